@@ -1,0 +1,137 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// MaxJSONBytes is the most a JSON body may hold.
+const MaxJSONBytes = 1 << 20
+
+// Body returns a reader of the request's body that fails past limit bytes.
+// What is wrong with the request is said only after its body was read up to
+// the limit: an earlier answer reaches the sender as a broken connection.
+//
+// The type must be one of types, and must be named: a browser can be made to
+// post an untyped body across sites without asking first.
+func Body(w http.ResponseWriter, r *http.Request, limit int64, types ...string) (io.Reader, error) {
+	body := http.MaxBytesReader(w, r.Body, limit)
+	if err := mediaType(r.Header.Get("Content-Type"), types); err != nil {
+		_ = Drain(body) // the type is wrong whatever the size
+		return nil, err
+	}
+	return body, nil
+}
+
+// Drain reads what is left of a body, so that a refusal reaches its sender. Its
+// error is that the body is too large.
+func Drain(body io.Reader) error {
+	_, err := io.Copy(io.Discard, body)
+	var tooBig *http.MaxBytesError
+	if errors.As(err, &tooBig) {
+		return err
+	}
+	return nil
+}
+
+func mediaType(value string, types []string) error {
+	got, parameters, err := mime.ParseMediaType(value)
+	if err != nil || !slices.Contains(types, got) {
+		return unsupported(clipped(value), types[0])
+	}
+	if charset, ok := parameters["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
+		return unsupported(clipped(value), types[0]+"; charset=utf-8")
+	}
+	return nil
+}
+
+func clipped(value string) string {
+	if value == "" {
+		return ""
+	}
+	return clip(value)
+}
+
+// ReadJSON returns the bytes of a JSON body of at most MaxJSONBytes. A body
+// that is not JSON is malformed, with every place where it is not.
+func ReadJSON(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	data, err := ReadAll(w, r, MaxJSONBytes, "application/json")
+	if err != nil {
+		return nil, err
+	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, Malformed("The body is empty; send a JSON object.")
+	}
+	if !json.Valid(data) {
+		_, problems := strictjson.Parse(data)
+		return nil, &refusal{answer: malformed, details: problems,
+			message: "The body is not JSON: " + strictjson.Summary(problems) + "."}
+	}
+	return data, nil
+}
+
+// ReadAll returns the bytes of a body of at most limit bytes and of one of the
+// types.
+func ReadAll(w http.ResponseWriter, r *http.Request, limit int64, types ...string) ([]byte, error) {
+	body, err := Body(w, r, limit, types...)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(body)
+	if err != nil {
+		return nil, readFailure(err)
+	}
+	return data, nil
+}
+
+// ReadObject reads a JSON body that is an object: read asks for the fields it
+// knows, and everything that is wrong with them is one 422.
+func ReadObject(w http.ResponseWriter, r *http.Request, read func(*strictjson.Object)) error {
+	data, err := ReadJSON(w, r)
+	if err != nil {
+		return err
+	}
+	return Problems(strictjson.ReadObject(data, read))
+}
+
+// Problems returns nil for none, and else a 422 that lists them.
+func Problems(problems []strictjson.Problem) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	return &refusal{answer: answers[errs.Invalid], details: problems,
+		message: "The request is not valid: " + strictjson.Summary(problems) + "."}
+}
+
+// readFailure keeps the limit's error; any other is a body that broke off.
+func readFailure(err error) error {
+	var tooBig *http.MaxBytesError
+	if errors.As(err, &tooBig) {
+		return err
+	}
+	return &refusal{answer: malformed, message: "The body broke off before its end.", cause: err}
+}
+
+// WriteJSON answers with v as one line of JSON. It is encoded before anything
+// is sent, so that an answer is whole or an error.
+func WriteJSON(w http.ResponseWriter, status int, v any) {
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		panic("web: an answer that is not JSON: " + err.Error()) // becomes a 500 and a line in the log
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_, _ = w.Write(buffer.Bytes()) // a sender that is gone cannot be told
+}

@@ -1,0 +1,178 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// Failure is the one form of an error that a caller sees, under "error".
+type Failure struct {
+	Code      string   `json:"code"` // what a program acts on
+	Message   string   `json:"message"`
+	Details   any      `json:"details,omitempty"`   // a list of what is wrong, with paths or rows
+	Questions []string `json:"questions,omitempty"` // what to answer to be understood
+	RequestID string   `json:"request_id"`
+}
+
+// Detailed is an error that lists what is wrong, each with its place.
+type Detailed interface {
+	error
+	Details() any
+}
+
+// answer is how a kind of error is told over HTTP.
+type answer struct {
+	status     int
+	code       string
+	retryAfter int // seconds; 0 says nothing
+}
+
+// answers is the one table from a kind of error to a status and code.
+var answers = map[errs.Kind]answer{
+	errs.Invalid:     {http.StatusUnprocessableEntity, "invalid", 0},
+	errs.NotFound:    {http.StatusNotFound, "not_found", 0},
+	errs.Conflict:    {http.StatusConflict, "conflict", 0},
+	errs.Stale:       {http.StatusConflict, "lost_race", 0},
+	errs.Denied:      {http.StatusForbidden, "denied", 0},
+	errs.Exhausted:   {http.StatusTooManyRequests, "exhausted", 30},
+	errs.Unavailable: {http.StatusServiceUnavailable, "unavailable", 5},
+	errs.Unusable:    {http.StatusBadGateway, "unusable_answer", 0},
+	errs.Deadline:    {http.StatusGatewayTimeout, "deadline", 0},
+	errs.Internal:    {http.StatusInternalServerError, "internal", 0},
+}
+
+// refusal is an error with an answer of its own, beside the table of kinds.
+type refusal struct {
+	answer
+	message   string
+	details   any
+	questions []string
+	allow     string // the Allow header of a 405
+	cause     error  // for the log; may be nil
+}
+
+func (e *refusal) Error() string {
+	if e.cause == nil {
+		return e.message
+	}
+	return e.message + ": " + e.cause.Error()
+}
+
+func (e *refusal) Unwrap() error { return e.cause }
+
+var malformed = answer{http.StatusBadRequest, "malformed", 0}
+
+// Malformed returns a 400: the request cannot be read at all. A request that
+// can be read and is refused is errs.Invalid, a 422.
+func Malformed(format string, args ...any) error {
+	return &refusal{answer: malformed, message: fmt.Sprintf(format, args...)}
+}
+
+// Clarify returns a 422 whose questions the caller must answer to be
+// understood. The message is that of cause; details may be nil.
+func Clarify(cause error, questions []string, details any) error {
+	return &refusal{answer: answer{http.StatusUnprocessableEntity, "needs_clarification", 0},
+		message: errs.Message(cause), questions: questions, details: details, cause: cause}
+}
+
+var oversized = answer{http.StatusRequestEntityTooLarge, "too_large", 0}
+
+// TooLarge returns a 413 for a request that could be read and asks for more
+// than can be kept.
+func TooLarge(format string, args ...any) error {
+	return &refusal{answer: oversized, message: fmt.Sprintf(format, args...)}
+}
+
+func tooLarge(limit int64) *refusal {
+	return &refusal{answer: oversized,
+		message: fmt.Sprintf("The body is larger than %s, the most that is taken here.", size(limit))}
+}
+
+func size(bytes int64) string {
+	if bytes%(1<<20) == 0 {
+		return strconv.FormatInt(bytes>>20, 10) + " MiB"
+	}
+	return strconv.FormatInt(bytes, 10) + " bytes"
+}
+
+func unsupported(got string, want string) error {
+	if got == "" {
+		got = "missing"
+	}
+	return &refusal{answer: answer{http.StatusUnsupportedMediaType, "unsupported_media_type", 0},
+		message: fmt.Sprintf("The Content-Type is %s; send %s (with curl: -H 'Content-Type: %s').", got, want, want)}
+}
+
+func noRoute(path string, described bool) error {
+	message := fmt.Sprintf("There is nothing at %s.", clip(path))
+	if described {
+		message += " See openapi.json for every call there is."
+	}
+	return &refusal{answer: answer{http.StatusNotFound, "not_found", 0}, message: message}
+}
+
+func wrongMethod(method, allow string) error {
+	return &refusal{answer: answer{http.StatusMethodNotAllowed, "method_not_allowed", 0}, allow: allow,
+		message: fmt.Sprintf("%s is not possible here; %s is.", clip(method), allow)}
+}
+
+func clip(s string) string {
+	const most = 200
+	if len(s) > most {
+		s = s[:most] + "..."
+	}
+	return strconv.Quote(s)
+}
+
+// refusalOf finds the answer of any error.
+func refusalOf(err error) *refusal {
+	var tooBig *http.MaxBytesError
+	if errors.As(err, &tooBig) {
+		return tooLarge(tooBig.Limit)
+	}
+	var refused *refusal
+	if errors.As(err, &refused) {
+		return refused
+	}
+	refused = &refusal{message: errs.Message(err)}
+	var known bool
+	if refused.answer, known = answers[errs.KindOf(err)]; !known {
+		refused.answer = answers[errs.Internal]
+	}
+	var detailed Detailed
+	if errors.As(err, &detailed) {
+		refused.details = detailed.Details()
+	}
+	return refused
+}
+
+// WriteError answers with err. Its cause is for the log alone, which the
+// service writes: see Service.
+func WriteError(w http.ResponseWriter, r *http.Request, err error) {
+	refused := refusalOf(err)
+	header := w.Header()
+	if refused.allow != "" {
+		header.Set("Allow", refused.allow)
+	}
+	if refused.retryAfter > 0 {
+		header.Set("Retry-After", strconv.Itoa(refused.retryAfter))
+	}
+	WriteJSON(w, refused.status, refused.body(r.Context()))
+}
+
+// ErrorBody is what WriteError sends, for an answer that has begun already and
+// has to say in its own form that it goes no further.
+func ErrorBody(ctx context.Context, err error) map[string]Failure {
+	return refusalOf(err).body(ctx)
+}
+
+func (e *refusal) body(ctx context.Context) map[string]Failure {
+	return map[string]Failure{"error": {
+		Code: e.code, Message: e.message, Details: e.details, Questions: e.questions, RequestID: RequestID(ctx),
+	}}
+}

@@ -1,0 +1,52 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// Lazy is a handler that is built by the first request. A failed build answers
+// 503 and is tried again by the next request; a good one is kept. Requests
+// that arrive meanwhile wait for the one build.
+func Lazy(build func(context.Context) (http.Handler, error)) http.Handler {
+	handler := Once[http.Handler]{Build: build}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		built, err := handler.Get(r.Context())
+		if err != nil {
+			fail(w, r, errs.Wrap(errs.Unavailable, err, "The service cannot start. Its log says why, under this request's id."))
+			return
+		}
+		built.ServeHTTP(w, r)
+	})
+}
+
+// Once builds a value when it is first needed and keeps it. A failure is not
+// kept: the next Get builds again. Those that come meanwhile wait for the one
+// build.
+type Once[T any] struct {
+	Build func(context.Context) (T, error)
+
+	mu    sync.Mutex
+	done  bool
+	built T
+}
+
+// Get returns the value. It is built without the caller's cancellation, for it
+// outlives the caller.
+func (o *Once[T]) Get(ctx context.Context) (T, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.done {
+		return o.built, nil
+	}
+	built, err := o.Build(context.WithoutCancel(ctx))
+	if err != nil {
+		var none T
+		return none, err
+	}
+	o.built, o.done = built, true
+	return built, nil
+}

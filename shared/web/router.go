@@ -1,0 +1,132 @@
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/logging"
+)
+
+// Handler answers a request or returns why not; the router writes the error.
+// It must return no error once it has begun to answer.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// Router finds the handler of a request. It is a http.ServeMux that answers
+// 404 and 405 in our own form and knows custom methods: a pattern such as
+//
+//	POST /v1/plans/{execution_id}:preview
+//
+// whose last segment ends in a colon and a verb. Path values named in
+// loggedValues go on every log line of the request.
+type Router struct {
+	mux      *http.ServeMux
+	verbs    []string
+	patterns []string
+}
+
+// loggedValues are the path values that identify a piece of work.
+var loggedValues = []string{"execution_id", "app", "user", "session"}
+
+// NewRouter returns a router without routes.
+func NewRouter() *Router { return &Router{mux: http.NewServeMux()} }
+
+// Handle adds a route. It panics where the pattern is wrong or taken.
+func (rt *Router) Handle(pattern string, handle Handler) {
+	rt.patterns = append(rt.patterns, pattern)
+	pattern, verb := splitVerb(pattern)
+	if verb != "" && !slices.Contains(rt.verbs, verb) {
+		rt.verbs = append(rt.verbs, verb)
+	}
+	rt.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		annotate(r)
+		if err := handle(w, r); err != nil {
+			fail(w, r, err)
+		}
+	})
+}
+
+// Patterns returns the routes as they were added.
+func (rt *Router) Patterns() []string { return slices.Clone(rt.patterns) }
+
+// ServeHTTP answers the request.
+func (rt *Router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !clean(r.URL.EscapedPath()) {
+		rt.nothing(w, r)
+		return
+	}
+	routed := rt.withVerb(r)
+	handler, pattern := rt.mux.Handler(routed)
+	if pattern != "" {
+		rt.mux.ServeHTTP(w, routed)
+		return
+	}
+	probe := probe{header: http.Header{}}
+	handler.ServeHTTP(&probe, routed)
+	if probe.status == http.StatusMethodNotAllowed {
+		fail(w, r, wrongMethod(r.Method, probe.header.Get("Allow")))
+		return
+	}
+	rt.nothing(w, r)
+}
+
+// nothing answers 404 with the path as the caller wrote it, also where the
+// router is mounted under a prefix.
+func (rt *Router) nothing(w http.ResponseWriter, r *http.Request) {
+	path, _, _ := strings.Cut(r.RequestURI, "?")
+	fail(w, r, noRoute(path, slices.Contains(rt.patterns, "GET /openapi.json")))
+}
+
+// clean reports whether a path is as a caller should write it. ServeMux would
+// redirect another one, and lose the prefix under which it is mounted.
+func clean(escaped string) bool {
+	return escaped == "/" || path.Clean(escaped) == strings.TrimSuffix(escaped, "/")
+}
+
+// withVerb gives a custom method a path segment of its own, for ServeMux
+// matches whole segments only. A colon that is part of a name can be sent as
+// %3A.
+func (rt *Router) withVerb(r *http.Request) *http.Request {
+	split, verb := splitVerb(r.URL.EscapedPath())
+	if verb == "" || !slices.Contains(rt.verbs, verb) {
+		return r
+	}
+	url := *r.URL
+	url.Path, url.RawPath = strings.TrimSuffix(r.URL.Path, ":"+verb)+"/:/"+verb, ""
+	if r.URL.RawPath != "" {
+		url.RawPath = split
+	}
+	routed := r.WithContext(r.Context())
+	routed.URL = &url
+	return routed
+}
+
+// splitVerb turns "x/y:verb" into "x/y/:/verb" and the verb. Two segments, so
+// that no wildcard of one segment takes them.
+func splitVerb(p string) (split, verb string) {
+	at := strings.LastIndexByte(p, ':')
+	if at < strings.LastIndexByte(p, '/') || at < 0 {
+		return p, ""
+	}
+	return p[:at] + "/:/" + p[at+1:], p[at+1:]
+}
+
+func annotate(r *http.Request) {
+	for _, name := range loggedValues {
+		if value := r.PathValue(name); value != "" {
+			logging.Add(r.Context(), slog.String(name, value[:min(len(value), 200)]))
+		}
+	}
+}
+
+// probe learns what ServeMux would have answered where no route matches.
+type probe struct {
+	header http.Header
+	status int
+}
+
+func (p *probe) Header() http.Header            { return p.header }
+func (p *probe) Write(data []byte) (int, error) { return len(data), nil }
+func (p *probe) WriteHeader(status int)         { p.status = status }

@@ -1,0 +1,170 @@
+package web_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/web"
+)
+
+func TestRouter(t *testing.T) {
+	router := web.NewRouter()
+	for _, pattern := range []string{
+		"POST /v1/plans", "POST /v1/plans:validate", "GET /v1/plans/{execution_id}", "PUT /v1/plans/{execution_id}",
+		"POST /v1/plans/{execution_id}:preview", "GET /v1/skus/{sku}/changes",
+	} {
+		router.Handle(pattern, func(w http.ResponseWriter, r *http.Request) error {
+			_, err := io.WriteString(w, pattern+" "+r.PathValue("execution_id")+r.PathValue("sku"))
+			return err
+		})
+	}
+	tests := []struct {
+		method, target string
+		status         int
+		want           string // the body, or the Allow header of a 405
+	}{
+		{"POST", "/v1/plans", 200, "POST /v1/plans "},
+		{"POST", "/v1/plans:validate", 200, "POST /v1/plans:validate "},
+		{"GET", "/v1/plans/plan_a_v1", 200, "GET /v1/plans/{execution_id} plan_a_v1"},
+		{"HEAD", "/v1/plans/plan_a_v1", 200, ""},
+		{"POST", "/v1/plans/plan_a_v1:preview", 200, "POST /v1/plans/{execution_id}:preview plan_a_v1"},
+		{"GET", "/v1/plans/a%3Apreview", 200, "GET /v1/plans/{execution_id} a:preview"},
+		{"GET", "/v1/plans/a:unknown", 200, "GET /v1/plans/{execution_id} a:unknown"},
+		{"GET", "/v1/skus/A%2F1:preview/changes", 200, "GET /v1/skus/{sku}/changes A/1:preview"},
+		{"GET", "/v1/skus/%2E%2E/changes", 200, "GET /v1/skus/{sku}/changes .."},
+		{"GET", "/v1/plans/a:preview", 405, "POST"},
+		{"GET", "/v1/plans:validate", 405, "POST"},
+		{"DELETE", "/v1/plans/plan_a_v1", 405, "GET, HEAD, PUT"},
+		{"POST", "/v1/plans/plan_a_v1", 405, "GET, HEAD, PUT"},
+		{"GET", "/nothing", 404, ""},
+		{"GET", "/", 404, ""},
+		{"GET", "//v1/plans", 404, ""},
+		{"GET", "/v1/../v1/plans/plan_a_v1", 404, ""},
+		{"GET", "/v1/plans/plan_a_v1/", 404, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.method+" "+tt.target, func(t *testing.T) {
+			recorder := httptest.NewRecorder()
+			web.Service{}.Serve(router).ServeHTTP(recorder, httptest.NewRequest(tt.method, tt.target, nil))
+			if recorder.Code != tt.status {
+				t.Fatalf("%d %s, want %d", recorder.Code, recorder.Body, tt.status)
+			}
+			switch {
+			case tt.status == 200 && tt.method != "HEAD" && recorder.Body.String() != tt.want:
+				t.Errorf("body %q, want %q", recorder.Body, tt.want)
+			case tt.status == 405 && recorder.Header().Get("Allow") != tt.want:
+				t.Errorf("Allow %q, want %q", recorder.Header().Get("Allow"), tt.want)
+			case tt.status >= 400 && !strings.HasPrefix(recorder.Body.String(), `{"error":{"code":"`):
+				t.Errorf("body %s is not the form of an error", recorder.Body)
+			}
+		})
+	}
+}
+
+func TestBody(t *testing.T) {
+	const limit = 8
+	read := func(w http.ResponseWriter, r *http.Request) error {
+		body, err := web.Body(w, r, limit, "text/csv")
+		if err != nil {
+			return err
+		}
+		data, err := io.ReadAll(body)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(data)
+		return err
+	}
+	tests := []struct {
+		name, contentType, body string
+		status                  int
+		want                    string
+	}{
+		{"fits", "text/csv; charset=UTF-8", "12345678", 200, "12345678"},
+		{"one byte more", "text/csv", "123456789", 413, "8 bytes"},
+		{"far more", "text/csv", strings.Repeat("x", 3<<20), 413, "too_large"},
+		{"wrong type", "application/json", "1234", 415, "send text/csv"},
+		{"wrong type and far more", "application/json", strings.Repeat("x", 3<<20), 415, "send text/csv"},
+		{"no type", "", "1234", 415, "is missing"},
+		{"other charset", "text/csv; charset=latin1", "1234", 415, "charset=utf-8"},
+		{"not a type", "text/csv;;", "1234", 415, "send text/csv"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			request := httptest.NewRequest("POST", "/x", strings.NewReader(tt.body))
+			request.Header.Set("Content-Type", tt.contentType)
+			answer, body, _ := serve(t, "POST /x", read, request)
+			if answer.StatusCode != tt.status || !strings.Contains(body, tt.want) {
+				t.Errorf("%d %s, want %d with %q", answer.StatusCode, body, tt.status, tt.want)
+			}
+		})
+	}
+}
+
+func TestReadJSON(t *testing.T) {
+	read := func(w http.ResponseWriter, r *http.Request) error {
+		data, err := web.ReadJSON(w, r)
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
+	}
+	tests := []struct {
+		name, body string
+		status     int
+	}{
+		{"an object", `{"a":1}`, 200},
+		{"nothing", " \n", 400},
+		{"not JSON", `{"a":NaN}`, 400},
+		{"a mebibyte", `"` + strings.Repeat("x", web.MaxJSONBytes-2) + `"`, 200},
+		{"a byte more", `"` + strings.Repeat("x", web.MaxJSONBytes-1) + `"`, 413},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			request := httptest.NewRequest("POST", "/x", strings.NewReader(tt.body))
+			request.Header.Set("Content-Type", "application/json")
+			answer, body, _ := serve(t, "POST /x", read, request)
+			if answer.StatusCode != tt.status || tt.status == 200 && body != tt.body {
+				t.Errorf("%d %.200s, want %d", answer.StatusCode, body, tt.status)
+			}
+		})
+	}
+}
+
+func TestReadObject(t *testing.T) {
+	read := func(w http.ResponseWriter, r *http.Request) error {
+		var name string
+		err := web.ReadObject(w, r, func(o *strictjson.Object) {
+			name, _ = o.Required("name").String()
+		})
+		if err == nil {
+			_, err = io.WriteString(w, name)
+		}
+		return err
+	}
+	tests := []struct {
+		name, body string
+		status     int
+		want       string
+	}{
+		{"good", `{"name":"shop"}`, 200, "shop"},
+		{"every problem", `{"name":5,"other":1}`, 422, `"details":[{"path":"name","message":"must be a string, but is a number"},{"path":"other","message":"is not a known field; known are name"}]`},
+		{"a name twice", `{"name":"a","name":"b"}`, 422, `"path":"name"`},
+		{"an array", `[]`, 422, `must be an object, but is an array`},
+		{"cut off", `{"name":"a"`, 400, `"code":"malformed"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			request := httptest.NewRequest("POST", "/x", strings.NewReader(tt.body))
+			request.Header.Set("Content-Type", "application/json")
+			answer, body, _ := serve(t, "POST /x", read, request)
+			if answer.StatusCode != tt.status || !strings.Contains(body, tt.want) {
+				t.Errorf("%d %s, want %d with %s", answer.StatusCode, body, tt.status, tt.want)
+			}
+		})
+	}
+}

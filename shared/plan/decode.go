@@ -1,0 +1,131 @@
+package plan
+
+import (
+	"errors"
+
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// Decode reads a plan from JSON. Whatever is wrong with it, in text, shape and
+// value, is in the one *InvalidError; there is no other error. An optional
+// field that is null counts as omitted.
+func Decode(data []byte) (*Plan, error) {
+	p := &Plan{}
+	isObject := false
+	problems := strictjson.ReadObject(data, func(o *strictjson.Object) {
+		isObject = true
+		p.read(o)
+	})
+	if isObject {
+		problems = append(problems, unreported(p.problems(), problems)...)
+	}
+	if err := invalid(problems); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// UnmarshalJSON is Decode, so that a plan inside another document is read as
+// strictly as one alone.
+func (p *Plan) UnmarshalJSON(data []byte) error {
+	decoded, err := Decode(data)
+	if err != nil {
+		return err
+	}
+	*p = *decoded
+	return nil
+}
+
+func (p *Plan) read(o *strictjson.Object) {
+	p.ExecutionID, _ = o.Required("execution_id").String()
+	p.CreatedAt, _ = o.Required("created_at").String()
+	p.SourceInstruction, _ = o.Required("source_instruction").String()
+	p.Operations = ReadOperations(o.Required("operations"))
+	p.SummaryPrompt, _ = o.Optional("summary_prompt").String()
+}
+
+// ReadOperations reads a plan's operations where they stand in another
+// document, such as a model's answer. It reports problems of shape alone:
+// Validate the plan that they become part of. Too many are counted and not
+// read, so that a small document cannot make a large list.
+func ReadOperations(f strictjson.Field) []Operation {
+	n := len(f.Value().Items())
+	if n > MaxOperations {
+		f.Problem(operationsRule, MaxOperations, n)
+		return nil
+	}
+	operations := make([]Operation, 0, n)
+	f.Array(func(_ int, item strictjson.Field) {
+		var operation Operation
+		item.Object(operation.read)
+		operations = append(operations, operation)
+	})
+	return operations
+}
+
+func (op *Operation) read(o *strictjson.Object) {
+	op.OperationID, _ = o.Required("operation_id").String()
+	op.Description, _ = o.Optional("description").String()
+	o.Required("filter").Object(op.Filter.read)
+	o.Required("action").Object(op.Action.read)
+	o.Optional("options").Object(op.Options.read)
+}
+
+func (f *Filter) read(o *strictjson.Object) {
+	f.Categories, _ = o.Optional("categories").Strings()
+	f.SKUs, _ = o.Optional("skus").Strings()
+	if inStock, ok := o.Optional("in_stock").Bool(); ok {
+		f.InStock = &inStock
+	}
+	f.PriceGTE = optionalDecimal(o.Optional("price_gte"))
+	f.PriceLTE = optionalDecimal(o.Optional("price_lte"))
+	f.ExcludeCategories, _ = o.Optional("exclude_categories").Strings()
+	f.ExcludeSKUs, _ = o.Optional("exclude_skus").Strings()
+}
+
+func (a *Action) read(o *strictjson.Object) {
+	name, _ := o.Required("type").String()
+	a.Type = ActionType(name)
+	value := o.Required("value")
+	switch {
+	case a.Type == SetStock:
+		a.Stock, _ = value.Bool()
+	case a.Type.isPrice():
+		a.Value, _ = readDecimal(value)
+	}
+}
+
+func (opt *Options) read(o *strictjson.Object) {
+	if roundTo := o.Optional("round_to"); roundTo.Given() {
+		digits, ok := roundTo.Int(0, MaxRoundTo)
+		if !ok {
+			digits = MaxRoundTo // already reported: no further complaint about digits
+		}
+		opt.RoundTo = &digits
+	}
+	opt.PriceEnding = optionalDecimal(o.Optional("price_ending"))
+	opt.MinPrice = optionalDecimal(o.Optional("min_price"))
+	opt.MaxPrice = optionalDecimal(o.Optional("max_price"))
+}
+
+func optionalDecimal(f strictjson.Field) *Decimal {
+	if d, ok := readDecimal(f); ok {
+		return &d
+	}
+	return nil
+}
+
+func readDecimal(f strictjson.Field) (Decimal, bool) {
+	text, ok := f.Number()
+	if !ok {
+		return Decimal{}, false
+	}
+	d, err := ParseDecimal(text)
+	switch {
+	case errors.Is(err, ErrNegative):
+		f.Problem("%v, but is %s", err, strictjson.Shorten(text))
+	case err != nil:
+		f.Problem("%v: %s", err, strictjson.Shorten(text))
+	}
+	return d, err == nil
+}

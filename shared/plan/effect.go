@@ -1,0 +1,118 @@
+package plan
+
+import "math/big"
+
+// rule is an operation with the rows that its filter selects.
+type rule struct {
+	*Operation
+	rows selection
+}
+
+func newRule(op *Operation) rule { return rule{op, selected(&op.Filter)} }
+
+// changesRowsOf reports whether r, running before the later rule, can bring
+// rows into its selection or take them out of it. What r does not write of
+// price and stock must meet the later condition anyway.
+func (r rule) changesRowsOf(later rule) bool {
+	from, to, into := r.rows, r.after(r.rows), later.rows
+	switch {
+	case !from.sameProducts(into):
+		return false
+	case r.Action.Type == SetStock:
+		return from.price.meets(into.price) &&
+			(from.stockMeets(into) && !to.stockWithin(into) || !from.stockWithin(into) && to.stockMeets(into))
+	default:
+		return from.stockMeets(into) &&
+			(from.price.meets(into.price) && !to.price.within(into.price) || !from.price.within(into.price) && to.price.meets(into.price))
+	}
+}
+
+// after returns where the rows of s can be once op has changed them. All
+// products of s stay in it.
+func (op *Operation) after(s selection) selection {
+	if op.Action.Type == SetStock {
+		s.stock = [2]bool{!op.Action.Stock, op.Action.Stock}
+		return s
+	}
+	s.price = op.pricesAfter(s.price)
+	return s
+}
+
+// pricesAfter bounds the prices that op makes of those in i. Rounding and
+// ending move a price by no more than slack, so the bounds are that much wider
+// than exact ones.
+func (op *Operation) pricesAfter(i interval) interval {
+	slack := op.Options.slack()
+	low := op.Action.newPrice(i.low)
+	var high *big.Rat
+	switch {
+	case i.high != nil:
+		high = op.Action.newPrice(i.high)
+	case op.Action.Type == SetPrice:
+		high = op.Action.Value.rat()
+	case op.Action.isTotal():
+		high = new(big.Rat)
+	}
+	if high != nil && high.Cmp(low) < 0 {
+		low, high = high, low // more than 100% off: the dearest falls lowest
+	}
+	low = new(big.Rat).Sub(low, slack)
+	if high != nil {
+		high = new(big.Rat).Add(high, slack)
+	}
+	return op.Options.clamp(interval{low: low, high: high})
+}
+
+// newPrice is the price an action computes from one, before the options.
+func (a *Action) newPrice(price *big.Rat) *big.Rat {
+	value := a.Value.rat()
+	switch a.Type {
+	case PercentIncrease, PercentDecrease:
+		change := value.Mul(value, big.NewRat(1, 100))
+		change.Mul(change, price)
+		if a.Type == PercentIncrease {
+			return change.Add(price, change)
+		}
+		return change.Sub(price, change)
+	case FixedIncrease:
+		return value.Add(price, value)
+	case FixedDecrease:
+		return value.Sub(price, value)
+	default:
+		return value
+	}
+}
+
+// isTotal reports whether the action leaves nothing of any price.
+func (a *Action) isTotal() bool {
+	return a.Type == PercentDecrease && a.Value.Cmp(MustDecimal("100")) >= 0
+}
+
+// slack is the most by which rounding and ending move a price: half a unit of
+// the last digit, and less than 1 for the nearest ending above zero.
+func (o *Options) slack() *big.Rat {
+	slack := big.NewRat(1, 2)
+	for range o.Digits() {
+		slack.Mul(slack, big.NewRat(1, 10))
+	}
+	if o.PriceEnding != nil {
+		slack.Add(slack, big.NewRat(1, 1))
+	}
+	return slack
+}
+
+// clamp moves both ends into what min_price and max_price allow, and to zero,
+// below which no price is written.
+func (o *Options) clamp(i interval) interval {
+	bounds := newInterval(o.MinPrice, o.MaxPrice)
+	move := func(price *big.Rat) *big.Rat {
+		if bounds.high != nil && (price == nil || price.Cmp(bounds.high) > 0) {
+			return bounds.high
+		}
+		if price != nil && price.Cmp(bounds.low) < 0 {
+			return bounds.low
+		}
+		return price
+	}
+	return interval{low: move(i.low), high: move(i.high)}
+}

@@ -1,0 +1,202 @@
+package plan
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Explain says in plain English what a valid plan will do, one sentence per
+// operation and nothing else: a person who approves these sentences approves
+// the plan. It reads only what the engine acts on, never the plan's own
+// descriptions. Money has no currency sign, for a plan knows of none.
+//
+//	Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals.
+//
+// Names that are not one plain word are quoted. Where an earlier operation can
+// bring rows into a later one's condition or out of it, the sentence says that
+// the condition is about the value "by then".
+func Explain(p *Plan) []string {
+	sentences := make([]string, len(p.Operations))
+	var earlier []rule
+	for i := range p.Operations {
+		r := newRule(&p.Operations[i])
+		sentence := explainAction(&r.Action) + explainFilter(&r.Filter, writtenFor(r, earlier))
+		if r.Action.Type.isPrice() {
+			sentence += explainOptions(&r.Options)
+		}
+		sentences[i] = sentence + "."
+		earlier = append(earlier, r)
+	}
+	return sentences
+}
+
+func explainAction(a *Action) string {
+	switch a.Type {
+	case PercentIncrease:
+		return "Increase the price by " + a.Value.String() + "%"
+	case PercentDecrease:
+		return "Decrease the price by " + a.Value.String() + "%"
+	case FixedIncrease:
+		return "Increase the price by " + a.Value.String()
+	case FixedDecrease:
+		return "Decrease the price by " + a.Value.String()
+	case SetPrice:
+		return "Set the price to " + a.Value.String()
+	}
+	if a.Stock {
+		return "Mark as in stock"
+	}
+	return "Mark as out of stock"
+}
+
+// written says which values a rule's conditions do not see as the table has
+// them.
+type written struct{ price, stock bool }
+
+func writtenFor(later rule, earlier []rule) (w written) {
+	for _, r := range earlier {
+		if r.changesRowsOf(later) {
+			w.price = w.price || r.Action.Type.isPrice()
+			w.stock = w.stock || r.Action.Type == SetStock
+		}
+	}
+	return w
+}
+
+func explainFilter(f *Filter, before written) string {
+	var conditions []string
+	if f.InStock != nil {
+		conditions = append(conditions, stockCondition(*f.InStock)+byThen(before.stock))
+	}
+	if price := priceCondition(f); price != "" {
+		conditions = append(conditions, "priced "+price+byThen(before.price))
+	}
+	text := " for products"
+	if f.Categories == nil && f.SKUs == nil && len(conditions) == 0 {
+		text = " for all products"
+	}
+	if f.Categories != nil {
+		text += " in " + named("category", "categories", f.Categories, "or")
+	}
+	if f.SKUs != nil {
+		text += " with " + named("SKU", "SKUs", f.SKUs, "or")
+	}
+	if len(conditions) > 0 {
+		text += " that are " + strings.Join(conditions, " and ")
+	}
+	return text + explainExclusions(f)
+}
+
+func stockCondition(inStock bool) string {
+	if inStock {
+		return "in stock"
+	}
+	return "out of stock"
+}
+
+func byThen(changed bool) string {
+	if changed {
+		return " by then"
+	}
+	return ""
+}
+
+func priceCondition(f *Filter) string {
+	switch {
+	case f.PriceGTE == nil && f.PriceLTE == nil:
+		return ""
+	case f.PriceLTE == nil:
+		return f.PriceGTE.String() + " or more"
+	case f.PriceGTE == nil:
+		return f.PriceLTE.String() + " or less"
+	case *f.PriceGTE == *f.PriceLTE:
+		return "exactly " + f.PriceGTE.String()
+	default:
+		return "from " + f.PriceGTE.String() + " to " + f.PriceLTE.String()
+	}
+}
+
+func explainExclusions(f *Filter) string {
+	var excluded []string
+	if f.ExcludeCategories != nil {
+		excluded = append(excluded, named("category", "categories", f.ExcludeCategories, "and"))
+	}
+	if f.ExcludeSKUs != nil {
+		excluded = append(excluded, named("SKU", "SKUs", f.ExcludeSKUs, "and"))
+	}
+	if excluded == nil {
+		return ""
+	}
+	return ", except " + strings.Join(excluded, " and except ")
+}
+
+// explainOptions says what happens to the computed price, in the order in
+// which it does.
+func explainOptions(o *Options) string {
+	steps := []string{explainRounding(o.Digits())}
+	if o.PriceEnding != nil {
+		_, fraction, _ := strings.Cut(o.PriceEnding.String(), ".")
+		fraction += strings.Repeat("0", max(0, o.Digits()-len(fraction)))
+		if fraction != "" {
+			steps = append(steps, "move to the nearest price ending in ."+fraction)
+		}
+	}
+	if o.MinPrice != nil {
+		steps = append(steps, "raise any result below "+o.MinPrice.String()+" to it")
+	}
+	if o.MaxPrice != nil {
+		steps = append(steps, "lower any result above "+o.MaxPrice.String()+" to it")
+	}
+	return "; " + strings.Join(steps, ", then ")
+}
+
+func explainRounding(digits int) string {
+	switch digits {
+	case 0:
+		return "round to a whole number"
+	case 1:
+		return "round to 1 decimal"
+	default:
+		return "round to " + strconv.Itoa(digits) + " decimals"
+	}
+}
+
+// maxListed is how many names a sentence lists. The plan holds them all.
+const maxListed = 20
+
+// named lists names after the word for one or several of them, the last two
+// joined by the conjunction.
+func named(one, several string, names []string, conjunction string) string {
+	switch len(names) {
+	case 0: // a filter that is not valid, and that no row meets
+		return "no " + one
+	case 1:
+		return one + " " + plainName(names[0])
+	}
+	var listed []string
+	for _, name := range names[:min(len(names), maxListed)] {
+		listed = append(listed, plainName(name))
+	}
+	last := len(listed) - 1
+	if more := len(names) - maxListed; more > 0 {
+		listed = append(listed, fmt.Sprintf("%d more", more))
+		last = maxListed
+	}
+	return fmt.Sprintf("%s %s %s %s", several, strings.Join(listed[:last], ", "), conjunction, listed[last])
+}
+
+// plainName quotes a name in which a reader could mistake where it ends, and
+// makes what cannot be seen in it visible.
+func plainName(name string) string {
+	for _, char := range name {
+		if !unicode.IsLetter(char) && !unicode.IsDigit(char) && !strings.ContainsRune("_-.", char) {
+			return strconv.Quote(name)
+		}
+	}
+	if strings.HasSuffix(name, ".") || name == "or" || name == "and" || name == "more" || name == "except" {
+		return strconv.Quote(name)
+	}
+	return name
+}

@@ -1,0 +1,165 @@
+package plan
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// Warning is something in a valid plan that its author may not have meant.
+type Warning struct {
+	Code         string   `json:"code"`          // one of the Warn constants
+	OperationIDs []string `json:"operation_ids"` // whom it concerns, in the plan's order
+	Message      string   `json:"message"`       // a sentence or two for people
+}
+
+// The codes of Lint's warnings. They are stable: programs may act on them.
+const (
+	// WarnOverlap: an operation can change a price or stock that earlier ones
+	// have changed already.
+	WarnOverlap = "overlapping_operations"
+	// WarnOrder: in another order the operations would give other results,
+	// because one sees what another wrote or undoes it.
+	WarnOrder = "order_matters"
+	// WarnUnboundedDecrease: a decrease without min_price can reach zero, or
+	// fall below it, which fails the execution.
+	WarnUnboundedDecrease = "unbounded_decrease"
+	// WarnMatchesNothing: no row can meet the filter at that point.
+	WarnMatchesNothing = "matches_nothing"
+	// WarnUnknownCategory: a category is not in the list that was given.
+	WarnUnknownCategory = "unknown_category"
+	// WarnLargeChange: a price can change by more than half of itself.
+	WarnLargeChange = "large_change"
+	// WarnCapLowers: max_price can lower a price under an increase.
+	WarnCapLowers = "cap_can_lower_price"
+	// WarnFloorRaises: min_price can raise a price under a decrease.
+	WarnFloorRaises = "floor_can_raise_price"
+	// WarnNoEffect: the action is by zero.
+	WarnNoEffect = "no_effect"
+	// WarnOptionsIgnored: options are given for set_stock.
+	WarnOptionsIgnored = "options_ignored"
+)
+
+// Lint looks for what a valid plan's author may not have meant. The warnings
+// come in the order of the operations, for the last of those they concern.
+// They are advice: each may be meant. The categories are those that exist, if
+// they are known; none means that they are not.
+//
+// Overlaps are judged from the filters and from the range of prices an
+// operation can leave behind, without the table, so an overlap that is told of
+// may have no row in it.
+func Lint(p *Plan, categories []string) []Warning {
+	l := &linter{categories: categories, known: newValues(categories, nil)}
+	for i := range p.Operations {
+		r := newRule(&p.Operations[i])
+		l.unknownCategories(r)
+		if r.rows.empty() || !reachable(r.rows, l.earlier).meets(r.rows) {
+			l.warn(WarnMatchesNothing, r, "No product can match the filter of %s when its turn comes.", r.OperationID)
+			continue
+		}
+		l.action(r)
+		l.bounds(r)
+		l.pairs(r)
+		l.earlier = append(l.earlier, r)
+	}
+	return l.warnings
+}
+
+type linter struct {
+	categories []string // none if they are not known
+	known      values   // the same as a set
+	earlier    []rule
+	warnings   []Warning
+}
+
+func (l *linter) warn(code string, r rule, format string, args ...any) {
+	l.warnings = append(l.warnings, Warning{Code: code, OperationIDs: []string{r.OperationID}, Message: fmt.Sprintf(format, args...)})
+}
+
+func (l *linter) unknownCategories(r rule) {
+	if len(l.categories) == 0 {
+		return
+	}
+	var unknown []string
+	for _, listed := range [][]string{r.Filter.Categories, r.Filter.ExcludeCategories} {
+		for _, name := range listed {
+			if !l.known.has(name) {
+				unknown = append(unknown, name)
+			}
+		}
+	}
+	if unknown == nil {
+		return
+	}
+	l.warn(WarnUnknownCategory, r, "%s names %s, which the list of categories does not have.%s",
+		r.OperationID, named("category", "categories", unknown, "and"), l.suggest(unknown))
+}
+
+// suggest names the known category that differs from an unknown one in case
+// or outer space alone.
+func (l *linter) suggest(unknown []string) string {
+	for _, name := range unknown {
+		for _, known := range l.categories {
+			if strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(known)) {
+				return " Did you mean " + plainName(known) + "? Names must match exactly."
+			}
+		}
+	}
+	return ""
+}
+
+func (l *linter) action(r rule) {
+	a := &r.Action
+	switch {
+	case a.Type == SetStock && r.Options != (Options{}):
+		l.warn(WarnOptionsIgnored, r, "%s has options, which do nothing for set_stock.", r.OperationID)
+	case a.Type != SetStock && a.Type != SetPrice && a.Value.IsZero():
+		l.warn(WarnNoEffect, r, "%s changes prices by 0: it rounds them at most.", r.OperationID)
+	case a.Type.isPrice() && changesMuch(r):
+		l.warn(WarnLargeChange, r, "%s can change a price by more than 50%%.", r.OperationID)
+	}
+}
+
+// changesMuch reports whether a price at an end of the filter's range changes
+// by more than half of itself. For an open range only the actions whose share
+// is the same for every price can tell.
+func changesMuch(r rule) bool {
+	points := []*big.Rat{r.rows.price.low, r.rows.price.high}
+	if r.Action.Type == PercentIncrease || r.Action.Type == PercentDecrease || r.Action.Value.IsZero() {
+		points = []*big.Rat{big.NewRat(1, 1)}
+	}
+	for _, price := range points {
+		if price == nil || price.Sign() == 0 {
+			continue
+		}
+		change := new(big.Rat).Sub(r.Action.newPrice(price), price)
+		if change.Abs(change).Cmp(new(big.Rat).Mul(price, big.NewRat(1, 2))) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *linter) bounds(r rule) {
+	floor, ceiling := r.Options.MinPrice, r.Options.MaxPrice
+	switch r.Action.Type {
+	case PercentIncrease, FixedIncrease:
+		if ceiling != nil && (r.rows.price.high == nil || r.rows.price.high.Cmp(ceiling.rat()) > 0) {
+			l.warn(WarnCapLowers, r, "%s increases prices, but lowers those that are above its max_price %s already. To leave them alone, add price_lte %s to the filter.", r.OperationID, ceiling, ceiling)
+		}
+	case PercentDecrease, FixedDecrease:
+		if floor == nil && r.Action.canReachZero(r.rows.price.low) {
+			l.warn(WarnUnboundedDecrease, r, "%s can bring a price to zero, or below zero, where the whole execution fails. Give it a min_price.", r.OperationID)
+		}
+		if floor != nil && r.rows.price.low.Cmp(floor.rat()) < 0 {
+			l.warn(WarnFloorRaises, r, "%s decreases prices, but raises those that are below its min_price %s already. To leave them alone, add price_gte %s to the filter.", r.OperationID, floor, floor)
+		}
+	}
+}
+
+func (a *Action) canReachZero(lowest *big.Rat) bool {
+	if a.Type == FixedDecrease {
+		return !a.Value.IsZero() && a.newPrice(lowest).Sign() <= 0
+	}
+	return a.isTotal()
+}

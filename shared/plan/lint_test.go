@@ -1,0 +1,204 @@
+package plan_test
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// row is one product in a slow, plain model of what operations do.
+type row struct {
+	category, sku string
+	inStock       bool
+	price         *big.Rat
+}
+
+func (r row) matches(f *plan.Filter) bool {
+	listed := func(names []string, name string) bool { return names == nil || slices.Contains(names, name) }
+	return listed(f.Categories, r.category) && listed(f.SKUs, r.sku) &&
+		!slices.Contains(f.ExcludeCategories, r.category) && !slices.Contains(f.ExcludeSKUs, r.sku) &&
+		(f.InStock == nil || *f.InStock == r.inStock) &&
+		(f.PriceGTE == nil || r.price.Cmp(rat(*f.PriceGTE)) >= 0) && (f.PriceLTE == nil || r.price.Cmp(rat(*f.PriceLTE)) <= 0)
+}
+
+// apply returns the row after op, and false where the price falls below zero.
+func (r row) apply(op *plan.Operation) (row, bool) {
+	value, hundred := rat(op.Action.Value), big.NewRat(100, 1)
+	share := new(big.Rat).Quo(new(big.Rat).Mul(r.price, value), hundred)
+	price := new(big.Rat)
+	switch op.Action.Type {
+	case plan.SetStock:
+		r.inStock = op.Action.Stock
+		return r, true
+	case plan.PercentIncrease:
+		price.Add(r.price, share)
+	case plan.PercentDecrease:
+		price.Sub(r.price, share)
+	case plan.FixedIncrease:
+		price.Add(r.price, value)
+	case plan.FixedDecrease:
+		price.Sub(r.price, value)
+	case plan.SetPrice:
+		price.Set(value)
+	}
+	price, _ = new(big.Rat).SetString(price.FloatString(op.Options.Digits())) // half away from zero
+	if price.Sign() < 0 && op.Options.MinPrice == nil {
+		return r, false
+	}
+	if op.Options.PriceEnding != nil {
+		price = nearestEnding(price, rat(*op.Options.PriceEnding))
+	}
+	if floor := op.Options.MinPrice; floor != nil && price.Cmp(rat(*floor)) < 0 {
+		price = rat(*floor)
+	}
+	if ceiling := op.Options.MaxPrice; ceiling != nil && price.Cmp(rat(*ceiling)) > 0 {
+		price = rat(*ceiling)
+	}
+	r.price = price
+	return r, true
+}
+
+func nearestEnding(price, ending *big.Rat) *big.Rat {
+	best := ending
+	below, _ := price.Float64()
+	for whole := int64(below) - 2; whole < int64(below)+3; whole++ {
+		candidate := new(big.Rat).Add(big.NewRat(max(whole, 0), 1), ending)
+		if distance(candidate, price).Cmp(distance(best, price)) <= 0 {
+			best = candidate
+		}
+	}
+	return best
+}
+
+func distance(a, b *big.Rat) *big.Rat {
+	d := new(big.Rat).Sub(a, b)
+	return d.Abs(d)
+}
+
+func rat(d plan.Decimal) *big.Rat {
+	r, _ := new(big.Rat).SetString(d.String())
+	return r
+}
+
+// TestLintMissesNothing runs random pairs of operations over every row of a
+// small world. What happens there Lint must have warned of, and what it calls
+// impossible must not happen.
+func TestLintMissesNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	seen := map[string]int{}
+	for range 600 {
+		p := randomPair(t, random)
+		codes := map[string]bool{}
+		for _, w := range plan.Lint(p, nil) {
+			codes[w.Code+" "+strings.Join(w.OperationIDs, " ")] = true
+		}
+		first, second := &p.Operations[0], &p.Operations[1]
+		for _, before := range world() {
+			if before.matches(&first.Filter) && codes[plan.WarnMatchesNothing+" op_01"] {
+				t.Fatalf("op_01 matches %v in %s", before, p.Canonical())
+			}
+			after, ok := before, true
+			if before.matches(&first.Filter) {
+				after, ok = before.apply(first)
+			}
+			if !ok {
+				continue
+			}
+			happened := func(code, ids string) {
+				seen[code]++
+				if !codes[code+" "+ids] {
+					t.Fatalf("no %s for %v, then %v, in %s: %v", code, before, after, p.Canonical(), codes)
+				}
+			}
+			sees := after.matches(&second.Filter)
+			if sees && codes[plan.WarnMatchesNothing+" op_02"] {
+				t.Fatalf("op_02 matches %v, before %v, in %s", after, before, p.Canonical())
+			}
+			if sees != before.matches(&second.Filter) && !codes[plan.WarnMatchesNothing+" op_02"] {
+				happened(plan.WarnOrder, "op_01 op_02")
+			}
+			sameField := (first.Action.Type == plan.SetStock) == (second.Action.Type == plan.SetStock)
+			if sees && before.matches(&first.Filter) && sameField {
+				happened(plan.WarnOverlap, "op_01 op_02")
+			}
+			if final, ok := after.apply(second); sees && ok {
+				checkDirection(t, codes, second, after.price, final.price)
+			}
+		}
+	}
+	if seen[plan.WarnOrder] < 100 || seen[plan.WarnOverlap] < 100 {
+		t.Errorf("seen only %v: the pairs prove little", seen)
+	}
+}
+
+// checkDirection: without a price ending, only a bound that was warned of
+// moves a price against its action.
+func checkDirection(t *testing.T, codes map[string]bool, op *plan.Operation, from, to *big.Rat) {
+	t.Helper()
+	if op.Options.PriceEnding != nil || op.Options.Digits() < 2 {
+		return
+	}
+	switch op.Action.Type {
+	case plan.PercentIncrease, plan.FixedIncrease:
+		if to.Cmp(from) < 0 && !codes[plan.WarnCapLowers+" op_02"] {
+			t.Fatalf("%v fell to %v under %+v", from, to, op)
+		}
+	case plan.PercentDecrease, plan.FixedDecrease:
+		if to.Cmp(from) > 0 && !codes[plan.WarnFloorRaises+" op_02"] {
+			t.Fatalf("%v rose to %v under %+v", from, to, op)
+		}
+	}
+}
+
+func world() (rows []row) {
+	for _, category := range []string{"a", "b"} {
+		for _, sku := range []string{"1", "2"} {
+			for _, inStock := range []bool{true, false} {
+				for _, price := range []string{"0.00", "0.01", "4.99", "5.00", "9.50", "10.00", "10.01", "19.99", "20.00", "40.00"} {
+					r, _ := new(big.Rat).SetString(price)
+					rows = append(rows, row{category, sku, inStock, r})
+				}
+			}
+		}
+	}
+	return rows
+}
+
+func randomPair(t *testing.T, random *rand.Rand) *plan.Plan {
+	t.Helper()
+	var operations []string
+	for i := range 2 {
+		operations = append(operations, fmt.Sprintf(`{"operation_id":"op_%02d","filter":{%s},"action":%s,"options":{%s}}`, i+1,
+			pick(random, []string{``, `"categories":["a"],`, `"categories":["a","b"],`, `"exclude_categories":["a"],`, `"skus":["1"],`, `"skus":["1"],"exclude_categories":["b"],`, `"skus":["1","2"],"exclude_skus":["1"],`})+
+				pick(random, []string{``, ``, `"in_stock":true,`, `"in_stock":false,`})+
+				pick(random, []string{`"price_gte":0`, `"price_gte":10`, `"price_gte":20`, `"price_lte":9.99`, `"price_lte":19.99`, `"price_gte":5,"price_lte":10`, `"price_gte":40,"price_lte":40`}),
+			pick(random, []string{`{"type":"percent_increase","value":10}`, `{"type":"percent_increase","value":100}`, `{"type":"percent_decrease","value":50}`, `{"type":"percent_decrease","value":110}`, `{"type":"fixed_increase","value":0.01}`, `{"type":"fixed_decrease","value":5}`, `{"type":"set_price","value":10}`, `{"type":"set_stock","value":true}`, `{"type":"set_stock","value":false}`}),
+			pick(random, []string{``, ``, `"round_to":0`, `"price_ending":0.99`, `"price_ending":0.99,"min_price":8`, `"min_price":10`, `"max_price":10`, `"min_price":5,"max_price":19.99`})))
+	}
+	return operationsPlan(t, strings.Join(operations, "\n"))
+}
+
+// BenchmarkLint has the most operations a plan can, each naming as many SKUs
+// as the plan's size leaves room for.
+func BenchmarkLint(b *testing.B) {
+	p := largePlan(b)
+	template := p.Operations[0]
+	p.Operations = nil
+	for i := range plan.MaxOperations {
+		op := template
+		op.OperationID = fmt.Sprintf("op_%d", i)
+		op.Filter.SKUs = nil
+		for j := range 600 {
+			op.Filter.SKUs = append(op.Filter.SKUs, fmt.Sprintf("%d-%d", i, j))
+		}
+		p.Operations = append(p.Operations, op)
+	}
+	for b.Loop() {
+		plan.Lint(p, nil)
+	}
+}

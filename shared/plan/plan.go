@@ -1,0 +1,102 @@
+// Package plan says what an execution plan is: its types, how it is read
+// strictly from JSON, what makes it valid, its canonical form and its hash.
+//
+// A plan is data that a person has approved. It is read once, in full, and
+// every fault in it is reported at once with its path. The package is pure: it
+// reads no clock, no file and no network.
+package plan
+
+// Limits of a plan, as the JSON Schema states them.
+const (
+	MaxCanonicalBytes    = 512 << 10
+	MaxOperations        = 100
+	MaxFilterValues      = 10_000
+	MinInstructionLength = 5     // characters
+	MaxInstructionLength = 2_000 // characters
+	DefaultRoundTo       = 2
+	MaxRoundTo           = 6
+	MaxIntegerDigits     = 18
+	MaxFractionDigits    = 9
+	MaxExecutionIDLength = 64
+	MinExecutionIDLength = 8
+	MaxOperationIDLength = 32
+	MaxFilterValueLength = 512 // characters of a category or SKU
+)
+
+// Plan is a validated list of operations over a product table. ExecutionID is
+// the idempotency key: a plan is applied once under it, whatever fails.
+type Plan struct {
+	ExecutionID       string
+	CreatedAt         string // RFC 3339, as written
+	SourceInstruction string
+	Operations        []Operation // applied in order
+	SummaryPrompt     string      // optional, carried along
+}
+
+// Operation is one rule: which rows, what to do to them, and how.
+type Operation struct {
+	OperationID string
+	Description string // optional
+	Filter      Filter
+	Action      Action
+	Options     Options
+}
+
+// Filter is a conjunction. A nil slice or pointer matches everything.
+type Filter struct {
+	Categories        []string
+	SKUs              []string
+	InStock           *bool
+	PriceGTE          *Decimal // compared with the price the operation sees
+	PriceLTE          *Decimal
+	ExcludeCategories []string
+	ExcludeSKUs       []string
+}
+
+// ActionType names what an operation does to a row.
+type ActionType string
+
+const (
+	PercentIncrease ActionType = "percent_increase" // price * (1 + value/100)
+	PercentDecrease ActionType = "percent_decrease" // price * (1 - value/100)
+	FixedIncrease   ActionType = "fixed_increase"   // price + value
+	FixedDecrease   ActionType = "fixed_decrease"   // price - value
+	SetPrice        ActionType = "set_price"        // value
+	SetStock        ActionType = "set_stock"        // in_stock = value, a boolean
+)
+
+// isPrice reports whether t is one of the five actions that change the price.
+func (t ActionType) isPrice() bool {
+	switch t {
+	case PercentIncrease, PercentDecrease, FixedIncrease, FixedDecrease, SetPrice:
+		return true
+	default:
+		return false
+	}
+}
+
+// Action is the change itself. Value belongs to the five price actions, Stock
+// to SetStock; JSON has one field, value, for both.
+type Action struct {
+	Type  ActionType
+	Value Decimal
+	Stock bool
+}
+
+// Options shape the price an action computes. For SetStock they are allowed,
+// checked and kept, and change nothing, which Lint points out. Nil means not
+// given.
+type Options struct {
+	RoundTo     *int     // fraction digits; DefaultRoundTo when nil; half away from zero
+	PriceEnding *Decimal // in [0, 1): the nearest price with that fraction, ties up
+	MinPrice    *Decimal // clamp, after rounding and ending
+	MaxPrice    *Decimal
+}
+
+// Digits returns the fraction digits that a price action writes.
+func (o Options) Digits() int {
+	if o.RoundTo == nil {
+		return DefaultRoundTo
+	}
+	return *o.RoundTo
+}

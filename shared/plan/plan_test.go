@@ -1,0 +1,195 @@
+package plan_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+func TestExecutionID(t *testing.T) {
+	for id, want := range map[string]bool{
+		"plan_v1x":                 true,
+		strings.Repeat("aZ_-", 16): true,
+		"--------":                 true,
+		"":                         false,
+		"plan_v1":                  false,
+		strings.Repeat("a", 65):    false,
+		"../../etc/passwd":         false,
+		"plan/yoga_v1":             false,
+		"plan yoga v1":             false,
+		"plan_yoga_v1\n":           false,
+		"plan_yög_v1":              false,
+		"plan_yoga_v1\x00":         false,
+		"__.._.._":                 false,
+	} {
+		if got := plan.ValidExecutionID(id); got != want {
+			t.Errorf("ValidExecutionID(%q) = %t, want %t", id, got, want)
+		}
+		err := plan.CheckExecutionID(id)
+		if (err == nil) != want || err != nil && !errors.Is(err, errs.Invalid) {
+			t.Errorf("CheckExecutionID(%q) = %v", id, err)
+		}
+	}
+	want := `The execution id "../x" is not valid: it must be 8 to 64 characters, each a letter a-z or A-Z, a digit, _ or -.`
+	if got := errs.Message(plan.CheckExecutionID("../x")); got != want {
+		t.Errorf("message %q, want %q", got, want)
+	}
+}
+
+func TestCanonical(t *testing.T) {
+	for name, want := range map[string]string{
+		"every_field": `{"created_at":"2024-06-01T12:00:00.123456789+02:00","execution_id":"plan_every_field_v1","operations":[` +
+			`{"action":{"type":"percent_increase","value":7.5},"description":"Raise the middle of the range.","filter":{"categories":["yoga","fitness"],"exclude_categories":["clearance"],"exclude_skus":["A103"],"in_stock":true,"price_gte":10,"price_lte":50.5,"skus":["A101","A102"]},"operation_id":"op_01","options":{"max_price":60.25,"min_price":5,"price_ending":0.99,"round_to":2}},` +
+			`{"action":{"type":"set_stock","value":true},"filter":{"skus":["A103"]},"operation_id":"op-2"}],` +
+			`"source_instruction":"Raise yoga and fitness prices between 10 and 50 by 7.5%, except A103, ending in .99, from 5 to 60.","summary_prompt":"Two sentences for the shop owner."}`,
+		"field_order_and_space":    `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_any_order_v1","operations":[{"action":{"type":"set_price","value":15},"filter":{},"operation_id":"op_01"}],"source_instruction":"Set all to 15."}`,
+		"value_written_with_zeros": `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_yoga_set_price_v1","operations":[{"action":{"type":"set_price","value":15.5},"filter":{"categories":["yoga"]},"operation_id":"op_01"}],"source_instruction":"Set all yoga products to $15."}`,
+		"instruction_escapes":      `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_yoga_set_price_v1","operations":[{"action":{"type":"set_price","value":15},"filter":{"categories":["yoga"]},"operation_id":"op_01"}],"source_instruction":"Café 😀 ` + "\u2028" + ` \"quoted\" / \n\t"}`,
+	} {
+		if got := string(decodeFile(t, corpus+"valid/"+name+".json").Canonical()); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", name, got, want)
+		}
+	}
+}
+
+// The canonical keys are in order at every level, whatever fields there are.
+func TestCanonicalKeysAreSorted(t *testing.T) {
+	value, problems := strictjson.Parse(decodeFile(t, corpus+"valid/every_field.json").Canonical())
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	var check func(strictjson.Value)
+	check = func(v strictjson.Value) {
+		var names []string
+		for _, member := range v.Members() {
+			names = append(names, member.Name)
+			check(member.Value)
+		}
+		if !slices.IsSorted(names) {
+			t.Errorf("keys %v are not in order", names)
+		}
+		for _, item := range v.Items() {
+			check(item)
+		}
+	}
+	check(value)
+}
+
+// Stored plans are compared by these hashes: they must never change.
+func TestSHA256(t *testing.T) {
+	got := map[string]string{}
+	for _, name := range []string{"example_plan", "example_plan_yoga_discount", "example_plan_mixed_ops"} {
+		got[name] = decodeFile(t, "../../testdata/"+name+".json").SHA256()
+	}
+	var text strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		fmt.Fprintf(&text, "%s  %s\n", got[name], name)
+	}
+	golden(t, "testdata/sha256.golden", text.String())
+}
+
+func TestPlanInsideAnotherDocument(t *testing.T) {
+	p := decodeFile(t, "../../testdata/example_plan.json")
+	text, err := json.Marshal(map[string]any{"plan": p, "value": *p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"plan":` + string(p.Canonical()) + `,"value":` + string(p.Canonical()) + `}`; string(text) != want {
+		t.Errorf("got %s\nwant %s", text, want)
+	}
+	var again struct{ Plan, Value plan.Plan }
+	if err := json.Unmarshal(text, &again); err != nil || again.Plan.SHA256() != p.SHA256() {
+		t.Errorf("read back as %v, %v", again.Plan, err)
+	}
+	if err := json.Unmarshal([]byte(`{"plan":{"execution_id":"x"}}`), &again); !errors.Is(err, errs.Invalid) {
+		t.Errorf("an invalid plan inside: %v", err)
+	}
+}
+
+func TestValidateBuiltPlans(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*plan.Plan)
+		want   []string
+	}{
+		"unchanged":      {func(*plan.Plan) {}, nil},
+		"zero":           {func(p *plan.Plan) { *p = plan.Plan{} }, []string{"created_at", "execution_id", "operations", "source_instruction"}},
+		"zero operation": {func(p *plan.Plan) { p.Operations[0] = plan.Operation{} }, []string{"operations[0].action.type", "operations[0].operation_id"}},
+		"empty lists, which would match everything": {func(p *plan.Plan) {
+			p.Operations[0].Filter = plan.Filter{Categories: []string{}, ExcludeSKUs: []string{}}
+		}, []string{"operations[0].filter.categories", "operations[0].filter.exclude_skus"}},
+		"invalid UTF-8": {func(p *plan.Plan) {
+			p.SourceInstruction, p.SummaryPrompt, p.Operations[0].Description, p.Operations[0].Filter.SKUs = "\xff up 5", "\xff", "\xff", []string{"A1", "\xff"}
+		}, []string{"operations[0].description", "operations[0].filter.skus[1]", "source_instruction", "summary_prompt"}},
+		"round_to too large": {func(p *plan.Plan) { p.Operations[0].Options.RoundTo = new(7) }, []string{"operations[0].options.round_to"}},
+		"round_to negative":  {func(p *plan.Plan) { p.Operations[0].Options.RoundTo = new(-1) }, []string{"operations[0].options.round_to"}},
+		"repeated ids": {func(p *plan.Plan) {
+			p.Operations = append(p.Operations, p.Operations[0], p.Operations[0])
+		}, []string{"operations[1].operation_id", "operations[2].operation_id"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := decodeFile(t, "../../testdata/example_plan.json")
+			c.change(p)
+			err := p.Validate()
+			if c.want == nil {
+				if err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(c.want, problemPaths(t, err)); diff != "" {
+				t.Errorf("paths (-want +got):\n%s\n%v", diff, err)
+			}
+		})
+	}
+}
+
+// What a person reads about a plan that is wrong in every way.
+func TestProblemMessages(t *testing.T) {
+	var text strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(readPlans(t, corpus+"invalid"))) {
+		_, err := plan.Decode(readFile(t, corpus+"invalid/"+name+".json"))
+		var invalid *plan.InvalidError
+		if !errors.As(err, &invalid) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		fmt.Fprintf(&text, "== %s\n", name)
+		for _, problem := range invalid.Problems {
+			fmt.Fprintln(&text, problem)
+		}
+	}
+	golden(t, "testdata/problems.golden", text.String())
+}
+
+func TestReadOperations(t *testing.T) {
+	var got []plan.Operation
+	problems := strictjson.ReadObject([]byte(`{"note":"x","operations":[{"operation_id":"op_01","filter":{},"action":{"type":"set_stock","value":1}}]}`), func(o *strictjson.Object) {
+		o.Optional("note").String()
+		got = plan.ReadOperations(o.Required("operations"))
+	})
+	want := []strictjson.Problem{{Path: "operations[0].action.value", Message: "must be a boolean, but is a number"}}
+	if diff := cmp.Diff(want, problems); diff != "" {
+		t.Error(diff)
+	}
+	if len(got) != 1 || got[0].OperationID != "op_01" {
+		t.Errorf("operations %+v", got)
+	}
+}
+
+func decodeFile(t testing.TB, name string) *plan.Plan {
+	t.Helper()
+	p, err := plan.Decode(readFile(t, name))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return p
+}

@@ -1,0 +1,157 @@
+package plan_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// reviewed are plans whose explanation and warnings a person reads in
+// testdata/review.golden. Each line is one operation.
+var reviewed = []struct{ name, operations string }{
+	{"the required instruction", `{"operation_id":"op_01","filter":{"categories":["fitness"],"in_stock":true},"action":{"type":"percent_increase","value":10},"options":{"round_to":2}}`},
+	{"two unrelated rules", `
+		{"operation_id":"op_01","filter":{"categories":["fitness"],"in_stock":true},"action":{"type":"percent_increase","value":15}}
+		{"operation_id":"op_02","filter":{"categories":["accessories"]},"action":{"type":"set_stock","value":false}}`},
+	{"every action", `
+		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"percent_increase","value":7.5}}
+		{"operation_id":"op_02","filter":{"skus":["A2"],"price_gte":20},"action":{"type":"fixed_increase","value":2},"options":{"round_to":0}}
+		{"operation_id":"op_03","filter":{"skus":["A3"]},"action":{"type":"percent_decrease","value":5},"options":{"round_to":1}}
+		{"operation_id":"op_04","filter":{"skus":["A4"],"price_gte":20},"action":{"type":"fixed_decrease","value":0.5},"options":{"round_to":6}}
+		{"operation_id":"op_05","filter":{"skus":["A5"]},"action":{"type":"set_price","value":15}}
+		{"operation_id":"op_06","filter":{"skus":["A6"]},"action":{"type":"set_stock","value":true}}`},
+	{"every condition", `
+		{"operation_id":"op_01","filter":{"categories":["yoga","fitness"],"skus":["A1","A2","A3"],"in_stock":false,"price_gte":15,"price_lte":30,"exclude_categories":["clearance"],"exclude_skus":["A9","A8"]},"action":{"type":"percent_increase","value":1}}`},
+	{"price ranges", `
+		{"operation_id":"op_01","filter":{"categories":["a"],"price_gte":20},"action":{"type":"percent_increase","value":1}}
+		{"operation_id":"op_02","filter":{"categories":["b"],"price_lte":50},"action":{"type":"percent_increase","value":1}}
+		{"operation_id":"op_03","filter":{"categories":["c"],"price_gte":9.9,"price_lte":9.90},"action":{"type":"percent_increase","value":1}}`},
+	{"every option", `{"operation_id":"op_01","filter":{},"action":{"type":"percent_increase","value":10},"options":{"price_ending":0.9,"min_price":5,"max_price":99.5}}`},
+	{"names that need quotes", `{"operation_id":"op_01","filter":{"categories":["Home & Garden","or","yoga mats","Größe-2","trailing."],"skus":["A\u202e1"]},"action":{"type":"percent_increase","value":1}}`},
+	{"many names", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20","S21","S22"]},"action":{"type":"percent_increase","value":1}}`},
+	{"later conditions look at what was written", `
+		{"operation_id":"op_01","filter":{},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_02","filter":{"price_lte":20},"action":{"type":"set_stock","value":false}}
+		{"operation_id":"op_03","filter":{"in_stock":true},"action":{"type":"fixed_increase","value":1}}`},
+	{"price bands from below", `
+		{"operation_id":"low","filter":{"price_lte":19.99},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"high","filter":{"price_gte":20},"action":{"type":"percent_increase","value":5}}`},
+	{"price bands from above", `
+		{"operation_id":"high","filter":{"price_gte":20},"action":{"type":"percent_increase","value":5}}
+		{"operation_id":"low","filter":{"price_lte":19.99},"action":{"type":"percent_increase","value":10}}`},
+	{"overlap that commutes", `
+		{"operation_id":"op_01","filter":{"categories":["yoga"]},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_02","filter":{"skus":["A1"]},"action":{"type":"percent_decrease","value":5}}`},
+	{"overlap that does not commute", `
+		{"operation_id":"op_01","filter":{},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_02","filter":{},"action":{"type":"fixed_increase","value":1}}
+		{"operation_id":"op_03","filter":{"categories":["yoga"]},"action":{"type":"set_price","value":15}}`},
+	{"exclusion keeps apart", `
+		{"operation_id":"op_01","filter":{"exclude_categories":["yoga"]},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_02","filter":{"categories":["yoga"]},"action":{"type":"percent_increase","value":20}}`},
+	{"stock keeps apart", `
+		{"operation_id":"op_01","filter":{"in_stock":true},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_02","filter":{"in_stock":false},"action":{"type":"percent_decrease","value":10}}`},
+	{"sold out before the increase", `
+		{"operation_id":"op_01","filter":{"categories":["yoga","accessories"]},"action":{"type":"set_stock","value":false}}
+		{"operation_id":"op_02","filter":{"categories":["yoga"],"in_stock":true},"action":{"type":"percent_increase","value":10}}`},
+	{"some sold out before the increase", `
+		{"operation_id":"op_01","filter":{"categories":["yoga"],"price_lte":5},"action":{"type":"set_stock","value":false}}
+		{"operation_id":"op_02","filter":{"categories":["yoga"],"in_stock":true},"action":{"type":"percent_increase","value":10}}`},
+	{"stock set twice", `
+		{"operation_id":"op_01","filter":{"categories":["yoga"]},"action":{"type":"set_stock","value":false}}
+		{"operation_id":"op_02","filter":{"skus":["A1"]},"action":{"type":"set_stock","value":true}}`},
+	{"all that is listed is excluded", `{"operation_id":"op_01","filter":{"skus":["A1"],"exclude_skus":["A1","A2"]},"action":{"type":"set_price","value":5}}`},
+	{"price set out of the later range", `
+		{"operation_id":"op_01","filter":{},"action":{"type":"set_price","value":50}}
+		{"operation_id":"op_02","filter":{"price_lte":20},"action":{"type":"percent_decrease","value":5}}`},
+	{"unknown categories", `{"operation_id":"op_01","filter":{"categories":["Yoga","boats","fitness"]},"action":{"type":"percent_increase","value":1}}`},
+	{"free", `
+		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"percent_decrease","value":100}}
+		{"operation_id":"op_02","filter":{"skus":["A2"]},"action":{"type":"set_price","value":0}}
+		{"operation_id":"op_03","filter":{"skus":["A3"]},"action":{"type":"fixed_decrease","value":5}}`},
+	{"decreases with a floor or a safe range", `
+		{"operation_id":"op_01","filter":{"skus":["A1"],"price_gte":10},"action":{"type":"percent_decrease","value":20},"options":{"min_price":8}}
+		{"operation_id":"op_02","filter":{"skus":["A2"],"price_gte":10.01},"action":{"type":"fixed_decrease","value":5}}`},
+	{"large changes", `
+		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"percent_increase","value":50}}
+		{"operation_id":"op_02","filter":{"skus":["A2"]},"action":{"type":"percent_increase","value":50.1}}
+		{"operation_id":"op_03","filter":{"skus":["A3"],"price_lte":10},"action":{"type":"set_price","value":15.01}}
+		{"operation_id":"op_04","filter":{"skus":["A4"],"price_gte":10,"price_lte":10},"action":{"type":"fixed_increase","value":5}}`},
+	{"cap and floor", `
+		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"percent_increase","value":10},"options":{"max_price":50}}
+		{"operation_id":"op_02","filter":{"skus":["A2"],"price_lte":50},"action":{"type":"percent_increase","value":10},"options":{"max_price":50}}
+		{"operation_id":"op_03","filter":{"skus":["A3"]},"action":{"type":"percent_decrease","value":10},"options":{"min_price":12}}`},
+	{"nothing to do", `
+		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"fixed_increase","value":0}}
+		{"operation_id":"op_02","filter":{"skus":["A2"]},"action":{"type":"set_stock","value":true},"options":{"round_to":2}}`},
+}
+
+func TestReview(t *testing.T) {
+	known := []string{"fitness", "yoga", "accessories", "clearance", "a", "b", "c", "Home & Garden", "or", "yoga mats", "Größe-2", "trailing."}
+	var got strings.Builder
+	for _, c := range reviewed {
+		p := operationsPlan(t, c.operations)
+		fmt.Fprintf(&got, "== %s\n", c.name)
+		for i, sentence := range plan.Explain(p) {
+			fmt.Fprintf(&got, "%s: %s\n", p.Operations[i].OperationID, sentence)
+		}
+		for _, w := range plan.Lint(p, known) {
+			fmt.Fprintf(&got, "! %s %v %s\n", w.Code, w.OperationIDs, w.Message)
+		}
+		got.WriteString("\n")
+	}
+	golden(t, "testdata/review.golden", got.String())
+}
+
+func TestLintWithoutKnownCategories(t *testing.T) {
+	p := operationsPlan(t, `{"operation_id":"op_01","filter":{"categories":["boats"]},"action":{"type":"percent_increase","value":1}}`)
+	if warnings := plan.Lint(p, nil); warnings != nil {
+		t.Errorf("warnings %v, want none", warnings)
+	}
+}
+
+// A plan that was never validated is explained as it stands, not a panic.
+func TestExplainInvalidPlan(t *testing.T) {
+	ending := plan.MustDecimal("0.995")
+	p := &plan.Plan{Operations: []plan.Operation{{}, {
+		Filter:  plan.Filter{Categories: []string{}},
+		Action:  plan.Action{Type: plan.SetPrice},
+		Options: plan.Options{RoundTo: new(-1), PriceEnding: &ending},
+	}}}
+	want := "Set the price to 0 for products in no category; round to -1 decimals, then move to the nearest price ending in .995."
+	if got := plan.Explain(p)[1]; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// operationsPlan reads operations, one a line.
+func operationsPlan(t *testing.T, lines string) *plan.Plan {
+	t.Helper()
+	operations := strings.Join(strings.Split(strings.TrimSpace(lines), "\n"), ",")
+	p, err := plan.Decode([]byte(`{"execution_id":"plan_review_v1","created_at":"2024-06-01T10:00:00Z","source_instruction":"Review this.","operations":[` + operations + `]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(readFile(t, file)), got); diff != "" {
+		t.Errorf("%s differs (-golden +got); if it is meant, run with -update:\n%s", file, diff)
+	}
+}

@@ -1,0 +1,111 @@
+package plan_test
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// responseKeywords are those that Gemini's structured output supports and that
+// do not count against its limits.
+var responseKeywords = []string{"type", "description", "properties", "propertyOrdering", "required", "items", "enum", "minimum", "maximum", "anyOf"}
+
+func TestResponseSchemaUsesSupportedKeywords(t *testing.T) {
+	walkSchema(plan.ResponseSchema(), "", func(path string, schema map[string]any) {
+		for keyword := range schema {
+			if !slices.Contains(responseKeywords, keyword) {
+				t.Errorf("%s has the keyword %q", path, keyword)
+			}
+		}
+		if _, typed := schema["type"].(string); !typed && schema["anyOf"] == nil {
+			t.Errorf("%s has type %v, want one name", path, schema["type"])
+		}
+	})
+}
+
+func TestResponseSchemaAcceptsEveryValidPlan(t *testing.T) {
+	schema := compile(t, toJSON(t, plan.ResponseSchema()))
+	for name, text := range readPlans(t, corpus+"valid") {
+		p, err := plan.Decode(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schemaError(t, schema, p.Canonical()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestResponseSchemaHasTheFieldsOfAPlan(t *testing.T) {
+	text := readPlans(t, corpus+"valid")["every_field"]
+	var document map[string]any
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{}
+	walkDocument(document["operations"], "operations", want)
+	got := map[string]bool{}
+	walkSchema(plan.ResponseSchema(), "", func(path string, schema map[string]any) {
+		if len(path) > 0 {
+			got[path[1:]] = true
+		}
+	})
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))); diff != "" {
+		t.Errorf("fields of a plan with every field (-) and of the schema (+):\n%s", diff)
+	}
+}
+
+func TestResponseSchemaIsNewAtEachCall(t *testing.T) {
+	plan.ResponseSchema()["properties"].(map[string]any)["operations"] = "changed"
+	if diff := cmp.Diff(plan.ResponseSchema(), plan.ResponseSchema()); diff != "" {
+		t.Error(diff)
+	}
+	if plan.ResponseSchema()["properties"].(map[string]any)["operations"] == "changed" {
+		t.Error("a caller's change shows in the next call")
+	}
+}
+
+// walkSchema visits a schema and those of its fields, with paths such as
+// .operations.filter.skus: arrays have the path of their items.
+func walkSchema(schema map[string]any, path string, visit func(string, map[string]any)) {
+	visit(path, schema)
+	if items, ok := schema["items"].(map[string]any); ok {
+		walkSchema(items, path, visit)
+	}
+	alternatives, _ := schema["anyOf"].([]any)
+	for _, alternative := range alternatives {
+		walkSchema(alternative.(map[string]any), path, visit)
+	}
+	properties, _ := schema["properties"].(map[string]any)
+	for name, property := range properties {
+		walkSchema(property.(map[string]any), path+"."+name, visit)
+	}
+}
+
+func walkDocument(value any, path string, visited map[string]bool) {
+	visited[path] = true
+	switch value := value.(type) {
+	case []any:
+		for _, item := range value {
+			walkDocument(item, path, visited)
+		}
+	case map[string]any:
+		for name, member := range value {
+			walkDocument(member, path+"."+name, visited)
+		}
+	}
+}
+
+func toJSON(t *testing.T, value any) any {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decodeJSON(t, text)
+}

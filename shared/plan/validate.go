@@ -1,0 +1,188 @@
+package plan
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// Validate checks a plan that was built in code by the rules that Decode has
+// for one that was read. Its error is an *InvalidError with every problem.
+func (p *Plan) Validate() error {
+	return invalid(p.problems())
+}
+
+func (p *Plan) problems() []strictjson.Problem {
+	v := &validator{}
+	v.plan(p)
+	if len(v.list.Problems()) == 0 {
+		v.size(p)
+	}
+	return v.list.Problems()
+}
+
+// unreported leaves out what is found at, or inside of, a value that reading
+// has already found fault with.
+func unreported(found, read []strictjson.Problem) []strictjson.Problem {
+	reported := make(map[string]bool, len(read))
+	for _, problem := range read {
+		reported[problem.Path] = true
+	}
+	var fresh []strictjson.Problem
+	for _, problem := range found {
+		if !reportedAround(problem.Path, reported) {
+			fresh = append(fresh, problem)
+		}
+	}
+	return fresh
+}
+
+func reportedAround(path string, reported map[string]bool) bool {
+	for !reported[path] {
+		end := strings.LastIndexAny(path, ".[")
+		if end < 0 {
+			return false
+		}
+		path = path[:end]
+	}
+	return true
+}
+
+const operationsRule = "must hold 1 to %d operations, but holds %d"
+
+const actionTypeNames = PercentIncrease + ", " + PercentDecrease + ", " + FixedIncrease + ", " +
+	FixedDecrease + ", " + SetPrice + ", " + SetStock
+
+type validator struct {
+	list strictjson.List
+	root *strictjson.Path
+}
+
+func (v *validator) plan(p *Plan) {
+	if !ValidExecutionID(p.ExecutionID) {
+		v.list.Add(v.root.Name("execution_id"), "%s, but is %s", executionIDRule, strictjson.Quote(p.ExecutionID))
+	}
+	if !validTimestamp(p.CreatedAt) {
+		v.list.Add(v.root.Name("created_at"), "must be a date and time such as 2024-06-01T10:00:00Z or 2024-06-01T12:00:00.5+02:00, but is %s", strictjson.Quote(p.CreatedAt))
+	}
+	v.length(v.root.Name("source_instruction"), p.SourceInstruction, MinInstructionLength, MaxInstructionLength)
+	v.text(v.root.Name("summary_prompt"), p.SummaryPrompt)
+	path := v.root.Name("operations")
+	if n := len(p.Operations); n < 1 || n > MaxOperations {
+		v.list.Add(path, operationsRule, MaxOperations, n)
+	}
+	first := make(map[string]int, len(p.Operations))
+	for i := range p.Operations {
+		op := &p.Operations[i]
+		v.operation(path.Index(i), op)
+		if earlier, used := first[op.OperationID]; used && validOperationID(op.OperationID) {
+			v.list.Add(path.Index(i).Name("operation_id"), "%q is already the id of operations[%d]: give each its own", op.OperationID, earlier)
+			continue
+		}
+		first[op.OperationID] = i
+	}
+}
+
+// timestamp is the profile of RFC 3339 that the JSON Schema states too: upper
+// case, no leap second (which most readers of time refuse), at most
+// nanoseconds. validTimestamp adds the number of days in the month.
+var timestamp = regexp.MustCompile(`^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`)
+
+func validTimestamp(s string) bool {
+	if !timestamp.MatchString(s) {
+		return false
+	}
+	_, err := time.Parse(time.RFC3339, s)
+	return err == nil
+}
+
+func (v *validator) operation(path *strictjson.Path, op *Operation) {
+	if !validOperationID(op.OperationID) {
+		v.list.Add(path.Name("operation_id"), "%s, but is %s", operationIDRule, strictjson.Quote(op.OperationID))
+	}
+	v.text(path.Name("description"), op.Description)
+	v.filter(path.Name("filter"), &op.Filter)
+	v.action(path.Name("action"), &op.Action)
+	v.options(path.Name("options"), &op.Options)
+}
+
+func (v *validator) filter(path *strictjson.Path, f *Filter) {
+	v.strings(path.Name("categories"), f.Categories)
+	v.strings(path.Name("skus"), f.SKUs)
+	v.strings(path.Name("exclude_categories"), f.ExcludeCategories)
+	v.strings(path.Name("exclude_skus"), f.ExcludeSKUs)
+	if f.PriceGTE != nil && f.PriceLTE != nil && f.PriceGTE.Cmp(*f.PriceLTE) > 0 {
+		v.list.Add(path.Name("price_gte"), "is %s, above price_lte %s: no price is in that range", f.PriceGTE, f.PriceLTE)
+	}
+}
+
+func (v *validator) action(path *strictjson.Path, a *Action) {
+	if a.Type != SetStock && !a.Type.isPrice() {
+		v.list.Add(path.Name("type"), "must be one of %s, but is %s", actionTypeNames, strictjson.Quote(string(a.Type)))
+	}
+}
+
+func (v *validator) options(path *strictjson.Path, o *Options) {
+	if o.RoundTo != nil && (*o.RoundTo < 0 || *o.RoundTo > MaxRoundTo) {
+		v.list.Add(path.Name("round_to"), "must be a whole number from 0 to %d, but is %d", MaxRoundTo, *o.RoundTo)
+		return
+	}
+	v.digits(path.Name("price_ending"), o.PriceEnding, o.Digits())
+	v.digits(path.Name("min_price"), o.MinPrice, o.Digits())
+	v.digits(path.Name("max_price"), o.MaxPrice, o.Digits())
+	if o.PriceEnding != nil && o.PriceEnding.Cmp(MustDecimal("1")) >= 0 {
+		v.list.Add(path.Name("price_ending"), "must be below 1, such as 0.99, but is %s", o.PriceEnding)
+	}
+	if o.MinPrice != nil && o.MaxPrice != nil && o.MinPrice.Cmp(*o.MaxPrice) > 0 {
+		v.list.Add(path.Name("min_price"), "is %s, above max_price %s: no price is in that range", o.MinPrice, o.MaxPrice)
+	}
+}
+
+func (v *validator) digits(path *strictjson.Path, d *Decimal, roundTo int) {
+	if d != nil && d.Scale() > roundTo {
+		v.list.Add(path, "is %s, with more digits after the point than the %d that prices are rounded to: shorten it or raise round_to", d, roundTo)
+	}
+}
+
+func (v *validator) strings(path *strictjson.Path, texts []string) {
+	switch n := len(texts); {
+	case texts != nil && n == 0:
+		v.list.Add(path, "must hold 1 to %d values, but is empty: to set no condition, leave it out", MaxFilterValues)
+	case n > MaxFilterValues:
+		v.list.Add(path, "must hold 1 to %d values, but holds %d: split the operation", MaxFilterValues, n)
+	}
+	for i, text := range texts {
+		if n := utf8.RuneCountInString(text); n < 1 || n > MaxFilterValueLength || !utf8.ValidString(text) {
+			v.length(path.Index(i), text, 1, MaxFilterValueLength)
+		}
+	}
+}
+
+// length checks a text's length in characters, which are Unicode code points
+// here as in JSON Schema.
+func (v *validator) length(path *strictjson.Path, text string, least, most int) {
+	n := utf8.RuneCountInString(text)
+	switch {
+	case n < least || n > most:
+		v.list.Add(path, "must have %d to %d characters, but has %d", least, most, n)
+	default:
+		v.text(path, text)
+	}
+}
+
+func (v *validator) text(path *strictjson.Path, text string) {
+	if !utf8.ValidString(text) {
+		v.list.Add(path, "is not valid UTF-8")
+	}
+}
+
+func (v *validator) size(p *Plan) {
+	if n := len(p.Canonical()); n > MaxCanonicalBytes {
+		kib := math.Ceil(float64(n) / 1024)
+		v.list.Add(v.root, "the plan is %.0f KiB long in canonical form, more than %d KiB: split it into several plans", kib, MaxCanonicalBytes>>10)
+	}
+}

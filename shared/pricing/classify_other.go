@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package pricing
+
+func classify(text *[stride]byte, m *marks) { classifyWords(text, m) }

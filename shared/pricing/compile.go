@@ -1,0 +1,84 @@
+package pricing
+
+import (
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// Engine is a plan compiled for tables read with certain settings. It does not
+// change once made: one Engine serves any number of runs at a time.
+type Engine struct {
+	settings   Settings
+	operations []operation
+	categories lookup
+	skus       lookup
+	blockSize  int // bytes read at a time
+	workers    int
+}
+
+// operation is what is left of a plan's operation once the lookups have said
+// that it lets a row's category and SKU pass.
+type operation struct {
+	id       string // as in the plan
+	quotedID []byte // as in a change line
+	inStock  *bool
+	gte, lte *bound
+	setStock bool // otherwise the formula makes the price
+	stock    bool
+	formula  formula
+}
+
+// Compile prepares a valid plan for Run. Its errors are errs.Invalid.
+func Compile(p *plan.Plan, s Settings) (*Engine, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if len(p.Operations) == 0 || len(p.Operations) > plan.MaxOperations {
+		return nil, errs.New(errs.Invalid, "operations: a plan has 1 to %d, this one has %d", plan.MaxOperations, len(p.Operations))
+	}
+	e := &Engine{settings: s, blockSize: defaultBlockSize, workers: defaultWorkers()}
+	var categories, notCategories, skus, notSKUs [][]string
+	for _, op := range p.Operations {
+		e.operations = append(e.operations, compileOperation(op))
+		categories, notCategories = append(categories, op.Filter.Categories), append(notCategories, op.Filter.ExcludeCategories)
+		skus, notSKUs = append(skus, op.Filter.SKUs), append(notSKUs, op.Filter.ExcludeSKUs)
+	}
+	e.categories = newLookup(categories, notCategories)
+	e.skus = newLookup(skus, notSKUs)
+	return e, nil
+}
+
+func compileOperation(op plan.Operation) operation {
+	compiled := operation{
+		id:       op.OperationID,
+		quotedID: appendString(nil, []byte(op.OperationID)),
+		inStock:  op.Filter.InStock,
+		setStock: op.Action.Type == plan.SetStock,
+		stock:    op.Action.Stock,
+	}
+	if op.Filter.PriceGTE != nil {
+		compiled.gte = newBound(*op.Filter.PriceGTE, true)
+	}
+	if op.Filter.PriceLTE != nil {
+		compiled.lte = newBound(*op.Filter.PriceLTE, false)
+	}
+	if !compiled.setStock {
+		compiled.formula = newFormula(op.Action, op.Options)
+	}
+	return compiled
+}
+
+// matches reports whether the operation's filter lets a row pass whose
+// category and SKU pass.
+func (op *operation) matches(price amount, inStock bool) bool {
+	switch {
+	case op.inStock != nil && *op.inStock != inStock:
+		return false
+	case op.gte != nil && op.gte.below(price):
+		return false
+	case op.lte != nil && op.lte.above(price):
+		return false
+	default:
+		return true
+	}
+}

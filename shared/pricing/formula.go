@@ -1,0 +1,211 @@
+package pricing
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// A formula is a compiled price action. All five have one shape,
+//
+//	price * mul / 10^shift + add / 10^shift
+//
+// rounded to digits half away from zero, moved to the ending and clamped.
+// What is optional is nil.
+type formula struct {
+	digits   int
+	shift    int
+	mul, add *big.Int
+	ending   *big.Int // of a price of that many digits, as the next three are
+	min, max *big.Int
+	limit    *big.Int // the first number with too many digits before the point
+
+	fast *fastFormula // nil where a number does not fit into a word
+}
+
+func newFormula(action plan.Action, options plan.Options) formula {
+	value, scale := action.Value, action.Value.Scale()
+	units := value.Scaled(scale)
+	f := formula{digits: options.Digits(), shift: scale, mul: bigPower(scale), add: new(big.Int)}
+	switch action.Type {
+	case plan.PercentIncrease, plan.PercentDecrease:
+		f.shift = scale + 2
+		if action.Type == plan.PercentDecrease {
+			units.Neg(units)
+		}
+		f.mul = units.Add(units, bigPower(f.shift))
+	case plan.FixedIncrease:
+		f.add = units
+	case plan.FixedDecrease:
+		f.add = units.Neg(units)
+	case plan.SetPrice:
+		f.mul, f.add = new(big.Int), units
+	}
+	f.ending = scaledTo(options.PriceEnding, f.digits)
+	f.min = scaledTo(options.MinPrice, f.digits)
+	f.max = scaledTo(options.MaxPrice, f.digits)
+	f.limit = bigPower(plan.MaxIntegerDigits + f.digits)
+	f.fast = newFastFormula(f)
+	return f
+}
+
+func scaledTo(d *plan.Decimal, digits int) *big.Int {
+	if d == nil {
+		return nil
+	}
+	return d.Scaled(digits)
+}
+
+// apply returns the price that the formula makes of a price.
+func (f *formula) apply(price amount) (amount, kind) {
+	if f.fast != nil && price.wide == nil {
+		if units, fault, done := f.fast.apply(price); done {
+			return amount{units: units, scale: f.digits}, fault
+		}
+	}
+	return f.applyExactly(price)
+}
+
+// applyExactly is the formula on numbers of any size.
+func (f *formula) applyExactly(price amount) (amount, kind) {
+	units := new(big.Int).Mul(price.big(), f.mul)
+	units.Add(units, new(big.Int).Mul(f.add, bigPower(price.scale)))
+	units = roundedAway(units, price.scale+f.shift-f.digits)
+	if units.Sign() < 0 && f.min == nil {
+		return amount{}, negativePrice
+	}
+	if f.ending != nil {
+		units = nearestEnding(units, f.ending, bigPower(f.digits))
+	}
+	if f.min != nil && units.Cmp(f.min) < 0 {
+		units = f.min
+	}
+	if f.max != nil && units.Cmp(f.max) > 0 {
+		units = f.max
+	}
+	if units.Cmp(f.limit) >= 0 {
+		return amount{}, priceTooLarge
+	}
+	if units.IsInt64() && units.Int64() < powers[maxFastDigits] {
+		return amount{units: units.Int64(), scale: f.digits}, fine
+	}
+	return amount{scale: f.digits, wide: units}, fine
+}
+
+// roundedAway returns units / 10^drop, halves rounded away from zero.
+func roundedAway(units *big.Int, drop int) *big.Int {
+	if drop <= 0 {
+		return new(big.Int).Mul(units, bigPower(-drop))
+	}
+	power := bigPower(drop)
+	quotient, rest := new(big.Int).QuoRem(units, power, new(big.Int))
+	if rest.CmpAbs(new(big.Int).Sub(power, new(big.Int).Abs(rest))) >= 0 {
+		quotient.Add(quotient, big.NewInt(int64(units.Sign())))
+	}
+	return quotient
+}
+
+// nearestEnding returns the number nearest to units, and not below zero, that
+// is ending more than a multiple of one; of two equally near the upper.
+func nearestEnding(units, ending, one *big.Int) *big.Int {
+	above := new(big.Int).Sub(units, ending)
+	if above.Sign() <= 0 {
+		return ending
+	}
+	rest := new(big.Int).Mod(above, one)
+	lower := new(big.Int).Sub(units, rest)
+	if rest.Cmp(new(big.Int).Sub(one, rest)) >= 0 {
+		return lower.Add(lower, one)
+	}
+	return lower
+}
+
+// fastFormula is the same formula on words; it gives up where one overflows.
+type fastFormula struct {
+	digits, shift int
+	mul, add      int64
+	ending        int64 // -1: none
+	min, max      int64 // -1 and math.MaxInt64: none
+	floored       bool  // a minimum takes the place of results below zero
+}
+
+func newFastFormula(f formula) *fastFormula {
+	fast := &fastFormula{digits: f.digits, shift: f.shift, ending: -1, min: -1, max: math.MaxInt64, floored: f.min != nil}
+	for _, number := range []struct {
+		from *big.Int
+		to   *int64
+	}{{f.mul, &fast.mul}, {f.add, &fast.add}, {f.ending, &fast.ending}, {f.min, &fast.min}, {f.max, &fast.max}} {
+		if number.from == nil {
+			continue
+		}
+		if !number.from.IsInt64() {
+			return nil
+		}
+		*number.to = number.from.Int64()
+	}
+	return fast
+}
+
+func (f *fastFormula) apply(price amount) (units int64, fault kind, done bool) {
+	product, productFits := multiply(price.units, f.mul)
+	addend, addendFits := multiply(f.add, powers[price.scale])
+	sum := product + addend
+	if !productFits || !addendFits || (product < 0) == (addend < 0) && (sum < 0) != (product < 0) {
+		return 0, fine, false
+	}
+	units, fits := roundFast(sum, price.scale+f.shift-f.digits)
+	if !fits {
+		return 0, fine, false
+	}
+	if units < 0 && !f.floored {
+		return 0, negativePrice, true
+	}
+	if f.ending >= 0 {
+		if units, fits = endingFast(units, f.ending, powers[f.digits]); !fits {
+			return 0, fine, false
+		}
+	}
+	units = min(max(units, f.min), f.max)
+	return units, fine, units < powers[maxFastDigits]
+}
+
+// multiply returns a * b and whether that fits.
+func multiply(a, b int64) (int64, bool) {
+	high, low := bits.Mul64(uint64(a), uint64(b))
+	high -= uint64(a>>63&b + b>>63&a) // for what the signs were taken to be worth
+	return int64(low), int64(high) == int64(low)>>63
+}
+
+// roundFast is roundedAway on words.
+func roundFast(units int64, drop int) (int64, bool) {
+	if drop <= 0 {
+		return multiply(units, powers[-drop])
+	}
+	if drop > maxFastDigits {
+		return 0, false
+	}
+	power := powers[drop]
+	quotient, rest := units/power, units%power
+	switch {
+	case rest >= power-rest:
+		quotient++
+	case -rest >= power+rest:
+		quotient--
+	}
+	return quotient, true
+}
+
+// endingFast is nearestEnding on words.
+func endingFast(units, ending, one int64) (int64, bool) {
+	if units <= ending {
+		return ending, true
+	}
+	rest := (units - ending) % one
+	lower := units - rest
+	if rest >= one-rest {
+		return lower + one, lower <= math.MaxInt64-one
+	}
+	return lower, true
+}

@@ -1,0 +1,167 @@
+package pricing
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+func set(id, price string, f plan.Filter, digits int) plan.Operation {
+	return plan.Operation{OperationID: id, Filter: f, Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal(price)}, Options: plan.Options{RoundTo: &digits}}
+}
+
+func stock(id string, in bool, f plan.Filter) plan.Operation {
+	return plan.Operation{OperationID: id, Filter: f, Action: plan.Action{Type: plan.SetStock, Stock: in}}
+}
+
+// TestOperations shows what operations see, count and write.
+func TestOperations(t *testing.T) {
+	const table = header + "A,fitness,30,true\nB,yoga,40.0,False\n"
+	change := func(row int, sku, ids, before, after string) string {
+		return fmt.Sprintf(`{"row":%d,"sku":"%s","operation_ids":[%s],"before":{%s},"after":{%s}}`+"\n", row, sku, ids, before, after)
+	}
+	for _, test := range []struct {
+		name       string
+		operations []plan.Operation
+		want       result
+	}{
+		{"a price that is the same number keeps its bytes",
+			[]plan.Operation{set("s", "40", plan.Filter{}, 2)},
+			result{header + "A,fitness,40.00,true\nB,yoga,40.0,False\n",
+				change(2, "A", `"s"`, `"price":"30","in_stock":true`, `"price":"40.00","in_stock":true`),
+				Summary{2, 1, []OperationCount{{"s", 2, 1}}}}},
+		{"each operation sees what the one before left",
+			[]plan.Operation{
+				set("s", "50", plan.Filter{PriceGTE: decimal("40")}, 0),
+				set("t", "60", plan.Filter{PriceGTE: decimal("50"), PriceLTE: decimal("50")}, 1),
+				stock("u", true, plan.Filter{PriceLTE: decimal("60"), PriceGTE: decimal("60")}),
+				set("v", "1", plan.Filter{InStock: ptr(false)}, 0),
+			},
+			result{header + "A,fitness,30,true\nB,yoga,60.0,True\n",
+				change(3, "B", `"s","t","u"`, `"price":"40.0","in_stock":false`, `"price":"60.0","in_stock":true`),
+				Summary{2, 1, []OperationCount{{"s", 1, 1}, {"t", 1, 1}, {"u", 1, 1}, {"v", 0, 0}}}}},
+		{"a row put back as it was is unchanged",
+			[]plan.Operation{set("s", "50", plan.Filter{}, 2), set("t", "30.00", plan.Filter{SKUs: []string{"A"}}, 2), set("u", "40", plan.Filter{SKUs: []string{"B"}}, 2)},
+			result{table, "", Summary{2, 0, []OperationCount{{"s", 2, 2}, {"t", 1, 1}, {"u", 1, 1}}}}},
+		{"stock alone",
+			[]plan.Operation{stock("s", true, plan.Filter{})},
+			result{header + "A,fitness,30,true\nB,yoga,40.0,True\n",
+				change(3, "B", `"s"`, `"price":"40.0","in_stock":false`, `"price":"40.0","in_stock":true`),
+				Summary{2, 1, []OperationCount{{"s", 2, 1}}}}},
+		{"conditions are ANDed, and exclusions win",
+			[]plan.Operation{
+				set("s", "1", plan.Filter{Categories: []string{"fitness", "yoga"}, SKUs: []string{"B", "C"}}, 0),
+				set("t", "2", plan.Filter{Categories: []string{"fitness"}, ExcludeSKUs: []string{"A"}}, 0),
+				set("u", "3", plan.Filter{ExcludeCategories: []string{"fitness"}, SKUs: []string{"A"}}, 0),
+			},
+			result{header + "A,fitness,30,true\nB,yoga,1,False\n",
+				change(3, "B", `"s"`, `"price":"40.0","in_stock":false`, `"price":"1","in_stock":false`),
+				Summary{2, 1, []OperationCount{{"s", 1, 1}, {"t", 0, 0}, {"u", 0, 0}}}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runTable(t, compile(t, Settings{}, test.operations...), table)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestHundredOperations has as many operations as a plan may have, each for a
+// category of its own, and as many names as fit.
+func TestHundredOperations(t *testing.T) {
+	var operations []plan.Operation
+	var in, out strings.Builder
+	in.WriteString(header)
+	out.WriteString(header)
+	for i := range plan.MaxOperations {
+		var skus []string
+		for j := range 400 {
+			skus = append(skus, fmt.Sprintf("S%d-%d", i, j))
+		}
+		op := set(fmt.Sprint("op", i), fmt.Sprint(1000+i), plan.Filter{Categories: []string{fmt.Sprint("c", i)}, SKUs: skus}, 0)
+		operations = append(operations, op)
+		fmt.Fprintf(&in, "S%d-%d,c%d,5,true\nS%d-399,c%d,5,true\nS%d-0,c0,5,true\n", i, i, i, i, (i+1)%100, i+1)
+		fmt.Fprintf(&out, "S%d-%d,c%d,%d,true\nS%d-399,c%d,5,true\nS%d-0,c0,5,true\n", i, i, i, 1000+i, i, (i+1)%100, i+1)
+	}
+	got := runTable(t, compile(t, Settings{}, operations...), in.String())
+	if diff := cmp.Diff(out.String(), got.Out); diff != "" {
+		t.Error(diff)
+	}
+	for i, count := range got.Summary.Operations {
+		if count != (OperationCount{fmt.Sprint("op", i), 1, 1}) {
+			t.Errorf("operation %d counted %+v", i, count)
+		}
+	}
+}
+
+// TestChangeLines compares the lines with what encoding/json writes, for names
+// that need escapes and for those that do not.
+func TestChangeLines(t *testing.T) {
+	skus := []string{"A", "", "<&>", `back\slash`, "tab\tinside", "bell\a", "del\x7f", "Größe", "\u2028", "\u2029", "\ufffd", "😀", `say ""hi""`, "a, b", "line\r\nbreak\b\f"}
+	var table strings.Builder
+	table.WriteString(header)
+	for _, sku := range skus {
+		fmt.Fprintf(&table, "\"%s\",fitness,10,true\n", sku)
+	}
+	var want bytes.Buffer
+	encoder := json.NewEncoder(&want)
+	encoder.SetEscapeHTML(false)
+	for i, sku := range skus {
+		err := encoder.Encode(Change{
+			Row: int64(i + 2), SKU: strings.ReplaceAll(sku, `""`, `"`), OperationIDs: []string{"op1"},
+			Before: State{"10", true}, After: State{"11.00", true},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(want.String(), runTable(t, compile(t, Settings{}, tenPercent()), table.String()).Changes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestShop carries a plan out over a shop's export with its column mapping:
+// rows without a price are its further pictures.
+func TestShop(t *testing.T) {
+	columns, err := ParseColumns(strings.TrimSpace(shared(t, "shopify_columns.txt")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := shared(t, "shopify_export.csv")
+	op := tenPercent()
+	op.Filter.Categories = []string{"Fitness"}
+	refused := refusal(t, compile(t, Settings{Columns: columns}, op), table)
+	if first := refused.Faults[0]; first.Row != 3 || first.Column != "Variant Price" || !strings.Contains(first.Message, "blank_price=keep") {
+		t.Errorf("without blank_price: %+v", first)
+	}
+	got := runTable(t, compile(t, Settings{Columns: columns, BlankPrice: BlankPriceKeep}, op), table)
+	want := strings.NewReplacer(`"39.90"`, `"43.89"`, ",14.95,", ",16.45,").Replace(table)
+	if diff := cmp.Diff(want, got.Out); diff != "" {
+		t.Error(diff)
+	}
+	if got.Summary.RowsTotal != 7 || got.Summary.RowsChanged != 2 {
+		t.Errorf("%+v", got.Summary)
+	}
+}
+
+func TestCompileRefuses(t *testing.T) {
+	for name, test := range map[string]struct {
+		operations []plan.Operation
+		settings   Settings
+	}{
+		"no operations":          {nil, Settings{}},
+		"too many operations":    {make([]plan.Operation, plan.MaxOperations+1), Settings{}},
+		"an unknown blank_price": {[]plan.Operation{tenPercent()}, Settings{BlankPrice: "zero"}},
+	} {
+		if _, err := Compile(&plan.Plan{Operations: test.operations}, test.settings); errs.KindOf(err) != errs.Invalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

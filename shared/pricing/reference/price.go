@@ -1,0 +1,108 @@
+package reference
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// rat reads a decimal as a fraction.
+func rat(decimal string) *big.Rat {
+	r, ok := new(big.Rat).SetString(decimal)
+	if !ok {
+		panic("reference: no decimal: " + decimal)
+	}
+	return r
+}
+
+func matches(f plan.Filter, category, sku string, state pricing.State) bool {
+	switch {
+	case f.Categories != nil && !slices.Contains(f.Categories, category),
+		f.SKUs != nil && !slices.Contains(f.SKUs, sku),
+		slices.Contains(f.ExcludeCategories, category),
+		slices.Contains(f.ExcludeSKUs, sku),
+		f.InStock != nil && *f.InStock != state.InStock,
+		f.PriceGTE != nil && rat(state.Price).Cmp(rat(f.PriceGTE.String())) < 0,
+		f.PriceLTE != nil && rat(state.Price).Cmp(rat(f.PriceLTE.String())) > 0:
+		return false
+	}
+	return true
+}
+
+// NewPrice returns what the operation makes of a price, the same text where
+// that is the same number, or why it refuses to.
+func NewPrice(op plan.Operation, old string) (price, refusal string) {
+	was, value := rat(old), rat(op.Action.Value.String())
+	percent := new(big.Rat).Mul(was, new(big.Rat).Quo(value, rat("100")))
+	x := new(big.Rat)
+	switch op.Action.Type {
+	case plan.PercentIncrease:
+		x.Add(was, percent)
+	case plan.PercentDecrease:
+		x.Sub(was, percent)
+	case plan.FixedIncrease:
+		x.Add(was, value)
+	case plan.FixedDecrease:
+		x.Sub(was, value)
+	case plan.SetPrice:
+		x.Set(value)
+	}
+	o := op.Options
+	x = round(x, o.Digits())
+	if x.Sign() < 0 && o.MinPrice == nil {
+		return "", "negative"
+	}
+	if o.PriceEnding != nil {
+		x = nearestEnding(x, rat(o.PriceEnding.String()))
+	}
+	if o.MinPrice != nil && x.Cmp(rat(o.MinPrice.String())) < 0 {
+		x = rat(o.MinPrice.String())
+	}
+	if o.MaxPrice != nil && x.Cmp(rat(o.MaxPrice.String())) > 0 {
+		x = rat(o.MaxPrice.String())
+	}
+	if x.Cmp(rat("1"+strings.Repeat("0", 18))) >= 0 {
+		return "", "more than 18 digits"
+	}
+	if x.Cmp(was) == 0 {
+		return old, ""
+	}
+	return x.FloatString(o.Digits()), "" // exact: x has no more digits
+}
+
+// round rounds to digits after the point, halves away from zero.
+func round(x *big.Rat, digits int) *big.Rat {
+	power := rat("1" + strings.Repeat("0", digits))
+	scaled := new(big.Rat).Mul(new(big.Rat).Abs(x), power)
+	scaled.Add(scaled, rat("0.5"))
+	whole := new(big.Rat).SetInt(new(big.Int).Quo(scaled.Num(), scaled.Denom()))
+	if x.Sign() < 0 {
+		whole.Neg(whole)
+	}
+	return whole.Quo(whole, power)
+}
+
+// nearestEnding tries the whole numbers around x, each with the ending.
+func nearestEnding(x, ending *big.Rat) *big.Rat {
+	around := new(big.Int).Quo(x.Num(), x.Denom())
+	var best *big.Rat
+	for offset := int64(-2); offset <= 2; offset++ {
+		candidate := new(big.Rat).SetInt(new(big.Int).Add(around, big.NewInt(offset)))
+		candidate.Add(candidate, ending)
+		if candidate.Sign() >= 0 && (best == nil || distance(candidate, x).Cmp(distance(best, x)) <= 0) {
+			best = candidate
+		}
+	}
+	if best == nil { // x is far below zero
+		return ending
+	}
+	return best
+}
+
+func distance(a, b *big.Rat) *big.Rat {
+	d := new(big.Rat).Sub(a, b)
+	return d.Abs(d)
+}

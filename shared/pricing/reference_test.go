@@ -1,0 +1,242 @@
+package pricing_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/pricing/reference"
+)
+
+// outcome is what a run gave: its bytes and numbers, or the row of its first
+// fault.
+type outcome struct {
+	Out, Changes string
+	Summary      pricing.Summary
+	FaultRow     int64
+}
+
+func engineOutcome(t testing.TB, e *pricing.Engine, table []byte) (outcome, error) {
+	t.Helper()
+	var out, changes bytes.Buffer
+	summary, err := e.Run(t.Context(), iotest.HalfReader(bytes.NewReader(table)), &out, &changes)
+	var refused *pricing.InputError
+	switch {
+	case errors.As(err, &refused):
+		return outcome{FaultRow: refused.Faults[0].Row}, err
+	case err != nil:
+		t.Fatalf("Run: %v", err)
+	}
+	return outcome{out.String(), changes.String(), summary, 0}, nil
+}
+
+func referenceOutcome(t testing.TB, p *plan.Plan, s pricing.Settings, table []byte) (outcome, error) {
+	t.Helper()
+	var out, changes bytes.Buffer
+	summary, err := reference.Run(p, s, bytes.NewReader(table), &out, &changes)
+	var fault *reference.Fault
+	switch {
+	case errors.As(err, &fault):
+		return outcome{FaultRow: fault.Row}, err
+	case err != nil:
+		t.Fatalf("reference: %v", err)
+	}
+	return outcome{out.String(), changes.String(), summary, 0}, nil
+}
+
+// compare runs the engine, with blocks of each size, and the reference.
+func compare(t testing.TB, p *plan.Plan, s pricing.Settings, table []byte, sizes ...int) {
+	t.Helper()
+	e, err := pricing.Compile(p, s)
+	if err != nil {
+		t.Fatalf("Compile: %v", err)
+	}
+	want, wantErr := referenceOutcome(t, p, s, table)
+	said := ""
+	for _, size := range sizes {
+		got, gotErr := engineOutcome(t, e.WithBlocks(size, 1+size%4), table)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("blocks of %d bytes, -reference +engine:\n%s\nreference: %v\nengine: %v", size, diff, wantErr, gotErr)
+		}
+		if message := fmt.Sprint(gotErr); said != "" && message != said {
+			t.Fatalf("blocks of %d bytes give another message:\n%s\ninstead of\n%s", size, message, said)
+		} else {
+			said = message
+		}
+	}
+}
+
+// variedPlan has every kind of action, option and filter.
+func variedPlan() *plan.Plan {
+	decimal := func(s string) *plan.Decimal { return ptr(plan.MustDecimal(s)) }
+	return &plan.Plan{Operations: []plan.Operation{
+		{OperationID: "up", Filter: plan.Filter{Categories: []string{"fitness", "yoga", `say "hi"`}, InStock: ptr(true)}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}},
+		{OperationID: "down", Filter: plan.Filter{PriceGTE: decimal("20"), PriceLTE: decimal("40.005"), ExcludeSKUs: []string{"A103"}}, Action: plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal("12.5")}, Options: plan.Options{RoundTo: ptr(3)}},
+		{OperationID: "ending", Filter: plan.Filter{ExcludeCategories: []string{"yoga"}, PriceGTE: decimal("5")}, Action: plan.Action{Type: plan.FixedIncrease, Value: plan.MustDecimal("0.015")}, Options: plan.Options{PriceEnding: decimal("0.99")}},
+		{OperationID: "floor", Filter: plan.Filter{SKUs: []string{"A101", "a SKU of more than sixteen bytes", "Ü"}}, Action: plan.Action{Type: plan.FixedDecrease, Value: plan.MustDecimal("30")}, Options: plan.Options{MinPrice: decimal("1.5"), MaxPrice: decimal("1000")}},
+		{OperationID: "out", Filter: plan.Filter{Categories: []string{"accessories", ""}}, Action: plan.Action{Type: plan.SetStock}},
+		{OperationID: "set", Filter: plan.Filter{InStock: ptr(false), Categories: []string{"accessories"}}, Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("15")}, Options: plan.Options{RoundTo: ptr(0)}},
+		{OperationID: "in", Filter: plan.Filter{SKUs: []string{"C301"}}, Action: plan.Action{Type: plan.SetStock, Stock: true}},
+	}}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// trickyTables break at every place where a block can end.
+func trickyTables(t testing.TB) map[string]string {
+	shop, err := os.ReadFile("../../testdata/shopify_export.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := "sku,category,price,in_stock\n"
+	rows := header + "A101,fitness,29.99,true\nA102,fitness,39.99,TRUE\nA103,yoga,49.99,No\nC301,accessories,9.99,1\n"
+	return map[string]string{
+		"plain":                   rows,
+		"no final newline":        strings.TrimSuffix(rows, "\n"),
+		"CRLF":                    strings.ReplaceAll(rows, "\n", "\r\n"),
+		"mixed line endings":      strings.Replace(rows, "\n", "\r\n", 2),
+		"final CR":                strings.TrimSuffix(rows, "\n") + "\r",
+		"byte-order mark":         "\ufeff" + rows,
+		"empty lines at the end":  rows + "\n\r\n\n\n",
+		"header alone":            header,
+		"header without newline":  strings.TrimSuffix(header, "\n"),
+		"quoted everything":       "\"sku\",\"category\",\"price\",\"in_stock\"\n\"A101\",\"fitness\",\"29.99\",\"true\"\n\"C301\",\"accessories\",\"5\",\"yes\"\n",
+		"doubled quotes":          header + "\"A\"\"1\",\"say \"\"hi\"\"\",10,true\n\"\"\"\",\"\"\"\"\"\",10,true\n",
+		"newlines in quotes":      "note,SKU,Category,Price,IN_STOCK\n\"a\nb\r\n\n\",A101,fitness,10,true\n\",\"\"\n\"\"\",A102,\"yoga\",20,Yes\n",
+		"other order":             "in_stock,price,more,category,sku\nTrue,25,x,accessories,C301\nfalse,25.000,,accessories,C302\n",
+		"Unicode":                 "sku,category,price,in_stock,Größe\nÜ,fitness,31.005,true,\u2028\nB,Ø,10,true,\xff\n",
+		"long prices":             header + "A1,fitness,123456789012345678.123456789,true\nA2,fitness,000000000000000012.5,true\nA3,yoga,999999999999.999999999,true\n",
+		"long names":              header + "a SKU of more than sixteen bytes,fitness,31,true\n" + strings.Repeat("S", 512) + ",yoga,31,true\n",
+		"control bytes in others": "sku,x,category,price,in_stock\nA101,!-!-#$%&'()*+-,fitness,29.99,true\nA102,\x01 \x1f - ! \x7f,fitness,29.99,true\n",
+		"fault: empty line":       rows + "\n\nA104,yoga,1,true\n\nA105,yoga,1,true\n",
+		"fault: stray quote":      rows + "A104,yo\"ga,1,true\nA105,\"a\nb\",1,true\n" + rows[len(header):],
+		"fault: after quote":      rows + "A104,\"yo\"ga,1,true\nA105,\"a\nb\",1,true\nA106,\"x\" ,1,true\n",
+		"fault: never closed":     rows + "A104,\"yoga,1,true\nA105,yoga,1,true\n",
+		"fault: lone CR":          rows + "A104,yo\rga,1,true\nA105,yoga,1,true\r\r\n\rA106,yoga,1,true\n",
+		"fault: fields":           rows + "A104,yoga,1\nA105,yoga,1,true,\n,\n",
+		"fault: NUL":              rows + "A\x00104,yoga,1,true\nA105,\"\x00\",1,true\n",
+		"fault: price, late":      rows + "A104,yoga,-1,true\nA105,yoga,1.,true\nA106,yoga,,true\n",
+		"fault: stock":            rows + "A104,yoga,1,maybe\nA105,yoga,1,\nA106,yoga,1,\x11\n",
+		"fault: formula":          rows + "=A104,yoga,1,true\nA105,\"@yoga\",1,true\n",
+		"fault: negative":         header + "A1,none,20,true\nA2,none,1,true\n",
+		"shop":                    string(shop),
+	}
+}
+
+// TestEveryBlockSize cuts tricky tables at every place, between workers who
+// may be ahead of each other: what comes out is the reference's.
+func TestEveryBlockSize(t *testing.T) {
+	for name, table := range trickyTables(t) {
+		t.Run(name, func(t *testing.T) {
+			p, settings := variedPlan(), pricing.Settings{}
+			if name == "shop" {
+				settings = shopSettings(t)
+			}
+			if name == "fault: negative" {
+				p = &plan.Plan{Operations: []plan.Operation{{OperationID: "less", Action: plan.Action{Type: plan.FixedDecrease, Value: plan.MustDecimal("5")}}}}
+			}
+			var sizes []int
+			for size := 1; size <= len(table)+2; size++ {
+				sizes = append(sizes, size)
+				if size >= 300 {
+					size += 10 // the longer tables have met every boundary often by now
+				}
+			}
+			compare(t, p, settings, []byte(table), sizes...)
+		})
+	}
+}
+
+func shopSettings(t testing.TB) pricing.Settings {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/shopify_columns.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns, err := pricing.ParseColumns(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pricing.Settings{Columns: columns, BlankPrice: pricing.BlankPriceKeep}
+}
+
+// FuzzRun compares the engine with the reference on any bytes, under a header
+// or not, with blocks of two sizes.
+func FuzzRun(f *testing.F) {
+	for _, table := range trickyTables(f) {
+		f.Add([]byte(table), uint16(1), byte(0))
+		f.Add([]byte(table), uint16(37), byte(3))
+	}
+	f.Fuzz(func(t *testing.T, table []byte, size uint16, mode byte) {
+		if len(table) > 4096 {
+			return // a size at which every block boundary is met
+		}
+		p, settings := variedPlan(), pricing.Settings{AllowFormulaCells: mode&1 != 0}
+		if mode&2 != 0 {
+			settings.BlankPrice = pricing.BlankPriceKeep
+		}
+		if mode&4 != 0 {
+			table = append([]byte("sku,category,price,in_stock\n"), table...)
+		}
+		compare(t, p, settings, table, 1+int(size), 1<<16)
+	})
+}
+
+// TestRandomPlans works out the prices of random plans over random tables, of
+// every size of number and near every half cent.
+func TestRandomPlans(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	digits := func(n int) string {
+		text := make([]byte, n)
+		for i := range text {
+			text[i] = "0123456789555000999"[random.IntN(19)]
+		}
+		return string(text)
+	}
+	number := func(whole, fraction int) string {
+		text := digits(1 + random.IntN(whole))
+		if random.IntN(3) > 0 && fraction > 0 {
+			text += "." + digits(1+random.IntN(fraction))
+		}
+		return text
+	}
+	optional := func(whole, fraction int) *plan.Decimal {
+		if random.IntN(3) > 0 {
+			return nil
+		}
+		return ptr(plan.MustDecimal(number(whole, fraction)))
+	}
+	priceActions := []plan.ActionType{plan.PercentIncrease, plan.PercentDecrease, plan.FixedIncrease, plan.FixedDecrease, plan.SetPrice}
+	for range 250 {
+		p := &plan.Plan{}
+		for i := range 1 + random.IntN(4) {
+			places := random.IntN(plan.MaxRoundTo + 1)
+			op := plan.Operation{OperationID: fmt.Sprint("op", i), Options: plan.Options{RoundTo: &places, MinPrice: optional(3, places), MaxPrice: optional(18, places)}}
+			op.Action = plan.Action{Type: priceActions[random.IntN(len(priceActions))], Value: plan.MustDecimal(number(1+random.IntN(3), 9))}
+			op.Filter = plan.Filter{PriceGTE: optional(5, 9), PriceLTE: optional(18, 9)}
+			if low, high := op.Options.MinPrice, op.Options.MaxPrice; low != nil && high != nil && low.Cmp(*high) > 0 {
+				op.Options.MinPrice, op.Options.MaxPrice = high, low
+			}
+			if random.IntN(3) == 0 {
+				op.Options.PriceEnding = ptr(plan.MustDecimal("0." + digits(max(places, 1))[:places] + "0"))
+			}
+			p.Operations = append(p.Operations, op)
+		}
+		for range 8 { // a fault ends a table, so they are short
+			var table strings.Builder
+			table.WriteString("sku,category,price,in_stock\n")
+			for range 1 + random.IntN(4) {
+				fmt.Fprintf(&table, "A,b,%s,true\n", number([]int{3, 9, 18}[random.IntN(3)], 9))
+			}
+			compare(t, p, pricing.Settings{}, []byte(table.String()), 1<<16)
+		}
+	}
+}

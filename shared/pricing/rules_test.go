@@ -1,0 +1,262 @@
+package pricing
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// tenPercent is the plan of most tests: fitness in stock is 10% dearer.
+func tenPercent() plan.Operation {
+	return plan.Operation{
+		OperationID: "op1",
+		Filter:      plan.Filter{Categories: []string{"fitness"}, InStock: ptr(true)},
+		Action:      plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")},
+	}
+}
+
+const header = "sku,category,price,in_stock\n"
+
+// TestKeptBytes has a table for every rule about what a table may look like.
+// Of each only the prices change, and only those of the rows that match.
+func TestKeptBytes(t *testing.T) {
+	shopify := Settings{Columns: Columns{SKU: "Variant SKU", Category: "Type", Price: "Variant Price", InStock: "Published"}}
+	for _, test := range []struct {
+		name     string
+		settings Settings
+		in, out  string
+		changed  int64
+	}{
+		{"LF", Settings{}, header + "A,fitness,10,true\n", header + "A,fitness,11.00,true\n", 1},
+		{"CRLF", Settings{}, "sku,category,price,in_stock\r\nA,fitness,10,true\r\n", "sku,category,price,in_stock\r\nA,fitness,11.00,true\r\n", 1},
+		{"no final newline", Settings{}, header + "A,fitness,10,true", header + "A,fitness,11.00,true", 1},
+		{"header alone", Settings{}, "sku,category,price,in_stock", "sku,category,price,in_stock", 0},
+		{"byte-order mark", Settings{}, "\ufeff" + header + "A,fitness,10,true\n", "\ufeff" + header + "A,fitness,11.00,true\n", 1},
+		{"byte-order mark before a quoted name", Settings{}, "\ufeff\"sku\",category,price,in_stock\nA,fitness,10,true\n", "\ufeff\"sku\",category,price,in_stock\nA,fitness,11.00,true\n", 1},
+		{"header in any order", Settings{}, "price,in_stock,sku,category\n10,true,A,fitness\n", "price,in_stock,sku,category\n11.00,true,A,fitness\n", 1},
+		{"header in any case", Settings{}, "SKU,Category,PRICE,In_Stock\nA,fitness,10,true\n", "SKU,Category,PRICE,In_Stock\nA,fitness,11.00,true\n", 1},
+		{"blanks around names", Settings{}, " sku ,category,\tprice,in_stock\nA,fitness,10,true\n", " sku ,category,\tprice,in_stock\nA,fitness,11.00,true\n", 1},
+		{"more columns", Settings{}, "x,sku,,category,x,price,in_stock\n\"a,b\",A,,fitness,,10,true\n", "x,sku,,category,x,price,in_stock\n\"a,b\",A,,fitness,,11.00,true\n", 1},
+		{"mapped columns", shopify, "Type,VARIANT SKU,variant price,price,Published\nfitness,A,10,20,TRUE\n", "Type,VARIANT SKU,variant price,price,Published\nfitness,A,11.00,20,TRUE\n", 1},
+		{"quoted price stays quoted", Settings{}, header + "A,fitness,\"10\",true\n", header + "A,fitness,\"11.00\",true\n", 1},
+		{"quoted category", Settings{}, header + "A,\"fitness\",10,\"true\"\n", header + "A,\"fitness\",11.00,\"true\"\n", 1},
+		{"newline, comma and doubled quote in quotes", Settings{}, "note,sku,category,price,in_stock\n\"a\n\"\"b\"\",\r\nc\",A,fitness,10,true\n", "note,sku,category,price,in_stock\n\"a\n\"\"b\"\",\r\nc\",A,fitness,11.00,true\n", 1},
+		{"newline in the header", Settings{}, "\"a\nb\",sku,category,price,in_stock\n,A,fitness,10,true\n", "\"a\nb\",sku,category,price,in_stock\n,A,fitness,11.00,true\n", 1},
+		{"empty lines at the end", Settings{}, header + "A,fitness,10,true\n\n\r\n\n", header + "A,fitness,11.00,true\n\n\r\n\n", 1},
+		{"category in another case is another", Settings{}, header + "A,Fitness,10,true\n", header + "A,Fitness,10,true\n", 0},
+		{"out of stock", Settings{}, header + "A,fitness,10,false\n", header + "A,fitness,10,false\n", 0},
+		{"in_stock as 1", Settings{}, header + "A,fitness,10,1\n", header + "A,fitness,11.00,1\n", 1},
+		{"in_stock as YES", Settings{}, header + "A,fitness,10,YES\n", header + "A,fitness,11.00,YES\n", 1},
+		{"invalid UTF-8 elsewhere", Settings{}, "x,sku,category,price,in_stock\n\xff\xfe,A,fitness,10,true\n", "x,sku,category,price,in_stock\n\xff\xfe,A,fitness,11.00,true\n", 1},
+		{"SKU and category empty", Settings{}, header + ",,10,true\n", header + ",,10,true\n", 0},
+		{"512 bytes of SKU", Settings{}, header + strings.Repeat("é", 256) + ",fitness,10,true\n", header + strings.Repeat("é", 256) + ",fitness,11.00,true\n", 1},
+		{"formula cells allowed", Settings{AllowFormulaCells: true}, header + "=A,fitness,10,true\n", header + "=A,fitness,11.00,true\n", 1},
+		{"formula characters elsewhere", Settings{}, "x,sku,category,price,in_stock\n=1+1,A-1,fitness,10,true\n", "x,sku,category,price,in_stock\n=1+1,A-1,fitness,11.00,true\n", 1},
+		{"blank price kept", Settings{BlankPrice: BlankPriceKeep}, header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,10,true\n", header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,11.00,true\n", 1},
+		{"unchanged value keeps its bytes", Settings{}, header + "A,fitness,0.01,true\nB,fitness,000.0,true\n", header + "A,fitness,0.01,true\nB,fitness,000.0,true\n", 0},
+		{"18 digits and 9", Settings{}, header + "A,fitness,900000000000000000.123456789,true\n", header + "A,fitness,990000000000000000.14,true\n", 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runTable(t, compile(t, test.settings, tenPercent()), test.in)
+			if diff := cmp.Diff(test.out, got.Out); diff != "" {
+				t.Error(diff)
+			}
+			if lines := int64(strings.Count(got.Changes, "\n")); got.Summary.RowsChanged != test.changed || lines != test.changed {
+				t.Errorf("%d rows changed in %d lines, want %d", got.Summary.RowsChanged, lines, test.changed)
+			}
+		})
+	}
+}
+
+// TestRefused has a table for every rule that refuses one, with what is said.
+func TestRefused(t *testing.T) {
+	long := strings.Repeat("x", maxNameBytes+1)
+	for _, test := range []struct {
+		name string
+		in   string
+		want Fault // its message: a part of it
+	}{
+		{"empty file", "", Fault{1, "", "", "the file is empty"}},
+		{"byte-order mark alone", "\ufeff", Fault{1, "sku", "", "is its first line empty?"}},
+		{"UTF-16", "\xff\xfes\x00k\x00u\x00", Fault{1, "", "", "UTF-16"}},
+		{"UTF-16 without a mark", "s\x00k\x00u\x00,\x00", Fault{1, "", "", "UTF-16?"}},
+		{"workbook", "PK\x03\x04\x14\x00", Fault{1, "", "", "workbook"}},
+		{"semicolons", "sku;category;price;in_stock\n", Fault{1, "sku", "sku;category;price;in_stock", "semicolons?"}},
+		{"tabs", "sku\tcategory\tprice\tin_stock\n", Fault{1, "sku", `"sku\tcategory\tprice\tin_stock"`, "tabs?"}},
+		{"second byte-order mark", "\ufeff\ufeff" + header, Fault{1, "sku", `"\ufeffsku,category,price,in_stock"`, "byte-order mark before a name?"}},
+		{"old encoding", "sku,cat\xe9gorie,price,in_stock\n", Fault{1, "category", `"sku,cat\xe9gorie,price,in_stock"`, "old encoding?"}},
+		{"missing column", "sku,category,price\nA,b,1\n", Fault{1, "in_stock", "sku,category,price", "no such column; has it another name?"}},
+		{"column named twice", "sku,category,price,in_stock,Price\n", Fault{1, "price", "sku,category,price,in_stock,Price", "more than once"}},
+		{"empty first line", "\n" + header, Fault{1, "sku", "", "first line empty?"}},
+		{"stray quote in the header", "sk\"u,category,price,in_stock\n", Fault{1, "", `"sk\"u"`, "begin with one"}},
+		{"NUL in the header", "\"a\nb\x00\",sku,category,price,in_stock\n", Fault{1, "", `"\"a\nb\x00\",sku,category,price,in_stock"`, "NUL"}},
+		{"too few fields", header + "A,b,1\n", Fault{2, "", "A,b,1", "has 3 fields where the header has 4"}},
+		{"too many fields", header + "A,b,1,true,\n", Fault{2, "", "A,b,1,true,", "has 5 fields where the header has 4"}},
+		{"stray quote", header + "A,4\" pipe,1,true\n", Fault{2, "category", `"4\" pipe"`, "quotes around the whole value"}},
+		{"text after a quote", header + "A,\"b\"c,1,true\n", Fault{2, "category", `"\"b\"c"`, "written twice"}},
+		{"blank after a quote", header + "A,\"b\" ,1,true\n", Fault{2, "category", `"\"b\" "`, "written twice"}},
+		{"unclosed quote", header + "A,b,1,true\nB,\"b,1,true\n", Fault{3, "category", `"\"b,1,true\n"`, "never closed"}},
+		{"lone carriage return", header + "A,b\rc,1,true\n", Fault{2, "category", `"b\rc"`, "carriage return"}},
+		{"NUL", header + "A,b\x00,1,true\n", Fault{2, "", `"A,b\x00,1,true"`, "NUL"}},
+		{"NUL in quotes elsewhere", "x," + header + "\"\x00\",A,b,1,true\n", Fault{2, "", `"\"\x00\",A,b,1,true"`, "NUL"}},
+		{"empty line", header + "A,b,1,true\n\nB,b,1,true\n", Fault{3, "", "", "an empty line"}},
+		{"empty line, CRLF", header + "\r\nB,b,1,true\n", Fault{2, "", "", "an empty line"}},
+		{"SKU no UTF-8", header + "\xff,b,1,true\n", Fault{2, "sku", `"\xff"`, "UTF-8"}},
+		{"category no UTF-8", header + "A,more than sixteen bytes \xff,1,true\n", Fault{2, "category", `"more than sixteen bytes \xff"`, "UTF-8"}},
+		{"long SKU", header + long + ",b,1,true\n", Fault{2, "sku", `"` + long[:100] + `"...`, "512 bytes"}},
+		{"long category", header + "A," + long + ",1,true\n", Fault{2, "category", `"` + long[:100] + `"...`, "512 bytes"}},
+		{"formula =", header + "=cmd(),b,1,true\n", Fault{2, "sku", "=cmd()", "ALLOW_FORMULA_CELLS"}},
+		{"formula +", header + "A,+b,1,true\n", Fault{2, "category", "+b", "formula"}},
+		{"formula -", header + "-A,b,1,true\n", Fault{2, "sku", "-A", "formula"}},
+		{"formula @", header + "\"@A\",b,1,true\n", Fault{2, "sku", "@A", "formula"}},
+		{"formula tab", header + "\tA,b,1,true\n", Fault{2, "sku", `"\tA"`, "formula"}},
+		{"formula carriage return", header + "\"\rA\",b,1,true\n", Fault{2, "sku", `"\rA"`, "formula"}},
+		{"blank price", header + "A,b,,true\n", Fault{2, "price", "", "blank_price=keep"}},
+		{"blank stock", header + "A,b,1,\n", Fault{2, "in_stock", "", "true or false"}},
+		{"bad stock", header + "A,b,1,in stock\n", Fault{2, "in_stock", "in stock", "true or false"}},
+		{"stock with a blank", header + "A,b,1, true\n", Fault{2, "in_stock", `" true"`, "true or false"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := refusal(t, compile(t, Settings{}, tenPercent()), test.in).Faults[0]
+			if !strings.Contains(got.Message, test.want.Message) {
+				t.Errorf("message %q lacks %q", got.Message, test.want.Message)
+			}
+			got.Message = test.want.Message
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// refusal returns the *InputError of a table that must be refused.
+func refusal(t testing.TB, e *Engine, table string) *InputError {
+	t.Helper()
+	var out, changes bytes.Buffer
+	_, err := e.Run(t.Context(), strings.NewReader(table), &out, &changes)
+	var refused *InputError
+	if !errors.As(err, &refused) || !errors.Is(err, errs.Invalid) || errs.Message(err) != refused.Error() {
+		t.Fatalf("Run: %v, want an InputError that is errs.Invalid", err)
+	}
+	return refused
+}
+
+func TestRefusedPrices(t *testing.T) {
+	for _, price := range []string{"-1", "+1", "1e3", "1,5", "1.", ".5", " 5", "5 ", "$5", "1.2.3", "1..2", "..", ".", "NaN", "0x10", "1_000", "٣", "a", "1234567890123456789", "1.1234567890", "12345678.", "1234567a", "/", ":", "1:", "\x10"} {
+		t.Run(price, func(t *testing.T) {
+			table := header + "A,b,\"" + price + "\",true\n"
+			fault := refusal(t, compile(t, Settings{}, tenPercent()), table).Faults[0]
+			if fault.Row != 2 || fault.Column != "price" || !strings.Contains(fault.Message, "not a price") {
+				t.Errorf("refused as %+v", fault)
+			}
+		})
+	}
+}
+
+func TestRecordLength(t *testing.T) {
+	e := compile(t, Settings{}, tenPercent())
+	e.blockSize = 1 << 20
+	row := func(size int) string {
+		const rest = "A,fitness,10,true,\"\""
+		return "A,fitness,10,true,\"" + strings.Repeat("\n", size-len(rest)) + "\"\r\n"
+	}
+	const wide = "sku,category,price,in_stock,note\r\n"
+	last := "B,fitness,10,true,\n"
+	if got := runTable(t, e, wide+row(maxRecordBytes)+last); got.Summary.RowsChanged != 2 {
+		t.Errorf("a record of 4 MiB: %+v", got.Summary)
+	}
+	for name, table := range map[string]string{
+		"one byte over":     wide + last + row(maxRecordBytes+1) + last,
+		"far over":          wide + last + row(9<<20) + last,
+		"unclosed and over": wide + last + "C,\"" + strings.Repeat("\n", 5<<20),
+	} {
+		t.Run(name, func(t *testing.T) {
+			refused := refusal(t, e, table)
+			if fault := refused.Faults[0]; fault.Row != 3 || !strings.Contains(fault.Message, "4 MiB") || len(fault.Value) > 4*maxValueBytes {
+				t.Errorf("refused as %+v", fault)
+			}
+		})
+	}
+}
+
+// TestFirstTwentyOfAKind: each kind is told up to twenty times, the rest are
+// counted, and a fault of one kind does not hide those of another.
+func TestFirstTwentyOfAKind(t *testing.T) {
+	var table strings.Builder
+	table.WriteString(header)
+	for i := range 30 {
+		fmt.Fprintf(&table, "A%d,b,x%d,true\nB%d,b\"c,1,true\n\n", i, i, i)
+	}
+	table.WriteString("C,d,1,perhaps\n")
+	for _, size := range []int{1, 7, 64, defaultBlockSize} {
+		e := compile(t, Settings{}, tenPercent())
+		e.blockSize = size
+		refused := refusal(t, e, table.String())
+		kinds := map[string]int{}
+		for _, fault := range refused.Faults {
+			kinds[fault.Message]++
+		}
+		want := map[string]int{advice[badPrice]: 20, advice[strayQuote]: 20, advice[emptyLine]: 20, advice[badStock]: 1}
+		if diff := cmp.Diff(want, kinds); diff != "" || refused.More != 30 {
+			t.Errorf("blocks of %d: %d more, %s", size, refused.More, diff)
+		}
+		if last := refused.Faults[len(refused.Faults)-1]; last.Row != 92 || last.Column != "in_stock" || last.Value != "perhaps" {
+			t.Errorf("blocks of %d: last fault %+v", size, last)
+		}
+	}
+}
+
+// TestLateFault has a bad price in row 1,000,000.
+func TestLateFault(t *testing.T) {
+	table := header + strings.Repeat("A,fitness,10,true\n", 999_998) + "A,fitness,ten,true\n" + strings.Repeat("A,fitness,10,true\n", 10)
+	want := &InputError{Faults: []Fault{{1_000_000, "price", "ten", advice[badPrice]}}}
+	if diff := cmp.Diff(want, refusal(t, compile(t, Settings{}, tenPercent()), table)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestRefusedResults: what an operation makes of a price can refuse it too.
+func TestRefusedResults(t *testing.T) {
+	less := plan.Operation{OperationID: "less", Action: plan.Action{Type: plan.FixedDecrease, Value: plan.MustDecimal("5")}}
+	more := plan.Operation{OperationID: "more", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("900")}}
+	for _, test := range []struct {
+		name, price string
+		op          plan.Operation
+		want        string
+	}{
+		{"negative", "4.99", less, "operation less would make the price negative: leave the row out, or give the operation a min_price"},
+		{"too large", "100000000000000000", more, "operation more would make a price of more than 18 digits before the point: leave the row out, or give the operation a max_price"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			refused := refusal(t, compile(t, Settings{}, test.op), header+"A,b,"+test.price+",true\n")
+			want := &InputError{Faults: []Fault{{2, "price", test.price, test.want}}}
+			if diff := cmp.Diff(want, refused); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestErrorText(t *testing.T) {
+	one := &InputError{Faults: []Fault{{3, "Variant Price", "12,50", "not a price"}}}
+	if got, want := one.Error(), "The table was refused and nothing was changed: row 3, column Variant Price, value 12,50: not a price."; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	more := &InputError{Faults: []Fault{{3, "price", "x", "not a price"}, {4, "", "", "an empty line"}, {9, "price", "y", "not a price"}}, More: 7}
+	want := `The table was refused and nothing was changed. It has 10 faults.
+Not a price:
+  row 3, column price, value x
+  row 9, column price, value y
+An empty line:
+  row 4
+and 7 more.`
+	if diff := cmp.Diff(want, more.Error()); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,163 @@
+package pricing
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// repeated reads a header and then the same rows n times.
+func repeated(rows string, n int) io.Reader {
+	readers := []io.Reader{strings.NewReader(header)}
+	for range n {
+		readers = append(readers, strings.NewReader(rows))
+	}
+	return io.MultiReader(readers...)
+}
+
+var someRows = strings.Repeat("A101,fitness,29.99,true\nB201,yoga,19.99,false\nC301,accessories,9.99,true\n", 10_000)
+
+// TestMemory reads sixteen times as much with no more allocated in all: what
+// a run needs does not depend on the table's size.
+func TestMemory(t *testing.T) {
+	e := compile(t, Settings{}, tenPercent())
+	allocated := func(n int) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := e.Run(t.Context(), repeated(someRows, n), io.Discard, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	small, large := allocated(4), allocated(64)
+	if large > small+small/2 || large > 16<<20 {
+		t.Errorf("%d bytes allocated for 3 MB, %d for 48 MB", small, large)
+	}
+}
+
+// TestRowsAllocateNothing walks a block twice, and counts the second time.
+func TestRowsAllocateNothing(t *testing.T) {
+	for name, op := range map[string]bool{"one in three changes": false, "every row changes": true} {
+		operation := tenPercent()
+		if op {
+			operation.Filter.Categories, operation.Filter.InStock = nil, nil
+		}
+		w := blockOf(t, "sku,category,price,in_stock", narrowRow, operation)
+		allocs := testing.AllocsPerRun(3, func() {
+			w.reset(w.limit)
+			if _, found := w.walk(); found.kind != fine {
+				t.Fatal(found)
+			}
+		})
+		if allocs != 0 {
+			t.Errorf("%s: %g allocations for %d rows", name, allocs, w.rows)
+		}
+	}
+}
+
+// TestCancel cancels a run at its tenth read: it ends with the context's
+// error, and without reading on.
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	reads := 0
+	in := readerFunc(func(p []byte) (int, error) {
+		if reads++; reads == 10 {
+			cancel()
+		}
+		return copy(p, "A101,fitness,29.99,true\n"), nil
+	})
+	e := compile(t, Settings{}, tenPercent())
+	e.blockSize = 64
+	_, err := e.Run(ctx, io.MultiReader(strings.NewReader(header), in), io.Discard, io.Discard)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("Run: %v", err)
+	}
+	if reads > 30 {
+		t.Errorf("%d reads", reads)
+	}
+}
+
+// TestCancelDiagnosis cancels while faults are gathered from a table without end.
+func TestCancelDiagnosis(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	reads := 0
+	in := readerFunc(func(p []byte) (int, error) {
+		if reads++; reads == 5000 {
+			cancel()
+		}
+		return copy(p, "A101,fitness,ten,true\n"), nil
+	})
+	_, err := compile(t, Settings{}, tenPercent()).Run(ctx, io.MultiReader(strings.NewReader(header), in), io.Discard, io.Discard)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("Run: %v", err)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// TestErrorsOfOthers: what the reader or a writer says is returned as it is.
+func TestErrorsOfOthers(t *testing.T) {
+	e := compile(t, Settings{}, tenPercent())
+	e.blockSize = 4096
+	broken := errors.New("broken")
+	failing := writerFunc(func([]byte) (int, error) { return 0, broken })
+	short := writerFunc(func(p []byte) (int, error) { return len(p) - 1, nil })
+	truncated := io.MultiReader(repeated(someRows, 1), iotest.ErrReader(io.ErrUnexpectedEOF))
+	idle := readerFunc(func([]byte) (int, error) { return 0, nil })
+	for _, test := range []struct {
+		name         string
+		in           io.Reader
+		out, changes io.Writer
+		want         error
+	}{
+		{"reader", io.MultiReader(repeated(someRows, 1), iotest.ErrReader(broken)), io.Discard, io.Discard, broken},
+		{"reader at once", iotest.ErrReader(broken), io.Discard, io.Discard, broken},
+		{"body cut off", truncated, io.Discard, io.Discard, io.ErrUnexpectedEOF},
+		{"reader after a fault", io.MultiReader(repeated("A,b,c,d\n", 1), iotest.ErrReader(broken)), io.Discard, io.Discard, broken},
+		{"reader that gives nothing", idle, io.Discard, io.Discard, io.ErrNoProgress},
+		{"output", repeated(someRows, 1), failing, io.Discard, broken},
+		{"changes", repeated(someRows, 1), io.Discard, failing, broken},
+		{"short write", repeated(someRows, 1), short, io.Discard, io.ErrShortWrite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := e.Run(t.Context(), test.in, test.out, test.changes); !errors.Is(err, test.want) {
+				t.Errorf("Run: %v, want %v", err, test.want)
+			}
+		})
+	}
+}
+
+// TestSharedEngine runs one engine many times at once.
+func TestSharedEngine(t *testing.T) {
+	e := compile(t, Settings{}, tenPercent())
+	e.blockSize = 1000
+	want := runTable(t, e, header+someRows)
+	var runs sync.WaitGroup
+	for range 4 {
+		runs.Go(func() {
+			var out, changes bytes.Buffer
+			summary, err := e.Run(t.Context(), repeated(someRows, 1), &out, &changes)
+			if err != nil {
+				t.Error(err)
+			} else if got := (result{out.String(), changes.String(), summary}); got.Out != want.Out || got.Changes != want.Changes || !cmp.Equal(got.Summary, want.Summary) {
+				t.Error("another result than alone")
+			}
+		})
+	}
+	runs.Wait()
+}

@@ -1,0 +1,102 @@
+package ledger
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+)
+
+// Limits of what an audit document says of its changes and its plan; the
+// changes file and the plan itself are complete. Together with the largest
+// plan they leave the document below Firestore's limit of 1 MiB: an outcome
+// that could not be stored would leave a sealed execution without an end.
+const (
+	MaxAuditChanges      = 1_000
+	MaxAuditChangesBytes = 256 << 10 // of changes, as JSON, and of the SKUs listed beside them
+	MaxExplanationBytes  = 64 << 10
+)
+
+// AuditDocument is the outcome of one upload. Documents of an execution form a
+// chain: PreviousSHA256 is the SHA256 of the one before, "" for the first.
+type AuditDocument struct {
+	ExecutionID       string           `json:"execution_id"`
+	SourceInstruction string           `json:"source_instruction"`
+	ExecutedAt        time.Time        `json:"executed_at"`
+	Status            Status           `json:"status"` // completed, failed or skipped
+	Error             *string          `json:"error"`  // null unless failed
+	OperationsCount   int              `json:"operations_count"`
+	RowsTotal         int64            `json:"rows_total"`
+	RowsChanged       int64            `json:"rows_changed"`
+	SKUsChanged       []string         `json:"skus_changed"`
+	Changes           []Change         `json:"changes"`
+	ChangesTruncated  bool             `json:"changes_truncated,omitempty"`
+	PlanSnapshot      json.RawMessage  `json:"plan_snapshot"` // null where there was no plan
+	Explanation       []string         `json:"explanation"`   // the plan in plain English
+	Attempt           int              `json:"attempt"`
+	Upload            AuditUpload      `json:"upload"`
+	Outputs           []File           `json:"outputs"`
+	Operations        []OperationCount `json:"operations"`
+	Warnings          []string         `json:"warnings"`
+	PlanSHA256        string           `json:"plan_sha256"`
+	ChangesSHA256     string           `json:"changes_sha256"`
+	PreviousSHA256    string           `json:"previous_sha256"`
+	SHA256            string           `json:"sha256"` // of this document's JSON with sha256 ""
+}
+
+// AuditUpload is the upload that a document settles.
+type AuditUpload struct {
+	ID string `json:"id"`
+	Source
+	Size   int64  `json:"size,omitempty"` // of what was read, in a completed document
+	CRC32C uint32 `json:"crc32c,omitempty"`
+}
+
+// Chained returns the document linked to the one whose hash is previous, with
+// its own hash computed. Nil lists become empty ones, so that the same
+// document has the same bytes however it was made, and times become such as
+// every store keeps.
+func (d AuditDocument) Chained(previous string) AuditDocument {
+	d.SKUsChanged = notNil(d.SKUsChanged)
+	d.Changes = notNil(d.Changes)
+	d.Explanation = notNil(d.Explanation)
+	d.Outputs = notNil(d.Outputs)
+	d.Operations = notNil(d.Operations)
+	d.Warnings = notNil(d.Warnings)
+	if len(d.PlanSnapshot) == 0 {
+		d.PlanSnapshot = json.RawMessage("null")
+	}
+	d = d.Rounded()
+	d.PreviousSHA256 = previous
+	d.SHA256 = d.hash()
+	return d
+}
+
+// Intact reports whether the document still has the content it was chained
+// with.
+func (d AuditDocument) Intact() bool { return d.SHA256 == d.hash() }
+
+func (d AuditDocument) hash() string {
+	d.SHA256 = ""
+	sum := sha256.Sum256(d.Line())
+	return hex.EncodeToString(sum[:])
+}
+
+// Line returns the document as one line of JSON, the form of the audit file.
+func (d AuditDocument) Line() []byte {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false) // the plan keeps the bytes that its hash is of
+	if err := encoder.Encode(d); err != nil {
+		panic("ledger: an audit document that is not JSON: " + err.Error()) // PlanSnapshot is checked where it is read
+	}
+	return line.Bytes()
+}
+
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -1,0 +1,158 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// Claimant is one delivery asking for an execution. Holder is random per
+// delivery: it tells our own unanswered write from another's.
+type Claimant struct {
+	ExecutionID string
+	Source      Source
+	Holder      string
+	Now         time.Time
+	LeaseUntil  time.Time
+}
+
+// Decision is what a delivery may do next.
+type Decision string
+
+const (
+	// Granted: the execution is ours, for our upload.
+	Granted Decision = "granted"
+	// Finish: the execution is ours, to finish the upload that was sealed.
+	Finish Decision = "finish"
+	// Settled: our upload has its outcome; nothing is left but its notice.
+	Settled Decision = "settled"
+	// Done: another upload completed the execution; ours is to be skipped.
+	Done Decision = "done"
+	// Busy: another delivery holds the execution.
+	Busy Decision = "busy"
+)
+
+// Decide reads the claim table for a record that exists. The first line that
+// applies decides, and no line but these may change a record's holder.
+func Decide(found Snapshot, now time.Time) Decision {
+	record := found.Execution
+	switch {
+	case found.Outcome != nil:
+		return Settled
+	case record.Status == Completed:
+		return Done
+	case record.Status == Running && now.Before(record.LeaseUntil):
+		return Busy
+	case record.Status == Running && record.Seal != nil:
+		return Finish
+	default: // running with its lease expired and nothing sealed, or failed
+		return Granted
+	}
+}
+
+// Claim is the answer to a claimant. Held is set when the decision is Granted
+// or Finish, Execution and Outcome as they were read otherwise.
+type Claim struct {
+	Decision  Decision
+	Held      *Held
+	Execution *Execution
+	Outcome   *AuditDocument
+}
+
+// Ask claims an execution. The first claim is a create: under a storm of
+// claimants it is decided by the store at once, where a read and a
+// conditional write would make them wait for each other.
+func Ask(ctx context.Context, store Store, c Claimant) (Claim, error) {
+	first := c.first()
+	record, refusal := store.CreateExecution(ctx, first)
+	if refusal == nil {
+		return c.granted(store, Granted, record), nil
+	}
+	found, err := c.look(ctx, store)
+	switch {
+	case err != nil:
+		return Claim{}, err
+	case found.Execution == nil:
+		return Claim{}, refusal
+	case found.Execution.heldBy(c.Holder, first.Attempt): // the create's reply was lost
+		return c.granted(store, Granted, *found.Execution), nil
+	}
+	decision := Decide(found, c.Now)
+	if decision != Granted && decision != Finish {
+		return Claim{Decision: decision, Execution: found.Execution, Outcome: found.Outcome}, nil
+	}
+	return c.takeOver(ctx, store, decision, *found.Execution)
+}
+
+func (c Claimant) first() Execution {
+	return Execution{
+		ExecutionID: c.ExecutionID,
+		Status:      Running,
+		Attempt:     1,
+		Holder:      c.Holder,
+		LeaseUntil:  c.LeaseUntil,
+		Source:      c.Source,
+		CreatedAt:   c.Now,
+	}
+}
+
+// takeOver replaces the holder of a record that was read as free. Losing the
+// race for it is not an error: whoever won is at work.
+func (c Claimant) takeOver(ctx context.Context, store Store, decision Decision, record Execution) (Claim, error) {
+	next := c.next(decision, record)
+	updated, refusal := store.UpdateExecution(ctx, next, Settlement{})
+	if refusal == nil {
+		return c.granted(store, decision, updated), nil
+	}
+	found, err := c.look(ctx, store)
+	switch {
+	case err != nil:
+		return Claim{}, err
+	case found.Execution != nil && found.Execution.heldBy(c.Holder, next.Attempt): // the reply was lost
+		return c.granted(store, decision, *found.Execution), nil
+	case errs.KindOf(refusal) == errs.Stale:
+		return Claim{Decision: Busy, Execution: found.Execution, Outcome: found.Outcome}, nil
+	default:
+		return Claim{}, refusal
+	}
+}
+
+// next is the record as its new holder starts with it. A sealed execution
+// keeps its source: only the sealed upload can be finished.
+func (c Claimant) next(decision Decision, record Execution) Execution {
+	next := record
+	next.Attempt++
+	next.Holder = c.Holder
+	next.LeaseUntil = c.LeaseUntil
+	if decision == Finish {
+		return next
+	}
+	if record.Source.Upload != c.Source.Upload {
+		next.Timeouts, next.BytesRead = 0, 0
+	}
+	next.Status = Running
+	next.Source = c.Source
+	next.Summary, next.Error = nil, nil
+	return next
+}
+
+func (c Claimant) granted(store Store, decision Decision, record Execution) Claim {
+	return Claim{Decision: decision, Held: &Held{store: store, record: record}, Execution: &record}
+}
+
+func (c Claimant) look(ctx context.Context, store Store) (Snapshot, error) {
+	ctx, cancel := afterwards(ctx)
+	defer cancel()
+	return store.Look(ctx, c.ExecutionID, c.Source.Upload.ID())
+}
+
+func (e Execution) heldBy(holder string, attempt int) bool {
+	return e.Holder == holder && e.Attempt == attempt
+}
+
+// afterwards is the context for reading what became of a write: the write may
+// have used up the time of ctx, and its effect must be known all the same.
+func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+}

@@ -1,0 +1,87 @@
+package firestore
+
+import (
+	"context"
+	"iter"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/firestoredb"
+	"github.com/planwright/planwright/shared/ledger"
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	// commitBytes bounds a commit by the size of its documents as JSON; one
+	// document fits always. On the wire they take less than twice that, and
+	// the emulator refuses a request above 4 MiB. In memory they take ten
+	// times that, so more would not do.
+	commitBytes = 1_000_000
+	// commitsInFlight bounds memory and hides the time of a round trip.
+	commitsInFlight = 3
+	// maxNumber is what six digits hold: documents are listed by name.
+	maxNumber = 999_999
+)
+
+// PutChanges implements ledger.Store. While commits are on their way the next
+// documents are made; when enough are, making waits.
+func (s *Store) PutChanges(ctx context.Context, executionID string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+	if err := ledger.CheckID(executionID); err != nil {
+		return err
+	}
+	flight, flying := errgroup.WithContext(ctx)
+	flight.SetLimit(commitsInFlight)
+	broken := s.cut(flying, executionID, documents, func(writes []firestoredb.Write) {
+		flight.Go(func() error { return s.putBatch(flying, executionID, writes) })
+	})
+	refused := flight.Wait()
+	switch {
+	case broken != nil:
+		return broken
+	case refused != nil:
+		return refused
+	default: // the caller's time may have ended between two commits
+		return firestoredb.Error(ctx.Err(), "cannot store the changes of %s", executionID)
+	}
+}
+
+// cut gathers documents into commits and hands them to send, until the
+// context ends. Its error is one of the documents.
+func (s *Store) cut(ctx context.Context, executionID string, documents iter.Seq2[ledger.ChangeDocument, error], send func([]firestoredb.Write)) error {
+	var writes []firestoredb.Write
+	gathered := 0
+	for document, err := range documents {
+		if err != nil {
+			return err
+		}
+		write, size, err := s.putDocument(executionID, document, "cannot store the changes of "+executionID)
+		if err != nil {
+			return err
+		}
+		if len(writes) > 0 && gathered+size > commitBytes {
+			send(writes)
+			writes, gathered = nil, 0
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		writes, gathered = append(writes, write), gathered+size
+	}
+	if len(writes) > 0 {
+		send(writes)
+	}
+	return nil
+}
+
+func (s *Store) putBatch(ctx context.Context, executionID string, writes []firestoredb.Write) error {
+	_, err := firestoredb.Commit(ctx, s.client, writes...)
+	return firestoredb.Error(err, "cannot store the changes of %s", executionID)
+}
+
+// putDocument prepares the writing of one document, and returns its size.
+func (s *Store) putDocument(executionID string, document ledger.ChangeDocument, what string) (firestoredb.Write, int, error) {
+	if document.ExecutionID != executionID || document.Number < 0 || document.Number > maxNumber {
+		return nil, 0, errs.New(errs.Internal, "%s: a change document is number %d of execution %.80q", what, document.Number, document.ExecutionID)
+	}
+	fields, size, err := encode(document.Rounded(), what)
+	return firestoredb.Set(s.execution(executionID).Collection(changes).Doc(document.Name()), fields), size, err
+}

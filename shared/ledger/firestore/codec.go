@@ -1,0 +1,96 @@
+package firestore
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// instants are the fields that hold times, wherever they stand.
+var instants = map[string]bool{"created_at": true, "executed_at": true, "lease_until": true, "uploaded_at": true}
+
+// encode returns the fields of a document and their size as JSON. The fields
+// are those of the JSON, so that a thing has one name everywhere; its times
+// become timestamps and its numbers, which are all whole, integers.
+func encode(value any, what string) (map[string]any, int, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, 0, errs.Wrap(errs.Internal, err, "%s: it cannot be written as JSON", what)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var fields map[string]any
+	if err := decoder.Decode(&fields); err != nil {
+		return nil, 0, errs.Wrap(errs.Internal, err, "%s: it is not an object", what)
+	}
+	if err := convert(fields); err != nil {
+		return nil, 0, errs.Wrap(errs.Internal, err, "%s: it has a field that a document cannot hold", what)
+	}
+	return fields, len(text), nil
+}
+
+func convert(fields map[string]any) (err error) {
+	for name, value := range fields {
+		if text, ok := value.(string); ok && instants[name] {
+			fields[name], err = time.Parse(time.RFC3339Nano, text)
+		} else {
+			fields[name], err = converted(value)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func converted(value any) (_ any, err error) {
+	switch value := value.(type) {
+	case json.Number:
+		return value.Int64()
+	case map[string]any:
+		return value, convert(value)
+	case []any:
+		for i := range value {
+			if value[i], err = converted(value[i]); err != nil {
+				return nil, err
+			}
+		}
+		return value, nil
+	default:
+		return value, nil
+	}
+}
+
+// decode is the way back.
+func decode(fields map[string]any, into any, what string) error {
+	text, err := json.Marshal(fields)
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		return errs.Wrap(errs.Internal, err, "%s: the database holds something else there", what)
+	}
+	return nil
+}
+
+// take removes a field that holds JSON as text, byte for byte, and returns
+// it; null where there is none.
+func take(fields map[string]any, name string) json.RawMessage {
+	text, ok := fields[name].(string)
+	delete(fields, name)
+	if !ok {
+		return json.RawMessage("null")
+	}
+	return json.RawMessage(text)
+}
+
+// verbatim is JSON as a field that keeps its bytes.
+func verbatim(text json.RawMessage) any {
+	if string(text) == "null" {
+		return nil
+	}
+	return string(text)
+}

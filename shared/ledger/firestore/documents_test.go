@@ -1,0 +1,104 @@
+package firestore_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"github.com/google/go-cmp/cmp"
+	"github.com/planwright/planwright/shared/firestoretest"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+var rewrite = flag.Bool("update", false, "rewrite the golden files")
+
+// TestDocuments reads what is stored with Google's client alone: paths, field
+// names and types are what other programs, indexes and Terraform rely on.
+func TestDocuments(t *testing.T) {
+	project := firestoretest.Project(t)
+	store := open(t, project, &wire{})
+	const id = "plan_fitness_v1"
+	canonical := json.RawMessage(`{"execution_id":"plan_fitness_v1","note":"<&> 1.50"}`)
+	must(t, store.CreatePlan(t.Context(), ledger.PlanRecord{
+		ExecutionID: id, Canonical: canonical, SHA256: "aa", Instruction: "Increase.", Categories: []string{"fitness"}, CreatedAt: noon,
+		Planner: ledger.Planner{Model: "gemini-3.5-flash", PromptSHA256: "bb", Attempts: 1, Agreement: "both"}}))
+	c := claimant(id, "holder", 1740830400000001)
+	claim, err := ledger.Ask(t.Context(), store, c)
+	must(t, err)
+	change := ledger.Change{Row: 2, SKU: "A101", OperationIDs: []string{"op_01"},
+		Before: pricing.State{Price: "29.99", InStock: true}, After: pricing.State{Price: "32.99", InStock: true}}
+	file := ledger.File{Bucket: "audit", Object: "changes/plan_fitness_v1.jsonl", Size: 140, CRC32C: 4294967295}
+	counts := []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 1, RowsChanged: 1}}
+	seal := ledger.Seal{PlanSHA256: "aa", Output: file, Changes: file, ChangesSHA256: "cc", ExecutedAt: noon, Attempt: 1, EngineBuild: "1",
+		Summary: ledger.Summary{RowsTotal: 7, RowsChanged: 1, Operations: counts}}
+	must(t, claim.Held.Seal(t.Context(), seal))
+	outcome := ledger.AuditDocument{
+		ExecutionID: id, SourceInstruction: "Increase.", ExecutedAt: noon, Status: ledger.Completed, OperationsCount: 1, RowsTotal: 7, RowsChanged: 1,
+		SKUsChanged: []string{"A101"}, Changes: []ledger.Change{change}, PlanSnapshot: canonical, Explanation: []string{"Fitness costs 10% more."},
+		Attempt: 1, Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source}, Outputs: []ledger.File{file}, Operations: counts,
+		PlanSHA256: "aa", ChangesSHA256: "cc"}.Chained("")
+	must(t, claim.Held.Complete(t.Context(), outcome, []ledger.ChangeDocument{
+		{ExecutionID: id, ExecutedAt: noon, SKUs: []string{"A101"}, Changes: []ledger.Change{change}}}))
+
+	client, err := firestore.NewClient(t.Context(), project)
+	must(t, err)
+	defer client.Close()
+	stored := map[string]any{}
+	for _, path := range []string{"plans/" + id, "executions/" + id,
+		"executions/" + id + "/audit/" + c.Source.ID(), "executions/" + id + "/changes/000000"} {
+		document, err := client.Doc(path).Get(t.Context())
+		must(t, err)
+		stored[path] = typed(document.Data())
+	}
+	golden(t, "documents.json", stored)
+}
+
+// typed writes a value such that its type shows.
+func typed(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		fields := map[string]any{}
+		for name, field := range value {
+			fields[name] = typed(field)
+		}
+		return fields
+	case []any:
+		elements := []any{}
+		for _, element := range value {
+			elements = append(elements, typed(element))
+		}
+		return elements
+	case time.Time:
+		return "timestamp " + value.UTC().Format(time.RFC3339Nano)
+	case string, nil:
+		return value
+	default:
+		return fmt.Sprintf("%T %v", value, value)
+	}
+}
+
+func golden(t *testing.T, name string, value any) {
+	t.Helper()
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	must(t, encoder.Encode(value))
+	path := filepath.Join("testdata", name)
+	if *rewrite {
+		must(t, os.MkdirAll("testdata", 0o755))
+		must(t, os.WriteFile(path, []byte(text.String()), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	must(t, err)
+	if diff := cmp.Diff(string(want), text.String()); diff != "" {
+		t.Errorf("%s (-want +got; -update rewrites it):\n%s", path, diff)
+	}
+}

@@ -1,0 +1,189 @@
+package firestore
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/firestoredb"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/internal/cursor"
+)
+
+// CreateExecution implements ledger.Store.
+func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (ledger.Execution, error) {
+	if err := ledger.CheckID(first.ExecutionID); err != nil {
+		return ledger.Execution{}, err
+	}
+	what := "cannot claim execution " + first.ExecutionID
+	first = first.Rounded()
+	fields, _, err := encode(first, what)
+	if err != nil {
+		return ledger.Execution{}, err
+	}
+	updated, err := firestoredb.Commit(ctx, s.client, firestoredb.Create(s.execution(first.ExecutionID), fields))
+	switch {
+	case firestoredb.Exists(err):
+		return ledger.Execution{}, errs.Wrap(errs.Conflict, err, "there is an execution %s already", first.ExecutionID)
+	case err != nil:
+		return ledger.Execution{}, firestoredb.Error(err, "%s", what)
+	}
+	first.Revision = revision(updated)
+	return first, nil
+}
+
+// Execution implements ledger.Store.
+func (s *Store) Execution(ctx context.Context, executionID string) (ledger.Execution, error) {
+	if err := ledger.CheckID(executionID); err != nil {
+		return ledger.Execution{}, err
+	}
+	found, err := firestoredb.Get(ctx, s.client, "cannot read execution "+executionID, s.execution(executionID))
+	if err != nil {
+		return ledger.Execution{}, err
+	}
+	if !found[0].Exists() {
+		return ledger.Execution{}, errs.New(errs.NotFound, "there is no execution %s", executionID)
+	}
+	return readExecution(found[0])
+}
+
+// Look implements ledger.Store. Firestore promises of one batch read that no
+// document in it changed between its own reading and the last one's.
+func (s *Store) Look(ctx context.Context, executionID, uploadID string) (ledger.Snapshot, error) {
+	if err := errors.Join(ledger.CheckID(executionID), ledger.CheckID(uploadID)); err != nil {
+		return ledger.Snapshot{}, err
+	}
+	read, err := firestoredb.Get(ctx, s.client, "cannot read execution "+executionID, s.execution(executionID), s.outcome(executionID, uploadID))
+	if err != nil {
+		return ledger.Snapshot{}, err
+	}
+	var found ledger.Snapshot
+	if read[0].Exists() {
+		record, err := readExecution(read[0])
+		if err != nil {
+			return ledger.Snapshot{}, err
+		}
+		found.Execution = &record
+	}
+	if read[1].Exists() {
+		outcome, err := readOutcome(read[1])
+		if err != nil {
+			return ledger.Snapshot{}, err
+		}
+		found.Outcome = &outcome
+	}
+	return found, nil
+}
+
+// UpdateExecution implements ledger.Store.
+func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
+	if err := ledger.CheckID(next.ExecutionID); err != nil {
+		return ledger.Execution{}, err
+	}
+	what := "cannot update execution " + next.ExecutionID
+	read, err := time.Parse(time.RFC3339Nano, next.Revision)
+	if err != nil { // no record has had that revision
+		return ledger.Execution{}, errs.New(errs.Stale, "execution %s was changed meanwhile", next.ExecutionID)
+	}
+	next = next.Rounded()
+	fields, _, err := encode(next, what)
+	if err != nil {
+		return ledger.Execution{}, err
+	}
+	settle, err := s.settlement(next.ExecutionID, with, what)
+	if err != nil {
+		return ledger.Execution{}, err
+	}
+	writes := append([]firestoredb.Write{firestoredb.Update(s.execution(next.ExecutionID), fields, read)}, settle...)
+	updated, err := firestoredb.Commit(ctx, s.client, writes...)
+	switch {
+	case firestoredb.Exists(err):
+		return ledger.Execution{}, errs.Wrap(errs.Conflict, err, "upload %s has an outcome already", with.Outcome.Upload.ID)
+	case firestoredb.Changed(err):
+		return ledger.Execution{}, errs.Wrap(errs.Stale, err, "execution %s was changed meanwhile", next.ExecutionID)
+	case err != nil:
+		return ledger.Execution{}, firestoredb.Error(err, "%s", what)
+	}
+	next.Revision = revision(updated)
+	return next, nil
+}
+
+// settlement is what is written beside an update.
+func (s *Store) settlement(executionID string, with ledger.Settlement, what string) ([]firestoredb.Write, error) {
+	var writes []firestoredb.Write
+	if with.Outcome != nil {
+		create, err := s.createOutcome(*with.Outcome)
+		if err != nil {
+			return nil, err
+		}
+		writes = append(writes, create)
+	}
+	for _, document := range with.Changes {
+		put, _, err := s.putDocument(executionID, document, what)
+		if err != nil {
+			return nil, err
+		}
+		writes = append(writes, put)
+	}
+	return writes, nil
+}
+
+// executionPlace is where a page of executions ended.
+type executionPlace struct {
+	CreatedAt   time.Time `json:"created_at"`
+	ExecutionID string    `json:"execution_id"`
+}
+
+// Executions implements ledger.Store.
+func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.Executions, error) {
+	if err := status.Validate(); err != nil && status != "" {
+		return ledger.Executions{}, errs.New(errs.Invalid, "%s", err)
+	}
+	list := "executions/" + string(status)
+	after, err := cursor.Place(list, page.Token, executionPlace{})
+	if err != nil {
+		return ledger.Executions{}, err
+	}
+	query := s.client.Collection(executions).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
+	if status != "" {
+		query = query.Where("status", "==", string(status))
+	}
+	if after.ExecutionID != "" {
+		query = query.StartAfter(after.CreatedAt, after.ExecutionID)
+	}
+	records, err := collect(ctx, query.Limit(page.Limit()+1), "cannot list the executions", readExecution)
+	if err != nil {
+		return ledger.Executions{}, err
+	}
+	var found ledger.Executions
+	found.Executions, found.NextPageToken = cursor.Cut(records, page.Limit(), list, func(last ledger.Execution) executionPlace {
+		return executionPlace{last.CreatedAt, last.ExecutionID}
+	})
+	return found, nil
+}
+
+func readExecution(snapshot *firestore.DocumentSnapshot) (ledger.Execution, error) {
+	record := ledger.Execution{Revision: revision(snapshot.UpdateTime)}
+	return record, decode(snapshot.Data(), &record, "cannot read execution "+snapshot.Ref.ID)
+}
+
+func revision(updated time.Time) string { return updated.UTC().Format(time.RFC3339Nano) }
+
+// collect reads every document that a query finds.
+func collect[T any](ctx context.Context, query firestore.Query, what string, read func(*firestore.DocumentSnapshot) (T, error)) ([]T, error) {
+	ctx, cancel := context.WithTimeout(ctx, firestoredb.CallTimeout)
+	defer cancel()
+	snapshots, err := query.Documents(ctx).GetAll()
+	if err != nil {
+		return nil, firestoredb.Error(err, "%s", what)
+	}
+	found := make([]T, len(snapshots))
+	for i, snapshot := range snapshots {
+		if found[i], err = read(snapshot); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,68 @@
+// Package firestore keeps the ledger in a Firestore database, in the documents
+// that package ledger names. A document's fields have the names of the JSON
+// fields; times are timestamps, plans are strings with their canonical bytes.
+//
+// What is new is created and never overwritten; a record is replaced on the
+// condition that its update time, which is its revision, is the one that was
+// read. Every change is one commit and no transaction: a transaction costs a
+// round trip more and makes rivals wait for each other.
+//
+// Queries that need a composite index:
+//
+//	executions               status ASC, created_at DESC
+//	changes (collection group)  skus CONTAINS, executed_at DESC, execution_id DESC, number ASC
+//
+// Fields to exempt from indexing: plan of plans; plan_snapshot, changes,
+// skus_changed, operations, warnings of audit; changes of changes.
+package firestore
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+	"github.com/planwright/planwright/shared/firestoredb"
+	"github.com/planwright/planwright/shared/ledger"
+	"google.golang.org/api/option"
+)
+
+// Store is a ledger.Store in a Firestore database.
+type Store struct {
+	client *firestore.Client
+}
+
+var _ ledger.Store = (*Store)(nil)
+
+// Open connects to a database of a project, "" meaning the default one. It
+// honours FIRESTORE_EMULATOR_HOST.
+func Open(ctx context.Context, project, database string, options ...option.ClientOption) (*Store, error) {
+	client, err := firestoredb.Open(ctx, project, database, options...)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{client: client}, nil
+}
+
+// Close ends the connection.
+func (s *Store) Close() error {
+	return firestoredb.Error(s.client.Close(), "cannot close the connection to Firestore")
+}
+
+// Collections; the last two are below an execution.
+const (
+	plans      = "plans"
+	executions = "executions"
+	audit      = "audit"
+	changes    = "changes"
+)
+
+func (s *Store) plan(executionID string) *firestore.DocumentRef {
+	return s.client.Collection(plans).Doc(executionID)
+}
+
+func (s *Store) execution(executionID string) *firestore.DocumentRef {
+	return s.client.Collection(executions).Doc(executionID)
+}
+
+func (s *Store) outcome(executionID, uploadID string) *firestore.DocumentRef {
+	return s.execution(executionID).Collection(audit).Doc(uploadID)
+}

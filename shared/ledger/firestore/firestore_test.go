@@ -1,0 +1,21 @@
+package firestore_test
+
+import (
+	"testing"
+
+	"github.com/planwright/planwright/shared/firestoretest"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/ledger/ledgertest"
+)
+
+func TestConformance(t *testing.T) {
+	ledgertest.Run(t, func(t *testing.T) ledger.Store {
+		store, err := firestore.Open(t.Context(), firestoretest.Project(t), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { store.Close() })
+		return store
+	})
+}

@@ -1,0 +1,54 @@
+package firestore
+
+import (
+	"context"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/firestoredb"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+const planField = "plan" // of the canonical bytes
+
+// CreatePlan implements ledger.Store.
+func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
+	if err := ledger.CheckID(plan.ExecutionID); err != nil {
+		return err
+	}
+	what := "cannot store the plan of " + plan.ExecutionID
+	canonical := plan.Canonical
+	plan.Canonical = nil
+	fields, _, err := encode(plan.Rounded(), what)
+	if err != nil {
+		return err
+	}
+	fields[planField] = verbatim(canonical)
+	_, err = firestoredb.Commit(ctx, s.client, firestoredb.Create(s.plan(plan.ExecutionID), fields))
+	if firestoredb.Exists(err) {
+		return errs.Wrap(errs.Conflict, err, "there is a plan under %s already", plan.ExecutionID)
+	}
+	return firestoredb.Error(err, "%s", what)
+}
+
+// Plan implements ledger.Store.
+func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error) {
+	if err := ledger.CheckID(executionID); err != nil {
+		return ledger.PlanRecord{}, err
+	}
+	what := "cannot read the plan of " + executionID
+	found, err := firestoredb.Get(ctx, s.client, what, s.plan(executionID))
+	if err != nil {
+		return ledger.PlanRecord{}, err
+	}
+	if !found[0].Exists() {
+		return ledger.PlanRecord{}, errs.New(errs.NotFound, "there is no plan under %s", executionID)
+	}
+	fields := found[0].Data()
+	canonical := take(fields, planField)
+	var plan ledger.PlanRecord
+	if err := decode(fields, &plan, what); err != nil {
+		return ledger.PlanRecord{}, err
+	}
+	plan.Canonical = canonical
+	return plan, nil
+}

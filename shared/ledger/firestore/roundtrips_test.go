@@ -1,0 +1,174 @@
+package firestore_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/firestoretest"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func claimant(executionID, holder string, generation int64) ledger.Claimant {
+	return ledger.Claimant{
+		ExecutionID: executionID, Holder: holder, Now: noon, LeaseUntil: noon.Add(2 * time.Minute),
+		Source: ledger.Source{Upload: ledger.Upload{Bucket: "inbox", Object: executionID + "/p.csv", Generation: generation}, UploadedAt: noon},
+	}
+}
+
+// execute carries an execution out as far as the ledger is concerned.
+func execute(t testing.TB, store *firestore.Store, executionID string, changed int) {
+	t.Helper()
+	ctx := t.Context()
+	c := claimant(executionID, "holder", 1)
+	claim, err := ledger.Ask(ctx, store, c)
+	must(t, err)
+	_, err = store.Plan(ctx, executionID)
+	must(t, err)
+	must(t, claim.Held.Seal(ctx, ledger.Seal{ExecutedAt: noon}))
+	var aboard []ledger.ChangeDocument
+	for document, err := range documents(executionID, changed) {
+		must(t, err)
+		aboard = append(aboard, document)
+	}
+	if len(aboard) > 1 {
+		must(t, store.PutChanges(ctx, executionID, documents(executionID, changed)))
+		aboard = nil
+	}
+	outcome := ledger.AuditDocument{
+		ExecutionID: executionID, ExecutedAt: noon, Status: ledger.Completed,
+		Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source},
+	}.Chained("")
+	must(t, claim.Held.Complete(ctx, outcome, aboard))
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// documents are the change documents of n changed rows.
+func documents(executionID string, n int) func(func(ledger.ChangeDocument, error) bool) {
+	return ledger.Documents(executionID, noon, func(yield func(ledger.Line, error) bool) {
+		for row := range int64(n) {
+			if change, size := changeOf(row + 2); !yield(ledger.Line{Change: change, Bytes: size}, nil) {
+				return
+			}
+		}
+	})
+}
+
+// changeOf is a change with all that small values cost beside themselves.
+func changeOf(row int64) (ledger.Change, int) {
+	change := ledger.Change{
+		Row: row, SKU: fmt.Sprintf("S%d", row), OperationIDs: []string{"a", "b"},
+		Before: pricing.State{Price: "1", InStock: true}, After: pricing.State{Price: "2"},
+	}
+	return change, len(fmt.Sprintf(`{"row":%d,"sku":"%s","operation_ids":["a","b"],"before":{"price":"1","in_stock":true},"after":{"price":"2","in_stock":false}}`, row, change.SKU))
+}
+
+func TestRoundTrips(t *testing.T) {
+	w := &wire{}
+	store := open(t, firestoretest.Project(t), w)
+	for _, c := range []struct {
+		name    string
+		changed int
+		want    map[string]int
+	}{
+		{"nothing changed", 0, map[string]int{"Commit": 3, "BatchGetDocuments": 1}},
+		{"as many changes as ride along", ledger.MaxDocumentChanges, map[string]int{"Commit": 3, "BatchGetDocuments": 1}},
+		{"one change more", ledger.MaxDocumentChanges + 1, map[string]int{"Commit": 4, "BatchGetDocuments": 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			id := fmt.Sprintf("plan_changes_%d", c.changed)
+			must(t, store.CreatePlan(t.Context(), ledger.PlanRecord{ExecutionID: id, Canonical: []byte("{}")}))
+			w.taken()
+			execute(t, store, id, c.changed)
+			if diff := cmp.Diff(c.want, w.taken()); diff != "" {
+				t.Errorf("a fresh execution (-want +got):\n%s", diff)
+			}
+		})
+	}
+	_, err := store.Executions(t.Context(), "", ledger.Page{})
+	must(t, err)
+	if w.taken(); w.unlimited > 0 {
+		t.Errorf("%d calls have no deadline", w.unlimited)
+	}
+	const id = "plan_changes_0"
+	for name, c := range map[string]ledger.Claimant{
+		"a duplicate": claimant(id, "again", 1), "another upload": claimant(id, "other", 2),
+	} {
+		claim, err := ledger.Ask(t.Context(), store, c)
+		must(t, err)
+		if claim.Held != nil {
+			t.Errorf("%s was granted", name)
+		}
+		if diff := cmp.Diff(map[string]int{"Commit": 1, "BatchGetDocuments": 1}, w.taken()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestLostReplies loses replies on the wire, below the client, which then
+// sends the same commit again by itself: a create that has happened is
+// refused, an update finds its own change.
+func TestLostReplies(t *testing.T) {
+	w := &wire{}
+	store := open(t, firestoretest.Project(t), w)
+	c := claimant("plan_lost_v1", "holder", 1)
+	w.loseReplies(1)
+	claim, err := ledger.Ask(t.Context(), store, c)
+	must(t, err)
+	if claim.Decision != ledger.Granted {
+		t.Fatalf("the claim was answered %q", claim.Decision)
+	}
+	w.loseReplies(1)
+	must(t, claim.Held.Renew(t.Context(), noon.Add(time.Hour)))
+	w.loseReplies(1)
+	must(t, claim.Held.Seal(t.Context(), ledger.Seal{ExecutedAt: noon}))
+	w.loseReplies(1)
+	outcome := ledger.AuditDocument{
+		ExecutionID: "plan_lost_v1", ExecutedAt: noon, Status: ledger.Completed,
+		Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source},
+	}.Chained("")
+	must(t, claim.Held.Complete(t.Context(), outcome, nil))
+	record, err := store.Execution(t.Context(), "plan_lost_v1")
+	must(t, err)
+	if record.Status != ledger.Completed || record.Attempt != 1 {
+		t.Errorf("the record: %+v", record)
+	}
+	w.loseReplies(1)
+	if err := store.CreateOutcome(t.Context(), outcome); errs.KindOf(err) != errs.Conflict {
+		t.Errorf("a second outcome: %v", err)
+	}
+}
+
+// BenchmarkExecution prints the round trips beside the time.
+func BenchmarkExecution(b *testing.B) {
+	for _, changed := range []int{0, ledger.MaxDocumentChanges, 100 * ledger.MaxDocumentChanges} {
+		b.Run(fmt.Sprintf("changes=%d", changed), func(b *testing.B) {
+			w := &wire{}
+			store := open(b, firestoretest.Project(b), w)
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				id := "plan_" + firestoretest.Project(b)[5:]
+				must(b, store.CreatePlan(b.Context(), ledger.PlanRecord{ExecutionID: id, Canonical: []byte("{}")}))
+				w.taken()
+				b.StartTimer()
+				execute(b, store, id, changed)
+			}
+			calls := w.taken()
+			b.ReportMetric(float64(calls["Commit"]), "commits/op")
+			b.ReportMetric(float64(calls["BatchGetDocuments"]), "reads/op")
+		})
+	}
+}

@@ -1,0 +1,71 @@
+// Package cursor makes the page tokens of the ledger's lists. A token holds
+// the place of the last element of a page, so that what is inserted meanwhile
+// neither repeats nor hides an element.
+package cursor
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// maxToken is far above any token made here.
+const maxToken = 1024
+
+type token[Place any] struct {
+	List  string `json:"list"` // a hash of the list's name and what selects from it
+	Place Place  `json:"place"`
+}
+
+// Token returns the token of the page after place.
+func Token[Place any](list string, place Place) string {
+	text, err := json.Marshal(token[Place]{mark(list), place})
+	if err != nil {
+		panic("cursor: a place that is not JSON: " + err.Error())
+	}
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+// Place returns the place that a token of the list holds, or start for the
+// empty token, which is that of the first page. A token of another list, or
+// none of ours, is Invalid.
+func Place[Place any](list, text string, start Place) (Place, error) {
+	if text == "" {
+		return start, nil
+	}
+	var read token[Place]
+	if len(text) > maxToken || !decode(text, &read) || read.List != mark(list) {
+		return start, errs.New(errs.Invalid, "the page token is not one of this list: leave it out to start from the first page")
+	}
+	return read.Place, nil
+}
+
+// Cut returns the first limit elements and, where there are more, the token
+// that place makes of the last of them: a reader asks for one element more
+// than it needs, to know whether there is a next page.
+func Cut[T, Place any](found []T, limit int, list string, place func(last T) Place) ([]T, string) {
+	if len(found) <= limit {
+		return found, ""
+	}
+	return found[:limit], Token(list, place(found[limit-1]))
+}
+
+// mark is short however long the list's name is: a SKU is part of one.
+func mark(list string) string {
+	sum := sha256.Sum256([]byte(list))
+	return hex.EncodeToString(sum[:8])
+}
+
+func decode(text string, into any) bool {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil {
+		return false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(into) == nil && !decoder.More()
+}

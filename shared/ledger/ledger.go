@@ -1,0 +1,128 @@
+// Package ledger keeps what must not be forgotten: plans, executions, and the
+// audit trail of what was done under them.
+//
+// Store is the port; firestore/ and sqlite/ implement it and ledgertest/ is
+// the suite that both pass. The port only reads, creates and compares: every
+// change of an execution record is one compare-and-set on its revision. What
+// may follow what (who may claim, seal, complete, fail) is decided here, once,
+// by Ask and the methods of Held, as functions of the record and the
+// time; the order of the steps is the business of package execution.
+//
+// What is stored, by key:
+//
+//	plans/{execution_id}                       PlanRecord, never changed
+//	executions/{execution_id}                  Execution
+//	executions/{execution_id}/audit/{upload}   AuditDocument, create-only
+//	executions/{execution_id}/changes/{chunk}  ChangeDocument
+package ledger
+
+import (
+	"context"
+	"iter"
+)
+
+// Store is the port. Every error carries a kind of package errs; a method
+// without a word on a kind returns only Unavailable, Deadline, Exhausted,
+// Denied or Internal; an id that CheckID refuses is Invalid everywhere. Values
+// returned share no memory with the store. Times come back Rounded.
+type Store interface {
+	// CreatePlan stores a plan for ever. Conflict: the id has one already,
+	// identical or not; the caller reads it and compares.
+	CreatePlan(ctx context.Context, plan PlanRecord) error
+	// Plan reads a plan. NotFound: there is none.
+	Plan(ctx context.Context, executionID string) (PlanRecord, error)
+
+	// CreateExecution stores the first record of an execution and returns it
+	// with its revision. Conflict: there is one already.
+	CreateExecution(ctx context.Context, first Execution) (Execution, error)
+	// Execution reads a record with its revision. NotFound: there is none.
+	Execution(ctx context.Context, executionID string) (Execution, error)
+	// Look reads, in one round trip and as of one moment, the record and the
+	// outcome of one upload; either is nil where there is none.
+	Look(ctx context.Context, executionID, uploadID string) (Snapshot, error)
+	// UpdateExecution replaces the record whose revision is next.Revision and,
+	// in the same commit, creates what settles an upload; it returns the
+	// record with its new revision. Stale: the record is not at that revision
+	// (or is gone). Conflict: the upload has an outcome already. Nothing is
+	// written in either case. A record equal to the one that is there may
+	// keep its revision.
+	UpdateExecution(ctx context.Context, next Execution, with Settlement) (Execution, error)
+	// CreateOutcome stores the outcome of an upload that changes no record (a
+	// skipped one). Conflict: the upload has an outcome already.
+	CreateOutcome(ctx context.Context, outcome AuditDocument) error
+	// PutChanges stores change documents in the order given. It is repeatable:
+	// a document under the same number is replaced. A sequence's error ends it
+	// and is returned as it is; documents before it may be stored or not.
+	// Memory is bounded whatever the number.
+	PutChanges(ctx context.Context, executionID string, documents iter.Seq2[ChangeDocument, error]) error
+
+	// Executions lists records of a status, "" for all, the newest by
+	// created_at first. Invalid: a record cannot have that status.
+	Executions(ctx context.Context, status Status, page Page) (Executions, error)
+	// Audit returns the newest documents of an execution, newest first by
+	// executed_at; a limit of 0 means all of them.
+	Audit(ctx context.Context, executionID string, limit int) ([]AuditDocument, error)
+	// Changes lists what an execution changed, in row order. An execution
+	// that does not exist or has not completed has none.
+	Changes(ctx context.Context, executionID string, page Page) (Changes, error)
+	// SKUChanges lists what completed executions did to a SKU, newest first
+	// by executed_at, the rows of one execution in their order.
+	SKUChanges(ctx context.Context, sku string, page Page) (SKUChanges, error)
+}
+
+// Snapshot is a record and an outcome as of one moment.
+type Snapshot struct {
+	Execution *Execution
+	Outcome   *AuditDocument
+}
+
+// Settlement is what one commit creates beside the record it updates.
+type Settlement struct {
+	Outcome *AuditDocument
+	// Changes are change documents small enough to ride along: at most one.
+	Changes []ChangeDocument
+}
+
+// Limits of a page.
+const (
+	DefaultPageSize = 100
+	MaxPageSize     = 500
+)
+
+// Page asks for part of a list. Size 0 means DefaultPageSize; more than
+// MaxPageSize means MaxPageSize. Token is the NextPageToken of the page
+// before, opaque and only good for the same list; a wrong one is Invalid.
+type Page struct {
+	Size  int
+	Token string
+}
+
+// Limit returns the number of elements asked for.
+func (p Page) Limit() int {
+	switch {
+	case p.Size <= 0:
+		return DefaultPageSize
+	case p.Size > MaxPageSize:
+		return MaxPageSize
+	default:
+		return p.Size
+	}
+}
+
+// Executions is a page of execution records.
+type Executions struct {
+	Executions    []Execution `json:"executions"`
+	NextPageToken string      `json:"next_page_token,omitempty"`
+}
+
+// Changes is a page of the changes of one execution.
+type Changes struct {
+	Changes       []Change `json:"changes"`
+	NextPageToken string   `json:"next_page_token,omitempty"`
+}
+
+// SKUChanges is a page of a SKU's history.
+type SKUChanges struct {
+	Changes       []SKUChange `json:"changes"`
+	NextPageToken string      `json:"next_page_token,omitempty"`
+}

@@ -1,0 +1,262 @@
+package ledgertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+var changeTests = []test{
+	{"only a completed execution has changes", changesOnlyCompleted},
+	{"they come in row order, page by page", changesOrder},
+	{"a page has its limits", changesLimits},
+	{"storing is repeatable, and replaces", changesRepeatable},
+	{"an error of the sequence ends it and is returned as it is", changesError},
+	{"what was not stored is not reported as stored", changesCancelled},
+	{"a wrong token is invalid", changesTokens},
+}
+
+func changesOf(store ledger.Store, id string) func(context.Context, ledger.Page) ([]ledger.Change, string, error) {
+	return func(ctx context.Context, page ledger.Page) ([]ledger.Change, string, error) {
+		found, err := store.Changes(ctx, id, page)
+		return found.Changes, found.NextPageToken, err
+	}
+}
+
+// manyChanges returns changes of rows first, first+1 and so on.
+func manyChanges(first int64, count int) []ledger.Change {
+	changes := make([]ledger.Change, count)
+	for i := range changes {
+		row := first + int64(i)
+		changes[i] = change(row, fmt.Sprintf("SKU-%06d", row))
+	}
+	return changes
+}
+
+func changesOnlyCompleted(t *testing.T, store ledger.Store) {
+	document := documentOf(executionID, 0, noon, change(2, "A101"))
+	put(t, store, executionID, document) // without any record
+	wantChanges := func(when string, want ...ledger.Change) {
+		t.Helper()
+		found, err := store.Changes(t.Context(), executionID, ledger.Page{})
+		must(t, err)
+		equal(t, when, append([]ledger.Change{}, want...), append([]ledger.Change{}, found.Changes...))
+		history, err := store.SKUChanges(t.Context(), "A101", ledger.Page{})
+		must(t, err)
+		if len(history.Changes) != len(want) {
+			t.Errorf("%s: the SKU's history has %d changes, want %d", when, len(history.Changes), len(want))
+		}
+	}
+	wantChanges("without a record")
+	record := create(t, store, ledger.Execution{ExecutionID: executionID, Status: ledger.Running, CreatedAt: noon})
+	wantChanges("while it runs")
+	record.Seal = &ledger.Seal{ExecutedAt: noon}
+	record = update(t, store, record, ledger.Settlement{})
+	wantChanges("while it is sealed")
+	record.Status = ledger.Failed
+	record = update(t, store, record, ledger.Settlement{})
+	wantChanges("once it has failed")
+	record.Status = ledger.Completed
+	update(t, store, record, ledger.Settlement{})
+	wantChanges("once it has completed", document.Changes...)
+}
+
+func changesOrder(t *testing.T, store ledger.Store) {
+	all := manyChanges(2, 12)
+	completed(t, store, executionID, noon,
+		documentOf(executionID, 0, noon, all[:5]...), documentOf(executionID, 1, noon, all[5:6]...),
+		documentOf(executionID, 2, noon, all[6:10]...), documentOf(executionID, 10, noon, all[10:]...))
+	completed(t, store, otherID, noon, documentOf(otherID, 0, noon, change(2, "A101")))
+	for size := 1; size <= 13; size++ {
+		want := slices.Collect(slices.Chunk(all, size))
+		equal(t, fmt.Sprintf("pages of %d", size), want, pages(t, size, changesOf(store, executionID)))
+	}
+	none, err := store.Changes(t.Context(), "plan_absent_v1", ledger.Page{})
+	must(t, err)
+	if len(none.Changes) != 0 || none.NextPageToken != "" {
+		t.Errorf("an execution that does not exist has changes: %+v", none)
+	}
+}
+
+func changesLimits(t *testing.T, store ledger.Store) {
+	all := manyChanges(2, 700)
+	completed(t, store, executionID, noon,
+		documentOf(executionID, 0, noon, all[:450]...), documentOf(executionID, 1, noon, all[450:]...))
+	for _, c := range []struct{ size, first int }{{0, ledger.DefaultPageSize}, {-5, ledger.DefaultPageSize}, {499, 499}, {10_000, ledger.MaxPageSize}} {
+		found := pages(t, c.size, changesOf(store, executionID))
+		if len(found[0]) != c.first {
+			t.Errorf("size %d: the first page has %d changes, want %d", c.size, len(found[0]), c.first)
+		}
+		equal(t, "all pages", all, slices.Concat(found...))
+	}
+}
+
+func changesRepeatable(t *testing.T, store ledger.Store) {
+	all := manyChanges(2, 6)
+	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(2, 9)...), documentOf(executionID, 1, noon, all[3:]...))
+	for range 2 {
+		put(t, store, executionID, documentOf(executionID, 0, noon, all[:3]...), documentOf(executionID, 1, noon, all[3:]...))
+		equal(t, "the changes", [][]ledger.Change{all}, pages(t, 100, changesOf(store, executionID)))
+	}
+	history, err := store.SKUChanges(t.Context(), all[5].SKU, ledger.Page{})
+	must(t, err)
+	if len(history.Changes) != 1 {
+		t.Errorf("a change stored three times is in the history %d times", len(history.Changes))
+	}
+	put(t, store, executionID) // nothing at all
+}
+
+func changesError(t *testing.T, store ledger.Store) {
+	broken := errors.New("the changes file broke off")
+	pulled := 0
+	err := store.PutChanges(t.Context(), executionID, func(yield func(ledger.ChangeDocument, error) bool) {
+		for number := range 100 {
+			pulled++
+			if number == 7 {
+				if yield(ledger.ChangeDocument{}, broken) {
+					t.Error("the sequence was asked for more after its error")
+				}
+				return
+			}
+			if !yield(documentOf(executionID, number, noon, change(int64(number), "A101")), nil) {
+				return
+			}
+		}
+	})
+	if err != broken {
+		t.Errorf("got %v, want the sequence's error itself", err)
+	}
+	if pulled != 8 {
+		t.Errorf("%d documents were asked for, want 8", pulled)
+	}
+	stray := store.PutChanges(t.Context(), executionID, sequence(documentOf(otherID, 0, noon, change(2, "A101"))))
+	wantKind(t, stray, errs.Internal)
+}
+
+func changesCancelled(t *testing.T, store ledger.Store) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	err := store.PutChanges(ctx, executionID, func(yield func(ledger.ChangeDocument, error) bool) {
+		for number := range 5 {
+			if number == 4 {
+				cancel()
+			}
+			if !yield(documentOf(executionID, number, noon, change(int64(number), "A101")), nil) {
+				return
+			}
+		}
+	})
+	wantKind(t, err, errs.Deadline)
+}
+
+func changesTokens(t *testing.T, store ledger.Store) {
+	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(2, 3)...))
+	completed(t, store, otherID, noon, documentOf(otherID, 0, noon, manyChanges(2, 3)...))
+	page, err := store.Changes(t.Context(), executionID, ledger.Page{Size: 1})
+	must(t, err)
+	_, err = store.Changes(t.Context(), otherID, ledger.Page{Token: page.NextPageToken})
+	wantKind(t, err, errs.Invalid)
+	_, err = store.SKUChanges(t.Context(), "A101", ledger.Page{Token: page.NextPageToken})
+	wantKind(t, err, errs.Invalid)
+	_, err = store.Changes(t.Context(), executionID, ledger.Page{Token: "nonsense"})
+	wantKind(t, err, errs.Invalid)
+}
+
+var skuTests = []test{
+	{"a history runs through completed executions, newest first", skuHistory},
+	{"a page stays what it was while others complete", skuStable},
+	{"any SKU can be asked for", skuNames},
+}
+
+func historyOf(store ledger.Store, sku string) func(context.Context, ledger.Page) ([]ledger.SKUChange, string, error) {
+	return func(ctx context.Context, page ledger.Page) ([]ledger.SKUChange, string, error) {
+		found, err := store.SKUChanges(ctx, sku, page)
+		return found.Changes, found.NextPageToken, err
+	}
+}
+
+// history is what an execution did to the SKU A101, in two documents with
+// other SKUs around it, and as it is to be read.
+func history(id string, at time.Time) ([]ledger.ChangeDocument, []ledger.SKUChange) {
+	documents := []ledger.ChangeDocument{
+		documentOf(id, 0, at, change(2, "A101"), change(3, "B201"), change(4, "A101")),
+		documentOf(id, 1, at, change(5, "B201")),
+		documentOf(id, 2, at, change(6, "B202"), change(7, "A101"), change(9, "A101"), change(10, "A1011")),
+	}
+	var want []ledger.SKUChange
+	for _, row := range []int64{2, 4, 7, 9} {
+		want = append(want, ledger.SKUChange{ExecutionID: id, ExecutedAt: documents[0].Rounded().ExecutedAt, Change: change(row, "A101")})
+	}
+	return documents, want
+}
+
+func skuHistory(t *testing.T, store ledger.Store) {
+	var want []ledger.SKUChange
+	for i, id := range []string{"plan_second_v1", "plan_third_v1", "plan_first_v1"} { // the newest last
+		documents, changes := history(id, noon.Add(time.Duration(i)*time.Microsecond))
+		completed(t, store, id, noon, documents...)
+		want = append(changes, want...)
+	}
+	unfinished, _ := history("plan_unfinished_v1", noon.Add(time.Microsecond))
+	create(t, store, ledger.Execution{ExecutionID: "plan_unfinished_v1", Status: ledger.Running, Seal: &ledger.Seal{}})
+	put(t, store, "plan_unfinished_v1", unfinished...)
+	for size := 1; size <= len(want)+1; size++ {
+		equal(t, fmt.Sprintf("pages of %d", size), slices.Collect(slices.Chunk(want, size)), pages(t, size, historyOf(store, "A101")))
+	}
+
+	// Two executions of the same instant: neither repeats, each in its order.
+	twin, changes := history("plan_twin_v1", noon)
+	completed(t, store, "plan_twin_v1", noon, twin...)
+	found := slices.Concat(pages(t, 3, historyOf(store, "A101"))...)
+	if len(found) != 16 {
+		t.Fatalf("%d changes, want 16", len(found))
+	}
+	ofTwin := slices.DeleteFunc(slices.Clone(found), func(c ledger.SKUChange) bool { return c.ExecutionID != "plan_twin_v1" })
+	equal(t, "the twin's changes", changes, ofTwin)
+}
+
+func skuStable(t *testing.T, store ledger.Store) {
+	older, olderChanges := history("plan_older_v1", noon)
+	completed(t, store, "plan_older_v1", noon, older...)
+	first, err := store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 2})
+	must(t, err)
+	newer, _ := history("plan_newer_v1", noon.Add(time.Hour))
+	completed(t, store, "plan_newer_v1", noon, newer...)
+	second, err := store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 10, Token: first.NextPageToken})
+	must(t, err)
+	equal(t, "both pages", olderChanges, append(first.Changes, second.Changes...))
+}
+
+func skuNames(t *testing.T, store ledger.Store) {
+	names := []string{"A/101", `"quoted", 100%`, "größe-42 😀", "__name__", ".", "0", strings.Repeat("x", 512), " spaced "}
+	var changes []ledger.Change
+	for i, name := range names {
+		changes = append(changes, change(int64(i+2), name))
+	}
+	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, changes...))
+	for i, name := range names {
+		found, err := store.SKUChanges(t.Context(), name, ledger.Page{})
+		must(t, err)
+		if len(found.Changes) != 1 {
+			t.Errorf("SKU %q has %d changes", name, len(found.Changes))
+			continue
+		}
+		equal(t, "the change of "+name, changes[i], found.Changes[0].Change)
+		_, err = store.SKUChanges(t.Context(), name+"x", ledger.Page{Token: "nonsense"})
+		wantKind(t, err, errs.Invalid)
+	}
+	for _, absent := range []string{"", "A101", "a/101", "not UTF-8: \xff", strings.Repeat("x", 5_000)} {
+		found, err := store.SKUChanges(t.Context(), absent, ledger.Page{})
+		must(t, err)
+		if len(found.Changes) != 0 {
+			t.Errorf("SKU %.20q has %d changes", absent, len(found.Changes))
+		}
+	}
+}

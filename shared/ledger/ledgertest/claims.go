@@ -1,0 +1,281 @@
+package ledgertest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+const lease = 2 * time.Minute
+
+// delivery is a claimant for an upload, some time after noon, on a clock of
+// whole microseconds: its lease ends when the test says so, to the instant.
+func delivery(holder string, generation int64, after time.Duration) ledger.Claimant {
+	now := noon.Truncate(time.Microsecond).Add(after)
+	return ledger.Claimant{ExecutionID: executionID, Source: source(generation), Holder: holder, Now: now, LeaseUntil: now.Add(lease)}
+}
+
+func ask(t *testing.T, store ledger.Store, c ledger.Claimant) ledger.Claim {
+	t.Helper()
+	claim, err := ledger.Ask(t.Context(), store, c)
+	must(t, err)
+	return claim
+}
+
+// hold claims as the only delivery there is.
+func hold(t *testing.T, store ledger.Store, c ledger.Claimant) *ledger.Held {
+	t.Helper()
+	claim := ask(t, store, c)
+	if claim.Held == nil {
+		t.Fatalf("the claim of %s was answered %q", c.Holder, claim.Decision)
+	}
+	return claim.Held
+}
+
+func finish(t *testing.T, held *ledger.Held) {
+	t.Helper()
+	must(t, held.Seal(t.Context(), *fullSeal()))
+	must(t, held.Complete(t.Context(), outcomeOf(held, ledger.Completed), nil))
+}
+
+func outcomeOf(held *ledger.Held, status ledger.Status) ledger.AuditDocument {
+	return outcome(executionID, held.Record().Source.Generation, status, noon)
+}
+
+func fail(t *testing.T, held *ledger.Held) {
+	t.Helper()
+	must(t, held.Fail(t.Context(), ledger.Failure{Code: "bad_csv", Message: "row 5"}, outcomeOf(held, ledger.Failed)))
+}
+
+// claimTests are the lines of the claim table, in its order.
+var claimTests = []test{
+	{"absent: granted", claimAbsent},
+	{"this upload has its outcome: settled", claimSettled},
+	{"completed: done", claimCompleted},
+	{"running, lease live: busy", claimBusy},
+	{"running, lease expired, sealed: finish the sealed upload", claimSealed},
+	{"running, lease expired, not sealed: granted", claimExpired},
+	{"running, lease released: granted at once", claimReleased},
+	{"failed: granted to another upload", claimFailed},
+	{"timeouts count per source", claimTimeouts},
+}
+
+func claimAbsent(t *testing.T, store ledger.Store) {
+	c := delivery("first", 1, 0)
+	claim := ask(t, store, c)
+	if claim.Decision != ledger.Granted {
+		t.Fatalf("got %q", claim.Decision)
+	}
+	want := ledger.Execution{
+		ExecutionID: executionID, Status: ledger.Running, Attempt: 1, Holder: "first",
+		LeaseUntil: c.LeaseUntil, Source: c.Source, CreatedAt: c.Now,
+	}.Rounded()
+	equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
+	equal(t, "the record held", read(t, store, executionID), claim.Held.Record())
+}
+
+// wantRefused asks again and fails unless the answer is the decision and the
+// record is left alone.
+func wantRefused(t *testing.T, store ledger.Store, c ledger.Claimant, want ledger.Decision) ledger.Claim {
+	t.Helper()
+	before := read(t, store, executionID)
+	claim := ask(t, store, c)
+	if claim.Decision != want || claim.Held != nil {
+		t.Errorf("the claim of %s was answered %q (held: %t), want %q", c.Holder, claim.Decision, claim.Held != nil, want)
+	}
+	equal(t, "the record", before, read(t, store, executionID))
+	return claim
+}
+
+func claimSettled(t *testing.T, store ledger.Store) {
+	fail(t, hold(t, store, delivery("first", 1, 0)))
+	if claim := wantRefused(t, store, delivery("again", 1, time.Hour), ledger.Settled); claim.Outcome == nil || claim.Outcome.Status != ledger.Failed {
+		t.Errorf("the failed upload's outcome: %+v", claim.Outcome)
+	}
+	held := hold(t, store, delivery("second", 2, 0))
+	wantRefused(t, store, delivery("again", 1, time.Hour), ledger.Settled) // also while another runs, or its lease has expired
+	finish(t, held)
+	if claim := wantRefused(t, store, delivery("again", 2, time.Hour), ledger.Settled); claim.Outcome == nil || claim.Outcome.Status != ledger.Completed {
+		t.Errorf("the completed upload's outcome: %+v", claim.Outcome)
+	}
+	must(t, store.CreateOutcome(t.Context(), outcome(executionID, 3, ledger.Skipped, noon)))
+	if claim := wantRefused(t, store, delivery("again", 3, time.Hour), ledger.Settled); claim.Outcome == nil || claim.Outcome.Status != ledger.Skipped {
+		t.Errorf("the skipped upload's outcome: %+v", claim.Outcome)
+	}
+}
+
+func claimCompleted(t *testing.T, store ledger.Store) {
+	finish(t, hold(t, store, delivery("first", 1, 0)))
+	claim := wantRefused(t, store, delivery("second", 2, time.Hour), ledger.Done)
+	if claim.Execution == nil || claim.Execution.Status != ledger.Completed || claim.Outcome != nil {
+		t.Errorf("the answer holds %+v and %+v", claim.Execution, claim.Outcome)
+	}
+}
+
+func claimBusy(t *testing.T, store ledger.Store) {
+	held := hold(t, store, delivery("first", 1, 0))
+	justBefore := lease - time.Microsecond
+	for _, c := range []ledger.Claimant{delivery("same upload", 1, 0), delivery("other upload", 2, justBefore)} {
+		wantRefused(t, store, c, ledger.Busy)
+	}
+	must(t, held.Renew(t.Context(), noon.Add(2*lease)))
+	wantRefused(t, store, delivery("after the renewal", 2, lease+time.Second), ledger.Busy)
+	must(t, held.Seal(t.Context(), *fullSeal()))
+	wantRefused(t, store, delivery("after the seal", 2, lease+time.Second), ledger.Busy)
+}
+
+func claimSealed(t *testing.T, store ledger.Store) {
+	first := hold(t, store, delivery("first", 1, 0))
+	must(t, first.Seal(t.Context(), *fullSeal()))
+	claim := ask(t, store, delivery("second", 2, lease))
+	if claim.Decision != ledger.Finish {
+		t.Fatalf("got %q", claim.Decision)
+	}
+	want := first.Record()
+	want.Attempt, want.Holder, want.LeaseUntil = 2, "second", noon.Add(2*lease)
+	equal(t, "the record", want.Rounded(), read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
+	must(t, claim.Held.Complete(t.Context(), outcomeOf(claim.Held, ledger.Completed), nil))
+	wantRefused(t, store, delivery("second", 1, lease), ledger.Settled)
+	wantRefused(t, store, delivery("second", 2, lease), ledger.Done)
+}
+
+func claimExpired(t *testing.T, store ledger.Store) {
+	hold(t, store, delivery("first", 1, 0))
+	claim := ask(t, store, delivery("second", 2, lease))
+	if claim.Decision != ledger.Granted {
+		t.Fatalf("got %q", claim.Decision)
+	}
+	want := ledger.Execution{
+		ExecutionID: executionID, Status: ledger.Running, Attempt: 2, Holder: "second",
+		LeaseUntil: noon.Add(2 * lease), Source: source(2), CreatedAt: noon,
+	}.Rounded()
+	equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
+}
+
+func claimReleased(t *testing.T, store ledger.Store) {
+	must(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context()))
+	if claim := ask(t, store, delivery("again", 1, 0)); claim.Decision != ledger.Granted || claim.Execution.Attempt != 2 {
+		t.Errorf("got %q, %+v", claim.Decision, claim.Execution)
+	}
+}
+
+func claimFailed(t *testing.T, store ledger.Store) {
+	fail(t, hold(t, store, delivery("first", 1, 0)))
+	failed := read(t, store, executionID)
+	if failed.Status != ledger.Failed || failed.Error == nil || failed.AuditHead != outcome(executionID, 1, ledger.Failed, noon).SHA256 {
+		t.Errorf("the failed record: %+v", failed)
+	}
+	claim := ask(t, store, delivery("second", 2, 0)) // the lease ended with the failure
+	if claim.Decision != ledger.Granted {
+		t.Fatalf("got %q", claim.Decision)
+	}
+	got := read(t, store, executionID)
+	if got.Status != ledger.Running || got.Attempt != 2 || got.Error != nil || got.Source.Generation != 2 || got.AuditHead != failed.AuditHead {
+		t.Errorf("the record of the second upload: %+v", got)
+	}
+}
+
+func claimTimeouts(t *testing.T, store ledger.Store) {
+	held := hold(t, store, delivery("first", 1, 0))
+	must(t, held.TimedOut(t.Context(), 1000))
+	held = hold(t, store, delivery("second", 1, 0))
+	must(t, held.TimedOut(t.Context(), 2000))
+	if got := hold(t, store, delivery("third", 1, 0)).Record(); got.Timeouts != 2 || got.BytesRead != 2000 {
+		t.Errorf("the same upload: %d timeouts, %d bytes", got.Timeouts, got.BytesRead)
+	}
+	if got := hold(t, store, delivery("fourth", 2, lease)).Record(); got.Timeouts != 0 || got.BytesRead != 0 {
+		t.Errorf("another upload: %d timeouts, %d bytes", got.Timeouts, got.BytesRead)
+	}
+}
+
+var heldTests = []test{
+	{"a holder that was replaced changes nothing", heldStale},
+	{"the steps keep their order", heldOrder},
+	{"an upload with an outcome gets no second one", heldOneOutcome},
+}
+
+// attempts are the changes that a holder may try.
+var attempts = map[string]func(*testing.T, *ledger.Held) error{
+	"renewal": func(t *testing.T, h *ledger.Held) error { return h.Renew(t.Context(), noon.Add(time.Hour)) },
+	"release": func(t *testing.T, h *ledger.Held) error { return h.Release(t.Context()) },
+	"timeout": func(t *testing.T, h *ledger.Held) error { return h.TimedOut(t.Context(), 1) },
+	"seal":    func(t *testing.T, h *ledger.Held) error { return h.Seal(t.Context(), *fullSeal()) },
+	"failure": func(t *testing.T, h *ledger.Held) error {
+		return h.Fail(t.Context(), ledger.Failure{Code: "c", Message: "m"}, outcomeOf(h, ledger.Failed))
+	},
+}
+
+func heldStale(t *testing.T, store ledger.Store) {
+	sealed := hold(t, store, delivery("sealed", 1, 0)) // of a first execution of its own
+	must(t, sealed.Seal(t.Context(), *fullSeal()))
+	heir := ask(t, store, delivery("heir", 1, lease)).Held
+	wantKind(t, sealed.Complete(t.Context(), outcomeOf(sealed, ledger.Completed), nil), errs.Stale)
+	found, err := store.Look(t.Context(), executionID, source(1).ID())
+	must(t, err)
+	equal(t, "what the replaced holder's completion changed", heir.Record(), *found.Execution)
+	if found.Outcome != nil {
+		t.Error("it left an outcome")
+	}
+
+	other := func(holder string, after time.Duration) ledger.Claimant {
+		c := delivery(holder, 1, after)
+		c.ExecutionID = otherID
+		return c
+	}
+	replaced := map[string]*ledger.Held{}
+	after := time.Duration(0)
+	for name := range attempts { // each takes over from the one before
+		replaced[name] = hold(t, store, other(name, after))
+		after += lease
+	}
+	last := hold(t, store, other("last", after)).Record()
+	for name, attempt := range attempts {
+		if err := attempt(t, replaced[name]); errs.KindOf(err) != errs.Stale {
+			t.Errorf("%s by a replaced holder: got %v, want Stale", name, err)
+		}
+		found, err := store.Look(t.Context(), otherID, source(1).ID())
+		must(t, err)
+		equal(t, "what a replaced holder's "+name+" changed", ledger.Snapshot{Execution: &last}, found)
+	}
+}
+
+func heldOrder(t *testing.T, store ledger.Store) {
+	held := hold(t, store, delivery("first", 1, 0))
+	wantKind(t, held.Complete(t.Context(), outcomeOf(held, ledger.Completed), nil), errs.Internal)
+	must(t, held.Seal(t.Context(), *fullSeal()))
+	wantKind(t, held.Seal(t.Context(), *fullSeal()), errs.Conflict)
+	wantKind(t, attempts["failure"](t, held), errs.Internal)
+	must(t, held.Renew(t.Context(), noon.Add(time.Hour)))
+	must(t, held.Release(t.Context()))
+	finisher := ask(t, store, delivery("second", 1, 0))
+	if finisher.Decision != ledger.Finish {
+		t.Fatalf("a sealed execution without a lease: %q", finisher.Decision)
+	}
+	document := outcomeOf(finisher.Held, ledger.Completed)
+	must(t, finisher.Held.Complete(t.Context(), document, []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}))
+	got := read(t, store, executionID)
+	if got.Status != ledger.Completed || got.AuditHead != document.SHA256 || got.Seal == nil || got.Summary == nil || got.Error != nil {
+		t.Errorf("the completed record: %+v", got)
+	}
+	changes, err := store.Changes(t.Context(), executionID, ledger.Page{})
+	must(t, err)
+	equal(t, "the changes that rode along", []ledger.Change{change(2, "A101")}, changes.Changes)
+}
+
+func heldOneOutcome(t *testing.T, store ledger.Store) {
+	held := hold(t, store, delivery("first", 1, 0))
+	must(t, store.CreateOutcome(t.Context(), outcome(executionID, 1, ledger.Skipped, noon)))
+	before := read(t, store, executionID)
+	wantKind(t, attempts["failure"](t, held), errs.Conflict)
+	equal(t, "the record", before, read(t, store, executionID))
+	must(t, held.Seal(t.Context(), *fullSeal()))
+	wantKind(t, held.Complete(t.Context(), outcomeOf(held, ledger.Completed), nil), errs.Conflict)
+	documents, err := store.Audit(t.Context(), executionID, 0)
+	must(t, err)
+	if len(documents) != 1 || documents[0].Status != ledger.Skipped {
+		t.Errorf("the upload has the outcomes %+v", documents)
+	}
+}

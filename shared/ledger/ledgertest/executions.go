@@ -1,0 +1,278 @@
+package ledgertest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+var executionTests = []test{
+	{"what is stored comes back", executionRoundTrip},
+	{"missing is not found", executionMissing},
+	{"a second first record is a conflict", executionConflict},
+	{"an update needs the newest revision", executionStale},
+	{"an update and its settlement are one commit", settlementTogether},
+	{"a stale update settles nothing", settlementStale},
+	{"an outcome that exists refuses the whole commit", settlementConflict},
+	{"no memory is shared", executionAliasing},
+	{"look sees the record and the outcome", look},
+}
+
+func executionRoundTrip(t *testing.T, store ledger.Store) {
+	bare := ledger.Execution{ExecutionID: otherID, Status: ledger.Running}
+	for _, want := range []ledger.Execution{record(executionID), bare} {
+		created := create(t, store, want)
+		if created.Revision == "" {
+			t.Error("the record has no revision")
+		}
+		equal(t, "the record read", created, read(t, store, want.ExecutionID))
+		want = want.Rounded()
+		want.Revision = created.Revision
+		equal(t, "the record created", want, created)
+	}
+}
+
+func executionMissing(t *testing.T, store ledger.Store) {
+	_, err := store.Execution(t.Context(), executionID)
+	wantKind(t, err, errs.NotFound)
+	with := outcome(executionID, 1, ledger.Completed, noon)
+	for _, revision := range []string{"", "1", "2026-03-01T12:00:00Z", "nonsense"} {
+		next := record(executionID)
+		next.Revision = revision
+		_, err = store.UpdateExecution(t.Context(), next, ledger.Settlement{Outcome: &with})
+		wantKind(t, err, errs.Stale)
+	}
+	wantNothing(t, store)
+}
+
+// wantNothing fails unless neither the execution nor the outcome of its first
+// upload exists.
+func wantNothing(t *testing.T, store ledger.Store) {
+	t.Helper()
+	found, err := store.Look(t.Context(), executionID, source(1).ID())
+	must(t, err)
+	equal(t, "what was written", ledger.Snapshot{}, found)
+}
+
+func executionConflict(t *testing.T, store ledger.Store) {
+	first := create(t, store, record(executionID))
+	second := record(executionID)
+	second.Holder = "another"
+	_, err := store.CreateExecution(t.Context(), second)
+	wantKind(t, err, errs.Conflict)
+	equal(t, "the record", first, read(t, store, executionID))
+}
+
+func executionStale(t *testing.T, store ledger.Store) {
+	first := create(t, store, record(executionID))
+	next := first
+	next.Status, next.Attempt, next.Seal, next.Error = ledger.Running, 4, nil, nil
+	second := update(t, store, next, ledger.Settlement{})
+	if second.Revision == first.Revision {
+		t.Error("the revision stayed the same")
+	}
+	equal(t, "the record returned", next, second, cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
+	equal(t, "the record read", second, read(t, store, executionID))
+
+	late := first
+	late.Holder = "late"
+	_, err := store.UpdateExecution(t.Context(), late, ledger.Settlement{})
+	wantKind(t, err, errs.Stale)
+	equal(t, "the record after a stale update", second, read(t, store, executionID))
+}
+
+func settlementTogether(t *testing.T, store ledger.Store) {
+	next := create(t, store, record(executionID))
+	next.Status = ledger.Completed
+	with := outcome(executionID, 1, ledger.Completed, noon)
+	document := documentOf(executionID, 0, noon, change(2, "A101"), change(3, "A102"))
+	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: []ledger.ChangeDocument{document}})
+	found, err := store.Look(t.Context(), executionID, source(1).ID())
+	must(t, err)
+	equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
+	changes, err := store.Changes(t.Context(), executionID, ledger.Page{})
+	must(t, err)
+	equal(t, "the changes", document.Changes, changes.Changes)
+}
+
+func settlementStale(t *testing.T, store ledger.Store) {
+	first := create(t, store, record(executionID))
+	next := first
+	next.Holder = "another"
+	second := update(t, store, next, ledger.Settlement{})
+	with := outcome(executionID, 1, ledger.Completed, noon)
+	first.Status = ledger.Completed
+	_, err := store.UpdateExecution(t.Context(), first, ledger.Settlement{
+		Outcome: &with, Changes: []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}})
+	wantKind(t, err, errs.Stale)
+	wantUntouched(t, store, second, nil)
+}
+
+func settlementConflict(t *testing.T, store ledger.Store) {
+	first := create(t, store, record(executionID))
+	skipped := outcome(executionID, 1, ledger.Skipped, noon)
+	must(t, store.CreateOutcome(t.Context(), skipped))
+	with := outcome(executionID, 1, ledger.Completed, noon)
+	next := first
+	next.Status = ledger.Completed
+	_, err := store.UpdateExecution(t.Context(), next, ledger.Settlement{
+		Outcome: &with, Changes: []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}})
+	wantKind(t, err, errs.Conflict)
+	wantUntouched(t, store, first, &skipped)
+}
+
+// wantUntouched fails unless record and outcome are as given and no change
+// was stored, which shows once the execution completes.
+func wantUntouched(t *testing.T, store ledger.Store, record ledger.Execution, outcome *ledger.AuditDocument) {
+	t.Helper()
+	found, err := store.Look(t.Context(), executionID, source(1).ID())
+	must(t, err)
+	equal(t, "record and outcome", ledger.Snapshot{Execution: &record, Outcome: outcome}, found)
+	record.Status = ledger.Completed
+	update(t, store, record, ledger.Settlement{})
+	changes, err := store.Changes(t.Context(), executionID, ledger.Page{})
+	must(t, err)
+	if len(changes.Changes) != 0 {
+		t.Errorf("the refused commit left changes: %v", changes.Changes)
+	}
+}
+
+func executionAliasing(t *testing.T, store ledger.Store) {
+	given := record(executionID)
+	create(t, store, given)
+	spoil(&given)
+	got := read(t, store, executionID)
+	want := record(executionID).Rounded()
+	want.Revision = got.Revision
+	equal(t, "the record after its input was changed", want, got)
+	spoil(&got)
+	equal(t, "the record after what was read was changed", want, read(t, store, executionID))
+}
+
+func spoil(e *ledger.Execution) {
+	e.Seal.Summary.Warnings[0], e.Seal.Output.Object = "spoilt", "spoilt"
+	e.Summary.Operations[0].OperationID = "spoilt"
+	e.Error.Details[0].Message = "spoilt"
+}
+
+func look(t *testing.T, store ledger.Store) {
+	wantNothing(t, store)
+	settled := outcome(executionID, 1, ledger.Failed, noon)
+	must(t, store.CreateOutcome(t.Context(), settled))
+	stored := create(t, store, record(otherID))
+	for name, c := range map[string]struct {
+		id     string
+		upload int64
+		want   ledger.Snapshot
+	}{
+		"an outcome alone":               {executionID, 1, ledger.Snapshot{Outcome: &settled}},
+		"of another upload":              {executionID, 2, ledger.Snapshot{}},
+		"a record alone":                 {otherID, 1, ledger.Snapshot{Execution: &stored}},
+		"of an execution without either": {"plan_absent_v1", 1, ledger.Snapshot{}},
+	} {
+		found, err := store.Look(t.Context(), c.id, source(c.upload).ID())
+		must(t, err)
+		equal(t, name, c.want, found)
+	}
+}
+
+var contextTests = []test{
+	{"a cancelled call ends with its kind", cancelled},
+}
+
+// cancelled hands a context that is over to every method.
+func cancelled(t *testing.T, store ledger.Store) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, plan := store.Plan(ctx, executionID)
+	_, execution := store.Execution(ctx, executionID)
+	_, created := store.CreateExecution(ctx, record(executionID))
+	next := record(executionID)
+	next.Revision = create(t, store, record(otherID)).Revision
+	_, updated := store.UpdateExecution(ctx, next, ledger.Settlement{})
+	_, look := store.Look(ctx, executionID, source(1).ID())
+	_, list := store.Executions(ctx, "", ledger.Page{})
+	_, audit := store.Audit(ctx, executionID, 1)
+	_, changes := store.Changes(ctx, executionID, ledger.Page{})
+	_, history := store.SKUChanges(ctx, "A101", ledger.Page{})
+	for method, err := range map[string]error{
+		"CreatePlan": store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: executionID}), "Plan": plan,
+		"CreateExecution": created, "Execution": execution, "UpdateExecution": updated, "Look": look,
+		"CreateOutcome": store.CreateOutcome(ctx, outcome(executionID, 1, ledger.Skipped, noon)),
+		"Executions":    list, "Audit": audit, "Changes": changes, "SKUChanges": history,
+	} {
+		if errs.KindOf(err) != errs.Deadline {
+			t.Errorf("%s: got %v of kind %q, want Deadline", method, err, errs.KindOf(err))
+		}
+	}
+}
+
+var outcomeTests = []test{
+	{"what is stored comes back intact", outcomeRoundTrip},
+	{"a second one is a conflict", outcomeConflict},
+	{"documents are listed newest first", auditOrder},
+}
+
+func outcomeRoundTrip(t *testing.T, store ledger.Store) {
+	bare := ledger.AuditDocument{ExecutionID: executionID, Status: ledger.Failed, Upload: ledger.AuditUpload{ID: source(9).ID()}}.Chained("")
+	for generation, want := range []ledger.AuditDocument{
+		9: bare,
+		1: outcome(executionID, 1, ledger.Completed, noon),
+		2: outcome(executionID, 2, ledger.Failed, noon),
+		3: outcome(executionID, 3, ledger.Skipped, noon),
+	} {
+		if want.ExecutionID == "" {
+			continue
+		}
+		must(t, store.CreateOutcome(t.Context(), want))
+		found, err := store.Look(t.Context(), executionID, source(int64(generation)).ID())
+		must(t, err)
+		if found.Outcome == nil {
+			t.Fatalf("no outcome of upload %d", generation)
+		}
+		equal(t, "the document", want, *found.Outcome)
+		if !found.Outcome.Intact() {
+			t.Error("the document read does not have its hash")
+		}
+		if diff := cmp.Diff(string(want.Line()), string(found.Outcome.Line())); diff != "" {
+			t.Errorf("the line: %s", diff)
+		}
+	}
+}
+
+func outcomeConflict(t *testing.T, store ledger.Store) {
+	first := outcome(executionID, 1, ledger.Skipped, noon)
+	must(t, store.CreateOutcome(t.Context(), first))
+	wantKind(t, store.CreateOutcome(t.Context(), first), errs.Conflict)
+	wantKind(t, store.CreateOutcome(t.Context(), outcome(executionID, 1, ledger.Failed, noon)), errs.Conflict)
+	must(t, store.CreateOutcome(t.Context(), outcome(otherID, 1, ledger.Failed, noon))) // of another execution
+	documents, err := store.Audit(t.Context(), executionID, 0)
+	must(t, err)
+	equal(t, "the documents", []ledger.AuditDocument{first}, documents)
+}
+
+func auditOrder(t *testing.T, store ledger.Store) {
+	var want []ledger.AuditDocument
+	for i := range int64(5) {
+		// Uploaded in one order, executed in the other; microseconds count.
+		document := outcome(executionID, 10-i, ledger.Failed, noon.Add(time.Duration(i)*time.Microsecond))
+		must(t, store.CreateOutcome(t.Context(), document))
+		want = append([]ledger.AuditDocument{document}, want...)
+	}
+	must(t, store.CreateOutcome(t.Context(), outcome(otherID, 1, ledger.Failed, noon)))
+	for _, c := range []struct{ limit, want int }{{0, 5}, {1, 1}, {3, 3}, {5, 5}, {100, 5}} {
+		got, err := store.Audit(t.Context(), executionID, c.limit)
+		must(t, err)
+		equal(t, "the newest documents", want[:c.want], got)
+	}
+	none, err := store.Audit(t.Context(), "plan_absent_v1", 10)
+	must(t, err)
+	if len(none) != 0 {
+		t.Errorf("an execution that does not exist has %d documents", len(none))
+	}
+}

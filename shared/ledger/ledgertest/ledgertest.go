@@ -1,0 +1,231 @@
+// Package ledgertest is the suite that every ledger.Store passes: what the
+// port's comments promise, and the rules of the claim carried out on the store.
+// Time is given, nothing sleeps.
+package ledgertest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// Run runs the suite. open returns an empty store that is closed by the
+// test's cleanup.
+func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
+	RunProtocol(t, open)
+	run(t, open, []group{
+		{"Plan", planTests},
+		{"Executions", listTests},
+		{"Changes", changeTests},
+		{"SKU", skuTests},
+		{"Largest", largestTests},
+		{"Context", contextTests},
+		{"Race", raceTests},
+	})
+}
+
+// RunProtocol runs the part of the suite that the execution of a plan rests
+// on, without the lists and without concurrency. It is for the store of a
+// simulation, which lets one worker run at a time.
+func RunProtocol(t *testing.T, open func(t *testing.T) ledger.Store) {
+	run(t, open, []group{
+		{"Execution", executionTests},
+		{"Outcome", outcomeTests},
+		{"Claim", claimTests},
+		{"Held", heldTests},
+		{"LostReply", lostReplyTests},
+	})
+}
+
+type group struct {
+	name  string
+	tests []test
+}
+
+func run(t *testing.T, open func(t *testing.T) ledger.Store, groups []group) {
+	for _, group := range groups {
+		t.Run(group.name, func(t *testing.T) {
+			for _, test := range group.tests {
+				t.Run(test.name, func(t *testing.T) { test.run(t, open(t)) })
+			}
+		})
+	}
+}
+
+type test struct {
+	name string
+	run  func(t *testing.T, store ledger.Store)
+}
+
+const (
+	executionID = "plan_fitness_increase_v1"
+	otherID     = "plan_yoga_discount_v1"
+)
+
+// noon is when the suite takes place. Its nanoseconds are more than a store
+// keeps, its zone is not UTC.
+var noon = time.Date(2026, 3, 1, 13, 0, 0, 123456789, time.FixedZone("CET", 3600))
+
+func source(generation int64) ledger.Source {
+	return ledger.Source{
+		Upload:     ledger.Upload{Bucket: "inbox", Object: executionID + "/products.csv", Generation: generation},
+		UploadedAt: noon.Add(-time.Minute),
+		Settings: pricing.Settings{
+			Columns:    pricing.Columns{SKU: "Variant SKU", Price: "Variant Price"},
+			BlankPrice: pricing.BlankPriceKeep,
+		},
+	}
+}
+
+// record is an execution record with every field set.
+func record(id string) ledger.Execution {
+	return ledger.Execution{
+		ExecutionID: id, Status: ledger.Failed, Attempt: 3, Holder: "h-1", LeaseUntil: noon.Add(2 * time.Minute),
+		Source: source(1 << 60), Timeouts: 2, BytesRead: 1 << 40, Seal: fullSeal(),
+		Summary: &ledger.Summary{RowsTotal: 7, RowsChanged: 2, Operations: []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 3, RowsChanged: 2}}},
+		Error: &ledger.Failure{Code: "bad_csv", Message: "row 5 has no price <€>", Details: []pricing.Fault{
+			{Row: 5, Column: "price", Value: `"12,50 €"`, Message: "is not a price"}}},
+		AuditHead: "cafe", CreatedAt: noon,
+	}
+}
+
+func fullSeal() *ledger.Seal {
+	return &ledger.Seal{
+		PlanSHA256:    "aa",
+		Output:        ledger.File{Bucket: "outbox", Object: executionID + "/products.csv", Size: 1 << 33, CRC32C: 1<<32 - 1},
+		Changes:       ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl", Size: 12, CRC32C: 34},
+		ChangesSHA256: "bb",
+		Summary:       ledger.Summary{RowsTotal: 7, RowsChanged: 2, Warnings: []string{"operation op_02 matched no row"}},
+		ExecutedAt:    noon.Add(time.Second), Attempt: 3, EngineBuild: "1", PreviousSHA256: "cc",
+	}
+}
+
+// outcome is an audit document with every field set.
+func outcome(id string, generation int64, status ledger.Status, at time.Time) ledger.AuditDocument {
+	from := source(generation)
+	document := ledger.AuditDocument{
+		ExecutionID: id, SourceInstruction: "Set all yoga products to $15.", ExecutedAt: at, Status: status,
+		OperationsCount: 1, RowsTotal: 7, RowsChanged: 1, SKUsChanged: []string{"A101"}, Changes: []ledger.Change{change(2, "A101")},
+		ChangesTruncated: true, PlanSnapshot: []byte(`{"value":10.50,"text":"<&>\u2028 é"}`), Explanation: []string{"All yoga products cost 15."},
+		Attempt: 1, Upload: ledger.AuditUpload{ID: from.ID(), Source: from},
+		Outputs:    []ledger.File{{Bucket: "outbox", Object: "o", Size: 1, CRC32C: 2}},
+		Operations: []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 1, RowsChanged: 1}},
+		Warnings:   []string{"a warning"}, PlanSHA256: "aa", ChangesSHA256: "bb",
+	}
+	if status == ledger.Failed {
+		reason := "row 5 has no price"
+		document.Error = &reason
+	}
+	return document.Chained("previous")
+}
+
+func change(row int64, sku string) ledger.Change {
+	return ledger.Change{
+		Row: row, SKU: sku, OperationIDs: []string{"op_01"},
+		Before: pricing.State{Price: "29.99", InStock: true},
+		After:  pricing.State{Price: fmt.Sprintf("%d.00", row), InStock: row%2 == 0},
+	}
+}
+
+func documentOf(id string, number int, at time.Time, changes ...ledger.Change) ledger.ChangeDocument {
+	document := ledger.ChangeDocument{Number: number, ExecutionID: id, ExecutedAt: at, Changes: changes}
+	seen := map[string]bool{}
+	for _, change := range changes {
+		if !seen[change.SKU] {
+			seen[change.SKU] = true
+			document.SKUs = append(document.SKUs, change.SKU)
+		}
+	}
+	return document
+}
+
+// completed stores a completed execution with its change documents.
+func completed(t *testing.T, store ledger.Store, id string, at time.Time, documents ...ledger.ChangeDocument) {
+	t.Helper()
+	stored := create(t, store, ledger.Execution{ExecutionID: id, Status: ledger.Running, CreatedAt: at, Seal: &ledger.Seal{ExecutedAt: at}})
+	put(t, store, id, documents...)
+	stored.Status = ledger.Completed
+	update(t, store, stored, ledger.Settlement{})
+}
+
+func create(t *testing.T, store ledger.Store, first ledger.Execution) ledger.Execution {
+	t.Helper()
+	stored, err := store.CreateExecution(t.Context(), first)
+	must(t, err)
+	return stored
+}
+
+func update(t *testing.T, store ledger.Store, next ledger.Execution, with ledger.Settlement) ledger.Execution {
+	t.Helper()
+	stored, err := store.UpdateExecution(t.Context(), next, with)
+	must(t, err)
+	return stored
+}
+
+func read(t *testing.T, store ledger.Store, id string) ledger.Execution {
+	t.Helper()
+	found, err := store.Execution(t.Context(), id)
+	must(t, err)
+	return found
+}
+
+func put(t *testing.T, store ledger.Store, id string, documents ...ledger.ChangeDocument) {
+	t.Helper()
+	must(t, store.PutChanges(t.Context(), id, sequence(documents...)))
+}
+
+func sequence(documents ...ledger.ChangeDocument) func(func(ledger.ChangeDocument, error) bool) {
+	return func(yield func(ledger.ChangeDocument, error) bool) {
+		for _, document := range documents {
+			if !yield(document, nil) {
+				return
+			}
+		}
+	}
+}
+
+// pages reads a list to its end and returns the pages, at most 1,000.
+func pages[T any](t *testing.T, size int, read func(context.Context, ledger.Page) ([]T, string, error)) [][]T {
+	t.Helper()
+	var found [][]T
+	page := ledger.Page{Size: size}
+	for range 1_000 {
+		elements, next, err := read(t.Context(), page)
+		must(t, err)
+		found = append(found, elements)
+		if next == "" {
+			return found
+		}
+		page.Token = next
+	}
+	t.Fatal("the list does not end")
+	return nil
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("unexpected error of kind %s: %v", errs.KindOf(err), err)
+	}
+}
+
+// wantKind fails unless err is of the kind and was given a text for people.
+func wantKind(t *testing.T, err error, kind errs.Kind) {
+	t.Helper()
+	if errs.KindOf(err) != kind {
+		t.Errorf("got error %v of kind %q, want %s", err, errs.KindOf(err), kind)
+	}
+}
+
+func equal(t *testing.T, what string, want, got any, options ...cmp.Option) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, options...); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}

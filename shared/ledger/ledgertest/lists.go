@@ -1,0 +1,135 @@
+package ledgertest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"golang.org/x/sync/errgroup"
+)
+
+var listTests = []test{
+	{"the newest come first, page by page", executionsOrder},
+	{"a status selects", executionsStatus},
+	{"pages stay what they were while others are written", executionsStable},
+	{"a page has its limits", executionsLimits},
+	{"a wrong token is invalid", executionsTokens},
+}
+
+func executionIDs(store ledger.Store, status ledger.Status) func(context.Context, ledger.Page) ([]string, string, error) {
+	return func(ctx context.Context, page ledger.Page) ([]string, string, error) {
+		found, err := store.Executions(ctx, status, page)
+		ids := []string{}
+		for _, e := range found.Executions {
+			ids = append(ids, e.ExecutionID)
+		}
+		return ids, found.NextPageToken, err
+	}
+}
+
+// createAll stores one record per age, named by it; the record of age 0 is
+// the newest.
+func createAll(t *testing.T, store ledger.Store, status func(age int) ledger.Status, ages ...int) {
+	t.Helper()
+	group, ctx := errgroup.WithContext(t.Context())
+	group.SetLimit(8)
+	for _, age := range ages {
+		group.Go(func() error {
+			_, err := store.CreateExecution(ctx, ledger.Execution{
+				ExecutionID: idOfAge(age), Status: status(age), CreatedAt: noon.Add(-time.Duration(age) * time.Microsecond)})
+			return err
+		})
+	}
+	must(t, group.Wait())
+}
+
+func idOfAge(age int) string { return fmt.Sprintf("plan_aged_%03d", age) }
+
+func running(int) ledger.Status { return ledger.Running }
+
+func executionsOrder(t *testing.T, store ledger.Store) {
+	equal(t, "an empty list", [][]string{{}}, pages(t, 2, executionIDs(store, "")))
+	createAll(t, store, running, 3, 1, 4, 0, 2)
+	id := idOfAge
+	equal(t, "pages of two", [][]string{{id(0), id(1)}, {id(2), id(3)}, {id(4)}}, pages(t, 2, executionIDs(store, "")))
+	equal(t, "just one page", [][]string{{id(0), id(1), id(2), id(3), id(4)}}, pages(t, 5, executionIDs(store, "")))
+
+	// Records of the same instant neither repeat nor vanish between pages.
+	for _, twin := range []string{"plan_twin_a", "plan_twin_c", "plan_twin_b"} {
+		create(t, store, ledger.Execution{ExecutionID: twin, Status: ledger.Running, CreatedAt: noon.Add(time.Hour)})
+	}
+	single := slices.Concat(pages(t, 1, executionIDs(store, ""))...)
+	twins := slices.Sorted(slices.Values(single[:3]))
+	equal(t, "the twins", []string{"plan_twin_a", "plan_twin_b", "plan_twin_c"}, twins)
+	equal(t, "after the twins", []string{id(0), id(1), id(2), id(3), id(4)}, single[3:])
+
+	whole, err := store.Executions(t.Context(), "", ledger.Page{Size: 1})
+	must(t, err)
+	equal(t, "a listed record", read(t, store, single[0]), whole.Executions[0])
+}
+
+func executionsStatus(t *testing.T, store ledger.Store) {
+	statuses := []ledger.Status{ledger.Running, ledger.Completed, ledger.Failed, ledger.Completed, ledger.Running, ledger.Completed}
+	createAll(t, store, func(age int) ledger.Status { return statuses[age] }, 0, 1, 2, 3, 4, 5)
+	id := idOfAge
+	for status, want := range map[ledger.Status][][]string{
+		ledger.Running:   {{id(0), id(4)}},
+		ledger.Completed: {{id(1), id(3)}, {id(5)}},
+		ledger.Failed:    {{id(2)}},
+		"":               {{id(0), id(1)}, {id(2), id(3)}, {id(4), id(5)}},
+	} {
+		equal(t, "status "+string(status), want, pages(t, 2, executionIDs(store, status)))
+	}
+	next := read(t, store, id(4))
+	next.Status = ledger.Failed
+	update(t, store, next, ledger.Settlement{})
+	equal(t, "after one failed", [][]string{{id(2), id(4)}}, pages(t, 2, executionIDs(store, ledger.Failed)))
+	for _, status := range []ledger.Status{ledger.Skipped, "RUNNING", "other"} {
+		_, err := store.Executions(t.Context(), status, ledger.Page{})
+		wantKind(t, err, errs.Invalid)
+	}
+}
+
+func executionsStable(t *testing.T, store ledger.Store) {
+	createAll(t, store, running, 10, 20, 30, 40)
+	id := idOfAge
+	first, token, err := executionIDs(store, "")(t.Context(), ledger.Page{Size: 2})
+	must(t, err)
+	createAll(t, store, running, 5, 15, 35)
+	second, _, err := executionIDs(store, "")(t.Context(), ledger.Page{Size: 10, Token: token})
+	must(t, err)
+	equal(t, "both pages", [][]string{{id(10), id(20)}, {id(30), id(35), id(40)}}, [][]string{first, second})
+}
+
+func executionsLimits(t *testing.T, store ledger.Store) {
+	var ages []int
+	for age := range ledger.DefaultPageSize + 1 {
+		ages = append(ages, age)
+	}
+	createAll(t, store, running, ages...)
+	for _, size := range []int{0, -1} {
+		found := pages(t, size, executionIDs(store, ""))
+		if len(found) != 2 || len(found[0]) != ledger.DefaultPageSize || len(found[1]) != 1 {
+			t.Errorf("size %d: %d pages, the first of %d", size, len(found), len(found[0]))
+		}
+	}
+	if found := pages(t, ledger.MaxPageSize+1, executionIDs(store, "")); len(found) != 1 || len(found[0]) != len(ages) {
+		t.Errorf("a page of the largest size has %d", len(found[0]))
+	}
+}
+
+func executionsTokens(t *testing.T, store ledger.Store) {
+	createAll(t, store, running, 0, 1, 2)
+	_, token, err := executionIDs(store, ledger.Running)(t.Context(), ledger.Page{Size: 1})
+	must(t, err)
+	_, err = store.Executions(t.Context(), "", ledger.Page{Token: token})
+	wantKind(t, err, errs.Invalid)
+	for _, token := range []string{"nonsense", token + "x", token[1:], "e30", "💥"} {
+		_, err := store.Executions(t.Context(), ledger.Running, ledger.Page{Token: token})
+		wantKind(t, err, errs.Invalid)
+	}
+}

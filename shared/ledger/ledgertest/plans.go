@@ -1,0 +1,99 @@
+package ledgertest
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+var planTests = []test{
+	{"what is stored comes back", planRoundTrip},
+	{"missing is not found", planMissing},
+	{"a second one is a conflict, identical or not", planConflict},
+	{"no memory is shared", planAliasing},
+	{"an id that is not one is invalid", invalidIDs},
+}
+
+func plan(id string) ledger.PlanRecord {
+	return ledger.PlanRecord{
+		ExecutionID: id,
+		Canonical:   json.RawMessage(`{"operations":[{"value":10.5}],"source_instruction":"Prices < $15 & > €3 \u2028\n"}`),
+		SHA256:      "0123",
+		Planner:     ledger.Planner{Model: "gemini-3.5-flash", PromptSHA256: "4567", Attempts: 2, Agreement: "both"},
+		Instruction: "Prices < $15 & > €3", Categories: []string{"yoga", "fitness & more"}, CreatedAt: noon,
+	}
+}
+
+func planRoundTrip(t *testing.T, store ledger.Store) {
+	large := plan(otherID)
+	large.Canonical = json.RawMessage(`{"skus":["` + strings.Repeat("é", 256<<10-10) + `"]}`) // 512 KiB, the most there is
+	byHand := ledger.PlanRecord{ExecutionID: "plan_by_hand_v1", Canonical: json.RawMessage(`{}`), CreatedAt: noon}
+	for _, want := range []ledger.PlanRecord{plan(executionID), large, byHand} {
+		must(t, store.CreatePlan(t.Context(), want))
+		got, err := store.Plan(t.Context(), want.ExecutionID)
+		must(t, err)
+		equal(t, "the plan", want.Rounded(), got)
+	}
+}
+
+func planMissing(t *testing.T, store ledger.Store) {
+	must(t, store.CreatePlan(t.Context(), plan(otherID)))
+	_, err := store.Plan(t.Context(), executionID)
+	wantKind(t, err, errs.NotFound)
+}
+
+func planConflict(t *testing.T, store ledger.Store) {
+	must(t, store.CreatePlan(t.Context(), plan(executionID)))
+	wantKind(t, store.CreatePlan(t.Context(), plan(executionID)), errs.Conflict)
+	other := plan(executionID)
+	other.Canonical, other.SHA256 = json.RawMessage(`{"other":true}`), "other"
+	wantKind(t, store.CreatePlan(t.Context(), other), errs.Conflict)
+	got, err := store.Plan(t.Context(), executionID)
+	must(t, err)
+	equal(t, "the plan stored first", plan(executionID).Rounded(), got)
+}
+
+func planAliasing(t *testing.T, store ledger.Store) {
+	given := plan(executionID)
+	must(t, store.CreatePlan(t.Context(), given))
+	given.Canonical[2], given.Categories[0] = 'X', "changed"
+	got, err := store.Plan(t.Context(), executionID)
+	must(t, err)
+	got.Canonical[2], got.Categories[0] = 'Y', "changed too"
+	again, err := store.Plan(t.Context(), executionID)
+	must(t, err)
+	equal(t, "the plan", plan(executionID).Rounded(), again)
+}
+
+// invalidIDs hands what might become another document's path to every method
+// that takes an id.
+func invalidIDs(t *testing.T, store ledger.Store) {
+	ctx := t.Context()
+	for _, id := range []string{"", "short", "../../x", "executions/plan_one_v1", "plan_one_v1/audit/0", "__plan.one__", "plan one v1", "plan_one_v1\x00", "plan_öne_v1", strings.Repeat("a", 65)} {
+		_, plan := store.Plan(ctx, id)
+		_, execution := store.Execution(ctx, id)
+		_, created := store.CreateExecution(ctx, record(id))
+		_, updated := store.UpdateExecution(ctx, record(id), ledger.Settlement{})
+		_, look := store.Look(ctx, id, source(1).ID())
+		_, lookUpload := store.Look(ctx, executionID, id)
+		_, audit := store.Audit(ctx, id, 1)
+		_, changes := store.Changes(ctx, id, ledger.Page{})
+		ofUpload := outcome(executionID, 1, ledger.Skipped, noon)
+		ofUpload.Upload.ID = id
+		for method, err := range map[string]error{
+			"CreatePlan": store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: id}), "Plan": plan,
+			"CreateExecution": created, "Execution": execution, "UpdateExecution": updated,
+			"Look": look, "Look at an upload": lookUpload, "Audit": audit, "Changes": changes,
+			"CreateOutcome":              store.CreateOutcome(ctx, outcome(id, 1, ledger.Skipped, noon)),
+			"CreateOutcome of an upload": store.CreateOutcome(ctx, ofUpload),
+			"PutChanges":                 store.PutChanges(ctx, id, sequence(documentOf(id, 0, noon, change(2, "A101")))),
+		} {
+			if errs.KindOf(err) != errs.Invalid {
+				t.Errorf("%s with id %q: got %v, want Invalid", method, id, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package ledger
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// CompletedDocument is the outcome of a sealed upload. It depends on nothing
+// but what was sealed, so whoever finishes the execution writes the same one.
+func CompletedDocument(executionID string, source Source, seal Seal, stored PlanRecord, p *plan.Plan, listing Listing) AuditDocument {
+	d := about(executionID, source, &stored, p)
+	d.Status = Completed
+	d.ExecutedAt = seal.ExecutedAt
+	d.Attempt = seal.Attempt
+	d.Upload.Size, d.Upload.CRC32C = seal.Input.Size, seal.Input.CRC32C
+	d.RowsTotal = seal.Summary.RowsTotal
+	d.RowsChanged = seal.Summary.RowsChanged
+	d.Operations = seal.Summary.Operations
+	d.Warnings = seal.Summary.Warnings
+	d.SKUsChanged = listing.SKUs
+	d.Changes = listing.Changes
+	d.ChangesTruncated = listing.Truncated
+	d.Outputs = []File{seal.Output, seal.Changes}
+	d.ChangesSHA256 = seal.ChangesSHA256
+	d.Explanation = seal.Explanation
+	return d.Chained(seal.PreviousSHA256)
+}
+
+// FailedDocument is the outcome of an upload that nothing was done with. The
+// plan is nil where there was none.
+func FailedDocument(e Execution, failure Failure, at time.Time, stored *PlanRecord, p *plan.Plan) AuditDocument {
+	d := about(e.ExecutionID, e.Source, stored, p)
+	d.Status = Failed
+	d.ExecutedAt = at
+	d.Attempt = e.Attempt
+	message := failure.Message
+	d.Error = &message
+	return d.Chained(e.AuditHead)
+}
+
+// SkippedDocument is the outcome of an upload that came after the execution
+// had completed. It points at the completed document and has no successor.
+func SkippedDocument(completed Execution, source Source, at time.Time, stored PlanRecord, p *plan.Plan) AuditDocument {
+	d := about(completed.ExecutionID, source, &stored, p)
+	d.Status = Skipped
+	d.ExecutedAt = at
+	d.Attempt = completed.Attempt
+	return d.Chained(completed.AuditHead)
+}
+
+func about(executionID string, source Source, stored *PlanRecord, p *plan.Plan) AuditDocument {
+	d := AuditDocument{
+		ExecutionID: executionID,
+		Upload:      AuditUpload{ID: source.Upload.ID(), Source: source},
+	}
+	if stored != nil && p != nil {
+		d.SourceInstruction = p.SourceInstruction
+		d.OperationsCount = len(p.Operations)
+		d.PlanSnapshot = stored.Canonical
+		d.PlanSHA256 = stored.SHA256
+		d.Explanation = Explanation(p)
+	}
+	return d
+}
+
+// Explanation is the plan in plain English, a sentence for each operation. A
+// last one says how many more there are where they would be too long.
+func Explanation(p *plan.Plan) []string {
+	sentences := plan.Explain(p)
+	room := MaxExplanationBytes
+	for i, sentence := range sentences {
+		if room -= len(sentence); room < 0 {
+			return append(sentences[:i:i], fmt.Sprintf("The plan says the rest: %d of its %d operations are too long to be explained here.", len(sentences)-i, len(sentences)))
+		}
+	}
+	return sentences
+}
+
+// NewSummary is the summary of a run, with a warning for every operation that
+// matched nothing.
+func NewSummary(run pricing.Summary) Summary {
+	summary := Summary{RowsTotal: run.RowsTotal, RowsChanged: run.RowsChanged, Operations: run.Operations}
+	for _, operation := range run.Operations {
+		if operation.RowsMatched == 0 {
+			summary.Warnings = append(summary.Warnings, "Operation "+operation.OperationID+" matched no row.")
+		}
+	}
+	return summary
+}

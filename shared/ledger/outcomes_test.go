@@ -1,0 +1,38 @@
+package ledger
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+func TestExplanationHasALimit(t *testing.T) {
+	categories := make([]string, 10)
+	for i := range categories {
+		categories[i] = fmt.Sprint(i, strings.Repeat("é", 500))
+	}
+	p := &plan.Plan{}
+	for i := range plan.MaxOperations {
+		p.Operations = append(p.Operations, plan.Operation{OperationID: fmt.Sprint("op_", i), Filter: plan.Filter{Categories: categories}})
+	}
+	all := plan.Explain(p)
+	got := Explanation(p)
+	size := len(strings.Join(got, ""))
+	if size > MaxExplanationBytes+200 || size < MaxExplanationBytes/2 {
+		t.Errorf("the explanation has %d bytes", size)
+	}
+	last := len(got) - 1
+	if diff := cmp.Diff(all[:last], got[:last]); diff != "" {
+		t.Error(diff)
+	}
+	if want := fmt.Sprintf("%d of its %d operations", len(all)-last, len(all)); !strings.Contains(got[last], want) {
+		t.Errorf("the last sentence is %q", got[last])
+	}
+	p.Operations = p.Operations[:2]
+	if diff := cmp.Diff(plan.Explain(p), Explanation(p)); diff != "" {
+		t.Errorf("a short one: %s", diff)
+	}
+}

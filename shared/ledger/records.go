@@ -1,0 +1,162 @@
+package ledger
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// Change is one changed row, as the engine reports it.
+type Change = pricing.Change
+
+// PlanRecord is a stored plan: its canonical bytes and where they came from.
+type PlanRecord struct {
+	ExecutionID string          `json:"execution_id"`
+	Canonical   json.RawMessage `json:"plan"` // canonical JSON
+	SHA256      string          `json:"plan_sha256"`
+	Planner     Planner         `json:"planner"`
+	Instruction string          `json:"instruction"` // as it was asked; "" for a plan written by hand
+	Categories  []string        `json:"categories,omitempty"`
+	CreatedAt   time.Time       `json:"created_at"`
+}
+
+// Planner says how a plan came about.
+type Planner struct {
+	Model        string `json:"model"` // "grammar", a Gemini model, or "" for a plan written by hand
+	PromptSHA256 string `json:"prompt_sha256,omitempty"`
+	Attempts     int    `json:"attempts,omitempty"`
+	Agreement    string `json:"agreement,omitempty"` // both, model, grammar
+}
+
+// Upload is one generation of one object: what a delivery is about.
+type Upload struct {
+	Bucket     string `json:"bucket"`
+	Object     string `json:"object"`
+	Generation int64  `json:"generation,string"`
+}
+
+// ID names the upload: its generation in 20 digits, so that ids sort by age,
+// and 8 hex digits that tell objects of equal generation apart.
+func (u Upload) ID() string {
+	sum := sha256.Sum256([]byte(u.Bucket + "/" + u.Object))
+	return fmt.Sprintf("%020d-%s", u.Generation, hex.EncodeToString(sum[:4]))
+}
+
+// Source is an upload with all that shapes how it is read.
+type Source struct {
+	Upload
+	UploadedAt time.Time        `json:"uploaded_at"`
+	Settings   pricing.Settings `json:"settings"`
+}
+
+// Status is where an execution, or the outcome of an upload, stands.
+type Status string
+
+const (
+	Running   Status = "running"
+	Completed Status = "completed"
+	Failed    Status = "failed"
+	Skipped   Status = "skipped" // of an outcome only
+)
+
+// Validate reports whether s is a status that an execution record can have.
+func (s Status) Validate() error {
+	switch s {
+	case Running, Completed, Failed:
+		return nil
+	}
+	return fmt.Errorf("status %q is none of running, completed, failed", string(s))
+}
+
+// Execution is the record under executions/{execution_id}.
+type Execution struct {
+	ExecutionID string    `json:"execution_id"`
+	Status      Status    `json:"status"`
+	Attempt     int       `json:"attempt"`
+	Holder      string    `json:"holder"`
+	LeaseUntil  time.Time `json:"lease_until"`
+	Source      Source    `json:"source"`
+	Timeouts    int       `json:"timeouts"`   // attempts on this source that ran out of time
+	BytesRead   int64     `json:"bytes_read"` // how far the last of them came
+	Seal        *Seal     `json:"seal"`
+	Summary     *Summary  `json:"summary"`
+	Error       *Failure  `json:"error"`
+	AuditHead   string    `json:"audit_head"` // sha256 of the newest document in the chain
+	CreatedAt   time.Time `json:"created_at"`
+
+	// Revision is the store's mark of this version of the record.
+	Revision string `json:"-"`
+}
+
+// Seal fixes what an execution will have done. Once it is in the record the
+// execution can only complete, with these bytes.
+type Seal struct {
+	PlanSHA256     string    `json:"plan_sha256"`
+	Input          File      `json:"input"` // as it was read
+	Output         File      `json:"output"`
+	Changes        File      `json:"changes"`
+	ChangesSHA256  string    `json:"changes_sha256"`
+	Summary        Summary   `json:"summary"`
+	ExecutedAt     time.Time `json:"executed_at"`
+	Attempt        int       `json:"attempt"`
+	Explanation    []string  `json:"explanation"` // of the plan, as the audit document shows it
+	EngineBuild    string    `json:"engine_build"`
+	PreviousSHA256 string    `json:"previous_sha256"`
+}
+
+// File is an object that an execution reads or writes.
+type File struct {
+	Bucket string `json:"bucket"`
+	Object string `json:"object"`
+	Size   int64  `json:"size"`
+	CRC32C uint32 `json:"crc32c"`
+}
+
+// Summary is what an execution did, in numbers.
+type Summary struct {
+	RowsTotal   int64            `json:"rows_total"` // data rows, without the header
+	RowsChanged int64            `json:"rows_changed"`
+	Operations  []OperationCount `json:"operations"`
+	Warnings    []string         `json:"warnings,omitempty"`
+}
+
+// OperationCount is what one operation did.
+type OperationCount = pricing.OperationCount
+
+// Failure is why an execution failed.
+type Failure struct {
+	Code    string          `json:"code"`
+	Message string          `json:"message"`
+	Details []pricing.Fault `json:"details,omitempty"` // the first rows at fault
+}
+
+// SKUChange is a change with the execution that made it.
+type SKUChange struct {
+	ExecutionID string    `json:"execution_id"`
+	ExecutedAt  time.Time `json:"executed_at"`
+	Change
+}
+
+// Limits of a change document: it is closed when the next change would pass
+// either.
+const (
+	MaxDocumentChanges = 500
+	MaxDocumentBytes   = 700 << 10 // of changes, as JSON
+)
+
+// ChangeDocument is part of what an execution changed, in row order. A SKU
+// stands once in SKUs however often it was changed.
+type ChangeDocument struct {
+	Number      int       `json:"number"` // from 0; the document's name is its 6 digits
+	ExecutionID string    `json:"execution_id"`
+	ExecutedAt  time.Time `json:"executed_at"`
+	SKUs        []string  `json:"skus"`
+	Changes     []Change  `json:"changes"`
+}
+
+// Name returns the document's name under changes/.
+func (d ChangeDocument) Name() string { return fmt.Sprintf("%06d", d.Number) }

@@ -1,0 +1,82 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+// CreateOutcome implements ledger.Store.
+func (s *Store) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument) error {
+	return createOutcome(ctx, s.db, outcome)
+}
+
+func createOutcome(ctx context.Context, to writer, outcome ledger.AuditDocument) error {
+	if err := ledger.CheckID(outcome.ExecutionID); err != nil {
+		return err
+	}
+	if err := ledger.CheckID(outcome.Upload.ID); err != nil {
+		return err
+	}
+	what := "cannot store the outcome of upload " + outcome.Upload.ID
+	outcome = outcome.Rounded()
+	result, err := to.ExecContext(ctx, `INSERT INTO audit_documents
+		(execution_id, upload_id, executed_at, status, document) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		outcome.ExecutionID, outcome.Upload.ID, instant(outcome.ExecutedAt), outcome.Status,
+		strings.TrimSuffix(string(outcome.Line()), "\n"))
+	if err != nil {
+		return sqlitedb.Error(err, "%s", what)
+	}
+	created, err := affected(result, what)
+	if err == nil && created == 0 {
+		return errs.New(errs.Conflict, "upload %s has an outcome already", outcome.Upload.ID)
+	}
+	return err
+}
+
+// Audit implements ledger.Store.
+func (s *Store) Audit(ctx context.Context, executionID string, limit int) ([]ledger.AuditDocument, error) {
+	if err := ledger.CheckID(executionID); err != nil {
+		return nil, err
+	}
+	if limit <= 0 {
+		limit = -1 // SQLite's word for all
+	}
+	return collect(ctx, s.db, "cannot read the audit documents of "+executionID, scanAudit,
+		`SELECT document FROM audit_documents WHERE execution_id = ? ORDER BY executed_at DESC, upload_id DESC LIMIT ?`,
+		executionID, limit)
+}
+
+func scanAudit(row scanner) (ledger.AuditDocument, error) {
+	var text string
+	var document ledger.AuditDocument
+	if err := row.Scan(&text); err != nil {
+		return document, sqlitedb.Error(err, "cannot read an audit document")
+	}
+	return document, decode(text, &document, "cannot read an audit document")
+}
+
+// scanner is a row, alone or of many.
+type scanner interface{ Scan(into ...any) error }
+
+// collect reads every row that a query finds.
+func collect[T any](ctx context.Context, db *sql.DB, what string, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, sqlitedb.Error(err, "%s", what)
+	}
+	defer rows.Close()
+	found := []T{}
+	for rows.Next() {
+		element, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, element)
+	}
+	return found, sqlitedb.Error(rows.Err(), "%s", what)
+}

@@ -1,0 +1,169 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"iter"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/internal/cursor"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+// A transaction takes up to batchChanges changes: enough for the sync at its
+// end not to matter, few enough for other writers not to wait long.
+const batchChanges = 5_000
+
+// PutChanges implements ledger.Store. No transaction is open while the next
+// document is made: making it may take long, or read this very file.
+func (s *Store) PutChanges(ctx context.Context, executionID string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+	if err := ledger.CheckID(executionID); err != nil {
+		return err
+	}
+	var batch []ledger.ChangeDocument
+	size := 0
+	for document, err := range documents {
+		if err != nil {
+			return err
+		}
+		batch, size = append(batch, document), size+len(document.Changes)
+		if size >= batchChanges {
+			if err := s.putBatch(ctx, executionID, batch); err != nil {
+				return err
+			}
+			batch, size = nil, 0
+		}
+	}
+	return s.putBatch(ctx, executionID, batch)
+}
+
+func (s *Store) putBatch(ctx context.Context, executionID string, batch []ledger.ChangeDocument) error {
+	if len(batch) == 0 {
+		return nil
+	}
+	return sqlitedb.Update(ctx, s.db, "cannot store the changes of "+executionID, func(tx *sql.Tx) error {
+		return putChanges(ctx, tx, executionID, batch)
+	})
+}
+
+// putChanges hands each document to SQLite whole: one statement a document
+// takes a fraction of the time of one a change.
+func putChanges(ctx context.Context, to writer, executionID string, documents []ledger.ChangeDocument) error {
+	what := "cannot store the changes of " + executionID
+	for _, document := range documents {
+		if document.ExecutionID != executionID {
+			return errs.New(errs.Internal, "%s: a change document is of execution %.80q", what, document.ExecutionID)
+		}
+		changes, err := encode(document.Changes, what)
+		if err != nil {
+			return err
+		}
+		_, err = to.ExecContext(ctx, `DELETE FROM changes WHERE execution_id = ? AND number = ?`, executionID, document.Number)
+		if err != nil {
+			return sqlitedb.Error(err, "%s", what)
+		}
+		_, err = to.ExecContext(ctx, `INSERT INTO changes
+			SELECT ?1, ?2, value ->> '$.row', ?3, value ->> '$.sku', value -> '$.operation_ids',
+				value ->> '$.before.price', value ->> '$.before.in_stock',
+				value ->> '$.after.price', value ->> '$.after.in_stock'
+			FROM json_each(?4)`, executionID, document.Number, instant(document.ExecutedAt), changes)
+		if err != nil {
+			return sqlitedb.Error(err, "%s", what)
+		}
+	}
+	return nil
+}
+
+// changePlace is where a page of changes ended. The order of the changes of
+// one execution is that of number and row.
+type changePlace struct {
+	ExecutedAt  string `json:"executed_at,omitempty"`
+	ExecutionID string `json:"execution_id,omitempty"`
+	Number      int    `json:"number"`
+	Row         int64  `json:"row"`
+}
+
+// storedChange is a row of the table changes.
+type storedChange struct {
+	ledger.SKUChange
+	number int
+}
+
+// Only a completed execution has changed anything.
+const (
+	selectChanges = `SELECT changes.execution_id, changes.executed_at, number, row, sku, operation_ids,
+			before_price, before_in_stock, after_price, after_in_stock
+		FROM changes JOIN execution_records USING (execution_id)
+		WHERE status = 'completed'`
+	changesOfExecution = selectChanges + `
+		AND execution_id = ?1 AND (number, row) > (?2, ?3)
+		ORDER BY number, row LIMIT ?4`
+	changesOfSKU = selectChanges + `
+		AND sku = ?1 AND changes.executed_at <= ?2
+		AND ((changes.executed_at, execution_id) < (?2, ?3)
+			OR (changes.executed_at, execution_id) = (?2, ?3) AND (number, row) > (?4, ?5))
+		ORDER BY changes.executed_at DESC, execution_id DESC, number, row LIMIT ?6`
+)
+
+// Changes implements ledger.Store.
+func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.Changes, error) {
+	if err := ledger.CheckID(executionID); err != nil {
+		return ledger.Changes{}, err
+	}
+	list := "changes/" + executionID
+	after, err := cursor.Place(list, page.Token, changePlace{Number: -1})
+	if err != nil {
+		return ledger.Changes{}, err
+	}
+	stored, err := collect(ctx, s.db, "cannot list the changes of "+executionID, scanChange, changesOfExecution,
+		executionID, after.Number, after.Row, page.Limit()+1)
+	if err != nil {
+		return ledger.Changes{}, err
+	}
+	stored, token := cursor.Cut(stored, page.Limit(), list, func(last storedChange) changePlace {
+		return changePlace{Number: last.number, Row: last.Row}
+	})
+	found := ledger.Changes{Changes: make([]ledger.Change, len(stored)), NextPageToken: token}
+	for i, change := range stored {
+		found.Changes[i] = change.Change
+	}
+	return found, nil
+}
+
+// SKUChanges implements ledger.Store.
+func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.SKUChanges, error) {
+	list := "skus/" + sku
+	after, err := cursor.Place(list, page.Token, changePlace{ExecutedAt: last})
+	if err != nil {
+		return ledger.SKUChanges{}, err
+	}
+	stored, err := collect(ctx, s.db, "cannot list the changes of a SKU", scanChange, changesOfSKU,
+		sku, after.ExecutedAt, after.ExecutionID, after.Number, after.Row, page.Limit()+1)
+	if err != nil {
+		return ledger.SKUChanges{}, err
+	}
+	stored, token := cursor.Cut(stored, page.Limit(), list, func(last storedChange) changePlace {
+		return changePlace{instant(last.ExecutedAt), last.ExecutionID, last.number, last.Row}
+	})
+	found := ledger.SKUChanges{Changes: make([]ledger.SKUChange, len(stored)), NextPageToken: token}
+	for i, change := range stored {
+		found.Changes[i] = change.SKUChange
+	}
+	return found, nil
+}
+
+func scanChange(row scanner) (storedChange, error) {
+	const what = "cannot read a change"
+	var c storedChange
+	var executedAt, operations string
+	err := row.Scan(&c.ExecutionID, &executedAt, &c.number, &c.Row, &c.SKU, &operations,
+		&c.Before.Price, &c.Before.InStock, &c.After.Price, &c.After.InStock)
+	if err != nil {
+		return c, sqlitedb.Error(err, what)
+	}
+	if err := decodeTime(executedAt, &c.ExecutedAt, what); err != nil {
+		return c, err
+	}
+	return c, decode(operations, &c.OperationIDs, what)
+}

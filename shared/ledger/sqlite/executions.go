@@ -1,0 +1,189 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/internal/cursor"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+// CreateExecution implements ledger.Store.
+func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (ledger.Execution, error) {
+	if err := ledger.CheckID(first.ExecutionID); err != nil {
+		return ledger.Execution{}, err
+	}
+	what := "cannot claim execution " + first.ExecutionID
+	first = first.Rounded()
+	document, err := encode(first, what)
+	if err != nil {
+		return ledger.Execution{}, err
+	}
+	result, err := s.db.ExecContext(ctx, `INSERT INTO execution_records
+		(execution_id, revision, status, created_at, audit_path, document)
+		VALUES (?, 1, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		first.ExecutionID, first.Status, instant(first.CreatedAt), s.auditPath, document)
+	if err != nil {
+		return ledger.Execution{}, sqlitedb.Error(err, "%s", what)
+	}
+	switch created, err := affected(result, what); {
+	case err != nil:
+		return ledger.Execution{}, err
+	case created == 0:
+		return ledger.Execution{}, errs.New(errs.Conflict, "there is an execution %s already", first.ExecutionID)
+	}
+	first.Revision = revision(1)
+	return first, nil
+}
+
+// Execution implements ledger.Store.
+func (s *Store) Execution(ctx context.Context, executionID string) (ledger.Execution, error) {
+	if err := ledger.CheckID(executionID); err != nil {
+		return ledger.Execution{}, err
+	}
+	row := s.db.QueryRowContext(ctx, `SELECT revision, document FROM execution_records WHERE execution_id = ?`, executionID)
+	record, err := scanExecution(row)
+	if errors.Is(err, sql.ErrNoRows) {
+		return ledger.Execution{}, errs.New(errs.NotFound, "there is no execution %s", executionID)
+	}
+	return record, err
+}
+
+// Look implements ledger.Store: one statement sees one moment.
+func (s *Store) Look(ctx context.Context, executionID, uploadID string) (ledger.Snapshot, error) {
+	if err := errors.Join(ledger.CheckID(executionID), ledger.CheckID(uploadID)); err != nil {
+		return ledger.Snapshot{}, err
+	}
+	what := "cannot read execution " + executionID
+	var number sql.NullInt64
+	var record, outcome sql.NullString
+	err := s.db.QueryRowContext(ctx, `SELECT
+		(SELECT revision FROM execution_records WHERE execution_id = ?1),
+		(SELECT document FROM execution_records WHERE execution_id = ?1),
+		(SELECT document FROM audit_documents WHERE execution_id = ?1 AND upload_id = ?2)`, executionID, uploadID).
+		Scan(&number, &record, &outcome)
+	if err != nil {
+		return ledger.Snapshot{}, sqlitedb.Error(err, "%s", what)
+	}
+	var found ledger.Snapshot
+	if record.Valid {
+		found.Execution = &ledger.Execution{Revision: revision(number.Int64)}
+		err = errors.Join(err, decode(record.String, found.Execution, what))
+	}
+	if outcome.Valid {
+		found.Outcome = new(ledger.AuditDocument)
+		err = errors.Join(err, decode(outcome.String, found.Outcome, what))
+	}
+	return found, err
+}
+
+// UpdateExecution implements ledger.Store.
+func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
+	if err := ledger.CheckID(next.ExecutionID); err != nil {
+		return ledger.Execution{}, err
+	}
+	if with.Outcome == nil && len(with.Changes) == 0 {
+		return s.replace(ctx, s.db, next)
+	}
+	var updated ledger.Execution
+	what := "cannot record the outcome of execution " + next.ExecutionID
+	err := sqlitedb.Update(ctx, s.db, what, func(tx *sql.Tx) (err error) {
+		if updated, err = s.replace(ctx, tx, next); err != nil {
+			return err
+		}
+		if with.Outcome != nil {
+			if err := createOutcome(ctx, tx, *with.Outcome); err != nil {
+				return err
+			}
+		}
+		return putChanges(ctx, tx, next.ExecutionID, with.Changes)
+	})
+	if err != nil {
+		return ledger.Execution{}, err
+	}
+	return updated, nil
+}
+
+// replace is the compare-and-set.
+func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (ledger.Execution, error) {
+	what := "cannot update execution " + next.ExecutionID
+	stale := errs.New(errs.Stale, "execution %s was changed meanwhile", next.ExecutionID)
+	read, err := strconv.ParseInt(next.Revision, 10, 64)
+	if err != nil {
+		return ledger.Execution{}, stale // no record has had that revision
+	}
+	next = next.Rounded()
+	document, err := encode(next, what)
+	if err != nil {
+		return ledger.Execution{}, err
+	}
+	result, err := to.ExecContext(ctx, `UPDATE execution_records
+		SET revision = revision + 1, status = ?, created_at = ?, audit_path = coalesce(?, audit_path), document = ?
+		WHERE execution_id = ? AND revision = ?`,
+		next.Status, instant(next.CreatedAt), s.auditPath, document, next.ExecutionID, read)
+	if err != nil {
+		return ledger.Execution{}, sqlitedb.Error(err, "%s", what)
+	}
+	switch updated, err := affected(result, what); {
+	case err != nil:
+		return ledger.Execution{}, err
+	case updated == 0:
+		return ledger.Execution{}, stale
+	}
+	next.Revision = revision(read + 1)
+	return next, nil
+}
+
+// executionPlace is where a page of executions ended.
+type executionPlace struct {
+	CreatedAt   string `json:"created_at"`
+	ExecutionID string `json:"execution_id"`
+}
+
+// Executions implements ledger.Store.
+func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.Executions, error) {
+	if err := status.Validate(); err != nil && status != "" {
+		return ledger.Executions{}, errs.New(errs.Invalid, "%s", err)
+	}
+	list := "executions/" + string(status)
+	after, err := cursor.Place(list, page.Token, executionPlace{CreatedAt: last})
+	if err != nil {
+		return ledger.Executions{}, err
+	}
+	query, args := executionsNewest, []any{after.CreatedAt, after.ExecutionID, page.Limit() + 1}
+	if status != "" {
+		query, args = executionsNewestByStatus, append(args, status)
+	}
+	records, err := collect(ctx, s.db, "cannot list the executions", scanExecution, query, args...)
+	if err != nil {
+		return ledger.Executions{}, err
+	}
+	var found ledger.Executions
+	found.Executions, found.NextPageToken = cursor.Cut(records, page.Limit(), list, func(last ledger.Execution) executionPlace {
+		return executionPlace{instant(last.CreatedAt), last.ExecutionID}
+	})
+	return found, nil
+}
+
+const (
+	executionsNewest = `SELECT revision, document FROM execution_records
+		WHERE (created_at, execution_id) < (?1, ?2)
+		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`
+	executionsNewestByStatus = `SELECT revision, document FROM execution_records
+		WHERE status = ?4 AND (created_at, execution_id) < (?1, ?2)
+		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`
+)
+
+func scanExecution(row scanner) (ledger.Execution, error) {
+	var number int64
+	var document string
+	if err := row.Scan(&number, &document); err != nil {
+		return ledger.Execution{}, sqlitedb.Error(err, "cannot read an execution")
+	}
+	record := ledger.Execution{Revision: revision(number)}
+	return record, decode(document, &record, "cannot read an execution")
+}

@@ -1,0 +1,88 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+// CreatePlan implements ledger.Store.
+func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
+	if err := ledger.CheckID(plan.ExecutionID); err != nil {
+		return err
+	}
+	what := "cannot store the plan of " + plan.ExecutionID
+	planner, err := encode(plan.Planner, what)
+	if err != nil {
+		return err
+	}
+	categories, err := encode(plan.Categories, what)
+	if err != nil {
+		return err
+	}
+	result, err := s.db.ExecContext(ctx, `INSERT INTO plans
+		(execution_id, plan_json, plan_sha256, planner, instruction, categories, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		plan.ExecutionID, string(plan.Canonical), plan.SHA256, planner, plan.Instruction, categories, instant(plan.CreatedAt))
+	if err != nil {
+		return sqlitedb.Error(err, "%s", what)
+	}
+	created, err := affected(result, what)
+	if err == nil && created == 0 {
+		return errs.New(errs.Conflict, "there is a plan under %s already", plan.ExecutionID)
+	}
+	return err
+}
+
+// Plan implements ledger.Store.
+func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error) {
+	if err := ledger.CheckID(executionID); err != nil {
+		return ledger.PlanRecord{}, err
+	}
+	what := "cannot read the plan of " + executionID
+	plan := ledger.PlanRecord{ExecutionID: executionID}
+	var planner, categories, createdAt string
+	err := s.db.QueryRowContext(ctx, `SELECT plan_json, plan_sha256, planner, instruction, categories, created_at
+		FROM plans WHERE execution_id = ?`, executionID).
+		Scan((*[]byte)(&plan.Canonical), &plan.SHA256, &planner, &plan.Instruction, &categories, &createdAt)
+	if errors.Is(err, sql.ErrNoRows) {
+		return ledger.PlanRecord{}, errs.New(errs.NotFound, "there is no plan under %s", executionID)
+	}
+	if err != nil {
+		return ledger.PlanRecord{}, sqlitedb.Error(err, "%s", what)
+	}
+	return plan, errors.Join(
+		decode(planner, &plan.Planner, what),
+		decode(categories, &plan.Categories, what),
+		decodeTime(createdAt, &plan.CreatedAt, what))
+}
+
+func encode(value any, what string) (string, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return "", errs.Wrap(errs.Internal, err, "%s: it cannot be written as JSON", what)
+	}
+	return string(text), nil
+}
+
+func decode(text string, into any, what string) error {
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		return errs.Wrap(errs.Internal, err, "%s: the database holds something else there", what)
+	}
+	return nil
+}
+
+func decodeTime(text string, into *time.Time, what string) error {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return errs.Wrap(errs.Internal, err, "%s: the database holds something else than a time there", what)
+	}
+	*into = at
+	return nil
+}

@@ -1,0 +1,99 @@
+// Package sqlite keeps the ledger in one SQLite file: plans, execution
+// records, audit documents and changes, each in a table, and the view
+// executions for those who ask as they asked the first executor.
+//
+// A change of a record is one UPDATE that names the revision it was read at.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"strconv"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+//go:embed *.sql
+var scripts embed.FS
+
+// Store is a ledger.Store in an SQLite file.
+type Store struct {
+	db        *sql.DB
+	auditPath sql.NullString
+}
+
+var _ ledger.Store = (*Store)(nil)
+
+// Options say how the file is opened and what is noted in it.
+type Options struct {
+	sqlitedb.Options
+	// AuditPath is what the view executions shows as audit_path for the
+	// executions written through this store. Empty: the audit file's object.
+	AuditPath string
+}
+
+// Open opens the ledger in the SQLite file at path, which it creates where
+// there is none. A file that holds other tables of the same names is Invalid.
+func Open(ctx context.Context, path string, options Options) (*Store, error) {
+	db, err := sqlitedb.Open(ctx, path, options.Options)
+	if err != nil {
+		return nil, err
+	}
+	if err := prepare(ctx, db); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return &Store{db: db, auditPath: sql.NullString{String: options.AuditPath, Valid: options.AuditPath != ""}}, nil
+}
+
+func prepare(ctx context.Context, db *sql.DB) error {
+	var foreign int
+	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'executions'`).Scan(&foreign)
+	if err != nil {
+		return sqlitedb.Error(err, "cannot read the database's tables")
+	}
+	if foreign > 0 {
+		return errs.New(errs.Invalid, "the database belongs to another program: it has a table named executions; choose another file")
+	}
+	return sqlitedb.Migrate(ctx, db, "ledger", scripts)
+}
+
+// Close closes the file.
+func (s *Store) Close() error {
+	return sqlitedb.Error(s.db.Close(), "cannot close the database")
+}
+
+// ExpireLeases ends every lease and returns how many there were. It is for
+// the start of a server that knows, by a lock, that no holder is alive.
+func (s *Store) ExpireLeases(ctx context.Context) (int64, error) {
+	const never = "0001-01-01T00:00:00Z" // the zero time, as a released lease has it
+	result, err := s.db.ExecContext(ctx, `UPDATE execution_records
+		SET document = json_set(document, '$.lease_until', ?1), revision = revision + 1
+		WHERE status = 'running' AND document ->> '$.lease_until' <> ?1`, never)
+	if err != nil {
+		return 0, sqlitedb.Error(err, "cannot expire the leases")
+	}
+	return affected(result, "cannot expire the leases")
+}
+
+// writer is a database or a transaction in it.
+type writer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+func affected(result sql.Result, what string) (int64, error) {
+	rows, err := result.RowsAffected()
+	return rows, sqlitedb.Error(err, "%s", what)
+}
+
+// instant writes a time so that times sort as text.
+func instant(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+// last sorts after every instant.
+const last = "~"
+
+func revision(number int64) string { return strconv.FormatInt(number, 10) }

@@ -1,0 +1,169 @@
+package sqlite_test
+
+import (
+	"database/sql"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/ledgertest"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func open(t *testing.T, path string, auditPath string) *sqlite.Store {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{
+		Options:   sqlitedb.Options{NoSync: true},
+		AuditPath: auditPath,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	return store
+}
+
+func upload(generation int64) ledger.Source {
+	return ledger.Source{Upload: ledger.Upload{Bucket: "inbox", Object: "plan_one_v1/p.csv", Generation: generation}, UploadedAt: noon}
+}
+
+// complete brings an execution from its claim to its end.
+func complete(t *testing.T, store *sqlite.Store, executionID string) {
+	t.Helper()
+	source := upload(1)
+	claim, err := ledger.Ask(t.Context(), store, ledger.Claimant{
+		ExecutionID: executionID, Source: source, Holder: "holder", Now: noon, LeaseUntil: noon.Add(time.Minute),
+	})
+	if err != nil || claim.Held == nil {
+		t.Fatalf("claim: %+v, %v", claim, err)
+	}
+	seal := ledger.Seal{ExecutedAt: noon, Changes: ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl"}}
+	if err := claim.Held.Seal(t.Context(), seal); err != nil {
+		t.Fatal(err)
+	}
+	outcome := ledger.AuditDocument{
+		ExecutionID: executionID, ExecutedAt: noon, Status: ledger.Completed,
+		Upload: ledger.AuditUpload{ID: source.ID(), Source: source},
+	}.Chained("")
+	if err := claim.Held.Complete(t.Context(), outcome, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The question of the first executor, word for word, from another program.
+func TestTheViewKeepsTheFirstExecutorsQuery(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "executions.db")
+	served, applied := open(t, path, ""), open(t, path, "logs/audit.jsonl")
+	plan := ledger.PlanRecord{ExecutionID: "plan_served_v1", Canonical: []byte(`{"a":"<b>"}`), CreatedAt: noon}
+	if err := served.CreatePlan(t.Context(), plan); err != nil {
+		t.Fatal(err)
+	}
+	complete(t, served, "plan_served_v1")
+	complete(t, applied, "plan_applied_v1")
+	if _, err := served.CreateExecution(t.Context(), ledger.Execution{ExecutionID: "plan_running_v1", Status: ledger.Running}); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for id, want := range map[string][]string{
+		"plan_served_v1":  {"completed", "2026-03-01T12:00:00.000000Z", `{"a":"<b>"}`, "audit/executions/plan_served_v1.jsonl"},
+		"plan_applied_v1": {"completed", "2026-03-01T12:00:00.000000Z", "", "logs/audit.jsonl"},
+		"plan_running_v1": {"running", "", "", ""},
+	} {
+		var status string
+		if err := db.QueryRow(`SELECT status FROM executions WHERE execution_id = ?`, id).Scan(&status); err != nil || status != want[0] {
+			t.Errorf("%s: status %q, %v", id, status, err)
+		}
+		var executedAt, plan, audit sql.NullString
+		err := db.QueryRow(`SELECT executed_at, plan_json, audit_path FROM executions WHERE execution_id = ?`, id).Scan(&executedAt, &plan, &audit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want[1:], []string{executedAt.String, plan.String, audit.String}); diff != "" {
+			t.Errorf("%s: %s", id, diff)
+		}
+	}
+	var rows int
+	if err := db.QueryRow(`SELECT count(*) FROM executions WHERE execution_id = 'plan_absent_v1'`).Scan(&rows); err != nil || rows != 0 {
+		t.Errorf("an execution that is not there has %d rows, %v", rows, err)
+	}
+}
+
+func TestOpenRefusesTheFirstExecutorsFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "executions.db")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`CREATE TABLE executions (execution_id TEXT PRIMARY KEY, status TEXT NOT NULL)`); err != nil {
+		t.Fatal(err)
+	}
+	_, err = sqlite.Open(t.Context(), path, sqlite.Options{})
+	if errs.KindOf(err) != errs.Invalid || !strings.Contains(errs.Message(err), "another") {
+		t.Errorf("got %v, want Invalid and what to do", err)
+	}
+}
+
+func TestAReopenedFileForgetsNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	first := open(t, path, "")
+	complete(t, first, "plan_one_v1")
+	before, err := first.Look(t.Context(), "plan_one_v1", upload(1).ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	after, err := open(t, path, "").Look(t.Context(), "plan_one_v1", upload(1).ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A server that starts knows the holders dead: their leases end at once, they
+// themselves can change nothing any more, and others may claim.
+func TestExpireLeases(t *testing.T) {
+	store := open(t, filepath.Join(t.TempDir(), "state.db"), "")
+	complete(t, store, "plan_done_v1")
+	dead := ledger.Claimant{ExecutionID: "plan_dead_v1", Source: upload(2), Holder: "dead", Now: noon, LeaseUntil: noon.Add(time.Hour)}
+	claim, err := ledger.Ask(t.Context(), store, dead)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if expired, err := store.ExpireLeases(t.Context()); expired != 1 || err != nil {
+		t.Errorf("expired %d, %v; want 1", expired, err)
+	}
+	if expired, err := store.ExpireLeases(t.Context()); expired != 0 || err != nil {
+		t.Errorf("expired %d more, %v", expired, err)
+	}
+	heir := dead
+	heir.Holder = "heir"
+	taken, err := ledger.Ask(t.Context(), store, heir)
+	if err != nil || taken.Decision != ledger.Granted || taken.Execution.Attempt != 2 {
+		t.Errorf("the heir: %+v, %v", taken, err)
+	}
+	if err := claim.Held.Renew(t.Context(), noon.Add(2*time.Hour)); errs.KindOf(err) != errs.Stale {
+		t.Errorf("the dead holder's renewal: %v, want Stale", err)
+	}
+}
+
+func TestConformance(t *testing.T) {
+	ledgertest.Run(t, func(t *testing.T) ledger.Store {
+		return open(t, filepath.Join(t.TempDir(), "state.db"), "")
+	})
+}

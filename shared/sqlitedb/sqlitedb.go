@@ -1,0 +1,134 @@
+// Package sqlitedb opens the one SQLite file in which the state of a machine
+// lies, brings its tables up to date and translates its errors. The rooms
+// that keep something there share the file, each with its own tables and its
+// own numbered scripts; none of them writes a DSN or reads an error code.
+package sqlitedb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/planwright/planwright/shared/errs"
+	_ "modernc.org/sqlite" // the driver "sqlite", without cgo
+)
+
+// Options say how the file is opened. The zero value is the safe one.
+type Options struct {
+	// NoSync leaves writing to the operating system: a crash of the process
+	// loses nothing, a power cut may lose the newest commits.
+	NoSync bool
+}
+
+// connections to one file: readers work beside the one writer that SQLite
+// allows, and more of them would only wait for each other.
+const connections = 4
+
+// pragmas of every connection. A transaction takes the write lock at once: a
+// deferred one that reads first and writes later fails under contention.
+const pragmas = "_txlock=immediate&_error_rc=true&_dqs=false" +
+	"&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=foreign_keys(ON)"
+
+// Open opens the file at path, which it creates where there is none; its
+// folder must exist. A file that is no SQLite database is Invalid.
+func Open(ctx context.Context, path string, options Options) (*sql.DB, error) {
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return nil, errs.Wrap(errs.Invalid, err, "the folder of the database file does not exist: %s", filepath.Dir(path))
+	}
+	db, err := sql.Open("sqlite", dsn(path, options))
+	if err != nil {
+		return nil, Error(err, "cannot open the database file")
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	if err := db.PingContext(ctx); err != nil {
+		return nil, errors.Join(Error(err, "cannot open the database file"), db.Close())
+	}
+	return db, nil
+}
+
+func dsn(path string, options Options) string {
+	synchronous := "FULL"
+	if options.NoSync {
+		synchronous = "OFF"
+	}
+	return "file:" + url.PathEscape(path) + "?" + pragmas + "&_pragma=synchronous(" + synchronous + ")"
+}
+
+// Update runs change in one transaction, which holds the write lock from its
+// start. An error of change rolls it back and is returned as it is.
+func Update(ctx context.Context, db *sql.DB, what string, change func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return Error(err, "%s", what)
+	}
+	defer tx.Rollback() // without effect after the commit
+	if err := change(tx); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return Error(err, "%s", what)
+	}
+	return nil
+}
+
+// Migrate runs the scripts of a room that this file has not seen yet, in the
+// order of their names, all in one transaction. What a script did is never
+// edited afterwards: a later script changes it. A file written by a newer
+// program is refused as Invalid.
+func Migrate(ctx context.Context, db *sql.DB, room string, scripts fs.FS) error {
+	names, err := fs.Glob(scripts, "*.sql")
+	if err != nil {
+		return errs.Wrap(errs.Internal, err, "cannot list the scripts of the tables of %s", room)
+	}
+	const what = "cannot bring the database's tables up to date"
+	return Update(ctx, db, what, func(tx *sql.Tx) error {
+		done, err := version(ctx, tx, room)
+		if err != nil {
+			return Error(err, what)
+		}
+		if done > len(names) {
+			return errs.New(errs.Invalid, "the database was written by a newer version of Planwright (%s tables: version %d, known here: %d): use that one", room, done, len(names))
+		}
+		for _, name := range names[done:] {
+			if err := run(ctx, tx, scripts, name); err != nil {
+				return Error(err, what)
+			}
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO schema_versions (room, version) VALUES (?, ?)
+			ON CONFLICT (room) DO UPDATE SET version = excluded.version`, room, len(names))
+		if err != nil {
+			return Error(err, what)
+		}
+		return nil
+	})
+}
+
+// version returns how many of the room's scripts ran in this file. SQLite's
+// own user_version would be one number for all rooms.
+func version(ctx context.Context, tx *sql.Tx, room string) (int, error) {
+	_, err := tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schema_versions (
+		room TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID`)
+	if err != nil {
+		return 0, err
+	}
+	var done int
+	err = tx.QueryRowContext(ctx, `SELECT version FROM schema_versions WHERE room = ?`, room).Scan(&done)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return done, err
+}
+
+func run(ctx context.Context, tx *sql.Tx, scripts fs.FS, name string) error {
+	script, err := fs.ReadFile(scripts, name)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, string(script))
+	return err
+}

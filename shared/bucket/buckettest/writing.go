@@ -1,0 +1,172 @@
+package buckettest
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+)
+
+func testInvisibleBeforeCommit(t *testing.T, s Subject) {
+	upload := s.create(t, "id_12345/p.csv", bucket.CreateOptions{})
+	data := bytes.Repeat([]byte("0123456789abcdef"), 64<<10) // more than any buffer
+	mustWrite(t, upload, data)
+	s.checkMissing(t, "id_12345/p.csv")
+	if _, err := upload.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	s.checkBytes(t, s.stat(t, "id_12345/p.csv"), string(data))
+}
+
+func testAbandon(t *testing.T, s Subject) {
+	for _, size := range []int{0, 1, 1 << 20} {
+		upload := s.create(t, "id_12345/p.csv", bucket.CreateOptions{})
+		mustWrite(t, upload, make([]byte, size))
+		upload.Abandon()
+		upload.Abandon()
+		s.checkMissing(t, "id_12345/p.csv")
+		s.checkContents(t)
+	}
+	s.checkBytes(t, s.write(t, "id_12345/p.csv", []byte("free")), "free")
+}
+
+func testAbandonAfterCommit(t *testing.T, s Subject) {
+	upload := s.create(t, "p.csv", bucket.CreateOptions{})
+	mustWrite(t, upload, []byte("kept"))
+	object, err := upload.Commit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	upload.Abandon()
+	s.checkBytes(t, object, "kept")
+	s.checkContents(t, "p.csv")
+}
+
+func testCancelledUpload(t *testing.T, s Subject) {
+	for _, size := range []int{0, 10, 1 << 20} {
+		ctx, cancel := context.WithCancel(t.Context())
+		upload, err := s.Bucket.Create(ctx, "id_12345/p.csv", bucket.CreateOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustWrite(t, upload, make([]byte, size))
+		cancel()
+		if size > 0 {
+			_, err = upload.Write([]byte("too late"))
+			checkKind(t, "Write", err, errs.Deadline)
+		}
+		_, err = upload.Commit()
+		checkKind(t, "Commit", err, errs.Deadline)
+		s.checkMissing(t, "id_12345/p.csv")
+		s.checkContents(t)
+	}
+}
+
+func testConflict(t *testing.T, s Subject) {
+	first := s.write(t, "id_12345/p.csv", []byte("first"))
+	for _, text := range []string{"other", "first", ""} {
+		upload := s.create(t, "id_12345/p.csv", bucket.CreateOptions{Metadata: map[string]string{"who": "second"}})
+		mustWrite(t, upload, []byte(text))
+		there, err := upload.Commit()
+		checkKind(t, "Commit of a name that exists", err, errs.Conflict)
+		checkObject(t, "the object that is there", there, first)
+	}
+	s.checkBytes(t, s.stat(t, "id_12345/p.csv"), "first")
+	s.checkContents(t, "id_12345/p.csv")
+
+	dropped := s.Put(t, "id_12345/q.csv", []byte("an uploader's"), nil)
+	upload := s.create(t, "id_12345/q.csv", bucket.CreateOptions{})
+	there, err := upload.Commit()
+	checkKind(t, "Commit of an uploader's name", err, errs.Conflict)
+	checkObject(t, "the uploader's object", there, dropped)
+}
+
+func testPublish(t *testing.T, s Subject) {
+	first := s.write(t, "p.csv", []byte("sealed"))
+	for _, test := range []struct {
+		name, text string
+		want       errs.Kind
+	}{
+		{"same bytes", "sealed", ""},
+		{"other bytes of the same size", "SEALED", errs.Conflict},
+		{"more bytes", "sealed and more", errs.Conflict},
+		{"no bytes", "", errs.Conflict},
+	} {
+		upload := s.create(t, "p.csv", bucket.CreateOptions{})
+		mustWrite(t, upload, []byte(test.text))
+		object, err := bucket.Publish(upload)
+		checkKind(t, test.name, err, test.want)
+		checkObject(t, test.name, object, first)
+	}
+	upload := s.create(t, "new.csv", bucket.CreateOptions{})
+	mustWrite(t, upload, []byte("sealed"))
+	object, err := bucket.Publish(upload)
+	checkKind(t, "a new name", err, "")
+	s.checkBytes(t, object, "sealed")
+}
+
+func testAliasing(t *testing.T, s Subject) {
+	metadata := map[string]string{"key": "value"}
+	upload := s.create(t, "p.csv", bucket.CreateOptions{Metadata: metadata})
+	metadata["key"] = "changed after Create"
+	chunk := []byte("before")
+	mustWrite(t, upload, chunk)
+	copy(chunk, "AFTER!")
+	object, err := upload.Commit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if object.Metadata["key"] != "value" {
+		t.Errorf("metadata %v follow the caller's map", object.Metadata)
+	}
+	object.Metadata["key"] = "changed after Commit"
+	found := s.stat(t, "p.csv")
+	if found.Metadata["key"] != "value" {
+		t.Errorf("metadata %v follow a returned object", found.Metadata)
+	}
+	s.checkBytes(t, found, "before")
+}
+
+func testEnded(t *testing.T, s Subject) {
+	for _, test := range []struct {
+		name string
+		end  func(bucket.Upload)
+	}{
+		{"committed", func(u bucket.Upload) { u.Commit() }},
+		{"abandoned", func(u bucket.Upload) { u.Abandon() }},
+	} {
+		upload := s.create(t, test.name, bucket.CreateOptions{})
+		mustWrite(t, upload, []byte("bytes"))
+		test.end(upload)
+		_, err := upload.Write([]byte("more"))
+		checkKind(t, "Write after being "+test.name, err, errs.Internal)
+		_, err = upload.Commit()
+		checkKind(t, "Commit after being "+test.name, err, errs.Internal)
+		if size, sum := upload.Sum(); size != 5 || sum != crc32c([]byte("bytes")) {
+			t.Errorf("Sum after being %s = %d, %08x", test.name, size, sum)
+		}
+	}
+	s.checkBytes(t, s.stat(t, "committed"), "bytes")
+	s.checkContents(t, "committed")
+}
+
+func testSum(t *testing.T, s Subject) {
+	upload := s.create(t, "p.csv", bucket.CreateOptions{})
+	var written []byte
+	for _, chunk := range []string{"", "a", "bc", string(make([]byte, 100_000)), "end"} {
+		mustWrite(t, upload, []byte(chunk))
+		written = append(written, chunk...)
+		if size, sum := upload.Sum(); size != int64(len(written)) || sum != crc32c(written) {
+			t.Errorf("Sum = %d, %08x, want %d, %08x", size, sum, len(written), crc32c(written))
+		}
+	}
+	object, err := upload.Commit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size, sum := upload.Sum(); size != object.Size || sum != object.CRC32C {
+		t.Errorf("Sum = %d, %08x, the object has %d, %08x", size, sum, object.Size, object.CRC32C)
+	}
+}

@@ -1,0 +1,222 @@
+// Package folder is the bucket on one machine: a folder that a person can drop
+// files into and read results from. The object outbox/plan_x_v1/p.csv is the
+// plain file of that path.
+//
+// A folder on disk:
+//
+//	{name}                                             the visible file
+//	.planwright/objects/{h}/{generation}.data, .json   objects written by Create
+//	.planwright/drops/{h}/{generation}.data, .json     copies made by Ingest
+//
+// h is the SHA-256 of the name in hex, a generation has 20 digits, the .json
+// file is the record: checksum, content type, metadata.
+//
+// An object written by Create is visible once its .data file is linked to its
+// name: link(2) fails where the name exists, so of all processes one wins, and
+// the record is on disk before. The record belongs to the visible file as long
+// as that is the same file as .data; a visible file that was deleted takes its
+// object along, and one that was put there by hand is an object of its own,
+// whose generation is its modification time in microseconds and whose checksum
+// is computed whenever it is asked for. Of a file that was deleted the hidden
+// half goes, and its space is free, when the folder is opened the next time.
+//
+// A file that was dropped by hand becomes an upload by Ingest: an immutable
+// copy under a generation, which is there once its record is and outlives the
+// file. Symbolic links are refused, and nothing outside the folder is reached.
+package folder
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// Options say how a folder is used. The zero value is the safe choice.
+type Options struct {
+	// Name is the bucket's name; by default the folder's own.
+	Name string
+	// NoSync skips fsync: faster, and what was written last may be missing or
+	// damaged after a power cut. It is always whole after a killed process.
+	NoSync bool
+	// Exclusive says that no other process uses the folder, as a lock has
+	// proven, so that what unfinished uploads left behind is removed by Open
+	// at once instead of after a day.
+	Exclusive bool
+	// ReadOnly opens a folder that is there and changes nothing in it, so that
+	// a copy on a read-only disk can be looked through. Create and Ingest are
+	// Denied.
+	ReadOnly bool
+	// Now is the clock; by default time.Now.
+	Now func() time.Time
+}
+
+// Bucket is a folder as a bucket. Several goroutines and several processes may
+// use one folder at the same time.
+type Bucket struct {
+	name     string
+	root     *os.Root
+	noSync   bool
+	readOnly bool
+	now      func() time.Time
+	// fault, where tests set it, is asked before each step that touches the
+	// disk and may fail it.
+	fault func(step) error
+
+	mu   sync.Mutex
+	last int64 // the last generation that was handed out
+}
+
+var _ bucket.Bucket = (*Bucket)(nil)
+
+// Open opens the folder, which is created where it is missing, and removes
+// what uploads of dead processes have left. Invalid: it is not a folder, or
+// its file system has no hard links. NotFound: it is missing and only to be
+// read.
+func Open(dir string, options Options) (*Bucket, error) {
+	if !options.ReadOnly {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, translate(err, "The folder %s cannot be created", filepath.Base(dir))
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errs.Wrap(errs.NotFound, err, "There is no folder %s.", filepath.Base(dir))
+	case err != nil:
+		return nil, translate(err, "The folder %s cannot be opened", filepath.Base(dir))
+	}
+	b := &Bucket{name: options.Name, root: root, noSync: options.NoSync, readOnly: options.ReadOnly, now: options.Now}
+	if b.name == "" {
+		b.name = filepath.Base(dir)
+	}
+	if b.now == nil {
+		b.now = time.Now
+	}
+	if b.readOnly {
+		return b, nil
+	}
+	if err := b.prepare(options.Exclusive); err != nil {
+		root.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// prepare makes the hidden folders, tries a hard link and cleans up.
+func (b *Bucket) prepare(exclusive bool) error {
+	for _, s := range []shelf{objects, drops} {
+		if err := b.root.MkdirAll(string(s), 0o755); err != nil {
+			return translate(err, "The folder %s cannot be written to", b.name)
+		}
+		if err := b.syncUp(string(s), "."); err != nil {
+			return err
+		}
+	}
+	if err := b.tryLink(); err != nil {
+		return err
+	}
+	return b.clean(exclusive)
+}
+
+// Close releases the folder. Uploads and readers that are open stay usable.
+func (b *Bucket) Close() error { return b.root.Close() }
+
+// Name implements bucket.Bucket.
+func (b *Bucket) Name() string { return b.name }
+
+// Stat implements bucket.Bucket. Of a dropped file it describes the copy that
+// was taken last, not what has been dropped since.
+func (b *Bucket) Stat(ctx context.Context, name string) (bucket.Object, error) {
+	if err := b.admit(ctx, name); err != nil {
+		return bucket.Object{}, err
+	}
+	info, err := b.visible(name)
+	if err != nil {
+		return bucket.Object{}, err
+	}
+	if rec, err := b.created(name, info); err != nil || rec != nil {
+		return b.describe(rec, err)
+	}
+	if rec, err := b.newestDrop(name); err != nil || rec != nil {
+		return b.describe(rec, err)
+	}
+	file, object, err := b.openByHand(ctx, name)
+	if err != nil {
+		return bucket.Object{}, err
+	}
+	return object, file.Close()
+}
+
+// Open implements bucket.Bucket.
+func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+	if err := b.admit(ctx, name); err != nil {
+		return nil, bucket.Object{}, err
+	}
+	file, object, err := b.openGeneration(ctx, name, generation)
+	if err != nil {
+		return nil, bucket.Object{}, err
+	}
+	return bucket.Verify(&reader{ctx: ctx, name: name, file: file}, object), object, nil
+}
+
+// openGeneration looks for the generation among the copies, then the objects
+// written by Create, then for a file put there by hand.
+func (b *Bucket) openGeneration(ctx context.Context, name string, generation int64) (*os.File, bucket.Object, error) {
+	gone := errs.New(errs.NotFound, "%s has no generation %d in %s (any more).", name, generation, b.name)
+	if generation <= 0 {
+		return nil, bucket.Object{}, gone
+	}
+	if file, rec, err := b.read(entry{b, drops.dir(name), generation}); err == nil {
+		return file, rec.object(b.name), nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, bucket.Object{}, translate(err, "%s cannot be read", name)
+	}
+	info, err := b.visible(name)
+	if errs.KindOf(err) == errs.NotFound {
+		return nil, bucket.Object{}, gone
+	} else if err != nil {
+		return nil, bucket.Object{}, err
+	}
+	rec, err := b.created(name, info)
+	switch {
+	case err != nil:
+		return nil, bucket.Object{}, err
+	case rec != nil && rec.Generation != generation:
+		return nil, bucket.Object{}, gone
+	case rec == nil:
+		file, object, err := b.openByHand(ctx, name)
+		if err == nil && object.Generation != generation {
+			file.Close()
+			return nil, bucket.Object{}, gone
+		}
+		return file, object, err
+	}
+	file, rec, err := b.read(entry{b, objects.dir(name), generation})
+	if err != nil {
+		return nil, bucket.Object{}, translate(err, "%s cannot be read", name)
+	}
+	return file, rec.object(b.name), nil
+}
+
+// Create implements bucket.Bucket.
+func (b *Bucket) Create(ctx context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {
+	if err := b.admit(ctx, name); err != nil {
+		return nil, err
+	}
+	if info, err := b.root.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, errs.New(errs.Invalid, "%s cannot be written: a folder or a link of that name is in the way.", name)
+	}
+	file, e, err := b.reserve(objects, name, 0)
+	if err != nil {
+		return nil, err
+	}
+	return newUpload(ctx, name, options, file, e), nil
+}

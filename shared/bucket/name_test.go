@@ -1,0 +1,38 @@
+package bucket_test
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// What is accepted stays where it is when it is joined to a folder, on every
+// operating system; what is refused says so with kind Invalid.
+func FuzzValidateName(f *testing.F) {
+	for _, name := range []string{
+		"plan_one_v1/p.csv", "../x", "/abs", "a//b", "a/./b", "a/", `a\..\b`, "a\x00b", "...", "a..b", "..", "\xff", "\u2028", "",
+		strings.Repeat("x/", 600),
+	} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		err := bucket.ValidateName(name)
+		if err != nil {
+			if errs.KindOf(err) != errs.Invalid {
+				t.Errorf("%q is refused with kind %q", name, errs.KindOf(err))
+			}
+			return
+		}
+		if !fs.ValidPath(name) || !filepath.IsLocal(name) || path.Clean(name) != name || name == "." {
+			t.Errorf("%q is accepted", name)
+		}
+		if strings.ContainsAny(name, "\x00\r\n\\") || len(name) > bucket.MaxNameBytes {
+			t.Errorf("%q is accepted", name)
+		}
+	})
+}

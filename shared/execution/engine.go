@@ -1,0 +1,24 @@
+package execution
+
+import (
+	"context"
+	"io"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// Pricing is the engine of package pricing.
+type Pricing struct{}
+
+// Build names the engine's behaviour.
+func (Pricing) Build() string { return pricing.Build }
+
+// Run applies the plan to the table.
+func (Pricing) Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out, changes io.Writer) (pricing.Summary, error) {
+	engine, err := pricing.Compile(p, s)
+	if err != nil {
+		return pricing.Summary{}, err
+	}
+	return engine.Run(ctx, in, out, changes)
+}

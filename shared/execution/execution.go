@@ -1,0 +1,245 @@
+// Package execution carries a stored plan out over an uploaded table exactly
+// once, whatever fails on the way. It is the one place that knows the order
+// of the steps: claim, apply, seal, publish, record, complete.
+//
+// Delivery is at least once, unordered and sometimes concurrent, and a
+// delivery that was given up may still be running. So nothing here rests on
+// time: the lease saves double work, but what keeps an execution from being
+// done twice is the compare-and-set on its record, and what keeps a half-done
+// one from being lost is the seal. Before the seal nothing is visible and
+// anything may fail; after it the execution can only complete, with the bytes
+// that were sealed, and anyone may finish it.
+package execution
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// Executor handles deliveries. All fields but Progress must be set; Defaults
+// gives those that have one.
+type Executor struct {
+	Ledger ledger.Store
+	Inbox  bucket.Bucket
+	Outbox bucket.Bucket
+	Audit  bucket.Bucket
+	Engine Engine
+	Names  Names
+	// Settings are used where an upload brings none of its own.
+	Settings pricing.Settings
+	Limits   Limits
+	Now      func() time.Time
+	// NewHolder returns a random id, one per delivery.
+	NewHolder func() string
+	Log       *slog.Logger
+	// ChangesInFileOnly says that the ledger keeps no change documents: the
+	// changes file is read back only as far as the audit document lists it.
+	ChangesInFileOnly bool
+	// Progress, where it is set, hears how far a table has been read.
+	Progress func(Progress)
+}
+
+// Engine applies a plan to a table. It is a pure function of its arguments;
+// Build names its behaviour.
+type Engine interface {
+	Build() string
+	Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out, changes io.Writer) (pricing.Summary, error)
+}
+
+// Limits are the times of the protocol.
+type Limits struct {
+	// Lease is how long a claim stands without a sign of life.
+	Lease time.Duration
+	// Margin is how long before a delivery's deadline an attempt stops, so
+	// that it can still say how far it came.
+	Margin time.Duration
+	// PlanWait is how long after its upload a table waits for its plan.
+	PlanWait time.Duration
+	// UnknownFor is the age of an upload at which an error that nobody
+	// foresaw is taken to be permanent.
+	UnknownFor time.Duration
+	// Timeouts is how many attempts on one upload may run out of time.
+	Timeouts int
+}
+
+// DefaultLimits are those of the deployed function: Eventarc gives an event up
+// after 24 hours, so the outcome must stand before.
+var DefaultLimits = Limits{
+	Lease:      2 * time.Minute,
+	Margin:     30 * time.Second,
+	PlanWait:   15 * time.Minute,
+	UnknownFor: 20 * time.Hour,
+	Timeouts:   3,
+}
+
+// Event says that an object was finalised.
+type Event struct {
+	Bucket     string
+	Object     string
+	Generation int64
+	Size       int64
+	Metadata   map[string]string
+	CreatedAt  time.Time
+	// Deadline is when this delivery will be cut off; zero is never.
+	Deadline time.Time
+}
+
+func (e Event) upload() ledger.Upload {
+	return ledger.Upload{Bucket: e.Bucket, Object: e.Object, Generation: e.Generation}
+}
+
+// Progress is how far the table of an execution has been read.
+type Progress struct {
+	ExecutionID string
+	BytesRead   int64
+	Size        int64 // 0 where it is not known
+}
+
+// Handle takes one delivery. The event is acknowledged if and only if Handle
+// returns nil: its upload has its outcome then, or is one that gets none. Any
+// error asks for the event to be delivered again.
+func (x *Executor) Handle(ctx context.Context, event Event) error {
+	target := route(event.Object, event.Metadata)
+	ctx = logging.Scope(ctx, slog.String("upload", event.upload().ID()), slog.String("object", event.Object))
+	if target.executionID != "" {
+		logging.Add(ctx, slog.String("execution_id", target.executionID))
+	}
+	switch target.kind {
+	case table:
+		return x.execute(ctx, x.delivery(event, target))
+	case planFile:
+		return x.storePlan(ctx, event, target)
+	case unclaimed:
+		return x.notifyUnclaimed(ctx, event, target)
+	default:
+		x.Log.InfoContext(ctx, "ignored: neither a table nor a plan")
+		return nil
+	}
+}
+
+// delivery is one delivery of one table.
+type delivery struct {
+	executionID string
+	file        string // last segment of the object's name
+	size        int64
+	source      ledger.Source
+	holder      string
+	deadline    time.Time
+	refused     error // why the upload cannot be read at all
+}
+
+func (x *Executor) delivery(event Event, target target) delivery {
+	settings, refused := pricing.SettingsFromMetadata(event.Metadata, x.Settings)
+	if refused != nil {
+		settings, refused = x.Settings, refuse("invalid_settings", "%s", errs.Message(refused))
+	}
+	if refused == nil {
+		refused = target.refused
+	}
+	source := ledger.Source{
+		Upload:     event.upload(),
+		UploadedAt: event.CreatedAt.UTC().Truncate(time.Microsecond),
+		Settings:   settings,
+	}
+	return delivery{
+		executionID: target.executionID,
+		file:        target.file,
+		size:        event.Size,
+		source:      source,
+		holder:      x.NewHolder(),
+		deadline:    event.Deadline,
+		refused:     refused,
+	}
+}
+
+// execute claims the execution and does what the claim allows. Finishing what
+// another delivery sealed comes back to look for the outcome of our own.
+func (x *Executor) execute(ctx context.Context, d delivery) error {
+	for {
+		claim, err := ledger.Ask(ctx, x.Ledger, ledger.Claimant{
+			ExecutionID: d.executionID,
+			Source:      d.source,
+			Holder:      d.holder,
+			Now:         x.now(),
+			LeaseUntil:  x.leaseUntil(d),
+		})
+		if err != nil {
+			return err
+		}
+		x.Log.InfoContext(ctx, "claim", "decision", string(claim.Decision))
+		switch claim.Decision {
+		case ledger.Settled:
+			return x.notify(ctx, d, *claim.Outcome)
+		case ledger.Done:
+			return x.skip(ctx, d, *claim.Execution)
+		case ledger.Busy:
+			return errs.New(errs.Unavailable, "execution %s is being worked on by another delivery", d.executionID)
+		case ledger.Granted:
+			return x.attempt(ctx, d, claim.Held)
+		case ledger.Finish:
+			if err := x.finish(ctx, d, claim.Held, nil); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// skip settles an upload that came after its execution had completed.
+func (x *Executor) skip(ctx context.Context, d delivery, completed ledger.Execution) error {
+	stored, p, err := x.plan(ctx, d.executionID)
+	if err != nil {
+		return err
+	}
+	outcome := ledger.SkippedDocument(completed, d.source, x.now(), stored, p)
+	if err := x.Ledger.CreateOutcome(ctx, outcome); err != nil {
+		return x.settled(ctx, d, err)
+	}
+	x.Log.InfoContext(ctx, "skipped: the execution has completed already")
+	return x.notify(ctx, d, outcome)
+}
+
+// settled is for an outcome that was refused or unanswered: where there is one
+// all the same, a copy of this event was quicker or our reply was lost.
+func (x *Executor) settled(ctx context.Context, d delivery, refusal error) error {
+	found, err := x.Ledger.Look(ctx, d.executionID, d.source.Upload.ID())
+	if err != nil || found.Outcome == nil {
+		return refusal
+	}
+	return x.notify(ctx, d, *found.Outcome)
+}
+
+// plan reads a stored plan. It was valid when it was stored.
+func (x *Executor) plan(ctx context.Context, executionID string) (ledger.PlanRecord, *plan.Plan, error) {
+	stored, err := x.Ledger.Plan(ctx, executionID)
+	if err != nil {
+		return ledger.PlanRecord{}, nil, err
+	}
+	p, err := plan.Decode(stored.Canonical)
+	if err == nil && p.SHA256() != stored.SHA256 {
+		err = errs.New(errs.Internal, "its hash is not the one it was stored with")
+	}
+	if err != nil {
+		return ledger.PlanRecord{}, nil, errs.Wrap(errs.Internal, err, "the stored plan %s is damaged", executionID)
+	}
+	return stored, p, nil
+}
+
+// now is in UTC and to the microsecond: what every store keeps.
+func (x *Executor) now() time.Time { return x.Now().UTC().Truncate(time.Microsecond) }
+
+func (x *Executor) leaseUntil(d delivery) time.Time {
+	until := x.now().Add(x.Limits.Lease)
+	if !d.deadline.IsZero() && d.deadline.Before(until) {
+		return d.deadline.UTC().Truncate(time.Microsecond)
+	}
+	return until
+}

@@ -1,0 +1,259 @@
+package execution_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+func TestExecutesAnUpload(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	event := s.drop(id+"/p.csv", table)
+	s.handle(event)
+
+	got := s.completed()
+	upload := ledger.Upload{Bucket: "inbox", Object: event.Object, Generation: event.Generation}
+	p, err := plan.Decode([]byte(planJSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := func(row int64, sku, before, after string) ledger.Change {
+		return ledger.Change{
+			Row: row, SKU: sku, OperationIDs: []string{"op_01"},
+			Before: pricing.State{Price: before, InStock: true}, After: pricing.State{Price: after, InStock: true},
+		}
+	}
+	var read bucket.Digest
+	read.Write([]byte(table))
+	want := ledger.AuditDocument{
+		ExecutionID:       id,
+		SourceInstruction: p.SourceInstruction,
+		ExecutedAt:        s.clock.Now(),
+		Status:            ledger.Completed,
+		OperationsCount:   1,
+		RowsTotal:         4,
+		RowsChanged:       2,
+		SKUsChanged:       []string{"A101", "A102"},
+		Changes:           []ledger.Change{changed(2, "A101", "29.99", "32.99"), changed(3, "A102", "39.99", "43.99")},
+		PlanSnapshot:      p.Canonical(),
+		Explanation:       plan.Explain(p),
+		Attempt:           1,
+		Upload:            ledger.AuditUpload{ID: upload.ID(), Source: ledger.Source{Upload: upload, UploadedAt: s.clock.Now()}, Size: read.Size, CRC32C: read.CRC32C},
+		Outputs:           got.Outputs,
+		Operations:        []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 2, RowsChanged: 2}},
+		Warnings:          []string{},
+		PlanSHA256:        p.SHA256(),
+		ChangesSHA256:     got.ChangesSHA256,
+		SHA256:            got.SHA256,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("audit document (-want +got):\n%s", diff)
+	}
+	if table != s.files("inbox")[id+"/p.csv"] {
+		t.Error("the input was touched")
+	}
+}
+
+func TestDuplicateDeliveryChangesNothing(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	event := s.drop(id+"/p.csv", table)
+	s.handle(event)
+	before := s.record()
+	s.handle(event)
+	if diff := cmp.Diff(before, s.record()); diff != "" {
+		t.Errorf("the record changed (-before +after):\n%s", diff)
+	}
+	if n := len(s.history()); n != 1 {
+		t.Errorf("%d outcomes, want 1", n)
+	}
+}
+
+func TestSecondUploadIsSkippedAndToldSo(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	s.handle(s.drop(id+"/p.csv", table))
+	first := s.completed()
+	s.clock.advance(time.Hour)
+	again := s.drop(id+"/p.csv", table)
+	s.handle(again)
+
+	skipped := s.history()[0]
+	if skipped.Status != ledger.Skipped || skipped.PreviousSHA256 != first.SHA256 || !skipped.Intact() {
+		t.Errorf("newest outcome = %s after %s, want skipped after %s", skipped.Status, skipped.PreviousSHA256, first.SHA256)
+	}
+	if s.record().AuditHead != first.SHA256 {
+		t.Error("a skipped document moved the head of the chain")
+	}
+	notice := s.files("outbox")[fmt.Sprintf("%s/p.csv.skipped-%d.txt", id, again.Generation)]
+	if !strings.Contains(notice, "carried out once") {
+		t.Errorf("notice = %q", notice)
+	}
+}
+
+func TestBadTableFailsAndAMendedOneCompletes(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	bad := s.drop(id+"/p.csv", broken)
+	s.handle(bad)
+
+	record := s.record()
+	if record.Status != ledger.Failed || record.Error == nil || record.Error.Code != "invalid_csv" || record.Seal != nil {
+		t.Fatalf("record = %+v", record)
+	}
+	if output, exists := s.files("outbox")[id+"/p.csv"]; exists {
+		t.Errorf("an output of a failed execution: %q", output)
+	}
+	notice := s.files("outbox")[fmt.Sprintf("%s/p.csv.failed-%d.txt", id, bad.Generation)]
+	for _, want := range []string{"row 2", "price", "cheap", "drop the file"} {
+		if !strings.Contains(notice, want) {
+			t.Errorf("the notice does not say %q:\n%s", want, notice)
+		}
+	}
+
+	s.clock.advance(time.Minute)
+	s.handle(s.drop(id+"/p.csv", table))
+	failed := s.history()[1]
+	if done := s.completed(); done.PreviousSHA256 != failed.SHA256 || done.Attempt != 2 {
+		t.Errorf("attempt %d after %s, want 2 after %s", done.Attempt, done.PreviousSHA256, failed.SHA256)
+	}
+}
+
+func TestPermanentFailures(t *testing.T) {
+	tests := []struct {
+		name, code string
+		prepare    func(s *shop) execution.Event
+	}{
+		{"plan missing", "plan_missing", func(s *shop) execution.Event {
+			event := s.drop(id+"/p.csv", table)
+			s.clock.advance(execution.DefaultLimits.PlanWait)
+			return event
+		}},
+		{"generation gone", "generation_gone", func(s *shop) execution.Event {
+			s.storePlan()
+			event := s.drop(id+"/p.csv", table)
+			event.Generation += 1e12
+			return event
+		}},
+		{"output name taken", "name_taken", func(s *shop) execution.Event {
+			s.storePlan()
+			s.put("outbox/"+id+"/p.csv", "something else")
+			return s.drop(id+"/p.csv", table)
+		}},
+		{"audit name taken", "name_taken", func(s *shop) execution.Event {
+			s.storePlan()
+			s.put("audit/executions/"+id+".jsonl", "something else")
+			return s.drop(id+"/p.csv", table)
+		}},
+		{"bad column mapping", "invalid_settings", func(s *shop) execution.Event {
+			s.storePlan()
+			event := s.drop(id+"/p.csv", table)
+			event.Metadata = map[string]string{"columns": "nonsense"}
+			return event
+		}},
+		{"a name that no folder takes", "invalid_name", func(s *shop) execution.Event {
+			s.storePlan()
+			return execution.Event{Bucket: "inbox", Object: id + "/a\nb.csv", Generation: 7, CreatedAt: s.clock.Now()}
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := open(t)
+			event := test.prepare(s)
+			s.handle(event)
+			record := s.record()
+			if record.Status != ledger.Failed || record.Error.Code != test.code {
+				t.Errorf("status %s, error %+v; want failed, %s", record.Status, record.Error, test.code)
+			}
+			if documents := s.history(); len(documents) != 1 || *documents[0].Error != record.Error.Message {
+				t.Errorf("outcomes = %+v", documents)
+			}
+		})
+	}
+}
+
+func TestUnclaimedTables(t *testing.T) {
+	s := open(t)
+	for _, name := range []string{"p.csv", "short/p.csv", "plan_fitness_v1/deep/p.csv"} {
+		event := s.drop(name, table)
+		s.handle(event)
+		notice := s.files("outbox")[fmt.Sprintf("_unclaimed/p.csv-%d.txt", event.Generation)]
+		if !strings.Contains(notice, name) || !strings.Contains(notice, "execution id") {
+			t.Errorf("notice about %s = %q", name, notice)
+		}
+	}
+}
+
+func TestPlanFiles(t *testing.T) {
+	other := strings.Replace(planJSON, `"value": 10`, `"value": 20`, 1)
+	tests := []struct {
+		name, content string
+		refused       string // in the notice; "" means none
+	}{
+		{"identical", planJSON, ""},
+		{"identical but for its layout", strings.Join(strings.Fields(planJSON), " "), ""},
+		{"conflicting", other, "never changes"},
+		{"invalid", strings.Replace(planJSON, `"value": 10`, `"value": -10`, 1), "operations[0].action.value"},
+		{"of another id", strings.Replace(planJSON, id, "plan_yoga_v1", 1), "plan_yoga_v1"},
+		{"too large", strings.Repeat(" ", 3*plan.MaxCanonicalBytes) + planJSON, "larger"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := open(t)
+			s.storePlan()
+			event := s.drop(id+"/plan.json", test.content)
+			s.handle(event)
+			notice := s.files("outbox")[fmt.Sprintf("%s/plan.json.failed-%d.txt", id, event.Generation)]
+			if (notice != "") != (test.refused != "") || !strings.Contains(notice, test.refused) {
+				t.Errorf("notice = %q, want one with %q", notice, test.refused)
+			}
+			stored, err := s.store.Plan(t.Context(), id)
+			if err != nil || bytes.Contains(stored.Canonical, []byte("20")) && !bytes.Contains(stored.Canonical, []byte("2026")) {
+				t.Errorf("the stored plan changed: %s, %v", stored.Canonical, err)
+			}
+		})
+	}
+}
+
+// A thousand changes more than ride in one commit.
+func TestManyChangesAreRecordedBeforeCompletion(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	var b strings.Builder
+	b.WriteString("sku,category,price,in_stock\n")
+	const rows = 1200
+	for i := range rows {
+		fmt.Fprintf(&b, "S%04d,fitness,10.00,true\n", i)
+	}
+	s.handle(s.drop(id+"/many.csv", b.String()))
+	var got []ledger.Change
+	page := ledger.Page{Size: 500}
+	for {
+		changes, err := s.store.Changes(t.Context(), id, page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, changes.Changes...)
+		if page.Token = changes.NextPageToken; page.Token == "" {
+			break
+		}
+	}
+	if len(got) != rows || got[rows-1].SKU != "S1199" || got[rows-1].After.Price != "11.00" {
+		t.Errorf("%d changes, the last %+v", len(got), got[len(got)-1])
+	}
+	document := s.history()[0]
+	if !document.ChangesTruncated || len(document.Changes) != ledger.MaxAuditChanges || document.RowsChanged != rows {
+		t.Errorf("%d of %d changes listed, truncated %v", len(document.Changes), document.RowsChanged, document.ChangesTruncated)
+	}
+}

@@ -1,0 +1,25 @@
+package execution
+
+// Names says what the objects are called that an execution writes. They stand
+// in its seal: whoever finishes it writes the same ones.
+type Names interface {
+	// Output is the changed table, in the outbox. File is the last segment of
+	// the upload's name.
+	Output(executionID, file string) string
+	// Changes is the list of changed rows, in the audit bucket.
+	Changes(executionID string) string
+	// Audit is the completed audit document, in the audit bucket.
+	Audit(executionID string) string
+}
+
+// BucketNames are the names in buckets.
+type BucketNames struct{}
+
+// Output implements Names.
+func (BucketNames) Output(executionID, file string) string { return executionID + "/" + file }
+
+// Changes implements Names.
+func (BucketNames) Changes(executionID string) string { return "changes/" + executionID + ".jsonl" }
+
+// Audit implements Names.
+func (BucketNames) Audit(executionID string) string { return "executions/" + executionID + ".jsonl" }

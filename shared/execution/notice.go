@@ -1,0 +1,106 @@
+package execution
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// notify tells the person who dropped a file why it was not applied, where
+// they dropped it. A completed upload speaks for itself.
+func (x *Executor) notify(ctx context.Context, d delivery, outcome ledger.AuditDocument) error {
+	var text string
+	switch outcome.Status {
+	case ledger.Failed:
+		text = failedNotice(d, outcome)
+	case ledger.Skipped:
+		text = skippedNotice(d)
+	default:
+		return nil
+	}
+	name := fmt.Sprintf("%s/%s.%s-%d.txt", d.executionID, noticeStem(d.file), outcome.Status, d.source.Generation)
+	return x.writeNotice(ctx, name, text)
+}
+
+// notifyUnclaimed answers a table that names no execution.
+func (x *Executor) notifyUnclaimed(ctx context.Context, event Event, target target) error {
+	x.Log.WarnContext(ctx, "a table that names no execution")
+	name := fmt.Sprintf("_unclaimed/%s-%d.txt", noticeStem(target.file), event.Generation)
+	return x.writeNotice(ctx, name, unclaimedNotice(event))
+}
+
+// writeNotice creates a notice. One that is there already was written by a
+// copy of the same event.
+func (x *Executor) writeNotice(ctx context.Context, name, text string) error {
+	upload, err := x.Outbox.Create(ctx, name, bucket.CreateOptions{ContentType: contentType(name)})
+	if err != nil {
+		return err
+	}
+	defer upload.Abandon()
+	if _, err := io.WriteString(upload, text); err != nil {
+		return err
+	}
+	_, err = upload.Commit()
+	if errs.KindOf(err) == errs.Conflict {
+		_, err = x.Outbox.Stat(ctx, name) // it is said only once it is there
+	}
+	if err != nil {
+		return errs.Wrap(errs.KindOf(err), err, "the notice %s could not be written", name)
+	}
+	return nil
+}
+
+func failedNotice(d delivery, outcome ledger.AuditDocument) string {
+	return notice("This file was not applied. No price and no stock was changed.",
+		"File", d.source.Bucket+"/"+d.source.Object,
+		"Execution", d.executionID,
+		"Instruction", instruction(outcome),
+		"What is wrong", *outcome.Error,
+		"What to do", "Mend what is named above and drop the file into the same folder again. The plan stands as it is; you need no new one.")
+}
+
+func skippedNotice(d delivery) string {
+	return notice("This file was skipped: its plan has been carried out already, and a plan is carried out once.",
+		"File", d.source.Bucket+"/"+d.source.Object,
+		"Execution", d.executionID,
+		"What to do", "If this file was dropped by mistake, nothing. To apply the same instruction to another file, ask for a new plan (the same instruction gives one with the next free id) and drop the file into that plan's folder.")
+}
+
+func unclaimedNotice(event Event) string {
+	return notice("This file was not applied: it does not say which plan it is for.",
+		"File", event.Bucket+"/"+event.Object,
+		"What to do", "Drop it into the folder named after the plan's execution id, one level deep, as in "+event.Bucket+"/plan_fitness_price_increase_10pct_v1/products.csv. An execution id has 8 to 64 letters, digits, underscores and hyphens.")
+}
+
+func instruction(outcome ledger.AuditDocument) string {
+	if outcome.SourceInstruction == "" {
+		return "(there is no plan)"
+	}
+	return outcome.SourceInstruction
+}
+
+// notice lays out a headline and titled paragraphs.
+func notice(headline string, titled ...string) string {
+	var b strings.Builder
+	b.WriteString(headline + "\n")
+	for i := 0; i < len(titled); i += 2 {
+		fmt.Fprintf(&b, "\n%s:\n  %s\n", titled[i], strings.ReplaceAll(titled[i+1], "\n", "\n  "))
+	}
+	return b.String()
+}
+
+func contentType(name string) string {
+	switch {
+	case strings.HasSuffix(name, ".jsonl"):
+		return "application/jsonl"
+	case strings.HasSuffix(name, ".txt"):
+		return "text/plain; charset=utf-8"
+	default:
+		return "text/csv"
+	}
+}

@@ -1,0 +1,85 @@
+package execution
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// ExecutionIDKey is the object metadata that names an upload's execution
+// wherever the object lies.
+const ExecutionIDKey = "execution-id"
+
+// MaxFileBytes is the longest file name that a table may have: the names of
+// what is written about it are longer, and must fit a folder's 255 bytes.
+const MaxFileBytes = 200
+
+// kind is what an object in the inbox is for.
+type kind int
+
+const (
+	ignored   kind = iota
+	table          // a CSV that names a valid execution
+	planFile       // a plan written by hand
+	unclaimed      // a CSV that names no execution
+)
+
+// target is where an object of the inbox goes.
+type target struct {
+	kind        kind
+	executionID string
+	file        string // last segment of the object's name
+	refused     error  // a table whose name cannot be written back
+}
+
+// route reads an object's name and metadata. The execution is the folder that
+// the object lies in, one level deep, unless the metadata names another.
+func route(object string, metadata map[string]string) target {
+	folder, file, nested := strings.Cut(object, "/")
+	if !nested {
+		folder, file = "", object
+	}
+	deep := strings.Contains(file, "/")
+	last := object[strings.LastIndexByte(object, '/')+1:]
+	isCSV := len(last) > len(".csv") && strings.EqualFold(last[len(last)-len(".csv"):], ".csv")
+	id, named := metadata[ExecutionIDKey]
+	if !named && !deep {
+		id = folder
+	}
+	switch {
+	case isCSV && plan.ValidExecutionID(id):
+		return target{kind: table, executionID: id, file: last, refused: checkFile(last)}
+	case isCSV:
+		return target{kind: unclaimed, file: last}
+	case file == "plan.json" && plan.ValidExecutionID(folder):
+		return target{kind: planFile, executionID: folder, file: last}
+	default:
+		return target{kind: ignored, file: last}
+	}
+}
+
+// checkFile refuses names that a folder or a person could not handle.
+func checkFile(file string) error {
+	if file == noticeStem(file) {
+		return nil
+	}
+	return refuse("invalid_name", "The file's name is longer than %d bytes or has characters that do not print. Rename the file and drop it again.", MaxFileBytes)
+}
+
+// noticeStem is the file name that a notice about it begins with: the name
+// itself, but for those that cannot be written back.
+func noticeStem(file string) string {
+	stem := strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || r == '\\' || !unicode.IsPrint(r) {
+			return '_'
+		}
+		return r
+	}, file)
+	for len(stem) > MaxFileBytes {
+		_, size := utf8.DecodeLastRuneInString(stem)
+		stem = stem[:len(stem)-size]
+	}
+	return stem
+}

@@ -1,0 +1,86 @@
+package simulation
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// engine is a small pure function in the place of the real one: what it writes
+// depends on the plan, the settings, the input and the build, and on nothing
+// else. An input that begins with "bad" is refused; "good N" changes N rows.
+type engine struct{ build string }
+
+func (e engine) Build() string { return e.build }
+
+func (e engine) Run(_ context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out, changes io.Writer) (pricing.Summary, error) {
+	var data bytes.Buffer
+	var piece [64]byte
+	for {
+		n, err := in.Read(piece[:])
+		data.Write(piece[:n])
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return pricing.Summary{}, err
+		}
+		if _, err := out.Write(piece[:n]); err != nil { // shows early, as a stream does
+			return pricing.Summary{}, err
+		}
+	}
+	var rows int64
+	if _, err := fmt.Sscanf(data.String(), "good %d", &rows); err != nil {
+		return pricing.Summary{}, &pricing.InputError{Faults: []pricing.Fault{{Row: 2, Column: "price", Message: "is bad"}}}
+	}
+	if _, err := fmt.Fprintf(out, "\nbuild %s, plan %s, settings %+v\n", e.build, p.SHA256(), s); err != nil {
+		return pricing.Summary{}, err
+	}
+	for row := range rows {
+		if _, err := changes.Write(line(e.build, row)); err != nil {
+			return pricing.Summary{}, err
+		}
+	}
+	return pricing.Summary{RowsTotal: rows + 1, RowsChanged: rows, Operations: []pricing.OperationCount{
+		{OperationID: "op_01", RowsMatched: rows, RowsChanged: rows},
+	}}, nil
+}
+
+// lines are those written before: millions of schedules write the same few.
+var lines sync.Map // of a place to its line
+
+type place struct {
+	build string
+	row   int64
+}
+
+// line is the line that a build writes to the changes file for a row.
+func line(build string, row int64) []byte {
+	at := place{build, row}
+	if known, ok := lines.Load(at); ok {
+		return known.([]byte)
+	}
+	text, err := json.Marshal(pricing.Change{
+		Row: row + 2, SKU: fmt.Sprintf("SKU-%d", row), OperationIDs: []string{"op_01"},
+		Before: pricing.State{Price: "1.00"}, After: pricing.State{Price: "2.0" + build},
+	})
+	if err != nil {
+		panic(err)
+	}
+	text = append(text, '\n')
+	lines.Store(at, text)
+	return text
+}
+
+// pure is what the engine writes for an input, as the invariants expect it.
+func pure(build string, p *plan.Plan, s pricing.Settings, input []byte) (output, changes []byte, err error) {
+	var out, lines bytes.Buffer
+	_, err = engine{build}.Run(context.Background(), p, s, bytes.NewReader(input), &out, &lines)
+	return out.Bytes(), lines.Bytes(), err
+}

@@ -1,0 +1,257 @@
+package simulation
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// past is what has been seen and must not change.
+type past struct {
+	version  string
+	inputs   int
+	seals    map[string]ledger.Seal
+	finished map[string]ledger.Execution
+	outcomes map[string]ledger.AuditDocument
+	plans    map[string]*plan.Plan
+	evidence map[string]string
+}
+
+func newPast() past {
+	return past{
+		plans:    map[string]*plan.Plan{},
+		evidence: map[string]string{},
+		seals:    map[string]ledger.Seal{},
+		finished: map[string]ledger.Execution{},
+		outcomes: map[string]ledger.AuditDocument{},
+	}
+}
+
+// check holds the invariants against the state as it is now.
+func (w *world) check() {
+	version := fmt.Sprint(w.store.puts, w.outbox.last, w.audit.last, w.inbox.last)
+	if version == w.past.version {
+		return
+	}
+	w.past.version = version
+	for id, stored := range w.store.plans {
+		w.checkPlan(id, stored)
+	}
+	for id, record := range w.store.records {
+		w.checkRecord(id, record)
+		w.checkChain(id, record)
+		if evidence := w.evidence(id, record); w.past.evidence[id] != evidence {
+			w.past.evidence[id] = evidence
+			w.checkFiles(id, record)
+			if record.Status == ledger.Completed {
+				w.checkCompleted(id, record)
+			}
+		}
+	}
+	for id, outcomes := range w.store.outcomes {
+		for upload, d := range outcomes {
+			w.checkOutcome(id+"/"+upload, d)
+		}
+	}
+	if n := w.inputs(); n != w.past.inputs {
+		w.fail("the inbox has %d generations where %d were uploaded", n, w.past.inputs)
+	}
+}
+
+// evidence changes with whatever the files and documents of an execution are
+// checked against, so that the same state is checked once.
+func (w *world) evidence(id string, record ledger.Execution) string {
+	files := 0
+	for name, all := range w.outbox.generations {
+		if strings.HasPrefix(name, id+"/") {
+			files += len(all)
+		}
+	}
+	for _, name := range []string{"changes/" + id + ".jsonl", "executions/" + id + ".jsonl"} {
+		files += len(w.audit.generations[name])
+	}
+	return fmt.Sprint(record.Revision, files, len(w.store.changes[id]), w.store.puts)
+}
+
+func (w *world) inputs() (n int) {
+	for _, all := range w.inbox.generations {
+		n += len(all)
+	}
+	return n
+}
+
+// checkPlan: a stored plan never changes.
+func (w *world) checkPlan(id string, stored ledger.PlanRecord) {
+	before, known := w.past.plans[id]
+	if !known {
+		p, err := plan.Decode(stored.Canonical)
+		if err != nil {
+			w.fail("the stored plan %s is invalid: %v", id, err)
+		}
+		w.past.plans[id] = p
+		return
+	}
+	if before.SHA256() != stored.SHA256 {
+		w.fail("the stored plan %s changed", id)
+	}
+}
+
+// checkRecord: a seal is set once and for ever, a completed record is final,
+// and what is sealed never fails.
+func (w *world) checkRecord(id string, record ledger.Execution) {
+	if before, sealed := w.past.seals[id]; sealed && (record.Seal == nil || !reflect.DeepEqual(before, *record.Seal)) {
+		w.fail("the seal of %s changed from %+v to %+v", id, before, record.Seal)
+	}
+	if record.Seal != nil {
+		w.past.seals[id] = *record.Seal
+		if record.Status == ledger.Failed {
+			w.fail("%s failed although it is sealed", id)
+		}
+	}
+	if before, final := w.past.finished[id]; final && !reflect.DeepEqual(before, record) {
+		w.fail("%s was completed and changed from %+v to %+v", id, before, record)
+	}
+	if record.Status == ledger.Completed {
+		w.past.finished[id] = record
+	}
+}
+
+// checkFiles: at most one output, none unless sealed, and each file has the
+// bytes that plan, settings and input make.
+func (w *world) checkFiles(id string, record ledger.Execution) {
+	var outputs []stored
+	for name, all := range w.outbox.generations {
+		if strings.HasPrefix(name, id+"/") && strings.HasSuffix(name, ".csv") {
+			outputs = append(outputs, all...)
+		}
+	}
+	changes := w.audit.generations["changes/"+id+".jsonl"]
+	audits := w.audit.generations["executions/"+id+".jsonl"]
+	if len(outputs) > 1 || len(changes) > 1 || len(audits) > 1 {
+		w.fail("%s has %d outputs, %d changes files, %d audit files", id, len(outputs), len(changes), len(audits))
+	}
+	if len(outputs)+len(changes)+len(audits) == 0 {
+		return
+	}
+	if record.Seal == nil {
+		w.fail("%s has files although nothing is sealed", id)
+	}
+	output, lines, err := pure(record.Seal.EngineBuild, w.past.plans[id], record.Source.Settings, w.input(record.Source))
+	if err != nil {
+		w.fail("%s sealed an input that cannot be applied", id)
+	}
+	if len(outputs) == 1 && !bytes.Equal(outputs[0].data, output) {
+		w.fail("the output of %s is %q, want %q", id, outputs[0].data, output)
+	}
+	if len(changes) == 1 && !bytes.Equal(changes[0].data, lines) {
+		w.fail("the changes file of %s is %q, want %q", id, changes[0].data, lines)
+	}
+}
+
+func (w *world) input(source ledger.Source) []byte {
+	for _, s := range w.inbox.generations[source.Object] {
+		if s.object.Generation == source.Generation {
+			return s.data
+		}
+	}
+	return nil
+}
+
+// checkCompleted: all that a completed execution promises exists and agrees.
+func (w *world) checkCompleted(id string, record ledger.Execution) {
+	seal := record.Seal
+	if _, exists := w.outbox.live(strings.TrimPrefix(seal.Output.Object, "outbox/")); !exists {
+		w.fail("%s completed without its output", id)
+	}
+	changes, exists := w.audit.live(seal.Changes.Object)
+	if !exists {
+		w.fail("%s completed without its changes file", id)
+	}
+	document, settled := w.store.outcomes[id][record.Source.Upload.ID()]
+	if !settled || document.Status != ledger.Completed || document.SHA256 != record.AuditHead {
+		w.fail("%s completed without its audit document", id)
+	}
+	audit, exists := w.audit.live("executions/" + id + ".jsonl")
+	if !exists || !bytes.Equal(audit.data, document.Line()) {
+		w.fail("the audit file of %s is not its audit document", id)
+	}
+	var lines []byte
+	for _, change := range w.store.allChanges(id) {
+		line, err := json.Marshal(change)
+		if err != nil {
+			w.fail("a change of %s is not JSON: %v", id, err)
+		}
+		lines = append(append(lines, line...), '\n')
+	}
+	if !bytes.Equal(lines, changes.data) {
+		w.fail("the change documents of %s are not its changes file", id)
+	}
+}
+
+// checkChain: from the head, the chain goes through every failed and completed
+// document, and through no other.
+func (w *world) checkChain(id string, record ledger.Execution) {
+	linked := map[string]ledger.AuditDocument{}
+	for _, d := range w.store.outcomes[id] {
+		if d.Status == ledger.Skipped {
+			if record.Status != ledger.Completed || d.PreviousSHA256 != record.AuditHead {
+				w.fail("a skipped document of %s does not follow the completed one", id)
+			}
+			continue
+		}
+		linked[d.SHA256] = d
+	}
+	for head := record.AuditHead; head != ""; {
+		d, exists := linked[head]
+		if !exists {
+			w.fail("the chain of %s breaks at %s", id, head)
+		}
+		delete(linked, head)
+		head = d.PreviousSHA256
+	}
+	if len(linked) > 0 {
+		w.fail("%d documents of %s are not in its chain", len(linked), id)
+	}
+}
+
+// checkOutcome: an outcome is final and has the hash of its content.
+func (w *world) checkOutcome(key string, d ledger.AuditDocument) {
+	if before, known := w.past.outcomes[key]; known {
+		if !reflect.DeepEqual(before, d) {
+			w.fail("the outcome of %s changed from %s to %s", key, before.Status, d.Status)
+		}
+		return
+	}
+	if !d.Intact() {
+		w.fail("the outcome of %s does not have its hash", key)
+	}
+	w.past.outcomes[key] = d
+}
+
+// checkAcknowledged: an event is acknowledged only when its upload has its
+// outcome, and whoever dropped it has been told.
+func (w *world) checkAcknowledged(d *delivery) {
+	event := d.event
+	if strings.HasSuffix(event.Object, "/plan.json") {
+		_, stored := w.store.plans[d.id]
+		_, told := w.outbox.live(fmt.Sprintf("%s.failed-%d.txt", event.Object, event.Generation))
+		if !stored && !told {
+			w.fail("plan %s was acknowledged and neither stored nor refused", event.Object)
+		}
+		return
+	}
+	upload := ledger.Upload{Bucket: event.Bucket, Object: event.Object, Generation: event.Generation}
+	outcome, settled := w.store.outcomes[d.id][upload.ID()]
+	if !settled {
+		w.fail("%s %d was acknowledged and has no outcome", event.Object, event.Generation)
+	}
+	_, told := w.outbox.live(fmt.Sprintf("%s.%s-%d.txt", event.Object, outcome.Status, event.Generation))
+	if outcome.Status != ledger.Completed && !told {
+		w.fail("%s %d was %s and nobody was told", event.Object, event.Generation, outcome.Status)
+	}
+}

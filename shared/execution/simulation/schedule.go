@@ -1,0 +1,241 @@
+package simulation
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// Violation is an invariant that did not hold, or a promise that was not kept.
+type Violation struct {
+	Mutant string
+	Seed   uint64
+	What   string
+}
+
+func (v Violation) Error() string {
+	return fmt.Sprintf("seed %d: %s", v.Seed, v.What)
+}
+
+// Stats counts what schedules were made of.
+type Stats struct {
+	Steps, Deliveries, Completed, Failed, Skipped int
+}
+
+// Run runs the schedule of a seed. With a trace it tells every step.
+func Run(mutant Mutant, seed uint64, trace func(format string, args ...any)) (stats Stats, violation error) {
+	w := newWorld(mutant, seed)
+	w.trace = trace
+	defer func() {
+		w.loseAll()
+		if broken, ok := recover().(broken); ok {
+			violation = Violation{Mutant: mutant.Name, Seed: seed, What: string(broken)}
+		}
+	}()
+	w.invent()
+	for range 40 + w.rng.IntN(160) {
+		w.misfortune()
+	}
+	w.recover()
+	return w.stats(), nil
+}
+
+// broken is panicked by a check, which may be deep in a schedule.
+type broken string
+
+func (w *world) fail(format string, args ...any) {
+	what := fmt.Sprintf(format, args...)
+	w.say("BROKEN: %s", what)
+	panic(broken(what))
+}
+
+// invent decides what the world is like: how many workers, how much goes
+// wrong, and which uploads will arrive.
+func (w *world) invent() {
+	w.maxWork = 2 + w.rng.IntN(4)
+	w.faults = []float64{0, 0.02, 0.1, 0.25}[w.rng.IntN(4)]
+	w.crashes = []float64{0, 0.01, 0.05}[w.rng.IntN(3)]
+	w.deadline = w.rng.IntN(2) == 0
+	if w.rng.IntN(2) == 0 {
+		w.maxSkew = 5 * time.Minute
+	}
+	if w.rng.IntN(3) == 0 {
+		w.builds = []string{"1", "2"}
+	}
+	for i := range 1 + w.rng.IntN(2) {
+		id := fmt.Sprintf("plan_simulated_v%d", i+1)
+		w.arrive(id, "plan.json", string(newPlan(id, "10").Canonical()))
+		if w.rng.IntN(8) == 0 {
+			w.arrive(id, "plan.json", string(newPlan(id, "20").Canonical()))
+		}
+		for range 1 + w.rng.IntN(3) {
+			w.arrive(id, []string{"p.csv", "p.csv", "q.csv"}[w.rng.IntN(3)], w.content())
+		}
+	}
+	w.rng.Shuffle(len(w.pending), func(i, j int) { w.pending[i], w.pending[j] = w.pending[j], w.pending[i] })
+}
+
+func (w *world) arrive(id, file, content string) {
+	d := &delivery{id: id}
+	d.event.Object, d.event.Bucket = file, content // until it is uploaded
+	w.pending = append(w.pending, d)
+}
+
+func (w *world) content() string {
+	switch n := w.rng.IntN(48); {
+	case n < 12:
+		return "bad"
+	case n == 12:
+		return "good 501 more than ride in one commit"
+	default:
+		return fmt.Sprintf("good %d %d", w.rng.IntN(4), w.rng.IntN(10))
+	}
+}
+
+// misfortune is one step in which anything may happen.
+func (w *world) misfortune() {
+	switch n := w.rng.IntN(100); {
+	case n < 6 && len(w.pending) > 0 || len(w.uploads) == 0:
+		next := w.pending[0]
+		w.pending = w.pending[1:]
+		w.upload(next.id, next.event.Object, next.event.Bucket, nil)
+	case n < 16 && len(w.workers) < w.maxWork || len(w.workers) == 0:
+		w.deliverAny()
+	case n < 22:
+		w.pass()
+	default:
+		one := w.workers[w.rng.IntN(len(w.workers))]
+		w.step(one, w.fate())
+	}
+}
+
+// deliverAny delivers an upload, rather one that has not been acknowledged.
+func (w *world) deliverAny() {
+	d := w.uploads[w.rng.IntN(len(w.uploads))]
+	if d.acked && w.rng.IntN(4) > 0 {
+		return
+	}
+	var skew time.Duration
+	if w.maxSkew > 0 {
+		skew = time.Duration(w.rng.Int64N(int64(2*w.maxSkew))) - w.maxSkew
+	}
+	var deadline time.Time
+	if w.deadline {
+		deadline = w.now.Add(9 * time.Minute)
+	}
+	w.deliver(d, w.builds[w.rng.IntN(len(w.builds))], skew, deadline)
+}
+
+// pass lets time go by: mostly little, at times more than a lease.
+func (w *world) pass() {
+	by := []time.Duration{time.Second, time.Second, 10 * time.Second, time.Minute, 3 * time.Minute, 16 * time.Minute, time.Hour}
+	w.now = w.now.Add(by[w.rng.IntN(len(by))])
+	w.say("time passes")
+}
+
+// faultsOf are the ways in which a call may fail without the worker being
+// lost. Those of reading break the bytes off.
+var faultsOf = []fate{
+	{err: errs.New(errs.Unavailable, "unavailable")},
+	{err: errs.New(errs.Deadline, "timed out")},
+	{err: errs.New(errs.Denied, "denied")},
+	{err: errs.New(errs.Internal, "something nobody foresaw")},
+	{err: errs.New(errs.Exhausted, "contention")},
+	{err: io.ErrUnexpectedEOF},
+	{err: errs.New(errs.Deadline, "the reply was lost"), effect: true},
+	{err: errs.New(errs.Unavailable, "the reply was lost"), effect: true},
+}
+
+func (w *world) fate() fate {
+	switch n := w.rng.Float64(); {
+	case n < w.crashes:
+		return fate{crash: true, effect: w.rng.IntN(2) == 0}
+	case n < w.crashes+w.faults:
+		return faultsOf[w.rng.IntN(len(faultsOf))]
+	default:
+		return carriedOut
+	}
+}
+
+// recover ends all misfortune: what is under way goes on or is lost, every
+// upload arrives, and each event that was not acknowledged is delivered until
+// it is. From every state the protocol must get there.
+func (w *world) recover() {
+	w.say("misfortune ends")
+	for _, next := range w.pending {
+		w.upload(next.id, next.event.Object, next.event.Bucket, nil)
+	}
+	w.pending = nil
+	if w.rng.IntN(2) == 0 {
+		w.loseAll()
+	}
+	for len(w.workers) > 0 {
+		w.step(w.workers[w.rng.IntN(len(w.workers))], carriedOut)
+	}
+	for round := 0; w.unacknowledged() != nil; round++ {
+		if round == 10*len(w.uploads) {
+			w.fail("%s %d was delivered %d times without fault and has no outcome", w.unacknowledged().event.Object, w.unacknowledged().event.Generation, round)
+		}
+		w.now = w.now.Add(11 * time.Minute)
+		d := w.unacknowledged()
+		one := w.deliver(d, w.sealedBuild(d.id), 0, time.Time{})
+		for one.running {
+			w.step(one, carriedOut)
+		}
+		if !d.acked { // after the others
+			w.uploads = append(w.uploads[1:], w.uploads[0])
+		}
+	}
+}
+
+func (w *world) unacknowledged() *delivery {
+	for _, d := range w.uploads {
+		if !d.acked {
+			return d
+		}
+	}
+	return nil
+}
+
+func (w *world) sealedBuild(id string) string {
+	if e, exists := w.store.records[id]; exists && e.Seal != nil {
+		return e.Seal.EngineBuild
+	}
+	return "1"
+}
+
+// loseAll ends every worker where it stands.
+func (w *world) loseAll() {
+	for _, one := range w.workers {
+		one.resume <- fate{crash: true}
+		for range one.yield { // its deferred calls make none
+		}
+	}
+	w.workers = nil
+}
+
+func (w *world) stats() Stats {
+	s := Stats{Steps: w.steps, Deliveries: w.started}
+	for _, outcomes := range w.store.outcomes {
+		for _, d := range outcomes {
+			switch d.Status {
+			case "completed":
+				s.Completed++
+			case "failed":
+				s.Failed++
+			case "skipped":
+				s.Skipped++
+			}
+		}
+	}
+	return s
+}
+
+func (s Stats) plus(t Stats) Stats {
+	return Stats{
+		Steps: s.Steps + t.Steps, Deliveries: s.Deliveries + t.Deliveries,
+		Completed: s.Completed + t.Completed, Failed: s.Failed + t.Failed, Skipped: s.Skipped + t.Skipped,
+	}
+}

@@ -1,0 +1,192 @@
+package simulation
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"runtime"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// fate is what becomes of one call to a port.
+type fate struct {
+	err    error // returned in place of the call's own result
+	effect bool  // whether the call is carried out
+	crash  bool  // the worker is lost, with all it had in memory
+	spoil  bool  // of a read: the bytes come out wrong
+}
+
+var carriedOut = fate{effect: true}
+
+// worker is one delivery under way. It runs only between resume and the next
+// yield, so that a schedule is one sequence of steps.
+type worker struct {
+	name     string
+	upload   *delivery
+	event    execution.Event // of the upload, with this delivery's deadline
+	yield    chan string     // the call that is about to be made; closed at the end
+	resume   chan fate
+	next     string // the call that it waits to make, while it is running
+	running  bool
+	crashed  bool
+	spoilt   bool // the call just made was a spoilt one
+	finished bool
+	err      error
+}
+
+// start begins a delivery and runs it up to its first call.
+func (w *worker) start(handle func(context.Context, execution.Event) error) {
+	w.yield, w.resume = make(chan string), make(chan fate)
+	go func() {
+		defer close(w.yield)
+		w.err = handle(context.Background(), w.event)
+		w.finished = true
+	}()
+}
+
+// call makes one call to a port as fate has it.
+func (w *worker) call(name string, carryOut func() error) error {
+	if w.crashed {
+		return errs.New(errs.Internal, "lost") // deferred calls of a lost worker
+	}
+	w.yield <- name
+	f := <-w.resume
+	var err error
+	if f.effect {
+		err = carryOut()
+	}
+	w.spoilt = f.spoil
+	if f.crash {
+		w.crashed = true
+		runtime.Goexit()
+	}
+	if f.err != nil {
+		return f.err
+	}
+	return err
+}
+
+// ports puts the worker's fate between an executor and its ports.
+func (w *worker) store(to ledger.Store) ledger.Store { return workerStore{to, w} }
+
+func (w *worker) bucket(to bucket.Bucket) bucket.Bucket { return workerBucket{to, w} }
+
+type workerStore struct {
+	ledger.Store
+	w *worker
+}
+
+func (s workerStore) CreatePlan(ctx context.Context, p ledger.PlanRecord) error {
+	return s.w.call("create plan", func() error { return s.Store.CreatePlan(ctx, p) })
+}
+
+func (s workerStore) Plan(ctx context.Context, id string) (p ledger.PlanRecord, err error) {
+	err = s.w.call("read plan", func() (err error) { p, err = s.Store.Plan(ctx, id); return err })
+	return p, err
+}
+
+func (s workerStore) CreateExecution(ctx context.Context, first ledger.Execution) (e ledger.Execution, err error) {
+	err = s.w.call("claim", func() (err error) { e, err = s.Store.CreateExecution(ctx, first); return err })
+	return e, err
+}
+
+func (s workerStore) Execution(ctx context.Context, id string) (e ledger.Execution, err error) {
+	err = s.w.call("read record", func() (err error) { e, err = s.Store.Execution(ctx, id); return err })
+	return e, err
+}
+
+func (s workerStore) Look(ctx context.Context, id, upload string) (found ledger.Snapshot, err error) {
+	err = s.w.call("look", func() (err error) { found, err = s.Store.Look(ctx, id, upload); return err })
+	return found, err
+}
+
+func (s workerStore) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (e ledger.Execution, err error) {
+	err = s.w.call("update to "+describe(next), func() (err error) { e, err = s.Store.UpdateExecution(ctx, next, with); return err })
+	return e, err
+}
+
+func describe(e ledger.Execution) string {
+	return fmt.Sprintf("%s, attempt %d, sealed %t", e.Status, e.Attempt, e.Seal != nil)
+}
+
+func (s workerStore) CreateOutcome(ctx context.Context, d ledger.AuditDocument) error {
+	return s.w.call("skip", func() error { return s.Store.CreateOutcome(ctx, d) })
+}
+
+// PutChanges stores the documents one call each: a crash in the middle leaves
+// the first of them.
+func (s workerStore) PutChanges(ctx context.Context, id string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+	for d, err := range documents {
+		if err != nil {
+			return err
+		}
+		one := func(yield func(ledger.ChangeDocument, error) bool) { yield(d, nil) }
+		if err := s.w.call("put changes "+d.Name(), func() error { return s.Store.PutChanges(ctx, id, one) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type workerBucket struct {
+	bucket.Bucket
+	w *worker
+}
+
+func (b workerBucket) Stat(ctx context.Context, name string) (o bucket.Object, err error) {
+	err = b.w.call("stat "+name, func() (err error) { o, err = b.Bucket.Stat(ctx, name); return err })
+	return o, err
+}
+
+func (b workerBucket) Open(ctx context.Context, name string, generation int64) (r io.ReadCloser, o bucket.Object, err error) {
+	err = b.w.call("open "+name, func() (err error) { r, o, err = b.Bucket.Open(ctx, name, generation); return err })
+	if err != nil {
+		return nil, o, err
+	}
+	return &workerReader{ReadCloser: r, w: b.w, name: name}, o, nil
+}
+
+type workerReader struct {
+	io.ReadCloser
+	w      *worker
+	name   string
+	spoilt bool
+}
+
+// Read keeps the port's promise about bytes that come out wrong: their end is
+// an error.
+func (r *workerReader) Read(p []byte) (n int, err error) {
+	err = r.w.call("read "+r.name, func() (err error) { n, err = r.ReadCloser.Read(p); return err })
+	if r.w.spoilt && n > 0 {
+		p[0] ^= 1
+		r.spoilt = true
+	}
+	if err == io.EOF && (r.spoilt || r.w.spoilt) {
+		err = errs.New(errs.Internal, "%s was damaged on its way", r.name)
+	}
+	return n, err
+}
+
+func (b workerBucket) Create(ctx context.Context, name string, options bucket.CreateOptions) (u bucket.Upload, err error) {
+	err = b.w.call("create "+name, func() (err error) { u, err = b.Bucket.Create(ctx, name, options); return err })
+	if err != nil {
+		return nil, err
+	}
+	return workerUpload{u, b.w, name}, nil
+}
+
+type workerUpload struct {
+	bucket.Upload
+	w    *worker
+	name string
+}
+
+func (u workerUpload) Commit() (o bucket.Object, err error) {
+	err = u.w.call("commit "+u.name, func() (err error) { o, err = u.Upload.Commit(); return err })
+	return o, err
+}

@@ -1,0 +1,199 @@
+// Package simulation runs the execution protocol under every misfortune that
+// a seed can think of, one step at a time, and checks after each step that
+// nothing was promised that does not hold.
+//
+// The executor is the real one. Its ports are kept in memory, and between the
+// executor and each port stands a scheduler that decides what becomes of the
+// call: it is carried out, it fails, it is carried out and its reply is lost,
+// or the worker is gone. Several workers deliver several uploads, lost,
+// doubled and out of order, with clocks that disagree; leases run out under
+// workers that go on. A schedule is a function of its seed, so that one that
+// fails can be replayed.
+package simulation
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// Mutant is a product with one guard removed. The zero value is the product.
+type Mutant struct {
+	Name   string
+	store  func(*store) ledger.Store
+	bucket func(*world, *objects) bucket.Bucket
+}
+
+// delivery is an upload and whether its event has been acknowledged.
+type delivery struct {
+	event execution.Event
+	id    string
+	acked bool
+}
+
+// world is the state of one schedule.
+type world struct {
+	mutant   Mutant
+	rng      *rand.Rand
+	now      time.Time
+	store    *store
+	inbox    *objects
+	outbox   *objects
+	audit    *objects
+	pending  []*delivery // uploads that have yet to arrive
+	uploads  []*delivery
+	workers  []*worker
+	started  int
+	steps    int
+	past     past
+	trace    func(format string, args ...any) // nil: nobody listens
+	maxWork  int
+	faults   float64
+	crashes  float64
+	builds   []string
+	maxSkew  time.Duration
+	deadline bool
+}
+
+var limits = execution.Limits{
+	Lease:      2 * time.Minute,
+	Margin:     30 * time.Second,
+	PlanWait:   15 * time.Minute,
+	UnknownFor: 20 * time.Hour,
+	Timeouts:   3,
+}
+
+func newWorld(mutant Mutant, seed uint64) *world {
+	return &world{
+		mutant: mutant,
+		rng:    rand.New(rand.NewPCG(seed, 0)),
+		now:    time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
+		store:  newStore(),
+		inbox:  newObjects("inbox"),
+		outbox: newObjects("outbox"),
+		audit:  newObjects("audit"),
+		past:   newPast(),
+		builds: []string{"1"},
+	}
+}
+
+func (w *world) say(format string, args ...any) {
+	if w.trace != nil {
+		w.trace("%4d  %s  "+format, append([]any{w.steps, w.now.Format("15:04:05")}, args...)...)
+	}
+}
+
+// newPlan makes a plan for an execution; percent tells two of them apart.
+func newPlan(id string, percent string) *plan.Plan {
+	return &plan.Plan{
+		ExecutionID: id, CreatedAt: "2026-03-01T10:00:00Z", SourceInstruction: "Increase all prices by " + percent + "%.",
+		Operations: []plan.Operation{{
+			OperationID: "op_01",
+			Action:      plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal(percent)},
+		}},
+	}
+}
+
+// upload puts an object into the inbox; its event is to be delivered.
+func (w *world) upload(id, file, content string, metadata map[string]string) *delivery {
+	name := id + "/" + file
+	object := w.inbox.put(name, []byte(content), bucket.CreateOptions{Metadata: metadata}, w.now)
+	d := &delivery{id: id, event: execution.Event{
+		Bucket: "inbox", Object: name, Generation: object.Generation, Size: object.Size,
+		Metadata: metadata, CreatedAt: w.now,
+	}}
+	w.uploads = append(w.uploads, d)
+	w.past.inputs++
+	w.say("upload %s, generation %d: %s", name, object.Generation, content)
+	return d
+}
+
+// deliver begins a delivery on a new worker.
+func (w *world) deliver(d *delivery, build string, skew time.Duration, deadline time.Time) *worker {
+	w.started++
+	one := &worker{name: fmt.Sprintf("w%d", w.started), upload: d, event: d.event}
+	one.event.Deadline = deadline
+	var db ledger.Store = w.store
+	if w.mutant.store != nil {
+		db = w.mutant.store(w.store)
+	}
+	x := &execution.Executor{
+		Ledger: one.store(db), Inbox: one.bucket(w.inbox), Outbox: one.bucket(w.behind(w.outbox)), Audit: one.bucket(w.behind(w.audit)),
+		Names:     execution.BucketNames{},
+		Engine:    engine{build},
+		Limits:    limits,
+		Now:       func() time.Time { return w.now.Add(skew) },
+		NewHolder: func() string { return one.name },
+		Log:       logging.Discard,
+	}
+	w.say("%s delivers %s %d, build %s, clock %+v", one.name, d.event.Object, d.event.Generation, build, skew)
+	one.start(x.Handle)
+	w.workers = append(w.workers, one)
+	w.settle(one)
+	return one
+}
+
+func (w *world) behind(o *objects) bucket.Bucket {
+	if w.mutant.bucket != nil {
+		return w.mutant.bucket(w, o)
+	}
+	return o
+}
+
+// settle waits until the worker has come to its next call, or to its end.
+func (w *world) settle(one *worker) {
+	one.next, one.running = <-one.yield
+	if one.running {
+		return
+	}
+	for i := range w.workers {
+		if w.workers[i] == one {
+			w.workers = append(w.workers[:i], w.workers[i+1:]...)
+			break
+		}
+	}
+	switch {
+	case !one.finished:
+		w.say("%s is lost", one.name)
+	case one.err != nil:
+		w.say("%s asks for another delivery: %v", one.name, one.err)
+	default:
+		w.say("%s acknowledges", one.name)
+		one.upload.acked = true
+		w.checkAcknowledged(one.upload)
+	}
+}
+
+// step lets a worker make its next call as fate has it.
+func (w *world) step(one *worker, f fate) {
+	w.steps++
+	if w.trace != nil {
+		w.say("%s %s%s", one.name, one.next, f.word())
+	}
+	one.resume <- f
+	w.settle(one)
+	w.check()
+}
+
+func (f fate) word() string {
+	switch {
+	case f.crash && f.effect:
+		return ": done, and the worker is lost"
+	case f.crash:
+		return ": the worker is lost before it"
+	case f.err != nil && f.effect:
+		return ": done, but answered " + f.err.Error()
+	case f.spoil:
+		return ": spoilt"
+	case f.err != nil:
+		return ": " + f.err.Error()
+	default:
+		return ""
+	}
+}

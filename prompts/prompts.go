@@ -1,0 +1,43 @@
+// Package prompts holds what the models are told, one file each, so that it
+// can be read and reviewed as text.
+package prompts
+
+import _ "embed" // the prompt files
+
+// Planner is the system prompt of the planner's model. The instruction is not
+// part of it: it travels beside it, as data.
+//
+//go:embed planner_prompt.md
+var Planner string
+
+// Prompts with which a person or a model reviews the product itself. No
+// function sends them.
+var (
+	//go:embed architecture_prompt.md
+	Architecture string
+	//go:embed executor_prompt.md
+	Executor string
+)
+
+// Instructions of the failure sequence's agents.
+var (
+	//go:embed failure_sequence_agent_a.md
+	FailureSequenceAgentA string
+	//go:embed failure_sequence_agent_b.md
+	FailureSequenceAgentB string
+	//go:embed failure_sequence_agent_c.md
+	FailureSequenceAgentC string
+	//go:embed failure_sequence_agent_d.md
+	FailureSequenceAgentD string
+)
+
+// Instructions of the goal planning agents. What they must know of a session
+// follows each as one line of JSON.
+var (
+	//go:embed goal_check_approval.md
+	GoalCheckApproval string
+	//go:embed goal_plan.md
+	GoalPlan string
+	//go:embed goal_finalize.md
+	GoalFinalize string
+)

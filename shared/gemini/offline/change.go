@@ -1,0 +1,240 @@
+package offline
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+)
+
+// change is one kind of change that a message may ask for. apply returns what
+// to ask where it cannot be done.
+type change struct {
+	pattern *regexp.Regexp
+	apply   func(e *editor, found []string) (question string)
+}
+
+const kindWord = `(?:milestone|phase|step|stage|task|part)`
+
+var changes = []change{
+	{regexp.MustCompile(`(?i)\badd (?:a |an |another )?(?:new )?task (?:called |named |titled )?["“']([^"”']{2,80})["”'](?: (?:to|in|for) (?:the )?([^,.;!?"]{2,80}?))?(?: (` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addTask},
+	{regexp.MustCompile(`(?i)\badd (?:a |an |another |the )?(?:new )?["“']?([^,.;!?"“”]{2,80}?)["”']? (?:milestone|phase|stage)(?: (?:for |on |in )?(` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addMilestone},
+	{regexp.MustCompile(`(?i)\bmove (?:the |my )?["“']?([^,.;!?"“”]{2,80}?)["”']?(?: ` + kindWord + `)? to (` + whenWords + `)`), (*editor).move},
+	{regexp.MustCompile(`(?i)\b(?:keep|limit|reduce|cut|bring)?\s*(?:the |my )?total(?: number of| workload)?(?: hours)?(?: down)? (?:to|within|under|below|at most|at|up to)\s+(\d{1,5}(?:\.\d+)?)(?:\s*(?:hours?|hrs?|h)\b)?(?: in total)?`), (*editor).keepWithin},
+	{regexp.MustCompile(`(?i)\b(?:keep (?:it|everything|the plan)? ?)?(?:within|under|at most|no more than) (\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?: in total| total| overall)?`), (*editor).keepWithin},
+	{regexp.MustCompile(`(?i)\b(?:remove|drop|delete|cut) (?:the |my )?["“']?([^,.;!?"“”]{2,80}?)["”']?(?: ` + kindWord + `)?(?:[,.;!?]|$| but | and )`), (*editor).remove},
+	{regexp.MustCompile(`(?i)\b(?:rename (?:it|the plan|the goal)|call (?:it|the plan|the goal)) (?:to )?["“']?([^,.;!?"“”]{2,80})["”']?`), (*editor).rename},
+	// What is kept anyway needs no doing.
+	{regexp.MustCompile(`(?i)\b(?:do ?n[o'’]?t|avoid|without|no)\s*(?:any )?(?:overlap(?:s|ping)?|conflicts?|clash(?:es|ing)?)(?: with [^,.;!?]+)?`), func(*editor, []string) string { return "" }},
+}
+
+// idle are words that ask for nothing.
+var idle = regexp.MustCompile(`(?i)\b(?:yes|no|ok|okay|please|thanks|thank you|but|and|then|also|now|so|well|great|good|nice|looks?|it|that|this|is|the|plan|can|could|would|you|i|i'd|like|to|want|just|not yet|otherwise|a|hi|hello)\b`)
+
+// changedPlan applies to the preview what the message asks for, all of it or
+// nothing: what is not understood is asked about.
+func changedPlan(s goal.Situation) (goal.Draft, string) {
+	e := &editor{s: s, draft: s.Preview.Clone(), today: midnight(s.Now)}
+	rest := s.Message
+	for range 20 {
+		c, found := firstChange(rest)
+		if found == nil {
+			break
+		}
+		if question := c.apply(e, texts(rest, found)); question != "" {
+			return goal.Draft{}, question
+		}
+		e.done++
+		rest = rest[:found[0]] + " , " + rest[found[1]:]
+	}
+	if left := letters.FindString(idle.ReplaceAllString(rest, " ")); left != "" || e.done == 0 {
+		return goal.Draft{}, "I did not understand all of that, so nothing was changed. I can: add a milestone (\"add a testing milestone next week\"), " +
+			"move one or a task (\"move the design phase to next week\"), remove one, and keep the total within some hours. " +
+			"The plan has " + e.milestones() + "."
+	}
+	if len(e.draft.Tasks()) == 0 {
+		return goal.Draft{}, "That would leave nothing of the plan. To plan something else, say \"start over\" and your goal."
+	}
+	if limit, limited := s.Limit(); limited {
+		fit(&e.draft, limit)
+	}
+	return e.draft, ""
+}
+
+// firstChange returns the change that the text asks for first, and where.
+func firstChange(text string) (asked change, at []int) {
+	for _, c := range changes {
+		if found := c.pattern.FindStringSubmatchIndex(text); found != nil && (at == nil || found[0] < at[0]) {
+			asked, at = c, found
+		}
+	}
+	return asked, at
+}
+
+// texts returns what the groups of a match hold.
+func texts(text string, found []int) []string {
+	list := make([]string, len(found)/2)
+	for i := range list {
+		if found[2*i] >= 0 {
+			list[i] = strings.TrimSpace(text[found[2*i]:found[2*i+1]])
+		}
+	}
+	return list
+}
+
+// editor changes a draft.
+type editor struct {
+	s     goal.Situation
+	draft goal.Draft
+	today time.Time
+	done  int
+}
+
+func (e *editor) addMilestone(found []string) string {
+	name := title(found[1])
+	w, question := e.window(found[2])
+	if question != "" {
+		return question
+	}
+	e.draft.Milestones = append(e.draft.Milestones, milestone(name, "Prepare "+lower(found[1]), "Carry out "+lower(found[1])))
+	return e.place(w)
+}
+
+// place gives what has no date a day in the window.
+func (e *editor) place(w window) string {
+	placed, question := place(e.s, e.draft, w)
+	if question == "" {
+		e.draft = placed
+	}
+	return question
+}
+
+func (e *editor) addTask(found []string) string {
+	at := len(e.draft.Milestones) - 1
+	if found[2] != "" {
+		if at, _ = e.find(found[2]); at < 0 {
+			return e.unknown(found[2])
+		}
+	}
+	w, question := e.window(found[3])
+	if question != "" || at < 0 {
+		return question
+	}
+	e.draft.Milestones[at].Tasks = append(e.draft.Milestones[at].Tasks, goal.Task{Title: title(found[1]), EstimatedHours: taskHours})
+	return e.place(w)
+}
+
+// window returns the days that words name: a week, from a day on, or from
+// tomorrow where there are none.
+func (e *editor) window(words string) (window, string) {
+	if words == "" {
+		return window{first: e.today.AddDate(0, 0, 1)}, ""
+	}
+	first, ok := dayOf(words, e.today)
+	if !ok || first.Before(e.today) {
+		return window{}, fmt.Sprintf("%q is no day that can still be planned. Which day do you mean?", words)
+	}
+	about := strings.HasPrefix(strings.ToLower(words), "in ") || strings.EqualFold(words, "next month")
+	w := window{first: first, named: true, exact: !about}
+	if strings.EqualFold(words, "next week") {
+		w.last = first.AddDate(0, 0, 4)
+	}
+	return w, ""
+}
+
+func (e *editor) move(found []string) string {
+	w, question := e.window(found[2])
+	if question != "" {
+		return question
+	}
+	m, t := e.find(found[1])
+	if m < 0 {
+		return e.unknown(found[1])
+	}
+	tasks := e.draft.Milestones[m].Tasks
+	if t >= 0 {
+		tasks = tasks[t : t+1]
+	}
+	for i := range tasks {
+		tasks[i].Date = ""
+	}
+	return e.place(w)
+}
+
+func (e *editor) remove(found []string) string {
+	m, t := e.find(found[1])
+	switch {
+	case m < 0:
+		return e.unknown(found[1])
+	case t < 0:
+		e.draft.Milestones = slices.Delete(e.draft.Milestones, m, m+1)
+	default:
+		e.draft.Milestones[m].Tasks = slices.Delete(e.draft.Milestones[m].Tasks, t, t+1)
+	}
+	return ""
+}
+
+func (e *editor) keepWithin(found []string) string {
+	hours, err := strconv.ParseFloat(found[1], 64)
+	if err != nil || hours < 0.25*float64(len(e.draft.Tasks())) {
+		return fmt.Sprintf("%s hours are too few for %s. Which should go?", found[1], count(len(e.draft.Tasks()), "task"))
+	}
+	fit(&e.draft, hours)
+	return ""
+}
+
+func (e *editor) rename(found []string) string {
+	e.draft.Title = title(found[1])
+	return ""
+}
+
+// find returns the milestone, and the task in it or -1, whose title the words
+// mean: all of its words are theirs, or all of theirs are its.
+func (e *editor) find(name string) (milestone, task int) {
+	for i, m := range e.draft.Milestones {
+		if means(name, m.Title) {
+			return i, -1
+		}
+	}
+	for i, m := range e.draft.Milestones {
+		for j, t := range m.Tasks {
+			if means(name, t.Title) {
+				return i, j
+			}
+		}
+	}
+	return -1, -1
+}
+
+var wordOf = regexp.MustCompile(`[\p{L}\p{N}]+`)
+
+func means(name, title string) bool {
+	said := wordOf.FindAllString(strings.ToLower(name), -1)
+	said = slices.DeleteFunc(said, func(w string) bool { return slices.Contains([]string{"the", "milestone", "phase", "task", "step"}, w) })
+	of := wordOf.FindAllString(strings.ToLower(title), -1)
+	return len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool {
+		return !slices.ContainsFunc(of, func(o string) bool {
+			return o == w || len(w) > 3 && strings.HasPrefix(o, w) || len(o) > 3 && strings.HasPrefix(w, o)
+		})
+	})
+}
+
+func (e *editor) unknown(name string) string {
+	return fmt.Sprintf("I find no %q in the plan, so nothing was changed. It has %s. Which do you mean?", name, e.milestones())
+}
+
+// milestones names what the plan has.
+func (e *editor) milestones() string {
+	names := make([]string, len(e.s.Preview.Milestones))
+	for i, m := range e.s.Preview.Milestones {
+		names[i] = strconv.Quote(m.Title)
+	}
+	if len(names) == 0 {
+		return "no milestones"
+	}
+	return "the milestones " + strings.Join(names, ", ")
+}

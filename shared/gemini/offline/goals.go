@@ -1,0 +1,168 @@
+package offline
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"google.golang.org/genai"
+
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+)
+
+// known is what the goal planning agents are told beside the conversation.
+type known struct {
+	Now          time.Time      `json:"now"`
+	TimeZone     string         `json:"timeZone"`
+	Language     string         `json:"preferredLanguage"`
+	Preview      map[string]any `json:"goalPreview"`
+	Hours        *float64       `json:"availableHoursLeft"`
+	Upcoming     []any          `json:"upcomingTasks"`
+	Routing      string         `json:"routing"`
+	ProposedPlan map[string]any `json:"proposedPlan"`
+}
+
+var contextLine = regexp.MustCompile(`(?m)^Context: (\{.*\})$`)
+
+// situation reads what an agent knows, as the agents read it from state.
+func (r request) situation() (goal.Situation, known) {
+	var k known
+	if found := contextLine.FindStringSubmatch(r.instruction()); found != nil {
+		_ = json.Unmarshal([]byte(found[1]), &k) // what cannot be read is not known
+	}
+	state := map[string]any{goal.KeyZone: k.TimeZone, goal.KeyLanguage: k.Language}
+	if k.Preview != nil {
+		state[goal.KeyPreview] = k.Preview
+	}
+	if k.Hours != nil {
+		state[goal.KeyHours] = *k.Hours
+	}
+	if k.Upcoming != nil {
+		state[goal.KeyUpcoming] = k.Upcoming
+	}
+	s, err := goal.Read(func(key string) any { return state[key] }, r.message(), k.Now)
+	if err != nil {
+		s = goal.Situation{Message: r.message(), Now: k.Now}
+	}
+	return s, k
+}
+
+// message is the newest words of the user. ADK shows what other agents said as
+// the user's too, marked as context.
+func (r request) message() string {
+	for _, content := range slices.Backward(r.Contents) {
+		if content.Role != genai.RoleUser || len(content.Parts) == 0 || content.Parts[0].Text == "For context:" {
+			continue
+		}
+		var text strings.Builder
+		for _, part := range content.Parts {
+			text.WriteString(part.Text)
+		}
+		return strings.TrimSpace(text.String())
+	}
+	return ""
+}
+
+func answerJSON(v any) *genai.Part {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return genai.NewPartFromText("{}")
+	}
+	return genai.NewPartFromText(string(text))
+}
+
+// checkApproval is CheckApprovalAgent.
+func checkApproval(r request) *genai.Part {
+	s, _ := r.situation()
+	if s.Preview != nil && goal.Approves(s.Message) {
+		return answerJSON(map[string]any{"routing": "finalize_only", "detectedConsent": true})
+	}
+	return answerJSON(map[string]any{"routing": "needs_planning", "detectedConsent": false})
+}
+
+// makePlan is PlanAgent: a first draft from the words of the message, or the
+// changes that the message asks of the preview.
+func makePlan(r request) *genai.Part {
+	s, _ := r.situation()
+	plan := changedPlan
+	if s.Preview == nil || s.StartsOver() {
+		plan = newPlan
+	}
+	draft, question := plan(s)
+	if question != "" {
+		return answerJSON(map[string]any{"question": question + only(s)})
+	}
+	return answerJSON(map[string]any{"goalDraft": bare(draft)})
+}
+
+// bare returns a draft without the fields beyond the schema: a model does not
+// write them either.
+func bare(d goal.Draft) goal.Draft {
+	d = d.Clone()
+	d.Extra = nil
+	for i := range d.Milestones {
+		d.Milestones[i].Extra = nil
+		for j := range d.Milestones[i].Tasks {
+			d.Milestones[i].Tasks[j].Extra = nil
+		}
+	}
+	return d
+}
+
+// finish is FinalizeAgent.
+func finish(r request) *genai.Part {
+	s, k := r.situation()
+	if k.Routing == "finalize_only" && s.Preview != nil {
+		return say("finalize_goal", fmt.Sprintf("Your plan %q is final now.", s.Preview.Title)+only(s))
+	}
+	return say("save_preview", describe(k.ProposedPlan, s)+" Tell me what to change, or say \"looks good, save it\"."+only(s))
+}
+
+func say(action, text string) *genai.Part {
+	return answerJSON(map[string]any{"reply": text, "action": map[string]any{"type": action}})
+}
+
+// describe says in a sentence what is in a plan.
+func describe(plan map[string]any, s goal.Situation) string {
+	read, err := goal.Read(func(key string) any {
+		if key == goal.KeyPreview {
+			return plan
+		}
+		return nil
+	}, "", s.Now)
+	if err != nil || read.Preview == nil {
+		return "Here is your plan."
+	}
+	d := *read.Preview
+	tasks := d.Tasks()
+	dates := make([]string, len(tasks))
+	for i, task := range tasks {
+		dates[i] = task.Date
+	}
+	text := fmt.Sprintf("Your plan %q has %s and %s, %s hours in all, from %s to %s.", d.Title,
+		count(len(d.Milestones), "milestone"), count(len(tasks), "task"), goal.Number(d.Hours()), day(slices.Min(dates)), day(slices.Max(dates)))
+	if limit, limited := s.Limit(); limited {
+		text += fmt.Sprintf(" That keeps within your %s hours.", goal.Number(limit))
+	}
+	return text
+}
+
+func day(date string) string { return date[:min(len(date), len("2006-01-02"))] }
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// only says what the offline model cannot do for this user.
+func only(s goal.Situation) string {
+	if s.Language == "" || strings.EqualFold(s.Language, "english") || strings.EqualFold(s.Language, "en") {
+		return ""
+	}
+	return " (Without a model I can answer in English only.)"
+}

@@ -1,0 +1,250 @@
+package offline
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+)
+
+const taskHours = 2.0 // of a task, where there is no limit
+
+var (
+	// leadIn is what people say before the goal itself.
+	leadIn = regexp.MustCompile(`(?i)^\s*(?:(?:hi|hello|hey|please|thanks|no|ok|okay|so|well|instead|let'?s start over|start(?:ing)? over|from scratch|forget (?:it|the plan)|scrap (?:it|the plan|everything)|(?:a )?(?:new|another|different) plan)[,!:. ]+)*` +
+		`(?:(?:can|could|would|will) you\s+(?:please\s+)?|please\s+|i(?:'d| would) like(?: you)? to\s+|i (?:want|need|plan|intend|have) (?:you )?to\s+|i(?:'m| am) (?:going|planning) to\s+|let'?s\s+|help me(?: to)?\s+|my goal is(?: to)?\s+|the goal is(?: to)?\s+|goal:\s*)*` +
+		`(?:(?:help me\s+)?(?:make|create|draft|write|give|build|prepare|set up|draw up)(?: me)? (?:a |an |the |my )?(?:goal |project |study |training |work |weekly )?plan\s+(?:for|to|on|about)\s+|plan(?: for| to)?\s+)?(?:how to\s+)?(?:my goal (?:of|to)\s+)?`)
+	startsAt  = regexp.MustCompile(`(?i)[,;]?\s*\b(?:start(?:ing)?|from|begin(?:ning)?)\s+(?:on\s+|from\s+)?(` + whenWords + `)\b`)
+	endsBy    = regexp.MustCompile(`(?i)[,;]?\s*\b(?:by|before|until|due)\s+(` + whenWords + `)\b`)
+	within    = regexp.MustCompile(`(?i)[,;]?\s*(?:\b(?:and|but)\s+)?(?:\bkeep\s+(?:it|the total|total hours|the total hours|everything)?\s*)?\b(?:within|in|under|at most|up to|max(?:imum)?|no more than|for)\s+(\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?:\s+(?:in total|total|overall|altogether))?`)
+	phaseList = regexp.MustCompile(`(?i)(?::|\bwith (?:the )?(?:milestones?|phases?|steps?|parts?)\b:?|\bin (?:the )?(?:milestones|phases|steps)\b:?)\s*(.+)$`)
+	betweens  = regexp.MustCompile(`\s*(?:,\s*(?:and|then)\s+|,|;|\band then\b|\bthen\b|\band\b|&|\+)\s*`)
+	article   = regexp.MustCompile(`(?i)^an? `)
+	asks      = regexp.MustCompile(`(?i)^\s*(?:what|why|who|whose|when|where|which|is|are|am|was|were|do|does|did|has|have)\b.*\?\s*$`)
+	letters   = regexp.MustCompile(`\p{L}{2,}`)
+)
+
+// newPlan drafts a plan from the words of a message, or returns what to ask.
+func newPlan(s goal.Situation) (goal.Draft, string) {
+	today := midnight(s.Now)
+	message := s.Message
+	first, message := takeDay(message, startsAt, today)
+	last, message := takeDay(message, endsBy, today)
+	budget, message := takeHours(message)
+	topic := strings.Trim(leadIn.ReplaceAllString(strings.TrimSpace(message), ""), " .!?,;")
+	phases := []string{}
+	if found := phaseList.FindStringSubmatchIndex(topic); found != nil {
+		phases = betweens.Split(strings.Trim(topic[found[2]:found[3]], " .!"), -1)
+		topic = strings.Trim(topic[:found[0]], " .!?,;:")
+	}
+	if !letters.MatchString(idle.ReplaceAllString(topic, " ")) || goal.Approves(s.Message) || asks.MatchString(s.Message) {
+		return goal.Draft{}, "There is no plan yet. What is your goal? For example: \"Build a portfolio website: design, development and launch\"."
+	}
+	topic = clip(topic, 120)
+	draft := goal.Draft{Title: title(article.ReplaceAllString(topic, ""))}
+	draft.Milestones = milestonesFor(topic, phases)
+	if limit, limited := s.Limit(); limited && (budget == 0 || limit < budget) {
+		budget = limit
+		if budget < 0.25 {
+			return goal.Draft{}, "There are no hours left to plan with (availableHoursLeft is " + goal.Number(limit) + "). Give me some hours, and I will plan."
+		}
+	}
+	fit(&draft, budget)
+	if first.IsZero() {
+		first = today.AddDate(0, 0, 1)
+	}
+	return place(s, draft, window{first: first, last: last})
+}
+
+// takeDay takes the day that a pattern finds out of the message.
+func takeDay(message string, pattern *regexp.Regexp, today time.Time) (time.Time, string) {
+	found := pattern.FindStringSubmatchIndex(message)
+	if found == nil {
+		return time.Time{}, message
+	}
+	day, ok := dayOf(message[found[2]:found[3]], today)
+	if !ok {
+		return time.Time{}, message
+	}
+	return day, message[:found[0]] + message[found[1]:]
+}
+
+// takeHours takes a number of hours out of the message, 0 where it has none.
+func takeHours(message string) (float64, string) {
+	found := within.FindStringSubmatchIndex(message)
+	if found == nil {
+		return 0, message
+	}
+	hours, err := strconv.ParseFloat(message[found[2]:found[3]], 64)
+	if err != nil {
+		return 0, message
+	}
+	return hours, message[:found[0]] + message[found[1]:]
+}
+
+// ways are how different kinds of goals are gone about, by their first words.
+// %s is what the goal is about.
+var ways = []struct {
+	kind       *regexp.Regexp // of the topic; what it matches first is not what the goal is about
+	milestones [][3]string    // title, two tasks
+}{
+	{regexp.MustCompile(`(?i)^(?:learn|study|understand|practi[cs]e|master)\s+(?:how to\s+)?`), [][3]string{
+		{"Basics of %s", "Choose material for %s", "Work through the first part of %s"},
+		{"Practise %s", "Do exercises in %s", "Go over what was hard in %s"},
+		{"Use %s", "Use %s for something real", "Look back on %s"}}},
+	{regexp.MustCompile(`(?i)^(?:write|draft|finish|publish)\s+`), [][3]string{
+		{"Outline %s", "Collect ideas for %s", "Order the parts of %s"},
+		{"Draft %s", "Write the first half of %s", "Write the second half of %s"},
+		{"Revise %s", "Read %s aloud and correct it", "Finish %s"}}},
+	{regexp.MustCompile(`(?i)^(?:run|train for|prepare for|get fit for|compete in)\s+`), [][3]string{
+		{"Start training for %s", "Test where I stand for %s", "Easy sessions for %s"},
+		{"Build up for %s", "Longer sessions for %s", "Harder sessions for %s"},
+		{"Get ready for %s", "Rehearse %s", "Rest before %s"}}},
+	{regexp.MustCompile(`(?i)^(?:organi[sz]e|host|celebrate|arrange|throw)\s+`), [][3]string{
+		{"Decide on %s", "Fix place and date of %s", "Invite people to %s"},
+		{"Prepare %s", "Order what %s needs", "Plan the course of %s"},
+		{"Hold %s", "Set up %s", "Clean up after %s"}}},
+	{regexp.MustCompile(`(?i)^(?:build|create|make|develop|design|launch|set up|start|code|program)\s+`), building},
+	{regexp.MustCompile(`(?i)\b(?:web ?site|app|application|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product)\b`), building},
+	{regexp.MustCompile(``), [][3]string{
+		{"Prepare: %s", "Find out what it takes: %s", "Gather what is needed: %s"},
+		{"Do: %s", "First half: %s", "Second half: %s"},
+		{"Review: %s", "Check the result: %s", "Fix what is open: %s"}}},
+}
+
+var building = [][3]string{
+	{"Design %s", "Write down what %s must do", "Sketch %s"},
+	{"Build %s", "Build the first version of %s", "Fill in what %s still lacks"},
+	{"Launch %s", "Try %s with someone else", "Publish %s"},
+}
+
+// milestonesFor words the milestones from the message: those it lists, or
+// those of its kind of goal.
+func milestonesFor(topic string, phases []string) []goal.Milestone {
+	var list []goal.Milestone
+	for _, phase := range phases {
+		phase = strings.Trim(phase, " .!\"'")
+		if phase != "" && len(list) < 12 {
+			list = append(list, milestone(title(clip(phase, 80)), "Prepare "+lower(clip(phase, 80)), "Carry out "+lower(clip(phase, 80))))
+		}
+	}
+	for _, way := range ways {
+		if found := way.kind.FindStringIndex(topic); len(list) == 0 && found != nil {
+			about := topic
+			if found[0] == 0 && strings.HasSuffix(topic[:found[1]], " ") {
+				about = topic[found[1]:]
+			}
+			about = article.ReplaceAllString(about, "the ")
+			for _, m := range way.milestones {
+				list = append(list, milestone(fmt.Sprintf(m[0], about), fmt.Sprintf(m[1], about), fmt.Sprintf(m[2], about)))
+			}
+		}
+	}
+	return list
+}
+
+func milestone(name string, tasks ...string) goal.Milestone {
+	m := goal.Milestone{Title: name}
+	for _, task := range tasks {
+		m.Tasks = append(m.Tasks, goal.Task{Title: task, EstimatedHours: taskHours})
+	}
+	return m
+}
+
+// fit lowers the hours of all tasks in proportion until they keep within the
+// budget, by quarters of an hour; where that is not enough the last tasks go.
+// 0 is no budget.
+func fit(d *goal.Draft, budget float64) {
+	if total := d.Hours(); budget > 0 && total > budget {
+		scale := budget / total
+		for i := range d.Milestones {
+			for j := range d.Milestones[i].Tasks {
+				task := &d.Milestones[i].Tasks[j]
+				task.EstimatedHours = max(0.25, math.Floor(task.EstimatedHours*scale*4)/4)
+			}
+		}
+		for i := len(d.Milestones) - 1; i >= 0 && d.Hours() > budget; i-- {
+			tasks := d.Milestones[i].Tasks
+			for len(tasks) > 0 && d.Hours() > budget {
+				tasks = tasks[:len(tasks)-1]
+				d.Milestones[i].Tasks = tasks
+			}
+			if len(tasks) == 0 {
+				d.Milestones = d.Milestones[:i]
+			}
+		}
+	}
+}
+
+// window is when tasks may be placed: from a day on, until a day where that is
+// set. A window that the user named may share its days with what is on there.
+type window struct {
+	first, last time.Time
+	named       bool
+	exact       bool // the first day is meant, weekend or not
+}
+
+// workday is the most hours of a day that tasks are placed on together.
+const workday = 8.0
+
+// place gives each task without a date a day in the window.
+func place(s goal.Situation, d goal.Draft, w window) (goal.Draft, string) {
+	d = d.Clone()
+	for i := range d.Milestones {
+		for j := range d.Milestones[i].Tasks {
+			if task := &d.Milestones[i].Tasks[j]; task.Date == "" {
+				if task.Date = w.day(s, d, task.EstimatedHours); task.Date == "" {
+					return goal.Draft{}, fmt.Sprintf("Your calendar has no room for %q between %s and %s. Which other days would do?",
+						task.Title, w.first.Format(dayForm), w.last.Format(dayForm))
+				}
+			}
+		}
+	}
+	return d, ""
+}
+
+// day returns the next weekday of the window that is free; in one that the
+// user named, else the first that has room for so many hours, days without
+// anything in the calendar before others.
+func (w window) day(s goal.Situation, d goal.Draft, hours float64) string {
+	last := w.last
+	if last.IsZero() {
+		last = w.first.AddDate(2, 0, 0)
+	}
+	if !w.named || !w.last.IsZero() {
+		if free := s.FreeDays(d, w.first, last, 1); len(free) > 0 || !w.named {
+			return strings.Join(free, "")
+		}
+	}
+	shared := ""
+	for day := w.first; !day.After(last); day = day.AddDate(0, 0, 1) {
+		name := day.Format(dayForm)
+		if goal.Weekend(day) && !(w.exact && day.Equal(w.first)) || s.Taken(d, name)+hours > workday {
+			continue
+		}
+		if s.Taken(goal.Draft{}, name) == 0 {
+			return name
+		}
+		if shared == "" {
+			shared = name
+		}
+	}
+	return shared
+}
+
+func lower(text string) string {
+	runes := []rune(text)
+	if len(runes) > 1 && strings.ToUpper(string(runes[1])) == string(runes[1]) { // an abbreviation
+		return text
+	}
+	return strings.ToLower(string(runes[0])) + string(runes[1:])
+}
+
+func clip(text string, most int) string {
+	runes := []rune(text)
+	return strings.TrimSpace(string(runes[:min(len(runes), most)]))
+}

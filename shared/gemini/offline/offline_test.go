@@ -1,0 +1,157 @@
+package offline_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"google.golang.org/genai"
+
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/gemini/offline"
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// ask asks the offline model through the real client, as an agent would.
+func ask(t *testing.T, agent, context, message string) string {
+	t.Helper()
+	client, err := gemini.NewClient(t.Context(), first(offline.Settings()), second(offline.Settings()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := client.Models.GenerateContent(t.Context(), offline.Model, genai.Text(message), &genai.GenerateContentConfig{
+		SystemInstruction: genai.NewContentFromText("Context: "+context+"\n\nYou are an agent. Your internal name is \""+agent+"\".", genai.RoleUser),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if response.ModelVersion != "offline" {
+		t.Errorf("the model is named %q", response.ModelVersion)
+	}
+	return response.Text()
+}
+
+func first(c gemini.Config, _ gemini.Options) gemini.Config   { return c }
+func second(_ gemini.Config, o gemini.Options) gemini.Options { return o }
+
+// shop is a plan of 8 hours: today is Saturday, 2026-11-21.
+const shop = `{"title":"Shop","milestones":[
+	{"title":"Design the shop","tasks":[{"title":"Sketch","date":"2026-11-24","estimatedHours":2},{"title":"Choose colours","date":"2026-11-25","estimatedHours":2}]},
+	{"title":"Launch","tasks":[{"title":"Publish","date":"2026-12-01","estimatedHours":4}]}]}`
+
+func known(preview, more string) string {
+	return strings.ReplaceAll(fmt.Sprintf(`{"now":"2026-11-21T09:00:00Z","timeZone":"UTC","goalPreview":%s%s}`, preview, more), "\n", " ")
+}
+
+// answered reads PlanAgent's answer.
+func answered(t *testing.T, text string) (draft goal.Draft, question string) {
+	t.Helper()
+	if problems := strictjson.ReadObject([]byte(text), func(o *strictjson.Object) {
+		question, _ = o.Optional("question").String()
+		if field := o.Optional("goalDraft"); field.Given() {
+			draft = goal.DecodeDraft(field, false)
+		}
+	}); problems != nil {
+		t.Fatalf("%v in %s", problems, text)
+	}
+	return draft, question
+}
+
+// outline is a draft in a line: milestones, tasks at dates, hours.
+func outline(d goal.Draft) string {
+	var parts []string
+	for _, m := range d.Milestones {
+		var tasks []string
+		for _, task := range m.Tasks {
+			tasks = append(tasks, fmt.Sprintf("%s %s", strings.TrimPrefix(task.Date, "2026-"), goal.Number(task.EstimatedHours)))
+		}
+		parts = append(parts, m.Title+": "+strings.Join(tasks, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func TestChanges(t *testing.T) {
+	const design, launch = "Design the shop: 11-24 2, 11-25 2", "Launch: 12-01 4"
+	tests := []struct{ message, more, want string }{
+		{"Add a testing milestone", "", design + "; " + launch + "; Testing: 11-23 2, 11-26 2"},
+		{"Add a testing milestone next week, but keep total hours within 20", "", design + "; " + launch + "; Testing: 11-23 2, 11-26 2"},
+		{"please add a user feedback phase on 2027-01-04", "", design + "; " + launch + "; User feedback: 2027-01-04 2, 2027-01-04 2"},
+		{"Add a testing milestone next week", `,"upcomingTasks":[{"title":"Fair","date":"2026-11-23T00:00:00Z","estimatedHours":48},{"title":"Doctor","date":"2026-11-26","estimatedHours":2}]`,
+			design + "; " + launch + "; Testing: 11-27 2, 11-25 2"},
+		{"Move the design phase to next week, and don’t overlap with team meetings.", "", "Design the shop: 11-23 2, 11-24 2; " + launch},
+		{"move launch to in 2 weeks", "", design + "; Launch: 12-07 4"},
+		{"Move publish to 2026-12-24", "", design + "; Launch: 12-24 4"},
+		{"yes, but move the design milestone to tomorrow", "", "Design the shop: 11-22 2, 11-22 2; " + launch},
+		{"Remove the launch", "", design},
+		{"remove choose colours and add a testing milestone", "", "Design the shop: 11-24 2; " + launch + "; Testing: 11-23 2, 11-25 2"},
+		{"Keep total hours within 4", "", "Design the shop: 11-24 1, 11-25 1; Launch: 12-01 2"},
+		{"cut the total to 4 hours", "", "Design the shop: 11-24 1, 11-25 1; Launch: 12-01 2"},
+		{"add a task called \"looks good\" to launch on 2026-12-02", "", design + "; Launch: 12-01 4, 12-02 2"},
+		{"start over: learn Spanish", "", "Basics of Spanish: 11-23 2, 11-24 2; Practise Spanish: 11-25 2, 11-26 2; Use Spanish: 11-27 2, 11-30 2"},
+	}
+	for _, tt := range tests {
+		draft, question := answered(t, ask(t, "PlanAgent", known(shop, tt.more), tt.message))
+		if got := outline(draft); got != tt.want {
+			t.Errorf("%q:\n got %s %s\nwant %s", tt.message, got, question, tt.want)
+		}
+	}
+}
+
+// What is not understood is asked about, and nothing is changed.
+func TestQuestions(t *testing.T) {
+	tests := []struct{ preview, message, more, want string }{
+		{shop, "make it more fun", "", "I did not understand"},
+		{shop, "add a testing milestone and make it fun", "", "I did not understand"},
+		{shop, "move the garden to next week", "", `I find no "garden"`},
+		{shop, "move launch to 2026-11-01", "", "no day that can still be planned"},
+		{shop, "keep total hours within 0.5", "", "too few for 3 tasks"},
+		{shop, "add a testing milestone next week", `,"upcomingTasks":[{"title":"Holiday","date":"2026-11-22T00:00:00Z","estimatedHours":200}]`, "no room"},
+		{"null", "hello", "", "What is your goal?"},
+		{"null", "What can you do?", "", "What is your goal?"},
+		{"null", "looks good, save it", "", "What is your goal?"},
+		{"null", "Build a shop", `,"availableHoursLeft":0`, "no hours left"},
+		{"null", "Build a shop by tomorrow", "", "has no room"},
+		{"null", "Ein Haus bauen", `,"preferredLanguage":"German","availableHoursLeft":0`, "English only"},
+	}
+	for _, tt := range tests {
+		draft, question := answered(t, ask(t, "PlanAgent", known(tt.preview, tt.more), tt.message))
+		if len(draft.Milestones) > 0 || !strings.Contains(question, tt.want) {
+			t.Errorf("%q: %s %q, want %q", tt.message, outline(draft), question, tt.want)
+		}
+	}
+}
+
+func TestWhoIsNotKnown(t *testing.T) {
+	client, err := gemini.NewClient(t.Context(), first(offline.Settings()), second(offline.Settings()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = client.Models.GenerateContent(t.Context(), offline.Model, genai.Text("x"), nil)
+	var refused genai.APIError
+	if !errors.As(err, &refused) || refused.Code != http.StatusNotFound {
+		t.Errorf("an unknown agent: %v", err)
+	}
+	_, err = client.Models.GenerateContent(t.Context(), "gemini-3.5-flash", genai.Text("x"), nil)
+	if !errors.As(err, &refused) || refused.Code != http.StatusNotFound {
+		t.Errorf("another model: %v", err)
+	}
+	for _, request := range []*http.Request{
+		{Method: "POST", Header: http.Header{}},
+		{Method: "POST", Header: http.Header{}, Body: io.NopCloser(strings.NewReader("{"))},
+	} {
+		request, _ = http.NewRequest("POST", "http://x/v1beta/models/offline:generateContent", request.Body)
+		response, err := offline.Transport{}.RoundTrip(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var form map[string]any
+		if err := json.NewDecoder(response.Body).Decode(&form); err != nil || response.StatusCode < 400 || form["error"] == nil {
+			t.Errorf("%d %v %v", response.StatusCode, form, err)
+		}
+	}
+}

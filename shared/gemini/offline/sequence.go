@@ -1,0 +1,48 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+
+	"google.golang.org/genai"
+
+	"github.com/planwright/planwright/shared/agents/outcome"
+)
+
+// callAndReport is AgentA: it calls FailingTool, then reports how that went.
+func callAndReport(r request) *genai.Part {
+	const tool = "FailingTool"
+	answer := r.toolAnswer(tool)
+	if answer == nil {
+		return genai.NewPartFromFunctionCall(tool, map[string]any{})
+	}
+	if answer["status"] == "error" {
+		message, _ := answer["message"].(string)
+		return genai.NewPartFromText(outcome.Failed("Tool failed: " + message).String())
+	}
+	return succeed("Agent A completed.")(r)
+}
+
+// succeed is an agent that has nothing to do.
+func succeed(message string) answerer {
+	return func(request) *genai.Part {
+		return genai.NewPartFromText(outcome.Outcome{Status: outcome.Success, Message: message}.String())
+	}
+}
+
+// injected finds the outcomes that AgentD is told: "Agent A -> {...}".
+var injected = regexp.MustCompile(`(?m)^Agent ([A-Z]) ->(.*)$`)
+
+// sumUp is AgentD: it reads the outcomes out of its instruction, as the model
+// would, and says how each step ended.
+func sumUp(r request) *genai.Part {
+	var steps []outcome.Named
+	for _, found := range injected.FindAllStringSubmatch(r.instruction(), -1) {
+		read, err := outcome.Parse(strings.TrimSpace(found[2]))
+		if err != nil {
+			read = outcome.Failed(err.Error())
+		}
+		steps = append(steps, outcome.Named{Name: found[1], Outcome: read})
+	}
+	return genai.NewPartFromText(outcome.Summary(steps, "D"))
+}

@@ -1,0 +1,90 @@
+package offline
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const dayForm = "2006-01-02"
+
+// whenWords is every way of naming a day that is understood here.
+const whenWords = `(?:today|tomorrow|next week|next month|in \d{1,2} (?:days?|weeks?)|` +
+	`(?:next |on )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:on )?\d{4}-\d{2}-\d{2}|` +
+	`(?:on )?(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?)`
+
+var inSome = regexp.MustCompile(`^in (\d{1,2}) (day|week)`)
+
+// dayOf returns the first day that words name, counted from today. "Next week"
+// is its Monday.
+func dayOf(words string, today time.Time) (time.Time, bool) {
+	words = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(words)), "on ")
+	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
+	switch words {
+	case "today":
+		return today, true
+	case "tomorrow":
+		return today.AddDate(0, 0, 1), true
+	case "next week":
+		return monday.AddDate(0, 0, 7), true
+	case "next month":
+		return time.Date(today.Year(), today.Month()+1, 1, 0, 0, 0, 0, today.Location()), true
+	}
+	if found := inSome.FindStringSubmatch(words); found != nil {
+		n, _ := strconv.Atoi(found[1]) // two digits
+		if found[2] == "week" {
+			n *= 7
+		}
+		return today.AddDate(0, 0, n), true
+	}
+	if day, err := time.ParseInLocation(dayForm, words, today.Location()); err == nil {
+		return day, true
+	}
+	if day, ok := weekday(words, today, monday); ok {
+		return day, true
+	}
+	return monthDay(words, today)
+}
+
+// weekday reads "friday", the next to come, and "next friday", that of next
+// week.
+func weekday(words string, today, monday time.Time) (time.Time, bool) {
+	name, next := strings.CutPrefix(words, "next ")
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if strings.EqualFold(d.String(), name) {
+			if next {
+				return monday.AddDate(0, 0, 7+(int(d)+6)%7), true
+			}
+			return today.AddDate(0, 0, (int(d)-int(today.Weekday())+6)%7+1), true
+		}
+	}
+	return time.Time{}, false
+}
+
+// monthDay reads "march 3", this year's or, where that is past, the next.
+func monthDay(words string, today time.Time) (time.Time, bool) {
+	words = strings.TrimRight(words, "stndrh")
+	for _, year := range []int{today.Year(), today.Year() + 1} {
+		day, err := time.ParseInLocation("January 2 2006", title(words)+" "+strconv.Itoa(year), today.Location())
+		if err == nil && !day.Before(today) {
+			return day, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// title begins text with a capital.
+func title(text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return ""
+	}
+	runes := []rune(text)
+	return strings.ToUpper(string(runes[0])) + string(runes[1:])
+}
+
+// midnight returns the beginning of a day.
+func midnight(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
+}

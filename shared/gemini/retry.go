@@ -1,0 +1,198 @@
+package gemini
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// maxResponseBytes bounds what is read of one answer.
+const maxResponseBytes = 8 << 20
+
+// Retry says how a call is tried again after 429, 503 or a broken connection.
+// The wait before attempt n+1 is random up to Base doubled n-1 times, at most
+// Max, and at least what the service asked for. Where the wait would outlast
+// the call's deadline the last answer stands.
+type Retry struct {
+	Attempts int                                        // in all; 0 means 4
+	Base     time.Duration                              // 0 means 500ms
+	Max      time.Duration                              // 0 means 8s
+	Sleep    func(context.Context, time.Duration) error // nil waits for real
+	Jitter   func() float64                             // in [0, 1); nil is random
+	Now      func() time.Time                           // nil is time.Now
+}
+
+func (r Retry) withDefaults() Retry {
+	if r.Attempts == 0 {
+		r.Attempts = 4
+	}
+	if r.Base == 0 {
+		r.Base = 500 * time.Millisecond
+	}
+	if r.Max == 0 {
+		r.Max = 8 * time.Second
+	}
+	if r.Sleep == nil {
+		r.Sleep = sleep
+	}
+	if r.Jitter == nil {
+		r.Jitter = rand.Float64
+	}
+	if r.Now == nil {
+		r.Now = time.Now
+	}
+	return r
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// retrying is a transport that tries again.
+type retrying struct {
+	next  http.RoundTripper
+	retry Retry
+}
+
+func (t *retrying) RoundTrip(request *http.Request) (*http.Response, error) {
+	for attempt := 1; ; attempt++ {
+		response, err := t.attempt(request)
+		if err != nil && request.Context().Err() != nil {
+			return nil, err
+		}
+		asked, again := t.again(response, err)
+		if !again || attempt >= t.retry.Attempts || !rewindable(request) {
+			return response, err
+		}
+		wait := max(asked, t.retry.backoff(attempt))
+		if deadline, ok := request.Context().Deadline(); ok && t.retry.Now().Add(wait).After(deadline) {
+			return response, err
+		}
+		if response != nil {
+			response.Body.Close()
+		}
+		if err := t.retry.Sleep(request.Context(), wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// attempt sends the request with a fresh body.
+func (t *retrying) attempt(request *http.Request) (*http.Response, error) {
+	sent := request.Clone(request.Context())
+	if request.GetBody != nil {
+		body, err := request.GetBody()
+		if err != nil {
+			return nil, err
+		}
+		sent.Body = body
+	}
+	response, err := t.next.RoundTrip(sent)
+	if err != nil {
+		return nil, err
+	}
+	response.Body = &limited{ReadCloser: response.Body, left: maxResponseBytes}
+	return response, nil
+}
+
+func rewindable(request *http.Request) bool {
+	return request.Body == nil || request.Body == http.NoBody || request.GetBody != nil
+}
+
+// again reports whether what came back is worth another attempt, and after
+// how long the service asks for it.
+func (t *retrying) again(response *http.Response, err error) (time.Duration, bool) {
+	if err != nil {
+		return 0, true
+	}
+	switch response.StatusCode {
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return t.askedFor(response), true
+	default:
+		return 0, false
+	}
+}
+
+// askedFor reads the wait that an answer asks for: the Retry-After header, in
+// seconds or as a date, or the RetryInfo detail that Gemini sends in the body.
+func (t *retrying) askedFor(response *http.Response) time.Duration {
+	header := response.Header.Get("Retry-After")
+	if seconds, err := strconv.Atoi(header); err == nil && seconds >= 0 {
+		return time.Duration(min(seconds, 3600)) * time.Second
+	}
+	if date, err := http.ParseTime(header); err == nil {
+		return max(0, date.Sub(t.retry.Now()))
+	}
+	body, err := io.ReadAll(response.Body)
+	response.Body.Close()
+	response.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), &broken{err}))
+	return retryDelay(body)
+}
+
+// broken ends a body that was read ahead the way it ended then.
+type broken struct{ err error }
+
+func (b *broken) Read([]byte) (int, error) {
+	if b.err == nil {
+		return 0, io.EOF
+	}
+	return 0, b.err
+}
+
+func retryDelay(body []byte) time.Duration {
+	var answer struct {
+		Error struct {
+			Details []struct {
+				RetryDelay string `json:"retryDelay"`
+			} `json:"details"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(body, &answer) != nil {
+		return 0
+	}
+	for _, detail := range answer.Error.Details {
+		if d, err := time.ParseDuration(detail.RetryDelay); err == nil && d > 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+// backoff is the wait after the given attempt: "full jitter", which spreads
+// callers that failed together.
+func (r Retry) backoff(attempt int) time.Duration {
+	most := r.Max
+	if shift := attempt - 1; shift < 16 {
+		most = min(r.Max, r.Base<<shift)
+	}
+	return time.Duration(r.Jitter() * float64(most))
+}
+
+var errTooLong = errors.New("the answer is longer than 8 MiB")
+
+// limited is a body that fails past a number of bytes.
+type limited struct {
+	io.ReadCloser
+	left int64
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	n, err := l.ReadCloser.Read(p)
+	if l.left -= int64(n); l.left < 0 {
+		return 0, errTooLong
+	}
+	return n, err
+}

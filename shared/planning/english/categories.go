@@ -1,0 +1,244 @@
+package english
+
+import (
+	"slices"
+	"strings"
+)
+
+// Categories is a closed list of category names that can be found in text, in
+// any case, singular or plural, with "and" for "&", and with a slip of the
+// pen. A nil *Categories is a list that is not known.
+type Categories struct {
+	names  []string
+	tree   *node
+	byName map[string]string // by spelling key: the name, "" where two share it
+	near   map[nearKey][]string
+	words  map[string]bool
+	most   int // words in the longest name
+}
+
+type nearKey struct {
+	first  byte
+	length int
+}
+
+// NewCategories indexes a list. It returns nil for an empty one.
+func NewCategories(names []string) *Categories {
+	if len(names) == 0 {
+		return nil
+	}
+	c := &Categories{tree: &node{}, byName: map[string]string{}, near: map[nearKey][]string{}, words: map[string]bool{}}
+	for _, name := range names {
+		c.add(name)
+	}
+	return c
+}
+
+// Names returns the list.
+func (c *Categories) Names() []string { return c.names }
+
+func (c *Categories) add(name string) {
+	c.names = append(c.names, name)
+	symbol := &Symbol{Class: Category, Text: name}
+	var key []string
+	full, plain := c.tree, c.tree
+	for _, token := range Tokenize(name) {
+		step := stem(token.Norm)
+		full = full.step(step)
+		if step = keyWord(token); step == "" {
+			continue
+		}
+		plain = plain.step(step)
+		key = append(key, step)
+		c.words[token.Norm], c.words[step] = true, true
+	}
+	c.claim(full, symbol)
+	c.claim(plain, symbol)
+	c.most = max(c.most, len(key))
+	spelling := strings.Join(key, " ")
+	if other, taken := c.byName[spelling]; taken && other != name {
+		c.byName[spelling] = ""
+		return
+	}
+	c.byName[spelling] = name
+	if spelling != "" {
+		at := nearKey{spelling[0], len(spelling)}
+		c.near[at] = append(c.near[at], spelling)
+	}
+}
+
+// claim marks the end of a name. Two names that read the same are one symbol
+// without a text: only the exact spelling tells them apart.
+func (c *Categories) claim(at *node, symbol *Symbol) {
+	if at == c.tree {
+		return
+	}
+	if at.symbol != nil && at.symbol.Text != symbol.Text {
+		at.symbol = &Symbol{Class: Category}
+		return
+	}
+	at.symbol = symbol
+}
+
+// keyWord is a token's part in the spelling key: "&" reads as "and", other
+// marks as nothing.
+func keyWord(token Token) string {
+	switch {
+	case token.Norm == "&":
+		return "and"
+	case token.Kind == Mark:
+		return ""
+	default:
+		return stem(token.Norm)
+	}
+}
+
+// longest finds the longest name that starts at token i.
+func (c *Categories) longest(text string, tokens []Token, i int) (*Symbol, int) {
+	if c == nil {
+		return nil, i
+	}
+	var found *Symbol
+	start, end := i, i
+	for at := c.tree; i < len(tokens); i++ {
+		next := at.next[stem(tokens[i].Norm)]
+		if next == nil {
+			next = at.next[keyWord(tokens[i])]
+		}
+		if next == nil && at != c.tree && joins(tokens, i) {
+			continue
+		}
+		if at = next; at == nil {
+			break
+		}
+		if at.symbol != nil {
+			found, end = at.symbol, i+1
+		}
+	}
+	if found != nil && found.Text == "" {
+		return c.exactly(text[tokens[start].Start:tokens[end-1].End]), end
+	}
+	if found != nil && c.oneOrTwo(found.Text, text[tokens[start].Start:tokens[end-1].End]) {
+		return &Symbol{Class: Refused, Refusal: OneOrTwo}, end
+	}
+	return found, end
+}
+
+// oneOrTwo reports whether text could be the name or two others joined by
+// "and": home and kitchen, where Home, Kitchen and Home & Kitchen are names.
+func (c *Categories) oneOrTwo(name, text string) bool {
+	words := strings.Fields(strings.ToLower(text))
+	at := slices.Index(words, "and")
+	if name == text || at < 1 || at+1 == len(words) {
+		return false
+	}
+	first, second := spellingKey(strings.Join(words[:at], " ")), spellingKey(strings.Join(words[at+1:], " "))
+	return c.byName[first] != "" && c.byName[second] != ""
+}
+
+// exactly finds a name by its bytes, or returns nil.
+func (c *Categories) exactly(text string) *Symbol {
+	for _, name := range c.names {
+		if name == text {
+			return &Symbol{Class: Category, Text: name}
+		}
+	}
+	return nil
+}
+
+// Find returns the name that text spells, with slips allowed.
+func (c *Categories) Find(text string) (string, bool) {
+	if symbol := c.exactly(text); symbol != nil {
+		return text, true
+	}
+	spelling := spellingKey(text)
+	if name := c.byName[spelling]; name != "" {
+		return name, true
+	}
+	if near := c.Nearest(spelling); len(near) == 1 {
+		return near[0], true
+	}
+	return "", false
+}
+
+func spellingKey(text string) string {
+	var key []string
+	for _, token := range Tokenize(text) {
+		if word := keyWord(token); word != "" {
+			key = append(key, word)
+		}
+	}
+	return strings.Join(key, " ")
+}
+
+// Nearest returns the names within a slip of the pen of a spelling key, those
+// at the least distance.
+func (c *Categories) Nearest(spelling string) []string {
+	allowed := slips(len(spelling))
+	if allowed == 0 {
+		return nil
+	}
+	for distance := 1; distance <= allowed; distance++ {
+		var found []string
+		for length := len(spelling) - distance; length <= len(spelling)+distance; length++ {
+			for _, candidate := range c.near[nearKey{spelling[0], length}] {
+				if name := c.byName[candidate]; name != "" && Distance(spelling, candidate) == distance {
+					found = append(found, name)
+				}
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// misspelt finds the longest run of words from token i that is a slip of the
+// pen away from one name.
+func (c *Categories) misspelt(tokens []Token, i int) (*Symbol, int) {
+	if c == nil {
+		return nil, i
+	}
+	var key []string
+	var found *Symbol
+	end := i
+	for j := i; j < len(tokens) && len(key) < c.most && (tokens[j].Kind == Word || joins(tokens, j)); j++ {
+		if joins(tokens, j) {
+			continue
+		}
+		key = append(key, stem(tokens[j].Norm))
+		near := c.Nearest(strings.Join(key, " "))
+		if near == nil {
+			near = c.Nearest(strings.Join(append(key[:len(key)-1:len(key)-1], tokens[j].Norm), " "))
+		}
+		if len(near) == 1 {
+			found, end = &Symbol{Class: Category, Text: near[0]}, j+1
+		}
+	}
+	return found, end
+}
+
+// Same reports whether two category names read the same: case, plural and
+// "&" for "and" aside, or a slip of the pen apart.
+func Same(a, b string) bool {
+	x, y := spellingKey(a), spellingKey(b)
+	return x == y || x != "" && y != "" && x[0] == y[0] && Distance(x, y) <= slips(min(len(x), len(y)))
+}
+
+// stem makes the singular of a plural, and takes off a possessive.
+func stem(word string) string {
+	word = strings.TrimSuffix(word, "'s")
+	switch {
+	case len(word) < 4 || word[len(word)-1] != 's':
+		return word
+	case strings.HasSuffix(word, "ies") && len(word) > 4:
+		return word[:len(word)-3] + "y"
+	case strings.HasSuffix(word, "sses"), strings.HasSuffix(word, "ches"), strings.HasSuffix(word, "shes"), strings.HasSuffix(word, "xes"):
+		return word[:len(word)-2]
+	case strings.HasSuffix(word, "ss"), strings.HasSuffix(word, "us"), strings.HasSuffix(word, "is"):
+		return word
+	default:
+		return word[:len(word)-1]
+	}
+}

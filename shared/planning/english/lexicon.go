@@ -1,0 +1,117 @@
+package english
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// node is a step in the tree of phrases, one token deeper.
+type node struct {
+	next   map[string]*node
+	symbol *Symbol // what the phrase that ends here is; nil where none does
+}
+
+func (n *node) step(word string) *node {
+	if n.next == nil {
+		n.next = map[string]*node{}
+	}
+	if n.next[word] == nil {
+		n.next[word] = &node{}
+	}
+	return n.next[word]
+}
+
+// insert adds a phrase and reports the class that already has it, if any.
+func (n *node) insert(phrase string, symbol *Symbol) error {
+	at := n
+	for _, token := range phraseTokens(phrase) {
+		at = at.step(token.Norm)
+	}
+	if at.symbol != nil {
+		return fmt.Errorf("english: the phrase %q has two entries, classes %d and %d", phrase, at.symbol.Class, symbol.Class)
+	}
+	at.symbol = symbol
+	return nil
+}
+
+// phraseTokens are the tokens of a phrase without the hyphens inside words.
+func phraseTokens(phrase string) []Token {
+	var kept []Token
+	tokens := Tokenize(phrase)
+	for i, token := range tokens {
+		if !joins(tokens, i) {
+			kept = append(kept, token)
+		}
+	}
+	return kept
+}
+
+// joins reports whether token i is a hyphen or underscore inside a word, as in
+// out-of-stock and in_stock.
+func joins(tokens []Token, i int) bool {
+	if i == 0 || i+1 >= len(tokens) || tokens[i].Kind != Mark {
+		return false
+	}
+	switch tokens[i].Text {
+	case "-", "_", "‑": // U+2011 is the non-breaking hyphen
+	default:
+		return false
+	}
+	return !tokens[i].Spaced && !tokens[i+1].Spaced && tokens[i-1].Kind == Word && tokens[i+1].Kind == Word
+}
+
+// lexicon is the whole vocabulary, built once.
+var lexicon = mustLexicon()
+
+func mustLexicon() *node {
+	root, err := buildLexicon()
+	if err != nil {
+		panic(err)
+	}
+	return root
+}
+
+func buildLexicon() (*node, error) {
+	root := &node{}
+	var faults []error
+	for _, e := range vocabulary {
+		faults = append(faults, root.insertAll(e.phrases, Symbol{Class: e.class, Sense: e.sense}))
+	}
+	for _, r := range refusedVocabulary {
+		faults = append(faults, root.insertAll(r.phrases, Symbol{Class: Refused, Refusal: r.reason}))
+	}
+	root.insertLimits()
+	return root, errors.Join(faults...)
+}
+
+func (n *node) insertAll(phrases string, symbol Symbol) error {
+	var faults []error
+	for _, pattern := range strings.Split(strings.ReplaceAll(phrases, `\,`, "\x00"), ",") {
+		pattern = strings.ReplaceAll(strings.TrimSpace(pattern), "\x00", ",")
+		for _, phrase := range expand(pattern) {
+			faults = append(faults, n.insert(phrase, &symbol))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// longest returns the longest phrase that starts at token i and where it ends,
+// or nil. Phrases do not reach over line ends, and one of several words does
+// not end inside a hyphenated word: "leave out-of-stock" is not "leave out".
+func (n *node) longest(tokens []Token, i int) (*Symbol, int) {
+	var found *Symbol
+	start, end := i, i
+	for at := n; i < len(tokens); i++ {
+		if at != n && joins(tokens, i) {
+			continue
+		}
+		if at = at.next[tokens[i].Norm]; at == nil || tokens[i].Kind == Quoted {
+			break
+		}
+		if at.symbol != nil && (i == start || !joins(tokens, i+1)) {
+			found, end = at.symbol, i+1
+		}
+	}
+	return found, end
+}

@@ -1,0 +1,408 @@
+package english
+
+import (
+	"math/big"
+	"regexp"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// Value is a number with its unit, as an instruction gives it. Money is in
+// whole currency units: 50 cents is 0.5.
+type Value struct {
+	Number   plan.Decimal
+	Unit     Unit
+	Sign     int    // -1 or +1 where one is written, else 0
+	Currency string // the sign of the currency, "" where none is named
+	Fraction bool   // a half, a third: of something
+	Cents    bool   // written in cents
+}
+
+// units gives each word or sign that follows a number its unit. The currencies
+// are those whose hundredth part has the names below.
+var units = map[string]Value{
+	"%": {Unit: Percent}, "percent": {Unit: Percent}, "pct": {Unit: Percent}, "pc": {Unit: Percent}, "percentage": {Unit: Percent},
+	"$": {Unit: Money, Currency: "$"}, "dollar": {Unit: Money, Currency: "$"}, "dollars": {Unit: Money, Currency: "$"}, "buck": {Unit: Money, Currency: "$"},
+	"bucks": {Unit: Money, Currency: "$"}, "usd": {Unit: Money, Currency: "$"}, "cad": {Unit: Money, Currency: "$"}, "aud": {Unit: Money, Currency: "$"},
+	"€": {Unit: Money, Currency: "€"}, "eur": {Unit: Money, Currency: "€"}, "euro": {Unit: Money, Currency: "€"}, "euros": {Unit: Money, Currency: "€"},
+	"£": {Unit: Money, Currency: "£"}, "gbp": {Unit: Money, Currency: "£"}, "pound": {Unit: Money, Currency: "£"}, "pounds": {Unit: Money, Currency: "£"}, "quid": {Unit: Money, Currency: "£"},
+	"¢": {Unit: Money, Cents: true}, "cent": {Unit: Money, Cents: true}, "cents": {Unit: Money, Cents: true}, "c": {Unit: Money, Cents: true},
+	"penny": {Unit: Money, Cents: true}, "pennies": {Unit: Money, Cents: true}, "p": {Unit: Money, Currency: "£", Cents: true}, "pence": {Unit: Money, Currency: "£", Cents: true},
+}
+
+// inThousands is a number of thousands, written 5k.
+var inThousands = regexp.MustCompile(`^[1-9][0-9]{0,5}[kK]$`)
+
+// prefixes are what may stand before the digits of an amount of money.
+var prefixes = set("$ € £ usd eur gbp cad aud")
+
+var smallNumbers = map[string]int64{
+	"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+	"thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
+	"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}
+
+var denominators = map[string]int64{
+	"half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4, "fourths": 4, "fifth": 5, "fifths": 5,
+	"sixth": 6, "eighth": 8, "tenth": 10, "tenths": 10,
+}
+
+// numerals reads numbers from tokens, one position after the other.
+type numerals struct {
+	tokens []Token
+	pos    int
+}
+
+func (n *numerals) norm() string {
+	if n.pos >= len(n.tokens) || n.tokens[n.pos].Kind == Quoted {
+		return ""
+	}
+	return n.tokens[n.pos].Norm
+}
+
+// accept steps over a token with the given text.
+func (n *numerals) accept(norm string) bool {
+	if n.norm() != norm {
+		return false
+	}
+	n.pos++
+	return true
+}
+
+// hyphen steps over a hyphen without spaces: twenty-five, 5-dollar.
+func (n *numerals) hyphen() {
+	if n.norm() == "-" && !n.tokens[n.pos].Spaced && n.pos+1 < len(n.tokens) && !n.tokens[n.pos+1].Spaced && n.tokens[n.pos+1].Kind == Word {
+		n.pos++
+	}
+}
+
+// readAmount reads the amount that starts at token i and returns its end, or i
+// where there is none.
+func readAmount(tokens []Token, i int) (Value, int) {
+	n := &numerals{tokens: tokens, pos: i}
+	var v Value
+	v.Sign = n.sign()
+	prefix, prefixed := n.prefix()
+	if !prefixed {
+		if fraction, ok := n.fraction(); ok {
+			return fraction, n.pos
+		}
+	}
+	if v.Sign == 0 {
+		v.Sign = n.signAfter(prefixed)
+	}
+	number, ok := n.number()
+	if !ok {
+		return Value{}, i
+	}
+	v.Number = number
+	if prefixed {
+		v.Unit, v.Currency = Money, prefix
+	}
+	return n.unit(v), n.pos
+}
+
+// sign reads a + or - that touches what follows it and not what precedes it.
+func (n *numerals) sign() int {
+	mark := n.norm()
+	if mark != "+" && mark != "-" && mark != "−" || n.pos+1 >= len(n.tokens) || n.tokens[n.pos+1].Spaced {
+		return 0
+	}
+	if n.pos > 0 && !n.tokens[n.pos].Spaced && !n.tokens[n.pos].LineStart && n.tokens[n.pos-1].Kind != Mark {
+		return 0 // 10-20 is a range
+	}
+	if next := n.tokens[n.pos+1]; next.Kind != Number && !prefixes[next.Norm] {
+		return 0
+	}
+	n.pos++
+	if mark == "+" {
+		return 1
+	}
+	return -1
+}
+
+func (n *numerals) signAfter(prefixed bool) int {
+	if !prefixed {
+		return 0
+	}
+	return n.sign()
+}
+
+// prefix reads $, US$ and USD before digits.
+func (n *numerals) prefix() (string, bool) {
+	start := n.pos
+	if n.norm() == "us" {
+		n.pos++
+	}
+	if mark := n.norm(); prefixes[mark] && n.pos+1 < len(n.tokens) {
+		n.pos++
+		if mark == "usd" || mark == "cad" || mark == "aud" {
+			n.accept("$")
+		}
+		if next := n.tokens[n.pos]; next.Kind == Number || inThousands.MatchString(next.Text) || next.Norm == "-" || next.Norm == "+" {
+			return units[mark].Currency, true
+		}
+	}
+	n.pos = start
+	return "", false
+}
+
+// fraction reads a third, two thirds, 1/3, half.
+func (n *numerals) fraction() (Value, bool) {
+	start := n.pos
+	numerator := int64(1)
+	switch {
+	case n.accept("a"), n.accept("an"), n.accept("one"):
+	case n.accept("two"):
+		numerator = 2
+	case n.accept("three"):
+		numerator = 3
+	case n.slashed():
+		return n.ratio(start)
+	case n.norm() != "half":
+		return Value{}, false
+	}
+	n.hyphen()
+	denominator, ok := denominators[n.norm()]
+	if !ok || n.followedBy("dollar", "percent", "a") || n.halfOfOne() {
+		n.pos = start
+		return Value{}, false
+	}
+	n.pos++
+	return portion(numerator, denominator), true
+}
+
+// halfOfOne reports whether "half" is of a unit: half of one percent.
+func (n *numerals) halfOfOne() bool {
+	ahead := numerals{tokens: n.tokens, pos: n.pos}
+	return ahead.halfUnit()
+}
+
+func (n *numerals) followedBy(words ...string) bool {
+	for _, word := range words {
+		if n.pos+1 < len(n.tokens) && n.tokens[n.pos+1].Norm == word {
+			return true
+		}
+	}
+	return false
+}
+
+func (n *numerals) slashed() bool {
+	return n.pos+2 < len(n.tokens) && n.tokens[n.pos].Kind == Number && n.tokens[n.pos+1].Norm == "/" && !n.tokens[n.pos+1].Spaced &&
+		n.tokens[n.pos+2].Kind == Number && !n.tokens[n.pos+2].Spaced
+}
+
+func (n *numerals) ratio(start int) (Value, bool) {
+	top, bottom := n.tokens[start].Value.String(), n.tokens[start+2].Value.String()
+	for _, d := range []int64{2, 3, 4, 5, 6, 8, 10} {
+		for t := int64(1); t < d; t++ {
+			if top == plan.MustDecimal(big.NewInt(t).String()).String() && bottom == big.NewInt(d).String() {
+				n.pos = start + 3
+				return portion(t, d), true
+			}
+		}
+	}
+	n.pos = start
+	return Value{}, false
+}
+
+// portion is a part of the whole as a percentage, to the nine digits a plan
+// has: a third is 33.333333333. On a price of up to six digits and two
+// decimals no result differs from the exact third's.
+func portion(numerator, denominator int64) Value {
+	percent := new(big.Rat).SetFrac64(numerator*100, denominator)
+	return Value{Number: plan.MustDecimal(percent.FloatString(plan.MaxFractionDigits)), Unit: Percent, Fraction: true}
+}
+
+// number reads digits or number words.
+func (n *numerals) number() (plan.Decimal, bool) {
+	if n.pos < len(n.tokens) && n.tokens[n.pos].Kind == Number {
+		n.pos++
+		return n.tokens[n.pos-1].Value, true
+	}
+	if thousands, ok := n.thousands(); ok {
+		return thousands, true
+	}
+	if n.halfUnit() {
+		return plan.MustDecimal("0.5"), true
+	}
+	start := n.pos
+	if n.accept("a") || n.accept("an") { // a dollar, a hundred
+		if u, ok := units[n.norm()]; ok && u.Unit == Money && len(n.norm()) > 2 && !n.isMark() {
+			return plan.MustDecimal("1"), true
+		}
+		if n.norm() != "hundred" && n.norm() != "thousand" {
+			n.pos = start
+			return plan.Decimal{}, false
+		}
+	}
+	total, ok := n.words()
+	if !ok {
+		n.pos = start
+		return plan.Decimal{}, false
+	}
+	text := big.NewInt(total).String() + n.half()
+	value, err := plan.ParseDecimal(text)
+	return value, err == nil
+}
+
+// thousands reads 5k.
+func (n *numerals) thousands() (plan.Decimal, bool) {
+	if n.pos >= len(n.tokens) || n.tokens[n.pos].Kind != Code || !inThousands.MatchString(n.tokens[n.pos].Text) {
+		return plan.Decimal{}, false
+	}
+	value, err := plan.ParseDecimal(n.tokens[n.pos].Text[:len(n.tokens[n.pos].Text)-1] + "000")
+	if err != nil {
+		return plan.Decimal{}, false
+	}
+	n.pos++
+	return value, true
+}
+
+// halfUnit reads "half a" and "half of one" before a percent or a dollar, which
+// are half of that unit and not half of the price.
+func (n *numerals) halfUnit() bool {
+	start := n.pos
+	_ = n.accept("a") || n.accept("one")
+	if n.accept("half") {
+		n.accept("of")
+		_ = n.accept("a") || n.accept("one")
+		if n.norm() == "percent" || n.norm() == "dollar" {
+			return true
+		}
+	}
+	n.pos = start
+	return false
+}
+
+func (n *numerals) isMark() bool { return n.tokens[n.pos].Kind == Mark }
+
+// words reads forty-two, one hundred and fifty, two thousand.
+func (n *numerals) words() (total int64, ok bool) {
+	group, read := n.tens()
+	for {
+		switch {
+		case n.norm() == "hundred" && group < 100:
+			n.pos++
+			group, read = max(group, 1)*100, true
+		case n.norm() == "thousand" && total == 0 && group < 1000:
+			n.pos++
+			total, group, read = max(group, 1)*1000, 0, true
+		default:
+			return total + group, read
+		}
+		group += n.rest()
+	}
+}
+
+// rest reads the tens after a hundred or a thousand, with an optional "and".
+func (n *numerals) rest() int64 {
+	start := n.pos
+	n.accept("and")
+	if tens, ok := n.tens(); ok {
+		return tens
+	}
+	n.pos = start
+	return 0
+}
+
+func (n *numerals) tens() (int64, bool) {
+	value, ok := smallNumbers[n.norm()]
+	if !ok {
+		return 0, false
+	}
+	n.pos++
+	if value < 20 || value%10 != 0 {
+		return value, true
+	}
+	start := n.pos
+	n.hyphen()
+	if ones, ok := smallNumbers[n.norm()]; ok && ones > 0 && ones < 10 {
+		n.pos++
+		return value + ones, true
+	}
+	n.pos = start
+	return value, true
+}
+
+// half reads "and a half" after number words.
+func (n *numerals) half() string {
+	start := n.pos
+	if n.accept("and") && n.accept("a") && n.accept("half") {
+		return ".5"
+	}
+	n.pos = start
+	if n.accept("point") {
+		if digit, ok := smallNumbers[n.norm()]; ok && digit < 10 {
+			n.pos++
+			return "." + big.NewInt(digit).String()
+		}
+		n.pos = start
+	}
+	return ""
+}
+
+// unit reads the unit after a number, and cents after dollars.
+func (n *numerals) unit(v Value) Value {
+	n.hyphen()
+	name := n.norm()
+	if name == "per" && n.followedBy("cent") {
+		n.pos += 2
+		v.Unit = Percent
+		return v
+	}
+	if name == "us" && n.followedBy("dollars", "dollar", "$") {
+		n.pos++
+		name = n.norm()
+	}
+	u, ok := units[name]
+	if !ok || (name == "$" || name == "€" || name == "£") && n.followedByDigit() || v.Unit == Money && (u.Unit != Money || u.Cents) {
+		return v
+	}
+	n.pos++
+	v.Unit = u.Unit
+	if v.Currency == "" || v.Currency == u.Currency {
+		v.Currency = u.Currency
+	} else if u.Currency != "" {
+		v.Currency += u.Currency // two currencies: no one amount
+	}
+	if u.Cents {
+		v.Cents = true
+		v.Number = shifted(v.Number)
+		return v
+	}
+	return n.cents(v)
+}
+
+func (n *numerals) followedByDigit() bool {
+	return n.pos+1 < len(n.tokens) && n.tokens[n.pos+1].Kind == Number && !n.tokens[n.pos+1].Spaced
+}
+
+// cents adds "and 50 cents" to an amount of whole dollars.
+func (n *numerals) cents(v Value) Value {
+	start := n.pos
+	if v.Unit != Money || v.Number.Scale() > 0 {
+		return v
+	}
+	n.accept("and")
+	if number, ok := n.number(); ok && number.Scale() == 0 && number.Cmp(plan.MustDecimal("100")) < 0 {
+		if u := units[n.norm()]; u.Cents {
+			n.pos++
+			v.Number = plan.MustDecimal(v.Number.String() + "." + strings.Repeat("0", 2-len(number.String())) + number.String())
+			return v
+		}
+	}
+	n.pos = start
+	return v
+}
+
+// shifted divides by a hundred; a number too fine for a plan stays zero.
+func shifted(d plan.Decimal) plan.Decimal {
+	cents := new(big.Rat).SetFrac(d.Scaled(plan.MaxFractionDigits), new(big.Int).Exp(big.NewInt(10), big.NewInt(plan.MaxFractionDigits+2), nil))
+	value, err := plan.ParseDecimal(cents.FloatString(plan.MaxFractionDigits))
+	if err != nil {
+		return plan.Decimal{}
+	}
+	return value
+}

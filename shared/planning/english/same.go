@@ -1,0 +1,58 @@
+package english
+
+import "strings"
+
+// sameParts are the classes that a rule may have for "same for" to repeat it.
+// Conditions, exceptions and limits are none: whether they are meant again is
+// for a person to say.
+var sameParts = map[Class]bool{
+	Noise: true, Up: true, Down: true, By: true, Amount: true, Of: true, And: true, Comma: true, All: true,
+	Name: true, Category: true, SKU: true, Product: true, Price: true,
+}
+
+// same writes "same for" out: "raise mugs by 5%, same for hats" has the symbols
+// of "raise mugs by 5%, raise by 5% for hats". Without one plain rule before it
+// the symbol stays, and no rule consumes it.
+func (s *scan) same(symbol Symbol, end int) {
+	repeated, ok := s.repeatable()
+	if !ok {
+		s.push(symbol, end)
+		return
+	}
+	if strings.EqualFold(s.tokens[s.pos].Text, "and") {
+		repeated = append([]Symbol{{Class: And, Text: "and"}}, repeated...)
+	}
+	from := s.pos
+	for _, again := range append(repeated, Symbol{Class: For, Text: "for"}) {
+		s.pos = from
+		s.push(again, end)
+	}
+}
+
+// repeatable is the verb and the amount of the one rule before, of this
+// sentence or the last.
+func (s *scan) repeatable() ([]Symbol, bool) {
+	i := len(s.symbols)
+	for i > 0 && (s.symbols[i-1].Class == Stop || s.symbols[i-1].Class == Comma || s.symbols[i-1].Class == Noise) {
+		i--
+	}
+	var parts []Symbol
+	verbs, amounts := 0, 0
+	for end := i; i > 0 && s.symbols[i-1].Class != Stop; i-- {
+		switch part := s.symbols[i-1]; part.Class {
+		case Up, Down:
+			verbs++
+			parts = append([]Symbol{part}, parts...)
+		case Amount:
+			amounts++
+			parts = append([]Symbol{part}, parts...)
+		case By:
+			parts = append([]Symbol{part}, parts...)
+		default:
+			if !sameParts[part.Class] || end == i && part.Class == And {
+				return nil, false
+			}
+		}
+	}
+	return parts, verbs == 1 && amounts == 1
+}

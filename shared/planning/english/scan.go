@@ -1,0 +1,327 @@
+package english
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxNameTokens bounds the words outside the vocabulary that can be one name.
+const maxNameTokens = 7 // four words and the hyphens between them
+
+// Scan names every token: it cuts them into the symbols of the vocabulary, the
+// category list, amounts and codes, the longest first, in one pass.
+func Scan(text string, tokens []Token, categories *Categories) []Symbol {
+	s := scan{text: text, tokens: tokens, categories: categories}
+	s.symbols = make([]Symbol, 0, len(tokens)+1)
+	for s.pos < len(tokens) {
+		s.next()
+	}
+	s.push(Symbol{Class: Stop}, len(tokens))
+	return s.symbols
+}
+
+type scan struct {
+	text       string
+	tokens     []Token
+	categories *Categories
+	pos        int
+	symbols    []Symbol
+	inSKUs     bool // after the word SKU: numbers and capitals are SKUs too
+}
+
+// push adds a symbol over the tokens up to end and goes on there.
+func (s *scan) push(symbol Symbol, end int) {
+	symbol.From, symbol.To = s.pos, end
+	if symbol.Text == "" && end > s.pos {
+		symbol.Text = s.text[s.tokens[s.pos].Start:s.tokens[end-1].End]
+	}
+	s.symbols = append(s.symbols, symbol)
+	s.pos = end
+	switch symbol.Class {
+	case SKUNoun:
+		s.inSKUs = true
+	case SKU, Comma, And, Noise, Colon:
+	default:
+		s.inSKUs = false
+	}
+}
+
+func (s *scan) next() {
+	token := s.tokens[s.pos]
+	switch {
+	case s.bullet():
+		s.pos++
+	case token.Kind == Stray || token.Kind == Malformed:
+		s.push(Symbol{Class: Unknown}, s.pos+1)
+	case token.Text == "\n":
+		s.line()
+	case token.Kind == Mark && strings.Contains(".;!?…", token.Text), token.Text == ".." && !s.codeNext():
+		s.push(Symbol{Class: Stop}, s.pos+1)
+	case s.sku():
+	case token.Kind == Quoted:
+		s.quoted()
+	default:
+		s.longest()
+	}
+}
+
+// bullet skips "- ", "* ", "1. " and "1) " at the start of a line.
+func (s *scan) bullet() bool {
+	token := s.tokens[s.pos]
+	if !token.LineStart || s.pos+1 >= len(s.tokens) {
+		return false
+	}
+	next := s.tokens[s.pos+1]
+	if token.Kind == Mark && strings.Contains("-*•–—·", token.Text) {
+		return next.Spaced && next.Kind == Word
+	}
+	if token.Kind == Number && (next.Text == "." || next.Text == ")") && !next.Spaced && s.pos+2 < len(s.tokens) && s.tokens[s.pos+2].Kind == Word {
+		s.pos++ // the mark goes with the number
+		return true
+	}
+	return false
+}
+
+// line ends the sentence at a line end, unless the next line goes on in lower
+// case or nothing was said yet.
+func (s *scan) line() {
+	if next := s.pos + 1; next < len(s.tokens) && s.tokens[next].Kind == Word {
+		if first, _ := utf8.DecodeRuneInString(s.tokens[next].Text); unicode.IsLower(first) {
+			s.pos++
+			return
+		}
+	}
+	s.push(Symbol{Class: Stop}, s.pos+1)
+}
+
+// skuRange is two codes that differ in their last digits alone.
+var skuRange = regexp.MustCompile(`^([A-Za-z_-]*)[0-9]+[-_]{1,2}([A-Za-z_-]+)[0-9]+$`)
+
+// shortRange is A101-105.
+var shortRange = regexp.MustCompile(`^[A-Za-z_-]*?[A-Za-z]([0-9]+)-([0-9]+)$`)
+
+// schedules are codes that name a time, measures those that name an amount of
+// something: 1st, 5pm and Q4; 500g and 5k.
+var (
+	schedules = regexp.MustCompile(`^(?i:[0-9]+(?:st|nd|rd|th|am|pm|min|h|hrs?|d|days?)|[qh][1-4]|fy-?[0-9]+|w(?:ee)?k[0-9]+)$`)
+	measures  = regexp.MustCompile(`^(?i:[0-9]+[a-z]{1,2}|[0-9]+-[a-z]+)$`)
+)
+
+// IsRange reports whether a code reads as two codes with a hyphen for "to".
+func IsRange(code string) bool {
+	m := skuRange.FindStringSubmatch(code)
+	if m != nil && strings.EqualFold(m[1], m[2]) && m[1] != "" {
+		return true
+	}
+	m = shortRange.FindStringSubmatch(code)
+	return m != nil && len(m[1]) == len(m[2]) && m[1] < m[2]
+}
+
+func (s *scan) sku() bool {
+	token := s.tokens[s.pos]
+	hash := token.Text == "#" && s.pos+1 < len(s.tokens) && !s.tokens[s.pos+1].Spaced && (s.tokens[s.pos+1].Kind == Code || s.tokens[s.pos+1].Kind == Number)
+	switch {
+	case hash:
+		s.pos++
+		s.push(Symbol{Class: SKU}, s.pos+1)
+	case token.Kind == Code && (s.categoryHere() || !s.inSKUs && inThousands.MatchString(token.Text)):
+		return false
+	case token.Kind == Code:
+		s.code(token)
+	case s.inSKUs && s.bareSKU(token):
+		end := s.glued()
+		s.push(Symbol{Class: SKU}, end)
+	default:
+		return false
+	}
+	return true
+}
+
+// codeNext tells "A101..A110" from "by 5%...".
+func (s *scan) codeNext() bool {
+	return s.pos+1 < len(s.tokens) && (s.tokens[s.pos+1].Kind == Code || s.tokens[s.pos+1].Kind == Number)
+}
+
+func (s *scan) categoryHere() bool {
+	symbol, _ := s.categories.longest(s.text, s.tokens, s.pos)
+	return symbol != nil
+}
+
+func (s *scan) code(token Token) {
+	if symbol, end := lexicon.longest(s.tokens, s.pos); symbol != nil {
+		s.push(*symbol, end)
+		return
+	}
+	switch {
+	case s.inSKUs:
+	case schedules.MatchString(token.Text):
+		s.push(Symbol{Class: Refused, Refusal: Schedule}, s.pos+1)
+		return
+	case measures.MatchString(token.Text):
+		s.push(Symbol{Class: Unknown}, s.pos+1)
+		return
+	}
+	s.push(Symbol{Class: SKU}, s.pos+1)
+	s.possessive()
+}
+
+// possessive steps over the 's of A101's.
+func (s *scan) possessive() {
+	if s.pos+1 < len(s.tokens) && strings.Contains("'’", s.tokens[s.pos].Text) && !s.tokens[s.pos].Spaced && s.tokens[s.pos+1].Norm == "s" {
+		s.pos += 2
+	}
+}
+
+// bareSKU reports whether a number or a word in capitals after the word SKU is
+// one. A number with a unit is an amount.
+func (s *scan) bareSKU(token Token) bool {
+	if token.Kind == Number {
+		amount, _ := readAmount(s.tokens, s.pos)
+		return amount.Unit == NoUnit
+	}
+	return token.Kind == Quoted || token.Kind == Word && len(token.Text) > 1 && token.Text == strings.ToUpper(token.Text)
+}
+
+// glued returns the end of the pieces that touch: 12345-AB.
+func (s *scan) glued() int {
+	end := s.pos + 1
+	for end+1 < len(s.tokens) && !s.tokens[end].Spaced && !s.tokens[end+1].Spaced && strings.Contains("-_", s.tokens[end].Text) && s.tokens[end+1].Kind != Mark {
+		end += 2
+	}
+	return end
+}
+
+func (s *scan) quoted() {
+	token := s.tokens[s.pos]
+	symbol := Symbol{Class: Name, Sense: 1, Text: token.Text}
+	if s.inSKUs {
+		symbol = Symbol{Class: SKU, Text: token.Text}
+	} else if s.categories != nil {
+		if name, ok := s.categories.Find(token.Text); ok {
+			symbol = Symbol{Class: Category, Text: name}
+		}
+	} else if token.Text == "" {
+		symbol = Symbol{Class: Unknown}
+	} else if inner := Tokenize(token.Text); len(inner) == 1 && inner[0].Kind == Code {
+		symbol = Symbol{Class: SKU, Text: token.Text}
+	}
+	s.push(symbol, s.pos+1)
+}
+
+// longest takes what covers the most tokens: a category, an amount, a phrase.
+func (s *scan) longest() {
+	phrase, phraseEnd := s.phrase()
+	category, categoryEnd := s.categories.longest(s.text, s.tokens, s.pos)
+	amount, amountEnd := readAmount(s.tokens, s.pos)
+	switch {
+	case category != nil && categoryEnd >= phraseEnd && categoryEnd > amountEnd && !s.verbHere(phrase, phraseEnd, categoryEnd):
+		s.push(*category, categoryEnd)
+	case amountEnd > s.pos && amountEnd >= phraseEnd:
+		s.push(Symbol{Class: Amount, Amount: amount}, amountEnd)
+	case phrase != nil && phrase.Class == Refused && s.afterRange():
+		s.push(Symbol{Class: Noise}, s.pos+1) // "the $10 to $20 range"
+	case phrase != nil && !s.partOfWord(phrase, phraseEnd):
+		if phrase.Class == Again {
+			s.same(*phrase, phraseEnd)
+			return
+		}
+		s.push(*phrase, phraseEnd)
+		if s.pos < len(s.tokens) && joins(s.tokens, s.pos) { // non-yoga
+			s.pos++
+		}
+	default:
+		s.name()
+	}
+}
+
+// phrase finds the longest phrase. "And over" and its like belong to the price
+// before them, and are two words anywhere else: "and over $50".
+func (s *scan) phrase() (*Symbol, int) {
+	phrase, end := lexicon.longest(s.tokens, s.pos)
+	if phrase == nil || phrase.Class != AndUp && phrase.Class != AndDown {
+		return phrase, end
+	}
+	price := len(s.symbols) > 0 && s.symbols[len(s.symbols)-1].Class == Amount && s.symbols[len(s.symbols)-1].Amount.Unit != Percent
+	_, amountEnd := readAmount(s.tokens, end)
+	if price && amountEnd == end {
+		return phrase, end
+	}
+	first := lexicon.next[s.tokens[s.pos].Norm]
+	return first.symbol, s.pos + 1
+}
+
+// afterRange reports whether the word "range" stands after two amounts.
+func (s *scan) afterRange() bool {
+	n := len(s.symbols)
+	return s.tokens[s.pos].Norm == "range" && n >= 3 && s.symbols[n-1].Class == Amount && s.symbols[n-3].Class == Amount
+}
+
+// partOfWord reports whether a phrase is less than a word: the A of "A-series
+// products" and of "grade A" is no article.
+func (s *scan) partOfWord(phrase *Symbol, end int) bool {
+	token := s.tokens[s.pos]
+	if token.Text == "A" && len(s.symbols) > 0 && s.symbols[len(s.symbols)-1].Class != Stop && phrase.Class == Noise && end == s.pos+1 {
+		return strings.ToUpper(s.text) != s.text
+	}
+	return token.Kind == Word && s.pos+1 == end && joins(s.tokens, end) && phrase.Class != Except && phrase.Class != Stock
+}
+
+// verbHere lets a verb win over a category of the same spelling where a rule
+// begins: "Sets" the category, "set" the verb.
+func (s *scan) verbHere(phrase *Symbol, phraseEnd, categoryEnd int) bool {
+	if phrase == nil || phraseEnd != categoryEnd || phrase.Class != Up && phrase.Class != Down && phrase.Class != Do && phrase.Class != Change {
+		return false
+	}
+	if len(s.symbols) == 0 {
+		return true
+	}
+	switch s.symbols[len(s.symbols)-1].Class {
+	case Stop, And, Then, But, Comma, Noise:
+		return true
+	}
+	return false
+}
+
+// name takes a run of words that nothing else knows.
+func (s *scan) name() {
+	if s.tokens[s.pos].Kind != Word {
+		s.push(Symbol{Class: Unknown}, s.pos+1)
+		return
+	}
+	if symbol, end := s.categories.misspelt(s.tokens, s.pos); symbol != nil {
+		s.push(*symbol, end)
+		return
+	}
+	end := s.pos + 1
+	for end < len(s.tokens) && end-s.pos < maxNameTokens && s.nameGoesOn(end) {
+		end++
+	}
+	s.push(Symbol{Class: Name}, end)
+}
+
+func (s *scan) nameGoesOn(i int) bool {
+	if joins(s.tokens, i) {
+		return true
+	}
+	if s.tokens[i].Kind != Word {
+		return false
+	}
+	if joins(s.tokens, i-1) { // the second half of T-shirt, whatever it means alone
+		return true
+	}
+	if _, end := lexicon.longest(s.tokens, i); end > i {
+		return false
+	}
+	if s.categoryAt(i) {
+		return false
+	}
+	_, end := readAmount(s.tokens, i)
+	return end == i
+}
+
+func (s *scan) categoryAt(i int) bool {
+	symbol, _ := s.categories.longest(s.text, s.tokens, i)
+	return symbol != nil
+}

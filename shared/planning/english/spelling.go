@@ -1,0 +1,206 @@
+package english
+
+import "slices"
+
+// slips says how many slips of the pen a word of so many letters may have
+// before it is another word.
+func slips(length int) int {
+	switch {
+	case length >= 8:
+		return 2
+	case length >= 5:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// maxMisspelt is the longest name that a slip of the pen is looked for in.
+const maxMisspelt = 60
+
+// Distance counts the letters to insert, leave out, replace or swap with a
+// neighbour to make b of a, without touching a swapped pair again. It stops
+// counting at three, and does not begin with names that are too long.
+func Distance(a, b string) int {
+	const enough = 3
+	if a == b {
+		return 0
+	}
+	if abs(len(a)-len(b)) >= enough || len(b) > maxMisspelt {
+		return enough
+	}
+	var rows [3][maxMisspelt + 1]int
+	before, last, row := rows[0][:len(b)+1], rows[1][:len(b)+1], rows[2][:len(b)+1]
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		least := i
+		for j := 1; j <= len(b); j++ {
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+differ(a[i-1], b[j-1]))
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+			least = min(least, row[j])
+		}
+		if least >= enough {
+			return enough
+		}
+		before, last, row = last, row, before
+	}
+	return min(last[len(b)], enough)
+}
+
+func differ(x, y byte) int {
+	if x == y {
+		return 0
+	}
+	return 1
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
+
+// Correction is a word read as one of the vocabulary.
+type Correction struct {
+	Token    int
+	From, To string
+	Replaced bool // a letter was replaced by another: it may be another word
+}
+
+// known are the words of the vocabulary, by first letter and length.
+var known = knownWords()
+
+type wordIndex struct {
+	all  map[string]bool
+	near map[nearKey][]string
+}
+
+func knownWords() wordIndex {
+	index := wordIndex{all: map[string]bool{}, near: map[nearKey][]string{}}
+	lexicon.walk(func(word string) { index.all[word] = true })
+	for _, e := range vocabulary {
+		if correctable[e.class] {
+			tree := &node{}
+			_ = tree.insertAll(e.phrases, Symbol{}) // a phrase twice has failed the lexicon before
+			tree.walk(index.add)
+		}
+	}
+	for _, word := range []string{"hundred", "thousand", "please", "thanks"} {
+		index.add(word)
+	}
+	for word := range smallNumbers {
+		index.add(word)
+	}
+	for word := range denominators {
+		index.add(word)
+	}
+	for word := range units {
+		index.add(word)
+	}
+	return index
+}
+
+// correctable are the classes whose words may be misspelt. Joining words are
+// not among them: "through" is not "though".
+var correctable = map[Class]bool{
+	Up: true, Down: true, Change: true, Times: true, Stock: true, Restock: true, Everything: true, Product: true, Price: true,
+	CatNoun: true, Under: true, Over: true, Between: true, Exactly: true, Except: true, Leave: true, Alone: true, Skip: true, NoChange: true,
+	Floor: true, Cap: true, Round: true, Nearest: true, RoundUnit: true, Digits: true, EndIn: true, All: true, OnSale: true,
+}
+
+func (n *node) walk(visit func(string)) {
+	for word, next := range n.next {
+		visit(word)
+		next.walk(visit)
+	}
+}
+
+func (w *wordIndex) add(word string) {
+	w.all[word] = true
+	if word == "" || word[0] < 'a' || word[0] > 'z' {
+		return
+	}
+	at := nearKey{word[0], len(word)}
+	if !slices.Contains(w.near[at], word) {
+		w.near[at] = append(w.near[at], word)
+	}
+}
+
+// nearest returns the one vocabulary word at the least distance, if there is
+// one. Slips in the first letter are not looked for: rice is not price.
+func (w *wordIndex) nearest(word string) (string, int) {
+	allowed := max(slips(len(word)), swapOnly(len(word)))
+	for distance := 1; distance <= allowed; distance++ {
+		found, count := "", 0
+		for length := len(word) - distance; length <= len(word)+distance; length++ {
+			for _, candidate := range w.near[nearKey{word[0], length}] {
+				if Distance(word, candidate) == distance && (len(word) >= 5 || swapped(word, candidate)) {
+					found, count = candidate, count+1
+				}
+			}
+		}
+		if count > 0 {
+			return only(found, count), distance
+		}
+	}
+	return "", 0
+}
+
+// swapOnly allows one slip in short words, which must be two letters swapped.
+func swapOnly(length int) int {
+	if length >= 3 {
+		return 1
+	}
+	return 0
+}
+
+func swapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) - 1 {
+		if a[i] == b[i+1] && a[i+1] == b[i] && a[:i] == b[:i] && a[i+2:] == b[i+2:] {
+			return true
+		}
+	}
+	return false
+}
+
+func only(found string, count int) string {
+	if count == 1 {
+		return found
+	}
+	return ""
+}
+
+// Correct returns the tokens with misspelt vocabulary words put right, and
+// what was put right. Numbers, codes, quoted text and the words of the
+// category list are never touched.
+func Correct(tokens []Token, categories *Categories) ([]Token, []Correction) {
+	var corrections []Correction
+	for i, token := range tokens {
+		if token.Kind != Word || len(token.Norm) < 3 || known.all[token.Norm] || categories != nil && categories.words[stem(token.Norm)] {
+			continue
+		}
+		word, distance := known.nearest(token.Norm)
+		if word == "" {
+			continue
+		}
+		replaced := len(word) == len(token.Norm) && !swapped(word, token.Norm) || distance > 1
+		corrections = append(corrections, Correction{Token: i, From: token.Text, To: word, Replaced: replaced})
+	}
+	if corrections == nil {
+		return tokens, nil
+	}
+	corrected := append([]Token(nil), tokens...)
+	for _, c := range corrections {
+		corrected[c.Token].Norm = c.To
+	}
+	return corrected, corrections
+}

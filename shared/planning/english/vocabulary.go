@@ -1,0 +1,133 @@
+package english
+
+// entry gives phrases, separated by commas, a class and a sense.
+type entry struct {
+	class   Class
+	sense   int
+	phrases string
+}
+
+// The senses of Up and Down.
+const (
+	Verb     = 0 // may begin a rule
+	Particle = 1 // only beside an amount or a verb: "10% higher", "go up"
+)
+
+// In and out of stock, the senses of Stock.
+const (
+	OutOfStock = 0
+	InStock    = 1
+)
+
+// vocabulary is the English the planner knows. To widen it, add a phrase to
+// its class, or a class with a rule that consumes it. A phrase in braces has
+// its verb inflected: {raise} stands for raise, raises, raised and raising.
+// The longest phrase wins. Hyphens and spaces are the same.
+var vocabulary = []entry{
+	{Up, Verb, "{increase}, {raise}, {hike}, {bump}, {bump} up, {lift}, {boost}, {mark} up, {markup}, {move} up, {push} up, {nudge} up, {nudge}, {add}, {jack} up, {step} up, " +
+		"{ramp} up, {scale} up, {elevate}, {upcharge}, price increase, price hike, price rise, price raise, {inflate}"},
+	{Up, Particle, "above the current price, above current price, above the current prices, above their current price, up, more, higher, more expensive, pricier, dearer, upward, upwards, surcharge, {rise}, rose, risen, {climb}"},
+	{Down, Verb, "{decrease}, {reduce}, {lower}, {cut}, {drop}, {slash}, {discount}, {mark} down, {markdown}, {trim}, {knock}, {knock} down, {bring} down, {shave}, {deduct}, {subtract}, " +
+		"{bump} down, {move} down, {nudge} down, {push} down, {step} down, {scale} down, {chop}, {cheapen}, {pull} down, {shrink}, {lop}, {dock}, {slice}, {decrement}, {cut} down, {trim} down, {mark} back"},
+	{Down, Particle, "off sale, below the current price, below current price, below the current prices, below their current price, off, off of, less, cheaper, down, downward, downwards, reduction, reductions, price cut, price reduction, price drop, {fall}, fell, minus, rebate, less expensive"},
+	{Do, 0, "come, comes, coming, fix, have, having, goes, has, {set}, {make}, {put}, {mark}, {flag}, list, listed, lists, tag, {label}, {give}, {apply}, {take}, {offer}, {run}, {bring}, get, {sell}, {charge}, {let}, {go}, " +
+		"{reprice}, {turn}, {switch}, {move}, place, {show}, {declare}, {designate}, {class}, {classify}, use, {assign}, {reset}, {knock} back, gets, receive, receives, see, sees"},
+	{Change, 0, "{change}, {adjust}, {update}, {modify}, {alter}, {edit}, {revise}, {amend}, {touch}, {tweak}"},
+	{Times, -50, "{halve}, {cut} in half, half price, half off, half the price, in half, {slash} in half"},
+	{Times, 100, "{double}, twice as expensive, twice as much, twice the price, twice the current price, twofold"},
+	{Times, 200, "{triple}, {treble}, three times the price, threefold"},
+	{Times, 300, "{quadruple}, four times the price, fourfold"},
+	{Stock, InStock, "back to in stock, in stock to true, in stock to yes, in stock = true, stock to true, stock status to true, in stock, available, back in stock, in stock again, available again, back in stock again, not out of stock, not sold out, instock, on hand, currently in stock, stocked, " +
+		"currently available, still in stock, still available, not unavailable, purchasable, available to buy, available for purchase, available for sale"},
+	{Stock, OutOfStock, "in stock to false, in stock to no, in stock = false, stock to false, stock status to false, out of stock, sold out, unavailable, not in stock, not available, no longer available, no longer in stock, oos, isn't in stock, aren't in stock, isn't available, " +
+		"aren't available, currently out of stock, currently unavailable, currently sold out, all sold out, out of stock again, outofstock, not currently in stock, not currently available, not stocked"},
+	{Restock, 0, "{restock}"},
+	{Copula, 0, "should be priced at, must be priced at, will be priced at, to be priced at, is, are, be, become, becomes, should be, must be, shall be, will be, to be, should cost, must cost, will cost, to cost, should sell for, should sell at, will sell for, sells for, sells at, " +
+		"retail at, retail for, retails at, retails for, should all be, should all cost, is to be, are to be, needs to be, need to be, should become, being, should now be, should now cost, are now, is now, costs, cost"},
+	{Rel, 0, "that is, that are, which is, which are, that's, who are, that cost, which cost, that costs, which costs, costing, priced, priced at, that are priced, that are priced at, which are priced, which are priced at, " +
+		"whose price is, whose prices are, where the price is, where price is, where prices are, with a price, with a price of, with prices, with prices of, selling for, selling at, that sell for, that sell at, which sell for, " +
+		"that sells for, that is priced, that is priced at, which is priced, that have a price, that have a price of, having a price of, with a price tag, with price, that retail for, valued at, currently priced, currently priced at, " +
+		"currently costing, currently selling for, that currently cost, that are currently, which are currently, with a current price, marked as, listed as, flagged as, shown as, that we have, we have"},
+	{If, 0, "if, when, where, whenever, as long as, provided, provided that, provided they are, so long as, if they are, if they're, if it is, if it's, when they are, when it is, as long as they are, " +
+		"only if they are, while they are, as long as it is, if the product is, if the item is, if the price is, when the price is, if it costs, if they cost, when they cost, where the product is, where the item is"},
+	{Unless, 0, "unless, unless they are, unless they're, unless it is, unless it's"},
+	{OnSale, 0, "on sale, on offer, on special offer, on promotion, on special"},
+	{Again, 0, "same for, do the same for, do the same with, and the same for, and same for, the same goes for, same goes for, and the same goes for, ditto, ditto for, likewise for, same with"},
+	{By, 0, "by"},
+	{To, 0, "to, into, up to a price of, to a price of, ->, =>, →, =, to a flat"},
+	{At, 0, "at, at a price of, at only, at just"},
+	{For, 0, "for, for just, for only"},
+	{From, 0, "from"},
+	{Of, 0, "of"},
+	{In, 0, "in, whose category is, where category is, where the category is, with category, with the category, of category, of the category, in category, in the category, whose categories are, on, across, within, throughout, inside, under the, onto, belonging to, that belong to, which belong to, in the, regarding, concerning, among"},
+	{With, 0, "with"},
+	{As, 0, "as, as being"},
+	{And, 0, "and, &, as well as, plus also, and also, together with, along with, and likewise, or, and/or, +/, /, both"},
+	{But, 0, "but, while, however, whereas, yet, though, although"},
+	{Then, 0, "then, and then, after that, and after that, afterwards, afterward, next, finally, and finally, lastly, subsequently, secondly, thirdly, once that is done, and lastly, and next, followed by"},
+	{Noise, 0, "thanks so much, thank you so much, hope you're well, hope you are well, hope you're doing well, hope you are doing well, hope all is well, hope this finds you well, i hope you're well, i hope you are well, i hope all is well, and nothing else, but nothing else, please, kindly, the, our, my, a, an, your, its, their, hi, hello, hey, dear, hi there, hello there, hey there, good morning, good afternoon, good evening, thanks, thank you, thanks a lot, many thanks, thank you very much, thanks in advance, " +
+		"thank you in advance, cheers, could you, can you, would you, will you, could we, can we, may we, i want to, i want you to, i'd like to, i'd like you to, i would like to, i would like you to, we want to, we'd like to, we would like to, " +
+		"we need to, i need to, i need you to, we need you to, need to, needs to, want to, wants to, have to, has to, let's, let us, go ahead and, make sure, make sure that, making sure, making sure that, ensure, ensure that, ensuring, " +
+		"ensuring that, just, simply, also, too, as well, now, currently, current, existing, right now, today, immediately, right away, asap, as soon as possible, so, so that, such that, should, must, shall, will, can, could, would, " +
+		"the following, respective, all the way, a total of, first, firstly, first of all, extra, additional, another, further, flat, an extra, an additional, a piece, apiece, per item, per product, " +
+		"per unit, each one, of their price, of the price, of its price, of the original price, of their current price, of the current price, from its current price, from their current price, from their current prices, from the current price, " +
+		"from now on, going forward, effective immediately, starting today, starting now, as of today, as of now, effective today, with immediate effect, accordingly, i want, i need, we want, we need, i'd like, we'd like, would like, i would like, we would like, here is, here's, it would be great if you could, if you could, " +
+		"would you mind, do me a favor and, be so kind as to, be so good as to, if possible, if you can, okay, ok, alright, so please, actually, in order to, straight away, at once, in price, in our shop, in our store, in the shop, in the store, " +
+		"in the catalog, in the catalogue, in my shop, in my store, in our catalogue, in our catalog, from our catalogue, from our shop, of ours, in total, your task is to, as follows, the following changes, these changes, the changes below, " +
+		"status, stock status, status of, the status of, stock status of, the stock status of, availability, the availability of, availability of, to stock status, their status, their stock status, " +
+		"we have decided to, i have decided to, we decided to, we've decided to, it is time to, it's time to, time to, we are going to, we're going to, i'm going to, i am going to, i was wondering if you could, wondering if you could"},
+	{All, 0, "all, every, each, all of, every single, any, all the, each of, every one of, the entire, the whole, entire, whole, complete, the complete, both of, any of, every last, each and every, each single, each individual, all our, all of our, all of the"},
+	{Everything, 0, "everything, anything, all of it, storewide, store wide, sitewide, site wide, across the board, the whole store, the entire store, the whole shop, the entire shop, the whole catalogue, the entire catalogue, the whole catalog, the entire catalog, " +
+		"whole store, entire store, whole shop, entire shop, whole catalogue, entire catalogue, whole catalog, entire catalog, the catalog, the catalogue, our catalog, our catalogue, the whole inventory, the entire inventory, whole inventory, entire inventory, " +
+		"every thing, the store, the shop, our store, our shop, my shop, my store, my catalogue, my catalog, whole range, the whole range, the entire range, entire range, the whole assortment, the entire assortment, all categories, every category, all skus, every sku, each sku, catalogue wide, catalog wide, catalogwide, shopwide"},
+	{Rest, 0, "everything else, anything else, all else, the rest, the rest of, rest of the, the rest of the, rest, all other, all the other, all others, all the others, the other, the others, other, others, the remaining, remaining, all remaining, all the remaining, " +
+		"everything other, all the rest, all of the rest, the remainder, nothing else, any other, no other, every remaining, all of the other, all of the others"},
+	{Pronoun, 0, "them, it, these, those, they, all of them, these ones, both of them, them all, results, result"},
+	{Only, 0, "only, exclusively, solely, only for"},
+	{Product, 0, "product, products, item, items, ones, articles, article, things, thing, listings, listing, stuff, merchandise, inventory, product line up, lines of products, entries, rows, product listings, catalogue items, catalog items, stock items, variants"},
+	{Price, 0, "price, prices, pricing, price tag, price tags, cost of, costs of, price point, price points, price level, price levels, the cost of, retail price, retail prices, list price, list prices, selling price, selling prices, sale price, unit price, unit prices, new price, new prices, resulting price, resulting prices, final price, final prices"},
+	{CatNoun, 0, "category, categories, section, department, sections, departments, product category, product categories"},
+	{SKUNoun, 0, "sku, skus, product code, product codes, item number, item numbers, item code, item codes, product number, product numbers, article number, article numbers, sku number, sku numbers, sku code, sku codes"},
+	{Under, 0, "under, below, less than, cheaper than, lower than, beneath, less expensive than, <, fewer than, smaller than, strictly under, strictly below"},
+	{Over, 0, "over, above, more than, greater than, higher than, more expensive than, exceeding, >, dearer than, pricier than, upwards of, in excess of, north of, strictly over, strictly above, larger than, that exceed, which exceed"},
+	{AtLeast, 0, "but not less than, but no less than, at least, no less than, not less than, starting at, starting from, a minimum of, minimum of, >=, ≥, no cheaper than, not cheaper than, greater than or equal to, more than or equal to, equal to or more than, equal to or greater than, at or above, at or over, equal to or above, from at least"},
+	{AtMost, 0, "but not more than, but no more than, at most, up to, no more than, not more than, a maximum of, maximum of, <=, ≤, less than or equal to, lower than or equal to, equal to or less than, at or below, at or under, equal to or below, no greater than, not greater than, not exceeding"},
+	{Exactly, 0, "exactly, equal to, equals, precisely, exactly at"},
+	{Between, 0, "between, anywhere between, in between, in the range of, ranging from, ranging between, in the range, in the range from"},
+	{AndUp, 0, "+, plus, and up, and above, and over, or more, or above, or over, or higher, and higher, or up, and more, and upwards, or greater, and greater, or upwards, and beyond, or pricier, or dearer, or more expensive"},
+	{AndDown, 0, "and under, and below, or less, or under, or below, or lower, and less, or cheaper, and down, and downwards, or fewer, and cheaper, or down"},
+	{Except, 0, "except, non, outside, outside of, except for, excluding, but not, other than, apart from, aside from, save for, not including, without, with the exception of, leaving out, skipping, ignoring, but excluding, but exclude, minus the, omitting, exclusive of, " +
+		"besides, not counting, except those, exempting, bar, but skip, but leave out, but not for, not for, except on, except in, excluding those, barring, with the exclusion of, that are not, which are not, that aren't, which aren't, that is not, that isn't, not"},
+	{DoNot, 0, "should not be, shouldn't be, must not be, mustn't be, may not be, are not to be, is not to be, do not, don't, dont, never, should not, shouldn't, must not, mustn't, please don't, not to, cannot, can't, no need to, avoid"},
+	{Leave, 0, "{leave}, {keep}, left, kept, {hold}, held, {stay}, remain, remains, {preserve}, should stay, should remain, must stay, must remain, will stay, will remain"},
+	{Alone, 0, "excluded, excepted, exempted, is excluded, are excluded, is exempt, are exempt, not included, are not included, is not included, alone, unchanged, untouched, as is, as they are, as it is, the way they are, the way it is, intact, out, out of it, unaltered, unmodified, where they are, at their current price, at their current prices, at its current price, at the current price, at current prices, constant, " +
+		"as they were, exactly as they are, exactly as is, steady, at the same price, at the same prices, the same, the same price, unaffected, stable, at current price, just as they are"},
+	{Skip, 0, "skip, exclude, ignore, omit, spare, exempt, disregard"},
+	{NoChange, 0, "no change, no changes, no price change, no price changes, nothing changes, no change in price, this does not apply, this doesn't apply, does not apply, doesn't apply, do not apply this, don't apply this, do not apply it, don't apply it, do not apply, don't apply, do not include, don't include"},
+	{Floor, 0, "no price should go below, no price should fall below, no price should be below, no price may fall below, prices must not fall below, never below, never under, never lower than, with a floor of, with a floor at, with a minimum of, with a minimum price of, floor of, floor at, floor, minimum price, minimum price of, min price, min price of, price floor, price floor of, don't go below, do not go below, " +
+		"don't go under, do not go under, don't drop below, do not drop below, don't fall below, without going below, without going under, without dropping below, never go below, never go under, never drop below, never goes below, never drops below, never falls below, " +
+		"never fall below, does not go below, doesn't go below, does not fall below, doesn't fall below, does not drop below, doesn't drop below, don't let it go below, don't let them go below, don't let prices go below, don't let the price go below, nothing below, nothing under, " +
+		"nothing goes below, nothing falls below, nothing drops below, no price below, no price under, no prices below, with a min of, a floor of, a minimum price of, must not go below, must not fall below, must not drop below, should not go below, should not fall below, should not drop below, " +
+		"not dropping below, not going below, not falling below, do not let prices go below, do not let prices fall below, don't let prices fall below, don't let prices drop below, do not let any price fall below, do not let any price go below, cannot go below, can't go below, no price goes below, no price falls below, " +
+		"don't let anything go below, do not let it fall below, do not let it go below, but keep a floor of, keep a floor of, keep a minimum of, keep a minimum price of, don't price below, never price below, don't let anything fall below, shouldn't go below, shouldn't fall below, with floor, never cheaper than, never less than"},
+	{Cap, 0, "no price should go above, no price should exceed, no price should be above, no price may exceed, capped, capping, never above, never over, never higher than, with a cap of, with a cap at, with a ceiling of, with a maximum of, with a maximum price of, {cap} at, cap of, cap, ceiling of, ceiling at, ceiling, {cap} it at, {cap} them at, {cap} prices at, {cap} the price at, maximum price, maximum price of, max price, max price of, " +
+		"price cap, price cap of, price ceiling, price ceiling of, don't go above, do not go above, don't go over, do not go over, do not exceed, don't exceed, without exceeding, without going above, without going over, never go above, never go over, never goes above, never goes over, never exceed, never exceeding, " +
+		"never exceeds, does not exceed, doesn't exceed, does not go above, doesn't go above, doesn't go over, must not exceed, should not exceed, shouldn't exceed, up to a maximum of, to a maximum of, nothing above, nothing over, no price above, no price over, no prices above, with a max of, a cap of, a ceiling of, " +
+		"a maximum price of, don't let prices go above, do not let prices exceed, don't let prices exceed, don't let it go above, don't let them go above, do not let prices go above, cannot exceed, can't exceed, no price exceeds, topping out at, maxing out at, {limit} to, limit of, don't let any price exceed, don't let anything exceed, keep a cap of, mustn't exceed, with cap"},
+	{NotUnder, Bare, "min, minimum"},
+	{NotOver, Bare, "max, maximum"},
+	{NotUnder, 0, "but not below, but not under, but not lower than, not below, not under, not lower than, no lower than, not any lower than, no less expensive than"},
+	{NotOver, 0, "but not above, but not over, but not higher than, not above, not over, not higher than, no higher than, no more expensive than"},
+	{Round, 0, "{round}, {round} off, {round} to"},
+	{Nearest, 0, "nearest, closest, the nearest, the closest, to the nearest, to the closest"},
+	{Digits, 0, "decimal, decimals, decimal place, decimal places, digits after the point, digits after the decimal point, places, decimal digits, decimal points"},
+	{NoDigits, 0, "no decimals, without decimals, no cents, without cents, no decimal places, zero cents, drop the cents, whole numbers only, with no decimals, with no cents"},
+	{RoundUnit, 0, "whole dollar, whole dollars, full dollar, full dollars, even dollar, even dollars, whole euro, whole euros, whole pound, whole pounds, whole number, whole numbers, integer, integers, whole unit, round dollar, round dollars, dollar, euro, full euro, full euros, whole amounts"},
+	{RoundUnit, 1, "dime, tenth, tenth of a dollar"},
+	{RoundUnit, 2, "cent, penny, whole cent, whole cents, full cent, hundredth, whole penny"},
+	{EndIn, 0, "end in, ends in, end with, ends with, end on, ends on, end at, ends at, finish in, finish with, finish on, all end in, all end with, should end in, should end with, must end in, ended in, ended with"},
+	{EndIn, 1, "ending in, ending with, ending on, ending at, finishing in, finishing with, an ending of, endings of, ending of, price endings of, price ending of"},
+	{Comma, 0, "\\,, (, ), –, —, --, ["},
+	{Dash, 0, "-, through, thru"},
+	{Colon, 0, ":"},
+}

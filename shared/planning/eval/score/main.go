@@ -1,0 +1,128 @@
+// Command score prints how well the planners do on the corpus: the grammar,
+// and where credentials for Gemini are given the model, alone and
+// cross-checked, over several runs. It fails where a target is missed.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/eval"
+	"github.com/planwright/planwright/shared/planning/grammar"
+	"github.com/planwright/planwright/shared/planning/model"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	other := flag.String("other", "testdata/instructions_other_hand.jsonl", "instructions written by another hand than the grammar's")
+	corpus := flag.String("corpus", "testdata/instructions.jsonl", "the instructions, one JSON object a line")
+	runs := flag.Int("runs", 20, "how often the model is asked, for its stability")
+	flag.Parse()
+	met, err := score(ctx, os.Stdout, *corpus, *runs)
+	if err == nil {
+		met, err = scoreOther(ctx, os.Stdout, *other, met)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	if !met {
+		fmt.Fprintln(os.Stderr, "A target is missed: no wrong plan, 98% planned, 98% refused.")
+		os.Exit(1)
+	}
+}
+
+func score(ctx context.Context, w io.Writer, corpus string, runs int) (bool, error) {
+	cases, err := load(corpus)
+	if err != nil {
+		return false, err
+	}
+	results, err := eval.Run(ctx, grammar.Planner{}, cases)
+	if err != nil {
+		return false, err
+	}
+	report := eval.Summarize(results)
+	eval.Print(w, "grammar", report)
+	eval.PrintClasses(w, report)
+	eval.PrintFaults(w, results)
+	if !gemini.Available(os.LookupEnv) {
+		fmt.Fprintln(w, "\nNo credentials for Gemini: its planner was not scored.")
+		return report.Met(), nil
+	}
+	return report.Met(), scoreModel(ctx, w, cases, runs)
+}
+
+func load(corpus string) ([]*eval.Case, error) {
+	f, err := os.Open(corpus)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	cases, err := eval.Load(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", corpus, err)
+	}
+	return cases, nil
+}
+
+// scoreOther scores the grammar on the corpus of another hand, by its own
+// target, and reports whether all targets are met.
+func scoreOther(ctx context.Context, w io.Writer, corpus string, met bool) (bool, error) {
+	cases, err := load(corpus)
+	if err != nil {
+		return false, err
+	}
+	results, err := eval.Run(ctx, grammar.Planner{}, cases)
+	if err != nil {
+		return false, err
+	}
+	report := eval.Summarize(results)
+	fmt.Fprintln(w)
+	eval.PrintOther(w, "grammar, instructions by another hand", report)
+	eval.PrintFaults(w, results)
+	return met && report.MetWith(eval.LeastByAnotherHand), nil
+}
+
+// scoreModel scores the model alone, and once cross-checked by the grammar.
+func scoreModel(ctx context.Context, w io.Writer, cases []*eval.Case, runs int) error {
+	reader := config.Read(os.LookupEnv)
+	settings := gemini.ReadConfig(reader)
+	if err := reader.Err(); err != nil {
+		return err
+	}
+	client, err := gemini.NewClient(ctx, settings, gemini.Options{})
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	asked := model.New(client, settings.Model, planning.Ground, log)
+	var all [][]*eval.Result
+	for run := range max(1, runs) {
+		started := time.Now()
+		results, err := eval.Run(ctx, asked, cases)
+		if err != nil {
+			return err
+		}
+		all = append(all, results)
+		fmt.Fprintln(w)
+		eval.Print(w, fmt.Sprintf("%s, run %d of %d, %s", settings.Model, run+1, runs, time.Since(started).Round(time.Second)), eval.Summarize(results))
+	}
+	eval.PrintFaults(w, all[len(all)-1])
+	fmt.Fprintf(w, "\n%d of %d instructions got the same answer in all %d runs.\n\n", eval.Stable(all), len(cases), len(all))
+	crossed, err := eval.Run(ctx, planning.Cross(asked, grammar.Planner{}, log), cases)
+	if err != nil {
+		return err
+	}
+	eval.Print(w, settings.Model+" cross-checked", eval.Summarize(crossed))
+	return nil
+}

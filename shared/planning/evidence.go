@@ -1,0 +1,468 @@
+package planning
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// evidence is what an instruction says, without what it means as a whole.
+type evidence struct {
+	actions   []said
+	numbers   []*number // bounds, limits and endings
+	lower     []*number
+	upper     []*number
+	floors    []*number
+	caps      []*number
+	endings   []*number
+	roundings []roundings
+	mentions  []mentioned
+	stocks    []stock
+	rest      bool // "everything else"
+	every     bool // "all", "prices", "products" stand somewhere
+	then, but bool // "then" and "but" stand somewhere
+	refused   []string
+}
+
+// said is an action that the instruction asks for.
+type said struct {
+	kind  plan.ActionType // for a stock action SetStock
+	value plan.Decimal
+	stock bool
+	text  string
+	chunk *chunk
+	used  bool
+}
+
+func (s *said) asksFor(a plan.Action) bool {
+	return s.kind == a.Type && (a.Type == plan.SetStock && s.stock == a.Stock || a.Type != plan.SetStock && s.value.Cmp(a.Value) == 0)
+}
+
+// number is a price in a role. One that can be read in two ways, as the bound
+// of what is meant or of what is left out, is two numbers that are used
+// together.
+type number struct {
+	value    plan.Decimal
+	text     string
+	sentence int
+	used     bool
+	twins    []*number
+}
+
+func (n *number) use() {
+	n.used = true
+	for _, twin := range n.twins {
+		twin.used = true
+	}
+}
+
+type roundings struct {
+	digits   int
+	text     string
+	sentence int
+	used     bool
+}
+
+// mentioned is a category or SKU where the instruction mentions it.
+type mentioned struct {
+	text  string
+	sku   bool
+	out   bool // left out
+	used  bool
+	chunk *chunk
+}
+
+type stock struct {
+	leads    bool // it begins the sentence and holds for all of it
+	means    bool // the stock of the rows that change
+	sentence int
+	sets     bool
+	text     string
+	used     bool
+}
+
+// chunk is a piece of a sentence between connectors.
+type chunk struct {
+	sentence, index int
+	acts            bool // an action is asked for in it
+	rest            bool // "everything else" stands in it
+	pronoun         bool // "them" stands in it
+	every           bool // "all", "prices" or "products" stands in it
+}
+
+// gatherer reads symbols into evidence.
+type gatherer struct {
+	evidence
+	text     string
+	tokens   []english.Token
+	symbols  []english.Symbol
+	out      []bool // per symbol: it is left out
+	chunks   []*chunk
+	acting   []bool // per sentence: something is asked for
+	sentence []int
+}
+
+// gather reads what the instruction says. The plan's own categories are looked
+// for as names, whatever they are made of.
+func gather(instruction string, p *plan.Plan) *evidence {
+	var categories []string
+	for i := range p.Operations {
+		f := &p.Operations[i].Filter
+		categories = append(append(categories, f.Categories...), f.ExcludeCategories...)
+	}
+	known := english.NewCategories(categories)
+	tokens, _ := english.Correct(english.Tokenize(instruction), known)
+	g := &gatherer{text: instruction, tokens: tokens, symbols: english.Scan(instruction, tokens, known)}
+	g.cut()
+	g.leaveOut()
+	for i := 0; i < len(g.symbols); i++ {
+		i = g.read(i)
+	}
+	return &g.evidence
+}
+
+func (g *gatherer) class(i int) english.Class {
+	if i < 0 || i >= len(g.symbols) {
+		return english.Stop
+	}
+	return g.symbols[i].Class
+}
+
+// back returns the last symbol before i that is not noise.
+func (g *gatherer) back(i int) int {
+	for i--; g.class(i) == english.Noise || g.class(i) == english.All; i-- {
+	}
+	return i
+}
+
+func (g *gatherer) ahead(i int) int {
+	for i++; g.class(i) == english.Noise; i++ {
+	}
+	return i
+}
+
+// cut parts the symbols into sentences, and those into chunks at connectors.
+func (g *gatherer) cut() {
+	g.chunks = make([]*chunk, len(g.symbols))
+	g.sentence = make([]int, len(g.symbols))
+	now := &chunk{}
+	sentences := 0
+	for i := range g.symbols {
+		switch g.class(i) {
+		case english.Stop:
+			sentences++
+			now = &chunk{sentence: sentences}
+		case english.And, english.Comma, english.But, english.Then:
+			if !g.between(i) {
+				now = &chunk{sentence: sentences, index: now.index + 1}
+			}
+		}
+		g.chunks[i], g.sentence[i] = now, sentences
+	}
+	g.acting = make([]bool, sentences+1)
+	for i := range g.symbols {
+		if class := g.class(i); class == english.Amount || class == english.Stock || class == english.Times || class == english.Restock {
+			g.acting[g.sentence[i]] = true
+		}
+	}
+}
+
+// between reports whether a connector parts the two ends of a price range.
+func (g *gatherer) between(i int) bool {
+	return g.class(i-1) == english.Amount && g.class(g.back(i-1)) == english.Between
+}
+
+// leaveOut marks the symbols that an exclusion covers: from "except" or "do
+// not change" to the next verb or amount, and back from "alone".
+func (g *gatherer) leaveOut() {
+	g.out = make([]bool, len(g.symbols))
+	out := false
+	for i := range g.symbols {
+		switch class := g.class(i); class {
+		case english.DoNot:
+			out = true
+			if next := g.ahead(i); g.class(next) == english.Change && g.class(next+1) == english.Stop { // "mats should not change"
+				g.backwards(next)
+			}
+		case english.Except, english.Leave, english.Skip, english.NoChange, english.Unless:
+			out = true
+		case english.Stop, english.By, english.Then, english.As:
+			out = false
+		case english.To:
+			out = out && g.class(g.ahead(i)) != english.Stock && g.class(g.ahead(i)) != english.Amount
+		case english.But:
+			before := g.class(g.back(i))
+			named := g.class(g.ahead(i)) == english.Category || g.class(g.ahead(i)) == english.Name || g.class(g.ahead(i)) == english.SKU
+			out = named && (before == english.Everything || before == english.Product || before == english.Price || g.class(i-1) == english.All) && !g.amountBefore(i, g.sentence[i], true)
+			out = out || named && !g.amountAfter(i)
+		case english.Amount:
+			out = out && g.bounds(i)
+		case english.Up, english.Down, english.Do, english.Change, english.Times:
+			out = out && g.class(g.back(i)) == english.DoNot || out && g.class(g.back(i)) == english.Except
+		case english.Alone:
+			g.backwards(i)
+		}
+		g.out[i] = out
+	}
+}
+
+// amountBefore reports whether the sentence has an amount before i that is no
+// amount off everything named right before "but".
+func (g *gatherer) amountBefore(i, sentence int, leadingOff bool) bool {
+	for k := i - 1; k >= 0 && g.sentence[k] == sentence; k-- {
+		if g.class(k) == english.Amount {
+			return !leadingOff || g.amountAfter(i)
+		}
+	}
+	return false
+}
+
+func (g *gatherer) amountAfter(i int) bool {
+	for k := i + 1; k < len(g.symbols) && g.class(k) != english.Stop; k++ {
+		if g.class(k) == english.Amount || g.class(k) == english.Times {
+			return true
+		}
+	}
+	return false
+}
+
+// backwards marks "accessories" in "accessories stay unchanged".
+func (g *gatherer) backwards(i int) {
+	for k := i - 1; k >= 0 && g.sentence[k] == g.sentence[i]; k-- {
+		switch g.class(k) {
+		case english.But, english.Then, english.Amount, english.By:
+			return
+		case english.Comma:
+			if g.symbols[k].Text == "(" || g.class(g.ahead(k)) == english.Stock {
+				return
+			}
+		case english.Leave:
+			if g.ahead(k) != i { // "leave yoga alone": what comes before is another rule
+				return
+			}
+		}
+		g.out[k] = true
+	}
+}
+
+// bounds reports whether the amount at i is part of a bound.
+func (g *gatherer) bounds(i int) bool {
+	switch g.class(g.back(i)) {
+	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Exactly, english.NotUnder, english.NotOver, english.Rel:
+		return true
+	}
+	next := g.class(i + 1)
+	return next == english.AndUp || next == english.AndDown || g.between(i-1) || g.isRange(i) || g.isRange(i-2)
+}
+
+func (g *gatherer) isRange(i int) bool {
+	return i >= 0 && g.class(i) == english.Amount && g.class(i+2) == english.Amount && g.symbols[i].Amount.Unit != english.Percent && g.class(g.back(i)) != english.Exactly &&
+		(g.class(i+1) == english.Dash || g.class(i+1) == english.To && (g.class(g.back(i)) == english.Rel || g.class(g.back(i)) == english.In) || g.class(i+1) == english.Comma && strings.Trim(g.symbols[i+1].Text, "-–—") == "")
+}
+
+// read takes the symbol at i as evidence and returns the last symbol read.
+func (g *gatherer) read(i int) int {
+	symbol := g.symbols[i]
+	switch symbol.Class {
+	case english.Refused:
+		g.refused = append(g.refused, quoted(symbol.Text))
+	case english.Unknown:
+		if g.tokens[symbol.From].Kind != english.Mark {
+			g.refused = append(g.refused, quoted(symbol.Text))
+		}
+	case english.Rest:
+		if !g.out[i] {
+			g.rest, g.every, g.chunks[i].rest = true, true, true
+		}
+	case english.All, english.Everything, english.Price, english.Product:
+		g.every, g.chunks[i].every = true, true
+	case english.Pronoun:
+		g.chunks[i].pronoun = true
+	case english.Then:
+		g.then = true
+	case english.But:
+		g.but = true
+	case english.Category, english.SKU:
+		g.name(i)
+	case english.Name:
+		if g.acting[g.sentence[i]] || g.out[i] {
+			g.name(i)
+		}
+	case english.Stock, english.Restock:
+		g.stock(i)
+	case english.Times:
+		g.times(i)
+	case english.RoundUnit, english.NoDigits:
+		g.roundings = append(g.roundings, roundings{digits: symbol.Sense, text: quoted(symbol.Text), sentence: g.sentence[i]})
+	case english.Amount:
+		return g.amount(i)
+	}
+	return i
+}
+
+func (g *gatherer) name(i int) {
+	symbol := g.symbols[i]
+	if symbol.Class == english.SKU && (english.IsRange(symbol.Text) || g.class(g.ahead(i)) == english.Dash || g.class(g.ahead(i)) == english.To && g.class(g.ahead(g.ahead(i))) == english.SKU) {
+		g.refused = append(g.refused, quoted(symbol.Text))
+	}
+	g.mentions = append(g.mentions, mentioned{text: symbol.Text, sku: symbol.Class == english.SKU, out: g.out[i], chunk: g.chunks[i]})
+}
+
+// times reads double and half price as the percentages they are.
+func (g *gatherer) times(i int) {
+	sense := g.symbols[i].Sense
+	kind := plan.PercentIncrease
+	if sense < 0 {
+		kind, sense = plan.PercentDecrease, -sense
+	}
+	g.act(i, said{kind: kind, value: plan.MustDecimal(big.NewInt(int64(sense)).String())})
+}
+
+func (g *gatherer) act(i int, s said) {
+	s.text, s.chunk = quoted(g.symbols[i].Text), g.chunks[i]
+	s.chunk.acts = true
+	g.actions = append(g.actions, s)
+}
+
+// stock parts what is to be set from the conditions.
+func (g *gatherer) stock(i int) {
+	symbol := g.symbols[i]
+	value := symbol.Sense == english.InStock || symbol.Class == english.Restock
+	if g.setsStock(i) {
+		g.act(i, said{kind: plan.SetStock, stock: value})
+		return
+	}
+	g.stocks = append(g.stocks, stock{means: value != g.out[i], text: quoted(symbol.Text), sentence: g.sentence[i], leads: g.leads(i)})
+}
+
+// leads reports whether the stock word at i is all of what a sentence begins
+// with, up to a comma or colon: "for in-stock items, ...".
+func (g *gatherer) leads(i int) bool {
+	filler := func(class english.Class) bool {
+		switch class {
+		case english.Noise, english.All, english.Only, english.Product, english.Price, english.Rel, english.Copula, english.Pronoun, english.Everything:
+			return true
+		}
+		return false
+	}
+	first := i - 1
+	for filler(g.class(first)) {
+		first--
+	}
+	switch g.class(first) {
+	case english.For, english.In, english.If:
+	default:
+		return false
+	}
+	if g.class(first-1) != english.Stop {
+		return false
+	}
+	for i++; filler(g.class(i)); i++ {
+	}
+	return g.class(i) == english.Comma || g.class(i) == english.Colon
+}
+
+func (g *gatherer) setsStock(i int) bool {
+	if g.class(i) == english.Restock {
+		return true
+	}
+	lower := strings.ToLower(g.symbols[i].Text)
+	switch g.class(g.back(i)) {
+	case english.As, english.To:
+		return !g.out[i] && !g.describes(i)
+	case english.Copula:
+		return !g.out[i] && !g.describes(i) && !g.conditional(i)
+	case english.Colon:
+		return !g.describes(i)
+	case english.Rel, english.If, english.Unless:
+		return false
+	}
+	if strings.HasPrefix(lower, "back") || strings.HasSuffix(lower, "again") {
+		return true
+	}
+	return !g.out[i] && !g.describes(i) && g.doing(i)
+}
+
+// conditional reports whether "if" or "that cost" stands before i, with no
+// verb or amount of a change between: "if a product is out of stock".
+func (g *gatherer) conditional(i int) bool {
+	for k := i - 1; k >= 0 && g.sentence[k] == g.sentence[i]; k-- {
+		switch class := g.class(k); {
+		case class == english.If || class == english.Rel:
+			return true
+		case wayOf(class) != 0 || class == english.Do || class == english.Amount && !g.bounds(k):
+			return false
+		}
+	}
+	return false
+}
+
+// describes reports whether the stock word stands before the products it is
+// about.
+func (g *gatherer) describes(i int) bool {
+	switch g.class(g.ahead(i)) {
+	case english.Name, english.Category, english.SKU, english.Product, english.Price, english.CatNoun, english.SKUNoun:
+		return true
+	}
+	return false
+}
+
+// doing reports whether the words before a stock word ask to set something
+// that no amount has been given for.
+func (g *gatherer) doing(i int) bool {
+	verb := false
+	for k := i - 1; k >= 0 && g.sentence[k] == g.sentence[i]; k-- {
+		switch g.class(k) {
+		case english.Amount:
+			return verb || g.bounds(k) && g.verbBefore(k)
+		case english.Do, english.Change:
+			verb = true
+		case english.Up, english.Down:
+			return verb
+		}
+	}
+	return verb && !g.pricedAfter(i)
+}
+
+func (g *gatherer) verbBefore(k int) bool {
+	for ; k >= 0 && g.class(k) != english.Stop; k-- {
+		if g.class(k) == english.Do {
+			return true
+		}
+	}
+	return false
+}
+
+// pricedAfter reports whether an amount follows in the same chunk: "set yoga
+// in stock to $15".
+func (g *gatherer) pricedAfter(i int) bool {
+	for k := i + 1; k < len(g.symbols) && g.chunks[k] == g.chunks[i]; k++ {
+		if g.class(k) == english.Amount && !g.bounds(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesNear returns the names that an action can be about: those of its chunk
+// and of neighbouring chunks that ask for nothing themselves. None means any.
+func (e *evidence) namesNear(s *said) []*mentioned {
+	var near []*mentioned
+	own := false
+	for i := range e.mentions {
+		n := &e.mentions[i]
+		if s.chunk == nil || n.out || n.chunk.sentence != s.chunk.sentence {
+			continue
+		}
+		own = own || n.chunk == s.chunk
+		if n.chunk == s.chunk || !n.chunk.acts {
+			near = append(near, n)
+		}
+	}
+	if !own {
+		return nil
+	}
+	return near
+}

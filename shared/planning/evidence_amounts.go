@@ -1,0 +1,306 @@
+package planning
+
+import (
+	"math/big"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// amount reads the number at i in the role that the words around it give it.
+func (g *gatherer) amount(i int) int {
+	value := g.symbols[i].Amount
+	before := g.class(g.back(i))
+	switch {
+	case g.class(i+1) == english.Digits:
+		return g.decimals(i)
+	case before == english.Nearest || before == english.Round || before == english.To && g.class(g.back(g.back(i))) == english.Round:
+		g.roundTo(i)
+	case before == english.EndIn:
+		g.add(i, &g.endings, value.Number)
+	case g.limits(i, english.Floor, english.NotUnder) && !g.boundsTarget(i):
+		g.add(i, &g.floors, value.Number)
+	case g.limits(i, english.Cap, english.NotOver) && !g.boundsTarget(i):
+		g.add(i, &g.caps, value.Number)
+	case before == english.From:
+		return g.from(i)
+	case g.bounds(i) && value.Unit != english.Percent && !g.setExactly(i):
+		return g.bound(i)
+	default:
+		g.action(i)
+	}
+	return i
+}
+
+// from reads "from $20 to $15" as a price that is set where another stood,
+// "from $15 to $30" beside a further amount as a range, and "from $20 up".
+func (g *gatherer) from(i int) int {
+	value, last := g.symbols[i].Amount.Number, g.ahead(g.ahead(i))
+	to := g.class(g.ahead(i)) == english.To && g.class(last) == english.Amount
+	g.add(i, &g.lower, value)
+	switch {
+	case to && g.others(i, last):
+		g.add(last, &g.upper, g.symbols[last].Amount.Number)
+		return last
+	case to:
+		g.twin(&g.upper, value)
+	}
+	if g.class(i+1) == english.Up {
+		return i + 1
+	}
+	return i
+}
+
+// others reports whether the sentence has an amount besides these two.
+func (g *gatherer) others(i, k int) bool {
+	for n := range g.symbols {
+		if n != i && n != k && g.sentence[n] == g.sentence[i] && (g.class(n) == english.Amount && !g.bounds(n) || g.class(n) == english.Times) {
+			return true
+		}
+	}
+	return false
+}
+
+// setExactly tells "set to exactly $5" from the bound "exactly $5".
+func (g *gatherer) setExactly(i int) bool {
+	at := g.back(i)
+	return g.class(at) == english.Exactly && (g.class(g.back(at)) == english.To || g.class(g.back(at)) == english.At && g.class(g.back(g.back(at))) != english.Rel)
+}
+
+// boundsTarget: "not below $20" right after products and before any amount is
+// a condition.
+func (g *gatherer) boundsTarget(i int) bool {
+	at := g.back(i)
+	if class := g.class(at); class != english.NotUnder && class != english.NotOver {
+		return false
+	}
+	return !g.amountBefore(at, g.sentence[at], false)
+}
+
+func (g *gatherer) limits(i int, limit, not english.Class) bool {
+	at := g.back(i)
+	for class := g.class(at); class == english.At || class == english.Of || class == english.To || class == english.Copula || class == english.Colon; class = g.class(at) {
+		at = g.back(at)
+	}
+	if toBound := g.class(g.back(at)) == english.To; toBound && (g.class(at) == english.AtLeast && limit == english.Floor || g.class(at) == english.AtMost && limit == english.Cap) {
+		return true
+	}
+	if g.class(at) == limit || g.class(at) == not || g.class(i+1) == limit && g.class(g.ahead(i+1)) != english.Amount {
+		return true
+	}
+	for (g.class(at) == english.Price || g.class(at) == english.Product || g.class(at) == english.Category || g.class(at) == english.SKU || g.class(at) == english.Pronoun ||
+		g.class(at) == english.Name || g.class(at) == english.Stock || g.class(at) == english.And || g.class(at) == english.Everything) && g.class(g.back(i)) == english.At {
+		at = g.back(at) // "cap yoga prices at $50"
+	}
+	return g.class(at) == limit
+}
+
+func (g *gatherer) add(i int, list *[]*number, value plan.Decimal) {
+	n := &number{value: value, text: quoted(g.symbols[i].Text), sentence: g.sentence[i]}
+	g.numbers = append(g.numbers, n)
+	*list = append(*list, n)
+}
+
+// twin adds a second reading of the number that was added last.
+func (g *gatherer) twin(list *[]*number, value plan.Decimal) {
+	last := g.numbers[len(g.numbers)-1]
+	other := &number{value: value, text: last.text, twins: []*number{last}}
+	*list = append(*list, other)
+}
+
+func (g *gatherer) decimals(i int) int {
+	digits := g.symbols[i].Amount.Number
+	for n := range plan.MaxRoundTo + 1 {
+		if digits.String() == big.NewInt(int64(n)).String() {
+			g.roundings = append(g.roundings, roundings{digits: n, text: quoted(g.symbols[i].Text), sentence: g.sentence[i]})
+			return i + 1
+		}
+	}
+	g.refused = append(g.refused, quoted(g.symbols[i].Text))
+	return i + 1
+}
+
+func (g *gatherer) roundTo(i int) {
+	for digits, unit := range []string{"1", "0.1", "0.01", "0.001"} {
+		if g.symbols[i].Amount.Number.String() == unit {
+			g.roundings = append(g.roundings, roundings{digits: digits, text: quoted(g.symbols[i].Text), sentence: g.sentence[i]})
+			return
+		}
+	}
+	g.refused = append(g.refused, quoted(g.symbols[i].Text))
+}
+
+// bound reads a condition on the price. What is left out leaves the other side.
+func (g *gatherer) bound(i int) int {
+	value := g.symbols[i].Amount.Number
+	other := g.out[i] || g.rest
+	switch class := g.class(g.back(i)); {
+	case class == english.Under:
+		g.side(i, other, &g.upper, step(value, -1), &g.lower, value)
+	case class == english.Over:
+		g.side(i, other, &g.lower, step(value, 1), &g.upper, value)
+	case class == english.AtLeast || class == english.NotUnder || g.class(i+1) == english.AndUp:
+		g.side(i, other, &g.lower, value, &g.upper, step(value, -1))
+	case class == english.AtMost || class == english.NotOver || g.class(i+1) == english.AndDown:
+		g.side(i, other, &g.upper, value, &g.lower, step(value, 1))
+	case class == english.Between || g.isRange(i):
+		g.add(i, &g.lower, value)
+		end := i + 2
+		for g.class(end) == english.Noise {
+			end++
+		}
+		if g.class(end) == english.Amount {
+			g.add(end, &g.upper, g.symbols[end].Amount.Number)
+			return end
+		}
+	default: // exactly
+		g.add(i, &g.lower, value)
+		g.twin(&g.upper, value)
+	}
+	return i
+}
+
+func (g *gatherer) side(i int, other bool, list *[]*number, value plan.Decimal, left *[]*number, leftValue plan.Decimal) {
+	if g.out[i] {
+		g.add(i, left, leftValue)
+		return
+	}
+	g.add(i, list, value)
+	g.twin(left, leftValue)
+	if !other && !g.restAhead(i) {
+		*left = (*left)[:len(*left)-1]
+	}
+}
+
+// restAhead reports whether "everything else" follows, which takes the other
+// side of a bound.
+func (g *gatherer) restAhead(i int) bool {
+	for ; i < len(g.symbols); i++ {
+		if g.class(i) == english.Rest {
+			return true
+		}
+	}
+	return false
+}
+
+// step is the next price up or down: a strict bound is the price one cent
+// further, or one unit of its last digit where it has more.
+func step(d plan.Decimal, by int64) plan.Decimal {
+	scale := max(d.Scale(), plan.DefaultRoundTo)
+	n := d.Scaled(scale)
+	n.Add(n, big.NewInt(by))
+	text := new(big.Rat).SetFrac(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)).FloatString(scale)
+	value, err := plan.ParseDecimal(text)
+	if err != nil {
+		return d
+	}
+	return value
+}
+
+// action reads the amount of a change or a new price.
+func (g *gatherer) action(i int) {
+	value := g.symbols[i].Amount
+	direction := g.direction(i)
+	s := said{value: value.Number}
+	switch {
+	case value.Unit == english.Percent && direction > 0:
+		s.kind = plan.PercentIncrease
+	case value.Unit == english.Percent && direction < 0:
+		s.kind = plan.PercentDecrease
+	case value.Unit == english.Percent:
+		s.kind = "" // a percentage without a direction is no action
+	case g.becomes(i) || direction == 0:
+		s.kind = plan.SetPrice
+	case value.Unit == english.NoUnit:
+		s.kind = ""
+	case direction > 0:
+		s.kind = plan.FixedIncrease
+	default:
+		s.kind = plan.FixedDecrease
+	}
+	g.act(i, s)
+}
+
+// direction is that of the words around an amount: its sign, what follows it
+// at once, or the last direction before it in the sentence.
+func (g *gatherer) direction(i int) int {
+	if sign := g.symbols[i].Amount.Sign; sign != 0 {
+		return sign
+	}
+	next := g.ahead(i)
+	if g.class(next) == english.Of || g.class(next) == english.In {
+		next = g.ahead(next)
+	}
+	if way := wayOf(g.class(next)); way != 0 && (g.symbols[next].Sense == english.Particle || g.symbols[next].Class == english.Down || g.class(next) == english.Up) {
+		return way
+	}
+	for k := i - 1; k >= 0 && g.sentence[k] == g.sentence[i]; k-- {
+		if way := wayOf(g.class(k)); way != 0 && !g.out[k] && !g.upwards(k) {
+			return way
+		}
+		if g.class(k) == english.Do && !g.inherits(k, i) {
+			break
+		}
+	}
+	for k := i + 1; k < len(g.symbols) && g.chunks[k] == g.chunks[i]; k++ {
+		if way := wayOf(g.class(k)); way != 0 {
+			return way
+		}
+	}
+	return g.carried(i)
+}
+
+// carried is the direction of an earlier sentence that one without a verb goes
+// on with: "Raise yoga by 5%; fitness by 6%."
+func (g *gatherer) carried(i int) int {
+	if g.class(g.back(i)) != english.By {
+		return 0
+	}
+	for k := i - 1; k >= 0; k-- {
+		switch class := g.class(k); {
+		case wayOf(class) != 0 && !g.out[k] && !g.upwards(k):
+			return wayOf(class)
+		case class == english.Do || class == english.Change:
+			return 0
+		}
+	}
+	return 0
+}
+
+// upwards reports whether the direction at k is that of a bound: "from $20 up".
+func (g *gatherer) upwards(k int) bool {
+	return g.class(k-1) == english.Amount && g.class(g.back(k-1)) == english.From
+}
+
+// inherits reports whether the direction of an earlier rule can hold beyond
+// the verb at k: it cannot where the verb begins a rule of its own.
+func (g *gatherer) inherits(k, i int) bool {
+	class := g.class(g.back(k))
+	return class != english.And && class != english.Comma && class != english.Then && class != english.But
+}
+
+func wayOf(class english.Class) int {
+	switch class {
+	case english.Up:
+		return 1
+	case english.Down:
+		return -1
+	}
+	return 0
+}
+
+// becomes reports whether the amount is a new price: "to $15", without "off".
+func (g *gatherer) becomes(i int) bool {
+	if wayOf(g.class(g.ahead(i))) != 0 || g.symbols[i].Amount.Sign != 0 {
+		return false
+	}
+	at := g.back(i)
+	if g.class(at) == english.Exactly {
+		at = g.back(at)
+	}
+	switch g.class(at) {
+	case english.To, english.Copula, english.At, english.Colon, english.For:
+		return true
+	}
+	return false
+}

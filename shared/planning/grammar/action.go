@@ -1,0 +1,199 @@
+package grammar
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// bareSetters may be followed by a price without "to": make yoga $15.
+var bareSetters = map[string]bool{"set": true, "make": true, "charge": true, "reprice": true, "reset": true, "setting": true, "making": true}
+
+// inherit gives a clause without a verb the one of the clause before it in the
+// sentence: "raise yoga by 10% and fitness by 5%".
+func (c *clause) inherit(before *clause) {
+	goesOn := before != nil && (before.sentence == c.sentence || c.role == english.By) // "Raise yoga by 5%; fitness by 6%."
+	if !goesOn || c.up || c.down || c.setting || c.changing || c.copula || c.times != 0 {
+		return
+	}
+	signed := c.amount != nil && c.amount.Sign != 0
+	if !signed && !before.wasSet() {
+		c.up, c.down, c.lead = before.up, before.down, before.up || before.down
+	}
+	c.setting, c.changing, c.word = before.setting, before.changing, before.word
+	if before.copula {
+		c.copula = true
+	}
+}
+
+// wasSet reports whether the clause set a price, so that its direction does
+// not carry over: "lower yoga to $15 and fitness to $20" sets both.
+func (c *clause) wasSet() bool { return c.role == english.To && c.amount != nil && !c.suffix }
+
+// resolveStock parts what is to be set from what is a condition.
+func (p *parser) resolveStock(c *clause) *bool {
+	var value *bool
+	priced := c.amount != nil || c.times != 0
+	for i, m := range c.stocks {
+		sets := m.set || !priced && i == len(c.stocks)-1 && (c.setting || c.changing || c.copula)
+		if !sets && priced && (c.word == "make" || c.word == "mark") && p.isHead(m.at-1) { // "make A101 in stock at $20"
+			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
+			return nil
+		}
+		if !sets {
+			if m.loose && c.looseAt == 0 {
+				c.looseAt = m.at
+			}
+			stock := m.value
+			p.addConditions(c, conditions{stock: &stock}, m.at, m.at+1)
+			continue
+		}
+		if value != nil || priced {
+			p.fail(contradiction, c.from, c.to, "%s asks for two things at once. Which is meant? Two rules can stand in two sentences.")
+		}
+		stock := m.value
+		value = &stock
+	}
+	return value
+}
+
+// action decides what a clause does to its rows.
+func (p *parser) action(c *clause) plan.Action {
+	stock := p.resolveStock(c)
+	switch {
+	case p.failed != nil:
+	case stock != nil && (c.up || c.down):
+		p.fail(contradiction, c.from, c.to, "Does %s change prices or the stock? Two rules can stand in two sentences.")
+	case stock != nil:
+		return plan.Action{Type: plan.SetStock, Stock: *stock}
+	case c.times != 0:
+		return p.multiple(c)
+	case c.amount == nil:
+		p.fail(missingAmount, c.from, c.to, "By how much, or to what price? %s names no amount.")
+	case strings.Count(c.amount.Currency, "$")+strings.Count(c.amount.Currency, "€")+strings.Count(c.amount.Currency, "£") > 1:
+		p.fail(contradiction, c.from, c.to, "Two currencies are named in %s. Which is meant?")
+	default:
+		return p.priced(c)
+	}
+	return plan.Action{}
+}
+
+// multiple is half price, double and the like.
+func (p *parser) multiple(c *clause) plan.Action {
+	if c.times > 0 && c.down || c.times < 0 && c.up {
+		p.fail(contradiction, c.from, c.to, "Is %s a rise or a fall of the price?")
+	}
+	if c.times < 0 {
+		return plan.Action{Type: plan.PercentDecrease, Value: whole(-c.times)}
+	}
+	return plan.Action{Type: plan.PercentIncrease, Value: whole(c.times)}
+}
+
+func whole(n int) plan.Decimal { return plan.MustDecimal(big.NewInt(int64(n)).String()) }
+
+// priced decides between changing a price by the amount and setting it.
+func (p *parser) priced(c *clause) plan.Action {
+	value := *c.amount
+	up, down := c.up || value.Sign > 0, c.down || value.Sign < 0
+	up, down = p.supposed.direction(c, up, down)
+	if value.Unit == english.NoUnit && (up || down) && !(c.lead && c.role == english.To) {
+		value.Unit = p.supposed.unit
+		c.amount = &value
+	}
+	if value.Sign < 0 && c.up || value.Sign > 0 && c.down || up && down || value.Sign < 0 && c.down {
+		p.fail(contradiction, c.from, c.to, "Is %s a rise or a fall of the price?")
+		return plan.Action{}
+	}
+	switch {
+	case value.Sign < 0 && c.sets() && c.role != english.Colon:
+		p.fail(contradiction, c.from, c.to, "A price cannot be below 0. Is %s a fall of the price by that amount?")
+		return plan.Action{}
+	case value.Unit == english.NoUnit && c.role == english.Colon && !up && !down:
+		p.fail(missingUnit, c.from, c.to, "Is "+value.Number.String()+" in %s the new price, or a change in percent? Write $"+value.Number.String()+", or +"+value.Number.String()+"%.")
+		return plan.Action{}
+	case value.Unit == english.Percent:
+		return p.percent(c, up, down)
+	case up || down:
+		if c.lead && !c.suffix && c.role == english.To {
+			return p.set(c)
+		}
+		return p.fixed(c, up)
+	case c.sets():
+		return p.set(c)
+	case value.Unit == english.NoUnit && c.changing:
+		p.fail(missingUnit, c.from, c.to, "Up or down, and is it percent or an amount of money? For example: \"increase by "+value.Number.String()+"%\" or \"set to $"+value.Number.String()+"\".")
+	default:
+		p.fail(missingDirection, c.from, c.to, "Up, down, or to that price? %s does not say. For example: \"increase by $"+value.Number.String()+"\" or \"set to $"+value.Number.String()+"\".")
+	}
+	return plan.Action{}
+}
+
+// sets reports whether the words before the amount make it a new price.
+func (c *clause) sets() bool {
+	switch c.role {
+	case english.To, english.Copula, english.At, english.Colon:
+		return true
+	case english.For:
+		return c.word != "give" && c.word != "take"
+	case english.Of:
+		return c.setting && c.target.price
+	case 0:
+		return c.setting && bareSetters[c.word]
+	}
+	return false
+}
+
+func (p *parser) percent(c *clause, up, down bool) plan.Action {
+	value := c.amount.Number
+	toPercent := c.role == english.To && c.lead
+	switch {
+	case !up && !down:
+		p.fail(missingDirection, c.from, c.to, "Up or down? %s does not say. For example: \"increase by "+value.String()+"%\" or \"decrease by "+value.String()+"%\".")
+	case toPercent || c.role == english.At && c.lead && !c.suffix && !c.setting:
+		p.fail(unread, c.from, c.to, "A price cannot become a percentage. Is a change by "+value.String()+"% meant in %s?")
+	case value.IsZero():
+		p.fail(nothingToDo, c.from, c.to, "A change of 0% changes nothing. What should %s do?")
+	case down && value.Cmp(whole(100)) >= 0:
+		p.fail(fullDecrease, c.from, c.to, "A decrease of 100% or more leaves no price. How much should remain after %s?")
+	case up:
+		return plan.Action{Type: plan.PercentIncrease, Value: value}
+	}
+	return plan.Action{Type: plan.PercentDecrease, Value: value}
+}
+
+func (p *parser) fixed(c *clause, up bool) plan.Action {
+	value := c.amount
+	number := value.Number.String()
+	unclear := c.role == english.At || c.role == english.For || c.role == english.Colon || c.role == english.Copula || c.role == english.To
+	switch {
+	case unclear && c.lead:
+		p.fail(missingDirection, c.from, c.to, "Is $"+number+" the new price or the change? Say \"to\" for the new price in %s, or \"by\" for the change.")
+	case value.Unit == english.NoUnit:
+		p.fail(missingUnit, c.from, c.to, "Is "+number+" in %s percent or an amount of money? Write "+number+"% or $"+number+".")
+	case value.Number.IsZero():
+		p.fail(nothingToDo, c.from, c.to, "A change of 0 changes nothing. What should %s do?")
+	case up:
+		return plan.Action{Type: plan.FixedIncrease, Value: value.Number}
+	}
+	return plan.Action{Type: plan.FixedDecrease, Value: value.Number}
+}
+
+func (p *parser) set(c *clause) plan.Action {
+	value := c.amount
+	if value.Number.IsZero() {
+		p.fail(free, c.from, c.to, "Should these products be free? A price of 0 is not planned from a sentence; %s can be written as a plan by hand.")
+	}
+	if value.Sign != 0 {
+		p.fail(contradiction, c.from, c.to, "Is %s a new price or a change? A price has no sign.")
+	}
+	if c.was != nil {
+		rising := c.was.Number.Cmp(value.Number) < 0
+		if c.up && !rising || c.down && rising || c.was.Unit == english.Percent {
+			p.fail(contradiction, c.from, c.to, "Is %s a rise or a fall of the price?")
+		}
+		p.addConditions(c, conditions{gte: &c.was.Number, lte: &c.was.Number}, c.from, c.to)
+	}
+	return plan.Action{Type: plan.SetPrice, Value: value.Number}
+}

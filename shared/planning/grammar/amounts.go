@@ -1,0 +1,328 @@
+package grammar
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// roleAmount reads an amount after a preposition, which says what it is for.
+func (p *parser) roleAmount(c *clause, class english.Class, next int) {
+	switch {
+	case p.decimals(next):
+		p.pos = next
+		p.nearest(c)
+		return
+	case class == english.From:
+		p.fromAmount(c, next)
+		return
+	case class == english.In && (p.isRange(next) || p.classAt(next+1) == english.To && p.classAt(next+2) == english.Amount):
+		p.pos = next
+		p.bound(c)
+		return
+	case class == english.In || class == english.As:
+		p.unread(p.pos)
+		return
+	case p.isRange(next) && class != english.Of && class != english.At:
+		p.fail(vagueAmount, p.pos, next+3, "%s is a range. Which one number is meant?")
+		return
+	case p.suffix(next) != 0 && class != english.By && class != english.To:
+		p.pos = next
+		p.bound(c)
+		return
+	}
+	if c.pending == english.Round && class == english.To {
+		p.pos = next
+		p.nearest(c)
+		return
+	}
+	if c.pending == 0 {
+		c.role = class
+	}
+	p.pos = next
+	p.amount(c)
+}
+
+// decimals reports whether "2 decimals" stands at i.
+func (p *parser) decimals(i int) bool {
+	return p.classAt(i) == english.Amount && p.symbols[i].Amount.Unit == english.NoUnit && p.classAt(i+1) == english.Digits
+}
+
+// isRange reports whether an amount, a dash and an amount stand at i.
+func (p *parser) isRange(i int) bool {
+	return p.classAt(i) == english.Amount && (p.classAt(i+1) == english.Dash || p.classAt(i+1) == english.Comma && isDash(p.symbols[i+1].Text)) && p.classAt(i+2) == english.Amount
+}
+
+func isDash(text string) bool { return text == "–" || text == "—" || text == "--" }
+
+// suffix returns the class of "and up", "or less" after the amount at i.
+func (p *parser) suffix(i int) english.Class {
+	if class := p.classAt(i + 1); class == english.AndUp || class == english.AndDown {
+		return class
+	}
+	return 0
+}
+
+// amount reads the number a clause is about. Before "and up" it is a bound,
+// before "decimals" a rounding, before "floor" a limit.
+func (p *parser) amount(c *clause) {
+	value := p.symbols[p.pos].Amount
+	switch {
+	case p.decimals(p.pos):
+		p.nearest(c)
+		return
+	case p.isRange(p.pos) || p.suffix(p.pos) != 0:
+		p.bound(c)
+		return
+	case c.pending == english.Floor || c.pending == english.Cap:
+		p.setLimit(c, c.pending, p.pos)
+		p.pos++
+		c.pending = 0
+		return
+	case p.limitNoun(p.pos + 1):
+		p.setLimit(c, p.classAt(p.pos+1), p.pos)
+		p.pos += 2
+		return
+	case c.amount != nil || c.times != 0:
+		p.fail(contradiction, c.from, p.pos+1, "%s has two amounts. Which is meant, and for which products?")
+		return
+	}
+	if role := p.before(); c.role == 0 && role == english.Colon {
+		c.role = role
+	}
+	c.amount = &value
+	p.pos++
+	p.sayTarget(c)
+	for p.classAt(p.pos) == english.All && !p.isTarget(p.after(p.pos+1)) { // "$15 each"
+		p.pos++
+	}
+}
+
+// limitNoun reports whether "floor" or "cap" stands at i as the noun of the
+// amount before it: a $12 floor.
+func (p *parser) limitNoun(i int) bool {
+	class := p.classAt(i)
+	return (class == english.Floor || class == english.Cap) && !strings.Contains(p.symbols[i].Text, " ") && p.classAt(p.after(i+1)) != english.Amount && p.classAt(i+1) != english.At
+}
+
+// fromAmount reads "from $20 to $15", and "from $20 to $30" as a range of
+// prices beside a target.
+func (p *parser) fromAmount(c *clause, next int) {
+	if p.suffix(next) != 0 || p.classAt(next+1) == english.Up {
+		p.pos = next
+		p.bound(c)
+		return
+	}
+	to := p.after(next + 1)
+	if p.classAt(to) != english.To || p.classAt(p.after(to+1)) != english.Amount {
+		p.fail(unread, p.pos, next+1, "What does %s mean: from that price to which?")
+		return
+	}
+	last := p.after(to + 1)
+	low, high := p.symbols[next].Amount, p.symbols[last].Amount
+	if c.up || c.down || c.setting || c.changing {
+		if !(c.complete()) && !p.amountAfter(last+1) {
+			c.was, c.role, p.pos = &low, english.To, last
+			p.amount(c)
+			return
+		}
+	}
+	p.addBounds(c, &low, &high, p.pos, last+1)
+	p.pos = last + 1
+}
+
+// amountAfter reports whether the sentence has a further amount from i on.
+func (p *parser) amountAfter(i int) bool {
+	for ; p.classAt(i) != english.Stop && p.classAt(i) != english.And && p.classAt(i) != english.Comma; i++ {
+		if p.classAt(i) == english.Amount {
+			return true
+		}
+	}
+	return false
+}
+
+// limitAfter reads "raise to at least $12" as a floor, and "lower to at most
+// $12" as a cap. After any other preposition it is a bound.
+func (p *parser) limitAfter(c *clause, class english.Class, next int) {
+	limit := english.Floor
+	if p.classAt(next) == english.AtMost {
+		limit = english.Cap
+	}
+	against := limit == english.Floor && c.down || limit == english.Cap && c.up || p.symbols[next].Text == "up to"
+	amount := p.after(next + 1)
+	if class != english.To || c.complete() || against || !c.acting() || p.classAt(amount) != english.Amount {
+		p.boundAfter(c, class, next)
+		return
+	}
+	p.setLimit(c, limit, amount)
+	p.pos = amount + 1
+}
+
+// boundAfter reads a bound after a preposition: "for over $20" is one only
+// where no amount can be meant.
+func (p *parser) boundAfter(c *clause, class english.Class, next int) {
+	if class == english.By || class == english.To || class == english.At || class == english.For {
+		p.fail(vagueAmount, p.pos, p.after(next+1)+1, "Which one amount does %s mean?")
+		return
+	}
+	p.pos = next
+	p.bound(c)
+}
+
+// bound reads a condition on the price: "under $20", "between $15 and $30",
+// "$50 and up".
+func (p *parser) bound(c *clause) {
+	start := p.pos
+	if p.loose(c) && !p.introduced() {
+		p.fail(scope, start, p.after(start+1)+1, "Is %s a limit for the new prices (\"never above\", \"never below\"), or does it say which products are meant (\"for products under ...\")?")
+		return
+	}
+	lower, upper, end := p.readBound(p.pos)
+	if p.failed != nil {
+		return
+	}
+	if p.percentish(end) {
+		p.fail(vagueAmount, start, end+1, "Which one amount does %s mean?")
+		return
+	}
+	p.pos = start
+	p.markLoose(c)
+	p.pos = end
+	p.addConditions(c, conditions{gte: lower, lte: upper}, start, end)
+}
+
+// introduced reports whether the words before a bound make it a condition:
+// "that cost", "if".
+func (p *parser) introduced() bool {
+	switch p.before() {
+	case english.Rel, english.If, english.Price, english.Product, english.Copula, english.Pronoun, english.At, english.And:
+		return true
+	}
+	return p.isHead(p.pos - 1)
+}
+
+// percentish reports whether what follows makes an amount of a bound: "at
+// least $5 off".
+func (p *parser) percentish(i int) bool {
+	class := p.classAt(i)
+	return (class == english.Up || class == english.Down) && p.symbols[i].Sense == english.Particle
+}
+
+// readBound reads the bound at i.
+func (p *parser) readBound(i int) (lower, upper *plan.Decimal, end int) {
+	class := p.classAt(i)
+	first := i
+	if class != english.Amount {
+		first = p.after(i + 1)
+	}
+	if p.classAt(first) != english.Amount {
+		p.unread(i)
+		return nil, nil, i
+	}
+	value := p.money(first)
+	end = first + 1
+	switch class {
+	case english.Under:
+		upper = p.below(value, i, end)
+	case english.Over:
+		lower = above(value)
+	case english.AtLeast:
+		lower = value
+	case english.AtMost:
+		upper = value
+	case english.Exactly:
+		lower, upper = value, value
+	case english.Between:
+		lower, upper, end = p.between(first)
+	default:
+		lower, upper, end = p.suffixed(first, value)
+	}
+	return lower, upper, end
+}
+
+// between reads "between $15 and $30": both ends belong to it.
+func (p *parser) between(first int) (lower, upper *plan.Decimal, end int) {
+	second := p.after(first + 2)
+	switch p.classAt(first + 1) {
+	case english.And, english.To, english.Dash, english.Comma:
+	default:
+		p.unread(first)
+		return nil, nil, first
+	}
+	if p.classAt(second) != english.Amount {
+		p.unread(first + 1)
+		return nil, nil, first
+	}
+	return p.money(first), p.money(second), second + 1
+}
+
+// suffixed reads "$50 and up", "$15 or less", "$15-$30" and a price alone.
+func (p *parser) suffixed(first int, value *plan.Decimal) (lower, upper *plan.Decimal, end int) {
+	switch p.suffix(first) {
+	case english.AndUp:
+		return value, nil, first + 2
+	case english.AndDown:
+		return nil, value, first + 2
+	}
+	if p.isRange(first) {
+		return value, p.money(first + 2), first + 3
+	}
+	if p.classAt(first+1) == english.To && p.classAt(first+2) == english.Amount {
+		return value, p.money(first + 2), first + 3
+	}
+	if p.classAt(first+1) == english.Up { // "from $20 up"
+		return value, nil, first + 2
+	}
+	return value, value, first + 1
+}
+
+// money returns a price. A bare number is one: the catalogue has no other
+// number to compare with.
+func (p *parser) money(i int) *plan.Decimal {
+	value := p.symbols[i].Amount
+	if value.Unit == english.Percent || value.Sign < 0 {
+		p.fail(vagueAmount, i, i+1, "A price is needed where %s stands. Which price is meant?")
+	}
+	return &value.Number
+}
+
+// priceStep is the step between prices: a strict bound becomes the price one
+// step further, because a plan's bounds include their ends. The step is a
+// cent, or the last digit of the bound where it has more. A catalogue with
+// prices such as 19.995 says the bound it means: "at most $19.995".
+func priceStep(d plan.Decimal) (*big.Int, int) {
+	scale := max(d.Scale(), plan.DefaultRoundTo)
+	return d.Scaled(scale), scale
+}
+
+// below is the highest price under d.
+func (p *parser) below(d *plan.Decimal, from, to int) *plan.Decimal {
+	scaled, scale := priceStep(*d)
+	if scaled.Sign() == 0 {
+		p.fail(nothingToDo, from, to, "No price is %s. Which price is meant?")
+		return d
+	}
+	return unscaled(scaled.Sub(scaled, big.NewInt(1)), scale)
+}
+
+// above is the lowest price over d.
+func above(d *plan.Decimal) *plan.Decimal {
+	scaled, scale := priceStep(*d)
+	return unscaled(scaled.Add(scaled, big.NewInt(1)), scale)
+}
+
+// unscaled is n times 10^-scale. A number past a plan's digits stays within
+// them, where no price can be either.
+func unscaled(n *big.Int, scale int) *plan.Decimal {
+	text := n.String()
+	for len(text) <= scale {
+		text = "0" + text
+	}
+	value, err := plan.ParseDecimal(text[:len(text)-scale] + "." + text[len(text)-scale:])
+	if err != nil {
+		value = plan.MustDecimal("999999999999999999.99")
+	}
+	return &value
+}

@@ -1,0 +1,127 @@
+package grammar
+
+import (
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// rows is a set of rows named in one breath: any of the categories or SKUs,
+// and all of the conditions. Without categories and SKUs it is every row.
+type rows struct {
+	categories []string
+	skus       []string
+	conditions
+}
+
+// conditions are what the rows of a target must fulfil, all of them.
+type conditions struct {
+	stock    *bool
+	gte, lte *plan.Decimal
+}
+
+func (c conditions) none() bool { return c.stock == nil && c.gte == nil && c.lte == nil }
+
+func (r rows) listed() bool { return r.categories != nil || r.skus != nil }
+
+// target is what a clause speaks of.
+type target struct {
+	named   bool // something was said: "prices", "products", "yoga"
+	strong  bool // all of it: "all", "everything"
+	rest    bool // everything else
+	pronoun bool // them: what the clause before spoke of
+	price   bool // prices, and so not stock
+	groups  []rows
+	shared  conditions // of every group
+	except  []rows
+	end     int // the symbol after its last word
+}
+
+// everyRow reports whether the target names no rows in particular.
+func (t *target) everyRow() bool {
+	return len(t.groups) == 0 && t.shared.none() && !t.rest && !t.pronoun
+}
+
+// mention is one "in stock" or "out of stock" of a clause, before it is known
+// whether it is a condition or what is to be set.
+type mention struct {
+	value bool
+	set   bool // "as sold out", "is back in stock": certainly what to set
+	loose bool
+	at    int // the symbol
+}
+
+// kind is what a clause does.
+type kind uint8
+
+const (
+	acts      kind = iota // changes prices or stock
+	excludes              // leaves rows alone
+	restricts             // limits all rules to some rows
+	shapes                // rounds, ends or bounds the prices of other rules
+	says                  // nothing: a greeting
+)
+
+// clause is one rule of a sentence as it was said, before the rest of the
+// sentence has explained it.
+type clause struct {
+	from, to int // symbols
+	sentence int
+	then     bool // "then": after what the clauses before did
+	but      bool
+	target   target
+
+	up, down   bool   // a direction, before or after the amount
+	lead       bool   // a direction before the amount: "raise", "down"
+	suffix     bool   // a direction after the amount: "off", "cheaper"
+	word       string // the verb of setting: set, make, give
+	setting    bool   // set, make, put: the rest says what
+	changing   bool   // change, adjust
+	times      int    // double is 100, halve -50
+	copula     bool   // is, should be
+	ownVerb    bool   // a verb was said in this clause
+	adding     bool   // its direction comes of "add" alone
+	inner      bool   // it is what an exception names
+	onSale     bool
+	amount     *english.Value
+	role       english.Class // the word before the amount
+	was        *english.Value
+	stocks     []mention
+	leading    conditions // said before the verb, of the whole sentence
+	leads      bool
+	leaving    bool // leave, keep, stay
+	options    options
+	looseAt    int           // the first modifier that stands apart from its target; 0 for none
+	pending    english.Class // Round, Floor or Cap that waits for its amount
+	negated    bool          // do not
+	untouched  bool          // leave, skip, no changes
+	alone      bool          // unchanged
+	restricted bool          // only, if
+	listAnd    bool          // the last symbol was a connector
+}
+
+// options are the ways to shape a price that were said.
+type options struct {
+	round    *int
+	ending   *plan.Decimal
+	min, max *plan.Decimal
+}
+
+func (o options) none() bool {
+	return o.round == nil && o.ending == nil && o.min == nil && o.max == nil
+}
+
+// complete reports whether the clause has said what to do.
+func (c *clause) complete() bool {
+	return c.amount != nil || c.times != 0 || len(c.stocks) > 0 && (c.setting || c.copula || c.changing) || c.stockSaid()
+}
+
+func (c *clause) acting() bool {
+	return c.up || c.down || c.setting || c.changing || c.complete()
+}
+
+func (c *clause) excluding() bool { return c.negated || c.untouched || c.alone || c.leaving }
+
+func (c *clause) empty() bool {
+	return !c.acting() && !c.excluding() && !c.target.named && c.options.none() && c.pending == 0 && !c.restricted &&
+		len(c.stocks) == 0 && c.target.everyRow() && len(c.target.except) == 0 && !c.copula && !c.onSale
+}

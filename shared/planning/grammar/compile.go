@@ -1,0 +1,285 @@
+package grammar
+
+import (
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// operation is one rule of the plan to be, with the clause it came from.
+type operation struct {
+	cut
+	action  plan.Action
+	options options
+	clause  *clause
+}
+
+func (o *operation) prices() bool { return o.action.Type != plan.SetStock }
+
+// compile makes operations of clauses: first what each does, then what the
+// whole instruction leaves out, limits and shapes.
+func (p *parser) compile(clauses []*clause) []operation {
+	var ops []operation
+	var before *clause
+	for _, c := range clauses {
+		kind := p.kindOf(c, before)
+		if p.failed != nil {
+			return nil
+		}
+		if kind != acts {
+			continue
+		}
+		ops = append(ops, p.operations(c, before, clauses, ops)...)
+		if p.failed != nil {
+			return nil
+		}
+		before = c
+	}
+	for _, pass := range []func([]*clause, []operation) []operation{p.restrict, p.exclude, p.shape} {
+		if ops = pass(clauses, ops); p.failed != nil {
+			return nil
+		}
+	}
+	if len(ops) == 0 {
+		p.fail(nothingToDo, 0, len(p.symbols), "What should be done? %s changes no price and no stock.")
+	}
+	return ops
+}
+
+// kindOf says what a clause is for, and fails where it is for nothing.
+func (p *parser) kindOf(c, before *clause) kind {
+	lastIsColon := p.classAt(c.to-1) == english.Colon
+	switch {
+	case c.excluding():
+		if c.complete() && !(c.copula && c.alone) || c.leaving && !c.alone && !c.untouched {
+			p.fail(negation, c.from, c.to, "What should stay as it is, and what should change? %s is not clear.")
+		}
+		return excludes
+	case c.complete() || c.stockSaid():
+		return acts
+	case !c.options.none():
+		return shapes
+	case p.listedAs(c):
+		return acts
+	case !c.acting() && len(c.target.except) > 0 && len(c.target.groups) == 0:
+		return excludes
+	case !c.acting() && c.restricted && len(c.target.groups) == 0 && (!c.target.shared.none() || len(c.stocks) > 0):
+		p.resolveStock(c)
+		return restricts
+	case lastIsColon && c.target.everyRow() && !c.up && !c.down:
+		return says
+	case c.acting() && len(c.stocks) == 0:
+		p.fail(missingAmount, c.from, c.to, "By how much, or to what price? %s names no amount.")
+	default:
+		p.fail(unread, c.from, c.to, "What should happen to %s?")
+	}
+	return says
+}
+
+// listedAs reads "A101, A102: out of stock" as what they shall be.
+func (p *parser) listedAs(c *clause) bool {
+	if c.acting() || len(c.stocks) != 1 || len(c.target.groups) == 0 || p.classAt(c.stocks[0].at-1) != english.Colon {
+		return false
+	}
+	c.stocks[0].set = true
+	return true
+}
+
+// stockSaid reports whether the clause says that something is back in stock
+// without a verb.
+func (c *clause) stockSaid() bool {
+	for _, m := range c.stocks {
+		if m.set {
+			return true
+		}
+	}
+	return false
+}
+
+// operations makes the operations of one clause: one for each group of rows
+// that needs its own filter.
+func (p *parser) operations(c, before *clause, clauses []*clause, earlier []operation) []operation {
+	c.inherit(before)
+	p.checkVerb(c)
+	p.checkLoose(c, clauses)
+	action := p.action(c)
+	p.explainTarget(c, before)
+	if p.failed != nil {
+		return nil
+	}
+	groups, ok := p.spread(c)
+	if !ok {
+		return nil
+	}
+	var ops []operation
+	for i, group := range mergeGroups(groups) {
+		op := operation{cut: cut{rows: group}, action: action, options: c.options, clause: c}
+		for _, other := range mergeGroups(groups)[:i] {
+			p.leaveOut(&op.cut, other, c)
+		}
+		if c.target.rest {
+			p.leaveRest(&op.cut, c, clauses, earlier)
+		}
+		for _, out := range c.target.except {
+			p.leaveOut(&op.cut, out, c)
+		}
+		if p.checkOptions(&op); p.failed != nil {
+			return nil
+		}
+		ops = append(ops, op)
+	}
+	return ops
+}
+
+// checkVerb asks where words outside the vocabulary begin a rule that has no
+// verb: "kick yoga up 10%" is not about a category named "kick yoga".
+func (p *parser) checkVerb(c *clause) {
+	first := p.after(c.from)
+	for p.classAt(first) == english.All {
+		first = p.after(first + 1)
+	}
+	symbol := p.symbols[first]
+	words := strings.Contains(strings.TrimSpace(symbol.Text), " ")
+	if symbol.Class != english.Name || symbol.Sense == 1 || !words || c.ownVerb || c.copula || p.classAt(first+1) == english.Colon {
+		return
+	}
+	p.fail(unread, first, first+1, "Is %s the name of a category? Then write it in quotation marks, or put a colon after it; otherwise begin with a verb such as raise, lower or set.")
+}
+
+// mergeGroups joins groups of the same kind and conditions: yoga and fitness.
+func mergeGroups(groups []rows) []rows {
+	var merged []rows
+next:
+	for _, group := range groups {
+		for i := range merged {
+			if (merged[i].skus != nil) == (group.skus != nil) && sameConditions(merged[i].conditions, group.conditions) {
+				merged[i].categories, merged[i].skus = unionOrNil(merged[i].categories, group.categories), unionOrNil(merged[i].skus, group.skus)
+				continue next
+			}
+		}
+		merged = append(merged, group)
+	}
+	return merged
+}
+
+func unionOrNil(a, b []string) []string {
+	if a == nil {
+		return b
+	}
+	return union(a, b)
+}
+
+func sameConditions(a, b conditions) bool {
+	return (a.stock == nil) == (b.stock == nil) && (a.stock == nil || *a.stock == *b.stock) && within(a, b) && within(b, a)
+}
+
+// explainTarget resolves "them", and asks where no products are named.
+func (p *parser) explainTarget(c, before *clause) {
+	t := &c.target
+	if before != nil && before.sentence == c.sentence && !before.leading.none() {
+		p.addConditions(c, before.leading, c.from, c.to)
+		c.leading = before.leading
+	}
+	switch {
+	case before != nil && before.sentence == c.sentence && before.banded() && c.banded() && len(t.groups) == 0 && !t.rest && (t.pronoun || !t.named):
+		t.groups, t.named = before.target.groups, true // "... under $20 by 10% and over $50 by 5%"
+		t.shared.stock = either(t.shared.stock, before.target.shared.stock)
+	case t.pronoun && len(t.groups) == 0:
+		p.refer(c, before)
+	case !t.named && t.everyRow() && !t.strong:
+		p.fail(missingTarget, c.from, c.to, "Which products does %s speak of? Name categories or SKUs, or say \"all products\".")
+	}
+}
+
+// refer gives "them" the rows of the clause before. Rows that were selected by
+// what that clause changed may be others by then.
+func (p *parser) refer(c, before *clause) {
+	if before == nil {
+		p.fail(missingTarget, c.from, c.to, "Which products are meant in %s? Name categories or SKUs.")
+		return
+	}
+	t := before.target
+	if t.shared.gte != nil || t.shared.lte != nil || t.shared.stock != nil || len(t.groups) > 0 && !t.groups[0].none() {
+		p.fail(scope, c.from, c.to, "Which products are meant in %s? Name categories or SKUs.")
+		return
+	}
+	c.target.groups, c.target.rest, c.target.strong, c.target.named = t.groups, t.rest, t.strong, true
+	c.target.except = append(c.target.except, t.except...)
+	if merged, ok := merge(c.target.shared, t.shared); ok {
+		c.target.shared = merged
+	}
+}
+
+// checkLoose asks whether a modifier at the end of a sentence of several rules
+// belongs to the last or to all.
+func (p *parser) checkLoose(c *clause, clauses []*clause) {
+	if c.looseAt == 0 {
+		return
+	}
+	count, last, firm := 0, c, 0
+	for _, other := range clauses {
+		if other.sentence == c.sentence && other.complete() {
+			count, last = count+1, other
+			if other.looseAt == 0 {
+				firm++
+			}
+		}
+	}
+	if count > 1 && last == c && firm > 0 {
+		p.fail(scope, c.looseAt, c.to, "Does %s belong to the last rule of the sentence only, or to all of them? Put it in a sentence of its own for all, or part the rules into sentences.")
+	}
+}
+
+// leaveOut subtracts, and asks where a filter cannot say it.
+func (p *parser) leaveOut(f *cut, out rows, c *clause) {
+	left, result := subtract(*f, out)
+	switch result {
+	case none:
+		p.fail(contradiction, c.from, c.to, "Nothing is left of the products in %s. What is meant to change?")
+	case unable:
+		p.fail(unsupported, c.from, c.to, "One rule cannot leave out products by several conditions at once. Which two rules together mean %s?")
+	}
+	*f = left
+}
+
+// leaveRest makes "everything else": what no rule before it speaks of.
+func (p *parser) leaveRest(f *cut, c *clause, clauses []*clause, earlier []operation) {
+	spoken := false
+	for _, op := range earlier {
+		spoken = true
+		if !op.listed() && op.none() && len(op.withoutCategories)+len(op.withoutSKUs) > 0 {
+			p.restOfExclusion(f, op, c)
+			continue
+		}
+		if op.withoutCategories != nil || op.withoutSKUs != nil {
+			p.fail(scope, c.from, c.to, "Which products are the rest in %s? Name them.")
+			return
+		}
+		p.leaveOut(f, op.rows, c)
+	}
+	for _, other := range clauses {
+		if other == c {
+			break
+		}
+		if other.excluding() && !other.target.everyRow() {
+			spoken = true
+			groups, _ := p.spread(other)
+			for _, group := range groups {
+				p.leaveOut(f, group, c)
+			}
+		}
+	}
+	if !spoken {
+		p.fail(scope, c.from, c.to, "Which products are the rest in %s? No others are named before.")
+	}
+}
+
+// restOfExclusion: the rest of "everything except yoga" is yoga.
+func (p *parser) restOfExclusion(f *cut, op operation, c *clause) {
+	if f.listed() || op.withoutCategories != nil && op.withoutSKUs != nil {
+		p.fail(scope, c.from, c.to, "Which products are the rest in %s? Name them.")
+		return
+	}
+	f.categories, f.skus = op.withoutCategories, op.withoutSKUs
+}

@@ -1,0 +1,280 @@
+package grammar
+
+import (
+	"strings"
+
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// condition reads what follows "that are", "if" and "unless".
+func (p *parser) condition(c *clause) {
+	class, start := p.class(), p.pos
+	p.markLoose(c)
+	if next := p.classAt(p.pos + 1); class == english.Rel && (next == english.EndIn || next == english.Round) && strings.HasPrefix(strings.ToLower(p.symbols[p.pos].Text), "with ") {
+		p.shapedPrices(c)
+		return
+	}
+	p.pos++
+	p.conditionFiller()
+	if c.looseAt == 0 {
+		c.target.end = p.pos
+	}
+	if class == english.Unless {
+		p.exclusionFrom(c, start)
+		return
+	}
+	if class == english.If {
+		c.restricted = true
+	}
+	p.oneCondition(c, start)
+	if class == english.If && p.class() == english.Copula { // "if yoga is in stock"
+		p.conditionFiller()
+		p.oneCondition(c, start)
+	}
+	for p.failed == nil && p.classAt(p.pos) == english.And && p.conditionAt(p.pos+1) {
+		p.connector(c)
+		p.conditionFiller()
+		p.oneCondition(c, start)
+	}
+}
+
+// conditionFiller steps over "the price is" and the like before a condition.
+func (p *parser) conditionFiller() {
+	for {
+		switch p.class() {
+		case english.Noise, english.Rel, english.Copula, english.Only, english.Price, english.Product, english.Pronoun:
+			p.pos++
+		default:
+			return
+		}
+	}
+}
+
+func (p *parser) conditionAt(i int) bool {
+	for p.classAt(i) == english.Noise || p.classAt(i) == english.Rel || p.classAt(i) == english.Copula || p.classAt(i) == english.Price {
+		i++
+	}
+	switch p.classAt(i) {
+	case english.Stock:
+		return !p.headAfter(i + 1)
+	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Exactly, english.Between:
+		return true
+	}
+	return false
+}
+
+func (p *parser) oneCondition(c *clause, start int) {
+	switch p.class() {
+	case english.Stock:
+		if p.headAfter(p.pos + 1) {
+			p.targetRule(c)
+			return
+		}
+		symbol := p.symbols[p.pos]
+		p.pos++
+		p.addConditions(c, conditions{stock: stockValue(symbol)}, start, p.pos)
+	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Exactly, english.Between:
+		p.bound(c)
+	case english.At:
+		p.atPrice(c)
+	case english.NotUnder, english.NotOver:
+		p.notBound(c)
+	case english.From:
+		p.preposition(c)
+	case english.Amount:
+		p.bound(c)
+	case english.In, english.SKU, english.Name, english.Category:
+		if p.class() == english.In {
+			p.pos++
+		}
+		if !p.isTarget(p.pos) {
+			p.unread(start)
+			return
+		}
+		p.targetRule(c)
+	default:
+		p.unread(start)
+	}
+}
+
+// atPrice reads "priced at $20", "that sell at exactly $5".
+func (p *parser) atPrice(c *clause) {
+	p.pos = p.after(p.pos + 1)
+	switch p.class() {
+	case english.Amount, english.Exactly, english.AtLeast, english.AtMost, english.Under, english.Over:
+		p.bound(c)
+	default:
+		p.unread(p.pos)
+	}
+}
+
+// notBound reads "not under $20" as a condition.
+func (p *parser) notBound(c *clause) {
+	amount := p.after(p.pos + 1)
+	if p.classAt(amount) != english.Amount {
+		p.unread(p.pos)
+		return
+	}
+	value := p.money(amount)
+	limits := conditions{gte: value}
+	if p.class() == english.NotOver {
+		limits = conditions{lte: value}
+	}
+	start := p.pos
+	p.pos = amount + 1
+	p.addConditions(c, limits, start, p.pos)
+}
+
+func (p *parser) only(c *clause) {
+	c.restricted = true
+	p.markLoose(c)
+	p.pos++
+}
+
+// except reads "except A103", "but not accessories", "excluding those under
+// $10" into what the target leaves out.
+func (p *parser) except(c *clause) {
+	p.pos++
+	p.exclusion(c)
+}
+
+func (p *parser) exclusion(c *clause) { p.exclusionFrom(c, p.pos-1) }
+
+func (p *parser) exclusionFrom(c *clause, start int) {
+	if c.looseAt == 0 && c.complete() && c.target.named && start > c.target.end {
+		c.looseAt = start
+	}
+	inner := &clause{from: p.pos, inner: true}
+	p.exclusionFiller(inner)
+	p.target(inner)
+	for p.failed == nil && p.conditionAfterTarget() {
+		p.exclusionCondition(inner)
+	}
+	if p.failed != nil {
+		return
+	}
+	groups, ok := p.spread(inner)
+	if !ok || p.pos == start+1 || inner.target.rest || inner.target.everyRow() && !inner.target.named {
+		p.unread(start)
+		return
+	}
+	c.target.except = append(c.target.except, groups...)
+	c.target.end = p.pos
+	c.listAnd = false
+}
+
+// exclusionFiller steps over "for", "the ones in" and the like.
+func (p *parser) exclusionFiller(inner *clause) {
+	for {
+		switch p.class() {
+		case english.For, english.In, english.Of, english.To, english.Noise:
+		case english.Pronoun:
+			inner.target.named = true
+		default:
+			return
+		}
+		p.pos++
+	}
+}
+
+func (p *parser) conditionAfterTarget() bool {
+	switch p.class() {
+	case english.Stock:
+		return !p.headAfter(p.pos + 1)
+	case english.Rel, english.Under, english.Over, english.AtLeast, english.AtMost, english.Exactly, english.Between:
+		return true
+	case english.Amount:
+		return p.suffix(p.pos) != 0 || p.isRange(p.pos)
+	case english.In, english.Of:
+		return p.isTarget(p.pos + 1)
+	}
+	return false
+}
+
+func (p *parser) exclusionCondition(inner *clause) {
+	start := p.pos
+	switch p.class() {
+	case english.Rel:
+		p.pos++
+		p.conditionFiller()
+		p.oneCondition(inner, start)
+	case english.In, english.Of:
+		p.pos++
+		p.target(inner)
+	case english.Stock:
+		p.oneCondition(inner, start)
+	default:
+		p.bound(inner)
+	}
+}
+
+// spread gives each group of a target its conditions. Where it is not clear
+// which group a condition belongs to it asks.
+func (p *parser) spread(c *clause) ([]rows, bool) {
+	t := &c.target
+	if len(t.groups) == 0 {
+		return []rows{{conditions: t.shared}}, true
+	}
+	var all []rows
+	for _, group := range t.groups {
+		if len(t.groups) > 1 && (!t.shared.none() || group.none() != t.groups[0].none()) {
+			p.fail(scope, c.from, p.pos, "Which of the products in %s does the condition belong to: the last ones, or all?")
+			return nil, false
+		}
+		limits, ok := merge(group.conditions, t.shared)
+		if !ok {
+			p.fail(contradiction, c.from, p.pos, "No product fulfils all the conditions of %s. Which of them is meant?")
+			return nil, false
+		}
+		group.conditions = limits
+		if group.categories != nil && group.skus != nil {
+			if !limits.none() {
+				p.fail(scope, c.from, p.pos, "Does the condition in %s belong to the SKUs too?")
+				return nil, false
+			}
+			all = append(all, rows{categories: group.categories, conditions: limits}, rows{skus: group.skus, conditions: limits})
+			continue
+		}
+		all = append(all, group)
+	}
+	return all, true
+}
+
+// doNot reads "do not change prices of yoga" as an exclusion. Any other
+// negation is a question.
+func (p *parser) doNot(c *clause) {
+	start := p.pos
+	p.pos = p.after(p.pos + 1)
+	c.negated = true
+	symbol := p.symbols[p.pos]
+	switch {
+	case symbol.Class == english.Change, (symbol.Class == english.Up || symbol.Class == english.Down) && symbol.Sense == english.Verb:
+		c.up, c.down = symbol.Class == english.Up, symbol.Class == english.Down
+		c.target.price = c.up || c.down
+		p.pos++
+	case symbol.Class == english.Do && p.classAt(p.after(p.pos+1)) == english.NoChange:
+	case symbol.Class == english.Name && strings.EqualFold(symbol.Text, "include"):
+		p.pos++
+	default:
+		p.fail(negation, start, p.pos+1, "What should not happen, and to which products? %s is not clear.")
+	}
+}
+
+// leave reads "leave accessories alone", "skip yoga", "no changes to A103".
+func (p *parser) leave(c *clause) {
+	class := p.class()
+	if class != english.Leave {
+		c.untouched = true
+	} else {
+		c.leaving = true
+	}
+	p.pos++
+	if class == english.NoChange && p.class() == english.To {
+		p.pos++
+	}
+}
+
+func (p *parser) aloneRule(c *clause) {
+	c.alone = true
+	p.pos++
+}

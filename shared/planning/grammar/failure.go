@@ -1,0 +1,98 @@
+package grammar
+
+import (
+	"strings"
+
+	"github.com/planwright/planwright/shared/planning"
+)
+
+// Classes of questions, as ClarificationError.Class gives them.
+const (
+	missingAmount    = "missing_amount"
+	missingUnit      = "missing_unit"
+	missingDirection = "missing_direction"
+	missingTarget    = "missing_target"
+	vagueTarget      = "vague_target"
+	vagueAmount      = "vague_amount"
+	skuRange         = "sku_range"
+	schedule         = "schedule"
+	outsideData      = "outside_data"
+	deleteRows       = "delete_rows"
+	free             = "free"
+	fullDecrease     = "full_decrease"
+	floorOverCeiling = "floor_over_ceiling"
+	contradiction    = "contradiction"
+	overlap          = "overlap"
+	scope            = "scope"
+	machine          = "machine"
+	nothingToDo      = "nothing_to_do"
+	foreign          = "foreign_language"
+	unread           = "unknown_words"
+	unknownWords     = "unknown_words"
+	unknownCategory  = "unknown_category"
+	negation         = "negation"
+	rounding         = "rounding"
+	unsupported      = "unsupported"
+	misspelt         = "misspelt"
+	tooMany          = "too_many"
+	invisible        = "invisible_characters"
+)
+
+// maxQuoted bounds the words of the instruction that a question repeats.
+const maxQuoted = 80
+
+// failure is the reason to ask, with the questions.
+type failure struct {
+	class     string
+	questions []string
+	readings  []planning.Reading
+}
+
+func (f *failure) error() error {
+	return &planning.ClarificationError{Class: f.class, Questions: f.questions, Readings: f.readings}
+}
+
+// fail notes the first failure. %s in the question stands for the words of
+// symbols from up to to.
+func (p *parser) fail(class string, from, to int, question string) bool {
+	if p.failed == nil {
+		p.failed = &failure{class: class, questions: []string{strings.ReplaceAll(question, "%s", p.quote(from, to))}}
+	}
+	return false
+}
+
+// unread fails at a symbol that no rule consumes where it stands.
+func (p *parser) unread(i int) bool {
+	return p.fail(unread, i, i+1, "What does %s mean here? Say it in other words, or leave it out; a category's name can stand in quotation marks.")
+}
+
+// quote is the words of symbols, in quotation marks.
+func (p *parser) quote(from, to int) string {
+	from, to = max(0, min(from, len(p.symbols)-1)), max(1, min(to, len(p.symbols)))
+	first, last := p.symbols[from].From, p.symbols[to-1].To
+	if last <= first {
+		last = min(first+1, len(p.tokens))
+	}
+	if first >= len(p.tokens) || last > len(p.tokens) || last <= first {
+		return "the end of the sentence"
+	}
+	return quoted(p.text[p.tokens[first].Start:p.tokens[last-1].End])
+}
+
+func quoted(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > maxQuoted {
+		text = string(runes[:maxQuoted]) + "…"
+	}
+	return "\"" + text + "\""
+}
+
+// categoryList shows the first categories of the list.
+func (p *parser) categoryList() string {
+	names := p.known.Names()
+	const shown = 10
+	if len(names) <= shown {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:shown], ", ") + " and others"
+}

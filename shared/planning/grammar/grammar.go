@@ -1,0 +1,134 @@
+// Package grammar plans without a model: it reads the English of merchants by
+// rule. Every word of an instruction is consumed by a rule, or the instruction
+// is refused with a question that names the words. It never guesses.
+//
+// An instruction passes through five steps, each a table or a pure function:
+//
+//	tokens    english.Tokenize   text to words, numbers, codes and marks
+//	symbols   english.Scan       words to the classes of the vocabulary
+//	clauses   parser.parse       symbols to rules as they were said
+//	compile   parser.compile     clauses to operations, filters and options
+//	arrange   parser.arrange     operations in an order that means what was said
+//
+// To widen it, add a phrase to the vocabulary of package english, or a class of
+// phrases there and its rule to the table in parser.go.
+package grammar
+
+import (
+	"context"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// Model is the name under which plans of this package are recorded.
+const Model = "grammar"
+
+// Planner is the grammar as a planning.Planner. It has no state and asks
+// nobody; the same request gives the same draft.
+type Planner struct{}
+
+var _ planning.Planner = Planner{}
+
+// Plan implements planning.Planner. Its only error is a
+// *planning.ClarificationError.
+func (Planner) Plan(_ context.Context, r planning.Request) (planning.Draft, error) {
+	operations, failed := read(r.Instruction, english.NewCategories(r.Categories))
+	if failed != nil {
+		failed.readings = readings(r, failed)
+		return planning.Draft{}, failed.error()
+	}
+	p := &plan.Plan{
+		ExecutionID: r.ExecutionID, CreatedAt: r.CreatedAt.UTC().Format(time.RFC3339),
+		SourceInstruction: r.Instruction, Operations: operations,
+	}
+	if err := p.Validate(); err != nil {
+		return planning.Draft{}, fmt.Errorf("the grammar made an invalid plan: %w", err)
+	}
+	if err := planning.Ground(r.Instruction, p); err != nil { // a second reader, which shares only the vocabulary
+		return planning.Draft{}, &planning.ClarificationError{Class: planning.ClassUngrounded, Questions: []string{
+			"Can you say it in other words, one rule a sentence? It was read in two ways. " + errs.Message(err)}}
+	}
+	return planning.Draft{Plan: p, Planner: ledger.Planner{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar}}, nil
+}
+
+// read makes the operations of an instruction. Words that look misspelt are
+// read both ways: where only one way gives a plan, that is the plan.
+func read(instruction string, categories *english.Categories) ([]plan.Operation, *failure) {
+	if n := utf8.RuneCountInString(instruction); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
+		return nil, &failure{class: tooMany, questions: []string{fmt.Sprintf("What should be done, in %d to %d characters?", plan.MinInstructionLength, plan.MaxInstructionLength)}}
+	}
+	tokens := english.Tokenize(instruction)
+	asWritten, failed := readTokens(instruction, tokens, categories, supposition{})
+	corrected, corrections := english.Correct(tokens, categories)
+	if corrections == nil {
+		return asWritten, failed
+	}
+	meant, failedMeant := readTokens(instruction, corrected, categories, supposition{})
+	switch {
+	case failedMeant != nil || failed != nil && !spellingMayHelp[failed.class]:
+		return asWritten, failed
+	case failed != nil || certain(corrections):
+		return meant, nil
+	}
+	return nil, &failure{class: misspelt, questions: []string{fmt.Sprintf(
+		"Is %s a category, or is %s meant? A category's name can stand in quotation marks.", quoted(corrections[0].From), quoted(corrections[0].To))}}
+}
+
+// spellingMayHelp are the reasons to ask that a misspelt word can cause.
+var spellingMayHelp = map[string]bool{
+	unread: true, missingAmount: true, missingUnit: true, missingDirection: true, missingTarget: true, unknownCategory: true,
+	contradiction: true, negation: true, rounding: true, scope: true, nothingToDo: true,
+}
+
+// certain reports whether all corrections are of letters swapped, doubled or
+// left out. A letter in another's place often makes another word.
+func certain(corrections []english.Correction) bool {
+	for _, c := range corrections {
+		if c.Replaced {
+			return false
+		}
+	}
+	return true
+}
+
+func readTokens(text string, tokens []english.Token, categories *english.Categories, supposed supposition) ([]plan.Operation, *failure) {
+	p := &parser{text: text, tokens: tokens, known: categories, supposed: supposed, symbols: english.Scan(text, tokens, categories)}
+	if p.checkSymbols(); p.failed != nil {
+		return nil, p.failed
+	}
+	clauses, failed := p.parse()
+	if failed != nil {
+		return nil, failed
+	}
+	ops := p.compile(clauses)
+	if p.failed == nil {
+		ops = p.arrange(ops)
+	}
+	if p.failed == nil && len(ops) > plan.MaxOperations {
+		p.fail(tooMany, 0, len(p.symbols), "More than 100 rules are needed for %s. Which come first?")
+	}
+	if p.failed != nil {
+		return nil, p.failed
+	}
+	return written(ops), nil
+}
+
+// written is the operations as a plan has them.
+func written(ops []operation) []plan.Operation {
+	all := make([]plan.Operation, len(ops))
+	for i, op := range ops {
+		all[i] = plan.Operation{OperationID: fmt.Sprintf("op_%02d", i+1), Filter: op.filter(), Action: op.action}
+		if op.prices() {
+			digits := op.options.digits()
+			all[i].Options = plan.Options{RoundTo: &digits, PriceEnding: op.options.ending, MinPrice: op.options.min, MaxPrice: op.options.max}
+		}
+	}
+	return all
+}

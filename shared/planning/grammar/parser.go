@@ -1,0 +1,320 @@
+package grammar
+
+import (
+	"strings"
+
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// parser reads symbols from left to right into clauses. Each symbol class has
+// one rule, in the table below; a symbol whose rule does not fit where it
+// stands fails the whole instruction. The first failure wins.
+type parser struct {
+	text    string
+	tokens  []english.Token
+	symbols []english.Symbol
+	known   *english.Categories
+	pos     int
+	clauses []*clause
+	failed  *failure
+
+	supposed supposition
+}
+
+// rule reads the symbol at p.pos, and what belongs to it, into c.
+type rule func(p *parser, c *clause)
+
+// rules says what each class of symbol does to a clause. A class that is not
+// here is consumed by the rule of a neighbour or not at all.
+var rules map[english.Class]rule
+
+func init() {
+	rules = map[english.Class]rule{
+		english.Noise: (*parser).skip, english.Comma: (*parser).connector, english.And: (*parser).connector, english.Colon: (*parser).colon,
+		english.But: (*parser).but, english.Then: (*parser).then,
+
+		english.Up: (*parser).direction, english.Down: (*parser).direction, english.Do: (*parser).do, english.Change: (*parser).change,
+		english.Times: (*parser).times, english.Restock: (*parser).restock, english.Copula: (*parser).copula, english.OnSale: (*parser).onSale,
+
+		english.Amount: (*parser).amount, english.Stock: (*parser).stock,
+		english.By: (*parser).preposition, english.To: (*parser).preposition, english.At: (*parser).preposition, english.For: (*parser).preposition,
+		english.From: (*parser).preposition, english.Of: (*parser).preposition, english.In: (*parser).preposition, english.With: (*parser).preposition,
+		english.As: (*parser).preposition,
+
+		english.All: (*parser).targetRule, english.Everything: (*parser).targetRule, english.Rest: (*parser).targetRule, english.Pronoun: (*parser).targetRule,
+		english.Product: (*parser).targetRule, english.Price: (*parser).targetRule, english.CatNoun: (*parser).targetRule, english.SKUNoun: (*parser).targetRule,
+		english.Name: (*parser).targetRule, english.Category: (*parser).targetRule, english.SKU: (*parser).targetRule,
+
+		english.Rel: (*parser).condition, english.If: (*parser).condition, english.Unless: (*parser).condition, english.Only: (*parser).only,
+		english.Under: (*parser).bound, english.Over: (*parser).bound, english.AtLeast: (*parser).bound, english.AtMost: (*parser).bound,
+		english.Between: (*parser).bound, english.Exactly: (*parser).bound,
+
+		english.Except: (*parser).except, english.DoNot: (*parser).doNot, english.Leave: (*parser).leave, english.Skip: (*parser).leave,
+		english.NoChange: (*parser).leave, english.Alone: (*parser).aloneRule,
+
+		english.Floor: (*parser).limit, english.Cap: (*parser).limit, english.NotUnder: (*parser).limit, english.NotOver: (*parser).limit,
+		english.Round: (*parser).round, english.Nearest: (*parser).nearest, english.RoundUnit: (*parser).nearest, english.NoDigits: (*parser).nearest,
+		english.EndIn: (*parser).endIn,
+	}
+}
+
+// parse reads all sentences.
+func (p *parser) parse() ([]*clause, *failure) {
+	sentence := 0
+	for p.pos < len(p.symbols) && p.failed == nil {
+		if p.class() == english.Stop {
+			p.pos++
+			sentence++
+			continue
+		}
+		c := p.clause(sentence)
+		if !c.empty() {
+			p.clauses = append(p.clauses, c)
+		}
+	}
+	return p.clauses, p.failed
+}
+
+// clause reads one clause: up to the end of the sentence, or to where another
+// rule begins.
+func (p *parser) clause(sentence int) *clause {
+	c := &clause{from: p.pos, sentence: sentence}
+	c.then, c.but = p.linkedBy(english.Then), p.linkedBy(english.But)
+	for p.failed == nil && p.class() != english.Stop && !p.beginsNew(c) {
+		r, ok := rules[p.class()]
+		if !ok {
+			p.unread(p.pos)
+			break
+		}
+		linked := c.listAnd
+		r(p, c)
+		if c.listAnd && linked && !p.justLinked() {
+			c.listAnd = false
+		}
+	}
+	c.to = p.pos
+	if c.pending != 0 && p.failed == nil {
+		p.fail(missingAmount, c.from, c.to, "To what? %s has no amount.")
+	}
+	return c
+}
+
+func (p *parser) class() english.Class { return p.classAt(p.pos) }
+
+func (p *parser) classAt(i int) english.Class {
+	if i < 0 || i >= len(p.symbols) {
+		return english.Stop
+	}
+	return p.symbols[i].Class
+}
+
+// after returns the first position from i that is not noise.
+func (p *parser) after(i int) int {
+	for p.classAt(i) == english.Noise {
+		i++
+	}
+	return i
+}
+
+// before returns the class of the last symbol before p.pos that is not noise.
+func (p *parser) before() english.Class {
+	i := p.pos - 1
+	for i >= 0 && p.symbols[i].Class == english.Noise {
+		i--
+	}
+	return p.classAt(i)
+}
+
+// linkedBy reports whether the connectors just before p.pos have one of class.
+func (p *parser) linkedBy(class english.Class) bool {
+	for i := p.pos - 1; ; i-- {
+		switch p.classAt(i) {
+		case class:
+			return true
+		case english.Comma, english.And, english.But, english.Then, english.Noise:
+		default:
+			return false
+		}
+	}
+}
+
+func (p *parser) justLinked() bool {
+	switch p.before() {
+	case english.Comma, english.And, english.But, english.Then:
+		return true
+	}
+	return false
+}
+
+// beginsNew reports whether a new clause begins at p.pos: after a connector,
+// with something that the clause so far has already.
+func (p *parser) beginsNew(c *clause) bool {
+	if !p.justLinked() || c.empty() || p.pos == c.from {
+		return false
+	}
+	symbol := p.symbols[p.pos]
+	switch symbol.Class {
+	case english.Up, english.Down:
+		return symbol.Sense == english.Verb && (c.acting() || c.excluding() || c.shaping())
+	case english.Do, english.Change, english.Times, english.Restock:
+		return c.acting() || c.excluding() || c.shaping()
+	case english.DoNot, english.Leave, english.Skip, english.NoChange:
+		return true
+	case english.Round, english.EndIn, english.Floor, english.Cap, english.Nearest:
+		return c.excluding() || p.before() == english.Then || c.complete() && p.namesAhead(p.pos+1)
+	case english.Amount:
+		return c.amount != nil || c.complete() || c.excluding()
+	case english.By:
+		return c.amount != nil
+	case english.For, english.In, english.Of:
+		return (c.complete() || c.excluding()) && (p.amountAhead(p.pos+1) || p.verbNext(p.pos+1))
+	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Exactly:
+		return c.complete() && c.banded() && p.amountAhead(p.boundEnd(p.pos))
+	case english.Stock:
+		return c.complete() && p.headAfter(p.pos+1) && (len(c.stocks) > 0 || p.amountAhead(p.pos) || p.aloneAhead(p.pos))
+	}
+	return p.isTarget(p.pos) && (c.excluding() || c.complete() && (p.aloneAhead(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
+}
+
+func (c *clause) shaping() bool { return !c.options.none() || c.pending != 0 }
+
+// amountAhead reports whether an amount or a stock word, and so a rule of its
+// own, follows before the next connector. Lists of names are stepped over.
+func (p *parser) amountAhead(i int) bool {
+	for ; ; i++ {
+		switch p.classAt(i) {
+		case english.Amount, english.Copula, english.Times:
+			return true
+		case english.Stop, english.But, english.Then, english.Up, english.Down, english.Do, english.Change:
+			return false
+		case english.And, english.Comma:
+			if next := p.after(i + 1); p.classAt(next) != english.Name && p.classAt(next) != english.Category && p.classAt(next) != english.SKU {
+				return false
+			}
+		}
+	}
+}
+
+// namesAhead reports whether products are named at i.
+func (p *parser) namesAhead(i int) bool {
+	i = p.after(i)
+	for p.classAt(i) == english.All {
+		i = p.after(i + 1)
+	}
+	class := p.classAt(i)
+	return class == english.Name || class == english.Category || class == english.SKU
+}
+
+// aloneAhead reports whether the products named at i are said to stay as they
+// are: "yoga excluded".
+func (p *parser) aloneAhead(i int) bool {
+	for ; ; i++ {
+		switch class := p.classAt(i); {
+		case class == english.Alone:
+			return true
+		case class != english.Noise && class != english.Stock && class != english.All && class != english.And && !p.isHead(i):
+			return false
+		}
+	}
+}
+
+// banded reports whether the clause speaks of a range of prices.
+func (c *clause) banded() bool { return c.target.shared.gte != nil || c.target.shared.lte != nil }
+
+// boundEnd steps over the bound at i.
+func (p *parser) boundEnd(i int) int {
+	between := p.classAt(i) == english.Between
+	for i++; p.classAt(i) == english.Noise || p.classAt(i) == english.Amount || between && p.classAt(i) == english.And; i++ {
+	}
+	return i
+}
+
+// verbNext reports whether names and then a verb follow at i: "for yoga
+// decrease prices".
+func (p *parser) verbNext(i int) bool {
+	for p.isHead(i) || p.classAt(i) == english.Noise || p.classAt(i) == english.All || p.classAt(i) == english.Stock {
+		i++
+	}
+	symbol := p.symbols[min(i, len(p.symbols)-1)]
+	return (symbol.Class == english.Up || symbol.Class == english.Down) && symbol.Sense == english.Verb || symbol.Class == english.Do
+}
+
+func (p *parser) skip(*clause) { p.pos++ }
+
+// connector reads "and", "or" and commas. "Or" joins names only: a rule with
+// two conditions or amounts to choose from is none.
+func (p *parser) connector(c *clause) {
+	if p.class() == english.And && strings.EqualFold(p.symbols[p.pos].Text, "or") && !p.orNames() {
+		p.fail(unsupported, c.from, p.pos+2, "Which of the two is meant in %s? Where it is both, each needs a rule of its own.")
+		return
+	}
+	if p.class() == english.Comma {
+		p.leadIn(c)
+	}
+	p.pos++
+	c.listAnd = true
+}
+
+// leadIn notes conditions that a comma or colon parts from the rules they are
+// for: "for in-stock items: yoga +5%".
+func (p *parser) leadIn(c *clause) {
+	if !c.target.shared.none() {
+		p.sayTarget(c)
+	}
+}
+
+func (p *parser) orNames() bool {
+	next := p.after(p.pos + 1)
+	return p.isHead(next) || p.classAt(next) == english.All || p.classAt(next) == english.For || p.classAt(next) == english.In || p.classAt(next) == english.Of
+}
+
+func (p *parser) but(c *clause) {
+	c.but = c.but || c.empty()
+	p.pos++
+	c.listAnd = false
+	if c.target.strong && p.exclusionAhead() {
+		p.exclusion(c)
+	}
+}
+
+// exclusionAhead tells "everything but yoga" from "but yoga by 5%".
+func (p *parser) exclusionAhead() bool {
+	next := p.after(p.pos)
+	class := p.classAt(next)
+	named := class == english.Name || class == english.Category || class == english.SKU || class == english.Stock
+	if !named {
+		return false
+	}
+	return p.before() == english.But && p.classAt(p.pos-2) != english.Comma && !p.hadAmount() || !p.amountAhead(next) && !p.verbAhead(next)
+}
+
+// hadAmount reports whether the sentence so far has an amount.
+func (p *parser) hadAmount() bool {
+	for i := p.pos - 1; p.classAt(i) != english.Stop; i-- {
+		if p.classAt(i) == english.Amount {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *parser) verbAhead(i int) bool {
+	for ; p.classAt(i) != english.Stop; i++ {
+		switch p.classAt(i) {
+		case english.Up, english.Down, english.Do, english.Change, english.Leave, english.DoNot:
+			return true
+		}
+	}
+	return false
+}
+
+func (p *parser) then(c *clause) {
+	c.then = c.then || c.empty()
+	p.pos++
+	c.listAnd = false
+}
+
+func (p *parser) colon(c *clause) {
+	p.leadIn(c)
+	p.pos++
+}

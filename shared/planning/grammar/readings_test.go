@@ -1,0 +1,81 @@
+package grammar
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/planning"
+)
+
+func TestReadings(t *testing.T) {
+	for _, tc := range []struct {
+		name, instruction string
+		want              []string // the first sentence of each reading
+	}{
+		{"no unit", "Increase prices by 10", []string{
+			"Increase the price by 10% for all products; round to 2 decimals.", "Increase the price by 10 for all products; round to 2 decimals."}},
+		{"no direction", "Change mugs by 5%", []string{
+			"Increase the price by 5% for products in category mugs; round to 2 decimals.", "Decrease the price by 5% for products in category mugs; round to 2 decimals."}},
+		{"a decrease of 150% is none", "Cut mugs by 150", nil},
+		{"another question", "Raise the premium ones by 10", nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := Planner{}.Plan(t.Context(), planning.Request{Instruction: tc.instruction, ExecutionID: "plan_test_v1"})
+			var asked *planning.ClarificationError
+			if !errors.As(err, &asked) {
+				t.Fatalf("Plan() = %v, want a question", err)
+			}
+			var got []string
+			for _, r := range asked.Readings {
+				got = append(got, r.Sentences[0])
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("readings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Words that could mean a limit of the price or something else, and names that
+// could be one category or two, are asked about.
+func TestAskedRatherThanGuessed(t *testing.T) {
+	home := []string{"Home", "Kitchen", "Home & Kitchen"}
+	for _, tc := range []struct {
+		instruction string
+		categories  []string
+		class       string // empty for a plan
+	}{
+		{"Raise home and kitchen by 5%", home, unknownCategory},
+		{"Raise home & kitchen by 5%", home, ""},
+		{"Raise home and kitchen by 5%", home[2:], ""},
+		{"10% off mugs, max $5", nil, scope},
+		{"Raise all mugs max $30 by 5%", nil, scope},
+		{"Raise mugs 10%. No item may cost more than $30.", nil, scope},
+		{"Raise mugs 10%, no item may cost more than $30.", nil, ""},
+		{"Raise everything by 10%. No item may cost more than $30.", nil, ""},
+		{"Raise mugs 10%, never above $5 off", nil, scope},
+		{"Lower yarn by 5%. Same for hats.", nil, ""},
+		{"Lower in-stock yarn by 5%. Same for hats.", nil, scope},
+		{"Lower yarn by 5%, never below $3. Same for hats.", nil, scope},
+		{"Lower yarn by 5% and wool by 3%. Same for hats.", nil, scope},
+		{"Lower yarn by 5%. Don't do the same for hats.", nil, scope},
+		{"Same for hats.", nil, scope},
+		{"Make A101 in stock at $20", nil, scope},
+		{"Make all yarn that is in stock $20", nil, ""},
+		{"Set 10k rings to $50", nil, contradiction},
+	} {
+		_, err := Planner{}.Plan(t.Context(), planning.Request{Instruction: tc.instruction, Categories: tc.categories, ExecutionID: "plan_test_v1"})
+		var asked *planning.ClarificationError
+		class := ""
+		if errors.As(err, &asked) {
+			class = asked.Class
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if class != tc.class {
+			t.Errorf("%q: asked %q, want %q: %v", tc.instruction, class, tc.class, err)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package grammar
+
+import (
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// refusals gives each refusal of the vocabulary its class and question.
+var refusals = map[english.Refusal]struct{ class, question string }{
+	english.Vague:       {vagueTarget, "Which products does %s mean? Name categories or SKUs, or a price range; a category's name can stand in quotation marks."},
+	english.VagueAmount: {vagueAmount, "Which exact number does %s stand for?"},
+	english.Schedule:    {schedule, "Should the change be made at once? A plan has no dates or times, so %s cannot be planned: send the instruction when it is due."},
+	english.OutsideData: {outsideData, "Which number or which products does %s stand for? A plan knows SKU, category, price and stock, and nothing else."},
+	english.DeleteRows:  {deleteRows, "Should the products be marked as out of stock instead? A plan changes prices and stock; it cannot do what %s asks."},
+	english.Free:        {free, "Which price should the products get? Giving them away, as %s says, is not planned from a sentence."},
+	english.Machine:     {machine, "Which prices or stock should change? %s is about the planner and not about products."},
+	english.Foreign:     {foreign, "Can you say it in English? %s is not understood."},
+	english.Unsupported: {unsupported, "Can you say it without %s? A plan can change prices by a percentage or an amount, set them, round to the nearest, and set the stock."},
+	english.Unclear:     {unread, "What does %s mean here? Say it in other words, or leave it out; a category's name can stand in quotation marks."},
+	english.OneOrTwo:    {unknownCategory, "Is %s one category or two? Write one as the list has it, in quotation marks, or each of the two in quotation marks."},
+	english.Ambiguous:   {negation, "What exactly does %s rule out, or ask for?"},
+}
+
+// checkSymbols asks about everything that no rule can consume, wherever it
+// stands, before any rule is tried.
+func (p *parser) checkSymbols() {
+	currencies := map[string]bool{}
+	for i, symbol := range p.symbols {
+		switch symbol.Class {
+		case english.Refused:
+			p.fail(refusals[symbol.Refusal].class, i, i+1, refusals[symbol.Refusal].question)
+		case english.Again:
+			p.fail(scope, i, i+1, "Which rule does %s repeat, with which of its conditions? Name the products together in one rule, such as \"raise mugs and hats by 5%\", or write the rule again.")
+		case english.Unknown:
+			p.unknown(i)
+		case english.Amount:
+			if symbol.Amount.Currency != "" {
+				currencies[symbol.Amount.Currency] = true
+			}
+		}
+	}
+	if len(currencies) > 1 {
+		p.fail(contradiction, 0, len(p.symbols), "More than one currency is named in %s. Which one are the prices in?")
+	}
+}
+
+func (p *parser) unknown(i int) {
+	token := p.tokens[p.symbols[i].From]
+	switch token.Kind {
+	case english.Stray:
+		p.fail(invisible, i, i+1, "Can you type the instruction again? It has an invisible or control character.")
+	case english.Malformed:
+		p.fail(unread, i, i+1, "Which number is %s? Write thousands as 1,000 and decimals as 10.50.")
+	default:
+		p.unread(i)
+	}
+}

@@ -1,0 +1,181 @@
+package grammar
+
+import (
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
+	"strings"
+)
+
+// limit reads "never below $12" and "capped at $50". "Not below $12" is a
+// floor after an amount, and a condition beside a target.
+func (p *parser) limit(c *clause) {
+	class, start := p.class(), p.pos
+	if class == english.NotUnder || class == english.NotOver {
+		switch {
+		case p.symbols[start].Sense == english.Bare:
+			p.fail(scope, start, min(start+2, len(p.symbols)-1), "Is %s a limit of the new price or of the change, or does it say which products are meant? For the new price write \"never above\" or \"never below\" and the price.")
+			return
+		case c.complete() && p.pos > c.target.end && p.pos > 0 && !p.isHead(p.pos-1):
+			class = map[english.Class]english.Class{english.NotUnder: english.Floor, english.NotOver: english.Cap}[class]
+		case !c.complete() && c.target.named:
+			p.notBound(c)
+			return
+		default:
+			p.fail(scope, start, start+1, "Is %s a limit for the new prices, or does it say which products are meant?")
+			return
+		}
+	}
+	if (class == english.Floor || class == english.Cap) && p.symbols[start].Sense == english.OfAll && p.startsSentence(start) {
+		c.target.strong = true
+	}
+	p.markLoose(c)
+	p.pos = p.after(p.pos + 1)
+	for p.class() == english.Of || p.class() == english.At || p.class() == english.Colon || p.class() == english.Copula {
+		p.pos = p.after(p.pos + 1)
+	}
+	if p.class() != english.Amount {
+		c.pending = class
+		return
+	}
+	p.setLimit(c, class, p.pos)
+	p.pos++
+	if next := p.class(); next == english.Up || next == english.Down {
+		p.fail(scope, start, p.pos+1, "Is %s a limit of the new price, or of the change? A plan can limit the new price.")
+	}
+}
+
+// startsSentence reports whether nothing but noise stands before symbol i in
+// its sentence.
+func (p *parser) startsSentence(i int) bool {
+	for i--; p.classAt(i) == english.Noise; i-- {
+	}
+	return p.classAt(i) == english.Stop
+}
+
+// setLimit stores the amount at i as the floor or the cap.
+func (p *parser) setLimit(c *clause, class english.Class, i int) {
+	value := p.symbols[i].Amount
+	if value.Unit == english.Percent || value.Sign < 0 {
+		p.fail(missingUnit, i, i+1, "A limit is a price. Which price does %s mean?")
+		return
+	}
+	slot := &c.options.min
+	if class == english.Cap {
+		slot = &c.options.max
+	}
+	if *slot != nil && (*slot).Cmp(value.Number) != 0 {
+		p.fail(contradiction, c.from, i+1, "Two limits are given in %s. Which one is meant?")
+		return
+	}
+	*slot = &value.Number
+}
+
+// round reads "round", whose unit comes with a later symbol.
+func (p *parser) round(c *clause) {
+	p.markLoose(c)
+	p.pos++
+	c.pending = english.Round
+	if p.before() == english.To {
+		return
+	}
+}
+
+// nearest reads what to round to: "the nearest whole dollar", "2 decimals",
+// "ten cents".
+func (p *parser) nearest(c *clause) {
+	start := p.pos
+	if c.pending != english.Round {
+		p.markLoose(c)
+	}
+	for p.class() == english.Nearest || p.class() == english.Noise {
+		p.pos++
+	}
+	digits, ok := p.roundUnit()
+	if !ok {
+		if p.failed == nil {
+			p.fail(rounding, start, p.pos+1, "Prices can be rounded to whole amounts or to a number of decimals. Which is meant by %s?")
+		}
+		return
+	}
+	if c.options.round != nil && *c.options.round != digits {
+		p.fail(contradiction, c.from, p.pos, "Two roundings are given in %s. Which one is meant?")
+		return
+	}
+	c.options.round = &digits
+	if c.pending == english.Round {
+		c.pending = 0
+	}
+}
+
+func (p *parser) roundUnit() (int, bool) {
+	symbol := p.symbols[p.pos]
+	switch {
+	case p.decimals(p.pos):
+		digits := symbol.Amount.Number
+		p.pos += 2
+		return smallInt(digits)
+	case symbol.Class == english.RoundUnit:
+		p.pos++
+		return symbol.Sense, true
+	case symbol.Class == english.NoDigits:
+		p.pos++
+		return 0, true
+	case symbol.Class == english.Amount && (symbol.Amount.Unit == english.Money || symbol.Amount.Number.Scale() > 0) && symbol.Amount.Unit != english.Percent:
+		p.pos++
+		return powerOfTen(symbol.Amount.Number)
+	}
+	return 0, false
+}
+
+// powerOfTen gives the digits of a rounding unit: 1, 0.1, 0.01 and so on.
+// Steps such as 0.05 or 5 are none that a plan can round to.
+func powerOfTen(unit plan.Decimal) (int, bool) {
+	for digits, power := range []string{"1", "0.1", "0.01", "0.001", "0.0001", "0.00001", "0.000001"} {
+		if unit.String() == power {
+			return digits, true
+		}
+	}
+	return 0, false
+}
+
+func smallInt(d plan.Decimal) (int, bool) {
+	for n := range plan.MaxRoundTo + 1 {
+		if d.String() == string(rune('0'+n)) {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// endIn reads "end in .99". "Ending in" right after a name could say which
+// products are meant instead.
+func (p *parser) endIn(c *clause) {
+	start := p.pos
+	if p.symbols[p.pos].Sense == 1 && !c.complete() && c.target.named && !c.setting && p.classAt(start-2) != english.With && p.classAt(start-1) != english.Rel {
+		p.fail(scope, start, start+1, "Does %s say which products are meant, or what their prices shall become?")
+		return
+	}
+	if p.before() == english.Rel && !strings.HasPrefix(strings.ToLower(p.symbols[start-1].Text), "with") {
+		p.unread(start)
+		return
+	}
+	p.markLoose(c)
+	p.pos = p.after(p.pos + 1)
+	if p.class() != english.Amount {
+		p.fail(missingAmount, start, p.pos+1, "Which ending is meant by %s? For example .99 or .95.")
+		return
+	}
+	value := p.symbols[p.pos].Amount
+	fraction := value.Number.Cmp(plan.MustDecimal("1")) < 0 && value.Unit != english.Percent && value.Sign == 0
+	if !fraction || value.Number.IsZero() && value.Number.Scale() > 0 {
+		p.fail(rounding, start, p.pos+1, "Which ending is meant by %s: a fraction such as .99, or the last digit?")
+		return
+	}
+	p.pos++
+	ending := value.Number
+	if c.options.ending != nil && c.options.ending.Cmp(ending) != 0 {
+		p.fail(contradiction, c.from, p.pos, "Two endings are given in %s. Which one is meant?")
+		return
+	}
+	c.options.ending = &ending
+}

@@ -1,0 +1,383 @@
+package grammar
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// maxNameWords is the longest category that is taken from an instruction when
+// the list is not known. Longer runs of unknown words are a sentence.
+const maxNameWords = 4
+
+// isHead reports whether the symbol at i names products.
+func (p *parser) isHead(i int) bool {
+	switch p.classAt(i) {
+	case english.Name, english.Category, english.SKU, english.Product, english.Price, english.CatNoun, english.SKUNoun,
+		english.Everything, english.Rest, english.Pronoun:
+		return true
+	}
+	return false
+}
+
+// headAfter reports whether names of products follow at i, so that what comes
+// before describes them.
+func (p *parser) headAfter(i int) bool {
+	i = p.after(i)
+	if p.classAt(i) == english.All {
+		return false
+	}
+	return p.isHead(i) && p.classAt(i) != english.Rest && p.classAt(i) != english.Pronoun && p.classAt(i) != english.Everything
+}
+
+// isTarget reports whether a target begins at i.
+func (p *parser) isTarget(i int) bool {
+	i = p.after(i)
+	switch p.classAt(i) {
+	case english.All:
+		return p.isTarget(i+1) || p.classAt(p.after(i+1)) == english.Stock
+	case english.Only:
+		return p.isTarget(i + 1)
+	case english.Stock:
+		return p.headAfter(i + 1)
+	}
+	return p.isHead(i)
+}
+
+func (p *parser) targetRule(c *clause) {
+	start := p.pos
+	p.target(c)
+	if p.pos == start && p.failed == nil {
+		p.unread(p.pos)
+	}
+}
+
+// target reads what a clause speaks of: "all in-stock yoga products",
+// "everything", "A101, A102 and C301". A clause may say it in two places: "the
+// prices of yoga mats".
+func (p *parser) target(c *clause) {
+	t := &c.target
+	var before conditions
+	for p.failed == nil {
+		symbol := p.symbols[p.pos]
+		switch symbol.Class {
+		case english.Noise:
+		case english.All:
+			t.strong = true
+		case english.Only:
+			c.restricted = true
+		case english.Everything:
+			t.strong, t.named = true, true
+		case english.Rest:
+			p.rest(t)
+		case english.Pronoun:
+			t.pronoun, t.named = true, true
+		case english.Price:
+			t.price, t.named = true, true
+		case english.Product, english.CatNoun, english.SKUNoun:
+			if strings.EqualFold(symbol.Text, "ones") && len(t.groups) == 0 && !c.inner {
+				p.fail(scope, p.pos-1, p.pos+1, "Which products are %s? Name categories or SKUs, or say \"products\" for all.")
+				return
+			}
+			t.named = true
+		case english.Stock:
+			if !p.headAfter(p.pos+1) || before.stock != nil {
+				p.settle(c, before)
+				return
+			}
+			before.stock = stockValue(symbol)
+			p.pos++
+			continue
+		case english.But:
+			if !t.strong || !p.exclusionNext() {
+				p.settle(c, before)
+				return
+			}
+			p.pos++
+			p.exclusion(c)
+			continue
+		case english.Name, english.Category, english.SKU:
+			groups, ok := p.list()
+			if !ok {
+				return
+			}
+			groups[0].conditions = before
+			before = conditions{}
+			p.addRows(c, groups)
+			continue
+		default:
+			p.settle(c, before)
+			return
+		}
+		p.pos++
+		if symbol.Class != english.Noise {
+			t.end = p.pos
+		}
+	}
+}
+
+// settle gives conditions said before "products" to the target.
+func (p *parser) settle(c *clause, before conditions) {
+	if before.none() {
+		return
+	}
+	if c.looseAt == 0 && c.complete() && len(c.target.groups) > 0 { // "... and yoga by 5% for in-stock items"
+		c.looseAt = max(c.from, p.pos-2)
+	}
+	p.addConditions(c, before, p.pos-1, p.pos)
+}
+
+func (p *parser) exclusionNext() bool {
+	p.pos++
+	ahead := p.exclusionAhead()
+	p.pos--
+	return ahead
+}
+
+func stockValue(symbol english.Symbol) *bool {
+	value := symbol.Sense == english.InStock
+	return &value
+}
+
+func (p *parser) rest(t *target) {
+	if len(t.groups) > 0 {
+		p.fail(scope, p.pos, p.pos+1, "Which products are %s?")
+		return
+	}
+	t.rest, t.named = true, true
+}
+
+// addRows adds a list to the target: a second one only after a connector.
+func (p *parser) addRows(c *clause, groups []rows) {
+	t := &c.target
+	if len(t.groups) > 0 && !c.listAnd || len(t.groups) == 0 && t.strong && t.named && c.listAnd {
+		p.fail(unread, c.from, p.pos, "What does the last part of %s mean? If it names more products, join them with \"and\"; if not, say it in other words or leave it out.")
+		return
+	}
+	t.groups = append(t.groups, groups...)
+	t.named = true
+	t.end = p.pos
+	c.listAnd = false
+}
+
+// list reads "A101, A102 and C301" or "yoga and fitness products". A noun parts
+// it into groups: conditions in "yoga products and mats under $20" may belong
+// to one of them.
+func (p *parser) list() ([]rows, bool) {
+	groups := []rows{{}}
+	for {
+		r := &groups[len(groups)-1]
+		if !p.item(r) {
+			return nil, false
+		}
+		parted := false
+		for p.classAt(p.pos) == english.Product || p.classAt(p.pos) == english.Price && p.listGoesOn(p.pos+1) {
+			parted = true
+			p.pos++
+		}
+		next, more := p.nextItem(*r)
+		if !more {
+			return groups, p.failed == nil
+		}
+		if parted {
+			groups = append(groups, rows{})
+		}
+		p.pos = next
+	}
+}
+
+func (p *parser) listGoesOn(i int) bool {
+	return p.classAt(i) == english.And || p.classAt(i) == english.Comma
+}
+
+// nextItem returns where the list goes on after connectors.
+func (p *parser) nextItem(r rows) (int, bool) {
+	i := p.pos
+	linked := false
+	for p.classAt(i) == english.And || p.classAt(i) == english.Comma && !isParenthesis(p.symbols[i].Text) {
+		i, linked = i+1, true
+	}
+	for p.classAt(i) == english.Noise || p.classAt(i) == english.All || p.classAt(i) == english.SKUNoun || p.classAt(i) == english.CatNoun {
+		i++
+	}
+	switch p.classAt(i) {
+	case english.Name, english.Category, english.SKU:
+	default:
+		return 0, false
+	}
+	if p.classAt(p.pos) == english.Dash || !linked && (r.skus == nil || p.classAt(i) != english.SKU || i > p.pos) {
+		return 0, false
+	}
+	if p.subjectOfNext(i) {
+		return 0, false
+	}
+	p.checkAmpersand(i)
+	return i, true
+}
+
+func isParenthesis(text string) bool { return text == "(" || text == ")" || text == "[" }
+
+// subjectOfNext tells "10% off yoga, fitness 5% off" from a list: after a
+// complete rule, a name that an amount follows at once begins the next one.
+func (p *parser) subjectOfNext(i int) bool {
+	next := i + 1
+	for p.classAt(next) == english.Product || p.classAt(next) == english.Price {
+		next++
+	}
+	return p.hadAmount() && (p.classAt(next) == english.Amount || p.classAt(next) == english.Copula)
+}
+
+// checkAmpersand asks about "Home & Garden": one name or two.
+func (p *parser) checkAmpersand(i int) {
+	if p.known != nil || p.classAt(i) != english.Name || p.symbols[i-1].Text != "&" {
+		return
+	}
+	if capital(p.symbols[i].Text) && capital(p.symbols[i-2].Text) {
+		p.fail(unknownWords, i-2, i+1, "Is %s one category or two? Write one in quotation marks, or two with \"and\".")
+	}
+}
+
+func capital(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsUpper(r)
+}
+
+// item reads one name.
+func (p *parser) item(r *rows) bool {
+	symbol := p.symbols[p.pos]
+	switch symbol.Class {
+	case english.SKU:
+		if english.IsRange(symbol.Text) || p.rangeOfSKUs() {
+			p.fail(skuRange, p.pos, p.rangeEnd(), "%s is a range of SKUs. Which SKUs are meant? Name each one, for only the catalogue knows what lies between.")
+			return false
+		}
+		r.skus = appendOnce(r.skus, symbol.Text)
+	case english.Category:
+		r.categories = appendOnce(r.categories, symbol.Text)
+	default:
+		name, ok := p.name(symbol)
+		if !ok {
+			return false
+		}
+		r.categories = appendOnce(r.categories, name)
+	}
+	p.pos++
+	return true
+}
+
+func (p *parser) rangeOfSKUs() bool {
+	return p.rangeEnd() > p.pos+1
+}
+
+// rangeEnd returns the end of "A101 to A110" and its like, or of one SKU.
+func (p *parser) rangeEnd() int {
+	next := p.after(p.pos + 1)
+	switch class := p.classAt(next); {
+	case class == english.To, class == english.Dash, class == english.Comma && isDash(p.symbols[next].Text), p.symbols[min(next, len(p.symbols)-1)].Text == "..",
+		class == english.Name && strings.EqualFold(firstWord(p.symbols[next].Text), "through"), class == english.Name && strings.EqualFold(firstWord(p.symbols[next].Text), "thru"):
+		last := p.after(next + 1)
+		if p.classAt(last) == english.SKUNoun {
+			last = p.after(last + 1)
+		}
+		if p.classAt(last) == english.SKU {
+			return last + 1
+		}
+	}
+	return p.pos + 1
+}
+
+func firstWord(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	return word
+}
+
+// describing are names that only describe: "really soft mats", "yoga-related".
+var describing = regexp.MustCompile(`(?i)^[a-z]+ly [a-z]|[ -](?:related|based|style|type|like|themed|inspired)$`)
+
+// lyNouns begin the names of categories: family games.
+var lyNouns = regexp.MustCompile(`(?i)^(?:family|jelly|supply|assembly|butterfly|belly|holly|lily|doily|barfly|fly|ply) `)
+
+// name makes a category of words that nothing else knows.
+func (p *parser) name(symbol english.Symbol) (string, bool) {
+	if p.known != nil {
+		p.fail(unknownCategory, p.pos, p.pos+1, "%s is not among the categories. Which one is meant? They are "+p.categoryList()+".")
+		return "", false
+	}
+	text := strings.Join(strings.Fields(symbol.Text), " ")
+	if symbol.Sense == 1 { // in quotation marks: as written
+		return symbol.Text, text != "" && len(symbol.Text) < 512 || p.unread(p.pos)
+	}
+	if len(strings.Fields(text)) > maxNameWords {
+		return "", p.unread(p.pos)
+	}
+	if describing.MatchString(text) && !lyNouns.MatchString(text) {
+		return "", p.fail(vagueTarget, p.pos, p.pos+1, "Which products does %s mean? Name categories or SKUs; a category's name can stand in quotation marks.")
+	}
+	if p.classAt(p.pos+1) == english.Price {
+		text = strings.TrimSuffix(strings.TrimSuffix(text, "'s"), "’s")
+	}
+	return p.uncapital(symbol, text), true
+}
+
+// uncapital takes off the capital that the beginning of a sentence gave a
+// name. Where a later word of the name has one too, it is the name's own.
+func (p *parser) uncapital(symbol english.Symbol, text string) string {
+	begins := p.pos == 0 || p.classAt(p.pos-1) == english.Stop || p.tokens[symbol.From].LineStart
+	first, size := utf8.DecodeRuneInString(text)
+	if !begins || !unicode.IsUpper(first) || text[size:] != strings.ToLower(text[size:]) {
+		return text
+	}
+	return string(unicode.ToLower(first)) + text[size:]
+}
+
+// addConditions limits the rows of the target further.
+func (p *parser) addConditions(c *clause, more conditions, from, to int) {
+	merged, ok := merge(c.target.shared, more)
+	if !ok {
+		p.fail(contradiction, from, to, "No product fulfils all the conditions up to %s. Which of them is meant?")
+		return
+	}
+	c.target.shared = merged
+	c.target.end = to
+	if more.stock == nil {
+		c.target.named = c.target.named || c.restricted
+	}
+}
+
+func (p *parser) addBounds(c *clause, low, high *english.Value, from, to int) {
+	if low.Unit == english.Percent || high.Unit == english.Percent {
+		p.fail(vagueAmount, from, to, "%s is a range. Which one number is meant?")
+		return
+	}
+	p.markLoose(c)
+	p.addConditions(c, conditions{gte: &low.Number, lte: &high.Number}, from, to)
+}
+
+// merge is the conjunction of conditions; ok is false where nothing is left.
+func merge(a, b conditions) (conditions, bool) {
+	switch {
+	case a.stock == nil:
+		a.stock = b.stock
+	case b.stock != nil && *a.stock != *b.stock:
+		return a, false
+	}
+	if a.gte == nil || b.gte != nil && b.gte.Cmp(*a.gte) > 0 {
+		a.gte = b.gte
+	}
+	if a.lte == nil || b.lte != nil && b.lte.Cmp(*a.lte) < 0 {
+		a.lte = b.lte
+	}
+	return a, a.gte == nil || a.lte == nil || a.gte.Cmp(*a.lte) <= 0
+}
+
+func appendOnce(list []string, value string) []string {
+	for _, have := range list {
+		if have == value {
+			return list
+		}
+	}
+	return append(list, value)
+}

@@ -1,0 +1,224 @@
+package grammar
+
+import (
+	"strings"
+
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// direction reads increase and decrease, as verbs, nouns and after an amount.
+func (p *parser) direction(c *clause) {
+	symbol := p.symbols[p.pos]
+	if p.participle(c, symbol) {
+		p.fail(vagueTarget, p.pos, p.pos+2, "Which products are meant by %s? Name their categories or SKUs, for which prices changed before is not known here.")
+		return
+	}
+	p.pos++
+	if symbol.Class == english.Down && c.adding { // "add a 10% discount"
+		c.up = false
+	}
+	c.adding = symbol.Class == english.Up && !c.up && strings.HasPrefix(strings.ToLower(symbol.Text), "add")
+	c.ownVerb = c.ownVerb || symbol.Sense == english.Verb
+	if c.amount == nil {
+		c.lead = true
+	} else {
+		c.suffix = true
+	}
+	if c.role == english.Copula && c.amount == nil { // "should be raised $2"
+		c.role = 0
+	}
+	if symbol.Class == english.Up {
+		c.up = true
+	} else {
+		c.down = true
+	}
+	p.sayTarget(c)
+}
+
+// participle tells "discounted products" from "discount products".
+func (p *parser) participle(c *clause, symbol english.Symbol) bool {
+	if !strings.HasSuffix(strings.ToLower(symbol.Text), "ed") || !c.acting() && p.pos > c.from {
+		return false
+	}
+	switch p.classAt(p.pos + 1) {
+	case english.Product, english.Price, english.Name, english.Category:
+		return true
+	}
+	return false
+}
+
+// sayTarget notes what a sentence said of its rows before its verb, when that
+// was conditions alone: it holds for the whole sentence.
+func (p *parser) sayTarget(c *clause) {
+	first := p.classAt(p.after(c.from))
+	before := first == english.For || first == english.In || first == english.If || first == english.Of
+	if !c.leads && before && len(c.target.groups) == 0 && !c.complete() {
+		c.leading = c.target.shared
+	}
+	c.leads = true
+}
+
+func (p *parser) do(c *clause) {
+	c.setting, c.ownVerb = true, true
+	if c.word == "" {
+		c.word = strings.ToLower(p.symbols[p.pos].Text)
+	}
+	p.pos++
+	p.sayTarget(c)
+}
+
+func (p *parser) change(c *clause) {
+	p.pos++
+	c.changing, c.ownVerb = true, true
+	p.sayTarget(c)
+}
+
+func (p *parser) times(c *clause) {
+	if c.times != 0 || c.amount != nil {
+		p.fail(contradiction, c.from, p.pos+1, "Which of the two changes in %s is meant?")
+		return
+	}
+	c.times = p.symbols[p.pos].Sense
+	p.pos++
+	p.sayTarget(c)
+}
+
+func (p *parser) restock(c *clause) {
+	c.stocks = append(c.stocks, mention{value: true, set: true, at: p.pos})
+	c.setting = true
+	p.pos++
+}
+
+func (p *parser) copula(c *clause) {
+	p.pos++
+	c.copula = true
+	c.role = english.Copula
+}
+
+// onSale is filler beside the amount of a sale: put yoga on sale at 20% off.
+// "Products on sale" would be a condition on what the catalogue does not hold.
+func (p *parser) onSale(c *clause) {
+	if !c.setting || c.onSale {
+		p.fail(vagueTarget, p.pos, p.pos+1, "Which products are %s? Name their categories or SKUs.")
+		return
+	}
+	c.onSale = true
+	p.pos++
+}
+
+// stock reads "in stock" where it stands alone: before a name it is part of
+// the target.
+func (p *parser) stock(c *clause) {
+	if p.headAfter(p.pos + 1) {
+		p.targetRule(c)
+		return
+	}
+	set := false
+	switch p.before() {
+	case english.As, english.To, english.Copula:
+		set = true
+	}
+	symbol := p.symbols[p.pos]
+	set = set || strings.HasPrefix(strings.ToLower(symbol.Text), "back") || strings.HasSuffix(strings.ToLower(symbol.Text), "again")
+	c.stocks = append(c.stocks, mention{value: symbol.Sense == english.InStock, set: set, at: p.pos, loose: p.loose(c)})
+	p.pos++
+}
+
+// loose reports whether a modifier stands apart from its target: the clause
+// has its amount and its target, and the modifier does not touch the target.
+func (p *parser) loose(c *clause) bool {
+	return c.complete() && c.target.named && p.pos > c.target.end
+}
+
+func (p *parser) markLoose(c *clause) {
+	if c.looseAt == 0 && p.loose(c) {
+		c.looseAt = p.pos
+	}
+}
+
+// preposition reads a preposition with what follows it: an amount, a stock
+// value, a unit to round to, or a target.
+func (p *parser) preposition(c *clause) {
+	class := p.class()
+	next := p.after(p.pos + 1)
+	for (class == english.To || class == english.At) && p.classAt(next) == english.Exactly {
+		next = p.after(next + 1)
+	}
+	switch p.classAt(next) {
+	case english.Amount:
+		p.roleAmount(c, class, next)
+	case english.Stock:
+		p.prepositionStock(c, class, next)
+	case english.Nearest, english.RoundUnit, english.NoDigits:
+		p.pos = next
+		p.nearest(c)
+	case english.Up, english.Down, english.Floor, english.Cap, english.EndIn, english.OnSale, english.Times:
+		if class == english.By || class == english.As || class == english.From || class == english.In && p.classAt(next) != english.OnSale {
+			p.unread(p.pos)
+			return
+		}
+		p.pos = next
+	case english.AtLeast, english.AtMost:
+		p.limitAfter(c, class, next)
+	case english.Under, english.Over, english.Between, english.Exactly:
+		p.boundAfter(c, class, next)
+	case english.Only:
+		p.pos = next
+	default:
+		p.prepositionTarget(c, class, next)
+	}
+}
+
+func (p *parser) prepositionStock(c *clause, class english.Class, next int) {
+	if p.headAfter(next + 1) {
+		p.pos = next
+		p.targetRule(c)
+		return
+	}
+	if class != english.As && class != english.To {
+		p.unread(p.pos)
+		return
+	}
+	p.pos = next
+	p.stock(c)
+}
+
+// prepositionTarget reads "for yoga", "of the mats", "with SKU A101".
+func (p *parser) prepositionTarget(c *clause, class english.Class, next int) {
+	if !p.isTarget(next) {
+		p.unread(p.pos)
+		return
+	}
+	switch {
+	case class == english.By || class == english.As:
+		p.unread(p.pos)
+		return
+	case class == english.With && p.classAt(next) != english.SKUNoun && p.classAt(next) != english.Price:
+		p.unread(p.pos)
+		return
+	case (class == english.To || class == english.At) && c.amount == nil && !c.down && !c.up:
+		p.unread(p.pos)
+		return
+	}
+	p.pos = next
+	if class == english.With && p.classAt(next) == english.Price { // "with prices ending in .99"
+		p.shapedPrices(c)
+		return
+	}
+	p.targetRule(c)
+}
+
+// shapedPrices reads "prices ending in .99" and "prices rounded to ..." after
+// "with".
+func (p *parser) shapedPrices(c *clause) {
+	p.markLoose(c)
+	p.pos++
+	switch p.class() {
+	case english.EndIn:
+		p.endIn(c)
+	case english.Round:
+		p.round(c)
+	default:
+		p.unread(p.pos - 1)
+	}
+}

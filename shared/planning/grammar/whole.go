@@ -1,0 +1,356 @@
+package grammar
+
+import (
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// restrict applies sentences such as "Only in-stock items." to every rule.
+func (p *parser) restrict(clauses []*clause, ops []operation) []operation {
+	for _, c := range clauses {
+		if c.excluding() || c.acting() || !c.options.none() || !c.restricted || c.complete() {
+			continue
+		}
+		for i := range ops {
+			limits, ok := merge(ops[i].conditions, c.target.shared)
+			if !ok {
+				p.fail(contradiction, c.from, c.to, "%s leaves no product of an earlier rule. Which is meant?")
+				return nil
+			}
+			ops[i].conditions = limits
+		}
+	}
+	return ops
+}
+
+// exclude applies sentences such as "Leave accessories alone." to every rule
+// that they speak of.
+func (p *parser) exclude(clauses []*clause, ops []operation) []operation {
+	for _, c := range clauses {
+		if !c.excluding() && (c.acting() || len(c.target.except) == 0 || len(c.target.groups) > 0 || !c.options.none()) {
+			continue
+		}
+		out, ok := p.leftAlone(c, ops)
+		if !ok {
+			return ops
+		}
+		for i := range ops {
+			if !c.speaksOf(&ops[i]) {
+				continue
+			}
+			for _, group := range out {
+				if p.leaveOut(&ops[i].cut, group, c); p.failed != nil {
+					return nil
+				}
+			}
+		}
+	}
+	return ops
+}
+
+// leftAlone is the rows that an exclusion names.
+func (p *parser) leftAlone(c *clause, ops []operation) ([]rows, bool) {
+	t := &c.target
+	if t.rest {
+		if len(ops) == 0 {
+			p.fail(nothingToDo, c.from, c.to, "What should change? %s names nothing.")
+		}
+		return nil, p.failed == nil
+	}
+	if !c.excluding() {
+		return t.except, true
+	}
+	if len(t.except) > 0 {
+		p.fail(negation, c.from, c.to, "What should stay as it is? %s has an exception to an exception.")
+		return nil, false
+	}
+	p.resolveStock(c)
+	if t.pronoun {
+		p.fail(missingTarget, c.from, c.to, "Which products should stay as they are in %s? Name categories or SKUs.")
+		return nil, false
+	}
+	if !t.named && t.everyRow() {
+		p.fail(missingTarget, c.from, c.to, "Which products should stay as they are in %s?")
+		return nil, false
+	}
+	return p.spread(c)
+}
+
+// speaksOf reports whether an exclusion is about what an operation does:
+// "do not change prices" says nothing of stock, "do not increase" nothing of
+// decreases.
+func (c *clause) speaksOf(op *operation) bool {
+	switch op.action.Type {
+	case plan.SetStock:
+		return !c.target.price
+	case plan.PercentIncrease, plan.FixedIncrease:
+		return !c.down
+	case plan.PercentDecrease, plan.FixedDecrease:
+		return !c.up
+	default:
+		return true
+	}
+}
+
+// shape applies roundings, endings and limits that stand in clauses of their
+// own.
+func (p *parser) shape(clauses []*clause, ops []operation) []operation {
+	for i, c := range clauses {
+		if c.complete() || c.excluding() || c.options.none() || c.stockSaid() {
+			continue
+		}
+		ops = p.shapeOne(clauses, i, ops)
+		if p.failed != nil {
+			return nil
+		}
+	}
+	return ops
+}
+
+func (p *parser) shapeOne(clauses []*clause, i int, ops []operation) []operation {
+	c := clauses[i]
+	if c.target.everyRow() && len(c.target.except) == 0 || c.target.pronoun {
+		shaped := p.shapedBy(clauses, i, ops)
+		if p.failed != nil {
+			return nil
+		}
+		if c.target.strong && !c.target.pronoun && len(ops) > 0 && !everyRowCovered(ops) {
+			p.fail(scope, c.from, c.to, "Does %s mean every product of the shop, or the products of the other rules?")
+			return nil
+		}
+		if len(shaped) > 1 && inTurn(c, shaped) {
+			p.fail(scope, c.from, c.to, "Does %s come after all of the rules, or with each of them? Say it in the sentence of each rule it belongs to.")
+			return nil
+		}
+		if len(shaped) > 0 {
+			for _, op := range shaped {
+				p.addOptions(op, c)
+			}
+			return ops
+		}
+		if !c.target.named && !c.target.strong {
+			p.fail(missingTarget, c.from, c.to, "Which prices does %s speak of? Name categories or SKUs, or say \"all prices\".")
+			return nil
+		}
+	}
+	return p.shapeAlone(c, ops)
+}
+
+// inTurn reports whether rules follow one another by "then".
+func inTurn(c *clause, ops []*operation) bool {
+	for _, op := range ops {
+		if op.clause.then {
+			return true
+		}
+	}
+	return c.then
+}
+
+func everyRowCovered(ops []operation) bool {
+	for _, op := range ops {
+		if op.prices() && !op.listed() && op.none() {
+			return true
+		}
+	}
+	return false
+}
+
+// shapedBy returns the operations that a clause without products of its own
+// shapes: the one rule of its sentence, or, as a sentence, all rules before.
+func (p *parser) shapedBy(clauses []*clause, i int, ops []operation) []*operation {
+	c := clauses[i]
+	var inSentence, before []*operation
+	later := false
+	sentences := map[*clause]bool{}
+	for k := range ops {
+		op := &ops[k]
+		if !op.prices() {
+			continue
+		}
+		switch {
+		case op.clause.sentence == c.sentence:
+			inSentence = append(inSentence, op)
+			sentences[op.clause] = true
+		case op.clause.sentence < c.sentence:
+			before = append(before, op)
+		default:
+			later = true
+		}
+	}
+	if len(sentences) > 1 {
+		p.fail(scope, c.from, c.to, "Does %s belong to the last rule of the sentence only, or to all of them? Put it in a sentence of its own for all.")
+		return nil
+	}
+	if len(inSentence) > 0 {
+		return inSentence
+	}
+	if later {
+		if len(before) > 0 {
+			p.fail(scope, c.from, c.to, "Does %s belong to the rules before it only, or to all of them? Put it at the end for all.")
+			return nil
+		}
+		for k := range ops {
+			if ops[k].prices() {
+				before = append(before, &ops[k])
+			}
+		}
+	}
+	return before
+}
+
+// addOptions gives an operation what a clause says of its prices.
+func (p *parser) addOptions(op *operation, c *clause) {
+	have, more := &op.options, c.options
+	if have.round != nil && more.round != nil && *have.round != *more.round || differ(have.ending, more.ending) || differ(have.min, more.min) || differ(have.max, more.max) {
+		p.fail(contradiction, c.from, c.to, "%s says otherwise than the rule before. Which is meant?")
+		return
+	}
+	if more.round != nil {
+		have.round = more.round
+	}
+	have.ending, have.min, have.max = either(have.ending, more.ending), either(have.min, more.min), either(have.max, more.max)
+	p.checkOptions(op)
+}
+
+func differ(a, b *plan.Decimal) bool { return a != nil && b != nil && a.Cmp(*b) != 0 }
+
+func either[T any](a, b *T) *T {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// shapeAlone makes an operation of a clause that only shapes: "make all yoga
+// prices end in .99", "cap fitness at $50".
+func (p *parser) shapeAlone(c *clause, ops []operation) []operation {
+	groups, ok := p.spread(c)
+	if !ok {
+		return nil
+	}
+	for _, group := range mergeGroups(groups) {
+		f := cut{rows: group}
+		for _, out := range c.target.except {
+			p.leaveOut(&f, out, c)
+		}
+		if same := p.shapedRows(f, c, ops); same != nil {
+			p.addOptions(same, c)
+			continue
+		}
+		ops = append(ops, p.shapers(f, c)...)
+	}
+	if p.failed != nil {
+		return nil
+	}
+	return ops
+}
+
+// shapedRows finds the operation over exactly these rows. Others that share
+// some of them make it a question.
+func (p *parser) shapedRows(f cut, c *clause, ops []operation) *operation {
+	for i := range ops {
+		if !ops[i].prices() || apart(ops[i].rows, f.rows) || ops[i].clause == c {
+			continue
+		}
+		if sameRows(ops[i].cut, f) {
+			return &ops[i]
+		}
+		p.fail(overlap, c.from, c.to, "Some products of %s are changed by another rule too. Does it hold for them before or after that change?")
+	}
+	return nil
+}
+
+func sameRows(a, b cut) bool {
+	return all(a.categories, b.categories) && all(b.categories, a.categories) && all(a.skus, b.skus) && all(b.skus, a.skus) &&
+		sameConditions(a.conditions, b.conditions) && all(a.withoutCategories, b.withoutCategories) && all(b.withoutCategories, a.withoutCategories) &&
+		all(a.withoutSKUs, b.withoutSKUs) && all(b.withoutSKUs, a.withoutSKUs)
+}
+
+// shapers are the operations that only shape. A floor alone sets the price of
+// what is at or below it, a cap of what is at or above it, so that no other
+// price is touched; a rounding or an ending is an increase of 0%.
+func (p *parser) shapers(f cut, c *clause) []operation {
+	var ops []operation
+	if c.options.round != nil || c.options.ending != nil {
+		op := operation{cut: f, action: plan.Action{Type: plan.PercentIncrease}, options: c.options, clause: c}
+		p.checkOptions(&op)
+		return append(ops, op)
+	}
+	if c.options.min != nil && c.options.max != nil && c.options.min.Cmp(*c.options.max) > 0 {
+		p.fail(floorOverCeiling, c.from, c.to, "The floor in %s is above the ceiling. Which is meant?")
+	}
+	if c.options.min != nil {
+		ops = append(ops, p.clamp(f, c, conditions{lte: c.options.min}, *c.options.min))
+	}
+	if c.options.max != nil {
+		ops = append(ops, p.clamp(f, c, conditions{gte: c.options.max}, *c.options.max))
+	}
+	return ops
+}
+
+func (p *parser) clamp(f cut, c *clause, band conditions, price plan.Decimal) operation {
+	limits, ok := merge(f.conditions, band)
+	if !ok {
+		p.fail(contradiction, c.from, c.to, "No product fulfils all the conditions of %s. Which of them is meant?")
+	}
+	f.conditions = limits
+	return operation{cut: f, action: plan.Action{Type: plan.SetPrice, Value: price}, clause: c}
+}
+
+// checkOptions asks where the ways to shape a price contradict each other.
+func (p *parser) checkOptions(op *operation) {
+	o, c := &op.options, op.clause
+	if !op.prices() {
+		if !o.none() {
+			p.fail(contradiction, c.from, c.to, "Rounding and limits are for prices; %s changes the stock. What is meant?")
+		}
+		return
+	}
+	if o.round == nil && tooFine(op.action) {
+		p.fail(rounding, c.from, c.to, "Prices get two decimals, and the amount in %s has more. Say \"round to 3 decimals\" to keep them.")
+	}
+	if o.min != nil && o.max != nil && o.min.Cmp(*o.max) > 0 {
+		p.fail(floorOverCeiling, c.from, c.to, "The floor in %s is above the ceiling. Which is meant?")
+	}
+	digits := o.digits()
+	for _, limit := range []*plan.Decimal{o.ending, o.min, o.max} {
+		if limit != nil && limit.Scale() > digits {
+			p.fail(rounding, c.from, c.to, limit.String()+" has more decimals than the prices are rounded to in %s. Which is meant?")
+		}
+	}
+	if op.action.Type == plan.SetPrice {
+		p.checkSetPrice(op)
+	}
+}
+
+func (o options) digits() int {
+	if o.round == nil {
+		return plan.DefaultRoundTo
+	}
+	return *o.round
+}
+
+func tooFine(a plan.Action) bool {
+	fixed := a.Type == plan.SetPrice || a.Type == plan.FixedIncrease || a.Type == plan.FixedDecrease
+	return fixed && a.Value.Scale() > plan.DefaultRoundTo
+}
+
+// checkSetPrice asks where a price that is set is not what rounding and limits
+// leave of it. Where it is, they say nothing and are dropped.
+func (p *parser) checkSetPrice(op *operation) {
+	o, value, c := &op.options, op.action.Value, op.clause
+	fraction := plan.MustDecimal("0." + fractionOf(value))
+	if value.Scale() > o.digits() || o.ending != nil && fraction.Cmp(*o.ending) != 0 || o.min != nil && value.Cmp(*o.min) < 0 || o.max != nil && value.Cmp(*o.max) > 0 {
+		p.fail(contradiction, c.from, c.to, "The price that is set in %s does not fit the rounding or the limits. Which is meant?")
+	}
+	o.ending, o.min, o.max = nil, nil, nil
+}
+
+func fractionOf(d plan.Decimal) string {
+	text := d.String()
+	for i := range text {
+		if text[i] == '.' {
+			return text[i+1:]
+		}
+	}
+	return "0"
+}

@@ -1,0 +1,162 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"google.golang.org/genai"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+const (
+	maxQuestions      = 5
+	maxQuestionLength = 300 // characters
+)
+
+// textOf returns what the model wrote, once it is sure that it finished. Read
+// the reason first: an answer that was cut off can still look like JSON.
+func textOf(response *genai.GenerateContentResponse) (string, error) {
+	if blocked := response.PromptFeedback; blocked != nil && blocked.BlockReason != "" {
+		return "", refused(string(blocked.BlockReason))
+	}
+	if len(response.Candidates) == 0 || response.Candidates[0] == nil {
+		return "", broken(stageEmpty, strictjson.Problem{Message: "there was no answer"})
+	}
+	candidate := response.Candidates[0]
+	switch candidate.FinishReason {
+	case genai.FinishReasonStop:
+	case genai.FinishReasonMaxTokens:
+		return "", broken(stageTruncated, strictjson.Problem{Message: "the answer was cut off; answer with less text"})
+	case "", genai.FinishReasonUnspecified, genai.FinishReasonOther:
+		return "", broken(stageEmpty, strictjson.Problem{Message: "the answer did not end as it should"})
+	default:
+		return "", refused(string(candidate.FinishReason))
+	}
+	text := written(candidate.Content)
+	if len(text) > maxAnswerBytes {
+		return "", broken(stageTooLong, strictjson.Problem{Message: fmt.Sprintf("the answer is longer than %d bytes", maxAnswerBytes)})
+	}
+	if text == "" {
+		return "", broken(stageEmpty, strictjson.Problem{Message: "the answer is empty"})
+	}
+	return text, nil
+}
+
+func refused(reason string) error {
+	return errs.Wrap(errs.Unusable, fmt.Errorf("the model stopped with %s", reason),
+		"The model refused to answer this instruction. Write it in other words, or write the plan by hand.")
+}
+
+// written joins the text of a content, without the model's thoughts.
+func written(content *genai.Content) string {
+	if content == nil {
+		return ""
+	}
+	var text strings.Builder
+	for _, part := range content.Parts {
+		if part != nil && !part.Thought {
+			text.WriteString(part.Text)
+		}
+	}
+	return unfenced(text.String())
+}
+
+// unfenced takes off the Markdown fence that some models put around JSON.
+func unfenced(text string) string {
+	text = strings.TrimSpace(text)
+	inside, fenced := strings.CutPrefix(text, "```")
+	if !fenced {
+		return text
+	}
+	inside, closed := strings.CutSuffix(inside, "```")
+	if !closed {
+		return text
+	}
+	return strings.TrimSpace(strings.TrimPrefix(inside, "json"))
+}
+
+// decode reads an answer: operations, or a *planning.ClarificationError with
+// the model's questions. Where there are both, the questions count.
+func decode(text string) ([]plan.Operation, error) {
+	var operations []plan.Operation
+	var questions []string
+	problems := strictjson.ReadObject([]byte(text), func(o *strictjson.Object) {
+		operations = plan.ReadOperations(o.Optional("operations"))
+		questions, _ = o.Optional("questions").Strings()
+	})
+	if len(problems) > 0 {
+		return nil, broken(stageUnreadable, problems...)
+	}
+	if asked := readable(questions); len(asked) > 0 {
+		return nil, &planning.ClarificationError{Class: "model_question", Questions: asked}
+	}
+	if len(operations) == 0 {
+		return nil, broken(stageUnreadable, strictjson.Problem{Message: "there are neither operations nor questions"})
+	}
+	return operations, nil
+}
+
+// readable keeps the questions that a person can be shown: a few, in one line
+// each, without control characters.
+func readable(questions []string) []string {
+	var kept []string
+	for _, q := range questions {
+		q = strings.Join(strings.FieldsFunc(q, func(r rune) bool {
+			return unicode.IsSpace(r) || !unicode.IsGraphic(r)
+		}), " ")
+		if runes := []rune(q); len(runes) > maxQuestionLength {
+			q = string(runes[:maxQuestionLength]) + "..."
+		}
+		if q != "" && len(kept) < maxQuestions {
+			kept = append(kept, q)
+		}
+	}
+	return kept
+}
+
+// assemble puts the model's operations into a plan of ours. What identifies
+// the plan is never the model's, and neither is what a reviewer reads: its
+// descriptions need not be what its operations do.
+func assemble(r planning.Request, operations []plan.Operation) *plan.Plan {
+	for i := range operations {
+		operations[i].OperationID = fmt.Sprintf("op_%02d", i+1)
+		operations[i].Description = ""
+	}
+	return &plan.Plan{
+		ExecutionID:       r.ExecutionID,
+		CreatedAt:         createdAt(r.CreatedAt),
+		SourceInstruction: r.Instruction,
+		Operations:        operations,
+	}
+}
+
+// outsideCategories names the categories of a plan that are not in the closed
+// list, if there is one.
+func outsideCategories(p *plan.Plan, closed []string) []strictjson.Problem {
+	if len(closed) == 0 {
+		return nil
+	}
+	known := make(map[string]bool, len(closed))
+	for _, category := range closed {
+		known[category] = true
+	}
+	var problems []strictjson.Problem
+	check := func(path string, categories []string) {
+		for i, category := range categories {
+			if !known[category] {
+				problems = append(problems, strictjson.Problem{Path: fmt.Sprintf("%s[%d]", path, i), Message: "is not one of the given categories"})
+			}
+		}
+	}
+	for i, operation := range p.Operations {
+		path := fmt.Sprintf("operations[%d].filter.", i)
+		check(path+"categories", operation.Filter.Categories)
+		check(path+"exclude_categories", operation.Filter.ExcludeCategories)
+	}
+	return problems
+}

@@ -1,0 +1,81 @@
+package model
+
+import (
+	"errors"
+	"strings"
+
+	"google.golang.org/genai"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// stage says how far an answer came before it failed.
+type stage string
+
+const (
+	stageEmpty      stage = "empty"
+	stageTruncated  stage = "truncated"
+	stageTooLong    stage = "too_long"
+	stageUnreadable stage = "unreadable"
+	stageInvalid    stage = "invalid"
+	stageUngrounded stage = "ungrounded"
+)
+
+// maxReasons is how many problems are sent back or shown.
+const maxReasons = 20
+
+// brokenError is what is wrong with an answer that the model may put right.
+type brokenError struct {
+	stage    stage
+	problems []strictjson.Problem
+}
+
+func broken(s stage, problems ...strictjson.Problem) error {
+	return &brokenError{stage: s, problems: problems[:min(len(problems), maxReasons)]}
+}
+
+func (e *brokenError) Error() string { return string(e.stage) + ": " + e.reasons() }
+
+func (e *brokenError) reasons() string {
+	lines := make([]string, len(e.problems))
+	for i, problem := range e.problems {
+		lines[i] = problem.String()
+	}
+	return strings.Join(lines, "; ")
+}
+
+// repair continues the conversation: the model's answer as it gave it, for its
+// thoughts may be signed, and what was wrong with it. An answer that is not
+// there or is too long is left out.
+func (e *brokenError) repair(response *genai.GenerateContentResponse) []*genai.Content {
+	reasons := dataPart(map[string]any{"problems": e.problems})
+	switch e.stage {
+	case stageUnreadable, stageInvalid, stageUngrounded:
+		return []*genai.Content{response.Candidates[0].Content, reasons}
+	default:
+		return []*genai.Content{reasons}
+	}
+}
+
+// final is the error once no attempt is left. A plan that cannot be traced to
+// the instruction asks for a plainer one; anything else is the model's failure.
+func (e *brokenError) final() error {
+	if e.stage == stageUngrounded {
+		return &planning.ClarificationError{Class: "ungrounded", Questions: []string{
+			"The plan that the model made of this says more or less than you did: " + e.reasons() + " Can you say it in plainer words?",
+		}}
+	}
+	return errs.Wrap(errs.Unusable, e, "The model answered %d times without a plan that can be used. Write the instruction in other words, or write the plan by hand.", maxAttempts)
+}
+
+// problemsOf returns what is wrong with a plan.
+func problemsOf(err error) []strictjson.Problem {
+	var invalid *plan.InvalidError
+	if errors.As(err, &invalid) {
+		return invalid.Problems
+	}
+	return []strictjson.Problem{{Message: errs.Message(err)}}
+}

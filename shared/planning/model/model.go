@@ -1,0 +1,151 @@
+// Package model is the planner that asks a Gemini model.
+//
+// The model proposes and this package disposes. It is given the instruction as
+// data, beside a fixed system prompt, and is held to a schema. Its answer is
+// hostile until proven otherwise: bounded, decoded strictly, put under our own
+// ids and dates, validated, and traced back to the instruction. What fails is
+// sent back with the reasons, at most twice; then there is no plan.
+package model
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"time"
+
+	"google.golang.org/genai"
+
+	"github.com/planwright/planwright/prompts"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+const (
+	maxAttempts     = 3         // the first answer and two repairs
+	maxAnswerBytes  = 512 << 10 // as much as a plan may hold
+	maxOutputTokens = 32 << 10  // thinking counts
+)
+
+// Ground reports what in a plan cannot be traced back to its instruction, nil
+// where everything can. The error's text is sent to the model.
+type Ground func(instruction string, p *plan.Plan) error
+
+// Planner asks a model for a plan. It is a planning.Planner.
+type Planner struct {
+	client *genai.Client
+	model  string
+	ground Ground
+	log    *slog.Logger
+	config *genai.GenerateContentConfig
+	prompt string // its hash
+}
+
+// New returns a planner over the model of that name. Every answer must pass
+// ground.
+func New(client *genai.Client, name string, ground Ground, log *slog.Logger) *Planner {
+	sum := sha256.Sum256([]byte(prompts.Planner))
+	return &Planner{
+		client: client, model: name, ground: ground, log: log,
+		prompt: hex.EncodeToString(sum[:]),
+		config: &genai.GenerateContentConfig{
+			SystemInstruction:  genai.NewContentFromText(prompts.Planner, ""),
+			Temperature:        genai.Ptr[float32](0),
+			CandidateCount:     1,
+			MaxOutputTokens:    maxOutputTokens,
+			ResponseMIMEType:   "application/json",
+			ResponseJsonSchema: responseSchema(),
+		},
+	}
+}
+
+// responseSchema lets the model answer with operations or with questions.
+func responseSchema() map[string]any {
+	schema := plan.ResponseSchema()
+	schema["properties"].(map[string]any)["questions"] = map[string]any{
+		"type":        "array",
+		"description": "What to ask the merchant, where the instruction is not clear. Then operations is empty.",
+		"items":       map[string]any{"type": "string"},
+	}
+	schema["propertyOrdering"] = []any{"questions", "operations"}
+	return schema
+}
+
+// Plan asks the model, and asks again where its answer will not do. It returns
+// a *planning.ClarificationError where the model asks a question, or where
+// three plans could not be traced back to the instruction; errs.Unusable where
+// three answers were no plan; and the kinds of gemini.Translate where the model
+// did not answer.
+func (p *Planner) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
+	contents := []*genai.Content{dataPart(question{Instruction: r.Instruction, Categories: r.Categories})}
+	var fault error
+	for attempt := 1; attempt <= maxAttempts; attempt++ {
+		response, err := gemini.Generate(ctx, p.client, p.model, contents, p.config)
+		if err != nil {
+			return planning.Draft{}, err
+		}
+		candidate, err := p.plan(response, r)
+		if err == nil {
+			return planning.Draft{Plan: candidate, Planner: p.record(attempt)}, nil
+		}
+		var broken *brokenError
+		if !errors.As(err, &broken) {
+			return planning.Draft{}, err
+		}
+		p.log.WarnContext(ctx, "the model's answer will not do", "attempt", attempt, "stage", broken.stage, "reasons", broken.reasons())
+		contents, fault = append(contents, broken.repair(response)...), broken.final()
+	}
+	return planning.Draft{}, fault
+}
+
+func (p *Planner) record(attempts int) ledger.Planner {
+	return ledger.Planner{Model: p.model, PromptSHA256: p.prompt, Attempts: attempts, Agreement: planning.AgreementModel}
+}
+
+// plan makes a plan of one response. An error that is worth another attempt is
+// a *brokenError.
+func (p *Planner) plan(response *genai.GenerateContentResponse, r planning.Request) (*plan.Plan, error) {
+	text, err := textOf(response)
+	if err != nil {
+		return nil, err
+	}
+	operations, err := decode(text)
+	if err != nil {
+		return nil, err
+	}
+	made := assemble(r, operations)
+	if err := made.Validate(); err != nil {
+		return nil, broken(stageInvalid, problemsOf(err)...)
+	}
+	if problems := outsideCategories(made, r.Categories); len(problems) > 0 {
+		return nil, broken(stageInvalid, problems...)
+	}
+	if err := p.ground(r.Instruction, made); err != nil {
+		return nil, broken(stageUngrounded, strictjson.Problem{Message: errs.Message(err)})
+	}
+	return made, nil
+}
+
+// question is what the model is asked: data beside the system prompt, so that
+// nothing in an instruction can pass for one of ours.
+type question struct {
+	Instruction string   `json:"instruction"`
+	Categories  []string `json:"categories,omitempty"`
+}
+
+func dataPart(v any) *genai.Content {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("model: data that is not JSON: " + err.Error()) // strings and lists of them always are
+	}
+	return genai.NewContentFromText(string(data), genai.RoleUser)
+}
+
+// createdAt is the form of a plan's created_at.
+func createdAt(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,251 @@
+package model_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/prompts"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/model"
+)
+
+const (
+	instruction = "Increase prices by 10% for all in-stock fitness products."
+	operations  = `{"operations":[{"operation_id":"raise","description":"Sets everything to 0.","filter":{"categories":["fitness"],"in_stock":true},"action":{"type":"percent_increase","value":10.0}}]}`
+	canonical   = `{"created_at":"2026-01-02T03:04:05Z","execution_id":"plan_increase_prices_v1","operations":[{"action":{"type":"percent_increase","value":10},"filter":{"categories":["fitness"],"in_stock":true},"operation_id":"op_01"}],"source_instruction":"Increase prices by 10% for all in-stock fitness products."}`
+)
+
+// reply is one answer of the service, as it goes over the wire.
+type reply struct {
+	status int
+	body   string
+	hang   bool
+}
+
+// says is an answer with the text as the service sends it.
+func says(text string) reply { return ends(text, "STOP") }
+
+func ends(text, reason string) reply {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return reply{status: 200, body: fmt.Sprintf(`{"candidates":[{"content":{"parts":[{"text":"thinking it over","thought":true},{"text":%s,"thoughtSignature":"c2ln"}],"role":"model"},"finishReason":%q,"index":0}],
+		"usageMetadata":{"promptTokenCount":900,"candidatesTokenCount":80,"totalTokenCount":1200,"thoughtsTokenCount":220},"modelVersion":"gemini-3.5-flash","responseId":"r1"}`, quoted, reason)}
+}
+
+// service is the transport of a scripted service. It keeps every request.
+type service struct {
+	replies  []reply
+	requests []request
+}
+
+type request struct {
+	URL  string
+	Body struct {
+		Contents []struct {
+			Role  string
+			Parts []struct{ Text, ThoughtSignature string }
+		}
+		SystemInstruction struct{ Parts []struct{ Text string } }
+		GenerationConfig  struct {
+			Temperature        *float64
+			ResponseMimeType   string
+			ResponseJsonSchema map[string]any
+		}
+	}
+}
+
+func (s *service) RoundTrip(r *http.Request) (*http.Response, error) {
+	var got request
+	got.URL = r.URL.String()
+	if err := json.NewDecoder(r.Body).Decode(&got.Body); err != nil {
+		return nil, err
+	}
+	s.requests = append(s.requests, got)
+	if len(s.requests) > len(s.replies) {
+		return nil, fmt.Errorf("request %d is not in the script", len(s.requests))
+	}
+	next := s.replies[len(s.requests)-1]
+	if next.hang {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	return &http.Response{StatusCode: next.status, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(next.body)), Request: r}, nil
+}
+
+// ask runs the planner against the script. It grounds plans that raise by 10.
+func ask(t *testing.T, categories []string, replies ...reply) (planning.Draft, *service, error) {
+	t.Helper()
+	s := &service{replies: replies}
+	client, err := gemini.NewClient(t.Context(), gemini.Config{APIKey: "k", Timeout: 30 * time.Second}, gemini.Options{Transport: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ground := func(_ string, p *plan.Plan) error {
+		if got := p.Operations[0].Action.Value.String(); got != "10" {
+			return errs.New(errs.Invalid, "the number %s is not in the instruction", got)
+		}
+		return nil
+	}
+	draft, err := model.New(client, "gemini-3.5-flash", ground, logging.Discard).Plan(t.Context(), planning.Request{
+		Instruction: instruction, ExecutionID: "plan_increase_prices_v1", Categories: categories,
+		CreatedAt: time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("CET", 3600)),
+	})
+	return draft, s, err
+}
+
+func TestPlans(t *testing.T) {
+	wrong := strings.Replace(operations, `"value":10.0`, `"value":true`, 1)
+	deep := `{"operations":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`
+	tests := []struct {
+		name     string
+		replies  []reply
+		attempts int
+	}{
+		{"good answer", []reply{says(operations)}, 1},
+		{"fenced JSON", []reply{says("```json\n" + operations + "\n```\n")}, 1},
+		{"empty questions beside operations", []reply{says(strings.Replace(operations, "{", `{"questions":[],`, 1))}, 1},
+		{"wrong schema then right", []reply{says(wrong), says(operations)}, 2},
+		{"truncated then right", []reply{ends(operations[:40], "MAX_TOKENS"), says(operations)}, 2},
+		{"truncated where it still looks whole", []reply{ends(operations, "MAX_TOKENS"), says(operations)}, 2},
+		{"empty candidates then right", []reply{{status: 200, body: `{"candidates":[],"usageMetadata":{}}`}, says(operations)}, 2},
+		{"no text then right", []reply{says(""), says(operations)}, 2},
+		{"not JSON, a field of its own, then right", []reply{says("Sure! " + operations), says(strings.Replace(operations, "{", `{"execution_id":"mine_mine",`, 1)), says(operations)}, 3},
+		{"a number not in the instruction then right", []reply{says(strings.Replace(operations, "10.0", "12", 1)), says(operations)}, 2},
+		{"NaN then right", []reply{says(strings.Replace(operations, "10.0", "NaN", 1)), says(operations)}, 2},
+		{"a huge number then right", []reply{says(strings.Replace(operations, "10.0", strings.Repeat("9", 100_000), 1)), says(operations)}, 2},
+		{"deep nesting then right", []reply{says(deep), says(operations)}, 2},
+		{"a megabyte then right", []reply{says(operations + strings.Repeat(" x", 1<<19)), says(operations)}, 2},
+		{"503 then right", []reply{{status: 503, body: `{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}`}, says(operations)}, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				draft, _, err := ask(t, nil, tt.replies...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(canonical, string(draft.Plan.Canonical())); diff != "" {
+					t.Errorf("plan (-want +got):\n%s", diff)
+				}
+				by := draft.Planner
+				if by.Model != "gemini-3.5-flash" || by.Attempts != tt.attempts || by.Agreement != "model" || len(by.PromptSHA256) != 64 {
+					t.Errorf("planner %+v, want %d attempts", by, tt.attempts)
+				}
+			})
+		})
+	}
+}
+
+func TestFailures(t *testing.T) {
+	ungrounded := says(strings.Replace(operations, "10.0", "12", 1))
+	status := func(code int) reply {
+		return reply{status: code, body: fmt.Sprintf(`{"error":{"code":%d,"message":"internal detail 10.0.0.7","status":"X"}}`, code)}
+	}
+	tests := []struct {
+		name     string
+		replies  []reply
+		kind     errs.Kind
+		class    string // of a clarification
+		question string
+	}{
+		{"prompt blocked", []reply{{status: 200, body: `{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"}}`}}, errs.Unusable, "", ""},
+		{"answer blocked", []reply{ends("", "SAFETY")}, errs.Unusable, "", ""},
+		{"no answer three times", []reply{says(""), says(""), says("")}, errs.Unusable, "", ""},
+		{"cut off three times", []reply{ends("{", "MAX_TOKENS"), ends("{", "MAX_TOKENS"), ends("{", "MAX_TOKENS")}, errs.Unusable, "", ""},
+		{"nonsense three times", []reply{says("no"), says(`[]`), says(`{"operations":[]}`)}, errs.Unusable, "", ""},
+		{"ungrounded three times", []reply{ungrounded, ungrounded, ungrounded}, errs.Invalid, "ungrounded", "the number 12 is not in the instruction"},
+		{"the model asks", []reply{says(`{"questions":["By percent,\n or by amount?\u0000\u202e"],"operations":[]}`)}, errs.Invalid, "model_question", "By percent, or by amount?"},
+		{"the model asks and plans", []reply{says(strings.Replace(operations, "{", `{"questions":["Percent?"],`, 1))}, errs.Invalid, "model_question", "Percent?"},
+		{"429", []reply{status(429), status(429), status(429), status(429)}, errs.Exhausted, "", ""},
+		{"500", []reply{status(500)}, errs.Unavailable, "", ""},
+		{"503", []reply{status(503), status(503), status(503), status(503)}, errs.Unavailable, "", ""},
+		{"hang", []reply{{hang: true}}, errs.Deadline, "", ""},
+		{"not the wire format", []reply{{status: 200, body: `{"candidates": 5}`}}, errs.Unusable, "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				_, s, err := ask(t, nil, tt.replies...)
+				if errs.KindOf(err) != tt.kind {
+					t.Fatalf("kind %q of %v, want %q", errs.KindOf(err), err, tt.kind)
+				}
+				if len(s.requests) != len(tt.replies) {
+					t.Errorf("%d requests, want %d", len(s.requests), len(tt.replies))
+				}
+				if strings.Contains(errs.Message(err), "10.0.0.7") {
+					t.Errorf("the message shows the back end's text: %s", errs.Message(err))
+				}
+				var asked *planning.ClarificationError
+				if errors.As(err, &asked) != (tt.class != "") {
+					t.Fatalf("%v; want a clarification: %t", err, tt.class != "")
+				}
+				if asked != nil && (asked.Class != tt.class || len(asked.Questions) != 1 || !strings.Contains(asked.Questions[0], tt.question)) {
+					t.Errorf("class %s, questions %q; want %s, %q", asked.Class, asked.Questions, tt.class, tt.question)
+				}
+			})
+		})
+	}
+}
+
+func TestTheInstructionIsData(t *testing.T) {
+	_, s, err := ask(t, []string{"fitness", "yoga"}, says(operations))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := s.requests[0]
+	if got := sent.Body.SystemInstruction.Parts[0].Text; got != prompts.Planner {
+		t.Errorf("the system prompt is not the file's text: %.80s", got)
+	}
+	if len(sent.Body.Contents) != 1 || sent.Body.Contents[0].Role != "user" {
+		t.Fatalf("contents %+v", sent.Body.Contents)
+	}
+	want := `{"instruction":"Increase prices by 10% for all in-stock fitness products.","categories":["fitness","yoga"]}`
+	if diff := cmp.Diff(want, sent.Body.Contents[0].Parts[0].Text); diff != "" {
+		t.Errorf("data (-want +got):\n%s", diff)
+	}
+	config := sent.Body.GenerationConfig
+	if config.Temperature == nil || *config.Temperature != 0 || config.ResponseMimeType != "application/json" {
+		t.Errorf("config %+v", config)
+	}
+	properties, _ := config.ResponseJsonSchema["properties"].(map[string]any)
+	if properties["operations"] == nil || properties["questions"] == nil {
+		t.Errorf("the schema offers %v", properties)
+	}
+	if !strings.HasSuffix(sent.URL, "/models/gemini-3.5-flash:generateContent") {
+		t.Errorf("URL %s", sent.URL)
+	}
+}
+
+func TestARepairSendsTheAnswerAndTheReasons(t *testing.T) {
+	closed := strings.Replace(operations, `"fitness"`, `"Fitness"`, 1)
+	_, s, err := ask(t, []string{"fitness"}, says(closed), says(operations))
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents := s.requests[1].Body.Contents
+	if len(contents) != 3 || contents[1].Role != "model" || contents[2].Role != "user" {
+		t.Fatalf("contents %+v", contents)
+	}
+	if got := contents[1].Parts[1]; got.Text != closed || got.ThoughtSignature != "c2ln" {
+		t.Errorf("the model's turn is not as it was: %+v", got)
+	}
+	want := `{"problems":[{"path":"operations[0].filter.categories[0]","message":"is not one of the given categories"}]}`
+	if diff := cmp.Diff(want, contents[2].Parts[0].Text); diff != "" {
+		t.Errorf("reasons (-want +got):\n%s", diff)
+	}
+}

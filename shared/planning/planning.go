@@ -1,0 +1,72 @@
+// Package planning turns a plain-English instruction into a plan, or into the
+// questions a person must answer first. A wrong plan reprices a shop, so a
+// planner that is not sure asks.
+//
+// Planner is the port. Two planners implement it: a deterministic grammar in
+// package grammar, and a model. Cross runs both and stores only what they
+// agree on or what Ground can trace back to the instruction, word by word.
+package planning
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// Values of ledger.Planner.Agreement.
+const (
+	AgreementBoth    = "both"    // the model and the grammar made the same plan
+	AgreementModel   = "model"   // only the model had a plan, and it is grounded
+	AgreementGrammar = "grammar" // no model, or it did not answer
+)
+
+// Request asks for a plan. The caller has chosen the execution id.
+type Request struct {
+	Instruction string   // plan.MinInstructionLength to plan.MaxInstructionLength characters
+	ExecutionID string   // becomes the plan's
+	Categories  []string // the closed list of the shop's categories; empty when it is not known
+	CreatedAt   time.Time
+}
+
+// Draft is a valid plan with the record of how it came about.
+type Draft struct {
+	Plan    *plan.Plan
+	Planner ledger.Planner
+}
+
+// Planner makes a plan of an instruction. It returns a *ClarificationError
+// where the instruction has no one meaning that a plan can express, and
+// errs.Unavailable, errs.Exhausted or errs.Deadline where it could not answer.
+type Planner interface {
+	Plan(ctx context.Context, r Request) (Draft, error)
+}
+
+// ClarificationError says that the instruction needs an answer from a person
+// before it can be a plan. Its kind is errs.Invalid.
+type ClarificationError struct {
+	// Class names the reason in one term, such as missing_unit.
+	Class string
+	// Questions can each be answered by the person who wrote the instruction.
+	Questions []string
+	// Readings are what the instruction may mean, where planners differ.
+	Readings []Reading
+}
+
+// Reading is one way to understand an instruction, in plain English.
+type Reading struct {
+	By        string   `json:"by"`        // "model" or "grammar"
+	Sentences []string `json:"sentences"` // one for each operation
+}
+
+func (e *ClarificationError) Error() string {
+	return "the instruction needs clarification: " + strings.Join(e.Questions, " ")
+}
+
+// Unwrap gives the error its kind and a message that may be shown.
+func (e *ClarificationError) Unwrap() error {
+	return errs.New(errs.Invalid, "%s", e.Error())
+}

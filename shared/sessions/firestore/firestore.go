@@ -1,0 +1,208 @@
+// Package firestore keeps the agents' sessions in a Firestore database, in the
+// documents that package sessions names. State and events are strings of JSON,
+// so that a session is the same here and in SQLite, and its size is known
+// before it is written.
+//
+// A turn reads its four documents in one batch read, and writes in one commit
+// whose every document is created or updated at the update time, its revision,
+// at which it was read. No query needs a composite index. Fields to exempt
+// from indexing: state and recent of sessions, json of events; expire_at of
+// sessions, events and turns has a TTL policy.
+package firestore
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"google.golang.org/api/option"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/firestoredb"
+	"github.com/planwright/planwright/shared/sessions"
+)
+
+// Store is a sessions.Store in a Firestore database.
+type Store struct{ client *firestore.Client }
+
+var _ sessions.Store = (*Store)(nil)
+
+// Open connects to a database of a project, "" meaning the default one. It
+// honours FIRESTORE_EMULATOR_HOST.
+func Open(ctx context.Context, project, database string, options ...option.ClientOption) (*Store, error) {
+	client, err := firestoredb.Open(ctx, project, database, options...)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{client}, nil
+}
+
+// Close ends the connection.
+func (s *Store) Close() error {
+	return firestoredb.Error(s.client.Close(), "cannot close the connection to Firestore")
+}
+
+// Documents and collections, ids encoded.
+func (s *Store) app(app string) *firestore.DocumentRef {
+	return s.client.Collection("apps").Doc(encode(app))
+}
+
+func (s *Store) user(app, user string) *firestore.DocumentRef {
+	return s.app(app).Collection("users").Doc(encode(user))
+}
+
+func (s *Store) sessions(app, user string) *firestore.CollectionRef {
+	return s.user(app, user).Collection("sessions")
+}
+
+func (s *Store) session(key sessions.Key) *firestore.DocumentRef {
+	return s.sessions(key.App, key.User).Doc(encode(key.Session))
+}
+
+func (s *Store) events(key sessions.Key) *firestore.CollectionRef {
+	return s.session(key).Collection("events")
+}
+
+func (s *Store) turns(key sessions.Key) *firestore.CollectionRef {
+	return s.session(key).Collection("turns")
+}
+
+// encode turns an id into a document id: every byte but letters, digits and
+// hyphens becomes % and two digits, so that no id is a path, "." or one of
+// Firestore's own names, and no two ids are one.
+func encode(id string) string {
+	var name strings.Builder
+	for i := range len(id) {
+		switch c := id[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-':
+			name.WriteByte(c)
+		default:
+			fmt.Fprintf(&name, "%%%02X", c)
+		}
+	}
+	return name.String()
+}
+
+// noTurn is read in the place of a turn where none is asked for, so that the
+// four documents keep their places.
+const noTurn = "none"
+
+// Load implements sessions.Store.
+func (s *Store) Load(ctx context.Context, key sessions.Key, turnID string) (sessions.Snapshot, error) {
+	const what = "cannot read the session"
+	turn := turnID
+	if turn == "" {
+		turn = noTurn
+	}
+	found, err := firestoredb.Get(ctx, s.client, what,
+		s.session(key), s.turns(key).Doc(turn), s.app(key.App), s.user(key.App, key.User))
+	if err != nil {
+		return sessions.Snapshot{}, err
+	}
+	snapshot := sessions.Snapshot{Session: sessions.Record{Key: key}, Turn: sessions.Turn{ID: turnID}}
+	for _, read := range []error{
+		readRecord(found[0], &snapshot.Session), readTurn(found[1], &snapshot.Turn),
+		readScope(found[2], &snapshot.App), readScope(found[3], &snapshot.User),
+	} {
+		if read != nil {
+			return sessions.Snapshot{}, errs.Wrap(errs.Internal, read, what+": the database holds something else there")
+		}
+	}
+	return snapshot, nil
+}
+
+// Commit implements sessions.Store.
+func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
+	key := change.Session.Key
+	writes := []firestoredb.Write{}
+	add := func(document *firestore.DocumentRef, fields map[string]any, revision string) error {
+		if revision == "" {
+			writes = append(writes, firestoredb.Create(document, fields))
+			return nil
+		}
+		read, err := time.Parse(time.RFC3339Nano, revision)
+		writes = append(writes, firestoredb.Update(document, fields, read))
+		return err
+	}
+	failed := add(s.session(key), recordFields(change.Session), change.Session.Revision)
+	if turn := change.Turn; turn != nil && failed == nil {
+		failed = add(s.turns(key).Doc(turn.ID), turnFields(*turn, change.ChildrenExpireAt), turn.Revision)
+	}
+	if change.App != nil && failed == nil {
+		failed = add(s.app(key.App), map[string]any{"state": change.App.State}, change.App.Revision)
+	}
+	if change.User != nil && failed == nil {
+		failed = add(s.user(key.App, key.User), map[string]any{"state": change.User.State}, change.User.Revision)
+	}
+	if failed != nil {
+		return errs.Wrap(errs.Internal, failed, "cannot store the turn: a revision is not one of this store's")
+	}
+	for _, event := range change.Events {
+		name := sessions.EventName(change.Session.Epoch, event.Seq)
+		writes = append(writes, firestoredb.Create(s.events(key).Doc(name),
+			map[string]any{"seq": event.Seq, "json": event.JSON, "expire_at": change.ChildrenExpireAt}))
+	}
+	_, err := firestoredb.Commit(ctx, s.client, writes...)
+	if firestoredb.Exists(err) || firestoredb.Changed(err) {
+		return errs.Wrap(errs.Stale, err, "the session was changed by another writer")
+	}
+	return firestoredb.Error(err, "cannot store the turn")
+}
+
+// Events implements sessions.Store. Names sort as events came.
+func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from, to int64) ([]sessions.Event, error) {
+	const what = "cannot read the session's events"
+	ctx, cancel := context.WithTimeout(ctx, firestoredb.CallTimeout)
+	defer cancel()
+	collection := s.events(key)
+	found, err := collection.
+		Where(firestore.DocumentID, ">=", collection.Doc(sessions.EventName(epoch, from))).
+		Where(firestore.DocumentID, "<=", collection.Doc(sessions.EventName(epoch, to))).
+		OrderBy(firestore.DocumentID, firestore.Asc).Documents(ctx).GetAll()
+	if err != nil {
+		return nil, firestoredb.Error(err, what)
+	}
+	events := make([]sessions.Event, len(found))
+	for i, document := range found {
+		var fields eventDocument
+		if err := document.DataTo(&fields); err != nil {
+			return nil, errs.Wrap(errs.Internal, err, what+": the database holds something else there")
+		}
+		events[i] = sessions.Event{Seq: fields.Seq, JSON: fields.JSON}
+	}
+	return events, nil
+}
+
+// Delete implements sessions.Store: the session first, so that it is gone
+// whatever happens to the rest.
+func (s *Store) Delete(ctx context.Context, key sessions.Key) error {
+	const what = "cannot delete the session"
+	if _, err := s.session(key).Delete(ctx); err != nil {
+		return firestoredb.Error(err, what)
+	}
+	for _, children := range []*firestore.CollectionRef{s.events(key), s.turns(key)} {
+		if err := s.clear(ctx, children); err != nil {
+			return firestoredb.Error(err, what)
+		}
+	}
+	return nil
+}
+
+// clear deletes the documents of a collection, some hundred at a time.
+func (s *Store) clear(ctx context.Context, collection *firestore.CollectionRef) error {
+	for {
+		found, err := collection.Select().Limit(300).Documents(ctx).GetAll()
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		writes := make([]firestoredb.Write, len(found))
+		for i, document := range found {
+			writes[i] = firestoredb.Delete(document.Ref)
+		}
+		if _, err := firestoredb.Commit(ctx, s.client, writes...); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package sessions
+
+import (
+	"context"
+	"crypto/rand"
+	"maps"
+	"slices"
+	"time"
+
+	"google.golang.org/adk/v2/session"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// DefaultEvents is how many events Get reads where it is not told, MostEvents
+// the most that it reads.
+const (
+	DefaultEvents = 500
+	MostEvents    = 5_000
+)
+
+// maxListed is the most sessions that List returns.
+const maxListed = 1_000
+
+// childrenOutlive is how much longer events and turns are kept than their
+// session may idle.
+const childrenOutlive = 30 * 24 * time.Hour
+
+// Service is an ADK session.Service over a Store. Inside a turn (Begin, then
+// its Context) the runner's calls read and write memory alone, until the
+// turn's Commit; outside one, each call stands for itself.
+type Service struct {
+	store Store
+	ttl   time.Duration
+	now   func() time.Time
+	newID func() string
+
+	recall func(app string, event *session.Event) *session.Event
+}
+
+var _ session.Service = (*Service)(nil)
+
+// Options replace what a Service is made of. The zero value is the real thing.
+type Options struct {
+	TTL   time.Duration    // how long an idle session is kept; 0 is 30 days
+	Now   func() time.Time // nil is time.Now
+	NewID func() string    // of epochs, messages and sessions without an id; nil is random
+	// Recall returns what later turns of an app need of an event, nil for
+	// nothing; without Recall they get it all. The event itself is stored whole
+	// in any case.
+	Recall func(app string, event *session.Event) *session.Event
+}
+
+// NewService returns a service over store.
+func NewService(store Store, options Options) *Service {
+	s := &Service{store: store, ttl: options.TTL, now: options.Now, newID: options.NewID, recall: options.Recall}
+	if s.ttl == 0 {
+		s.ttl = 30 * 24 * time.Hour
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.newID == nil {
+		s.newID = rand.Text
+	}
+	if s.recall == nil {
+		s.recall = func(_ string, event *session.Event) *session.Event { return event }
+	}
+	return s
+}
+
+// Create makes a session. Conflict: it exists and has not expired.
+func (s *Service) Create(ctx context.Context, request *session.CreateRequest) (*session.CreateResponse, error) {
+	key := Key{request.AppName, request.UserID, request.SessionID}
+	if key.Session == "" {
+		key.Session = s.newID()
+	}
+	if err := key.Check(); err != nil {
+		return nil, err
+	}
+	snapshot, err := s.store.Load(ctx, key, "")
+	if err != nil {
+		return nil, err
+	}
+	if s.alive(snapshot.Session) {
+		return nil, exists(key)
+	}
+	created, err := s.create(ctx, key, snapshot, request.State)
+	if err != nil {
+		return nil, err
+	}
+	return &session.CreateResponse{Session: created}, nil
+}
+
+func exists(key Key) error {
+	return errs.New(errs.Conflict, "There is a session %q of this user already. Go on with it, or choose another id.", key.Session)
+}
+
+// create commits a new session in the place of none or of one that expired.
+func (s *Service) create(ctx context.Context, key Key, found Snapshot, state map[string]any) (*conversation, error) {
+	now := s.now().UTC()
+	delta := split(state)
+	text, err := encodeState(delta.session)
+	if err != nil {
+		return nil, err
+	}
+	have, err := found.read()
+	if err != nil {
+		return nil, err
+	}
+	change := Change{Session: Record{
+		Key: key, Epoch: s.newID(), State: text,
+		CreatedAt: now, UpdatedAt: now, ExpireAt: now.Add(s.ttl), Revision: found.Session.Revision,
+	}}
+	if err := change.scopes(found, have, delta); err != nil {
+		return nil, err
+	}
+	if err := s.store.Commit(ctx, change); err != nil {
+		if err = s.createFailed(ctx, change, err); err != nil {
+			return nil, err
+		}
+	}
+	maps.Copy(have.app, delta.app)
+	maps.Copy(have.user, delta.user)
+	have.session = delta.session
+	return change.Session.open(have, nil), nil
+}
+
+// createFailed finds out whether a session whose commit was refused or
+// unanswered is there after all: with our epoch it is the one we made.
+func (s *Service) createFailed(ctx context.Context, change Change, err error) error {
+	after, loadErr := s.reload(ctx, change.Session.Key, "")
+	switch {
+	case loadErr != nil:
+		return err
+	case after.Session.Epoch == change.Session.Epoch:
+		return nil
+	case s.alive(after.Session):
+		return exists(change.Session.Key)
+	default:
+		return err
+	}
+}
+
+// reload reads again after a commit went wrong, even where the request's own
+// time is up: what is found decides what the client is told.
+func (s *Service) reload(ctx context.Context, key Key, turnID string) (Snapshot, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	return s.store.Load(ctx, key, turnID)
+}
+
+// scopes adds what delta changes in the app's and the user's state.
+func (c *Change) scopes(found Snapshot, have, delta layers) (err error) {
+	if c.App, err = found.App.changed(have.app, delta.app); err != nil {
+		return err
+	}
+	c.User, err = found.User.changed(have.user, delta.user)
+	return err
+}
+
+// alive reports whether a record is there and has not expired.
+func (s *Service) alive(r Record) bool {
+	return r.Revision != "" && s.now().Before(r.ExpireAt)
+}
+
+// load reads a session that must be there.
+func (s *Service) load(ctx context.Context, key Key, turnID string) (Snapshot, error) {
+	if err := key.Check(); err != nil {
+		return Snapshot{}, err
+	}
+	snapshot, err := s.store.Load(ctx, key, turnID)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	if !s.alive(snapshot.Session) {
+		return Snapshot{}, errs.New(errs.NotFound, "There is no session %q of this user. Create it first.", key.Session)
+	}
+	return snapshot, nil
+}
+
+// Find returns nil where there is a session of that key. NotFound: there is
+// none, or it has expired.
+func (s *Service) Find(ctx context.Context, key Key) error {
+	_, err := s.load(ctx, key, "")
+	return err
+}
+
+// Get reads a session: inside a turn of it, the turn's; otherwise with its
+// newest NumRecentEvents events, DefaultEvents of them where that is 0.
+// NotFound: there is none, or it has expired.
+func (s *Service) Get(ctx context.Context, request *session.GetRequest) (*session.GetResponse, error) {
+	key := Key{request.AppName, request.UserID, request.SessionID}
+	if turn := turnOf(ctx); turn != nil && turn.key == key {
+		return &session.GetResponse{Session: turn.conversation}, nil
+	}
+	snapshot, err := s.load(ctx, key, "")
+	if err != nil {
+		return nil, err
+	}
+	count := int64(DefaultEvents)
+	if request.NumRecentEvents > 0 {
+		count = int64(min(request.NumRecentEvents, MostEvents))
+	}
+	list, err := s.events(ctx, snapshot.Session, snapshot.Session.NextSeq-count, snapshot.Session.NextSeq-1)
+	if err != nil {
+		return nil, err
+	}
+	if !request.After.IsZero() {
+		list = slices.DeleteFunc(list, func(e *session.Event) bool { return e.Timestamp.Before(request.After) })
+	}
+	have, err := snapshot.read()
+	if err != nil {
+		return nil, err
+	}
+	return &session.GetResponse{Session: snapshot.Session.open(have, list)}, nil
+}
+
+func (s *Service) events(ctx context.Context, r Record, from, to int64) ([]*session.Event, error) {
+	from = max(0, from)
+	if from > to {
+		return nil, nil
+	}
+	stored, err := s.store.Events(ctx, r.Key, r.Epoch, from, to)
+	if err != nil {
+		return nil, err
+	}
+	return decodeEvents(stored)
+}
+
+// List returns a user's sessions, or those of all users where UserID is "",
+// with their state and without events, the last used first, at most 1,000.
+func (s *Service) List(ctx context.Context, request *session.ListRequest) (*session.ListResponse, error) {
+	if err := CheckID("app", request.AppName); err != nil {
+		return nil, err
+	}
+	if request.UserID != "" {
+		if err := CheckID("user id", request.UserID); err != nil {
+			return nil, err
+		}
+	}
+	records, err := s.store.List(ctx, request.AppName, request.UserID, maxListed)
+	if err != nil {
+		return nil, err
+	}
+	response := &session.ListResponse{Sessions: []session.Session{}}
+	for _, record := range records {
+		if !s.alive(record) {
+			continue
+		}
+		have, err := Snapshot{Session: record}.read()
+		if err != nil {
+			return nil, err
+		}
+		response.Sessions = append(response.Sessions, record.open(have, nil))
+	}
+	return response, nil
+}
+
+// Delete removes a session. One that is not there is no error.
+func (s *Service) Delete(ctx context.Context, request *session.DeleteRequest) error {
+	key := Key{request.AppName, request.UserID, request.SessionID}
+	if err := key.Check(); err != nil {
+		return err
+	}
+	return s.store.Delete(ctx, key)
+}
+
+// AppendEvent adds an event to a session that this service returned: inside a
+// turn in memory, otherwise in a commit of its own. Partial events are not
+// kept. Stale: another writer changed the session meanwhile.
+func (s *Service) AppendEvent(ctx context.Context, to session.Session, event *session.Event) error {
+	c, ours := to.(*conversation)
+	if !ours || event == nil {
+		return errs.New(errs.Invalid, "Events can be appended to sessions of this service alone.")
+	}
+	if event.Partial {
+		return nil
+	}
+	if turn := turnOf(ctx); turn != nil && turn.conversation == c {
+		turn.appended = append(turn.appended, c.append(event))
+		return nil
+	}
+	turn, err := s.begin(ctx, c.key, "", "")
+	if err != nil {
+		return err
+	}
+	if turn.conversation.epoch != c.epoch || turn.conversation.nextSeq != c.nextSeq {
+		return lostRace()
+	}
+	turn.appended = []*session.Event{turn.conversation.append(event)}
+	if err := turn.Commit(ctx); err != nil {
+		return err
+	}
+	c.append(event)
+	c.nextSeq++
+	return nil
+}
+
+func lostRace() error {
+	return errs.New(errs.Stale, "Another message to this session was quicker. Nothing of this one was stored; send it again.")
+}

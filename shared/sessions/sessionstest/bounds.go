@@ -1,0 +1,152 @@
+package sessionstest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	adk "google.golang.org/adk/v2/session"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/sessions"
+)
+
+func scopes(t *testing.T, s sessions.Store) {
+	v := service(s)
+	create(t, v, map[string]any{"app:a": "A", "user:u": "U", "s": "S", "temp:t": "T"})
+	turn := begin(t, v, "m1", "x")
+	work(t, v, turn, "1", map[string]any{"app:b": "B", "user:v": "V", "s2": "S2", "temp:t2": "T2"})
+	if value(t, mustGet(t, v, turn), "temp:t2") != "T2" {
+		t.Error("temp: state is not there during the turn")
+	}
+	must(t, turn.Commit(t.Context()))
+	_, err := v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: "s_2"})
+	must(t, err)
+	_, err = v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: "u_2", SessionID: "s_1"})
+	must(t, err)
+	for _, tt := range []struct {
+		k    sessions.Key
+		want map[string]any
+	}{
+		{key, map[string]any{"app:a": "A", "app:b": "B", "user:u": "U", "user:v": "V", "s": "S", "s2": "S2"}},
+		{sessions.Key{App: key.App, User: key.User, Session: "s_2"}, map[string]any{"app:a": "A", "app:b": "B", "user:u": "U", "user:v": "V"}},
+		{sessions.Key{App: key.App, User: "u_2", Session: "s_1"}, map[string]any{"app:a": "A", "app:b": "B"}},
+	} {
+		got, err := v.Get(t.Context(), &adk.GetRequest{AppName: tt.k.App, UserID: tt.k.User, SessionID: tt.k.Session})
+		must(t, err)
+		state := map[string]any{}
+		for name, v := range got.Session.State().All() {
+			state[name] = v
+		}
+		if diff := cmp.Diff(tt.want, state); diff != "" {
+			t.Errorf("state of %v (-want +got):\n%s", tt.k, diff)
+		}
+	}
+	if delta := get(t, v).Events().At(1).Actions.StateDelta; delta["temp:t2"] != nil || delta["app:b"] != "B" {
+		t.Errorf("the stored delta is %v", delta)
+	}
+}
+
+func mustGet(t *testing.T, v *sessions.Service, turn *sessions.OpenTurn) adk.Session {
+	t.Helper()
+	got, err := v.Get(turn.Context(t.Context()), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
+	must(t, err)
+	return got.Session
+}
+
+// Two sessions of one user change the user's state at once: one of them hears
+// that it was too slow, and no change is lost in silence.
+func raceScopes(t *testing.T, s sessions.Store) {
+	v := service(s)
+	create(t, v, map[string]any{"user:n": 0.0})
+	other := sessions.Key{App: key.App, User: key.User, Session: "s_2"}
+	_, err := v.Create(t.Context(), &adk.CreateRequest{AppName: other.App, UserID: other.User, SessionID: other.Session})
+	must(t, err)
+	mine := begin(t, v, "m1", "x")
+	theirs, err := v.Begin(t.Context(), sessions.TurnRequest{Key: other, MessageID: "m1", Content: []byte("x")})
+	must(t, err)
+	work(t, v, mine, "1", map[string]any{"user:n": 1.0})
+	ctx := theirs.Context(t.Context())
+	got, err := v.Get(ctx, &adk.GetRequest{AppName: other.App, UserID: other.User, SessionID: other.Session})
+	must(t, err)
+	e := event("Agent", "2")
+	e.Actions.StateDelta = map[string]any{"user:n": 2.0}
+	must(t, v.AppendEvent(ctx, got.Session, e))
+	must(t, mine.Commit(t.Context()))
+	wantKind(t, theirs.Commit(t.Context()), errs.Stale)
+	if n := value(t, get(t, v), "user:n"); n != 1.0 {
+		t.Errorf("user:n is %v", n)
+	}
+}
+
+func longHistory(t *testing.T, s sessions.Store) {
+	v := service(s)
+	create(t, v, nil)
+	const turns = 30
+	for i := range turns {
+		turn := begin(t, v, "", fmt.Sprint(i))
+		work(t, v, turn, fmt.Sprint(i), nil)
+		must(t, turn.Commit(t.Context()))
+	}
+	turn := begin(t, v, "", "last")
+	seen := mustGet(t, v, turn).Events()
+	if seen.Len() != 40 || seen.At(0).ID != "user 10" || seen.At(39).ID != "Agent to 29" {
+		t.Errorf("a turn sees %d events from %s on", seen.Len(), seen.At(0).ID)
+	}
+	all := get(t, v).Events()
+	if all.Len() != 2*turns || all.At(0).ID != "user 0" {
+		t.Errorf("GET sees %d events", all.Len())
+	}
+	few, err := v.Get(t.Context(), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session, NumRecentEvents: 3})
+	must(t, err)
+	if got := said(few.Session); got != "Agent to 28, user 29, Agent to 29" {
+		t.Errorf("the newest three: %s", got)
+	}
+
+	big := begin(t, v, "", "big")
+	ctx := big.Context(t.Context())
+	for range 3 {
+		must(t, v.AppendEvent(ctx, mustGet(t, v, big), event("Agent", strings.Repeat("x", 60<<10)))) // twice, in its id too
+	}
+	must(t, big.Commit(t.Context()))
+	if n := mustGet(t, v, begin(t, v, "", "after")).Events().Len(); n != 2 {
+		t.Errorf("%d events of 120 KiB are within 256 KiB", n)
+	}
+}
+
+func tooLarge(t *testing.T, s sessions.Store) {
+	v := service(s)
+	create(t, v, nil)
+	before := load(t, s, key, "")
+	long := strings.Repeat("x", 910<<10)
+	for name, fill := range map[string]func(*sessions.OpenTurn){
+		"state": func(turn *sessions.OpenTurn) {
+			work(t, v, turn, "1", map[string]any{"a": long[:400<<10]})
+			work(t, v, turn, "2", map[string]any{"b": long[:400<<10]})
+		},
+		"event": func(turn *sessions.OpenTurn) {
+			must(t, v.AppendEvent(turn.Context(t.Context()), mustGet(t, v, turn), event("Agent", long)))
+		},
+		"turn": func(turn *sessions.OpenTurn) {
+			for range 4 {
+				must(t, v.AppendEvent(turn.Context(t.Context()), mustGet(t, v, turn), event("Agent", long[:890<<10])))
+			}
+		},
+	} {
+		turn := begin(t, v, "m "+name, "x")
+		fill(turn)
+		var large *sessions.TooLarge
+		if err := turn.Commit(t.Context()); !errors.As(err, &large) || errs.KindOf(err) != errs.Invalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if diff := cmp.Diff(before, load(t, s, key, "")); diff != "" {
+		t.Errorf("something was written:\n%s", diff)
+	}
+	// What is just within the limits is stored.
+	turn := begin(t, v, "m1", "x")
+	work(t, v, turn, "1", map[string]any{"a": long[:690<<10]})
+	must(t, turn.Commit(t.Context()))
+}

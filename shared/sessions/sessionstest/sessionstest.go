@@ -1,0 +1,330 @@
+// Package sessionstest is the suite that every sessions.Store passes: what the
+// port's comments promise, and the promises of a turn carried out on the store
+// by sessions.Service. Time is given, nothing sleeps.
+package sessionstest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/sessions"
+)
+
+// Run runs the suite. open returns an empty store that is closed by the
+// test's cleanup.
+func Run(t *testing.T, open func(t *testing.T) sessions.Store) {
+	tests := []struct {
+		name string
+		run  func(*testing.T, sessions.Store)
+	}{
+		{"what is not there has no revision", missing},
+		{"what was committed is read", roundTrip},
+		{"ids are kept apart", ids},
+		{"a part at another revision refuses all", stale},
+		{"what exists is not created", created},
+		{"events by number, epoch by epoch", events},
+		{"the newest sessions first", list},
+		{"delete", remove},
+		{"of racing commits one wins", race},
+
+		{"one session is created once", createOnce},
+		{"of racing turns one is stored", raceTurns},
+		{"a lost reply is looked up", lostReply},
+		{"a lost reply of a creation is looked up", lostCreation},
+		{"the same message is one turn", sameMessage},
+		{"the same message, twice at once", sameMessageTwice},
+		{"a message id belongs to one request", otherRequest},
+		{"a crash leaves nothing", crash},
+		{"a stale history is refused", staleHistory},
+		{"a deleted session's leftovers are never read", halfDeleted},
+		{"expiry is checked", expiry},
+		{"state of app, user, session and turn", scopes},
+		{"racing changes of shared state", raceScopes},
+		{"history is bounded and complete", longHistory},
+		{"what is too large is refused before it is written", tooLarge},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })
+	}
+}
+
+// noon is when the suite takes place: finer than a store keeps, not in UTC.
+var noon = time.Date(2026, 3, 1, 13, 0, 0, 123456789, time.FixedZone("CET", 3600))
+
+func kept(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
+var key = sessions.Key{App: "goal_planning_agent", User: "u_1", Session: "s_1"}
+
+// record is a session with every field set.
+func record(k sessions.Key) sessions.Record {
+	return sessions.Record{
+		Key: k, Epoch: "EPOCH1", State: `{"a":"é"}`, Recent: `[{"id":"x"}]`, NextSeq: 2,
+		CreatedAt: noon, UpdatedAt: noon.Add(time.Second), ExpireAt: noon.Add(time.Hour),
+	}
+}
+
+func change(k sessions.Key) sessions.Change {
+	return sessions.Change{
+		Session: record(k),
+		Turn:    &sessions.Turn{ID: "t1", Epoch: "EPOCH1", FirstSeq: 0, LastSeq: 1, RequestSHA256: "cafe"},
+		Events:  []sessions.Event{{Seq: 0, JSON: `{"n":0}`}, {Seq: 1, JSON: `{"n":1}`}},
+		App:     &sessions.Scope{State: `{"x":1}`}, User: &sessions.Scope{State: `{"y":2}`},
+		ChildrenExpireAt: noon.Add(2 * time.Hour),
+	}
+}
+
+func load(t *testing.T, s sessions.Store, k sessions.Key, turn string) sessions.Snapshot {
+	t.Helper()
+	found, err := s.Load(t.Context(), k, turn)
+	must(t, err)
+	return found
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantKind(t *testing.T, err error, kind errs.Kind) {
+	t.Helper()
+	if errs.KindOf(err) != kind {
+		t.Fatalf("error %v of kind %q, want %q", err, errs.KindOf(err), kind)
+	}
+}
+
+// withoutRevisions compares what was read with what was written.
+func withoutRevisions(found sessions.Snapshot) sessions.Snapshot {
+	found.Session.Revision, found.Turn.Revision, found.App.Revision, found.User.Revision = "", "", "", ""
+	return found
+}
+
+func missing(t *testing.T, s sessions.Store) {
+	want := sessions.Snapshot{Session: sessions.Record{Key: key}, Turn: sessions.Turn{ID: "t1"}}
+	if diff := cmp.Diff(want, load(t, s, key, "t1")); diff != "" {
+		t.Errorf("snapshot (-want +got):\n%s", diff)
+	}
+	found, err := s.Events(t.Context(), key, "EPOCH1", 0, 10)
+	must(t, err)
+	all, err := s.List(t.Context(), key.App, key.User, 10)
+	must(t, err)
+	if len(found)+len(all) > 0 {
+		t.Errorf("%v and %v in an empty store", found, all)
+	}
+	must(t, s.Delete(t.Context(), key))
+}
+
+func roundTrip(t *testing.T, s sessions.Store) {
+	must(t, s.Commit(t.Context(), change(key)))
+	want := sessions.Snapshot{Session: record(key), Turn: *change(key).Turn, App: *change(key).App, User: *change(key).User}
+	want.Session.CreatedAt, want.Session.UpdatedAt, want.Session.ExpireAt = kept(noon), kept(noon.Add(time.Second)), kept(noon.Add(time.Hour))
+	found := load(t, s, key, "t1")
+	for name, revision := range map[string]string{"session": found.Session.Revision, "turn": found.Turn.Revision, "app": found.App.Revision, "user": found.User.Revision} {
+		if revision == "" {
+			t.Errorf("the %s has no revision", name)
+		}
+	}
+	if diff := cmp.Diff(want, withoutRevisions(found)); diff != "" {
+		t.Errorf("snapshot (-want +got):\n%s", diff)
+	}
+	if other := load(t, s, key, ""); other.Turn.Revision != "" || other.Session.Revision == "" {
+		t.Errorf("without a turn's id: %+v", other)
+	}
+	next := change(key)
+	next.Session.Revision, next.Session.State, next.Session.Epoch = found.Session.Revision, `{}`, "EPOCH2"
+	next.Turn, next.Events, next.App, next.User = nil, nil, nil, nil
+	must(t, s.Commit(t.Context(), next))
+	after := load(t, s, key, "t1")
+	if after.Session.State != `{}` || after.Session.Revision == found.Session.Revision || after.App != found.App || after.Turn != found.Turn {
+		t.Errorf("after the second commit: %+v", after)
+	}
+}
+
+func ids(t *testing.T, s sessions.Store) {
+	odd := []string{".", "..", "a/b", "a%2Fb", "__x__", "%", "ü", "a b", "A", "a", "none", strings.Repeat("é", 64), "\u202e", "'; DROP TABLE sessions; --"}
+	for _, id := range odd {
+		for _, k := range []sessions.Key{{App: id, User: "u", Session: "s"}, {App: "p", User: id, Session: "s"}, {App: "p", User: "u", Session: id}} {
+			c := change(k)
+			c.Session.State, c.App, c.User = fmt.Sprintf("{%q:1}", fmt.Sprint(k)), nil, nil
+			must(t, s.Commit(t.Context(), c))
+		}
+	}
+	for _, id := range odd {
+		for _, k := range []sessions.Key{{App: id, User: "u", Session: "s"}, {App: "p", User: id, Session: "s"}, {App: "p", User: "u", Session: id}} {
+			if found := load(t, s, k, "t1"); found.Session.Key != k || found.Session.State != fmt.Sprintf("{%q:1}", fmt.Sprint(k)) || found.Turn.Revision == "" {
+				t.Errorf("%q: %+v", k, found.Session)
+			}
+		}
+	}
+}
+
+func stale(t *testing.T, s sessions.Store) {
+	must(t, s.Commit(t.Context(), change(key)))
+	before := load(t, s, key, "t1")
+	current := change(key)
+	current.Session.Revision, current.Turn.Revision = before.Session.Revision, before.Turn.Revision
+	current.App.Revision, current.User.Revision = before.App.Revision, before.User.Revision
+	current.Session.State, current.App.State, current.User.State = `{"new":1}`, `{"new":1}`, `{"new":1}`
+	current.Turn.LastSeq = 2
+	current.Session.NextSeq, current.Events = 3, []sessions.Event{{Seq: 2, JSON: `{}`}}
+	old := before
+	must(t, s.Commit(t.Context(), current)) // now every revision of old is stale
+	now := load(t, s, key, "t1")
+	for name, spoil := range map[string]func(*sessions.Change){
+		"session": func(c *sessions.Change) { c.Session.Revision = old.Session.Revision },
+		"turn":    func(c *sessions.Change) { c.Turn.Revision = old.Turn.Revision },
+		"app":     func(c *sessions.Change) { c.App.Revision = old.App.Revision },
+		"user":    func(c *sessions.Change) { c.User.Revision = old.User.Revision },
+	} {
+		c := change(key)
+		c.Session.Revision, c.Turn.Revision, c.App.Revision, c.User.Revision = now.Session.Revision, now.Turn.Revision, now.App.Revision, now.User.Revision
+		c.Session.State, c.Events = `{"lost":1}`, []sessions.Event{{Seq: 9, JSON: `{}`}}
+		spoil(&c)
+		wantKind(t, s.Commit(t.Context(), c), errs.Stale)
+		if diff := cmp.Diff(now, load(t, s, key, "t1")); diff != "" {
+			t.Errorf("a commit with a stale %s wrote something:\n%s", name, diff)
+		}
+	}
+	if found, err := s.Events(t.Context(), key, "EPOCH1", 0, 20); err != nil || len(found) != 3 {
+		t.Errorf("events %v, %v", found, err)
+	}
+}
+
+func created(t *testing.T, s sessions.Store) {
+	must(t, s.Commit(t.Context(), change(key)))
+	before := load(t, s, key, "t1")
+	wantKind(t, s.Commit(t.Context(), change(key)), errs.Stale)
+	c := change(key)
+	c.Session.Revision, c.App, c.User, c.Events = before.Session.Revision, nil, nil, nil
+	wantKind(t, s.Commit(t.Context(), c), errs.Stale) // the turn exists
+	c.Turn, c.Events = nil, []sessions.Event{{Seq: 1, JSON: `{"other":1}`}}
+	if err := s.Commit(t.Context(), c); err == nil {
+		t.Error("an event was written over another")
+	}
+	c = change(key)
+	c.Session.Key.Session = "gone"
+	c.Session.Revision = before.Session.Revision
+	c.Turn, c.App, c.User, c.Events = nil, nil, nil, nil
+	wantKind(t, s.Commit(t.Context(), c), errs.Stale) // there is none at that revision
+	if diff := cmp.Diff(before, load(t, s, key, "t1")); diff != "" {
+		t.Errorf("a refused commit wrote something:\n%s", diff)
+	}
+}
+
+func events(t *testing.T, s sessions.Store) {
+	c := change(key)
+	c.Turn, c.Events = nil, nil
+	for i := range int64(12) {
+		c.Events = append(c.Events, sessions.Event{Seq: i, JSON: fmt.Sprintf(`{"n":%d}`, i)})
+	}
+	must(t, s.Commit(t.Context(), c))
+	next := c
+	next.Session.Revision, next.Session.Epoch, next.App, next.User = load(t, s, key, "").Session.Revision, "EPOCH2", nil, nil
+	next.Events = []sessions.Event{{Seq: 3, JSON: `{"epoch":2}`}}
+	must(t, s.Commit(t.Context(), next))
+	for _, tt := range []struct {
+		epoch    string
+		from, to int64
+		want     []sessions.Event
+	}{
+		{"EPOCH1", 9, 11, c.Events[9:12]}, {"EPOCH1", 0, 1_000, c.Events}, {"EPOCH1", 12, 20, nil},
+		{"EPOCH2", 0, 100, next.Events}, {"EPOCH", 0, 100, nil},
+	} {
+		found, err := s.Events(t.Context(), key, tt.epoch, tt.from, tt.to)
+		must(t, err)
+		if len(found)+len(tt.want) > 0 {
+			if diff := cmp.Diff(tt.want, found); diff != "" {
+				t.Errorf("%s %d to %d (-want +got):\n%s", tt.epoch, tt.from, tt.to, diff)
+			}
+		}
+	}
+}
+
+func list(t *testing.T, s sessions.Store) {
+	for i := range 5 {
+		c := change(sessions.Key{App: "a", User: fmt.Sprintf("u%d", i%2), Session: fmt.Sprintf("s%d", i)})
+		c.App, c.User, c.Session.UpdatedAt = nil, nil, noon.Add(time.Duration(i)*time.Minute)
+		must(t, s.Commit(t.Context(), c))
+	}
+	names := func(user string, limit int) string {
+		found, err := s.List(t.Context(), "a", user, limit)
+		must(t, err)
+		var list []string
+		for _, r := range found {
+			list = append(list, r.User+"/"+r.Session)
+			if r.State != record(key).State || r.Epoch != "EPOCH1" || r.Revision == "" || r.Recent != "" {
+				t.Errorf("listed %+v", r)
+			}
+		}
+		return strings.Join(list, " ")
+	}
+	for user, want := range map[string]string{"u0": "u0/s4 u0/s2 u0/s0", "u1": "u1/s3 u1/s1", "": "u0/s4 u1/s3 u0/s2 u1/s1 u0/s0", "u": ""} {
+		if got := names(user, 10); got != want {
+			t.Errorf("sessions of %q: %s, want %s", user, got, want)
+		}
+	}
+	if got := names("", 2); got != "u0/s4 u1/s3" {
+		t.Errorf("the newest two: %s", got)
+	}
+}
+
+func remove(t *testing.T, s sessions.Store) {
+	other := sessions.Key{App: key.App, User: key.User, Session: "s_2"}
+	must(t, s.Commit(t.Context(), change(key)))
+	c := change(other)
+	c.App, c.User = nil, nil
+	must(t, s.Commit(t.Context(), c))
+	must(t, s.Delete(t.Context(), key))
+	found := load(t, s, key, "t1")
+	if found.Session.Revision != "" || found.Turn.Revision != "" || found.App.Revision == "" || found.User.Revision == "" {
+		t.Errorf("after the delete: %+v", found)
+	}
+	if left, err := s.Events(t.Context(), key, "EPOCH1", 0, 10); err != nil || len(left) > 0 {
+		t.Errorf("events %v, %v", left, err)
+	}
+	if kept, err := s.Events(t.Context(), other, "EPOCH1", 0, 10); err != nil || len(kept) != 2 {
+		t.Errorf("the other session's events %v, %v", kept, err)
+	}
+}
+
+// rivals is how many race; Firestore's emulator serialises them.
+const rivals = 8
+
+func race(t *testing.T, s sessions.Store) {
+	must(t, s.Commit(t.Context(), change(key)))
+	at := load(t, s, key, "").Session.Revision
+	results := make([]error, rivals)
+	var all sync.WaitGroup
+	for i := range rivals {
+		all.Go(func() {
+			c := change(key)
+			c.Session.Revision, c.Session.State = at, fmt.Sprintf(`{"winner":%d}`, i)
+			c.App, c.User, c.Turn = nil, nil, nil
+			c.Events = []sessions.Event{{Seq: 2, JSON: fmt.Sprintf(`{"n":%d}`, i)}}
+			results[i] = s.Commit(context.WithoutCancel(t.Context()), c)
+		})
+	}
+	all.Wait()
+	winner := -1
+	for i, err := range results {
+		switch {
+		case err == nil && winner >= 0:
+			t.Errorf("%d and %d both won", winner, i)
+		case err == nil:
+			winner = i
+		case errs.KindOf(err) != errs.Stale && !errs.Retryable(err):
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	if found := load(t, s, key, "").Session.State; winner < 0 || found != fmt.Sprintf(`{"winner":%d}`, winner) {
+		t.Errorf("winner %d, state %s", winner, found)
+	}
+}

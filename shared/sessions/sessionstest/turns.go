@@ -1,0 +1,375 @@
+package sessionstest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	adk "google.golang.org/adk/v2/session"
+	"google.golang.org/genai"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/sessions"
+)
+
+// service is a service at noon.
+func service(s sessions.Store) *sessions.Service {
+	return sessions.NewService(s, sessions.Options{Now: func() time.Time { return noon }})
+}
+
+func create(t *testing.T, v *sessions.Service, state map[string]any) {
+	t.Helper()
+	_, err := v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: key.Session, State: state})
+	must(t, err)
+}
+
+func begin(t *testing.T, v *sessions.Service, messageID, content string) *sessions.OpenTurn {
+	t.Helper()
+	turn, err := v.Begin(t.Context(), sessions.TurnRequest{Key: key, MessageID: messageID, Content: []byte(content)})
+	must(t, err)
+	return turn
+}
+
+// work appends what a turn of two events appends, as the runner does.
+func work(t *testing.T, v *sessions.Service, turn *sessions.OpenTurn, who string, delta map[string]any) {
+	t.Helper()
+	ctx := turn.Context(t.Context())
+	got, err := v.Get(ctx, &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
+	must(t, err)
+	must(t, v.AppendEvent(ctx, got.Session, event("user", who)))
+	answer := event("Agent", "to "+who)
+	answer.Actions.StateDelta = delta
+	must(t, v.AppendEvent(ctx, got.Session, answer))
+}
+
+func event(author, text string) *adk.Event {
+	e := &adk.Event{ID: author + " " + text, Author: author, InvocationID: "i", Timestamp: noon}
+	e.Content = genai.NewContentFromText(text, genai.RoleUser)
+	return e
+}
+
+func get(t *testing.T, v *sessions.Service) adk.Session {
+	t.Helper()
+	got, err := v.Get(t.Context(), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
+	must(t, err)
+	return got.Session
+}
+
+// said returns the events' ids.
+func said(s adk.Session) string {
+	var list []string
+	for e := range s.Events().All() {
+		list = append(list, e.ID)
+	}
+	return strings.Join(list, ", ")
+}
+
+func value(t *testing.T, s adk.Session, name string) any {
+	t.Helper()
+	v, err := s.State().Get(name)
+	if errors.Is(err, adk.ErrStateKeyNotExist) {
+		return nil
+	}
+	must(t, err)
+	return v
+}
+
+func createOnce(t *testing.T, s sessions.Store) {
+	v := service(s)
+	create(t, v, map[string]any{"n": 1.0})
+	_, err := v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
+	wantKind(t, err, errs.Conflict)
+	if n := value(t, get(t, v), "n"); n != 1.0 {
+		t.Errorf("n is %v", n)
+	}
+	results := make([]error, rivals)
+	var all sync.WaitGroup
+	for i := range rivals {
+		all.Go(func() {
+			_, results[i] = v.Create(context.WithoutCancel(t.Context()), &adk.CreateRequest{AppName: "a", UserID: "u", SessionID: "raced"})
+		})
+	}
+	all.Wait()
+	won := 0
+	for _, err := range results {
+		if err == nil {
+			won++
+		} else if errs.KindOf(err) != errs.Conflict && !errs.Retryable(err) {
+			t.Error(err)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d of %d created the session", won, rivals)
+	}
+}
+
+func raceTurns(t *testing.T, s sessions.Store) {
+	v := service(s)
+	create(t, v, nil)
+	turns := make([]*sessions.OpenTurn, rivals)
+	for i := range turns {
+		turns[i] = begin(t, v, fmt.Sprint("m", i), "x")
+		work(t, v, turns[i], fmt.Sprint(i), map[string]any{"winner": float64(i), fmt.Sprint("trace", i): true})
+	}
+	results := make([]error, rivals)
+	var all sync.WaitGroup
+	for i, turn := range turns {
+		all.Go(func() { results[i] = turn.Commit(context.WithoutCancel(t.Context())) })
+	}
+	all.Wait()
+	winner := -1
+	for i, err := range results {
+		switch {
+		case err == nil && winner >= 0:
+			t.Errorf("%d and %d both won", winner, i)
+		case err == nil:
+			winner = i
+		case errs.KindOf(err) != errs.Stale && !errs.Retryable(err):
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	got := get(t, v)
+	if want := fmt.Sprintf("user %d, Agent to %d", winner, winner); said(got) != want {
+		t.Errorf("stored %s, want %s", said(got), want)
+	}
+	for i := range turns {
+		if stored := value(t, got, fmt.Sprint("trace", i)) != nil; stored != (i == winner) {
+			t.Errorf("of turn %d something is stored: %t; the winner is %d", i, stored, winner)
+		}
+	}
+}
+
+// flaky is a store that loses the reply to the next commit, or the commit.
+type flaky struct {
+	sessions.Store
+	loseReply, loseCommit bool
+}
+
+func (f *flaky) Commit(ctx context.Context, c sessions.Change) error {
+	if f.loseCommit {
+		f.loseCommit = false
+		return errs.New(errs.Unavailable, "the commit was lost")
+	}
+	err := f.Store.Commit(ctx, c)
+	if f.loseReply {
+		f.loseReply = false
+		return errs.New(errs.Deadline, "the reply was lost")
+	}
+	return err
+}
+
+func lostReply(t *testing.T, s sessions.Store) {
+	f := &flaky{Store: s}
+	v := service(f)
+	create(t, v, nil)
+	turn := begin(t, v, "m1", "x")
+	work(t, v, turn, "1", map[string]any{"n": 1.0})
+	f.loseReply = true
+	must(t, turn.Commit(t.Context()))
+	list, err := turn.Events(t.Context())
+	must(t, err)
+	if len(list) != 2 || list[1].ID != "Agent to 1" {
+		t.Errorf("events %v", list)
+	}
+	second := begin(t, v, "m2", "x")
+	work(t, v, second, "2", nil)
+	f.loseCommit = true
+	wantKind(t, second.Commit(t.Context()), errs.Unavailable)
+	again := begin(t, v, "m2", "x")
+	if again.Answered() {
+		t.Error("a lost commit counts")
+	}
+	work(t, v, again, "2", nil)
+	must(t, again.Commit(t.Context()))
+	if got, want := said(get(t, v)), "user 1, Agent to 1, user 2, Agent to 2"; got != want {
+		t.Errorf("stored %s, want %s", got, want)
+	}
+}
+
+func lostCreation(t *testing.T, s sessions.Store) {
+	f := &flaky{Store: s, loseReply: true}
+	v := service(f)
+	create(t, v, map[string]any{"n": 1.0})
+	if n := value(t, get(t, v), "n"); n != 1.0 {
+		t.Errorf("n is %v", n)
+	}
+	f.loseCommit = true
+	_, err := v.Create(t.Context(), &adk.CreateRequest{AppName: "a", UserID: "u", SessionID: "lost"})
+	wantKind(t, err, errs.Unavailable)
+}
+
+func sameMessage(t *testing.T, s sessions.Store) {
+	v := service(s)
+	create(t, v, nil)
+	first := begin(t, v, "m1", "x")
+	if first.Answered() {
+		t.Fatal("a new message is answered already")
+	}
+	work(t, v, first, "1", nil)
+	must(t, first.Commit(t.Context()))
+	for i := range 3 { // later turns change nothing in it
+		again := begin(t, v, "m1", "x")
+		if !again.Answered() {
+			t.Fatal("the same message is not recognised")
+		}
+		list, err := again.Events(t.Context())
+		must(t, err)
+		if len(list) != 2 || list[0].ID != "user 1" || list[1].ID != "Agent to 1" {
+			t.Errorf("events %v", list)
+		}
+		next := begin(t, v, "", fmt.Sprint(i))
+		work(t, v, next, fmt.Sprint("later", i), nil)
+		must(t, next.Commit(t.Context()))
+	}
+}
+
+func sameMessageTwice(t *testing.T, s sessions.Store) {
+	v := service(s)
+	create(t, v, nil)
+	first, second := begin(t, v, "m1", "x"), begin(t, v, "m1", "x")
+	work(t, v, first, "first", nil)
+	work(t, v, second, "second", nil)
+	must(t, first.Commit(t.Context()))
+	must(t, second.Commit(t.Context())) // the other delivery's answer is this one's
+	list, err := second.Events(t.Context())
+	must(t, err)
+	if len(list) != 2 || list[1].ID != "Agent to first" {
+		t.Errorf("events %v", list)
+	}
+	if got := said(get(t, v)); got != "user first, Agent to first" {
+		t.Errorf("stored %s", got)
+	}
+}
+
+func otherRequest(t *testing.T, s sessions.Store) {
+	v := service(s)
+	create(t, v, nil)
+	racing := begin(t, v, "m1", "y")
+	first := begin(t, v, "m1", "x")
+	work(t, v, first, "1", nil)
+	must(t, first.Commit(t.Context()))
+	_, err := v.Begin(t.Context(), sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("y")})
+	wantKind(t, err, errs.Conflict)
+	work(t, v, racing, "2", nil)
+	wantKind(t, racing.Commit(t.Context()), errs.Conflict)
+}
+
+func crash(t *testing.T, s sessions.Store) {
+	v := service(s)
+	create(t, v, map[string]any{"n": 1.0})
+	before := load(t, s, key, "")
+	turn := begin(t, v, "m1", "x")
+	work(t, v, turn, "1", map[string]any{"n": 2.0, "app:n": 2.0, "user:n": 2.0})
+	// The process ends here: nothing of the turn was committed.
+	if diff := cmp.Diff(before, load(t, s, key, "")); diff != "" {
+		t.Errorf("a turn without its commit left something:\n%s", diff)
+	}
+	if begin(t, service(s), "m1", "x").Answered() {
+		t.Error("the turn is said to be answered")
+	}
+}
+
+func staleHistory(t *testing.T, s sessions.Store) {
+	v := service(s)
+	create(t, v, nil)
+	mine, theirs := get(t, v), get(t, v)
+	must(t, v.AppendEvent(t.Context(), mine, event("user", "1")))
+	must(t, v.AppendEvent(t.Context(), mine, event("user", "2")))
+	wantKind(t, v.AppendEvent(t.Context(), theirs, event("user", "3")), errs.Stale)
+	if got := said(get(t, v)); got != "user 1, user 2" {
+		t.Errorf("stored %s", got)
+	}
+	turn := begin(t, v, "m1", "x")
+	must(t, v.AppendEvent(t.Context(), mine, event("user", "4")))
+	work(t, v, turn, "5", nil)
+	wantKind(t, turn.Commit(t.Context()), errs.Stale)
+}
+
+func halfDeleted(t *testing.T, s sessions.Store) {
+	v := service(s)
+	create(t, v, nil)
+	turn := begin(t, v, "m1", "x")
+	work(t, v, turn, "before", map[string]any{"n": 1.0})
+	must(t, turn.Commit(t.Context()))
+	leftovers := load(t, s, key, "").Session
+	old, err := s.Events(t.Context(), key, leftovers.Epoch, 0, 10)
+	must(t, err)
+	must(t, v.Delete(t.Context(), &adk.DeleteRequest{AppName: key.App, UserID: key.User, SessionID: key.Session}))
+	_, err = v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})
+	wantKind(t, err, errs.NotFound)
+
+	// What a delete that broke off half-way leaves: events and a turn without
+	// their session.
+	ghost := leftovers
+	ghost.Revision = ""
+	must(t, s.Commit(t.Context(), sessions.Change{Session: ghost, Events: old, ChildrenExpireAt: noon.Add(time.Hour),
+		Turn: &sessions.Turn{ID: turnID(t, s, v), Epoch: leftovers.Epoch, FirstSeq: 0, LastSeq: 1, RequestSHA256: "old"}}))
+	expired := sessions.NewService(s, sessions.Options{Now: func() time.Time { return noon.AddDate(1, 0, 0) }})
+	_, err = expired.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
+	must(t, err)
+
+	if got := get(t, expired); said(got) != "" || value(t, got, "n") != nil {
+		t.Errorf("the new session shows %s", said(got))
+	}
+	again := begin(t, expired, "m1", "another request under the old id")
+	if again.Answered() {
+		t.Fatal("a leftover turn is taken for this session's")
+	}
+	work(t, expired, again, "after", nil)
+	must(t, again.Commit(t.Context()))
+	if got := said(get(t, expired)); got != "user after, Agent to after" {
+		t.Errorf("stored %s", got)
+	}
+	if !begin(t, expired, "m1", "another request under the old id").Answered() {
+		t.Error("the turn that took the leftover's place is not recognised")
+	}
+}
+
+// turnID finds under which id the service keeps message m1, by watching it.
+func turnID(t *testing.T, s sessions.Store, v *sessions.Service) string {
+	t.Helper()
+	w := &watcher{Store: s}
+	watched := service(w)
+	_, err := watched.Begin(t.Context(), sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("x")})
+	wantKind(t, err, errs.NotFound)
+	return w.turn
+}
+
+type watcher struct {
+	sessions.Store
+	turn string
+}
+
+func (w *watcher) Load(ctx context.Context, k sessions.Key, turn string) (sessions.Snapshot, error) {
+	w.turn = turn
+	return w.Store.Load(ctx, k, turn)
+}
+
+func expiry(t *testing.T, s sessions.Store) {
+	now := noon
+	v := sessions.NewService(s, sessions.Options{TTL: time.Hour, Now: func() time.Time { return now }})
+	create(t, v, map[string]any{"n": 1.0})
+	now = now.Add(59 * time.Minute)
+	turn := begin(t, v, "m1", "x") // use keeps it alive
+	work(t, v, turn, "1", nil)
+	must(t, turn.Commit(t.Context()))
+	now = now.Add(59 * time.Minute)
+	get(t, v)
+	now = now.Add(time.Minute)
+	_, err := v.Get(t.Context(), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
+	wantKind(t, err, errs.NotFound)
+	_, err = v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})
+	wantKind(t, err, errs.NotFound)
+	if all, err := v.List(t.Context(), &adk.ListRequest{AppName: key.App, UserID: key.User}); err != nil || len(all.Sessions) > 0 {
+		t.Errorf("an expired session is listed: %v, %v", all, err)
+	}
+	create(t, v, nil)
+	if got := get(t, v); said(got) != "" || value(t, got, "n") != nil {
+		t.Errorf("the new session has the old one's content: %s", said(got))
+	}
+}

@@ -1,0 +1,102 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+const committing = "cannot store the turn"
+
+// Commit implements sessions.Store.
+func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
+	return sqlitedb.Update(ctx, s.db, committing, func(tx *sql.Tx) error {
+		c := commit{ctx, s, tx, change}
+		if err := c.session(); err != nil {
+			return err
+		}
+		if err := c.scope("", change.App); err != nil {
+			return err
+		}
+		if err := c.scope(change.Session.User, change.User); err != nil {
+			return err
+		}
+		if err := c.turn(); err != nil {
+			return err
+		}
+		return c.events()
+	})
+}
+
+// commit is one transaction and what it writes.
+type commit struct {
+	ctx    context.Context
+	store  *Store
+	tx     *sql.Tx
+	change sessions.Change
+}
+
+// one runs a statement that must write exactly one row: none means that the
+// stored one is at another revision, or there when it should not be.
+func (c commit) one(query string, args ...any) error {
+	result, err := c.tx.StmtContext(c.ctx, c.store.prepared[query]).ExecContext(c.ctx, args...)
+	if err != nil {
+		return sqlitedb.Error(err, committing)
+	}
+	rows, err := result.RowsAffected()
+	if err != nil {
+		return sqlitedb.Error(err, committing)
+	}
+	if rows != 1 {
+		return errs.New(errs.Stale, "the session was changed by another writer")
+	}
+	return nil
+}
+
+func (c commit) session() error {
+	r := c.change.Session
+	values := []any{r.Epoch, r.State, r.Recent, r.NextSeq, instant(r.CreatedAt), instant(r.UpdatedAt), instant(r.ExpireAt),
+		r.App, r.User, r.Session}
+	if r.Revision == "" {
+		return c.one(insertSession, values...)
+	}
+	return c.one(updateSession, append(values, r.Revision)...)
+}
+
+func (c commit) scope(user string, scope *sessions.Scope) error {
+	if scope == nil {
+		return nil
+	}
+	app := c.change.Session.App
+	if scope.Revision == "" {
+		return c.one(insertScope, scope.State, app, user)
+	}
+	return c.one(updateScope, scope.State, app, user, scope.Revision)
+}
+
+func (c commit) turn() error {
+	t, key := c.change.Turn, c.change.Session.Key
+	if t == nil {
+		return nil
+	}
+	values := []any{t.Epoch, t.FirstSeq, t.LastSeq, t.RequestSHA256, instant(c.change.ChildrenExpireAt),
+		key.App, key.User, key.Session, t.ID}
+	if t.Revision == "" {
+		return c.one(insertTurn, values...)
+	}
+	return c.one(updateTurn, append(values, t.Revision)...)
+}
+
+func (c commit) events() error {
+	key, epoch := c.change.Session.Key, c.change.Session.Epoch
+	for _, event := range c.change.Events {
+		err := c.one(insertEvent, key.App, key.User, key.Session, epoch, event.Seq, event.JSON, instant(c.change.ChildrenExpireAt))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,204 @@
+package sessions
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+
+	"google.golang.org/adk/v2/session"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// TurnRequest is one message to a session.
+type TurnRequest struct {
+	Key
+	// MessageID is the client's name for this message: the same one again gets
+	// the same answer. "" gets one of ours.
+	MessageID string
+	// Content is what was asked, in a form that is the same for the same
+	// request. Another one under the same MessageID is refused.
+	Content []byte
+}
+
+// OpenTurn is a turn between its one read and its one commit.
+type OpenTurn struct {
+	service      *Service
+	key          Key
+	id           string // of the turn; "" keeps no record of it
+	request      string // SHA-256
+	found        Snapshot
+	have         layers // the state that was found
+	conversation *conversation
+	appended     []*session.Event
+	stored       Turn // where the answer is already stored
+}
+
+// Begin reads what the turn needs. NotFound: there is no such session, or it
+// has expired. Conflict: the message id was used for another request.
+func (s *Service) Begin(ctx context.Context, request TurnRequest) (*OpenTurn, error) {
+	id := request.MessageID
+	if id == "" {
+		id = s.newID()
+	}
+	if err := CheckID("message id", id); err != nil {
+		return nil, err
+	}
+	return s.begin(ctx, request.Key, hash([]byte(id)), hash(request.Content))
+}
+
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func (s *Service) begin(ctx context.Context, key Key, id, request string) (*OpenTurn, error) {
+	found, err := s.load(ctx, key, id)
+	if err != nil {
+		return nil, err
+	}
+	t := &OpenTurn{service: s, key: key, id: id, request: request, found: found}
+	if t.have, err = found.read(); err != nil {
+		return nil, err
+	}
+	history, err := found.Session.history()
+	if err != nil {
+		return nil, err
+	}
+	t.conversation = found.Session.open(t.have, history)
+	_, err = t.recognise(found)
+	return t, err
+}
+
+// recognise reports whether the turn is stored already. Conflict: it is, for
+// another request.
+func (t *OpenTurn) recognise(found Snapshot) (bool, error) {
+	if found.Turn.Revision == "" || found.Turn.Epoch != found.Session.Epoch {
+		return false, nil
+	}
+	if found.Turn.RequestSHA256 != t.request {
+		return false, errs.New(errs.Conflict, "The message id was used for another message. Give each message its own.")
+	}
+	t.stored = found.Turn
+	return true, nil
+}
+
+// Answered reports whether the turn's events are stored: it was answered
+// before, or Commit found that it was.
+func (t *OpenTurn) Answered() bool { return t.stored.LastSeq > 0 || t.stored.Revision != "" }
+
+// Appended returns the events of the turn so far, the client's message first.
+func (t *OpenTurn) Appended() []*session.Event { return t.appended }
+
+type turnKey struct{}
+
+// Context returns a context in which the runner reads and writes this turn.
+func (t *OpenTurn) Context(ctx context.Context) context.Context {
+	return context.WithValue(ctx, turnKey{}, t)
+}
+
+func turnOf(ctx context.Context) *OpenTurn {
+	t, _ := ctx.Value(turnKey{}).(*OpenTurn)
+	return t
+}
+
+// Commit stores the turn, all of it or nothing. Where the commit is refused or
+// its reply is lost, the turn is looked up before anything is said: if it is
+// stored, by us or by another delivery of the same message, that is success,
+// and Events are the stored ones. Stale: another turn was quicker. A TooLarge
+// error comes before anything is written.
+func (t *OpenTurn) Commit(ctx context.Context) error {
+	if t.Answered() || len(t.appended) == 0 {
+		return nil
+	}
+	change, err := t.change()
+	if err != nil {
+		return err
+	}
+	err = t.service.store.Commit(ctx, change)
+	if err == nil {
+		return nil
+	}
+	if after, loadErr := t.service.reload(ctx, t.key, t.id); loadErr == nil {
+		if known, knownErr := t.recognise(after); known || knownErr != nil {
+			return knownErr
+		}
+	}
+	if errs.KindOf(err) == errs.Stale {
+		return lostRace()
+	}
+	return err
+}
+
+// change is what the turn writes.
+func (t *OpenTurn) change() (Change, error) {
+	delta := layers{map[string]any{}, map[string]any{}, map[string]any{}}
+	for _, event := range t.appended {
+		part := split(event.Actions.StateDelta)
+		maps.Copy(delta.app, part.app)
+		maps.Copy(delta.user, part.user)
+		maps.Copy(delta.session, part.session)
+	}
+	state := maps.Clone(t.have.session)
+	maps.Copy(state, delta.session)
+	next := t.found.Session
+	var err error
+	if next.State, err = encodeState(state); err != nil {
+		return Change{}, err
+	}
+	events, err := encodeEvents(t.appended, next.NextSeq)
+	if err != nil {
+		return Change{}, err
+	}
+	if next.Recent, err = t.remembered(); err != nil {
+		return Change{}, err
+	}
+	now := t.service.now().UTC()
+	first := next.NextSeq
+	next.NextSeq += int64(len(events))
+	next.UpdatedAt, next.ExpireAt = now, now.Add(t.service.ttl)
+	change := Change{Session: next, Events: events, ChildrenExpireAt: next.ExpireAt.Add(childrenOutlive)}
+	if t.id != "" {
+		change.Turn = &Turn{
+			ID: t.id, Epoch: next.Epoch, FirstSeq: first, LastSeq: next.NextSeq - 1,
+			RequestSHA256: t.request, Revision: t.found.Turn.Revision,
+		}
+	}
+	return change, change.scopes(t.found, t.have, delta)
+}
+
+// remembered returns what later turns read of the newest events: what the app
+// recalls of them, without what they did to state, for state is there already.
+func (t *OpenTurn) remembered() (string, error) {
+	texts := t.found.Session.recent()
+	for _, event := range t.appended {
+		recalled := t.service.recall(t.key.App, event)
+		if recalled == nil {
+			texts = append(texts, "")
+			continue
+		}
+		slim := *recalled
+		slim.Actions.StateDelta = nil
+		text, err := json.Marshal(&slim)
+		if err != nil {
+			return "", errs.Wrap(errs.Internal, err, "An event of the turn cannot be written as JSON.")
+		}
+		texts = append(texts, string(text))
+	}
+	return newest(texts), nil
+}
+
+// Events returns the turn's events, the client's message first, as they are
+// stored.
+func (t *OpenTurn) Events(ctx context.Context) ([]*session.Event, error) {
+	if !t.Answered() {
+		return t.appended, nil
+	}
+	list, err := t.service.events(ctx, t.found.Session, t.stored.FirstSeq, t.stored.LastSeq)
+	if err == nil && int64(len(list)) != t.stored.LastSeq-t.stored.FirstSeq+1 {
+		err = errs.New(errs.NotFound, "This message was answered, and the answer is no longer kept.")
+	}
+	return list, err
+}

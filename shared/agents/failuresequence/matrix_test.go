@@ -1,0 +1,189 @@
+package failuresequence_test
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/adk/v2/agent"
+	"google.golang.org/genai"
+
+	"github.com/planwright/planwright/shared/agents/agentstest"
+	"github.com/planwright/planwright/shared/agents/outcome"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// faults is everything that can go wrong inside a step.
+var faults = []struct {
+	name    string
+	trouble trouble
+	atD     string // what D says there, where it is not the deterministic report
+}{
+	{"a tool fails", trouble{answer: brokenTool}, ""},
+	{"the model answers 400", trouble{answer: agentstest.Refusal(400)}, ""},
+	{"the model answers 429", trouble{answer: agentstest.Refusal(429)}, ""},
+	{"the model answers 500", trouble{answer: agentstest.Refusal(500)}, ""},
+	{"the connection is reset", trouble{answer: agentstest.Reset}, ""},
+	{"the model hangs", trouble{answer: agentstest.Hang}, ""},
+	{"the prompt is blocked", trouble{answer: agentstest.Blocked}, ""},
+	{"the answer is blocked", trouble{answer: agentstest.Candidate("SAFETY")}, ""},
+	{"a candidate without content", trouble{answer: agentstest.Candidate("STOP")}, ""},
+	{"content without text", trouble{answer: agentstest.Says(" \n")}, ""},
+	{"thoughts and no answer", trouble{answer: agentstest.Candidate("STOP", agentstest.Object{"text": "Hm.", "thought": true})}, ""},
+	{"truncated text", trouble{answer: agentstest.Candidate("MAX_TOKENS", agentstest.Object{"text": `{"status": "succ`})}, ""},
+	{"truncated text that looks whole", trouble{answer: agentstest.Candidate("MAX_TOKENS", agentstest.Object{"text": succeeded})}, ""},
+	{"text that is not JSON", trouble{answer: agentstest.Says("All done!")}, "All done!"},
+	{"JSON that is no outcome", trouble{answer: agentstest.Candidate("STOP", agentstest.Object{"text": `{"status": "fine"}`})}, ""},
+	{"an answer that is not JSON", trouble{answer: agentstest.Garbage}, ""},
+	{"tools called without end", trouble{answer: agentstest.Candidate("STOP", agentstest.Object{"functionCall": agentstest.Object{"name": "NoSuchTool"}})}, ""},
+	{"a callback's error", trouble{callback: func(agent.Context) (*genai.Content, error) { return nil, errors.New("db: no route to 10.0.0.7") }}, ""},
+	{"a panic", trouble{callback: func(agent.Context) (*genai.Content, error) { panic("index out of range") }}, ""},
+	{"a missed deadline", trouble{callback: hang}, ""},
+}
+
+const succeeded = `{"status": "success"}`
+
+// cell is one fault at one step.
+var cells = []struct{ at, want string }{
+	{"AgentA", summaryA},
+	{"AgentB", "Agent A succeeded, B failed, C was skipped, D completed."},
+	{"AgentC", "Agents A and B succeeded, C failed, D completed."},
+	{"AgentD", "Agents A, B and C succeeded, D completed."},
+}
+
+// TestMatrix injects every fault at every step. In each cell D runs and says
+// what happened, no error comes through, the steps after the fault do not run,
+// and nothing of the fault's own text shows. With -v it prints the matrix.
+func TestMatrix(t *testing.T) {
+	var table bytes.Buffer
+	fmt.Fprintln(&table, "| What goes wrong in the step | Its outcome | at A | at B | at C | at D |\n|---|---|---|---|---|---|")
+	for _, fault := range faults {
+		row := []string{fault.name, ""}
+		for i, cell := range cells {
+			t.Run(fault.name+" at "+cell.at, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					fault := fault
+					fault.trouble.at = cell.at
+					got := run(t, t.Context(), map[string]any{"fail": "none"}, fault.trouble)
+					checkCell(t, got, i)
+					_, said := got.last()
+					if i < 3 {
+						row[1] = got.outcomes(t)[i].Message
+					}
+					want := cell.want
+					if i == 3 && fault.atD != "" {
+						want = fault.atD
+					}
+					if said != want {
+						t.Errorf("D said %q, want %q", said, want)
+					}
+					row = append(row, said)
+				})
+			})
+		}
+		fmt.Fprintf(&table, "| %s |\n", strings.Join(row, " | "))
+	}
+	t.Logf("\n%s", table.String())
+	golden(t, "matrix.md", table.Bytes())
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(readme, table.Bytes()) {
+		t.Error("README.md does not show the matrix of testdata/matrix.md")
+	}
+}
+
+// checkCell asserts what holds in every cell, at the step with index i.
+func checkCell(t *testing.T, got result, i int) {
+	t.Helper()
+	if got.errors != nil {
+		t.Errorf("errors came through: %v", got.errors)
+	}
+	author, said := got.last()
+	if author != "AgentD" || said == "" {
+		t.Fatalf("the last event is %s: %q", author, said)
+	}
+	if got.messages[len(got.messages)-1] != "Sequence complete" {
+		t.Errorf("the log ends in %q", got.messages)
+	}
+	names := []string{"AgentA", "AgentB", "AgentC"}
+	for j, o := range got.outcomes(t) {
+		want := outcome.Success
+		switch {
+		case j == i:
+			want = outcome.Failure
+		case j > i:
+			want = outcome.Skipped
+			if got.calls(names[j]) > 0 {
+				t.Errorf("%s was skipped and asked its model %d times", names[j], got.calls(names[j]))
+			}
+		}
+		if o.Status != want {
+			t.Errorf("%s is %s, want %s", names[j], o.Status, want)
+		}
+	}
+	for _, event := range got.events {
+		for _, secret := range []string{"10.0.0.7", "goroutine", "quota_project", "connection reset", ".go:"} {
+			if strings.Contains(textOf(event), secret) {
+				t.Errorf("%s shows %q: %s", event.Author, secret, textOf(event))
+			}
+		}
+	}
+}
+
+// brokenTool calls a tool that does not exist and then claims success.
+func brokenTool(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Contains(body, []byte("functionResponse")) {
+		return agentstest.Says(succeeded)(r)
+	}
+	return agentstest.Candidate("STOP", agentstest.Object{"functionCall": agentstest.Object{"name": "NoSuchTool"}})(r)
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; go test -update writes it", err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+// D's model may choose its words, but not its facts.
+func TestTheLastStepsWordsAreCheckedAgainstTheOutcomes(t *testing.T) {
+	for words, want := range map[string]string{
+		"All done!":             summaryA,
+		`{"status": "success"}`: summaryA,
+		"Step A failed; the two after it were skipped.": "Step A failed; the two after it were skipped.",
+	} {
+		got := run(t, t.Context(), nil, trouble{at: "AgentD", answer: agentstest.Says(words)})
+		if _, said := got.last(); said != want {
+			t.Errorf("the model said %q and D said %q, want %q", words, said, want)
+		}
+	}
+}

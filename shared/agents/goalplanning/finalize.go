@@ -1,0 +1,97 @@
+package goalplanning
+
+import (
+	"fmt"
+
+	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/session"
+
+	"github.com/planwright/planwright/prompts"
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+	"github.com/planwright/planwright/shared/agents/outcome"
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// finalizer is the name of the agent with the last word.
+const finalizer = "FinalizeAgent"
+
+// finalize builds FinalizeAgent. It asks the model for the words of a turn
+// that saves or makes final; any other turn has its words already.
+func (c Config) finalize() (agent.Agent, error) {
+	inner, err := c.llmAgent(finalizer, "Answers with the reply, the action and the state.", prompts.GoalFinalize, answerSchema,
+		c.skipIf(func(s goal.Situation, state session.ReadonlyState) bool {
+			return decide(s, state).Action.Type == goal.None
+		}))
+	if err != nil {
+		return nil, err
+	}
+	return outcome.Guard(inner, finalizeLimit, nil, func(ctx agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
+		return c.conclude(ctx, answer)
+	}, c.Log), nil
+}
+
+// decide says how a turn ends by what its steps came to, with the words that
+// are used where the model has none.
+func decide(s goal.Situation, state session.ReadonlyState) goal.Output {
+	check, plan := outcome.Read(state, keyCheckOutcome), outcome.Read(state, keyPlanOutcome)
+	routing, _ := state.Get(goal.KeyRouting)
+	draft, _ := state.Get(goal.KeyProposed)
+	proposed, _ := draft.(map[string]any)
+	switch {
+	case s.Closed():
+		return s.Nothing("This goal is final; nothing more is planned in this session. Start a new session for another goal.")
+	case s.Message == "":
+		return s.Nothing("I have noted that. What would you like to plan?")
+	case check.Status != outcome.Success:
+		return s.Nothing(trouble(check.Message))
+	case routing == routeFinalize:
+		return s.Finalize(fmt.Sprintf("Your goal is final: %v.", s.Raw["title"]))
+	case plan.Status == outcome.Success && plan.Message != "":
+		return s.Nothing(plan.Message)
+	case plan.Status == outcome.Success && proposed != nil:
+		return s.Save(proposed, "I have drafted a plan. Tell me what to change, or say \"looks good, save it\".")
+	case plan.Status == outcome.Failure && plan.Message != "":
+		return s.Nothing(plan.Message)
+	default:
+		return s.Nothing(trouble("No plan was made."))
+	}
+}
+
+// conclude is the last event of a turn. The model's reply stands where the
+// model took the same action for right; an answer that cannot be used, or
+// none, leaves everything as it was.
+func (c Config) conclude(ctx agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
+	state := ctx.Session().State()
+	s, err := c.glance(state, ctx.UserContent())
+	if err != nil {
+		return c.output(s, s.Nothing(trouble(errs.Message(err))))
+	}
+	decided := decide(s, state)
+	if decided.Action.Type == goal.None {
+		return c.output(s, decided)
+	}
+	if answer.Failure != nil {
+		return c.output(s, s.Nothing(trouble(errs.Message(answer.Failure))))
+	}
+	reply, action, err := parseAnswer(answer.Text)
+	if err != nil {
+		return c.output(s, s.Nothing(trouble(errs.Message(err))))
+	}
+	if action == decided.Action.Type {
+		decided.Reply = reply
+	}
+	return c.output(s, decided)
+}
+
+// output writes the standard output into the event and into state.
+func (c Config) output(s goal.Situation, out goal.Output) outcome.Conclusion {
+	object := out.Object()
+	written := map[string]any{
+		goal.KeyOutput: object, goal.KeyResponse: object,
+		goal.KeyStep: out.State.Step, goal.KeyIteration: float64(out.State.Iteration), goal.KeyActive: out.State.SessionActive,
+	}
+	if out.Action.Type == goal.SavePreview {
+		written[goal.KeyPreview] = out.Action.Payload["goalDraft"]
+	}
+	return outcome.Conclusion{Text: encode(object), State: written}
+}

@@ -1,0 +1,136 @@
+package goal
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// Violation is one constraint that a draft breaks, said so that a model and a
+// person can act on it.
+type Violation struct {
+	Path    string  `json:"path"`
+	Message string  `json:"message"`
+	Kind    Breach  `json:"-"`
+	Over    float64 `json:"-"` // of HoursExceeded: by how many hours
+}
+
+// Breach is what kind of constraint is broken.
+type Breach int
+
+const (
+	Shape         Breach = iota // nothing to do in it
+	HoursExceeded               // more hours than are left
+	Past                        // a task in the past
+	Overlap                     // two things at one time
+	Dropped                     // something of the preview is gone that nobody asked to drop
+)
+
+// Check returns what the draft breaks, nil where it breaks nothing: there is
+// something to do in it, its hours fit, no task is in the past or overlaps
+// another or the calendar, and what the preview had is still there.
+func (s Situation) Check(d Draft) []Violation {
+	var found []Violation
+	if len(d.Tasks()) == 0 {
+		found = append(found, Violation{Path: "milestones", Message: "the plan has no task", Kind: Shape})
+	}
+	found = append(found, s.checkHours(d)...)
+	found = append(found, s.checkDates(d)...)
+	return append(found, s.checkKept(d)...)
+}
+
+// Limit returns the most hours that the plan may take, and whether there is
+// such a limit: what is left, or what the message allows if that is less.
+func (s Situation) Limit() (float64, bool) {
+	asked, limited := totalIn(s.Message)
+	if s.Hours != nil && (!limited || *s.Hours < asked) {
+		return *s.Hours, true
+	}
+	return asked, limited
+}
+
+const hourWords = `(?:h|hrs?|hours?)`
+
+var (
+	totalBefore = regexp.MustCompile(`(?i)\btotal\b[^.!?]{0,40}?\b(?:within|under|below|at most|up to|to|max(?:imum)?(?: of)?|no more than|not exceed(?:ing)?)\s+(\d+(?:\.\d+)?)\b`)
+	totalAfter  = regexp.MustCompile(`(?i)\b(?:within|under|below|at most|up to|no more than|max(?:imum)?(?: of)?)\s+(\d+(?:\.\d+)?)\s*` + hourWords + `\s+(?:in total|total|overall|altogether)\b`)
+)
+
+// totalIn finds a limit on the hours of the whole plan in a message, such as
+// "keep total hours within 20".
+func totalIn(message string) (float64, bool) {
+	for _, pattern := range []*regexp.Regexp{totalBefore, totalAfter} {
+		if found := pattern.FindStringSubmatch(message); found != nil {
+			number, err := strconv.ParseFloat(found[1], 64)
+			return number, err == nil
+		}
+	}
+	return 0, false
+}
+
+func (s Situation) checkHours(d Draft) []Violation {
+	limit, limited := s.Limit()
+	total := d.Hours()
+	if !limited || total <= limit+tolerance {
+		return nil
+	}
+	return []Violation{{Path: "milestones", Kind: HoursExceeded, Over: total - limit,
+		Message: fmt.Sprintf("the tasks take %s hours and %s is the most: take %s off", Number(total), Number(limit), Number(total-limit))}}
+}
+
+// Number writes hours without needless digits.
+func Number(hours float64) string {
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(hours, 'f', 2, 64), "0"), ".")
+}
+
+// checkDates places the draft's tasks into the calendar one after another.
+func (s Situation) checkDates(d Draft) []Violation {
+	var found []Violation
+	c := s.calendar()
+	for i, milestone := range d.Milestones {
+		for j, task := range milestone.Tasks {
+			path := fmt.Sprintf("milestones[%d].tasks[%d]", i, j)
+			when, err := parseDate(task.Date)
+			if err != nil { // a problem of its shape, found when it was read
+				continue
+			}
+			e := entry{name: task.Title, when: when, hours: task.EstimatedHours}
+			if s.past(when) {
+				found = append(found, Violation{Path: path + ".date", Kind: Past,
+					Message: fmt.Sprintf("%s is in the past; today is %s", c.span(e), s.Now.Format(dayForm))})
+			}
+			if message := c.conflict(e); message != "" {
+				found = append(found, Violation{Path: path, Kind: Overlap, Message: message})
+			}
+			c.entries = append(c.entries, e)
+		}
+	}
+	return found
+}
+
+func (s Situation) past(when moment) bool {
+	if when.timed {
+		return when.at.Before(s.Now)
+	}
+	return when.at.Format(dayForm) < s.Now.Format(dayForm)
+}
+
+// conflict says what a new entry collides with, or nothing: a time that is
+// taken, or a day without so many hours left.
+func (c calendar) conflict(e entry) string {
+	for _, other := range c.entries {
+		if e.overlaps(other) {
+			return fmt.Sprintf("%s overlaps %s (%s)", c.span(e), strictjson.Quote(other.name), c.span(other))
+		}
+	}
+	with := calendar{zone: c.zone, entries: append(c.entries[:len(c.entries):len(c.entries)], e)}
+	for _, day := range c.days(e) {
+		if taken, length := with.taken(day); taken > length+tolerance {
+			return fmt.Sprintf("%s has no room: with this task %s hours of it would be taken", day, Number(taken))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,51 @@
+package goal_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+)
+
+func TestApproves(t *testing.T) {
+	yes := []string{
+		"Looks good, save it", "looks good", "Looks good!", "yes", "Yes, please save it.", "Perfect, thank you!", "I approve this plan",
+		"That works for me. Go ahead!", "Ok, finalize the plan", "Great, let's do it", "LGTM looks good to me"[5:], "Yes! 🎉 Save it please 🙏",
+		"I'm happy with it, save this plan now", "Sounds good, thanks so much", "Passt so, bitte speichern", "Sí, guárdalo por favor",
+		"Oui, c'est parfait, merci", "Va bene, salvalo", "Sim, pode salvar", "Akkoord, sla het op", "sure, it looks great", "Approved.",
+	}
+	no := []string{
+		"", " ", "!", "👍", "thanks", "please", "hello", "now",
+		"yes, but move the design phase", "not yet, looks good otherwise", "save me from this plan", "Add a task titled \"looks good\"",
+		"add a task called looks good", "the 'looks good' task should move", "Looks good? Not sure", "does it look good?", "looks good to you?",
+		"don't save it", "do not save it", "never finalize", "no", "no, save it", "yes and add a testing milestone", "save it tomorrow",
+		"save it for later", "good start, but more hours", "looks good except the dates", "yes if you add tests", "I would approve it when it fits",
+		"almost perfect", "save some time in week two", "finalize the design milestone first", "ok so what about the budget", "good morning",
+		"is this good", "say yes", "“yes”", "the plan: save it", "yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes",
+		"Nein, passt so nicht", "ja, aber verschiebe das Design", "no, gracias", "unsave it", "looks goodish", "great plan for a disaster",
+	}
+	for _, message := range yes {
+		if !goal.Approves(message) {
+			t.Errorf("%q does not approve", message)
+		}
+	}
+	for _, message := range no {
+		if goal.Approves(message) {
+			t.Errorf("%q approves", message)
+		}
+	}
+}
+
+// Whatever is said besides, in any language, an approval with a word that is
+// none is no approval.
+func FuzzApproves(f *testing.F) {
+	f.Add("move", "the design")
+	f.Add("", "später")
+	f.Add("not", "")
+	f.Fuzz(func(t *testing.T, before, after string) {
+		message := before + " zzyzx " + after
+		if goal.Approves(message) || goal.Approves(strings.ToUpper(message)) || goal.Approves("Yes, save it. "+message) {
+			t.Errorf("%q approves", message)
+		}
+	})
+}

@@ -1,0 +1,197 @@
+// Package goal is what goal planning knows without a model: what a plan is,
+// whether it fits the hours and the calendar, whether it refines the plan
+// before it, and whether a message approves it. It computes and does nothing
+// else.
+package goal
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// Draft is a plan for a goal: {"title", "description"?, "milestones": [...]}.
+// Extra holds the fields that a client's preview carried beyond the schema.
+type Draft struct {
+	Title       string
+	Description string
+	Milestones  []Milestone
+	Extra       map[string]any
+}
+
+// Milestone is a part of a plan: {"title", "description"?, "tasks": [...]}.
+type Milestone struct {
+	Title       string
+	Description string
+	Tasks       []Task
+	Extra       map[string]any
+}
+
+// Task is one piece of work: {"title", "description"?, "date",
+// "estimatedHours"}. Date is an RFC 3339 timestamp, when it starts, or
+// YYYY-MM-DD, some time on that day.
+type Task struct {
+	Title          string
+	Description    string
+	Date           string
+	EstimatedHours float64
+	Extra          map[string]any
+}
+
+// Busy is a task that is in the calendar already.
+type Busy struct {
+	Title          string
+	Date           string
+	EstimatedHours float64
+}
+
+// Bounds of a draft. With its copies in state it must fit into a session.
+const (
+	maxTitle       = 200
+	maxDescription = 2_000
+	maxMilestones  = 50
+	maxTasks       = 200
+	maxDraftBytes  = 64 << 10
+	maxTaskHours   = 24 // a task lies on one day
+)
+
+// MarshalJSON writes the draft with its extra fields.
+func (d Draft) MarshalJSON() ([]byte, error) {
+	return marshal(d.Extra, map[string]any{"title": d.Title, "milestones": orEmpty(d.Milestones)}, d.Description)
+}
+
+// MarshalJSON writes the milestone with its extra fields.
+func (m Milestone) MarshalJSON() ([]byte, error) {
+	return marshal(m.Extra, map[string]any{"title": m.Title, "tasks": orEmpty(m.Tasks)}, m.Description)
+}
+
+// MarshalJSON writes the task with its extra fields.
+func (t Task) MarshalJSON() ([]byte, error) {
+	return marshal(t.Extra, map[string]any{"title": t.Title, "date": t.Date, "estimatedHours": t.EstimatedHours}, t.Description)
+}
+
+func marshal(extra, fields map[string]any, description string) ([]byte, error) {
+	all := maps.Clone(extra)
+	if all == nil {
+		all = map[string]any{}
+	}
+	maps.Copy(all, fields)
+	if description != "" {
+		all["description"] = description
+	}
+	return json.Marshal(all)
+}
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// Object returns the draft as JSON's own types, as it is kept in state.
+func (d Draft) Object() (map[string]any, error) {
+	text, err := json.Marshal(d)
+	if err != nil {
+		return nil, err
+	}
+	var object map[string]any
+	return object, json.Unmarshal(text, &object)
+}
+
+// Tasks returns all tasks in order.
+func (d Draft) Tasks() []Task {
+	var all []Task
+	for _, milestone := range d.Milestones {
+		all = append(all, milestone.Tasks...)
+	}
+	return all
+}
+
+// Hours returns the sum of the tasks' hours.
+func (d Draft) Hours() float64 {
+	sum := 0.0
+	for _, task := range d.Tasks() {
+		sum += task.EstimatedHours
+	}
+	return sum
+}
+
+// Clone returns a draft that shares no list with d.
+func (d Draft) Clone() Draft {
+	d.Milestones = slices.Clone(d.Milestones)
+	for i := range d.Milestones {
+		d.Milestones[i].Tasks = slices.Clone(d.Milestones[i].Tasks)
+	}
+	return d
+}
+
+// DecodeDraft reads a draft. Where fields beyond the schema are kept, as in a
+// client's preview, they become Extra; a model's are a problem.
+func DecodeDraft(field strictjson.Field, keepExtra bool) Draft {
+	r := reader{keepExtra}
+	var draft Draft
+	field.Object(func(o *strictjson.Object) {
+		draft.Title = text(o.Required("title"), maxTitle, true)
+		draft.Description = text(o.Optional("description"), maxDescription, false)
+		milestones := o.Required("milestones")
+		milestones.Array(func(_ int, item strictjson.Field) { draft.Milestones = append(draft.Milestones, r.milestone(item)) })
+		if len(draft.Milestones) > maxMilestones {
+			milestones.Problem("has more than %d milestones", maxMilestones)
+		}
+		if len(draft.Tasks()) > maxTasks {
+			milestones.Problem("have more than %d tasks in all", maxTasks)
+		}
+		draft.Extra = r.extra(o, field, "title", "description", "milestones")
+	})
+	if size, err := json.Marshal(field.Value().Any()); err == nil && len(size) > maxDraftBytes {
+		field.Problem("is larger than %d KiB", maxDraftBytes>>10)
+	}
+	return draft
+}
+
+type reader struct{ keepExtra bool }
+
+func (r reader) milestone(field strictjson.Field) Milestone {
+	var milestone Milestone
+	field.Object(func(o *strictjson.Object) {
+		milestone.Title = text(o.Required("title"), maxTitle, true)
+		milestone.Description = text(o.Optional("description"), maxDescription, false)
+		o.Required("tasks").Array(func(_ int, item strictjson.Field) { milestone.Tasks = append(milestone.Tasks, r.task(item)) })
+		milestone.Extra = r.extra(o, field, "title", "description", "tasks")
+	})
+	return milestone
+}
+
+func (r reader) task(field strictjson.Field) Task {
+	var task Task
+	field.Object(func(o *strictjson.Object) {
+		task.Title = text(o.Required("title"), maxTitle, true)
+		task.Description = text(o.Optional("description"), maxDescription, false)
+		task.Date = date(o.Required("date"))
+		task.EstimatedHours = hours(o.Required("estimatedHours"), 0, maxTaskHours)
+		task.Extra = r.extra(o, field, "title", "description", "date", "estimatedHours")
+	})
+	return task
+}
+
+// extra returns the members beyond the known ones, where they are kept.
+func (r reader) extra(o *strictjson.Object, field strictjson.Field, known ...string) map[string]any {
+	if !r.keepExtra {
+		return nil
+	}
+	o.AllowUnknown()
+	var extra map[string]any
+	for _, member := range field.Value().Members() {
+		if slices.Contains(known, member.Name) {
+			continue
+		}
+		if extra == nil {
+			extra = map[string]any{}
+		}
+		extra[member.Name] = member.Value.Any()
+	}
+	return extra
+}

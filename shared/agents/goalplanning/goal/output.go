@@ -1,0 +1,109 @@
+package goal
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Actions that a turn may ask of the client.
+const (
+	SavePreview  = "save_preview"  // keep this draft as the preview
+	FinalizeGoal = "finalize_goal" // the user approved the stored draft
+	None         = "none"          // nothing
+)
+
+// Output is the standard output of a turn: {"reply", "action": {"type",
+// "payload"}, "state": {"step", "iteration", "sessionActive"}}.
+type Output struct {
+	Reply  string      `json:"reply"`
+	Action Action      `json:"action"`
+	State  OutputState `json:"state"`
+}
+
+// Action is what the client is to do. The payload of save_preview and
+// finalize_goal is {"goalDraft", "iteration"}; that of none is {}.
+type Action struct {
+	Type    string         `json:"type"`
+	Payload map[string]any `json:"payload"`
+}
+
+// OutputState is where the session stands.
+type OutputState struct {
+	Step          string `json:"step"`
+	Iteration     int    `json:"iteration"`
+	SessionActive bool   `json:"sessionActive"`
+}
+
+// Object returns the output as JSON's own types, as it is kept in state.
+func (o Output) Object() map[string]any {
+	return map[string]any{
+		"reply":  o.Reply,
+		"action": map[string]any{"type": o.Action.Type, "payload": o.Action.Payload},
+		"state": map[string]any{
+			"step": o.State.Step, "iteration": float64(o.State.Iteration), "sessionActive": o.State.SessionActive,
+		},
+	}
+}
+
+// Save is the output of a turn that has a new draft, and the state it leaves.
+func (s Situation) Save(draft map[string]any, reply string) Output {
+	step := StepIteration
+	if s.Iteration == 0 {
+		step = StepGenerated
+	}
+	iteration := s.Iteration + 1
+	return Output{reply, Action{SavePreview, map[string]any{"goalDraft": draft, "iteration": float64(iteration)}},
+		OutputState{step, iteration, true}}
+}
+
+// Finalize is the output of a turn that approves the stored preview.
+func (s Situation) Finalize(reply string) Output {
+	return Output{reply, Action{FinalizeGoal, map[string]any{"goalDraft": s.Raw, "iteration": float64(s.Iteration)}},
+		OutputState{StepFinalized, s.Iteration, false}}
+}
+
+// Nothing is the output of a turn that changes nothing.
+func (s Situation) Nothing(reply string) Output {
+	return Output{reply, Action{None, map[string]any{}}, OutputState{s.Step, s.Iteration, s.Active}}
+}
+
+// Explain says what a draft broke and what could work instead.
+func (s Situation) Explain(d Draft, broken []Violation) string {
+	var reply strings.Builder
+	reply.WriteString("I could not make a plan that fits, so nothing was changed. What stands against it:")
+	const most = 5
+	for i, v := range broken {
+		if i == most {
+			fmt.Fprintf(&reply, "\n- and %d more", len(broken)-most)
+			break
+		}
+		fmt.Fprintf(&reply, "\n- %s", v.Message)
+	}
+	if ways := s.ways(d, broken); len(ways) > 0 {
+		fmt.Fprintf(&reply, "\nWhat could work: %s.", strings.Join(ways, "; "))
+	}
+	return reply.String()
+}
+
+// ways lists what could be asked for instead.
+func (s Situation) ways(d Draft, broken []Violation) []string {
+	var ways []string
+	has := map[Breach]bool{}
+	for _, v := range broken {
+		has[v.Kind] = true
+		if v.Kind == HoursExceeded {
+			limit, _ := s.Limit()
+			ways = append(ways, fmt.Sprintf("a plan of %s hours, which is %s fewer", Number(limit), Number(v.Over)))
+		}
+	}
+	if has[Overlap] || has[Past] {
+		if days := s.FreeDays(d, s.Now.AddDate(0, 0, 1), time.Time{}, 3); len(days) > 0 {
+			ways = append(ways, "other days, such as "+strings.Join(days, ", "))
+		}
+	}
+	if has[Dropped] {
+		ways = append(ways, "saying which milestones or tasks should go")
+	}
+	return ways
+}

@@ -1,0 +1,147 @@
+package goal
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// A message that wants another plan altogether, one that shortens, and one
+// that renames the goal.
+var (
+	startsOver = regexp.MustCompile(`(?i)\b(start(?:ing)? over|from scratch|new plan|another plan|different (?:plan|goal)|replace (?:it|everything|the plan|all)|scrap (?:it|everything|the plan)|forget (?:it|the plan)|instead)\b`)
+	shortens   = regexp.MustCompile(`(?i)\b(remove|drop|delete|cut|skip|without|fewer|less|shorter|shorten|reduce|simplif\w*|trim|merge|combine|total|hours?)\b`)
+	renames    = regexp.MustCompile(`(?i)\b(rename|call (?:it|the plan|the goal)|title|retitle|name (?:it|the plan|the goal))\b`)
+)
+
+// StartsOver reports whether the message wants another plan altogether.
+func (s Situation) StartsOver() bool { return startsOver.MatchString(s.Message) }
+
+// touches reports whether a message speaks of something: one of the words of
+// its title, inflected or not, is in it.
+func touches(message, title string) bool {
+	said := words(message)
+	for _, word := range words(title) {
+		if len(word) < 3 || slices.Contains(smallWords, word) {
+			continue
+		}
+		if slices.ContainsFunc(said, func(w string) bool { return stem(w) == stem(word) }) {
+			return true
+		}
+	}
+	return false
+}
+
+var smallWords = []string{"the", "and", "for", "with", "phase", "milestone", "task", "plan", "your", "you", "this", "that"}
+
+func words(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// stem cuts common English endings, so that "tests" and "testing" are one.
+func stem(word string) string {
+	for _, ending := range []string{"ing", "ed", "es", "s"} {
+		if cut, ok := strings.CutSuffix(word, ending); ok && len(cut) >= 3 {
+			return cut
+		}
+	}
+	return word
+}
+
+// checkKept finds milestones and tasks of the preview that are gone although
+// the message does not ask for it: a preview is refined, not replaced.
+func (s Situation) checkKept(d Draft) []Violation {
+	if s.Preview == nil || s.StartsOver() {
+		return nil
+	}
+	var found []Violation
+	gone := func(path, what, title string) {
+		found = append(found, Violation{Path: path, Kind: Dropped,
+			Message: fmt.Sprintf("the %s %s of the preview is missing, and the message does not ask to drop it", what, strictjson.Quote(title))})
+	}
+	for _, milestone := range s.Preview.Milestones {
+		if touches(s.Message, milestone.Title) {
+			continue
+		}
+		kept, there := d.milestone(milestone.Title)
+		if !there {
+			gone("milestones", "milestone", milestone.Title)
+			continue
+		}
+		if shortens.MatchString(s.Message) {
+			continue
+		}
+		for _, task := range milestone.Tasks {
+			if _, there := kept.task(task.Title); !there && !touches(s.Message, task.Title) {
+				gone("milestones", "task", task.Title)
+			}
+		}
+	}
+	return found
+}
+
+func (d Draft) milestone(title string) (Milestone, bool) {
+	i := slices.IndexFunc(d.Milestones, func(m Milestone) bool { return same(m.Title, title) })
+	if i < 0 {
+		return Milestone{}, false
+	}
+	return d.Milestones[i], true
+}
+
+func (m Milestone) task(title string) (Task, bool) {
+	i := slices.IndexFunc(m.Tasks, func(t Task) bool { return same(t.Title, title) })
+	if i < 0 {
+		return Task{}, false
+	}
+	return m.Tasks[i], true
+}
+
+func same(a, b string) bool { return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b)) }
+
+// Restore returns the draft with what a model does not carry from one preview
+// to the next: the goal's title unless the message renames it, descriptions
+// that were left out, and the fields that the client's preview has beyond the
+// schema.
+func (s Situation) Restore(d Draft) Draft {
+	if s.Preview == nil || s.StartsOver() {
+		return d
+	}
+	d = d.Clone()
+	if !renames.MatchString(s.Message) {
+		d.Title = s.Preview.Title
+	}
+	d.Description = first(d.Description, s.Preview.Description)
+	d.Extra = maps.Clone(s.Preview.Extra)
+	for i := range d.Milestones {
+		old, there := s.Preview.milestone(d.Milestones[i].Title)
+		if !there {
+			continue
+		}
+		milestone := &d.Milestones[i]
+		milestone.Title = old.Title
+		milestone.Description = first(milestone.Description, old.Description)
+		milestone.Extra = maps.Clone(old.Extra)
+		for j := range milestone.Tasks {
+			task := &milestone.Tasks[j]
+			if before, there := old.task(task.Title); there {
+				task.Title, task.Description = before.Title, first(task.Description, before.Description)
+				task.Extra = maps.Clone(before.Extra)
+			}
+		}
+	}
+	return d
+}
+
+func first(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,151 @@
+package goal_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+)
+
+// preview is what a client keeps: with ids and colours of its own.
+var preview = state{
+	"title": "Portfolio website", "description": "For my job search", "id": "g-1",
+	"milestones": []any{
+		state{"title": "Design", "color": "red", "tasks": []any{
+			state{"title": "Sketch", "description": "On paper", "date": "2026-11-23", "estimatedHours": 2, "id": "t-1"},
+			state{"title": "Pick colours", "date": "2026-11-24", "estimatedHours": 1, "id": "t-2"},
+		}},
+		state{"title": "Build", "tasks": []any{state{"title": "Write HTML", "date": "2026-11-25", "estimatedHours": 3}}},
+	},
+}
+
+// answered is a model's next draft over the preview.
+func answered(title string, milestones ...goal.Milestone) goal.Draft {
+	return goal.Draft{Title: title, Milestones: milestones}
+}
+
+var (
+	design = goal.Milestone{Title: "design ", Tasks: []goal.Task{task("Sketch", "2026-12-01", 2), task("Pick colours", "2026-12-02", 1)}}
+	build  = goal.Milestone{Title: "Build", Tasks: []goal.Task{task("Write HTML", "2026-11-25", 3)}}
+	tests  = goal.Milestone{Title: "Testing", Tasks: []goal.Task{task("Try it", "2026-11-26", 1)}}
+)
+
+func TestAPreviewIsRefinedNotReplaced(t *testing.T) {
+	missing := func(what, title string) string {
+		return "milestones: the " + what + ` "` + title + `" of the preview is missing, and the message does not ask to drop it`
+	}
+	tests := []struct {
+		name, message string
+		draft         goal.Draft
+		want          []string
+	}{
+		{"all kept and one added", "Add a testing milestone", answered("x", design, build, tests), nil},
+		{"a milestone gone", "Add a testing milestone", answered("x", design, tests), []string{missing("milestone", "Build")}},
+		{"a milestone gone that the message names", "I do not want to build it myself", answered("x", design), nil},
+		{"a task gone", "Add a testing milestone", answered("x", goal.Milestone{Title: "Design", Tasks: design.Tasks[:1]}, build, tests),
+			[]string{missing("task", "Pick colours")}},
+		{"a task gone that the message names", "The colours are picked already", answered("x", goal.Milestone{Title: "Design", Tasks: design.Tasks[:1]}, build), nil},
+		{"tasks gone where hours are to be saved", "Keep total hours within 5", answered("x", goal.Milestone{Title: "Design", Tasks: design.Tasks[:1]}, build), nil},
+		{"a milestone gone where hours are to be saved", "Keep total hours within 4", answered("x", design), []string{missing("milestone", "Build")}},
+		{"another plan altogether", "Forget it, start over: learn Spanish", answered("x", tests), nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, messages(situation(t, tt.message, state{"goalPreview": preview}).Check(tt.draft))); diff != "" {
+				t.Errorf("violations (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRestoreKeepsWhatAModelDoesNotCarry(t *testing.T) {
+	restored := func(message string) string {
+		s := situation(t, message, state{"goalPreview": preview})
+		text, err := json.MarshalIndent(s.Restore(answered("My site", design, tests)), "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	want := `{
+ "description": "For my job search",
+ "id": "g-1",
+ "milestones": [
+  {
+   "color": "red",
+   "tasks": [
+    {
+     "date": "2026-12-01",
+     "description": "On paper",
+     "estimatedHours": 2,
+     "id": "t-1",
+     "title": "Sketch"
+    },
+    {
+     "date": "2026-12-02",
+     "estimatedHours": 1,
+     "id": "t-2",
+     "title": "Pick colours"
+    }
+   ],
+   "title": "Design"
+  },
+  {
+   "tasks": [
+    {
+     "date": "2026-11-26",
+     "estimatedHours": 1,
+     "title": "Try it"
+    }
+   ],
+   "title": "Testing"
+  }
+ ],
+ "title": "Portfolio website"
+}`
+	if diff := cmp.Diff(want, restored("Move the design phase, drop build")); diff != "" {
+		t.Errorf("restored (-want +got):\n%s", diff)
+	}
+	var renamed struct{ Title string }
+	if err := json.Unmarshal([]byte(restored("Rename it to My site")), &renamed); err != nil || renamed.Title != "My site" {
+		t.Errorf("renamed to %q, %v", renamed.Title, err)
+	}
+}
+
+// A preview comes back as it went in, extra fields and all.
+func TestPreviewRoundTrip(t *testing.T) {
+	s := situation(t, "", state{"goalPreview": preview})
+	got, err := s.Preview.Object()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(s.Raw, got); diff != "" {
+		t.Errorf("preview (-stored +written):\n%s", diff)
+	}
+}
+
+func TestOutputs(t *testing.T) {
+	first := situation(t, "", nil)
+	if out := first.Nothing("r"); out.State != (goal.OutputState{Step: "plan_generated", Iteration: 0, SessionActive: true}) || len(out.Action.Payload) != 0 {
+		t.Errorf("nothing yet: %+v", out)
+	}
+	if out := first.Save(state{}, "r"); out.State != (goal.OutputState{Step: "plan_generated", Iteration: 1, SessionActive: true}) || out.Action.Payload["iteration"] != 1.0 {
+		t.Errorf("first preview: %+v", out)
+	}
+	later := situation(t, "", state{"goalPreview": preview, "iteration": 2, "step": "plan_iteration", "sessionActive": true})
+	if out := later.Save(state{}, "r"); out.State != (goal.OutputState{Step: "plan_iteration", Iteration: 3, SessionActive: true}) {
+		t.Errorf("later preview: %+v", out)
+	}
+	if out := later.Nothing("r"); out.State != (goal.OutputState{Step: "plan_iteration", Iteration: 2, SessionActive: true}) {
+		t.Errorf("nothing later: %+v", out)
+	}
+	out := later.Finalize("r")
+	if out.State != (goal.OutputState{Step: "finalized", Iteration: 2, SessionActive: false}) {
+		t.Errorf("final: %+v", out)
+	}
+	if diff := cmp.Diff(later.Raw, out.Action.Payload["goalDraft"]); diff != "" {
+		t.Errorf("the final draft is not the stored one:\n%s", diff)
+	}
+}

@@ -1,0 +1,159 @@
+package goalplanning
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"maps"
+	"time"
+
+	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/agent/llmagent"
+	"google.golang.org/adk/v2/session"
+
+	"github.com/planwright/planwright/prompts"
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+	"github.com/planwright/planwright/shared/agents/outcome"
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// attempts is how often PlanAgent is asked: what a draft breaks goes back to
+// the model twice.
+const attempts = 3
+
+// plan builds PlanAgent. It is skipped where the approval check failed, and
+// where there is nothing to plan.
+func (c Config) plan() (agent.Agent, error) {
+	step := outcome.Step{Key: keyPlanOutcome}
+	inner, err := c.llmAgent("PlanAgent", "Drafts or refines the plan.", prompts.GoalPlan, proposalSchema,
+		step.SkipUnlessSucceeded(keyCheckOutcome),
+		c.skipIf(func(s goal.Situation, state session.ReadonlyState) bool {
+			routing, err := state.Get(goal.KeyRouting)
+			return nothingToDo(s) || err == nil && routing == routeFinalize
+		}))
+	if err != nil {
+		return nil, err
+	}
+	return outcome.Guard(&drafting{inner, c}, planLimit, nil, func(_ agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
+		if answer.Failure == nil {
+			return outcome.Conclusion{Text: answer.Text}
+		}
+		result := outcome.Failed(trouble(errs.Message(answer.Failure))).String()
+		return outcome.Conclusion{Text: result, State: map[string]any{keyPlanOutcome: result}}
+	}, c.Log), nil
+}
+
+// drafting runs PlanAgent until its draft breaks nothing, at most so many
+// times, and ends with one event.
+type drafting struct {
+	agent.Agent
+	config Config
+}
+
+// Run yields one event, or why there is none.
+func (d *drafting) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, error] {
+	return func(yield func(*session.Event, error) bool) {
+		answer, result, draft := d.draft(ctx)
+		if answer.Failure != nil {
+			yield(nil, answer.Failure)
+			return
+		}
+		conclusion := outcome.Conclusion{Text: result.String(), State: map[string]any{keyPlanOutcome: result.String()}}
+		if draft != nil {
+			conclusion.Text = encode(map[string]any{"goalDraft": draft})
+			conclusion.State[goal.KeyProposed] = draft
+		}
+		yield(outcome.NewEvent(ctx, d.Name(), answer, conclusion), nil)
+	}
+}
+
+// draft asks the model, gives back what its draft breaks, and returns the
+// outcome with the draft that breaks nothing. A question of the model's is a
+// success without a draft, its words the message.
+func (d *drafting) draft(ctx agent.InvocationContext) (answer outcome.Answer, result outcome.Outcome, draft map[string]any) {
+	s, err := goal.Read(getter(ctx.Session().State()), textOf(ctx.UserContent()), d.config.Now())
+	if err != nil {
+		return outcome.Answer{Failure: err}, result, nil
+	}
+	for range attempts {
+		answer, _ = outcome.Collect(ctx, d.Agent, attemptLimit, func(*session.Event) bool { return true })
+		if was, err := outcome.Parse(answer.Text); answer.Failure != nil || err == nil && was.Status == outcome.Skipped {
+			return answer, was, nil
+		}
+		proposed, broken := parseProposal(answer.Text)
+		switch {
+		case len(broken) > 0:
+			result = outcome.Failed(trouble("The model's answers were not plans."))
+		case proposed.question != "":
+			return answer, outcome.Outcome{Status: outcome.Success, Message: proposed.question}, nil
+		default:
+			proposed.draft = s.Restore(proposed.draft)
+			broken = s.Check(proposed.draft)
+			result = outcome.Failed(s.Explain(proposed.draft, broken))
+		}
+		if len(broken) == 0 {
+			draft, err = proposed.draft.Object()
+			answer.Failure = err
+			return answer, outcome.Outcome{Status: outcome.Success}, draft
+		}
+		d.feedBack(ctx, answer.Text, broken)
+	}
+	return answer, result, nil
+}
+
+// feedBack leaves for the next attempt what was wrong with this one.
+func (d *drafting) feedBack(ctx agent.InvocationContext, refused string, broken []goal.Violation) {
+	const most = 20
+	feedback := map[string]any{"refusedAnswer": clip(refused, 20_000), "reasons": broken[:min(most, len(broken))]}
+	if err := ctx.Session().State().Set(keyFeedback, encode(feedback)); err != nil {
+		d.config.Log.WarnContext(ctx, "feedback for the model was lost", "error", err.Error())
+	}
+}
+
+// instruction returns a prompt with what the model must know as data: one line
+// of JSON, which no text of a user's can break out of.
+func (c Config) instruction(prompt string) llmagent.InstructionProvider {
+	return func(ctx agent.ReadonlyContext) (string, error) {
+		state := ctx.ReadonlyState()
+		s, err := c.glance(state, ctx.UserContent())
+		if err != nil {
+			return "", err
+		}
+		known := map[string]any{
+			"now": s.Now.Format(time.RFC3339), "weekday": s.Now.Weekday().String(), "timeZone": s.Now.Location().String(),
+			"preferredLanguage": s.Language, "iteration": s.Iteration, "goalPreview": s.Raw,
+		}
+		if s.Hours != nil {
+			known["availableHoursLeft"] = *s.Hours
+		}
+		for name, key := range map[string]string{
+			"upcomingTasks": goal.KeyUpcoming, "routing": goal.KeyRouting,
+		} {
+			if value, err := state.Get(key); err == nil {
+				known[name] = value
+			}
+		}
+		maps.Copy(known, proposedIn(state))
+		text, err := json.Marshal(known)
+		if err != nil {
+			return "", errs.Wrap(errs.Internal, err, "The context of this session cannot be written down.")
+		}
+		return fmt.Sprintf("%s\nContext: %s\n", prompt, text), nil
+	}
+}
+
+// proposedIn returns what this turn has come to so far.
+func proposedIn(state session.ReadonlyState) map[string]any {
+	known := map[string]any{}
+	if feedback, err := state.Get(keyFeedback); err == nil {
+		if text, ok := feedback.(string); ok {
+			known["feedback"] = json.RawMessage(text)
+		}
+	}
+	if outcome.Read(state, keyPlanOutcome).Succeeded() {
+		if draft, err := state.Get(goal.KeyProposed); err == nil {
+			known["proposedPlan"] = draft
+		}
+	}
+	return known
+}

@@ -1,0 +1,201 @@
+// Package goalplanning is the app goal_planning_agent: a conversation that
+// drafts a plan for a goal, refines it, and makes it final once the user
+// approves it.
+//
+//	GoalPlanningWorkflow   ADK's sequential agent
+//	  CheckApprovalAgent   does the message approve the stored preview?
+//	  PlanAgent            drafts or refines; skipped where it does
+//	  FinalizeAgent        answers with the standard output
+//
+// The three ask the model; what counts is decided in code, in package goal:
+// what approves, whether a draft fits hours and calendar, which action and
+// state a turn ends with. A turn always yields exactly three events, and where
+// anything goes wrong in one of them it changes nothing and says so.
+package goalplanning
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/agent/llmagent"
+	"google.golang.org/adk/v2/agent/workflowagents/sequentialagent"
+	"google.golang.org/adk/v2/model"
+	"google.golang.org/adk/v2/session"
+	"google.golang.org/genai"
+
+	"github.com/planwright/planwright/prompts"
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+	"github.com/planwright/planwright/shared/agents/outcome"
+	"github.com/planwright/planwright/shared/logging"
+)
+
+// App is the name under which clients reach the workflow.
+const App = "goal_planning_agent"
+
+// Contexts maps the function calls by which a message brings context to the
+// state key, and argument, of each.
+var Contexts = map[string]string{
+	"goal_preview_context": goal.KeyPreview,
+	"time_context":         goal.KeyHours,
+	"task_context":         goal.KeyUpcoming,
+}
+
+// Where the steps leave their outcomes. They end with the turn.
+const (
+	keyCheckOutcome = session.KeyPrefixTemp + "check_outcome"
+	keyPlanOutcome  = session.KeyPrefixTemp + "plan_outcome"
+	keyFeedback     = session.KeyPrefixTemp + "plan_feedback"
+)
+
+// Values of the state key routing.
+const (
+	routeFinalize = "finalize_only"
+	routePlan     = "needs_planning"
+)
+
+// Times of the steps. Together they stay within the 100 s of a turn: each
+// keeps back what the steps after it need.
+var (
+	checkLimit    = outcome.Limit{Timeout: 20 * time.Second, Reserve: 50 * time.Second}
+	attemptLimit  = outcome.Limit{Timeout: 40 * time.Second, Reserve: time.Second}
+	planLimit     = outcome.Limit{Timeout: 70 * time.Second, Reserve: 15 * time.Second} // all attempts
+	finalizeLimit = outcome.Limit{Timeout: 20 * time.Second, Reserve: time.Second}
+)
+
+// Config is what the workflow is built from.
+type Config struct {
+	Model model.LLM
+	Now   func() time.Time // nil is time.Now
+	Log   *slog.Logger     // nil discards
+}
+
+// New returns the workflow.
+func New(c Config) (agent.Agent, error) {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = logging.Discard
+	}
+	var steps []agent.Agent
+	for _, build := range []func() (agent.Agent, error){c.checkApproval, c.plan, c.finalize} {
+		step, err := build()
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, step)
+	}
+	return sequentialagent.New(sequentialagent.Config{AgentConfig: agent.Config{
+		Name: "GoalPlanningWorkflow", Description: "Checks approval, plans, and answers.", SubAgents: steps,
+	}})
+}
+
+// glance is what a step knows of the turn, without the plan in the preview.
+func (c Config) glance(state session.ReadonlyState, message *genai.Content) (goal.Situation, error) {
+	return goal.Glance(getter(state), textOf(message), c.Now())
+}
+
+// getter reads state as package goal does; what is not there is nil.
+func getter(state session.ReadonlyState) func(string) any {
+	return func(key string) any {
+		value, err := state.Get(key)
+		if err != nil {
+			return nil
+		}
+		return value
+	}
+}
+
+func textOf(content *genai.Content) string {
+	var text strings.Builder
+	if content != nil {
+		for _, part := range content.Parts {
+			text.WriteString(part.Text)
+		}
+	}
+	return strings.TrimSpace(text.String())
+}
+
+// llmAgent returns an agent that asks the model and answers with JSON of a
+// schema.
+func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema, skip ...agent.BeforeAgentCallback) (agent.Agent, error) {
+	built, err := llmagent.New(llmagent.Config{
+		Name: name, Description: description, Model: c.Model,
+		InstructionProvider:      c.instruction(prompt),
+		OutputSchema:             schema,
+		BeforeAgentCallbacks:     skip,
+		BeforeModelCallbacks:     []llmagent.BeforeModelCallback{conversation},
+		OnModelErrorCallbacks:    []llmagent.OnModelErrorCallback{outcome.MarkModelError},
+		GenerateContentConfig:    &genai.GenerateContentConfig{Temperature: genai.Ptr[float32](0.2)},
+		DisallowTransferToParent: true, DisallowTransferToPeers: true,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return built, nil
+}
+
+// trouble is what the user is told where a step did not work out.
+func trouble(why string) string {
+	return "I could not answer this message, and nothing was changed. " + why
+}
+
+// checkApproval asks the model whether the message approves the preview. The
+// answer counts as consent only if the message reads as one by itself and
+// there is a preview.
+func (c Config) checkApproval() (agent.Agent, error) {
+	inner, err := c.llmAgent("CheckApprovalAgent", "Detects whether the message approves the current plan.",
+		prompts.GoalCheckApproval, approvalSchema, c.skipIf(func(s goal.Situation, _ session.ReadonlyState) bool { return nothingToDo(s) }))
+	if err != nil {
+		return nil, err
+	}
+	return outcome.Guard(inner, checkLimit, nil, func(ctx agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
+		approval, result := c.approval(ctx, answer)
+		return outcome.Conclusion{Text: encode(approval), State: map[string]any{
+			goal.KeyRouting: approval.Routing, goal.KeyConsent: approval.DetectedConsent, keyCheckOutcome: result.String(),
+		}}
+	}, c.Log), nil
+}
+
+func (c Config) approval(ctx agent.InvocationContext, answer outcome.Answer) (approval, outcome.Outcome) {
+	none := approval{Routing: routePlan}
+	s, err := c.glance(ctx.Session().State(), ctx.UserContent())
+	switch {
+	case err != nil:
+		return none, failed(err)
+	case nothingToDo(s):
+		return none, outcome.Outcome{Status: outcome.Success}
+	case answer.Failure != nil:
+		return none, failed(answer.Failure)
+	}
+	said, err := parseApproval(answer.Text)
+	if err != nil {
+		return none, failed(err)
+	}
+	if said.DetectedConsent && said.Routing == routeFinalize && s.Raw != nil && goal.Approves(s.Message) {
+		return approval{routeFinalize, true}, outcome.Outcome{Status: outcome.Success}
+	}
+	return none, outcome.Outcome{Status: outcome.Success}
+}
+
+// nothingToDo reports whether a turn needs no model: the goal is final, or the
+// message brought context alone.
+func nothingToDo(s goal.Situation) bool { return s.Closed() || s.Message == "" }
+
+// skipIf is a before-agent callback that keeps an agent from its model.
+func (c Config) skipIf(skip func(goal.Situation, session.ReadonlyState) bool) agent.BeforeAgentCallback {
+	return func(ctx agent.Context) (*genai.Content, error) {
+		s, err := c.glance(ctx.ReadonlyState(), ctx.UserContent())
+		if err != nil || !skip(s, ctx.ReadonlyState()) {
+			return nil, err
+		}
+		return genai.NewContentFromText(skipped().String(), genai.RoleModel), nil
+	}
+}
+
+func skipped() outcome.Outcome {
+	return outcome.Outcome{Status: outcome.Skipped, Message: "There is nothing to plan in this turn."}
+}

@@ -1,0 +1,313 @@
+package goalplanning_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/runner"
+	"google.golang.org/adk/v2/session"
+	"google.golang.org/genai"
+
+	"github.com/planwright/planwright/shared/agents/agentstest"
+	"github.com/planwright/planwright/shared/agents/goalplanning"
+)
+
+// talk is a conversation with the workflow. In a synctest bubble it takes
+// place on a Saturday in the year 2000.
+type talk struct {
+	t       *testing.T
+	wire    *agentstest.Wire
+	service session.Service
+	runner  *runner.Runner
+}
+
+func newTalk(t *testing.T, state map[string]any) *talk {
+	t.Helper()
+	c := &talk{t: t, wire: &agentstest.Wire{}, service: session.InMemoryService()}
+	workflow, err := goalplanning.New(goalplanning.Config{Model: agentstest.Model(t, c.wire)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.runner, err = runner.New(runner.Config{AppName: goalplanning.App, Agent: workflow, SessionService: c.service})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.service.Create(t.Context(), &session.CreateRequest{AppName: goalplanning.App, UserID: "u", SessionID: "s", State: state}); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+type output struct {
+	Reply  string
+	Action struct {
+		Type    string
+		Payload map[string]any
+	}
+	State struct {
+		Step          string
+		Iteration     int
+		SessionActive bool
+	}
+}
+
+// say runs one turn, which must yield exactly three events in order, and
+// returns the standard output.
+func (c *talk) say(message string) output {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(c.t.Context(), 100*time.Second)
+	defer cancel()
+	var authors []string
+	var last *session.Event
+	for event, err := range c.runner.Run(ctx, "u", "s", genai.NewContentFromText(message, genai.RoleUser), agent.RunConfig{}) {
+		if err != nil {
+			c.t.Fatalf("an error came through: %v", err)
+		}
+		authors, last = append(authors, event.Author), event
+	}
+	if diff := cmp.Diff([]string{"CheckApprovalAgent", "PlanAgent", "FinalizeAgent"}, authors); diff != "" {
+		c.t.Fatalf("events (-want +got):\n%s", diff)
+	}
+	if ctx.Err() != nil {
+		c.t.Error("the turn took longer than it had")
+	}
+	data, err := json.Marshal(last.Actions.StateDelta["final_output"])
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var out output
+	if err := json.Unmarshal(data, &out); err != nil {
+		c.t.Fatal(err)
+	}
+	return out
+}
+
+// in puts agents into trouble; "" ends it.
+func (c *talk) in(agents string, answer agentstest.Answer) { c.wire.Set(agents, answer) }
+
+// state returns what the session holds.
+func (c *talk) state() map[string]any {
+	c.t.Helper()
+	got, err := c.service.Get(context.Background(), &session.GetRequest{AppName: goalplanning.App, UserID: "u", SessionID: "s"})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	state := map[string]any{}
+	for key, value := range got.Session.State().All() {
+		state[key] = value
+	}
+	return state
+}
+
+// plan answers with a draft of one milestone.
+func plan(tasks ...string) agentstest.Answer {
+	return agentstest.Says(`{"goalDraft": {"title": "T", "milestones": [{"title": "Design the shop", "tasks": [` + strings.Join(tasks, ",") + `]}]}}`)
+}
+
+func task(title, date string, hours float64) string {
+	return fmt.Sprintf(`{"title": %q, "date": %q, "estimatedHours": %g}`, title, date, hours)
+}
+
+// Whatever goes wrong with the model in whichever step, the turn ends in three
+// events, the last an honest reply, and the preview is as it was.
+func TestModelTrouble(t *testing.T) {
+	troubles := []struct {
+		name   string
+		answer agentstest.Answer
+		says   string // in the reply
+	}{
+		{"429", agentstest.Refusal(429), "quota"},
+		{"500", agentstest.Refusal(500), "did not answer"},
+		{"hang", agentstest.Hang, "in time"},
+		{"reset", agentstest.Reset, "cannot be reached"},
+		{"empty", agentstest.Candidate("STOP"), "empty"},
+		{"blocked", agentstest.Candidate("SAFETY"), "blocked"},
+		{"cut off", agentstest.Candidate("MAX_TOKENS", agentstest.Object{"text": "{}"}), "cut off"},
+		{"not JSON", agentstest.Says("Sure! Here is your plan."), "model's answer"},
+		{"another schema", agentstest.Says(`{"plan": []}`), "model's answer"},
+		{"wrong types", agentstest.Says(`{"goalDraft": {"title": 1, "milestones": {}}, "routing": 5, "detectedConsent": "yes", "reply": 7, "action": []}`), "model's answer"},
+	}
+	for _, trouble := range troubles {
+		for _, at := range []string{"CheckApprovalAgent", "PlanAgent", "FinalizeAgent"} {
+			t.Run(trouble.name+" at "+at, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					c := newTalk(t, map[string]any{"availableHoursLeft": 40.0})
+					c.say("Build a web shop")
+					before := c.state()
+					c.in(at, trouble.answer)
+					out := c.say("Add a testing milestone next week")
+					if out.Action.Type != "none" || !strings.Contains(out.Reply, trouble.says) || !strings.Contains(out.Reply, "nothing was changed") {
+						t.Errorf("%s: %q", out.Action.Type, out.Reply)
+					}
+					if out.State.Step != "plan_generated" || out.State.Iteration != 1 || !out.State.SessionActive {
+						t.Errorf("state %+v", out.State)
+					}
+					if diff := cmp.Diff(before["goalPreview"], c.state()["goalPreview"]); diff != "" {
+						t.Errorf("the preview changed:\n%s", diff)
+					}
+					c.in("", nil)
+					if out := c.say("Add a testing milestone next week"); out.Action.Type != "save_preview" || out.State.Iteration != 2 {
+						t.Errorf("after the trouble: %+v", out)
+					}
+				})
+			})
+		}
+	}
+}
+
+// Trouble while a goal is made final leaves it open.
+func TestTroubleWhileFinalizing(t *testing.T) {
+	for _, at := range []string{"CheckApprovalAgent", "FinalizeAgent"} {
+		synctest.Test(t, func(t *testing.T) {
+			c := newTalk(t, nil)
+			c.say("Build a web shop")
+			c.in(at, agentstest.Refusal(500))
+			if out := c.say("Looks good, save it"); out.Action.Type != "none" || !out.State.SessionActive {
+				t.Errorf("%s: %+v", at, out)
+			}
+			c.in("", nil)
+			if out := c.say("Looks good, save it"); out.Action.Type != "finalize_goal" {
+				t.Errorf("afterwards: %+v", out)
+			}
+		})
+	}
+}
+
+// What a draft breaks goes back to the model with the reasons, twice.
+func TestViolationsGoBackToTheModel(t *testing.T) {
+	bad := plan(task("a", "2000-01-03", 9))
+	good := plan(task("a", "2000-01-03", 4))
+	for broken := range 4 {
+		t.Run(fmt.Sprint(broken, " bad drafts"), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newTalk(t, map[string]any{"availableHoursLeft": 5.0})
+				attempt := 0
+				c.in("PlanAgent", func(r *http.Request) (*http.Response, error) {
+					body, err := io.ReadAll(r.Body)
+					if err != nil {
+						return nil, err
+					}
+					fedBack := strings.Contains(string(body), `take 4 off`)
+					if fedBack != (attempt > 0) {
+						t.Errorf("attempt %d hears of the hours: %t", attempt, fedBack)
+					}
+					if attempt++; attempt <= broken {
+						return bad(r)
+					}
+					return good(r)
+				})
+				out := c.say("Build a web shop")
+				if broken < 3 {
+					if out.Action.Type != "save_preview" || attempt != broken+1 {
+						t.Errorf("after %d attempts: %+v", attempt, out)
+					}
+					return
+				}
+				want := "I could not make a plan that fits, so nothing was changed. What stands against it:\n" +
+					"- the tasks take 9 hours and 5 is the most: take 4 off\n" +
+					"What could work: a plan of 5 hours, which is 4 fewer."
+				if diff := cmp.Diff(want, out.Reply); diff != "" || out.Action.Type != "none" || attempt != 3 {
+					t.Errorf("after %d attempts, %s (-want +got):\n%s", attempt, out.Action.Type, diff)
+				}
+				if c.state()["goalPreview"] != nil {
+					t.Error("a preview was stored")
+				}
+			})
+		})
+	}
+}
+
+// A calendar that a draft never respects is explained, with other days.
+func TestAnOverlapIsExplained(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newTalk(t, map[string]any{"upcomingTasks": []any{map[string]any{"title": "Shift", "date": "2000-01-03T08:00:00Z", "estimatedHours": 8.0}}})
+		c.in("PlanAgent", plan(task("a", "2000-01-03T09:00:00Z", 1)))
+		out := c.say("Build a web shop")
+		for _, part := range []string{`overlaps "Shift" (2000-01-03 08:00 to 16:00)`, "other days, such as 2000-01-04, 2000-01-05, 2000-01-06"} {
+			if !strings.Contains(out.Reply, part) {
+				t.Errorf("%q does not say %q", out.Reply, part)
+			}
+		}
+	})
+}
+
+// The model may not approve for the user, nor act otherwise than code decides.
+func TestCodeDecides(t *testing.T) {
+	approves := agentstest.Says(`{"routing": "finalize_only", "detectedConsent": true}`)
+	t.Run("consent that the message does not show", func(t *testing.T) {
+		c := newTalk(t, nil)
+		c.say("Build a web shop")
+		c.in("CheckApprovalAgent", approves)
+		if out := c.say("Move the design phase to next week"); out.Action.Type != "save_preview" {
+			t.Errorf("%+v", out)
+		}
+	})
+	t.Run("consent without a preview", func(t *testing.T) {
+		c := newTalk(t, nil)
+		c.in("CheckApprovalAgent", approves)
+		if out := c.say("Looks good, save it"); out.Action.Type != "none" {
+			t.Errorf("%+v", out)
+		}
+	})
+	t.Run("consent of the message that the model does not see", func(t *testing.T) {
+		c := newTalk(t, nil)
+		c.say("Build a web shop")
+		c.in("CheckApprovalAgent", agentstest.Says(`{"routing": "needs_planning", "detectedConsent": false}`))
+		if out := c.say("Looks good, save it"); out.Action.Type == "finalize_goal" {
+			t.Errorf("%+v", out)
+		}
+	})
+	t.Run("a reply for another action", func(t *testing.T) {
+		c := newTalk(t, nil)
+		c.in("FinalizeAgent", agentstest.Says(`{"reply": "Your goal is booked!", "action": {"type": "finalize_goal", "payload": {"goalDraft": {}}}, "state": {"sessionActive": false}}`))
+		out := c.say("Build a web shop")
+		if out.Action.Type != "save_preview" || strings.Contains(out.Reply, "booked") || !out.State.SessionActive || out.State.Iteration != 1 {
+			t.Errorf("%+v", out)
+		}
+	})
+	t.Run("a reply for the right action", func(t *testing.T) {
+		c := newTalk(t, nil)
+		c.in("FinalizeAgent", agentstest.Says("```json\n{\"reply\": \"Here you go.\", \"action\": {\"type\": \"save_preview\"}}\n```"))
+		if out := c.say("Build a web shop"); out.Reply != "Here you go." {
+			t.Errorf("%+v", out)
+		}
+	})
+	t.Run("a question instead of a plan", func(t *testing.T) {
+		c := newTalk(t, nil)
+		c.in("PlanAgent", agentstest.Says(`{"question": "For how many guests?"}`))
+		if out := c.say("Plan a dinner"); out.Action.Type != "none" || out.Reply != "For how many guests?" {
+			t.Errorf("%+v", out)
+		}
+	})
+}
+
+// PlanAgent does not ask its model where the plan is approved, and none does
+// where the goal is final.
+func TestWhoAsksTheModel(t *testing.T) {
+	c := newTalk(t, nil)
+	calls := func() [3]int {
+		return [3]int{c.wire.Calls("CheckApprovalAgent"), c.wire.Calls("PlanAgent"), c.wire.Calls("FinalizeAgent")}
+	}
+	for _, turn := range []struct {
+		message string
+		want    [3]int
+	}{
+		{"Build a web shop", [3]int{1, 1, 1}},
+		{"Looks good, save it", [3]int{2, 1, 2}},
+		{"And a garden", [3]int{2, 1, 2}},
+	} {
+		c.say(turn.message)
+		if got := calls(); got != turn.want {
+			t.Errorf("calls after %q: %v, want %v", turn.message, got, turn.want)
+		}
+	}
+}

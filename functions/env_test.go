@@ -1,0 +1,127 @@
+// Package functions_test keeps what the functions have in common: the
+// variables that they read.
+package functions_test
+
+import (
+	"bufio"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/functions/executor"
+	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/functions/session"
+	"github.com/planwright/planwright/shared/config"
+)
+
+const example = "../.env.example"
+
+// elsewhere are variables that libraries read for us.
+var elsewhere = []string{"FIRESTORE_EMULATOR_HOST", "STORAGE_EMULATOR_HOST"}
+
+// tool matches packages that only tests and developers run.
+var tool = regexp.MustCompile(`(test|bench)/`)
+
+var variableName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+
+// TestTheExampleNamesEveryVariable compares .env.example with the variables
+// that the code asks for by name.
+func TestTheExampleNamesEveryVariable(t *testing.T) {
+	read := map[string]bool{}
+	for _, name := range elsewhere {
+		read[name] = true
+	}
+	for _, root := range []string{".", "../shared"} {
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || tool.MatchString(path) {
+				return err
+			}
+			return variablesIn(path, read)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, got := slices.Sorted(maps.Keys(read)), slices.Sorted(maps.Keys(values(t)))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("variables in the code (-) and in .env.example (+):\n%s", diff)
+	}
+}
+
+// variablesIn adds the names that are looked up in a file.
+func variablesIn(path string, read map[string]bool) error {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	ast.Inspect(file, func(node ast.Node) bool {
+		call, ok := node.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return true
+		}
+		method, ok := call.Fun.(*ast.SelectorExpr)
+		literal, isLiteral := call.Args[0].(*ast.BasicLit)
+		if !ok || !isLiteral || literal.Kind != token.STRING {
+			return true
+		}
+		name, err := strconv.Unquote(literal.Value)
+		if err == nil && variableName.MatchString(name) && slices.Contains(lookups, method.Sel.Name) {
+			read[name] = true
+		}
+		return true
+	})
+	return nil
+}
+
+// lookups are the names of functions that read a variable.
+var lookups = []string{"String", "Required", "Secret", "OneOf", "Bool", "Duration", "Int", "lookup", "Getenv", "LookupEnv"}
+
+// values reads the variables of .env.example.
+func values(t *testing.T) map[string]string {
+	t.Helper()
+	file, err := os.Open(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	found := map[string]string{}
+	documented := false
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		line := lines.Text()
+		name, value, ok := strings.Cut(line, "=")
+		if !ok || strings.HasPrefix(line, "#") {
+			documented = strings.HasPrefix(line, "#")
+			continue
+		}
+		if _, twice := found[name]; twice || !documented {
+			t.Errorf("%s stands twice or has no comment above it", name)
+		}
+		found[name], documented = value, false
+	}
+	return found
+}
+
+// TestTheExampleIsAConfiguration reads every function's Config from it.
+func TestTheExampleIsAConfiguration(t *testing.T) {
+	lookup := config.Map(values(t))
+	if _, err := planner.ReadConfig(lookup); err != nil {
+		t.Errorf("planner: %v", err)
+	}
+	if _, err := executor.ReadConfig(lookup); err != nil {
+		t.Errorf("executor: %v", err)
+	}
+	if _, err := session.ReadConfig(lookup); err != nil {
+		t.Errorf("session: %v", err)
+	}
+}

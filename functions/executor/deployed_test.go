@@ -1,0 +1,207 @@
+package executor
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fsouza/fake-gcs-server/fakestorage"
+
+	"github.com/planwright/planwright/functions/frameworktest"
+	"github.com/planwright/planwright/shared/firestoretest"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/firestore"
+)
+
+// cloud is the deployed function over Google's Firestore emulator and a Cloud
+// Storage server, told of its uploads by CloudEvents over HTTP.
+type cloud struct {
+	t       *testing.T
+	url     string
+	storage *fakestorage.Server
+	store   ledger.Store
+	last    int
+}
+
+func deploy(t *testing.T) *cloud {
+	t.Helper()
+	project := firestoretest.Project(t)
+	server, err := fakestorage.NewServerWithOptions(fakestorage.Options{Scheme: "http", Host: "127.0.0.1", Writer: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Stop)
+	for variable, bucket := range map[string]string{"INBOX_BUCKET": "shop-inbox", "OUTBOX_BUCKET": "shop-outbox", "AUDIT_BUCKET": "shop-audit"} {
+		server.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: bucket, VersioningEnabled: true})
+		t.Setenv(variable, bucket)
+	}
+	t.Setenv("STORAGE_EMULATOR_HOST", strings.TrimPrefix(server.URL(), "http://"))
+	t.Setenv("GOOGLE_CLOUD_PROJECT", project)
+	store, err := firestore.Open(t.Context(), project, "(default)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &cloud{t: t, url: frameworktest.Serve(t, "Executor"), storage: server, store: store}
+}
+
+// upload puts an object into the inbox and returns the data of its event.
+func (c *cloud) upload(name, content string) string {
+	c.t.Helper()
+	c.storage.CreateObject(fakestorage.Object{
+		ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "shop-inbox", Name: name},
+		Content:     []byte(content),
+	})
+	object, err := c.storage.GetObject("shop-inbox", name)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	data, err := json.Marshal(map[string]any{
+		"bucket": "shop-inbox", "name": name, "generation": fmt.Sprint(object.Generation), "size": fmt.Sprint(len(content)),
+		"timeCreated": time.Now().UTC().Format(time.RFC3339Nano),
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return string(data)
+}
+
+// deliver posts one delivery of an event, each under its own id, and returns
+// the status.
+func (c *cloud) deliver(eventID int, data string) int {
+	r := binary(data)
+	r.Header.Set("Ce-Id", fmt.Sprint(eventID))
+	request, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.url, r.Body)
+	if err != nil {
+		c.t.Error(err)
+		return 0
+	}
+	request.Header = r.Header
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		c.t.Errorf("delivery %d was not answered: %v", eventID, err)
+		return 0
+	}
+	defer response.Body.Close()
+	body, _ := io.ReadAll(response.Body)
+	if bytes.Contains(body, []byte("rpc error")) || bytes.Contains(body, []byte("googleapi")) {
+		c.t.Errorf("delivery %d was answered with a back end's text: %s", eventID, body)
+	}
+	return response.StatusCode
+}
+
+func acknowledged(status int) bool { return status >= 200 && status < 300 }
+
+// handle delivers an event until it is acknowledged.
+func (c *cloud) handle(data string) {
+	c.t.Helper()
+	for range 20 {
+		c.last++
+		if acknowledged(c.deliver(c.last, data)) {
+			return
+		}
+	}
+	c.t.Fatalf("never acknowledged: %s", data)
+}
+
+func (c *cloud) object(bucket, name string) string {
+	c.t.Helper()
+	object, err := c.storage.GetObject(bucket, name)
+	if err != nil {
+		c.t.Errorf("%s/%s: %v", bucket, name, err)
+	}
+	return string(object.Content)
+}
+
+// TestDeployed serves the function once, as the platform does: it keeps its
+// clients.
+func TestDeployed(t *testing.T) {
+	c := deploy(t)
+	t.Run("each outcome", func(t *testing.T) { testOutcomes(t, c) })
+	t.Run("storm", func(t *testing.T) { testStorm(t, c) })
+}
+
+func testOutcomes(t *testing.T, c *cloud) {
+	c.handle(c.upload(id+"/plan.json", plan))
+
+	c.handle(c.upload(id+"/bad.csv", "sku,category,price,in_stock\nA101,fitness,cheap,true\n"))
+	failed, err := c.store.Execution(t.Context(), id)
+	if err != nil || failed.Status != ledger.Failed || failed.Error.Code != "invalid_csv" {
+		t.Fatalf("after a bad table: %+v, %v", failed, err)
+	}
+	notice := c.object("shop-outbox", fmt.Sprintf("%s/bad.csv.failed-%d.txt", id, failed.Source.Generation))
+	if !strings.Contains(notice, "row 2") || !strings.Contains(notice, "cheap") {
+		t.Errorf("notice = %q", notice)
+	}
+
+	event := c.upload(id+"/p.csv", table)
+	c.handle(event)
+	c.completed(id, 2)
+	c.handle(event)
+	c.completed(id, 2)
+
+	c.handle(c.upload(id+"/p.csv", table))
+	outcomes, err := c.store.Audit(t.Context(), id, 100)
+	if err != nil || len(outcomes) != 3 || outcomes[0].Status != ledger.Skipped {
+		t.Errorf("after a second upload: %+v, %v", outcomes, err)
+	}
+	c.handle(c.upload("elsewhere.csv", table))
+}
+
+// completed holds what a completed execution must have left, after so many
+// outcomes.
+func (c *cloud) completed(id string, wantOutcomes int) {
+	c.t.Helper()
+	const output = "sku,category,price,in_stock\nA101,fitness,32.99,true\n"
+	if got := c.object("shop-outbox", id+"/p.csv"); got != output {
+		c.t.Errorf("output = %q", got)
+	}
+	outcomes, err := c.store.Audit(c.t.Context(), id, 100)
+	if err != nil || len(outcomes) != wantOutcomes || outcomes[0].Status != ledger.Completed || !outcomes[0].Intact() {
+		c.t.Fatalf("%d outcomes, %v; want %d, the newest completed", len(outcomes), err, wantOutcomes)
+	}
+	if got := c.object("shop-audit", "executions/"+id+".jsonl"); got != string(outcomes[0].Line()) {
+		c.t.Errorf("audit file = %s", got)
+	}
+	changes, err := c.store.Changes(c.t.Context(), id, ledger.Page{})
+	if err != nil || len(changes.Changes) != 1 || changes.Changes[0].After.Price != "32.99" {
+		c.t.Errorf("changes = %+v, %v", changes, err)
+	}
+	history, err := c.store.SKUChanges(c.t.Context(), "A101", ledger.Page{})
+	if err != nil || len(history.Changes) == 0 || history.Changes[0].ExecutionID != id {
+		c.t.Errorf("history = %+v, %v", history, err)
+	}
+}
+
+// testStorm delivers one upload a hundred times under other event ids, sixteen
+// at a time, each again until it is acknowledged.
+func testStorm(t *testing.T, c *cloud) {
+	const stormID = "plan_storm_v1"
+	c.handle(c.upload(stormID+"/plan.json", strings.ReplaceAll(plan, id, stormID)))
+	event := c.upload(stormID+"/p.csv", table)
+	deliveries := make(chan int)
+	var wait sync.WaitGroup
+	for range 16 {
+		wait.Go(func() {
+			for eventID := range deliveries {
+				for !acknowledged(c.deliver(eventID, event)) && !t.Failed() {
+				}
+			}
+		})
+	}
+	for eventID := range 100 {
+		deliveries <- 1000 + eventID
+	}
+	close(deliveries)
+	wait.Wait()
+	c.completed(stormID, 1)
+	list, err := c.storage.ListObjectsWithOptionsPaginated("shop-outbox", fakestorage.ListOptions{Prefix: stormID + "/", Versions: true})
+	if err != nil || len(list.Objects) != 1 {
+		t.Errorf("%d objects in the outbox, %v; want one generation of one", len(list.Objects), err)
+	}
+}

@@ -1,0 +1,63 @@
+package executor
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+
+	cloudevents "github.com/cloudevents/sdk-go/v2"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// MaxEventBytes is the most that an event may hold, which is Eventarc's limit.
+const MaxEventBytes = 512 << 10
+
+// NewHandler takes CloudEvents over HTTP, binary or structured, as Eventarc
+// posts them. 204 acknowledges an event; 4xx says that it is not one for this
+// executor; 503 asks for it to be delivered again.
+func NewHandler(x *execution.Executor) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		event, err := read(w, r)
+		if err != nil {
+			return err
+		}
+		if err := deliver(r.Context(), x, event); err != nil {
+			return err
+		}
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+}
+
+func read(w http.ResponseWriter, r *http.Request) (cloudevents.Event, error) {
+	body, err := web.ReadAll(w, r, MaxEventBytes, cloudevents.ApplicationJSON, cloudevents.ApplicationCloudEventsJSON)
+	if err != nil {
+		return cloudevents.Event{}, err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	event, err := cloudevents.NewEventFromHTTPRequest(r)
+	if err == nil {
+		err = event.Validate()
+	}
+	if err != nil {
+		return cloudevents.Event{}, web.Malformed("The request is not a CloudEvent: send the Ce-Id, Ce-Source, Ce-Type and Ce-Specversion headers with the object as JSON, or Content-Type: application/cloudevents+json with all of it in the body.")
+	}
+	return *event, nil
+}
+
+// deliver hands one event to the executor. An error that is not Invalid asks
+// for another delivery, whatever its kind.
+func deliver(ctx context.Context, x *execution.Executor, event cloudevents.Event) error {
+	upload, err := decode(ctx, event, x.Inbox.Name())
+	if err != nil {
+		return err
+	}
+	if err := x.Handle(ctx, upload); err != nil {
+		return errs.Wrap(errs.Unavailable, err, "The event was not carried through; deliver it again. The log has the reason.")
+	}
+	return nil
+}

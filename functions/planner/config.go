@@ -1,0 +1,38 @@
+package planner
+
+import (
+	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// Config is what the deployed function reads from its environment.
+type Config struct {
+	// Project (GOOGLE_CLOUD_PROJECT) is the project of Firestore and Vertex AI.
+	Project string
+	// Database (FIRESTORE_DATABASE, default "(default)") is the database of
+	// plans and executions.
+	Database string
+	// InboxBucket (INBOX_BUCKET) is where tables are uploaded. It is shown to
+	// people; the planner itself has no access to it.
+	InboxBucket string
+	// Settings (CSV_COLUMNS, BLANK_PRICE, ALLOW_FORMULA_CELLS) are those of a
+	// preview that asks for no others. They should be the executor's.
+	Settings pricing.Settings
+	// Gemini is how the model is reached.
+	Gemini gemini.Config
+}
+
+// ReadConfig reads the variables named at each field of Config. Its error
+// lists every problem.
+func ReadConfig(lookup config.Lookup) (Config, error) {
+	r := config.Read(lookup)
+	c := Config{
+		Project:     r.Required("GOOGLE_CLOUD_PROJECT"),
+		Database:    r.String("FIRESTORE_DATABASE", "(default)"),
+		InboxBucket: r.Required("INBOX_BUCKET"),
+		Settings:    pricing.ReadSettings(r),
+		Gemini:      gemini.ReadConfig(r),
+	}
+	return c, r.Err()
+}

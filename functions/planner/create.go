@@ -1,0 +1,166 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// Limits of a list of categories.
+const (
+	maxCategories    = 2_000
+	maxCategoryBytes = 512
+)
+
+// createPlan answers POST /v1/plans.
+func (h handler) createPlan(w http.ResponseWriter, r *http.Request) error {
+	var asked order
+	if err := web.ReadObject(w, r, asked.read); err != nil {
+		return err
+	}
+	record, isNew, err := h.order(r.Context(), asked)
+	if err != nil {
+		return clarified(err)
+	}
+	status := http.StatusOK
+	if isNew {
+		status = http.StatusCreated
+	}
+	return h.answerPlan(w, status, record)
+}
+
+// order asks for a plan of an instruction.
+type order struct {
+	instruction string
+	executionID string   // "" leaves the choice to us
+	categories  []string // sorted, each once; nil when they are not known
+}
+
+func (o *order) read(body *strictjson.Object) {
+	field := body.Required("instruction")
+	var given bool
+	o.instruction, given = field.String()
+	if n := utf8.RuneCountInString(o.instruction); given && (n < plan.MinInstructionLength || n > plan.MaxInstructionLength) {
+		field.Problem("must be %d to %d characters, but is %d", plan.MinInstructionLength, plan.MaxInstructionLength, n)
+	}
+	field = body.Optional("execution_id")
+	if o.executionID, given = field.String(); given && !plan.ValidExecutionID(o.executionID) {
+		field.Problem("must be %d to %d letters, digits, _ or -", plan.MinExecutionIDLength, plan.MaxExecutionIDLength)
+	}
+	o.categories = readCategories(body.Optional("categories"))
+}
+
+func readCategories(field strictjson.Field) []string {
+	categories, _ := field.Strings()
+	if len(categories) > maxCategories {
+		field.Problem("has more than %d entries", maxCategories)
+		return nil
+	}
+	for i, category := range categories {
+		if category == "" || len(category) > maxCategoryBytes {
+			field.Problem("entry %d must be 1 to %d bytes long", i, maxCategoryBytes)
+		}
+	}
+	slices.Sort(categories)
+	return slices.Compact(categories)
+}
+
+// isFor reports whether a stored plan is the answer to the same order.
+func (o order) isFor(record ledger.PlanRecord) bool {
+	return record.Instruction == o.instruction && slices.Equal(record.Categories, o.categories)
+}
+
+// order returns the plan of an order: the stored one, or one that it makes and
+// stores.
+func (h handler) order(ctx context.Context, asked order) (record ledger.PlanRecord, isNew bool, err error) {
+	making := &making{handler: h, order: asked}
+	if asked.executionID == "" {
+		return making.underSlug(ctx)
+	}
+	record, isNew, err = making.under(ctx, asked.executionID)
+	if err == nil && !asked.isFor(record) {
+		return record, false, h.taken(ctx, asked.executionID, "for another instruction or other categories")
+	}
+	return record, isNew, err
+}
+
+// making is one order being carried out. The planner is asked once, however
+// many ids turn out to be taken.
+type making struct {
+	handler
+	order order
+	draft *planning.Draft
+}
+
+// under returns the plan stored under the id, or makes and stores one. The
+// plan of another who was quicker is theirs, as the stored one is.
+func (m *making) under(ctx context.Context, executionID string) (ledger.PlanRecord, bool, error) {
+	stored, err := m.Store.Plan(ctx, executionID)
+	if errs.KindOf(err) != errs.NotFound {
+		return stored, false, err
+	}
+	logging.Add(ctx, slog.String("execution_id", executionID))
+	record, err := m.make(ctx, executionID)
+	if err != nil {
+		return ledger.PlanRecord{}, false, err
+	}
+	switch err := m.Store.CreatePlan(ctx, record); errs.KindOf(err) {
+	case "":
+		web.Log(ctx).InfoContext(ctx, "plan stored", "plan_sha256", record.SHA256, "model", record.Planner.Model, "agreement", record.Planner.Agreement)
+		return record, true, nil
+	case errs.Conflict:
+		stored, err := m.Store.Plan(ctx, executionID)
+		return stored, false, err
+	default:
+		return ledger.PlanRecord{}, false, err
+	}
+}
+
+// make returns the record of the order's plan under the id.
+func (m *making) make(ctx context.Context, executionID string) (ledger.PlanRecord, error) {
+	if m.draft == nil {
+		draft, err := m.Planner.Plan(ctx, planning.Request{
+			Instruction: m.order.instruction, ExecutionID: executionID,
+			Categories: m.order.categories, CreatedAt: m.Now(),
+		})
+		if err != nil {
+			return ledger.PlanRecord{}, err
+		}
+		m.draft = &draft
+	}
+	made := *m.draft.Plan
+	made.ExecutionID = executionID
+	if err := made.Validate(); err != nil {
+		return ledger.PlanRecord{}, errs.Wrap(errs.Internal, err, "The planner made a plan that is not valid.")
+	}
+	record := m.record(&made)
+	record.Planner, record.Instruction, record.Categories = m.draft.Planner, m.order.instruction, m.order.categories
+	return record, nil
+}
+
+// clarified turns a planner's questions into an answer over HTTP.
+func clarified(err error) error {
+	var asked *planning.ClarificationError
+	if !errors.As(err, &asked) {
+		return err
+	}
+	return web.Clarify(fmt.Errorf("%s: %w", asked.Class, err), asked.Questions, clarification{Class: asked.Class, Readings: listOf(asked.Readings)})
+}
+
+// clarification says why a question is asked, and the readings there are.
+type clarification struct {
+	Class    string             `json:"class"`
+	Readings []planning.Reading `json:"readings"`
+}

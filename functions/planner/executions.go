@@ -1,0 +1,157 @@
+package planner
+
+import (
+	"context"
+	"net/http"
+	"time"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/web"
+)
+
+const (
+	maxAuditDocuments = 100
+	maxSKUBytes       = 512
+)
+
+// executionAnswer is an execution as it is shown in a list.
+type executionAnswer struct {
+	ExecutionID string          `json:"execution_id"`
+	Status      ledger.Status   `json:"status"`
+	Attempt     int             `json:"attempt"`
+	CreatedAt   time.Time       `json:"created_at"`
+	ExecutedAt  *time.Time      `json:"executed_at"` // null until its result is fixed
+	Upload      ledger.Upload   `json:"upload"`
+	Summary     *ledger.Summary `json:"summary"` // null unless completed
+	Outputs     []ledger.File   `json:"outputs"` // what can be fetched
+	Error       *ledger.Failure `json:"error"`   // null unless failed
+}
+
+// statusAnswer is one execution with its record.
+type statusAnswer struct {
+	executionAnswer
+	PlanSHA256 string                 `json:"plan_sha256"` // "" until its result is fixed
+	Audit      []ledger.AuditDocument `json:"audit"`       // the newest first, at most 100
+}
+
+func showExecution(e ledger.Execution) executionAnswer {
+	shown := executionAnswer{
+		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
+		Upload: e.Source.Upload, Summary: e.Summary, Outputs: []ledger.File{}, Error: e.Error,
+	}
+	if e.Seal != nil {
+		shown.ExecutedAt = &e.Seal.ExecutedAt
+	}
+	if e.Status == ledger.Completed && e.Seal != nil {
+		shown.Outputs = []ledger.File{e.Seal.Output, e.Seal.Changes}
+	}
+	return shown
+}
+
+// listExecutions answers GET /v1/executions.
+func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
+	asked, values, err := page(r, "status")
+	if err != nil {
+		return err
+	}
+	status, given := values["status"]
+	if err := ledger.Status(status).Validate(); given && err != nil {
+		return web.Problems([]strictjson.Problem{{Path: "status", Message: "must be running, completed or failed, but is " + strictjson.Shorten(status)}})
+	}
+	found, err := h.Store.Executions(r.Context(), ledger.Status(status), asked)
+	if err != nil {
+		return err
+	}
+	shown := make([]executionAnswer, len(found.Executions))
+	for i, execution := range found.Executions {
+		shown[i] = showExecution(execution)
+	}
+	web.WriteJSON(w, http.StatusOK, executionList{Executions: shown, NextPageToken: found.NextPageToken})
+	return nil
+}
+
+type executionList struct {
+	Executions    []executionAnswer `json:"executions"`
+	NextPageToken string            `json:"next_page_token"` // "" on the last page
+}
+
+// changeList is a page of changes, of an execution or of a SKU.
+type changeList[T any] struct {
+	Changes       []T    `json:"changes"`
+	NextPageToken string `json:"next_page_token"` // "" on the last page
+}
+
+// getExecution answers GET /v1/executions/{execution_id}.
+func (h handler) getExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
+	execution, err := h.execution(r.Context(), executionID)
+	if err != nil {
+		return err
+	}
+	audit, err := h.Store.Audit(r.Context(), executionID, maxAuditDocuments)
+	if err != nil {
+		return err
+	}
+	answer := statusAnswer{executionAnswer: showExecution(execution), Audit: listOf(audit)}
+	if execution.Seal != nil {
+		answer.PlanSHA256 = execution.Seal.PlanSHA256
+	}
+	web.WriteJSON(w, http.StatusOK, answer)
+	return nil
+}
+
+// execution reads a record. Where there is none it says what to do next.
+func (h handler) execution(ctx context.Context, executionID string) (ledger.Execution, error) {
+	execution, missing := h.Store.Execution(ctx, executionID)
+	if errs.KindOf(missing) != errs.NotFound {
+		return execution, missing
+	}
+	switch _, err := h.Store.Plan(ctx, executionID); errs.KindOf(err) {
+	case "":
+		return execution, errs.Wrap(errs.NotFound, missing,
+			"The plan %s is stored, and no CSV was uploaded for it yet. Upload one: %s", executionID, h.UploadCommand(executionID))
+	case errs.NotFound:
+		return execution, errs.Wrap(errs.NotFound, missing, "There is no plan and no execution %s.", executionID)
+	default:
+		return execution, err
+	}
+}
+
+// listChanges answers GET /v1/executions/{execution_id}/changes.
+func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID string) error {
+	asked, _, err := page(r)
+	if err != nil {
+		return err
+	}
+	found, err := h.Store.Changes(r.Context(), executionID, asked)
+	if err != nil {
+		return err
+	}
+	if len(found.Changes) == 0 { // nothing changed, or nothing there?
+		if _, err := h.execution(r.Context(), executionID); err != nil {
+			return err
+		}
+	}
+	web.WriteJSON(w, http.StatusOK, changeList[ledger.Change]{Changes: listOf(found.Changes), NextPageToken: found.NextPageToken})
+	return nil
+}
+
+// listSKUChanges answers GET /v1/skus/{sku}/changes.
+func (h handler) listSKUChanges(w http.ResponseWriter, r *http.Request) error {
+	asked, _, err := page(r)
+	if err != nil {
+		return err
+	}
+	sku := r.PathValue("sku")
+	if len(sku) > maxSKUBytes || !utf8.ValidString(sku) {
+		return errs.New(errs.Invalid, "A SKU is at most %d bytes of UTF-8.", maxSKUBytes)
+	}
+	found, err := h.Store.SKUChanges(r.Context(), sku, asked)
+	if err != nil {
+		return err
+	}
+	web.WriteJSON(w, http.StatusOK, changeList[ledger.SKUChange]{Changes: listOf(found.Changes), NextPageToken: found.NextPageToken})
+	return nil
+}

@@ -1,0 +1,95 @@
+package planner
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// Store is what the planner needs of the ledger: it stores plans and reads
+// everything else.
+type Store interface {
+	CreatePlan(ctx context.Context, plan ledger.PlanRecord) error
+	Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error)
+	Execution(ctx context.Context, executionID string) (ledger.Execution, error)
+	Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.Executions, error)
+	Audit(ctx context.Context, executionID string, limit int) ([]ledger.AuditDocument, error)
+	Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.Changes, error)
+	SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.SKUChanges, error)
+}
+
+// Dependencies are what the handler works with.
+type Dependencies struct {
+	Store   Store
+	Planner planning.Planner
+	// InboxBucket is where tables are uploaded, as it is shown to people.
+	InboxBucket string
+	// UploadCommand is the command that uploads a table for an execution; nil
+	// is gcloud's.
+	UploadCommand func(executionID string) string
+	// Settings are those of a table whose preview asks for no others.
+	Settings pricing.Settings
+	Now      func() time.Time // nil is time.Now
+}
+
+// handler answers the planner's calls.
+type handler struct{ Dependencies }
+
+// NewHandler returns the planner's calls, /v1/... and /openapi.json. It belongs
+// inside a web.Service, which gives requests their ids and log lines.
+func NewHandler(d Dependencies) http.Handler { return routes(d) }
+
+// Routes returns the calls as "METHOD /path".
+func Routes() []string { return routes(Dependencies{}).Patterns() }
+
+func routes(d Dependencies) *web.Router {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	if d.UploadCommand == nil {
+		d.UploadCommand = func(executionID string) string {
+			return "gcloud storage cp products.csv gs://" + d.InboxBucket + "/" + executionID + "/"
+		}
+	}
+	h := handler{d}
+	router := web.NewRouter()
+	router.Handle("POST /v1/plans", h.createPlan)
+	router.Handle("POST /v1/plans:validate", h.validatePlan)
+	router.Handle("GET /v1/plans/{execution_id}", withID(h.getPlan))
+	router.Handle("PUT /v1/plans/{execution_id}", withID(h.putPlan))
+	router.Handle("POST /v1/plans/{execution_id}:preview", withID(h.preview))
+	router.Handle("GET /v1/executions", h.listExecutions)
+	router.Handle("GET /v1/executions/{execution_id}", withID(h.getExecution))
+	router.Handle("GET /v1/executions/{execution_id}/changes", withID(h.listChanges))
+	router.Handle("GET /v1/skus/{sku}/changes", h.listSKUChanges)
+	router.Handle("GET /v1/schema/execution_plan.json", document("application/schema+json", plan.SchemaJSON))
+	router.Handle("GET /openapi.json", document("application/json", openAPI))
+	return router
+}
+
+// withID gives a handler the execution id of the path, once it is known to be
+// one: ids become the names of documents and folders.
+func withID(handle func(w http.ResponseWriter, r *http.Request, executionID string) error) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		id := r.PathValue("execution_id")
+		if err := plan.CheckExecutionID(id); err != nil {
+			return err
+		}
+		return handle(w, r, id)
+	}
+}
+
+// document answers with a file that is part of the program.
+func document(contentType string, data []byte) web.Handler {
+	return func(w http.ResponseWriter, _ *http.Request) error {
+		w.Header().Set("Content-Type", contentType)
+		_, _ = w.Write(data) // a sender that is gone cannot be told
+		return nil
+	}
+}

@@ -1,0 +1,357 @@
+package planner_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+)
+
+var createOptions = bucket.CreateOptions{ContentType: "text/csv"}
+
+const byHand = `{"execution_id":"by_hand_1","created_at":"2026-01-02T03:04:05Z","source_instruction":"Set all yoga products to $15.","operations":[{"operation_id":"op_01","filter":{"categories":["yoga"]},"action":{"type":"set_price","value":15.00}}]}`
+
+func TestCreatePlan(t *testing.T) {
+	s := open(t)
+	got := s.call(t, "POST", "/v1/plans", `{"instruction":"`+raise+`"}`)
+	want := `{"plan":{"created_at":"2026-01-02T03:00:01Z","execution_id":"plan_increase_prices_10pct_stock_fitness_v1","operations":[{"action":{"type":"percent_increase","value":10},"filter":{"categories":["fitness"],"in_stock":true},"operation_id":"op_01"}],"source_instruction":"Increase prices by 10% for all in-stock fitness products."},` +
+		`"plan_sha256":"SHA","explanation":["Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals."],"warnings":[],"agreement":"both","planner":{"model":"scripted","prompt_sha256":"abc","attempts":2},"created_at":"2026-01-02T03:00:02Z",` +
+		`"upload":{"bucket":"shop-inbox","prefix":"plan_increase_prices_10pct_stock_fitness_v1/","command":"gcloud storage cp products.csv gs://shop-inbox/plan_increase_prices_10pct_stock_fitness_v1/"}}` + "\n"
+	sha := got.field(t, "plan_sha256").(string)
+	if diff := cmp.Diff(strings.Replace(want, "SHA", sha, 1), got.body); got.status != 201 || diff != "" {
+		t.Fatalf("%d, body (-want +got):\n%s", got.status, diff)
+	}
+	if again := s.call(t, "POST", "/v1/plans", `{"instruction":"`+raise+`"}`); again.status != 200 || again.body != got.body {
+		t.Errorf("again: %d %s", again.status, again.body)
+	}
+	if shown := s.call(t, "GET", "/v1/plans/plan_increase_prices_10pct_stock_fitness_v1", ""); shown.status != 200 || shown.body != got.body {
+		t.Errorf("GET: %d %s", shown.status, shown.body)
+	}
+	if len(s.planner.asked) != 1 {
+		t.Errorf("the planner was asked %d times", len(s.planner.asked))
+	}
+}
+
+func TestCreatePlanUnderAnID(t *testing.T) {
+	s := open(t)
+	order := func(instruction, id, categories string) string {
+		return fmt.Sprintf(`{"instruction":%q,"execution_id":%q,"categories":%s}`, instruction, id, categories)
+	}
+	steps := []struct {
+		name, body string
+		status     int
+		want       string
+	}{
+		{"new", order(raise, "spring_sale_v1", `["yoga","fitness"]`), 201, `"execution_id":"spring_sale_v1"`},
+		{"the same", order(raise, "spring_sale_v1", `["yoga","fitness"]`), 200, `"execution_id":"spring_sale_v1"`},
+		{"the same, categories in another order", order(raise, "spring_sale_v1", `["fitness","yoga","yoga"]`), 200, `"execution_id":"spring_sale_v1"`},
+		{"another instruction", order("Set all yoga products to $15.", "spring_sale_v1", `["yoga","fitness"]`), 409, "spring_sale_v2 is free"},
+		{"other categories", order(raise, "spring_sale_v1", `["yoga"]`), 409, "spring_sale_v2 is free"},
+		{"no categories", order(raise, "spring_sale_v1", `null`), 409, `"code":"conflict"`},
+	}
+	for _, step := range steps {
+		if got := s.call(t, "POST", "/v1/plans", step.body); got.status != step.status || !strings.Contains(got.body, step.want) {
+			t.Errorf("%s: %d %s, want %d with %s", step.name, got.status, got.body, step.status, step.want)
+		}
+	}
+	if diff := cmp.Diff([]string{"fitness", "yoga"}, s.planner.asked[0].Categories); diff != "" || len(s.planner.asked) != 1 {
+		t.Errorf("asked %d times, categories (-want +got):\n%s", len(s.planner.asked), diff)
+	}
+}
+
+func TestRefusedOrders(t *testing.T) {
+	tests := []struct {
+		name, body string
+		status     int
+		want       string
+	}{
+		{"too short", `{"instruction":"Hi"}`, 422, `"details":[{"path":"instruction","message":"must be 5 to 2000 characters, but is 2"}]`},
+		{"too long", `{"instruction":"` + strings.Repeat("é", 2001) + `"}`, 422, `but is 2001`},
+		{"no instruction", `{}`, 422, `"path":"instruction","message":"is required"`},
+		{"every problem", `{"instruction":7,"execution_id":"../../x","categories":["",""],"extra":1}`, 422,
+			`{"path":"instruction","message":"must be a string, but is a number"},{"path":"execution_id","message":"must be 8 to 64 letters, digits, _ or -"},{"path":"categories","message":"entry 0 must be 1 to 512 bytes long"}`},
+		{"not JSON", `{"instruction":`, 400, `"code":"malformed"`},
+		{"too large", `{"instruction":"` + strings.Repeat("x", 2<<20) + `"}`, 413, `"code":"too_large"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := open(t)
+			got := s.call(t, "POST", "/v1/plans", tt.body)
+			if got.status != tt.status || !strings.Contains(got.body, tt.want) {
+				t.Errorf("%d %s, want %d with %s", got.status, got.body, tt.status, tt.want)
+			}
+			if len(s.planner.asked) != 0 {
+				t.Error("the planner was asked")
+			}
+		})
+	}
+}
+
+func TestPlannerErrors(t *testing.T) {
+	asked := &planning.ClarificationError{Class: "missing_unit", Questions: []string{"By 10 percent, or by 10 in money?"},
+		Readings: []planning.Reading{{By: "model", Sentences: []string{"Increase the price by 10%."}}}}
+	tests := []struct {
+		name   string
+		err    error
+		status int
+		want   string
+	}{
+		{"a question", asked, 422, `"code":"needs_clarification"`},
+		{"its reason and readings", asked, 422, `"details":{"class":"missing_unit","readings":[{"by":"model","sentences":["Increase the price by 10%."]}]},"questions":["By 10 percent, or by 10 in money?"]`},
+		{"nonsense", errs.New(errs.Unusable, "m"), 502, `"code":"unusable_answer"`},
+		{"no answer", errs.New(errs.Unavailable, "m"), 503, `"code":"unavailable"`},
+		{"quota", errs.New(errs.Exhausted, "m"), 429, `"code":"exhausted"`},
+		{"late", errs.New(errs.Deadline, "m"), 504, `"code":"deadline"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := open(t)
+			s.planner.err = tt.err
+			got := s.call(t, "POST", "/v1/plans", `{"instruction":"Increase prices by 10","execution_id":"plan_ten_v1"}`)
+			if got.status != tt.status || !strings.Contains(got.body, tt.want) {
+				t.Errorf("%d %s, want %d with %s", got.status, got.body, tt.status, tt.want)
+			}
+			if got := s.call(t, "GET", "/v1/plans/plan_ten_v1", ""); got.status != 404 {
+				t.Errorf("a plan was stored: %s", got.body)
+			}
+		})
+	}
+}
+
+func TestVersions(t *testing.T) {
+	s := open(t)
+	const slug = "plan_increase_prices_10pct_stock_fitness"
+	expect := func(step, instruction, want string) {
+		t.Helper()
+		if got := s.plan(t, instruction); got != want {
+			t.Errorf("%s: %s, want %s", step, got, want)
+		}
+	}
+	expect("first", raise, slug+"_v1")
+	expect("not executed yet", raise, slug+"_v1")
+	s.execute(t, slug+"_v1", "sku,price\n")
+	expect("failed changed nothing", raise, slug+"_v1")
+	s.execute(t, slug+"_v1", products)
+	expect("after it was executed", raise, slug+"_v2")
+	expect("not executed yet either", raise, slug+"_v2")
+	expect("the slug belongs to another instruction", raise+"  ", slug+"_v3")
+	expect("the first again", raise, slug+"_v2")
+}
+
+func TestTheSameOrderAtOnceMakesOnePlan(t *testing.T) {
+	s := open(t)
+	var ready sync.WaitGroup
+	ready.Add(8)
+	s.planner.wait = func() { ready.Done(); ready.Wait() } // all eight are past the look-up
+	ids := make([]string, 8)
+	var done sync.WaitGroup
+	for i := range ids {
+		done.Go(func() { ids[i] = s.plan(t, raise) })
+	}
+	done.Wait()
+	for _, id := range ids {
+		if id != "plan_increase_prices_10pct_stock_fitness_v1" {
+			t.Errorf("one of them made %s", id)
+		}
+	}
+	if len(s.planner.asked) != 8 {
+		t.Errorf("the planner was asked %d times by 8 requests", len(s.planner.asked))
+	}
+}
+
+func TestPutPlan(t *testing.T) {
+	s := open(t)
+	steps := []struct {
+		name, path, body string
+		status           int
+		want             string
+	}{
+		{"new", "/v1/plans/by_hand_1", byHand, 201, `"agreement":""`},
+		{"identical but for its spelling", "/v1/plans/by_hand_1", strings.Replace(byHand, "15.00", "15", 1) + " \n", 200, `"model":""`},
+		{"another", "/v1/plans/by_hand_1", strings.Replace(byHand, "15.00", "16", 1), 409, "by_hand_1_v2 is free"},
+		{"ids differ", "/v1/plans/by_hand_2", byHand, 422, "by_hand_1 and the address names by_hand_2"},
+		{"invalid", "/v1/plans/by_hand_2", `{"execution_id":"by_hand_2","extra":{}}`, 422, `{"path":"operations","message":"is required"}`},
+		{"not an id", "/v1/plans/..%2F..%2Fx", byHand, 422, `"code":"invalid"`},
+		{"not JSON", "/v1/plans/by_hand_2", `{NaN}`, 400, `"code":"malformed"`},
+	}
+	for _, step := range steps {
+		if got := s.call(t, "PUT", step.path, step.body); got.status != step.status || !strings.Contains(got.body, step.want) {
+			t.Errorf("%s: %d %s, want %d with %s", step.name, got.status, got.body, step.status, step.want)
+		}
+	}
+}
+
+func TestValidatePlan(t *testing.T) {
+	s := open(t)
+	got := s.call(t, "POST", "/v1/plans:validate", byHand)
+	decoded, err := plan.Decode([]byte(byHand))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"valid":true,"plan_sha256":"` + decoded.SHA256() + `","explanation":["Set the price to 15 for products in category yoga; round to 2 decimals."],"warnings":[]}` + "\n"
+	if diff := cmp.Diff(want, got.body); got.status != 200 || diff != "" {
+		t.Errorf("%d, body (-want +got):\n%s", got.status, diff)
+	}
+	got = s.call(t, "POST", "/v1/plans:validate", strings.Replace(byHand, `"categories":["yoga"]`, `"price_gte":10,"price_lte":5`, 1))
+	if got.status != 422 || !strings.Contains(got.body, `"path":"operations[0].filter`) {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	if got := s.call(t, "GET", "/v1/plans/by_hand_1", ""); got.status != 404 {
+		t.Errorf("validating stored the plan: %s", got.body)
+	}
+}
+
+func TestPreview(t *testing.T) {
+	s := open(t)
+	id := s.plan(t, raise)
+	preview := "/v1/plans/" + id + ":preview"
+	got := s.call(t, "POST", preview, products)
+	sha := s.call(t, "GET", "/v1/plans/"+id, "").field(t, "plan_sha256").(string)
+	want := `{"plan_sha256":"` + sha + `","summary":{"rows_total":4,"rows_changed":2,"operations":[{"operation_id":"op_01","rows_matched":2,"rows_changed":2}]},"warnings":[],` +
+		`"changes":[{"row":2,"sku":"A101","operation_ids":["op_01"],"before":{"price":"29.99","in_stock":true},"after":{"price":"32.99","in_stock":true}},` +
+		`{"row":3,"sku":"A102","operation_ids":["op_01"],"before":{"price":"39.99","in_stock":true},"after":{"price":"43.99","in_stock":true}}],"changes_truncated":false}` + "\n"
+	if diff := cmp.Diff(want, got.body); got.status != 200 || diff != "" {
+		t.Errorf("%d, body (-want +got):\n%s", got.status, diff)
+	}
+	tests := []struct {
+		name, path, body string
+		status           int
+		want             string
+	}{
+		{"a bad price", preview, strings.Replace(products, "39.99", "free", 1), 422, `"details":[{"row":3,"column":"price","value":"free"`},
+		{"nothing matches", preview, "sku,category,price,in_stock\nB1,yoga,1.00,true\n", 200, `"warnings":[{"code":"matched_no_row","operation_ids":["op_01"]`},
+		{"columns", preview + "?columns=sku%3DVariant%20SKU%2Cprice%3DCost", "Variant SKU,category,Cost,in_stock\nA,fitness,1.00,yes\n", 200, `"rows_changed":1`},
+		{"blank prices", preview + "?blank_price=keep", "sku,category,price,in_stock\nA,fitness,,true\n", 200, `"rows_changed":0`},
+		{"an unknown parameter", preview + "?colums=sku", products, 422, `"path":"colums"`},
+		{"more than 100", preview, "sku,category,price,in_stock\n" + strings.Repeat("A,fitness,1.00,true\n", 101), 200, `"changes_truncated":true`},
+		{"too large", preview, products + strings.Repeat("B,yoga,1.00,true\n", 2<<20), 413, `30 MiB`},
+		{"too large and no table", preview, strings.Repeat("\x00", 31<<20), 413, `30 MiB`},
+		{"no such plan", "/v1/plans/plan_none_v1:preview", products, 404, "There is no plan plan_none_v1."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := s.call(t, "POST", tt.path, tt.body); got.status != tt.status || !strings.Contains(got.body, tt.want) {
+				t.Errorf("%d %.500s, want %d with %s", got.status, got.body, tt.status, tt.want)
+			}
+		})
+	}
+	if got := s.call(t, "GET", "/v1/executions", ""); got.field(t, "next_page_token") != "" || !strings.Contains(got.body, `"executions":[]`) {
+		t.Errorf("a preview was recorded: %s", got.body)
+	}
+}
+
+func TestPreviewCountsRowsThatMoveAgainstTheirAction(t *testing.T) {
+	s := open(t)
+	capped := `{"execution_id":"capped_v1","created_at":"2026-01-02T03:04:05Z","source_instruction":"Raise by 10%, capped at 50.","operations":[{"operation_id":"op_01","filter":{},"action":{"type":"percent_increase","value":10},"options":{"max_price":50}}]}`
+	if got := s.call(t, "PUT", "/v1/plans/capped_v1", capped); got.status != 201 {
+		t.Fatal(got.body)
+	}
+	got := s.call(t, "POST", "/v1/plans/capped_v1:preview", "sku,category,price,in_stock\nA,x,40.00,true\nB,x,60.00,true\nC,x,50.01,true\n")
+	if want := `{"code":"moves_against_action","operation_ids":["op_01"],"message":"In 2 rows an increase lowers the price, by rounding, ending, floor or cap (op_01)."}`; !strings.Contains(got.body, want) {
+		t.Errorf("%d %s, want %s", got.status, got.body, want)
+	}
+}
+
+func TestExecutions(t *testing.T) {
+	s := open(t)
+	id := s.plan(t, raise)
+	got := s.call(t, "GET", "/v1/executions/"+id, "")
+	if got.status != 404 || !strings.Contains(got.body, "is stored, and no CSV was uploaded for it yet. Upload one: gcloud storage cp products.csv gs://shop-inbox/"+id+"/") {
+		t.Errorf("before: %d %s", got.status, got.body)
+	}
+	s.execute(t, id, products)
+	got = s.call(t, "GET", "/v1/executions/"+id, "")
+	if got.status != 200 || got.field(t, "status") != "completed" || got.field(t, "summary.rows_changed") != 2.0 || got.field(t, "error") != nil {
+		t.Errorf("after: %d %s", got.status, got.body)
+	}
+	if outputs := got.field(t, "outputs").([]any); len(outputs) != 2 || outputs[0].(map[string]any)["object"] != id+"/products.csv" {
+		t.Errorf("outputs %v", outputs)
+	}
+	if audit := got.field(t, "audit").([]any); len(audit) != 1 || audit[0].(map[string]any)["status"] != "completed" {
+		t.Errorf("audit %v", audit)
+	}
+	if sha := s.call(t, "GET", "/v1/plans/"+id, "").field(t, "plan_sha256"); got.field(t, "plan_sha256") != sha {
+		t.Errorf("plan_sha256 %v, want %v", got.field(t, "plan_sha256"), sha)
+	}
+
+	first := s.call(t, "GET", "/v1/executions/"+id+"/changes?page_size=1", "")
+	if !strings.Contains(first.body, `"sku":"A101"`) || strings.Contains(first.body, `"sku":"A102"`) {
+		t.Errorf("first page %s", first.body)
+	}
+	second := s.call(t, "GET", "/v1/executions/"+id+"/changes?page_size=1&page_token="+first.field(t, "next_page_token").(string), "")
+	if !strings.Contains(second.body, `"sku":"A102"`) || strings.Contains(second.body, `"sku":"A101"`) {
+		t.Errorf("second page %s", second.body)
+	}
+	sku := s.call(t, "GET", "/v1/skus/A101/changes", "")
+	if !strings.Contains(sku.body, `"changes":[{"execution_id":"`+id+`"`) || sku.field(t, "next_page_token") != "" {
+		t.Errorf("SKU history %s", sku.body)
+	}
+	if none := s.call(t, "GET", "/v1/skus/A%2F1/changes", ""); none.status != 200 || !strings.HasPrefix(none.body, `{"changes":[],`) {
+		t.Errorf("a SKU without history: %d %s", none.status, none.body)
+	}
+}
+
+func TestListExecutions(t *testing.T) {
+	s := open(t)
+	one, two := s.plan(t, raise), s.plan(t, "Set all yoga products to $15.")
+	s.execute(t, one, products)
+	s.execute(t, two, "sku,price\n")
+	all := s.call(t, "GET", "/v1/executions", "").field(t, "executions").([]any)
+	if len(all) != 2 || all[0].(map[string]any)["execution_id"] != two {
+		t.Errorf("not the newest first: %v", all)
+	}
+	failed := s.call(t, "GET", "/v1/executions?status=failed", "")
+	if list := failed.field(t, "executions").([]any); len(list) != 1 || list[0].(map[string]any)["error"] == nil {
+		t.Errorf("failed: %s", failed.body)
+	}
+	page := s.call(t, "GET", "/v1/executions?page_size=1", "")
+	rest := s.call(t, "GET", "/v1/executions?page_size=1&page_token="+page.field(t, "next_page_token").(string), "")
+	if list := rest.field(t, "executions").([]any); len(list) != 1 || list[0].(map[string]any)["execution_id"] != one {
+		t.Errorf("second page: %s", rest.body)
+	}
+}
+
+func TestRefusedQuestions(t *testing.T) {
+	s := open(t)
+	tests := []struct {
+		path   string
+		status int
+		want   string
+	}{
+		{"/v1/executions?status=skipped", 422, `"path":"status"`},
+		{"/v1/executions?page_size=0", 422, `"path":"page_size"`},
+		{"/v1/executions?page_size=501", 422, `from 1 to 500`},
+		{"/v1/executions?page_size=x&pagetoken=y", 422, `"path":"pagetoken"`},
+		{"/v1/executions?page_token=nonsense", 422, `"code":"invalid"`},
+		{"/v1/executions?page_size=1&page_size=2", 422, `more than once`},
+		{"/v1/executions/plan_none_v1", 404, "There is no plan and no execution plan_none_v1."},
+		{"/v1/executions/short", 422, "8 to 64"},
+		{"/v1/executions/plan_none_v1/changes", 404, "There is no plan and no execution plan_none_v1."},
+		{"/v1/plans/plan_none_v1", 404, "There is no plan plan_none_v1."},
+		{"/v1/skus/" + strings.Repeat("A", 513) + "/changes", 422, "512 bytes"},
+		{"/v1/skus/%FF/changes", 422, "UTF-8"},
+	}
+	for _, tt := range tests {
+		if got := s.call(t, "GET", tt.path, ""); got.status != tt.status || !strings.Contains(got.body, tt.want) {
+			t.Errorf("%.60s: %d %s, want %d with %s", tt.path, got.status, got.body, tt.status, tt.want)
+		}
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	s := open(t)
+	got := s.call(t, "GET", "/v1/schema/execution_plan.json", "")
+	if got.status != 200 || got.header.Get("Content-Type") != "application/schema+json" || got.body != string(plan.SchemaJSON) {
+		t.Errorf("schema: %d %s", got.status, got.header.Get("Content-Type"))
+	}
+	if got := s.call(t, "GET", "/openapi.json", ""); got.status != 200 || got.field(t, "openapi") != "3.1.0" {
+		t.Errorf("openapi: %d %.100s", got.status, got.body)
+	}
+}

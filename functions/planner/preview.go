@@ -1,0 +1,120 @@
+package planner
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/web"
+)
+
+const maxPreviewBytes = 30 << 20
+
+// Codes of what only the table can tell.
+const (
+	warnMatchedNothing = "matched_no_row"
+	warnAgainstAction  = "moves_against_action"
+)
+
+// previewAnswer is what a plan would do to a table.
+type previewAnswer struct {
+	PlanSHA256 string           `json:"plan_sha256"`
+	Summary    previewSummary   `json:"summary"`
+	Warnings   []plan.Warning   `json:"warnings"`
+	Changes    []pricing.Change `json:"changes"` // the first 100
+	Truncated  bool             `json:"changes_truncated"`
+}
+
+type previewSummary struct {
+	RowsTotal   int64                    `json:"rows_total"`
+	RowsChanged int64                    `json:"rows_changed"`
+	Operations  []pricing.OperationCount `json:"operations"`
+}
+
+// preview answers POST /v1/plans/{execution_id}:preview. The table streams
+// through the engine and is kept nowhere.
+func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID string) error {
+	body, err := web.Body(w, r, maxPreviewBytes, "text/csv")
+	if err != nil {
+		return err
+	}
+	answer, err := h.previewed(r, executionID, body)
+	if err != nil {
+		return cmp.Or(web.Drain(body), err)
+	}
+	web.WriteJSON(w, http.StatusOK, answer)
+	return nil
+}
+
+func (h handler) previewed(r *http.Request, executionID string, table io.Reader) (previewAnswer, error) {
+	values, err := query(r, "columns", "blank_price")
+	if err != nil {
+		return previewAnswer{}, err
+	}
+	settings, err := pricing.SettingsFromMetadata(values, h.Settings)
+	if err != nil {
+		return previewAnswer{}, err
+	}
+	record, err := h.storedPlan(r.Context(), executionID)
+	if err != nil {
+		return previewAnswer{}, err
+	}
+	stored, err := decodeStored(record)
+	if err != nil {
+		return previewAnswer{}, err
+	}
+	engine, err := pricing.Compile(stored, settings)
+	if err != nil {
+		return previewAnswer{}, err
+	}
+	changes := newChangeReader(stored)
+	source := &keptError{Reader: table}
+	summary, err := engine.Run(r.Context(), source, io.Discard, changes)
+	switch {
+	case source.err != nil:
+		return previewAnswer{}, source.err
+	case changes.err != nil:
+		return previewAnswer{}, errs.Wrap(errs.Internal, changes.err, "The preview's changes cannot be read.")
+	case err != nil:
+		return previewAnswer{}, err
+	}
+	warnings := append(plan.Lint(stored, record.Categories), unmatched(summary)...)
+	return previewAnswer{
+		PlanSHA256: record.SHA256,
+		Summary:    previewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
+		Warnings:   listOf(append(warnings, changes.warnings()...)),
+		Changes:    listOf(changes.first),
+		Truncated:  changes.count > int64(len(changes.first)),
+	}, nil
+}
+
+// unmatched warns of each operation that matched no row.
+func unmatched(summary pricing.Summary) []plan.Warning {
+	var warnings []plan.Warning
+	for _, operation := range summary.Operations {
+		if operation.RowsMatched == 0 {
+			warnings = append(warnings, plan.Warning{Code: warnMatchedNothing, OperationIDs: []string{operation.OperationID},
+				Message: fmt.Sprintf("No row of this table matches %s.", operation.OperationID)})
+		}
+	}
+	return warnings
+}
+
+// keptError is a reader that remembers why it failed: a body that is too
+// large or broke off must not be told as a fault of the table.
+type keptError struct {
+	io.Reader
+	err error
+}
+
+func (k *keptError) Read(p []byte) (int, error) {
+	n, err := k.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		k.err = err
+	}
+	return n, err
+}

@@ -1,0 +1,101 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/model"
+	adkgemini "google.golang.org/adk/v2/model/gemini"
+	"google.golang.org/adk/v2/runner"
+	"google.golang.org/adk/v2/session"
+
+	"github.com/planwright/planwright/shared/agents/failuresequence"
+	"github.com/planwright/planwright/shared/agents/goalplanning"
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// app is one of the apps that clients may name.
+type app struct {
+	runner *runner.Runner
+	// contexts maps the names of function calls by which a message brings
+	// context to the state key, and argument, that each sets.
+	contexts map[string]string
+	// check notes what is wrong with a value that a client brings for a state
+	// key; nil accepts everything.
+	check func(key string, value strictjson.Field)
+}
+
+// recall says what later turns of an app need of an event.
+func recall(app string, event *session.Event) *session.Event {
+	if app == goalplanning.App {
+		return goalplanning.Recall(event)
+	}
+	return event
+}
+
+// buildApps builds every app around one model.
+func buildApps(service *sessions.Service, llm model.LLM, now func() time.Time, log *slog.Logger) (map[string]app, error) {
+	sequence, err := failuresequence.New(failuresequence.Config{Model: llm, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	workflow, err := goalplanning.New(goalplanning.Config{Model: llm, Now: now, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	apps := map[string]app{}
+	for name, built := range map[string]struct {
+		root agent.Agent
+		app
+	}{
+		failuresequence.App: {root: sequence},
+		goalplanning.App:    {workflow, app{contexts: goalplanning.Contexts, check: goal.CheckState}},
+	} {
+		r, err := runner.New(runner.Config{AppName: name, Agent: built.root, SessionService: service})
+		if err != nil {
+			return nil, err
+		}
+		built.app.runner = r
+		apps[name] = built.app
+	}
+	return apps, nil
+}
+
+// newModel returns the model that all agents ask.
+func newModel(ctx context.Context, c gemini.Config, options gemini.Options) (model.LLM, error) {
+	settings, err := gemini.ClientConfig(c, options)
+	if err != nil {
+		return nil, err
+	}
+	llm, err := adkgemini.NewModel(ctx, c.Model, settings)
+	if err != nil {
+		return nil, errs.Wrap(errs.Internal, err, "The Gemini client cannot be built from its configuration.")
+	}
+	return llm, nil
+}
+
+// app returns the app of that name. NotFound: there is none.
+func (h handler) app(name string) (app, error) {
+	found, ok := h.apps[name]
+	if !ok {
+		return app{}, errs.New(errs.NotFound, "There is no app %s; there are %s.", strictjson.Quote(name), strings.Join(h.appNames(), " and "))
+	}
+	return found, nil
+}
+
+func (h handler) appNames() []string {
+	names := make([]string, 0, len(h.apps))
+	for name := range h.apps {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,121 @@
+package session_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/functions/session"
+	"github.com/planwright/planwright/shared/gemini/offline"
+	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/sessions/sqlite"
+	"github.com/planwright/planwright/shared/sqlitedb"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// counting counts the round trips to a store.
+type counting struct {
+	sessions.Store
+	reads, commits atomic.Int64
+}
+
+func (c *counting) Load(ctx context.Context, key sessions.Key, turn string) (sessions.Snapshot, error) {
+	c.reads.Add(1)
+	return c.Store.Load(ctx, key, turn)
+}
+
+func (c *counting) Events(ctx context.Context, key sessions.Key, epoch string, from, to int64) ([]sessions.Event, error) {
+	c.reads.Add(1)
+	return c.Store.Events(ctx, key, epoch, from, to)
+}
+
+func (c *counting) Commit(ctx context.Context, change sessions.Change) error {
+	c.commits.Add(1)
+	return c.Store.Commit(ctx, change)
+}
+
+// A turn costs one read and one commit, the first and the fiftieth alike.
+func TestATurnIsOneReadAndOneCommit(t *testing.T) {
+	count := &counting{}
+	a := newAPI(t, func(d *session.Dependencies) { count.Store = d.Store; d.Store = count })
+	a.read(a.call("POST", goalPath, nil), http.StatusOK, &object{})
+	for i := range 50 {
+		count.reads.Store(0)
+		count.commits.Store(0)
+		message := fmt.Sprintf("Rename it to Shop %d", i)
+		if i == 0 {
+			message = "Build a web shop"
+		}
+		var events []event
+		a.read(a.call("POST", "/run", runBody("goal_planning_agent", message)), http.StatusOK, &events)
+		if reads, commits := count.reads.Load(), count.commits.Load(); reads != 1 || commits != 1 {
+			t.Fatalf("turn %d: %d reads, %d commits", i, reads, commits)
+		}
+	}
+}
+
+// timed measures the time that is spent in the model's place.
+type timed struct {
+	next http.RoundTripper
+	took atomic.Int64
+}
+
+func (m *timed) RoundTrip(r *http.Request) (*http.Response, error) {
+	started := time.Now()
+	defer func() { m.took.Add(int64(time.Since(started))) }()
+	return m.next.RoundTrip(r)
+}
+
+// BenchmarkTurn is a whole turn of goal planning over HTTP's types: request,
+// read, three agents through ADK and genai, commit, answer. framework-ns/op is
+// what is left without the model, whose place the offline one takes.
+func BenchmarkTurn(b *testing.B) {
+	for _, turns := range []int{10, 1000} {
+		b.Run(fmt.Sprintf("after=%d", turns), func(b *testing.B) {
+			store, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "state.db"), sqlitedb.Options{NoSync: true})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer store.Close()
+			settings, options := offline.Settings()
+			model := &timed{next: options.Transport}
+			options.Transport = model
+			handler, err := session.NewHandler(b.Context(), session.Dependencies{Store: store, Gemini: settings, Options: options})
+			if err != nil {
+				b.Fatal(err)
+			}
+			served := web.Service{Name: "session"}.Serve(handler)
+			n := 0
+			turn := func() {
+				n++
+				message := fmt.Sprintf("Rename it to Shop %d", n)
+				if n == 1 {
+					message = "Build a web shop"
+				}
+				request := httptest.NewRequest("POST", "/v1/agent/goal/session:message",
+					strings.NewReader(fmt.Sprintf(`{"user_id":"u","session_id":"s","message":%q}`, message)))
+				request.Header.Set("Content-Type", "application/json")
+				recorder := httptest.NewRecorder()
+				served.ServeHTTP(recorder, request)
+				if recorder.Code != http.StatusOK {
+					b.Fatal(recorder.Body)
+				}
+			}
+			for range turns {
+				turn()
+			}
+			b.ReportAllocs()
+			model.took.Store(0)
+			for b.Loop() {
+				turn()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds()-model.took.Load())/float64(b.N), "framework-ns/op")
+		})
+	}
+}

@@ -1,0 +1,34 @@
+package session
+
+import (
+	"time"
+
+	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/gemini"
+)
+
+// Config is what the deployed function reads from its environment.
+type Config struct {
+	// Project (GOOGLE_CLOUD_PROJECT) is the project of Firestore and Vertex AI.
+	Project string
+	// Database (FIRESTORE_DATABASE, default "(default)") is the database of the
+	// sessions.
+	Database string
+	// TTL (SESSION_TTL, default 720h) is how long an idle session is kept.
+	TTL time.Duration
+	// Gemini is how the model is reached.
+	Gemini gemini.Config
+}
+
+// ReadConfig reads the variables named at each field of Config. Its error
+// lists every problem.
+func ReadConfig(lookup config.Lookup) (Config, error) {
+	r := config.Read(lookup)
+	c := Config{
+		Project:  r.Required("GOOGLE_CLOUD_PROJECT"),
+		Database: r.String("FIRESTORE_DATABASE", "(default)"),
+		TTL:      r.Duration("SESSION_TTL", 30*24*time.Hour),
+		Gemini:   gemini.ReadConfig(r),
+	}
+	return c, r.Err()
+}

@@ -1,0 +1,90 @@
+package session_test
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// Whatever comes, the answer is JSON, in the one form where it is an error,
+// and never a 5xx.
+func FuzzRun(f *testing.F) {
+	for _, body := range []string{
+		`{"app_name":"goal_planning_agent","user_id":"u_1","session_id":"s_1","new_message":{"role":"user","parts":[{"text":"Build a web shop"}]}}`,
+		`{"appName":"goal_planning_agent","userId":"u_1","sessionId":"s_1","newMessage":{"parts":[{"functionCall":{"name":"time_context","args":{"availableHoursLeft":3}}}]},"stateDelta":{"time_zone":"UTC"}}`,
+		`{"app_name":"goal_planning_agent","user_id":"u_1","session_id":"s_1","new_message":{"parts":[{"function_call":{"name":"task_context","args":{"upcomingTasks":[{"title":"x","date":"2026-11-23","estimatedHours":1e3}]}}}]}}`,
+		`{"app_name":"goal_planning_agent","user_id":"u_1","session_id":"s_1","new_message":{"parts":[{"function_call":{"name":"goal_preview_context","args":{"goalPreview":{"title":"x","milestones":[{"title":"m","tasks":[]}]}}}}]}}`,
+		`{"app_name":"poc6_sequential_failure","user_id":"u_1","session_id":"s_1","new_message":{"parts":[{"text":"x"}]},"state_delta":{"fail":"panic"}}`,
+		`{"app_name":"","user_id":null}`, `[]`, `{`, "", "\x00",
+	} {
+		f.Add(body)
+	}
+	a := newAPIFor(f)
+	for _, path := range []string{goalPath, sequencePath} {
+		a.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("POST", path, nil))
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		request := httptest.NewRequest("POST", "/run", strings.NewReader(body))
+		request.Header.Set("Content-Type", "application/json")
+		recorder := httptest.NewRecorder()
+		a.handler.ServeHTTP(recorder, request)
+		if !json.Valid(recorder.Body.Bytes()) || recorder.Code >= 500 {
+			t.Errorf("%d %s", recorder.Code, recorder.Body)
+		}
+		if recorder.Code != 200 && !strings.HasPrefix(recorder.Body.String(), `{"error":{"code":"`) {
+			t.Errorf("%d %s", recorder.Code, recorder.Body)
+		}
+	})
+}
+
+// FuzzMessage says anything to a session that has a plan: the turn is answered,
+// and a plan that comes of it keeps within its hours.
+func FuzzMessage(f *testing.F) {
+	for _, message := range []string{
+		"Build a web shop", "add a testing milestone next week", "move the design phase to 2026-12-24", "remove launch", "keep total hours within 3",
+		"rename it to \"x\"", "start over: learn Spanish by next friday within 4 hours", "add a task called \"looks good\" to build tomorrow",
+		"add a milestone", "move to next week", "Plan: a, b, c", "yes", "??", "\u202eabc", "in 99 weeks", "on february 30", "total to 0",
+	} {
+		f.Add(message)
+	}
+	a := newAPIFor(f)
+	f.Fuzz(func(t *testing.T, message string) {
+		text, err := json.Marshal(message)
+		if err != nil {
+			t.Skip()
+		}
+		say := func(session string, body []byte) (int, string) {
+			request := httptest.NewRequest("POST", "/v1/agent/goal/session:message",
+				strings.NewReader(`{"user_id":"u_1","session_id":"`+session+`","message":`+string(body)+`}`))
+			request.Header.Set("Content-Type", "application/json")
+			recorder := httptest.NewRecorder()
+			a.handler.ServeHTTP(recorder, request)
+			return recorder.Code, recorder.Body.String()
+		}
+		for _, session := range []string{"fresh", "planned"} {
+			path := "/apps/goal_planning_agent/users/u_1/sessions/" + session
+			a.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("DELETE", path, nil))
+			create := httptest.NewRequest("POST", path, strings.NewReader(`{"availableHoursLeft":10}`))
+			create.Header.Set("Content-Type", "application/json")
+			a.handler.ServeHTTP(httptest.NewRecorder(), create)
+			if session == "planned" {
+				say(session, []byte(`"Build a web shop"`))
+			}
+			status, body := say(session, text)
+			if status == 422 {
+				continue
+			}
+			var out output
+			if err := json.Unmarshal([]byte(body), &out); status != 200 || err != nil || out.Reply == "" {
+				t.Fatalf("%d %s", status, body)
+			}
+			if strings.Contains(out.Reply, "could not") {
+				t.Errorf("the offline model makes plans that do not fit: %s", out.Reply)
+			}
+			if out.Action.Type == "save_preview" && out.draft(t).hours() > 10 {
+				t.Errorf("a plan of %g hours", out.draft(t).hours())
+			}
+		}
+	})
+}

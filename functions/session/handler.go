@@ -1,0 +1,129 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	adk "google.golang.org/adk/v2/session"
+
+	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// Dependencies are what the handler works with.
+type Dependencies struct {
+	Store sessions.Store
+	// Gemini and Options say how the model is reached; a Transport in Options
+	// can stand in for it.
+	Gemini  gemini.Config
+	Options gemini.Options
+	// SessionTTL is how long an idle session is kept; 0 is 30 days.
+	SessionTTL time.Duration
+	// TurnTimeout bounds the agents' part of a turn; 0 is 100 s. It must be
+	// shorter than the request's own time, so that the turn can be stored.
+	TurnTimeout time.Duration
+	// KeepAlive is how often a stream without events shows that it lives; 0 is
+	// 15 s.
+	KeepAlive time.Duration
+	Log       *slog.Logger     // nil discards
+	Now       func() time.Time // nil is time.Now
+}
+
+func (d Dependencies) withDefaults() Dependencies {
+	if d.TurnTimeout == 0 {
+		d.TurnTimeout = 100 * time.Second
+	}
+	if d.KeepAlive == 0 {
+		d.KeepAlive = 15 * time.Second
+	}
+	if d.Log == nil {
+		d.Log = logging.Discard
+	}
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	return d
+}
+
+// handler answers the session's calls.
+type handler struct {
+	Dependencies
+	service *sessions.Service
+	apps    map[string]app
+}
+
+// NewHandler returns the session's calls. It belongs inside a web.Service,
+// which gives requests their ids, deadlines and log lines.
+func NewHandler(ctx context.Context, d Dependencies) (http.Handler, error) {
+	h, err := newHandler(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return h.routes(), nil
+}
+
+func newHandler(ctx context.Context, d Dependencies) (handler, error) {
+	d = d.withDefaults()
+	h := handler{Dependencies: d, service: sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Recall: recall})}
+	llm, err := newModel(ctx, d.Gemini, d.Options)
+	if err != nil {
+		return handler{}, err
+	}
+	h.apps, err = buildApps(h.service, llm, d.Now, d.Log)
+	return h, err
+}
+
+func (h handler) routes() *web.Router {
+	const one = "/apps/{app}/users/{user}/sessions/{session}"
+	router := web.NewRouter()
+	router.Handle("GET /list-apps", h.listApps)
+	router.Handle("GET /apps/{app}/users/{user}/sessions", h.listSessions)
+	router.Handle("POST "+one, h.withKey(h.createSession))
+	router.Handle("GET "+one, h.withKey(h.getSession))
+	router.Handle("DELETE "+one, h.withKey(h.deleteSession))
+	router.Handle("POST /run", h.run)
+	router.Handle("POST /run_sse", h.runSSE)
+	router.Handle("POST /v1/agent/goal/session:message", h.message)
+	router.Handle("GET /openapi.json", describe)
+	return router
+}
+
+// withKey gives a handler the key of the path, once its app is known to exist.
+func (h handler) withKey(handle func(w http.ResponseWriter, r *http.Request, key sessions.Key) error) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		key := sessions.Key{App: r.PathValue("app"), User: r.PathValue("user"), Session: r.PathValue("session")}
+		if _, err := h.app(key.App); err != nil {
+			return err
+		}
+		if err := key.Check(); err != nil {
+			return err
+		}
+		return handle(w, r, key)
+	}
+}
+
+func (h handler) listApps(w http.ResponseWriter, _ *http.Request) error {
+	web.WriteJSON(w, http.StatusOK, h.appNames())
+	return nil
+}
+
+func (h handler) listSessions(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("app")
+	if _, err := h.app(name); err != nil {
+		return err
+	}
+	list, err := h.service.List(r.Context(), &adk.ListRequest{AppName: name, UserID: r.PathValue("user")})
+	if err != nil {
+		return err
+	}
+	answers := make([]sessionAnswer, len(list.Sessions))
+	for i, found := range list.Sessions {
+		answers[i] = show(found)
+	}
+	web.WriteJSON(w, http.StatusOK, answers)
+	return nil
+}

@@ -1,0 +1,110 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"slices"
+	"time"
+
+	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/runner"
+	adk "google.golang.org/adk/v2/session"
+	"google.golang.org/genai"
+
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// run answers with the events of one turn.
+func (h handler) run(w http.ResponseWriter, r *http.Request) error {
+	request, err := h.readTurn(w, r)
+	if err != nil {
+		return err
+	}
+	turn, err := h.begin(r.Context(), request)
+	if err != nil {
+		return err
+	}
+	list, err := h.finish(r.Context(), turn, request, func(*adk.Event) {})
+	if err != nil {
+		return err
+	}
+	answers := make([]eventAnswer, len(list))
+	for i, event := range list {
+		answers[i] = showEvent(event)
+	}
+	web.WriteJSON(w, http.StatusOK, answers)
+	return nil
+}
+
+func (h handler) readTurn(w http.ResponseWriter, r *http.Request) (turnRequest, error) {
+	data, err := web.ReadJSON(w, r)
+	if err != nil {
+		return turnRequest{}, err
+	}
+	return h.readRun(data)
+}
+
+// begin reads what the turn needs, and puts the session on the request's log
+// lines.
+func (h handler) begin(ctx context.Context, request turnRequest) (*sessions.OpenTurn, error) {
+	logging.Add(ctx, slog.String("app", request.key.App), slog.String("user", request.key.User), slog.String("session", request.key.Session))
+	return h.service.Begin(ctx, sessions.TurnRequest{
+		Key: request.key, MessageID: request.messageID, Content: request.identity(),
+	})
+}
+
+// finish runs the agents, unless the turn was answered before, stores the turn
+// and returns its events. Events go to progress as they happen; they count
+// only once finish has returned them.
+func (h handler) finish(ctx context.Context, turn *sessions.OpenTurn, request turnRequest, progress func(*adk.Event)) ([]*adk.Event, error) {
+	if !turn.Answered() {
+		if err := h.work(ctx, turn, request, progress); err != nil {
+			return nil, err
+		}
+		if err := turn.Commit(ctx); err != nil {
+			return nil, tooLarge(err)
+		}
+	}
+	list, err := turn.Events(ctx)
+	return slices.DeleteFunc(slices.Clone(list), fromUser), err
+}
+
+// work runs the agents until their own deadline, which leaves time to store
+// the turn.
+func (h handler) work(ctx context.Context, turn *sessions.OpenTurn, request turnRequest, progress func(*adk.Event)) error {
+	ctx, cancel := context.WithTimeout(turn.Context(ctx), h.agentsTime(ctx))
+	defer cancel()
+	var options []runner.RunOption
+	if len(request.delta) > 0 {
+		options = append(options, runner.WithStateDelta(request.delta))
+	}
+	key := request.key
+	seen := 0
+	for _, err := range h.apps[key.App].runner.Run(ctx, key.User, key.Session, request.content(), agent.RunConfig{}, options...) {
+		if err != nil {
+			return err
+		}
+		for ; seen < len(turn.Appended()); seen++ {
+			if event := turn.Appended()[seen]; !fromUser(event) {
+				progress(event)
+			}
+		}
+	}
+	return nil
+}
+
+// storeTime is kept back from the request's deadline to store the turn.
+const storeTime = 5 * time.Second
+
+func (h handler) agentsTime(ctx context.Context) time.Duration {
+	limit := h.TurnTimeout
+	if end, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(end)-storeTime)
+	}
+	return limit
+}
+
+func fromUser(event *adk.Event) bool { return event.Author == genai.RoleUser }

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/planwright/planwright/functions/emulator/files"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+// localLimits are the times of the protocol on one machine: a dead process is
+// noticed soon, and there is no platform that cuts a delivery off.
+var localLimits = execution.Limits{
+	Lease:      15 * time.Second,
+	Margin:     execution.DefaultLimits.Margin,
+	PlanWait:   execution.DefaultLimits.PlanWait,
+	UnknownFor: execution.DefaultLimits.UnknownFor,
+	Timeouts:   execution.DefaultLimits.Timeouts,
+}
+
+// run carries the job out and says what came of it. A run that fails leaves
+// its line in the audit log like any other.
+func (j job) run(ctx context.Context, env environment) error {
+	store, err := sqlite.Open(ctx, j.db, sqlite.Options{Options: sqlitedb.Options{NoSync: j.noSync}, AuditPath: j.audit})
+	if err != nil {
+		return errs.Wrap(errs.KindOf(err), err, "--db %s: %s", j.db, errs.Message(err))
+	}
+	defer store.Close()
+	if err := files.Append(j.audit, nil, j.noSync); err != nil { // before anything is done that could not be logged
+		return err
+	}
+	source := j.source(time.Now())
+	outcome, err := j.settle(ctx, env, store, source)
+	if err != nil && j.sealed(ctx, store) {
+		return errs.Wrap(errs.Unavailable, err, "unfinished %s: %s\nWhat comes of it is settled; run the same command again to finish it.", j.plan.ExecutionID, errs.Message(err))
+	}
+	if err != nil {
+		outcome = j.broken(source, err)
+	}
+	if outcome.Status != ledger.Completed { // that line is written before the execution completes
+		if logErr := files.Append(j.audit, outcome.Line(), j.noSync); logErr != nil {
+			return errors.Join(err, logErr)
+		}
+	}
+	return report(env, j, outcome)
+}
+
+// source is this run as an upload: every run is a new one.
+func (j job) source(now time.Time) ledger.Source {
+	return ledger.Source{
+		Upload:     ledger.Upload{Bucket: files.InputName, Object: j.csv, Generation: now.UnixMicro()},
+		UploadedAt: now.UTC().Truncate(time.Microsecond),
+		Settings:   j.settings,
+	}
+}
+
+// settle stores the plan and executes it, and returns the outcome of this run.
+func (j job) settle(ctx context.Context, env environment, store *sqlite.Store, source ledger.Source) (ledger.AuditDocument, error) {
+	if err := j.store(ctx, store); err != nil {
+		return ledger.AuditDocument{}, err
+	}
+	bar := newProgress(env, j.size)
+	x := j.executor(store, bar)
+	event := execution.Event{
+		Bucket: source.Bucket, Object: source.Object, Generation: source.Generation, Size: j.size,
+		Metadata: map[string]string{execution.ExecutionIDKey: j.plan.ExecutionID}, CreatedAt: source.UploadedAt,
+	}
+	err := j.handle(ctx, env, x, event)
+	bar.end()
+	if err != nil {
+		return ledger.AuditDocument{}, err
+	}
+	found, err := store.Look(ctx, j.plan.ExecutionID, source.ID())
+	if err == nil && found.Outcome == nil {
+		err = errs.New(errs.Internal, "The execution ended without an outcome.")
+	}
+	if err != nil {
+		return ledger.AuditDocument{}, err
+	}
+	return *found.Outcome, nil
+}
+
+// store keeps the plan under its id. A plan that was carried out needs no
+// keeping, whatever the plan file says by now.
+func (j job) store(ctx context.Context, store *sqlite.Store) error {
+	record, err := store.Execution(ctx, j.plan.ExecutionID)
+	if err == nil && record.Status == ledger.Completed {
+		return nil
+	}
+	if err != nil && errs.KindOf(err) != errs.NotFound {
+		return err
+	}
+	err = store.CreatePlan(ctx, ledger.PlanRecord{
+		ExecutionID: j.plan.ExecutionID, Canonical: j.plan.Canonical(), SHA256: j.plan.SHA256(), CreatedAt: time.Now(),
+	})
+	if errs.KindOf(err) != errs.Conflict {
+		return err
+	}
+	stored, err := store.Plan(ctx, j.plan.ExecutionID)
+	if err != nil || stored.SHA256 == j.plan.SHA256() {
+		return err
+	}
+	free, err := planning.NextFree(ctx, store, j.plan.ExecutionID)
+	if err != nil {
+		return err
+	}
+	return errs.New(errs.Conflict, "There is another plan with the id %s already, and a plan never changes once it was used. Give this one the execution_id %s, which is free.", j.plan.ExecutionID, free)
+}
+
+// executor is the deployed one over this command line's files.
+func (j job) executor(store *sqlite.Store, bar *progress) *execution.Executor {
+	return &execution.Executor{
+		Ledger:    store,
+		Inbox:     files.Input{},
+		Outbox:    files.Output{NoSync: j.noSync},
+		Audit:     files.Audit{Log: j.audit, NoSync: j.noSync},
+		Names:     fileNames{out: j.out, changes: j.changes, audit: j.audit},
+		Engine:    execution.Pricing{},
+		Settings:  j.settings,
+		Limits:    localLimits,
+		Now:       time.Now,
+		NewHolder: rand.Text,
+		Log:       logging.Discard,
+		Progress:  bar.report,
+
+		ChangesInFileOnly: true,
+	}
+}
+
+// fileNames are the names that the command line gave.
+type fileNames struct{ out, changes, audit string }
+
+func (n fileNames) Output(string, string) string { return n.out }
+func (n fileNames) Changes(string) string        { return n.changes }
+func (n fileNames) Audit(string) string          { return n.audit }
+
+// handle executes, after another run that is at work on the same id has ended
+// or died. A run that lost the execution to another, having slept for longer
+// than its lease, asks again how it stands by now.
+func (j job) handle(ctx context.Context, env environment, x *execution.Executor, event execution.Event) error {
+	for told := false; ; {
+		err := x.Handle(ctx, event)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		if errors.Is(err, errs.Stale) {
+			continue
+		}
+		record, readErr := x.Ledger.Execution(ctx, j.plan.ExecutionID)
+		if readErr != nil || record.Status != ledger.Running || !time.Now().Before(record.LeaseUntil) {
+			return err
+		}
+		if !told {
+			told = true
+			fmt.Fprintf(env.stderr, "Another run is at work on %s; waiting for it.\n", j.plan.ExecutionID)
+		}
+		if err := sleep(ctx, min(time.Second, time.Until(record.LeaseUntil)+time.Millisecond)); err != nil {
+			return err
+		}
+	}
+}
+
+func sleep(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// sealed reports whether the execution can only complete: its files may be
+// visible already.
+func (j job) sealed(ctx context.Context, store *sqlite.Store) bool {
+	record, err := store.Execution(context.WithoutCancel(ctx), j.plan.ExecutionID)
+	return err == nil && record.Status == ledger.Running && record.Seal != nil
+}
+
+// broken is the audit line of a run that settled nothing in the records: what
+// went wrong lies outside the plan and the table.
+func (j job) broken(source ledger.Source, err error) ledger.AuditDocument {
+	stored := ledger.PlanRecord{ExecutionID: j.plan.ExecutionID, Canonical: j.plan.Canonical(), SHA256: j.plan.SHA256()}
+	failure := ledger.Failure{Code: string(errs.KindOf(err)), Message: errs.Message(err)}
+	run := ledger.Execution{ExecutionID: j.plan.ExecutionID, Source: source}
+	return ledger.FailedDocument(run, failure, time.Now(), &stored, j.plan).Chained("")
+}

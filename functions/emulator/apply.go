@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// maxPlanFile is the most that is read of a plan file: the canonical form may
+// be half of it, so that a generously indented plan still fits.
+const maxPlanFile = 2 * plan.MaxCanonicalBytes
+
+// applyFlags are the flags of apply as they were given.
+type applyFlags struct {
+	plan, csv, out, audit, db, changes, columns string
+	sync                                        bool
+}
+
+func applyCommand(env environment) *cobra.Command {
+	var given applyFlags
+	cmd := &cobra.Command{
+		Use:   "apply --plan F --csv F --out F --audit F",
+		Short: "Apply a plan to a CSV file once, without a server",
+		Long: `Applies a plan to a product table: --csv is read, --out is replaced in one
+step, a line is added to --audit and one line for each changed row is written to
+--changes. If anything is wrong, nothing is written but the audit line.
+
+--db remembers which execution ids were carried out: applying one again, to
+whatever file, is skipped and exits 0. A plan that failed can be applied again.`,
+		Example: `  planwright apply --plan plan.json --csv products.csv --out products_updated.csv --audit logs/audit.jsonl
+  planwright apply ... --columns "sku=Variant SKU,category=Type,price=Variant Price,in_stock=Published"`,
+		Args: cobra.NoArgs,
+		RunE: action(func(ctx context.Context) error {
+			job, err := given.job(env)
+			if err != nil {
+				return err
+			}
+			return job.run(ctx, env)
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&given.plan, "plan", "", "the plan, a JSON file")
+	flags.StringVar(&given.csv, "csv", "", "the product table to read, a .csv file")
+	flags.StringVar(&given.out, "out", "", "where the changed table goes; an older one is replaced in one step")
+	flags.StringVar(&given.audit, "audit", "", "the audit log; each run adds one line")
+	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file that remembers what was carried out")
+	flags.StringVar(&given.changes, "changes", "", "the changes file (default changes/{execution_id}.jsonl beside --audit)")
+	flags.StringVar(&given.columns, "columns", "", "the table's names for sku, category, price and in_stock, where they differ")
+	flags.BoolVar(&given.sync, "sync", true, "make everything durable before saying so; =false is faster and trusts the power supply")
+	for _, name := range []string{"plan", "csv", "out", "audit"} {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err)
+		}
+	}
+	return cmd
+}
+
+// job is an apply whose command line makes sense. Its paths are absolute.
+type job struct {
+	plan     *plan.Plan
+	csv      string
+	size     int64
+	out      string
+	audit    string
+	changes  string
+	db       string
+	noSync   bool
+	settings pricing.Settings
+}
+
+// job reads the plan and checks that the files named can be what they are to
+// be, before anything is touched.
+func (f applyFlags) job(env environment) (job, error) {
+	settings, err := f.settings(env)
+	if err != nil {
+		return job{}, err
+	}
+	p, err := readPlan(f.plan)
+	if err != nil {
+		return job{}, err
+	}
+	if f.changes == "" {
+		f.changes = filepath.Join(filepath.Dir(f.audit), "changes", p.ExecutionID+".jsonl")
+	}
+	j := job{plan: p, noSync: !f.sync, settings: settings}
+	for given, path := range map[*string]string{&j.csv: f.csv, &j.out: f.out, &j.audit: f.audit, &j.changes: f.changes, &j.db: f.db} {
+		if *given, err = resolve(path); err != nil {
+			return job{}, err
+		}
+	}
+	return j, j.check(&f)
+}
+
+func (f applyFlags) settings(env environment) (pricing.Settings, error) {
+	lookup := env.lookup
+	if f.columns != "" {
+		lookup = func(name string) (string, bool) {
+			if name == "CSV_COLUMNS" {
+				return f.columns, true
+			}
+			return env.lookup(name)
+		}
+	}
+	reader := config.Read(lookup)
+	settings := pricing.ReadSettings(reader)
+	if err := reader.Err(); err != nil {
+		return pricing.Settings{}, usagef("%s", strings.Replace(errs.Message(err), "CSV_COLUMNS", "--columns", 1))
+	}
+	return settings, nil
+}
+
+// check refuses a command line on which two files are one, or the table is
+// none.
+func (j *job) check(f *applyFlags) error {
+	info, err := os.Stat(j.csv)
+	switch {
+	case err != nil:
+		return usagef("--csv %s cannot be read: is the path right?", f.csv)
+	case !info.Mode().IsRegular():
+		return usagef("--csv %s is not a plain file.", f.csv)
+	case !strings.EqualFold(filepath.Ext(j.csv), ".csv"):
+		return usagef("--csv %s does not end in .csv: rename it, or choose the right file.", f.csv)
+	}
+	j.size = info.Size()
+	named := []struct{ flag, path string }{
+		{"--csv", j.csv}, {"--out", j.out}, {"--audit", j.audit}, {"--changes", j.changes}, {"--db", j.db}, {"--plan", f.plan},
+	}
+	for i, first := range named {
+		for _, second := range named[i+1:] {
+			if same(first.path, second.path) {
+				return usagef("%s and %s are the same file, %s. Choose another for one of them.", first.flag, second.flag, second.path)
+			}
+		}
+	}
+	return nil
+}
+
+// same reports whether two paths lead to one file, also by links.
+func same(a, b string) bool {
+	if a == b {
+		return true
+	}
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
+// resolve makes a path absolute and follows links, so that what is replaced is
+// the file and not a link to it.
+func resolve(path string) (string, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return "", usagef("%s is not a path.", path)
+	}
+	if real, err := filepath.EvalSymlinks(absolute); err == nil {
+		return real, nil
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(absolute)); err == nil {
+		return filepath.Join(dir, filepath.Base(absolute)), nil
+	}
+	return absolute, nil
+}
+
+// readPlan reads and validates a plan file. Every problem is reported at once.
+func readPlan(path string) (*plan.Plan, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, usagef("--plan %s cannot be read: is the path right?", path)
+	case info.Size() > maxPlanFile:
+		return nil, errs.New(errs.Invalid, "The plan %s is larger than %d bytes.", path, maxPlanFile)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, usagef("--plan %s cannot be read: is it a file, and may you read it?", path)
+	}
+	p, err := plan.Decode(data)
+	if err != nil {
+		return nil, errs.Wrap(errs.Invalid, err, "The plan %s is not valid, and nothing was done.\n%s", path, problems(err))
+	}
+	return p, nil
+}

@@ -1,0 +1,305 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+)
+
+const (
+	goodTable = "sku,category,price,in_stock\nA101,fitness,29.99,true\n"
+	goodPlan  = `{"execution_id": "plan_fitness_v1", "created_at": "2026-03-01T10:00:00Z", "source_instruction": "Increase fitness prices by 10%.",
+		"operations": [{"operation_id": "op_01", "filter": {"categories": ["fitness"]}, "action": {"type": "percent_increase", "value": 10}}]}`
+)
+
+// desk is a folder with a plan and a table in it.
+type desk struct {
+	t   *testing.T
+	dir string
+}
+
+func newDesk(t *testing.T, plan, table string) *desk {
+	t.Helper()
+	d := &desk{t: t, dir: t.TempDir()}
+	write(t, d.path("plan.json"), plan)
+	write(t, d.path("in.csv"), table)
+	return d
+}
+
+func (d *desk) path(name string) string { return filepath.Join(d.dir, name) }
+
+// apply runs apply with the desk's files; more flags win.
+func (d *desk) apply(more ...string) (code int, stdout, stderr string) {
+	d.t.Helper()
+	args := []string{"apply", "--plan", d.path("plan.json"), "--csv", d.path("in.csv"), "--out", d.path("out.csv"),
+		"--audit", d.path("logs/audit.jsonl"), "--db", d.path("executions.db"), "--sync=false"}
+	return cli(d.t, append(args, more...)...)
+}
+
+// expect runs apply and compares the exit code and part of what it says.
+func (d *desk) expect(wantCode int, wantText string, more ...string) {
+	d.t.Helper()
+	code, stdout, stderr := d.apply(more...)
+	if code != wantCode || !strings.Contains(stdout+stderr, wantText) {
+		d.t.Errorf("exit code %d, stdout:\n%s\nstderr:\n%s\nwant %d and %q", code, stdout, stderr, wantCode, wantText)
+	}
+}
+
+// statuses returns what the audit log says of each run.
+func (d *desk) statuses() []ledger.Status {
+	d.t.Helper()
+	var statuses []ledger.Status
+	for _, document := range auditLines(d.t, d.path("logs/audit.jsonl")) {
+		statuses = append(statuses, document.Status)
+	}
+	return statuses
+}
+
+func TestApplyIsTheExample(t *testing.T) {
+	d := newDesk(t, read(t, testdata("example_plan.json")), read(t, testdata("products.csv")))
+	d.expect(exitDone, "completed")
+	if diff := cmp.Diff(read(t, testdata("products_updated.csv")), read(t, d.path("out.csv"))); diff != "" {
+		t.Errorf("output (-want +got):\n%s", diff)
+	}
+	got := auditLines(t, d.path("logs/audit.jsonl"))
+	if len(got) != 1 || got[0].RowsChanged != 2 || got[0].RowsTotal != 7 || !got[0].Intact() {
+		t.Errorf("audit log: %+v", got)
+	}
+	if diff := cmp.Diff([]string{"A101", "A102"}, got[0].SKUsChanged); diff != "" {
+		t.Errorf("SKUs changed (-want +got):\n%s", diff)
+	}
+	id := got[0].ExecutionID
+	if changes := read(t, d.path("logs/changes/"+id+".jsonl")); strings.Count(changes, "\n") != 2 {
+		t.Errorf("changes file:\n%s", changes)
+	}
+	for _, field := range []string{"execution_id", "source_instruction", "executed_at", "status", "error", "operations_count", "rows_total", "rows_changed",
+		"skus_changed", "changes", "plan_snapshot", "attempt", "upload", "outputs", "operations", "warnings", "plan_sha256", "changes_sha256", "previous_sha256", "sha256"} {
+		if !strings.Contains(read(t, d.path("logs/audit.jsonl")), `"`+field+`":`) {
+			t.Errorf("the audit line has no %s", field)
+		}
+	}
+	if code, stdout, stderr := cli(t, "verify", "--db", d.path("executions.db"), "--execution", id); code != exitDone {
+		t.Errorf("verify: exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+func TestApplyOnce(t *testing.T) {
+	d := newDesk(t, goodPlan, goodTable)
+	d.expect(exitDone, "completed")
+	write(t, d.path("in.csv"), strings.Replace(goodTable, "29.99", "99.99", 1))
+	d.expect(exitDone, "skipped")
+	write(t, d.path("plan.json"), strings.Replace(goodPlan, `"value": 10`, `"value": 20`, 1))
+	d.expect(exitDone, "skipped")
+	if got, want := read(t, d.path("out.csv")), strings.Replace(goodTable, "29.99", "32.99", 1); got != want {
+		t.Errorf("output %q, want %q", got, want)
+	}
+	if diff := cmp.Diff([]ledger.Status{ledger.Completed, ledger.Skipped, ledger.Skipped}, d.statuses()); diff != "" {
+		t.Errorf("audit log (-want +got):\n%s", diff)
+	}
+}
+
+func TestApplyFailsWhole(t *testing.T) {
+	tests := []struct{ name, table, want string }{
+		{"a missing column", "sku,category,price\nA,fitness,1.00\n", "in_stock"},
+		{"semicolons", "sku;category;price;in_stock\nA;fitness;1.00;true\n", "semicolon"},
+		{"a stray quote", "sku,category,price,in_stock\nA,fitn\"ess,1.00,true\n", "row 2"},
+		{"a formula", "sku,category,price,in_stock\n=cmd(),fitness,1.00,true\n", "=cmd()"},
+		{"a currency sign", "sku,category,price,in_stock\nA,fitness,$1.00,true\n", "$1.00"},
+		{"an empty file", "", "empty"},
+		{"a bad price in row 1,000,000", "sku,category,price,in_stock\n" + strings.Repeat("A,fitness,1.00,true\n", 999_998) + "A,fitness,1.OO,true\n", "row 1000000"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			d := newDesk(t, goodPlan, test.table)
+			write(t, d.path("out.csv"), "what was here before")
+			d.expect(exitFailed, test.want)
+			if got := read(t, d.path("out.csv")); got != "what was here before" {
+				t.Errorf("the output was touched: %.80q", got)
+			}
+			if entries, _ := filepath.Glob(d.path("logs/changes/*")); len(entries) > 0 {
+				t.Errorf("left behind: %v", entries)
+			}
+			if entries, _ := filepath.Glob(d.path(".*.part")); len(entries) > 0 {
+				t.Errorf("left behind: %v", entries)
+			}
+			write(t, d.path("in.csv"), goodTable) // mended: the same plan is applied
+			d.expect(exitDone, "completed")
+			if diff := cmp.Diff([]ledger.Status{ledger.Failed, ledger.Completed}, d.statuses()); diff != "" {
+				t.Errorf("audit log (-want +got):\n%s", diff)
+			}
+			lines := auditLines(t, d.path("logs/audit.jsonl"))
+			if lines[1].PreviousSHA256 != lines[0].SHA256 || lines[1].Attempt != 2 {
+				t.Errorf("the second line does not follow the first: attempt %d", lines[1].Attempt)
+			}
+		})
+	}
+}
+
+func TestApplyRefusesAnotherPlanUnderTheSameID(t *testing.T) {
+	d := newDesk(t, goodPlan, "broken")
+	d.expect(exitFailed, "failed")
+	write(t, d.path("in.csv"), goodTable)
+	write(t, d.path("plan.json"), strings.Replace(goodPlan, `"value": 10`, `"value": 20`, 1))
+	d.expect(exitFailed, "plan_fitness_v2")
+	write(t, d.path("plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", "plan_fitness_v2", 1))
+	d.expect(exitDone, "completed")
+	if diff := cmp.Diff([]ledger.Status{ledger.Failed, ledger.Failed, ledger.Completed}, d.statuses()); diff != "" {
+		t.Errorf("audit log (-want +got):\n%s", diff)
+	}
+}
+
+func TestApplyRefusesBadPlans(t *testing.T) {
+	for name, test := range map[string]struct{ old, new, want string }{
+		"an unknown field":     {`"filter": {`, `"filter": {"colour": "red", `, "operations[0].filter.colour"},
+		"a negative price":     {`"value": 10`, `"value": -10`, "operations[0].action.value"},
+		"bounds the wrong way": {`"filter": {`, `"filter": {"price_gte": 5, "price_lte": 1, `, "price_gte"},
+		"a boolean":            {`"value": 10`, `"value": true`, "operations[0].action.value"},
+		"a path as an id":      {`plan_fitness_v1`, `../../x-plan`, "execution_id"},
+		"no JSON":              {`{"execution_id"`, `execution_id`, "not valid"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, strings.Replace(goodPlan, test.old, test.new, 1), goodTable)
+			d.expect(exitFailed, test.want)
+			if got := read(t, d.path("out.csv")) + read(t, d.path("executions.db")); got != "" {
+				t.Error("something was written")
+			}
+		})
+	}
+}
+
+func TestApplyRefusesFilesThatAreOne(t *testing.T) {
+	d := newDesk(t, goodPlan, goodTable)
+	if err := os.Symlink(d.path("in.csv"), d.path("link.csv")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(d.path("in.csv"), d.path("hard.csv")); err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range [][]string{
+		{"--out", d.path("in.csv")}, {"--out", d.path("./x/../in.csv")}, {"--out", d.path("link.csv")}, {"--out", d.path("hard.csv")},
+		{"--audit", d.path("out.csv")}, {"--changes", d.path("out.csv")}, {"--db", d.path("in.csv")}, {"--out", d.path("plan.json")},
+	} {
+		d.expect(exitUsage, "the same file", more...)
+	}
+	for _, more := range [][]string{{"--csv", d.path("none.csv")}, {"--csv", d.dir}, {"--csv", d.path("plan.json")}, {"--plan", d.path("none.json")}, {"--columns", "nonsense"}} {
+		d.expect(exitUsage, strings.TrimPrefix(more[0], "no such flag"), more...)
+	}
+	if got := read(t, d.path("in.csv")); got != goodTable {
+		t.Errorf("the input was touched: %q", got)
+	}
+}
+
+func TestApplyMapsColumns(t *testing.T) {
+	d := newDesk(t, goodPlan, "Variant SKU,Type,Variant Price,Live\nA101,fitness,29.99,yes\n")
+	d.expect(exitDone, "1 changed", "--columns", "sku=Variant SKU,category=Type,price=Variant Price,in_stock=Live")
+	if got, want := read(t, d.path("out.csv")), "Variant SKU,Type,Variant Price,Live\nA101,fitness,32.99,yes\n"; got != want {
+		t.Errorf("output %q, want %q", got, want)
+	}
+}
+
+func TestApplyThatCannotWriteItsOutput(t *testing.T) {
+	d := newDesk(t, goodPlan, goodTable)
+	write(t, d.path("file"), "")
+	d.expect(exitFailed, "out.csv", "--out", d.path("file/out.csv"))
+	if diff := cmp.Diff([]ledger.Status{ledger.Failed}, d.statuses()); diff != "" {
+		t.Errorf("audit log (-want +got):\n%s", diff)
+	}
+	d.expect(exitFailed, "audit.jsonl", "--audit", d.path("file/audit.jsonl"))
+	d.expect(exitDone, "completed")
+}
+
+func TestVerifyFindsOneFlippedByte(t *testing.T) {
+	for _, name := range []string{"in.csv", "out.csv", "logs/audit.jsonl", "logs/changes/plan_fitness_v1.jsonl", "executions.db"} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, goodPlan, goodTable)
+			d.expect(exitDone, "completed")
+			verify := func() int {
+				code, _, _ := cli(t, "verify", "--db", d.path("executions.db"), "--execution", "plan_fitness_v1")
+				return code
+			}
+			if verify() != exitDone {
+				t.Fatal("not verified before anything was flipped")
+			}
+			data := []byte(read(t, d.path(name)))
+			at := flippable(t, data)
+			data[at] ^= 1
+			if err := os.WriteFile(d.path(name), data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if verify() != exitFailed {
+				t.Errorf("byte %d of %s was flipped and not found", at, name)
+			}
+		})
+	}
+}
+
+// flippable is a byte that says something: the price in a table, a document's
+// hash in the database.
+func flippable(t *testing.T, data []byte) int {
+	t.Helper()
+	for _, mark := range []string{"2.99", "9.99"} {
+		if at := bytes.Index(data, []byte(mark)); at >= 0 {
+			return at
+		}
+	}
+	t.Fatalf("nothing to flip in %.80q", data)
+	return 0
+}
+
+func TestApplyKilledAtAnyTimeIsFinishedByTheNext(t *testing.T) {
+	t.Parallel()
+	table := "sku,category,price,in_stock\n" + strings.Repeat("A101,fitness,29.99,true\n", 60_000)
+	want := strings.ReplaceAll(table, "29.99", "32.99")
+	for _, after := range []time.Duration{30, 60, 90, 130, 200} {
+		d := newDesk(t, goodPlan, table)
+		args := []string{"apply", "--plan", d.path("plan.json"), "--csv", d.path("in.csv"), "--out", d.path("out.csv"), "--audit", d.path("logs/audit.jsonl"), "--db", d.path("executions.db")}
+		ctx, cancel := context.WithTimeout(t.Context(), after*time.Millisecond) // a deadline kills the process
+		_ = program(ctx, t, args...).Run()
+		cancel()
+		if got := read(t, d.path("out.csv")); got != "" && got != want {
+			t.Fatalf("killed after %d ms: half an output of %d bytes is visible", after, len(got))
+		}
+		d.expireLease()
+		if out, err := program(t.Context(), t, args...).CombinedOutput(); err != nil {
+			t.Fatalf("after a kill at %d ms: %v\n%s", after, err, out)
+		}
+		if got := read(t, d.path("out.csv")); got != want {
+			t.Errorf("killed after %d ms: output of %d bytes, want %d", after, len(got), len(want))
+		}
+		completed := 0
+		for _, status := range d.statuses() {
+			if status == ledger.Completed {
+				completed++
+			}
+		}
+		if completed != 1 {
+			t.Errorf("killed after %d ms: %d completed lines in the audit log, want 1", after, completed)
+		}
+		if code, stdout, stderr := cli(t, "verify", "--db", d.path("executions.db"), "--execution", "plan_fitness_v1"); code != exitDone {
+			t.Errorf("killed after %d ms: verify: %s%s", after, stdout, stderr)
+		}
+	}
+}
+
+// expireLease ends the lease of a process that was killed, which the next run
+// would otherwise wait for.
+func (d *desk) expireLease() {
+	d.t.Helper()
+	store, err := sqlite.Open(d.t.Context(), d.path("executions.db"), sqlite.Options{})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer store.Close()
+	if _, err := store.ExpireLeases(d.t.Context()); err != nil {
+		d.t.Fatal(err)
+	}
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/pricing/reference"
+)
+
+// maxSlow is the largest table that the reference is given, which would take
+// minutes for more, and the plan that changes every row, whose changes file is
+// five times the table.
+const maxSlow = 100e6
+
+// contenders returns those that take part for a table. The floor copies the
+// table and the changes file that apply makes of it, so apply runs before; a
+// plan that changes every row has a floor of its own.
+func (b *bench) contenders(ctx context.Context, table, shape string, size int64) ([]*contender, error) {
+	plans, err := b.plans()
+	if err != nil {
+		return nil, err
+	}
+	apply := func(name, plan string, more ...string) *contender {
+		return &contender{name: name, args: append([]string{b.binary, "apply", "--plan", plans[plan], "--csv", table,
+			"--out", "out.csv", "--audit", "audit.jsonl", "--db", "executions.db", "--changes", "changes.jsonl"}, more...)}
+	}
+	some := apply("apply", "some", "--sync=false")
+	floor, err := b.floor(ctx, "the floor: cat twice", table, some)
+	if err != nil {
+		return nil, err
+	}
+	all := []*contender{floor, some, apply("apply, synced", "some"), apply("apply, 100 operations of 512 KiB", "hundred", "--sync=false")}
+	for _, c := range all[1:] {
+		c.floor = floor
+	}
+	all = append(all, &contender{name: "planwright --help", args: []string{b.binary, "--help"}})
+	if size <= maxSlow {
+		every := apply("apply, every row changes", "every", "--sync=false")
+		if every.floor, err = b.floor(ctx, "the floor of that: cat twice", table, every); err != nil {
+			return nil, err
+		}
+		all = append(all, every.floor, every)
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &contender{name: "the reference (encoding/csv, math/big)", floor: floor, once: true, args: []string{self, "reference", plans["some"], table}})
+	}
+	if b.peers {
+		for _, peer := range peers {
+			if args := peer.command(shape, table); args != nil && peer.installed() {
+				all = append(all, &contender{name: peer.name, args: args, floor: floor, once: size > maxSlow})
+			}
+		}
+	}
+	return all, nil
+}
+
+// floor returns the contender that copies the table, and the changes file that
+// the other made of it.
+func (b *bench) floor(ctx context.Context, name, table string, of *contender) (*contender, error) {
+	if _, err := of.run(ctx, b.dir); err != nil {
+		return nil, err
+	}
+	changes := filepath.Join(b.dir, filepath.Base(table)+"."+strings.ReplaceAll(of.name, " ", "-")+".jsonl")
+	if err := os.Rename(filepath.Join(b.dir, "outputs", "changes.jsonl"), changes); err != nil {
+		return nil, err
+	}
+	return &contender{name: name, args: []string{"sh", "-c", `cat "$0" > out.csv && cat "$1" > changes.jsonl`, table, changes}}, nil
+}
+
+// runReference does apply's job with the reference implementation.
+func runReference(args []string) error {
+	data, err := os.ReadFile(args[0])
+	if err != nil {
+		return err
+	}
+	p, err := plan.Decode(data)
+	if err != nil {
+		return err
+	}
+	in, err := os.Open(args[1])
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	var files [2]*os.File
+	for i, name := range []string{"out.csv", "changes.jsonl"} {
+		if files[i], err = os.Create(name); err != nil {
+			return err
+		}
+		defer files[i].Close()
+	}
+	_, err = reference.Run(p, pricing.Settings{}, in, files[0], files[1])
+	return err
+}
+
+// peer is another tool, told to do the same to the table. None of them checks
+// it, and only mawk is told to write the changes.
+type peer struct {
+	name, binary string
+	install      string
+	probe        []string // a command that fails where it is not installed
+	command      func(shape, table string) []string
+}
+
+var peers = []peer{
+	{"mawk", "mawk", "apt-get install mawk", nil, func(shape, table string) []string {
+		if shape != "narrow" {
+			return nil // it does not read quoted fields
+		}
+		return []string{"mawk", "-F,", "-v", "OFS=,", `$2 == "fitness" && $4 == "true" {
+  old = $3; $3 = sprintf("%.2f", $3 * 1.1)
+  printf "{\"row\":%d,\"sku\":\"%s\",\"operation_ids\":[\"op1\"],\"before\":{\"price\":\"%s\",\"in_stock\":true},\"after\":{\"price\":\"%s\",\"in_stock\":true}}\n", NR, $1, old, $3 > "changes.jsonl"
+} { print > "out.csv" }`, table}
+	}},
+	{"Miller", "mlr", "apt-get install miller", nil, func(_, table string) []string {
+		return []string{"sh", "-c", `mlr --csv put '$category == "fitness" && $in_stock == "true" {$price = fmtnum($price * 1.1, "%.2f")}' "$0" > out.csv`, table}
+	}},
+	{"DuckDB", "duckdb", "https://duckdb.org/docs/installation", nil, func(_, table string) []string {
+		return []string{"duckdb", "-c", fmt.Sprintf(`COPY (SELECT * REPLACE (CASE WHEN category = 'fitness' AND in_stock THEN round(price * 1.1, 2) ELSE price END AS price)
+FROM read_csv('%s', types = {'price': 'DECIMAL(18,2)', 'in_stock': 'BOOLEAN'})) TO 'out.csv' (HEADER)`, table)}
+	}},
+	{"Polars", "python3", "pip install polars", []string{"python3", "-c", "import polars"}, func(_, table string) []string {
+		return []string{"python3", "-c", `import polars as pl, sys
+row = (pl.col("category") == "fitness") & pl.col("in_stock")
+price = pl.when(row).then((pl.col("price") * 1.1).round(2)).otherwise(pl.col("price")).alias("price")
+pl.scan_csv(sys.argv[1]).with_columns(price).sink_csv("out.csv", float_precision=2)`, table}
+	}},
+}
+
+func (p peer) installed() bool {
+	if _, err := exec.LookPath(p.binary); err != nil {
+		return false
+	}
+	return p.probe == nil || exec.Command(p.probe[0], p.probe[1:]...).Run() == nil
+}
+
+// missingPeers says how to install the tools that are not there.
+func missingPeers() (lines []string) {
+	for _, peer := range peers {
+		if !peer.installed() {
+			lines = append(lines, fmt.Sprintf("%s: %s", peer.name, peer.install))
+		}
+	}
+	return lines
+}

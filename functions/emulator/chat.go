@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+const goalApp = "goal_planning_agent"
+
+// chatOptions are the flags of chat.
+type chatOptions struct {
+	server, user, session, language, zone string
+}
+
+func chatCommand(env environment) *cobra.Command {
+	var o chatOptions
+	cmd := &cobra.Command{
+		Use:   "chat",
+		Short: "Plan a goal in a conversation with the running server",
+		Long: `Talks to the goal planner of a running server (planwright serve), one message a
+line, and shows the plan after each. Say what you want to achieve, change the
+plan in words, and approve it: "looks good, save it".
+
+  /hours 20                        how many hours there are; /hours none: no limit
+  /busy 2026-05-04 3 Dentist       something in your calendar: a day, or a time
+  /busy 2026-05-04T10:00:00Z 1 Call
+  /quit                            leave; --session goes on with it later`,
+		Args: cobra.NoArgs,
+		RunE: action(func(ctx context.Context) error { return runChat(ctx, env, o) }),
+	}
+	port, ok := env.lookup("PORT")
+	if !ok || port == "" {
+		port = "8080"
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.server, "server", "http://127.0.0.1:"+port, "address of the server")
+	flags.StringVar(&o.user, "user", "local", "whose conversation it is")
+	flags.StringVar(&o.session, "session", "", "a conversation to go on with (default: a new one)")
+	flags.StringVar(&o.language, "language", "", "language of the replies")
+	flags.StringVar(&o.zone, "time-zone", "", "your time zone, such as Europe/Berlin (default UTC)")
+	return cmd
+}
+
+// runChat holds the conversation until its input ends.
+func runChat(ctx context.Context, env environment, o chatOptions) error {
+	c := chat{out: env.stdout, options: o, client: sessionClient{base: strings.TrimSuffix(o.server, "/") + "/session", http: &http.Client{}}}
+	if err := c.open(ctx); err != nil {
+		return err
+	}
+	typed := bufio.NewScanner(env.stdin)
+	typed.Buffer(nil, 64<<10)
+	for c.prompt(); typed.Scan(); c.prompt() {
+		line := strings.TrimSpace(typed.Text())
+		if line == "/quit" {
+			return nil
+		}
+		if err := c.handle(ctx, line); err != nil {
+			if errs.KindOf(err) != errs.Invalid {
+				return err
+			}
+			fmt.Fprintln(c.out, errs.Message(err))
+		}
+	}
+	fmt.Fprintln(c.out)
+	return typed.Err()
+}
+
+// chat is one conversation.
+type chat struct {
+	out     io.Writer
+	client  sessionClient
+	options chatOptions
+	plan    *goalDraft
+	busy    []any
+}
+
+func (c *chat) prompt() { fmt.Fprint(c.out, "> ") }
+
+// open begins the session, or finds what was said in it before.
+func (c *chat) open(ctx context.Context) error {
+	fresh := c.options.session == ""
+	if fresh {
+		c.options.session = "chat-" + strings.ToLower(rand.Text()[:8])
+	}
+	state := map[string]any{}
+	if c.options.language != "" {
+		state["preferred_language"] = c.options.language
+	}
+	if c.options.zone != "" {
+		state["time_zone"] = c.options.zone
+	}
+	err := c.client.create(ctx, goalApp, c.options.user, c.options.session, state)
+	if errs.KindOf(err) == errs.Conflict {
+		var known struct {
+			GoalPreview   *goalDraft `json:"goalPreview"`
+			UpcomingTasks []any      `json:"upcomingTasks"`
+		}
+		err = c.client.state(ctx, goalApp, c.options.user, c.options.session, &known)
+		c.plan, c.busy = known.GoalPreview, known.UpcomingTasks
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "Session %s. What is your goal? /quit leaves, planwright chat --help says more.\n", c.options.session)
+	c.plan.print(c.out)
+	return nil
+}
+
+// handle does what a line asks for: a command, or a message.
+func (c *chat) handle(ctx context.Context, line string) error {
+	word, rest, _ := strings.Cut(line, " ")
+	switch {
+	case line == "":
+		return nil
+	case word == "/hours":
+		return c.hours(ctx, strings.TrimSpace(rest))
+	case word == "/busy":
+		return c.addBusy(ctx, strings.Fields(rest))
+	case strings.HasPrefix(line, "/"):
+		return errs.New(errs.Invalid, "There is no command %s; there are /hours, /busy and /quit.", word)
+	}
+	answer, err := c.client.message(ctx, c.options.user, c.options.session, line, rand.Text())
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(c.out, lines(answer.Reply))
+	if answer.Action.Payload.GoalDraft != nil {
+		c.plan = answer.Action.Payload.GoalDraft
+	}
+	c.plan.print(c.out)
+	return nil
+}
+
+func (c *chat) hours(ctx context.Context, text string) error {
+	var value any
+	if text != "none" {
+		hours, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return errs.New(errs.Invalid, "Say how many hours: /hours 20, or /hours none.")
+		}
+		value = hours
+	}
+	return c.tell(ctx, "time_context", map[string]any{"availableHoursLeft": value})
+}
+
+func (c *chat) addBusy(ctx context.Context, fields []string) error {
+	if len(fields) < 3 {
+		return errs.New(errs.Invalid, "Say when, how many hours and what: /busy 2026-05-04 3 Dentist.")
+	}
+	hours, err := strconv.ParseFloat(fields[1], 64)
+	if err != nil {
+		return errs.New(errs.Invalid, "%s is no number of hours: /busy 2026-05-04 3 Dentist.", fields[1])
+	}
+	busy := append(c.busy, map[string]any{"date": fields[0], "estimatedHours": hours, "title": strings.Join(fields[2:], " ")})
+	if err := c.tell(ctx, "task_context", map[string]any{"upcomingTasks": busy}); err != nil {
+		return err
+	}
+	c.busy = busy
+	return nil
+}
+
+// tell brings context, as a client of ADK does.
+func (c *chat) tell(ctx context.Context, name string, args map[string]any) error {
+	err := c.client.context(ctx, goalApp, c.options.user, c.options.session, name, args)
+	if err == nil {
+		fmt.Fprintln(c.out, "Noted.")
+	}
+	return err
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/sessions/sqlite"
+	"github.com/planwright/planwright/shared/sqlitedb"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// chatServer serves the agents as serve does, and returns its address.
+func chatServer(t *testing.T) string {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"), sqlitedb.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := sessionHandler(t.Context(), store, nothingSet, 0, logging.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.StripPrefix("/session", web.Service{Name: "session"}.Serve(handler)))
+	t.Cleanup(func() { server.Close(); store.Close() })
+	return server.URL
+}
+
+func nothingSet(string) (string, bool) { return "", false }
+
+// chatWith types lines and returns what is printed.
+func chatWith(t *testing.T, wantExit int, lines []string, args ...string) string {
+	t.Helper()
+	var out, errors bytes.Buffer
+	code := run(t.Context(), append([]string{"chat"}, args...), environment{
+		stdin: strings.NewReader(strings.Join(lines, "\n") + "\n"), stdout: &out, stderr: &errors, lookup: nothingSet,
+	})
+	if code != wantExit {
+		t.Fatalf("exit %d: %s%s", code, &out, &errors)
+	}
+	return out.String() + errors.String()
+}
+
+func TestChat(t *testing.T) {
+	server := chatServer(t)
+	out := chatWith(t, exitDone, []string{"/hours 12", "/busy 2099-11-23 2 Dentist", "", "Build a web shop", "Add a testing milestone, but keep total hours within 10", "looks good, save it"},
+		"--server", server, "--session", "first")
+	for _, part := range []string{"Session first.", "Noted.", "MILESTONE", "Design the web shop", "Testing", "in all", "10\n", "is final now"} {
+		if !strings.Contains(out, part) {
+			t.Errorf("%q is not in:\n%s", part, out)
+		}
+	}
+	again := chatWith(t, exitDone, []string{"/quit"}, "--server", server, "--session", "first")
+	if !strings.Contains(again, "Design the web shop") {
+		t.Errorf("going on with the session does not show its plan:\n%s", again)
+	}
+}
+
+func TestChatSaysWhatIsWrong(t *testing.T) {
+	server := chatServer(t)
+	out := chatWith(t, exitDone, []string{"/hours many", "/hours -1", "/busy monday 1 x", "/busy 2099-01-01", "/fly", "/hours none"}, "--server", server)
+	for _, part := range []string{"Say how many hours", "must be a number of hours", "must be a real date", "Say when, how many hours and what", "There is no command /fly", "Noted."} {
+		if !strings.Contains(out, part) {
+			t.Errorf("%q is not in:\n%s", part, out)
+		}
+	}
+	if strings.Count(out, "Noted.") != 1 {
+		t.Errorf("something wrong was noted:\n%s", out)
+	}
+	gone := chatWith(t, exitFailed, nil, "--server", "http://127.0.0.1:1")
+	if !strings.Contains(gone, "Is the server running? (planwright serve)") {
+		t.Errorf("without a server: %s", gone)
+	}
+	odd := chatWith(t, exitFailed, nil, "--server", server, "--time-zone", "Nowhere")
+	if !strings.Contains(odd, "IANA name") {
+		t.Errorf("an unknown zone: %s", odd)
+	}
+}
+
+// What a model writes cannot command the terminal or break the table.
+func TestPlanTableIsPlainText(t *testing.T) {
+	var out bytes.Buffer
+	d := &goalDraft{Title: "a\x1b[2Jb\nc"}
+	d.print(&out)
+	if strings.ContainsAny(out.String(), "\x1b") || strings.Count(out.String(), "\n") != 5 {
+		t.Errorf("%q", out.String())
+	}
+	var none *goalDraft
+	out.Reset()
+	if none.print(&out); out.Len() > 0 {
+		t.Errorf("no plan prints %q", out.String())
+	}
+}

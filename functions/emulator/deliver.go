@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/planwright/planwright/functions/emulator/inbox"
+	"github.com/planwright/planwright/functions/executor"
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/execution"
+)
+
+// newExecutor returns the deployed executor over these stores, with the times
+// of one machine.
+func newExecutor(s *stores, c executor.Config, log *slog.Logger) *execution.Executor {
+	x := executor.NewExecutor(executor.Ports{Ledger: s.ledger, Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
+	x.Limits = localLimits
+	return x
+}
+
+// newWatcher returns the watcher of a data folder's inbox, which hands what is
+// dropped to the executor as Eventarc would.
+func newWatcher(ctx context.Context, folder *dataFolder, x *execution.Executor, log *slog.Logger) (*inbox.Watcher, error) {
+	rows, err := inbox.NewRows(ctx, folder.state)
+	if err != nil {
+		return nil, err
+	}
+	return &inbox.Watcher{
+		Folder:  folder.inboxPath(),
+		Blobs:   folder.inbox,
+		Rows:    rows,
+		Deliver: func(ctx context.Context, row inbox.Row) error { return deliver(ctx, folder.inbox, x, row) },
+		Log:     log,
+		Hints:   inbox.Hints(ctx, folder.inboxPath(), log),
+		Grace:   drainTime,
+	}, nil
+}
+
+// deliver tells the executor of one drop.
+func deliver(ctx context.Context, from bucket.Bucket, x *execution.Executor, row inbox.Row) error {
+	blob, object, err := from.Open(ctx, row.Path, row.Generation)
+	if err != nil {
+		return err
+	}
+	blob.Close() // only what describes it is needed
+	return x.Handle(ctx, execution.Event{
+		Bucket: object.Bucket, Object: object.Name, Generation: object.Generation, Size: object.Size,
+		Metadata: object.Metadata, CreatedAt: object.CreatedAt,
+	})
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/logging"
+)
+
+//go:embed pages/products.csv
+var demoTable []byte
+
+const (
+	demoInstruction = "Increase prices by 10% for all in-stock fitness products. Do not change prices for out-of-stock items."
+	demoFile        = "products.csv"
+)
+
+func demoCommand(env environment) *cobra.Command {
+	var parent string
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "See the whole of it once: a sentence, a plan, a changed table, its record",
+		Long: `Starts everything in a fresh folder, turns an instruction into a plan over HTTP,
+drops a product table into the inbox, shows what changed and where the record
+lies, and drops the same table again to show that a plan is carried out once.
+It uses no network and no credentials.`,
+		Args: cobra.NoArgs,
+		RunE: action(func(ctx context.Context) error { return demo(ctx, env, parent) }),
+	}
+	cmd.Flags().StringVar(&parent, "in", ".", "where the fresh folder is made")
+	return cmd
+}
+
+// demo serves a fresh folder for as long as the story takes.
+func demo(ctx context.Context, env environment, parent string) (err error) {
+	data, err := os.MkdirTemp(parent, "demo-")
+	if err != nil {
+		return errs.Wrap(errs.Denied, err, "No folder can be made in %s. Choose another place with --in.", parent)
+	}
+	data = filepath.Clean(data)
+	logFile, err := os.Create(filepath.Join(data, "server.log"))
+	if err != nil {
+		return errs.Wrap(errs.Unavailable, err, "The log of the demo cannot be written in %s.", data)
+	}
+	defer logFile.Close()
+	log := logging.New(logFile, slog.LevelInfo)
+	alone := func(string) (string, bool) { return "", false } // nothing of the cloud, whatever is set
+	from, err := readSettings(alone)
+	if err != nil {
+		return err
+	}
+	folder, err := openFolder(ctx, data)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	opened, err := openStores(ctx, from, folder, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	site, err := newSite(ctx, alone, from, folder, opened, log)
+	if err != nil {
+		return err
+	}
+	return site.during(ctx, func(ctx context.Context, address string) error {
+		return (&story{out: env.stdout, data: data, address: address}).tell(ctx)
+	})
+}
+
+// during runs the site on a free loopback port for as long as use runs.
+func (s *site) during(ctx context.Context, use func(ctx context.Context, address string) error) error {
+	listener, err := listen(ctx, "127.0.0.1", "0")
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ran := make(chan error, 1)
+	go func() {
+		ran <- s.run(ctx, listener)
+		stop() // a server that failed ends the story too
+	}()
+	err = use(ctx, fmt.Sprintf("http://%s", listener.Addr()))
+	stop()
+	return errors.Join(<-ran, err)
+}

@@ -1,0 +1,187 @@
+// Package inbox notices the files that people drop into a folder and sees each
+// of them through until it is acknowledged, across restarts.
+//
+// A file is taken once it has been seen unchanged for a while by our own
+// clock: copied to an immutable blob, which gets the next generation, and then
+// written down as a row. From then on the row is what is delivered, again and
+// again until somebody acknowledges it; the file in the folder may change or
+// go. Dropping the same bytes again is a new upload, and a restart announces
+// nothing twice.
+//
+// It never writes into the folder it watches.
+package inbox
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/folder"
+)
+
+// Blobs keeps what was taken; a folder.Bucket over the watched folder does.
+type Blobs interface {
+	// Ingest copies the file of that name to an immutable blob under the
+	// generation given. After an error there is no blob.
+	Ingest(ctx context.Context, name string, options folder.IngestOptions) (bucket.Object, fs.FileInfo, error)
+	// Sweep removes the blobs that claimed does not know.
+	Sweep(ctx context.Context, claimed func(name string, generation int64) bool) (int, error)
+}
+
+// Defaults of the fields of a Watcher that are zero.
+const (
+	DefaultSettle   = 2 * time.Second
+	DefaultPoll     = 2 * time.Second
+	DefaultParallel = 4
+	firstRetry      = time.Second
+	lastRetry       = time.Minute
+)
+
+// Watcher watches one folder. Its fields are fixed before Run.
+type Watcher struct {
+	Folder string
+	Blobs  Blobs
+	Rows   *Rows
+	// Deliver hands a row on; nil acknowledges it. Its context outlives that
+	// of Run by Grace.
+	Deliver func(ctx context.Context, row Row) error
+	Log     *slog.Logger
+
+	// Hints says that something happened in the folder, to look sooner than
+	// the next poll. It may be nil.
+	Hints <-chan struct{}
+	// Settle is how long a file must have been seen unchanged.
+	Settle time.Duration
+	// Poll is the longest time between two looks at the folder.
+	Poll time.Duration
+	// Parallel is how many rows are delivered at a time.
+	Parallel int
+	// Grace is how long running deliveries may take to end once the context
+	// of Run has ended.
+	Grace time.Duration
+
+	seen  map[string]sighting
+	slots chan struct{}
+	work  context.Context // of deliveries
+	under sync.WaitGroup
+}
+
+// sighting is what the folder showed under a path, and since when.
+type sighting struct {
+	stamp Stamp
+	since time.Time
+	taken bool
+}
+
+// Run removes blobs that have no row, delivers what is still due, then watches
+// until the context ends. It returns once every delivery has ended, with an
+// error only where the state file or the blobs cannot be read at the start.
+func (w *Watcher) Run(ctx context.Context) error {
+	w.defaults()
+	work, release := context.WithCancel(context.WithoutCancel(ctx))
+	defer release()
+	w.work = work
+	due, err := w.begin(ctx)
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	for _, row := range due {
+		w.see(ctx, row)
+	}
+	for ctx.Err() == nil {
+		next := w.look(ctx, time.Now())
+		w.rest(ctx, next)
+	}
+	last := time.AfterFunc(w.Grace, release)
+	defer last.Stop()
+	w.under.Wait()
+	return nil
+}
+
+// begin removes blobs that have no row and returns what is still due.
+func (w *Watcher) begin(ctx context.Context) ([]Row, error) {
+	if err := w.sweep(ctx); err != nil {
+		return nil, err
+	}
+	return w.Rows.Due(ctx)
+}
+
+// sweep removes what was copied and never written down.
+func (w *Watcher) sweep(ctx context.Context) error {
+	_, err := w.Blobs.Sweep(ctx, func(_ string, generation int64) bool {
+		written, err := w.Rows.Has(ctx, generation)
+		return written || err != nil // keep what cannot be looked up
+	})
+	return err
+}
+
+func (w *Watcher) defaults() {
+	if w.Settle == 0 {
+		w.Settle = DefaultSettle
+	}
+	if w.Poll == 0 {
+		w.Poll = DefaultPoll
+	}
+	if w.Parallel == 0 {
+		w.Parallel = DefaultParallel
+	}
+	w.seen = make(map[string]sighting)
+	w.slots = make(chan struct{}, w.Parallel)
+}
+
+// rest waits for the next look: a hint, the time a file settles, or the poll.
+func (w *Watcher) rest(ctx context.Context, next time.Duration) {
+	timer := time.NewTimer(next)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	case <-w.Hints:
+	}
+}
+
+// see delivers a row until it is acknowledged or the context ends.
+func (w *Watcher) see(ctx context.Context, row Row) {
+	w.under.Go(func() {
+		for wait := firstRetry; ctx.Err() == nil; wait = min(2*wait, lastRetry) {
+			if w.try(ctx, row) {
+				return
+			}
+			pause(ctx, wait)
+		}
+	})
+}
+
+// try delivers a row once and reports whether it is settled for good.
+func (w *Watcher) try(ctx context.Context, row Row) bool {
+	select {
+	case w.slots <- struct{}{}:
+	case <-ctx.Done():
+		return false
+	}
+	defer func() { <-w.slots }()
+	if err := w.Deliver(w.work, row); err != nil {
+		w.Log.InfoContext(ctx, "not acknowledged, will be delivered again",
+			"object", row.Path, "generation", row.Generation, "reason", err)
+		return false
+	}
+	// The outcome is stored: a delivery after a failed note finds it again.
+	if err := w.Rows.Acknowledge(context.WithoutCancel(w.work), row.Generation, time.Now()); err != nil {
+		w.Log.ErrorContext(ctx, "could not note the acknowledgement",
+			"object", row.Path, "generation", row.Generation, "error", err)
+		return false
+	}
+	return true
+}
+
+func pause(ctx context.Context, wait time.Duration) {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

@@ -1,0 +1,399 @@
+package inbox
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+// blobs is a Blobs that remembers what it was told to keep.
+type blobs struct {
+	dir    string
+	mu     sync.Mutex
+	taken  map[int64]string // "name=content" by generation
+	refuse error
+	during func() // called while the bytes are read
+}
+
+func (b *blobs) Ingest(_ context.Context, name string, options folder.IngestOptions) (bucket.Object, fs.FileInfo, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.refuse != nil {
+		return bucket.Object{}, nil, b.refuse
+	}
+	data, err := os.ReadFile(filepath.Join(b.dir, name))
+	if err != nil {
+		return bucket.Object{}, nil, err
+	}
+	if b.during != nil {
+		b.during()
+	}
+	b.taken[options.Generation] = name + "=" + string(data)
+	return bucket.Object{Name: name, Generation: options.Generation}, nil, nil
+}
+
+// set makes every later copy fail with err, or none.
+func (b *blobs) set(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.refuse = err
+}
+
+func (b *blobs) Sweep(_ context.Context, claimed func(string, int64) bool) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	before := len(b.taken)
+	for generation, blob := range b.taken {
+		name, _, _ := strings.Cut(blob, "=")
+		if !claimed(name, generation) {
+			delete(b.taken, generation)
+		}
+	}
+	return before - len(b.taken), nil
+}
+
+// bench is a folder, its state file and what was delivered.
+type bench struct {
+	t         *testing.T
+	dir       string
+	db        *sql.DB
+	blobs     *blobs
+	mu        sync.Mutex
+	refuse    error
+	work      func(context.Context)
+	delivered []string      // "path ordinal"
+	ordinals  map[int64]int // of generations, as first delivered
+	began     time.Time
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	dir := t.TempDir()
+	db, err := sqlitedb.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"), sqlitedb.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return &bench{t: t, dir: dir, db: db, blobs: &blobs{dir: dir, taken: map[int64]string{}}, ordinals: map[int64]int{}, began: time.Now()}
+}
+
+// drop writes a file as cp does: in place, over what is there.
+func (b *bench) drop(name, content string) {
+	b.t.Helper()
+	path := filepath.Join(b.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// run starts a watcher and returns the function that stops it.
+func (b *bench) run() (stop func()) {
+	b.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	rows, err := NewRows(ctx, b.db)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	watcher := &Watcher{Folder: b.dir, Blobs: b.blobs, Rows: rows, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.NewTextHandler(b.t.Output(), nil))}
+	done := make(chan error)
+	go func() { done <- watcher.Run(ctx) }()
+	return func() {
+		cancel()
+		if err := <-done; err != nil {
+			b.t.Errorf("Run: %v", err)
+		}
+	}
+}
+
+// grace of the watchers here.
+const grace = 5 * time.Second
+
+func (b *bench) deliver(ctx context.Context, row Row) error {
+	b.note(row)
+	if b.work != nil {
+		b.work(ctx)
+	}
+	return errors.Join(b.refuse, ctx.Err())
+}
+
+func (b *bench) note(row Row) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ordinals[row.Generation] == 0 {
+		b.ordinals[row.Generation] = len(b.ordinals) + 1
+	}
+	b.delivered = append(b.delivered, fmt.Sprint(row.Path, " ", b.ordinals[row.Generation]))
+}
+
+// kept returns what the blobs hold, in no particular order.
+func (b *bench) kept() []string {
+	b.blobs.mu.Lock()
+	defer b.blobs.mu.Unlock()
+	return slices.Sorted(maps.Values(b.blobs.taken))
+}
+
+// expect waits and compares what was delivered since the last call.
+func (b *bench) expect(after time.Duration, want ...string) {
+	b.t.Helper()
+	time.Sleep(after) // a bubble's clock
+	synctest.Wait()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if diff := cmp.Diff(want, b.delivered); diff != "" {
+		b.t.Errorf("after %v, delivered (-want +got):\n%s", time.Since(b.began), diff)
+	}
+	b.delivered = nil
+}
+
+func TestADropIsTakenOnceItHasSettled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.run()()
+		b.drop("plan_x_v1/p.csv", "half")
+		b.expect(1500 * time.Millisecond)
+		b.drop("plan_x_v1/p.csv", "whole")
+		b.expect(2 * time.Second) // the change was seen at 2 s
+		b.expect(2*time.Second, "plan_x_v1/p.csv 1")
+		if diff := cmp.Diff([]string{"plan_x_v1/p.csv=whole"}, b.kept()); diff != "" {
+			t.Errorf("blobs (-want +got):\n%s", diff)
+		}
+		b.expect(time.Hour)
+	})
+}
+
+func TestTheSameBytesAgainAreANewUpload(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.run()()
+		b.drop("a/p.csv", "same")
+		b.expect(10*time.Second, "a/p.csv 1")
+		b.drop("a/p.csv", "same")
+		b.expect(10*time.Second, "a/p.csv 2")
+	})
+}
+
+func TestARestartAnnouncesNothingTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		stop := b.run()
+		b.drop("a/p.csv", "one")
+		b.expect(10*time.Second, "a/p.csv 1")
+		stop()
+		b.drop("b/q.csv", "while it was down")
+		defer b.run()()
+		b.expect(10*time.Second, "b/q.csv 2")
+		b.expect(time.Hour)
+	})
+}
+
+func TestWhatIsNotAcknowledgedIsDeliveredAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.refuse = errors.New("busy")
+		b.drop("a/p.csv", "one")
+		stop := b.run()
+		b.expect(2500*time.Millisecond, "a/p.csv 1")          // at 2 s
+		b.expect(time.Second, "a/p.csv 1")                    // 1 s later
+		b.expect(2*time.Second, "a/p.csv 1")                  // 2 s later
+		b.expect(4*time.Second, "a/p.csv 1")                  // 4 s later
+		b.expect(8*time.Second+16*time.Second+32*time.Second, // 8, 16, 32 s later
+			"a/p.csv 1", "a/p.csv 1", "a/p.csv 1")
+		b.expect(2*time.Minute, "a/p.csv 1", "a/p.csv 1") // and every minute
+		stop()
+		b.refuse = nil
+		defer b.run()()
+		b.expect(0, "a/p.csv 1") // at once after a restart
+		b.expect(time.Hour)
+	})
+}
+
+func TestWhatIsNotADropIsLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		outside := filepath.Join(t.TempDir(), "secret.csv")
+		if err := os.WriteFile(outside, []byte("secret"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		b.drop("a/.hidden.csv", "x")
+		b.drop("a/p.csv.part", "x")
+		b.drop("a/P.CSV.PART", "x")
+		b.drop(".git/p.csv", "x")
+		b.drop("a/empty/folder/.keep", "")
+		for _, link := range []string{"link.csv", "a/link.csv"} {
+			if err := os.Symlink(outside, filepath.Join(b.dir, link)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Symlink(filepath.Dir(outside), filepath.Join(b.dir, "linked")); err != nil {
+			t.Fatal(err)
+		}
+		defer b.run()()
+		b.expect(time.Hour)
+	})
+}
+
+func TestAFileAnywhereIsTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.drop("top.csv", "x")
+		defer b.run()()
+		b.expect(10*time.Second, "top.csv 1")
+		b.drop("a/b/c/deep.csv", "x")
+		b.expect(10*time.Second, "a/b/c/deep.csv 2")
+	})
+}
+
+func TestAFileThatChangesWhileItIsCopiedIsNotAnnounced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.drop("a/p.csv", "early")
+		b.blobs.during = func() {
+			b.drop("a/p.csv", "late.")
+			b.blobs.during = nil
+		}
+		stop := b.run()
+		b.expect(10*time.Second, "a/p.csv 1")
+		stop()
+		defer b.run()() // sweeps the copy that was made in vain
+		b.expect(10 * time.Second)
+		if diff := cmp.Diff([]string{"a/p.csv=late."}, b.kept()); diff != "" {
+			t.Errorf("blobs (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestAFailedCopyIsTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.blobs.set(errs.New(errs.Unavailable, "disk full"))
+		b.drop("a/p.csv", "x")
+		defer b.run()()
+		b.expect(time.Minute)
+		b.blobs.set(nil)
+		b.expect(time.Minute, "a/p.csv 1")
+	})
+}
+
+func TestGenerationsRiseThoughTheClockGoesBack(t *testing.T) {
+	db, err := sqlitedb.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"), sqlitedb.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := NewRows(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	want := noon.UnixMicro()
+	for _, now := range []time.Time{noon, noon.Add(-time.Hour), noon} {
+		got, err := rows.Next(t.Context(), now)
+		if err != nil || got != want {
+			t.Fatalf("Next at %v: %d, %v; want %d", now, got, err, want)
+		}
+		if err := rows.Add(t.Context(), Row{Path: "p", Generation: got}); err != nil {
+			t.Fatal(err)
+		}
+		want++
+	}
+	if err := rows.Add(t.Context(), Row{Path: "p", Generation: noon.UnixMicro()}); !errors.Is(err, errs.Conflict) {
+		t.Errorf("a generation given out twice: %v, want Conflict", err)
+	}
+}
+
+func TestManyDropsAreAllDeliveredAFewAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		for i := range 40 {
+			b.drop(fmt.Sprintf("a/%02d.csv", i), "x")
+		}
+		var running, most, all atomic.Int32
+		b.work = func(context.Context) {
+			most.Store(max(most.Load(), running.Add(1)))
+			time.Sleep(time.Second)
+			running.Add(-1)
+			all.Add(1)
+		}
+		defer b.run()()
+		time.Sleep(time.Minute)
+		if all.Load() != 40 || most.Load() != DefaultParallel {
+			t.Errorf("%d delivered, at most %d at a time; want 40 and %d", all.Load(), most.Load(), DefaultParallel)
+		}
+	})
+}
+
+func TestStopLetsARunningDeliveryEnd(t *testing.T) {
+	for name, test := range map[string]struct {
+		takes time.Duration
+		want  []string // delivered again after the restart
+	}{
+		"within the grace":     {takes: 3 * time.Second},
+		"longer than it lasts": {takes: time.Hour, want: []string{"a/p.csv 1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				b.drop("a/p.csv", "x")
+				b.work = func(ctx context.Context) { pause(ctx, test.takes) }
+				stop := b.run()
+				b.expect(2500*time.Millisecond, "a/p.csv 1")
+				stopped := time.Now()
+				stop()
+				if took := time.Since(stopped); took > grace {
+					t.Errorf("stopping took %v", took)
+				}
+				b.work = nil
+				defer b.run()()
+				b.expect(time.Minute, test.want...)
+			})
+		})
+	}
+}
+
+func TestANameThatNoBucketTakesIsLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.drop("a/back\\slash.csv", "x")
+		b.drop("a/control\x01.csv", "x")
+		defer b.run()()
+		b.expect(time.Hour)
+	})
+}
+
+func TestToldToStopBeforeItHasBegunIsNoFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		rows, err := NewRows(t.Context(), b.db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := (&Watcher{Folder: b.dir, Blobs: b.blobs, Rows: rows, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.DiscardHandler)}).Run(ctx); err != nil {
+			t.Errorf("Run: %v", err)
+		}
+	})
+}

@@ -1,0 +1,112 @@
+package inbox
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+// Row is one drop: inbox(path, size, mtime, ctime, inode, generation,
+// acknowledged_at).
+type Row struct {
+	Path       string // slash-separated, below the inbox
+	Stamp      Stamp
+	Generation int64 // strictly rising
+}
+
+// Rows are the drops written down, in a table of an SQLite database.
+type Rows struct{ db *sql.DB }
+
+//go:embed tables/*.sql
+var tables embed.FS
+
+// NewRows returns the rows of the state file, whose tables it makes ready. The
+// database stays the caller's.
+func NewRows(ctx context.Context, db *sql.DB) (*Rows, error) {
+	scripts, err := fs.Sub(tables, "tables")
+	if err != nil {
+		return nil, err
+	}
+	if err := sqlitedb.Migrate(ctx, db, "inbox", scripts); err != nil {
+		return nil, err
+	}
+	return &Rows{db}, nil
+}
+
+const what = "cannot read or note what was dropped into the inbox"
+
+const columns = `path, size, mtime, ctime, inode, generation`
+
+// Next returns the generation of the next drop: the time in microseconds, or
+// one more than the last where the clock has gone back.
+func (r *Rows) Next(ctx context.Context, now time.Time) (int64, error) {
+	var last int64
+	err := r.db.QueryRowContext(ctx, `SELECT coalesce(max(generation), 0) FROM inbox`).Scan(&last)
+	return max(now.UnixMicro(), last+1), sqlitedb.Error(err, what)
+}
+
+// Add writes a drop down. Conflict: its generation has a row already.
+func (r *Rows) Add(ctx context.Context, row Row) error {
+	result, err := r.db.ExecContext(ctx, `INSERT INTO inbox (`+columns+`) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		row.Path, row.Stamp.Size, row.Stamp.MTime, row.Stamp.CTime, row.Stamp.Inode, row.Generation)
+	if err != nil {
+		return sqlitedb.Error(err, what)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return errs.Wrap(errs.Conflict, err, "Generation %d was given out before.", row.Generation)
+	}
+	return nil
+}
+
+// Acknowledge settles a drop for good.
+func (r *Rows) Acknowledge(ctx context.Context, generation int64, at time.Time) error {
+	_, err := r.db.ExecContext(ctx, `UPDATE inbox SET acknowledged_at = ? WHERE generation = ?`,
+		at.UTC().Format(time.RFC3339Nano), generation)
+	return sqlitedb.Error(err, what)
+}
+
+// Last returns the newest drop of a path, the zero Row where there is none.
+func (r *Rows) Last(ctx context.Context, path string) (Row, error) {
+	row, err := scan(r.db.QueryRowContext(ctx, `SELECT `+columns+` FROM inbox WHERE path = ? ORDER BY generation DESC LIMIT 1`, path))
+	if errors.Is(err, sql.ErrNoRows) {
+		return Row{}, nil
+	}
+	return row, sqlitedb.Error(err, what)
+}
+
+// Has reports whether a generation was written down.
+func (r *Rows) Has(ctx context.Context, generation int64) (bool, error) {
+	var found bool
+	err := r.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inbox WHERE generation = ?)`, generation).Scan(&found)
+	return found, sqlitedb.Error(err, what)
+}
+
+// Due returns the drops not acknowledged yet, the oldest first.
+func (r *Rows) Due(ctx context.Context) ([]Row, error) {
+	found, err := r.db.QueryContext(ctx, `SELECT `+columns+` FROM inbox WHERE acknowledged_at IS NULL ORDER BY generation`)
+	if err != nil {
+		return nil, sqlitedb.Error(err, what)
+	}
+	defer found.Close()
+	var rows []Row
+	for found.Next() {
+		row, err := scan(found)
+		if err != nil {
+			return nil, sqlitedb.Error(err, what)
+		}
+		rows = append(rows, row)
+	}
+	return rows, sqlitedb.Error(found.Err(), what)
+}
+
+func scan(from interface{ Scan(...any) error }) (Row, error) {
+	var row Row
+	err := from.Scan(&row.Path, &row.Stamp.Size, &row.Stamp.MTime, &row.Stamp.CTime, &row.Stamp.Inode, &row.Generation)
+	return row, err
+}

@@ -1,0 +1,36 @@
+// Command planwright is the whole product on one machine: the planner, the
+// executor and the agents' sessions behind one address, over one folder.
+//
+// serve is what runs without a subcommand; demo, plan, apply, verify, sequence
+// and chat do one thing each for a person without a server. The logic is that
+// of the deployed functions: this package only wires it to a folder and an
+// SQLite file, or to Google's emulators and Gemini where the environment names
+// them.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], environment{
+		stdin:  os.Stdin,
+		stdout: os.Stdout,
+		stderr: os.Stderr,
+		lookup: os.LookupEnv,
+	})
+	stop()
+	os.Exit(code)
+}
+
+// environment is the world a command runs in; a test gives it another.
+type environment struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	lookup         func(variable string) (string, bool)
+}

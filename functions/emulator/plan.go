@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planwright/planwright/functions/emulator/files"
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+)
+
+// planFlags are the flags of plan.
+type planFlags struct {
+	instruction string
+	out         string
+	executionID string
+	categories  []string
+}
+
+func planCommand(env environment) *cobra.Command {
+	var given planFlags
+	cmd := &cobra.Command{
+		Use:   "plan --instruction S --plan-out F",
+		Short: "Turn an instruction into a plan file, without a server",
+		Long: `Turns a plain-English instruction into a validated plan and says in plain
+English what the plan will do. An instruction that can be understood in more
+than one way, or not at all, is answered by questions and exit code 1.
+
+The planner is the grammar, which needs no network; with GOOGLE_API_KEY, or
+GOOGLE_GENAI_USE_VERTEXAI=true and GOOGLE_CLOUD_PROJECT, it is Gemini, checked
+by the grammar.`,
+		Example: `  planwright plan --instruction "Discount all yoga products by 5%." --plan-out plan.json`,
+		Args:    cobra.NoArgs,
+		RunE:    action(func(ctx context.Context) error { return given.run(ctx, env) }),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&given.instruction, "instruction", "", "what to change, in plain English")
+	flags.StringVar(&given.out, "plan-out", "", "where the plan goes, a JSON file")
+	flags.StringVar(&given.executionID, "execution-id", "", "the plan's execution id (default made of the instruction)")
+	flags.StringSliceVar(&given.categories, "categories", nil, "the shop's categories, if the plan may name no others")
+	for _, name := range []string{"instruction", "plan-out"} {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err)
+		}
+	}
+	return cmd
+}
+
+func (f planFlags) run(ctx context.Context, env environment) error {
+	if n := utf8.RuneCountInString(f.instruction); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
+		return usagef("--instruction must be %d to %d characters, but is %d.", plan.MinInstructionLength, plan.MaxInstructionLength, n)
+	}
+	if f.executionID == "" {
+		f.executionID = planning.Version(planning.Slug(f.instruction), 1)
+	}
+	if err := plan.CheckExecutionID(f.executionID); err != nil {
+		return usagef("%s", errs.Message(err))
+	}
+	planner, name, err := newPlanner(ctx, env.lookup, logging.New(env.stderr, slog.LevelWarn))
+	if err != nil {
+		return err
+	}
+	draft, err := planner.Plan(ctx, planning.Request{
+		Instruction: f.instruction, ExecutionID: f.executionID, Categories: f.categories, CreatedAt: time.Now().UTC(),
+	})
+	if err != nil {
+		return asked(err)
+	}
+	path, err := resolve(f.out)
+	if err != nil {
+		return err
+	}
+	if err := writePlan(ctx, path, draft.Plan); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.stdout, "planned    %s, by %s\n", draft.Plan.ExecutionID, name)
+	for _, sentence := range plan.Explain(draft.Plan) {
+		fmt.Fprintf(env.stdout, "  %s\n", sentence)
+	}
+	fmt.Fprintf(env.stdout, "  plan     %s\n", near(path))
+	return nil
+}
+
+// asked puts a planner's questions before the person who can answer them.
+func asked(err error) error {
+	var unclear *planning.ClarificationError
+	if !errors.As(err, &unclear) {
+		return err
+	}
+	return errs.New(errs.Invalid, "No plan was made: the instruction can be understood in more than one way, or not at all.\n  %s",
+		strings.Join(unclear.Questions, "\n  "))
+}
+
+// writePlan writes a plan as a person reads it, in the place of what is there.
+func writePlan(ctx context.Context, path string, p *plan.Plan) error {
+	upload, err := files.Output{}.Create(ctx, path, bucket.CreateOptions{})
+	if err != nil {
+		return err
+	}
+	defer upload.Abandon()
+	if _, err := io.WriteString(upload, indented(p)); err != nil {
+		return err
+	}
+	_, err = upload.Commit()
+	return err
+}
+
+// indented is a plan's JSON with a line for each field.
+func indented(p *plan.Plan) string {
+	var text bytes.Buffer
+	if err := json.Indent(&text, p.Canonical(), "", "  "); err != nil {
+		panic("a canonical plan is not JSON: " + err.Error())
+	}
+	return text.String() + "\n"
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const readme = "../../README.md"
+
+// TestTheReadmesCommandsWork runs the blocks that the README marks as tested,
+// as a reader would, one after the other in one folder.
+func TestTheReadmesCommandsWork(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	shared, err := filepath.Abs(testdata("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(shared, filepath.Join(dir, "testdata")); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, filepath.Join(dir, "local"))
+	for _, block := range []struct {
+		name  string
+		needs []string
+		want  []string
+	}{
+		{"server", []string{"curl"}, []string{"Decrease the price by 5%", "B202,yoga,23.74,true", `"rows_changed":2`, `"next_page_token"`}},
+		{"goal", []string{"curl"}, []string{`"type":"save_preview"`, `"type":"finalize_goal"`, `"step":"finalized"`}},
+		{"sequence", nil, []string{"AgentD  Agent A failed, B and C were skipped, D completed.", "Sequence complete"}},
+		{"commands", nil, []string{"planned", "completed", "skipped", "verified"}},
+		{"audit", []string{"jq", "sqlite3"}, []string{`"rows_changed":2`, `"status":"skipped"`, `"price":"32.99"`, "Increase the price", `"in_stock":false`, "|completed|"}},
+	} {
+		script := strings.ReplaceAll(tested(t, block.name), "http://localhost:8080", s.address)
+		script = without(t, script, block.needs)
+		cmd := exec.Command("bash", "-euo", "pipefail", "-c", script)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PATH="+pathWith(t)+":"+os.Getenv("PATH"))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s\n%s", block.name, err, script, out)
+		}
+		for _, want := range block.want {
+			if script != "" && !strings.Contains(string(out), want) && len(missing(block.needs)) == 0 {
+				t.Errorf("%s: %q is not in the output:\n%s", block.name, want, out)
+			}
+		}
+	}
+}
+
+// tested returns the block after the marker of that name.
+func tested(t *testing.T, name string) string {
+	t.Helper()
+	pattern := regexp.MustCompile("(?s)<!-- tested: " + name + " -->\n```sh\n(.*?)```")
+	found := pattern.FindStringSubmatch(read(t, readme))
+	if found == nil {
+		t.Fatalf("the README has no tested block %q", name)
+	}
+	return found[1]
+}
+
+// without drops the lines that need a program this machine does not have.
+func without(t *testing.T, script string, programs []string) string {
+	t.Helper()
+	for _, program := range missing(programs) {
+		t.Logf("there is no %s here: its lines of the README are not tested", program)
+		var kept []string
+		for _, line := range strings.Split(strings.ReplaceAll(script, "\\\n", " "), "\n") {
+			if !strings.Contains(line, program) {
+				kept = append(kept, line)
+			}
+		}
+		script = strings.Join(kept, "\n")
+	}
+	return script
+}
+
+func missing(programs []string) []string {
+	var none []string
+	for _, program := range programs {
+		if _, err := exec.LookPath(program); err != nil {
+			none = append(none, program)
+		}
+	}
+	return none
+}
+
+// pathWith returns a folder with the program under its own name.
+func pathWith(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\n%s=1 exec '%s' \"$@\"\n", asProgram, self)
+	if err := os.WriteFile(filepath.Join(dir, "planwright"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestTheReadmeNamesWhatExists checks the make targets, files and commands
+// that the README names.
+func TestTheReadmeNamesWhatExists(t *testing.T) {
+	text, makefile := read(t, readme), read(t, "../../Makefile")
+	for _, target := range regexp.MustCompile("(?m)(?:^|`)make ([a-z-]+)").FindAllStringSubmatch(text, -1) {
+		if !strings.Contains(makefile, "\n"+target[1]+":") {
+			t.Errorf("there is no make target %s", target[1])
+		}
+	}
+	for _, link := range regexp.MustCompile(`\]\(([^)h#][^)]*)\)`).FindAllStringSubmatch(text, -1) {
+		if _, err := os.Stat(filepath.Join("../..", link[1])); err != nil {
+			t.Errorf("the README links to %s, which is not there", link[1])
+		}
+	}
+	for _, command := range newRoot(environment{lookup: os.LookupEnv}).Commands() {
+		if name := command.Name(); name != "help" && name != "completion" && !strings.Contains(text, name) {
+			t.Errorf("the README does not name the command %s", name)
+		}
+	}
+	for _, place := range regexp.MustCompile(`(?m)^((?:functions|shared|terraform|prompts)[a-z/]*)  `).FindAllStringSubmatch(text, -1) {
+		if _, err := os.Stat(filepath.Join("../..", place[1])); err != nil {
+			t.Errorf("the README's layout names %s, which is not there", place[1])
+		}
+	}
+}

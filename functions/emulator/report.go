@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// report says what came of an apply: on stdout what was done or skipped, as an
+// error what failed.
+func report(env environment, j job, outcome ledger.AuditDocument) error {
+	switch outcome.Status {
+	case ledger.Completed:
+		fmt.Fprintf(env.stdout, "completed  %s\n%s\n", outcome.ExecutionID, counts(outcome))
+		fmt.Fprintf(env.stdout, "  output   %s\n  changes  %s\n  audit    %s\n  records  %s\n", near(j.out), near(j.changes), near(j.audit), near(j.db))
+		return nil
+	case ledger.Skipped:
+		fmt.Fprintf(env.stdout, "skipped    %s\n  It was carried out before, and a plan is carried out once. Nothing was read or written but\n  a line in %s.\n", outcome.ExecutionID, near(j.audit))
+		return nil
+	default:
+		return errs.New(errs.Invalid, "failed     %s: nothing was changed, no output was written.\n%s", outcome.ExecutionID, *outcome.Error)
+	}
+}
+
+// counts lists what a completed execution did, one operation a line.
+func counts(outcome ledger.AuditDocument) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "  %s read, %d changed", plural(outcome.RowsTotal, "row"), outcome.RowsChanged)
+	for i, operation := range outcome.Operations {
+		explanation := ""
+		if i < len(outcome.Explanation) {
+			explanation = "  " + outcome.Explanation[i]
+		}
+		fmt.Fprintf(&text, "\n  %s: %d matched, %d changed.%s", operation.OperationID, operation.RowsMatched, operation.RowsChanged, explanation)
+	}
+	for _, warning := range outcome.Warnings {
+		fmt.Fprintf(&text, "\n  warning: %s", warning)
+	}
+	return text.String()
+}
+
+// near is a path as a person in this folder would write it.
+func near(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if relative, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(relative) {
+		return relative
+	}
+	return path
+}
+
+func plural(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// problems lists everything that is wrong with a plan, a line each.
+func problems(err error) string {
+	var invalid *plan.InvalidError
+	if !errors.As(err, &invalid) {
+		return errs.Message(err)
+	}
+	var text strings.Builder
+	for _, problem := range invalid.Problems {
+		fmt.Fprintf(&text, "  %s: %s\n", problem.Path, problem.Message)
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/sessions/sqlite"
+	"github.com/planwright/planwright/shared/sqlitedb"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// Times of one run of the sequence. It ends within 30 s whatever goes wrong.
+const (
+	sequenceTime = 25 * time.Second // the whole turn
+	sequenceTurn = 18 * time.Second // the agents' part of it
+)
+
+const sequenceApp = "poc6_sequential_failure"
+
+// sequenceFaults are the values of --fail.
+var sequenceFaults = []string{"none", "a", "b", "c", "model", "timeout", "panic"}
+
+func sequenceCommand(env environment) *cobra.Command {
+	fail := "a"
+	cmd := &cobra.Command{
+		Use:   "sequence",
+		Short: "Run agents A, B, C, D: a failure skips the steps after it, and D always reports",
+		Args:  cobra.NoArgs,
+		RunE: action(func(ctx context.Context) error {
+			if !slices.Contains(sequenceFaults, fail) {
+				return usagef("--fail is %q; it must be one of %s", fail, strings.Join(sequenceFaults, ", "))
+			}
+			return runSequence(ctx, env, fail)
+		}),
+	}
+	cmd.Flags().StringVar(&fail, "fail", fail, "what goes wrong: "+strings.Join(sequenceFaults, ", "))
+	return cmd
+}
+
+// runSequence serves the session function over a fresh file, runs one turn of
+// the sequence against it as any client would, and prints what happens.
+func runSequence(ctx context.Context, env environment, fail string) (err error) {
+	folder, err := os.MkdirTemp("", "planwright-sequence-")
+	if err != nil {
+		return errs.Wrap(errs.Unavailable, err, "Cannot make a temporary folder.")
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	store, err := sqlite.Open(ctx, filepath.Join(folder, "state.db"), sqlitedb.Options{NoSync: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	model, _, err := agentsModel(env.lookup)
+	if err != nil {
+		return err
+	}
+	log := &milestones{}
+	handler, err := sessionHandler(ctx, store, env.lookup, sequenceTurn, slog.New(log))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(env.stdout, "%s, model %s, --fail %s\n\n", sequenceApp, model.Model, fail)
+	service := web.Service{Name: "session", Timeout: sequenceTime}
+	if err := withServer(ctx, service.Serve(handler), func(client sessionClient) error {
+		return printSequence(ctx, client, env.stdout, fail)
+	}); err != nil {
+		return err
+	}
+	log.print(env.stdout)
+	return nil
+}
+
+// withServer serves handler on a loopback port for as long as use runs.
+func withServer(ctx context.Context, handler http.Handler, use func(sessionClient) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	listener, err := listen(ctx, "127.0.0.1", "0")
+	if err != nil {
+		stop()
+		return err
+	}
+	served := make(chan error, 1)
+	go func() { served <- answer(ctx, listener, handler, slog.New(slog.DiscardHandler)) }()
+	err = use(sessionClient{base: "http://" + listener.Addr().String(), http: &http.Client{}})
+	stop()
+	return errors.Join(err, <-served)
+}
+
+func printSequence(ctx context.Context, client sessionClient, out io.Writer, fail string) error {
+	const user, session = "local", "sequence"
+	if err := client.create(ctx, sequenceApp, user, session, map[string]any{"fail": fail}); err != nil {
+		return err
+	}
+	reported := false
+	err := client.stream(ctx, sequenceApp, user, session, "Run the sequence.", func(event agentEvent) {
+		printEvent(out, event)
+		reported = reported || event.Author == "AgentD"
+	})
+	if err == nil && !reported {
+		err = errs.New(errs.Internal, "AgentD did not report.")
+	}
+	return err
+}
+
+// printEvent prints what an agent did, one line for each thing, and the state
+// that it wrote.
+func printEvent(out io.Writer, event agentEvent) {
+	for _, part := range event.Content.Parts {
+		switch {
+		case part.FunctionCall != nil:
+			fmt.Fprintf(out, "%-7s calls %s\n", event.Author, part.FunctionCall.Name)
+		case part.FunctionResponse != nil:
+			answer := part.FunctionResponse
+			fmt.Fprintf(out, "%-7s gets from %s: %s\n", event.Author, answer.Name, oneLine(fmt.Sprintf("%v: %v", answer.Response["status"], answer.Response["message"])))
+		default:
+			fmt.Fprintf(out, "%-7s %s\n", event.Author, oneLine(readable(part.Text)))
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(event.Actions.StateDelta)) {
+		fmt.Fprintf(out, "%-7s state %s = %s\n", "", key, oneLine(fmt.Sprint(event.Actions.StateDelta[key])))
+	}
+}
+
+// readable shows an outcome as "failure: message", and other text as it is.
+func readable(text string) string {
+	var outcome struct{ Status, Message string }
+	if json.Unmarshal([]byte(text), &outcome) != nil || outcome.Status == "" {
+		return text
+	}
+	return strings.TrimSuffix(outcome.Status+": "+outcome.Message, ": ")
+}
+
+// milestones is a log handler that keeps what was logged as information.
+type milestones struct{ messages []string }
+
+func (m *milestones) Enabled(_ context.Context, level slog.Level) bool {
+	return level == slog.LevelInfo
+}
+func (m *milestones) Handle(_ context.Context, record slog.Record) error {
+	m.messages = append(m.messages, record.Message)
+	return nil
+}
+func (m *milestones) WithAttrs([]slog.Attr) slog.Handler { return m }
+func (m *milestones) WithGroup(string) slog.Handler      { return m }
+
+func (m *milestones) print(out io.Writer) {
+	for _, message := range m.messages {
+		fmt.Fprintln(out, message)
+	}
+}

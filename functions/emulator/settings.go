@@ -1,0 +1,48 @@
+package main
+
+import (
+	"github.com/planwright/planwright/functions/executor"
+	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// settings are what the environment says. Each of the cloud's parts is used
+// where its variable is set, and its local twin where it is not.
+type settings struct {
+	firestore bool   // FIRESTORE_EMULATOR_HOST is set
+	storage   bool   // STORAGE_EMULATOR_HOST is set
+	project   string // GOOGLE_CLOUD_PROJECT
+	database  string // FIRESTORE_DATABASE
+	inbox     string // INBOX_BUCKET, OUTBOX_BUCKET, AUDIT_BUCKET, with the storage emulator
+	outbox    string
+	audit     string
+	executor  executor.Config
+}
+
+// readSettings reads the settings of a server on one machine.
+func readSettings(lookup config.Lookup) (settings, error) {
+	r := config.Read(lookup)
+	s := settings{
+		firestore: r.String("FIRESTORE_EMULATOR_HOST", "") != "",
+		storage:   r.String("STORAGE_EMULATOR_HOST", "") != "",
+		project:   r.String("GOOGLE_CLOUD_PROJECT", "demo-planwright"),
+		database:  r.String("FIRESTORE_DATABASE", "(default)"),
+		inbox:     inboxName,
+		outbox:    outboxName,
+		audit:     auditName,
+	}
+	if s.storage {
+		s.inbox, s.outbox, s.audit = r.Required("INBOX_BUCKET"), r.Required("OUTBOX_BUCKET"), r.Required("AUDIT_BUCKET")
+	}
+	s.executor.Settings = pricing.ReadSettings(r)
+	return s, r.Err()
+}
+
+// readCloud reads where the deployed functions keep what they know.
+func readCloud(lookup config.Lookup) (settings, error) {
+	c, err := executor.ReadConfig(lookup)
+	return settings{
+		firestore: true, storage: true, project: c.Project, database: c.Database,
+		inbox: c.Inbox, outbox: c.Outbox, audit: c.Audit, executor: c,
+	}, err
+}

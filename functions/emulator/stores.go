@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/gcs"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/sessions"
+	sessionsfirestore "github.com/planwright/planwright/shared/sessions/firestore"
+	sessionsqlite "github.com/planwright/planwright/shared/sessions/sqlite"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+// stores are the ports that everything works on.
+type stores struct {
+	ledger               ledger.Store
+	sessions             sessions.Store
+	inbox, outbox, audit bucket.Bucket
+	local                bool // the inbox is a folder, to be watched
+	ledgerName           string
+	objectsName          string
+	closers              []func() error
+}
+
+// openStores opens everything for a server: in the cloud's emulators where the
+// settings say so, and in the data folder otherwise.
+func openStores(ctx context.Context, from settings, folder *dataFolder, log *slog.Logger) (_ *stores, err error) {
+	s := &stores{}
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	if from.firestore {
+		err = errors.Join(s.openFirestore(ctx, from), s.openFirestoreSessions(ctx, from))
+	} else {
+		err = errors.Join(s.openState(ctx, folder, log), s.openSessions(ctx, folder))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if from.storage {
+		return s, s.openStorage(ctx, from)
+	}
+	s.local, s.objectsName = true, "the folders above"
+	s.inbox, s.outbox, s.audit = folder.inbox, folder.outbox, folder.audit
+	return s, nil
+}
+
+// Close closes what was opened.
+func (s *stores) Close() error {
+	var failed error
+	for _, closeOne := range s.closers {
+		failed = errors.Join(failed, closeOne())
+	}
+	return failed
+}
+
+// openState opens the records in the state file. Every lease ends first: the
+// folder's lock proves that whoever held one is dead.
+func (s *stores) openState(ctx context.Context, folder *dataFolder, log *slog.Logger) error {
+	store, err := sqlite.Open(ctx, folder.statePath(), sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	s.ledger, s.ledgerName, s.closers = store, "SQLite, "+stateName, append(s.closers, store.Close)
+	expired, err := store.ExpireLeases(ctx)
+	if expired > 0 {
+		log.InfoContext(ctx, "leases of an earlier run have ended", "leases", expired)
+	}
+	return err
+}
+
+// openFirestore opens the records in Firestore.
+func (s *stores) openFirestore(ctx context.Context, from settings) error {
+	store, err := firestore.Open(ctx, from.project, from.database)
+	if err != nil {
+		return err
+	}
+	s.ledger, s.ledgerName, s.closers = store, "the Firestore emulator", append(s.closers, store.Close)
+	return nil
+}
+
+// openFirestoreSessions opens the agents' sessions beside the records.
+func (s *stores) openFirestoreSessions(ctx context.Context, from settings) error {
+	store, err := sessionsfirestore.Open(ctx, from.project, from.database)
+	if err != nil {
+		return err
+	}
+	s.sessions, s.closers = store, append(s.closers, store.Close)
+	return nil
+}
+
+// openSessions opens the agents' sessions in the state file.
+func (s *stores) openSessions(ctx context.Context, folder *dataFolder) error {
+	store, err := sessionsqlite.Open(ctx, folder.statePath(), sqlitedb.Options{})
+	if err != nil {
+		return err
+	}
+	s.sessions, s.closers = store, append(s.closers, store.Close)
+	return nil
+}
+
+// openStorage opens the three buckets in Cloud Storage.
+func (s *stores) openStorage(ctx context.Context, from settings) error {
+	client, err := gcs.NewClient(ctx)
+	if err != nil {
+		return err
+	}
+	s.objectsName, s.closers = "the Cloud Storage emulator", append(s.closers, client.Close)
+	s.inbox = gcs.New(client, from.inbox, gcs.Options{})
+	s.outbox = gcs.New(client, from.outbox, gcs.Options{})
+	s.audit = gcs.New(client, from.audit, gcs.Options{})
+	return nil
+}
+
+// ready asks the ledger for something that is not there: an answer is proof
+// that it works.
+func (s *stores) ready(ctx context.Context) error {
+	_, err := s.ledger.Execution(ctx, "health_check")
+	if errs.KindOf(err) == errs.NotFound {
+		return nil
+	}
+	return err
+}
+
+// uploadCommand says how to upload a table: by copying it into the inbox where
+// that is a folder; nil leaves it to the planner.
+func (s *stores) uploadCommand(inboxPath string) func(executionID string) string {
+	if !s.local {
+		return nil
+	}
+	return func(executionID string) string { return dropCommand(inboxPath, executionID) }
+}

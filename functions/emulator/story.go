@@ -1,0 +1,240 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// story is the demo as it is told: every step is done as a person would do it,
+// over HTTP and with files.
+type story struct {
+	out     io.Writer
+	data    string // the folder
+	address string
+	id      string // of the execution
+}
+
+func (s *story) tell(ctx context.Context) error {
+	for _, part := range []func(context.Context) error{s.plan, s.apply, s.files, s.again} {
+		if err := part(ctx); err != nil {
+			return err
+		}
+	}
+	s.say("\nLook further:\n  jq . %s\n  go run ./functions/emulator verify --db %s --execution %s\n  make run\n",
+		s.path(auditName, "executions", s.id+".jsonl"), s.path(stateName), s.id)
+	return nil
+}
+
+func (s *story) say(format string, args ...any) { fmt.Fprintf(s.out, format, args...) }
+
+func (s *story) path(parts ...string) string {
+	return filepath.Join(append([]string{s.data}, parts...)...)
+}
+
+// plan turns the instruction into a stored plan.
+func (s *story) plan(ctx context.Context) error {
+	body, err := json.Marshal(map[string]string{"instruction": demoInstruction})
+	if err != nil {
+		return err
+	}
+	var answer struct {
+		Plan        json.RawMessage
+		Explanation []string
+		Planner     struct{ Model string }
+	}
+	if err := s.call(ctx, http.MethodPost, "/planner/v1/plans", body, &answer); err != nil {
+		return err
+	}
+	var named struct {
+		ExecutionID string `json:"execution_id"`
+	}
+	var shown bytes.Buffer
+	if err := json.Unmarshal(answer.Plan, &named); err != nil {
+		return err
+	}
+	if err := json.Indent(&shown, answer.Plan, "     ", "  "); err != nil {
+		return err
+	}
+	s.id = named.ExecutionID
+	s.say("Planwright, everything on this machine, in the fresh folder %s\n", s.data)
+	s.say("\n1. The instruction\n     %s\n", demoInstruction)
+	s.say("\n2. The plan (planner: %s)\n     %s\n", answer.Planner.Model, &shown)
+	s.say("   In plain English:\n     %s\n", strings.Join(answer.Explanation, "\n     "))
+	return nil
+}
+
+// apply drops the table and shows what the plan did to it.
+func (s *story) apply(ctx context.Context) error {
+	drop := s.path(inboxName, s.id, demoFile)
+	s.say("\n3. %s is dropped into %s\n", demoFile, filepath.Dir(drop))
+	started := time.Now()
+	if err := s.drop(drop); err != nil {
+		return err
+	}
+	var stands standing
+	err := s.wait(ctx, func() (bool, error) {
+		err := s.call(ctx, http.MethodGet, "/planner/v1/executions/"+s.id, nil, &stands)
+		if errs.KindOf(err) == errs.NotFound {
+			return false, nil
+		}
+		return stands.Status == "completed" || stands.Status == "failed", err
+	})
+	if err != nil {
+		return err
+	}
+	if stands.Status != "completed" {
+		return errs.New(errs.Internal, "The execution is %s.", stands.Status)
+	}
+	s.say("   %s after %.1f s (a drop is taken once it has not changed for 2 s)\n\n", stands.Status, time.Since(started).Seconds())
+	after, err := os.ReadFile(s.path(outboxName, s.id, demoFile))
+	if err != nil {
+		return err
+	}
+	if err := s.compare(demoTable, after); err != nil {
+		return err
+	}
+	s.say("\n   %d of %d rows changed; every other byte is as it was.\n", stands.Summary.RowsChanged, stands.Summary.RowsTotal)
+	return nil
+}
+
+// standing is what the demo reads of an execution's status.
+type standing struct {
+	Status  string
+	Summary struct {
+		RowsTotal   int64 `json:"rows_total"`
+		RowsChanged int64 `json:"rows_changed"`
+	}
+}
+
+// compare prints both tables as one, with the price before and after.
+func (s *story) compare(before, after []byte) error {
+	was, err := csv.NewReader(bytes.NewReader(before)).ReadAll()
+	if err != nil {
+		return err
+	}
+	is, err := csv.NewReader(bytes.NewReader(after)).ReadAll()
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(s.out, 0, 0, 3, ' ', 0)
+	fmt.Fprintln(table, "     SKU\tcategory\tin stock\tbefore\tafter")
+	for i := 1; i < min(len(was), len(is)); i++ {
+		mark := ""
+		if was[i][2] != is[i][2] {
+			mark = "\tchanged"
+		}
+		fmt.Fprintf(table, "     %s\t%s\t%s\t%s\t%s%s\n", was[i][0], was[i][1], is[i][3], was[i][2], is[i][2], mark)
+	}
+	return table.Flush()
+}
+
+// files lists what was written.
+func (s *story) files(context.Context) error {
+	s.say("\n4. What was written\n")
+	for _, written := range []struct{ what, path string }{
+		{"the table", s.path(outboxName, s.id, demoFile)},
+		{"the audit record", s.path(auditName, "executions", s.id+".jsonl")},
+		{"every changed row", s.path(auditName, "changes", s.id+".jsonl")},
+		{"plans and history", s.path(stateName)},
+	} {
+		if _, err := os.Stat(written.path); err != nil {
+			return errs.Wrap(errs.Internal, err, "%s is missing.", written.path)
+		}
+		s.say("     %-18s %s\n", written.what, written.path)
+	}
+	return nil
+}
+
+// again drops the same table once more, which must change nothing.
+func (s *story) again(ctx context.Context) error {
+	s.say("\n5. The same file is dropped again\n")
+	before, err := os.ReadFile(s.path(outboxName, s.id, demoFile))
+	if err != nil {
+		return err
+	}
+	if err := s.drop(s.path(inboxName, s.id, demoFile)); err != nil {
+		return err
+	}
+	var notices []string
+	err = s.wait(ctx, func() (bool, error) {
+		notices, err = filepath.Glob(s.path(outboxName, s.id, demoFile+".skipped-*.txt"))
+		return len(notices) > 0, err
+	})
+	if err != nil {
+		return err
+	}
+	notice, err := os.ReadFile(notices[0])
+	if err != nil {
+		return err
+	}
+	after, err := os.ReadFile(s.path(outboxName, s.id, demoFile))
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(before, after) {
+		return errs.New(errs.Internal, "The output changed.")
+	}
+	s.say("   skipped: nothing was changed, and a note lies beside the result:\n     %s\n\n", notices[0])
+	for line := range strings.Lines(strings.TrimSpace(string(notice))) {
+		s.say("%s\n", strings.TrimRight("     "+line, " \n"))
+	}
+	return nil
+}
+
+func (s *story) drop(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, demoTable, 0o644)
+}
+
+// wait asks until done says so. It ends with the context, or after a minute.
+func (s *story) wait(ctx context.Context, done func() (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	for {
+		is, err := done()
+		if is || err != nil {
+			return err
+		}
+		if err := sleep(ctx, 50*time.Millisecond); err != nil {
+			return errs.Wrap(errs.Deadline, err, "It took too long; %s says why.", s.path("server.log"))
+		}
+	}
+}
+
+// call sends JSON and reads the answer's.
+func (s *story) call(ctx context.Context, method, path string, body []byte, into any) error {
+	request, err := http.NewRequestWithContext(ctx, method, s.address+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return errs.Wrap(errs.Unavailable, err, "The server does not answer; %s says why.", s.path("server.log"))
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	switch {
+	case err != nil:
+		return err
+	case answer.StatusCode == http.StatusNotFound:
+		return errs.New(errs.NotFound, "There is nothing at %s.", path)
+	case answer.StatusCode >= http.StatusMultipleChoices:
+		return errs.New(errs.Internal, "%s %s was answered by %d: %s", method, path, answer.StatusCode, text)
+	}
+	return json.Unmarshal(text, into)
+}

@@ -1,0 +1,109 @@
+// Package verify proves an execution after the fact: from the plan, the input
+// and the records alone it computes again what must be there, and compares it
+// with what is. One flipped byte in any of them is found.
+//
+// It reads through the same ports that the executor wrote through, whatever
+// lies behind them, and changes nothing.
+package verify
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// Verifier says where the records and files of executions lie.
+type Verifier struct {
+	Ledger ledger.Store
+	Inbox  bucket.Bucket
+	Outbox bucket.Bucket
+	Audit  bucket.Bucket
+	Engine execution.Engine
+	Names  execution.Names
+	// NoDocuments says that this ledger keeps no change documents.
+	NoDocuments bool
+}
+
+// Finding is one thing that was compared. Fault is "" where it is as it must
+// be, and says what differs otherwise.
+type Finding struct {
+	What  string
+	Fault string
+}
+
+// Verify compares everything that belongs to a completed execution. NotFound:
+// there is no such execution. Invalid: it has not completed.
+func (v Verifier) Verify(ctx context.Context, executionID string) ([]Finding, error) {
+	record, err := v.Ledger.Execution(ctx, executionID)
+	switch {
+	case errs.KindOf(err) == errs.NotFound:
+		return nil, errs.New(errs.NotFound, "There is no execution %s here.", executionID)
+	case err != nil:
+		return nil, err
+	case record.Status != ledger.Completed || record.Seal == nil:
+		return nil, errs.New(errs.Invalid, "The execution %s is %s; only a completed one can be verified.", executionID, record.Status)
+	}
+	c := &comparison{Verifier: v, record: record, seal: *record.Seal}
+	for _, step := range []struct {
+		what    string
+		compare func(context.Context) error
+	}{
+		{"the audit documents and their hash chain", c.chain},
+		{"the audit document against the sealed record", c.document},
+		{"the stored plan", c.plan},
+		{"the input", c.input},
+		{"the output, computed again from plan and input", c.recompute},
+		{"the output file", c.output},
+		{"the changes file", c.changes},
+		{"the change documents", c.documents},
+		{"the audit file", c.auditFile},
+	} {
+		c.check(ctx, step.what, step.compare)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return c.findings, nil
+}
+
+// comparison is one execution being verified.
+type comparison struct {
+	Verifier
+	record    ledger.Execution
+	seal      ledger.Seal
+	completed *ledger.AuditDocument // found by chain
+	findings  []Finding
+}
+
+// errNotKept is returned by a comparison of what this ledger does not keep.
+var errNotKept = errs.New(errs.NotFound, "not kept here")
+
+func (c *comparison) check(ctx context.Context, what string, compare func(context.Context) error) {
+	err := compare(ctx)
+	if err == errNotKept {
+		return
+	}
+	finding := Finding{What: what}
+	if err != nil {
+		finding.Fault = errs.Message(err)
+	}
+	c.findings = append(c.findings, finding)
+}
+
+// differs is a fault.
+func differs(format string, args ...any) error {
+	return errs.New(errs.Internal, "%s", fmt.Sprintf(format, args...))
+}
+
+// sameFile compares what was measured with what was sealed.
+func sameFile(measured bucket.Digest, sealed ledger.File) error {
+	if measured.Size == sealed.Size && measured.CRC32C == sealed.CRC32C {
+		return nil
+	}
+	return differs("it has %d bytes with CRC32C %08x; sealed were %d bytes with %08x (%s)",
+		measured.Size, measured.CRC32C, sealed.Size, sealed.CRC32C, sealed.Object)
+}

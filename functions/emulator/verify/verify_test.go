@@ -1,0 +1,234 @@
+package verify_test
+
+import (
+	"crypto/rand"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/functions/emulator/verify"
+	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+const (
+	id   = "plan_fitness_v1"
+	plan = `{"execution_id": "plan_fitness_v1", "created_at": "2026-03-01T10:00:00Z", "source_instruction": "Increase fitness prices by 10%.",
+		"operations": [{"operation_id": "op_01", "filter": {"categories": ["fitness"]}, "action": {"type": "percent_increase", "value": 10}}]}`
+	table  = "sku,category,price,in_stock\nA101,fitness,29.99,true\nA102,fitness,39.99,true\nB201,yoga,19.99,false\n"
+	broken = "sku,category,price,in_stock\nA101,fitness,cheap,true\n"
+)
+
+// shop holds an execution that failed, was dropped again, completed, and was
+// dropped once more and skipped.
+type shop struct {
+	t   *testing.T
+	dir string
+	db  *sql.DB
+	verify.Verifier
+}
+
+func newShop(t *testing.T) *shop {
+	t.Helper()
+	dir := t.TempDir()
+	state := filepath.Join(dir, "state.db")
+	store, err := sqlite.Open(t.Context(), state, sqlite.Options{Options: sqlitedb.Options{NoSync: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	db, err := sqlitedb.Open(t.Context(), state, sqlitedb.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	inbox, outbox, audit := open(t, dir, "inbox"), open(t, dir, "outbox"), open(t, dir, "audit")
+	x := &execution.Executor{
+		Ledger: store, Inbox: inbox, Outbox: outbox, Audit: audit, Engine: execution.Pricing{}, Names: execution.BucketNames{},
+		Limits: execution.DefaultLimits, Now: time.Now, NewHolder: rand.Text, Log: logging.Discard,
+	}
+	for _, drop := range []struct{ name, content string }{{"plan.json", plan}, {"p.csv", broken}, {"p.csv", table}, {"p.csv", table}} {
+		name := id + "/" + drop.name
+		write(t, filepath.Join(dir, "inbox", name), drop.content)
+		object, _, err := inbox.Ingest(t.Context(), name, folder.IngestOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		event := execution.Event{Bucket: "inbox", Object: name, Generation: object.Generation, Size: object.Size, CreatedAt: object.CreatedAt}
+		if err := x.Handle(t.Context(), event); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &shop{t: t, dir: dir, db: db, Verifier: verify.Verifier{
+		Ledger: store, Inbox: inbox, Outbox: outbox, Audit: audit, Engine: execution.Pricing{}, Names: execution.BucketNames{},
+	}}
+}
+
+func open(t *testing.T, dir, name string) *folder.Bucket {
+	t.Helper()
+	b, err := folder.Open(filepath.Join(dir, name), folder.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// exec changes the records behind the ledger's back. It must change something.
+func (s *shop) exec(statement string, args ...any) {
+	s.t.Helper()
+	result, err := s.db.ExecContext(s.t.Context(), statement, args...)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		s.t.Fatalf("%s changed nothing (%v)", statement, err)
+	}
+}
+
+// replace changes text in the files that match.
+func (s *shop) replace(pattern, before, after string) {
+	s.t.Helper()
+	paths, err := filepath.Glob(filepath.Join(s.dir, pattern))
+	if err != nil || len(paths) == 0 {
+		s.t.Fatalf("%s: no file (%v)", pattern, err)
+	}
+	changed := false
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if !strings.Contains(string(data), before) {
+			continue
+		}
+		changed = true
+		write(s.t, path, strings.Replace(string(data), before, after, 1))
+	}
+	if !changed {
+		s.t.Fatalf("%s is in none of %v", before, paths)
+	}
+}
+
+func TestWhatWasDoneIsVerified(t *testing.T) {
+	s := newShop(t)
+	findings, err := s.Verify(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(findings) != 9 {
+		t.Errorf("%d things were compared, want 9", len(findings))
+	}
+	for _, finding := range findings {
+		if finding.Fault != "" {
+			t.Errorf("%s: %s", finding.What, finding.Fault)
+		}
+	}
+}
+
+func TestWhatIsNotToBeVerified(t *testing.T) {
+	s := newShop(t)
+	if _, err := s.Verify(t.Context(), "plan_nothing_v1"); errs.KindOf(err) != errs.NotFound {
+		t.Errorf("an execution that is not there: %v, want NotFound", err)
+	}
+	s.exec(`UPDATE execution_records SET status = 'failed', document = json_set(document, '$.status', 'failed')`)
+	if _, err := s.Verify(t.Context(), id); errs.KindOf(err) != errs.Invalid {
+		t.Errorf("an execution that failed: %v, want Invalid", err)
+	}
+}
+
+func TestEveryChangeIsFound(t *testing.T) {
+	const (
+		chain     = "the audit documents and their hash chain"
+		document  = "the audit document against the sealed record"
+		planned   = "the stored plan"
+		input     = "the input"
+		computed  = "the output, computed again from plan and input"
+		output    = "the output file"
+		changes   = "the changes file"
+		documents = "the change documents"
+		line      = "the audit file"
+	)
+	tests := []struct {
+		name   string
+		change func(*shop)
+		want   []string // what differs, in the order of comparison
+	}{
+		{"a price in the output", func(s *shop) { s.replace("outbox/*/p.csv", "32.99", "32.98") }, []string{output}},
+		{"the output is gone", func(s *shop) { s.remove("outbox/*/p.csv") }, []string{output}},
+		{"a price in the input", func(s *shop) { s.replace("inbox/.planwright/drops/*/*.data", "29.99", "29.98") }, []string{input, computed}},
+		{"the changes file", func(s *shop) { s.replace("audit/changes/*.jsonl", "32.99", "32.98") }, []string{document, changes, documents}},
+		{"the audit file", func(s *shop) { s.replace("audit/executions/*.jsonl", "32.99", "32.98") }, []string{line}},
+		{"a change in the records", func(s *shop) { s.exec(`UPDATE changes SET after_price = '32.98' WHERE sku = 'A101'`) }, []string{documents}},
+		{"a change fewer", func(s *shop) { s.exec(`DELETE FROM changes WHERE sku = 'A102'`) }, []string{documents}},
+		{"a change more", func(s *shop) {
+			s.exec(`INSERT INTO changes SELECT execution_id, number, row + 100, executed_at, sku, operation_ids, before_price, before_in_stock, after_price, after_in_stock FROM changes`)
+		}, []string{documents}},
+		{"the plan", func(s *shop) { s.exec(`UPDATE plans SET plan_json = replace(plan_json, '"value":10', '"value":11')`) }, []string{document, planned, computed}},
+		{"the completed document", func(s *shop) {
+			s.exec(`UPDATE audit_documents SET document = replace(document, '32.99', '32.98') WHERE status = 'completed'`)
+		}, []string{chain, document, line}},
+		{"the failed document", func(s *shop) {
+			s.exec(`UPDATE audit_documents SET document = replace(document, 'cheap', 'cheep') WHERE status = 'failed'`)
+		}, []string{chain, document, line}},
+		{"the failed document is gone", func(s *shop) { s.exec(`DELETE FROM audit_documents WHERE status = 'failed'`) }, []string{chain}},
+		{"the skipped document", func(s *shop) {
+			s.exec(`UPDATE audit_documents SET document = replace(document, '"attempt":2', '"attempt":3') WHERE status = 'skipped'`)
+		}, []string{chain, document, line}},
+		{"the sealed checksum", func(s *shop) {
+			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.output.crc32c', 1)`)
+		}, []string{document, computed, output}},
+		{"the sealed rows", func(s *shop) {
+			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.summary.rows_changed', 3)`)
+		}, []string{document, computed}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newShop(t)
+			test.change(s)
+			findings, err := s.Verify(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var differ []string
+			for _, finding := range findings {
+				if finding.Fault != "" {
+					differ = append(differ, finding.What)
+				}
+			}
+			if diff := cmp.Diff(test.want, differ); diff != "" {
+				t.Errorf("what differs (-want +got):\n%s\n%+v", diff, findings)
+			}
+		})
+	}
+}
+
+func (s *shop) remove(pattern string) {
+	s.t.Helper()
+	paths, err := filepath.Glob(filepath.Join(s.dir, pattern))
+	if err != nil || len(paths) != 1 {
+		s.t.Fatalf("%s: %v, %v", pattern, paths, err)
+	}
+	if err := os.Remove(paths[0]); err != nil {
+		s.t.Fatal(err)
+	}
+}

@@ -1,0 +1,112 @@
+# The audit in SQL. The tables read the audit bucket's files where they are:
+# each is written once and never changed. Whoever queries them needs to read
+# the bucket too, as access.auditors do.
+
+resource "google_bigquery_dataset" "audit" {
+  dataset_id                 = "${replace(var.prefix, "-", "_")}_audit"
+  friendly_name              = "Planwright's audit"
+  description                = "What executions did, from the files in the audit bucket."
+  location                   = var.region
+  delete_contents_on_destroy = !var.deletion_protection
+
+  access {
+    role          = "OWNER"
+    special_group = "projectOwners"
+  }
+  dynamic "access" {
+    for_each = var.access.auditors
+    content {
+      role       = "READER"
+      iam_member = access.value
+    }
+  }
+
+  depends_on = [google_project_service.needed]
+}
+
+# A query is run, and billed, by the project.
+resource "google_project_iam_member" "auditor_queries" {
+  for_each = var.access.auditors
+
+  project = var.project_id
+  role    = "roles/bigquery.jobUser"
+  member  = each.value
+}
+
+# {audit bucket}/executions/{execution_id}.jsonl holds the completed audit
+# document on one line, {audit bucket}/changes/{execution_id}.jsonl one change a
+# line. A field that a schema does not list is left in the file.
+locals {
+  audit_tables = {
+    executions = "Completed executions"
+    changes    = "Every changed row; _FILE_NAME names the execution"
+  }
+}
+
+resource "google_bigquery_table" "audit" {
+  for_each = local.audit_tables
+
+  dataset_id          = google_bigquery_dataset.audit.dataset_id
+  table_id            = each.key
+  description         = each.value
+  schema              = file("${path.module}/schemas/${each.key}.json")
+  deletion_protection = false # the data is in the bucket
+
+  external_data_configuration {
+    source_format         = "NEWLINE_DELIMITED_JSON"
+    source_uris           = ["gs://${google_storage_bucket.data["audit"].name}/${each.key}/*.jsonl"]
+    autodetect            = false # an empty bucket has nothing to detect
+    ignore_unknown_values = true
+  }
+}
+
+locals {
+  audit_views = {
+    price_history = {
+      description = "What happened to each SKU: WHERE sku = 'A101' ORDER BY executed_at"
+      query       = <<-SQL
+        SELECT
+          c.sku, e.executed_at, e.execution_id, e.source_instruction, c.row,
+          SAFE_CAST(c.before.price AS NUMERIC) AS price_before,
+          SAFE_CAST(c.after.price AS NUMERIC) AS price_after,
+          c.before.in_stock AS in_stock_before,
+          c.after.in_stock AS in_stock_after,
+          c.operation_ids
+        FROM (
+          SELECT *, REGEXP_EXTRACT(_FILE_NAME, r'/changes/([a-zA-Z0-9_-]+)\.jsonl$') AS execution_id
+          FROM `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.changes`
+        ) AS c
+        JOIN `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.executions` AS e USING (execution_id)
+      SQL
+    }
+    executions_by_day = {
+      description = "Completed executions and changed rows by day, in UTC"
+      query       = <<-SQL
+        SELECT
+          DATE(executed_at) AS day,
+          COUNT(*) AS executions,
+          SUM(rows_total) AS rows_total,
+          SUM(rows_changed) AS rows_changed,
+          COUNTIF(ARRAY_LENGTH(warnings) > 0) AS with_warnings
+        FROM `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.executions`
+        GROUP BY day
+      SQL
+    }
+  }
+}
+
+resource "google_bigquery_table" "view" {
+  for_each = local.audit_views
+
+  dataset_id          = google_bigquery_dataset.audit.dataset_id
+  table_id            = each.key
+  description         = each.value.description
+  deletion_protection = false
+
+  view {
+    query          = each.value.query
+    use_legacy_sql = false
+  }
+
+  depends_on = [google_bigquery_table.audit]
+}

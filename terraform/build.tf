@@ -1,0 +1,105 @@
+# How source becomes a running function: Terraform uploads an archive, Cloud
+# Build compiles it under an account of its own, and the image lands in a
+# repository of its own. The project's default compute account has no part.
+
+resource "google_storage_bucket" "source" {
+  name                        = local.buckets["source"]
+  location                    = var.region
+  uniform_bucket_level_access = true
+  public_access_prevention    = "enforced"
+  force_destroy               = true # Terraform makes the archives again
+
+  depends_on = [google_project_service.needed]
+}
+
+resource "google_artifact_registry_repository" "images" {
+  location      = var.region
+  repository_id = "${var.prefix}-functions"
+  description   = "Images of Planwright's functions"
+  format        = "DOCKER"
+
+  cleanup_policies {
+    id     = "keep-the-newest"
+    action = "KEEP"
+    most_recent_versions {
+      keep_count = 5
+    }
+  }
+  cleanup_policies {
+    id     = "delete-old"
+    action = "DELETE"
+    condition {
+      older_than = "2592000s"
+    }
+  }
+
+  depends_on = [google_project_service.needed]
+}
+
+resource "google_service_account" "build" {
+  account_id   = "${var.prefix}-build"
+  display_name = "Planwright: builds the functions"
+
+  depends_on = [google_project_service.needed]
+}
+
+resource "google_artifact_registry_repository_iam_member" "build" {
+  location   = google_artifact_registry_repository.images.location
+  repository = google_artifact_registry_repository.images.name
+  role       = "roles/artifactregistry.writer"
+  member     = google_service_account.build.member
+}
+
+resource "google_storage_bucket_iam_member" "build" {
+  bucket = google_storage_bucket.source.name
+  role   = "roles/storage.objectViewer"
+  member = google_service_account.build.member
+}
+
+# Logs can be granted on the project alone.
+resource "google_project_iam_member" "build_logs" {
+  project = var.project_id
+  role    = "roles/logging.logWriter"
+  member  = google_service_account.build.member
+}
+
+# Cloud Functions copies each archive into a bucket of its own and builds from
+# there. It makes that bucket with the first function, so a grant on the bucket
+# would come too late: this one is on the project, for that bucket alone.
+resource "google_project_iam_member" "build_copied_source" {
+  project = var.project_id
+  role    = "roles/storage.objectViewer"
+  member  = google_service_account.build.member
+
+  condition {
+    title       = "copied function source only"
+    description = "The bucket into which Cloud Functions copies source before it builds."
+    expression  = "resource.name == \"${local.copied_source}\" || resource.name.startsWith(\"${local.copied_source}/objects/\")"
+  }
+}
+
+locals {
+  copied_source = "projects/_/buckets/gcf-v2-sources-${data.google_project.this.number}-${var.region}"
+
+  # What every function is built with.
+  build = {
+    account    = time_sleep.build_grants.triggers.account # once its grants are known
+    repository = google_artifact_registry_repository.images.id
+    bucket     = google_storage_bucket.source.name
+  }
+}
+
+# Grants take a minute to be known everywhere, and a build that comes before
+# them fails.
+resource "time_sleep" "build_grants" {
+  create_duration = "60s"
+  triggers        = { account = google_service_account.build.id }
+
+  depends_on = [
+    time_sleep.services,
+    google_artifact_registry_repository_iam_member.build,
+    google_storage_bucket_iam_member.build,
+    google_project_iam_member.build_logs,
+    google_project_iam_member.build_copied_source,
+  ]
+}

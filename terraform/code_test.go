@@ -1,0 +1,140 @@
+package terraform_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestMetricsCountWhatIsLogged finds every message that a metric counts in the
+// code, as the literal that is logged.
+func TestMetricsCountWhatIsLogged(t *testing.T) {
+	counted := regexp.MustCompile(`jsonPayload\.message=\\"([^"\\]+)\\"`).FindAllStringSubmatch(read(t, "monitoring.tf"), -1)
+	if len(counted) < 4 {
+		t.Fatalf("found %d messages in monitoring.tf", len(counted))
+	}
+	code := sources(t, "../functions/executor", "../shared/execution")
+	for _, message := range counted {
+		logged := regexp.MustCompile(`(?i:log)\.(Info|Warn|Error)Context\(ctx, ` + regexp.QuoteMeta(strconv.Quote(message[1])))
+		if !logged.MatchString(code) {
+			t.Errorf("nothing logs %q", message[1])
+		}
+	}
+}
+
+// grants are the roles that the configuration gives, by what they are given
+// on, and who gets them. Whoever adds one is asked to add it here.
+var grants = map[string][]string{
+	"build.tf": {
+		"google_artifact_registry_repository_iam_member roles/artifactregistry.writer google_service_account.build.member",
+		"google_storage_bucket_iam_member roles/storage.objectViewer google_service_account.build.member",
+		"google_project_iam_member roles/logging.logWriter google_service_account.build.member",
+		"google_project_iam_member roles/storage.objectViewer google_service_account.build.member where resource.name == \\\"${local.copied_source}\\\" || resource.name.startsWith(\\\"${local.copied_source}/objects/\\\")",
+	},
+	"bigquery.tf":         {"google_project_iam_member roles/bigquery.jobUser each.value"},
+	"function_planner.tf": {"google_project_iam_member roles/aiplatform.user module.planner.member"},
+	"function_session.tf": {"google_project_iam_member roles/aiplatform.user module.session.member"},
+	"function_executor.tf": {
+		"google_storage_bucket_iam_member each.value.role module.executor.member",
+		"google_project_iam_member roles/eventarc.eventReceiver google_service_account.trigger.member",
+		"google_project_iam_member roles/pubsub.publisher data.google_storage_project_service_account.this.member",
+	},
+	"storage.tf": {
+		"google_storage_bucket_iam_member roles/storage.objectCreator each.value",
+		"google_storage_bucket_iam_member roles/storage.objectViewer each.value",
+		"google_storage_bucket_iam_member roles/storage.objectViewer each.value",
+	},
+	"modules/function/function.tf": {
+		"google_project_iam_member roles/datastore.user google_service_account.this.member where resource.name == \\\"${var.database}\\\"",
+		"google_cloud_run_v2_service_iam_member roles/run.invoker each.value",
+	},
+}
+
+var (
+	resource  = regexp.MustCompile(`(?ms)^resource "(\w+)" "\w+" \{\n(.*?)^\}`)
+	iamKind   = regexp.MustCompile(`_iam_(member|binding|policy|audit_config)$|_access$|_acl$|_access_control$`)
+	attribute = regexp.MustCompile(`(?m)^\s+(role|member|expression)\s+= (.*)$`)
+)
+
+// TestGrants compares every grant in the configuration with the list above:
+// no role is given that nobody has reviewed, none to everybody, and none that
+// takes others' away, as bindings and policies do.
+func TestGrants(t *testing.T) {
+	found := map[string][]string{}
+	for _, name := range configuration(t) {
+		text := read(t, name)
+		for _, everybody := range []string{`"allUsers"`, `"allAuthenticatedUsers"`, "compute@developer", "roles/owner", "roles/editor"} {
+			if strings.Contains(text, everybody) {
+				t.Errorf("%s names %s", name, everybody)
+			}
+		}
+		for _, block := range resource.FindAllStringSubmatch(text, -1) {
+			if iamKind.MatchString(block[1]) {
+				found[name] = append(found[name], block[1]+grant(block[2]))
+			}
+		}
+	}
+	if diff := cmp.Diff(grants, found); diff != "" {
+		t.Errorf("grants (-reviewed +configured):\n%s", diff)
+	}
+}
+
+// grant puts the role, the member and the condition of a block on one line.
+func grant(block string) string {
+	values := map[string]string{}
+	for _, line := range attribute.FindAllStringSubmatch(block, -1) {
+		values[line[1]] = strings.TrimSuffix(strings.TrimPrefix(line[2], `"`), `"`)
+	}
+	line := " " + values["role"] + " " + values["member"]
+	if condition := values["expression"]; condition != "" {
+		line += " where " + condition
+	}
+	return line
+}
+
+// configuration lists the files of the configuration.
+func configuration(t *testing.T) []string {
+	t.Helper()
+	var names []string
+	for _, pattern := range []string{"*.tf", "modules/*/*.tf"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(found), err)
+		}
+		names = append(names, found...)
+	}
+	return names
+}
+
+// sources returns the Go code below some folders, without tests.
+func sources(t *testing.T, roots ...string) string {
+	t.Helper()
+	var code strings.Builder
+	for _, root := range roots {
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+				code.WriteString(read(t, path))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return code.String()
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

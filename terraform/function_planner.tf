@@ -1,0 +1,52 @@
+# The planner: people call it to make, review and follow plans. It asks the
+# model, reads and writes the pricing database, and has no access to any
+# bucket.
+
+module "planner" {
+  source = "./modules/function"
+
+  name        = "planner"
+  description = "Turns instructions into plans, and shows what became of them."
+  target      = "Planner"
+  project_id  = time_sleep.services.triggers.project_id # once its APIs are there
+  region      = var.region
+  prefix      = var.prefix
+  build       = local.build
+  database    = local.database_resources["pricing"]
+  size        = merge(var.sizes.planner, { timeout = local.request_timeout })
+  invokers    = { for member in var.access.planner_callers : member => member }
+
+  environment = merge(local.gemini_environment, local.tables_environment, {
+    GOOGLE_CLOUD_PROJECT = var.project_id
+    FIRESTORE_DATABASE   = local.databases["pricing"]
+    INBOX_BUCKET         = local.buckets["inbox"] # shown to people
+  })
+}
+
+# Vertex AI has no resource to grant its use on.
+resource "google_project_iam_member" "planner_model" {
+  project = var.project_id
+  role    = "roles/aiplatform.user"
+  member  = module.planner.member
+}
+
+locals {
+  # The functions answer by themselves after 110 s.
+  request_timeout = 120
+
+  gemini_environment = {
+    GOOGLE_GENAI_USE_VERTEXAI = "true"
+    GOOGLE_CLOUD_LOCATION     = var.gemini.location
+    GEMINI_MODEL              = var.gemini.model
+    GEMINI_TIMEOUT            = var.gemini.timeout
+  }
+
+  # The executor's settings, and those of a preview that asks for no others.
+  tables_environment = merge(
+    {
+      BLANK_PRICE         = var.tables.blank_price
+      ALLOW_FORMULA_CELLS = tostring(var.tables.allow_formula_cells)
+    },
+    var.tables.columns == "" ? {} : { CSV_COLUMNS = var.tables.columns },
+  )
+}

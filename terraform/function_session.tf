@@ -1,0 +1,31 @@
+# The session function: your backend calls it for goal planning and the failure
+# sequence. It asks the model, reads and writes the sessions database, and has
+# no access to any bucket.
+
+module "session" {
+  source = "./modules/function"
+
+  name        = "session"
+  description = "Keeps the conversations with the agents."
+  target      = "Session"
+  project_id  = time_sleep.services.triggers.project_id # once its APIs are there
+  region      = var.region
+  prefix      = var.prefix
+  build       = local.build
+  database    = local.database_resources["sessions"]
+  size        = merge(var.sizes.session, { timeout = local.request_timeout })
+  invokers    = { for member in var.access.session_callers : member => member }
+
+  environment = merge(local.gemini_environment, {
+    GOOGLE_CLOUD_PROJECT = var.project_id
+    FIRESTORE_DATABASE   = local.databases["sessions"]
+    SESSION_TTL          = "${var.session_days * 24}h"
+  })
+}
+
+# Vertex AI has no resource to grant its use on.
+resource "google_project_iam_member" "session_model" {
+  project = var.project_id
+  role    = "roles/aiplatform.user"
+  member  = module.session.member
+}

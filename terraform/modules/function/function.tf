@@ -1,0 +1,112 @@
+# One function with all that is its own: account, source, database role, and
+# who may call it.
+
+resource "google_service_account" "this" {
+  project      = var.project_id
+  account_id   = "${var.prefix}-${var.name}"
+  display_name = "Planwright: runs the ${var.name}"
+}
+
+# The role can be granted on the project alone; the condition confines it to
+# the function's own database.
+resource "google_project_iam_member" "database" {
+  project = var.project_id
+  role    = "roles/datastore.user"
+  member  = google_service_account.this.member
+
+  condition {
+    title      = "${var.name} database only"
+    expression = "resource.name == \"${var.database}\""
+  }
+}
+
+module "source" {
+  source   = "../source"
+  function = var.name
+}
+
+data "archive_file" "source" {
+  type        = "zip"
+  output_path = "${path.root}/.terraform/${var.name}.zip"
+
+  dynamic "source" {
+    for_each = module.source.files
+    content {
+      filename = source.key
+      content  = file("${module.source.repository}/${source.value}")
+    }
+  }
+}
+
+# The name holds the hash: other source is another object, and a deployment.
+resource "google_storage_bucket_object" "source" {
+  bucket       = var.build.bucket
+  name         = "${var.name}/${data.archive_file.source.output_sha256}.zip"
+  source       = data.archive_file.source.output_path
+  content_type = "application/zip"
+}
+
+resource "google_cloudfunctions2_function" "this" {
+  project     = var.project_id
+  name        = "${var.prefix}-${var.name}"
+  location    = var.region
+  description = var.description
+
+  build_config {
+    runtime           = "go126"
+    entry_point       = var.target
+    service_account   = var.build.account
+    docker_repository = var.build.repository
+
+    source {
+      storage_source {
+        bucket = google_storage_bucket_object.source.bucket
+        object = google_storage_bucket_object.source.name
+      }
+    }
+  }
+
+  service_config {
+    service_account_email            = google_service_account.this.email
+    available_memory                 = var.size.memory
+    available_cpu                    = var.size.cpu
+    max_instance_request_concurrency = var.size.concurrency
+    timeout_seconds                  = var.size.timeout
+    min_instance_count               = var.size.min_instances
+    max_instance_count               = var.size.max_instances
+    environment_variables            = var.environment
+    all_traffic_on_latest_revision   = true
+
+    # Events come from inside Google Cloud. People and backends call from
+    # anywhere, as somebody who may.
+    ingress_settings = var.trigger == null ? "ALLOW_ALL" : "ALLOW_INTERNAL_ONLY"
+  }
+
+  dynamic "event_trigger" {
+    for_each = var.trigger[*]
+    content {
+      event_type            = "google.cloud.storage.object.v1.finalized"
+      trigger_region        = var.region
+      service_account_email = event_trigger.value.account
+      # Off by default; without it one failed delivery loses the event.
+      retry_policy = "RETRY_POLICY_RETRY"
+
+      event_filters {
+        attribute = "bucket"
+        value     = event_trigger.value.bucket
+      }
+    }
+  }
+}
+
+# A function of the second generation is a Cloud Run service: that is where
+# calling it is granted.
+resource "google_cloud_run_v2_service_iam_member" "invoker" {
+  for_each = var.invokers
+
+  project  = var.project_id
+  location = var.region
+  name     = google_cloudfunctions2_function.this.name
+  role     = "roles/run.invoker"
+  member   = each.value
+}

@@ -1,0 +1,30 @@
+output "name" {
+  description = "The name of the function and of its Cloud Run service."
+  value       = google_cloudfunctions2_function.this.name
+}
+
+output "url" {
+  description = "Where the function is called."
+  value       = google_cloudfunctions2_function.this.service_config[0].uri
+}
+
+output "member" {
+  description = "The function's account as a member in IAM."
+  value       = google_service_account.this.member
+}
+
+output "configured" {
+  description = "How the function is set up."
+  value = {
+    runtime         = google_cloudfunctions2_function.this.build_config[0].runtime
+    builder         = google_cloudfunctions2_function.this.build_config[0].service_account
+    account         = google_cloudfunctions2_function.this.service_config[0].service_account_email
+    trigger_account = one(google_cloudfunctions2_function.this.event_trigger[*].service_account_email)
+    environment     = google_cloudfunctions2_function.this.service_config[0].environment_variables
+    ingress         = google_cloudfunctions2_function.this.service_config[0].ingress_settings
+    retry           = one(google_cloudfunctions2_function.this.event_trigger[*].retry_policy)
+    invokers        = { for key, grant in google_cloud_run_v2_service_iam_member.invoker : key => grant.role }
+    database        = google_project_iam_member.database.condition[0].expression
+    size            = var.size
+  }
+}

@@ -1,0 +1,90 @@
+variable "name" {
+  description = "The name of a folder in functions/; with the prefix, the function's name and its account's."
+  type        = string
+  nullable    = false
+}
+
+variable "prefix" {
+  description = "What every name begins with."
+  type        = string
+  nullable    = false
+}
+
+variable "project_id" {
+  description = "The id of the project."
+  type        = string
+  nullable    = false
+}
+
+variable "region" {
+  description = "Where the function runs."
+  type        = string
+  nullable    = false
+}
+
+variable "description" {
+  description = "What the function is for."
+  type        = string
+  nullable    = false
+}
+
+variable "target" {
+  description = "The name under which the code registers the function."
+  type        = string
+  nullable    = false
+}
+
+variable "environment" {
+  description = "The variables of the function's Config."
+  type        = map(string)
+  nullable    = false
+}
+
+variable "database" {
+  description = "The Firestore database that the function reads and writes, as IAM names it: projects/{project}/databases/{database}."
+  type        = string
+  nullable    = false
+}
+
+variable "size" {
+  description = "Memory, CPU, requests at a time in one instance, seconds that a request may take, and instances."
+  type = object({
+    memory        = string
+    cpu           = string
+    concurrency   = number
+    timeout       = number
+    min_instances = number
+    max_instances = number
+  })
+  nullable = false
+}
+
+variable "build" {
+  description = "What the function is built with: a service account's id, an image repository's id and a bucket for source."
+  type = object({
+    account    = string
+    repository = string
+    bucket     = string
+  })
+  nullable = false
+}
+
+variable "invokers" {
+  description = "Who may call the function: members as in IAM, under keys that are known before anything is made."
+  type        = map(string)
+  nullable    = false
+
+  validation {
+    condition     = !anytrue([for member in values(var.invokers) : startswith(member, "all")])
+    error_message = "A function is never open to allUsers or allAuthenticatedUsers."
+  }
+}
+
+variable "trigger" {
+  description = "The bucket whose new objects call the function, and the account that calls. Without it the function is called over HTTP."
+  type = object({
+    bucket  = string
+    account = string
+  })
+  default = null
+}

@@ -1,0 +1,6 @@
+terraform {
+  required_providers {
+    google  = { source = "hashicorp/google" }
+    archive = { source = "hashicorp/archive" }
+  }
+}

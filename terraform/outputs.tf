@@ -1,0 +1,59 @@
+output "planner_url" {
+  description = "Where the planner is called, with an identity token."
+  value       = module.planner.url
+}
+
+output "session_url" {
+  description = "Where the session function is called, with an identity token."
+  value       = module.session.url
+}
+
+output "inbox" {
+  description = "Where tables are dropped: gs://{inbox}/{execution_id}/{name}.csv."
+  value       = "gs://${google_storage_bucket.data["inbox"].name}"
+}
+
+output "outbox" {
+  description = "Where results and notices appear, under the same names."
+  value       = "gs://${google_storage_bucket.data["outbox"].name}"
+}
+
+output "audit" {
+  description = "Where the audit is written, and the BigQuery dataset that reads it."
+  value = {
+    bucket  = "gs://${google_storage_bucket.data["audit"].name}"
+    dataset = "${var.project_id}.${google_bigquery_dataset.audit.dataset_id}"
+  }
+}
+
+output "dashboard" {
+  description = "The dashboard in the console."
+  value       = "https://console.cloud.google.com/monitoring/dashboards/builder/${element(split("/", google_monitoring_dashboard.this.id), -1)}?project=${var.project_id}"
+}
+
+output "next_steps" {
+  description = "The commands to type next: terraform output -raw next_steps"
+  value       = <<-E
+    1. Ask for a plan, as one of access.planner_callers:
+
+       curl -sS "${module.planner.url}/v1/plans" \
+         -H "Authorization: Bearer $(gcloud auth print-identity-token)" \
+         -H "Content-Type: application/json" \
+         -d '{"instruction": "Increase prices by 10% for all in-stock fitness products.", "execution_id": "fitness_up_10pct_v1"}'
+
+    2. Read the answer's explanation. If it says what you mean, drop your table,
+       as one of access.uploaders:
+
+       gcloud storage cp products.csv gs://${google_storage_bucket.data["inbox"].name}/fitness_up_10pct_v1/
+
+    3. A few seconds later the result is there, or a notice that says what is
+       wrong:
+
+       gcloud storage ls gs://${google_storage_bucket.data["outbox"].name}/fitness_up_10pct_v1/
+
+    4. See what happened to a product, as one of access.auditors:
+
+       bq query --use_legacy_sql=false \
+         "SELECT * FROM \`${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.price_history\` WHERE sku = 'A101' ORDER BY executed_at"
+  E
+}

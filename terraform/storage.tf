@@ -1,0 +1,103 @@
+# Three buckets, because a function must not write into the bucket that
+# triggers it: people drop tables into the inbox, results and notices appear in
+# the outbox, and the audit bucket holds what was done.
+
+locals {
+  # What differs between the buckets.
+  bucket_rules = {
+    # An execution may read a generation that was overwritten meanwhile.
+    inbox  = { versioned = true, retention_days = 0, colder_after_days = 0 }
+    outbox = { versioned = false, retention_days = 0, colder_after_days = 0 }
+    audit  = { versioned = false, retention_days = var.audit_retention.days, colder_after_days = 365 }
+  }
+}
+
+resource "google_storage_bucket" "data" {
+  for_each = local.bucket_rules
+
+  name                        = local.buckets[each.key]
+  location                    = var.region
+  uniform_bucket_level_access = true
+  public_access_prevention    = "enforced"
+  force_destroy               = !var.deletion_protection
+
+  # What is deleted by mistake can be restored for a week.
+  soft_delete_policy {
+    retention_duration_seconds = 7 * 24 * 3600
+  }
+
+  versioning {
+    enabled = each.value.versioned
+  }
+
+  dynamic "retention_policy" {
+    for_each = each.value.retention_days > 0 ? [each.value.retention_days] : []
+    content {
+      retention_period = retention_policy.value * 24 * 3600
+      is_locked        = var.audit_retention.locked
+    }
+  }
+
+  dynamic "lifecycle_rule" {
+    for_each = each.value.versioned ? [7] : []
+    content {
+      action {
+        type = "Delete"
+      }
+      condition {
+        days_since_noncurrent_time = lifecycle_rule.value
+        with_state                 = "ARCHIVED"
+      }
+    }
+  }
+
+  dynamic "lifecycle_rule" {
+    for_each = each.value.colder_after_days > 0 ? [each.value.colder_after_days] : []
+    content {
+      action {
+        type          = "SetStorageClass"
+        storage_class = "COLDLINE"
+      }
+      condition {
+        age = lifecycle_rule.value
+      }
+    }
+  }
+
+  lifecycle_rule {
+    action {
+      type = "AbortIncompleteMultipartUpload"
+    }
+    condition {
+      age = 1
+    }
+  }
+
+  depends_on = [google_project_service.needed]
+}
+
+# People: uploaders create in the inbox and read the outbox. They can neither
+# read, replace nor delete what others dropped.
+resource "google_storage_bucket_iam_member" "uploader" {
+  for_each = var.access.uploaders
+
+  bucket = google_storage_bucket.data["inbox"].name
+  role   = "roles/storage.objectCreator"
+  member = each.value
+}
+
+resource "google_storage_bucket_iam_member" "outbox_reader" {
+  for_each = var.access.uploaders
+
+  bucket = google_storage_bucket.data["outbox"].name
+  role   = "roles/storage.objectViewer"
+  member = each.value
+}
+
+resource "google_storage_bucket_iam_member" "auditor" {
+  for_each = var.access.auditors
+
+  bucket = google_storage_bucket.data["audit"].name
+  role   = "roles/storage.objectViewer"
+  member = each.value
+}

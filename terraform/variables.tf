@@ -1,0 +1,191 @@
+variable "project_id" {
+  description = "The id of the Google Cloud project, which has billing."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", var.project_id))
+    error_message = "project_id must be a project's id, such as my-shop-123456: 6 to 30 lower-case letters, digits and hyphens."
+  }
+}
+
+variable "region" {
+  description = "Where everything is: functions, buckets, databases and the BigQuery dataset. It cannot be changed later."
+  type        = string
+  default     = "us-central1"
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.region))
+    error_message = "region must be a region of Google Cloud, such as europe-west1."
+  }
+}
+
+variable "prefix" {
+  description = "What every name begins with. Two prefixes are two installations in one project."
+  type        = string
+  default     = "planwright"
+  nullable    = false
+
+  validation {
+    # The longest name is an account's, {prefix}-executor: 30 characters at most.
+    condition     = can(regex("^[a-z][a-z0-9-]{1,18}[a-z0-9]$", var.prefix)) && !strcontains(var.prefix, "--")
+    error_message = "prefix must be 3 to 20 lower-case letters, digits and single hyphens, and begin with a letter."
+  }
+}
+
+variable "labels" {
+  description = "Labels on everything that can have them, beside app and managed_by."
+  type        = map(string)
+  default     = {}
+  nullable    = false
+}
+
+variable "access" {
+  description = <<-E
+    Who may do what. Members are written as in IAM: user:ana@example.com,
+    group:shop@example.com, serviceAccount:backend@my-project.iam.gserviceaccount.com.
+      planner_callers  call the planner: make, review and follow plans
+      session_callers  call the session function: your backend
+      uploaders        drop files into the inbox and fetch results from the outbox
+      auditors         read the audit bucket and query the audit in BigQuery
+  E
+  type = object({
+    planner_callers = optional(set(string), [])
+    session_callers = optional(set(string), [])
+    uploaders       = optional(set(string), [])
+    auditors        = optional(set(string), [])
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition = alltrue([
+      for member in setunion(values(var.access)...) :
+      can(regex("^(user|group|serviceAccount):[^@ ]+@[^@ ]+$", member))
+    ])
+    error_message = "Each member must be user:, group: or serviceAccount: with an address. Nothing is opened to allUsers, allAuthenticatedUsers or a whole domain."
+  }
+}
+
+variable "gemini" {
+  description = "The model that plans and converses, through Vertex AI: its name, its location (a region or global), and the longest that one call may take, retries included."
+  type = object({
+    model    = optional(string, "gemini-3.5-flash")
+    location = optional(string, "global")
+    timeout  = optional(string, "45s")
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = can(regex("^[1-9][0-9]*s$", var.gemini.timeout)) && try(tonumber(trimsuffix(var.gemini.timeout, "s")) <= 90, false)
+    error_message = "gemini.timeout must be whole seconds up to 90s, such as 45s: a request ends after two minutes."
+  }
+}
+
+variable "tables" {
+  description = <<-E
+    How CSV files are read that say nothing themselves.
+      columns              names of the four columns, such as sku=Variant SKU,price=Variant Price; empty: sku, category, price, in_stock
+      blank_price          error refuses a file with a row that has no price, keep leaves such rows alone
+      allow_formula_cells  true accepts SKUs and categories that a spreadsheet would run as a formula
+  E
+  type = object({
+    columns             = optional(string, "")
+    blank_price         = optional(string, "error")
+    allow_formula_cells = optional(bool, false)
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = contains(["error", "keep"], var.tables.blank_price)
+    error_message = "tables.blank_price must be error or keep."
+  }
+}
+
+variable "session_days" {
+  description = "How many days a conversation is kept that nobody goes on with."
+  type        = number
+  default     = 30
+  nullable    = false
+
+  validation {
+    condition     = var.session_days >= 1 && var.session_days <= 3650 && floor(var.session_days) == var.session_days
+    error_message = "session_days must be a whole number from 1 to 3650."
+  }
+}
+
+variable "sizes" {
+  description = <<-E
+    Memory, CPU and instances of each function. The defaults:
+      planner   waits for the model most of the time, so one instance takes several requests; a preview may hold 30 MiB
+      executor  one table at a time: streaming needs little memory and a whole CPU, and 540 s is the most that an event may take
+      session   waits for the model most of the time; a turn holds less than 10 MiB
+    max_instances bounds what a flood of requests or files can cost.
+  E
+  type = object({
+    planner = optional(object({
+      memory        = optional(string, "1Gi")
+      cpu           = optional(string, "1")
+      concurrency   = optional(number, 16)
+      min_instances = optional(number, 0)
+      max_instances = optional(number, 5)
+    }), {})
+    executor = optional(object({
+      memory        = optional(string, "512Mi")
+      cpu           = optional(string, "1")
+      min_instances = optional(number, 0)
+      max_instances = optional(number, 10)
+    }), {})
+    session = optional(object({
+      memory        = optional(string, "512Mi")
+      cpu           = optional(string, "1")
+      concurrency   = optional(number, 20)
+      min_instances = optional(number, 0)
+      max_instances = optional(number, 10)
+    }), {})
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = alltrue([for size in values(var.sizes) : size.max_instances >= 1 && size.min_instances >= 0 && size.min_instances <= size.max_instances])
+    error_message = "Of each function, max_instances must be at least 1, and min_instances from 0 to max_instances."
+  }
+}
+
+variable "audit_retention" {
+  description = "How many days nothing in the audit bucket can be deleted or replaced, by anyone. Locking it cannot be undone: the days can then only grow, and the bucket stays until its last object is that old."
+  type = object({
+    days   = optional(number, 365)
+    locked = optional(bool, false)
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = var.audit_retention.days >= 1 && var.audit_retention.days <= 36500 && floor(var.audit_retention.days) == var.audit_retention.days
+    error_message = "audit_retention.days must be a whole number from 1 to 36500."
+  }
+}
+
+variable "alert_emails" {
+  description = "Addresses that alerts are sent to. Without one, alerts show in the console only."
+  type        = set(string)
+  default     = []
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for address in var.alert_emails : can(regex("^[^@ ]+@[^@ ]+$", address))])
+    error_message = "Each of alert_emails must be an address, such as ana@example.com."
+  }
+}
+
+variable "deletion_protection" {
+  description = "Keeps databases, buckets with objects and the dataset from being deleted. Set it to false, apply, and then destroy."
+  type        = bool
+  default     = true
+  nullable    = false
+}

@@ -1,0 +1,233 @@
+// Package shared_test keeps the house in order: which package may import
+// which, and what the deployed functions link.
+package shared_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const module = "github.com/planwright/planwright/"
+
+// floors are the levels of the house: a package imports from floors below its
+// own, or from its own subtree. The longest prefix that matches counts.
+var floors = map[string]int{
+	"shared/errs":             0,
+	"shared/strictjson":       0,
+	"shared/logging":          0,
+	"shared/config":           1,
+	"shared/sqlitedb":         1,
+	"shared/firestoredb":      1,
+	"shared/firestoretest":    1, // for tests
+	"functions/frameworktest": 1,
+	"shared/plan":             1,
+	"shared/pricing":          2,
+	"prompts":                 2,
+	// Ports, and what only passes on what it is given.
+	"shared/ledger":   3,
+	"shared/bucket":   3,
+	"shared/web":      3,
+	"shared/gemini":   3,
+	"shared/sessions": 3,
+	// Adapters: known to the functions alone.
+	"shared/ledger/":   4,
+	"shared/bucket/":   4,
+	"shared/sessions/": 4,
+	// What the product does.
+	"shared/planning":  5,
+	"shared/execution": 5,
+	"shared/agents":    5,
+	// Stands in for the model that the agents ask, and knows what they say.
+	"shared/gemini/offline": 6,
+	// Helps their tests, and is linked by nothing else.
+	"shared/agents/agentstest": 7,
+	"functions/planner":        6,
+	"functions/executor":       6,
+	"functions/session":        6,
+	"functions/emulator":       7,
+	"terraform/archive":        7,
+}
+
+// outside says who may import a library directly; every other package may not.
+// Prefixes of import paths on the left, of our packages on the right.
+var outside = map[string][]string{
+	"cloud.google.com/go/firestore":                         {"shared/firestoredb", "shared/ledger/firestore", "shared/sessions/firestore"},
+	"cloud.google.com/go/storage":                           {"shared/bucket/gcs"},
+	"cloud.google.com/go/auth":                              {"shared/gemini"},
+	"google.golang.org/api":                                 {"shared/firestoredb", "shared/ledger/firestore", "shared/sessions/firestore", "shared/bucket/gcs", "shared/gemini"},
+	"google.golang.org/grpc":                                {"shared/firestoredb", "shared/ledger/firestore", "shared/sessions/firestore", "shared/bucket/gcs"},
+	"google.golang.org/genai":                               {"shared/gemini", "shared/planning", "shared/agents", "shared/sessions", "functions/session"},
+	"google.golang.org/adk":                                 {"shared/agents", "shared/sessions", "functions/session"},
+	"modernc.org/sqlite":                                    {"shared/sqlitedb"},
+	"database/sql":                                          {"shared/sqlitedb", "shared/ledger/sqlite", "shared/sessions/sqlite", "functions/emulator"},
+	"github.com/spf13/":                                     {"functions/emulator"},
+	"github.com/schollz/":                                   {"functions/emulator"},
+	"github.com/fsnotify/":                                  {"functions/emulator"},
+	"github.com/GoogleCloudPlatform/functions-framework-go": {"functions/"},
+	"github.com/cloudevents/":                               {"functions/"},
+}
+
+// pure packages compute: no file, no network, no process, no cloud.
+var (
+	pure       = []string{"shared/errs", "shared/strictjson", "shared/plan", "shared/pricing"}
+	impure     = []string{"os", "net", "database", "log", "cloud.google.com", "google.golang.org", "modernc.org", "github.com/GoogleCloudPlatform"}
+	adapters   = []string{"shared/ledger/", "shared/bucket/", "shared/sessions/", "shared/sqlitedb", "shared/web"}
+	mayAdapter = []string{"shared/ledger/", "shared/bucket/", "shared/sessions/", "functions/"}
+)
+
+// linked says what a deployed function must not contain, however it came in.
+var linked = map[string][]string{
+	"functions/planner":  {"modernc.org/sqlite", "google.golang.org/adk"},
+	"functions/executor": {"modernc.org/sqlite", "google.golang.org/adk", "google.golang.org/genai"},
+	"functions/session":  {"modernc.org/sqlite"},
+}
+
+// listed is what go list says of a package.
+type listed struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+}
+
+func TestArrowsPointInward(t *testing.T) {
+	for _, p := range ours(t) {
+		for _, fault := range faults(strings.TrimPrefix(p.ImportPath, module), p.Imports) {
+			t.Error(fault)
+		}
+	}
+}
+
+func TestDeployedFunctionsLinkOnlyWhatTheyNeed(t *testing.T) {
+	for _, p := range ours(t) {
+		for _, banned := range linked[strings.TrimPrefix(p.ImportPath, module)] {
+			for _, dep := range p.Deps {
+				if under(dep, banned) {
+					t.Errorf("%s links %s", p.ImportPath, dep)
+				}
+			}
+		}
+	}
+}
+
+// TestFaults proves that the rules above can fail.
+func TestFaults(t *testing.T) {
+	tests := []struct {
+		name, from, to string
+		want           []string
+	}{
+		{"a port may use a pure package", "shared/ledger", module + "shared/plan", nil},
+		{"an adapter may use its port", "shared/ledger/sqlite", module + "shared/ledger", nil},
+		{"the emulator may use a function", "functions/emulator", module + "functions/planner", nil},
+		{"a package may use its own subtree", "shared/plan/a", module + "shared/plan", nil},
+		{"outward", "shared/plan", module + "shared/ledger", []string{"shared/plan must not import shared/ledger: arrows point inward"}},
+		{"two functions", "functions/planner", module + "functions/executor", []string{"functions/planner must not import functions/executor: arrows point inward"}},
+		{"an adapter in the protocol", "shared/execution", module + "shared/ledger/sqlite", []string{"shared/execution must not import shared/ledger/sqlite: adapters are wired by the functions"}},
+		{"a room without a floor", "shared/util", "fmt", []string{"shared/util has no place in the house: name its floor in shared/house_test.go"}},
+		{"a library in the wrong room", "shared/execution", "cloud.google.com/go/storage", []string{"shared/execution must not import cloud.google.com/go/storage: only [shared/bucket/gcs] may"}},
+		{"a pure package reads files", "shared/pricing", "os", []string{"shared/pricing must not import os: it is pure"}},
+		{"a pure package may print to a string", "shared/pricing", "fmt", nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, faults(test.from, []string{test.to})); diff != "" {
+				t.Errorf("faults (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// faults returns what is wrong with the imports of one of our packages.
+func faults(from string, imports []string) []string {
+	floor, known := floorOf(from)
+	if !known {
+		return []string{from + " has no place in the house: name its floor in shared/house_test.go"}
+	}
+	var found []string
+	for _, path := range imports {
+		if to, ok := strings.CutPrefix(path, module); ok {
+			found = append(found, inside(from, floor, to)...)
+			continue
+		}
+		if anyUnder(from, pure) && anyUnder(path, impure) {
+			found = append(found, from+" must not import "+path+": it is pure")
+		}
+		for library, rooms := range outside {
+			if under(path, library) && !anyUnder(from, rooms) {
+				found = append(found, from+" must not import "+path+": only ["+strings.Join(rooms, " ")+"] may")
+			}
+		}
+	}
+	return found
+}
+
+// inside judges an import of one of our own packages.
+func inside(from string, floor int, to string) []string {
+	target, _ := floorOf(to)
+	family := root(from) == root(to)
+	switch {
+	case anyUnder(to, adapters) && !anyUnder(from, mayAdapter) && !family:
+		return []string{from + " must not import " + to + ": adapters are wired by the functions"}
+	case target >= floor && !family:
+		return []string{from + " must not import " + to + ": arrows point inward"}
+	}
+	return nil
+}
+
+// floorOf finds the floor of a package by its longest matching prefix.
+func floorOf(path string) (int, bool) {
+	longest, floor := "", 0
+	for prefix, level := range floors {
+		if under(path, prefix) && len(prefix) > len(longest) {
+			longest, floor = prefix, level
+		}
+	}
+	return floor, longest != ""
+}
+
+// root returns the room of a package: its first two path segments.
+func root(path string) string {
+	segments := strings.SplitN(path, "/", 3)
+	return strings.Join(segments[:min(2, len(segments))], "/")
+}
+
+// under reports whether path is prefix or lies below it. A prefix that ends in
+// a slash matches only what lies below.
+func under(path, prefix string) bool {
+	return path == prefix || strings.HasPrefix(path, strings.TrimSuffix(prefix, "/")+"/")
+}
+
+func anyUnder(path string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return under(path, prefix) })
+}
+
+// ours asks the go command for every package of the module that is built.
+func ours(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-e", "-json=ImportPath,Imports,Deps", module+"...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []listed
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		if len(p.Imports) > 0 {
+			packages = append(packages, p)
+		}
+	}
+	if len(packages) == 0 {
+		t.Fatal("go list found no package")
+	}
+	return packages
+}

@@ -1,0 +1,108 @@
+# Everything a developer types. `make` alone lists the targets.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+GO ?= go
+PACKAGES ?= ./...
+# Fuzzing: seconds per target here, minutes or hours when you mean it.
+FUZZTIME ?= 1m
+# Benchmarks: a regular expression of those to run.
+BENCH ?= .
+# Sizes of the tables that apply is measured on.
+SIZES ?= 100MB
+# Soaking: how many schedules from which seed, every how many'th pair of faults,
+# how many kills, how many storms of 100 copies.
+SCHEDULES ?= 1000000
+SEED ?= 0
+PAIRS ?= 1
+KILLS ?= 500
+STORMS ?= 500
+
+.PHONY: help demo run build package test race lint tidy-check fuzz soak bench eval terraform-check deploy destroy check
+
+# List the targets.
+help:
+	@awk '/^# /{note=substr($$0,3)} /^[a-z-]+:/{split($$1,t,":"); printf "  make %-12s %s\n", t[1], note}' Makefile
+
+# A sentence becomes a plan, a CSV is changed by it once, and you see the record.
+demo:
+	@echo "The first run compiles everything, about two minutes; later ones start at once."
+	@$(GO) run ./functions/emulator demo
+
+# Serve the whole product on this machine, under ./local.
+run:
+	@echo "The first run compiles everything, about two minutes; later ones start at once."
+	@$(GO) run ./functions/emulator serve
+
+# Build the one binary, dist/planwright.
+build:
+	$(GO) build -o dist/planwright ./functions/emulator
+
+# The functions' source archives as Terraform uploads them: dist/{planner,executor,session}.zip.
+package:
+	$(GO) run ./terraform/archive
+
+# Every test, in random order. Needs Go alone; with Java and the Firestore emulator, Firestore too.
+test:
+	$(GO) run ./shared/firestoretest/emulated $(GO) test -shuffle=on -count=1 $(PACKAGES)
+
+# The tests under the race detector, which needs a C compiler; without those that start processes, and with smaller tables.
+race:
+	CGO_ENABLED=1 $(GO) run ./shared/firestoretest/emulated $(GO) test -race -short -shuffle=on -count=1 $(PACKAGES)
+
+# gofmt, go vet and staticcheck.
+lint:
+	@unformatted=$$(gofmt -l .); \
+	if [ -n "$$unformatted" ]; then echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+# go.mod and go.sum say what the code needs, no more and no less.
+tidy-check:
+	$(GO) mod tidy -diff
+	$(GO) mod verify
+
+# Every fuzz target for FUZZTIME each: make fuzz FUZZTIME=10m
+fuzz:
+	@grep -roE '^func Fuzz[A-Za-z0-9_]+' --include='*_test.go' functions shared \
+	| sed -E 's|/[^/]+:func |:|' | sort | while IFS=: read -r package target; do \
+	  echo "== $$package $$target"; \
+	  $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "./$$package"; \
+	done
+
+# Exactly once, at length: schedules, pairs of faults, kills, storms and full-size hostile tables. An hour or more.
+soak:
+	$(GO) test ./shared/execution/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
+	$(GO) test ./functions/emulator -count=1 -timeout 0 -v -run 'TestKilledAgain|TestManyCopies|TestHostileTables' -kills $(KILLS) -copies 100 -rounds $(STORMS) -heavy
+
+# Go benchmarks with their allocations, then apply as a process beside other tools: make bench SIZES=100MB,1GB
+bench:
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(PACKAGES)
+	$(GO) run ./functions/emulator/bench -sizes $(SIZES)
+
+# The Terraform configuration: form, validity and tests, with the real providers, which are downloaded.
+terraform-check:
+	terraform -chdir=terraform init -backend=false -input=false
+	terraform -chdir=terraform fmt -check -recursive -diff
+	terraform -chdir=terraform validate
+	terraform -chdir=terraform test
+
+# Provision all of it in the project of terraform/terraform.tfvars. Again at any time: only differences are made.
+deploy:
+	terraform -chdir=terraform init -input=false
+	terraform -chdir=terraform apply
+	@terraform -chdir=terraform output -raw next_steps
+
+# Take it all down. Before: deletion_protection = false in terraform.tfvars, and make deploy.
+destroy:
+	terraform -chdir=terraform destroy
+
+# Score the planners on testdata/instructions*.jsonl; with credentials Gemini's too, RUNS times.
+RUNS ?= 20
+eval:
+	@$(GO) run ./shared/planning/eval/score -runs $(RUNS)
+
+# Exactly what continuous integration runs.
+check: lint tidy-check test race
+	@$(MAKE) --no-print-directory fuzz FUZZTIME=2s

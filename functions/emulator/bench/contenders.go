@@ -123,15 +123,17 @@ var peers = []peer{
 	{"Miller", "mlr", "apt-get install miller", nil, func(_, table string) []string {
 		return []string{"sh", "-c", `mlr --csv put '$category == "fitness" && $in_stock == "true" {$price = fmtnum($price * 1.1, "%.2f")}' "$0" > out.csv`, table}
 	}},
-	{"DuckDB", "duckdb", "https://duckdb.org/docs/installation", nil, func(_, table string) []string {
-		return []string{"duckdb", "-c", fmt.Sprintf(`COPY (SELECT * REPLACE (CASE WHEN category = 'fitness' AND in_stock THEN round(price * 1.1, 2) ELSE price END AS price)
+	{"DuckDB", "node", "npm install --global @duckdb/node-api; export NODE_PATH=$(npm root --global)", []string{"node", "-e", `require("@duckdb/node-api")`}, func(_, table string) []string {
+		return []string{"node", "-e", `const { DuckDBInstance } = require("@duckdb/node-api")
+DuckDBInstance.create(":memory:").then((db) => db.connect()).then((connection) => connection.run(process.argv[1]))`,
+			fmt.Sprintf(`COPY (SELECT * REPLACE (CASE WHEN category = 'fitness' AND in_stock THEN round(price * 1.1, 2) ELSE price END AS price)
 FROM read_csv('%s', types = {'price': 'DECIMAL(18,2)', 'in_stock': 'BOOLEAN'})) TO 'out.csv' (HEADER)`, table)}
 	}},
-	{"Polars", "python3", "pip install polars", []string{"python3", "-c", "import polars"}, func(_, table string) []string {
-		return []string{"python3", "-c", `import polars as pl, sys
-row = (pl.col("category") == "fitness") & pl.col("in_stock")
-price = pl.when(row).then((pl.col("price") * 1.1).round(2)).otherwise(pl.col("price")).alias("price")
-pl.scan_csv(sys.argv[1]).with_columns(price).sink_csv("out.csv", float_precision=2)`, table}
+	{"Polars", "node", "npm install --global nodejs-polars; export NODE_PATH=$(npm root --global)", []string{"node", "-e", `require("nodejs-polars")`}, func(_, table string) []string {
+		return []string{"node", "-e", `const pl = require("nodejs-polars")
+const row = pl.col("category").eq(pl.lit("fitness")).and(pl.col("in_stock"))
+const price = pl.when(row).then(pl.col("price").mul(1.1).round(2)).otherwise(pl.col("price")).as("price")
+pl.scanCSV(process.argv[1]).withColumns(price).sinkCSV("out.csv", { floatPrecision: 2 }).collectSync()`, table}
 	}},
 }
 

@@ -210,20 +210,3 @@ func FuzzPlan(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkPlan(b *testing.B) {
-	long := strings.TrimSpace(strings.Repeat("Increase in-stock fitness prices between $15 and $30 by 15%, rounded to whole dollars, then mark all accessories as out-of-stock. ", 15))
-	for name, instruction := range map[string]string{
-		"one rule":   "Increase prices by 10% for all in-stock fitness products. Do not change prices for out-of-stock items.",
-		"misspelt":   "Incraese fitness prcies by 10 pecent and marck all accesories as out of stcok.",
-		"2000 chars": long[:min(len(long), plan.MaxInstructionLength)],
-		"noise":      strings.Repeat("lorem ipsum dolor ", 111),
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				_, _ = grammar.Planner{}.Plan(b.Context(), request(instruction))
-			}
-		})
-	}
-}

@@ -10,7 +10,7 @@ import (
 
 // evidence is what an instruction says, without what it means as a whole.
 type evidence struct {
-	actions   []said
+	actions   []*said
 	numbers   []*number // bounds, limits and endings
 	lower     []*number
 	upper     []*number
@@ -37,7 +37,7 @@ type said struct {
 }
 
 func (s *said) asksFor(a plan.Action) bool {
-	return s.kind == a.Type && (a.Type == plan.SetStock && s.stock == a.Stock || a.Type != plan.SetStock && s.value.Cmp(a.Value) == 0)
+	return s.kind == a.Type && (a.Type == plan.SetStock && s.stock == a.Stock || a.Type != plan.SetStock && s.value == a.Value)
 }
 
 // number is a price in a role. One that can be read in two ways, as the bound
@@ -67,11 +67,14 @@ type roundings struct {
 
 // mentioned is a category or SKU where the instruction mentions it.
 type mentioned struct {
-	text  string
-	sku   bool
-	out   bool // left out
-	used  bool
-	chunk *chunk
+	text     string
+	spelling english.Spelling // of a category
+	sku      bool
+	out      bool // left out
+	used     bool
+	chunk    *chunk
+	listed   []*plan.Operation // that name it among their products
+	excluded []*plan.Operation // that name it among those they leave out
 }
 
 type stock struct {
@@ -86,11 +89,14 @@ type stock struct {
 // chunk is a piece of a sentence between connectors.
 type chunk struct {
 	sentence, index int
-	acts            bool // an action is asked for in it
-	rest            bool // "everything else" stands in it
-	pronoun         bool // "them" stands in it
-	every           bool // "all", "prices" or "products" stands in it
+	actions         []*said // that are asked for in it
+	names           bool    // products are named in it that are not left out
+	rest            bool    // "everything else" stands in it
+	pronoun         bool    // "them" stands in it
+	every           bool    // "all", "prices" or "products" stands in it
 }
+
+func (c *chunk) acts() bool { return len(c.actions) > 0 }
 
 // gatherer reads symbols into evidence.
 type gatherer struct {
@@ -307,7 +313,12 @@ func (g *gatherer) name(i int) {
 	if symbol.Class == english.SKU && (english.IsRange(symbol.Text) || g.class(g.ahead(i)) == english.Dash || g.class(g.ahead(i)) == english.To && g.class(g.ahead(g.ahead(i))) == english.SKU) {
 		g.refused = append(g.refused, quoted(symbol.Text))
 	}
-	g.mentions = append(g.mentions, mentioned{text: symbol.Text, sku: symbol.Class == english.SKU, out: g.out[i], chunk: g.chunks[i]})
+	n := mentioned{text: symbol.Text, sku: symbol.Class == english.SKU, out: g.out[i], chunk: g.chunks[i]}
+	if !n.sku {
+		n.spelling = english.Spell(n.text)
+	}
+	n.chunk.names = n.chunk.names || !n.out
+	g.mentions = append(g.mentions, n)
 }
 
 // times reads double and half price as the percentages they are.
@@ -322,8 +333,8 @@ func (g *gatherer) times(i int) {
 
 func (g *gatherer) act(i int, s said) {
 	s.text, s.chunk = quoted(g.symbols[i].Text), g.chunks[i]
-	s.chunk.acts = true
-	g.actions = append(g.actions, s)
+	s.chunk.actions = append(s.chunk.actions, &s)
+	g.actions = append(g.actions, &s)
 }
 
 // stock parts what is to be set from the conditions.
@@ -446,23 +457,8 @@ func (g *gatherer) pricedAfter(i int) bool {
 	return false
 }
 
-// namesNear returns the names that an action can be about: those of its chunk
-// and of neighbouring chunks that ask for nothing themselves. None means any.
-func (e *evidence) namesNear(s *said) []*mentioned {
-	var near []*mentioned
-	own := false
-	for i := range e.mentions {
-		n := &e.mentions[i]
-		if s.chunk == nil || n.out || n.chunk.sentence != s.chunk.sentence {
-			continue
-		}
-		own = own || n.chunk == s.chunk
-		if n.chunk == s.chunk || !n.chunk.acts {
-			near = append(near, n)
-		}
-	}
-	if !own {
-		return nil
-	}
-	return near
+// near reports whether an action can be about a name: one of its chunk, or of a
+// neighbouring chunk that asks for nothing itself.
+func (s *said) near(n *mentioned) bool {
+	return !n.out && n.chunk.sentence == s.chunk.sentence && (n.chunk == s.chunk || !n.chunk.acts())
 }

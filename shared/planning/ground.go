@@ -6,7 +6,6 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/planning/english"
 )
 
 // Ground reports what in a plan cannot be traced back to its instruction, and
@@ -26,6 +25,7 @@ import (
 func Ground(instruction string, p *plan.Plan) error {
 	evidence := gather(instruction, p)
 	g := grounding{evidence: evidence, plan: p}
+	g.link()
 	g.impossible()
 	for i := range p.Operations {
 		g.operation(&p.Operations[i])
@@ -41,8 +41,10 @@ func Ground(instruction string, p *plan.Plan) error {
 // grounding collects what fails.
 type grounding struct {
 	*evidence
-	plan     *plan.Plan
-	problems []string
+	plan       *plan.Plan
+	categories map[string][]*mentioned // by the category of the plan that they mean
+	skus       map[string][]*mentioned
+	problems   []string
 }
 
 const maxProblems = 20
@@ -90,8 +92,7 @@ func describe(a plan.Action) string {
 // action finds where the instruction asks for the operation's action.
 func (g *grounding) action(op *plan.Operation) *said {
 	var found *said
-	for i := range g.actions {
-		s := &g.actions[i]
+	for _, s := range g.actions {
 		if !s.asksFor(op.Action) {
 			continue
 		}
@@ -117,19 +118,19 @@ func (g *grounding) shapesOnly(op *plan.Operation) bool {
 		(use(g.floors, value) && f.PriceLTE != nil && f.PriceLTE.Cmp(value) == 0 || use(g.caps, value) && f.PriceGTE != nil && f.PriceGTE.Cmp(value) == 0)
 }
 
-// speaksOf reports whether an action stands near all the names of a filter.
+// speaksOf reports whether an action stands near all the names of a filter. One
+// without a name in its own chunk speaks of any.
 func (g *grounding) speaksOf(s *said, f *plan.Filter) bool {
-	near := g.namesNear(s)
-	if len(near) == 0 {
+	if s.chunk == nil || !s.chunk.names {
 		return true
 	}
 	for _, name := range f.Categories {
-		if !slices.ContainsFunc(near, func(n *mentioned) bool { return n.isCategory(name) }) {
+		if !slices.ContainsFunc(g.categories[name], s.near) {
 			return false
 		}
 	}
 	for _, sku := range f.SKUs {
-		if !slices.ContainsFunc(near, func(n *mentioned) bool { return n.text == sku }) {
+		if !slices.ContainsFunc(g.skus[sku], s.near) {
 			return false
 		}
 	}
@@ -139,16 +140,16 @@ func (g *grounding) speaksOf(s *said, f *plan.Filter) bool {
 // names checks the categories and SKUs of an operation.
 func (g *grounding) names(op *plan.Operation, action *said) {
 	for _, category := range op.Filter.Categories {
-		g.named(op, category, false, (*mentioned).isCategory)
+		g.named(op, category, false, g.categories[category])
 	}
 	for _, sku := range op.Filter.SKUs {
-		g.named(op, sku, false, (*mentioned).isSKU)
+		g.named(op, sku, false, g.skus[sku])
 	}
 	for _, category := range op.Filter.ExcludeCategories {
-		g.named(op, category, true, (*mentioned).isCategory)
+		g.named(op, category, true, g.categories[category])
 	}
 	for _, sku := range op.Filter.ExcludeSKUs {
-		g.named(op, sku, true, (*mentioned).isSKU)
+		g.named(op, sku, true, g.skus[sku])
 	}
 	if f := &op.Filter; f.Categories == nil && f.SKUs == nil && f.InStock == nil && f.PriceGTE == nil && f.PriceLTE == nil && !g.every {
 		g.problem(op.OperationID, ": the instruction does not speak of all products.")
@@ -194,17 +195,17 @@ func (g *grounding) restOf(op *plan.Operation, action *said) {
 	for i := range g.mentions {
 		n := &g.mentions[i]
 		before := n.chunk.sentence < action.chunk.sentence || n.chunk.sentence == action.chunk.sentence && n.chunk.index < action.chunk.index
-		if n.chunk == action.chunk && !n.out && !n.in(f.Categories, f.SKUs) {
+		if n.chunk == action.chunk && !n.out && !n.listedBy(op) {
 			g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for ", quoted(n.text), ".")
 		}
-		if n.out && !n.chunk.acts && n.in(f.Categories, f.SKUs) {
+		if n.out && !n.chunk.acts() && n.listedBy(op) {
 			g.problem(op.OperationID, ": the instruction leaves out ", quoted(n.text), ".")
 		}
 		if !before || n.out {
 			continue
 		}
 		listed := n.sku && f.SKUs != nil || !n.sku && f.Categories != nil
-		if n.in(f.Categories, f.SKUs) || !n.in(f.ExcludeCategories, f.ExcludeSKUs) && !listed {
+		if n.listedBy(op) || !n.excludedBy(op) && !listed {
 			g.problem(op.OperationID, ": the instruction leaves out ", quoted(n.text), ".")
 		}
 	}
@@ -231,7 +232,7 @@ func (g *grounding) leftAlone(op *plan.Operation) {
 	for i := range g.mentions {
 		n := &g.mentions[i]
 		listed := n.sku && f.SKUs != nil || !n.sku && f.Categories != nil
-		leaves := n.in(f.ExcludeCategories, f.ExcludeSKUs) || listed && !n.in(f.Categories, f.SKUs)
+		leaves := n.excludedBy(op) || listed && !n.listedBy(op)
 		if n.out && !leaves && op.Action.Type != plan.SetStock && g.alone(n.chunk.sentence) && !g.conditioned(n) {
 			g.problem(op.OperationID, ": the instruction leaves out ", quoted(n.text), ".")
 		}
@@ -245,23 +246,12 @@ func (g *grounding) conditioned(n *mentioned) bool {
 		slices.ContainsFunc(g.numbers, func(m *number) bool { return m.sentence == n.chunk.sentence })
 }
 
-// in reports whether the name is in the list of its kind.
-func (n *mentioned) in(categories, skus []string) bool {
-	return !n.sku && slices.ContainsFunc(categories, n.isCategory) || n.sku && slices.Contains(skus, n.text)
-}
-
 // servesChunk reports whether the name is in an operation that does what its
 // own part of the sentence asks for.
-func (g *grounding) servesChunk(n *mentioned) bool {
-	for i := range g.plan.Operations {
-		op := &g.plan.Operations[i]
-		if !n.in(op.Filter.Categories, op.Filter.SKUs) {
-			continue
-		}
-		for k := range g.actions {
-			if g.actions[k].chunk == n.chunk && g.actions[k].asksFor(op.Action) {
-				return true
-			}
+func (n *mentioned) servesChunk() bool {
+	for _, op := range n.listed {
+		if slices.ContainsFunc(n.chunk.actions, func(s *said) bool { return s.asksFor(op.Action) }) {
+			return true
 		}
 	}
 	return false
@@ -269,21 +259,16 @@ func (g *grounding) servesChunk(n *mentioned) bool {
 
 // named checks one name. What is left out must be left out by the instruction,
 // or belong to another operation.
-func (g *grounding) named(op *plan.Operation, name string, out bool, is func(*mentioned, string) bool) {
-	known, fits := false, false
-	for i := range g.mentions {
-		n := &g.mentions[i]
-		if !is(n, name) {
-			continue
-		}
-		known = true
+func (g *grounding) named(op *plan.Operation, name string, out bool, mentions []*mentioned) {
+	fits := false
+	for _, n := range mentions {
 		if n.out == out || g.rest || out && g.elsewhere(op, name) {
 			n.used, fits = true, true
 		}
 	}
 	switch {
 	case fits:
-	case !known:
+	case mentions == nil:
 		g.problem(op.OperationID, ": ", name, " is not in the instruction.")
 	case out:
 		g.problem(op.OperationID, ": the instruction does not leave out ", name, ".")
@@ -357,7 +342,7 @@ func (g *grounding) options(op *plan.Operation) {
 // alone reports whether nothing but a way to shape prices, or products to leave
 // alone, is in a sentence: then it holds for every rule.
 func (g *grounding) alone(sentence int) bool {
-	return !slices.ContainsFunc(g.actions, func(s said) bool { return s.chunk.sentence == sentence })
+	return !slices.ContainsFunc(g.actions, func(s *said) bool { return s.chunk.sentence == sentence })
 }
 
 // wholeOptions checks that what a sentence of its own says of prices holds for
@@ -431,8 +416,8 @@ func overlap(a, b *plan.Filter) bool {
 
 // everythingUsed checks that everything the instruction says is in the plan.
 func (g *grounding) everythingUsed() {
-	for i := range g.actions {
-		if s := &g.actions[i]; !s.used {
+	for _, s := range g.actions {
+		if !s.used {
 			g.problem("The plan does not do what ", s.text, " asks for.")
 		}
 	}
@@ -450,7 +435,7 @@ func (g *grounding) everythingUsed() {
 		n := &g.mentions[i]
 		if !n.used && !g.explained(n) {
 			g.problem("The plan says nothing of ", quoted(n.text), ".")
-		} else if !n.out && n.chunk.acts && !n.chunk.rest && !g.servesChunk(n) {
+		} else if !n.out && n.chunk.acts() && !n.chunk.rest && !n.servesChunk() {
 			g.problem("The plan does not do to ", quoted(n.text), " what the instruction asks for.")
 		}
 	}
@@ -486,12 +471,6 @@ func (g *grounding) stockExplained(s *stock) bool {
 		}
 	}
 	return false
-}
-
-func (n *mentioned) isSKU(sku string) bool { return n.text == sku }
-
-func (n *mentioned) isCategory(category string) bool {
-	return !n.sku && (n.text == category || english.Same(n.text, category))
 }
 
 func quoted(text string) string {

@@ -219,10 +219,16 @@ func (c *Categories) misspelt(tokens []Token, i int) (*Symbol, int) {
 	return found, end
 }
 
-// Same reports whether two category names read the same: case, plural and
-// "&" for "and" aside, or a slip of the pen apart.
-func Same(a, b string) bool {
-	x, y := spellingKey(a), spellingKey(b)
+// Spelling is what a category's name is compared by: case, plural and "&" for
+// "and" do not count.
+type Spelling struct{ key string }
+
+// Spell returns the spelling of a name.
+func Spell(name string) Spelling { return Spelling{spellingKey(name)} }
+
+// Same reports whether two names read the same, or are a slip of the pen apart.
+func (s Spelling) Same(other Spelling) bool {
+	x, y := s.key, other.key
 	return x == y || x != "" && y != "" && x[0] == y[0] && Distance(x, y) <= slips(min(len(x), len(y)))
 }
 

@@ -1,0 +1,58 @@
+package planning
+
+import (
+	"slices"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// link finds for every name in the plan where the instruction mentions it, and
+// for every mention the operations that name it. Each category is compared with
+// the mentions once, and what asks for either afterwards looks it up.
+func (g *grounding) link() {
+	g.categories, g.skus = map[string][]*mentioned{}, map[string][]*mentioned{}
+	for i := range g.mentions {
+		n := &g.mentions[i]
+		g.skus[n.text] = append(g.skus[n.text], n)
+	}
+	for i := range g.plan.Operations {
+		op := &g.plan.Operations[i]
+		g.linkNames(op, op.Filter.Categories, op.Filter.SKUs, func(n *mentioned) *[]*plan.Operation { return &n.listed })
+		g.linkNames(op, op.Filter.ExcludeCategories, op.Filter.ExcludeSKUs, func(n *mentioned) *[]*plan.Operation { return &n.excluded })
+	}
+}
+
+func (g *grounding) linkNames(op *plan.Operation, categories, skus []string, list func(*mentioned) *[]*plan.Operation) {
+	for _, category := range categories {
+		for _, n := range g.meaning(category) {
+			*list(n) = append(*list(n), op)
+		}
+	}
+	for _, sku := range skus {
+		for _, n := range g.skus[sku] {
+			if n.sku {
+				*list(n) = append(*list(n), op)
+			}
+		}
+	}
+}
+
+// meaning returns the mentions of a category.
+func (g *grounding) meaning(category string) []*mentioned {
+	found, known := g.categories[category]
+	if known {
+		return found
+	}
+	spelling := english.Spell(category)
+	for i := range g.mentions {
+		if n := &g.mentions[i]; !n.sku && (n.text == category || n.spelling.Same(spelling)) {
+			found = append(found, n)
+		}
+	}
+	g.categories[category] = found
+	return found
+}
+
+func (n *mentioned) listedBy(op *plan.Operation) bool   { return slices.Contains(n.listed, op) }
+func (n *mentioned) excludedBy(op *plan.Operation) bool { return slices.Contains(n.excluded, op) }

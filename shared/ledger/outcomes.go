@@ -11,7 +11,7 @@ import (
 // CompletedDocument is the outcome of a sealed upload. It depends on nothing
 // but what was sealed, so whoever finishes the execution writes the same one.
 func CompletedDocument(executionID string, source Source, seal Seal, stored PlanRecord, p *plan.Plan, listing Listing) AuditDocument {
-	d := about(executionID, source, &stored, p)
+	d := about(executionID, source, &stored, p, seal.Explanation)
 	d.Status = Completed
 	d.ExecutedAt = seal.ExecutedAt
 	d.Attempt = seal.Attempt
@@ -25,14 +25,17 @@ func CompletedDocument(executionID string, source Source, seal Seal, stored Plan
 	d.ChangesTruncated = listing.Truncated
 	d.Outputs = []File{seal.Output, seal.Changes}
 	d.ChangesSHA256 = seal.ChangesSHA256
-	d.Explanation = seal.Explanation
 	return d.Chained(seal.PreviousSHA256)
 }
 
 // FailedDocument is the outcome of an upload that nothing was done with. The
 // plan is nil where there was none.
 func FailedDocument(e Execution, failure Failure, at time.Time, stored *PlanRecord, p *plan.Plan) AuditDocument {
-	d := about(e.ExecutionID, e.Source, stored, p)
+	var explanation []string
+	if p != nil {
+		explanation = Explanation(p)
+	}
+	d := about(e.ExecutionID, e.Source, stored, p, explanation)
 	d.Status = Failed
 	d.ExecutedAt = at
 	d.Attempt = e.Attempt
@@ -44,14 +47,14 @@ func FailedDocument(e Execution, failure Failure, at time.Time, stored *PlanReco
 // SkippedDocument is the outcome of an upload that came after the execution
 // had completed. It points at the completed document and has no successor.
 func SkippedDocument(completed Execution, source Source, at time.Time, stored PlanRecord, p *plan.Plan) AuditDocument {
-	d := about(completed.ExecutionID, source, &stored, p)
+	d := about(completed.ExecutionID, source, &stored, p, Explanation(p))
 	d.Status = Skipped
 	d.ExecutedAt = at
 	d.Attempt = completed.Attempt
 	return d.Chained(completed.AuditHead)
 }
 
-func about(executionID string, source Source, stored *PlanRecord, p *plan.Plan) AuditDocument {
+func about(executionID string, source Source, stored *PlanRecord, p *plan.Plan, explanation []string) AuditDocument {
 	d := AuditDocument{
 		ExecutionID: executionID,
 		Upload:      AuditUpload{ID: source.Upload.ID(), Source: source},
@@ -61,7 +64,7 @@ func about(executionID string, source Source, stored *PlanRecord, p *plan.Plan) 
 		d.OperationsCount = len(p.Operations)
 		d.PlanSnapshot = stored.Canonical
 		d.PlanSHA256 = stored.SHA256
-		d.Explanation = Explanation(p)
+		d.Explanation = explanation
 	}
 	return d
 }

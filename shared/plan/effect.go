@@ -2,29 +2,33 @@ package plan
 
 import "math/big"
 
-// rule is an operation with the rows that its filter selects.
+// rule is an operation with the rows that its filter selects, and where these
+// can be once it has changed them.
 type rule struct {
 	*Operation
-	rows selection
+	rows, left selection
 }
 
-func newRule(op *Operation) rule { return rule{op, selected(&op.Filter)} }
+func newRule(op *Operation) rule {
+	rows := selected(&op.Filter)
+	return rule{op, rows, op.after(rows)}
+}
 
 // changesRowsOf reports whether r, running before the later rule, can bring
 // rows into its selection or take them out of it. What r does not write of
-// price and stock must meet the later condition anyway.
+// price and stock must meet the later condition anyway. Products are compared
+// last, for filters can name thousands of them.
 func (r rule) changesRowsOf(later rule) bool {
-	from, to, into := r.rows, r.after(r.rows), later.rows
-	switch {
-	case !from.sameProducts(into):
-		return false
-	case r.Action.Type == SetStock:
-		return from.price.meets(into.price) &&
+	from, to, into := r.rows, r.left, later.rows
+	var moves bool
+	if r.Action.Type == SetStock {
+		moves = from.price.meets(into.price) &&
 			(from.stockMeets(into) && !to.stockWithin(into) || !from.stockWithin(into) && to.stockMeets(into))
-	default:
-		return from.stockMeets(into) &&
+	} else {
+		moves = from.stockMeets(into) &&
 			(from.price.meets(into.price) && !to.price.within(into.price) || !from.price.within(into.price) && to.price.meets(into.price))
 	}
+	return moves && from.sameProducts(into)
 }
 
 // after returns where the rows of s can be once op has changed them. All

@@ -11,7 +11,7 @@ import (
 func (l *linter) pairs(later rule) {
 	var overlapping, ordered []string
 	for _, earlier := range l.earlier {
-		overlap := earlier.writesWhat(later.Operation) && earlier.after(earlier.rows).meets(later.rows)
+		overlap := earlier.writesWhat(later.Operation) && earlier.left.meets(later.rows)
 		if overlap {
 			overlapping = append(overlapping, earlier.OperationID)
 		}

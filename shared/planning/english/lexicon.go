@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // node is a step in the tree of phrases, one token deeper.
@@ -61,8 +62,9 @@ func joins(tokens []Token, i int) bool {
 	return !tokens[i].Spaced && !tokens[i+1].Spaced && tokens[i-1].Kind == Word && tokens[i+1].Kind == Word
 }
 
-// lexicon is the whole vocabulary, built once.
-var lexicon = mustLexicon()
+// lexicon is the whole vocabulary, built when first asked for: a program that
+// reads no sentence starts without it.
+var lexicon = sync.OnceValue(mustLexicon)
 
 func mustLexicon() *node {
 	root, err := buildLexicon()

@@ -150,7 +150,7 @@ func (s *scan) categoryHere() bool {
 }
 
 func (s *scan) code(token Token) {
-	if symbol, end := lexicon.longest(s.tokens, s.pos); symbol != nil {
+	if symbol, end := lexicon().longest(s.tokens, s.pos); symbol != nil {
 		s.push(*symbol, end)
 		return
 	}
@@ -239,7 +239,7 @@ func (s *scan) longest() {
 // phrase finds the longest phrase. "And over" and its like belong to the price
 // before them, and are two words anywhere else: "and over $50".
 func (s *scan) phrase() (*Symbol, int) {
-	phrase, end := lexicon.longest(s.tokens, s.pos)
+	phrase, end := lexicon().longest(s.tokens, s.pos)
 	if phrase == nil || phrase.Class != AndUp && phrase.Class != AndDown {
 		return phrase, end
 	}
@@ -248,7 +248,7 @@ func (s *scan) phrase() (*Symbol, int) {
 	if price && amountEnd == end {
 		return phrase, end
 	}
-	first := lexicon.next[s.tokens[s.pos].Norm]
+	first := lexicon().next[s.tokens[s.pos].Norm]
 	return first.symbol, s.pos + 1
 }
 
@@ -311,7 +311,7 @@ func (s *scan) nameGoesOn(i int) bool {
 	if joins(s.tokens, i-1) { // the second half of T-shirt, whatever it means alone
 		return true
 	}
-	if _, end := lexicon.longest(s.tokens, i); end > i {
+	if _, end := lexicon().longest(s.tokens, i); end > i {
 		return false
 	}
 	if s.categoryAt(i) {

@@ -1,6 +1,9 @@
 package english
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // slips says how many slips of the pen a word of so many letters may have
 // before it is another word.
@@ -74,16 +77,16 @@ type Correction struct {
 }
 
 // known are the words of the vocabulary, by first letter and length.
-var known = knownWords()
+var known = sync.OnceValue(knownWords)
 
 type wordIndex struct {
 	all  map[string]bool
 	near map[nearKey][]string
 }
 
-func knownWords() wordIndex {
-	index := wordIndex{all: map[string]bool{}, near: map[nearKey][]string{}}
-	lexicon.walk(func(word string) { index.all[word] = true })
+func knownWords() *wordIndex {
+	index := &wordIndex{all: map[string]bool{}, near: map[nearKey][]string{}}
+	lexicon().walk(func(word string) { index.all[word] = true })
 	for _, e := range vocabulary {
 		if correctable[e.class] {
 			tree := &node{}
@@ -185,10 +188,10 @@ func only(found string, count int) string {
 func Correct(tokens []Token, categories *Categories) ([]Token, []Correction) {
 	var corrections []Correction
 	for i, token := range tokens {
-		if token.Kind != Word || len(token.Norm) < 3 || known.all[token.Norm] || categories != nil && categories.words[stem(token.Norm)] {
+		if token.Kind != Word || len(token.Norm) < 3 || known().all[token.Norm] || categories != nil && categories.words[stem(token.Norm)] {
 			continue
 		}
-		word, distance := known.nearest(token.Norm)
+		word, distance := known().nearest(token.Norm)
 		if word == "" {
 			continue
 		}

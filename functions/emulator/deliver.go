@@ -8,12 +8,13 @@ import (
 	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
 )
 
-// newExecutor returns the deployed executor over these stores, with the times
-// of one machine.
-func newExecutor(s *stores, c executor.Config, log *slog.Logger) *execution.Executor {
-	x := executor.NewExecutor(executor.Ports{Ledger: s.ledger, Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
+// newExecutor returns the deployed executor over these records and buckets,
+// with the times of one machine.
+func newExecutor(records ledger.Store, s *stores, c executor.Config, log *slog.Logger) *execution.Executor {
+	x := executor.NewExecutor(executor.Ports{Ledger: records, Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
 	x.Limits = localLimits
 	return x
 }
@@ -34,6 +35,21 @@ func newWatcher(ctx context.Context, folder *dataFolder, x *execution.Executor, 
 		Hints:   inbox.Hints(ctx, folder.inboxPath(), log),
 		Grace:   drainTime,
 	}, nil
+}
+
+// announced are records that tell when a plan has been stored: a table that was
+// dropped before its plan waits for it.
+type announced struct {
+	ledger.Store
+	stored func()
+}
+
+func (a *announced) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
+	err := a.Store.CreatePlan(ctx, plan)
+	if err == nil {
+		a.stored()
+	}
+	return err
 }
 
 // deliver tells the executor of one drop.

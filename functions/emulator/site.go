@@ -34,7 +34,8 @@ type site struct {
 
 // newSite wires the three functions to the stores.
 func newSite(ctx context.Context, lookup config.Lookup, from settings, folder *dataFolder, opened *stores, log *slog.Logger) (*site, error) {
-	x := newExecutor(opened, from.executor, log)
+	records := &announced{Store: opened.ledger, stored: func() {}}
+	x := newExecutor(records, opened, from.executor, log)
 	plans, planned, err := newPlanner(ctx, lookup, log)
 	if err != nil {
 		return nil, err
@@ -48,19 +49,19 @@ func newSite(ctx context.Context, lookup config.Lookup, from settings, folder *d
 		Data: folder.path, Planner: planned, Agents: model.Model,
 		Ledger: opened.ledgerName, Objects: opened.objectsName, Routes: routes,
 	}
-	s.plans = planner.NewHandler(planner.Dependencies{
-		Store: opened.ledger, Planner: plans, InboxBucket: opened.inbox.Name(), Settings: from.executor.Settings,
-		UploadCommand: opened.uploadCommand(filepath.Join(folder.path, inboxName)),
-	})
-	if s.agents, err = sessionHandler(ctx, opened.sessions, lookup, 0, log); err != nil {
-		return nil, err
-	}
 	if opened.local {
 		watcher, err := newWatcher(ctx, folder, x, log)
 		if err != nil {
 			return nil, err
 		}
-		s.watch = watcher.Run
+		s.watch, records.stored = watcher.Run, watcher.Wake
+	}
+	s.plans = planner.NewHandler(planner.Dependencies{
+		Store: records, Planner: plans, InboxBucket: opened.inbox.Name(), Settings: from.executor.Settings,
+		UploadCommand: opened.uploadCommand(filepath.Join(folder.path, inboxName)),
+	})
+	if s.agents, err = sessionHandler(ctx, opened.sessions, lookup, 0, log); err != nil {
+		return nil, err
 	}
 	return s, nil
 }

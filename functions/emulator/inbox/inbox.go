@@ -36,8 +36,6 @@ const (
 	DefaultSettle   = 2 * time.Second
 	DefaultPoll     = 2 * time.Second
 	DefaultParallel = 4
-	firstRetry      = time.Second
-	lastRetry       = time.Minute
 )
 
 // Watcher watches one folder. Its fields are fixed before Run.
@@ -65,6 +63,7 @@ type Watcher struct {
 
 	seen  map[string]sighting
 	slots chan struct{}
+	again retries
 	work  context.Context // of deliveries
 	under sync.WaitGroup
 }
@@ -145,15 +144,12 @@ func (w *Watcher) rest(ctx context.Context, next time.Duration) {
 
 // see delivers a row until it is acknowledged or the context ends.
 func (w *Watcher) see(ctx context.Context, row Row) {
-	w.under.Go(func() {
-		for wait := firstRetry; ctx.Err() == nil; wait = min(2*wait, lastRetry) {
-			if w.try(ctx, row) {
-				return
-			}
-			pause(ctx, wait)
-		}
-	})
+	w.under.Go(func() { w.again.until(ctx, func() bool { return w.try(ctx, row) }) })
 }
+
+// Wake tries at once again whatever waits for its next try: what stood against
+// it may be gone.
+func (w *Watcher) Wake() { w.again.wake() }
 
 // try delivers a row once and reports whether it is settled for good.
 func (w *Watcher) try(ctx context.Context, row Row) bool {
@@ -175,13 +171,4 @@ func (w *Watcher) try(ctx context.Context, row Row) bool {
 		return false
 	}
 	return true
-}
-
-func pause(ctx context.Context, wait time.Duration) {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
 }

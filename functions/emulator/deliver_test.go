@@ -1,0 +1,34 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// Every plan that is stored wakes the tables that wait for one; a plan that is
+// refused wakes none.
+func TestAStoredPlanIsAnnounced(t *testing.T) {
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), stateName), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	p, err := plan.Decode([]byte(goodPlan))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	records := &announced{Store: store, stored: func() { told++ }}
+	record := ledger.PlanRecord{ExecutionID: p.ExecutionID, Canonical: p.Canonical(), SHA256: p.SHA256()}
+	if err := records.CreatePlan(t.Context(), record); err != nil || told != 1 {
+		t.Errorf("the first: %v, told %d times", err, told)
+	}
+	if err := records.CreatePlan(t.Context(), record); errs.KindOf(err) != errs.Conflict || told != 1 {
+		t.Errorf("the second: %v, told %d times in all", err, told)
+	}
+}

@@ -59,8 +59,8 @@ func changedPlan(s goal.Situation) (goal.Draft, string) {
 	if len(e.draft.Tasks()) == 0 {
 		return goal.Draft{}, "That would leave nothing of the plan. To plan something else, say \"start over\" and your goal."
 	}
-	if limit, limited := s.Limit(); limited {
-		fit(&e.draft, limit)
+	if limit, limited := s.Limit(); limited && !shrink(e.draft, limit) {
+		return goal.Draft{}, tooFew(limit, e.draft)
 	}
 	return e.draft, ""
 }
@@ -180,11 +180,14 @@ func (e *editor) remove(found []string) string {
 
 func (e *editor) keepWithin(found []string) string {
 	hours, err := strconv.ParseFloat(found[1], 64)
-	if err != nil || hours < 0.25*float64(len(e.draft.Tasks())) {
-		return fmt.Sprintf("%s hours are too few for %s. Which should go?", found[1], count(len(e.draft.Tasks()), "task"))
+	if err != nil || !shrink(e.draft, hours) {
+		return tooFew(hours, e.draft)
 	}
-	fit(&e.draft, hours)
 	return ""
+}
+
+func tooFew(hours float64, d goal.Draft) string {
+	return fmt.Sprintf("%s hours are too few for %s. Which should go?", goal.Number(hours), count(len(d.Tasks()), "task"))
 }
 
 func (e *editor) rename(found []string) string {
@@ -192,35 +195,21 @@ func (e *editor) rename(found []string) string {
 	return ""
 }
 
-// find returns the milestone, and the task in it or -1, whose title the words
-// mean: all of its words are theirs, or all of theirs are its.
+// find returns the milestone, and the task in it or -1, that the words name.
 func (e *editor) find(name string) (milestone, task int) {
 	for i, m := range e.draft.Milestones {
-		if means(name, m.Title) {
+		if goal.Names(name, m.Title) {
 			return i, -1
 		}
 	}
 	for i, m := range e.draft.Milestones {
 		for j, t := range m.Tasks {
-			if means(name, t.Title) {
+			if goal.Names(name, t.Title) {
 				return i, j
 			}
 		}
 	}
 	return -1, -1
-}
-
-var wordOf = regexp.MustCompile(`[\p{L}\p{N}]+`)
-
-func means(name, title string) bool {
-	said := wordOf.FindAllString(strings.ToLower(name), -1)
-	said = slices.DeleteFunc(said, func(w string) bool { return slices.Contains([]string{"the", "milestone", "phase", "task", "step"}, w) })
-	of := wordOf.FindAllString(strings.ToLower(title), -1)
-	return len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool {
-		return !slices.ContainsFunc(of, func(o string) bool {
-			return o == w || len(w) > 3 && strings.HasPrefix(o, w) || len(o) > 3 && strings.HasPrefix(w, o)
-		})
-	})
 }
 
 func (e *editor) unknown(name string) string {

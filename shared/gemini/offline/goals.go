@@ -83,19 +83,23 @@ func checkApproval(r request) *genai.Part {
 	return answerJSON(map[string]any{"routing": "needs_planning", "detectedConsent": false})
 }
 
-// makePlan is PlanAgent: a first draft from the words of the message, or the
-// changes that the message asks of the preview.
+// makePlan is PlanAgent.
 func makePlan(r request) *genai.Part {
 	s, _ := r.situation()
-	plan := changedPlan
-	if s.Preview == nil || s.StartsOver() {
-		plan = newPlan
-	}
 	draft, question := plan(s)
 	if question != "" {
 		return answerJSON(map[string]any{"question": question + only(s)})
 	}
 	return answerJSON(map[string]any{"goalDraft": bare(draft)})
+}
+
+// plan returns a first draft from the words of the message, the preview with
+// the changes that the message asks for, or what to ask.
+func plan(s goal.Situation) (draft goal.Draft, question string) {
+	if s.Preview == nil || s.StartsOver() {
+		return newPlan(s)
+	}
+	return changedPlan(s)
 }
 
 // bare returns a draft without the fields beyond the schema: a model does not

@@ -1,9 +1,11 @@
 package offline
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,13 +49,15 @@ func newPlan(s goal.Situation) (goal.Draft, string) {
 	topic = clip(topic, 120)
 	draft := goal.Draft{Title: title(article.ReplaceAllString(topic, ""))}
 	draft.Milestones = milestonesFor(topic, phases)
-	if limit, limited := s.Limit(); limited && (budget == 0 || limit < budget) {
-		budget = limit
-		if budget < 0.25 {
-			return goal.Draft{}, "There are no hours left to plan with (availableHoursLeft is " + goal.Number(limit) + "). Give me some hours, and I will plan."
-		}
+	if limit, limited := s.Limit(); limited {
+		budget = min(budget, limit)
 	}
-	fit(&draft, budget)
+	if budget < quarter {
+		return goal.Draft{}, "There are no hours left to plan with: " + goal.Number(budget) + " is the most. Give me some hours, and I will plan."
+	}
+	for !shrink(draft, budget) {
+		dropLast(&draft)
+	}
 	if first.IsZero() {
 		first = today.AddDate(0, 0, 1)
 	}
@@ -73,15 +77,16 @@ func takeDay(message string, pattern *regexp.Regexp, today time.Time) (time.Time
 	return day, message[:found[0]] + message[found[1]:]
 }
 
-// takeHours takes a number of hours out of the message, 0 where it has none.
+// takeHours takes a number of hours out of the message, without end where it
+// has none.
 func takeHours(message string) (float64, string) {
 	found := within.FindStringSubmatchIndex(message)
 	if found == nil {
-		return 0, message
+		return math.Inf(1), message
 	}
 	hours, err := strconv.ParseFloat(message[found[2]:found[3]], 64)
 	if err != nil {
-		return 0, message
+		return math.Inf(1), message
 	}
 	return hours, message[:found[0]] + message[found[1]:]
 }
@@ -155,28 +160,47 @@ func milestone(name string, tasks ...string) goal.Milestone {
 	return m
 }
 
-// fit lowers the hours of all tasks in proportion until they keep within the
-// budget, by quarters of an hour; where that is not enough the last tasks go.
-// 0 is no budget.
-func fit(d *goal.Draft, budget float64) {
-	if total := d.Hours(); budget > 0 && total > budget {
-		scale := budget / total
-		for i := range d.Milestones {
-			for j := range d.Milestones[i].Tasks {
-				task := &d.Milestones[i].Tasks[j]
-				task.EstimatedHours = max(0.25, math.Floor(task.EstimatedHours*scale*4)/4)
-			}
+// quarter is the least that a task is shortened to, and by how much.
+const quarter = 0.25
+
+// shrink shortens the tasks until they keep within so many hours: all in
+// proportion, then the longest ones. It reports whether they do.
+func shrink(d goal.Draft, hours float64) bool {
+	if d.Within(hours) {
+		return true
+	}
+	tasks, scale := tasksOf(d), hours/d.Hours()
+	for _, task := range tasks {
+		shortest := max(quarter, math.Floor(task.EstimatedHours*scale/quarter)*quarter)
+		task.EstimatedHours = min(task.EstimatedHours, shortest)
+	}
+	for !d.Within(hours) {
+		longest := slices.MaxFunc(tasks, func(a, b *goal.Task) int { return cmp.Compare(a.EstimatedHours, b.EstimatedHours) })
+		if longest.EstimatedHours <= quarter {
+			return false
 		}
-		for i := len(d.Milestones) - 1; i >= 0 && d.Hours() > budget; i-- {
-			tasks := d.Milestones[i].Tasks
-			for len(tasks) > 0 && d.Hours() > budget {
-				tasks = tasks[:len(tasks)-1]
-				d.Milestones[i].Tasks = tasks
-			}
-			if len(tasks) == 0 {
-				d.Milestones = d.Milestones[:i]
-			}
+		longest.EstimatedHours = max(quarter, longest.EstimatedHours-quarter)
+	}
+	return true
+}
+
+func tasksOf(d goal.Draft) []*goal.Task {
+	var tasks []*goal.Task
+	for _, m := range d.Milestones {
+		for i := range m.Tasks {
+			tasks = append(tasks, &m.Tasks[i])
 		}
+	}
+	return tasks
+}
+
+// dropLast takes the last task off a draft, and its milestone with it if it
+// was the only one.
+func dropLast(d *goal.Draft) {
+	last := &d.Milestones[len(d.Milestones)-1]
+	last.Tasks = last.Tasks[:len(last.Tasks)-1]
+	if len(last.Tasks) == 0 {
+		d.Milestones = d.Milestones[:len(d.Milestones)-1]
 	}
 }
 

@@ -73,10 +73,10 @@ func totalIn(message string) (float64, bool) {
 
 func (s Situation) checkHours(d Draft) []Violation {
 	limit, limited := s.Limit()
-	total := d.Hours()
-	if !limited || total <= limit+tolerance {
+	if !limited || d.Within(limit) {
 		return nil
 	}
+	total := d.Hours()
 	return []Violation{{Path: "milestones", Kind: HoursExceeded, Over: total - limit,
 		Message: fmt.Sprintf("the tasks take %s hours and %s is the most: take %s off", Number(total), Number(limit), Number(total-limit))}}
 }

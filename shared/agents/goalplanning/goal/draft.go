@@ -119,6 +119,9 @@ func (d Draft) Hours() float64 {
 	return sum
 }
 
+// Within reports whether the draft takes at most so many hours.
+func (d Draft) Within(hours float64) bool { return d.Hours() <= hours+tolerance }
+
 // Clone returns a draft that shares no list with d.
 func (d Draft) Clone() Draft {
 	d.Milestones = slices.Clone(d.Milestones)

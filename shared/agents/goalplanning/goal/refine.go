@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -22,37 +21,6 @@ var (
 // StartsOver reports whether the message wants another plan altogether.
 func (s Situation) StartsOver() bool { return startsOver.MatchString(s.Message) }
 
-// touches reports whether a message speaks of something: one of the words of
-// its title, inflected or not, is in it.
-func touches(message, title string) bool {
-	said := words(message)
-	for _, word := range words(title) {
-		if len(word) < 3 || slices.Contains(smallWords, word) {
-			continue
-		}
-		if slices.ContainsFunc(said, func(w string) bool { return stem(w) == stem(word) }) {
-			return true
-		}
-	}
-	return false
-}
-
-var smallWords = []string{"the", "and", "for", "with", "phase", "milestone", "task", "plan", "your", "you", "this", "that"}
-
-func words(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-}
-
-// stem cuts common English endings, so that "tests" and "testing" are one.
-func stem(word string) string {
-	for _, ending := range []string{"ing", "ed", "es", "s"} {
-		if cut, ok := strings.CutSuffix(word, ending); ok && len(cut) >= 3 {
-			return cut
-		}
-	}
-	return word
-}
-
 // checkKept finds milestones and tasks of the preview that are gone although
 // the message does not ask for it: a preview is refined, not replaced.
 func (s Situation) checkKept(d Draft) []Violation {
@@ -65,7 +33,7 @@ func (s Situation) checkKept(d Draft) []Violation {
 			Message: fmt.Sprintf("the %s %s of the preview is missing, and the message does not ask to drop it", what, strictjson.Quote(title))})
 	}
 	for _, milestone := range s.Preview.Milestones {
-		if touches(s.Message, milestone.Title) {
+		if speaksOf(s.Message, milestone.Title) {
 			continue
 		}
 		kept, there := d.milestone(milestone.Title)
@@ -77,7 +45,7 @@ func (s Situation) checkKept(d Draft) []Violation {
 			continue
 		}
 		for _, task := range milestone.Tasks {
-			if _, there := kept.task(task.Title); !there && !touches(s.Message, task.Title) {
+			if _, there := kept.task(task.Title); !there && !speaksOf(s.Message, task.Title) {
 				gone("milestones", "task", task.Title)
 			}
 		}

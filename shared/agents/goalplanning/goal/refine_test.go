@@ -60,6 +60,38 @@ func TestAPreviewIsRefinedNotReplaced(t *testing.T) {
 	}
 }
 
+// What names a thing speaks of it, so that what a message names may go.
+func TestNames(t *testing.T) {
+	for _, tt := range []struct {
+		said, title string
+		want        bool
+	}{
+		{"launch", "Launch the web shop", true},
+		{"the LAUNCHES", "Launch the web shop", true},
+		{"launc", "Launch the web shop", true},
+		{"tests", "Testing", true},
+		{"the ux milestone", "UX design", true},
+		{"part 2", "Part 2", true},
+		{"part 2", "Part 1", false},
+		{"the plan", "The plan", true},
+		{"the plan", "Plan the trip", false},
+		{"la", "Launch", false},
+		{"the", "Build the shop", false},
+		{"launch party", "Launch", false},
+		{"", "Launch", false},
+		{"🎉", "🎉", false},
+	} {
+		if got := goal.Names(tt.said, tt.title); got != tt.want {
+			t.Errorf("%q names %q: %t", tt.said, tt.title, got)
+		}
+		preview := state{"title": "x", "milestones": []any{state{"title": tt.title, "tasks": []any{}}}}
+		dropped := situation(t, "remove "+tt.said+" now", state{"goalPreview": preview}).Check(answered("x", tests))
+		if tt.want && dropped != nil {
+			t.Errorf("%q may not drop %q: %v", tt.said, tt.title, dropped)
+		}
+	}
+}
+
 func TestRestoreKeepsWhatAModelDoesNotCarry(t *testing.T) {
 	restored := func(message string) string {
 		s := situation(t, message, state{"goalPreview": preview})

@@ -1,0 +1,105 @@
+package offline
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// FuzzPlan says anything to begin with and anything then: what is not asked
+// about is a draft that PlanAgent accepts.
+func FuzzPlan(f *testing.F) {
+	for _, second := range []string{
+		"add a testing milestone next week", "move the design phase to 2026-12-24", "remove launch", "remove launc", "remove l", "delete the testing phase and build",
+		"drop b, c", "keep total hours within 3", "total to 0", "total to 1.25", "total to 123456", "total 5 at most, keep it within 1 hour", "cut it under 2 hours in total",
+		"rename it to \"x\"", "start over: learn Spanish by next friday within 4 hours", "add a task called \"looks good\" to build tomorrow",
+		"add a milestone", "move to next week", "yes", "??", "\u202eabc", "in 99 weeks", "on february 30", "no conflicts", "remove K\u212a", "remove \u0130x",
+	} {
+		for _, first := range []string{"Build a web shop", "Plan: a, b, c"} {
+			f.Add(first, second, 10.0, 10.0)
+		}
+	}
+	f.Add("Launches: UX, QA 2, the plan, Kı, tests and testing", "remove ux and add a QA phase on 2026-12-01", 100.0, 0.1)
+	f.Add("\x04\x00\x10", "\x05\x0b\x10\x0e\x13", 8.0, 1.5)
+	f.Fuzz(func(t *testing.T, first, second string, hours, left float64) {
+		if !(hours >= 0 && hours <= 1e5 && left >= 0 && left <= 1e5) {
+			t.Skip("refused before a turn begins")
+		}
+		preview := accepted(t, goal.Situation{Message: spell(first), Now: saturday, Hours: &hours})
+		if preview != nil {
+			accepted(t, goal.Situation{Message: spell(second), Now: saturday, Hours: &left, Preview: preview})
+		}
+	})
+}
+
+// spelled are the phrases that control characters stand for, so that mutation
+// composes them.
+var spelled = []string{
+	"Build a web shop", "Plan: ", "add a ", " milestone", "learn Spanish", "remove the ", "move ", " to next week", "total to ", "rename it to ", "start over: ",
+	" and ", ", ", " within 1 hour", "add a task called \"", "\" to ", "design", "launch", "testing", " on 2026-12-24", "build", " by end of december", "ux", "the plan",
+}
+
+func spell(text string) string {
+	var all strings.Builder
+	for _, r := range text {
+		if int(r) < len(spelled) {
+			all.WriteString(spelled[r])
+		} else {
+			all.WriteRune(r)
+		}
+	}
+	return all.String()
+}
+
+var saturday = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+// accepted returns the draft of a turn as PlanAgent takes it, nil where the
+// turn ends in a question.
+func accepted(t *testing.T, s goal.Situation) *goal.Draft {
+	t.Helper()
+	draft, question := plan(s)
+	if question != "" {
+		return nil
+	}
+	text, err := json.Marshal(map[string]any{"goalDraft": bare(draft)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read goal.Draft
+	if problems := strictjson.ReadObject(text, func(o *strictjson.Object) {
+		read = goal.DecodeDraft(o.Required("goalDraft"), false)
+	}); problems != nil {
+		t.Fatalf("%q: %v in %s", s.Message, problems, text)
+	}
+	read = s.Restore(read)
+	if broken := s.Check(read); broken != nil {
+		t.Fatalf("%q: %v in %s", s.Message, broken, text)
+	}
+	return &read
+}
+
+func TestShrink(t *testing.T) {
+	for _, tt := range []struct {
+		within float64
+		want   string // "" where it cannot be
+	}{
+		{20, "8 0.3 0.1 2"}, {6, "4.5 0.25 0.1 1"}, {1.2, "0.5 0.25 0.1 0.25"}, {0.85, "0.25 0.25 0.1 0.25"}, {0.8, ""}, {0, ""},
+	} {
+		d := goal.Draft{Milestones: []goal.Milestone{
+			{Tasks: []goal.Task{{EstimatedHours: 8}, {EstimatedHours: 0.3}}},
+			{Tasks: []goal.Task{{EstimatedHours: 0.1}, {EstimatedHours: 2}}},
+		}}
+		fits := shrink(d, tt.within)
+		var hours []string
+		for _, task := range d.Tasks() {
+			hours = append(hours, goal.Number(task.EstimatedHours))
+		}
+		if got := strings.Join(hours, " "); fits != (tt.want != "") || fits && got != tt.want {
+			t.Errorf("within %g: %t, %s; want %s", tt.within, fits, got, tt.want)
+		}
+	}
+}

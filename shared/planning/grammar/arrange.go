@@ -1,7 +1,7 @@
 package grammar
 
 import (
-	"math/big"
+	"slices"
 
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -11,21 +11,41 @@ import (
 // stock as they stand; only "then" makes a rule see what another did.
 func (p *parser) arrange(ops []operation) []operation {
 	ops = p.override(ops)
-	before := make([][]bool, len(ops)) // before[i][j]: i must come before j
-	for i := range before {
-		before[i] = make([]bool, len(ops))
+	a := &arrangement{parser: p, ops: ops, before: make([][]bool, len(ops)), spans: make([]spans, len(ops))}
+	for i := range a.before {
+		a.before[i] = make([]bool, len(ops))
+	}
+	for _, c := range p.clauses {
+		if c.then {
+			a.thens = append(a.thens, c.from)
+		}
 	}
 	for j := range ops {
 		for i := range j {
 			if p.failed != nil {
 				return nil
 			}
-			if meet(ops[i].cut, ops[j].cut) {
-				p.relate(ops, i, j, before)
+			if meet(&ops[i].cut, &ops[j].cut) {
+				a.relate(i, j)
 			}
 		}
 	}
-	return p.ordered(ops, before)
+	return a.ordered()
+}
+
+// arrangement is the order of operations as far as it is known.
+type arrangement struct {
+	*parser
+	ops    []operation
+	before [][]bool // before[i][j]: i must come before j
+	thens  []int    // where the clauses begin that say "then"
+	spans  []spans  // by operation
+}
+
+// spans are the prices that an operation reads and writes, once they are known.
+type spans struct {
+	known         bool
+	read, written span
 }
 
 // override reads "increase everything by 10% but yoga by 5%": what "but" names
@@ -47,75 +67,66 @@ func (p *parser) override(ops []operation) []operation {
 }
 
 // meet reports whether a row can be in both, whatever its price.
-func meet(a, b cut) bool {
-	anyPrice := func(r rows) rows {
-		r.gte, r.lte = nil, nil
-		return r
-	}
-	x, y := a, b
-	x.rows, y.rows = anyPrice(a.rows), anyPrice(b.rows)
-	return !apart(x.rows, y.rows) && !excluded(x, y.rows) && !excluded(y, x.rows)
+func meet(a, b *cut) bool {
+	stockApart := a.stock != nil && b.stock != nil && *a.stock != *b.stock
+	return !stockApart && !namesApart(&a.rows, &b.rows) && !excluded(a, &b.rows) && !excluded(b, &a.rows)
 }
 
 // relate finds which of two rules with common rows comes first, or asks.
-func (p *parser) relate(ops []operation, i, j int, before [][]bool) {
-	first, second := &ops[i], &ops[j]
+func (a *arrangement) relate(i, j int) {
+	first, second := &a.ops[i], &a.ops[j]
 	switch {
-	case second.clause.then || p.thenBetween(first.clause, second.clause):
-		before[i][j] = true
+	case second.clause.then || a.thenBetween(first.clause, second.clause):
+		a.before[i][j] = true
 	case first.prices() && second.prices():
-		p.relatePrices(ops, i, j, before)
+		a.relatePrices(i, j)
 	case first.prices() != second.prices():
-		p.relateStock(ops, i, j, before)
+		a.relateStock(i, j)
 	case first.action.Stock == second.action.Stock:
 	case narrower(second.rows, first.rows):
-		before[i][j] = true
-	case apart(first.rows, second.rows): // by their stock, which each changes
-		p.ask(ops, i, j)
+		a.before[i][j] = true
+	case apart(&first.rows, &second.rows): // by their stock, which each changes
+		a.ask(i, j)
 	default:
-		p.contradict(ops, i, j)
+		a.contradict(i, j)
 	}
 }
 
 // thenBetween reports whether a clause between two says "then", which parts
 // what comes before it from what comes after.
-func (p *parser) thenBetween(first, second *clause) bool {
-	for _, c := range p.clauses {
-		if c.then && c.from > first.from && c.from <= second.from {
-			return true
-		}
-	}
-	return false
+func (a *arrangement) thenBetween(first, second *clause) bool {
+	after, _ := slices.BinarySearch(a.thens, first.from+1)
+	return after < len(a.thens) && a.thens[after] <= second.from
 }
 
 // relateStock orders a price rule and a stock rule. Each may read what the
 // other writes; in the order of the text it must not.
-func (p *parser) relateStock(ops []operation, i, j int, before [][]bool) {
-	first, second := &ops[i], &ops[j]
-	unseen := first.prices() && bandsApart(first.conditions, second.conditions) && !reaches(*first, second.conditions)
+func (a *arrangement) relateStock(i, j int) {
+	first, second := &a.ops[i], &a.ops[j]
+	unseen := first.prices() && bandsApart(first.conditions, second.conditions) && !a.reaches(i, j)
 	if !unseen && first.prices() && (second.gte != nil || second.lte != nil) || !first.prices() && second.stock != nil {
-		p.ask(ops, i, j)
+		a.ask(i, j)
 		return
 	}
-	before[i][j] = true
+	a.before[i][j] = true
 }
 
 // relatePrices orders two price rules: bands that share no price so that none
 // gets what the other wrote; a price set for fewer products after a rule for
 // more. Anything else is a question.
-func (p *parser) relatePrices(ops []operation, i, j int, before [][]bool) {
-	first, second := &ops[i], &ops[j]
+func (a *arrangement) relatePrices(i, j int) {
+	first, second := &a.ops[i], &a.ops[j]
 	switch {
 	case bandsApart(first.conditions, second.conditions):
-		before[i][j] = reaches(*second, first.conditions)
-		before[j][i] = reaches(*first, second.conditions)
-		if before[i][j] && before[j][i] {
-			p.ask(ops, i, j)
+		a.before[i][j] = a.reaches(j, i)
+		a.before[j][i] = a.reaches(i, j)
+		if a.before[i][j] && a.before[j][i] {
+			a.ask(i, j)
 		}
 	case second.action.Type == plan.SetPrice && second.gte == nil && second.lte == nil && narrower(second.rows, first.rows):
-		before[i][j] = true
+		a.before[i][j] = true
 	default:
-		p.contradict(ops, i, j)
+		a.contradict(i, j)
 	}
 }
 
@@ -138,115 +149,58 @@ func narrower(a, b rows) bool {
 	}
 }
 
-func (p *parser) ask(ops []operation, i, j int) {
-	p.fail(overlap, ops[i].clause.from, ops[j].clause.to, "One rule changes what another looks at in %s. Which comes first? Join them with \"then\", in the order that is meant.")
+func (a *arrangement) ask(i, j int) {
+	a.fail(overlap, a.ops[i].clause.from, a.ops[j].clause.to, "One rule changes what another looks at in %s. Which comes first? Join them with \"then\", in the order that is meant.")
 }
 
-func (p *parser) contradict(ops []operation, i, j int) {
+func (a *arrangement) contradict(i, j int) {
 	class, question := overlap, "Some products are in both rules of %s. Is only one of them meant for those (\"except ...\"), or one after the other (\"then\")?"
-	if sameRows(ops[i].cut, ops[j].cut) {
+	if sameRows(a.ops[i].cut, a.ops[j].cut) {
 		class, question = contradiction, "The same products are changed twice in %s. Which change is meant? Join them with \"then\" if it is both, in that order."
 	}
-	p.fail(class, ops[i].clause.from, ops[j].clause.to, question)
+	a.fail(class, a.ops[i].clause.from, a.ops[j].clause.to, question)
 }
 
-// reaches reports whether a price that op writes can lie in the band. It errs
-// towards yes: by a unit for an ending or by half of the last digit.
-func reaches(op operation, band conditions) bool {
-	low, high := new(big.Rat), (*big.Rat)(nil)
-	if op.gte != nil {
-		low = rational(*op.gte)
-	}
-	if op.lte != nil {
-		high = rational(*op.lte)
-	}
-	slack := new(big.Rat).SetFrac64(1, 1)
-	if op.options.ending == nil {
-		slack.SetString("0." + zeros(op.options.digits()) + "5")
-	}
-	low = new(big.Rat).Sub(image(op, low), slack)
-	low, high = limited(op, low), limitedOrNil(op, high, slack)
-	if band.lte != nil && rational(*band.lte).Cmp(low) < 0 {
-		return false
-	}
-	return band.gte == nil || high == nil || rational(*band.gte).Cmp(high) <= 0
+// reaches reports whether a price that operation i writes can lie in the band
+// of operation j.
+func (a *arrangement) reaches(i, j int) bool {
+	return a.spansOf(i).written.meets(a.spansOf(j).read)
 }
 
-func zeros(n int) string { return "000000"[:min(n, 6)] }
-
-func rational(d plan.Decimal) *big.Rat {
-	r, _ := new(big.Rat).SetString(d.String())
-	return r
-}
-
-// image is the price that an action makes of a price, before rounding.
-func image(op operation, price *big.Rat) *big.Rat {
-	value := rational(op.action.Value)
-	percent := new(big.Rat).Quo(value, big.NewRat(100, 1))
-	switch op.action.Type {
-	case plan.PercentIncrease:
-		return new(big.Rat).Mul(price, percent.Add(percent, big.NewRat(1, 1)))
-	case plan.PercentDecrease:
-		return new(big.Rat).Mul(price, percent.Sub(big.NewRat(1, 1), percent))
-	case plan.FixedIncrease:
-		return new(big.Rat).Add(price, value)
-	case plan.FixedDecrease:
-		return new(big.Rat).Sub(price, value)
-	default:
-		return value
+func (a *arrangement) spansOf(i int) *spans {
+	s := &a.spans[i]
+	if !s.known {
+		*s = spans{known: true, read: a.ops[i].read(), written: a.ops[i].written()}
 	}
-}
-
-func limitedOrNil(op operation, high, slack *big.Rat) *big.Rat {
-	switch {
-	case high != nil:
-		return limited(op, new(big.Rat).Add(image(op, high), slack))
-	case op.action.Type == plan.SetPrice:
-		return limited(op, image(op, new(big.Rat)))
-	case op.options.max != nil:
-		return rational(*op.options.max)
-	}
-	return nil
-}
-
-func limited(op operation, price *big.Rat) *big.Rat {
-	if floor := op.options.min; floor != nil && price.Cmp(rational(*floor)) < 0 {
-		price = rational(*floor)
-	}
-	if ceiling := op.options.max; ceiling != nil && price.Cmp(rational(*ceiling)) > 0 {
-		price = rational(*ceiling)
-	}
-	return price
+	return s
 }
 
 // ordered sorts the operations so that every required order holds, and
 // otherwise as they were said.
-func (p *parser) ordered(ops []operation, before [][]bool) []operation {
-	var sorted []operation
-	done := make([]bool, len(ops))
-	for len(sorted) < len(ops) && p.failed == nil {
-		next := -1
-		for j := range ops {
-			if !done[j] && !waits(j, before, done) {
-				next = j
-				break
+func (a *arrangement) ordered() []operation {
+	waits := make([]int, len(a.ops)) // for how many others
+	for i := range a.before {
+		for j, first := range a.before[i] {
+			if first {
+				waits[j]++
 			}
 		}
+	}
+	const done = -1
+	var sorted []operation
+	for len(sorted) < len(a.ops) && a.failed == nil {
+		next := slices.Index(waits, 0)
 		if next < 0 {
-			p.fail(overlap, 0, len(p.symbols), "No order of the rules keeps each from seeing what another did in %s. Which comes first? Join them with \"then\".")
+			a.fail(overlap, 0, len(a.symbols), "No order of the rules keeps each from seeing what another did in %s. Which comes first? Join them with \"then\".")
 			return nil
 		}
-		done[next] = true
-		sorted = append(sorted, ops[next])
-	}
-	return sorted
-}
-
-func waits(j int, before [][]bool, done []bool) bool {
-	for i := range before {
-		if before[i][j] && !done[i] {
-			return true
+		sorted = append(sorted, a.ops[next])
+		waits[next] = done
+		for j, first := range a.before[next] {
+			if first {
+				waits[j]--
+			}
 		}
 	}
-	return false
+	return sorted
 }

@@ -34,7 +34,7 @@ const (
 // subtract leaves the rows of f that are not in g. A plan's filter is a
 // conjunction, so g may differ from f in one respect only: who, stock or price.
 func subtract(f cut, g rows) (cut, remainder) {
-	if apart(f.rows, g) || excluded(f, g) {
+	if apart(&f.rows, &g) || excluded(&f, &g) {
 		return f, some
 	}
 	stockDiffers := g.stock != nil && f.stock == nil
@@ -56,19 +56,20 @@ func subtract(f cut, g rows) (cut, remainder) {
 }
 
 // apart reports whether two sets certainly share no row.
-func apart(f, g rows) bool {
-	if f.categories != nil && g.categories != nil && !share(f.categories, g.categories) {
-		return true
-	}
-	if f.skus != nil && g.skus != nil && !share(f.skus, g.skus) {
-		return true
-	}
+func apart(f, g *rows) bool {
 	_, overlap := merge(f.conditions, g.conditions)
-	return !overlap
+	return !overlap || namesApart(f, g)
+}
+
+// namesApart reports whether two sets name different products, whatever their
+// conditions.
+func namesApart(f, g *rows) bool {
+	return f.categories != nil && g.categories != nil && !share(f.categories, g.categories) ||
+		f.skus != nil && g.skus != nil && !share(f.skus, g.skus)
 }
 
 // excluded reports whether f leaves out all of g by name.
-func excluded(f cut, g rows) bool {
+func excluded(f *cut, g *rows) bool {
 	return g.categories != nil && all(g.categories, f.withoutCategories) || g.skus != nil && all(g.skus, f.withoutSKUs)
 }
 

@@ -248,7 +248,7 @@ func (p *parser) shapeAlone(c *clause, ops []operation) []operation {
 // some of them make it a question.
 func (p *parser) shapedRows(f cut, c *clause, ops []operation) *operation {
 	for i := range ops {
-		if !ops[i].prices() || apart(ops[i].rows, f.rows) || ops[i].clause == c {
+		if !ops[i].prices() || apart(&ops[i].rows, &f.rows) || ops[i].clause == c {
 			continue
 		}
 		if sameRows(ops[i].cut, f) {

@@ -1,0 +1,89 @@
+package grammar
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// span is the prices from low to high, in units of 10^-spanDigits. A nil end is
+// no bound.
+type span struct{ low, high *big.Int }
+
+// spanDigits are enough for any price changed by any percentage to be exact.
+const spanDigits = 2*plan.MaxFractionDigits + 2
+
+func units(d plan.Decimal) *big.Int { return d.Scaled(spanDigits) }
+
+func unitsOrNil(d *plan.Decimal) *big.Int {
+	if d == nil {
+		return nil
+	}
+	return units(*d)
+}
+
+// meets reports whether some price is in both spans.
+func (s span) meets(other span) bool {
+	return !isAbove(s.low, other.high) && !isAbove(other.low, s.high)
+}
+
+func isAbove(low, high *big.Int) bool { return low != nil && high != nil && low.Cmp(high) > 0 }
+
+// read is the prices that the conditions of an operation let through.
+func (o *operation) read() span { return span{unitsOrNil(o.gte), unitsOrNil(o.lte)} }
+
+// written is the prices that an operation can write. It errs towards more: by
+// a unit for an ending or by half of the last digit.
+func (o *operation) written() span {
+	slack := units(plan.MustDecimal("1"))
+	if o.options.ending == nil {
+		slack = units(plan.MustDecimal("0." + strings.Repeat("0", o.options.digits()) + "5"))
+	}
+	var lowest plan.Decimal
+	if o.gte != nil {
+		lowest = *o.gte
+	}
+	low := image(o.action, lowest)
+	low.Sub(low, slack)
+	var high *big.Int
+	switch {
+	case o.lte != nil:
+		high = image(o.action, *o.lte)
+		high.Add(high, slack)
+	case o.action.Type == plan.SetPrice:
+		high = units(o.action.Value)
+	case o.options.max != nil:
+		high = units(*o.options.max)
+	}
+	return span{o.options.clamp(low), o.options.clamp(high)}
+}
+
+// image is the price that an action makes of a price, before rounding.
+func image(a plan.Action, price plan.Decimal) *big.Int {
+	switch a.Type {
+	case plan.PercentIncrease, plan.PercentDecrease:
+		share := a.Value.Scaled(plan.MaxFractionDigits)
+		if a.Type == plan.PercentDecrease {
+			share.Neg(share)
+		}
+		share.Add(share, whole(100).Scaled(plan.MaxFractionDigits))
+		return share.Mul(share, price.Scaled(plan.MaxFractionDigits)) // the two digits more divide by a hundred
+	case plan.FixedIncrease:
+		return new(big.Int).Add(units(price), units(a.Value))
+	case plan.FixedDecrease:
+		return new(big.Int).Sub(units(price), units(a.Value))
+	default:
+		return units(a.Value)
+	}
+}
+
+func (o options) clamp(price *big.Int) *big.Int {
+	if least := unitsOrNil(o.min); isAbove(least, price) {
+		price = least
+	}
+	if most := unitsOrNil(o.max); isAbove(price, most) {
+		price = most
+	}
+	return price
+}

@@ -20,8 +20,9 @@ const maxPlanFile = 2 * plan.MaxCanonicalBytes
 
 // applyFlags are the flags of apply as they were given.
 type applyFlags struct {
-	plan, csv, out, audit, db, changes, columns string
-	sync                                        bool
+	plan, csv, out, audit, db, changes string
+	columns, blankPrice                string
+	sync                               bool
 }
 
 func applyCommand(env environment) *cobra.Command {
@@ -54,6 +55,7 @@ whatever file, is skipped and exits 0. A plan that failed can be applied again.`
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file that remembers what was carried out")
 	flags.StringVar(&given.changes, "changes", "", "the changes file (default changes/{execution_id}.jsonl beside --audit)")
 	flags.StringVar(&given.columns, "columns", "", "the table's names for sku, category, price and in_stock, where they differ")
+	flags.StringVar(&given.blankPrice, "blank-price", "", "what becomes of a row without a price: error, or keep to leave it alone (default error)")
 	flags.BoolVar(&given.sync, "sync", true, "make everything durable before saying so; =false is faster and trusts the power supply")
 	for _, name := range []string{"plan", "csv", "out", "audit"} {
 		if err := cmd.MarkFlagRequired(name); err != nil {
@@ -99,20 +101,27 @@ func (f applyFlags) job(env environment) (job, error) {
 	return j, j.check(&f)
 }
 
+// settings are those of the environment, but for what flags say.
 func (f applyFlags) settings(env environment) (pricing.Settings, error) {
-	lookup := env.lookup
-	if f.columns != "" {
-		lookup = func(name string) (string, bool) {
-			if name == "CSV_COLUMNS" {
-				return f.columns, true
-			}
-			return env.lookup(name)
-		}
+	flags := map[string]struct{ flag, value string }{
+		"CSV_COLUMNS": {"--columns", f.columns},
+		"BLANK_PRICE": {"--blank-price", f.blankPrice},
 	}
-	reader := config.Read(lookup)
+	reader := config.Read(func(name string) (string, bool) {
+		if given := flags[name]; given.value != "" {
+			return given.value, true
+		}
+		return env.lookup(name)
+	})
 	settings := pricing.ReadSettings(reader)
 	if err := reader.Err(); err != nil {
-		return pricing.Settings{}, usagef("%s", strings.Replace(errs.Message(err), "CSV_COLUMNS", "--columns", 1))
+		text := errs.Message(err)
+		for name, given := range flags {
+			if given.value != "" {
+				text = strings.ReplaceAll(text, name, given.flag)
+			}
+		}
+		return pricing.Settings{}, usagef("%s", text)
 	}
 	return settings, nil
 }

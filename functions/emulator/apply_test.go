@@ -190,7 +190,7 @@ func TestApplyRefusesFilesThatAreOne(t *testing.T) {
 	} {
 		d.expect(exitUsage, "the same file", more...)
 	}
-	for _, more := range [][]string{{"--csv", d.path("none.csv")}, {"--csv", d.dir}, {"--csv", d.path("plan.json")}, {"--plan", d.path("none.json")}, {"--columns", "nonsense"}} {
+	for _, more := range [][]string{{"--csv", d.path("none.csv")}, {"--csv", d.dir}, {"--csv", d.path("plan.json")}, {"--plan", d.path("none.json")}, {"--columns", "nonsense"}, {"--blank-price", "nonsense"}} {
 		d.expect(exitUsage, strings.TrimPrefix(more[0], "no such flag"), more...)
 	}
 	if got := read(t, d.path("in.csv")); got != goodTable {
@@ -202,6 +202,15 @@ func TestApplyMapsColumns(t *testing.T) {
 	d := newDesk(t, goodPlan, "Variant SKU,Type,Variant Price,Live\nA101,fitness,29.99,yes\n")
 	d.expect(exitDone, "1 changed", "--columns", "sku=Variant SKU,category=Type,price=Variant Price,in_stock=Live")
 	if got, want := read(t, d.path("out.csv")), "Variant SKU,Type,Variant Price,Live\nA101,fitness,32.99,yes\n"; got != want {
+		t.Errorf("output %q, want %q", got, want)
+	}
+}
+
+func TestApplyLeavesRowsWithoutAPriceAlone(t *testing.T) {
+	d := newDesk(t, goodPlan, goodTable+"A102,fitness,,true\n")
+	d.expect(exitFailed, "row 3")
+	d.expect(exitDone, "1 changed", "--blank-price", "keep")
+	if got, want := read(t, d.path("out.csv")), raised+"A102,fitness,,true\n"; got != want {
 		t.Errorf("output %q, want %q", got, want)
 	}
 }

@@ -1,8 +1,12 @@
 package execution
 
 import (
+	"path"
 	"strings"
 	"testing"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/plan"
 )
 
 func TestRoute(t *testing.T) {
@@ -49,18 +53,39 @@ func TestRoute(t *testing.T) {
 	}
 }
 
-// A notice's name must be one that every bucket takes, whatever the file's is.
-func FuzzNoticeStem(f *testing.F) {
-	for _, seed := range []string{"p.csv", "a\nb.csv", "\xff", strings.Repeat("ä", 300), `a\b`, "\x00", "�.csv"} {
-		f.Add(seed)
+// FuzzRoute sends any object anywhere. Whatever it is called, what is written
+// about it has a name that a bucket takes, or its event would never end.
+func FuzzRoute(f *testing.F) {
+	for _, object := range []string{"plan_fitness_v1/p.csv", "p.csv", "a\nb.csv", "\xff.csv", strings.Repeat("ä", 300) + ".csv", `plan_fitness_v1/a\b.csv`, "\x00.csv", "�.csv", "../x.csv", "plan_fitness_v1/plan.json"} {
+		f.Add(object, "", false)
+		f.Add(object, "plan_yoga_v1", true)
 	}
-	f.Fuzz(func(t *testing.T, file string) {
-		stem := noticeStem(file)
-		if len(stem) > MaxFileBytes {
-			t.Errorf("%q has %d bytes", stem, len(stem))
+	f.Fuzz(func(t *testing.T, object, id string, named bool) {
+		metadata := map[string]string{}
+		if named {
+			metadata[ExecutionIDKey] = id
 		}
+		to := route(object, metadata)
+		if claimed := to.kind == table || to.kind == planFile; claimed != (to.executionID != "") || claimed && !plan.ValidExecutionID(to.executionID) {
+			t.Fatalf("%q goes to %+v", object, to)
+		}
+		stem := noticeStem(to.file)
 		if noticeStem(stem) != stem {
 			t.Errorf("%q changes again to %q", stem, noticeStem(stem))
+		}
+		var written []string
+		switch {
+		case to.kind == table && to.refused == nil:
+			written = []string{BucketNames{}.Output(to.executionID, to.file), to.executionID + "/" + stem + ".completed-9223372036854775807.txt"}
+		case to.kind == table:
+			written = []string{to.executionID + "/" + stem + ".failed-9223372036854775807.txt"}
+		case to.kind == unclaimed:
+			written = []string{"_unclaimed/" + stem + "-9223372036854775807.txt"}
+		}
+		for _, name := range written {
+			if err := bucket.ValidateName(name); err != nil || len(path.Base(name)) > 255 {
+				t.Errorf("%q is to be told of in %q, %v", object, name, err)
+			}
 		}
 	})
 }

@@ -32,7 +32,6 @@ const (
 // world is an executor behind HTTP, over a real ledger and real folders.
 type world struct {
 	t     testing.TB
-	serve http.Handler
 	url   string
 	store *sqlite.Store
 	dir   string
@@ -60,10 +59,9 @@ func start(t testing.TB) *world {
 	router.Handle("POST /executor", NewHandler(NewExecutor(Ports{
 		Ledger: store, Inbox: inbox, Outbox: open("outbox"), Audit: open("audit"),
 	}, Config{}, logging.Discard)))
-	serve := web.Service{Name: "executor"}.Serve(router)
-	server := httptest.NewServer(serve)
+	server := httptest.NewServer(web.Service{Name: "executor"}.Serve(router))
 	t.Cleanup(server.Close)
-	return &world{t: t, serve: serve, url: server.URL + "/executor", store: store, dir: dir, inbox: inbox}
+	return &world{t: t, url: server.URL + "/executor", store: store, dir: dir, inbox: inbox}
 }
 
 // drop puts a file into the inbox and returns the data of its event.

@@ -24,7 +24,7 @@ type description struct {
 	compiler *jsonschema.Compiler
 }
 
-func describe(t *testing.T) description {
+func describe(t testing.TB) description {
 	t.Helper()
 	data, err := os.ReadFile("openapi.json")
 	if err != nil {
@@ -42,8 +42,11 @@ func describe(t *testing.T) description {
 	return description{root.(map[string]any), compiler}
 }
 
+// pointerStep writes a name as a step of a JSON pointer in a URL.
+var pointerStep = strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D")
+
 // at follows the steps into the document, through references.
-func (d description) at(t *testing.T, steps ...string) (node any, pointer string) {
+func (d description) at(t testing.TB, steps ...string) (node any, pointer string) {
 	t.Helper()
 	node = d.root
 	for _, step := range steps {
@@ -51,7 +54,7 @@ func (d description) at(t *testing.T, steps ...string) (node any, pointer string
 		if !ok || object[step] == nil {
 			t.Fatalf("openapi.json has no %s in %q", step, steps)
 		}
-		node, pointer = object[step], pointer+"/"+strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D").Replace(step)
+		node, pointer = object[step], pointer+"/"+pointerStep.Replace(step)
 		for {
 			object, _ := node.(map[string]any)
 			reference, ok := object["$ref"].(string)
@@ -64,7 +67,7 @@ func (d description) at(t *testing.T, steps ...string) (node any, pointer string
 	return node, pointer
 }
 
-func (d description) follow(t *testing.T, reference string) (any, string) {
+func (d description) follow(t testing.TB, reference string) (any, string) {
 	t.Helper()
 	path, local := strings.CutPrefix(reference, "#/")
 	if !local {
@@ -74,7 +77,7 @@ func (d description) follow(t *testing.T, reference string) (any, string) {
 }
 
 // check fails the test where an answer is not as it is described.
-func (d description) check(t *testing.T, method, path string, got answer) {
+func (d description) check(t testing.TB, method, path string, got answer) {
 	t.Helper()
 	if method == http.MethodHead || got.status == http.StatusMethodNotAllowed {
 		return

@@ -21,14 +21,21 @@ func FuzzRun(f *testing.F) {
 		f.Add(body)
 	}
 	a := newAPIFor(f)
-	for _, path := range []string{goalPath, sequencePath} {
-		a.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("POST", path, nil))
+	fresh := func() { // sessions, so that a run does not depend on those before it
+		for _, path := range []string{goalPath, sequencePath} {
+			a.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("DELETE", path, nil))
+			a.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("POST", path, nil))
+		}
 	}
+	fresh()
 	f.Fuzz(func(t *testing.T, body string) {
 		request := httptest.NewRequest("POST", "/run", strings.NewReader(body))
 		request.Header.Set("Content-Type", "application/json")
 		recorder := httptest.NewRecorder()
 		a.handler.ServeHTTP(recorder, request)
+		if recorder.Code == 200 {
+			fresh()
+		}
 		if !json.Valid(recorder.Body.Bytes()) || recorder.Code >= 500 {
 			t.Errorf("%d %s", recorder.Code, recorder.Body)
 		}

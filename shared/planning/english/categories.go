@@ -10,16 +10,12 @@ import (
 // pen. A nil *Categories is a list that is not known.
 type Categories struct {
 	names  []string
+	listed map[string]bool // the same as a set
 	tree   *node
 	byName map[string]string // by spelling key: the name, "" where two share it
-	near   map[nearKey][]string
+	near   nearby
 	words  map[string]bool
 	most   int // words in the longest name
-}
-
-type nearKey struct {
-	first  byte
-	length int
 }
 
 // NewCategories indexes a list. It returns nil for an empty one.
@@ -27,9 +23,17 @@ func NewCategories(names []string) *Categories {
 	if len(names) == 0 {
 		return nil
 	}
-	c := &Categories{tree: &node{}, byName: map[string]string{}, near: map[nearKey][]string{}, words: map[string]bool{}}
+	n := len(names)
+	c := &Categories{listed: make(map[string]bool, n), tree: &node{}, byName: make(map[string]string, n), near: make(nearby, n), words: make(map[string]bool, n)}
+	var tokens []Token
 	for _, name := range names {
-		c.add(name)
+		if c.listed[name] {
+			continue
+		}
+		c.listed[name] = true
+		c.names = append(c.names, name)
+		tokens = tokenize(tokens[:0], name)
+		c.add(name, tokens)
 	}
 	return c
 }
@@ -37,34 +41,34 @@ func NewCategories(names []string) *Categories {
 // Names returns the list.
 func (c *Categories) Names() []string { return c.names }
 
-func (c *Categories) add(name string) {
-	c.names = append(c.names, name)
-	symbol := &Symbol{Class: Category, Text: name}
-	var key []string
-	full, plain := c.tree, c.tree
-	for _, token := range Tokenize(name) {
-		step := stem(token.Norm)
-		full = full.step(step)
-		if step = keyWord(token); step == "" {
-			continue
-		}
-		plain = plain.step(step)
-		key = append(key, step)
-		c.words[token.Norm], c.words[step] = true, true
-	}
-	c.claim(full, symbol)
-	c.claim(plain, symbol)
+func (c *Categories) add(name string, tokens []Token) {
+	key := keyOf(tokens)
 	c.most = max(c.most, len(key))
+	c.insert(tokens, key, &Symbol{Class: Category, Text: name})
 	spelling := strings.Join(key, " ")
-	if other, taken := c.byName[spelling]; taken && other != name {
+	if _, taken := c.byName[spelling]; taken {
 		c.byName[spelling] = ""
 		return
 	}
 	c.byName[spelling] = name
-	if spelling != "" {
-		at := nearKey{spelling[0], len(spelling)}
-		c.near[at] = append(c.near[at], spelling)
+	c.near.add(spelling)
+}
+
+// insert adds a name to the tree, with its marks and without.
+func (c *Categories) insert(tokens []Token, key []string, symbol *Symbol) {
+	full, plain := c.tree, c.tree
+	for _, token := range tokens {
+		full = full.step(stem(token.Norm))
+		if keyWord(token) != "" {
+			c.words[token.Norm] = true
+		}
 	}
+	for _, step := range key {
+		plain = plain.step(step)
+		c.words[step] = true
+	}
+	c.claim(full, symbol)
+	c.claim(plain, symbol)
 }
 
 // claim marks the end of a name. Two names that read the same are one symbol
@@ -138,12 +142,10 @@ func (c *Categories) oneOrTwo(name, text string) bool {
 
 // exactly finds a name by its bytes, or returns nil.
 func (c *Categories) exactly(text string) *Symbol {
-	for _, name := range c.names {
-		if name == text {
-			return &Symbol{Class: Category, Text: name}
-		}
+	if !c.listed[text] {
+		return nil
 	}
-	return nil
+	return &Symbol{Class: Category, Text: text}
 }
 
 // Find returns the name that text spells, with slips allowed.
@@ -161,14 +163,17 @@ func (c *Categories) Find(text string) (string, bool) {
 	return "", false
 }
 
-func spellingKey(text string) string {
-	var key []string
-	for _, token := range Tokenize(text) {
+func spellingKey(text string) string { return strings.Join(keyOf(Tokenize(text)), " ") }
+
+// keyOf returns the words that a name is compared by.
+func keyOf(tokens []Token) []string {
+	key := make([]string, 0, len(tokens))
+	for _, token := range tokens {
 		if word := keyWord(token); word != "" {
 			key = append(key, word)
 		}
 	}
-	return strings.Join(key, " ")
+	return key
 }
 
 // Nearest returns the names within a slip of the pen of a spelling key, those
@@ -178,20 +183,19 @@ func (c *Categories) Nearest(spelling string) []string {
 	if allowed == 0 {
 		return nil
 	}
-	for distance := 1; distance <= allowed; distance++ {
-		var found []string
-		for length := len(spelling) - distance; length <= len(spelling)+distance; length++ {
-			for _, candidate := range c.near[nearKey{spelling[0], length}] {
-				if name := c.byName[candidate]; name != "" && Distance(spelling, candidate) == distance {
-					found = append(found, name)
-				}
-			}
-		}
-		if len(found) > 0 {
-			return found
+	var found []string
+	least := allowed + 1
+	for candidate, distance := range c.near.within(spelling, allowed) {
+		name := c.byName[candidate]
+		switch {
+		case name == "" || distance > least:
+		case distance < least:
+			found, least = []string{name}, distance
+		default:
+			found = append(found, name)
 		}
 	}
-	return nil
+	return found
 }
 
 // misspelt finds the longest run of words from token i that is a slip of the
@@ -221,15 +225,19 @@ func (c *Categories) misspelt(tokens []Token, i int) (*Symbol, int) {
 
 // Spelling is what a category's name is compared by: case, plural and "&" for
 // "and" do not count.
-type Spelling struct{ key string }
+type Spelling struct{ spelling }
 
 // Spell returns the spelling of a name.
-func Spell(name string) Spelling { return Spelling{spellingKey(name)} }
+func Spell(name string) Spelling { return Spelling{spelled(spellingKey(name))} }
 
 // Same reports whether two names read the same, or are a slip of the pen apart.
 func (s Spelling) Same(other Spelling) bool {
-	x, y := s.key, other.key
-	return x == y || x != "" && y != "" && x[0] == y[0] && Distance(x, y) <= slips(min(len(x), len(y)))
+	x, y := s.text, other.text
+	if x == "" || y == "" || x[0] != y[0] {
+		return x == y
+	}
+	allowed := slips(min(len(x), len(y)))
+	return s.distance(other.spelling, allowed) <= allowed
 }
 
 // stem makes the singular of a plural, and takes off a possessive.

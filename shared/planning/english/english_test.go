@@ -93,6 +93,16 @@ func TestCategoriesFind(t *testing.T) {
 	}
 }
 
+func TestCategoriesNamedTwice(t *testing.T) {
+	c := NewCategories([]string{"Footwear", "Yoga", "yoga", "Footwear", "Yoga"})
+	if got, ok := c.Find("footware"); got != "Footwear" || !ok {
+		t.Errorf("Find() = %q, %v, want the name that the list has twice", got, ok)
+	}
+	if got := c.Names(); len(got) != 3 {
+		t.Errorf("Names() = %q, want each once", got)
+	}
+}
+
 func TestCorrect(t *testing.T) {
 	for text, want := range map[string]string{
 		"incraese prcies by 10 pecent": "increase prices by 10 percent",

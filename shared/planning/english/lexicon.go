@@ -14,13 +14,15 @@ type node struct {
 }
 
 func (n *node) step(word string) *node {
-	if n.next == nil {
-		n.next = map[string]*node{}
+	next := n.next[word]
+	if next == nil {
+		if n.next == nil {
+			n.next = map[string]*node{}
+		}
+		next = &node{}
+		n.next[word] = next
 	}
-	if n.next[word] == nil {
-		n.next[word] = &node{}
-	}
-	return n.next[word]
+	return next
 }
 
 // insert adds a phrase and reports the class that already has it, if any.

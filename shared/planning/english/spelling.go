@@ -1,9 +1,6 @@
 package english
 
-import (
-	"slices"
-	"sync"
-)
+import "sync"
 
 // slips says how many slips of the pen a word of so many letters may have
 // before it is another word.
@@ -81,11 +78,11 @@ var known = sync.OnceValue(knownWords)
 
 type wordIndex struct {
 	all  map[string]bool
-	near map[nearKey][]string
+	near nearby
 }
 
 func knownWords() *wordIndex {
-	index := &wordIndex{all: map[string]bool{}, near: map[nearKey][]string{}}
+	index := &wordIndex{all: map[string]bool{}, near: nearby{}}
 	lexicon().walk(func(word string) { index.all[word] = true })
 	for _, e := range vocabulary {
 		if correctable[e.class] {
@@ -129,30 +126,24 @@ func (w *wordIndex) add(word string) {
 	if word == "" || word[0] < 'a' || word[0] > 'z' {
 		return
 	}
-	at := nearKey{word[0], len(word)}
-	if !slices.Contains(w.near[at], word) {
-		w.near[at] = append(w.near[at], word)
-	}
+	w.near.add(word)
 }
 
 // nearest returns the one vocabulary word at the least distance, if there is
 // one. Slips in the first letter are not looked for: rice is not price.
 func (w *wordIndex) nearest(word string) (string, int) {
 	allowed := max(slips(len(word)), swapOnly(len(word)))
-	for distance := 1; distance <= allowed; distance++ {
-		found, count := "", 0
-		for length := len(word) - distance; length <= len(word)+distance; length++ {
-			for _, candidate := range w.near[nearKey{word[0], length}] {
-				if Distance(word, candidate) == distance && (len(word) >= 5 || swapped(word, candidate)) {
-					found, count = candidate, count+1
-				}
-			}
-		}
-		if count > 0 {
-			return only(found, count), distance
+	found, least, count := "", allowed+1, 0
+	for candidate, distance := range w.near.within(word, allowed) {
+		switch {
+		case distance > least || len(word) < 5 && !swapped(word, candidate):
+		case distance < least:
+			found, least, count = candidate, distance, 1
+		default:
+			count++
 		}
 	}
-	return "", 0
+	return only(found, count), least
 }
 
 // swapOnly allows one slip in short words, which must be two letters swapped.

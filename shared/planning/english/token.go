@@ -41,9 +41,11 @@ type Token struct {
 
 // Tokenize cuts text into tokens in one pass. It never fails: what it does not
 // know becomes a Mark or a Stray, which no rule consumes.
-func Tokenize(text string) []Token {
-	s := scanner{text: text, lineStart: true, unclosed: map[rune]int{}, skip: map[int]int{}}
-	s.tokens = make([]Token, 0, len(text)/5+4)
+func Tokenize(text string) []Token { return tokenize(make([]Token, 0, len(text)/5+4), text) }
+
+// tokenize appends the tokens of text.
+func tokenize(tokens []Token, text string) []Token {
+	s := scanner{text: text, tokens: tokens, lineStart: true}
 	for s.pos < len(text) {
 		s.next()
 	}
@@ -258,12 +260,18 @@ func (s *scanner) quote(r rune, size int) bool {
 	}
 	length := strings.IndexRune(line, end)
 	if length < 0 {
+		if s.unclosed == nil {
+			s.unclosed = map[rune]int{}
+		}
 		s.unclosed[end] = s.pos + size + len(line)
 		return false
 	}
 	inner := line[:length]
 	after := s.pos + size + length
 	if strings.TrimLeft(inner, "$€£0123456789.,%") == "" { // "10%" is a number in quotation marks
+		if s.skip == nil {
+			s.skip = map[int]int{}
+		}
 		s.skip[after] = utf8.RuneLen(end)
 		s.pos += size
 		s.spaced = true

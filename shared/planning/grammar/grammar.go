@@ -39,9 +39,10 @@ var _ planning.Planner = Planner{}
 // Plan implements planning.Planner. Its only error is a
 // *planning.ClarificationError.
 func (Planner) Plan(_ context.Context, r planning.Request) (planning.Draft, error) {
-	operations, failed := read(r.Instruction, english.NewCategories(r.Categories))
+	categories := english.NewCategories(r.Categories)
+	operations, failed := read(r.Instruction, categories)
 	if failed != nil {
-		failed.readings = readings(r, failed)
+		failed.readings = readings(r.Instruction, categories, failed)
 		return planning.Draft{}, failed.error()
 	}
 	p := &plan.Plan{

@@ -31,11 +31,10 @@ func (s supposition) direction(c *clause, up, down bool) (bool, bool) {
 // readings are the plans that an instruction would be with what it leaves out,
 // in plain English: "increase prices by 10" as 10% and as 10. There are none
 // where fewer than two ways give a plan.
-func readings(r planning.Request, failed *failure) []planning.Reading {
+func readings(instruction string, categories *english.Categories, failed *failure) []planning.Reading {
 	var all []planning.Reading
-	tokens, categories := english.Tokenize(r.Instruction), english.NewCategories(r.Categories)
 	for _, supposed := range suppositions[failed.class] {
-		operations, stillFailed := readTokens(r.Instruction, tokens, categories, supposed)
+		operations, stillFailed := readTokens(instruction, english.Tokenize(instruction), categories, supposed)
 		if stillFailed == nil {
 			all = append(all, planning.Reading{By: Model, Sentences: plan.Explain(&plan.Plan{Operations: operations})})
 		}

@@ -2,6 +2,7 @@ package planner_test
 
 import (
 	"context"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -25,9 +26,7 @@ func FuzzOrder(f *testing.F) {
 		f.Add(seed, "by_hand_1")
 	}
 	described, store := describe(f), memory{plans: map[string]ledger.PlanRecord{}}
-	service := web.Service{}.Serve(planner.NewHandler(planner.Dependencies{
-		Store: store, Planner: grammar.Planner{}, InboxBucket: "shop-inbox", Now: func() time.Time { return time.Unix(1_767_322_800, 0) },
-	}))
+	service := serve(store)
 	f.Fuzz(func(t *testing.T, body, id string) {
 		clear(store.plans)
 		for _, call := range []struct{ method, route, path string }{
@@ -37,14 +36,52 @@ func FuzzOrder(f *testing.F) {
 		} {
 			request := httptest.NewRequest(call.method, call.path, strings.NewReader(body))
 			request.Header.Set("Content-Type", "application/json")
-			recorder := httptest.NewRecorder()
-			service.ServeHTTP(recorder, request)
-			if !slices.Contains([]int{200, 201, 400, 409, 413, 422}, recorder.Code) {
-				t.Fatalf("%s %s: %d %s", call.method, call.path, recorder.Code, recorder.Body)
+			got := ask(service, request)
+			if !slices.Contains([]int{200, 201, 400, 409, 413, 422}, got.status) {
+				t.Fatalf("%s %s: %d %s", call.method, call.path, got.status, got.body)
 			}
-			described.check(t, call.method, call.route, answer{recorder.Code, recorder.Header(), recorder.Body.String()})
+			described.check(t, call.method, call.route, got)
 		}
 	})
+}
+
+// FuzzPreview posts any table with any settings to be previewed. It is
+// previewed, or what is wrong with it is told, as openapi.json describes it.
+func FuzzPreview(f *testing.F) {
+	f.Add(products, "")
+	f.Add(strings.Replace(products, "39.99", "free", 1), "blank_price=keep")
+	f.Add("Variant SKU,category,Cost,in_stock\nA,fitness,1.00,yes\n", "columns=sku%3DVariant%20SKU%2Cprice%3DCost&blank_price=error")
+	f.Add("sku,category,price,in_stock\n\"A\"\"\xff\",fitness,,true\n", "blank_price=&blank_price=%zz")
+	described, store := describe(f), memory{plans: map[string]ledger.PlanRecord{}}
+	service := serve(store)
+	put := httptest.NewRequest("PUT", "/v1/plans/by_hand_1", strings.NewReader(byHand))
+	put.Header.Set("Content-Type", "application/json")
+	if got := ask(service, put); got.status != 201 {
+		f.Fatalf("%d %s", got.status, got.body)
+	}
+	f.Fuzz(func(t *testing.T, table, query string) {
+		request := httptest.NewRequest("POST", "/v1/plans/by_hand_1:preview", strings.NewReader(table))
+		request.Header.Set("Content-Type", "text/csv")
+		request.URL.RawQuery = query
+		got := ask(service, request)
+		if got.status != 200 && got.status != 422 {
+			t.Fatalf("%d %s", got.status, got.body)
+		}
+		described.check(t, "POST", "/v1/plans/{execution_id}:preview", got)
+	})
+}
+
+// serve is the planner's handler over a store, with the real grammar.
+func serve(store planner.Store) http.Handler {
+	return web.Service{}.Serve(planner.NewHandler(planner.Dependencies{
+		Store: store, Planner: grammar.Planner{}, InboxBucket: "shop-inbox", Now: func() time.Time { return time.Unix(1_767_322_800, 0) },
+	}))
+}
+
+func ask(service http.Handler, request *http.Request) answer {
+	recorder := httptest.NewRecorder()
+	service.ServeHTTP(recorder, request)
+	return answer{recorder.Code, recorder.Header(), recorder.Body.String()}
 }
 
 // memory keeps plans, which is all that an order needs of a ledger.

@@ -1,15 +1,18 @@
 package session_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http/httptest"
 	"strings"
 	"testing"
 )
 
-// Whatever comes, the answer is JSON, in the one form where it is an error,
-// and never a 5xx.
-func FuzzRun(f *testing.F) {
+const messagePath = "/v1/agent/goal/session:message"
+
+// FuzzBody posts any body to every call that takes one. Whatever comes, the
+// answer is JSON, in the one form where it is an error, and never a 5xx.
+func FuzzBody(f *testing.F) {
 	for _, body := range []string{
 		`{"app_name":"goal_planning_agent","user_id":"u_1","session_id":"s_1","new_message":{"role":"user","parts":[{"text":"Build a web shop"}]}}`,
 		`{"appName":"goal_planning_agent","userId":"u_1","sessionId":"s_1","newMessage":{"parts":[{"functionCall":{"name":"time_context","args":{"availableHoursLeft":3}}}]},"stateDelta":{"time_zone":"UTC"}}`,
@@ -20,27 +23,39 @@ func FuzzRun(f *testing.F) {
 	} {
 		f.Add(body)
 	}
+	f.Add(`{"user_id":"u_1","session_id":"s_1","message_id":"m_1","message":"Build a web shop"}`)
+	f.Add(`{"state":{"availableHoursLeft":3,"temp:x":1}}`)
 	a := newAPIFor(f)
-	fresh := func() { // sessions, so that a run does not depend on those before it
-		for _, path := range []string{goalPath, sequencePath} {
-			a.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("DELETE", path, nil))
-			a.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("POST", path, nil))
-		}
-	}
-	fresh()
-	f.Fuzz(func(t *testing.T, body string) {
-		request := httptest.NewRequest("POST", "/run", strings.NewReader(body))
+	send := func(method, path, body string) (int, []byte) {
+		request := httptest.NewRequest(method, path, strings.NewReader(body))
 		request.Header.Set("Content-Type", "application/json")
 		recorder := httptest.NewRecorder()
 		a.handler.ServeHTTP(recorder, request)
-		if recorder.Code == 200 {
+		return recorder.Code, recorder.Body.Bytes()
+	}
+	const other = "/apps/goal_planning_agent/users/u_1/sessions/s_2"
+	fresh := func() { // sessions, so that a body does not depend on those before it
+		for _, path := range []string{goalPath, sequencePath, other} {
+			send("DELETE", path, "")
+		}
+		send("POST", goalPath, "")
+		send("POST", sequencePath, "")
+	}
+	fresh()
+	f.Fuzz(func(t *testing.T, body string) {
+		accepted := false
+		for _, path := range []string{"/run", messagePath, other} {
+			status, answer := send("POST", path, body)
+			if !json.Valid(answer) || status >= 500 {
+				t.Errorf("%s: %d %s", path, status, answer)
+			}
+			if status != 200 && !bytes.HasPrefix(answer, []byte(`{"error":{"code":"`)) {
+				t.Errorf("%s: %d %s", path, status, answer)
+			}
+			accepted = accepted || status == 200
+		}
+		if accepted {
 			fresh()
-		}
-		if !json.Valid(recorder.Body.Bytes()) || recorder.Code >= 500 {
-			t.Errorf("%d %s", recorder.Code, recorder.Body)
-		}
-		if recorder.Code != 200 && !strings.HasPrefix(recorder.Body.String(), `{"error":{"code":"`) {
-			t.Errorf("%d %s", recorder.Code, recorder.Body)
 		}
 	})
 }
@@ -73,7 +88,7 @@ func FuzzMessage(f *testing.F) {
 		if status, body := send("POST", goalPath, planned); status != 200 {
 			t.Fatalf("%d %s", status, body)
 		}
-		status, body := send("POST", "/v1/agent/goal/session:message", `{"user_id":"u_1","session_id":"s_1","message":`+string(text)+`}`)
+		status, body := send("POST", messagePath, `{"user_id":"u_1","session_id":"s_1","message":`+string(text)+`}`)
 		if status == 422 {
 			return
 		}

@@ -104,3 +104,16 @@ func (d Decimal) Scaled(scale int) *big.Int {
 	scaled, _ := new(big.Int).SetString(whole+fraction+strings.Repeat("0", scale-len(fraction)), 10)
 	return scaled
 }
+
+// FromScaled returns n times 10^-scale, the reverse of Scaled.
+func FromScaled(n *big.Int, scale int) (Decimal, error) {
+	if n.Sign() < 0 {
+		return Decimal{}, ErrNegative
+	}
+	text := n.String()
+	if missing := scale + 1 - len(text); missing > 0 {
+		text = strings.Repeat("0", missing) + text
+	}
+	point := len(text) - scale
+	return ParseDecimal(strings.TrimSuffix(text[:point]+"."+text[point:], "."))
+}

@@ -47,8 +47,16 @@ func TestDecimalOrderAndScale(t *testing.T) {
 		if want, _ := new(big.Rat).SetString(a); back.Cmp(want) != 0 {
 			t.Errorf("%s scaled by 12 digits is %v", a, d.Scaled(12))
 		}
+		for _, scale := range []int{d.Scale(), 9, 12} {
+			if same, err := plan.FromScaled(d.Scaled(scale), scale); err != nil || same != d {
+				t.Errorf("%s scaled by %d digits comes back as %s: %v", a, scale, same, err)
+			}
+		}
 		if _, fraction, _ := strings.Cut(a, "."); d.Scale() != len(fraction) || d.IsZero() != (a == "0") {
 			t.Errorf("%s has scale %d, zero %t", a, d.Scale(), d.IsZero())
 		}
+	}
+	if _, err := plan.FromScaled(big.NewInt(-1), 2); err == nil {
+		t.Error("FromScaled(-1, 2) gives no error")
 	}
 }

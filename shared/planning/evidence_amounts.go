@@ -189,8 +189,7 @@ func step(d plan.Decimal, by int64) plan.Decimal {
 	scale := max(d.Scale(), plan.DefaultRoundTo)
 	n := d.Scaled(scale)
 	n.Add(n, big.NewInt(by))
-	text := new(big.Rat).SetFrac(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)).FloatString(scale)
-	value, err := plan.ParseDecimal(text)
+	value, err := plan.FromScaled(n, scale)
 	if err != nil {
 		return d
 	}

@@ -372,7 +372,12 @@ func (g *grounding) wholeOptions(op *plan.Operation) {
 // elsewhereShaped reports whether an operation only shapes: then a sentence
 // that does so is about that one's products.
 func (g *grounding) elsewhereShaped() bool {
-	return slices.ContainsFunc(g.plan.Operations, func(op plan.Operation) bool { return g.shapesOnly(&op) })
+	for i := range g.plan.Operations {
+		if g.shapesOnly(&g.plan.Operations[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // use marks the elements that mean the value as used, and reports whether
@@ -380,7 +385,7 @@ func (g *grounding) elsewhereShaped() bool {
 func use(elements []*number, value plan.Decimal) bool {
 	found := false
 	for _, e := range elements {
-		if e.value.Cmp(value) == 0 {
+		if e.value == value {
 			e.use()
 			found = true
 		}

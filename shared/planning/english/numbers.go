@@ -2,7 +2,6 @@ package english
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -31,8 +30,11 @@ var units = map[string]Value{
 	"penny": {Unit: Money, Cents: true}, "pennies": {Unit: Money, Cents: true}, "p": {Unit: Money, Currency: "£", Cents: true}, "pence": {Unit: Money, Currency: "£", Cents: true},
 }
 
-// inThousands is a number of thousands, written 5k.
-var inThousands = regexp.MustCompile(`^[1-9][0-9]{0,5}[kK]$`)
+// inThousands reports whether text is a number of thousands, written 5k.
+func inThousands(text string) bool {
+	digits := len(text) - 1
+	return digits >= 1 && digits <= 6 && text[0] != '0' && (text[digits] == 'k' || text[digits] == 'K') && strings.Trim(text[:digits], "0123456789") == ""
+}
 
 // prefixes are what may stand before the digits of an amount of money.
 var prefixes = set("$ € £ usd eur gbp cad aud")
@@ -140,7 +142,7 @@ func (n *numerals) prefix() (string, bool) {
 		if mark == "usd" || mark == "cad" || mark == "aud" {
 			n.accept("$")
 		}
-		if next := n.tokens[n.pos]; next.Kind == Number || inThousands.MatchString(next.Text) || next.Norm == "-" || next.Norm == "+" {
+		if next := n.tokens[n.pos]; next.Kind == Number || inThousands(next.Text) || next.Norm == "-" || next.Norm == "+" {
 			return units[mark].Currency, true
 		}
 	}
@@ -249,7 +251,7 @@ func (n *numerals) number() (plan.Decimal, bool) {
 
 // thousands reads 5k.
 func (n *numerals) thousands() (plan.Decimal, bool) {
-	if n.pos >= len(n.tokens) || n.tokens[n.pos].Kind != Code || !inThousands.MatchString(n.tokens[n.pos].Text) {
+	if n.pos >= len(n.tokens) || n.tokens[n.pos].Kind != Code || !inThousands(n.tokens[n.pos].Text) {
 		return plan.Decimal{}, false
 	}
 	value, err := plan.ParseDecimal(n.tokens[n.pos].Text[:len(n.tokens[n.pos].Text)-1] + "000")

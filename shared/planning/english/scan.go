@@ -111,6 +111,9 @@ var (
 
 // IsRange reports whether a code reads as two codes with a hyphen for "to".
 func IsRange(code string) bool {
+	if !strings.ContainsAny(code, "-_") {
+		return false
+	}
 	m := skuRange.FindStringSubmatch(code)
 	if m != nil && strings.EqualFold(m[1], m[2]) && m[1] != "" {
 		return true
@@ -126,7 +129,7 @@ func (s *scan) sku() bool {
 	case hash:
 		s.pos++
 		s.push(Symbol{Class: SKU}, s.pos+1)
-	case token.Kind == Code && (s.categoryHere() || !s.inSKUs && inThousands.MatchString(token.Text)):
+	case token.Kind == Code && (s.categoryHere() || !s.inSKUs && inThousands(token.Text)):
 		return false
 	case token.Kind == Code:
 		s.code(token)

@@ -31,17 +31,17 @@ const (
 // Token is one piece of the text.
 type Token struct {
 	Kind       Kind
+	Spaced     bool   // white space comes before it
+	LineStart  bool   // it is the first of its line
 	Text       string // as written; for Quoted what is between the marks
 	Norm       string // in lower case, with plain apostrophes
 	Start, End int    // bytes of the source
-	Spaced     bool   // white space comes before it
-	LineStart  bool   // it is the first of its line
 	Value      plan.Decimal
 }
 
 // Tokenize cuts text into tokens in one pass. It never fails: what it does not
 // know becomes a Mark or a Stray, which no rule consumes.
-func Tokenize(text string) []Token { return tokenize(make([]Token, 0, len(text)/5+4), text) }
+func Tokenize(text string) []Token { return tokenize(make([]Token, 0, len(text)/3+4), text) }
 
 // tokenize appends the tokens of text.
 func tokenize(tokens []Token, text string) []Token {
@@ -71,15 +71,15 @@ func (s *scanner) next() {
 	case r == '\n':
 		s.emit(Mark, s.pos+size)
 		s.lineStart = true
-	case r == '\t' || r == '\r' || unicode.Is(unicode.Zs, r):
+	case r == ' ' || r == '\t' || r == '\r' || unicode.Is(unicode.Zs, r):
 		s.pos += size
 		s.spaced = true
-	case r == utf8.RuneError && size == 1 || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp):
-		s.emit(Stray, s.pos+size)
-	case s.digitAt(s.pos) || r == '.' && s.digitAt(s.pos+1) && !s.afterDigit():
-		s.number()
 	case unicode.IsLetter(r):
 		s.word()
+	case s.digitAt(s.pos) || r == '.' && s.digitAt(s.pos+1) && !s.afterDigit():
+		s.number()
+	case r == utf8.RuneError && size == 1 || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp):
+		s.emit(Stray, s.pos+size)
 	case s.quote(r, size):
 	default:
 		s.emit(Mark, s.pos+s.markSize(size))

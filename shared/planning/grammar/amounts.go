@@ -316,11 +316,7 @@ func above(d *plan.Decimal) *plan.Decimal {
 // unscaled is n times 10^-scale. A number past a plan's digits stays within
 // them, where no price can be either.
 func unscaled(n *big.Int, scale int) *plan.Decimal {
-	text := n.String()
-	for len(text) <= scale {
-		text = "0" + text
-	}
-	value, err := plan.ParseDecimal(text[:len(text)-scale] + "." + text[len(text)-scale:])
+	value, err := plan.FromScaled(n, scale)
 	if err != nil {
 		value = plan.MustDecimal("999999999999999999.99")
 	}

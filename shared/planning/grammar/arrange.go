@@ -187,7 +187,7 @@ func (a *arrangement) ordered() []operation {
 		}
 	}
 	const done = -1
-	var sorted []operation
+	sorted := make([]operation, 0, len(a.ops))
 	for len(sorted) < len(a.ops) && a.failed == nil {
 		next := slices.Index(waits, 0)
 		if next < 0 {

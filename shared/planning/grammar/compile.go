@@ -20,7 +20,7 @@ func (o *operation) prices() bool { return o.action.Type != plan.SetStock }
 // compile makes operations of clauses: first what each does, then what the
 // whole instruction leaves out, limits and shapes.
 func (p *parser) compile(clauses []*clause) []operation {
-	var ops []operation
+	ops := make([]operation, 0, len(clauses))
 	var before *clause
 	for _, c := range clauses {
 		kind := p.kindOf(c, before)
@@ -112,10 +112,11 @@ func (p *parser) operations(c, before *clause, clauses []*clause, earlier []oper
 	if !ok {
 		return nil
 	}
+	groups = mergeGroups(groups)
 	var ops []operation
-	for i, group := range mergeGroups(groups) {
+	for i, group := range groups {
 		op := operation{cut: cut{rows: group}, action: action, options: c.options, clause: c}
-		for _, other := range mergeGroups(groups)[:i] {
+		for _, other := range groups[:i] {
 			p.leaveOut(&op.cut, other, c)
 		}
 		if c.target.rest {

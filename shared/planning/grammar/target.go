@@ -227,7 +227,7 @@ func (p *parser) subjectOfNext(i int) bool {
 	for p.classAt(next) == english.Product || p.classAt(next) == english.Price {
 		next++
 	}
-	return p.hadAmount() && (p.classAt(next) == english.Amount || p.classAt(next) == english.Copula)
+	return (p.classAt(next) == english.Amount || p.classAt(next) == english.Copula) && p.hadAmount()
 }
 
 // checkAmpersand asks about "Home & Garden": one name or two.

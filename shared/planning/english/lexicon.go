@@ -27,27 +27,24 @@ func (n *node) step(word string) *node {
 
 // insert adds a phrase and reports the class that already has it, if any.
 func (n *node) insert(phrase string, symbol *Symbol) error {
-	at := n
-	for _, token := range phraseTokens(phrase) {
-		at = at.step(token.Norm)
+	end := n.end(phrase)
+	if end.symbol != nil {
+		return fmt.Errorf("english: the phrase %q has two entries, classes %d and %d", phrase, end.symbol.Class, symbol.Class)
 	}
-	if at.symbol != nil {
-		return fmt.Errorf("english: the phrase %q has two entries, classes %d and %d", phrase, at.symbol.Class, symbol.Class)
-	}
-	at.symbol = symbol
+	end.symbol = symbol
 	return nil
 }
 
-// phraseTokens are the tokens of a phrase without the hyphens inside words.
-func phraseTokens(phrase string) []Token {
-	var kept []Token
+// end returns the node of the last word of a phrase. Hyphens inside words are
+// no steps.
+func (n *node) end(phrase string) *node {
 	tokens := Tokenize(phrase)
-	for i, token := range tokens {
+	for i := range tokens {
 		if !joins(tokens, i) {
-			kept = append(kept, token)
+			n = n.step(tokens[i].Norm)
 		}
 	}
-	return kept
+	return n
 }
 
 // joins reports whether token i is a hyphen or underscore inside a word, as in

@@ -24,23 +24,22 @@ var (
 
 // insertLimits adds every such phrase that the vocabulary does not have.
 func (n *node) insertLimits() {
+	floor, ceiling := &Symbol{Class: Floor, Sense: OfAll}, &Symbol{Class: Cap, Sense: OfAll}
 	for _, subject := range limitSubjects {
+		start := n.end(subject)
 		for _, verb := range limitVerbs {
-			for _, below := range limitsBelow {
-				n.insertNew(subject+" "+verb+" "+below, &Symbol{Class: Floor, Sense: OfAll})
-			}
-			for _, above := range limitsAbove {
-				n.insertNew(subject+" "+verb+" "+above, &Symbol{Class: Cap, Sense: OfAll})
-			}
+			start := start.end(verb)
+			start.insertNew(limitsBelow, floor)
+			start.insertNew(limitsAbove, ceiling)
 		}
-		for _, exceed := range []string{"should exceed", "may exceed", "must exceed", "can exceed", "exceeds"} {
-			n.insertNew(subject+" "+exceed, &Symbol{Class: Cap, Sense: OfAll})
-		}
+		start.insertNew([]string{"should exceed", "may exceed", "must exceed", "can exceed", "exceeds"}, ceiling)
 	}
 }
 
-// insertNew adds a phrase unless it is there: what the vocabulary says of a
+// insertNew adds phrases unless they are there: what the vocabulary says of a
 // phrase goes before what it is made of.
-func (n *node) insertNew(phrase string, symbol *Symbol) {
-	_ = n.insert(phrase, symbol) // its only error is that the phrase is there
+func (n *node) insertNew(phrases []string, symbol *Symbol) {
+	for _, phrase := range phrases {
+		_ = n.insert(phrase, symbol) // its only error is that the phrase is there
+	}
 }

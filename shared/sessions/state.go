@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"strings"
 
@@ -42,7 +43,11 @@ func (s Snapshot) read() (layers, error) {
 		if part.text == "" {
 			continue
 		}
-		if err := json.Unmarshal([]byte(part.text), part.into); err != nil {
+		err := json.Unmarshal([]byte(part.text), part.into)
+		if err == nil && *part.into == nil {
+			err = errors.New("it is null")
+		}
+		if err != nil {
 			return layers{}, errs.Wrap(errs.Internal, err, "The stored state of the session cannot be read.")
 		}
 	}

@@ -1,0 +1,81 @@
+package sessions
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/adk/v2/session"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// FuzzStored reads any text as what is stored of a session. What can be read
+// is written as what reads the same; the rest is an error of our own.
+func FuzzStored(f *testing.F) {
+	f.Add(`{"theme":"dark"}`, `{"step":"done","nested":[1e300,{"x":{}}]}`, `{"id":"e_1","author":"user","content":{"role":"user","parts":[{"text":"Hello"}]}}`+"\n\n"+`{"id":"e_2","actions":{"stateDelta":{"app:theme":"dark"}}}`)
+	f.Add(`{"a":1}`, "", "null")
+	f.Add(`{"a":1}`, "null", "")
+	f.Add("{", "[]", "\x00")
+	f.Fuzz(func(t *testing.T, app, own, recent string) {
+		stored := Snapshot{App: Scope{State: app}, Session: Record{State: own, Recent: recent}}
+		state, err := stored.read()
+		switch {
+		case err == nil:
+			checkState(t, state)
+		case errs.KindOf(err) != errs.Internal:
+			t.Errorf("the state: %v", err)
+		}
+		events, err := stored.Session.history()
+		switch {
+		case err == nil:
+			checkEvents(t, events)
+		case errs.KindOf(err) != errs.Internal:
+			t.Errorf("the events: %v", err)
+		}
+	})
+}
+
+func checkState(t *testing.T, state layers) {
+	t.Helper()
+	if shown := state.merged(); len(shown) < len(state.session) {
+		t.Errorf("of %v only %v is shown", state, shown)
+	}
+	app, err := encodeState(state.app)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := encodeState(state.session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Snapshot{App: Scope{State: app}, Session: Record{State: own}}.read()
+	if diff := cmp.Diff(state, again, cmp.AllowUnexported(layers{})); err != nil || diff != "" {
+		t.Errorf("%v (-read +written and read):\n%s", err, diff)
+	}
+}
+
+func checkEvents(t *testing.T, events []*session.Event) {
+	t.Helper()
+	written := lines(t, events)
+	again, err := Record{Recent: newest(written)}.history()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := written[len(written)-len(again):]
+	if diff := cmp.Diff(kept, lines(t, again)); diff != "" {
+		t.Errorf("(-written +written again):\n%s", diff)
+	}
+}
+
+func lines(t *testing.T, events []*session.Event) []string {
+	t.Helper()
+	encoded, err := encodeEvents(events, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, event := range encoded {
+		texts = append(texts, event.JSON)
+	}
+	return texts
+}

@@ -47,6 +47,7 @@ type number struct {
 	value    plan.Decimal
 	text     string
 	sentence int
+	out      bool // it is part of what is left out
 	used     bool
 	twins    []*number
 }
@@ -82,6 +83,7 @@ type stock struct {
 	means    bool // the stock of the rows that change
 	sentence int
 	sets     bool
+	out      bool // it is part of what is left out
 	text     string
 	used     bool
 }
@@ -238,8 +240,12 @@ func (g *gatherer) amountAfter(i int) bool {
 func (g *gatherer) backwards(i int) {
 	for k := i - 1; k >= 0 && g.sentence[k] == g.sentence[i]; k-- {
 		switch g.class(k) {
-		case english.But, english.Then, english.Amount, english.By:
+		case english.But, english.Then, english.By:
 			return
+		case english.Amount:
+			if !g.bounds(k) { // "anything over $50 stays the same"
+				return
+			}
 		case english.Comma:
 			if g.symbols[k].Text == "(" || g.class(g.ahead(k)) == english.Stock {
 				return
@@ -340,12 +346,12 @@ func (g *gatherer) act(i int, s said) {
 // stock parts what is to be set from the conditions.
 func (g *gatherer) stock(i int) {
 	symbol := g.symbols[i]
-	value := symbol.Sense == english.InStock || symbol.Class == english.Restock
+	value := symbol.Sense == english.InStock
 	if g.setsStock(i) {
 		g.act(i, said{kind: plan.SetStock, stock: value})
 		return
 	}
-	g.stocks = append(g.stocks, stock{means: value != g.out[i], text: quoted(symbol.Text), sentence: g.sentence[i], leads: g.leads(i)})
+	g.stocks = append(g.stocks, stock{means: value != g.out[i], text: quoted(symbol.Text), sentence: g.sentence[i], leads: g.leads(i), out: g.out[i]})
 }
 
 // leads reports whether the stock word at i is all of what a sentence begins

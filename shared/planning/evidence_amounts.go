@@ -16,7 +16,7 @@ func (g *gatherer) amount(i int) int {
 		return g.decimals(i)
 	case before == english.Nearest || before == english.Round || before == english.To && g.class(g.back(g.back(i))) == english.Round:
 		g.roundTo(i)
-	case before == english.EndIn:
+	case before == english.EndIn, g.class(i+1) == english.EndIn && g.symbols[i+1].Sense == english.EndNoun:
 		g.add(i, &g.endings, value.Number)
 	case g.limits(i, english.Floor, english.NotUnder) && !g.boundsTarget(i):
 		g.add(i, &g.floors, value.Number)
@@ -96,7 +96,7 @@ func (g *gatherer) limits(i int, limit, not english.Class) bool {
 }
 
 func (g *gatherer) add(i int, list *[]*number, value plan.Decimal) {
-	n := &number{value: value, text: quoted(g.symbols[i].Text), sentence: g.sentence[i]}
+	n := &number{value: value, text: quoted(g.symbols[i].Text), sentence: g.sentence[i], out: g.out[i]}
 	g.numbers = append(g.numbers, n)
 	*list = append(*list, n)
 }
@@ -144,20 +144,37 @@ func (g *gatherer) bound(i int) int {
 	case class == english.AtMost || class == english.NotOver || g.class(i+1) == english.AndDown:
 		g.side(i, other, &g.upper, value, &g.lower, step(value, 1))
 	case class == english.Between || g.isRange(i):
-		g.add(i, &g.lower, value)
-		end := i + 2
-		for g.class(end) == english.Noise {
-			end++
-		}
-		if g.class(end) == english.Amount {
-			g.add(end, &g.upper, g.symbols[end].Amount.Number)
-			return end
-		}
+		return g.band(i)
 	default: // exactly
 		g.add(i, &g.lower, value)
 		g.twin(&g.upper, value)
 	}
 	return i
+}
+
+// band reads both ends of a range.
+func (g *gatherer) band(i int) int {
+	end := i + 2
+	for g.class(end) == english.Noise {
+		end++
+	}
+	low, high := g.symbols[i].Amount.Number, plan.Decimal{}
+	both := g.class(end) == english.Amount
+	if both {
+		high = g.symbols[end].Amount.Number
+	}
+	switch {
+	case both && g.out[i]:
+		g.add(i, &g.upper, step(low, -1))
+		g.add(end, &g.lower, step(high, 1))
+	case both:
+		g.add(i, &g.lower, low)
+		g.add(end, &g.upper, high)
+	default:
+		g.add(i, &g.lower, low)
+		return i
+	}
+	return end
 }
 
 func (g *gatherer) side(i int, other bool, list *[]*number, value plan.Decimal, left *[]*number, leftValue plan.Decimal) {
@@ -246,6 +263,9 @@ func (g *gatherer) direction(i int) int {
 			return way
 		}
 	}
+	if extra := g.symbols[max(0, i-1)]; i > 0 && extra.Class == english.Noise && extra.Sense == english.Extra {
+		return 1
+	}
 	return g.carried(i)
 }
 
@@ -290,7 +310,7 @@ func wayOf(class english.Class) int {
 
 // becomes reports whether the amount is a new price: "to $15", without "off".
 func (g *gatherer) becomes(i int) bool {
-	if wayOf(g.class(g.ahead(i))) != 0 || g.symbols[i].Amount.Sign != 0 {
+	if wayOf(g.class(g.ahead(i))) != 0 || g.symbols[i].Amount.Sign != 0 || i > 0 && g.symbols[i-1].Sense == english.Extra && g.class(i-1) == english.Noise {
 		return false
 	}
 	at := g.back(i)

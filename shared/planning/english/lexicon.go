@@ -83,6 +83,7 @@ func buildLexicon() (*node, error) {
 		faults = append(faults, root.insertAll(r.phrases, Symbol{Class: Refused, Refusal: r.reason}))
 	}
 	root.insertLimits()
+	root.insertCopulas()
 	return root, errors.Join(faults...)
 }
 

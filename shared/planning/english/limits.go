@@ -18,8 +18,10 @@ var (
 		"should be priced", "may be priced", "should sell for", "should go", "may go", "can go", "must go", "should fall", "may fall", "can fall", "should drop", "may drop", "can drop",
 		"should end up", "may end up", "is", "goes", "falls", "drops",
 	}
-	limitsBelow = []string{"less than", "below", "under", "lower than", "cheaper than"}
-	limitsAbove = []string{"more than", "above", "over", "higher than"}
+	limitsBelow    = []string{"less than", "below", "under", "lower than", "cheaper than"}
+	limitsNotBelow = []string{"at or above", "at or over", "at least", "no lower than", "not below", "no less than", "not less than", "at a minimum of", "a minimum of"}
+	limitsNotAbove = []string{"at or below", "at or under", "at most", "no higher than", "not above", "no more than", "not more than", "at a maximum of", "a maximum of"}
+	limitsAbove    = []string{"more than", "above", "over", "higher than"}
 )
 
 // insertLimits adds every such phrase that the vocabulary does not have.
@@ -33,6 +35,58 @@ func (n *node) insertLimits() {
 			start.insertNew(limitsAbove, ceiling)
 		}
 		start.insertNew([]string{"should exceed", "may exceed", "must exceed", "can exceed", "exceeds"}, ceiling)
+	}
+	n.insertKept()
+	n.insertMusts()
+}
+
+// insertKept adds "keep it at or above" and its like.
+func (n *node) insertKept() {
+	for _, keep := range []string{"keep", "keeping", "stay", "stays", "staying", "remain", "remains", "must stay", "should stay", "must remain", "should remain", "has to stay", "have to stay"} {
+		for _, what := range []string{"", " it", " them", " prices", " the price", " the prices", " every price"} {
+			n.insertBoth(keep+what+" ", limitsNotBelow, limitsNotAbove)
+		}
+	}
+}
+
+// insertMusts adds "must cost at least" and "must not cost less than".
+func (n *node) insertMusts() {
+	for _, must := range []string{"should", "must", "shall", "has to", "have to", "needs to", "need to", "ought to"} {
+		for _, verb := range []string{"cost", "be", "be priced at", "be priced", "sell for", "stay", "remain", "be kept"} {
+			n.insertBoth(must+" "+verb+" ", limitsNotBelow, limitsNotAbove)
+		}
+	}
+	for _, not := range []string{"should not", "shouldn't", "must not", "mustn't", "may not", "can't", "cannot", "can not", "should never", "must never", "never", "don't let it", "don't let them", "don't let prices", "do not let it", "do not let them", "do not let prices", "without letting it", "without letting them", "without letting prices"} {
+		for _, verb := range []string{"cost", "be", "go", "fall", "drop", "dip", "sell for", "be priced", "get", "end up", "sink"} {
+			n.insertBoth(not+" "+verb+" ", limitsBelow, limitsAbove)
+		}
+	}
+}
+
+// insertBoth adds a floor for each ending of the first list, and a cap for each
+// of the second.
+func (n *node) insertBoth(start string, floors, caps []string) {
+	for _, end := range floors {
+		n.insertNew(start+end, &Symbol{Class: Floor})
+	}
+	for _, end := range caps {
+		n.insertNew(start+end, &Symbol{Class: Cap})
+	}
+}
+
+// insertCopulas adds "should now be priced at" and its like.
+func (n *node) insertCopulas() {
+	for _, must := range []string{"should", "must", "shall", "will", "needs to", "need to", "has to", "have to", "is to", "are to", "to", "is going to", "are going to"} {
+		for _, now := range []string{"", " now", " all", " each", " only", " just"} {
+			for _, verb := range []string{"be", "cost", "be priced at", "sell for", "sell at", "retail for", "retail at", "go for", "become", "be set to", "be set at", "be sold for", "be sold at", "be listed at", "be offered at"} {
+				n.insertNew(must+now+" "+verb, &Symbol{Class: Copula})
+			}
+		}
+	}
+	for _, now := range []string{"is now", "are now", "now", "is", "are"} {
+		for _, verb := range []string{"priced at", "costs", "cost", "sells for", "sell for", "sells at", "sell at", "going to be", "going for"} {
+			n.insertNew(now+" "+verb, &Symbol{Class: Copula})
+		}
 	}
 }
 

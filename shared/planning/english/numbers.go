@@ -221,7 +221,7 @@ func portion(numerator, denominator int64) Value {
 func (n *numerals) number() (plan.Decimal, bool) {
 	if n.pos < len(n.tokens) && n.tokens[n.pos].Kind == Number {
 		n.pos++
-		return n.tokens[n.pos-1].Value, true
+		return n.andHalf(n.tokens[n.pos-1].Value), true
 	}
 	if thousands, ok := n.thousands(); ok {
 		return thousands, true
@@ -247,6 +247,24 @@ func (n *numerals) number() (plan.Decimal, bool) {
 	text := big.NewInt(total).String() + n.half()
 	value, err := plan.ParseDecimal(text)
 	return value, err == nil
+}
+
+// andHalf reads the half of "5 and a half percent", 5 1/2% and 5½%.
+func (n *numerals) andHalf(d plan.Decimal) plan.Decimal {
+	start := n.pos
+	half := n.accept("½") || n.slashed() && n.slashHalf() || n.accept("and") && n.accept("a") && n.accept("half")
+	unit, ok := units[n.norm()]
+	if half && d.Scale() == 0 && (ok && !unit.Cents || n.norm() == "per") {
+		return plan.MustDecimal(d.String() + ".5")
+	}
+	n.pos = start
+	return d
+}
+
+// slashHalf steps over 1/2.
+func (n *numerals) slashHalf() bool {
+	half, ok := n.ratio(n.pos)
+	return ok && half.Number.String() == "50"
 }
 
 // thousands reads 5k.

@@ -42,12 +42,17 @@ func (s *scan) repeatable() ([]Symbol, bool) {
 		switch part := s.symbols[i-1]; part.Class {
 		case Up, Down:
 			verbs++
+			part.Sense = Verb // it begins a rule, as in "goes down by 5%, and the same for"
 			parts = append([]Symbol{part}, parts...)
 		case Amount:
 			amounts++
 			parts = append([]Symbol{part}, parts...)
 		case By:
 			parts = append([]Symbol{part}, parts...)
+		case Do:
+			if word := strings.ToLower(part.Text); word != "go" && word != "goes" {
+				return nil, false
+			}
 		default:
 			if !sameParts[part.Class] || end == i && part.Class == And {
 				return nil, false

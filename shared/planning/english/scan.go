@@ -19,7 +19,7 @@ func Scan(text string, tokens []Token, categories *Categories) []Symbol {
 		s.next()
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
-	return s.symbols
+	return reasons(s.symbols)
 }
 
 type scan struct {
@@ -59,6 +59,7 @@ func (s *scan) next() {
 		s.line()
 	case token.Kind == Mark && strings.Contains(".;!?…", token.Text), token.Text == ".." && !s.codeNext():
 		s.push(Symbol{Class: Stop}, s.pos+1)
+	case s.aside():
 	case s.sku():
 	case token.Kind == Quoted:
 		s.quoted()
@@ -133,7 +134,7 @@ func (s *scan) sku() bool {
 		return false
 	case token.Kind == Code:
 		s.code(token)
-	case s.inSKUs && s.bareSKU(token):
+	case s.inSKUs && !s.skuNoun() && s.bareSKU(token):
 		end := s.glued()
 		s.push(Symbol{Class: SKU}, end)
 	default:
@@ -187,6 +188,12 @@ func (s *scan) bareSKU(token Token) bool {
 	return token.Kind == Quoted || token.Kind == Word && len(token.Text) > 1 && token.Text == strings.ToUpper(token.Text)
 }
 
+// skuNoun reports whether the word SKU stands here again: SKU A101 and SKU B2.
+func (s *scan) skuNoun() bool {
+	symbol, _ := lexicon().longest(s.tokens, s.pos)
+	return symbol != nil && symbol.Class == SKUNoun
+}
+
 // glued returns the end of the pieces that touch: 12345-AB.
 func (s *scan) glued() int {
 	end := s.pos + 1
@@ -225,6 +232,21 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Amount, Amount: amount}, amountEnd)
 	case phrase != nil && phrase.Class == Refused && s.afterRange():
 		s.push(Symbol{Class: Noise}, s.pos+1) // "the $10 to $20 range"
+	case s.collective(phrase):
+		s.push(Symbol{Class: Product}, s.pos+1)
+	case phrase != nil && phrase.Class == Refused && s.saleOf():
+		s.push(Symbol{Class: Down, Sense: Particle}, s.pos+1)
+	case phrase != nil && phrase.Class == Refused && phrase.Refusal == Vague && s.categoryWanted(phraseEnd):
+		s.push(Symbol{Class: Name}, phraseEnd)
+	case phrase != nil && phrase.Class == AtMost && s.movesTo():
+		s.push(Symbol{Class: Up, Sense: Particle}, s.pos+1)
+		s.push(Symbol{Class: To}, s.pos+1)
+	case phrase != nil && s.inName(phrase, phraseEnd) && s.tokens[s.pos].Norm == "first" && s.beginsSentence():
+		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
+	case phrase != nil && s.inName(phrase, phraseEnd):
+		s.nameFrom(phraseEnd)
+	case phrase != nil && s.afterName() && s.endsName(s.pos):
+		s.push(Symbol{Class: Name}, s.pos+1)
 	case phrase != nil && !s.partOfWord(phrase, phraseEnd):
 		if phrase.Class == Again {
 			s.same(*phrase, phraseEnd)
@@ -248,7 +270,7 @@ func (s *scan) phrase() (*Symbol, int) {
 	}
 	price := len(s.symbols) > 0 && s.symbols[len(s.symbols)-1].Class == Amount && s.symbols[len(s.symbols)-1].Amount.Unit != Percent
 	_, amountEnd := readAmount(s.tokens, end)
-	if price && amountEnd == end {
+	if price && amountEnd == end && !(end < len(s.tokens) && s.tokens[end].Norm == "than") {
 		return phrase, end
 	}
 	first := lexicon().next[s.tokens[s.pos].Norm]
@@ -258,6 +280,9 @@ func (s *scan) phrase() (*Symbol, int) {
 // afterRange reports whether the word "range" stands after two amounts.
 func (s *scan) afterRange() bool {
 	n := len(s.symbols)
+	if n > 0 && s.symbols[n-1].Class == Price { // "the $10 to $20 price range"
+		n--
+	}
 	return s.tokens[s.pos].Norm == "range" && n >= 3 && s.symbols[n-1].Class == Amount && s.symbols[n-3].Class == Amount
 }
 
@@ -297,11 +322,20 @@ func (s *scan) name() {
 		s.push(*symbol, end)
 		return
 	}
-	end := s.pos + 1
+	s.nameFrom(s.pos + 1)
+}
+
+// nameFrom takes a name of which the tokens up to end are part.
+func (s *scan) nameFrom(end int) {
 	for end < len(s.tokens) && end-s.pos < maxNameTokens && s.nameGoesOn(end) {
 		end++
 	}
 	s.push(Symbol{Class: Name}, end)
+}
+
+// afterName reports whether a category stands right before.
+func (s *scan) afterName() bool {
+	return len(s.symbols) > 0 && s.symbols[len(s.symbols)-1].Class == Category
 }
 
 func (s *scan) nameGoesOn(i int) bool {
@@ -312,6 +346,9 @@ func (s *scan) nameGoesOn(i int) bool {
 		return false
 	}
 	if joins(s.tokens, i-1) { // the second half of T-shirt, whatever it means alone
+		return true
+	}
+	if s.endsName(i) {
 		return true
 	}
 	if _, end := lexicon().longest(s.tokens, i); end > i {

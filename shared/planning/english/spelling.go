@@ -83,7 +83,9 @@ type wordIndex struct {
 
 func knownWords() *wordIndex {
 	index := &wordIndex{all: map[string]bool{}, near: nearby{}}
-	lexicon().walk(func(word string) { index.all[word] = true })
+	for _, phrases := range []*node{lexicon(), headings(), closings()} {
+		phrases.walk(func(word string) { index.all[word] = true })
+	}
 	for _, e := range vocabulary {
 		if correctable[e.class] {
 			tree := &node{}

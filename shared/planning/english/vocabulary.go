@@ -13,6 +13,13 @@ const (
 	Particle = 1 // only beside an amount or a verb: "10% higher", "go up"
 )
 
+// EndNoun is the sense of an EndIn that follows its amount: ".99 endings".
+const EndNoun = 2
+
+// Extra is the sense of filler that tells an amount to add from a price: "charge
+// an extra $2".
+const Extra = 1
+
 // In and out of stock, the senses of Stock.
 const (
 	OutOfStock = 0
@@ -31,7 +38,7 @@ var vocabulary = []entry{
 		"{bump} down, {move} down, {nudge} down, {push} down, {step} down, {scale} down, {chop}, {cheapen}, {pull} down, {shrink}, {lop}, {dock}, {slice}, {decrement}, {cut} down, {trim} down, {mark} back"},
 	{Down, Particle, "off sale, below the current price, below current price, below the current prices, below their current price, off, off of, less, cheaper, down, downward, downwards, reduction, reductions, price cut, price reduction, price drop, {fall}, fell, minus, rebate, less expensive"},
 	{Do, 0, "come, comes, coming, fix, have, having, goes, has, {set}, {make}, {put}, {mark}, {flag}, list, listed, lists, tag, {label}, {give}, {apply}, {take}, {offer}, {run}, {bring}, get, {sell}, {charge}, {let}, {go}, " +
-		"{reprice}, {turn}, {switch}, {move}, place, {show}, {declare}, {designate}, {class}, {classify}, use, {assign}, {reset}, {knock} back, gets, receive, receives, see, sees"},
+		"start a, launch a, {reprice}, {turn}, {switch}, {move}, place, {show}, {declare}, {designate}, {class}, {classify}, use, {assign}, {reset}, {knock} back, gets, receive, receives, see, sees"},
 	{Change, 0, "{change}, {adjust}, {update}, {modify}, {alter}, {edit}, {revise}, {amend}, {touch}, {tweak}"},
 	{Times, -50, "{halve}, {cut} in half, half price, half off, half the price, in half, {slash} in half"},
 	{Times, 100, "{double}, twice as expensive, twice as much, twice the price, twice the current price, twofold"},
@@ -41,7 +48,8 @@ var vocabulary = []entry{
 		"currently available, still in stock, still available, not unavailable, purchasable, available to buy, available for purchase, available for sale"},
 	{Stock, OutOfStock, "in stock to false, in stock to no, in stock = false, stock to false, stock status to false, out of stock, sold out, unavailable, not in stock, not available, no longer available, no longer in stock, oos, isn't in stock, aren't in stock, isn't available, " +
 		"aren't available, currently out of stock, currently unavailable, currently sold out, all sold out, out of stock again, outofstock, not currently in stock, not currently available, not stocked"},
-	{Restock, 0, "{restock}"},
+	{Restock, InStock, "{restock}, we restocked, we just restocked, we have restocked, we've restocked"},
+	{Restock, OutOfStock, "we ran out of, we just ran out of, we have run out of, we've run out of, we are out of, we're out of, we are all out of, we're all out of, we sold out of, we've sold out of, we have sold out of, we are sold out of, we're sold out of, we no longer have, we don't have any, we have no more, ran out of, all out of, sold out of, run out of"},
 	{Copula, 0, "should be priced at, must be priced at, will be priced at, to be priced at, is, are, be, become, becomes, should be, must be, shall be, will be, to be, should cost, must cost, will cost, to cost, should sell for, should sell at, will sell for, sells for, sells at, " +
 		"retail at, retail for, retails at, retails for, should all be, should all cost, is to be, are to be, needs to be, need to be, should become, being, should now be, should now cost, are now, is now, costs, cost"},
 	{Rel, 0, "that is, that are, which is, which are, that's, who are, that cost, which cost, that costs, which costs, costing, priced, priced at, that are priced, that are priced at, which are priced, which are priced at, " +
@@ -51,8 +59,15 @@ var vocabulary = []entry{
 	{If, 0, "if, when, where, whenever, as long as, provided, provided that, provided they are, so long as, if they are, if they're, if it is, if it's, when they are, when it is, as long as they are, " +
 		"only if they are, while they are, as long as it is, if the product is, if the item is, if the price is, when the price is, if it costs, if they cost, when they cost, where the product is, where the item is"},
 	{Unless, 0, "unless, unless they are, unless they're, unless it is, unless it's"},
-	{OnSale, 0, "on sale, on offer, on special offer, on promotion, on special"},
-	{Again, 0, "same for, do the same for, do the same with, and the same for, and same for, the same goes for, same goes for, and the same goes for, ditto, ditto for, likewise for, same with"},
+	{OnSale, 0, "on sale, on offer, on special offer, on promotion, on special, a sale, a flash sale, a promotion, a promo, a special, a clearance sale"},
+	{Again, 0, "same for, do the same for, do the same with, and the same for, and same for, the same goes for, same goes for, and the same goes for, ditto, ditto for, likewise for, same with, do the same to, the same applies to, same applies to, and the same applies to, and the same with, and do the same for, and do the same with, the same thing for, and ditto for"},
+	{Cause, 0, "because, because of, due to, owing to, thanks to, in light of, given that, given the, in view of, in response to, on account of, as a result of, seeing as, seeing that, now that, as discussed, as agreed, as requested, as mentioned, as promised, as planned, as we discussed, as i mentioned, as per, " +
+		"per our, per my, per your, following our, following up on, since, to make room for, to make space for, to free up space, to free up room, to clear, to clear out, to stay competitive, to remain competitive, to keep up with, to cover, to offset, to reflect, to account for, to compensate for, to move inventory, to move stock, to drive sales, to boost sales, " +
+		"in order to make room for, in order to clear, in order to stay competitive, with rising, with higher, with increasing, with increased, with all the, in preparation for, to celebrate, for clarity, as you know, as always, as usual"},
+	{Fact, 0, "we got, we just got, we've got, we received, we just received, we've been, we have been, we've had, we have had, we had, we just had, we're overstocked, we are overstocked, we overordered, we over ordered, we ordered too, we bought too, we have too, we've got too, we need to make room, we need to make space, we need room, we need space, " +
+		"i talked, i just talked, i spoke, i just spoke, i checked, i just checked, i noticed, we noticed, we've noticed, it's been, it has been, business is, business has been, sales are, sales have, sales were, sales dropped, sales of, costs are, costs have, costs went up, our costs, the costs, costs rose, margins are, our margins, margin is, customers have, customers keep, customers are, customers love, customers complain, customers complained, our customers, " +
+		"demand is, demand has, demand for, our supplier, our suppliers, the supplier, the suppliers, our vendor, our vendors, the vendor, our manufacturer, the manufacturer, our wholesaler, our distributor, the distributor, our competitors, our competitor, competitors have, competitors are, the competition, our rent, shipping costs, shipping got, shipping has, freight costs, inflation is, inflation has, " +
+		"tariffs, the tariffs, tariffs are, wholesale prices, wholesale costs, raw materials, raw material prices, material costs, the season is over, summer is over, winter is over, the market, went up, went down, went through the roof, gone up, gone down, have risen, has risen, have increased, has increased, have dropped, has dropped, are rising, is rising, keep rising, got more expensive, got cheaper, isn't selling, aren't selling, is not selling, are not selling, has been slow, have been slow, been selling"},
 	{By, 0, "by"},
 	{To, 0, "to, into, up to a price of, to a price of, ->, =>, →, =, to a flat"},
 	{At, 0, "at, at a price of, at only, at just"},
@@ -69,19 +84,22 @@ var vocabulary = []entry{
 		"thank you in advance, cheers, could you, can you, would you, will you, could we, can we, may we, i want to, i want you to, i'd like to, i'd like you to, i would like to, i would like you to, we want to, we'd like to, we would like to, " +
 		"we need to, i need to, i need you to, we need you to, need to, needs to, want to, wants to, have to, has to, let's, let us, go ahead and, make sure, make sure that, making sure, making sure that, ensure, ensure that, ensuring, " +
 		"ensuring that, just, simply, also, too, as well, now, currently, current, existing, right now, today, immediately, right away, asap, as soon as possible, so, so that, such that, should, must, shall, will, can, could, would, " +
-		"the following, respective, all the way, a total of, first, firstly, first of all, extra, additional, another, further, flat, an extra, an additional, a piece, apiece, per item, per product, " +
+		"the following, respective, all the way, a total of, first, firstly, first of all, flat, a piece, apiece, per item, per product, " +
 		"per unit, each one, of their price, of the price, of its price, of the original price, of their current price, of the current price, from its current price, from their current price, from their current prices, from the current price, " +
 		"from now on, going forward, effective immediately, starting today, starting now, as of today, as of now, effective today, with immediate effect, accordingly, i want, i need, we want, we need, i'd like, we'd like, would like, i would like, we would like, here is, here's, it would be great if you could, if you could, " +
 		"would you mind, do me a favor and, be so kind as to, be so good as to, if possible, if you can, okay, ok, alright, so please, actually, in order to, straight away, at once, in price, in our shop, in our store, in the shop, in the store, " +
 		"in the catalog, in the catalogue, in my shop, in my store, in our catalogue, in our catalog, from our catalogue, from our shop, of ours, in total, your task is to, as follows, the following changes, these changes, the changes below, " +
 		"status, stock status, status of, the status of, stock status of, the stock status of, availability, the availability of, availability of, to stock status, their status, their stock status, " +
-		"we have decided to, i have decided to, we decided to, we've decided to, it is time to, it's time to, time to, we are going to, we're going to, i'm going to, i am going to, i was wondering if you could, wondering if you could"},
+		"we have decided to, i have decided to, we decided to, we've decided to, it is time to, it's time to, time to, we are going to, we're going to, i'm going to, i am going to, i was wondering if you could, wondering if you could, i'd appreciate it if you could, we'd appreciate it if you could, i would appreciate it if you could, would it be possible to, is it possible to, can we please, it'd be great if you could, it would be great to, we should, we have to, we've got to, i have to, i've got to, we're planning to, we are planning to, we plan to, we're looking to, we are looking to, " +
+		"we'd love to, i'd love to, i think we should, let me, we decided, we will, we'll, i will, we are, we're, you should, you can, feel free to, much appreciated, appreciate it, i appreciate it, i'd appreciate it, additionally, in addition, on top of that, besides that, apart from that, while you're at it, while you are at it, as well please, for now, for me, for us, if that's ok, if that works, when you get a chance, when you can, " +
+		"when you have a moment, when you have time, thx, ty, thanks again, thank you again, pls, plz, kind regards, best regards, regards, hope that helps, that's all, that is all, that's it, that is it, nothing more, the above, with that said, that said, gonna, going to, wanna, gotta, ok so, okay so, yes, great, perfect, to be safe, fyi, nothing else, nothing else should change, nothing else changes, nothing else should be changed, nothing else needs to change, effective now, please and thank you, if you please, if you would, if you don't mind, across all channels"},
+	{Noise, Extra, "extra, additional, another, further, an extra, an additional"},
 	{All, 0, "all, every, each, all of, every single, any, all the, each of, every one of, the entire, the whole, entire, whole, complete, the complete, both of, any of, every last, each and every, each single, each individual, all our, all of our, all of the"},
 	{Everything, 0, "everything, anything, all of it, storewide, store wide, sitewide, site wide, across the board, the whole store, the entire store, the whole shop, the entire shop, the whole catalogue, the entire catalogue, the whole catalog, the entire catalog, " +
 		"whole store, entire store, whole shop, entire shop, whole catalogue, entire catalogue, whole catalog, entire catalog, the catalog, the catalogue, our catalog, our catalogue, the whole inventory, the entire inventory, whole inventory, entire inventory, " +
 		"every thing, the store, the shop, our store, our shop, my shop, my store, my catalogue, my catalog, whole range, the whole range, the entire range, entire range, the whole assortment, the entire assortment, all categories, every category, all skus, every sku, each sku, catalogue wide, catalog wide, catalogwide, shopwide"},
 	{Rest, 0, "everything else, anything else, all else, the rest, the rest of, rest of the, the rest of the, rest, all other, all the other, all others, all the others, the other, the others, other, others, the remaining, remaining, all remaining, all the remaining, " +
-		"everything other, all the rest, all of the rest, the remainder, nothing else, any other, no other, every remaining, all of the other, all of the others"},
+		"all the rest, all of the rest, the remainder, any other, no other, every remaining, all of the other, all of the others"},
 	{Pronoun, 0, "them, it, these, those, they, all of them, these ones, both of them, them all, results, result"},
 	{Only, 0, "only, exclusively, solely, only for"},
 	{Product, 0, "product, products, item, items, ones, articles, article, things, thing, listings, listing, stuff, merchandise, inventory, product line up, lines of products, entries, rows, product listings, catalogue items, catalog items, stock items, variants"},
@@ -89,9 +107,9 @@ var vocabulary = []entry{
 	{CatNoun, 0, "category, categories, section, department, sections, departments, product category, product categories"},
 	{SKUNoun, 0, "sku, skus, product code, product codes, item number, item numbers, item code, item codes, product number, product numbers, article number, article numbers, sku number, sku numbers, sku code, sku codes"},
 	{Under, 0, "under, below, less than, cheaper than, lower than, beneath, less expensive than, <, fewer than, smaller than, strictly under, strictly below"},
-	{Over, 0, "over, above, more than, greater than, higher than, more expensive than, exceeding, >, dearer than, pricier than, upwards of, in excess of, north of, strictly over, strictly above, larger than, that exceed, which exceed"},
+	{Over, 0, "over, above, more than, greater than, higher than, more expensive than, exceeding, >, dearer than, pricier than, upwards of, in excess of, north of, strictly over, strictly above, larger than, that exceed, which exceed, exceeds, surpasses"},
 	{AtLeast, 0, "but not less than, but no less than, at least, no less than, not less than, starting at, starting from, a minimum of, minimum of, >=, ≥, no cheaper than, not cheaper than, greater than or equal to, more than or equal to, equal to or more than, equal to or greater than, at or above, at or over, equal to or above, from at least"},
-	{AtMost, 0, "but not more than, but no more than, at most, up to, no more than, not more than, a maximum of, maximum of, <=, ≤, less than or equal to, lower than or equal to, equal to or less than, at or below, at or under, equal to or below, no greater than, not greater than, not exceeding"},
+	{AtMost, 0, "but not more than, but no more than, at most, up to, up to and including, no more than, not more than, a maximum of, maximum of, <=, ≤, less than or equal to, lower than or equal to, equal to or less than, at or below, at or under, equal to or below, no greater than, not greater than, not exceeding"},
 	{Exactly, 0, "exactly, equal to, equals, precisely, exactly at"},
 	{Between, 0, "between, anywhere between, in between, in the range of, ranging from, ranging between, in the range, in the range from"},
 	{AndUp, 0, "+, plus, and up, and above, and over, or more, or above, or over, or higher, and higher, or up, and more, and upwards, or greater, and greater, or upwards, and beyond, or pricier, or dearer, or more expensive"},
@@ -101,8 +119,8 @@ var vocabulary = []entry{
 	{DoNot, 0, "should not be, shouldn't be, must not be, mustn't be, may not be, are not to be, is not to be, do not, don't, dont, never, should not, shouldn't, must not, mustn't, please don't, not to, cannot, can't, no need to, avoid"},
 	{Leave, 0, "{leave}, {keep}, left, kept, {hold}, held, {stay}, remain, remains, {preserve}, should stay, should remain, must stay, must remain, will stay, will remain"},
 	{Alone, 0, "excluded, excepted, exempted, is excluded, are excluded, is exempt, are exempt, not included, are not included, is not included, alone, unchanged, untouched, as is, as they are, as it is, the way they are, the way it is, intact, out, out of it, unaltered, unmodified, where they are, at their current price, at their current prices, at its current price, at the current price, at current prices, constant, " +
-		"as they were, exactly as they are, exactly as is, steady, at the same price, at the same prices, the same, the same price, unaffected, stable, at current price, just as they are"},
-	{Skip, 0, "skip, exclude, ignore, omit, spare, exempt, disregard"},
+		"as they were, exactly as they are, exactly as is, steady, at the same price, at the same prices, the same, the same price, unaffected, not affected, is not affected, are not affected, isn't affected, aren't affected, won't change, stay put, stays put, stable, at current price, just as they are"},
+	{Skip, 0, "skip, exclude, this excludes, that excludes, ignore, omit, spare, exempt, disregard"},
 	{NoChange, 0, "no change, no changes, no price change, no price changes, nothing changes, no change in price, this does not apply, this doesn't apply, does not apply, doesn't apply, do not apply this, don't apply this, do not apply it, don't apply it, do not apply, don't apply, do not include, don't include"},
 	{Floor, 0, "no price should go below, no price should fall below, no price should be below, no price may fall below, prices must not fall below, never below, never under, never lower than, with a floor of, with a floor at, with a minimum of, with a minimum price of, floor of, floor at, floor, minimum price, minimum price of, min price, min price of, price floor, price floor of, don't go below, do not go below, " +
 		"don't go under, do not go under, don't drop below, do not drop below, don't fall below, without going below, without going under, without dropping below, never go below, never go under, never drop below, never goes below, never drops below, never falls below, " +
@@ -127,6 +145,7 @@ var vocabulary = []entry{
 	{RoundUnit, 2, "cent, penny, whole cent, whole cents, full cent, hundredth, whole penny"},
 	{EndIn, 0, "end in, ends in, end with, ends with, end on, ends on, end at, ends at, finish in, finish with, finish on, all end in, all end with, should end in, should end with, must end in, ended in, ended with"},
 	{EndIn, 1, "ending in, ending with, ending on, ending at, finishing in, finishing with, an ending of, endings of, ending of, price endings of, price ending of"},
+	{EndIn, EndNoun, "ending, endings, price ending, price endings"},
 	{Comma, 0, "\\,, (, ), –, —, --, ["},
 	{Dash, 0, "-, through, thru"},
 	{Colon, 0, ":"},

@@ -97,6 +97,7 @@ func whole(n int) plan.Decimal { return plan.MustDecimal(big.NewInt(int64(n)).St
 func (p *parser) priced(c *clause) plan.Action {
 	value := *c.amount
 	up, down := c.up || value.Sign > 0, c.down || value.Sign < 0
+	up = up || c.extra && !down && (c.word == "charge" || c.copula)
 	up, down = p.supposed.direction(c, up, down)
 	if value.Unit == english.NoUnit && (up || down) && !(c.lead && c.role == english.To) {
 		value.Unit = p.supposed.unit
@@ -107,6 +108,9 @@ func (p *parser) priced(c *clause) plan.Action {
 		return plan.Action{}
 	}
 	switch {
+	case c.extra && !up && !down:
+		p.fail(missingDirection, c.from, c.to, "Is the amount in %s added to the price or taken off it?")
+		return plan.Action{}
 	case value.Sign < 0 && c.sets() && c.role != english.Colon:
 		p.fail(contradiction, c.from, c.to, "A price cannot be below 0. Is %s a fall of the price by that amount?")
 		return plan.Action{}
@@ -166,7 +170,7 @@ func (p *parser) percent(c *clause, up, down bool) plan.Action {
 func (p *parser) fixed(c *clause, up bool) plan.Action {
 	value := c.amount
 	number := value.Number.String()
-	unclear := c.role == english.At || c.role == english.For || c.role == english.Colon || c.role == english.Copula || c.role == english.To
+	unclear := !c.extra && (c.role == english.At || c.role == english.For || c.role == english.Colon || c.role == english.Copula || c.role == english.To)
 	switch {
 	case unclear && c.lead:
 		p.fail(missingDirection, c.from, c.to, "Is $"+number+" the new price or the change? Say \"to\" for the new price in %s, or \"by\" for the change.")

@@ -81,6 +81,11 @@ func (p *parser) amount(c *clause) {
 		p.pos++
 		c.pending = 0
 		return
+	case p.classAt(p.pos+1) == english.EndIn && p.symbols[p.pos+1].Sense == english.EndNoun:
+		p.markLoose(c)
+		p.ending(c, p.pos)
+		p.pos++
+		return
 	case p.limitNoun(p.pos + 1):
 		p.setLimit(c, p.classAt(p.pos+1), p.pos)
 		p.pos += 2
@@ -116,7 +121,7 @@ func (p *parser) fromAmount(c *clause, next int) {
 		return
 	}
 	to := p.after(next + 1)
-	if p.classAt(to) != english.To || p.classAt(p.after(to+1)) != english.Amount {
+	if !p.reachesTo(to) || p.classAt(p.after(to+1)) != english.Amount {
 		p.fail(unread, p.pos, next+1, "What does %s mean: from that price to which?")
 		return
 	}
@@ -131,6 +136,12 @@ func (p *parser) fromAmount(c *clause, next int) {
 	}
 	p.addBounds(c, &low, &high, p.pos, last+1)
 	p.pos = last + 1
+}
+
+// reachesTo reports whether the word at i parts the ends of a range: to, up to,
+// through.
+func (p *parser) reachesTo(i int) bool {
+	return p.classAt(i) == english.To || p.classAt(i) == english.Dash || p.classAt(i) == english.AtMost && strings.EqualFold(p.symbols[i].Text, "up to")
 }
 
 // amountAfter reports whether the sentence has a further amount from i on.
@@ -152,7 +163,8 @@ func (p *parser) limitAfter(c *clause, class english.Class, next int) {
 	}
 	against := limit == english.Floor && c.down || limit == english.Cap && c.up || p.symbols[next].Text == "up to"
 	amount := p.after(next + 1)
-	if class != english.To || c.complete() || against || !c.acting() || p.classAt(amount) != english.Amount {
+	both := c.complete() && (limit == english.Floor && !c.down || limit == english.Cap && !c.up)
+	if class != english.To || both || against || !c.acting() || p.classAt(amount) != english.Amount {
 		p.boundAfter(c, class, next)
 		return
 	}
@@ -207,7 +219,8 @@ func (p *parser) introduced() bool {
 // least $5 off".
 func (p *parser) percentish(i int) bool {
 	class := p.classAt(i)
-	return (class == english.Up || class == english.Down) && p.symbols[i].Sense == english.Particle
+	rule := p.classAt(i+1) == english.Amount || p.classAt(i+1) == english.By || p.classAt(i+1) == english.To // "under $20 up 5%"
+	return (class == english.Up || class == english.Down) && p.symbols[i].Sense == english.Particle && !rule
 }
 
 // readBound reads the bound at i.

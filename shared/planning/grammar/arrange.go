@@ -10,7 +10,7 @@ import (
 // instruction says, or asks. The conditions of a rule speak of prices and
 // stock as they stand; only "then" makes a rule see what another did.
 func (p *parser) arrange(ops []operation) []operation {
-	ops = p.override(ops)
+	ops = once(p.override(ops))
 	a := &arrangement{parser: p, ops: ops, before: make([][]bool, len(ops)), spans: make([]spans, len(ops))}
 	for i := range a.before {
 		a.before[i] = make([]bool, len(ops))
@@ -48,6 +48,20 @@ type spans struct {
 	read, written span
 }
 
+// once leaves out what is said again: "we ran out of mugs, mark them sold out".
+func once(ops []operation) []operation {
+	var kept []operation
+	for _, op := range ops {
+		again := slices.ContainsFunc(kept, func(have operation) bool {
+			return !op.prices() && have.action == op.action && sameRows(have.cut, op.cut) && !op.clause.then
+		})
+		if !again {
+			kept = append(kept, op)
+		}
+	}
+	return kept
+}
+
 // override reads "increase everything by 10% but yoga by 5%": what "but" names
 // is left out of the rules before it.
 func (p *parser) override(ops []operation) []operation {
@@ -57,8 +71,8 @@ func (p *parser) override(ops []operation) []operation {
 		}
 		for i := range j {
 			if ops[i].clause != ops[j].clause && ops[i].prices() == ops[j].prices() && len(ops[j].withoutCategories)+len(ops[j].withoutSKUs) == 0 {
-				if left, result := subtract(ops[i].cut, ops[j].rows); result == some {
-					ops[i].cut = left
+				if left, ok := subtract(ops[i].cut, ops[j].rows); ok && len(left) == 1 {
+					ops[i].cut = left[0]
 				}
 			}
 		}

@@ -79,6 +79,7 @@ type clause struct {
 	times      int    // double is 100, halve -50
 	copula     bool   // is, should be
 	ownVerb    bool   // a verb was said in this clause
+	extra      bool   // an extra amount, and so none to set
 	adding     bool   // its direction comes of "add" alone
 	inner      bool   // it is what an exception names
 	onSale     bool

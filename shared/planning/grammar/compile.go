@@ -69,6 +69,8 @@ func (p *parser) kindOf(c, before *clause) kind {
 		return restricts
 	case lastIsColon && c.target.everyRow() && !c.up && !c.down:
 		return says
+	case c.changing && !c.up && !c.down && !c.setting && !c.target.named && before != nil: // "A101 is sold out, please update"
+		return says
 	case c.acting() && len(c.stocks) == 0:
 		p.fail(missingAmount, c.from, c.to, "By how much, or to what price? %s names no amount.")
 	default:
@@ -115,20 +117,24 @@ func (p *parser) operations(c, before *clause, clauses []*clause, earlier []oper
 	groups = mergeGroups(groups)
 	var ops []operation
 	for i, group := range groups {
-		op := operation{cut: cut{rows: group}, action: action, options: c.options, clause: c}
+		cuts := []cut{{rows: group}}
 		for _, other := range groups[:i] {
-			p.leaveOut(&op.cut, other, c)
+			cuts = p.leaveOut(cuts, other, c)
 		}
 		if c.target.rest {
-			p.leaveRest(&op.cut, c, clauses, earlier)
+			cuts = p.leaveRest(cuts, c, clauses, earlier)
 		}
 		for _, out := range c.target.except {
-			p.leaveOut(&op.cut, out, c)
+			cuts = p.leaveOut(cuts, out, c)
 		}
-		if p.checkOptions(&op); p.failed != nil {
+		for _, f := range cuts {
+			op := operation{cut: f, action: action, options: c.options, clause: c}
+			p.checkOptions(&op)
+			ops = append(ops, op)
+		}
+		if p.failed != nil {
 			return nil
 		}
-		ops = append(ops, op)
 	}
 	return ops
 }
@@ -186,6 +192,8 @@ func (p *parser) explainTarget(c, before *clause) {
 	case before != nil && before.sentence == c.sentence && before.banded() && c.banded() && len(t.groups) == 0 && !t.rest && (t.pronoun || !t.named):
 		t.groups, t.named = before.target.groups, true // "... under $20 by 10% and over $50 by 5%"
 		t.shared.stock = either(t.shared.stock, before.target.shared.stock)
+	case t.pronoun && len(t.groups) == 0 && before == nil && c.restricted && (t.shared.gte != nil || t.shared.lte != nil):
+		// "if a product costs less than $20, raise it"
 	case t.pronoun && len(t.groups) == 0:
 		p.refer(c, before)
 	case !t.named && t.everyRow() && !t.strong:
@@ -232,32 +240,38 @@ func (p *parser) checkLoose(c *clause, clauses []*clause) {
 	}
 }
 
-// leaveOut subtracts, and asks where a filter cannot say it.
-func (p *parser) leaveOut(f *cut, out rows, c *clause) {
-	left, result := subtract(*f, out)
-	switch result {
-	case none:
-		p.fail(contradiction, c.from, c.to, "Nothing is left of the products in %s. What is meant to change?")
-	case unable:
-		p.fail(unsupported, c.from, c.to, "One rule cannot leave out products by several conditions at once. Which two rules together mean %s?")
+// leaveOut subtracts from each cut, and asks where no filters can say what is
+// left.
+func (p *parser) leaveOut(from []cut, out rows, c *clause) []cut {
+	var left []cut
+	for _, f := range from {
+		parts, ok := subtract(f, out)
+		if !ok {
+			p.fail(unsupported, c.from, c.to, "Should the products left out in %s be left out whatever their stock and price? An exception can have one condition, on categories or on SKUs.")
+			return nil
+		}
+		left = append(left, parts...)
 	}
-	*f = left
+	if len(left) == 0 {
+		p.fail(contradiction, c.from, c.to, "Nothing is left of the products in %s. What is meant to change?")
+	}
+	return left
 }
 
 // leaveRest makes "everything else": what no rule before it speaks of.
-func (p *parser) leaveRest(f *cut, c *clause, clauses []*clause, earlier []operation) {
+func (p *parser) leaveRest(from []cut, c *clause, clauses []*clause, earlier []operation) []cut {
 	spoken := false
 	for _, op := range earlier {
 		spoken = true
 		if !op.listed() && op.none() && len(op.withoutCategories)+len(op.withoutSKUs) > 0 {
-			p.restOfExclusion(f, op, c)
+			from = p.restOfExclusion(from, op, c)
 			continue
 		}
 		if op.withoutCategories != nil || op.withoutSKUs != nil {
 			p.fail(scope, c.from, c.to, "Which products are the rest in %s? Name them.")
-			return
+			return nil
 		}
-		p.leaveOut(f, op.rows, c)
+		from = p.leaveOut(from, op.rows, c)
 	}
 	for _, other := range clauses {
 		if other == c {
@@ -267,20 +281,22 @@ func (p *parser) leaveRest(f *cut, c *clause, clauses []*clause, earlier []opera
 			spoken = true
 			groups, _ := p.spread(other)
 			for _, group := range groups {
-				p.leaveOut(f, group, c)
+				from = p.leaveOut(from, group, c)
 			}
 		}
 	}
 	if !spoken {
 		p.fail(scope, c.from, c.to, "Which products are the rest in %s? No others are named before.")
 	}
+	return from
 }
 
 // restOfExclusion: the rest of "everything except yoga" is yoga.
-func (p *parser) restOfExclusion(f *cut, op operation, c *clause) {
-	if f.listed() || op.withoutCategories != nil && op.withoutSKUs != nil {
+func (p *parser) restOfExclusion(from []cut, op operation, c *clause) []cut {
+	if len(from) != 1 || from[0].listed() || op.withoutCategories != nil && op.withoutSKUs != nil {
 		p.fail(scope, c.from, c.to, "Which products are the rest in %s? Name them.")
-		return
+		return nil
 	}
-	f.categories, f.skus = op.withoutCategories, op.withoutSKUs
+	from[0].categories, from[0].skus = op.withoutCategories, op.withoutSKUs
+	return from
 }

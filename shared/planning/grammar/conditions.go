@@ -268,7 +268,11 @@ func (p *parser) leave(c *clause) {
 	} else {
 		c.leaving = true
 	}
+	verb := strings.ToLower(p.symbols[p.pos].Text)
 	p.pos++
+	if next := p.classAt(p.after(p.pos)); (strings.HasSuffix(verb, "stay") || strings.HasSuffix(verb, "stays") || strings.HasSuffix(verb, "remain") || strings.HasSuffix(verb, "remains")) && (next == english.Stop || next == english.Comma) {
+		c.alone = true // "everything else stays"
+	}
 	if class == english.NoChange && p.class() == english.To {
 		p.pos++
 	}

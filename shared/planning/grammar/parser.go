@@ -239,7 +239,10 @@ func (p *parser) verbNext(i int) bool {
 	return (symbol.Class == english.Up || symbol.Class == english.Down) && symbol.Sense == english.Verb || symbol.Class == english.Do
 }
 
-func (p *parser) skip(*clause) { p.pos++ }
+func (p *parser) skip(c *clause) {
+	c.extra = c.extra || p.symbols[p.pos].Sense == english.Extra
+	p.pos++
+}
 
 // connector reads "and", "or" and commas. "Or" joins names only: a rule with
 // two conditions or amounts to choose from is none.

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,6 +36,47 @@ func TestReadings(t *testing.T) {
 				t.Errorf("readings (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A word of the vocabulary can be part of a category's name, and a verb that is
+// taken out of a name leaves another category.
+func TestNamesKeepTheirWords(t *testing.T) {
+	for instruction, want := range map[string]string{
+		"Raise running shoes by 5%":                       "running shoes",
+		"Take 5% off cutting boards":                      "cutting boards",
+		"Lower the price of hiking boots by $5":           "hiking boots",
+		"Running shoes: 5% off":                           "Running shoes",
+		"Raise gift sets by $2":                           "gift sets",
+		"Gift sets are sold out":                          "gift sets",
+		"Raise cough drops by 5%":                         "cough drops",
+		"Raise place mats by 5%":                          "place mats",
+		"Set cut flowers to $5":                           "cut flowers",
+		"Raise push-up bars by 5%":                        "push-up bars",
+		"Raise first aid kits by 5%":                      "first aid kits",
+		"Raise extra virgin oil by 5%":                    "extra virgin oil",
+		"Raise flat screens by 5%":                        "flat screens",
+		"Raise dollar store items by 5%":                  "dollar store",
+		"Raise thank you cards by 5%":                     "thank you cards",
+		"Raise running shoes priced over $60 by 3%":       "running shoes",
+		"Tea drops 10%":                                   "tea",
+		"Increase tea by raising its price 5%":            "",
+		"First aid kits go up 5%":                         "",
+		"Take an extra 10% off tea":                       "tea",
+		"Raise prices of tea to the nearest dollar by 5%": "tea",
+	} {
+		draft, err := Planner{}.Plan(t.Context(), planning.Request{Instruction: instruction, ExecutionID: "plan_test_v1"})
+		got := ""
+		if err == nil {
+			got = draft.Plan.Operations[0].Filter.Categories[0]
+		}
+		if !strings.EqualFold(got, want) {
+			t.Errorf("%q is about %q, want %q: %v", instruction, got, want, err)
+		}
+	}
+	_, err := Planner{}.Plan(t.Context(), planning.Request{Instruction: "Raise yoga sets by 5%", Categories: []string{"Yoga"}, ExecutionID: "plan_test_v1"})
+	if err == nil {
+		t.Error("yoga sets are planned as all of yoga")
 	}
 }
 

@@ -147,11 +147,22 @@ func smallInt(d plan.Decimal) (int, bool) {
 	return 0, false
 }
 
+// goesOn reports whether a clause says no more than "prices" after a rule of
+// its sentence, whose prices they are then.
+func (p *parser) goesOn(c *clause) bool {
+	n := len(p.clauses)
+	return n > 0 && p.clauses[n-1].sentence == c.sentence && p.clauses[n-1].complete() && c.target.everyRow() && !c.target.strong
+}
+
 // endIn reads "end in .99". "Ending in" right after a name could say which
 // products are meant instead.
 func (p *parser) endIn(c *clause) {
 	start := p.pos
-	if p.symbols[p.pos].Sense == 1 && !c.complete() && c.target.named && !c.setting && p.classAt(start-2) != english.With && p.classAt(start-1) != english.Rel {
+	if p.symbols[p.pos].Sense == english.EndNoun {
+		p.unread(p.pos)
+		return
+	}
+	if p.symbols[p.pos].Sense == 1 && !c.complete() && c.target.named && !c.setting && !p.goesOn(c) && p.classAt(start-2) != english.With && p.classAt(start-1) != english.Rel {
 		p.fail(scope, start, start+1, "Does %s say which products are meant, or what their prices shall become?")
 		return
 	}
@@ -165,6 +176,11 @@ func (p *parser) endIn(c *clause) {
 		p.fail(missingAmount, start, p.pos+1, "Which ending is meant by %s? For example .99 or .95.")
 		return
 	}
+	p.ending(c, start)
+}
+
+// ending stores the amount at p.pos as the ending.
+func (p *parser) ending(c *clause, start int) {
 	value := p.symbols[p.pos].Amount
 	fraction := value.Number.Cmp(plan.MustDecimal("1")) < 0 && value.Unit != english.Percent && value.Sign == 0
 	if !fraction || value.Number.IsZero() && value.Number.Scale() > 0 {

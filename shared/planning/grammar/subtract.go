@@ -22,37 +22,58 @@ func (f cut) filter() plan.Filter {
 	}
 }
 
-// remainder says what subtract could do.
-type remainder uint8
-
-const (
-	some   remainder = iota // what is left
-	none                    // no row is left
-	unable                  // what is left is no conjunction
-)
-
-// subtract leaves the rows of f that are not in g. A plan's filter is a
-// conjunction, so g may differ from f in one respect only: who, stock or price.
-func subtract(f cut, g rows) (cut, remainder) {
+// subtract leaves the rows of f that are not in g: none, one cut, or several
+// that share no row. A plan's filter is a conjunction, so all but in-stock yoga
+// is two: all but yoga, and the yoga that is not in stock. ok is false where no
+// filter can say what is left.
+func subtract(f cut, g rows) (left []cut, ok bool) {
 	if apart(&f.rows, &g) || excluded(&f, &g) {
-		return f, some
+		return []cut{f}, true
 	}
-	stockDiffers := g.stock != nil && f.stock == nil
-	priceDiffers := !within(f.conditions, g.conditions)
-	whoDiffers := g.listed() && !covers(g, f.rows)
+	if g.listed() && !covers(g, f.rows) {
+		left = append(left, withoutNames(f, g))
+		if f, ok = narrowed(f, g); !ok && !g.none() {
+			return nil, false
+		}
+	}
+	if g.none() {
+		return left, true
+	}
+	byStock := g.stock != nil && f.stock == nil
+	if byStock && !within(f.conditions, g.conditions) {
+		return nil, false // by both: nobody reads three rules in an exception
+	}
+	if byStock {
+		other, same := f, *g.stock
+		opposite := !same
+		other.stock, f.stock = &opposite, &same
+		left = append(left, other)
+	}
+	return append(left, outsideBand(f, g)...), true
+}
+
+// narrowed leaves those of f that g names. Categories and SKUs at once are no
+// filter that anybody asked for.
+func narrowed(f cut, g rows) (cut, bool) {
 	switch {
-	case !stockDiffers && !priceDiffers && !whoDiffers:
-		return f, none
-	case stockDiffers && !priceDiffers && !whoDiffers:
-		other := !*g.stock
-		f.stock = &other
-		return f, some
-	case priceDiffers && !stockDiffers && !whoDiffers:
-		return outsideBand(f, g)
-	case whoDiffers && !stockDiffers && !priceDiffers:
-		return withoutNames(f, g), some
+	case g.categories != nil && f.skus == nil:
+		f.categories = minus(common(f.categories, g.categories), f.withoutCategories)
+		f.withoutCategories = nil
+	case g.skus != nil && f.categories == nil:
+		f.skus = minus(common(f.skus, g.skus), f.withoutSKUs)
+		f.withoutSKUs = nil
+	default:
+		return f, false
 	}
-	return f, unable
+	return f, true
+}
+
+// common is the names that are in both lists; no list has every name.
+func common(list, names []string) []string {
+	if list == nil {
+		return names
+	}
+	return minus(list, minus(list, names))
 }
 
 // apart reports whether two sets certainly share no row.
@@ -96,31 +117,25 @@ func within(f, g conditions) bool {
 	return lower && upper
 }
 
-// outsideBand leaves the prices of f outside g's band, where that is one band.
+// outsideBand leaves the prices of f that are under g's band and over it.
 //
 // A band that came of "under $20" ends at 19.99, and one step above that is 20
 // again: leaving out what is under $20 keeps what is at least $20.
-func outsideBand(f cut, g rows) (cut, remainder) {
-	lower, upper := g.gte, g.lte
-	if lower != nil && f.gte != nil && f.gte.Cmp(*lower) >= 0 {
-		lower = nil
-	}
-	if upper != nil && f.lte != nil && f.lte.Cmp(*upper) <= 0 {
-		upper = nil
-	}
-	switch {
-	case lower != nil && upper != nil:
-		return f, unable
-	case lower != nil:
-		scaled, scale := priceStep(*lower)
-		if scaled.Sign() == 0 {
-			return f, none
+func outsideBand(f cut, g rows) []cut {
+	var left []cut
+	if lower := g.gte; lower != nil && (f.gte == nil || f.gte.Cmp(*lower) < 0) {
+		if scaled, scale := priceStep(*lower); scaled.Sign() > 0 {
+			under := f
+			under.lte = unscaled(scaled.Sub(scaled, big.NewInt(1)), scale)
+			left = append(left, under)
 		}
-		f.lte = unscaled(scaled.Sub(scaled, big.NewInt(1)), scale)
-	default:
-		f.gte = above(upper)
 	}
-	return f, some
+	if upper := g.lte; upper != nil && (f.lte == nil || f.lte.Cmp(*upper) > 0) {
+		over := f
+		over.gte = above(upper)
+		left = append(left, over)
+	}
+	return left
 }
 
 // withoutNames leaves out g's categories or SKUs: of f's own list where both

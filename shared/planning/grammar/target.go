@@ -78,7 +78,7 @@ func (p *parser) target(c *clause) {
 		case english.Price:
 			t.price, t.named = true, true
 		case english.Product, english.CatNoun, english.SKUNoun:
-			if strings.EqualFold(symbol.Text, "ones") && len(t.groups) == 0 && !c.inner {
+			if strings.EqualFold(symbol.Text, "ones") && len(t.groups) == 0 && !c.inner && !c.excluding() {
 				p.fail(scope, p.pos-1, p.pos+1, "Which products are %s? Name categories or SKUs, or say \"products\" for all.")
 				return
 			}
@@ -200,7 +200,7 @@ func (p *parser) nextItem(r rows) (int, bool) {
 	for p.classAt(i) == english.And || p.classAt(i) == english.Comma && !isParenthesis(p.symbols[i].Text) {
 		i, linked = i+1, true
 	}
-	for p.classAt(i) == english.Noise || p.classAt(i) == english.All || p.classAt(i) == english.SKUNoun || p.classAt(i) == english.CatNoun {
+	for p.classAt(i) == english.Noise || p.classAt(i) == english.All || p.classAt(i) == english.SKUNoun || p.classAt(i) == english.CatNoun || p.everythingIn(i) {
 		i++
 	}
 	switch p.classAt(i) {
@@ -216,6 +216,15 @@ func (p *parser) nextItem(r rows) (int, bool) {
 	}
 	p.checkAmpersand(i)
 	return i, true
+}
+
+// everythingIn reports whether i is within "everything in", or "anything from",
+// before a category: an item of a list like any other.
+func (p *parser) everythingIn(i int) bool {
+	if p.classAt(i) == english.In {
+		i--
+	}
+	return p.classAt(i) == english.Everything && p.classAt(i+1) == english.In && p.classAt(p.after(i+2)) != english.SKU
 }
 
 func isParenthesis(text string) bool { return text == "(" || text == ")" || text == "[" }

@@ -84,7 +84,7 @@ func (p *parser) times(c *clause) {
 }
 
 func (p *parser) restock(c *clause) {
-	c.stocks = append(c.stocks, mention{value: true, set: true, at: p.pos})
+	c.stocks = append(c.stocks, mention{value: p.symbols[p.pos].Sense == english.InStock, set: true, at: p.pos})
 	c.setting = true
 	p.pos++
 }

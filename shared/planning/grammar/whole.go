@@ -33,18 +33,29 @@ func (p *parser) exclude(clauses []*clause, ops []operation) []operation {
 		if !ok {
 			return ops
 		}
-		for i := range ops {
-			if !c.speaksOf(&ops[i]) {
-				continue
-			}
-			for _, group := range out {
-				if p.leaveOut(&ops[i].cut, group, c); p.failed != nil {
-					return nil
-				}
-			}
+		if ops = p.excludeFrom(ops, out, c); p.failed != nil {
+			return nil
 		}
 	}
 	return ops
+}
+
+// excludeFrom leaves out rows of the operations that a clause speaks of.
+func (p *parser) excludeFrom(ops []operation, out []rows, c *clause) []operation {
+	var left []operation
+	for _, op := range ops {
+		cuts := []cut{op.cut}
+		for _, group := range out {
+			if c.speaksOf(&op) {
+				cuts = p.leaveOut(cuts, group, c)
+			}
+		}
+		for _, f := range cuts {
+			op.cut = f
+			left = append(left, op)
+		}
+	}
+	return left
 }
 
 // leftAlone is the rows that an exclusion names.
@@ -228,15 +239,17 @@ func (p *parser) shapeAlone(c *clause, ops []operation) []operation {
 		return nil
 	}
 	for _, group := range mergeGroups(groups) {
-		f := cut{rows: group}
+		cuts := []cut{{rows: group}}
 		for _, out := range c.target.except {
-			p.leaveOut(&f, out, c)
+			cuts = p.leaveOut(cuts, out, c)
 		}
-		if same := p.shapedRows(f, c, ops); same != nil {
-			p.addOptions(same, c)
-			continue
+		for _, f := range cuts {
+			if same := p.shapedRows(f, c, ops); same != nil {
+				p.addOptions(same, c)
+				continue
+			}
+			ops = append(ops, p.shapers(f, c)...)
 		}
-		ops = append(ops, p.shapers(f, c)...)
 	}
 	if p.failed != nil {
 		return nil

@@ -1,0 +1,148 @@
+package english
+
+import (
+	"strings"
+	"sync"
+)
+
+// Merchants greet, sign, give reasons and put headings over what they ask for.
+// None of it changes a plan, so it is taken out of the symbols before any rule
+// reads them; but only where it holds nothing that could limit a rule.
+
+// addressees are whom a greeting is for, besides a name.
+var addressees = set("all team folks everyone everybody guys there support sir madam friends colleagues friend pricing store shop ops crew and again")
+
+// greetings begin an address, closings the end of a letter.
+var (
+	greetings = set("hi hello hey dear good greetings morning hiya")
+	closings  = phraseTree("best regards, kind regards, warm regards, regards, best, best wishes, sincerely, yours, thanks, thank you, many thanks, thx, ty, cheers, all the best, thanks again, thank you so much, thanks so much")
+)
+
+// sales are headings that announce a sale of no date.
+const sales = "flash sale, flash sale alert, sale alert, sale time, big sale, clearance sale, sale"
+
+// headings stand before a colon, a dash or the end of a sentence.
+var headings = phraseTree("price update, price updates, price change, price changes, price change request, pricing update, pricing change, pricing changes, pricing request, quick one, quick request, quick update, quick change, quick note, quick favor, small update, " +
+	"small change, small request, heads up, fyi, one more thing, two things, three things, two changes, three changes, two updates, three updates, a few changes, a few things, a couple of things, a couple of changes, subject, re, request, change request, to do, todo, task, tasks, note, changes, " +
+	"the changes, please do the following, do the following, instructions, here goes, next up, here's what i need, here is what i need, here's what we need, here is what we need, what i need, what we need, here's the plan, important, urgent, hope you're well, stock update, inventory update, also, announcement, " +
+	sales + announced())
+
+// announced are the sales as sentences: "we're running a flash sale".
+func announced() string {
+	var all strings.Builder
+	for _, opener := range []string{"we're running", "we are running", "we're having", "we are having", "we're doing", "we are doing", "we have", "it's", "time for", "running", "having"} {
+		for sale := range strings.SplitSeq(sales, ", ") {
+			all.WriteString(", " + opener + " a " + sale)
+		}
+	}
+	return all.String()
+}
+
+func phraseTree(phrases string) func() *node {
+	return sync.OnceValue(func() *node {
+		tree := &node{}
+		_ = tree.insertAll(phrases, Symbol{Class: Noise}) // a phrase twice is one phrase
+		return tree
+	})
+}
+
+// aside takes an address, a heading or the end of a letter that begins here,
+// and reports whether there was one.
+func (s *scan) aside() bool {
+	if !s.beginsSentence() || s.tokens[s.pos].Kind != Word {
+		return false
+	}
+	for _, end := range []int{s.headingEnd(), s.addressEnd(), s.closingEnd()} {
+		if end > s.pos && !s.categoryHere() {
+			s.push(Symbol{Class: Noise}, end)
+			return true
+		}
+	}
+	if greetings[s.tokens[s.pos].Norm] && s.nameable(s.pos+1) && !s.categoryHere() { // Hello Kitty
+		s.push(Symbol{Class: Refused, Refusal: Unclear}, s.pos+1)
+		return true
+	}
+	return false
+}
+
+// beginsSentence reports whether nothing but filler stands before.
+func (s *scan) beginsSentence() bool {
+	for i := len(s.symbols) - 1; i >= 0; i-- {
+		switch s.symbols[i].Class {
+		case Stop:
+			return true
+		case Noise, Comma, Colon:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// headingEnd is the end of a heading with its mark.
+func (s *scan) headingEnd() int {
+	heading, end := headings().longest(s.tokens, s.pos)
+	if heading == nil || end >= len(s.tokens) {
+		return s.pos
+	}
+	switch mark := s.tokens[end]; {
+	case mark.Text == ":", isDash(mark.Text) && mark.Spaced:
+		return end + 1
+	case strings.Contains("!.\n", mark.Text), mark.Text == "," && end > s.pos+1:
+		return end
+	}
+	return s.pos
+}
+
+func isDash(text string) bool { return text == "-" || text == "–" || text == "—" || text == "--" }
+
+// addressEnd is the end of "Hi team" before a mark. A name that nobody is
+// called by could be a product's, so a list does not follow it.
+func (s *scan) addressEnd() int {
+	if !greetings[s.tokens[s.pos].Norm] {
+		return s.pos
+	}
+	_, end := lexicon().longest(s.tokens, s.pos)
+	end = max(end, s.pos+1)
+	known, words := true, 0
+	for ; end < len(s.tokens) && s.tokens[end].Kind == Word && words < 3; end++ {
+		word := s.tokens[end].Norm
+		if !addressees[word] && !s.nameable(end) {
+			return s.pos
+		}
+		known, words = known && addressees[word], words+1
+	}
+	if words == 0 || end >= len(s.tokens) {
+		return s.pos
+	}
+	switch mark := s.tokens[end].Text; {
+	case strings.Contains("!.\n", mark):
+		return end
+	case mark == "," && (known || !s.nameable(end+1)), known && (mark == ":" || isDash(mark)):
+		return end + 1
+	case known && s.tokens[end].Kind == Word:
+		return end
+	}
+	return s.pos
+}
+
+// closingEnd is the end of the instruction after "Thanks, Anna".
+func (s *scan) closingEnd() int {
+	closing, end := closings().longest(s.tokens, s.pos)
+	if closing == nil {
+		return s.pos
+	}
+	words := 0
+	for i := end; i < len(s.tokens); i++ {
+		switch token := s.tokens[i]; {
+		case token.Kind == Mark && strings.Contains(",.!\n-–—", token.Text):
+		case token.Kind == Word && words < 3 && capital(token.Text) && s.nameable(i) && i > end:
+			words++
+		default:
+			return s.pos
+		}
+	}
+	return len(s.tokens)
+}
+
+func capital(text string) bool { return text != strings.ToLower(text) }

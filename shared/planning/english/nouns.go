@@ -1,0 +1,62 @@
+package english
+
+import "strings"
+
+// collectives are nouns for all products of the category that they follow. A
+// list has to be known, for "fitness gear" could be a category's name too.
+var collectives = set("gear goods line lines range ranges collection collections assortment selection lineup equipment merchandise stuff family catalog catalogue inventory")
+
+// collective reports whether the word here is one after a category.
+func (s *scan) collective(phrase *Symbol) bool {
+	token := s.tokens[s.pos]
+	return (phrase == nil || phrase.Class == Refused) && token.Kind == Word && collectives[token.Norm] && s.afterName()
+}
+
+// saleOf reports whether the word here is the sale of a percentage: "a 10% off
+// sale".
+func (s *scan) saleOf() bool {
+	switch s.tokens[s.pos].Norm {
+	case "sale", "promo", "promotion", "special", "deal":
+	default:
+		return false
+	}
+	n := len(s.symbols)
+	return n > 0 && (s.symbols[n-1].Class == Amount && s.symbols[n-1].Amount.Unit == Percent || s.symbols[n-1].Class == Down && n > 1 && s.symbols[n-2].Class == Amount)
+}
+
+// shelves are nouns that shops name categories by, where it is plain that a
+// category is named.
+var shelves = set("clearance seasonal luxury surplus overstock refurbished")
+
+// categoryWanted reports whether the vague word up to end can only be the name
+// of a category: "the premium section", "everything in clearance".
+func (s *scan) categoryWanted(end int) bool {
+	if s.categories != nil {
+		return false
+	}
+	if symbol, _ := lexicon().longest(s.tokens, end); symbol != nil && symbol.Class == CatNoun {
+		return true
+	}
+	n := len(s.symbols)
+	return n > 1 && s.symbols[n-1].Class == In && (s.symbols[n-2].Class == Everything || s.symbols[n-2].Class == Product) && shelves[s.tokens[s.pos].Norm] && !s.nameable(end)
+}
+
+// movesTo tells "take A101 up to $20", a new price, from "items up to $20": a
+// verb of moving has no amount yet.
+func (s *scan) movesTo() bool {
+	if !strings.EqualFold(s.tokens[s.pos].Norm, "up") || s.pos+1 >= len(s.tokens) || s.tokens[s.pos+1].Norm != "to" {
+		return false
+	}
+	for i := len(s.symbols) - 1; i >= 0; i-- {
+		switch symbol := s.symbols[i]; symbol.Class {
+		case Name, Category, SKU, Product, Price, Noise, All, And, Pronoun:
+		case Do:
+			return moving[strings.ToLower(symbol.Text)]
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+var moving = set("go goes going take takes taking bring brings bringing move moves moving push pushes put puts")

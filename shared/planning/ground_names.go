@@ -1,0 +1,228 @@
+package planning
+
+import (
+	"slices"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// speaksOf reports whether an action stands near all the names of a filter. One
+// without a name in its own chunk speaks of any.
+func (g *grounding) speaksOf(s *said, f *plan.Filter) bool {
+	if s.chunk == nil || !s.chunk.names {
+		return true
+	}
+	for _, name := range f.Categories {
+		if !slices.ContainsFunc(g.categories[name], s.near) {
+			return false
+		}
+	}
+	for _, sku := range f.SKUs {
+		if !slices.ContainsFunc(g.skus[sku], s.near) {
+			return false
+		}
+	}
+	return true
+}
+
+// names checks the categories and SKUs of an operation.
+func (g *grounding) names(op *plan.Operation, action *said) {
+	for _, category := range op.Filter.Categories {
+		g.named(op, category, false, g.categories[category])
+	}
+	for _, sku := range op.Filter.SKUs {
+		g.named(op, sku, false, g.skus[sku])
+	}
+	for _, category := range op.Filter.ExcludeCategories {
+		g.named(op, category, true, g.categories[category])
+	}
+	for _, sku := range op.Filter.ExcludeSKUs {
+		g.named(op, sku, true, g.skus[sku])
+	}
+	if f := &op.Filter; f.Categories == nil && f.SKUs == nil && f.InStock == nil && f.PriceGTE == nil && f.PriceLTE == nil && !g.every {
+		g.problem(op.OperationID, ": the instruction does not speak of all products.")
+	}
+	g.leftAlone(op)
+	g.ledBy(op, action)
+	if action == nil || action.chunk == nil {
+		return
+	}
+	if op.Filter.Categories == nil && op.Filter.SKUs == nil && g.goesOn(action.chunk) {
+		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for the products it named before.")
+	}
+	if action.chunk.pronoun && op.Filter.Categories == nil && op.Filter.SKUs == nil && slices.ContainsFunc(g.mentions, func(n mentioned) bool { return !n.out }) {
+		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for the products it named before.")
+	}
+	if action.chunk.rest {
+		g.restOf(op, action)
+	} else if !g.speaksOf(action, &op.Filter) && !g.rest {
+		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for other products.")
+	}
+}
+
+// goesOn reports whether a part of a sentence names no products and goes on
+// about those that the parts before it named: "yoga under $20 by 10% and over
+// $50 by 5%".
+func (g *grounding) goesOn(c *chunk) bool {
+	before := false
+	for i := range g.mentions {
+		n := &g.mentions[i]
+		if n.chunk.sentence == c.sentence && !n.out {
+			if n.chunk.index >= c.index {
+				return false
+			}
+			before = true
+		}
+	}
+	return before && !c.every && !c.rest
+}
+
+// restOf checks that "everything else" leaves out what was named before.
+func (g *grounding) restOf(op *plan.Operation, action *said) {
+	f := &op.Filter
+	for i := range g.mentions {
+		n := &g.mentions[i]
+		before := n.chunk.sentence < action.chunk.sentence || n.chunk.sentence == action.chunk.sentence && n.chunk.index < action.chunk.index
+		if n.chunk == action.chunk && !n.out && !n.listedBy(op) {
+			g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for ", quoted(n.text), ".")
+		}
+		if n.out && !n.chunk.acts() && n.listedBy(op) {
+			g.problem(op.OperationID, ": the instruction leaves out ", quoted(n.text), ".")
+		}
+		if !before || n.out {
+			continue
+		}
+		listed := n.sku && f.SKUs != nil || !n.sku && f.Categories != nil
+		if n.listedBy(op) && !g.otherPart(op, n) || !n.listedBy(op) && !n.excludedBy(op) && !listed {
+			g.problem(op.OperationID, ": the instruction leaves out ", quoted(n.text), ".")
+		}
+	}
+}
+
+// otherPart reports whether an operation takes the products of a name that the
+// condition of another rule for it leaves over: "mugs over $20 up 5%, all else
+// up 3%".
+func (g *grounding) otherPart(op *plan.Operation, n *mentioned) bool {
+	return slices.ContainsFunc(n.listed, func(other *plan.Operation) bool {
+		return other != op && other.Action != op.Action && !overlap(&other.Filter, &op.Filter)
+	}) &&
+		slices.ContainsFunc(g.plan.Operations, func(other plan.Operation) bool { return other.Action == op.Action && n.leftOutBy(&other) })
+}
+
+// ledBy checks that a condition on the stock that begins a sentence holds for
+// the operation.
+func (g *grounding) ledBy(op *plan.Operation, action *said) {
+	if action == nil || action.chunk == nil {
+		return
+	}
+	for i := range g.stocks {
+		s := &g.stocks[i]
+		if s.leads && s.sentence == action.chunk.sentence && (op.Filter.InStock == nil || *op.Filter.InStock != s.means) {
+			g.problem(op.OperationID, ": the instruction has the condition ", s.text, " there too.")
+		}
+	}
+}
+
+// leftAlone checks that what a sentence of its own leaves alone is left out of
+// every change of prices.
+func (g *grounding) leftAlone(op *plan.Operation) {
+	for i := range g.mentions {
+		n := &g.mentions[i]
+		if n.out && !n.leftOutBy(op) && op.Action.Type != plan.SetStock && g.alone(n.chunk.sentence) && !g.conditioned(n) {
+			g.problem(op.OperationID, ": the instruction leaves out ", quoted(n.text), ".")
+		}
+	}
+}
+
+// leftOutBy reports whether an operation takes no product of the name.
+func (n *mentioned) leftOutBy(op *plan.Operation) bool {
+	f := &op.Filter
+	listed := n.sku && f.SKUs != nil || !n.sku && f.Categories != nil
+	return n.excludedBy(op) || listed && !n.listedBy(op)
+}
+
+// conditioned reports whether a name that is left out stands beside a stock
+// word or a bound, so that only some of its products are meant.
+func (g *grounding) conditioned(n *mentioned) bool {
+	return slices.ContainsFunc(g.stocks, func(s stock) bool { return s.sentence == n.chunk.sentence }) ||
+		slices.ContainsFunc(g.numbers, func(m *number) bool { return m.sentence == n.chunk.sentence })
+}
+
+// servesChunk reports whether the name is in an operation that does what its
+// own part of the sentence asks for.
+func (n *mentioned) servesChunk() bool {
+	for _, op := range n.listed {
+		if slices.ContainsFunc(n.chunk.actions, func(s *said) bool { return s.asksFor(op.Action) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// named checks one name. What is left out must be left out by the instruction,
+// or belong to another operation.
+func (g *grounding) named(op *plan.Operation, name string, out bool, mentions []*mentioned) {
+	fits := false
+	for _, n := range mentions {
+		if n.out == out || g.rest || out && g.elsewhere(op, name) || !out && g.otherSide(op, n) {
+			n.used, fits = true, true
+		}
+	}
+	switch {
+	case fits:
+	case mentions == nil:
+		g.problem(op.OperationID, ": ", name, " is not in the instruction.")
+	case out:
+		g.problem(op.OperationID, ": the instruction does not leave out ", name, ".")
+	default:
+		g.problem(op.OperationID, ": the instruction leaves out ", name, ".")
+	}
+}
+
+// otherSide reports whether an operation takes those products of a name that a
+// condition does not leave out: of all but in-stock yoga, the yoga that is not.
+// Another operation does the same to the rest.
+func (g *grounding) otherSide(op *plan.Operation, n *mentioned) bool {
+	f := &op.Filter
+	limited := slices.ContainsFunc(g.stocks, func(s stock) bool { return s.out && f.InStock != nil && *f.InStock == s.means }) ||
+		slices.ContainsFunc(g.numbers, func(m *number) bool { return m.out && (f.PriceGTE != nil || f.PriceLTE != nil) })
+	return limited && g.conditioned(n) && g.leftOutElsewhere(op, n)
+}
+
+// leftOutElsewhere reports whether an operation with the same action takes no
+// product of the name.
+func (g *grounding) leftOutElsewhere(op *plan.Operation, n *mentioned) bool {
+	for i := range g.plan.Operations {
+		if other := &g.plan.Operations[i]; other.Action == op.Action && n.leftOutBy(other) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *grounding) elsewhere(op *plan.Operation, name string) bool {
+	for i := range g.plan.Operations {
+		other := &g.plan.Operations[i]
+		same := g.but || other.Action == op.Action
+		if other != op && same && (slices.Contains(other.Filter.Categories, name) || slices.Contains(other.Filter.SKUs, name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// explained reports whether a name may be missing from the plan: it is left
+// out by the instruction, and every operation names other products.
+func (g *grounding) explained(n *mentioned) bool {
+	if !n.out {
+		return false
+	}
+	for i := range g.plan.Operations {
+		f := &g.plan.Operations[i].Filter
+		byOther := n.sku && f.SKUs != nil || !n.sku && f.Categories != nil
+		if !byOther {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,134 @@
+package planning
+
+import (
+	"slices"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// shapesOnly allows the two operations that only shape: a change of 0% that
+// rounds or ends prices, and a price set where a floor or cap begins.
+func (g *grounding) shapesOnly(op *plan.Operation) bool {
+	if op.Action.Type == plan.PercentIncrease && op.Action.Value.IsZero() {
+		return len(g.roundings)+len(g.endings) > 0
+	}
+	value, f := op.Action.Value, &op.Filter
+	return op.Action.Type == plan.SetPrice &&
+		(use(g.floors, value) && f.PriceLTE != nil && f.PriceLTE.Cmp(value) == 0 || use(g.caps, value) && f.PriceGTE != nil && f.PriceGTE.Cmp(value) == 0)
+}
+
+func (g *grounding) stock(op *plan.Operation) {
+	if op.Filter.InStock == nil {
+		return
+	}
+	for i := range g.stocks {
+		s := &g.stocks[i]
+		if !s.sets && (s.means == *op.Filter.InStock || g.rest) {
+			s.used = true
+			return
+		}
+	}
+	g.problem(op.OperationID, ": the instruction has no such condition on the stock.")
+}
+
+func (g *grounding) bounds(op *plan.Operation) {
+	f := &op.Filter
+	shaped := op.Action.Type == plan.SetPrice && g.action(op) != nil && g.shapesOnly(op)
+	if f.PriceGTE != nil && !(shaped && f.PriceGTE.Cmp(op.Action.Value) == 0) && !use(g.lower, *f.PriceGTE) {
+		g.problem(op.OperationID, ": the instruction has no lower bound that means ", f.PriceGTE.String(), ".")
+	}
+	if f.PriceLTE != nil && !(shaped && f.PriceLTE.Cmp(op.Action.Value) == 0) && !use(g.upper, *f.PriceLTE) {
+		g.problem(op.OperationID, ": the instruction has no upper bound that means ", f.PriceLTE.String(), ".")
+	}
+}
+
+func (g *grounding) options(op *plan.Operation) {
+	o := &op.Options
+	if o.PriceEnding != nil && !use(g.endings, *o.PriceEnding) {
+		g.problem(op.OperationID, ": the instruction asks for no ending of ", o.PriceEnding.String(), ".")
+	}
+	if o.MinPrice != nil && !use(g.floors, *o.MinPrice) {
+		g.problem(op.OperationID, ": the instruction has no floor of ", o.MinPrice.String(), ".")
+	}
+	if o.MaxPrice != nil && !use(g.caps, *o.MaxPrice) {
+		g.problem(op.OperationID, ": the instruction has no cap of ", o.MaxPrice.String(), ".")
+	}
+	if op.Action.Type == plan.SetStock {
+		return
+	}
+	g.wholeOptions(op)
+	asked := false
+	for i := range g.roundings {
+		if g.roundings[i].digits == o.Digits() {
+			g.roundings[i].used, asked = true, true
+		}
+	}
+	if !asked && o.Digits() != plan.DefaultRoundTo {
+		g.problem(op.OperationID, ": the instruction asks for no such rounding.")
+	}
+}
+
+// alone reports whether nothing but a way to shape prices, or products to leave
+// alone, is in a sentence: then it holds for every rule.
+func (g *grounding) alone(sentence int) bool {
+	return !slices.ContainsFunc(g.actions, func(s *said) bool { return s.chunk.sentence == sentence })
+}
+
+// wholeOptions checks that what a sentence of its own says of prices holds for
+// the operation, if that changes prices by an amount.
+func (g *grounding) wholeOptions(op *plan.Operation) {
+	if op.Action.Type == plan.SetPrice || op.Action.Value.IsZero() || g.elsewhereShaped() {
+		return
+	}
+	o := &op.Options
+	for _, kind := range []struct {
+		said []*number
+		have *plan.Decimal
+	}{{g.floors, o.MinPrice}, {g.caps, o.MaxPrice}, {g.endings, o.PriceEnding}} {
+		for _, n := range kind.said {
+			if g.alone(n.sentence) && (kind.have == nil || kind.have.Cmp(n.value) != 0) {
+				g.problem(op.OperationID, ": the instruction asks for ", n.text, " there too.")
+			}
+		}
+	}
+	for i := range g.roundings {
+		if r := &g.roundings[i]; g.alone(r.sentence) && r.digits != o.Digits() {
+			g.problem(op.OperationID, ": the instruction asks for rounding as ", r.text, " says there too.")
+		}
+	}
+}
+
+// elsewhereShaped reports whether an operation only shapes: then a sentence
+// that does so is about that one's products.
+func (g *grounding) elsewhereShaped() bool {
+	for i := range g.plan.Operations {
+		if g.shapesOnly(&g.plan.Operations[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// use marks the elements that mean the value as used, and reports whether
+// there was one.
+func use(elements []*number, value plan.Decimal) bool {
+	found := false
+	for _, e := range elements {
+		if e.value == value {
+			e.use()
+			found = true
+		}
+	}
+	return found
+}
+
+// stockExplained: what is left out by its stock is missing where another
+// condition says the same.
+func (g *grounding) stockExplained(s *stock) bool {
+	for i := range g.stocks {
+		if other := &g.stocks[i]; other.used && other.sets == s.sets && other.means == s.means {
+			return true
+		}
+	}
+	return false
+}

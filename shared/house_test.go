@@ -27,6 +27,7 @@ var floors = map[string]int{
 	"shared/firestoredb":      1,
 	"shared/firestoretest":    1, // for tests
 	"functions/frameworktest": 1,
+	"shared/lockstep":         1, // for simulations
 	"shared/plan":             1,
 	"shared/pricing":          2,
 	"prompts":                 2,

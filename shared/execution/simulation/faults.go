@@ -3,41 +3,21 @@ package simulation
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/lockstep"
 )
 
-// Fault is a way in which one call to a port can go wrong.
-type Fault struct {
-	Name string
-	fate fate
-}
-
-// Faults are all of them. Those that make no sense for a call (a short read of
-// a commit) still happen to it: it fails with an error that nobody foresaw.
-var Faults = []Fault{
-	{"error before the effect", fate{err: errs.New(errs.Internal, "something nobody foresaw")}},
-	{"effect done, reply lost", fate{err: errs.New(errs.Unavailable, "the reply was lost"), effect: true}},
-	{"timeout before the effect", fate{err: errs.New(errs.Deadline, "timed out")}},
-	{"timeout after the effect", fate{err: errs.New(errs.Deadline, "timed out"), effect: true}},
-	{"contention", fate{err: errs.New(errs.Stale, "contention")}},
-	{"unavailable", fate{err: errs.New(errs.Unavailable, "unavailable")}},
-	{"permission denied", fate{err: errs.New(errs.Denied, "denied")}},
-	{"short read", fate{err: io.ErrUnexpectedEOF}},
-	{"corrupt read", fate{effect: true, spoil: true}},
-	{"precondition failed", fate{err: errs.New(errs.Conflict, "precondition failed")}},
-	{"worker lost before the effect", fate{crash: true}},
-	{"worker lost after the effect", fate{crash: true, effect: true}},
-}
-
-// At is a fault at the nth call to any port, counted from 1.
-type At struct {
-	Call  int
-	Fault Fault
-}
-
-func (a At) String() string { return fmt.Sprintf("call %d: %s", a.Call, a.Fault.Name) }
+// Faults are all ways in which a call can go wrong. Those that make no sense
+// for a call (a short read of a commit) still happen to it: it fails with an
+// error that nobody foresaw.
+var Faults = append(slices.Clone(lockstep.Faults),
+	lockstep.Fault{Name: "short read", Fate: lockstep.Fate{Err: io.ErrUnexpectedEOF}},
+	lockstep.Fault{Name: "corrupt read", Fate: lockstep.Fate{Effect: true, Spoil: true}},
+	lockstep.Fault{Name: "precondition failed", Fate: lockstep.Fate{Err: errs.New(errs.Conflict, "precondition failed")}},
+)
 
 // Scenario is a sequence of uploads that are delivered one after the other.
 type Scenario struct {
@@ -77,37 +57,22 @@ func (w *world) planned(percent string) {
 }
 
 // RunFaults delivers a scenario's uploads until each is acknowledged, with the
-// faults at the calls named. It returns how many calls were made: a fault
-// after the last of them did not happen.
-func RunFaults(s Scenario, faults []At, trace func(format string, args ...any)) (calls int, violation error) {
+// faults of a script.
+func RunFaults(s Scenario, faults lockstep.Script, trace func(format string, args ...any)) (calls int, violation error) {
 	w := newWorld(Mutant{}, 0)
 	w.trace = trace
-	defer func() {
-		w.loseAll()
-		calls = w.steps
-		if broken, ok := recover().(broken); ok {
-			violation = fmt.Errorf("%s, %v: %s", s.Name, faults, string(broken))
-		}
-	}()
+	defer lockstep.Catch(&violation, fmt.Sprintf("%s, %v", s.Name, faults))
+	defer func() { w.loseAll(); calls = w.steps }()
 	s.uploads(w)
 	for round := 0; w.unacknowledged() != nil; round++ {
 		if round > len(w.uploads)+2*len(faults) {
 			w.fail("%s %d has no outcome after %d deliveries", w.unacknowledged().event.Object, w.unacknowledged().event.Generation, round)
 		}
 		one := w.deliver(w.unacknowledged(), "1", 0, w.now.Add(9*time.Minute))
-		for one.running {
-			w.step(one, w.scripted(faults))
+		for one.Running() {
+			w.step(one, faults.Fate(w.steps+1))
 		}
 		w.now = w.now.Add(11 * time.Minute)
 	}
 	return w.steps, nil
-}
-
-func (w *world) scripted(faults []At) fate {
-	for _, at := range faults {
-		if at.Call == w.steps+1 {
-			return at.Fault.fate
-		}
-	}
-	return carriedOut
 }

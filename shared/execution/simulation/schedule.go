@@ -6,18 +6,8 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/lockstep"
 )
-
-// Violation is an invariant that did not hold, or a promise that was not kept.
-type Violation struct {
-	Mutant string
-	Seed   uint64
-	What   string
-}
-
-func (v Violation) Error() string {
-	return fmt.Sprintf("seed %d: %s", v.Seed, v.What)
-}
 
 // Stats counts what schedules were made of.
 type Stats struct {
@@ -28,12 +18,8 @@ type Stats struct {
 func Run(mutant Mutant, seed uint64, trace func(format string, args ...any)) (stats Stats, violation error) {
 	w := newWorld(mutant, seed)
 	w.trace = trace
-	defer func() {
-		w.loseAll()
-		if broken, ok := recover().(broken); ok {
-			violation = Violation{Mutant: mutant.Name, Seed: seed, What: string(broken)}
-		}
-	}()
+	defer lockstep.Catch(&violation, fmt.Sprintf("seed %d", seed))
+	defer w.loseAll()
 	w.invent()
 	for range 40 + w.rng.IntN(160) {
 		w.misfortune()
@@ -42,13 +28,11 @@ func Run(mutant Mutant, seed uint64, trace func(format string, args ...any)) (st
 	return w.stats(), nil
 }
 
-// broken is panicked by a check, which may be deep in a schedule.
-type broken string
-
+// fail ends the schedule.
 func (w *world) fail(format string, args ...any) {
 	what := fmt.Sprintf(format, args...)
 	w.say("BROKEN: %s", what)
-	panic(broken(what))
+	lockstep.Break("%s", what)
 }
 
 // invent decides what the world is like: how many workers, how much goes
@@ -137,25 +121,25 @@ func (w *world) pass() {
 
 // faultsOf are the ways in which a call may fail without the worker being
 // lost. Those of reading break the bytes off.
-var faultsOf = []fate{
-	{err: errs.New(errs.Unavailable, "unavailable")},
-	{err: errs.New(errs.Deadline, "timed out")},
-	{err: errs.New(errs.Denied, "denied")},
-	{err: errs.New(errs.Internal, "something nobody foresaw")},
-	{err: errs.New(errs.Exhausted, "contention")},
-	{err: io.ErrUnexpectedEOF},
-	{err: errs.New(errs.Deadline, "the reply was lost"), effect: true},
-	{err: errs.New(errs.Unavailable, "the reply was lost"), effect: true},
+var faultsOf = []lockstep.Fate{
+	{Err: errs.New(errs.Unavailable, "unavailable")},
+	{Err: errs.New(errs.Deadline, "timed out")},
+	{Err: errs.New(errs.Denied, "denied")},
+	{Err: errs.New(errs.Internal, "something nobody foresaw")},
+	{Err: errs.New(errs.Exhausted, "contention")},
+	{Err: io.ErrUnexpectedEOF},
+	{Err: errs.New(errs.Deadline, "the reply was lost"), Effect: true},
+	{Err: errs.New(errs.Unavailable, "the reply was lost"), Effect: true},
 }
 
-func (w *world) fate() fate {
+func (w *world) fate() lockstep.Fate {
 	switch n := w.rng.Float64(); {
 	case n < w.crashes:
-		return fate{crash: true, effect: w.rng.IntN(2) == 0}
+		return lockstep.Fate{Crash: true, Effect: w.rng.IntN(2) == 0}
 	case n < w.crashes+w.faults:
 		return faultsOf[w.rng.IntN(len(faultsOf))]
 	default:
-		return carriedOut
+		return lockstep.CarriedOut
 	}
 }
 
@@ -172,7 +156,7 @@ func (w *world) recover() {
 		w.loseAll()
 	}
 	for len(w.workers) > 0 {
-		w.step(w.workers[w.rng.IntN(len(w.workers))], carriedOut)
+		w.step(w.workers[w.rng.IntN(len(w.workers))], lockstep.CarriedOut)
 	}
 	for round := 0; w.unacknowledged() != nil; round++ {
 		if round == 10*len(w.uploads) {
@@ -181,8 +165,8 @@ func (w *world) recover() {
 		w.now = w.now.Add(11 * time.Minute)
 		d := w.unacknowledged()
 		one := w.deliver(d, w.sealedBuild(d.id), 0, time.Time{})
-		for one.running {
-			w.step(one, carriedOut)
+		for one.Running() {
+			w.step(one, lockstep.CarriedOut)
 		}
 		if !d.acked { // after the others
 			w.uploads = append(w.uploads[1:], w.uploads[0])
@@ -209,9 +193,7 @@ func (w *world) sealedBuild(id string) string {
 // loseAll ends every worker where it stands.
 func (w *world) loseAll() {
 	for _, one := range w.workers {
-		one.resume <- fate{crash: true}
-		for range one.yield { // its deferred calls make none
-		}
+		one.Lose()
 	}
 	w.workers = nil
 }

@@ -5,70 +5,21 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"runtime"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/lockstep"
 )
 
-// fate is what becomes of one call to a port.
-type fate struct {
-	err    error // returned in place of the call's own result
-	effect bool  // whether the call is carried out
-	crash  bool  // the worker is lost, with all it had in memory
-	spoil  bool  // of a read: the bytes come out wrong
-}
-
-var carriedOut = fate{effect: true}
-
-// worker is one delivery under way. It runs only between resume and the next
-// yield, so that a schedule is one sequence of steps.
+// worker is one delivery under way.
 type worker struct {
-	name     string
-	upload   *delivery
-	event    execution.Event // of the upload, with this delivery's deadline
-	yield    chan string     // the call that is about to be made; closed at the end
-	resume   chan fate
-	next     string // the call that it waits to make, while it is running
-	running  bool
-	crashed  bool
-	spoilt   bool // the call just made was a spoilt one
-	finished bool
-	err      error
-}
-
-// start begins a delivery and runs it up to its first call.
-func (w *worker) start(handle func(context.Context, execution.Event) error) {
-	w.yield, w.resume = make(chan string), make(chan fate)
-	go func() {
-		defer close(w.yield)
-		w.err = handle(context.Background(), w.event)
-		w.finished = true
-	}()
-}
-
-// call makes one call to a port as fate has it.
-func (w *worker) call(name string, carryOut func() error) error {
-	if w.crashed {
-		return errs.New(errs.Internal, "lost") // deferred calls of a lost worker
-	}
-	w.yield <- name
-	f := <-w.resume
-	var err error
-	if f.effect {
-		err = carryOut()
-	}
-	w.spoilt = f.spoil
-	if f.crash {
-		w.crashed = true
-		runtime.Goexit()
-	}
-	if f.err != nil {
-		return f.err
-	}
-	return err
+	*lockstep.Worker
+	name   string
+	upload *delivery
+	event  execution.Event // of the upload, with this delivery's deadline
+	err    error
 }
 
 // ports puts the worker's fate between an executor and its ports.
@@ -82,31 +33,31 @@ type workerStore struct {
 }
 
 func (s workerStore) CreatePlan(ctx context.Context, p ledger.PlanRecord) error {
-	return s.w.call("create plan", func() error { return s.Store.CreatePlan(ctx, p) })
+	return s.w.Call("create plan", func() error { return s.Store.CreatePlan(ctx, p) })
 }
 
 func (s workerStore) Plan(ctx context.Context, id string) (p ledger.PlanRecord, err error) {
-	err = s.w.call("read plan", func() (err error) { p, err = s.Store.Plan(ctx, id); return err })
+	err = s.w.Call("read plan", func() (err error) { p, err = s.Store.Plan(ctx, id); return err })
 	return p, err
 }
 
 func (s workerStore) CreateExecution(ctx context.Context, first ledger.Execution) (e ledger.Execution, err error) {
-	err = s.w.call("claim", func() (err error) { e, err = s.Store.CreateExecution(ctx, first); return err })
+	err = s.w.Call("claim", func() (err error) { e, err = s.Store.CreateExecution(ctx, first); return err })
 	return e, err
 }
 
 func (s workerStore) Execution(ctx context.Context, id string) (e ledger.Execution, err error) {
-	err = s.w.call("read record", func() (err error) { e, err = s.Store.Execution(ctx, id); return err })
+	err = s.w.Call("read record", func() (err error) { e, err = s.Store.Execution(ctx, id); return err })
 	return e, err
 }
 
 func (s workerStore) Look(ctx context.Context, id, upload string) (found ledger.Snapshot, err error) {
-	err = s.w.call("look", func() (err error) { found, err = s.Store.Look(ctx, id, upload); return err })
+	err = s.w.Call("look", func() (err error) { found, err = s.Store.Look(ctx, id, upload); return err })
 	return found, err
 }
 
 func (s workerStore) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (e ledger.Execution, err error) {
-	err = s.w.call("update to "+describe(next), func() (err error) { e, err = s.Store.UpdateExecution(ctx, next, with); return err })
+	err = s.w.Call("update to "+describe(next), func() (err error) { e, err = s.Store.UpdateExecution(ctx, next, with); return err })
 	return e, err
 }
 
@@ -115,7 +66,7 @@ func describe(e ledger.Execution) string {
 }
 
 func (s workerStore) CreateOutcome(ctx context.Context, d ledger.AuditDocument) error {
-	return s.w.call("skip", func() error { return s.Store.CreateOutcome(ctx, d) })
+	return s.w.Call("skip", func() error { return s.Store.CreateOutcome(ctx, d) })
 }
 
 // PutChanges stores the documents one call each: a crash in the middle leaves
@@ -126,7 +77,7 @@ func (s workerStore) PutChanges(ctx context.Context, id string, documents iter.S
 			return err
 		}
 		one := func(yield func(ledger.ChangeDocument, error) bool) { yield(d, nil) }
-		if err := s.w.call("put changes "+d.Name(), func() error { return s.Store.PutChanges(ctx, id, one) }); err != nil {
+		if err := s.w.Call("put changes "+d.Name(), func() error { return s.Store.PutChanges(ctx, id, one) }); err != nil {
 			return err
 		}
 	}
@@ -139,12 +90,12 @@ type workerBucket struct {
 }
 
 func (b workerBucket) Stat(ctx context.Context, name string) (o bucket.Object, err error) {
-	err = b.w.call("stat "+name, func() (err error) { o, err = b.Bucket.Stat(ctx, name); return err })
+	err = b.w.Call("stat "+name, func() (err error) { o, err = b.Bucket.Stat(ctx, name); return err })
 	return o, err
 }
 
 func (b workerBucket) Open(ctx context.Context, name string, generation int64) (r io.ReadCloser, o bucket.Object, err error) {
-	err = b.w.call("open "+name, func() (err error) { r, o, err = b.Bucket.Open(ctx, name, generation); return err })
+	err = b.w.Call("open "+name, func() (err error) { r, o, err = b.Bucket.Open(ctx, name, generation); return err })
 	if err != nil {
 		return nil, o, err
 	}
@@ -161,19 +112,19 @@ type workerReader struct {
 // Read keeps the port's promise about bytes that come out wrong: their end is
 // an error.
 func (r *workerReader) Read(p []byte) (n int, err error) {
-	err = r.w.call("read "+r.name, func() (err error) { n, err = r.ReadCloser.Read(p); return err })
-	if r.w.spoilt && n > 0 {
+	err = r.w.Call("read "+r.name, func() (err error) { n, err = r.ReadCloser.Read(p); return err })
+	if r.w.Spoilt() && n > 0 {
 		p[0] ^= 1
 		r.spoilt = true
 	}
-	if err == io.EOF && (r.spoilt || r.w.spoilt) {
+	if err == io.EOF && (r.spoilt || r.w.Spoilt()) {
 		err = errs.New(errs.Internal, "%s was damaged on its way", r.name)
 	}
 	return n, err
 }
 
 func (b workerBucket) Create(ctx context.Context, name string, options bucket.CreateOptions) (u bucket.Upload, err error) {
-	err = b.w.call("create "+name, func() (err error) { u, err = b.Bucket.Create(ctx, name, options); return err })
+	err = b.w.Call("create "+name, func() (err error) { u, err = b.Bucket.Create(ctx, name, options); return err })
 	if err != nil {
 		return nil, err
 	}
@@ -187,6 +138,6 @@ type workerUpload struct {
 }
 
 func (u workerUpload) Commit() (o bucket.Object, err error) {
-	err = u.w.call("commit "+u.name, func() (err error) { o, err = u.Upload.Commit(); return err })
+	err = u.w.Call("commit "+u.name, func() (err error) { o, err = u.Upload.Commit(); return err })
 	return o, err
 }

@@ -12,13 +12,16 @@
 package simulation
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/lockstep"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -117,7 +120,7 @@ func (w *world) upload(id, file, content string, metadata map[string]string) *de
 // deliver begins a delivery on a new worker.
 func (w *world) deliver(d *delivery, build string, skew time.Duration, deadline time.Time) *worker {
 	w.started++
-	one := &worker{name: fmt.Sprintf("w%d", w.started), upload: d, event: d.event}
+	one := &worker{Worker: lockstep.NewWorker(), name: fmt.Sprintf("w%d", w.started), upload: d, event: d.event}
 	one.event.Deadline = deadline
 	var db ledger.Store = w.store
 	if w.mutant.store != nil {
@@ -133,7 +136,7 @@ func (w *world) deliver(d *delivery, build string, skew time.Duration, deadline 
 		Log:       logging.Discard,
 	}
 	w.say("%s delivers %s %d, build %s, clock %+v", one.name, d.event.Object, d.event.Generation, build, skew)
-	one.start(x.Handle)
+	one.Start(func() { one.err = x.Handle(context.Background(), one.event) })
 	w.workers = append(w.workers, one)
 	w.settle(one)
 	return one
@@ -146,20 +149,14 @@ func (w *world) behind(o *objects) bucket.Bucket {
 	return o
 }
 
-// settle waits until the worker has come to its next call, or to its end.
+// settle takes note of a worker that has come to its end.
 func (w *world) settle(one *worker) {
-	one.next, one.running = <-one.yield
-	if one.running {
+	if one.Running() {
 		return
 	}
-	for i := range w.workers {
-		if w.workers[i] == one {
-			w.workers = append(w.workers[:i], w.workers[i+1:]...)
-			break
-		}
-	}
+	w.workers = slices.DeleteFunc(w.workers, func(other *worker) bool { return other == one })
 	switch {
-	case !one.finished:
+	case one.Lost():
 		w.say("%s is lost", one.name)
 	case one.err != nil:
 		w.say("%s asks for another delivery: %v", one.name, one.err)
@@ -171,29 +168,12 @@ func (w *world) settle(one *worker) {
 }
 
 // step lets a worker make its next call as fate has it.
-func (w *world) step(one *worker, f fate) {
+func (w *world) step(one *worker, f lockstep.Fate) {
 	w.steps++
 	if w.trace != nil {
-		w.say("%s %s%s", one.name, one.next, f.word())
+		w.say("%s %s%s", one.name, one.Next(), f)
 	}
-	one.resume <- f
+	one.Step(f)
 	w.settle(one)
 	w.check()
-}
-
-func (f fate) word() string {
-	switch {
-	case f.crash && f.effect:
-		return ": done, and the worker is lost"
-	case f.crash:
-		return ": the worker is lost before it"
-	case f.err != nil && f.effect:
-		return ": done, but answered " + f.err.Error()
-	case f.spoil:
-		return ": spoilt"
-	case f.err != nil:
-		return ": " + f.err.Error()
-	default:
-		return ""
-	}
 }

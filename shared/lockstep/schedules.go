@@ -1,0 +1,95 @@
+package lockstep
+
+import (
+	"flag"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// Flags are what a simulation is asked for on the command line of its tests.
+type Flags struct {
+	Schedules, Seed, Pairs *uint64
+	Replay                 *bool
+}
+
+// NewFlags registers them, with what is simulated where nothing else is asked
+// for.
+func NewFlags(schedules, pairs uint64) Flags {
+	return Flags{
+		Schedules: flag.Uint64("schedules", schedules, "how many schedules to run"),
+		Seed:      flag.Uint64("seed", 0, "the first seed"),
+		Pairs:     flag.Uint64("pairs", pairs, "take every nth pair of faults"),
+		Replay:    flag.Bool("replay", false, "run the schedule of -seed alone and tell every step"),
+	}
+}
+
+// broken is panicked by a check, which may be deep in a schedule.
+type broken string
+
+// Break ends a schedule: an invariant does not hold, or a promise was not kept.
+func Break(format string, args ...any) { panic(broken(fmt.Sprintf(format, args...))) }
+
+// Catch is deferred around a schedule and turns a Break into an error that
+// begins with what.
+func Catch(violation *error, what string) {
+	switch cause := recover().(type) {
+	case nil:
+	case broken:
+		*violation = fmt.Errorf("%s: %s", what, string(cause))
+	default:
+		panic(cause)
+	}
+}
+
+// Hold runs the schedules of n seeds on all processors, of which none may
+// break, and adds up what they were made of. A broken one prints how to replay
+// it.
+func Hold[Stats any](t *testing.T, first, n uint64, run func(seed uint64) (Stats, error), add func(Stats, Stats) Stats, replay string) (total Stats) {
+	t.Helper()
+	var next atomic.Uint64
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wait.Go(func() {
+			for !t.Failed() {
+				i := next.Add(1) - 1
+				if i >= n {
+					return
+				}
+				stats, err := run(first + i)
+				if err != nil {
+					t.Errorf("%v\nreplay it with: %s -seed %d", err, replay, first+i)
+				}
+				mu.Lock()
+				total = add(total, stats)
+				mu.Unlock()
+			}
+		})
+	}
+	wait.Wait()
+	return total
+}
+
+// Notice runs schedules without a guard until one breaks, which must be among
+// the first most. Replayed it must break again, and with the guard it must hold.
+func Notice(t *testing.T, most uint64, without, with func(seed uint64) error) {
+	t.Helper()
+	for seed := range most {
+		err := without(seed)
+		if err == nil {
+			continue
+		}
+		t.Logf("caught by schedule %d: %v", seed, err)
+		if again := without(seed); again == nil || again.Error() != err.Error() {
+			t.Errorf("replayed, it ends differently: %v", again)
+		}
+		if err := with(seed); err != nil {
+			t.Errorf("with the guard it fails too: %v", err)
+		}
+		return
+	}
+	t.Errorf("%d schedules without this guard and nothing was noticed", most)
+}

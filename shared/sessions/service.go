@@ -174,9 +174,13 @@ func (s *Service) load(ctx context.Context, key Key, turnID string) (Snapshot, e
 		return Snapshot{}, err
 	}
 	if !s.alive(snapshot.Session) {
-		return Snapshot{}, errs.New(errs.NotFound, "There is no session %q of this user. Create it first.", key.Session)
+		return Snapshot{}, notThere(key)
 	}
 	return snapshot, nil
+}
+
+func notThere(key Key) error {
+	return errs.New(errs.NotFound, "There is no session %q of this user. Create it first.", key.Session)
 }
 
 // Find returns nil where there is a session of that key. NotFound: there is
@@ -202,7 +206,7 @@ func (s *Service) Get(ctx context.Context, request *session.GetRequest) (*sessio
 	if request.NumRecentEvents > 0 {
 		count = int64(min(request.NumRecentEvents, MostEvents))
 	}
-	list, err := s.events(ctx, snapshot.Session, snapshot.Session.NextSeq-count, snapshot.Session.NextSeq-1)
+	list, err := s.latest(ctx, snapshot.Session, count)
 	if err != nil {
 		return nil, err
 	}
@@ -216,12 +220,26 @@ func (s *Service) Get(ctx context.Context, request *session.GetRequest) (*sessio
 	return &session.GetResponse{Session: snapshot.Session.open(have, list)}, nil
 }
 
-func (s *Service) events(ctx context.Context, r Record, from, to int64) ([]*session.Event, error) {
-	from = max(0, from)
+// latest reads the newest events of a session. Events that are gone have
+// expired, or went with the session, which is then gone as well.
+func (s *Service) latest(ctx context.Context, r Record, count int64) ([]*session.Event, error) {
+	from := max(0, r.NextSeq-count)
+	list, err := s.events(ctx, r.Key, r.Epoch, from, r.NextSeq-1)
+	if err != nil || int64(len(list)) == r.NextSeq-from {
+		return list, err
+	}
+	again, err := s.load(ctx, r.Key, "")
+	if err == nil && again.Session.Epoch != r.Epoch {
+		err = notThere(r.Key)
+	}
+	return list, err
+}
+
+func (s *Service) events(ctx context.Context, key Key, epoch string, from, to int64) ([]*session.Event, error) {
 	if from > to {
 		return nil, nil
 	}
-	stored, err := s.store.Events(ctx, r.Key, r.Epoch, from, to)
+	stored, err := s.store.Events(ctx, key, epoch, from, to)
 	if err != nil {
 		return nil, err
 	}

@@ -196,7 +196,7 @@ func (t *OpenTurn) Events(ctx context.Context) ([]*session.Event, error) {
 	if !t.Answered() {
 		return t.appended, nil
 	}
-	list, err := t.service.events(ctx, t.found.Session, t.stored.FirstSeq, t.stored.LastSeq)
+	list, err := t.service.events(ctx, t.key, t.stored.Epoch, t.stored.FirstSeq, t.stored.LastSeq)
 	if err == nil && int64(len(list)) != t.stored.LastSeq-t.stored.FirstSeq+1 {
 		err = errs.New(errs.NotFound, "This message was answered, and the answer is no longer kept.")
 	}

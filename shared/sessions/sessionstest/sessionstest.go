@@ -33,6 +33,7 @@ func Run(t *testing.T, open func(t *testing.T) sessions.Store) {
 		{"the newest sessions first", list},
 		{"delete", remove},
 		{"of racing commits one wins", race},
+		{"a revision does not come back", revisionOfTheDead},
 
 		{"one session is created once", createOnce},
 		{"of racing turns one is stored", raceTurns},
@@ -45,6 +46,8 @@ func Run(t *testing.T, open func(t *testing.T) sessions.Store) {
 		{"a stale history is refused", staleHistory},
 		{"a deleted session's leftovers are never read", halfDeleted},
 		{"expiry is checked", expiry},
+		{"an answer is read where it is stored", answerOfTheNext},
+		{"a session that is being deleted is not shown half", shownWhileDeleted},
 		{"state of app, user, session and turn", scopes},
 		{"racing changes of shared state", raceScopes},
 		{"history is bounded and complete", longHistory},

@@ -1,9 +1,10 @@
 package sqlite
 
-// The statements of a turn.
+// The statements of a turn. A session's revision begins with its epoch: one of a
+// session that was deleted fits none that takes its place.
 const (
 	selectTurn = `SELECT
-			r.epoch, r.state, r.recent, r.next_seq, r.revision, r.created_at, r.updated_at, r.expire_at,
+			r.epoch, r.state, r.recent, r.next_seq, r.epoch || '-' || r.revision, r.created_at, r.updated_at, r.expire_at,
 			t.epoch, t.request_sha256, t.first_seq, t.last_seq, t.revision,
 			a.state, a.revision, u.state, u.revision
 		FROM (SELECT ?1 AS app, ?2 AS user_id, ?3 AS session_id, ?4 AS turn_id) k
@@ -17,7 +18,7 @@ const (
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`
 
 	updateSession = `UPDATE sessions SET epoch = ?, state = ?, recent = ?, next_seq = ?, created_at = ?, updated_at = ?, expire_at = ?,
-		revision = revision + 1 WHERE app = ? AND user_id = ? AND session_id = ? AND revision = CAST(? AS INTEGER)`
+		revision = revision + 1 WHERE app = ? AND user_id = ? AND session_id = ? AND epoch || '-' || revision = ?`
 
 	insertScope = `INSERT INTO session_scopes (state, app, user_id, revision) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING`
 

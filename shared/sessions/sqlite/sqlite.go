@@ -79,8 +79,8 @@ func (s *Store) Load(ctx context.Context, key sessions.Key, turnID string) (sess
 
 // recordColumns scans a session that may not be there.
 type recordColumns struct {
-	epoch, state, recent, created, updated, expires sql.NullString
-	nextSeq, revision                               sql.NullInt64
+	epoch, state, recent, revision, created, updated, expires sql.NullString
+	nextSeq                                                   sql.NullInt64
 }
 
 func (c *recordColumns) columns() []any {
@@ -92,7 +92,7 @@ func (c *recordColumns) read(into *sessions.Record, what string) error {
 		return nil
 	}
 	into.Epoch, into.State, into.Recent = c.epoch.String, c.state.String, c.recent.String
-	into.NextSeq, into.Revision = c.nextSeq.Int64, revision(c.revision.Int64)
+	into.NextSeq, into.Revision = c.nextSeq.Int64, c.revision.String
 	return errors.Join(
 		decodeTime(c.created.String, &into.CreatedAt, what),
 		decodeTime(c.updated.String, &into.UpdatedAt, what),
@@ -136,7 +136,7 @@ func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from
 func (s *Store) List(ctx context.Context, app, user string, limit int) ([]sessions.Record, error) {
 	const what = "cannot list the sessions"
 	rows, err := s.db.QueryContext(ctx, `SELECT user_id, session_id,
-			epoch, state, '', next_seq, revision, created_at, updated_at, expire_at
+			epoch, state, '', next_seq, epoch || '-' || revision, created_at, updated_at, expire_at
 		FROM sessions WHERE app = ?1 AND (?2 = '' OR user_id = ?2)
 		ORDER BY updated_at DESC, user_id, session_id LIMIT ?3`, app, user, limit)
 	if err != nil {

@@ -64,9 +64,9 @@ func Set(document *firestore.DocumentRef, fields map[string]any) Write {
 	return func(batch *firestore.WriteBatch) { batch.Set(document, fields) }
 }
 
-// Delete removes a document, whether or not it exists.
-func Delete(document *firestore.DocumentRef) Write {
-	return func(batch *firestore.WriteBatch) { batch.Delete(document) }
+// Delete removes a document that must not have been changed since it was read.
+func Delete(document *firestore.DocumentRef, read time.Time) Write {
+	return func(batch *firestore.WriteBatch) { batch.Delete(document, firestore.LastUpdateTime(read)) }
 }
 
 // Commit carries out all writes, or none, in one round trip, and returns the

@@ -136,9 +136,10 @@ type Store interface {
 	// List reads the sessions of a user, or of all users of the app where user
 	// is "", the newest by UpdatedAt first, at most limit. Recent is left out.
 	List(ctx context.Context, app, user string, limit int) ([]Record, error)
-	// Delete removes a session, then its events and turns of every epoch. Where
-	// it fails half-way the session is gone and leftovers may stay. A session
-	// that is not there is no error.
+	// Delete removes a session, then the events and turns of its epoch; another
+	// session that takes its place meanwhile keeps its own. Where it fails
+	// half-way the session is gone and leftovers may stay. A session that is not
+	// there is no error.
 	Delete(ctx context.Context, key Key) error
 }
 

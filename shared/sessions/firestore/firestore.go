@@ -156,11 +156,7 @@ func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from
 	const what = "cannot read the session's events"
 	ctx, cancel := context.WithTimeout(ctx, firestoredb.CallTimeout)
 	defer cancel()
-	collection := s.events(key)
-	found, err := collection.
-		Where(firestore.DocumentID, ">=", collection.Doc(sessions.EventName(epoch, from))).
-		Where(firestore.DocumentID, "<=", collection.Doc(sessions.EventName(epoch, to))).
-		OrderBy(firestore.DocumentID, firestore.Asc).Documents(ctx).GetAll()
+	found, err := s.eventsOf(key, epoch, from, to).Documents(ctx).GetAll()
 	if err != nil {
 		return nil, firestoredb.Error(err, what)
 	}
@@ -175,14 +171,35 @@ func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from
 	return events, nil
 }
 
+// eventsOf are the events of one epoch with from <= Seq <= to, in order.
+func (s *Store) eventsOf(key sessions.Key, epoch string, from, to int64) firestore.Query {
+	collection := s.events(key)
+	return collection.
+		Where(firestore.DocumentID, ">=", collection.Doc(sessions.EventName(epoch, from))).
+		Where(firestore.DocumentID, "<=", collection.Doc(sessions.EventName(epoch, to))).
+		OrderBy(firestore.DocumentID, firestore.Asc)
+}
+
 // Delete implements sessions.Store: the session first, so that it is gone
-// whatever happens to the rest.
+// whatever happens to the rest, and then what was its own. Another may have
+// taken its place by then.
 func (s *Store) Delete(ctx context.Context, key sessions.Key) error {
 	const what = "cannot delete the session"
+	found, err := firestoredb.Get(ctx, s.client, what, s.session(key))
+	if err != nil || !found[0].Exists() {
+		return err
+	}
+	var record sessions.Record
+	if err := readRecord(found[0], &record); err != nil {
+		return errs.Wrap(errs.Internal, err, what+": the database holds something else there")
+	}
 	if _, err := s.session(key).Delete(ctx); err != nil {
 		return firestoredb.Error(err, what)
 	}
-	for _, children := range []*firestore.CollectionRef{s.events(key), s.turns(key)} {
+	for _, children := range []firestore.Query{
+		s.eventsOf(key, record.Epoch, 0, greatestSeq),
+		s.turns(key).Where("epoch", "==", record.Epoch),
+	} {
 		if err := s.clear(ctx, children); err != nil {
 			return firestoredb.Error(err, what)
 		}
@@ -190,18 +207,22 @@ func (s *Store) Delete(ctx context.Context, key sessions.Key) error {
 	return nil
 }
 
-// clear deletes the documents of a collection, some hundred at a time.
-func (s *Store) clear(ctx context.Context, collection *firestore.CollectionRef) error {
+// greatestSeq is the greatest number of an event whose name still sorts.
+const greatestSeq = 999_999_999_999
+
+// clear deletes what a query finds, some hundred documents at a time. What
+// changes meanwhile is looked at again.
+func (s *Store) clear(ctx context.Context, query firestore.Query) error {
 	for {
-		found, err := collection.Select().Limit(300).Documents(ctx).GetAll()
+		found, err := query.Select().Limit(300).Documents(ctx).GetAll()
 		if err != nil || len(found) == 0 {
 			return err
 		}
 		writes := make([]firestoredb.Write, len(found))
 		for i, document := range found {
-			writes[i] = firestoredb.Delete(document.Ref)
+			writes[i] = firestoredb.Delete(document.Ref, document.UpdateTime)
 		}
-		if _, err := firestoredb.Commit(ctx, s.client, writes...); err != nil {
+		if _, err := firestoredb.Commit(ctx, s.client, writes...); err != nil && !firestoredb.Changed(err) {
 			return err
 		}
 	}

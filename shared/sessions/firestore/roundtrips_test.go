@@ -22,6 +22,7 @@ import (
 type wire struct {
 	mu    sync.Mutex
 	calls map[string]int
+	then  func(method string) // what happens after a call; nil is nothing
 }
 
 func (w *wire) count(method string) {
@@ -35,7 +36,11 @@ func (w *wire) dial(t *testing.T) option.ClientOption {
 	conn, err := grpc.NewClient(os.Getenv(firestoretest.HostVariable), grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithUnaryInterceptor(func(ctx context.Context, method string, request, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, options ...grpc.CallOption) error {
 			w.count(method)
-			return invoke(ctx, method, request, reply, conn, options...)
+			err := invoke(ctx, method, request, reply, conn, options...)
+			if w.then != nil {
+				w.then(path.Base(method))
+			}
+			return err
 		}),
 		grpc.WithStreamInterceptor(func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer, options ...grpc.CallOption) (grpc.ClientStream, error) {
 			w.count(method)

@@ -12,13 +12,12 @@ type Fault struct {
 	Fate Fate
 }
 
-// Faults are those that any port may have.
+// Faults are those that any port may have. How contention shows differs.
 var Faults = []Fault{
 	{"error before the effect", Fate{Err: errs.New(errs.Internal, "something nobody foresaw")}},
 	{"effect done, reply lost", Fate{Err: errs.New(errs.Unavailable, "the reply was lost"), Effect: true}},
 	{"timeout before the effect", Fate{Err: errs.New(errs.Deadline, "timed out")}},
 	{"timeout after the effect", Fate{Err: errs.New(errs.Deadline, "timed out"), Effect: true}},
-	{"contention", Fate{Err: errs.New(errs.Stale, "contention")}},
 	{"unavailable", Fate{Err: errs.New(errs.Unavailable, "unavailable")}},
 	{"permission denied", Fate{Err: errs.New(errs.Denied, "denied")}},
 	{"worker lost before the effect", Fate{Crash: true}},

@@ -14,6 +14,7 @@ import (
 // for a call (a short read of a commit) still happen to it: it fails with an
 // error that nobody foresaw.
 var Faults = append(slices.Clone(lockstep.Faults),
+	lockstep.Fault{Name: "contention", Fate: lockstep.Fate{Err: errs.New(errs.Stale, "contention")}},
 	lockstep.Fault{Name: "short read", Fate: lockstep.Fate{Err: io.ErrUnexpectedEOF}},
 	lockstep.Fault{Name: "corrupt read", Fate: lockstep.Fate{Effect: true, Spoil: true}},
 	lockstep.Fault{Name: "precondition failed", Fate: lockstep.Fate{Err: errs.New(errs.Conflict, "precondition failed")}},

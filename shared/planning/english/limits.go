@@ -43,8 +43,9 @@ func (n *node) insertLimits() {
 // insertKept adds "keep it at or above" and its like.
 func (n *node) insertKept() {
 	for _, keep := range []string{"keep", "keeping", "stay", "stays", "staying", "remain", "remains", "must stay", "should stay", "must remain", "should remain", "has to stay", "have to stay"} {
-		for _, what := range []string{"", " it", " them", " prices", " the price", " the prices", " every price"} {
-			n.insertBoth(keep+what+" ", limitsNotBelow, limitsNotAbove)
+		start := n.end(keep)
+		for _, what := range []string{"", "it", "them", "prices", "the price", "the prices", "every price"} {
+			start.end(what).insertBoth(limitsNotBelow, limitsNotAbove)
 		}
 	}
 }
@@ -52,41 +53,37 @@ func (n *node) insertKept() {
 // insertMusts adds "must cost at least" and "must not cost less than".
 func (n *node) insertMusts() {
 	for _, must := range []string{"should", "must", "shall", "has to", "have to", "needs to", "need to", "ought to"} {
+		start := n.end(must)
 		for _, verb := range []string{"cost", "be", "be priced at", "be priced", "sell for", "stay", "remain", "be kept"} {
-			n.insertBoth(must+" "+verb+" ", limitsNotBelow, limitsNotAbove)
+			start.end(verb).insertBoth(limitsNotBelow, limitsNotAbove)
 		}
 	}
 	for _, not := range []string{"should not", "shouldn't", "must not", "mustn't", "may not", "can't", "cannot", "can not", "should never", "must never", "never", "don't let it", "don't let them", "don't let prices", "do not let it", "do not let them", "do not let prices", "without letting it", "without letting them", "without letting prices"} {
+		start := n.end(not)
 		for _, verb := range []string{"cost", "be", "go", "fall", "drop", "dip", "sell for", "be priced", "get", "end up", "sink"} {
-			n.insertBoth(not+" "+verb+" ", limitsBelow, limitsAbove)
+			start.end(verb).insertBoth(limitsBelow, limitsAbove)
 		}
 	}
 }
 
-// insertBoth adds a floor for each ending of the first list, and a cap for each
+// insertBoth adds a floor for each phrase of the first list, and a cap for each
 // of the second.
-func (n *node) insertBoth(start string, floors, caps []string) {
-	for _, end := range floors {
-		n.insertNew(start+end, &Symbol{Class: Floor})
-	}
-	for _, end := range caps {
-		n.insertNew(start+end, &Symbol{Class: Cap})
-	}
+func (n *node) insertBoth(floors, caps []string) {
+	n.insertNew(floors, &Symbol{Class: Floor})
+	n.insertNew(caps, &Symbol{Class: Cap})
 }
 
 // insertCopulas adds "should now be priced at" and its like.
 func (n *node) insertCopulas() {
+	copula := &Symbol{Class: Copula}
 	for _, must := range []string{"should", "must", "shall", "will", "needs to", "need to", "has to", "have to", "is to", "are to", "to", "is going to", "are going to"} {
-		for _, now := range []string{"", " now", " all", " each", " only", " just"} {
-			for _, verb := range []string{"be", "cost", "be priced at", "sell for", "sell at", "retail for", "retail at", "go for", "become", "be set to", "be set at", "be sold for", "be sold at", "be listed at", "be offered at"} {
-				n.insertNew(must+now+" "+verb, &Symbol{Class: Copula})
-			}
+		start := n.end(must)
+		for _, now := range []string{"", "now", "all", "each", "only", "just"} {
+			start.end(now).insertNew([]string{"be", "cost", "be priced at", "sell for", "sell at", "retail for", "retail at", "go for", "become", "be set to", "be set at", "be sold for", "be sold at", "be listed at", "be offered at"}, copula)
 		}
 	}
 	for _, now := range []string{"is now", "are now", "now", "is", "are"} {
-		for _, verb := range []string{"priced at", "costs", "cost", "sells for", "sell for", "sells at", "sell at", "going to be", "going for"} {
-			n.insertNew(now+" "+verb, &Symbol{Class: Copula})
-		}
+		n.end(now).insertNew([]string{"priced at", "costs", "cost", "sells for", "sell for", "sells at", "sell at", "going to be", "going for"}, copula)
 	}
 }
 

@@ -1,15 +1,16 @@
 package session_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/gemini/offline"
@@ -60,21 +61,39 @@ func TestATurnIsOneReadAndOneCommit(t *testing.T) {
 	}
 }
 
-// timed measures the time that is spent in the model's place.
-type timed struct {
-	next http.RoundTripper
-	took atomic.Int64
+// parrot is a model that takes no time: what the offline model said to an agent
+// first, it says to it ever after.
+type parrot struct{ said map[string][]byte }
+
+func (p *parrot) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	agent := ""
+	for _, name := range []string{"CheckApprovalAgent", "PlanAgent", "FinalizeAgent"} {
+		if bytes.Contains(body, []byte(`internal name is \"`+name)) {
+			agent = name
+		}
+	}
+	if p.said[agent] == nil {
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		response, err := offline.Transport{}.RoundTrip(r)
+		if err != nil {
+			return nil, err
+		}
+		if p.said[agent], err = io.ReadAll(response.Body); err != nil {
+			return nil, err
+		}
+	}
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: io.NopCloser(bytes.NewReader(p.said[agent])), Request: r}, nil
 }
 
-func (m *timed) RoundTrip(r *http.Request) (*http.Response, error) {
-	started := time.Now()
-	defer func() { m.took.Add(int64(time.Since(started))) }()
-	return m.next.RoundTrip(r)
-}
-
-// BenchmarkTurn is a whole turn of goal planning over HTTP's types: request,
-// read, three agents through ADK and genai, commit, answer. framework-ns/op is
-// what is left without the model, whose place the offline one takes.
+// BenchmarkTurn is what a whole turn of goal planning costs beside the model:
+// request, read, three agents through ADK and genai, commit, answer. The model
+// takes no time; the store is SQLite's, all of its work counted but waiting for
+// the disk, which is the disk's and not the turn's.
 func BenchmarkTurn(b *testing.B) {
 	for _, turns := range []int{10, 1000} {
 		b.Run(fmt.Sprintf("after=%d", turns), func(b *testing.B) {
@@ -84,8 +103,7 @@ func BenchmarkTurn(b *testing.B) {
 			}
 			defer store.Close()
 			settings, options := offline.Settings()
-			model := &timed{next: options.Transport}
-			options.Transport = model
+			options.Transport = &parrot{said: map[string][]byte{}}
 			handler, err := session.NewHandler(b.Context(), session.Dependencies{Store: store, Gemini: settings, Options: options})
 			if err != nil {
 				b.Fatal(err)
@@ -111,11 +129,9 @@ func BenchmarkTurn(b *testing.B) {
 				turn()
 			}
 			b.ReportAllocs()
-			model.took.Store(0)
 			for b.Loop() {
 				turn()
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds()-model.took.Load())/float64(b.N), "framework-ns/op")
 		})
 	}
 }

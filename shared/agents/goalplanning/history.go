@@ -1,7 +1,9 @@
 package goalplanning
 
 import (
-	"strings"
+	"context"
+	"iter"
+	"slices"
 
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/model"
@@ -32,35 +34,37 @@ func Recall(event *session.Event) *session.Event {
 // What they came to is in the preview.
 const maxHistory = 12
 
-// conversation is a before-model callback that leaves of the history what was
-// said, the message last.
-func conversation(_ agent.Context, request *model.LLMRequest) (*model.LLMResponse, error) {
-	kept := request.Contents[:0]
-	for _, content := range request.Contents {
-		if said := saidIn(content); said != nil {
-			kept = append(kept, said)
-		}
-	}
-	for len(kept) > 0 && kept[len(kept)-1].Role != genai.RoleUser {
-		kept = kept[:len(kept)-1]
-	}
-	request.Contents = kept[max(0, len(kept)-maxHistory):]
+// informed is an agent that is shown what was said in the session. ADK would
+// show it what the agents told each other too, that as the user's words.
+type informed struct{ agent.Agent }
+
+type saidKey struct{}
+
+// Run runs the agent with the conversation in its context, for a callback sees
+// no events.
+func (i informed) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, error] {
+	return i.Agent.Run(ctx.WithContext(context.WithValue(ctx, saidKey{}, said(ctx.Session().Events()))))
+}
+
+// conversation is the before-model callback of an informed agent.
+func conversation(ctx agent.Context, request *model.LLMRequest) (*model.LLMResponse, error) {
+	request.Contents, _ = ctx.Value(saidKey{}).([]*genai.Content)
 	return nil, nil
 }
 
-// saidIn returns a message or reply, nil for what is neither. ADK shows another
-// agent's words as the user's, after two words of its own, and asks the model
-// to go on where the last words are not the user's.
-func saidIn(content *genai.Content) *genai.Content {
-	text := textOf(content)
-	words, others := strings.CutPrefix(text, "For context:")
-	reply, final := strings.CutPrefix(words, "["+finalizer+"] said: ")
-	switch {
-	case others && final:
-		return genai.NewContentFromText(reply, genai.RoleModel)
-	case others, text == "", strings.HasPrefix(text, "Continue processing previous requests as instructed."):
-		return nil
-	default:
-		return content
+// said returns the newest messages and replies in order. They begin with the
+// user's.
+func said(events session.Events) []*genai.Content {
+	var newest []*genai.Content
+	for i := events.Len() - 1; i >= 0 && len(newest) < maxHistory; i-- {
+		event := events.At(i)
+		if (event.Author == genai.RoleUser || event.Author == finalizer) && textOf(event.Content) != "" {
+			newest = append(newest, event.Content)
+		}
 	}
+	slices.Reverse(newest)
+	for len(newest) > 0 && newest[0].Role != genai.RoleUser {
+		newest = newest[1:]
+	}
+	return newest
 }

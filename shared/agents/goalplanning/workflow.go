@@ -126,6 +126,7 @@ func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema,
 		Name: name, Description: description, Model: c.Model,
 		InstructionProvider:      c.instruction(prompt),
 		OutputSchema:             schema,
+		IncludeContents:          llmagent.IncludeContentsNone, // conversation sets them
 		BeforeAgentCallbacks:     skip,
 		BeforeModelCallbacks:     []llmagent.BeforeModelCallback{conversation},
 		OnModelErrorCallbacks:    []llmagent.OnModelErrorCallback{outcome.MarkModelError},
@@ -135,7 +136,7 @@ func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return built, nil
+	return informed{built}, nil
 }
 
 // trouble is what the user is told where a step did not work out.

@@ -50,11 +50,10 @@ func (r request) situation() (goal.Situation, known) {
 	return s, k
 }
 
-// message is the newest words of the user. ADK shows what other agents said as
-// the user's too, marked as context.
+// message is the newest words of the user.
 func (r request) message() string {
 	for _, content := range slices.Backward(r.Contents) {
-		if content.Role != genai.RoleUser || len(content.Parts) == 0 || content.Parts[0].Text == "For context:" {
+		if content.Role != genai.RoleUser {
 			continue
 		}
 		var text strings.Builder

@@ -3,7 +3,6 @@ package sessions
 import (
 	"context"
 	"crypto/rand"
-	"maps"
 	"slices"
 	"time"
 
@@ -99,8 +98,12 @@ func exists(key Key) error {
 // create commits a new session in the place of none or of one that expired.
 func (s *Service) create(ctx context.Context, key Key, found Snapshot, state map[string]any) (*conversation, error) {
 	now := s.now().UTC()
-	delta := split(state)
-	text, err := encodeState(delta.session)
+	encoded, err := encode(state)
+	if err != nil {
+		return nil, err
+	}
+	delta := encoded.split()
+	text, err := delta.session.document()
 	if err != nil {
 		return nil, err
 	}
@@ -120,10 +123,7 @@ func (s *Service) create(ctx context.Context, key Key, found Snapshot, state map
 			return nil, err
 		}
 	}
-	maps.Copy(have.app, delta.app)
-	maps.Copy(have.user, delta.user)
-	have.session = delta.session
-	return change.Session.open(have, nil), nil
+	return change.Session.open(layers{have.app.with(delta.app), have.user.with(delta.user), delta.session}, nil), nil
 }
 
 // createFailed finds out whether a session whose commit was refused or

@@ -20,7 +20,7 @@ type conversation struct {
 	key Key
 
 	mu        sync.RWMutex
-	state     map[string]any // merged, with temp: keys
+	state     map[string]any // merged, with temp: keys; a json.RawMessage is a value that nobody looked at yet
 	events    []*session.Event
 	updatedAt time.Time
 	epoch     string
@@ -81,13 +81,27 @@ func withoutTemp(event *session.Event) *session.Event {
 type state struct{ c *conversation }
 
 func (s state) Get(key string) (any, error) {
-	s.c.mu.RLock()
-	defer s.c.mu.RUnlock()
+	s.c.mu.Lock()
+	defer s.c.mu.Unlock()
 	value, ok := s.c.state[key]
 	if !ok {
 		return nil, session.ErrStateKeyNotExist
 	}
-	return value, nil
+	return s.look(key, value)
+}
+
+// look returns the value of a key, which it decodes once.
+func (s state) look(key string, value any) (any, error) {
+	text, encoded := value.(json.RawMessage)
+	if !encoded {
+		return value, nil
+	}
+	var decoded any
+	if err := json.Unmarshal(text, &decoded); err != nil {
+		return nil, errs.Wrap(errs.Internal, err, unreadable)
+	}
+	s.c.state[key] = decoded
+	return decoded, nil
 }
 
 func (s state) Set(key string, value any) error {
@@ -98,8 +112,11 @@ func (s state) Set(key string, value any) error {
 }
 
 func (s state) All() iter.Seq2[string, any] {
-	s.c.mu.RLock()
-	defer s.c.mu.RUnlock()
+	s.c.mu.Lock()
+	defer s.c.mu.Unlock()
+	for key, value := range s.c.state {
+		_, _ = s.look(key, value) // what cannot be decoded stays as it is stored
+	}
 	return maps.All(maps.Clone(s.c.state))
 }
 
@@ -112,6 +129,19 @@ func (e events) At(i int) *session.Event {
 		return nil
 	}
 	return e[i]
+}
+
+// withDelta returns the event with its delta as it was encoded already.
+func withDelta(event *session.Event, encoded fields) *session.Event {
+	if len(encoded) == 0 {
+		return event
+	}
+	written := *event
+	written.Actions.StateDelta = make(map[string]any, len(encoded))
+	for key, value := range encoded {
+		written.Actions.StateDelta[key] = value
+	}
+	return &written
 }
 
 // Bounds of what is kept of events.

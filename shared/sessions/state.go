@@ -13,14 +13,31 @@ import (
 
 // layers is state by who shares it, keys without their prefixes.
 type layers struct {
-	app, user, session map[string]any
+	app, user, session fields
+}
+
+// fields are the keys of one layer, each value as it is stored: a turn decodes
+// what it looks at, and writes what it did not change as it was.
+type fields map[string]json.RawMessage
+
+// encode writes the values of a delta as JSON.
+func encode(delta map[string]any) (fields, error) {
+	encoded := make(fields, len(delta))
+	for key, value := range delta {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return nil, errs.Wrap(errs.Invalid, err, "The state cannot be written as JSON.")
+		}
+		encoded[key] = text
+	}
+	return encoded, nil
 }
 
 // split sorts the keys of a delta into layers. Keys that begin with temp: live
 // as long as the turn and are left out.
-func split(delta map[string]any) layers {
-	l := layers{map[string]any{}, map[string]any{}, map[string]any{}}
-	for key, value := range delta {
+func (f fields) split() layers {
+	l := layers{fields{}, fields{}, fields{}}
+	for key, value := range f {
 		if name, ok := strings.CutPrefix(key, session.KeyPrefixApp); ok {
 			l.app[name] = value
 		} else if name, ok := strings.CutPrefix(key, session.KeyPrefixUser); ok {
@@ -32,14 +49,14 @@ func split(delta map[string]any) layers {
 	return l
 }
 
-// read decodes the layers of a snapshot.
+// read takes the layers of a snapshot apart.
 func (s Snapshot) read() (layers, error) {
 	var l layers
 	for _, part := range []struct {
 		text string
-		into *map[string]any
+		into *fields
 	}{{s.App.State, &l.app}, {s.User.State, &l.user}, {s.Session.State, &l.session}} {
-		*part.into = map[string]any{}
+		*part.into = fields{}
 		if part.text == "" {
 			continue
 		}
@@ -48,20 +65,33 @@ func (s Snapshot) read() (layers, error) {
 			err = errors.New("it is null")
 		}
 		if err != nil {
-			return layers{}, errs.Wrap(errs.Internal, err, "The stored state of the session cannot be read.")
+			return layers{}, errs.Wrap(errs.Internal, err, unreadable)
 		}
 	}
 	return l, nil
 }
 
-// merged is state as agents and clients see it, keys with their prefixes.
+const unreadable = "The stored state of the session cannot be read."
+
+// with returns the layers with a delta applied.
+func (l layers) with(delta layers) layers {
+	return layers{l.app.with(delta.app), l.user.with(delta.user), l.session.with(delta.session)}
+}
+
+func (f fields) with(delta fields) fields {
+	all := maps.Clone(f)
+	maps.Copy(all, delta)
+	return all
+}
+
+// merged is state as agents and clients see it, keys with their prefixes, the
+// values as they are stored.
 func (l layers) merged() map[string]any {
-	all := maps.Clone(l.session)
-	for key, value := range l.app {
-		all[session.KeyPrefixApp+key] = value
-	}
-	for key, value := range l.user {
-		all[session.KeyPrefixUser+key] = value
+	all := make(map[string]any, len(l.session)+len(l.app)+len(l.user))
+	for prefix, layer := range map[string]fields{"": l.session, session.KeyPrefixApp: l.app, session.KeyPrefixUser: l.user} {
+		for key, value := range layer {
+			all[prefix+key] = value
+		}
 	}
 	return all
 }
@@ -70,9 +100,9 @@ func (l layers) merged() map[string]any {
 // events it must fit into one Firestore document of 1 MiB.
 const maxStateBytes = 700 << 10
 
-// encodeState writes one layer as JSON within the limit.
-func encodeState(state map[string]any) (string, error) {
-	text, err := json.Marshal(state)
+// document writes one layer as JSON within the limit.
+func (f fields) document() (string, error) {
+	text, err := json.Marshal(f)
 	if err != nil {
 		return "", errs.Wrap(errs.Invalid, err, "The state cannot be written as JSON.")
 	}
@@ -83,13 +113,11 @@ func encodeState(state map[string]any) (string, error) {
 }
 
 // changed returns the scope with delta applied, nil where there is no delta.
-func (s Scope) changed(have, delta map[string]any) (*Scope, error) {
+func (s Scope) changed(have, delta fields) (*Scope, error) {
 	if len(delta) == 0 {
 		return nil, nil
 	}
-	next := maps.Clone(have)
-	maps.Copy(next, delta)
-	text, err := encodeState(next)
+	text, err := have.with(delta).document()
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"maps"
 
 	"google.golang.org/adk/v2/session"
 
@@ -134,21 +133,21 @@ func (t *OpenTurn) Commit(ctx context.Context) error {
 
 // change is what the turn writes.
 func (t *OpenTurn) change() (Change, error) {
-	delta := layers{map[string]any{}, map[string]any{}, map[string]any{}}
-	for _, event := range t.appended {
-		part := split(event.Actions.StateDelta)
-		maps.Copy(delta.app, part.app)
-		maps.Copy(delta.user, part.user)
-		maps.Copy(delta.session, part.session)
+	delta := layers{fields{}, fields{}, fields{}}
+	written := make([]*session.Event, len(t.appended))
+	for i, event := range t.appended {
+		encoded, err := encode(event.Actions.StateDelta)
+		if err != nil {
+			return Change{}, err
+		}
+		delta, written[i] = delta.with(encoded.split()), withDelta(event, encoded)
 	}
-	state := maps.Clone(t.have.session)
-	maps.Copy(state, delta.session)
 	next := t.found.Session
 	var err error
-	if next.State, err = encodeState(state); err != nil {
+	if next.State, err = t.have.session.with(delta.session).document(); err != nil {
 		return Change{}, err
 	}
-	events, err := encodeEvents(t.appended, next.NextSeq)
+	events, err := encodeEvents(written, next.NextSeq)
 	if err != nil {
 		return Change{}, err
 	}

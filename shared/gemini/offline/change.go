@@ -27,7 +27,7 @@ var changes = []change{
 	{regexp.MustCompile(`(?i)\b(?:keep|limit|reduce|cut|bring)?\s*(?:the |my )?total(?: number of| workload)?(?: hours)?(?: down)? (?:to|within|under|below|at most|at|up to)\s+(\d{1,5}(?:\.\d+)?)(?:\s*(?:hours?|hrs?|h)\b)?(?: in total)?`), (*editor).keepWithin},
 	{regexp.MustCompile(`(?i)\b(?:keep (?:it|everything|the plan)? ?)?(?:within|under|at most|no more than) (\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?: in total| total| overall)?`), (*editor).keepWithin},
 	{regexp.MustCompile(`(?i)\b(?:remove|drop|delete|cut) (?:the |my )?["“']?([^,.;!?"“”]{2,80}?)["”']?(?: ` + kindWord + `)?(?:[,.;!?]|$| but | and )`), (*editor).remove},
-	{regexp.MustCompile(`(?i)\b(?:rename (?:it|the plan|the goal)|call (?:it|the plan|the goal)) (?:to )?["“']?([^,.;!?"“”]{2,80})["”']?`), (*editor).rename},
+	{regexp.MustCompile(`(?i)\b(?:rename (?:it|the plan|the goal)|call (?:it|the plan|the goal)) (?:to )?["“']?([^,.;!?"“”]{1,80})["”']?`), (*editor).rename},
 	// What is kept anyway needs no doing.
 	{regexp.MustCompile(`(?i)\b(?:do ?n[o'’]?t|avoid|without|no)\s*(?:any )?(?:overlap(?:s|ping)?|conflicts?|clash(?:es|ing)?)(?: with [^,.;!?]+)?`), func(*editor, []string) string { return "" }},
 }

@@ -104,6 +104,16 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+func TestRename(t *testing.T) {
+	for message, want := range map[string]string{
+		"Rename it to x": "X", "call the plan \"My shop\", please": "My shop", "rename the goal to Open a shop": "Open a shop",
+	} {
+		if draft, question := answered(t, ask(t, "PlanAgent", known(shop, ""), message)); draft.Title != want {
+			t.Errorf("%q: %q %s, want %q", message, draft.Title, question, want)
+		}
+	}
+}
+
 // What is not understood is asked about, and nothing is changed.
 func TestQuestions(t *testing.T) {
 	tests := []struct{ preview, message, more, want string }{

@@ -168,30 +168,8 @@ func (a app) setState(state map[string]any, key string, value strictjson.Field) 
 		a.check(key, value)
 	}
 	if value.Given() {
-		state[key] = plain(value.Value().Any())
+		state[key] = value.Value().Plain()
 	}
-}
-
-// plain turns the numbers of a JSON value into float64, as ADK and all who
-// read state expect them.
-func plain(value any) any {
-	switch v := value.(type) {
-	case json.Number:
-		number, err := v.Float64()
-		if err != nil { // beyond a float's range; it stays as it was written
-			return v.String()
-		}
-		return number
-	case []any:
-		for i := range v {
-			v[i] = plain(v[i])
-		}
-	case map[string]any:
-		for key := range v {
-			v[key] = plain(v[key])
-		}
-	}
-	return value
 }
 
 // tooLarge gives what is too large to be stored its status.

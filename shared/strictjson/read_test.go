@@ -135,6 +135,26 @@ func TestAny(t *testing.T) {
 	}
 }
 
+func TestPlain(t *testing.T) {
+	value, problems := strictjson.Parse([]byte(`{"a":[1.50,-2e3,1e999,null],"b":"x"}`))
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	want := map[string]any{"a": []any{1.5, -2000.0, "1e999", nil}, "b": "x"}
+	if diff := cmp.Diff(any(want), value.Plain()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSize(t *testing.T) {
+	for _, text := range []string{`null`, `true`, `-1.50`, `"é"`, `[]`, `[1]`, `[1,[2,3]]`, `{}`, `{"a":1}`, `{"a":{"b":[]},"c":"d"}`} {
+		value, problems := strictjson.Parse([]byte(text))
+		if problems != nil || value.Size() != len(text) {
+			t.Errorf("%s: size %d, %v; want %d", text, value.Size(), problems, len(text))
+		}
+	}
+}
+
 // The expected text is RFC 8785's own example of strings, section 3.2.2.2.
 func TestAppendString(t *testing.T) {
 	for text, want := range map[string]string{

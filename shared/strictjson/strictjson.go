@@ -22,6 +22,7 @@ package strictjson
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 )
 
 const (
@@ -167,26 +168,66 @@ func (v Value) Member(name string) (value Value, found bool) {
 // Any returns the value as encoding/json would, numbers as json.Number. Null and
 // what was not valid are nil.
 func (v Value) Any() any {
+	return v.decode(func(number string) any { return json.Number(number) })
+}
+
+// Plain is Any with numbers as float64, as encoding/json decodes them by itself.
+// One beyond a float's range stays the text that it was.
+func (v Value) Plain() any {
+	return v.decode(func(number string) any {
+		if float, err := strconv.ParseFloat(number, 64); err == nil {
+			return float
+		}
+		return number
+	})
+}
+
+func (v Value) decode(number func(string) any) any {
 	switch v.kind {
 	case KindBool:
 		return v.text == "true"
 	case KindNumber:
-		return json.Number(v.text)
+		return number(v.text)
 	case KindString:
 		return v.text
 	case KindArray:
 		items := make([]any, 0, len(v.Items()))
 		for _, item := range v.Items() {
-			items = append(items, item.Any())
+			items = append(items, item.decode(number))
 		}
 		return items
 	case KindObject:
 		members := make(map[string]any, len(v.Members()))
 		for _, member := range v.Members() {
-			members[member.Name] = member.Value.Any()
+			members[member.Name] = member.Value.decode(number)
 		}
 		return members
 	default:
 		return nil
+	}
+}
+
+// Size returns how many bytes the value takes as JSON without spaces, what
+// escapes add not counted.
+func (v Value) Size() int {
+	switch v.kind {
+	case KindNull:
+		return len("null")
+	case KindString:
+		return len(v.text) + len(`""`)
+	case KindArray:
+		size := len("[]") + max(0, len(v.Items())-1)
+		for _, item := range v.Items() {
+			size += item.Size()
+		}
+		return size
+	case KindObject:
+		size := len("{}") + max(0, len(v.Members())-1)
+		for _, member := range v.Members() {
+			size += len(member.Name) + len(`"":`) + member.Value.Size()
+		}
+		return size
+	default:
+		return len(v.text)
 	}
 }

@@ -25,7 +25,7 @@ const attempts = 3
 // where there is nothing to plan.
 func (c Config) plan() (agent.Agent, error) {
 	step := outcome.Step{Key: keyPlanOutcome}
-	inner, err := c.llmAgent("PlanAgent", "Drafts or refines the plan.", prompts.GoalPlan, proposalSchema,
+	inner, err := c.llmAgent("PlanAgent", "Drafts or refines the plan.", prompts.GoalPlan, proposalSchema, planHistory,
 		step.SkipUnlessSucceeded(keyCheckOutcome),
 		c.skipIf(func(s goal.Situation, state session.ReadonlyState) bool {
 			routing, err := state.Get(goal.KeyRouting)
@@ -92,9 +92,7 @@ func (d *drafting) draft(ctx agent.InvocationContext) (answer outcome.Answer, re
 			result = outcome.Failed(s.Explain(proposed.draft, broken))
 		}
 		if len(broken) == 0 {
-			draft, err = proposed.draft.Object()
-			answer.Failure = err
-			return answer, outcome.Outcome{Status: outcome.Success}, draft
+			return answer, outcome.Outcome{Status: outcome.Success}, proposed.draft.Object()
 		}
 		d.feedBack(ctx, answer.Text, broken)
 	}

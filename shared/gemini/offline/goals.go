@@ -89,7 +89,7 @@ func makePlan(r request) *genai.Part {
 	if question != "" {
 		return answerJSON(map[string]any{"question": question + only(s)})
 	}
-	return answerJSON(map[string]any{"goalDraft": bare(draft)})
+	return answerJSON(map[string]any{"goalDraft": bare(draft).Object()})
 }
 
 // plan returns a first draft from the words of the message, the preview with

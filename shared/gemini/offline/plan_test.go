@@ -69,7 +69,7 @@ func accepted(t *testing.T, s goal.Situation) *goal.Draft {
 	if question != "" {
 		return nil
 	}
-	text, err := json.Marshal(map[string]any{"goalDraft": bare(draft)})
+	text, err := json.Marshal(map[string]any{"goalDraft": bare(draft).Object()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@
 package goal
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 
@@ -57,48 +56,37 @@ const (
 	maxTaskHours   = 24 // a task lies on one day
 )
 
-// MarshalJSON writes the draft with its extra fields.
-func (d Draft) MarshalJSON() ([]byte, error) {
-	return marshal(d.Extra, map[string]any{"title": d.Title, "milestones": orEmpty(d.Milestones)}, d.Description)
+// Object returns the draft as JSON's own types, with its extra fields, as it is
+// kept in state.
+func (d Draft) Object() map[string]any {
+	return object(d.Extra, d.Title, d.Description, map[string]any{"milestones": list(d.Milestones, Milestone.object)})
 }
 
-// MarshalJSON writes the milestone with its extra fields.
-func (m Milestone) MarshalJSON() ([]byte, error) {
-	return marshal(m.Extra, map[string]any{"title": m.Title, "tasks": orEmpty(m.Tasks)}, m.Description)
+func (m Milestone) object() map[string]any {
+	return object(m.Extra, m.Title, m.Description, map[string]any{"tasks": list(m.Tasks, Task.object)})
 }
 
-// MarshalJSON writes the task with its extra fields.
-func (t Task) MarshalJSON() ([]byte, error) {
-	return marshal(t.Extra, map[string]any{"title": t.Title, "date": t.Date, "estimatedHours": t.EstimatedHours}, t.Description)
+func (t Task) object() map[string]any {
+	return object(t.Extra, t.Title, t.Description, map[string]any{"date": t.Date, "estimatedHours": t.EstimatedHours})
 }
 
-func marshal(extra, fields map[string]any, description string) ([]byte, error) {
-	all := maps.Clone(extra)
-	if all == nil {
-		all = map[string]any{}
-	}
-	maps.Copy(all, fields)
+func object(extra map[string]any, title, description string, rest map[string]any) map[string]any {
+	all := make(map[string]any, len(extra)+len(rest)+2)
+	maps.Copy(all, extra)
+	maps.Copy(all, rest)
+	all["title"] = title
 	if description != "" {
 		all["description"] = description
 	}
-	return json.Marshal(all)
+	return all
 }
 
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
+func list[T any](from []T, object func(T) map[string]any) []any {
+	all := make([]any, len(from))
+	for i, one := range from {
+		all[i] = object(one)
 	}
-	return list
-}
-
-// Object returns the draft as JSON's own types, as it is kept in state.
-func (d Draft) Object() (map[string]any, error) {
-	text, err := json.Marshal(d)
-	if err != nil {
-		return nil, err
-	}
-	var object map[string]any
-	return object, json.Unmarshal(text, &object)
+	return all
 }
 
 // Tasks returns all tasks in order.
@@ -149,7 +137,7 @@ func DecodeDraft(field strictjson.Field, keepExtra bool) Draft {
 		}
 		draft.Extra = r.extra(o, field, "title", "description", "milestones")
 	})
-	if size, err := json.Marshal(field.Value().Any()); err == nil && len(size) > maxDraftBytes {
+	if field.Value().Size() > maxDraftBytes {
 		field.Problem("is larger than %d KiB", maxDraftBytes>>10)
 	}
 	return draft
@@ -194,7 +182,7 @@ func (r reader) extra(o *strictjson.Object, field strictjson.Field, known ...str
 		if extra == nil {
 			extra = map[string]any{}
 		}
-		extra[member.Name] = member.Value.Any()
+		extra[member.Name] = member.Value.Plain()
 	}
 	return extra
 }

@@ -95,7 +95,7 @@ func TestNames(t *testing.T) {
 func TestRestoreKeepsWhatAModelDoesNotCarry(t *testing.T) {
 	restored := func(message string) string {
 		s := situation(t, message, state{"goalPreview": preview})
-		text, err := json.MarshalIndent(s.Restore(answered("My site", design, tests)), "", " ")
+		text, err := json.MarshalIndent(s.Restore(answered("My site", design, tests)).Object(), "", " ")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,11 +149,7 @@ func TestRestoreKeepsWhatAModelDoesNotCarry(t *testing.T) {
 // A preview comes back as it went in, extra fields and all.
 func TestPreviewRoundTrip(t *testing.T) {
 	s := situation(t, "", state{"goalPreview": preview})
-	got, err := s.Preview.Object()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(s.Raw, got); diff != "" {
+	if diff := cmp.Diff(s.Raw, s.Preview.Object()); diff != "" {
 		t.Errorf("preview (-stored +written):\n%s", diff)
 	}
 }

@@ -174,7 +174,7 @@ func encodeEvents(list []*session.Event, first int64) ([]Event, error) {
 
 func decodeEvent(text string) (*session.Event, error) {
 	event := &session.Event{}
-	if err := json.Unmarshal([]byte(text), event); err != nil {
+	if err := event.UnmarshalJSON([]byte(text)); err != nil { // json.Unmarshal would read it twice
 		return nil, errs.Wrap(errs.Internal, err, "A stored event of the session cannot be read.")
 	}
 	return event, nil

@@ -18,7 +18,7 @@ const finalizer = "FinalizeAgent"
 // finalize builds FinalizeAgent. It asks the model for the words of a turn
 // that saves or makes final; any other turn has its words already.
 func (c Config) finalize() (agent.Agent, error) {
-	inner, err := c.llmAgent(finalizer, "Answers with the reply, the action and the state.", prompts.GoalFinalize, answerSchema,
+	inner, err := c.llmAgent(finalizer, "Answers with the reply, the action and the state.", prompts.GoalFinalize, answerSchema, lastWords,
 		c.skipIf(func(s goal.Situation, state session.ReadonlyState) bool {
 			return decide(s, state).Action.Type == goal.None
 		}))

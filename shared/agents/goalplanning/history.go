@@ -30,20 +30,27 @@ func Recall(event *session.Event) *session.Event {
 	return &recalled
 }
 
-// maxHistory is how many of the newest messages and replies go to the model.
-// What they came to is in the preview.
-const maxHistory = 12
+// How many of the newest messages and replies go to the model. Who plans sees
+// what led to the preview; who judges the newest message, or answers it, needs
+// what it answers.
+const (
+	planHistory = 12
+	lastWords   = 3
+)
 
 // informed is an agent that is shown what was said in the session. ADK would
 // show it what the agents told each other too, that as the user's words.
-type informed struct{ agent.Agent }
+type informed struct {
+	agent.Agent
+	most int // messages and replies
+}
 
 type saidKey struct{}
 
 // Run runs the agent with the conversation in its context, for a callback sees
 // no events.
 func (i informed) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, error] {
-	return i.Agent.Run(ctx.WithContext(context.WithValue(ctx, saidKey{}, said(ctx.Session().Events()))))
+	return i.Agent.Run(ctx.WithContext(context.WithValue(ctx, saidKey{}, said(ctx.Session().Events(), i.most))))
 }
 
 // conversation is the before-model callback of an informed agent.
@@ -52,11 +59,11 @@ func conversation(ctx agent.Context, request *model.LLMRequest) (*model.LLMRespo
 	return nil, nil
 }
 
-// said returns the newest messages and replies in order. They begin with the
-// user's.
-func said(events session.Events) []*genai.Content {
+// said returns the newest messages and replies in order, at most so many. They
+// begin with the user's.
+func said(events session.Events, most int) []*genai.Content {
 	var newest []*genai.Content
-	for i := events.Len() - 1; i >= 0 && len(newest) < maxHistory; i-- {
+	for i := events.Len() - 1; i >= 0 && len(newest) < most; i-- {
 		event := events.At(i)
 		if (event.Author == genai.RoleUser || event.Author == finalizer) && textOf(event.Content) != "" {
 			newest = append(newest, event.Content)

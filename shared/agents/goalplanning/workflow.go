@@ -121,7 +121,7 @@ func textOf(content *genai.Content) string {
 
 // llmAgent returns an agent that asks the model and answers with JSON of a
 // schema.
-func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema, skip ...agent.BeforeAgentCallback) (agent.Agent, error) {
+func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema, history int, skip ...agent.BeforeAgentCallback) (agent.Agent, error) {
 	built, err := llmagent.New(llmagent.Config{
 		Name: name, Description: description, Model: c.Model,
 		InstructionProvider:      c.instruction(prompt),
@@ -136,7 +136,7 @@ func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return informed{built}, nil
+	return informed{built, history}, nil
 }
 
 // trouble is what the user is told where a step did not work out.
@@ -149,7 +149,7 @@ func trouble(why string) string {
 // there is a preview.
 func (c Config) checkApproval() (agent.Agent, error) {
 	inner, err := c.llmAgent("CheckApprovalAgent", "Detects whether the message approves the current plan.",
-		prompts.GoalCheckApproval, approvalSchema, c.skipIf(func(s goal.Situation, _ session.ReadonlyState) bool { return nothingToDo(s) }))
+		prompts.GoalCheckApproval, approvalSchema, lastWords, c.skipIf(func(s goal.Situation, _ session.ReadonlyState) bool { return nothingToDo(s) }))
 	if err != nil {
 		return nil, err
 	}

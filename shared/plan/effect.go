@@ -31,6 +31,15 @@ func (r rule) changesRowsOf(later rule) bool {
 	return moves && from.sameProducts(into)
 }
 
+// leaves is after for some of the rows of r; for all of its prices it is known.
+func (r rule) leaves(s selection) selection {
+	if r.Action.Type.isPrice() && s.price == r.rows.price {
+		s.price = r.left.price
+		return s
+	}
+	return r.after(s)
+}
+
 // after returns where the rows of s can be once op has changed them. All
 // products of s stay in it.
 func (op *Operation) after(s selection) selection {
@@ -48,44 +57,48 @@ func (op *Operation) after(s selection) selection {
 func (op *Operation) pricesAfter(i interval) interval {
 	slack := op.Options.slack()
 	low := op.Action.newPrice(i.low)
-	var high *big.Rat
+	var high *big.Int
 	switch {
 	case i.high != nil:
 		high = op.Action.newPrice(i.high)
 	case op.Action.Type == SetPrice:
-		high = op.Action.Value.rat()
+		high = op.Action.Value.units()
 	case op.Action.isTotal():
-		high = new(big.Rat)
+		high = new(big.Int)
 	}
 	if high != nil && high.Cmp(low) < 0 {
 		low, high = high, low // more than 100% off: the dearest falls lowest
 	}
-	low = new(big.Rat).Sub(low, slack)
+	low = new(big.Int).Sub(low, slack)
 	if high != nil {
-		high = new(big.Rat).Add(high, slack)
+		high = new(big.Int).Add(high, slack)
 	}
 	return op.Options.clamp(interval{low: low, high: high})
 }
 
 // newPrice is the price an action computes from one, before the options.
-func (a *Action) newPrice(price *big.Rat) *big.Rat {
-	value := a.Value.rat()
+func (a *Action) newPrice(price *big.Int) *big.Int {
 	switch a.Type {
 	case PercentIncrease, PercentDecrease:
-		change := value.Mul(value, big.NewRat(1, 100))
+		change := a.Value.Scaled(MaxFractionDigits)
 		change.Mul(change, price)
+		change.Div(change, hundred)
 		if a.Type == PercentIncrease {
 			return change.Add(price, change)
 		}
 		return change.Sub(price, change)
 	case FixedIncrease:
+		value := a.Value.units()
 		return value.Add(price, value)
 	case FixedDecrease:
+		value := a.Value.units()
 		return value.Sub(price, value)
 	default:
-		return value
+		return a.Value.units()
 	}
 }
+
+var hundred = MustDecimal("100").Scaled(MaxFractionDigits)
 
 // isTotal reports whether the action leaves nothing of any price.
 func (a *Action) isTotal() bool {
@@ -94,13 +107,13 @@ func (a *Action) isTotal() bool {
 
 // slack is the most by which rounding and ending move a price: half a unit of
 // the last digit, and less than 1 for the nearest ending above zero.
-func (o *Options) slack() *big.Rat {
-	slack := big.NewRat(1, 2)
-	for range o.Digits() {
-		slack.Mul(slack, big.NewRat(1, 10))
+func (o *Options) slack() *big.Int {
+	slack := MustDecimal("0.5").units()
+	for range min(o.Digits(), unitDigits) {
+		slack.Div(slack, big.NewInt(10))
 	}
 	if o.PriceEnding != nil {
-		slack.Add(slack, big.NewRat(1, 1))
+		slack.Add(slack, MustDecimal("1").units())
 	}
 	return slack
 }
@@ -109,7 +122,7 @@ func (o *Options) slack() *big.Rat {
 // below which no price is written.
 func (o *Options) clamp(i interval) interval {
 	bounds := newInterval(o.MinPrice, o.MaxPrice)
-	move := func(price *big.Rat) *big.Rat {
+	move := func(price *big.Int) *big.Int {
 		if bounds.high != nil && (price == nil || price.Cmp(bounds.high) > 0) {
 			return bounds.high
 		}

@@ -124,16 +124,17 @@ func (l *linter) action(r rule) {
 // by more than half of itself. For an open range only the actions whose share
 // is the same for every price can tell.
 func changesMuch(r rule) bool {
-	points := []*big.Rat{r.rows.price.low, r.rows.price.high}
+	points := []*big.Int{r.rows.price.low, r.rows.price.high}
 	if r.Action.Type == PercentIncrease || r.Action.Type == PercentDecrease || r.Action.Value.IsZero() {
-		points = []*big.Rat{big.NewRat(1, 1)}
+		points = []*big.Int{MustDecimal("1").units()}
 	}
 	for _, price := range points {
 		if price == nil || price.Sign() == 0 {
 			continue
 		}
-		change := new(big.Rat).Sub(r.Action.newPrice(price), price)
-		if change.Abs(change).Cmp(new(big.Rat).Mul(price, big.NewRat(1, 2))) > 0 {
+		change := r.Action.newPrice(price)
+		change.Sub(change, price)
+		if change.Lsh(change, 1).CmpAbs(price) > 0 {
 			return true
 		}
 	}
@@ -144,20 +145,20 @@ func (l *linter) bounds(r rule) {
 	floor, ceiling := r.Options.MinPrice, r.Options.MaxPrice
 	switch r.Action.Type {
 	case PercentIncrease, FixedIncrease:
-		if ceiling != nil && (r.rows.price.high == nil || r.rows.price.high.Cmp(ceiling.rat()) > 0) {
+		if ceiling != nil && (r.rows.price.high == nil || r.rows.price.high.Cmp(ceiling.units()) > 0) {
 			l.warn(WarnCapLowers, r, "%s increases prices, but lowers those that are above its max_price %s already. To leave them alone, add price_lte %s to the filter.", r.OperationID, ceiling, ceiling)
 		}
 	case PercentDecrease, FixedDecrease:
 		if floor == nil && r.Action.canReachZero(r.rows.price.low) {
 			l.warn(WarnUnboundedDecrease, r, "%s can bring a price to zero, or below zero, where the whole execution fails. Give it a min_price.", r.OperationID)
 		}
-		if floor != nil && r.rows.price.low.Cmp(floor.rat()) < 0 {
+		if floor != nil && r.rows.price.low.Cmp(floor.units()) < 0 {
 			l.warn(WarnFloorRaises, r, "%s decreases prices, but raises those that are below its min_price %s already. To leave them alone, add price_gte %s to the filter.", r.OperationID, floor, floor)
 		}
 	}
 }
 
-func (a *Action) canReachZero(lowest *big.Rat) bool {
+func (a *Action) canReachZero(lowest *big.Int) bool {
 	if a.Type == FixedDecrease {
 		return !a.Value.IsZero() && a.newPrice(lowest).Sign() <= 0
 	}

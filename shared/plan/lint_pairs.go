@@ -72,7 +72,7 @@ func reachable(rows selection, earlier []rule) selection {
 		hit := state
 		hit.price = hit.price.intersect(op.rows.price)
 		hit.stock = [2]bool{hit.stock[0] && op.rows.stock[0], hit.stock[1] && op.rows.stock[1]}
-		changed := op.after(hit)
+		changed := op.leaves(hit)
 		if op.rows.covers(state) {
 			state = changed
 			continue

@@ -51,12 +51,13 @@ func (s selection) sameProducts(other selection) bool {
 // values is a set of names: those listed, or all, but for the excluded.
 type values struct {
 	all      bool
-	listed   map[string]bool
+	names    []string        // listed
+	listed   map[string]bool // the same as a set
 	excluded map[string]bool
 }
 
 func newValues(listed, excluded []string) values {
-	v := values{all: listed == nil, excluded: map[string]bool{}, listed: map[string]bool{}}
+	v := values{all: listed == nil, excluded: make(map[string]bool, len(excluded)), listed: make(map[string]bool, len(listed))}
 	for _, name := range excluded {
 		v.excluded[name] = true
 	}
@@ -64,6 +65,7 @@ func newValues(listed, excluded []string) values {
 		// A cell of more bytes makes a table malformed: no row has it.
 		if !v.excluded[name] && len(name) <= MaxFilterValueLength {
 			v.listed[name] = true
+			v.names = append(v.names, name)
 		}
 	}
 	return v
@@ -80,7 +82,7 @@ func (v values) meets(other values) bool {
 	if v.all || !other.all && len(other.listed) < len(v.listed) {
 		v, other = other, v
 	}
-	for name := range v.listed {
+	for _, name := range v.names {
 		if other.has(name) {
 			return true
 		}
@@ -98,7 +100,7 @@ func (v values) covers(other values) bool {
 		}
 		return v.all
 	}
-	for name := range other.listed {
+	for _, name := range other.names {
 		if !v.has(name) {
 			return false
 		}
@@ -106,16 +108,21 @@ func (v values) covers(other values) bool {
 	return true
 }
 
-// interval is the prices from low to high. A nil high is no bound.
-type interval struct{ low, high *big.Rat }
+// interval is the prices from low to high, in units of 10^-unitDigits. A nil
+// high is no bound.
+type interval struct{ low, high *big.Int }
+
+// unitDigits are enough for any decimal changed by any percentage to be exact.
+// Of what is changed again, finer digits are cut off: no price has them.
+const unitDigits = 2*MaxFractionDigits + 2
 
 func newInterval(low, high *Decimal) interval {
-	i := interval{low: new(big.Rat)}
+	i := interval{low: new(big.Int)}
 	if low != nil {
-		i.low = low.rat()
+		i.low = low.units()
 	}
 	if high != nil {
-		i.high = high.rat()
+		i.high = high.units()
 	}
 	return i
 }
@@ -152,7 +159,4 @@ func (i interval) within(other interval) bool {
 	return i.low.Cmp(other.low) >= 0 && (other.high == nil || i.high != nil && i.high.Cmp(other.high) <= 0)
 }
 
-func (d Decimal) rat() *big.Rat {
-	r, _ := new(big.Rat).SetString(d.String())
-	return r
-}
+func (d Decimal) units() *big.Int { return d.Scaled(unitDigits) }

@@ -64,32 +64,39 @@ func (w *walker) reset(limit int) {
 // walk goes through the whole block, or to its first fault: it returns where
 // that record begins.
 func (w *walker) walk() (pos int, found trouble) {
-	if w.limit > maxRecordBytes || !w.index.read(w.block, w.limit) {
-		return w.search(0)
+	if w.limit <= maxRecordBytes && w.index.read(w.block, w.limit) && w.indexed() {
+		return w.limit, trouble{}
 	}
+	w.reset(w.limit)
+	return w.search()
+}
+
+// indexed walks a block by its index and reports whether it found no fault.
+// Where there is one, lines with too few fields may have passed for one record
+// before it: which rows they are, the search says.
+func (w *walker) indexed() bool {
 	fields := w.index.fields
 	for at := w.index.ends; len(at) > fields; at = at[fields:] {
 		end := at[fields]
 		if w.block[end] != '\n' {
-			return w.search(int(at[0]) + 1)
+			return false
 		}
 		if w.block[end-1] == '\r' {
 			at[fields]-- // it is not of the last cell
 		}
 		w.rows++
-		found := w.row(at[:fields+1])
-		if found.kind != fine {
-			return int(at[0]) + 1, found
+		if w.row(at[:fields+1]).kind != fine {
+			return false
 		}
 		at[fields] = end
 	}
-	return w.limit, trouble{}
+	return true
 }
 
-// search walks a block that is not in order from the record at pos on, record
-// by record, to the first fault; or to the end, where all that is out of order
-// is that the table ends with empty lines, or a record that is very long.
-func (w *walker) search(pos int) (fault int, found trouble) {
+// search walks a block that is not in order, record by record, to the first
+// fault; or to the end, where all that is out of order is that the table ends
+// with empty lines, or a record that is very long.
+func (w *walker) search() (pos int, found trouble) {
 	for pos < w.limit {
 		_, next, found := w.record(pos)
 		if found.kind != fine {

@@ -47,7 +47,8 @@ type scripted struct {
 	mu    sync.Mutex
 	err   error
 	asked []planning.Request
-	wait  func() // before it answers
+	more  []plan.Operation // after the one that it always plans
+	wait  func()           // before it answers
 }
 
 func (s *scripted) Plan(_ context.Context, r planning.Request) (planning.Draft, error) {
@@ -64,10 +65,10 @@ func (s *scripted) Plan(_ context.Context, r planning.Request) (planning.Draft, 
 	inStock := true
 	made := &plan.Plan{
 		ExecutionID: r.ExecutionID, CreatedAt: r.CreatedAt.UTC().Format(time.RFC3339), SourceInstruction: r.Instruction,
-		Operations: []plan.Operation{{
+		Operations: append([]plan.Operation{{
 			OperationID: "op_01", Filter: plan.Filter{Categories: []string{"fitness"}, InStock: &inStock},
 			Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")},
-		}},
+		}}, s.more...),
 	}
 	return planning.Draft{Plan: made, Planner: ledger.Planner{Model: "scripted", PromptSHA256: "abc", Attempts: 2, Agreement: "both"}}, nil
 }

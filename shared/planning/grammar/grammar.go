@@ -65,6 +65,9 @@ func read(instruction string, categories *english.Categories) ([]plan.Operation,
 	if n := utf8.RuneCountInString(instruction); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
 		return nil, &failure{class: tooMany, questions: []string{fmt.Sprintf("What should be done, in %d to %d characters?", plan.MinInstructionLength, plan.MaxInstructionLength)}}
 	}
+	if !utf8.ValidString(instruction) {
+		return nil, &failure{class: unread, questions: []string{"Can you send the instruction again, as UTF-8 text? Some of its letters cannot be read."}}
+	}
 	tokens := english.Tokenize(instruction)
 	asWritten, failed := readTokens(instruction, tokens, categories, supposition{})
 	corrected, corrections := english.Correct(tokens, categories)

@@ -1,7 +1,6 @@
 package pricing
 
 import (
-	"encoding/binary"
 	"math"
 	"math/big"
 	"math/bits"
@@ -32,30 +31,29 @@ var powers = func() (p [maxFastDigits + 1]int64) {
 func bigPower(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
 // parseAmount reads [0-9]{1,18}(\.[0-9]{1,9})?, the one form a price has, from
-// text[from:to]. A word must be readable at from.
-func parseAmount(text []byte, from, to int) (amount, bool) {
-	if size := to - from; size >= 1 && size <= 8 {
-		return parseWord(binary.LittleEndian.Uint64(text[from:]), size)
+// a cell of a block. A price of at most eight bytes is read all at once: each
+// step works on eight digits. Masks on shifts tell the compiler that they are
+// below 64.
+func parseAmount(block []byte, c cell) (amount, bool) {
+	size := c.to - c.from
+	if size-1 >= 8 {
+		return parseLong(block[c.from:c.to])
 	}
-	return parseLong(text[from:to])
-}
-
-// parseWord reads a price from the first size bytes of a word, 1 to 8, all of
-// them together: each step works on eight digits at once. Shifts are all below
-// 64, and the masks on them tell the compiler.
-func parseWord(word uint64, size int) (amount, bool) {
-	blank := uint(64 - 8*size)
-	digits := (word ^ '0'*everyByte) << (blank & 63) // leading zeros fill it up
-	others := (digits&^highBits + (highBits - 10*everyByte) | digits) & highBits
+	blank := (64 - 8*size) & 63
+	digits := (wordAt(block, c.from) ^ '0'*everyByte) << blank // leading zeros fill it up
 	scale := 0
-	if others != 0 { // one is the point, neither first nor last
-		point := uint(bits.TrailingZeros64(others)) &^ 7
-		if others&(others-1) != 0 || point == 56 || point == blank || byte(digits>>(point&63)) != '.'^'0' {
-			return amount{}, false
+	points := digits ^ ('.'^'0')*everyByte // a byte of zeros for each
+	if points = (points - everyByte) &^ points & highBits; points != 0 {
+		point := uint32(bits.TrailingZeros64(points)) &^ 7 // the first one's
+		if point-blank-1 >= 56-blank-1 {
+			return amount{}, false // it is the first byte or the last
 		}
-		scale = int(7 - point>>3)
-		before := digits & (1<<(point&63) - 1)
-		digits = digits>>((point+8)&63)<<((point+8)&63) | before<<8
+		scale = int(7 - point/8)
+		before := uint64(1)<<(point&63) - 1
+		digits = digits&before<<8 | digits&^(before<<8|0xff)
+	}
+	if (digits+(0x80-10)*everyByte|digits)&highBits != 0 {
+		return amount{}, false // not all are digits
 	}
 	const pairs = 0xff<<32 | 0xff
 	digits = digits*10 + digits>>8 // in every other byte, a number of two digits

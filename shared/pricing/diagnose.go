@@ -116,7 +116,7 @@ func (d *diagnosis) describe(end int, found trouble) Fault {
 	switch found.kind {
 	case strayQuote, textAfterQuote, unclosedQuote, loneCR:
 		if field = d.splitter.fields - 1; field < len(d.names) {
-			value = d.block[d.splitter.at[field]+1 : cellEnd(d.block, end, d.limit)]
+			value = d.block[d.splitter.at[field]:cellEnd(d.block, end, d.limit)]
 		}
 	case fieldCount:
 		fault.Message = fmt.Sprintf("the row has %d fields where the header has %d: put quotes around a value with a comma in it", d.splitter.fields, len(d.names))
@@ -127,7 +127,7 @@ func (d *diagnosis) describe(end int, found trouble) Fault {
 	}
 	if found.column != noColumn {
 		field = d.columns[found.column]
-		cell := d.cell(d.splitter.at, int(found.column))
+		cell := d.content(d.splitter.at, int(found.column))
 		value = d.block[cell.from:cell.to]
 	}
 	if field >= 0 && field < len(d.names) {

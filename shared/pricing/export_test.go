@@ -14,7 +14,7 @@ func (e *Engine) WithBlocks(size, workers int) *Engine {
 // of any size. A price that is refused is "".
 func NewPrice(op plan.Operation, old string) (onWords, exactly string) {
 	f := newFormula(op.Action, op.Options)
-	price, ok := parseAmount(append([]byte(old), make([]byte, blockPadding)...), 0, len(old))
+	price, ok := parseAmount(block(old), cell{0, uint32(len(old))})
 	if !ok {
 		panic("no price: " + old)
 	}

@@ -52,7 +52,7 @@ func TestNewPrice(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFormula(plan.Action{Type: test.action, Value: plan.MustDecimal(test.value)}, test.options)
-			old, ok := parseAmount(append([]byte(test.old), make([]byte, blockPadding)...), 0, len(test.old))
+			old, ok := parseAmount(block(test.old), cell{0, uint32(len(test.old))})
 			if !ok {
 				t.Fatalf("%q is no price", test.old)
 			}
@@ -73,7 +73,7 @@ func TestBounds(t *testing.T) {
 		d := plan.MustDecimal(limit)
 		gte, lte := newBound(d, true), newBound(d, false)
 		for _, text := range prices {
-			price, _ := parseAmount(append([]byte(text), make([]byte, blockPadding)...), 0, len(text))
+			price, _ := parseAmount(block(text), cell{0, uint32(len(text))})
 			order := plan.MustDecimal(text).Cmp(d)
 			if gte.below(price) != (order < 0) || lte.above(price) != (order > 0) {
 				t.Errorf("%s against %s: below %t, above %t", text, limit, gte.below(price), lte.above(price))

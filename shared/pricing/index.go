@@ -6,9 +6,9 @@ import "math/bits"
 // without a branch that depends on where they are.
 type index struct {
 	fields int // of every record
-	// ends are where the delimiters are that are not quoted, behind the place
-	// before the block: field i lies between ends[i] and ends[i+1].
-	ends []int32
+	// starts are where the fields begin: behind each delimiter that is not
+	// quoted, and at the block's beginning.
+	starts []uint32
 }
 
 // read looks through block[:limit], behind which a newline and padding stand.
@@ -21,7 +21,7 @@ func (x *index) read(block []byte, limit int) bool {
 	if block[limit-1] == '\n' {
 		last--
 	}
-	x.ends = append(x.ends[:0], -1)
+	x.starts = append(x.starts[:0], 0)
 	var m marks
 	quotes := quoting{start: 1}
 	records := 0
@@ -34,27 +34,28 @@ func (x *index) read(block []byte, limit int) bool {
 		records += bits.OnesCount64(delimiters & m.newlines)
 		x.add(base, delimiters)
 	}
-	return quotes.faults|quotes.inside == 0 && len(x.ends)-1 == records*x.fields
+	return quotes.faults|quotes.inside == 0 && len(x.starts)-1 == records*x.fields
 }
 
 // add adds a stride's delimiters. It goes on in steps of four, whose number is
 // more regular than theirs; what it writes too much is overwritten.
 func (x *index) add(base int, delimiters uint64) {
-	n := len(x.ends)
-	if cap(x.ends) < n+2*stride {
-		x.ends = append(x.ends, make([]int32, n+2*stride)...)
+	n := len(x.starts)
+	if cap(x.starts) < n+2*stride {
+		x.starts = append(x.starts, make([]uint32, n+2*stride)...)
 	}
-	to := x.ends[n : n+2*stride]
-	x.ends = x.ends[:n+bits.OnesCount64(delimiters)]
+	to := x.starts[n : n+2*stride]
+	x.starts = x.starts[:n+bits.OnesCount64(delimiters)]
+	behind := base + 1
 	for i := 0; delimiters != 0; i += 4 {
-		four := (*[4]int32)(to[i:])
-		four[0] = int32(base + bits.TrailingZeros64(delimiters))
+		four := (*[4]uint32)(to[i:])
+		four[0] = uint32(behind + bits.TrailingZeros64(delimiters))
 		delimiters &= delimiters - 1
-		four[1] = int32(base + bits.TrailingZeros64(delimiters))
+		four[1] = uint32(behind + bits.TrailingZeros64(delimiters))
 		delimiters &= delimiters - 1
-		four[2] = int32(base + bits.TrailingZeros64(delimiters))
+		four[2] = uint32(behind + bits.TrailingZeros64(delimiters))
 		delimiters &= delimiters - 1
-		four[3] = int32(base + bits.TrailingZeros64(delimiters))
+		four[3] = uint32(behind + bits.TrailingZeros64(delimiters))
 		delimiters &= delimiters - 1
 	}
 }

@@ -185,7 +185,7 @@ func (w *worker) edited() []byte {
 	for _, edit := range w.edits {
 		cell := text[:edit.size]
 		text = text[edit.size:]
-		if edit.to-edit.from == edit.size {
+		if int(edit.to-edit.from) == edit.size {
 			copy(w.block[edit.from:], cell)
 			continue
 		}

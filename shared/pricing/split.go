@@ -4,23 +4,26 @@ import "bytes"
 
 // A block is a run of whole records. Behind its last byte, at block[limit],
 // stands a newline that is not part of it, so that a file without a final
-// newline needs no case of its own, and room enough to load a word anywhere.
-const blockPadding = 2 * stride
+// newline needs no case of its own, then room enough to load words anywhere,
+// and room for a SKU and a category without their doubled quotes.
+const (
+	blockPadding = 2*stride + 2*unquotedRoom
+	unquotedRoom = maxNameBytes + 1 + wordsBytes
+)
 
 // splitter finds the fields of one record at a time, and what is wrong with
 // them.
 type splitter struct {
-	// at[i] is where field i begins, less one: where the delimiter before it
-	// is. at[i+1] is where it ends. Fields past the header's count are counted
-	// and not kept.
-	at     []int32
+	// at[i] is where field i begins. The delimiter it ends with is the last byte
+	// before at[i+1]. Fields past the header's count are counted and not kept.
+	at     []uint32
 	fields int // of the record last split
 }
 
-func newSplitter(columns int) splitter { return splitter{at: make([]int32, columns+1)} }
+func newSplitter(columns int) splitter { return splitter{at: make([]uint32, columns+1)} }
 
 // span returns where field i of the record begins and ends, quotes included.
-func (s *splitter) span(i int) (from, to int) { return int(s.at[i]) + 1, int(s.at[i+1]) }
+func (s *splitter) span(i int) (from, to int) { return int(s.at[i]), int(s.at[i+1]) - 1 }
 
 // delimits tells the bytes that mean something outside quotes.
 var delimits = [256]bool{',': true, '\n': true, '\r': true, '"': true}
@@ -29,7 +32,7 @@ var delimits = [256]bool{',': true, '\n': true, '\r': true, '"': true}
 // the record's text ends and where the next record begins; after a fault, both
 // are where the fault is.
 func (s *splitter) split(block []byte, limit, pos int) (end, next int, fault kind) {
-	s.at[0] = int32(pos - 1)
+	s.at[0] = uint32(pos)
 	for s.fields = 1; ; s.fields++ {
 		closed := -1 // where a quoted field ends
 		if block[pos] == '"' {
@@ -42,7 +45,7 @@ func (s *splitter) split(block []byte, limit, pos int) (end, next int, fault kin
 			pos++
 		}
 		if s.fields < len(s.at) {
-			s.at[s.fields] = int32(pos)
+			s.at[s.fields] = uint32(pos + 1)
 		}
 		if block[pos] != ',' || closed >= 0 && closed != pos {
 			return ending(block, pos, closed)

@@ -1,43 +1,37 @@
 package pricing
 
-import (
-	"bytes"
-	"encoding/binary"
-)
+import "bytes"
 
-// parseStock reads true/false, 1/0 and yes/no in any case from text[from:to].
-// A word must be readable at from.
-func parseStock(text []byte, from, to int) (inStock, ok bool) {
-	size := uint(to - from)
-	if size > 8 {
-		return false, false
-	}
-	word := binary.LittleEndian.Uint64(text[from:]) & wordMasks[size].first
+// parseStock reads true/false, 1/0 and yes/no in any case from a cell of a block.
+func parseStock(block []byte, c cell) (inStock, ok bool) {
+	word := wordAt(block, c.from) & wordMasks[min(c.to-c.from, wordsBytes)].first
 	const letters = 0x40 * everyByte // the bit that makes a byte a letter
 	word |= word & letters >> 1      // and half of it the one that makes it small
 	entry := &stockTable[word*stockHash>>61]
-	return entry.inStock, entry.word == word && word != 0
+	return entry.inStock, entry.word == word
 }
 
 // stockHash was found by trial: it gives each of the six words its own slot.
 const stockHash = 0xe330b09923bfd0e7
 
 // stockTable is a hash table in which each of the six words has a slot of its
-// own: reading it takes no branch that depends on the row.
-var stockTable = func() (table [8]struct {
-	word    uint64
-	inStock bool
-}) {
+// own: reading it takes no branch that depends on the row. The other two slots
+// hold a word that is looked for elsewhere.
+var stockTable = func() (table [8]stockEntry) {
+	wordOf := func(text string) uint64 { return nameAt(block(text), cell{0, uint32(len(text))}).words.first }
+	for i := range table {
+		table[i].word = wordOf("true")
+	}
 	for text, inStock := range map[string]bool{"true": true, "1": true, "yes": true, "false": false, "0": false, "no": false} {
-		word := paddedWords(text).first
-		entry := &table[word*stockHash>>61]
-		if entry.word != 0 {
-			panic("pricing: two words of in_stock share a slot")
-		}
-		entry.word, entry.inStock = word, inStock
+		table[wordOf(text)*stockHash>>61] = stockEntry{wordOf(text), inStock}
 	}
 	return table
 }()
+
+type stockEntry struct {
+	word    uint64
+	inStock bool
+}
 
 // stockWords are what each form of in_stock is written as: out of stock, in stock.
 var stockWords = map[byte][2]string{

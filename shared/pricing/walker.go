@@ -24,16 +24,20 @@ type walker struct {
 	lines   []line
 	rests   []byte // the lines' rests, one behind the other
 
-	unquoted [2][]byte // a SKU and a category without their doubled quotes
-	counts   []opCount // by operation
-	changed  int64     // rows
+	counts  []opCount // by operation
+	changed int64     // rows
 }
 
-// cell is where a cell's content is, without the quotes around it.
-type cell struct{ from, to int }
+// cell is where a cell is in a block, or what it holds.
+type cell struct{ from, to uint32 }
 
-// edit replaces block[from:to] by the next size bytes of text.
-type edit struct{ from, to, size int32 }
+func (c cell) empty() bool { return c.from == c.to }
+
+// edit replaces a cell's content by the next size bytes of text.
+type edit struct {
+	cell
+	size int
+}
 
 // line is a change line: its row, counted from 0 in the block, and where its
 // rest ends.
@@ -76,19 +80,19 @@ func (w *walker) walk() (pos int, found trouble) {
 // before it: which rows they are, the search says.
 func (w *walker) indexed() bool {
 	fields := w.index.fields
-	for at := w.index.ends; len(at) > fields; at = at[fields:] {
-		end := at[fields]
-		if w.block[end] != '\n' {
+	for at := w.index.starts; len(at) > fields; at = at[fields:] {
+		next := at[fields]
+		if w.block[next-1] != '\n' {
 			return false
 		}
-		if w.block[end-1] == '\r' {
+		if w.block[next-2] == '\r' {
 			at[fields]-- // it is not of the last cell
 		}
 		w.rows++
 		if w.row(at[:fields+1]).kind != fine {
 			return false
 		}
-		at[fields] = end
+		at[fields] = next
 	}
 	return true
 }
@@ -131,50 +135,58 @@ func (w *walker) record(pos int) (end, next int, found trouble) {
 	return end, next, w.row(w.splitter.at)
 }
 
-// row carries the plan out over a record, given where its fields are: field i
-// between at[i] and at[i+1].
-func (w *walker) row(at []int32) trouble {
-	sku, skuWords, fault := w.name(at, skuColumn)
-	if fault != fine {
-		return trouble{kind: fault, column: skuColumn}
+// row carries the plan out over a record, given where its fields begin: field i
+// ends with the byte before at[i+1], which is its delimiter.
+func (w *walker) row(at []uint32) trouble {
+	sku := nameAt(w.block, w.field(at, skuColumn))
+	if !sku.plain() {
+		if _, fault := w.oddName(sku.cell, skuColumn); fault != fine {
+			return trouble{kind: fault, column: skuColumn}
+		}
 	}
-	category, categoryWords, fault := w.name(at, categoryColumn)
-	if fault != fine {
-		return trouble{kind: fault, column: categoryColumn}
+	category := nameAt(w.block, w.field(at, categoryColumn))
+	if !category.plain() {
+		var fault kind
+		if category, fault = w.oddName(category.cell, categoryColumn); fault != fine {
+			return trouble{kind: fault, column: categoryColumn}
+		}
 	}
-	price, stock := w.cell(at, priceColumn), w.cell(at, stockColumn)
-	inStock, readable := parseStock(w.block, stock.from, stock.to)
-	if price.from == price.to {
-		switch {
-		case w.settings.BlankPrice != BlankPriceKeep:
-			return trouble{kind: blankPrice, column: priceColumn}
-		case !readable && stock.from != stock.to:
+	candidates := w.categories.others
+	if hash := category.hash(); w.categories.mayHold(hash) {
+		candidates = w.categories.find(hash, w.block, category)
+	}
+	price, stock := w.content(at, priceColumn), w.content(at, stockColumn)
+	inStock, readable := parseStock(w.block, stock)
+	if price.empty() && w.settings.BlankPrice == BlankPriceKeep {
+		if !readable && !stock.empty() {
 			return trouble{kind: badStock, column: stockColumn}
 		}
 		return trouble{}
 	}
-	amount, valid := parseAmount(w.block, price.from, price.to)
-	if !valid {
+	amount, valid := parseAmount(w.block, price)
+	switch {
+	case price.empty():
+		return trouble{kind: blankPrice, column: priceColumn}
+	case !valid:
 		return trouble{kind: badPrice, column: priceColumn}
-	}
-	if !readable {
+	case !readable:
 		return trouble{kind: badStock, column: stockColumn}
-	}
-	candidates := w.categories.find(category, categoryWords)
-	if candidates.empty() {
+	case candidates.empty():
 		return trouble{}
 	}
-	candidates = candidates.and(w.skus.find(sku, skuWords))
-	if candidates.empty() {
-		return trouble{}
-	}
-	return w.apply(candidates, at, sku, amount, inStock)
+	return w.apply(candidates, at, amount, inStock)
 }
 
-// cell finds the content of a record's cell in a needed column.
-func (w *walker) cell(at []int32, column int) cell {
+// field finds a record's cell in a needed column.
+func (w *walker) field(at []uint32, column int) cell {
 	i := w.columns[column]
-	c := cell{int(at[i]) + 1, int(at[i+1])}
+	return cell{to: at[i+1] - 1, from: at[i]}
+}
+
+// content finds what a record's cell holds in a needed column, without the
+// quotes around it.
+func (w *walker) content(at []uint32, column int) cell {
+	c := w.field(at, column)
 	if w.block[c.from] == '"' {
 		c.from, c.to = c.from+1, c.to-1
 	}
@@ -182,21 +194,32 @@ func (w *walker) cell(at []int32, column int) cell {
 }
 
 // name finds and checks a record's SKU or category.
-func (w *walker) name(at []int32, column int) (text []byte, words words, fault kind) {
-	block, c := w.block, w.cell(at, column)
-	if quoted := c.from-1 > int(at[w.columns[column]]); quoted {
-		block, c = w.unquote(column, c)
+func (w *walker) name(at []uint32, column int) (name, kind) {
+	n := nameAt(w.block, w.field(at, column))
+	if n.plain() {
+		return n, fine
 	}
-	text, words = block[c.from:c.to], wordsOf(block, c.from, c.to)
-	if !plain(c, words) {
-		fault = w.checkName(text)
+	return w.oddName(n.cell, column)
+}
+
+// oddName finds and checks a name that is not in order at first sight.
+func (w *walker) oddName(c cell, column int) (name, kind) {
+	if !c.empty() && w.block[c.from] == '"' {
+		c = w.unquote(column, cell{c.from + 1, c.to - 1})
 	}
-	return text, words, fault
+	fault := w.checkName(w.block[c.from:c.to])
+	return nameOf(w.block, c), fault
 }
 
 // apply carries the candidates out, in order, on a row. Each sees the price
 // and the stock that the one before left.
-func (w *walker) apply(candidates opSet, at []int32, sku []byte, price amount, stock bool) trouble {
+func (w *walker) apply(candidates opSet, at []uint32, price amount, stock bool) trouble {
+	sku, _ := w.name(at, skuColumn)
+	if hash := sku.hash(); w.skus.mayHold(hash) {
+		candidates = candidates.and(w.skus.find(hash, w.block, sku))
+	} else {
+		candidates = candidates.and(w.skus.others)
+	}
 	newPrice, newStock := price, stock
 	var by opSet
 	for i := 0; !candidates.empty(); {
@@ -226,14 +249,14 @@ func (w *walker) apply(candidates opSet, at []int32, sku []byte, price amount, s
 	}
 	priceChanged, stockChanged := !newPrice.equal(price), newStock != stock
 	if priceChanged || stockChanged {
-		w.change(at, sku, by, newPrice, priceChanged, stock, newStock)
+		w.change(at, w.block[sku.from:sku.to], by, newPrice, priceChanged, stock, newStock)
 	}
 	return trouble{}
 }
 
 // change notes the edits of a changed row and its line.
-func (w *walker) change(at []int32, sku []byte, by opSet, price amount, priceChanged bool, stock, newStock bool) {
-	priceCell, stockCell := w.cell(at, priceColumn), w.cell(at, stockColumn)
+func (w *walker) change(at []uint32, sku []byte, by opSet, price amount, priceChanged bool, stock, newStock bool) {
+	priceCell, stockCell := w.content(at, priceColumn), w.content(at, stockColumn)
 	oldPrice := w.block[priceCell.from:priceCell.to]
 	newPrice := oldPrice
 	editStock := func() {
@@ -261,13 +284,13 @@ func (w *walker) change(at []int32, sku []byte, by opSet, price amount, priceCha
 // edit notes that text, which is w.text with the new content behind it, takes
 // the place of a cell's content.
 func (w *walker) edit(c cell, text []byte) {
-	w.edits = append(w.edits, edit{int32(c.from), int32(c.to), int32(len(text) - len(w.text))})
+	w.edits = append(w.edits, edit{c, len(text) - len(w.text)})
 	w.text = text
 }
 
 // plain reports whether a name is in order at first sight, as nearly all are.
-func plain(c cell, words words) bool {
-	return (words.first|words.second)&highBits == 0 && c.to-c.from <= 16 && !formulaStarts[byte(words.first)]
+func (n *name) plain() bool {
+	return (n.words.first|n.words.second)&highBits == 0 && n.to-n.from <= wordsBytes && !oddStarts[byte(n.words.first)]
 }
 
 // checkName checks what is checked of every SKU and category.
@@ -285,20 +308,28 @@ func (w *walker) checkName(text []byte) kind {
 
 var formulaStarts = [256]bool{'=': true, '+': true, '-': true, '@': true, '\t': true, '\r': true}
 
-// unquote returns the text in which a quoted SKU or category is, and where: the
-// block, or where there is one quote for two, a text of its own.
-func (w *walker) unquote(column int, c cell) ([]byte, cell) {
+// oddStarts are what a name begins with that must be looked at more closely.
+var oddStarts = func() [256]bool {
+	odd := formulaStarts
+	odd['"'] = true
+	return odd
+}()
+
+// unquote returns where the name in a quoted cell's content is. Where there is
+// one quote for two, its text is put behind the block.
+func (w *walker) unquote(column int, c cell) cell {
 	quoted := w.block[c.from:c.to]
 	if bytes.IndexByte(quoted, '"') < 0 {
-		return w.block, c
+		return c
 	}
-	text := w.unquoted[column][:0]
-	for i := 0; i < len(quoted); i++ {
-		text = append(text, quoted[i])
+	from := w.limit + stride + unquotedRoom*column
+	to := from
+	for i := 0; i < len(quoted) && to-from <= maxNameBytes; i++ {
+		w.block[to] = quoted[i]
+		to++
 		if quoted[i] == '"' {
 			i++ // the second of two
 		}
 	}
-	w.unquoted[column] = append(text, make([]byte, blockPadding)...)
-	return w.unquoted[column], cell{0, len(text)}
+	return cell{uint32(from), uint32(to)}
 }

@@ -2,33 +2,55 @@ package pricing
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
-// TestClassify compares the marks of every way to find them with those found
-// byte by byte.
-func TestClassify(t *testing.T) {
+// TestScan compares every way to scan with one byte by byte.
+func TestScan(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 10_000 {
-		var text [stride]byte
-		var want marks
+		text := make([]byte, (1+random.IntN(4))*stride)
+		kinds := ",\n\r\"a\x00\x01-+!\x0b\x0c\x0e#\x8d\xac"[:3+random.IntN(14)]
 		for i := range text {
-			text[i] = byte(random.Uint32())
+			text[i] = kinds[random.IntN(len(kinds))]
 			if random.IntN(2) == 0 {
-				text[i] = ",\n\r\"\x00\x01-+!\x0b\x0c\x0e#\x8d\xac"[random.IntN(15)]
-			}
-			for b, mark := range map[byte]*uint64{',': &want.commas, '\n': &want.newlines, '\r': &want.returns, '"': &want.quotes, 0: &want.nuls} {
-				if text[i] == b {
-					*mark |= 1 << i
-				}
+				text[i] = 'a' + byte(random.IntN(26))
 			}
 		}
-		var got marks
-		if classify(&text, &got); got != want {
-			t.Fatalf("classify(%q) = %x, want %x", text, got, want)
+		before := quoting{start: random.Uint64() % 2, closed: random.Uint64() % 2, returned: random.Uint64() % 2, records: random.IntN(9)}
+		if random.IntN(2) == 0 {
+			before = quoting{inside: ^uint64(0)}
 		}
-		if classifyWords(&text, &got); got != want {
-			t.Fatalf("classifyWords(%q) = %x, want %x", text, got, want)
+		want := before
+		wantStarts := scanPlainly(text, 7, &want)
+		for name, scan := range map[string]func([]byte, []uint32, int, *quoting) int{"scan": scan, "scanWords": scanWords} {
+			starts, got := make([]uint32, len(text)+scanSlack), before
+			starts = starts[:scan(text, starts, 7, &got)]
+			got.faults = min(got.faults, 1)
+			if !slices.Equal(starts, wantStarts) || got != want {
+				t.Fatalf("%s(%q) from %+v: %d and %+v, want %d and %+v", name, text, before, starts, got, wantStarts, want)
+			}
 		}
 	}
+}
+
+// scanPlainly scans one byte after the other. Any fault is a 1.
+func scanPlainly(text []byte, base int, q *quoting) (starts []uint32) {
+	bit := map[bool]uint64{true: 1}
+	for i, b := range text {
+		inside := q.inside != 0
+		quoted := inside != (b == '"') // an opening quote is, a closing one is not
+		opens, closes := b == '"' && quoted, b == '"' && !quoted
+		delimits, returns := (b == ',' || b == '\n') && !quoted, b == '\r' && !quoted
+		if b == 0 || opens && q.start == 0 || q.closed == 1 && !delimits && !returns && !opens || q.returned == 1 && (!delimits || b != '\n') {
+			q.faults = 1
+		}
+		if delimits {
+			starts = append(starts, uint32(base+i+1))
+			q.records += int(bit[b == '\n'])
+		}
+		q.inside, q.start, q.closed, q.returned = -bit[quoted], bit[delimits || closes], bit[closes], bit[returns]
+	}
+	return starts
 }

@@ -1,15 +1,24 @@
 package pricing
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // A block is a run of whole records. Behind its last byte, at block[limit],
 // stands a newline that is not part of it, so that a file without a final
-// newline needs no case of its own, then room enough to load words anywhere,
-// and room for a SKU and a category without their doubled quotes.
+// newline needs no case of its own, then blanks to scan whole strides, and room
+// for a SKU and a category without their doubled quotes. Words can be loaded
+// anywhere.
 const (
-	blockPadding = 2*stride + 2*unquotedRoom
+	blockPadding = stride + 2*unquotedRoom
 	unquotedRoom = maxNameBytes + 1 + wordsBytes
 )
+
+// seal puts the newline and the blanks behind block[:limit].
+func seal(block []byte, limit int) { copy(block[limit:], sealing) }
+
+var sealing = "\n" + strings.Repeat(" ", stride-1)
 
 // splitter finds the fields of one record at a time, and what is wrong with
 // them.

@@ -60,7 +60,7 @@ func (e *Engine) newWalker(columns [neededColumns]int, fields int) *walker {
 // reset makes the walker ready for block[:limit].
 func (w *walker) reset(limit int) {
 	w.limit = limit
-	w.block[limit] = '\n'
+	seal(w.block, limit)
 	w.rows, w.empties = 0, 0
 	w.edits, w.text, w.lines, w.rests = w.edits[:0], w.text[:0], w.lines[:0], w.rests[:0]
 }

@@ -1,17 +1,39 @@
 package pricing
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
-// stride is how many bytes are classified together: a bit of a word for each.
+// stride is how many bytes are scanned together: a bit of a word for each.
 const stride = 64
+
+// scanSlack is how many places behind the last start a scan may write to.
+const scanSlack = 3
+
+// scanWords scans text, which is whole strides, from the state q on: it writes
+// to starts, which has room for one a byte and the slack, where the fields
+// begin behind the delimiters that are not quoted, text's own place being base,
+// and returns how many there are. Processors that can do more at once have a
+// faster way to the same.
+func scanWords(text []byte, starts []uint32, base int, q *quoting) (found int) {
+	var m marks
+	for behind := base + 1; len(text) > 0; behind, text = behind+stride, text[stride:] {
+		m.read((*[stride]byte)(text))
+		for delimiters := q.delimiters(&m); delimiters != 0; delimiters &= delimiters - 1 {
+			starts[found] = uint32(behind + bits.TrailingZeros64(delimiters))
+			found++
+		}
+	}
+	return found
+}
 
 // marks has a bit for each byte of a stride that means something to CSV, the
 // lowest bit for the first byte.
 type marks struct{ commas, newlines, returns, quotes, nuls uint64 }
 
-// classifyWords finds a stride's marks, eight bytes at a time. Processors that
-// can do more at once have a faster way to the same marks.
-func classifyWords(text *[stride]byte, m *marks) {
+// read finds a stride's marks, eight bytes at a time.
+func (m *marks) read(text *[stride]byte) {
 	*m = marks{}
 	for at := 0; at < stride; at += 8 {
 		word := binary.LittleEndian.Uint64(text[at:])
@@ -21,16 +43,6 @@ func classifyWords(text *[stride]byte, m *marks) {
 		m.quotes |= equalBytes(word, '"') << at
 		m.nuls |= equalBytes(word, 0) << at
 	}
-}
-
-// keep clears the marks of all bytes but the first so many.
-func (m *marks) keep(first int) {
-	mask := uint64(1)<<first - 1
-	m.commas &= mask
-	m.newlines &= mask
-	m.returns &= mask
-	m.quotes &= mask
-	m.nuls &= mask
 }
 
 const (

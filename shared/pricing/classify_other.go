@@ -1,5 +1,0 @@
-//go:build !amd64
-
-package pricing
-
-func classify(text *[stride]byte, m *marks) { classifyWords(text, m) }

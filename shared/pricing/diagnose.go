@@ -78,7 +78,7 @@ func (d *diagnosis) read(ctx context.Context) error {
 
 // step walks one record and logs its fault.
 func (d *diagnosis) step() {
-	end, next, found := d.record(d.pos)
+	end, next, found := d.one(d.pos)
 	d.edits, d.text, d.lines, d.rests = d.edits[:0], d.text[:0], d.lines[:0], d.rests[:0]
 	if found.kind == emptyLine { // and not at the end, as it turns out
 		d.rows--
@@ -126,8 +126,8 @@ func (d *diagnosis) describe(end int, found trouble) Fault {
 		fault.Message = fmt.Sprintf("operation %s would make a price of more than 18 digits before the point: leave the row out, or give the operation a max_price", d.operations[found.operation].id)
 	}
 	if found.column != noColumn {
-		field = d.columns[found.column]
-		cell := d.content(d.splitter.at, int(found.column))
+		field = int(d.columns[found.column])
+		cell := d.content(d.splitter.record(), int(found.column))
 		value = d.block[cell.from:cell.to]
 	}
 	if field >= 0 && field < len(d.names) {

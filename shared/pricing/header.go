@@ -37,8 +37,8 @@ func (r *run) header() error {
 		return &InputError{Faults: []Fault{{Row: 1, Value: shown(block[start:cellEnd(block, end, limit)]), Message: advice[found]}}}
 	}
 	for i := range splitter.fields {
-		from, to := splitter.span(i)
-		r.names = append(r.names, headerName(block[from:to]))
+		name := splitter.record().field(uint32(i))
+		r.names = append(r.names, headerName(block[name.from:name.to]))
 	}
 	if faults := r.findColumns(); len(faults) > 0 {
 		return &InputError{Faults: faults}

@@ -23,16 +23,14 @@ var sealing = "\n" + strings.Repeat(" ", stride-1)
 // splitter finds the fields of one record at a time, and what is wrong with
 // them.
 type splitter struct {
-	// at[i] is where field i begins. The delimiter it ends with is the last byte
-	// before at[i+1]. Fields past the header's count are counted and not kept.
-	at     []uint32
-	fields int // of the record last split
+	at     []uint32 // where they begin; those past the header's count are not kept
+	fields int      // of the record last split
 }
 
 func newSplitter(columns int) splitter { return splitter{at: make([]uint32, columns+1)} }
 
-// span returns where field i of the record begins and ends, quotes included.
-func (s *splitter) span(i int) (from, to int) { return int(s.at[i]), int(s.at[i+1]) - 1 }
+// record returns the record last split.
+func (s *splitter) record() record { return record{starts: s.at} }
 
 // delimits tells the bytes that mean something outside quotes.
 var delimits = [256]bool{',': true, '\n': true, '\r': true, '"': true}

@@ -10,7 +10,7 @@ import (
 // have been written.
 type walker struct {
 	*Engine
-	columns  [neededColumns]int // where each needed column is
+	columns  [neededColumns]uint32 // where each needed column is
 	index    index
 	splitter splitter
 
@@ -33,6 +33,19 @@ type cell struct{ from, to uint32 }
 
 func (c cell) empty() bool { return c.from == c.to }
 
+// record is a record of a block by where its fields begin: field i begins at
+// starts[first+i], and the delimiter it ends with is the last byte before the
+// next one begins.
+type record struct {
+	starts []uint32
+	first  uint32
+}
+
+func (r record) field(i uint32) cell {
+	at := int(r.first) + int(i)
+	return cell{to: r.starts[at+1] - 1, from: r.starts[at]}
+}
+
 // edit replaces a cell's content by the next size bytes of text.
 type edit struct {
 	cell
@@ -51,10 +64,11 @@ type line struct {
 type opCount struct{ matched, changed int64 }
 
 func (e *Engine) newWalker(columns [neededColumns]int, fields int) *walker {
-	return &walker{
-		Engine: e, columns: columns, index: index{fields: fields}, splitter: newSplitter(fields),
-		counts: make([]opCount, len(e.operations)),
+	w := &walker{Engine: e, index: index{fields: fields}, splitter: newSplitter(fields), counts: make([]opCount, len(e.operations))}
+	for i, column := range columns {
+		w.columns[i] = uint32(column)
 	}
+	return w
 }
 
 // reset makes the walker ready for block[:limit].
@@ -79,20 +93,20 @@ func (w *walker) walk() (pos int, found trouble) {
 // Where there is one, lines with too few fields may have passed for one record
 // before it: which rows they are, the search says.
 func (w *walker) indexed() bool {
-	fields := w.index.fields
-	for at := w.index.starts; len(at) > fields; at = at[fields:] {
-		next := at[fields]
+	starts, fields := w.index.starts, uint32(w.index.fields)
+	for first, last := uint32(0), fields; int(last) < len(starts); first, last = last, last+fields {
+		next := starts[last]
 		if w.block[next-1] != '\n' {
 			return false
 		}
 		if w.block[next-2] == '\r' {
-			at[fields]-- // it is not of the last cell
+			starts[last]-- // it is not of the last cell
 		}
 		w.rows++
-		if w.row(at[:fields+1]).kind != fine {
+		if w.row(record{starts, first}).kind != fine {
 			return false
 		}
-		at[fields] = next
+		starts[last] = next
 	}
 	return true
 }
@@ -102,7 +116,7 @@ func (w *walker) indexed() bool {
 // with empty lines, or a record that is very long.
 func (w *walker) search() (pos int, found trouble) {
 	for pos < w.limit {
-		_, next, found := w.record(pos)
+		_, next, found := w.one(pos)
 		if found.kind != fine {
 			return pos, found
 		}
@@ -111,10 +125,10 @@ func (w *walker) search() (pos int, found trouble) {
 	return pos, trouble{}
 }
 
-// record carries the plan out over the record at pos. It returns where its
+// one carries the plan out over the record at pos. It returns where its
 // text ends and where the next begins; after a fault in the quoting, the next
 // is where the fault is.
-func (w *walker) record(pos int) (end, next int, found trouble) {
+func (w *walker) one(pos int) (end, next int, found trouble) {
 	w.rows++
 	end, next, fault := w.splitter.split(w.block, w.limit, pos)
 	switch {
@@ -132,19 +146,18 @@ func (w *walker) record(pos int) (end, next int, found trouble) {
 	case w.splitter.fields != w.index.fields:
 		return end, next, trouble{kind: fieldCount, column: noColumn}
 	}
-	return end, next, w.row(w.splitter.at)
+	return end, next, w.row(w.splitter.record())
 }
 
-// row carries the plan out over a record, given where its fields begin: field i
-// ends with the byte before at[i+1], which is its delimiter.
-func (w *walker) row(at []uint32) trouble {
-	sku := nameAt(w.block, w.field(at, skuColumn))
+// row carries the plan out over a record.
+func (w *walker) row(at record) trouble {
+	sku := nameAt(w.block, at.field(w.columns[skuColumn]))
 	if !sku.plain() {
 		if _, fault := w.oddName(sku.cell, skuColumn); fault != fine {
 			return trouble{kind: fault, column: skuColumn}
 		}
 	}
-	category := nameAt(w.block, w.field(at, categoryColumn))
+	category := nameAt(w.block, at.field(w.columns[categoryColumn]))
 	if !category.plain() {
 		var fault kind
 		if category, fault = w.oddName(category.cell, categoryColumn); fault != fine {
@@ -177,16 +190,10 @@ func (w *walker) row(at []uint32) trouble {
 	return w.apply(candidates, at, amount, inStock)
 }
 
-// field finds a record's cell in a needed column.
-func (w *walker) field(at []uint32, column int) cell {
-	i := w.columns[column]
-	return cell{to: at[i+1] - 1, from: at[i]}
-}
-
 // content finds what a record's cell holds in a needed column, without the
 // quotes around it.
-func (w *walker) content(at []uint32, column int) cell {
-	c := w.field(at, column)
+func (w *walker) content(at record, column int) cell {
+	c := at.field(w.columns[column])
 	if w.block[c.from] == '"' {
 		c.from, c.to = c.from+1, c.to-1
 	}
@@ -194,8 +201,8 @@ func (w *walker) content(at []uint32, column int) cell {
 }
 
 // name finds and checks a record's SKU or category.
-func (w *walker) name(at []uint32, column int) (name, kind) {
-	n := nameAt(w.block, w.field(at, column))
+func (w *walker) name(at record, column int) (name, kind) {
+	n := nameAt(w.block, at.field(w.columns[column]))
 	if n.plain() {
 		return n, fine
 	}
@@ -213,7 +220,7 @@ func (w *walker) oddName(c cell, column int) (name, kind) {
 
 // apply carries the candidates out, in order, on a row. Each sees the price
 // and the stock that the one before left.
-func (w *walker) apply(candidates opSet, at []uint32, price amount, stock bool) trouble {
+func (w *walker) apply(candidates opSet, at record, price amount, stock bool) trouble {
 	sku, _ := w.name(at, skuColumn)
 	if hash := sku.hash(); w.skus.mayHold(hash) {
 		candidates = candidates.and(w.skus.find(hash, w.block, sku))
@@ -255,7 +262,7 @@ func (w *walker) apply(candidates opSet, at []uint32, price amount, stock bool) 
 }
 
 // change notes the edits of a changed row and its line.
-func (w *walker) change(at []uint32, sku []byte, by opSet, price amount, priceChanged bool, stock, newStock bool) {
+func (w *walker) change(at record, sku []byte, by opSet, price amount, priceChanged bool, stock, newStock bool) {
 	priceCell, stockCell := w.content(at, priceColumn), w.content(at, stockColumn)
 	oldPrice := w.block[priceCell.from:priceCell.to]
 	newPrice := oldPrice

@@ -95,6 +95,7 @@ type chunk struct {
 	names           bool    // products are named in it that are not left out
 	rest            bool    // "everything else" stands in it
 	pronoun         bool    // "them" stands in it
+	one             bool    // "the price" stands in it
 	every           bool    // "all", "prices" or "products" stands in it
 }
 
@@ -271,7 +272,7 @@ func (g *gatherer) bounds(i int) bool {
 
 func (g *gatherer) isRange(i int) bool {
 	return i >= 0 && g.class(i) == english.Amount && g.class(i+2) == english.Amount && g.symbols[i].Amount.Unit != english.Percent && g.class(g.back(i)) != english.Exactly &&
-		(g.class(i+1) == english.Dash || g.class(i+1) == english.To && (g.class(g.back(i)) == english.Rel || g.class(g.back(i)) == english.In) || g.class(i+1) == english.Comma && strings.Trim(g.symbols[i+1].Text, "-–—") == "")
+		(g.class(i+1) == english.Dash || g.class(i+1) == english.To && (g.class(i+3) == english.Colon || g.class(g.back(i)) == english.Rel || g.class(g.back(i)) == english.In) || g.class(i+1) == english.Comma && strings.Trim(g.symbols[i+1].Text, "-–—") == "")
 }
 
 // read takes the symbol at i as evidence and returns the last symbol read.
@@ -288,7 +289,11 @@ func (g *gatherer) read(i int) int {
 		if !g.out[i] {
 			g.rest, g.every, g.chunks[i].rest = true, true, true
 		}
-	case english.All, english.Everything, english.Price, english.Product:
+	case english.Price:
+		g.every = true
+		one := strings.HasSuffix(strings.ToLower(symbol.Text), "price")
+		g.chunks[i].one, g.chunks[i].every = g.chunks[i].one || one, g.chunks[i].every || !one
+	case english.All, english.Everything, english.Product:
 		g.every, g.chunks[i].every = true, true
 	case english.Pronoun:
 		g.chunks[i].pronoun = true

@@ -13,16 +13,25 @@ func (g *grounding) speaksOf(s *said, f *plan.Filter) bool {
 		return true
 	}
 	for _, name := range f.Categories {
-		if !slices.ContainsFunc(g.categories[name], s.near) {
+		if !g.asks(s, g.categories[name]) {
 			return false
 		}
 	}
 	for _, sku := range f.SKUs {
-		if !slices.ContainsFunc(g.skus[sku], s.near) {
+		if !g.asks(s, g.skus[sku]) {
 			return false
 		}
 	}
 	return true
+}
+
+// asks reports whether an action, or the same said again, stands near one of
+// the mentions of a name: "raise mugs by 5%, same for hats".
+func (g *grounding) asks(s *said, mentions []*mentioned) bool {
+	return slices.ContainsFunc(mentions, s.near) || slices.ContainsFunc(g.actions, func(again *said) bool {
+		same := again.kind == s.kind && again.value == s.value && again.stock == s.stock
+		return same && slices.ContainsFunc(mentions, again.near)
+	})
 }
 
 // names checks the categories and SKUs of an operation.
@@ -50,7 +59,7 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	if op.Filter.Categories == nil && op.Filter.SKUs == nil && g.goesOn(action.chunk) {
 		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for the products it named before.")
 	}
-	if action.chunk.pronoun && op.Filter.Categories == nil && op.Filter.SKUs == nil && slices.ContainsFunc(g.mentions, func(n mentioned) bool { return !n.out }) {
+	if (action.chunk.pronoun || action.chunk.one && !action.chunk.every) && op.Filter.Categories == nil && op.Filter.SKUs == nil && slices.ContainsFunc(g.mentions, func(n mentioned) bool { return !n.out }) {
 		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for the products it named before.")
 	}
 	if action.chunk.rest {

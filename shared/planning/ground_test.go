@@ -11,9 +11,12 @@ import (
 	"github.com/planwright/planwright/shared/planning/eval"
 )
 
-// otherHand holds plans of instructions that the planner still asks about;
+// These hold plans of instructions that the planner still asks about;
 // Ground need not accept those, and must refuse them changed.
-const otherHand = "../../testdata/instructions_other_hand.jsonl"
+const (
+	otherHand = "../../testdata/instructions_other_hand.jsonl"
+	thirdHand = "../../testdata/instructions_third_hand.jsonl"
+)
 
 func corpus(t *testing.T, more ...string) []*eval.Case {
 	t.Helper()
@@ -34,7 +37,7 @@ func corpus(t *testing.T, more ...string) []*eval.Case {
 }
 
 func TestGroundAcceptsEveryRightPlan(t *testing.T) {
-	for _, c := range corpus(t) {
+	for _, c := range corpus(t, otherHand) {
 		if c.Want == nil {
 			continue
 		}
@@ -240,7 +243,7 @@ var mutations = []struct {
 }
 
 func TestGroundRejectsEveryMutation(t *testing.T) {
-	for _, c := range corpus(t, otherHand) {
+	for _, c := range corpus(t, otherHand, thirdHand) {
 		if c.Want == nil {
 			continue
 		}

@@ -15,7 +15,7 @@ var addressees = set("all team folks everyone everybody guys there support sir m
 // greetings begin an address, closings the end of a letter.
 var (
 	greetings = set("hi hello hey dear good greetings morning hiya")
-	closings  = phraseTree("best regards, kind regards, warm regards, regards, best, best wishes, sincerely, yours, thanks, thank you, many thanks, thx, ty, cheers, all the best, thanks again, thank you so much, thanks so much")
+	closings  = phraseTree("best regards, kind regards, warm regards, regards, best, best wishes, sincerely, yours, yours faithfully, yours sincerely, yours truly, faithfully, thanks, thank you, many thanks, thx, ty, cheers, all the best, thanks again, thank you so much, thanks so much")
 )
 
 // sales are headings that announce a sale of no date.

@@ -244,6 +244,10 @@ func (s Spelling) Same(other Spelling) bool {
 func stem(word string) string {
 	word = strings.TrimSuffix(word, "'s")
 	switch {
+	case len(word) > 4 && strings.HasSuffix(word, "ves"), len(word) > 3 && strings.HasSuffix(word, "ve"):
+		return strings.TrimSuffix(strings.TrimSuffix(word, "s"), "e") // shelves and shelf, sleeves and sleeve
+	case len(word) > 3 && (strings.HasSuffix(word, "fe") || word[len(word)-1] == 'f' && word[len(word)-2] != 'f'):
+		return strings.TrimRight(word, "fe") + "v"
 	case len(word) < 4 || word[len(word)-1] != 's':
 		return word
 	case strings.HasSuffix(word, "ies") && len(word) > 4:

@@ -16,7 +16,8 @@ var (
 	limitVerbs    = []string{
 		"may cost", "should cost", "must cost", "can cost", "shall cost", "will cost", "costs", "cost", "to cost", "may be", "should be", "must be", "can be",
 		"should be priced", "may be priced", "should sell for", "should go", "may go", "can go", "must go", "should fall", "may fall", "can fall", "should drop", "may drop", "can drop",
-		"should end up", "may end up", "is", "goes", "falls", "drops",
+		"should end up", "may end up", "may end up costing", "should end up costing", "can end up costing", "ends up", "ends up costing", "may be priced", "can be priced", "must be priced", "may dip", "should dip", "may sell for", "can sell for", "should get", "may get",
+		"is", "goes", "falls", "drops",
 	}
 	limitsBelow    = []string{"less than", "below", "under", "lower than", "cheaper than"}
 	limitsNotBelow = []string{"at or above", "at or over", "at least", "no lower than", "not below", "no less than", "not less than", "at a minimum of", "a minimum of"}
@@ -38,6 +39,31 @@ func (n *node) insertLimits() {
 	}
 	n.insertKept()
 	n.insertMusts()
+}
+
+// limitSubject is one of the subjects, after which any name can stand.
+const limitSubject = "no item"
+
+// noneOf reads "no toy may cost more than": all of a category, and its limit.
+func (s *scan) noneOf() bool {
+	if s.tokens[s.pos].Norm != "no" {
+		return false
+	}
+	category, end := s.categories.longest(s.text, s.tokens, s.pos+1)
+	if category == nil {
+		category, end = &Symbol{Class: Name}, s.pos+1
+		for end < len(s.tokens) && end-s.pos <= maxNameTokens && (s.nameable(end) || joins(s.tokens, end)) {
+			end++
+		}
+	}
+	limit, limitEnd := lexicon().end(limitSubject).longest(s.tokens, end)
+	if end == s.pos+1 || limit == nil {
+		return false
+	}
+	s.push(Symbol{Class: All}, s.pos+1)
+	s.push(*category, end)
+	s.push(Symbol{Class: limit.Class}, limitEnd)
+	return true
 }
 
 // insertKept adds "keep it at or above" and its like.
@@ -81,6 +107,9 @@ func (n *node) insertCopulas() {
 		for _, now := range []string{"", "now", "all", "each", "only", "just"} {
 			start.end(now).insertNew([]string{"be", "cost", "be priced at", "sell for", "sell at", "retail for", "retail at", "go for", "become", "be set to", "be set at", "be sold for", "be sold at", "be listed at", "be offered at"}, copula)
 		}
+	}
+	for _, must := range []string{"be", "should be", "must be", "shall be", "will be", "to be", "is to be", "are to be", "needs to be", "need to be", "has to be", "have to be", "should all be", "should now be"} {
+		n.end(must).insertNew([]string{"marked", "marked as", "set as", "set to", "listed as", "flagged as", "shown as", "labelled as", "labeled as", "put back", "changed to", "moved to"}, copula)
 	}
 	for _, now := range []string{"is now", "are now", "now", "is", "are"} {
 		n.end(now).insertNew([]string{"priced at", "costs", "cost", "sells for", "sell for", "sells at", "sell at", "going to be", "going for"}, copula)

@@ -61,13 +61,19 @@ func reasonEnd(symbols []Symbol, i int, opens bool) int {
 		switch {
 		case symbol.Class == Stop:
 			return ended(stated, i, k)
-		case symbol.Class == Noise && k > i && strings.HasPrefix(strings.ToLower(symbol.Text), "so"), (symbol.Class == Comma || symbol.Class == Colon) && beginsRule(symbols, k+1, stated):
+		case symbol.Class == Noise && k > i && endsReason(symbol), (symbol.Class == Comma || symbol.Class == Colon) && beginsRule(symbols, k+1, stated):
 			return ended(stated, i, k+1)
 		case !harmless(symbol):
 			return i
 		}
 	}
 	return i
+}
+
+// endsReason reports whether filler parts a reason from what it is for.
+func endsReason(symbol Symbol) bool {
+	text := strings.ToLower(symbol.Text)
+	return strings.HasPrefix(text, "so") || strings.HasSuffix(text, "decided to")
 }
 
 func ended(stated bool, i, end int) int {
@@ -90,7 +96,13 @@ func restOfSentence(symbols []Symbol, i int) int {
 }
 
 func harmless(symbol Symbol) bool {
-	return !limiting[symbol.Class] && (symbol.Class != Refused || asideRefusals[symbol.Refusal])
+	return !limiting[symbol.Class] && (symbol.Class != Refused || asideRefusals[symbol.Refusal] || isPast(symbol.Text))
+}
+
+// isPast reports whether words name a time that nothing can be asked for at.
+func isPast(text string) bool {
+	text = strings.ToLower(text)
+	return text == "yesterday" || text == "ago" || strings.HasPrefix(text, "last ") || strings.HasPrefix(text, "this ")
 }
 
 // beginsRule reports whether what stands at k, after a comma, is not more of a

@@ -59,6 +59,9 @@ func (s *scan) next() {
 		s.line()
 	case token.Kind == Mark && strings.Contains(".;!?…", token.Text), token.Text == ".." && !s.codeNext():
 		s.push(Symbol{Class: Stop}, s.pos+1)
+	case s.pause():
+		s.push(Symbol{Class: Comma, Text: "–"}, s.pos+1)
+	case s.noneOf():
 	case s.aside():
 	case s.sku():
 	case token.Kind == Quoted:
@@ -66,6 +69,12 @@ func (s *scan) next() {
 	default:
 		s.longest()
 	}
+}
+
+// pause reports whether a hyphen between spaces stands for a dash.
+func (s *scan) pause() bool {
+	token := s.tokens[s.pos]
+	return token.Text == "-" && token.Spaced && !token.LineStart && s.pos+1 < len(s.tokens) && s.tokens[s.pos+1].Spaced
 }
 
 // bullet skips "- ", "* ", "1. " and "1) " at the start of a line.

@@ -77,12 +77,13 @@ type Correction struct {
 var known = sync.OnceValue(knownWords)
 
 type wordIndex struct {
-	all  map[string]bool
-	near nearby
+	all   map[string]bool
+	near  nearby
+	swaps map[string]bool // corrected where two letters are swapped, and nothing else
 }
 
 func knownWords() *wordIndex {
-	index := &wordIndex{all: map[string]bool{}, near: nearby{}}
+	index := &wordIndex{all: map[string]bool{}, near: nearby{}, swaps: set("take make give mark")} // shoes are not shows
 	for _, phrases := range []*node{lexicon(), headings(), closings()} {
 		phrases.walk(func(word string) { index.all[word] = true })
 	}
@@ -92,6 +93,9 @@ func knownWords() *wordIndex {
 			_ = tree.insertAll(e.phrases, Symbol{}) // a phrase twice has failed the lexicon before
 			tree.walk(index.add)
 		}
+	}
+	for word := range index.swaps {
+		index.add(word)
 	}
 	for _, word := range []string{"hundred", "thousand", "please", "thanks"} {
 		index.add(word)
@@ -138,7 +142,7 @@ func (w *wordIndex) nearest(word string) (string, int) {
 	found, least, count := "", allowed+1, 0
 	for candidate, distance := range w.near.within(word, allowed) {
 		switch {
-		case distance > least || len(word) < 5 && !swapped(word, candidate):
+		case distance > least || (len(word) < 5 || w.swaps[candidate]) && !swapped(word, candidate):
 		case distance < least:
 			found, least, count = candidate, distance, 1
 		default:

@@ -148,11 +148,24 @@ func Summarize(results []*Result) Report {
 // 98% of what has a plan planned and of what needs a question refused.
 func (r Report) Met() bool { return r.MetWith(0.98) }
 
-// LeastByAnotherHand is the share planned of the corpus that another hand wrote
-// than the grammar's. The first run planned 96 of 122 (79%), asked about the
-// other 26, and planned 1 of 108 that had to be refused. What it still asks
-// about stays in the corpus as it was written.
-const LeastByAnotherHand = 0.91
+// OtherHand is a corpus written by others than the authors of the grammar. Its
+// first run is the score on what they had never seen; they have learned from
+// it since. What is still asked about stays in the corpus as it was written.
+type OtherHand struct {
+	File  string  // in testdata
+	Name  string  // in tables
+	Least float64 // the share planned to be met now
+}
+
+// OtherHands are all of them.
+var OtherHands = []OtherHand{
+	// The first run planned 96 of 122 (79%), asked about the other 26, and
+	// planned 1 of 108 that had to be refused.
+	{"instructions_other_hand.jsonl", "by another hand", 0.98},
+	// The first run planned 101 of 120 (84%), 1 of them wrong besides, asked
+	// about the other 18, and planned 2 of 80 that had to be refused.
+	{"instructions_third_hand.jsonl", "by a third hand", 0.95},
+}
 
 // MetWith is Met with another least share of what has a plan.
 func (r Report) MetWith(leastPlanned float64) bool {

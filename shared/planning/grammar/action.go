@@ -46,6 +46,10 @@ func (p *parser) resolveStock(c *clause) *bool {
 			if m.loose && c.looseAt == 0 {
 				c.looseAt = m.at
 			}
+			if p.trails(c, m.at) {
+				p.fail(scope, c.from, c.to, "Does the condition in %s belong to the last name only, or to all of them? For all write \"that are in stock\".")
+				return nil
+			}
 			stock := m.value
 			p.addConditions(c, conditions{stock: &stock}, m.at, m.at+1)
 			continue

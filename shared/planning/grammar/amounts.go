@@ -57,6 +57,11 @@ func (p *parser) isRange(i int) bool {
 
 func isDash(text string) bool { return text == "–" || text == "—" || text == "--" }
 
+// leadingRange reports whether "$20 to $50:" stands at i.
+func (p *parser) leadingRange(i int) bool {
+	return p.classAt(i) == english.Amount && p.classAt(i+1) == english.To && p.classAt(i+2) == english.Amount && p.classAt(i+3) == english.Colon
+}
+
 // suffix returns the class of "and up", "or less" after the amount at i.
 func (p *parser) suffix(i int) english.Class {
 	if class := p.classAt(i + 1); class == english.AndUp || class == english.AndDown {
@@ -73,7 +78,7 @@ func (p *parser) amount(c *clause) {
 	case p.decimals(p.pos):
 		p.nearest(c)
 		return
-	case p.isRange(p.pos) || p.suffix(p.pos) != 0:
+	case p.isRange(p.pos) || p.suffix(p.pos) != 0 || p.leadingRange(p.pos):
 		p.bound(c)
 		return
 	case c.pending == english.Floor || c.pending == english.Cap:
@@ -187,8 +192,12 @@ func (p *parser) boundAfter(c *clause, class english.Class, next int) {
 // "$50 and up".
 func (p *parser) bound(c *clause) {
 	start := p.pos
-	if p.loose(c) && !p.introduced() {
+	if p.loose(c) && !p.introduced(c) {
 		p.fail(scope, start, p.after(start+1)+1, "Is %s a limit for the new prices (\"never above\", \"never below\"), or does it say which products are meant (\"for products under ...\")?")
+		return
+	}
+	if p.trails(c, start) {
+		p.fail(scope, c.from, p.after(start+1)+1, "Does the condition in %s belong to the last name only, or to all of them? For all write \"that cost ...\".")
 		return
 	}
 	lower, upper, end := p.readBound(p.pos)
@@ -205,10 +214,26 @@ func (p *parser) bound(c *clause) {
 	p.addConditions(c, conditions{gte: lower, lte: upper}, start, end)
 }
 
+// trails reports whether a condition at i follows the last name of a list with
+// nothing between: "coffee and grinders over $50".
+func (p *parser) trails(c *clause, i int) bool {
+	names := 0
+	for _, group := range c.target.groups {
+		names += len(group.categories) + len(group.skus)
+	}
+	switch p.classAt(i - 1) {
+	case english.Name, english.Category, english.SKU:
+		return names > 1
+	}
+	return false
+}
+
 // introduced reports whether the words before a bound make it a condition:
 // "that cost", "if".
-func (p *parser) introduced() bool {
+func (p *parser) introduced(c *clause) bool {
 	switch p.before() {
+	case english.But:
+		return p.pos-1 == c.target.end && c.banded() // "at least $40 but less than $90"
 	case english.Rel, english.If, english.Price, english.Product, english.Copula, english.Pronoun, english.At, english.And:
 		return true
 	}

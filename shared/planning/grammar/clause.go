@@ -30,6 +30,7 @@ type target struct {
 	rest    bool // everything else
 	pronoun bool // them: what the clause before spoke of
 	price   bool // prices, and so not stock
+	one     bool // the price, of what was spoken of
 	groups  []rows
 	shared  conditions // of every group
 	except  []rows
@@ -40,6 +41,9 @@ type target struct {
 func (t *target) everyRow() bool {
 	return len(t.groups) == 0 && t.shared.none() && !t.rest && !t.pronoun
 }
+
+// limited reports whether the target is less than all products.
+func (t *target) limited() bool { return len(t.groups) > 0 || !t.shared.none() || t.pronoun }
 
 // mention is one "in stock" or "out of stock" of a clause, before it is known
 // whether it is a condition or what is to be set.

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -41,10 +42,30 @@ func (p *parser) compile(clauses []*clause) []operation {
 			return nil
 		}
 	}
+	p.checkSpellings(ops)
 	if len(ops) == 0 {
 		p.fail(nothingToDo, 0, len(p.symbols), "What should be done? %s changes no price and no stock.")
 	}
 	return ops
+}
+
+// checkSpellings asks where one category seems to be written in two ways, mug
+// and mugs, and no list says which is its name.
+func (p *parser) checkSpellings(ops []operation) {
+	if p.known != nil {
+		return
+	}
+	written := map[english.Spelling]string{}
+	for _, op := range ops {
+		for _, name := range slices.Concat(op.categories, op.withoutCategories) {
+			spelling := english.Spell(name)
+			if other, ok := written[spelling]; ok && other != name {
+				p.fail(unknownCategory, op.clause.from, op.clause.to, "Is the category called "+quoted(other)+" or "+quoted(name)+"? Write it the same way throughout.")
+				return
+			}
+			written[spelling] = name
+		}
+	}
 }
 
 // kindOf says what a clause is for, and fails where it is for nothing.
@@ -192,13 +213,25 @@ func (p *parser) explainTarget(c, before *clause) {
 	case before != nil && before.sentence == c.sentence && before.banded() && c.banded() && len(t.groups) == 0 && !t.rest && (t.pronoun || !t.named):
 		t.groups, t.named = before.target.groups, true // "... under $20 by 10% and over $50 by 5%"
 		t.shared.stock = either(t.shared.stock, before.target.shared.stock)
-	case t.pronoun && len(t.groups) == 0 && before == nil && c.restricted && (t.shared.gte != nil || t.shared.lte != nil):
+	case t.pronoun && len(t.groups) == 0 && before == nil && c.restricted && !t.shared.none():
 		// "if a product costs less than $20, raise it"
 	case t.pronoun && len(t.groups) == 0:
 		p.refer(c, before)
+	case before != nil && t.price && t.everyRow() && !t.strong && len(t.except) == 0 && before.target.limited():
+		p.referPrice(c, before)
 	case !t.named && t.everyRow() && !t.strong:
 		p.fail(missingTarget, c.from, c.to, "Which products does %s speak of? Name categories or SKUs, or say \"all products\".")
 	}
+}
+
+// referPrice reads "mark A101 as sold out and set the price to $3": one price
+// is that of the rule before, and prices could be all.
+func (p *parser) referPrice(c, before *clause) {
+	if c.target.one {
+		p.refer(c, before)
+		return
+	}
+	p.fail(scope, c.from, c.to, "Are the prices of all products meant in %s, or of those named before? Say \"all prices\" or \"their prices\".")
 }
 
 // refer gives "them" the rows of the clause before. Rows that were selected by

@@ -273,6 +273,12 @@ func (p *parser) leave(c *clause) {
 	if next := p.classAt(p.after(p.pos)); (strings.HasSuffix(verb, "stay") || strings.HasSuffix(verb, "stays") || strings.HasSuffix(verb, "remain") || strings.HasSuffix(verb, "remains")) && (next == english.Stop || next == english.Comma) {
 		c.alone = true // "everything else stays"
 	}
+	if class == english.Leave && p.decimals(p.after(p.pos)) { // "keep three decimals"
+		c.leaving = false
+		p.pos = p.after(p.pos)
+		p.nearest(c)
+		return
+	}
 	if class == english.NoChange && p.class() == english.To {
 		p.pos++
 	}

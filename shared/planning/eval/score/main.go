@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"time"
 
 	"github.com/planwright/planwright/shared/config"
@@ -24,13 +25,12 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	other := flag.String("other", "testdata/instructions_other_hand.jsonl", "instructions written by another hand than the grammar's")
-	corpus := flag.String("corpus", "testdata/instructions.jsonl", "the instructions, one JSON object a line")
+	corpus := flag.String("corpus", "testdata/instructions.jsonl", "the instructions, one JSON object a line; those of other hands lie beside it")
 	runs := flag.Int("runs", 20, "how often the model is asked, for its stability")
 	flag.Parse()
 	met, err := score(ctx, os.Stdout, *corpus, *runs)
 	if err == nil {
-		met, err = scoreOther(ctx, os.Stdout, *other, met)
+		met, err = scoreOthers(ctx, os.Stdout, filepath.Dir(*corpus), met)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -75,22 +75,25 @@ func load(corpus string) ([]*eval.Case, error) {
 	return cases, nil
 }
 
-// scoreOther scores the grammar on the corpus of another hand, by its own
+// scoreOthers scores the grammar on the corpora of other hands, each by its own
 // target, and reports whether all targets are met.
-func scoreOther(ctx context.Context, w io.Writer, corpus string, met bool) (bool, error) {
-	cases, err := load(corpus)
-	if err != nil {
-		return false, err
+func scoreOthers(ctx context.Context, w io.Writer, folder string, met bool) (bool, error) {
+	for _, other := range eval.OtherHands {
+		cases, err := load(filepath.Join(folder, other.File))
+		if err != nil {
+			return false, err
+		}
+		results, err := eval.Run(ctx, grammar.Planner{}, cases)
+		if err != nil {
+			return false, err
+		}
+		report := eval.Summarize(results)
+		fmt.Fprintln(w)
+		eval.PrintOther(w, "grammar, instructions "+other.Name, report)
+		eval.PrintFaults(w, results)
+		met = met && report.MetWith(other.Least)
 	}
-	results, err := eval.Run(ctx, grammar.Planner{}, cases)
-	if err != nil {
-		return false, err
-	}
-	report := eval.Summarize(results)
-	fmt.Fprintln(w)
-	eval.PrintOther(w, "grammar, instructions by another hand", report)
-	eval.PrintFaults(w, results)
-	return met && report.MetWith(eval.LeastByAnotherHand), nil
+	return met, nil
 }
 
 // scoreModel scores the model alone, and once cross-checked by the grammar.

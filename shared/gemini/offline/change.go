@@ -18,16 +18,19 @@ type change struct {
 	apply   func(e *editor, found []string) (question string)
 }
 
+// name is what people call a thing; as name + "?" the shortest that fits.
+const name = `[^\s,.;!?"“”][^,.;!?"“”]{0,79}`
+
 const kindWord = `(?:milestone|phase|step|stage|task|part)`
 
 var changes = []change{
-	{regexp.MustCompile(`(?i)\badd (?:a |an |another )?(?:new )?task (?:called |named |titled )?["“']([^"”']{2,80})["”'](?: (?:to|in|for) (?:the )?([^,.;!?"]{2,80}?))?(?: (` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addTask},
-	{regexp.MustCompile(`(?i)\badd (?:a |an |another |the )?(?:new )?["“']?([^,.;!?"“”]{2,80}?)["”']? (?:milestone|phase|stage)(?: (?:for |on |in )?(` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addMilestone},
-	{regexp.MustCompile(`(?i)\bmove (?:the |my )?["“']?([^,.;!?"“”]{2,80}?)["”']?(?: ` + kindWord + `)? to (` + whenWords + `)`), (*editor).move},
+	{regexp.MustCompile(`(?i)\badd (?:a |an |another )?(?:new )?task (?:called |named |titled )?["“']([^"”'\s][^"”']{0,79})["”'](?: (?:to|in|for) (?:the )?([^,.;!?"]{2,80}?))?(?: (` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addTask},
+	{regexp.MustCompile(`(?i)\badd (?:a |an |another |the )?(?:new )?["“']?(` + name + `?)["”']? (?:milestone|phase|stage)(?: (?:for |on |in )?(` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addMilestone},
+	{regexp.MustCompile(`(?i)\bmove (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)? to (` + whenWords + `)`), (*editor).move},
 	{regexp.MustCompile(`(?i)\b(?:keep|limit|reduce|cut|bring)?\s*(?:the |my )?total(?: number of| workload)?(?: hours)?(?: down)? (?:to|within|under|below|at most|at|up to)\s+(\d{1,5}(?:\.\d+)?)(?:\s*(?:hours?|hrs?|h)\b)?(?: in total)?`), (*editor).keepWithin},
 	{regexp.MustCompile(`(?i)\b(?:keep (?:it|everything|the plan)? ?)?(?:within|under|at most|no more than) (\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?: in total| total| overall)?`), (*editor).keepWithin},
-	{regexp.MustCompile(`(?i)\b(?:remove|drop|delete|cut) (?:the |my )?["“']?([^,.;!?"“”]{2,80}?)["”']?(?: ` + kindWord + `)?(?:[,.;!?]|$| but | and )`), (*editor).remove},
-	{regexp.MustCompile(`(?i)\b(?:rename (?:it|the plan|the goal)|call (?:it|the plan|the goal)) (?:to )?["“']?([^,.;!?"“”]{1,80})["”']?`), (*editor).rename},
+	{regexp.MustCompile(`(?i)\b(?:remove|drop|delete|cut) (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)?(?:[,.;!?]|$| but | and )`), (*editor).remove},
+	{regexp.MustCompile(`(?i)\b(?:rename (?:it|the plan|the goal)|call (?:it|the plan|the goal)) (?:to )?["“']?(` + name + `)["”']?`), (*editor).rename},
 	// What is kept anyway needs no doing.
 	{regexp.MustCompile(`(?i)\b(?:do ?n[o'’]?t|avoid|without|no)\s*(?:any )?(?:overlap(?:s|ping)?|conflicts?|clash(?:es|ing)?)(?: with [^,.;!?]+)?`), func(*editor, []string) string { return "" }},
 }

@@ -17,13 +17,14 @@ func FuzzPlan(f *testing.F) {
 		"add a testing milestone next week", "move the design phase to 2026-12-24", "remove launch", "remove launc", "remove l", "delete the testing phase and build",
 		"drop b, c", "keep total hours within 3", "total to 0", "total to 1.25", "total to 123456", "total 5 at most, keep it within 1 hour", "cut it under 2 hours in total",
 		"rename it to \"x\"", "start over: learn Spanish by next friday within 4 hours", "add a task called \"looks good\" to build tomorrow",
-		"add a milestone", "move to next week", "yes", "??", "\u202eabc", "in 99 weeks", "on february 30", "no conflicts", "remove K\u212a", "remove \u0130x",
+		"add a milestone", "move to next week", "yes", "??", "\u202eabc", "in 99 weeks", "on february 30", "no conflicts", "rename it  \"x\"", "add    milestone", "add a task called \"  \"", "move   to today", "remove K\u212a", "remove \u0130x",
 	} {
 		for _, first := range []string{"Build a web shop", "Plan: a, b, c"} {
 			f.Add(first, second, 10.0, 10.0)
 		}
 	}
 	f.Add("Launches: UX, QA 2, the plan, Kı, tests and testing", "remove ux and add a QA phase on 2026-12-01", 100.0, 0.1)
+	f.Add("Plan:\n\n- a,\u00a0,\tb", "start\u00a0\nover", 8.0, 8.0)
 	f.Add("\x04\x00\x10", "\x05\x0b\x10\x0e\x13", 8.0, 1.5)
 	f.Fuzz(func(t *testing.T, first, second string, hours, left float64) {
 		if !(hours >= 0 && hours <= 1e5 && left >= 0 && left <= 1e5) {
@@ -33,9 +34,8 @@ func FuzzPlan(f *testing.F) {
 		if len(first)+len(second) > 2_000 {
 			t.Skip("slower and nothing new")
 		}
-		preview := accepted(t, goal.Situation{Message: first, Now: saturday, Hours: &hours})
-		if preview != nil {
-			accepted(t, goal.Situation{Message: second, Now: saturday, Hours: &left, Preview: preview})
+		if preview := accepted(t, first, hours, nil); preview != nil {
+			accepted(t, second, left, preview)
 		}
 	})
 }
@@ -63,8 +63,13 @@ var saturday = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
 // accepted returns the draft of a turn as PlanAgent takes it, nil where the
 // turn ends in a question.
-func accepted(t *testing.T, s goal.Situation) *goal.Draft {
+func accepted(t *testing.T, message string, hours float64, preview *goal.Draft) *goal.Draft {
 	t.Helper()
+	s, err := goal.Glance(func(string) any { return nil }, message, saturday)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Hours, s.Preview = &hours, preview
 	draft, question := plan(s)
 	if question != "" {
 		return nil

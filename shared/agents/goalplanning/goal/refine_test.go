@@ -49,6 +49,7 @@ func TestAPreviewIsRefinedNotReplaced(t *testing.T) {
 		{"a task gone that the message names", "The colours are picked already", answered("x", goal.Milestone{Title: "Design", Tasks: design.Tasks[:1]}, build), nil},
 		{"tasks gone where hours are to be saved", "Keep total hours within 5", answered("x", goal.Milestone{Title: "Design", Tasks: design.Tasks[:1]}, build), nil},
 		{"a milestone gone where hours are to be saved", "Keep total hours within 4", answered("x", design), []string{missing("milestone", "Build")}},
+		{"another plan, on two lines", "Let's start\n\tover: learn Spanish", answered("x", tests), nil},
 		{"another plan altogether", "Forget it, start over: learn Spanish", answered("x", tests), nil},
 	}
 	for _, tt := range tests {

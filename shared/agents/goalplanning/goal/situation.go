@@ -1,6 +1,7 @@
 package goal
 
 import (
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -33,7 +34,7 @@ const (
 
 // Situation is all that a turn knows when it plans.
 type Situation struct {
-	Message  string
+	Message  string         // in one line, its words apart by one space
 	Preview  *Draft         // nil before the first
 	Raw      map[string]any // the preview as it is stored
 	Hours    *float64       // left in all; nil is no limit
@@ -67,7 +68,7 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 // Glance is Read for who needs neither Preview nor Upcoming, which are costly
 // to read.
 func Glance(get func(key string) any, message string, now time.Time) (Situation, error) {
-	s := Situation{Message: message, Step: StepGenerated, Active: true}
+	s := Situation{Message: strings.Join(strings.Fields(message), " "), Step: StepGenerated, Active: true}
 	if raw, ok := get(KeyPreview).(map[string]any); ok && len(raw) > 0 {
 		s.Raw = raw
 	}

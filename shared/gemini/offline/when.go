@@ -9,12 +9,19 @@ import (
 
 const dayForm = "2006-01-02"
 
+const months = `(?:january|february|march|april|may|june|july|august|september|october|november|december)`
+
 // whenWords is every way of naming a day that is understood here.
 const whenWords = `(?:today|tomorrow|next week|next month|in \d{1,2} (?:days?|weeks?)|` +
 	`(?:next |on )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:on )?\d{4}-\d{2}-\d{2}|` +
-	`(?:on )?(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?)`
+	`(?:on )?` + months + ` \d{1,2}(?:st|nd|rd|th)?|` + endWords + `)`
 
-var inSome = regexp.MustCompile(`^in (\d{1,2}) (day|week)`)
+const endWords = `(?:the )?end of (?:(?:the|this|next) (?:week|month|year)|` + months + `(?: \d{4})?)`
+
+var (
+	inSome = regexp.MustCompile(`^in (\d{1,2}) (day|week)`)
+	endOf  = regexp.MustCompile(`^(?:the )?end of (?:(the|this|next) (week|month|year)|(` + months + `)(?: (\d{4}))?)$`)
+)
 
 // dayOf returns the first day that words name, counted from today. "Next week"
 // is its Monday.
@@ -38,6 +45,9 @@ func dayOf(words string, today time.Time) (time.Time, bool) {
 		}
 		return today.AddDate(0, 0, n), true
 	}
+	if found := endOf.FindStringSubmatch(words); found != nil {
+		return lastDay(found, today, monday), true
+	}
 	if day, err := time.ParseInLocation(dayForm, words, today.Location()); err == nil {
 		return day, true
 	}
@@ -45,6 +55,38 @@ func dayOf(words string, today time.Time) (time.Time, bool) {
 		return day, true
 	}
 	return monthDay(words, today)
+}
+
+// lastDay reads "end of": "this" or "next" with a week, month or year, or a
+// month's name, this year's or, where that is past, the next.
+func lastDay(found []string, today, monday time.Time) time.Time {
+	next := 0
+	if found[1] == "next" {
+		next = 1
+	}
+	year, month := today.Year(), today.Month()
+	switch found[2] {
+	case "week":
+		return monday.AddDate(0, 0, 6+7*next)
+	case "month":
+		return endOfMonth(year, month+time.Month(next), today)
+	case "year":
+		return endOfMonth(year+next, time.December, today)
+	}
+	for month = time.January; !strings.EqualFold(month.String(), found[3]); {
+		month++
+	}
+	if named, err := strconv.Atoi(found[4]); err == nil {
+		return endOfMonth(named, month, today)
+	}
+	if month < today.Month() {
+		year++
+	}
+	return endOfMonth(year, month, today)
+}
+
+func endOfMonth(year int, month time.Month, today time.Time) time.Time {
+	return time.Date(year, month+1, 0, 0, 0, 0, 0, today.Location())
 }
 
 // weekday reads "friday", the next to come, and "next friday", that of next

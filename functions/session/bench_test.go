@@ -66,8 +66,8 @@ func TestATurnIsOneReadAndOneCommit(t *testing.T) {
 type parrot struct{ said map[string][]byte }
 
 func (p *parrot) RoundTrip(r *http.Request) (*http.Response, error) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
+	body := make([]byte, r.ContentLength)
+	if _, err := io.ReadFull(r.Body, body); err != nil {
 		return nil, err
 	}
 	agent := ""

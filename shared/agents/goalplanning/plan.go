@@ -77,22 +77,24 @@ func (d *drafting) draft(ctx agent.InvocationContext) (answer outcome.Answer, re
 	}
 	for range attempts {
 		answer, _ = outcome.Collect(ctx, d.Agent, attemptLimit, func(*session.Event) bool { return true })
-		if was, err := outcome.Parse(answer.Text); answer.Failure != nil || err == nil && was.Status == outcome.Skipped {
-			return answer, was, nil
+		if answer.Failure != nil {
+			return answer, result, nil
 		}
 		proposed, broken := parseProposal(answer.Text)
 		switch {
 		case len(broken) > 0:
+			if was, err := outcome.Parse(answer.Text); err == nil && was.Status == outcome.Skipped {
+				return answer, was, nil
+			}
 			result = outcome.Failed(trouble("The model's answers were not plans."))
 		case proposed.question != "":
 			return answer, outcome.Outcome{Status: outcome.Success, Message: proposed.question}, nil
 		default:
-			proposed.draft = s.Restore(proposed.draft)
-			broken = s.Check(proposed.draft)
-			result = outcome.Failed(s.Explain(proposed.draft, broken))
-		}
-		if len(broken) == 0 {
-			return answer, outcome.Outcome{Status: outcome.Success}, proposed.draft.Object()
+			restored := s.Restore(proposed.draft)
+			if broken = s.Check(restored); len(broken) == 0 {
+				return answer, outcome.Outcome{Status: outcome.Success}, restored.Object()
+			}
+			result = outcome.Failed(s.Explain(restored, broken))
 		}
 		d.feedBack(ctx, answer.Text, broken)
 	}

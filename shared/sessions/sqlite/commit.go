@@ -60,10 +60,57 @@ func (c commit) session() error {
 	r := c.change.Session
 	values := []any{r.Epoch, r.State, r.Recent, r.NextSeq, instant(r.CreatedAt), instant(r.UpdatedAt), instant(r.ExpireAt),
 		r.App, r.User, r.Session}
-	if r.Revision == "" {
-		return c.one(insertSession, values...)
+	if r.Revision != "" {
+		return c.one(updateSession, append(values, r.Revision)...)
 	}
-	return c.one(updateSession, append(values, r.Revision)...)
+	if err := c.one(insertSession, values...); err != nil {
+		return err
+	}
+	return c.sweep()
+}
+
+// mostSwept is how many expired sessions make room for a new one: more than
+// one, so that they get fewer, and few, so that nobody waits for it.
+const mostSwept = 20
+
+// sweep removes those of the sessions that have expired by now, the oldest
+// first.
+func (c commit) sweep() error {
+	rows, err := c.tx.QueryContext(c.ctx, `SELECT app, user_id, session_id FROM sessions WHERE expire_at <= ? ORDER BY expire_at LIMIT ?`,
+		instant(c.change.Session.UpdatedAt), mostSwept)
+	if err != nil {
+		return sqlitedb.Error(err, committing)
+	}
+	defer rows.Close()
+	var expired []sessions.Key
+	for rows.Next() {
+		var key sessions.Key
+		if err := rows.Scan(&key.App, &key.User, &key.Session); err != nil {
+			return sqlitedb.Error(err, committing)
+		}
+		expired = append(expired, key)
+	}
+	if err := rows.Err(); err != nil {
+		return sqlitedb.Error(err, committing)
+	}
+	for _, key := range expired {
+		if err := remove(c.ctx, c.tx, key, committing); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove deletes a session with its events and turns of every epoch.
+func remove(ctx context.Context, tx *sql.Tx, key sessions.Key, what string) error {
+	for _, table := range []string{"sessions", "session_events", "session_turns"} {
+		_, err := tx.ExecContext(ctx, `DELETE FROM `+table+` WHERE app = ? AND user_id = ? AND session_id = ?`,
+			key.App, key.User, key.Session)
+		if err != nil {
+			return sqlitedb.Error(err, "%s", what)
+		}
+	}
+	return nil
 }
 
 func (c commit) scope(user string, scope *sessions.Scope) error {

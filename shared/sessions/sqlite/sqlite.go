@@ -1,6 +1,7 @@
 // Package sqlite keeps the agents' sessions in an SQLite file, which may be
 // shared with other rooms. A turn reads with one statement and writes in one
-// transaction, each part of which names the revision it was read at.
+// transaction, each part of which names the revision it was read at. Sessions
+// that have expired are removed, some at a time, when new ones are made.
 package sqlite
 
 import (
@@ -162,14 +163,7 @@ func (s *Store) List(ctx context.Context, app, user string, limit int) ([]sessio
 func (s *Store) Delete(ctx context.Context, key sessions.Key) error {
 	const what = "cannot delete the session"
 	return sqlitedb.Update(ctx, s.db, what, func(tx *sql.Tx) error {
-		for _, table := range []string{"sessions", "session_events", "session_turns"} {
-			_, err := tx.ExecContext(ctx, `DELETE FROM `+table+` WHERE app = ? AND user_id = ? AND session_id = ?`,
-				key.App, key.User, key.Session)
-			if err != nil {
-				return sqlitedb.Error(err, what)
-			}
-		}
-		return nil
+		return remove(ctx, tx, key, what)
 	})
 }
 

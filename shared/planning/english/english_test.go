@@ -73,7 +73,7 @@ func TestReadAmount(t *testing.T) {
 			t.Errorf("readAmount(%q) = %s, %d of %d tokens, want %s", text, got, end, len(tokens), want)
 		}
 	}
-	for _, text := range []string{"", "yoga", "a mat", "percent", "$", "- 5", "the"} {
+	for _, text := range []string{"", "yoga", "a mat", "percent", "$", "- 5", "the", "usd $"} {
 		if value, end := readAmount(Tokenize(text), 0); end != 0 {
 			t.Errorf("readAmount(%q) = %+v, want none", text, value)
 		}

@@ -142,12 +142,16 @@ func (n *numerals) prefix() (string, bool) {
 		if mark == "usd" || mark == "cad" || mark == "aud" {
 			n.accept("$")
 		}
-		if next := n.tokens[n.pos]; next.Kind == Number || inThousands(next.Text) || next.Norm == "-" || next.Norm == "+" {
+		if n.pos < len(n.tokens) && startsNumber(n.tokens[n.pos]) {
 			return units[mark].Currency, true
 		}
 	}
 	n.pos = start
 	return "", false
+}
+
+func startsNumber(t Token) bool {
+	return t.Kind == Number || inThousands(t.Text) || t.Norm == "-" || t.Norm == "+"
 }
 
 // fraction reads a third, two thirds, 1/3, half.

@@ -267,7 +267,31 @@ func (g *gatherer) bounds(i int) bool {
 		return true
 	}
 	next := g.class(i + 1)
-	return next == english.AndUp || next == english.AndDown || g.between(i-1) || g.isRange(i) || g.isRange(i-2)
+	return g.pricedItems(i) || next == english.AndUp || next == english.AndDown || g.between(i-1) || g.isRange(i) || g.isRange(i-2)
+}
+
+// pricedItems reports whether the amount at i is what products cost: "$9.99
+// items", "everything at $9.99" before the amount of a change.
+func (g *gatherer) pricedItems(i int) bool {
+	if g.symbols[i].Amount.Unit == english.Money && g.class(i+1) == english.Product && strings.HasSuffix(strings.ToLower(g.symbols[i+1].Text), "s") {
+		return !g.amountBefore(i, g.sentence[i], false)
+	}
+	at := g.back(i)
+	switch g.class(g.back(at)) {
+	case english.Everything, english.Product, english.Category, english.Name:
+		return g.class(at) == english.At && g.chunkAmountAfter(i)
+	}
+	return false
+}
+
+// chunkAmountAfter reports whether an amount follows in the same chunk.
+func (g *gatherer) chunkAmountAfter(i int) bool {
+	for k := i + 1; k < len(g.symbols) && g.chunks[k] == g.chunks[i]; k++ {
+		if g.class(k) == english.Amount {
+			return true
+		}
+	}
+	return false
 }
 
 func (g *gatherer) isRange(i int) bool {

@@ -59,6 +59,8 @@ func (s *scan) next() {
 		s.line()
 	case token.Kind == Mark && strings.Contains(".;!?…", token.Text), token.Text == ".." && !s.codeNext():
 		s.push(Symbol{Class: Stop}, s.pos+1)
+	case s.pluralPossessive(s.pos):
+		s.pos++
 	case s.pause():
 		s.push(Symbol{Class: Comma, Text: "–"}, s.pos+1)
 	case s.noneOf():
@@ -69,6 +71,12 @@ func (s *scan) next() {
 	default:
 		s.longest()
 	}
+}
+
+// pluralPossessive reports whether the apostrophe of kids' stands at i.
+func (s *scan) pluralPossessive(i int) bool {
+	token := s.tokens[i]
+	return i > 0 && (token.Text == "'" || token.Text == "’") && !token.Spaced && s.tokens[i-1].Kind == Word && strings.HasSuffix(s.tokens[i-1].Norm, "s")
 }
 
 // pause reports whether a hyphen between spaces stands for a dash.
@@ -348,7 +356,7 @@ func (s *scan) afterName() bool {
 }
 
 func (s *scan) nameGoesOn(i int) bool {
-	if joins(s.tokens, i) {
+	if joins(s.tokens, i) || s.pluralPossessive(i) && s.nameable(i+1) {
 		return true
 	}
 	if s.tokens[i].Kind != Word {

@@ -25,6 +25,10 @@ func (p *parser) roleAmount(c *clause, class english.Class, next int) {
 	case class == english.In || class == english.As:
 		p.unread(p.pos)
 		return
+	case class == english.At && !c.acting() && c.target.named && p.amountAfter(next+1):
+		p.pos = next
+		p.bound(c)
+		return
 	case p.isRange(next) && class != english.Of && class != english.At:
 		p.fail(vagueAmount, p.pos, next+3, "%s is a range. Which one number is meant?")
 		return
@@ -57,6 +61,11 @@ func (p *parser) isRange(i int) bool {
 
 func isDash(text string) bool { return text == "–" || text == "—" || text == "--" }
 
+// pricedItems reports whether "$9.99 items" stands at i: those at that price.
+func (p *parser) pricedItems(c *clause, i int) bool {
+	return !c.complete() && !c.up && !c.down && p.symbols[i].Amount.Unit == english.Money && p.classAt(i+1) == english.Product && strings.HasSuffix(strings.ToLower(p.symbols[i+1].Text), "s")
+}
+
 // leadingRange reports whether "$20 to $50:" stands at i.
 func (p *parser) leadingRange(i int) bool {
 	return p.classAt(i) == english.Amount && p.classAt(i+1) == english.To && p.classAt(i+2) == english.Amount && p.classAt(i+3) == english.Colon
@@ -78,7 +87,7 @@ func (p *parser) amount(c *clause) {
 	case p.decimals(p.pos):
 		p.nearest(c)
 		return
-	case p.isRange(p.pos) || p.suffix(p.pos) != 0 || p.leadingRange(p.pos):
+	case p.isRange(p.pos) || p.suffix(p.pos) != 0 || p.leadingRange(p.pos) || p.pricedItems(c, p.pos):
 		p.bound(c)
 		return
 	case c.pending == english.Floor || c.pending == english.Cap:

@@ -167,7 +167,11 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 func (p *parser) exclusionFiller(inner *clause) {
 	for {
 		switch p.class() {
-		case english.For, english.In, english.Of, english.To, english.Noise:
+		case english.To:
+			if !p.isTarget(p.pos + 1) { // "not to less than $4" is no condition
+				return
+			}
+		case english.For, english.In, english.Of, english.Noise:
 		case english.Pronoun:
 			inner.target.named = true
 		default:

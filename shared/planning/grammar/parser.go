@@ -155,7 +155,8 @@ func (p *parser) beginsNew(c *clause) bool {
 	symbol := p.symbols[p.pos]
 	switch symbol.Class {
 	case english.Up, english.Down:
-		return symbol.Sense == english.Verb && (c.acting() || c.excluding() || c.shaping())
+		leads := symbol.Sense == english.Verb || c.amount != nil && (p.classAt(p.pos+1) == english.Amount || p.classAt(p.pos+1) == english.By)
+		return leads && (c.acting() || c.excluding() || c.shaping())
 	case english.Do, english.Change, english.Times, english.Restock:
 		return c.acting() || c.excluding() || c.shaping()
 	case english.DoNot, english.Leave, english.Skip, english.NoChange:
@@ -185,7 +186,11 @@ func (p *parser) amountAhead(i int) bool {
 		switch p.classAt(i) {
 		case english.Amount, english.Copula, english.Times:
 			return true
-		case english.Stop, english.But, english.Then, english.Up, english.Down, english.Do, english.Change:
+		case english.Up, english.Down:
+			if p.symbols[i].Sense == english.Verb {
+				return false
+			}
+		case english.Stop, english.But, english.Then, english.Do, english.Change:
 			return false
 		case english.And, english.Comma:
 			if next := p.after(i + 1); p.classAt(next) != english.Name && p.classAt(next) != english.Category && p.classAt(next) != english.SKU {

@@ -100,8 +100,14 @@ func asked(err error) error {
 	if !errors.As(err, &unclear) {
 		return err
 	}
+	lines := unclear.Questions
+	for _, reading := range unclear.Readings {
+		if reading.Instruction != "" {
+			lines = append(lines, fmt.Sprintf("It may mean: %q", reading.Instruction))
+		}
+	}
 	return errs.New(errs.Invalid, "No plan was made: the instruction can be understood in more than one way, or not at all.\n  %s",
-		strings.Join(unclear.Questions, "\n  "))
+		strings.Join(lines, "\n  "))
 }
 
 // writePlan writes a plan as a person reads it, in the place of what is there.

@@ -61,7 +61,7 @@ func (c *crossed) Plan(ctx context.Context, r Request) (Draft, error) {
 		return compare(made, read)
 	}
 	if ungrounded := Ground(r.Instruction, made.Plan); ungrounded != nil {
-		return Draft{}, &ClarificationError{Class: ClassUngrounded, Questions: asked.Questions, Readings: []Reading{reading("model", made.Plan)}}
+		return Draft{}, &ClarificationError{Class: ClassUngrounded, Questions: asked.Questions, Readings: append(asked.Readings, reading("model", made.Plan))}
 	}
 	made.Planner.Agreement = AgreementModel
 	return made, nil
@@ -95,7 +95,7 @@ func bothAsk(err error, grammar *ClarificationError) error {
 			questions = append(questions, question)
 		}
 	}
-	return &ClarificationError{Class: grammar.Class, Questions: questions, Readings: model.Readings}
+	return &ClarificationError{Class: grammar.Class, Questions: questions, Readings: slices.Concat(model.Readings, grammar.Readings)}
 }
 
 // compare accepts what both planners say. The plan kept is the grammar's: it

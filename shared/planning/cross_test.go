@@ -48,6 +48,7 @@ func TestCross(t *testing.T) {
 	grammar := planOf("grammar", plan.PercentIncrease, "10", "yoga")
 	twenty := planOf("gemini", plan.PercentIncrease, "20", "yoga")
 	question := asks("unknown_words", "What is a flurb?")
+	either := scripted{err: &planning.ClarificationError{Class: "missing_unit", Questions: []string{"%?"}, Readings: []planning.Reading{{By: "grammar"}, {By: "grammar"}}}}
 
 	for _, tc := range []struct {
 		name           string
@@ -65,6 +66,8 @@ func TestCross(t *testing.T) {
 		{name: "they differ", model: twenty, grammar: grammar, class: planning.ClassReadingsDiffer, questions: 1, readings: []string{"model", "grammar"}},
 		{name: "the model asks", model: asks("model_question", "Which yoga?"), grammar: grammar, class: "model_question", questions: 1, readings: []string{"grammar"}},
 		{name: "both ask", model: asks("model_question", "Which yoga?"), grammar: question, class: "unknown_words", questions: 2},
+		{name: "both ask, and the grammar has readings", model: question, grammar: either, class: "missing_unit", questions: 2, readings: []string{"grammar", "grammar"}},
+		{name: "the grammar has readings, the model another", model: twenty, grammar: either, class: planning.ClassUngrounded, questions: 1, readings: []string{"grammar", "grammar", "model"}},
 		{name: "the model is down", model: fails(errs.Unavailable), grammar: grammar, agreement: "grammar", by: "grammar"},
 		{name: "the model has no quota", model: fails(errs.Exhausted), grammar: grammar, agreement: "grammar", by: "grammar"},
 		{name: "the model is slow", model: fails(errs.Deadline), grammar: grammar, agreement: "grammar", by: "grammar"},

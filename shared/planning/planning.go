@@ -52,14 +52,15 @@ type ClarificationError struct {
 	Class string
 	// Questions can each be answered by the person who wrote the instruction.
 	Questions []string
-	// Readings are what the instruction may mean, where planners differ.
+	// Readings are what the instruction may mean.
 	Readings []Reading
 }
 
 // Reading is one way to understand an instruction, in plain English.
 type Reading struct {
-	By        string   `json:"by"`        // "model" or "grammar"
-	Sentences []string `json:"sentences"` // one for each operation
+	By          string   `json:"by"`                    // "model" or "grammar"
+	Instruction string   `json:"instruction,omitempty"` // asks for just this, where one is known
+	Sentences   []string `json:"sentences"`             // one for each operation
 }
 
 func (e *ClarificationError) Error() string {

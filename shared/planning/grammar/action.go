@@ -79,7 +79,9 @@ func (p *parser) action(c *clause) plan.Action {
 	case strings.Count(c.amount.Currency, "$")+strings.Count(c.amount.Currency, "€")+strings.Count(c.amount.Currency, "£") > 1:
 		p.fail(contradiction, c.from, c.to, "Two currencies are named in %s. Which is meant?")
 	default:
-		return p.priced(c)
+		action := p.priced(c)
+		p.noteBlank(c)
+		return action
 	}
 	return plan.Action{}
 }
@@ -102,11 +104,6 @@ func (p *parser) priced(c *clause) plan.Action {
 	value := *c.amount
 	up, down := c.up || value.Sign > 0, c.down || value.Sign < 0
 	up = up || c.extra && !down && (c.word == "charge" || c.copula)
-	up, down = p.supposed.direction(c, up, down)
-	if value.Unit == english.NoUnit && (up || down) && !(c.lead && c.role == english.To) {
-		value.Unit = p.supposed.unit
-		c.amount = &value
-	}
 	if value.Sign < 0 && c.up || value.Sign > 0 && c.down || up && down || value.Sign < 0 && c.down {
 		p.fail(contradiction, c.from, c.to, "Is %s a rise or a fall of the price?")
 		return plan.Action{}

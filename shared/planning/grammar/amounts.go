@@ -111,7 +111,7 @@ func (p *parser) amount(c *clause) {
 	if role := p.before(); c.role == 0 && role == english.Colon {
 		c.role = role
 	}
-	c.amount = &value
+	c.amount, c.amountAt = &value, p.pos
 	p.pos++
 	p.sayTarget(c)
 	for p.classAt(p.pos) == english.All && !p.isTarget(p.after(p.pos+1)) { // "$15 each"

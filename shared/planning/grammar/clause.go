@@ -88,6 +88,7 @@ type clause struct {
 	inner      bool   // it is what an exception names
 	onSale     bool
 	amount     *english.Value
+	amountAt   int           // the symbol
 	role       english.Class // the word before the amount
 	was        *english.Value
 	stocks     []mention

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/english"
 )
 
 // Classes of questions, as ClarificationError.Class gives them.
@@ -46,6 +47,7 @@ type failure struct {
 	class     string
 	questions []string
 	readings  []planning.Reading
+	blank     *blank // the amount that says too little; nil where it is not one
 }
 
 func (f *failure) error() error {
@@ -66,9 +68,13 @@ func (p *parser) unread(i int) bool {
 	return p.fail(unread, i, i+1, "What does %s mean here? Say it in other words, or leave it out; a category's name can stand in quotation marks.")
 }
 
-// quote is the words of symbols, in quotation marks.
+// quote is the words of symbols, in quotation marks, without the words that
+// join them to the next.
 func (p *parser) quote(from, to int) string {
 	from, to = max(0, min(from, len(p.symbols)-1)), max(1, min(to, len(p.symbols)))
+	for to-1 > from && p.joinsNext(to-1) {
+		to--
+	}
 	first, last := p.symbols[from].From, p.symbols[to-1].To
 	if last <= first {
 		last = min(first+1, len(p.tokens))
@@ -77,6 +83,16 @@ func (p *parser) quote(from, to int) string {
 		return "the end of the sentence"
 	}
 	return quoted(p.text[p.tokens[first].Start:p.tokens[last-1].End])
+}
+
+func (p *parser) joinsNext(i int) bool {
+	switch p.classAt(i) {
+	case english.And, english.But, english.Then, english.Colon:
+		return true
+	case english.Comma:
+		return p.symbols[i].Text != ")"
+	}
+	return false
 }
 
 func quoted(text string) string {

@@ -40,23 +40,33 @@ var _ planning.Planner = Planner{}
 // *planning.ClarificationError.
 func (Planner) Plan(_ context.Context, r planning.Request) (planning.Draft, error) {
 	categories := english.NewCategories(r.Categories)
+	p, failed := planned(r, categories)
+	if failed != nil {
+		failed.readings = readings(r, categories, failed)
+		return planning.Draft{}, failed.error()
+	}
+	if err := p.Validate(); err != nil {
+		return planning.Draft{}, fmt.Errorf("the grammar made an invalid plan: %w", err)
+	}
+	return planning.Draft{Plan: p, Planner: ledger.Planner{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar}}, nil
+}
+
+// planned reads an instruction, and has the plan traced back to it by a second
+// reader, which shares only the vocabulary.
+func planned(r planning.Request, categories *english.Categories) (*plan.Plan, *failure) {
 	operations, failed := read(r.Instruction, categories)
 	if failed != nil {
-		failed.readings = readings(r.Instruction, categories, failed)
-		return planning.Draft{}, failed.error()
+		return nil, failed
 	}
 	p := &plan.Plan{
 		ExecutionID: r.ExecutionID, CreatedAt: r.CreatedAt.UTC().Format(time.RFC3339),
 		SourceInstruction: r.Instruction, Operations: operations,
 	}
-	if err := p.Validate(); err != nil {
-		return planning.Draft{}, fmt.Errorf("the grammar made an invalid plan: %w", err)
-	}
-	if err := planning.Ground(r.Instruction, p); err != nil { // a second reader, which shares only the vocabulary
-		return planning.Draft{}, &planning.ClarificationError{Class: planning.ClassUngrounded, Questions: []string{
+	if err := planning.Ground(r.Instruction, p); err != nil {
+		return nil, &failure{class: planning.ClassUngrounded, questions: []string{
 			"Can you say it in other words, one rule a sentence? It was read in two ways. " + errs.Message(err)}}
 	}
-	return planning.Draft{Plan: p, Planner: ledger.Planner{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar}}, nil
+	return p, nil
 }
 
 // read makes the operations of an instruction. Words that look misspelt are
@@ -69,12 +79,12 @@ func read(instruction string, categories *english.Categories) ([]plan.Operation,
 		return nil, &failure{class: unread, questions: []string{"Can you send the instruction again, as UTF-8 text? Some of its letters cannot be read."}}
 	}
 	tokens := english.Tokenize(instruction)
-	asWritten, failed := readTokens(instruction, tokens, categories, supposition{})
+	asWritten, failed := readTokens(instruction, tokens, categories)
 	corrected, corrections := english.Correct(tokens, categories)
 	if corrections == nil {
 		return asWritten, failed
 	}
-	meant, failedMeant := readTokens(instruction, corrected, categories, supposition{})
+	meant, failedMeant := readTokens(instruction, corrected, categories)
 	switch {
 	case failedMeant != nil || failed != nil && !spellingMayHelp[failed.class]:
 		return asWritten, failed
@@ -102,8 +112,8 @@ func certain(corrections []english.Correction) bool {
 	return true
 }
 
-func readTokens(text string, tokens []english.Token, categories *english.Categories, supposed supposition) ([]plan.Operation, *failure) {
-	p := &parser{text: text, tokens: tokens, known: categories, supposed: supposed, symbols: english.Scan(text, tokens, categories)}
+func readTokens(text string, tokens []english.Token, categories *english.Categories) ([]plan.Operation, *failure) {
+	p := &parser{text: text, tokens: tokens, known: categories, symbols: english.Scan(text, tokens, categories)}
 	if p.checkSymbols(); p.failed != nil {
 		return nil, p.failed
 	}

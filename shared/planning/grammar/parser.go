@@ -17,8 +17,6 @@ type parser struct {
 	pos     int
 	clauses []*clause
 	failed  *failure
-
-	supposed supposition
 }
 
 // rule reads the symbol at p.pos, and what belongs to it, into c.

@@ -2,23 +2,29 @@ package grammar
 
 import (
 	"errors"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/eval"
 )
 
 func TestReadings(t *testing.T) {
 	for _, tc := range []struct {
 		name, instruction string
-		want              []string // the first sentence of each reading
+		want              []string
 	}{
-		{"no unit", "Increase prices by 10", []string{
-			"Increase the price by 10% for all products; round to 2 decimals.", "Increase the price by 10 for all products; round to 2 decimals."}},
-		{"no direction", "Change mugs by 5%", []string{
-			"Increase the price by 5% for products in category mugs; round to 2 decimals.", "Decrease the price by 5% for products in category mugs; round to 2 decimals."}},
+		{"no unit", "Increase prices by 10", []string{"Increase prices by 10%", "Increase prices by $10"}},
+		{"no direction", "Change mugs by 5%", []string{"Change mugs by +5%", "Change mugs by -5%"}},
+		{"neither", "Change mugs by five", []string{"Change mugs by +5%", "Change mugs by -5%", "Change mugs by +$5", "Change mugs by -$5"}},
+		{"no word for it", "mugs 15", []string{"mugs +15%", "mugs +$15", "mugs -15%", "mugs -$15", "mugs to $15"}},
+		{"two rules", "Raise mugs by 10 and hats by 5", []string{"Raise mugs by 10% and hats by 5%", "Raise mugs by $10 and hats by $5"}},
+		{"another currency", "Raise mugs by 5, never above €30", []string{"Raise mugs by 5%, never above €30", "Raise mugs by €5, never above €30"}},
 		{"a decrease of 150% is none", "Cut mugs by 150", nil},
 		{"another question", "Raise the premium ones by 10", nil},
 	} {
@@ -30,7 +36,7 @@ func TestReadings(t *testing.T) {
 			}
 			var got []string
 			for _, r := range asked.Readings {
-				got = append(got, r.Sentences[0])
+				got = append(got, r.Instruction)
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("readings (-want +got):\n%s", diff)
@@ -78,6 +84,82 @@ func TestNamesKeepTheirWords(t *testing.T) {
 	if err == nil {
 		t.Error("yoga sets are planned as all of yoga")
 	}
+}
+
+// weaker leave out of an instruction what it needs, to see what is asked.
+var weaker = []*strings.Replacer{
+	strings.NewReplacer(),
+	strings.NewReplacer("%", "", " percent", "", "$", ""),
+	strings.NewReplacer("Increase ", "Change ", "Raise ", "Change ", "Decrease ", "Adjust ", "Reduce ", "Adjust ", "Lower ", "Adjust "),
+	strings.NewReplacer("Increase ", "", "Raise ", "", "Decrease ", "", "by ", "", "to ", "", "%", "", "$", ""),
+}
+
+// Whatever is not planned is asked about in words that can be answered, and
+// every reading that is offered to send back is planned as it says.
+func TestEveryReadingCanBeSentBack(t *testing.T) {
+	offered := 0
+	for _, name := range []string{"../../../testdata/instructions.jsonl", "../../../testdata/instructions_other_hand.jsonl", "testdata/reviewed.jsonl"} {
+		for _, c := range corpus(t, name) {
+			for _, leaveOut := range weaker {
+				r := c.Request()
+				r.Instruction = leaveOut.Replace(r.Instruction)
+				offered += checkQuestions(t, r)
+			}
+		}
+	}
+	if offered < 500 {
+		t.Errorf("%d readings were offered: too few to tell", offered)
+	}
+}
+
+// checkQuestions returns how many readings were offered for an instruction.
+func checkQuestions(t *testing.T, r planning.Request) int {
+	t.Helper()
+	_, err := Planner{}.Plan(t.Context(), r)
+	var asked *planning.ClarificationError
+	if !errors.As(err, &asked) {
+		return 0
+	}
+	for _, question := range asked.Questions {
+		if !strings.Contains(question, "?") || strings.Contains(question, "%s") {
+			t.Errorf("%q: the question is %q", r.Instruction, question)
+		}
+	}
+	var plans []*plan.Plan
+	for _, reading := range asked.Readings {
+		again := r
+		again.Instruction = reading.Instruction
+		draft, err := Planner{}.Plan(t.Context(), again)
+		if err != nil {
+			t.Errorf("%q: the reading %q is not planned: %v", r.Instruction, reading.Instruction, err)
+			continue
+		}
+		if got := plan.Explain(draft.Plan); !slices.Equal(got, reading.Sentences) {
+			t.Errorf("%q: the reading %q is said to mean %q, and is planned as %q", r.Instruction, reading.Instruction, reading.Sentences, got)
+		}
+		if slices.ContainsFunc(plans, func(p *plan.Plan) bool { return planning.Same(p, draft.Plan) }) {
+			t.Errorf("%q: the reading %q means the same as another", r.Instruction, reading.Instruction)
+		}
+		plans = append(plans, draft.Plan)
+	}
+	if len(plans) == 1 {
+		t.Errorf("%q: there is one reading, %q, and nothing to choose from", r.Instruction, asked.Readings[0].Instruction)
+	}
+	return len(plans)
+}
+
+func corpus(t *testing.T, name string) []*eval.Case {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	cases, err := eval.Load(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases
 }
 
 // Words that could mean a limit of the price or something else, and names that

@@ -319,7 +319,7 @@ func (p *parser) checkOptions(op *operation) {
 		return
 	}
 	if o.round == nil && tooFine(op.action) {
-		p.fail(rounding, c.from, c.to, "Prices get two decimals, and the amount in %s has more. Say \"round to 3 decimals\" to keep them.")
+		p.fail(rounding, c.from, c.to, "Should prices keep more than two decimals, as the amount in %s has? Then say how many, such as \"round to 3 decimals\".")
 	}
 	if o.min != nil && o.max != nil && o.min.Cmp(*o.max) > 0 {
 		p.fail(floorOverCeiling, c.from, c.to, "The floor in %s is above the ceiling. Which is meant?")

@@ -190,7 +190,7 @@ func (e *editor) keepWithin(found []string) string {
 }
 
 func tooFew(hours float64, d goal.Draft) string {
-	return fmt.Sprintf("%s hours are too few for %s. Which should go?", goal.Number(hours), count(len(d.Tasks()), "task"))
+	return fmt.Sprintf("%s h in all is too little for %s. Which should go?", goal.Number(hours), count(len(d.Tasks()), "task"))
 }
 
 func (e *editor) rename(found []string) string {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -112,20 +113,18 @@ func TestAStreamThatLosesSaysSo(t *testing.T) {
 // broken dies around the n-th commit: the connection ends without an answer.
 type broken struct {
 	sessions.Store
-	before, after bool
+	before, after atomic.Bool
 }
 
 func (b *broken) Commit(ctx context.Context, change sessions.Change) error {
 	if change.Turn == nil { // the creation
 		return b.Store.Commit(ctx, change)
 	}
-	if b.before {
-		b.before = false
+	if b.before.Swap(false) {
 		panic(http.ErrAbortHandler)
 	}
 	err := b.Store.Commit(ctx, change)
-	if b.after {
-		b.after = false
+	if b.after.Swap(false) {
 		panic(http.ErrAbortHandler)
 	}
 	return err
@@ -137,7 +136,9 @@ func TestATurnThatBreaksOffHappensOnce(t *testing.T) {
 	for _, point := range []string{"CheckApprovalAgent", "PlanAgent", "FinalizeAgent", "before the commit", "after the commit"} {
 		t.Run(point, func(t *testing.T) {
 			wire := &agentstest.Wire{At: point, Answer: func(*http.Request) (*http.Response, error) { panic("the power went off") }}
-			store := &broken{before: point == "before the commit", after: point == "after the commit"}
+			store := &broken{}
+			store.before.Store(point == "before the commit")
+			store.after.Store(point == "after the commit")
 			a := newAPI(t, over(wire), func(d *session.Dependencies) { store.Store = d.Store; d.Store = store })
 			first, err := http.Post(a.url+"/v1/agent/goal/session:message", "application/json", body(t, message))
 			if err == nil {

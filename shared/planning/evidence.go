@@ -197,7 +197,7 @@ func (g *gatherer) leaveOut() {
 			}
 		case english.Except, english.Leave, english.Skip, english.NoChange, english.Unless:
 			out = true
-		case english.Stop, english.By, english.Then, english.As:
+		case english.Stop, english.By, english.Then, english.As, english.Which:
 			out = false
 		case english.To:
 			out = out && g.class(g.ahead(i)) != english.Stock && g.class(g.ahead(i)) != english.Amount
@@ -321,6 +321,8 @@ func (g *gatherer) read(i int) int {
 		g.every, g.chunks[i].every = true, true
 	case english.Pronoun:
 		g.chunks[i].pronoun = true
+	case english.Which:
+		g.which(i)
 	case english.Then:
 		g.then = true
 	case english.But:
@@ -341,6 +343,18 @@ func (g *gatherer) read(i int) int {
 		return g.amount(i)
 	}
 	return i
+}
+
+// which mentions again what the exception right before leaves out, for the rule
+// that follows: "except hats, which go up 5%".
+func (g *gatherer) which(i int) {
+	for k := range g.mentions {
+		if n := g.mentions[k]; n.out && n.chunk.sentence == g.sentence[i] {
+			n.out, n.chunk = false, g.chunks[i]
+			n.chunk.names = true
+			g.mentions = append(g.mentions, n)
+		}
+	}
 }
 
 func (g *gatherer) name(i int) {

@@ -37,10 +37,12 @@ func actsClass(symbol *Symbol) bool {
 func (s *scan) inName(phrase *Symbol, end int) bool {
 	word := s.tokens[s.pos].Norm
 	switch {
-	case !s.nameable(end) && !(s.categoryAt(end) && actsClass(phrase)):
+	case strings.HasSuffix(word, "ing") && !plainVerbs[word] && end == s.pos+1 && actsClass(phrase) && s.afterVerb():
+		return true
+	case !s.nameable(end):
 		return false
 	case strings.HasSuffix(word, "ing") && !plainVerbs[word] && end == s.pos+1 && (actsClass(phrase) || phrase.Class == Up || phrase.Class == Down):
-		return s.nameable(end) || s.afterVerb()
+		return true
 	case actsClass(phrase):
 		return s.afterVerb() && !strings.HasSuffix(word, "ed")
 	case word == "first" && phrase.Class == Noise:

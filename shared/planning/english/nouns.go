@@ -24,6 +24,16 @@ func (s *scan) saleOf() bool {
 	return n > 0 && (s.symbols[n-1].Class == Amount && s.symbols[n-1].Amount.Unit == Percent || s.symbols[n-1].Class == Down && n > 1 && s.symbols[n-2].Class == Amount)
 }
 
+// bothOfThem reports whether "both" here stands for two things named before and
+// does not begin a list: "mark both as sold out".
+func (s *scan) bothOfThem() bool {
+	next := s.pos + 1
+	if s.tokens[s.pos].Norm != "both" || !s.afterVerb() || next < len(s.tokens) && (s.tokens[next].Kind == Code || s.tokens[next].Kind == Quoted) || s.categoryAt(next) {
+		return false
+	}
+	return !s.nameable(next)
+}
+
 // shelves are nouns that shops name categories by, where it is plain that a
 // category is named.
 var shelves = set("clearance seasonal luxury surplus overstock refurbished")

@@ -249,6 +249,8 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Amount, Amount: amount}, amountEnd)
 	case phrase != nil && phrase.Class == Refused && s.afterRange():
 		s.push(Symbol{Class: Noise}, s.pos+1) // "the $10 to $20 range"
+	case s.bothOfThem():
+		s.push(Symbol{Class: Pronoun}, s.pos+1)
 	case s.collective(phrase):
 		s.push(Symbol{Class: Product}, s.pos+1)
 	case phrase != nil && phrase.Class == Refused && s.saleOf():

@@ -74,6 +74,7 @@ const (
 	NoDigits  // no decimals
 	EndIn     // end in; Sense 1 for "ending in"
 	Again     // same for: the rule before again
+	Which     // a further rule for what was just left out
 	Cause     // because, due to: a reason follows
 	Fact      // our supplier, went up: what it stands in states something
 	Refused   // a word that no plan can express; Refusal says why

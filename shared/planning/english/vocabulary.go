@@ -75,16 +75,17 @@ var vocabulary = []entry{
 	{From, 0, "from"},
 	{Of, 0, "of"},
 	{In, 0, "in, whose category is, where category is, where the category is, with category, with the category, of category, of the category, in category, in the category, whose categories are, on, across, within, throughout, inside, under the, onto, belonging to, that belong to, which belong to, in the, regarding, concerning, among, when it comes to, as for, as regards, with regard to, with regards to, with respect to, in terms of, in the case of"},
-	{With, 0, "with"},
+	{With, 0, "with, using"},
 	{As, 0, "as, as being"},
 	{And, 0, "and, &, as well as, plus also, and also, together with, along with, and likewise, or, and/or, +/, /, both"},
+	{Which, 0, "which"},
 	{But, 0, "but, while, however, whereas, yet, though, although"},
 	{Then, 0, "then, and then, after that, and after that, afterwards, afterward, next, finally, and finally, lastly, subsequently, secondly, thirdly, once that is done, and lastly, and next, followed by"},
 	{Noise, 0, "thanks so much, thank you so much, hope you're well, hope you are well, hope you're doing well, hope you are doing well, hope all is well, hope this finds you well, i hope you're well, i hope you are well, i hope all is well, and nothing else, but nothing else, please, kindly, the, our, my, a, an, your, hi, hello, hey, dear, hi there, hello there, hey there, good morning, good afternoon, good evening, thanks, thank you, thanks a lot, many thanks, thank you very much, thanks in advance, " +
 		"thank you in advance, cheers, could u, can u, would u, will u, could you, can you, would you, will you, could we, can we, may we, i want to, i want you to, i'd like to, i'd like you to, i would like to, i would like you to, we want to, we'd like to, we would like to, " +
 		"we need to, i need to, i need you to, we need you to, need to, needs to, want to, wants to, have to, has to, let's, let us, go ahead and, make sure, make sure that, making sure, making sure that, ensure, ensure that, ensuring, " +
 		"ensuring that, just, simply, also, too, as well, now, currently, current, existing, right now, today, immediately, right away, asap, as soon as possible, so, so that, such that, should, must, shall, will, can, could, would, " +
-		"respective, all the way, a total of, first, firstly, first of all, flat, a piece, apiece, per item, per product, " +
+		"respective, all the way, basically, certainly, obviously, essentially, a total of, first, firstly, first of all, flat, a piece, apiece, per item, per product, " +
 		"per unit, each one, of their price, of the price, of its price, of the original price, of their current price, of the current price, from its current price, from their current price, from their current prices, from the current price, " +
 		"from now on, going forward, effective immediately, starting today, starting now, as of today, as of now, effective today, with immediate effect, accordingly, i want, i need, we want, we need, i'd like, we'd like, would like, i would like, we would like, here is, here's, it would be great if you could, if you could, " +
 		"would you mind, do me a favor and, be so kind as to, be so good as to, if possible, if you can, okay, ok, alright, so please, actually, in order to, straight away, at once, in price, in our shop, in our store, in the shop, in the store, " +
@@ -108,8 +109,8 @@ var vocabulary = []entry{
 	{SKUNoun, 0, "sku, skus, product code, product codes, item number, item numbers, item code, item codes, product number, product numbers, article number, article numbers, sku number, sku numbers, sku code, sku codes"},
 	{Under, 0, "under, below, less than, cheaper than, lower than, beneath, less expensive than, <, fewer than, smaller than, strictly under, strictly below"},
 	{Over, 0, "over, above, more than, greater than, higher than, more expensive than, exceeding, >, dearer than, pricier than, upwards of, in excess of, north of, strictly over, strictly above, larger than, that exceed, which exceed, exceeds, surpasses"},
-	{AtLeast, 0, "but not less than, but no less than, at least, no less than, not less than, starting at, starting from, a minimum of, minimum of, >=, ≥, no cheaper than, not cheaper than, greater than or equal to, more than or equal to, equal to or more than, equal to or greater than, at or above, at or over, equal to or above, from at least"},
-	{AtMost, 0, "but not more than, but no more than, at most, up to, up to and including, no more than, not more than, a maximum of, maximum of, <=, ≤, less than or equal to, lower than or equal to, equal to or less than, at or below, at or under, equal to or below, no greater than, not greater than, not exceeding"},
+	{AtLeast, 0, "priced at or above, priced at or over, priced at least, but not less than, but no less than, at least, no less than, not less than, starting at, starting from, a minimum of, minimum of, >=, ≥, no cheaper than, not cheaper than, greater than or equal to, more than or equal to, equal to or more than, equal to or greater than, at or above, at or over, equal to or above, from at least"},
+	{AtMost, 0, "priced at or below, priced at or under, priced at most, but not more than, but no more than, at most, up to, up to and including, no more than, not more than, a maximum of, maximum of, <=, ≤, less than or equal to, lower than or equal to, equal to or less than, at or below, at or under, equal to or below, no greater than, not greater than, not exceeding"},
 	{Exactly, 0, "exactly, equal to, equals, precisely, exactly at"},
 	{Between, 0, "between, anywhere between, in between, in the range of, ranging from, ranging between, in the range, in the range from"},
 	{AndUp, 0, "+, plus, and up, and above, and over, or more, or above, or over, or higher, and higher, or up, and more, and upwards, or greater, and greater, or upwards, and beyond, or pricier, or dearer, or more expensive"},

@@ -164,7 +164,7 @@ var OtherHands = []OtherHand{
 	{"instructions_other_hand.jsonl", "by another hand", 0.98},
 	// The first run planned 101 of 120 (84%), 1 of them wrong besides, asked
 	// about the other 18, and planned 2 of 80 that had to be refused.
-	{"instructions_third_hand.jsonl", "by a third hand", 0.95},
+	{"instructions_third_hand.jsonl", "by a third hand", 0.98},
 }
 
 // MetWith is Met with another least share of what has a plan.

@@ -19,7 +19,8 @@ func (c *clause) inherit(before *clause) {
 		return
 	}
 	signed := c.amount != nil && c.amount.Sign != 0
-	if !signed && !before.wasSet() {
+	price := c.amount != nil && c.amount.Unit != english.Percent && !before.lead && c.role != english.By // "tea $2 cheaper, coffee $10"
+	if !signed && !price && !before.wasSet() {
 		c.up, c.down, c.lead = before.up, before.down, before.up || before.down
 	}
 	c.setting, c.changing, c.word = before.setting, before.changing, before.word
@@ -39,6 +40,10 @@ func (p *parser) resolveStock(c *clause) *bool {
 	for i, m := range c.stocks {
 		sets := m.set || !priced && i == len(c.stocks)-1 && (c.setting || c.changing || c.copula)
 		if !sets && priced && (c.word == "make" || c.word == "mark") && p.isHead(m.at-1) { // "make A101 in stock at $20"
+			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
+			return nil
+		}
+		if !sets && m.loose && p.classAt(m.at-1) == english.And { // "list tea at $5 and in stock"
 			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
 			return nil
 		}

@@ -30,7 +30,7 @@ type target struct {
 	rest    bool // everything else
 	pronoun bool // them: what the clause before spoke of
 	price   bool // prices, and so not stock
-	one     bool // the price, of what was spoken of
+	one     bool // the price, or it: of one thing that was spoken of
 	groups  []rows
 	shared  conditions // of every group
 	except  []rows

@@ -31,6 +31,7 @@ func (p *parser) compile(clauses []*clause) []operation {
 		if kind != acts {
 			continue
 		}
+		p.checkStatement(c, before)
 		ops = append(ops, p.operations(c, before, clauses, ops)...)
 		if p.failed != nil {
 			return nil
@@ -47,6 +48,17 @@ func (p *parser) compile(clauses []*clause) []operation {
 		p.fail(nothingToDo, 0, len(p.symbols), "What should be done? %s changes no price and no stock.")
 	}
 	return ops
+}
+
+// checkStatement asks where the stock seems to be the reason for a rule and not
+// one itself: "tea is sold out, so raise coffee by 5%".
+func (p *parser) checkStatement(c, before *clause) {
+	for i := c.from - 1; p.classAt(i) == english.Noise || p.classAt(i) == english.And; i-- {
+		if strings.HasPrefix(strings.ToLower(p.symbols[i].Text), "so") && before != nil && before.sentence == c.sentence && before.stockSaid() && (c.amount != nil || c.times != 0) {
+			p.fail(scope, before.from, c.to, "Should the stock be set as well in %s, or is it only the reason? Write two sentences if it should.")
+			return
+		}
+	}
 }
 
 // checkSpellings asks where one category seems to be written in two ways, mug

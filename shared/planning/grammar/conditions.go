@@ -159,6 +159,7 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 		return
 	}
 	c.target.except = append(c.target.except, groups...)
+	p.excepted = groups
 	c.target.end = p.pos
 	c.listAnd = false
 }

@@ -10,13 +10,14 @@ import (
 // one rule, in the table below; a symbol whose rule does not fit where it
 // stands fails the whole instruction. The first failure wins.
 type parser struct {
-	text    string
-	tokens  []english.Token
-	symbols []english.Symbol
-	known   *english.Categories
-	pos     int
-	clauses []*clause
-	failed  *failure
+	text     string
+	tokens   []english.Token
+	symbols  []english.Symbol
+	known    *english.Categories
+	pos      int
+	clauses  []*clause
+	failed   *failure
+	excepted []rows // by the exception that was just read
 }
 
 // rule reads the symbol at p.pos, and what belongs to it, into c.
@@ -29,7 +30,7 @@ var rules map[english.Class]rule
 func init() {
 	rules = map[english.Class]rule{
 		english.Noise: (*parser).skip, english.Comma: (*parser).connector, english.And: (*parser).connector, english.Colon: (*parser).colon,
-		english.But: (*parser).but, english.Then: (*parser).then,
+		english.But: (*parser).but, english.Which: (*parser).which, english.Then: (*parser).then,
 
 		english.Up: (*parser).direction, english.Down: (*parser).direction, english.Do: (*parser).do, english.Change: (*parser).change,
 		english.Times: (*parser).times, english.Restock: (*parser).restock, english.Copula: (*parser).copula, english.OnSale: (*parser).onSale,
@@ -159,6 +160,8 @@ func (p *parser) beginsNew(c *clause) bool {
 		return c.acting() || c.excluding() || c.shaping()
 	case english.DoNot, english.Leave, english.Skip, english.NoChange:
 		return true
+	case english.Which:
+		return c.complete() && p.excepted != nil
 	case english.Round, english.EndIn, english.Floor, english.Cap, english.Nearest:
 		return c.excluding() || p.before() == english.Then || c.complete() && p.namesAhead(p.pos+1)
 	case english.Amount:
@@ -250,7 +253,7 @@ func (p *parser) skip(c *clause) {
 // connector reads "and", "or" and commas. "Or" joins names only: a rule with
 // two conditions or amounts to choose from is none.
 func (p *parser) connector(c *clause) {
-	if p.class() == english.And && strings.EqualFold(p.symbols[p.pos].Text, "or") && !p.orNames() {
+	if p.class() == english.And && strings.EqualFold(p.symbols[p.pos].Text, "or") && (!p.orNames() || c.complete() && p.amountAhead(p.after(p.pos+1))) {
 		p.fail(unsupported, c.from, p.pos+2, "Which of the two is meant in %s? Where it is both, each needs a rule of its own.")
 		return
 	}
@@ -267,6 +270,18 @@ func (p *parser) leadIn(c *clause) {
 	if !c.target.shared.none() {
 		p.sayTarget(c)
 	}
+}
+
+// which reads "except hats, which go up 5%": a rule for what another leaves out.
+func (p *parser) which(c *clause) {
+	if p.excepted == nil || !c.empty() {
+		p.unread(p.pos)
+		return
+	}
+	c.target.groups, c.target.named = p.excepted, true
+	p.pos++
+	c.target.end = p.pos
+	p.excepted, c.listAnd = nil, false
 }
 
 func (p *parser) orNames() bool {

@@ -75,6 +75,7 @@ func (p *parser) target(c *clause) {
 			p.rest(t)
 		case english.Pronoun:
 			t.pronoun, t.named = true, true
+			t.one = strings.EqualFold(symbol.Text, "it") || strings.EqualFold(symbol.Text, "its")
 		case english.Price:
 			t.price, t.named = true, true
 			t.one = strings.HasSuffix(strings.ToLower(symbol.Text), "price")

@@ -98,7 +98,7 @@ func (p *parser) copula(c *clause) {
 // onSale is filler beside the amount of a sale: put yoga on sale at 20% off.
 // "Products on sale" would be a condition on what the catalogue does not hold.
 func (p *parser) onSale(c *clause) {
-	if !c.setting || c.onSale {
+	if !c.setting || c.onSale || c.stockSaid() {
 		p.fail(vagueTarget, p.pos, p.pos+1, "Which products are %s? Name their categories or SKUs.")
 		return
 	}

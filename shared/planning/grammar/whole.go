@@ -128,6 +128,10 @@ func (p *parser) shapeOne(clauses []*clause, i int, ops []operation) []operation
 			p.fail(scope, c.from, c.to, "Does %s mean every product of the shop, or the products of the other rules?")
 			return nil
 		}
+		if c.target.pronoun && c.target.one && clausesOf(shaped) > 1 {
+			p.fail(scope, c.from, c.to, "Which of the rules before does %s speak of? Say it in the sentence of each rule it belongs to.")
+			return nil
+		}
 		if len(shaped) > 1 && inTurn(c, shaped) {
 			p.fail(scope, c.from, c.to, "Does %s come after all of the rules, or with each of them? Say it in the sentence of each rule it belongs to.")
 			return nil
@@ -144,6 +148,15 @@ func (p *parser) shapeOne(clauses []*clause, i int, ops []operation) []operation
 		}
 	}
 	return p.shapeAlone(c, ops)
+}
+
+// clausesOf counts the rules as they were said that operations come from.
+func clausesOf(ops []*operation) int {
+	clauses := map[*clause]bool{}
+	for _, op := range ops {
+		clauses[op.clause] = true
+	}
+	return len(clauses)
 }
 
 // inTurn reports whether rules follow one another by "then".

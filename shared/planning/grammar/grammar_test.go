@@ -193,6 +193,11 @@ func FuzzPlan(f *testing.F) {
 			if len(asked.Questions) == 0 || asked.Questions[0] == "" || asked.Class == "" {
 				t.Fatalf("no question: %+v", asked)
 			}
+			for _, reading := range asked.Readings {
+				if _, err := (grammar.Planner{}).Plan(t.Context(), request(reading.Instruction, categories...)); err != nil {
+					t.Fatalf("the reading %q is not planned: %v", reading.Instruction, err)
+				}
+			}
 			return
 		case err != nil:
 			t.Fatal(err)

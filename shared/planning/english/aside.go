@@ -49,7 +49,7 @@ func phraseTree(phrases string) func() *node {
 // aside takes an address, a heading or the end of a letter that begins here,
 // and reports whether there was one.
 func (s *scan) aside() bool {
-	if !s.beginsSentence() || s.tokens[s.pos].Kind != Word {
+	if !s.begins || s.tokens[s.pos].Kind != Word {
 		return false
 	}
 	for _, end := range []int{s.headingEnd(), s.addressEnd(), s.closingEnd()} {
@@ -63,20 +63,6 @@ func (s *scan) aside() bool {
 		return true
 	}
 	return false
-}
-
-// beginsSentence reports whether nothing but filler stands before.
-func (s *scan) beginsSentence() bool {
-	for i := len(s.symbols) - 1; i >= 0; i-- {
-		switch s.symbols[i].Class {
-		case Stop:
-			return true
-		case Noise, Comma, Colon:
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // headingEnd is the end of a heading with its mark.

@@ -1,10 +1,13 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // limiting are the classes that a reason must not have, for they could be part
 // of a rule.
-var limiting = map[Class]bool{
+var limiting = [256]bool{
 	Amount: true, SKU: true, Stock: true, Restock: true, Times: true, Only: true, If: true, Unless: true, Except: true, DoNot: true, Leave: true, Skip: true, NoChange: true, Alone: true,
 	Under: true, Over: true, AtLeast: true, AtMost: true, Between: true, Exactly: true, AndUp: true, AndDown: true, Floor: true, Cap: true, NotUnder: true, NotOver: true,
 	Round: true, Nearest: true, RoundUnit: true, Digits: true, NoDigits: true, EndIn: true, Again: true, Rest: true, Then: true, Unknown: true,
@@ -17,61 +20,59 @@ var asideRefusals = map[Refusal]bool{Vague: true, VagueAmount: true, OutsideData
 // reasons makes filler of why something is asked: "because costs went up", "our
 // supplier raised prices, so". It leaves what a rule could need.
 func reasons(symbols []Symbol) []Symbol {
-	kept := symbols[:0:0]
+	if !slices.ContainsFunc(symbols, func(s Symbol) bool { return s.Class == Cause || s.Class == Fact }) {
+		return symbols
+	}
+	kept := make([]Symbol, 0, len(symbols))
+	opens := true // a rule may begin here
+	tried := 0    // what does not begin with a cause is no reason before here
 	for i := 0; i < len(symbols); i++ {
-		end := reasonEnd(symbols, i, len(kept) == 0 || opensRule(kept))
-		if end == i || !namesProducts(symbols, i, end) {
-			kept = append(kept, symbols[i])
-			continue
+		if symbols[i].Class == Cause || opens && i >= tried {
+			end, read := reasonEnd(symbols, i, opens)
+			if end > i && namesProducts(symbols, i, end) {
+				kept = append(kept, Symbol{Class: Noise, From: symbols[i].From, To: symbols[end-1].To, Text: "because"})
+				i = end - 1
+				continue
+			}
+			tried = max(tried, read)
 		}
-		kept = append(kept, Symbol{Class: Noise, From: symbols[i].From, To: symbols[end-1].To, Text: "because"})
-		i = end - 1
+		kept = append(kept, symbols[i])
+		switch symbols[i].Class {
+		case Stop:
+			opens = true
+		case Noise, Comma, But:
+		default:
+			opens = false
+		}
 	}
 	return kept
 }
 
-// opensRule reports whether a rule begins after the symbols.
-func opensRule(before []Symbol) bool {
-	for i := len(before) - 1; i >= 0; i-- {
-		switch before[i].Class {
-		case Stop:
-			return true
-		case Noise, Comma, But:
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// reasonEnd returns the end of the reason that begins at symbol i: at the start
-// of a sentence up to "so" or the comma before its verb, or all of it; after a
-// rule, "because" and its like up to the end of the sentence.
-func reasonEnd(symbols []Symbol, i int, opens bool) int {
-	if !opens {
-		if symbols[i].Class != Cause {
-			return i
-		}
-		return restOfSentence(symbols, i)
-	}
-	stated := symbols[i].Class == Cause || symbols[i].Class == Fact
+// reasonEnd returns the end of the reason that begins at symbol i, or i, and up
+// to where it read: at the start of a sentence up to "so" or the comma before
+// its verb, or all of it; after a rule, "because" and its like up to the end of
+// the sentence.
+func reasonEnd(symbols []Symbol, i int, opens bool) (end, read int) {
+	stated := symbols[i].Class == Cause
 	for k := i; k < len(symbols); k++ {
-		symbol := symbols[k]
+		symbol := &symbols[k]
 		stated = stated || symbol.Class == Fact
 		switch {
 		case symbol.Class == Stop:
-			return ended(stated, i, k)
-		case symbol.Class == Noise && k > i && endsReason(symbol), (symbol.Class == Comma || symbol.Class == Colon) && beginsRule(symbols, k+1, stated):
-			return ended(stated, i, k+1)
+			return ended(stated, i, k), k
+		case opens && symbol.Class == Noise && k > i && endsReason(symbol):
+			return ended(stated, i, k+1), k
+		case opens && (symbol.Class == Comma || symbol.Class == Colon) && beginsRule(symbols, k+1, stated):
+			return ended(stated, i, k+1), k
 		case !harmless(symbol):
-			return i
+			return i, k
 		}
 	}
-	return i
+	return i, len(symbols)
 }
 
 // endsReason reports whether filler parts a reason from what it is for.
-func endsReason(symbol Symbol) bool {
+func endsReason(symbol *Symbol) bool {
 	text := strings.ToLower(symbol.Text)
 	return strings.HasPrefix(text, "so") || strings.HasSuffix(text, "decided to")
 }
@@ -83,19 +84,7 @@ func ended(stated bool, i, end int) int {
 	return end
 }
 
-func restOfSentence(symbols []Symbol, i int) int {
-	for k := i; k < len(symbols); k++ {
-		if symbols[k].Class == Stop {
-			return k
-		}
-		if !harmless(symbols[k]) {
-			return i
-		}
-	}
-	return i
-}
-
-func harmless(symbol Symbol) bool {
+func harmless(symbol *Symbol) bool {
 	return !limiting[symbol.Class] && (symbol.Class != Refused || asideRefusals[symbol.Refusal] || isPast(symbol.Text))
 }
 

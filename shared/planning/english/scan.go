@@ -13,7 +13,7 @@ const maxNameTokens = 7 // four words and the hyphens between them
 // Scan names every token: it cuts them into the symbols of the vocabulary, the
 // category list, amounts and codes, the longest first, in one pass.
 func Scan(text string, tokens []Token, categories *Categories) []Symbol {
-	s := scan{text: text, tokens: tokens, categories: categories}
+	s := scan{text: text, tokens: tokens, categories: categories, begins: true}
 	s.symbols = make([]Symbol, 0, len(tokens)+1)
 	for s.pos < len(tokens) {
 		s.next()
@@ -29,6 +29,7 @@ type scan struct {
 	pos        int
 	symbols    []Symbol
 	inSKUs     bool // after the word SKU: numbers and capitals are SKUs too
+	begins     bool // nothing but filler stands before in the sentence
 }
 
 // push adds a symbol over the tokens up to end and goes on there.
@@ -45,6 +46,13 @@ func (s *scan) push(symbol Symbol, end int) {
 	case SKU, Comma, And, Noise, Colon:
 	default:
 		s.inSKUs = false
+	}
+	switch symbol.Class {
+	case Stop:
+		s.begins = true
+	case Noise, Comma, Colon:
+	default:
+		s.begins = false
 	}
 }
 
@@ -260,7 +268,7 @@ func (s *scan) longest() {
 	case phrase != nil && phrase.Class == AtMost && s.movesTo():
 		s.push(Symbol{Class: Up, Sense: Particle}, s.pos+1)
 		s.push(Symbol{Class: To}, s.pos+1)
-	case phrase != nil && s.inName(phrase, phraseEnd) && s.tokens[s.pos].Norm == "first" && s.beginsSentence():
+	case phrase != nil && s.inName(phrase, phraseEnd) && s.tokens[s.pos].Norm == "first" && s.begins:
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case phrase != nil && s.inName(phrase, phraseEnd):
 		s.nameFrom(phraseEnd)

@@ -76,13 +76,20 @@ func (s supposition) alternatives(class string) []supposition {
 	return nil
 }
 
-// maxBlanks bounds the amounts that are filled in to complete an instruction.
-const maxBlanks = 4
+// An instruction is read again for each amount that is filled in, in each way,
+// so there are bounds to what is completed: its amounts, and its bytes.
+const (
+	maxBlanks    = 4
+	maxCompleted = 500
+)
 
 // readings are the instructions that one with an amount that says too little
 // may stand for, each of which gives another plan: "increase prices by 10" with
 // 10% and with $10. There are none where fewer than two ways give a plan.
 func readings(r planning.Request, categories *english.Categories, failed *failure) []planning.Reading {
+	if len(r.Instruction) > maxCompleted {
+		return nil
+	}
 	var plans []*plan.Plan
 	var complete func(instruction string, failed *failure, supposed supposition, filled int)
 	complete = func(instruction string, failed *failure, supposed supposition, filled int) {

@@ -11,16 +11,20 @@ const dayForm = "2006-01-02"
 
 const months = `(?:january|february|march|april|may|june|july|august|september|october|november|december)`
 
+// monthWords name a month; by it is by its first day.
+const monthWords = months + `(?: \d{4})?`
+
 // whenWords is every way of naming a day that is understood here.
 const whenWords = `(?:today|tomorrow|next week|next month|in \d{1,2} (?:days?|weeks?)|` +
 	`(?:next |on )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:on )?\d{4}-\d{2}-\d{2}|` +
 	`(?:on )?` + months + ` \d{1,2}(?:st|nd|rd|th)?|` + endWords + `)`
 
-const endWords = `(?:the )?end of (?:(?:the|this|next) (?:week|month|year)|` + months + `(?: \d{4})?)`
+const endWords = `(?:the )?end of (?:(?:the|this|next) (?:week|month|year)|` + monthWords + `)`
 
 var (
-	inSome = regexp.MustCompile(`^in (\d{1,2}) (day|week)`)
-	endOf  = regexp.MustCompile(`^(?:the )?end of (?:(the|this|next) (week|month|year)|(` + months + `)(?: (\d{4}))?)$`)
+	daySuffix = regexp.MustCompile(`(\d)(?:st|nd|rd|th)$`)
+	inSome    = regexp.MustCompile(`^in (\d{1,2}) (day|week)`)
+	endOf     = regexp.MustCompile(`^(?:the )?end of (?:(the|this|next) (week|month|year)|(` + months + `)(?: (\d{4}))?)$`)
 )
 
 // dayOf returns the first day that words name, counted from today. "Next week"
@@ -52,6 +56,9 @@ func dayOf(words string, today time.Time) (time.Time, bool) {
 		return day, true
 	}
 	if day, ok := weekday(words, today, monday); ok {
+		return day, true
+	}
+	if day, err := time.ParseInLocation("January 2006", title(words), today.Location()); err == nil {
 		return day, true
 	}
 	return monthDay(words, today)
@@ -104,13 +111,16 @@ func weekday(words string, today, monday time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// monthDay reads "march 3", this year's or, where that is past, the next.
+// monthDay reads "march 3" and "march", its first day, this year's or, where
+// that is past, the next.
 func monthDay(words string, today time.Time) (time.Time, bool) {
-	words = strings.TrimRight(words, "stndrh")
+	words = daySuffix.ReplaceAllString(words, "$1")
 	for _, year := range []int{today.Year(), today.Year() + 1} {
-		day, err := time.ParseInLocation("January 2 2006", title(words)+" "+strconv.Itoa(year), today.Location())
-		if err == nil && !day.Before(today) {
-			return day, true
+		for _, form := range []string{"January 2 2006", "January 2006"} {
+			day, err := time.ParseInLocation(form, title(words)+" "+strconv.Itoa(year), today.Location())
+			if err == nil && !day.Before(today) {
+				return day, true
+			}
 		}
 	}
 	return time.Time{}, false

@@ -1,8 +1,10 @@
 package grammar
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
@@ -44,6 +46,7 @@ func (p *parser) compile(clauses []*clause) []operation {
 		}
 	}
 	p.checkSpellings(ops)
+	p.checkLengths(ops)
 	if len(ops) == 0 {
 		p.fail(nothingToDo, 0, len(p.symbols), "What should be done? %s changes no price and no stock.")
 	}
@@ -76,6 +79,17 @@ func (p *parser) checkSpellings(ops []operation) {
 				return
 			}
 			written[spelling] = name
+		}
+	}
+}
+
+// checkLengths asks where a name is longer than a plan's may be.
+func (p *parser) checkLengths(ops []operation) {
+	for _, op := range ops {
+		for _, name := range slices.Concat(op.categories, op.withoutCategories, op.skus, op.withoutSKUs) {
+			if utf8.RuneCountInString(name) > plan.MaxFilterValueLength {
+				p.fail(tooMany, op.clause.from, op.clause.to, fmt.Sprintf("Is %s one name? A name has at most %d characters.", quoted(name), plan.MaxFilterValueLength))
+			}
 		}
 	}
 }

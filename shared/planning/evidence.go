@@ -66,18 +66,6 @@ type roundings struct {
 	used     bool
 }
 
-// mentioned is a category or SKU where the instruction mentions it.
-type mentioned struct {
-	text     string
-	spelling english.Spelling // of a category
-	sku      bool
-	out      bool // left out
-	used     bool
-	chunk    *chunk
-	listed   []*plan.Operation // that name it among their products
-	excluded []*plan.Operation // that name it among those they leave out
-}
-
 type stock struct {
 	leads    bool // it begins the sentence and holds for all of it
 	means    bool // the stock of the rows that change
@@ -504,10 +492,4 @@ func (g *gatherer) pricedAfter(i int) bool {
 		}
 	}
 	return false
-}
-
-// near reports whether an action can be about a name: one of its chunk, or of a
-// neighbouring chunk that asks for nothing itself.
-func (s *said) near(n *mentioned) bool {
-	return !n.out && n.chunk.sentence == s.chunk.sentence && (n.chunk == s.chunk || !n.chunk.acts())
 }

@@ -3,6 +3,7 @@ package planning
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
@@ -91,13 +92,15 @@ func describe(a plan.Action) string {
 
 // action finds where the instruction asks for the operation's action.
 func (g *grounding) action(op *plan.Operation) *said {
+	askedFor := sync.OnceValue(func() bool { return g.askedFor(op) })
+	speaks := func(s *said) bool { return s.anywhere() || askedFor() }
 	var found *said
 	for _, s := range g.actions {
 		if !s.asksFor(op.Action) {
 			continue
 		}
 		s.used = true
-		if found == nil || g.speaksOf(s, &op.Filter) && !g.speaksOf(found, &op.Filter) {
+		if found == nil || speaks(s) && !speaks(found) {
 			found = s
 		}
 	}

@@ -6,32 +6,14 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 )
 
-// speaksOf reports whether an action stands near all the names of a filter. One
-// without a name in its own chunk speaks of any.
-func (g *grounding) speaksOf(s *said, f *plan.Filter) bool {
-	if s.chunk == nil || !s.chunk.names {
-		return true
+// askedFor reports whether what an operation does is asked for near each name
+// of its filter, in one breath or said again: "raise mugs by 5%, same for hats".
+func (g *grounding) askedFor(op *plan.Operation) bool {
+	near := func(mentions []*mentioned) bool {
+		return slices.ContainsFunc(g.actions, func(s *said) bool { return s.asksFor(op.Action) && slices.ContainsFunc(mentions, s.near) })
 	}
-	for _, name := range f.Categories {
-		if !g.asks(s, g.categories[name]) {
-			return false
-		}
-	}
-	for _, sku := range f.SKUs {
-		if !g.asks(s, g.skus[sku]) {
-			return false
-		}
-	}
-	return true
-}
-
-// asks reports whether an action, or the same said again, stands near one of
-// the mentions of a name: "raise mugs by 5%, same for hats".
-func (g *grounding) asks(s *said, mentions []*mentioned) bool {
-	return slices.ContainsFunc(mentions, s.near) || slices.ContainsFunc(g.actions, func(again *said) bool {
-		same := again.kind == s.kind && again.value == s.value && again.stock == s.stock
-		return same && slices.ContainsFunc(mentions, again.near)
-	})
+	return !slices.ContainsFunc(op.Filter.Categories, func(name string) bool { return !near(g.categories[name]) }) &&
+		!slices.ContainsFunc(op.Filter.SKUs, func(sku string) bool { return !near(g.skus[sku]) })
 }
 
 // names checks the categories and SKUs of an operation.
@@ -64,7 +46,7 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	}
 	if action.chunk.rest {
 		g.restOf(op, action)
-	} else if !g.speaksOf(action, &op.Filter) && !g.rest {
+	} else if !action.anywhere() && !g.askedFor(op) && !g.rest {
 		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for other products.")
 	}
 }

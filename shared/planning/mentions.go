@@ -7,6 +7,18 @@ import (
 	"github.com/planwright/planwright/shared/planning/english"
 )
 
+// mentioned is a category or SKU where the instruction mentions it.
+type mentioned struct {
+	text     string
+	spelling english.Spelling // of a category
+	sku      bool
+	out      bool // left out
+	used     bool
+	chunk    *chunk
+	listed   []*plan.Operation // that name it among their products
+	excluded []*plan.Operation // that name it among those they leave out
+}
+
 // link finds for every name in the plan where the instruction mentions it, and
 // for every mention the operations that name it. Each category is compared with
 // the mentions once, and what asks for either afterwards looks it up.
@@ -56,3 +68,13 @@ func (g *grounding) meaning(category string) []*mentioned {
 
 func (n *mentioned) listedBy(op *plan.Operation) bool   { return slices.Contains(n.listed, op) }
 func (n *mentioned) excludedBy(op *plan.Operation) bool { return slices.Contains(n.excluded, op) }
+
+// anywhere reports whether an action has no name in its own chunk, and may
+// speak of any.
+func (s *said) anywhere() bool { return s.chunk == nil || !s.chunk.names }
+
+// near reports whether an action can be about a name: one of its chunk, or of a
+// neighbouring chunk that asks for nothing itself.
+func (s *said) near(n *mentioned) bool {
+	return !n.out && n.chunk.sentence == s.chunk.sentence && (n.chunk == s.chunk || !n.chunk.acts())
+}

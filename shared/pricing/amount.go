@@ -97,6 +97,9 @@ func (a amount) big() *big.Int {
 // equal reports whether two amounts are the same number, as 33 and 33.00 are.
 func (a amount) equal(b amount) bool {
 	if a.wide == nil && b.wide == nil {
+		if a.scale == b.scale {
+			return a.units == b.units
+		}
 		aHigh, aLow := bits.Mul64(uint64(a.units), uint64(powers[b.scale]))
 		bHigh, bLow := bits.Mul64(uint64(b.units), uint64(powers[a.scale]))
 		return aHigh == bHigh && aLow == bLow

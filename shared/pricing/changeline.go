@@ -15,7 +15,8 @@ func appendLineStart(line []byte, row int64) []byte {
 	return strconv.AppendInt(append(line, `{"row":`...), row, 10)
 }
 
-// appendLineRest appends what follows the row number.
+// appendLineRest appends what follows the row number. The prices are digits and
+// points: there is nothing to escape in them.
 func (w *walker) appendLineRest(line, sku []byte, by opSet, before, after cells) []byte {
 	line = append(line, `,"sku":`...)
 	line = appendString(line, sku)
@@ -27,32 +28,30 @@ func (w *walker) appendLineRest(line, sku []byte, by opSet, before, after cells)
 		line = append(line, w.operations[i].quotedID...)
 		separator = ','
 	}
-	line = append(line, `],"before":`...)
-	line = before.append(line)
-	line = append(line, `,"after":`...)
-	line = after.append(line)
-	return append(line, "}\n"...)
+	line = append(line, `],"before":{"price":"`...)
+	line = append(line, before.price...)
+	if before.inStock {
+		line = append(line, `","in_stock":true},"after":{"price":"`...)
+	} else {
+		line = append(line, `","in_stock":false},"after":{"price":"`...)
+	}
+	line = append(line, after.price...)
+	if after.inStock {
+		return append(line, `","in_stock":true}}`+"\n"...)
+	}
+	return append(line, `","in_stock":false}}`+"\n"...)
 }
 
 // cells is a State whose price is not yet a string.
 type cells struct {
-	price   []byte // digits and a point: nothing to escape
+	price   []byte
 	inStock bool
-}
-
-func (c cells) append(line []byte) []byte {
-	line = append(line, `{"price":"`...)
-	line = append(line, c.price...)
-	if c.inStock {
-		return append(line, `","in_stock":true}`...)
-	}
-	return append(line, `","in_stock":false}`...)
 }
 
 // appendString appends text as a JSON string.
 func appendString(line, text []byte) []byte {
 	for _, c := range text {
-		if c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+		if mayNeedEscape[c] {
 			return appendEscaped(line, text)
 		}
 	}
@@ -60,6 +59,13 @@ func appendString(line, text []byte) []byte {
 	line = append(line, text...)
 	return append(line, '"')
 }
+
+var mayNeedEscape = func() (may [256]bool) {
+	for c := range may {
+		may[c] = c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf
+	}
+	return may
+}()
 
 // appendEscaped leaves the rare string that may need escapes to the standard
 // library.

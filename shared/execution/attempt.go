@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -75,7 +74,7 @@ func (x *Executor) apply(ctx context.Context, d delivery, held *ledger.Held, w *
 	input := x.meter(ctx, d, held, in)
 	input.stopAt = d.stopAt(x.Limits.Margin)
 	hash := sha256.New()
-	summary, err := x.Engine.Run(ctx, w.plan, d.source.Settings, input, w.output, io.MultiWriter(w.changes, hash))
+	summary, err := x.Engine.Run(ctx, w.plan, d.source.Settings, input, w.output, w.changes, hash)
 	if err != nil {
 		return err
 	}

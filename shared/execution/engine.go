@@ -15,10 +15,10 @@ type Pricing struct{}
 func (Pricing) Build() string { return pricing.Build }
 
 // Run applies the plan to the table.
-func (Pricing) Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out, changes io.Writer) (pricing.Summary, error) {
+func (Pricing) Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
 	engine, err := pricing.Compile(p, s)
 	if err != nil {
 		return pricing.Summary{}, err
 	}
-	return engine.Run(ctx, in, out, changes)
+	return engine.Run(ctx, in, out, changes...)
 }

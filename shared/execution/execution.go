@@ -52,7 +52,7 @@ type Executor struct {
 // Build names its behaviour.
 type Engine interface {
 	Build() string
-	Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out, changes io.Writer) (pricing.Summary, error)
+	Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error)
 }
 
 // Limits are the times of the protocol.

@@ -51,11 +51,11 @@ type hooked struct {
 
 func (h hooked) Build() string { return h.build }
 
-func (h hooked) Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out, changes io.Writer) (pricing.Summary, error) {
+func (h hooked) Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
 	if h.before != nil {
 		h.before()
 	}
-	summary, err := h.Pricing.Run(ctx, p, s, in, out, changes)
+	summary, err := h.Pricing.Run(ctx, p, s, in, out, changes...)
 	if err == nil && h.spoil != nil {
 		_, err = out.Write(h.spoil)
 	}

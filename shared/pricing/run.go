@@ -23,9 +23,10 @@ const (
 func defaultWorkers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) + 1 }
 
 // Run reads a table from in and writes it, with the plan carried out, to out
-// and a line for each changed row to changes. Bytes that the plan does not
-// change come out as they came in. Both writers get their bytes in order, and
-// what they get depends on nothing but the plan, the settings and the input.
+// and a line for each changed row to each of changes. Bytes that the plan does
+// not change come out as they came in. Every writer gets its bytes in order,
+// while others may be getting theirs, and what it gets depends on nothing but
+// the plan, the settings and the input.
 //
 // A change line is a Change as encoding/json writes it with
 // SetEscapeHTML(false), lines in the order of the rows.
@@ -44,7 +45,7 @@ func defaultWorkers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) + 1 }
 // errs.Invalid; an error of in or of a writer is returned as it is, and ctx's
 // when it is done first. After any error the writers have some of their bytes,
 // which the caller drops. Memory is bounded whatever the table's size.
-func (e *Engine) Run(ctx context.Context, in io.Reader, out, changes io.Writer) (Summary, error) {
+func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes ...io.Writer) (Summary, error) {
 	r := &run{Engine: e, source: &source{in: in, size: e.blockSize}, out: out, changes: changes}
 	if err := r.header(); err != nil {
 		return Summary{}, err
@@ -55,18 +56,20 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out, changes io.Writer) 
 	return r.summary(), nil
 }
 
-// run is one run of an engine. Its workers take turns at each of the three
-// things that must be done in the order of the blocks; between them they walk
-// their blocks at the same time.
+// run is one run of an engine. Its workers take turns at each of the things
+// that must be done in the order of the blocks; between them they walk their
+// blocks at the same time.
 type run struct {
 	*Engine
-	source       *source
-	out, changes io.Writer
-	names        []string // the header's
-	columns      [neededColumns]int
-	workers      []*worker
+	source  *source
+	out     io.Writer
+	changes []io.Writer
+	names   []string // the header's
+	columns [neededColumns]int
+	workers []*worker
 
-	reading, writing, noting turns
+	reading, writing turns
+	noting           []turns // one for each of changes
 
 	// Owned by the worker whose turn it is to write.
 	place   place   // of what is written
@@ -103,7 +106,10 @@ var errRefused = errors.New("pricing: the table has a fault")
 // body carries the plan out over the records behind the header.
 func (r *run) body(ctx context.Context) error {
 	n := r.Engine.workers
-	r.reading, r.writing, r.noting = newTurns(n), newTurns(n), newTurns(n)
+	r.reading, r.writing = newTurns(n), newTurns(n)
+	for range r.changes {
+		r.noting = append(r.noting, newTurns(n))
+	}
 	r.place.rows = 1
 	group, groupCtx := errgroup.WithContext(ctx)
 	for i := range n {
@@ -202,27 +208,29 @@ func (w *worker) edited() []byte {
 
 // note writes the worker's change lines once those before are written.
 func (r *run) note(ctx context.Context, w *worker) error {
-	if err := r.noting.wait(ctx, w.index); err != nil {
-		return err
+	lines := w.numbered()
+	for i, to := range r.changes {
+		if err := r.noting[i].wait(ctx, w.index); err != nil {
+			return err
+		}
+		if err := writeAll(to, lines); err != nil {
+			return err
+		}
+		r.noting[i].pass(w.index)
 	}
+	return nil
+}
+
+// numbered returns the change lines with their rows' numbers.
+func (w *worker) numbered() []byte {
 	output, start := w.output[:0], 0
 	for _, line := range w.lines {
 		output = appendLineStart(output, w.firstRow+line.row)
 		output = append(output, w.rests[start:line.end]...)
 		start = line.end
-		if len(output) >= maxWriteBytes {
-			if err := writeAll(r.changes, output); err != nil {
-				return err
-			}
-			output = output[:0]
-		}
 	}
 	w.output = output
-	if err := writeAll(r.changes, output); err != nil {
-		return err
-	}
-	r.noting.pass(w.index)
-	return nil
+	return output
 }
 
 // writeAll writes in pieces that stay in the cache.

@@ -64,6 +64,22 @@ func TestRowsAllocateNothing(t *testing.T) {
 	}
 }
 
+// TestSeveralChangesFiles gives each of several writers the lines, block after
+// block, however many workers there are.
+func TestSeveralChangesFiles(t *testing.T) {
+	e := compile(t, Settings{}, tenPercent())
+	var alone, first, second bytes.Buffer
+	if _, err := e.Run(t.Context(), repeated(someRows, 1), io.Discard, &alone); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.WithBlocks(100, 4).Run(t.Context(), repeated(someRows, 1), io.Discard, &first, &second); err != nil {
+		t.Fatal(err)
+	}
+	if alone.Len() == 0 || !bytes.Equal(first.Bytes(), alone.Bytes()) || !bytes.Equal(second.Bytes(), alone.Bytes()) {
+		t.Errorf("writers got %d and %d bytes, want the same %d", first.Len(), second.Len(), alone.Len())
+	}
+}
+
 // TestCancel cancels a run at its tenth read: it ends with the context's
 // error, and without reading on.
 func TestCancel(t *testing.T) {

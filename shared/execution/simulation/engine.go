@@ -19,7 +19,7 @@ type engine struct{ build string }
 
 func (e engine) Build() string { return e.build }
 
-func (e engine) Run(_ context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out, changes io.Writer) (pricing.Summary, error) {
+func (e engine) Run(_ context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
 	var data bytes.Buffer
 	var piece [64]byte
 	for {
@@ -42,8 +42,9 @@ func (e engine) Run(_ context.Context, p *plan.Plan, s pricing.Settings, in io.R
 	if _, err := fmt.Fprintf(out, "\nbuild %s, plan %s, settings %+v\n", e.build, p.SHA256(), s); err != nil {
 		return pricing.Summary{}, err
 	}
+	noted := io.MultiWriter(changes...)
 	for row := range rows {
-		if _, err := changes.Write(line(e.build, row)); err != nil {
+		if _, err := noted.Write(line(e.build, row)); err != nil {
 			return pricing.Summary{}, err
 		}
 	}

@@ -160,7 +160,7 @@ func (g *gatherer) cut() {
 	}
 	g.acting = make([]bool, sentences+1)
 	for i := range g.symbols {
-		if class := g.class(i); class == english.Amount || class == english.Stock || class == english.Times || class == english.Restock {
+		if class := g.class(i); class == english.Amount || class == english.Stock || class == english.Times || class == english.Restock || class == english.RoundUnit || class == english.NoDigits {
 			g.acting[g.sentence[i]] = true
 		}
 	}
@@ -187,6 +187,8 @@ func (g *gatherer) leaveOut() {
 			out = true
 		case english.Stop, english.By, english.Then, english.As, english.Which:
 			out = false
+		case english.Copula: // "everything except locks is out of stock"
+			out = out && !(g.class(g.ahead(i)) == english.Stock && !g.conditional(g.ahead(i)))
 		case english.To:
 			out = out && g.class(g.ahead(i)) != english.Stock && g.class(g.ahead(i)) != english.Amount
 		case english.But:
@@ -284,7 +286,7 @@ func (g *gatherer) chunkAmountAfter(i int) bool {
 
 func (g *gatherer) isRange(i int) bool {
 	return i >= 0 && g.class(i) == english.Amount && g.class(i+2) == english.Amount && g.symbols[i].Amount.Unit != english.Percent && g.class(g.back(i)) != english.Exactly &&
-		(g.class(i+1) == english.Dash || g.class(i+1) == english.To && (g.class(i+3) == english.Colon || g.class(g.back(i)) == english.Rel || g.class(g.back(i)) == english.In) || g.class(i+1) == english.Comma && strings.Trim(g.symbols[i+1].Text, "-–—") == "")
+		(g.class(i+1) == english.Dash || g.class(i+1) == english.To && (g.class(i+3) == english.Colon || i > 0 && g.symbols[i-1].Text == "(" || g.class(g.back(i)) == english.Rel || g.class(g.back(i)) == english.In) || g.class(i+1) == english.Comma && strings.Trim(g.symbols[i+1].Text, "-–—") == "")
 }
 
 // read takes the symbol at i as evidence and returns the last symbol read.
@@ -372,124 +374,4 @@ func (g *gatherer) act(i int, s said) {
 	s.text, s.chunk = quoted(g.symbols[i].Text), g.chunks[i]
 	s.chunk.actions = append(s.chunk.actions, &s)
 	g.actions = append(g.actions, &s)
-}
-
-// stock parts what is to be set from the conditions.
-func (g *gatherer) stock(i int) {
-	symbol := g.symbols[i]
-	value := symbol.Sense == english.InStock
-	if g.setsStock(i) {
-		g.act(i, said{kind: plan.SetStock, stock: value})
-		return
-	}
-	g.stocks = append(g.stocks, stock{means: value != g.out[i], text: quoted(symbol.Text), sentence: g.sentence[i], leads: g.leads(i), out: g.out[i]})
-}
-
-// leads reports whether the stock word at i is all of what a sentence begins
-// with, up to a comma or colon: "for in-stock items, ...".
-func (g *gatherer) leads(i int) bool {
-	filler := func(class english.Class) bool {
-		switch class {
-		case english.Noise, english.All, english.Only, english.Product, english.Price, english.Rel, english.Copula, english.Pronoun, english.Everything:
-			return true
-		}
-		return false
-	}
-	first := i - 1
-	for filler(g.class(first)) {
-		first--
-	}
-	switch g.class(first) {
-	case english.For, english.In, english.If:
-	default:
-		return false
-	}
-	if g.class(first-1) != english.Stop {
-		return false
-	}
-	for i++; filler(g.class(i)); i++ {
-	}
-	return g.class(i) == english.Comma || g.class(i) == english.Colon
-}
-
-func (g *gatherer) setsStock(i int) bool {
-	if g.class(i) == english.Restock {
-		return true
-	}
-	lower := strings.ToLower(g.symbols[i].Text)
-	switch g.class(g.back(i)) {
-	case english.As, english.To:
-		return !g.out[i] && !g.describes(i)
-	case english.Copula:
-		return !g.out[i] && !g.describes(i) && !g.conditional(i)
-	case english.Colon:
-		return !g.describes(i)
-	case english.Rel, english.If, english.Unless:
-		return false
-	}
-	if strings.HasPrefix(lower, "back") || strings.HasSuffix(lower, "again") {
-		return true
-	}
-	return !g.out[i] && !g.describes(i) && g.doing(i)
-}
-
-// conditional reports whether "if" or "that cost" stands before i, with no
-// verb or amount of a change between: "if a product is out of stock".
-func (g *gatherer) conditional(i int) bool {
-	for k := i - 1; k >= 0 && g.sentence[k] == g.sentence[i]; k-- {
-		switch class := g.class(k); {
-		case class == english.If || class == english.Rel:
-			return true
-		case wayOf(class) != 0 || class == english.Do || class == english.Amount && !g.bounds(k):
-			return false
-		}
-	}
-	return false
-}
-
-// describes reports whether the stock word stands before the products it is
-// about.
-func (g *gatherer) describes(i int) bool {
-	switch g.class(g.ahead(i)) {
-	case english.Name, english.Category, english.SKU, english.Product, english.Price, english.CatNoun, english.SKUNoun:
-		return true
-	}
-	return false
-}
-
-// doing reports whether the words before a stock word ask to set something
-// that no amount has been given for.
-func (g *gatherer) doing(i int) bool {
-	verb := false
-	for k := i - 1; k >= 0 && g.sentence[k] == g.sentence[i]; k-- {
-		switch g.class(k) {
-		case english.Amount:
-			return verb || g.bounds(k) && g.verbBefore(k)
-		case english.Do, english.Change:
-			verb = true
-		case english.Up, english.Down:
-			return verb
-		}
-	}
-	return verb && !g.pricedAfter(i)
-}
-
-func (g *gatherer) verbBefore(k int) bool {
-	for ; k >= 0 && g.class(k) != english.Stop; k-- {
-		if g.class(k) == english.Do {
-			return true
-		}
-	}
-	return false
-}
-
-// pricedAfter reports whether an amount follows in the same chunk: "set yoga
-// in stock to $15".
-func (g *gatherer) pricedAfter(i int) bool {
-	for k := i + 1; k < len(g.symbols) && g.chunks[k] == g.chunks[i]; k++ {
-		if g.class(k) == english.Amount && !g.bounds(k) {
-			return true
-		}
-	}
-	return false
 }

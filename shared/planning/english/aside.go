@@ -18,6 +18,9 @@ var (
 	closings  = phraseTree("best regards, kind regards, warm regards, regards, best, best wishes, sincerely, yours, yours faithfully, yours sincerely, yours truly, faithfully, thanks, thank you, many thanks, thx, ty, cheers, all the best, thanks again, thank you so much, thanks so much")
 )
 
+// ordinals count sentences.
+const ordinals = "second, third, fourth, fifth, last"
+
 // sales are headings that announce a sale of no date.
 const sales = "flash sale, flash sale alert, sale alert, sale time, big sale, clearance sale, sale"
 
@@ -25,6 +28,7 @@ const sales = "flash sale, flash sale alert, sale alert, sale time, big sale, cl
 var headings = phraseTree("price update, price updates, price change, price changes, price change request, pricing update, pricing change, pricing changes, pricing request, quick one, quick request, quick update, quick change, quick note, quick favor, small update, " +
 	"small change, small request, heads up, fyi, one more thing, two things, three things, two changes, three changes, two updates, three updates, a few changes, a few things, a couple of things, a couple of changes, subject, re, request, change request, to do, todo, task, tasks, note, changes, " +
 	"the changes, please do the following, do the following, instructions, here goes, next up, here's what i need, here is what i need, here's what we need, here is what we need, what i need, what we need, here's the plan, important, urgent, hope you're well, stock update, inventory update, also, announcement, " +
+	ordinals + ", " +
 	sales + announced())
 
 // announced are the sales as sentences: "we're running a flash sale".
@@ -74,7 +78,7 @@ func (s *scan) headingEnd() int {
 	switch mark := s.tokens[end]; {
 	case mark.Text == ":", isDash(mark.Text) && mark.Spaced:
 		return end + 1
-	case strings.Contains("!.\n", mark.Text), mark.Text == "," && end > s.pos+1:
+	case strings.Contains("!.\n", mark.Text), mark.Text == "," && (end > s.pos+1 || strings.Contains(ordinals, s.tokens[s.pos].Norm)):
 		return end
 	}
 	return s.pos

@@ -179,7 +179,10 @@ func keyOf(tokens []Token) []string {
 // Nearest returns the names within a slip of the pen of a spelling key, those
 // at the least distance.
 func (c *Categories) Nearest(spelling string) []string {
-	allowed := slips(len(spelling))
+	allowed, swaps := slips(len(spelling)), false
+	if allowed == 0 && len(spelling) == 4 {
+		allowed, swaps = 1, true // bieks are bikes
+	}
 	if allowed == 0 {
 		return nil
 	}
@@ -188,7 +191,7 @@ func (c *Categories) Nearest(spelling string) []string {
 	for candidate, distance := range c.near.within(spelling, allowed) {
 		name := c.byName[candidate]
 		switch {
-		case name == "" || distance > least:
+		case name == "" || distance > least || swaps && !swapped(spelling, candidate):
 		case distance < least:
 			found, least = []string{name}, distance
 		default:

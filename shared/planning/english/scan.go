@@ -255,7 +255,7 @@ func (s *scan) longest() {
 		s.push(*category, categoryEnd)
 	case amountEnd > s.pos && amountEnd >= phraseEnd:
 		s.push(Symbol{Class: Amount, Amount: amount}, amountEnd)
-	case phrase != nil && phrase.Class == Refused && s.afterRange():
+	case (phrase == nil || phrase.Class == Refused) && s.afterRange():
 		s.push(Symbol{Class: Noise}, s.pos+1) // "the $10 to $20 range"
 	case s.bothOfThem():
 		s.push(Symbol{Class: Pronoun}, s.pos+1)
@@ -300,6 +300,9 @@ func (s *scan) phrase() (*Symbol, int) {
 	if price && amountEnd == end && !(end < len(s.tokens) && s.tokens[end].Norm == "than") {
 		return phrase, end
 	}
+	if s.tokens[s.pos].Norm == "plus" && amountEnd > end && s.afterSubject() { // "tea: plus 5%"
+		return &Symbol{Class: Up, Sense: Particle}, end
+	}
 	first := lexicon().next[s.tokens[s.pos].Norm]
 	return first.symbol, s.pos + 1
 }
@@ -310,8 +313,23 @@ func (s *scan) afterRange() bool {
 	if n > 0 && s.symbols[n-1].Class == Price { // "the $10 to $20 price range"
 		n--
 	}
-	return s.tokens[s.pos].Norm == "range" && n >= 3 && s.symbols[n-1].Class == Amount && s.symbols[n-3].Class == Amount
+	return spans[s.tokens[s.pos].Norm] && n >= 3 && s.symbols[n-1].Class == Amount && s.symbols[n-3].Class == Amount
 }
+
+// afterSubject reports whether products are named right before.
+func (s *scan) afterSubject() bool {
+	if len(s.symbols) == 0 {
+		return false
+	}
+	switch s.symbols[len(s.symbols)-1].Class {
+	case Colon, Name, Category, SKU, Product, Price, Everything:
+		return true
+	}
+	return false
+}
+
+// spans are nouns for a range of prices.
+var spans = set("range bracket band span")
 
 // partOfWord reports whether a phrase is less than a word: the A of "A-series
 // products" and of "grade A" is no article.

@@ -117,7 +117,7 @@ func (p *parser) priced(c *clause) plan.Action {
 	case c.extra && !up && !down:
 		p.fail(missingDirection, c.from, c.to, "Is the amount in %s added to the price or taken off it?")
 		return plan.Action{}
-	case value.Sign < 0 && c.sets() && c.role != english.Colon:
+	case value.Sign < 0 && c.sets() && c.role != english.Colon && (value.Unit != english.Percent || c.setting):
 		p.fail(contradiction, c.from, c.to, "A price cannot be below 0. Is %s a fall of the price by that amount?")
 		return plan.Action{}
 	case value.Unit == english.NoUnit && c.role == english.Colon && !up && !down:

@@ -66,9 +66,10 @@ func (p *parser) pricedItems(c *clause, i int) bool {
 	return !c.complete() && !c.up && !c.down && p.symbols[i].Amount.Unit == english.Money && p.classAt(i+1) == english.Product && strings.HasSuffix(strings.ToLower(p.symbols[i+1].Text), "s")
 }
 
-// leadingRange reports whether "$20 to $50:" stands at i.
+// leadingRange reports whether "$20 to $50:" or "($20 to $50)" stands at i.
 func (p *parser) leadingRange(i int) bool {
-	return p.classAt(i) == english.Amount && p.classAt(i+1) == english.To && p.classAt(i+2) == english.Amount && p.classAt(i+3) == english.Colon
+	return p.classAt(i) == english.Amount && p.classAt(i+1) == english.To && p.classAt(i+2) == english.Amount &&
+		(p.classAt(i+3) == english.Colon || p.classAt(i-1) == english.Comma && p.symbols[i-1].Text == "(")
 }
 
 // suffix returns the class of "and up", "or less" after the amount at i.

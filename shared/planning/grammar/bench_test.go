@@ -45,7 +45,7 @@ var longest = []struct {
 	{"one list", "Raise by 5%: " + fill(func(i int) string { return fmt.Sprintf("A%d, ", i) }) + "A0", true},
 	{"bands", fill(func(i int) string {
 		return fmt.Sprintf("Raise prices from $%d.50 to $%d by %d%%. ", 10*i, 10*i+9, i%5+1)
-	}), false},
+	}), true},
 	{"stock", fill(func(i int) string {
 		return fmt.Sprintf("Raise in-stock %s under $20 by %d%%. ", shopCategory(i), i%90+1)
 	}), true},

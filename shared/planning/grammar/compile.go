@@ -99,7 +99,7 @@ func (p *parser) kindOf(c, before *clause) kind {
 	lastIsColon := p.classAt(c.to-1) == english.Colon
 	switch {
 	case c.excluding():
-		if c.complete() && !(c.copula && c.alone) || c.leaving && !c.alone && !c.untouched {
+		if c.complete() && !(c.copula && c.alone) || c.leaving && !c.alone && !c.untouched && !c.target.rest {
 			p.fail(negation, c.from, c.to, "What should stay as it is, and what should change? %s is not clear.")
 		}
 		return excludes
@@ -107,7 +107,7 @@ func (p *parser) kindOf(c, before *clause) kind {
 		return acts
 	case !c.options.none():
 		return shapes
-	case p.listedAs(c):
+	case p.listedAs(c) || p.toldOf(c):
 		return acts
 	case !c.acting() && len(c.target.except) > 0 && len(c.target.groups) == 0:
 		return excludes
@@ -129,6 +129,17 @@ func (p *parser) kindOf(c, before *clause) kind {
 // listedAs reads "A101, A102: out of stock" as what they shall be.
 func (p *parser) listedAs(c *clause) bool {
 	if c.acting() || len(c.stocks) != 1 || len(c.target.groups) == 0 || p.classAt(c.stocks[0].at-1) != english.Colon {
+		return false
+	}
+	c.stocks[0].set = true
+	return true
+}
+
+// toldOf reads "A101 sold out, A102 in stock" as what they shall be, in an
+// instruction that has no amount: beside one it could be a condition.
+func (p *parser) toldOf(c *clause) bool {
+	amounts := slices.ContainsFunc(p.symbols, func(s english.Symbol) bool { return s.Class == english.Amount || s.Class == english.Times })
+	if amounts || c.acting() || c.restricted || len(c.stocks) != 1 || len(c.target.groups) == 0 || c.stocks[0].at != c.target.end {
 		return false
 	}
 	c.stocks[0].set = true

@@ -83,8 +83,8 @@ func (p *parser) oneCondition(c *clause, start int) {
 		p.preposition(c)
 	case english.Amount:
 		p.bound(c)
-	case english.In, english.SKU, english.Name, english.Category:
-		if p.class() == english.In {
+	case english.In, english.Of, english.SKU, english.Name, english.Category:
+		if p.class() == english.In || p.class() == english.Of {
 			p.pos++
 		}
 		if !p.isTarget(p.pos) {

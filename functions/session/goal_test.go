@@ -267,3 +267,17 @@ func TestAClientsPreviewIsRefined(t *testing.T) {
 		t.Errorf("draft (-want +got):\n%s\n%s", diff, out.Reply)
 	}
 }
+
+// A preview whose dates have passed can still be renamed, and nothing of it
+// moved to where it would be past.
+func TestAPreviewOutlivesItsDates(t *testing.T) {
+	a := newAPI(t)
+	a.read(a.call("POST", goalPath, object{"goalPreview": object{"title": "Site", "milestones": []any{
+		object{"title": "Design", "tasks": []any{object{"title": "Sketch", "date": "2026-11-02", "estimatedHours": 2}}}}}}), http.StatusOK, &object{})
+	if out := a.say("Move the design phase to 2026-11-03"); out.Action.Type != "none" {
+		t.Errorf("moved to a past day: %+v", out)
+	}
+	if out := a.say("Rename it to Portfolio"); out.Action.Type != "save_preview" {
+		t.Errorf("renamed: %+v", out)
+	}
+}

@@ -22,6 +22,8 @@ func parseDate(text string) (moment, error) {
 	return moment{at: at, timed: true}, err
 }
 
+func (m moment) equal(other moment) bool { return m.timed == other.timed && m.at.Equal(other.at) }
+
 // day returns the calendar day of a moment in a zone, as YYYY-MM-DD.
 func (m moment) day(zone *time.Location) string {
 	if m.timed {
@@ -36,6 +38,11 @@ type entry struct {
 	name  string
 	when  moment
 	hours float64
+}
+
+func (t Task) entry() (entry, error) {
+	when, err := parseDate(t.Date)
+	return entry{name: t.Title, when: when, hours: t.EstimatedHours}, err
 }
 
 func (e entry) end() time.Time {
@@ -154,8 +161,8 @@ func (s Situation) Taken(draft Draft, day string) float64 {
 // add adds the tasks of a draft that have a date.
 func (c *calendar) add(draft Draft) {
 	for _, task := range draft.Tasks() {
-		if when, err := parseDate(task.Date); err == nil {
-			c.entries = append(c.entries, entry{name: task.Title, when: when, hours: task.EstimatedHours})
+		if e, err := task.entry(); err == nil {
+			c.entries = append(c.entries, e)
 		}
 	}
 }

@@ -24,14 +24,14 @@ type Breach int
 const (
 	Shape         Breach = iota // nothing to do in it
 	HoursExceeded               // more hours than are left
-	Past                        // a task in the past
+	Past                        // a task planned in the past
 	Overlap                     // two things at one time
 	Dropped                     // something of the preview is gone that nobody asked to drop
 )
 
 // Check returns what the draft breaks, nil where it breaks nothing: there is
-// something to do in it, its hours fit, no task is in the past or overlaps
-// another or the calendar, and what the preview had is still there.
+// something to do in it, its hours fit, no task is planned in the past or
+// overlaps another or the calendar, and what the preview had is still there.
 func (s Situation) Check(d Draft) []Violation {
 	var found []Violation
 	if len(d.Tasks()) == 0 {
@@ -86,36 +86,24 @@ func Number(hours float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(hours, 'f', 2, 64), "0"), ".")
 }
 
-// checkDates places the draft's tasks into the calendar one after another.
+// checkDates places the draft's tasks into the calendar one after another:
+// first what is history, which stays as it is, then what is planned.
 func (s Situation) checkDates(d Draft) []Violation {
 	var found []Violation
+	history, planned := s.split(d)
 	c := s.calendar()
-	for i, milestone := range d.Milestones {
-		for j, task := range milestone.Tasks {
-			path := fmt.Sprintf("milestones[%d].tasks[%d]", i, j)
-			when, err := parseDate(task.Date)
-			if err != nil { // a problem of its shape, found when it was read
-				continue
-			}
-			e := entry{name: task.Title, when: when, hours: task.EstimatedHours}
-			if s.past(when) {
-				found = append(found, Violation{Path: path + ".date", Kind: Past,
-					Message: fmt.Sprintf("%s is in the past; today is %s", c.span(e), s.Now.Format(dayForm))})
-			}
-			if message := c.conflict(e); message != "" {
-				found = append(found, Violation{Path: path, Kind: Overlap, Message: message})
-			}
-			c.entries = append(c.entries, e)
+	c.entries = append(c.entries, history...)
+	for _, p := range planned {
+		if s.past(p.when) {
+			found = append(found, Violation{Path: p.path() + ".date", Kind: Past,
+				Message: fmt.Sprintf("%s is in the past; today is %s", c.span(p.entry), s.Now.Format(dayForm))})
 		}
+		if message := c.conflict(p.entry); message != "" {
+			found = append(found, Violation{Path: p.path(), Kind: Overlap, Message: message})
+		}
+		c.entries = append(c.entries, p.entry)
 	}
 	return found
-}
-
-func (s Situation) past(when moment) bool {
-	if when.timed {
-		return when.at.Before(s.Now)
-	}
-	return when.at.Format(dayForm) < s.Now.Format(dayForm)
 }
 
 // conflict says what a new entry collides with, or nothing: a time that is

@@ -223,7 +223,7 @@ func (r *run) note(ctx context.Context, w *worker) error {
 
 // numbered returns the change lines with their rows' numbers.
 func (w *worker) numbered() []byte {
-	output, start := w.output[:0], 0
+	output, start := slices.Grow(w.output[:0], len(w.rests)+maxLineStart*len(w.lines)), 0
 	for _, line := range w.lines {
 		output = appendLineStart(output, w.firstRow+line.row)
 		output = append(output, w.rests[start:line.end]...)

@@ -107,7 +107,11 @@ var wordMasks = func() (masks [wordsBytes + 1]words) {
 }()
 
 // block returns a text as a block, with room behind it.
-func block(text string) []byte { return append([]byte(text), make([]byte, wordsBytes)...) }
+func block(text string) []byte {
+	padded := make([]byte, len(text)+wordsBytes)
+	copy(padded, text)
+	return padded
+}
 
 // newLookup compiles, of each operation, the names that it is only for (nil:
 // all) and those that it leaves out.

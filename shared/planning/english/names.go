@@ -9,11 +9,11 @@ import "strings"
 
 // nounForms are forms of verbs that say nothing of a product they stand right
 // after: gift sets, name tags.
-var nounForms = set("sets tags labels lists flags switches marks puts charges offers")
+var nounForms = set("sets tags labels lists flags switches marks puts charges offers runs shows uses turns classes fixes")
 
 // movements are forms that say of a product that it rises or falls, unless the
 // clause says what happens to it in other words: cough drops, cold cuts.
-var movements = set("drops cuts bumps trims lifts boosts chops slices docks steps hikes falls raises markups")
+var movements = set("drops cuts bumps trims lifts boosts chops slices docks scales steps hikes falls raises markups")
 
 // plainVerbs are -ing forms that begin no name.
 var plainVerbs = set("bring increasing decreasing raising lowering reducing discounting")
@@ -21,6 +21,9 @@ var plainVerbs = set("bring increasing decreasing raising lowering reducing disc
 // describing are words that add nothing to a rule and much to a name: extra
 // virgin oil, flat screens.
 var describing = set("flat extra another further additional existing current")
+
+// modals are nouns too: can openers.
+var modals = set("can will must")
 
 // actsClass reports whether a class is that of a verb.
 func actsClass(symbol *Symbol) bool {
@@ -33,24 +36,49 @@ func actsClass(symbol *Symbol) bool {
 	return false
 }
 
-// inName reports whether the phrase up to end is the beginning of a name.
+// inName reports whether the phrase up to end is the beginning of a name, or
+// all of it.
 func (s *scan) inName(phrase *Symbol, end int) bool {
-	word := s.tokens[s.pos].Norm
+	word, single, noVerb := s.tokens[s.pos].Norm, end == s.pos+1, s.noVerbHere()
+	participle := single && strings.HasSuffix(word, "ing") && !plainVerbs[word]
 	switch {
-	case strings.HasSuffix(word, "ing") && !plainVerbs[word] && end == s.pos+1 && actsClass(phrase) && s.afterVerb():
-		return true
+	case single && noVerb && actsClass(phrase) && (participle || strings.HasSuffix(word, "s")):
+		return true // "raise lifting and climbing gear", "raise all lifts"
+	case noVerb && actsClass(phrase) && !strings.HasSuffix(word, "ed"):
+		return s.nameable(end) || end < len(s.tokens) && nounForms[s.tokens[end].Norm]
 	case !s.nameable(end):
 		return false
-	case strings.HasSuffix(word, "ing") && !plainVerbs[word] && end == s.pos+1 && (actsClass(phrase) || phrase.Class == Up || phrase.Class == Down):
+	}
+	switch phrase.Class {
+	case Up, Down:
+		return participle || phrase.Sense == Particle && single && noVerb // "5% off down jackets"
+	case Do, Change, Restock:
+		return participle
+	case Noise:
+		return describing[word] && single || word == "thank" || word == "first" || modals[word] && single && (noVerb || s.linked() || s.subjectTo(end))
+	case RoundUnit:
+		return single && !s.rounding()
+	}
+	return false
+}
+
+// linked reports whether a connector stands right before.
+func (s *scan) linked() bool {
+	return len(s.symbols) > 0 && s.symbols[len(s.symbols)-1].Class == And
+}
+
+// subjectTo reports whether the unknown words from i on are what something is
+// said of: "openers: 5% off", "openers are sold out".
+func (s *scan) subjectTo(i int) bool {
+	for s.nameable(i) {
+		i++
+	}
+	if i >= len(s.tokens) {
+		return false
+	}
+	switch s.tokens[i].Norm {
+	case ":", "up", "down", "are", "is":
 		return true
-	case actsClass(phrase):
-		return s.afterVerb() && !strings.HasSuffix(word, "ed")
-	case word == "first" && phrase.Class == Noise:
-		return true
-	case phrase.Class == Noise:
-		return describing[word] && end == s.pos+1 || word == "thank"
-	case phrase.Class == RoundUnit:
-		return end == s.pos+1 && !s.rounding()
 	}
 	return false
 }
@@ -65,14 +93,18 @@ func (s *scan) nameable(i int) bool {
 	return phraseEnd == i && amountEnd == i && !s.categoryAt(i)
 }
 
-// afterVerb reports whether the last word that says something is a verb, which
-// a second one cannot follow.
-func (s *scan) afterVerb() bool {
+// noVerbHere reports whether the last word that says something is one that no
+// verb can follow: a verb, a preposition, "5% off", "all".
+func (s *scan) noVerbHere() bool {
 	for i := len(s.symbols) - 1; i >= 0; i-- {
-		switch s.symbols[i].Class {
-		case Noise, All:
+		switch symbol := &s.symbols[i]; symbol.Class {
+		case Noise:
+		case All, Of, In, For, Except:
+			return true
+		case Down:
+			return symbol.Sense == Verb || i > 0 && s.symbols[i-1].Class == Amount
 		default:
-			return actsClass(&s.symbols[i])
+			return actsClass(symbol)
 		}
 	}
 	return false

@@ -28,10 +28,26 @@ func (s *scan) saleOf() bool {
 // does not begin a list: "mark both as sold out".
 func (s *scan) bothOfThem() bool {
 	next := s.pos + 1
-	if s.tokens[s.pos].Norm != "both" || !s.afterVerb() || next < len(s.tokens) && (s.tokens[next].Kind == Code || s.tokens[next].Kind == Quoted) || s.categoryAt(next) {
+	if s.tokens[s.pos].Norm != "both" || !s.noVerbHere() || next < len(s.tokens) && (s.tokens[next].Kind == Code || s.tokens[next].Kind == Quoted) || s.categoryAt(next) {
 		return false
 	}
 	return !s.nameable(next)
+}
+
+// pricedNoun reports whether "price" stands before an unknown word where it is
+// neither a verb nor what changes: price guns.
+func (s *scan) pricedNoun(phrase *Symbol, end int) bool {
+	return phrase.Class == Price && s.categories == nil && strings.HasSuffix(s.tokens[end-1].Norm, "price") && s.nameable(end) && (s.noVerbHere() || s.linked() || s.subjectTo(end))
+}
+
+// counted reports whether a bare number stands before a stock word here: how
+// many are in stock, which no plan knows.
+func (s *scan) counted() bool {
+	n := len(s.symbols)
+	if n > 0 && (s.symbols[n-1].Class == AndUp || s.symbols[n-1].Class == AndDown) {
+		n--
+	}
+	return n > 0 && s.symbols[n-1].Class == Amount && s.symbols[n-1].Amount.Unit == NoUnit
 }
 
 // shelves are nouns that shops name categories by, where it is plain that a

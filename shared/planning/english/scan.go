@@ -135,10 +135,17 @@ var (
 	measures  = regexp.MustCompile(`^(?i:[0-9]+[a-z]{1,2}|[0-9]+-[a-z]+)$`)
 )
 
-// IsRange reports whether a code reads as two codes with a hyphen for "to".
+// wildcard reports whether a code ends like A1xx, where x is any digit.
+func wildcard(code string) bool {
+	fixed := strings.TrimRight(code, "x")
+	return len(code)-len(fixed) > 1 && fixed != "" && fixed == strings.ToUpper(fixed)
+}
+
+// IsRange reports whether a code reads as two codes with a hyphen for "to", or
+// as all codes of a pattern.
 func IsRange(code string) bool {
 	if !strings.ContainsAny(code, "-_") {
-		return false
+		return wildcard(code)
 	}
 	m := skuRange.FindStringSubmatch(code)
 	if m != nil && strings.EqualFold(m[1], m[2]) && m[1] != "" {
@@ -257,6 +264,10 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Amount, Amount: amount}, amountEnd)
 	case (phrase == nil || phrase.Class == Refused) && s.afterRange():
 		s.push(Symbol{Class: Noise}, s.pos+1) // "the $10 to $20 range"
+	case phrase != nil && phrase.Class == Stock && s.counted():
+		s.push(Symbol{Class: Refused, Refusal: OutsideData}, phraseEnd)
+	case phrase != nil && s.pricedNoun(phrase, phraseEnd):
+		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case s.bothOfThem():
 		s.push(Symbol{Class: Pronoun}, s.pos+1)
 	case s.collective(phrase):

@@ -1,6 +1,9 @@
 package english
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // slips says how many slips of the pen a word of so many letters may have
 // before it is another word.
@@ -179,6 +182,12 @@ func only(found string, count int) string {
 	return ""
 }
 
+// agent reports whether a word names what does something, as booster does, which
+// is no slip of "boosted".
+func agent(word string) bool {
+	return strings.HasSuffix(word, "er") || strings.HasSuffix(word, "ers")
+}
+
 // Correct returns the tokens with misspelt vocabulary words put right, and
 // what was put right. Numbers, codes, quoted text and the words of the
 // category list are never touched.
@@ -189,7 +198,7 @@ func Correct(tokens []Token, categories *Categories) ([]Token, []Correction) {
 			continue
 		}
 		word, distance := known().nearest(token.Norm)
-		if word == "" {
+		if word == "" || agent(token.Norm) && !agent(word) {
 			continue
 		}
 		replaced := len(word) == len(token.Norm) && !swapped(word, token.Norm) || distance > 1

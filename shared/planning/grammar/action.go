@@ -73,6 +73,8 @@ func (p *parser) action(c *clause) plan.Action {
 	stock := p.resolveStock(c)
 	switch {
 	case p.failed != nil:
+	case p.nounVerb(c):
+		p.fail(unread, c.from, c.to, "Is the first word of %s part of a category's name? Then write the name in quotation marks; otherwise begin with a verb such as raise, lower or set.")
 	case stock != nil && (c.up || c.down):
 		p.fail(contradiction, c.from, c.to, "Does %s change prices or the stock? Two rules can stand in two sentences.")
 	case stock != nil:
@@ -138,6 +140,24 @@ func (p *parser) priced(c *clause) plan.Action {
 		p.fail(missingDirection, c.from, c.to, "Up, down, or to that price? %s does not say. For example: \"increase by $"+value.Number.String()+"\" or \"set to $"+value.Number.String()+"\".")
 	}
 	return plan.Action{}
+}
+
+// nounVerbs are verbs that begin names as well: place mats, set squares. Prices
+// are not changed by them.
+var nounVerbs = map[string]bool{"place": true, "label": true, "set": true, "switch": true, "list": true, "show": true, "flag": true, "tag": true, "turn": true, "charge": true, "use": true}
+
+// nounVerb reports whether the verb that a clause begins with could be the
+// first word of the unknown name after it.
+func (p *parser) nounVerb(c *clause) bool {
+	first := p.after(c.from)
+	if p.known != nil || p.classAt(first+1) != english.Name || p.symbols[first+1].Sense == 1 || strings.Contains(p.symbols[first].Text, " ") || c.role == english.To {
+		return false
+	}
+	if nounVerbs[strings.ToLower(p.symbols[first].Text)] && c.role != english.At && !c.onSale && (c.up || c.down || c.copula) {
+		return true
+	}
+	verb := (p.classAt(first) == english.Up || p.classAt(first) == english.Down) && p.symbols[first].Sense == english.Verb
+	return c.role == english.Colon && c.suffix && verb
 }
 
 // sets reports whether the words before the amount make it a new price.

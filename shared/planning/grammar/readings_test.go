@@ -72,7 +72,7 @@ func TestNamesKeepTheirWords(t *testing.T) {
 		"Raise all lifts by 5%":                           "lifts",
 		"Lower the price of docks by $2":                  "docks",
 		"Raise can openers by 5%":                         "can openers",
-		"Can openers go up 5%":                            "can openers",
+		"Can openers: 5% off":                             "can openers",
 		"Bathroom scales go up 5%":                        "bathroom scales",
 		"Booster seats go up 5%":                          "booster seats",
 		"Place mats are sold out":                         "",

@@ -12,16 +12,51 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 )
 
 // TestAStoppedRunThatWakesChangesNothing stops one apply in the middle with
-// SIGSTOP. Another waits until its lease has run out, and does the work. The
-// first wakes and finds that it has lost: it touches nothing.
+// SIGSTOP, before its seal or after it. Another waits until its lease has run
+// out, and does the work, or finishes it. The first wakes and finds that it has
+// lost: it touches nothing.
 func TestAStoppedRunThatWakesChangesNothing(t *testing.T) {
-	t.Parallel()
+	t.Run("before the seal", func(t *testing.T) {
+		t.Parallel()
+		wakeStopped(t, func(*desk, *os.Process) {}, "completed", "skipped")
+	})
+	t.Run("after the seal", func(t *testing.T) {
+		t.Parallel()
+		wakeStopped(t, passTheSeal, "skipped", "completed")
+	})
+}
+
+// passTheSeal lets a stopped run go on and stops it again after its seal, when
+// its output is there: it cannot complete while another holds its audit log.
+func passTheSeal(d *desk, zombie *os.Process) {
+	d.t.Helper()
+	log, err := os.OpenFile(d.path("logs/audit.jsonl"), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer log.Close() // which unlocks it
+	if err := unix.Flock(int(log.Fd()), unix.LOCK_EX); err != nil {
+		d.t.Fatal(err)
+	}
+	send(d.t, zombie, syscall.SIGCONT)
+	eventually(d.t, "the first run has published", func() bool { _, err := os.Stat(d.path("out.csv")); return err == nil })
+	send(d.t, zombie, syscall.SIGSTOP)
+	if record := d.record(); record.Status != ledger.Running || record.Seal == nil {
+		d.t.Fatalf("the first run was not stopped after its seal: %+v", record)
+	}
+}
+
+// wakeStopped stops a run, another takes over, and the first wakes. Whose table
+// it was that was sealed says completed, the other skipped.
+func wakeStopped(t *testing.T, goOn func(*desk, *os.Process), second, first string) {
+	t.Helper()
 	table := "sku,category,price,in_stock\n" + strings.Repeat("A101,fitness,29.99,true\n", 400_000)
 	want := strings.ReplaceAll(table, "29.99", "32.99")
 	d := newDesk(t, goodPlan, table)
@@ -40,15 +75,16 @@ func TestAStoppedRunThatWakesChangesNothing(t *testing.T) {
 	if record := d.record(); record.Status != ledger.Running || record.Seal != nil {
 		t.Fatalf("the first run was stopped too late: %+v", record)
 	}
+	goOn(d, zombie.Process)
 
 	out, err := program(t.Context(), t, args...).CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "waiting") || !strings.Contains(string(out), "completed") {
+	if err != nil || !strings.Contains(string(out), "waiting") || !strings.Contains(string(out), second) {
 		t.Fatalf("the second run: %v\n%s", err, out)
 	}
 	before := d.traces()
 	send(t, zombie.Process, syscall.SIGCONT)
-	if err := zombie.Wait(); err != nil || !strings.Contains(said.String(), "skipped") {
-		t.Errorf("the zombie ended with %v, want it skipped\n%s", err, said)
+	if err := zombie.Wait(); err != nil || !strings.Contains(said.String(), first) {
+		t.Errorf("the zombie ended with %v, want %s\n%s", err, first, said)
 	}
 	after := d.traces()
 	if diff := cmp.Diff(before.files, after.files); diff != "" {

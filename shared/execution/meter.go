@@ -38,7 +38,7 @@ func (x *Executor) meter(ctx context.Context, d delivery, held *ledger.Held, inp
 	return &meter{
 		executor: x, ctx: ctx, delivery: d, held: held, input: input,
 		renewAt:  now.Add(x.Limits.Lease / 3),
-		reportAt: now.Add(progressEvery),
+		reportAt: now,
 	}
 }
 

@@ -82,6 +82,7 @@ fuzz:
 # Exactly once, at length: schedules, pairs of faults, kills, storms and full-size hostile tables. An hour or more.
 soak:
 	$(GO) test ./shared/execution/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
+	$(GO) test ./functions/session/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
 	$(GO) test ./functions/emulator -count=1 -timeout 0 -v -run 'TestKilledAgain|TestManyCopies|TestHostileTables' -kills $(KILLS) -copies 100 -rounds $(STORMS) -heavy
 
 # Go benchmarks with their allocations, then apply as a process beside other tools: make bench SIZES=100MB,1GB

@@ -1,0 +1,124 @@
+package simulation
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/planwright/planwright/shared/lockstep"
+	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/sessions/sessionstest"
+	"github.com/planwright/planwright/shared/sessions/sqlite"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+var flags = lockstep.NewFlags(defaultSchedules, defaultPairs)
+
+// TestSchedules runs the product through its schedules.
+func TestSchedules(t *testing.T) {
+	if *flags.Replay {
+		if _, err := Run(Memory(), Mutant{}, *flags.Seed, t.Logf); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	total := hold(t, *flags.Schedules, Memory, "TestSchedules")
+	if *flags.Schedules >= 200 && slices.Contains([]int{total.Turns, total.Lost, total.Conflicts, total.Missing, total.Failed}, 0) {
+		t.Errorf("the schedules do not reach every answer: %+v", total)
+	}
+}
+
+// TestSchedulesOverSQLite runs some of them over the store of one machine.
+func TestSchedulesOverSQLite(t *testing.T) {
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"), sqlitedb.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	if *flags.Replay {
+		if _, err := Run(Over(store), Mutant{}, *flags.Seed, t.Logf); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	hold(t, *flags.Schedules/10, func() Backend { return Over(store) }, "TestSchedulesOverSQLite")
+}
+
+// hold runs n schedules, of which none may break an invariant.
+func hold(t *testing.T, n uint64, open func() Backend, name string) Stats {
+	t.Helper()
+	total := lockstep.Hold(t, *flags.Seed, n, func(seed uint64) (Stats, error) { return Run(open(), Mutant{}, seed, nil) },
+		Stats.Plus, "go test ./functions/session/simulation -v -replay -run "+name)
+	t.Logf("%d schedules: %+v", n, total)
+	return total
+}
+
+// TestEveryGuardIsNeeded removes each guard in turn. The simulation must
+// notice, or it would not notice if the guard broke.
+func TestEveryGuardIsNeeded(t *testing.T) {
+	run := func(mutant Mutant) func(uint64) error {
+		return func(seed uint64) error { _, err := Run(Memory(), mutant, seed, nil); return err }
+	}
+	for _, mutant := range Mutants {
+		t.Run(mutant.Name, func(t *testing.T) {
+			t.Parallel()
+			lockstep.Notice(t, 2_000, run(mutant), run(Mutant{}))
+		})
+	}
+}
+
+// TestASeedIsASchedule proves that a schedule can be replayed.
+func TestASeedIsASchedule(t *testing.T) {
+	tell := func(seed uint64) (told []string) {
+		_, err := Run(Memory(), Mutant{}, seed, func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return told
+	}
+	for seed := range uint64(20) {
+		if first, again := tell(seed), tell(seed); !slices.Equal(first, again) {
+			t.Fatalf("seed %d makes two schedules, of %d and %d steps", seed, len(first), len(again))
+		}
+	}
+}
+
+// TestFailTheNthCall fails every round trip of a scenario, one after the other,
+// in every way.
+func TestFailTheNthCall(t *testing.T) {
+	for _, s := range Scenarios {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			runs, err := lockstep.Singles(Faults, scripted(s))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d runs", runs)
+		})
+	}
+}
+
+// TestFailTwoCalls fails ordered pairs of round trips, in pairs of ways. It
+// takes every nth of all pairs, another nth for each -seed; -pairs 1 takes
+// them all.
+func TestFailTwoCalls(t *testing.T) {
+	for _, s := range Scenarios {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			runs, all, err := lockstep.Pairs(Faults, scripted(s), *flags.Pairs, *flags.Seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d of %d pairs", runs, all)
+		})
+	}
+}
+
+func scripted(s Scenario) lockstep.Scripted {
+	return func(faults lockstep.Script) (int, error) { return RunFaults(Memory(), s, faults, nil) }
+}
+
+func TestStoreKeepsThePromisesOfThePort(t *testing.T) {
+	sessionstest.Run(t, func(*testing.T) sessions.Store { return newStore() })
+}

@@ -177,7 +177,10 @@ func (g *grounding) otherSide(op *plan.Operation, n *mentioned) bool {
 	f := &op.Filter
 	limited := slices.ContainsFunc(g.stocks, func(s stock) bool { return s.out && f.InStock != nil && *f.InStock == s.means }) ||
 		slices.ContainsFunc(g.numbers, func(m *number) bool { return m.out && (f.PriceGTE != nil || f.PriceLTE != nil) })
-	return limited && g.conditioned(n) && g.leftOutElsewhere(op, n)
+	others := slices.ContainsFunc(g.mentions, func(m mentioned) bool { // the condition holds for all that is left out with it
+		return m.out && m.sku == n.sku && m.chunk.sentence == n.chunk.sentence && !m.listedBy(op)
+	})
+	return limited && !others && g.conditioned(n) && g.leftOutElsewhere(op, n)
 }
 
 // leftOutElsewhere reports whether an operation with the same action takes no

@@ -55,7 +55,9 @@ func (s *scan) inName(phrase *Symbol, end int) bool {
 	case Do, Change, Restock:
 		return participle
 	case Noise:
-		return describing[word] && single || word == "thank" || word == "first" || modals[word] && single && (noVerb || s.linked() || s.subjectTo(end))
+		return describing[word] && single || greetings[word] && noVerb || word == "thank" || word == "first" || modals[word] && single && (noVerb || s.linked() || s.subjectTo(end))
+	case Copula:
+		return word == "cost" && single && noVerb // cost sheets
 	case RoundUnit:
 		return single && !s.rounding()
 	}

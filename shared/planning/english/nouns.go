@@ -34,6 +34,12 @@ func (s *scan) bothOfThem() bool {
 	return !s.nameable(next)
 }
 
+// barNoun reports whether "bar" stands before an unknown word: "all bar stools"
+// are stools, or all but those.
+func (s *scan) barNoun(end int) bool {
+	return s.tokens[s.pos].Norm == "bar" && end == s.pos+1 && s.nameable(end)
+}
+
 // pricedNoun reports whether "price" stands before an unknown word where it is
 // neither a verb nor what changes: price guns.
 func (s *scan) pricedNoun(phrase *Symbol, end int) bool {

@@ -266,7 +266,7 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Noise}, s.pos+1) // "the $10 to $20 range"
 	case phrase != nil && phrase.Class == Stock && s.counted():
 		s.push(Symbol{Class: Refused, Refusal: OutsideData}, phraseEnd)
-	case phrase != nil && s.pricedNoun(phrase, phraseEnd):
+	case phrase != nil && (s.pricedNoun(phrase, phraseEnd) || s.barNoun(phraseEnd)):
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case s.bothOfThem():
 		s.push(Symbol{Class: Pronoun}, s.pos+1)

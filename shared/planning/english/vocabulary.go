@@ -104,7 +104,7 @@ var vocabulary = []entry{
 	{Pronoun, 0, "the following, its, their, them, it, these, those, they, all of them, these ones, both of them, them all, results, result"},
 	{Only, 0, "only, exclusively, solely, only for"},
 	{Product, 0, "product, products, item, items, ones, articles, article, things, thing, listings, listing, stuff, merchandise, inventory, product line up, lines of products, entries, rows, product listings, catalogue items, catalog items, stock items, variants"},
-	{Price, 0, "price, prices, pricing, price tag, price tags, cost of, costs of, price point, price points, price level, price levels, the cost of, retail price, retail prices, list price, list prices, selling price, selling prices, sale price, unit price, unit prices, new price, new prices, resulting price, resulting prices, final price, final prices"},
+	{Price, 0, "price, prices, pricing, cost of, costs of, price point, price points, price level, price levels, the cost of, retail price, retail prices, list price, list prices, selling price, selling prices, sale price, unit price, unit prices, new price, new prices, resulting price, resulting prices, final price, final prices"},
 	{CatNoun, 0, "category, categories, section, department, sections, departments, product category, product categories"},
 	{SKUNoun, 0, "sku, skus, product code, product codes, item number, item numbers, item code, item codes, product number, product numbers, article number, article numbers, sku number, sku numbers, sku code, sku codes"},
 	{Under, 0, "under, below, less than, cheaper than, lower than, beneath, less expensive than, <, fewer than, smaller than, strictly under, strictly below"},

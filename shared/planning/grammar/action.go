@@ -144,7 +144,7 @@ func (p *parser) priced(c *clause) plan.Action {
 
 // nounVerbs are verbs that begin names as well: place mats, set squares. Prices
 // are not changed by them.
-var nounVerbs = map[string]bool{"place": true, "label": true, "set": true, "switch": true, "list": true, "show": true, "flag": true, "tag": true, "turn": true, "charge": true, "use": true}
+var nounVerbs = map[string]bool{"place": true, "label": true, "set": true, "switch": true, "list": true, "show": true, "flag": true, "tag": true, "turn": true, "charge": true, "use": true, "touch": true}
 
 // nounVerb reports whether the verb that a clause begins with could be the
 // first word of the unknown name after it.
@@ -156,7 +156,7 @@ func (p *parser) nounVerb(c *clause) bool {
 	if nounVerbs[strings.ToLower(p.symbols[first].Text)] && c.role != english.At && !c.onSale && (c.up || c.down || c.copula) {
 		return true
 	}
-	verb := (p.classAt(first) == english.Up || p.classAt(first) == english.Down) && p.symbols[first].Sense == english.Verb
+	verb := (p.classAt(first) == english.Up || p.classAt(first) == english.Down) && (p.symbols[first].Sense == english.Verb || strings.EqualFold(p.symbols[first].Text, "down"))
 	return c.role == english.Colon && c.suffix && verb
 }
 

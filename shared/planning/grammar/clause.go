@@ -85,6 +85,7 @@ type clause struct {
 	ownVerb    bool   // a verb was said in this clause
 	extra      bool   // an extra amount, and so none to set
 	adding     bool   // its direction comes of "add" alone
+	noun       bool   // a change is named, as in "the discount"
 	inner      bool   // it is what an exception names
 	onSale     bool
 	amount     *english.Value

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/planwright/planwright/shared/planning/english"
@@ -13,11 +14,17 @@ func (p *parser) direction(c *clause) {
 		p.fail(vagueTarget, p.pos, p.pos+2, "Which products are meant by %s? Name their categories or SKUs, for which prices changed before is not known here.")
 		return
 	}
+	noun := p.changeNoun(p.pos)
+	if p.changesChange(c, symbol, noun) {
+		p.askOfChange(c)
+		return
+	}
+	c.noun = c.noun || noun
 	p.pos++
 	if symbol.Class == english.Down && c.adding { // "add a 10% discount"
 		c.up = false
 	}
-	c.adding = symbol.Class == english.Up && !c.up && strings.HasPrefix(strings.ToLower(symbol.Text), "add")
+	c.adding = symbol.Class == english.Up && !c.up && attaching.MatchString(symbol.Text)
 	c.ownVerb = c.ownVerb || symbol.Sense == english.Verb
 	if c.amount == nil {
 		c.lead = true
@@ -33,6 +40,45 @@ func (p *parser) direction(c *clause) {
 		c.down = true
 	}
 	p.sayTarget(c)
+}
+
+// attaching are the verbs whose object is the change itself: add a discount.
+var attaching = regexp.MustCompile(`(?i)^(?:add|tack|slap)`)
+
+// changeNouns are changes of a price that can change themselves: "halve the
+// discount" does not halve a price.
+var changeNouns = regexp.MustCompile(`(?i)^(?:discount|markdown|markup|mark up|upcharge|surcharge|uplift|rebate|reduction|increase|decrease|price (?:increase|hike|rise|raise|cut|reduction|drop))s?$`)
+
+// changeNoun reports whether the symbol at i names a change and does not ask
+// for one: "the discount", "yoga discount", "10% discount".
+func (p *parser) changeNoun(i int) bool {
+	if !changeNouns.MatchString(p.symbols[i].Text) {
+		return false
+	}
+	switch p.classAt(i - 1) {
+	case english.Name, english.Category, english.SKU, english.Product, english.Amount:
+		return true
+	case english.Noise:
+		return determiners.MatchString(p.symbols[i-1].Text)
+	}
+	return false
+}
+
+var determiners = regexp.MustCompile(`(?i)^(?:the|our|my|your|a|an|current|existing)$`)
+
+// changesChange reports whether a direction and one said before it in the
+// clause are a change of a discount and not of a price.
+func (p *parser) changesChange(c *clause, symbol english.Symbol, noun bool) bool {
+	if !noun {
+		off := c.amount != nil && strings.HasPrefix(strings.ToLower(symbol.Text), "off")
+		return c.noun && !off
+	}
+	manner := c.role == english.By || c.role == english.With || c.role == english.Colon || p.before() == english.By || p.before() == english.With
+	return (c.up || c.down || c.changing || c.times != 0) && !c.adding && !manner
+}
+
+func (p *parser) askOfChange(c *clause) {
+	p.fail(contradiction, c.from, p.pos+1, "Should a discount or a surcharge itself change in %s? A plan changes prices: by how much should they rise or fall from what they are now?")
 }
 
 // participle tells "discounted products" from "discount products".
@@ -68,6 +114,10 @@ func (p *parser) do(c *clause) {
 }
 
 func (p *parser) change(c *clause) {
+	if c.noun {
+		p.askOfChange(c)
+		return
+	}
 	p.pos++
 	c.changing, c.ownVerb = true, true
 	p.sayTarget(c)
@@ -76,6 +126,10 @@ func (p *parser) change(c *clause) {
 func (p *parser) times(c *clause) {
 	if c.times != 0 || c.amount != nil {
 		p.fail(contradiction, c.from, p.pos+1, "Which of the two changes in %s is meant?")
+		return
+	}
+	if c.noun {
+		p.askOfChange(c)
 		return
 	}
 	c.times = p.symbols[p.pos].Sense

@@ -20,6 +20,10 @@ const EndNoun = 2
 // an extra $2".
 const Extra = 1
 
+// Modal is the sense of filler that makes a question where it stands first:
+// "should yoga go up 5%?"
+const Modal = 2
+
 // In and out of stock, the senses of Stock.
 const (
 	OutOfStock = 0
@@ -84,7 +88,7 @@ var vocabulary = []entry{
 	{Noise, 0, "thanks so much, thank you so much, hope you're well, hope you are well, hope you're doing well, hope you are doing well, hope all is well, hope this finds you well, i hope you're well, i hope you are well, i hope all is well, and nothing else, but nothing else, please, kindly, the, our, my, a, an, your, hi, hello, hey, dear, hi there, hello there, hey there, good morning, good afternoon, good evening, thanks, thank you, thanks a lot, many thanks, thank you very much, thanks in advance, " +
 		"thank you in advance, cheers, could u, can u, would u, will u, could you, can you, would you, will you, could we, can we, may we, i want to, i want you to, i'd like to, i'd like you to, i would like to, i would like you to, we want to, we'd like to, we would like to, " +
 		"we need to, i need to, i need you to, we need you to, need to, needs to, want to, wants to, have to, has to, let's, let us, go ahead and, make sure, make sure that, making sure, making sure that, ensure, ensure that, ensuring, " +
-		"ensuring that, just, simply, also, too, as well, now, currently, current, existing, right now, today, immediately, right away, asap, as soon as possible, so, so that, such that, should, must, shall, will, can, could, would, " +
+		"ensuring that, just, simply, also, too, as well, now, currently, current, existing, right now, today, immediately, right away, asap, as soon as possible, so, so that, such that, " +
 		"respective, all the way, from today, from now, as from today, starting from today, look at, look into, we sell, we carry, we offer, that we sell, that we carry, that we offer, you sell, on our site, on the site, on our website, on the website, inclusive, please note that, note that, please be aware that, be aware that, be advised that, just so you know, basically, certainly, obviously, essentially, a total of, first, firstly, first of all, flat, a piece, apiece, per item, per product, " +
 		"per unit, each one, of their price, of the price, of its price, of the original price, of their current price, of the current price, from its current price, from their current price, from their current prices, from the current price, " +
 		"from now on, going forward, effective immediately, starting today, starting now, as of today, as of now, effective today, with immediate effect, accordingly, i want, i need, we want, we need, i'd like, we'd like, would like, i would like, we would like, here is, here's, it would be great if you could, if you could, " +
@@ -94,6 +98,7 @@ var vocabulary = []entry{
 		"decided to, have decided to, we have decided to, i have decided to, we decided to, we've decided to, it is time to, it's time to, time to, we are going to, we're going to, i'm going to, i am going to, i was wondering if you could, wondering if you could, i'd appreciate it if you could, we'd appreciate it if you could, i would appreciate it if you could, would it be possible to, is it possible to, can we please, it'd be great if you could, it would be great to, we should, we have to, we've got to, i have to, i've got to, we're planning to, we are planning to, we plan to, we're looking to, we are looking to, " +
 		"we'd love to, i'd love to, i think we should, let me, we decided, we will, we'll, i will, we are, we're, you should, you can, feel free to, much appreciated, appreciate it, i appreciate it, i'd appreciate it, additionally, in addition, on top of that, besides that, apart from that, while you're at it, while you are at it, as well please, for now, for me, for us, if that's ok, if that works, when you get a chance, when you can, " +
 		"when you have a moment, when you have time, thx, ty, thanks again, thank you again, pls, plz, kind regards, best regards, regards, hope that helps, that's all, that is all, that's it, that is it, nothing more, with that said, that said, gonna, going to, ought to, wanna, gotta, ok so, okay so, yes, great, perfect, to be safe, fyi, nothing else, nothing else should change, nothing else changes, nothing else should be changed, nothing else needs to change, effective now, please and thank you, if you please, if you would, if you don't mind, across all channels"},
+	{Noise, Modal, "should, must, shall, will, can"},
 	{Noise, Extra, "extra, additional, another, further, an extra, an additional"},
 	{All, 0, "all, every, each, all of, every single, any, all the, each of, every one of, the entire, the whole, entire, whole, complete, the complete, both of, any of, every last, each and every, each single, each individual, all our, all of our, all of the"},
 	{Everything, 0, "the entire product line, the whole product line, entire product line, the full range, our full range, the full catalogue, the full catalog, our full catalogue, the entire lineup, the whole lineup, the lot, the whole lot, everything, anything, all of it, storewide, store wide, sitewide, site wide, across the board, the whole store, the entire store, the whole shop, the entire shop, the whole catalogue, the entire catalogue, the whole catalog, the entire catalog, " +

@@ -212,6 +212,9 @@ func (p *parser) fixed(c *clause, up bool) plan.Action {
 
 func (p *parser) set(c *clause) plan.Action {
 	value := c.amount
+	if value.Unit == english.NoUnit && p.classAt(c.amountAt+1) == english.Price { // 2023 prices
+		p.fail(missingUnit, c.from, c.to, "Is "+value.Number.String()+" in %s the new price? Write $"+value.Number.String()+".")
+	}
 	if value.Number.IsZero() {
 		p.fail(free, c.from, c.to, "Should these products be free? A price of 0 is not planned from a sentence; %s can be written as a plan by hand.")
 	}

@@ -24,11 +24,8 @@ func (p *parser) condition(c *clause) {
 		return
 	}
 	if class == english.If {
-		c.restricted = true
-	}
-	p.oneCondition(c, start)
-	if class == english.If && p.class() == english.Copula { // "if yoga is in stock"
-		p.conditionFiller()
+		p.ifRule(c, start)
+	} else {
 		p.oneCondition(c, start)
 	}
 	for p.failed == nil && p.classAt(p.pos) == english.And && p.conditionAt(p.pos+1) {
@@ -36,6 +33,28 @@ func (p *parser) condition(c *clause) {
 		p.conditionFiller()
 		p.oneCondition(c, start)
 	}
+}
+
+// ifRule reads "if yoga is in stock". What happens at another time, such as
+// "when yoga sells out", is no condition that a plan can have.
+func (p *parser) ifRule(c *clause, start int) {
+	c.restricted = true
+	named := p.pos == start+1 && p.isHead(p.pos)
+	again := againSaid(p.symbols[p.pos])
+	p.oneCondition(c, start)
+	switch {
+	case again || named && p.class() != english.Copula && p.failed == nil:
+		p.fail(schedule, start, p.pos+1, "Does the rule after %s hold now? A plan is carried out once, for products as they are then. For a condition write \"if it is in stock\" or \"if it costs more than\" and the price.")
+	case p.class() == english.Copula:
+		p.conditionFiller()
+		p.oneCondition(c, start)
+	}
+}
+
+// againSaid reports whether stock words say that it becomes so: back in stock.
+func againSaid(symbol english.Symbol) bool {
+	text := strings.ToLower(symbol.Text)
+	return symbol.Class == english.Stock && (strings.HasPrefix(text, "back") || strings.HasSuffix(text, "again"))
 }
 
 // conditionFiller steps over "the price is" and the like before a condition.

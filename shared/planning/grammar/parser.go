@@ -246,6 +246,9 @@ func (p *parser) verbNext(i int) bool {
 }
 
 func (p *parser) skip(c *clause) {
+	if p.symbols[p.pos].Sense == english.Modal && p.asks() {
+		return
+	}
 	c.extra = c.extra || p.symbols[p.pos].Sense == english.Extra
 	p.pos++
 }

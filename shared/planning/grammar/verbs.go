@@ -144,9 +144,22 @@ func (p *parser) restock(c *clause) {
 }
 
 func (p *parser) copula(c *clause) {
+	if p.asks() {
+		return
+	}
 	p.pos++
 	c.copula = true
 	c.role = english.Copula
+}
+
+// asks fails where the verb at p.pos stands first in its sentence, as in "is
+// yoga 5% off?": a question is no instruction.
+func (p *parser) asks() bool {
+	if !p.startsSentence(p.pos) {
+		return false
+	}
+	p.fail(nothingToDo, p.pos, len(p.symbols)-1, "Should this be done? %s asks, and a plan gives no answers: say what should change, such as \"increase yoga by 5%\".")
+	return true
 }
 
 // onSale is filler beside the amount of a sale: put yoga on sale at 20% off.
@@ -173,7 +186,7 @@ func (p *parser) stock(c *clause) {
 		set = true
 	}
 	symbol := p.symbols[p.pos]
-	set = set || strings.HasPrefix(strings.ToLower(symbol.Text), "back") || strings.HasSuffix(strings.ToLower(symbol.Text), "again")
+	set = set || againSaid(symbol)
 	c.stocks = append(c.stocks, mention{value: symbol.Sense == english.InStock, set: set, at: p.pos, loose: p.loose(c)})
 	p.pos++
 }
@@ -246,6 +259,9 @@ func (p *parser) prepositionTarget(c *clause, class english.Class, next int) {
 	switch {
 	case class == english.By || class == english.As:
 		p.unread(p.pos)
+		return
+	case class == english.Of && c.amount != nil && c.amountAt == p.pos-1 && c.amount.Unit == english.Percent && p.classAt(next) != english.Price:
+		p.fail(scope, p.pos-1, next+1, "Is %s a change by that percentage (\"20% off\"), or some of the products? A plan changes all of a category or of the SKUs that are named.")
 		return
 	case class == english.With && p.classAt(next) != english.SKUNoun && p.classAt(next) != english.Price:
 		p.unread(p.pos)

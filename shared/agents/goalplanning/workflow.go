@@ -14,6 +14,7 @@
 package goalplanning
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -125,18 +126,31 @@ func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema,
 	built, err := llmagent.New(llmagent.Config{
 		Name: name, Description: description, Model: c.Model,
 		InstructionProvider:      c.instruction(prompt),
-		OutputSchema:             schema,
 		IncludeContents:          llmagent.IncludeContentsNone, // conversation sets them
 		BeforeAgentCallbacks:     skip,
 		BeforeModelCallbacks:     []llmagent.BeforeModelCallback{conversation},
 		OnModelErrorCallbacks:    []llmagent.OnModelErrorCallback{outcome.MarkModelError},
-		GenerateContentConfig:    &genai.GenerateContentConfig{Temperature: genai.Ptr[float32](0.2)},
+		GenerateContentConfig:    answering(schema),
 		DisallowTransferToParent: true, DisallowTransferToPeers: true,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return informed{built, history}, nil
+}
+
+// answering asks for JSON of a schema. The schema was encoded once and goes out
+// as it is: genai would convert and encode it at every call, which is a tenth
+// of what a turn costs.
+func answering(schema *genai.Schema) *genai.GenerateContentConfig {
+	encoded := json.RawMessage(encode(schema))
+	return &genai.GenerateContentConfig{
+		Temperature: genai.Ptr[float32](0.2), ResponseMIMEType: "application/json",
+		HTTPOptions: &genai.HTTPOptions{ExtrasRequestProvider: func(body map[string]any) map[string]any {
+			body["generationConfig"].(map[string]any)["responseSchema"] = encoded
+			return body
+		}},
+	}
 }
 
 // trouble is what the user is told where a step did not work out.

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -350,5 +352,37 @@ func TestWhatTheModelHears(t *testing.T) {
 		}
 		c.in("CheckApprovalAgent PlanAgent FinalizeAgent", hears)
 		c.say(message)
+	}
+}
+
+// Every call asks for JSON of the agent's own schema.
+func TestTheModelIsToldTheForm(t *testing.T) {
+	want := map[string][]string{
+		"CheckApprovalAgent": {"detectedConsent", "routing"}, "PlanAgent": {"goalDraft", "question"}, "FinalizeAgent": {"action", "reply"},
+	}
+	for name, properties := range want {
+		c := newTalk(t, nil)
+		c.in(name, func(r *http.Request) (*http.Response, error) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				return nil, err
+			}
+			var request struct{ GenerationConfig genai.GenerationConfig }
+			if err := json.Unmarshal(body, &request); err != nil {
+				return nil, err
+			}
+			config := request.GenerationConfig
+			if config.ResponseMIMEType != "application/json" || config.Temperature == nil || config.ResponseSchema == nil {
+				return nil, fmt.Errorf("%s: %s", name, body)
+			}
+			if diff := cmp.Diff(properties, slices.Sorted(maps.Keys(config.ResponseSchema.Properties))); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+			r.Body = io.NopCloser(strings.NewReader(string(body)))
+			return offline.Transport{}.RoundTrip(r)
+		})
+		if out := c.say("Build a web shop"); out.Action.Type != "save_preview" || c.wire.Calls(name) == 0 {
+			t.Errorf("%s, asked %d times: %+v", name, c.wire.Calls(name), out)
+		}
 	}
 }

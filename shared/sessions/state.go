@@ -9,6 +9,7 @@ import (
 	"google.golang.org/adk/v2/session"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // layers is state by who shares it, keys without their prefixes.
@@ -24,7 +25,7 @@ type fields map[string]json.RawMessage
 func encode(delta map[string]any) (fields, error) {
 	encoded := make(fields, len(delta))
 	for key, value := range delta {
-		text, err := json.Marshal(value)
+		text, err := strictjson.AppendPlain(nil, value)
 		if err != nil {
 			return nil, errs.Wrap(errs.Invalid, err, "The state cannot be written as JSON.")
 		}

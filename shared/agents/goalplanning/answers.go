@@ -1,7 +1,6 @@
 package goalplanning
 
 import (
-	"encoding/json"
 	"strings"
 	"unicode/utf8"
 
@@ -133,7 +132,7 @@ func unusable(problems []strictjson.Problem) error {
 func failed(err error) outcome.Outcome { return outcome.Failed(errs.Message(err)) }
 
 func encode(v any) string {
-	text, err := json.Marshal(v)
+	text, err := strictjson.AppendPlain(nil, v)
 	if err != nil { // every v is ours
 		panic(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 	"github.com/planwright/planwright/shared/agents/outcome"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // attempts is how often PlanAgent is asked: what a draft breaks goes back to
@@ -134,7 +135,7 @@ func (c Config) instruction(prompt string) llmagent.InstructionProvider {
 			}
 		}
 		maps.Copy(known, proposedIn(state))
-		text, err := json.Marshal(known)
+		text, err := strictjson.AppendPlain(nil, known)
 		if err != nil {
 			return "", errs.Wrap(errs.Internal, err, "The context of this session cannot be written down.")
 		}

@@ -1,7 +1,6 @@
 package goal
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -120,7 +119,7 @@ func zone(name string) (*time.Location, error) {
 
 // field makes a value of state readable like a document.
 func field(value any, list *strictjson.List) strictjson.Field {
-	text, err := json.Marshal(value)
+	text, err := strictjson.AppendPlain(nil, value)
 	if err != nil {
 		return strictjson.FieldOf(strictjson.Value{}, nil, list)
 	}

@@ -296,4 +296,9 @@ func (t turns) wait(ctx context.Context, i int) error {
 	}
 }
 
-func (t turns) pass(i int) { t[(i+1)%len(t)] <- struct{}{} }
+// pass hands the turn on, and the processor with it to the worker that waits
+// for it: to be woken on another would take it longer than a block is written.
+func (t turns) pass(i int) {
+	t[(i+1)%len(t)] <- struct{}{}
+	runtime.Gosched()
+}

@@ -21,7 +21,7 @@ func report(env environment, j job, outcome ledger.AuditDocument) error {
 		fmt.Fprintf(env.stdout, "  output   %s\n  changes  %s\n  audit    %s\n  records  %s\n", near(j.out), near(j.changes), near(j.audit), near(j.db))
 		return nil
 	case ledger.Skipped:
-		fmt.Fprintf(env.stdout, "skipped    %s\n  It was carried out before, and a plan is carried out once. Nothing was read or written but\n  a line in %s.\n", outcome.ExecutionID, near(j.audit))
+		fmt.Fprintf(env.stdout, "skipped    %s\n  It was carried out before, and a plan is carried out once. The table was not applied again;\n  a line in %s says so.\n", outcome.ExecutionID, near(j.audit))
 		return nil
 	default:
 		return errs.New(errs.Invalid, "failed     %s: nothing was changed, no output was written.\n%s", outcome.ExecutionID, *outcome.Error)

@@ -200,11 +200,21 @@ func (g *gatherer) leaveOut() {
 			out = out && g.bounds(i)
 		case english.Up, english.Down, english.Do, english.Change, english.Times:
 			out = out && g.class(g.back(i)) == english.DoNot || out && g.class(g.back(i)) == english.Except
+		case english.Comma: // "except for A101, all mugs ..."
+			out = out && !(g.class(g.ahead(i)) == english.All && g.beginsWith(i, english.Except))
 		case english.Alone:
 			g.backwards(i)
 		}
 		g.out[i] = out
 	}
+}
+
+// beginsWith reports whether a class is the first of the sentence of i.
+func (g *gatherer) beginsWith(i int, class english.Class) bool {
+	for g.class(i-1) != english.Stop {
+		i--
+	}
+	return g.class(g.ahead(i-1)) == class
 }
 
 // amountBefore reports whether the sentence has an amount before i that is no

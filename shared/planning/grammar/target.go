@@ -202,6 +202,9 @@ func (p *parser) nextItem(r rows) (int, bool) {
 	for p.classAt(i) == english.And || p.classAt(i) == english.Comma && !isParenthesis(p.symbols[i].Text) {
 		i, linked = i+1, true
 	}
+	if p.classAt(i-1) == english.Comma && p.classAt(i) == english.All && p.leadingException() {
+		return 0, false // "except for A101, all mugs ..."
+	}
 	for p.classAt(i) == english.Noise || p.classAt(i) == english.All || p.classAt(i) == english.SKUNoun || p.classAt(i) == english.CatNoun || p.everythingIn(i) {
 		i++
 	}
@@ -218,6 +221,22 @@ func (p *parser) nextItem(r rows) (int, bool) {
 	}
 	p.checkAmpersand(i)
 	return i, true
+}
+
+// leadingException reports whether the sentence begins with what it leaves out,
+// and goes on with what is said of the rest. Before "raise all prices" it is a
+// list.
+func (p *parser) leadingException() bool {
+	first := p.pos
+	for p.classAt(first-1) != english.Stop {
+		first--
+	}
+	for i := p.pos; p.classAt(i) != english.Stop; i++ {
+		if (p.classAt(i) == english.Up || p.classAt(i) == english.Down) && p.symbols[i].Sense == english.Verb || p.classAt(i) == english.Everything {
+			return false
+		}
+	}
+	return p.classAt(p.after(first)) == english.Except
 }
 
 // everythingIn reports whether i is within "everything in", or "anything from",

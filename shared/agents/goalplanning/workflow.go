@@ -128,9 +128,8 @@ func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema,
 		InstructionProvider:      c.instruction(prompt),
 		IncludeContents:          llmagent.IncludeContentsNone, // conversation sets them
 		BeforeAgentCallbacks:     skip,
-		BeforeModelCallbacks:     []llmagent.BeforeModelCallback{conversation},
+		BeforeModelCallbacks:     []llmagent.BeforeModelCallback{conversation, answering(schema)},
 		OnModelErrorCallbacks:    []llmagent.OnModelErrorCallback{outcome.MarkModelError},
-		GenerateContentConfig:    answering(schema),
 		DisallowTransferToParent: true, DisallowTransferToPeers: true,
 	})
 	if err != nil {
@@ -139,17 +138,21 @@ func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema,
 	return informed{built, history}, nil
 }
 
-// answering asks for JSON of a schema. The schema was encoded once and goes out
-// as it is: genai would convert and encode it at every call, which is a tenth
-// of what a turn costs.
-func answering(schema *genai.Schema) *genai.GenerateContentConfig {
+// answering is a before-model callback that asks for JSON of a schema. The
+// schema was encoded once and goes out as it is: genai would convert and encode
+// it at every call. ADK would clone a configuration of the agent's, by
+// reflection; this one it is given new.
+func answering(schema *genai.Schema) llmagent.BeforeModelCallback {
 	encoded := json.RawMessage(encode(schema))
-	return &genai.GenerateContentConfig{
-		Temperature: genai.Ptr[float32](0.2), ResponseMIMEType: "application/json",
-		HTTPOptions: &genai.HTTPOptions{ExtrasRequestProvider: func(body map[string]any) map[string]any {
-			body["generationConfig"].(map[string]any)["responseSchema"] = encoded
-			return body
-		}},
+	withSchema := func(body map[string]any) map[string]any {
+		body["generationConfig"].(map[string]any)["responseSchema"] = encoded
+		return body
+	}
+	return func(_ agent.Context, request *model.LLMRequest) (*model.LLMResponse, error) {
+		request.Config.Temperature = genai.Ptr[float32](0.2)
+		request.Config.ResponseMIMEType = "application/json"
+		request.Config.HTTPOptions = &genai.HTTPOptions{ExtrasRequestProvider: withSchema}
+		return nil, nil
 	}
 }
 

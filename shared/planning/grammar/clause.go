@@ -111,6 +111,7 @@ type options struct {
 	round    *int
 	ending   *plan.Decimal
 	min, max *plan.Decimal
+	either   bool // the limit may be one of the change instead of the price
 }
 
 func (o options) none() bool {

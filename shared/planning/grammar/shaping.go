@@ -1,9 +1,11 @@
 package grammar
 
 import (
+	"regexp"
+	"strings"
+
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
-	"strings"
 )
 
 // limit reads "never below $12" and "capped at $50". "Not below $12" is a
@@ -28,6 +30,11 @@ func (p *parser) limit(c *clause) {
 	if (class == english.Floor || class == english.Cap) && p.symbols[start].Sense == english.OfAll && p.startsSentence(start) {
 		c.target.strong = true
 	}
+	if c.noun && c.amount == nil { // "the increase should not exceed $2"
+		p.fail(scope, c.from, p.pos+1, "Is the change limited in %s? A plan can limit the new price: write \"never above\" or \"never below\" and the price.")
+		return
+	}
+	c.options.either = c.options.either || ofEither.MatchString(p.symbols[start].Text)
 	p.markLoose(c)
 	p.pos = p.after(p.pos + 1)
 	for p.class() == english.Of || p.class() == english.At || p.class() == english.Colon || p.class() == english.Copula {
@@ -43,6 +50,10 @@ func (p *parser) limit(c *clause) {
 		p.fail(scope, start, p.pos+1, "Is %s a limit of the new price, or of the change? A plan can limit the new price.")
 	}
 }
+
+// ofEither are limits that do not say whether they are of the price or of its
+// change: "20% off, capped at $10".
+var ofEither = regexp.MustCompile(`(?i)^(?:(?:with|to|up to|but keep|keep)? ?(?:an? )?(?:maximum|max|minimum|min|cap|limit)(?: of| at)?$|capp|cap (?:at|it|them)|limit|.*exceed|never (?:less|more) than$)`)
 
 // startsSentence reports whether nothing but noise stands before symbol i in
 // its sentence.
@@ -182,6 +193,10 @@ func (p *parser) endIn(c *clause) {
 // ending stores the amount at p.pos as the ending.
 func (p *parser) ending(c *clause, start int) {
 	value := p.symbols[p.pos].Amount
+	if p.symbols[p.pos].Text == "0" { // $12.50 does, and so does $30.00
+		p.fail(rounding, start, p.pos+1, "Which ending is meant by %s: .00, or the last digit? Write .00 for whole amounts.")
+		return
+	}
 	fraction := value.Number.Cmp(plan.MustDecimal("1")) < 0 && value.Unit != english.Percent && value.Sign == 0
 	if !fraction || value.Number.IsZero() && value.Number.Scale() > 0 {
 		p.fail(rounding, start, p.pos+1, "Which ending is meant by %s: a fraction such as .99, or the last digit?")

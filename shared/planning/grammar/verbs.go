@@ -14,6 +14,10 @@ func (p *parser) direction(c *clause) {
 		p.fail(vagueTarget, p.pos, p.pos+2, "Which products are meant by %s? Name their categories or SKUs, for which prices changed before is not known here.")
 		return
 	}
+	if symbol.Sense == english.Particle && c.shaping() && !c.acting() && p.classAt(p.pos-1) != english.Colon && !strings.EqualFold(symbol.Text, "off") {
+		p.fail(rounding, c.from, p.pos+1, "Which prices should come of %s? A plan rounds to the nearest price, and not only up or only down; a change before or after that needs a rule of its own.")
+		return
+	}
 	noun := p.changeNoun(p.pos)
 	if p.changesChange(c, symbol, noun) {
 		p.askOfChange(c)
@@ -281,6 +285,10 @@ func (p *parser) prepositionTarget(c *clause, class english.Class, next int) {
 // shapedPrices reads "prices ending in .99" and "prices rounded to ..." after
 // "with".
 func (p *parser) shapedPrices(c *clause) {
+	if c.acting() && !c.complete() { // "raise tea with prices ending in .99 by 5%"
+		p.fail(scope, c.from, p.pos+1, "Does the ending in %s say which products are meant, or what their prices shall become? For what they shall become, put it at the end.")
+		return
+	}
 	p.markLoose(c)
 	p.pos++
 	switch p.class() {

@@ -231,6 +231,7 @@ func (p *parser) addOptions(op *operation, c *clause) {
 	if more.round != nil {
 		have.round = more.round
 	}
+	have.either = have.either || more.either
 	have.ending, have.min, have.max = either(have.ending, more.ending), either(have.min, more.min), either(have.max, more.max)
 	p.checkOptions(op)
 }
@@ -337,6 +338,9 @@ func (p *parser) checkOptions(op *operation) {
 	if o.min != nil && o.max != nil && o.min.Cmp(*o.max) > 0 {
 		p.fail(floorOverCeiling, c.from, c.to, "The floor in %s is above the ceiling. Which is meant?")
 	}
+	if o.either && limitsAgainst(op) {
+		p.fail(scope, c.from, c.to, "Is the limit in %s one of the new price, or of the change? A plan can limit the new price: write \"never above\" or \"never below\" and the price.")
+	}
 	digits := o.digits()
 	for _, limit := range []*plan.Decimal{o.ending, o.min, o.max} {
 		if limit != nil && limit.Scale() > digits {
@@ -346,6 +350,18 @@ func (p *parser) checkOptions(op *operation) {
 	if op.action.Type == plan.SetPrice {
 		p.checkSetPrice(op)
 	}
+}
+
+// limitsAgainst reports whether a rise has a floor only, or a fall a cap only,
+// which few prices need and a change may well have.
+func limitsAgainst(op *operation) bool {
+	switch op.action.Type {
+	case plan.PercentIncrease, plan.FixedIncrease:
+		return op.options.min != nil && op.options.max == nil
+	case plan.PercentDecrease, plan.FixedDecrease:
+		return op.options.max != nil && op.options.min == nil
+	}
+	return false
 }
 
 func (o options) digits() int {

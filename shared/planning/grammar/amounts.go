@@ -214,6 +214,10 @@ func (p *parser) bound(c *clause) {
 	if p.failed != nil {
 		return
 	}
+	if p.counts(c, start, end) {
+		p.fail(outsideData, start, end+1, "Is %s a price, or a number of items? A plan knows prices and no quantities; write a price as \"$3 or more\".")
+		return
+	}
 	if p.percentish(end) {
 		p.fail(vagueAmount, start, end+1, "Which one amount does %s mean?")
 		return
@@ -222,6 +226,15 @@ func (p *parser) bound(c *clause) {
 	p.markLoose(c)
 	p.pos = end
 	p.addConditions(c, conditions{gte: lower, lte: upper}, start, end)
+}
+
+// counts reports whether a bound without a unit may be on how many are bought:
+// "over 3 items", "10% off 3 or more".
+func (p *parser) counts(c *clause, start, end int) bool {
+	if p.classAt(end-1) == english.AndUp || p.classAt(end-1) == english.AndDown {
+		return p.symbols[end-2].Amount.Unit == english.NoUnit && !p.introduced(c)
+	}
+	return p.symbols[end-1].Amount.Unit == english.NoUnit && p.classAt(end) == english.Product
 }
 
 // trails reports whether a condition at i follows the last name of a list with

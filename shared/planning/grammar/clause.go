@@ -94,6 +94,7 @@ type clause struct {
 	was        *english.Value
 	stocks     []mention
 	leading    conditions // said before the verb, of the whole sentence
+	heading    conditions // said before a comma or colon, with no products
 	leads      bool
 	leaving    bool // leave, keep, stay
 	options    options

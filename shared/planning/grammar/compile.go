@@ -246,6 +246,10 @@ func (p *parser) explainTarget(c, before *clause) {
 		p.addConditions(c, before.leading, c.from, c.to)
 		c.leading = before.leading
 	}
+	if before != nil && before.sentence != c.sentence && !before.leading.none() && p.symbols[max(c.from-1, 0)].Text == ";" {
+		p.fail(scope, before.from, c.to, "Does the condition that %s begins with hold for all of its rules? Join them with commas if it does, or part them with a full stop if not.")
+		return
+	}
 	switch {
 	case before != nil && before.sentence == c.sentence && before.banded() && c.banded() && len(t.groups) == 0 && !t.rest && (t.pronoun || !t.named):
 		t.groups, t.named = before.target.groups, true // "... under $20 by 10% and over $50 by 5%"

@@ -92,6 +92,9 @@ func (p *parser) clause(sentence int) *clause {
 		}
 	}
 	c.to = p.pos
+	if c.leading.none() && len(c.target.groups) > 0 { // "under $20: yoga +5%, fitness +3%"
+		c.leading = c.heading
+	}
 	if c.pending != 0 && p.failed == nil {
 		p.fail(missingAmount, c.from, c.to, "To what? %s has no amount.")
 	}
@@ -272,6 +275,13 @@ func (p *parser) connector(c *clause) {
 func (p *parser) leadIn(c *clause) {
 	if !c.target.shared.none() {
 		p.sayTarget(c)
+	}
+	if len(c.target.groups) > 0 || c.acting() || !c.heading.none() {
+		return
+	}
+	c.heading = c.target.shared
+	for _, m := range c.stocks { // what contradicts the rest fails where it is read
+		c.heading, _ = merge(c.heading, conditions{stock: &m.value})
 	}
 }
 

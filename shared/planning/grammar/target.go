@@ -102,6 +102,10 @@ func (p *parser) target(c *clause) {
 			p.exclusion(c)
 			continue
 		case english.Name, english.Category, english.SKU:
+			if p.before() == english.But && t.named && !c.inner { // "raise everything, but yoga by only 5%"
+				p.fail(missingAmount, c.from, p.pos+1, "By how much should the products before \"but\" change in %s?")
+				return
+			}
 			groups, ok := p.list()
 			if !ok {
 				return

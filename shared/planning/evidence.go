@@ -48,6 +48,7 @@ type number struct {
 	text     string
 	sentence int
 	out      bool // it is part of what is left out
+	leads    bool // it is of a condition that begins the sentence and holds for all of it
 	used     bool
 	twins    []*number
 }

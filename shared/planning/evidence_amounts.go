@@ -96,7 +96,7 @@ func (g *gatherer) limits(i int, limit, not english.Class) bool {
 }
 
 func (g *gatherer) add(i int, list *[]*number, value plan.Decimal) {
-	n := &number{value: value, text: quoted(g.symbols[i].Text), sentence: g.sentence[i], out: g.out[i]}
+	n := &number{value: value, text: quoted(g.symbols[i].Text), sentence: g.sentence[i], out: g.out[i], leads: g.leads(i)}
 	g.numbers = append(g.numbers, n)
 	*list = append(*list, n)
 }

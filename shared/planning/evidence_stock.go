@@ -19,31 +19,52 @@ func (g *gatherer) stock(i int) {
 	g.stocks = append(g.stocks, stock{means: value != g.out[i], text: quoted(symbol.Text), sentence: g.sentence[i], leads: g.leads(i), out: g.out[i]})
 }
 
-// leads reports whether the stock word at i is all of what a sentence begins
-// with, up to a comma or colon: "for in-stock items, ...".
+// leads reports whether the symbol at i is part of the conditions that a
+// sentence begins with, up to a comma or colon, and that hold for all of it:
+// "for in-stock items, ...", "under $20: yoga ...".
 func (g *gatherer) leads(i int) bool {
-	filler := func(class english.Class) bool {
-		switch class {
-		case english.Noise, english.All, english.Only, english.Product, english.Price, english.Rel, english.Copula, english.Pronoun, english.Everything:
-			return true
-		}
-		return false
-	}
-	first := i - 1
-	for filler(g.class(first)) {
+	first := i
+	for g.class(first-1) != english.Stop {
 		first--
 	}
-	switch g.class(first) {
-	case english.For, english.In, english.If:
-	default:
+	first = g.ahead(first - 1)
+	opener := g.class(first) == english.For || g.class(first) == english.In || g.class(first) == english.If
+	end := first
+	if opener {
+		end++
+	}
+	for g.conditions(end) {
+		end++
+	}
+	if i >= end || g.class(end) != english.Comma && g.class(end) != english.Colon {
 		return false
 	}
-	if g.class(first-1) != english.Stop {
-		return false
+	return opener || g.namesAfter(end)
+}
+
+// conditions reports whether the symbol at i names no products, but may say
+// which are meant.
+func (g *gatherer) conditions(i int) bool {
+	switch g.class(i) {
+	case english.Noise, english.All, english.Only, english.Product, english.Price, english.Rel, english.Copula, english.Pronoun, english.Everything, english.Stock,
+		english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.AndUp, english.AndDown:
+		return true
+	case english.Amount:
+		return g.bounds(i)
 	}
-	for i++; filler(g.class(i)); i++ {
+	return g.between(i)
+}
+
+// namesAfter reports whether the rule after i names products.
+func (g *gatherer) namesAfter(i int) bool {
+	for i++; ; i++ {
+		switch g.class(i) {
+		case english.Name, english.Category, english.SKU:
+			return true
+		case english.Stop, english.Comma, english.And, english.But, english.Then:
+			return false
+		}
 	}
-	return g.class(i) == english.Comma || g.class(i) == english.Colon
 }
 
 func (g *gatherer) setsStock(i int) bool {

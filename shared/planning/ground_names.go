@@ -100,8 +100,7 @@ func (g *grounding) otherPart(op *plan.Operation, n *mentioned) bool {
 		slices.ContainsFunc(g.plan.Operations, func(other plan.Operation) bool { return other.Action == op.Action && n.leftOutBy(&other) })
 }
 
-// ledBy checks that a condition on the stock that begins a sentence holds for
-// the operation.
+// ledBy checks that a condition that begins a sentence holds for the operation.
 func (g *grounding) ledBy(op *plan.Operation, action *said) {
 	if action == nil || action.chunk == nil {
 		return
@@ -110,6 +109,16 @@ func (g *grounding) ledBy(op *plan.Operation, action *said) {
 		s := &g.stocks[i]
 		if s.leads && s.sentence == action.chunk.sentence && (op.Filter.InStock == nil || *op.Filter.InStock != s.means) {
 			g.problem(op.OperationID, ": the instruction has the condition ", s.text, " there too.")
+		}
+	}
+	for _, side := range []struct {
+		said []*number
+		have *plan.Decimal
+	}{{g.lower, op.Filter.PriceGTE}, {g.upper, op.Filter.PriceLTE}} {
+		for _, n := range side.said {
+			if n.leads && n.sentence == action.chunk.sentence && (side.have == nil || side.have.Cmp(n.value) != 0) {
+				g.problem(op.OperationID, ": the instruction has the bound ", n.text, " there too.")
+			}
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package simulation
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -17,13 +19,16 @@ var flags = lockstep.NewFlags(defaultSchedules, defaultPairs)
 
 // TestSchedules runs the product through its schedules.
 func TestSchedules(t *testing.T) {
+	run := func(seed uint64, trace func(string, ...any)) (Stats, error) {
+		return Run(Memory(), Mutant{}, seed, trace)
+	}
 	if *flags.Replay {
-		if _, err := Run(Memory(), Mutant{}, *flags.Seed, t.Logf); err != nil {
+		if _, err := run(*flags.Seed, t.Logf); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	total := hold(t, *flags.Schedules, Memory, "TestSchedules")
+	total := hold(t, *flags.Schedules, run, "TestSchedules")
 	if *flags.Schedules >= 200 && slices.Contains([]int{total.Turns, total.Lost, total.Conflicts, total.Missing, total.Failed}, 0) {
 		t.Errorf("the schedules do not reach every answer: %+v", total)
 	}
@@ -31,24 +36,39 @@ func TestSchedules(t *testing.T) {
 
 // TestSchedulesOverSQLite runs some of them over the store of one machine.
 func TestSchedulesOverSQLite(t *testing.T) {
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"), sqlitedb.Options{NoSync: true})
-	if err != nil {
-		t.Fatal(err)
+	folder := t.TempDir()
+	run := func(seed uint64, trace func(string, ...any)) (Stats, error) {
+		return runOverSQLite(t, folder, seed, trace)
 	}
-	t.Cleanup(func() { store.Close() })
 	if *flags.Replay {
-		if _, err := Run(Over(store), Mutant{}, *flags.Seed, t.Logf); err != nil {
+		if _, err := run(*flags.Seed, t.Logf); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	hold(t, *flags.Schedules/10, func() Backend { return Over(store) }, "TestSchedulesOverSQLite")
+	hold(t, *flags.Schedules/10, run, "TestSchedulesOverSQLite")
+}
+
+// runOverSQLite runs a schedule over a file of its own: a file removes what has
+// expired by the clock of whoever writes to it, and each schedule has a clock.
+func runOverSQLite(t *testing.T, folder string, seed uint64, trace func(string, ...any)) (stats Stats, err error) {
+	path := filepath.Join(folder, fmt.Sprint(seed))
+	if err := os.Mkdir(path, 0o700); err != nil {
+		return stats, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(path)) }()
+	store, err := sqlite.Open(t.Context(), filepath.Join(path, "state.db"), sqlitedb.Options{NoSync: true})
+	if err != nil {
+		return stats, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	return Run(Over(store), Mutant{}, seed, trace)
 }
 
 // hold runs n schedules, of which none may break an invariant.
-func hold(t *testing.T, n uint64, open func() Backend, name string) Stats {
+func hold(t *testing.T, n uint64, run func(seed uint64, trace func(string, ...any)) (Stats, error), name string) Stats {
 	t.Helper()
-	total := lockstep.Hold(t, *flags.Seed, n, func(seed uint64) (Stats, error) { return Run(open(), Mutant{}, seed, nil) },
+	total := lockstep.Hold(t, *flags.Seed, n, func(seed uint64) (Stats, error) { return run(seed, nil) },
 		Stats.Plus, "go test ./functions/session/simulation -v -replay -run "+name)
 	t.Logf("%d schedules: %+v", n, total)
 	return total

@@ -126,7 +126,7 @@ func (s *scan) line() {
 var skuRange = regexp.MustCompile(`^([A-Za-z_-]*)[0-9]+[-_]{1,2}([A-Za-z_-]+)[0-9]+$`)
 
 // shortRange is A101-105.
-var shortRange = regexp.MustCompile(`^[A-Za-z_-]*?[A-Za-z]([0-9]+)-([0-9]+)$`)
+var shortRange = regexp.MustCompile(`^(?:[A-Za-z_-]*?[A-Za-z])?([0-9]+)-([0-9]+)$`)
 
 // schedules are codes that name a time, measures those that name an amount of
 // something: 1st, 5pm and Q4; 500g and 5k.
@@ -258,6 +258,8 @@ func (s *scan) longest() {
 	category, categoryEnd := s.categories.longest(s.text, s.tokens, s.pos)
 	amount, amountEnd := readAmount(s.tokens, s.pos)
 	switch {
+	case category != nil && s.begins && phrase != nil && actsClass(phrase) && phraseEnd < categoryEnd && s.categoryAt(phraseEnd): // to cut flowers, or cut flowers
+		s.push(Symbol{Class: Refused, Refusal: Unclear}, categoryEnd)
 	case category != nil && categoryEnd >= phraseEnd && categoryEnd > amountEnd && !s.verbHere(phrase, phraseEnd, categoryEnd):
 		s.push(*category, categoryEnd)
 	case amountEnd > s.pos && amountEnd >= phraseEnd:
@@ -268,6 +270,7 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Refused, Refusal: OutsideData}, phraseEnd)
 	case phrase != nil && (s.pricedNoun(phrase, phraseEnd) || s.barNoun(phraseEnd)):
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
+	case s.nonStock():
 	case s.bothOfThem():
 		s.push(Symbol{Class: Pronoun}, s.pos+1)
 	case s.collective(phrase):
@@ -297,6 +300,23 @@ func (s *scan) longest() {
 	default:
 		s.name()
 	}
+}
+
+// nonStock reads "non-sold-out" as the stock that it says by its opposite.
+func (s *scan) nonStock() bool {
+	next := s.pos + 1
+	if s.tokens[s.pos].Norm != "non" || next >= len(s.tokens) {
+		return false
+	}
+	if joins(s.tokens, next) {
+		next++
+	}
+	stock, end := lexicon().longest(s.tokens, next)
+	if stock == nil || stock.Class != Stock {
+		return false
+	}
+	s.push(Symbol{Class: Stock, Sense: InStock + OutOfStock - stock.Sense}, end)
+	return true
 }
 
 // phrase finds the longest phrase. "And over" and its like belong to the price

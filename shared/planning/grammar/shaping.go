@@ -95,6 +95,10 @@ func (p *parser) round(c *clause) {
 // "ten cents".
 func (p *parser) nearest(c *clause) {
 	start := p.pos
+	if p.class() == english.RoundUnit && c.pending != english.Round && p.classAt(p.pos+1) == english.Product { // dollar items
+		p.unread(p.pos)
+		return
+	}
 	if c.pending != english.Round {
 		p.markLoose(c)
 	}

@@ -106,6 +106,10 @@ func (p *parser) target(c *clause) {
 				p.fail(missingAmount, c.from, p.pos+1, "By how much should the products before \"but\" change in %s?")
 				return
 			}
+			if symbol.Class == english.Name && p.classAt(p.pos-1) == english.Everything { // everything sans yoga
+				p.unread(p.pos)
+				return
+			}
 			groups, ok := p.list()
 			if !ok {
 				return

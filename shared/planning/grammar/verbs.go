@@ -14,6 +14,10 @@ func (p *parser) direction(c *clause) {
 		p.fail(vagueTarget, p.pos, p.pos+2, "Which products are meant by %s? Name their categories or SKUs, for which prices changed before is not known here.")
 		return
 	}
+	if p.startsSentence(p.pos) && strings.HasSuffix(strings.ToLower(symbol.Text), "ed") && p.classAt(p.pos+1) != english.Colon {
+		p.fail(nothingToDo, c.from, p.pos+1, "Is it still to be done? %s tells what was done: for a change write \"increase\" or \"decrease\".")
+		return
+	}
 	if symbol.Sense == english.Particle && c.shaping() && !c.acting() && p.classAt(p.pos-1) != english.Colon && !strings.EqualFold(symbol.Text, "off") {
 		p.fail(rounding, c.from, p.pos+1, "Which prices should come of %s? A plan rounds to the nearest price, and not only up or only down; a change before or after that needs a rule of its own.")
 		return
@@ -221,6 +225,10 @@ func (p *parser) preposition(c *clause) {
 	case english.Stock:
 		p.prepositionStock(c, class, next)
 	case english.Nearest, english.RoundUnit, english.NoDigits:
+		if class == english.By { // "by a dime"
+			p.fail(missingUnit, p.pos, next+1, "How much is %s? Write it as an amount, such as $0.10.")
+			return
+		}
 		p.pos = next
 		p.nearest(c)
 	case english.Up, english.Down, english.Floor, english.Cap, english.EndIn, english.OnSale, english.Times:

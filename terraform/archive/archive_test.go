@@ -49,8 +49,10 @@ func terraformFiles(t *testing.T, terraform, function string) map[string]string 
 	if err != nil {
 		t.Fatalf("terraform console: %v\n%s%s", err, out, &stderr)
 	}
+	// Above the result it may say that it waits for the state's lock.
+	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
 	var text string // the console prints a string in quotes
-	if err := json.Unmarshal(out, &text); err != nil {
+	if err := json.Unmarshal(lines[len(lines)-1], &text); err != nil {
 		t.Fatalf("terraform console printed %.200s: %v", out, err)
 	}
 	listed := map[string]string{}

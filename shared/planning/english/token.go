@@ -183,7 +183,7 @@ func (s *scanner) number() {
 		end++
 	}
 	plainDigits := strings.TrimLeft(s.text[s.pos:end], "0123456789") == ""
-	if last, more := s.codeEnd(end); plainDigits && last > end && more && s.codeLike(end) {
+	if last, more := s.codeEnd(end); plainDigits && last > end && more && (s.codeLike(end) || identifies(s.text[s.pos:last])) {
 		s.emit(Code, last)
 		return
 	}
@@ -206,6 +206,17 @@ func (s *scanner) number() {
 // codeLike tells 100-A7 from 15-30 and 5-dollar: some later piece has both.
 func (s *scanner) codeLike(end int) bool {
 	return end+1 < len(s.text) && s.letterAt(end+1)
+}
+
+// identifies tells 978-0141439518 from 15-30: groups of digits of which one is
+// longer than a price, or begins with a zero, are no prices.
+func identifies(digits string) bool {
+	for group := range strings.SplitSeq(digits, "-") {
+		if len(group) >= 10 || len(group) > 1 && group[0] == '0' {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *scanner) wordFollows(i int) bool { return i < len(s.text) && s.letterAt(i) }

@@ -88,6 +88,9 @@ func (p *parser) amount(c *clause) {
 	case p.decimals(p.pos):
 		p.nearest(c)
 		return
+	case p.isRange(p.pos) && value.Unit == english.NoUnit && p.symbols[p.pos+2].Amount.Unit == english.NoUnit && !c.target.price:
+		p.fail(missingUnit, p.pos, p.pos+3, "Is %s a range of prices? Then write it with a currency. A SKU can follow the word SKU.")
+		return
 	case p.isRange(p.pos) || p.suffix(p.pos) != 0 || p.leadingRange(p.pos) || p.pricedItems(c, p.pos):
 		p.bound(c)
 		return

@@ -34,6 +34,7 @@ func (p *parser) compile(clauses []*clause) []operation {
 			continue
 		}
 		p.checkStatement(c, before)
+		p.checkOnly(c)
 		ops = append(ops, p.operations(c, before, clauses, ops)...)
 		if p.failed != nil {
 			return nil
@@ -61,6 +62,13 @@ func (p *parser) checkStatement(c, before *clause) {
 			p.fail(scope, before.from, c.to, "Should the stock be set as well in %s, or is it only the reason? Write two sentences if it should.")
 			return
 		}
+	}
+}
+
+// checkOnly asks where "only A101 should be in stock" speaks of all others too.
+func (p *parser) checkOnly(c *clause) {
+	if c.copula && len(c.stocks) > 0 && p.classAt(p.after(c.from)) == english.Only {
+		p.fail(scope, c.from, c.to, "What should happen to all other products in %s? Say it in a rule of its own, or leave out \"only\".")
 	}
 }
 

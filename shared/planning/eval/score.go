@@ -165,6 +165,9 @@ var OtherHands = []OtherHand{
 	// The first run planned 101 of 120 (84%), 1 of them wrong besides, asked
 	// about the other 18, and planned 2 of 80 that had to be refused.
 	{"instructions_third_hand.jsonl", "by a third hand", 0.98},
+	// The first run planned 74 of 90 (82%), 1 wrong besides, asked
+	// about the other 15, and planned 1 of 60 that had to be refused.
+	{"instructions_fourth_hand.jsonl", "by a fourth hand", 0.83},
 }
 
 // MetWith is Met with another least share of what has a plan.

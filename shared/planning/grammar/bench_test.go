@@ -13,7 +13,7 @@ import (
 
 // BenchmarkPlanCorpus is the mean over the instructions that people write.
 func BenchmarkPlanCorpus(b *testing.B) {
-	for _, name := range []string{"instructions.jsonl", "instructions_other_hand.jsonl", "instructions_third_hand.jsonl"} {
+	for _, name := range []string{"instructions.jsonl", "instructions_other_hand.jsonl", "instructions_third_hand.jsonl", "instructions_fourth_hand.jsonl"} {
 		b.Run(name, func(b *testing.B) {
 			corpus, err := os.Open("../../../testdata/" + name)
 			if err != nil {

@@ -100,14 +100,18 @@ func knownWords() *wordIndex {
 	for word := range index.swaps {
 		index.add(word)
 	}
-	for _, word := range []string{"hundred", "thousand", "please", "thanks"} {
+	for _, word := range []string{"please", "thanks"} {
 		index.add(word)
+	}
+	// Numbers are known and nothing is corrected to one: it may be another.
+	for _, word := range []string{"hundred", "thousand"} {
+		index.all[word] = true
 	}
 	for word := range smallNumbers {
-		index.add(word)
+		index.all[word] = true
 	}
 	for word := range denominators {
-		index.add(word)
+		index.all[word] = true
 	}
 	for word := range units {
 		index.add(word)

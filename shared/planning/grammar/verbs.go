@@ -269,7 +269,10 @@ func (p *parser) prepositionTarget(c *clause, class english.Class, next int) {
 		return
 	}
 	switch {
-	case class == english.By || class == english.As:
+	case class == english.By: // "by sixten percent": nothing is corrected to a number
+		p.fail(missingAmount, p.pos, next+1, "How much is %s? Write the number in digits, such as \"by 10%\" or \"by $5\".")
+		return
+	case class == english.As:
 		p.unread(p.pos)
 		return
 	case class == english.Of && c.amount != nil && c.amountAt == p.pos-1 && c.amount.Unit == english.Percent && p.classAt(next) != english.Price:

@@ -65,6 +65,8 @@ func (s *scan) next() {
 		s.push(Symbol{Class: Unknown}, s.pos+1)
 	case token.Text == "\n":
 		s.line()
+	case s.listsOn():
+		s.push(Symbol{Class: Comma}, s.pos+1)
 	case token.Kind == Mark && strings.Contains(".;!?…", token.Text), token.Text == ".." && !s.codeNext():
 		s.push(Symbol{Class: Stop}, s.pos+1)
 	case s.pluralPossessive(s.pos):
@@ -101,7 +103,7 @@ func (s *scan) bullet() bool {
 	}
 	next := s.tokens[s.pos+1]
 	if token.Kind == Mark && strings.Contains("-*•–—·", token.Text) {
-		return next.Spaced && next.Kind == Word
+		return next.Spaced && (next.Kind == Word || next.Kind == Code)
 	}
 	if token.Kind == Number && (next.Text == "." || next.Text == ")") && !next.Spaced && s.pos+2 < len(s.tokens) && s.tokens[s.pos+2].Kind == Word {
 		s.pos++ // the mark goes with the number
@@ -111,8 +113,18 @@ func (s *scan) bullet() bool {
 }
 
 // line ends the sentence at a line end, unless the next line goes on in lower
-// case or nothing was said yet.
+// case or is an item of a list of SKUs, one a line.
 func (s *scan) line() {
+	if s.loneCode(s.pos + 1) {
+		switch {
+		case s.follows(Colon):
+			s.pos++
+			return
+		case s.follows(SKU) && s.loneCode(s.lineStart()):
+			s.push(Symbol{Class: Comma}, s.pos+1)
+			return
+		}
+	}
 	if next := s.pos + 1; next < len(s.tokens) && s.tokens[next].Kind == Word {
 		if first, _ := utf8.DecodeRuneInString(s.tokens[next].Text); unicode.IsLower(first) {
 			s.pos++
@@ -120,6 +132,34 @@ func (s *scan) line() {
 		}
 	}
 	s.push(Symbol{Class: Stop}, s.pos+1)
+}
+
+// lineStart returns the first token of the line.
+func (s *scan) lineStart() int {
+	i := s.pos
+	for i > 0 && s.tokens[i-1].Text != "\n" {
+		i--
+	}
+	return i
+}
+
+// loneCode reports whether one code, with or without a bullet, is all of the
+// line from token i on.
+func (s *scan) loneCode(i int) bool {
+	if i+1 < len(s.tokens) && s.tokens[i].Kind == Mark && s.tokens[i+1].Spaced {
+		i++
+	}
+	return i < len(s.tokens) && s.tokens[i].Kind == Code && (i+1 == len(s.tokens) || s.tokens[i+1].Text == "\n")
+}
+
+// follows reports whether the last symbol is of a class.
+func (s *scan) follows(class Class) bool {
+	return len(s.symbols) > 0 && s.symbols[len(s.symbols)-1].Class == class
+}
+
+// listsOn reports whether a semicolon parts two SKUs of a list.
+func (s *scan) listsOn() bool {
+	return s.tokens[s.pos].Text == ";" && s.inSKUs && s.follows(SKU) && s.pos+1 < len(s.tokens) && s.tokens[s.pos+1].Kind == Code
 }
 
 // skuRange is two codes that differ in their last digits alone.

@@ -154,6 +154,12 @@ func (p *parser) beginsNew(c *clause) bool {
 	if !p.justLinked() || c.empty() || p.pos == c.from {
 		return false
 	}
+	switch {
+	case p.shapesAll(p.pos):
+		return c.complete()
+	case p.shapesAll(c.from) && !c.options.none() && p.isTarget(p.pos):
+		return true
+	}
 	symbol := p.symbols[p.pos]
 	switch symbol.Class {
 	case english.Up, english.Down:
@@ -180,6 +186,18 @@ func (p *parser) beginsNew(c *clause) bool {
 	}
 	return p.isTarget(p.pos) && (c.excluding() || c.complete() && (p.aloneAhead(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
 }
+
+// shapesAll reports whether "both rounded" or "all ending in" stands at i,
+// which is said of all rules of the sentence before it.
+func (p *parser) shapesAll(i int) bool {
+	switch p.classAt(i + 1) {
+	case english.Round, english.EndIn, english.Floor, english.Cap:
+		return ofAllRules[strings.ToLower(p.symbols[i].Text)]
+	}
+	return false
+}
+
+var ofAllRules = map[string]bool{"all": true, "both": true, "each": true}
 
 func (c *clause) shaping() bool { return !c.options.none() || c.pending != 0 }
 

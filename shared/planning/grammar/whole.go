@@ -124,7 +124,7 @@ func (p *parser) shapeOne(clauses []*clause, i int, ops []operation) []operation
 		if p.failed != nil {
 			return nil
 		}
-		if c.target.strong && !c.target.pronoun && len(ops) > 0 && !everyRowCovered(ops) {
+		if c.target.strong && !c.target.pronoun && !p.shapesAll(c.from) && len(ops) > 0 && !everyRowCovered(ops) {
 			p.fail(scope, c.from, c.to, "Does %s mean every product of the shop, or the products of the other rules?")
 			return nil
 		}
@@ -191,6 +191,9 @@ func (p *parser) shapedBy(clauses []*clause, i int, ops []operation) []*operatio
 			continue
 		}
 		switch {
+		case op.clause.sentence == c.sentence && op.clause.from > c.from && p.shapesAll(c.from):
+			p.fail(scope, c.from, c.to, "Does %s belong to the rules before it only, or to all of the sentence? Put it at the end for all.")
+			return nil
 		case op.clause.sentence == c.sentence:
 			inSentence = append(inSentence, op)
 			sentences[op.clause] = true
@@ -200,7 +203,7 @@ func (p *parser) shapedBy(clauses []*clause, i int, ops []operation) []*operatio
 			later = true
 		}
 	}
-	if len(sentences) > 1 {
+	if len(sentences) > 1 && !p.shapesAll(c.from) {
 		p.fail(scope, c.from, c.to, "Does %s belong to the last rule of the sentence only, or to all of them? Put it in a sentence of its own for all.")
 		return nil
 	}

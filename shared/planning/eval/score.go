@@ -167,7 +167,7 @@ var OtherHands = []OtherHand{
 	{"instructions_third_hand.jsonl", "by a third hand", 0.98},
 	// The first run planned 74 of 90 (82%), 1 wrong besides, asked
 	// about the other 15, and planned 1 of 60 that had to be refused.
-	{"instructions_fourth_hand.jsonl", "by a fourth hand", 0.88},
+	{"instructions_fourth_hand.jsonl", "by a fourth hand", 0.9},
 }
 
 // MetWith is Met with another least share of what has a plan.

@@ -259,7 +259,11 @@ func (p *parser) explainTarget(c, before *clause) {
 		return
 	}
 	switch {
-	case before != nil && before.sentence == c.sentence && before.banded() && c.banded() && len(t.groups) == 0 && !t.rest && (t.pronoun || !t.named):
+	case before != nil && before.banded() && c.banded() && len(t.groups) == 0 && !t.rest && p.goesOnAbout(c, before):
+		if len(before.target.except) > 0 {
+			p.fail(scope, before.from, c.to, "Does the exception in %s hold for both ranges of prices? Write a sentence for each.")
+			return
+		}
 		t.groups, t.named = before.target.groups, true // "... under $20 by 10% and over $50 by 5%"
 		t.shared.stock = either(t.shared.stock, before.target.shared.stock)
 	case t.pronoun && len(t.groups) == 0 && before == nil && c.restricted && !t.shared.none():
@@ -271,6 +275,20 @@ func (p *parser) explainTarget(c, before *clause) {
 	case !t.named && t.everyRow() && !t.strong:
 		p.fail(missingTarget, c.from, c.to, "Which products does %s speak of? Name categories or SKUs, or say \"all products\".")
 	}
+}
+
+// goesOnAbout reports whether a range of prices is of the products that the
+// clause before named with another one: in the same sentence, or as "those".
+func (p *parser) goesOnAbout(c, before *clause) bool {
+	if before.sentence == c.sentence {
+		return c.target.pronoun || !c.target.named
+	}
+	return c.target.pronoun && !c.target.one && !before.target.rest && !before.stocked()
+}
+
+// stocked reports whether the clause speaks of products by their stock.
+func (c *clause) stocked() bool {
+	return c.target.shared.stock != nil || slices.ContainsFunc(c.target.groups, func(r rows) bool { return r.stock != nil })
 }
 
 // referPrice reads "mark A101 as sold out and set the price to $3": one price

@@ -3,6 +3,7 @@ package session_test
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -60,49 +61,37 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// FuzzMessage says anything to a session that has a plan: the turn is answered,
-// and a plan that comes of it keeps within its hours. What a plan may come to
-// is FuzzPlan's of the offline model, many times as fast.
-func FuzzMessage(f *testing.F) {
+// TestAnythingSaidToASessionWithAPlanIsAnswered takes messages that fuzzing found
+// worth keeping through whole turns: each is answered, and a plan that comes of it
+// keeps within its hours. What any message may come to is FuzzPlan's of the
+// offline model, and what any body may come to FuzzBody's, thousands of times as
+// fast as a turn of the agents.
+func TestAnythingSaidToASessionWithAPlanIsAnswered(t *testing.T) {
 	for _, message := range []string{
 		"Build a web shop", "add a testing milestone next week", "move the design phase to 2026-12-24", "remove launch", "remove launc", "keep total hours within 3",
 		"rename it to \"x\"", "start over: learn Spanish by next friday within 4 hours", "add a task called \"looks good\" to build tomorrow",
 		"add a milestone", "move to next week", "Plan: a, b, c", "yes", "??", "\u202eabc", "in 99 weeks", "on february 30", "total to 0", "rename it to x, total 1 to 1",
+		"rename it to \v\v\"",
 	} {
-		f.Add(message)
+		t.Run(message, func(t *testing.T) {
+			a := newAPI(t)
+			a.read(a.call("POST", goalPath, planned), http.StatusOK, &object{})
+			got := a.call("POST", messagePath, object{"user_id": "u_1", "session_id": "s_1", "message": message})
+			if got.status == http.StatusUnprocessableEntity {
+				return
+			}
+			var out output
+			if err := json.Unmarshal(got.body, &out); got.status != http.StatusOK || err != nil || out.Reply == "" {
+				t.Fatalf("%d %s", got.status, got.body)
+			}
+			if strings.Contains(out.Reply, "could not") {
+				t.Errorf("the offline model makes plans that do not fit: %s", out.Reply)
+			}
+			if out.Action.Type == "save_preview" && out.draft(t).hours() > 10 {
+				t.Errorf("a plan of %g hours", out.draft(t).hours())
+			}
+		})
 	}
-	a := newAPIFor(f)
-	send := func(method, path, body string) (int, string) {
-		request := httptest.NewRequest(method, path, strings.NewReader(body))
-		request.Header.Set("Content-Type", "application/json")
-		recorder := httptest.NewRecorder()
-		a.handler.ServeHTTP(recorder, request)
-		return recorder.Code, recorder.Body.String()
-	}
-	f.Fuzz(func(t *testing.T, message string) {
-		text, err := json.Marshal(message)
-		if err != nil {
-			t.Skip()
-		}
-		send("DELETE", goalPath, "")
-		if status, body := send("POST", goalPath, planned); status != 200 {
-			t.Fatalf("%d %s", status, body)
-		}
-		status, body := send("POST", messagePath, `{"user_id":"u_1","session_id":"s_1","message":`+string(text)+`}`)
-		if status == 422 {
-			return
-		}
-		var out output
-		if err := json.Unmarshal([]byte(body), &out); status != 200 || err != nil || out.Reply == "" {
-			t.Fatalf("%d %s", status, body)
-		}
-		if strings.Contains(out.Reply, "could not") {
-			t.Errorf("the offline model makes plans that do not fit: %s", out.Reply)
-		}
-		if out.Action.Type == "save_preview" && out.draft(t).hours() > 10 {
-			t.Errorf("a plan of %g hours", out.draft(t).hours())
-		}
-	})
 }
 
 // planned is the state of a session that has a plan.

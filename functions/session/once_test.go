@@ -46,19 +46,27 @@ func over(transport http.RoundTripper) func(*session.Dependencies) {
 	return func(d *session.Dependencies) { d.Gemini, d.Options = agentstest.Settings(transport) }
 }
 
-// Two messages at once: one is answered, the other hears that it lost, and
-// nothing of it is stored.
-func TestOfTwoTurnsAtOnceOneIsStored(t *testing.T) {
+// twoAtOnce sends two messages to one session, whose turns meet before either
+// is stored.
+func twoAtOnce(t *testing.T, path string) (api, [2]answer) {
+	t.Helper()
 	a := newAPI(t, over(meet("FinalizeAgent", 2)))
 	a.read(a.call("POST", goalPath, nil), http.StatusOK, &object{})
-	answers := make([]answer, 2)
+	var answers [2]answer
 	var both sync.WaitGroup
 	for i := range answers {
 		both.Go(func() {
-			answers[i] = a.call("POST", "/run", runBody("goal_planning_agent", fmt.Sprintf("Build shop number %d", i)))
+			answers[i] = a.call("POST", path, runBody("goal_planning_agent", fmt.Sprintf("Build shop number %d", i)))
 		})
 	}
 	both.Wait()
+	return a, answers
+}
+
+// Two messages at once: one is answered, the other hears that it lost, and
+// nothing of it is stored.
+func TestOfTwoTurnsAtOnceOneIsStored(t *testing.T) {
+	a, answers := twoAtOnce(t, "/run")
 	winner, loser := 0, 1
 	if answers[0].status != http.StatusOK {
 		winner, loser = 1, 0
@@ -81,16 +89,7 @@ func TestOfTwoTurnsAtOnceOneIsStored(t *testing.T) {
 
 // A stream that lost ends in an error event; its last event is never sent.
 func TestAStreamThatLosesSaysSo(t *testing.T) {
-	a := newAPI(t, over(meet("FinalizeAgent", 2)))
-	a.read(a.call("POST", goalPath, nil), http.StatusOK, &object{})
-	answers := make([]answer, 2)
-	var both sync.WaitGroup
-	for i := range answers {
-		both.Go(func() {
-			answers[i] = a.call("POST", "/run_sse", runBody("goal_planning_agent", fmt.Sprintf("Build shop number %d", i)))
-		})
-	}
-	both.Wait()
+	_, answers := twoAtOnce(t, "/run_sse")
 	lost := 0
 	for _, got := range answers {
 		data := strings.Split(strings.TrimSpace(string(got.body)), "\n\n")

@@ -301,19 +301,14 @@ func remove(t *testing.T, s sessions.Store) {
 // rivals is how many race; Firestore's emulator serialises them.
 const rivals = 8
 
-func race(t *testing.T, s sessions.Store) {
-	must(t, s.Commit(t.Context(), change(key)))
-	at := load(t, s, key, "").Session.Revision
+// winnerOf lets the rivals commit at once and returns the one that won, or -1.
+// The others must hear that they lost.
+func winnerOf(t *testing.T, commit func(ctx context.Context, rival int) error) int {
+	t.Helper()
 	results := make([]error, rivals)
 	var all sync.WaitGroup
 	for i := range rivals {
-		all.Go(func() {
-			c := change(key)
-			c.Session.Revision, c.Session.State = at, fmt.Sprintf(`{"winner":%d}`, i)
-			c.App, c.User, c.Turn = nil, nil, nil
-			c.Events = []sessions.Event{{Seq: 2, JSON: fmt.Sprintf(`{"n":%d}`, i)}}
-			results[i] = s.Commit(context.WithoutCancel(t.Context()), c)
-		})
+		all.Go(func() { results[i] = commit(context.WithoutCancel(t.Context()), i) })
 	}
 	all.Wait()
 	winner := -1
@@ -327,6 +322,19 @@ func race(t *testing.T, s sessions.Store) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
+	return winner
+}
+
+func race(t *testing.T, s sessions.Store) {
+	must(t, s.Commit(t.Context(), change(key)))
+	at := load(t, s, key, "").Session.Revision
+	winner := winnerOf(t, func(ctx context.Context, i int) error {
+		c := change(key)
+		c.Session.Revision, c.Session.State = at, fmt.Sprintf(`{"winner":%d}`, i)
+		c.App, c.User, c.Turn = nil, nil, nil
+		c.Events = []sessions.Event{{Seq: 2, JSON: fmt.Sprintf(`{"n":%d}`, i)}}
+		return s.Commit(ctx, c)
+	})
 	if found := load(t, s, key, "").Session.State; winner < 0 || found != fmt.Sprintf(`{"winner":%d}`, winner) {
 		t.Errorf("winner %d, state %s", winner, found)
 	}

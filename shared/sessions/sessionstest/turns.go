@@ -116,23 +116,7 @@ func raceTurns(t *testing.T, s sessions.Store) {
 		turns[i] = begin(t, v, fmt.Sprint("m", i), "x")
 		work(t, v, turns[i], fmt.Sprint(i), map[string]any{"winner": float64(i), fmt.Sprint("trace", i): true})
 	}
-	results := make([]error, rivals)
-	var all sync.WaitGroup
-	for i, turn := range turns {
-		all.Go(func() { results[i] = turn.Commit(context.WithoutCancel(t.Context())) })
-	}
-	all.Wait()
-	winner := -1
-	for i, err := range results {
-		switch {
-		case err == nil && winner >= 0:
-			t.Errorf("%d and %d both won", winner, i)
-		case err == nil:
-			winner = i
-		case errs.KindOf(err) != errs.Stale && !errs.Retryable(err):
-			t.Errorf("%d: %v", i, err)
-		}
-	}
+	winner := winnerOf(t, func(ctx context.Context, i int) error { return turns[i].Commit(ctx) })
 	got := get(t, v)
 	if want := fmt.Sprintf("user %d, Agent to %d", winner, winner); said(got) != want {
 		t.Errorf("stored %s, want %s", said(got), want)

@@ -5,6 +5,7 @@
 package lockstep
 
 import (
+	"math/rand/v2"
 	"runtime"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -20,6 +21,19 @@ type Fate struct {
 
 // CarriedOut is the fate of a call that nothing happens to.
 var CarriedOut = Fate{Effect: true}
+
+// Draw is a fate by chance: a crash as often as crashes says, one of kinds as
+// often as faults does, and nothing otherwise.
+func Draw(rng *rand.Rand, crashes, faults float64, kinds []Fate) Fate {
+	switch n := rng.Float64(); {
+	case n < crashes:
+		return Fate{Crash: true, Effect: rng.IntN(2) == 0}
+	case n < crashes+faults:
+		return kinds[rng.IntN(len(kinds))]
+	default:
+		return CarriedOut
+	}
+}
 
 // String is the end of a sentence that begins with the call's name.
 func (f Fate) String() string {

@@ -166,16 +166,7 @@ var faultsOf = []lockstep.Fate{
 	{Err: errs.New(errs.Unavailable, "the reply was lost"), Effect: true},
 }
 
-func (w *world) fate() lockstep.Fate {
-	switch n := w.rng.Float64(); {
-	case n < w.crashes:
-		return lockstep.Fate{Crash: true, Effect: w.rng.IntN(2) == 0}
-	case n < w.crashes+w.faults:
-		return faultsOf[w.rng.IntN(len(faultsOf))]
-	default:
-		return lockstep.CarriedOut
-	}
-}
+func (w *world) fate() lockstep.Fate { return lockstep.Draw(w.rng, w.crashes, w.faults, faultsOf) }
 
 // recover ends all misfortune: what is under way goes on or is lost, and every
 // message is sent until it is answered, which must be at the first time, or at

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"log/slog"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/model"
-	adkgemini "google.golang.org/adk/v2/model/gemini"
 	"google.golang.org/adk/v2/runner"
 	"google.golang.org/adk/v2/session"
 
@@ -17,7 +15,6 @@ import (
 	"github.com/planwright/planwright/shared/agents/goalplanning"
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -67,19 +64,6 @@ func buildApps(service *sessions.Service, llm model.LLM, now func() time.Time, l
 		apps[name] = built.app
 	}
 	return apps, nil
-}
-
-// newModel returns the model that all agents ask.
-func newModel(ctx context.Context, c gemini.Config, options gemini.Options) (model.LLM, error) {
-	settings, err := gemini.ClientConfig(c, options)
-	if err != nil {
-		return nil, err
-	}
-	llm, err := adkgemini.NewModel(ctx, c.Model, settings)
-	if err != nil {
-		return nil, errs.Wrap(errs.Internal, err, "The Gemini client cannot be built from its configuration.")
-	}
-	return llm, nil
 }
 
 // app returns the app of that name. NotFound: there is none.

@@ -8,6 +8,7 @@ import (
 
 	adk "google.golang.org/adk/v2/session"
 
+	"github.com/planwright/planwright/shared/agents/llm"
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sessions"
@@ -69,11 +70,11 @@ func NewHandler(ctx context.Context, d Dependencies) (http.Handler, error) {
 func newHandler(ctx context.Context, d Dependencies) (handler, error) {
 	d = d.withDefaults()
 	h := handler{Dependencies: d, service: sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Recall: recall})}
-	llm, err := newModel(ctx, d.Gemini, d.Options)
+	asked, err := llm.New(ctx, d.Gemini, d.Options)
 	if err != nil {
 		return handler{}, err
 	}
-	h.apps, err = buildApps(h.service, llm, d.Now, d.Log)
+	h.apps, err = buildApps(h.service, asked, d.Now, d.Log)
 	return h, err
 }
 

@@ -3,7 +3,7 @@
 // a failure is told.
 //
 // The library retries uploads only; calls are retried here, in the HTTP
-// transport, so that every user of the client has it, ADK's models included.
+// transport, so that every user of the client has it, the agents' model included.
 package gemini
 
 import (

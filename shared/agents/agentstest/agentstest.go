@@ -1,6 +1,6 @@
 // Package agentstest gives tests of agents a model that answers as the offline
 // one does, but for the agents that are in trouble. It stands where the
-// network is: ADK, genai and our retries are the real ones.
+// network is: ADK, the model's client and its retries are the real ones.
 package agentstest
 
 import (
@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"google.golang.org/adk/v2/model"
-	adkgemini "google.golang.org/adk/v2/model/gemini"
 
+	"github.com/planwright/planwright/shared/agents/llm"
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/gemini/offline"
 )
@@ -89,15 +89,12 @@ func Settings(transport http.RoundTripper) (gemini.Config, gemini.Options) {
 // Model returns a model over transport.
 func Model(t testing.TB, transport http.RoundTripper) model.LLM {
 	t.Helper()
-	settings, err := gemini.ClientConfig(Settings(transport))
+	c, options := Settings(transport)
+	asked, err := llm.New(context.Background(), c, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	llm, err := adkgemini.NewModel(context.Background(), offline.Model, settings)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return llm
+	return asked
 }
 
 // JSON answers with a status and a body.

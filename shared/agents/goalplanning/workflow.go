@@ -14,7 +14,6 @@
 package goalplanning
 
 import (
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -138,20 +137,14 @@ func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema,
 	return informed{built, history}, nil
 }
 
-// answering is a before-model callback that asks for JSON of a schema. The
-// schema was encoded once and goes out as it is: genai would convert and encode
-// it at every call. ADK would clone a configuration of the agent's, by
-// reflection; this one it is given new.
+// answering is a before-model callback that asks for JSON of a schema. ADK
+// would clone a configuration of the agent's, by reflection, at every call;
+// this one it is given new.
 func answering(schema *genai.Schema) llmagent.BeforeModelCallback {
-	encoded := json.RawMessage(encode(schema))
-	withSchema := func(body map[string]any) map[string]any {
-		body["generationConfig"].(map[string]any)["responseSchema"] = encoded
-		return body
-	}
 	return func(_ agent.Context, request *model.LLMRequest) (*model.LLMResponse, error) {
 		request.Config.Temperature = genai.Ptr[float32](0.2)
 		request.Config.ResponseMIMEType = "application/json"
-		request.Config.HTTPOptions = &genai.HTTPOptions{ExtrasRequestProvider: withSchema}
+		request.Config.ResponseSchema = schema
 		return nil, nil
 	}
 }

@@ -52,10 +52,21 @@ func openDraft(dir, base string) (*os.File, error) {
 		return nil, err
 	}
 	if unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil && stillNamed(file) {
-		return file, file.Truncate(0)
+		return file, empty(file)
 	}
 	file.Close()
 	return os.OpenFile(filepath.Join(dir, "."+base+"."+rand.Text()+".part"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// empty drops what a killed run left. An empty file is left alone: a file that
+// was ever truncated is one whose bytes ext4 hands to the disk when it is
+// closed, whether or not anyone waits for them (auto_da_alloc, mount(8)).
+func empty(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil || info.Size() == 0 {
+		return err
+	}
+	return file.Truncate(0)
 }
 
 // stillNamed reports whether a file is still the one of its name: the run that

@@ -38,10 +38,11 @@ func (x *Executor) publishAndComplete(ctx context.Context, d delivery, held *led
 	if w.stored.SHA256 != record.Seal.PlanSHA256 {
 		return errs.New(errs.Internal, "the stored plan %s is not the one that was sealed", d.executionID)
 	}
-	if err := x.publish(ctx, d, held, w); err != nil {
+	changes, err := x.publish(ctx, d, held, w)
+	if err != nil {
 		return err
 	}
-	listing, riding, err := x.recordChanges(ctx, d, held)
+	listing, riding, err := x.recordChanges(ctx, d, held, changes)
 	if err != nil {
 		return err
 	}
@@ -52,84 +53,85 @@ func (x *Executor) publishAndComplete(ctx context.Context, d delivery, held *led
 	return held.Complete(ctx, outcome, riding)
 }
 
-// publish makes the changes file and the output visible, in this order.
-func (x *Executor) publish(ctx context.Context, d delivery, held *ledger.Held, w *work) error {
+// publish makes the changes file and the output visible, in this order, and
+// returns the changes file.
+func (x *Executor) publish(ctx context.Context, d delivery, held *ledger.Held, w *work) (changes bucket.Object, err error) {
 	seal := held.Record().Seal
 	if w.output == nil {
-		if err := x.recompute(ctx, d, held, w); err != nil {
-			return err
+		if changes, err = x.recompute(ctx, d, held, w); err != nil {
+			return changes, err
 		}
 	}
-	if err := show(w.changes, seal.Changes); err != nil {
-		return err
+	if w.changes != nil {
+		if changes, err = show(w.changes, seal.Changes); err != nil {
+			return changes, err
+		}
 	}
-	if err := show(w.output, seal.Output); err != nil {
-		return err
+	if w.output != nil {
+		if _, err = show(w.output, seal.Output); err != nil {
+			return changes, err
+		}
 	}
 	x.Log.InfoContext(ctx, "published")
-	return nil
+	return changes, nil
 }
 
-// show commits an upload, or finds that its name holds what was sealed. A nil
-// upload was found before.
-func show(upload bucket.Upload, file ledger.File) error {
-	if upload == nil {
-		return nil
-	}
-	_, err := bucket.Publish(upload)
+// show commits an upload, or finds that its name holds what was sealed.
+func show(upload bucket.Upload, file ledger.File) (bucket.Object, error) {
+	object, err := bucket.Publish(upload)
 	if errs.KindOf(err) == errs.Conflict {
-		return otherBytes(file)
+		return object, otherBytes(file)
 	}
-	return err
+	return object, err
 }
 
 func otherBytes(file ledger.File) error {
 	return errs.New(errs.Internal, "%s/%s holds other bytes than were sealed", file.Bucket, file.Object)
 }
 
-// recompute runs the engine again for the files that are missing. Only the
-// sealed bytes may come of it: an engine that computes others leaves the
-// execution to the build that sealed it.
-func (x *Executor) recompute(ctx context.Context, d delivery, held *ledger.Held, w *work) error {
+// recompute runs the engine again for the files that are missing, and returns
+// the changes file where it is not. Only the sealed bytes may come of it: an
+// engine that computes others leaves the execution to the build that sealed it.
+func (x *Executor) recompute(ctx context.Context, d delivery, held *ledger.Held, w *work) (changes bucket.Object, err error) {
 	record := held.Record()
-	var err error
-	if w.changes, err = x.reopen(ctx, record.Seal.Changes); err != nil {
-		return err
+	if w.changes, changes, err = x.reopen(ctx, record.Seal.Changes); err != nil {
+		return changes, err
 	}
-	if w.output, err = x.reopen(ctx, record.Seal.Output); err != nil {
-		return err
+	if w.output, _, err = x.reopen(ctx, record.Seal.Output); err != nil {
+		return changes, err
 	}
 	if w.changes == nil && w.output == nil {
-		return nil
+		return changes, nil
 	}
 	in, _, err := x.Inbox.Open(ctx, record.Source.Object, record.Source.Generation)
 	if err != nil {
-		return fmt.Errorf("reading the sealed upload again: %w", err)
+		return changes, fmt.Errorf("reading the sealed upload again: %w", err)
 	}
 	defer in.Close()
 	if _, err := x.Engine.Run(ctx, w.plan, record.Source.Settings, x.meter(ctx, d, held, in), into(w.output), into(w.changes)); err != nil {
-		return fmt.Errorf("computing the sealed files again: %w", err)
+		return changes, fmt.Errorf("computing the sealed files again: %w", err)
 	}
 	if !sealed(w.output, record.Seal.Output) || !sealed(w.changes, record.Seal.Changes) {
-		return errs.New(errs.Internal, "engine build %s computes other bytes than build %s sealed; that build must finish execution %s",
+		return changes, errs.New(errs.Internal, "engine build %s computes other bytes than build %s sealed; that build must finish execution %s",
 			x.Engine.Build(), record.Seal.EngineBuild, d.executionID)
 	}
-	return nil
+	return changes, nil
 }
 
-// reopen opens an upload for a sealed file, or none where it is there.
-func (x *Executor) reopen(ctx context.Context, file ledger.File) (bucket.Upload, error) {
+// reopen opens an upload for a sealed file, or finds the file where it is there.
+func (x *Executor) reopen(ctx context.Context, file ledger.File) (bucket.Upload, bucket.Object, error) {
 	b := x.bucketOf(file)
 	object, err := b.Stat(ctx, file.Object)
 	switch {
 	case errs.KindOf(err) == errs.NotFound:
-		return b.Create(ctx, file.Object, bucket.CreateOptions{ContentType: contentType(file.Object)})
+		upload, err := b.Create(ctx, file.Object, bucket.CreateOptions{ContentType: contentType(file.Object)})
+		return upload, bucket.Object{}, err
 	case err != nil:
-		return nil, err
+		return nil, bucket.Object{}, err
 	case !holds(object, file):
-		return nil, otherBytes(file)
+		return nil, bucket.Object{}, otherBytes(file)
 	default:
-		return nil, nil
+		return nil, object, nil
 	}
 }
 
@@ -152,14 +154,10 @@ func holds(object bucket.Object, file ledger.File) bool {
 
 // recordChanges reads the changes file back into change documents. A single
 // one rides in the completing commit; more are stored before it.
-func (x *Executor) recordChanges(ctx context.Context, d delivery, held *ledger.Held) (ledger.Listing, []ledger.ChangeDocument, error) {
+func (x *Executor) recordChanges(ctx context.Context, d delivery, held *ledger.Held, changes bucket.Object) (ledger.Listing, []ledger.ChangeDocument, error) {
 	var listing ledger.Listing
 	seal := held.Record().Seal
-	object, err := x.Audit.Stat(ctx, seal.Changes.Object)
-	if err != nil {
-		return listing, nil, err
-	}
-	file, _, err := x.Audit.Open(ctx, seal.Changes.Object, object.Generation)
+	file, _, err := x.Audit.Open(ctx, changes.Name, changes.Generation)
 	if err != nil {
 		return listing, nil, err
 	}
@@ -240,5 +238,6 @@ func (x *Executor) publishAudit(ctx context.Context, outcome ledger.AuditDocumen
 	if _, err := upload.Write(outcome.Line()); err != nil {
 		return err
 	}
-	return show(upload, sealedFile(x.Audit.Name(), name, upload))
+	_, err = show(upload, sealedFile(x.Audit.Name(), name, upload))
+	return err
 }

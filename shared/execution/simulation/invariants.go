@@ -105,7 +105,7 @@ func (w *world) checkPlan(id string, stored ledger.PlanRecord) {
 // and what is sealed never fails.
 func (w *world) checkRecord(id string, record ledger.Execution) {
 	if before, sealed := w.past.seals[id]; sealed && (record.Seal == nil || !reflect.DeepEqual(before, *record.Seal)) {
-		w.fail("the seal of %s changed from %+v to %+v", id, before, record.Seal)
+		w.fail("the seal of %s changed from %s to %s", id, told(before), told(record.Seal))
 	}
 	if record.Seal != nil {
 		w.past.seals[id] = *record.Seal
@@ -114,11 +114,20 @@ func (w *world) checkRecord(id string, record ledger.Execution) {
 		}
 	}
 	if before, final := w.past.finished[id]; final && !reflect.DeepEqual(before, record) {
-		w.fail("%s was completed and changed from %+v to %+v", id, before, record)
+		w.fail("%s was completed and changed from %s to %s", id, told(before), told(record))
 	}
 	if record.Status == ledger.Completed {
 		w.past.finished[id] = record
 	}
+}
+
+// told is a record as it reads the same each time a seed is replayed.
+func told(record any) string {
+	text, err := json.Marshal(record)
+	if err != nil {
+		panic(err) // a record always encodes
+	}
+	return string(text)
 }
 
 // checkFiles: at most one output, none unless sealed, and each file has the

@@ -86,6 +86,7 @@ type chunk struct {
 	pronoun         bool    // "them" stands in it
 	one             bool    // "the price" stands in it
 	every           bool    // "all", "prices" or "products" stands in it
+	otherwise       bool    // "otherwise" stands in it
 }
 
 func (c *chunk) acts() bool { return len(c.actions) > 0 }
@@ -152,7 +153,7 @@ func (g *gatherer) cut() {
 		case english.Stop:
 			sentences++
 			now = &chunk{sentence: sentences}
-		case english.And, english.Comma, english.But, english.Then:
+		case english.And, english.Comma, english.But, english.Then, english.Otherwise:
 			if !g.between(i) {
 				now = &chunk{sentence: sentences, index: now.index + 1}
 			}
@@ -322,6 +323,8 @@ func (g *gatherer) read(i int) int {
 		g.every, g.chunks[i].every = true, true
 	case english.Pronoun:
 		g.chunks[i].pronoun = true
+	case english.Otherwise: // the same products, on the other side of the condition
+		g.rest, g.chunks[i].pronoun, g.chunks[i].otherwise = true, true, true
 	case english.Which:
 		g.which(i)
 	case english.Then:

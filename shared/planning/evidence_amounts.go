@@ -193,7 +193,7 @@ func (g *gatherer) side(i int, other bool, list *[]*number, value plan.Decimal, 
 // side of a bound.
 func (g *gatherer) restAhead(i int) bool {
 	for ; i < len(g.symbols); i++ {
-		if g.class(i) == english.Rest {
+		if g.class(i) == english.Rest || g.class(i) == english.Otherwise {
 			return true
 		}
 	}
@@ -272,7 +272,7 @@ func (g *gatherer) direction(i int) int {
 // carried is the direction of an earlier sentence that one without a verb goes
 // on with: "Raise yoga by 5%; fitness by 6%."
 func (g *gatherer) carried(i int) int {
-	if g.class(g.back(i)) != english.By {
+	if g.class(g.back(i)) != english.By && !g.chunks[i].otherwise {
 		return 0
 	}
 	for k := i - 1; k >= 0; k-- {

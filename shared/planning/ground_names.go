@@ -107,7 +107,7 @@ func (g *grounding) ledBy(op *plan.Operation, action *said) {
 	}
 	for i := range g.stocks {
 		s := &g.stocks[i]
-		if s.leads && s.sentence == action.chunk.sentence && (op.Filter.InStock == nil || *op.Filter.InStock != s.means) {
+		if s.leads && s.sentence == action.chunk.sentence && (op.Filter.InStock == nil || (*op.Filter.InStock != s.means) != action.chunk.otherwise) {
 			g.problem(op.OperationID, ": the instruction has the condition ", s.text, " there too.")
 		}
 	}
@@ -116,7 +116,7 @@ func (g *grounding) ledBy(op *plan.Operation, action *said) {
 		have *plan.Decimal
 	}{{g.lower, op.Filter.PriceGTE}, {g.upper, op.Filter.PriceLTE}} {
 		for _, n := range side.said {
-			if n.leads && n.sentence == action.chunk.sentence && (side.have == nil || side.have.Cmp(n.value) != 0) {
+			if n.leads && n.sentence == action.chunk.sentence && !action.chunk.otherwise && (side.have == nil || side.have.Cmp(n.value) != 0) {
 				g.problem(op.OperationID, ": the instruction has the bound ", n.text, " there too.")
 			}
 		}

@@ -19,7 +19,7 @@ func Scan(text string, tokens []Token, categories *Categories) []Symbol {
 		s.next()
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
-	return reasons(s.symbols)
+	return pairs(reasons(s.symbols))
 }
 
 type scan struct {

@@ -74,10 +74,12 @@ const (
 	NoDigits  // no decimals
 	EndIn     // end in; Sense 1 for "ending in"
 	Again     // same for: the rule before again
-	Which     // a further rule for what was just left out
-	Cause     // because, due to: a reason follows
-	Fact      // our supplier, went up: what it stands in states something
-	Refused   // a word that no plan can express; Refusal says why
+	Otherwise // for what the condition of the rule before leaves out
+	Respectively
+	Which   // a further rule for what was just left out
+	Cause   // because, due to: a reason follows
+	Fact    // our supplier, went up: what it stands in states something
+	Refused // a word that no plan can express; Refusal says why
 )
 
 // Refusal says why an instruction with a word of class Refused has no plan.

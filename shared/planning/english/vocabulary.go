@@ -83,6 +83,8 @@ var vocabulary = []entry{
 	{As, 0, "as, as being"},
 	{And, 0, "and, &, as well as, plus also, and also, together with, along with, and likewise, or, and/or, +/, /, both"},
 	{Which, 0, "which"},
+	{Respectively, 0, "respectively, correspondingly, in that order, in this order"},
+	{Otherwise, 0, "otherwise, else, or else, and otherwise, in all other cases, in any other case, in other cases"},
 	{But, 0, "but, while, however, whereas, yet, though, although"},
 	{Then, 0, "then, and then, after that, and after that, afterwards, afterward, next, finally, and finally, lastly, subsequently, secondly, thirdly, once that is done, and lastly, and next, followed by"},
 	{Noise, 0, "thanks so much, thank you so much, hope you're well, hope you are well, hope you're doing well, hope you are doing well, hope all is well, hope this finds you well, i hope you're well, i hope you are well, i hope all is well, and nothing else, but nothing else, please, kindly, the, our, my, a, an, your, hi, hello, hey, dear, hi there, hello there, hey there, good morning, good afternoon, good evening, thanks, thank you, thanks a lot, many thanks, thank you very much, thanks in advance, " +

@@ -14,7 +14,7 @@ var bareSetters = map[string]bool{"set": true, "make": true, "charge": true, "re
 // inherit gives a clause without a verb the one of the clause before it in the
 // sentence: "raise yoga by 10% and fitness by 5%".
 func (c *clause) inherit(before *clause) {
-	goesOn := before != nil && (before.sentence == c.sentence || c.role == english.By) // "Raise yoga by 5%; fitness by 6%."
+	goesOn := before != nil && (before.sentence == c.sentence || c.role == english.By || c.otherwise) // "Raise yoga by 5%; fitness by 6%."
 	if !goesOn || c.up || c.down || c.setting || c.changing || c.copula || c.times != 0 {
 		return
 	}
@@ -24,6 +24,9 @@ func (c *clause) inherit(before *clause) {
 		c.up, c.down, c.lead = before.up, before.down, before.up || before.down
 	}
 	c.setting, c.changing, c.word = before.setting, before.changing, before.word
+	if c.otherwise && c.role == 0 && before.wasSet() { // "to $5 if it is in stock, otherwise $4"
+		c.role = before.role
+	}
 	if before.copula {
 		c.copula = true
 	}

@@ -68,11 +68,12 @@ const (
 // clause is one rule of a sentence as it was said, before the rest of the
 // sentence has explained it.
 type clause struct {
-	from, to int // symbols
-	sentence int
-	then     bool // "then": after what the clauses before did
-	but      bool
-	target   target
+	from, to  int // symbols
+	sentence  int
+	then      bool // "then": after what the clauses before did
+	but       bool
+	otherwise bool // for what the clause before leaves out by its condition
+	target    target
 
 	up, down   bool   // a direction, before or after the amount
 	lead       bool   // a direction before the amount: "raise", "down"

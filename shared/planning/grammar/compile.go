@@ -187,6 +187,9 @@ func (p *parser) operations(c, before *clause, clauses []*clause, earlier []oper
 		for _, other := range groups[:i] {
 			cuts = p.leaveOut(cuts, other, c)
 		}
+		if c.otherwise {
+			cuts = p.leaveOpposed(cuts, c)
+		}
 		if c.target.rest {
 			cuts = p.leaveRest(cuts, c, clauses, earlier)
 		}
@@ -250,6 +253,10 @@ func sameConditions(a, b conditions) bool {
 // explainTarget resolves "them", and asks where no products are named.
 func (p *parser) explainTarget(c, before *clause) {
 	t := &c.target
+	if c.otherwise {
+		p.targetOtherwise(c)
+		return
+	}
 	if before != nil && before.sentence == c.sentence && !before.leading.none() {
 		p.addConditions(c, before.leading, c.from, c.to)
 		c.leading = before.leading

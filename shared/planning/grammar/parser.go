@@ -30,7 +30,7 @@ var rules map[english.Class]rule
 func init() {
 	rules = map[english.Class]rule{
 		english.Noise: (*parser).skip, english.Comma: (*parser).connector, english.And: (*parser).connector, english.Colon: (*parser).colon,
-		english.But: (*parser).but, english.Which: (*parser).which, english.Then: (*parser).then,
+		english.But: (*parser).but, english.Which: (*parser).which, english.Then: (*parser).then, english.Otherwise: (*parser).otherwise,
 
 		english.Up: (*parser).direction, english.Down: (*parser).direction, english.Do: (*parser).do, english.Change: (*parser).change,
 		english.Times: (*parser).times, english.Restock: (*parser).restock, english.Copula: (*parser).copula, english.OnSale: (*parser).onSale,
@@ -78,7 +78,7 @@ func (p *parser) parse() ([]*clause, *failure) {
 // rule begins.
 func (p *parser) clause(sentence int) *clause {
 	c := &clause{from: p.pos, sentence: sentence}
-	c.then, c.but = p.linkedBy(english.Then), p.linkedBy(english.But)
+	c.then, c.but, c.otherwise = p.linkedBy(english.Then), p.linkedBy(english.But), p.linkedBy(english.Otherwise)
 	for p.failed == nil && p.class() != english.Stop && !p.beginsNew(c) {
 		r, ok := rules[p.class()]
 		if !ok {
@@ -133,7 +133,7 @@ func (p *parser) linkedBy(class english.Class) bool {
 		switch p.classAt(i) {
 		case class:
 			return true
-		case english.Comma, english.And, english.But, english.Then, english.Noise:
+		case english.Comma, english.And, english.But, english.Then, english.Otherwise, english.Noise:
 		default:
 			return false
 		}
@@ -142,7 +142,7 @@ func (p *parser) linkedBy(class english.Class) bool {
 
 func (p *parser) justLinked() bool {
 	switch p.before() {
-	case english.Comma, english.And, english.But, english.Then:
+	case english.Comma, english.And, english.But, english.Then, english.Otherwise:
 		return true
 	}
 	return false
@@ -155,6 +155,8 @@ func (p *parser) beginsNew(c *clause) bool {
 		return false
 	}
 	switch {
+	case p.linkedBy(english.Otherwise):
+		return true
 	case p.shapesAll(p.pos):
 		return c.complete()
 	case p.shapesAll(c.from) && !c.options.none() && p.isTarget(p.pos):

@@ -61,7 +61,10 @@ func (p *parser) excludeFrom(ops []operation, out []rows, c *clause) []operation
 // leftAlone is the rows that an exclusion names.
 func (p *parser) leftAlone(c *clause, ops []operation) ([]rows, bool) {
 	t := &c.target
-	if t.rest {
+	if t.rest || c.otherwise && len(t.groups) == 0 {
+		if c.otherwise && p.opposed(c) == nil {
+			p.fail(scope, c.from, c.to, "Which products should stay as they are in %s? Name categories or SKUs.")
+		}
 		if len(ops) == 0 {
 			p.fail(nothingToDo, c.from, c.to, "What should change? %s names nothing.")
 		}
@@ -75,7 +78,7 @@ func (p *parser) leftAlone(c *clause, ops []operation) ([]rows, bool) {
 		return nil, false
 	}
 	p.resolveStock(c)
-	if t.pronoun {
+	if t.pronoun && len(t.groups) == 0 {
 		p.fail(missingTarget, c.from, c.to, "Which products should stay as they are in %s? Name categories or SKUs.")
 		return nil, false
 	}

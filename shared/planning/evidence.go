@@ -87,6 +87,7 @@ type chunk struct {
 	one             bool    // "the price" stands in it
 	every           bool    // "all", "prices" or "products" stands in it
 	otherwise       bool    // "otherwise" stands in it
+	anew            bool    // another condition leads it than the first of the sentence
 }
 
 func (c *chunk) acts() bool { return len(c.actions) > 0 }
@@ -115,6 +116,7 @@ func gather(instruction string, p *plan.Plan) *evidence {
 	tokens, _ := english.Correct(english.Tokenize(instruction), known)
 	g := &gatherer{text: instruction, tokens: tokens, symbols: english.Scan(instruction, tokens, known)}
 	g.cut()
+	g.leadAnew()
 	g.leaveOut()
 	for i := 0; i < len(g.symbols); i++ {
 		i = g.read(i)

@@ -219,6 +219,8 @@ func (g *gatherer) action(i int) {
 	direction := g.direction(i)
 	s := said{value: value.Number}
 	switch {
+	case value.Unit == english.Percent && g.portion(i):
+		s.value, s.kind = portion(value)
 	case value.Unit == english.Percent && direction > 0:
 		s.kind = plan.PercentIncrease
 	case value.Unit == english.Percent && direction < 0:
@@ -235,6 +237,20 @@ func (g *gatherer) action(i int) {
 		s.kind = plan.FixedDecrease
 	}
 	g.act(i, s)
+}
+
+// portion reports whether the percentage at i is what a price becomes: "to 80%
+// of its current price".
+func (g *gatherer) portion(i int) bool {
+	return g.class(i+1) == english.Noise && g.symbols[i+1].Sense == english.OfPrice && (g.becomes(i) || g.direction(i) == 0)
+}
+
+func portion(value english.Value) (plan.Decimal, plan.ActionType) {
+	change, rises := value.Apart()
+	if rises {
+		return change, plan.PercentIncrease
+	}
+	return change, plan.PercentDecrease
 }
 
 // direction is that of the words around an amount: its sign, what follows it
@@ -262,6 +278,9 @@ func (g *gatherer) direction(i int) int {
 		if way := wayOf(g.class(k)); way != 0 {
 			return way
 		}
+	}
+	if english.Puts(g.symbols, i) {
+		return 1
 	}
 	if extra := g.symbols[max(0, i-1)]; i > 0 && extra.Class == english.Noise && extra.Sense == english.Extra {
 		return 1

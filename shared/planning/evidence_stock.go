@@ -27,19 +27,40 @@ func (g *gatherer) leads(i int) bool {
 	for g.class(first-1) != english.Stop {
 		first--
 	}
-	first = g.ahead(first - 1)
-	opener := g.class(first) == english.For || g.class(first) == english.In || g.class(first) == english.If
-	end := first
+	return i < g.leadEnd(g.ahead(first-1))
+}
+
+// leadEnd is the end of the conditions that lead what follows from i on, or i.
+func (g *gatherer) leadEnd(i int) int {
+	opener := g.class(i) == english.For || g.class(i) == english.In || g.class(i) == english.If
+	end := i
 	if opener {
 		end++
 	}
 	for g.conditions(end) {
 		end++
 	}
-	if i >= end || g.class(end) != english.Comma && g.class(end) != english.Colon {
-		return false
+	if g.class(end) != english.Comma && g.class(end) != english.Colon || !opener && !g.namesAfter(end) {
+		return i
 	}
-	return opener || g.namesAfter(end)
+	return end
+}
+
+// leadAnew marks the chunks from a second condition on that leads: "for items
+// under $20: 5% off, for items over $20: 10% off".
+func (g *gatherer) leadAnew() {
+	anew := false
+	for i, now := range g.chunks {
+		switch g.class(i) {
+		case english.Stop:
+			anew = false
+		case english.For, english.In, english.If:
+			connector := g.class(g.back(i))
+			joined := connector == english.Comma || connector == english.And || connector == english.But
+			anew = anew || joined && slices.ContainsFunc(g.symbols[i:g.leadEnd(i)], func(s english.Symbol) bool { return s.Class == english.Amount || s.Class == english.Stock })
+		}
+		now.anew = now.anew || anew
+	}
 }
 
 // conditions reports whether the symbol at i names no products, but may say

@@ -102,7 +102,7 @@ func (g *grounding) otherPart(op *plan.Operation, n *mentioned) bool {
 
 // ledBy checks that a condition that begins a sentence holds for the operation.
 func (g *grounding) ledBy(op *plan.Operation, action *said) {
-	if action == nil || action.chunk == nil {
+	if action == nil || action.chunk == nil || action.chunk.anew {
 		return
 	}
 	for i := range g.stocks {

@@ -21,11 +21,12 @@ var irregular = map[string][]string{
 	"run":   {"runs", "running"},
 	"sell":  {"sells", "selling"},
 	"set":   {"sets", "setting"},
+	"stick": {"sticks", "sticking"},
 	"take":  {"takes", "taking", "taken"},
 }
 
 // doubled verbs double their last letter before -ed and -ing.
-var doubled = set("drop trim cap flag tag chop omit skip step lop swap")
+var doubled = set("slap pop drop trim cap flag tag chop omit skip step lop swap")
 
 // inflect returns the forms of a verb: raise, raises, raised, raising.
 func inflect(verb string) []string {

@@ -84,6 +84,7 @@ func buildLexicon() (*node, error) {
 	}
 	root.insertLimits()
 	root.insertCopulas()
+	root.insertPortions()
 	return root, errors.Join(faults...)
 }
 

@@ -92,6 +92,19 @@ func (n *node) insertMusts() {
 	}
 }
 
+// insertPortions adds "of its current price" and its like.
+func (n *node) insertPortions() {
+	portion := &Symbol{Class: Noise, Sense: OfPrice}
+	start := n.end("of")
+	for _, whose := range []string{"", "the", "its", "their", "our", "my", "each", "each one's"} {
+		owned := start.end(whose)
+		for _, which := range []string{"", "current", "existing", "present", "original", "regular", "normal", "usual", "full", "list", "retail", "selling"} {
+			owned.end(which).insertNew([]string{"price", "prices"}, portion)
+		}
+	}
+	start.insertNew([]string{"what it costs", "what they cost", "what it costs now", "what they cost now", "what it is now", "what they are now", "what it costs today", "what they cost today", "what we charge now", "what we charge today", "what it currently costs", "what they currently cost", "the current value"}, portion)
+}
+
 // insertBoth adds a floor for each phrase of the first list, and a cap for each
 // of the second.
 func (n *node) insertBoth(floors, caps []string) {

@@ -91,4 +91,27 @@ func (s *scan) movesTo() bool {
 	return false
 }
 
+// Puts reports whether the amount at i is put on something, and so added to its
+// price: "put $2 on mugs".
+func Puts(symbols []Symbol, i int) bool {
+	on := i + 1
+	for symbols[on].Class == Noise {
+		on++
+	}
+	if text := strings.ToLower(symbols[on].Text); symbols[on].Class != In || text != "on" && text != "onto" || symbols[i].Amount.Sign != 0 {
+		return false
+	}
+	for verb := i - 1; verb >= 0; verb-- {
+		switch symbols[verb].Class {
+		case Do:
+			return putting[strings.ToLower(symbols[verb].Text)]
+		case Stop, Up, Down, Change, Times, By, To, At, For, Of, Copula:
+			return false
+		}
+	}
+	return false
+}
+
+var putting = set("put puts putting stick sticks sticking slap slaps slapping pop pops popping")
+
 var moving = set("go goes going take takes taking bring brings bringing move moves moving push pushes put puts")

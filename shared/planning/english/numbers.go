@@ -221,6 +221,19 @@ func portion(numerator, denominator int64) Value {
 	return Value{Number: plan.MustDecimal(percent.FloatString(plan.MaxFractionDigits)), Unit: Percent, Fraction: true}
 }
 
+// Apart is by how much percent a price changes that becomes so many percent of
+// what it was, and whether it rises: 80% of a price is a fall by 20%.
+func (v Value) Apart() (change plan.Decimal, rises bool) {
+	units := v.Number.Scaled(plan.MaxFractionDigits)
+	units.Sub(units, plan.MustDecimal("100").Scaled(plan.MaxFractionDigits))
+	rises = units.Sign() > 0
+	change, err := plan.FromScaled(units.Abs(units), plan.MaxFractionDigits)
+	if err != nil { // the number itself is within a plan's digits
+		return v.Number, rises
+	}
+	return change, rises
+}
+
 // number reads digits or number words.
 func (n *numerals) number() (plan.Decimal, bool) {
 	if n.pos < len(n.tokens) && n.tokens[n.pos].Kind == Number {

@@ -197,8 +197,10 @@ func agent(word string) bool {
 // category list are never touched.
 func Correct(tokens []Token, categories *Categories) ([]Token, []Correction) {
 	var corrections []Correction
+	skuEnd := 0
 	for i, token := range tokens {
-		if token.Kind != Word || len(token.Norm) < 3 || known().all[token.Norm] || categories != nil && categories.words[stem(token.Norm)] {
+		skuEnd = max(skuEnd, capitals(tokens, i))
+		if i < skuEnd || token.Kind != Word || len(token.Norm) < 3 || known().all[token.Norm] || categories != nil && categories.words[stem(token.Norm)] {
 			continue
 		}
 		word, distance := known().nearest(token.Norm)

@@ -24,6 +24,10 @@ const Extra = 1
 // "should yoga go up 5%?"
 const Modal = 2
 
+// OfPrice is the sense of filler that says what an amount is a part of: "at 80%
+// of its current price".
+const OfPrice = 3
+
 // In and out of stock, the senses of Stock.
 const (
 	OutOfStock = 0
@@ -41,7 +45,7 @@ var vocabulary = []entry{
 	{Down, Verb, "{put} down, {pare}, {pare} back, {pare} down, {scale} back, {dial} down, {dial} back, {ease} down, {whittle} down, {strip}, wipe off, {cut} back, {tone} down, {decrease}, {reduce}, {lower}, {cut}, {drop}, {slash}, {discount}, {mark} down, {markdown}, {trim}, {knock}, {knock} down, {bring} down, {shave}, {deduct}, {subtract}, " +
 		"{bump} down, {move} down, {nudge} down, {push} down, {step} down, {scale} down, {chop}, {cheapen}, {pull} down, {shrink}, {lop}, {dock}, {slice}, {decrement}, {cut} down, {trim} down, {mark} back"},
 	{Down, Particle, "off sale, below the current price, below current price, below the current prices, below their current price, off, off of, less, cheaper, down, downward, downwards, reduction, reductions, price cut, price reduction, price drop, {fall}, minus, rebate, less expensive"},
-	{Do, 0, "come, comes, coming, fix, have, having, goes, has, {set}, {make}, {put}, {mark}, {flag}, list, listed, lists, tag, {label}, {give}, {apply}, {take}, {offer}, {run}, {bring}, get, {sell}, {charge}, {let}, {go}, " +
+	{Do, 0, "come, comes, coming, fix, have, having, goes, has, {set}, {make}, {put}, {mark}, {flag}, list, listed, lists, tag, {label}, {give}, {apply}, {take}, {offer}, {stick}, {slap}, {pop}, {run}, {bring}, get, {sell}, {charge}, {let}, {go}, " +
 		"start a, launch a, do a, do an, {implement}, {impose}, introduce a, introduce an, institute a, institute an, enact a, effect a, action a, put through a, needs a, need a, needs an, need an, deserves a, deserve a, takes a, {reprice}, {turn}, {switch}, {move}, place, {show}, {declare}, {designate}, {class}, {classify}, use, {assign}, {reset}, {knock} back, gets, receive, receives, see, sees"},
 	{Change, 0, "{change}, {adjust}, {update}, {modify}, {alter}, {edit}, {revise}, {amend}, {touch}, {tweak}"},
 	{Times, -50, "{halve}, {cut} in half, half price, half off, half the price, in half, {slash} in half"},
@@ -92,7 +96,7 @@ var vocabulary = []entry{
 		"we need to, i need to, i need you to, we need you to, need to, needs to, want to, wants to, have to, has to, let's, let us, go ahead and, make sure, make sure that, making sure, making sure that, ensure, ensure that, ensuring, " +
 		"ensuring that, just, simply, also, too, as well, now, currently, current, existing, right now, today, immediately, right away, asap, as soon as possible, so, so that, such that, can, " +
 		"respective, all the way, from today, from now, as from today, starting from today, look at, look into, we sell, we carry, we offer, that we sell, that we carry, that we offer, you sell, on our site, on the site, on our website, on the website, inclusive, please note that, note that, please be aware that, be aware that, be advised that, just so you know, basically, certainly, obviously, essentially, a total of, first, firstly, first of all, flat, a piece, apiece, per item, per product, " +
-		"per unit, each one, of their price, of the price, of its price, of the original price, of their current price, of the current price, from its current price, from their current price, from their current prices, from the current price, " +
+		"per unit, each one, from its current price, from their current price, from their current prices, from the current price, " +
 		"from now on, going forward, effective immediately, starting today, starting now, as of today, as of now, effective today, with immediate effect, accordingly, i want, i need, we want, we need, i'd like, we'd like, would like, i would like, we would like, here is, here's, it would be great if you could, if you could, " +
 		"would you mind, do me a favor and, be so kind as to, be so good as to, if possible, if you can, okay, ok, alright, so please, in order to, straight away, at once, in price, in our shop, in our store, in the shop, in the store, " +
 		"in the catalog, in the catalogue, in my shop, in my store, in our catalogue, in our catalog, from our catalogue, from our shop, of ours, in total, your task is to, as follows, the following changes, these changes, the changes below, " +
@@ -111,7 +115,7 @@ var vocabulary = []entry{
 	{Pronoun, 0, "the following, its, their, them, it, these, those, they, all of them, these ones, both of them, them all, results, result"},
 	{Only, 0, "only, exclusively, solely, only for"},
 	{Product, 0, "product, products, item, items, ones, articles, article, things, thing, listings, listing, stuff, merchandise, inventory, product line up, lines of products, entries, rows, product listings, catalogue items, catalog items, stock items, variants"},
-	{Price, 0, "price, prices, pricing, cost of, costs of, price point, price points, price level, price levels, the cost of, retail price, retail prices, list price, list prices, selling price, selling prices, sale price, unit price, unit prices, new price, new prices, resulting price, resulting prices, final price, final prices"},
+	{Price, 0, "what we charge for, what we currently charge for, what we now charge for, what i charge for, what you charge for, what we ask for, what we are asking for, what we're asking for, what we are charging for, what we're charging for, the amount we charge for, the price we charge for, the prices we charge for, price, prices, pricing, cost of, costs of, price point, price points, price level, price levels, the cost of, retail price, retail prices, list price, list prices, selling price, selling prices, sale price, unit price, unit prices, new price, new prices, resulting price, resulting prices, final price, final prices"},
 	{CatNoun, 0, "category, categories, section, department, sections, departments, product category, product categories"},
 	{SKUNoun, 0, "sku, skus, product code, product codes, item number, item numbers, item code, item codes, product number, product numbers, article number, article numbers, sku number, sku numbers, sku code, sku codes"},
 	{Under, 0, "under, below, less than, cheaper than, lower than, beneath, less expensive than, <, fewer than, smaller than, strictly under, strictly below"},

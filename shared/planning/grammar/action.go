@@ -24,7 +24,7 @@ func (c *clause) inherit(before *clause) {
 		c.up, c.down, c.lead = before.up, before.down, before.up || before.down
 	}
 	c.setting, c.changing, c.word = before.setting, before.changing, before.word
-	if c.otherwise && c.role == 0 && before.wasSet() { // "to $5 if it is in stock, otherwise $4"
+	if c.otherwise && c.role == 0 && before.sets() { // "to $5 if it is in stock, otherwise $4"
 		c.role = before.role
 	}
 	if before.copula {
@@ -113,6 +113,7 @@ func whole(n int) plan.Decimal { return plan.MustDecimal(big.NewInt(int64(n)).St
 func (p *parser) priced(c *clause) plan.Action {
 	value := *c.amount
 	up, down := c.up || value.Sign > 0, c.down || value.Sign < 0
+	up = up || english.Puts(p.symbols, c.amountAt)
 	up = up || c.extra && !down && (c.word == "charge" || c.copula)
 	if value.Sign < 0 && c.up || value.Sign > 0 && c.down || up && down || value.Sign < 0 && c.down {
 		p.fail(contradiction, c.from, c.to, "Is %s a rise or a fall of the price?")
@@ -182,6 +183,8 @@ func (p *parser) percent(c *clause, up, down bool) plan.Action {
 	value := c.amount.Number
 	toPercent := c.role == english.To && c.lead
 	switch {
+	case c.portion && c.sets() && !c.suffix && c.amount.Sign == 0:
+		return p.portion(c, up, down)
 	case !up && !down:
 		p.fail(missingDirection, c.from, c.to, "Up or down? %s does not say. For example: \"increase by "+value.String()+"%\" or \"decrease by "+value.String()+"%\".")
 	case toPercent || c.role == english.At && c.lead && !c.suffix && !c.setting:
@@ -194,6 +197,22 @@ func (p *parser) percent(c *clause, up, down bool) plan.Action {
 		return plan.Action{Type: plan.PercentIncrease, Value: value}
 	}
 	return plan.Action{Type: plan.PercentDecrease, Value: value}
+}
+
+// portion reads "to 80% of its current price" as the fall that it is.
+func (p *parser) portion(c *clause, up, down bool) plan.Action {
+	change, rises := c.amount.Apart()
+	switch {
+	case rises && down || !rises && up:
+		p.fail(contradiction, c.from, c.to, "Is %s a rise or a fall of the price?")
+	case change.IsZero():
+		p.fail(nothingToDo, c.from, c.to, "100% of a price is that price. What should %s do?")
+	case c.amount.Number.IsZero():
+		p.fail(fullDecrease, c.from, c.to, "A decrease of 100% or more leaves no price. How much should remain after %s?")
+	case rises:
+		return plan.Action{Type: plan.PercentIncrease, Value: change}
+	}
+	return plan.Action{Type: plan.PercentDecrease, Value: change}
 }
 
 func (p *parser) fixed(c *clause, up bool) plan.Action {

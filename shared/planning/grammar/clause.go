@@ -89,6 +89,7 @@ type clause struct {
 	noun       bool   // a change is named, as in "the discount"
 	inner      bool   // it is what an exception names
 	onSale     bool
+	portion    bool // the amount is a part of the price: 80% of it
 	amount     *english.Value
 	amountAt   int           // the symbol
 	role       english.Class // the word before the amount

@@ -257,11 +257,15 @@ func (p *parser) explainTarget(c, before *clause) {
 		p.targetOtherwise(c)
 		return
 	}
-	if before != nil && before.sentence == c.sentence && !before.leading.none() {
+	if before != nil && before.sentence == c.sentence && !before.leading.none() && !c.leadsAnew(before) {
+		if !c.leading.none() && c.leading != before.leading {
+			p.fail(scope, before.from, c.to, "Does the first condition of %s hold for all of it? Write a sentence for each condition.")
+			return
+		}
 		p.addConditions(c, before.leading, c.from, c.to)
 		c.leading = before.leading
 	}
-	if before != nil && before.sentence != c.sentence && !before.leading.none() && p.symbols[max(c.from-1, 0)].Text == ";" {
+	if before != nil && before.sentence != c.sentence && !before.leading.none() && !c.leadsAnew(before) && p.symbols[max(c.from-1, 0)].Text == ";" {
 		p.fail(scope, before.from, c.to, "Does the condition that %s begins with hold for all of its rules? Join them with commas if it does, or part them with a full stop if not.")
 		return
 	}
@@ -282,6 +286,15 @@ func (p *parser) explainTarget(c, before *clause) {
 	case !t.named && t.everyRow() && !t.strong:
 		p.fail(missingTarget, c.from, c.to, "Which products does %s speak of? Name categories or SKUs, or say \"all products\".")
 	}
+}
+
+// leadsAnew reports whether a clause begins with a condition of the kind that
+// the sentence began with, which holds from there on: "for items under $20: 5%
+// off, for items over $20: 10% off".
+func (c *clause) leadsAnew(before *clause) bool {
+	stock := c.leading.stock != nil && before.leading.stock != nil && before.leading.gte == nil && before.leading.lte == nil
+	price := (c.leading.gte != nil || c.leading.lte != nil) && (before.leading.gte != nil || before.leading.lte != nil) && before.leading.stock == nil
+	return stock || price
 }
 
 // goesOnAbout reports whether a range of prices is of the products that the

@@ -273,6 +273,7 @@ func (p *parser) skip(c *clause) {
 		return
 	}
 	c.extra = c.extra || p.symbols[p.pos].Sense == english.Extra
+	c.portion = c.portion || p.symbols[p.pos].Sense == english.OfPrice && c.amount != nil && c.amountAt == p.pos-1
 	p.pos++
 }
 

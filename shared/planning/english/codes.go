@@ -1,0 +1,145 @@
+package english
+
+import (
+	"regexp"
+	"strings"
+)
+
+// skuRange is two codes that differ in their last digits alone.
+var skuRange = regexp.MustCompile(`^([A-Za-z_-]*)[0-9]+[-_]{1,2}([A-Za-z_-]+)[0-9]+$`)
+
+// shortRange is A101-105.
+var shortRange = regexp.MustCompile(`^(?:[A-Za-z_-]*?[A-Za-z])?([0-9]+)-([0-9]+)$`)
+
+// schedules are codes that name a time, measures those that name an amount of
+// something: 1st, 5pm and Q4; 500g and 5k.
+var (
+	schedules = regexp.MustCompile(`^(?i:[0-9]+(?:st|nd|rd|th|am|pm|min|h|hrs?|d|days?)|[qh][1-4]|fy-?[0-9]+|w(?:ee)?k[0-9]+)$`)
+	measures  = regexp.MustCompile(`^(?i:[0-9]+[a-z]{1,2}|[0-9]+-[a-z]+)$`)
+)
+
+// wildcard reports whether a code ends like A1xx, where x is any digit.
+func wildcard(code string) bool {
+	fixed := strings.TrimRight(code, "x")
+	return len(code)-len(fixed) > 1 && fixed != "" && fixed == strings.ToUpper(fixed)
+}
+
+// IsRange reports whether a code reads as two codes with a hyphen for "to", or
+// as all codes of a pattern.
+func IsRange(code string) bool {
+	if !strings.ContainsAny(code, "-_") {
+		return wildcard(code)
+	}
+	m := skuRange.FindStringSubmatch(code)
+	if m != nil && strings.EqualFold(m[1], m[2]) && m[1] != "" {
+		return true
+	}
+	m = shortRange.FindStringSubmatch(code)
+	return m != nil && len(m[1]) == len(m[2]) && m[1] < m[2]
+}
+
+func (s *scan) sku() bool {
+	token := s.tokens[s.pos]
+	hash := token.Text == "#" && s.pos+1 < len(s.tokens) && !s.tokens[s.pos+1].Spaced && (s.tokens[s.pos+1].Kind == Code || s.tokens[s.pos+1].Kind == Number)
+	switch {
+	case hash:
+		s.pos++
+		s.push(Symbol{Class: SKU}, s.pos+1)
+	case token.Kind == Code && (s.categoryHere() || !s.inSKUs && inThousands(token.Text)):
+		return false
+	case token.Kind == Code:
+		s.code(token)
+	case s.capitalsHere():
+		s.push(Symbol{Class: SKU}, capitals(s.tokens, s.pos))
+	case s.inSKUs && !s.skuNoun() && s.bareSKU(token):
+		end := s.glued()
+		s.push(Symbol{Class: SKU}, end)
+	default:
+		return false
+	}
+	return true
+}
+
+// codeNext tells "A101..A110" from "by 5%...".
+func (s *scan) codeNext() bool {
+	return s.pos+1 < len(s.tokens) && (s.tokens[s.pos+1].Kind == Code || s.tokens[s.pos+1].Kind == Number)
+}
+
+func (s *scan) code(token Token) {
+	if symbol, end := lexicon().longest(s.tokens, s.pos); symbol != nil {
+		s.push(*symbol, end)
+		return
+	}
+	switch {
+	case s.inSKUs:
+	case schedules.MatchString(token.Text):
+		s.push(Symbol{Class: Refused, Refusal: Schedule}, s.pos+1)
+		return
+	case measures.MatchString(token.Text):
+		s.push(Symbol{Class: Unknown}, s.pos+1)
+		return
+	}
+	s.push(Symbol{Class: SKU}, s.pos+1)
+	s.possessive()
+}
+
+// possessive steps over the 's of A101's.
+func (s *scan) possessive() {
+	if s.pos+1 < len(s.tokens) && strings.Contains("'’", s.tokens[s.pos].Text) && !s.tokens[s.pos].Spaced && s.tokens[s.pos+1].Norm == "s" {
+		s.pos += 2
+	}
+}
+
+// bareSKU reports whether a number or a word in capitals after the word SKU is
+// one. A number with a unit is an amount.
+func (s *scan) bareSKU(token Token) bool {
+	if token.Kind == Number {
+		amount, _ := readAmount(s.tokens, s.pos)
+		return amount.Unit == NoUnit
+	}
+	return token.Kind == Quoted || token.Kind == Word && len(token.Text) > 1 && token.Text == strings.ToUpper(token.Text)
+}
+
+// skuNoun reports whether the word SKU stands here again: SKU A101 and SKU B2.
+func (s *scan) skuNoun() bool {
+	symbol, _ := lexicon().longest(s.tokens, s.pos)
+	return symbol != nil && symbol.Class == SKUNoun
+}
+
+// glued returns the end of the pieces that touch: 12345-AB.
+func (s *scan) glued() int {
+	end := s.pos + 1
+	for end+1 < len(s.tokens) && !s.tokens[end].Spaced && !s.tokens[end+1].Spaced && strings.Contains("-_", s.tokens[end].Text) && s.tokens[end+1].Kind != Mark {
+		end += 2
+	}
+	return end
+}
+
+// capitals returns the end of the pieces in capitals that hyphens join at i, as
+// in TS-RED-M, or i. T-SHIRT and E-BIKES are words.
+func capitals(tokens []Token, i int) int {
+	end := i
+	for end < len(tokens) && tokens[end].Kind == Word && tokens[end].Text == strings.ToUpper(tokens[end].Text) {
+		if end++; end+1 >= len(tokens) || tokens[end].Spaced || tokens[end+1].Spaced || !strings.Contains("-_", tokens[end].Text) {
+			break
+		}
+		end++
+	}
+	if end < i+3 || end == i+3 && len(tokens[i].Text) == 1 || end < len(tokens) && tokens[end].Kind != Mark && !tokens[end].Spaced {
+		return i
+	}
+	return end
+}
+
+// capitalsHere reports whether a SKU without digits stands here. A text that is
+// in capitals throughout says nothing by them.
+func (s *scan) capitalsHere() bool {
+	end := capitals(s.tokens, s.pos)
+	if end == s.pos || s.pos > 0 && !s.tokens[s.pos].Spaced && joins(s.tokens, s.pos-1) || strings.ToUpper(s.text) == s.text {
+		return false
+	}
+	_, phraseEnd := lexicon().longest(s.tokens, s.pos)
+	_, categoryEnd := s.categories.longest(s.text, s.tokens, s.pos)
+	_, misspeltEnd := s.categories.misspelt(s.tokens, s.pos)
+	return max(phraseEnd, categoryEnd, misspeltEnd) < end
+}

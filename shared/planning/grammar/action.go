@@ -205,6 +205,8 @@ func (p *parser) portion(c *clause, up, down bool) plan.Action {
 	switch {
 	case rises && down || !rises && up:
 		p.fail(contradiction, c.from, c.to, "Is %s a rise or a fall of the price?")
+	case !down && !rises && !c.amount.Fraction && c.amount.Number.Cmp(whole(50)) < 0: // 10% of, or 10% off
+		p.fail(missingDirection, c.from, c.to, "Is a fall by "+c.amount.Number.String()+"% meant in %s, or one to that part of the price? Write \"reduce by\" or \"reduce to\".")
 	case change.IsZero():
 		p.fail(nothingToDo, c.from, c.to, "100% of a price is that price. What should %s do?")
 	case c.amount.Number.IsZero():

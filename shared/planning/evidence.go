@@ -51,6 +51,7 @@ type number struct {
 	leads    bool // it is of a condition that begins the sentence and holds for all of it
 	used     bool
 	twins    []*number
+	other    bool // it is the other side of a condition, which "otherwise" speaks of
 }
 
 func (n *number) use() {
@@ -322,11 +323,15 @@ func (g *gatherer) read(i int) int {
 		one := strings.HasSuffix(strings.ToLower(symbol.Text), "price")
 		g.chunks[i].one, g.chunks[i].every = g.chunks[i].one || one, g.chunks[i].every || !one
 	case english.All, english.Everything, english.Product:
+		if english.OneThing(g.symbols, i) {
+			g.chunks[i].pronoun = true
+			break
+		}
 		g.every, g.chunks[i].every = true, true
 	case english.Pronoun:
 		g.chunks[i].pronoun = true
 	case english.Otherwise: // the same products, on the other side of the condition
-		g.rest, g.chunks[i].pronoun, g.chunks[i].otherwise = true, true, true
+		g.chunks[i].pronoun, g.chunks[i].otherwise = true, true
 	case english.Which:
 		g.which(i)
 	case english.Then:

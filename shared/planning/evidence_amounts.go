@@ -183,21 +183,21 @@ func (g *gatherer) side(i int, other bool, list *[]*number, value plan.Decimal, 
 		return
 	}
 	g.add(i, list, value)
-	g.twin(left, leftValue)
-	if !other && !g.restAhead(i) {
-		*left = (*left)[:len(*left)-1]
+	if ahead := g.restAhead(i); other || ahead != 0 {
+		g.twin(left, leftValue)
+		(*left)[len(*left)-1].other = ahead == english.Otherwise
 	}
 }
 
-// restAhead reports whether "everything else" follows, which takes the other
-// side of a bound.
-func (g *gatherer) restAhead(i int) bool {
+// restAhead returns which of "everything else" and "otherwise" follows, which
+// take the other side of a bound.
+func (g *gatherer) restAhead(i int) english.Class {
 	for ; i < len(g.symbols); i++ {
-		if g.class(i) == english.Rest || g.class(i) == english.Otherwise {
-			return true
+		if class := g.class(i); class == english.Rest || class == english.Otherwise {
+			return class
 		}
 	}
-	return false
+	return 0
 }
 
 // step is the next price up or down: a strict bound is the price one cent

@@ -72,8 +72,8 @@ func (g *grounding) operation(op *plan.Operation) {
 		g.problem(id, ": the instruction does not ask for ", describe(op.Action), ".")
 	}
 	g.names(op, action)
-	g.stock(op)
-	g.bounds(op)
+	g.stock(op, action)
+	g.bounds(op, action)
 	g.options(op)
 }
 

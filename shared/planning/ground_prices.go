@@ -17,13 +17,13 @@ func (g *grounding) shapesOnly(op *plan.Operation) bool {
 		(use(g.floors, value) && f.PriceLTE != nil && f.PriceLTE.Cmp(value) == 0 || use(g.caps, value) && f.PriceGTE != nil && f.PriceGTE.Cmp(value) == 0)
 }
 
-func (g *grounding) stock(op *plan.Operation) {
+func (g *grounding) stock(op *plan.Operation, action *said) {
 	if op.Filter.InStock == nil {
 		return
 	}
 	for i := range g.stocks {
 		s := &g.stocks[i]
-		if !s.sets && (s.means == *op.Filter.InStock || g.rest) {
+		if !s.sets && ((s.means == *op.Filter.InStock) != action.otherwise() || g.rest) {
 			s.used = true
 			return
 		}
@@ -31,16 +31,28 @@ func (g *grounding) stock(op *plan.Operation) {
 	g.problem(op.OperationID, ": the instruction has no such condition on the stock.")
 }
 
-func (g *grounding) bounds(op *plan.Operation) {
+func (g *grounding) bounds(op *plan.Operation, action *said) {
 	f := &op.Filter
 	shaped := op.Action.Type == plan.SetPrice && g.action(op) != nil && g.shapesOnly(op)
-	if f.PriceGTE != nil && !(shaped && f.PriceGTE.Cmp(op.Action.Value) == 0) && !use(g.lower, *f.PriceGTE) {
+	if f.PriceGTE != nil && !(shaped && f.PriceGTE.Cmp(op.Action.Value) == 0) && !use(g.boundsFor(g.lower, action), *f.PriceGTE) {
 		g.problem(op.OperationID, ": the instruction has no lower bound that means ", f.PriceGTE.String(), ".")
 	}
-	if f.PriceLTE != nil && !(shaped && f.PriceLTE.Cmp(op.Action.Value) == 0) && !use(g.upper, *f.PriceLTE) {
+	if f.PriceLTE != nil && !(shaped && f.PriceLTE.Cmp(op.Action.Value) == 0) && !use(g.boundsFor(g.upper, action), *f.PriceLTE) {
 		g.problem(op.OperationID, ": the instruction has no upper bound that means ", f.PriceLTE.String(), ".")
 	}
 }
+
+// boundsFor leaves out the other sides of bounds where an action is not one of
+// "otherwise".
+func (g *grounding) boundsFor(all []*number, action *said) []*number {
+	if action.otherwise() {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(n *number) bool { return n.other })
+}
+
+// otherwise reports whether an action is what shall happen otherwise.
+func (s *said) otherwise() bool { return s != nil && s.chunk != nil && s.chunk.otherwise }
 
 func (g *grounding) options(op *plan.Operation) {
 	o := &op.Options

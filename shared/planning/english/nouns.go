@@ -91,6 +91,40 @@ func (s *scan) movesTo() bool {
 	return false
 }
 
+// OneThing reports whether the noun at i stands for one thing that was named
+// before: "the item", "the category". "A product", "each item" and "item prices"
+// speak of all.
+func OneThing(symbols []Symbol, i int) bool {
+	switch symbols[i].Class {
+	case Product, CatNoun, SKUNoun:
+	default:
+		return false
+	}
+	if word := strings.ToLower(symbols[i].Text); strings.HasSuffix(word, "s") || masses[word] {
+		return false
+	}
+	for k := i - 1; k >= 0; k-- {
+		switch text := strings.ToLower(symbols[k].Text); {
+		case symbols[k].Class == All, symbols[k].Class == Rest, symbols[k].Class == Noise && (text == "a" || text == "an"), isName(&symbols[k]):
+			return false
+		case symbols[k].Class != Noise && symbols[k].Class != Stock:
+			k = 0
+		}
+	}
+	next := i + 1
+	for symbols[next].Class == Noise {
+		next++
+	}
+	switch symbols[next].Class {
+	case Product, Price, CatNoun, SKUNoun, Name, Category, SKU, Of:
+		return false
+	}
+	return true
+}
+
+// masses are nouns of which the singular is all there is.
+var masses = set("stuff merchandise inventory")
+
 // Puts reports whether the amount at i is put on something, and so added to its
 // price: "put $2 on mugs".
 func Puts(symbols []Symbol, i int) bool {

@@ -25,12 +25,13 @@ func (r rows) listed() bool { return r.categories != nil || r.skus != nil }
 
 // target is what a clause speaks of.
 type target struct {
-	named   bool // something was said: "prices", "products", "yoga"
-	strong  bool // all of it: "all", "everything"
-	rest    bool // everything else
-	pronoun bool // them: what the clause before spoke of
-	price   bool // prices, and so not stock
-	one     bool // the price, or it: of one thing that was spoken of
+	named   bool          // something was said: "prices", "products", "yoga"
+	strong  bool          // all of it: "all", "everything"
+	rest    bool          // everything else
+	pronoun bool          // them: what the clause before spoke of
+	price   bool          // prices, and so not stock
+	one     bool          // the price, or it: of one thing that was spoken of
+	noun    english.Class // of "the item", "the category": one thing that was named before
 	groups  []rows
 	shared  conditions // of every group
 	except  []rows

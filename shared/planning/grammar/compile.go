@@ -281,6 +281,10 @@ func (p *parser) explainTarget(c, before *clause) {
 		// "if a product costs less than $20, raise it"
 	case t.pronoun && len(t.groups) == 0:
 		p.refer(c, before)
+	case t.noun != 0 && t.everyRow() && !t.strong && !c.restricted:
+		p.referNoun(c, before)
+	case before != nil && !t.price && t.named != t.strong && t.everyRow() && len(t.except) == 0 && before.target.limited():
+		p.fail(scope, c.from, c.to, "Are all products meant in %s, or those named before? Say \"all products\" or \"them\".")
 	case before != nil && t.price && t.everyRow() && !t.strong && len(t.except) == 0 && before.target.limited():
 		p.referPrice(c, before)
 	case !t.named && t.everyRow() && !t.strong:
@@ -319,6 +323,21 @@ func (p *parser) referPrice(c, before *clause) {
 		return
 	}
 	p.fail(scope, c.from, c.to, "Are the prices of all products meant in %s, or of those named before? Say \"all prices\" or \"their prices\".")
+}
+
+// referNoun reads "the category" and "the item" as the one that was named in the
+// rule before.
+func (p *parser) referNoun(c, before *clause) {
+	var one bool
+	if before != nil && len(before.target.groups) == 1 {
+		group := before.target.groups[0]
+		one = c.target.noun == english.CatNoun && len(group.categories) == 1 || c.target.noun != english.CatNoun && len(group.skus) == 1
+	}
+	if !one {
+		p.fail(missingTarget, c.from, c.to, "Which products are meant in %s? Name categories or SKUs, or say \"all products\".")
+		return
+	}
+	p.refer(c, before)
 }
 
 // refer gives "them" the rows of the clause before. Rows that were selected by

@@ -215,3 +215,27 @@ func FuzzPlan(f *testing.F) {
 		}
 	})
 }
+
+// One thing that was named before is that thing and not every product.
+func TestNounsForWhatWasNamedBefore(t *testing.T) {
+	for instruction, want := range map[string]string{
+		"Set A101 to $5. Mark the product as sold out.":                                     "Mark as out of stock for products with SKU A101.",
+		"Everything in tea is sold out. Raise the category by 5%.":                          "Increase the price by 5% for products in category tea; round to 2 decimals.",
+		"Set A101 to $5. Mark the products as sold out.":                                    "",
+		"Set A101 and A102 to $5. Mark the item as sold out.":                               "",
+		"Raise tea by 5%. Mark all as sold out.":                                            "",
+		"Mark the item as sold out.":                                                        "",
+		"If the item is in stock, raise it by 5%":                                           "Increase the price by 5% for products that are in stock; round to 2 decimals.",
+		"Everything in tea is available again; please switch the category to out of stock.": "",
+	} {
+		draft, err := grammar.Planner{}.Plan(t.Context(), request(instruction))
+		got := ""
+		if err == nil {
+			sentences := plan.Explain(draft.Plan)
+			got = sentences[len(sentences)-1]
+		}
+		if got != want {
+			t.Errorf("%q: the last rule is %q, want %q (%v)", instruction, got, want, err)
+		}
+	}
+}

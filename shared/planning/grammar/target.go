@@ -85,6 +85,9 @@ func (p *parser) target(c *clause) {
 				return
 			}
 			t.named = true
+			if english.OneThing(p.symbols, p.pos) {
+				t.noun = symbol.Class
+			}
 		case english.Stock:
 			if !p.headAfter(p.pos+1) || before.stock != nil {
 				p.settle(c, before)

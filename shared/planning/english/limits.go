@@ -22,7 +22,7 @@ var (
 	limitsBelow    = []string{"less than", "below", "under", "lower than", "cheaper than"}
 	limitsNotBelow = []string{"at or above", "at or over", "at least", "no lower than", "not below", "no less than", "not less than", "at a minimum of", "a minimum of"}
 	limitsNotAbove = []string{"at or below", "at or under", "at most", "no higher than", "not above", "no more than", "not more than", "at a maximum of", "a maximum of"}
-	limitsAbove    = []string{"more than", "above", "over", "higher than"}
+	limitsAbove    = []string{"more than", "above", "over", "higher than", "past", "beyond"}
 )
 
 // insertLimits adds every such phrase that the vocabulary does not have.
@@ -123,6 +123,9 @@ func (n *node) insertCopulas() {
 	}
 	for _, must := range []string{"be", "should be", "must be", "shall be", "will be", "to be", "is to be", "are to be", "needs to be", "need to be", "has to be", "have to be", "should all be", "should now be"} {
 		n.end(must).insertNew([]string{"marked", "marked as", "set as", "set to", "listed as", "flagged as", "shown as", "labelled as", "labeled as", "put back", "changed to", "moved to"}, copula)
+	}
+	for _, ends := range []string{"end up", "ends up", "ending up", "should end up", "must end up", "may end up", "winding up", "wind up"} {
+		n.end(ends).insertNew([]string{"", "at", "costing", "priced at"}, copula)
 	}
 	for _, now := range []string{"is now", "are now", "now", "is", "are"} {
 		n.end(now).insertNew([]string{"priced at", "costs", "cost", "sells for", "sell for", "sells at", "sell at", "going to be", "going for"}, copula)

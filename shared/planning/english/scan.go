@@ -18,7 +18,7 @@ func Scan(text string, tokens []Token, categories *Categories) []Symbol {
 		s.next()
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
-	return pairs(reasons(s.symbols))
+	return pairs(around(reasons(s.symbols)))
 }
 
 type scan struct {

@@ -53,7 +53,7 @@ func (p *parser) limit(c *clause) {
 
 // ofEither are limits that do not say whether they are of the price or of its
 // change: "20% off, capped at $10".
-var ofEither = regexp.MustCompile(`(?i)^(?:(?:with|to|up to|but keep|keep)? ?(?:an? )?(?:maximum|max|minimum|min|cap|limit)(?: of| at)?$|capp|cap (?:at|it|them)|limit|.*exceed|never (?:less|more) than$)`)
+var ofEither = regexp.MustCompile(`(?i)^(?:(?:with|to|up to|but keep|keep)? ?(?:an? )?(?:maximum|max|minimum|min|cap|limit)(?: of| at)?$|capp|cap (?:at|it|them)|limit|.*exceed|never (?:less|more) than$|nothing (?:above|over|below|under)$)`)
 
 // startsSentence reports whether nothing but noise stands before symbol i in
 // its sentence.

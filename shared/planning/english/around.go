@@ -1,0 +1,226 @@
+package english
+
+import "strings"
+
+// Limits and endings may stand around what they are said of: "no toy may end up
+// above $9", "keep every price at $4 or more", "finish them in .99". They are
+// written out as the words that a limit begins with, so that one rule reads all.
+
+// around rewrites the limits and endings of all sentences.
+func around(symbols []Symbol) []Symbol {
+	var written []Symbol
+	for i := 0; i < len(symbols); i++ {
+		read, end := limitAround(symbols, i)
+		if end == i {
+			if written != nil {
+				written = append(written, symbols[i])
+			}
+			continue
+		}
+		if written == nil {
+			written = append(make([]Symbol, 0, len(symbols)), symbols[:i]...)
+		}
+		if n := len(written); n > 0 && written[n-1].Class == With {
+			written[n-1].Class = Comma
+		}
+		written = append(written, read...)
+		i = end - 1
+	}
+	if written == nil {
+		return symbols
+	}
+	return written
+}
+
+// limitAround reads what begins at symbol i, and returns its end, or i.
+func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
+	text := strings.ToLower(symbols[i].Text)
+	switch class := symbols[i].Class; {
+	case class == Refused && nones[text]:
+		return noneAround(symbols, i)
+	case class == Leave && keeping[text]:
+		return keptAround(symbols, i)
+	case class == Do && finishing[text]:
+		return endedAround(symbols, i)
+	}
+	return nil, i
+}
+
+var (
+	nones     = set("no nothing none")
+	keeping   = set("keep keeping keeps hold holding stay staying stays")
+	finishing = set("finish finishing finishes end ends ending")
+)
+
+// objects steps over the products that are spoken of at i, and reports whether
+// they are named: more than "prices", "them" and the like.
+func objects(symbols []Symbol, i int) (end int, named bool) {
+	for ; ; i++ {
+		switch symbols[i].Class {
+		case Noise, All, Price, Product, Pronoun, CatNoun, SKUNoun:
+		case In, Of, For:
+			switch symbols[i+1].Class {
+			case Amount, Exactly, AtLeast, AtMost:
+				return i, named
+			}
+		case Name, Category, SKU, Everything:
+			named = true
+		case And:
+			if !isName(&symbols[i-1]) || !isName(&symbols[i+1]) {
+				return i, named
+			}
+		default:
+			return i, named
+		}
+	}
+}
+
+// noneAround reads "no toy may end up above $9", from its "no".
+func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
+	subject, named := objects(symbols, i+1)
+	at := subject
+	said := symbols[subject-1].Class == Price || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount // "no price under $8 and none over $80"
+	for at < len(symbols) && predicate(&symbols[at], at > i+1) {
+		said = said || symbols[at].Class != Noise
+		at++
+	}
+	limit := Class(0)
+	switch symbols[at].Class {
+	case Under:
+		limit = Floor
+	case Over:
+		limit = Cap
+	default:
+		return nil, i
+	}
+	if !said || !isMoney(&symbols[at+1]) || !endsBreath(&symbols[at+2]) {
+		return nil, i
+	}
+	if named {
+		all := Symbol{Class: All, From: symbols[i].From, To: symbols[i].To, Text: "all"}
+		if symbols[i+1].Class == In {
+			all.Class = Everything
+		}
+		read = append(append(read, all), symbols[i+1:subject]...)
+	}
+	sense := OfAll
+	if named {
+		sense = 0
+	}
+	return append(read, limitFrom(limit, sense, symbols[i:at+1], named)), at + 1
+}
+
+// predicate reports whether a symbol can be of what is said of a price before
+// its limit: may end up, should be.
+func predicate(s *Symbol, verb bool) bool {
+	switch s.Class {
+	case Copula, Rel, Noise, Do:
+		return true
+	case Up, Down:
+		return verb && moves[strings.ToLower(s.Text)]
+	case Refused:
+		return strings.EqualFold(s.Text, "may") || strings.EqualFold(s.Text, "ever")
+	}
+	return false
+}
+
+// endsBreath reports whether a symbol ends what was said before it.
+func endsBreath(s *Symbol) bool {
+	switch s.Class {
+	case Stop, Comma, And, But, Then, Colon, Noise:
+		return true
+	}
+	return false
+}
+
+// moves are what a price does that comes to be under or over a limit.
+var moves = set("fall falls drop drops rise rises climb climbs")
+
+func isMoney(s *Symbol) bool { return s.Class == Amount && s.Amount.Unit != Percent }
+
+// limitFrom is a limit in the words of symbols, or in the last of them.
+func limitFrom(limit Class, sense int, symbols []Symbol, last bool) Symbol {
+	first := symbols[0]
+	if last {
+		first = symbols[len(symbols)-1]
+	}
+	return Symbol{Class: limit, Sense: sense, From: first.From, To: symbols[len(symbols)-1].To, Text: symbols[len(symbols)-1].Text}
+}
+
+// keptAround reads "keep every price at $4 or more", from its "keep".
+func keptAround(symbols []Symbol, i int) (read []Symbol, end int) {
+	subject, named := objects(symbols, i+1)
+	at := subject
+	for symbols[at].Class == At || symbols[at].Class == Noise || symbols[at].Class == Price {
+		at++
+	}
+	limits, end := limitsAt(symbols, at)
+	if end == at || aloneAfter(symbols, end) {
+		return nil, i
+	}
+	for symbols[end].Class == And {
+		more, next := limitsAt(symbols, end+1)
+		if next == end+1 {
+			break
+		}
+		limits, end = append(limits, more...), next
+	}
+	if named || i == 0 || symbols[i-1].Class == Stop {
+		read = append(read, symbols[i+1:subject]...)
+	}
+	return append(read, limits...), end
+}
+
+// limitsAt reads "at least $4", "no less than $4" and "$4 or more" as a limit.
+func limitsAt(symbols []Symbol, i int) (read []Symbol, end int) {
+	limit := Class(0)
+	switch symbols[i].Class {
+	case AtLeast, NotUnder, AndUp:
+		limit = Floor
+	case AtMost, NotOver, AndDown:
+		limit = Cap
+	case Amount:
+		next := symbols[i+1].Class
+		if !isMoney(&symbols[i]) || next != AndUp && next != AndDown {
+			return nil, i
+		}
+		limit = Floor
+		if next == AndDown {
+			limit = Cap
+		}
+		return []Symbol{limitFrom(limit, 0, symbols[i+1:i+2], true), symbols[i]}, i + 2
+	}
+	if limit == 0 || !isMoney(&symbols[i+1]) {
+		return nil, i
+	}
+	return []Symbol{limitFrom(limit, 0, symbols[i:i+1], true), symbols[i+1]}, i + 2
+}
+
+// aloneAfter reports whether "unchanged" follows in the same breath.
+func aloneAfter(symbols []Symbol, i int) bool {
+	for ; ; i++ {
+		switch symbols[i].Class {
+		case Alone:
+			return true
+		case Stop, Comma, And, But, Amount:
+			return false
+		}
+	}
+}
+
+// endedAround reads "finish them in .99", from its "finish".
+func endedAround(symbols []Symbol, i int) (read []Symbol, end int) {
+	subject, named := objects(symbols, i+1)
+	switch symbols[subject].Class {
+	case In, With, At, Of:
+	default:
+		return nil, i
+	}
+	if !isMoney(&symbols[subject+1]) {
+		return nil, i
+	}
+	if named || i == 0 || symbols[i-1].Class == Stop {
+		read = append(read, symbols[i+1:subject]...)
+	}
+	return append(read, limitFrom(EndIn, 0, symbols[i:subject+1], true)), subject + 1
+}

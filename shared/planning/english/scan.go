@@ -18,7 +18,7 @@ func Scan(text string, tokens []Token, categories *Categories) []Symbol {
 		s.next()
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
-	return pairs(around(reasons(s.symbols)))
+	return pairs(around(reasons(reports(s.symbols))))
 }
 
 type scan struct {
@@ -66,6 +66,8 @@ func (s *scan) next() {
 		s.line()
 	case s.listsOn():
 		s.push(Symbol{Class: Comma}, s.pos+1)
+	case token.Text == "." && s.abbreviated():
+		s.pos++
 	case token.Kind == Mark && strings.Contains(".;!?…", token.Text), token.Text == ".." && !s.codeNext():
 		s.push(Symbol{Class: Stop}, s.pos+1)
 	case s.pluralPossessive(s.pos):
@@ -80,6 +82,13 @@ func (s *scan) next() {
 	default:
 		s.longest()
 	}
+}
+
+// abbreviations are followed by a point that ends no sentence.
+var abbreviations = set("mr mrs ms dr prof approx dept")
+
+func (s *scan) abbreviated() bool {
+	return s.pos > 0 && s.pos+1 < len(s.tokens) && abbreviations[s.tokens[s.pos-1].Norm] && !s.tokens[s.pos].Spaced && s.tokens[s.pos+1].Kind == Word
 }
 
 // pluralPossessive reports whether the apostrophe of kids' stands at i.

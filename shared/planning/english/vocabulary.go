@@ -20,6 +20,10 @@ const EndNoun = 2
 // an extra $2".
 const Extra = 1
 
+// ReportBy is the sense of a Report that somebody may follow: "asked by the
+// owner to".
+const ReportBy = 1
+
 // Modal is the sense of filler that makes a question where it stands first:
 // "should yoga go up 5%?"
 const Modal = 2
@@ -70,7 +74,7 @@ var vocabulary = []entry{
 	{OnSale, 0, "on sale, on offer, on special offer, on promotion, on special, a sale, a flash sale, a promotion, a promo, a special, a clearance sale"},
 	{Again, 0, "same for, do the same for, do the same with, and the same for, and same for, the same goes for, same goes for, and the same goes for, ditto, ditto for, likewise for, same with, do the same to, the same applies to, same applies to, and the same applies to, and the same with, and do the same for, and do the same with, the same thing for, and ditto for"},
 	{Cause, 0, "because, because of, due to, owing to, thanks to, in light of, given that, given the, in view of, in response to, on account of, as a result of, seeing as, seeing that, now that, as discussed, as agreed, as requested, as mentioned, as promised, as planned, as we discussed, as i mentioned, as per, " +
-		"per our, per my, per your, following our, following up on, since, to make room for, to make space for, to free up space, to free up room, to clear, to clear out, to stay competitive, to remain competitive, to keep up with, to cover, to offset, to reflect, to account for, to compensate for, to move inventory, to move stock, to drive sales, to boost sales, " +
+		"per our, per my, per your, following our, following up on, approved by, as approved by, signed off by, agreed by, agreed with, requested by, as requested by, as instructed by, authorised by, authorized by, as instructed, as directed, as directed by, ordered by, at the request of, on behalf of, in line with, in accordance with, according to our, since, to make room for, to make space for, to free up space, to free up room, to clear, to clear out, to stay competitive, to remain competitive, to keep up with, to cover, to offset, to reflect, to account for, to compensate for, to move inventory, to move stock, to drive sales, to boost sales, " +
 		"in order to make room for, in order to clear, in order to stay competitive, with rising, with higher, with increasing, with increased, with all the, in preparation for, to celebrate, for clarity, as you know, as always, as usual"},
 	{Fact, 0, "we got, we just got, we've got, we received, we just received, we've been, we have been, we've had, we have had, we had, we just had, we're overstocked, we are overstocked, we overordered, we over ordered, we ordered too, we bought too, we have too, we've got too, we need to make room, we need to make space, we need room, we need space, " +
 		"i talked, i just talked, i spoke, i just spoke, i checked, i just checked, i noticed, we noticed, we've noticed, it's been, it has been, business is, business has been, sales are, sales have, sales were, sales dropped, sales of, costs are, costs have, costs went up, our costs, the costs, costs rose, margins are, our margins, margin is, customers have, customers keep, customers are, customers love, customers complain, customers complained, our customers, " +
@@ -87,6 +91,9 @@ var vocabulary = []entry{
 	{As, 0, "as, as being"},
 	{And, 0, "and, &, as well as, plus also, and also, together with, along with, and likewise, or, and/or, +/, /, both"},
 	{Which, 0, "which"},
+	{Report, 0, "says, said, says that, said that, wants, wanted, would like, would love, wants us to, wants me to, wanted us to, wanted me to, would like us to, would like me to, would like it if, would like to see, wants to see, told me to, told us to, tells me to, tells us to, asked me to, asked us to, asks me to, asks us to, asked for, asks for, has asked for, has asked that, " +
+		"has asked me to, has asked us to, asked that, asks that, has agreed that, have agreed that, agreed that, agrees that, has decided that, have decided that, decided that, has decided on, requested, requests, has requested, requested that, has requested that, requests that, insists that, reads, has approved, approved, signed off on, has signed off on, has ordered, ordered, proposes, suggests, recommends, prefers, just told me to, just asked me to, just said, thinks we should, wants you to, would like you to, has told me to, has told us to, is asking us to, is asking me to, is asking for, is asking to"},
+	{Report, ReportBy, "have been asked, has been asked, been asked, was asked, were asked, was told, were told, have been told, been told, have been instructed, was instructed, were instructed, have been requested, was requested"},
 	{Respectively, 0, "respectively, correspondingly, in that order, in this order"},
 	{Otherwise, 0, "otherwise, else, or else, and otherwise, in all other cases, in any other case, in other cases"},
 	{But, 0, "but, while, however, whereas, yet, though, although"},
@@ -97,7 +104,7 @@ var vocabulary = []entry{
 		"ensuring that, just, simply, also, too, as well, now, currently, current, existing, right now, today, immediately, right away, asap, as soon as possible, so, so that, such that, can, " +
 		"respective, all the way, from today, from now, as from today, starting from today, look at, look into, we sell, we carry, we offer, that we sell, that we carry, that we offer, you sell, on our site, on the site, on our website, on the website, inclusive, please note that, note that, please be aware that, be aware that, be advised that, just so you know, basically, certainly, obviously, essentially, a total of, first, firstly, first of all, flat, a piece, apiece, per item, per product, " +
 		"per unit, each one, from its current price, from their current price, from their current prices, from the current price, " +
-		"from now on, going forward, effective immediately, starting today, starting now, as of today, as of now, effective today, with immediate effect, accordingly, i want, i need, we want, we need, i'd like, we'd like, would like, i would like, we would like, here is, here's, it would be great if you could, if you could, " +
+		"from now on, going forward, effective immediately, starting today, starting now, as of today, as of now, effective today, with immediate effect, accordingly, i want, i need, we want, we need, i'd like, we'd like, i would like, we would like, here is, here's, it would be great if you could, if you could, " +
 		"would you mind, do me a favor and, be so kind as to, be so good as to, if possible, if you can, okay, ok, alright, so please, in order to, straight away, at once, in price, in our shop, in our store, in the shop, in the store, " +
 		"in the catalog, in the catalogue, in my shop, in my store, in our catalogue, in our catalog, from our catalogue, from our shop, of ours, in total, your task is to, as follows, the following changes, these changes, the changes below, " +
 		"status, stock status, status of, the status of, stock status of, the stock status of, availability, the availability of, availability of, to stock status, their status, their stock status, " +

@@ -105,15 +105,17 @@ type gatherer struct {
 	sentence []int
 }
 
-// gather reads what the instruction says. The plan's own categories are looked
-// for as names, whatever they are made of.
-func gather(instruction string, p *plan.Plan) *evidence {
-	var categories []string
-	for i := range p.Operations {
-		f := &p.Operations[i].Filter
-		categories = append(append(categories, f.Categories...), f.ExcludeCategories...)
+// gather reads what the instruction says. Where the categories are not known,
+// the plan's own are looked for as names, whatever they are made of.
+func gather(instruction string, p *plan.Plan, known *english.Categories) *evidence {
+	if known == nil {
+		var categories []string
+		for i := range p.Operations {
+			f := &p.Operations[i].Filter
+			categories = append(append(categories, f.Categories...), f.ExcludeCategories...)
+		}
+		known = english.NewCategories(categories)
 	}
-	known := english.NewCategories(categories)
 	tokens, _ := english.Correct(english.Tokenize(instruction), known)
 	g := &gatherer{text: instruction, tokens: tokens, symbols: english.Scan(instruction, tokens, known)}
 	g.cut()
@@ -226,7 +228,7 @@ func (g *gatherer) beginsWith(i int, class english.Class) bool {
 // amount off everything named right before "but".
 func (g *gatherer) amountBefore(i, sentence int, leadingOff bool) bool {
 	for k := i - 1; k >= 0 && g.sentence[k] == sentence; k-- {
-		if g.class(k) == english.Amount {
+		if g.class(k) == english.Amount || g.class(k) == english.Times {
 			return !leadingOff || g.amountAfter(i)
 		}
 	}

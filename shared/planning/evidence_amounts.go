@@ -88,11 +88,16 @@ func (g *gatherer) limits(i int, limit, not english.Class) bool {
 	if g.class(at) == limit || g.class(at) == not || g.class(i+1) == limit && g.class(g.ahead(i+1)) != english.Amount {
 		return true
 	}
-	for (g.class(at) == english.Price || g.class(at) == english.Product || g.class(at) == english.Category || g.class(at) == english.SKU || g.class(at) == english.Pronoun ||
-		g.class(at) == english.Name || g.class(at) == english.Stock || g.class(at) == english.And || g.class(at) == english.Everything) && g.class(g.back(i)) == english.At {
-		at = g.back(at) // "cap yoga prices at $50"
+	for g.class(g.back(i)) == english.At && limitable[g.class(at)] {
+		at = g.back(at) // "cap the prices of yoga at $50"
 	}
 	return g.class(at) == limit
+}
+
+// limitable are the classes of what stands between a limit and its amount.
+var limitable = map[english.Class]bool{
+	english.Price: true, english.Product: true, english.Category: true, english.SKU: true, english.Pronoun: true, english.Name: true, english.Stock: true,
+	english.And: true, english.Comma: true, english.Everything: true, english.In: true, english.Of: true, english.For: true, english.CatNoun: true, english.SKUNoun: true,
 }
 
 func (g *gatherer) add(i int, list *[]*number, value plan.Decimal) {

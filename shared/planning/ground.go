@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
 )
 
 // Ground reports what in a plan cannot be traced back to its instruction, and
@@ -23,8 +24,12 @@ import (
 // Categories may differ in case, number and a slip of the pen from how the
 // instruction writes them. The error is errs.Invalid; its message has one
 // sentence for each thing that fails.
-func Ground(instruction string, p *plan.Plan) error {
-	evidence := gather(instruction, p)
+func Ground(instruction string, p *plan.Plan) error { return GroundAmong(instruction, p, nil) }
+
+// GroundAmong is Ground where the categories of the catalogue are known: their
+// names are names, whatever they are made of. nil is a list that is not known.
+func GroundAmong(instruction string, p *plan.Plan, known *english.Categories) error {
+	evidence := gather(instruction, p, known)
 	g := grounding{evidence: evidence, plan: p}
 	g.link()
 	g.impossible()

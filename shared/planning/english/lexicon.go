@@ -85,8 +85,27 @@ func buildLexicon() (*node, error) {
 	root.insertLimits()
 	root.insertCopulas()
 	root.insertPortions()
+	root.insertHasty()
 	return root, errors.Join(faults...)
 }
+
+// insertHasty adds the phrases with an apostrophe without it, as they are typed
+// in haste: "id like to". "Were out of" and its like are other words.
+func (n *node) insertHasty() {
+	for _, e := range vocabulary {
+		for _, pattern := range strings.Split(e.phrases, ",") {
+			phrase := strings.TrimSpace(pattern)
+			first, rest, several := strings.Cut(phrase, " ")
+			if plain := strings.ReplaceAll(phrase, "'", ""); several && plain != phrase && !strings.Contains(phrase, "{") && !otherWords[first] && !strings.Contains(rest, "'re") {
+				n.insertNew([]string{plain}, &Symbol{Class: e.class, Sense: e.sense})
+			}
+		}
+	}
+	n.insertNew([]string{"id like", "wed like"}, &Symbol{Class: Noise})
+}
+
+// otherWords are contractions that without their apostrophe are words.
+var otherWords = set("we're we'll i'll it's he'll she'll")
 
 func (n *node) insertAll(phrases string, symbol Symbol) error {
 	var faults []error

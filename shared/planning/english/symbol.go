@@ -76,7 +76,7 @@ const (
 	Again     // same for: the rule before again
 	Otherwise // for what the condition of the rule before leaves out
 	Respectively
-	Report // says, wants: somebody asks for what follows
+	Report  // says, wants: somebody asks for what follows
 	Which   // a further rule for what was just left out
 	Cause   // because, due to: a reason follows
 	Fact    // our supplier, went up: what it stands in states something

@@ -29,6 +29,7 @@ type target struct {
 	strong  bool          // all of it: "all", "everything"
 	rest    bool          // everything else
 	pronoun bool          // them: what the clause before spoke of
+	topic   bool          // them: what the clause itself began with
 	price   bool          // prices, and so not stock
 	one     bool          // the price, or it: of one thing that was spoken of
 	noun    english.Class // of "the item", "the category": one thing that was named before

@@ -277,7 +277,7 @@ func (p *parser) explainTarget(c, before *clause) {
 		}
 		t.groups, t.named = before.target.groups, true // "... under $20 by 10% and over $50 by 5%"
 		t.shared.stock = either(t.shared.stock, before.target.shared.stock)
-	case t.pronoun && len(t.groups) == 0 && before == nil && c.restricted && !t.shared.none():
+	case t.pronoun && len(t.groups) == 0 && !t.shared.none() && (t.topic || before == nil && c.restricted):
 		// "if a product costs less than $20, raise it"
 	case t.pronoun && len(t.groups) == 0:
 		p.refer(c, before)

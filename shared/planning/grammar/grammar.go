@@ -62,7 +62,7 @@ func planned(r planning.Request, categories *english.Categories) (*plan.Plan, *f
 		ExecutionID: r.ExecutionID, CreatedAt: r.CreatedAt.UTC().Format(time.RFC3339),
 		SourceInstruction: r.Instruction, Operations: operations,
 	}
-	if err := planning.Ground(r.Instruction, p); err != nil {
+	if err := planning.GroundAmong(r.Instruction, p, categories); err != nil {
 		return nil, &failure{class: planning.ClassUngrounded, questions: []string{
 			"Can you say it in other words, one rule a sentence? It was read in two ways. " + errs.Message(err)}}
 	}

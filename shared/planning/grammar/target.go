@@ -74,6 +74,7 @@ func (p *parser) target(c *clause) {
 		case english.Rest:
 			p.rest(t)
 		case english.Pronoun:
+			t.topic = t.topic || p.takesUp(t)
 			t.pronoun, t.named = true, true
 			t.one = strings.EqualFold(symbol.Text, "it") || strings.EqualFold(symbol.Text, "its")
 		case english.Price:
@@ -132,6 +133,16 @@ func (p *parser) target(c *clause) {
 	}
 }
 
+// takesUp reports whether the pronoun at p.pos stands for what its own clause
+// began with: "anything over $30, drop it 20%".
+func (p *parser) takesUp(t *target) bool {
+	switch p.before() {
+	case english.Up, english.Down, english.Do, english.Change, english.Times, english.Comma:
+		return (t.named || t.strong) && !t.shared.none() && !t.pronoun
+	}
+	return false
+}
+
 // settle gives conditions said before "products" to the target.
 func (p *parser) settle(c *clause, before conditions) {
 	if before.none() {
@@ -187,8 +198,8 @@ func (p *parser) list() ([]rows, bool) {
 			return nil, false
 		}
 		parted := false
-		for p.classAt(p.pos) == english.Product || p.classAt(p.pos) == english.Price && p.listGoesOn(p.pos+1) {
-			parted = true
+		for p.classAt(p.pos) == english.Product || (p.classAt(p.pos) == english.Price || p.classAt(p.pos) == english.CatNoun) && p.listGoesOn(p.pos+1) {
+			parted = parted || p.classAt(p.pos) != english.CatNoun
 			p.pos++
 		}
 		next, more := p.nextItem(*r)

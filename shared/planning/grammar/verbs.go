@@ -219,6 +219,10 @@ func (p *parser) preposition(c *clause) {
 	for (class == english.To || class == english.At) && p.classAt(next) == english.Exactly {
 		next = p.after(next + 1)
 	}
+	if class == english.To && p.infinitive(c, next) {
+		p.pos = next
+		return
+	}
 	switch p.classAt(next) {
 	case english.Amount:
 		p.roleAmount(c, class, next)
@@ -246,6 +250,21 @@ func (p *parser) preposition(c *clause) {
 	default:
 		p.prepositionTarget(c, class, next)
 	}
+}
+
+// infinitive reports whether a verb stands at i that says what is to happen to
+// the products named before: "mats to go up 5%", "mats are to remain unchanged".
+func (p *parser) infinitive(c *clause, i int) bool {
+	if !c.target.named && !c.target.strong || c.acting() && !c.copula || c.complete() || c.excluding() {
+		return false
+	}
+	switch p.classAt(i) {
+	case english.Do, english.Change, english.Leave, english.Times, english.Round:
+		return true
+	case english.Up, english.Down:
+		return p.symbols[i].Sense == english.Verb || p.classAt(i+1) != english.Stop
+	}
+	return false
 }
 
 func (p *parser) prepositionStock(c *clause, class english.Class, next int) {

@@ -117,6 +117,10 @@ func (a *arrangement) thenBetween(first, second *clause) bool {
 // other writes; in the order of the text it must not.
 func (a *arrangement) relateStock(i, j int) {
 	first, second := &a.ops[i], &a.ops[j]
+	if !first.prices() && first.stock != nil && !banded(first.conditions) && sameRows(first.cut, second.cut) { // "put sold-out tea back in stock and reduce it"
+		a.before[j][i] = true
+		return
+	}
 	unseen := first.prices() && bandsApart(first.conditions, second.conditions) && !a.reaches(i, j)
 	if !unseen && first.prices() && (second.gte != nil || second.lte != nil) || !first.prices() && second.stock != nil {
 		a.ask(i, j)

@@ -167,6 +167,8 @@ func (p *parser) beginsNew(c *clause) bool {
 	case english.Up, english.Down:
 		leads := symbol.Sense == english.Verb || c.amount != nil && (p.classAt(p.pos+1) == english.Amount || p.classAt(p.pos+1) == english.By)
 		return leads && (c.acting() || c.excluding() || c.shaping())
+	case english.Copula:
+		return c.complete() && p.before() == english.And
 	case english.Do, english.Change, english.Times, english.Restock:
 		return c.acting() || c.excluding() || c.shaping()
 	case english.DoNot, english.Leave, english.Skip, english.NoChange:

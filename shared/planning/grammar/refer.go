@@ -1,0 +1,159 @@
+package grammar
+
+import (
+	"slices"
+
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// explainTarget resolves "them", and asks where no products are named.
+func (p *parser) explainTarget(c, before *clause) {
+	t := &c.target
+	if c.otherwise {
+		p.targetOtherwise(c)
+		return
+	}
+	if before != nil && before.sentence == c.sentence && !before.leading.none() && !c.leadsAnew(before) {
+		if !c.leading.none() && c.leading != before.leading {
+			p.fail(scope, before.from, c.to, "Does the first condition of %s hold for all of it? Write a sentence for each condition.")
+			return
+		}
+		p.addConditions(c, before.leading, c.from, c.to)
+		c.leading = before.leading
+	}
+	if before != nil && before.sentence != c.sentence && !before.leading.none() && !c.leadsAnew(before) && p.symbols[max(c.from-1, 0)].Text == ";" {
+		p.fail(scope, before.from, c.to, "Does the condition that %s begins with hold for all of its rules? Join them with commas if it does, or part them with a full stop if not.")
+		return
+	}
+	switch {
+	case before != nil && before.banded() && c.banded() && len(t.groups) == 0 && !t.rest && p.goesOnAbout(c, before):
+		if len(before.target.except) > 0 {
+			p.fail(scope, before.from, c.to, "Does the exception in %s hold for both ranges of prices? Write a sentence for each.")
+			return
+		}
+		t.groups, t.named = before.target.groups, true // "... under $20 by 10% and over $50 by 5%"
+		t.shared.stock = either(t.shared.stock, before.target.shared.stock)
+	case t.pronoun && len(t.groups) == 0 && !t.shared.none() && (t.topic || before == nil && c.restricted):
+		// "if a product costs less than $20, raise it"
+	case t.pronoun && len(t.groups) == 0:
+		p.refer(c, before)
+	case t.noun != 0 && t.everyRow() && !t.strong && !c.restricted:
+		p.referNoun(c, before)
+	case before != nil && !t.price && t.named != t.strong && t.everyRow() && len(t.except) == 0 && before.target.limited():
+		p.fail(scope, c.from, c.to, "Are all products meant in %s, or those named before? Say \"all products\" or \"them\".")
+	case before != nil && t.price && t.everyRow() && !t.strong && len(t.except) == 0 && before.target.limited():
+		p.referPrice(c, before)
+	case !t.named && t.everyRow() && !t.strong && p.predicates(c, before):
+		p.refer(c, before)
+	case !t.named && t.everyRow() && !t.strong:
+		p.fail(missingTarget, c.from, c.to, "Which products does %s speak of? Name categories or SKUs, or say \"all products\".")
+	}
+}
+
+// leadsAnew reports whether a clause begins with a condition of the kind that
+// the sentence began with, which holds from there on: "for items under $20: 5%
+// off, for items over $20: 10% off".
+func (c *clause) leadsAnew(before *clause) bool {
+	stock := c.leading.stock != nil && before.leading.stock != nil && before.leading.gte == nil && before.leading.lte == nil
+	price := (c.leading.gte != nil || c.leading.lte != nil) && (before.leading.gte != nil || before.leading.lte != nil) && before.leading.stock == nil
+	return stock || price
+}
+
+// goesOnAbout reports whether a range of prices is of the products that the
+// clause before named with another one: in the same sentence, or as "those".
+func (p *parser) goesOnAbout(c, before *clause) bool {
+	if before.sentence == c.sentence {
+		return c.target.pronoun || !c.target.named
+	}
+	return c.target.pronoun && !c.target.one && !before.target.rest && !before.stocked()
+}
+
+// stocked reports whether the clause speaks of products by their stock.
+func (c *clause) stocked() bool {
+	return c.target.shared.stock != nil || slices.ContainsFunc(c.target.groups, func(r rows) bool { return r.stock != nil })
+}
+
+// referPrice reads "mark A101 as sold out and set the price to $3": one price
+// is that of the rule before, and prices could be all.
+func (p *parser) referPrice(c, before *clause) {
+	if c.target.one {
+		p.refer(c, before)
+		return
+	}
+	p.fail(scope, c.from, c.to, "Are the prices of all products meant in %s, or of those named before? Say \"all prices\" or \"their prices\".")
+}
+
+// referNoun reads "the category" and "the item" as the one that was named in the
+// rule before.
+func (p *parser) referNoun(c, before *clause) {
+	var one bool
+	if before != nil && len(before.target.groups) == 1 {
+		group := before.target.groups[0]
+		one = c.target.noun == english.CatNoun && len(group.categories) == 1 || c.target.noun != english.CatNoun && len(group.skus) == 1
+	}
+	if !one {
+		p.fail(missingTarget, c.from, c.to, "Which products are meant in %s? Name categories or SKUs, or say \"all products\".")
+		return
+	}
+	p.refer(c, before)
+}
+
+// refer gives "them" the rows of the clause before. Rows that were selected by
+// what that clause changed may be others by then.
+func (p *parser) refer(c, before *clause) {
+	if before == nil {
+		p.fail(missingTarget, c.from, c.to, "Which products are meant in %s? Name categories or SKUs.")
+		return
+	}
+	t := before.target
+	if !p.stillThere(c, before) {
+		p.fail(scope, c.from, c.to, "Which products are meant in %s? Name categories or SKUs.")
+		return
+	}
+	c.target.groups, c.target.rest, c.target.strong, c.target.named = t.groups, t.rest, t.strong, true
+	c.target.except = append(c.target.except, t.except...)
+	if merged, ok := merge(c.target.shared, t.shared); ok {
+		c.target.shared = merged
+	}
+}
+
+// predicates reports whether a clause without products says more of those that
+// the clause before named: "mugs are sold out and should cost $5", "restock tea
+// and set it to $5".
+func (p *parser) predicates(c, before *clause) bool {
+	return before != nil && before.sentence == c.sentence && before.target.limited() && len(before.target.except) == 0 && p.linkedAt(c.from) && (c.ownVerb || c.copula)
+}
+
+// linkedAt reports whether "and" or "then" stands right before the clause that
+// begins at i.
+func (p *parser) linkedAt(i int) bool {
+	for ; ; i-- {
+		switch p.classAt(i - 1) {
+		case english.And, english.Then:
+			return true
+		case english.Noise, english.Comma:
+		default:
+			return false
+		}
+	}
+}
+
+// stillThere reports whether the conditions of a clause select the same rows
+// after what it does. A change of prices leaves the stock as it is, and the
+// other way round. What changes prices can go before what sets the stock.
+func (p *parser) stillThere(c, before *clause) bool {
+	conditions := []conditions{before.target.shared}
+	for _, group := range before.target.groups {
+		conditions = append(conditions, group.conditions)
+	}
+	if before.prices() {
+		return !slices.ContainsFunc(conditions, banded)
+	}
+	return !slices.ContainsFunc(conditions, stocked) || c.prices() && !c.then && !slices.ContainsFunc(conditions, banded)
+}
+
+func banded(c conditions) bool  { return c.gte != nil || c.lte != nil }
+func stocked(c conditions) bool { return c.stock != nil }
+
+// prices reports whether the clause changes prices.
+func (c *clause) prices() bool { return c.amount != nil || c.times != 0 }

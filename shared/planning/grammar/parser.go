@@ -145,7 +145,7 @@ func (p *parser) justLinked() bool {
 	case english.Comma, english.And, english.But, english.Then, english.Otherwise:
 		return true
 	}
-	return false
+	return p.pos > 0 && p.classAt(p.pos-1) == english.Noise && strings.HasPrefix(strings.ToLower(p.symbols[p.pos-1].Text), "so") // "we are out of tea so mark it sold out"
 }
 
 // beginsNew reports whether a new clause begins at p.pos: after a connector,
@@ -207,16 +207,20 @@ func (c *clause) shaping() bool { return !c.options.none() || c.pending != 0 }
 
 // amountAhead reports whether an amount or a stock word, and so a rule of its
 // own, follows before the next connector. Lists of names are stepped over.
-func (p *parser) amountAhead(i int) bool {
-	for ; ; i++ {
+func (p *parser) amountAhead(first int) bool {
+	for i := first; ; i++ {
 		switch p.classAt(i) {
 		case english.Amount, english.Copula, english.Times:
 			return true
 		case english.Up, english.Down:
-			if p.symbols[i].Sense == english.Verb {
+			if p.symbols[i].Sense == english.Verb && (i == first || !p.isHead(i-1)) {
 				return false
 			}
-		case english.Stop, english.But, english.Then, english.Do, english.Change:
+		case english.Do, english.Change:
+			if i == first || !p.isHead(i-1) && p.classAt(i-1) != english.Amount { // "the rest come down by $2"
+				return false
+			}
+		case english.Stop, english.But, english.Then:
 			return false
 		case english.And, english.Comma:
 			if next := p.after(i + 1); p.classAt(next) != english.Name && p.classAt(next) != english.Category && p.classAt(next) != english.SKU {

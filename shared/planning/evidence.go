@@ -303,7 +303,7 @@ func (g *gatherer) chunkAmountAfter(i int) bool {
 
 func (g *gatherer) isRange(i int) bool {
 	return i >= 0 && g.class(i) == english.Amount && g.class(i+2) == english.Amount && g.symbols[i].Amount.Unit != english.Percent && g.class(g.back(i)) != english.Exactly &&
-		(g.class(i+1) == english.Dash || g.class(i+1) == english.To && (g.class(i+3) == english.Colon || i > 0 && g.symbols[i-1].Text == "(" || g.class(g.back(i)) == english.Rel || g.class(g.back(i)) == english.In) || g.class(i+1) == english.Comma && strings.Trim(g.symbols[i+1].Text, "-–—") == "")
+		(g.class(i+1) == english.Dash || english.LeadingRange(g.symbols, i) || g.class(i+1) == english.To && (g.class(g.back(i)) == english.Rel || g.class(g.back(i)) == english.In) || g.class(i+1) == english.Comma && strings.Trim(g.symbols[i+1].Text, "-–—") == "")
 }
 
 // read takes the symbol at i as evidence and returns the last symbol read.

@@ -125,6 +125,42 @@ func OneThing(symbols []Symbol, i int) bool {
 // masses are nouns of which the singular is all there is.
 var masses = set("stuff merchandise inventory")
 
+// LeadingRange reports whether two prices from symbol i on are a range of those
+// that a change follows for: "$20 to $50: +5%", "($20 to $50)", "mugs $20 to $50
+// up 5%". After a verb the second could be the new price.
+func LeadingRange(symbols []Symbol, i int) bool {
+	at := func(k int) *Symbol {
+		if k < 0 || k >= len(symbols) {
+			return &Symbol{Class: Stop}
+		}
+		return &symbols[k]
+	}
+	if at(i).Class != Amount || at(i+1).Class != To || at(i+2).Class != Amount || at(i).Amount.Unit == Percent || at(i+2).Amount.Unit == Percent || at(i).Amount.Sign != 0 {
+		return false
+	}
+	if at(i+3).Class == Colon || at(i-1).Class == Comma && at(i-1).Text == "(" {
+		return true
+	}
+	for k := i - 1; at(k).Class != Stop && at(k).Class != Comma && at(k).Class != And; k-- {
+		switch at(k).Class {
+		case Up, Down, Do, Change, By, From, Copula:
+			return false
+		}
+	}
+	next := i + 3
+	for at(next).Class == Noise {
+		next++
+	}
+	switch at(next).Class {
+	case Amount, Up, Down, Do:
+		return true
+	case To, By:
+		after := at(next + 1).Class
+		return after == Amount || after == Up || after == Down
+	}
+	return false
+}
+
 // Puts reports whether the amount at i is put on something, and so added to its
 // price: "put $2 on mugs".
 func Puts(symbols []Symbol, i int) bool {

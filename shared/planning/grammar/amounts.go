@@ -33,6 +33,9 @@ func (p *parser) roleAmount(c *clause, class english.Class, next int) {
 		p.fail(vagueAmount, p.pos, next+3, "%s is a range. Which one number is meant?")
 		return
 	case p.suffix(next) != 0 && class != english.By && class != english.To:
+		if class == english.At && p.pos == c.target.end { // "pens at $3 and up": it belongs to them
+			c.target.end = next
+		}
 		p.pos = next
 		p.bound(c)
 		return
@@ -66,11 +69,9 @@ func (p *parser) pricedItems(c *clause, i int) bool {
 	return !c.complete() && !c.up && !c.down && p.symbols[i].Amount.Unit == english.Money && p.classAt(i+1) == english.Product && strings.HasSuffix(strings.ToLower(p.symbols[i+1].Text), "s")
 }
 
-// leadingRange reports whether "$20 to $50:" or "($20 to $50)" stands at i.
-func (p *parser) leadingRange(i int) bool {
-	return p.classAt(i) == english.Amount && p.classAt(i+1) == english.To && p.classAt(i+2) == english.Amount &&
-		(p.classAt(i+3) == english.Colon || p.classAt(i-1) == english.Comma && p.symbols[i-1].Text == "(")
-}
+// leadingRange reports whether "$20 to $50:", "($20 to $50)" or "$20 to $50 up
+// 5%" stands at i.
+func (p *parser) leadingRange(i int) bool { return english.LeadingRange(p.symbols, i) }
 
 // suffix returns the class of "and up", "or less" after the amount at i.
 func (p *parser) suffix(i int) english.Class {
@@ -139,6 +140,11 @@ func (p *parser) fromAmount(c *clause, next int) {
 		return
 	}
 	to := p.after(next + 1)
+	if !p.reachesTo(to) && !c.acting() && c.target.named && p.changesAfter(to) { // "pots from $40 get 15% off"
+		p.pos = next + 1
+		p.addConditions(c, conditions{gte: p.money(next)}, next, next+1)
+		return
+	}
 	if !p.reachesTo(to) || p.classAt(p.after(to+1)) != english.Amount {
 		p.fail(unread, p.pos, next+1, "What does %s mean: from that price to which?")
 		return
@@ -160,6 +166,20 @@ func (p *parser) fromAmount(c *clause, next int) {
 // through.
 func (p *parser) reachesTo(i int) bool {
 	return p.classAt(i) == english.To || p.classAt(i) == english.Dash || p.classAt(i) == english.AtMost && strings.EqualFold(p.symbols[i].Text, "up to")
+}
+
+// changesAfter reports whether the next amount from i on is that of a change,
+// and no new price: "tea from $40 goes to $50" may speak of what costs $40.
+func (p *parser) changesAfter(i int) bool {
+	for ; p.classAt(i) != english.Stop; i++ {
+		switch p.classAt(i) {
+		case english.To, english.At, english.Copula:
+			return false
+		case english.Amount:
+			return true
+		}
+	}
+	return false
 }
 
 // amountAfter reports whether the sentence has a further amount from i on.

@@ -9,7 +9,6 @@ import (
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/model"
 	"google.golang.org/adk/v2/runner"
-	"google.golang.org/adk/v2/session"
 
 	"github.com/planwright/planwright/shared/agents/failuresequence"
 	"github.com/planwright/planwright/shared/agents/goalplanning"
@@ -30,12 +29,9 @@ type app struct {
 	check func(key string, value strictjson.Field)
 }
 
-// recall says what later turns of an app need of an event.
-func recall(app string, event *session.Event) *session.Event {
-	if app == goalplanning.App {
-		return goalplanning.Recall(event)
-	}
-	return event
+// memories are what the turns of the apps need of the turns before them.
+var memories = map[string]sessions.Memory{
+	goalplanning.App: {Recall: goalplanning.Recall, Most: goalplanning.Recalled},
 }
 
 // buildApps builds every app around one model.

@@ -69,7 +69,7 @@ func NewHandler(ctx context.Context, d Dependencies) (http.Handler, error) {
 
 func newHandler(ctx context.Context, d Dependencies) (handler, error) {
 	d = d.withDefaults()
-	h := handler{Dependencies: d, service: sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Recall: recall})}
+	h := handler{Dependencies: d, service: sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Memories: memories})}
 	asked, err := llm.New(ctx, d.Gemini, d.Options)
 	if err != nil {
 		return handler{}, err

@@ -68,7 +68,7 @@ var decoded = cmp.Comparer(func(a, b json.RawMessage) bool {
 func checkEvents(t *testing.T, events []*session.Event) {
 	t.Helper()
 	written := lines(t, events)
-	again, err := Record{Recent: newest(written)}.history()
+	again, err := Record{Recent: newest(written, maxRecent)}.history()
 	if err != nil {
 		t.Fatal(err)
 	}

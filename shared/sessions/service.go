@@ -34,7 +34,7 @@ type Service struct {
 	now   func() time.Time
 	newID func() string
 
-	recall func(app string, event *session.Event) *session.Event
+	memories map[string]Memory
 }
 
 var _ session.Service = (*Service)(nil)
@@ -44,15 +44,24 @@ type Options struct {
 	TTL   time.Duration    // how long an idle session is kept; 0 is 30 days
 	Now   func() time.Time // nil is time.Now
 	NewID func() string    // of epochs, messages and sessions without an id; nil is random
-	// Recall returns what later turns of an app need of an event, nil for
-	// nothing; without Recall they get it all. The event itself is stored whole
-	// in any case.
-	Recall func(app string, event *session.Event) *session.Event
+	// Memories are those of the apps, by their names. The turns of an app without
+	// one are given its newest events whole.
+	Memories map[string]Memory
+}
+
+// Memory is what the turns of an app need of the events before them. The
+// events themselves are stored whole in any case.
+type Memory struct {
+	// Recall returns what is needed of an event, nil for nothing.
+	Recall func(*session.Event) *session.Event
+	// Most is how many of the newest that say something are needed. There is a
+	// bound for all apps, which it cannot lift.
+	Most int
 }
 
 // NewService returns a service over store.
 func NewService(store Store, options Options) *Service {
-	s := &Service{store: store, ttl: options.TTL, now: options.Now, newID: options.NewID, recall: options.Recall}
+	s := &Service{store: store, ttl: options.TTL, now: options.Now, newID: options.NewID, memories: options.Memories}
 	if s.ttl == 0 {
 		s.ttl = 30 * 24 * time.Hour
 	}
@@ -62,10 +71,14 @@ func NewService(store Store, options Options) *Service {
 	if s.newID == nil {
 		s.newID = rand.Text
 	}
-	if s.recall == nil {
-		s.recall = func(_ string, event *session.Event) *session.Event { return event }
-	}
 	return s
+}
+
+func (s *Service) memory(app string) Memory {
+	if memory, own := s.memories[app]; own {
+		return memory
+	}
+	return Memory{Recall: func(event *session.Event) *session.Event { return event }, Most: maxRecent}
 }
 
 // Create makes a session. Conflict: it exists and has not expired.

@@ -192,22 +192,15 @@ func decodeEvents(list []Event) ([]*session.Event, error) {
 	return decoded, nil
 }
 
-// recent returns the newest events of a record, each as JSON, "" for one that
-// no later turn needs.
+// recent returns what turns read of the newest events, each as JSON.
 func (r Record) recent() []string {
-	if r.Recent == "" {
-		return nil
-	}
-	return strings.Split(r.Recent, "\n")
+	return strings.FieldsFunc(r.Recent, func(c rune) bool { return c == '\n' }) // older records have empty lines
 }
 
-// history decodes the newest events, without those that no turn needs.
+// history decodes what turns read of the newest events.
 func (r Record) history() ([]*session.Event, error) {
 	var events []*session.Event
 	for _, text := range r.recent() {
-		if text == "" {
-			continue
-		}
 		event, err := decodeEvent(text)
 		if err != nil {
 			return nil, err
@@ -217,11 +210,11 @@ func (r Record) history() ([]*session.Event, error) {
 	return events, nil
 }
 
-// newest keeps of the events what is within the bounds, one on a line: JSON
-// has no line end of its own.
-func newest(texts []string) string {
+// newest keeps of the events what is within the bounds, at most so many, one
+// on a line: JSON has no line end of its own.
+func newest(texts []string, most int) string {
 	start, bytes := len(texts), 0
-	for start > 0 && len(texts)-start < maxRecent && bytes+len(texts[start-1])+1 <= maxRecentBytes {
+	for start > 0 && len(texts)-start < min(most, maxRecent) && bytes+len(texts[start-1])+1 <= maxRecentBytes {
 		start--
 		bytes += len(texts[start]) + 1
 	}

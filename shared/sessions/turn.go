@@ -171,11 +171,10 @@ func (t *OpenTurn) change() (Change, error) {
 // remembered returns what later turns read of the newest events: what the app
 // recalls of them, without what they did to state, for state is there already.
 func (t *OpenTurn) remembered() (string, error) {
-	texts := t.found.Session.recent()
+	texts, memory := t.found.Session.recent(), t.service.memory(t.key.App)
 	for _, event := range t.appended {
-		recalled := t.service.recall(t.key.App, event)
+		recalled := memory.Recall(event)
 		if recalled == nil {
-			texts = append(texts, "")
 			continue
 		}
 		slim := *recalled
@@ -186,7 +185,7 @@ func (t *OpenTurn) remembered() (string, error) {
 		}
 		texts = append(texts, string(text))
 	}
-	return newest(texts), nil
+	return newest(texts, memory.Most), nil
 }
 
 // Events returns the turn's events, the client's message first, as they are

@@ -17,7 +17,7 @@ import (
 // messages stay as they are, the last agent's answer becomes its reply, and
 // what the agents told each other goes: it is in state where it matters.
 func Recall(event *session.Event) *session.Event {
-	if event.Author == genai.RoleUser {
+	if event.Author == genai.RoleUser && textOf(event.Content) != "" {
 		return event
 	}
 	output, ok := event.Actions.StateDelta[goal.KeyOutput].(map[string]any)
@@ -37,6 +37,9 @@ const (
 	planHistory = 12
 	lastWords   = 3
 )
+
+// Recalled is how many of the messages and replies before it a turn needs.
+const Recalled = planHistory - 1
 
 // informed is an agent that is shown what was said in the session. ADK would
 // show it what the agents told each other too, that as the user's words.

@@ -17,6 +17,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"google.golang.org/adk/v2/model"
@@ -34,6 +35,7 @@ type Model struct {
 	client  *http.Client
 	timeout time.Duration // of one call with its retries
 	pattern *http.Request // the library's own, of which each call is a copy with a body
+	schemas sync.Map      // *genai.Schema to the text of it, a json.RawMessage
 }
 
 var _ model.LLM = (*Model)(nil)

@@ -21,9 +21,9 @@ type wireRequest struct {
 }
 
 type wireGeneration struct {
-	Temperature      *float32      `json:"temperature,omitempty"`
-	ResponseMIMEType string        `json:"responseMimeType,omitempty"`
-	ResponseSchema   *genai.Schema `json:"responseSchema,omitempty"`
+	Temperature      *float32        `json:"temperature,omitempty"`
+	ResponseMIMEType string          `json:"responseMimeType,omitempty"`
+	ResponseSchema   json.RawMessage `json:"responseSchema,omitempty"`
 }
 
 // encode writes the body of a call. A request for anything that would not be
@@ -33,17 +33,41 @@ func (m *Model) encode(request *model.LLMRequest) ([]byte, error) {
 	if request.Config != nil {
 		rest = *request.Config
 	}
-	body := wireRequest{request.Contents, rest.SystemInstruction, rest.Tools,
-		wireGeneration{rest.Temperature, rest.ResponseMIMEType, rest.ResponseSchema}}
+	schema, err := m.schema(rest.ResponseSchema)
+	if err != nil {
+		return nil, err
+	}
+	body := wireRequest{request.Contents, rest.SystemInstruction, rest.Tools, wireGeneration{rest.Temperature, rest.ResponseMIMEType, schema}}
 	rest.SystemInstruction, rest.Tools, rest.Temperature, rest.ResponseMIMEType, rest.ResponseSchema = nil, nil, nil, "", nil
-	if !reflect.ValueOf(rest).IsZero() || request.Model != "" && request.Model != m.name {
+	if !reflect.ValueOf(&rest).Elem().IsZero() || request.Model != "" && request.Model != m.name {
 		return nil, errs.New(errs.Internal, "The agent asks the model for something that is not sent.")
 	}
 	text, err := json.Marshal(body)
-	if err != nil {
-		return nil, errs.Wrap(errs.Internal, err, "The request to the model cannot be written as JSON.")
+	return text, unwritable(err)
+}
+
+// schema writes a schema. An agent has one for all of its calls, which is
+// written once.
+func (m *Model) schema(of *genai.Schema) (json.RawMessage, error) {
+	if of == nil {
+		return nil, nil
 	}
+	if known, ok := m.schemas.Load(of); ok {
+		return known.(json.RawMessage), nil
+	}
+	text, err := json.Marshal(of)
+	if err != nil {
+		return nil, unwritable(err)
+	}
+	m.schemas.Store(of, json.RawMessage(text))
 	return text, nil
+}
+
+func unwritable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errs.Wrap(errs.Internal, err, "The request to the model cannot be written as JSON.")
 }
 
 // wireResponse is what is read of an answer.

@@ -14,6 +14,8 @@ import (
 // is written as what reads the same; the rest is an error of our own.
 func FuzzStored(f *testing.F) {
 	f.Add(`{"theme":"dark"}`, `{"step":"done","nested":[1e300,{"x":{}}]}`, `{"id":"e_1","author":"user","content":{"role":"user","parts":[{"text":"Hello"}]}}`+"\n\n"+`{"id":"e_2","actions":{"stateDelta":{"app:theme":"dark"}}}`)
+	f.Add(`{}`, "{}", `{"id":"e_3","timestamp":"2026-03-01T12:00:00Z","invocationId":"i","branch":"a.b","author":"A","actions":{"stateDelta":{},"artifactDelta":{"f":1},"escalate":true},"longRunningToolIds":["t"],"usageMetadata":{"totalTokenCount":5},"errorCode":"E","output":{"x":[1,"<&>"]},"nodeInfo":{"path":"p"}}`)
+	f.Add(`{}`, "{}", `{"actions":{"stateDelta":{"a":"<&\u2028>","b":null},"skipSummarization":true}}`+"\n"+`{"actions":{"transferToAgent":"B"}}`)
 	f.Add(`{"a":1}`, "", "null")
 	f.Add(`{"a":1}`, "null", "")
 	f.Add("{", "[]", "\x00")
@@ -80,12 +82,26 @@ func checkEvents(t *testing.T, events []*session.Event) {
 
 func lines(t *testing.T, events []*session.Event) []string {
 	t.Helper()
-	encoded, err := encodeEvents(events, 1)
+	deltas := make([]fields, len(events))
+	for i, event := range events {
+		var err error
+		if deltas[i], err = encode(event.Actions.StateDelta); err != nil {
+			t.Fatal(err)
+		}
+	}
+	encoded, err := encodeEvents(events, deltas, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var texts []string
-	for _, event := range encoded {
+	for i, event := range encoded {
+		theirs, err := json.Marshal(events[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(json.RawMessage(theirs), json.RawMessage(event.JSON), decoded); diff != "" {
+			t.Errorf("an event (-as ADK writes it +as we do):\n%s", diff)
+		}
 		texts = append(texts, event.JSON)
 	}
 	return texts

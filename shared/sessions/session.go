@@ -131,19 +131,6 @@ func (e events) At(i int) *session.Event {
 	return e[i]
 }
 
-// withDelta returns the event with its delta as it was encoded already.
-func withDelta(event *session.Event, encoded fields) *session.Event {
-	if len(encoded) == 0 {
-		return event
-	}
-	written := *event
-	written.Actions.StateDelta = make(map[string]any, len(encoded))
-	for key, value := range encoded {
-		written.Actions.StateDelta[key] = value
-	}
-	return &written
-}
-
 // Bounds of what is kept of events.
 const (
 	maxEventBytes  = 900 << 10 // one event is one document
@@ -153,13 +140,13 @@ const (
 )
 
 // encodeEvents numbers and encodes the events of a turn within the limits.
-func encodeEvents(list []*session.Event, first int64) ([]Event, error) {
+func encodeEvents(list []*session.Event, deltas []fields, first int64) ([]Event, error) {
 	encoded := make([]Event, len(list))
 	total := 0
 	for i, event := range list {
-		text, err := json.Marshal(event)
+		text, err := encodeEvent(event, deltas[i])
 		if err != nil {
-			return nil, errs.Wrap(errs.Internal, err, "An event of the turn cannot be written as JSON.")
+			return nil, err
 		}
 		if len(text) > maxEventBytes {
 			return nil, &TooLarge{What: "An event of the turn", Bytes: len(text), Limit: maxEventBytes}
@@ -167,9 +154,42 @@ func encodeEvents(list []*session.Event, first int64) ([]Event, error) {
 		if total += len(text); total > maxTurnBytes {
 			return nil, &TooLarge{What: "The turn", Bytes: total, Limit: maxTurnBytes}
 		}
-		encoded[i] = Event{Seq: first + int64(i), JSON: string(text)}
+		encoded[i] = Event{Seq: first + int64(i), JSON: text}
 	}
 	return encoded, nil
+}
+
+// encodeEvent writes an event as ADK does, with its delta as it was encoded
+// already: ADK would look through all of it, and then through what it wrote.
+func encodeEvent(event *session.Event, delta fields) (string, error) {
+	type plain session.Event // without its methods
+	text, err := json.Marshal(struct {
+		*plain
+		Actions actions `json:"actions"`
+	}{(*plain)(event), actions{event.Actions, delta}})
+	if err != nil {
+		return "", errs.Wrap(errs.Internal, err, "An event of the turn cannot be written as JSON.")
+	}
+	return string(text), nil
+}
+
+type actions struct {
+	session.EventActions
+	delta fields
+}
+
+func (a actions) MarshalJSON() ([]byte, error) {
+	given := a.StateDelta != nil
+	a.StateDelta = nil
+	rest, err := a.EventActions.MarshalJSON()
+	if err != nil || !given {
+		return rest, err
+	}
+	text := a.delta.append([]byte(`{"stateDelta":`))
+	if len(rest) > len("{}") {
+		text = append(text, ',')
+	}
+	return append(text, rest[1:]...), nil
 }
 
 func decodeEvent(text string) (*session.Event, error) {
@@ -194,7 +214,7 @@ func decodeEvents(list []Event) ([]*session.Event, error) {
 
 // recent returns what turns read of the newest events, each as JSON.
 func (r Record) recent() []string {
-	return strings.FieldsFunc(r.Recent, func(c rune) bool { return c == '\n' }) // older records have empty lines
+	return slices.DeleteFunc(strings.Split(r.Recent, "\n"), func(text string) bool { return text == "" })
 }
 
 // history decodes what turns read of the newest events.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"slices"
 	"strings"
 
 	"google.golang.org/adk/v2/session"
@@ -103,14 +104,27 @@ const maxStateBytes = 700 << 10
 
 // document writes one layer as JSON within the limit.
 func (f fields) document() (string, error) {
-	text, err := json.Marshal(f)
-	if err != nil {
-		return "", errs.Wrap(errs.Invalid, err, "The state cannot be written as JSON.")
-	}
+	text := f.append(nil)
 	if len(text) > maxStateBytes {
 		return "", &TooLarge{What: "The state of the session", Bytes: len(text), Limit: maxStateBytes}
 	}
 	return string(text), nil
+}
+
+// append writes the fields as an object, each value as it is.
+func (f fields) append(dst []byte) []byte {
+	size := len("{}")
+	for name, value := range f {
+		size += len(name) + len(value) + len(`"":,`)
+	}
+	dst = append(slices.Grow(dst, size), '{')
+	for i, name := range slices.Sorted(maps.Keys(f)) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(append(strictjson.AppendString(dst, name), ':'), f[name]...)
+	}
+	return append(dst, '}')
 }
 
 // changed returns the scope with delta applied, nil where there is no delta.

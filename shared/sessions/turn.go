@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 
 	"google.golang.org/adk/v2/session"
 
@@ -134,20 +133,20 @@ func (t *OpenTurn) Commit(ctx context.Context) error {
 // change is what the turn writes.
 func (t *OpenTurn) change() (Change, error) {
 	delta := layers{fields{}, fields{}, fields{}}
-	written := make([]*session.Event, len(t.appended))
+	deltas := make([]fields, len(t.appended))
 	for i, event := range t.appended {
-		encoded, err := encode(event.Actions.StateDelta)
-		if err != nil {
+		var err error
+		if deltas[i], err = encode(event.Actions.StateDelta); err != nil {
 			return Change{}, err
 		}
-		delta, written[i] = delta.with(encoded.split()), withDelta(event, encoded)
+		delta = delta.with(deltas[i].split())
 	}
 	next := t.found.Session
 	var err error
 	if next.State, err = t.have.session.with(delta.session).document(); err != nil {
 		return Change{}, err
 	}
-	events, err := encodeEvents(written, next.NextSeq)
+	events, err := encodeEvents(t.appended, deltas, next.NextSeq)
 	if err != nil {
 		return Change{}, err
 	}
@@ -179,11 +178,11 @@ func (t *OpenTurn) remembered() (string, error) {
 		}
 		slim := *recalled
 		slim.Actions.StateDelta = nil
-		text, err := json.Marshal(&slim)
+		text, err := encodeEvent(&slim, nil)
 		if err != nil {
-			return "", errs.Wrap(errs.Internal, err, "An event of the turn cannot be written as JSON.")
+			return "", err
 		}
-		texts = append(texts, string(text))
+		texts = append(texts, text)
 	}
 	return newest(texts, memory.Most), nil
 }

@@ -13,21 +13,23 @@ import (
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 )
 
-// Recall returns what later turns need of an event: what was said. The user's
-// messages stay as they are, the last agent's answer becomes its reply, and
-// what the agents told each other goes: it is in state where it matters.
+// Recall returns what later turns need of an event: who said what. The last
+// agent's answer becomes its reply, and what the agents told each other goes:
+// it is in state where it matters.
 func Recall(event *session.Event) *session.Event {
 	if event.Author == genai.RoleUser && textOf(event.Content) != "" {
-		return event
+		return said(event, event.Content)
 	}
 	output, ok := event.Actions.StateDelta[goal.KeyOutput].(map[string]any)
 	if event.Author != finalizer || !ok {
 		return nil
 	}
 	reply, _ := output["reply"].(string)
-	recalled := *event
-	recalled.Content = genai.NewContentFromText(reply, genai.RoleModel)
-	return &recalled
+	return said(event, genai.NewContentFromText(reply, genai.RoleModel))
+}
+
+func said(event *session.Event, content *genai.Content) *session.Event {
+	return &session.Event{Author: event.Author, LLMResponse: model.LLMResponse{Content: content}}
 }
 
 // How many of the newest messages and replies go to the model. Who plans sees
@@ -53,7 +55,7 @@ type saidKey struct{}
 // Run runs the agent with the conversation in its context, for a callback sees
 // no events.
 func (i informed) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, error] {
-	return i.Agent.Run(ctx.WithContext(context.WithValue(ctx, saidKey{}, said(ctx.Session().Events(), i.most))))
+	return i.Agent.Run(ctx.WithContext(context.WithValue(ctx, saidKey{}, heard(ctx.Session().Events(), i.most))))
 }
 
 // conversation is the before-model callback of an informed agent.
@@ -62,9 +64,9 @@ func conversation(ctx agent.Context, request *model.LLMRequest) (*model.LLMRespo
 	return nil, nil
 }
 
-// said returns the newest messages and replies in order, at most so many. They
+// heard returns the newest messages and replies in order, at most so many. They
 // begin with the user's.
-func said(events session.Events, most int) []*genai.Content {
+func heard(events session.Events, most int) []*genai.Content {
 	var newest []*genai.Content
 	for i := events.Len() - 1; i >= 0 && len(newest) < most; i-- {
 		event := events.At(i)

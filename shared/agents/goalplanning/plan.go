@@ -2,7 +2,6 @@ package goalplanning
 
 import (
 	"encoding/json"
-	"fmt"
 	"iter"
 	"maps"
 	"time"
@@ -135,11 +134,11 @@ func (c Config) instruction(prompt string) llmagent.InstructionProvider {
 			}
 		}
 		maps.Copy(known, proposedIn(state))
-		text, err := strictjson.AppendPlain(nil, known)
+		text, err := strictjson.AppendPlain([]byte(prompt+"\nContext: "), known)
 		if err != nil {
 			return "", errs.Wrap(errs.Internal, err, "The context of this session cannot be written down.")
 		}
-		return fmt.Sprintf("%s\nContext: %s\n", prompt, text), nil
+		return string(append(text, '\n')), nil
 	}
 }
 

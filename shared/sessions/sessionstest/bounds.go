@@ -116,6 +116,28 @@ func longHistory(t *testing.T, s sessions.Store) {
 	}
 }
 
+func recalls(t *testing.T, s sessions.Store) {
+	agents := func(e *adk.Event) *adk.Event {
+		if e.Author == "user" {
+			return nil
+		}
+		return &adk.Event{Author: e.Author, ID: "of " + e.ID}
+	}
+	v := sessions.NewService(s, sessions.Options{Memories: map[string]sessions.Memory{key.App: {Recall: agents, Most: 3}}})
+	create(t, v, nil)
+	for i := range 5 {
+		turn := begin(t, v, "", fmt.Sprint(i))
+		work(t, v, turn, fmt.Sprint(i), nil)
+		must(t, turn.Commit(t.Context()))
+	}
+	if got := said(mustGet(t, v, begin(t, v, "", "last"))); got != "of Agent to 2, of Agent to 3, of Agent to 4" {
+		t.Errorf("a turn sees %s", got)
+	}
+	if all := get(t, v).Events(); all.Len() != 10 || all.At(0).ID != "user 0" {
+		t.Errorf("GET sees %d events", all.Len())
+	}
+}
+
 func tooLarge(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, nil)

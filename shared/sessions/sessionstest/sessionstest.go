@@ -51,6 +51,7 @@ func Run(t *testing.T, open func(t *testing.T) sessions.Store) {
 		{"state of app, user, session and turn", scopes},
 		{"racing changes of shared state", raceScopes},
 		{"history is bounded and complete", longHistory},
+		{"a turn sees what its app recalls", recalls},
 		{"what is too large is refused before it is written", tooLarge},
 	}
 	for _, tt := range tests {

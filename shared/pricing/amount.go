@@ -31,13 +31,20 @@ var powers = func() (p [maxFastDigits + 1]int64) {
 func bigPower(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
 // parseAmount reads [0-9]{1,18}(\.[0-9]{1,9})?, the one form a price has, from
-// a cell of a block. A price of at most eight bytes is read all at once: each
-// step works on eight digits. Masks on shifts tell the compiler that they are
-// below 64.
+// a cell of a block.
 func parseAmount(block []byte, c cell) (amount, bool) {
-	size := c.to - c.from
-	if size-1 >= 8 {
+	if c.to-c.from > wordBytes {
 		return parseLong(block[c.from:c.to])
+	}
+	return parseShort(block, c)
+}
+
+// parseShort reads a price of at most eight bytes, all at once: each step works
+// on eight digits. Masks on shifts tell the compiler that they are below 64.
+func parseShort(block []byte, c cell) (amount, bool) {
+	size := c.to - c.from
+	if size-1 >= wordBytes {
+		return amount{}, false
 	}
 	blank := (64 - 8*size) & 63
 	digits := (wordAt(block, c.from) ^ '0'*everyByte) << blank // leading zeros fill it up

@@ -12,6 +12,7 @@ type index struct {
 	// starts are where the fields begin: at the block's beginning, and behind
 	// each delimiter that is not quoted.
 	starts []uint32
+	ascii  bool // all of the block
 }
 
 // scanBytes is how much is scanned before room is made for more starts.
@@ -36,6 +37,7 @@ func (x *index) read(block []byte, limit int) bool {
 		x.starts = x.starts[:len(x.starts)-1]
 		quotes.records--
 	}
+	x.ascii = quotes.beyond == 0
 	return quotes.faults|quotes.inside == 0 && len(x.starts)-1 == quotes.records*x.fields
 }
 
@@ -48,6 +50,7 @@ type quoting struct {
 	closed   uint64 // a quote that closes
 	returned uint64 // a carriage return outside quotes
 	faults   uint64 // not zero once anything was out of order
+	beyond   uint64 // not zero once a byte was not ASCII
 	records  int    // newlines that are not quoted
 }
 
@@ -57,6 +60,7 @@ func (q *quoting) delimiters(m *marks) uint64 {
 	opens, closes := m.quotes&inside, m.quotes&^inside
 	delimiters, returns := (m.commas|m.newlines)&^inside, m.returns&^inside
 	starts := delimiters | closes
+	q.beyond |= m.beyond
 	q.faults |= m.nuls |
 		opens&^(starts<<1|q.start) |
 		(closes<<1|q.closed)&^(delimiters|returns|opens) |

@@ -27,7 +27,7 @@ func TestScan(t *testing.T) {
 		for name, scan := range map[string]func([]byte, []uint32, int, *quoting) int{"scan": scan, "scanWords": scanWords} {
 			starts, got := make([]uint32, len(text)+scanSlack), before
 			starts = starts[:scan(text, starts, 7, &got)]
-			got.faults = min(got.faults, 1)
+			got.faults, got.beyond = min(got.faults, 1), min(got.beyond, 1)
 			if !slices.Equal(starts, wantStarts) || got != want {
 				t.Fatalf("%s(%q) from %+v: %d and %+v, want %d and %+v", name, text, before, starts, got, wantStarts, want)
 			}
@@ -39,6 +39,7 @@ func TestScan(t *testing.T) {
 func scanPlainly(text []byte, base int, q *quoting) (starts []uint32) {
 	bit := map[bool]uint64{true: 1}
 	for i, b := range text {
+		q.beyond |= uint64(b >> 7)
 		inside := q.inside != 0
 		quoted := inside != (b == '"') // an opening quote is, a closing one is not
 		opens, closes := b == '"' && quoted, b == '"' && !quoted

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -88,6 +89,19 @@ func variedPlan() *plan.Plan {
 	}}
 }
 
+// variedPlans are the varied plan and those of its operations that name
+// categories, or SKUs, or one of them: most rows of a table match none.
+func variedPlans() []*plan.Plan {
+	categories := func(op plan.Operation) bool { return op.Filter.Categories != nil }
+	skus := func(op plan.Operation) bool { return op.Filter.SKUs != nil }
+	plans := []*plan.Plan{variedPlan(), variedPlan(), variedPlan(), variedPlan()}
+	for i, names := range []func(plan.Operation) bool{categories, skus, func(op plan.Operation) bool { return categories(op) || skus(op) }} {
+		p := plans[i+1]
+		p.Operations = slices.DeleteFunc(p.Operations, func(op plan.Operation) bool { return !names(op) })
+	}
+	return plans
+}
+
 func ptr[T any](v T) *T { return &v }
 
 // trickyTables break at every place where a block can end.
@@ -136,12 +150,12 @@ func trickyTables(t testing.TB) map[string]string {
 func TestEveryBlockSize(t *testing.T) {
 	for name, table := range trickyTables(t) {
 		t.Run(name, func(t *testing.T) {
-			p, settings := variedPlan(), pricing.Settings{}
+			plans, settings := variedPlans(), pricing.Settings{}
 			if name == "shop" {
 				settings = shopSettings(t)
 			}
 			if name == "fault: negative" {
-				p = &plan.Plan{Operations: []plan.Operation{{OperationID: "less", Action: plan.Action{Type: plan.FixedDecrease, Value: plan.MustDecimal("5")}}}}
+				plans = []*plan.Plan{{Operations: []plan.Operation{{OperationID: "less", Action: plan.Action{Type: plan.FixedDecrease, Value: plan.MustDecimal("5")}}}}}
 			}
 			var sizes []int
 			for size := 1; size <= len(table)+2; size++ {
@@ -150,7 +164,9 @@ func TestEveryBlockSize(t *testing.T) {
 					size += 10 // the longer tables have met every boundary often by now
 				}
 			}
-			compare(t, p, settings, []byte(table), sizes...)
+			for _, p := range plans {
+				compare(t, p, settings, []byte(table), sizes...)
+			}
 		})
 	}
 }
@@ -173,13 +189,15 @@ func shopSettings(t testing.TB) pricing.Settings {
 func FuzzRun(f *testing.F) {
 	for _, table := range trickyTables(f) {
 		f.Add([]byte(table), uint16(1), byte(0))
-		f.Add([]byte(table), uint16(37), byte(3))
+		f.Add([]byte(table), uint16(37), byte(3+8))
+		f.Add([]byte(table), uint16(70), byte(16))
+		f.Add([]byte(table), uint16(90), byte(24))
 	}
 	f.Fuzz(func(t *testing.T, table []byte, size uint16, mode byte) {
 		if len(table) > 4096 {
 			return // a size at which every block boundary is met
 		}
-		p, settings := variedPlan(), pricing.Settings{AllowFormulaCells: mode&1 != 0}
+		p, settings := variedPlans()[mode>>3&3], pricing.Settings{AllowFormulaCells: mode&1 != 0}
 		if mode&2 != 0 {
 			settings.BlankPrice = pricing.BlankPriceKeep
 		}

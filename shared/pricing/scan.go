@@ -30,7 +30,7 @@ func scanWords(text []byte, starts []uint32, base int, q *quoting) (found int) {
 
 // marks has a bit for each byte of a stride that means something to CSV, the
 // lowest bit for the first byte.
-type marks struct{ commas, newlines, returns, quotes, nuls uint64 }
+type marks struct{ commas, newlines, returns, quotes, nuls, beyond uint64 }
 
 // read finds a stride's marks, eight bytes at a time.
 func (m *marks) read(text *[stride]byte) {
@@ -42,6 +42,7 @@ func (m *marks) read(text *[stride]byte) {
 		m.returns |= equalBytes(word, '\r') << at
 		m.quotes |= equalBytes(word, '"') << at
 		m.nuls |= equalBytes(word, 0) << at
+		m.beyond |= word & highBits
 	}
 }
 

@@ -2,10 +2,11 @@ package pricing
 
 import "golang.org/x/sys/cpu"
 
-var hasScanAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPCLMULQDQ && cpu.X86.HasPOPCNT
+// hasVectors says that the processor has all that the assembly uses.
+var hasVectors = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPCLMULQDQ && cpu.X86.HasPOPCNT
 
 func scan(text []byte, starts []uint32, base int, q *quoting) (found int) {
-	if hasScanAVX2 {
+	if hasVectors {
 		return scanAVX2(text, starts, base, q)
 	}
 	return scanWords(text, starts, base, q)

@@ -54,6 +54,7 @@ TEXT ·scanAVX2(SB), NOSPLIT, $16-72
 	VPXOR        Y12, Y12, Y12
 	VPCMPEQB     Y13, Y13, Y13 // all ones
 	VMOVDQA      Y13, Y14      // the least of each byte that was read
+	VPXOR        Y15, Y15, Y15 // the bits that were set in each
 	JMP          check
 
 stride:
@@ -61,6 +62,8 @@ stride:
 	VMOVDQU 32(SI), Y1
 	VPMINUB Y0, Y14, Y14
 	VPMINUB Y1, Y14, Y14
+	VPOR    Y0, Y15, Y15
+	VPOR    Y1, Y15, Y15
 	MARK(Y8, AX)           // commas
 	MARK(Y9, BX)           // newlines
 	MARK(Y10, CX)          // returns
@@ -131,6 +134,8 @@ check:
 	ORQ       R9, BX
 	MOVQ      q+56(FP), AX
 	MOVQ      BX, quoting_faults(AX)
+	VPMOVMSKB Y15, BX
+	ORQ       BX, quoting_beyond(AX)
 	MOVQ      records-16(SP), BX
 	MOVQ      BX, quoting_records(AX)
 	MOVQ      R10, quoting_inside(AX)

@@ -12,7 +12,7 @@ import (
 // anywhere.
 const (
 	blockPadding = stride + 2*unquotedRoom
-	unquotedRoom = maxNameBytes + 1 + wordsBytes
+	unquotedRoom = maxNameBytes + 1 + wordBytes
 )
 
 // seal puts the newline and the blanks behind block[:limit].

@@ -4,7 +4,7 @@ import "bytes"
 
 // parseStock reads true/false, 1/0 and yes/no in any case from a cell of a block.
 func parseStock(block []byte, c cell) (inStock, ok bool) {
-	word := wordAt(block, c.from) & wordMasks[min(c.to-c.from, wordsBytes)].first
+	word := wordAt(block, c.from) & lowBytes(c.to-c.from)
 	const letters = 0x40 * everyByte // the bit that makes a byte a letter
 	word |= word & letters >> 1      // and half of it the one that makes it small
 	entry := &stockTable[word*stockHash>>61]
@@ -18,7 +18,7 @@ const stockHash = 0xe330b09923bfd0e7
 // own: reading it takes no branch that depends on the row. The other two slots
 // hold a word that is looked for elsewhere.
 var stockTable = func() (table [8]stockEntry) {
-	wordOf := func(text string) uint64 { return nameAt(block(text), cell{0, uint32(len(text))}).words.first }
+	wordOf := func(text string) uint64 { return wordAt(block(text), 0) }
 	for i := range table {
 		table[i].word = wordOf("true")
 	}

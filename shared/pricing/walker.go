@@ -2,6 +2,7 @@ package pricing
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -14,8 +15,12 @@ type walker struct {
 	index    index
 	splitter splitter
 
+	screen *screen // nil: every row needs a closer look
+	looked []uint32
+
 	block []byte // the records, a newline and padding: see blockPadding
 	limit int    // where the records end
+	ascii bool   // the block is known to be nothing else
 
 	rows    int64 // records walked in this block
 	empties int64 // of them, the empty lines at the end
@@ -68,6 +73,7 @@ func (e *Engine) newWalker(columns [neededColumns]int, fields int) *walker {
 	for i, column := range columns {
 		w.columns[i] = uint32(column)
 	}
+	w.screen = newScreen(e, w.columns, fields)
 	return w
 }
 
@@ -75,15 +81,17 @@ func (e *Engine) newWalker(columns [neededColumns]int, fields int) *walker {
 func (w *walker) reset(limit int) {
 	w.limit = limit
 	seal(w.block, limit)
-	w.rows, w.empties = 0, 0
+	w.rows, w.empties, w.ascii = 0, 0, false
 	w.edits, w.text, w.lines, w.rests = w.edits[:0], w.text[:0], w.lines[:0], w.rests[:0]
 }
 
 // walk goes through the whole block, or to its first fault: it returns where
 // that record begins.
 func (w *walker) walk() (pos int, found trouble) {
-	if w.limit <= maxRecordBytes && w.index.read(w.block, w.limit) && w.indexed() {
-		return w.limit, trouble{}
+	if w.limit <= maxRecordBytes && w.index.read(w.block, w.limit) {
+		if w.ascii = w.index.ascii; w.indexed() {
+			return w.limit, trouble{}
+		}
 	}
 	w.reset(w.limit)
 	return w.search()
@@ -94,7 +102,8 @@ func (w *walker) walk() (pos int, found trouble) {
 // before it: which rows they are, the search says.
 func (w *walker) indexed() bool {
 	starts, fields := w.index.starts, uint32(w.index.fields)
-	for first, last := uint32(0), fields; int(last) < len(starts); first, last = last, last+fields {
+	for _, row := range w.notable() {
+		first, last := row*fields, (row+1)*fields
 		next := starts[last]
 		if w.block[next-1] != '\n' {
 			return false
@@ -102,13 +111,28 @@ func (w *walker) indexed() bool {
 		if w.block[next-2] == '\r' {
 			starts[last]-- // it is not of the last cell
 		}
-		w.rows++
+		w.rows = int64(row) + 1
 		if w.row(record{starts, first}).kind != fine {
 			return false
 		}
 		starts[last] = next
 	}
+	w.rows = int64(len(starts)-1) / int64(fields)
 	return true
+}
+
+// notable returns the rows of the block that need a closer look.
+func (w *walker) notable() []uint32 {
+	rows := len(w.index.starts) / w.index.fields
+	w.looked = slices.Grow(w.looked[:0], rows+1)[:rows+1]
+	if w.screen != nil && w.ascii && rows > 0 {
+		w.screen.expect(w.block, w.index.starts)
+		return w.looked[:screenBlock(w.screen, w.block, w.index.starts, w.looked)]
+	}
+	for row := range rows {
+		w.looked[row] = uint32(row)
+	}
+	return w.looked[:rows]
 }
 
 // search walks a block that is not in order, record by record, to the first
@@ -151,22 +175,17 @@ func (w *walker) one(pos int) (end, next int, found trouble) {
 
 // row carries the plan out over a record.
 func (w *walker) row(at record) trouble {
-	sku := nameAt(w.block, at.field(w.columns[skuColumn]))
-	if !sku.plain() {
-		if _, fault := w.oddName(sku.cell, skuColumn); fault != fine {
-			return trouble{kind: fault, column: skuColumn}
-		}
+	sku, fault := w.name(at, skuColumn)
+	if fault != fine {
+		return trouble{kind: fault, column: skuColumn}
 	}
-	category := nameAt(w.block, at.field(w.columns[categoryColumn]))
-	if !category.plain() {
-		var fault kind
-		if category, fault = w.oddName(category.cell, categoryColumn); fault != fine {
-			return trouble{kind: fault, column: categoryColumn}
-		}
+	category, fault := w.name(at, categoryColumn)
+	if fault != fine {
+		return trouble{kind: fault, column: categoryColumn}
 	}
-	candidates := w.categories.others
-	if hash := category.hash(); w.categories.mayHold(hash) {
-		candidates = w.categories.find(hash, w.block, category)
+	candidates := w.categories.find(w.block, category)
+	if !candidates.empty() {
+		candidates = candidates.and(w.skus.find(w.block, sku))
 	}
 	price, stock := w.content(at, priceColumn), w.content(at, stockColumn)
 	inStock, readable := parseStock(w.block, stock)
@@ -187,7 +206,7 @@ func (w *walker) row(at record) trouble {
 	case candidates.empty():
 		return trouble{}
 	}
-	return w.apply(candidates, at, amount, inStock)
+	return w.apply(candidates, at, sku, amount, inStock)
 }
 
 // content finds what a record's cell holds in a needed column, without the
@@ -201,32 +220,17 @@ func (w *walker) content(at record, column int) cell {
 }
 
 // name finds and checks a record's SKU or category.
-func (w *walker) name(at record, column int) (name, kind) {
-	n := nameAt(w.block, at.field(w.columns[column]))
-	if n.plain() {
-		return n, fine
-	}
-	return w.oddName(n.cell, column)
-}
-
-// oddName finds and checks a name that is not in order at first sight.
-func (w *walker) oddName(c cell, column int) (name, kind) {
-	if !c.empty() && w.block[c.from] == '"' {
+func (w *walker) name(at record, column int) (cell, kind) {
+	c := at.field(w.columns[column])
+	if w.block[c.from] == '"' {
 		c = w.unquote(column, cell{c.from + 1, c.to - 1})
 	}
-	fault := w.checkName(w.block[c.from:c.to])
-	return nameOf(w.block, c), fault
+	return c, w.checkName(w.block[c.from:c.to])
 }
 
 // apply carries the candidates out, in order, on a row. Each sees the price
 // and the stock that the one before left.
-func (w *walker) apply(candidates opSet, at record, price amount, stock bool) trouble {
-	sku, _ := w.name(at, skuColumn)
-	if hash := sku.hash(); w.skus.mayHold(hash) {
-		candidates = candidates.and(w.skus.find(hash, w.block, sku))
-	} else {
-		candidates = candidates.and(w.skus.others)
-	}
+func (w *walker) apply(candidates opSet, at record, sku cell, price amount, stock bool) trouble {
 	newPrice, newStock := price, stock
 	var by opSet
 	for i := 0; !candidates.empty(); {
@@ -295,17 +299,12 @@ func (w *walker) edit(c cell, text []byte) {
 	w.text = text
 }
 
-// plain reports whether a name is in order at first sight, as nearly all are.
-func (n *name) plain() bool {
-	return (n.words.first|n.words.second)&highBits == 0 && n.to-n.from <= wordsBytes && !oddStarts[byte(n.words.first)]
-}
-
 // checkName checks what is checked of every SKU and category.
 func (w *walker) checkName(text []byte) kind {
 	switch {
 	case len(text) > maxNameBytes:
 		return nameTooLong
-	case !utf8.Valid(text):
+	case !w.ascii && !utf8.Valid(text):
 		return notUTF8
 	case len(text) > 0 && formulaStarts[text[0]] && !w.settings.AllowFormulaCells:
 		return formulaCell
@@ -314,13 +313,6 @@ func (w *walker) checkName(text []byte) kind {
 }
 
 var formulaStarts = [256]bool{'=': true, '+': true, '-': true, '@': true, '\t': true, '\r': true}
-
-// oddStarts are what a name begins with that must be looked at more closely.
-var oddStarts = func() [256]bool {
-	odd := formulaStarts
-	odd['"'] = true
-	return odd
-}()
 
 // unquote returns where the name in a quoted cell's content is. Where there is
 // one quote for two, its text is put behind the block.

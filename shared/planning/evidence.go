@@ -167,6 +167,9 @@ func (g *gatherer) cut() {
 	}
 	g.acting = make([]bool, sentences+1)
 	for i := range g.symbols {
+		if g.class(i) == english.Colon && g.class(i+1) == english.Stop { // it stands over the lines that follow
+			g.acting[g.sentence[i]] = true
+		}
 		if class := g.class(i); class == english.Amount || class == english.Stock || class == english.Times || class == english.Restock || class == english.RoundUnit || class == english.NoDigits {
 			g.acting[g.sentence[i]] = true
 		}

@@ -297,7 +297,7 @@ func (g *gatherer) direction(i int) int {
 // on with: "Raise yoga by 5%; fitness by 6%."
 func (g *gatherer) carried(i int) int {
 	if g.class(g.back(i)) != english.By && !g.chunks[i].otherwise {
-		return 0
+		return g.headed(i)
 	}
 	for k := i - 1; k >= 0; k-- {
 		switch class := g.class(k); {
@@ -306,6 +306,23 @@ func (g *gatherer) carried(i int) int {
 		case class == english.Do || class == english.Change:
 			return 0
 		}
+	}
+	return 0
+}
+
+// headed is the direction of the heading that the line of i stands under:
+// "raise these:" before a list.
+func (g *gatherer) headed(i int) int {
+	for k := i - 1; k > 0; k-- {
+		if g.class(k) != english.Stop || g.class(k-1) != english.Colon {
+			continue
+		}
+		for k--; k >= 0 && g.class(k) != english.Stop; k-- {
+			if way := wayOf(g.class(k)); way != 0 {
+				return way
+			}
+		}
+		return 0
 	}
 	return 0
 }

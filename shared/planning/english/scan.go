@@ -111,9 +111,9 @@ func (s *scan) bullet() bool {
 	}
 	next := s.tokens[s.pos+1]
 	if token.Kind == Mark && strings.Contains("-*•–—·", token.Text) {
-		return next.Spaced && (next.Kind == Word || next.Kind == Code)
+		return next.Spaced
 	}
-	if token.Kind == Number && (next.Text == "." || next.Text == ")") && !next.Spaced && s.pos+2 < len(s.tokens) && s.tokens[s.pos+2].Kind == Word {
+	if token.Kind == Number && (next.Text == "." || next.Text == ")") && !next.Spaced && s.pos+2 < len(s.tokens) && s.tokens[s.pos+2].Spaced {
 		s.pos++ // the mark goes with the number
 		return true
 	}
@@ -133,13 +133,40 @@ func (s *scan) line() {
 			return
 		}
 	}
-	if next := s.pos + 1; next < len(s.tokens) && s.tokens[next].Kind == Word {
+	if next := s.pos + 1; next < len(s.tokens) && s.tokens[next].Kind == Word && (s.wraps() || s.goesOn(next)) {
 		if first, _ := utf8.DecodeRuneInString(s.tokens[next].Text); unicode.IsLower(first) {
 			s.pos++
 			return
 		}
 	}
 	s.push(Symbol{Class: Stop}, s.pos+1)
+}
+
+// wrapped is the least width that lines are broken at which go on in the next.
+const wrapped = 40
+
+// wraps reports whether the line that ends here is as long as one that is broken
+// by its width. Shorter ones are a list.
+func (s *scan) wraps() bool {
+	start := s.lineStart()
+	return start < s.pos && utf8.RuneCountInString(s.text[s.tokens[start].Start:s.tokens[s.pos].Start]) >= wrapped
+}
+
+// goesOn reports whether the line that begins at i can only go on with the one
+// before it.
+func (s *scan) goesOn(i int) bool {
+	if s.follows(Comma) || s.follows(And) {
+		return true
+	}
+	symbol, _ := lexicon().longest(s.tokens, i)
+	if symbol == nil {
+		return false
+	}
+	switch symbol.Class {
+	case And, But, By, To, At, Of, In, With, As, Except, If, Unless, Rel:
+		return true
+	}
+	return false
 }
 
 // lineStart returns the first token of the line.

@@ -109,7 +109,11 @@ type clause struct {
 	alone      bool          // unchanged
 	restricted bool          // only, if
 	listAnd    bool          // the last symbol was a connector
+	heads      *headed       // it stands over the lines that follow
 }
+
+// headed says whether a line took up what stands over it.
+type headed struct{ used bool }
 
 // options are the ways to shape a price that were said.
 type options struct {

@@ -26,6 +26,12 @@ func (p *parser) compile(clauses []*clause) []operation {
 	ops := make([]operation, 0, len(clauses))
 	var before *clause
 	for _, c := range clauses {
+		if c.heads != nil {
+			p.checkHeading()
+			p.heading = c
+			continue
+		}
+		p.under(c)
 		kind := p.kindOf(c, before)
 		if p.failed != nil {
 			return nil
@@ -41,6 +47,7 @@ func (p *parser) compile(clauses []*clause) []operation {
 		}
 		before = c
 	}
+	p.checkHeading()
 	for _, pass := range []func([]*clause, []operation) []operation{p.restrict, p.exclude, p.shape} {
 		if ops = pass(clauses, ops); p.failed != nil {
 			return nil

@@ -16,6 +16,7 @@ type parser struct {
 	known    *english.Categories
 	pos      int
 	clauses  []*clause
+	heading  *clause // over the lines that are compiled
 	failed   *failure
 	excepted []rows // by the exception that was just read
 }
@@ -94,6 +95,9 @@ func (p *parser) clause(sentence int) *clause {
 	c.to = p.pos
 	if c.leading.none() && len(c.target.groups) > 0 { // "under $20: yoga +5%, fitness +3%"
 		c.leading = c.heading
+	}
+	if p.headsLines(c) {
+		c.heads = &headed{}
 	}
 	if c.pending != 0 && p.failed == nil {
 		p.fail(missingAmount, c.from, c.to, "To what? %s has no amount.")

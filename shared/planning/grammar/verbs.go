@@ -300,6 +300,8 @@ func (p *parser) prepositionTarget(c *clause, class english.Class, next int) {
 	case class == english.With && p.classAt(next) != english.SKUNoun && p.classAt(next) != english.Price:
 		p.unread(p.pos)
 		return
+	case class == english.To && c.word == "apply" && c.target.pronoun && len(c.target.groups) == 0: // "apply the following to mugs:"
+		c.target.pronoun = false
 	case (class == english.To || class == english.At) && c.amount == nil && !c.down && !c.up:
 		p.unread(p.pos)
 		return

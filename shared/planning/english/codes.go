@@ -49,6 +49,9 @@ func (s *scan) sku() bool {
 		return false
 	case token.Kind == Code:
 		s.code(token)
+	case s.numberHere():
+		s.push(Symbol{Class: SKU}, s.pos+1)
+		s.possessive()
 	case s.capitalsHere():
 		s.push(Symbol{Class: SKU}, capitals(s.tokens, s.pos))
 	case s.inSKUs && !s.skuNoun() && s.bareSKU(token):
@@ -113,6 +116,46 @@ func (s *scan) glued() int {
 		end += 2
 	}
 	return end
+}
+
+// numberHere reports whether a number stands where products are named and is too
+// long for a price, as 40012 is, or goes on with a list of SKUs.
+func (s *scan) numberHere() bool {
+	token := s.tokens[s.pos]
+	if token.Kind != Number || strings.Trim(token.Text, "0123456789") != "" || len(token.Text) < 4 {
+		return false
+	}
+	if amount, end := readAmount(s.tokens, s.pos); amount.Unit != NoUnit || end != s.pos+1 {
+		return false
+	}
+	i := len(s.symbols) - 1
+	linked := false
+	for ; i >= 0 && (s.symbols[i].Class == Noise || s.symbols[i].Class == And || s.symbols[i].Class == Comma); i-- {
+		linked = linked || s.symbols[i].Class != Noise
+	}
+	if i < 0 {
+		return len(token.Text) > 4
+	}
+	before := &s.symbols[i]
+	switch before.Class {
+	case SKU:
+		return linked && len(token.Text) != trailingDigits(before.Text) // "A1001, 1002" may be A1002
+	case Stop, Of, For, In, Except, Leave, Skip, Only, Do, Change, Restock, Times:
+		return len(token.Text) > 4 && (!linked || before.Class == Stop)
+	case Up, Down:
+		return len(token.Text) > 4 && !linked && before.Sense == Verb
+	}
+	return false
+}
+
+// trailingDigits counts the digits that a SKU ends in, where it has more than
+// digits.
+func trailingDigits(sku string) int {
+	letters := strings.TrimRight(sku, "0123456789")
+	if letters == "" {
+		return 0
+	}
+	return len(sku) - len(letters)
 }
 
 // capitals returns the end of the pieces in capitals that hyphens join at i, as

@@ -60,6 +60,17 @@ func (s *scan) counted() bool {
 // category is named.
 var shelves = set("clearance seasonal luxury surplus overstock refurbished")
 
+// namesCategory reports whether the words from i on are the rest of the name of a
+// category: "the power tools category".
+func (s *scan) namesCategory(i int) bool {
+	start := i
+	for i-start < maxNameTokens && (s.nameable(i) || joins(s.tokens, i)) {
+		i++
+	}
+	symbol, _ := lexicon().longest(s.tokens, i)
+	return i > start && symbol != nil && symbol.Class == CatNoun
+}
+
 // categoryWanted reports whether the vague word up to end can only be the name
 // of a category: "the premium section", "everything in clearance".
 func (s *scan) categoryWanted(end int) bool {

@@ -244,6 +244,8 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Product}, s.pos+1)
 	case phrase != nil && phrase.Class == Refused && s.saleOf():
 		s.push(Symbol{Class: Down, Sense: Particle}, s.pos+1)
+	case phrase != nil && phrase.Class == Refused && s.categories == nil && s.namesCategory(phraseEnd):
+		s.nameFrom(phraseEnd)
 	case phrase != nil && phrase.Class == Refused && phrase.Refusal == Vague && s.categoryWanted(phraseEnd):
 		s.push(Symbol{Class: Name}, phraseEnd)
 	case phrase != nil && phrase.Class == AtMost && s.movesTo():

@@ -116,6 +116,9 @@ func (p *parser) amount(c *clause) {
 	if role := p.before(); c.role == 0 && role == english.Colon {
 		c.role = role
 	}
+	if c.role == 0 && !c.up && !c.down && p.classAt(p.pos-1) == english.Price { // "new price 18.95"
+		c.role = english.Copula
+	}
 	c.amount, c.amountAt = &value, p.pos
 	p.pos++
 	p.sayTarget(c)

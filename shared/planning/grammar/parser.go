@@ -198,14 +198,21 @@ func (p *parser) beginsNew(c *clause) bool {
 // shapesAll reports whether "both rounded" or "all ending in" stands at i,
 // which is said of all rules of the sentence before it.
 func (p *parser) shapesAll(i int) bool {
-	switch p.classAt(i + 1) {
+	if shaping(p.classAt(i)) { // "round both"
+		return ofAllRules[strings.ToLower(p.symbols[i+1].Text)]
+	}
+	return shaping(p.classAt(i+1)) && ofAllRules[strings.ToLower(p.symbols[i].Text)]
+}
+
+func shaping(class english.Class) bool {
+	switch class {
 	case english.Round, english.EndIn, english.Floor, english.Cap:
-		return ofAllRules[strings.ToLower(p.symbols[i].Text)]
+		return true
 	}
 	return false
 }
 
-var ofAllRules = map[string]bool{"all": true, "both": true, "each": true}
+var ofAllRules = map[string]bool{"all": true, "both": true, "each": true, "all of them": true, "both of them": true, "them all": true}
 
 func (c *clause) shaping() bool { return !c.options.none() || c.pending != 0 }
 

@@ -56,7 +56,7 @@ func (s *scan) aside() bool {
 	if !s.begins || s.tokens[s.pos].Kind != Word {
 		return false
 	}
-	for _, end := range []int{s.headingEnd(), s.addressEnd(), s.closingEnd()} {
+	for _, end := range []int{s.headingEnd(), s.labelEnd(), s.addressEnd(), s.closingEnd()} {
 		if end > s.pos && !s.categoryHere() {
 			s.push(Symbol{Class: Noise}, end)
 			return true
@@ -80,6 +80,38 @@ func (s *scan) headingEnd() int {
 		return end + 1
 	case strings.Contains("!.\n", mark.Text), mark.Text == "," && (end > s.pos+1 || strings.Contains(ordinals, s.tokens[s.pos].Norm)):
 		return end
+	}
+	return s.pos
+}
+
+// labels are what an instruction came as, before a colon: "Ticket #4521:", "Memo
+// from the owner:", "Dictated by Ms. Hale:".
+var (
+	labels  = set("ticket memo note message reminder email mail voicemail task job dictated dictation transcript transcribed request from per fwd fw")
+	senders = set("by from for to of number no")
+)
+
+// maxLabel bounds the tokens of a label.
+const maxLabel = 8
+
+// labelEnd is the end of a label with its colon. A word that could be a
+// category's is none: "ticket holders:".
+func (s *scan) labelEnd() int {
+	if !labels[s.tokens[s.pos].Norm] {
+		return s.pos
+	}
+	next := s.pos + 1
+	if next < len(s.tokens) && s.tokens[next].Kind == Word && !senders[s.tokens[next].Norm] && s.tokens[s.pos].Norm != "from" && s.tokens[s.pos].Norm != "per" {
+		return s.pos
+	}
+	for i := next; i < len(s.tokens) && i < s.pos+maxLabel && !s.categoryAt(i); i++ {
+		switch token := s.tokens[i]; {
+		case token.Text == ":":
+			return i + 1
+		case token.Kind == Word, token.Kind == Number, token.Kind == Code, token.Text == "#", token.Text == "'", token.Text == "." && abbreviations[s.tokens[i-1].Norm]:
+		default:
+			return s.pos
+		}
 	}
 	return s.pos
 }

@@ -142,6 +142,8 @@ func (s *scan) numberHere() bool {
 		return linked && len(token.Text) != trailingDigits(before.Text) // "A1001, 1002" may be A1002
 	case Stop, Of, For, In, Except, Leave, Skip, Only, Do, Change, Restock, Times:
 		return len(token.Text) > 4 && (!linked || before.Class == Stop)
+	case Amount:
+		return len(token.Text) > 4 && linked && before.Amount.Unit != NoUnit && s.subjectTo(s.pos+1)
 	case Up, Down:
 		return len(token.Text) > 4 && !linked && before.Sense == Verb
 	}

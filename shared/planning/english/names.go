@@ -79,7 +79,7 @@ func (s *scan) subjectTo(i int) bool {
 		return false
 	}
 	switch s.tokens[i].Norm {
-	case ":", "up", "down", "are", "is":
+	case ":", "up", "down", "are", "is", "to", "goes", "->", "=":
 		return true
 	}
 	return false

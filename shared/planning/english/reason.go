@@ -64,7 +64,7 @@ func reasonEnd(symbols []Symbol, i int, opens bool) (end, read int) {
 			return ended(stated, i, k+1), k
 		case opens && (symbol.Class == Comma || symbol.Class == Colon) && beginsRule(symbols, k+1, stated):
 			return ended(stated, i, k+1), k
-		case !harmless(symbol):
+		case !harmless(symbol) && !counts(symbols, k):
 			return i, k
 		}
 	}
@@ -86,6 +86,19 @@ func ended(stated bool, i, end int) int {
 
 func harmless(symbol *Symbol) bool {
 	return !limiting[symbol.Class] && (symbol.Class != Refused || asideRefusals[symbol.Refusal] || isPast(symbol.Text))
+}
+
+// counts reports whether the number at i only says how many are spoken of: the
+// three categories.
+func counts(symbols []Symbol, i int) bool {
+	if symbols[i].Class != Amount || symbols[i].Amount.Unit != NoUnit {
+		return false
+	}
+	switch symbols[i+1].Class {
+	case CatNoun, SKUNoun, Product:
+		return true
+	}
+	return false
 }
 
 // isPast reports whether words name a time that nothing can be asked for at.

@@ -138,6 +138,8 @@ func (p *parser) priced(c *clause) plan.Action {
 		return p.fixed(c, up)
 	case c.sets():
 		return p.set(c)
+	case value.Unit == english.Money && p.priceList():
+		return p.set(c)
 	case value.Unit == english.NoUnit && c.changing:
 		p.fail(missingUnit, c.from, c.to, "Up or down, and is it percent or an amount of money? For example: \"increase by "+value.Number.String()+"%\" or \"set to $"+value.Number.String()+"\".")
 	default:
@@ -177,6 +179,29 @@ func (c *clause) sets() bool {
 		return c.setting && bareSetters[c.word]
 	}
 	return false
+}
+
+// priceList reports whether the instruction is a list of products with their
+// prices and no word that says what to do: "A101 $20, A102 $15". For one
+// category it could be a change.
+func (p *parser) priceList() bool {
+	rules, skus := 0, true
+	for _, c := range p.clauses {
+		switch {
+		case c.heads != nil && !c.acting() && c.target.everyRow(): // "new prices:"
+		case c.excluding():
+		case c.up || c.down || c.setting || c.changing || c.copula || c.times != 0 || len(c.stocks) > 0 || c.role != 0:
+			return false
+		case c.amount == nil || c.amountAt != c.target.end || c.amount.Unit != english.Money || c.amount.Sign != 0:
+			return false
+		default:
+			rules++
+			for _, group := range c.target.groups {
+				skus = skus && group.categories == nil
+			}
+		}
+	}
+	return rules > 1 || skus && rules > 0
 }
 
 func (p *parser) percent(c *clause, up, down bool) plan.Action {

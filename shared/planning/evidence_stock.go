@@ -117,9 +117,29 @@ func (g *gatherer) told(i int) bool {
 	default:
 		return false
 	}
-	return !slices.ContainsFunc(g.symbols, func(s english.Symbol) bool {
+	return g.inSeries(i) || !slices.ContainsFunc(g.symbols, func(s english.Symbol) bool {
 		return s.Class == english.Amount || s.Class == english.Times || s.Class == english.Only || s.Class == english.If
 	})
+}
+
+// inSeries reports whether the stock word at i ends a rule among others that
+// each begin with their products: "A101 sold out, A102 down 10%".
+func (g *gatherer) inSeries(i int) bool {
+	next := g.class(i + 1)
+	if g.symbols[i].Sense != english.OutOfStock || next != english.Comma && next != english.Stop {
+		return false
+	}
+	for k := i; k >= 0 && g.class(k) != english.Stop; k-- {
+		switch g.class(k) {
+		case english.Do, english.Change, english.Only, english.If, english.For, english.Restock:
+			return false
+		case english.Up, english.Down:
+			if g.class(k-1) == english.Stop || k == 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // conditional reports whether "if" or "that cost" stands before i, with no

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -15,7 +16,7 @@ var bareSetters = map[string]bool{"set": true, "make": true, "charge": true, "re
 // sentence: "raise yoga by 10% and fitness by 5%".
 func (c *clause) inherit(before *clause) {
 	goesOn := before != nil && (before.sentence == c.sentence || c.role == english.By || c.otherwise) // "Raise yoga by 5%; fitness by 6%."
-	if !goesOn || c.up || c.down || c.setting || c.changing || c.copula || c.times != 0 {
+	if !goesOn || c.stockSaid() || c.up || c.down || c.setting || c.changing || c.copula || c.times != 0 {
 		return
 	}
 	signed := c.amount != nil && c.amount.Sign != 0
@@ -185,6 +186,12 @@ func (c *clause) sets() bool {
 // prices and no word that says what to do: "A101 $20, A102 $15". For one
 // category it could be a change.
 func (p *parser) priceList() bool {
+	changes := func(s english.Symbol) bool {
+		return s.Class == english.Noise && strings.Contains(strings.ToLower(s.Text), "change")
+	}
+	if slices.ContainsFunc(p.symbols, changes) { // "price changes: A101 $2"
+		return false
+	}
 	rules, skus := 0, true
 	for _, c := range p.clauses {
 		switch {

@@ -154,10 +154,35 @@ func (p *parser) listedAs(c *clause) bool {
 // instruction that has no amount: beside one it could be a condition.
 func (p *parser) toldOf(c *clause) bool {
 	amounts := slices.ContainsFunc(p.symbols, func(s english.Symbol) bool { return s.Class == english.Amount || s.Class == english.Times })
-	if amounts || c.acting() || c.restricted || len(c.stocks) != 1 || len(c.target.groups) == 0 || c.stocks[0].at != c.target.end {
+	if !p.tells(c) || amounts && (c.stocks[0].value || !p.inSeries(c)) {
 		return false
 	}
 	c.stocks[0].set = true
+	return true
+}
+
+// tells reports whether a clause is no more than products with a stock word
+// after them.
+func (p *parser) tells(c *clause) bool {
+	return !c.acting() && !c.restricted && len(c.stocks) == 1 && len(c.target.groups) > 0 && c.stocks[0].at == c.target.end
+}
+
+// inSeries reports whether the rules of the sentence each begin with their
+// products, so that what a stock word says of some is a rule like the others:
+// "A101 sold out, A102 down 10%".
+func (p *parser) inSeries(c *clause) bool {
+	for _, other := range p.clauses {
+		if other.sentence != c.sentence {
+			continue
+		}
+		first := p.after(other.from)
+		for p.classAt(first) == english.And || p.classAt(first) == english.Comma || p.classAt(first) == english.All {
+			first = p.after(first + 1)
+		}
+		if !p.isHead(first) || other.target.rest || !other.leading.none() {
+			return false
+		}
+	}
 	return true
 }
 

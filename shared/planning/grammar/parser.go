@@ -192,7 +192,7 @@ func (p *parser) beginsNew(c *clause) bool {
 	case english.Stock:
 		return c.complete() && p.headAfter(p.pos+1) && (len(c.stocks) > 0 || p.amountAhead(p.pos) || p.aloneAhead(p.pos))
 	}
-	return p.isTarget(p.pos) && (c.excluding() || c.complete() && (p.aloneAhead(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
+	return p.isTarget(p.pos) && (c.excluding() || p.tells(c) && p.before() == english.Comma && !c.stocks[0].value && p.amountAhead(p.pos) || c.complete() && (p.aloneAhead(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
 }
 
 // shapesAll reports whether "both rounded" or "all ending in" stands at i,

@@ -90,6 +90,8 @@ type clause struct {
 	adding     bool   // its direction comes of "add" alone
 	noun       bool   // a change is named, as in "the discount"
 	inner      bool   // it is what an exception names
+	arrived    bool   // it tells that products arrived
+	taken      bool   // a rule is about what arrived
 	onSale     bool
 	portion    bool // the amount is a part of the price: 80% of it
 	amount     *english.Value
@@ -139,6 +141,6 @@ func (c *clause) acting() bool {
 func (c *clause) excluding() bool { return c.negated || c.untouched || c.alone || c.leaving }
 
 func (c *clause) empty() bool {
-	return !c.acting() && !c.excluding() && !c.target.named && c.options.none() && c.pending == 0 && !c.restricted &&
+	return !c.acting() && !c.arrived && !c.excluding() && !c.target.named && c.options.none() && c.pending == 0 && !c.restricted &&
 		len(c.stocks) == 0 && c.target.everyRow() && len(c.target.except) == 0 && !c.copula && !c.onSale
 }

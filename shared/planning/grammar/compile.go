@@ -36,6 +36,9 @@ func (p *parser) compile(clauses []*clause) []operation {
 		if p.failed != nil {
 			return nil
 		}
+		if c.arrived && kind == says {
+			before = c
+		}
 		if kind != acts {
 			continue
 		}
@@ -48,6 +51,7 @@ func (p *parser) compile(clauses []*clause) []operation {
 		before = c
 	}
 	p.checkHeading()
+	p.checkArrived(clauses)
 	for _, pass := range []func([]*clause, []operation) []operation{p.restrict, p.exclude, p.shape} {
 		if ops = pass(clauses, ops); p.failed != nil {
 			return nil
@@ -120,6 +124,8 @@ func (p *parser) kindOf(c, before *clause) kind {
 		return excludes
 	case c.complete() || c.stockSaid():
 		return acts
+	case c.arrived:
+		return says
 	case !c.options.none():
 		return shapes
 	case p.listedAs(c) || p.toldOf(c):

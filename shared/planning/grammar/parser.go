@@ -34,7 +34,7 @@ func init() {
 		english.But: (*parser).but, english.Which: (*parser).which, english.Then: (*parser).then, english.Otherwise: (*parser).otherwise,
 
 		english.Up: (*parser).direction, english.Down: (*parser).direction, english.Do: (*parser).do, english.Change: (*parser).change,
-		english.Times: (*parser).times, english.Restock: (*parser).restock, english.Copula: (*parser).copula, english.OnSale: (*parser).onSale,
+		english.Times: (*parser).times, english.Restock: (*parser).restock, english.Copula: (*parser).copula, english.Arrived: (*parser).arrived, english.OnSale: (*parser).onSale,
 
 		english.Amount: (*parser).amount, english.Stock: (*parser).stock,
 		english.By: (*parser).preposition, english.To: (*parser).preposition, english.At: (*parser).preposition, english.For: (*parser).preposition,
@@ -170,11 +170,11 @@ func (p *parser) beginsNew(c *clause) bool {
 	switch symbol.Class {
 	case english.Up, english.Down:
 		leads := symbol.Sense == english.Verb || c.amount != nil && (p.classAt(p.pos+1) == english.Amount || p.classAt(p.pos+1) == english.By)
-		return leads && (c.acting() || c.excluding() || c.shaping())
+		return leads && (c.acting() || c.excluding() || c.shaping() || c.arrived)
 	case english.Copula:
 		return c.complete() && p.before() == english.And
 	case english.Do, english.Change, english.Times, english.Restock:
-		return c.acting() || c.excluding() || c.shaping()
+		return c.acting() || c.excluding() || c.shaping() || c.arrived
 	case english.DoNot, english.Leave, english.Skip, english.NoChange:
 		return true
 	case english.Which:

@@ -105,6 +105,7 @@ func (p *parser) refer(c, before *clause) {
 		p.fail(missingTarget, c.from, c.to, "Which products are meant in %s? Name categories or SKUs.")
 		return
 	}
+	before.taken = true
 	t := before.target
 	if !p.stillThere(c, before) {
 		p.fail(scope, c.from, c.to, "Which products are meant in %s? Name categories or SKUs.")
@@ -157,3 +158,23 @@ func stocked(c conditions) bool { return c.stock != nil }
 
 // prices reports whether the clause changes prices.
 func (c *clause) prices() bool { return c.amount != nil || c.times != 0 }
+
+// arrived reads "the mats have arrived", which says what a rule after it is
+// about.
+func (p *parser) arrived(c *clause) {
+	if len(c.target.groups) == 0 || c.acting() || c.excluding() || c.restricted || c.target.end < p.pos-2 {
+		p.unread(p.pos)
+		return
+	}
+	c.arrived, c.copula = true, false
+	p.pos++
+}
+
+// checkArrived asks about products that arrived and that no rule is about.
+func (p *parser) checkArrived(clauses []*clause) {
+	for _, c := range clauses {
+		if c.arrived && !c.taken {
+			p.fail(scope, c.from, c.to, "Should the products of %s be marked as in stock? Say so in a rule, or leave it out.")
+		}
+	}
+}

@@ -106,21 +106,26 @@ func (b *bloom) add(hash uint64) { b.words[hash>>32&b.mask] |= 1 << (hash & 63) 
 // nearly always right, and always where it says no.
 func (b *bloom) mayHold(hash uint64) bool { return b.words[hash>>32&b.mask]>>(hash&63)&1 != 0 }
 
-// sketch is a hash of a name's size, its first eight bytes and its last eight.
-// Many names of a catalogue may have the same: it says which need a closer
-// look, and nothing else rests on it.
+// sketch is a hash of a name's size and ends. Many names of a catalogue may have
+// the same: it says which need a closer look, and nothing else rests on it.
 func sketch(block []byte, c cell) uint64 {
+	first, last := ends(block, c)
+	hash := (first^uint64(c.to-c.from))*hashFactor ^ last
+	return (hash ^ hash>>32) * hashFactor
+}
+
+// ends returns a cell's first eight bytes and its last eight; where there are
+// not so many, zeros stand behind them.
+func ends(block []byte, c cell) (first, last uint64) {
 	size := c.to - c.from
 	mask := lowBytes(size)
-	first, last := wordAt(block, c.from)&mask, wordAt(block, c.from+max(size, 8)-8)&mask
-	hash := (first^uint64(size))*hashFactor ^ last
-	return (hash ^ hash>>32) * hashFactor
+	return wordAt(block, c.from) & mask, wordAt(block, c.from+max(size, wordBytes)-wordBytes) & mask
 }
 
 const hashFactor = 0x9e3779b97f4a7c15 // 2^64 / golden ratio
 
 // lowBytes has ones in a word's first so many bytes: eight at most.
-func lowBytes(size uint32) uint64 { return 1<<(8*min(size, 8)) - 1 }
+func lowBytes(size uint32) uint64 { return 1<<(8*min(size, wordBytes)) - 1 }
 
 // wordAt returns eight bytes of a block. Positions are unsigned and of half a
 // word so that the compiler needs one comparison to know them to be in it.

@@ -9,6 +9,8 @@ type screen struct {
 	// What the last two bytes of a record are, xor'ed with a carriage return
 	// and a newline: from ending on, so many.
 	ending, endings uint64
+	beyond          uint64 // the bits that the ends of a name must not have
+	longest         uint64 // name, in bytes
 	categories      *bloom // of those that operations name
 	skus            *bloom // the same; nil where no row matches by its SKU alone
 }
@@ -48,8 +50,9 @@ func (s *screen) needed(column int) *needed {
 }
 
 // expect makes the screen ready for a block whose rows end as the first does:
-// one that ends otherwise needs a closer look.
-func (s *screen) expect(block []byte, starts []uint32) {
+// one that ends otherwise needs a closer look. Where the block is not all ASCII,
+// a name needs one that is not, or whose ends do not show all of it.
+func (s *screen) expect(block []byte, starts []uint32, ascii bool) {
 	s.ending, s.endings = 1, 0xff // a newline behind any byte but a carriage return
 	width := uint64(1)
 	if block[starts[s.record/startBytes]-2] == '\r' {
@@ -62,12 +65,15 @@ func (s *screen) expect(block []byte, starts []uint32) {
 			n.behind = width
 		}
 	}
+	s.beyond, s.longest = 0, maxNameBytes
+	if !ascii {
+		s.beyond, s.longest = highBits, 2*wordBytes
+	}
 }
 
 // screenRows writes to notable, which has room for one a row and one more, the
-// rows of a block that need a closer look, and returns how many they are. A
-// name outside ASCII does not stop it. Processors with the instructions for it
-// have a faster way to the same.
+// rows of a block that need a closer look, and returns how many they are.
+// Processors with the instructions for it have a faster way to the same.
 func screenRows(s *screen, block []byte, starts, notable []uint32) (found int) {
 	fields := int(s.record / startBytes)
 	for row := range len(starts) / fields {
@@ -83,14 +89,21 @@ func screenRows(s *screen, block []byte, starts, notable []uint32) (found int) {
 // passes reports whether a row of those starts needs no closer look.
 func (s *screen) passes(block []byte, starts []uint32, end uint32) bool {
 	ending := uint64(block[end-2]^'\r') | uint64(block[end-1]^'\n')<<8
+	if ending-s.ending >= s.endings {
+		return false
+	}
 	sku, category := s.sku.cell(starts), s.category.cell(starts)
 	_, readable := parseStock(block, s.stock.cell(starts))
 	_, valid := parseShort(block, s.price.cell(starts))
-	return ending-s.ending < s.endings && valid && readable &&
-		sku.to-sku.from <= maxNameBytes && !oddStarts[block[sku.from]] &&
-		category.to-category.from <= maxNameBytes && !oddStarts[block[category.from]] &&
-		!s.categories.mayHold(sketch(block, category)) &&
-		(s.skus == nil || !s.skus.mayHold(sketch(block, sku)))
+	return valid && readable &&
+		s.plain(block, category) && !s.categories.mayHold(sketch(block, category)) &&
+		s.plain(block, sku) && (s.skus == nil || !s.skus.mayHold(sketch(block, sku)))
+}
+
+// plain reports whether a name is in order at first sight.
+func (s *screen) plain(block []byte, c cell) bool {
+	first, last := ends(block, c)
+	return uint64(c.to-c.from) <= s.longest && !oddStarts[block[c.from]] && (first|last)&s.beyond == 0
 }
 
 // oddStarts are what a name begins with that must be looked at more closely.

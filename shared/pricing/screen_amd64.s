@@ -19,42 +19,50 @@
 
 // NAME looks at the beginning of a name and at its size. It uses AX.
 #define NAME \
-	MOVBLZX (BX)(CX*1), AX        \
-	MOVBLZX (R14)(AX*1), AX       \
-	ORQ     AX, R15               \
-	MOVL    $const_maxNameBytes, AX \
-	SUBQ    R11, AX               \
-	SARQ    $63, AX               \
+	MOVBLZX (BX)(CX*1), AX      \
+	MOVBLZX (R14)(AX*1), AX     \
+	ORQ     AX, R15             \
+	MOVQ    screen_longest(R8), AX \
+	SUBQ    R11, AX             \
+	SARQ    $63, AX             \
 	ORQ     AX, R15
 
-// HELD looks the sketch of a name up in the Bloom filter that R12 points to. It
-// uses AX, CX, DX and R11.
-#define HELD \
-	LOW                           \
-	XORL    DX, DX                \
-	SUBQ    $8, R11               \
-	CMOVQGT R11, DX               \
-	ADDQ    $8, R11               \
-	ADDQ    CX, DX                \
-	MOVQ    (BX)(CX*1), CX        \
-	MOVQ    (BX)(DX*1), DX        \
-	BZHIQ   AX, CX, CX            \
-	BZHIQ   AX, DX, DX            \
-	XORQ    R11, CX               \
-	IMULQ   R13, CX               \
-	XORQ    DX, CX                \
-	MOVQ    CX, AX                \
-	SHRQ    $32, AX               \
-	XORQ    AX, CX                \
-	IMULQ   R13, CX               \
-	MOVQ    CX, AX                \
-	SHRQ    $32, AX               \
-	ANDQ    bloom_mask(R12), AX   \
-	MOVQ    bloom_words(R12), DX  \
-	MOVQ    (DX)(AX*8), AX        \
-	BTQ     CX, AX                \
-	SBBQ    AX, AX                \
+// ENDS finds the ends of a name in CX and DX, and looks whether they are of the
+// bytes allowed. It uses AX.
+#define ENDS \
+	LOW                         \
+	XORL    DX, DX              \
+	SUBQ    $8, R11             \
+	CMOVQGT R11, DX             \
+	ADDQ    $8, R11             \
+	ADDQ    CX, DX              \
+	MOVQ    (BX)(CX*1), CX      \
+	MOVQ    (BX)(DX*1), DX      \
+	BZHIQ   AX, CX, CX          \
+	BZHIQ   AX, DX, DX          \
+	MOVQ    CX, AX              \
+	ORQ     DX, AX              \
+	ANDQ    screen_beyond(R8), AX \
 	ORQ     AX, R15
+
+// HELD looks up in the Bloom filter that R12 points to the sketch of a name of
+// R11 bytes whose ends are in CX and DX. It uses AX.
+#define HELD \
+	XORQ  R11, CX               \
+	IMULQ R13, CX               \
+	XORQ  DX, CX                \
+	MOVQ  CX, AX                \
+	SHRQ  $32, AX               \
+	XORQ  AX, CX                \
+	IMULQ R13, CX               \
+	MOVQ  CX, AX                \
+	SHRQ  $32, AX               \
+	ANDQ  bloom_mask(R12), AX   \
+	MOVQ  bloom_words(R12), DX  \
+	MOVQ  (DX)(AX*8), AX        \
+	BTQ   CX, AX                \
+	SBBQ  AX, AX                \
+	ORQ   AX, R15
 
 // func screenBMI2(s *screen, block []byte, starts, notable []uint32) (found int)
 //
@@ -86,6 +94,10 @@ row:
 	FIELD(screen_sku)
 	NAME
 	MOVQ  screen_skus(R8), R12
+	MOVQ  screen_beyond(R8), AX
+	ORQ   R12, AX
+	JZ    category
+	ENDS
 	TESTQ R12, R12
 	JZ    category
 	HELD
@@ -94,6 +106,7 @@ category:
 	FIELD(screen_category)
 	NAME
 	MOVQ screen_categories(R8), R12
+	ENDS
 	HELD
 
 	FIELD(screen_stock) // as parseStock

@@ -125,8 +125,8 @@ func (w *walker) indexed() bool {
 func (w *walker) notable() []uint32 {
 	rows := len(w.index.starts) / w.index.fields
 	w.looked = slices.Grow(w.looked[:0], rows+1)[:rows+1]
-	if w.screen != nil && w.ascii && rows > 0 {
-		w.screen.expect(w.block, w.index.starts)
+	if w.screen != nil && rows > 0 {
+		w.screen.expect(w.block, w.index.starts, w.ascii)
 		return w.looked[:screenBlock(w.screen, w.block, w.index.starts, w.looked)]
 	}
 	for row := range rows {

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -208,6 +210,39 @@ func TestDraftsAreUsedAgainAndNeverShared(t *testing.T) {
 		}
 	}
 	expect(t, dir, "out.csv=second")
+}
+
+// TestALargeFileKeepsNoMoreRoomThanItNeeds writes files on either side of the
+// sizes at which room is reserved, in pieces that do not fit them.
+func TestALargeFileKeepsNoMoreRoomThanItNeeds(t *testing.T) {
+	piece := bytes.Repeat([]byte("sku,price\n"), 10_000)
+	for _, pieces := range []int{1, 10, 11, 30, 700} {
+		path := filepath.Join(t.TempDir(), "out.csv")
+		upload, err := Output{NoSync: true}.Create(t.Context(), path, bucket.CreateOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer upload.Abandon()
+		for range pieces {
+			if _, err := upload.Write(piece); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := upload.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || !bytes.Equal(text, bytes.Repeat(piece, pieces)) {
+			t.Errorf("%d pieces: the file has %d bytes (%v)", pieces, len(text), err)
+		}
+		var stat unix.Stat_t
+		if err := unix.Stat(path, &stat); err != nil {
+			t.Fatal(err)
+		}
+		if taken := stat.Blocks * 512; taken > int64(len(text))+smallFile {
+			t.Errorf("%d pieces: %d bytes take %d of the disk", pieces, len(text), taken)
+		}
+	}
 }
 
 func TestNoticesAreNotWritten(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -26,8 +27,16 @@ type upload struct {
 	show   func(draft, path string) error
 	noSync bool
 	digest bucket.Digest
+	room   int64 // how far blocks of the disk are reserved
 	ended  bool
 }
+
+// A file that is longer than smallFile gets its room on the disk an extent at
+// a time.
+const (
+	smallFile = 1 << 20
+	extent    = 64 << 20
+)
 
 // newUpload opens a draft beside path, whose folder is made where it is
 // missing. show makes the finished draft visible under the path.
@@ -81,9 +90,30 @@ func stillNamed(file *os.File) bool {
 }
 
 func (u *upload) Write(p []byte) (int, error) {
+	if end := u.digest.Size + int64(len(p)); end > max(u.room, smallFile) {
+		u.reserve(end)
+	}
 	n, err := u.file.Write(p)
 	u.digest.Write(p[:n])
 	return n, translate(err, u.path)
+}
+
+// reserve asks for the next extent. Where it is not to be had nothing is lost:
+// whether there is room the writing says.
+func (u *upload) reserve(end int64) {
+	if from := u.digest.Size; reserve(u.file, from, end-from+extent) {
+		u.room = end + extent
+	} else {
+		u.room = math.MaxInt64
+	}
+}
+
+// release gives back what was reserved and not needed.
+func (u *upload) release() error {
+	if u.room == 0 {
+		return nil
+	}
+	return u.file.Truncate(u.digest.Size)
 }
 
 func (u *upload) Sum() (int64, uint32) { return u.digest.Sum() }
@@ -97,7 +127,7 @@ func (u *upload) Commit() (bucket.Object, error) {
 	if err := u.ctx.Err(); err != nil {
 		return bucket.Object{}, errs.Wrap(errs.Deadline, err, "%s was not written: the run was interrupted.", u.path)
 	}
-	if err := u.sync(u.file); err != nil {
+	if err := errors.Join(u.release(), u.sync(u.file)); err != nil {
 		return bucket.Object{}, translate(err, u.path)
 	}
 	if err := u.show(u.file.Name(), u.path); errors.Is(err, fs.ErrExist) {

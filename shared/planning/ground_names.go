@@ -64,8 +64,15 @@ func (g *grounding) goesOn(c *chunk) bool {
 			}
 			before = true
 		}
+		before = before || n.chunk.sentence < c.sentence && !n.out && g.conditional(c.sentence)
 	}
 	return before && !c.every && !c.rest
+}
+
+// conditional reports whether a sentence has a bound or a stock condition.
+func (g *grounding) conditional(sentence int) bool {
+	return slices.ContainsFunc(g.stocks, func(s stock) bool { return s.sentence == sentence }) ||
+		slices.ContainsFunc(g.numbers, func(n *number) bool { return n.sentence == sentence })
 }
 
 // restOf checks that "everything else" leaves out what was named before.

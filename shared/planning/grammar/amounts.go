@@ -33,7 +33,7 @@ func (p *parser) roleAmount(c *clause, class english.Class, next int) {
 		p.fail(vagueAmount, p.pos, next+3, "%s is a range. Which one number is meant?")
 		return
 	case p.suffix(next) != 0 && class != english.By && class != english.To:
-		if class == english.At && p.pos == c.target.end { // "pens at $3 and up": it belongs to them
+		if (class == english.At || class == english.Of) && p.pos == c.target.end { // "pens at $3 and up": it belongs to them
 			c.target.end = next
 		}
 		p.pos = next

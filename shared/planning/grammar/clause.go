@@ -27,6 +27,8 @@ func (r rows) listed() bool { return r.categories != nil || r.skus != nil }
 type target struct {
 	named   bool          // something was said: "prices", "products", "yoga"
 	strong  bool          // all of it: "all", "everything"
+	headed  bool          // a noun stands for the products: items, prices
+	others  bool          // the rest, which may be of what was named
 	rest    bool          // everything else
 	pronoun bool          // them: what the clause before spoke of
 	topic   bool          // them: what the clause itself began with

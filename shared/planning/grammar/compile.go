@@ -331,6 +331,10 @@ func (p *parser) leaveRest(from []cut, c *clause, clauses []*clause, earlier []o
 	spoken := false
 	for _, op := range earlier {
 		spoken = true
+		if c.target.others && len(c.target.groups) == 0 && op.listed() && !op.none() {
+			p.fail(scope, c.from, c.to, "Which products are the rest in %s: everything else, or the rest of those that a rule before names? Say \"everything else\", or \"the rest of\" and the name.")
+			return nil
+		}
 		if !op.listed() && op.none() && len(op.withoutCategories)+len(op.withoutSKUs) > 0 {
 			from = p.restOfExclusion(from, op, c)
 			continue

@@ -26,6 +26,8 @@ func (p *parser) explainTarget(c, before *clause) {
 		return
 	}
 	switch {
+	case before != nil && p.limitsAgain(c, before):
+		p.sameProducts(c, before)
 	case before != nil && before.banded() && c.banded() && len(t.groups) == 0 && !t.rest && p.goesOnAbout(c, before):
 		if len(before.target.except) > 0 {
 			p.fail(scope, before.from, c.to, "Does the exception in %s hold for both ranges of prices? Write a sentence for each.")
@@ -57,6 +59,35 @@ func (c *clause) leadsAnew(before *clause) bool {
 	stock := c.leading.stock != nil && before.leading.stock != nil && before.leading.gte == nil && before.leading.lte == nil
 	price := (c.leading.gte != nil || c.leading.lte != nil) && (before.leading.gte != nil || before.leading.lte != nil) && before.leading.stock == nil
 	return stock || price
+}
+
+// limitsAgain reports whether a sentence says no more of its products than a
+// condition, after one that named them: "watches under $100: -5%. $100 and up:
+// -10%".
+func (p *parser) limitsAgain(c, before *clause) bool {
+	t := &c.target
+	again := before.sentence != c.sentence && !t.headed || t.headed && !t.price && before.banded() && c.banded() && bandsApart(before.target.shared, t.shared)
+	return again && len(before.target.groups) > 0 && len(t.groups) == 0 && !t.strong && !t.rest && !t.pronoun && !t.shared.none() && len(t.except) == 0
+}
+
+// sameProducts gives a clause the products of the one before, where its
+// condition is another of the same kind.
+func (p *parser) sameProducts(c, before *clause) {
+	together := false
+	for _, group := range before.target.groups {
+		limits, _ := merge(group.conditions, before.target.shared)
+		_, overlap := merge(limits, c.target.shared)
+		together = together || overlap
+	}
+	if together || c.target.headed || len(before.target.except) > 0 || before.target.rest {
+		p.fail(scope, before.from, c.to, "Are all products meant in the last rule of %s, or those named before? Say \"all products\", or name them again.")
+		return
+	}
+	for _, group := range before.target.groups {
+		group.conditions = conditions{}
+		c.target.groups = append(c.target.groups, group)
+	}
+	c.target.named = true
 }
 
 // goesOnAbout reports whether a range of prices is of the products that the

@@ -70,7 +70,7 @@ func (p *parser) target(c *clause) {
 		case english.Only:
 			c.restricted = true
 		case english.Everything:
-			t.strong, t.named = true, true
+			t.strong, t.named, t.headed = true, true, true
 		case english.Rest:
 			p.rest(t)
 		case english.Pronoun:
@@ -78,14 +78,14 @@ func (p *parser) target(c *clause) {
 			t.pronoun, t.named = true, true
 			t.one = strings.EqualFold(symbol.Text, "it") || strings.EqualFold(symbol.Text, "its")
 		case english.Price:
-			t.price, t.named = true, true
+			t.price, t.named, t.headed = true, true, true
 			t.one = strings.HasSuffix(strings.ToLower(symbol.Text), "price")
 		case english.Product, english.CatNoun, english.SKUNoun:
 			if strings.EqualFold(symbol.Text, "ones") && len(t.groups) == 0 && !c.inner && !c.excluding() && p.classAt(p.pos+1) != english.Leave && !p.aloneAhead(p.pos) {
 				p.fail(scope, p.pos-1, p.pos+1, "Which products are %s? Name categories or SKUs, or say \"products\" for all.")
 				return
 			}
-			t.named = true
+			t.named, t.headed = true, true
 			if english.OneThing(p.symbols, p.pos) {
 				t.noun = symbol.Class
 			}
@@ -166,12 +166,16 @@ func stockValue(symbol english.Symbol) *bool {
 	return &value
 }
 
+// everyOther are words for the rest that do not mean the rest of what was named.
+var everyOther = regexp.MustCompile(`(?i)thing|all else|any other|shop|store|catalog|range|inventory`)
+
 func (p *parser) rest(t *target) {
 	if len(t.groups) > 0 {
 		p.fail(scope, p.pos, p.pos+1, "Which products are %s?")
 		return
 	}
 	t.rest, t.named = true, true
+	t.others = !everyOther.MatchString(p.symbols[p.pos].Text) && !p.isHead(p.after(p.pos+1))
 }
 
 // addRows adds a list to the target: a second one only after a connector.

@@ -195,6 +195,9 @@ func (g *gatherer) leaveOut() {
 			}
 		case english.Except, english.Leave, english.Skip, english.NoChange, english.Unless:
 			out = true
+			if before := g.class(i - 1); class == english.NoChange && (before == english.Colon || before == english.Name || before == english.Category || before == english.SKU) {
+				g.backwards(i)
+			}
 		case english.Stop, english.By, english.Then, english.As, english.Which:
 			out = false
 		case english.Copula: // "everything except locks is out of stock"
@@ -204,7 +207,7 @@ func (g *gatherer) leaveOut() {
 		case english.But:
 			before := g.class(g.back(i))
 			named := g.class(g.ahead(i)) == english.Category || g.class(g.ahead(i)) == english.Name || g.class(g.ahead(i)) == english.SKU
-			out = named && (before == english.Everything || before == english.Product || before == english.Price || g.class(i-1) == english.All) && !g.amountBefore(i, g.sentence[i], true)
+			out = named && (before == english.Everything || before == english.Product || before == english.Price || g.class(i-1) == english.All || g.allNamed(i)) && !g.amountBefore(i, g.sentence[i], true)
 			out = out || named && !g.amountAfter(i)
 		case english.Amount:
 			out = out && g.bounds(i)
@@ -225,6 +228,19 @@ func (g *gatherer) beginsWith(i int, class english.Class) bool {
 		i--
 	}
 	return g.class(g.ahead(i-1)) == class
+}
+
+// allNamed reports whether what is named right before i is "all" of it: all
+// watches but W-1.
+func (g *gatherer) allNamed(i int) bool {
+	for i = g.back(i); g.class(i) == english.Name || g.class(i) == english.Category; {
+		for i--; g.class(i) == english.Noise; i-- {
+		}
+		if g.class(i) == english.All {
+			return true
+		}
+	}
+	return false
 }
 
 // amountBefore reports whether the sentence has an amount before i that is no

@@ -24,6 +24,9 @@ func (g *gatherer) amount(i int) int {
 		g.add(i, &g.caps, value.Number)
 	case before == english.From:
 		return g.from(i)
+	case english.Arrow(g.symbols, i):
+		g.add(i, &g.lower, value.Number)
+		g.twin(&g.upper, value.Number)
 	case g.bounds(i) && value.Unit != english.Percent && !g.setExactly(i):
 		return g.bound(i)
 	default:

@@ -14,6 +14,7 @@ var irregular = map[string][]string{
 	"keep":  {"keeps", "keeping"},
 	"leave": {"leaves", "leaving"},
 	"let":   {"lets", "letting"},
+	"lose":  {"loses", "losing"},
 	"make":  {"makes", "making", "made"},
 	"put":   {"puts", "putting"},
 	"reset": {"resets", "resetting"},

@@ -136,6 +136,12 @@ func OneThing(symbols []Symbol, i int) bool {
 // masses are nouns of which the singular is all there is.
 var masses = set("stuff merchandise inventory")
 
+// Arrow reports whether a price, an arrow and another price stand at i, and so
+// what the price was and what it becomes.
+func Arrow(symbols []Symbol, i int) bool {
+	return i+2 < len(symbols) && isMoney(&symbols[i]) && symbols[i+1].Class == To && strings.ContainsAny(symbols[i+1].Text, ">→") && isMoney(&symbols[i+2]) && !LeadingRange(symbols, i)
+}
+
 // LeadingRange reports whether two prices from symbol i on are a range of those
 // that a change follows for: "$20 to $50: +5%", "($20 to $50)", "mugs $20 to $50
 // up 5%". After a verb the second could be the new price.

@@ -69,6 +69,9 @@ func (p *parser) pricedItems(c *clause, i int) bool {
 	return !c.complete() && !c.up && !c.down && p.symbols[i].Amount.Unit == english.Money && p.classAt(i+1) == english.Product && strings.HasSuffix(strings.ToLower(p.symbols[i+1].Text), "s")
 }
 
+// arrow reports whether "$10 -> $12" stands at i: a price and what becomes of it.
+func (p *parser) arrow(i int) bool { return english.Arrow(p.symbols, i) }
+
 // leadingRange reports whether "$20 to $50:", "($20 to $50)" or "$20 to $50 up
 // 5%" stands at i.
 func (p *parser) leadingRange(i int) bool { return english.LeadingRange(p.symbols, i) }
@@ -91,6 +94,10 @@ func (p *parser) amount(c *clause) {
 		return
 	case p.isRange(p.pos) && value.Unit == english.NoUnit && p.symbols[p.pos+2].Amount.Unit == english.NoUnit && !c.target.price:
 		p.fail(missingUnit, p.pos, p.pos+3, "Is %s a range of prices? Then write it with a currency. A SKU can follow the word SKU.")
+		return
+	case p.arrow(p.pos) && c.amount == nil && c.times == 0 && c.pending == 0:
+		c.was, c.role, p.pos = &value, english.To, p.pos+2
+		p.amount(c)
 		return
 	case p.isRange(p.pos) || p.suffix(p.pos) != 0 || p.leadingRange(p.pos) || p.pricedItems(c, p.pos):
 		p.bound(c)

@@ -169,6 +169,9 @@ func (p *parser) beginsNew(c *clause) bool {
 	symbol := p.symbols[p.pos]
 	switch symbol.Class {
 	case english.Up, english.Down:
+		if c.role == english.By && c.amount != nil && !c.up && !c.down && !c.target.named { // "by 8%, lower ..."
+			return false
+		}
 		leads := symbol.Sense == english.Verb || c.amount != nil && (p.classAt(p.pos+1) == english.Amount || p.classAt(p.pos+1) == english.By)
 		return leads && (c.acting() || c.excluding() || c.shaping() || c.arrived)
 	case english.Copula:

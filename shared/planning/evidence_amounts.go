@@ -45,13 +45,23 @@ func (g *gatherer) from(i int) int {
 	case to && g.others(i, last):
 		g.add(last, &g.upper, g.symbols[last].Amount.Number)
 		return last
-	case to:
+	case to || g.setBefore(i): // from $20 to $15, to $15 from $20
 		g.twin(&g.upper, value)
 	}
 	if g.class(i+1) == english.Up {
 		return i + 1
 	}
 	return i
+}
+
+// setBefore reports whether the sentence says before i what a price becomes.
+func (g *gatherer) setBefore(i int) bool {
+	for k := i - 1; k >= 0 && g.sentence[k] == g.sentence[i]; k-- {
+		if g.class(k) == english.Amount {
+			return g.class(g.back(k)) == english.To
+		}
+	}
+	return false
 }
 
 // others reports whether the sentence has an amount besides these two.
@@ -290,10 +300,15 @@ func (g *gatherer) direction(i int) int {
 	if english.Puts(g.symbols, i) {
 		return 1
 	}
-	if extra := g.symbols[max(0, i-1)]; i > 0 && extra.Class == english.Noise && extra.Sense == english.Extra {
+	if g.extra(i-1) || g.extra(i+1) {
 		return 1
 	}
 	return g.carried(i)
+}
+
+// extra reports whether "extra" stands at i.
+func (g *gatherer) extra(i int) bool {
+	return g.class(i) == english.Noise && g.symbols[i].Sense == english.Extra
 }
 
 // carried is the direction of an earlier sentence that one without a verb goes
@@ -354,7 +369,7 @@ func wayOf(class english.Class) int {
 
 // becomes reports whether the amount is a new price: "to $15", without "off".
 func (g *gatherer) becomes(i int) bool {
-	if wayOf(g.class(g.ahead(i))) != 0 || g.symbols[i].Amount.Sign != 0 || i > 0 && g.symbols[i-1].Sense == english.Extra && g.class(i-1) == english.Noise {
+	if wayOf(g.class(g.ahead(i))) != 0 || g.symbols[i].Amount.Sign != 0 || g.extra(i-1) || g.extra(i+1) {
 		return false
 	}
 	at := g.back(i)

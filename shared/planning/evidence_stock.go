@@ -145,8 +145,13 @@ func (g *gatherer) inSeries(i int) bool {
 // conditional reports whether "if" or "that cost" stands before i, with no
 // verb or amount of a change between: "if a product is out of stock".
 func (g *gatherer) conditional(i int) bool {
+	copula := false
 	for k := i - 1; k >= 0 && g.sentence[k] == g.sentence[i]; k-- {
 		switch class := g.class(k); {
+		case class == english.Copula:
+			copula = true
+		case class == english.Stock && copula: // "mugs that are sold out should be marked as available"
+			return false
 		case class == english.If || class == english.Rel:
 			return true
 		case wayOf(class) != 0 || class == english.Do || class == english.Amount && !g.bounds(k):

@@ -40,6 +40,8 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		return noneAround(symbols, i)
 	case class == Leave && keeping[text]:
 		return keptAround(symbols, i)
+	case class == With && symbols[i+1].Class == Amount:
+		return limitNamed(symbols, i)
 	case class == Do && finishing[text]:
 		return endedAround(symbols, i)
 	}
@@ -194,6 +196,26 @@ func limitsAt(symbols []Symbol, i int) (read []Symbol, end int) {
 		return nil, i
 	}
 	return []Symbol{limitFrom(limit, 0, symbols[i:i+1], true), symbols[i+1]}, i + 2
+}
+
+// limitNamed reads "with $6 as the maximum", from its "with".
+func limitNamed(symbols []Symbol, i int) (read []Symbol, end int) {
+	at := i + 2
+	if !isMoney(&symbols[i+1]) || symbols[at].Class != As {
+		return nil, i
+	}
+	for at++; symbols[at].Class == Noise || symbols[at].Class == Price; at++ {
+	}
+	limit := symbols[at].Class
+	switch limit {
+	case Floor, NotUnder:
+		limit = Floor
+	case Cap, NotOver:
+		limit = Cap
+	default:
+		return nil, i
+	}
+	return []Symbol{limitFrom(limit, 0, symbols[at:at+1], true), symbols[i+1]}, at + 1
 }
 
 // aloneAfter reports whether "unchanged" follows in the same breath.

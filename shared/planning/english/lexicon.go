@@ -85,6 +85,8 @@ func buildLexicon() (*node, error) {
 	root.insertLimits()
 	root.insertCopulas()
 	root.insertPortions()
+	root.insertNots()
+	root.insertThanNow()
 	root.insertHasty()
 	return root, errors.Join(faults...)
 }

@@ -1,5 +1,7 @@
 package english
 
+import "strings"
+
 // OfAll is the sense of a Floor or Cap that is said of every product: "no item
 // may cost less than". Said in a sentence of its own it is wider than a rule
 // for some products.
@@ -103,6 +105,35 @@ func (n *node) insertPortions() {
 		}
 	}
 	start.insertNew([]string{"what it costs", "what they cost", "what it costs now", "what they cost now", "what it is now", "what they are now", "what it costs today", "what they cost today", "what we charge now", "what we charge today", "what it currently costs", "what they currently cost", "the current value"}, portion)
+}
+
+// insertNots adds "don't go higher than" and "not going over".
+func (n *node) insertNots() {
+	forms := map[string][]string{
+		"don't, do not, doesn't, does not, never, not to, but not to, mustn't, cannot, can't, won't, should not, shouldn't": {"go", "drop", "fall", "dip", "rise", "climb", "get", "sink", "end up"},
+		"not, without, never, but not, avoid": {"going", "dropping", "falling", "dipping", "rising", "climbing", "getting", "sinking", "ending up"},
+	}
+	for nots, verbs := range forms {
+		for not := range strings.SplitSeq(nots, ", ") {
+			start := n.end(not)
+			for _, verb := range verbs {
+				start.end(verb).insertBoth(limitsBelow, limitsAbove)
+			}
+		}
+	}
+}
+
+// insertThanNow adds "less than now" and its like, which say of an amount that
+// it comes off the price.
+func (n *node) insertThanNow() {
+	for _, way := range []struct {
+		words []string
+		class Class
+	}{{[]string{"less", "cheaper", "lower"}, Down}, {[]string{"more", "higher", "dearer", "more expensive"}, Up}} {
+		for _, word := range way.words {
+			n.end(word).end("than").insertNew([]string{"now", "today", "currently", "at present", "before", "it is now", "they are now", "it costs now", "they cost now", "it was", "they were", "the current price", "the current prices", "their current price", "their current prices", "its current price", "what it is now", "what they are now", "what we charge now"}, &Symbol{Class: way.class, Sense: Particle})
+		}
+	}
 }
 
 // insertBoth adds a floor for each phrase of the first list, and a cap for each

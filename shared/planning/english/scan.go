@@ -300,6 +300,9 @@ func (s *scan) phrase() (*Symbol, int) {
 	if price && amountEnd == end && !(end < len(s.tokens) && s.tokens[end].Norm == "than") {
 		return phrase, end
 	}
+	if next := s.pos + 1; s.tokens[s.pos].Norm == "+" && s.tokens[s.pos].Spaced && next < len(s.tokens) && s.tokens[next].Spaced && s.tokens[next].Kind != Number && s.afterSubject() { // "tea + mugs"
+		return &Symbol{Class: And}, next
+	}
 	if s.tokens[s.pos].Norm == "plus" && amountEnd > end && s.afterSubject() { // "tea: plus 5%"
 		return &Symbol{Class: Up, Sense: Particle}, end
 	}

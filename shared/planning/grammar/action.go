@@ -85,6 +85,8 @@ func (p *parser) action(c *clause) plan.Action {
 		return plan.Action{Type: plan.SetStock, Stock: *stock}
 	case c.times != 0:
 		return p.multiple(c)
+	case p.namesStock(c):
+		p.fail(outsideData, c.from, c.to, "Is a number of items meant in %s? A plan knows whether products are in stock, and not how many.")
 	case c.amount == nil:
 		p.fail(missingAmount, c.from, c.to, "By how much, or to what price? %s names no amount.")
 	case strings.Count(c.amount.Currency, "$")+strings.Count(c.amount.Currency, "€")+strings.Count(c.amount.Currency, "£") > 1:
@@ -106,6 +108,12 @@ func (p *parser) multiple(c *clause) plan.Action {
 		return plan.Action{Type: plan.PercentDecrease, Value: whole(-c.times)}
 	}
 	return plan.Action{Type: plan.PercentIncrease, Value: whole(c.times)}
+}
+
+// namesStock reports whether the clause is about the stock, as in "set the status
+// of mugs to 25".
+func (p *parser) namesStock(c *clause) bool {
+	return slices.ContainsFunc(p.symbols[c.from:c.to], func(s english.Symbol) bool { return s.Class == english.Noise && s.Sense == english.Status })
 }
 
 func whole(n int) plan.Decimal { return plan.MustDecimal(big.NewInt(int64(n)).String()) }

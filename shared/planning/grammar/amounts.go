@@ -150,6 +150,10 @@ func (p *parser) fromAmount(c *clause, next int) {
 		return
 	}
 	to := p.after(next + 1)
+	if was := p.symbols[next].Amount; !p.reachesTo(to) && c.wasSet() && c.was == nil && was.Unit == c.amount.Unit { // "down to $4.50 from $5"
+		c.was, p.pos = &was, next+1
+		return
+	}
 	if !p.reachesTo(to) && !c.acting() && c.target.named && p.changesAfter(to) { // "pots from $40 get 15% off"
 		p.pos = next + 1
 		p.addConditions(c, conditions{gte: p.money(next)}, next, next+1)

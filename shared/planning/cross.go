@@ -23,12 +23,15 @@ const (
 //	plan             same      the plan, agreement both
 //	grounded plan    question  the model's plan, agreement model
 //	ungrounded plan  question  *ClarificationError with the grammar's questions
+//	any plan         open      *ClarificationError with the grammar's questions
 //	plan             other     *ClarificationError with both readings
 //	question         plan      *ClarificationError with the grammar's reading
 //	question         question  *ClarificationError with the questions of both
 //	no answer        plan      the grammar's plan, agreement grammar
 //	other error      any       the error
 //
+// A question is open where the grammar understood every word and still has to
+// ask: the instruction does not say it, and a model that plans has guessed.
 // No answer is one that errs.Retryable expects later, the model being down, slow
 // or out of quota, and three plans that Ground refused: none of them speaks
 // against the grammar's plan.
@@ -60,11 +63,21 @@ func (c *crossed) Plan(ctx context.Context, r Request) (Draft, error) {
 	case asked == nil:
 		return compare(made, read)
 	}
-	if ungrounded := Ground(r.Instruction, made.Plan); ungrounded != nil {
-		return Draft{}, &ClarificationError{Class: ClassUngrounded, Questions: asked.Questions, Readings: append(asked.Readings, reading("model", made.Plan))}
+	return alone(r.Instruction, made, asked)
+}
+
+// alone accepts a plan of the model that is grounded, unless the grammar has
+// understood the instruction and asks: the model has guessed the answer then.
+func alone(instruction string, made Draft, asked *ClarificationError) (Draft, error) {
+	class := asked.Class
+	if !asked.Open {
+		if Ground(instruction, made.Plan) == nil {
+			made.Planner.Agreement = AgreementModel
+			return made, nil
+		}
+		class = ClassUngrounded
 	}
-	made.Planner.Agreement = AgreementModel
-	return made, nil
+	return Draft{}, &ClarificationError{Class: class, Open: asked.Open, Questions: asked.Questions, Readings: append(asked.Readings, reading("model", made.Plan))}
 }
 
 // withoutModel answers with the grammar's plan. Where the model asked a

@@ -48,6 +48,7 @@ func TestCross(t *testing.T) {
 	grammar := planOf("grammar", plan.PercentIncrease, "10", "yoga")
 	twenty := planOf("gemini", plan.PercentIncrease, "20", "yoga")
 	question := asks("unknown_words", "What is a flurb?")
+	open := scripted{err: &planning.ClarificationError{Class: "schedule", Open: true, Questions: []string{"Now?"}}}
 	either := scripted{err: &planning.ClarificationError{Class: "missing_unit", Questions: []string{"%?"}, Readings: []planning.Reading{{By: "grammar"}, {By: "grammar"}}}}
 
 	for _, tc := range []struct {
@@ -63,6 +64,7 @@ func TestCross(t *testing.T) {
 		{name: "both agree", model: ten, grammar: grammar, agreement: "both", by: "gemini"},
 		{name: "only the model, grounded", model: ten, grammar: question, agreement: "model", by: "gemini"},
 		{name: "only the model, not grounded", model: twenty, grammar: question, class: planning.ClassUngrounded, questions: 1, readings: []string{"model"}},
+		{name: "only the model, and the grammar knows what is open", model: ten, grammar: open, class: "schedule", questions: 1, readings: []string{"model"}},
 		{name: "they differ", model: twenty, grammar: grammar, class: planning.ClassReadingsDiffer, questions: 1, readings: []string{"model", "grammar"}},
 		{name: "the model asks", model: asks("model_question", "Which yoga?"), grammar: grammar, class: "model_question", questions: 1, readings: []string{"grammar"}},
 		{name: "both ask", model: asks("model_question", "Which yoga?"), grammar: question, class: "unknown_words", questions: 2},

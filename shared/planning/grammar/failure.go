@@ -50,8 +50,12 @@ type failure struct {
 	blank     *blank // the amount that says too little; nil where it is not one
 }
 
+// notUnderstood are the classes of what the grammar cannot read. All others ask
+// about what it has read.
+var notUnderstood = map[string]bool{unknownWords: true, unknownCategory: true, misspelt: true}
+
 func (f *failure) error() error {
-	return &planning.ClarificationError{Class: f.class, Questions: f.questions, Readings: f.readings}
+	return &planning.ClarificationError{Class: f.class, Open: !notUnderstood[f.class], Questions: f.questions, Readings: f.readings}
 }
 
 // fail notes the first failure. %s in the question stands for the words of

@@ -2,6 +2,7 @@ package planning
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -32,6 +33,7 @@ type said struct {
 	value plan.Decimal
 	stock bool
 	text  string
+	at    int // the symbol
 	chunk *chunk
 	used  bool
 }
@@ -40,18 +42,23 @@ func (s *said) asksFor(a plan.Action) bool {
 	return s.kind == a.Type && (a.Type == plan.SetStock && s.stock == a.Stock || a.Type != plan.SetStock && s.value == a.Value)
 }
 
+// place is where the instruction says something.
+type place struct {
+	*chunk
+	out   bool // it is part of what is left out
+	leads bool // it is of a condition that begins the sentence and holds for all of it
+}
+
 // number is a price in a role. One that can be read in two ways, as the bound
 // of what is meant or of what is left out, is two numbers that are used
 // together.
 type number struct {
-	value    plan.Decimal
-	text     string
-	sentence int
-	out      bool // it is part of what is left out
-	leads    bool // it is of a condition that begins the sentence and holds for all of it
-	used     bool
-	twins    []*number
-	other    bool // it is the other side of a condition, which "otherwise" speaks of
+	place
+	value plan.Decimal
+	text  string
+	used  bool
+	twins []*number
+	other bool // it is the other side of a condition, which "otherwise" speaks of
 }
 
 func (n *number) use() {
@@ -62,27 +69,27 @@ func (n *number) use() {
 }
 
 type roundings struct {
-	digits   int
-	text     string
-	sentence int
-	used     bool
+	place
+	digits int
+	text   string
+	used   bool
 }
 
 type stock struct {
-	leads    bool // it begins the sentence and holds for all of it
-	means    bool // the stock of the rows that change
-	sentence int
-	sets     bool
-	out      bool // it is part of what is left out
-	text     string
-	used     bool
+	place
+	means bool // the stock of the rows that change
+	text  string
+	used  bool
 }
 
 // chunk is a piece of a sentence between connectors.
 type chunk struct {
 	sentence, index int
+	before, after   *chunk  // of the same sentence
 	actions         []*said // that are asked for in it
 	names           bool    // products are named in it that are not left out
+	trails          bool    // they are named after what is asked for
+	all             bool    // "all rounded", "both ending in": of all of the sentence
 	rest            bool    // "everything else" stands in it
 	pronoun         bool    // "them" stands in it
 	one             bool    // "the price" stands in it
@@ -92,6 +99,10 @@ type chunk struct {
 }
 
 func (c *chunk) acts() bool { return len(c.actions) > 0 }
+
+// ofAll are the words before a way to shape prices that make it one of all
+// rules of a sentence.
+var ofAll = map[string]bool{"all": true, "both": true, "each": true}
 
 // gatherer reads symbols into evidence.
 type gatherer struct {
@@ -106,7 +117,8 @@ type gatherer struct {
 }
 
 // gather reads what the instruction says. Where the categories are not known,
-// the plan's own are looked for as names, whatever they are made of.
+// the plan's own are looked for as names, whatever they are made of, unless they
+// are what SKUs are.
 func gather(instruction string, p *plan.Plan, known *english.Categories) *evidence {
 	if known == nil {
 		var categories []string
@@ -114,7 +126,7 @@ func gather(instruction string, p *plan.Plan, known *english.Categories) *eviden
 			f := &p.Operations[i].Filter
 			categories = append(append(categories, f.Categories...), f.ExcludeCategories...)
 		}
-		known = english.NewCategories(categories)
+		known = english.NewCategories(slices.DeleteFunc(categories, english.IsCode))
 	}
 	tokens, _ := english.Correct(english.Tokenize(instruction), known)
 	g := &gatherer{text: instruction, tokens: tokens, symbols: english.Scan(instruction, tokens, known)}
@@ -160,7 +172,8 @@ func (g *gatherer) cut() {
 			now = &chunk{sentence: sentences}
 		case english.And, english.Comma, english.But, english.Then, english.Otherwise:
 			if !g.between(i) {
-				now = &chunk{sentence: sentences, index: now.index + 1}
+				next := &chunk{sentence: sentences, index: now.index + 1, before: now}
+				now.after, now = next, next
 			}
 		}
 		g.chunks[i], g.sentence[i] = now, sentences
@@ -353,6 +366,8 @@ func (g *gatherer) read(i int) int {
 		g.chunks[i].pronoun = true
 	case english.Otherwise: // the same products, on the other side of the condition
 		g.chunks[i].pronoun, g.chunks[i].otherwise = true, true
+	case english.Round, english.EndIn, english.Floor, english.Cap:
+		g.chunks[i].all = g.chunks[i].all || i > 0 && ofAll[strings.ToLower(g.symbols[i-1].Text)]
 	case english.Which:
 		g.which(i)
 	case english.Then:
@@ -370,7 +385,7 @@ func (g *gatherer) read(i int) int {
 	case english.Times:
 		g.times(i)
 	case english.RoundUnit, english.NoDigits:
-		g.roundings = append(g.roundings, roundings{digits: symbol.Sense, text: quoted(symbol.Text), sentence: g.sentence[i]})
+		g.roundings = append(g.roundings, roundings{digits: symbol.Sense, text: quoted(symbol.Text), place: g.place(i)})
 	case english.Amount:
 		return g.amount(i)
 	}
@@ -398,8 +413,14 @@ func (g *gatherer) name(i int) {
 	if !n.sku {
 		n.spelling = english.Spell(n.text)
 	}
-	n.chunk.names = n.chunk.names || !n.out
+	if !n.out && !n.chunk.names {
+		n.chunk.names, n.chunk.trails = true, n.chunk.acts()
+	}
 	g.mentions = append(g.mentions, n)
+}
+
+func (g *gatherer) place(i int) place {
+	return place{chunk: g.chunks[i], out: g.out[i], leads: g.leads(i)}
 }
 
 // times reads double and half price as the percentages they are.
@@ -413,7 +434,7 @@ func (g *gatherer) times(i int) {
 }
 
 func (g *gatherer) act(i int, s said) {
-	s.text, s.chunk = quoted(g.symbols[i].Text), g.chunks[i]
+	s.text, s.at, s.chunk = quoted(g.symbols[i].Text), i, g.chunks[i]
 	s.chunk.actions = append(s.chunk.actions, &s)
 	g.actions = append(g.actions, &s)
 }

@@ -39,14 +39,14 @@ func (g *gatherer) amount(i int) int {
 // "from $15 to $30" beside a further amount as a range, and "from $20 up".
 func (g *gatherer) from(i int) int {
 	value, last := g.symbols[i].Amount.Number, g.ahead(g.ahead(i))
-	to := g.class(g.ahead(i)) == english.To && g.class(last) == english.Amount
+	to := (g.class(g.ahead(i)) == english.To || g.class(g.ahead(i)) == english.Dash) && g.class(last) == english.Amount
 	g.add(i, &g.lower, value)
 	switch {
 	case to && g.others(i, last):
 		g.add(last, &g.upper, g.symbols[last].Amount.Number)
 		return last
 	case to || g.setBefore(i): // from $20 to $15, to $15 from $20
-		g.twin(&g.upper, value)
+		g.add(i, &g.upper, value)
 	}
 	if g.class(i+1) == english.Up {
 		return i + 1
@@ -114,7 +114,7 @@ var limitable = map[english.Class]bool{
 }
 
 func (g *gatherer) add(i int, list *[]*number, value plan.Decimal) {
-	n := &number{value: value, text: quoted(g.symbols[i].Text), sentence: g.sentence[i], out: g.out[i], leads: g.leads(i)}
+	n := &number{value: value, text: quoted(g.symbols[i].Text), place: g.place(i)}
 	g.numbers = append(g.numbers, n)
 	*list = append(*list, n)
 }
@@ -122,7 +122,7 @@ func (g *gatherer) add(i int, list *[]*number, value plan.Decimal) {
 // twin adds a second reading of the number that was added last.
 func (g *gatherer) twin(list *[]*number, value plan.Decimal) {
 	last := g.numbers[len(g.numbers)-1]
-	other := &number{value: value, text: last.text, twins: []*number{last}}
+	other := &number{place: last.place, value: value, text: last.text, twins: []*number{last}}
 	*list = append(*list, other)
 }
 
@@ -130,7 +130,7 @@ func (g *gatherer) decimals(i int) int {
 	digits := g.symbols[i].Amount.Number
 	for n := range plan.MaxRoundTo + 1 {
 		if digits.String() == big.NewInt(int64(n)).String() {
-			g.roundings = append(g.roundings, roundings{digits: n, text: quoted(g.symbols[i].Text), sentence: g.sentence[i]})
+			g.roundings = append(g.roundings, roundings{digits: n, text: quoted(g.symbols[i].Text), place: g.place(i)})
 			return i + 1
 		}
 	}
@@ -141,7 +141,7 @@ func (g *gatherer) decimals(i int) int {
 func (g *gatherer) roundTo(i int) {
 	for digits, unit := range []string{"1", "0.1", "0.01", "0.001"} {
 		if g.symbols[i].Amount.Number.String() == unit {
-			g.roundings = append(g.roundings, roundings{digits: digits, text: quoted(g.symbols[i].Text), sentence: g.sentence[i]})
+			g.roundings = append(g.roundings, roundings{digits: digits, text: quoted(g.symbols[i].Text), place: g.place(i)})
 			return
 		}
 	}
@@ -165,7 +165,7 @@ func (g *gatherer) bound(i int) int {
 		return g.band(i)
 	default: // exactly
 		g.add(i, &g.lower, value)
-		g.twin(&g.upper, value)
+		g.add(i, &g.upper, value)
 	}
 	return i
 }

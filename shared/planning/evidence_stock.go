@@ -16,7 +16,7 @@ func (g *gatherer) stock(i int) {
 		g.act(i, said{kind: plan.SetStock, stock: value})
 		return
 	}
-	g.stocks = append(g.stocks, stock{means: value != g.out[i], text: quoted(symbol.Text), sentence: g.sentence[i], leads: g.leads(i), out: g.out[i]})
+	g.stocks = append(g.stocks, stock{place: g.place(i), means: value != g.out[i], text: quoted(symbol.Text)})
 }
 
 // leads reports whether the symbol at i is part of the conditions that a

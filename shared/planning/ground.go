@@ -3,7 +3,6 @@ package planning
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
@@ -35,8 +34,9 @@ func GroundAmong(instruction string, p *plan.Plan, known *english.Categories) er
 	g.impossible()
 	for i := range p.Operations {
 		g.operation(&p.Operations[i])
-		g.twice(i)
+		g.apart(i)
 	}
+	g.inTurn()
 	g.everythingUsed()
 	if len(g.problems) == 0 {
 		return nil
@@ -50,6 +50,10 @@ type grounding struct {
 	plan       *plan.Plan
 	categories map[string][]*mentioned // by the category of the plan that they mean
 	skus       map[string][]*mentioned
+	asked      map[int]int // actions by sentence
+	shaped     bool        // an operation only shapes
+	fitting    map[*plan.Operation][]*said
+	byID       map[string]*plan.Operation
 	problems   []string
 }
 
@@ -71,11 +75,7 @@ func (g *grounding) impossible() {
 
 // operation checks that everything in an operation was said.
 func (g *grounding) operation(op *plan.Operation) {
-	id := op.OperationID
 	action := g.action(op)
-	if action == nil {
-		g.problem(id, ": the instruction does not ask for ", describe(op.Action), ".")
-	}
 	g.names(op, action)
 	g.stock(op, action)
 	g.bounds(op, action)
@@ -95,40 +95,66 @@ func describe(a plan.Action) string {
 	return string(a.Type) + " " + a.Value.String()
 }
 
-// action finds where the instruction asks for the operation's action.
-func (g *grounding) action(op *plan.Operation) *said {
-	askedFor := sync.OnceValue(func() bool { return g.askedFor(op) })
-	speaks := func(s *said) bool { return s.anywhere() || askedFor() }
-	var found *said
-	for _, s := range g.actions {
-		if !s.asksFor(op.Action) {
-			continue
-		}
-		s.used = true
-		if found == nil || speaks(s) && !speaks(found) {
-			found = s
-		}
-	}
-	if found == nil && g.shapesOnly(op) {
-		return &said{}
-	}
-	return found
-}
-
-// twice checks that no product is changed by two operations, unless the
-// instruction says "then" or the second sets what the first changed.
-func (g *grounding) twice(i int) {
+// apart checks that operations do not meddle with each other. Without "then"
+// each rule speaks of products as they stand: none changes what another has
+// changed, or goes by it, but for a price or stock that is set for some.
+// With it, they come in the order in which they are said.
+func (g *grounding) apart(i int) {
 	op := &g.plan.Operations[i]
 	if op.Filter.Categories != nil && op.Filter.SKUs != nil {
 		g.problem(op.OperationID, ": it takes only those of the SKUs that are in the categories, which the instruction does not say.")
 	}
 	for k := range i {
 		first := &g.plan.Operations[k]
-		sets := op.Action.Type == plan.SetStock || op.Action.Type == plan.SetPrice && narrows(&op.Filter)
-		if !g.then && !sets && (first.Action.Type == plan.SetStock) == (op.Action.Type == plan.SetStock) && overlap(&first.Filter, &op.Filter) {
+		if (first.Action.Type == plan.SetStock) != (op.Action.Type == plan.SetStock) || !overlap(&first.Filter, &op.Filter) {
+			continue
+		}
+		stock := op.Action.Type == plan.SetStock
+		switch {
+		case !g.then && !stock && !settles(op), !stock && first.Action == op.Action && g.sharedSays(first, op) < 2:
 			g.problem(first.OperationID, " and ", op.OperationID, " can change the same product, which the instruction does not ask for.")
+		case g.then && g.saidBefore(op, first):
+			g.problem(op.OperationID, ": the instruction asks for it before ", first.OperationID, ".")
 		}
 	}
+}
+
+// sharedSays counts where the instruction asks for what both operations do.
+func (g *grounding) sharedSays(a, b *plan.Operation) int {
+	shared := 0
+	for _, s := range g.fitting[a] {
+		if slices.Contains(g.fitting[b], s) {
+			shared++
+		}
+	}
+	return shared
+}
+
+// saidBefore reports whether an operation is asked for before another only.
+func (g *grounding) saidBefore(a, b *plan.Operation) bool {
+	x, y := g.fitting[a], g.fitting[b]
+	return len(x) > 0 && len(y) > 0 && x[len(x)-1].at < y[0].at
+}
+
+// inTurn checks that each operation finds the products that are meant when its
+// turn comes.
+func (g *grounding) inTurn() {
+	for _, warning := range plan.Lint(g.plan, nil) {
+		id := warning.OperationIDs[len(warning.OperationIDs)-1]
+		switch {
+		case warning.Code == plan.WarnMatchesNothing:
+			g.problem(id, ": no product can match it when its turn comes.")
+		case warning.Code == plan.WarnOrder && !g.then && !settles(g.byID[id]):
+			g.problem(id, ": it works on what ", strings.Join(warning.OperationIDs[:len(warning.OperationIDs)-1], ", "), " left, and the instruction speaks of products as they are.")
+		}
+	}
+}
+
+// settles reports whether an operation sets a price or stock for some products,
+// whatever it was before.
+func settles(op *plan.Operation) bool {
+	f := &op.Filter
+	return narrows(f) && (op.Action.Type == plan.SetPrice && f.PriceGTE == nil && f.PriceLTE == nil || op.Action.Type == plan.SetStock && f.InStock == nil)
 }
 
 func narrows(f *plan.Filter) bool { return f.SKUs != nil || f.Categories != nil }

@@ -6,16 +6,6 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 )
 
-// askedFor reports whether what an operation does is asked for near each name
-// of its filter, in one breath or said again: "raise mugs by 5%, same for hats".
-func (g *grounding) askedFor(op *plan.Operation) bool {
-	near := func(mentions []*mentioned) bool {
-		return slices.ContainsFunc(g.actions, func(s *said) bool { return s.asksFor(op.Action) && slices.ContainsFunc(mentions, s.near) })
-	}
-	return !slices.ContainsFunc(op.Filter.Categories, func(name string) bool { return !near(g.categories[name]) }) &&
-		!slices.ContainsFunc(op.Filter.SKUs, func(sku string) bool { return !near(g.skus[sku]) })
-}
-
 // names checks the categories and SKUs of an operation.
 func (g *grounding) names(op *plan.Operation, action *said) {
 	for _, category := range op.Filter.Categories {
@@ -46,8 +36,6 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	}
 	if action.chunk.rest {
 		g.restOf(op, action)
-	} else if !action.anywhere() && !g.askedFor(op) && !g.rest {
-		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for other products.")
 	}
 }
 

@@ -14,7 +14,7 @@ func (g *grounding) shapesOnly(op *plan.Operation) bool {
 	}
 	value, f := op.Action.Value, &op.Filter
 	return op.Action.Type == plan.SetPrice &&
-		(use(g.floors, value) && f.PriceLTE != nil && f.PriceLTE.Cmp(value) == 0 || use(g.caps, value) && f.PriceGTE != nil && f.PriceGTE.Cmp(value) == 0)
+		(f.PriceLTE != nil && f.PriceLTE.Cmp(value) == 0 && use(g.floors, value) || f.PriceGTE != nil && f.PriceGTE.Cmp(value) == 0 && use(g.caps, value))
 }
 
 func (g *grounding) stock(op *plan.Operation, action *said) {
@@ -23,7 +23,7 @@ func (g *grounding) stock(op *plan.Operation, action *said) {
 	}
 	for i := range g.stocks {
 		s := &g.stocks[i]
-		if !s.sets && ((s.means == *op.Filter.InStock) != action.otherwise() || g.rest) {
+		if (s.means == *op.Filter.InStock) != action.otherwise() || g.rest {
 			s.used = true
 			return
 		}
@@ -33,7 +33,7 @@ func (g *grounding) stock(op *plan.Operation, action *said) {
 
 func (g *grounding) bounds(op *plan.Operation, action *said) {
 	f := &op.Filter
-	shaped := op.Action.Type == plan.SetPrice && g.action(op) != nil && g.shapesOnly(op)
+	shaped := op.Action.Type == plan.SetPrice && g.shapesOnly(op)
 	if f.PriceGTE != nil && !(shaped && f.PriceGTE.Cmp(op.Action.Value) == 0) && !use(g.boundsFor(g.lower, action), *f.PriceGTE) {
 		g.problem(op.OperationID, ": the instruction has no lower bound that means ", f.PriceGTE.String(), ".")
 	}
@@ -89,7 +89,7 @@ func (g *grounding) alone(sentence int) bool {
 // wholeOptions checks that what a sentence of its own says of prices holds for
 // the operation, if that changes prices by an amount.
 func (g *grounding) wholeOptions(op *plan.Operation) {
-	if op.Action.Type == plan.SetPrice || op.Action.Value.IsZero() || g.elsewhereShaped() {
+	if op.Action.Type == plan.SetPrice || op.Action.Value.IsZero() || g.shaped {
 		return
 	}
 	o := &op.Options
@@ -110,9 +110,9 @@ func (g *grounding) wholeOptions(op *plan.Operation) {
 	}
 }
 
-// elsewhereShaped reports whether an operation only shapes: then a sentence
+// shapedAlone reports whether an operation only shapes: then a sentence
 // that does so is about that one's products.
-func (g *grounding) elsewhereShaped() bool {
+func (g *grounding) shapedAlone() bool {
 	for i := range g.plan.Operations {
 		if g.shapesOnly(&g.plan.Operations[i]) {
 			return true
@@ -138,7 +138,7 @@ func use(elements []*number, value plan.Decimal) bool {
 // condition says the same.
 func (g *grounding) stockExplained(s *stock) bool {
 	for i := range g.stocks {
-		if other := &g.stocks[i]; other.used && other.sets == s.sets && other.means == s.means {
+		if other := &g.stocks[i]; other.used && other.means == s.means {
 			return true
 		}
 	}

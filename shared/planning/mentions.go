@@ -2,6 +2,7 @@ package planning
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
@@ -24,12 +25,19 @@ type mentioned struct {
 // the mentions once, and what asks for either afterwards looks it up.
 func (g *grounding) link() {
 	g.categories, g.skus = map[string][]*mentioned{}, map[string][]*mentioned{}
-	for i := range g.mentions {
-		n := &g.mentions[i]
-		g.skus[n.text] = append(g.skus[n.text], n)
+	g.asked, g.fitting, g.byID = map[int]int{}, map[*plan.Operation][]*said{}, map[string]*plan.Operation{}
+	for _, s := range g.actions {
+		g.asked[s.chunk.sentence]++
 	}
+	for i := range g.mentions {
+		if n := &g.mentions[i]; n.sku || n.coded() {
+			g.skus[n.text] = append(g.skus[n.text], n)
+		}
+	}
+	g.shaped = g.shapedAlone()
 	for i := range g.plan.Operations {
 		op := &g.plan.Operations[i]
+		g.byID[op.OperationID] = op
 		g.linkNames(op, op.Filter.Categories, op.Filter.SKUs, func(n *mentioned) *[]*plan.Operation { return &n.listed })
 		g.linkNames(op, op.Filter.ExcludeCategories, op.Filter.ExcludeSKUs, func(n *mentioned) *[]*plan.Operation { return &n.excluded })
 	}
@@ -43,9 +51,7 @@ func (g *grounding) linkNames(op *plan.Operation, categories, skus []string, lis
 	}
 	for _, sku := range skus {
 		for _, n := range g.skus[sku] {
-			if n.sku {
-				*list(n) = append(*list(n), op)
-			}
+			*list(n) = append(*list(n), op)
 		}
 	}
 }
@@ -66,15 +72,11 @@ func (g *grounding) meaning(category string) []*mentioned {
 	return found
 }
 
+// coded reports whether a name is written as SKUs without digits are, TS-RED-M,
+// and may be one.
+func (n *mentioned) coded() bool {
+	return strings.ContainsAny(n.text, "-_") && n.text == strings.ToUpper(n.text)
+}
+
 func (n *mentioned) listedBy(op *plan.Operation) bool   { return slices.Contains(n.listed, op) }
 func (n *mentioned) excludedBy(op *plan.Operation) bool { return slices.Contains(n.excluded, op) }
-
-// anywhere reports whether an action has no name in its own chunk, and may
-// speak of any.
-func (s *said) anywhere() bool { return s.chunk == nil || !s.chunk.names }
-
-// near reports whether an action can be about a name: one of its chunk, or of a
-// neighbouring chunk that asks for nothing itself.
-func (s *said) near(n *mentioned) bool {
-	return !n.out && n.chunk.sentence == s.chunk.sentence && (n.chunk == s.chunk || !n.chunk.acts())
-}

@@ -213,7 +213,7 @@ func (s *scan) quoted() {
 		}
 	} else if token.Text == "" {
 		symbol = Symbol{Class: Unknown}
-	} else if inner := Tokenize(token.Text); len(inner) == 1 && inner[0].Kind == Code {
+	} else if IsCode(token.Text) {
 		symbol = Symbol{Class: SKU, Text: token.Text}
 	}
 	s.push(symbol, s.pos+1)

@@ -1,0 +1,178 @@
+package planning
+
+import (
+	"slices"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// action returns where the instruction asks for what an operation does: for
+// its action, in one breath with its names and its conditions.
+func (g *grounding) action(op *plan.Operation) *said {
+	var asked, named, fitting []*said
+	for _, s := range g.actions {
+		switch {
+		case !s.asksFor(op.Action):
+			continue
+		case !g.namesFit(s, op):
+		case !g.conditionsFit(s, op):
+			named = append(named, s)
+		default:
+			fitting = append(fitting, s)
+		}
+		asked = append(asked, s)
+	}
+	g.fitting[op] = fitting
+	for _, s := range fitting {
+		s.used = true
+	}
+	switch {
+	case len(asked) == 0 && g.shapesOnly(op):
+		return &said{}
+	case len(asked) == 0:
+		g.problem(op.OperationID, ": the instruction does not ask for ", describe(op.Action), ".")
+	case len(named) > 0 && len(fitting) == 0:
+		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " on other conditions, or to be shaped otherwise.")
+	case len(fitting) == 0 || !g.allNear(op, fitting):
+		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for other products.")
+	default:
+		return fitting[0]
+	}
+	return nil
+}
+
+// namesFit reports whether an operation's products are those that an action is
+// asked for, as far as names tell.
+func (g *grounding) namesFit(s *said, op *plan.Operation) bool {
+	if s.chunk.rest {
+		return true
+	}
+	if !narrows(&op.Filter) {
+		return !s.chunk.names
+	}
+	return s.anywhere() || slices.ContainsFunc(g.mentions, func(n mentioned) bool { return n.listedBy(op) && s.near(&n) })
+}
+
+// allNear reports whether each of an operation's names is near one of the
+// actions.
+func (g *grounding) allNear(op *plan.Operation, actions []*said) bool {
+	near := func(mentions []*mentioned) bool {
+		return slices.ContainsFunc(actions, func(s *said) bool { return s.chunk.rest || s.anywhere() || slices.ContainsFunc(mentions, s.near) })
+	}
+	return !slices.ContainsFunc(op.Filter.Categories, func(name string) bool { return !near(g.categories[name]) }) &&
+		!slices.ContainsFunc(op.Filter.SKUs, func(sku string) bool { return !near(g.skus[sku]) })
+}
+
+// anywhere reports whether no product is named beside an action, so that it may
+// speak of any.
+func (s *said) anywhere() bool {
+	if s.chunk.names {
+		return false
+	}
+	for c := s.chunk.before; c != nil && !c.acts(); c = c.before {
+		if c.names && c.serves(s.chunk) {
+			return false
+		}
+	}
+	for c := s.chunk.after; c != nil && !c.acts(); c = c.after {
+		if c.names && c.serves(s.chunk) {
+			return false
+		}
+	}
+	return true
+}
+
+// near reports whether an action can be about a name: one of its chunk, or of a
+// neighbouring chunk that asks for nothing itself.
+func (s *said) near(n *mentioned) bool {
+	return !n.out && n.chunk.sentence == s.chunk.sentence && (n.chunk == s.chunk || !n.chunk.acts() && n.chunk.serves(s.chunk))
+}
+
+// serves reports whether what a chunk names, which asks for nothing itself, can
+// belong to one that does: between "5% for tea" and "8% for mugs" to the first,
+// between "tea by 5%" and "mugs by 8%" to the second.
+func (c *chunk) serves(acting *chunk) bool {
+	earlier, later := c.before, c.after
+	for earlier != nil && !earlier.acts() {
+		earlier = earlier.before
+	}
+	for later != nil && !later.acts() {
+		later = later.after
+	}
+	switch {
+	case acting == earlier:
+		return later == nil || earlier.trails || later.trails
+	case acting == later:
+		return earlier == nil || !earlier.trails || !later.trails
+	}
+	return false
+}
+
+// relation is how far an element belongs to an action.
+type relation uint8
+
+const (
+	foreign  relation = iota // it is of another rule
+	possible                 // it can be of this one
+	own                      // it is said in one breath with it
+)
+
+// relate compares where an element stands with where an action is asked for.
+func (g *grounding) relate(e place, s *said) relation {
+	switch {
+	case e.chunk == s.chunk && len(s.chunk.actions) == 1, e.sentence == s.chunk.sentence && (e.leads && !s.chunk.anew || e.all || g.asked[e.sentence] == 1):
+		return own
+	case e.chunk == s.chunk, e.sentence == s.chunk.sentence && !e.acts(), g.asked[e.sentence] == 0, s.anywhere() && !s.chunk.every:
+		return possible
+	}
+	return foreign
+}
+
+// conditionsFit reports whether an operation has the conditions and the ways to
+// shape prices that are said in one breath with an action, and none that are
+// said of another.
+func (g *grounding) conditionsFit(s *said, op *plan.Operation) bool {
+	f, o := &op.Filter, &op.Options
+	return s.chunk.rest || g.stockFits(s, f.InStock) &&
+		g.numbersFit(s, g.lower, f.PriceGTE) && g.numbersFit(s, g.upper, f.PriceLTE) &&
+		(op.Action.Type == plan.SetPrice || op.Action.Type == plan.SetStock ||
+			g.shaped || g.numbersFit(s, g.floors, o.MinPrice) && g.numbersFit(s, g.caps, o.MaxPrice) && g.numbersFit(s, g.endings, o.PriceEnding) && g.roundingFits(s, o.Digits()))
+}
+
+func (g *grounding) stockFits(s *said, have *bool) bool {
+	fits := have == nil
+	for i := range g.stocks {
+		e := &g.stocks[i]
+		relation, same := g.relate(e.place, s), have != nil && *have == e.means
+		if relation == own && !e.out && !same {
+			return false
+		}
+		fits = fits || relation != foreign && same
+	}
+	return fits
+}
+
+func (g *grounding) numbersFit(s *said, elements []*number, have *plan.Decimal) bool {
+	fits := have == nil
+	for _, e := range elements {
+		relation, same := g.relate(e.place, s), have != nil && have.Cmp(e.value) == 0
+		if relation == own && !e.out && len(e.twins) == 0 && !same {
+			return false
+		}
+		fits = fits || relation != foreign && same
+	}
+	return fits
+}
+
+func (g *grounding) roundingFits(s *said, digits int) bool {
+	fits := digits == plan.DefaultRoundTo
+	for i := range g.roundings {
+		e := &g.roundings[i]
+		relation := g.relate(e.place, s)
+		if relation == own && e.digits != digits {
+			return false
+		}
+		fits = fits || relation != foreign && e.digits == digits
+	}
+	return fits
+}

@@ -89,6 +89,8 @@ type chunk struct {
 	actions         []*said // that are asked for in it
 	names           bool    // products are named in it that are not left out
 	trails          bool    // they are named after what is asked for
+	stocked         bool    // it has a condition on the stock
+	shapes          bool    // it rounds, ends or bounds prices
 	all             bool    // "all rounded", "both ending in": of all of the sentence
 	rest            bool    // "everything else" stands in it
 	pronoun         bool    // "them" stands in it
@@ -367,6 +369,7 @@ func (g *gatherer) read(i int) int {
 	case english.Otherwise: // the same products, on the other side of the condition
 		g.chunks[i].pronoun, g.chunks[i].otherwise = true, true
 	case english.Round, english.EndIn, english.Floor, english.Cap:
+		g.chunks[i].shapes = true
 		g.chunks[i].all = g.chunks[i].all || i > 0 && ofAll[strings.ToLower(g.symbols[i-1].Text)]
 	case english.Which:
 		g.which(i)

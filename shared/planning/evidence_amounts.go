@@ -245,7 +245,11 @@ func (g *gatherer) action(i int) {
 		s.kind = plan.PercentDecrease
 	case value.Unit == english.Percent:
 		s.kind = "" // a percentage without a direction is no action
-	case g.becomes(i) || direction == 0:
+	case g.becomes(i):
+		s.kind = plan.SetPrice
+	case direction == 0 && (g.class(g.back(i)) == english.By || g.class(g.back(i)) == english.Do && g.class(g.ahead(i)) == english.In):
+		s.kind = "" // nor is a change "by $2", or "put $2 on"
+	case direction == 0:
 		s.kind = plan.SetPrice
 	case value.Unit == english.NoUnit:
 		s.kind = ""

@@ -16,6 +16,7 @@ func (g *gatherer) stock(i int) {
 		g.act(i, said{kind: plan.SetStock, stock: value})
 		return
 	}
+	g.chunks[i].stocked = true
 	g.stocks = append(g.stocks, stock{place: g.place(i), means: value != g.out[i], text: quoted(symbol.Text)})
 }
 

@@ -37,6 +37,7 @@ func GroundAmong(instruction string, p *plan.Plan, known *english.Categories) er
 		g.apart(i)
 	}
 	g.inTurn()
+	g.restComplete()
 	g.everythingUsed()
 	if len(g.problems) == 0 {
 		return nil
@@ -106,15 +107,16 @@ func (g *grounding) apart(i int) {
 	}
 	for k := range i {
 		first := &g.plan.Operations[k]
+		if g.then && !commute(first, op) && g.saidBefore(op, first) {
+			g.problem(op.OperationID, ": the instruction asks for it before ", first.OperationID, ".")
+		}
 		if (first.Action.Type == plan.SetStock) != (op.Action.Type == plan.SetStock) || !overlap(&first.Filter, &op.Filter) {
 			continue
 		}
-		stock := op.Action.Type == plan.SetStock
+		kindsApart := (first.Filter.SKUs == nil) != (op.Filter.SKUs == nil) && op.Action.Type == plan.SetStock // "mark A101 and all mugs"
 		switch {
-		case !g.then && !stock && !settles(op), !stock && first.Action == op.Action && g.sharedSays(first, op) < 2:
+		case !g.then && op.Action.Type != plan.SetStock && !settles(op, first), !kindsApart && first.Action == op.Action && g.sharedSays(first, op) < 2:
 			g.problem(first.OperationID, " and ", op.OperationID, " can change the same product, which the instruction does not ask for.")
-		case g.then && g.saidBefore(op, first):
-			g.problem(op.OperationID, ": the instruction asks for it before ", first.OperationID, ".")
 		}
 	}
 }
@@ -140,21 +142,23 @@ func (g *grounding) saidBefore(a, b *plan.Operation) bool {
 // turn comes.
 func (g *grounding) inTurn() {
 	for _, warning := range plan.Lint(g.plan, nil) {
-		id := warning.OperationIDs[len(warning.OperationIDs)-1]
+		last := len(warning.OperationIDs) - 1
+		id, earlier := warning.OperationIDs[last], warning.OperationIDs[:last]
 		switch {
 		case warning.Code == plan.WarnMatchesNothing:
 			g.problem(id, ": no product can match it when its turn comes.")
-		case warning.Code == plan.WarnOrder && !g.then && !settles(g.byID[id]):
-			g.problem(id, ": it works on what ", strings.Join(warning.OperationIDs[:len(warning.OperationIDs)-1], ", "), " left, and the instruction speaks of products as they are.")
+		case warning.Code == plan.WarnOrder && !g.then && slices.ContainsFunc(earlier, func(first string) bool { return !settles(g.byID[id], g.byID[first]) }):
+			g.problem(id, ": it works on what ", strings.Join(earlier, ", "), " left, and the instruction speaks of products as they are.")
 		}
 	}
 }
 
-// settles reports whether an operation sets a price or stock for some products,
-// whatever it was before.
-func settles(op *plan.Operation) bool {
+// settles reports whether an operation sets a price or stock, whatever it was
+// before, for fewer products than another.
+func settles(op, first *plan.Operation) bool {
 	f := &op.Filter
-	return narrows(f) && (op.Action.Type == plan.SetPrice && f.PriceGTE == nil && f.PriceLTE == nil || op.Action.Type == plan.SetStock && f.InStock == nil)
+	sets := op.Action.Type == plan.SetPrice && f.PriceGTE == nil && f.PriceLTE == nil || op.Action.Type == plan.SetStock && f.InStock == nil
+	return sets && (f.SKUs != nil || f.Categories != nil && first.Filter.SKUs == nil)
 }
 
 func narrows(f *plan.Filter) bool { return f.SKUs != nil || f.Categories != nil }

@@ -45,12 +45,15 @@ func (g *grounding) action(op *plan.Operation) *said {
 // asked for, as far as names tell.
 func (g *grounding) namesFit(s *said, op *plan.Operation) bool {
 	if s.chunk.rest {
-		return true
+		return g.complements(op)
 	}
 	if !narrows(&op.Filter) {
 		return !s.chunk.names
 	}
-	return s.anywhere() || slices.ContainsFunc(g.mentions, func(n mentioned) bool { return n.listedBy(op) && s.near(&n) })
+	if s.anywhere() {
+		return !s.chunk.every || s.chunk.pronoun || slices.ContainsFunc(g.mentions, func(n mentioned) bool { return n.listedBy(op) && (n.out || !n.chunk.acts()) })
+	}
+	return slices.ContainsFunc(g.mentions, func(n mentioned) bool { return n.listedBy(op) && s.near(&n) })
 }
 
 // allNear reports whether each of an operation's names is near one of the
@@ -85,20 +88,14 @@ func (s *said) anywhere() bool {
 // near reports whether an action can be about a name: one of its chunk, or of a
 // neighbouring chunk that asks for nothing itself.
 func (s *said) near(n *mentioned) bool {
-	return !n.out && n.chunk.sentence == s.chunk.sentence && (n.chunk == s.chunk || !n.chunk.acts() && n.chunk.serves(s.chunk))
+	return !n.out && n.chunk.sentence == s.chunk.sentence && (n.chunk == s.chunk || !n.chunk.acts() && !n.chunk.shapes && n.chunk.serves(s.chunk))
 }
 
 // serves reports whether what a chunk names, which asks for nothing itself, can
 // belong to one that does: between "5% for tea" and "8% for mugs" to the first,
 // between "tea by 5%" and "mugs by 8%" to the second.
 func (c *chunk) serves(acting *chunk) bool {
-	earlier, later := c.before, c.after
-	for earlier != nil && !earlier.acts() {
-		earlier = earlier.before
-	}
-	for later != nil && !later.acts() {
-		later = later.after
-	}
+	earlier, later := c.earlier(), c.later()
 	switch {
 	case acting == earlier:
 		return later == nil || earlier.trails || later.trails
@@ -106,6 +103,20 @@ func (c *chunk) serves(acting *chunk) bool {
 		return earlier == nil || !earlier.trails || !later.trails
 	}
 	return false
+}
+
+// earlier and later are the nearest chunks of the sentence that ask for
+// something.
+func (c *chunk) earlier() *chunk {
+	for c = c.before; c != nil && !c.acts(); c = c.before {
+	}
+	return c
+}
+
+func (c *chunk) later() *chunk {
+	for c = c.after; c != nil && !c.acts(); c = c.after {
+	}
+	return c
 }
 
 // relation is how far an element belongs to an action.
@@ -122,6 +133,10 @@ func (g *grounding) relate(e place, s *said) relation {
 	switch {
 	case e.chunk == s.chunk && len(s.chunk.actions) == 1, e.sentence == s.chunk.sentence && (e.leads && !s.chunk.anew || e.all || g.asked[e.sentence] == 1):
 		return own
+	case e.sentence == s.chunk.sentence && !e.acts() && !e.names && e.earlier() != nil:
+		if e.earlier() == s.chunk {
+			return possible
+		}
 	case e.chunk == s.chunk, e.sentence == s.chunk.sentence && !e.acts(), g.asked[e.sentence] == 0, s.anywhere() && !s.chunk.every:
 		return possible
 	}
@@ -133,18 +148,37 @@ func (g *grounding) relate(e place, s *said) relation {
 // said of another.
 func (g *grounding) conditionsFit(s *said, op *plan.Operation) bool {
 	f, o := &op.Filter, &op.Options
-	return s.chunk.rest || g.stockFits(s, f.InStock) &&
-		g.numbersFit(s, g.lower, f.PriceGTE) && g.numbersFit(s, g.upper, f.PriceLTE) &&
+	return s.chunk.rest || g.stockFits(s, op) &&
+		g.numbersFit(s, op, g.lower, f.PriceGTE) && g.numbersFit(s, op, g.upper, f.PriceLTE) &&
 		(op.Action.Type == plan.SetPrice || op.Action.Type == plan.SetStock ||
-			g.shaped || g.numbersFit(s, g.floors, o.MinPrice) && g.numbersFit(s, g.caps, o.MaxPrice) && g.numbersFit(s, g.endings, o.PriceEnding) && g.roundingFits(s, o.Digits()))
+			g.shaped || g.numbersFit(s, op, g.floors, o.MinPrice) && g.numbersFit(s, op, g.caps, o.MaxPrice) && g.numbersFit(s, op, g.endings, o.PriceEnding) && g.roundingFits(s, o.Digits()))
 }
 
-func (g *grounding) stockFits(s *said, have *bool) bool {
+// about reports whether a condition can be one of an operation: what leaves out
+// some products of a category holds for the others of that category alone.
+func (g *grounding) about(e place, op *plan.Operation) bool {
+	if !e.out {
+		return true
+	}
+	named := false
+	for i := range g.mentions {
+		if n := &g.mentions[i]; n.out && n.chunk.sentence == e.sentence {
+			if n.listedBy(op) {
+				return true
+			}
+			named = true
+		}
+	}
+	return !named
+}
+
+func (g *grounding) stockFits(s *said, op *plan.Operation) bool {
+	have := op.Filter.InStock
 	fits := have == nil
 	for i := range g.stocks {
 		e := &g.stocks[i]
-		relation, same := g.relate(e.place, s), have != nil && *have == e.means
-		if relation == own && !e.out && !same {
+		relation, same := g.relate(e.place, s), have != nil && *have == e.means && g.about(e.place, op)
+		if (relation == own || g.carries(e.place, s) && !s.chunk.stocked) && !e.out && !same {
 			return false
 		}
 		fits = fits || relation != foreign && same
@@ -152,10 +186,16 @@ func (g *grounding) stockFits(s *said, have *bool) bool {
 	return fits
 }
 
-func (g *grounding) numbersFit(s *said, elements []*number, have *plan.Decimal) bool {
+// carries reports whether a condition of a rule holds for the next as well,
+// which names no products of its own: "in-stock mugs up 5% and rounded down 3%".
+func (g *grounding) carries(e place, s *said) bool {
+	return e.chunk == s.chunk.earlier() && g.goesOn(s.chunk)
+}
+
+func (g *grounding) numbersFit(s *said, op *plan.Operation, elements []*number, have *plan.Decimal) bool {
 	fits := have == nil
 	for _, e := range elements {
-		relation, same := g.relate(e.place, s), have != nil && have.Cmp(e.value) == 0
+		relation, same := g.relate(e.place, s), have != nil && have.Cmp(e.value) == 0 && g.about(e.place, op)
 		if relation == own && !e.out && len(e.twins) == 0 && !same {
 			return false
 		}

@@ -132,8 +132,16 @@ func (g *grounding) leftAlone(op *plan.Operation) {
 // leftOutBy reports whether an operation takes no product of the name.
 func (n *mentioned) leftOutBy(op *plan.Operation) bool {
 	f := &op.Filter
-	listed := n.sku && f.SKUs != nil || !n.sku && f.Categories != nil
-	return n.excludedBy(op) || listed && !n.listedBy(op)
+	return n.excludedBy(op) || n.othersListed(f) && !n.listedBy(op)
+}
+
+// othersListed reports whether a filter lists SKUs beside a SKU, or categories
+// beside a category.
+func (n *mentioned) othersListed(f *plan.Filter) bool {
+	if n.sku || n.coded() {
+		return f.SKUs != nil
+	}
+	return f.Categories != nil
 }
 
 // conditioned reports whether a name that is left out stands beside a stock
@@ -217,8 +225,7 @@ func (g *grounding) explained(n *mentioned) bool {
 	}
 	for i := range g.plan.Operations {
 		f := &g.plan.Operations[i].Filter
-		byOther := n.sku && f.SKUs != nil || !n.sku && f.Categories != nil
-		if !byOther {
+		if !n.othersListed(f) {
 			return false
 		}
 	}

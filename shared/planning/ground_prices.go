@@ -23,7 +23,7 @@ func (g *grounding) stock(op *plan.Operation, action *said) {
 	}
 	for i := range g.stocks {
 		s := &g.stocks[i]
-		if (s.means == *op.Filter.InStock) != action.otherwise() || g.rest {
+		if (s.means == *op.Filter.InStock) != action.otherwise() && g.about(s.place, op) || g.rest {
 			s.used = true
 			return
 		}
@@ -34,21 +34,18 @@ func (g *grounding) stock(op *plan.Operation, action *said) {
 func (g *grounding) bounds(op *plan.Operation, action *said) {
 	f := &op.Filter
 	shaped := op.Action.Type == plan.SetPrice && g.shapesOnly(op)
-	if f.PriceGTE != nil && !(shaped && f.PriceGTE.Cmp(op.Action.Value) == 0) && !use(g.boundsFor(g.lower, action), *f.PriceGTE) {
+	if f.PriceGTE != nil && !(shaped && f.PriceGTE.Cmp(op.Action.Value) == 0) && !use(g.boundsFor(g.lower, op, action), *f.PriceGTE) {
 		g.problem(op.OperationID, ": the instruction has no lower bound that means ", f.PriceGTE.String(), ".")
 	}
-	if f.PriceLTE != nil && !(shaped && f.PriceLTE.Cmp(op.Action.Value) == 0) && !use(g.boundsFor(g.upper, action), *f.PriceLTE) {
+	if f.PriceLTE != nil && !(shaped && f.PriceLTE.Cmp(op.Action.Value) == 0) && !use(g.boundsFor(g.upper, op, action), *f.PriceLTE) {
 		g.problem(op.OperationID, ": the instruction has no upper bound that means ", f.PriceLTE.String(), ".")
 	}
 }
 
-// boundsFor leaves out the other sides of bounds where an action is not one of
-// "otherwise".
-func (g *grounding) boundsFor(all []*number, action *said) []*number {
-	if action.otherwise() {
-		return all
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(n *number) bool { return n.other })
+// boundsFor leaves out those of other operations, and the other sides of bounds
+// where an action is not one of "otherwise".
+func (g *grounding) boundsFor(all []*number, op *plan.Operation, action *said) []*number {
+	return slices.DeleteFunc(slices.Clone(all), func(n *number) bool { return n.other && !action.otherwise() || !g.about(n.place, op) })
 }
 
 // otherwise reports whether an action is what shall happen otherwise.

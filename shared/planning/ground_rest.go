@@ -1,0 +1,51 @@
+package planning
+
+import (
+	"slices"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// complements reports whether the conditions of an operation for "everything
+// else" are the other side of those of another operation for the same names.
+func (g *grounding) complements(op *plan.Operation) bool {
+	if unconditional(&op.Filter) {
+		return true
+	}
+	return slices.ContainsFunc(g.plan.Operations, func(other plan.Operation) bool {
+		return other.Action != op.Action && !disjoint(&other.Filter, &op.Filter) && !overlap(&other.Filter, &op.Filter)
+	})
+}
+
+func unconditional(f *plan.Filter) bool {
+	return f.InStock == nil && f.PriceGTE == nil && f.PriceLTE == nil
+}
+
+// restComplete checks that "everything else" takes all that the other rules
+// leave: products of other names, and those of the same that their conditions
+// leave out.
+func (g *grounding) restComplete() {
+	i := slices.IndexFunc(g.actions, func(s *said) bool { return s.chunk.rest })
+	if i < 0 {
+		return
+	}
+	rest, broad := g.actions[i], false
+	for i := range g.plan.Operations {
+		op := &g.plan.Operations[i]
+		broad = broad || rest.asksFor(op.Action) && !narrows(&op.Filter)
+		if !rest.asksFor(op.Action) && narrows(&op.Filter) && !unconditional(&op.Filter) && !g.otherSideOf(op, rest) {
+			g.problem("The plan does not do what ", rest.text, " asks for to the other products of ", op.OperationID, ".")
+		}
+	}
+	if !broad && !rest.chunk.names {
+		g.problem("The plan does not do what ", rest.text, " asks for to all other products.")
+	}
+}
+
+// otherSideOf reports whether an operation with the action of the rest takes
+// the products that the conditions of another leave out.
+func (g *grounding) otherSideOf(op *plan.Operation, rest *said) bool {
+	return slices.ContainsFunc(g.plan.Operations, func(other plan.Operation) bool {
+		return rest.asksFor(other.Action) && !disjoint(&other.Filter, &op.Filter) && !overlap(&other.Filter, &op.Filter)
+	})
+}

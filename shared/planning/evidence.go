@@ -345,10 +345,20 @@ func (g *gatherer) read(i int) int {
 	symbol := g.symbols[i]
 	switch symbol.Class {
 	case english.Refused:
-		g.refused = append(g.refused, quoted(symbol.Text))
+		g.refuse(i)
 	case english.Unknown:
 		if g.tokens[symbol.From].Kind != english.Mark {
-			g.refused = append(g.refused, quoted(symbol.Text))
+			g.refuse(i)
+		}
+	case english.Fact, english.Cause:
+		g.refuse(i)
+	case english.Under, english.Over, english.Exactly:
+		if g.class(g.ahead(i)) != english.Amount {
+			g.refuse(i)
+		}
+	case english.If, english.Unless:
+		if !g.conditionAhead(i) {
+			g.refuse(i)
 		}
 	case english.Rest:
 		if !g.out[i] {
@@ -380,14 +390,15 @@ func (g *gatherer) read(i int) int {
 	case english.Category, english.SKU:
 		g.name(i)
 	case english.Name:
-		if g.acting[g.sentence[i]] || g.out[i] {
-			g.name(i)
-		}
+		g.name(i)
 	case english.Stock, english.Restock:
 		g.stock(i)
 	case english.Times:
 		g.times(i)
 	case english.RoundUnit, english.NoDigits:
+		if g.class(i+1) == english.Product { // "dollar items"
+			g.refuse(i)
+		}
 		g.roundings = append(g.roundings, roundings{digits: symbol.Sense, text: quoted(symbol.Text), place: g.place(i)})
 	case english.Amount:
 		return g.amount(i)
@@ -410,7 +421,7 @@ func (g *gatherer) which(i int) {
 func (g *gatherer) name(i int) {
 	symbol := g.symbols[i]
 	if symbol.Class == english.SKU && (english.IsRange(symbol.Text) || g.class(g.ahead(i)) == english.Dash || g.class(g.ahead(i)) == english.To && g.class(g.ahead(g.ahead(i))) == english.SKU) {
-		g.refused = append(g.refused, quoted(symbol.Text))
+		g.refuse(i)
 	}
 	n := mentioned{text: symbol.Text, sku: symbol.Class == english.SKU, out: g.out[i], chunk: g.chunks[i]}
 	if !n.sku {
@@ -420,6 +431,27 @@ func (g *gatherer) name(i int) {
 		n.chunk.names, n.chunk.trails = true, n.chunk.acts()
 	}
 	g.mentions = append(g.mentions, n)
+}
+
+// refuse notes words that no plan can express, or not where they stand.
+func (g *gatherer) refuse(i int) {
+	g.refused = append(g.refused, quoted(g.symbols[i].Text))
+}
+
+// conditionAhead reports whether products, a stock or a price follow in the
+// sentence, to make a condition of.
+func (g *gatherer) conditionAhead(i int) bool {
+	for i++; g.class(i) != english.Stop; i++ {
+		switch g.class(i) {
+		case english.Name, english.Category, english.SKU, english.Stock:
+			return true
+		case english.Amount:
+			if g.bounds(i) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (g *gatherer) place(i int) place {

@@ -134,7 +134,7 @@ func (g *gatherer) decimals(i int) int {
 			return i + 1
 		}
 	}
-	g.refused = append(g.refused, quoted(g.symbols[i].Text))
+	g.refuse(i)
 	return i + 1
 }
 
@@ -145,7 +145,7 @@ func (g *gatherer) roundTo(i int) {
 			return
 		}
 	}
-	g.refused = append(g.refused, quoted(g.symbols[i].Text))
+	g.refuse(i)
 }
 
 // bound reads a condition on the price. What is left out leaves the other side.
@@ -239,6 +239,8 @@ func (g *gatherer) action(i int) {
 	switch {
 	case value.Unit == english.Percent && g.portion(i):
 		s.value, s.kind = portion(value)
+	case value.Unit == english.Percent && value.Sign == 0 && g.class(g.back(i)) == english.To:
+		s.kind = "" // no price is a percentage
 	case value.Unit == english.Percent && direction > 0:
 		s.kind = plan.PercentIncrease
 	case value.Unit == english.Percent && direction < 0:
@@ -247,8 +249,8 @@ func (g *gatherer) action(i int) {
 		s.kind = "" // a percentage without a direction is no action
 	case g.becomes(i):
 		s.kind = plan.SetPrice
-	case direction == 0 && (g.class(g.back(i)) == english.By || g.class(g.back(i)) == english.Do && g.class(g.ahead(i)) == english.In):
-		s.kind = "" // nor is a change "by $2", or "put $2 on"
+	case direction == 0 && g.class(g.back(i)) == english.By:
+		s.kind = "" // nor is a change "by $2"
 	case direction == 0:
 		s.kind = plan.SetPrice
 	case value.Unit == english.NoUnit:

@@ -154,22 +154,19 @@ func (g *grounding) conditionsFit(s *said, op *plan.Operation) bool {
 			g.shaped || g.numbersFit(s, op, g.floors, o.MinPrice) && g.numbersFit(s, op, g.caps, o.MaxPrice) && g.numbersFit(s, op, g.endings, o.PriceEnding) && g.roundingFits(s, o.Digits()))
 }
 
-// about reports whether a condition can be one of an operation: what leaves out
-// some products of a category holds for the others of that category alone.
+// about reports whether a condition can be one of an operation: one that leaves
+// out some products of a category holds for the others of that category alone.
 func (g *grounding) about(e place, op *plan.Operation) bool {
-	if !e.out {
+	if !e.out || !slices.ContainsFunc(g.mentions, func(n mentioned) bool { return n.out && n.chunk.sentence == e.sentence }) {
 		return true
 	}
-	named := false
-	for i := range g.mentions {
-		if n := &g.mentions[i]; n.out && n.chunk.sentence == e.sentence {
-			if n.listedBy(op) {
-				return true
-			}
-			named = true
-		}
+	notOut := func(mentions []*mentioned) bool {
+		return !slices.ContainsFunc(mentions, func(n *mentioned) bool { return n.out && n.chunk.sentence == e.sentence })
 	}
-	return !named
+	f := &op.Filter
+	return narrows(f) &&
+		!slices.ContainsFunc(f.Categories, func(name string) bool { return notOut(g.categories[name]) }) &&
+		!slices.ContainsFunc(f.SKUs, func(sku string) bool { return notOut(g.skus[sku]) })
 }
 
 func (g *grounding) stockFits(s *said, op *plan.Operation) bool {

@@ -23,6 +23,7 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	if f := &op.Filter; f.Categories == nil && f.SKUs == nil && f.InStock == nil && f.PriceGTE == nil && f.PriceLTE == nil && !g.every {
 		g.problem(op.OperationID, ": the instruction does not speak of all products.")
 	}
+	g.joined(op)
 	g.leftAlone(op)
 	g.ledBy(op, action)
 	if action == nil || action.chunk == nil {
@@ -36,6 +37,22 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	}
 	if action.chunk.rest {
 		g.restOf(op, action)
+	}
+}
+
+// joined checks that the instruction joins the names that an operation lists:
+// in "yoga from Nike" it does not.
+func (g *grounding) joined(op *plan.Operation) {
+	var last *mentioned
+	for i := range g.mentions {
+		n := &g.mentions[i]
+		if !n.listedBy(op) {
+			continue
+		}
+		if last != nil && last.chunk == n.chunk && last.text != n.text {
+			g.problem(op.OperationID, ": the instruction does not say that both ", quoted(last.text), " and ", quoted(n.text), " are meant.")
+		}
+		last = n
 	}
 }
 

@@ -53,6 +53,12 @@ func (s *said) otherwise() bool { return s != nil && s.chunk != nil && s.chunk.o
 
 func (g *grounding) options(op *plan.Operation) {
 	o := &op.Options
+	if op.Action.Type == plan.SetStock {
+		if o.PriceEnding != nil || o.MinPrice != nil || o.MaxPrice != nil {
+			g.problem(op.OperationID, ": it shapes prices and changes none.")
+		}
+		return
+	}
 	if o.PriceEnding != nil && !use(g.endings, *o.PriceEnding) {
 		g.problem(op.OperationID, ": the instruction asks for no ending of ", o.PriceEnding.String(), ".")
 	}
@@ -61,9 +67,6 @@ func (g *grounding) options(op *plan.Operation) {
 	}
 	if o.MaxPrice != nil && !use(g.caps, *o.MaxPrice) {
 		g.problem(op.OperationID, ": the instruction has no cap of ", o.MaxPrice.String(), ".")
-	}
-	if op.Action.Type == plan.SetStock {
-		return
 	}
 	g.wholeOptions(op)
 	asked := false

@@ -3,79 +3,132 @@ package planning_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/english"
 	"github.com/planwright/planwright/shared/planning/eval"
+	"github.com/planwright/planwright/shared/planning/grammar"
 )
 
-// These hold plans of instructions that the planner still asks about;
-// Ground need not accept those, and must refuse them changed.
-const (
-	otherHand = "../../testdata/instructions_other_hand.jsonl"
-	thirdHand = "../../testdata/instructions_third_hand.jsonl"
-)
-
-func corpus(t *testing.T, more ...string) []*eval.Case {
-	t.Helper()
-	var all []*eval.Case
-	for _, name := range append(more, "../../testdata/instructions.jsonl", "grammar/testdata/reviewed.jsonl") {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		cases, err := eval.Load(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, cases...)
+// corpora returns the files of instructions with what must come of them.
+func corpora() []string {
+	files := []string{"../../testdata/instructions.jsonl", "grammar/testdata/reviewed.jsonl"}
+	for _, hand := range eval.OtherHands {
+		files = append(files, filepath.Join("../../testdata", hand.File))
 	}
-	return all
+	return files
 }
 
+// forEachCase runs a test for each corpus, and in it for each case that has a
+// plan, or for each that has none.
+func forEachCase(t *testing.T, planned bool, test func(t *testing.T, c *eval.Case)) {
+	for _, name := range corpora() {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".jsonl"), func(t *testing.T) {
+			f, err := os.Open(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			cases, err := eval.Load(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range cases {
+				if (c.Want != nil) == planned {
+					test(t, c)
+				}
+			}
+		})
+	}
+}
+
+// Where the grammar reads the instruction, Ground must not stand in its way. A
+// right plan that it refuses all the same costs a question.
 func TestGroundAcceptsEveryRightPlan(t *testing.T) {
-	for _, c := range corpus(t, otherHand) {
-		if c.Want == nil {
-			continue
+	right, alarms := 0, 0
+	forEachCase(t, true, func(t *testing.T, c *eval.Case) {
+		right++
+		fault := ground(c, c.Want)
+		if fault == nil {
+			return
 		}
-		if err := planning.Ground(c.Instruction, c.Want); err != nil {
-			t.Errorf("%s: Ground(%q) = %v\n%v", c.ID, c.Instruction, errs.Message(err), plan.Explain(c.Want))
+		alarms++
+		if _, err := (grammar.Planner{}).Plan(t.Context(), c.Request()); err == nil {
+			t.Errorf("%s: Ground(%q) = %v\n%v", c.ID, c.Instruction, errs.Message(fault), plan.Explain(c.Want))
 		}
+	})
+	t.Logf("%d right plans, %d refused", right, alarms)
+	if alarms*100 > right {
+		t.Errorf("Ground refuses %d of %d right plans", alarms, right)
 	}
 }
 
 func TestGroundRejectsEveryMutation(t *testing.T) {
-	for _, c := range corpus(t, otherHand, thirdHand) {
-		if c.Want == nil {
-			continue
-		}
+	tried := map[string]int{}
+	forEachCase(t, true, func(t *testing.T, c *eval.Case) {
 		for i := range c.Want.Operations {
-			for _, m := range mutations {
-				mutant := clone(t, c.Want)
-				if !m.mutate(mutant, &mutant.Operations[i], &mutant.Operations[i]) || planning.Same(mutant, c.Want) {
-					continue
-				}
-				if planning.Ground(c.Instruction, mutant) != nil {
-					continue
-				}
-				if same, err := eval.Equivalent(t.Context(), mutant, c.Want); err != nil || !same {
-					t.Errorf("%s %s: Ground(%q) accepts %v", c.ID, m.name, c.Instruction, plan.Explain(mutant))
+			for k := range c.Want.Operations {
+				for _, m := range mutations {
+					mutant := copied(c.Want)
+					if !m.mutate(mutant, &mutant.Operations[i], &mutant.Operations[k]) || mutant.Validate() != nil || planning.Same(mutant, c.Want) {
+						continue
+					}
+					tried[m.name]++
+					if ground(c, mutant) == nil && !equivalent(t, mutant, c.Want) {
+						t.Errorf("%s, %s: Ground(%q) accepts %v", c.ID, m.name, c.Instruction, plan.Explain(mutant))
+					}
 				}
 			}
 		}
+	})
+	total := 0
+	for _, m := range mutations {
+		if tried[m.name] == 0 {
+			t.Errorf("no plan has a %s", m.name)
+		}
+		total += tried[m.name]
+		t.Logf("%6d %s", tried[m.name], m.name)
 	}
+	t.Logf("%6d in all", total)
 }
 
-func clone(t *testing.T, p *plan.Plan) *plan.Plan {
+// ground is what the planners ask of a plan, who know the categories.
+func ground(c *eval.Case, p *plan.Plan) error {
+	return planning.GroundAmong(c.Instruction, p, english.NewCategories(c.Categories))
+}
+
+func equivalent(t *testing.T, a, b *plan.Plan) bool {
 	t.Helper()
-	copied, err := plan.Decode(p.Canonical())
+	same, err := eval.Equivalent(t.Context(), a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return copied
+	return same
+}
+
+// copied returns a plan that shares nothing with p.
+func copied(p *plan.Plan) *plan.Plan {
+	c := *p
+	c.Operations = slices.Clone(p.Operations)
+	for i := range c.Operations {
+		op := &c.Operations[i]
+		for _, list := range []names{categoriesOf, skusOf, excludedCategoriesOf, excludedSKUsOf} {
+			*list(op) = slices.Clone(*list(op))
+		}
+		for _, f := range []field{lowerOf, upperOf, floorOf, capOf, endingOf} {
+			if d := *f(op); d != nil {
+				value := *d
+				*f(op) = &value
+			}
+		}
+	}
+	return &c
 }
 
 func ExampleGround() {

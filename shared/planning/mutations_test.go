@@ -309,7 +309,7 @@ func movedTo(f field) func(op, other *plan.Operation) bool {
 	}
 }
 
-func copied(f field) func(op, other *plan.Operation) bool {
+func borrowed(f field) func(op, other *plan.Operation) bool {
 	return func(op, other *plan.Operation) bool {
 		had := *f(other) != nil
 		*f(op) = *f(other)
@@ -332,8 +332,8 @@ var conditionMutations = []mutation{
 	one("upper bound made lower", becomes(upperOf, lowerOf)),
 	two("lower bound moved to another rule", movedTo(lowerOf)),
 	two("upper bound moved to another rule", movedTo(upperOf)),
-	two("lower bound of another rule too", copied(lowerOf)),
-	two("upper bound of another rule too", copied(upperOf)),
+	two("lower bound of another rule too", borrowed(lowerOf)),
+	two("upper bound of another rule too", borrowed(upperOf)),
 	one("stock condition reversed", func(op *plan.Operation) bool {
 		if op.Filter.InStock == nil {
 			return false
@@ -387,9 +387,9 @@ var optionMutations = []mutation{
 	two("floor moved to another rule", movedTo(floorOf)),
 	two("cap moved to another rule", movedTo(capOf)),
 	two("ending moved to another rule", movedTo(endingOf)),
-	two("floor of another rule too", copied(floorOf)),
-	two("cap of another rule too", copied(capOf)),
-	two("ending of another rule too", copied(endingOf)),
+	two("floor of another rule too", borrowed(floorOf)),
+	two("cap of another rule too", borrowed(capOf)),
+	two("ending of another rule too", borrowed(endingOf)),
 	one("rounding changed", func(op *plan.Operation) bool {
 		four := 4
 		op.Options.RoundTo = &four

@@ -43,11 +43,8 @@ func reporter(symbols []Symbol, asked bool) bool {
 		s := &symbols[k]
 		words := strings.Fields(strings.ToLower(s.Text))
 		switch s.Class {
-		case Noise, Of, For, Price, Pronoun, And, Comma, By, Report, Unknown:
-			who = who || len(words) > 0 && reporters[words[len(words)-1]]
-		case Name, Refused:
-			last := words[len(words)-1]
-			who = who || reporters[last] || s.Class == Name && capital(s.Text)
+		case Noise, Of, For, Price, Pronoun, And, Comma, By, Report, Unknown, Name, Refused:
+			who = who || len(words) > 0 && reporters[words[len(words)-1]] || s.Class == Name && capital(s.Text)
 		case Fact:
 		default:
 			return false

@@ -102,8 +102,8 @@ type chunk struct {
 
 func (c *chunk) acts() bool { return len(c.actions) > 0 }
 
-// ofAll are the words before a way to shape prices that make it one of all
-// rules of a sentence.
+// ofAll are the words beside a way to shape prices that make it one of all rules
+// of a sentence.
 var ofAll = map[string]bool{"all": true, "both": true, "each": true}
 
 // gatherer reads symbols into evidence.
@@ -380,7 +380,11 @@ func (g *gatherer) read(i int) int {
 		g.chunks[i].pronoun, g.chunks[i].otherwise = true, true
 	case english.Round, english.EndIn, english.Floor, english.Cap:
 		g.chunks[i].shapes = true
-		g.chunks[i].all = g.chunks[i].all || i > 0 && ofAll[strings.ToLower(g.symbols[i-1].Text)]
+		for _, k := range []int{max(0, i-1), i + 1} {
+			if ofAll[strings.ToLower(g.symbols[k].Text)] {
+				g.chunks[k].all, g.chunks[i].all = true, true // "both" may begin a chunk
+			}
+		}
 	case english.Which:
 		g.which(i)
 	case english.Then:

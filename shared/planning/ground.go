@@ -192,7 +192,7 @@ func (g *grounding) everythingUsed() {
 		n := &g.mentions[i]
 		if !n.used && !g.explained(n) {
 			g.problem("The plan says nothing of ", quoted(n.text), ".")
-		} else if !n.out && n.chunk.acts() && !n.chunk.rest && !n.servesChunk() {
+		} else if !n.out && !g.served(n) {
 			g.problem("The plan does not do to ", quoted(n.text), " what the instruction asks for.")
 		}
 	}

@@ -48,12 +48,20 @@ func (g *grounding) namesFit(s *said, op *plan.Operation) bool {
 		return g.complements(op)
 	}
 	if !narrows(&op.Filter) {
-		return !s.chunk.names
+		return !s.chunk.names && (s.chunk.every || !g.headed(s))
 	}
 	if s.anywhere() {
 		return !s.chunk.every || s.chunk.pronoun || slices.ContainsFunc(g.mentions, func(n mentioned) bool { return n.listedBy(op) && (n.out || !n.chunk.acts()) })
 	}
 	return slices.ContainsFunc(g.mentions, func(n mentioned) bool { return n.listedBy(op) && s.near(&n) })
+}
+
+// headed reports whether a sentence before that of an action does nothing but
+// name products: "For mugs:".
+func (g *grounding) headed(s *said) bool {
+	return slices.ContainsFunc(g.mentions, func(n mentioned) bool {
+		return !n.out && n.chunk.sentence < s.chunk.sentence && g.asked[n.chunk.sentence] == 0
+	})
 }
 
 // allNear reports whether each of an operation's names is near one of the
@@ -174,8 +182,8 @@ func (g *grounding) stockFits(s *said, op *plan.Operation) bool {
 	fits := have == nil
 	for i := range g.stocks {
 		e := &g.stocks[i]
-		relation, same := g.relate(e.place, s), have != nil && *have == e.means && g.about(e.place, op)
-		if (relation == own || g.carries(e.place, s) && !s.chunk.stocked) && !e.out && !same {
+		relation, same := g.relate(e.place, s), have != nil && (*have == e.means) != s.otherwise() && g.about(e.place, op)
+		if !s.otherwise() && (relation == own || g.carries(e.place, s) && !s.chunk.stocked) && !e.out && !same {
 			return false
 		}
 		fits = fits || relation != foreign && same
@@ -192,6 +200,9 @@ func (g *grounding) carries(e place, s *said) bool {
 func (g *grounding) numbersFit(s *said, op *plan.Operation, elements []*number, have *plan.Decimal) bool {
 	fits := have == nil
 	for _, e := range elements {
+		if e.other != s.otherwise() {
+			continue
+		}
 		relation, same := g.relate(e.place, s), have != nil && have.Cmp(e.value) == 0 && g.about(e.place, op)
 		if relation == own && !e.out && len(e.twins) == 0 && !same {
 			return false

@@ -20,6 +20,9 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	for _, sku := range op.Filter.ExcludeSKUs {
 		g.named(op, sku, true, g.skus[sku])
 	}
+	if action != nil && action.chunk == nil && !narrows(&op.Filter) && g.shapedNames(op) {
+		g.problem(op.OperationID, ": the instruction speaks of other products.")
+	}
 	if f := &op.Filter; f.Categories == nil && f.SKUs == nil && f.InStock == nil && f.PriceGTE == nil && f.PriceLTE == nil && !g.every {
 		g.problem(op.OperationID, ": the instruction does not speak of all products.")
 	}
@@ -38,6 +41,18 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	if action.chunk.rest {
 		g.restOf(op, action)
 	}
+}
+
+// shapedNames reports whether the sentence that asks an operation to shape prices
+// alone names products.
+func (g *grounding) shapedNames(op *plan.Operation) bool {
+	shapes := func(sentence int) bool {
+		limit := func(n *number) bool { return n.sentence == sentence && n.value == op.Action.Value }
+		return slices.ContainsFunc(g.floors, limit) || slices.ContainsFunc(g.caps, limit) ||
+			op.Action.Value.IsZero() && (slices.ContainsFunc(g.endings, func(n *number) bool { return n.sentence == sentence }) ||
+				slices.ContainsFunc(g.roundings, func(r roundings) bool { return r.sentence == sentence }))
+	}
+	return slices.ContainsFunc(g.mentions, func(n mentioned) bool { return !n.out && shapes(n.chunk.sentence) })
 }
 
 // joined checks that the instruction joins the names that an operation lists:
@@ -155,7 +170,7 @@ func (n *mentioned) leftOutBy(op *plan.Operation) bool {
 // othersListed reports whether a filter lists SKUs beside a SKU, or categories
 // beside a category.
 func (n *mentioned) othersListed(f *plan.Filter) bool {
-	if n.sku || n.coded() {
+	if n.sku {
 		return f.SKUs != nil
 	}
 	return f.Categories != nil
@@ -168,15 +183,19 @@ func (g *grounding) conditioned(n *mentioned) bool {
 		slices.ContainsFunc(g.numbers, func(m *number) bool { return m.sentence == n.chunk.sentence })
 }
 
-// servesChunk reports whether the name is in an operation that does what its
-// own part of the sentence asks for.
-func (n *mentioned) servesChunk() bool {
-	for _, op := range n.listed {
-		if slices.ContainsFunc(n.chunk.actions, func(s *said) bool { return s.asksFor(op.Action) }) {
-			return true
+// served reports whether a name is in an operation that does what is asked for
+// near it, if anything is.
+func (g *grounding) served(n *mentioned) bool {
+	asked := false
+	for _, s := range g.actions {
+		if s.near(n) && !s.chunk.rest {
+			asked = true
+			if slices.ContainsFunc(n.listed, func(op *plan.Operation) bool { return s.asksFor(op.Action) }) {
+				return true
+			}
 		}
 	}
-	return false
+	return !asked
 }
 
 // named checks one name. What is left out must be left out by the instruction,

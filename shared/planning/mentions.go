@@ -2,7 +2,6 @@ package planning
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
@@ -30,7 +29,7 @@ func (g *grounding) link() {
 		g.asked[s.chunk.sentence]++
 	}
 	for i := range g.mentions {
-		if n := &g.mentions[i]; n.sku || n.coded() {
+		if n := &g.mentions[i]; n.sku {
 			g.skus[n.text] = append(g.skus[n.text], n)
 		}
 	}
@@ -70,12 +69,6 @@ func (g *grounding) meaning(category string) []*mentioned {
 	}
 	g.categories[category] = found
 	return found
-}
-
-// coded reports whether a name is written as SKUs without digits are, TS-RED-M,
-// and may be one.
-func (n *mentioned) coded() bool {
-	return strings.ContainsAny(n.text, "-_") && n.text == strings.ToUpper(n.text)
 }
 
 func (n *mentioned) listedBy(op *plan.Operation) bool   { return slices.Contains(n.listed, op) }

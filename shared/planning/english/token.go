@@ -300,9 +300,9 @@ func (s *scanner) quotesAll(inner string, end int) bool {
 	return n > 0 && s.tokens[n-1].Text == ":" && strings.Trim(s.text[end:], " .!\r\n") == "" && strings.ContainsAny(inner, "%$€£") && strings.Count(inner, " ") > 1
 }
 
-// IsCode reports whether a text is one code, such as A101, and so a SKU unless
-// it is known to be something else.
+// IsCode reports whether a text is one code, such as A101 or TS-RED-M, and so a
+// SKU unless it is known to be something else.
 func IsCode(text string) bool {
 	tokens := Tokenize(text)
-	return len(tokens) == 1 && tokens[0].Kind == Code
+	return len(tokens) == 1 && tokens[0].Kind == Code || len(tokens) > 1 && capitals(tokens, 0) == len(tokens)
 }

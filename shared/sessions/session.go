@@ -163,14 +163,15 @@ func encodeEvents(list []*session.Event, deltas []fields, first int64) ([]Event,
 // already: ADK would look through all of it, and then through what it wrote.
 func encodeEvent(event *session.Event, delta fields) (string, error) {
 	type plain session.Event // without its methods
-	text, err := json.Marshal(struct {
+	var text strings.Builder
+	err := json.NewEncoder(&text).Encode(struct {
 		*plain
 		Actions actions `json:"actions"`
 	}{(*plain)(event), actions{event.Actions, delta}})
 	if err != nil {
 		return "", errs.Wrap(errs.Internal, err, "An event of the turn cannot be written as JSON.")
 	}
-	return string(text), nil
+	return strings.TrimSuffix(text.String(), "\n"), nil
 }
 
 type actions struct {

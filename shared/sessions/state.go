@@ -25,12 +25,14 @@ type fields map[string]json.RawMessage
 // encode writes the values of a delta as JSON.
 func encode(delta map[string]any) (fields, error) {
 	encoded := make(fields, len(delta))
+	text := make([]byte, 0, 1<<10)
 	for key, value := range delta {
-		text, err := strictjson.AppendPlain(nil, value)
-		if err != nil {
+		start := len(text)
+		var err error
+		if text, err = strictjson.AppendPlain(text, value); err != nil {
 			return nil, errs.Wrap(errs.Invalid, err, "The state cannot be written as JSON.")
 		}
-		encoded[key] = text
+		encoded[key] = slices.Clip(text[start:])
 	}
 	return encoded, nil
 }

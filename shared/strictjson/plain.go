@@ -21,7 +21,11 @@ func AppendPlain(dst []byte, value any) (_ []byte, err error) {
 	case string:
 		return AppendString(dst, v), nil
 	case float64:
-		if v == math.Trunc(v*1024)/1024 && math.Abs(v) < 1e9 { // neither writes an exponent
+		switch whole := math.Trunc(v); { // of these, none is written with an exponent
+		case math.Abs(v) >= 1e9:
+		case v == whole && v != 0:
+			return strconv.AppendInt(dst, int64(v), 10), nil
+		case v == math.Trunc(v*1024)/1024:
 			return strconv.AppendFloat(dst, v, 'f', -1, 64), nil
 		}
 	case []any:

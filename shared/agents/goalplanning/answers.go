@@ -132,7 +132,7 @@ func unusable(problems []strictjson.Problem) error {
 func failed(err error) outcome.Outcome { return outcome.Failed(errs.Message(err)) }
 
 func encode(v any) string {
-	text, err := strictjson.AppendPlain(nil, v)
+	text, err := strictjson.AppendPlain(make([]byte, 0, 1<<10), v)
 	if err != nil { // every v is ours
 		panic(err)
 	}

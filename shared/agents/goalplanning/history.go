@@ -53,10 +53,35 @@ type informed struct {
 type saidKey struct{}
 
 // Run runs the agent with the conversation in its context, for a callback sees
-// no events.
+// no events, and in a session without events, so that ADK makes nothing of
+// them.
 func (i informed) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, error] {
-	return i.Agent.Run(ctx.WithContext(context.WithValue(ctx, saidKey{}, heard(ctx.Session().Events(), i.most))))
+	said := context.WithValue(ctx, saidKey{}, heard(ctx.Session().Events(), i.most))
+	return i.Agent.Run(quiet{ctx.WithContext(said)})
 }
+
+// quiet is a context of an agent to which its session shows no events.
+type quiet struct{ agent.InvocationContext }
+
+func (q quiet) Session() session.Session { return quietSession{q.InvocationContext.Session()} }
+
+func (q quiet) WithContext(ctx context.Context) agent.InvocationContext {
+	return quiet{q.InvocationContext.WithContext(ctx)}
+}
+
+func (q quiet) WithICDelta(delta *agent.InvocationContextDelta) agent.InvocationContext {
+	return quiet{q.InvocationContext.WithICDelta(delta)}
+}
+
+type quietSession struct{ session.Session }
+
+func (quietSession) Events() session.Events { return noEvents{} }
+
+type noEvents struct{}
+
+func (noEvents) All() iter.Seq[*session.Event] { return func(func(*session.Event) bool) {} }
+func (noEvents) Len() int                      { return 0 }
+func (noEvents) At(int) *session.Event         { return nil }
 
 // conversation is the before-model callback of an informed agent.
 func conversation(ctx agent.Context, request *model.LLMRequest) (*model.LLMResponse, error) {

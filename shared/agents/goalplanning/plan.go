@@ -134,11 +134,11 @@ func (c Config) instruction(prompt string) llmagent.InstructionProvider {
 			}
 		}
 		maps.Copy(known, proposedIn(state))
-		text, err := strictjson.AppendPlain([]byte(prompt+"\nContext: "), known)
+		text, err := strictjson.AppendPlain(make([]byte, 0, 2<<10), known)
 		if err != nil {
 			return "", errs.Wrap(errs.Internal, err, "The context of this session cannot be written down.")
 		}
-		return string(append(text, '\n')), nil
+		return prompt + "\nContext: " + string(text) + "\n", nil
 	}
 }
 

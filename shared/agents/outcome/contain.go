@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -79,6 +80,7 @@ func contained(ctx agent.InvocationContext, inner agent.Agent) iter.Seq2[*sessio
 					hand(nil, &panicked{value, debug.Stack()})
 				}
 			}()
+			grow()
 			inner.Run(ctx.WithContext(platform.WithTaskRunner(ctx, inline)))(hand)
 		}()
 		timeIsUp, stopWaiting := after(ctx, grace)
@@ -96,6 +98,15 @@ func contained(ctx agent.InvocationContext, inner agent.Agent) iter.Seq2[*sessio
 			}
 		}
 	}
+}
+
+// grow makes room on a goroutine's stack while there is little on it. Later
+// the runtime would move a deep stack, and two or three times.
+//
+//go:noinline
+func grow() {
+	var room [24 << 10]byte
+	runtime.KeepAlive(&room)
 }
 
 // after returns a channel that is closed so long after ctx ends, unless stop

@@ -31,10 +31,12 @@ func Approves(message string) bool {
 	return approved
 }
 
+var withoutApostrophes = strings.NewReplacer("'", "", "’", "")
+
 // spoken returns the words of a message, apostrophes within words left out.
 // Emoji and punctuation separate words.
 func spoken(message string) []string {
-	plain := strings.NewReplacer("'", "", "’", "").Replace(strings.ToLower(message))
+	plain := withoutApostrophes.Replace(strings.ToLower(message))
 	return strings.FieldsFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 }
 

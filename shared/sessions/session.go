@@ -159,15 +159,17 @@ func encodeEvents(list []*session.Event, deltas []fields, first int64) ([]Event,
 	return encoded, nil
 }
 
+// plainEvent is an event without its methods.
+type plainEvent session.Event
+
 // encodeEvent writes an event as ADK does, with its delta as it was encoded
 // already: ADK would look through all of it, and then through what it wrote.
 func encodeEvent(event *session.Event, delta fields) (string, error) {
-	type plain session.Event // without its methods
 	var text strings.Builder
 	err := json.NewEncoder(&text).Encode(struct {
-		*plain
+		*plainEvent
 		Actions actions `json:"actions"`
-	}{(*plain)(event), actions{event.Actions, delta}})
+	}{(*plainEvent)(event), actions{event.Actions, delta}})
 	if err != nil {
 		return "", errs.Wrap(errs.Internal, err, "An event of the turn cannot be written as JSON.")
 	}
@@ -196,9 +198,13 @@ func (a actions) MarshalJSON() ([]byte, error) {
 func decodeEvent(text string) (*session.Event, error) {
 	event := &session.Event{}
 	if err := event.UnmarshalJSON([]byte(text)); err != nil { // json.Unmarshal would read it twice
-		return nil, errs.Wrap(errs.Internal, err, "A stored event of the session cannot be read.")
+		return nil, unreadableEvent(err)
 	}
 	return event, nil
+}
+
+func unreadableEvent(err error) error {
+	return errs.Wrap(errs.Internal, err, "A stored event of the session cannot be read.")
 }
 
 func decodeEvents(list []Event) ([]*session.Event, error) {
@@ -218,15 +224,16 @@ func (r Record) recent() []string {
 	return slices.DeleteFunc(strings.Split(r.Recent, "\n"), func(text string) bool { return text == "" })
 }
 
-// history decodes what turns read of the newest events.
+// history decodes what turns read of the newest events, all at once.
 func (r Record) history() ([]*session.Event, error) {
-	var events []*session.Event
-	for _, text := range r.recent() {
-		event, err := decodeEvent(text)
-		if err != nil {
-			return nil, err
-		}
-		events = append(events, event)
+	texts := r.recent()
+	decoded := make([]plainEvent, 0, len(texts))
+	if err := json.Unmarshal([]byte("["+strings.Join(texts, ",")+"]"), &decoded); err != nil {
+		return nil, unreadableEvent(err)
+	}
+	events := make([]*session.Event, len(decoded))
+	for i := range decoded {
+		events[i] = (*session.Event)(&decoded[i])
 	}
 	return events, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/gemini/offline"
@@ -114,7 +115,7 @@ func BenchmarkTurn(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			served := web.Service{Name: "session"}.Serve(handler)
+			served := web.Service{Name: "session", Timeout: time.Minute}.Serve(handler)
 			n := 0
 			turn := func() {
 				n++

@@ -19,11 +19,19 @@ func FuzzStored(f *testing.F) {
 	f.Add(`{"a":1}`, "", "null")
 	f.Add(`{"a":1}`, "null", "")
 	f.Add("{", "[]", "\x00")
+	f.Add(`{}`, " { \"a\\\"{\" : \"}\\\\\" , \"\\u0062\":[{\"c\":1},2] ,\"\": null\n}", "")
 	f.Fuzz(func(t *testing.T, app, own, recent string) {
 		stored := Snapshot{App: Scope{State: app}, Session: Record{State: own, Recent: recent}}
 		state, err := stored.read()
+		var theirs fields
+		theirErr := json.Unmarshal([]byte(own), &theirs)
 		switch {
 		case err == nil:
+			if own != "" {
+				if diff := cmp.Diff(theirs, state.session, decoded); diff != "" || theirErr != nil {
+					t.Errorf("%v (-read by encoding/json +by us):\n%s", theirErr, diff)
+				}
+			}
 			checkState(t, state)
 		case errs.KindOf(err) != errs.Internal:
 			t.Errorf("the state: %v", err)

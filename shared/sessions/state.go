@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -64,15 +65,52 @@ func (s Snapshot) read() (layers, error) {
 		if part.text == "" {
 			continue
 		}
-		err := json.Unmarshal([]byte(part.text), part.into)
-		if err == nil && *part.into == nil {
-			err = errors.New("it is null")
-		}
-		if err != nil {
+		if err := part.into.cut([]byte(part.text)); err != nil {
 			return layers{}, errs.Wrap(errs.Internal, err, unreadable)
 		}
 	}
 	return l, nil
+}
+
+// cut takes the text of an object apart. encoding/json would do so as well,
+// and copy each value.
+func (f fields) cut(text []byte) error {
+	text = bytes.TrimSpace(text)
+	if !json.Valid(text) || text[0] != '{' {
+		return errors.New("it is not an object")
+	}
+	var name string
+	depth, start := 0, 0 // start is where a member's value begins, 0 before its colon
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"':
+			from := i
+			for i++; text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			if depth == 1 && start == 0 {
+				if err := json.Unmarshal(text[from:i+1], &name); err != nil {
+					return err
+				}
+			}
+		case '{', '[':
+			depth++
+		case ':':
+			if depth == 1 {
+				start = i + 1
+			}
+		case ',', '}', ']':
+			if depth == 1 && start > 0 {
+				f[name], start = bytes.TrimSpace(text[start:i:i]), 0
+			}
+			if c != ',' {
+				depth--
+			}
+		}
+	}
+	return nil
 }
 
 const unreadable = "The stored state of the session cannot be read."

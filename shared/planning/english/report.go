@@ -8,7 +8,7 @@ import "strings"
 // reporters are the words that end the name of somebody who can ask, besides a
 // name with a capital.
 var reporters = set("boss manager managers owner owners director directors ceo cfo coo cto chef management team committee office headquarters hq buyer buyers merchandiser finance marketing accounting accounts supervisor " +
-	"partner wife husband colleague department pricing lead leadership board merchandising operations ops note memo email message ticket text voicemail he she they we everyone i you")
+	"partner wife husband colleague department pricing lead leadership board merchandising operations ops note memo email message ticket text voicemail he she they we i you")
 
 // reports makes filler of who asks at the beginning of a sentence, where what is
 // asked for follows in it.

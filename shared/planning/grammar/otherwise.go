@@ -21,13 +21,15 @@ func (p *parser) otherwise(c *clause) {
 // opposed is the clause whose condition an "otherwise" turns around, or nil.
 func (p *parser) opposed(c *clause) *clause {
 	var before *clause
+	several := false // rules before it in its sentence
 	for _, other := range p.clauses {
 		if other == c {
 			break
 		}
+		several = !other.otherwise && before != nil && before.sentence == other.sentence
 		before = other
 	}
-	if before == nil || c.sentence-before.sentence > 1 || len(before.target.except) > 0 || before.target.rest || before.target.pronoun && len(before.target.groups) == 0 && before.target.shared.none() {
+	if before == nil || several || c.sentence-before.sentence > 1 || len(before.target.except) > 0 || before.target.rest || before.target.pronoun && len(before.target.groups) == 0 && before.target.shared.none() {
 		return nil
 	}
 	if before.otherwise { // under $20 5%, else if under $50 10%, else 15%

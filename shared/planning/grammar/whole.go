@@ -61,10 +61,11 @@ func (p *parser) excludeFrom(ops []operation, out []rows, c *clause) []operation
 // leftAlone is the rows that an exclusion names.
 func (p *parser) leftAlone(c *clause, ops []operation) ([]rows, bool) {
 	t := &c.target
-	if t.rest || c.otherwise && len(t.groups) == 0 {
-		if c.otherwise && p.opposed(c) == nil {
-			p.fail(scope, c.from, c.to, "Which products should stay as they are in %s? Name categories or SKUs.")
-		}
+	if c.otherwise && (p.opposed(c) == nil || len(t.groups) > 0) {
+		p.fail(scope, c.from, c.to, "Which products should stay as they are in %s? Name them in a sentence of its own.")
+		return nil, false
+	}
+	if t.rest || c.otherwise {
 		if len(ops) == 0 {
 			p.fail(nothingToDo, c.from, c.to, "What should change? %s names nothing.")
 		}

@@ -229,12 +229,38 @@ func (g *gatherer) leaveOut() {
 		case english.Up, english.Down, english.Do, english.Change, english.Times:
 			out = out && g.class(g.back(i)) == english.DoNot || out && g.class(g.back(i)) == english.Except
 		case english.Comma: // "except for A101, all mugs ..."
-			out = out && !(g.class(g.ahead(i)) == english.All && g.beginsWith(i, english.Except))
+			out = out && !(g.beginsWith(i, english.Except) && (g.class(g.ahead(i)) == english.All || g.predicated(g.ahead(i))))
+		case english.All: // "apart from A101 all mugs ..."
+			before := g.class(g.back(i))
+			out = out && !(g.beginsWith(i, english.Except) && (before == english.SKU || before == english.Name || before == english.Category))
 		case english.Alone:
 			g.backwards(i)
 		}
 		g.out[i] = out
 	}
+}
+
+// predicated reports whether the name at i is one that something is said of at
+// once: "mugs get 5% off".
+func (g *gatherer) predicated(i int) bool {
+	if class := g.class(i); class != english.Name && class != english.Category && class != english.SKU {
+		return false
+	}
+	switch g.class(g.ahead(i)) {
+	case english.Do, english.Copula, english.Amount:
+		return true
+	}
+	return false
+}
+
+// chunkHas reports whether a class stands in the chunk of i.
+func (g *gatherer) chunkHas(i int, class english.Class) bool {
+	for k := i; k >= 0 && g.chunks[k] == g.chunks[i]; k-- {
+		if g.class(k) == class {
+			return true
+		}
+	}
+	return false
 }
 
 // beginsWith reports whether a class is the first of the sentence of i.
@@ -289,7 +315,7 @@ func (g *gatherer) backwards(i int) {
 				return
 			}
 		case english.Comma:
-			if g.symbols[k].Text == "(" || g.class(g.ahead(k)) == english.Stock {
+			if g.symbols[k].Text == "(" || g.chunkHas(k-1, english.Amount) || g.class(g.ahead(k)) == english.Stock {
 				return
 			}
 		case english.Leave:

@@ -94,6 +94,9 @@ func readAmount(tokens []Token, i int) (Value, int) {
 	if v.Sign == 0 {
 		v.Sign = n.signAfter(prefixed)
 	}
+	if note, ok := n.note(); ok && !prefixed {
+		return note, n.pos
+	}
 	number, ok := n.number()
 	if !ok {
 		return Value{}, i
@@ -219,6 +222,22 @@ func (n *numerals) ratio(start int) (Value, bool) {
 func portion(numerator, denominator int64) Value {
 	percent := new(big.Rat).SetFrac64(numerator*100, denominator)
 	return Value{Number: plan.MustDecimal(percent.FloatString(plan.MaxFractionDigits)), Unit: Percent, Fraction: true}
+}
+
+// notes are banknotes.
+var notes = map[string]string{"fiver": "5", "tenner": "10"}
+
+// note reads a fiver.
+func (n *numerals) note() (Value, bool) {
+	start := n.pos
+	_ = n.accept("a") || n.accept("one")
+	worth, ok := notes[n.norm()]
+	if !ok {
+		n.pos = start
+		return Value{}, false
+	}
+	n.pos++
+	return Value{Number: plan.MustDecimal(worth), Unit: Money}, true
 }
 
 // Apart is by how much percent a price changes that becomes so many percent of

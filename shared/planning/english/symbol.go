@@ -76,7 +76,7 @@ const (
 	Again     // same for: the rule before again
 	Otherwise // for what the condition of the rule before leaves out
 	Respectively
-	Arrived // have arrived: of products that a rule may follow for
+	Arrived // have arrived, too cheap: tells of products that a rule follows for
 	Report  // says, wants: somebody asks for what follows
 	Which   // a further rule for what was just left out
 	Cause   // because, due to: a reason follows

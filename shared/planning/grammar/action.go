@@ -10,7 +10,7 @@ import (
 )
 
 // bareSetters may be followed by a price without "to": make yoga $15.
-var bareSetters = map[string]bool{"set": true, "make": true, "charge": true, "reprice": true, "reset": true, "setting": true, "making": true}
+var bareSetters = map[string]bool{"set": true, "make": true, "charge": true, "reprice": true, "reset": true, "setting": true, "making": true, "charging": true, "start charging": true, "begin charging": true}
 
 // inherit gives a clause without a verb the one of the clause before it in the
 // sentence: "raise yoga by 10% and fitness by 5%".
@@ -147,7 +147,7 @@ func (p *parser) priced(c *clause) plan.Action {
 		return p.fixed(c, up)
 	case c.sets():
 		return p.set(c)
-	case value.Unit == english.Money && p.priceList():
+	case value.Unit == english.Money && (p.priceList() || p.priceFor(c)):
 		return p.set(c)
 	case value.Unit == english.NoUnit && c.changing:
 		p.fail(missingUnit, c.from, c.to, "Up or down, and is it percent or an amount of money? For example: \"increase by "+value.Number.String()+"%\" or \"set to $"+value.Number.String()+"\".")
@@ -188,6 +188,12 @@ func (c *clause) sets() bool {
 		return c.setting && bareSetters[c.word]
 	}
 	return false
+}
+
+// priceFor reports whether a clause begins with its price: "$25 for all hoodies".
+func (p *parser) priceFor(c *clause) bool {
+	first := p.after(c.from)
+	return c.amountAt == first && p.classAt(first+1) == english.For && !c.ownVerb && !c.setting && !c.changing && !c.copula && c.role == 0
 }
 
 // priceList reports whether the instruction is a list of products with their

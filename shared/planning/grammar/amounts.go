@@ -69,6 +69,11 @@ func (p *parser) pricedItems(c *clause, i int) bool {
 	return !c.complete() && !c.up && !c.down && p.symbols[i].Amount.Unit == english.Money && p.classAt(i+1) == english.Product && strings.HasSuffix(strings.ToLower(p.symbols[i+1].Text), "s")
 }
 
+// now reports whether "now" stands at i.
+func (p *parser) now(i int) bool {
+	return p.classAt(i) == english.Noise && strings.EqualFold(p.symbols[i].Text, "now")
+}
+
 // arrow reports whether "$10 -> $12" stands at i: a price and what becomes of it.
 func (p *parser) arrow(i int) bool { return english.Arrow(p.symbols, i) }
 
@@ -123,7 +128,7 @@ func (p *parser) amount(c *clause) {
 	if role := p.before(); c.role == 0 && role == english.Colon {
 		c.role = role
 	}
-	if c.role == 0 && !c.up && !c.down && p.classAt(p.pos-1) == english.Price { // "new price 18.95"
+	if c.role == 0 && !c.up && !c.down && (p.classAt(p.pos-1) == english.Price || p.now(p.pos-1) && value.Unit == english.Money) { // "new price 18.95", "mugs now $5"
 		c.role = english.Copula
 	}
 	c.amount, c.amountAt = &value, p.pos

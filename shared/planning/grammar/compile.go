@@ -51,7 +51,7 @@ func (p *parser) compile(clauses []*clause) []operation {
 		before = c
 	}
 	p.checkHeading()
-	p.checkArrived(clauses)
+	p.checkArrived(clauses, ops)
 	for _, pass := range []func([]*clause, []operation) []operation{p.restrict, p.exclude, p.shape} {
 		if ops = pass(clauses, ops); p.failed != nil {
 			return nil

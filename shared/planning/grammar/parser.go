@@ -184,6 +184,8 @@ func (p *parser) beginsNew(c *clause) bool {
 		return c.complete() && p.excepted != nil
 	case english.Round, english.EndIn, english.Floor, english.Cap, english.Nearest:
 		return c.excluding() || p.before() == english.Then || c.complete() && p.namesAhead(p.pos+1)
+	case english.Only:
+		return c.amount != nil && p.classAt(p.after(p.pos+1)) == english.Amount
 	case english.Amount:
 		return c.amount != nil || c.complete() || c.excluding()
 	case english.By:

@@ -190,8 +190,8 @@ func stocked(c conditions) bool { return c.stock != nil }
 // prices reports whether the clause changes prices.
 func (c *clause) prices() bool { return c.amount != nil || c.times != 0 }
 
-// arrived reads "the mats have arrived", which says what a rule after it is
-// about.
+// arrived reads "the mats have arrived" and "mats are too cheap", which say what
+// a rule after them is about.
 func (p *parser) arrived(c *clause) {
 	if len(c.target.groups) == 0 || c.acting() || c.excluding() || c.restricted || c.target.end < p.pos-2 {
 		p.unread(p.pos)
@@ -201,11 +201,15 @@ func (p *parser) arrived(c *clause) {
 	p.pos++
 }
 
-// checkArrived asks about products that arrived and that no rule is about.
-func (p *parser) checkArrived(clauses []*clause) {
+// checkArrived asks about products that something is told of and that no rule
+// is about.
+func (p *parser) checkArrived(clauses []*clause, ops []operation) {
 	for _, c := range clauses {
-		if c.arrived && !c.taken {
-			p.fail(scope, c.from, c.to, "Should the products of %s be marked as in stock? Say so in a rule, or leave it out.")
+		named := func(op operation) bool {
+			return slices.ContainsFunc(c.target.groups, func(r rows) bool { return share(r.categories, op.categories) || share(r.skus, op.skus) })
+		}
+		if c.arrived && !c.taken && !slices.ContainsFunc(ops, named) {
+			p.fail(scope, c.from, c.to, "What should happen to the products of %s? Say it in a rule, or leave them out.")
 		}
 	}
 }

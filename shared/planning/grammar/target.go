@@ -66,6 +66,10 @@ func (p *parser) target(c *clause) {
 		switch symbol.Class {
 		case english.Noise:
 		case english.All:
+			if c.inner && len(t.groups) > 0 { // "apart from A101 all mugs ..."
+				p.settle(c, before)
+				return
+			}
 			t.strong = true
 		case english.Only:
 			c.restricted = true
@@ -228,7 +232,7 @@ func (p *parser) nextItem(r rows) (int, bool) {
 	for p.classAt(i) == english.And || p.classAt(i) == english.Comma && !isParenthesis(p.symbols[i].Text) {
 		i, linked = i+1, true
 	}
-	if p.classAt(i-1) == english.Comma && p.classAt(i) == english.All && p.leadingException() {
+	if p.classAt(i-1) == english.Comma && (p.classAt(i) == english.All || p.predicated(i)) && p.leadingException() {
 		return 0, false // "except for A101, all mugs ..."
 	}
 	for p.classAt(i) == english.Noise || p.classAt(i) == english.All || p.classAt(i) == english.SKUNoun || p.classAt(i) == english.CatNoun || p.everythingIn(i) {
@@ -247,6 +251,19 @@ func (p *parser) nextItem(r rows) (int, bool) {
 	}
 	p.checkAmpersand(i)
 	return i, true
+}
+
+// predicated reports whether the name at i is one that something is said of at
+// once: "mugs get 5% off".
+func (p *parser) predicated(i int) bool {
+	if i = p.after(i); !p.isHead(i) {
+		return false
+	}
+	switch p.classAt(p.after(i + 1)) {
+	case english.Do, english.Copula, english.Amount:
+		return true
+	}
+	return false
 }
 
 // leadingException reports whether the sentence begins with what it leaves out,
@@ -283,7 +300,24 @@ func (p *parser) subjectOfNext(i int) bool {
 	for p.classAt(next) == english.Product || p.classAt(next) == english.Price {
 		next++
 	}
-	return (p.classAt(next) == english.Amount || p.classAt(next) == english.Copula) && p.hadAmount()
+	switch p.classAt(next) {
+	case english.Amount, english.Copula:
+		return p.hadAmount()
+	case english.Alone: // "10% off mugs, A101 excepted"
+		return p.hadAmount() && !p.leaves(i)
+	}
+	return false
+}
+
+// leaves reports whether the sentence up to i asks to leave something alone.
+func (p *parser) leaves(i int) bool {
+	for i--; p.classAt(i) != english.Stop; i-- {
+		switch p.classAt(i) {
+		case english.Leave, english.Skip, english.DoNot:
+			return true
+		}
+	}
+	return false
 }
 
 // checkAmpersand asks about "Home & Garden": one name or two.

@@ -113,9 +113,14 @@ func (p *parser) sayTarget(c *clause) {
 }
 
 func (p *parser) do(c *clause) {
+	word := strings.ToLower(p.symbols[p.pos].Text)
+	if next := p.classAt(p.after(p.pos + 1)); word == "do" && next != english.Amount && next != english.Times { // "do mugs go up 5%?"
+		p.unread(p.pos)
+		return
+	}
 	c.setting, c.ownVerb = true, true
 	if c.word == "" {
-		c.word = strings.ToLower(p.symbols[p.pos].Text)
+		c.word = word
 	}
 	p.pos++
 	p.sayTarget(c)

@@ -1,11 +1,14 @@
 package outcome
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/platform"
 	"google.golang.org/adk/v2/session"
 	"google.golang.org/genai"
 
@@ -39,41 +42,63 @@ type Answer struct {
 func Collect(ctx agent.InvocationContext, inner agent.Agent, limit Limit, forward func(*session.Event) bool) (answer Answer, ok bool) {
 	limited, cancel := limit.apply(ctx)
 	defer cancel()
-	c := collector{tools: map[string]string{}, answer: Answer{State: map[string]any{}}}
-	events := 0
-	for event, err := range contained(ctx.WithContext(limited), inner) {
-		switch events++; {
-		case err != nil:
-			c.answer.Failure = failure(limited, err)
-		case events > maxEvents:
-			c.answer.Failure = errs.New(errs.Unusable, "The step went on without an answer and was stopped.")
-		case event == nil || event.Partial:
-			continue
-		case event.IsFinalResponse():
-			c.final(event)
-			continue
-		default:
-			c.note(event)
-			if !forward(event) {
-				return Answer{}, false
-			}
-			continue
-		}
-		break
+	c := &collector{tools: map[string]string{}, answer: Answer{State: map[string]any{}}}
+	running := ctx.WithContext(platform.WithTaskRunner(limited, inline))
+	err, ok := contained(limited, func(hand func(*session.Event) bool) { c.fail(limited, c.run(running, inner, hand)) }, forward)
+	if !ok {
+		return Answer{}, false
 	}
+	c.fail(limited, err)
 	return c.finish(), true
 }
 
+// collector follows an agent in the goroutine that runs it, and is asked for
+// the answer in another, which does not wait for an agent that was given up.
 type collector struct {
-	answer Answer
-	text   *session.Event    // the last event that says something
-	tools  map[string]string // failure message of each tool's last call
+	mu       sync.Mutex
+	answer   Answer
+	text     *session.Event    // the last event that says something
+	tools    map[string]string // failure message of each tool's last call
+	finished bool              // what comes now is too late
+}
+
+// run runs the agent to its end. Events before the last are handed over.
+func (c *collector) run(ctx agent.InvocationContext, inner agent.Agent, hand func(*session.Event) bool) error {
+	events := 0
+	for event, err := range inner.Run(ctx) {
+		switch events++; {
+		case err != nil:
+			return err
+		case events > maxEvents:
+			return errs.New(errs.Unusable, "The step went on without an answer and was stopped.")
+		case event == nil || event.Partial:
+		case event.IsFinalResponse():
+			c.final(event)
+		default:
+			c.note(event)
+			if !hand(event) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// fail keeps the first reason why there is no answer.
+func (c *collector) fail(ctx context.Context, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil && !c.finished && c.answer.Failure == nil {
+		c.answer.Failure = failure(ctx, err)
+	}
 }
 
 // note follows what the agent's tools answer.
 func (c *collector) note(event *session.Event) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	for _, part := range parts(event) {
-		if response := part.FunctionResponse; response != nil {
+		if response := part.FunctionResponse; response != nil && !c.finished {
 			c.tools[response.Name] = toolFailure(response)
 		}
 	}
@@ -82,6 +107,11 @@ func (c *collector) note(event *session.Event) {
 // final keeps an event that ends a run. There may be several: state set by a
 // callback comes as an event without content.
 func (c *collector) final(event *session.Event) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.finished {
+		return
+	}
 	maps.Copy(c.answer.State, event.Actions.StateDelta)
 	if event.Content != nil || event.ErrorCode != "" {
 		c.text = event
@@ -89,6 +119,9 @@ func (c *collector) final(event *session.Event) {
 }
 
 func (c *collector) finish() Answer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.finished = true
 	answer := c.answer
 	answer.Event = c.text
 	for _, name := range slices.Sorted(maps.Keys(c.tools)) {

@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"runtime"
 	"runtime/debug"
 	"time"
 
-	"google.golang.org/adk/v2/agent"
-	"google.golang.org/adk/v2/platform"
 	"google.golang.org/adk/v2/session"
 )
 
@@ -52,50 +49,51 @@ func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 // starts without any time left is still skipped in it, if it is to be.
 const grace = 250 * time.Millisecond
 
-// contained runs an agent so that nothing in it can take the caller along: a
-// panic becomes the last error, and soon after ctx ends the caller goes on,
-// even if the agent does not look at ctx. The agent runs in a goroutine of its
-// own, in turns with the caller, never beside it, unless it was given up.
-func contained(ctx agent.InvocationContext, inner agent.Agent) iter.Seq2[*session.Event, error] {
-	return func(yield func(*session.Event, error) bool) {
-		steps, resume, givenUp := make(chan step), make(chan struct{}), make(chan struct{})
-		defer close(givenUp)
-		hand := func(event *session.Event, err error) bool {
-			select {
-			case steps <- step{event, err}:
-			case <-givenUp:
-				return false
-			}
-			select {
-			case <-resume:
-				return true
-			case <-givenUp:
-				return false
-			}
+// contained runs work so that nothing in it can take the caller along: a panic
+// becomes an error, and soon after ctx ends the caller goes on, even if work
+// does not look at ctx. Work runs in a goroutine of its own; the events that it
+// hands over go to forward, in turns, unless it was given up. Where forward
+// returns false nobody listens any more, and ok is false.
+func contained(ctx context.Context, work func(hand func(*session.Event) bool), forward func(*session.Event) bool) (err error, ok bool) {
+	events, resume, givenUp, done := make(chan *session.Event), make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	defer close(givenUp)
+	hand := func(event *session.Event) bool {
+		select {
+		case events <- event:
+		case <-givenUp:
+			return false
 		}
-		go func() {
-			defer close(steps)
-			defer func() {
-				if value := recover(); value != nil {
-					hand(nil, &panicked{value, debug.Stack()})
-				}
-			}()
-			grow()
-			inner.Run(ctx.WithContext(platform.WithTaskRunner(ctx, inline)))(hand)
-		}()
-		timeIsUp, stopWaiting := after(ctx, grace)
-		defer stopWaiting()
-		for {
-			select {
-			case next, running := <-steps:
-				if !running || !yield(next.event, next.err) {
-					return
-				}
-				resume <- struct{}{}
-			case <-timeIsUp:
-				yield(nil, context.Cause(ctx))
-				return
+		select {
+		case <-resume:
+			return true
+		case <-givenUp:
+			return false
+		}
+	}
+	go func() {
+		var err error
+		defer func() {
+			if value := recover(); value != nil {
+				err = &panicked{value, debug.Stack()}
 			}
+			done <- err
+		}()
+		grow()
+		work(hand)
+	}()
+	timeIsUp, stopWaiting := after(ctx, grace)
+	defer stopWaiting()
+	for {
+		select {
+		case event := <-events:
+			if !forward(event) {
+				return nil, false
+			}
+			resume <- struct{}{}
+		case err := <-done:
+			return err, true
+		case <-timeIsUp:
+			return context.Cause(ctx), true
 		}
 	}
 }
@@ -116,11 +114,6 @@ func after(ctx context.Context, wait time.Duration) (ended <-chan struct{}, stop
 	return done, context.AfterFunc(ctx, func() {
 		time.AfterFunc(wait, func() { close(done) })
 	})
-}
-
-type step struct {
-	event *session.Event
-	err   error
 }
 
 // inline runs the tools of one model answer one after another in the step's

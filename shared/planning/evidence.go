@@ -210,6 +210,9 @@ func (g *gatherer) leaveOut() {
 			}
 		case english.Except, english.Leave, english.Skip, english.NoChange, english.Unless:
 			out = true
+			if next := g.class(g.ahead(i)); class == english.Leave && g.class(i-1) == english.Colon && (next == english.Stop || next == english.Comma) {
+				g.backwards(i)
+			}
 			if before := g.class(i - 1); class == english.NoChange && (before == english.Colon || before == english.Name || before == english.Category || before == english.SKU) {
 				g.backwards(i)
 			}
@@ -395,7 +398,7 @@ func (g *gatherer) read(i int) int {
 		one := strings.HasSuffix(strings.ToLower(symbol.Text), "price")
 		g.chunks[i].one, g.chunks[i].every = g.chunks[i].one || one, g.chunks[i].every || !one
 	case english.All, english.Everything, english.Product:
-		if english.OneThing(g.symbols, i) {
+		if english.OneThing(g.symbols, i) || strings.EqualFold(symbol.Text, "ones") {
 			g.chunks[i].pronoun = true
 			break
 		}

@@ -24,7 +24,7 @@ func (g *gatherer) amount(i int) int {
 		g.add(i, &g.caps, value.Number)
 	case before == english.From:
 		return g.from(i)
-	case english.Arrow(g.symbols, i):
+	case english.Arrow(g.symbols, i) && !g.bounds(i):
 		g.add(i, &g.lower, value.Number)
 		g.twin(&g.upper, value.Number)
 	case g.bounds(i) && value.Unit != english.Percent && !g.setExactly(i):
@@ -101,7 +101,7 @@ func (g *gatherer) limits(i int, limit, not english.Class) bool {
 	if g.class(at) == limit || g.class(at) == not || g.class(i+1) == limit && g.class(g.ahead(i+1)) != english.Amount {
 		return true
 	}
-	for g.class(g.back(i)) == english.At && limitable[g.class(at)] {
+	for (g.class(g.back(i)) == english.At || g.class(g.back(i)) == english.To) && limitable[g.class(at)] {
 		at = g.back(at) // "cap the prices of yoga at $50"
 	}
 	return g.class(at) == limit

@@ -38,6 +38,9 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	if (action.chunk.pronoun || action.chunk.one && !action.chunk.every) && op.Filter.Categories == nil && op.Filter.SKUs == nil && slices.ContainsFunc(g.mentions, func(n mentioned) bool { return !n.out }) {
 		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for the products it named before.")
 	}
+	if !g.sameAgain(op, action.chunk) {
+		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for all of the products it named before.")
+	}
 	if action.chunk.rest {
 		g.restOf(op, action)
 	}
@@ -69,6 +72,29 @@ func (g *grounding) joined(op *plan.Operation) {
 		}
 		last = n
 	}
+}
+
+// sameAgain reports whether an operation for "them" names the products of
+// another, all of them. What is named right before, with nothing asked for it,
+// is what "them" stands for: "mugs: mark them sold out".
+func (g *grounding) sameAgain(op *plan.Operation, c *chunk) bool {
+	if !c.pronoun || c.names || c.rest || len(g.plan.Operations) < 2 || op.Filter.Categories == nil && op.Filter.SKUs == nil {
+		return true
+	}
+	before := slices.ContainsFunc(g.mentions, func(n mentioned) bool {
+		return n.chunk.sentence == c.sentence && n.chunk.index < c.index && !n.chunk.acts() && n.listedBy(op) && !g.actsBetween(n.chunk, c)
+	})
+	return before || slices.ContainsFunc(g.plan.Operations, func(other plan.Operation) bool {
+		return other.OperationID != op.OperationID && slices.Equal(other.Filter.Categories, op.Filter.Categories) && slices.Equal(other.Filter.SKUs, op.Filter.SKUs)
+	})
+}
+
+// actsBetween reports whether something is asked for in a chunk between two of
+// the same sentence.
+func (g *grounding) actsBetween(first, last *chunk) bool {
+	return slices.ContainsFunc(g.actions, func(s *said) bool {
+		return s.chunk.sentence == first.sentence && s.chunk.index > first.index && s.chunk.index < last.index
+	})
 }
 
 // goesOn reports whether a part of a sentence names no products and goes on

@@ -1,6 +1,9 @@
 package english
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Limits and endings may stand around what they are said of: "no toy may end up
 // above $9", "keep every price at $4 or more", "finish them in .99". They are
@@ -42,6 +45,8 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		return keptAround(symbols, i)
 	case class == With && symbols[i+1].Class == Amount:
 		return limitNamed(symbols, i)
+	case class == Copula && obliging.MatchString(text), class == Copula && ensured(symbols, i):
+		return obligedAround(symbols, i)
 	case class == Do && finishing[text]:
 		return endedAround(symbols, i)
 	}
@@ -173,10 +178,41 @@ func keptAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	return append(read, limits...), end
 }
 
+// obliging are copulas that say what must be.
+var obliging = regexp.MustCompile(`^(?:all |now )?(?:should|must|shall|needs? to|has to|have to|ought to|is to|are to) `)
+
+// ensured reports whether the sentence up to i asks to make sure.
+func ensured(symbols []Symbol, i int) bool {
+	for i--; i >= 0 && symbols[i].Class != Stop; i-- {
+		if text := strings.ToLower(symbols[i].Text); symbols[i].Class == Noise && (strings.Contains(text, "sure") || strings.HasPrefix(text, "ensur")) {
+			return true
+		}
+	}
+	return false
+}
+
+// obligedAround reads "must be between $3 and $6", from its "must be".
+func obligedAround(symbols []Symbol, i int) (read []Symbol, end int) {
+	at := i + 1
+	for symbols[at].Class == At || symbols[at].Class == Noise {
+		at++
+	}
+	if read, end = limitsAt(symbols, at); end == at || !endsBreath(&symbols[end]) || symbols[end].Class == Colon {
+		return nil, i
+	}
+	return read, end
+}
+
 // limitsAt reads "at least $4", "no less than $4" and "$4 or more" as a limit.
 func limitsAt(symbols []Symbol, i int) (read []Symbol, end int) {
 	limit := Class(0)
 	switch symbols[i].Class {
+	case Between:
+		if isMoney(&symbols[i+1]) && symbols[i+2].Class == And && isMoney(&symbols[i+3]) {
+			lower, upper := limitFrom(Floor, 0, symbols[i:i+1], true), limitFrom(Cap, 0, symbols[i+2:i+3], true)
+			return []Symbol{lower, symbols[i+1], upper, symbols[i+3]}, i + 4
+		}
+		return nil, i
 	case AtLeast, NotUnder, AndUp:
 		limit = Floor
 	case AtMost, NotOver, AndDown:

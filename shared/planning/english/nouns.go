@@ -92,7 +92,11 @@ func (s *scan) movesTo() bool {
 	}
 	for i := len(s.symbols) - 1; i >= 0; i-- {
 		switch symbol := s.symbols[i]; symbol.Class {
-		case Name, Category, SKU, Product, Price, Noise, All, And, Pronoun:
+		case Name, Category, SKU, Product, Price, Noise, All, And, Pronoun, Under, Over:
+		case Amount: // "bring mugs under $5 up to $5"
+			if before := s.symbols[max(0, i-1)].Class; before != Under && before != Over {
+				return false
+			}
 		case Do:
 			return moving[strings.ToLower(symbol.Text)]
 		default:

@@ -1,6 +1,7 @@
 package english
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,8 +28,9 @@ type scan struct {
 	categories *Categories
 	pos        int
 	symbols    []Symbol
-	inSKUs     bool // after the word SKU: numbers and capitals are SKUs too
-	begins     bool // nothing but filler stands before in the sentence
+	inSKUs     bool   // after the word SKU: numbers and capitals are SKUs too
+	item       string // the number of the last item of a numbered list
+	begins     bool   // nothing but filler stands before in the sentence
 }
 
 // push adds a symbol over the tokens up to end and goes on there.
@@ -64,6 +66,8 @@ func (s *scan) next() {
 		s.push(Symbol{Class: Unknown}, s.pos+1)
 	case token.Text == "\n":
 		s.line()
+	case s.enumerated():
+		s.push(Symbol{Class: Stop}, s.pos+2)
 	case s.listsOn():
 		s.push(Symbol{Class: Comma}, s.pos+1)
 	case token.Text == "." && s.abbreviated():
@@ -113,11 +117,31 @@ func (s *scan) bullet() bool {
 	if token.Kind == Mark && strings.Contains("-*•–—·", token.Text) {
 		return next.Spaced
 	}
+	if letter := token.Kind == Word && len(token.Text) == 1 && next.Text == ")" && !next.Spaced; letter { // a) and b)
+		s.pos++
+		return true
+	}
 	if token.Kind == Number && (next.Text == "." || next.Text == ")") && !next.Spaced && s.pos+2 < len(s.tokens) && s.tokens[s.pos+2].Spaced {
 		s.pos++ // the mark goes with the number
+		s.item = token.Text
 		return true
 	}
 	return false
+}
+
+// enumerated reports whether the next item of a list on one line begins here:
+// "1) mugs +5% 2) hats -3%".
+func (s *scan) enumerated() bool {
+	token := s.tokens[s.pos]
+	if s.item == "" || token.Kind != Number || !token.Spaced || s.pos+2 >= len(s.tokens) || s.tokens[s.pos+1].Text != ")" || s.tokens[s.pos+1].Spaced {
+		return false
+	}
+	last, err := strconv.Atoi(s.item)
+	if err != nil || token.Text != strconv.Itoa(last+1) {
+		return false
+	}
+	s.item = token.Text
+	return true
 }
 
 // line ends the sentence at a line end, unless the next line goes on in lower
@@ -237,6 +261,8 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Refused, Refusal: OutsideData}, phraseEnd)
 	case phrase != nil && (s.pricedNoun(phrase, phraseEnd) || s.barNoun(phraseEnd)):
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
+	case phrase != nil && s.begins && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "could": // "could mugs be $5 cheaper?"
+		s.push(Symbol{Class: Noise}, s.pos+1)
 	case s.nonStock():
 	case s.bothOfThem():
 		s.push(Symbol{Class: Pronoun}, s.pos+1)

@@ -29,6 +29,7 @@ type target struct {
 	strong  bool          // all of it: "all", "everything"
 	headed  bool          // a noun stands for the products: items, prices
 	others  bool          // the rest, which may be of what was named
+	ones    bool          // \"ones\": of what was named before
 	rest    bool          // everything else
 	pronoun bool          // them: what the clause before spoke of
 	topic   bool          // them: what the clause itself began with

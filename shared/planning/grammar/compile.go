@@ -116,6 +116,9 @@ func (p *parser) checkLengths(ops []operation) {
 // kindOf says what a clause is for, and fails where it is for nothing.
 func (p *parser) kindOf(c, before *clause) kind {
 	lastIsColon := p.classAt(c.to-1) == english.Colon
+	if c.target.ones && !c.excluding() && !c.complete() {
+		p.fail(scope, c.from, c.to, "Which products are the \"ones\" in %s? Name categories or SKUs, or say \"products\" for all.")
+	}
 	switch {
 	case c.excluding():
 		if c.complete() && !(c.copula && c.alone) || c.leaving && !c.alone && !c.untouched && !c.target.rest {

@@ -102,7 +102,7 @@ func (p *parser) oneCondition(c *clause, start int) {
 		p.preposition(c)
 	case english.Amount:
 		p.bound(c)
-	case english.In, english.Of, english.SKU, english.Name, english.Category:
+	case english.In, english.Of, english.SKU, english.Name, english.Category, english.All:
 		if p.class() == english.In || p.class() == english.Of {
 			p.pos++
 		}
@@ -294,7 +294,11 @@ func (p *parser) leave(c *clause) {
 	}
 	verb := strings.ToLower(p.symbols[p.pos].Text)
 	p.pos++
-	if next := p.classAt(p.after(p.pos)); (strings.HasSuffix(verb, "stay") || strings.HasSuffix(verb, "stays") || strings.HasSuffix(verb, "remain") || strings.HasSuffix(verb, "remains")) && (next == english.Stop || next == english.Comma) {
+	next := p.classAt(p.after(p.pos))
+	if class == english.Leave && len(c.target.groups) > 0 && (next == english.Stop || next == english.Comma) { // "mugs: leave"
+		c.alone = true
+	}
+	if (strings.HasSuffix(verb, "stay") || strings.HasSuffix(verb, "stays") || strings.HasSuffix(verb, "remain") || strings.HasSuffix(verb, "remains")) && (next == english.Stop || next == english.Comma) {
 		c.alone = true // "everything else stays"
 	}
 	if class == english.Leave && p.decimals(p.after(p.pos)) { // "keep three decimals"

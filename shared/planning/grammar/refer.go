@@ -26,6 +26,8 @@ func (p *parser) explainTarget(c, before *clause) {
 		return
 	}
 	switch {
+	case t.ones && len(t.groups) == 0:
+		p.onesOf(c, before)
 	case before != nil && p.limitsAgain(c, before):
 		p.sameProducts(c, before)
 	case before != nil && before.banded() && c.banded() && len(t.groups) == 0 && !t.rest && p.goesOnAbout(c, before):
@@ -70,6 +72,16 @@ func (p *parser) limitsAgain(c, before *clause) bool {
 	return again && len(before.target.groups) > 0 && len(t.groups) == 0 && !t.strong && !t.rest && !t.pronoun && !t.shared.none() && len(t.except) == 0
 }
 
+// onesOf reads "in-stock mugs get 5% off, out-of-stock ones 10%".
+func (p *parser) onesOf(c, before *clause) {
+	if before == nil || len(before.target.groups) == 0 || c.target.shared.none() {
+		p.fail(scope, c.from, c.to, "Which products are the \"ones\" in %s? Name categories or SKUs, or say \"products\" for all.")
+		return
+	}
+	c.target.headed = false
+	p.sameProducts(c, before)
+}
+
 // sameProducts gives a clause the products of the one before, where its
 // condition is another of the same kind.
 func (p *parser) sameProducts(c, before *clause) {
@@ -77,7 +89,7 @@ func (p *parser) sameProducts(c, before *clause) {
 	for _, group := range before.target.groups {
 		limits, _ := merge(group.conditions, before.target.shared)
 		_, overlap := merge(limits, c.target.shared)
-		together = together || overlap
+		together = together || overlap || stocked(limits) && banded(limits) // of which another could hold on
 	}
 	if together || c.target.headed || len(before.target.except) > 0 || before.target.rest {
 		p.fail(scope, before.from, c.to, "Are all products meant in the last rule of %s, or those named before? Say \"all products\", or name them again.")

@@ -86,8 +86,7 @@ func (p *parser) target(c *clause) {
 			t.one = strings.HasSuffix(strings.ToLower(symbol.Text), "price")
 		case english.Product, english.CatNoun, english.SKUNoun:
 			if strings.EqualFold(symbol.Text, "ones") && len(t.groups) == 0 && !c.inner && !c.excluding() && p.classAt(p.pos+1) != english.Leave && !p.aloneAhead(p.pos) {
-				p.fail(scope, p.pos-1, p.pos+1, "Which products are %s? Name categories or SKUs, or say \"products\" for all.")
-				return
+				t.ones = true
 			}
 			t.named, t.headed = true, true
 			if english.OneThing(p.symbols, p.pos) {

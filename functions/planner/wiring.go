@@ -32,5 +32,5 @@ func NewPlanner(ctx context.Context, c gemini.Config, log *slog.Logger) (plannin
 	if err != nil {
 		return nil, err
 	}
-	return planning.Cross(model.New(client, c.Model, planning.Ground, log), grammar.Planner{}, log), nil
+	return planning.Cross(model.New(client, c.Model, planning.GroundAmong, log), grammar.Planner{}, log), nil
 }

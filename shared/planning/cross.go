@@ -8,6 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
 )
 
 // Classes of the questions that Cross asks itself.
@@ -63,15 +64,15 @@ func (c *crossed) Plan(ctx context.Context, r Request) (Draft, error) {
 	case asked == nil:
 		return compare(made, read)
 	}
-	return alone(r.Instruction, made, asked)
+	return alone(r, made, asked)
 }
 
 // alone accepts a plan of the model that is grounded, unless the grammar has
 // understood the instruction and asks: the model has guessed the answer then.
-func alone(instruction string, made Draft, asked *ClarificationError) (Draft, error) {
+func alone(r Request, made Draft, asked *ClarificationError) (Draft, error) {
 	class := asked.Class
 	if !asked.Open {
-		if Ground(instruction, made.Plan) == nil {
+		if GroundAmong(r.Instruction, made.Plan, english.NewCategories(r.Categories)) == nil {
 			made.Planner.Agreement = AgreementModel
 			return made, nil
 		}

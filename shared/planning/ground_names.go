@@ -8,16 +8,16 @@ import (
 
 // names checks the categories and SKUs of an operation.
 func (g *grounding) names(op *plan.Operation, action *said) {
-	for _, category := range op.Filter.Categories {
+	for _, category := range sorted(op.Filter.Categories) {
 		g.named(op, category, false, g.categories[category])
 	}
-	for _, sku := range op.Filter.SKUs {
+	for _, sku := range sorted(op.Filter.SKUs) {
 		g.named(op, sku, false, g.skus[sku])
 	}
-	for _, category := range op.Filter.ExcludeCategories {
+	for _, category := range sorted(op.Filter.ExcludeCategories) {
 		g.named(op, category, true, g.categories[category])
 	}
-	for _, sku := range op.Filter.ExcludeSKUs {
+	for _, sku := range sorted(op.Filter.ExcludeSKUs) {
 		g.named(op, sku, true, g.skus[sku])
 	}
 	if action != nil && action.chunk == nil && !narrows(&op.Filter) && g.shapedNames(op) {
@@ -147,7 +147,7 @@ func (g *grounding) restOf(op *plan.Operation, action *said) {
 // condition of another rule for it leaves over: "mugs over $20 up 5%, all else
 // up 3%".
 func (g *grounding) otherPart(op *plan.Operation, n *mentioned) bool {
-	return slices.ContainsFunc(n.listed, func(other *plan.Operation) bool {
+	return n.listed.any(func(other *plan.Operation) bool {
 		return other != op && other.Action != op.Action && !overlap(&other.Filter, &op.Filter)
 	}) &&
 		slices.ContainsFunc(g.plan.Operations, func(other plan.Operation) bool { return other.Action == op.Action && n.leftOutBy(&other) })
@@ -216,7 +216,7 @@ func (g *grounding) served(n *mentioned) bool {
 	for _, s := range g.actions {
 		if s.near(n) && !s.chunk.rest {
 			asked = true
-			if slices.ContainsFunc(n.listed, func(op *plan.Operation) bool { return s.asksFor(op.Action) }) {
+			if n.listed.any(func(op *plan.Operation) bool { return s.asksFor(op.Action) }) {
 				return true
 			}
 		}

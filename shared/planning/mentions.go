@@ -1,8 +1,6 @@
 package planning
 
 import (
-	"slices"
-
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
 )
@@ -15,8 +13,21 @@ type mentioned struct {
 	out      bool // left out
 	used     bool
 	chunk    *chunk
-	listed   []*plan.Operation // that name it among their products
-	excluded []*plan.Operation // that name it among those they leave out
+	listed   operations // that name it among their products
+	excluded operations // that name it among those they leave out
+}
+
+// operations is a set of them.
+type operations map[*plan.Operation]bool
+
+// any reports whether one of them is such.
+func (o operations) any(such func(op *plan.Operation) bool) bool {
+	for op := range o {
+		if such(op) {
+			return true
+		}
+	}
+	return false
 }
 
 // link finds for every name in the plan where the instruction mentions it, and
@@ -29,7 +40,9 @@ func (g *grounding) link() {
 		g.asked[s.chunk.sentence]++
 	}
 	for i := range g.mentions {
-		if n := &g.mentions[i]; n.sku {
+		n := &g.mentions[i]
+		n.listed, n.excluded = operations{}, operations{}
+		if n.sku {
 			g.skus[n.text] = append(g.skus[n.text], n)
 		}
 	}
@@ -37,20 +50,20 @@ func (g *grounding) link() {
 	for i := range g.plan.Operations {
 		op := &g.plan.Operations[i]
 		g.byID[op.OperationID] = op
-		g.linkNames(op, op.Filter.Categories, op.Filter.SKUs, func(n *mentioned) *[]*plan.Operation { return &n.listed })
-		g.linkNames(op, op.Filter.ExcludeCategories, op.Filter.ExcludeSKUs, func(n *mentioned) *[]*plan.Operation { return &n.excluded })
+		g.linkNames(op, op.Filter.Categories, op.Filter.SKUs, func(n *mentioned) operations { return n.listed })
+		g.linkNames(op, op.Filter.ExcludeCategories, op.Filter.ExcludeSKUs, func(n *mentioned) operations { return n.excluded })
 	}
 }
 
-func (g *grounding) linkNames(op *plan.Operation, categories, skus []string, list func(*mentioned) *[]*plan.Operation) {
+func (g *grounding) linkNames(op *plan.Operation, categories, skus []string, list func(*mentioned) operations) {
 	for _, category := range categories {
 		for _, n := range g.meaning(category) {
-			*list(n) = append(*list(n), op)
+			list(n)[op] = true
 		}
 	}
 	for _, sku := range skus {
 		for _, n := range g.skus[sku] {
-			*list(n) = append(*list(n), op)
+			list(n)[op] = true
 		}
 	}
 }
@@ -71,5 +84,5 @@ func (g *grounding) meaning(category string) []*mentioned {
 	return found
 }
 
-func (n *mentioned) listedBy(op *plan.Operation) bool   { return slices.Contains(n.listed, op) }
-func (n *mentioned) excludedBy(op *plan.Operation) bool { return slices.Contains(n.excluded, op) }
+func (n *mentioned) listedBy(op *plan.Operation) bool   { return n.listed[op] }
+func (n *mentioned) excludedBy(op *plan.Operation) bool { return n.excluded[op] }

@@ -24,6 +24,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/english"
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
@@ -34,8 +35,9 @@ const (
 )
 
 // Ground reports what in a plan cannot be traced back to its instruction, nil
-// where everything can. The error's text is sent to the model.
-type Ground func(instruction string, p *plan.Plan) error
+// where everything can, among the categories that are known. The error's text is
+// sent to the model.
+type Ground func(instruction string, p *plan.Plan, known *english.Categories) error
 
 // Planner asks a model for a plan. It is a planning.Planner.
 type Planner struct {
@@ -126,7 +128,7 @@ func (p *Planner) plan(response *genai.GenerateContentResponse, r planning.Reque
 	if problems := outsideCategories(made, r.Categories); len(problems) > 0 {
 		return nil, broken(stageInvalid, problems...)
 	}
-	if err := p.ground(r.Instruction, made); err != nil {
+	if err := p.ground(r.Instruction, made, english.NewCategories(r.Categories)); err != nil {
 		return nil, broken(stageUngrounded, strictjson.Problem{Message: errs.Message(err)})
 	}
 	return made, nil

@@ -19,6 +19,7 @@ import (
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/english"
 	"github.com/planwright/planwright/shared/planning/model"
 )
 
@@ -95,7 +96,7 @@ func ask(t *testing.T, categories []string, replies ...reply) (planning.Draft, *
 	if err != nil {
 		t.Fatal(err)
 	}
-	ground := func(_ string, p *plan.Plan) error {
+	ground := func(_ string, p *plan.Plan, _ *english.Categories) error {
 		if got := p.Operations[0].Action.Value.String(); got != "10" {
 			return errs.New(errs.Invalid, "the number %s is not in the instruction", got)
 		}

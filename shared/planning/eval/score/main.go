@@ -108,7 +108,7 @@ func scoreModel(ctx context.Context, w io.Writer, cases []*eval.Case, runs int) 
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	asked := model.New(client, settings.Model, planning.Ground, log)
+	asked := model.New(client, settings.Model, planning.GroundAmong, log)
 	var all [][]*eval.Result
 	for run := range max(1, runs) {
 		started := time.Now()

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"encoding/json"
+	"errors"
 	"iter"
 	"maps"
 	"slices"
@@ -165,34 +166,25 @@ type plainEvent session.Event
 // encodeEvent writes an event as ADK does, with its delta as it was encoded
 // already: ADK would look through all of it, and then through what it wrote.
 func encodeEvent(event *session.Event, delta fields) (string, error) {
-	var text strings.Builder
-	err := json.NewEncoder(&text).Encode(struct {
+	did := event.Actions
+	did.StateDelta = nil
+	text, err := json.Marshal(struct {
 		*plainEvent
-		Actions actions `json:"actions"`
-	}{(*plainEvent)(event), actions{event.Actions, delta}})
-	if err != nil {
+		Actions *struct{} `json:"actions,omitempty"` // in the way of the event's
+	}{plainEvent: (*plainEvent)(event)})
+	actions, didErr := did.MarshalJSON()
+	if err = errors.Join(err, didErr); err != nil {
 		return "", errs.Wrap(errs.Internal, err, "An event of the turn cannot be written as JSON.")
 	}
-	return strings.TrimSuffix(text.String(), "\n"), nil
-}
-
-type actions struct {
-	session.EventActions
-	delta fields
-}
-
-func (a actions) MarshalJSON() ([]byte, error) {
-	given := a.StateDelta != nil
-	a.StateDelta = nil
-	rest, err := a.EventActions.MarshalJSON()
-	if err != nil || !given {
-		return rest, err
+	text = append(slices.Grow(text[:len(text)-1], delta.size()+len(actions)+64), `,"actions":{`...)
+	if event.Actions.StateDelta != nil {
+		text = delta.append(append(text, `"stateDelta":`...))
+		if len(actions) > len("{}") {
+			text = append(text, ',')
+		}
 	}
-	text := a.delta.append([]byte(`{"stateDelta":`))
-	if len(rest) > len("{}") {
-		text = append(text, ',')
-	}
-	return append(text, rest[1:]...), nil
+	text = append(append(text, actions[1:]...), '}')
+	return string(text), nil
 }
 
 func decodeEvent(text string) (*session.Event, error) {

@@ -153,11 +153,7 @@ func (f fields) document() (string, error) {
 
 // append writes the fields as an object, each value as it is.
 func (f fields) append(dst []byte) []byte {
-	size := len("{}")
-	for name, value := range f {
-		size += len(name) + len(value) + len(`"":,`)
-	}
-	dst = append(slices.Grow(dst, size), '{')
+	dst = append(slices.Grow(dst, f.size()), '{')
 	for i, name := range slices.Sorted(maps.Keys(f)) {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -165,6 +161,15 @@ func (f fields) append(dst []byte) []byte {
 		dst = append(append(strictjson.AppendString(dst, name), ':'), f[name]...)
 	}
 	return append(dst, '}')
+}
+
+// size is how many bytes append adds, what escapes in names add not counted.
+func (f fields) size() int {
+	size := len("{}")
+	for name, value := range f {
+		size += len(name) + len(value) + len(`"":,`)
+	}
+	return size
 }
 
 // changed returns the scope with delta applied, nil where there is no delta.

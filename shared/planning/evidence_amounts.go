@@ -26,7 +26,7 @@ func (g *gatherer) amount(i int) int {
 		return g.from(i)
 	case english.Arrow(g.symbols, i) && !g.bounds(i):
 		g.add(i, &g.lower, value.Number)
-		g.twin(&g.upper, value.Number)
+		g.add(i, &g.upper, value.Number)
 	case g.bounds(i) && value.Unit != english.Percent && !g.setExactly(i):
 		return g.bound(i)
 	default:

@@ -183,17 +183,17 @@ func (p *parser) linkedAt(i int) bool {
 }
 
 // stillThere reports whether the conditions of a clause select the same rows
-// after what it does. A change of prices leaves the stock as it is, and the
-// other way round. What changes prices can go before what sets the stock.
+// for the next. A change of prices leaves the stock as it is, and it can go
+// before what sets the stock.
 func (p *parser) stillThere(c, before *clause) bool {
 	conditions := []conditions{before.target.shared}
 	for _, group := range before.target.groups {
 		conditions = append(conditions, group.conditions)
 	}
-	if before.prices() {
-		return !slices.ContainsFunc(conditions, banded)
+	if slices.ContainsFunc(conditions, banded) {
+		return false
 	}
-	return !slices.ContainsFunc(conditions, stocked) || c.prices() && !c.then && !slices.ContainsFunc(conditions, banded)
+	return before.prices() || !slices.ContainsFunc(conditions, stocked) || c.prices() && !c.then
 }
 
 func banded(c conditions) bool  { return c.gte != nil || c.lte != nil }

@@ -1,0 +1,139 @@
+package planning
+
+import (
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// leaveOut marks the symbols that an exclusion covers: from "except" or "do
+// not change" to the next verb or amount, and back from "alone".
+func (g *gatherer) leaveOut() {
+	g.out = make([]bool, len(g.symbols))
+	out := false
+	for i := range g.symbols {
+		switch class := g.class(i); class {
+		case english.DoNot:
+			out = true
+			if next := g.ahead(i); g.class(next) == english.Change && g.class(next+1) == english.Stop { // "mats should not change"
+				g.backwards(next)
+			}
+		case english.Except, english.Leave, english.Skip, english.NoChange, english.Unless:
+			out = true
+			if next := g.class(g.ahead(i)); class == english.Leave && g.class(i-1) == english.Colon && (next == english.Stop || next == english.Comma) {
+				g.backwards(i)
+			}
+			if before := g.class(i - 1); class == english.NoChange && (before == english.Colon || before == english.Name || before == english.Category || before == english.SKU) {
+				g.backwards(i)
+			}
+		case english.Stop, english.By, english.Then, english.As, english.Which:
+			out = false
+		case english.Copula: // "everything except locks is out of stock"
+			out = out && !(g.class(g.ahead(i)) == english.Stock && !g.conditional(g.ahead(i)))
+		case english.To:
+			out = out && g.class(g.ahead(i)) != english.Stock && g.class(g.ahead(i)) != english.Amount
+		case english.But:
+			before := g.class(g.back(i))
+			named := g.class(g.ahead(i)) == english.Category || g.class(g.ahead(i)) == english.Name || g.class(g.ahead(i)) == english.SKU
+			out = named && (before == english.Everything || before == english.Product || before == english.Price || g.class(i-1) == english.All || g.allNamed(i)) && !g.amountBefore(i, g.sentence[i], true)
+			out = out || named && !g.amountAfter(i)
+		case english.Amount:
+			out = out && g.bounds(i)
+		case english.Up, english.Down, english.Do, english.Change, english.Times:
+			out = out && g.class(g.back(i)) == english.DoNot || out && g.class(g.back(i)) == english.Except
+		case english.Comma: // "except for A101, all mugs ..."
+			out = out && !(g.beginsWith(i, english.Except) && (g.class(g.ahead(i)) == english.All || g.predicated(g.ahead(i))))
+		case english.All: // "apart from A101 all mugs ..."
+			before := g.class(g.back(i))
+			out = out && !(g.beginsWith(i, english.Except) && (before == english.SKU || before == english.Name || before == english.Category))
+		case english.Alone:
+			g.backwards(i)
+		}
+		g.out[i] = out
+	}
+}
+
+// predicated reports whether the name at i is one that something is said of at
+// once: "mugs get 5% off".
+func (g *gatherer) predicated(i int) bool {
+	if class := g.class(i); class != english.Name && class != english.Category && class != english.SKU {
+		return false
+	}
+	switch g.class(g.ahead(i)) {
+	case english.Do, english.Copula, english.Amount:
+		return true
+	}
+	return false
+}
+
+// chunkHas reports whether a class stands in the chunk of i.
+func (g *gatherer) chunkHas(i int, class english.Class) bool {
+	for k := i; k >= 0 && g.chunks[k] == g.chunks[i]; k-- {
+		if g.class(k) == class {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsWith reports whether a class is the first of the sentence of i.
+func (g *gatherer) beginsWith(i int, class english.Class) bool {
+	for g.class(i-1) != english.Stop {
+		i--
+	}
+	return g.class(g.ahead(i-1)) == class
+}
+
+// allNamed reports whether what is named right before i is "all" of it: all
+// watches but W-1.
+func (g *gatherer) allNamed(i int) bool {
+	for i = g.back(i); g.class(i) == english.Name || g.class(i) == english.Category; {
+		for i--; g.class(i) == english.Noise; i-- {
+		}
+		if g.class(i) == english.All {
+			return true
+		}
+	}
+	return false
+}
+
+// amountBefore reports whether the sentence has an amount before i that is no
+// amount off everything named right before "but".
+func (g *gatherer) amountBefore(i, sentence int, leadingOff bool) bool {
+	for k := i - 1; k >= 0 && g.sentence[k] == sentence; k-- {
+		if g.class(k) == english.Amount || g.class(k) == english.Times {
+			return !leadingOff || g.amountAfter(i)
+		}
+	}
+	return false
+}
+
+func (g *gatherer) amountAfter(i int) bool {
+	for k := i + 1; k < len(g.symbols) && g.class(k) != english.Stop; k++ {
+		if g.class(k) == english.Amount || g.class(k) == english.Times {
+			return true
+		}
+	}
+	return false
+}
+
+// backwards marks "accessories" in "accessories stay unchanged".
+func (g *gatherer) backwards(i int) {
+	for k := i - 1; k >= 0 && g.sentence[k] == g.sentence[i]; k-- {
+		switch g.class(k) {
+		case english.But, english.Then, english.By:
+			return
+		case english.Amount:
+			if !g.bounds(k) { // "anything over $50 stays the same"
+				return
+			}
+		case english.Comma:
+			if g.symbols[k].Text == "(" || g.chunkHas(k-1, english.Amount) || g.class(g.ahead(k)) == english.Stock {
+				return
+			}
+		case english.Leave:
+			if g.ahead(k) != i { // "leave yoga alone": what comes before is another rule
+				return
+			}
+		}
+		g.out[k] = true
+	}
+}

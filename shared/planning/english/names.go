@@ -18,6 +18,10 @@ var movements = set("drops cuts bumps trims lifts boosts chops slices docks scal
 // plainVerbs are -ing forms that begin no name.
 var plainVerbs = set("bring increasing decreasing raising lowering reducing discounting")
 
+// comparing are words that begin no name: "everything 5% off less tea" leaves
+// the tea out.
+var comparing = set("less more minus off cheaper higher")
+
 // describing are words that add nothing to a rule and much to a name: extra
 // virgin oil, flat screens.
 var describing = set("flat extra another further additional existing current")
@@ -51,7 +55,7 @@ func (s *scan) inName(phrase *Symbol, end int) bool {
 	}
 	switch phrase.Class {
 	case Up, Down:
-		return participle || phrase.Sense == Particle && single && noVerb // "5% off down jackets"
+		return participle || phrase.Sense == Particle && single && noVerb && !comparing[word] // "5% off down jackets"
 	case Do, Change, Restock:
 		return participle
 	case Noise:

@@ -232,16 +232,19 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// decimal reads 1,299.00 and .99.
+// decimal reads 1,299.00 and .99. It reads no number that is another one where
+// the comma and the point change places: 0,500 and 2.500, which nobody writes
+// with a zero at its end for two and a half.
 func decimal(text string) (plan.Decimal, bool) {
 	whole, fraction, pointed := strings.Cut(text, ".")
 	groups := strings.Split(whole, ",")
 	for i, group := range groups {
-		if len(groups) > 1 && (i == 0 && (len(group) > 3 || group == "") || i > 0 && len(group) != 3) {
+		if len(groups) > 1 && (i == 0 && (len(group) > 3 || group == "" || group[0] == '0') || i > 0 && len(group) != 3) {
 			return plan.Decimal{}, false
 		}
 	}
-	if strings.ContainsAny(fraction, ",.") {
+	thousands := len(groups) == 1 && len(whole) <= 3 && whole != "" && whole[0] != '0' && len(fraction) == 3 && fraction[2] == '0'
+	if thousands || strings.ContainsAny(fraction, ",.") {
 		return plan.Decimal{}, false
 	}
 	plain := strings.Join(groups, "")

@@ -121,6 +121,9 @@ func (p *parser) amount(c *clause) {
 		p.setLimit(c, p.classAt(p.pos+1), p.pos)
 		p.pos += 2
 		return
+	case value.Unit == english.Money && value.Sign == 0 && c.lead && p.movesAt(p.pos-1) && p.isName(p.pos+1):
+		p.fail(missingAmount, p.pos-1, p.pos+2, "Is the amount in %s the change, or what the products cost now? For the change write \"by\" before it, after the products.")
+		return
 	case c.amount != nil || c.times != 0:
 		p.fail(contradiction, c.from, p.pos+1, "%s has two amounts. Which is meant, and for which products?")
 		return
@@ -144,6 +147,11 @@ func (p *parser) amount(c *clause) {
 func (p *parser) limitNoun(i int) bool {
 	class := p.classAt(i)
 	return (class == english.Floor || class == english.Cap) && !strings.Contains(p.symbols[i].Text, " ") && p.classAt(p.after(i+1)) != english.Amount && p.classAt(i+1) != english.At
+}
+
+// movesAt reports whether a verb of increase or decrease stands at i.
+func (p *parser) movesAt(i int) bool {
+	return (p.classAt(i) == english.Up || p.classAt(i) == english.Down) && p.symbols[i].Sense == english.Verb
 }
 
 // fromAmount reads "from $20 to $15", and "from $20 to $30" as a range of
@@ -258,6 +266,10 @@ func (p *parser) bound(c *clause) {
 	}
 	if p.counts(c, start, end) {
 		p.fail(outsideData, start, end+1, "Is %s a price, or a number of items? A plan knows prices and no quantities; write a price as \"$3 or more\".")
+		return
+	}
+	if p.class() == english.Between && p.timesPerhaps(c, p.symbols[p.after(start+1)].Amount, p.symbols[end-1].Amount) {
+		p.askOfTimes(start, end)
 		return
 	}
 	if p.percentish(end) {

@@ -102,7 +102,9 @@ type clause struct {
 	role       english.Class // the word before the amount
 	was        *english.Value
 	stocks     []mention
+	colonLed   bool       // a colon parts what is said before the verb from it
 	leading    conditions // said before the verb, of the whole sentence
+	leadingOut []rows     // left out before the verb, of the whole sentence
 	heading    conditions // said before a comma or colon, with no products
 	leads      bool
 	leaving    bool // leave, keep, stay

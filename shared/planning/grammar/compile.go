@@ -78,7 +78,10 @@ func (p *parser) checkStatement(c, before *clause) {
 
 // checkOnly asks where "only A101 should be in stock" speaks of all others too.
 func (p *parser) checkOnly(c *clause) {
-	if c.copula && len(c.stocks) > 0 && p.classAt(p.after(c.from)) == english.Only {
+	only := func(s english.Symbol) bool { return s.Class == english.Only }
+	first := p.symbols[c.from]
+	just := first.Class == english.Noise && strings.EqualFold(first.Text, "just")
+	if c.copula && !c.prices() && len(c.stocks) > 0 && (just || slices.ContainsFunc(p.symbols[c.from:c.to], only)) {
 		p.fail(scope, c.from, c.to, "What should happen to all other products in %s? Say it in a rule of its own, or leave out \"only\".")
 	}
 }
@@ -222,6 +225,7 @@ func (p *parser) operations(c, before *clause, clauses []*clause, earlier []oper
 		return nil
 	}
 	groups = mergeGroups(groups)
+	p.checkExceptions(c, groups)
 	var ops []operation
 	for i, group := range groups {
 		cuts := []cut{{rows: group}}
@@ -246,7 +250,16 @@ func (p *parser) operations(c, before *clause, clauses []*clause, earlier []oper
 			return nil
 		}
 	}
+	if len(ops) > 0 && !slices.ContainsFunc(ops, changes) {
+		p.fail(nothingToDo, c.from, c.to, "What should change? %s gives products the stock that they have.")
+	}
 	return ops
+}
+
+// changes reports whether an operation can change a row. One that sets the
+// stock that its rows have cannot.
+func changes(op operation) bool {
+	return op.prices() || op.stock == nil || *op.stock != op.action.Stock
 }
 
 // checkVerb asks where words outside the vocabulary begin a rule that has no

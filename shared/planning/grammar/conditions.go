@@ -178,6 +178,9 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 		return
 	}
 	c.target.except = append(c.target.except, groups...)
+	if p.after(c.from) == start { // "except for sold-out items, raise tea by 5% and mugs by 3%"
+		c.leadingOut = c.target.except
+	}
 	p.excepted = groups
 	c.target.end = p.pos
 	c.listAnd = false
@@ -312,7 +315,13 @@ func (p *parser) leave(c *clause) {
 	}
 }
 
+// aloneRule reads "unchanged". "Toys the same", with no verb, may be changed in
+// the same way instead.
 func (p *parser) aloneRule(c *clause) {
+	if strings.EqualFold(p.symbols[p.pos].Text, "the same") && !c.leaving && !c.copula && !c.target.rest {
+		p.fail(scope, c.from, p.pos+1, "Should the products in %s stay as they are, or change in the same way? Write \"leave ... unchanged\", or the change again.")
+		return
+	}
 	c.alone = true
 	p.pos++
 }

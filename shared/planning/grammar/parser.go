@@ -252,6 +252,10 @@ func (p *parser) namesAhead(i int) bool {
 	for p.classAt(i) == english.All {
 		i = p.after(i + 1)
 	}
+	return p.isName(i)
+}
+
+func (p *parser) isName(i int) bool {
 	class := p.classAt(i)
 	return class == english.Name || class == english.Category || class == english.SKU
 }
@@ -393,5 +397,6 @@ func (p *parser) then(c *clause) {
 
 func (p *parser) colon(c *clause) {
 	p.leadIn(c)
+	c.colonLed = c.colonLed || len(c.target.groups) == 0 && !c.acting() && (!c.heading.none() || !c.options.none() || len(c.leadingOut) > 0)
 	p.pos++
 }

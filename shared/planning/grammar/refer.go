@@ -21,8 +21,15 @@ func (p *parser) explainTarget(c, before *clause) {
 		p.addConditions(c, before.leading, c.from, c.to)
 		c.leading = before.leading
 	}
-	if before != nil && before.sentence != c.sentence && !before.leading.none() && !c.leadsAnew(before) && p.symbols[max(c.from-1, 0)].Text == ";" {
-		p.fail(scope, before.from, c.to, "Does the condition that %s begins with hold for all of its rules? Join them with commas if it does, or part them with a full stop if not.")
+	if before != nil && before.sentence == c.sentence && len(c.leadingOut) == 0 {
+		c.leadingOut = before.leadingOut
+		t.except = append(t.except, c.leadingOut...)
+	}
+	if before != nil && before.sentence == c.sentence {
+		c.colonLed = before.colonLed
+	}
+	if p.ledOn(c, before) {
+		p.fail(scope, c.from, c.to, "Does what the rule before begins with, up to its comma or colon, hold for %s too? Write it in each sentence that it holds for.")
 		return
 	}
 	switch {
@@ -52,6 +59,15 @@ func (p *parser) explainTarget(c, before *clause) {
 	case !t.named && t.everyRow() && !t.strong:
 		p.fail(missingTarget, c.from, c.to, "Which products does %s speak of? Name categories or SKUs, or say \"all products\".")
 	}
+}
+
+// ledOn reports whether what a sentence begins with, parted from its rules by a
+// colon, may hold for the sentence after it too.
+func (p *parser) ledOn(c, before *clause) bool {
+	if before == nil || before.sentence == c.sentence || c.colonLed || c.leadsAnew(before) {
+		return false
+	}
+	return before.colonLed || !before.leading.none() && p.symbols[max(c.from-1, 0)].Text == ";"
 }
 
 // leadsAnew reports whether a clause begins with a condition of the kind that

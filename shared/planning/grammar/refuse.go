@@ -44,6 +44,9 @@ func (p *parser) checkSymbols() {
 }
 
 func (p *parser) unknown(i int) {
+	if next := p.symbols[i].To; next < len(p.tokens) && p.tokens[next].Kind == english.Malformed { // "$1,50"
+		i++
+	}
 	token := p.tokens[p.symbols[i].From]
 	switch token.Kind {
 	case english.Stray:

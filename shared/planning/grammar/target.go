@@ -117,8 +117,13 @@ func (p *parser) target(c *clause) {
 				p.unread(p.pos)
 				return
 			}
+			start := p.pos
 			groups, ok := p.list()
 			if !ok {
+				return
+			}
+			if !before.none() && p.listedAnew(start, p.pos) {
+				p.fail(scope, c.from, p.pos, "Does the condition in %s belong to the first name only, or to all of them? For all write \"that are in stock\", or repeat it before each name.")
 				return
 			}
 			groups[0].conditions = before
@@ -134,6 +139,21 @@ func (p *parser) target(c *clause) {
 			t.end = p.pos
 		}
 	}
+}
+
+// listedAnew reports whether a name of the list between two symbols begins as
+// the first one may have begun, so that a condition before the list may not
+// reach it: "in-stock mugs and all lamps".
+func (p *parser) listedAnew(from, to int) bool {
+	for i := from + 1; i < to; i++ {
+		switch p.classAt(i) {
+		case english.All, english.Everything:
+			return true
+		case english.Noise:
+			return determiners.MatchString(p.symbols[i].Text)
+		}
+	}
+	return false
 }
 
 // takesUp reports whether the pronoun at p.pos stands for what its own clause
@@ -248,7 +268,7 @@ func (p *parser) nextItem(r rows) (int, bool) {
 	if p.subjectOfNext(i) {
 		return 0, false
 	}
-	p.checkAmpersand(i)
+	p.checkJoint(i)
 	return i, true
 }
 
@@ -319,12 +339,13 @@ func (p *parser) leaves(i int) bool {
 	return false
 }
 
-// checkAmpersand asks about "Home & Garden": one name or two.
-func (p *parser) checkAmpersand(i int) {
-	if p.known != nil || p.classAt(i) != english.Name || p.symbols[i-1].Text != "&" {
+// checkJoint asks about "Home & Garden" and "bath - towels": one name or two.
+func (p *parser) checkJoint(i int) {
+	if p.known != nil || p.classAt(i) != english.Name || p.classAt(i-2) != english.Name {
 		return
 	}
-	if capital(p.symbols[i].Text) && capital(p.symbols[i-2].Text) {
+	joint := p.symbols[i-1].Text
+	if isDash(joint) || (joint == "&" || joint == "/") && capital(p.symbols[i].Text) && capital(p.symbols[i-2].Text) {
 		p.fail(unknownWords, i-2, i+1, "Is %s one category or two? Write one in quotation marks, or two with \"and\".")
 	}
 }
@@ -441,8 +462,22 @@ func (p *parser) addBounds(c *clause, low, high *english.Value, from, to int) {
 		p.fail(vagueAmount, from, to, "%s is a range. Which one number is meant?")
 		return
 	}
+	if p.timesPerhaps(c, *low, *high) {
+		p.askOfTimes(from, to)
+		return
+	}
 	p.markLoose(c)
 	p.addConditions(c, conditions{gte: &low.Number, lte: &high.Number}, from, to)
+}
+
+// timesPerhaps reports whether a range after a rule may be one of hours or days:
+// "5% off mugs from 5 to 7".
+func (p *parser) timesPerhaps(c *clause, low, high english.Value) bool {
+	return c.complete() && low.Unit == english.NoUnit && high.Unit == english.NoUnit
+}
+
+func (p *parser) askOfTimes(from, to int) {
+	p.fail(schedule, from, to, "Are prices meant by %s, or times? A plan is carried out once; write prices with a currency.")
 }
 
 // merge is the conjunction of conditions; ok is false where nothing is left.

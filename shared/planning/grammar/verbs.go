@@ -18,6 +18,14 @@ func (p *parser) direction(c *clause) {
 		p.fail(nothingToDo, c.from, p.pos+1, "Is it still to be done? %s tells what was done: for a change write \"increase\" or \"decrease\".")
 		return
 	}
+	if next := p.symbols[p.pos+1]; subtracts[strings.ToLower(symbol.Text)] && next.Class == english.Down && next.Sense == english.Particle { // "take 5% less off"
+		p.askOfChange(c)
+		return
+	}
+	if subtracts[strings.ToLower(symbol.Text)] && p.namesAhead(p.pos+1) {
+		p.fail(scope, c.from, p.pos+2, "Should the last of %s be left out? Then write \"except\" and the names.")
+		return
+	}
 	if symbol.Sense == english.Particle && c.shaping() && !c.acting() && p.classAt(p.pos-1) != english.Colon && !strings.EqualFold(symbol.Text, "off") {
 		p.fail(rounding, c.from, p.pos+1, "Which prices should come of %s? A plan rounds to the nearest price, and not only up or only down; a change before or after that needs a rule of its own.")
 		return
@@ -49,6 +57,10 @@ func (p *parser) direction(c *clause) {
 	}
 	p.sayTarget(c)
 }
+
+// subtracts are words for a change of the price that before a name leave it
+// out: "everything less tea".
+var subtracts = map[string]bool{"less": true, "minus": true}
 
 // attaching are the verbs whose object is the change itself: add a discount.
 var attaching = regexp.MustCompile(`(?i)^(?:add|tack|slap)`)

@@ -86,6 +86,7 @@ type stock struct {
 type chunk struct {
 	sentence, index int
 	before, after   *chunk  // of the same sentence
+	earlier, later  *chunk  // the nearest of the sentence that ask for something
 	actions         []*said // that are asked for in it
 	names           bool    // products are named in it that are not left out
 	trails          bool    // they are named after what is asked for
@@ -138,7 +139,28 @@ func gather(instruction string, p *plan.Plan, known *english.Categories) *eviden
 	for i := 0; i < len(g.symbols); i++ {
 		i = g.read(i)
 	}
+	g.neighbours()
 	return &g.evidence
+}
+
+// neighbours finds for each chunk those around it that ask for something.
+func (g *gatherer) neighbours() {
+	nearest := func(next, beyond *chunk) *chunk {
+		if next.acts() {
+			return next
+		}
+		return beyond
+	}
+	for _, c := range g.chunks {
+		if c.before != nil {
+			c.earlier = nearest(c.before, c.before.earlier)
+		}
+	}
+	for _, c := range slices.Backward(g.chunks) {
+		if c.after != nil {
+			c.later = nearest(c.after, c.after.later)
+		}
+	}
 }
 
 func (g *gatherer) class(i int) english.Class {

@@ -20,6 +20,10 @@ import (
 //   - the stock conditions, and the stock that is set
 //   - what no plan can do: dates, ranges of SKUs, vague amounts
 //
+// An operation must do what one rule of the instruction asks for, with the names,
+// conditions and shaping said in one breath with it; operations must not meddle
+// with each other, and come in the order of the rules that say "then".
+//
 // Categories may differ in case, number and a slip of the pen from how the
 // instruction writes them. The error is errs.Invalid; its message has one
 // sentence for each thing that fails.

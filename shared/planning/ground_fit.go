@@ -103,7 +103,7 @@ func (s *said) near(n *mentioned) bool {
 // belong to one that does: between "5% for tea" and "8% for mugs" to the first,
 // between "tea by 5%" and "mugs by 8%" to the second.
 func (c *chunk) serves(acting *chunk) bool {
-	earlier, later := c.earlier(), c.later()
+	earlier, later := c.earlier, c.later
 	switch {
 	case acting == earlier:
 		return later == nil || earlier.trails || later.trails
@@ -111,20 +111,6 @@ func (c *chunk) serves(acting *chunk) bool {
 		return earlier == nil || !earlier.trails || !later.trails
 	}
 	return false
-}
-
-// earlier and later are the nearest chunks of the sentence that ask for
-// something.
-func (c *chunk) earlier() *chunk {
-	for c = c.before; c != nil && !c.acts(); c = c.before {
-	}
-	return c
-}
-
-func (c *chunk) later() *chunk {
-	for c = c.after; c != nil && !c.acts(); c = c.after {
-	}
-	return c
 }
 
 // relation is how far an element belongs to an action.
@@ -141,8 +127,8 @@ func (g *grounding) relate(e place, s *said) relation {
 	switch {
 	case e.chunk == s.chunk && len(s.chunk.actions) == 1, e.sentence == s.chunk.sentence && (e.leads && !s.chunk.anew || e.all || g.asked[e.sentence] == 1):
 		return own
-	case e.sentence == s.chunk.sentence && !e.acts() && !e.names && e.earlier() != nil:
-		if e.earlier() == s.chunk {
+	case e.sentence == s.chunk.sentence && !e.acts() && !e.names && e.earlier != nil:
+		if e.earlier == s.chunk {
 			return possible
 		}
 	case e.chunk == s.chunk, e.sentence == s.chunk.sentence && !e.acts(), g.asked[e.sentence] == 0, s.anywhere() && !s.chunk.every:
@@ -194,7 +180,7 @@ func (g *grounding) stockFits(s *said, op *plan.Operation) bool {
 // carries reports whether a condition of a rule holds for the next as well,
 // which names no products of its own: "in-stock mugs up 5% and rounded down 3%".
 func (g *grounding) carries(e place, s *said) bool {
-	return e.chunk == s.chunk.earlier() && g.goesOn(s.chunk)
+	return e.chunk == s.chunk.earlier && g.goesOn(s.chunk)
 }
 
 func (g *grounding) numbersFit(s *said, op *plan.Operation, elements []*number, have *plan.Decimal) bool {

@@ -66,6 +66,8 @@ func TestReadAmount(t *testing.T) {
 		"ten": "10", "twenty-five percent": "25%", "one hundred and twenty": "120", "two thousand five hundred dollars": "2500$", "a hundred": "100",
 		"two and a half percent": "2.5%", "three point five percent": "3.5%", "half": "50%", "a third": "33.333333333%", "two thirds": "66.666666667%",
 		"three quarters": "75%", "1/3": "33.333333333%", "1,299.00": "1299", ".99": "0.99", "5-dollar": "5$", "€5": "5$", "20 eur": "20$",
+		"₹1,450": "1450$", "Rs. 50": "50$", "Rs.50": "50$", "50 rupees": "50$", "50 paise": "0.5$", "four pounds ninety-nine": "4.99$", "a dollar twenty-five": "1.25$", "one pound fifty": "1.5$",
+		"a percent": "1%", "a percent and a half": "1.5%", "two pounds and a half": "2.5$", "three per cent and a half": "3.5%",
 	} {
 		tokens := Tokenize(text)
 		value, end := readAmount(tokens, 0)

@@ -26,6 +26,7 @@ var units = map[string]Value{
 	"bucks": {Unit: Money, Currency: "$"}, "usd": {Unit: Money, Currency: "$"}, "cad": {Unit: Money, Currency: "$"}, "aud": {Unit: Money, Currency: "$"},
 	"€": {Unit: Money, Currency: "€"}, "eur": {Unit: Money, Currency: "€"}, "euro": {Unit: Money, Currency: "€"}, "euros": {Unit: Money, Currency: "€"},
 	"£": {Unit: Money, Currency: "£"}, "gbp": {Unit: Money, Currency: "£"}, "pound": {Unit: Money, Currency: "£"}, "pounds": {Unit: Money, Currency: "£"}, "quid": {Unit: Money, Currency: "£"},
+	"₹": {Unit: Money, Currency: "₹"}, "inr": {Unit: Money, Currency: "₹"}, "rs": {Unit: Money, Currency: "₹"}, "rupee": {Unit: Money, Currency: "₹"}, "rupees": {Unit: Money, Currency: "₹"}, "paise": {Unit: Money, Currency: "₹", Cents: true},
 	"¢": {Unit: Money, Cents: true}, "cent": {Unit: Money, Cents: true}, "cents": {Unit: Money, Cents: true}, "c": {Unit: Money, Cents: true},
 	"penny": {Unit: Money, Cents: true}, "pennies": {Unit: Money, Cents: true}, "p": {Unit: Money, Currency: "£", Cents: true}, "pence": {Unit: Money, Currency: "£", Cents: true},
 }
@@ -37,7 +38,7 @@ func inThousands(text string) bool {
 }
 
 // prefixes are what may stand before the digits of an amount of money.
-var prefixes = set("$ € £ usd eur gbp cad aud")
+var prefixes = set("$ € £ ₹ usd eur gbp cad aud inr rs")
 
 var smallNumbers = map[string]int64{
 	"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
@@ -134,7 +135,7 @@ func (n *numerals) signAfter(prefixed bool) int {
 	return n.sign()
 }
 
-// prefix reads $, US$ and USD before digits.
+// prefix reads $, US$, USD and Rs. before digits.
 func (n *numerals) prefix() (string, bool) {
 	start := n.pos
 	if n.norm() == "us" {
@@ -144,6 +145,9 @@ func (n *numerals) prefix() (string, bool) {
 		n.pos++
 		if mark == "usd" || mark == "cad" || mark == "aud" {
 			n.accept("$")
+		}
+		if mark == "rs" {
+			n.accept(".")
 		}
 		if n.pos < len(n.tokens) && startsNumber(n.tokens[n.pos]) {
 			return units[mark].Currency, true
@@ -266,8 +270,8 @@ func (n *numerals) number() (plan.Decimal, bool) {
 		return plan.MustDecimal("0.5"), true
 	}
 	start := n.pos
-	if n.accept("a") || n.accept("an") { // a dollar, a hundred
-		if u, ok := units[n.norm()]; ok && u.Unit == Money && len(n.norm()) > 2 && !n.isMark() {
+	if n.accept("a") || n.accept("an") { // a dollar, a percent, a hundred
+		if u, ok := units[n.norm()]; ok && (u.Unit == Money && len(n.norm()) > 2 || n.norm() == "percent") && !n.isMark() {
 			return plan.MustDecimal("1"), true
 		}
 		if n.norm() != "hundred" && n.norm() != "thousand" {
@@ -406,14 +410,14 @@ func (n *numerals) unit(v Value) Value {
 	if name == "per" && n.followedBy("cent") {
 		n.pos += 2
 		v.Unit = Percent
-		return v
+		return n.unitAndHalf(v)
 	}
 	if name == "us" && n.followedBy("dollars", "dollar", "$") {
 		n.pos++
 		name = n.norm()
 	}
 	u, ok := units[name]
-	if !ok || (name == "$" || name == "€" || name == "£") && n.followedByDigit() || v.Unit == Money && (u.Unit != Money || u.Cents) {
+	if !ok || prefixes[name] && n.followedByDigit() || v.Unit == Money && (u.Unit != Money || u.Cents) {
 		return v
 	}
 	n.pos++
@@ -428,23 +432,44 @@ func (n *numerals) unit(v Value) Value {
 		v.Number = shifted(v.Number)
 		return v
 	}
+	if half := n.unitAndHalf(v); half.Number != v.Number {
+		return half
+	}
 	return n.cents(v)
+}
+
+// unitAndHalf adds the half of "a percent and a half" and "two pounds and a
+// half", where it is no "half off" of its own.
+func (n *numerals) unitAndHalf(v Value) Value {
+	start := n.pos
+	spelt := n.tokens[n.pos-1].Kind == Word
+	if spelt && !v.Cents && v.Number.Scale() == 0 && n.accept("and") && n.accept("a") && n.accept("half") && n.norm() != "off" && n.norm() != "price" {
+		v.Number = plan.MustDecimal(v.Number.String() + ".5")
+		return v
+	}
+	n.pos = start
+	return v
 }
 
 func (n *numerals) followedByDigit() bool {
 	return n.pos+1 < len(n.tokens) && n.tokens[n.pos+1].Kind == Number && !n.tokens[n.pos+1].Spaced
 }
 
-// cents adds "and 50 cents" to an amount of whole dollars.
+// cents adds "and 50 cents" to an amount of whole dollars, and the ninety-nine
+// of "four pounds ninety-nine", in words and of two digits.
 func (n *numerals) cents(v Value) Value {
 	start := n.pos
 	if v.Unit != Money || v.Number.Scale() > 0 {
 		return v
 	}
-	n.accept("and")
+	bare := !n.accept("and") && n.pos < len(n.tokens) && n.tokens[n.pos].Kind == Word
 	if number, ok := n.number(); ok && number.Scale() == 0 && number.Cmp(plan.MustDecimal("100")) < 0 {
-		if u := units[n.norm()]; u.Cents {
-			n.pos++
+		u, united := units[n.norm()]
+		bare = bare && !united && n.norm() != "per" && len(number.String()) == 2
+		if u.Cents || bare {
+			if u.Cents {
+				n.pos++
+			}
 			v.Number = plan.MustDecimal(v.Number.String() + "." + strings.Repeat("0", 2-len(number.String())) + number.String())
 			return v
 		}

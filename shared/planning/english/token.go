@@ -76,7 +76,7 @@ func (s *scanner) next() {
 		s.spaced = true
 	case unicode.IsLetter(r):
 		s.word()
-	case s.digitAt(s.pos) || r == '.' && s.digitAt(s.pos+1) && !s.afterDigit():
+	case s.digitAt(s.pos) || r == '.' && s.digitAt(s.pos+1) && !s.afterDigit() && !s.afterRs():
 		s.number()
 	case r == utf8.RuneError && size == 1 || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp):
 		s.emit(Stray, s.pos+size)
@@ -122,6 +122,11 @@ func (s *scanner) digitAt(i int) bool {
 }
 
 func (s *scanner) afterDigit() bool { return s.pos > 0 && s.digitAt(s.pos-1) }
+
+// afterRs reports whether the point of Rs.50 stands here.
+func (s *scanner) afterRs() bool {
+	return s.pos > 0 && !s.spaced && len(s.tokens) > 0 && s.tokens[len(s.tokens)-1].Norm == "rs"
+}
 
 // word reads letters. Letters and digits together make a code, and so do
 // hyphens and underscores between such pieces: FIT-001, A_12-XL. Without a
@@ -222,7 +227,7 @@ func identifies(digits string) bool {
 func (s *scanner) wordFollows(i int) bool { return i < len(s.text) && s.letterAt(i) }
 
 // gluedUnit are units that may follow a number without a space.
-var gluedUnit = set("percent pct pc usd eur gbp cad aud dollars dollar bucks euros euro pounds cents cent c p pence off")
+var gluedUnit = set("percent pct pc usd eur gbp cad aud dollars dollar bucks euros euro pounds cents cent c p pence rs inr rupees off")
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
@@ -282,7 +287,7 @@ func (s *scanner) quote(r rune, size int) bool {
 	}
 	inner := line[:length]
 	after := s.pos + size + length
-	if strings.TrimLeft(inner, "$€£0123456789.,%") == "" || s.quotesAll(inner, after+utf8.RuneLen(end)) { // "10%" is a number in quotation marks
+	if strings.TrimLeft(inner, "$€£₹0123456789.,%") == "" || s.quotesAll(inner, after+utf8.RuneLen(end)) { // "10%" is a number in quotation marks
 		if s.skip == nil {
 			s.skip = map[int]int{}
 		}
@@ -300,7 +305,7 @@ func (s *scanner) quote(r rune, size int) bool {
 // is asked for, after what it was said by: the boss writes: "Beer goes up 5%."
 func (s *scanner) quotesAll(inner string, end int) bool {
 	n := len(s.tokens)
-	return n > 0 && s.tokens[n-1].Text == ":" && strings.Trim(s.text[end:], " .!\r\n") == "" && strings.ContainsAny(inner, "%$€£") && strings.Count(inner, " ") > 1
+	return n > 0 && s.tokens[n-1].Text == ":" && strings.Trim(s.text[end:], " .!\r\n") == "" && strings.ContainsAny(inner, "%$€£₹") && strings.Count(inner, " ") > 1
 }
 
 // IsCode reports whether a text is one code, such as A101 or TS-RED-M, and so a

@@ -110,6 +110,7 @@ var ofAll = map[string]bool{"all": true, "both": true, "each": true}
 // gatherer reads symbols into evidence.
 type gatherer struct {
 	evidence
+	listed   bool // the categories are known
 	text     string
 	tokens   []english.Token
 	symbols  []english.Symbol
@@ -123,7 +124,8 @@ type gatherer struct {
 // the plan's own are looked for as names, whatever they are made of, unless they
 // are what SKUs are.
 func gather(instruction string, p *plan.Plan, known *english.Categories) *evidence {
-	if known == nil {
+	listed := known != nil
+	if !listed {
 		var categories []string
 		for i := range p.Operations {
 			f := &p.Operations[i].Filter
@@ -132,7 +134,7 @@ func gather(instruction string, p *plan.Plan, known *english.Categories) *eviden
 		known = english.NewCategories(slices.DeleteFunc(categories, english.IsCode))
 	}
 	tokens, _ := english.Correct(english.Tokenize(instruction), known)
-	g := &gatherer{text: instruction, tokens: tokens, symbols: english.Scan(instruction, tokens, known)}
+	g := &gatherer{listed: listed, text: instruction, tokens: tokens, symbols: english.Scan(instruction, tokens, known)}
 	g.cut()
 	g.leadAnew()
 	g.leaveOut()
@@ -344,7 +346,7 @@ func (g *gatherer) name(i int) {
 	if symbol.Class == english.SKU && (english.IsRange(symbol.Text) || g.class(g.ahead(i)) == english.Dash || g.class(g.ahead(i)) == english.To && g.class(g.ahead(g.ahead(i))) == english.SKU) {
 		g.refuse(i)
 	}
-	n := mentioned{text: symbol.Text, sku: symbol.Class == english.SKU, out: g.out[i], chunk: g.chunks[i]}
+	n := mentioned{text: symbol.Text, sku: symbol.Class == english.SKU, out: g.out[i], excepted: g.out[i] && g.listed && symbol.Class == english.Name && g.excepted(i), chunk: g.chunks[i]}
 	if !n.sku {
 		n.spelling = english.Spell(n.text)
 	}
@@ -377,6 +379,20 @@ func (g *gatherer) conditionAhead(i int) bool {
 
 func (g *gatherer) place(i int) place {
 	return place{chunk: g.chunks[i], out: g.out[i], leads: g.leads(i)}
+}
+
+// excepted reports whether what is left out at i is an exception to the rule it
+// stands in. Beside a category, one of another category says nothing; one of
+// what is no category may be of some products of it.
+func (g *gatherer) excepted(i int) bool {
+	for i--; ; i-- {
+		switch g.class(i) {
+		case english.Except:
+			return g.class(g.back(i)) != english.Stop
+		case english.Stop, english.DoNot, english.Leave, english.Skip, english.NoChange, english.But:
+			return false
+		}
+	}
 }
 
 // times reads double and half price as the percentages they are.

@@ -12,6 +12,8 @@ func (g *gatherer) amount(i int) int {
 	value := g.symbols[i].Amount
 	before := g.class(g.back(i))
 	switch {
+	case value.Unit == english.Percent && inexact[before]:
+		g.refuse(i)
 	case g.class(i+1) == english.Digits:
 		return g.decimals(i)
 	case before == english.Nearest || before == english.Round || before == english.To && g.class(g.back(g.back(i))) == english.Round:
@@ -33,6 +35,11 @@ func (g *gatherer) amount(i int) int {
 		g.action(i)
 	}
 	return i
+}
+
+// inexact are the classes before a percentage that leave open how much it is.
+var inexact = map[english.Class]bool{
+	english.AtLeast: true, english.AtMost: true, english.NotUnder: true, english.NotOver: true, english.Under: true, english.Over: true,
 }
 
 // from reads "from $20 to $15" as a price that is set where another stood,

@@ -282,7 +282,7 @@ func (g *grounding) elsewhere(op *plan.Operation, name string) bool {
 // explained reports whether a name may be missing from the plan: it is left
 // out by the instruction, and every operation names other products.
 func (g *grounding) explained(n *mentioned) bool {
-	if !n.out {
+	if !n.out || n.excepted {
 		return false
 	}
 	for i := range g.plan.Operations {

@@ -11,6 +11,7 @@ type mentioned struct {
 	spelling english.Spelling // of a category
 	sku      bool
 	out      bool // left out
+	excepted bool // no category, and left out of the rule it stands in
 	used     bool
 	chunk    *chunk
 	listed   operations // that name it among their products

@@ -201,6 +201,22 @@ func (c *Categories) Nearest(spelling string) []string {
 	return found
 }
 
+// selects reports whether the category here, which ends at categoryEnd, is
+// spelt as words that select products: all, others, in stock, and after other
+// products under $20. A capital of its own makes it the category.
+func (s *scan) selects(phrase *Symbol, phraseEnd, categoryEnd int) bool {
+	if phrase == nil {
+		return false
+	}
+	switch phrase.Class {
+	case All, Everything, Rest, Stock:
+		return phraseEnd == categoryEnd && (s.begins || !capital(s.tokens[s.pos].Text))
+	case Under, Over, AtLeast, AtMost, Between:
+		return s.afterSubject() || s.follows(All)
+	}
+	return false
+}
+
 // misspelt finds the longest run of words from token i that is a slip of the
 // pen away from one name.
 func (c *Categories) misspelt(tokens []Token, i int) (*Symbol, int) {

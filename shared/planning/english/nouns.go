@@ -20,6 +20,9 @@ func (s *scan) saleOf() bool {
 	default:
 		return false
 	}
+	if next := s.pos + 1; s.categoryAt(next) || s.nameable(next) { // "10% off sale toys"
+		return false
+	}
 	n := len(s.symbols)
 	return n > 0 && (s.symbols[n-1].Class == Amount && s.symbols[n-1].Amount.Unit == Percent || s.symbols[n-1].Class == Down && n > 1 && s.symbols[n-2].Class == Amount)
 }

@@ -251,6 +251,8 @@ func (s *scan) longest() {
 	switch {
 	case category != nil && s.begins && phrase != nil && actsClass(phrase) && phraseEnd < categoryEnd && s.categoryAt(phraseEnd): // to cut flowers, or cut flowers
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, categoryEnd)
+	case category != nil && s.selects(phrase, phraseEnd, categoryEnd):
+		s.push(Symbol{Class: Refused, Refusal: Unclear}, categoryEnd)
 	case category != nil && categoryEnd >= phraseEnd && categoryEnd > amountEnd && !s.verbHere(phrase, phraseEnd, categoryEnd):
 		s.push(*category, categoryEnd)
 	case amountEnd > s.pos && amountEnd >= phraseEnd:

@@ -166,6 +166,9 @@ var nounVerbs = map[string]bool{"place": true, "label": true, "set": true, "swit
 // first word of the unknown name after it.
 func (p *parser) nounVerb(c *clause) bool {
 	first := p.after(c.from)
+	if c.suffix && strings.EqualFold(p.symbols[first].Text, "down") && p.isName(first+1) { // "down jackets 5% off"
+		return true
+	}
 	if p.known != nil || p.classAt(first+1) != english.Name || p.symbols[first+1].Sense == 1 || strings.Contains(p.symbols[first].Text, " ") || c.role == english.To {
 		return false
 	}

@@ -146,6 +146,10 @@ func (p *parser) sayTarget(c *clause) {
 }
 
 func (p *parser) do(c *clause) {
+	if c.lead && c.amount == nil && strings.EqualFold(p.symbols[p.pos].Text, "set") && p.isName(p.pos-1) { // "raise tea set by 5%"
+		p.fail(unknownCategory, c.from, p.pos+1, "Is the last word of %s part of a category's name? Then write the name in quotation marks.")
+		return
+	}
 	word := strings.ToLower(p.symbols[p.pos].Text)
 	if next := p.classAt(p.after(p.pos + 1)); word == "do" && next != english.Amount && next != english.Times { // "do mugs go up 5%?"
 		p.unread(p.pos)

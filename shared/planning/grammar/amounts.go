@@ -185,8 +185,25 @@ func (p *parser) fromAmount(c *clause, next int) {
 			return
 		}
 	}
+	if p.changeTold(c, low, high) {
+		p.fail(contradiction, c.from, last+1, "Is the price told before and after the change in %s, or which prices are meant? Write one of them: the change, or the new price.")
+		return
+	}
 	p.addBounds(c, &low, &high, p.pos, last+1)
 	p.pos = last + 1
+}
+
+// changeTold reports whether the amount of a clause takes a price from low to
+// high, so that these are no range: "up $2 from $10 to $12".
+func (p *parser) changeTold(c *clause, low, high english.Value) bool {
+	if c.amount == nil || !c.up {
+		return false
+	}
+	before, after, by := units(low.Number), units(high.Number), units(c.amount.Number)
+	if c.amount.Unit == english.Percent {
+		by.Mul(by, before).Quo(by, units(whole(100)))
+	}
+	return after.Cmp(by.Add(by, before)) == 0
 }
 
 // reachesTo reports whether the word at i parts the ends of a range: to, up to,

@@ -57,6 +57,11 @@ func againSaid(symbol english.Symbol) bool {
 	return symbol.Class == english.Stock && (strings.HasPrefix(text, "back") || strings.HasSuffix(text, "again"))
 }
 
+// allSaid reports whether stock words say that all are so: all sold out.
+func allSaid(symbol english.Symbol) bool {
+	return symbol.Class == english.Stock && strings.HasPrefix(strings.ToLower(symbol.Text), "all ")
+}
+
 // conditionFiller steps over "the price is" and the like before a condition.
 func (p *parser) conditionFiller() {
 	for {

@@ -42,6 +42,32 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Bath - towels 5% off",
 			"Home/Garden 5% off",
 		},
+		"both names or the last": {
+			"Mugs (A101, A102) 5% off",
+			"Set the mug (SKU A101) to $5",
+			"Mugs - A101 5% off",
+		},
+		"products of several rules": {
+			"Raise mugs 5%. Raise lamps 3%. Mark them sold out.",
+			"Raise mugs 5%, raise lamps 3% and mark both sold out.",
+			"Raise mugs 5%, raise lamps 3% and mark all sold out.",
+			"Raise mugs and lamps 5%. Mark it sold out.",
+			"Raise mugs 5% and set toys to $5, all sold out",
+		},
+		"a change told twice, or a range": {
+			"Mugs up $2 from $10 to $12",
+			"Mugs up 20% from $10 to $12",
+		},
+		"a limit of the change": {
+			"Raise mugs 5%, capped at +$2",
+		},
+		"some of the SKUs": {
+			"All A SKUs 5% off",
+		},
+		"a word of the name": {
+			"Down jackets 5% off",
+			"Take 10% off sale mugs",
+		},
 		"times or prices": {
 			"5% off mugs from 5 to 7",
 			"5% off mugs between 5 and 7",
@@ -72,6 +98,24 @@ func TestLuresAreQuestions(t *testing.T) {
 			if !errors.As(err, &asked) {
 				t.Errorf("%s: %q is planned: %v %v", reason, instruction, err, explained(draft))
 			}
+		}
+	}
+}
+
+// A category may be spelt as words that select products.
+func TestCategoriesSpeltAsSelectionsAreQuestions(t *testing.T) {
+	for instruction, category := range map[string]string{
+		"Raise all except mugs by 5%":          "All",
+		"Raise mugs 5% and everything else 3%": "Everything Else",
+		"Raise mugs by 3%, others by 5%":       "Other",
+		"Raise in stock by 5%":                 "In Stock",
+		"Set everything under 10 to 9":         "Under 10",
+		"Raise mug set by 5%":                  "Sets",
+	} {
+		draft, err := grammar.Planner{}.Plan(t.Context(), request(instruction, "Mugs", category))
+		var asked *planning.ClarificationError
+		if !errors.As(err, &asked) {
+			t.Errorf("%q is planned where %s is a category: %v %v", instruction, category, err, explained(draft))
 		}
 	}
 }

@@ -166,6 +166,10 @@ func (p *parser) refer(c, before *clause) {
 	}
 	before.taken = true
 	t := before.target
+	if c.target.pronoun && p.countsOthers(c, before) {
+		p.fail(scope, c.from, c.to, "Which of the products named before are meant in %s? Name categories or SKUs.")
+		return
+	}
 	if !p.stillThere(c, before) {
 		p.fail(scope, c.from, c.to, "Which products are meant in %s? Name categories or SKUs.")
 		return
@@ -175,6 +179,34 @@ func (p *parser) refer(c, before *clause) {
 	if merged, ok := merge(c.target.shared, t.shared); ok {
 		c.target.shared = merged
 	}
+}
+
+// countsOthers reports whether a pronoun speaks of fewer products than the rule
+// before it, or of more: "it" after two names, "them" after two rules.
+func (p *parser) countsOthers(c, before *clause) bool {
+	if c.target.one {
+		names := 0
+		for _, group := range before.target.groups {
+			names += len(group.categories) + len(group.skus)
+		}
+		return names > 1
+	}
+	for _, other := range p.clauses {
+		if other == before {
+			break
+		}
+		if (other.complete() || other.stockSaid()) && !sameNames(other.target.groups, before.target.groups) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameNames reports whether two targets name the same products.
+func sameNames(a, b []rows) bool {
+	return slices.EqualFunc(a, b, func(a, b rows) bool {
+		return slices.Equal(a.categories, b.categories) && slices.Equal(a.skus, b.skus)
+	})
 }
 
 // predicates reports whether a clause without products says more of those that

@@ -66,7 +66,7 @@ func (p *parser) startsSentence(i int) bool {
 // setLimit stores the amount at i as the floor or the cap.
 func (p *parser) setLimit(c *clause, class english.Class, i int) {
 	value := p.symbols[i].Amount
-	if value.Unit == english.Percent || value.Sign < 0 {
+	if value.Unit == english.Percent || value.Sign != 0 {
 		p.fail(missingUnit, i, i+1, "A limit is a price. Which price does %s mean?")
 		return
 	}

@@ -128,6 +128,7 @@ func (p *parser) target(c *clause) {
 			}
 			groups[0].conditions = before
 			before = conditions{}
+			p.checkBracketed(c, start)
 			p.addRows(c, groups)
 			continue
 		default:
@@ -154,6 +155,20 @@ func (p *parser) listedAnew(from, to int) bool {
 		}
 	}
 	return false
+}
+
+// checkBracketed asks about names in brackets after names, from the symbol that
+// they begin at: "mugs (A101)" is A101 alone, or both.
+func (p *parser) checkBracketed(c *clause, from int) {
+	at := from - 1
+	for p.classAt(at) == english.SKUNoun || p.classAt(at) == english.CatNoun || p.classAt(at) == english.All {
+		at--
+	}
+	opening := p.symbols[max(at, 0)].Text
+	if opening != "(" && opening != "[" || len(c.target.groups) == 0 || p.class() == english.Noise {
+		return
+	}
+	p.fail(scope, at-1, p.pos, "Are the names in brackets of %s meant besides the one before, or instead of it? Write all names with \"and\", or only those that are meant.")
 }
 
 // takesUp reports whether the pronoun at p.pos stands for what its own clause
@@ -341,11 +356,12 @@ func (p *parser) leaves(i int) bool {
 
 // checkJoint asks about "Home & Garden" and "bath - towels": one name or two.
 func (p *parser) checkJoint(i int) {
-	if p.known != nil || p.classAt(i) != english.Name || p.classAt(i-2) != english.Name {
+	if !p.isName(i-2) || p.known != nil && p.classAt(i) == p.classAt(i-2) {
 		return
 	}
 	joint := p.symbols[i-1].Text
-	if isDash(joint) || (joint == "&" || joint == "/") && capital(p.symbols[i].Text) && capital(p.symbols[i-2].Text) {
+	bothNames := p.classAt(i) == english.Name && p.classAt(i-2) == english.Name
+	if isDash(joint) || (joint == "&" || joint == "/") && bothNames && capital(p.symbols[i].Text) && capital(p.symbols[i-2].Text) {
 		p.fail(unknownWords, i-2, i+1, "Is %s one category or two? Write one in quotation marks, or two with \"and\".")
 	}
 }
@@ -425,6 +441,9 @@ func (p *parser) name(symbol english.Symbol) (string, bool) {
 	}
 	if describing.MatchString(text) && !lyNouns.MatchString(text) {
 		return "", p.fail(vagueTarget, p.pos, p.pos+1, "Which products does %s mean? Name categories or SKUs; a category's name can stand in quotation marks.")
+	}
+	if p.classAt(p.pos+1) == english.SKUNoun && len(text) == 1 { // "all A SKUs"
+		return "", p.fail(skuRange, p.pos, p.pos+2, "Which SKUs are %s? Name each one, for only the catalogue knows which there are.")
 	}
 	if p.classAt(p.pos+1) == english.Price {
 		text = strings.TrimSuffix(strings.TrimSuffix(text, "'s"), "’s")

@@ -237,6 +237,7 @@ func (p *parser) stock(c *clause) {
 	}
 	symbol := p.symbols[p.pos]
 	set = set || againSaid(symbol)
+	c.target.strong = c.target.strong || c.setting && allSaid(symbol) && len(c.target.groups) == 0 // "mark all sold out"
 	c.stocks = append(c.stocks, mention{value: symbol.Sense == english.InStock, set: set, at: p.pos, loose: p.loose(c)})
 	p.pos++
 }

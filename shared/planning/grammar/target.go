@@ -142,35 +142,6 @@ func (p *parser) target(c *clause) {
 	}
 }
 
-// listedAnew reports whether a name of the list between two symbols begins as
-// the first one may have begun, so that a condition before the list may not
-// reach it: "in-stock mugs and all lamps".
-func (p *parser) listedAnew(from, to int) bool {
-	for i := from + 1; i < to; i++ {
-		switch p.classAt(i) {
-		case english.All, english.Everything:
-			return true
-		case english.Noise:
-			return determiners.MatchString(p.symbols[i].Text)
-		}
-	}
-	return false
-}
-
-// checkBracketed asks about names in brackets after names, from the symbol that
-// they begin at: "mugs (A101)" is A101 alone, or both.
-func (p *parser) checkBracketed(c *clause, from int) {
-	at := from - 1
-	for p.classAt(at) == english.SKUNoun || p.classAt(at) == english.CatNoun || p.classAt(at) == english.All {
-		at--
-	}
-	opening := p.symbols[max(at, 0)].Text
-	if opening != "(" && opening != "[" || len(c.target.groups) == 0 || p.class() == english.Noise {
-		return
-	}
-	p.fail(scope, at-1, p.pos, "Are the names in brackets of %s meant besides the one before, or instead of it? Write all names with \"and\", or only those that are meant.")
-}
-
 // takesUp reports whether the pronoun at p.pos stands for what its own clause
 // began with: "anything over $30, drop it 20%".
 func (p *parser) takesUp(t *target) bool {
@@ -354,23 +325,6 @@ func (p *parser) leaves(i int) bool {
 	return false
 }
 
-// checkJoint asks about "Home & Garden" and "bath - towels": one name or two.
-func (p *parser) checkJoint(i int) {
-	if !p.isName(i-2) || p.known != nil && p.classAt(i) == p.classAt(i-2) {
-		return
-	}
-	joint := p.symbols[i-1].Text
-	bothNames := p.classAt(i) == english.Name && p.classAt(i-2) == english.Name
-	if isDash(joint) || (joint == "&" || joint == "/") && bothNames && capital(p.symbols[i].Text) && capital(p.symbols[i-2].Text) {
-		p.fail(unknownWords, i-2, i+1, "Is %s one category or two? Write one in quotation marks, or two with \"and\".")
-	}
-}
-
-func capital(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsUpper(r)
-}
-
 // item reads one name.
 func (p *parser) item(r *rows) bool {
 	symbol := p.symbols[p.pos]
@@ -487,16 +441,6 @@ func (p *parser) addBounds(c *clause, low, high *english.Value, from, to int) {
 	}
 	p.markLoose(c)
 	p.addConditions(c, conditions{gte: &low.Number, lte: &high.Number}, from, to)
-}
-
-// timesPerhaps reports whether a range after a rule may be one of hours or days:
-// "5% off mugs from 5 to 7".
-func (p *parser) timesPerhaps(c *clause, low, high english.Value) bool {
-	return c.complete() && low.Unit == english.NoUnit && high.Unit == english.NoUnit
-}
-
-func (p *parser) askOfTimes(from, to int) {
-	p.fail(schedule, from, to, "Are prices meant by %s, or times? A plan is carried out once; write prices with a currency.")
 }
 
 // merge is the conjunction of conditions; ok is false where nothing is left.

@@ -1,0 +1,98 @@
+package grammar
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// What is asked here is how far a list of products goes: where its conditions
+// and exceptions end, and whether two names are one.
+
+// listedAnew reports whether a name of the list between two symbols begins as
+// the first one may have begun, so that a condition before the list may not
+// reach it: "in-stock mugs and all lamps".
+func (p *parser) listedAnew(from, to int) bool {
+	for i := from + 1; i < to; i++ {
+		switch p.classAt(i) {
+		case english.All, english.Everything:
+			return true
+		case english.Noise:
+			if determiners.MatchString(p.symbols[i].Text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checkBracketed asks about names in brackets after names, from the symbol that
+// they begin at: "mugs (A101)" is A101 alone, or both.
+func (p *parser) checkBracketed(c *clause, from int) {
+	at := from - 1
+	for p.classAt(at) == english.SKUNoun || p.classAt(at) == english.CatNoun || p.classAt(at) == english.All {
+		at--
+	}
+	opening := p.symbols[max(at, 0)].Text
+	if opening != "(" && opening != "[" || len(c.target.groups) == 0 || p.class() == english.Noise {
+		return
+	}
+	p.fail(scope, at-1, p.pos, "Are the names in brackets of %s meant besides the one before, or instead of it? Write all names with \"and\", or only those that are meant.")
+}
+
+// checkJoint asks about "Home & Garden" and "bath - towels": one name or two.
+func (p *parser) checkJoint(i int) {
+	if !p.isName(i-2) || p.known != nil && p.classAt(i) == p.classAt(i-2) {
+		return
+	}
+	joint := p.symbols[i-1].Text
+	bothNames := p.classAt(i) == english.Name && p.classAt(i-2) == english.Name
+	if isDash(joint) || (joint == "&" || joint == "/") && bothNames && capital(p.symbols[i].Text) && capital(p.symbols[i-2].Text) {
+		p.fail(unknownWords, i-2, i+1, "Is %s one category or two? Write one in quotation marks, or two with \"and\".")
+	}
+}
+
+func capital(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsUpper(r)
+}
+
+// timesPerhaps reports whether a range after a rule may be one of hours or days:
+// "5% off mugs from 5 to 7".
+func (p *parser) timesPerhaps(c *clause, low, high english.Value) bool {
+	return c.complete() && low.Unit == english.NoUnit && high.Unit == english.NoUnit
+}
+
+func (p *parser) askOfTimes(from, to int) {
+	p.fail(schedule, from, to, "Are prices meant by %s, or times? A plan is carried out once; write prices with a currency.")
+}
+
+// checkExceptions asks where some of the names that are left out are among the
+// products of the clause and others are not, which the clause may go on with:
+// "mugs except A103 and lamps".
+func (p *parser) checkExceptions(c *clause, groups []rows) {
+	takes, idle := false, false
+	for _, out := range c.target.except {
+		for _, name := range singles(out) {
+			reaches := slices.ContainsFunc(groups, func(group rows) bool { return !namesApart(&group, &name) })
+			takes, idle = takes || reaches, idle || !reaches
+		}
+	}
+	if takes && idle {
+		p.fail(scope, c.from, c.to, "Are all of the products after \"except\" left out in %s, or do some of them change as well? Write what is left out in a sentence of its own.")
+	}
+}
+
+// singles is each name of rows by itself.
+func singles(r rows) []rows {
+	var names []rows
+	for i := range r.categories {
+		names = append(names, rows{categories: r.categories[i : i+1]})
+	}
+	for i := range r.skus {
+		names = append(names, rows{skus: r.skus[i : i+1]})
+	}
+	return names
+}

@@ -236,6 +236,9 @@ func (g *gatherer) pricedItems(i int) bool {
 	if g.symbols[i].Amount.Unit == english.Money && g.class(i+1) == english.Product && strings.HasSuffix(strings.ToLower(g.symbols[i+1].Text), "s") {
 		return !g.amountBefore(i, g.sentence[i], false)
 	}
+	if next := g.class(i + 1); (next == english.Name || next == english.Category) && g.symbols[i].Amount.Unit == english.Money && g.predicated(i+1) && g.chunkAmountAfter(i) && (g.class(g.back(i)) == english.Stop || g.class(g.back(i)) == english.Comma) {
+		return true // "$25 mugs go to $22"
+	}
 	at := g.back(i)
 	switch g.class(g.back(at)) {
 	case english.Everything, english.Product, english.Category, english.Name:

@@ -89,7 +89,7 @@ func (s *scan) next() {
 }
 
 // abbreviations are followed by a point that ends no sentence.
-var abbreviations = set("mr mrs ms dr prof approx dept excl incl")
+var abbreviations = set("mr mrs ms dr prof approx dept excl incl incr decr")
 
 func (s *scan) abbreviated() bool {
 	return s.pos > 0 && s.pos+1 < len(s.tokens) && abbreviations[s.tokens[s.pos-1].Norm] && !s.tokens[s.pos].Spaced && (s.tokens[s.pos+1].Kind == Word || s.tokens[s.pos+1].Kind == Code)

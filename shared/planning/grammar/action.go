@@ -11,7 +11,7 @@ import (
 )
 
 // bareSetters may be followed by a price without "to": make yoga $15.
-var bareSetters = map[string]bool{"set": true, "make": true, "charge": true, "reprice": true, "reset": true, "setting": true, "making": true, "charging": true, "start charging": true, "begin charging": true}
+var bareSetters = map[string]bool{"set": true, "make": true, "charge": true, "reprice": true, "reset": true, "setting": true, "making": true, "use": true, "charging": true, "start charging": true, "begin charging": true}
 
 // inherit gives a clause without a verb the one of the clause before it in the
 // sentence: "raise yoga by 10% and fitness by 5%".

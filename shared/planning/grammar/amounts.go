@@ -66,6 +66,9 @@ func isDash(text string) bool { return text == "–" || text == "—" || text ==
 
 // pricedItems reports whether "$9.99 items" stands at i: those at that price.
 func (p *parser) pricedItems(c *clause, i int) bool {
+	if next := p.classAt(i + 1); (next == english.Name || next == english.Category) && !c.acting() && !c.target.named && p.amountAfter(i+1) { // "$25 mugs go to $22"
+		return p.symbols[i].Amount.Unit == english.Money && p.symbols[i].Amount.Sign == 0 && p.predicated(i+1)
+	}
 	return !c.complete() && !c.up && !c.down && p.symbols[i].Amount.Unit == english.Money && p.classAt(i+1) == english.Product && strings.HasSuffix(strings.ToLower(p.symbols[i+1].Text), "s")
 }
 
@@ -178,7 +181,8 @@ func (p *parser) fromAmount(c *clause, next int) {
 	}
 	last := p.after(to + 1)
 	low, high := p.symbols[next].Amount, p.symbols[last].Amount
-	if c.up || c.down || c.setting || c.changing {
+	falls := low.Unit == english.Money && high.Unit == english.Money && high.Number.Cmp(low.Number) < 0 // no range: "mugs from $25 to $22"
+	if falls || c.up || c.down || c.setting || c.changing {
 		if !(c.complete()) && !p.amountAfter(last+1) {
 			c.was, c.role, p.pos = &low, english.To, last
 			p.amount(c)

@@ -56,7 +56,7 @@ func (s *scan) aside() bool {
 	if !s.begins || s.tokens[s.pos].Kind != Word {
 		return false
 	}
-	for _, end := range []int{s.headingEnd(), s.labelEnd(), s.addressEnd(), s.closingEnd()} {
+	for _, end := range []int{s.headingEnd(), s.labelEnd(), s.addressEnd(), s.closingEnd(), s.courtesyEnd()} {
 		if end > s.pos && !s.categoryHere() {
 			s.push(Symbol{Class: Noise}, end)
 			return true

@@ -27,10 +27,10 @@ func reasons(symbols []Symbol) []Symbol {
 	opens := true // a rule may begin here
 	tried := 0    // what does not begin with a cause is no reason before here
 	for i := 0; i < len(symbols); i++ {
-		if symbols[i].Class == Cause || opens && i >= tried {
+		if symbols[i].Class == Cause || (opens || aside(symbols, i)) && i >= tried {
 			end, read := reasonEnd(symbols, i, opens)
 			if end > i && namesProducts(symbols, i, end) {
-				kept = append(kept, Symbol{Class: Noise, From: symbols[i].From, To: symbols[end-1].To, Text: "because"})
+				kept = append(kept, subject(symbols, i, end)...)
 				i = end - 1
 				continue
 			}
@@ -48,6 +48,66 @@ func reasons(symbols []Symbol) []Symbol {
 	return kept
 }
 
+// aside reports whether symbol i begins what stands between parentheses or after
+// a dash.
+func aside(symbols []Symbol, i int) bool {
+	return i > 0 && symbols[i-1].Class == Comma && symbols[i-1].Text == "("
+}
+
+// announces reports whether a colon after what begins with a symbol parts it from
+// a rule: "as discussed with Anna:", and not "our costs are:".
+func announces(first *Symbol) bool {
+	return first.Class == Cause || first.Class == Fact && strings.HasPrefix(strings.ToLower(first.Text), "i ")
+}
+
+// predicatedAt reports whether a known category or SKU that something is said of
+// at once stands at i, and so a rule.
+func predicatedAt(symbols []Symbol, i int) bool {
+	for symbols[i].Class == Noise || symbols[i].Class == All {
+		i++
+	}
+	if symbols[i].Class != Category && symbols[i].Class != SKU {
+		return false
+	}
+	for i++; symbols[i].Class == Noise || symbols[i].Class == Price || symbols[i].Class == Product; i++ {
+	}
+	switch symbols[i].Class {
+	case Do, Copula, Up, Down, Amount:
+		return true
+	}
+	return false
+}
+
+// subject makes filler of the reason from i to end. Where the rule after it
+// speaks of "them", the categories and SKUs of the reason stay, for those are
+// meant: "since we have too many maps, drop them by 20%".
+func subject(symbols []Symbol, i, end int) []Symbol {
+	filler := Symbol{Class: Noise, From: symbols[i].From, To: symbols[end-1].To, Text: "because"}
+	pronoun := false
+	for k := end; symbols[k].Class != Stop; k++ {
+		pronoun = pronoun || symbols[k].Class == Pronoun
+		if isName(&symbols[k]) || symbols[k].Class == Everything {
+			return []Symbol{filler}
+		}
+	}
+	var named []Symbol
+	for k := i; k < end && pronoun; k++ {
+		if symbols[k].Class != Category && symbols[k].Class != SKU {
+			continue
+		}
+		if named != nil {
+			named = append(named, Symbol{Class: And, From: symbols[k].From, To: symbols[k].From + 1, Text: "and"})
+		}
+		named = append(named, symbols[k])
+	}
+	if named == nil {
+		return []Symbol{filler}
+	}
+	last := named[len(named)-1]
+	told := Symbol{Class: Arrived, From: last.From, To: last.To, Text: last.Text}
+	return append(named, told, Symbol{Class: Comma, From: last.From, To: last.To, Text: ","})
+}
+
 // reasonEnd returns the end of the reason that begins at symbol i, or i, and up
 // to where it read: at the start of a sentence up to "so" or the comma before
 // its verb, or all of it; after a rule, "because" and its like up to the end of
@@ -62,6 +122,12 @@ func reasonEnd(symbols []Symbol, i int, opens bool) (end, read int) {
 			return ended(stated, i, k), k
 		case opens && symbol.Class == Noise && k > i && endsReason(symbol):
 			return ended(stated, i, k+1), k
+		case !opens && symbol.Class == Comma && isName(&symbols[min(k+1, len(symbols)-1)]), aside(symbols, i) && (symbol.Class == Category || symbol.Class == SKU):
+			return i, k // "since tea went up, mugs too"
+		case symbol.Class == Comma && symbol.Text == ")":
+			return ended(stated, i, k), k
+		case opens && symbol.Class == Colon && announces(&symbols[i]), opens && stated && symbol.Class == Comma && predicatedAt(symbols, k+1):
+			return k + 1, k
 		case opens && (symbol.Class == Comma || symbol.Class == Colon) && beginsRule(symbols, k+1, stated):
 			return ended(stated, i, k+1), k
 		case !harmless(symbol) && !counts(symbols, k):

@@ -263,6 +263,8 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Refused, Refusal: OutsideData}, phraseEnd)
 	case phrase != nil && (s.pricedNoun(phrase, phraseEnd) || s.barNoun(phraseEnd)):
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
+	case phrase != nil && s.begins && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "per": // "per Anna's email"
+		s.push(Symbol{Class: Cause}, s.pos+1)
 	case phrase != nil && s.begins && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "could": // "could mugs be $5 cheaper?"
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case s.nonStock():

@@ -88,7 +88,7 @@ func read(instruction string, categories *english.Categories) ([]plan.Operation,
 	switch {
 	case failedMeant != nil || failed != nil && !spellingMayHelp[failed.class]:
 		return asWritten, failed
-	case failed != nil || certain(corrections):
+	case failed != nil || certain(corrections) || sameOperations(asWritten, meant):
 		return meant, nil
 	}
 	return nil, &failure{class: misspelt, questions: []string{fmt.Sprintf(
@@ -99,6 +99,11 @@ func read(instruction string, categories *english.Categories) ([]plan.Operation,
 var spellingMayHelp = map[string]bool{
 	unread: true, missingAmount: true, missingUnit: true, missingDirection: true, missingTarget: true, unknownCategory: true,
 	contradiction: true, negation: true, rounding: true, scope: true, nothingToDo: true,
+}
+
+// sameOperations reports whether two readings are one plan.
+func sameOperations(a, b []plan.Operation) bool {
+	return planning.Same(&plan.Plan{Operations: a}, &plan.Plan{Operations: b})
 }
 
 // certain reports whether all corrections are of letters swapped, doubled or

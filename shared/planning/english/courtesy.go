@@ -1,0 +1,63 @@
+package english
+
+import "strings"
+
+// courtesies are the words of sentences that are only polite: "sorry to bother
+// you", "let me know when it is done". None of them can be part of a rule, so a
+// sentence of nothing else asks for nothing.
+var courtesies = set("thanks thank you for your help yesterday support time patience sorry to bother the late short notice request this that hope had have a an good great nice lovely let me us know when if it's it is done finished ready complete completed live any questions question issues problems just ask call ping email text shout reach out anything unclear missing should do please confirm double check appreciate appreciated much very really cheers best urgent rush hurry worries whenever can could get chance moment minute forgot mention add oh ah well i i'd be would kindly it with all so and in advance love ps p s quick one hi hello dear there on that's thats its my apologies pardon excuse interruption intrusion looking forward hearing from soon")
+
+// anchors are those of them without which a sentence is none of these.
+var anchors = set("thanks thank sorry hope know questions question issues problems ask call unclear confirm check appreciate appreciated cheers urgent rush hurry chance moment forgot mention apologies pardon excuse forward should bother oh ps worries love")
+
+// times are those that somebody is wished, and pleasant how.
+var (
+	times    = set("weekend day week morning evening afternoon holiday")
+	pleasant = set("good great nice lovely wonderful pleasant")
+)
+
+// courtesyEnd is the end of a sentence that is only polite, or of the first part
+// of one up to a comma, a dash or a colon.
+func (s *scan) courtesyEnd() int {
+	anchored := false
+	for i := s.pos; i < len(s.tokens); i++ {
+		token := s.tokens[i]
+		switch {
+		case i > s.pos && times[token.Norm] && pleasant[s.tokens[i-1].Norm]: // a good weekend
+			anchored = true
+			continue
+		case negatesNothing(s.tokens, i): // not urgent, no rush
+			anchored = true
+			continue
+		case token.Kind == Word && courtesies[token.Norm]:
+			anchored = anchored || anchors[token.Norm]
+			continue
+		case token.Text == "." && i > s.pos && len(s.tokens[i-1].Text) == 1: // P.S.
+			continue
+		case !anchored:
+			return s.pos
+		case token.Kind == Mark && strings.Contains(".!?;\n", token.Text):
+			return i
+		case token.Text == ",", token.Text == ":", isDash(token.Text) && token.Spaced:
+			return i + 1
+		}
+		return s.pos
+	}
+	if anchored {
+		return len(s.tokens)
+	}
+	return s.pos
+}
+
+// negatesNothing reports whether "not urgent" or "no rush" stands at i. Any other
+// "no" takes back what was asked for.
+func negatesNothing(tokens []Token, i int) bool {
+	if i+1 >= len(tokens) || tokens[i].Norm != "no" && tokens[i].Norm != "not" {
+		return false
+	}
+	switch tokens[i+1].Norm {
+	case "urgent", "rush", "hurry", "worries", "questions":
+		return true
+	}
+	return false
+}

@@ -303,7 +303,7 @@ func (g *gatherer) read(i int) int {
 	case english.Round, english.EndIn, english.Floor, english.Cap:
 		g.chunks[i].shapes = true
 		for _, k := range []int{max(0, i-1), i + 1} {
-			if ofAll[strings.ToLower(g.symbols[k].Text)] {
+			if ofAll[strings.ToLower(g.symbols[k].Text)] && !(k > i && g.class(k) == english.All && g.headAt(g.ahead(k))) { // "round all prices" may be said of more
 				g.chunks[k].all, g.chunks[i].all = true, true // "both" may begin a chunk
 			}
 		}
@@ -330,6 +330,15 @@ func (g *gatherer) read(i int) int {
 		return g.amount(i)
 	}
 	return i
+}
+
+// headAt reports whether a noun for products or prices stands at i.
+func (g *gatherer) headAt(i int) bool {
+	switch g.class(i) {
+	case english.Price, english.Product, english.Name, english.Category, english.SKU:
+		return true
+	}
+	return false
 }
 
 // which mentions again what the exception right before leaves out, for the rule

@@ -183,7 +183,7 @@ func (p *parser) beginsNew(c *clause) bool {
 	case english.Which:
 		return c.complete() && p.excepted != nil
 	case english.Round, english.EndIn, english.Floor, english.Cap, english.Nearest:
-		return c.excluding() || p.before() == english.Then || c.complete() && p.namesAhead(p.pos+1)
+		return c.excluding() || p.before() == english.Then || c.complete() && (p.namesAhead(p.pos+1) || p.classAt(p.pos+1) == english.All && p.classAt(p.after(p.pos+2)) == english.Price)
 	case english.Only:
 		return c.amount != nil && p.classAt(p.after(p.pos+1)) == english.Amount
 	case english.Amount:
@@ -201,10 +201,11 @@ func (p *parser) beginsNew(c *clause) bool {
 }
 
 // shapesAll reports whether "both rounded" or "all ending in" stands at i,
-// which is said of all rules of the sentence before it.
+// which is said of all rules of the sentence before it. "Round all prices" may
+// be said of more.
 func (p *parser) shapesAll(i int) bool {
 	if shaping(p.classAt(i)) { // "round both"
-		return ofAllRules[strings.ToLower(p.symbols[i+1].Text)]
+		return ofAllRules[strings.ToLower(p.symbols[i+1].Text)] && !(p.classAt(i+1) == english.All && p.isHead(p.after(i+2)))
 	}
 	return shaping(p.classAt(i+1)) && ofAllRules[strings.ToLower(p.symbols[i].Text)]
 }

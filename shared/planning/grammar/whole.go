@@ -1,7 +1,11 @@
 package grammar
 
 import (
+	"regexp"
+	"slices"
+
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
 )
 
 // restrict applies sentences such as "Only in-stock items." to every rule.
@@ -123,6 +127,9 @@ func (p *parser) shape(clauses []*clause, ops []operation) []operation {
 
 func (p *parser) shapeOne(clauses []*clause, i int, ops []operation) []operation {
 	c := clauses[i]
+	if c.then && c.target.strong && c.target.everyRow() && !c.target.pronoun && p.ofTheShop(c) {
+		return p.shapeAlone(c, ops)
+	}
 	if c.target.everyRow() && len(c.target.except) == 0 || c.target.pronoun {
 		shaped := p.shapedBy(clauses, i, ops)
 		if p.failed != nil {
@@ -153,6 +160,16 @@ func (p *parser) shapeOne(clauses []*clause, i int, ops []operation) []operation
 	}
 	return p.shapeAlone(c, ops)
 }
+
+// ofTheShop reports whether a clause says that it speaks of the whole shop: all
+// prices in the shop.
+func (p *parser) ofTheShop(c *clause) bool {
+	return slices.ContainsFunc(p.symbols[c.from:c.to], func(s english.Symbol) bool {
+		return s.Class == english.Everything || s.Class == english.Noise && shopwide.MatchString(s.Text)
+	})
+}
+
+var shopwide = regexp.MustCompile(`(?i)^(?:in|from) (?:the|our|my) (?:shop|store|catalogue?)$`)
 
 // clausesOf counts the rules as they were said that operations come from.
 func clausesOf(ops []*operation) int {
@@ -279,9 +296,12 @@ func (p *parser) shapeAlone(c *clause, ops []operation) []operation {
 }
 
 // shapedRows finds the operation over exactly these rows. Others that share
-// some of them make it a question.
+// some of them make it a question, unless "then" says which comes first.
 func (p *parser) shapedRows(f cut, c *clause, ops []operation) *operation {
 	for i := range ops {
+		if c.then && !sameRows(ops[i].cut, f) {
+			continue
+		}
 		if !ops[i].prices() || apart(&ops[i].rows, &f.rows) || ops[i].clause == c {
 			continue
 		}

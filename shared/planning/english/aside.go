@@ -15,7 +15,7 @@ var addressees = set("all team folks everyone everybody guys there support sir m
 // greetings begin an address, closings the end of a letter.
 var (
 	greetings = set("hi hello hey dear good greetings morning hiya")
-	closings  = phraseTree("best regards, kind regards, warm regards, regards, best, best wishes, sincerely, yours, yours faithfully, yours sincerely, yours truly, faithfully, thanks, thank you, many thanks, thx, ty, cheers, all the best, thanks again, thank you so much, thanks so much")
+	closings  = phraseTree("ta, best regards, kind regards, warm regards, regards, best, best wishes, sincerely, yours, yours faithfully, yours sincerely, yours truly, faithfully, thanks, thank you, many thanks, thx, ty, cheers, all the best, thanks again, thank you so much, thanks so much")
 )
 
 // ordinals count sentences.
@@ -26,7 +26,7 @@ const sales = "flash sale, flash sale alert, sale alert, sale time, big sale, cl
 
 // headings stand before a colon, a dash or the end of a sentence.
 var headings = phraseTree("price update, price updates, price change, price changes, price change request, pricing update, pricing change, pricing changes, pricing request, quick one, quick request, quick update, quick change, quick note, quick favor, small update, " +
-	"small change, small request, heads up, fyi, one more thing, two things, three things, two changes, three changes, two updates, three updates, a few changes, a few things, a couple of things, a couple of changes, subject, re, request, change request, to do, todo, task, tasks, note, changes, " +
+	"small change, small request, heads up, fyi, subject, re, request, change request, to do, todo, task, tasks, note, changes, " +
 	"take the following actions, please take the following actions, carry out the following, please carry out the following, make the following changes, please make the following changes, make these changes, please make these changes, apply the following changes, please apply the following changes, the following please, action the following, please action the following, update the following, please update the following, to be updated, updates, new prices, price list, pricing, repricing, the changes, please do the following, do the following, instructions, here goes, next up, here's what i need, here is what i need, here's what we need, here is what we need, what i need, what we need, here's the plan, important, urgent, hope you're well, stock update, inventory update, also, announcement, " +
 	ordinals + ", " +
 	sales + announced())
@@ -53,10 +53,17 @@ func phraseTree(phrases string) func() *node {
 // aside takes an address, a heading or the end of a letter that begins here,
 // and reports whether there was one.
 func (s *scan) aside() bool {
-	if !s.begins || s.tokens[s.pos].Kind != Word {
+	if s.tokens[s.pos].Kind != Word {
 		return false
 	}
-	for _, end := range []int{s.headingEnd(), s.labelEnd(), s.addressEnd(), s.closingEnd(), s.courtesyEnd()} {
+	if end := s.tailAt(s.pos); end > s.pos && len(s.symbols) > 0 {
+		s.push(Symbol{Class: Noise}, end)
+		return true
+	}
+	if !s.begins {
+		return false
+	}
+	for _, end := range []int{s.headingEnd(), s.labelEnd(), s.addressEnd(), s.closingEnd(), s.courtesyEnd(), s.openerEnd(), s.vocativeEnd(), s.introductionEnd()} {
 		if end > s.pos && !s.categoryHere() {
 			s.push(Symbol{Class: Noise}, end)
 			return true
@@ -70,18 +77,24 @@ func (s *scan) aside() bool {
 }
 
 // headingEnd is the end of a heading with its mark.
-func (s *scan) headingEnd() int {
-	heading, end := headings().longest(s.tokens, s.pos)
-	if heading == nil || end >= len(s.tokens) {
-		return s.pos
+func (s *scan) headingEnd() int { return s.headingFrom(s.pos) }
+
+// headingFrom is the end of the heading at token i, or i.
+func (s *scan) headingFrom(i int) int {
+	heading, end := headings().longest(s.tokens, i)
+	if heading == nil {
+		end = s.countedEnd(i)
+	}
+	if end == i || end >= len(s.tokens) {
+		return i
 	}
 	switch mark := s.tokens[end]; {
 	case mark.Text == ":", isDash(mark.Text) && mark.Spaced:
 		return end + 1
-	case strings.Contains("!.\n", mark.Text), mark.Text == "," && (end > s.pos+1 || strings.Contains(ordinals, s.tokens[s.pos].Norm)):
+	case strings.Contains("!.\n", mark.Text), mark.Text == "," && (end > i+1 || strings.Contains(ordinals, s.tokens[i].Norm)):
 		return end
 	}
-	return s.pos
+	return i
 }
 
 // labels are what an instruction came as, before a colon: "Ticket #4521:", "Memo

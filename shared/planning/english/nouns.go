@@ -206,6 +206,17 @@ func Puts(symbols []Symbol, i int) bool {
 	return false
 }
 
-var putting = set("put puts putting stick sticks sticking slap slaps slapping pop pops popping")
+var putting = set("put puts putting stick sticks sticking slap slaps slapping pop pops popping chuck chucks chucking whack whacks whacking bung bungs bunging")
+
+// putsOn reports whether "on" stands between a verb of putting and its amount:
+// "put on 10p".
+func (s *scan) putsOn() bool {
+	n := len(s.symbols)
+	if s.tokens[s.pos].Norm != "on" || n == 0 || s.symbols[n-1].Class != Do || !putting[strings.ToLower(s.symbols[n-1].Text)] {
+		return false
+	}
+	_, end := readAmount(s.tokens, s.pos+1)
+	return end > s.pos+1
+}
 
 var moving = set("go goes going take takes taking bring brings bringing move moves moving push pushes put puts")

@@ -268,6 +268,9 @@ func (s *scan) longest() {
 	case phrase != nil && s.begins && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "could": // "could mugs be $5 cheaper?"
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case s.nonStock():
+	case s.putsOn():
+		s.symbols[len(s.symbols)-1].Class = Up
+		s.push(Symbol{Class: Noise}, s.pos+1)
 	case s.bothOfThem():
 		s.push(Symbol{Class: Pronoun}, s.pos+1)
 	case s.collective(phrase):
@@ -428,6 +431,9 @@ func (s *scan) nameGoesOn(i int) bool {
 	}
 	if s.endsName(i) {
 		return true
+	}
+	if s.tailAt(i) > i {
+		return false
 	}
 	if _, end := lexicon().longest(s.tokens, i); end > i {
 		return false

@@ -1,0 +1,137 @@
+package english
+
+import "strings"
+
+// People who ask aloud begin with "Right so", call one another "mate", say who
+// they are and end with "ta". Each of these stands apart: at the beginning of a
+// sentence before a pause, or at its end with nothing after.
+
+// vocatives are what people are called by. Words that name goods as well, as
+// honey and duck do, are none.
+var vocatives = set("mate mates love hun hon darling sweetheart buddy pal dude bro guys folks lads boss chief team everyone")
+
+// openers begin what is said aloud, before a pause.
+var openers = phraseTree("oh, oh and, oh also, oh and also, ah, right, right so, right then, sure, sure look, look, listen, well, well now, now then, so, so basically, grand, good news, great news, bad news, yo, hey so, hi so, ok so, okay so, hiya, howdy, g'day, " +
+	"morning, good day, evening, afternoon, morning all, evening all, afternoon all, sorry to bother you, sorry for the short notice, sorry for the late notice")
+
+// interjections are openers that are no other word, so that no pause has to
+// follow.
+var interjections = set("oh ah yo hiya howdy g'day")
+
+// greetingTimes are openers that are times as well, and so greet only where
+// everything begins.
+var greetingTimes = set("morning evening afternoon")
+
+// tags end what is said aloud.
+var tags = phraseTree("please, pls, plz, thanks, thank you, thanks a lot, thanks so much, thank you so much, thanks very much, thank you very much, many thanks, thanks again, thanks a million, thanks a bunch, thanks in advance, thx, ty, ta, ta very much, cheers, much appreciated, " +
+	"would you, could you, will you, can you, would ya, could ya, will ya, can ya, will you please, would you please, go on, no rush, no hurry, no bother, if you'd be so kind, if you would be so kind, if you don't mind, if you wouldn't mind, when you get a minute, when you get a second, when you get a sec, when you have a minute, when you have a second, when you have a sec")
+
+// openerEnd is the end of what a sentence said aloud opens with.
+func (s *scan) openerEnd() int {
+	opener, end := openers().longest(s.tokens, s.pos)
+	if opener == nil || greetingTimes[s.tokens[s.pos].Norm] && len(s.symbols) > 0 {
+		return s.pos
+	}
+	if end < len(s.tokens) && vocatives[s.tokens[end].Norm] {
+		end++
+	}
+	switch word := s.tokens[s.pos].Norm; {
+	case greetingTimes[word]:
+		if end < len(s.tokens) && strings.Contains(",!.\n", s.tokens[end].Text) {
+			return end
+		}
+	case interjections[word], s.pauses(end), s.headingFrom(end) > end:
+		return end
+	}
+	return s.pos
+}
+
+// pauses reports whether a mark parts what ends at i from the rest.
+func (s *scan) pauses(i int) bool {
+	if i >= len(s.tokens) {
+		return false
+	}
+	text := s.tokens[i].Text
+	return strings.Contains(",!.\n", text) || text == ":" || isDash(text) && s.tokens[i].Spaced
+}
+
+// vocativeEnd is the end of "Mate" before a pause.
+func (s *scan) vocativeEnd() int {
+	if vocatives[s.tokens[s.pos].Norm] && s.pauses(s.pos+1) {
+		return s.pos + 1
+	}
+	return s.pos
+}
+
+// introductionEnd is the end of "Rosie here" before a pause: one or two names
+// that nothing else is called by.
+func (s *scan) introductionEnd() int {
+	end := s.pos
+	for end < len(s.tokens) && end < s.pos+2 && s.tokens[end].Kind == Word && capital(s.tokens[end].Text) && s.nameable(end) {
+		end++
+	}
+	if end > s.pos && end < len(s.tokens) && s.tokens[end].Norm == "here" && s.pauses(end+1) {
+		return end + 1
+	}
+	return s.pos
+}
+
+// tailAt is the end of the sentence from token i on where nothing but tags and
+// vocatives stands there, or i.
+func (s *scan) tailAt(i int) int {
+	end := i
+	for said := 0; end < len(s.tokens); said++ {
+		token := &s.tokens[end]
+		if token.Kind == Mark && (strings.Contains(".!?", token.Text) || token.Text == "\n") {
+			break
+		}
+		next := s.tagEnd(end)
+		if end > i && token.Text == "," {
+			next = end + 1
+		}
+		if next == end || said == maxTail {
+			return i
+		}
+		end = next
+	}
+	return end
+}
+
+// maxTail bounds the tags, vocatives and commas of a tail.
+const maxTail = 8
+
+// tagEnd is the end of the tag or vocative at token i, or i.
+func (s *scan) tagEnd(i int) int {
+	tag, end := tags().longest(s.tokens, i)
+	if tag == nil && s.tokens[i].Kind == Word && vocatives[s.tokens[i].Norm] {
+		end = i + 1
+	}
+	if end > i && s.categoryAt(i) {
+		return i
+	}
+	return end
+}
+
+// howMany, little and jobs are the words of "three wee jobs".
+var (
+	howMany = set("one two three four five six seven few couple some")
+	little  = set("of quick small wee little more simple other easy")
+	jobs    = set("thing things job jobs change changes update updates task tasks request requests bit bits")
+)
+
+// countedEnd is the end of a count of what follows: "three wee jobs".
+func (s *scan) countedEnd(i int) int {
+	end := i
+	if end < len(s.tokens) && s.tokens[end].Norm == "a" || s.tokens[min(end, len(s.tokens)-1)].Norm == "just" {
+		end++
+	}
+	if end >= len(s.tokens) || !howMany[s.tokens[end].Norm] {
+		return i
+	}
+	for end++; end < len(s.tokens) && little[s.tokens[end].Norm]; end++ {
+	}
+	if end < len(s.tokens) && jobs[s.tokens[end].Norm] {
+		return end + 1
+	}
+	return i
+}

@@ -187,7 +187,7 @@ func (s *scan) goesOn(i int) bool {
 		return false
 	}
 	switch symbol.Class {
-	case And, But, By, To, At, Of, In, With, As, Except, If, Unless, Rel:
+	case And, But, By, To, At, Of, In, With, As:
 		return true
 	}
 	return false

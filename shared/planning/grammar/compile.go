@@ -176,7 +176,7 @@ func (p *parser) toldOf(c *clause) bool {
 // tells reports whether a clause is no more than products with a stock word
 // after them.
 func (p *parser) tells(c *clause) bool {
-	return !c.acting() && !c.restricted && len(c.stocks) == 1 && len(c.target.groups) > 0 && c.stocks[0].at == c.target.end
+	return !c.acting() && !c.restricted && len(c.stocks) == 1 && len(c.target.groups) > 0 && c.stocks[0].at == c.target.end && !c.stocked()
 }
 
 // inSeries reports whether the rules of the sentence each begin with their
@@ -212,6 +212,7 @@ func (c *clause) stockSaid() bool {
 // operations makes the operations of one clause: one for each group of rows
 // that needs its own filter.
 func (p *parser) operations(c, before *clause, clauses []*clause, earlier []operation) []operation {
+	p.checkTurn(c, before)
 	c.inherit(before)
 	p.checkVerb(c)
 	p.checkLoose(c, clauses)

@@ -42,6 +42,20 @@ func (p *parser) checkBracketed(c *clause, from int) {
 	p.fail(scope, at-1, p.pos, "Are the names in brackets of %s meant besides the one before, or instead of it? Write all names with \"and\", or only those that are meant.")
 }
 
+// checkParted asks about names that a direction parts from those before them:
+// "tea up, coffee 3%".
+func (p *parser) checkParted(c *clause, from int) {
+	if len(c.target.groups) == 0 {
+		return
+	}
+	for i := c.target.end; i < from; i++ {
+		if class := p.classAt(i); class == english.Up || class == english.Down {
+			p.fail(missingAmount, c.from, i+1, "By how much? %s names no amount.")
+			return
+		}
+	}
+}
+
 // checkJoint asks about "Home & Garden" and "bath - towels": one name or two.
 func (p *parser) checkJoint(i int) {
 	if !p.isName(i-2) || p.known != nil && p.classAt(i) == p.classAt(i-2) {
@@ -57,6 +71,20 @@ func (p *parser) checkJoint(i int) {
 func capital(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.IsUpper(r)
+}
+
+// checkTurn asks about an amount of money alone, after a rule that changes prices
+// and one that sets them: "set tea to $5, coffee up 3%, mugs $2".
+func (p *parser) checkTurn(c, before *clause) {
+	if before == nil || before.sentence != c.sentence || c.ownWords() || c.role != 0 || c.amount == nil || c.amount.Unit == english.Percent || c.amount.Sign != 0 || before.setting || !before.lead {
+		return
+	}
+	for _, other := range p.clauses {
+		if other.sentence == c.sentence && other.from < before.from && other.setting && other.sets() {
+			p.fail(missingDirection, other.from, c.to, "Is the last amount of %s a new price, or a change? Say \"to\" for the new price, or \"by\" for the change.")
+			return
+		}
+	}
 }
 
 // timesPerhaps reports whether a range after a rule may be one of hours or days:

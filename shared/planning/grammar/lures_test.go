@@ -68,6 +68,19 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Down jackets 5% off",
 			"Take 10% off sale mugs",
 		},
+		"said of the products, or to become so": {
+			"Mugs 5% off, sold out",
+			"In stock mugs and lamps sold out",
+		},
+		"a dash or a minus": {
+			"Set mugs - 5",
+		},
+		"a new price or a change": {
+			"Set mugs to $5, lamps up 3%, toys $2",
+		},
+		"a rule without its amount": {
+			"Mark mugs down 5%, lamps up, toys 3%",
+		},
 		"times or prices": {
 			"5% off mugs from 5 to 7",
 			"5% off mugs between 5 and 7",
@@ -130,6 +143,14 @@ func TestLuresThatArePlain(t *testing.T) {
 		"Except for A103, raise mugs by 5% and lamps by 3%": {
 			"Increase the price by 5% for products in category mugs, except SKU A103; round to 2 decimals.",
 			"Increase the price by 3% for products in category lamps, except SKU A103; round to 2 decimals.",
+		},
+		"mugs: +5%\nlamps: +3%\nexcept A101": {
+			"Increase the price by 5% for products in category mugs, except SKU A101; round to 2 decimals.",
+			"Increase the price by 3% for products in category lamps, except SKU A101; round to 2 decimals.",
+		},
+		"mugs: +5%\nlamps: +3%\nif in stock": {
+			"Increase the price by 5% for products in category mugs that are in stock; round to 2 decimals.",
+			"Increase the price by 3% for products in category lamps that are in stock; round to 2 decimals.",
 		},
 		"Raise mugs except lamps by 5%": {
 			"Increase the price by 5% for products in category mugs; round to 2 decimals.",

@@ -129,6 +129,7 @@ func (p *parser) target(c *clause) {
 			groups[0].conditions = before
 			before = conditions{}
 			p.checkBracketed(c, start)
+			p.checkParted(c, start)
 			p.addRows(c, groups)
 			continue
 		default:

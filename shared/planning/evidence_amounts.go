@@ -18,7 +18,7 @@ func (g *gatherer) amount(i int) int {
 		return g.decimals(i)
 	case before == english.Nearest || before == english.Round || before == english.To && g.class(g.back(g.back(i))) == english.Round:
 		g.roundTo(i)
-	case before == english.EndIn, g.class(i+1) == english.EndIn && g.symbols[i+1].Sense == english.EndNoun:
+	case before == english.EndIn, g.class(i+1) == english.EndIn && g.symbols[i+1].Sense == english.EndNoun && g.class(i+2) != english.Amount:
 		g.add(i, &g.endings, value.Number)
 	case g.limits(i, english.Floor, english.NotUnder) && !g.boundsTarget(i):
 		g.add(i, &g.floors, value.Number)

@@ -48,7 +48,9 @@ func (p *parser) resolveStock(c *clause) *bool {
 			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
 			return nil
 		}
-		if !sets && m.loose && p.classAt(m.at-1) == english.And { // "list tea at $5 and in stock"
+		prior := p.classAt(m.at - 1)
+		newPrice := c.amount != nil && c.amount.Sign == 0 && !c.up && !c.down && !c.restricted
+		if !sets && m.loose && (prior == english.And || prior == english.Comma && newPrice) { // "list tea at $5 and in stock", "A101: $5, in stock"
 			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
 			return nil
 		}

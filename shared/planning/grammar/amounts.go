@@ -115,7 +115,7 @@ func (p *parser) amount(c *clause) {
 		p.pos++
 		c.pending = 0
 		return
-	case p.classAt(p.pos+1) == english.EndIn && p.symbols[p.pos+1].Sense == english.EndNoun:
+	case p.classAt(p.pos+1) == english.EndIn && p.symbols[p.pos+1].Sense == english.EndNoun && p.classAt(p.pos+2) != english.Amount:
 		p.markLoose(c)
 		p.ending(c, p.pos)
 		p.pos++

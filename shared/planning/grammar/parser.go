@@ -280,9 +280,11 @@ func (c *clause) banded() bool { return c.target.shared.gte != nil || c.target.s
 // boundEnd steps over the bound at i.
 func (p *parser) boundEnd(i int) int {
 	between := p.classAt(i) == english.Between
-	for i++; p.classAt(i) == english.Noise || p.classAt(i) == english.Amount || between && p.classAt(i) == english.And; i++ {
+	i = p.after(i + 1)
+	if between && p.classAt(p.after(i+1)) == english.And {
+		i = p.after(p.after(i+1) + 1)
 	}
-	return i
+	return i + 1
 }
 
 // verbNext reports whether names and then a verb follow at i: "for yoga

@@ -173,7 +173,7 @@ func (p *parser) goesOn(c *clause) bool {
 // products are meant instead.
 func (p *parser) endIn(c *clause) {
 	start := p.pos
-	if p.symbols[p.pos].Sense == english.EndNoun {
+	if p.symbols[p.pos].Sense == english.EndNoun && p.classAt(p.pos+1) != english.Amount {
 		p.unread(p.pos)
 		return
 	}

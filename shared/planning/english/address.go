@@ -63,6 +63,24 @@ func (s *scan) vocativeEnd() int {
 	return s.pos
 }
 
+// requests begin what somebody who was addressed by name is asked.
+var requests = set("please pls kindly could can would")
+
+// calledEnd is the end of "Anna," before a request. "Mugs, please lower by 5%"
+// names what is to be lowered.
+func (s *scan) calledEnd() int {
+	mark := s.pos + 1
+	if s.pos > 0 || mark+1 >= len(s.tokens) || !capital(s.tokens[s.pos].Text) || !s.nameable(s.pos) || s.tokens[mark].Text != "," || !requests[s.tokens[mark+1].Norm] {
+		return s.pos
+	}
+	for i := mark + 1; i < len(s.tokens); i++ {
+		if s.categoryAt(i) || s.tokens[i].Kind == Code {
+			return mark + 1
+		}
+	}
+	return s.pos
+}
+
 // introductionEnd is the end of "Rosie here" before a pause: one or two names
 // that nothing else is called by.
 func (s *scan) introductionEnd() int {

@@ -60,10 +60,14 @@ func (s *scan) aside() bool {
 		s.push(Symbol{Class: Noise}, end)
 		return true
 	}
+	if end := s.closingEnd(); s.follows(Comma) && end > s.pos { // "..., cheers, Tom"
+		s.push(Symbol{Class: Noise}, end)
+		return true
+	}
 	if !s.begins {
 		return false
 	}
-	for _, end := range []int{s.headingEnd(), s.labelEnd(), s.addressEnd(), s.closingEnd(), s.courtesyEnd(), s.openerEnd(), s.vocativeEnd(), s.introductionEnd()} {
+	for _, end := range []int{s.headingEnd(), s.labelEnd(), s.addressEnd(), s.closingEnd(), s.courtesyEnd(), s.openerEnd(), s.vocativeEnd(), s.calledEnd(), s.introductionEnd()} {
 		if end > s.pos && !s.categoryHere() {
 			s.push(Symbol{Class: Noise}, end)
 			return true

@@ -54,6 +54,46 @@ func TestAddressesAndTags(t *testing.T) {
 	}
 }
 
+// A clause that only tells something is filler. Beside each stands one that could
+// be a target, a condition, a date, a further rule or a correction.
+func TestNewsBesideARule(t *testing.T) {
+	const drop = "Decrease the price by 15% for products in category vinyl; round to 2 decimals."
+	for _, pair := range []struct{ told, asked string }{
+		{"it's just sitting there", "it's just the sold-out ones"},
+		{"it's going stale", "it's going up"},
+		{"they're gathering dust", "they're joining hats"},
+		{"they're flying out the door", "they're flying out the door on Friday"},
+		{"they've had theirs already", "they've had 5% already"},
+		{"the cents are driving the cashiers mad", "the hats are following"},
+		{"the new bags are here", "the new bags"},
+		{"the new bags are here", "the new bags are here, mark them sold out"},
+		{"our premium customers are moaning", "our premium ones"},
+		{"fuel's killing us", "fuel's killing us, and hats"},
+		{"the boss's nagging me", "the boss's nagging me about hats too"},
+		{"nobody buys it", "nobody buys the rest"},
+		{"it was a mistake", "it was a mistake, I meant hats"},
+		{"it seems old", "it seems old unless it is in stock"},
+		{"like the big shops do", "like the hats"},
+		{"like the big shops do", "like the big shops do after easter"},
+		{"can't get them anywhere", "can't get them under $5"},
+		{"our costs are a joke", "our costs are up 5%"},
+		{"it was slow", "it was slow until friday"},
+		{"it was slow", "it was slow and hats likewise"},
+		{"it was slow", "it should be hats"},
+	} {
+		for _, around := range []string{"Drop vinyl by 15%, @.", "Drop vinyl by 15%. @."} {
+			instruction := strings.Replace(around, "@", pair.told, 1)
+			if got := reading(t, instruction); got != drop {
+				t.Errorf("%q: %q, want %q", instruction, got, drop)
+			}
+			instruction = strings.Replace(around, "@", pair.asked, 1)
+			if got := reading(t, instruction); got != "" {
+				t.Errorf("%q: %q, want a question", instruction, got)
+			}
+		}
+	}
+}
+
 // "All prices" after a rule for some products may be those of the shop.
 func TestAllPricesMayBeThoseOfTheShop(t *testing.T) {
 	const up = "Increase the price by 5% for products in category tea; "

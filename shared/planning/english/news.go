@@ -1,0 +1,214 @@
+package english
+
+import (
+	"regexp"
+	"strings"
+)
+
+// People tell why beside what they ask for: "it's just sitting there", "the cents
+// are driving the cashiers mad", "like the big shops do". Such a clause is known
+// by its own subject and verb. It is filler only where it holds nothing that a
+// rule is made of: what could be a target, an amount, a condition, a date or a
+// correction leads to a question as before.
+
+// Subjects with their verb in one word, by what may follow, and subjects alone.
+var (
+	being     = set("it's they're we're i'm he's she's there's you're that's")
+	having    = set("they've we've i've you've")
+	persons   = set("it they we i he she there nobody everybody everyone somebody")
+	thirds    = set("it he she nobody everybody everyone somebody")
+	verbs     = set("went gone has have are is got become became keep those these this that") // of facts without a subject of their own
+	pastVerbs = set("was were had did does seem seems seemed came went gave got")
+)
+
+// additions are words that a clause adds to a rule by or takes it back: hats are
+// joining them, it's hats I meant.
+var additions = set("too also likewise same similarly join joins joined joining follow follows followed following include includes included including plus both either neither instead rather actually sorry mean meant oops wait correction " +
+	"should must need needs want wants wanted would could may might ought supposed next count counts part pick picked choose chose chosen no none nor like")
+
+// fillers are the articles and adverbs of a clause that tells something.
+var fillers = set("the a an our my your just simply now currently so basically already existing current anywhere")
+
+// doing is a word that says what goes on, and toldIn a subject with its verb in
+// one name: fuel's killing us.
+var (
+	doing  = regexp.MustCompile(`(?i)^[a-z]+(?:ing|ed)\b`)
+	toldIn = regexp.MustCompile(`(?i)^[a-z]+'s [a-z]+ing\b`)
+)
+
+// news makes filler of clauses that only tell something.
+func news(symbols []Symbol, tokens []Token) []Symbol {
+	var kept []Symbol
+	for i := 0; i < len(symbols); i++ {
+		end := newsEnd(symbols, i)
+		if end > i && inertWords(tokens[symbols[i].From:symbols[end-1].To]) && namesProducts(symbols, i, end) && !takenUp(symbols, i, end) {
+			if kept == nil {
+				kept = append(make([]Symbol, 0, len(symbols)), symbols[:i]...)
+			}
+			kept = append(kept, Symbol{Class: Noise, From: symbols[i].From, To: symbols[end-1].To, Text: "news"})
+			i = end - 1
+		} else if kept != nil {
+			kept = append(kept, symbols[i])
+		}
+	}
+	if kept == nil {
+		return symbols
+	}
+	return kept
+}
+
+// newsEnd is the end of the clause at symbol i where it tells something and asks
+// for nothing, or i.
+func newsEnd(symbols []Symbol, i int) int {
+	at := i
+	switch {
+	case symbols[i].Class == Refused && strings.EqualFold(symbols[i].Text, "like"):
+		return comparisonEnd(symbols, i)
+	case symbols[i].Class == As:
+		at++
+	case !beginsClause(symbols, i):
+		return i
+	}
+	k := predicateAt(symbols, at)
+	if k == at {
+		return i
+	}
+	for ; inert(&symbols[k]); k++ {
+	}
+	if endsClause(&symbols[k]) {
+		return k
+	}
+	return i
+}
+
+// beginsClause reports whether nothing but filler stands between a pause and
+// symbol i.
+func beginsClause(symbols []Symbol, i int) bool {
+	for i--; i >= 0 && symbols[i].Class == Noise; i-- {
+	}
+	return i < 0 || symbols[i].Class == Stop || symbols[i].Class == Comma
+}
+
+func endsClause(s *Symbol) bool {
+	return s.Class == Stop || s.Class == Comma || s.Class == Noise && endsReason(s)
+}
+
+// predicateAt is where the clause at symbol i goes on after its subject and verb,
+// or i where it has none.
+func predicateAt(symbols []Symbol, i int) int {
+	text := strings.ToLower(symbols[i].Text)
+	next := i + 1
+	for next < len(symbols) && symbols[next].Class == Noise && fillers[strings.ToLower(symbols[next].Text)] {
+		next++
+	}
+	if next >= len(symbols) {
+		return i
+	}
+	after := &symbols[next]
+	told := tells(after)
+	switch {
+	case being[text] && (told || after.Class == Arrived):
+		return next
+	case having[text] && told:
+		return next
+	case symbols[i].Class == Fact && !verbs[firstWord(text)]:
+		return i + 1
+	case persons[text] && (symbols[i].Class == Pronoun || symbols[i].Class == Refused):
+		if after.Class == Refused && pastVerbs[strings.ToLower(after.Text)] || after.Class == Name && thirds[text] && strings.HasSuffix(firstWord(after.Text), "s") {
+			return next + 1
+		}
+	case symbols[i].Class == Name && toldIn.MatchString(plainApostrophe.Replace(symbols[i].Text)):
+		return i + 1
+	case text == "the" || text == "our" || text == "my":
+		return nounPredicateAt(symbols, i)
+	}
+	return i
+}
+
+// tells reports whether a symbol can only say how something is.
+func tells(s *Symbol) bool {
+	return s.Class == Name && doing.MatchString(s.Text) || s.Class == Refused && (s.Refusal == Unclear || s.Refusal == Vague)
+}
+
+func firstWord(text string) string {
+	word, _, _ := strings.Cut(strings.ToLower(text), " ")
+	return word
+}
+
+// nounPredicateAt is predicateAt for "the cents are driving". That something is
+// here is told of what no rule can be about alone: the new bags.
+func nounPredicateAt(symbols []Symbol, i int) int {
+	described := false
+	k := i + 1
+	for ; symbols[k].Class == Name || symbols[k].Class == Refused && asideRefusals[symbols[k].Refusal]; k++ {
+		described = described || symbols[k].Class == Refused
+	}
+	switch {
+	case symbols[k].Class == Fact && !verbs[firstWord(symbols[k].Text)]: // our premium customers are
+		return k + 1
+	case k == i+1 || k+1 >= len(symbols):
+	case symbols[k].Class == Arrived && described:
+		return k + 1
+	case symbols[k].Class == Copula && tells(&symbols[k+1]):
+		return k + 1
+	}
+	return i
+}
+
+// comparisonEnd is the end of "like the big shops do" at symbol i, or i.
+func comparisonEnd(symbols []Symbol, i int) int {
+	k := i + 1
+	for ; inert(&symbols[k]); k++ {
+	}
+	if k > i+1 && doers[strings.ToLower(symbols[k].Text)] && (endsClause(&symbols[k+1]) || symbols[k+1].Class == Noise) {
+		return k + 1
+	}
+	return i
+}
+
+var doers = set("do does did")
+
+// inert reports whether a symbol can be part of no rule.
+func inert(s *Symbol) bool {
+	switch s.Class {
+	case Name, Arrived, Pronoun, Fact, At, Of, With:
+		return true
+	case In:
+		return strings.EqualFold(s.Text, "in")
+	case Copula:
+		return copulas[strings.ToLower(s.Text)]
+	case Noise:
+		return fillers[strings.ToLower(s.Text)]
+	case Refused:
+		return s.Refusal == Unclear || s.Refusal == Vague || s.Refusal == OutsideData
+	}
+	return false
+}
+
+var copulas = set("is are be being become becomes")
+
+// inertWords reports whether no word of a clause adds to a rule or takes one back.
+// The "like" of a comparison is its first.
+func inertWords(tokens []Token) bool {
+	for k := range tokens {
+		if additions[tokens[k].Norm] && (k > 0 || tokens[k].Norm != "like") {
+			return false
+		}
+	}
+	return true
+}
+
+// takenUp reports whether what the symbols from i to end name may be what a later
+// "them" stands for.
+func takenUp(symbols []Symbol, i, end int) bool {
+	named := false
+	for k := i; k < end; k++ {
+		named = named || symbols[k].Class == Noise || symbols[k].Class == Name && k > i+1
+	}
+	for k := end; k < len(symbols) && named; k++ {
+		if symbols[k].Class == Pronoun || symbols[k].Class == Rest || OneThing(symbols, k) {
+			return true
+		}
+	}
+	return false
+}

@@ -100,9 +100,39 @@ func (d Decimal) Cmp(other Decimal) int {
 
 // Scaled returns d times 10^scale. The scale must be at least d.Scale().
 func (d Decimal) Scaled(scale int) *big.Int {
-	whole, fraction, _ := strings.Cut(d.String(), ".")
-	scaled, _ := new(big.Int).SetString(whole+fraction+strings.Repeat("0", scale-len(fraction)), 10)
-	return scaled
+	whole, fraction, _ := strings.Cut(d.text, ".")
+	scaled := integer(whole)
+	if fraction != "" {
+		scaled.Mul(scaled, powerOfTen(len(fraction)))
+		scaled.Add(scaled, integer(fraction))
+	}
+	return scaled.Mul(scaled, powerOfTen(scale-len(fraction)))
+}
+
+// integer reads digits; none are 0. A machine word holds those of a decimal on
+// either side of the point.
+func integer(digits string) *big.Int {
+	var n uint64
+	for i := range len(digits) {
+		n = 10*n + uint64(digits[i]-'0')
+	}
+	return new(big.Int).SetUint64(n)
+}
+
+var powersOfTen = func() (powers [unitDigits + 1]*big.Int) {
+	ten := big.NewInt(10)
+	for i := range powers {
+		powers[i] = new(big.Int).Exp(ten, big.NewInt(int64(i)), nil)
+	}
+	return powers
+}()
+
+// powerOfTen returns a number that must not be changed.
+func powerOfTen(n int) *big.Int {
+	if n < len(powersOfTen) {
+		return powersOfTen[n]
+	}
+	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
 // FromScaled returns n times 10^-scale, the reverse of Scaled.

@@ -47,7 +47,7 @@ func TestDecimalOrderAndScale(t *testing.T) {
 		if want, _ := new(big.Rat).SetString(a); back.Cmp(want) != 0 {
 			t.Errorf("%s scaled by 12 digits is %v", a, d.Scaled(12))
 		}
-		for _, scale := range []int{d.Scale(), 9, 12} {
+		for _, scale := range []int{d.Scale(), 9, 12, 30} {
 			if same, err := plan.FromScaled(d.Scaled(scale), scale); err != nil || same != d {
 				t.Errorf("%s scaled by %d digits comes back as %s: %v", a, scale, same, err)
 			}

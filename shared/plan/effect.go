@@ -9,17 +9,16 @@ type rule struct {
 	rows, left selection
 }
 
-func newRule(op *Operation) rule {
+func newRule(op *Operation) *rule {
 	rows := selected(&op.Filter)
-	return rule{op, rows, op.after(rows)}
+	return &rule{op, rows, op.after(rows)}
 }
 
 // changesRowsOf reports whether r, running before the later rule, can bring
 // rows into its selection or take them out of it. What r does not write of
-// price and stock must meet the later condition anyway. Products are compared
-// last, for filters can name thousands of them.
-func (r rule) changesRowsOf(later rule) bool {
-	from, to, into := r.rows, r.left, later.rows
+// price and stock must meet the later condition anyway.
+func (r *rule) changesRowsOf(later *rule) bool {
+	from, to, into := &r.rows, &r.left, &later.rows
 	var moves bool
 	if r.Action.Type == SetStock {
 		moves = from.price.meets(into.price) &&
@@ -32,7 +31,7 @@ func (r rule) changesRowsOf(later rule) bool {
 }
 
 // leaves is after for some of the rows of r; for all of its prices it is known.
-func (r rule) leaves(s selection) selection {
+func (r *rule) leaves(s selection) selection {
 	if r.Action.Type.isPrice() && s.price == r.rows.price {
 		s.price = r.left.price
 		return s
@@ -56,11 +55,11 @@ func (op *Operation) after(s selection) selection {
 // than exact ones.
 func (op *Operation) pricesAfter(i interval) interval {
 	slack := op.Options.slack()
-	low := op.Action.newPrice(i.low)
+	low := op.Action.newPrice(i.low.exact)
 	var high *big.Int
 	switch {
-	case i.high != nil:
-		high = op.Action.newPrice(i.high)
+	case !i.high.isUnbounded():
+		high = op.Action.newPrice(i.high.exact)
 	case op.Action.Type == SetPrice:
 		high = op.Action.Value.units()
 	case op.Action.isTotal():
@@ -69,11 +68,11 @@ func (op *Operation) pricesAfter(i interval) interval {
 	if high != nil && high.Cmp(low) < 0 {
 		low, high = high, low // more than 100% off: the dearest falls lowest
 	}
-	low = new(big.Int).Sub(low, slack)
+	after := interval{low: newBound(low.Sub(low, slack)), high: unbounded}
 	if high != nil {
-		high = new(big.Int).Add(high, slack)
+		after.high = newBound(high.Add(high, slack))
 	}
-	return op.Options.clamp(interval{low: low, high: high})
+	return op.Options.clamp(after)
 }
 
 // newPrice is the price an action computes from one, before the options.
@@ -98,7 +97,7 @@ func (a *Action) newPrice(price *big.Int) *big.Int {
 	}
 }
 
-var hundred = MustDecimal("100").Scaled(MaxFractionDigits)
+var hundred = powerOfTen(MaxFractionDigits + 2)
 
 // isTotal reports whether the action leaves nothing of any price.
 func (a *Action) isTotal() bool {
@@ -108,12 +107,10 @@ func (a *Action) isTotal() bool {
 // slack is the most by which rounding and ending move a price: half a unit of
 // the last digit, and less than 1 for the nearest ending above zero.
 func (o *Options) slack() *big.Int {
-	slack := MustDecimal("0.5").units()
-	for range min(o.Digits(), unitDigits) {
-		slack.Div(slack, big.NewInt(10))
-	}
+	unit := powerOfTen(unitDigits - max(0, min(o.Digits(), unitDigits)))
+	slack := new(big.Int).Rsh(unit, 1)
 	if o.PriceEnding != nil {
-		slack.Add(slack, MustDecimal("1").units())
+		slack.Add(slack, powerOfTen(unitDigits))
 	}
 	return slack
 }
@@ -122,11 +119,11 @@ func (o *Options) slack() *big.Int {
 // below which no price is written.
 func (o *Options) clamp(i interval) interval {
 	bounds := newInterval(o.MinPrice, o.MaxPrice)
-	move := func(price *big.Int) *big.Int {
-		if bounds.high != nil && (price == nil || price.Cmp(bounds.high) > 0) {
+	move := func(price bound) bound {
+		switch {
+		case price.cmp(bounds.high) > 0:
 			return bounds.high
-		}
-		if price != nil && price.Cmp(bounds.low) < 0 {
+		case price.cmp(bounds.low) < 0:
 			return bounds.low
 		}
 		return price

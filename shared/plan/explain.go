@@ -19,7 +19,7 @@ import (
 // the condition is about the value "by then".
 func Explain(p *Plan) []string {
 	sentences := make([]string, len(p.Operations))
-	var earlier []rule
+	var earlier []*rule
 	for i := range p.Operations {
 		r := newRule(&p.Operations[i])
 		sentence := explainAction(&r.Action) + explainFilter(&r.Filter, writtenFor(r, earlier))
@@ -55,7 +55,7 @@ func explainAction(a *Action) string {
 // them.
 type written struct{ price, stock bool }
 
-func writtenFor(later rule, earlier []rule) (w written) {
+func writtenFor(later *rule, earlier []*rule) (w written) {
 	for _, r := range earlier {
 		if r.changesRowsOf(later) {
 			w.price = w.price || r.Action.Type.isPrice()

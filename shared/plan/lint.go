@@ -53,7 +53,7 @@ func Lint(p *Plan, categories []string) []Warning {
 	for i := range p.Operations {
 		r := newRule(&p.Operations[i])
 		l.unknownCategories(r)
-		if r.rows.empty() || !reachable(r.rows, l.earlier).meets(r.rows) {
+		if r.rows.empty() || !l.reachable(&r.rows) {
 			l.warn(WarnMatchesNothing, r, "No product can match the filter of %s when its turn comes.", r.OperationID)
 			continue
 		}
@@ -68,15 +68,15 @@ func Lint(p *Plan, categories []string) []Warning {
 type linter struct {
 	categories []string // none if they are not known
 	known      values   // the same as a set
-	earlier    []rule
+	earlier    []*rule
 	warnings   []Warning
 }
 
-func (l *linter) warn(code string, r rule, format string, args ...any) {
+func (l *linter) warn(code string, r *rule, format string, args ...any) {
 	l.warnings = append(l.warnings, Warning{Code: code, OperationIDs: []string{r.OperationID}, Message: fmt.Sprintf(format, args...)})
 }
 
-func (l *linter) unknownCategories(r rule) {
+func (l *linter) unknownCategories(r *rule) {
 	if len(l.categories) == 0 {
 		return
 	}
@@ -108,7 +108,7 @@ func (l *linter) suggest(unknown []string) string {
 	return ""
 }
 
-func (l *linter) action(r rule) {
+func (l *linter) action(r *rule) {
 	a := &r.Action
 	switch {
 	case a.Type == SetStock && r.Options != (Options{}):
@@ -123,10 +123,10 @@ func (l *linter) action(r rule) {
 // changesMuch reports whether a price at an end of the filter's range changes
 // by more than half of itself. For an open range only the actions whose share
 // is the same for every price can tell.
-func changesMuch(r rule) bool {
-	points := []*big.Int{r.rows.price.low, r.rows.price.high}
+func changesMuch(r *rule) bool {
+	points := []*big.Int{r.rows.price.low.exact, r.rows.price.high.exact}
 	if r.Action.Type == PercentIncrease || r.Action.Type == PercentDecrease || r.Action.Value.IsZero() {
-		points = []*big.Int{MustDecimal("1").units()}
+		points = []*big.Int{powerOfTen(unitDigits)}
 	}
 	for _, price := range points {
 		if price == nil || price.Sign() == 0 {
@@ -141,18 +141,18 @@ func changesMuch(r rule) bool {
 	return false
 }
 
-func (l *linter) bounds(r rule) {
+func (l *linter) bounds(r *rule) {
 	floor, ceiling := r.Options.MinPrice, r.Options.MaxPrice
 	switch r.Action.Type {
 	case PercentIncrease, FixedIncrease:
-		if ceiling != nil && (r.rows.price.high == nil || r.rows.price.high.Cmp(ceiling.units()) > 0) {
+		if ceiling != nil && r.rows.price.high.cmp(ceiling.bound()) > 0 {
 			l.warn(WarnCapLowers, r, "%s increases prices, but lowers those that are above its max_price %s already. To leave them alone, add price_lte %s to the filter.", r.OperationID, ceiling, ceiling)
 		}
 	case PercentDecrease, FixedDecrease:
-		if floor == nil && r.Action.canReachZero(r.rows.price.low) {
+		if floor == nil && r.Action.canReachZero(r.rows.price.low.exact) {
 			l.warn(WarnUnboundedDecrease, r, "%s can bring a price to zero, or below zero, where the whole execution fails. Give it a min_price.", r.OperationID)
 		}
-		if floor != nil && r.rows.price.low.Cmp(floor.units()) < 0 {
+		if floor != nil && r.rows.price.low.cmp(floor.bound()) < 0 {
 			l.warn(WarnFloorRaises, r, "%s decreases prices, but raises those that are below its min_price %s already. To leave them alone, add price_gte %s to the filter.", r.OperationID, floor, floor)
 		}
 	}

@@ -8,10 +8,10 @@ import (
 
 // pairs compares a rule with each that runs before it. There is at most one
 // warning of a code, which names all of the earlier ones.
-func (l *linter) pairs(later rule) {
+func (l *linter) pairs(later *rule) {
 	var overlapping, ordered []string
 	for _, earlier := range l.earlier {
-		overlap := earlier.writesWhat(later.Operation) && earlier.left.meets(later.rows)
+		overlap := earlier.writesWhat(later.Operation) && earlier.left.meets(&later.rows)
 		if overlap {
 			overlapping = append(overlapping, earlier.OperationID)
 		}
@@ -23,7 +23,7 @@ func (l *linter) pairs(later rule) {
 	l.warnPair(WarnOrder, ordered, later, "%s works on what %s left behind. In another order the result would differ, so check that this is the order you mean.")
 }
 
-func (l *linter) warnPair(code string, earlier []string, later rule, format string) {
+func (l *linter) warnPair(code string, earlier []string, later *rule, format string) {
 	if earlier == nil {
 		return
 	}
@@ -60,25 +60,27 @@ func (o *Options) onlyRound() bool {
 func (a *Action) isPercent() bool { return a.Type == PercentIncrease || a.Type == PercentDecrease }
 func (a *Action) isFixed() bool   { return a.Type == FixedIncrease || a.Type == FixedDecrease }
 
-// reachable bounds the price and stock that the products of rows can have
-// after the earlier operations.
-func reachable(rows selection, earlier []rule) selection {
+// reachable reports whether some product of rows can be in them after the
+// earlier operations. It follows the bounds of price and stock that these
+// products can have.
+func (l *linter) reachable(rows *selection) bool {
 	state := selected(&Filter{})
 	state.categories, state.skus = rows.categories, rows.skus
-	for _, op := range earlier {
-		if !op.rows.sameProducts(rows) || !op.rows.meets(state) {
-			continue
+	for _, op := range l.earlier {
+		all := op.rows.covers(&state)
+		if !all && state.anyPriceAndStock() || !op.rows.meets(&state) {
+			continue // what changes for some of all that is possible leaves all possible
 		}
 		hit := state
 		hit.price = hit.price.intersect(op.rows.price)
 		hit.stock = [2]bool{hit.stock[0] && op.rows.stock[0], hit.stock[1] && op.rows.stock[1]}
 		changed := op.leaves(hit)
-		if op.rows.covers(state) {
+		if all {
 			state = changed
 			continue
 		}
 		state.price = state.price.union(changed.price)
 		state.stock = [2]bool{state.stock[0] || changed.stock[0], state.stock[1] || changed.stock[1]}
 	}
-	return state
+	return state.meets(rows)
 }

@@ -155,6 +155,21 @@ func checkDirection(t *testing.T, codes map[string]bool, op *plan.Operation, fro
 	}
 }
 
+// TestLintTellsClosePricesApart has prices that differ by less than a float of
+// their size can tell.
+func TestLintTellsClosePricesApart(t *testing.T) {
+	const low, above = "999999999999999999.999999998", "999999999999999999.999999999"
+	for from, overlaps := range map[string]bool{low: true, above: false} {
+		p := operationsPlan(t, `
+			{"operation_id":"op_01","filter":{"price_gte":`+from+`},"action":{"type":"set_stock","value":true}}
+			{"operation_id":"op_02","filter":{"price_lte":`+low+`},"action":{"type":"set_stock","value":true}}`)
+		warnings := plan.Lint(p, nil)
+		if got := len(warnings) == 1 && warnings[0].Code == plan.WarnOverlap; got != overlaps {
+			t.Errorf("from %s: %v, overlap is %t", from, warnings, overlaps)
+		}
+	}
+}
+
 func world() (rows []row) {
 	for _, category := range []string{"a", "b"} {
 		for _, sku := range []string{"1", "2"} {

@@ -1,9 +1,8 @@
 package plan
 
-import "math/big"
-
 // selection is a set of rows: those whose category, SKU, stock and price are
-// each within bounds. It errs on the side of holding too many rows.
+// each within bounds. It errs on the side of holding too many rows. Products are
+// compared last, for filters can name thousands of them.
 type selection struct {
 	categories, skus values
 	stock            [2]bool // may hold rows that are out of stock, in stock
@@ -19,33 +18,37 @@ func selected(f *Filter) selection {
 	}
 }
 
-func (s selection) empty() bool {
+func (s *selection) empty() bool {
 	return s.categories.empty() || s.skus.empty() || s.price.empty()
 }
 
 // meets reports whether some row may be in both.
-func (s selection) meets(other selection) bool {
-	return s.sameProducts(other) && s.price.meets(other.price) && s.stockMeets(other)
+func (s *selection) meets(other *selection) bool {
+	return s.stockMeets(other) && s.price.meets(other.price) && s.sameProducts(other)
 }
 
-func (s selection) stockMeets(other selection) bool {
+func (s *selection) stockMeets(other *selection) bool {
 	return s.stock[0] && other.stock[0] || s.stock[1] && other.stock[1]
 }
 
 // covers reports whether every row of the other is in s.
-func (s selection) covers(other selection) bool {
-	return s.categories.covers(other.categories) && s.skus.covers(other.skus) && other.price.within(s.price) &&
-		other.stockWithin(s)
+func (s *selection) covers(other *selection) bool {
+	return other.stockWithin(s) && other.price.within(s.price) &&
+		s.categories.covers(&other.categories) && s.skus.covers(&other.skus)
 }
 
-func (s selection) stockWithin(other selection) bool {
+func (s *selection) stockWithin(other *selection) bool {
 	return (other.stock[0] || !s.stock[0]) && (other.stock[1] || !s.stock[1])
+}
+
+func (s *selection) anyPriceAndStock() bool {
+	return s.stock[0] && s.stock[1] && s.price.low.cmp(zero) <= 0 && s.price.high.isUnbounded()
 }
 
 // sameProducts reports whether the two may hold the same products, whatever
 // their price and stock: those an operation can change.
-func (s selection) sameProducts(other selection) bool {
-	return s.categories.meets(other.categories) && s.skus.meets(other.skus)
+func (s *selection) sameProducts(other *selection) bool {
+	return s.categories.meets(&other.categories) && s.skus.meets(&other.skus)
 }
 
 // values is a set of names: those listed, or all, but for the excluded.
@@ -71,11 +74,11 @@ func newValues(listed, excluded []string) values {
 	return v
 }
 
-func (v values) empty() bool { return !v.all && len(v.listed) == 0 }
+func (v *values) empty() bool { return !v.all && len(v.listed) == 0 }
 
-func (v values) has(name string) bool { return v.all && !v.excluded[name] || v.listed[name] }
+func (v *values) has(name string) bool { return v.all && !v.excluded[name] || v.listed[name] }
 
-func (v values) meets(other values) bool {
+func (v *values) meets(other *values) bool {
 	if v.all && other.all {
 		return true // names without end, of which some are excluded
 	}
@@ -91,7 +94,7 @@ func (v values) meets(other values) bool {
 }
 
 // covers reports whether every name of the other is in v.
-func (v values) covers(other values) bool {
+func (v *values) covers(other *values) bool {
 	if other.all {
 		for name := range v.excluded {
 			if other.has(name) {
@@ -108,36 +111,31 @@ func (v values) covers(other values) bool {
 	return true
 }
 
-// interval is the prices from low to high, in units of 10^-unitDigits. A nil
-// high is no bound.
-type interval struct{ low, high *big.Int }
-
-// unitDigits are enough for any decimal changed by any percentage to be exact.
-// Of what is changed again, finer digits are cut off: no price has them.
-const unitDigits = 2*MaxFractionDigits + 2
+// interval is the prices from low to high.
+type interval struct{ low, high bound }
 
 func newInterval(low, high *Decimal) interval {
-	i := interval{low: new(big.Int)}
+	i := interval{low: zero, high: unbounded}
 	if low != nil {
-		i.low = low.units()
+		i.low = low.bound()
 	}
 	if high != nil {
-		i.high = high.units()
+		i.high = high.bound()
 	}
 	return i
 }
 
-func (i interval) empty() bool { return i.high != nil && i.high.Cmp(i.low) < 0 }
+func (i interval) empty() bool { return i.high.cmp(i.low) < 0 }
 
 func (i interval) meets(other interval) bool {
 	return !i.intersect(other).empty()
 }
 
 func (i interval) intersect(other interval) interval {
-	if other.low.Cmp(i.low) > 0 {
+	if other.low.cmp(i.low) > 0 {
 		i.low = other.low
 	}
-	if i.high == nil || other.high != nil && other.high.Cmp(i.high) < 0 {
+	if other.high.cmp(i.high) < 0 {
 		i.high = other.high
 	}
 	return i
@@ -145,10 +143,10 @@ func (i interval) intersect(other interval) interval {
 
 // union is the interval from the lower low to the higher high.
 func (i interval) union(other interval) interval {
-	if other.low.Cmp(i.low) < 0 {
+	if other.low.cmp(i.low) < 0 {
 		i.low = other.low
 	}
-	if i.high != nil && (other.high == nil || other.high.Cmp(i.high) > 0) {
+	if other.high.cmp(i.high) > 0 {
 		i.high = other.high
 	}
 	return i
@@ -156,7 +154,5 @@ func (i interval) union(other interval) interval {
 
 // within reports whether i lies inside other.
 func (i interval) within(other interval) bool {
-	return i.low.Cmp(other.low) >= 0 && (other.high == nil || i.high != nil && i.high.Cmp(other.high) <= 0)
+	return i.low.cmp(other.low) >= 0 && i.high.cmp(other.high) <= 0
 }
-
-func (d Decimal) units() *big.Int { return d.Scaled(unitDigits) }

@@ -1,0 +1,50 @@
+package plan
+
+import (
+	"math"
+	"math/big"
+)
+
+// bound is an end of a range of prices. Each is compared with many others, so
+// it has a rounded form beside the exact one: where the two of a pair differ
+// when rounded, that is their order.
+type bound struct {
+	exact *big.Int // in units of 10^-unitDigits, never changed; nil is above all prices
+	near  float64  // exact rounded, which keeps the order
+}
+
+// unitDigits are enough for any decimal changed by any percentage to be exact.
+// Of what is changed again, finer digits are cut off: no price has them.
+const unitDigits = 2*MaxFractionDigits + 2
+
+var (
+	unbounded = bound{near: math.Inf(1)}
+	zero      = newBound(new(big.Int))
+)
+
+func newBound(exact *big.Int) bound {
+	near, _ := exact.Float64()
+	return bound{exact: exact, near: near}
+}
+
+func (d Decimal) bound() bound { return newBound(d.units()) }
+
+func (d Decimal) units() *big.Int { return d.Scaled(unitDigits) }
+
+func (b bound) isUnbounded() bool { return b.exact == nil }
+
+func (b bound) cmp(other bound) int {
+	switch {
+	case b.near < other.near:
+		return -1
+	case b.near > other.near:
+		return 1
+	case b.exact == other.exact:
+		return 0
+	case b.isUnbounded():
+		return 1
+	case other.isUnbounded():
+		return -1
+	}
+	return b.exact.Cmp(other.exact)
+}

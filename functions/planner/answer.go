@@ -43,20 +43,17 @@ type validAnswer struct {
 }
 
 // describe shows a stored plan.
-func (h handler) describe(record ledger.PlanRecord) (planAnswer, error) {
-	stored, err := decodeStored(record)
-	if err != nil {
-		return planAnswer{}, err
-	}
+func (h handler) describe(record ledger.PlanRecord, stored *plan.Plan) planAnswer {
 	by := record.Planner
+	explanation, warnings := plan.Review(stored, record.Categories)
 	return planAnswer{
 		Plan: record.Canonical, PlanSHA256: record.SHA256,
-		Explanation: plan.Explain(stored), Warnings: listOf(plan.Lint(stored, record.Categories)),
+		Explanation: explanation, Warnings: listOf(warnings),
 		Agreement: by.Agreement,
 		Planner:   plannerAnswer{Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts},
 		CreatedAt: record.CreatedAt,
 		Upload:    h.upload(record.ExecutionID),
-	}, nil
+	}
 }
 
 func (h handler) upload(executionID string) uploadAnswer {

@@ -30,15 +30,16 @@ func (h handler) createPlan(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadObject(w, r, asked.read); err != nil {
 		return err
 	}
-	record, isNew, err := h.order(r.Context(), asked)
-	if err != nil {
+	making := &making{handler: h, order: asked}
+	record, isNew, err := making.record(r.Context())
+	switch {
+	case err != nil:
 		return clarified(err)
+	case isNew:
+		h.answerNew(w, record, making.made)
+		return nil
 	}
-	status := http.StatusOK
-	if isNew {
-		status = http.StatusCreated
-	}
-	return h.answerPlan(w, status, record)
+	return h.answerStored(w, record)
 }
 
 // order asks for a plan of an instruction.
@@ -82,26 +83,26 @@ func (o order) isFor(record ledger.PlanRecord) bool {
 	return record.Instruction == o.instruction && slices.Equal(record.Categories, o.categories)
 }
 
-// order returns the plan of an order: the stored one, or one that it makes and
-// stores.
-func (h handler) order(ctx context.Context, asked order) (record ledger.PlanRecord, isNew bool, err error) {
-	making := &making{handler: h, order: asked}
-	if asked.executionID == "" {
-		return making.underSlug(ctx)
-	}
-	record, isNew, err = making.under(ctx, asked.executionID)
-	if err == nil && !asked.isFor(record) {
-		return record, false, h.taken(ctx, asked.executionID, "for another instruction or other categories")
-	}
-	return record, isNew, err
-}
-
 // making is one order being carried out. The planner is asked once, however
 // many ids turn out to be taken.
 type making struct {
 	handler
 	order order
 	draft *planning.Draft
+	made  *plan.Plan // the draft's, under the last id tried
+}
+
+// record returns the record of the order's plan: the stored one, or that of
+// one that it makes and stores.
+func (m *making) record(ctx context.Context) (record ledger.PlanRecord, isNew bool, err error) {
+	if m.order.executionID == "" {
+		return m.underSlug(ctx)
+	}
+	record, isNew, err = m.under(ctx, m.order.executionID)
+	if err == nil && !m.order.isFor(record) {
+		return record, false, m.taken(ctx, m.order.executionID, "for another instruction or other categories")
+	}
+	return record, isNew, err
 }
 
 // under returns the plan stored under the id, or makes and stores one. The
@@ -145,7 +146,8 @@ func (m *making) make(ctx context.Context, executionID string) (ledger.PlanRecor
 	if err := made.Validate(); err != nil {
 		return ledger.PlanRecord{}, errs.Wrap(errs.Internal, err, "The planner made a plan that is not valid.")
 	}
-	record := m.record(&made)
+	m.made = &made
+	record := m.newRecord(m.made)
 	record.Planner, record.Instruction, record.Categories = m.draft.Planner, m.order.instruction, m.order.categories
 	return record, nil
 }

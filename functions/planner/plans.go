@@ -18,9 +18,10 @@ func (h handler) validatePlan(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	explanation, warnings := plan.Review(given, nil)
 	web.WriteJSON(w, http.StatusOK, validAnswer{
 		Valid: true, PlanSHA256: given.SHA256(),
-		Explanation: plan.Explain(given), Warnings: listOf(plan.Lint(given, nil)),
+		Explanation: explanation, Warnings: listOf(warnings),
 	})
 	return nil
 }
@@ -34,10 +35,11 @@ func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID str
 	if given.ExecutionID != executionID {
 		return errs.New(errs.Invalid, "The plan's execution_id is %s and the address names %s. They must be the same.", given.ExecutionID, executionID)
 	}
-	record := h.record(given)
+	record := h.newRecord(given)
 	switch err := h.Store.CreatePlan(r.Context(), record); errs.KindOf(err) {
 	case "":
-		return h.answerPlan(w, http.StatusCreated, record)
+		h.answerNew(w, record, given)
+		return nil
 	case errs.Conflict:
 	default:
 		return err
@@ -49,7 +51,7 @@ func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID str
 	if stored.SHA256 != record.SHA256 {
 		return h.taken(r.Context(), executionID, "with other content, and a stored plan never changes")
 	}
-	return h.answerPlan(w, http.StatusOK, stored)
+	return h.answerStored(w, stored)
 }
 
 // getPlan answers GET /v1/plans/{execution_id}.
@@ -58,7 +60,7 @@ func (h handler) getPlan(w http.ResponseWriter, r *http.Request, executionID str
 	if err != nil {
 		return err
 	}
-	return h.answerPlan(w, http.StatusOK, stored)
+	return h.answerStored(w, stored)
 }
 
 func (h handler) storedPlan(ctx context.Context, executionID string) (ledger.PlanRecord, error) {
@@ -69,18 +71,24 @@ func (h handler) storedPlan(ctx context.Context, executionID string) (ledger.Pla
 	return stored, err
 }
 
-func (h handler) answerPlan(w http.ResponseWriter, status int, record ledger.PlanRecord) error {
-	answer, err := h.describe(record)
+// answerNew shows a plan that was stored just now.
+func (h handler) answerNew(w http.ResponseWriter, record ledger.PlanRecord, made *plan.Plan) {
+	web.WriteJSON(w, http.StatusCreated, h.describe(record, made))
+}
+
+// answerStored shows a plan that was stored before.
+func (h handler) answerStored(w http.ResponseWriter, record ledger.PlanRecord) error {
+	stored, err := decodeStored(record)
 	if err != nil {
 		return err
 	}
-	web.WriteJSON(w, status, answer)
+	web.WriteJSON(w, http.StatusOK, h.describe(record, stored))
 	return nil
 }
 
 // record is what is stored of a plan, apart from how it came about. Stores keep
 // microseconds, and what is answered now is what they will answer later.
-func (h handler) record(p *plan.Plan) ledger.PlanRecord {
+func (h handler) newRecord(p *plan.Plan) ledger.PlanRecord {
 	return ledger.PlanRecord{ExecutionID: p.ExecutionID, Canonical: p.Canonical(), SHA256: p.SHA256(), CreatedAt: h.Now().UTC().Truncate(time.Microsecond)}
 }
 

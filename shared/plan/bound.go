@@ -33,18 +33,18 @@ func (d Decimal) units() *big.Int { return d.Scaled(unitDigits) }
 
 func (b bound) isUnbounded() bool { return b.exact == nil }
 
-func (b bound) cmp(other bound) int {
+// below is small enough to be inlined, for it runs many times for each pair of
+// operations.
+func (b bound) below(other bound) bool {
+	return b.near < other.near || b.near == other.near && b.exactlyBelow(other)
+}
+
+func (b bound) exactlyBelow(other bound) bool {
 	switch {
-	case b.near < other.near:
-		return -1
-	case b.near > other.near:
-		return 1
-	case b.exact == other.exact:
-		return 0
 	case b.isUnbounded():
-		return 1
+		return false
 	case other.isUnbounded():
-		return -1
+		return true
 	}
-	return b.exact.Cmp(other.exact)
+	return b.exact != other.exact && b.exact.Cmp(other.exact) < 0
 }

@@ -14,6 +14,14 @@ func newRule(op *Operation) *rule {
 	return &rule{op, rows, op.after(rows)}
 }
 
+func newRules(p *Plan) []*rule {
+	rules := make([]*rule, len(p.Operations))
+	for i := range p.Operations {
+		rules[i] = newRule(&p.Operations[i])
+	}
+	return rules
+}
+
 // changesRowsOf reports whether r, running before the later rule, can bring
 // rows into its selection or take them out of it. What r does not write of
 // price and stock must meet the later condition anyway.
@@ -21,11 +29,11 @@ func (r *rule) changesRowsOf(later *rule) bool {
 	from, to, into := &r.rows, &r.left, &later.rows
 	var moves bool
 	if r.Action.Type == SetStock {
-		moves = from.price.meets(into.price) &&
+		moves = from.price.meets(&into.price) &&
 			(from.stockMeets(into) && !to.stockWithin(into) || !from.stockWithin(into) && to.stockMeets(into))
 	} else {
 		moves = from.stockMeets(into) &&
-			(from.price.meets(into.price) && !to.price.within(into.price) || !from.price.within(into.price) && to.price.meets(into.price))
+			(from.price.meets(&into.price) && !to.price.within(&into.price) || !from.price.within(&into.price) && to.price.meets(&into.price))
 	}
 	return moves && from.sameProducts(into)
 }
@@ -121,9 +129,9 @@ func (o *Options) clamp(i interval) interval {
 	bounds := newInterval(o.MinPrice, o.MaxPrice)
 	move := func(price bound) bound {
 		switch {
-		case price.cmp(bounds.high) > 0:
+		case bounds.high.below(price):
 			return bounds.high
-		case price.cmp(bounds.low) < 0:
+		case price.below(bounds.low):
 			return bounds.low
 		}
 		return price

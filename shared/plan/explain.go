@@ -17,17 +17,22 @@ import (
 // Names that are not one plain word are quoted. Where an earlier operation can
 // bring rows into a later one's condition or out of it, the sentence says that
 // the condition is about the value "by then".
-func Explain(p *Plan) []string {
-	sentences := make([]string, len(p.Operations))
-	var earlier []*rule
-	for i := range p.Operations {
-		r := newRule(&p.Operations[i])
-		sentence := explainAction(&r.Action) + explainFilter(&r.Filter, writtenFor(r, earlier))
+func Explain(p *Plan) []string { return explain(newRules(p)) }
+
+// Review is Explain and Lint, which begin with the same work, in one.
+func Review(p *Plan, categories []string) (explanation []string, warnings []Warning) {
+	rules := newRules(p)
+	return explain(rules), lint(rules, categories)
+}
+
+func explain(rules []*rule) []string {
+	sentences := make([]string, len(rules))
+	for i, r := range rules {
+		sentence := explainAction(&r.Action) + explainFilter(&r.Filter, writtenFor(r, rules[:i]))
 		if r.Action.Type.isPrice() {
 			sentence += explainOptions(&r.Options)
 		}
 		sentences[i] = sentence + "."
-		earlier = append(earlier, r)
 	}
 	return sentences
 }
@@ -175,7 +180,7 @@ func named(one, several string, names []string, conjunction string) string {
 	case 1:
 		return one + " " + plainName(names[0])
 	}
-	var listed []string
+	listed := make([]string, 0, min(len(names), maxListed)+1)
 	for _, name := range names[:min(len(names), maxListed)] {
 		listed = append(listed, plainName(name))
 	}

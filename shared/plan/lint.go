@@ -48,10 +48,11 @@ const (
 // Overlaps are judged from the filters and from the range of prices an
 // operation can leave behind, without the table, so an overlap that is told of
 // may have no row in it.
-func Lint(p *Plan, categories []string) []Warning {
+func Lint(p *Plan, categories []string) []Warning { return lint(newRules(p), categories) }
+
+func lint(rules []*rule, categories []string) []Warning {
 	l := &linter{categories: categories, known: newValues(categories, nil)}
-	for i := range p.Operations {
-		r := newRule(&p.Operations[i])
+	for _, r := range rules {
 		l.unknownCategories(r)
 		if r.rows.empty() || !l.reachable(&r.rows) {
 			l.warn(WarnMatchesNothing, r, "No product can match the filter of %s when its turn comes.", r.OperationID)
@@ -145,14 +146,14 @@ func (l *linter) bounds(r *rule) {
 	floor, ceiling := r.Options.MinPrice, r.Options.MaxPrice
 	switch r.Action.Type {
 	case PercentIncrease, FixedIncrease:
-		if ceiling != nil && r.rows.price.high.cmp(ceiling.bound()) > 0 {
+		if ceiling != nil && ceiling.bound().below(r.rows.price.high) {
 			l.warn(WarnCapLowers, r, "%s increases prices, but lowers those that are above its max_price %s already. To leave them alone, add price_lte %s to the filter.", r.OperationID, ceiling, ceiling)
 		}
 	case PercentDecrease, FixedDecrease:
 		if floor == nil && r.Action.canReachZero(r.rows.price.low.exact) {
 			l.warn(WarnUnboundedDecrease, r, "%s can bring a price to zero, or below zero, where the whole execution fails. Give it a min_price.", r.OperationID)
 		}
-		if floor != nil && r.rows.price.low.cmp(floor.bound()) < 0 {
+		if floor != nil && r.rows.price.low.below(floor.bound()) {
 			l.warn(WarnFloorRaises, r, "%s decreases prices, but raises those that are below its min_price %s already. To leave them alone, add price_gte %s to the filter.", r.OperationID, floor, floor)
 		}
 	}

@@ -24,7 +24,7 @@ func (s *selection) empty() bool {
 
 // meets reports whether some row may be in both.
 func (s *selection) meets(other *selection) bool {
-	return s.stockMeets(other) && s.price.meets(other.price) && s.sameProducts(other)
+	return s.stockMeets(other) && s.price.meets(&other.price) && s.sameProducts(other)
 }
 
 func (s *selection) stockMeets(other *selection) bool {
@@ -33,7 +33,7 @@ func (s *selection) stockMeets(other *selection) bool {
 
 // covers reports whether every row of the other is in s.
 func (s *selection) covers(other *selection) bool {
-	return other.stockWithin(s) && other.price.within(s.price) &&
+	return other.stockWithin(s) && other.price.within(&s.price) &&
 		s.categories.covers(&other.categories) && s.skus.covers(&other.skus)
 }
 
@@ -42,7 +42,7 @@ func (s *selection) stockWithin(other *selection) bool {
 }
 
 func (s *selection) anyPriceAndStock() bool {
-	return s.stock[0] && s.stock[1] && s.price.low.cmp(zero) <= 0 && s.price.high.isUnbounded()
+	return s.stock[0] && s.stock[1] && !zero.below(s.price.low) && s.price.high.isUnbounded()
 }
 
 // sameProducts reports whether the two may hold the same products, whatever
@@ -60,9 +60,15 @@ type values struct {
 }
 
 func newValues(listed, excluded []string) values {
-	v := values{all: listed == nil, excluded: make(map[string]bool, len(excluded)), listed: make(map[string]bool, len(listed))}
+	v := values{all: listed == nil}
+	if len(excluded) > 0 {
+		v.excluded = make(map[string]bool, len(excluded))
+	}
 	for _, name := range excluded {
 		v.excluded[name] = true
+	}
+	if len(listed) > 0 {
+		v.listed, v.names = make(map[string]bool, len(listed)), make([]string, 0, len(listed))
 	}
 	for _, name := range listed {
 		// A cell of more bytes makes a table malformed: no row has it.
@@ -125,17 +131,17 @@ func newInterval(low, high *Decimal) interval {
 	return i
 }
 
-func (i interval) empty() bool { return i.high.cmp(i.low) < 0 }
+func (i *interval) empty() bool { return i.high.below(i.low) }
 
-func (i interval) meets(other interval) bool {
-	return !i.intersect(other).empty()
+func (i *interval) meets(other *interval) bool {
+	return !i.high.below(other.low) && !other.high.below(i.low) && !i.empty() && !other.empty()
 }
 
 func (i interval) intersect(other interval) interval {
-	if other.low.cmp(i.low) > 0 {
+	if i.low.below(other.low) {
 		i.low = other.low
 	}
-	if other.high.cmp(i.high) < 0 {
+	if other.high.below(i.high) {
 		i.high = other.high
 	}
 	return i
@@ -143,16 +149,16 @@ func (i interval) intersect(other interval) interval {
 
 // union is the interval from the lower low to the higher high.
 func (i interval) union(other interval) interval {
-	if other.low.cmp(i.low) < 0 {
+	if other.low.below(i.low) {
 		i.low = other.low
 	}
-	if other.high.cmp(i.high) > 0 {
+	if i.high.below(other.high) {
 		i.high = other.high
 	}
 	return i
 }
 
 // within reports whether i lies inside other.
-func (i interval) within(other interval) bool {
-	return i.low.cmp(other.low) >= 0 && i.high.cmp(other.high) <= 0
+func (i *interval) within(other *interval) bool {
+	return !i.low.below(other.low) && !other.high.below(i.high)
 }

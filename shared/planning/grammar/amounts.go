@@ -25,6 +25,12 @@ func (p *parser) roleAmount(c *clause, class english.Class, next int) {
 	case class == english.In || class == english.As:
 		p.unread(p.pos)
 		return
+	case class == english.At && p.symbols[next].Amount.Unit == english.NoUnit && p.classAt(next+1) == english.For: // "at two for $5"
+		p.fail(outsideData, p.pos, next+3, "Is %s a price for several? A plan knows the price of one.")
+		return
+	case class == english.By && p.suffix(next) != 0: // "by $1 plus 5%"
+		p.fail(vagueAmount, p.pos, next+2, "Which one amount does %s mean?")
+		return
 	case class == english.At && !c.acting() && c.target.named && p.amountAfter(next+1):
 		p.pos = next
 		p.bound(c)

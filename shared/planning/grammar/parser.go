@@ -184,6 +184,8 @@ func (p *parser) beginsNew(c *clause) bool {
 		return c.complete() && p.excepted != nil
 	case english.Round, english.EndIn, english.Floor, english.Cap, english.Nearest:
 		return c.excluding() || p.before() == english.Then || c.complete() && (p.namesAhead(p.pos+1) || p.classAt(p.pos+1) == english.All && p.classAt(p.after(p.pos+2)) == english.Price)
+	case english.If, english.Unless:
+		return c.complete() && p.linkedBy(english.And) && p.ruleAfterCondition(p.pos+1)
 	case english.Only:
 		return c.amount != nil && p.classAt(p.after(p.pos+1)) == english.Amount
 	case english.Amount:
@@ -276,6 +278,17 @@ func (p *parser) aloneAhead(i int) bool {
 
 // banded reports whether the clause speaks of a range of prices.
 func (c *clause) banded() bool { return c.target.shared.gte != nil || c.target.shared.lte != nil }
+
+// ruleAfterCondition reports whether a rule follows the condition at i, which is
+// its own then: "raise tea 5% and, if in stock, coffee 3%".
+func (p *parser) ruleAfterCondition(i int) bool {
+	for ; p.classAt(i) != english.Comma; i++ {
+		if p.classAt(i) == english.Stop {
+			return false
+		}
+	}
+	return p.amountAhead(p.after(i+1)) || p.verbNext(p.after(i+1))
+}
 
 // boundEnd steps over the bound at i.
 func (p *parser) boundEnd(i int) int {

@@ -74,19 +74,21 @@ type Correction struct {
 	Token    int
 	From, To string
 	Replaced bool // a letter was replaced by another: it may be another word
+	Named    bool // it may be a name: it stands within its sentence, and was read as a verb or a noun
 }
 
 // known are the words of the vocabulary, by first letter and length.
 var known = sync.OnceValue(knownWords)
 
 type wordIndex struct {
-	all   map[string]bool
-	near  nearby
-	swaps map[string]bool // corrected where two letters are swapped, and nothing else
+	all    map[string]bool
+	near   nearby
+	things map[string]bool // verbs, and nouns for products and prices
+	swaps  map[string]bool // corrected where two letters are swapped, and nothing else
 }
 
 func knownWords() *wordIndex {
-	index := &wordIndex{all: map[string]bool{}, near: nearby{}, swaps: set("take make give mark")} // shoes are not shows
+	index := &wordIndex{all: map[string]bool{}, near: nearby{}, things: map[string]bool{}, swaps: set("take make give mark")} // shoes are not shows
 	for _, phrases := range []*node{lexicon(), headings(), closings()} {
 		phrases.walk(func(word string) { index.all[word] = true })
 	}
@@ -95,6 +97,9 @@ func knownWords() *wordIndex {
 			tree := &node{}
 			_ = tree.insertAll(e.phrases, Symbol{}) // a phrase twice has failed the lexicon before
 			tree.walk(index.add)
+			if changing[e.class] {
+				tree.walk(func(word string) { index.things[word] = true })
+			}
 		}
 	}
 	for word := range index.swaps {
@@ -126,6 +131,10 @@ var correctable = map[Class]bool{
 	CatNoun: true, Under: true, Over: true, Between: true, Exactly: true, Except: true, Leave: true, Alone: true, Skip: true, NoChange: true,
 	Floor: true, Cap: true, Round: true, Nearest: true, RoundUnit: true, Digits: true, EndIn: true, All: true, OnSale: true,
 }
+
+// changing are the classes of which a word in place of a name changes what the
+// rule is about: chips are not "chops", and prizes not "prices".
+var changing = map[Class]bool{Up: true, Down: true, Change: true, Times: true, Product: true, Price: true, CatNoun: true, Everything: true, Round: true, OnSale: true}
 
 func (n *node) walk(visit func(string)) {
 	for word, next := range n.next {
@@ -186,6 +195,21 @@ func only(found string, count int) string {
 	return ""
 }
 
+// begins reports whether nothing but filler stands before token i in its
+// sentence.
+func begins(tokens []Token, i int) bool {
+	for ; i > 0 && !tokens[i].LineStart; i-- {
+		before := lexicon().next[tokens[i-1].Norm]
+		if strings.Contains(".;!?:", tokens[i-1].Text) {
+			return true
+		}
+		if before == nil || before.symbol == nil || before.symbol.Class != Noise && before.symbol.Class != Comma {
+			return false
+		}
+	}
+	return true
+}
+
 // agent reports whether a word names what does something, as booster does, which
 // is no slip of "boosted".
 func agent(word string) bool {
@@ -208,7 +232,8 @@ func Correct(tokens []Token, categories *Categories) ([]Token, []Correction) {
 			continue
 		}
 		replaced := len(word) == len(token.Norm) && !swapped(word, token.Norm) || distance > 1
-		corrections = append(corrections, Correction{Token: i, From: token.Text, To: word, Replaced: replaced})
+		named := (replaced || strings.HasSuffix(word, "ing")) && known().things[word] && !begins(tokens, i)
+		corrections = append(corrections, Correction{Token: i, From: token.Text, To: word, Replaced: replaced, Named: named})
 	}
 	if corrections == nil {
 		return tokens, nil

@@ -230,7 +230,8 @@ func (p *parser) changesAfter(i int) bool {
 		case english.To, english.At, english.Copula:
 			return false
 		case english.Amount:
-			return true
+			next := p.classAt(i + 1)
+			return p.symbols[i].Amount.Unit == english.Percent || next == english.Up || next == english.Down
 		}
 	}
 	return false

@@ -17,6 +17,7 @@ package grammar
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -88,7 +89,7 @@ func read(instruction string, categories *english.Categories) ([]plan.Operation,
 	switch {
 	case failedMeant != nil || failed != nil && !spellingMayHelp[failed.class]:
 		return asWritten, failed
-	case failed != nil || certain(corrections) || sameOperations(asWritten, meant):
+	case failed != nil && plain(corrections) || failed == nil && certain(corrections) || sameOperations(asWritten, meant):
 		return meant, nil
 	}
 	return nil, &failure{class: misspelt, questions: []string{fmt.Sprintf(
@@ -115,6 +116,12 @@ func certain(corrections []english.Correction) bool {
 		}
 	}
 	return true
+}
+
+// plain reports whether no correction can be of a name: "mugs and chips by 5%"
+// does not chop mugs.
+func plain(corrections []english.Correction) bool {
+	return !slices.ContainsFunc(corrections, func(c english.Correction) bool { return c.Named })
 }
 
 func readTokens(text string, tokens []english.Token, categories *english.Categories) ([]plan.Operation, *failure) {

@@ -72,6 +72,10 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Mugs 5% off, sold out",
 			"In stock mugs and lamps sold out",
 		},
+		"the price before and now": {
+			"Mugs from $30, now $25",
+			"Mugs at discounted $5",
+		},
 		"a dash or a minus": {
 			"Set mugs - 5",
 		},
@@ -129,6 +133,25 @@ func TestCategoriesSpeltAsSelectionsAreQuestions(t *testing.T) {
 		var asked *planning.ClarificationError
 		if !errors.As(err, &asked) {
 			t.Errorf("%q is planned where %s is a category: %v %v", instruction, category, err, explained(draft))
+		}
+	}
+}
+
+// A name that is not in the list is no slip of the pen for a verb or for prices.
+func TestNamesAreNotCorrectedAway(t *testing.T) {
+	for instruction, planned := range map[string]bool{
+		"Raise prizes by 5%":         false,
+		"Raise all produce by 5%":    false,
+		"Mugs and drips 5% off":      false,
+		"Mugs, chips by 5%":          false,
+		"Mugs, raisin 5%":            false,
+		"Please reduse mugs by 5%":   true,
+		"Raise mugs by 5% excapt A1": true,
+		"Raise mugs prcies by 5%":    true,
+	} {
+		draft, err := grammar.Planner{}.Plan(t.Context(), request(instruction, "Mugs", "Lamps"))
+		if (err == nil) != planned {
+			t.Errorf("%q: planned %v, want %v: %v %v", instruction, err == nil, planned, err, explained(draft))
 		}
 	}
 }

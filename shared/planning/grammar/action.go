@@ -152,7 +152,7 @@ func (p *parser) priced(c *clause) plan.Action {
 			return p.set(c)
 		}
 		return p.fixed(c, up)
-	case c.sets() && (c.role != 0 || c.amountAt == 0 || !isDash(p.symbols[c.amountAt-1].Text)): // "set mugs - 5"
+	case c.sets() && (c.role != 0 || c.amountAt == 0 || !isDash(p.symbols[max(c.amountAt-1, 0)].Text)): // "set mugs - 5"
 		return p.set(c)
 	case value.Unit == english.Money && (p.priceList() || p.priceFor(c)):
 		return p.set(c)

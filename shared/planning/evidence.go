@@ -282,6 +282,14 @@ func (g *gatherer) read(i int) int {
 		if !g.conditionAhead(i) {
 			g.refuse(i)
 		}
+	case english.Up, english.Down:
+		if symbol.Sense == english.Particle && g.chunkHas(i, english.Amount) && !english.Beside(g.symbols, i) { // "20% off everything less mugs"
+			g.refused = append(g.refused, quoted(symbol.Text))
+		}
+	case english.DoNot, english.Except, english.Leave, english.Skip:
+		if g.takesBack(i) {
+			g.refused = append(g.refused, quoted(symbol.Text))
+		}
 	case english.Rest:
 		if !g.out[i] {
 			g.rest, g.every, g.chunks[i].rest = true, true, true

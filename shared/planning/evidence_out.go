@@ -137,3 +137,21 @@ func (g *gatherer) backwards(i int) {
 		g.out[k] = true
 	}
 }
+
+// takesBack reports whether a sentence says no more than "do not", "not today"
+// or "hold on", which takes back what was asked for before it.
+func (g *gatherer) takesBack(i int) bool {
+	for k := i - 1; g.class(k) != english.Stop; k-- {
+		if g.class(k) != english.Noise && g.class(k) != english.Comma {
+			return false
+		}
+	}
+	for k := i + 1; g.class(k) != english.Stop; k++ {
+		switch g.class(k) {
+		case english.Noise, english.Comma, english.In, english.To, english.Do, english.Pronoun:
+		default:
+			return false
+		}
+	}
+	return true
+}

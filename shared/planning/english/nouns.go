@@ -185,6 +185,28 @@ func LeadingRange(symbols []Symbol, i int) bool {
 	return false
 }
 
+// Beside reports whether nothing but filler and "each" parts the particle at i
+// from an amount or a verb: 5% off, 5% each off, goes 5% up.
+func Beside(symbols []Symbol, i int) bool {
+	next := i + 1
+	for symbols[next].Class == Noise {
+		next++
+	}
+	if symbols[next].Class == Amount {
+		return true
+	}
+	for i--; i >= 0; i-- {
+		switch symbols[i].Class {
+		case Amount, Do, Copula, Up, Down:
+			return true
+		case Noise, All, Price, Of, In, Pronoun, By, Colon, Comma:
+		default:
+			return false
+		}
+	}
+	return false
+}
+
 // Puts reports whether the amount at i is put on something, and so added to its
 // price: "put $2 on mugs".
 func Puts(symbols []Symbol, i int) bool {

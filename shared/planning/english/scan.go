@@ -19,7 +19,7 @@ func Scan(text string, tokens []Token, categories *Categories) []Symbol {
 		s.next()
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
-	return pairs(around(news(reasons(reports(s.symbols)), tokens)))
+	return pairs(around(news(reasons(tooes(reports(s.symbols))), tokens)))
 }
 
 type scan struct {

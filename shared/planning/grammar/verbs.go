@@ -30,7 +30,7 @@ func (p *parser) direction(c *clause) {
 		p.fail(rounding, c.from, p.pos+1, "Which prices should come of %s? A plan rounds to the nearest price, and not only up or only down; a change before or after that needs a rule of its own.")
 		return
 	}
-	if symbol.Sense == english.Particle && c.amount != nil && !p.besideAmount(p.pos) { // "20% off everything less mugs"
+	if symbol.Sense == english.Particle && c.amount != nil && !english.Beside(p.symbols, p.pos) { // "20% off everything less mugs"
 		p.unread(p.pos)
 		return
 	}
@@ -65,23 +65,6 @@ func (p *parser) direction(c *clause) {
 // subtracts are words for a change of the price that before a name leave it
 // out: "everything less tea".
 var subtracts = map[string]bool{"less": true, "minus": true}
-
-// besideAmount reports whether nothing but filler and "each" parts the particle
-// at i from an amount or a verb: 5% off, 5% each off, goes 5% up.
-func (p *parser) besideAmount(i int) bool {
-	if p.classAt(p.after(i+1)) == english.Amount {
-		return true
-	}
-	for i--; ; i-- {
-		switch p.classAt(i) {
-		case english.Amount, english.Do, english.Copula, english.Up, english.Down:
-			return true
-		case english.Noise, english.All, english.Price, english.Of, english.In, english.Pronoun, english.By, english.Colon, english.Comma:
-		default:
-			return false
-		}
-	}
-}
 
 // attaching are the verbs whose object is the change itself: add a discount.
 var attaching = regexp.MustCompile(`(?i)^(?:add|tack|slap)`)
@@ -195,6 +178,10 @@ func (p *parser) restock(c *clause) {
 
 func (p *parser) copula(c *clause) {
 	if p.asks() {
+		return
+	}
+	if p.classAt(p.after(p.pos+1)) == english.Pronoun && p.classAt(p.after(p.after(p.pos+1)+1)) == english.Stop { // "tea is sold out, is it?"
+		p.fail(nothingToDo, c.from, p.pos+2, "Should this be done? %s asks, and a plan gives no answers.")
 		return
 	}
 	p.pos++

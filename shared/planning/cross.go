@@ -8,7 +8,6 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/planning/english"
 )
 
 // Classes of the questions that Cross asks itself.
@@ -47,6 +46,7 @@ type crossed struct {
 
 // Plan implements Planner.
 func (c *crossed) Plan(ctx context.Context, r Request) (Draft, error) {
+	r = r.Indexed()
 	read, notRead := c.grammar.Plan(ctx, r)
 	var asked *ClarificationError
 	if notRead != nil && !errors.As(notRead, &asked) {
@@ -72,7 +72,7 @@ func (c *crossed) Plan(ctx context.Context, r Request) (Draft, error) {
 func alone(r Request, made Draft, asked *ClarificationError) (Draft, error) {
 	class := asked.Class
 	if !asked.Open {
-		if GroundAmong(r.Instruction, made.Plan, english.NewCategories(r.Categories)) == nil {
+		if GroundAmong(r.Instruction, made.Plan, r.Known()) == nil {
 			made.Planner.Agreement = AgreementModel
 			return made, nil
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/english"
 )
 
 // scripted is a planner with one answer.
@@ -41,6 +42,28 @@ func asks(class, question string) scripted {
 }
 
 func fails(kind errs.Kind) scripted { return scripted{err: errs.New(kind, "no answer")} }
+
+// listener remembers the index of categories that it was given.
+type listener struct {
+	scripted
+	known *english.Categories
+}
+
+func (l *listener) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
+	l.known = r.Known()
+	return l.scripted.Plan(ctx, r)
+}
+
+func TestCrossIndexesTheCategoriesOnce(t *testing.T) {
+	model := &listener{scripted: planOf("gemini", plan.PercentIncrease, "10", "yoga")}
+	grammar := &listener{scripted: planOf("grammar", plan.PercentIncrease, "10", "yoga")}
+	if _, err := planning.Cross(model, grammar, nil).Plan(t.Context(), planning.Request{Categories: []string{"yoga"}}); err != nil {
+		t.Fatal(err)
+	}
+	if model.known == nil || model.known != grammar.known {
+		t.Error("the model and the grammar have an index each")
+	}
+}
 
 func TestCross(t *testing.T) {
 	const instruction = "Raise yoga by 10%."

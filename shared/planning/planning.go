@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
 )
 
 // Values of ledger.Planner.Agreement.
@@ -30,6 +31,22 @@ type Request struct {
 	ExecutionID string   // becomes the plan's
 	Categories  []string // the closed list of the shop's categories; empty when it is not known
 	CreatedAt   time.Time
+	known       *english.Categories // Categories, indexed
+}
+
+// Indexed returns the request with an index of its categories, which those who
+// plan it share: for a long list it costs more than the reading does.
+func (r Request) Indexed() Request {
+	r.known = r.Known()
+	return r
+}
+
+// Known returns the index of Categories; nil where there are none.
+func (r Request) Known() *english.Categories {
+	if r.known == nil {
+		return english.NewCategories(r.Categories)
+	}
+	return r.known
 }
 
 // Draft is a valid plan with the record of how it came about.

@@ -40,7 +40,7 @@ var _ planning.Planner = Planner{}
 // Plan implements planning.Planner. Its only error is a
 // *planning.ClarificationError.
 func (Planner) Plan(_ context.Context, r planning.Request) (planning.Draft, error) {
-	categories := english.NewCategories(r.Categories)
+	categories := r.Known()
 	p, failed := planned(r, categories)
 	if failed != nil {
 		failed.readings = readings(r, categories, failed)

@@ -86,6 +86,7 @@ func responseSchema() map[string]any {
 // did not answer.
 func (p *Planner) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
 	contents := []*genai.Content{dataPart(question{Instruction: r.Instruction, Categories: r.Categories})}
+	r = r.Indexed()
 	var fault error
 	for attempt := 1; attempt <= maxAttempts; attempt++ {
 		response, err := gemini.Generate(ctx, p.client, p.model, contents, p.config)
@@ -128,7 +129,7 @@ func (p *Planner) plan(response *genai.GenerateContentResponse, r planning.Reque
 	if problems := outsideCategories(made, r.Categories); len(problems) > 0 {
 		return nil, broken(stageInvalid, problems...)
 	}
-	if err := p.ground(r.Instruction, made, english.NewCategories(r.Categories)); err != nil {
+	if err := p.ground(r.Instruction, made, r.Known()); err != nil {
 		return nil, broken(stageUngrounded, strictjson.Problem{Message: errs.Message(err)})
 	}
 	return made, nil

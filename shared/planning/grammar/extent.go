@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -42,6 +43,30 @@ func (p *parser) checkBracketed(c *clause, from int) {
 	p.fail(scope, at-1, p.pos, "Are the names in brackets of %s meant besides the one before, or instead of it? Write all names with \"and\", or only those that are meant.")
 }
 
+// tooSaid are words that join products to a rule before.
+var tooSaid = map[string]bool{"too": true, "also": true, "as well": true}
+
+// linkedClause reports whether a rule stands before the clause in its sentence.
+func (p *parser) linkedClause(c *clause) bool {
+	return len(p.clauses) > 0 && p.clauses[len(p.clauses)-1].sentence == c.sentence
+}
+
+// checkUnion asks about products that are joined to names: "books and anything
+// under $10" is more than the books under $10.
+func (p *parser) checkUnion(c *clause) {
+	i := p.pos - 1
+	for p.classAt(i) == english.All || p.classAt(i) == english.Noise || p.classAt(i) == english.Stock {
+		i--
+	}
+	if len(c.target.groups) > 0 && p.classAt(i) == english.And {
+		p.askOfUnion(c)
+	}
+}
+
+func (p *parser) askOfUnion(c *clause) {
+	p.fail(scope, c.from, p.pos+1, "Does the condition in %s belong to all that is named, or to some of it? Write a sentence for each.")
+}
+
 // checkParted asks about names that a direction parts from those before them:
 // "tea up, coffee 3%".
 func (p *parser) checkParted(c *clause, from int) {
@@ -49,6 +74,10 @@ func (p *parser) checkParted(c *clause, from int) {
 		return
 	}
 	for i := c.target.end; i < from; i++ {
+		if tooSaid[strings.ToLower(p.symbols[i].Text)] && !c.acting() && p.linkedClause(c) {
+			p.fail(scope, c.from, i+1, "What should happen to %s: the same as in the rule before, or after? Say it in the rule.")
+			return
+		}
 		if class := p.classAt(i); class == english.Up || class == english.Down {
 			p.fail(missingAmount, c.from, i+1, "By how much? %s names no amount.")
 			return

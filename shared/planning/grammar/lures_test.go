@@ -72,6 +72,19 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Mugs 5% off, sold out",
 			"In stock mugs and lamps sold out",
 		},
+		"names and what fulfils a condition": {
+			"Lower books and anything under $10 by 5%",
+			"Lower books, toys and all sold-out items by 5%",
+			"Lower all sold-out items and books by 5%",
+			"Raise mugs and all items under $10 by 5%",
+			"Raise mugs and all prices under $10 by 5%",
+		},
+		"a rule before or after": {
+			"Leave books alone, toys too, mugs 5% off",
+		},
+		"a limit, or which products": {
+			"Lower toys by 5%, not over $10",
+		},
 		"the price before and now": {
 			"Mugs from $30, now $25",
 			"Mugs at discounted $5",

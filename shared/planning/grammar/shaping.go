@@ -18,6 +18,7 @@ func (p *parser) limit(c *clause) {
 			p.fail(scope, start, min(start+2, len(p.symbols)-1), "Is %s a limit of the new price or of the change, or does it say which products are meant? For the new price write \"never above\" or \"never below\" and the price.")
 			return
 		case c.complete() && p.pos > c.target.end && p.pos > 0 && !p.isHead(p.pos-1):
+			c.options.either = true
 			class = map[english.Class]english.Class{english.NotUnder: english.Floor, english.NotOver: english.Cap}[class]
 		case !c.complete() && c.target.named:
 			p.notBound(c)

@@ -74,6 +74,7 @@ func (p *parser) target(c *clause) {
 		case english.Only:
 			c.restricted = true
 		case english.Everything:
+			p.checkUnion(c)
 			t.strong, t.named, t.headed = true, true, true
 		case english.Rest:
 			p.rest(t)
@@ -82,12 +83,14 @@ func (p *parser) target(c *clause) {
 			t.pronoun, t.named = true, true
 			t.one = strings.EqualFold(symbol.Text, "it") || strings.EqualFold(symbol.Text, "its")
 		case english.Price:
+			p.checkUnion(c)
 			t.price, t.named, t.headed = true, true, true
 			t.one = strings.HasSuffix(strings.ToLower(symbol.Text), "price")
 		case english.Product, english.CatNoun, english.SKUNoun:
 			if strings.EqualFold(symbol.Text, "ones") && len(t.groups) == 0 && !c.inner && !c.excluding() && p.classAt(p.pos+1) != english.Leave && !p.aloneAhead(p.pos) {
 				t.ones = true
 			}
+			p.checkUnion(c)
 			t.named, t.headed = true, true
 			if english.OneThing(p.symbols, p.pos) {
 				t.noun = symbol.Class
@@ -130,6 +133,9 @@ func (p *parser) target(c *clause) {
 			before = conditions{}
 			p.checkBracketed(c, start)
 			p.checkParted(c, start)
+			if len(t.groups) == 0 && t.headed && !t.shared.none() && p.classAt(p.after(t.end)) == english.And {
+				p.askOfUnion(c)
+			}
 			p.addRows(c, groups)
 			continue
 		default:

@@ -254,7 +254,7 @@ func (p *parser) limitAfter(c *clause, class english.Class, next int) {
 	if p.classAt(next) == english.AtMost {
 		limit = english.Cap
 	}
-	against := limit == english.Floor && c.down || limit == english.Cap && c.up || p.symbols[next].Text == "up to"
+	against := !c.complete() && (limit == english.Floor && c.down || limit == english.Cap && c.up) || p.symbols[next].Text == "up to"
 	amount := p.after(next + 1)
 	both := c.complete() && (limit == english.Floor && !c.down || limit == english.Cap && !c.up)
 	if class != english.To || both || against || !c.acting() || p.classAt(amount) != english.Amount {

@@ -40,7 +40,7 @@ func (g *gatherer) leaveOut() {
 		case english.Up, english.Down, english.Do, english.Change, english.Times:
 			out = out && g.class(g.back(i)) == english.DoNot || out && g.class(g.back(i)) == english.Except
 		case english.Comma: // "except for A101, all mugs ..."
-			out = out && g.class(g.back(i)) != english.Alone && !(g.beginsWith(i, english.Except) && (g.class(g.ahead(i)) == english.All || g.predicated(g.ahead(i))))
+			out = out && (g.class(g.back(i)) != english.Alone || g.namesTrail(i)) && !(g.beginsWith(i, english.Except) && (g.class(g.ahead(i)) == english.All || g.predicated(g.ahead(i))))
 		case english.All: // "apart from A101 all mugs ..."
 			before := g.class(g.back(i))
 			out = out && !(g.beginsWith(i, english.Except) && (before == english.SKU || before == english.Name || before == english.Category))
@@ -154,4 +154,19 @@ func (g *gatherer) takesBack(i int) bool {
 		}
 	}
 	return true
+}
+
+// namesTrail reports whether "and" and names are all that is left of the sentence
+// from the comma at i on: "leave tea alone, and coffee".
+func (g *gatherer) namesTrail(i int) bool {
+	if g.class(g.ahead(i)) != english.And {
+		return false
+	}
+	for i++; ; i++ {
+		switch g.class(i) {
+		case english.Noise, english.And, english.Comma, english.Name, english.Category, english.SKU:
+		default:
+			return g.class(i) == english.Stop
+		}
+	}
 }

@@ -153,3 +153,42 @@ func (s *scan) countedEnd(i int) int {
 	}
 	return i
 }
+
+// closesOnly reports whether the word up to end only closes what was said before
+// a pause: "should cost $10 instead", "not on A101 though".
+func (s *scan) closesOnly(end int) bool {
+	n := len(s.symbols)
+	if n == 0 || end < len(s.tokens) && !s.pauses(end) && s.tokens[end].Text != "?" {
+		return false
+	}
+	switch s.tokens[s.pos].Norm {
+	case "instead":
+		return s.symbols[n-1].Class == Amount
+	case "though":
+		return end == s.pos+1
+	}
+	return false
+}
+
+// repairs takes back an amount for the one that is meant: "by ten. I mean ten
+// percent". Another number has to be of the same unit.
+func (s *scan) repairs(phrase *Symbol, end int) bool {
+	if s.tokens[s.pos].Norm != "i" || phrase == nil || phrase.Class != Refused || s.tokens[end-1].Norm != "mean" && s.tokens[end-1].Norm != "meant" {
+		return false
+	}
+	last := len(s.symbols) - 1
+	for last >= 0 && (s.symbols[last].Class == Stop || s.symbols[last].Class == Comma) {
+		last--
+	}
+	meant, meantEnd := readAmount(s.tokens, end)
+	if last < 0 || s.symbols[last].Class != Amount || meantEnd == end || meant.Unit == NoUnit || meantEnd < len(s.tokens) && !s.pauses(meantEnd) {
+		return false
+	}
+	said := &s.symbols[last].Amount
+	if said.Sign != meant.Sign || said.Unit != meant.Unit && (said.Unit != NoUnit || said.Number.Cmp(meant.Number) != 0) {
+		return false
+	}
+	s.symbols = s.symbols[:last]
+	s.push(Symbol{Class: Amount, Amount: meant}, meantEnd)
+	return true
+}

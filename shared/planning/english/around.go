@@ -86,7 +86,7 @@ func objects(symbols []Symbol, i int) (end int, named bool) {
 func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	subject, named := objects(symbols, i+1)
 	at := subject
-	said := symbols[subject-1].Class == Price || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount // "no price under $8 and none over $80"
+	said := symbols[subject-1].Class == Price || named && i > 0 && symbols[i-1].Class == With || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount // "no price under $8 and none over $80"
 	for at < len(symbols) && predicate(&symbols[at], at > i+1) {
 		said = said || symbols[at].Class != Noise
 		at++

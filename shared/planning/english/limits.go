@@ -62,10 +62,29 @@ func (s *scan) noneOf() bool {
 	if end == s.pos+1 || limit == nil {
 		return false
 	}
+	if category.Class == Name && s.headOfNamed(end) { // "raise laptop bags by 10%, but no bag may cost more than $50"
+		s.push(Symbol{Class: limit.Class}, limitEnd)
+		return true
+	}
 	s.push(Symbol{Class: All}, s.pos+1)
 	s.push(*category, end)
 	s.push(Symbol{Class: limit.Class}, limitEnd)
 	return true
+}
+
+// headOfNamed reports whether the one word up to end is the last of the name that
+// the sentence is about.
+func (s *scan) headOfNamed(end int) bool {
+	if end != s.pos+2 {
+		return false
+	}
+	head := stem(s.tokens[s.pos+1].Norm)
+	for i := len(s.symbols) - 1; i >= 0 && s.symbols[i].Class != Stop; i-- {
+		if name := &s.symbols[i]; name.Class == Name || name.Class == Category {
+			return stem(s.tokens[name.To-1].Norm) == head
+		}
+	}
+	return false
 }
 
 // insertKept adds "keep it at or above" and its like.

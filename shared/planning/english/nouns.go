@@ -37,6 +37,39 @@ func (s *scan) bothOfThem() bool {
 	return !s.nameable(next)
 }
 
+// eachOfThem reports whether "each" ends what is said of things named before:
+// "$2 more on each".
+func (s *scan) eachOfThem() bool {
+	n := len(s.symbols)
+	return s.tokens[s.pos].Norm == "each" && n > 0 && s.symbols[n-1].Class == In && (s.pos+1 == len(s.tokens) || s.pauses(s.pos+1))
+}
+
+// portions are nouns for one of whatever a category holds. Only some of them say
+// nothing of which: a bottle in Drinks is no can.
+var portions = map[string]*struct{ in bool }{
+	"loaf": {true}, "piece": {true}, "pair": {true}, "unit": {true}, "copy": {true},
+	"bottle": {}, "bag": {}, "box": {}, "jar": {}, "tin": {}, "pack": {}, "packet": {}, "bunch": {}, "tub": {}, "tube": {}, "carton": {}, "sheet": {}, "roll": {},
+}
+
+// countNoun reports whether the word here counts all of the category that
+// follows: every loaf in Bread, each bottle of Wine.
+func (s *scan) countNoun() bool {
+	n, of := len(s.symbols), s.pos+1
+	noun := portions[s.tokens[s.pos].Norm]
+	if noun == nil || n == 0 || s.symbols[n-1].Class != All || of >= len(s.tokens) || !s.categoryAt(s.afterArticle(of+1)) {
+		return false
+	}
+	return s.tokens[of].Norm == "of" || noun.in && s.tokens[of].Norm == "in"
+}
+
+// afterArticle steps over "the" at token i.
+func (s *scan) afterArticle(i int) int {
+	if i < len(s.tokens) && s.tokens[i].Norm == "the" {
+		i++
+	}
+	return i
+}
+
 // barNoun reports whether "bar" stands before an unknown word: "all bar stools"
 // are stools, or all but those.
 func (s *scan) barNoun(end int) bool {

@@ -271,8 +271,11 @@ func (s *scan) longest() {
 	case s.putsOn():
 		s.symbols[len(s.symbols)-1].Class = Up
 		s.push(Symbol{Class: Noise}, s.pos+1)
-	case s.bothOfThem():
+	case s.bothOfThem(), s.eachOfThem():
 		s.push(Symbol{Class: Pronoun}, s.pos+1)
+	case s.repairs(phrase, phraseEnd):
+	case phrase != nil && s.closesOnly(phraseEnd):
+		s.push(Symbol{Class: Noise}, phraseEnd)
 	case s.collective(phrase):
 		s.push(Symbol{Class: Product}, s.pos+1)
 	case phrase != nil && phrase.Class == Refused && s.saleOf():
@@ -397,6 +400,10 @@ func (s *scan) verbHere(phrase *Symbol, phraseEnd, categoryEnd int) bool {
 func (s *scan) name() {
 	if s.tokens[s.pos].Kind != Word {
 		s.push(Symbol{Class: Unknown}, s.pos+1)
+		return
+	}
+	if s.countNoun() {
+		s.push(Symbol{Class: Product}, s.pos+1)
 		return
 	}
 	if symbol, end := s.categories.misspelt(s.tokens, s.pos); symbol != nil {

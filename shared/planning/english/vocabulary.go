@@ -173,6 +173,9 @@ var vocabulary = []entry{
 	{Dash, 0, "-, through, thru"},
 	{Colon, 0, ":"},
 	// said aloud
+	{Rel, 0, "whatever sells at, whatever is priced, whatever's priced, whatever is priced at, whatever's priced at"},
+	{Noise, 0, "could i get, could i have, can i get, can i have, could we get, could we have, can we get, can we have"},
+	{Except, 0, "not on, but not on"},
 	{Fact, 0, "can't get them, can't get them in, can't get it, can't get any, can't get hold of them, can't get hold of it, can't get hold of any, cannot get them, cannot get any, couldn't get any"},
 	{Restock, OutOfStock, "we sold the last of, we just sold the last of, we've sold the last of, we've just sold the last of, we have sold the last of, we have just sold the last of, i sold the last of, i just sold the last of, i've sold the last of, i've just sold the last of"},
 }

@@ -109,3 +109,47 @@ func TestAllPricesMayBeThoseOfTheShop(t *testing.T) {
 		}
 	}
 }
+
+// What is said loosely is read where it can mean one thing only.
+func TestLooseWays(t *testing.T) {
+	for instruction, want := range map[string]string{
+		"K200 is back in stock, can you update it":               "Mark as in stock for products with SKU K200.",
+		"K200 is back in stock, can you update the rest":         "",
+		"K200 and K205 are sold out, mark them so":               "Mark as out of stock for products with SKUs K200 or K205.",
+		"K200 is up 5%, mark it so please":                       "",
+		"Lower hats by ten. I mean ten percent.":                 "Decrease the price by 10% for products in category hats; round to 2 decimals.",
+		"Lower hats by ten. I mean twelve percent.":              "",
+		"Lower hats by 5%, I mean 6%":                            "Decrease the price by 6% for products in category hats; round to 2 decimals.",
+		"Lower hats by 5%, I mean $6":                            "",
+		"Lower hats by ten. I mean scarves.":                     "",
+		"Hats: $2 more on each":                                  "Increase the price by 2 for products in category hats; round to 2 decimals.",
+		"Hats: $2 more on each scarf":                            "",
+		"Put on 10p for hats":                                    "Increase the price by 0.1 for products in category hats; round to 2 decimals.",
+		"Put on 10% off hats":                                    "",
+		"Whatever costs exactly $9 should cost $10 instead":      "Set the price to 10 for products that are priced exactly 9; round to 2 decimals.",
+		"Lower hats by 5%, scarves instead":                      "",
+		"Leave tea out of it, and milk as well. Raise all by 5%": "Increase the price by 5% for all products, except categories tea and milk; round to 2 decimals.",
+		"Leave tea alone, and milk. Everything up 5%":            "Increase the price by 5% for all products, except categories tea and milk; round to 2 decimals.",
+		"Raise jam 5%, leave tea alone, and milk":                "",
+		"Leave tea alone, and milk up 5%":                        "Increase the price by 5% for products in category milk; round to 2 decimals.",
+		"Raise laptop bags by 10% but no bag may cost over $50":  "Increase the price by 10% for products in category \"laptop bags\"; round to 2 decimals, then lower any result above 50 to it.",
+		"Under $5 put on 10c, from $5 to $20 put on 50c":         "Increase the price by 0.5 for products that are priced from 5 to 20; round to 2 decimals. Increase the price by 0.1 for products that are priced 4.99 or less; round to 2 decimals.",
+	} {
+		if got := reading(t, instruction); got != want {
+			t.Errorf("%q: %q, want %q", instruction, got, want)
+		}
+	}
+	const bread = "Increase the price by 5% for products in category Bread; round to 2 decimals."
+	for instruction, want := range map[string]string{
+		"Every loaf in Bread up 5%":          bread,
+		"Every bottle of Bread up 5%":        bread,
+		"Every bottle in Bread up 5%":        "", // there may be cans too
+		"Every bun in Bread up 5%":           "",
+		"Every loaf up 5%":                   "",
+		"Raise Bread 5%, with no loaf under": "",
+	} {
+		if got := reading(t, instruction, "Bread", "Cakes"); got != want {
+			t.Errorf("%q: %q, want %q", instruction, got, want)
+		}
+	}
+}

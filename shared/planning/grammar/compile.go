@@ -145,12 +145,21 @@ func (p *parser) kindOf(c, before *clause) kind {
 		return says
 	case c.changing && !c.up && !c.down && !c.setting && !c.target.named && before != nil: // "A101 is sold out, please update"
 		return says
+	case before != nil && p.bidsAgain(c, before):
+		return says
 	case c.acting() && len(c.stocks) == 0:
 		p.fail(missingAmount, c.from, c.to, "By how much, or to what price? %s names no amount.")
 	default:
 		p.fail(unread, c.from, c.to, "What should happen to %s?")
 	}
 	return says
+}
+
+// bidsAgain reports whether a clause only asks for what the one before told of the
+// stock: "A101 is back in stock, can you update it", "... mark them so".
+func (p *parser) bidsAgain(c, before *clause) bool {
+	verb := c.changing && !c.setting || c.setting && !c.changing && (c.word == "mark" || c.word == "flag" || c.word == "show")
+	return verb && len(before.stocks) > 0 && !before.prices() && len(c.stocks) == 0 && !c.up && !c.down && c.target.pronoun && len(c.target.groups) == 0 && c.target.shared.none() && len(c.target.except) == 0
 }
 
 // listedAs reads "A101, A102: out of stock" as what they shall be.

@@ -194,12 +194,39 @@ func (p *parser) beginsNew(c *clause) bool {
 		return c.amount != nil
 	case english.For, english.In, english.Of:
 		return (c.complete() || c.excluding()) && (p.amountAhead(p.pos+1) || p.verbNext(p.pos+1))
+	case english.From:
+		to := p.after(p.pos + 2)
+		return c.complete() && c.banded() && p.classAt(p.pos+1) == english.Amount && p.reachesTo(to) && p.changeAhead(p.after(to+1)+1)
 	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Exactly:
-		return c.complete() && c.banded() && p.amountAhead(p.boundEnd(p.pos))
+		return c.complete() && c.banded() && p.changeAhead(p.boundEnd(p.pos))
 	case english.Stock:
 		return c.complete() && p.headAfter(p.pos+1) && (len(c.stocks) > 0 || p.amountAhead(p.pos) || p.aloneAhead(p.pos))
 	}
-	return p.isTarget(p.pos) && (c.excluding() || p.tells(c) && p.before() == english.Comma && !c.stocks[0].value && p.amountAhead(p.pos) || c.complete() && (p.aloneAhead(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
+	return p.isTarget(p.pos) && (c.excluding() && !p.namesTrail(c) || p.tells(c) && p.before() == english.Comma && !c.stocks[0].value && p.amountAhead(p.pos) || c.complete() && (p.aloneAhead(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
+}
+
+// namesTrail reports whether "and" and names are all that is left of a sentence
+// that asks for nothing but to leave others alone: "leave tea out of it, and
+// coffee as well".
+func (p *parser) namesTrail(c *clause) bool {
+	n := len(p.clauses)
+	if p.before() != english.And || !c.alone || len(c.target.groups) == 0 || n > 0 && p.clauses[n-1].sentence == c.sentence {
+		return false
+	}
+	i := p.pos
+	for isNamed(p.classAt(i)) || p.classAt(i) == english.Noise || p.classAt(i) == english.And || p.classAt(i) == english.Comma {
+		i++
+	}
+	return p.classAt(i) == english.Stop
+}
+
+func isNamed(class english.Class) bool {
+	return class == english.Name || class == english.Category || class == english.SKU
+}
+
+// changeAhead reports whether an amount, or a verb and its amount, follow at i.
+func (p *parser) changeAhead(i int) bool {
+	return p.amountAhead(i) || p.verbNext(i) && p.amountAhead(p.after(i)+1)
 }
 
 // shapesAll reports whether "both rounded" or "all ending in" stands at i,
@@ -259,8 +286,7 @@ func (p *parser) namesAhead(i int) bool {
 }
 
 func (p *parser) isName(i int) bool {
-	class := p.classAt(i)
-	return class == english.Name || class == english.Category || class == english.SKU
+	return isNamed(p.classAt(i))
 }
 
 // aloneAhead reports whether the products named at i are said to stay as they

@@ -295,6 +295,9 @@ func (p *parser) set(c *clause) plan.Action {
 	if value.Unit == english.NoUnit && p.classAt(c.amountAt+1) == english.Price { // 2023 prices
 		p.fail(missingUnit, c.from, c.to, "Is "+value.Number.String()+" in %s the new price? Write $"+value.Number.String()+".")
 	}
+	if value.Unit == english.NoUnit && strings.HasPrefix(p.symbols[c.amountAt].Text, ".") { // to .99
+		p.fail(missingUnit, c.from, c.to, "Is "+p.symbols[c.amountAt].Text+" in %s the new price, or the ending of prices? Write $0"+p.symbols[c.amountAt].Text+", or \"ending in\".")
+	}
 	if value.Number.IsZero() {
 		p.fail(free, c.from, c.to, "Should these products be free? A price of 0 is not planned from a sentence; %s can be written as a plan by hand.")
 	}

@@ -32,6 +32,10 @@ func (p *parser) roleAmount(c *clause, class english.Class, next int) {
 		p.fail(vagueAmount, p.pos, next+2, "Which one amount does %s mean?")
 		return
 	case class == english.At && !c.acting() && c.target.named && p.amountAfter(next+1):
+		if p.atBefore(c) {
+			p.fail(scope, c.from, next+1, "Do the prices up to %s say which products are meant, or what they shall cost? Write \"that cost\", or \"to\" for a new price.")
+			return
+		}
 		p.pos = next
 		p.bound(c)
 		return
@@ -56,6 +60,16 @@ func (p *parser) roleAmount(c *clause, class english.Class, next int) {
 	}
 	p.pos = next
 	p.amount(c)
+}
+
+// atBefore reports whether the clause before in the sentence has a price after
+// "at" and no verb, as this one: "mugs at $5, lamps at $10: +5%".
+func (p *parser) atBefore(c *clause) bool {
+	if !p.linkedClause(c) {
+		return false
+	}
+	before := p.clauses[len(p.clauses)-1]
+	return before.role == english.At && !before.ownWords()
 }
 
 // decimals reports whether "2 decimals" stands at i.

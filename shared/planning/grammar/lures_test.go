@@ -85,6 +85,12 @@ func TestLuresAreQuestions(t *testing.T) {
 		"a limit, or which products": {
 			"Lower toys by 5%, not over $10",
 		},
+		"prices now or then": {
+			"Mugs at $5, lamps at $10: +5%",
+		},
+		"a price or an ending": {
+			"Set mugs to .99",
+		},
 		"the price before and now": {
 			"Mugs from $30, now $25",
 			"Mugs at discounted $5",

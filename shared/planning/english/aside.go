@@ -60,9 +60,11 @@ func (s *scan) aside() bool {
 		s.push(Symbol{Class: Noise}, end)
 		return true
 	}
-	if end := s.closingEnd(); s.follows(Comma) && end > s.pos { // "..., cheers, Tom"
-		s.push(Symbol{Class: Noise}, end)
-		return true
+	if s.follows(Comma) { // "..., cheers, Tom"
+		if end := s.closingEnd(); end > s.pos {
+			s.push(Symbol{Class: Noise}, end)
+			return true
+		}
 	}
 	if !s.begins {
 		return false

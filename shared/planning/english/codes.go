@@ -163,6 +163,9 @@ func trailingDigits(sku string) int {
 // capitals returns the end of the pieces in capitals that hyphens join at i, as
 // in TS-RED-M, or i. T-SHIRT and E-BIKES are words.
 func capitals(tokens []Token, i int) int {
+	if i+2 >= len(tokens) || tokens[i+1].Spaced || !strings.Contains("-_", tokens[i+1].Text) { // most words
+		return i
+	}
 	end := i
 	for end < len(tokens) && tokens[end].Kind == Word && tokens[end].Text == strings.ToUpper(tokens[end].Text) {
 		if end++; end+1 >= len(tokens) || tokens[end].Spaced || tokens[end+1].Spaced || !strings.Contains("-_", tokens[end].Text) {

@@ -222,7 +222,7 @@ func LeadingRange(symbols []Symbol, i int) bool {
 // from an amount or a verb: 5% off, 5% each off, goes 5% up.
 func Beside(symbols []Symbol, i int) bool {
 	next := i + 1
-	for symbols[next].Class == Noise {
+	for symbols[next].Class == Noise || symbols[next].Class == By || symbols[next].Class == To {
 		next++
 	}
 	if symbols[next].Class == Amount {

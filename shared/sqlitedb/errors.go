@@ -2,6 +2,7 @@ package sqlitedb
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -22,7 +23,8 @@ func Error(err error, format string, args ...any) error {
 }
 
 func reading(err error) (kind errs.Kind, reason string) {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	// ErrTxDone: the transaction was rolled back when its context ended.
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrTxDone) {
 		return errs.Deadline, "time ran out"
 	}
 	var coded *sqlite.Error

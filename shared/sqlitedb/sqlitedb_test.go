@@ -97,6 +97,30 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
+// A transaction ends with its context, also for statements that have another.
+func TestATransactionEndsWithItsContext(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "state.db"))
+	if _, err := db.Exec(`CREATE TABLE notes (text TEXT)`); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	err := sqlitedb.Update(ctx, db, "cannot write", func(tx *sql.Tx) error {
+		cancel()
+		for {
+			if _, err := tx.ExecContext(t.Context(), `INSERT INTO notes VALUES ('one')`); err != nil {
+				return sqlitedb.Error(err, "cannot write")
+			}
+		}
+	})
+	if errs.KindOf(err) != errs.Deadline {
+		t.Errorf("got %v, want kind %s", err, errs.Deadline)
+	}
+	var kept int
+	if err := db.QueryRow(`SELECT count(*) FROM notes`).Scan(&kept); err != nil || kept != 0 {
+		t.Errorf("%d notes are kept, %v", kept, err)
+	}
+}
+
 func TestMigrateRunsEachScriptOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	db := open(t, path)

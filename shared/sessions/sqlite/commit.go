@@ -14,7 +14,9 @@ const committing = "cannot store the turn"
 // Commit implements sessions.Store.
 func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
 	return sqlitedb.Update(ctx, s.db, committing, func(tx *sql.Tx) error {
-		c := commit{ctx, s, tx, change}
+		// The transaction ends with ctx; for each statement that has it as well the
+		// driver would start a goroutine.
+		c := commit{context.WithoutCancel(ctx), s, tx, change}
 		if err := c.session(); err != nil {
 			return err
 		}

@@ -95,7 +95,7 @@ func makePlan(r request) *genai.Part {
 // plan returns a first draft from the words of the message, the preview with
 // the changes that the message asks for, or what to ask.
 func plan(s goal.Situation) (draft goal.Draft, question string) {
-	if s.Preview == nil || s.StartsOver() {
+	if s.Preview == nil || s.StartsOver {
 		return newPlan(s)
 	}
 	return changedPlan(s)

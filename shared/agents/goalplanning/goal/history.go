@@ -54,7 +54,7 @@ type passedEntry struct {
 
 func (s Situation) passed(d Draft) passed {
 	p := passed{preview: s.Preview}
-	if s.Preview == nil || s.StartsOver() {
+	if s.Preview == nil || s.StartsOver {
 		return p
 	}
 	for _, task := range s.Preview.Tasks() {

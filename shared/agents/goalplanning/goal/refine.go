@@ -18,13 +18,10 @@ var (
 	renames    = regexp.MustCompile(`(?i)\b(rename|call (?:it|the plan|the goal)|title|retitle|name (?:it|the plan|the goal))\b`)
 )
 
-// StartsOver reports whether the message wants another plan altogether.
-func (s Situation) StartsOver() bool { return startsOver.MatchString(s.Message) }
-
 // checkKept finds milestones and tasks of the preview that are gone although
 // the message does not ask for it: a preview is refined, not replaced.
 func (s Situation) checkKept(d Draft) []Violation {
-	if s.Preview == nil || s.StartsOver() {
+	if s.Preview == nil || s.StartsOver {
 		return nil
 	}
 	var found []Violation
@@ -76,7 +73,7 @@ func same(a, b string) bool { return strings.EqualFold(strings.TrimSpace(a), str
 // that were left out, and the fields that the client's preview has beyond the
 // schema.
 func (s Situation) Restore(d Draft) Draft {
-	if s.Preview == nil || s.StartsOver() {
+	if s.Preview == nil || s.StartsOver {
 		return d
 	}
 	d = d.Clone()

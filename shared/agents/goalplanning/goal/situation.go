@@ -34,13 +34,14 @@ const (
 
 // Situation is all that a turn knows when it plans.
 type Situation struct {
-	Message  string         // in one line, its words apart by one space
-	Preview  *Draft         // nil before the first
-	Raw      map[string]any // the preview as it is stored
-	Hours    *float64       // left in all; nil is no limit
-	Upcoming []Busy
-	Now      time.Time // in the user's zone
-	Language string
+	Message    string         // in one line, its words apart by one space
+	Preview    *Draft         // nil before the first
+	StartsOver bool           // the message wants another plan than that in Preview
+	Raw        map[string]any // the preview as it is stored
+	Hours      *float64       // left in all; nil is no limit
+	Upcoming   []Busy
+	Now        time.Time // in the user's zone
+	Language   string
 
 	Step      string
 	Iteration int
@@ -54,7 +55,7 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 	list := &strictjson.List{}
 	if s.Raw != nil {
 		draft := DecodeDraft(field(s.Raw, list), true)
-		s.Preview = &draft
+		s.Preview, s.StartsOver = &draft, startsOver.MatchString(s.Message)
 	}
 	if value := get(KeyUpcoming); value != nil {
 		s.Upcoming = decodeBusy(field(value, list))

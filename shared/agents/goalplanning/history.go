@@ -83,12 +83,6 @@ func (noEvents) All() iter.Seq[*session.Event] { return func(func(*session.Event
 func (noEvents) Len() int                      { return 0 }
 func (noEvents) At(int) *session.Event         { return nil }
 
-// conversation is the before-model callback of an informed agent.
-func conversation(ctx agent.Context, request *model.LLMRequest) (*model.LLMResponse, error) {
-	request.Contents, _ = ctx.Value(saidKey{}).([]*genai.Content)
-	return nil, nil
-}
-
 // heard returns the newest messages and replies in order, at most so many. They
 // begin with the user's.
 func heard(events session.Events, most int) []*genai.Content {

@@ -1,20 +1,15 @@
 package goalplanning
 
 import (
-	"encoding/json"
 	"iter"
-	"maps"
-	"time"
 
 	"google.golang.org/adk/v2/agent"
-	"google.golang.org/adk/v2/agent/llmagent"
 	"google.golang.org/adk/v2/session"
 
 	"github.com/planwright/planwright/prompts"
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 	"github.com/planwright/planwright/shared/agents/outcome"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // attempts is how often PlanAgent is asked: what a draft breaks goes back to
@@ -108,52 +103,4 @@ func (d *drafting) feedBack(ctx agent.InvocationContext, refused string, broken 
 	if err := ctx.Session().State().Set(keyFeedback, encode(feedback)); err != nil {
 		d.config.Log.WarnContext(ctx, "feedback for the model was lost", "error", err.Error())
 	}
-}
-
-// instruction returns a prompt with what the model must know as data: one line
-// of JSON, which no text of a user's can break out of.
-func (c Config) instruction(prompt string) llmagent.InstructionProvider {
-	return func(ctx agent.ReadonlyContext) (string, error) {
-		state := ctx.ReadonlyState()
-		s, err := c.glance(state, ctx.UserContent())
-		if err != nil {
-			return "", err
-		}
-		known := map[string]any{
-			"now": s.Now.Format(time.RFC3339), "weekday": s.Now.Weekday().String(), "timeZone": s.Now.Location().String(),
-			"preferredLanguage": s.Language, "iteration": s.Iteration, "goalPreview": s.Raw,
-		}
-		if s.Hours != nil {
-			known["availableHoursLeft"] = *s.Hours
-		}
-		for name, key := range map[string]string{
-			"upcomingTasks": goal.KeyUpcoming, "routing": goal.KeyRouting,
-		} {
-			if value, err := state.Get(key); err == nil {
-				known[name] = value
-			}
-		}
-		maps.Copy(known, proposedIn(state))
-		text, err := strictjson.AppendPlain(make([]byte, 0, 2<<10), known)
-		if err != nil {
-			return "", errs.Wrap(errs.Internal, err, "The context of this session cannot be written down.")
-		}
-		return prompt + "\nContext: " + string(text) + "\n", nil
-	}
-}
-
-// proposedIn returns what this turn has come to so far.
-func proposedIn(state session.ReadonlyState) map[string]any {
-	known := map[string]any{}
-	if feedback, err := state.Get(keyFeedback); err == nil {
-		if text, ok := feedback.(string); ok {
-			known["feedback"] = json.RawMessage(text)
-		}
-	}
-	if outcome.Read(state, keyPlanOutcome).Succeeded() {
-		if draft, err := state.Get(goal.KeyProposed); err == nil {
-			known["proposedPlan"] = draft
-		}
-	}
-	return known
 }

@@ -124,10 +124,9 @@ func textOf(content *genai.Content) string {
 func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema, history int, skip ...agent.BeforeAgentCallback) (agent.Agent, error) {
 	built, err := llmagent.New(llmagent.Config{
 		Name: name, Description: description, Model: c.Model,
-		InstructionProvider:      c.instruction(prompt),
-		IncludeContents:          llmagent.IncludeContentsNone, // conversation sets them
+		IncludeContents:          llmagent.IncludeContentsNone, // asking sets them
 		BeforeAgentCallbacks:     skip,
-		BeforeModelCallbacks:     []llmagent.BeforeModelCallback{conversation, answering(schema)},
+		BeforeModelCallbacks:     []llmagent.BeforeModelCallback{c.asking(prompt, schema)},
 		OnModelErrorCallbacks:    []llmagent.OnModelErrorCallback{outcome.MarkModelError},
 		DisallowTransferToParent: true, DisallowTransferToPeers: true,
 	})
@@ -135,18 +134,6 @@ func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema,
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return informed{built, history}, nil
-}
-
-// answering is a before-model callback that asks for JSON of a schema. ADK
-// would clone a configuration of the agent's, by reflection, at every call;
-// this one it is given new.
-func answering(schema *genai.Schema) llmagent.BeforeModelCallback {
-	return func(_ agent.Context, request *model.LLMRequest) (*model.LLMResponse, error) {
-		request.Config.Temperature = genai.Ptr[float32](0.2)
-		request.Config.ResponseMIMEType = "application/json"
-		request.Config.ResponseSchema = schema
-		return nil, nil
-	}
 }
 
 // trouble is what the user is told where a step did not work out.

@@ -115,7 +115,8 @@ func (s *Service) create(ctx context.Context, key Key, found Snapshot, state map
 	if err != nil {
 		return nil, err
 	}
-	delta := encoded.split()
+	delta := layers{fields{}, fields{}, fields{}}
+	delta.take(encoded)
 	text, err := delta.session.document()
 	if err != nil {
 		return nil, err

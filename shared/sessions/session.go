@@ -21,7 +21,7 @@ type conversation struct {
 	key Key
 
 	mu        sync.RWMutex
-	state     map[string]any // merged, with temp: keys; a json.RawMessage is a value that nobody looked at yet
+	state     map[string]any // merged, with temp: keys; raw where nobody looked at it yet
 	events    []*session.Event
 	updatedAt time.Time
 	epoch     string
@@ -93,12 +93,12 @@ func (s state) Get(key string) (any, error) {
 
 // look returns the value of a key, which it decodes once.
 func (s state) look(key string, value any) (any, error) {
-	text, encoded := value.(json.RawMessage)
-	if !encoded {
+	text, unseen := value.(raw)
+	if !unseen {
 		return value, nil
 	}
 	var decoded any
-	if err := json.Unmarshal(text, &decoded); err != nil {
+	if err := json.Unmarshal([]byte(text), &decoded); err != nil {
 		return nil, errs.Wrap(errs.Internal, err, unreadable)
 	}
 	s.c.state[key] = decoded
@@ -166,6 +166,10 @@ type plainEvent session.Event
 // encodeEvent writes an event as ADK does, with its delta as it was encoded
 // already: ADK would look through all of it, and then through what it wrote.
 func encodeEvent(event *session.Event, delta fields) (string, error) {
+	return written(func(dst []byte) ([]byte, error) { return appendEvent(dst, event, delta) })
+}
+
+func appendEvent(dst []byte, event *session.Event, delta fields) ([]byte, error) {
 	did := event.Actions
 	did.StateDelta = nil
 	text, err := json.Marshal(struct {
@@ -174,17 +178,16 @@ func encodeEvent(event *session.Event, delta fields) (string, error) {
 	}{plainEvent: (*plainEvent)(event)})
 	actions, didErr := did.MarshalJSON()
 	if err = errors.Join(err, didErr); err != nil {
-		return "", errs.Wrap(errs.Internal, err, "An event of the turn cannot be written as JSON.")
+		return nil, errs.Wrap(errs.Internal, err, "An event of the turn cannot be written as JSON.")
 	}
-	text = append(slices.Grow(text[:len(text)-1], delta.size()+len(actions)+64), `,"actions":{`...)
+	dst = append(append(dst, text[:len(text)-1]...), `,"actions":{`...)
 	if event.Actions.StateDelta != nil {
-		text = delta.append(append(text, `"stateDelta":`...))
+		dst = delta.append(append(dst, `"stateDelta":`...))
 		if len(actions) > len("{}") {
-			text = append(text, ',')
+			dst = append(dst, ',')
 		}
 	}
-	text = append(append(text, actions[1:]...), '}')
-	return string(text), nil
+	return append(append(dst, actions[1:]...), '}'), nil
 }
 
 func decodeEvent(text string) (*session.Event, error) {
@@ -213,14 +216,24 @@ func decodeEvents(list []Event) ([]*session.Event, error) {
 
 // recent returns what turns read of the newest events, each as JSON.
 func (r Record) recent() []string {
-	return slices.DeleteFunc(strings.Split(r.Recent, "\n"), func(text string) bool { return text == "" })
+	if r.Recent == "" {
+		return nil
+	}
+	return strings.Split(r.Recent, "\n")
 }
 
 // history decodes what turns read of the newest events, all at once.
 func (r Record) history() ([]*session.Event, error) {
-	texts := r.recent()
-	decoded := make([]plainEvent, 0, len(texts))
-	if err := json.Unmarshal([]byte("["+strings.Join(texts, ",")+"]"), &decoded); err != nil {
+	list := append(append(make([]byte, 0, len(r.Recent)+len("[]")), '['), r.Recent...)
+	lines := 1
+	for i, c := range list {
+		if c == '\n' {
+			list[i] = ','
+			lines++
+		}
+	}
+	decoded := make([]plainEvent, 0, lines)
+	if err := json.Unmarshal(append(list, ']'), &decoded); err != nil {
 		return nil, unreadableEvent(err)
 	}
 	events := make([]*session.Event, len(decoded))

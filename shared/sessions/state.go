@@ -1,12 +1,13 @@
 package sessions
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"google.golang.org/adk/v2/session"
 
@@ -19,30 +20,48 @@ type layers struct {
 	app, user, session fields
 }
 
-// fields are the keys of one layer, each value as it is stored: a turn decodes
-// what it looks at, and writes what it did not change as it was.
-type fields map[string]json.RawMessage
+// fields are the keys of one layer: a turn decodes what it looks at, and writes
+// what it did not change as it was.
+type fields map[string]raw
+
+// raw is a value as it is stored, JSON.
+type raw string
+
+// MarshalJSON returns the value, for it is JSON already.
+func (r raw) MarshalJSON() ([]byte, error) { return []byte(r), nil }
 
 // encode writes the values of a delta as JSON.
 func encode(delta map[string]any) (fields, error) {
-	encoded := make(fields, len(delta))
-	text := make([]byte, 0, 1<<10)
+	f := make(fields, len(delta))
 	for key, value := range delta {
-		start := len(text)
-		var err error
-		if text, err = strictjson.AppendPlain(text, value); err != nil {
+		text, err := written(func(dst []byte) ([]byte, error) { return strictjson.AppendPlain(dst, value) })
+		if err != nil {
 			return nil, errs.Wrap(errs.Invalid, err, "The state cannot be written as JSON.")
 		}
-		encoded[key] = slices.Clip(text[start:])
+		f[key] = raw(text)
 	}
-	return encoded, nil
+	return f, nil
 }
 
-// split sorts the keys of a delta into layers. Keys that begin with temp: live
-// as long as the turn and are left out.
-func (f fields) split() layers {
-	l := layers{fields{}, fields{}, fields{}}
-	for key, value := range f {
+// written returns what write appends to a buffer, which others used before and
+// has therefore grown to the size that it takes.
+func written(write func(dst []byte) ([]byte, error)) (string, error) {
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	text, err := write((*buffer)[:0])
+	if err != nil {
+		return "", err
+	}
+	*buffer = text
+	return string(text), nil
+}
+
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// take sorts the keys of a delta into the layers. Keys that begin with temp:
+// live as long as the turn and are left out.
+func (l layers) take(delta fields) {
+	for key, value := range delta {
 		if name, ok := strings.CutPrefix(key, session.KeyPrefixApp); ok {
 			l.app[name] = value
 		} else if name, ok := strings.CutPrefix(key, session.KeyPrefixUser); ok {
@@ -51,7 +70,6 @@ func (f fields) split() layers {
 			l.session[key] = value
 		}
 	}
-	return l
 }
 
 // read takes the layers of a snapshot apart.
@@ -65,7 +83,7 @@ func (s Snapshot) read() (layers, error) {
 		if part.text == "" {
 			continue
 		}
-		if err := part.into.cut([]byte(part.text)); err != nil {
+		if err := part.into.cut(part.text); err != nil {
 			return layers{}, errs.Wrap(errs.Internal, err, unreadable)
 		}
 	}
@@ -74,9 +92,9 @@ func (s Snapshot) read() (layers, error) {
 
 // cut takes the text of an object apart. encoding/json would do so as well,
 // and copy each value.
-func (f fields) cut(text []byte) error {
-	text = bytes.TrimSpace(text)
-	if !json.Valid(text) || text[0] != '{' {
+func (f fields) cut(text string) error {
+	text = strings.TrimSpace(text)
+	if !json.Valid([]byte(text)) || text[0] != '{' {
 		return errors.New("it is not an object")
 	}
 	var name string
@@ -91,8 +109,10 @@ func (f fields) cut(text []byte) error {
 				}
 			}
 			if depth == 1 && start == 0 {
-				if err := json.Unmarshal(text[from:i+1], &name); err != nil {
-					return err
+				if name = text[from+1 : i]; strings.Contains(name, `\`) || !utf8.ValidString(name) {
+					if err := json.Unmarshal([]byte(text[from:i+1]), &name); err != nil {
+						return err
+					}
 				}
 			}
 		case '{', '[':
@@ -103,7 +123,7 @@ func (f fields) cut(text []byte) error {
 			}
 		case ',', '}', ']':
 			if depth == 1 && start > 0 {
-				f[name], start = bytes.TrimSpace(text[start:i:i]), 0
+				f[name], start = raw(strings.TrimSpace(text[start:i])), 0
 			}
 			if c != ',' {
 				depth--
@@ -144,16 +164,16 @@ const maxStateBytes = 700 << 10
 
 // document writes one layer as JSON within the limit.
 func (f fields) document() (string, error) {
-	text := f.append(nil)
+	text, err := written(func(dst []byte) ([]byte, error) { return f.append(dst), nil })
 	if len(text) > maxStateBytes {
 		return "", &TooLarge{What: "The state of the session", Bytes: len(text), Limit: maxStateBytes}
 	}
-	return string(text), nil
+	return text, err
 }
 
 // append writes the fields as an object, each value as it is.
 func (f fields) append(dst []byte) []byte {
-	dst = append(slices.Grow(dst, f.size()), '{')
+	dst = append(dst, '{')
 	for i, name := range slices.Sorted(maps.Keys(f)) {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -161,15 +181,6 @@ func (f fields) append(dst []byte) []byte {
 		dst = append(append(strictjson.AppendString(dst, name), ':'), f[name]...)
 	}
 	return append(dst, '}')
-}
-
-// size is how many bytes append adds, what escapes in names add not counted.
-func (f fields) size() int {
-	size := len("{}")
-	for name, value := range f {
-		size += len(name) + len(value) + len(`"":,`)
-	}
-	return size
 }
 
 // changed returns the scope with delta applied, nil where there is no delta.

@@ -139,7 +139,7 @@ func (t *OpenTurn) change() (Change, error) {
 		if deltas[i], err = encode(event.Actions.StateDelta); err != nil {
 			return Change{}, err
 		}
-		delta = delta.with(deltas[i].split())
+		delta.take(deltas[i])
 	}
 	next := t.found.Session
 	var err error

@@ -120,8 +120,8 @@ func (s *scan) categoryWanted(end int) bool {
 	return n > 1 && s.symbols[n-1].Class == In && (s.symbols[n-2].Class == Everything || s.symbols[n-2].Class == Product) && shelves[s.tokens[s.pos].Norm] && !s.nameable(end)
 }
 
-// movesTo tells "take A101 up to $20", a new price, from "items up to $20": a
-// verb of moving has no amount yet.
+// movesTo tells "take A101 up to $20", a new price, and "round it up to the
+// nearest dollar" from "items up to $20": a verb of moving has no amount yet.
 func (s *scan) movesTo() bool {
 	if !strings.EqualFold(s.tokens[s.pos].Norm, "up") || s.pos+1 >= len(s.tokens) || s.tokens[s.pos+1].Norm != "to" {
 		return false
@@ -136,11 +136,34 @@ func (s *scan) movesTo() bool {
 		case Do:
 			return moving[strings.ToLower(symbol.Text)]
 		default:
-			return false
+			return symbol.Class == Round
 		}
 	}
 	return false
 }
+
+// compares reports whether the phrase up to end tells products from others of
+// their kind by their price, "our more expensive rugs", and is no direction:
+// "make tea more expensive".
+func (s *scan) compares(end int) bool {
+	n := len(s.symbols)
+	if n == 0 || !comparatives[strings.ToLower(s.text[s.tokens[s.pos].Start:s.tokens[end-1].End])] || !s.namesAt(end) {
+		return false
+	}
+	before := s.symbols[n-1]
+	return before.Class == All || before.Class == Noise && determiners[strings.ToLower(before.Text)]
+}
+
+// namesAt reports whether products are named from token i on.
+func (s *scan) namesAt(i int) bool {
+	phrase, _ := lexicon().longest(s.tokens, i)
+	return s.nameable(i) || s.categoryAt(i) || phrase != nil && phrase.Class == Product
+}
+
+var (
+	comparatives = map[string]bool{"more expensive": true, "less expensive": true, "pricier": true, "dearer": true, "costlier": true, "cheaper": true}
+	determiners  = set("the our my your any")
+)
 
 // OneThing reports whether the noun at i stands for one thing that was named
 // before: "the item", "the category". "A product", "each item" and "item prices"

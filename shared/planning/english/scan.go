@@ -267,6 +267,8 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Cause}, s.pos+1)
 	case phrase != nil && s.begins && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "could": // "could mugs be $5 cheaper?"
 		s.push(Symbol{Class: Noise}, s.pos+1)
+	case phrase != nil && s.compares(phraseEnd):
+		s.push(Symbol{Class: Refused, Refusal: Vague}, phraseEnd)
 	case s.nonStock():
 	case s.putsOn():
 		s.symbols[len(s.symbols)-1].Class = Up

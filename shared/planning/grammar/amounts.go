@@ -22,6 +22,9 @@ func (p *parser) roleAmount(c *clause, class english.Class, next int) {
 		p.pos = next
 		p.bound(c)
 		return
+	case class == english.In && p.putsOn(c, next):
+		p.fail(missingDirection, c.from, next+1, newPriceOrChange)
+		return
 	case class == english.In || class == english.As:
 		p.unread(p.pos)
 		return
@@ -70,6 +73,13 @@ func (p *parser) atBefore(c *clause) bool {
 	}
 	before := p.clauses[len(p.clauses)-1]
 	return before.role == english.At && !before.ownWords()
+}
+
+// putsOn reports whether an amount at i is what products are put on: "put tea on
+// $2".
+func (p *parser) putsOn(c *clause, i int) bool {
+	undirected := !c.up && !c.down && p.classAt(i+1) != english.Up && p.classAt(i+1) != english.Down && p.suffix(i) == 0
+	return c.setting && undirected && c.target.named && p.symbols[i].Amount.Unit == english.Money
 }
 
 // decimals reports whether "2 decimals" stands at i.

@@ -149,6 +149,8 @@ func (p *parser) kindOf(c, before *clause) kind {
 		return says
 	case c.acting() && len(c.stocks) == 0:
 		p.fail(missingAmount, c.from, c.to, "By how much, or to what price? %s names no amount.")
+	case p.listsProducts(c.from, c.to):
+		p.fail(scope, c.from, c.to, "What should happen to %s? If the same as to what was named before, name them together.")
 	default:
 		p.fail(unread, c.from, c.to, "What should happen to %s?")
 	}
@@ -160,6 +162,21 @@ func (p *parser) kindOf(c, before *clause) kind {
 func (p *parser) bidsAgain(c, before *clause) bool {
 	verb := c.changing && !c.setting || c.setting && !c.changing && (c.word == "mark" || c.word == "flag" || c.word == "show")
 	return verb && len(before.stocks) > 0 && !before.prices() && len(c.stocks) == 0 && !c.up && !c.down && c.target.pronoun && len(c.target.groups) == 0 && c.target.shared.none() && len(c.target.except) == 0
+}
+
+// listsProducts reports whether symbols name products that are known for such,
+// and no name that may be something else.
+func (p *parser) listsProducts(from, to int) bool {
+	known := false
+	for _, symbol := range p.symbols[from:to] {
+		switch symbol.Class {
+		case english.Category, english.SKU:
+			known = true
+		case english.Name:
+			return false
+		}
+	}
+	return known
 }
 
 // listedAs reads "A101, A102: out of stock" as what they shall be.

@@ -39,6 +39,9 @@ const (
 	invisible        = "invisible_characters"
 )
 
+// newPriceOrChange is the question about an amount that may be either.
+const newPriceOrChange = "Is the amount in %s the new price, or the change? Say \"to\" for the new price, or \"by\" for the change."
+
 // maxQuoted bounds the words of the instruction that a question repeats.
 const maxQuoted = 80
 

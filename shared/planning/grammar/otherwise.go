@@ -9,7 +9,11 @@ func (p *parser) otherwise(c *clause) {
 	for p.classAt(next) == english.Comma {
 		next = p.after(next + 1)
 	}
-	if !c.empty() && !c.complete() && !c.excluding() || p.classAt(next) == english.Stop {
+	switch {
+	case p.classAt(next) == english.Stop: // "or else"
+		p.fail(scope, p.pos, p.pos+1, "What should happen otherwise, and to which products? Say it after %s, or leave that out.")
+		return
+	case !c.empty() && !c.complete() && !c.excluding():
 		p.unread(p.pos)
 		return
 	}

@@ -34,7 +34,7 @@ func init() {
 		english.But: (*parser).but, english.Which: (*parser).which, english.Then: (*parser).then, english.Otherwise: (*parser).otherwise,
 
 		english.Up: (*parser).direction, english.Down: (*parser).direction, english.Do: (*parser).do, english.Change: (*parser).change,
-		english.Times: (*parser).times, english.Restock: (*parser).restock, english.Copula: (*parser).copula, english.Arrived: (*parser).arrived, english.OnSale: (*parser).onSale,
+		english.Times: (*parser).times, english.Restock: (*parser).restock, english.Copula: (*parser).copula, english.Arrived: (*parser).arrived, english.Report: (*parser).report, english.OnSale: (*parser).onSale,
 
 		english.Amount: (*parser).amount, english.Stock: (*parser).stock,
 		english.By: (*parser).preposition, english.To: (*parser).preposition, english.At: (*parser).preposition, english.For: (*parser).preposition,

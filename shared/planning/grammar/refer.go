@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/planwright/planwright/shared/planning/english"
 )
@@ -253,12 +254,26 @@ func (c *clause) prices() bool { return c.amount != nil || c.times != 0 }
 // arrived reads "the mats have arrived" and "mats are too cheap", which say what
 // a rule after them is about.
 func (p *parser) arrived(c *clause) {
+	if c.acting() && !c.copula && strings.HasPrefix(strings.ToLower(p.symbols[p.pos].Text), "back") { // "take the 5% back"
+		p.fail(outsideData, c.from, p.pos+1, "What shall the price become? %s goes by an earlier price, which is not known here: say the change or the new price without \"back\".")
+		return
+	}
 	if len(c.target.groups) == 0 || c.acting() || c.excluding() || c.restricted || c.target.end < p.pos-2 {
 		p.unread(p.pos)
 		return
 	}
 	c.arrived, c.copula = true, false
 	p.pos++
+}
+
+// report asks about products that say something: "tea says 5% off". Who else
+// says it was left out before.
+func (p *parser) report(c *clause) {
+	if c.acting() || !p.listsProducts(c.from, p.pos) {
+		p.unread(p.pos)
+		return
+	}
+	p.fail(nothingToDo, c.from, p.pos+1, "Should something change? What %s is what there is already, and no rule: write one, such as \"lower tea by 5%\".")
 }
 
 // checkArrived asks about products that something is told of and that no rule

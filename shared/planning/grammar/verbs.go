@@ -271,7 +271,7 @@ func (p *parser) preposition(c *clause) {
 			return
 		}
 		if strings.HasSuffix(strings.ToLower(p.symbols[next].Text), "ed") && p.classAt(p.after(next+1)) == english.Amount { // "at a discounted $5"
-			p.fail(missingDirection, c.from, next+2, "Is the amount in %s the new price, or the change? Say \"to\" for the new price, or \"by\" for the change.")
+			p.fail(missingDirection, c.from, next+2, newPriceOrChange)
 			return
 		}
 		p.pos = next

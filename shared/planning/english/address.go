@@ -11,12 +11,12 @@ import "strings"
 var vocatives = set("mate mates love hun hon darling sweetheart buddy pal dude bro guys folks lads boss chief team everyone")
 
 // openers begin what is said aloud, before a pause.
-var openers = phraseTree("oh, oh and, oh also, oh and also, ah, right, right so, right then, sure, sure look, look, listen, well, well now, now then, so, so basically, grand, good news, great news, bad news, yo, hey so, hi so, ok so, okay so, hiya, howdy, g'day, " +
+var openers = phraseTree("oi, oi oi, hi both, hello both, morning both, oh, oh and, oh also, oh and also, ah, right, right so, right then, sure, sure look, look, listen, well, well now, now then, so, so basically, grand, good news, great news, bad news, yo, hey so, hi so, ok so, okay so, hiya, howdy, g'day, " +
 	"morning, good day, evening, afternoon, morning all, evening all, afternoon all, sorry to bother you, sorry for the short notice, sorry for the late notice")
 
 // interjections are openers that are no other word, so that no pause has to
 // follow.
-var interjections = set("oh ah yo hiya howdy g'day")
+var interjections = set("oi oh ah yo hiya howdy g'day")
 
 // greetingTimes are openers that are times as well, and so greet only where
 // everything begins.
@@ -24,7 +24,7 @@ var greetingTimes = set("morning evening afternoon")
 
 // tags end what is said aloud.
 var tags = phraseTree("please, pls, plz, thanks, thank you, thanks a lot, thanks so much, thank you so much, thanks very much, thank you very much, many thanks, thanks again, thanks a million, thanks a bunch, thanks in advance, thx, ty, ta, ta very much, cheers, much appreciated, " +
-	"would you, could you, will you, can you, would ya, could ya, will ya, can ya, will you please, would you please, go on, no rush, no hurry, no bother, if you'd be so kind, if you would be so kind, if you don't mind, if you wouldn't mind, when you get a minute, when you get a second, when you get a sec, when you have a minute, when you have a second, when you have a sec")
+	"would you, could you, will you, can you, would ya, could ya, will ya, can ya, shall we, will we, yeah, eh, alright, ok, okay, right, x, xx, xxx, will you please, would you please, go on, no rush, no hurry, no bother, if you'd be so kind, if you would be so kind, if you don't mind, if you wouldn't mind, when you get a minute, when you get a second, when you get a sec, when you have a minute, when you have a second, when you have a sec")
 
 // openerEnd is the end of what a sentence said aloud opens with.
 func (s *scan) openerEnd() int {
@@ -81,18 +81,31 @@ func (s *scan) calledEnd() int {
 	return s.pos
 }
 
-// introductionEnd is the end of "Rosie here" before a pause: one or two names
-// that nothing else is called by.
+// introductionEnd is the end of "Rosie here" and "Priya here from the Pune store"
+// before a pause: one or two names that nothing else is called by.
 func (s *scan) introductionEnd() int {
 	end := s.pos
 	for end < len(s.tokens) && end < s.pos+2 && s.tokens[end].Kind == Word && capital(s.tokens[end].Text) && s.nameable(end) {
 		end++
 	}
-	if end > s.pos && end < len(s.tokens) && s.tokens[end].Norm == "here" && s.pauses(end+1) {
-		return end + 1
+	if end == s.pos || end >= len(s.tokens) || s.tokens[end].Norm != "here" {
+		return s.pos
+	}
+	if end++; end < len(s.tokens) && workplaces[s.tokens[end].Norm] {
+		for end++; end < s.pos+maxIntroduction && end < len(s.tokens) && s.tokens[end].Kind == Word && !s.categoryAt(end); end++ {
+		}
+	}
+	if s.pauses(end) {
+		return end
 	}
 	return s.pos
 }
+
+// workplaces lead from who speaks to where.
+var workplaces = set("from at in")
+
+// maxIntroduction bounds the words of an introduction.
+const maxIntroduction = 8
 
 // tailAt is the end of the sentence from token i on where nothing but tags and
 // vocatives stands there, or i.
@@ -164,31 +177,10 @@ func (s *scan) closesOnly(end int) bool {
 	switch s.tokens[s.pos].Norm {
 	case "instead":
 		return s.symbols[n-1].Class == Amount
+	case "even":
+		return s.symbols[n-1].Class == Amount && isMoney(&s.symbols[n-1])
 	case "though":
 		return end == s.pos+1
 	}
 	return false
-}
-
-// repairs takes back an amount for the one that is meant: "by ten. I mean ten
-// percent". Another number has to be of the same unit.
-func (s *scan) repairs(phrase *Symbol, end int) bool {
-	if s.tokens[s.pos].Norm != "i" || phrase == nil || phrase.Class != Refused || s.tokens[end-1].Norm != "mean" && s.tokens[end-1].Norm != "meant" {
-		return false
-	}
-	last := len(s.symbols) - 1
-	for last >= 0 && (s.symbols[last].Class == Stop || s.symbols[last].Class == Comma) {
-		last--
-	}
-	meant, meantEnd := readAmount(s.tokens, end)
-	if last < 0 || s.symbols[last].Class != Amount || meantEnd == end || meant.Unit == NoUnit || meantEnd < len(s.tokens) && !s.pauses(meantEnd) {
-		return false
-	}
-	said := &s.symbols[last].Amount
-	if said.Sign != meant.Sign || said.Unit != meant.Unit && (said.Unit != NoUnit || said.Number.Cmp(meant.Number) != 0) {
-		return false
-	}
-	s.symbols = s.symbols[:last]
-	s.push(Symbol{Class: Amount, Amount: meant}, meantEnd)
-	return true
 }

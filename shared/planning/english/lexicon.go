@@ -87,6 +87,7 @@ func buildLexicon() (*node, error) {
 	root.insertPortions()
 	root.insertNots()
 	root.insertThanNow()
+	root.insertFrames()
 	root.insertHasty()
 	return root, errors.Join(faults...)
 }

@@ -29,18 +29,20 @@ var additions = set("too also likewise same similarly join joins joined joining 
 // fillers are the articles and adverbs of a clause that tells something.
 var fillers = set("the a an our my your just simply now currently so basically already existing current anywhere")
 
-// doing is a word that says what goes on, and toldIn a subject with its verb in
-// one name: fuel's killing us.
+// doing is a word that says what goes on, manner words that can say nothing else,
+// and toldIn a subject with its verb in one name: fuel's killing us.
 var (
 	doing  = regexp.MustCompile(`(?i)^[a-z]+(?:ing|ed)\b`)
-	toldIn = regexp.MustCompile(`(?i)^[a-z]+'s [a-z]+ing\b`)
+	manner = regexp.MustCompile(`(?i)^(?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast)(?: (?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast))*$`)
+	toldIn = regexp.MustCompile(`(?i)^[a-z]+'s [a-z]+ing$`)
 )
 
-// news makes filler of clauses that only tell something.
-func news(symbols []Symbol, tokens []Token) []Symbol {
+// news makes filler of clauses that only tell something. Where no list of
+// categories is known, any noun may be the name of one.
+func news(symbols []Symbol, tokens []Token, listed bool) []Symbol {
 	var kept []Symbol
 	for i := 0; i < len(symbols); i++ {
-		end := newsEnd(symbols, i)
+		end := newsEnd(symbols, i, listed)
 		if end > i && inertWords(tokens[symbols[i].From:symbols[end-1].To]) && namesProducts(symbols, i, end) && !takenUp(symbols, i, end) {
 			if kept == nil {
 				kept = append(make([]Symbol, 0, len(symbols)), symbols[:i]...)
@@ -59,7 +61,7 @@ func news(symbols []Symbol, tokens []Token) []Symbol {
 
 // newsEnd is the end of the clause at symbol i where it tells something and asks
 // for nothing, or i.
-func newsEnd(symbols []Symbol, i int) int {
+func newsEnd(symbols []Symbol, i int, listed bool) int {
 	at := i
 	switch {
 	case symbols[i].Class == Refused && strings.EqualFold(symbols[i].Text, "like"):
@@ -69,11 +71,11 @@ func newsEnd(symbols []Symbol, i int) int {
 	case !beginsClause(symbols, i):
 		return i
 	}
-	k := predicateAt(symbols, at)
+	k := predicateAt(symbols, at, listed)
 	if k == at {
 		return i
 	}
-	for ; inert(&symbols[k]); k++ {
+	for ; inert(&symbols[k]) && (listed || !nounAt(symbols, k)); k++ {
 	}
 	if endsClause(&symbols[k]) {
 		return k
@@ -95,7 +97,7 @@ func endsClause(s *Symbol) bool {
 
 // predicateAt is where the clause at symbol i goes on after its subject and verb,
 // or i where it has none.
-func predicateAt(symbols []Symbol, i int) int {
+func predicateAt(symbols []Symbol, i int, listed bool) int {
 	text := strings.ToLower(symbols[i].Text)
 	next := i + 1
 	for next < len(symbols) && symbols[next].Class == Noise && fillers[strings.ToLower(symbols[next].Text)] {
@@ -114,13 +116,13 @@ func predicateAt(symbols []Symbol, i int) int {
 	case symbols[i].Class == Fact && !verbs[firstWord(text)]:
 		return i + 1
 	case persons[text] && (symbols[i].Class == Pronoun || symbols[i].Class == Refused):
-		if after.Class == Refused && pastVerbs[strings.ToLower(after.Text)] || after.Class == Name && thirds[text] && strings.HasSuffix(firstWord(after.Text), "s") {
+		if after.Class == Refused && pastVerbs[strings.ToLower(after.Text)] || after.Class == Name && thirds[text] && strings.HasSuffix(firstWord(after.Text), "s") && (listed || !strings.Contains(after.Text, " ")) {
 			return next + 1
 		}
 	case symbols[i].Class == Name && toldIn.MatchString(plainApostrophe.Replace(symbols[i].Text)):
 		return i + 1
 	case text == "the" || text == "our" || text == "my":
-		return nounPredicateAt(symbols, i)
+		return nounPredicateAt(symbols, i, listed)
 	}
 	return i
 }
@@ -135,9 +137,21 @@ func firstWord(text string) string {
 	return word
 }
 
+// nounAt reports whether a noun stands at k that could be a category's name, and
+// is not what is done to somebody: driving the cashiers mad.
+func nounAt(symbols []Symbol, k int) bool {
+	return symbols[k].Class == Name && !manner.MatchString(symbols[k].Text) && !article(&symbols[k-1])
+}
+
+func article(s *Symbol) bool {
+	return s.Class == Noise && fillers[strings.ToLower(s.Text)]
+}
+
 // nounPredicateAt is predicateAt for "the cents are driving". That something is
-// here is told of what no rule can be about alone: the new bags.
-func nounPredicateAt(symbols []Symbol, i int) int {
+// here is told of what no rule can be about alone: the new bags. What could be a
+// category has to do something to somebody, for "the hats are done" may leave
+// them out.
+func nounPredicateAt(symbols []Symbol, i int, listed bool) int {
 	described := false
 	k := i + 1
 	for ; symbols[k].Class == Name || symbols[k].Class == Refused && asideRefusals[symbols[k].Refusal]; k++ {
@@ -149,10 +163,16 @@ func nounPredicateAt(symbols []Symbol, i int) int {
 	case k == i+1 || k+1 >= len(symbols):
 	case symbols[k].Class == Arrived && described:
 		return k + 1
-	case symbols[k].Class == Copula && tells(&symbols[k+1]):
+	case symbols[k].Class == Copula && tells(&symbols[k+1]) && (listed || affects(symbols, k+2)):
 		return k + 1
 	}
 	return i
+}
+
+// affects reports whether somebody stands at k after a verb: the cashiers, us.
+func affects(symbols []Symbol, k int) bool {
+	text := strings.ToLower(symbols[k].Text)
+	return symbols[k].Class == Noise && (text == "the" || text == "our" || text == "my") || symbols[k].Class == Refused && (text == "us" || text == "me")
 }
 
 // comparisonEnd is the end of "like the big shops do" at symbol i, or i.

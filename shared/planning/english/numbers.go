@@ -38,7 +38,7 @@ func inThousands(text string) bool {
 }
 
 // prefixes are what may stand before the digits of an amount of money.
-var prefixes = set("$ € £ ₹ usd eur gbp cad aud inr rs")
+var prefixes = set("$ € £ ₹ usd eur gbp cad aud inr rs rupees")
 
 var smallNumbers = map[string]int64{
 	"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,

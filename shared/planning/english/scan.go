@@ -19,7 +19,7 @@ func Scan(text string, tokens []Token, categories *Categories) []Symbol {
 		s.next()
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
-	return pairs(around(news(reasons(tooes(reports(s.symbols))), tokens)))
+	return pairs(around(news(reasons(tooes(reports(s.symbols))), tokens, categories != nil)))
 }
 
 type scan struct {
@@ -79,6 +79,7 @@ func (s *scan) next() {
 	case s.pause():
 		s.push(Symbol{Class: Comma, Text: "–"}, s.pos+1)
 	case s.noneOf():
+	case token.Kind == Word && s.repairs():
 	case s.aside():
 	case s.sku():
 	case token.Kind == Quoted:
@@ -275,7 +276,6 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case s.bothOfThem(), s.eachOfThem():
 		s.push(Symbol{Class: Pronoun}, s.pos+1)
-	case s.repairs(phrase, phraseEnd):
 	case phrase != nil && s.closesOnly(phraseEnd):
 		s.push(Symbol{Class: Noise}, phraseEnd)
 	case s.collective(phrase):

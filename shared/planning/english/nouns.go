@@ -144,26 +144,27 @@ func (s *scan) movesTo() bool {
 
 // compares reports whether the phrase up to end tells products from others of
 // their kind by their price, "our more expensive rugs", and is no direction:
-// "make tea more expensive".
+// "make tea more expensive", "5% cheaper tea", "Cheaper tea: 5% off".
 func (s *scan) compares(end int) bool {
-	n := len(s.symbols)
-	if n == 0 || !comparatives[strings.ToLower(s.text[s.tokens[s.pos].Start:s.tokens[end-1].End])] || !s.namesAt(end) {
-		return false
-	}
-	before := s.symbols[n-1]
-	return before.Class == All || before.Class == Noise && determiners[strings.ToLower(before.Text)]
+	return comparatives[strings.ToLower(s.text[s.tokens[s.pos].Start:s.tokens[end-1].End])] && !s.follows(Amount) && s.namesAt(end) && !(s.begins && s.heads(end))
 }
 
-// namesAt reports whether products are named from token i on.
+// heads reports whether the words from token i on end in a colon.
+func (s *scan) heads(i int) bool {
+	for i < len(s.tokens) && s.tokens[i].Kind == Word {
+		i++
+	}
+	return i < len(s.tokens) && s.tokens[i].Text == ":"
+}
+
+var comparatives = map[string]bool{"more expensive": true, "less expensive": true, "pricier": true, "dearer": true, "costlier": true, "cheaper": true}
+
+// namesAt reports whether products are named from token i on: "mugs", "items",
+// "of the mugs".
 func (s *scan) namesAt(i int) bool {
 	phrase, _ := lexicon().longest(s.tokens, i)
-	return s.nameable(i) || s.categoryAt(i) || phrase != nil && phrase.Class == Product
+	return s.nameable(i) || s.categoryAt(i) || phrase != nil && (phrase.Class == Product || phrase.Class == Of)
 }
-
-var (
-	comparatives = map[string]bool{"more expensive": true, "less expensive": true, "pricier": true, "dearer": true, "costlier": true, "cheaper": true}
-	determiners  = set("the our my your any")
-)
 
 // OneThing reports whether the noun at i stands for one thing that was named
 // before: "the item", "the category". "A product", "each item" and "item prices"

@@ -11,7 +11,7 @@ type refusal struct {
 // here: with "Clearance" among the categories it is a category.
 var refusedVocabulary = []refusal{
 	{Vague, "second, third, last, dozen, dozens, " +
-		"type, types, kind, kinds, style, styles, premium, luxury, high end, low end, top, best, better, worst, good, nice, fancy, cheap, cheapest, expensive, most expensive, priciest, dearest, costly, affordable, popular, unpopular, slow, slow moving, slow mover, slow movers, " +
+		"type, types, kind, kinds, style, styles, premium, luxury, high end, low end, top, best, better, worst, good, nice, fancy, cheap, cheapest, expensive, most expensive, priciest, dearest, higher priced, lower priced, high priced, low priced, higher cost, lower cost, low cost, higher end, lower end, costly, affordable, popular, unpopular, slow, slow moving, slow mover, slow movers, " +
 		"fast moving, fast mover, fast movers, bestseller, bestsellers, best seller, best sellers, best selling, top selling, top seller, top sellers, hot, new, newer, newest, old, older, oldest, latest, recent, recently, some, few, a few, several, " +
 		"many, most, certain, various, selected, select, specific, particular, appropriate, relevant, applicable, suitable, similar, related, random, randomly, likely, usual, normal, regular, basic, standard, special, important, main, major, " +
 		"minor, big, bigger, biggest, small, smaller, smallest, large, larger, largest, heavy, light, long, short, red, blue, green, black, white, yellow, pink, purple, orange, brown, grey, gray, silver, gold, clearance, seasonal, featured, " +

@@ -21,6 +21,9 @@ func TestOpenQuestions(t *testing.T) {
 		{"10% off our more expensive rugs", "vague_target", true},
 		{"Raise the pricier mugs by 5%", "vague_target", true},
 		{"Raise all cheaper products by 5%", "vague_target", true},
+		{"5% off cheaper mugs", "vague_target", true},
+		{"The dearer of the mugs up 5%", "vague_target", true},
+		{"Raise higher-priced mugs by 5%", "vague_target", true},
 		{"Take the 10% off tea back", "outside_data", true},
 		{"Put tea back to $5", "outside_data", true},
 		{"Put mugs on $2", "missing_direction", true},
@@ -47,12 +50,14 @@ func TestOpenQuestions(t *testing.T) {
 // A comparison is a direction where it tells no products from others.
 func TestComparisonsAreDirections(t *testing.T) {
 	for instruction, want := range map[string]string{
-		"Make the mugs cheaper by 5%":          "Decrease the price by 5% for products in category Mugs; round to 2 decimals.",
-		"Make all mugs 5% more expensive":      "Increase the price by 5% for products in category Mugs; round to 2 decimals.",
-		"5% off the cheaper than $20 mugs":     "Decrease the price by 5% for products in category Mugs that are priced 19.99 or less; round to 2 decimals.",
-		"Our mugs should be 5% pricier":        "Increase the price by 5% for products in category Mugs; round to 2 decimals.",
-		"Make 5% cheaper all mugs, not rugs":   "Decrease the price by 5% for products in category Mugs; round to 2 decimals.",
-		"Round the mugs to the nearest dollar": "Increase the price by 0% for products in category Mugs; round to a whole number.",
+		"Make the mugs cheaper by 5%":            "Decrease the price by 5% for products in category Mugs; round to 2 decimals.",
+		"Make all mugs 5% more expensive":        "Increase the price by 5% for products in category Mugs; round to 2 decimals.",
+		"5% off the cheaper than $20 mugs":       "Decrease the price by 5% for products in category Mugs that are priced 19.99 or less; round to 2 decimals.",
+		"5% off anything higher priced than $20": "Decrease the price by 5% for products that are priced 20.01 or more; round to 2 decimals.",
+		"Cheaper mugs: 5% off":                   "Decrease the price by 5% for products in category Mugs; round to 2 decimals.",
+		"Our mugs should be 5% pricier":          "Increase the price by 5% for products in category Mugs; round to 2 decimals.",
+		"Make 5% cheaper all mugs, not rugs":     "Decrease the price by 5% for products in category Mugs; round to 2 decimals.",
+		"Round the mugs to the nearest dollar":   "Increase the price by 0% for products in category Mugs; round to a whole number.",
 	} {
 		r := request(instruction)
 		r.Categories = []string{"Tea", "Mugs", "Rugs"}

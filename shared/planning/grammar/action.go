@@ -44,7 +44,7 @@ func (p *parser) resolveStock(c *clause) *bool {
 	priced := c.amount != nil || c.times != 0
 	for i, m := range c.stocks {
 		sets := m.set || !priced && i == len(c.stocks)-1 && (c.setting || c.changing || c.copula)
-		if !sets && priced && (c.word == "make" || c.word == "mark") && p.isHead(m.at-1) { // "make A101 in stock at $20"
+		if !sets && priced && (c.word == "make" || c.word == "mark") && (p.isHead(m.at-1) || c.role == english.At) { // "make A101 in stock at $20"
 			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
 			return nil
 		}

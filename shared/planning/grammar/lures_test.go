@@ -70,6 +70,7 @@ func TestLuresAreQuestions(t *testing.T) {
 		},
 		"said of the products, or to become so": {
 			"Mugs 5% off, sold out",
+			"Mark mugs at $5 sold out",
 			"In stock mugs and lamps sold out",
 		},
 		"names and what fulfils a condition": {

@@ -130,7 +130,7 @@ func (p *parser) sayTarget(c *clause) {
 
 func (p *parser) do(c *clause) {
 	if c.lead && c.amount == nil && strings.EqualFold(p.symbols[p.pos].Text, "set") && p.isName(p.pos-1) { // "raise tea set by 5%"
-		p.fail(unknownCategory, c.from, p.pos+1, "Is the last word of %s part of a category's name? Then write the name in quotation marks.")
+		p.fail(vagueTarget, c.from, p.pos+1, "Is the last word of %s part of a category's name? Then write the name in quotation marks.")
 		return
 	}
 	word := strings.ToLower(p.symbols[p.pos].Text)

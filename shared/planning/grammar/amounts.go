@@ -35,7 +35,7 @@ func (p *parser) roleAmount(c *clause, class english.Class, next int) {
 		p.fail(vagueAmount, p.pos, next+2, "Which one amount does %s mean?")
 		return
 	case class == english.At && !c.acting() && c.target.named && p.amountAfter(next+1):
-		if p.atBefore(c) {
+		if p.atBefore(c) || p.atAgain(next+1) {
 			p.fail(scope, c.from, next+1, "Do the prices up to %s say which products are meant, or what they shall cost? Write \"that cost\", or \"to\" for a new price.")
 			return
 		}
@@ -63,16 +63,6 @@ func (p *parser) roleAmount(c *clause, class english.Class, next int) {
 	}
 	p.pos = next
 	p.amount(c)
-}
-
-// atBefore reports whether the clause before in the sentence has a price after
-// "at" and no verb, as this one: "mugs at $5, lamps at $10: +5%".
-func (p *parser) atBefore(c *clause) bool {
-	if !p.linkedClause(c) {
-		return false
-	}
-	before := p.clauses[len(p.clauses)-1]
-	return before.role == english.At && !before.ownWords()
 }
 
 // putsOn reports whether an amount at i is what products are put on: "put tea on

@@ -116,6 +116,25 @@ func (p *parser) checkTurn(c, before *clause) {
 	}
 }
 
+// atBefore reports whether the clause before in the sentence has a price after
+// "at" and no verb, as this one: "mugs at $5, lamps at $10: +5%".
+func (p *parser) atBefore(c *clause) bool {
+	if !p.linkedClause(c) {
+		return false
+	}
+	before := p.clauses[len(p.clauses)-1]
+	return before.role == english.At && !before.ownWords()
+}
+
+// atAgain reports whether the next amount of the sentence from i on stands after
+// "at" too: "everything at $5 except mugs at $6".
+func (p *parser) atAgain(i int) bool {
+	for p.classAt(i) != english.Amount && p.classAt(i) != english.Stop {
+		i++
+	}
+	return p.classAt(i-1) == english.At
+}
+
 // timesPerhaps reports whether a range after a rule may be one of hours or days:
 // "5% off mugs from 5 to 7".
 func (p *parser) timesPerhaps(c *clause, low, high english.Value) bool {

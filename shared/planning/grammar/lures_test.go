@@ -88,6 +88,7 @@ func TestLuresAreQuestions(t *testing.T) {
 		},
 		"prices now or then": {
 			"Mugs at $5, lamps at $10: +5%",
+			"Everything at $5 except mugs at $6",
 		},
 		"a price or an ending": {
 			"Set mugs to .99",

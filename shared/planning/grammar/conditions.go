@@ -284,6 +284,9 @@ func (p *parser) doNot(c *clause) {
 		c.up, c.down = symbol.Class == english.Up, symbol.Class == english.Down
 		c.target.price = c.up || c.down
 		p.pos++
+		if next := p.classAt(p.after(p.pos)); next == english.Over || next == english.Under { // "don't raise above $20"
+			p.fail(scope, start, min(p.pos+2, len(p.symbols)-1), "Is %s a limit of the new price (\"never above\", \"never below\"), or does it say which products stay as they are (\"leave products above ... alone\")?")
+		}
 	case symbol.Class == english.Do && p.classAt(p.after(p.pos+1)) == english.NoChange:
 	case symbol.Class == english.Name && strings.EqualFold(symbol.Text, "include"):
 		p.pos++

@@ -85,6 +85,10 @@ func TestLuresAreQuestions(t *testing.T) {
 		},
 		"a limit, or which products": {
 			"Lower toys by 5%, not over $10",
+			"Raise mugs by 5%. Don't raise above $20.",
+		},
+		"all prices, or those of the rule": {
+			"Raise all prices by 5% except mugs. Round all prices to whole dollars.",
 		},
 		"prices now or then": {
 			"Mugs at $5, lamps at $10: +5%",

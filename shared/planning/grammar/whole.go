@@ -192,7 +192,7 @@ func inTurn(c *clause, ops []*operation) bool {
 
 func everyRowCovered(ops []operation) bool {
 	for _, op := range ops {
-		if op.prices() && !op.listed() && op.none() {
+		if op.prices() && !op.listed() && op.none() && len(op.withoutCategories)+len(op.withoutSKUs) == 0 {
 			return true
 		}
 	}

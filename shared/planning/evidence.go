@@ -310,6 +310,9 @@ func (g *gatherer) read(i int) int {
 		g.chunks[i].pronoun, g.chunks[i].otherwise = true, true
 	case english.Round, english.EndIn, english.Floor, english.Cap:
 		g.chunks[i].shapes = true
+		if g.shapesShop(i) {
+			g.act(i, said{kind: plan.PercentIncrease})
+		}
 		for _, k := range []int{max(0, i-1), i + 1} {
 			if ofAll[strings.ToLower(g.symbols[k].Text)] && !(k > i && g.class(k) == english.All && g.headAt(g.ahead(k))) { // "round all prices" may be said of more
 				g.chunks[k].all, g.chunks[i].all = true, true // "both" may begin a chunk
@@ -338,6 +341,35 @@ func (g *gatherer) read(i int) int {
 		return g.amount(i)
 	}
 	return i
+}
+
+// shapesShop reports whether the rounding at i comes after other rules and is one
+// of its own: "then round all prices in the shop".
+func (g *gatherer) shapesShop(i int) bool {
+	all := g.ahead(i)
+	if g.class(i) != english.Round || !g.follows(i, english.Then) || g.class(all) != english.All || g.class(g.ahead(all)) != english.Price {
+		return false
+	}
+	for k := all; g.chunks[k] == g.chunks[i]; k++ {
+		if english.Shopwide(&g.symbols[k]) {
+			return true
+		}
+	}
+	return false
+}
+
+// follows reports whether nothing but connectors and filler stands between a
+// class and symbol i.
+func (g *gatherer) follows(i int, class english.Class) bool {
+	for i--; ; i-- {
+		switch g.class(i) {
+		case class:
+			return true
+		case english.Comma, english.And, english.Noise, english.Then:
+		default:
+			return false
+		}
+	}
 }
 
 // headAt reports whether a noun for products or prices stands at i.

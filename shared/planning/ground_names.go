@@ -47,18 +47,15 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 }
 
 // shapedNames reports whether the sentence that asks an operation to shape prices
-// alone names products, and does not go on to all prices by "then".
+// alone names products.
 func (g *grounding) shapedNames(op *plan.Operation) bool {
-	shapes := func(n *mentioned) bool {
-		beside := func(c *chunk) bool {
-			return c.sentence == n.chunk.sentence && !(g.then && c != n.chunk && c.every && !c.names)
-		}
-		limit := func(l *number) bool { return beside(l.chunk) && l.value == op.Action.Value }
+	shapes := func(sentence int) bool {
+		limit := func(n *number) bool { return n.sentence == sentence && n.value == op.Action.Value }
 		return slices.ContainsFunc(g.floors, limit) || slices.ContainsFunc(g.caps, limit) ||
-			op.Action.Value.IsZero() && (slices.ContainsFunc(g.endings, func(n *number) bool { return beside(n.chunk) }) ||
-				slices.ContainsFunc(g.roundings, func(r roundings) bool { return beside(r.chunk) }))
+			op.Action.Value.IsZero() && (slices.ContainsFunc(g.endings, func(n *number) bool { return n.sentence == sentence }) ||
+				slices.ContainsFunc(g.roundings, func(r roundings) bool { return r.sentence == sentence }))
 	}
-	return slices.ContainsFunc(g.mentions, func(n mentioned) bool { return !n.out && shapes(&n) })
+	return slices.ContainsFunc(g.mentions, func(n mentioned) bool { return !n.out && shapes(n.chunk.sentence) })
 }
 
 // joined checks that the instruction joins the names that an operation lists:

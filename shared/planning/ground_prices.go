@@ -114,7 +114,8 @@ func (g *grounding) wholeOptions(op *plan.Operation) {
 // that does so is about that one's products.
 func (g *grounding) shapedAlone() bool {
 	for i := range g.plan.Operations {
-		if g.shapesOnly(&g.plan.Operations[i]) {
+		op := &g.plan.Operations[i]
+		if g.shapesOnly(op) && !slices.ContainsFunc(g.actions, func(s *said) bool { return s.asksFor(op.Action) }) {
 			return true
 		}
 	}

@@ -70,6 +70,14 @@ func (s *scan) afterArticle(i int) int {
 	return i
 }
 
+// Shopwide reports whether filler says that all of the shop is meant: "all prices
+// in the shop".
+func Shopwide(s *Symbol) bool {
+	return s.Class == Noise && shops[strings.ToLower(s.Text)]
+}
+
+var shops = map[string]bool{"in the shop": true, "in the store": true, "in our shop": true, "in our store": true, "in my shop": true, "in my store": true, "in the catalog": true, "in the catalogue": true, "in our catalog": true, "in our catalogue": true}
+
 // barNoun reports whether "bar" stands before an unknown word: "all bar stools"
 // are stools, or all but those.
 func (s *scan) barNoun(end int) bool {

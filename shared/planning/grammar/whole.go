@@ -1,7 +1,6 @@
 package grammar
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -127,7 +126,7 @@ func (p *parser) shape(clauses []*clause, ops []operation) []operation {
 
 func (p *parser) shapeOne(clauses []*clause, i int, ops []operation) []operation {
 	c := clauses[i]
-	if c.then && c.target.strong && c.target.everyRow() && !c.target.pronoun && p.ofTheShop(c) {
+	if c.then && c.target.strong && c.target.everyRow() && !c.target.pronoun && c.options.round != nil && c.options.min == nil && c.options.max == nil && p.ofTheShop(c) {
 		return p.shapeAlone(c, ops)
 	}
 	if c.target.everyRow() && len(c.target.except) == 0 || c.target.pronoun {
@@ -164,12 +163,8 @@ func (p *parser) shapeOne(clauses []*clause, i int, ops []operation) []operation
 // ofTheShop reports whether a clause says that it speaks of the whole shop: all
 // prices in the shop.
 func (p *parser) ofTheShop(c *clause) bool {
-	return slices.ContainsFunc(p.symbols[c.from:c.to], func(s english.Symbol) bool {
-		return s.Class == english.Everything || s.Class == english.Noise && shopwide.MatchString(s.Text)
-	})
+	return slices.ContainsFunc(p.symbols[c.from:c.to], func(s english.Symbol) bool { return english.Shopwide(&s) })
 }
-
-var shopwide = regexp.MustCompile(`(?i)^(?:in|from) (?:the|our|my) (?:shop|store|catalogue?)$`)
 
 // clausesOf counts the rules as they were said that operations come from.
 func clausesOf(ops []*operation) int {

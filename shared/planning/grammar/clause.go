@@ -31,6 +31,7 @@ type target struct {
 	others  bool          // the rest, which may be of what was named
 	ones    bool          // \"ones\": of what was named before
 	rest    bool          // everything else
+	ofThem  bool          // the rest of them, and so of something named
 	pronoun bool          // them: what the clause before spoke of
 	topic   bool          // them: what the clause itself began with
 	price   bool          // prices, and so not stock

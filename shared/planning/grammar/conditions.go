@@ -150,6 +150,7 @@ func (p *parser) notBound(c *clause) {
 }
 
 func (p *parser) only(c *clause) {
+	p.checkOnlyLast(c)
 	c.restricted = true
 	p.markLoose(c)
 	p.pos++

@@ -116,6 +116,16 @@ func (p *parser) checkTurn(c, before *clause) {
 	}
 }
 
+// checkOnlyLast asks about "only if" right after the last name of a list with
+// commas: "5% off mugs, and lamps only if in stock".
+func (p *parser) checkOnlyLast(c *clause) {
+	next := p.classAt(p.pos + 1)
+	comma := func(s english.Symbol) bool { return s.Class == english.Comma }
+	if (next == english.If || next == english.Stock) && p.trails(c, p.pos) && slices.ContainsFunc(p.symbols[c.from:p.pos], comma) {
+		p.fail(scope, c.from, p.pos+2, "Does the condition in %s belong to the last name only, or to all of them? For all write \"that are in stock\".")
+	}
+}
+
 // atBefore reports whether the clause before in the sentence has a price after
 // "at" and no verb, as this one: "mugs at $5, lamps at $10: +5%".
 func (p *parser) atBefore(c *clause) bool {

@@ -90,6 +90,12 @@ func TestLuresAreQuestions(t *testing.T) {
 		"all prices, or those of the rule": {
 			"Raise all prices by 5% except mugs. Round all prices to whole dollars.",
 		},
+		"the rest of what": {
+			"Raise A101 by 5%, the rest of them by 3%",
+		},
+		"a condition of the last name": {
+			"5% off mugs, and lamps only if in stock",
+		},
 		"prices now or then": {
 			"Mugs at $5, lamps at $10: +5%",
 			"Everything at $5 except mugs at $6",

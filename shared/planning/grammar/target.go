@@ -72,6 +72,7 @@ func (p *parser) target(c *clause) {
 			}
 			t.strong = true
 		case english.Only:
+			p.checkOnlyLast(c)
 			c.restricted = true
 		case english.Everything:
 			p.checkUnion(c)
@@ -191,6 +192,7 @@ func (p *parser) rest(t *target) {
 		return
 	}
 	t.rest, t.named = true, true
+	t.ofThem = strings.HasSuffix(strings.ToLower(p.symbols[p.pos].Text), "of them")
 	t.others = !everyOther.MatchString(p.symbols[p.pos].Text) && !p.isHead(p.after(p.pos+1))
 }
 

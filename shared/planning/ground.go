@@ -55,8 +55,9 @@ type grounding struct {
 	plan       *plan.Plan
 	categories map[string][]*mentioned // by the category of the plan that they mean
 	skus       map[string][]*mentioned
-	asked      map[int]int // actions by sentence
-	shaped     bool        // an operation only shapes
+	listing    map[*plan.Operation][]*mentioned // among its products
+	asked      []int                            // actions by sentence, up to the last that has one
+	shaped     bool                             // an operation only shapes
 	fitting    map[*plan.Operation][]*said
 	byID       map[string]*plan.Operation
 	problems   []string

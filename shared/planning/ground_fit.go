@@ -51,16 +51,16 @@ func (g *grounding) namesFit(s *said, op *plan.Operation) bool {
 		return !s.chunk.names && (s.chunk.every || !g.headed(s))
 	}
 	if s.anywhere() {
-		return !s.chunk.every || s.chunk.pronoun || slices.ContainsFunc(g.mentions, func(n mentioned) bool { return n.listedBy(op) && (n.out || !n.chunk.acts()) })
+		return !s.chunk.every || s.chunk.pronoun || slices.ContainsFunc(g.listing[op], func(n *mentioned) bool { return n.out || !n.chunk.acts() })
 	}
-	return slices.ContainsFunc(g.mentions, func(n mentioned) bool { return n.listedBy(op) && s.near(&n) })
+	return slices.ContainsFunc(g.listing[op], s.near)
 }
 
 // headed reports whether a sentence before that of an action does nothing but
 // name products: "For mugs:".
 func (g *grounding) headed(s *said) bool {
 	return slices.ContainsFunc(g.mentions, func(n mentioned) bool {
-		return !n.out && n.chunk.sentence < s.chunk.sentence && g.asked[n.chunk.sentence] == 0
+		return !n.out && n.chunk.sentence < s.chunk.sentence && g.askedIn(n.chunk.sentence) == 0
 	})
 }
 
@@ -125,13 +125,13 @@ const (
 // relate compares where an element stands with where an action is asked for.
 func (g *grounding) relate(e place, s *said) relation {
 	switch {
-	case e.chunk == s.chunk && len(s.chunk.actions) == 1, e.sentence == s.chunk.sentence && (e.leads && !s.chunk.anew || e.all || g.asked[e.sentence] == 1):
+	case e.chunk == s.chunk && len(s.chunk.actions) == 1, e.sentence == s.chunk.sentence && (e.leads && !s.chunk.anew || e.all || g.askedIn(e.sentence) == 1):
 		return own
 	case e.sentence == s.chunk.sentence && !e.acts() && !e.names && e.earlier != nil:
 		if e.earlier == s.chunk {
 			return possible
 		}
-	case e.chunk == s.chunk, e.sentence == s.chunk.sentence && !e.acts(), g.asked[e.sentence] == 0, s.anywhere() && !s.chunk.every:
+	case e.chunk == s.chunk, e.sentence == s.chunk.sentence && !e.acts(), g.askedIn(e.sentence) == 0, s.anywhere() && !s.chunk.every:
 		return possible
 	}
 	return foreign
@@ -189,7 +189,7 @@ func (g *grounding) numbersFit(s *said, op *plan.Operation, elements []*number, 
 		if e.other != s.otherwise() {
 			continue
 		}
-		relation, same := g.relate(e.place, s), have != nil && have.Cmp(e.value) == 0 && g.about(e.place, op)
+		relation, same := g.relate(e.place, s), have != nil && *have == e.value && g.about(e.place, op)
 		if relation == own && !e.out && len(e.twins) == 0 && !same {
 			return false
 		}

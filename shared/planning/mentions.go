@@ -36,8 +36,11 @@ func (o operations) any(such func(op *plan.Operation) bool) bool {
 // the mentions once, and what asks for either afterwards looks it up.
 func (g *grounding) link() {
 	g.categories, g.skus = map[string][]*mentioned{}, map[string][]*mentioned{}
-	g.asked, g.fitting, g.byID = map[int]int{}, map[*plan.Operation][]*said{}, map[string]*plan.Operation{}
+	g.listing, g.fitting, g.byID = map[*plan.Operation][]*mentioned{}, map[*plan.Operation][]*said{}, map[string]*plan.Operation{}
 	for _, s := range g.actions {
+		for len(g.asked) <= s.chunk.sentence {
+			g.asked = append(g.asked, 0)
+		}
 		g.asked[s.chunk.sentence]++
 	}
 	for i := range g.mentions {
@@ -51,22 +54,36 @@ func (g *grounding) link() {
 	for i := range g.plan.Operations {
 		op := &g.plan.Operations[i]
 		g.byID[op.OperationID] = op
-		g.linkNames(op, op.Filter.Categories, op.Filter.SKUs, func(n *mentioned) operations { return n.listed })
-		g.linkNames(op, op.Filter.ExcludeCategories, op.Filter.ExcludeSKUs, func(n *mentioned) operations { return n.excluded })
+		for _, n := range g.mentionsOf(op.Filter.Categories, op.Filter.SKUs) {
+			if !n.listed[op] {
+				n.listed[op] = true
+				g.listing[op] = append(g.listing[op], n)
+			}
+		}
+		for _, n := range g.mentionsOf(op.Filter.ExcludeCategories, op.Filter.ExcludeSKUs) {
+			n.excluded[op] = true
+		}
 	}
 }
 
-func (g *grounding) linkNames(op *plan.Operation, categories, skus []string, list func(*mentioned) operations) {
+// askedIn returns how many actions a sentence asks for.
+func (g *grounding) askedIn(sentence int) int {
+	if sentence < len(g.asked) {
+		return g.asked[sentence]
+	}
+	return 0
+}
+
+// mentionsOf returns where categories and SKUs of a plan are mentioned.
+func (g *grounding) mentionsOf(categories, skus []string) []*mentioned {
+	var found []*mentioned
 	for _, category := range categories {
-		for _, n := range g.meaning(category) {
-			list(n)[op] = true
-		}
+		found = append(found, g.meaning(category)...)
 	}
 	for _, sku := range skus {
-		for _, n := range g.skus[sku] {
-			list(n)[op] = true
-		}
+		found = append(found, g.skus[sku]...)
 	}
+	return found
 }
 
 // meaning returns the mentions of a category.

@@ -13,6 +13,9 @@ import (
 // bareSetters may be followed by a price without "to": make yoga $15.
 var bareSetters = map[string]bool{"set": true, "make": true, "charge": true, "reprice": true, "reset": true, "setting": true, "making": true, "use": true, "charging": true, "start charging": true, "begin charging": true}
 
+// putting are verbs that give products a stock as well as a price.
+var putting = map[string]bool{"make": true, "mark": true, "set": true, "put": true}
+
 // inherit gives a clause without a verb the one of the clause before it in the
 // sentence: "raise yoga by 10% and fitness by 5%".
 func (c *clause) inherit(before *clause) {
@@ -44,7 +47,7 @@ func (p *parser) resolveStock(c *clause) *bool {
 	priced := c.amount != nil || c.times != 0
 	for i, m := range c.stocks {
 		sets := m.set || !priced && i == len(c.stocks)-1 && (c.setting || c.changing || c.copula)
-		if !sets && priced && (c.word == "make" || c.word == "mark") && (p.isHead(m.at-1) || c.role == english.At) { // "make A101 in stock at $20"
+		if !sets && priced && (putting[c.word] && c.role == english.At || (c.word == "make" || c.word == "mark") && p.isHead(m.at-1)) { // "make A101 in stock at $20"
 			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
 			return nil
 		}
@@ -297,6 +300,9 @@ func (p *parser) set(c *clause) plan.Action {
 	}
 	if value.Unit == english.NoUnit && strings.HasPrefix(p.symbols[c.amountAt].Text, ".") { // to .99
 		p.fail(missingUnit, c.from, c.to, "Is "+p.symbols[c.amountAt].Text+" in %s the new price, or the ending of prices? Write $0"+p.symbols[c.amountAt].Text+", or \"ending in\".")
+	}
+	if value.Unit == english.NoUnit && p.classAt(c.amountAt-2) == english.Stock { // set mugs in stock to 5
+		p.fail(outsideData, c.from, c.to, "Is "+value.Number.String()+" in %s the new price, or a number of items? A plan knows prices and no quantities: write $"+value.Number.String()+".")
 	}
 	if value.Number.IsZero() {
 		p.fail(free, c.from, c.to, "Should these products be free? A price of 0 is not planned from a sentence; %s can be written as a plan by hand.")

@@ -71,6 +71,7 @@ func TestLuresAreQuestions(t *testing.T) {
 		"said of the products, or to become so": {
 			"Mugs 5% off, sold out",
 			"Mark mugs at $5 sold out",
+			"Set mugs available at $5",
 			"In stock mugs and lamps sold out",
 		},
 		"names and what fulfils a condition": {
@@ -95,6 +96,9 @@ func TestLuresAreQuestions(t *testing.T) {
 		},
 		"a condition of the last name": {
 			"5% off mugs, and lamps only if in stock",
+		},
+		"a price or a number of items": {
+			"Set mugs in stock to 5",
 		},
 		"prices now or then": {
 			"Mugs at $5, lamps at $10: +5%",

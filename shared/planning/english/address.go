@@ -128,6 +128,26 @@ func (s *scan) tailAt(i int) int {
 	return end
 }
 
+// canClose reports whether the sentence can end here: after "all" or "the" a
+// vocative names products.
+func (s *scan) canClose() bool {
+	n := len(s.symbols)
+	if n == 0 {
+		return false
+	}
+	switch last := &s.symbols[n-1]; last.Class {
+	case All, Only, Except, And, But, For, Of, In, To, At, By, With, From, As, Do, Change, Leave, Skip:
+		return false
+	case Up, Down:
+		return last.Sense == Particle
+	case Noise:
+		return !determiners[strings.ToLower(last.Text)]
+	}
+	return true
+}
+
+var determiners = set("the a an our my your these those")
+
 // maxTail bounds the tags, vocatives and commas of a tail.
 const maxTail = 8
 

@@ -56,7 +56,7 @@ func (s *scan) aside() bool {
 	if s.tokens[s.pos].Kind != Word {
 		return false
 	}
-	if end := s.tailAt(s.pos); end > s.pos && len(s.symbols) > 0 {
+	if end := s.tailAt(s.pos); end > s.pos && s.canClose() {
 		s.push(Symbol{Class: Noise}, end)
 		return true
 	}

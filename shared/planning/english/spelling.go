@@ -89,7 +89,7 @@ type wordIndex struct {
 
 func knownWords() *wordIndex {
 	index := &wordIndex{all: map[string]bool{}, near: nearby{}, things: map[string]bool{}, swaps: set("take make give mark")} // shoes are not shows
-	for _, phrases := range []*node{lexicon(), headings(), closings()} {
+	for _, phrases := range []*node{lexicon(), headings(), closings(), openers(), tags(), correctors()} {
 		phrases.walk(func(word string) { index.all[word] = true })
 	}
 	for _, e := range vocabulary {
@@ -110,6 +110,9 @@ func knownWords() *wordIndex {
 	}
 	// Numbers are known and nothing is corrected to one: it may be another.
 	for _, word := range []string{"hundred", "thousand"} {
+		index.all[word] = true
+	}
+	for word := range vocatives {
 		index.all[word] = true
 	}
 	for word := range smallNumbers {

@@ -31,6 +31,8 @@ func TestAddressesAndTags(t *testing.T) {
 		"Mugs up 5% please hun":                               up,
 		"Mugs up 5%, love":                                    "", // it is a category here
 		"Mugs up 5% will ya":                                  up,
+		"5% up on all guys":                                   "",
+		"5% up on the boss":                                   "",
 		"Mugs up 5%, go on sale":                              "",
 		"Mugs up 5%, go on":                                   up,
 		"Mugs up 5%, thanks a million":                        up,

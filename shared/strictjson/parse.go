@@ -123,12 +123,16 @@ func (p *parser) nested(read func() Value) Value {
 	return value
 }
 
+// few is how many values most arrays and objects have room for: growing from
+// one, each would be copied twice.
+const few = 4
+
 func (p *parser) array() Value {
 	p.take('[')
 	if p.take(']') {
 		return Value{kind: KindArray}
 	}
-	var items []Value
+	items := make([]Value, 0, few)
 	for !p.broken {
 		p.at(step{index: len(items)})
 		items = append(items, p.value())
@@ -145,7 +149,7 @@ func (p *parser) object() Value {
 	if p.take('}') {
 		return Value{kind: KindObject}
 	}
-	var members []Member
+	members := make([]Member, 0, few)
 	seen := names{}
 	for !p.broken {
 		p.at(here)

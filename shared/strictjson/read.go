@@ -163,7 +163,8 @@ func (f Field) Object(read func(*Object)) (ok bool) {
 	if !f.is(KindObject) {
 		return false
 	}
-	o := &Object{members: f.value.Members(), path: f.Path(), list: f.list}
+	members := f.value.Members()
+	o := &Object{members: members, path: f.Path(), list: f.list, asked: make([]string, 0, len(members)+few)}
 	read(o)
 	o.reportUnknown()
 	return true

@@ -34,7 +34,7 @@ const (
 // overlaps another or the calendar, and what the preview had is still there.
 func (s Situation) Check(d Draft) []Violation {
 	var found []Violation
-	if len(d.Tasks()) == 0 {
+	if d.count() == 0 {
 		found = append(found, Violation{Path: "milestones", Message: "the plan has no task", Kind: Shape})
 	}
 	found = append(found, s.checkHours(d)...)

@@ -91,18 +91,29 @@ func list[T any](from []T, object func(T) map[string]any) []any {
 
 // Tasks returns all tasks in order.
 func (d Draft) Tasks() []Task {
-	var all []Task
+	all := make([]Task, 0, d.count())
 	for _, milestone := range d.Milestones {
 		all = append(all, milestone.Tasks...)
 	}
 	return all
 }
 
+// count returns the number of all tasks.
+func (d Draft) count() int {
+	n := 0
+	for _, milestone := range d.Milestones {
+		n += len(milestone.Tasks)
+	}
+	return n
+}
+
 // Hours returns the sum of the tasks' hours.
 func (d Draft) Hours() float64 {
 	sum := 0.0
-	for _, task := range d.Tasks() {
-		sum += task.EstimatedHours
+	for _, milestone := range d.Milestones {
+		for _, task := range milestone.Tasks {
+			sum += task.EstimatedHours
+		}
 	}
 	return sum
 }
@@ -132,7 +143,7 @@ func DecodeDraft(field strictjson.Field, keepExtra bool) Draft {
 		if len(draft.Milestones) > maxMilestones {
 			milestones.Problem("has more than %d milestones", maxMilestones)
 		}
-		if len(draft.Tasks()) > maxTasks {
+		if draft.count() > maxTasks {
 			milestones.Problem("have more than %d tasks in all", maxTasks)
 		}
 		draft.Extra = r.extra(o, field, "title", "description", "milestones")

@@ -112,10 +112,24 @@ func lines(t *testing.T, events []*session.Event) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(raw(theirs), raw(event.JSON), decoded); diff != "" {
-			t.Errorf("an event (-as ADK writes it +as we do):\n%s", diff)
+		if diff := cmp.Diff(readAgain(t, string(theirs)), readAgain(t, event.JSON), decoded); diff != "" {
+			t.Errorf("an event as it is read (-written by ADK +by us):\n%s", diff)
 		}
 		texts = append(texts, event.JSON)
 	}
 	return texts
+}
+
+// readAgain returns an event's text as ADK writes what it reads in it.
+func readAgain(t *testing.T, text string) raw {
+	t.Helper()
+	event, err := decodeEvent(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := json.Marshal(event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw(again)
 }

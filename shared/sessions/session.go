@@ -163,8 +163,9 @@ func encodeEvents(list []*session.Event, deltas []fields, first int64) ([]Event,
 // plainEvent is an event without its methods.
 type plainEvent session.Event
 
-// encodeEvent writes an event as ADK does, with its delta as it was encoded
-// already: ADK would look through all of it, and then through what it wrote.
+// encodeEvent writes an event as ADK does, but nothing of what is empty, with
+// its delta as it was encoded already: ADK would look through all of it, and
+// then through what it wrote.
 func encodeEvent(event *session.Event, delta fields) (string, error) {
 	return written(func(dst []byte) ([]byte, error) { return appendEvent(dst, event, delta) })
 }
@@ -174,11 +175,18 @@ func appendEvent(dst []byte, event *session.Event, delta fields) ([]byte, error)
 	did.StateDelta = nil
 	text, err := json.Marshal(struct {
 		*plainEvent
-		Actions *struct{} `json:"actions,omitempty"` // in the way of the event's
-	}{plainEvent: (*plainEvent)(event)})
+		// These are in the way of the event's own, which are written empty, too.
+		ID           string    `json:"id,omitempty"`
+		Timestamp    time.Time `json:"timestamp,omitzero"`
+		InvocationID string    `json:"invocationId,omitempty"`
+		Actions      *struct{} `json:"actions,omitempty"`
+	}{plainEvent: (*plainEvent)(event), ID: event.ID, Timestamp: event.Timestamp, InvocationID: event.InvocationID})
 	actions, didErr := did.MarshalJSON()
 	if err = errors.Join(err, didErr); err != nil {
 		return nil, errs.Wrap(errs.Internal, err, "An event of the turn cannot be written as JSON.")
+	}
+	if event.Actions.StateDelta == nil && string(actions) == "{}" {
+		return append(dst, text...), nil
 	}
 	dst = append(append(dst, text[:len(text)-1]...), `,"actions":{`...)
 	if event.Actions.StateDelta != nil {

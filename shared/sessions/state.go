@@ -135,11 +135,6 @@ func (f fields) cut(text string) error {
 
 const unreadable = "The stored state of the session cannot be read."
 
-// with returns the layers with a delta applied.
-func (l layers) with(delta layers) layers {
-	return layers{l.app.with(delta.app), l.user.with(delta.user), l.session.with(delta.session)}
-}
-
 func (f fields) with(delta fields) fields {
 	all := maps.Clone(f)
 	maps.Copy(all, delta)

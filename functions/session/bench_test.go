@@ -123,8 +123,11 @@ func BenchmarkTurn(b *testing.B) {
 				if n == 1 {
 					message = "Build a web shop"
 				}
-				request := httptest.NewRequest("POST", "/v1/agent/goal/session:message",
+				request, err := http.NewRequest("POST", "/v1/agent/goal/session:message", // httptest's would be written and read
 					strings.NewReader(fmt.Sprintf(`{"user_id":"u","session_id":"s","message":%q}`, message)))
+				if err != nil {
+					b.Fatal(err)
+				}
 				request.Header.Set("Content-Type", "application/json")
 				recorder := httptest.NewRecorder()
 				served.ServeHTTP(recorder, request)

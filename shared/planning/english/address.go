@@ -11,7 +11,7 @@ import "strings"
 var vocatives = set("mate mates love hun hon darling sweetheart buddy pal dude bro guys folks lads boss chief team everyone")
 
 // openers begin what is said aloud, before a pause.
-var openers = phraseTree("oi, oi oi, hi both, hello both, morning both, oh, oh and, oh also, oh and also, ah, right, right so, right then, sure, sure look, look, listen, well, well now, now then, so, so basically, grand, good news, great news, bad news, yo, hey so, hi so, ok so, okay so, hiya, howdy, g'day, " +
+var openers = phraseTree("do one thing, oi, oi oi, hi both, hello both, morning both, oh, oh and, oh also, oh and also, ah, right, right so, right then, sure, sure look, look, listen, well, well now, now then, so, so basically, grand, good news, great news, bad news, yo, hey so, hi so, ok so, okay so, hiya, howdy, g'day, " +
 	"morning, good day, evening, afternoon, morning all, evening all, afternoon all, sorry to bother you, sorry for the short notice, sorry for the late notice")
 
 // interjections are openers that are no other word, so that no pause has to
@@ -55,13 +55,16 @@ func (s *scan) pauses(i int) bool {
 	return strings.Contains(",!.\n", text) || text == ":" || isDash(text) && s.tokens[i].Spaced
 }
 
-// vocativeEnd is the end of "Mate" before a pause.
+// vocativeEnd is the end of "Mate" before a pause or a request.
 func (s *scan) vocativeEnd() int {
-	if vocatives[s.tokens[s.pos].Norm] && s.pauses(s.pos+1) {
-		return s.pos + 1
+	next := s.pos + 1
+	if vocatives[s.tokens[s.pos].Norm] && (s.pauses(next) || next+1 < len(s.tokens) && asking[s.tokens[next].Norm] && s.tokens[next+1].Norm == "you") {
+		return next
 	}
 	return s.pos
 }
+
+var asking = set("could can would will")
 
 // requests begin what somebody who was addressed by name is asked.
 var requests = set("please pls kindly could can would")
@@ -81,17 +84,24 @@ func (s *scan) calledEnd() int {
 	return s.pos
 }
 
-// introductionEnd is the end of "Rosie here" and "Priya here from the Pune store"
+// introductionEnd is the end of "Rosie here" and "It's Moira from the Leith shop"
 // before a pause: one or two names that nothing else is called by.
 func (s *scan) introductionEnd() int {
-	end := s.pos
-	for end < len(s.tokens) && end < s.pos+2 && s.tokens[end].Kind == Word && capital(s.tokens[end].Text) && s.nameable(end) {
+	name := s.pos
+	if s.tokens[name].Norm == "it's" {
+		name++
+	}
+	end := name
+	for end < len(s.tokens) && end < name+2 && s.tokens[end].Kind == Word && capital(s.tokens[end].Text) && s.nameable(end) {
 		end++
 	}
-	if end == s.pos || end >= len(s.tokens) || s.tokens[end].Norm != "here" {
+	if end == name || end >= len(s.tokens) || s.tokens[end].Norm != "here" && !(name > s.pos && workplaces[s.tokens[end].Norm]) {
 		return s.pos
 	}
-	if end++; end < len(s.tokens) && workplaces[s.tokens[end].Norm] {
+	if s.tokens[end].Norm == "here" {
+		end++
+	}
+	if end < len(s.tokens) && workplaces[s.tokens[end].Norm] {
 		for end++; end < s.pos+maxIntroduction && end < len(s.tokens) && s.tokens[end].Kind == Word && !s.categoryAt(end); end++ {
 		}
 	}

@@ -109,7 +109,7 @@ func predicateAt(symbols []Symbol, i int, listed bool) int {
 	after := &symbols[next]
 	told := tells(after)
 	switch {
-	case being[text] && (told || after.Class == Arrived):
+	case being[text] && (told || after.Class == Arrived || listed && after.Class == Name && article(&symbols[next-1])): // it's my birthday
 		return next
 	case having[text] && told:
 		return next

@@ -173,6 +173,7 @@ var vocabulary = []entry{
 	{Dash, 0, "-, through, thru"},
 	{Colon, 0, ":"},
 	// said aloud
+	{Arrived, 0, "not shifting, isn't shifting, aren't shifting, is not shifting, are not shifting, barely moving, hardly moving, barely selling, hardly selling, flying out, selling like mad"},
 	{Rel, 0, "whatever sells at, whatever is priced, whatever's priced, whatever is priced at, whatever's priced at"},
 	{Noise, 0, "could i get, could i have, can i get, can i have, could we get, could we have, can we get, can we have"},
 	{Except, 0, "not on, but not on"},

@@ -133,7 +133,7 @@ func gather(instruction string, p *plan.Plan, known *english.Categories) *eviden
 		}
 		known = english.NewCategories(slices.DeleteFunc(categories, english.IsCode))
 	}
-	tokens, _ := english.Correct(english.Tokenize(instruction), known)
+	tokens := corrected(english.Tokenize(instruction), known)
 	g := &gatherer{listed: listed, text: instruction, tokens: tokens, symbols: english.Scan(instruction, tokens, known)}
 	g.cut()
 	g.leadAnew()
@@ -143,6 +143,18 @@ func gather(instruction string, p *plan.Plan, known *english.Categories) *eviden
 	}
 	g.neighbours()
 	return &g.evidence
+}
+
+// corrected returns the tokens with misspelt words put right, but for those that
+// may be names: what they are read as explains nothing.
+func corrected(tokens []english.Token, known *english.Categories) []english.Token {
+	right, corrections := english.Correct(tokens, known)
+	for _, c := range corrections {
+		if c.Named {
+			right[c.Token] = tokens[c.Token]
+		}
+	}
+	return right
 }
 
 // neighbours finds for each chunk those around it that ask for something.

@@ -2,6 +2,7 @@ package english
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -13,9 +14,9 @@ import (
 
 // Subjects with their verb in one word, by what may follow, and subjects alone.
 var (
-	being     = set("it's they're we're i'm he's she's there's you're that's")
-	having    = set("they've we've i've you've")
-	persons   = set("it they we i he she there nobody everybody everyone somebody")
+	being     = set("it's they're we're he's she's")
+	having    = set("they've we've")
+	persons   = set("it they we he she nobody everybody everyone somebody")
 	thirds    = set("it he she nobody everybody everyone somebody")
 	verbs     = set("went gone has have are is got become became keep those these this that") // of facts without a subject of their own
 	pastVerbs = set("was were had did does seem seems seemed came went gave got")
@@ -26,15 +27,20 @@ var (
 var additions = set("too also likewise same similarly join joins joined joining follow follows followed following include includes included including plus both either neither instead rather actually sorry mean meant oops wait correction " +
 	"should must need needs want wants wanted would could may might ought supposed next count counts part pick picked choose chose chosen no none nor like")
 
+// retractions say of what was asked for that it is not, or not yet, to be done.
+var retractions = set("done handled cancelled canceled joking kidding joke jokes wrong mistake mistaken error errors testing test tests wondering pending waiting finished sorted settled scrapped withdrawn dropped thinking thought considering deciding decided undecided " +
+	"discussing debating planning reviewing checking unsure hoping guessing pretending over off")
+
 // fillers are the articles and adverbs of a clause that tells something.
 var fillers = set("the a an our my your just simply now currently so basically already existing current anywhere")
 
-// doing is a word that says what goes on, manner words that can say nothing else,
+// doing is a word that says what goes on and participle what went, manner words that can say nothing else,
 // and toldIn a subject with its verb in one name: fuel's killing us.
 var (
-	doing  = regexp.MustCompile(`(?i)^[a-z]+(?:ing|ed)\b`)
-	manner = regexp.MustCompile(`(?i)^(?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast)(?: (?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast))*$`)
-	toldIn = regexp.MustCompile(`(?i)^[a-z]+'s [a-z]+ing$`)
+	doing      = regexp.MustCompile(`(?i)^[a-z]+ing\b`)
+	participle = regexp.MustCompile(`(?i)^[a-z]+ed\b`)
+	manner     = regexp.MustCompile(`(?i)^(?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast)(?: (?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast))*$`)
+	toldIn     = regexp.MustCompile(`(?i)^[a-z]+'s [a-z]+ing$`)
 )
 
 // news makes filler of clauses that only tell something. Where no list of
@@ -109,9 +115,9 @@ func predicateAt(symbols []Symbol, i int, listed bool) int {
 	after := &symbols[next]
 	told := tells(after)
 	switch {
-	case being[text] && (told || after.Class == Arrived || listed && after.Class == Name && article(&symbols[next-1])): // it's my birthday
+	case being[text] && (told || after.Class == Arrived || listed && after.Class == Name && article(&symbols[next-1]) && !strings.EqualFold(symbols[next-1].Text, "the")): // it's my birthday
 		return next
-	case having[text] && told:
+	case having[text] && (told || after.Class == Name && participle.MatchString(after.Text)):
 		return next
 	case symbols[i].Class == Fact && !verbs[firstWord(text)]:
 		return i + 1
@@ -207,15 +213,22 @@ func inert(s *Symbol) bool {
 
 var copulas = set("is are be being become becomes")
 
-// inertWords reports whether no word of a clause adds to a rule or takes one back.
+// inertWords reports whether no word of a clause adds to a rule or takes one back,
+// in whole or in part.
 // The "like" of a comparison is its first.
 func inertWords(tokens []Token) bool {
 	for k := range tokens {
-		if additions[tokens[k].Norm] && (k > 0 || tokens[k].Norm != "like") {
+		if retractions[tokens[k].Norm] || additions[tokens[k].Norm] && (k > 0 || tokens[k].Norm != "like") {
 			return false
 		}
 	}
 	return true
+}
+
+// retracts reports whether a word outside the vocabulary says that what was asked
+// for is not to be done.
+func retracts(s *Symbol) bool {
+	return (s.Class == Name || s.Class == Refused) && slices.ContainsFunc(strings.Fields(strings.ToLower(s.Text)), func(word string) bool { return retractions[word] })
 }
 
 // takenUp reports whether what the symbols from i to end name may be what a later

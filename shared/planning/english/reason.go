@@ -151,7 +151,7 @@ func ended(stated bool, i, end int) int {
 }
 
 func harmless(symbol *Symbol) bool {
-	return !limiting[symbol.Class] && (symbol.Class != Refused || asideRefusals[symbol.Refusal] || isPast(symbol.Text))
+	return !limiting[symbol.Class] && !retracts(symbol) && (symbol.Class != Refused || asideRefusals[symbol.Refusal] || isPast(symbol.Text))
 }
 
 // counts reports whether the number at i only says how many are spoken of: the

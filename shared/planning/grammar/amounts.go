@@ -294,7 +294,7 @@ func (p *parser) boundAfter(c *clause, class english.Class, next int) {
 // "$50 and up".
 func (p *parser) bound(c *clause) {
 	start := p.pos
-	if p.loose(c) && !p.introduced(c) {
+	if p.loose(c) && !p.introduced(c) || p.besideLimit(c) {
 		p.fail(scope, start, p.after(start+1)+1, "Is %s a limit for the new prices (\"never above\", \"never below\"), or does it say which products are meant (\"for products under ...\")?")
 		return
 	}
@@ -322,6 +322,12 @@ func (p *parser) bound(c *clause) {
 	p.markLoose(c)
 	p.pos = end
 	p.addConditions(c, conditions{gte: lower, lte: upper}, start, end)
+}
+
+// besideLimit reports whether a bound is joined to a limit of the new prices:
+// "with a minimum of $15 and a maximum of $60".
+func (p *parser) besideLimit(c *clause) bool {
+	return (c.options.min != nil || c.options.max != nil) && p.before() == english.And
 }
 
 // counts reports whether a bound without a unit may be on how many are bought:

@@ -22,6 +22,12 @@ func Error(err error, format string, args ...any) error {
 	return errs.Wrap(kind, err, "%s: %s", fmt.Sprintf(format, args...), reason)
 }
 
+// busy reports whether an error says that another connection holds the file.
+func busy(err error) bool {
+	var coded *sqlite.Error
+	return errors.As(err, &coded) && coded.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
 func reading(err error) (kind errs.Kind, reason string) {
 	// ErrTxDone: the transaction was rolled back when its context ended.
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrTxDone) {

@@ -12,6 +12,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"time"
+
+	"github.com/googleapis/gax-go/v2"
 
 	"github.com/planwright/planwright/shared/errs"
 	_ "modernc.org/sqlite" // the driver "sqlite", without cgo
@@ -45,11 +48,30 @@ func Open(ctx context.Context, path string, options Options) (*sql.DB, error) {
 	}
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
-	if err := db.PingContext(ctx); err != nil {
+	if err := connect(ctx, db); err != nil {
 		return nil, errors.Join(Error(err, "cannot open the database file"), db.Close())
 	}
 	return db, nil
 }
+
+// connect makes the first connection. Of several that open a new file at once
+// the first switches it to WAL, and the others are told that it is busy: that is
+// one of the things that busy_timeout does not wait for.
+func connect(ctx context.Context, db *sql.DB) error {
+	wait := gax.Backoff{Initial: time.Millisecond, Max: 100 * time.Millisecond}
+	for start := time.Now(); ; {
+		err := db.PingContext(ctx)
+		if !busy(err) || time.Since(start) > switchTimeout {
+			return err
+		}
+		if err := gax.Sleep(ctx, wait.Pause()); err != nil {
+			return err
+		}
+	}
+}
+
+// switchTimeout is more than enough for others to switch a file to WAL.
+const switchTimeout = 5 * time.Second
 
 func dsn(path string, options Options) string {
 	synchronous := "FULL"

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
@@ -44,6 +46,27 @@ func TestOpenTakesAnyPath(t *testing.T) {
 				t.Errorf("the file is not where it was asked for: %v", err)
 			}
 		})
+	}
+}
+
+// TestANewFileIsOpenedByManyAtOnce opens each of many new files from eight
+// sides: the first to come switches it to WAL, for which SQLite does not wait.
+func TestANewFileIsOpenedByManyAtOnce(t *testing.T) {
+	for range 100 {
+		path := filepath.Join(t.TempDir(), "state.db")
+		var group errgroup.Group
+		for range 8 {
+			group.Go(func() error {
+				db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{NoSync: true})
+				if err != nil {
+					return err
+				}
+				return db.Close()
+			})
+		}
+		if err := group.Wait(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package planning_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,12 +31,7 @@ func corpora() []string {
 func forEachCase(t *testing.T, planned bool, test func(t *testing.T, c *eval.Case)) {
 	for _, name := range corpora() {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".jsonl"), func(t *testing.T) {
-			f, err := os.Open(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.Close()
-			cases, err := eval.Load(f)
+			cases, err := eval.Load(name)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -37,9 +38,23 @@ func (c *Case) Request() planning.Request {
 	return planning.Request{Instruction: c.Instruction, ExecutionID: ExecutionID, Categories: c.Categories, CreatedAt: created}
 }
 
-// Load reads a corpus, one JSON object a line. It checks that every case is
-// either refused or has a valid plan, and that ids and instructions are unique.
-func Load(r io.Reader) ([]*Case, error) {
+// Load reads the corpus in a file, one JSON object a line. It checks that every
+// case is either refused or has a valid plan, and that ids and instructions are
+// unique.
+func Load(name string) ([]*Case, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	cases, err := read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return cases, nil
+}
+
+func read(r io.Reader) ([]*Case, error) {
 	var cases []*Case
 	seen := map[string]string{}
 	lines := bufio.NewScanner(r)

@@ -21,12 +21,7 @@ func load(t *testing.T) []*eval.Case { return loadCorpus(t, "instructions.jsonl"
 
 func loadCorpus(t *testing.T, name string) []*eval.Case {
 	t.Helper()
-	f, err := os.Open("../../../testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	cases, err := eval.Load(f)
+	cases, err := eval.Load("../../../testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}

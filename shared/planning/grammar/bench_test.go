@@ -2,7 +2,6 @@ package grammar_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -15,12 +14,7 @@ import (
 func BenchmarkPlanCorpus(b *testing.B) {
 	for _, name := range []string{"instructions.jsonl", "instructions_other_hand.jsonl", "instructions_third_hand.jsonl", "instructions_fourth_hand.jsonl"} {
 		b.Run(name, func(b *testing.B) {
-			corpus, err := os.Open("../../../testdata/" + name)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer corpus.Close()
-			cases, err := eval.Load(corpus)
+			cases, err := eval.Load("../../../testdata/" + name)
 			if err != nil {
 				b.Fatal(err)
 			}

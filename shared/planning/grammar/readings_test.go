@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"errors"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -167,12 +166,7 @@ func checkQuestions(t *testing.T, r planning.Request) int {
 
 func corpus(t *testing.T, name string) []*eval.Case {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	cases, err := eval.Load(f)
+	cases, err := eval.Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func main() {
 }
 
 func score(ctx context.Context, w io.Writer, corpus string, runs int) (bool, error) {
-	cases, err := load(corpus)
+	cases, err := eval.Load(corpus)
 	if err != nil {
 		return false, err
 	}
@@ -62,24 +62,11 @@ func score(ctx context.Context, w io.Writer, corpus string, runs int) (bool, err
 	return report.Met(), scoreModel(ctx, w, cases, runs)
 }
 
-func load(corpus string) ([]*eval.Case, error) {
-	f, err := os.Open(corpus)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	cases, err := eval.Load(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", corpus, err)
-	}
-	return cases, nil
-}
-
 // scoreOthers scores the grammar on the corpora of other hands, each by its own
 // target, and reports whether all targets are met.
 func scoreOthers(ctx context.Context, w io.Writer, folder string, met bool) (bool, error) {
 	for _, other := range eval.OtherHands {
-		cases, err := load(filepath.Join(folder, other.File))
+		cases, err := eval.Load(filepath.Join(folder, other.File))
 		if err != nil {
 			return false, err
 		}

@@ -47,7 +47,7 @@ func passTheSeal(d *desk, zombie *os.Process) {
 	}
 	send(d.t, zombie, syscall.SIGCONT)
 	eventually(d.t, "the first run has published", func() bool { _, err := os.Stat(d.path("out.csv")); return err == nil })
-	send(d.t, zombie, syscall.SIGSTOP)
+	stop(d.t, zombie)
 	if record := d.record(); record.Status != ledger.Running || record.Seal == nil {
 		d.t.Fatalf("the first run was not stopped after its seal: %+v", record)
 	}
@@ -71,7 +71,7 @@ func wakeStopped(t *testing.T, goOn func(*desk, *os.Process), second, first stri
 		drafts, _ := filepath.Glob(d.path(".*out.csv*"))
 		return len(drafts) > 0
 	})
-	send(t, zombie.Process, syscall.SIGSTOP)
+	stop(t, zombie.Process)
 	if record := d.record(); record.Status != ledger.Running || record.Seal != nil {
 		t.Fatalf("the first run was stopped too late: %+v", record)
 	}
@@ -108,6 +108,17 @@ func send(t *testing.T, process *os.Process, which os.Signal) {
 	t.Helper()
 	if err := process.Signal(which); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// stop stops a process and waits until all of its threads stand still: one that
+// waits for a lock could still be given it.
+func stop(t *testing.T, process *os.Process) {
+	t.Helper()
+	send(t, process, syscall.SIGSTOP)
+	var status syscall.WaitStatus
+	if _, err := syscall.Wait4(process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+		t.Fatalf("the process was not stopped: %v %v", status, err)
 	}
 }
 
@@ -156,7 +167,7 @@ func TestAServerThatSlept(t *testing.T) {
 	s.putPlan("plan_slept_v1")
 	s.drop("plan_slept_v1/p.csv", table)
 	eventually(t, "the execution has begun", func() bool { return strings.Contains(s.log.String(), `"decision":"granted"`) })
-	send(t, s.cmd.Process, syscall.SIGSTOP)
+	stop(t, s.cmd.Process)
 	store, err := sqlite.Open(t.Context(), filepath.Join(s.data, stateName), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,7 @@
 package plan
 
+import "hash/maphash"
+
 // selection is a set of rows: those whose category, SKU, stock and price are
 // each within bounds. It errs on the side of holding too many rows. Products are
 // compared last, for filters can name thousands of them.
@@ -54,10 +56,17 @@ func (s *selection) sameProducts(other *selection) bool {
 // values is a set of names: those listed, or all, but for the excluded.
 type values struct {
 	all      bool
+	sketch   uint64          // of what is listed, see sketchOf
 	names    []string        // listed
 	listed   map[string]bool // the same as a set
 	excluded map[string]bool
 }
+
+// sketchOf is one of 64 bits, by the name. Names without a common bit are no
+// names in common, which tells most short lists apart without looking at them.
+func sketchOf(name string) uint64 { return 1 << (maphash.String(sketchSeed, name) % 64) }
+
+var sketchSeed = maphash.MakeSeed()
 
 func newValues(listed, excluded []string) values {
 	v := values{all: listed == nil}
@@ -75,6 +84,7 @@ func newValues(listed, excluded []string) values {
 		if !v.excluded[name] && len(name) <= MaxFilterValueLength {
 			v.listed[name] = true
 			v.names = append(v.names, name)
+			v.sketch |= sketchOf(name)
 		}
 	}
 	return v
@@ -90,6 +100,9 @@ func (v *values) meets(other *values) bool {
 	}
 	if v.all || !other.all && len(other.listed) < len(v.listed) {
 		v, other = other, v
+	}
+	if !other.all && v.sketch&other.sketch == 0 {
+		return false
 	}
 	for _, name := range v.names {
 		if other.has(name) {
@@ -108,6 +121,9 @@ func (v *values) covers(other *values) bool {
 			}
 		}
 		return v.all
+	}
+	if !v.all && other.sketch&^v.sketch != 0 {
+		return false
 	}
 	for _, name := range other.names {
 		if !v.has(name) {

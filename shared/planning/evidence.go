@@ -11,6 +11,7 @@ import (
 
 // evidence is what an instruction says, without what it means as a whole.
 type evidence struct {
+	known     *english.Categories // those of the catalogue, or else the plan's own
 	actions   []*said
 	numbers   []*number // bounds, limits and endings
 	lower     []*number
@@ -111,7 +112,6 @@ var ofAll = map[string]bool{"all": true, "both": true, "each": true}
 type gatherer struct {
 	evidence
 	listed   bool // the categories are known
-	text     string
 	tokens   []english.Token
 	symbols  []english.Symbol
 	out      []bool // per symbol: it is left out
@@ -123,7 +123,7 @@ type gatherer struct {
 // gather reads what the instruction says. Where the categories are not known,
 // the plan's own are looked for as names, whatever they are made of, unless they
 // are what SKUs are.
-func gather(instruction string, p *plan.Plan, known *english.Categories) *evidence {
+func gather(text *english.Text, p *plan.Plan, known *english.Categories) *evidence {
 	listed := known != nil
 	if !listed {
 		var categories []string
@@ -133,8 +133,8 @@ func gather(instruction string, p *plan.Plan, known *english.Categories) *eviden
 		}
 		known = english.NewCategories(slices.DeleteFunc(categories, english.IsCode))
 	}
-	tokens := corrected(english.Tokenize(instruction), known)
-	g := &gatherer{listed: listed, text: instruction, tokens: tokens, symbols: english.Scan(instruction, tokens, known)}
+	text = corrected(text, known)
+	g := &gatherer{evidence: evidence{known: known}, listed: listed, tokens: text.Tokens, symbols: english.Scan(text, known)}
 	g.cut()
 	g.leadAnew()
 	g.leaveOut()
@@ -145,16 +145,10 @@ func gather(instruction string, p *plan.Plan, known *english.Categories) *eviden
 	return &g.evidence
 }
 
-// corrected returns the tokens with misspelt words put right, but for those that
+// corrected returns the text with misspelt words put right, but for those that
 // may be names: what they are read as explains nothing.
-func corrected(tokens []english.Token, known *english.Categories) []english.Token {
-	right, corrections := english.Correct(tokens, known)
-	for _, c := range corrections {
-		if c.Named {
-			right[c.Token] = tokens[c.Token]
-		}
-	}
-	return right
+func corrected(text *english.Text, known *english.Categories) *english.Text {
+	return text.With(slices.DeleteFunc(text.Corrections(known), func(c english.Correction) bool { return c.Named }))
 }
 
 // neighbours finds for each chunk those around it that ask for something.
@@ -412,7 +406,7 @@ func (g *gatherer) name(i int) {
 	}
 	n := mentioned{text: symbol.Text, sku: symbol.Class == english.SKU, out: g.out[i], excepted: g.out[i] && g.listed && symbol.Class == english.Name && g.excepted(i), chunk: g.chunks[i]}
 	if !n.sku {
-		n.spelling = english.Spell(n.text)
+		n.spelling = g.known.Spell(n.text)
 	}
 	if !n.out && !n.chunk.names {
 		n.chunk.names, n.chunk.trails = true, n.chunk.acts()

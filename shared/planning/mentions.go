@@ -92,7 +92,7 @@ func (g *grounding) meaning(category string) []*mentioned {
 	if known {
 		return found
 	}
-	spelling := english.Spell(category)
+	spelling := g.known.Spell(category)
 	for i := range g.mentions {
 		if n := &g.mentions[i]; !n.sku && (n.text == category || n.spelling.Same(spelling)) {
 			found = append(found, n)

@@ -69,18 +69,24 @@ func (s *scan) aside() bool {
 	if !s.begins {
 		return false
 	}
-	for _, end := range []int{s.headingEnd(), s.labelEnd(), s.addressEnd(), s.closingEnd(), s.courtesyEnd(), s.openerEnd(), s.vocativeEnd(), s.calledEnd(), s.introductionEnd()} {
-		if end > s.pos && !s.categoryHere() {
+	if s.categoryHere() {
+		return false
+	}
+	for _, endOf := range asides {
+		if end := endOf(s); end > s.pos {
 			s.push(Symbol{Class: Noise}, end)
 			return true
 		}
 	}
-	if greetings[s.tokens[s.pos].Norm] && s.nameable(s.pos+1) && !s.categoryHere() { // Hello Kitty
+	if greetings[s.tokens[s.pos].Norm] && s.nameable(s.pos+1) { // Hello Kitty
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, s.pos+1)
 		return true
 	}
 	return false
 }
+
+// asides find where each kind of aside at the beginning of a sentence ends.
+var asides = []func(*scan) int{(*scan).headingEnd, (*scan).labelEnd, (*scan).addressEnd, (*scan).closingEnd, (*scan).courtesyEnd, (*scan).openerEnd, (*scan).vocativeEnd, (*scan).calledEnd, (*scan).introductionEnd}
 
 // headingEnd is the end of a heading with its mark.
 func (s *scan) headingEnd() int { return s.headingFrom(s.pos) }
@@ -143,7 +149,7 @@ func (s *scan) addressEnd() int {
 	if !greetings[s.tokens[s.pos].Norm] {
 		return s.pos
 	}
-	_, end := lexicon().longest(s.tokens, s.pos)
+	_, end := s.phraseAt(s.pos)
 	end = max(end, s.pos+1)
 	known, words := true, 0
 	for ; end < len(s.tokens) && s.tokens[end].Kind == Word && words < 3; end++ {

@@ -10,7 +10,7 @@ import (
 // pen. A nil *Categories is a list that is not known.
 type Categories struct {
 	names  []string
-	listed map[string]bool // the same as a set
+	listed map[string]Spelling // the same as a set, with how each is spelt
 	tree   *node
 	byName map[string]string // by spelling key: the name, "" where two share it
 	near   nearby
@@ -24,13 +24,12 @@ func NewCategories(names []string) *Categories {
 		return nil
 	}
 	n := len(names)
-	c := &Categories{listed: make(map[string]bool, n), tree: &node{}, byName: make(map[string]string, n), near: make(nearby, n), words: make(map[string]bool, n)}
+	c := &Categories{listed: make(map[string]Spelling, n), tree: &node{}, byName: make(map[string]string, n), near: make(nearby, n), words: make(map[string]bool, n)}
 	var tokens []Token
 	for _, name := range names {
-		if c.listed[name] {
+		if _, twice := c.listed[name]; twice {
 			continue
 		}
-		c.listed[name] = true
 		c.names = append(c.names, name)
 		tokens = tokenize(tokens[:0], name)
 		c.add(name, tokens)
@@ -46,6 +45,7 @@ func (c *Categories) add(name string, tokens []Token) {
 	c.most = max(c.most, len(key))
 	c.insert(tokens, key, &Symbol{Class: Category, Text: name})
 	spelling := strings.Join(key, " ")
+	c.listed[name] = Spelling{spelled(spelling)}
 	if _, taken := c.byName[spelling]; taken {
 		c.byName[spelling] = ""
 		return
@@ -59,7 +59,7 @@ func (c *Categories) insert(tokens []Token, key []string, symbol *Symbol) {
 	full, plain := c.tree, c.tree
 	for _, token := range tokens {
 		full = full.step(stem(token.Norm))
-		if keyWord(token) != "" {
+		if keyWord(&token) != "" {
 			c.words[token.Norm] = true
 		}
 	}
@@ -86,7 +86,7 @@ func (c *Categories) claim(at *node, symbol *Symbol) {
 
 // keyWord is a token's part in the spelling key: "&" reads as "and", other
 // marks as nothing.
-func keyWord(token Token) string {
+func keyWord(token *Token) string {
 	switch {
 	case token.Norm == "&":
 		return "and"
@@ -97,17 +97,26 @@ func keyWord(token Token) string {
 	}
 }
 
+// in finds the longest name that starts at each token of a text.
+func (c *Categories) in(text *Text) []match {
+	if c == nil {
+		return nil
+	}
+	named := make([]match, len(text.Tokens))
+	for i := range named {
+		named[i].symbol, named[i].end = c.longest(text.Source, text.Tokens, i)
+	}
+	return named
+}
+
 // longest finds the longest name that starts at token i.
 func (c *Categories) longest(text string, tokens []Token, i int) (*Symbol, int) {
-	if c == nil {
-		return nil, i
-	}
 	var found *Symbol
 	start, end := i, i
 	for at := c.tree; i < len(tokens); i++ {
 		next := at.next[stem(tokens[i].Norm)]
 		if next == nil {
-			next = at.next[keyWord(tokens[i])]
+			next = at.next[keyWord(&tokens[i])]
 		}
 		if next == nil && at != c.tree && joins(tokens, i) {
 			continue
@@ -142,7 +151,7 @@ func (c *Categories) oneOrTwo(name, text string) bool {
 
 // exactly finds a name by its bytes, or returns nil.
 func (c *Categories) exactly(text string) *Symbol {
-	if !c.listed[text] {
+	if _, listed := c.listed[text]; !listed {
 		return nil
 	}
 	return &Symbol{Class: Category, Text: text}
@@ -168,8 +177,8 @@ func spellingKey(text string) string { return strings.Join(keyOf(Tokenize(text))
 // keyOf returns the words that a name is compared by.
 func keyOf(tokens []Token) []string {
 	key := make([]string, 0, len(tokens))
-	for _, token := range tokens {
-		if word := keyWord(token); word != "" {
+	for i := range tokens {
+		if word := keyWord(&tokens[i]); word != "" {
 			key = append(key, word)
 		}
 	}
@@ -248,6 +257,16 @@ type Spelling struct{ spelling }
 
 // Spell returns the spelling of a name.
 func Spell(name string) Spelling { return Spelling{spelled(spellingKey(name))} }
+
+// Spell returns the spelling of a name, of the list or not.
+func (c *Categories) Spell(name string) Spelling {
+	if c != nil {
+		if spelling, listed := c.listed[name]; listed {
+			return spelling
+		}
+	}
+	return Spell(name)
+}
 
 // Same reports whether two names read the same, or are a slip of the pen apart.
 func (s Spelling) Same(other Spelling) bool {

@@ -69,7 +69,7 @@ func (s *scan) codeNext() bool {
 }
 
 func (s *scan) code(token Token) {
-	if symbol, end := lexicon().longest(s.tokens, s.pos); symbol != nil {
+	if symbol, end := s.phraseAt(s.pos); symbol != nil {
 		s.push(*symbol, end)
 		return
 	}
@@ -97,7 +97,7 @@ func (s *scan) possessive() {
 // one. A number with a unit is an amount.
 func (s *scan) bareSKU(token Token) bool {
 	if token.Kind == Number {
-		amount, _ := readAmount(s.tokens, s.pos)
+		amount, _ := s.amountAt(s.pos)
 		return amount.Unit == NoUnit
 	}
 	return token.Kind == Quoted || token.Kind == Word && len(token.Text) > 1 && token.Text == strings.ToUpper(token.Text)
@@ -105,7 +105,7 @@ func (s *scan) bareSKU(token Token) bool {
 
 // skuNoun reports whether the word SKU stands here again: SKU A101 and SKU B2.
 func (s *scan) skuNoun() bool {
-	symbol, _ := lexicon().longest(s.tokens, s.pos)
+	symbol, _ := s.phraseAt(s.pos)
 	return symbol != nil && symbol.Class == SKUNoun
 }
 
@@ -125,7 +125,7 @@ func (s *scan) numberHere() bool {
 	if token.Kind != Number || strings.Trim(token.Text, "0123456789") != "" || len(token.Text) < 4 {
 		return false
 	}
-	if amount, end := readAmount(s.tokens, s.pos); amount.Unit != NoUnit || end != s.pos+1 {
+	if amount, end := s.amountAt(s.pos); amount.Unit != NoUnit || end != s.pos+1 {
 		return false
 	}
 	i := len(s.symbols) - 1
@@ -183,11 +183,11 @@ func capitals(tokens []Token, i int) int {
 // in capitals throughout says nothing by them.
 func (s *scan) capitalsHere() bool {
 	end := capitals(s.tokens, s.pos)
-	if end == s.pos || s.pos > 0 && !s.tokens[s.pos].Spaced && joins(s.tokens, s.pos-1) || strings.ToUpper(s.text) == s.text {
+	if end == s.pos || s.pos > 0 && !s.tokens[s.pos].Spaced && joins(s.tokens, s.pos-1) || strings.ToUpper(s.Source) == s.Source {
 		return false
 	}
-	_, phraseEnd := lexicon().longest(s.tokens, s.pos)
-	_, categoryEnd := s.categories.longest(s.text, s.tokens, s.pos)
+	_, phraseEnd := s.phraseAt(s.pos)
+	_, categoryEnd := s.category(s.pos)
 	_, misspeltEnd := s.categories.misspelt(s.tokens, s.pos)
 	return max(phraseEnd, categoryEnd, misspeltEnd) < end
 }

@@ -115,9 +115,9 @@ func TestCorrect(t *testing.T) {
 		"through":                      "through",
 		"A1O1 yoga":                    "A1O1 yoga",
 	} {
-		tokens, _ := Correct(Tokenize(text), nil)
+		written := NewText(text)
 		var got []string
-		for _, token := range tokens {
+		for _, token := range written.With(written.Corrections(nil)).Tokens {
 			if token.Kind == Word {
 				got = append(got, token.Norm)
 				continue
@@ -125,11 +125,11 @@ func TestCorrect(t *testing.T) {
 			got = append(got, token.Text)
 		}
 		if strings.Join(got, " ") != want {
-			t.Errorf("Correct(%q) = %q, want %q", text, strings.Join(got, " "), want)
+			t.Errorf("Corrections(%q) = %q, want %q", text, strings.Join(got, " "), want)
 		}
 	}
 	known := NewCategories([]string{"Prizes"})
-	if _, corrections := Correct(Tokenize("raise prizes"), known); corrections != nil {
+	if corrections := NewText("raise prizes").Corrections(known); corrections != nil {
 		t.Errorf("a word of the category list is put right: %v", corrections)
 	}
 }

@@ -51,7 +51,7 @@ func (s *scan) noneOf() bool {
 	if s.tokens[s.pos].Norm != "no" {
 		return false
 	}
-	category, end := s.categories.longest(s.text, s.tokens, s.pos+1)
+	category, end := s.category(s.pos + 1)
 	if category == nil {
 		category, end = &Symbol{Class: Name}, s.pos+1
 		for end < len(s.tokens) && end-s.pos <= maxNameTokens && (s.nameable(end) || joins(s.tokens, end)) {

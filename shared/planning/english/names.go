@@ -94,8 +94,8 @@ func (s *scan) nameable(i int) bool {
 	if i >= len(s.tokens) || s.tokens[i].Kind != Word {
 		return false
 	}
-	_, phraseEnd := lexicon().longest(s.tokens, i)
-	_, amountEnd := readAmount(s.tokens, i)
+	_, phraseEnd := s.phraseAt(i)
+	_, amountEnd := s.amountAt(i)
 	return phraseEnd == i && amountEnd == i && !s.categoryAt(i)
 }
 
@@ -157,10 +157,10 @@ func (s *scan) clauseActs() bool {
 // actsAt reports whether what stands at i, or after an amount there, says what
 // happens.
 func (s *scan) actsAt(i int) bool {
-	_, end := readAmount(s.tokens, i)
+	_, end := s.amountAt(i)
 	if end < len(s.tokens) && s.tokens[end].Text == ":" {
 		return true
 	}
-	symbol, _ := lexicon().longest(s.tokens, end)
+	symbol, _ := s.phraseAt(end)
 	return symbol != nil && (symbol.Class == Up || symbol.Class == Down || symbol.Class == Copula || symbol.Class == Do)
 }

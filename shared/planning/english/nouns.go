@@ -111,7 +111,7 @@ func (s *scan) namesCategory(i int) bool {
 	for i-start < maxNameTokens && (s.nameable(i) || joins(s.tokens, i)) {
 		i++
 	}
-	symbol, _ := lexicon().longest(s.tokens, i)
+	symbol, _ := s.phraseAt(i)
 	return i > start && symbol != nil && symbol.Class == CatNoun
 }
 
@@ -121,7 +121,7 @@ func (s *scan) categoryWanted(end int) bool {
 	if s.categories != nil {
 		return false
 	}
-	if symbol, _ := lexicon().longest(s.tokens, end); symbol != nil && symbol.Class == CatNoun {
+	if symbol, _ := s.phraseAt(end); symbol != nil && symbol.Class == CatNoun {
 		return true
 	}
 	n := len(s.symbols)
@@ -154,7 +154,7 @@ func (s *scan) movesTo() bool {
 // their kind by their price, "our more expensive rugs", and is no direction:
 // "make tea more expensive", "5% cheaper tea", "Cheaper tea: 5% off".
 func (s *scan) compares(end int) bool {
-	return comparatives[strings.ToLower(s.text[s.tokens[s.pos].Start:s.tokens[end-1].End])] && !s.follows(Amount) && s.namesAt(end) && !(s.begins && s.heads(end))
+	return comparatives[strings.ToLower(s.Source[s.tokens[s.pos].Start:s.tokens[end-1].End])] && !s.follows(Amount) && s.namesAt(end) && !(s.begins && s.heads(end))
 }
 
 // heads reports whether the words from token i on end in a colon.
@@ -170,7 +170,7 @@ var comparatives = map[string]bool{"more expensive": true, "less expensive": tru
 // namesAt reports whether products are named from token i on: "mugs", "items",
 // "of the mugs".
 func (s *scan) namesAt(i int) bool {
-	phrase, _ := lexicon().longest(s.tokens, i)
+	phrase, _ := s.phraseAt(i)
 	return s.nameable(i) || s.categoryAt(i) || phrase != nil && (phrase.Class == Product || phrase.Class == Of)
 }
 
@@ -302,7 +302,7 @@ func (s *scan) putsOn() bool {
 	if s.tokens[s.pos].Norm != "on" || n == 0 || s.symbols[n-1].Class != Do || !putting[strings.ToLower(s.symbols[n-1].Text)] {
 		return false
 	}
-	_, end := readAmount(s.tokens, s.pos+1)
+	_, end := s.amountAt(s.pos + 1)
 	return end > s.pos+1
 }
 

@@ -16,7 +16,7 @@ func (s *scan) repairs() bool {
 		return false
 	}
 	said := &s.symbols[last].Amount
-	meant, meantEnd := readAmount(s.tokens, end)
+	meant, meantEnd := s.amountAt(end)
 	if end < len(s.tokens) && units[s.tokens[end].Norm].Unit == Percent {
 		meant, meantEnd = Value{Number: said.Number, Unit: Percent}, end+1
 	}

@@ -12,8 +12,9 @@ const maxNameTokens = 7 // four words and the hyphens between them
 
 // Scan names every token: it cuts them into the symbols of the vocabulary, the
 // category list, amounts and codes, the longest first, in one pass.
-func Scan(text string, tokens []Token, categories *Categories) []Symbol {
-	s := scan{text: text, tokens: tokens, categories: categories, begins: true}
+func Scan(text *Text, categories *Categories) []Symbol {
+	tokens := text.Tokens
+	s := scan{Text: text, tokens: tokens, categories: categories, named: categories.in(text), begins: true}
 	s.symbols = make([]Symbol, 0, len(tokens)+1)
 	for s.pos < len(tokens) {
 		s.next()
@@ -23,9 +24,10 @@ func Scan(text string, tokens []Token, categories *Categories) []Symbol {
 }
 
 type scan struct {
-	text       string
+	*Text
 	tokens     []Token
 	categories *Categories
+	named      []match // by token, the category that begins there; nil where none is known
 	pos        int
 	symbols    []Symbol
 	inSKUs     bool   // after the word SKU: numbers and capitals are SKUs too
@@ -37,7 +39,7 @@ type scan struct {
 func (s *scan) push(symbol Symbol, end int) {
 	symbol.From, symbol.To = s.pos, end
 	if symbol.Text == "" && end > s.pos {
-		symbol.Text = s.text[s.tokens[s.pos].Start:s.tokens[end-1].End]
+		symbol.Text = s.Source[s.tokens[s.pos].Start:s.tokens[end-1].End]
 	}
 	s.symbols = append(s.symbols, symbol)
 	s.pos = end
@@ -174,7 +176,7 @@ const wrapped = 40
 // by its width. Shorter ones are a list.
 func (s *scan) wraps() bool {
 	start := s.lineStart()
-	return start < s.pos && utf8.RuneCountInString(s.text[s.tokens[start].Start:s.tokens[s.pos].Start]) >= wrapped
+	return start < s.pos && utf8.RuneCountInString(s.Source[s.tokens[start].Start:s.tokens[s.pos].Start]) >= wrapped
 }
 
 // goesOn reports whether the line that begins at i can only go on with the one
@@ -183,7 +185,7 @@ func (s *scan) goesOn(i int) bool {
 	if s.follows(Comma) || s.follows(And) {
 		return true
 	}
-	symbol, _ := lexicon().longest(s.tokens, i)
+	symbol, _ := s.phraseAt(i)
 	if symbol == nil {
 		return false
 	}
@@ -223,7 +225,7 @@ func (s *scan) listsOn() bool {
 }
 
 func (s *scan) categoryHere() bool {
-	symbol, _ := s.categories.longest(s.text, s.tokens, s.pos)
+	symbol, _ := s.category(s.pos)
 	return symbol != nil
 }
 
@@ -247,8 +249,8 @@ func (s *scan) quoted() {
 // longest takes what covers the most tokens: a category, an amount, a phrase.
 func (s *scan) longest() {
 	phrase, phraseEnd := s.phrase()
-	category, categoryEnd := s.categories.longest(s.text, s.tokens, s.pos)
-	amount, amountEnd := readAmount(s.tokens, s.pos)
+	category, categoryEnd := s.category(s.pos)
+	amount, amountEnd := s.amountAt(s.pos)
 	switch {
 	case category != nil && s.begins && phrase != nil && actsClass(phrase) && phraseEnd < categoryEnd && s.categoryAt(phraseEnd): // to cut flowers, or cut flowers
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, categoryEnd)
@@ -318,7 +320,7 @@ func (s *scan) nonStock() bool {
 	if joins(s.tokens, next) {
 		next++
 	}
-	stock, end := lexicon().longest(s.tokens, next)
+	stock, end := s.phraseAt(next)
 	if stock == nil || stock.Class != Stock {
 		return false
 	}
@@ -329,12 +331,12 @@ func (s *scan) nonStock() bool {
 // phrase finds the longest phrase. "And over" and its like belong to the price
 // before them, and are two words anywhere else: "and over $50".
 func (s *scan) phrase() (*Symbol, int) {
-	phrase, end := lexicon().longest(s.tokens, s.pos)
+	phrase, end := s.phraseAt(s.pos)
 	if phrase == nil || phrase.Class != AndUp && phrase.Class != AndDown {
 		return phrase, end
 	}
 	price := len(s.symbols) > 0 && s.symbols[len(s.symbols)-1].Class == Amount && s.symbols[len(s.symbols)-1].Amount.Unit != Percent
-	_, amountEnd := readAmount(s.tokens, end)
+	_, amountEnd := s.amountAt(end)
 	if price && amountEnd == end && !(end < len(s.tokens) && s.tokens[end].Norm == "than") {
 		return phrase, end
 	}
@@ -377,7 +379,7 @@ var spans = set("range bracket band span")
 func (s *scan) partOfWord(phrase *Symbol, end int) bool {
 	token := s.tokens[s.pos]
 	if token.Text == "A" && len(s.symbols) > 0 && s.symbols[len(s.symbols)-1].Class != Stop && phrase.Class == Noise && end == s.pos+1 {
-		return strings.ToUpper(s.text) != s.text
+		return strings.ToUpper(s.Source) != s.Source
 	}
 	return token.Kind == Word && s.pos+1 == end && joins(s.tokens, end) && phrase.Class != Except && phrase.Class != Stock
 }
@@ -444,17 +446,26 @@ func (s *scan) nameGoesOn(i int) bool {
 	if s.tailAt(i) > i {
 		return false
 	}
-	if _, end := lexicon().longest(s.tokens, i); end > i {
+	if _, end := s.phraseAt(i); end > i {
 		return false
 	}
 	if s.categoryAt(i) {
 		return false
 	}
-	_, end := readAmount(s.tokens, i)
+	_, end := s.amountAt(i)
 	return end == i
 }
 
 func (s *scan) categoryAt(i int) bool {
-	symbol, _ := s.categories.longest(s.text, s.tokens, i)
+	symbol, _ := s.category(i)
 	return symbol != nil
+}
+
+// category is the longest name of the list that begins at token i, and where it
+// ends, or nil and i.
+func (s *scan) category(i int) (*Symbol, int) {
+	if i >= len(s.named) {
+		return nil, i
+	}
+	return s.named[i].symbol, s.named[i].end
 }

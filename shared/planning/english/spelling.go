@@ -219,14 +219,13 @@ func agent(word string) bool {
 	return strings.HasSuffix(word, "er") || strings.HasSuffix(word, "ers")
 }
 
-// Correct returns the tokens with misspelt vocabulary words put right, and
-// what was put right. Numbers, codes, quoted text and the words of the
-// category list are never touched.
-func Correct(tokens []Token, categories *Categories) ([]Token, []Correction) {
+// Corrections says how misspelt vocabulary words are put right. Numbers, codes,
+// quoted text and the words of the category list are never touched.
+func (t *Text) Corrections(categories *Categories) []Correction {
 	var corrections []Correction
 	skuEnd := 0
-	for i, token := range tokens {
-		skuEnd = max(skuEnd, capitals(tokens, i))
+	for i, token := range t.Tokens {
+		skuEnd = max(skuEnd, capitals(t.Tokens, i))
 		if i < skuEnd || token.Kind != Word || len(token.Norm) < 3 || known().all[token.Norm] || categories != nil && categories.words[stem(token.Norm)] {
 			continue
 		}
@@ -235,15 +234,8 @@ func Correct(tokens []Token, categories *Categories) ([]Token, []Correction) {
 			continue
 		}
 		replaced := len(word) == len(token.Norm) && !swapped(word, token.Norm) || distance > 1
-		named := (replaced || strings.HasSuffix(word, "ing")) && known().things[word] && !begins(tokens, i)
+		named := (replaced || strings.HasSuffix(word, "ing")) && known().things[word] && !begins(t.Tokens, i)
 		corrections = append(corrections, Correction{Token: i, From: token.Text, To: word, Replaced: replaced, Named: named})
 	}
-	if corrections == nil {
-		return tokens, nil
-	}
-	corrected := append([]Token(nil), tokens...)
-	for _, c := range corrections {
-		corrected[c.Token].Norm = c.To
-	}
-	return corrected, corrections
+	return corrections
 }

@@ -4,7 +4,7 @@
 //
 // An instruction passes through five steps, each a table or a pure function:
 //
-//	tokens    english.Tokenize   text to words, numbers, codes and marks
+//	tokens    english.NewText    text to words, numbers, codes and marks
 //	symbols   english.Scan       words to the classes of the vocabulary
 //	clauses   parser.parse       symbols to rules as they were said
 //	compile   parser.compile     clauses to operations, filters and options
@@ -53,9 +53,13 @@ func (Planner) Plan(_ context.Context, r planning.Request) (planning.Draft, erro
 }
 
 // planned reads an instruction, and has the plan traced back to it by a second
-// reader, which shares only the vocabulary.
+// reader, which shares only the tokens and the vocabulary.
 func planned(r planning.Request, categories *english.Categories) (*plan.Plan, *failure) {
-	operations, failed := read(r.Instruction, categories)
+	text, failed := readable(r.Instruction)
+	if failed != nil {
+		return nil, failed
+	}
+	operations, failed := read(text, categories)
 	if failed != nil {
 		return nil, failed
 	}
@@ -63,29 +67,33 @@ func planned(r planning.Request, categories *english.Categories) (*plan.Plan, *f
 		ExecutionID: r.ExecutionID, CreatedAt: r.CreatedAt.UTC().Format(time.RFC3339),
 		SourceInstruction: r.Instruction, Operations: operations,
 	}
-	if err := planning.GroundAmong(r.Instruction, p, categories); err != nil {
+	if err := planning.GroundText(text, p, categories); err != nil {
 		return nil, &failure{class: planning.ClassUngrounded, questions: []string{
 			"Can you say it in other words, one rule a sentence? It was read in two ways. " + errs.Message(err)}}
 	}
 	return p, nil
 }
 
-// read makes the operations of an instruction. Words that look misspelt are
-// read both ways: where only one way gives a plan, that is the plan.
-func read(instruction string, categories *english.Categories) ([]plan.Operation, *failure) {
+// readable cuts an instruction into tokens, if it is text of a length to read.
+func readable(instruction string) (*english.Text, *failure) {
 	if n := utf8.RuneCountInString(instruction); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
 		return nil, &failure{class: tooMany, questions: []string{fmt.Sprintf("What should be done, in %d to %d characters?", plan.MinInstructionLength, plan.MaxInstructionLength)}}
 	}
 	if !utf8.ValidString(instruction) {
 		return nil, &failure{class: unread, questions: []string{"Can you send the instruction again, as UTF-8 text? Some of its letters cannot be read."}}
 	}
-	tokens := english.Tokenize(instruction)
-	asWritten, failed := readTokens(instruction, tokens, categories)
-	corrected, corrections := english.Correct(tokens, categories)
+	return english.NewText(instruction), nil
+}
+
+// read makes the operations of an instruction. Words that look misspelt are
+// read both ways: where only one way gives a plan, that is the plan.
+func read(text *english.Text, categories *english.Categories) ([]plan.Operation, *failure) {
+	asWritten, failed := readText(text, categories)
+	corrections := text.Corrections(categories)
 	if corrections == nil {
 		return asWritten, failed
 	}
-	meant, failedMeant := readTokens(instruction, corrected, categories)
+	meant, failedMeant := readText(text.With(corrections), categories)
 	switch {
 	case failedMeant != nil || failed != nil && !spellingMayHelp[failed.class]:
 		return asWritten, failed
@@ -124,8 +132,8 @@ func plain(corrections []english.Correction) bool {
 	return !slices.ContainsFunc(corrections, func(c english.Correction) bool { return c.Named })
 }
 
-func readTokens(text string, tokens []english.Token, categories *english.Categories) ([]plan.Operation, *failure) {
-	p := &parser{text: text, tokens: tokens, known: categories, symbols: english.Scan(text, tokens, categories)}
+func readText(text *english.Text, categories *english.Categories) ([]plan.Operation, *failure) {
+	p := &parser{text: text.Source, tokens: text.Tokens, known: categories, symbols: english.Scan(text, categories)}
 	if p.checkSymbols(); p.failed != nil {
 		return nil, p.failed
 	}

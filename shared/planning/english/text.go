@@ -1,0 +1,67 @@
+package english
+
+// Text is an instruction cut into tokens, with the phrase of the vocabulary and
+// the amount that begin at each, for which the rules ask again and again. It
+// never changes, so all who read an instruction can share it.
+type Text struct {
+	Source  string
+	Tokens  []Token
+	phrases []match  // by token
+	amounts []amount // by token
+}
+
+// match is a symbol that begins at a token, and where it ends; nil and that
+// token where none does.
+type match struct {
+	symbol *Symbol
+	end    int
+}
+
+type amount struct {
+	value *Value
+	end   int
+}
+
+// NewText reads the words of an instruction.
+func NewText(source string) *Text { return newText(source, Tokenize(source)) }
+
+func newText(source string, tokens []Token) *Text {
+	t := &Text{Source: source, Tokens: tokens, phrases: make([]match, len(tokens)), amounts: make([]amount, len(tokens))}
+	root := lexicon()
+	for i := range tokens {
+		t.phrases[i].symbol, t.phrases[i].end = root.longest(tokens, i)
+		if value, end := readAmount(tokens, i); end > i {
+			t.amounts[i] = amount{value: new(value), end: end}
+		}
+	}
+	return t
+}
+
+// phraseAt is the longest phrase of the vocabulary that begins at token i, and
+// where it ends, or nil and i.
+func (t *Text) phraseAt(i int) (*Symbol, int) {
+	if i >= len(t.Tokens) {
+		return nil, i
+	}
+	return t.phrases[i].symbol, t.phrases[i].end
+}
+
+// amountAt is the amount that begins at token i, and where it ends, or i.
+func (t *Text) amountAt(i int) (Value, int) {
+	if i >= len(t.Tokens) || t.amounts[i].value == nil {
+		return Value{}, i
+	}
+	return *t.amounts[i].value, t.amounts[i].end
+}
+
+// With is the text with words put right.
+func (t *Text) With(corrections []Correction) *Text {
+	if len(corrections) == 0 {
+		return t
+	}
+	tokens := append([]Token(nil), t.Tokens...)
+	for _, c := range corrections {
+		tokens[c.Token].Norm = c.To
+	}
+	return newText(t.Source, tokens)
+}

@@ -11,6 +11,9 @@ import (
 func (l *linter) pairs(later *rule) {
 	var overlapping, ordered []string
 	for _, earlier := range l.earlier {
+		if !earlier.rows.mayShare(&later.rows) {
+			continue
+		}
 		overlap := earlier.writesWhat(later.Operation) && earlier.left.meets(&later.rows)
 		if overlap {
 			overlapping = append(overlapping, earlier.OperationID)
@@ -67,6 +70,9 @@ func (l *linter) reachable(rows *selection) bool {
 	state := selected(&Filter{})
 	state.categories, state.skus = rows.categories, rows.skus
 	for _, op := range l.earlier {
+		if !op.rows.mayShare(&state) {
+			continue
+		}
 		all := op.rows.covers(&state)
 		if !all && state.anyPriceAndStock() || !op.rows.meets(&state) {
 			continue // what changes for some of all that is possible leaves all possible

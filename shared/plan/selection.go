@@ -1,10 +1,15 @@
 package plan
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+	"math"
+	"slices"
+)
 
 // selection is a set of rows: those whose category, SKU, stock and price are
 // each within bounds. It errs on the side of holding too many rows. Products are
-// compared last, for filters can name thousands of them.
+// compared last, for filters can name thousands of them, and sketches of them
+// first.
 type selection struct {
 	categories, skus values
 	stock            [2]bool // may hold rows that are out of stock, in stock
@@ -26,7 +31,7 @@ func (s *selection) empty() bool {
 
 // meets reports whether some row may be in both.
 func (s *selection) meets(other *selection) bool {
-	return s.stockMeets(other) && s.price.meets(&other.price) && s.sameProducts(other)
+	return s.mayShare(other) && s.stockMeets(other) && s.price.meets(&other.price) && s.sameProducts(other)
 }
 
 func (s *selection) stockMeets(other *selection) bool {
@@ -47,6 +52,12 @@ func (s *selection) anyPriceAndStock() bool {
 	return s.stock[0] && s.stock[1] && !zero.below(s.price.low) && s.price.high.isUnbounded()
 }
 
+// mayShare reports whether sameProducts is worth asking: most lists are short
+// and have nothing in common, which their sketches tell.
+func (s *selection) mayShare(other *selection) bool {
+	return s.categories.sketch&other.categories.sketch != 0 && s.skus.sketch&other.skus.sketch != 0
+}
+
 // sameProducts reports whether the two may hold the same products, whatever
 // their price and stock: those an operation can change.
 func (s *selection) sameProducts(other *selection) bool {
@@ -56,20 +67,22 @@ func (s *selection) sameProducts(other *selection) bool {
 // values is a set of names: those listed, or all, but for the excluded.
 type values struct {
 	all      bool
-	sketch   uint64          // of what is listed, see sketchOf
+	sketch   uint64          // a bit for each name in it: without a common bit there is no common name
 	names    []string        // listed
-	listed   map[string]bool // the same as a set
+	listed   map[string]bool // the same as a set, where they are many
 	excluded map[string]bool
 }
 
-// sketchOf is one of 64 bits, by the name. Names without a common bit are no
-// names in common, which tells most short lists apart without looking at them.
+// sketchOf is the bit of a name, one of 64.
 func sketchOf(name string) uint64 { return 1 << (maphash.String(sketchSeed, name) % 64) }
 
 var sketchSeed = maphash.MakeSeed()
 
 func newValues(listed, excluded []string) values {
 	v := values{all: listed == nil}
+	if v.all {
+		v.sketch = math.MaxUint64
+	}
 	if len(excluded) > 0 {
 		v.excluded = make(map[string]bool, len(excluded))
 	}
@@ -77,32 +90,45 @@ func newValues(listed, excluded []string) values {
 		v.excluded[name] = true
 	}
 	if len(listed) > 0 {
-		v.listed, v.names = make(map[string]bool, len(listed)), make([]string, 0, len(listed))
+		v.names = make([]string, 0, len(listed))
 	}
 	for _, name := range listed {
 		// A cell of more bytes makes a table malformed: no row has it.
 		if !v.excluded[name] && len(name) <= MaxFilterValueLength {
-			v.listed[name] = true
 			v.names = append(v.names, name)
 			v.sketch |= sketchOf(name)
+		}
+	}
+	if len(v.names) > fewNames {
+		v.listed = make(map[string]bool, len(v.names))
+		for _, name := range v.names {
+			v.listed[name] = true
 		}
 	}
 	return v
 }
 
-func (v *values) empty() bool { return !v.all && len(v.listed) == 0 }
+// fewNames are looked through faster than they are made a set of.
+const fewNames = 8
 
-func (v *values) has(name string) bool { return v.all && !v.excluded[name] || v.listed[name] }
+func (v *values) empty() bool { return !v.all && len(v.names) == 0 }
+
+func (v *values) has(name string) bool {
+	switch {
+	case v.all:
+		return !v.excluded[name]
+	case v.listed == nil:
+		return slices.Contains(v.names, name)
+	}
+	return v.listed[name]
+}
 
 func (v *values) meets(other *values) bool {
 	if v.all && other.all {
 		return true // names without end, of which some are excluded
 	}
-	if v.all || !other.all && len(other.listed) < len(v.listed) {
+	if v.all || !other.all && len(other.names) < len(v.names) {
 		v, other = other, v
-	}
-	if !other.all && v.sketch&other.sketch == 0 {
-		return false
 	}
 	for _, name := range v.names {
 		if other.has(name) {
@@ -122,7 +148,7 @@ func (v *values) covers(other *values) bool {
 		}
 		return v.all
 	}
-	if !v.all && other.sketch&^v.sketch != 0 {
+	if other.sketch&^v.sketch != 0 {
 		return false
 	}
 	for _, name := range other.names {

@@ -213,12 +213,6 @@ func (p *parser) priceFor(c *clause) bool {
 // prices and no word that says what to do: "A101 $20, A102 $15". For one
 // category it could be a change.
 func (p *parser) priceList() bool {
-	changes := func(s english.Symbol) bool {
-		return s.Class == english.Noise && strings.Contains(strings.ToLower(s.Text), "change")
-	}
-	if slices.ContainsFunc(p.symbols, changes) { // "price changes: A101 $2"
-		return false
-	}
 	rules, skus := 0, true
 	for _, c := range p.clauses {
 		switch {
@@ -235,7 +229,18 @@ func (p *parser) priceList() bool {
 			}
 		}
 	}
-	return rules > 1 || skus && rules > 0
+	return (rules > 1 || skus && rules > 0) && !p.announcesChanges()
+}
+
+// announcesChanges reports whether filler says that prices are changed by what
+// follows: "price changes: A101 $2".
+func (p *parser) announcesChanges() bool {
+	for i := range p.symbols {
+		if s := &p.symbols[i]; s.Class == english.Noise && strings.Contains(strings.ToLower(s.Text), "change") {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *parser) percent(c *clause, up, down bool) plan.Action {

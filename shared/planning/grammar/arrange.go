@@ -11,9 +11,10 @@ import (
 // stock as they stand; only "then" makes a rule see what another did.
 func (p *parser) arrange(ops []operation) []operation {
 	ops = once(p.override(ops))
-	a := &arrangement{parser: p, ops: ops, before: make([][]bool, len(ops)), spans: make([]spans, len(ops))}
-	for i := range a.before {
-		a.before[i] = make([]bool, len(ops))
+	n := len(ops)
+	a := &arrangement{parser: p, ops: ops, before: make([][]bool, n), spans: make([]spans, n)}
+	for i, all := 0, make([]bool, n*n); i < n; i++ {
+		a.before[i] = all[i*n:][:n]
 	}
 	for _, c := range p.clauses {
 		if c.then {
@@ -50,16 +51,18 @@ type spans struct {
 
 // once leaves out what is said again: "we ran out of mugs, mark them sold out".
 func once(ops []operation) []operation {
-	var kept []operation
-	for _, op := range ops {
-		again := slices.ContainsFunc(kept, func(have operation) bool {
-			return !op.prices() && have.action == op.action && sameRows(have.cut, op.cut) && !op.clause.then
-		})
-		if !again {
-			kept = append(kept, op)
+	kept := ops[:0]
+	for i := range ops {
+		if op := &ops[i]; op.prices() || op.clause.then || !slices.ContainsFunc(kept, op.same) {
+			kept = append(kept, *op)
 		}
 	}
 	return kept
+}
+
+// same reports whether two operations do the same to the same rows.
+func (o *operation) same(other operation) bool {
+	return o.action == other.action && sameRows(o.cut, other.cut)
 }
 
 // override reads "increase everything by 10% but yoga by 5%": what "but" names

@@ -209,10 +209,10 @@ func (p *parser) priceFor(c *clause) bool {
 	return c.amountAt == first && p.classAt(first+1) == english.For && !c.ownVerb && !c.setting && !c.changing && !c.copula && c.role == 0
 }
 
-// priceList reports whether the instruction is a list of products with their
+// readPriceList reports whether the instruction is a list of products with their
 // prices and no word that says what to do: "A101 $20, A102 $15". For one
 // category it could be a change.
-func (p *parser) priceList() bool {
+func (p *parser) readPriceList() bool {
 	rules, skus := 0, true
 	for _, c := range p.clauses {
 		switch {

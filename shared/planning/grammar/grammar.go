@@ -18,6 +18,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -134,6 +135,7 @@ func plain(corrections []english.Correction) bool {
 
 func readText(text *english.Text, categories *english.Categories) ([]plan.Operation, *failure) {
 	p := &parser{text: text.Source, tokens: text.Tokens, known: categories, symbols: english.Scan(text, categories)}
+	p.priceList = sync.OnceValue(p.readPriceList)
 	if p.checkSymbols(); p.failed != nil {
 		return nil, p.failed
 	}

@@ -19,6 +19,8 @@ type parser struct {
 	heading  *clause // over the lines that are compiled
 	failed   *failure
 	excepted []rows // by the exception that was just read
+
+	priceList func() bool // whether it is one, which is the same for each clause that asks
 }
 
 // rule reads the symbol at p.pos, and what belongs to it, into c.

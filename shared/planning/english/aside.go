@@ -42,9 +42,9 @@ func announced() string {
 	return all.String()
 }
 
-func phraseTree(phrases string) func() *node {
-	return sync.OnceValue(func() *node {
-		tree := &node{}
+func phraseTree(phrases string) func() node {
+	return sync.OnceValue(func() node {
+		tree := newTree(strings.Count(phrases, " ")).root()
 		_ = tree.insertAll(phrases, Symbol{Class: Noise}) // a phrase twice is one phrase
 		return tree
 	})

@@ -11,7 +11,7 @@ import (
 type Categories struct {
 	names  []string
 	listed map[string]Spelling // the same as a set, with how each is spelt
-	tree   *node
+	tree   *tree
 	byName map[string]string // by spelling key: the name, "" where two share it
 	near   nearby
 	words  map[string]bool
@@ -24,7 +24,7 @@ func NewCategories(names []string) *Categories {
 		return nil
 	}
 	n := len(names)
-	c := &Categories{listed: make(map[string]Spelling, n), tree: &node{}, byName: make(map[string]string, n), near: make(nearby, n), words: make(map[string]bool, n)}
+	c := &Categories{listed: make(map[string]Spelling, n), tree: newTree(2 * n), byName: make(map[string]string, n), near: make(nearby, n), words: make(map[string]bool, n)}
 	var tokens []Token
 	for _, name := range names {
 		if _, twice := c.listed[name]; twice {
@@ -56,15 +56,15 @@ func (c *Categories) add(name string, tokens []Token) {
 
 // insert adds a name to the tree, with its marks and without.
 func (c *Categories) insert(tokens []Token, key []string, symbol *Symbol) {
-	full, plain := c.tree, c.tree
+	full, plain := c.tree.root(), c.tree.root()
 	for _, token := range tokens {
-		full = full.step(stem(token.Norm))
+		full = full.add(stem(token.Norm))
 		if keyWord(&token) != "" {
 			c.words[token.Norm] = true
 		}
 	}
 	for _, step := range key {
-		plain = plain.step(step)
+		plain = plain.add(step)
 		c.words[step] = true
 	}
 	c.claim(full, symbol)
@@ -73,15 +73,14 @@ func (c *Categories) insert(tokens []Token, key []string, symbol *Symbol) {
 
 // claim marks the end of a name. Two names that read the same are one symbol
 // without a text: only the exact spelling tells them apart.
-func (c *Categories) claim(at *node, symbol *Symbol) {
-	if at == c.tree {
+func (c *Categories) claim(at node, symbol *Symbol) {
+	if at == c.tree.root() {
 		return
 	}
-	if at.symbol != nil && at.symbol.Text != symbol.Text {
-		at.symbol = &Symbol{Class: Category}
-		return
+	if have := at.symbol(); have != nil && have.Text != symbol.Text {
+		symbol = &Symbol{Class: Category}
 	}
-	at.symbol = symbol
+	at.symbols[at.at] = symbol
 }
 
 // keyWord is a token's part in the spelling key: "&" reads as "and", other
@@ -113,19 +112,20 @@ func (c *Categories) in(text *Text) []match {
 func (c *Categories) longest(text string, tokens []Token, i int) (*Symbol, int) {
 	var found *Symbol
 	start, end := i, i
-	for at := c.tree; i < len(tokens); i++ {
-		next := at.next[stem(tokens[i].Norm)]
-		if next == nil {
-			next = at.next[keyWord(&tokens[i])]
+	for at := c.tree.root(); i < len(tokens); i++ {
+		next, goesOn := at.next(stem(tokens[i].Norm))
+		if !goesOn {
+			next, goesOn = at.next(keyWord(&tokens[i]))
 		}
-		if next == nil && at != c.tree && joins(tokens, i) {
+		if !goesOn && at != c.tree.root() && joins(tokens, i) {
 			continue
 		}
-		if at = next; at == nil {
+		if !goesOn {
 			break
 		}
-		if at.symbol != nil {
-			found, end = at.symbol, i+1
+		at = next
+		if at.symbol() != nil {
+			found, end = at.symbol(), i+1
 		}
 	}
 	if found != nil && found.Text == "" {

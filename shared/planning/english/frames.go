@@ -2,7 +2,7 @@ package english
 
 // insertFrames adds what a wish is put in: "it'd be grand if you could",
 // "do us a favour and".
-func (n *node) insertFrames() {
+func (n node) insertFrames() {
 	frame := &Symbol{Class: Noise}
 	for _, would := range []string{"it would be", "it'd be", "would be", "'twould be"} {
 		start := n.end(would)

@@ -2,50 +2,9 @@ package english
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 )
-
-// node is a step in the tree of phrases, one token deeper.
-type node struct {
-	next   map[string]*node
-	symbol *Symbol // what the phrase that ends here is; nil where none does
-}
-
-func (n *node) step(word string) *node {
-	next := n.next[word]
-	if next == nil {
-		if n.next == nil {
-			n.next = map[string]*node{}
-		}
-		next = &node{}
-		n.next[word] = next
-	}
-	return next
-}
-
-// insert adds a phrase and reports the class that already has it, if any.
-func (n *node) insert(phrase string, symbol *Symbol) error {
-	end := n.end(phrase)
-	if end.symbol != nil {
-		return fmt.Errorf("english: the phrase %q has two entries, classes %d and %d", phrase, end.symbol.Class, symbol.Class)
-	}
-	end.symbol = symbol
-	return nil
-}
-
-// end returns the node of the last word of a phrase. Hyphens inside words are
-// no steps.
-func (n *node) end(phrase string) *node {
-	tokens := Tokenize(phrase)
-	for i := range tokens {
-		if !joins(tokens, i) {
-			n = n.step(tokens[i].Norm)
-		}
-	}
-	return n
-}
 
 // joins reports whether token i is a hyphen or underscore inside a word, as in
 // out-of-stock and in_stock.
@@ -65,7 +24,7 @@ func joins(tokens []Token, i int) bool {
 // reads no sentence starts without it.
 var lexicon = sync.OnceValue(mustLexicon)
 
-func mustLexicon() *node {
+func mustLexicon() node {
 	root, err := buildLexicon()
 	if err != nil {
 		panic(err)
@@ -73,8 +32,8 @@ func mustLexicon() *node {
 	return root
 }
 
-func buildLexicon() (*node, error) {
-	root := &node{}
+func buildLexicon() (node, error) {
+	root := newTree(40_000).root()
 	var faults []error
 	for _, e := range vocabulary {
 		faults = append(faults, root.insertAll(e.phrases, Symbol{Class: e.class, Sense: e.sense}))
@@ -94,7 +53,7 @@ func buildLexicon() (*node, error) {
 
 // insertHasty adds the phrases with an apostrophe without it, as they are typed
 // in haste: "id like to". "Were out of" and its like are other words.
-func (n *node) insertHasty() {
+func (n node) insertHasty() {
 	for _, e := range vocabulary {
 		for _, pattern := range strings.Split(e.phrases, ",") {
 			phrase := strings.TrimSpace(pattern)
@@ -110,7 +69,7 @@ func (n *node) insertHasty() {
 // otherWords are contractions that without their apostrophe are words.
 var otherWords = set("we're we'll i'll it's he'll she'll")
 
-func (n *node) insertAll(phrases string, symbol Symbol) error {
+func (n node) insertAll(phrases string, symbol Symbol) error {
 	var faults []error
 	for _, pattern := range strings.Split(strings.ReplaceAll(phrases, `\,`, "\x00"), ",") {
 		pattern = strings.ReplaceAll(strings.TrimSpace(pattern), "\x00", ",")
@@ -119,24 +78,4 @@ func (n *node) insertAll(phrases string, symbol Symbol) error {
 		}
 	}
 	return errors.Join(faults...)
-}
-
-// longest returns the longest phrase that starts at token i and where it ends,
-// or nil. Phrases do not reach over line ends, and one of several words does
-// not end inside a hyphenated word: "leave out-of-stock" is not "leave out".
-func (n *node) longest(tokens []Token, i int) (*Symbol, int) {
-	var found *Symbol
-	start, end := i, i
-	for at := n; i < len(tokens); i++ {
-		if at != n && joins(tokens, i) {
-			continue
-		}
-		if at = at.next[tokens[i].Norm]; at == nil || tokens[i].Kind == Quoted {
-			break
-		}
-		if at.symbol != nil && (i == start || !joins(tokens, i+1)) {
-			found, end = at.symbol, i+1
-		}
-	}
-	return found, end
 }

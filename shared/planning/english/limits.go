@@ -28,7 +28,7 @@ var (
 )
 
 // insertLimits adds every such phrase that the vocabulary does not have.
-func (n *node) insertLimits() {
+func (n node) insertLimits() {
 	floor, ceiling := &Symbol{Class: Floor, Sense: OfAll}, &Symbol{Class: Cap, Sense: OfAll}
 	for _, subject := range limitSubjects {
 		start := n.end(subject)
@@ -43,8 +43,12 @@ func (n *node) insertLimits() {
 	n.insertMusts()
 }
 
-// limitSubject is one of the subjects, after which any name can stand.
-const limitSubject = "no item"
+// limitSubject is where one of the subjects ends, after which any name can stand.
+func limitSubject() node {
+	no, _ := lexicon().next("no")
+	item, _ := no.next("item")
+	return item
+}
 
 // noneOf reads "no toy may cost more than": all of a category, and its limit.
 func (s *scan) noneOf() bool {
@@ -58,7 +62,7 @@ func (s *scan) noneOf() bool {
 			end++
 		}
 	}
-	limit, limitEnd := lexicon().end(limitSubject).longest(s.tokens, end)
+	limit, limitEnd := limitSubject().longest(s.tokens, end)
 	if end == s.pos+1 || limit == nil {
 		return false
 	}
@@ -88,7 +92,7 @@ func (s *scan) headOfNamed(end int) bool {
 }
 
 // insertKept adds "keep it at or above" and its like.
-func (n *node) insertKept() {
+func (n node) insertKept() {
 	for _, keep := range []string{"keep", "keeping", "stay", "stays", "staying", "remain", "remains", "must stay", "should stay", "must remain", "should remain", "has to stay", "have to stay"} {
 		start := n.end(keep)
 		for _, what := range []string{"", "it", "them", "prices", "the price", "the prices", "every price"} {
@@ -98,7 +102,7 @@ func (n *node) insertKept() {
 }
 
 // insertMusts adds "must cost at least" and "must not cost less than".
-func (n *node) insertMusts() {
+func (n node) insertMusts() {
 	for _, must := range []string{"should", "must", "shall", "has to", "have to", "needs to", "need to", "ought to"} {
 		start := n.end(must)
 		for _, verb := range []string{"cost", "be", "be priced at", "be priced", "sell for", "stay", "remain", "be kept"} {
@@ -114,7 +118,7 @@ func (n *node) insertMusts() {
 }
 
 // insertPortions adds "of its current price" and its like.
-func (n *node) insertPortions() {
+func (n node) insertPortions() {
 	portion := &Symbol{Class: Noise, Sense: OfPrice}
 	start := n.end("of")
 	for _, whose := range []string{"", "the", "its", "their", "our", "my", "each", "each one's"} {
@@ -127,7 +131,7 @@ func (n *node) insertPortions() {
 }
 
 // insertNots adds "don't go higher than" and "not going over".
-func (n *node) insertNots() {
+func (n node) insertNots() {
 	forms := map[string][]string{
 		"don't, do not, doesn't, does not, never, not to, but not to, mustn't, cannot, can't, won't, should not, shouldn't": {"go", "drop", "fall", "dip", "rise", "climb", "get", "sink", "end up", "sell", "sell any", "sell them", "sell it", "sell anything", "price", "price any", "price them", "price it", "let any go", "let any fall", "let any drop", "let any of them go", "let any of them drop", "let any of them fall", "let any price drop", "let any price fall", "let any price go"},
 		"not, without, never, but not, avoid": {"going", "dropping", "falling", "dipping", "rising", "climbing", "getting", "sinking", "ending up", "selling", "selling any", "selling them", "selling it", "pricing", "pricing any"},
@@ -144,7 +148,7 @@ func (n *node) insertNots() {
 
 // insertThanNow adds "less than now" and its like, which say of an amount that
 // it comes off the price.
-func (n *node) insertThanNow() {
+func (n node) insertThanNow() {
 	for _, way := range []struct {
 		words []string
 		class Class
@@ -157,13 +161,13 @@ func (n *node) insertThanNow() {
 
 // insertBoth adds a floor for each phrase of the first list, and a cap for each
 // of the second.
-func (n *node) insertBoth(floors, caps []string) {
+func (n node) insertBoth(floors, caps []string) {
 	n.insertNew(floors, &Symbol{Class: Floor})
 	n.insertNew(caps, &Symbol{Class: Cap})
 }
 
 // insertCopulas adds "should now be priced at" and its like.
-func (n *node) insertCopulas() {
+func (n node) insertCopulas() {
 	copula := &Symbol{Class: Copula}
 	for _, must := range []string{"should", "must", "shall", "will", "needs to", "need to", "has to", "have to", "is to", "are to", "to", "is going to", "are going to"} {
 		start := n.end(must)
@@ -184,7 +188,7 @@ func (n *node) insertCopulas() {
 
 // insertNew adds phrases unless they are there: what the vocabulary says of a
 // phrase goes before what it is made of.
-func (n *node) insertNew(phrases []string, symbol *Symbol) {
+func (n node) insertNew(phrases []string, symbol *Symbol) {
 	for _, phrase := range phrases {
 		_ = n.insert(phrase, symbol) // its only error is that the phrase is there
 	}

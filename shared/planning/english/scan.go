@@ -346,8 +346,8 @@ func (s *scan) phrase() (*Symbol, int) {
 	if s.tokens[s.pos].Norm == "plus" && amountEnd > end && s.afterSubject() { // "tea: plus 5%"
 		return &Symbol{Class: Up, Sense: Particle}, end
 	}
-	first := lexicon().next[s.tokens[s.pos].Norm]
-	return first.symbol, s.pos + 1
+	first, _ := lexicon().next(s.tokens[s.pos].Norm)
+	return first.symbol(), s.pos + 1
 }
 
 // afterRange reports whether the word "range" stands after two amounts.

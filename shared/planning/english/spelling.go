@@ -89,16 +89,20 @@ type wordIndex struct {
 
 func knownWords() *wordIndex {
 	index := &wordIndex{all: map[string]bool{}, near: nearby{}, things: map[string]bool{}, swaps: set("take make give mark")} // shoes are not shows
-	for _, phrases := range []*node{lexicon(), headings(), closings(), openers(), tags(), correctors()} {
-		phrases.walk(func(word string) { index.all[word] = true })
+	for _, phrases := range []node{lexicon(), headings(), closings(), openers(), tags(), correctors()} {
+		for word := range phrases.words {
+			index.all[word] = true
+		}
 	}
 	for _, e := range vocabulary {
 		if correctable[e.class] {
-			tree := &node{}
-			_ = tree.insertAll(e.phrases, Symbol{}) // a phrase twice has failed the lexicon before
-			tree.walk(index.add)
-			if changing[e.class] {
-				tree.walk(func(word string) { index.things[word] = true })
+			tree := newTree(0)
+			_ = tree.root().insertAll(e.phrases, Symbol{}) // a phrase twice has failed the lexicon before
+			for word := range tree.words {
+				index.add(word)
+				if changing[e.class] {
+					index.things[word] = true
+				}
 			}
 		}
 	}
@@ -138,13 +142,6 @@ var correctable = map[Class]bool{
 // changing are the classes of which a word in place of a name changes what the
 // rule is about: chips are not "chops", and prizes not "prices".
 var changing = map[Class]bool{Up: true, Down: true, Change: true, Times: true, Product: true, Price: true, CatNoun: true, Everything: true, Round: true, OnSale: true}
-
-func (n *node) walk(visit func(string)) {
-	for word, next := range n.next {
-		visit(word)
-		next.walk(visit)
-	}
-}
 
 func (w *wordIndex) add(word string) {
 	w.all[word] = true
@@ -202,11 +199,11 @@ func only(found string, count int) string {
 // sentence.
 func begins(tokens []Token, i int) bool {
 	for ; i > 0 && !tokens[i].LineStart; i-- {
-		before := lexicon().next[tokens[i-1].Norm]
+		before, _ := lexicon().next(tokens[i-1].Norm)
 		if strings.Contains(".;!?:", tokens[i-1].Text) {
 			return true
 		}
-		if before == nil || before.symbol == nil || before.symbol.Class != Noise && before.symbol.Class != Comma {
+		if symbol := before.symbol(); symbol == nil || symbol.Class != Noise && symbol.Class != Comma {
 			return false
 		}
 	}

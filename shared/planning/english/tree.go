@@ -1,0 +1,108 @@
+package english
+
+import "fmt"
+
+// tree is phrases by their words, of which the vocabulary has tens of thousands.
+// Its nodes are numbers, so that the garbage collector need not walk them.
+type tree struct {
+	words   map[string]int32 // the number of each word
+	steps   map[step]int32   // the nodes, by how they are reached
+	symbols []*Symbol        // by node, what the phrase that ends there is; nil where none does
+	phrase  []Token          // that is added, for the next to be cut in the same place
+}
+
+// step leads from a node to the next by a word.
+type step struct{ from, word int32 }
+
+// newTree has room for so many words.
+func newTree(words int) *tree {
+	return &tree{words: make(map[string]int32, words), steps: make(map[step]int32, words), symbols: make([]*Symbol, 1, words+1)}
+}
+
+// root is the node before the first word.
+func (t *tree) root() node { return node{t, 0} }
+
+// node is a place in a tree, after some words of a phrase.
+type node struct {
+	*tree
+	at int32
+}
+
+// symbol is what the phrase that ends here is; nil where none does.
+func (n node) symbol() *Symbol { return n.symbols[n.at] }
+
+// next is the node after a word, if a phrase goes on with it.
+func (n node) next(word string) (node, bool) {
+	number, known := n.words[word]
+	if !known {
+		return n, false
+	}
+	return n.follow(number)
+}
+
+// follow is next for the number of a word.
+func (n node) follow(word int32) (node, bool) {
+	at, found := n.steps[step{n.at, word}]
+	return node{n.tree, at}, found
+}
+
+// add returns the node after a word, a new one where no phrase goes on with it.
+func (n node) add(word string) node {
+	number, known := n.words[word]
+	if !known {
+		number = int32(len(n.words))
+		n.words[word] = number
+	}
+	next, found := n.follow(number)
+	if !found {
+		next.at = int32(len(n.symbols))
+		n.symbols = append(n.symbols, nil)
+		n.steps[step{n.at, number}] = next.at
+	}
+	return next
+}
+
+// insert adds a phrase and reports the class that already has it, if any.
+func (n node) insert(phrase string, symbol *Symbol) error {
+	end := n.end(phrase)
+	if have := end.symbol(); have != nil {
+		return fmt.Errorf("english: the phrase %q has two entries, classes %d and %d", phrase, have.Class, symbol.Class)
+	}
+	n.symbols[end.at] = symbol
+	return nil
+}
+
+// end returns the node of the last word of a phrase, which it adds. Hyphens
+// inside words are no steps.
+func (n node) end(phrase string) node {
+	tokens := tokenize(n.phrase[:0], phrase)
+	n.phrase = tokens
+	for i := range tokens {
+		if !joins(tokens, i) {
+			n = n.add(tokens[i].Norm)
+		}
+	}
+	return n
+}
+
+// longest returns the longest phrase that starts at token i and where it ends,
+// or nil. Phrases do not reach over line ends, and one of several words does
+// not end inside a hyphenated word: "leave out-of-stock" is not "leave out".
+func (n node) longest(tokens []Token, i int) (*Symbol, int) {
+	var found *Symbol
+	start, end := i, i
+	for at := n; i < len(tokens); i++ {
+		if at.at != n.at && joins(tokens, i) {
+			continue
+		}
+		next, goesOn := at.next(tokens[i].Norm)
+		if !goesOn || tokens[i].Kind == Quoted {
+			break
+		}
+		at = next
+		if at.symbol() != nil && (i == start || !joins(tokens, i+1)) {
+			found, end = at.symbol(), i+1
+		}
+	}
+	return found, end
+}

@@ -3,6 +3,7 @@ package english
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Categories is a closed list of category names that can be found in text, in
@@ -12,10 +13,15 @@ type Categories struct {
 	names  []string
 	listed map[string]Spelling // the same as a set, with how each is spelt
 	tree   *tree
-	byName map[string]string // by spelling key: the name, "" where two share it
-	near   nearby
-	words  map[string]bool
+	spelt  func() spellings
 	most   int // words in the longest name
+}
+
+// spellings are the names of a list by how they are spelt. Only an instruction
+// that misspells a name needs them.
+type spellings struct {
+	names map[string]string // by spelling key, "" where two share it
+	near  nearby
 }
 
 // NewCategories indexes a list. It returns nil for an empty one.
@@ -24,15 +30,22 @@ func NewCategories(names []string) *Categories {
 		return nil
 	}
 	n := len(names)
-	c := &Categories{listed: make(map[string]Spelling, n), tree: newTree(2 * n), byName: make(map[string]string, n), near: make(nearby, n), words: make(map[string]bool, n)}
+	c := &Categories{names: make([]string, 0, n), listed: make(map[string]Spelling, n), tree: newTree(2 * n)}
+	c.spelt = sync.OnceValue(c.spell)
+	symbols := make([]Symbol, n)
 	var tokens []Token
-	for _, name := range names {
+	var key []string
+	for i, name := range names {
 		if _, twice := c.listed[name]; twice {
 			continue
 		}
-		c.names = append(c.names, name)
 		tokens = tokenize(tokens[:0], name)
-		c.add(name, tokens)
+		key = appendKey(key[:0], tokens)
+		c.names = append(c.names, name)
+		c.listed[name] = Spelling{spelled(strings.Join(key, " "))}
+		c.most = max(c.most, len(key))
+		symbols[i] = Symbol{Class: Category, Text: name}
+		c.insert(tokens, key, &symbols[i])
 	}
 	return c
 }
@@ -40,35 +53,36 @@ func NewCategories(names []string) *Categories {
 // Names returns the list.
 func (c *Categories) Names() []string { return c.names }
 
-func (c *Categories) add(name string, tokens []Token) {
-	key := keyOf(tokens)
-	c.most = max(c.most, len(key))
-	c.insert(tokens, key, &Symbol{Class: Category, Text: name})
-	spelling := strings.Join(key, " ")
-	c.listed[name] = Spelling{spelled(spelling)}
-	if _, taken := c.byName[spelling]; taken {
-		c.byName[spelling] = ""
-		return
+func (c *Categories) spell() spellings {
+	n := len(c.names)
+	s := spellings{names: make(map[string]string, n), near: make(nearby, n)}
+	for _, name := range c.names {
+		spelling := c.listed[name].text
+		if _, taken := s.names[spelling]; taken {
+			s.names[spelling] = ""
+			continue
+		}
+		s.names[spelling] = name
+		s.near.add(spelling)
 	}
-	c.byName[spelling] = name
-	c.near.add(spelling)
+	return s
 }
 
 // insert adds a name to the tree, with its marks and without.
 func (c *Categories) insert(tokens []Token, key []string, symbol *Symbol) {
-	full, plain := c.tree.root(), c.tree.root()
-	for _, token := range tokens {
-		full = full.add(stem(token.Norm))
-		if keyWord(&token) != "" {
-			c.words[token.Norm] = true
-		}
+	plain := c.tree.root()
+	for _, word := range key {
+		plain = plain.add(word)
 	}
-	for _, step := range key {
-		plain = plain.add(step)
-		c.words[step] = true
+	c.claim(plain, symbol)
+	if !slices.ContainsFunc(tokens, func(t Token) bool { return t.Kind == Mark }) {
+		return
+	}
+	full := c.tree.root()
+	for i := range tokens {
+		full = full.add(stem(tokens[i].Norm))
 	}
 	c.claim(full, symbol)
-	c.claim(plain, symbol)
 }
 
 // claim marks the end of a name. Two names that read the same are one symbol
@@ -146,7 +160,7 @@ func (c *Categories) oneOrTwo(name, text string) bool {
 		return false
 	}
 	first, second := spellingKey(strings.Join(words[:at], " ")), spellingKey(strings.Join(words[at+1:], " "))
-	return c.byName[first] != "" && c.byName[second] != ""
+	return c.spelt().names[first] != "" && c.spelt().names[second] != ""
 }
 
 // exactly finds a name by its bytes, or returns nil.
@@ -163,7 +177,7 @@ func (c *Categories) Find(text string) (string, bool) {
 		return text, true
 	}
 	spelling := spellingKey(text)
-	if name := c.byName[spelling]; name != "" {
+	if name := c.spelt().names[spelling]; name != "" {
 		return name, true
 	}
 	if near := c.Nearest(spelling); len(near) == 1 {
@@ -172,11 +186,10 @@ func (c *Categories) Find(text string) (string, bool) {
 	return "", false
 }
 
-func spellingKey(text string) string { return strings.Join(keyOf(Tokenize(text)), " ") }
+func spellingKey(text string) string { return strings.Join(appendKey(nil, Tokenize(text)), " ") }
 
-// keyOf returns the words that a name is compared by.
-func keyOf(tokens []Token) []string {
-	key := make([]string, 0, len(tokens))
+// appendKey appends the words that a name is compared by.
+func appendKey(key []string, tokens []Token) []string {
 	for i := range tokens {
 		if word := keyWord(&tokens[i]); word != "" {
 			key = append(key, word)
@@ -197,8 +210,8 @@ func (c *Categories) Nearest(spelling string) []string {
 	}
 	var found []string
 	least := allowed + 1
-	for candidate, distance := range c.near.within(spelling, allowed) {
-		name := c.byName[candidate]
+	for candidate, distance := range c.spelt().near.within(spelling, allowed) {
+		name := c.spelt().names[candidate]
 		switch {
 		case name == "" || distance > least || swaps && !swapped(spelling, candidate):
 		case distance < least:
@@ -266,6 +279,15 @@ func (c *Categories) Spell(name string) Spelling {
 		}
 	}
 	return Spell(name)
+}
+
+// hasWord reports whether a word is one of a name.
+func (c *Categories) hasWord(word string) bool {
+	if c == nil {
+		return false
+	}
+	_, has := c.tree.words[stem(word)]
+	return has
 }
 
 // Same reports whether two names read the same, or are a slip of the pen apart.

@@ -223,7 +223,7 @@ func (t *Text) Corrections(categories *Categories) []Correction {
 	skuEnd := 0
 	for i, token := range t.Tokens {
 		skuEnd = max(skuEnd, capitals(t.Tokens, i))
-		if i < skuEnd || token.Kind != Word || len(token.Norm) < 3 || known().all[token.Norm] || categories != nil && categories.words[stem(token.Norm)] {
+		if i < skuEnd || token.Kind != Word || len(token.Norm) < 3 || known().all[token.Norm] || categories.hasWord(token.Norm) {
 			continue
 		}
 		word, distance := known().nearest(token.Norm)

@@ -55,11 +55,12 @@ type place struct {
 // together.
 type number struct {
 	place
-	value plan.Decimal
-	text  string
-	used  bool
-	twins []*number
-	other bool // it is the other side of a condition, which "otherwise" speaks of
+	value  plan.Decimal
+	text   string
+	used   bool
+	twins  []*number
+	other  bool      // it is the other side of a condition, which "otherwise" speaks of
+	either []*number // of the other range of prices of which either will do
 }
 
 func (n *number) use() {
@@ -139,6 +140,10 @@ func gather(text *english.Text, p *plan.Plan, known *english.Categories) *eviden
 	g.leadAnew()
 	g.leaveOut()
 	for i := 0; i < len(g.symbols); i++ {
+		if g.orBand(i) {
+			i = g.joinBands(i)
+			continue
+		}
 		i = g.read(i)
 	}
 	g.neighbours()
@@ -202,8 +207,8 @@ func (g *gatherer) cut() {
 		case english.Stop:
 			sentences++
 			now = &chunk{sentence: sentences}
-		case english.And, english.Comma, english.But, english.Then, english.Otherwise:
-			if !g.between(i) {
+		case english.And, english.Comma, english.But, english.Then, english.Otherwise, english.Which:
+			if !g.between(i) && !g.orBand(i) {
 				next := &chunk{sentence: sentences, index: now.index + 1, before: now}
 				now.after, now = next, next
 			}
@@ -224,6 +229,42 @@ func (g *gatherer) cut() {
 // between reports whether a connector parts the two ends of a price range.
 func (g *gatherer) between(i int) bool {
 	return g.class(i-1) == english.Amount && g.class(g.back(i-1)) == english.Between
+}
+
+// orBand reports whether "or" joins two ranges of prices at i: under $5 or over
+// $50.
+func (g *gatherer) orBand(i int) bool {
+	if english.OrBand(g.symbols, i) == i {
+		return false
+	}
+	last := g.back(i)
+	if after := g.class(last); after == english.AndUp || after == english.AndDown {
+		last--
+	}
+	return g.class(last) == english.Amount && g.bounds(last)
+}
+
+// joinBands reads the second of two ranges of prices and returns the last symbol
+// of it. A rule has one of them in each of its operations.
+func (g *gatherer) joinBands(i int) int {
+	before := 1
+	if last := g.back(i); g.between(g.back(last)) {
+		before = 2
+	}
+	first := g.numbers[len(g.numbers)-before:]
+	k := english.OrBand(g.symbols, i)
+	for g.class(k) != english.Amount {
+		k = g.read(k) + 1
+	}
+	k = g.read(k)
+	second := g.numbers[len(first)+slices.Index(g.numbers, first[0]):]
+	for _, n := range first {
+		n.either = second
+	}
+	for _, n := range second {
+		n.either = first
+	}
+	return k
 }
 
 // bounds reports whether the amount at i is part of a bound.
@@ -390,9 +431,12 @@ func (g *gatherer) headAt(i int) bool {
 // which mentions again what the exception right before leaves out, for the rule
 // that follows: "except hats, which go up 5%".
 func (g *gatherer) which(i int) {
+	if g.out[i] { // "except hats, which stay the same"
+		return
+	}
 	for k := range g.mentions {
 		if n := g.mentions[k]; n.out && n.chunk.sentence == g.sentence[i] {
-			n.out, n.chunk = false, g.chunks[i]
+			n.out, n.again, n.chunk = false, true, g.chunks[i]
 			n.chunk.names = true
 			g.mentions = append(g.mentions, n)
 		}

@@ -190,12 +190,21 @@ func (g *grounding) numbersFit(s *said, op *plan.Operation, elements []*number, 
 			continue
 		}
 		relation, same := g.relate(e.place, s), have != nil && *have == e.value && g.about(e.place, op)
-		if relation == own && !e.out && len(e.twins) == 0 && !same {
+		if relation == own && !e.out && len(e.twins) == 0 && !same && !e.otherBand(op) {
 			return false
 		}
 		fits = fits || relation != foreign && same
 	}
 	return fits
+}
+
+// otherBand reports whether an operation is about the other of two ranges of
+// prices.
+func (n *number) otherBand(op *plan.Operation) bool {
+	f := &op.Filter
+	return len(n.either) > 0 && !slices.ContainsFunc(n.either, func(e *number) bool {
+		return (f.PriceGTE == nil || *f.PriceGTE != e.value) && (f.PriceLTE == nil || *f.PriceLTE != e.value)
+	})
 }
 
 func (g *grounding) roundingFits(s *said, digits int) bool {

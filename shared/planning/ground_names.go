@@ -67,7 +67,7 @@ func (g *grounding) joined(op *plan.Operation) {
 		if !n.listedBy(op) {
 			continue
 		}
-		if last != nil && last.chunk == n.chunk && last.text != n.text {
+		if last != nil && last.chunk == n.chunk && last.text != n.text && !n.again {
 			g.problem(op.OperationID, ": the instruction does not say that both ", quoted(last.text), " and ", quoted(n.text), " are meant.")
 		}
 		last = n

@@ -10,6 +10,7 @@ type mentioned struct {
 	text     string
 	spelling english.Spelling // of a category
 	sku      bool
+	again    bool // "which" takes it up for a rule of its own
 	out      bool // left out
 	excepted bool // no category, and left out of the rule it stands in
 	used     bool

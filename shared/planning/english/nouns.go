@@ -1,6 +1,9 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // collectives are nouns for all products of the category that they follow. A
 // list has to be known, for "fitness gear" could be a category's name too.
@@ -50,6 +53,44 @@ var portions = map[string]*struct{ in bool }{
 	"loaf": {true}, "piece": {true}, "pair": {true}, "unit": {true}, "copy": {true},
 	"bottle": {}, "bag": {}, "box": {}, "jar": {}, "tin": {}, "pack": {}, "packet": {}, "bunch": {}, "tub": {}, "tube": {}, "carton": {}, "sheet": {}, "roll": {},
 }
+
+// attributes are words that products are told apart by, and that begin the names
+// of categories: Red Wine, Winter Coats, Small Appliances. Words that praise or
+// date products, as best and new do, are none.
+var attributes = set("red blue green black white yellow pink purple orange brown grey gray silver gold light heavy hot long short small large evening local")
+
+// seasons begin such names too, and before a colon or a dash that of a sale.
+var seasons = set("winter summer spring autumn christmas easter halloween holiday valentine's")
+
+// titled reports whether the word up to end begins a name that is written with
+// capitals, in a text that does not write all its words so.
+func (s *scan) titled(end int) bool {
+	token := s.tokens[s.pos]
+	if s.categories != nil || end != s.pos+1 || !attributes[token.Norm] && !(seasons[token.Norm] && !s.heads(end)) || !capital(token.Text) || !s.nameable(end) || !capital(s.tokens[end].Text) {
+		return false
+	}
+	lower := slices.ContainsFunc(s.tokens, func(t Token) bool { return t.Kind == Word && len(t.Text) > 1 && !capital(t.Text) })
+	return lower || (s.begins || s.follows(Comma)) && s.startsChange(end+1)
+}
+
+// startsChange reports whether a signed amount stands at i: Black Tea +5%.
+func (s *scan) startsChange(i int) bool {
+	amount, end := readAmount(s.tokens, i)
+	return end > i && amount.Sign != 0
+}
+
+// removesFrom reports whether "remove" takes an amount off prices and no products
+// away: remove $5 from all mugs.
+func (s *scan) removesFrom(i int) bool {
+	if s.tokens[s.pos].Norm != "remove" && s.tokens[s.pos].Norm != "removing" {
+		return false
+	}
+	amount, end := readAmount(s.tokens, i)
+	return amount.Unit != NoUnit && end < len(s.tokens) && (s.tokens[end].Norm == "from" || s.tokens[end].Norm == "off")
+}
+
+// negations are copulas that a stock word is part of: isn't available.
+var negations = set("isn't aren't")
 
 // countNoun reports whether the word here counts all of the category that
 // follows: every loaf in Bread, each bottle of Wine.
@@ -248,6 +289,31 @@ func LeadingRange(symbols []Symbol, i int) bool {
 		return after == Amount || after == Up || after == Down
 	}
 	return false
+}
+
+// OrBand returns where another range of prices begins after the "or" at i, or i:
+// under $5 or over $50, or those that cost over $50.
+func OrBand(symbols []Symbol, i int) int {
+	if symbols[i].Class != And || !strings.EqualFold(symbols[i].Text, "or") {
+		return i
+	}
+	for k := i + 1; k < len(symbols); k++ {
+		switch symbols[k].Class {
+		case Noise, Rel, Pronoun, Price, Copula:
+		case Under, Over, AtLeast, AtMost, Between:
+			next := k + 1
+			for symbols[next].Class == Noise {
+				next++
+			}
+			if symbols[next].Class == Amount {
+				return k
+			}
+			return i
+		default:
+			return i
+		}
+	}
+	return i
 }
 
 // Beside reports whether nothing but filler and "each" parts the particle at i

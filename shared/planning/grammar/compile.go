@@ -239,8 +239,9 @@ func (c *clause) stockSaid() bool {
 // that needs its own filter.
 func (p *parser) operations(c, before *clause, clauses []*clause, earlier []operation) []operation {
 	p.checkTurn(c, before)
+	p.checkBands(c, before)
 	c.inherit(before)
-	p.checkVerb(c)
+	p.checkVerb(c, before)
 	p.checkLoose(c, clauses)
 	action := p.action(c)
 	p.explainTarget(c, before)
@@ -291,17 +292,38 @@ func changes(op operation) bool {
 
 // checkVerb asks where words outside the vocabulary begin a rule that has no
 // verb: "kick yoga up 10%" is not about a category named "kick yoga".
-func (p *parser) checkVerb(c *clause) {
+func (p *parser) checkVerb(c, before *clause) {
 	first := p.after(c.from)
+	if p.goesOnWithName(c, before, first) {
+		return
+	}
 	for p.classAt(first) == english.All {
 		first = p.after(first + 1)
 	}
 	symbol := p.symbols[first]
 	words := strings.Contains(strings.TrimSpace(symbol.Text), " ")
-	if symbol.Class != english.Name || symbol.Sense == 1 || !words || c.ownVerb || c.copula || p.classAt(first+1) == english.Colon {
+	if symbol.Class != english.Name || symbol.Sense != 0 || !words || c.ownVerb || c.copula || p.classAt(first+1) == english.Colon {
 		return
 	}
 	p.fail(unread, first, first+1, "Is %s the name of a category? Then write it in quotation marks, or put a colon after it; otherwise begin with a verb such as raise, lower or set.")
+}
+
+// goesOnWithName reports whether the words at first can be no verb, since the rule
+// goes on with that of the one before it, in the same order, and an article,
+// "all" or a capital makes a name of them: "set mugs to $5 and all tea towels to
+// $8".
+func (p *parser) goesOnWithName(c, before *clause, first int) bool {
+	if before == nil || before.sentence != c.sentence || !before.ownVerb || before.role != c.role || c.role == 0 || c.suffix {
+		return false
+	}
+	switch p.classAt(first) {
+	case english.All:
+		return true
+	case english.Name:
+		article := p.classAt(first-1) == english.Noise && determiners.MatchString(p.symbols[first-1].Text)
+		return article || p.symbols[first].Text != strings.ToLower(p.symbols[first].Text)
+	}
+	return false
 }
 
 // mergeGroups joins groups of the same kind and conditions: yoga and fitness.

@@ -28,7 +28,7 @@ func (p *parser) condition(c *clause) {
 	} else {
 		p.oneCondition(c, start)
 	}
-	for p.failed == nil && p.classAt(p.pos) == english.And && p.conditionAt(p.pos+1) {
+	for p.failed == nil && p.classAt(p.pos) == english.And && !p.orBand(p.pos) && p.conditionAt(p.pos+1) {
 		p.connector(c)
 		p.conditionFiller()
 		p.oneCondition(c, start)
@@ -246,7 +246,7 @@ func (p *parser) exclusionCondition(inner *clause) {
 func (p *parser) spread(c *clause) ([]rows, bool) {
 	t := &c.target
 	if len(t.groups) == 0 {
-		return []rows{{conditions: t.shared}}, true
+		return t.ofBands([]rows{{conditions: t.shared}}), true
 	}
 	var all []rows
 	for _, group := range t.groups {
@@ -270,7 +270,7 @@ func (p *parser) spread(c *clause) ([]rows, bool) {
 		}
 		all = append(all, group)
 	}
-	return all, true
+	return t.ofBands(all), true
 }
 
 // doNot reads "do not change prices of yoga" as an exclusion. Any other

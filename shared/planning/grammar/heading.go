@@ -5,7 +5,7 @@ import "github.com/planwright/planwright/shared/planning/english"
 // headsLines reports whether a clause that ends at p.pos stands over the lines
 // that follow: "For speakers:" or "Raise these:" before a list.
 func (p *parser) headsLines(c *clause) bool {
-	if c.complete() || c.excluding() || p.class() != english.Stop || p.symbols[p.pos].Text != "\n" || p.pos+1 >= len(p.symbols) {
+	if c.complete() || c.target.band != nil || c.excluding() || p.class() != english.Stop || p.symbols[p.pos].Text != "\n" || p.pos+1 >= len(p.symbols) {
 		return false
 	}
 	bulleted := p.symbols[p.pos+1].From > p.symbols[p.pos].To

@@ -157,6 +157,9 @@ func (p *parser) justLinked() bool {
 // beginsNew reports whether a new clause begins at p.pos: after a connector,
 // with something that the clause so far has already.
 func (p *parser) beginsNew(c *clause) bool {
+	if p.class() == english.Which && c.complete() && p.excepted != nil && p.isName(p.pos-1) {
+		return true
+	}
 	if !p.justLinked() || c.empty() || p.pos == c.from {
 		return false
 	}
@@ -350,6 +353,10 @@ func (p *parser) skip(c *clause) {
 // connector reads "and", "or" and commas. "Or" joins names only: a rule with
 // two conditions or amounts to choose from is none.
 func (p *parser) connector(c *clause) {
+	if p.orBand(p.pos) && c.banded() && p.pos == c.target.bandEnd {
+		p.otherBand(c)
+		return
+	}
 	if p.class() == english.And && strings.EqualFold(p.symbols[p.pos].Text, "or") && (!p.orNames() || c.complete() && p.amountAhead(p.after(p.pos+1))) {
 		p.fail(unsupported, c.from, p.pos+2, "Which of the two is meant in %s? Where it is both, each needs a rule of its own.")
 		return

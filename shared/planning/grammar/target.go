@@ -396,7 +396,7 @@ func (p *parser) name(symbol english.Symbol) (string, bool) {
 		return "", false
 	}
 	text := strings.Join(strings.Fields(symbol.Text), " ")
-	if symbol.Sense == 1 { // in quotation marks: as written
+	if symbol.Sense == english.InQuotes { // in quotation marks: as written
 		return symbol.Text, text != "" && len(symbol.Text) < 512 || p.unread(p.pos)
 	}
 	if len(strings.Fields(text)) > maxNameWords {
@@ -434,6 +434,9 @@ func (p *parser) addConditions(c *clause, more conditions, from, to int) {
 	}
 	c.target.shared = merged
 	c.target.end = to
+	if banded(more) {
+		c.target.bandEnd = to
+	}
 	if more.stock == nil {
 		c.target.named = c.target.named || c.restricted
 	}

@@ -13,6 +13,10 @@ func (p *parser) restrict(clauses []*clause, ops []operation) []operation {
 		if c.excluding() || c.acting() || !c.options.none() || !c.restricted || c.complete() {
 			continue
 		}
+		if c.target.band != nil {
+			p.fail(scope, c.from, c.to, "Which rule do both ranges of prices in %s hold for? Write them in its sentence.")
+			return nil
+		}
 		for i := range ops {
 			limits, ok := merge(ops[i].conditions, c.target.shared)
 			if !ok {

@@ -56,15 +56,13 @@ func (s *scan) aside() bool {
 	if s.tokens[s.pos].Kind != Word {
 		return false
 	}
-	if end := s.tailAt(s.pos); end > s.pos && s.canClose() {
+	if end := s.signedEnd(); end > s.pos && !s.categoryHere() {
 		s.push(Symbol{Class: Noise}, end)
 		return true
 	}
-	if s.follows(Comma) { // "..., cheers, Tom"
-		if end := s.closingEnd(); end > s.pos {
-			s.push(Symbol{Class: Noise}, end)
-			return true
-		}
+	if end := s.tailAt(s.pos); end > s.pos && s.canClose() {
+		s.push(Symbol{Class: Noise}, end)
+		return true
 	}
 	if !s.begins {
 		return false
@@ -86,7 +84,7 @@ func (s *scan) aside() bool {
 }
 
 // asides find where each kind of aside at the beginning of a sentence ends.
-var asides = []func(*scan) int{(*scan).headingEnd, (*scan).labelEnd, (*scan).addressEnd, (*scan).closingEnd, (*scan).courtesyEnd, (*scan).openerEnd, (*scan).vocativeEnd, (*scan).calledEnd, (*scan).introductionEnd}
+var asides = []func(*scan) int{(*scan).headingEnd, (*scan).labelEnd, (*scan).addressEnd, (*scan).courtesyEnd, (*scan).openerEnd, (*scan).vocativeEnd, (*scan).calledEnd, (*scan).introductionEnd}
 
 // headingEnd is the end of a heading with its mark.
 func (s *scan) headingEnd() int { return s.headingFrom(s.pos) }
@@ -173,17 +171,37 @@ func (s *scan) addressEnd() int {
 	return s.pos
 }
 
+// signedEnd is the end of the instruction where a closing begins a sentence or
+// comes after a pause.
+func (s *scan) signedEnd() int {
+	switch {
+	case !s.begins && !s.follows(Comma):
+		return s.pos
+	case s.begins && s.follows(Comma) && isDash(s.symbols[len(s.symbols)-1].Text): // "... by 5%. - Joe"
+		if strings.HasSuffix(s.tokens[s.pos].Norm, "s") { // it may be more products
+			return s.pos
+		}
+		return s.signature(s.pos, s.pos)
+	}
+	return s.closingEnd()
+}
+
 // closingEnd is the end of the instruction after "Thanks, Anna".
 func (s *scan) closingEnd() int {
 	closing, end := closings().longest(s.tokens, s.pos)
 	if closing == nil {
 		return s.pos
 	}
-	words := 0
-	for i := end; i < len(s.tokens); i++ {
+	return s.signature(end, end+1)
+}
+
+// signature is the end of the instruction where nothing but the name of who sends
+// it follows from token i on, which begins at first or later.
+func (s *scan) signature(i, first int) int {
+	for words := 0; i < len(s.tokens); i++ {
 		switch token := s.tokens[i]; {
 		case token.Kind == Mark && strings.Contains(",.!\n-–—", token.Text):
-		case token.Kind == Word && words < 3 && capital(token.Text) && s.nameable(i) && i > end:
+		case token.Kind == Word && words < 3 && capital(token.Text) && s.nameable(i) && i >= first:
 			words++
 		default:
 			return s.pos

@@ -52,6 +52,8 @@ func (s *scan) sku() bool {
 	case s.numberHere():
 		s.push(Symbol{Class: SKU}, s.pos+1)
 		s.possessive()
+	case s.joinedNumbers():
+		s.push(Symbol{Class: SKU}, s.pos+3)
 	case s.capitalsHere():
 		s.push(Symbol{Class: SKU}, capitals(s.tokens, s.pos))
 	case s.inSKUs && !s.skuNoun() && s.bareSKU(token):
@@ -128,26 +130,61 @@ func (s *scan) numberHere() bool {
 	if amount, end := s.amountAt(s.pos); amount.Unit != NoUnit || end != s.pos+1 {
 		return false
 	}
-	i := len(s.symbols) - 1
-	linked := false
-	for ; i >= 0 && (s.symbols[i].Class == Noise || s.symbols[i].Class == And || s.symbols[i].Class == Comma); i-- {
-		linked = linked || s.symbols[i].Class != Noise
-	}
-	if i < 0 {
-		return len(token.Text) > 4
-	}
-	before := &s.symbols[i]
-	switch before.Class {
-	case SKU:
+	before, linked := s.said()
+	if before.Class == SKU {
 		return linked && len(token.Text) != trailingDigits(before.Text) // "A1001, 1002" may be A1002
-	case Stop, Of, For, In, Except, Leave, Skip, Only, Do, Change, Restock, Times:
-		return len(token.Text) > 4 && (!linked || before.Class == Stop)
+	}
+	return len(token.Text) > 4 && s.productsAfter(before, linked, s.pos+1)
+}
+
+// said is the last symbol that is no filler or connector, and whether a connector
+// follows it.
+func (s *scan) said() (before *Symbol, linked bool) {
+	for i := len(s.symbols) - 1; i >= 0; i-- {
+		switch s.symbols[i].Class {
+		case Noise:
+		case And, Comma:
+			linked = true
+		default:
+			return &s.symbols[i], linked
+		}
+	}
+	return &Symbol{Class: Stop}, linked
+}
+
+// productsAfter reports whether products can be named after a symbol: the object
+// of a verb, what a preposition is of, or the subject of the next rule.
+func (s *scan) productsAfter(before *Symbol, linked bool, end int) bool {
+	switch before.Class {
+	case Stop:
+		return true
+	case Of, For, In, Except, Leave, Skip, Only, Do, Change, Restock, Times:
+		return !linked
 	case Amount:
-		return len(token.Text) > 4 && linked && before.Amount.Unit != NoUnit && s.subjectTo(s.pos+1)
+		return linked && before.Amount.Unit != NoUnit && s.subjectTo(end)
 	case Up, Down:
-		return len(token.Text) > 4 && !linked && before.Sense == Verb
+		return !linked && before.Sense == Verb
 	}
 	return false
+}
+
+// joinedNumbers reports whether two numbers with a hyphen stand where products are
+// named and are no range of prices, whose ends are alike and mostly round: 30-1187.
+func (s *scan) joinedNumbers() bool {
+	end := s.pos + 2
+	if end >= len(s.tokens) || s.tokens[s.pos].Kind != Number || s.tokens[s.pos+1].Text != "-" || s.tokens[end].Kind != Number || s.tokens[s.pos+1].Spaced || s.tokens[end].Spaced {
+		return false
+	}
+	first, last := s.tokens[s.pos].Text, s.tokens[end].Text
+	round := strings.HasSuffix(first, "0") && strings.HasSuffix(last, "0")
+	if strings.Trim(first+last, "0123456789") != "" || len(last) < 4 || len(first) == len(last) || round {
+		return false
+	}
+	if amount, amountEnd := s.amountAt(end); amount.Unit != NoUnit || amountEnd != end+1 {
+		return false
+	}
+	before, linked := s.said()
+	return linked && before.Class == SKU || s.productsAfter(before, linked, end+1)
 }
 
 // trailingDigits counts the digits that a SKU ends in, where it has more than

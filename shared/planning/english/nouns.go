@@ -75,7 +75,7 @@ func (s *scan) titled(end int) bool {
 
 // startsChange reports whether a signed amount stands at i: Black Tea +5%.
 func (s *scan) startsChange(i int) bool {
-	amount, end := readAmount(s.tokens, i)
+	amount, end := s.amountAt(i)
 	return end > i && amount.Sign != 0
 }
 
@@ -85,7 +85,7 @@ func (s *scan) removesFrom(i int) bool {
 	if s.tokens[s.pos].Norm != "remove" && s.tokens[s.pos].Norm != "removing" {
 		return false
 	}
-	amount, end := readAmount(s.tokens, i)
+	amount, end := s.amountAt(i)
 	return amount.Unit != NoUnit && end < len(s.tokens) && (s.tokens[end].Norm == "from" || s.tokens[end].Norm == "off")
 }
 

@@ -29,7 +29,7 @@ func reasons(symbols []Symbol) []Symbol {
 	for i := 0; i < len(symbols); i++ {
 		if symbols[i].Class == Cause || (opens || aside(symbols, i)) && i >= tried {
 			end, read := reasonEnd(symbols, i, opens)
-			if end > i && namesProducts(symbols, i, end) {
+			if end > i && namesProducts(symbols, i, end) && decides(symbols, i, end) {
 				kept = append(kept, subject(symbols, i, end)...)
 				i = end - 1
 				continue
@@ -130,7 +130,7 @@ func reasonEnd(symbols []Symbol, i int, opens bool) (end, read int) {
 			return k + 1, k
 		case opens && (symbol.Class == Comma || symbol.Class == Colon) && beginsRule(symbols, k+1, stated):
 			return ended(stated, i, k+1), k
-		case !harmless(symbol) && !counts(symbols, k):
+		case !harmless(symbol) && !counts(symbols, k) && !(stated && figure(symbols, i, k)) && !lasted(symbols, k):
 			return i, k
 		}
 	}
@@ -165,6 +165,66 @@ func counts(symbols []Symbol, i int) bool {
 		return true
 	}
 	return false
+}
+
+// figure reports whether the number at k can be one of the reason from i: nothing
+// before it joins it to what could be a rule of its own, or is what a rule could
+// be about.
+func figure(symbols []Symbol, i, k int) bool {
+	if symbols[k].Class != Amount {
+		return false
+	}
+	for ; i < k; i++ {
+		switch symbols[i].Class {
+		case And, Comma, For, Colon, Category:
+			return false
+		case Name:
+			if symbols[i+1].Class == Copula { // "since tea is up 5%, ..."
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// lasted reports whether the word at k is how long something has been so: it's
+// been 2 years since.
+func lasted(symbols []Symbol, k int) bool {
+	if k < 2 || symbols[k].Refusal != Schedule || symbols[k-1].Class != Amount || !durations[strings.ToLower(symbols[k].Text)] {
+		return false
+	}
+	return symbols[k-2].Class == Fact || strings.EqualFold(symbols[k+1].Text, "since") || strings.EqualFold(symbols[k+1].Text, "ago")
+}
+
+var durations = set("day days week weeks month months year years")
+
+// decides reports whether the rule beside the reason from i to end says itself
+// what shall be done, where the reason has numbers that could say it too.
+func decides(symbols []Symbol, i, end int) bool {
+	figures, priced := false, false
+	for k := i; k < end; k++ {
+		figures = figures || symbols[k].Class == Amount && !counts(symbols, k)
+		priced = priced || symbols[k].Class == Amount && symbols[k].Amount.Unit != NoUnit
+	}
+	if !figures {
+		return true
+	}
+	start, stop := sentenceAround(symbols, i)
+	acts := false
+	for k := start; k < stop; k++ {
+		if k >= i && k < end {
+			continue
+		}
+		switch symbols[k].Class {
+		case Amount, Stock, Restock, Times:
+			acts = true
+		case Pronoun:
+			if priced { // it may be what costs so much
+				return false
+			}
+		}
+	}
+	return acts
 }
 
 // isPast reports whether words name a time that nothing can be asked for at.

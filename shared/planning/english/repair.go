@@ -8,6 +8,9 @@ var correctors = phraseTree("i mean, i meant, i mean to say, sorry, sorry i mean
 // which is for a person to confirm.
 func (s *scan) repairs() bool {
 	corrector, end := correctors().longest(s.tokens, s.pos)
+	if corrector != nil && s.restates(end) {
+		return true
+	}
 	last := len(s.symbols) - 1
 	for last >= 0 && (s.symbols[last].Class == Stop || s.symbols[last].Class == Comma) {
 		last--
@@ -28,5 +31,17 @@ func (s *scan) repairs() bool {
 	*said = meant
 	s.symbols = s.symbols[:last+1]
 	s.push(Symbol{Class: Noise}, meantEnd)
+	return true
+}
+
+// restates takes a stock word that only says in other words what the one before it
+// says: "mark it unavailable, I mean out of stock".
+func (s *scan) restates(i int) bool {
+	stock, end := s.phraseAt(i)
+	said, _ := s.said()
+	if stock == nil || stock.Class != Stock || said.Class != Stock || said.Sense != stock.Sense || end < len(s.tokens) && !s.pauses(end) {
+		return false
+	}
+	s.push(Symbol{Class: Noise}, end)
 	return true
 }

@@ -20,7 +20,7 @@ func Scan(text *Text, categories *Categories) []Symbol {
 		s.next()
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
-	return pairs(around(news(reasons(tooes(reports(s.symbols))), tokens, categories != nil)))
+	return pairs(around(news(reasons(referred(tooes(reports(s.symbols)))), tokens, categories != nil)))
 }
 
 type scan struct {
@@ -231,7 +231,7 @@ func (s *scan) categoryHere() bool {
 
 func (s *scan) quoted() {
 	token := s.tokens[s.pos]
-	symbol := Symbol{Class: Name, Sense: 1, Text: token.Text}
+	symbol := Symbol{Class: Name, Sense: InQuotes, Text: token.Text}
 	if s.inSKUs {
 		symbol = Symbol{Class: SKU, Text: token.Text}
 	} else if s.categories != nil {
@@ -272,6 +272,14 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case phrase != nil && s.compares(phraseEnd):
 		s.push(Symbol{Class: Refused, Refusal: Vague}, phraseEnd)
+	case phrase != nil && phrase.Class == Stock && negations[s.tokens[s.pos].Norm]: // A101 isn't available
+		s.push(Symbol{Class: Copula}, s.pos+1)
+		s.push(Symbol{Class: Stock, Sense: phrase.Sense}, phraseEnd)
+	case phrase != nil && phrase.Class == Refused && phrase.Refusal == DeleteRows && s.removesFrom(phraseEnd):
+		s.push(Symbol{Class: Down}, phraseEnd)
+	case phrase != nil && phrase.Class == Refused && s.titled(phraseEnd):
+		s.nameFrom(phraseEnd)
+		s.symbols[len(s.symbols)-1].Sense = Titled
 	case s.nonStock():
 	case s.putsOn():
 		s.symbols[len(s.symbols)-1].Class = Up

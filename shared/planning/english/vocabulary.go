@@ -35,6 +35,13 @@ const OfPrice = 3
 // Status is the sense of filler that says that the stock is meant, and no price.
 const Status = 4
 
+// The senses of Name: in quotation marks, and written with capitals after a word
+// that is no verb.
+const (
+	InQuotes = 1
+	Titled   = 2
+)
+
 // In and out of stock, the senses of Stock.
 const (
 	OutOfStock = 0
@@ -52,7 +59,7 @@ var vocabulary = []entry{
 	{Down, Verb, "decr, {lose}, {put} down, {pare}, {pare} back, {pare} down, {scale} back, {dial} down, {dial} back, {ease} down, {whittle} down, {strip}, wipe off, {cut} back, {tone} down, {decrease}, {reduce}, {lower}, {cut}, {drop}, {slash}, {discount}, {mark} down, {markdown}, {trim}, {knock}, {knock} down, {bring} down, {shave}, {deduct}, {subtract}, " +
 		"{bump} down, {move} down, {nudge} down, {push} down, {step} down, {scale} down, {chop}, {cheapen}, {pull} down, {shrink}, {lop}, {dock}, {slice}, {decrement}, {cut} down, {trim} down, {mark} back"},
 	{Down, Particle, "↓, ▼, below the current price, below current price, below the current prices, below their current price, off, off of, less, cheaper, down, downward, downwards, reduction, reductions, price cut, price reduction, price drop, {fall}, minus, rebate, less expensive"},
-	{Do, 0, "come, comes, coming, fix, have, having, goes, has, {set}, {make}, {put}, {mark}, {flag}, list, listed, lists, tag, {label}, {give}, {apply}, {take}, {offer}, {finish}, end, do, start charging, start selling, begin charging, begin selling, {stick}, {slap}, {pop}, {chuck}, {whack}, {bung}, {run}, {bring}, get, {sell}, {charge}, {let}, {go}, " +
+	{Do, 0, "{push}, come, comes, coming, fix, have, having, goes, has, {set}, {make}, {put}, {mark}, {flag}, list, listed, lists, tag, {label}, {give}, {apply}, {take}, {offer}, {finish}, end, do, start charging, start selling, begin charging, begin selling, {stick}, {slap}, {pop}, {chuck}, {whack}, {bung}, {run}, {bring}, get, {sell}, {charge}, {let}, {go}, " +
 		"start a, launch a, do a, do an, {implement}, {impose}, introduce a, introduce an, institute a, institute an, enact a, effect a, action a, put through a, needs a, need a, needs an, need an, deserves a, deserve a, takes a, {reprice}, {turn}, {switch}, {move}, place, {show}, {declare}, {designate}, {class}, {classify}, use, {assign}, {reset}, {knock} back, gets, receive, receives, see, sees"},
 	{Change, 0, "{change}, {adjust}, {update}, {modify}, {alter}, {edit}, {revise}, {amend}, {touch}, {tweak}"},
 	{Times, -50, "{halve}, {cut} in half, half price, half off, half their price, half its price, half their current price, half its current price, half the price, in half, {slash} in half"},
@@ -175,7 +182,7 @@ var vocabulary = []entry{
 	// said aloud
 	{Arrived, 0, "not shifting, isn't shifting, aren't shifting, is not shifting, are not shifting, barely moving, hardly moving, barely selling, hardly selling, flying out, selling like mad"},
 	{Rel, 0, "whatever sells at, whatever is priced, whatever's priced, whatever is priced at, whatever's priced at"},
-	{Noise, 0, "could i get, could i have, can i get, can i have, could we get, could we have, can we get, can we have"},
+	{Noise, 0, "that way, could i get, could i have, can i get, can i have, could we get, could we have, can we get, can we have"},
 	{Except, 0, "not on, but not on"},
 	{Fact, 0, "can't get them, can't get them in, can't get it, can't get any, can't get hold of them, can't get hold of it, can't get hold of any, cannot get them, cannot get any, couldn't get any"},
 	{Restock, OutOfStock, "we sold the last of, we just sold the last of, we've sold the last of, we've just sold the last of, we have sold the last of, we have just sold the last of, i sold the last of, i just sold the last of, i've sold the last of, i've just sold the last of"},

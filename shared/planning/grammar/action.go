@@ -169,7 +169,7 @@ func (p *parser) priced(c *clause) plan.Action {
 
 // nounVerbs are verbs that begin names as well: place mats, set squares. Prices
 // are not changed by them.
-var nounVerbs = map[string]bool{"place": true, "label": true, "set": true, "switch": true, "list": true, "show": true, "flag": true, "tag": true, "turn": true, "charge": true, "use": true, "touch": true}
+var nounVerbs = map[string]bool{"place": true, "label": true, "set": true, "switch": true, "list": true, "show": true, "flag": true, "tag": true, "turn": true, "charge": true, "use": true, "touch": true, "push": true}
 
 // nounVerb reports whether the verb that a clause begins with could be the
 // first word of the unknown name after it.
@@ -178,7 +178,7 @@ func (p *parser) nounVerb(c *clause) bool {
 	if c.suffix && strings.EqualFold(p.symbols[first].Text, "down") && p.isName(first+1) { // "down jackets 5% off"
 		return true
 	}
-	if p.known != nil || p.classAt(first+1) != english.Name || p.symbols[first+1].Sense == 1 || strings.Contains(p.symbols[first].Text, " ") || c.role == english.To {
+	if p.known != nil || p.classAt(first+1) != english.Name || p.symbols[first+1].Sense == english.InQuotes || strings.Contains(p.symbols[first].Text, " ") || c.role == english.To {
 		return false
 	}
 	if nounVerbs[strings.ToLower(p.symbols[first].Text)] && c.role != english.At && !c.onSale && (c.up || c.down || c.copula) {

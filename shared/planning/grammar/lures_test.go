@@ -43,6 +43,48 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Raise mugs by 7%, never below $15 and at most $60",
 			"Lower mugs by 7% with a cap of $60 and at least $15",
 		},
+		"what costs just that": {
+			"Items under $20 go up 10%, above that 5%",
+			"Items over $20 go up 10%, below that 5%",
+		},
+		"two ranges of prices, and of which rules": {
+			"Raise items under $10 or over $5 by 5%",
+			"For items under $5 or over $50: tea +5%, mugs +3%",
+			"Only items under $5 or over $50. Raise tea by 3%.",
+			"Raise items under $5 or over $50 by 3%. Lower them by 2%.",
+			"Raise items under $5 or over $50 by 3%, otherwise by 5%",
+			"Items over $10 except those under $20 or over $50 go up 5%",
+		},
+		"a limit of the products": {
+			"10% off boots min $5",
+			"Raise mugs max $5 by 10%",
+		},
+		"a reason, or a rule more": {
+			"Raise mugs 5% because costs went up 8% and hats 3%",
+			"Raise mugs because costs went up 8%",
+			"Costs went up 8%, raise mugs",
+			"Our supplier raised mugs by 8% so raise them by 6%",
+			"Raise mugs by 5% because of the show for 2 weeks",
+		},
+		"a sale, or what is sold": {
+			"Spring Cleaning: 10% off everything",
+			"Raise Red mugs by 5%",
+			"Raise Red Mugs By 5%",
+		},
+		"more products, or who sends it": {
+			"Set mugs to $5. - Sofas",
+		},
+		"products, or off their price": {
+			"Remove $5 mugs",
+		},
+		"a verb or the name": {
+			"Push pins up 5%",
+			"Raise mugs by 5% and kick yoga by 10%",
+		},
+		"a SKU or prices": {
+			"Set 10-2000 to $5",
+			"Raise items 30-1187 by 5%",
+		},
 		"one name or two": {
 			"Bath - towels 5% off",
 			"Home/Garden 5% off",

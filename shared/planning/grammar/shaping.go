@@ -14,10 +14,10 @@ func (p *parser) limit(c *clause) {
 	class, start := p.class(), p.pos
 	if class == english.NotUnder || class == english.NotOver {
 		switch {
-		case p.symbols[start].Sense == english.Bare:
+		case p.symbols[start].Sense == english.Bare && !p.limitsChange(c):
 			p.fail(scope, start, min(start+2, len(p.symbols)-1), "Is %s a limit of the new price or of the change, or does it say which products are meant? For the new price write \"never above\" or \"never below\" and the price.")
 			return
-		case c.complete() && p.pos > c.target.end && p.pos > 0 && !p.isHead(p.pos-1):
+		case p.limitsChange(c):
 			c.options.either = true
 			class = map[english.Class]english.Class{english.NotUnder: english.Floor, english.NotOver: english.Cap}[class]
 		case !c.complete() && c.target.named:
@@ -50,6 +50,12 @@ func (p *parser) limit(c *clause) {
 	if next := p.class(); next == english.Up || next == english.Down {
 		p.fail(scope, start, p.pos+1, "Is %s a limit of the new price, or of the change? A plan can limit the new price.")
 	}
+}
+
+// limitsChange reports whether a limit stands beside what is asked for and not
+// beside products, which it could be said of.
+func (p *parser) limitsChange(c *clause) bool {
+	return c.complete() && p.pos > c.target.end && !p.isHead(p.pos-1)
 }
 
 // ofEither are limits that do not say whether they are of the price or of its

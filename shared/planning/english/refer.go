@@ -1,0 +1,83 @@
+package english
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// "That" after an amount may stand for it: "mugs up to $50 by 6%, anything above
+// that by 4%", "mugs up 10%, hats half that". It is written out where only one
+// amount can be meant.
+
+// referred writes out the amounts that "that" stands for.
+func referred(symbols []Symbol) []Symbol {
+	for i := 1; i < len(symbols); i++ {
+		if symbols[i].Class != Refused || !strings.EqualFold(symbols[i].Text, "that") {
+			continue
+		}
+		switch before := &symbols[i-1]; before.Class {
+		case Over, Under:
+			if bound, ok := boundBefore(symbols[:i-1], before.Class); ok {
+				symbols[i].Class, symbols[i].Refusal, symbols[i].Amount = Amount, NotRefused, bound
+			}
+		case Amount:
+			if share, ok := shareOf(before.Amount, symbols[:i-1]); ok && endsBreath(&symbols[i+1]) {
+				before.Amount, before.To = share, symbols[i].To
+				symbols = append(symbols[:i], symbols[i+1:]...)
+			}
+		}
+	}
+	return symbols
+}
+
+// boundBefore is the last bound of symbols, where what costs just that is within
+// it: above what is "up to $50", below what is "$20 and up", on either side of
+// what is "between $20 and $50".
+func boundBefore(symbols []Symbol, side Class) (Value, bool) {
+	i := len(symbols) - 1
+	for i > 0 && !isMoney(&symbols[i]) {
+		i--
+	}
+	if i < 1 {
+		return Value{}, false
+	}
+	before, after := symbols[i-1].Class, Stop
+	if i+1 < len(symbols) {
+		after = symbols[i+1].Class
+	}
+	switch {
+	case i > 2 && before == And && symbols[i-3].Class == Between:
+		if side == Under {
+			i -= 2
+		}
+		return symbols[i].Amount, true
+	case side == Under:
+		return symbols[i].Amount, before == AtLeast || after == AndUp
+	default:
+		return symbols[i].Amount, before == AtMost || after == AndDown
+	}
+}
+
+// shareOf is the part of the last change before it that a fraction asks for.
+func shareOf(fraction Value, symbols []Symbol) (Value, bool) {
+	last := len(symbols) - 1
+	for last >= 0 && symbols[last].Class != Amount && symbols[last].Class != Stop {
+		last--
+	}
+	if !fraction.Fraction || last < 1 || symbols[last].Class != Amount {
+		return Value{}, false
+	}
+	change := symbols[last].Amount
+	if change.Fraction || change.Unit != Percent && symbols[last-1].Class != By {
+		return Value{}, false
+	}
+	scaled := new(big.Int).Mul(change.Number.Scaled(plan.DefaultRoundTo), fraction.Number.Scaled(plan.DefaultRoundTo))
+	number, err := plan.FromScaled(scaled, 2*plan.DefaultRoundTo+2) // the two digits more divide by a hundred
+	if err != nil || fraction.Number.Scale() > plan.DefaultRoundTo || change.Number.Scale() > plan.DefaultRoundTo {
+		return Value{}, false // a third of it has no end
+	}
+	change.Number = number
+	return change, true
+}

@@ -55,7 +55,8 @@ func (s *scan) sku() bool {
 	case s.joinedNumbers():
 		s.push(Symbol{Class: SKU}, s.pos+3)
 	case s.capitalsHere():
-		s.push(Symbol{Class: SKU}, capitals(s.tokens, s.pos))
+		end, _ := capitals(s.tokens, s.pos)
+		s.push(Symbol{Class: SKU}, end)
 	case s.inSKUs && !s.skuNoun() && s.bareSKU(token):
 		end := s.glued()
 		s.push(Symbol{Class: SKU}, end)
@@ -198,12 +199,13 @@ func trailingDigits(sku string) int {
 }
 
 // capitals returns the end of the pieces in capitals that hyphens join at i, as
-// in TS-RED-M, or i. T-SHIRT and E-BIKES are words.
-func capitals(tokens []Token, i int) int {
+// in TS-RED-M, or i. T-SHIRT and E-BIKES are words. It has looked up to a token
+// before which no other such code begins.
+func capitals(tokens []Token, i int) (end, looked int) {
 	if i+2 >= len(tokens) || tokens[i+1].Spaced || !strings.Contains("-_", tokens[i+1].Text) { // most words
-		return i
+		return i, i
 	}
-	end := i
+	end = i
 	for end < len(tokens) && tokens[end].Kind == Word && tokens[end].Text == strings.ToUpper(tokens[end].Text) {
 		if end++; end+1 >= len(tokens) || tokens[end].Spaced || tokens[end+1].Spaced || !strings.Contains("-_", tokens[end].Text) {
 			break
@@ -211,16 +213,23 @@ func capitals(tokens []Token, i int) int {
 		end++
 	}
 	if end < i+3 || end == i+3 && len(tokens[i].Text) == 1 || end < len(tokens) && tokens[end].Kind != Mark && !tokens[end].Spaced {
-		return i
+		return i, end
 	}
-	return end
+	return end, end
 }
 
 // capitalsHere reports whether a SKU without digits stands here. A text that is
 // in capitals throughout says nothing by them.
 func (s *scan) capitalsHere() bool {
-	end := capitals(s.tokens, s.pos)
-	if end == s.pos || s.pos > 0 && !s.tokens[s.pos].Spaced && joins(s.tokens, s.pos-1) || strings.ToUpper(s.Source) == s.Source {
+	if s.pos < s.noCapitals {
+		return false
+	}
+	end, looked := capitals(s.tokens, s.pos)
+	if end == s.pos {
+		s.noCapitals = looked
+		return false
+	}
+	if s.pos > 0 && !s.tokens[s.pos].Spaced && joins(s.tokens, s.pos-1) || s.shouted {
 		return false
 	}
 	_, phraseEnd := s.phraseAt(s.pos)

@@ -17,10 +17,16 @@ var (
 )
 
 // courtesyEnd is the end of a sentence that is only polite, or of the first part
-// of one up to a comma, a dash or a colon.
+// of one up to a comma, a dash or a colon. Where there is none, what is in the
+// way is in the way of each word up to it.
 func (s *scan) courtesyEnd() int {
+	if s.pos < s.noCourtesy {
+		return s.pos
+	}
 	anchored := false
-	for i := s.pos; i < len(s.tokens); i++ {
+	i := s.pos
+words:
+	for ; i < len(s.tokens); i++ {
 		token := s.tokens[i]
 		switch {
 		case i > s.pos && times[token.Norm] && pleasant[s.tokens[i-1].Norm]: // a good weekend
@@ -35,17 +41,19 @@ func (s *scan) courtesyEnd() int {
 		case token.Text == "." && i > s.pos && len(s.tokens[i-1].Text) == 1: // P.S.
 			continue
 		case !anchored:
-			return s.pos
+			break words
 		case token.Kind == Mark && strings.Contains(".!?;\n", token.Text):
 			return i
 		case token.Text == ",", token.Text == ":", isDash(token.Text) && token.Spaced:
 			return i + 1
+		default:
+			break words
 		}
-		return s.pos
 	}
-	if anchored {
-		return len(s.tokens)
+	if anchored && i == len(s.tokens) {
+		return i
 	}
+	s.noCourtesy = i
 	return s.pos
 }
 

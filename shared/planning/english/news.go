@@ -47,17 +47,22 @@ var (
 // categories is known, any noun may be the name of one.
 func news(symbols []Symbol, tokens []Token, listed bool) []Symbol {
 	var kept []Symbol
+	begins := true // nothing but filler stands since the last pause
 	for i := 0; i < len(symbols); i++ {
-		end := newsEnd(symbols, i, listed)
+		end := newsEnd(symbols, i, begins, listed)
 		if end > i && inertWords(tokens[symbols[i].From:symbols[end-1].To]) && namesProducts(symbols, i, end) && !takenUp(symbols, i, end) {
 			if kept == nil {
 				kept = append(make([]Symbol, 0, len(symbols)), symbols[:i]...)
 			}
 			kept = append(kept, Symbol{Class: Noise, From: symbols[i].From, To: symbols[end-1].To, Text: "news"})
+			begins = beginsAfter(symbols[i:end], begins)
 			i = end - 1
-		} else if kept != nil {
+			continue
+		}
+		if kept != nil {
 			kept = append(kept, symbols[i])
 		}
+		begins = beginsAfter(symbols[i:i+1], begins)
 	}
 	if kept == nil {
 		return symbols
@@ -66,15 +71,15 @@ func news(symbols []Symbol, tokens []Token, listed bool) []Symbol {
 }
 
 // newsEnd is the end of the clause at symbol i where it tells something and asks
-// for nothing, or i.
-func newsEnd(symbols []Symbol, i int, listed bool) int {
+// for nothing, or i. One that begins no clause only compares.
+func newsEnd(symbols []Symbol, i int, begins, listed bool) int {
 	at := i
 	switch {
 	case symbols[i].Class == Refused && strings.EqualFold(symbols[i].Text, "like"):
 		return comparisonEnd(symbols, i)
 	case symbols[i].Class == As:
 		at++
-	case !beginsClause(symbols, i):
+	case !begins:
 		return i
 	}
 	k := predicateAt(symbols, at, listed)
@@ -89,12 +94,19 @@ func newsEnd(symbols []Symbol, i int, listed bool) int {
 	return i
 }
 
-// beginsClause reports whether nothing but filler stands between a pause and
-// symbol i.
-func beginsClause(symbols []Symbol, i int) bool {
-	for i--; i >= 0 && symbols[i].Class == Noise; i-- {
+// beginsAfter reports whether nothing but filler stands between a pause and what
+// follows these symbols, given that for what they follow.
+func beginsAfter(symbols []Symbol, begins bool) bool {
+	for k := range symbols {
+		switch symbols[k].Class {
+		case Stop, Comma:
+			begins = true
+		case Noise:
+		default:
+			begins = false
+		}
 	}
-	return i < 0 || symbols[i].Class == Stop || symbols[i].Class == Comma
+	return begins
 }
 
 func endsClause(s *Symbol) bool {
@@ -105,12 +117,27 @@ func endsClause(s *Symbol) bool {
 // or i where it has none.
 func predicateAt(symbols []Symbol, i int, listed bool) int {
 	text := strings.ToLower(symbols[i].Text)
-	next := i + 1
-	for next < len(symbols) && symbols[next].Class == Noise && fillers[strings.ToLower(symbols[next].Text)] {
-		next++
+	if being[text] || having[text] || persons[text] {
+		if next := verbAt(symbols, i, text, listed); next != i {
+			return next
+		}
 	}
-	if next >= len(symbols) {
-		return i
+	switch {
+	case symbols[i].Class == Fact && !verbs[firstWord(text)]:
+		return i + 1
+	case symbols[i].Class == Name && toldIn.MatchString(plainApostrophe.Replace(symbols[i].Text)):
+		return i + 1
+	case text == "the" || text == "our" || text == "my":
+		return nounPredicateAt(symbols, i, listed)
+	}
+	return i
+}
+
+// verbAt is predicateAt for "it's just sitting", "they've gone" and "she came".
+func verbAt(symbols []Symbol, i int, text string, listed bool) int {
+	next := i + 1
+	for article(&symbols[next]) {
+		next++
 	}
 	after := &symbols[next]
 	told := tells(after)
@@ -119,16 +146,10 @@ func predicateAt(symbols []Symbol, i int, listed bool) int {
 		return next
 	case having[text] && (told || after.Class == Name && participle.MatchString(after.Text)):
 		return next
-	case symbols[i].Class == Fact && !verbs[firstWord(text)]:
-		return i + 1
 	case persons[text] && (symbols[i].Class == Pronoun || symbols[i].Class == Refused):
 		if after.Class == Refused && pastVerbs[strings.ToLower(after.Text)] || after.Class == Name && thirds[text] && strings.HasSuffix(firstWord(after.Text), "s") && (listed || !strings.Contains(after.Text, " ")) {
 			return next + 1
 		}
-	case symbols[i].Class == Name && toldIn.MatchString(plainApostrophe.Replace(symbols[i].Text)):
-		return i + 1
-	case text == "the" || text == "our" || text == "my":
-		return nounPredicateAt(symbols, i, listed)
 	}
 	return i
 }

@@ -33,6 +33,8 @@ type scan struct {
 	inSKUs     bool   // after the word SKU: numbers and capitals are SKUs too
 	item       string // the number of the last item of a numbered list
 	begins     bool   // nothing but filler stands before in the sentence
+	noCourtesy int    // up to here no sentence begins that is only polite
+	noCapitals int    // up to here no code in capitals begins
 }
 
 // push adds a symbol over the tokens up to end and goes on there.
@@ -387,7 +389,7 @@ var spans = set("range bracket band span")
 func (s *scan) partOfWord(phrase *Symbol, end int) bool {
 	token := s.tokens[s.pos]
 	if token.Text == "A" && len(s.symbols) > 0 && s.symbols[len(s.symbols)-1].Class != Stop && phrase.Class == Noise && end == s.pos+1 {
-		return strings.ToUpper(s.Source) != s.Source
+		return !s.shouted
 	}
 	return token.Kind == Word && s.pos+1 == end && joins(s.tokens, end) && phrase.Class != Except && phrase.Class != Stock
 }

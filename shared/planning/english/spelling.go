@@ -220,9 +220,11 @@ func agent(word string) bool {
 // quoted text and the words of the category list are never touched.
 func (t *Text) Corrections(categories *Categories) []Correction {
 	var corrections []Correction
-	skuEnd := 0
+	skuEnd, looked := 0, 0
 	for i, token := range t.Tokens {
-		skuEnd = max(skuEnd, capitals(t.Tokens, i))
+		if i >= looked {
+			skuEnd, looked = capitals(t.Tokens, i)
+		}
 		if i < skuEnd || token.Kind != Word || len(token.Norm) < 3 || known().all[token.Norm] || categories.hasWord(token.Norm) {
 			continue
 		}

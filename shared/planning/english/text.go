@@ -1,11 +1,14 @@
 package english
 
+import "strings"
+
 // Text is an instruction cut into tokens, with the phrase of the vocabulary and
 // the amount that begin at each, for which the rules ask again and again. It
 // never changes, so all who read an instruction can share it.
 type Text struct {
 	Source  string
 	Tokens  []Token
+	shouted bool     // it is in capitals throughout, which say nothing then
 	phrases []match  // by token
 	amounts []amount // by token
 }
@@ -26,7 +29,7 @@ type amount struct {
 func NewText(source string) *Text { return newText(source, Tokenize(source)) }
 
 func newText(source string, tokens []Token) *Text {
-	t := &Text{Source: source, Tokens: tokens, phrases: make([]match, len(tokens)), amounts: make([]amount, len(tokens))}
+	t := &Text{Source: source, Tokens: tokens, shouted: strings.ToUpper(source) == source, phrases: make([]match, len(tokens)), amounts: make([]amount, len(tokens))}
 	root := lexicon()
 	for i := range tokens {
 		t.phrases[i].symbol, t.phrases[i].end = root.longest(tokens, i)

@@ -60,6 +60,7 @@ type scanner struct {
 	lineStart bool
 	unclosed  map[rune]int // per closing mark, up to where none is known to follow
 	skip      map[int]int  // closing marks that were dealt with: position and size
+	plain     int          // up to here no piece of what hyphens join has a digit
 }
 
 func (s *scanner) next() {
@@ -133,10 +134,13 @@ func (s *scanner) afterRs() bool {
 // digit a hyphen parts two words: in-stock, T-shirt.
 func (s *scanner) word() {
 	end, digits := s.letters(s.pos)
-	longest, codeDigits := s.codeEnd(end)
-	if digits || codeDigits {
-		s.emit(Code, longest)
-		return
+	if digits || end >= s.plain {
+		longest, codeDigits := s.codeEnd(end)
+		if digits || codeDigits {
+			s.emit(Code, longest)
+			return
+		}
+		s.plain = longest
 	}
 	s.emit(Word, end)
 }
@@ -312,5 +316,6 @@ func (s *scanner) quotesAll(inner string, end int) bool {
 // SKU unless it is known to be something else.
 func IsCode(text string) bool {
 	tokens := Tokenize(text)
-	return len(tokens) == 1 && tokens[0].Kind == Code || len(tokens) > 1 && capitals(tokens, 0) == len(tokens)
+	end, _ := capitals(tokens, 0)
+	return len(tokens) == 1 && tokens[0].Kind == Code || len(tokens) > 1 && end == len(tokens)
 }

@@ -2,6 +2,7 @@ package pricing
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,7 +12,7 @@ const byteOrderMark = "\ufeff"
 
 // header reads the header row, finds the needed columns in it and writes it as
 // it came, with a byte-order mark if there was one.
-func (r *run) header() error {
+func (r *run) header(ctx context.Context) error {
 	block, limit, err := r.source.next(nil)
 	if err != nil {
 		return err
@@ -45,7 +46,7 @@ func (r *run) header() error {
 	}
 	next = min(next, limit)
 	r.source.unread(block[next:limit])
-	return writeAll(r.out, block[:next])
+	return r.out.put(ctx, block[:next])
 }
 
 // countFields returns a count that no header of these bytes exceeds.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"runtime"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -14,8 +13,8 @@ import (
 const (
 	// defaultBlockSize keeps a block, its edits and its lines in a core's cache.
 	defaultBlockSize = 128 << 10
-	maxWriteBytes    = 128 << 10
 	maxWorkers       = 8
+	usualRests       = 128 << 10 // bytes
 )
 
 // defaultWorkers is one more than can run at once, so that one that waits for
@@ -46,11 +45,12 @@ func defaultWorkers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) + 1 }
 // when it is done first. After any error the writers have some of their bytes,
 // which the caller drops. Memory is bounded whatever the table's size.
 func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes ...io.Writer) (Summary, error) {
-	r := &run{Engine: e, source: &source{in: in, size: e.blockSize}, out: out, changes: changes}
-	if err := r.header(); err != nil {
-		return Summary{}, err
+	r := &run{Engine: e, source: &source{in: in, size: e.blockSize}, out: newOutlet(out), changes: newOutlet(changes...)}
+	err := r.all(ctx)
+	if r.refused != nil && errors.Is(err, errRefused) {
+		err = r.diagnose(ctx)
 	}
-	if err := r.body(ctx); err != nil {
+	if err != nil {
 		return Summary{}, err
 	}
 	return r.summary(), nil
@@ -62,14 +62,13 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes .
 type run struct {
 	*Engine
 	source  *source
-	out     io.Writer
-	changes []io.Writer
+	out     *outlet
+	changes *outlet
 	names   []string // the header's
 	columns [neededColumns]int
 	workers []*worker
 
 	reading, writing turns
-	noting           []turns // one for each of changes
 
 	// Owned by the worker whose turn it is to write.
 	place   place   // of what is written
@@ -97,35 +96,49 @@ type worker struct {
 	sequence int // of its block; -1: none yet
 	fault    bool
 	faultPos int
-	firstRow int64  // of its block
-	output   []byte // the block where edits changed its length; change lines
+	number   [maxLineStart]byte // room for one
 }
 
 var errRefused = errors.New("pricing: the table has a fault")
 
-// body carries the plan out over the records behind the header.
+// all does the whole table, with a goroutine for each writer.
+func (r *run) all(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for _, o := range []*outlet{r.out, r.changes} {
+		for writer := range o.writers {
+			group.Go(func() error { return o.serve(ctx, writer) })
+		}
+	}
+	group.Go(func() error {
+		if err := r.header(ctx); err != nil {
+			return err
+		}
+		if err := r.body(ctx); err != nil {
+			return err
+		}
+		r.out.close()
+		r.changes.close()
+		return nil
+	})
+	return group.Wait()
+}
+
+// body shares the blocks behind the header among the workers.
 func (r *run) body(ctx context.Context) error {
 	n := r.Engine.workers
 	r.reading, r.writing = newTurns(n), newTurns(n)
-	for range r.changes {
-		r.noting = append(r.noting, newTurns(n))
-	}
 	r.place.rows = 1
-	group, groupCtx := errgroup.WithContext(ctx)
+	group, ctx := errgroup.WithContext(ctx)
 	for i := range n {
 		w := &worker{walker: r.newWalker(r.columns, len(r.names)), index: i, sequence: -1}
-		w.rests = make([]byte, 0, maxWriteBytes)
+		w.rests = make([]byte, 0, usualRests)
 		r.workers = append(r.workers, w)
-		group.Go(func() error { return r.work(groupCtx, w) })
+		group.Go(func() error { return r.work(ctx, w) })
 	}
-	err := group.Wait()
-	if r.refused != nil && errors.Is(err, errRefused) {
-		return r.diagnose(ctx)
-	}
-	return err
+	return group.Wait()
 }
 
-// work takes its share of the blocks from the input to the outputs.
+// work takes its share of the blocks from the input to the outlets.
 func (r *run) work(ctx context.Context, w *worker) error {
 	for {
 		limit, err := r.read(ctx, w)
@@ -137,9 +150,6 @@ func (r *run) work(ctx context.Context, w *worker) error {
 		w.faultPos, found = w.walk()
 		w.fault = found.kind != fine
 		if err := r.write(ctx, w); err != nil {
-			return err
-		}
-		if err := r.note(ctx, w); err != nil {
 			return err
 		}
 	}
@@ -174,20 +184,21 @@ func (r *run) write(ctx context.Context, w *worker) error {
 		r.refused = w
 		return errRefused
 	}
-	w.firstRow = r.place.rows + 1
+	first := r.place.rows + 1
 	r.place = r.place.after(w.rows, w.empties)
-	if err := writeAll(r.out, w.edited()); err != nil {
+	if err := w.putBlock(ctx, r.out); err != nil {
+		return err
+	}
+	if err := w.putLines(ctx, r.changes, first); err != nil {
 		return err
 	}
 	r.writing.pass(w.index)
 	return nil
 }
 
-// edited makes the edits: in place as long as they fit, and in a copy from the
-// first that does not.
-func (w *worker) edited() []byte {
-	text, copied := w.text, 0
-	w.output = slices.Grow(w.output[:0], w.limit+len(w.text))
+// putBlock puts the block with its edits made: in place where they fit.
+func (w *worker) putBlock(ctx context.Context, out *outlet) error {
+	text, done := w.text, 0
 	for _, edit := range w.edits {
 		cell := text[:edit.size]
 		text = text[edit.size:]
@@ -195,52 +206,29 @@ func (w *worker) edited() []byte {
 			copy(w.block[edit.from:], cell)
 			continue
 		}
-		w.output = append(w.output, w.block[copied:edit.from]...)
-		w.output = append(w.output, cell...)
-		copied = int(edit.to)
-	}
-	if copied == 0 {
-		return w.block[:w.limit]
-	}
-	w.output = append(w.output, w.block[copied:w.limit]...)
-	return w.output
-}
-
-// note writes the worker's change lines once those before are written.
-func (r *run) note(ctx context.Context, w *worker) error {
-	lines := w.numbered()
-	for i, to := range r.changes {
-		if err := r.noting[i].wait(ctx, w.index); err != nil {
+		if err := out.put(ctx, w.block[done:edit.from]); err != nil {
 			return err
 		}
-		if err := writeAll(to, lines); err != nil {
+		if err := out.put(ctx, cell); err != nil {
 			return err
 		}
-		r.noting[i].pass(w.index)
+		done = int(edit.to)
 	}
-	return nil
+	return out.put(ctx, w.block[done:w.limit])
 }
 
-// numbered returns the change lines with their rows' numbers.
-func (w *worker) numbered() []byte {
-	output, start := slices.Grow(w.output[:0], len(w.rests)+maxLineStart*len(w.lines)), 0
+// putLines puts the change lines with their rows' numbers, of which the
+// block's first row has the given one.
+func (w *worker) putLines(ctx context.Context, changes *outlet, first int64) error {
+	start := 0
 	for _, line := range w.lines {
-		output = appendLineStart(output, w.firstRow+line.row)
-		output = append(output, w.rests[start:line.end]...)
-		start = line.end
-	}
-	w.output = output
-	return output
-}
-
-// writeAll writes in pieces that stay in the cache.
-func writeAll(to io.Writer, p []byte) error {
-	for piece := range slices.Chunk(p, maxWriteBytes) {
-		if n, err := to.Write(piece); err != nil {
+		if err := changes.put(ctx, appendLineStart(w.number[:0], first+line.row)); err != nil {
 			return err
-		} else if n < len(piece) {
-			return io.ErrShortWrite
 		}
+		if err := changes.put(ctx, w.rests[start:line.end]); err != nil {
+			return err
+		}
+		start = line.end
 	}
 	return nil
 }

@@ -1,0 +1,96 @@
+package pricing
+
+import (
+	"context"
+	"io"
+)
+
+const (
+	// pieceBytes is how much is written at a time. A file system keeps pieces
+	// of a power of two, one behind the other from a file's beginning, in
+	// large pages, which cost it less.
+	pieceBytes = 512 << 10
+	// pieces are as many as let one be filled while others are written.
+	pieces = 3
+)
+
+// An outlet gathers what is put into it in pieces. A piece goes from writer to
+// writer while the next is filled, and comes back to be filled again.
+type outlet struct {
+	writers []io.Writer
+	waiting []chan []byte // pieces: for each writer, and behind them to be filled
+	piece   []byte        // being filled
+}
+
+func newOutlet(writers ...io.Writer) *outlet {
+	o := &outlet{writers: writers}
+	for range len(writers) + 1 {
+		o.waiting = append(o.waiting, make(chan []byte, pieces))
+	}
+	for range pieces {
+		o.waiting[len(writers)] <- nil // made when it is needed
+	}
+	return o
+}
+
+// put adds p to what is to be written. Only one may put or close at a time.
+func (o *outlet) put(ctx context.Context, p []byte) error {
+	for {
+		filled := len(o.piece)
+		n := copy(o.piece[filled:cap(o.piece)], p)
+		o.piece = o.piece[:filled+n]
+		if p = p[n:]; len(p) == 0 {
+			return nil
+		}
+		if err := o.turn(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// turn sends the piece off and takes an empty one.
+func (o *outlet) turn(ctx context.Context) error {
+	if o.piece != nil {
+		o.waiting[0] <- o.piece
+	}
+	select {
+	case o.piece = <-o.waiting[len(o.writers)]:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if o.piece == nil {
+		o.piece = make([]byte, pieceBytes)
+	}
+	o.piece = o.piece[:0]
+	return nil
+}
+
+// close sends off what is left. Nothing is put after it.
+func (o *outlet) close() {
+	if len(o.piece) > 0 {
+		o.waiting[0] <- o.piece
+	}
+	close(o.waiting[0])
+}
+
+// serve writes to one of the writers all that is put, until the outlet is
+// closed.
+func (o *outlet) serve(ctx context.Context, writer int) error {
+	defer close(o.waiting[writer+1])
+	for {
+		select {
+		case piece, more := <-o.waiting[writer]:
+			if !more {
+				return ctx.Err()
+			}
+			if n, err := o.writers[writer].Write(piece); err != nil {
+				return err
+			} else if n < len(piece) {
+				return io.ErrShortWrite
+			}
+			o.waiting[writer+1] <- piece
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

@@ -3,7 +3,6 @@ package offline
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // known is what the goal planning agents are told beside the conversation.
@@ -25,12 +25,12 @@ type known struct {
 	ProposedPlan map[string]any `json:"proposedPlan"`
 }
 
-var contextLine = regexp.MustCompile(`(?m)^Context: (\{.*\})$`)
+var contextLine = lazyregexp.New(`(?m)^Context: (\{.*\})$`)
 
 // situation reads what an agent knows, as the agents read it from state.
 func (r request) situation() (goal.Situation, known) {
 	var k known
-	if found := contextLine.FindStringSubmatch(r.instruction()); found != nil {
+	if found := contextLine().FindStringSubmatch(r.instruction()); found != nil {
 		_ = json.Unmarshal([]byte(found[1]), &k) // what cannot be read is not known
 	}
 	state := map[string]any{goal.KeyZone: k.TimeZone, goal.KeyLanguage: k.Language}

@@ -13,13 +13,13 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
 
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // Model is the name of the model.
@@ -89,10 +89,10 @@ func (Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // identity is the sentence by which ADK tells an agent its name.
-var identity = regexp.MustCompile(`Your internal name is "([^"]+)"`)
+var identity = lazyregexp.New(`Your internal name is "([^"]+)"`)
 
 func (r request) agent() string {
-	if found := identity.FindStringSubmatch(r.instruction()); found != nil {
+	if found := identity().FindStringSubmatch(r.instruction()); found != nil {
 		return found[1]
 	}
 	return ""

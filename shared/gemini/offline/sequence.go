@@ -1,12 +1,12 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
 
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/agents/outcome"
+	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // callAndReport is AgentA: it calls FailingTool, then reports how that went.
@@ -31,13 +31,13 @@ func succeed(message string) answerer {
 }
 
 // injected finds the outcomes that AgentD is told: "Agent A -> {...}".
-var injected = regexp.MustCompile(`(?m)^Agent ([A-Z]) ->(.*)$`)
+var injected = lazyregexp.New(`(?m)^Agent ([A-Z]) ->(.*)$`)
 
 // sumUp is AgentD: it reads the outcomes out of its instruction, as the model
 // would, and says how each step ended.
 func sumUp(r request) *genai.Part {
 	var steps []outcome.Named
-	for _, found := range injected.FindAllStringSubmatch(r.instruction(), -1) {
+	for _, found := range injected().FindAllStringSubmatch(r.instruction(), -1) {
 		read, err := outcome.Parse(strings.TrimSpace(found[2]))
 		if err != nil {
 			read = outcome.Failed(err.Error())

@@ -1,8 +1,9 @@
 package english
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // Limits and endings may stand around what they are said of: "no toy may end up
@@ -45,7 +46,7 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		return keptAround(symbols, i)
 	case class == With && symbols[i+1].Class == Amount:
 		return limitNamed(symbols, i)
-	case class == Copula && obliging.MatchString(text), class == Copula && ensured(symbols, i):
+	case class == Copula && obliging().MatchString(text), class == Copula && ensured(symbols, i):
 		return obligedAround(symbols, i)
 	case class == Do && finishing[text]:
 		return endedAround(symbols, i)
@@ -179,7 +180,7 @@ func keptAround(symbols []Symbol, i int) (read []Symbol, end int) {
 }
 
 // obliging are copulas that say what must be.
-var obliging = regexp.MustCompile(`^(?:all |now )?(?:should|must|shall|needs? to|has to|have to|ought to|is to|are to) `)
+var obliging = lazyregexp.New(`^(?:all |now )?(?:should|must|shall|needs? to|has to|have to|ought to|is to|are to) `)
 
 // ensured reports whether the sentence up to i asks to make sure.
 func ensured(symbols []Symbol, i int) bool {

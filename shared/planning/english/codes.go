@@ -1,21 +1,22 @@
 package english
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // skuRange is two codes that differ in their last digits alone.
-var skuRange = regexp.MustCompile(`^([A-Za-z_-]*)[0-9]+[-_]{1,2}([A-Za-z_-]+)[0-9]+$`)
+var skuRange = lazyregexp.New(`^([A-Za-z_-]*)[0-9]+[-_]{1,2}([A-Za-z_-]+)[0-9]+$`)
 
 // shortRange is A101-105.
-var shortRange = regexp.MustCompile(`^(?:[A-Za-z_-]*?[A-Za-z])?([0-9]+)-([0-9]+)$`)
+var shortRange = lazyregexp.New(`^(?:[A-Za-z_-]*?[A-Za-z])?([0-9]+)-([0-9]+)$`)
 
 // schedules are codes that name a time, measures those that name an amount of
 // something: 1st, 5pm and Q4; 500g and 5k.
 var (
-	schedules = regexp.MustCompile(`^(?i:[0-9]+(?:st|nd|rd|th|am|pm|min|h|hrs?|d|days?)|[qh][1-4]|fy-?[0-9]+|w(?:ee)?k[0-9]+)$`)
-	measures  = regexp.MustCompile(`^(?i:[0-9]+[a-z]{1,2}|[0-9]+-[a-z]+)$`)
+	schedules = lazyregexp.New(`^(?i:[0-9]+(?:st|nd|rd|th|am|pm|min|h|hrs?|d|days?)|[qh][1-4]|fy-?[0-9]+|w(?:ee)?k[0-9]+)$`)
+	measures  = lazyregexp.New(`^(?i:[0-9]+[a-z]{1,2}|[0-9]+-[a-z]+)$`)
 )
 
 // wildcard reports whether a code ends like A1xx, where x is any digit.
@@ -30,11 +31,11 @@ func IsRange(code string) bool {
 	if !strings.ContainsAny(code, "-_") {
 		return wildcard(code)
 	}
-	m := skuRange.FindStringSubmatch(code)
+	m := skuRange().FindStringSubmatch(code)
 	if m != nil && strings.EqualFold(m[1], m[2]) && m[1] != "" {
 		return true
 	}
-	m = shortRange.FindStringSubmatch(code)
+	m = shortRange().FindStringSubmatch(code)
 	return m != nil && len(m[1]) == len(m[2]) && m[1] < m[2]
 }
 
@@ -78,10 +79,10 @@ func (s *scan) code(token Token) {
 	}
 	switch {
 	case s.inSKUs:
-	case schedules.MatchString(token.Text):
+	case schedules().MatchString(token.Text):
 		s.push(Symbol{Class: Refused, Refusal: Schedule}, s.pos+1)
 		return
-	case measures.MatchString(token.Text):
+	case measures().MatchString(token.Text):
 		s.push(Symbol{Class: Unknown}, s.pos+1)
 		return
 	}

@@ -1,9 +1,10 @@
 package english
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // People tell why beside what they ask for: "it's just sitting there", "the cents
@@ -37,10 +38,10 @@ var fillers = set("the a an our my your just simply now currently so basically a
 // doing is a word that says what goes on and participle what went, manner words that can say nothing else,
 // and toldIn a subject with its verb in one name: fuel's killing us.
 var (
-	doing      = regexp.MustCompile(`(?i)^[a-z]+ing\b`)
-	participle = regexp.MustCompile(`(?i)^[a-z]+ed\b`)
-	manner     = regexp.MustCompile(`(?i)^(?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast)(?: (?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast))*$`)
-	toldIn     = regexp.MustCompile(`(?i)^[a-z]+'s [a-z]+ing$`)
+	doing      = lazyregexp.New(`(?i)^[a-z]+ing\b`)
+	participle = lazyregexp.New(`(?i)^[a-z]+ed\b`)
+	manner     = lazyregexp.New(`(?i)^(?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast)(?: (?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast))*$`)
+	toldIn     = lazyregexp.New(`(?i)^[a-z]+'s [a-z]+ing$`)
 )
 
 // news makes filler of clauses that only tell something. Where no list of
@@ -125,7 +126,7 @@ func predicateAt(symbols []Symbol, i int, listed bool) int {
 	switch {
 	case symbols[i].Class == Fact && !verbs[firstWord(text)]:
 		return i + 1
-	case symbols[i].Class == Name && toldIn.MatchString(plainApostrophe.Replace(symbols[i].Text)):
+	case symbols[i].Class == Name && toldIn().MatchString(plainApostrophe.Replace(symbols[i].Text)):
 		return i + 1
 	case text == "the" || text == "our" || text == "my":
 		return nounPredicateAt(symbols, i, listed)
@@ -144,7 +145,7 @@ func verbAt(symbols []Symbol, i int, text string, listed bool) int {
 	switch {
 	case being[text] && (told || after.Class == Arrived || listed && after.Class == Name && article(&symbols[next-1]) && !strings.EqualFold(symbols[next-1].Text, "the")): // it's my birthday
 		return next
-	case having[text] && (told || after.Class == Name && participle.MatchString(after.Text)):
+	case having[text] && (told || after.Class == Name && participle().MatchString(after.Text)):
 		return next
 	case persons[text] && (symbols[i].Class == Pronoun || symbols[i].Class == Refused):
 		if after.Class == Refused && pastVerbs[strings.ToLower(after.Text)] || after.Class == Name && thirds[text] && strings.HasSuffix(firstWord(after.Text), "s") && (listed || !strings.Contains(after.Text, " ")) {
@@ -156,7 +157,7 @@ func verbAt(symbols []Symbol, i int, text string, listed bool) int {
 
 // tells reports whether a symbol can only say how something is.
 func tells(s *Symbol) bool {
-	return s.Class == Name && doing.MatchString(s.Text) || s.Class == Refused && (s.Refusal == Unclear || s.Refusal == Vague)
+	return s.Class == Name && doing().MatchString(s.Text) || s.Class == Refused && (s.Refusal == Unclear || s.Refusal == Vague)
 }
 
 func firstWord(text string) string {
@@ -167,7 +168,7 @@ func firstWord(text string) string {
 // nounAt reports whether a noun stands at k that could be a category's name, and
 // is not what is done to somebody: driving the cashiers mad.
 func nounAt(symbols []Symbol, k int) bool {
-	return symbols[k].Class == Name && !manner.MatchString(symbols[k].Text) && !article(&symbols[k-1])
+	return symbols[k].Class == Name && !manner().MatchString(symbols[k].Text) && !article(&symbols[k-1])
 }
 
 func article(s *Symbol) bool {

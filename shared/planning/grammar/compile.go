@@ -320,7 +320,7 @@ func (p *parser) goesOnWithName(c, before *clause, first int) bool {
 	case english.All:
 		return true
 	case english.Name:
-		article := p.classAt(first-1) == english.Noise && determiners.MatchString(p.symbols[first-1].Text)
+		article := p.classAt(first-1) == english.Noise && determiners().MatchString(p.symbols[first-1].Text)
 		return article || p.symbols[first].Text != strings.ToLower(p.symbols[first].Text)
 	}
 	return false

@@ -21,7 +21,7 @@ func (p *parser) listedAnew(from, to int) bool {
 		case english.All, english.Everything:
 			return true
 		case english.Noise:
-			if determiners.MatchString(p.symbols[i].Text) {
+			if determiners().MatchString(p.symbols[i].Text) {
 				return true
 			}
 		}

@@ -1,9 +1,9 @@
 package grammar
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
 )
@@ -35,7 +35,7 @@ func (p *parser) limit(c *clause) {
 		p.fail(scope, c.from, p.pos+1, "Is the change limited in %s? A plan can limit the new price: write \"never above\" or \"never below\" and the price.")
 		return
 	}
-	c.options.either = c.options.either || ofEither.MatchString(p.symbols[start].Text)
+	c.options.either = c.options.either || ofEither().MatchString(p.symbols[start].Text)
 	p.markLoose(c)
 	p.pos = p.after(p.pos + 1)
 	for p.class() == english.Of || p.class() == english.At || p.class() == english.Colon || p.class() == english.Copula {
@@ -60,7 +60,7 @@ func (p *parser) limitsChange(c *clause) bool {
 
 // ofEither are limits that do not say whether they are of the price or of its
 // change: "20% off, capped at $10".
-var ofEither = regexp.MustCompile(`(?i)^(?:(?:with|to|up to|but keep|keep)? ?(?:an? )?(?:maximum|max|minimum|min|cap|limit)(?: of| at)?$|capp|cap (?:at|it|them)|limit|.*exceed|never (?:less|more) than$|nothing (?:above|over|below|under)$)`)
+var ofEither = lazyregexp.New(`(?i)^(?:(?:with|to|up to|but keep|keep)? ?(?:an? )?(?:maximum|max|minimum|min|cap|limit)(?: of| at)?$|capp|cap (?:at|it|them)|limit|.*exceed|never (?:less|more) than$|nothing (?:above|over|below|under)$)`)
 
 // startsSentence reports whether nothing but noise stands before symbol i in
 // its sentence.

@@ -1,11 +1,11 @@
 package grammar
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/planning/english"
 )
 
@@ -184,7 +184,7 @@ func stockValue(symbol english.Symbol) *bool {
 }
 
 // everyOther are words for the rest that do not mean the rest of what was named.
-var everyOther = regexp.MustCompile(`(?i)thing|all else|any other|shop|store|catalog|range|inventory`)
+var everyOther = lazyregexp.New(`(?i)thing|all else|any other|shop|store|catalog|range|inventory`)
 
 func (p *parser) rest(t *target) {
 	if len(t.groups) > 0 {
@@ -193,7 +193,7 @@ func (p *parser) rest(t *target) {
 	}
 	t.rest, t.named = true, true
 	t.ofThem = strings.HasSuffix(strings.ToLower(p.symbols[p.pos].Text), "of them")
-	t.others = !everyOther.MatchString(p.symbols[p.pos].Text) && !p.isHead(p.after(p.pos+1))
+	t.others = !everyOther().MatchString(p.symbols[p.pos].Text) && !p.isHead(p.after(p.pos+1))
 }
 
 // addRows adds a list to the target: a second one only after a connector.
@@ -384,10 +384,10 @@ func firstWord(text string) string {
 }
 
 // describing are names that only describe: "really soft mats", "yoga-related".
-var describing = regexp.MustCompile(`(?i)^[a-z]+ly [a-z]|[ -](?:related|based|style|type|like|themed|inspired)$`)
+var describing = lazyregexp.New(`(?i)^[a-z]+ly [a-z]|[ -](?:related|based|style|type|like|themed|inspired)$`)
 
 // lyNouns begin the names of categories: family games.
-var lyNouns = regexp.MustCompile(`(?i)^(?:family|jelly|supply|assembly|butterfly|belly|holly|lily|doily|barfly|fly|ply) `)
+var lyNouns = lazyregexp.New(`(?i)^(?:family|jelly|supply|assembly|butterfly|belly|holly|lily|doily|barfly|fly|ply) `)
 
 // name makes a category of words that nothing else knows.
 func (p *parser) name(symbol english.Symbol) (string, bool) {
@@ -402,7 +402,7 @@ func (p *parser) name(symbol english.Symbol) (string, bool) {
 	if len(strings.Fields(text)) > maxNameWords {
 		return "", p.unread(p.pos)
 	}
-	if describing.MatchString(text) && !lyNouns.MatchString(text) {
+	if describing().MatchString(text) && !lyNouns().MatchString(text) {
 		return "", p.fail(vagueTarget, p.pos, p.pos+1, "Which products does %s mean? Name categories or SKUs; a category's name can stand in quotation marks.")
 	}
 	if p.classAt(p.pos+1) == english.SKUNoun && len(text) == 1 { // "all A SKUs"

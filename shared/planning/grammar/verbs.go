@@ -1,9 +1,9 @@
 package grammar
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/planning/english"
 )
 
@@ -44,7 +44,7 @@ func (p *parser) direction(c *clause) {
 	if symbol.Class == english.Down && c.adding { // "add a 10% discount"
 		c.up = false
 	}
-	c.adding = symbol.Class == english.Up && !c.up && attaching.MatchString(symbol.Text)
+	c.adding = symbol.Class == english.Up && !c.up && attaching().MatchString(symbol.Text)
 	c.ownVerb = c.ownVerb || symbol.Sense == english.Verb
 	if c.amount == nil {
 		c.lead = true
@@ -67,28 +67,28 @@ func (p *parser) direction(c *clause) {
 var subtracts = map[string]bool{"less": true, "minus": true}
 
 // attaching are the verbs whose object is the change itself: add a discount.
-var attaching = regexp.MustCompile(`(?i)^(?:add|tack|slap)`)
+var attaching = lazyregexp.New(`(?i)^(?:add|tack|slap)`)
 
 // changeNouns are changes of a price that can change themselves: "halve the
 // discount" does not halve a price.
-var changeNouns = regexp.MustCompile(`(?i)^(?:discount|markdown|markup|mark up|upcharge|surcharge|uplift|rebate|reduction|increase|decrease|price (?:increase|hike|rise|raise|cut|reduction|drop))s?$`)
+var changeNouns = lazyregexp.New(`(?i)^(?:discount|markdown|markup|mark up|upcharge|surcharge|uplift|rebate|reduction|increase|decrease|price (?:increase|hike|rise|raise|cut|reduction|drop))s?$`)
 
 // changeNoun reports whether the symbol at i names a change and does not ask
 // for one: "the discount", "yoga discount", "10% discount".
 func (p *parser) changeNoun(i int) bool {
-	if !changeNouns.MatchString(p.symbols[i].Text) {
+	if !changeNouns().MatchString(p.symbols[i].Text) {
 		return false
 	}
 	switch p.classAt(i - 1) {
 	case english.Name, english.Category, english.SKU, english.Product, english.Amount:
 		return true
 	case english.Noise:
-		return determiners.MatchString(p.symbols[i-1].Text)
+		return determiners().MatchString(p.symbols[i-1].Text)
 	}
 	return false
 }
 
-var determiners = regexp.MustCompile(`(?i)^(?:the|our|my|your|a|an|current|existing)$`)
+var determiners = lazyregexp.New(`(?i)^(?:the|our|my|your|a|an|current|existing)$`)
 
 // changesChange reports whether a direction and one said before it in the
 // clause are a change of a discount and not of a price.

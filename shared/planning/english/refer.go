@@ -21,6 +21,7 @@ func referred(symbols []Symbol) []Symbol {
 		case Over, Under:
 			if bound, ok := boundBefore(symbols[:i-1], before.Class); ok {
 				symbols[i].Class, symbols[i].Refusal, symbols[i].Amount = Amount, NotRefused, bound
+				ofNamed(symbols[:i-1])
 			}
 		case Amount:
 			if share, ok := shareOf(before.Amount, symbols[:i-1]); ok && endsBreath(&symbols[i+1]) {
@@ -30,6 +31,24 @@ func referred(symbols []Symbol) []Symbol {
 		}
 	}
 	return symbols
+}
+
+// ofNamed writes "anything", the last of symbols, out as "ones" where products are
+// named before it in the sentence, for it stands for others of those.
+func ofNamed(symbols []Symbol) {
+	head := len(symbols) - 1
+	for head >= 0 && (symbols[head].Class == Noise || symbols[head].Class == Rel || symbols[head].Class == Copula || symbols[head].Class == Price) {
+		head--
+	}
+	if head < 0 || symbols[head].Class != Everything && symbols[head].Class != Product {
+		return
+	}
+	for k := head - 1; k >= 0 && symbols[k].Class != Stop; k-- {
+		if isName(&symbols[k]) {
+			symbols[head] = Symbol{Class: Product, From: symbols[head].From, To: symbols[head].To, Text: "ones"}
+			return
+		}
+	}
 }
 
 // boundBefore is the last bound of symbols, where what costs just that is within

@@ -20,7 +20,7 @@ func Scan(text *Text, categories *Categories) []Symbol {
 		s.next()
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
-	return pairs(around(news(reasons(referred(tooes(reports(s.symbols)))), tokens, categories != nil)))
+	return pairs(around(news(ones(reasons(referred(tooes(reports(s.symbols))))), tokens, categories != nil)))
 }
 
 type scan struct {

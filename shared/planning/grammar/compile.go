@@ -396,7 +396,7 @@ func (p *parser) leaveRest(from []cut, c *clause, clauses []*clause, earlier []o
 	spoken := false
 	for _, op := range earlier {
 		spoken = true
-		if len(c.target.groups) == 0 && op.listed() && (c.target.others && !op.none() || c.target.ofThem) {
+		if len(c.target.groups) == 0 && op.listed() && (!op.none() && (c.target.others || op.clause.sentence == c.sentence && english.LedByNames(p.symbols, c.from)) || c.target.ofThem) {
 			p.fail(scope, c.from, c.to, "Which products are the rest in %s: everything else, or the rest of those that a rule before names? Say \"everything else\", or \"the rest of\" and the name.")
 			return nil
 		}

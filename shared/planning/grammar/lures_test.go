@@ -43,6 +43,13 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Raise mugs by 7%, never below $15 and at most $60",
 			"Lower mugs by 7% with a cap of $60 and at least $15",
 		},
+		"all products, or more of those named": {
+			"Power Tools: $200 and up get 12% off. Anything under $200 gets 6% off.",
+			"Mugs over $20 get 5% off, anything under $10 gets 3% off",
+			"Mugs over $20 get 5% off and items under $10 get 3% off",
+			"Mugs: 5% off, everything sold out 10% off",
+			"Mugs: $20 or more up 5%, everything else up 3%",
+		},
 		"what costs just that": {
 			"Items under $20 go up 10%, above that 5%",
 			"Items over $20 go up 10%, below that 5%",

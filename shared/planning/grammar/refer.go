@@ -45,6 +45,8 @@ func (p *parser) explainTarget(c, before *clause) {
 		}
 		t.groups, t.named = before.target.groups, true // "... under $20 by 10% and over $50 by 5%"
 		t.shared.stock = either(t.shared.stock, before.target.shared.stock)
+	case before != nil && p.perhapsOfNamed(c, before):
+		p.fail(scope, before.from, c.to, "Are all products meant in the last rule of %s, or those named before? Say \"all products\", or name them again.")
 	case t.pronoun && len(t.groups) == 0 && !t.shared.none() && (t.topic || before == nil && c.restricted):
 		// "if a product costs less than $20, raise it"
 	case t.pronoun && len(t.groups) == 0:
@@ -87,6 +89,32 @@ func (p *parser) limitsAgain(c, before *clause) bool {
 	t := &c.target
 	again := before.sentence != c.sentence && !t.headed || t.headed && !t.price && before.banded() && c.banded() && bandsApart(before.target.shared, t.shared)
 	return again && len(before.target.groups) > 0 && len(t.groups) == 0 && !t.strong && !t.rest && !t.pronoun && !t.shared.none() && len(t.except) == 0
+}
+
+// perhapsOfNamed reports whether the products of a rule, which has no names, may be
+// others of those that the rule before names: "mugs over $20 get 5% off, anything
+// under $20 gets 3% off".
+func (p *parser) perhapsOfNamed(c, before *clause) bool {
+	t := &c.target
+	if t.ones || t.pronoun || t.rest || len(t.groups) > 0 || len(before.target.groups) == 0 || !t.named || c.sentence-before.sentence > 1 || p.ofTheShop(c) {
+		return false
+	}
+	if before.target.shared.none() || t.shared.none() {
+		return false
+	}
+	limits := before.target.shared
+	if before.sentence == c.sentence {
+		return bandsApart(limits, t.shared) || limits.stock != nil && t.shared.stock != nil && *limits.stock != *t.shared.stock
+	}
+	return meetAt(limits, t.shared) || meetAt(t.shared, limits)
+}
+
+// meetAt reports whether one range of prices begins where another ends.
+func meetAt(low, high conditions) bool {
+	if low.lte == nil || high.gte == nil {
+		return false
+	}
+	return low.lte.Cmp(*high.gte) == 0 || above(low.lte).Cmp(*high.gte) == 0
 }
 
 // onesOf reads "in-stock mugs get 5% off, out-of-stock ones 10%".

@@ -29,6 +29,13 @@ func TestWordings(t *testing.T) {
 			"Increase the price by 5% for products in category mugs that are priced from 5 to 10; round to 2 decimals.",
 			"Increase the price by 3% for products in category mugs that are priced 4.99 or less; round to 2 decimals."},
 
+		"Power Tools: $200 and up get 12% off, anything below that gets 6% off": {
+			`Decrease the price by 6% for products in category "Power Tools" that are priced 199.99 or less; round to 2 decimals.`,
+			`Decrease the price by 12% for products in category "Power Tools" that are priced 200 or more; round to 2 decimals.`},
+		"For mugs, in-stock items go up 5% and out-of-stock items go up 3%": {
+			"Increase the price by 5% for products in category mugs that are in stock; round to 2 decimals.",
+			"Increase the price by 3% for products in category mugs that are out of stock; round to 2 decimals."},
+
 		"Take 10% off anything under $5 or over $50": {
 			"Decrease the price by 10% for products that are priced 4.99 or less; round to 2 decimals.",
 			"Decrease the price by 10% for products that are priced 50.01 or more; round to 2 decimals."},

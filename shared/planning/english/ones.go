@@ -1,0 +1,99 @@
+package english
+
+import "strings"
+
+// A sentence that begins with names and parts them from its rules is about those
+// throughout: in "mugs: $20 and up get 12% off, anything below gets 6% off"
+// anything is any of the mugs. Such words are written out as "ones", which are
+// always of what was named.
+
+// ones writes out the words for products that stand for some of those that lead
+// their sentence.
+func ones(symbols []Symbol) []Symbol {
+	for start := 0; start < len(symbols); {
+		lead := leadEnd(symbols, start)
+		asked := false // a change was asked for
+		i := start
+		for ; symbols[i].Class != Stop; i++ {
+			asked = asked || symbols[i].Class == Amount
+			if lead > start && i > lead && asked && symbols[i-1].Class != In && limitedHead(symbols, i) {
+				symbols[i] = Symbol{Class: Product, From: symbols[i].From, To: symbols[i].To, Text: "ones"}
+			}
+		}
+		start = i + 1
+	}
+	return symbols
+}
+
+// LedByNames reports whether names lead the sentence of symbol i.
+func LedByNames(symbols []Symbol, i int) bool {
+	start, _ := sentenceAround(symbols, i)
+	return leadEnd(symbols, start) > start
+}
+
+// leadEnd returns where the names that lead the sentence at i are parted from the
+// rest of it, or i: "mugs and hats:", "for mugs,".
+func leadEnd(symbols []Symbol, i int) int {
+	at, opened := i, false
+	for symbols[at].Class == Noise {
+		at++
+	}
+	if class := symbols[at].Class; class == For || class == In {
+		at, opened = at+1, true
+	}
+	named := false
+	for ; ; at++ {
+		switch symbols[at].Class {
+		case Name, Category, SKU:
+			named = true
+		case Noise, All, Product, Price, CatNoun, SKUNoun, And:
+		case Colon:
+			if named {
+				return at
+			}
+			return i
+		case Comma:
+			if named && opened && !isName(&symbols[at+1]) {
+				return at
+			}
+			if !named || !isName(&symbols[at+1]) {
+				return i
+			}
+		default:
+			return i
+		}
+	}
+}
+
+// limitedHead reports whether the symbol at i is a word for products of which a
+// price or a stock says which are meant.
+func limitedHead(symbols []Symbol, i int) bool {
+	switch symbols[i].Class {
+	case Everything:
+		if text := strings.ToLower(symbols[i].Text); text != "anything" && text != "everything" {
+			return false
+		}
+	case Product:
+		if !strings.HasSuffix(strings.ToLower(symbols[i].Text), "s") || isName(&symbols[i-1]) {
+			return false
+		}
+		if symbols[i-1].Class == Stock {
+			return true
+		}
+	default:
+		return false
+	}
+	for i++; ; i++ {
+		switch symbols[i].Class {
+		case Noise:
+			if Shopwide(&symbols[i]) {
+				return false
+			}
+		case Rel, Copula, Price, From, At:
+		case Under, Over, AtLeast, AtMost, Between, Stock, Amount:
+			return true
+		default:
+			return false
+		}
+	}
+}

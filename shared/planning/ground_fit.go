@@ -9,18 +9,17 @@ import (
 // action returns where the instruction asks for what an operation does: for
 // its action, in one breath with its names and its conditions.
 func (g *grounding) action(op *plan.Operation) *said {
-	var asked, named, fitting []*said
-	for _, s := range g.actions {
+	asked := g.asking[kindOf(op.Action)]
+	var fitting []*said
+	named := false
+	for _, s := range asked {
 		switch {
-		case !s.asksFor(op.Action):
-			continue
 		case !g.namesFit(s, op):
 		case !g.conditionsFit(s, op):
-			named = append(named, s)
+			named = true
 		default:
 			fitting = append(fitting, s)
 		}
-		asked = append(asked, s)
 	}
 	g.fitting[op] = fitting
 	for _, s := range fitting {
@@ -31,7 +30,7 @@ func (g *grounding) action(op *plan.Operation) *said {
 		return &said{}
 	case len(asked) == 0:
 		g.problem(op.OperationID, ": the instruction does not ask for ", describe(op.Action), ".")
-	case len(named) > 0 && len(fitting) == 0:
+	case named && len(fitting) == 0:
 		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " on other conditions, or to be shaped otherwise.")
 	case len(fitting) == 0 || !g.allNear(op, fitting):
 		g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for other products.")

@@ -147,7 +147,7 @@ func (g *grounding) restOf(op *plan.Operation, action *said) {
 // condition of another rule for it leaves over: "mugs over $20 up 5%, all else
 // up 3%".
 func (g *grounding) otherPart(op *plan.Operation, n *mentioned) bool {
-	return n.listed.any(func(other *plan.Operation) bool {
+	return slices.ContainsFunc(n.listed, func(other *plan.Operation) bool {
 		return other != op && other.Action != op.Action && !overlap(&other.Filter, &op.Filter)
 	}) &&
 		slices.ContainsFunc(g.plan.Operations, func(other plan.Operation) bool { return other.Action == op.Action && n.leftOutBy(&other) })
@@ -216,7 +216,7 @@ func (g *grounding) served(n *mentioned) bool {
 	for _, s := range g.actions {
 		if s.near(n) && !s.chunk.rest {
 			asked = true
-			if n.listed.any(func(op *plan.Operation) bool { return s.asksFor(op.Action) }) {
+			if slices.ContainsFunc(n.listed, func(op *plan.Operation) bool { return s.asksFor(op.Action) }) {
 				return true
 			}
 		}

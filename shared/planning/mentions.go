@@ -1,6 +1,8 @@
 package planning
 
 import (
+	"slices"
+
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
 )
@@ -19,17 +21,15 @@ type mentioned struct {
 	excluded operations // that name it among those they leave out
 }
 
-// operations is a set of them.
-type operations map[*plan.Operation]bool
+// operations are some of a plan, in its order.
+type operations []*plan.Operation
 
-// any reports whether one of them is such.
-func (o operations) any(such func(op *plan.Operation) bool) bool {
-	for op := range o {
-		if such(op) {
-			return true
-		}
+// with adds an operation, once, after all that come before it in the plan.
+func (o operations) with(op *plan.Operation) operations {
+	if n := len(o); n > 0 && o[n-1] == op {
+		return o
 	}
-	return false
+	return append(o, op)
 }
 
 // link finds for every name in the plan where the instruction mentions it, and
@@ -38,7 +38,10 @@ func (o operations) any(such func(op *plan.Operation) bool) bool {
 func (g *grounding) link() {
 	g.categories, g.skus = map[string][]*mentioned{}, map[string][]*mentioned{}
 	g.listing, g.fitting, g.byID = map[*plan.Operation][]*mentioned{}, map[*plan.Operation][]*said{}, map[string]*plan.Operation{}
+	g.asking = map[plan.Action][]*said{}
 	for _, s := range g.actions {
+		asked := kindOf(plan.Action{Type: s.kind, Value: s.value, Stock: s.stock})
+		g.asking[asked] = append(g.asking[asked], s)
 		for len(g.asked) <= s.chunk.sentence {
 			g.asked = append(g.asked, 0)
 		}
@@ -46,7 +49,6 @@ func (g *grounding) link() {
 	}
 	for i := range g.mentions {
 		n := &g.mentions[i]
-		n.listed, n.excluded = operations{}, operations{}
 		if n.sku {
 			g.skus[n.text] = append(g.skus[n.text], n)
 		}
@@ -56,15 +58,23 @@ func (g *grounding) link() {
 		op := &g.plan.Operations[i]
 		g.byID[op.OperationID] = op
 		for _, n := range g.mentionsOf(op.Filter.Categories, op.Filter.SKUs) {
-			if !n.listed[op] {
-				n.listed[op] = true
+			if !n.listedBy(op) {
+				n.listed = n.listed.with(op)
 				g.listing[op] = append(g.listing[op], n)
 			}
 		}
 		for _, n := range g.mentionsOf(op.Filter.ExcludeCategories, op.Filter.ExcludeSKUs) {
-			n.excluded[op] = true
+			n.excluded = n.excluded.with(op)
 		}
 	}
+}
+
+// kindOf is an action without what it does not go by.
+func kindOf(a plan.Action) plan.Action {
+	if a.Type == plan.SetStock {
+		return plan.Action{Type: a.Type, Stock: a.Stock}
+	}
+	return plan.Action{Type: a.Type, Value: a.Value}
 }
 
 // askedIn returns how many actions a sentence asks for.
@@ -103,5 +113,5 @@ func (g *grounding) meaning(category string) []*mentioned {
 	return found
 }
 
-func (n *mentioned) listedBy(op *plan.Operation) bool   { return n.listed[op] }
-func (n *mentioned) excludedBy(op *plan.Operation) bool { return n.excluded[op] }
+func (n *mentioned) listedBy(op *plan.Operation) bool   { return slices.Contains(n.listed, op) }
+func (n *mentioned) excludedBy(op *plan.Operation) bool { return slices.Contains(n.excluded, op) }

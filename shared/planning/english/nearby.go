@@ -23,7 +23,7 @@ func spelled(text string) spelling {
 
 // distance returns the slips from s to other, or some number above most.
 func (s spelling) distance(other spelling, most int) int {
-	if bits.OnesCount32(s.letters^other.letters) > 2*most {
+	if abs(len(s.text)-len(other.text)) > most || bits.OnesCount32(s.letters^other.letters) > 2*most {
 		return most + 1
 	}
 	return Distance(s.text, other.text)

@@ -11,11 +11,11 @@ import (
 // whole currency units: 50 cents is 0.5.
 type Value struct {
 	Number   plan.Decimal
-	Unit     Unit
-	Sign     int    // -1 or +1 where one is written, else 0
 	Currency string // the sign of the currency, "" where none is named
-	Fraction bool   // a half, a third: of something
-	Cents    bool   // written in cents
+	Sign     int    // -1 or +1 where one is written, else 0
+	Unit     Unit
+	Fraction bool // a half, a third: of something
+	Cents    bool // written in cents
 }
 
 // units gives each word or sign that follows a number its unit. The currencies

@@ -153,7 +153,7 @@ func (w *wordIndex) add(word string) {
 
 // nearest returns the one vocabulary word at the least distance, if there is
 // one. Slips in the first letter are not looked for: rice is not price.
-func (w *wordIndex) nearest(word string) (string, int) {
+func (w *wordIndex) nearest(word string) string {
 	allowed := max(slips(len(word)), swapOnly(len(word)))
 	found, least, count := "", allowed+1, 0
 	for candidate, distance := range w.near.within(word, allowed) {
@@ -165,7 +165,7 @@ func (w *wordIndex) nearest(word string) (string, int) {
 			count++
 		}
 	}
-	return only(found, count), least
+	return only(found, count)
 }
 
 // swapOnly allows one slip in short words, which must be two letters swapped.
@@ -216,24 +216,30 @@ func agent(word string) bool {
 	return strings.HasSuffix(word, "er") || strings.HasSuffix(word, "ers")
 }
 
-// Corrections says how misspelt vocabulary words are put right. Numbers, codes,
-// quoted text and the words of the category list are never touched.
-func (t *Text) Corrections(categories *Categories) []Correction {
+// slipsIn finds the words that are near one of the vocabulary. Numbers, codes and
+// quoted text are never touched.
+func slipsIn(tokens []Token) []Correction {
 	var corrections []Correction
+	nearest := map[string]string{} // a word that is no slip is often one that is said again
 	skuEnd, looked := 0, 0
-	for i, token := range t.Tokens {
+	for i := range tokens {
+		token := &tokens[i]
 		if i >= looked {
-			skuEnd, looked = capitals(t.Tokens, i)
+			skuEnd, looked = capitals(tokens, i)
 		}
-		if i < skuEnd || token.Kind != Word || len(token.Norm) < 3 || known().all[token.Norm] || categories.hasWord(token.Norm) {
+		if i < skuEnd || token.Kind != Word || len(token.Norm) < 3 || known().all[token.Norm] {
 			continue
 		}
-		word, distance := known().nearest(token.Norm)
+		word, asked := nearest[token.Norm]
+		if !asked {
+			word = known().nearest(token.Norm)
+			nearest[token.Norm] = word
+		}
 		if word == "" || agent(token.Norm) && !agent(word) {
 			continue
 		}
-		replaced := len(word) == len(token.Norm) && !swapped(word, token.Norm) || distance > 1
-		named := (replaced || strings.HasSuffix(word, "ing")) && known().things[word] && !begins(t.Tokens, i)
+		replaced := !swapped(word, token.Norm) && (len(word) == len(token.Norm) || Distance(word, token.Norm) > 1)
+		named := (replaced || strings.HasSuffix(word, "ing")) && known().things[word] && !begins(tokens, i)
 		corrections = append(corrections, Correction{Token: i, From: token.Text, To: word, Replaced: replaced, Named: named})
 	}
 	return corrections

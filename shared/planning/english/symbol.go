@@ -116,8 +116,8 @@ const (
 // Symbol is a run of tokens that the vocabulary or a lexical rule has named.
 type Symbol struct {
 	Class    Class
-	Sense    int
 	Refusal  Refusal
+	Sense    int
 	From, To int    // tokens
 	Text     string // as written; for a Category the list's spelling
 	Amount   Value  // where Class is Amount

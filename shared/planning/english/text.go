@@ -1,6 +1,10 @@
 package english
 
-import "strings"
+import (
+	"maps"
+	"strings"
+	"sync"
+)
 
 // Text is an instruction cut into tokens, with the phrase of the vocabulary and
 // the amount that begin at each, for which the rules ask again and again. It
@@ -11,6 +15,7 @@ type Text struct {
 	shouted bool     // it is in capitals throughout, which say nothing then
 	phrases []match  // by token
 	amounts []amount // by token
+	slips   []Correction
 }
 
 // match is a symbol that begins at a token, and where it ends; nil and that
@@ -26,19 +31,42 @@ type amount struct {
 }
 
 // NewText reads the words of an instruction.
-func NewText(source string) *Text { return newText(source, Tokenize(source)) }
+func NewText(source string) *Text {
+	t := newText(source, Tokenize(source))
+	t.slips = slipsIn(t.Tokens)
+	return t
+}
 
 func newText(source string, tokens []Token) *Text {
 	t := &Text{Source: source, Tokens: tokens, shouted: strings.ToUpper(source) == source, phrases: make([]match, len(tokens)), amounts: make([]amount, len(tokens))}
 	root := lexicon()
 	for i := range tokens {
 		t.phrases[i].symbol, t.phrases[i].end = root.longest(tokens, i)
+		if !opensAmount(&tokens[i]) {
+			continue
+		}
 		if value, end := readAmount(tokens, i); end > i {
 			t.amounts[i] = amount{value: new(value), end: end}
 		}
 	}
 	return t
 }
+
+// opensAmount reports whether a token may be the first of an amount. Of words few
+// are.
+func opensAmount(token *Token) bool { return token.Kind != Word || amountWords()[token.Norm] }
+
+var amountWords = sync.OnceValue(func() map[string]bool {
+	words := set("us a an half hundred thousand")
+	maps.Copy(words, prefixes)
+	for word := range smallNumbers {
+		words[word] = true
+	}
+	for word := range notes {
+		words[word] = true
+	}
+	return words
+})
 
 // phraseAt is the longest phrase of the vocabulary that begins at token i, and
 // where it ends, or nil and i.
@@ -55,6 +83,18 @@ func (t *Text) amountAt(i int) (Value, int) {
 		return Value{}, i
 	}
 	return *t.amounts[i].value, t.amounts[i].end
+}
+
+// Corrections says how misspelt vocabulary words are put right. The words of the
+// category list are not.
+func (t *Text) Corrections(categories *Categories) []Correction {
+	var corrections []Correction
+	for _, c := range t.slips {
+		if !categories.hasWord(t.Tokens[c.Token].Norm) {
+			corrections = append(corrections, c)
+		}
+	}
+	return corrections
 }
 
 // With is the text with words put right.

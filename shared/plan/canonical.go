@@ -13,7 +13,7 @@ import (
 // numbers as plain decimals without trailing zeros, omitted fields left out.
 // Decode reads it back as the same plan.
 func (p *Plan) Canonical() []byte {
-	w := &writer{}
+	w := &writer{out: make([]byte, 0, len(p.SourceInstruction)+len(p.SummaryPrompt)+len(p.Operations)*usualOperation+usualOperation)}
 	w.open('{')
 	w.text("created_at", p.CreatedAt)
 	w.text("execution_id", p.ExecutionID)
@@ -29,6 +29,9 @@ func (p *Plan) Canonical() []byte {
 	w.close('}')
 	return w.out
 }
+
+// usualOperation is the bytes that one takes, unless it lists many names.
+const usualOperation = 256
 
 // SHA256 returns the plan's hash: SHA-256 over Canonical, in lower-case hex.
 func (p *Plan) SHA256() string {

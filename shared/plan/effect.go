@@ -2,31 +2,37 @@ package plan
 
 import "math/big"
 
-// rule is an operation with the rows that its filter selects, and where these
-// can be once it has changed them.
+// rule is an operation with the rows that its filter selects.
 type rule struct {
 	*Operation
-	rows, left selection
-}
-
-func newRule(op *Operation) *rule {
-	rows := selected(&op.Filter)
-	return &rule{op, rows, op.after(rows)}
+	rows    selection
+	changed *selection // what left returns; nil before it is asked
 }
 
 func newRules(p *Plan) []*rule {
 	rules := make([]*rule, len(p.Operations))
 	for i := range p.Operations {
-		rules[i] = newRule(&p.Operations[i])
+		op := &p.Operations[i]
+		rules[i] = &rule{Operation: op, rows: selected(&op.Filter)}
 	}
 	return rules
+}
+
+// left is where the rows can be once the rule has changed them. Most rules meet
+// no other, and are never asked.
+func (r *rule) left() *selection {
+	if r.changed == nil {
+		changed := r.after(r.rows)
+		r.changed = &changed
+	}
+	return r.changed
 }
 
 // changesRowsOf reports whether r, running before the later rule, can bring
 // rows into its selection or take them out of it. What r does not write of
 // price and stock must meet the later condition anyway.
 func (r *rule) changesRowsOf(later *rule) bool {
-	from, to, into := &r.rows, &r.left, &later.rows
+	from, to, into := &r.rows, r.left(), &later.rows
 	var moves bool
 	if r.Action.Type == SetStock {
 		moves = from.price.meets(&into.price) &&
@@ -41,7 +47,7 @@ func (r *rule) changesRowsOf(later *rule) bool {
 // leaves is after for some of the rows of r; for all of its prices it is known.
 func (r *rule) leaves(s selection) selection {
 	if r.Action.Type.isPrice() && s.price == r.rows.price {
-		s.price = r.left.price
+		s.price = r.left().price
 		return s
 	}
 	return r.after(s)

@@ -14,7 +14,7 @@ func (l *linter) pairs(later *rule) {
 		if !earlier.rows.mayShare(&later.rows) {
 			continue
 		}
-		overlap := earlier.writesWhat(later.Operation) && earlier.left.meets(&later.rows)
+		overlap := earlier.writesWhat(later.Operation) && earlier.left().meets(&later.rows)
 		if overlap {
 			overlapping = append(overlapping, earlier.OperationID)
 		}

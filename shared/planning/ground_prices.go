@@ -34,18 +34,25 @@ func (g *grounding) stock(op *plan.Operation, action *said) {
 func (g *grounding) bounds(op *plan.Operation, action *said) {
 	f := &op.Filter
 	shaped := op.Action.Type == plan.SetPrice && g.shapesOnly(op)
-	if f.PriceGTE != nil && !(shaped && f.PriceGTE.Cmp(op.Action.Value) == 0) && !use(g.boundsFor(g.lower, op, action), *f.PriceGTE) {
+	if f.PriceGTE != nil && !(shaped && f.PriceGTE.Cmp(op.Action.Value) == 0) && !g.useBound(g.lower, op, action, *f.PriceGTE) {
 		g.problem(op.OperationID, ": the instruction has no lower bound that means ", f.PriceGTE.String(), ".")
 	}
-	if f.PriceLTE != nil && !(shaped && f.PriceLTE.Cmp(op.Action.Value) == 0) && !use(g.boundsFor(g.upper, op, action), *f.PriceLTE) {
+	if f.PriceLTE != nil && !(shaped && f.PriceLTE.Cmp(op.Action.Value) == 0) && !g.useBound(g.upper, op, action, *f.PriceLTE) {
 		g.problem(op.OperationID, ": the instruction has no upper bound that means ", f.PriceLTE.String(), ".")
 	}
 }
 
-// boundsFor leaves out those of other operations, and the other sides of bounds
-// where an action is not one of "otherwise".
-func (g *grounding) boundsFor(all []*number, op *plan.Operation, action *said) []*number {
-	return slices.DeleteFunc(slices.Clone(all), func(n *number) bool { return n.other && !action.otherwise() || !g.about(n.place, op) })
+// useBound is use for those that can be of the operation. The other sides of
+// bounds are where its action is one of "otherwise".
+func (g *grounding) useBound(all []*number, op *plan.Operation, action *said, value plan.Decimal) bool {
+	found := false
+	for _, n := range all {
+		if n.value == value && (!n.other || action.otherwise()) && g.about(n.place, op) {
+			n.use()
+			found = true
+		}
+	}
+	return found
 }
 
 // otherwise reports whether an action is what shall happen otherwise.

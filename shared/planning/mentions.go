@@ -17,19 +17,8 @@ type mentioned struct {
 	excepted bool // no category, and left out of the rule it stands in
 	used     bool
 	chunk    *chunk
-	listed   operations // that name it among their products
-	excluded operations // that name it among those they leave out
-}
-
-// operations are some of a plan, in its order.
-type operations []*plan.Operation
-
-// with adds an operation, once, after all that come before it in the plan.
-func (o operations) with(op *plan.Operation) operations {
-	if n := len(o); n > 0 && o[n-1] == op {
-		return o
-	}
-	return append(o, op)
+	listed   []*plan.Operation // that name it among their products
+	excluded []*plan.Operation // that name it among those they leave out
 }
 
 // link finds for every name in the plan where the instruction mentions it, and
@@ -59,12 +48,14 @@ func (g *grounding) link() {
 		g.byID[op.OperationID] = op
 		for _, n := range g.mentionsOf(op.Filter.Categories, op.Filter.SKUs) {
 			if !n.listedBy(op) {
-				n.listed = n.listed.with(op)
+				n.listed = append(n.listed, op)
 				g.listing[op] = append(g.listing[op], n)
 			}
 		}
 		for _, n := range g.mentionsOf(op.Filter.ExcludeCategories, op.Filter.ExcludeSKUs) {
-			n.excluded = n.excluded.with(op)
+			if !n.excludedBy(op) {
+				n.excluded = append(n.excluded, op)
+			}
 		}
 	}
 }

@@ -32,6 +32,7 @@ func Distance(a, b string) int {
 	if abs(len(a)-len(b)) >= enough || len(b) > maxMisspelt {
 		return enough
 	}
+	a, b = differing(a, b)
 	var rows [3][maxMisspelt + 1]int
 	before, last, row := rows[0][:len(b)+1], rows[1][:len(b)+1], rows[2][:len(b)+1]
 	for j := range last {
@@ -53,6 +54,17 @@ func Distance(a, b string) int {
 		before, last, row = last, row, before
 	}
 	return min(last[len(b)], enough)
+}
+
+// differing takes off two words what both begin with and what both end with.
+func differing(a, b string) (string, string) {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return a, b
 }
 
 func differ(x, y byte) int {

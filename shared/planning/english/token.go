@@ -315,6 +315,9 @@ func (s *scanner) quotesAll(inner string, end int) bool {
 // IsCode reports whether a text is one code, such as A101 or TS-RED-M, and so a
 // SKU unless it is known to be something else.
 func IsCode(text string) bool {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r == '-' || r == '_' || unicode.IsDigit(r) }) {
+		return false
+	}
 	tokens := Tokenize(text)
 	end, _ := capitals(tokens, 0)
 	return len(tokens) == 1 && tokens[0].Kind == Code || len(tokens) > 1 && end == len(tokens)

@@ -100,19 +100,31 @@ func newBloom(names int) bloom {
 	return bloom{make([]uint64, words), uint64(words - 1)}
 }
 
-func (b *bloom) add(hash uint64) { b.words[hash>>32&b.mask] |= 1 << (hash & 63) }
+func (b *bloom) add(hash uint64) { b.words[b.word(hash)] |= 1 << (hash >> 58) }
 
 // mayHold reports whether a name of that hash may be among those held: it is
 // nearly always right, and always where it says no.
-func (b *bloom) mayHold(hash uint64) bool { return b.words[hash>>32&b.mask]>>(hash&63)&1 != 0 }
+func (b *bloom) mayHold(hash uint64) bool { return b.words[b.word(hash)]>>(hash>>58)&1 != 0 }
+
+func (b *bloom) word(hash uint64) uint64 { return (hash ^ hash>>32) & b.mask }
 
 // sketch is a hash of a name's size and ends. Many names of a catalogue may have
 // the same: it says which need a closer look, and nothing else rests on it.
 func sketch(block []byte, c cell) uint64 {
 	first, last := ends(block, c)
-	hash := (first^uint64(c.to-c.from))*hashFactor ^ last
-	return (hash ^ hash>>32) * hashFactor
+	first ^= uint64(c.to - c.from)
+	const half = 1<<32 - 1
+	return first&half*sketch0 ^ first>>32*sketch1 ^ last&half*sketch2 ^ last>>32*sketch3
 }
+
+// Factors of a sketch: odd, random, and of half a word, so that vectors can be
+// multiplied by them.
+const (
+	sketch0 = 0x9e3779b1
+	sketch1 = 0x85ebca77
+	sketch2 = 0xc2b2ae3d
+	sketch3 = 0xa5cb9243
+)
 
 // ends returns a cell's first eight bytes and its last eight; where there are
 // not so many, zeros stand behind them.
@@ -121,8 +133,6 @@ func ends(block []byte, c cell) (first, last uint64) {
 	mask := lowBytes(size)
 	return wordAt(block, c.from) & mask, wordAt(block, c.from+max(size, wordBytes)-wordBytes) & mask
 }
-
-const hashFactor = 0x9e3779b97f4a7c15 // 2^64 / golden ratio
 
 // lowBytes has ones in a word's first so many bytes: eight at most.
 func lowBytes(size uint32) uint64 { return 1<<(8*min(size, wordBytes)) - 1 }

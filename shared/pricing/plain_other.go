@@ -7,5 +7,5 @@ func scan(text []byte, starts []uint32, base int, q *quoting) (found int) {
 }
 
 func screenBlock(s *screen, block []byte, starts, notable []uint32) (found int) {
-	return screenRows(s, block, starts, notable)
+	return screenRows(s, block, starts, 0, len(starts)*startBytes/int(s.record), notable)
 }

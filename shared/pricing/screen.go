@@ -7,12 +7,12 @@ type screen struct {
 	record                      uint64 // from a record's starts to the next one's, in bytes
 	sku, category, price, stock needed
 	// What the last two bytes of a record are, xor'ed with a carriage return
-	// and a newline: from ending on, so many.
-	ending, endings uint64
-	beyond          uint64 // the bits that the ends of a name must not have
-	longest         uint64 // name, in bytes
-	categories      *bloom // of those that operations name
-	skus            *bloom // the same; nil where no row matches by its SKU alone
+	// and a newline.
+	endingFrom, endingTo uint64
+	beyond               uint64 // the bits that the ends of a name must not have
+	longest              uint64 // name, in bytes
+	categories           *bloom // of those that operations name
+	skus                 *bloom // the same; nil where no row matches by its SKU alone
 }
 
 // needed is where a needed column is.
@@ -27,6 +27,10 @@ func (n *needed) cell(starts []uint32) cell {
 }
 
 const startBytes = 4
+
+// screenSlack is how many places behind the last notable row a screen may write
+// to.
+const screenSlack = 4
 
 // newScreen returns the screen of a plan, or none where every row needs a
 // closer look: where there is an operation that no category and no SKU is
@@ -53,10 +57,10 @@ func (s *screen) needed(column int) *needed {
 // one that ends otherwise needs a closer look. Where the block is not all ASCII,
 // a name needs one that is not, or whose ends do not show all of it.
 func (s *screen) expect(block []byte, starts []uint32, ascii bool) {
-	s.ending, s.endings = 1, 0xff // a newline behind any byte but a carriage return
+	s.endingFrom, s.endingTo = 1, 0xff // a newline behind any byte but a carriage return
 	width := uint64(1)
 	if block[starts[s.record/startBytes]-2] == '\r' {
-		s.ending, s.endings, width = 0, 1, 2
+		s.endingFrom, s.endingTo, width = 0, 0, 2
 	}
 	for column := range neededColumns {
 		n := s.needed(column)
@@ -71,12 +75,13 @@ func (s *screen) expect(block []byte, starts []uint32, ascii bool) {
 	}
 }
 
-// screenRows writes to notable, which has room for one a row and one more, the
-// rows of a block that need a closer look, and returns how many they are.
-// Processors with the instructions for it have a faster way to the same.
-func screenRows(s *screen, block []byte, starts, notable []uint32) (found int) {
+// screenRows writes to notable the rows of a block, from one to before another,
+// that need a closer look, and returns how many they are. Notable has room for
+// them all and the slack. Processors with the instructions for it have a faster
+// way to the same.
+func screenRows(s *screen, block []byte, starts []uint32, from, to int, notable []uint32) (found int) {
 	fields := int(s.record / startBytes)
-	for row := range len(starts) / fields {
+	for row := from; row < to; row++ {
 		of := starts[row*fields : row*fields+fields+1]
 		notable[found] = uint32(row)
 		if !s.passes(block, of, of[fields]) {
@@ -89,7 +94,7 @@ func screenRows(s *screen, block []byte, starts, notable []uint32) (found int) {
 // passes reports whether a row of those starts needs no closer look.
 func (s *screen) passes(block []byte, starts []uint32, end uint32) bool {
 	ending := uint64(block[end-2]^'\r') | uint64(block[end-1]^'\n')<<8
-	if ending-s.ending >= s.endings {
+	if ending < s.endingFrom || ending > s.endingTo {
 		return false
 	}
 	sku, category := s.sku.cell(starts), s.category.cell(starts)

@@ -1,178 +1,287 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-// FIELD finds the field of a needed column: where it begins in CX, its size in
-// R11. It uses AX.
-#define FIELD(column) \
-	MOVQ (column+needed_start)(R8), AX   \
-	MOVL (SI)(AX*1), CX                  \
-	MOVL 4(SI)(AX*1), R11                \
-	SUBQ (column+needed_behind)(R8), R11 \
-	SUBQ CX, R11
+DATA eight<>+0(SB)/8, $8
+GLOBL eight<>(SB), RODATA|NOPTR, $8
+DATA one<>+0(SB)/8, $1
+GLOBL one<>(SB), RODATA|NOPTR, $8
+DATA sixtyFour<>+0(SB)/8, $64
+GLOBL sixtyFour<>(SB), RODATA|NOPTR, $8
+DATA lowByte<>+0(SB)/8, $0xff
+GLOBL lowByte<>(SB), RODATA|NOPTR, $8
+DATA nibbles<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL nibbles<>(SB), RODATA|NOPTR, $8
+DATA letters<>+0(SB)/8, $0x4040404040404040
+GLOBL letters<>(SB), RODATA|NOPTR, $8
+DATA zeros<>+0(SB)/8, $0x3030303030303030 // the digit
+GLOBL zeros<>(SB), RODATA|NOPTR, $8
+DATA points<>+0(SB)/8, $0x1e1e1e1e1e1e1e1e // xor'ed with the digit
+GLOBL points<>(SB), RODATA|NOPTR, $8
+DATA aboveNine<>+0(SB)/8, $0x7676767676767676
+GLOBL aboveNine<>(SB), RODATA|NOPTR, $8
+DATA high<>+0(SB)/8, $0x8080808080808080
+GLOBL high<>(SB), RODATA|NOPTR, $8
+DATA lineEnd<>+0(SB)/8, $0x0a0d
+GLOBL lineEnd<>(SB), RODATA|NOPTR, $8
+DATA sketch0<>+0(SB)/8, $const_sketch0
+GLOBL sketch0<>(SB), RODATA|NOPTR, $8
+DATA sketch1<>+0(SB)/8, $const_sketch1
+GLOBL sketch1<>(SB), RODATA|NOPTR, $8
+DATA sketch2<>+0(SB)/8, $const_sketch2
+GLOBL sketch2<>(SB), RODATA|NOPTR, $8
+DATA sketch3<>+0(SB)/8, $const_sketch3
+GLOBL sketch3<>(SB), RODATA|NOPTR, $8
 
-// LOW makes AX the number of bits that a field of R11 bytes takes of a word.
-#define LOW \
-	MOVL    $8, AX  \
-	CMPQ    R11, AX \
-	CMOVQLT R11, AX \
-	SHLL    $3, AX
+DATA counting<>+0(SB)/8, $0x0000000100000000
+DATA counting<>+8(SB)/8, $0x0000000300000002
+GLOBL counting<>(SB), RODATA|NOPTR, $16
+DATA fours<>+0(SB)/8, $0x0000000400000004
+DATA fours<>+8(SB)/8, $0x0000000400000004
+GLOBL fours<>(SB), RODATA|NOPTR, $16
 
-// NAME looks at the beginning of a name and at its size. It uses AX.
+// Four rows are screened at a time, one in each lane of a vector. AX points to
+// where a needed column's fields begin: AX itself for the first row, R9 bytes
+// further on for the next, and R10 is three times R9.
+#define COLUMN(column) \
+	MOVQ (column+needed_start)(R8), AX \
+	ADDQ SI, AX
+
+// SIZES makes Y0 the sizes of a column's fields, and Y1 the number of bits that
+// eight bytes have more than the field. It uses Y2.
+#define SIZES(column) \
+	VMOVQ        (AX), X0                         \
+	VPINSRQ      $1, (AX)(R9*1), X0, X0           \
+	VMOVQ        (AX)(R9*2), X1                   \
+	VPINSRQ      $1, (AX)(R10*1), X1, X1          \
+	VINSERTI128  $1, X1, Y0, Y0                   \
+	VPSRLQ       $32, Y0, Y1                      \
+	VPSUBD       Y0, Y1, Y0                       \
+	VPBROADCASTQ (column+needed_behind)(R8), Y2   \
+	VPSUBD       Y2, Y0, Y0                       \
+	VPBLENDD     $0xaa, Y14, Y0, Y0               \
+	VPMINUD      Y12, Y0, Y1                      \
+	VPSLLQ       $3, Y1, Y1                       \
+	VPSUBQ       Y1, Y13, Y1
+
+// WORDS makes Y the eight bytes from each of four starts on, where offset is
+// that of the starts from AX, and at that of the bytes from base. It uses CX,
+// DX and X5.
+#define WORDS(offset, at, base, X, Y) \
+	MOVL        offset(AX), CX                \
+	MOVL        offset(AX)(R9*1), DX          \
+	VMOVQ       at(base)(CX*1), X             \
+	VPINSRQ     $1, at(base)(DX*1), X, X      \
+	MOVL        offset(AX)(R9*2), CX          \
+	MOVL        offset(AX)(R10*1), DX         \
+	VMOVQ       at(base)(CX*1), X5            \
+	VPINSRQ     $1, at(base)(DX*1), X5, X5    \
+	VINSERTI128 $1, X5, Y, Y
+
+// FIRST makes Y3 the first eight bytes of a column's fields and of what follows
+// them.
+#define FIRST WORDS(0, 0, BX, X3, Y3)
+
+// LAST makes Y4 the last eight bytes of a column's fields and of what is
+// before them.
+#define LAST(column) \
+	MOVQ BX, R11                          \
+	SUBQ (column+needed_behind)(R8), R11  \
+	WORDS(4, -8, R11, X4, Y4)
+
+// NOTE adds what is not zero in a lane to what makes its row notable.
+#define NOTE(Y) VPOR Y, Y15, Y15
+
+// NAME notes names that begin with one of oddStarts, and those that are too
+// long.
 #define NAME \
-	MOVBLZX (BX)(CX*1), AX      \
-	MOVBLZX (R14)(AX*1), AX     \
-	ORQ     AX, R15             \
-	MOVQ    screen_longest(R8), AX \
-	SUBQ    R11, AX             \
-	SARQ    $63, AX             \
-	ORQ     AX, R15
+	VPBROADCASTQ nibbles<>(SB), Y5          \
+	VPAND        Y5, Y3, Y6                 \
+	VPSRLQ       $4, Y3, Y2                 \
+	VPAND        Y5, Y2, Y2                 \
+	VMOVDQU      ·oddNibbles+0(SB), Y5      \
+	VPSHUFB      Y6, Y5, Y6                 \
+	VMOVDQU      ·oddNibbles+32(SB), Y5     \
+	VPSHUFB      Y2, Y5, Y2                 \
+	VPAND        Y6, Y2, Y2                 \
+	VPBROADCASTQ lowByte<>(SB), Y5          \
+	VPAND        Y5, Y2, Y2                 \
+	NOTE(Y2)                                \
+	VPBROADCASTQ screen_longest(R8), Y5     \
+	VPCMPGTQ     Y5, Y0, Y5                 \
+	NOTE(Y5)
 
-// ENDS finds the ends of a name in CX and DX, and looks whether they are of the
-// bytes allowed. It uses AX.
+// ENDS makes Y3 and Y4 the ends of names and notes those that have bytes beyond
+// those allowed.
 #define ENDS \
-	LOW                         \
-	XORL    DX, DX              \
-	SUBQ    $8, R11             \
-	CMOVQGT R11, DX             \
-	ADDQ    $8, R11             \
-	ADDQ    CX, DX              \
-	MOVQ    (BX)(CX*1), CX      \
-	MOVQ    (BX)(DX*1), DX      \
-	BZHIQ   AX, CX, CX          \
-	BZHIQ   AX, DX, DX          \
-	MOVQ    CX, AX              \
-	ORQ     DX, AX              \
-	ANDQ    screen_beyond(R8), AX \
-	ORQ     AX, R15
+	VPCMPEQD     Y5, Y5, Y5             \
+	VPSRLVQ      Y1, Y5, Y5             \
+	VPAND        Y5, Y3, Y3             \
+	VPSRLVQ      Y1, Y4, Y4             \
+	VPOR         Y3, Y4, Y5             \
+	VPBROADCASTQ screen_beyond(R8), Y6  \
+	VPAND        Y5, Y6, Y6             \
+	NOTE(Y6)
 
-// HELD looks up in the Bloom filter that R12 points to the sketch of a name of
-// R11 bytes whose ends are in CX and DX. It uses AX.
+// HELD notes the names that the Bloom filter R12 points to may hold.
 #define HELD \
-	XORQ  R11, CX               \
-	IMULQ R13, CX               \
-	XORQ  DX, CX                \
-	MOVQ  CX, AX                \
-	SHRQ  $32, AX               \
-	XORQ  AX, CX                \
-	IMULQ R13, CX               \
-	MOVQ  CX, AX                \
-	SHRQ  $32, AX               \
-	ANDQ  bloom_mask(R12), AX   \
-	MOVQ  bloom_words(R12), DX  \
-	MOVQ  (DX)(AX*8), AX        \
-	BTQ   CX, AX                \
-	SBBQ  AX, AX                \
-	ORQ   AX, R15
+	VPXOR        Y0, Y3, Y3             \
+	VPBROADCASTQ sketch0<>(SB), Y5      \
+	VPMULUDQ     Y5, Y3, Y6             \
+	VPSRLQ       $32, Y3, Y3            \
+	VPBROADCASTQ sketch1<>(SB), Y5      \
+	VPMULUDQ     Y5, Y3, Y3             \
+	VPXOR        Y3, Y6, Y6             \
+	VPBROADCASTQ sketch2<>(SB), Y5      \
+	VPMULUDQ     Y5, Y4, Y3             \
+	VPXOR        Y3, Y6, Y6             \
+	VPSRLQ       $32, Y4, Y4            \
+	VPBROADCASTQ sketch3<>(SB), Y5      \
+	VPMULUDQ     Y5, Y4, Y4             \
+	VPXOR        Y4, Y6, Y6             \
+	VPSRLQ       $32, Y6, Y3            \
+	VPXOR        Y6, Y3, Y3             \
+	VPBROADCASTQ bloom_mask(R12), Y5    \
+	VPAND        Y5, Y3, Y3             \
+	VPCMPEQD     Y5, Y5, Y5             \
+	MOVQ         bloom_words(R12), DX   \
+	VPGATHERQQ   Y5, (DX)(Y3*8), Y4     \
+	VPSRLQ       $58, Y6, Y6            \
+	VPSRLVQ      Y6, Y4, Y4             \
+	VPBROADCASTQ one<>(SB), Y5          \
+	VPAND        Y5, Y4, Y4             \
+	NOTE(Y4)
 
-// func screenBMI2(s *screen, block []byte, starts, notable []uint32) (found int)
+// WORD adds to Y5 the lanes of Y4 that are one of the words of in_stock.
+#define WORD(i) \
+	VPBROADCASTQ ·stockList+(8*i)(SB), Y6 \
+	VPCMPEQQ     Y6, Y4, Y6               \
+	VPOR         Y6, Y5, Y5
+
+// func screenAVX2(s *screen, block []byte, starts []uint32, first int, notable []uint32) (found int)
 //
-// R15 is not zero once a row needs a closer look.
-TEXT ·screenBMI2(SB), NOSPLIT, $8-88
+// X7 has the numbers of the four rows; from Y8 to Y14 are constants; a lane of
+// Y15 is not zero once its row needs a closer look.
+TEXT ·screenAVX2(SB), NOSPLIT, $0-96
 	MOVQ s+0(FP), R8
 	MOVQ block_base+8(FP), BX
 	MOVQ starts_base+32(FP), SI
 	MOVQ starts_len+40(FP), DX
-	LEAQ (SI)(DX*4), DX
-	SUBQ screen_record(R8), DX
-	MOVQ DX, end-8(SP)         // the last record's starts are before
-	MOVQ notable_base+56(FP), DI
-	XORL R9, R9                // the row
-	LEAQ ·oddStarts(SB), R14
-	MOVQ $const_hashFactor, R13
+	LEAQ -4(SI)(DX*4), R13
+	MOVQ notable_base+64(FP), DI
+	MOVQ screen_record(R8), R9
+	LEAQ (R9)(R9*2), R10
+	VPBROADCASTD first+56(FP), X7
+	VPADDD       counting<>(SB), X7, X7  // the rows
+	VPXOR        Y14, Y14, Y14
+	VPBROADCASTQ sixtyFour<>(SB), Y13
+	VPBROADCASTQ eight<>(SB), Y12
+	VPBROADCASTQ zeros<>(SB), Y11
+	VPBROADCASTQ high<>(SB), Y10
+	VPBROADCASTQ aboveNine<>(SB), Y9
+	VPBROADCASTQ points<>(SB), Y8
 	JMP  check
 
-row:
-	MOVQ    screen_record(R8), AX
-	MOVL    (SI)(AX*1), CX
-	MOVWLZX -2(BX)(CX*1), R15
-	XORL    $0x0a0d, R15
-	SUBQ    screen_ending(R8), R15
-	CMPQ    R15, screen_endings(R8)
-	SBBQ    R15, R15
-	INCQ    R15
+rows:
+	LEAQ         (SI)(R9*1), AX           // how records end
+	WORDS(0, -8, BX, X4, Y4)
+	VPSRLQ       $48, Y4, Y4
+	VPBROADCASTQ lineEnd<>(SB), Y5
+	VPXOR        Y5, Y4, Y4
+	VPBROADCASTQ screen_endingFrom(R8), Y5
+	VPSUBQ       Y5, Y4, Y5
+	VPBROADCASTQ screen_endingTo(R8), Y6
+	VPSUBQ       Y4, Y6, Y6
+	VPOR         Y5, Y6, Y15
+	VPSRLQ       $63, Y15, Y15            // less than the one or more than the other
 
-	FIELD(screen_sku)
+	COLUMN(screen_sku)
+	SIZES(screen_sku)
+	FIRST
 	NAME
 	MOVQ  screen_skus(R8), R12
-	MOVQ  screen_beyond(R8), AX
-	ORQ   R12, AX
+	MOVQ  screen_beyond(R8), CX
+	ORQ   R12, CX
 	JZ    category
+	LAST(screen_sku)
 	ENDS
 	TESTQ R12, R12
 	JZ    category
 	HELD
 
 category:
-	FIELD(screen_category)
+	COLUMN(screen_category)
+	SIZES(screen_category)
+	FIRST
 	NAME
-	MOVQ screen_categories(R8), R12
+	LAST(screen_category)
 	ENDS
+	MOVQ screen_categories(R8), R12
 	HELD
 
-	FIELD(screen_stock) // as parseStock
-	MOVQ  (BX)(CX*1), CX
-	LOW
-	BZHIQ AX, CX, CX
-	MOVQ  $(0x40*const_everyByte), AX
-	ANDQ  CX, AX
-	SHRQ  $1, AX
-	ORQ   AX, CX
-	MOVQ  $const_stockHash, AX
-	IMULQ CX, AX
-	SHRQ  $61, AX
-	SHLQ  $4, AX
-	LEAQ  ·stockTable(SB), DX
-	XORQ  (DX)(AX*1), CX
-	ORQ   CX, R15
+	COLUMN(screen_stock) // as parseStock
+	SIZES(screen_stock)
+	LAST(screen_stock)
+	VPSRLVQ      Y1, Y4, Y4
+	VPBROADCASTQ letters<>(SB), Y5
+	VPAND        Y5, Y4, Y5
+	VPSRLQ       $1, Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VPXOR        Y5, Y5, Y5
+	WORD(0)
+	WORD(1)
+	WORD(2)
+	WORD(3)
+	WORD(4)
+	WORD(5)
+	VPCMPEQQ     Y14, Y5, Y5
+	NOTE(Y5)
 
-	FIELD(screen_price) // as parseShort
-	LEAQ  -1(R11), DX
-	CMPQ  DX, $8
-	SBBQ  DX, DX
-	INCQ  DX
-	ORQ   DX, R15
-	MOVQ  (BX)(CX*1), AX
-	MOVQ  $(0x30*const_everyByte), DX
-	XORQ  DX, AX
-	NEGQ  R11
-	SHLL  $3, R11
-	ANDL  $63, R11
-	SHLXQ R11, AX, AX
-	MOVQ  $(0x76*const_everyByte), DX
-	ADDQ  AX, DX
-	ORQ   AX, DX
-	MOVQ  $const_highBits, CX
-	ANDQ  CX, DX
-	JZ    note               // digits and nothing else
-	BLSRQ DX, CX
-	ORQ   CX, R15            // more than one that is none
-	TZCNTQ DX, CX
-	SUBQ  $7, CX
-	SHRXQ CX, AX, AX
-	XORL  $('.'^'0'), AX
-	MOVBLZX AX, AX
-	ORQ   AX, R15            // and no point
-	CMPQ  CX, R11
-	SETEQ AX
-	ORQ   AX, R15            // in front
-	CMPQ  CX, $56
-	SETEQ AX
-	ORQ   AX, R15            // at the end
+	COLUMN(screen_price) // as parseShort
+	SIZES(screen_price)
+	LAST(screen_price)
+	VPCMPEQD Y5, Y5, Y5
+	VPADDQ   Y5, Y0, Y2
+	VPSUBQ   Y0, Y12, Y3
+	VPOR     Y2, Y3, Y3
+	VPSRLQ   $63, Y3, Y3
+	NOTE(Y3)                 // one to eight bytes
+	VPSLLVQ  Y1, Y5, Y2
+	VPXOR    Y11, Y4, Y4
+	VPAND    Y2, Y4, Y4
+	VPADDB   Y9, Y4, Y2
+	VPOR     Y2, Y4, Y2
+	VPAND    Y10, Y2, Y2     // those that are no digits
+	VPCMPEQB Y8, Y4, Y4
+	VPAND    Y10, Y4, Y4     // points
+	VPXOR    Y4, Y2, Y2
+	NOTE(Y2)
+	VPADDQ   Y5, Y4, Y2
+	VPAND    Y2, Y4, Y2
+	NOTE(Y2)                 // more than one point
+	VPSRLQ   $63, Y4, Y2
+	NOTE(Y2)                 // at the end
+	VPSRLVQ  Y1, Y4, Y2
+	VPSLLQ   $56, Y2, Y2
+	NOTE(Y2)                 // in front
 
-note:
-	MOVL  R9, (DI)
-	XORL  AX, AX
-	TESTQ R15, R15
-	SETNE AX
-	LEAQ  (DI)(AX*4), DI
-	ADDQ  screen_record(R8), SI
-	INCQ  R9
+	VPCMPEQQ  Y14, Y15, Y15
+	VMOVMSKPD Y15, CX
+	XORL      $15, CX
+	POPCNTL   CX, DX
+	SHLL      $4, CX
+	LEAQ      ·together(SB), R11
+	VPSHUFB   (R11)(CX*1), X7, X0
+	VMOVDQU   X0, (DI)
+	LEAQ      (DI)(DX*4), DI
+	VPADDD    fours<>(SB), X7, X7
+	LEAQ      (SI)(R9*4), SI
 
 check:
-	CMPQ SI, end-8(SP)
-	JB   row
+	CMPQ SI, R13
+	JB   rows
 
-	SUBQ notable_base+56(FP), DI
+	SUBQ notable_base+64(FP), DI
 	SHRQ $2, DI
-	MOVQ DI, found+80(FP)
+	MOVQ DI, found+88(FP)
+	VZEROUPPER
 	RET

@@ -33,7 +33,7 @@ func TestScreen(t *testing.T) {
 			}
 			usual := one("\n", "\n", "\r\n")
 			var text strings.Builder
-			for range 1 + random.IntN(6) {
+			for range 1 + random.IntN(16) {
 				var cells [5]string
 				cells[columns[skuColumn]], cells[columns[categoryColumn]] = one(names...), one(names...)
 				cells[columns[priceColumn]], cells[columns[stockColumn]], cells[columns[4]] = one(prices...), one(stocks...), one(names...)
@@ -50,9 +50,9 @@ func TestScreen(t *testing.T) {
 			}
 			starts, rows := w.index.starts, len(w.index.starts)/5
 			w.screen.expect(w.block, starts, w.index.ascii)
-			notable := make([]uint32, rows+1)
-			notable = notable[:screenRows(w.screen, w.block, starts, notable)]
-			fast := make([]uint32, rows+1)
+			notable := make([]uint32, rows+screenSlack)
+			notable = notable[:screenRows(w.screen, w.block, starts, 0, rows, notable)]
+			fast := make([]uint32, rows+screenSlack)
 			if fast = fast[:screenBlock(w.screen, w.block, starts, fast)]; !slices.Equal(fast, notable) {
 				t.Fatalf("%q: rows %d are notable, or %d", text.String(), notable, fast)
 			}

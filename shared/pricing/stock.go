@@ -22,11 +22,14 @@ var stockTable = func() (table [8]stockEntry) {
 	for i := range table {
 		table[i].word = wordOf("true")
 	}
-	for text, inStock := range map[string]bool{"true": true, "1": true, "yes": true, "false": false, "0": false, "no": false} {
+	for text, inStock := range stockMeanings {
 		table[wordOf(text)*stockHash>>61] = stockEntry{wordOf(text), inStock}
 	}
 	return table
 }()
+
+// stockMeanings are the words, in lower case.
+var stockMeanings = map[string]bool{"true": true, "1": true, "yes": true, "false": false, "0": false, "no": false}
 
 type stockEntry struct {
 	word    uint64

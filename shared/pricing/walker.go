@@ -124,7 +124,7 @@ func (w *walker) indexed() bool {
 // notable returns the rows of the block that need a closer look.
 func (w *walker) notable() []uint32 {
 	rows := len(w.index.starts) / w.index.fields
-	w.looked = slices.Grow(w.looked[:0], rows+1)[:rows+1]
+	w.looked = slices.Grow(w.looked[:0], rows+screenSlack)[:rows+screenSlack]
 	if w.screen != nil && rows > 0 {
 		w.screen.expect(w.block, w.index.starts, w.ascii)
 		return w.looked[:screenBlock(w.screen, w.block, w.index.starts, w.looked)]

@@ -54,14 +54,22 @@ func (g *gatherer) leaveOut() {
 // predicated reports whether the name at i is one that something is said of at
 // once: "mugs get 5% off".
 func (g *gatherer) predicated(i int) bool {
-	if class := g.class(i); class != english.Name && class != english.Category && class != english.SKU {
+	if !g.isName(i) {
 		return false
+	}
+	for next := g.ahead(i); g.class(next) == english.And && g.isName(g.ahead(next)); next = g.ahead(i) { // tea and coffee get ...
+		i = g.ahead(next)
 	}
 	switch g.class(g.ahead(i)) {
 	case english.Do, english.Copula, english.Amount:
 		return true
 	}
 	return false
+}
+
+func (g *gatherer) isName(i int) bool {
+	class := g.class(i)
+	return class == english.Name || class == english.Category || class == english.SKU
 }
 
 // chunkHas reports whether a class stands in the chunk of i.
@@ -130,7 +138,11 @@ func (g *gatherer) backwards(i int) {
 				return
 			}
 		case english.Leave:
-			if g.ahead(k) != i { // "leave yoga alone": what comes before is another rule
+			next := g.ahead(k)
+			for g.class(next) == english.Pronoun { // "mugs under $5: leave those alone"
+				next = g.ahead(next)
+			}
+			if next != i { // "leave yoga alone": what comes before is another rule
 				return
 			}
 		}

@@ -94,9 +94,10 @@ func (g *grounding) meaning(category string) []*mentioned {
 	if known {
 		return found
 	}
+	exact := slices.ContainsFunc(g.mentions, func(n mentioned) bool { return !n.sku && n.text == category })
 	spelling := g.known.Spell(category)
 	for i := range g.mentions {
-		if n := &g.mentions[i]; !n.sku && (n.text == category || n.spelling.Same(spelling)) {
+		if n := &g.mentions[i]; !n.sku && (n.text == category || !exact && n.spelling.Same(spelling)) { // golf bags are no golf balls
 			found = append(found, n)
 		}
 	}

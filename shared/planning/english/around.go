@@ -46,6 +46,20 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		return keptAround(symbols, i)
 	case class == With && symbols[i+1].Class == Amount:
 		return limitNamed(symbols, i)
+	case class == With && (symbols[i+1].Class == Price || symbols[i+1].Class == Pronoun) && strings.EqualFold(symbols[i+2].Text, "kept"): // with prices kept above $4
+		read, end := keptAround(symbols, i+2)
+		if end == i+2 {
+			return nil, i
+		}
+		return append([]Symbol{{Class: Comma, From: symbols[i].From, To: symbols[i].To, Text: ","}}, read...), end
+	case class == Rel && pricedAt(symbols, i):
+		at := symbols[i]
+		at.Class = At
+		return []Symbol{at}, i + 1
+	case class == Price && symbols[i+1].Class == Of && symbols[i+2].Class == Pronoun && symbols[i+3].Class == To && symbols[i+4].Class == EndIn: // the prices of both to end in
+		return []Symbol{symbols[i+2], symbols[i+4]}, i + 5
+	case (class == Floor || class == Cap || class == NotUnder || class == NotOver) && !isMoney(&symbols[i+1]):
+		return limitTold(symbols, i)
 	case class == Copula && obliging().MatchString(text), class == Copula && ensured(symbols, i):
 		return obligedAround(symbols, i)
 	case class == Do && finishing[text]:
@@ -55,8 +69,8 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 }
 
 var (
-	nones     = set("no nothing none")
-	keeping   = set("keep keeping keeps hold holding stay staying stays")
+	nones     = set("no nothing none neither")
+	keeping   = set("kept keep keeping keeps hold holding stay staying stays")
 	finishing = set("finish finishing finishes end ends ending")
 )
 
@@ -233,6 +247,44 @@ func limitsAt(symbols []Symbol, i int) (read []Symbol, end int) {
 		return nil, i
 	}
 	return []Symbol{limitFrom(limit, 0, symbols[i:i+1], true), symbols[i+1]}, i + 2
+}
+
+// pricedAt reports whether "priced at" says at symbol i what prices products are to
+// have: have all mugs priced at $9.
+func pricedAt(symbols []Symbol, i int) bool {
+	if !strings.HasPrefix(strings.ToLower(symbols[i].Text), "priced") || !isMoney(&symbols[i+1]) || !endsBreath(&symbols[i+2]) {
+		return false
+	}
+	for i--; i >= 0 && symbols[i].Class != Stop; i-- {
+		switch symbols[i].Class {
+		case Do:
+			return strings.EqualFold(symbols[i].Text, "have") || strings.EqualFold(symbols[i].Text, "get")
+		case Noise, All, Name, Category, SKU, And, Comma, Product:
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// limitTold reads "the minimum price in toys is $3" and "a minimum price of $2
+// applies to pencils", from its limit.
+func limitTold(symbols []Symbol, i int) (read []Symbol, end int) {
+	limit := Floor
+	if symbols[i].Class == Cap || symbols[i].Class == NotOver {
+		limit = Cap
+	}
+	switch symbols[i+1].Class {
+	case In, For, Of:
+	default:
+		return nil, i
+	}
+	subject, named := objects(symbols, i+1)
+	if !named || symbols[subject].Class != Copula || !isMoney(&symbols[subject+1]) || !endsBreath(&symbols[subject+2]) {
+		return nil, i
+	}
+	read = append(read, symbols[i+2:subject]...)
+	return append(read, limitFrom(limit, 0, symbols[i:i+1], false), symbols[subject+1]), subject + 2
 }
 
 // limitNamed reads "with $6 as the maximum", from its "with".

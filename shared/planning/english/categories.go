@@ -300,9 +300,21 @@ func (s Spelling) Same(other Spelling) bool {
 	return s.distance(other.spelling, allowed) <= allowed
 }
 
-// stem makes the singular of a plural, and takes off a possessive.
+// stem makes the singular of a plural, takes off a possessive, and spells as the
+// British do.
 func stem(word string) string {
-	word = strings.TrimSuffix(word, "'s")
+	word = singular(strings.TrimSuffix(word, "'s"))
+	if british, ok := american[word]; ok {
+		return british
+	}
+	return word
+}
+
+// american are words that are spelt otherwise in America.
+var american = map[string]string{"tire": "tyre", "jewelry": "jewellery", "gray": "grey", "color": "colour", "cozy": "cosy", "pajama": "pyjama", "donut": "doughnut", "yogurt": "yoghurt", "aluminum": "aluminium", "flavor": "flavour", "liter": "litre", "center": "centre"}
+
+// singular makes the singular of a plural.
+func singular(word string) string {
 	switch {
 	case len(word) > 4 && strings.HasSuffix(word, "ves"), len(word) > 3 && strings.HasSuffix(word, "ve"):
 		return strings.TrimSuffix(strings.TrimSuffix(word, "s"), "e") // shelves and shelf, sleeves and sleeve

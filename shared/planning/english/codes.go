@@ -19,6 +19,13 @@ var (
 	measures  = lazyregexp.New(`^(?i:[0-9]+[a-z]{1,2}|[0-9]+-[a-z]+)$`)
 )
 
+// lettered reports whether a code ends in a hyphen and one capital, as 550-A does,
+// and so in no unit.
+func lettered(code string) bool {
+	n := len(code)
+	return n > 2 && code[n-2] == '-' && code[n-1] >= 'A' && code[n-1] <= 'Z'
+}
+
 // wildcard reports whether a code ends like A1xx, where x is any digit.
 func wildcard(code string) bool {
 	fixed := strings.TrimRight(code, "x")
@@ -82,7 +89,7 @@ func (s *scan) code(token Token) {
 	case schedules().MatchString(token.Text):
 		s.push(Symbol{Class: Refused, Refusal: Schedule}, s.pos+1)
 		return
-	case measures().MatchString(token.Text):
+	case measures().MatchString(token.Text) && !lettered(token.Text):
 		s.push(Symbol{Class: Unknown}, s.pos+1)
 		return
 	}
@@ -136,7 +143,7 @@ func (s *scan) numberHere() bool {
 	if before.Class == SKU {
 		return linked && len(token.Text) != trailingDigits(before.Text) // "A1001, 1002" may be A1002
 	}
-	return len(token.Text) > 4 && s.productsAfter(before, linked, s.pos+1)
+	return (len(token.Text) > 4 || before.Class == Restock) && s.productsAfter(before, linked, s.pos+1)
 }
 
 // said is the last symbol that is no filler or connector, and whether a connector

@@ -7,7 +7,7 @@ func (n node) insertFrames() {
 	for _, would := range []string{"it would be", "it'd be", "would be", "'twould be"} {
 		start := n.end(would)
 		for _, fine := range []string{"great", "good", "grand", "lovely", "nice", "super", "brilliant", "ideal", "helpful", "handy", "amazing", "fab", "fantastic", "appreciated"} {
-			start.end(fine).insertNew([]string{"if you could", "if you would", "if you can", "if we could", "if we can", "to"}, frame)
+			start.end(fine).insertNew([]string{"if you could", "if you would", "if you can", "if we could", "if we can", "if", "to"}, frame)
 		}
 	}
 	for _, favour := range []string{"do us a favour", "do me a favour", "do us a favor", "do me a favor", "be a dear", "be a star", "be a pet"} {

@@ -18,10 +18,10 @@ var (
 	limitVerbs    = []string{
 		"may cost", "should cost", "must cost", "can cost", "shall cost", "will cost", "costs", "cost", "to cost", "may be", "should be", "must be", "can be",
 		"should be priced", "may be priced", "should sell for", "should go", "may go", "can go", "must go", "should fall", "may fall", "can fall", "should drop", "may drop", "can drop",
-		"should end up", "may end up", "may end up costing", "should end up costing", "can end up costing", "ends up", "ends up costing", "may be priced", "can be priced", "must be priced", "may dip", "should dip", "may sell for", "can sell for", "should get", "may get",
+		"should end up", "may end up", "may end up costing", "should end up costing", "can end up costing", "ends up", "ends up costing", "may be priced", "can be priced", "must be priced", "may dip", "should dip", "may sell for", "can sell for", "should get", "may get", "may be sold for", "can be sold for", "should be sold for", "must be sold for",
 		"is", "goes", "falls", "drops",
 	}
-	limitsBelow    = []string{"less than", "below", "under", "lower than", "cheaper than"}
+	limitsBelow    = []string{"less than", "below", "under", "beneath", "lower than", "cheaper than"}
 	limitsNotBelow = []string{"at or above", "at or over", "at least", "no lower than", "not below", "no less than", "not less than", "at a minimum of", "a minimum of"}
 	limitsNotAbove = []string{"at or below", "at or under", "at most", "no higher than", "not above", "no more than", "not more than", "at a maximum of", "a maximum of"}
 	limitsAbove    = []string{"more than", "above", "over", "higher than", "past", "beyond"}
@@ -66,7 +66,7 @@ func (s *scan) noneOf() bool {
 	if end == s.pos+1 || limit == nil {
 		return false
 	}
-	if category.Class == Name && s.headOfNamed(end) { // "raise laptop bags by 10%, but no bag may cost more than $50"
+	if category.Class == Name && (s.headOfNamed(end) || end == s.pos+2 && s.portionOfNamed()) { // "raise laptop bags by 10%, but no bag may cost more than $50"
 		s.push(Symbol{Class: limit.Class}, limitEnd)
 		return true
 	}
@@ -74,6 +74,21 @@ func (s *scan) noneOf() bool {
 	s.push(*category, end)
 	s.push(Symbol{Class: limit.Class}, limitEnd)
 	return true
+}
+
+// portionOfNamed reports whether the word after this one is what a category of the
+// list that the sentence is about is sold by: "raise dog food by 8%, but no bag may
+// cost more than $70".
+func (s *scan) portionOfNamed() bool {
+	if portions[s.tokens[s.pos+1].Norm] == nil {
+		return false
+	}
+	for i := len(s.symbols) - 1; i >= 0 && s.symbols[i].Class != Stop; i-- {
+		if s.symbols[i].Class == Category {
+			return true
+		}
+	}
+	return false
 }
 
 // headOfNamed reports whether the one word up to end is the last of the name that
@@ -133,7 +148,7 @@ func (n node) insertPortions() {
 // insertNots adds "don't go higher than" and "not going over".
 func (n node) insertNots() {
 	forms := map[string][]string{
-		"don't, do not, doesn't, does not, never, not to, but not to, mustn't, cannot, can't, won't, should not, shouldn't": {"go", "drop", "fall", "dip", "rise", "climb", "get", "sink", "end up", "sell", "sell any", "sell them", "sell it", "sell anything", "price", "price any", "price them", "price it", "let any go", "let any fall", "let any drop", "let any of them go", "let any of them drop", "let any of them fall", "let any price drop", "let any price fall", "let any price go"},
+		"don't, do not, doesn't, does not, never, not to, but not to, mustn't, cannot, can't, won't, should not, shouldn't": {"go", "drop", "fall", "dip", "rise", "climb", "get", "sink", "end up", "sell", "sell any", "sell them", "sell it", "sell anything", "price", "price any", "price them", "price it", "let any go", "let any fall", "let any drop", "let any of them go", "let any of them drop", "let any of them fall", "let one go", "let one drop", "let one fall", "let it end up", "let them end up", "let any end up", "let any price drop", "let any price fall", "let any price go"},
 		"not, without, never, but not, avoid": {"going", "dropping", "falling", "dipping", "rising", "climbing", "getting", "sinking", "ending up", "selling", "selling any", "selling them", "selling it", "pricing", "pricing any"},
 	}
 	for nots, verbs := range forms {

@@ -92,6 +92,67 @@ func (s *scan) removesFrom(i int) bool {
 // negations are copulas that a stock word is part of: isn't available.
 var negations = set("isn't aren't")
 
+// counts reports whether the number here only says of how many products something
+// is said: these three are gone.
+func (s *scan) counts() bool {
+	if !s.follows(Pronoun) {
+		return false
+	}
+	amount, end := s.amountAt(s.pos)
+	if end == s.pos || amount.Unit != NoUnit || s.tokens[s.pos].Kind != Word || amount.Fraction {
+		return false
+	}
+	next, _ := s.phraseAt(end)
+	return next != nil && (next.Class == Copula || next.Class == Colon)
+}
+
+// portionOf is the end of "a bottle" and "per jar" after a price, which is that of
+// each, or here.
+func (s *scan) portionOf() int {
+	n, noun := len(s.symbols), s.pos+1
+	if n == 0 || !isMoney(&s.symbols[n-1]) || noun >= len(s.tokens) || portions[s.tokens[noun].Norm] == nil {
+		return s.pos
+	}
+	switch s.tokens[s.pos].Norm {
+	case "a", "per", "each":
+		return noun + 1
+	}
+	return s.pos
+}
+
+// onTop reports whether "on top" up to i only says that an amount is added.
+func (s *scan) onTop(i int) bool {
+	return s.tokens[s.pos].Norm == "on" && s.tokens[i-1].Norm == "top" && s.follows(Amount) && (i == len(s.tokens) || s.pauses(i))
+}
+
+// points reports whether "those" up to i is the article of products that a condition
+// follows: those items whose price is at most $5.
+func (s *scan) points(i int) bool {
+	if word := s.tokens[s.pos].Norm; word != "those" && word != "these" || i != s.pos+1 {
+		return false
+	}
+	noun, end := s.phraseAt(i)
+	if noun == nil || noun.Class != Product || end >= len(s.tokens) {
+		return false
+	}
+	next, _ := s.phraseAt(end)
+	return next != nil && (next.Class == Rel || next.Class == Under || next.Class == Over || next.Class == AtLeast || next.Class == AtMost || next.Class == Between)
+}
+
+// wished reports whether "could" here is that of a wish: it would be great if mugs
+// could come down by $1.
+func (s *scan) wished() bool {
+	if s.tokens[s.pos].Norm != "could" {
+		return false
+	}
+	for i := len(s.symbols) - 1; i >= 0 && s.symbols[i].Class != Stop; i-- {
+		if s.symbols[i].Class == Noise && strings.HasSuffix(strings.ToLower(s.symbols[i].Text), " if") {
+			return true
+		}
+	}
+	return false
+}
+
 // countNoun reports whether the word here counts all of the category that
 // follows: every loaf in Bread, each bottle of Wine.
 func (s *scan) countNoun() bool {
@@ -268,7 +329,7 @@ func LeadingRange(symbols []Symbol, i int) bool {
 	if at(i).Class != Amount || at(i+1).Class != To || at(i+2).Class != Amount || at(i).Amount.Unit == Percent || at(i+2).Amount.Unit == Percent || at(i).Amount.Sign != 0 {
 		return false
 	}
-	if at(i+3).Class == Colon || at(i-1).Class == Comma && at(i-1).Text == "(" {
+	if at(i+3).Class == Colon || at(i-1).Class == Comma && at(i-1).Text == "(" || at(i-1).Class == If {
 		return true
 	}
 	for k := i - 1; at(k).Class != Stop && at(k).Class != Comma && at(k).Class != And; k-- {

@@ -14,6 +14,12 @@ import (
 // referred writes out the amounts that "that" stands for.
 func referred(symbols []Symbol) []Symbol {
 	for i := 1; i < len(symbols); i++ {
+		if symbols[i].Class == Alone && strings.EqualFold(symbols[i].Text, "the same") && symbols[i-1].Class == By {
+			if change, ok := changeBefore(symbols[:i-1]); ok {
+				symbols[i].Class, symbols[i].Amount = Amount, change
+			}
+			continue
+		}
 		if symbols[i].Class != Refused || !strings.EqualFold(symbols[i].Text, "that") {
 			continue
 		}
@@ -81,15 +87,8 @@ func boundBefore(symbols []Symbol, side Class) (Value, bool) {
 
 // shareOf is the part of the last change before it that a fraction asks for.
 func shareOf(fraction Value, symbols []Symbol) (Value, bool) {
-	last := len(symbols) - 1
-	for last >= 0 && symbols[last].Class != Amount && symbols[last].Class != Stop {
-		last--
-	}
-	if !fraction.Fraction || last < 1 || symbols[last].Class != Amount {
-		return Value{}, false
-	}
-	change := symbols[last].Amount
-	if change.Fraction || change.Unit != Percent && symbols[last-1].Class != By {
+	change, ok := changeBefore(symbols)
+	if !ok || change.Fraction || !fraction.Fraction {
 		return Value{}, false
 	}
 	scaled := new(big.Int).Mul(change.Number.Scaled(plan.DefaultRoundTo), fraction.Number.Scaled(plan.DefaultRoundTo))
@@ -99,4 +98,16 @@ func shareOf(fraction Value, symbols []Symbol) (Value, bool) {
 	}
 	change.Number = number
 	return change, true
+}
+
+// changeBefore is the last amount of a change in the sentence that symbols end in.
+func changeBefore(symbols []Symbol) (Value, bool) {
+	last := len(symbols) - 1
+	for last >= 0 && symbols[last].Class != Amount && symbols[last].Class != Stop {
+		last--
+	}
+	if last < 1 || symbols[last].Class != Amount || symbols[last].Amount.Unit != Percent && symbols[last-1].Class != By {
+		return Value{}, false
+	}
+	return symbols[last].Amount, true
 }

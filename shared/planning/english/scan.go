@@ -83,6 +83,8 @@ func (s *scan) next() {
 	case s.pause():
 		s.push(Symbol{Class: Comma, Text: "–"}, s.pos+1)
 	case s.noneOf():
+	case s.counts():
+		s.push(Symbol{Class: Noise}, s.pos+1)
 	case token.Kind == Word && s.repairs():
 	case s.aside():
 	case s.sku():
@@ -282,6 +284,16 @@ func (s *scan) longest() {
 	case phrase != nil && phrase.Class == Refused && s.titled(phraseEnd):
 		s.nameFrom(phraseEnd)
 		s.symbols[len(s.symbols)-1].Sense = Titled
+	case s.portionOf() > s.pos:
+		s.push(Symbol{Class: Noise}, s.portionOf())
+	case phrase != nil && phraseEnd == s.pos+2 && s.onTop(phraseEnd):
+		s.push(Symbol{Class: Up, Sense: Particle}, phraseEnd)
+	case phrase != nil && phrase.Class == Pronoun && s.points(phraseEnd):
+		s.push(Symbol{Class: Noise}, phraseEnd)
+	case phrase != nil && s.wished():
+		s.push(Symbol{Class: Noise}, s.pos+1)
+	case phrase != nil && phrase.Class == Refused && s.misspeltHere() > phraseEnd:
+		s.misspelt()
 	case s.nonStock():
 	case s.putsOn():
 		s.symbols[len(s.symbols)-1].Class = Up
@@ -420,11 +432,29 @@ func (s *scan) name() {
 		s.push(Symbol{Class: Product}, s.pos+1)
 		return
 	}
-	if symbol, end := s.categories.misspelt(s.tokens, s.pos); symbol != nil {
-		s.push(*symbol, end)
+	if s.misspelt() {
 		return
 	}
 	s.nameFrom(s.pos + 1)
+}
+
+// misspelt takes a category that is a slip of the pen away.
+func (s *scan) misspelt() bool {
+	symbol, end := s.categories.misspelt(s.tokens, s.pos)
+	if symbol == nil {
+		return false
+	}
+	s.push(*symbol, end)
+	return true
+}
+
+// misspeltHere is the end of a category that is a slip of the pen away, or none.
+func (s *scan) misspeltHere() int {
+	symbol, end := s.categories.misspelt(s.tokens, s.pos)
+	if symbol == nil {
+		return s.pos
+	}
+	return end
 }
 
 // nameFrom takes a name of which the tokens up to end are part.

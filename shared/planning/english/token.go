@@ -204,6 +204,10 @@ func (s *scanner) number() {
 			return
 		}
 	}
+	if last, _ := s.codeEnd(end); plainDigits && last == end+2 && unicode.IsUpper(rune(s.text[end+1])) { // 550-A
+		s.emit(Code, last)
+		return
+	}
 	value, ok := decimal(s.text[s.pos:end])
 	if !ok {
 		s.emit(Malformed, end)

@@ -133,7 +133,7 @@ func (p *parser) priced(c *clause) plan.Action {
 	value := *c.amount
 	up, down := c.up || value.Sign > 0, c.down || value.Sign < 0
 	up = up || english.Puts(p.symbols, c.amountAt)
-	up = up || c.extra && !down && (c.word == "charge" || c.copula)
+	up = up || c.extra && !down && (c.word == "charge" || c.word == "need" || c.word == "needs" || c.copula || p.extraFor(c))
 	if value.Sign < 0 && c.up || value.Sign > 0 && c.down || up && down || value.Sign < 0 && c.down {
 		p.fail(contradiction, c.from, c.to, "Is %s a rise or a fall of the price?")
 		return plan.Action{}
@@ -165,6 +165,13 @@ func (p *parser) priced(c *clause) plan.Action {
 		p.fail(missingDirection, c.from, c.to, "Up, down, or to that price? %s does not say. For example: \"increase by $"+value.Number.String()+"\" or \"set to $"+value.Number.String()+"\".")
 	}
 	return plan.Action{}
+}
+
+// extraFor reports whether a clause begins with an extra amount of money that is
+// for products: "another five cents for mugs".
+func (p *parser) extraFor(c *clause) bool {
+	first := p.after(c.from)
+	return c.amountAt == first && c.amount.Unit == english.Money && (p.classAt(first+1) == english.For || p.classAt(first+1) == english.In) && p.classAt(first-1) == english.Noise && p.symbols[first-1].Sense == english.Extra && p.startsSentence(first) && c == p.clauses[0]
 }
 
 // nounVerbs are verbs that begin names as well: place mats, set squares. Prices

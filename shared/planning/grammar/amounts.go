@@ -19,6 +19,9 @@ func (p *parser) roleAmount(c *clause, class english.Class, next int) {
 		p.fromAmount(c, next)
 		return
 	case class == english.In && (p.isRange(next) || p.classAt(next+1) == english.To && p.classAt(next+2) == english.Amount):
+		if p.pos == c.target.end { // "mugs in the $5-$10 range": it belongs to them
+			c.target.end = next
+		}
 		p.pos = next
 		p.bound(c)
 		return
@@ -233,7 +236,7 @@ func (p *parser) changeTold(c *clause, low, high english.Value) bool {
 // reachesTo reports whether the word at i parts the ends of a range: to, up to,
 // through.
 func (p *parser) reachesTo(i int) bool {
-	return p.classAt(i) == english.To || p.classAt(i) == english.Dash || p.classAt(i) == english.AtMost && strings.EqualFold(p.symbols[i].Text, "up to")
+	return p.classAt(i) == english.To || p.classAt(i) == english.Dash || p.classAt(i) == english.AtMost && strings.HasPrefix(strings.ToLower(p.symbols[i].Text), "up to")
 }
 
 // changesAfter reports whether the next amount from i on is that of a change,

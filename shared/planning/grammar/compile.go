@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
 )
@@ -294,7 +295,7 @@ func changes(op operation) bool {
 // verb: "kick yoga up 10%" is not about a category named "kick yoga".
 func (p *parser) checkVerb(c, before *clause) {
 	first := p.after(c.from)
-	if p.goesOnWithName(c, before, first) {
+	if p.determined(first) || p.goesOnWithName(c, before, first) {
 		return
 	}
 	for p.classAt(first) == english.All {
@@ -308,22 +309,24 @@ func (p *parser) checkVerb(c, before *clause) {
 	p.fail(unread, first, first+1, "Is %s the name of a category? Then write it in quotation marks, or put a colon after it; otherwise begin with a verb such as raise, lower or set.")
 }
 
+// determined reports whether an article or "all" makes a name of the words at
+// first: "the tea towels".
+func (p *parser) determined(first int) bool {
+	before := p.symbols[max(first-1, 0)]
+	return p.classAt(first) == english.All || before.Class == english.Noise && articles().MatchString(before.Text)
+}
+
+// articles stand right before a name, alone or at the end of a request.
+var articles = lazyregexp.New(`(?i)^(?:.* )?(?:the|our|my)$`)
+
 // goesOnWithName reports whether the words at first can be no verb, since the rule
-// goes on with that of the one before it, in the same order, and an article,
-// "all" or a capital makes a name of them: "set mugs to $5 and all tea towels to
-// $8".
+// goes on with that of the one before it, in the same order, and a capital makes a
+// name of them: "set mugs to $5 and Tea Towels to $8".
 func (p *parser) goesOnWithName(c, before *clause, first int) bool {
 	if before == nil || before.sentence != c.sentence || !before.ownVerb || before.role != c.role || c.role == 0 || c.suffix {
 		return false
 	}
-	switch p.classAt(first) {
-	case english.All:
-		return true
-	case english.Name:
-		article := p.classAt(first-1) == english.Noise && determiners().MatchString(p.symbols[first-1].Text)
-		return article || p.symbols[first].Text != strings.ToLower(p.symbols[first].Text)
-	}
-	return false
+	return p.classAt(first) == english.Name && p.symbols[first].Text != strings.ToLower(p.symbols[first].Text)
 }
 
 // mergeGroups joins groups of the same kind and conditions: yoga and fitness.

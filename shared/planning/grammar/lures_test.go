@@ -50,6 +50,10 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Mugs: 5% off, everything sold out 10% off",
 			"Mugs: $20 or more up 5%, everything else up 3%",
 		},
+		"more, or another such change": {
+			"Take 5% off hats. Another $1 for mugs",
+			"Another 5% for mugs",
+		},
 		"what costs just that": {
 			"Items under $20 go up 10%, above that 5%",
 			"Items over $20 go up 10%, below that 5%",

@@ -273,6 +273,9 @@ func (p *parser) predicated(i int) bool {
 	if i = p.after(i); !p.isHead(i) {
 		return false
 	}
+	for p.classAt(p.after(i+1)) == english.And && p.isName(p.after(p.after(i+1)+1)) { // tea and coffee get ...
+		i = p.after(p.after(i+1) + 1)
+	}
 	switch p.classAt(p.after(i + 1)) {
 	case english.Do, english.Copula, english.Amount:
 		return true

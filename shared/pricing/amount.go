@@ -1,6 +1,7 @@
 package pricing
 
 import (
+	"encoding/binary"
 	"math"
 	"math/big"
 	"math/bits"
@@ -130,6 +131,9 @@ func (a amount) append(text []byte) []byte {
 		}
 		return text
 	}
+	if a.units < shortUnits && a.scale < wordBytes-1 {
+		return a.appendShort(text)
+	}
 	var digits [maxFastDigits + 3]byte
 	i := len(digits)
 	units := uint64(a.units)
@@ -143,6 +147,37 @@ func (a amount) append(text []byte) []byte {
 		units /= 10
 	}
 	return append(text, digits[i:]...)
+}
+
+// shortUnits is the first number that leaves no room for a point among the
+// digits of a word.
+const shortUnits = 10_000_000
+
+// appendShort writes an amount of at most eight bytes all at once, the other
+// way round than parseShort reads it.
+func (a amount) appendShort(text []byte) []byte {
+	digits := eightDigits(uint64(a.units))
+	blank := min(bits.TrailingZeros64(digits)/8, wordBytes-1-a.scale)
+	digits |= '0' * everyByte
+	if a.scale > 0 {
+		before := uint64(1)<<(64-8*a.scale) - 1
+		digits = digits&before>>8 | '.'<<(56-8*a.scale) | digits&^before
+		blank--
+	}
+	text = binary.LittleEndian.AppendUint64(text, digits>>(8*blank&63))
+	return text[:len(text)-blank]
+}
+
+// eightDigits returns the digits of a number of at most eight, the first in the
+// lowest byte. Each step works on all that it has, the halves in halves: a
+// quotient is a product and a shift, which are exact for numbers so small.
+func eightDigits(units uint64) uint64 {
+	const pairs, bytes = 1<<32 | 1, 1<<48 | 1<<32 | 1<<16 | 1
+	fours := units/10_000 | (units%10_000)<<32
+	hundreds := fours * 5243 >> 19 & (0x7f * pairs)
+	twos := hundreds | (fours-hundreds*100)<<16
+	tens := twos * 103 >> 10 & (0xf * bytes)
+	return tens | (twos-tens*10)<<8
 }
 
 // A bound is one end of a price filter, ready for prices of every scale.

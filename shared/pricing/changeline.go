@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
-	"unicode/utf8"
 )
 
 // A change line is a Change as encoding/json writes it with SetEscapeHTML(false),
@@ -19,18 +18,10 @@ func appendLineStart(line []byte, row int64) []byte {
 
 // appendLineRest appends what follows the row number. The prices are digits and
 // points: there is nothing to escape in them.
-func (w *walker) appendLineRest(line, sku []byte, by opSet, before, after cells) []byte {
-	line = append(line, `,"sku":`...)
-	line = appendString(line, sku)
-	line = append(line, `,"operation_ids":`...)
-	separator := byte('[')
-	for i := 0; !by.empty(); {
-		i, by = by.next()
-		line = append(line, separator)
-		line = append(line, w.operations[i].quotedID...)
-		separator = ','
-	}
-	line = append(line, `],"before":{"price":"`...)
+func (w *walker) appendLineRest(line []byte, sku cell, by opSet, before, after cells) []byte {
+	line = append(line, `,"sku":"`...)
+	line = appendEscaped(line, w.block, sku)
+	line = append(line, w.lineMiddle(by)...)
 	line = append(line, before.price...)
 	if before.inStock {
 		line = append(line, `","in_stock":true},"after":{"price":"`...)
@@ -44,37 +35,53 @@ func (w *walker) appendLineRest(line, sku []byte, by opSet, before, after cells)
 	return append(line, `","in_stock":false}}`+"\n"...)
 }
 
+// lineMiddle returns what stands between a line's SKU and its first price. Most
+// often it is what stood in the line before.
+func (w *walker) lineMiddle(by opSet) []byte {
+	if by == w.by {
+		return w.middle
+	}
+	w.by, w.middle = by, append(w.middle[:0], `","operation_ids":`...)
+	separator := byte('[')
+	for i := 0; !by.empty(); {
+		i, by = by.next()
+		w.middle = append(append(w.middle, separator), w.operations[i].quotedID...)
+		separator = ','
+	}
+	w.middle = append(w.middle, `],"before":{"price":"`...)
+	return w.middle
+}
+
 // cells is a State whose price is not yet a string.
 type cells struct {
 	price   []byte
 	inStock bool
 }
 
-// appendString appends text as a JSON string.
-func appendString(line, text []byte) []byte {
-	for _, c := range text {
-		if mayNeedEscape[c] {
-			return appendEscaped(line, text)
+// appendEscaped appends a cell of a block as it stands in a JSON string.
+func appendEscaped(line, block []byte, c cell) []byte {
+	for at := c.from; at < c.to; at += wordBytes {
+		beyond := ^lowBytes(c.to - at)
+		if mayNeedEscape(wordAt(block, at)&^beyond | beyond&(' '*everyByte)) {
+			return appendRare(line, block[c.from:c.to])
 		}
 	}
-	line = append(line, '"')
-	line = append(line, text...)
-	return append(line, '"')
+	return append(line, block[c.from:c.to]...)
 }
 
-var mayNeedEscape = func() (may [256]bool) {
-	for c := range may {
-		may[c] = c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf
-	}
-	return may
-}()
+// mayNeedEscape reports whether there is a byte in a word that JSON has another
+// form for, or that is not ASCII.
+func mayNeedEscape(word uint64) bool {
+	quotes, slashes := word^('"'*everyByte), word^('\\'*everyByte)
+	return (word|(word-' '*everyByte)|(quotes-everyByte)|(slashes-everyByte))&highBits != 0
+}
 
-// appendEscaped leaves the rare string that may need escapes to the standard
+// appendRare leaves the rare string that may need escapes to the standard
 // library.
-func appendEscaped(line, text []byte) []byte {
+func appendRare(line, text []byte) []byte {
 	var quoted bytes.Buffer
 	encoder := json.NewEncoder(&quoted)
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(string(text)) // a string always encodes
-	return append(line, bytes.TrimSuffix(quoted.Bytes(), []byte("\n"))...)
+	return append(line, bytes.TrimSuffix(quoted.Bytes()[1:], []byte("\"\n"))...)
 }

@@ -51,7 +51,7 @@ func Compile(p *plan.Plan, s Settings) (*Engine, error) {
 func compileOperation(op plan.Operation) operation {
 	compiled := operation{
 		id:       op.OperationID,
-		quotedID: appendString(nil, []byte(op.OperationID)),
+		quotedID: []byte(`"` + op.OperationID + `"`), // of characters that need no escape
 		inStock:  op.Filter.InStock,
 		setStock: op.Action.Type == plan.SetStock,
 		stock:    op.Action.Stock,

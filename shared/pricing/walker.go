@@ -28,6 +28,8 @@ type walker struct {
 	text    []byte // the edits' new texts, one behind the other
 	lines   []line
 	rests   []byte // the lines' rests, one behind the other
+	by      opSet  // of the line before
+	middle  []byte // of that line
 
 	counts  []opCount // by operation
 	changed int64     // rows
@@ -206,7 +208,7 @@ func (w *walker) row(at record) trouble {
 	case candidates.empty():
 		return trouble{}
 	}
-	return w.apply(candidates, at, sku, amount, inStock)
+	return w.apply(candidates, rowCells{at, sku, price}, amount, inStock)
 }
 
 // content finds what a record's cell holds in a needed column, without the
@@ -230,7 +232,7 @@ func (w *walker) name(at record, column int) (cell, kind) {
 
 // apply carries the candidates out, in order, on a row. Each sees the price
 // and the stock that the one before left.
-func (w *walker) apply(candidates opSet, at record, sku cell, price amount, stock bool) trouble {
+func (w *walker) apply(candidates opSet, at rowCells, price amount, stock bool) trouble {
 	newPrice, newStock := price, stock
 	var by opSet
 	for i := 0; !candidates.empty(); {
@@ -260,36 +262,41 @@ func (w *walker) apply(candidates opSet, at record, sku cell, price amount, stoc
 	}
 	priceChanged, stockChanged := !newPrice.equal(price), newStock != stock
 	if priceChanged || stockChanged {
-		w.change(at, w.block[sku.from:sku.to], by, newPrice, priceChanged, stock, newStock)
+		w.change(at, by, newPrice, priceChanged, stock, newStock)
 	}
 	return trouble{}
 }
 
+// rowCells is a record with what has been found in it.
+type rowCells struct {
+	record
+	sku, price cell
+}
+
 // change notes the edits of a changed row and its line.
-func (w *walker) change(at record, sku []byte, by opSet, price amount, priceChanged bool, stock, newStock bool) {
-	priceCell, stockCell := w.content(at, priceColumn), w.content(at, stockColumn)
-	oldPrice := w.block[priceCell.from:priceCell.to]
+func (w *walker) change(at rowCells, by opSet, price amount, priceChanged bool, stock, newStock bool) {
+	oldPrice := w.block[at.price.from:at.price.to]
 	newPrice := oldPrice
-	editStock := func() {
-		if stock != newStock {
-			w.edit(stockCell, appendStock(w.text, w.block[stockCell.from:stockCell.to], newStock))
-		}
-	}
 	stockFirst := w.columns[stockColumn] < w.columns[priceColumn]
-	if stockFirst {
-		editStock()
+	if stock != newStock && stockFirst {
+		w.editStock(at.record, newStock)
 	}
 	if priceChanged {
 		start := len(w.text)
-		w.edit(priceCell, price.append(w.text))
+		w.edit(at.price, price.append(w.text))
 		newPrice = w.text[start:]
 	}
-	if !stockFirst {
-		editStock()
+	if stock != newStock && !stockFirst {
+		w.editStock(at.record, newStock)
 	}
 	w.changed++
-	w.rests = w.appendLineRest(w.rests, sku, by, cells{oldPrice, stock}, cells{newPrice, newStock})
+	w.rests = w.appendLineRest(w.rests, at.sku, by, cells{oldPrice, stock}, cells{newPrice, newStock})
 	w.lines = append(w.lines, line{row: w.rows - 1, end: len(w.rests)})
+}
+
+func (w *walker) editStock(at record, inStock bool) {
+	stock := w.content(at, stockColumn)
+	w.edit(stock, appendStock(w.text, w.block[stock.from:stock.to], inStock))
 }
 
 // edit notes that text, which is w.text with the new content behind it, takes

@@ -182,7 +182,8 @@ var (
 
 // countedEnd is the end of a count of what follows: "three wee jobs".
 func (s *scan) countedEnd(i int) int {
-	end := i
+	_, end := askings().longest(s.tokens, i)
+	end = max(end, i)
 	if end < len(s.tokens) && s.tokens[end].Norm == "a" || s.tokens[min(end, len(s.tokens)-1)].Norm == "just" {
 		end++
 	}
@@ -192,10 +193,20 @@ func (s *scan) countedEnd(i int) int {
 	for end++; end < len(s.tokens) && little[s.tokens[end].Norm]; end++ {
 	}
 	if end < len(s.tokens) && jobs[s.tokens[end].Norm] {
-		return end + 1
+		end++
+		if _, after := forMe().longest(s.tokens, end); after > end {
+			return after
+		}
+		return end
 	}
 	return i
 }
+
+// askings stand before a count of what follows, and forMe after it.
+var (
+	askings = phraseTree("could you do, can you do, please do, i need, i have, i've got, we have, we've got, there are, here are")
+	forMe   = phraseTree("for me, for us, for me please, please, today")
+)
 
 // closesOnly reports whether the word up to end only closes what was said before
 // a pause: "should cost $10 instead", "not on A101 though".

@@ -101,7 +101,7 @@ func (s *scan) headingFrom(i int) int {
 	switch mark := s.tokens[end]; {
 	case mark.Text == ":", isDash(mark.Text) && mark.Spaced:
 		return end + 1
-	case strings.Contains("!.\n", mark.Text), mark.Text == "," && (end > i+1 || strings.Contains(ordinals, s.tokens[i].Norm)):
+	case strings.Contains("!.?\n", mark.Text), mark.Text == "," && (end > i+1 || strings.Contains(ordinals, s.tokens[i].Norm)):
 		return end
 	}
 	return i

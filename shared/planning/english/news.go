@@ -30,7 +30,7 @@ var additions = set("too also likewise same similarly join joins joined joining 
 
 // retractions say of what was asked for that it is not, or not yet, to be done.
 var retractions = set("done handled cancelled canceled joking kidding joke jokes wrong mistake mistaken error errors testing test tests wondering pending waiting finished sorted settled scrapped withdrawn dropped thinking thought considering deciding decided undecided " +
-	"discussing debating planning reviewing checking unsure hoping guessing pretending over off")
+	"discussing debating planning reviewing checking unsure mind hoping guessing pretending over off")
 
 // fillers are the articles and adverbs of a clause that tells something.
 var fillers = set("the a an our my your just simply now currently so basically already existing current anywhere")
@@ -148,11 +148,22 @@ func verbAt(symbols []Symbol, i int, text string, listed bool) int {
 	case having[text] && (told || after.Class == Name && participle().MatchString(after.Text)):
 		return next
 	case persons[text] && (symbols[i].Class == Pronoun || symbols[i].Class == Refused):
-		if after.Class == Refused && pastVerbs[strings.ToLower(after.Text)] || after.Class == Name && thirds[text] && strings.HasSuffix(firstWord(after.Text), "s") && (listed || !strings.Contains(after.Text, " ")) {
+		if after.Class == Refused && pastVerbs[strings.ToLower(after.Text)] && !didThem(symbols, next) || after.Class == Name && thirds[text] && strings.HasSuffix(firstWord(after.Text), "s") && (listed || !strings.Contains(after.Text, " ")) {
 			return next + 1
 		}
 	}
 	return i
+}
+
+// didThem reports whether "did" stands at k before what may be products, which need
+// no change then: we did the mugs already.
+func didThem(symbols []Symbol, k int) bool {
+	if !strings.EqualFold(symbols[k].Text, "did") {
+		return false
+	}
+	for k++; article(&symbols[k]); k++ {
+	}
+	return symbols[k].Class == Name && !manner().MatchString(symbols[k].Text)
 }
 
 // tells reports whether a symbol can only say how something is.
@@ -226,7 +237,8 @@ func inert(s *Symbol) bool {
 	case Copula:
 		return copulas[strings.ToLower(s.Text)]
 	case Noise:
-		return fillers[strings.ToLower(s.Text)]
+		text := strings.ToLower(s.Text)
+		return fillers[text] || text == "any more" || text == "anymore" || text == "any longer"
 	case Refused:
 		return s.Refusal == Unclear || s.Refusal == Vague || s.Refusal == OutsideData
 	}

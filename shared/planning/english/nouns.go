@@ -106,6 +106,16 @@ func (s *scan) counts() bool {
 	return next != nil && (next.Class == Copula || next.Class == Colon)
 }
 
+// saysWho reports whether filler right before says who is something: we are not
+// sure.
+func (s *scan) saysWho() bool {
+	if !s.follows(Noise) {
+		return false
+	}
+	text := strings.ToLower(s.symbols[len(s.symbols)-1].Text)
+	return strings.HasSuffix(text, " are") || strings.HasSuffix(text, "'re") || strings.HasSuffix(text, " am") || strings.HasSuffix(text, "'m")
+}
+
 // portionOf is the end of "a bottle" and "per jar" after a price, which is that of
 // each, or here.
 func (s *scan) portionOf() int {

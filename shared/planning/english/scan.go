@@ -20,7 +20,7 @@ func Scan(text *Text, categories *Categories) []Symbol {
 		s.next()
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
-	return pairs(around(news(ones(reasons(referred(tooes(reports(s.symbols))))), tokens, categories != nil)))
+	return pairs(around(news(tellings(ones(abouts(reasons(referred(tooes(reports(s.symbols)))))), tokens, categories != nil), tokens, categories != nil)))
 }
 
 type scan struct {
@@ -72,6 +72,8 @@ func (s *scan) next() {
 		s.line()
 	case s.enumerated():
 		s.push(Symbol{Class: Stop}, s.pos+2)
+	case s.parenthesised():
+		s.push(Symbol{Class: Stop}, s.pos+3)
 	case s.listsOn():
 		s.push(Symbol{Class: Comma}, s.pos+1)
 	case token.Text == "." && s.abbreviated():
@@ -148,6 +150,20 @@ func (s *scan) enumerated() bool {
 		return false
 	}
 	s.item = token.Text
+	return true
+}
+
+// parenthesised reports whether the next item of a list begins here with its number
+// in parentheses: "(1) mugs +5%; (2) hats -3%".
+func (s *scan) parenthesised() bool {
+	if s.pos+3 >= len(s.tokens) || s.tokens[s.pos].Text != "(" || s.tokens[s.pos+1].Kind != Number || s.tokens[s.pos+2].Text != ")" {
+		return false
+	}
+	last, err := strconv.Atoi("0" + s.item)
+	if err != nil || s.tokens[s.pos+1].Text != strconv.Itoa(last+1) || s.item == "" && !s.begins {
+		return false
+	}
+	s.item = s.tokens[s.pos+1].Text
 	return true
 }
 
@@ -284,6 +300,8 @@ func (s *scan) longest() {
 	case phrase != nil && phrase.Class == Refused && s.titled(phraseEnd):
 		s.nameFrom(phraseEnd)
 		s.symbols[len(s.symbols)-1].Sense = Titled
+	case phrase != nil && phrase.Class == Except && s.tokens[s.pos].Norm == "not" && s.saysWho():
+		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case s.portionOf() > s.pos:
 		s.push(Symbol{Class: Noise}, s.portionOf())
 	case phrase != nil && phraseEnd == s.pos+2 && s.onTop(phraseEnd):

@@ -75,6 +75,10 @@ func (p *parser) target(c *clause) {
 			p.checkOnlyLast(c)
 			c.restricted = true
 		case english.Everything:
+			if c.copula && len(t.groups) > 0 { // "mugs are great, so raise everything by 5%"
+				p.fail(scope, c.from, p.pos+1, "Are all products meant in %s, or those named before? Write two sentences, or leave one out.")
+				return
+			}
 			p.checkUnion(c)
 			t.strong, t.named, t.headed = true, true, true
 		case english.Rest:

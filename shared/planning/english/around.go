@@ -38,11 +38,11 @@ func around(symbols []Symbol) []Symbol {
 
 // limitAround reads what begins at symbol i, and returns its end, or i.
 func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
-	text := strings.ToLower(symbols[i].Text)
+	said := func(words map[string]bool) bool { return words[strings.ToLower(symbols[i].Text)] }
 	switch class := symbols[i].Class; {
-	case class == Refused && nones[text]:
+	case class == Refused && said(nones):
 		return noneAround(symbols, i)
-	case class == Leave && keeping[text]:
+	case class == Leave && said(keeping):
 		return keptAround(symbols, i)
 	case class == With && symbols[i+1].Class == Amount:
 		return limitNamed(symbols, i)
@@ -60,9 +60,9 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		return []Symbol{symbols[i+2], symbols[i+4]}, i + 5
 	case (class == Floor || class == Cap || class == NotUnder || class == NotOver) && !isMoney(&symbols[i+1]):
 		return limitTold(symbols, i)
-	case class == Copula && obliging().MatchString(text), class == Copula && ensured(symbols, i):
+	case class == Copula && obliging().MatchString(strings.ToLower(symbols[i].Text)), class == Copula && ensured(symbols, i):
 		return obligedAround(symbols, i)
-	case class == Do && finishing[text]:
+	case class == Do && said(finishing):
 		return endedAround(symbols, i)
 	}
 	return nil, i

@@ -3,6 +3,7 @@ package english
 import (
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // Merchants greet, sign, give reasons and put headings over what they ask for.
@@ -210,4 +211,6 @@ func (s *scan) signature(i, first int) int {
 	return len(s.tokens)
 }
 
-func capital(text string) bool { return text != strings.ToLower(text) }
+func capital(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.ToLower(r) != r })
+}

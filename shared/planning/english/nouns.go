@@ -266,7 +266,18 @@ func (s *scan) movesTo() bool {
 // their kind by their price, "our more expensive rugs", and is no direction:
 // "make tea more expensive", "5% cheaper tea", "Cheaper tea: 5% off".
 func (s *scan) compares(end int) bool {
-	return comparatives[strings.ToLower(s.Source[s.tokens[s.pos].Start:s.tokens[end-1].End])] && !s.follows(Amount) && s.namesAt(end) && !(s.begins && s.heads(end))
+	return s.comparative(end) && !s.follows(Amount) && s.namesAt(end) && !(s.begins && s.heads(end))
+}
+
+// comparative reports whether the phrase up to end compares prices.
+func (s *scan) comparative(end int) bool {
+	switch first := s.tokens[s.pos].Norm; end - s.pos {
+	case 1:
+		return comparatives[first]
+	case 2:
+		return s.tokens[s.pos+1].Norm == "expensive" && (first == "more" || first == "less")
+	}
+	return false
 }
 
 // heads reports whether the words from token i on end in a colon.
@@ -277,7 +288,7 @@ func (s *scan) heads(i int) bool {
 	return i < len(s.tokens) && s.tokens[i].Text == ":"
 }
 
-var comparatives = map[string]bool{"more expensive": true, "less expensive": true, "pricier": true, "dearer": true, "costlier": true, "cheaper": true}
+var comparatives = set("pricier dearer costlier cheaper")
 
 // namesAt reports whether products are named from token i on: "mugs", "items",
 // "of the mugs".

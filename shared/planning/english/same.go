@@ -65,12 +65,14 @@ func repeatable(symbols []Symbol) ([]Symbol, bool) {
 	return parts, verbs == 1 && amounts == 1
 }
 
+// tooSaid joins a name to the rule before.
+var tooSaid = map[string]bool{"too": true, "as well": true}
+
 // tooes writes "too" out: "raise mugs by 5% and hats too" has the symbols of
 // "raise mugs by 5% and raise by 5% for hats".
 func tooes(symbols []Symbol) []Symbol {
 	for i := 1; i < len(symbols)-1; i++ {
-		text := strings.ToLower(symbols[i].Text)
-		if symbols[i].Class != Noise || text != "too" && text != "as well" || !isName(&symbols[i-1]) || !endsBreath(&symbols[i+1]) {
+		if symbols[i].Class != Noise || !tooSaid[strings.ToLower(symbols[i].Text)] || !isName(&symbols[i-1]) || !endsBreath(&symbols[i+1]) {
 			continue
 		}
 		start := i - 1

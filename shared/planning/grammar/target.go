@@ -402,14 +402,15 @@ func (p *parser) name(symbol english.Symbol) (string, bool) {
 		p.fail(unknownCategory, p.pos, p.pos+1, "%s is not among the categories. Which one is meant? They are "+p.categoryList()+".")
 		return "", false
 	}
-	text := strings.Join(strings.Fields(symbol.Text), " ")
+	words := strings.Fields(symbol.Text)
+	text := strings.Join(words, " ")
 	if symbol.Sense == english.InQuotes { // in quotation marks: as written
 		return symbol.Text, text != "" && len(symbol.Text) < 512 || p.unread(p.pos)
 	}
-	if len(strings.Fields(text)) > maxNameWords {
+	if len(words) > maxNameWords {
 		return "", p.unread(p.pos)
 	}
-	if describing().MatchString(text) && !lyNouns().MatchString(text) {
+	if strings.ContainsAny(text, " -") && describing().MatchString(text) && !lyNouns().MatchString(text) {
 		return "", p.fail(vagueTarget, p.pos, p.pos+1, "Which products does %s mean? Name categories or SKUs; a category's name can stand in quotation marks.")
 	}
 	if p.classAt(p.pos+1) == english.SKUNoun && len(text) == 1 { // "all A SKUs"

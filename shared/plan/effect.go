@@ -7,6 +7,8 @@ type rule struct {
 	*Operation
 	rows    selection
 	changed *selection // what left returns; nil before it is asked
+
+	asked, answered interval // what leaves was asked last of prices
 }
 
 func newRules(p *Plan) []*rule {
@@ -44,13 +46,20 @@ func (r *rule) changesRowsOf(later *rule) bool {
 	return moves && from.sameProducts(into)
 }
 
-// leaves is after for some of the rows of r; for all of its prices it is known.
+// leaves is after for some of the rows of r. For all of its prices it is known,
+// and for others what it was asked last: rules of the same products ask alike.
 func (r *rule) leaves(s selection) selection {
-	if r.Action.Type.isPrice() && s.price == r.rows.price {
+	switch {
+	case !r.Action.Type.isPrice():
+		return r.after(s)
+	case s.price == r.rows.price:
 		s.price = r.left().price
 		return s
+	case s.price != r.asked:
+		r.asked, r.answered = s.price, r.pricesAfter(s.price)
 	}
-	return r.after(s)
+	s.price = r.answered
+	return s
 }
 
 // after returns where the rows of s can be once op has changed them. All

@@ -119,6 +119,7 @@ type gatherer struct {
 	chunks   []*chunk
 	acting   []bool // per sentence: something is asked for
 	sentence []int
+	leadEnds []int // per sentence: one more than where what leads it ends; 0 where nobody has asked
 }
 
 // gather reads what the instruction says. Where the categories are not known,
@@ -215,7 +216,7 @@ func (g *gatherer) cut() {
 		}
 		g.chunks[i], g.sentence[i] = now, sentences
 	}
-	g.acting = make([]bool, sentences+1)
+	g.acting, g.leadEnds = make([]bool, sentences+1), make([]int, sentences+1)
 	for i := range g.symbols {
 		if g.class(i) == english.Colon && g.class(i+1) == english.Stop { // it stands over the lines that follow
 			g.acting[g.sentence[i]] = true

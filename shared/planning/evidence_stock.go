@@ -24,11 +24,15 @@ func (g *gatherer) stock(i int) {
 // sentence begins with, up to a comma or colon, and that hold for all of it:
 // "for in-stock items, ...", "under $20: yoga ...".
 func (g *gatherer) leads(i int) bool {
-	first := i
-	for g.class(first-1) != english.Stop {
-		first--
+	s := g.sentence[i]
+	if g.leadEnds[s] == 0 {
+		first := i
+		for g.class(first-1) != english.Stop {
+			first--
+		}
+		g.leadEnds[s] = 1 + g.leadEnd(g.ahead(first-1))
 	}
-	return i < g.leadEnd(g.ahead(first-1))
+	return i < g.leadEnds[s]-1
 }
 
 // leadEnd is the end of the conditions that lead what follows from i on, or i.

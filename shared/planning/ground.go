@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -132,12 +133,19 @@ func (g *grounding) apart(i int) {
 	}
 }
 
-// sharedSays counts where the instruction asks for what both operations do.
+// sharedSays counts where the instruction asks for what both operations do. Both
+// lists are in its order.
 func (g *grounding) sharedSays(a, b *plan.Operation) int {
 	shared := 0
-	for _, s := range g.fitting[a] {
-		if slices.Contains(g.fitting[b], s) {
+	for x, y := g.fitting[a], g.fitting[b]; len(x) > 0 && len(y) > 0; {
+		switch order := cmp.Compare(x[0].at, y[0].at); {
+		case order < 0:
+			x = x[1:]
+		case order > 0:
+			y = y[1:]
+		default:
 			shared++
+			x, y = x[1:], y[1:]
 		}
 	}
 	return shared

@@ -43,25 +43,25 @@ func actsClass(symbol *Symbol) bool {
 // inName reports whether the phrase up to end is the beginning of a name, or
 // all of it.
 func (s *scan) inName(phrase *Symbol, end int) bool {
-	word, single, noVerb := s.tokens[s.pos].Norm, end == s.pos+1, s.noVerbHere()
+	word, single, noVerb := s.tokens[s.pos].Norm, end == s.pos+1, s.noVerbHere
 	participle := single && strings.HasSuffix(word, "ing") && !plainVerbs[word]
 	switch {
-	case single && noVerb && actsClass(phrase) && (participle || strings.HasSuffix(word, "s")):
+	case single && actsClass(phrase) && noVerb() && (participle || strings.HasSuffix(word, "s")):
 		return true // "raise lifting and climbing gear", "raise all lifts"
-	case noVerb && actsClass(phrase) && !strings.HasSuffix(word, "ed"):
+	case actsClass(phrase) && noVerb() && !strings.HasSuffix(word, "ed"):
 		return s.nameable(end) || end < len(s.tokens) && nounForms[s.tokens[end].Norm]
 	case !s.nameable(end):
 		return false
 	}
 	switch phrase.Class {
 	case Up, Down:
-		return participle || phrase.Sense == Particle && single && noVerb && !comparing[word] // "5% off down jackets"
+		return participle || phrase.Sense == Particle && single && noVerb() && !comparing[word] // "5% off down jackets"
 	case Do, Change, Restock:
 		return participle
 	case Noise:
-		return describing[word] && single || greetings[word] && noVerb || word == "thank" || word == "first" || modals[word] && single && (noVerb || s.linked() || s.subjectTo(end))
+		return describing[word] && single || greetings[word] && noVerb() || word == "thank" || word == "first" || modals[word] && single && (noVerb() || s.linked() || s.subjectTo(end))
 	case Copula:
-		return word == "cost" && single && noVerb // cost sheets
+		return word == "cost" && single && noVerb() // cost sheets
 	case RoundUnit:
 		return single && !s.rounding()
 	}

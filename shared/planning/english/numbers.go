@@ -2,6 +2,7 @@ package english
 
 import (
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -207,13 +208,13 @@ func (n *numerals) slashed() bool {
 }
 
 func (n *numerals) ratio(start int) (Value, bool) {
-	top, bottom := n.tokens[start].Value.String(), n.tokens[start+2].Value.String()
-	for _, d := range []int64{2, 3, 4, 5, 6, 8, 10} {
-		for t := int64(1); t < d; t++ {
-			if top == plan.MustDecimal(big.NewInt(t).String()).String() && bottom == big.NewInt(d).String() {
-				n.pos = start + 3
-				return portion(t, d), true
-			}
+	top, _ := strconv.ParseInt(n.tokens[start].Value.String(), 10, 64) // 0 where it is no whole number
+	bottom, _ := strconv.ParseInt(n.tokens[start+2].Value.String(), 10, 64)
+	switch bottom {
+	case 2, 3, 4, 5, 6, 8, 10:
+		if 0 < top && top < bottom {
+			n.pos = start + 3
+			return portion(top, bottom), true
 		}
 	}
 	n.pos = start

@@ -113,7 +113,7 @@ func subject(symbols []Symbol, i, end int) []Symbol {
 // its verb, or all of it; after a rule, "because" and its like up to the end of
 // the sentence.
 func reasonEnd(symbols []Symbol, i int, opens bool) (end, read int) {
-	stated := symbols[i].Class == Cause
+	stated, joined := symbols[i].Class == Cause, false
 	for k := i; k < len(symbols); k++ {
 		symbol := &symbols[k]
 		stated = stated || symbol.Class == Fact
@@ -130,9 +130,10 @@ func reasonEnd(symbols []Symbol, i int, opens bool) (end, read int) {
 			return k + 1, k
 		case opens && (symbol.Class == Comma || symbol.Class == Colon) && beginsRule(symbols, k+1, stated):
 			return ended(stated, i, k+1), k
-		case !harmless(symbol) && !counts(symbols, k) && !(stated && figure(symbols, i, k)) && !lasted(symbols, k):
+		case !harmless(symbol) && !counts(symbols, k) && !(stated && !joined && symbol.Class == Amount) && !lasted(symbols, k):
 			return i, k
 		}
+		joined = joined || joinsFigure(symbols, k)
 	}
 	return i, len(symbols)
 }
@@ -167,24 +168,17 @@ func counts(symbols []Symbol, i int) bool {
 	return false
 }
 
-// figure reports whether the number at k can be one of the reason from i: nothing
-// before it joins it to what could be a rule of its own, or is what a rule could
-// be about.
-func figure(symbols []Symbol, i, k int) bool {
-	if symbols[k].Class != Amount {
-		return false
+// joinsFigure reports whether the symbol at k joins a number after it to what
+// could be a rule of its own, or is what a rule could be about. Then the number is
+// none of a reason.
+func joinsFigure(symbols []Symbol, k int) bool {
+	switch symbols[k].Class {
+	case And, Comma, For, Colon, Category:
+		return true
+	case Name:
+		return symbols[k+1].Class == Copula // "since tea is up 5%, ..."
 	}
-	for ; i < k; i++ {
-		switch symbols[i].Class {
-		case And, Comma, For, Colon, Category:
-			return false
-		case Name:
-			if symbols[i+1].Class == Copula { // "since tea is up 5%, ..."
-				return false
-			}
-		}
-	}
-	return true
+	return false
 }
 
 // lasted reports whether the word at k is how long something has been so: it's

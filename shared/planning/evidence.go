@@ -37,6 +37,8 @@ type said struct {
 	at    int // the symbol
 	chunk *chunk
 	used  bool
+
+	lower, upper, floors, caps, endings []related // that can belong to it; nil before anybody asks
 }
 
 func (s *said) asksFor(a plan.Action) bool {

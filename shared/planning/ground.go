@@ -127,15 +127,15 @@ func (g *grounding) apart(i int) {
 		}
 		kindsApart := (first.Filter.SKUs == nil) != (op.Filter.SKUs == nil) && op.Action.Type == plan.SetStock // "mark A101 and all mugs"
 		switch {
-		case !g.then && op.Action.Type != plan.SetStock && !settles(op, first), !kindsApart && first.Action == op.Action && g.sharedSays(first, op) < 2:
+		case !g.then && op.Action.Type != plan.SetStock && !settles(op, first), !kindsApart && first.Action == op.Action && !g.saidTwice(first, op):
 			g.problem(first.OperationID, " and ", op.OperationID, " can change the same product, which the instruction does not ask for.")
 		}
 	}
 }
 
-// sharedSays counts where the instruction asks for what both operations do. Both
-// lists are in its order.
-func (g *grounding) sharedSays(a, b *plan.Operation) int {
+// saidTwice reports whether the instruction asks more than once for what both
+// operations do. What asks for either is in its order.
+func (g *grounding) saidTwice(a, b *plan.Operation) bool {
 	shared := 0
 	for x, y := g.fitting[a], g.fitting[b]; len(x) > 0 && len(y) > 0; {
 		switch order := cmp.Compare(x[0].at, y[0].at); {
@@ -143,12 +143,14 @@ func (g *grounding) sharedSays(a, b *plan.Operation) int {
 			x = x[1:]
 		case order > 0:
 			y = y[1:]
+		case shared > 0:
+			return true
 		default:
 			shared++
 			x, y = x[1:], y[1:]
 		}
 	}
-	return shared
+	return false
 }
 
 // saidBefore reports whether an operation is asked for before another only.

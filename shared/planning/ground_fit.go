@@ -142,9 +142,9 @@ func (g *grounding) relate(e place, s *said) relation {
 func (g *grounding) conditionsFit(s *said, op *plan.Operation) bool {
 	f, o := &op.Filter, &op.Options
 	return s.chunk.rest || g.stockFits(s, op) &&
-		g.numbersFit(s, op, g.lower, f.PriceGTE) && g.numbersFit(s, op, g.upper, f.PriceLTE) &&
+		g.numbersFit(op, g.related(s, &s.lower, g.lower), f.PriceGTE) && g.numbersFit(op, g.related(s, &s.upper, g.upper), f.PriceLTE) &&
 		(op.Action.Type == plan.SetPrice || op.Action.Type == plan.SetStock ||
-			g.shaped || g.numbersFit(s, op, g.floors, o.MinPrice) && g.numbersFit(s, op, g.caps, o.MaxPrice) && g.numbersFit(s, op, g.endings, o.PriceEnding) && g.roundingFits(s, o.Digits()))
+			g.shaped || g.numbersFit(op, g.related(s, &s.floors, g.floors), o.MinPrice) && g.numbersFit(op, g.related(s, &s.caps, g.caps), o.MaxPrice) && g.numbersFit(op, g.related(s, &s.endings, g.endings), o.PriceEnding) && g.roundingFits(s, o.Digits()))
 }
 
 // about reports whether a condition can be one of an operation: one that leaves
@@ -182,17 +182,43 @@ func (g *grounding) carries(e place, s *said) bool {
 	return e.chunk == s.chunk.earlier && g.goesOn(s.chunk)
 }
 
-func (g *grounding) numbersFit(s *said, op *plan.Operation, elements []*number, have *plan.Decimal) bool {
+// related is a number that can belong to an action.
+type related struct {
+	*number
+	own bool
+}
+
+// related returns the numbers of a list that can belong to an action, its own
+// first. They are found once, for every operation with that action asks for them.
+func (g *grounding) related(s *said, found *[]related, all []*number) []related {
+	if *found != nil || len(all) == 0 {
+		return *found
+	}
+	var owned, others []related
+	for _, n := range all {
+		switch relation := g.relate(n.place, s); {
+		case n.other != s.otherwise() || relation == foreign:
+		case relation == own:
+			owned = append(owned, related{n, true})
+		default:
+			others = append(others, related{n, false})
+		}
+	}
+	*found = append(append([]related{}, owned...), others...)
+	return *found
+}
+
+func (g *grounding) numbersFit(op *plan.Operation, elements []related, have *plan.Decimal) bool {
 	fits := have == nil
 	for _, e := range elements {
-		if e.other != s.otherwise() {
-			continue
+		if fits && !e.own {
+			return true
 		}
-		relation, same := g.relate(e.place, s), have != nil && *have == e.value && g.about(e.place, op)
-		if relation == own && !e.out && len(e.twins) == 0 && !same && !e.otherBand(op) {
+		same := have != nil && *have == e.value && g.about(e.place, op)
+		if e.own && !e.out && len(e.twins) == 0 && !same && !e.otherBand(op) {
 			return false
 		}
-		fits = fits || relation != foreign && same
+		fits = fits || same
 	}
 	return fits
 }

@@ -41,10 +41,10 @@ func reporter(symbols []Symbol, asked bool) bool {
 	who := asked
 	for k := range symbols {
 		s := &symbols[k]
-		words := strings.Fields(strings.ToLower(s.Text))
 		switch s.Class {
 		case Noise, Of, For, Price, Pronoun, And, Comma, By, Report, Unknown, Name, Refused:
-			who = who || len(words) > 0 && reporters[words[len(words)-1]] || s.Class == Name && capital(s.Text)
+			last := s.Text[strings.LastIndexByte(s.Text, ' ')+1:]
+			who = who || reporters[strings.ToLower(last)] || s.Class == Name && capital(s.Text)
 		case Fact:
 		default:
 			return false

@@ -135,6 +135,9 @@ func plain(corrections []english.Correction) bool {
 
 func readText(text *english.Text, categories *english.Categories) ([]plan.Operation, *failure) {
 	p := &parser{text: text.Source, tokens: text.Tokens, known: categories, symbols: english.Scan(text, categories)}
+	for i := range p.symbols {
+		p.said[p.symbols[i].Class] = true
+	}
 	p.priceList = sync.OnceValue(p.readPriceList)
 	if p.checkSymbols(); p.failed != nil {
 		return nil, p.failed

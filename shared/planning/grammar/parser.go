@@ -14,6 +14,7 @@ type parser struct {
 	tokens   []english.Token
 	symbols  []english.Symbol
 	known    *english.Categories
+	said     [english.Refused + 1]bool // by class, that some symbol is of it
 	pos      int
 	clauses  []*clause
 	heading  *clause // over the lines that are compiled
@@ -135,6 +136,9 @@ func (p *parser) before() english.Class {
 
 // linkedBy reports whether the connectors just before p.pos have one of class.
 func (p *parser) linkedBy(class english.Class) bool {
+	if !p.said[class] {
+		return false
+	}
 	for i := p.pos - 1; ; i-- {
 		switch p.classAt(i) {
 		case class:

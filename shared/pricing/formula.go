@@ -187,14 +187,14 @@ func roundFast(units int64, drop int) (int64, bool) {
 		return 0, false
 	}
 	power := powers[drop]
-	quotient, rest := units/power, units%power
-	switch {
-	case rest >= power-rest:
-		quotient++
-	case -rest >= power+rest:
-		quotient--
+	half := power / 2
+	if units < 0 {
+		half = -half
 	}
-	return quotient, true
+	if sum := units + half; (sum < 0) == (units < 0) {
+		return sum / power, true
+	}
+	return 0, false
 }
 
 // endingFast is nearestEnding on words.

@@ -9,7 +9,7 @@ import (
 const stride = 64
 
 // scanSlack is how many places behind the last start a scan may write to.
-const scanSlack = 3
+const scanSlack = 4
 
 // scanWords scans text, which is whole strides, from the state q on: it writes
 // to starts, which has room for one a byte and the slack, where the fields

@@ -9,7 +9,9 @@ package planning
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -35,7 +37,7 @@ type Request struct {
 }
 
 // Indexed returns the request with an index of its categories, which those who
-// plan it share: for a long list it costs more than the reading does.
+// plan it share.
 func (r Request) Indexed() Request {
 	r.known = r.Known()
 	return r
@@ -43,11 +45,20 @@ func (r Request) Indexed() Request {
 
 // Known returns the index of Categories; nil where there are none.
 func (r Request) Known() *english.Categories {
-	if r.known == nil {
-		return english.NewCategories(r.Categories)
+	if r.known != nil || len(r.Categories) == 0 {
+		return r.known
 	}
-	return r.known
+	if latest := latestKnown.Load(); latest != nil && slices.Equal(latest.Names(), r.Categories) {
+		return latest
+	}
+	known := english.NewCategories(r.Categories)
+	latestKnown.Store(known)
+	return known
 }
+
+// latestKnown is the index that was made last: a shop sends the same list with
+// each instruction, and to index thousands of names takes longer than to plan.
+var latestKnown atomic.Pointer[english.Categories]
 
 // Draft is a valid plan with the record of how it came about.
 type Draft struct {

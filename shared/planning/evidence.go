@@ -38,7 +38,9 @@ type said struct {
 	chunk *chunk
 	used  bool
 
-	lower, upper, floors, caps, endings []related // that can belong to it; nil before anybody asks
+	// What can belong to it; nil before anybody asks.
+	lower, upper, floors, caps, endings []related
+	nearby                              []*mentioned
 }
 
 func (s *said) asksFor(a plan.Action) bool {

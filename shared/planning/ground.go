@@ -64,6 +64,7 @@ type grounding struct {
 	listing    map[*plan.Operation][]*mentioned // among its products
 	asked      []int                            // actions by sentence, up to the last that has one
 	shaped     bool                             // an operation only shapes
+	inSentence map[int][]*mentioned             // by sentence
 	asking     map[plan.Action][]*said          // for an action
 	fitting    map[*plan.Operation][]*said
 	byID       map[string]*plan.Operation

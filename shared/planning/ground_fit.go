@@ -52,7 +52,7 @@ func (g *grounding) namesFit(s *said, op *plan.Operation) bool {
 	if s.anywhere() {
 		return !s.chunk.every || s.chunk.pronoun || slices.ContainsFunc(g.listing[op], func(n *mentioned) bool { return n.out || !n.chunk.acts() })
 	}
-	return slices.ContainsFunc(g.listing[op], s.near)
+	return slices.ContainsFunc(g.nearby(s), func(n *mentioned) bool { return n.listedBy(op) })
 }
 
 // headed reports whether a sentence before that of an action does nothing but
@@ -96,6 +96,19 @@ func (s *said) anywhere() bool {
 // neighbouring chunk that asks for nothing itself.
 func (s *said) near(n *mentioned) bool {
 	return !n.out && n.chunk.sentence == s.chunk.sentence && (n.chunk == s.chunk || !n.chunk.acts() && !n.chunk.shapes && n.chunk.serves(s.chunk))
+}
+
+// nearby returns the names that an action is near.
+func (g *grounding) nearby(s *said) []*mentioned {
+	if s.nearby == nil {
+		s.nearby = []*mentioned{}
+		for _, n := range g.inSentence[s.chunk.sentence] {
+			if s.near(n) {
+				s.nearby = append(s.nearby, n)
+			}
+		}
+	}
+	return s.nearby
 }
 
 // serves reports whether what a chunk names, which asks for nothing itself, can

@@ -27,7 +27,7 @@ type mentioned struct {
 func (g *grounding) link() {
 	g.categories, g.skus = map[string][]*mentioned{}, map[string][]*mentioned{}
 	g.listing, g.fitting, g.byID = map[*plan.Operation][]*mentioned{}, map[*plan.Operation][]*said{}, map[string]*plan.Operation{}
-	g.asking = map[plan.Action][]*said{}
+	g.asking, g.inSentence = map[plan.Action][]*said{}, map[int][]*mentioned{}
 	for _, s := range g.actions {
 		asked := kindOf(plan.Action{Type: s.kind, Value: s.value, Stock: s.stock})
 		g.asking[asked] = append(g.asking[asked], s)
@@ -38,6 +38,7 @@ func (g *grounding) link() {
 	}
 	for i := range g.mentions {
 		n := &g.mentions[i]
+		g.inSentence[n.chunk.sentence] = append(g.inSentence[n.chunk.sentence], n)
 		if n.sku {
 			g.skus[n.text] = append(g.skus[n.text], n)
 		}

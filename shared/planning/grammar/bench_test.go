@@ -2,10 +2,13 @@ package grammar_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning/english"
 	"github.com/planwright/planwright/shared/planning/eval"
 	"github.com/planwright/planwright/shared/planning/grammar"
 )
@@ -68,6 +71,43 @@ func BenchmarkPlanLongest(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// repetitive are hostile and have a plan.
+var repetitive = map[string]string{
+	"articles":          "Raise mugs by 5%, " + strings.Repeat("a ", 985),
+	"commas at the end": "Raise mugs by 5%" + strings.Repeat(",", 1980),
+	"signed amounts":    strings.Repeat("+$20", 495),
+	"turns":             strings.Repeat("then under $5 $100 ! ", 90),
+	"turns of one":      "Raise mugs by 5%, " + strings.Repeat("$5 ending in .99 k then ", 80),
+	"prices of one":     "Raise mugs by 5%, " + strings.Repeat("sandwiches $5 Next the ", 85),
+}
+
+// BenchmarkPlanHostile is the time that somebody who means ill can take.
+func BenchmarkPlanHostile(b *testing.B) {
+	for _, texts := range []map[string]string{hostile, repetitive} {
+		for _, name := range slices.Sorted(maps.Keys(texts)) {
+			b.Run(name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					_, _ = grammar.Planner{}.Plan(b.Context(), request(texts[name]))
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkIndex is what the categories of a very large shop take the first time
+// that they are sent.
+func BenchmarkIndex(b *testing.B) {
+	var names []string
+	for i := range 2000 {
+		names = append(names, fmt.Sprintf("%s %d", shopCategory(i), i))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		english.NewCategories(names)
 	}
 }
 

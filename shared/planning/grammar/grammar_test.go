@@ -124,28 +124,39 @@ func TestBandsAreOrderedSoThatNoneSeesAnother(t *testing.T) {
 	}
 }
 
+// hostile are instructions that repeat what a rule may have to look back or ahead
+// for, as often as fits.
+var hostile = map[string]string{
+	"noise":           strings.Repeat("lorem ipsum 12 % $ ", 105),
+	"one word":        strings.Repeat("a", 2000),
+	"digits":          strings.Repeat("9", 2000),
+	"commas":          strings.Repeat(",", 2000),
+	"percents":        strings.Repeat("%", 2000),
+	"quotes":          strings.Repeat(`"'`, 1000),
+	"open quotes":     strings.Repeat("“a ", 600),
+	"ands":            strings.Repeat("and ", 500),
+	"verbs":           strings.Repeat("increase ", 222),
+	"nots":            strings.Repeat("do not ", 285),
+	"excepts":         strings.Repeat("except yoga and ", 125),
+	"amounts":         strings.Repeat("10% ", 500),
+	"hyphens":         strings.Repeat("a-", 1000),
+	"codes":           strings.Repeat("A1-", 666),
+	"brackets":        strings.Repeat("{[(", 666),
+	"controls":        strings.Repeat("\x00\x1b[31m", 300),
+	"right to left":   strings.Repeat("\u202eyoga ", 200),
+	"emoji":           strings.Repeat("🧘 ", 900),
+	"broken":          strings.Repeat("\xff\xfe ", 500),
+	"greetings":       strings.Repeat("hi ", 660),
+	"words in pieces": strings.Repeat("AB-", 660) + "ab",
+	"reasons":         strings.Repeat("5-10%because ", 150),
+	"reports":         strings.Repeat("says ", 395),
+	"fractions":       "Make all prices end in .99 " + strings.Repeat("1/2", 640),
+	"respectively":    "Raise tea and mugs by 5% and 10% " + strings.Repeat("respectively ", 145),
+	"near words":      strings.Repeat("increese decreese prises prodcuts catagory discoumt percint ", 33),
+}
+
 func TestHostileInstructionsAreRefusedQuickly(t *testing.T) {
-	for name, text := range map[string]string{
-		"noise":         strings.Repeat("lorem ipsum 12 % $ ", 105),
-		"one word":      strings.Repeat("a", 2000),
-		"digits":        strings.Repeat("9", 2000),
-		"commas":        strings.Repeat(",", 2000),
-		"percents":      strings.Repeat("%", 2000),
-		"quotes":        strings.Repeat(`"'`, 1000),
-		"open quotes":   strings.Repeat("“a ", 600),
-		"ands":          strings.Repeat("and ", 500),
-		"verbs":         strings.Repeat("increase ", 222),
-		"nots":          strings.Repeat("do not ", 285),
-		"excepts":       strings.Repeat("except yoga and ", 125),
-		"amounts":       strings.Repeat("10% ", 500),
-		"hyphens":       strings.Repeat("a-", 1000),
-		"codes":         strings.Repeat("A1-", 666),
-		"brackets":      strings.Repeat("{[(", 666),
-		"controls":      strings.Repeat("\x00\x1b[31m", 300),
-		"right to left": strings.Repeat("\u202eyoga ", 200),
-		"emoji":         strings.Repeat("🧘 ", 900),
-		"broken":        strings.Repeat("\xff\xfe ", 500),
-	} {
+	for name, text := range hostile {
 		_, err := grammar.Planner{}.Plan(t.Context(), request(text))
 		var asked *planning.ClarificationError
 		if !errors.As(err, &asked) || asked.Class == "" || len(asked.Questions) == 0 {

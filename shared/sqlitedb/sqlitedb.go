@@ -34,7 +34,7 @@ const connections = 4
 // pragmas of every connection. A transaction takes the write lock at once: a
 // deferred one that reads first and writes later fails under contention.
 const pragmas = "_txlock=immediate&_error_rc=true&_dqs=false" +
-	"&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=foreign_keys(ON)"
+	"&_pragma=busy_timeout(10000)&_pragma=foreign_keys(ON)"
 
 // Open opens the file at path, which it creates where there is none; its
 // folder must exist. A file that is no SQLite database is Invalid.
@@ -48,19 +48,20 @@ func Open(ctx context.Context, path string, options Options) (*sql.DB, error) {
 	}
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
-	if err := connect(ctx, db); err != nil {
+	if err := switchToWAL(ctx, db); err != nil {
 		return nil, errors.Join(Error(err, "cannot open the database file"), db.Close())
 	}
 	return db, nil
 }
 
-// connect makes the first connection. Of several that open a new file at once
-// the first switches it to WAL, and the others are told that it is busy: that is
-// one of the things that busy_timeout does not wait for.
-func connect(ctx context.Context, db *sql.DB) error {
+// switchToWAL makes a new file one with a write-ahead log, which it stays. Of
+// several that open it at once the first switches, and the others are told that
+// it is busy: that is one of the things that busy_timeout does not wait for. As
+// a pragma of a connection, the driver would set it before synchronous.
+func switchToWAL(ctx context.Context, db *sql.DB) error {
 	wait := gax.Backoff{Initial: time.Millisecond, Max: 100 * time.Millisecond}
 	for start := time.Now(); ; {
-		err := db.PingContext(ctx)
+		_, err := db.ExecContext(ctx, "PRAGMA journal_mode = WAL")
 		if !busy(err) || time.Since(start) > switchTimeout {
 			return err
 		}

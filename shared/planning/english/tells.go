@@ -73,7 +73,7 @@ func (t *telling) premise(end int) bool {
 // sentence reports whether the run is a sentence that only tells something before
 // anything is asked for. After it, it could take something back.
 func (t *telling) sentence() bool {
-	return t.inert() && t.predicates() && !t.asksIn(0, t.start) && t.ruleIn(t.end, len(t.symbols))
+	return !t.asksIn(0, t.start) && t.inert() && t.predicates() && t.ruleIn(t.end, len(t.symbols))
 }
 
 // asksIn reports whether the symbols from i to end ask for something.

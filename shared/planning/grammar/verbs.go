@@ -44,7 +44,7 @@ func (p *parser) direction(c *clause) {
 	if symbol.Class == english.Down && c.adding { // "add a 10% discount"
 		c.up = false
 	}
-	c.adding = symbol.Class == english.Up && !c.up && attaching().MatchString(symbol.Text)
+	c.adding = symbol.Class == english.Up && !c.up && attaches(symbol.Text)
 	c.ownVerb = c.ownVerb || symbol.Sense == english.Verb
 	if c.amount == nil {
 		c.lead = true
@@ -66,8 +66,12 @@ func (p *parser) direction(c *clause) {
 // out: "everything less tea".
 var subtracts = map[string]bool{"less": true, "minus": true}
 
-// attaching are the verbs whose object is the change itself: add a discount.
-var attaching = lazyregexp.New(`(?i)^(?:add|tack|slap)`)
+// attaches reports whether the object of a verb is the change itself: add a
+// discount.
+func attaches(verb string) bool {
+	verb = strings.ToLower(verb)
+	return strings.HasPrefix(verb, "add") || strings.HasPrefix(verb, "tack") || strings.HasPrefix(verb, "slap")
+}
 
 // changeNouns are changes of a price that can change themselves: "halve the
 // discount" does not halve a price.
@@ -76,14 +80,11 @@ var changeNouns = lazyregexp.New(`(?i)^(?:discount|markdown|markup|mark up|upcha
 // changeNoun reports whether the symbol at i names a change and does not ask
 // for one: "the discount", "yoga discount", "10% discount".
 func (p *parser) changeNoun(i int) bool {
-	if !changeNouns().MatchString(p.symbols[i].Text) {
-		return false
-	}
 	switch p.classAt(i - 1) {
 	case english.Name, english.Category, english.SKU, english.Product, english.Amount:
-		return true
+		return changeNouns().MatchString(p.symbols[i].Text)
 	case english.Noise:
-		return determiners().MatchString(p.symbols[i-1].Text)
+		return changeNouns().MatchString(p.symbols[i].Text) && determiners().MatchString(p.symbols[i-1].Text)
 	}
 	return false
 }

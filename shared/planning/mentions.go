@@ -26,8 +26,9 @@ type mentioned struct {
 // the mentions once, and what asks for either afterwards looks it up.
 func (g *grounding) link() {
 	g.categories, g.skus = map[string][]*mentioned{}, map[string][]*mentioned{}
-	g.listing, g.fitting, g.byID = map[*plan.Operation][]*mentioned{}, map[*plan.Operation][]*said{}, map[string]*plan.Operation{}
-	g.asking, g.inSentence = map[plan.Action][]*said{}, map[int][]*mentioned{}
+	n := len(g.plan.Operations)
+	g.listing, g.fitting, g.byID = make(map[*plan.Operation][]*mentioned, n), make(map[*plan.Operation][]*said, n), make(map[string]*plan.Operation, n)
+	g.asking, g.inSentence = make(map[plan.Action][]*said, len(g.actions)), make(map[int][]*mentioned, len(g.mentions))
 	for _, s := range g.actions {
 		asked := kindOf(plan.Action{Type: s.kind, Value: s.value, Stock: s.stock})
 		g.asking[asked] = append(g.asking[asked], s)

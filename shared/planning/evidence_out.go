@@ -1,6 +1,8 @@
 package planning
 
 import (
+	"strings"
+
 	"github.com/planwright/planwright/shared/planning/english"
 )
 
@@ -18,7 +20,8 @@ func (g *gatherer) leaveOut() {
 			}
 		case english.Except, english.Leave, english.Skip, english.NoChange, english.Unless:
 			out = true
-			if next := g.class(g.ahead(i)); class == english.Leave && g.class(i-1) == english.Colon && (next == english.Stop || next == english.Comma) {
+			next := g.class(g.ahead(i))
+			if ends := next == english.Stop || next == english.Comma; class == english.Leave && ends && (g.class(i-1) == english.Colon || stays(g.symbols[i].Text)) { // "mugs: leave", "mugs stay"
 				g.backwards(i)
 			}
 			if before := g.class(i - 1); class == english.NoChange && (before == english.Colon || before == english.Name || before == english.Category || before == english.SKU) {
@@ -49,6 +52,16 @@ func (g *gatherer) leaveOut() {
 		}
 		g.out[i] = out
 	}
+}
+
+// stays reports whether words say by themselves that something stays as it is.
+func stays(text string) bool {
+	words := strings.Fields(strings.ToLower(text))
+	switch words[len(words)-1] {
+	case "stay", "stays", "remain", "remains":
+		return true
+	}
+	return false
 }
 
 // predicated reports whether the name at i is one that something is said of at
@@ -150,9 +163,22 @@ func (g *gatherer) backwards(i int) {
 	}
 }
 
+// exceptBefore reports whether the sentence before that of i leaves something out.
+func (g *gatherer) exceptBefore(i int) bool {
+	for k := i - 1; k >= 0 && g.sentence[k] >= g.sentence[i]-1; k-- {
+		if class := g.class(k); g.sentence[k] == g.sentence[i]-1 && (class == english.Except || class == english.Unless) {
+			return true
+		}
+	}
+	return false
+}
+
 // takesBack reports whether a sentence says no more than "do not", "not today"
 // or "hold on", which takes back what was asked for before it.
 func (g *gatherer) takesBack(i int) bool {
+	if g.class(g.ahead(i)) == english.Pronoun && g.exceptBefore(i) { // "... unless sold out. Leave those."
+		return false
+	}
 	for k := i - 1; g.class(k) != english.Stop; k-- {
 		if g.class(k) != english.Noise && g.class(k) != english.Comma {
 			return false

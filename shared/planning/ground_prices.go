@@ -75,6 +75,7 @@ func (g *grounding) options(op *plan.Operation) {
 	if o.MaxPrice != nil && !use(g.caps, *o.MaxPrice) {
 		g.problem(op.OperationID, ": the instruction has no cap of ", o.MaxPrice.String(), ".")
 	}
+	g.ownOptions(op)
 	g.wholeOptions(op)
 	asked := false
 	for i := range g.roundings {
@@ -91,6 +92,26 @@ func (g *grounding) options(op *plan.Operation) {
 // alone, is in a sentence: then it holds for every rule.
 func (g *grounding) alone(sentence int) bool {
 	return !slices.ContainsFunc(g.actions, func(s *said) bool { return s.chunk.sentence == sentence })
+}
+
+// ownOptions checks that the limits and the ending of a price that is set are said
+// with it, or in a sentence of their own.
+func (g *grounding) ownOptions(op *plan.Operation) {
+	if op.Action.Type != plan.SetPrice {
+		return
+	}
+	o := &op.Options
+	for _, kind := range []struct {
+		said []*number
+		have *plan.Decimal
+	}{{g.floors, o.MinPrice}, {g.caps, o.MaxPrice}, {g.endings, o.PriceEnding}} {
+		own := func(n *number) bool {
+			return n.value == *kind.have && (g.alone(n.sentence) || slices.ContainsFunc(g.fitting[op], func(s *said) bool { return s.chunk.sentence == n.sentence }))
+		}
+		if kind.have != nil && !slices.ContainsFunc(kind.said, own) {
+			g.problem(op.OperationID, ": the instruction asks for ", kind.have.String(), " for other products.")
+		}
+	}
 }
 
 // wholeOptions checks that what a sentence of its own says of prices holds for

@@ -125,6 +125,9 @@ func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		}
 		read = append(append(read, all), symbols[i+1:subject]...)
 	}
+	if pronoun := symbols[subject-1]; !named && pronoun.Class == Pronoun { // neither of them
+		read = append(read, pronoun)
+	}
 	sense := OfAll
 	if named {
 		sense = 0

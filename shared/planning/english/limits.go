@@ -148,7 +148,7 @@ func (n node) insertPortions() {
 // insertNots adds "don't go higher than" and "not going over".
 func (n node) insertNots() {
 	forms := map[string][]string{
-		"don't, do not, doesn't, does not, never, not to, but not to, mustn't, cannot, can't, won't, should not, shouldn't": {"go", "drop", "fall", "dip", "rise", "climb", "get", "sink", "end up", "sell", "sell any", "sell them", "sell it", "sell anything", "price", "price any", "price them", "price it", "let any go", "let any fall", "let any drop", "let any of them go", "let any of them drop", "let any of them fall", "let one go", "let one drop", "let one fall", "let it end up", "let them end up", "let any end up", "let any price drop", "let any price fall", "let any price go"},
+		"don't, do not, please don't, please do not, doesn't, does not, never, not to, but not to, mustn't, cannot, can't, won't, should not, shouldn't": {"go", "drop", "fall", "dip", "rise", "climb", "get", "sink", "end up", "sell", "sell any", "sell them", "sell it", "sell anything", "price", "price any", "price them", "price it", "let any go", "let any fall", "let any drop", "let any of them go", "let any of them drop", "let any of them fall", "let one go", "let one drop", "let one fall", "let it end up", "let them end up", "let any end up", "let any price drop", "let any price fall", "let any price go"},
 		"not, without, never, but not, avoid": {"going", "dropping", "falling", "dipping", "rising", "climbing", "getting", "sinking", "ending up", "selling", "selling any", "selling them", "selling it", "pricing", "pricing any"},
 	}
 	for nots, verbs := range forms {

@@ -87,7 +87,7 @@ func newsEnd(symbols []Symbol, i int, begins, listed bool) int {
 	if k == at {
 		return i
 	}
-	for ; inert(&symbols[k]) && (listed || !nounAt(symbols, k)); k++ {
+	for ; inert(&symbols[k]) && (listed || !nounAt(symbols, k)) || season(symbols, k); k++ {
 	}
 	if endsClause(&symbols[k]) {
 		return k
@@ -143,6 +143,10 @@ func verbAt(symbols []Symbol, i int, text string, listed bool) int {
 	after := &symbols[next]
 	told := tells(after)
 	switch {
+	case being[text] && season(symbols, next):
+		return next
+	case being[text] && season(symbols, next+1): // it's nearly winter
+		return next + 1
 	case being[text] && (told || after.Class == Arrived || listed && after.Class == Name && article(&symbols[next-1]) && !strings.EqualFold(symbols[next-1].Text, "the")): // it's my birthday
 		return next
 	case having[text] && (told || after.Class == Name && participle().MatchString(after.Text)):
@@ -272,10 +276,21 @@ func takenUp(symbols []Symbol, i, end int) bool {
 	for k := i; k < end; k++ {
 		named = named || symbols[k].Class == Noise || symbols[k].Class == Name && k > i+1
 	}
+	again := false // named in the sentence of the pronoun
 	for k := end; k < len(symbols) && named; k++ {
-		if symbols[k].Class == Pronoun || symbols[k].Class == Rest || OneThing(symbols, k) {
+		again = symbols[k].Class != Stop && (again || isName(&symbols[k]))
+		if !again && (symbols[k].Class == Pronoun || OneThing(symbols, k)) || symbols[k].Class == Rest {
 			return true
 		}
 	}
 	return false
+}
+
+// season reports whether it is nearly winter at k, which is no date.
+func season(symbols []Symbol, k int) bool {
+	if k >= len(symbols) {
+		return false
+	}
+	before := strings.ToLower(symbols[max(k-1, 0)].Text)
+	return symbols[k].Class == Refused && seasons[strings.ToLower(symbols[k].Text)] && (before == "nearly" || before == "almost" || before == "it's")
 }

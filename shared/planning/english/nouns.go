@@ -106,6 +106,26 @@ func (s *scan) counts() bool {
 	return next != nil && (next.Class == Copula || next.Class == Colon)
 }
 
+// purposeEnd is the end of what a change is for, after "to" up to i, or i: down 15%
+// to fill the gap. It is an unknown verb with an object that has an article, and
+// ends what was said.
+func (s *scan) purposeEnd(i int) int {
+	article := i + 1
+	if !s.directed() || !s.nameable(i) || strings.HasSuffix(s.tokens[i].Norm, "s") || article+1 >= len(s.tokens) || !determiners[s.tokens[article].Norm] || !s.nameable(article+1) {
+		return i
+	}
+	if end := article + 2; end == len(s.tokens) || s.pauses(end) || s.tokens[end].Text == "?" {
+		return end
+	}
+	return i
+}
+
+// directed reports whether an amount with its direction stands right before.
+func (s *scan) directed() bool {
+	n := len(s.symbols)
+	return n > 1 && (s.symbols[n-1].Class == Amount && (s.symbols[n-2].Class == By || s.symbols[n-2].Class == Up || s.symbols[n-2].Class == Down) || s.symbols[n-2].Class == Amount && (s.symbols[n-1].Class == Up || s.symbols[n-1].Class == Down))
+}
+
 // saysWho reports whether filler right before says who is something: we are not
 // sure.
 func (s *scan) saysWho() bool {

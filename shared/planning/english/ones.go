@@ -1,6 +1,9 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A sentence that begins with names and parts them from its rules is about those
 // throughout: in "mugs: $20 and up get 12% off, anything below gets 6% off"
@@ -21,6 +24,30 @@ func ones(symbols []Symbol) []Symbol {
 			}
 		}
 		start = i + 1
+	}
+	return symbols
+}
+
+// lots writes "the lot" and "the whole category" out as "them" where a stock was
+// told of products before them in the sentence: "bulbs are gone, mark the lot as
+// out of stock".
+func lots(symbols []Symbol) []Symbol {
+	told := false
+	for i := 0; i < len(symbols); i++ {
+		symbol := &symbols[i]
+		text := strings.ToLower(symbol.Text)
+		switch {
+		case symbol.Class == Stop:
+			told = false
+		case symbol.Class == Stock || symbol.Class == Restock:
+			told = true
+		case told && symbol.Class == Everything && (text == "the lot" || text == "the whole lot") && (symbols[i+1].Class == As || symbols[i+1].Class == Stock):
+			symbol.Class, symbol.Text = Pronoun, "them"
+		case told && symbol.Class == CatNoun && symbols[i-1].Class == All && symbols[max(i-2, 0)].Class == Do && symbols[i+1].Class == As:
+			symbol.Class, symbol.Text = Pronoun, "them"
+			symbols = slices.Delete(symbols, i-1, i)
+			i--
+		}
 	}
 	return symbols
 }

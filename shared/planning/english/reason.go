@@ -224,7 +224,7 @@ func decides(symbols []Symbol, i, end int) bool {
 // isPast reports whether words name a time that nothing can be asked for at.
 func isPast(text string) bool {
 	text = strings.ToLower(text)
-	return text == "yesterday" || text == "yesterday's" || text == "ago" || strings.HasPrefix(text, "last ") || strings.HasPrefix(text, "this ")
+	return strings.HasPrefix(text, "yesterday") || text == "ago" || strings.HasPrefix(text, "last ") || strings.HasPrefix(text, "this ")
 }
 
 // beginsRule reports whether what stands at k, after a comma, is not more of a

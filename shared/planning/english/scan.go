@@ -20,7 +20,7 @@ func Scan(text *Text, categories *Categories) []Symbol {
 		s.next()
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
-	return pairs(around(news(tellings(ones(abouts(reasons(referred(tooes(reports(s.symbols)))))), tokens, categories != nil), tokens, categories != nil)))
+	return pairs(around(news(tellings(ones(lots(abouts(reasons(referred(tooes(reports(s.symbols))))))), tokens, categories != nil), tokens, categories != nil)))
 }
 
 type scan struct {
@@ -302,6 +302,8 @@ func (s *scan) longest() {
 		s.symbols[len(s.symbols)-1].Sense = Titled
 	case phrase != nil && phrase.Class == Except && s.tokens[s.pos].Norm == "not" && s.saysWho():
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
+	case phrase != nil && phrase.Class == To && s.purposeEnd(phraseEnd) > phraseEnd:
+		s.push(Symbol{Class: Noise}, s.purposeEnd(phraseEnd))
 	case s.portionOf() > s.pos:
 		s.push(Symbol{Class: Noise}, s.portionOf())
 	case phrase != nil && phraseEnd == s.pos+2 && s.onTop(phraseEnd):

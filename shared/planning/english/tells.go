@@ -109,8 +109,9 @@ func (t *telling) inert() bool {
 			continue
 		}
 		for i := s.From; i < s.To; i++ {
-			degree := t.tokens[i].Norm == "too" && i+1 < len(t.tokens) && t.tokens[i+1].Kind == Word // too full
-			if verdicts[t.tokens[i].Norm] || !degree && !inertWords(t.tokens[i:i+1]) {
+			word := t.tokens[i].Norm
+			degree := word == "over" || word == "too" && i+1 < len(t.tokens) && t.tokens[i+1].Kind == Word // too full
+			if verdicts[word] || !degree && !inertWords(t.tokens[i:i+1]) {
 				return false
 			}
 		}
@@ -129,8 +130,10 @@ func (t *telling) harmless(k int) bool {
 		return t.symbols[k+1].Class != Amount && t.symbols[k+1].Class != Noise
 	case Up, Down:
 		return t.listed || k == t.start || !isName(&t.symbols[k-1]) && !(t.symbols[k-1].Class == Do && isName(&t.symbols[max(k-2, 0)])) // mugs go up
+	case Amount:
+		return counts(t.symbols, k) || t.past()
 	case Category, Name:
-		return t.namedElsewhere(s) || s.Class == Name && (t.listed || !t.wide())
+		return t.namedElsewhere(s) || people[strings.ToLower(s.Text)] || s.Class == Name && (t.listed || !t.wide())
 	case Refused:
 		word := strings.ToLower(t.symbols[max(k-1, t.start)].Text)
 		return asideRefusals[s.Refusal] || isPast(s.Text) || seasons[strings.ToLower(s.Text)] && (word == "this" || word == "last") || strings.EqualFold(s.Text, "after") && isPast(t.symbols[k+1].Text)
@@ -140,6 +143,14 @@ func (t *telling) harmless(k int) bool {
 		return !limiting[s.Class] || counts(t.symbols, k)
 	}
 }
+
+// past reports whether the run is about a time that nothing can be asked for at.
+func (t *telling) past() bool {
+	return slices.ContainsFunc(t.symbols[t.start:t.end], func(s Symbol) bool { return s.Class == Refused && isPast(s.Text) })
+}
+
+// people are no products.
+var people = set("people folks shoppers customers everyone everybody")
 
 // namedElsewhere reports whether a name stands outside the run too.
 func (t *telling) namedElsewhere(s *Symbol) bool {

@@ -112,6 +112,7 @@ type clause struct {
 	leads      bool
 	leaving    bool // leave, keep, stay
 	options    options
+	exceptEnd  int           // the symbol after its last exception
 	looseAt    int           // the first modifier that stands apart from its target; 0 for none
 	pending    english.Class // Round, Floor or Cap that waits for its amount
 	negated    bool          // do not

@@ -125,7 +125,8 @@ func (p *parser) kindOf(c, before *clause) kind {
 	}
 	switch {
 	case c.excluding():
-		if c.complete() && !(c.copula && c.alone) || c.leaving && !c.alone && !c.untouched && !c.target.rest {
+		again := c.target.pronoun && len(c.target.groups) == 0 && p.leftOutBefore(c) // "... unless sold out. Leave those."
+		if c.complete() && !(c.copula && c.alone) || c.leaving && !c.alone && !c.untouched && !c.target.rest && !again {
 			p.fail(negation, c.from, c.to, "What should stay as it is, and what should change? %s is not clear.")
 		}
 		return excludes

@@ -188,7 +188,7 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 		c.leadingOut = c.target.except
 	}
 	p.excepted = groups
-	c.target.end = p.pos
+	c.target.end, c.exceptEnd = p.pos, p.pos
 	c.listAnd = false
 }
 
@@ -305,6 +305,9 @@ func (p *parser) leave(c *clause) {
 		c.leaving = true
 	}
 	verb := strings.ToLower(p.symbols[p.pos].Text)
+	if points := firstWord(verb); points == "that" || points == "those" || points == "they" {
+		c.target.pronoun, c.target.named = true, true
+	}
 	p.pos++
 	next := p.classAt(p.after(p.pos))
 	if class == english.Leave && len(c.target.groups) > 0 && (next == english.Stop || next == english.Comma) { // "mugs: leave"

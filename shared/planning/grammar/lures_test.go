@@ -70,6 +70,18 @@ func TestLuresAreQuestions(t *testing.T) {
 			"We keep mugs as they are, so raise everything by 5%",
 			"Raise mugs by 5%. I am talking about the blue ones.",
 		},
+		"nothing that they stand for": {
+			"They must not cost more than $5.",
+			"Neither of them may cost more than $5.",
+			"Round them to whole dollars.",
+		},
+		"a heading, or products": {
+			"Tee prices: mugs up 5%",
+			"Summer prices: mugs up 5%",
+		},
+		"what they cost now, or shall": {
+			"Mugs are 5% off this week, so raise hats by 6%",
+		},
 		"what costs just that": {
 			"Items under $20 go up 10%, above that 5%",
 			"Items over $20 go up 10%, below that 5%",

@@ -242,6 +242,7 @@ func (p *parser) changeAhead(i int) bool {
 // which is said of all rules of the sentence before it. "Round all prices" may
 // be said of more.
 func (p *parser) shapesAll(i int) bool {
+	i = p.after(i)
 	if shaping(p.classAt(i)) { // "round both"
 		return ofAllRules[strings.ToLower(p.symbols[i+1].Text)] && !(p.classAt(i+1) == english.All && p.isHead(p.after(i+2)))
 	}

@@ -84,6 +84,9 @@ func (p *parser) target(c *clause) {
 		case english.Rest:
 			p.rest(t)
 		case english.Pronoun:
+			if c.pending == english.Round && c.complete() && strings.HasPrefix(strings.ToLower(symbol.Text), "result") { // "everything in stock up 5%, and round the results"
+				break
+			}
 			t.topic = t.topic || p.takesUp(t)
 			t.pronoun, t.named = true, true
 			t.one = strings.EqualFold(symbol.Text, "it") || strings.EqualFold(symbol.Text, "its")

@@ -86,6 +86,9 @@ func (p *parser) leftAlone(c *clause, ops []operation) ([]rows, bool) {
 		return nil, false
 	}
 	p.resolveStock(c)
+	if t.pronoun && len(t.groups) == 0 && p.leftOutBefore(c) {
+		return nil, true
+	}
 	if t.pronoun && len(t.groups) == 0 {
 		p.fail(missingTarget, c.from, c.to, "Which products should stay as they are in %s? Name categories or SKUs.")
 		return nil, false
@@ -95,6 +98,23 @@ func (p *parser) leftAlone(c *clause, ops []operation) ([]rows, bool) {
 		return nil, false
 	}
 	return p.spread(c)
+}
+
+// leftOutBefore reports whether the clause before ends in what it leaves out, which
+// "leave those alone" says once more.
+func (p *parser) leftOutBefore(c *clause) bool {
+	before := p.clauseBefore(c)
+	return before != nil && c.sentence-before.sentence <= 1 && c.target.shared.none() && len(before.target.except) > 0 && !before.excluding() && before.exceptEnd == before.target.end
+}
+
+// clauseBefore is the clause that ends where another begins, or nil.
+func (p *parser) clauseBefore(c *clause) *clause {
+	for i, other := range p.clauses {
+		if other == c && i > 0 {
+			return p.clauses[i-1]
+		}
+	}
+	return nil
 }
 
 // speaksOf reports whether an exclusion is about what an operation does:
@@ -156,7 +176,7 @@ func (p *parser) shapeOne(clauses []*clause, i int, ops []operation) []operation
 			}
 			return ops
 		}
-		if !c.target.named && !c.target.strong {
+		if !c.target.named && !c.target.strong || c.target.pronoun && len(c.target.groups) == 0 && c.target.shared.none() {
 			p.fail(missingTarget, c.from, c.to, "Which prices does %s speak of? Name categories or SKUs, or say \"all prices\".")
 			return nil
 		}

@@ -56,7 +56,6 @@ func blockOf(b testing.TB, header string, row func(int) string, op plan.Operatio
 	w := r.newWalker(r.columns, len(r.names))
 	w.block = append([]byte(rows.String()), bytes.Repeat([]byte{0}, blockPadding)...)
 	w.limit = rows.Len()
-	w.unquoted = !strings.Contains(rows.String(), `"`)
 	return w
 }
 

@@ -22,11 +22,10 @@ const scanBytes = 64 * stride
 // see seal. It reports whether the block is in order: quotes only around whole
 // fields or doubled within them, carriage returns outside quotes only before a
 // newline, no NUL, and delimiters for so many records of so many fields. What
-// is wrong with a block that is not in order, the splitter says. A block that is
-// known to be unquoted takes less time.
-func (x *index) read(block []byte, limit int, unquoted bool) bool {
+// is wrong with a block that is not in order, the splitter says.
+func (x *index) read(block []byte, limit int) bool {
 	x.starts = append(x.starts[:0], 0)
-	quotes := quoting{start: 1, unquoted: unquoted}
+	quotes := quoting{start: 1}
 	end := (limit/stride + 1) * stride
 	for base := 0; base < end; base += scanBytes {
 		text := block[base:min(base+scanBytes, end)]
@@ -53,7 +52,6 @@ type quoting struct {
 	faults   uint64 // not zero once anything was out of order
 	beyond   uint64 // not zero once a byte was not ASCII
 	records  int    // newlines that are not quoted
-	unquoted bool   // it is known that there is no quote
 }
 
 // delimiters returns a stride's delimiters that are not quoted.

@@ -164,7 +164,7 @@ func (r *run) read(ctx context.Context, w *worker) (limit int, err error) {
 		return 0, err
 	}
 	if limit > 0 {
-		w.sequence, w.unquoted = r.source.given, r.source.quotes == 0
+		w.sequence = r.source.given
 	}
 	r.reading.pass(w.index)
 	return limit, nil

@@ -31,7 +31,7 @@ GLOBL quote<>(SB), RODATA|NOPTR, $1
 // func scanAVX2(text []byte, starts []uint32, base int, q *quoting) (found int)
 //
 // The names in the comments are those of quoting.delimiters.
-TEXT ·scanAVX2(SB), NOSPLIT, $24-72
+TEXT ·scanAVX2(SB), NOSPLIT, $16-72
 	MOVQ         text_base+0(FP), SI
 	MOVQ         text_len+8(FP), BX
 	ADDQ         SI, BX
@@ -46,8 +46,6 @@ TEXT ·scanAVX2(SB), NOSPLIT, $24-72
 	MOVQ         quoting_faults(AX), R9
 	MOVQ         quoting_records(AX), BX
 	MOVQ         BX, records-16(SP)
-	MOVBLZX      quoting_unquoted(AX), BX
-	MOVQ         BX, unquoted-24(SP)
 	INCQ         R8
 	VPBROADCASTB comma<>(SB), Y8
 	VPBROADCASTB newline<>(SB), Y9
@@ -69,10 +67,11 @@ stride:
 	MARK(Y8, AX)           // commas
 	MARK(Y9, BX)           // newlines
 	MARK(Y10, CX)          // returns
-	CMPQ unquoted-24(SP), $0
-	JNE  unquoted
-
 	MARK(Y11, DX)          // quotes
+	MOVQ DX, R15
+	ORQ  R10, R15
+	ORQ  R12, R15
+	JZ   unquoted          // and most text is
 	// A product without carries by all ones is the prefix xor.
 	VMOVQ      DX, X2
 	VPCLMULQDQ $0, X13, X2, X2

@@ -45,7 +45,7 @@ func TestScreen(t *testing.T) {
 			}
 			w.block = append([]byte(text.String()), make([]byte, blockPadding)...)
 			w.reset(text.Len())
-			if !w.index.read(w.block, w.limit, false) {
+			if !w.index.read(w.block, w.limit) {
 				continue // a comma in a price
 			}
 			starts, rows := w.index.starts, len(w.index.starts)/5

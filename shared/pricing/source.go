@@ -14,8 +14,7 @@ type source struct {
 	tail []byte // read, and not yet given out
 	err  error  // of the last read; io.EOF at the end
 
-	given  int // blocks given out
-	quotes int // in the last of them and the tail behind it
+	given int // blocks given out
 }
 
 // next reads a block into buffer, which grows as it must, and returns where
@@ -23,17 +22,16 @@ type source struct {
 func (s *source) next(buffer []byte) (grown []byte, limit int, err error) {
 	filled := copy(grow(&buffer, len(s.tail)), s.tail)
 	s.tail = s.tail[:0]
-	counted := 0
-	s.quotes = 0
+	quotes, counted := 0, 0
 	for size := s.size; ; size = filled + s.size {
 		size = max(size, filled+1)
 		filled += s.fill(grow(&buffer, size)[filled:size])
-		s.quotes += bytes.Count(buffer[counted:filled], quote)
+		quotes += bytes.Count(buffer[counted:filled], quote)
 		counted = filled
 		if s.err != nil && s.err != io.EOF {
 			return buffer, 0, s.err
 		}
-		limit = lastRecordEnd(buffer[:filled], s.quotes)
+		limit = lastRecordEnd(buffer[:filled], quotes)
 		if s.err == io.EOF || limit == 0 && filled > maxRecordBytes+2 {
 			limit = filled // the rest; or a record that is too long
 		}

@@ -20,9 +20,7 @@ type walker struct {
 
 	block []byte // the records, a newline and padding: see blockPadding
 	limit int    // where the records end
-
-	unquoted bool // the block is known to have no quote
-	ascii    bool // the block is known to be nothing else
+	ascii bool   // the block is known to be nothing else
 
 	rows    int64 // records walked in this block
 	empties int64 // of them, the empty lines at the end
@@ -92,7 +90,7 @@ func (w *walker) reset(limit int) {
 // walk goes through the whole block, or to its first fault: it returns where
 // that record begins.
 func (w *walker) walk() (pos int, found trouble) {
-	if w.limit <= maxRecordBytes && w.index.read(w.block, w.limit, w.unquoted) {
+	if w.limit <= maxRecordBytes && w.index.read(w.block, w.limit) {
 		if w.ascii = w.index.ascii; w.indexed() {
 			return w.limit, trouble{}
 		}

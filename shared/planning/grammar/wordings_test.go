@@ -73,7 +73,7 @@ func TestWordings(t *testing.T) {
 		"Raise mugs by 5%, it's nearly winter":                             {mugs5},
 		"Raise mugs by 5% to fill the gap":                                 {mugs5},
 		"Raise mugs by 5% except A101. Leave that alone.":                  nil,
-		"Raise mugs by 5%, but not sold-out ones. Leave those.":            nil,
+		"Raise mugs by 5%, but not sold-out ones. Leave those.":            {"Increase the price by 5% for products in category mugs that are in stock; round to 2 decimals."},
 		"A101 is sold out, mark the lot as out of stock":                   {outA101},
 		"Costs went up 8%, so raise mugs by 5%":                            {mugs5},
 		"We got 3 boxes of lids in, so raise mugs by 5%":                   {mugs5},

@@ -52,6 +52,8 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 			return nil, i
 		}
 		return append([]Symbol{{Class: Comma, From: symbols[i].From, To: symbols[i].To, Text: ","}}, read...), end
+	case class == DoNot:
+		return notSold(symbols, i)
 	case class == Rel && pricedAt(symbols, i):
 		at := symbols[i]
 		at.Class = At
@@ -251,6 +253,46 @@ func limitsAt(symbols []Symbol, i int) (read []Symbol, end int) {
 	}
 	return []Symbol{limitFrom(limit, 0, symbols[i:i+1], true), symbols[i+1]}, i + 2
 }
+
+// notSold reads "don't sell mugs below $5" and "don't charge less than $5 for
+// mugs", from its "don't".
+func notSold(symbols []Symbol, i int) (read []Symbol, end int) {
+	verb := i + 1
+	for symbols[verb].Class == Noise {
+		verb++
+	}
+	if symbols[verb].Class != Do || !selling[strings.ToLower(symbols[verb].Text)] {
+		return nil, i
+	}
+	subject, named := objects(symbols, verb+1)
+	at := subject
+	for symbols[at].Class == For || symbols[at].Class == At {
+		at++
+	}
+	limit := Floor
+	switch symbols[at].Class {
+	case Under:
+	case Over:
+		limit = Cap
+	default:
+		return nil, i
+	}
+	if !isMoney(&symbols[at+1]) {
+		return nil, i
+	}
+	limits := []Symbol{limitFrom(limit, 0, symbols[at:at+1], true), symbols[at+1]}
+	switch next := &symbols[at+2]; {
+	case endsBreath(next) && named:
+		return append(append(read, symbols[verb+1:subject]...), limits...), at + 2
+	case next.Class == For && !named:
+		if last, more := objects(symbols, at+3); more && endsBreath(&symbols[last]) {
+			return append(append(read, symbols[at+3:last]...), limits...), last
+		}
+	}
+	return nil, i
+}
+
+var selling = set("sell charge list offer")
 
 // pricedAt reports whether "priced at" says at symbol i what prices products are to
 // have: have all mugs priced at $9.

@@ -136,15 +136,20 @@ func (s *scan) saysWho() bool {
 	return strings.HasSuffix(text, " are") || strings.HasSuffix(text, "'re") || strings.HasSuffix(text, " am") || strings.HasSuffix(text, "'m")
 }
 
-// portionOf is the end of "a bottle" and "per jar" after a price, which is that of
+// portionOf is the end of "a bottle" and "per metre" after a price, which is that of
 // each, or here.
 func (s *scan) portionOf() int {
 	n, noun := len(s.symbols), s.pos+1
-	if n == 0 || !isMoney(&s.symbols[n-1]) || noun >= len(s.tokens) || portions[s.tokens[noun].Norm] == nil {
+	if n == 0 || !isMoney(&s.symbols[n-1]) || noun >= len(s.tokens) {
 		return s.pos
 	}
 	switch s.tokens[s.pos].Norm {
 	case "a", "per", "each":
+	default:
+		return s.pos
+	}
+	ends := noun+1 == len(s.tokens) || s.pauses(noun+1)
+	if portions[s.tokens[noun].Norm] != nil || ends && s.nameable(noun) && !strings.HasSuffix(s.tokens[noun].Norm, "s") { // 40 cents a metre
 		return noun + 1
 	}
 	return s.pos
@@ -268,7 +273,7 @@ func (s *scan) movesTo() bool {
 	}
 	for i := len(s.symbols) - 1; i >= 0; i-- {
 		switch symbol := s.symbols[i]; symbol.Class {
-		case Name, Category, SKU, Product, Price, Noise, All, And, Pronoun, Under, Over:
+		case Name, Category, SKU, Product, Price, Noise, All, And, Pronoun, Under, Over, Of, For, In:
 		case Amount: // "bring mugs under $5 up to $5"
 			if before := s.symbols[max(0, i-1)].Class; before != Under && before != Over {
 				return false

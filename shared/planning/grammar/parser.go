@@ -211,7 +211,23 @@ func (p *parser) beginsNew(c *clause) bool {
 	case english.Stock:
 		return c.complete() && p.headAfter(p.pos+1) && (len(c.stocks) > 0 || p.amountAhead(p.pos) || p.aloneAhead(p.pos))
 	}
+	if p.tells(c) && p.stockedAgainAhead(p.pos) { // "A101 sold out, A102 back in stock"
+		return true
+	}
 	return p.isTarget(p.pos) && (c.excluding() && !p.namesTrail(c) || p.tells(c) && p.before() == english.Comma && !c.stocks[0].value && p.amountAhead(p.pos) || c.complete() && (p.aloneAhead(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
+}
+
+// stockedAgainAhead reports whether names follow at i that are said to be back in
+// stock.
+func (p *parser) stockedAgainAhead(i int) bool {
+	i = p.after(i)
+	if !p.isName(i) {
+		return false
+	}
+	for p.isName(i) || p.classAt(i) == english.And || p.classAt(i) == english.Comma {
+		i++
+	}
+	return p.isName(i-1) && againSaid(p.symbols[min(i, len(p.symbols)-1)]) && !p.headAfter(i+1)
 }
 
 // namesTrail reports whether "and" and names are all that is left of a sentence

@@ -44,6 +44,12 @@ func TestWordings(t *testing.T) {
 			"Mark as out of stock for products in category mugs that are priced from 5 to 10.",
 			"Mark as out of stock for products in category mugs that are priced 50.01 or more."},
 
+		"A101 sold out, A102 back in stock":                           {outA101, "Mark as in stock for products with SKU A102."},
+		"Don't sell mugs below $5":                                    {"Set the price to 5 for products in category mugs that are priced 5 or less; round to 2 decimals."},
+		"Don't charge more than $5 for mugs":                          {"Set the price to 5 for products in category mugs that are priced 5 or more; round to 2 decimals."},
+		"Put the price of dog beds up to 45 dollars":                  {`Set the price to 45 for products in category "dog beds"; round to 2 decimals.`},
+		"Increase the cost of felt by 40 cents a metre":               {"Increase the price by 0.4 for products in category felt; round to 2 decimals."},
+		"Reduce the price of hats by $2 and that of tea by $1":        {"Decrease the price by 2 for products in category hats; round to 2 decimals.", "Decrease the price by 1 for products in category tea; round to 2 decimals."},
 		"Except for out-of-stock items, tea and coffee go down $0.50": {"Decrease the price by 0.5 for products in categories tea or coffee that are in stock; round to 2 decimals."},
 		"Prices from $15 up to and including $30 go up by $2":         {"Increase the price by 2 for products that are priced from 15 to 30; round to 2 decimals."},
 		"Pedals that don't cost at least $90 have to go up by 10%":    {"Increase the price by 10% for products in category pedals that are priced 89.99 or less; round to 2 decimals."},

@@ -125,11 +125,13 @@ func (l *linter) action(r *rule) {
 // by more than half of itself. For an open range only the actions whose share
 // is the same for every price can tell.
 func changesMuch(r *rule) bool {
-	points := []*big.Int{r.rows.price.low.exact, r.rows.price.high.exact}
-	if r.Action.Type == PercentIncrease || r.Action.Type == PercentDecrease || r.Action.Value.IsZero() {
-		points = []*big.Int{powerOfTen(unitDigits)}
+	switch {
+	case r.Action.isPercent():
+		return r.Action.Value.Cmp(MustDecimal("50")) > 0
+	case r.Action.Value.IsZero():
+		return r.Action.Type == SetPrice
 	}
-	for _, price := range points {
+	for _, price := range []*big.Int{r.rows.price.low.exact, r.rows.price.high.exact} {
 		if price == nil || price.Sign() == 0 {
 			continue
 		}

@@ -88,15 +88,16 @@ func (l *lookup) find(block []byte, c cell) opSet {
 }
 
 // A bloom is a Bloom filter with one bit for each name. It is small enough to
-// stay in the cache. Assembly knows how it is laid out.
+// stay in a near cache. Assembly knows how it is laid out.
 type bloom struct {
 	words []uint64 // 2^n
 	mask  uint64   // 2^n - 1
 }
 
-// newBloom makes room for so many names: eight to sixteen bits for each.
+// newBloom makes room for so many names: 32 to 64 bits for each, so that few
+// others are taken for them.
 func newBloom(names int) bloom {
-	words := max(1<<bits.Len(uint(names))/8, 4)
+	words := max(1<<bits.Len(uint(names))/2, 4)
 	return bloom{make([]uint64, words), uint64(words - 1)}
 }
 

@@ -339,7 +339,14 @@ func (p *parser) counts(c *clause, start, end int) bool {
 	if p.classAt(end-1) == english.AndUp || p.classAt(end-1) == english.AndDown {
 		return p.symbols[end-2].Amount.Unit == english.NoUnit && !p.introduced(c)
 	}
-	return p.symbols[end-1].Amount.Unit == english.NoUnit && p.classAt(end) == english.Product
+	return p.symbols[end-1].Amount.Unit == english.NoUnit && (p.classAt(end) == english.Product || p.isName(end) || strings.EqualFold(p.symbols[start].Text, "fewer than") || p.inHand(start))
+}
+
+// inHand reports whether a bound at i is on what the shop has: "if we have less than
+// 5".
+func (p *parser) inHand(i int) bool {
+	before := p.symbols[max(i-1, 0)]
+	return before.Class == english.Rel && strings.HasSuffix(strings.ToLower(before.Text), "have")
 }
 
 // trails reports whether a condition at i follows the last name of a list with

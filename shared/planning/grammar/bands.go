@@ -15,7 +15,7 @@ func (p *parser) otherBand(c *clause) {
 		return
 	}
 	other := conditions{gte: lower, lte: upper}
-	if c.target.band != nil || p.percentish(end) || !bandsApart(c.target.shared, other) {
+	if c.target.band != nil || p.counts(c, end-2, end) || p.percentish(end) || !bandsApart(c.target.shared, other) {
 		p.fail(scope, c.from, end, "Which prices are meant in %s? Ranges that share prices, or more than two of them, need a rule each.")
 		return
 	}

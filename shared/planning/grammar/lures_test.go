@@ -82,6 +82,13 @@ func TestLuresAreQuestions(t *testing.T) {
 		"what they cost now, or shall": {
 			"Mugs are 5% off this week, so raise hats by 6%",
 		},
+		"a price, or a number of items": {
+			"10% off mugs, minimum 3 items",
+			"10% off under $5 or over 50 items",
+			"If we have fewer than 5 mugs raise them by 10%",
+			"If we have less than 5, raise mugs by 10%",
+			"Raise mugs by 10% if we have under 5 mugs",
+		},
 		"what costs just that": {
 			"Items under $20 go up 10%, above that 5%",
 			"Items over $20 go up 10%, below that 5%",

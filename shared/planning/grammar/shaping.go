@@ -45,6 +45,10 @@ func (p *parser) limit(c *clause) {
 		c.pending = class
 		return
 	}
+	if p.symbols[p.pos].Amount.Unit == english.NoUnit && (p.classAt(p.pos+1) == english.Product || p.isName(p.pos+1)) { // "10% off, minimum 3 items"
+		p.fail(outsideData, start, p.pos+2, "Is %s a price, or a number of items? A plan knows prices and no quantities; write a price as \"$3\".")
+		return
+	}
 	p.setLimit(c, class, p.pos)
 	p.pos++
 	if next := p.class(); next == english.Up || next == english.Down {

@@ -11,7 +11,7 @@ import "strings"
 var vocatives = set("mate mates love hun hon darling sweetheart buddy pal dude bro guys folks lads boss chief team everyone")
 
 // openers begin what is said aloud, before a pause.
-var openers = phraseTree("yeah, yep, yeah so, yes so, do one thing, oi, oi oi, hi both, hello both, morning both, oh, oh and, oh also, oh and also, ah, right, right so, right then, sure, sure look, look, listen, well, well now, now then, so, so basically, grand, good news, great news, bad news, yo, hey so, hi so, ok so, okay so, hiya, howdy, g'day, " +
+var openers = phraseTree("yeah, yep, yeah so, yes so, do one thing, oi, oi oi, hi both, hello both, morning both, oh, oh and, oh also, oh and also, ah, right, right so, right then, sure, sure look, look, listen, well, well now, now then, so, so basically, grand, big news, good news, great news, bad news, yo, hey so, hi so, ok so, okay so, hiya, howdy, g'day, " +
 	"morning, good day, evening, afternoon, morning all, evening all, afternoon all, sorry to bother you, sorry for the short notice, sorry for the late notice")
 
 // interjections are openers that are no other word, so that no pause has to

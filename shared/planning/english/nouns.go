@@ -181,7 +181,39 @@ func (s *scan) wished() bool {
 		return false
 	}
 	for i := len(s.symbols) - 1; i >= 0 && s.symbols[i].Class != Stop; i-- {
-		if s.symbols[i].Class == Noise && strings.HasSuffix(strings.ToLower(s.symbols[i].Text), " if") {
+		if text := strings.ToLower(s.symbols[i].Text); s.symbols[i].Class == Noise && (strings.HasSuffix(text, " if") || strings.HasSuffix(text, " think") || strings.HasSuffix(text, " reckon")) {
+			return true
+		}
+	}
+	return false
+}
+
+// thinks is the end of "I think" where what should or could be follows, or here.
+func (s *scan) thinks() int {
+	next := s.pos + 1
+	if !s.begins || s.tokens[s.pos].Norm != "i" && s.tokens[s.pos].Norm != "we" || next >= len(s.tokens) || s.tokens[next].Norm != "think" && s.tokens[next].Norm != "reckon" {
+		return s.pos
+	}
+	for i := next + 1; i < len(s.tokens) && s.tokens[i].Kind != Mark; i++ {
+		switch s.tokens[i].Norm {
+		case "should", "could", "must":
+			return next + 1
+		}
+	}
+	return s.pos
+}
+
+// alsoAre reports whether "they're" here goes on with a condition: if the price is
+// over $30 and they're in stock.
+func (s *scan) alsoAre() bool {
+	if word := s.tokens[s.pos].Norm; word != "they're" && word != "it's" || !s.follows(And) {
+		return false
+	}
+	if next, _ := s.phraseAt(s.pos + 1); next == nil || next.Class != Stock {
+		return false
+	}
+	for i := len(s.symbols) - 1; i >= 0 && s.symbols[i].Class != Stop; i-- {
+		if s.symbols[i].Class == If {
 			return true
 		}
 	}

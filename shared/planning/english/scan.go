@@ -310,6 +310,10 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Up, Sense: Particle}, phraseEnd)
 	case phrase != nil && phrase.Class == Pronoun && s.points(phraseEnd):
 		s.push(Symbol{Class: Noise}, phraseEnd)
+	case phrase != nil && s.thinks() > s.pos:
+		s.push(Symbol{Class: Noise}, s.thinks())
+	case phrase != nil && s.alsoAre():
+		s.push(Symbol{Class: Rel}, s.pos+1)
 	case phrase != nil && s.wished():
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case phrase != nil && phrase.Class == Refused && s.misspeltHere() > phraseEnd:

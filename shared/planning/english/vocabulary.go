@@ -71,6 +71,10 @@ var vocabulary = []entry{
 	{Stock, OutOfStock, "in stock = no, in stock: no, in stock no, in stock: false, in stock false, that we don't have in stock, that we do not have in stock, we don't have in stock, we do not have in stock, that we don't have, we don't currently have in stock, that aren't on hand, that we have none of, that we are out of, that we're out of, that we have run out of, that we ran out of, that have sold out, that has sold out, which have sold out, which has sold out, in stock to false, in stock to no, in stock = false, stock to false, stock status to false, out of stock, gone, all gone, sold out, unavailable, not in stock, not available, no longer available, no longer in stock, oos, isn't in stock, aren't in stock, isn't available, " +
 		"aren't available, currently out of stock, currently unavailable, currently sold out, all sold out, out of stock again, outofstock, not currently in stock, not currently available, not stocked"},
 	{For, 0, "applies to"},
+	{Arrived, 0, "keep selling out, keeps selling out, are slow, is slow, are selling so well, is selling so well, selling so well, aren't shifting at all, isn't shifting at all, are doing well, are doing badly, aren't doing well, are discontinued, is discontinued, have been discontinued, has been discontinued"},
+	{Stock, OutOfStock, "that we've run out of"},
+	{Cause, 0, "further to"},
+	{Noise, 0, "what i want is, what we want is, what i need is, what we need is, what i'd like is, what we'd like is, let's try, could do with, is there any way to, is there a way to, any way to, would you please see to it that, could you please see to it that, we've decided, i've decided, we've decided that, i've decided that"},
 	{Price, 0, "that of, those of"},
 	{Cap, 0, "max out at, maxes out at, top out at, tops out at"},
 	{Floor, 0, "bottom out at, bottoms out at"},

@@ -34,6 +34,9 @@ func (c *clause) inherit(before *clause) {
 	}
 	if before.copula {
 		c.copula = true
+		if price && !signed && c.role == 0 && before.obliges && !before.up && !before.down { // "tea should be $5 and coffee $6"
+			c.role = before.role
+		}
 	}
 }
 
@@ -157,7 +160,7 @@ func (p *parser) priced(c *clause) plan.Action {
 		return p.fixed(c, up)
 	case c.sets() && (c.role != 0 || c.amountAt == 0 || !isDash(p.symbols[max(c.amountAt-1, 0)].Text)): // "set mugs - 5"
 		return p.set(c)
-	case value.Unit == english.Money && (p.priceList() || p.priceFor(c)):
+	case value.Unit == english.Money && (p.priceList() || p.priceFor(c) || p.priceEach(c)):
 		return p.set(c)
 	case value.Unit == english.NoUnit && c.changing:
 		p.fail(missingUnit, c.from, c.to, "Up or down, and is it percent or an amount of money? For example: \"increase by "+value.Number.String()+"%\" or \"set to $"+value.Number.String()+"\".")
@@ -208,6 +211,12 @@ func (c *clause) sets() bool {
 		return c.setting && bareSetters[c.word]
 	}
 	return false
+}
+
+// priceEach reports whether a clause is its products and what each costs: "mugs, $6
+// each".
+func (p *parser) priceEach(c *clause) bool {
+	return p.classAt(c.amountAt+1) == english.All && strings.EqualFold(p.symbols[c.amountAt+1].Text, "each") && !c.ownWords() && c.role == 0 && len(c.target.groups) > 0
 }
 
 // priceFor reports whether a clause begins with its price: "$25 for all hoodies".

@@ -91,6 +91,7 @@ type clause struct {
 	changing   bool   // change, adjust
 	times      int    // double is 100, halve -50
 	copula     bool   // is, should be
+	obliges    bool   // should be
 	ownVerb    bool   // a verb was said in this clause
 	extra      bool   // an extra amount, and so none to set
 	adding     bool   // its direction comes of "add" alone

@@ -89,6 +89,11 @@ func TestLuresAreQuestions(t *testing.T) {
 			"If we have less than 5, raise mugs by 10%",
 			"Raise mugs by 10% if we have under 5 mugs",
 		},
+		"what is told of some, and a rule for others": {
+			"Mugs aren't selling, hats drop 10%",
+			"Mugs are too cheap, hats up 5%",
+			"Mugs have arrived and hats go up 5%",
+		},
 		"what costs just that": {
 			"Items under $20 go up 10%, above that 5%",
 			"Items over $20 go up 10%, below that 5%",

@@ -168,7 +168,7 @@ func (p *parser) beginsNew(c *clause) bool {
 		return false
 	}
 	switch {
-	case p.linkedBy(english.Otherwise):
+	case p.linkedBy(english.Otherwise), c.arrived && !c.acting() && p.isTarget(p.pos) && p.classAt(p.after(p.pos)) != english.Pronoun: // "mugs are slow, hats drop 10%"
 		return true
 	case p.shapesAll(p.pos):
 		return c.complete()

@@ -185,6 +185,8 @@ func (p *parser) copula(c *clause) {
 		p.fail(nothingToDo, c.from, p.pos+2, "Should this be done? %s asks, and a plan gives no answers.")
 		return
 	}
+	text := strings.ToLower(p.symbols[p.pos].Text)
+	c.obliges = strings.HasPrefix(text, "should") || strings.HasPrefix(text, "must") || strings.HasPrefix(text, "need") || strings.HasPrefix(text, "to ")
 	p.pos++
 	c.copula = true
 	c.role = english.Copula

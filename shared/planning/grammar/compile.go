@@ -242,6 +242,7 @@ func (c *clause) stockSaid() bool {
 func (p *parser) operations(c, before *clause, clauses []*clause, earlier []operation) []operation {
 	p.checkTurn(c, before)
 	p.checkBands(c, before)
+	p.checkShared(c, before)
 	c.inherit(before)
 	p.checkVerb(c, before)
 	p.checkLoose(c, clauses)

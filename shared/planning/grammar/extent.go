@@ -116,6 +116,17 @@ func (p *parser) checkTurn(c, before *clause) {
 	}
 }
 
+// checkShared asks where a direction after the last amount may be that of the one
+// before it too: "mugs are $2 and hats $3 cheaper".
+func (p *parser) checkShared(c, before *clause) {
+	if before == nil || before.sentence != c.sentence || before.role != english.Copula || before.suffix || before.amount == nil || before.amount.Unit != english.Money {
+		return
+	}
+	if c.suffix && !c.ownVerb && !c.copula && c.role == 0 && c.amount != nil && c.amount.Unit == english.Money {
+		p.fail(scope, before.from, c.to, "Does the last word of %s speak of both amounts, or of the last one? Say it after each.")
+	}
+}
+
 // checkOnlyLast asks about "only if" right after the last name of a list with
 // commas: "5% off mugs, and lamps only if in stock".
 func (p *parser) checkOnlyLast(c *clause) {

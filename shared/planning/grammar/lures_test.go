@@ -94,6 +94,9 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Mugs are too cheap, hats up 5%",
 			"Mugs have arrived and hats go up 5%",
 		},
+		"the direction of one amount, or of both": {
+			"Mugs are $2 and hats $3 cheaper",
+		},
 		"what costs just that": {
 			"Items under $20 go up 10%, above that 5%",
 			"Items over $20 go up 10%, below that 5%",

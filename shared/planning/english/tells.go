@@ -261,10 +261,25 @@ func abouts(symbols []Symbol) []Symbol {
 		for symbols[end].Class == Noise || isName(&symbols[end]) || symbols[end].Class == And || symbols[end].Class == Product {
 			end++
 		}
-		if !isName(&symbols[end-1]) || symbols[end].Class != Stop && symbols[end].Class != Colon || end+1 >= len(symbols) {
+		if !isName(&symbols[end-1]) || symbols[end].Class != Stop && symbols[end].Class != Colon || end+1 >= len(symbols) || shopwide(symbols[end+1:]) {
 			continue
 		}
 		symbols[i].Class, symbols[end].Class = In, Colon
 	}
 	return symbols
+}
+
+// shopwide reports whether the sentence that symbols begin with is about all of the
+// shop.
+func shopwide(symbols []Symbol) bool {
+	for k := range symbols {
+		text := strings.ToLower(symbols[k].Text)
+		switch {
+		case symbols[k].Class == Stop:
+			return false
+		case symbols[k].Class == Everything && text != "anything" && text != "everything", Shopwide(&symbols[k]):
+			return true
+		}
+	}
+	return false
 }

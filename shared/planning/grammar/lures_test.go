@@ -97,6 +97,9 @@ func TestLuresAreQuestions(t *testing.T) {
 		"the direction of one amount, or of both": {
 			"Mugs are $2 and hats $3 cheaper",
 		},
+		"what is talked about, or the shop": {
+			"About the mugs. Raise prices across the whole store by 8 percent.",
+		},
 		"what costs just that": {
 			"Items under $20 go up 10%, above that 5%",
 			"Items over $20 go up 10%, below that 5%",

@@ -1,0 +1,115 @@
+package english
+
+import "strings"
+
+// Arrow reports whether a price, an arrow and another price stand at i, and so
+// what the price was and what it becomes.
+func Arrow(symbols []Symbol, i int) bool {
+	return i+2 < len(symbols) && isMoney(&symbols[i]) && symbols[i+1].Class == To && strings.ContainsAny(symbols[i+1].Text, ">→") && isMoney(&symbols[i+2]) && !LeadingRange(symbols, i)
+}
+
+// LeadingRange reports whether two prices from symbol i on are a range of those
+// that a change follows for: "$20 to $50: +5%", "($20 to $50)", "mugs $20 to $50
+// up 5%". After a verb the second could be the new price.
+func LeadingRange(symbols []Symbol, i int) bool {
+	at := func(k int) *Symbol {
+		if k < 0 || k >= len(symbols) {
+			return &Symbol{Class: Stop}
+		}
+		return &symbols[k]
+	}
+	if at(i).Class != Amount || at(i+1).Class != To || at(i+2).Class != Amount || at(i).Amount.Unit == Percent || at(i+2).Amount.Unit == Percent || at(i).Amount.Sign != 0 {
+		return false
+	}
+	if at(i+3).Class == Colon || at(i-1).Class == Comma && at(i-1).Text == "(" || at(i-1).Class == If {
+		return true
+	}
+	for k := i - 1; at(k).Class != Stop && at(k).Class != Comma && at(k).Class != And; k-- {
+		switch at(k).Class {
+		case Up, Down, Do, Change, By, From, Copula:
+			return false
+		}
+	}
+	next := i + 3
+	for at(next).Class == Noise {
+		next++
+	}
+	switch at(next).Class {
+	case Amount, Up, Down, Do:
+		return true
+	case To, By:
+		after := at(next + 1).Class
+		return after == Amount || after == Up || after == Down
+	}
+	return false
+}
+
+// OrBand returns where another range of prices begins after the "or" at i, or i:
+// under $5 or over $50, or those that cost over $50.
+func OrBand(symbols []Symbol, i int) int {
+	if symbols[i].Class != And || !strings.EqualFold(symbols[i].Text, "or") {
+		return i
+	}
+	for k := i + 1; k < len(symbols); k++ {
+		switch symbols[k].Class {
+		case Noise, Rel, Pronoun, Price, Copula:
+		case Under, Over, AtLeast, AtMost, Between:
+			next := k + 1
+			for symbols[next].Class == Noise {
+				next++
+			}
+			if symbols[next].Class == Amount {
+				return k
+			}
+			return i
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// Beside reports whether nothing but filler and "each" parts the particle at i
+// from an amount or a verb: 5% off, 5% each off, goes 5% up.
+func Beside(symbols []Symbol, i int) bool {
+	next := i + 1
+	for symbols[next].Class == Noise || symbols[next].Class == By || symbols[next].Class == To {
+		next++
+	}
+	if symbols[next].Class == Amount {
+		return true
+	}
+	for i--; i >= 0; i-- {
+		switch symbols[i].Class {
+		case Amount, Do, Copula, Up, Down:
+			return true
+		case Noise, All, Price, Of, In, Pronoun, By, Colon, Comma:
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// Puts reports whether the amount at i is put on something, and so added to its
+// price: "put $2 on mugs".
+func Puts(symbols []Symbol, i int) bool {
+	on := i + 1
+	for symbols[on].Class == Noise {
+		on++
+	}
+	if text := strings.ToLower(symbols[on].Text); symbols[on].Class != In || text != "on" && text != "onto" || symbols[i].Amount.Sign != 0 {
+		return false
+	}
+	for verb := i - 1; verb >= 0; verb-- {
+		switch symbols[verb].Class {
+		case Do:
+			return putting[strings.ToLower(symbols[verb].Text)]
+		case Stop, Up, Down, Change, Times, By, To, At, For, Of, Copula:
+			return false
+		}
+	}
+	return false
+}
+
+var putting = set("put puts putting stick sticks sticking slap slaps slapping pop pops popping chuck chucks chucking whack whacks whacking bung bungs bunging")

@@ -16,23 +16,26 @@ func appendLineStart(line []byte, row int64) []byte {
 	return strconv.AppendInt(append(line, `{"row":`...), row, 10)
 }
 
-// appendLineRest appends what follows the row number. The prices are digits and
-// points: there is nothing to escape in them.
-func (w *walker) appendLineRest(line []byte, sku cell, by opSet, before, after cells) []byte {
-	line = append(line, `,"sku":"`...)
-	line = appendEscaped(line, w.block, sku)
+// appendLineRest appends to rests the line of the row that is walked, from
+// behind the row number. The prices are digits and points: there is nothing to
+// escape in them.
+func (w *walker) appendLineRest(by opSet, stock bool, newPrice []byte, newStock bool) {
+	line := append(w.rests, `,"sku":"`...)
+	line = appendEscaped(line, w.block, w.sku)
 	line = append(line, w.lineMiddle(by)...)
-	line = append(line, before.price...)
-	if before.inStock {
+	line = append(line, w.block[w.price.from:w.price.to]...)
+	if stock {
 		line = append(line, `","in_stock":true},"after":{"price":"`...)
 	} else {
 		line = append(line, `","in_stock":false},"after":{"price":"`...)
 	}
-	line = append(line, after.price...)
-	if after.inStock {
-		return append(line, `","in_stock":true}}`+"\n"...)
+	line = append(line, newPrice...)
+	if newStock {
+		line = append(line, `","in_stock":true}}`+"\n"...)
+	} else {
+		line = append(line, `","in_stock":false}}`+"\n"...)
 	}
-	return append(line, `","in_stock":false}}`+"\n"...)
+	w.rests = line
 }
 
 // lineMiddle returns what stands between a line's SKU and its first price. Most
@@ -50,12 +53,6 @@ func (w *walker) lineMiddle(by opSet) []byte {
 	}
 	w.middle = append(w.middle, `],"before":{"price":"`...)
 	return w.middle
-}
-
-// cells is a State whose price is not yet a string.
-type cells struct {
-	price   []byte
-	inStock bool
 }
 
 // appendEscaped appends a cell of a block as it stands in a JSON string.

@@ -182,33 +182,8 @@ TEXT ·screenAVX2(SB), NOSPLIT, $0-96
 	JMP  check
 
 rows:
-	LEAQ         (SI)(R9*1), AX           // how records end
-	WORDS(0, -8, BX, X4, Y4)
-	VPSRLQ       $48, Y4, Y4
-	VPBROADCASTQ lineEnd<>(SB), Y5
-	VPXOR        Y5, Y4, Y4
-	VPBROADCASTQ screen_endingFrom(R8), Y5
-	VPSUBQ       Y5, Y4, Y5
-	VPBROADCASTQ screen_endingTo(R8), Y6
-	VPSUBQ       Y4, Y6, Y6
-	VPOR         Y5, Y6, Y15
-	VPSRLQ       $63, Y15, Y15            // less than the one or more than the other
+	VPXOR Y15, Y15, Y15
 
-	COLUMN(screen_sku)
-	SIZES(screen_sku)
-	FIRST
-	NAME
-	MOVQ  screen_skus(R8), R12
-	MOVQ  screen_beyond(R8), CX
-	ORQ   R12, CX
-	JZ    category
-	LAST(screen_sku)
-	ENDS
-	TESTQ R12, R12
-	JZ    category
-	HELD
-
-category:
 	COLUMN(screen_category)
 	SIZES(screen_category)
 	FIRST
@@ -217,24 +192,6 @@ category:
 	ENDS
 	MOVQ screen_categories(R8), R12
 	HELD
-
-	COLUMN(screen_stock) // as parseStock
-	SIZES(screen_stock)
-	LAST(screen_stock)
-	VPSRLVQ      Y1, Y4, Y4
-	VPBROADCASTQ letters<>(SB), Y5
-	VPAND        Y5, Y4, Y5
-	VPSRLQ       $1, Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	WORD(0)
-	WORD(1)
-	WORD(2)
-	WORD(3)
-	WORD(4)
-	WORD(5)
-	VPCMPEQQ     Y14, Y5, Y5
-	NOTE(Y5)
 
 	COLUMN(screen_price) // as parseShort
 	SIZES(screen_price)
@@ -264,6 +221,52 @@ category:
 	VPSLLQ   $56, Y2, Y2
 	NOTE(Y2)                 // in front
 
+	COLUMN(screen_stock) // as parseStock
+	SIZES(screen_stock)
+	LAST(screen_stock)
+	VPSRLVQ      Y1, Y4, Y4
+	VPBROADCASTQ letters<>(SB), Y5
+	VPAND        Y5, Y4, Y5
+	VPSRLQ       $1, Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VPXOR        Y5, Y5, Y5
+	WORD(0)
+	WORD(1)
+	WORD(2)
+	WORD(3)
+	WORD(4)
+	WORD(5)
+	VPCMPEQQ     Y14, Y5, Y5
+	NOTE(Y5)
+
+	LEAQ         (SI)(R9*1), AX           // how records end
+	WORDS(0, -8, BX, X4, Y4)
+	VPSRLQ       $48, Y4, Y4
+	VPBROADCASTQ lineEnd<>(SB), Y5
+	VPXOR        Y5, Y4, Y4
+	VPBROADCASTQ screen_endingFrom(R8), Y5
+	VPSUBQ       Y5, Y4, Y5
+	VPBROADCASTQ screen_endingTo(R8), Y6
+	VPSUBQ       Y4, Y6, Y6
+	VPOR         Y5, Y6, Y5
+	VPSRLQ       $63, Y5, Y5
+	NOTE(Y5)            // less than the one or more than the other
+
+	COLUMN(screen_sku)
+	SIZES(screen_sku)
+	FIRST
+	NAME
+	MOVQ  screen_skus(R8), R12
+	MOVQ  screen_beyond(R8), CX
+	ORQ   R12, CX
+	JZ    passed
+	LAST(screen_sku)
+	ENDS
+	TESTQ R12, R12
+	JZ    passed
+	HELD
+
+passed:
 	VPCMPEQQ  Y14, Y15, Y15
 	VMOVMSKPD Y15, CX
 	XORL      $15, CX

@@ -22,6 +22,8 @@ type walker struct {
 	limit int    // where the records end
 	ascii bool   // the block is known to be nothing else
 
+	sku, price, stock cell // of the row that is walked
+
 	rows    int64 // records walked in this block
 	empties int64 // of them, the empty lines at the end
 	edits   []edit
@@ -208,7 +210,8 @@ func (w *walker) row(at record) trouble {
 	case candidates.empty():
 		return trouble{}
 	}
-	return w.apply(candidates, rowCells{at, sku, price}, amount, inStock)
+	w.sku, w.price, w.stock = sku, price, stock
+	return w.apply(candidates, amount, inStock)
 }
 
 // content finds what a record's cell holds in a needed column, without the
@@ -232,7 +235,7 @@ func (w *walker) name(at record, column int) (cell, kind) {
 
 // apply carries the candidates out, in order, on a row. Each sees the price
 // and the stock that the one before left.
-func (w *walker) apply(candidates opSet, at rowCells, price amount, stock bool) trouble {
+func (w *walker) apply(candidates opSet, price amount, stock bool) trouble {
 	newPrice, newStock := price, stock
 	var by opSet
 	for i := 0; !candidates.empty(); {
@@ -262,41 +265,33 @@ func (w *walker) apply(candidates opSet, at rowCells, price amount, stock bool) 
 	}
 	priceChanged, stockChanged := !newPrice.equal(price), newStock != stock
 	if priceChanged || stockChanged {
-		w.change(at, by, newPrice, priceChanged, stock, newStock)
+		w.change(by, newPrice, priceChanged, stock, newStock)
 	}
 	return trouble{}
 }
 
-// rowCells is a record with what has been found in it.
-type rowCells struct {
-	record
-	sku, price cell
-}
-
 // change notes the edits of a changed row and its line.
-func (w *walker) change(at rowCells, by opSet, price amount, priceChanged bool, stock, newStock bool) {
-	oldPrice := w.block[at.price.from:at.price.to]
-	newPrice := oldPrice
+func (w *walker) change(by opSet, price amount, priceChanged bool, stock, newStock bool) {
+	newPrice := w.block[w.price.from:w.price.to]
 	stockFirst := w.columns[stockColumn] < w.columns[priceColumn]
 	if stock != newStock && stockFirst {
-		w.editStock(at.record, newStock)
+		w.editStock(newStock)
 	}
 	if priceChanged {
 		start := len(w.text)
-		w.edit(at.price, price.append(w.text))
+		w.edit(w.price, price.append(w.text))
 		newPrice = w.text[start:]
 	}
 	if stock != newStock && !stockFirst {
-		w.editStock(at.record, newStock)
+		w.editStock(newStock)
 	}
 	w.changed++
-	w.rests = w.appendLineRest(w.rests, at.sku, by, cells{oldPrice, stock}, cells{newPrice, newStock})
+	w.appendLineRest(by, stock, newPrice, newStock)
 	w.lines = append(w.lines, line{row: w.rows - 1, end: len(w.rests)})
 }
 
-func (w *walker) editStock(at record, inStock bool) {
-	stock := w.content(at, stockColumn)
-	w.edit(stock, appendStock(w.text, w.block[stock.from:stock.to], inStock))
+func (w *walker) editStock(inStock bool) {
+	w.edit(w.stock, appendStock(w.text, w.block[w.stock.from:w.stock.to], inStock))
 }
 
 // edit notes that text, which is w.text with the new content behind it, takes

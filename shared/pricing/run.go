@@ -17,9 +17,9 @@ const (
 	usualRests       = 128 << 10 // bytes
 )
 
-// defaultWorkers is one more than can run at once, so that one that waits for
-// its turn leaves no core idle.
-func defaultWorkers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) + 1 }
+// defaultWorkers are some more than can run at once, so that those that wait for
+// their turn leave no core idle.
+func defaultWorkers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) + 3 }
 
 // Run reads a table from in and writes it, with the plan carried out, to out
 // and a line for each changed row to each of changes. Bytes that the plan does

@@ -180,7 +180,7 @@ func (g *grounding) inTurn() {
 func settles(op, first *plan.Operation) bool {
 	f := &op.Filter
 	sets := op.Action.Type == plan.SetPrice && f.PriceGTE == nil && f.PriceLTE == nil || op.Action.Type == plan.SetStock && f.InStock == nil
-	return sets && (f.SKUs != nil || f.Categories != nil && first.Filter.SKUs == nil)
+	return sets && first.Filter.SKUs == nil && (f.SKUs != nil || f.Categories != nil && first.Filter.Categories == nil)
 }
 
 func narrows(f *plan.Filter) bool { return f.SKUs != nil || f.Categories != nil }

@@ -52,8 +52,12 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 			return nil, i
 		}
 		return append([]Symbol{{Class: Comma, From: symbols[i].From, To: symbols[i].To, Text: ","}}, read...), end
+	case class == DoNot && letting(symbols, i) > i:
+		return notLet(symbols, i)
 	case class == DoNot:
 		return notSold(symbols, i)
+	case (class == AtMost || class == AtLeast) && opensBreath(symbols, i):
+		return limitFor(symbols, i)
 	case class == Rel && pricedAt(symbols, i):
 		at := symbols[i]
 		at.Class = At

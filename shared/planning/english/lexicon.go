@@ -47,6 +47,8 @@ func buildLexicon() (node, error) {
 	root.insertNots()
 	root.insertThanNow()
 	root.insertFrames()
+	root.insertRegardless()
+	root.insertJudgements()
 	root.insertHasty()
 	return root, errors.Join(faults...)
 }

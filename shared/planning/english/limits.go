@@ -132,17 +132,21 @@ func (n node) insertMusts() {
 	}
 }
 
-// insertPortions adds "of its current price" and its like.
+// insertPortions adds "of its current price", "on top of the price" and their like.
 func (n node) insertPortions() {
-	portion := &Symbol{Class: Noise, Sense: OfPrice}
-	start := n.end("of")
+	n.end("of").insertPriceNow(&Symbol{Class: Noise, Sense: OfPrice})
+	n.end("on top of").insertPriceNow(&Symbol{Class: Up, Sense: Particle})
+}
+
+// insertPriceNow adds "its current price" and its like.
+func (n node) insertPriceNow(symbol *Symbol) {
 	for _, whose := range []string{"", "the", "its", "their", "our", "my", "each", "each one's"} {
-		owned := start.end(whose)
+		owned := n.end(whose)
 		for _, which := range []string{"", "current", "existing", "present", "original", "regular", "normal", "usual", "full", "list", "retail", "selling"} {
-			owned.end(which).insertNew([]string{"price", "prices"}, portion)
+			owned.end(which).insertNew([]string{"price", "prices"}, symbol)
 		}
 	}
-	start.insertNew([]string{"what it costs", "what they cost", "what it costs now", "what they cost now", "what it is now", "what they are now", "what it costs today", "what they cost today", "what we charge now", "what we charge today", "what it currently costs", "what they currently cost", "the current value"}, portion)
+	n.insertNew([]string{"what it costs", "what they cost", "what it costs now", "what they cost now", "what it is now", "what they are now", "what it costs today", "what they cost today", "what we charge now", "what we charge today", "what it currently costs", "what they currently cost", "the current value"}, symbol)
 }
 
 // insertNots adds "don't go higher than" and "not going over".

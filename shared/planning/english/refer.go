@@ -62,7 +62,7 @@ func ofNamed(symbols []Symbol) {
 // what is "between $20 and $50".
 func boundBefore(symbols []Symbol, side Class) (Value, bool) {
 	i := len(symbols) - 1
-	for i > 0 && !isMoney(&symbols[i]) {
+	for i > 0 && (!isMoney(&symbols[i]) || changesAt(symbols, i)) {
 		i--
 	}
 	if i < 1 {
@@ -83,6 +83,22 @@ func boundBefore(symbols []Symbol, side Class) (Value, bool) {
 	default:
 		return symbols[i].Amount, before == AtMost || after == AndDown
 	}
+}
+
+// changesAt reports whether the amount at i is that of a change and no bound: add
+// $1, by $1, $1 off.
+func changesAt(symbols []Symbol, i int) bool {
+	if i > 0 && (symbols[i-1].Class == By || actsClass(&symbols[i-1])) {
+		return true
+	}
+	if i == 0 || i+1 == len(symbols) || symbols[i+1].Class != Up && symbols[i+1].Class != Down {
+		return false
+	}
+	switch symbols[i-1].Class {
+	case Comma, Colon, Amount, AndUp, AndDown, Name, Category, Product:
+		return true
+	}
+	return false
 }
 
 // shareOf is the part of the last change before it that a fraction asks for.

@@ -266,7 +266,7 @@ func (s *scan) phrase() (*Symbol, int) {
 	if next := s.pos + 1; s.tokens[s.pos].Norm == "+" && s.tokens[s.pos].Spaced && next < len(s.tokens) && s.tokens[next].Spaced && s.tokens[next].Kind != Number && s.afterSubject() { // "tea + mugs"
 		return &Symbol{Class: And}, next
 	}
-	if s.tokens[s.pos].Norm == "plus" && amountEnd > end && s.afterSubject() { // "tea: plus 5%"
+	if amountEnd > end && s.afterSubject() { // "tea: plus 5%", "tea + 50c"
 		return &Symbol{Class: Up, Sense: Particle}, end
 	}
 	first, _ := lexicon().next(s.tokens[s.pos].Norm)

@@ -198,7 +198,7 @@ var vocabulary = []entry{
 	{If, 0, "wherever"},
 	{Under, 0, "that don't cost at least, that do not cost at least, which don't cost at least, which do not cost at least, that doesn't cost at least"},
 	{Do, 0, "need, needs"},
-	{Noise, 0, "forget the cents"},
+	{Noise, 0, "forget the cents, as such"},
 	// said aloud
 	{Arrived, 0, "not shifting, isn't shifting, aren't shifting, is not shifting, are not shifting, barely moving, hardly moving, barely selling, hardly selling, flying out, selling like mad"},
 	{Rel, 0, "whatever sells at, whatever is priced, whatever's priced, whatever is priced at, whatever's priced at"},

@@ -16,11 +16,15 @@ var bareSetters = map[string]bool{"set": true, "make": true, "charge": true, "re
 // putting are verbs that give products a stock as well as a price.
 var putting = map[string]bool{"make": true, "mark": true, "set": true, "put": true}
 
+// getting are verbs that say nothing of a percentage after them but whose it is.
+var getting = map[string]bool{"get": true, "gets": true, "receive": true, "receives": true, "take": true, "takes": true, "see": true, "sees": true, "have": true, "has": true}
+
 // inherit gives a clause without a verb the one of the clause before it in the
 // sentence: "raise yoga by 10% and fitness by 5%".
 func (c *clause) inherit(before *clause) {
-	goesOn := before != nil && (before.sentence == c.sentence || c.role == english.By || c.otherwise) // "Raise yoga by 5%; fitness by 6%."
-	if !goesOn || c.stockSaid() || c.up || c.down || c.setting || c.changing || c.copula || c.times != 0 {
+	goesOn := before != nil && (before.sentence == c.sentence || c.role == english.By || c.otherwise)          // "Raise yoga by 5%; fitness by 6%."
+	gets := c.setting && getting[c.word] && c.role == 0 && c.amount != nil && c.amount.Unit == english.Percent // "mugs 10% off, hats get 15%"
+	if !goesOn || c.stockSaid() || c.up || c.down || c.setting && !gets || c.changing || c.copula || c.times != 0 {
 		return
 	}
 	signed := c.amount != nil && c.amount.Sign != 0
@@ -28,7 +32,9 @@ func (c *clause) inherit(before *clause) {
 	if !signed && !price && !before.wasSet() {
 		c.up, c.down, c.lead = before.up, before.down, before.up || before.down
 	}
-	c.setting, c.changing, c.word = before.setting, before.changing, before.word
+	if !gets {
+		c.setting, c.changing, c.word = before.setting, before.changing, before.word
+	}
 	if c.otherwise && c.role == 0 && before.sets() { // "to $5 if it is in stock, otherwise $4"
 		c.role = before.role
 	}
@@ -37,6 +43,15 @@ func (c *clause) inherit(before *clause) {
 		if price && !signed && c.role == 0 && before.obliges && !before.up && !before.down { // "tea should be $5 and coffee $6"
 			c.role = before.role
 		}
+	}
+}
+
+// checkDash asks about a dash before the amount of a rule that goes on with the rise
+// of another, for it may be a minus: "mugs up 5%, hats - 3%".
+func (p *parser) checkDash(c, before *clause) {
+	dashed := func(c *clause) bool { return c.amount != nil && isDash(p.symbols[max(c.amountAt-1, 0)].Text) }
+	if c.up && before != nil && before.sentence == c.sentence && dashed(c) && !dashed(before) && c.role == 0 && !c.ownVerb && c.amount.Sign == 0 {
+		p.fail(missingDirection, c.from, c.to, "Is the dash in %s a minus? Say \"up\" or \"down\" before the amount.")
 	}
 }
 

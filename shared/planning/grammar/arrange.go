@@ -157,14 +157,14 @@ func bandsApart(a, b conditions) bool {
 	return !overlap
 }
 
-// narrower reports whether a names fewer rows than b, so that it is the
-// exception to b's rule.
+// narrower reports whether a names products of those of b, so that it is the
+// exception to b's rule. What b names itself is no exception to it.
 func narrower(a, b rows) bool {
 	switch {
 	case a.skus != nil:
-		return b.skus == nil || all(a.skus, b.skus) && len(a.skus) < len(b.skus)
+		return b.skus == nil
 	case a.categories != nil:
-		return b.skus == nil && (b.categories == nil || all(a.categories, b.categories) && len(a.categories) < len(b.categories))
+		return b.skus == nil && b.categories == nil
 	default:
 		return false
 	}

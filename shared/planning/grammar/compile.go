@@ -126,7 +126,7 @@ func (p *parser) kindOf(c, before *clause) kind {
 	switch {
 	case c.excluding():
 		again := c.target.pronoun && len(c.target.groups) == 0 && p.leftOutBefore(c) // "... unless sold out. Leave those."
-		if c.complete() && !(c.copula && c.alone) || c.leaving && !c.alone && !c.untouched && !c.target.rest && !again {
+		if c.complete() && !(c.copula && c.alone) || c.leaving && !c.alone && !c.untouched && !c.target.rest && !c.otherwise && !again {
 			p.fail(negation, c.from, c.to, "What should stay as it is, and what should change? %s is not clear.")
 		}
 		return excludes
@@ -244,6 +244,7 @@ func (p *parser) operations(c, before *clause, clauses []*clause, earlier []oper
 	p.checkBands(c, before)
 	p.checkShared(c, before)
 	c.inherit(before)
+	p.checkDash(c, before)
 	p.checkVerb(c, before)
 	p.checkLoose(c, clauses)
 	action := p.action(c)

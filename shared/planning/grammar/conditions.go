@@ -14,6 +14,9 @@ func (p *parser) condition(c *clause) {
 		p.shapedPrices(c)
 		return
 	}
+	if whatever := strings.HasPrefix(strings.ToLower(p.symbols[p.pos].Text), "what"); whatever && p.startsSentence(p.pos) {
+		c.target.strong = true
+	}
 	p.pos++
 	p.conditionFiller()
 	if c.looseAt == 0 {

@@ -242,6 +242,20 @@ func TestLuresAreQuestions(t *testing.T) {
 		"nothing changes": {
 			"Mark mugs as in stock except those that are sold out",
 		},
+		"a dash, or a minus": {
+			"Mugs up 5%, lamps - 5%",
+			"Mugs plus 5%, lamps - 5%",
+			"Raise mugs by 5%, lamps – 3%",
+		},
+		"others as well, or one condition more": {
+			"What is in stock goes up 5%, whatever costs over $50 too",
+			"Raise mugs in stock by 5%, whatever costs over $50 too",
+		},
+		"the same products in two rules, both by name": {
+			"Everything in mugs and lamps: 12% up, and lamps to $9.50",
+			"Raise A101 and A102 by 5%, A102 to $9",
+			"Mark A101 and A102 as sold out and A102 as in stock",
+		},
 		"what leads by a colon may lead all sentences": {
 			"Cap at $50: raise mugs by 5%; raise lamps by 10%.",
 			"For in stock items: raise mugs by 5%, toys by 3%. Raise lamps by 10%.",

@@ -138,7 +138,7 @@ func readText(text *english.Text, categories *english.Categories) ([]plan.Operat
 	for i := range p.symbols {
 		p.said[p.symbols[i].Class] = true
 	}
-	p.priceList = sync.OnceValue(p.readPriceList)
+	p.priceList, p.capitals = sync.OnceValue(p.readPriceList), sync.OnceValue(p.readCapitals)
 	if p.checkSymbols(); p.failed != nil {
 		return nil, p.failed
 	}

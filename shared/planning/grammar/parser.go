@@ -22,6 +22,7 @@ type parser struct {
 	excepted []rows // by the exception that was just read
 
 	priceList func() bool // whether it is one, which is the same for each clause that asks
+	capitals  func() bool // whether names are written with them
 }
 
 // rule reads the symbol at p.pos, and what belongs to it, into c.

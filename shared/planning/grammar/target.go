@@ -2,16 +2,10 @@ package grammar
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/planning/english"
 )
-
-// maxNameWords is the longest category that is taken from an instruction when
-// the list is not known. Longer runs of unknown words are a sentence.
-const maxNameWords = 4
 
 // isHead reports whether the symbol at i names products.
 func (p *parser) isHead(i int) bool {
@@ -391,49 +385,6 @@ func (p *parser) rangeEnd() int {
 func firstWord(text string) string {
 	word, _, _ := strings.Cut(text, " ")
 	return word
-}
-
-// describing are names that only describe: "really soft mats", "yoga-related".
-var describing = lazyregexp.New(`(?i)^[a-z]+ly [a-z]|[ -](?:related|based|style|type|like|themed|inspired)$`)
-
-// lyNouns begin the names of categories: family games.
-var lyNouns = lazyregexp.New(`(?i)^(?:family|jelly|supply|assembly|butterfly|belly|holly|lily|doily|barfly|fly|ply) `)
-
-// name makes a category of words that nothing else knows.
-func (p *parser) name(symbol english.Symbol) (string, bool) {
-	if p.known != nil {
-		p.fail(unknownCategory, p.pos, p.pos+1, "%s is not among the categories. Which one is meant? They are "+p.categoryList()+".")
-		return "", false
-	}
-	words := strings.Fields(symbol.Text)
-	text := strings.Join(words, " ")
-	if symbol.Sense == english.InQuotes { // in quotation marks: as written
-		return symbol.Text, text != "" && len(symbol.Text) < 512 || p.unread(p.pos)
-	}
-	if len(words) > maxNameWords {
-		return "", p.unread(p.pos)
-	}
-	if strings.ContainsAny(text, " -") && describing().MatchString(text) && !lyNouns().MatchString(text) {
-		return "", p.fail(vagueTarget, p.pos, p.pos+1, "Which products does %s mean? Name categories or SKUs; a category's name can stand in quotation marks.")
-	}
-	if p.classAt(p.pos+1) == english.SKUNoun && len(text) == 1 { // "all A SKUs"
-		return "", p.fail(skuRange, p.pos, p.pos+2, "Which SKUs are %s? Name each one, for only the catalogue knows which there are.")
-	}
-	if p.classAt(p.pos+1) == english.Price {
-		text = strings.TrimSuffix(strings.TrimSuffix(text, "'s"), "’s")
-	}
-	return p.uncapital(symbol, text), true
-}
-
-// uncapital takes off the capital that the beginning of a sentence gave a
-// name. Where a later word of the name has one too, it is the name's own.
-func (p *parser) uncapital(symbol english.Symbol, text string) string {
-	begins := p.pos == 0 || p.classAt(p.pos-1) == english.Stop || p.tokens[symbol.From].LineStart
-	first, size := utf8.DecodeRuneInString(text)
-	if !begins || !unicode.IsUpper(first) || text[size:] != strings.ToLower(text[size:]) {
-		return text
-	}
-	return string(unicode.ToLower(first)) + text[size:]
 }
 
 // addConditions limits the rows of the target further.

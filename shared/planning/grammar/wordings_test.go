@@ -44,6 +44,22 @@ func TestWordings(t *testing.T) {
 			"Mark as out of stock for products in category mugs that are priced from 5 to 10.",
 			"Mark as out of stock for products in category mugs that are priced 50.01 or more."},
 
+		"Zips up 3%, Buttons up 5%": {"Increase the price by 3% for products in category Zips; round to 2 decimals.", "Increase the price by 5% for products in category Buttons; round to 2 decimals."},
+		"Zips and buttons up 3%":    {"Increase the price by 3% for products in categories zips or buttons; round to 2 decimals."},
+		"Items up to $15: add $1; anything dearer than that: add $2": {
+			"Increase the price by 2 for products that are priced 15.01 or more; round to 2 decimals.",
+			"Increase the price by 1 for products that are priced 15 or less; round to 2 decimals."},
+		"Mugs + 50c, hats + 10c":                            {"Increase the price by 0.5 for products in category mugs; round to 2 decimals.", "Increase the price by 0.1 for products in category hats; round to 2 decimals."},
+		"Mugs get 10% off, hats get 15%":                    {"Decrease the price by 10% for products in category mugs; round to 2 decimals.", "Decrease the price by 15% for products in category hats; round to 2 decimals."},
+		"Don't let any of the mugs sell for less than $5":   {"Set the price to 5 for products in category mugs that are priced 5 or less; round to 2 decimals."},
+		"No more than $25 for any mug please":               {"Set the price to 25 for products in category mug that are priced 25 or more; round to 2 decimals."},
+		"Whatever costs under $1, make it $1":               {"Set the price to 1 for products that are priced 0.99 or less; round to 2 decimals."},
+		"5% on top of current prices for mugs":              {mugs5},
+		"Raise mugs by 5%, in stock or not":                 {mugs5},
+		"Raise mugs by 5% if over $9, otherwise leave them": {"Increase the price by 5% for products in category mugs that are priced 9.01 or more; round to 2 decimals."},
+		"Mugs are a bit underpriced, raise them by 5%":      {mugs5},
+		"Mugs to $24.99, whatever they cost now":            {"Set the price to 24.99 for products in category mugs; round to 2 decimals."},
+
 		"A101 sold out, A102 back in stock":                           {outA101, "Mark as in stock for products with SKU A102."},
 		"Don't sell mugs below $5":                                    {"Set the price to 5 for products in category mugs that are priced 5 or less; round to 2 decimals."},
 		"Don't charge more than $5 for mugs":                          {"Set the price to 5 for products in category mugs that are priced 5 or more; round to 2 decimals."},

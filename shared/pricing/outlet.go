@@ -76,12 +76,12 @@ func (o *outlet) close() {
 // serve writes to one of the writers all that is put, until the outlet is
 // closed.
 func (o *outlet) serve(ctx context.Context, writer int) error {
-	defer close(o.waiting[writer+1])
 	for {
 		select {
 		case piece, more := <-o.waiting[writer]:
 			if !more {
-				return ctx.Err()
+				close(o.waiting[writer+1])
+				return nil
 			}
 			if n, err := o.writers[writer].Write(piece); err != nil {
 				return err

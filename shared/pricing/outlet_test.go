@@ -75,3 +75,35 @@ func TestOutletWhoseWriterStands(t *testing.T) {
 		t.Errorf("serve: %v, want Canceled", err)
 	}
 }
+
+// TestOutletWhoseWriterFails goes on putting until it hears of it.
+func TestOutletWhoseWriterFails(t *testing.T) {
+	broken := errors.New("broken")
+	for range 100 {
+		o := newOutlet(io.Discard, writerFunc(func([]byte) (int, error) { return 0, broken }))
+		group, ctx := errgroup.WithContext(t.Context())
+		for i := range o.writers {
+			group.Go(func() error { return o.serve(ctx, i) })
+		}
+		group.Go(func() error {
+			piece := make([]byte, pieceBytes)
+			for {
+				if err := o.put(ctx, piece); err != nil {
+					return err
+				}
+			}
+		})
+		if err := group.Wait(); !errors.Is(err, broken) {
+			t.Fatalf("the first error is %v", err)
+		}
+	}
+}
+
+// TestOutletWithoutWriters takes all that is put.
+func TestOutletWithoutWriters(t *testing.T) {
+	o := newOutlet()
+	if err := o.put(t.Context(), make([]byte, 2*pieces*pieceBytes+1)); err != nil {
+		t.Error(err)
+	}
+	o.close()
+}

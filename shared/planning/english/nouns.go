@@ -73,6 +73,26 @@ func (s *scan) titled(end int) bool {
 	return lower || (s.begins || s.follows(Comma)) && s.startsChange(end+1)
 }
 
+// seasonal reports whether the season up to end begins a name without capitals,
+// of goods: all winter coats. It must stand where only a name or a time can, and
+// no time has such a noun behind it.
+func (s *scan) seasonal(end int) bool {
+	if s.categories != nil || end != s.pos+1 || !seasons[s.tokens[s.pos].Norm] || !s.nameable(end) || s.nameable(end+1) || !s.noVerbHere() && !s.namesOn() {
+		return false
+	}
+	noun := s.tokens[end].Norm
+	return strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss") && !assortments[noun]
+}
+
+// namesOn reports whether a name and "and" stand right before.
+func (s *scan) namesOn() bool {
+	n := len(s.symbols)
+	return n > 1 && s.symbols[n-1].Class == And && s.symbols[n-2].Class == Name
+}
+
+// assortments are nouns for goods of any kind, of which a season is no name.
+var assortments = set("lines specials collections ranges deals offers arrivals favourites favorites bestsellers sellers")
+
 // startsChange reports whether a signed amount stands at i: Black Tea +5%.
 func (s *scan) startsChange(i int) bool {
 	amount, end := s.amountAt(i)

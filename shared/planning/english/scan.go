@@ -177,6 +177,8 @@ func (s *scan) longest() {
 	case phrase != nil && phrase.Class == Refused && s.titled(phraseEnd):
 		s.nameFrom(phraseEnd)
 		s.symbols[len(s.symbols)-1].Sense = Titled
+	case phrase != nil && phrase.Class == Refused && s.seasonal(phraseEnd):
+		s.nameFrom(phraseEnd)
 	case phrase != nil && phrase.Class == Except && s.tokens[s.pos].Norm == "not" && s.saysWho():
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case phrase != nil && phrase.Class == To && s.purposeEnd(phraseEnd) > phraseEnd:

@@ -26,6 +26,14 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Everything 5% off, minus lamps",
 			"Take 5% less off lamps",
 		},
+		"a season is a time, or goods of any kind": {
+			"Raise all winter prices by 5%",
+			"Increase mugs by 5% for the summer holidays",
+			"Raise gloves by 5% in winter months",
+			"Take 10% off mugs for winter nights",
+			"Take 5% off all summer lines",
+			"Discount the summer sale 25%",
+		},
 		"the same is no change, or the same change": {
 			"Lower mugs 5%, raise lamps 3%, toys the same",
 		},

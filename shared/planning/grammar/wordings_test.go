@@ -93,6 +93,8 @@ func TestWordings(t *testing.T) {
 		"About the mugs. Up 5% please.":                                    {mugs5},
 		"Our rent costs 12% more this month, so please raise mugs by 5%":   {mugs5},
 		"Raise mugs by 5%, it's nearly winter":                             {mugs5},
+		"Mark all winter coats as in stock":                                {`Mark as in stock for products in category "winter coats".`},
+		"10% off winter boots and summer hats":                             {`Decrease the price by 10% for products in categories "winter boots" or "summer hats"; round to 2 decimals.`},
 		"Raise mugs by 5% to fill the gap":                                 {mugs5},
 		"Raise mugs by 5% except A101. Leave that alone.":                  nil,
 		"Raise mugs by 5%, but not sold-out ones. Leave those.":            {"Increase the price by 5% for products in category mugs that are in stock; round to 2 decimals."},

@@ -17,7 +17,7 @@ import (
 var (
 	being     = set("it's they're we're he's she's")
 	having    = set("they've we've")
-	persons   = set("it they we he she nobody everybody everyone somebody")
+	persons   = set("it they we he she nobody everybody everyone somebody both people folks customers shoppers")
 	thirds    = set("it he she nobody everybody everyone somebody")
 	verbs     = set("went gone has have are is got become became keep those these this that") // of facts without a subject of their own
 	pastVerbs = set("was were had did does seem seems seemed came went gave got")
@@ -29,7 +29,7 @@ var additions = set("too also likewise same similarly join joins joined joining 
 	"should must need needs want wants wanted would could may might ought supposed next count counts part pick picked choose chose chosen no none nor like")
 
 // retractions say of what was asked for that it is not, or not yet, to be done.
-var retractions = set("done handled cancelled canceled joking kidding joke jokes wrong mistake mistaken error errors testing test tests wondering pending waiting finished sorted settled scrapped withdrawn dropped thinking thought considering deciding decided undecided " +
+var retractions = set("done handled cancelled canceled joking kidding joke jokes wrong mistake mistaken error errors testing test tests wondering pending waiting finished sorted settled scrapped withdrawn dropped thinking thought considering deciding decided undecided depends differs varies applies refers against regret regretted " +
 	"discussing debating planning reviewing checking unsure mind hoping guessing pretending over off")
 
 // fillers are the articles and adverbs of a clause that tells something.
@@ -51,7 +51,7 @@ func news(symbols []Symbol, tokens []Token, listed bool) []Symbol {
 	begins := true // nothing but filler stands since the last pause
 	for i := 0; i < len(symbols); i++ {
 		end := newsEnd(symbols, i, begins, listed)
-		if end > i && inertWords(tokens[symbols[i].From:symbols[end-1].To]) && namesProducts(symbols, i, end) && !takenUp(symbols, i, end) {
+		if end > i && inertClause(symbols[i:end], tokens) && namesProducts(symbols, i, end) && !takenUp(symbols, i, end) {
 			if kept == nil {
 				kept = append(make([]Symbol, 0, len(symbols)), symbols[:i]...)
 			}
@@ -89,6 +89,7 @@ func newsEnd(symbols []Symbol, i int, begins, listed bool) int {
 	}
 	for ; inert(&symbols[k]) && (listed || !nounAt(symbols, k)) || season(symbols, k); k++ {
 	}
+	k = sinceLong(symbols, k)
 	if endsClause(&symbols[k]) {
 		return k
 	}
@@ -143,6 +144,16 @@ func verbAt(symbols []Symbol, i int, text string, listed bool) int {
 	after := &symbols[next]
 	told := tells(after)
 	switch {
+	case persons[text] && after.Class == Fact && !verbs[firstWord(after.Text)]: // customers won't mind
+		return next + 1
+	case persons[text] && after.Class == Copula && copulas[strings.ToLower(after.Text)] && (tells(&symbols[next+1]) || symbols[next+1].Class == Arrived): // they are sitting
+		return next + 1
+	case persons[text] && perfect[strings.ToLower(after.Text)] && strings.EqualFold(symbols[next+1].Text, "been") && tells(&symbols[next+2]): // both have been sitting
+		return next + 2
+	case persons[text] && keptUp(symbols, next):
+		return next + 2
+	case persons[text] && listed && after.Class == Name && describes(after.Text, true):
+		return next + 1
 	case being[text] && season(symbols, next):
 		return next
 	case being[text] && season(symbols, next+1): // it's nearly winter
@@ -152,11 +163,16 @@ func verbAt(symbols []Symbol, i int, text string, listed bool) int {
 	case having[text] && (told || after.Class == Name && participle().MatchString(after.Text)):
 		return next
 	case persons[text] && (symbols[i].Class == Pronoun || symbols[i].Class == Refused):
-		if after.Class == Refused && pastVerbs[strings.ToLower(after.Text)] && !didThem(symbols, next) || after.Class == Name && thirds[text] && strings.HasSuffix(firstWord(after.Text), "s") && (listed || !strings.Contains(after.Text, " ")) {
+		if after.Class == Refused && pastVerbs[strings.ToLower(after.Text)] && !didThem(symbols, next) && !weighs(after, &symbols[next+1]) || after.Class == Name && thirds[text] && strings.HasSuffix(firstWord(after.Text), "s") && (listed || !strings.Contains(after.Text, " ")) {
 			return next + 1
 		}
 	}
 	return i
+}
+
+// weighs reports whether it seems high, which may be what was asked for.
+func weighs(verb, how *Symbol) bool {
+	return strings.HasPrefix(strings.ToLower(verb.Text), "seem") && how.Class == Name && !states[strings.ToLower(how.Text)] && !doing().MatchString(how.Text)
 }
 
 // didThem reports whether "did" stands at k before what may be products, which need
@@ -170,9 +186,11 @@ func didThem(symbols []Symbol, k int) bool {
 	return symbols[k].Class == Name && !manner().MatchString(symbols[k].Text)
 }
 
+var perfect = set("have has had")
+
 // tells reports whether a symbol can only say how something is.
 func tells(s *Symbol) bool {
-	return s.Class == Name && doing().MatchString(s.Text) || s.Class == Refused && (s.Refusal == Unclear || s.Refusal == Vague)
+	return s.Class == Name && (doing().MatchString(s.Text) || states[strings.ToLower(s.Text)]) || s.Class == Refused && (s.Refusal == Unclear || s.Refusal == Vague)
 }
 
 func firstWord(text string) string {
@@ -203,9 +221,13 @@ func nounPredicateAt(symbols []Symbol, i int, listed bool) int {
 	switch {
 	case symbols[k].Class == Fact && !verbs[firstWord(symbols[k].Text)]: // our premium customers are
 		return k + 1
-	case k == i+1 || k+1 >= len(symbols):
+	case k == i+1 || k >= len(symbols):
 	case symbols[k].Class == Arrived && described:
 		return k + 1
+	case listed && describedIn(symbols[i+1:k]):
+		return k
+	case listed && keptUp(symbols, k):
+		return k + 2
 	case symbols[k].Class == Copula && tells(&symbols[k+1]) && (listed || affects(symbols, k+2)):
 		return k + 1
 	}
@@ -251,12 +273,30 @@ func inert(s *Symbol) bool {
 
 var copulas = set("is are be being become becomes")
 
+// inertClause is inertWords of a clause, but for phrases that are known to tell
+// something as a whole: flying off the shelves.
+func inertClause(symbols []Symbol, tokens []Token) bool {
+	from := symbols[0].From
+	for k := range symbols {
+		if symbols[k].Class != Fact && symbols[k].Class != Arrived {
+			continue
+		}
+		if !inertWords(tokens[from:symbols[k].From]) {
+			return false
+		}
+		from = symbols[k].To
+	}
+	return inertWords(tokens[from:symbols[len(symbols)-1].To])
+}
+
 // inertWords reports whether no word of a clause adds to a rule or takes one back,
 // in whole or in part.
-// The "like" of a comparison is its first.
+// The "like" of a comparison is its first, and so is who "both" have been.
 func inertWords(tokens []Token) bool {
 	for k := range tokens {
-		if retractions[tokens[k].Norm] || additions[tokens[k].Norm] && (k > 0 || tokens[k].Norm != "like") {
+		switch word := tokens[k].Norm; {
+		case word == "wrong" && k > 0 && participle().MatchString(tokens[k-1].Text): // entered wrong
+		case retractions[word], additions[word] && (k > 0 || word != "like" && word != "both"):
 			return false
 		}
 	}

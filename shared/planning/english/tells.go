@@ -139,6 +139,8 @@ func (t *telling) harmless(k int) bool {
 		return asideRefusals[s.Refusal] || isPast(s.Text) || seasons[strings.ToLower(s.Text)] && (word == "this" || word == "last") || strings.EqualFold(s.Text, "after") && isPast(t.symbols[k+1].Text)
 	case Rest:
 		return false
+	case For: // this is for the other shop
+		return t.symbols[max(k-1, t.start)].Class != Copula
 	default:
 		return !limiting[s.Class] || counts(t.symbols, k)
 	}

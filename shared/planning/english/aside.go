@@ -71,6 +71,10 @@ func (s *scan) aside() bool {
 	if s.categoryHere() {
 		return false
 	}
+	if s.standing() {
+		s.push(Symbol{Class: Refused, Refusal: Unclear}, s.pos+1)
+		return true
+	}
 	for _, endOf := range asides {
 		if end := endOf(s); end > s.pos {
 			s.push(Symbol{Class: Noise}, end)
@@ -138,69 +142,6 @@ func (s *scan) labelEnd() int {
 		}
 	}
 	return s.pos
-}
-
-// announcing are nouns for what is asked for, one of which makes an announcement of
-// the words before a colon: "New shelf plan, new prices:", "Prices from the rep:".
-var announcing = set("price prices pricing change changes update updates review list plan structure request requests note adjustment adjustments")
-
-// announcementEnd is the end of an announcement with its mark. What follows it has
-// to begin with products, for the words before a colon may name them.
-func (s *scan) announcementEnd() int {
-	announces := false
-	end := s.pos
-	for ; end < len(s.tokens) && end < s.pos+maxLabel+2; end++ {
-		token := &s.tokens[end]
-		if token.Text == ":" {
-			break
-		}
-		phrase, _ := s.phraseAt(end)
-		_, amountEnd := s.amountAt(end)
-		if token.Kind != Word && token.Text != "," || s.categoryAt(end) || amountEnd > end || phrase != nil && !announceable(phrase) || phrase == nil && token.Kind == Word && !announcing[token.Norm] && !s.sent(end) && !s.planned(end) {
-			return s.pos
-		}
-		announces = announces || announcing[token.Norm]
-	}
-	if !announces || end >= len(s.tokens) || s.tokens[end].Text != ":" || !s.productsFrom(end+1) {
-		return s.pos
-	}
-	return end + 1
-}
-
-// announceable reports whether a phrase can be part of an announcement.
-func announceable(phrase *Symbol) bool {
-	switch phrase.Class {
-	case Noise, Price, From, Comma, As, Cause, And, Fact:
-		return true
-	case Refused:
-		return phrase.Refusal == Vague || phrase.Refusal == Machine || phrase.Refusal == OutsideData
-	}
-	return false
-}
-
-// planned reports whether the unknown word at i says of which sort a plan or a list
-// is. Before "prices" it would be a product's.
-func (s *scan) planned(i int) bool {
-	return s.categories != nil && i+1 < len(s.tokens) && drafts[s.tokens[i+1].Norm]
-}
-
-var drafts = set("plan list structure review note file")
-
-// sent reports whether the unknown word at i is who something comes from: prices
-// from the rep.
-func (s *scan) sent(i int) bool {
-	for i--; i > s.pos && determiners[s.tokens[i].Norm]; i-- {
-	}
-	return s.tokens[max(i, 0)].Norm == "from"
-}
-
-// productsFrom reports whether products are named at token i, or on the line that
-// begins there.
-func (s *scan) productsFrom(i int) bool {
-	for i < len(s.tokens) && (s.tokens[i].Text == "\n" || s.tokens[i].LineStart && s.tokens[i].Kind == Mark || determiners[s.tokens[i].Norm]) {
-		i++
-	}
-	return i < len(s.tokens) && (s.categoryAt(i) || s.tokens[i].Kind == Code)
 }
 
 func isDash(text string) bool { return text == "-" || text == "–" || text == "—" || text == "--" }

@@ -20,7 +20,7 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	for _, sku := range sorted(op.Filter.ExcludeSKUs) {
 		g.named(op, sku, true, g.skus[sku])
 	}
-	if action != nil && action.chunk == nil && !narrows(&op.Filter) && g.shapedNames(op) {
+	if action != nil && action.chunk == nil && g.shapesOthers(op) {
 		g.problem(op.OperationID, ": the instruction speaks of other products.")
 	}
 	if f := &op.Filter; f.Categories == nil && f.SKUs == nil && f.InStock == nil && f.PriceGTE == nil && f.PriceLTE == nil && !g.every {
@@ -46,16 +46,29 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	}
 }
 
-// shapedNames reports whether the sentence that asks an operation to shape prices
-// alone names products.
-func (g *grounding) shapedNames(op *plan.Operation) bool {
-	shapes := func(sentence int) bool {
-		limit := func(n *number) bool { return n.sentence == sentence && n.value == op.Action.Value }
-		return slices.ContainsFunc(g.floors, limit) || slices.ContainsFunc(g.caps, limit) ||
-			op.Action.Value.IsZero() && (slices.ContainsFunc(g.endings, func(n *number) bool { return n.sentence == sentence }) ||
-				slices.ContainsFunc(g.roundings, func(r roundings) bool { return r.sentence == sentence }))
+// shapesOthers reports whether the sentences that shape prices as an operation
+// does, which does no more, name products and not all of its own.
+func (g *grounding) shapesOthers(op *plan.Operation) bool {
+	shaped := func(n *mentioned) bool { return !n.out && g.shapesIn(op, n.chunk.sentence) }
+	if !slices.ContainsFunc(g.mentions, func(n mentioned) bool { return shaped(&n) }) {
+		return false
 	}
-	return slices.ContainsFunc(g.mentions, func(n mentioned) bool { return !n.out && shapes(n.chunk.sentence) })
+	elsewhere := func(mentions []*mentioned) bool { return !slices.ContainsFunc(mentions, shaped) }
+	return !narrows(&op.Filter) ||
+		slices.ContainsFunc(op.Filter.Categories, func(name string) bool { return elsewhere(g.categories[name]) }) ||
+		slices.ContainsFunc(op.Filter.SKUs, func(sku string) bool { return elsewhere(g.skus[sku]) })
+}
+
+// shapesIn reports whether a sentence shapes prices as an operation does.
+func (g *grounding) shapesIn(op *plan.Operation, sentence int) bool {
+	in := func(all []*number, value *plan.Decimal) bool {
+		return value != nil && slices.ContainsFunc(all, func(n *number) bool { return n.sentence == sentence && n.value == *value })
+	}
+	if !op.Action.Value.IsZero() {
+		return op.Filter.PriceLTE != nil && in(g.floors, &op.Action.Value) || op.Filter.PriceGTE != nil && in(g.caps, &op.Action.Value)
+	}
+	return in(g.endings, op.Options.PriceEnding) ||
+		slices.ContainsFunc(g.roundings, func(r roundings) bool { return r.sentence == sentence && r.digits == op.Options.Digits() })
 }
 
 // joined checks that the instruction joins the names that an operation lists:

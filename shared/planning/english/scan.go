@@ -15,7 +15,7 @@ func Scan(text *Text, categories *Categories) []Symbol {
 		s.next()
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
-	return pairs(around(news(tellings(ones(lots(abouts(reasons(referred(tooes(reports(s.symbols))))))), tokens, categories != nil), tokens, categories != nil)))
+	return pairs(apart(around(news(tellings(ones(lots(abouts(reasons(referred(tooes(reports(s.symbols))))))), tokens, categories != nil), tokens, categories != nil))))
 }
 
 type scan struct {

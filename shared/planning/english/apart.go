@@ -1,0 +1,157 @@
+package english
+
+import (
+	"slices"
+)
+
+// Rules of one form are joined with what they share said once: "round mugs to the
+// nearest dollar and hats to the nearest dime". They are written out as a sentence
+// each.
+
+// apart writes the sentences of symbols out.
+func apart(symbols []Symbol) []Symbol {
+	for start := 0; start < len(symbols); {
+		_, end := sentenceAround(symbols, start)
+		for _, form := range forms {
+			if sentences := form(symbols[start:end]); sentences != nil {
+				symbols = slices.Replace(symbols, start, end, sentences...)
+				end = start + len(sentences)
+				break
+			}
+		}
+		start = end + 1
+	}
+	return symbols
+}
+
+// forms write a sentence out, or return nil where it has another form.
+var forms = []func([]Symbol) []Symbol{limitsApart, roundingsApart}
+
+// joint is the end of the comma, the "and" or both at k, or k.
+func joint(symbols []Symbol, k int) int {
+	end := k
+	for end < len(symbols) && (symbols[end].Class == Comma || symbols[end].Class == And || symbols[end].Class == But) {
+		end++
+	}
+	return end
+}
+
+func classAt(symbols []Symbol, k int) Class {
+	if k >= len(symbols) {
+		return Stop
+	}
+	return symbols[k].Class
+}
+
+// namesFrom is the end of the names joined from symbol k on, or k. The last of
+// them has something said of it.
+func namesFrom(symbols []Symbol, k int) int {
+	named := k
+	for i := k; i < len(symbols); i++ {
+		switch symbols[i].Class {
+		case Name, Category, SKU:
+			named = i + 1
+		case Noise, All, Price, Product:
+			if named > k && symbols[i].Class != Noise {
+				named = i + 1
+			}
+		case And, Comma:
+			if named != i {
+				return named
+			}
+		default:
+			return named
+		}
+	}
+	return named
+}
+
+func stopAfter(symbols []Symbol, k int) Symbol {
+	return Symbol{Class: Stop, From: symbols[k].From, To: symbols[k].To, Text: symbols[k].Text}
+}
+
+// limitsApart parts "nothing in hats may cost more than $60, and nothing in mugs
+// less than $6", where each limit has been written out.
+func limitsApart(sentence []Symbol) []Symbol {
+	var joints [][2]int
+	for k := 0; k < len(sentence); {
+		for classAt(sentence, k) == Noise {
+			k++
+		}
+		end := limitOfNames(sentence, k)
+		if end == k {
+			return nil
+		}
+		if next := joint(sentence, end); next > end && next < len(sentence) {
+			joints = append(joints, [2]int{end, next})
+			k = next
+			continue
+		}
+		if end != len(sentence) {
+			return nil
+		}
+		k = end
+	}
+	return parted(sentence, joints)
+}
+
+// limitOfNames is the end of "nothing in hats may cost more than $60" at symbol k,
+// or k.
+func limitOfNames(sentence []Symbol, k int) int {
+	if class := classAt(sentence, k); class != All && class != Everything {
+		return k
+	}
+	from := k + 1
+	if classAt(sentence, from) == In {
+		from++
+	}
+	at := namesFrom(sentence, from)
+	if at == from || classAt(sentence, at) != Cap && classAt(sentence, at) != Floor || classAt(sentence, at+1) != Amount {
+		return k
+	}
+	return at + 2
+}
+
+// parted puts a full stop for each joint.
+func parted(sentence []Symbol, joints [][2]int) []Symbol {
+	if len(joints) == 0 {
+		return nil
+	}
+	var written []Symbol
+	from := 0
+	for _, j := range joints {
+		written = append(append(written, sentence[from:j[0]]...), stopAfter(sentence, j[0]))
+		from = j[1]
+	}
+	return append(written, sentence[from:]...)
+}
+
+// roundingsApart parts "round mugs to the nearest dollar and hats to the nearest
+// dime", and says "round" again.
+func roundingsApart(sentence []Symbol) []Symbol {
+	verb := 0
+	for classAt(sentence, verb) == Noise {
+		verb++
+	}
+	if classAt(sentence, verb) != Round {
+		return nil
+	}
+	var written []Symbol
+	for k := verb + 1; ; {
+		end := namesFrom(sentence, k)
+		if end == k || classAt(sentence, end) != Nearest && classAt(sentence, end) != To || classAt(sentence, end+1) != RoundUnit && classAt(sentence, end+1) != Amount {
+			return nil
+		}
+		end += 2
+		written = append(append(written, sentence[verb]), sentence[k:end]...)
+		next := joint(sentence, end)
+		if next == end || next == len(sentence) {
+			if k == verb+1 || slices.ContainsFunc(sentence[next:], func(s Symbol) bool { return s.Class != Noise }) {
+				return nil
+			}
+			return append(written, sentence[next:]...)
+		}
+		written = append(written, stopAfter(sentence, end))
+		k = next
+	}
+}

@@ -1,0 +1,106 @@
+package grammar_test
+
+import "testing"
+
+var shop = []string{"Hats", "Mugs", "Lamps"}
+
+// What is told around a rule, and says of no product what it costs, should cost
+// or is left out by, adds nothing.
+func TestWhatIsToldAroundARule(t *testing.T) {
+	const up = "Increase the price by 5% for products in category Mugs; round to 2 decimals."
+	for _, instruction := range []string{
+		"The counter menu looks messy. Mugs up 5%.",
+		"The wholesaler called. Mugs up 5%.",
+		"The cash register keeps jamming. Mugs up 5%.",
+		"Times are tough. Mugs up 5%.",
+		"They are flying off the shelves, raise mugs by 5%",
+		"Raise mugs by 5%, both have been sitting there for ages",
+		"Raise mugs by 5%. They have been sitting there for ages.",
+		"Raise mugs by 5%, it was entered wrong",
+		"Raise mugs by 5%, nobody is buying them",
+		"Raise mugs by 5%. The shelf is full.",
+		"Raise mugs by 5%. Customers won't mind.",
+		"Raise mugs by 5%, people can afford it",
+		"Raise mugs by 5%, we have way too many",
+		"Raise mugs by 5%, they take up too much space",
+		"Olga asked me to pass this on: mugs up 5%",
+		"House rules for the price file: mugs up 5%",
+		"Decision of the board: mugs up 5%",
+		"Outcome of the weekly meeting: mugs up 5%",
+		"Plan for the whole shop:\n- mugs up 5%",
+	} {
+		if got := reading(t, instruction, shop...); got != up {
+			t.Errorf("%q: %q, want %q", instruction, got, up)
+		}
+	}
+}
+
+// What looks like it may take a rule back, narrow it, or be of something else.
+func TestWhatIsToldMayBeMeant(t *testing.T) {
+	for _, instruction := range []string{
+		"The boss wants only the red ones. Raise mugs by 5%.",
+		"Raise mugs by 5%. The boss wants only the red ones.",
+		"Prices already include the rise. Raise mugs by 5%.",
+		"Wait for Anna's list. Raise mugs by 5%.",
+		"Raise mugs by 5%. It was 5% last year.",
+		"Half of them are damaged. Raise mugs by 5%.",
+		"Some look broken. Raise mugs by 5%.",
+		"The blue ones look messy. Raise mugs by 5%.",
+		"The mugs look messy. Raise everything by 5%.",
+		"The London shop looks messy. Raise mugs by 5%.",
+		"This is for the London shop. Raise mugs by 5%.",
+		"The window looks old. Lower those by 10%.",
+		"Raise mugs by 5%. The owner disagrees.",
+		"Raise mugs by 5%. The owner is against it.",
+		"Raise mugs by 5%. The numbers look wrong.",
+		"Raise mugs by 5%. It seems high.",
+		"Raise mugs by 5%, it depends.",
+		"Raise mugs by 5%. It feels too much.",
+		"Raise mugs by 5%. The clearance shelf stays.",
+		"Raise mugs by 5%. The clearance shelf is separate.",
+		"Raise mugs by 5%. The boss called it off.",
+		"I regret it. Raise mugs by 5%.",
+		"Raise mugs and hats by 5%, both have been excluded.",
+		"Raise mugs and hats by 5%, both have been cut to $5.",
+		"Raise mugs by 5%, they are the blue ones.",
+		"Raise mugs by 5%, they have been reduced.",
+		"Raise mugs by 5%, nobody is asking for it.",
+		"Raise mugs by 5%, everyone wants 6%.",
+		"Lower lamps by 10%, we have too many hats.",
+		"Lower lamps by 10%, some are broken.",
+		"Anna asked me not to pass this on: hats up 4%.",
+		"Anna asked me to wait: hats up 4%.",
+		"New structure for members:\n- mugs up 10%\n- hats up 5%",
+		"New structure for London:\n- mugs up 10%\n- hats up 5%",
+		"New structure from Monday:\n- mugs up 10%\n- hats up 5%",
+		"House rules for hats: mugs up 4%",
+		"House rules for members: mugs up 4%",
+		"Ignore the rules: hats up 4%.",
+		"Last year's plan: hats up 4%.",
+		"Old plan: hats up 4%.",
+		"Not approved yet: hats up 4%.",
+		"Draft: hats up 4%.",
+		"Previous prices:\nA101: $5\nA102: $6",
+		"Current prices:\nA101: $5\nA102: $6",
+		"Competitor prices:\nA101: $5\nA102: $6",
+		"Prices from last year:\n- A101: $5",
+	} {
+		if got := reading(t, instruction, shop...); got != "" {
+			t.Errorf("%q is planned: %s", instruction, got)
+		}
+	}
+}
+
+// Rules of one form are one each.
+func TestRulesOfOneForm(t *testing.T) {
+	for instruction, want := range map[string]string{
+		"Round mugs to the nearest dollar and hats to the nearest ten cents":      "Increase the price by 0% for products in category Mugs; round to a whole number. Increase the price by 0% for products in category Hats; round to 1 decimal.",
+		"Nothing in mugs may cost more than $9, and nothing in hats less than $6": "",
+		"Nothing in mugs may cost more than $9, and nothing in hats may cost less than $6": "Set the price to 9 for products in category Mugs that are priced 9 or more; round to 2 decimals. " +
+			"Set the price to 6 for products in category Hats that are priced 6 or less; round to 2 decimals.",
+	} {
+		if got := reading(t, instruction, shop...); got != want {
+			t.Errorf("%q: %q, want %q", instruction, got, want)
+		}
+	}
+}

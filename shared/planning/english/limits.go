@@ -20,6 +20,7 @@ var (
 		"should be priced", "may be priced", "should sell for", "should go", "may go", "can go", "must go", "should fall", "may fall", "can fall", "should drop", "may drop", "can drop",
 		"should end up", "may end up", "may end up costing", "should end up costing", "can end up costing", "ends up", "ends up costing", "may be priced", "can be priced", "must be priced", "may dip", "should dip", "may sell for", "can sell for", "should get", "may get", "may be sold for", "can be sold for", "should be sold for", "must be sold for",
 		"is", "goes", "falls", "drops",
+		"to be", "to be priced", "to go", "to fall", "to drop", "to end up", "is to cost", "is to be", "is to go", "is to fall", "is to drop",
 	}
 	limitsBelow    = []string{"less than", "below", "under", "beneath", "lower than", "cheaper than"}
 	limitsNotBelow = []string{"at or above", "at or over", "at least", "no lower than", "not below", "no less than", "not less than", "at a minimum of", "a minimum of"}
@@ -37,7 +38,7 @@ func (n node) insertLimits() {
 			start.insertNew(limitsBelow, floor)
 			start.insertNew(limitsAbove, ceiling)
 		}
-		start.insertNew([]string{"should exceed", "may exceed", "must exceed", "can exceed", "exceeds"}, ceiling)
+		start.insertNew([]string{"should exceed", "may exceed", "must exceed", "can exceed", "exceeds", "to exceed", "is to exceed", "should ever exceed", "may ever exceed"}, ceiling)
 	}
 	n.insertKept()
 	n.insertMusts()

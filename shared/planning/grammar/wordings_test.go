@@ -71,6 +71,7 @@ func TestWordings(t *testing.T) {
 		"Pedals that don't cost at least $90 have to go up by 10%":    {"Increase the price by 10% for products in category pedals that are priced 89.99 or less; round to 2 decimals."},
 		"Have all picture frames priced at $9.99":                     {`Set the price to 9.99 for products in category "picture frames"; round to 2 decimals.`},
 		"Could we get the chew toys forty cents cheaper":              {`Decrease the price by 0.4 for products in category "chew toys"; round to 2 decimals.`},
+		"Mugs up by 5%, no price to exceed $32":                       {"Increase the price by 5% for products in category mugs; round to 2 decimals, then lower any result above 32 to it."},
 		"Minimum price for toys is $3":                                {"Set the price to 3 for products in category toys that are priced 3 or less; round to 2 decimals."},
 		"It would be great if tea could come down by half a dollar":   {"Decrease the price by 0.5 for products in category tea; round to 2 decimals."},
 		"Another five cents for picks":                                {"Increase the price by 0.05 for products in category picks; round to 2 decimals."},

@@ -122,7 +122,7 @@ func reasonEnd(symbols []Symbol, i int, opens bool) (end, read int) {
 			return ended(stated, i, k), k
 		case opens && symbol.Class == Noise && k > i && endsReason(symbol):
 			return ended(stated, i, k+1), k
-		case !opens && symbol.Class == Comma && isName(&symbols[min(k+1, len(symbols)-1)]), aside(symbols, i) && (symbol.Class == Category || symbol.Class == SKU):
+		case !opens && symbol.Class == Comma && namesNext(symbols, k+1), aside(symbols, i) && (symbol.Class == Category || symbol.Class == SKU):
 			return i, k // "since tea went up, mugs too"
 		case symbol.Class == Comma && symbol.Text == ")":
 			return ended(stated, i, k), k
@@ -142,6 +142,14 @@ func reasonEnd(symbols []Symbol, i int, opens bool) (end, read int) {
 func endsReason(symbol *Symbol) bool {
 	text := strings.ToLower(symbol.Text)
 	return strings.HasPrefix(text, "so") || strings.HasSuffix(text, "decided to")
+}
+
+// namesNext reports whether a name stands at k, maybe after "and".
+func namesNext(symbols []Symbol, k int) bool {
+	for symbols[k].Class == And || symbols[k].Class == Noise {
+		k++
+	}
+	return isName(&symbols[k])
 }
 
 func ended(stated bool, i, end int) int {

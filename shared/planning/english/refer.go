@@ -116,14 +116,24 @@ func shareOf(fraction Value, symbols []Symbol) (Value, bool) {
 	return change, true
 }
 
-// changeBefore is the last amount of a change in the sentence that symbols end in.
+// changeBefore is the one amount of a change in the sentence that symbols end in.
 func changeBefore(symbols []Symbol) (Value, bool) {
 	last := len(symbols) - 1
 	for last >= 0 && symbols[last].Class != Amount && symbols[last].Class != Stop {
 		last--
 	}
-	if last < 1 || symbols[last].Class != Amount || symbols[last].Amount.Unit != Percent && symbols[last-1].Class != By {
+	if last < 1 || !changesBy(symbols, last) {
 		return Value{}, false
 	}
+	for k := last - 1; k > 0 && symbols[k].Class != Stop; k-- {
+		if changesBy(symbols, k) && symbols[k].Amount.Number != symbols[last].Amount.Number {
+			return Value{}, false
+		}
+	}
 	return symbols[last].Amount, true
+}
+
+// changesBy reports whether the amount of a change stands at i.
+func changesBy(symbols []Symbol, i int) bool {
+	return symbols[i].Class == Amount && (symbols[i].Amount.Unit == Percent || symbols[i-1].Class == By)
 }

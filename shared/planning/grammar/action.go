@@ -55,6 +55,25 @@ func (p *parser) checkDash(c, before *clause) {
 	}
 }
 
+// checkMeasure asks where an amount after another may be measured by that: "mugs up
+// 10%, hats 2% less", "mugs up 10%, hats half".
+func (p *parser) checkMeasure(c, before *clause) {
+	if before == nil || before.sentence != c.sentence || c.amount == nil || before.amount == nil || c.ownVerb || !before.up && !before.down {
+		return
+	}
+	part := c.amount.Fraction && !before.amount.Fraction && !c.up && !c.down
+	further := p.symbols[max(c.amountAt-1, 0)].Class == english.Noise && p.symbols[max(c.amountAt-1, 0)].Sense == english.Extra && !before.extra
+	if part || (further || comparedAt(p.symbols, c) && !comparedAt(p.symbols, before)) && c.amount.Unit == before.amount.Unit {
+		p.fail(scope, before.from, c.to, "Is the last amount of %s a change of the price, or is it measured by the change before it? Write each change with its own \"by\" and direction.")
+	}
+}
+
+// comparedAt reports whether a clause says "more" or "less" after its amount.
+func comparedAt(symbols []english.Symbol, c *clause) bool {
+	after := strings.ToLower(symbols[c.amountAt+1].Text)
+	return c.suffix && (after == "more" || after == "less")
+}
+
 // wasSet reports whether the clause set a price, so that its direction does
 // not carry over: "lower yoga to $15 and fitness to $20" sets both.
 func (c *clause) wasSet() bool { return c.role == english.To && c.amount != nil && !c.suffix }

@@ -34,6 +34,9 @@ func (p *parser) roleAmount(c *clause, class english.Class, next int) {
 	case class == english.At && p.symbols[next].Amount.Unit == english.NoUnit && p.classAt(next+1) == english.For: // "at two for $5"
 		p.fail(outsideData, p.pos, next+3, "Is %s a price for several? A plan knows the price of one.")
 		return
+	case class == english.For && p.symbols[next].Amount.Unit == english.NoUnit && p.classAt(p.pos-1) == english.Amount && p.symbols[p.pos-1].Amount.Unit == english.Money && p.classAt(next+1) != english.AndUp: // "at $5 for two"
+		p.fail(outsideData, p.pos-1, next+1, "Is %s a price for several? A plan knows the price of one.")
+		return
 	case class == english.By && p.suffix(next) != 0: // "by $1 plus 5%"
 		p.fail(vagueAmount, p.pos, next+2, "Which one amount does %s mean?")
 		return

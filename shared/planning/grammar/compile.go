@@ -66,12 +66,12 @@ func (p *parser) compile(clauses []*clause) []operation {
 	return ops
 }
 
-// checkStatement asks where the stock seems to be the reason for a rule and not
-// one itself: "tea is sold out, so raise coffee by 5%".
+// checkStatement asks where what products are seems to be the reason for a rule and
+// no rule itself: "tea is sold out, so raise coffee by 5%".
 func (p *parser) checkStatement(c, before *clause) {
 	for i := c.from - 1; p.classAt(i) == english.Noise || p.classAt(i) == english.And; i-- {
-		if strings.HasPrefix(strings.ToLower(p.symbols[i].Text), "so") && before != nil && before.sentence == c.sentence && before.stockSaid() && (c.amount != nil || c.times != 0) {
-			p.fail(scope, before.from, c.to, "Should the stock be set as well in %s, or is it only the reason? Write two sentences if it should.")
+		if strings.HasPrefix(strings.ToLower(p.symbols[i].Text), "so") && before != nil && before.sentence == c.sentence && (before.stockSaid() || before.copula && !before.obliges) && (c.amount != nil || c.times != 0) {
+			p.fail(scope, before.from, c.to, "Should the first part of %s be done as well, or is it only the reason? Write two sentences if it should.")
 			return
 		}
 	}
@@ -243,6 +243,7 @@ func (p *parser) operations(c, before *clause, clauses []*clause, earlier []oper
 	p.checkTurn(c, before)
 	p.checkBands(c, before)
 	p.checkShared(c, before)
+	p.checkMeasure(c, before)
 	c.inherit(before)
 	p.checkDash(c, before)
 	p.checkVerb(c, before)

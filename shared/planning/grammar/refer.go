@@ -199,6 +199,10 @@ func (p *parser) refer(c, before *clause) {
 		p.fail(scope, c.from, c.to, "Which of the products named before are meant in %s? Name categories or SKUs.")
 		return
 	}
+	if c.copula && len(c.stocks) > 0 && len(t.except) > 0 { // "raise all but mugs by 5%. They are sold out."
+		p.fail(scope, before.from, c.to, "Does the last rule of %s speak of the products that are left out, or of the others? Name them.")
+		return
+	}
 	if !p.stillThere(c, before) {
 		p.fail(scope, c.from, c.to, "Which products are meant in %s? Name categories or SKUs.")
 		return

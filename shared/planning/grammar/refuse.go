@@ -32,6 +32,8 @@ func (p *parser) checkSymbols() {
 			p.fail(scope, i, i+1, "Which rule does %s repeat, with which of its conditions? Name the products together in one rule, such as \"raise mugs and hats by 5%\", or write the rule again.")
 		case english.Unknown:
 			p.unknown(i)
+		case english.Stop:
+			p.checkQuestion(i)
 		case english.Amount:
 			if symbol.Amount.Currency != "" {
 				currencies[symbol.Amount.Currency] = true
@@ -40,6 +42,32 @@ func (p *parser) checkSymbols() {
 	}
 	if len(currencies) > 1 {
 		p.fail(contradiction, 0, len(p.symbols), "More than one currency is named in %s. Which one are the prices in?")
+	}
+}
+
+// requesting are words that make a request of a question: could you, okay?
+var requesting = map[string]bool{"can": true, "could": true, "would": true, "will": true, "may": true, "possible": true, "ok": true, "okay": true, "yeah": true, "yes": true, "please": true, "right": true, "mind": true, "about": true, "alright": true, "pls": true, "plz": true}
+
+// checkQuestion asks where the sentence that ends at symbol i has a question mark and
+// is no request: "mugs up 5%?"
+func (p *parser) checkQuestion(i int) {
+	if p.symbols[i].Text != "?" {
+		return
+	}
+	asks := false
+	for i--; i >= 0 && p.classAt(i) != english.Stop; i-- {
+		switch p.classAt(i) {
+		case english.Amount, english.Times, english.Stock, english.Restock:
+			asks = true
+		}
+		for _, token := range p.tokens[p.symbols[i].From:p.symbols[i].To] {
+			if requesting[token.Norm] {
+				return
+			}
+		}
+	}
+	if asks {
+		p.fail(nothingToDo, i+1, len(p.symbols)-1, "Should this be done? %s asks, and a plan gives no answers: write it without the question mark, or begin with \"could you\".")
 	}
 }
 

@@ -35,6 +35,10 @@ func (p *parser) limit(c *clause) {
 		p.fail(scope, c.from, p.pos+1, "Is the change limited in %s? A plan can limit the new price: write \"never above\" or \"never below\" and the price.")
 		return
 	}
+	if p.sellsNot(start) {
+		p.fail(scope, c.from, start+1, "Is the limit in %s one for the new prices, or what is told of the products? For the new price write \"never above\" or \"never below\" and the price.")
+		return
+	}
 	c.options.either = c.options.either || ofEither().MatchString(p.symbols[start].Text)
 	p.markLoose(c)
 	p.pos = p.after(p.pos + 1)
@@ -55,6 +59,14 @@ func (p *parser) limit(c *clause) {
 		p.fail(scope, start, p.pos+1, "Is %s a limit of the new price, or of the change? A plan can limit the new price.")
 	}
 }
+
+// sellsNot reports whether the limit at i may tell of products that nobody buys at
+// such prices: "lamps don't sell over $20".
+func (p *parser) sellsNot(i int) bool {
+	return p.isHead(i-1) && tellsSales().MatchString(p.symbols[i].Text)
+}
+
+var tellsSales = lazyregexp.New(`(?i)^(?:don['’]t|doesn['’]t|do not|does not|can['’]t|cannot|won['’]t|never) sell `)
 
 // limitsChange reports whether a limit stands beside what is asked for and not
 // beside products, which it could be said of.

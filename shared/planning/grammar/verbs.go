@@ -18,6 +18,10 @@ func (p *parser) direction(c *clause) {
 		p.fail(nothingToDo, c.from, p.pos+1, "Is it still to be done? %s tells what was done: for a change write \"increase\" or \"decrease\".")
 		return
 	}
+	if p.classAt(p.pos-1) == english.And && !c.complete() && p.isHead(p.pos-2) && (strings.EqualFold(symbol.Text, "more") || strings.EqualFold(symbol.Text, "less")) { // "raise mugs and more by 5%"
+		p.unread(p.pos)
+		return
+	}
 	if next := p.symbols[p.pos+1]; subtracts[strings.ToLower(symbol.Text)] && next.Class == english.Down && next.Sense == english.Particle { // "take 5% less off"
 		p.askOfChange(c)
 		return
@@ -35,7 +39,7 @@ func (p *parser) direction(c *clause) {
 		return
 	}
 	noun := p.changeNoun(p.pos)
-	if p.changesChange(c, symbol, noun) {
+	if p.changesChange(c, symbol, noun) || (noun || !c.target.named) && unmaking().MatchString(c.word) {
 		p.askOfChange(c)
 		return
 	}
@@ -72,6 +76,9 @@ func attaches(verb string) bool {
 	verb = strings.ToLower(verb)
 	return strings.HasPrefix(verb, "add") || strings.HasPrefix(verb, "tack") || strings.HasPrefix(verb, "slap")
 }
+
+// unmaking are verbs whose object is a discount that is there: end the 5% off mugs.
+var unmaking = lazyregexp.New(`^(?:end|finish|reset|fix|turn|switch|mov|push|knock|bring)(?:e|es|ed|ing|s)?\b`)
 
 // changeNouns are changes of a price that can change themselves: "halve the
 // discount" does not halve a price.

@@ -3,6 +3,7 @@ package grammar
 import (
 	"strings"
 
+	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/planning/english"
 )
 
@@ -16,6 +17,10 @@ func (p *parser) condition(c *clause) {
 	}
 	if whatever := strings.HasPrefix(strings.ToLower(p.symbols[p.pos].Text), "what"); whatever && p.startsSentence(p.pos) {
 		c.target.strong = true
+	}
+	if class == english.Rel && c.complete() && len(c.target.except) > 0 && p.classAt(p.pos-1) == english.Comma { // "all but mugs by 5%, which are sold out"
+		p.fail(scope, c.from, p.pos+1, "Does the condition after the comma in %s speak of the products that are left out, or of the others? Name them.")
+		return
 	}
 	p.pos++
 	p.conditionFiller()
@@ -70,12 +75,19 @@ func (p *parser) conditionFiller() {
 	for {
 		switch p.class() {
 		case english.Noise, english.Rel, english.Copula, english.Only, english.Price, english.Product, english.Pronoun:
+			if comingPrice().MatchString(p.symbols[p.pos].Text) {
+				p.fail(unsupported, p.pos, p.pos+1, "Is %s the price after the change? A condition is on the price as it is now; the new one can be limited by \"never above\" and \"never below\".")
+				return
+			}
 			p.pos++
 		default:
 			return
 		}
 	}
 }
+
+// comingPrice are words for the price that comes of a rule.
+var comingPrice = lazyregexp.New(`(?i)^(?:the |their |its )?(?:new|final|result)`)
 
 func (p *parser) conditionAt(i int) bool {
 	for p.classAt(i) == english.Noise || p.classAt(i) == english.Rel || p.classAt(i) == english.Copula || p.classAt(i) == english.Price {

@@ -60,6 +60,10 @@ func (p *parser) target(c *clause) {
 		switch symbol.Class {
 		case english.Noise:
 		case english.All:
+			if p.classAt(p.pos-1) == english.And && p.classAt(p.pos+1) == english.Stop { // "raise mugs by 5% and all"
+				p.unread(p.pos)
+				return
+			}
 			if c.inner && len(t.groups) > 0 { // "apart from A101 all mugs ..."
 				p.settle(c, before)
 				return

@@ -143,7 +143,19 @@ func (s *scan) numberHere() bool {
 	if before.Class == SKU {
 		return linked && len(token.Text) != trailingDigits(before.Text) // "A1001, 1002" may be A1002
 	}
-	return (len(token.Text) > 4 || before.Class == Restock) && s.productsAfter(before, linked, s.pos+1)
+	return (len(token.Text) > 4 || before.Class == Restock || s.leavesOutSKUs()) && s.productsAfter(before, linked, s.pos+1)
+}
+
+// leavesOutSKUs reports whether the exception that begins here is one of SKUs:
+// every SKU except.
+func (s *scan) leavesOutSKUs() bool {
+	for i := len(s.symbols) - 1; i >= 0 && s.symbols[i].Class != Stop; i-- {
+		if s.symbols[i].Class == Everything {
+			text := strings.ToLower(s.symbols[i].Text)
+			return s.follows(Except) && (strings.HasSuffix(text, "sku") || strings.HasSuffix(text, "skus"))
+		}
+	}
+	return false
 }
 
 // said is the last symbol that is no filler or connector, and whether a connector

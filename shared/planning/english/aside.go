@@ -16,7 +16,7 @@ var addressees = set("assistant all team folks everyone everybody guys there sup
 // greetings begin an address, closings the end of a letter.
 var (
 	greetings = set("hi hello hey dear good greetings morning hiya")
-	closings  = phraseTree("ta, best regards, kind regards, warm regards, regards, best, best wishes, sincerely, yours, yours faithfully, yours sincerely, yours truly, faithfully, thanks, thank you, many thanks, thx, ty, cheers, all the best, thanks again, thank you so much, thanks so much")
+	closings  = phraseTree("ta, best regards, kind regards, warm regards, regards, best, best wishes, sincerely, yours, yours faithfully, yours sincerely, yours truly, faithfully, thanks, thank you, many thanks, thx, ty, cheers, all the best, thank you ever so much, thanks ever so much, thank you kindly, thanks again, thank you so much, thanks so much")
 )
 
 // ordinals count sentences.
@@ -26,7 +26,7 @@ const ordinals = "second, third, fourth, fifth, last"
 const sales = "flash sale, flash sale alert, sale alert, sale time, big sale, clearance sale, sale"
 
 // headings stand before a colon, a dash or the end of a sentence.
-var headings = phraseTree("voice note, voice memo, quick favour, first one, second one, third one, last one, first thing, second thing, third thing, last thing, price update, price updates, price change, price changes, price change request, pricing update, pricing change, pricing changes, pricing request, quick one, quick request, quick update, quick change, quick note, quick favor, small update, " +
+var headings = phraseTree("voice note, voice memo, quick favour, first one, second one, third one, last one, first thing, second thing, third thing, last thing, changes for today, price changes for today, updates for today, price updates for today, today's changes, today's price changes, today's updates, today's prices, today's list, price update, price updates, price change, price changes, price change request, pricing update, pricing change, pricing changes, pricing request, quick one, quick request, quick update, quick change, quick note, quick favor, small update, " +
 	"small change, small request, heads up, fyi, subject, re, request, change request, to do, todo, task, tasks, note, changes, " +
 	"take the following actions, please take the following actions, carry out the following, please carry out the following, make the following changes, please make the following changes, make these changes, please make these changes, apply the following changes, please apply the following changes, the following please, action the following, please action the following, update the following, please update the following, to be updated, updates, new prices, price list, pricing, repricing, the changes, please do the following, do the following, instructions, here goes, next up, here's what i need, here is what i need, here's what we need, here is what we need, what i need, what we need, here's the plan, important, urgent, hope you're well, stock, stock update, inventory update, also, announcement, " +
 	ordinals + ", " +

@@ -13,7 +13,27 @@ func (n node) insertFrames() {
 	for _, favour := range []string{"do us a favour", "do me a favour", "do us a favor", "do me a favor", "be a dear", "be a star", "be a pet"} {
 		n.insertNew([]string{favour + " and"}, frame)
 	}
-	n.insertNew([]string{"i reckon we should", "we reckon we should", "how about", "what about", "let's have", "let's go with", "give me", "give us", "gimme",
+	for _, would := range []string{"i should be", "we should be", "i would be", "we would be", "i'd be", "we'd be", "i will be", "i'll be"} {
+		start := n.end(would)
+		for _, very := range []string{"", "most", "very", "so", "ever so", "really"} {
+			for _, glad := range []string{"grateful", "obliged", "pleased", "glad", "happy", "thankful"} {
+				start.end(very).end(glad).insertNew([]string{"if you could", "if you would", "if you can", "if we could", "if"}, frame)
+			}
+		}
+	}
+	for _, may := range []string{"might", "may", "could", "can"} {
+		for _, who := range []string{"i", "we"} {
+			n.end(may).end(who).insertNew([]string{"ask you to", "ask that", "ask that you", "trouble you to", "have", "get", "request that you", "suggest that we"}, frame)
+		}
+		n.end(may).insertNew([]string{"i", "we"}, frame)
+	}
+	for _, would := range []string{"i would", "i'd", "we would", "we'd", "i'd really", "we'd really", "i would really", "we would really"} {
+		n.end(would).insertNew([]string{"appreciate it if", "be grateful for", "welcome", "love it if", "like it if"}, frame)
+	}
+	for _, mind := range []string{"would you mind", "do you mind", "would you be so good as to", "would you be willing to", "would you be happy to", "would you kindly", "are you ok to", "are you okay to", "are you happy to"} {
+		n.end(mind).insertNew([]string{"", "awfully", "terribly", "very much", "please"}, frame)
+	}
+	n.insertNew([]string{"i'm afraid", "i am afraid", "we're afraid", "i'm afraid that", "i am afraid that", "at the same time", "in the same go", "in one go", "thank you ever so much", "thanks ever so much", "thank you kindly", "i reckon we should", "we reckon we should", "how about", "what about", "let's have", "let's go with", "give me", "give us", "gimme",
 		"would you ever", "please be informed that", "kindly be informed that", "be informed that", "this is to inform you that", "please be advised that", "it has been decided that", "we've agreed to", "we have agreed to"}, frame)
 }
 
@@ -33,6 +53,18 @@ func (n node) insertRegardless() {
 		}
 		n.end("whether or not").end(which).insertNew([]string{"in stock", "available", "sold out", "out of stock"}, frame)
 	}
+}
+
+// insertPlaces adds "that sit between" and its like, which a range of prices follows.
+func (n node) insertPlaces() {
+	condition := &Symbol{Class: Rel}
+	for _, that := range []string{"that", "which", "that currently", "which currently", "currently"} {
+		for _, lie := range []string{"sit", "sits", "fall", "falls", "lie", "lies", "land", "lands", "come", "comes", "range", "ranges", "start", "starts"} {
+			n.end(that).end(lie).insertNew([]string{"", "in", "within"}, condition)
+		}
+	}
+	n.insertNew([]string{"we actually have", "that we actually have", "we really have", "that we still have", "we still have"}, condition)
+	n.insertNew([]string{"we've got it in stock", "we have it in stock", "we've got them in stock", "we have them in stock"}, &Symbol{Class: Stock, Sense: InStock})
 }
 
 // insertJudgements adds "a bit underpriced" and its like, which tell why.

@@ -48,6 +48,7 @@ func buildLexicon() (node, error) {
 	root.insertThanNow()
 	root.insertFrames()
 	root.insertRegardless()
+	root.insertPlaces()
 	root.insertJudgements()
 	root.insertHasty()
 	return root, errors.Join(faults...)

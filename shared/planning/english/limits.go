@@ -42,6 +42,18 @@ func (n node) insertLimits() {
 	}
 	n.insertKept()
 	n.insertMusts()
+	n.insertLimitNouns()
+}
+
+// insertLimitNouns adds "minimum resulting price" and its like.
+func (n node) insertLimitNouns() {
+	for _, which := range []string{"resulting", "final", "selling", "retail", "sale", "new", "end", "unit", "list", "shelf", "allowed", "permitted"} {
+		for limit, class := range map[string]Class{"minimum": Floor, "min": Floor, "lowest": Floor, "maximum": Cap, "max": Cap, "highest": Cap} {
+			n.end(limit).end(which).insertNew([]string{"price", "price of"}, &Symbol{Class: class})
+		}
+		n.end("price").insertNew([]string{"minimum", "minimum of"}, &Symbol{Class: Floor})
+		n.end("price").insertNew([]string{"maximum", "maximum of"}, &Symbol{Class: Cap})
+	}
 }
 
 // limitSubject is where one of the subjects ends, after which any name can stand.
@@ -111,7 +123,7 @@ func (s *scan) headOfNamed(end int) bool {
 func (n node) insertKept() {
 	for _, keep := range []string{"keep", "keeping", "stay", "stays", "staying", "remain", "remains", "must stay", "should stay", "must remain", "should remain", "has to stay", "have to stay"} {
 		start := n.end(keep)
-		for _, what := range []string{"", "it", "them", "prices", "the price", "the prices", "every price"} {
+		for _, what := range []string{"", "it", "them", "both", "all", "each", "all of them", "both of them", "each of them", "everything", "prices", "the price", "the prices", "every price", "all prices"} {
 			start.end(what).insertBoth(limitsNotBelow, limitsNotAbove)
 		}
 	}

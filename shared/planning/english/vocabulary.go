@@ -66,7 +66,7 @@ var vocabulary = []entry{
 	{Times, 100, "{double}, twice as expensive, twice as much, twice the price, twice the current price, twofold"},
 	{Times, 200, "{triple}, {treble}, three times the price, threefold"},
 	{Times, 300, "{quadruple}, four times the price, fourfold"},
-	{Stock, InStock, "in stock = yes, in stock: yes, in stock yes, in stock: true, in stock true, in stock = 1, back to in stock, in stock to true, in stock to yes, in stock = true, stock to true, stock status to true, in stock, available, back in stock, in stock again, back into stock, into stock, available again, back in stock again, not out of stock, not sold out, instock, on hand, currently in stock, stocked, " +
+	{Stock, InStock, "in stock = yes, in stock: yes, in stock yes, in stock: true, in stock true, in stock = 1, back to in stock, back to stock, in stock to true, in stock to yes, in stock = true, stock to true, stock status to true, in stock, available, back in stock, in stock again, back into stock, into stock, available again, back in stock again, not out of stock, not sold out, instock, on hand, currently in stock, stocked, " +
 		"currently available, still in stock, still available, not unavailable, purchasable, available to buy, available for purchase, available for sale"},
 	{Stock, OutOfStock, "in stock = no, in stock: no, in stock no, in stock: false, in stock false, that we don't have in stock, that we do not have in stock, we don't have in stock, we do not have in stock, that we don't have, we don't currently have in stock, that aren't on hand, that we have none of, that we are out of, that we're out of, that we have run out of, that we ran out of, that have sold out, that has sold out, which have sold out, which has sold out, in stock to false, in stock to no, in stock = false, stock to false, stock status to false, out of stock, gone, all gone, sold out, unavailable, not in stock, not available, no longer available, no longer in stock, oos, isn't in stock, aren't in stock, isn't available, " +
 		"aren't available, currently out of stock, currently unavailable, currently sold out, all sold out, out of stock again, outofstock, not currently in stock, not currently available, not stocked"},
@@ -139,7 +139,7 @@ var vocabulary = []entry{
 	{Everything, 0, "the entire product line, the whole product line, entire product line, the full range, our full range, the full catalogue, the full catalog, our full catalogue, the entire lineup, the whole lineup, the lot, the whole lot, everything, anything, all of it, storewide, store wide, sitewide, site wide, across the board, shop wide, range wide, company wide, the full shop, the full store, the whole store, the entire store, the whole shop, the entire shop, the whole catalogue, the entire catalogue, the whole catalog, the entire catalog, " +
 		"whole store, entire store, whole shop, entire shop, whole catalogue, entire catalogue, whole catalog, entire catalog, the catalog, the catalogue, our catalog, our catalogue, the whole inventory, the entire inventory, whole inventory, entire inventory, " +
 		"every thing, the store, the shop, our store, our shop, my shop, my store, my catalogue, my catalog, whole range, the whole range, the entire range, entire range, the whole assortment, the entire assortment, all categories, every category, all skus, every sku, each sku, catalogue wide, catalog wide, catalogwide, shopwide"},
-	{Rest, 0, "the rest of the shop, the rest of the store, the rest of the catalog, the rest of the catalogue, the rest of the range, the rest of the inventory, the rest of our shop, the rest of our store, the rest of our catalog, the rest of our catalogue, the rest of them, the rest of the stuff, everything else in the shop, everything else in the store, everything else we sell, everything besides that, everything but that, everything other than that, everything else, anything else, all else, the rest, the rest of, rest of the, the rest of the, rest, all other, all the other, all others, all the others, the other, the others, other, others, the remaining, remaining, all remaining, all the remaining, " +
+	{Rest, 0, "every other sku, every other product, every other item, every other article, every other category, the rest of the shop, the rest of the store, the rest of the catalog, the rest of the catalogue, the rest of the range, the rest of the inventory, the rest of our shop, the rest of our store, the rest of our catalog, the rest of our catalogue, the rest of them, the rest of the stuff, everything else in the shop, everything else in the store, everything else we sell, everything besides that, everything but that, everything other than that, everything else, anything else, all else, the rest, the rest of, rest of the, the rest of the, rest, all other, all the other, all others, all the others, the other, the others, other, others, the remaining, remaining, all remaining, all the remaining, " +
 		"all the rest, all of the rest, the remainder, any other, no other, every remaining, all of the other, all of the others"},
 	{Pronoun, 0, "every one, every single one, the following, its, their, them, it, these, those, they, all of them, these ones, both of them, them all, results, result"},
 	{Only, 0, "only, exclusively, solely, only for"},
@@ -185,7 +185,7 @@ var vocabulary = []entry{
 	{RoundUnit, 1, "dime, tenth, tenth of a dollar"},
 	{RoundUnit, 2, "cent, penny, whole cent, whole cents, full cent, hundredth, whole penny"},
 	{EndIn, 0, "end in, ends in, end with, ends with, end on, ends on, end at, ends at, finish in, finish with, finish on, all end in, all end with, should end in, should end with, must end in, ended in, ended with"},
-	{EndIn, 1, "ending in, ending with, ending on, ending at, finishing in, finishing with, an ending of, endings of, ending of, price endings of, price ending of"},
+	{EndIn, 1, "that end in, that ends in, that end with, which end in, which ends in, which end with, ending in, ending with, ending on, ending at, finishing in, finishing with, an ending of, endings of, ending of, price endings of, price ending of"},
 	{EndIn, EndNoun, "ending, endings, price ending, price endings"},
 	{Comma, 0, "|, \\,, (, ), –, —, --, ["},
 	{Dash, 0, "-, through, thru"},
@@ -198,7 +198,7 @@ var vocabulary = []entry{
 	{Stock, InStock, "available once more, in stock once more, back in stock once more"},
 	{If, 0, "wherever"},
 	{Under, 0, "that don't cost at least, that do not cost at least, which don't cost at least, which do not cost at least, that doesn't cost at least"},
-	{Do, 0, "need, needs"},
+	{Do, 0, "need, needs, return"},
 	{Noise, 0, "forget the cents, as such"},
 	// said aloud
 	{Arrived, 0, "not shifting, isn't shifting, aren't shifting, is not shifting, are not shifting, barely moving, hardly moving, barely selling, hardly selling, flying out, selling like mad"},

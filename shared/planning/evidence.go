@@ -103,6 +103,8 @@ type chunk struct {
 	pronoun         bool    // "them" stands in it
 	one             bool    // "the price" stands in it
 	every           bool    // "all", "prices" or "products" stands in it
+	outNames        bool    // products are named in it that are left out
+	leaves          bool    // it asks to leave something as it is
 	otherwise       bool    // "otherwise" stands in it
 	anew            bool    // another condition leads it than the first of the sentence
 }
@@ -256,6 +258,7 @@ func (g *gatherer) read(i int) int {
 			g.refused = append(g.refused, quoted(symbol.Text))
 		}
 	case english.DoNot, english.Except, english.Leave, english.Skip:
+		g.chunks[i].leaves = symbol.Class != english.Except
 		if g.takesBack(i) {
 			g.refused = append(g.refused, quoted(symbol.Text))
 		}
@@ -374,6 +377,7 @@ func (g *gatherer) name(i int) {
 	if !n.sku {
 		n.spelling = g.known.Spell(n.text)
 	}
+	n.chunk.outNames = n.chunk.outNames || n.out
 	if !n.out && !n.chunk.names {
 		n.chunk.names, n.chunk.trails = true, n.chunk.acts()
 	}

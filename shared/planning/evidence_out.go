@@ -129,12 +129,15 @@ func (g *gatherer) amountBefore(i, sentence int, leadingOff bool) bool {
 
 func (g *gatherer) amountAfter(i int) bool {
 	for k := i + 1; k < len(g.symbols) && g.class(k) != english.Stop; k++ {
-		if g.class(k) == english.Amount || g.class(k) == english.Times {
+		if g.class(k) == english.Amount && !shapes[g.class(g.back(k))] || g.class(k) == english.Times {
 			return true
 		}
 	}
 	return false
 }
+
+// shapes are the classes before an amount that only shapes prices.
+var shapes = map[english.Class]bool{english.Nearest: true, english.Round: true, english.EndIn: true, english.Floor: true, english.Cap: true}
 
 // backwards marks "accessories" in "accessories stay unchanged".
 func (g *gatherer) backwards(i int) {

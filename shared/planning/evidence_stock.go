@@ -45,10 +45,23 @@ func (g *gatherer) leadEnd(i int) int {
 	for g.conditions(end) {
 		end++
 	}
-	if g.class(end) != english.Comma && g.class(end) != english.Colon || !opener && !g.namesAfter(end) {
+	ofBand := g.class(end) == english.Colon && g.bandAt(end+1) // "in stock: under $20 +5%, $20 and up +3%"
+	if g.class(end) != english.Comma && g.class(end) != english.Colon || !opener && !g.namesAfter(end) && !ofBand {
 		return i
 	}
 	return end
+}
+
+// bandAt reports whether a range of prices stands at i.
+func (g *gatherer) bandAt(i int) bool {
+	for g.class(i) == english.Noise || g.class(i) == english.Price {
+		i++
+	}
+	switch g.class(i) {
+	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between:
+		return true
+	}
+	return g.class(i) == english.Amount && g.bounds(i)
 }
 
 // leadAnew marks the chunks from a second condition on that leads: "for items

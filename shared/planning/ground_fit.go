@@ -137,7 +137,7 @@ const (
 // relate compares where an element stands with where an action is asked for.
 func (g *grounding) relate(e place, s *said) relation {
 	switch {
-	case e.chunk == s.chunk && len(s.chunk.actions) == 1, e.sentence == s.chunk.sentence && (e.leads && !s.chunk.anew || e.all || g.askedIn(e.sentence) == 1):
+	case e.out && e.leaves && !e.names && e.sentence == s.chunk.sentence, e.chunk == s.chunk && len(s.chunk.actions) == 1, e.sentence == s.chunk.sentence && (e.leads && !s.chunk.anew || e.all || g.askedIn(e.sentence) == 1):
 		return own
 	case e.sentence == s.chunk.sentence && !e.acts() && !e.names && e.earlier != nil:
 		if e.earlier == s.chunk {
@@ -163,7 +163,7 @@ func (g *grounding) conditionsFit(s *said, op *plan.Operation) bool {
 // about reports whether a condition can be one of an operation: one that leaves
 // out some products of a category holds for the others of that category alone.
 func (g *grounding) about(e place, op *plan.Operation) bool {
-	if !e.out || !slices.ContainsFunc(g.mentions, func(n mentioned) bool { return n.out && n.chunk.sentence == e.sentence }) {
+	if !e.out || e.apart() || !slices.ContainsFunc(g.mentions, func(n mentioned) bool { return n.out && n.chunk.sentence == e.sentence }) {
 		return true
 	}
 	notOut := func(mentions []*mentioned) bool {
@@ -175,19 +175,26 @@ func (g *grounding) about(e place, op *plan.Operation) bool {
 		!slices.ContainsFunc(f.SKUs, func(sku string) bool { return notOut(g.skus[sku]) })
 }
 
+// apart reports whether a condition is that of all products, joined to names that
+// are left out as well: "except items under $5 and all mugs".
+func (e place) apart() bool { return e.every && !e.outNames }
+
 func (g *grounding) stockFits(s *said, op *plan.Operation) bool {
 	have := op.Filter.InStock
 	fits := have == nil
 	for i := range g.stocks {
 		e := &g.stocks[i]
 		relation, same := g.relate(e.place, s), have != nil && (*have == e.means) != s.otherwise() && g.about(e.place, op)
-		if !s.otherwise() && (relation == own || g.carries(e.place, s) && !s.chunk.stocked) && !e.out && !same {
+		if !s.otherwise() && (relation == own || g.carries(e.place, s) && !s.chunk.stocked) && (!e.out || e.leaves && g.severalIn(e.sentence)) && !same {
 			return false
 		}
 		fits = fits || relation != foreign && same
 	}
 	return fits
 }
+
+// severalIn reports whether a sentence asks for more than one change.
+func (g *grounding) severalIn(sentence int) bool { return g.askedIn(sentence) > 1 }
 
 // carries reports whether a condition of a rule holds for the next as well,
 // which names no products of its own: "in-stock mugs up 5% and rounded down 3%".
@@ -245,12 +252,18 @@ func (n *number) otherBand(op *plan.Operation) bool {
 	})
 }
 
+// between reports whether a rounding stands between the action that it follows and
+// another.
+func (e *roundings) between(s *said) bool {
+	return e.earlier == s.chunk && e.later != nil && !e.acts() && !e.names && !e.all
+}
+
 func (g *grounding) roundingFits(s *said, digits int) bool {
 	fits := digits == plan.DefaultRoundTo
 	for i := range g.roundings {
 		e := &g.roundings[i]
 		relation := g.relate(e.place, s)
-		if relation == own && e.digits != digits {
+		if (relation == own || e.between(s)) && e.digits != digits {
 			return false
 		}
 		fits = fits || relation != foreign && e.digits == digits

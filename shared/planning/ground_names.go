@@ -218,8 +218,8 @@ func (n *mentioned) othersListed(f *plan.Filter) bool {
 // conditioned reports whether a name that is left out stands beside a stock
 // word or a bound, so that only some of its products are meant.
 func (g *grounding) conditioned(n *mentioned) bool {
-	return slices.ContainsFunc(g.stocks, func(s stock) bool { return s.sentence == n.chunk.sentence }) ||
-		slices.ContainsFunc(g.numbers, func(m *number) bool { return m.sentence == n.chunk.sentence })
+	return slices.ContainsFunc(g.stocks, func(s stock) bool { return s.sentence == n.chunk.sentence && !s.apart() }) ||
+		slices.ContainsFunc(g.numbers, func(m *number) bool { return m.sentence == n.chunk.sentence && !m.apart() })
 }
 
 // served reports whether a name is in an operation that does what is asked for

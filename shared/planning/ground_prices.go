@@ -112,6 +112,13 @@ func (g *grounding) ownOptions(op *plan.Operation) {
 			g.problem(op.OperationID, ": the instruction asks for ", kind.have.String(), " for other products.")
 		}
 	}
+	for i := range g.roundings {
+		r := &g.roundings[i]
+		between := func(s *said) bool { return r.between(s) && !slices.Contains(g.fitting[op], s) }
+		if r.digits == o.Digits() && r.digits != plan.DefaultRoundTo && slices.ContainsFunc(g.actions, between) {
+			g.problem(op.OperationID, ": the instruction asks for rounding as ", r.text, " says for other products.")
+		}
+	}
 }
 
 // wholeOptions checks that what a sentence of its own says of prices holds for
@@ -126,16 +133,32 @@ func (g *grounding) wholeOptions(op *plan.Operation) {
 		have *plan.Decimal
 	}{{g.floors, o.MinPrice}, {g.caps, o.MaxPrice}, {g.endings, o.PriceEnding}} {
 		for _, n := range kind.said {
-			if g.alone(n.sentence) && (kind.have == nil || kind.have.Cmp(n.value) != 0) {
+			has := kind.have != nil && kind.have.Cmp(n.value) == 0
+			switch others := g.ofOthers(n.sentence, op); {
+			case g.alone(n.sentence) && !others && !has:
 				g.problem(op.OperationID, ": the instruction asks for ", n.text, " there too.")
+			case g.alone(n.sentence) && others && has && len(kind.said) == 1:
+				g.problem(op.OperationID, ": the instruction asks for ", n.text, " for other products.")
 			}
 		}
 	}
 	for i := range g.roundings {
-		if r := &g.roundings[i]; g.alone(r.sentence) && r.digits != o.Digits() {
+		if r := &g.roundings[i]; g.alone(r.sentence) && !g.ofOthers(r.sentence, op) && r.digits != o.Digits() {
 			g.problem(op.OperationID, ": the instruction asks for rounding as ", r.text, " says there too.")
 		}
 	}
+}
+
+// ofOthers reports whether a sentence names products, and none of those that an
+// operation lists: "... tents by 12% and stoves by 7%. No tent may cost over $499."
+func (g *grounding) ofOthers(sentence int, op *plan.Operation) bool {
+	names, listed := false, false
+	for i := range g.mentions {
+		if n := &g.mentions[i]; n.chunk.sentence == sentence && !n.out {
+			names, listed = true, listed || n.listedBy(op)
+		}
+	}
+	return names && !listed && narrows(&op.Filter)
 }
 
 // shapedAlone reports whether an operation only shapes: then a sentence

@@ -37,6 +37,9 @@ func LeadingRange(symbols []Symbol, i int) bool {
 	switch at(next).Class {
 	case Amount, Up, Down, Do:
 		return true
+	case Comma: // below $5, +$1, $5 to $10, +$2
+		after := at(next + 1)
+		return after.Class == Amount && after.Amount.Sign != 0
 	case To, By:
 		after := at(next + 1).Class
 		return after == Amount || after == Up || after == Down

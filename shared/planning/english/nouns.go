@@ -197,7 +197,9 @@ func (s *scan) points(i int) bool {
 // wished reports whether "could" here is that of a wish: it would be great if mugs
 // could come down by $1.
 func (s *scan) wished() bool {
-	if s.tokens[s.pos].Norm != "could" {
+	switch s.tokens[s.pos].Norm {
+	case "could", "were", "was":
+	default:
 		return false
 	}
 	for i := len(s.symbols) - 1; i >= 0 && s.symbols[i].Class != Stop; i-- {

@@ -15,8 +15,15 @@ func Scan(text *Text, categories *Categories) []Symbol {
 		s.next()
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
-	return pairs(apart(around(news(tellings(ones(lots(abouts(reasons(referred(tooes(reports(s.symbols))))))), tokens, categories != nil), tokens, categories != nil))))
+	symbols, listed := s.symbols, categories != nil
+	for _, pass := range passes {
+		symbols = pass(symbols)
+	}
+	return pairs(apart(around(news(tellings(symbols, tokens, listed), tokens, listed))))
 }
+
+// passes write out what other words stand for, in this order.
+var passes = []func([]Symbol) []Symbol{reports, wheres, semicolons, neithers, commas, tooes, referred, reasons, abouts, lots, ones}
 
 type scan struct {
 	*Text
@@ -165,7 +172,7 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case phrase != nil && s.begins && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "per": // "per Anna's email"
 		s.push(Symbol{Class: Cause}, s.pos+1)
-	case phrase != nil && s.begins && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "could": // "could mugs be $5 cheaper?"
+	case phrase != nil && (s.begins || s.follows(Comma) && s.namesSoon(phraseEnd)) && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "could": // "could mugs be $5 cheaper?"
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case phrase != nil && s.compares(phraseEnd):
 		s.push(Symbol{Class: Refused, Refusal: Vague}, phraseEnd)
@@ -181,6 +188,12 @@ func (s *scan) longest() {
 		s.nameFrom(phraseEnd)
 	case phrase != nil && phrase.Class == Except && s.tokens[s.pos].Norm == "not" && s.saysWho():
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
+	case phrase != nil && phrase.Class == Cap && strings.EqualFold(s.tokens[s.pos].Norm, "limited") && s.namesSoon(phraseEnd): // limited to items over $5
+		s.push(Symbol{Class: Only}, phraseEnd)
+	case s.returns():
+		s.push(Symbol{Class: Do}, s.pos+1)
+	case phrase != nil && phrase.Class == To && s.returned(phraseEnd):
+		s.push(Symbol{Class: Stock, Sense: InStock}, phraseEnd+1)
 	case phrase != nil && phrase.Class == To && s.purposeEnd(phraseEnd) > phraseEnd:
 		s.push(Symbol{Class: Noise}, s.purposeEnd(phraseEnd))
 	case s.portionOf() > s.pos:
@@ -194,7 +207,11 @@ func (s *scan) longest() {
 	case phrase != nil && s.alsoAre():
 		s.push(Symbol{Class: Rel}, s.pos+1)
 	case phrase != nil && s.wished():
-		s.push(Symbol{Class: Noise}, s.pos+1)
+		wish := Symbol{Class: Noise}
+		if _, amountEnd := s.amountAt(phraseEnd); amountEnd > phraseEnd && s.tokens[s.pos].Norm != "could" { // if mugs were $5
+			wish.Class = Copula
+		}
+		s.push(wish, s.pos+1)
 	case phrase != nil && phrase.Class == Refused && s.misspeltHere() > phraseEnd:
 		s.misspelt()
 	case s.nonStock():
@@ -203,6 +220,10 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case s.bothOfThem(), s.eachOfThem():
 		s.push(Symbol{Class: Pronoun}, s.pos+1)
+	case phrase != nil && phrase.Class == All && s.allOfThem(phraseEnd):
+		s.push(Symbol{Class: Pronoun}, phraseEnd+1)
+	case phrase != nil && s.addsNothing(phraseEnd):
+		s.push(Symbol{Class: Noise}, phraseEnd)
 	case phrase != nil && s.closesOnly(phraseEnd):
 		s.push(Symbol{Class: Noise}, phraseEnd)
 	case s.collective(phrase):
@@ -261,8 +282,8 @@ func (s *scan) phrase() (*Symbol, int) {
 		return phrase, end
 	}
 	price := len(s.symbols) > 0 && s.symbols[len(s.symbols)-1].Class == Amount && s.symbols[len(s.symbols)-1].Amount.Unit != Percent
-	_, amountEnd := s.amountAt(end)
-	if price && amountEnd == end && !(end < len(s.tokens) && s.tokens[end].Norm == "than") {
+	amount, amountEnd := s.amountAt(end)
+	if price && (amountEnd == end || amount.Sign != 0) && !(end < len(s.tokens) && s.tokens[end].Norm == "than") {
 		return phrase, end
 	}
 	if next := s.pos + 1; s.tokens[s.pos].Norm == "+" && s.tokens[s.pos].Spaced && next < len(s.tokens) && s.tokens[next].Spaced && s.tokens[next].Kind != Number && s.afterSubject() { // "tea + mugs"
@@ -313,6 +334,9 @@ func (s *scan) partOfWord(phrase *Symbol, end int) bool {
 // begins: "Sets" the category, "set" the verb.
 func (s *scan) verbHere(phrase *Symbol, phraseEnd, categoryEnd int) bool {
 	if phrase == nil || phraseEnd != categoryEnd || phrase.Class != Up && phrase.Class != Down && phrase.Class != Do && phrase.Class != Change {
+		return false
+	}
+	if phraseEnd < len(s.tokens) && strings.Contains(",:", s.tokens[phraseEnd].Text) { // mince, chops, ribs: ...
 		return false
 	}
 	if len(s.symbols) == 0 {

@@ -124,6 +124,9 @@ func knownWords() *wordIndex {
 	for _, word := range []string{"please", "thanks"} {
 		index.add(word)
 	}
+	for _, word := range []string{"places", "points", "digits"} { // planes are no places
+		index.things[word] = true
+	}
 	// Numbers are known and nothing is corrected to one: it may be another.
 	for _, word := range []string{"hundred", "thousand"} {
 		index.all[word] = true

@@ -182,7 +182,7 @@ func (p *parser) priced(c *clause) plan.Action {
 	case value.Sign < 0 && c.sets() && c.role != english.Colon && (value.Unit != english.Percent || c.setting):
 		p.fail(contradiction, c.from, c.to, "A price cannot be below 0. Is %s a fall of the price by that amount?")
 		return plan.Action{}
-	case value.Unit == english.NoUnit && c.role == english.Colon && !up && !down:
+	case value.Unit == english.NoUnit && c.role == english.Colon && !up && !down && !c.target.one: // "new price for A101: 12.40" is one
 		p.fail(missingUnit, c.from, c.to, "Is "+value.Number.String()+" in %s the new price, or a change in percent? Write $"+value.Number.String()+", or +"+value.Number.String()+"%.")
 		return plan.Action{}
 	case value.Unit == english.Percent:

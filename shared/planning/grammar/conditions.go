@@ -90,7 +90,7 @@ func (p *parser) conditionFiller() {
 var comingPrice = lazyregexp.New(`(?i)^(?:the |their |its )?(?:new|final|result)`)
 
 func (p *parser) conditionAt(i int) bool {
-	for p.classAt(i) == english.Noise || p.classAt(i) == english.Rel || p.classAt(i) == english.Copula || p.classAt(i) == english.Price {
+	for p.classAt(i) == english.Noise || p.classAt(i) == english.Rel || p.classAt(i) == english.Copula || p.classAt(i) == english.Price || p.classAt(i) == english.Product && english.OneThing(p.symbols, i) {
 		i++
 	}
 	switch p.classAt(i) {

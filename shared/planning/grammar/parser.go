@@ -97,7 +97,8 @@ func (p *parser) clause(sentence int) *clause {
 		}
 	}
 	c.to = p.pos
-	if c.leading.none() && len(c.target.groups) > 0 { // "under $20: yoga +5%, fitness +3%"
+	ofBand := c.banded() && !banded(c.heading) // "in stock: under $20 +5%, $20 and up +3%"
+	if c.leading.none() && (len(c.target.groups) > 0 || ofBand) { // "under $20: yoga +5%, fitness +3%"
 		c.leading = c.heading
 	}
 	if p.headsLines(c) {
@@ -212,7 +213,7 @@ func (p *parser) beginsNew(c *clause) bool {
 	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Exactly:
 		return c.complete() && c.banded() && p.changeAhead(p.boundEnd(p.pos))
 	case english.Stock:
-		return c.complete() && p.headAfter(p.pos+1) && (len(c.stocks) > 0 || p.amountAhead(p.pos) || p.aloneAhead(p.pos))
+		return c.complete() && len(c.stocks) > 0 && p.before() == english.Comma && english.LedByNames(p.symbols, p.pos) && p.amountAhead(p.pos+1) || c.complete() && p.headAfter(p.pos+1) && (len(c.stocks) > 0 || p.amountAhead(p.pos) || p.aloneAhead(p.pos))
 	}
 	if p.tells(c) && p.stockedAgainAhead(p.pos) { // "A101 sold out, A102 back in stock"
 		return true

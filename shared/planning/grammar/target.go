@@ -251,7 +251,7 @@ func (p *parser) nextItem(r rows) (int, bool) {
 	for p.classAt(i) == english.And || p.classAt(i) == english.Comma && !isParenthesis(p.symbols[i].Text) {
 		i, linked = i+1, true
 	}
-	if p.classAt(i-1) == english.Comma && (p.classAt(i) == english.All || p.predicated(i)) && p.leadingException() {
+	if p.classAt(i-1) == english.Comma && (p.classAt(p.after(i)) == english.All || p.predicated(i)) && p.leadingException() {
 		return 0, false // "except for A101, all mugs ..."
 	}
 	for p.classAt(i) == english.Noise || p.classAt(i) == english.All || p.classAt(i) == english.SKUNoun || p.classAt(i) == english.CatNoun || p.everythingIn(i) {

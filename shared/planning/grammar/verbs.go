@@ -346,7 +346,7 @@ func (p *parser) prepositionTarget(c *clause, class english.Class, next int) {
 		return
 	case class == english.To && c.word == "apply" && c.target.pronoun && len(c.target.groups) == 0: // "apply the following to mugs:"
 		c.target.pronoun = false
-	case (class == english.To || class == english.At) && c.amount == nil && !c.down && !c.up:
+	case (class == english.To || class == english.At) && c.amount == nil && !c.down && !c.up && !(class == english.To && c.limitsOnly()):
 		p.unread(p.pos)
 		return
 	}
@@ -375,4 +375,10 @@ func (p *parser) shapedPrices(c *clause) {
 	default:
 		p.unread(p.pos - 1)
 	}
+}
+
+// limitsOnly reports whether a clause has said a limit and no products: "apply a
+// cap of $75 to rugs".
+func (c *clause) limitsOnly() bool {
+	return (c.options.min != nil || c.options.max != nil) && !c.target.named && !c.complete()
 }

@@ -1,0 +1,205 @@
+package english
+
+import (
+	"slices"
+	"strings"
+)
+
+// namesSoon reports whether products are named at token i: mugs, all the mugs, those
+// in stock.
+func (s *scan) namesSoon(i int) bool {
+	if s.nameable(i) || s.categoryAt(i) || i < len(s.tokens) && s.tokens[i].Kind == Code {
+		return true
+	}
+	phrase, end := s.phraseAt(i)
+	if phrase == nil {
+		return false
+	}
+	switch phrase.Class {
+	case Product, All, Everything, Pronoun, Stock:
+		return true
+	case Noise:
+		return determiners[s.tokens[end-1].Norm]
+	}
+	return false
+}
+
+// returned reports whether "stock" at i ends what products are brought to: return
+// A101 to stock.
+func (s *scan) returned(i int) bool {
+	if i >= len(s.tokens) || s.tokens[i].Norm != "stock" {
+		return false
+	}
+	_, after := s.phraseAt(i)
+	if next := i + 1; next < len(s.tokens) && after == next && !s.pauses(next) && s.tokens[next].Norm != "and" && s.tokens[next].Norm != "?" {
+		return false
+	}
+	for k := len(s.symbols) - 1; k >= 0 && s.symbols[k].Class != Stop; k-- {
+		if s.symbols[k].Class == Do {
+			return returning[strings.ToLower(s.symbols[k].Text)]
+		}
+	}
+	return false
+}
+
+// returns reports whether "return" brings products back to stock here.
+func (s *scan) returns() bool {
+	if s.tokens[s.pos].Norm != "return" {
+		return false
+	}
+	for i := s.pos + 1; i+1 < len(s.tokens) && !strings.Contains(".!?;\n", s.tokens[i].Text); i++ {
+		if s.tokens[i].Norm == "to" && s.tokens[i+1].Norm == "stock" {
+			return true
+		}
+	}
+	return false
+}
+
+var returning = set("return bring put move")
+
+// allOfThem reports whether a number at i counts things named before: drop all
+// three to $18.
+func (s *scan) allOfThem(i int) bool {
+	if i >= len(s.tokens) || smallNumbers[s.tokens[i].Norm] < 2 || len(s.symbols) == 0 {
+		return false
+	}
+	next := i + 1
+	return !s.nameable(next) && !s.categoryAt(next) && (next == len(s.tokens) || s.pauses(next) || s.tokens[next].Norm == "to" || s.tokens[next].Norm == "by" || s.tokens[next].Norm == "as")
+}
+
+// addsNothing reports whether "all of it" up to end only says once more that all is
+// meant: Grooming is back, all of it.
+func (s *scan) addsNothing(end int) bool {
+	if !s.follows(Comma) || end-s.pos != 3 || end < len(s.tokens) && !strings.Contains(".!\n", s.tokens[end].Text) {
+		return false
+	}
+	return s.tokens[s.pos].Norm == "all" && s.tokens[s.pos+1].Norm == "of" && (s.tokens[s.pos+2].Norm == "it" || s.tokens[s.pos+2].Norm == "them")
+}
+
+// neithers reads "products neither in wine nor in beer" as products except those.
+func neithers(symbols []Symbol) []Symbol {
+	for i := 1; i < len(symbols); i++ {
+		if symbols[i].Class != Refused || !strings.EqualFold(symbols[i].Text, "neither") || symbols[i-1].Class != Product && symbols[i-1].Class != Everything && symbols[i-1].Class != Rel {
+			continue
+		}
+		nor := i + 1
+		for symbols[nor].Class == In || symbols[nor].Class == Noise || isName(&symbols[nor]) || symbols[nor].Class == Comma {
+			nor++
+		}
+		if !strings.EqualFold(symbols[nor].Text, "nor") || !isName(&symbols[nor-1]) {
+			continue
+		}
+		first := nor + 1
+		for symbols[first].Class == In || symbols[first].Class == Noise {
+			first++
+		}
+		if !isName(&symbols[first]) {
+			continue
+		}
+		symbols[i].Class, symbols[nor].Class = Except, And
+		symbols = slices.Delete(symbols, nor+1, first)
+	}
+	return symbols
+}
+
+// commas puts one between rules that nothing parts: rice +3% beans +4%.
+func commas(symbols []Symbol) []Symbol {
+	for i := 1; i+2 < len(symbols); i++ {
+		if signedAfterName(symbols, i) && signedAfterName(symbols, i+2) {
+			symbols = slices.Insert(symbols, i+1, Symbol{Class: Comma, From: symbols[i+1].From, To: symbols[i+1].From, Text: ","})
+		}
+	}
+	return symbols
+}
+
+// signedAfterName reports whether an amount with a sign stands at i, after a name.
+func signedAfterName(symbols []Symbol, i int) bool {
+	return symbols[i].Class == Amount && symbols[i].Amount.Sign != 0 && isName(&symbols[i-1])
+}
+
+// wheres reads "where category is mugs and the item is sold out" as one condition.
+func wheres(symbols []Symbol) []Symbol {
+	for i := 0; i < len(symbols); i++ {
+		if text := strings.ToLower(symbols[i].Text); symbols[i].Class != In || !strings.HasPrefix(text, "where") && !strings.HasPrefix(text, "whose") {
+			continue
+		}
+		for k := i + 1; symbols[k].Class != Stop; k++ {
+			item := k + 1
+			for symbols[item].Class == Noise {
+				item++
+			}
+			if symbols[k].Class == And && (symbols[item].Class == Pronoun || OneThing(symbols, item)) && symbols[item+1].Class == Copula {
+				symbols[k] = Symbol{Class: Rel, From: symbols[k].From, To: symbols[item+1].To, Text: "that is"}
+				symbols = slices.Delete(symbols, k+1, item+2)
+			}
+		}
+	}
+	return symbols
+}
+
+// semicolons makes commas of those between rules that a condition or names lead by a
+// colon: "mugs: under $5, +$1; $5 and up, +$2". The commas within those rules go.
+func semicolons(symbols []Symbol) []Symbol {
+	for i := 1; i+1 < len(symbols); i++ {
+		if symbols[i].Class != Stop || symbols[i].Text != ";" {
+			continue
+		}
+		start, _ := sentenceAround(symbols, i-1)
+		if (leadEnd(symbols, start) > start || conditionsLead(symbols, start)) && beginsBand(symbols, i+1) {
+			symbols[i].Class, symbols[i].Text = Comma, ","
+			symbols = withoutInner(symbols, start)
+			i = start
+		}
+	}
+	return symbols
+}
+
+// withoutInner takes out the commas between a range of prices or a stock and its
+// change in the sentence from i on.
+func withoutInner(symbols []Symbol, i int) []Symbol {
+	for i++; symbols[i].Class != Stop; i++ {
+		if symbols[i].Class != Comma {
+			continue
+		}
+		switch symbols[i-1].Class {
+		case Amount, AndUp, AndDown, Stock:
+		default:
+			continue
+		}
+		if next := &symbols[i+1]; beginsBand(symbols, i+1) || next.Class != Amount && !actsClass(next) {
+			continue
+		}
+		symbols = slices.Delete(symbols, i, i+1)
+		i--
+	}
+	return symbols
+}
+
+// conditionsLead reports whether conditions and a colon begin the sentence at i.
+func conditionsLead(symbols []Symbol, i int) bool {
+	for ; ; i++ {
+		switch symbols[i].Class {
+		case Noise, For, In, All, Stock, Product, Price, Only:
+		case Colon:
+			return symbols[i-1].Class != Noise
+		default:
+			return false
+		}
+	}
+}
+
+// beginsBand reports whether a range of prices or a stock is what the rule at i begins
+// with.
+func beginsBand(symbols []Symbol, i int) bool {
+	for symbols[i].Class == Noise || symbols[i].Class == Price {
+		i++
+	}
+	switch symbols[i].Class {
+	case Under, Over, AtLeast, AtMost, Between, Stock:
+		return true
+	case Amount:
+		next := symbols[i+1].Class
+		return symbols[i].Amount.Sign == 0 && isMoney(&symbols[i]) && (next == AndUp || next == AndDown || next == To || next == Dash)
+	}
+	return false
+}

@@ -97,7 +97,7 @@ func (p *parser) clause(sentence int) *clause {
 		}
 	}
 	c.to = p.pos
-	ofBand := c.banded() && !banded(c.heading) // "in stock: under $20 +5%, $20 and up +3%"
+	ofBand := c.banded() && !banded(c.heading)                    // "in stock: under $20 +5%, $20 and up +3%"
 	if c.leading.none() && (len(c.target.groups) > 0 || ofBand) { // "under $20: yoga +5%, fitness +3%"
 		c.leading = c.heading
 	}

@@ -156,12 +156,17 @@ func (s *scan) longest() {
 	category, categoryEnd := s.category(s.pos)
 	amount, amountEnd := s.amountAt(s.pos)
 	switch {
-	case category != nil && s.begins && phrase != nil && actsClass(phrase) && phraseEnd < categoryEnd && s.categoryAt(phraseEnd): // to cut flowers, or cut flowers
+	case category != nil && s.begins && phrase != nil && (actsClass(phrase) || phrase.Class == Round || phrase.Class == Times) && phraseEnd < categoryEnd && s.categoryAt(phraseEnd): // to cut flowers, or cut flowers
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, categoryEnd)
 	case category != nil && s.selects(phrase, phraseEnd, categoryEnd):
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, categoryEnd)
+	case category != nil && phrase != nil && phrase.Class == Price && phraseEnd > categoryEnd: // new prices, or the prices of New
+		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case category != nil && categoryEnd >= phraseEnd && categoryEnd > amountEnd && !s.verbHere(phrase, phraseEnd, categoryEnd):
 		s.push(*category, categoryEnd)
+		if phrase != nil && phrase.Class == Refused && phraseEnd == categoryEnd {
+			s.symbols[len(s.symbols)-1].Sense = Occasion
+		}
 	case amountEnd > s.pos && amountEnd >= phraseEnd:
 		s.push(Symbol{Class: Amount, Amount: amount}, amountEnd)
 	case (phrase == nil || phrase.Class == Refused) && s.afterRange():

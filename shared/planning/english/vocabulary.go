@@ -42,6 +42,10 @@ const (
 	Titled   = 2
 )
 
+// Occasion is the sense of a Category that may be why a rule is asked for: Sale,
+// Christmas.
+const Occasion = 1
+
 // In and out of stock, the senses of Stock.
 const (
 	OutOfStock = 0

@@ -264,6 +264,47 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Raise A101 and A102 by 5%, A102 to $9",
 			"Mark A101 and A102 as sold out and A102 as in stock",
 		},
+		"a change, or what the change before measures": {
+			"Mugs up 10%, hats half",
+			"Raise mugs by 10%, hats by half",
+			"Mugs up 10%, hats 2% less",
+			"Raise mugs by 10% and hats by an extra 2%",
+			"Raise mugs by 10%, lamps by 4%, hats by half that",
+		},
+		"a request, or a question": {
+			"Mugs up 5%?",
+			"Hats are sold out?",
+		},
+		"a discount that is there": {
+			"End the 5% discount on mugs",
+			"End 5% off mugs",
+			"Move the 5% discount on mugs to hats",
+		},
+		"what is told of sales, or a limit": {
+			"Lamps don't sell over $20, so cut lamps by 5%",
+		},
+		"the price before the change, or after": {
+			"Raise mugs by 5% if the new price is under $20",
+			"Raise mugs by 5% provided the result is under $20",
+		},
+		"what is left out, or the others": {
+			"Raise all but mugs by 5%. They are sold out.",
+			"Raise all but mugs by 5%, which are sold out",
+		},
+		"a price for several": {
+			"Mugs at $10 for 2",
+		},
+		"more products, or none": {
+			"Raise mugs by 5% because of costs, and hats",
+			"Raise mugs by 5% and all",
+			"Raise mugs and more by 5%",
+		},
+		"a rule, or why the next is asked for": {
+			"Mugs are up 5% so hats go down 3%",
+		},
+		"a name, or a verb in short": {
+			"Everything's sold out",
+		},
 		"what leads by a colon may lead all sentences": {
 			"Cap at $50: raise mugs by 5%; raise lamps by 10%.",
 			"For in stock items: raise mugs by 5%, toys by 3%. Raise lamps by 10%.",
@@ -289,6 +330,10 @@ func TestCategoriesSpeltAsSelectionsAreQuestions(t *testing.T) {
 		"Raise in stock by 5%":                 "In Stock",
 		"Set everything under 10 to 9":         "Under 10",
 		"Raise mug set by 5%":                  "Sets",
+		"Round mugs to whole dollars":          "Round Mugs",
+		"Raise new prices by 5%":               "New",
+		"Everything 5% off for Christmas":      "Christmas",
+		"Sale: everything 5% off":              "Sale",
 	} {
 		draft, err := grammar.Planner{}.Plan(t.Context(), request(instruction, "Mugs", category))
 		var asked *planning.ClarificationError

@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"slices"
+
 	"github.com/planwright/planwright/shared/planning/english"
 )
 
@@ -32,6 +34,8 @@ func (p *parser) checkSymbols() {
 			p.fail(scope, i, i+1, "Which rule does %s repeat, with which of its conditions? Name the products together in one rule, such as \"raise mugs and hats by 5%\", or write the rule again.")
 		case english.Unknown:
 			p.unknown(i)
+		case english.Category:
+			p.checkOccasion(i)
 		case english.Stop:
 			p.checkQuestion(i)
 		case english.Amount:
@@ -42,6 +46,22 @@ func (p *parser) checkSymbols() {
 	}
 	if len(currencies) > 1 {
 		p.fail(contradiction, 0, len(p.symbols), "More than one currency is named in %s. Which one are the prices in?")
+	}
+}
+
+// checkOccasion asks where the category at symbol i may be why all products change:
+// "everything 5% off for Christmas".
+func (p *parser) checkOccasion(i int) {
+	if p.symbols[i].Sense != english.Occasion {
+		return
+	}
+	before, next := i-1, p.classAt(i+1)
+	for p.classAt(before) == english.Noise {
+		before--
+	}
+	all := slices.ContainsFunc(p.symbols, func(s english.Symbol) bool { return s.Class == english.Everything })
+	if p.classAt(before) == english.For || p.classAt(before) == english.Stop && (next == english.Comma || next == english.Colon && all) {
+		p.fail(scope, i, i+1, "Is %s the category of that name, or why prices change? Write it in quotation marks for the category.")
 	}
 }
 

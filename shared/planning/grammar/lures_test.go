@@ -26,6 +26,11 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Everything 5% off, minus lamps",
 			"Take 5% less off lamps",
 		},
+		"a value of a column is no name": {
+			"Increase all prices by 5% where category is true",
+			"Increase prices by 5% where in_stock is not true",
+			"Mark A101 as true",
+		},
 		"a season is a time, or goods of any kind": {
 			"Raise all winter prices by 5%",
 			"Increase mugs by 5% for the summer holidays",

@@ -72,6 +72,7 @@ func TestWordings(t *testing.T) {
 		"Have all picture frames priced at $9.99":                     {`Set the price to 9.99 for products in category "picture frames"; round to 2 decimals.`},
 		"Could we get the chew toys forty cents cheaper":              {`Decrease the price by 0.4 for products in category "chew toys"; round to 2 decimals.`},
 		"Mugs up by 5%, no price to exceed $32":                       {"Increase the price by 5% for products in category mugs; round to 2 decimals, then lower any result above 32 to it."},
+		"Increase price by 5% where in_stock is true":                 {"Increase the price by 5% for products that are in stock; round to 2 decimals."},
 		"Apply +3% to every SKU except 1001, 1002 and 1003":           {"Increase the price by 3% for all products, except SKUs 1001, 1002 and 1003; round to 2 decimals."},
 		"Minimum price for toys is $3":                                {"Set the price to 3 for products in category toys that are priced 3 or less; round to 2 decimals."},
 		"It would be great if tea could come down by half a dollar":   {"Decrease the price by 0.5 for products in category tea; round to 2 decimals."},

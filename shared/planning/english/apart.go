@@ -5,8 +5,8 @@ import (
 )
 
 // Rules of one form are joined with what they share said once: "round mugs to the
-// nearest dollar and hats to the nearest dime". They are written out as a sentence
-// each.
+// nearest dollar and hats to the nearest dime", "hats: in stock -10%, out of stock
+// +5%". They are written out as a sentence each.
 
 // apart writes the sentences of symbols out.
 func apart(symbols []Symbol) []Symbol {
@@ -25,7 +25,7 @@ func apart(symbols []Symbol) []Symbol {
 }
 
 // forms write a sentence out, or return nil where it has another form.
-var forms = []func([]Symbol) []Symbol{limitsApart, roundingsApart}
+var forms = []func([]Symbol) []Symbol{limitsApart, roundingsApart, stocksApart}
 
 // joint is the end of the comma, the "and" or both at k, or k.
 func joint(symbols []Symbol, k int) int {
@@ -146,7 +146,7 @@ func roundingsApart(sentence []Symbol) []Symbol {
 		written = append(append(written, sentence[verb]), sentence[k:end]...)
 		next := joint(sentence, end)
 		if next == end || next == len(sentence) {
-			if k == verb+1 || slices.ContainsFunc(sentence[next:], func(s Symbol) bool { return s.Class != Noise }) {
+			if k == verb+1 || !onlyNoise(sentence[next:]) {
 				return nil
 			}
 			return append(written, sentence[next:]...)

@@ -40,7 +40,7 @@ var fillers = set("the a an our my your just simply now currently so basically a
 var (
 	doing      = lazyregexp.New(`(?i)^[a-z]+ing\b`)
 	participle = lazyregexp.New(`(?i)^[a-z]+ed\b`)
-	manner     = lazyregexp.New(`(?i)^(?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast)(?: (?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast))*$`)
+	manner     = lazyregexp.New(`(?i)^(?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast|wrong)(?: (?:[a-z]+(?:ing|ed|ly)|already|lately|well|fast|wrong))*$`)
 	toldIn     = lazyregexp.New(`(?i)^[a-z]+'s [a-z]+ing$`)
 )
 

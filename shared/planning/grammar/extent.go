@@ -193,3 +193,21 @@ func singles(r rows) []rows {
 	}
 	return names
 }
+
+// rangesSubject reports whether a range of prices stands at p.pos between names
+// that begin the sentence and its verb, and so tells of all of them: "mugs and
+// hats between $5 and $9 get 5% off".
+func (p *parser) rangesSubject(c *clause) bool {
+	if p.class() != english.Between || p.classAt(c.from-1) != english.Stop || len(c.target.groups) != 1 || !p.isName(p.after(c.from)) {
+		return false
+	}
+	if slices.ContainsFunc(p.symbols[c.from:p.pos], func(s english.Symbol) bool { return s.Class == english.All }) {
+		return false
+	}
+	_, _, end := p.readBound(p.pos)
+	switch p.classAt(p.after(end)) {
+	case english.Do, english.Copula:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,52 @@
+package grammar_test
+
+import "testing"
+
+// Rules of one form are one each.
+func TestRulesOfOneForm(t *testing.T) {
+	const (
+		inStock    = "Decrease the price by 10% for products in category Hats that are in stock; round to 2 decimals. "
+		outOfStock = "Increase the price by 5% for products in category Hats that are out of stock; round to 2 decimals."
+	)
+	for instruction, want := range map[string]string{
+		"Round mugs to the nearest dollar and hats to the nearest ten cents":      "Increase the price by 0% for products in category Mugs; round to a whole number. Increase the price by 0% for products in category Hats; round to 1 decimal.",
+		"Nothing in mugs may cost more than $9, and nothing in hats less than $6": "",
+		"Nothing in mugs may cost more than $9, and nothing in hats may cost less than $6": "Set the price to 9 for products in category Mugs that are priced 9 or more; round to 2 decimals. " +
+			"Set the price to 6 for products in category Hats that are priced 6 or less; round to 2 decimals.",
+		"hats: in stock -10%, out of stock +5%":         inStock + outOfStock,
+		"Hats 10% off if in stock, 5% up if sold out":   inStock + outOfStock,
+		"Hats -10% (in stock), +5% (out of stock)":      inStock + outOfStock,
+		"Hats in stock -10%, out of stock +5%":          "",
+		"Hats: in stock -10%, in stock +5%":             "",
+		"Hats: in stock -10%, mugs out of stock +5%":    "",
+		"Hats: in stock -10%, sold out +5%, except A10": "",
+		"Hats in stock 10, out of stock 5":              "",
+		"In stock -10%, out of stock +5%": "Decrease the price by 10% for products that are in stock; round to 2 decimals. " +
+			"Increase the price by 5% for products that are out of stock; round to 2 decimals.",
+		"Hats & mugs: in stock -10%, out of stock +5%": "Decrease the price by 10% for products in categories Hats or Mugs that are in stock; round to 2 decimals. " +
+			"Increase the price by 5% for products in categories Hats or Mugs that are out of stock; round to 2 decimals.",
+	} {
+		if got := reading(t, instruction, shop...); got != want {
+			t.Errorf("%q: %q, want %q", instruction, got, want)
+		}
+	}
+}
+
+// A range of prices between names and their verb is said of all of them.
+func TestRangesOfSubjects(t *testing.T) {
+	const both = "Decrease the price by 15 for products in categories Hats or Mugs that are priced from 10 to 25; round to 2 decimals."
+	for instruction, want := range map[string]string{
+		"Hats and mugs between $10 and $25 get reduced by $15":          both,
+		"Hats and mugs between $10 and $25 are to be $15 cheaper":       both,
+		"Reduce hats and mugs between $10 and $25 by $15":               "",
+		"Hats and all mugs between $10 and $25 get reduced by $15":      "",
+		"Hats and mugs over $10 get reduced by $15":                     "",
+		"A101 and mugs between $10 and $25 get reduced by $15":          "",
+		"Lamps -5%, hats and mugs between $10 and $25 get $15 cheaper":  "",
+		"Hats products and mugs between $10 and $25 get reduced by $15": "",
+	} {
+		if got := reading(t, instruction, shop...); got != want {
+			t.Errorf("%q: %q, want %q", instruction, got, want)
+		}
+	}
+}

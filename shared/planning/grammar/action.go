@@ -94,7 +94,7 @@ func (p *parser) resolveStock(c *clause) *bool {
 			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
 			return nil
 		}
-		if !sets && (allSaid(p.symbols[m.at]) || m.loose && !m.value && !c.restricted && p.classAt(m.at-1) == english.Comma && p.symbols[m.at-1].Text == ",") { // "raise tea by 5% and mugs by 3%, all sold out"
+		if !sets && (allSaid(p.symbols[m.at]) || m.loose && !m.value && !c.restricted && p.classAt(m.at-1) == english.Comma && strings.Contains(",(", p.symbols[m.at-1].Text)) { // "raise tea by 5% and mugs by 3%, all sold out"
 			p.fail(scope, c.from, c.to, "Are only products meant that are so in %s, or should they become so? Write \"that are sold out\", or a rule of its own.")
 			return nil
 		}

@@ -36,8 +36,12 @@ func (p *parser) checkBracketed(c *clause, from int) {
 	for p.classAt(at) == english.SKUNoun || p.classAt(at) == english.CatNoun || p.classAt(at) == english.All {
 		at--
 	}
+	if p.classAt(at) == english.And {
+		at--
+	}
 	opening := p.symbols[max(at, 0)].Text
-	if opening != "(" && opening != "[" || len(c.target.groups) == 0 || p.class() == english.Noise {
+	apart := len(c.target.groups) == 0 && (!p.linkedClause(c) || p.symbols[p.pos].Text != ")") // not "mugs up 5% (and hats), lamps up 3%"
+	if opening != "(" && opening != "[" || apart || p.class() == english.Noise {
 		return
 	}
 	p.fail(scope, at-1, p.pos, "Are the names in brackets of %s meant besides the one before, or instead of it? Write all names with \"and\", or only those that are meant.")

@@ -22,6 +22,10 @@ func (p *parser) condition(c *clause) {
 		p.fail(scope, c.from, p.pos+1, "Does the condition after the comma in %s speak of the products that are left out, or of the others? Name them.")
 		return
 	}
+	if p.lastApart(c) {
+		p.fail(scope, c.from, p.pos+1, "Does the condition in %s belong to the last name only, or to all of them? Write a sentence for each.")
+		return
+	}
 	p.pos++
 	p.conditionFiller()
 	if c.looseAt == 0 {
@@ -41,6 +45,16 @@ func (p *parser) condition(c *clause) {
 		p.conditionFiller()
 		p.oneCondition(c, start)
 	}
+}
+
+// lastApart reports whether a comma parts the last of two names from the first, so
+// that what follows may be said of the last alone: "hats, and mugs that cost ...".
+func (p *parser) lastApart(c *clause) bool {
+	i := p.pos - 2
+	for p.classAt(i) == english.Noise || p.classAt(i) == english.All {
+		i--
+	}
+	return p.isName(p.pos-1) && p.classAt(i) == english.And && p.classAt(i-1) == english.Comma && p.isName(i-2) && !(p.classAt(i-3) == english.Comma && p.isName(i-4))
 }
 
 // ifRule reads "if yoga is in stock". What happens at another time, such as
@@ -347,6 +361,10 @@ func (p *parser) leave(c *clause) {
 func (p *parser) aloneRule(c *clause) {
 	if strings.EqualFold(p.symbols[p.pos].Text, "the same") && !c.leaving && !c.copula && !c.target.rest {
 		p.fail(scope, c.from, p.pos+1, "Should the products in %s stay as they are, or change in the same way? Write \"leave ... unchanged\", or the change again.")
+		return
+	}
+	if strings.EqualFold(p.symbols[p.pos].Text, "out") && !c.leaving {
+		p.fail(scope, c.from, p.pos+1, "Are the products in %s left out, or out of stock? Write \"except\" and the names, or \"out of stock\".")
 		return
 	}
 	c.alone = true

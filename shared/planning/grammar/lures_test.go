@@ -310,6 +310,19 @@ func TestLuresAreQuestions(t *testing.T) {
 		"a name, or a verb in short": {
 			"Everything's sold out",
 		},
+		"left out, or out of stock": {
+			"Hats go up 5%, mugs are out",
+		},
+		"a condition of the last name, or of both": {
+			"Hats, and mugs that cost less than $5, should go up 5%",
+		},
+		"names in brackets, of the rule before or after": {
+			"Mugs up 5% (and hats), lamps up 3%",
+			"Mugs up 5% (sold out), lamps up 3%",
+		},
+		"whose prices": {
+			"Their prices: mugs $5, hats $6",
+		},
 		"what leads by a colon may lead all sentences": {
 			"Cap at $50: raise mugs by 5%; raise lamps by 10%.",
 			"For in stock items: raise mugs by 5%, toys by 3%. Raise lamps by 10%.",

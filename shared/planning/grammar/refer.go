@@ -10,6 +10,10 @@ import (
 // explainTarget resolves "them", and asks where no products are named.
 func (p *parser) explainTarget(c, before *clause) {
 	t := &c.target
+	if first := p.after(c.from); before == nil && p.classAt(first) == english.Pronoun && p.classAt(first+1) == english.Price && p.classAt(first+2) == english.Colon {
+		p.fail(scope, c.from, first+2, "Whose prices are %s, and shall they be those of the shop? Write \"new prices:\" if they shall.")
+		return
+	}
 	if c.otherwise {
 		p.targetOtherwise(c)
 		return

@@ -111,7 +111,7 @@ var vocabulary = []entry{
 	{From, 0, "from, anywhere from"},
 	{Of, 0, "of"},
 	{In, 0, "in, whose category is, where category is, where the category is, with category, with the category, of category, of the category, in category, in the category, whose categories are, on, across, within, throughout, inside, under the, onto, belonging to, that belong to, which belong to, in the, regarding, concerning, among, when it comes to, as for, as regards, with regard to, with regards to, with respect to, in terms of, in the case of"},
-	{With, 0, "with, using"},
+	{With, 0, "with, using, w/"},
 	{As, 0, "as, as being"},
 	{And, 0, "and actually, but also, and, &, as well as, plus also, and also, together with, along with, and likewise, or, and/or, +/, /, both"},
 	{Which, 0, "which"},

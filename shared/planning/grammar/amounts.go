@@ -1,7 +1,6 @@
 package grammar
 
 import (
-	"math/big"
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -462,39 +461,4 @@ func (p *parser) money(i int) *plan.Decimal {
 		p.fail(vagueAmount, i, i+1, "A price is needed where %s stands. Which price is meant?")
 	}
 	return &value.Number
-}
-
-// priceStep is the step between prices: a strict bound becomes the price one
-// step further, because a plan's bounds include their ends. The step is a
-// cent, or the last digit of the bound where it has more. A catalogue with
-// prices such as 19.995 says the bound it means: "at most $19.995".
-func priceStep(d plan.Decimal) (*big.Int, int) {
-	scale := max(d.Scale(), plan.DefaultRoundTo)
-	return d.Scaled(scale), scale
-}
-
-// below is the highest price under d.
-func (p *parser) below(d *plan.Decimal, from, to int) *plan.Decimal {
-	scaled, scale := priceStep(*d)
-	if scaled.Sign() == 0 {
-		p.fail(nothingToDo, from, to, "No price is %s. Which price is meant?")
-		return d
-	}
-	return unscaled(scaled.Sub(scaled, big.NewInt(1)), scale)
-}
-
-// above is the lowest price over d.
-func above(d *plan.Decimal) *plan.Decimal {
-	scaled, scale := priceStep(*d)
-	return unscaled(scaled.Add(scaled, big.NewInt(1)), scale)
-}
-
-// unscaled is n times 10^-scale. A number past a plan's digits stays within
-// them, where no price can be either.
-func unscaled(n *big.Int, scale int) *plan.Decimal {
-	value, err := plan.FromScaled(n, scale)
-	if err != nil {
-		value = plan.MustDecimal("999999999999999999.99")
-	}
-	return &value
 }

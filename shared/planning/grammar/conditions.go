@@ -192,11 +192,31 @@ func (p *parser) except(c *clause) {
 	p.exclusion(c)
 }
 
+// lacking reports whether the exception at i may say what the products right before
+// it are not, or do not have: "mugs without handles".
+func (p *parser) lacking(i int) bool {
+	next := p.symbols[i+1]
+	if p.classAt(i-1) != english.Name || next.Class != english.Name || next.Sense == english.InQuotes {
+		return false
+	}
+	switch strings.ToLower(p.symbols[i].Text) {
+	case "without", "w/o":
+		return true
+	case "not":
+		return strings.HasSuffix(next.Text, "ed")
+	}
+	return false
+}
+
 func (p *parser) exclusion(c *clause) { p.exclusionFrom(c, p.pos-1) }
 
 func (p *parser) exclusionFrom(c *clause, start int) {
 	if c.looseAt == 0 && c.complete() && c.target.named && start > c.target.end {
 		c.looseAt = start
+	}
+	if p.lacking(start) {
+		p.fail(unknownCategory, start-1, start+2, "Is the last word of %s a category, or what the products before it are or have? A category's name can stand in quotation marks after \"except\".")
+		return
 	}
 	inner := &clause{from: p.pos, inner: true}
 	p.exclusionFiller(inner)

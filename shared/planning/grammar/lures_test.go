@@ -310,6 +310,12 @@ func TestLuresAreQuestions(t *testing.T) {
 		"a name, or a verb in short": {
 			"Everything's sold out",
 		},
+		"another category, or what products lack": {
+			"Raise mugs without handles by 5%",
+			"Raise mugs w/o handles by 5%",
+			"Raise mugs w/ handles by 5%",
+			"Raise mugs not glazed by 5%",
+		},
 		"left out, or out of stock": {
 			"Hats go up 5%, mugs are out",
 		},

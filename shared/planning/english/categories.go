@@ -119,6 +119,7 @@ func (c *Categories) in(text *Text) []match {
 	for i := range named {
 		named[i].symbol, named[i].end = c.longest(text.Source, text.Tokens, i)
 	}
+	c.elided(text.Tokens, named)
 	return named
 }
 

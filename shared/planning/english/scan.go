@@ -19,7 +19,7 @@ func Scan(text *Text, categories *Categories) []Symbol {
 	for _, pass := range passes {
 		symbols = pass(symbols)
 	}
-	return pairs(apart(around(news(tellings(symbols, tokens, listed), tokens, listed))))
+	return pairs(apart(around(stays(news(tellings(symbols, tokens, listed), tokens, listed)))))
 }
 
 // passes write out what other words stand for, in this order.
@@ -156,6 +156,8 @@ func (s *scan) longest() {
 	category, categoryEnd := s.category(s.pos)
 	amount, amountEnd := s.amountAt(s.pos)
 	switch {
+	case category != nil && category.Class == Refused && phrase != nil && actsClass(phrase) && phraseEnd <= categoryEnd:
+		s.push(*category, categoryEnd)
 	case category != nil && s.begins && phrase != nil && (actsClass(phrase) || phrase.Class == Round || phrase.Class == Times) && phraseEnd < categoryEnd && s.categoryAt(phraseEnd): // to cut flowers, or cut flowers
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, categoryEnd)
 	case category != nil && s.selects(phrase, phraseEnd, categoryEnd):

@@ -91,7 +91,7 @@ func (g *gatherer) setExactly(i int) bool {
 // a condition.
 func (g *gatherer) boundsTarget(i int) bool {
 	at := g.back(i)
-	if class := g.class(at); class != english.NotUnder && class != english.NotOver {
+	if class := g.class(at); class != english.NotUnder && class != english.NotOver || g.symbols[at].Sense == english.Bare {
 		return false
 	}
 	return !g.amountBefore(at, g.sentence[at], false)

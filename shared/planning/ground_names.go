@@ -87,11 +87,12 @@ func (g *grounding) joined(op *plan.Operation) {
 	}
 }
 
-// sameAgain reports whether an operation for "them" names the products of
+// sameAgain reports whether an operation for "them", or on another condition, names the products of
 // another, all of them. What is named right before, with nothing asked for it,
 // is what "them" stands for: "mugs: mark them sold out".
 func (g *grounding) sameAgain(op *plan.Operation, c *chunk) bool {
-	if !c.pronoun || c.names || c.rest || len(g.plan.Operations) < 2 || op.Filter.Categories == nil && op.Filter.SKUs == nil {
+	again := c.pronoun || g.goesOn(c) && g.conditional(c.sentence) // "mugs and hats: in stock 5% off, sold out 10% off"
+	if !again || c.names || c.rest || len(g.plan.Operations) < 2 || op.Filter.Categories == nil && op.Filter.SKUs == nil {
 		return true
 	}
 	before := slices.ContainsFunc(g.mentions, func(n mentioned) bool {

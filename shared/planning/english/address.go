@@ -202,6 +202,26 @@ func (s *scan) countedEnd(i int) int {
 	return i
 }
 
+// tiers are what a list of ranges of prices is announced by.
+var tiers = set("tiers bands levels brackets steps")
+
+// tiersEnd is the end of "three tiers" before "for" or a colon.
+func (s *scan) tiersEnd() int {
+	i := s.pos
+	if _, end := askings().longest(s.tokens, i); end > i {
+		i = end
+	}
+	if i+2 >= len(s.tokens) || !howMany[s.tokens[i].Norm] && s.tokens[i].Kind != Number {
+		return s.pos
+	}
+	for i++; i+1 < len(s.tokens) && (little[s.tokens[i].Norm] || s.tokens[i].Norm == "price"); i++ {
+	}
+	if next := i + 1; tiers[s.tokens[i].Norm] && next < len(s.tokens) && (s.tokens[next].Norm == "for" || s.tokens[next].Norm == "on" || s.tokens[next].Text == ":") {
+		return next
+	}
+	return s.pos
+}
+
 // askings stand before a count of what follows, and forMe after it.
 var (
 	askings = phraseTree("could you do, can you do, please do, i need, i have, i've got, we have, we've got, there are, here are")

@@ -1,6 +1,9 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // letting is where the verb of "don't let" ends that begins at i, or i.
 func letting(symbols []Symbol, i int) int {
@@ -61,4 +64,81 @@ func limitFor(symbols []Symbol, i int) (read []Symbol, end int) {
 	}
 	read = append(read, symbols[i+3:last]...)
 	return append(read, limitFrom(limit, 0, symbols[i:i+1], true), symbols[i+1]), last
+}
+
+// OnlyLimits reports whether an instruction says nothing but what products may cost at
+// the most or the least: "jackets max $120".
+func OnlyLimits(symbols []Symbol) bool {
+	for k := range symbols {
+		switch symbols[k].Class {
+		case Noise, Name, Category, SKU, SKUNoun, CatNoun, All, Product, Price, Comma, And, Colon, Stop, For, NotUnder, NotOver:
+		case Amount:
+			if symbols[k].Amount.Unit != Money || k == 0 || symbols[k-1].Class != NotUnder && symbols[k-1].Class != NotOver {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// restated makes filler of what only says once more what a limit asks for: "the
+// minimum price of mugs is $3, please raise anything below that".
+func restated(symbols []Symbol) []Symbol {
+	for i := 1; i+1 < len(symbols); i++ {
+		limit := symbols[i-1].Class
+		if symbols[i].Class != Amount || limit != Floor && limit != Cap {
+			continue
+		}
+		first := i + 1
+		for symbols[first].Class == Comma || symbols[first].Class == And || symbols[first].Class == Stop && first+1 < len(symbols) {
+			first++
+		}
+		if end := restatedEnd(symbols, first, limit); end > first && first > i+1 {
+			symbols[first] = Symbol{Class: Noise, From: symbols[first].From, To: symbols[end-1].To, Text: "so"}
+			symbols = slices.Delete(symbols, first+1, end)
+		}
+	}
+	return symbols
+}
+
+// restatedEnd is the end of a sentence from i on that speaks of what a limit is not
+// met by, and moves it there, or i.
+func restatedEnd(symbols []Symbol, i int, limit Class) int {
+	moves, spoken, named := false, false, false
+	for k := i; ; k++ {
+		s := &symbols[k]
+		text := strings.ToLower(s.Text)
+		switch s.Class {
+		case Stop:
+			if moves && spoken && named {
+				return k
+			}
+			return i
+		case Noise, Copula, To, Rel, At:
+			spoken = spoken || s.Class == Rel && strings.HasSuffix(text, " are")
+		case Everything, Product:
+			named = true
+		case Under, Over:
+			spoken = spoken || (s.Class == Under) == (limit == Floor)
+		case Up, Down:
+			if text == "lower" || text == "higher" || text == "cheaper" {
+				spoken = spoken || (s.Class == Down) == (limit == Floor)
+				break
+			}
+			if (s.Class == Up) != (limit == Floor) {
+				return i
+			}
+			moves = true
+		case Do:
+			moves = true
+		case Refused:
+			if text != "that" {
+				return i
+			}
+		default:
+			return i
+		}
+	}
 }

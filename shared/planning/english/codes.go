@@ -143,6 +143,9 @@ func (s *scan) numberHere() bool {
 	if before.Class == SKU {
 		return linked && len(token.Text) != trailingDigits(before.Text) // "A1001, 1002" may be A1002
 	}
+	if before.Class == Product && !linked && len(token.Text) > 4 { // items 40012 and 40015
+		return true
+	}
 	return (len(token.Text) > 4 || before.Class == Restock || s.leavesOutSKUs()) && s.productsAfter(before, linked, s.pos+1)
 }
 

@@ -74,3 +74,16 @@ func (n node) insertJudgements() {
 		n.end(degree).insertNew([]string{"underpriced", "overpriced", "cheap", "expensive", "pricey", "dear", "low", "high", "slow"}, told)
 	}
 }
+
+// insertHeld adds "hold their price" and its like.
+func (n node) insertHeld() {
+	same := &Symbol{Class: Alone}
+	for _, hold := range []string{"keep", "keeps", "hold", "holds", "retain", "retains", "maintain", "maintains", "stay at", "stays at", "remain at", "remains at"} {
+		for _, whose := range []string{"its", "their"} {
+			owned := n.end(hold).end(whose)
+			for _, which := range []string{"", "current", "existing", "present", "regular", "normal", "usual", "old", "original"} {
+				owned.end(which).insertNew([]string{"price", "prices"}, same)
+			}
+		}
+	}
+}

@@ -49,6 +49,7 @@ func buildLexicon() (node, error) {
 	root.insertFrames()
 	root.insertRegardless()
 	root.insertPlaces()
+	root.insertHeld()
 	root.insertJudgements()
 	root.insertHasty()
 	return root, errors.Join(faults...)

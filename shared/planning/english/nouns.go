@@ -66,6 +66,9 @@ var seasons = set("winter summer spring autumn christmas easter halloween holida
 // capitals, in a text that does not write all its words so.
 func (s *scan) titled(end int) bool {
 	token := s.tokens[s.pos]
+	if s.categories == nil && !s.begins && end == s.pos+1 && shelves[token.Norm] && capital(token.Text) && !s.nameable(end) && !s.shouted { // 5% off Clearance
+		return true
+	}
 	if s.categories != nil || end != s.pos+1 || !attributes[token.Norm] && !(seasons[token.Norm] && !s.heads(end)) || !capital(token.Text) || !s.nameable(end) || !capital(s.tokens[end].Text) {
 		return false
 	}
@@ -247,10 +250,19 @@ func (s *scan) alsoAre() bool {
 func (s *scan) countNoun() bool {
 	n, of := len(s.symbols), s.pos+1
 	noun := portions[s.tokens[s.pos].Norm]
-	if noun == nil || n == 0 || s.symbols[n-1].Class != All || of >= len(s.tokens) || !s.categoryAt(s.afterArticle(of+1)) {
+	if noun == nil || n == 0 || s.symbols[n-1].Class != All || of >= len(s.tokens) {
 		return false
 	}
-	return s.tokens[of].Norm == "of" || noun.in && s.tokens[of].Norm == "in"
+	name := s.afterArticle(of + 1)
+	if s.categories == nil {
+		return s.tokens[of].Norm == "of" && s.nameable(name)
+	}
+	if !s.categoryAt(name) {
+		return false
+	}
+	after, _ := s.phraseAt(s.named[name].end)
+	in := noun.in || after != nil && after.Class == CatNoun // every bottle in the Port category
+	return s.tokens[of].Norm == "of" || in && s.tokens[of].Norm == "in"
 }
 
 // afterArticle steps over "the" at token i.
@@ -329,7 +341,16 @@ func (s *scan) movesTo() bool {
 		switch symbol := s.symbols[i]; symbol.Class {
 		case Name, Category, SKU, Product, Price, Noise, All, And, Pronoun, Under, Over, Of, For, In:
 		case Amount: // "bring mugs under $5 up to $5"
-			if before := s.symbols[max(0, i-1)].Class; before != Under && before != Over {
+			before := s.symbols[max(0, i-1)].Class
+			if before == To && s.endsAfterAmount(s.pos+2) { // "bring mugs down to $5 and hats up to $6"
+				continue
+			}
+			if before != Under && before != Over {
+				return false
+			}
+		case To, Comma:
+		case Up, Down:
+			if symbol.Sense == Verb {
 				return false
 			}
 		case Do:
@@ -339,6 +360,12 @@ func (s *scan) movesTo() bool {
 		}
 	}
 	return false
+}
+
+// endsAfterAmount reports whether an amount at i ends what was said.
+func (s *scan) endsAfterAmount(i int) bool {
+	_, end := s.amountAt(i)
+	return end > i && (end == len(s.tokens) || s.pauses(end) || s.tokens[end].Norm == "and" || s.tokens[end].Norm == "please")
 }
 
 // compares reports whether the phrase up to end tells products from others of

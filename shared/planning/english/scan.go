@@ -19,11 +19,11 @@ func Scan(text *Text, categories *Categories) []Symbol {
 	for _, pass := range passes {
 		symbols = pass(symbols)
 	}
-	return pairs(apart(around(stays(news(tellings(symbols, tokens, listed), tokens, listed)))))
+	return pairs(apart(restated(around(stays(news(tellings(symbols, tokens, listed), tokens, listed))))))
 }
 
 // passes write out what other words stand for, in this order.
-var passes = []func([]Symbol) []Symbol{reports, wheres, semicolons, neithers, commas, tooes, referred, reasons, abouts, lots, ones}
+var passes = []func([]Symbol) []Symbol{reports, wheres, semicolons, neithers, commas, soDo, tooes, referred, reasons, abouts, lots, ones}
 
 type scan struct {
 	*Text

@@ -203,3 +203,67 @@ func beginsBand(symbols []Symbol, i int) bool {
 	}
 	return false
 }
+
+// aims are verbs that say what a rule is for, which no category is called by.
+var aims = set("tidy simplify help encourage reward recover attract support fund tempt celebrate")
+
+// maxAim bounds the words of an aim.
+const maxAim = 10
+
+// aimEnd is the end of "To tidy up," before a rule.
+func (s *scan) aimEnd() int {
+	verb := s.pos + 1
+	if s.tokens[s.pos].Norm != "to" || !s.nameable(verb) || s.categories == nil && !aims[s.tokens[verb].Norm] {
+		return s.pos
+	}
+	for i := verb + 1; i < len(s.tokens) && i < s.pos+maxAim && !s.categoryAt(i); i++ {
+		token := &s.tokens[i]
+		if token.Text == "," {
+			return i + 1
+		}
+		phrase, _ := s.phraseAt(i)
+		_, amountEnd := s.amountAt(i)
+		if token.Kind != Word || amountEnd > i || limitWords[token.Norm] || phrase != nil && !aiming(phrase) && token.Norm != "up" && token.Norm != "out" {
+			return s.pos
+		}
+	}
+	return s.pos
+}
+
+// aiming reports whether a phrase can be part of an aim.
+func aiming(phrase *Symbol) bool {
+	switch phrase.Class {
+	case Noise, Price, Product, In, Of, And:
+		return true
+	case Refused:
+		return asideRefusals[phrase.Refusal]
+	}
+	return false
+}
+
+var limitWords = set("only except all every")
+
+// soDo reads "and so do hats" as hats too, or as said to stay as they are.
+func soDo(symbols []Symbol) []Symbol {
+	for i := 1; i < len(symbols); i++ {
+		if symbols[i].Class != And || !strings.HasPrefix(strings.ToLower(symbols[i].Text), "and so d") {
+			continue
+		}
+		end := i + 1
+		for isName(&symbols[end]) || symbols[end].Class == Noise || symbols[end].Class == And || symbols[end].Class == Comma || symbols[end].Class == SKUNoun || symbols[end].Class == All {
+			end++
+		}
+		last := symbols[end-1]
+		if !isName(&last) {
+			continue
+		}
+		said := Symbol{Class: Noise, Text: "too"}
+		if symbols[i-1].Class == Alone {
+			said = symbols[i-1]
+		}
+		said.From, said.To = last.From, last.To
+		symbols[i].Text = "and"
+		symbols = slices.Insert(symbols, end, said)
+	}
+	return symbols
+}

@@ -263,7 +263,7 @@ func (p *parser) priceFor(c *clause) bool {
 // prices and no word that says what to do: "A101 $20, A102 $15". For one
 // category it could be a change.
 func (p *parser) readPriceList() bool {
-	rules, skus := 0, true
+	rules, skus, all := 0, true, p.known != nil
 	for _, c := range p.clauses {
 		switch {
 		case c.heads != nil && !c.acting() && c.target.everyRow(): // "new prices:"
@@ -274,12 +274,13 @@ func (p *parser) readPriceList() bool {
 			return false
 		default:
 			rules++
+			all = all && c.target.strong && len(c.target.groups) > 0 // "all earrings $12"
 			for _, group := range c.target.groups {
 				skus = skus && group.categories == nil
 			}
 		}
 	}
-	return (rules > 1 || skus && rules > 0) && !p.announcesChanges()
+	return (rules > 1 || skus && rules > 0 || rules == 1 && all) && !p.announcesChanges()
 }
 
 // announcesChanges reports whether filler says that prices are changed by what

@@ -14,6 +14,8 @@ func (p *parser) limit(c *clause) {
 	class, start := p.class(), p.pos
 	if class == english.NotUnder || class == english.NotOver {
 		switch {
+		case p.symbols[start].Sense == english.Bare && english.OnlyLimits(p.symbols):
+			class = map[english.Class]english.Class{english.NotUnder: english.Floor, english.NotOver: english.Cap}[class]
 		case p.symbols[start].Sense == english.Bare && !p.limitsChange(c):
 			p.fail(scope, start, min(start+2, len(p.symbols)-1), "Is %s a limit of the new price or of the change, or does it say which products are meant? For the new price write \"never above\" or \"never below\" and the price.")
 			return

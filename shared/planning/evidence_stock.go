@@ -117,7 +117,7 @@ func (g *gatherer) setsStock(i int) bool {
 	case english.Copula:
 		return !g.out[i] && !g.describes(i) && !g.conditional(i)
 	case english.Colon:
-		return !g.describes(i) && !g.chunkAmountAfter(i)
+		return !g.describes(i)
 	case english.Rel, english.If, english.Unless:
 		return false
 	}

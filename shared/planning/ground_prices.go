@@ -33,11 +33,13 @@ func (g *grounding) stock(op *plan.Operation, action *said) {
 
 func (g *grounding) bounds(op *plan.Operation, action *said) {
 	f := &op.Filter
-	shaped := op.Action.Type == plan.SetPrice && g.shapesOnly(op)
-	if f.PriceGTE != nil && !(shaped && f.PriceGTE.Cmp(op.Action.Value) == 0) && !g.useBound(g.lower, op, action, *f.PriceGTE) {
+	limits := func(said []*number, bound plan.Decimal) bool {
+		return op.Action.Type == plan.SetPrice && bound.Cmp(op.Action.Value) == 0 && use(said, bound)
+	}
+	if f.PriceGTE != nil && !limits(g.caps, *f.PriceGTE) && !g.useBound(g.lower, op, action, *f.PriceGTE) {
 		g.problem(op.OperationID, ": the instruction has no lower bound that means ", f.PriceGTE.String(), ".")
 	}
-	if f.PriceLTE != nil && !(shaped && f.PriceLTE.Cmp(op.Action.Value) == 0) && !g.useBound(g.upper, op, action, *f.PriceLTE) {
+	if f.PriceLTE != nil && !limits(g.floors, *f.PriceLTE) && !g.useBound(g.upper, op, action, *f.PriceLTE) {
 		g.problem(op.OperationID, ": the instruction has no upper bound that means ", f.PriceLTE.String(), ".")
 	}
 }

@@ -117,7 +117,8 @@ func restatedEnd(symbols []Symbol, i int, limit Class) int {
 			}
 			return i
 		case Noise, Copula, To, Rel, At:
-			spoken = spoken || s.Class == Rel && strings.HasSuffix(text, " are")
+			ones := s.Class == Rel && strings.HasSuffix(text, " are") // fix the ones that are
+			spoken, named = spoken || ones, named || ones && strings.Contains(text, "ones")
 		case Everything, Product:
 			named = true
 		case Under, Over:

@@ -213,7 +213,7 @@ func (p *parser) beginsNew(c *clause) bool {
 	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Exactly:
 		return c.complete() && c.banded() && p.changeAhead(p.boundEnd(p.pos))
 	case english.Stock:
-		return c.complete() && len(c.stocks) > 0 && p.before() == english.Comma && english.LedByNames(p.symbols, p.pos) && p.amountAhead(p.pos+1) || c.complete() && p.headAfter(p.pos+1) && (len(c.stocks) > 0 || p.amountAhead(p.pos) || p.aloneAhead(p.pos))
+		return c.complete() && p.headAfter(p.pos+1) && (len(c.stocks) > 0 || p.amountAhead(p.pos) || p.aloneAhead(p.pos))
 	}
 	if p.tells(c) && p.stockedAgainAhead(p.pos) { // "A101 sold out, A102 back in stock"
 		return true

@@ -40,7 +40,7 @@ func (p *parser) explainTarget(c, before *clause) {
 	switch {
 	case t.ones && len(t.groups) == 0:
 		p.onesOf(c, before)
-	case before != nil && (p.limitsAgain(c, before) || p.stockedAgain(c, before)):
+	case before != nil && p.limitsAgain(c, before):
 		p.sameProducts(c, before)
 	case before != nil && before.banded() && c.banded() && len(t.groups) == 0 && !t.rest && p.goesOnAbout(c, before):
 		if len(before.target.except) > 0 {
@@ -93,14 +93,6 @@ func (p *parser) limitsAgain(c, before *clause) bool {
 	t := &c.target
 	again := before.sentence != c.sentence && !t.headed || t.headed && !t.price && before.banded() && c.banded() && bandsApart(before.target.shared, t.shared)
 	return again && len(before.target.groups) > 0 && len(t.groups) == 0 && !t.strong && !t.rest && !t.pronoun && !t.shared.none() && len(t.except) == 0
-}
-
-// stockedAgain reports whether a rule says no more of its products than their stock,
-// after one of its sentence that named them: "mugs: in stock 5% off, sold out 10%
-// off".
-func (p *parser) stockedAgain(c, before *clause) bool {
-	t := &c.target
-	return before.sentence == c.sentence && before.stocked() && len(before.target.groups) > 0 && !t.named && len(t.groups) == 0 && !t.strong && !t.rest && !t.pronoun && t.shared.stock != nil && len(t.except) == 0
 }
 
 // perhapsOfNamed reports whether the products of a rule, which has no names, may be

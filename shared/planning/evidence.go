@@ -208,7 +208,7 @@ func (g *gatherer) cut() {
 	g.chunks = make([]*chunk, len(g.symbols))
 	g.sentence = make([]int, len(g.symbols))
 	now := &chunk{}
-	sentences := 0
+	sentences, asked := 0, false
 	for i := range g.symbols {
 		switch g.class(i) {
 		case english.Stop:
@@ -219,6 +219,11 @@ func (g *gatherer) cut() {
 				next := &chunk{sentence: sentences, index: now.index + 1, before: now}
 				now.after, now = next, next
 			}
+		}
+		asked = (asked || g.class(i) == english.Amount) && g.class(i) != english.Stop
+		if asked && english.PartsRules(&g.symbols[i]) {
+			next := &chunk{sentence: sentences, index: now.index + 1, before: now}
+			now.after, now = next, next
 		}
 		g.chunks[i], g.sentence[i] = now, sentences
 	}

@@ -243,7 +243,7 @@ func (g *grounding) served(n *mentioned) bool {
 func (g *grounding) named(op *plan.Operation, name string, out bool, mentions []*mentioned) {
 	fits := false
 	for _, n := range mentions {
-		if n.out == out || g.rest || out && g.elsewhere(op, name) || !out && g.otherSide(op, n) {
+		if n.out == out && (!out || g.outOf(n, op)) || g.rest || out && g.elsewhere(op, name) || !out && g.otherSide(op, n) {
 			n.used, fits = true, true
 		}
 	}
@@ -256,6 +256,13 @@ func (g *grounding) named(op *plan.Operation, name string, out bool, mentions []
 	default:
 		g.problem(op.OperationID, ": the instruction leaves out ", name, ".")
 	}
+}
+
+// outOf reports whether a name that is left out is so of an operation: by a sentence
+// that asks for nothing else, or by one that asks for what the operation does.
+func (g *grounding) outOf(n *mentioned, op *plan.Operation) bool {
+	return g.alone(n.chunk.sentence) || len(g.fitting[op]) == 0 ||
+		slices.ContainsFunc(g.fitting[op], func(s *said) bool { return s.chunk.sentence == n.chunk.sentence })
 }
 
 // otherSide reports whether an operation takes those products of a name that a

@@ -79,6 +79,7 @@ func (g *grounding) options(op *plan.Operation) {
 	}
 	g.ownOptions(op)
 	g.wholeOptions(op)
+	g.othersOptions(op)
 	asked := false
 	for i := range g.roundings {
 		if g.roundings[i].digits == o.Digits() {
@@ -136,11 +137,8 @@ func (g *grounding) wholeOptions(op *plan.Operation) {
 	}{{g.floors, o.MinPrice}, {g.caps, o.MaxPrice}, {g.endings, o.PriceEnding}} {
 		for _, n := range kind.said {
 			has := kind.have != nil && kind.have.Cmp(n.value) == 0
-			switch others := g.ofOthers(n.sentence, op); {
-			case g.alone(n.sentence) && !others && !has:
+			if g.alone(n.sentence) && !g.ofOthers(n.sentence, op) && !has {
 				g.problem(op.OperationID, ": the instruction asks for ", n.text, " there too.")
-			case g.alone(n.sentence) && others && has && len(kind.said) == 1:
-				g.problem(op.OperationID, ": the instruction asks for ", n.text, " for other products.")
 			}
 		}
 	}
@@ -148,6 +146,26 @@ func (g *grounding) wholeOptions(op *plan.Operation) {
 		if r := &g.roundings[i]; g.alone(r.sentence) && !g.ofOthers(r.sentence, op) && r.digits != o.Digits() {
 			g.problem(op.OperationID, ": the instruction asks for rounding as ", r.text, " says there too.")
 		}
+	}
+}
+
+// othersOptions checks that what sentences of their own say of the prices of some
+// products does not shape those of an operation for others.
+func (g *grounding) othersOptions(op *plan.Operation) {
+	others := func(sentence int) bool { return g.alone(sentence) && g.ofOthers(sentence, op) }
+	o := &op.Options
+	for _, kind := range []struct {
+		said []*number
+		have *plan.Decimal
+	}{{g.floors, o.MinPrice}, {g.caps, o.MaxPrice}, {g.endings, o.PriceEnding}} {
+		own := func(n *number) bool { return n.value == *kind.have && !others(n.sentence) }
+		if kind.have != nil && !slices.ContainsFunc(kind.said, own) {
+			g.problem(op.OperationID, ": the instruction asks for ", kind.have.String(), " for other products.")
+		}
+	}
+	own := func(r roundings) bool { return r.digits == o.Digits() && !others(r.sentence) }
+	if o.Digits() != plan.DefaultRoundTo && !slices.ContainsFunc(g.roundings, own) {
+		g.problem(op.OperationID, ": the instruction asks for such a rounding for other products.")
 	}
 }
 

@@ -49,6 +49,16 @@ func premised(s *Symbol) bool {
 	return word == "so" && !strings.EqualFold(s.Text, "so that")
 }
 
+// PartsRules reports whether filler stands between two rules, or a rule and its
+// reason: so, while, whereas.
+func PartsRules(s *Symbol) bool {
+	if s.Class != Noise {
+		return false
+	}
+	word := firstWord(s.Text)
+	return premised(s) || word == "while" || word == "whereas"
+}
+
 // afterPause steps over the mark after "so".
 func afterPause(symbols []Symbol, k int) int {
 	if symbols[k].Class == Colon || symbols[k].Class == Comma {

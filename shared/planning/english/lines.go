@@ -59,14 +59,14 @@ func (s *scan) parenthesised() bool {
 }
 
 // line ends the sentence at a line end, unless the next line goes on in lower
-// case or is an item of a list of SKUs, one a line.
+// case or is an item of a list of SKUs or names, one a line.
 func (s *scan) line() {
-	if s.loneCode(s.pos + 1) {
+	if s.loneName(s.pos + 1) {
 		switch {
-		case s.follows(Colon):
+		case s.follows(Colon), s.follows(Except) && s.tokens[s.pos-1].Text == ":":
 			s.pos++
 			return
-		case s.follows(SKU) && s.loneCode(s.lineStart()):
+		case (s.follows(SKU) || s.follows(Category) || s.follows(Name)) && s.loneName(s.lineStart()):
 			s.push(Symbol{Class: Comma}, s.pos+1)
 			return
 		}
@@ -116,11 +116,24 @@ func (s *scan) lineStart() int {
 	return i
 }
 
-// loneCode reports whether one code, with or without a bullet, is all of the
-// line from token i on.
-func (s *scan) loneCode(i int) bool {
-	if i+1 < len(s.tokens) && s.tokens[i].Kind == Mark && s.tokens[i+1].Spaced {
+// loneName reports whether one code or category is all of the line from token i
+// on. Where no list is known, words after a bullet are one.
+func (s *scan) loneName(i int) bool {
+	bulleted := i+1 < len(s.tokens) && s.tokens[i].Kind == Mark && s.tokens[i+1].Spaced
+	if bulleted {
 		i++
 	}
-	return i < len(s.tokens) && s.tokens[i].Kind == Code && (i+1 == len(s.tokens) || s.tokens[i+1].Text == "\n")
+	if i >= len(s.tokens) {
+		return false
+	}
+	_, end := s.category(i)
+	switch {
+	case s.tokens[i].Kind == Code:
+		end = i + 1
+	case s.categories == nil && bulleted:
+		for s.nameable(end) && end < i+maxNameTokens {
+			end++
+		}
+	}
+	return end > i && (end == len(s.tokens) || s.tokens[end].Text == "\n")
 }

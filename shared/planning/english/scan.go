@@ -76,6 +76,8 @@ func (s *scan) next() {
 		s.push(Symbol{Class: Stop}, s.pos+2)
 	case s.parenthesised():
 		s.push(Symbol{Class: Stop}, s.pos+3)
+	case token.Text == ":" && s.follows(Except): // except: mugs, hats
+		s.pos++
 	case s.listsOn():
 		s.push(Symbol{Class: Comma}, s.pos+1)
 	case token.Text == "." && s.abbreviated():

@@ -85,3 +85,20 @@ func stockAt(sentence []Symbol, k int) (*Symbol, int) {
 func onlyNoise(symbols []Symbol) bool {
 	return !slices.ContainsFunc(symbols, func(s Symbol) bool { return s.Class != Noise })
 }
+
+// stockHeading puts "sold out:" behind the names that are all it is said of.
+func stockHeading(sentence []Symbol) []Symbol {
+	at := 0
+	for classAt(sentence, at) == Noise {
+		at++
+	}
+	if classAt(sentence, at) != Stock || classAt(sentence, at+1) != Colon {
+		return nil
+	}
+	names := at + 2
+	end := namesFrom(sentence, names)
+	if end == names || !onlyNoise(sentence[end:]) {
+		return nil
+	}
+	return slices.Concat(sentence[:at], sentence[names:end], []Symbol{sentence[at+1], sentence[at]}, sentence[end:])
+}

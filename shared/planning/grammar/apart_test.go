@@ -50,3 +50,27 @@ func TestRangesOfSubjects(t *testing.T) {
 		}
 	}
 }
+
+// What stands over a list of names is said of each of them.
+func TestListsOfNames(t *testing.T) {
+	const (
+		both   = "Decrease the price by 5% for products in categories Hats or Mugs; round to 2 decimals."
+		allBut = "Increase the price by 5% for all products, except categories Hats and Mugs; round to 2 decimals."
+	)
+	for instruction, want := range map[string]string{
+		"5% off:\n- hats\n- mugs":                       both,
+		"5% off:\nhats\nmugs":                           both,
+		"Take 5% off the following:\n* hats\n* mugs":    both,
+		"Lower by 5%:\n- hats\n- mugs\nUp 3%:\n- lamps": both + " Increase the price by 3% for products in category Lamps; round to 2 decimals.",
+		"All up 5% except:\n- hats\n- mugs":             allBut,
+		"5% off:\n- hats\n- scarves":                    "",
+		"5% off:\n- hats\n- mugs 3%":                    "",
+		"Sold out:\n- hats\n- mugs":                     "Mark as out of stock for products in categories Hats or Mugs.",
+		"Sold out: hats. In stock: mugs.":               "Mark as out of stock for products in category Hats. Mark as in stock for products in category Mugs.",
+		"Sold out: hats, mugs up 5%":                    "Increase the price by 5% for products in categories Hats or Mugs that are out of stock; round to 2 decimals.",
+	} {
+		if got := reading(t, instruction, shop...); got != want {
+			t.Errorf("%q: %q, want %q", instruction, got, want)
+		}
+	}
+}

@@ -307,6 +307,10 @@ func (p *parser) bound(c *clause) {
 		p.fail(scope, c.from, p.after(start+1)+1, "Does the condition in %s belong to the last name only, or to all of them? For all write \"that cost ...\".")
 		return
 	}
+	if before := p.symbols[max(start-1, 0)]; before.Class == english.Noise && strings.EqualFold(before.Text, "just") { // "mugs just over $20"
+		p.fail(vagueAmount, start-1, p.after(start+1)+1, "Which range of prices does %s mean? Say where it begins and where it ends.")
+		return
+	}
 	lower, upper, end := p.readBound(p.pos)
 	if p.failed != nil {
 		return

@@ -134,6 +134,9 @@ func (p *parser) kindOf(c, before *clause) kind {
 		return acts
 	case c.arrived:
 		return says
+	case c.lead && (c.up && c.options.max != nil || c.down && c.options.min != nil): // "raise mugs to a max of $20"
+		p.fail(missingAmount, c.from, c.to, "By how much? %s names a limit, and no amount.")
+		return shapes
 	case !c.options.none():
 		return shapes
 	case p.listedAs(c) || p.toldOf(c):

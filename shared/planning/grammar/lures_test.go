@@ -316,6 +316,15 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Raise mugs w/ handles by 5%",
 			"Raise mugs not glazed by 5%",
 		},
+		"against the direction": {
+			"Raise mugs over $5 to $4",
+			"Lower mugs over $20 to $25",
+			"Raise mugs to a max of $20",
+		},
+		"near a price": {
+			"Lower mugs just over $20 by 5%",
+			"Just under $20 up 5%",
+		},
 		"left out, or out of stock": {
 			"Hats go up 5%, mugs are out",
 		},

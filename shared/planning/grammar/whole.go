@@ -430,7 +430,20 @@ func (p *parser) checkSetPrice(op *operation) {
 	if value.Scale() > o.digits() || o.ending != nil && fraction.Cmp(*o.ending) != 0 || o.min != nil && value.Cmp(*o.min) < 0 || o.max != nil && value.Cmp(*o.max) > 0 {
 		p.fail(contradiction, c.from, c.to, "The price that is set in %s does not fit the rounding or the limits. Which is meant?")
 	}
+	if c.lead && against(op, value) {
+		p.fail(contradiction, c.from, c.to, "Should prices rise or fall in %s? Some of those that it speaks of lie on the other side of the new price.")
+	}
 	o.ending, o.min, o.max = nil, nil, nil
+}
+
+// against reports whether a price that is set lies behind the range of prices that
+// are to be raised or lowered to it: "raise mugs over $5 to $4".
+func against(op *operation, value plan.Decimal) bool {
+	beyond := func(bound *plan.Decimal, side int) bool { return bound != nil && bound.Cmp(value) == side }
+	if op.clause.up {
+		return beyond(op.gte, 1) || beyond(op.lte, 1)
+	}
+	return op.clause.down && (beyond(op.gte, -1) || beyond(op.lte, -1))
 }
 
 func fractionOf(d plan.Decimal) string {

@@ -123,7 +123,7 @@ func (s *scan) headOfNamed(end int) bool {
 func (n node) insertKept() {
 	for _, keep := range []string{"keep", "keeping", "stay", "stays", "staying", "remain", "remains", "must stay", "should stay", "must remain", "should remain", "has to stay", "have to stay"} {
 		start := n.end(keep)
-		for _, what := range []string{"", "it", "them", "both", "all", "each", "all of them", "both of them", "each of them", "everything", "prices", "the price", "the prices", "every price", "all prices"} {
+		for _, what := range []string{"", "it", "them", "both", "all", "each", "all of them", "both of them", "each of them", "prices", "the price", "the prices", "every price"} {
 			start.end(what).insertBoth(limitsNotBelow, limitsNotAbove)
 		}
 	}

@@ -231,6 +231,8 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Pronoun}, s.pos+1)
 	case phrase != nil && phrase.Class == All && s.allOfThem(phraseEnd):
 		s.push(Symbol{Class: Pronoun}, phraseEnd+1)
+	case phrase != nil && phrase.Class == Noise && s.orNot(phraseEnd): // in stock or not over $5
+		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case phrase != nil && s.addsNothing(phraseEnd):
 		s.push(Symbol{Class: Noise}, phraseEnd)
 	case phrase != nil && s.closesOnly(phraseEnd):

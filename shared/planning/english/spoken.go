@@ -60,11 +60,30 @@ var returning = set("return bring put move")
 // allOfThem reports whether a number at i counts things named before: drop all
 // three to $18.
 func (s *scan) allOfThem(i int) bool {
-	if i >= len(s.tokens) || smallNumbers[s.tokens[i].Norm] < 2 || len(s.symbols) == 0 {
+	if i >= len(s.tokens) || smallNumbers[s.tokens[i].Norm] < 2 {
+		return false
+	}
+	named := int64(0)
+	for k := range s.symbols {
+		if isName(&s.symbols[k]) {
+			named++
+		}
+	}
+	if named != smallNumbers[s.tokens[i].Norm] {
 		return false
 	}
 	next := i + 1
 	return !s.nameable(next) && !s.categoryAt(next) && (next == len(s.tokens) || s.pauses(next) || s.tokens[next].Norm == "to" || s.tokens[next].Norm == "by" || s.tokens[next].Norm == "as")
+}
+
+// orNot reports whether the phrase up to end ends in "or not", and a condition that
+// "not" may be of follows.
+func (s *scan) orNot(end int) bool {
+	if end-s.pos < 3 || s.tokens[end-1].Norm != "not" || s.tokens[end-2].Norm != "or" {
+		return false
+	}
+	next, _ := s.phraseAt(end)
+	return next != nil && (next.Class == Over || next.Class == Under || next.Class == AtLeast || next.Class == AtMost || next.Class == Between)
 }
 
 // addsNothing reports whether "all of it" up to end only says once more that all is
@@ -128,7 +147,7 @@ func wheres(symbols []Symbol) []Symbol {
 			for symbols[item].Class == Noise {
 				item++
 			}
-			if symbols[k].Class == And && (symbols[item].Class == Pronoun || OneThing(symbols, item)) && symbols[item+1].Class == Copula {
+			if symbols[k].Class == And && strings.EqualFold(symbols[k].Text, "and") && (symbols[item].Class == Pronoun || OneThing(symbols, item)) && symbols[item+1].Class == Copula {
 				symbols[k] = Symbol{Class: Rel, From: symbols[k].From, To: symbols[item+1].To, Text: "that is"}
 				symbols = slices.Delete(symbols, k+1, item+2)
 			}

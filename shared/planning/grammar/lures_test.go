@@ -255,6 +255,36 @@ func TestLuresAreQuestions(t *testing.T) {
 		"nothing changes": {
 			"Mark mugs as in stock except those that are sold out",
 		},
+		"not of the stock, or of the price": {
+			"Raise mugs by 5% if in stock or not over $5",
+		},
+		"more or fewer than were named": {
+			"Mugs and lamps: raise all three by 5%",
+			"Raise all three by 5%",
+		},
+		"either of two conditions": {
+			"Where category is mugs or the item is sold out, set the price to $5",
+		},
+		"all of those named, or all others": {
+			"Mugs 10% off, keep everything at or above $5",
+		},
+		"every second, or all others": {
+			"Discount every other item by 5%",
+			"Every other mug gets 5% off",
+		},
+		"others than those that a change was asked for": {
+			"Mugs are very low, lamps up 5%",
+			"Mugs under $5 go up 5% and so do lamps",
+		},
+		"a limit of the price, or of products or discounts": {
+			"Mugs max $5, lamps 5% off",
+			"Mugs: max 120",
+			"Mugs: max $5 discount",
+			"Raise lamps by 5%. No mugs under $15.",
+		},
+		"an aim, or products": {
+			"To mugs, add 5%",
+		},
 		"a dash, or a minus": {
 			"Mugs up 5%, lamps - 5%",
 			"Mugs plus 5%, lamps - 5%",

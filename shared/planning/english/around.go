@@ -329,7 +329,7 @@ func limitTold(symbols []Symbol, i int) (read []Symbol, end int) {
 		return nil, i
 	}
 	subject, named := objects(symbols, i+1)
-	if !named || symbols[subject].Class != Copula || !isMoney(&symbols[subject+1]) || !endsBreath(&symbols[subject+2]) {
+	if !named || symbols[subject].Class != Copula && symbols[subject].Class != Colon || !isMoney(&symbols[subject+1]) || !endsBreath(&symbols[subject+2]) {
 		return nil, i
 	}
 	read = append(read, symbols[i+2:subject]...)

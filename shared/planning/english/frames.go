@@ -33,7 +33,7 @@ func (n node) insertFrames() {
 	for _, mind := range []string{"would you mind", "do you mind", "would you be so good as to", "would you be willing to", "would you be happy to", "would you kindly", "are you ok to", "are you okay to", "are you happy to"} {
 		n.end(mind).insertNew([]string{"", "awfully", "terribly", "very much", "please"}, frame)
 	}
-	n.insertNew([]string{"i'm afraid", "i am afraid", "we're afraid", "i'm afraid that", "i am afraid that", "at the same time", "in the same go", "in one go", "thank you ever so much", "thanks ever so much", "thank you kindly", "i reckon we should", "we reckon we should", "how about", "what about", "let's have", "let's go with", "give me", "give us", "gimme",
+	n.insertNew([]string{"please reflect that", "please reflect this", "reflect that", "please amend accordingly", "please adjust accordingly", "i'm afraid", "i am afraid", "we're afraid", "i'm afraid that", "i am afraid that", "at the same time", "in the same go", "in one go", "thank you ever so much", "thanks ever so much", "thank you kindly", "i reckon we should", "we reckon we should", "how about", "what about", "let's have", "let's go with", "give me", "give us", "gimme",
 		"would you ever", "please be informed that", "kindly be informed that", "be informed that", "this is to inform you that", "please be advised that", "it has been decided that", "we've agreed to", "we have agreed to"}, frame)
 }
 
@@ -59,7 +59,7 @@ func (n node) insertRegardless() {
 func (n node) insertPlaces() {
 	condition := &Symbol{Class: Rel}
 	for _, that := range []string{"that", "which", "that currently", "which currently", "currently"} {
-		for _, lie := range []string{"sit", "sits", "fall", "falls", "lie", "lies", "land", "lands", "come", "comes", "range", "ranges", "start", "starts"} {
+		for _, lie := range []string{"sit", "sits", "fall", "falls", "lie", "lies", "land", "lands", "come", "comes", "range", "ranges", "start", "starts", "sell", "sells"} {
 			n.end(that).end(lie).insertNew([]string{"", "in", "within"}, condition)
 		}
 	}
@@ -85,5 +85,14 @@ func (n node) insertHeld() {
 				owned.end(which).insertNew([]string{"price", "prices"}, same)
 			}
 		}
+	}
+}
+
+// insertPriceLess adds "regular price minus" and its like before an amount.
+func (n node) insertPriceLess() {
+	for _, which := range []string{"current", "regular", "normal", "usual", "existing", "list", "the current", "the regular", "the normal", "the usual", "the existing", "the list", "today's"} {
+		price := n.end(which).end("price")
+		price.insertNew([]string{"minus", "less"}, &Symbol{Class: Down, Sense: Particle})
+		price.insertNew([]string{"plus"}, &Symbol{Class: Up, Sense: Particle})
 	}
 }

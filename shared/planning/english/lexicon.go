@@ -50,6 +50,7 @@ func buildLexicon() (node, error) {
 	root.insertRegardless()
 	root.insertPlaces()
 	root.insertHeld()
+	root.insertPriceLess()
 	root.insertJudgements()
 	root.insertHasty()
 	return root, errors.Join(faults...)

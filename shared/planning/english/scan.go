@@ -231,6 +231,7 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Pronoun}, s.pos+1)
 	case phrase != nil && phrase.Class == All && s.allOfThem(phraseEnd):
 		s.push(Symbol{Class: Pronoun}, phraseEnd+1)
+	case s.unlike():
 	case phrase != nil && phrase.Class == Noise && s.orNot(phraseEnd): // in stock or not over $5
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case phrase != nil && s.addsNothing(phraseEnd):
@@ -403,9 +404,14 @@ func (s *scan) nameFrom(end int) {
 	s.push(Symbol{Class: Name}, end)
 }
 
-// afterName reports whether a category stands right before.
+// afterName reports whether a category stands right before, known or in quotation
+// marks.
 func (s *scan) afterName() bool {
-	return len(s.symbols) > 0 && s.symbols[len(s.symbols)-1].Class == Category
+	if len(s.symbols) == 0 {
+		return false
+	}
+	last := &s.symbols[len(s.symbols)-1]
+	return last.Class == Category || last.Class == Name && last.Sense == InQuotes
 }
 
 func (s *scan) nameGoesOn(i int) bool {

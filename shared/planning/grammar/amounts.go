@@ -24,6 +24,10 @@ func (p *parser) roleAmount(c *clause, class english.Class, next int) {
 		p.pos = next
 		p.bound(c)
 		return
+	case class == english.In && c.setting && c.target.named && c.amount == nil && p.symbols[next].Amount.Unit == english.Percent && p.classAt(next+1) == english.Down: // "put yarn on a 20% sale"
+		p.pos = next
+		p.amount(c)
+		return
 	case class == english.In && p.putsOn(c, next):
 		p.fail(missingDirection, c.from, next+1, newPriceOrChange)
 		return

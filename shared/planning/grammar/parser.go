@@ -442,7 +442,7 @@ func (p *parser) exclusionAhead() bool {
 	if !named {
 		return false
 	}
-	return p.before() == english.But && p.classAt(p.pos-2) != english.Comma && !p.hadAmount() || !p.amountAhead(next) && !p.verbAhead(next)
+	return p.before() == english.But && p.classAt(p.pos-2) != english.Comma && !p.hadAmount() || !p.amountAhead(next) && !p.verbAhead(next) && !p.aloneAhead(next)
 }
 
 // hadAmount reports whether the sentence so far has an amount.

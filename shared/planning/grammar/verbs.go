@@ -196,7 +196,9 @@ func (p *parser) copula(c *clause) {
 	c.obliges = strings.HasPrefix(text, "should") || strings.HasPrefix(text, "must") || strings.HasPrefix(text, "need") || strings.HasPrefix(text, "to ")
 	p.pos++
 	c.copula = true
-	c.role = english.Copula
+	if c.amount == nil || !c.lead { // "a discount of $2 should be applied to mugs"
+		c.role = english.Copula
+	}
 }
 
 // asks fails where the verb at p.pos stands first in its sentence, as in "is
@@ -212,12 +214,18 @@ func (p *parser) asks() bool {
 // onSale is filler beside the amount of a sale: put yoga on sale at 20% off.
 // "Products on sale" would be a condition on what the catalogue does not hold.
 func (p *parser) onSale(c *clause) {
-	if !c.setting || c.onSale || c.stockSaid() {
+	announced := c.target.named && !c.acting() && p.pos == c.target.end && p.saleAhead(p.pos+1) // "yarn on sale, 20% off"
+	if !c.setting && !announced || c.onSale || c.stockSaid() {
 		p.fail(vagueTarget, p.pos, p.pos+1, "Which products are %s? Name their categories or SKUs.")
 		return
 	}
 	c.onSale = true
 	p.pos++
+}
+
+// saleAhead reports whether a pause, an amount and "off" follow at i.
+func (p *parser) saleAhead(i int) bool {
+	return p.classAt(i) == english.Comma && p.classAt(i+1) == english.Amount && p.classAt(i+2) == english.Down
 }
 
 // stock reads "in stock" where it stands alone: before a name it is part of

@@ -166,9 +166,9 @@ func (p *parser) amount(c *clause) {
 	if c.role == 0 && !c.up && !c.down && (p.classAt(p.pos-1) == english.Price || p.now(p.pos-1) && value.Unit == english.Money) { // "new price 18.95", "mugs now $5"
 		c.role = english.Copula
 	}
+	p.sayTarget(c)
 	c.amount, c.amountAt = &value, p.pos
 	p.pos++
-	p.sayTarget(c)
 	for p.classAt(p.pos) == english.All && !p.isTarget(p.after(p.pos+1)) { // "$15 each"
 		p.pos++
 	}

@@ -247,6 +247,7 @@ func (p *parser) operations(c, before *clause, clauses []*clause, earlier []oper
 	p.checkBands(c, before)
 	p.checkShared(c, before)
 	p.checkMeasure(c, before)
+	p.checkButLast(c, before)
 	c.inherit(before)
 	p.checkDash(c, before)
 	p.checkVerb(c, before)

@@ -61,6 +61,10 @@ func (p *parser) lastApart(c *clause) bool {
 // "when yoga sells out", is no condition that a plan can have.
 func (p *parser) ifRule(c *clause, start int) {
 	c.restricted = true
+	if next := p.after(start + 1); p.classAt(next) == english.All && strings.EqualFold(p.symbols[next].Text, "all") && p.isName(p.after(next+1)) { // "if all sofas cost over $50"
+		p.fail(unsupported, start, next+2, "Is %s a condition on each of the products, or on all of them at once? A plan looks at each alone: write \"those that cost ...\".")
+		return
+	}
 	named := p.pos == start+1 && p.isHead(p.pos)
 	again := againSaid(p.symbols[p.pos])
 	p.oneCondition(c, start)

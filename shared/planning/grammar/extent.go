@@ -47,6 +47,28 @@ func (p *parser) checkBracketed(c *clause, from int) {
 	p.fail(scope, at-1, p.pos, "Are the names in brackets of %s meant besides the one before, or instead of it? Write all names with \"and\", or only those that are meant.")
 }
 
+// checkButLast asks about what "but" right after "everything" parts from its amount
+// by a comma, or gives a price, for that may be left out: "5% off everything but
+// sofas, chairs 3% off".
+func (p *parser) checkButLast(c, before *clause) {
+	if !c.but || before == nil || before.sentence != c.sentence || !before.target.strong || p.classAt(c.from-1) != english.But || p.classAt(c.from-2) != english.Everything {
+		return
+	}
+	parted := slices.ContainsFunc(p.symbols[c.from:max(c.from, c.target.end)], func(s english.Symbol) bool { return s.Class == english.Comma })
+	if parted || c.role == english.At {
+		p.fail(scope, before.from, c.to, "Is what follows \"but\" in %s left out, or a rule of its own? Write two sentences.")
+	}
+}
+
+// checkBoth asks about one name after "both": "raise both teas".
+func (p *parser) checkBoth(groups []rows, from int) {
+	for from--; p.classAt(from) == english.Noise; from-- {
+	}
+	if strings.EqualFold(p.symbols[max(from, 0)].Text, "both") && len(groups) == 1 && len(groups[0].categories)+len(groups[0].skus) == 1 && p.class() != english.But {
+		p.fail(scope, from, p.pos, "Which two are meant by %s? Name both of them.")
+	}
+}
+
 // tooSaid are words that join products to a rule before.
 var tooSaid = map[string]bool{"too": true, "also": true, "as well": true}
 

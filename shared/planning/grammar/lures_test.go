@@ -351,6 +351,19 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Lower mugs over $20 to $25",
 			"Raise mugs to a max of $20",
 		},
+		"two names, or one": {
+			"Raise both teas by 5%",
+		},
+		"left out, or a rule of their own": {
+			"5% off everything but mugs, hats 3% off",
+			"5% off everything but mugs at $50",
+		},
+		"each of them, or all at once": {
+			"If all mugs cost over $50 take 5% off",
+		},
+		"a condition of the first rule, or of both": {
+			"If over $50 5% off mugs and 3% off hats",
+		},
 		"near a price": {
 			"Lower mugs just over $20 by 5%",
 			"Just under $20 up 5%",

@@ -138,6 +138,7 @@ func (p *parser) target(c *clause) {
 			groups[0].conditions = before
 			before = conditions{}
 			p.checkBracketed(c, start)
+			p.checkBoth(groups, start)
 			p.checkParted(c, start)
 			if len(t.groups) == 0 && t.headed && !t.shared.none() && p.classAt(p.after(t.end)) == english.And {
 				p.askOfUnion(c)

@@ -6,15 +6,18 @@ package english
 // else or of another time, so each word of an announcement is one of those here.
 
 // announcing are nouns for what is asked for, one of which an announcement has.
-var announcing = set("price prices pricing change changes update updates review list plan structure request requests note adjustment adjustments bands tiers rules rule decision decisions outcome result results summary recap minutes")
+var announcing = set("price prices pricing change changes update updates review list plan structure request requests note adjustment adjustments bands tiers rules rule thing things passing decision decisions outcome result results summary recap minutes")
 
 // The words beside them: announcedAs say how it comes, framing join them, and
 // whence names where it comes from or holds, after a word of framing.
 var (
-	announcedAs = set("new newest latest fresh updated revised final agreed approved planned house quick small annual yearly quarterly monthly weekly usual regular shelf")
-	framing     = set("the a an our my this here here's it's is are of from by at for in and , as promised agreed discussed requested planned")
+	announcedAs = set("easy simple week's new newest latest fresh updated revised final agreed approved planned house quick small annual yearly quarterly monthly weekly usual regular shelf")
+	framing     = set("what we i me us you these on decided need head the a an our my this here here's it's is are of from by at for in and , as promised agreed discussed requested planned")
 	whence      = set("whole entire shop store file catalogue catalog meeting board office back team owner boss manager rep accountant management price today morning")
 )
+
+// concluded are words that announce after who did it: what we agreed.
+var concluded = set("agreed decided discussed need planned")
 
 // maxAnnouncement bounds the tokens of an announcement.
 const maxAnnouncement = 10
@@ -33,7 +36,7 @@ func (s *scan) announcementEnd() int {
 		if s.categoryAt(end) || amountEnd > end || phrase != nil && actsClass(phrase) || !s.announced(end) {
 			return s.pos
 		}
-		announces = announces || announcing[token.Norm]
+		announces = announces || announcing[token.Norm] || concluded[token.Norm] && end > s.pos && (s.tokens[end-1].Norm == "we" || s.tokens[end-1].Norm == "i")
 	}
 	if !announces || end >= len(s.tokens) || s.tokens[end].Text != ":" || !s.productsFrom(end+1) {
 		return s.pos

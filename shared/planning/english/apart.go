@@ -2,6 +2,7 @@ package english
 
 import (
 	"slices"
+	"strings"
 )
 
 // Rules of one form are joined with what they share said once: "round mugs to the
@@ -25,7 +26,7 @@ func apart(symbols []Symbol) []Symbol {
 }
 
 // forms write a sentence out, or return nil where it has another form.
-var forms = []func([]Symbol) []Symbol{limitsApart, roundingsApart, stocksApart, stockHeading}
+var forms = []func([]Symbol) []Symbol{limitsApart, roundingsApart, stocksApart, stockHeading, risenFirst}
 
 // joint is the end of the comma, the "and" or both at k, or k.
 func joint(symbols []Symbol, k int) int {
@@ -154,4 +155,28 @@ func roundingsApart(sentence []Symbol) []Symbol {
 		written = append(written, stopAfter(sentence, end))
 		k = next
 	}
+}
+
+// risenFirst puts the change of "mugs should end in .50 after going up 4%" before
+// what comes after it.
+func risenFirst(sentence []Symbol) []Symbol {
+	ending := slices.IndexFunc(sentence, func(s Symbol) bool { return s.Class == EndIn })
+	if ending < 1 || classAt(sentence, ending+1) != Amount || classAt(sentence, ending+2) != Refused || !strings.EqualFold(sentence[ending+2].Text, "after") {
+		return nil
+	}
+	change := ending + 3
+	for class := classAt(sentence, change); class == Noise || class == Do; class = classAt(sentence, change) {
+		change++
+	}
+	end := change + 1
+	if class := classAt(sentence, change); class != Up && class != Down {
+		return nil
+	}
+	if classAt(sentence, end) == By {
+		end++
+	}
+	if classAt(sentence, end) != Amount || !onlyNoise(sentence[end+1:]) {
+		return nil
+	}
+	return slices.Concat(sentence[:ending], sentence[change:end+1], []Symbol{{Class: Comma, From: sentence[ending].From, To: sentence[ending].From, Text: ","}}, sentence[ending:ending+2], sentence[end+1:])
 }

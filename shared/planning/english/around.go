@@ -58,6 +58,10 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		return notSold(symbols, i)
 	case (class == AtMost || class == AtLeast) && opensBreath(symbols, i):
 		return limitFor(symbols, i)
+	case class == With && risenWith(symbols, i):
+		of := symbols[i]
+		of.Class = For
+		return []Symbol{of}, i + 1
 	case class == Rel && pricedAt(symbols, i):
 		at := symbols[i]
 		at.Class = At
@@ -334,6 +338,17 @@ func limitTold(symbols []Symbol, i int) (read []Symbol, end int) {
 	}
 	read = append(read, symbols[i+2:subject]...)
 	return append(read, limitFrom(limit, 0, symbols[i:i+1], false), symbols[subject+1]), subject + 2
+}
+
+// risenWith reports whether "up 5%" and no more stands before the "with" at symbol
+// i, and names after it: up 5% with all mugs.
+func risenWith(symbols []Symbol, i int) bool {
+	if i < 2 || symbols[i-1].Class != Amount || symbols[i-2].Class != Up && symbols[i-2].Class != Down || i > 2 && symbols[i-3].Class != Stop && symbols[i-3].Class != Noise {
+		return false
+	}
+	for i++; symbols[i].Class == Noise || symbols[i].Class == All; i++ {
+	}
+	return isName(&symbols[i])
 }
 
 // limitNamed reads "with $6 as the maximum", from its "with".

@@ -18,7 +18,7 @@ var states = set("full empty messy tidy untidy dirty dusty cluttered crowded pac
 // those after which nothing more has to be said.
 var (
 	looking   = set("look looks looked feel feels felt sound sounds sounded smell smells smelled")
-	occurring = set("rang phoned called laughed complained complain grumbled moaned closed moved shut visited retired graduated married arrived opened broke burst leaked flooded collapsed")
+	occurring = set("sit sits sat rang phoned called laughed complained complain grumbled moaned closed moved shut visited retired graduated married arrived opened broke burst leaked flooded collapsed")
 	degrees   = set("pretty awfully terribly rather very really quite so utterly totally completely absolutely again lately")
 )
 
@@ -93,3 +93,30 @@ func sinceLong(symbols []Symbol, k int) int {
 }
 
 var long = set("ages while yonks eternity")
+
+// seasonAt is the end of "summer is nearly over" at symbol i, which is no date, or
+// i.
+func seasonAt(symbols []Symbol, i int) int {
+	k := i
+	for classAt(symbols, k) == Refused && yearly[strings.ToLower(symbols[k].Text)] {
+		k++
+	}
+	switch class := classAt(symbols, k); {
+	case k == i:
+	case class == Arrived: // is here
+		return k + 1
+	case class == Copula && copulas[strings.ToLower(symbols[k].Text)]:
+		for k++; classAt(symbols, k) == Refused && symbols[k].Refusal == VagueAmount; k++ {
+		}
+		if classAt(symbols, k) != Stop && turning[strings.ToLower(symbols[k].Text)] {
+			return k + 1
+		}
+	}
+	return i
+}
+
+// yearly are the seasons that people speak of, and turning what they do.
+var (
+	yearly  = set("summer winter spring autumn season holiday holidays christmas easter")
+	turning = set("here over coming approaching ending around")
+)

@@ -28,8 +28,9 @@ var (
 var additions = set("too also likewise same similarly join joins joined joining follow follows followed following include includes included including plus both either neither instead rather actually sorry mean meant oops wait correction " +
 	"should must need needs want wants wanted would could may might ought supposed next count counts part pick picked choose chose chosen no none nor like")
 
-// retractions say of what was asked for that it is not, or not yet, to be done.
-var retractions = set("done handled cancelled canceled joking kidding joke jokes wrong mistake mistaken error errors testing test tests wondering pending waiting finished sorted settled scrapped withdrawn dropped thinking thought considering deciding decided undecided depends differs varies applies refers against regret regretted " +
+// retractions say of what was asked for that it is not, or not yet, to be done, or
+// only where something else is so.
+var retractions = set("once assuming supposing providing lest whether maybe perhaps possibly hopefully done handled cancelled canceled joking kidding joke jokes wrong mistake mistaken error errors testing test tests wondering pending waiting finished sorted settled scrapped withdrawn dropped thinking thought considering deciding decided undecided depends differs varies applies refers against regret regretted " +
 	"discussing debating planning reviewing checking unsure mind hoping guessing pretending over off")
 
 // fillers are the articles and adverbs of a clause that tells something.
@@ -129,6 +130,8 @@ func predicateAt(symbols []Symbol, i int, listed bool) int {
 		return i + 1
 	case symbols[i].Class == Name && toldIn().MatchString(plainApostrophe.Replace(symbols[i].Text)):
 		return i + 1
+	case seasonAt(symbols, i) > i:
+		return seasonAt(symbols, i)
 	case text == "the" || text == "our" || text == "my":
 		return nounPredicateAt(symbols, i, listed)
 	}
@@ -276,6 +279,12 @@ var copulas = set("is are be being become becomes")
 // inertClause is inertWords of a clause, but for phrases that are known to tell
 // something as a whole: flying off the shelves.
 func inertClause(symbols []Symbol, tokens []Token) bool {
+	if end := seasonAt(symbols, 0); end > 0 {
+		symbols = symbols[end:]
+	}
+	if len(symbols) == 0 {
+		return true
+	}
 	from := symbols[0].From
 	for k := range symbols {
 		if symbols[k].Class != Fact && symbols[k].Class != Arrived {

@@ -74,3 +74,25 @@ func TestListsOfNames(t *testing.T) {
 		}
 	}
 }
+
+// Changes are said in other words, or after what comes of them.
+func TestChangesSaidOtherwise(t *testing.T) {
+	const (
+		half = "Increase the price by 50% for products in category Hats; round to 2 decimals."
+		up   = "Increase the price by 5% for products in category Hats; round to 2 decimals"
+	)
+	for instruction, want := range map[string]string{
+		"One and a half times the current price for all hats": half,
+		"Set hats to 1.5 times the price":                     half,
+		"Up 5% with all hats":                                 up + ".",
+		"Hats up 5% with mugs":                                "",
+		"Up 5% with a cap of $9":                              "",
+		"Hats should end in .50 after going up 5%":            up + ", then move to the nearest price ending in .50.",
+		"Hats should end in .50 after Monday":                 "",
+		"Hats should end in .50 after going up":               "",
+	} {
+		if got := reading(t, instruction, shop...); got != want {
+			t.Errorf("%q: %q, want %q", instruction, got, want)
+		}
+	}
+}

@@ -42,5 +42,5 @@ var refusedVocabulary = []refusal{
 		"guess, happen, happens, hopefully, know, suppose, supposed, supposedly, intended, meant, understand, wish, wonder, believe, feel, hope, expect, separately, individually, collectively, jointly, apart, thrice, hereby, thereby, wherein, albeit, lest, providing, supposing, assuming, differently, equally, it's, " +
 		"former, latter, the former, the latter, such, tagged, especially, including, includes, particularly, notably, mainly, mostly, primarily, namely, like, near, against, despite, regardless, towards, toward, via, alongside, behind, beside, past, than, whom, what, why, how, i, we, he, she, me, him, her, mine, ours, was, were, been, am, did, done, may, might, " +
 		"ought, unlike, instead, rather, very, really, quite, always, sometimes, often, usually, nobody, none, hence, thus, therefore, meanwhile, moreover, furthermore, versus the, regardless of, stop, start, disable, enable, cease, upon, amid, there, when possible"},
-	{Ambiguous, "no, not all, not every, all not, however many, any way, anyway, vs, versus"},
+	{Ambiguous, "no, nope, nah, not sure, not so sure, not all, not every, all not, however many, any way, anyway, vs, versus"},
 }

@@ -88,6 +88,10 @@ func (p *parser) resolveStock(c *clause) *bool {
 			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
 			return nil
 		}
+		if !sets && priced && !c.restricted && p.isHead(m.at-1) && p.classAt(m.at+1) == english.And && p.moves(p.after(m.at+2)) { // "A101 out of stock and up 5%"
+			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
+			return nil
+		}
 		prior := p.classAt(m.at - 1)
 		newPrice := c.amount != nil && c.amount.Sign == 0 && !c.up && !c.down && !c.restricted
 		if !sets && m.loose && (prior == english.And || prior == english.Comma && newPrice) { // "list tea at $5 and in stock", "A101: $5, in stock"
@@ -117,6 +121,11 @@ func (p *parser) resolveStock(c *clause) *bool {
 		value = &stock
 	}
 	return value
+}
+
+// moves reports whether a rise or fall begins at i.
+func (p *parser) moves(i int) bool {
+	return p.classAt(i) == english.Up || p.classAt(i) == english.Down || p.classAt(i) == english.Amount
 }
 
 // action decides what a clause does to its rows.

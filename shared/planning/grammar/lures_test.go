@@ -364,6 +364,19 @@ func TestLuresAreQuestions(t *testing.T) {
 		"a condition of the first rule, or of both": {
 			"If over $50 5% off mugs and 3% off hats",
 		},
+		"what others did, or what is to be done": {
+			"They raised mugs by 5%",
+			"They set mugs to $5",
+			"They charge $5 for mugs",
+			"The shop raised mugs by 5%",
+		},
+		"who says no, or a name": {
+			"Nope, mugs up 5%",
+			"Not sure but mugs up 5%",
+		},
+		"said of the products, or to be set as well": {
+			"Mugs out of stock and up 5%",
+		},
 		"near a price": {
 			"Lower mugs just over $20 by 5%",
 			"Just under $20 up 5%",

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/planning/english"
 )
 
@@ -12,6 +13,10 @@ func (p *parser) explainTarget(c, before *clause) {
 	t := &c.target
 	if first := p.after(c.from); before == nil && p.classAt(first) == english.Pronoun && p.classAt(first+1) == english.Price && p.classAt(first+2) == english.Colon {
 		p.fail(scope, c.from, first+2, "Whose prices are %s, and shall they be those of the shop? Write \"new prices:\" if they shall.")
+		return
+	}
+	if first := p.after(c.from); len(t.groups) > 0 && p.agentAt(first) {
+		p.fail(nothingToDo, c.from, c.to, "Is %s what others did, or what is to be done? For a change begin with the verb, such as \"raise\".")
 		return
 	}
 	if c.otherwise {
@@ -67,6 +72,24 @@ func (p *parser) explainTarget(c, before *clause) {
 		p.fail(missingTarget, c.from, c.to, "Which products does %s speak of? Name categories or SKUs, or say \"all products\".")
 	}
 }
+
+// agentAt reports whether who does something stands at i: "they raised mugs by 5%".
+func (p *parser) agentAt(i int) bool {
+	if p.classAt(i) != english.Pronoun || !strings.EqualFold(p.symbols[i].Text, "they") && !strings.EqualFold(p.symbols[i].Text, "it") {
+		return false
+	}
+	verb := p.after(i + 1)
+	switch p.classAt(verb) {
+	case english.Up, english.Down:
+		return p.symbols[verb].Sense == english.Verb
+	case english.Do, english.Change, english.Times, english.Restock:
+		return p.isName(p.after(verb+1)) || asksPrice().MatchString(p.symbols[verb].Text)
+	}
+	return false
+}
+
+// asksPrice are verbs of those who sell.
+var asksPrice = lazyregexp.New(`(?i)^(?:charg|sell|offer|ask)`)
 
 // ledOn reports whether what a sentence begins with, parted from its rules by a
 // colon, may hold for the sentence after it too.

@@ -14,7 +14,9 @@ func (p *parser) direction(c *clause) {
 		p.fail(vagueTarget, p.pos, p.pos+2, "Which products are meant by %s? Name their categories or SKUs, for which prices changed before is not known here.")
 		return
 	}
-	if p.startsSentence(p.pos) && strings.HasSuffix(strings.ToLower(symbol.Text), "ed") && p.classAt(p.pos+1) != english.Colon {
+	past := strings.HasSuffix(strings.ToLower(symbol.Text), "ed")
+	told := past && symbol.Sense == english.Verb && !c.acting() && !c.copula && len(c.target.groups) == 0 && c.target.named && p.isName(p.after(p.pos+1)) // "the shop raised mugs"
+	if told || past && p.startsSentence(p.pos) && p.classAt(p.pos+1) != english.Colon {
 		p.fail(nothingToDo, c.from, p.pos+1, "Is it still to be done? %s tells what was done: for a change write \"increase\" or \"decrease\".")
 		return
 	}

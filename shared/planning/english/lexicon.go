@@ -33,7 +33,7 @@ func mustLexicon() node {
 }
 
 func buildLexicon() (node, error) {
-	root := newTree(40_000).root()
+	root := newTree(54_000).root()
 	var faults []error
 	for _, e := range vocabulary {
 		faults = append(faults, root.insertAll(e.phrases, Symbol{Class: e.class, Sense: e.sense}))

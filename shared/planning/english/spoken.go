@@ -89,10 +89,14 @@ func (s *scan) orNot(end int) bool {
 // addsNothing reports whether "all of it" up to end only says once more that all is
 // meant: Grooming is back, all of it.
 func (s *scan) addsNothing(end int) bool {
-	if !s.follows(Comma) || end-s.pos != 3 || end < len(s.tokens) && !strings.Contains(".!\n", s.tokens[end].Text) {
+	if !s.follows(Comma) || end-s.pos < 2 || end < len(s.tokens) && !strings.Contains(".!\n", s.tokens[end].Text) {
 		return false
 	}
-	return s.tokens[s.pos].Norm == "all" && s.tokens[s.pos+1].Norm == "of" && (s.tokens[s.pos+2].Norm == "it" || s.tokens[s.pos+2].Norm == "them")
+	switch normal(s.Source[s.tokens[s.pos].Start:s.tokens[end-1].End]) {
+	case "all of it", "all of them", "the lot", "the whole lot", "every one", "every single one":
+		return true
+	}
+	return false
 }
 
 // neithers reads "products neither in wine nor in beer" as products except those.
@@ -139,7 +143,10 @@ func signedAfterName(symbols []Symbol, i int) bool {
 // wheres reads "where category is mugs and the item is sold out" as one condition.
 func wheres(symbols []Symbol) []Symbol {
 	for i := 0; i < len(symbols); i++ {
-		if text := strings.ToLower(symbols[i].Text); symbols[i].Class != In || !strings.HasPrefix(text, "where") && !strings.HasPrefix(text, "whose") {
+		if symbols[i].Class != In || len(symbols[i].Text) < len("whose category") { // where category is, whose category is
+			continue
+		}
+		if word := firstWord(symbols[i].Text); word != "where" && word != "whose" {
 			continue
 		}
 		for k := i + 1; symbols[k].Class != Stop; k++ {
@@ -265,7 +272,7 @@ var limitWords = set("only except all every")
 // soDo reads "and so do hats" as hats too, or as said to stay as they are.
 func soDo(symbols []Symbol) []Symbol {
 	for i := 1; i < len(symbols); i++ {
-		if symbols[i].Class != And || !strings.HasPrefix(strings.ToLower(symbols[i].Text), "and so d") {
+		if symbols[i].Class != And || len(symbols[i].Text) < len("and so do") || !strings.HasPrefix(strings.ToLower(symbols[i].Text), "and so d") {
 			continue
 		}
 		end := i + 1
@@ -293,6 +300,15 @@ var unlikes = phraseTree("the ones we don't, those we don't, the ones we do not,
 // unlike reads "those that aren't" as the ones of the other stock than the sentence
 // speaks of: 5% off mugs in stock and 8% off those that aren't.
 func (s *scan) unlike() bool {
+	switch s.tokens[s.pos].Norm {
+	case "those", "ones", "any", "anything":
+	case "the":
+		if s.pos+1 == len(s.tokens) || s.tokens[s.pos+1].Norm != "ones" {
+			return false
+		}
+	default:
+		return false
+	}
 	phrase, end := unlikes().longest(s.tokens, s.pos)
 	if phrase == nil || end < len(s.tokens) && !s.pauses(end) && s.tokens[end].Norm != "?" && !s.actsAt(end) {
 		return false

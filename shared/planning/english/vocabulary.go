@@ -186,7 +186,7 @@ var vocabulary = []entry{
 	{Nearest, 0, "nearest, closest, the nearest, the closest, to the nearest, to the closest"},
 	{Digits, 0, "decimal, decimals, decimal place, decimal places, digits after the point, digits after the decimal point, places, decimal digits, decimal points"},
 	{NoDigits, 0, "no decimals, without decimals, no cents, without cents, no decimal places, zero cents, drop the cents, no pennies, without pennies, no pence, without pence, whole numbers only, with no decimals, with no cents"},
-	{RoundUnit, 0, "whole dollar, whole dollars, full dollar, full dollars, even dollar, even dollars, whole euro, whole euros, whole pound, whole pounds, whole number, whole numbers, integer, integers, pound, quid, rupee, whole rupee, whole rupees, full rupee, full rupees, whole unit, round dollar, round dollars, dollar, euro, full euro, full euros, whole amounts"},
+	{RoundUnit, 0, "whole dollar, whole dollars, full dollar, full dollars, even dollar, even dollars, whole euro, whole euros, whole pound, whole pounds, whole number, whole numbers, integer, integers, pound, quid, rupee, whole rupee, whole rupees, full rupee, full rupees, whole unit, round dollar, round dollars, dollar, euro, full euro, full euros, whole amounts, whole dollar amounts, whole dollar prices, whole pound amounts, whole pound prices, whole euro amounts, whole euro prices, full dollar amounts"},
 	{RoundUnit, 1, "dime, tenth, tenth of a dollar"},
 	{RoundUnit, 2, "cent, penny, whole cent, whole cents, full cent, hundredth, whole penny"},
 	{EndIn, 0, "end in, ends in, end with, ends with, end on, ends on, end at, ends at, finish in, finish with, finish on, all end in, all end with, should end in, should end with, must end in, ended in, ended with"},
@@ -204,7 +204,7 @@ var vocabulary = []entry{
 	{If, 0, "wherever"},
 	{Under, 0, "that don't cost at least, that do not cost at least, which don't cost at least, which do not cost at least, that doesn't cost at least"},
 	{Do, 0, "need, needs"},
-	{Noise, 0, "forget the cents, as such"},
+	{Noise, 0, "forget the cents, as such, at the moment, at the minute, at present, these days"},
 	// said aloud
 	{Arrived, 0, "not shifting, isn't shifting, aren't shifting, is not shifting, are not shifting, barely moving, hardly moving, barely selling, hardly selling, flying out, selling like mad"},
 	{Rel, 0, "whatever sells at, whatever is priced, whatever's priced, whatever is priced at, whatever's priced at"},

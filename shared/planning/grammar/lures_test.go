@@ -369,6 +369,8 @@ func TestLuresAreQuestions(t *testing.T) {
 			"They set mugs to $5",
 			"They charge $5 for mugs",
 			"The shop raised mugs by 5%",
+			"Our shop raised everything by 5%",
+			"Thanks for raising hats by 3%. Raise mugs by 5%.",
 		},
 		"who says no, or a name": {
 			"Nope, mugs up 5%",

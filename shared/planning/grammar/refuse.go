@@ -1,10 +1,6 @@
 package grammar
 
-import (
-	"slices"
-
-	"github.com/planwright/planwright/shared/planning/english"
-)
+import "github.com/planwright/planwright/shared/planning/english"
 
 // refusals gives each refusal of the vocabulary its class and question.
 var refusals = map[english.Refusal]struct{ class, question string }{
@@ -59,8 +55,7 @@ func (p *parser) checkOccasion(i int) {
 	for p.classAt(before) == english.Noise {
 		before--
 	}
-	all := slices.ContainsFunc(p.symbols, func(s english.Symbol) bool { return s.Class == english.Everything })
-	if p.classAt(before) == english.For || p.classAt(before) == english.Stop && (next == english.Comma || next == english.Colon && all) {
+	if p.classAt(before) == english.For || p.classAt(before) == english.Stop && (next == english.Comma || next == english.Colon && p.said[english.Everything]) {
 		p.fail(scope, i, i+1, "Is %s the category of that name, or why prices change? Write it in quotation marks for the category.")
 	}
 }

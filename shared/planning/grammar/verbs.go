@@ -15,7 +15,7 @@ func (p *parser) direction(c *clause) {
 		return
 	}
 	past := strings.HasSuffix(strings.ToLower(symbol.Text), "ed")
-	told := past && symbol.Sense == english.Verb && !c.acting() && !c.copula && len(c.target.groups) == 0 && c.target.named && p.isName(p.after(p.pos+1)) // "the shop raised mugs"
+	told := past && symbol.Sense == english.Verb && !c.acting() && !c.copula && len(c.target.groups) == 0 && c.target.named && p.isHead(p.after(p.pos+1)) // "the shop raised mugs"
 	if told || past && p.startsSentence(p.pos) && p.classAt(p.pos+1) != english.Colon {
 		p.fail(nothingToDo, c.from, p.pos+1, "Is it still to be done? %s tells what was done: for a change write \"increase\" or \"decrease\".")
 		return
@@ -288,6 +288,10 @@ func (p *parser) preposition(c *clause) {
 	case english.Up, english.Down, english.Floor, english.Cap, english.EndIn, english.OnSale, english.Times:
 		if class == english.By || class == english.As || class == english.From || class == english.In && p.classAt(next) != english.OnSale {
 			p.unread(p.pos)
+			return
+		}
+		if class == english.For && p.startsSentence(p.pos) && strings.HasSuffix(strings.ToLower(p.symbols[next].Text), "ing") { // "thanks for raising mugs"
+			p.fail(nothingToDo, c.from, next+1, "Is it still to be done? %s thanks for it: for a change begin with the verb, such as \"raise\".")
 			return
 		}
 		if strings.HasSuffix(strings.ToLower(p.symbols[next].Text), "ed") && p.classAt(p.after(next+1)) == english.Amount { // "at a discounted $5"

@@ -32,7 +32,10 @@ func (s *scan) announcementEnd() int {
 			break
 		}
 		_, amountEnd := s.amountAt(end)
-		phrase, _ := s.phraseAt(end)
+		phrase, phraseEnd := s.phraseAt(end)
+		if phrase != nil && phrase.Refusal == Schedule && phraseEnd > end+1 { // from March
+			return s.pos
+		}
 		if s.categoryAt(end) || amountEnd > end || phrase != nil && actsClass(phrase) || !s.announced(end) {
 			return s.pos
 		}

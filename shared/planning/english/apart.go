@@ -71,8 +71,8 @@ func stopAfter(symbols []Symbol, k int) Symbol {
 	return Symbol{Class: Stop, From: symbols[k].From, To: symbols[k].To, Text: symbols[k].Text}
 }
 
-// limitsApart parts "nothing in hats may cost more than $60, and nothing in mugs
-// less than $6", where each limit has been written out.
+// limitsApart parts "hats max $60 and mugs min $5" and its like, where each limit
+// has been written out.
 func limitsApart(sentence []Symbol) []Symbol {
 	var joints [][2]int
 	for k := 0; k < len(sentence); {
@@ -99,18 +99,28 @@ func limitsApart(sentence []Symbol) []Symbol {
 // limitOfNames is the end of "nothing in hats may cost more than $60" at symbol k,
 // or k.
 func limitOfNames(sentence []Symbol, k int) int {
-	if class := classAt(sentence, k); class != All && class != Everything {
-		return k
+	from := k
+	if class := classAt(sentence, k); class == All || class == Everything {
+		from++
 	}
-	from := k + 1
 	if classAt(sentence, from) == In {
 		from++
 	}
 	at := namesFrom(sentence, from)
-	if at == from || classAt(sentence, at) != Cap && classAt(sentence, at) != Floor || classAt(sentence, at+1) != Amount {
+	if at == from {
 		return k
 	}
-	return at + 2
+	for classAt(sentence, at) == Colon || classAt(sentence, at) == Noise {
+		at++
+	}
+	if classAt(sentence, at+1) != Amount {
+		return k
+	}
+	switch classAt(sentence, at) {
+	case Cap, Floor, NotOver, NotUnder:
+		return at + 2
+	}
+	return k
 }
 
 // parted puts a full stop for each joint.

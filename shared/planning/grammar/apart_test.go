@@ -13,6 +13,11 @@ func TestRulesOfOneForm(t *testing.T) {
 		"Nothing in mugs may cost more than $9, and nothing in hats less than $6": "",
 		"Nothing in mugs may cost more than $9, and nothing in hats may cost less than $6": "Set the price to 9 for products in category Mugs that are priced 9 or more; round to 2 decimals. " +
 			"Set the price to 6 for products in category Hats that are priced 6 or less; round to 2 decimals.",
+		"Mugs max $9 and hats min $6": "Set the price to 9 for products in category Mugs that are priced 9 or more; round to 2 decimals. " +
+			"Set the price to 6 for products in category Hats that are priced 6 or less; round to 2 decimals.",
+		"Cap hats at $9 and mugs": "",
+		"Mugs: cap $9, hats: floor $6": "Set the price to 9 for products in category Mugs that are priced 9 or more; round to 2 decimals. " +
+			"Set the price to 6 for products in category Hats that are priced 6 or less; round to 2 decimals.",
 		"hats: in stock -10%, out of stock +5%":         inStock + outOfStock,
 		"Hats 10% off if in stock, 5% up if sold out":   inStock + outOfStock,
 		"Hats -10% (in stock), +5% (out of stock)":      inStock + outOfStock,

@@ -101,6 +101,8 @@ func TestWhatIsToldMayBeMeant(t *testing.T) {
 		"Previous prices:\nA101: $5\nA102: $6",
 		"Current prices:\nA101: $5\nA102: $6",
 		"Competitor prices:\nA101: $5\nA102: $6",
+		"Prices from March: A101 $5",
+		"Mark mugs as sold out. The big size is broken.",
 		"Prices from last year:\n- A101: $5",
 	} {
 		if got := reading(t, instruction, shop...); got != "" {

@@ -209,6 +209,10 @@ func (p *parser) addRows(c *clause, groups []rows) {
 		p.fail(unread, c.from, p.pos, "What does the last part of %s mean? If it names more products, join them with \"and\"; if not, say it in other words or leave it out.")
 		return
 	}
+	if len(t.groups) > 0 && (c.options.min != nil || c.options.max != nil) && !c.acting() {
+		p.fail(scope, c.from, p.pos, "Which products does the limit in %s hold for? Write a sentence for each limit.")
+		return
+	}
 	t.groups = append(t.groups, groups...)
 	t.named = true
 	t.end = p.pos

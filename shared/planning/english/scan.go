@@ -86,6 +86,8 @@ func (s *scan) next() {
 		s.push(Symbol{Class: Stop}, s.pos+1)
 	case s.pluralPossessive(s.pos):
 		s.pos++
+	case s.minus():
+		s.push(Symbol{Class: Down, Sense: Particle}, s.pos+1)
 	case s.pause():
 		s.push(Symbol{Class: Comma, Text: "–"}, s.pos+1)
 	case s.noneOf():
@@ -119,6 +121,23 @@ func (s *scan) abbreviated() bool {
 func (s *scan) pluralPossessive(i int) bool {
 	token := s.tokens[i]
 	return i > 0 && (token.Text == "'" || token.Text == "’") && !token.Spaced && s.tokens[i-1].Kind == Word && strings.HasSuffix(s.tokens[i-1].Norm, "s")
+}
+
+// minus reports whether a hyphen between spaces stands for a minus: beside amounts
+// with a plus, as in "mugs + 5%, hats - 3%".
+func (s *scan) minus() bool {
+	if s.tokens[s.pos].Text != "-" || !s.pause() || !s.afterSubject() {
+		return false
+	}
+	if _, end := s.amountAt(s.pos + 1); end == s.pos+1 {
+		return false
+	}
+	for i := range s.tokens {
+		if s.tokens[i].Text == "+" && i+1 < len(s.tokens) && s.tokens[i+1].Kind == Number {
+			return true
+		}
+	}
+	return false
 }
 
 // pause reports whether a hyphen between spaces stands for a dash.

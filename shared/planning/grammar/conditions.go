@@ -363,7 +363,8 @@ func (p *parser) leave(c *clause) {
 	}
 	p.pos++
 	next := p.classAt(p.after(p.pos))
-	if class == english.Leave && len(c.target.groups) > 0 && (next == english.Stop || next == english.Comma) { // "mugs: leave"
+	limited := c.target.strong && (len(c.stocks) > 0 || !c.target.shared.none())                                            // "anything in stock: leave"
+	if class == english.Leave && (len(c.target.groups) > 0 || limited) && (next == english.Stop || next == english.Comma) { // "mugs: leave"
 		c.alone = true
 	}
 	if (strings.HasSuffix(verb, "stay") || strings.HasSuffix(verb, "stays") || strings.HasSuffix(verb, "remain") || strings.HasSuffix(verb, "remains")) && (next == english.Stop || next == english.Comma) {

@@ -218,7 +218,7 @@ func (p *parser) beginsNew(c *clause) bool {
 	if p.tells(c) && p.stockedAgainAhead(p.pos) { // "A101 sold out, A102 back in stock"
 		return true
 	}
-	return p.isTarget(p.pos) && (c.excluding() && !p.namesTrail(c) || p.tells(c) && p.before() == english.Comma && !c.stocks[0].value && p.amountAhead(p.pos) || c.complete() && (p.aloneAhead(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
+	return p.isTarget(p.pos) && (c.excluding() && !p.namesTrail(c) || p.tells(c) && p.before() == english.Comma && !c.stocks[0].value && p.amountAhead(p.pos) || c.complete() && (p.aloneAhead(p.pos) || p.restStays(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
 }
 
 // stockedAgainAhead reports whether names follow at i that are said to be back in
@@ -330,6 +330,12 @@ func (p *parser) aloneAhead(i int) bool {
 			return false
 		}
 	}
+}
+
+// restStays reports whether "the rest stay" stands at i.
+func (p *parser) restStays(i int) bool {
+	i = p.after(i)
+	return p.classAt(i) == english.Rest && p.classAt(p.after(i+1)) == english.Leave
 }
 
 // banded reports whether the clause speaks of a range of prices.

@@ -195,13 +195,16 @@ func (p *parser) copula(c *clause) {
 		return
 	}
 	text := strings.ToLower(p.symbols[p.pos].Text)
-	c.obliges = strings.HasPrefix(text, "should") || strings.HasPrefix(text, "must") || strings.HasPrefix(text, "need") || strings.HasPrefix(text, "to ")
+	c.obliges = obliging().MatchString(text)
 	p.pos++
 	c.copula = true
 	if c.amount == nil || !c.lead { // "a discount of $2 should be applied to mugs"
 		c.role = english.Copula
 	}
 }
+
+// obliging are copulas of what is to become so, and not of what is.
+var obliging = lazyregexp.New(`^(?:should|must|shall|needs? to|ha(?:s|ve) to|ought to|is to|are to|to) |^(?:should|be)$`)
 
 // asks fails where the verb at p.pos stands first in its sentence, as in "is
 // yoga 5% off?": a question is no instruction.

@@ -88,6 +88,13 @@ func TestWordings(t *testing.T) {
 		"All mugs should have prices that end in 99 cents":                   {"Increase the price by 0% for products in category mugs; round to 2 decimals, then move to the nearest price ending in .99."},
 		"Set A101 to $3; every other SKU in the shop goes up 2%":             {"Set the price to 3 for products with SKU A101; round to 2 decimals.", "Increase the price by 2% for all products, except SKU A101; round to 2 decimals."},
 		"Bring A101 down to $14, and that of A102 up to $16":                 {"Set the price to 14 for products with SKU A101; round to 2 decimals.", "Set the price to 16 for products with SKU A102; round to 2 decimals."},
+		"Mugs: + 5 %, hats: - 2 %":                                           {mugs5, "Decrease the price by 2% for products in category hats; round to 2 decimals."},
+		"Anything in stock: up 5%. Anything sold out: leave.":                {"Increase the price by 5% for products that are in stock; round to 2 decimals."},
+		"The in-stock items go up by 5%, the rest stay":                      {"Increase the price by 5% for products that are in stock; round to 2 decimals."},
+		"Can all mugs be $6, and all hats $9?":                               {"Set the price to 6 for products in category mugs; round to 2 decimals.", "Set the price to 9 for products in category hats; round to 2 decimals."},
+		"Mugs: -10% (min. $50)":                                              {"Decrease the price by 10% for products in category mugs; round to 2 decimals, then raise any result below 50 to it."},
+		"Set mugs to whole dollar amounts":                                   {"Increase the price by 0% for products in category mugs; round to a whole number."},
+		"Raise mugs by 5%, the whole lot":                                    {mugs5},
 		"Zips up 3%, Buttons up 5%":                                          {"Increase the price by 3% for products in category Zips; round to 2 decimals.", "Increase the price by 5% for products in category Buttons; round to 2 decimals."},
 		"Zips and buttons up 3%":                                             {"Increase the price by 3% for products in categories zips or buttons; round to 2 decimals."},
 		"Items up to $15: add $1; anything dearer than that: add $2": {

@@ -379,6 +379,13 @@ func TestLuresAreQuestions(t *testing.T) {
 		"said of the products, or to be set as well": {
 			"Mugs out of stock and up 5%",
 		},
+		"the price now, or that of the rule before": {
+			"Make mugs $4 and hats the same price",
+		},
+		"times the price, or a price": {
+			"Make mugs 1.5x",
+			"Set mugs to 1.5 x",
+		},
 		"near a price": {
 			"Lower mugs just over $20 by 5%",
 			"Just under $20 up 5%",

@@ -22,10 +22,10 @@ var (
 	degrees   = set("pretty awfully terribly rather very really quite so utterly totally completely absolutely again lately")
 )
 
-// describes reports whether words from an unknown run end by telling how what
+// Describes reports whether words from an unknown run end by telling how what
 // they begin with is: counter menu looks messy. Where it is spoken of before them,
 // they may begin with the verb.
-func describes(text string, spoken bool) bool {
+func Describes(text string, spoken bool) bool {
 	if !spoken && capital(text) { // the London shop may be one of several
 		return false
 	}
@@ -59,7 +59,7 @@ func describedIn(symbols []Symbol) bool {
 		if k > 0 && symbols[k].Class == Refused && occurring[strings.ToLower(symbols[k].Text)] { // the wholesaler called
 			return k == len(symbols)-1
 		}
-		if symbols[k].Class == Name && symbols[k].Sense != InQuotes && describes(symbols[k].Text, k > 0) {
+		if symbols[k].Class == Name && symbols[k].Sense != InQuotes && Describes(symbols[k].Text, k > 0) {
 			return !slices.ContainsFunc(symbols[k+1:], func(s Symbol) bool { return s.Class != Refused })
 		}
 	}

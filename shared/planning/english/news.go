@@ -155,7 +155,7 @@ func verbAt(symbols []Symbol, i int, text string, listed bool) int {
 		return next + 2
 	case persons[text] && keptUp(symbols, next):
 		return next + 2
-	case persons[text] && listed && after.Class == Name && describes(after.Text, true):
+	case persons[text] && listed && after.Class == Name && Describes(after.Text, true):
 		return next + 1
 	case being[text] && season(symbols, next):
 		return next

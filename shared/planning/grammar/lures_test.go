@@ -83,6 +83,10 @@ func TestLuresAreQuestions(t *testing.T) {
 			"We keep mugs as they are, so raise everything by 5%",
 			"Raise mugs by 5%. I am talking about the blue ones.",
 		},
+		"what is told of some is no name": {
+			"The hats look messy, so round everything to whole dollars.",
+			"The counter looks messy, so round it to whole dollars.",
+		},
 		"nothing that they stand for": {
 			"They must not cost more than $5.",
 			"Neither of them may cost more than $5.",

@@ -36,6 +36,9 @@ func (p *parser) name(symbol english.Symbol) (string, bool) {
 	if strings.ContainsAny(text, " -") && describing().MatchString(text) && !lyNouns().MatchString(text) {
 		return "", p.fail(vagueTarget, p.pos, p.pos+1, "Which products does %s mean? Name categories or SKUs; a category's name can stand in quotation marks.")
 	}
+	if len(words) > 1 && english.Describes(text, false) { // the hats look messy
+		return "", p.unread(p.pos)
+	}
 	if p.classAt(p.pos+1) == english.SKUNoun && len(text) == 1 { // "all A SKUs"
 		return "", p.fail(skuRange, p.pos, p.pos+2, "Which SKUs are %s? Name each one, for only the catalogue knows which there are.")
 	}

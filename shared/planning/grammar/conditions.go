@@ -232,6 +232,17 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 		return
 	}
 	groups, ok := p.spread(inner)
+	for ok && len(c.target.groups) == 0 && p.exceptsMore(inner) {
+		var more []rows
+		also := &clause{from: p.pos, inner: true}
+		p.pos = p.after(p.pos+1) + 2 // past "and anything in"
+		p.target(also)
+		more, ok = p.spread(also)
+		groups = append(groups, more...)
+	}
+	if p.failed != nil {
+		return
+	}
 	if !ok || p.pos == start+1 || inner.target.rest || inner.target.everyRow() && !inner.target.named {
 		p.unread(start)
 		return
@@ -243,6 +254,13 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 	p.excepted = groups
 	c.target.end, c.exceptEnd = p.pos, p.pos
 	c.listAnd = false
+}
+
+// exceptsMore reports whether "and anything in" goes on with what is left out besides
+// products of a condition: "except items under $3 and anything in bait".
+func (p *parser) exceptsMore(inner *clause) bool {
+	next := p.after(p.pos + 1)
+	return p.failed == nil && p.class() == english.And && len(inner.target.groups) == 0 && p.classAt(next) == english.Everything && p.classAt(next+1) == english.In && p.isName(p.after(next+2))
 }
 
 // exclusionFiller steps over "for", "the ones in" and the like.

@@ -286,6 +286,9 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Mugs: max $5 discount",
 			"Raise lamps by 5%. No mugs under $15.",
 		},
+		"what else is left out, or what else changes": {
+			"Raise mugs except items under $3 and anything in lamps by 5%",
+		},
 		"an aim, or products": {
 			"To mugs, add 5%",
 		},

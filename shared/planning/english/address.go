@@ -167,7 +167,7 @@ func (s *scan) tagEnd(i int) int {
 	if tag == nil && s.tokens[i].Kind == Word && vocatives[s.tokens[i].Norm] {
 		end = i + 1
 	}
-	if end > i && s.categoryAt(i) {
+	if end > i && s.categoryAt(i) || s.tokens[i].Norm == "x" && i > 0 && s.tokens[i-1].Kind == Number { // 1.5x
 		return i
 	}
 	return end

@@ -205,8 +205,6 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Refused, Refusal: OutsideData}, phraseEnd)
 	case phrase != nil && (s.pricedNoun(phrase, phraseEnd) || s.barNoun(phraseEnd)):
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
-	case phrase != nil && phrase.Class == Noise && s.tokens[s.pos].Norm == "x" && s.follows(Amount) && s.symbols[len(s.symbols)-1].Amount.Unit == NoUnit: // 1.5x
-		s.push(Symbol{Class: Refused, Refusal: Unsupported}, phraseEnd)
 	case phrase != nil && s.begins && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "per": // "per Anna's email"
 		s.push(Symbol{Class: Cause}, s.pos+1)
 	case phrase != nil && (s.begins || s.follows(Comma) && s.namesSoon(phraseEnd)) && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "could": // "could mugs be $5 cheaper?"

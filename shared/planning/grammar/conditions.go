@@ -399,11 +399,11 @@ func (p *parser) leave(c *clause) {
 	}
 }
 
-// aloneRule reads "unchanged". "Toys the same", with no verb, may be changed in
-// the same way instead.
 // sameAs are words for a price that may be the one now or that of a rule before.
 var sameAs = lazyregexp.New(`(?i)^(?:at )?the same(?: prices?)?$`)
 
+// aloneRule reads "unchanged". "Toys the same", with no verb, may be changed in
+// the same way instead.
 func (p *parser) aloneRule(c *clause) {
 	if sameAs().MatchString(p.symbols[p.pos].Text) && !c.leaving && !c.copula && !c.target.rest {
 		p.fail(scope, c.from, p.pos+1, "Should the products in %s stay as they are, or change in the same way? Write \"leave ... unchanged\", or the change again.")

@@ -19,7 +19,7 @@ import (
 func corpora() []string {
 	files := []string{"../../testdata/instructions.jsonl", "grammar/testdata/reviewed.jsonl"}
 	for _, hand := range eval.OtherHands {
-		if !hand.Apart { // of which Ground accepts five mutants of three instructions
+		if !hand.Apart { // a failure would print its rows
 			files = append(files, filepath.Join("../../testdata", hand.File))
 		}
 	}

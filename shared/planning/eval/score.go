@@ -195,6 +195,9 @@ var OtherHands = []OtherHand{
 	// The first run planned 66 of 95 (69%), 1 wrong besides by such a capital, and
 	// asked about the other 28.
 	{"instructions_eleventh_hand.jsonl", "by an eleventh hand", 0.95, false},
+	// Nobody who has widened the grammar has seen it: the first run planned 83 of
+	// 100, none wrong, and asked about the other 17.
+	{"instructions_twelfth_hand.jsonl", "by a twelfth hand", 0.8, true},
 	// The first run planned 68 of 100, 4 wrong besides, all by such a capital, and
 	// asked about the other 28.
 	{"instructions_thirteenth_hand.jsonl", "by a thirteenth hand", 0.88, false},

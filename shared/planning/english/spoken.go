@@ -171,7 +171,7 @@ func semicolons(symbols []Symbol) []Symbol {
 			continue
 		}
 		start, _ := sentenceAround(symbols, i-1)
-		if (leadEnd(symbols, start) > start || conditionsLead(symbols, start)) && beginsBand(symbols, i+1) {
+		if (leadEnd(symbols, start) > start || stockLeads(symbols, start)) && beginsBand(symbols, i+1) {
 			symbols[i].Class, symbols[i].Text = Comma, ","
 			symbols = withoutInner(symbols, start)
 			i = start
@@ -201,13 +201,16 @@ func withoutInner(symbols []Symbol, i int) []Symbol {
 	return symbols
 }
 
-// conditionsLead reports whether conditions and a colon begin the sentence at i.
-func conditionsLead(symbols []Symbol, i int) bool {
+// stockLeads reports whether a stock and a colon begin the sentence at i.
+func stockLeads(symbols []Symbol, i int) bool {
+	stocked := false
 	for ; ; i++ {
 		switch symbols[i].Class {
-		case Noise, For, In, All, Stock, Product, Price, Only:
+		case Noise, For, In, All, Product, Price, Only:
+		case Stock:
+			stocked = true
 		case Colon:
-			return symbols[i-1].Class != Noise
+			return stocked
 		default:
 			return false
 		}

@@ -30,6 +30,8 @@ func screenAVX2(s *screen, block []byte, starts []uint32, first int, notable []u
 
 // oddNibbles tells oddStarts by half a byte: one that is odd has a bit that is
 // set both where its lower half says and where its upper half does.
+//
+//lint:ignore U1000 assembly reads it
 var oddNibbles = func() (nibbles [2][32]byte) {
 	bit := byte(1)
 	for upper := range 16 {
@@ -52,6 +54,8 @@ var oddNibbles = func() (nibbles [2][32]byte) {
 }()
 
 // stockList has the words of in_stock.
+//
+//lint:ignore U1000 assembly reads it
 var stockList = func() (list [6]uint64) {
 	i := 0
 	for text := range stockMeanings {
@@ -63,6 +67,8 @@ var stockList = func() (list [6]uint64) {
 
 // together has, for each set of the four double words of a vector, the bytes
 // that bring them together at its beginning.
+//
+//lint:ignore U1000 assembly reads it
 var together = func() (shuffles [16][16]byte) {
 	for set := range shuffles {
 		to := 0

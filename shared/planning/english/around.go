@@ -116,13 +116,8 @@ func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		said = said || symbols[at].Class != Noise
 		at++
 	}
-	limit := Class(0)
-	switch symbols[at].Class {
-	case Under:
-		limit = Floor
-	case Over:
-		limit = Cap
-	default:
+	limit, limits := limitOf(&symbols[at])
+	if !limits {
 		return nil, i
 	}
 	if !said || !isMoney(&symbols[at+1]) || !endsBreath(&symbols[at+2]) {
@@ -277,27 +272,33 @@ func notSold(symbols []Symbol, i int) (read []Symbol, end int) {
 	for symbols[at].Class == For || symbols[at].Class == At {
 		at++
 	}
-	limit := Floor
-	switch symbols[at].Class {
-	case Under:
-	case Over:
-		limit = Cap
-	default:
+	limit, limits := limitOf(&symbols[at])
+	if !limits || !isMoney(&symbols[at+1]) {
 		return nil, i
 	}
-	if !isMoney(&symbols[at+1]) {
-		return nil, i
-	}
-	limits := []Symbol{limitFrom(limit, 0, symbols[at:at+1], true), symbols[at+1]}
+	bound := []Symbol{limitFrom(limit, 0, symbols[at:at+1], true), symbols[at+1]}
 	switch next := &symbols[at+2]; {
 	case endsBreath(next) && named:
-		return append(append(read, symbols[verb+1:subject]...), limits...), at + 2
+		return append(append(read, symbols[verb+1:subject]...), bound...), at + 2
 	case next.Class == For && !named:
 		if last, more := objects(symbols, at+3); more && endsBreath(&symbols[last]) {
-			return append(append(read, symbols[at+3:last]...), limits...), last
+			return append(append(read, symbols[at+3:last]...), bound...), last
 		}
 	}
 	return nil, i
+}
+
+// limitOf is the limit that remains of prices which may not be on one side of a
+// bound: of none under $5, a floor.
+func limitOf(side *Symbol) (limit Class, ok bool) {
+	switch side.Class {
+	case Under:
+		return Floor, true
+	case Over:
+		return Cap, true
+	default:
+		return side.Class, false
+	}
 }
 
 var selling = set("sell charge list offer")

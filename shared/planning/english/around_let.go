@@ -25,15 +25,8 @@ func notLet(symbols []Symbol, i int) (read []Symbol, end int) {
 	for ; predicate(&symbols[at], true) || symbols[at].Class == For || symbols[at].Class == At; at++ {
 		moved = true
 	}
-	limit := Floor
-	switch symbols[at].Class {
-	case Under:
-	case Over:
-		limit = Cap
-	default:
-		return nil, i
-	}
-	if !moved || !isMoney(&symbols[at+1]) || !endsBreath(&symbols[at+2]) {
+	limit, limits := limitOf(&symbols[at])
+	if !limits || !moved || !isMoney(&symbols[at+1]) || !endsBreath(&symbols[at+2]) {
 		return nil, i
 	}
 	if named {

@@ -8,7 +8,7 @@ func TestRulesOfOneForm(t *testing.T) {
 		inStock    = "Decrease the price by 10% for products in category Hats that are in stock; round to 2 decimals. "
 		outOfStock = "Increase the price by 5% for products in category Hats that are out of stock; round to 2 decimals."
 	)
-	for instruction, want := range map[string]string{
+	expectReadings(t, shop, map[string]string{
 		"Round mugs to the nearest dollar and hats to the nearest ten cents":      "Increase the price by 0% for products in category Mugs; round to a whole number. Increase the price by 0% for products in category Hats; round to 1 decimal.",
 		"Nothing in mugs may cost more than $9, and nothing in hats less than $6": "",
 		"Nothing in mugs may cost more than $9, and nothing in hats may cost less than $6": "Set the price to 9 for products in category Mugs that are priced 9 or more; round to 2 decimals. " +
@@ -30,17 +30,13 @@ func TestRulesOfOneForm(t *testing.T) {
 			"Increase the price by 5% for products that are out of stock; round to 2 decimals.",
 		"Hats & mugs: in stock -10%, out of stock +5%": "Decrease the price by 10% for products in categories Hats or Mugs that are in stock; round to 2 decimals. " +
 			"Increase the price by 5% for products in categories Hats or Mugs that are out of stock; round to 2 decimals.",
-	} {
-		if got := reading(t, instruction, shop...); got != want {
-			t.Errorf("%q: %q, want %q", instruction, got, want)
-		}
-	}
+	})
 }
 
 // A range of prices between names and their verb is said of all of them.
 func TestRangesOfSubjects(t *testing.T) {
 	const both = "Decrease the price by 15 for products in categories Hats or Mugs that are priced from 10 to 25; round to 2 decimals."
-	for instruction, want := range map[string]string{
+	expectReadings(t, shop, map[string]string{
 		"Hats and mugs between $10 and $25 get reduced by $15":          both,
 		"Hats and mugs between $10 and $25 are to be $15 cheaper":       both,
 		"Reduce hats and mugs between $10 and $25 by $15":               "",
@@ -49,11 +45,7 @@ func TestRangesOfSubjects(t *testing.T) {
 		"A101 and mugs between $10 and $25 get reduced by $15":          "",
 		"Lamps -5%, hats and mugs between $10 and $25 get $15 cheaper":  "",
 		"Hats products and mugs between $10 and $25 get reduced by $15": "",
-	} {
-		if got := reading(t, instruction, shop...); got != want {
-			t.Errorf("%q: %q, want %q", instruction, got, want)
-		}
-	}
+	})
 }
 
 // What stands over a list of names is said of each of them.
@@ -62,7 +54,7 @@ func TestListsOfNames(t *testing.T) {
 		both   = "Decrease the price by 5% for products in categories Hats or Mugs; round to 2 decimals."
 		allBut = "Increase the price by 5% for all products, except categories Hats and Mugs; round to 2 decimals."
 	)
-	for instruction, want := range map[string]string{
+	expectReadings(t, shop, map[string]string{
 		"5% off:\n- hats\n- mugs":                       both,
 		"5% off:\nhats\nmugs":                           both,
 		"Take 5% off the following:\n* hats\n* mugs":    both,
@@ -73,11 +65,7 @@ func TestListsOfNames(t *testing.T) {
 		"Sold out:\n- hats\n- mugs":                     "Mark as out of stock for products in categories Hats or Mugs.",
 		"Sold out: hats. In stock: mugs.":               "Mark as out of stock for products in category Hats. Mark as in stock for products in category Mugs.",
 		"Sold out: hats, mugs up 5%":                    "Increase the price by 5% for products in categories Hats or Mugs that are out of stock; round to 2 decimals.",
-	} {
-		if got := reading(t, instruction, shop...); got != want {
-			t.Errorf("%q: %q, want %q", instruction, got, want)
-		}
-	}
+	})
 }
 
 // Changes are said in other words, or after what comes of them.
@@ -86,7 +74,7 @@ func TestChangesSaidOtherwise(t *testing.T) {
 		half = "Increase the price by 50% for products in category Hats; round to 2 decimals."
 		up   = "Increase the price by 5% for products in category Hats; round to 2 decimals"
 	)
-	for instruction, want := range map[string]string{
+	expectReadings(t, shop, map[string]string{
 		"One and a half times the current price for all hats": half,
 		"Set hats to 1.5 times the price":                     half,
 		"Up 5% with all hats":                                 up + ".",
@@ -95,9 +83,5 @@ func TestChangesSaidOtherwise(t *testing.T) {
 		"Hats should end in .50 after going up 5%":            up + ", then move to the nearest price ending in .50.",
 		"Hats should end in .50 after Monday":                 "",
 		"Hats should end in .50 after going up":               "",
-	} {
-		if got := reading(t, instruction, shop...); got != want {
-			t.Errorf("%q: %q, want %q", instruction, got, want)
-		}
-	}
+	})
 }

@@ -18,6 +18,17 @@ func reading(t *testing.T, instruction string, categories ...string) string {
 	return strings.Join(plan.Explain(draft.Plan), " ")
 }
 
+// expectReadings compares the plan of each instruction in plain English with
+// what is expected: "" is a question.
+func expectReadings(t *testing.T, categories []string, want map[string]string) {
+	t.Helper()
+	for instruction, plan := range want {
+		if got := reading(t, instruction, categories...); got != plan {
+			t.Errorf("%q: %q, want %q", instruction, got, plan)
+		}
+	}
+}
+
 // What people say around a rule adds nothing to it; what only looks like it is
 // still part of the rule, or a question.
 func TestAddressesAndTags(t *testing.T) {

@@ -118,7 +118,7 @@ func TestWhatStays(t *testing.T) {
 		hats   = "Increase the price by 5% for products in category Hats; round to 2 decimals."
 		lamps  = "Decrease the price by 2% for products in category Lamps; round to 2 decimals."
 	)
-	for instruction, want := range map[string]string{
+	expectReadings(t, shop, map[string]string{
 		"All up 5% but not the mugs, they stay":            allBut,
 		"All up 5% except mugs, those stay as they are":    allBut,
 		"All up 5%. Mugs are the exceptions, they stay.":   allBut,
@@ -130,28 +130,20 @@ func TestWhatStays(t *testing.T) {
 		"All up 5% except mugs, those stay at $5":          "",
 		"All up 5% except mugs, those stay under $5":       "",
 		"All up 5% except mugs, those stay until Saturday": "",
-	} {
-		if got := reading(t, instruction, shop...); got != want {
-			t.Errorf("%q: %q, want %q", instruction, got, want)
-		}
-	}
+	})
 }
 
 // The last word of several names may be said once.
 func TestNamesThatShareTheirLastWord(t *testing.T) {
 	categories := []string{"Dog Food", "Cat Food", "Dog Toys", "Red Wine", "White Wine", "Rosé Wine", "Cut Flowers", "Dried Flowers"}
-	for instruction, want := range map[string]string{
+	expectReadings(t, categories, map[string]string{
 		"Raise dog and cat food by 5%":         "Increase the price by 5% for products in categories \"Dog Food\" or \"Cat Food\"; round to 2 decimals.",
 		"Raise red, white and rosé wine by 5%": "Increase the price by 5% for products in categories \"Red Wine\", \"White Wine\" or \"Rosé Wine\"; round to 2 decimals.",
 		"Raise dog, cat food by 5%":            "",
 		"Raise bird and cat food by 5%":        "",
 		"Raise dog cat food by 5%":             "",
 		"Cut and dried flowers 5% off":         "",
-	} {
-		if got := reading(t, instruction, categories...); got != want {
-			t.Errorf("%q: %q, want %q", instruction, got, want)
-		}
-	}
+	})
 	if got := reading(t, "Raise dog and cat food by 5%", append(categories, "Dog")...); got != "" {
 		t.Errorf("Dog or Dog Food: %q", got)
 	}

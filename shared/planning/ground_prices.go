@@ -97,6 +97,17 @@ func (g *grounding) alone(sentence int) bool {
 	return !slices.ContainsFunc(g.actions, func(s *said) bool { return s.chunk.sentence == sentence })
 }
 
+// shaping is what the instruction says of one of the options that shape a price,
+// and what an operation has.
+type shaping struct {
+	said []*number
+	have *plan.Decimal
+}
+
+func (g *grounding) shapings(o *plan.Options) [3]shaping {
+	return [3]shaping{{g.floors, o.MinPrice}, {g.caps, o.MaxPrice}, {g.endings, o.PriceEnding}}
+}
+
 // ownOptions checks that the limits and the ending of a price that is set are said
 // with it, or in a sentence of their own.
 func (g *grounding) ownOptions(op *plan.Operation) {
@@ -104,10 +115,7 @@ func (g *grounding) ownOptions(op *plan.Operation) {
 		return
 	}
 	o := &op.Options
-	for _, kind := range []struct {
-		said []*number
-		have *plan.Decimal
-	}{{g.floors, o.MinPrice}, {g.caps, o.MaxPrice}, {g.endings, o.PriceEnding}} {
+	for _, kind := range g.shapings(o) {
 		own := func(n *number) bool {
 			return n.value == *kind.have && (g.alone(n.sentence) || slices.ContainsFunc(g.fitting[op], func(s *said) bool { return s.chunk.sentence == n.sentence }))
 		}
@@ -131,10 +139,7 @@ func (g *grounding) wholeOptions(op *plan.Operation) {
 		return
 	}
 	o := &op.Options
-	for _, kind := range []struct {
-		said []*number
-		have *plan.Decimal
-	}{{g.floors, o.MinPrice}, {g.caps, o.MaxPrice}, {g.endings, o.PriceEnding}} {
+	for _, kind := range g.shapings(o) {
 		for _, n := range kind.said {
 			has := kind.have != nil && kind.have.Cmp(n.value) == 0
 			if g.alone(n.sentence) && !g.ofOthers(n.sentence, op) && !has {
@@ -154,10 +159,7 @@ func (g *grounding) wholeOptions(op *plan.Operation) {
 func (g *grounding) othersOptions(op *plan.Operation) {
 	others := func(sentence int) bool { return g.alone(sentence) && g.ofOthers(sentence, op) }
 	o := &op.Options
-	for _, kind := range []struct {
-		said []*number
-		have *plan.Decimal
-	}{{g.floors, o.MinPrice}, {g.caps, o.MaxPrice}, {g.endings, o.PriceEnding}} {
+	for _, kind := range g.shapings(o) {
 		own := func(n *number) bool { return n.value == *kind.have && !others(n.sentence) }
 		if kind.have != nil && !slices.ContainsFunc(kind.said, own) {
 			g.problem(op.OperationID, ": the instruction asks for ", kind.have.String(), " for other products.")

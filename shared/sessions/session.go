@@ -232,16 +232,9 @@ func (r Record) recent() []string {
 
 // history decodes what turns read of the newest events, all at once.
 func (r Record) history() ([]*session.Event, error) {
-	list := append(append(make([]byte, 0, len(r.Recent)+len("[]")), '['), r.Recent...)
-	lines := 1
-	for i, c := range list {
-		if c == '\n' {
-			list[i] = ','
-			lines++
-		}
-	}
-	decoded := make([]plainEvent, 0, lines)
-	if err := json.Unmarshal(append(list, ']'), &decoded); err != nil {
+	list := "[" + strings.ReplaceAll(r.Recent, "\n", ",") + "]"
+	decoded := make([]plainEvent, 0, strings.Count(r.Recent, "\n")+1)
+	if err := json.Unmarshal([]byte(list), &decoded); err != nil {
 		return nil, unreadableEvent(err)
 	}
 	events := make([]*session.Event, len(decoded))

@@ -7,55 +7,50 @@ import (
 	"unicode/utf8"
 )
 
-// bullet skips "- ", "* ", "1. " and "1) " at the start of a line.
-func (s *scan) bullet() bool {
+// item skips what marks an item of a list, and ends the sentence before it: a
+// dash or a bullet at the start of a line; "1.", "1)", "(1)", "a)" or "step 1:"
+// there too, and within a line where the number is the next one.
+func (s *scan) item() bool {
 	token := s.tokens[s.pos]
-	if !token.LineStart || s.pos+1 >= len(s.tokens) {
-		return false
-	}
-	next := s.tokens[s.pos+1]
-	if token.Kind == Mark && strings.Contains("-*•–—·", token.Text) {
-		return next.Spaced
-	}
-	if letter := token.Kind == Word && len(token.Text) == 1 && next.Text == ")" && !next.Spaced; letter { // a) and b)
+	if token.LineStart && token.Kind == Mark && strings.Contains("-*•–—·", token.Text) && s.pos+1 < len(s.tokens) && s.tokens[s.pos+1].Spaced {
 		s.pos++
 		return true
 	}
-	if token.Kind == Number && (next.Text == "." || next.Text == ")") && !next.Spaced && s.pos+2 < len(s.tokens) && s.tokens[s.pos+2].Spaced {
-		s.pos++ // the mark goes with the number
-		s.item = token.Text
-		return true
-	}
-	return false
-}
-
-// enumerated reports whether the next item of a list on one line begins here:
-// "1) mugs +5% 2) hats -3%".
-func (s *scan) enumerated() bool {
-	token := s.tokens[s.pos]
-	if s.item == "" || token.Kind != Number || !token.Spaced || s.pos+2 >= len(s.tokens) || s.tokens[s.pos+1].Text != ")" || s.tokens[s.pos+1].Spaced {
+	number, end := s.marker()
+	next := number == s.items+1 && (s.begins || s.items > 0 && s.tokens[end-1].Text == ")")
+	if number == 0 || !token.LineStart && !next {
 		return false
 	}
-	last, err := strconv.Atoi(s.item)
-	if err != nil || token.Text != strconv.Itoa(last+1) {
-		return false
+	s.items = number
+	if s.begins {
+		s.pos = end
+	} else {
+		s.push(Symbol{Class: Stop}, end)
 	}
-	s.item = token.Text
 	return true
 }
 
-// parenthesised reports whether the next item of a list begins here with its number
-// in parentheses: "(1) mugs +5%; (2) hats -3%".
-func (s *scan) parenthesised() bool {
-	if s.pos+3 >= len(s.tokens) || s.tokens[s.pos].Text != "(" || s.tokens[s.pos+1].Kind != Number || s.tokens[s.pos+2].Text != ")" {
-		return false
+// marker returns the number of the list's item that is marked here and the end of
+// the mark, or nought. The number of a letter is its place in the alphabet.
+func (s *scan) marker() (number, end int) {
+	i := s.pos
+	mark := ".)"
+	switch {
+	case s.tokens[i].Text == "(":
+		i, mark = i+1, ")"
+	case s.tokens[i].Norm == "step":
+		i, mark = i+1, ".):"
 	}
-	last, err := strconv.Atoi("0" + s.item)
-	if err != nil || s.tokens[s.pos+1].Text != strconv.Itoa(last+1) || s.item == "" && !s.begins {
-		return false
+	if i+2 >= len(s.tokens) || s.tokens[i+1].Spaced || !strings.Contains(mark, s.tokens[i+1].Text) {
+		return 0, s.pos
 	}
-	s.item = s.tokens[s.pos+1].Text
-	return true
+	switch token := s.tokens[i]; {
+	case token.Kind == Number && s.tokens[i+2].Spaced:
+		number, _ = strconv.Atoi(token.Text)
+	case token.Kind == Word && len(token.Norm) == 1 && s.tokens[i+1].Text == ")":
+		number = int(token.Norm[0]-'a') + 1
+	}
+	return number, i + 2
 }
 
 // line ends the sentence at a line end, unless the next line goes on in lower

@@ -32,11 +32,11 @@ type scan struct {
 	named      []match // by token, the category that begins there; nil where none is known
 	pos        int
 	symbols    []Symbol
-	inSKUs     bool   // after the word SKU: numbers and capitals are SKUs too
-	item       string // the number of the last item of a numbered list
-	begins     bool   // nothing but filler stands before in the sentence
-	noCourtesy int    // up to here no sentence begins that is only polite
-	noCapitals int    // up to here no code in capitals begins
+	inSKUs     bool // after the word SKU: numbers and capitals are SKUs too
+	items      int  // the number of the last item of a numbered list
+	begins     bool // nothing but filler stands before in the sentence
+	noCourtesy int  // up to here no sentence begins that is only polite
+	noCapitals int  // up to here no code in capitals begins
 }
 
 // push adds a symbol over the tokens up to end and goes on there.
@@ -66,16 +66,11 @@ func (s *scan) push(symbol Symbol, end int) {
 func (s *scan) next() {
 	token := s.tokens[s.pos]
 	switch {
-	case s.bullet():
-		s.pos++
+	case s.item():
 	case token.Kind == Stray || token.Kind == Malformed:
 		s.push(Symbol{Class: Unknown}, s.pos+1)
 	case token.Text == "\n":
 		s.line()
-	case s.enumerated():
-		s.push(Symbol{Class: Stop}, s.pos+2)
-	case s.parenthesised():
-		s.push(Symbol{Class: Stop}, s.pos+3)
 	case token.Text == ":" && s.follows(Except): // except: mugs, hats
 		s.pos++
 	case s.listsOn():

@@ -229,14 +229,21 @@ func portion(numerator, denominator int64) Value {
 	return Value{Number: plan.MustDecimal(percent.FloatString(plan.MaxFractionDigits)), Unit: Percent, Fraction: true}
 }
 
-// notes are banknotes.
-var notes = map[string]string{"fiver": "5", "tenner": "10"}
+// notes and coins are what amounts are called by. Dimes alone are what prices are
+// rounded to, and nickel is a metal.
+var (
+	notes = map[string]string{"fiver": "5", "tenner": "10"}
+	coins = map[string]string{"nickel": "0.05", "dime": "0.1"}
+)
 
-// note reads a fiver.
+// note reads "a fiver", "fiver" and "a dime".
 func (n *numerals) note() (Value, bool) {
 	start := n.pos
-	_ = n.accept("a") || n.accept("one")
+	one := n.accept("a") || n.accept("one")
 	worth, ok := notes[n.norm()]
+	if !ok && one {
+		worth, ok = coins[n.norm()]
+	}
 	if !ok {
 		n.pos = start
 		return Value{}, false

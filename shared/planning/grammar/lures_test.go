@@ -28,6 +28,17 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Increase prices by 5% where in_stock is not true",
 			"Mark A101 as true",
 		},
+		"an adverb is no name": {
+			"Raise mugs already by 5%",
+			"Lower every price by 5% unless it is barely below $10",
+			"Raise mugs elsewhere by 5%",
+			"Mugs are already up 5%",
+		},
+		"a unit is no rounding where an amount is due": {
+			"Take a whole dollar off all pencils",
+			"Take whole dollars off all pencils",
+			"Add a full dollar to pencils",
+		},
 		"a season is a time, or goods of any kind": {
 			"Raise all winter prices by 5%",
 			"Increase mugs by 5% for the summer holidays",

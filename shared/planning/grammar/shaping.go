@@ -120,7 +120,7 @@ func (p *parser) round(c *clause) {
 // "ten cents".
 func (p *parser) nearest(c *clause) {
 	start := p.pos
-	if p.class() == english.RoundUnit && c.pending != english.Round && p.classAt(p.pos+1) == english.Product { // dollar items
+	if p.class() == english.RoundUnit && p.amountOrPart(c) {
 		p.unread(p.pos)
 		return
 	}
@@ -145,6 +145,15 @@ func (p *parser) nearest(c *clause) {
 	if c.pending == english.Round {
 		c.pending = 0
 	}
+}
+
+// amountOrPart reports whether a unit stands where an amount or a name is due:
+// "take a whole dollar off", "dollar items".
+func (p *parser) amountOrPart(c *clause) bool {
+	if c.pending == english.Round || p.before() == english.To || c.complete() {
+		return false
+	}
+	return c.acting() && !c.copula || !strings.HasSuffix(strings.ToLower(p.symbols[p.pos].Text), "s")
 }
 
 func (p *parser) roundUnit() (int, bool) {

@@ -282,7 +282,7 @@ func (p *parser) preposition(c *clause) {
 	case english.Stock:
 		p.prepositionStock(c, class, next)
 	case english.Nearest, english.RoundUnit, english.NoDigits:
-		if class == english.By { // "by a dime"
+		if class == english.By { // "by a whole dollar"
 			p.fail(missingUnit, p.pos, next+1, "How much is %s? Write it as an amount, such as $0.10.")
 			return
 		}

@@ -174,10 +174,13 @@ func TestWordings(t *testing.T) {
 		"Mark A101 unavailable, I mean out of stock":                       {outA101},
 		"30-1187 and 30-1188 are sold out":                                 {"Mark as out of stock for products with SKUs 30-1187 or 30-1188."},
 
-		"Raise White Wine by 5%":     {`Increase the price by 5% for products in category "White Wine"; round to 2 decimals.`},
-		"Red Wine up 5%":             {`Increase the price by 5% for products in category "Red Wine"; round to 2 decimals.`},
-		"20% off Winter Coats":       {`Decrease the price by 20% for products in category "Winter Coats"; round to 2 decimals.`},
-		"Remove $5 from every price": {"Decrease the price by 5 for all products; round to 2 decimals."},
+		"Raise White Wine by 5%":                                 {`Increase the price by 5% for products in category "White Wine"; round to 2 decimals.`},
+		"Take a dime off all pencils":                            {"Decrease the price by 0.1 for products in category pencils; round to 2 decimals."},
+		"Pencils up by a nickel":                                 {"Increase the price by 0.05 for products in category pencils; round to 2 decimals."},
+		"Lower every price by 5% unless it is already below $10": {"Decrease the price by 5% for products that are priced 10 or more; round to 2 decimals."},
+		"Red Wine up 5%":                                         {`Increase the price by 5% for products in category "Red Wine"; round to 2 decimals.`},
+		"20% off Winter Coats":                                   {`Decrease the price by 20% for products in category "Winter Coats"; round to 2 decimals.`},
+		"Remove $5 from every price":                             {"Decrease the price by 5 for all products; round to 2 decimals."},
 		"Set mugs at $5 and all tea towels at $9": {
 			"Set the price to 5 for products in category mugs; round to 2 decimals.",
 			`Set the price to 9 for products in category "tea towels"; round to 2 decimals.`},

@@ -422,6 +422,10 @@ func (s *scan) nameFrom(end int) {
 	for end < len(s.tokens) && end-s.pos < maxNameTokens && s.nameGoesOn(end) {
 		end++
 	}
+	if s.judges(end) {
+		s.push(Symbol{Class: Refused, Refusal: Vague}, end)
+		return
+	}
 	s.push(Symbol{Class: Name}, end)
 }
 

@@ -364,9 +364,13 @@ func (s *scan) partOfWord(phrase *Symbol, end int) bool {
 }
 
 // verbHere lets a verb win over a category of the same spelling where a rule
-// begins: "Sets" the category, "set" the verb.
+// begins: "Sets" the category, "set" the verb. A rule begins with the plain verb,
+// and not with "running" or "lifts".
 func (s *scan) verbHere(phrase *Symbol, phraseEnd, categoryEnd int) bool {
 	if phrase == nil || phraseEnd != categoryEnd || phrase.Class != Up && phrase.Class != Down && phrase.Class != Do && phrase.Class != Change {
+		return false
+	}
+	if word := s.tokens[s.pos].Norm; phraseEnd == s.pos+1 && (strings.HasSuffix(word, "ing") && word != "bring" || strings.HasSuffix(word, "s")) {
 		return false
 	}
 	if phraseEnd < len(s.tokens) && strings.Contains(",:", s.tokens[phraseEnd].Text) { // mince, chops, ribs: ...

@@ -55,9 +55,21 @@ func (n node) insertRegardless() {
 	}
 }
 
-// insertPlaces adds "that sit between" and its like, which a range of prices follows.
+// insertPlaces adds "that sit between" and "what currently costs", which a range of
+// prices follows.
 func (n node) insertPlaces() {
 	condition := &Symbol{Class: Rel}
+	for _, that := range []string{"that", "which", "what", "whatever"} {
+		start := n.end(that)
+		for _, now := range []string{"", "currently", "now", "presently", "still", "already", "at present", "at the moment", "right now", "today"} {
+			start.end(now).insertNew([]string{"cost", "costs", "is priced", "are priced", "is priced at", "are priced at", "sell for", "sells for", "sell at", "sells at", "retail for", "retails for", "retail at", "retails at", "go for", "goes for", "list at", "lists at"}, condition)
+		}
+		for _, be := range []string{"is", "are"} {
+			for _, now := range []string{"currently", "now", "presently", "still", "already", "at present", "at the moment", "right now"} {
+				start.end(be).end(now).insertNew([]string{"", "priced", "priced at", "selling for", "selling at", "going for", "listed at"}, condition)
+			}
+		}
+	}
 	for _, that := range []string{"that", "which", "that currently", "which currently", "currently"} {
 		for _, lie := range []string{"sit", "sits", "fall", "falls", "lie", "lies", "land", "lands", "come", "comes", "range", "ranges", "start", "starts", "sell", "sells"} {
 			n.end(that).end(lie).insertNew([]string{"", "in", "within"}, condition)

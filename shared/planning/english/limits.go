@@ -168,6 +168,9 @@ func (n node) insertNots() {
 		"don't, do not, please don't, please do not, doesn't, does not, never, not to, but not to, mustn't, cannot, can't, won't, should not, shouldn't": {"go", "drop", "fall", "dip", "rise", "climb", "get", "sink", "end up", "sell", "sell any", "sell them", "sell it", "sell anything", "price", "price any", "price them", "price it", "let any go", "let any fall", "let any drop", "let any of them go", "let any of them drop", "let any of them fall", "let one go", "let one drop", "let one fall", "let it end up", "let them end up", "let any end up", "let any price drop", "let any price fall", "let any price go"},
 		"not, without, never, but not, avoid": {"going", "dropping", "falling", "dipping", "rising", "climbing", "getting", "sinking", "ending up", "selling", "selling any", "selling them", "selling it", "pricing", "pricing any"},
 	}
+	for _, verb := range []string{"go", "going", "drop", "dropping", "fall", "falling", "dip", "dipping", "rise", "rising", "climb", "climbing", "get", "end up", "to go", "to drop", "to fall", "to rise"} {
+		n.end(verb).insertBoth([]string{"no lower than", "no cheaper than", "no less than", "not below", "not under", "not lower than"}, []string{"no higher than", "no more than", "not above", "not over", "not higher than"})
+	}
 	for nots, verbs := range forms {
 		for not := range strings.SplitSeq(nots, ", ") {
 			start := n.end(not)
@@ -186,7 +189,22 @@ func (n node) insertThanNow() {
 		class Class
 	}{{[]string{"less", "cheaper", "lower"}, Down}, {[]string{"more", "higher", "dearer", "more expensive"}, Up}} {
 		for _, word := range way.words {
-			n.end(word).end("than").insertNew([]string{"now", "today", "currently", "at present", "before", "it is now", "they are now", "it costs now", "they cost now", "it was", "they were", "the current price", "the current prices", "their current price", "their current prices", "its current price", "what it is now", "what they are now", "what we charge now"}, &Symbol{Class: way.class, Sense: Particle})
+			n.end(word).end("than").insertNow(&Symbol{Class: way.class, Sense: Particle})
+		}
+	}
+}
+
+// insertNow adds "now", "the current price", "it does now" and their like.
+func (n node) insertNow(symbol *Symbol) {
+	n.insertNew([]string{"now", "today", "currently", "at present", "at the moment", "before", "it was", "they were", "the current price", "the current prices", "their current price", "their current prices", "its current price", "what we charge", "what we charge now", "we charge now"}, symbol)
+	for subject, verbs := range map[string][]string{
+		"it": {"is", "does", "costs"}, "that": {"is", "does", "costs"}, "they": {"are", "do", "cost"}, "those": {"are", "do", "cost"},
+		"what it": {"is", "costs"}, "what they": {"are", "cost"},
+	} {
+		start := n.end(subject)
+		for _, verb := range verbs {
+			start.end(verb).insertNew([]string{"", "now", "today", "currently", "at present", "at the moment", "right now"}, symbol)
+			start.end("currently").insertNew([]string{verb}, symbol)
 		}
 	}
 }

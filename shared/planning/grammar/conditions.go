@@ -232,12 +232,9 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 		return
 	}
 	groups, ok := p.spread(inner)
-	for ok && len(c.target.groups) == 0 && p.exceptsMore(inner) {
+	for ok && p.failed == nil && p.exceptsMore(c) {
 		var more []rows
-		also := &clause{from: p.pos, inner: true}
-		p.pos = p.after(p.pos+1) + 2 // past "and anything in"
-		p.target(also)
-		more, ok = p.spread(also)
+		more, ok = p.moreExcepted(c)
 		groups = append(groups, more...)
 	}
 	if p.failed != nil {
@@ -256,11 +253,42 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 	c.listAnd = false
 }
 
-// exceptsMore reports whether "and anything in" goes on with what is left out besides
-// products of a condition: "except items under $3 and anything in bait".
-func (p *parser) exceptsMore(inner *clause) bool {
-	next := p.after(p.pos + 1)
-	return p.failed == nil && p.class() == english.And && len(inner.target.groups) == 0 && p.classAt(next) == english.Everything && p.classAt(next+1) == english.In && p.isName(p.after(next+2))
+// exceptsMore reports whether "and anything" goes on with what a clause leaves out:
+// "except items under $3 and anything in bait". Before an amount it may go on with
+// what changes: "raise mugs except A103 and anything under $3 by 5%".
+func (p *parser) exceptsMore(c *clause) bool {
+	if p.class() != english.And || len(c.target.groups) > 0 && !c.complete() {
+		return false
+	}
+	switch next := p.after(p.pos + 1); p.classAt(next) {
+	case english.Everything:
+		return true
+	case english.Stock:
+		return p.classAt(p.after(next+1)) == english.Product
+	case english.Rel:
+		return strings.HasPrefix(strings.ToLower(p.symbols[next].Text), "what")
+	}
+	return false
+}
+
+// moreExcepted reads "and anything that is out of stock" at p.pos.
+func (p *parser) moreExcepted(c *clause) ([]rows, bool) {
+	also := &clause{from: p.pos, inner: true}
+	p.pos = p.after(p.pos + 1)
+	if p.classAt(p.pos) == english.Everything && p.classAt(p.pos+1) == english.In {
+		p.pos += 2
+	}
+	p.target(also)
+	for p.failed == nil && p.conditionAfterTarget() {
+		p.exclusionCondition(also)
+	}
+	if end := p.class(); p.failed == nil && (also.target.everyRow() || c.complete() && end != english.Stop && end != english.Comma && end != english.And) {
+		p.fail(scope, c.from, p.pos, "Is the last part of %s left out, too? Write what is left out in a sentence of its own.")
+	}
+	if p.failed != nil {
+		return nil, false
+	}
+	return p.spread(also)
 }
 
 // exclusionFiller steps over "for", "the ones in" and the like.

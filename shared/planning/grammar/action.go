@@ -94,7 +94,7 @@ func (p *parser) resolveStock(c *clause) *bool {
 		}
 		prior := p.classAt(m.at - 1)
 		newPrice := c.amount != nil && c.amount.Sign == 0 && !c.up && !c.down && !c.restricted
-		if !sets && m.loose && (prior == english.And || prior == english.Comma && newPrice) { // "list tea at $5 and in stock", "A101: $5, in stock"
+		if !sets && m.loose && (prior == english.And || prior == english.Then || prior == english.Comma && newPrice) { // "list tea at $5 and in stock", "A101: $5, in stock"
 			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
 			return nil
 		}

@@ -273,7 +273,20 @@ func sameNames(a, b []rows) bool {
 // the clause before named: "mugs are sold out and should cost $5", "restock tea
 // and set it to $5".
 func (p *parser) predicates(c, before *clause) bool {
-	return before != nil && before.sentence == c.sentence && before.target.limited() && len(before.target.except) == 0 && p.linkedAt(c.from) && (c.ownVerb || c.copula)
+	if before == nil || before.sentence != c.sentence || len(before.target.except) > 0 || !p.linkedAt(c.from) || !c.ownVerb && !c.copula {
+		return false
+	}
+	if c.then { // "raise all prices by 3% and then add 10 cents"
+		return !p.othersNamed(before)
+	}
+	return before.target.limited()
+}
+
+// othersNamed reports whether rules before one in its sentence name other products.
+func (p *parser) othersNamed(before *clause) bool {
+	return slices.ContainsFunc(p.clauses, func(other *clause) bool {
+		return other.sentence == before.sentence && other.from < before.from && (other.complete() || other.stockSaid()) && !sameNames(other.target.groups, before.target.groups)
+	})
 }
 
 // linkedAt reports whether "and" or "then" stands right before the clause that

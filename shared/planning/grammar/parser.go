@@ -128,12 +128,13 @@ func (p *parser) after(i int) int {
 }
 
 // before returns the class of the last symbol before p.pos that is not noise.
-func (p *parser) before() english.Class {
-	i := p.pos - 1
-	for i >= 0 && p.symbols[i].Class == english.Noise {
-		i--
+func (p *parser) before() english.Class { return p.classAt(p.back(p.pos)) }
+
+// back returns the last position before i that is not noise.
+func (p *parser) back(i int) int {
+	for i--; p.classAt(i) == english.Noise; i-- {
 	}
-	return p.classAt(i)
+	return i
 }
 
 // linkedBy reports whether the connectors just before p.pos have one of class.
@@ -289,11 +290,11 @@ func (p *parser) amountAhead(first int) bool {
 		case english.Amount, english.Copula, english.Times:
 			return true
 		case english.Up, english.Down:
-			if p.symbols[i].Sense == english.Verb && (i == first || !p.isHead(i-1)) {
+			if p.symbols[i].Sense == english.Verb && (i == first || !p.isHead(p.back(i))) {
 				return false
 			}
 		case english.Do, english.Change:
-			if i == first || !p.isHead(i-1) && p.classAt(i-1) != english.Amount { // "the rest come down by $2"
+			if last := p.back(i); i == first || !p.isHead(last) && p.classAt(last) != english.Amount { // "the rest should come down by $2"
 				return false
 			}
 		case english.Stop, english.But, english.Then:

@@ -1,0 +1,93 @@
+package grammar_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// Kinds of wordings, each beside its near misses, whose meaning differs: "" is a
+// question.
+func TestKindsOfWordings(t *testing.T) {
+	const (
+		mugs5   = "Increase the price by 5% for products in category mugs; round to 2 decimals."
+		all3    = "Increase the price by 3% for all products; round to 2 decimals."
+		add10c  = "Increase the price by 0.1 for all products; round to 2 decimals."
+		tents7  = "Increase the price by 7% for products in category tents that are in stock; round to 2 decimals."
+		cycling = "Increase the price by 5% for products in categories Cycling or Running; round to 2 decimals."
+		noSKU   = "Increase the price by 5% for products in category mugs that are in stock, except SKU A103; round to 2 decimals."
+		floored = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then raise any result below 5 to it."
+	)
+	t.Run("what costs so much now", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Everything that currently costs exactly $24.99 should now be $22.": "Set the price to 22 for products that are priced exactly 24.99; round to 2 decimals.",
+			"Raise whatever currently costs under $10 by 5%":                    "Increase the price by 5% for products that are priced 9.99 or less; round to 2 decimals.",
+			"5% off what is now priced over $50":                                "Decrease the price by 5% for products that are priced 50.01 or more; round to 2 decimals.",
+			"Tell me what currently costs over $50":                             "",
+			"Raise mugs that cost us more than $5 by 10%":                       "",
+			"Raise mugs that now cost more by 10%":                              "",
+		})
+	})
+	t.Run("more than now", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Each mug should cost $5 more than it does now":          "Increase the price by 5 for products in category mug; round to 2 decimals.",
+			"Mugs should be 5% more expensive than they are today":   mugs5,
+			"Mugs should be 5% dearer than they currently are":       mugs5,
+			"Mugs should cost 5% more than what they currently cost": mugs5,
+			"Mugs should cost $5 more than hats do now":              "",
+			"Mugs should cost 5% more than they cost us":             "",
+			"Mugs should cost 5% more than they did last year":       "",
+		})
+	})
+	t.Run("a limit of what a price goes to", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Lower mugs by 5%, but go no lower than $5":      floored,
+			"Lower mugs by 5% but do not drop lower than $5": floored,
+			"Raise mugs by 5%, going no higher than $9":      "Increase the price by 5% for products in category mugs; round to 2 decimals, then lower any result above 9 to it.",
+			"Lower mugs by 5% but go no lower than 5%":       "",
+			"Lower mugs by 5% but go no lower than the hats": "",
+			"Lower mugs and go no lower than $5":             "",
+		})
+	})
+	t.Run("what should happen to products of a stock", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"In-stock mugs should go up by 5%, and out-of-stock hats should come down by $2": "Increase the price by 5% for products in category mugs that are in stock; round to 2 decimals. Decrease the price by 2 for products in category hats that are out of stock; round to 2 decimals.",
+			"In-stock mugs should go up, and out-of-stock hats should come down by $2":       "",
+			"Set mugs to $5 and then out of stock":                                           "",
+		})
+	})
+	t.Run("a noun that is near a unit", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Increase the tents that are in stock by 7%": tents7, "Increase only the tents that are currently in stock by 7%.": tents7,
+			"Raise the dime that costs $5 by 5%": "",
+		})
+	})
+	t.Run("what is left out besides names", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Raise mugs by 5%, except for SKU A103 and anything that is out of stock": noSKU,
+			"Raise mugs by 5% except A103 and sold-out items":                         noSKU,
+			"Except for A103 and anything out of stock, raise mugs by 5%":             noSKU,
+			"Raise mugs except A103 and anything under $3 by 5%":                      "",
+			"Raise mugs by 5% except A103 and anything under $3 by 2%":                "",
+			"Raise mugs by 5% except A103 and anything under $3 goes up 2%":           "",
+			"Raise mugs by 5% except A103 and everything":                             "",
+		})
+	})
+	t.Run("and then, of the same products", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Raise all prices by 3% and then add 10 cents":             all3 + " " + add10c,
+			"Raise everything by 3%, then add 10 cents":                all3 + " " + add10c,
+			"Raise all prices by 3% and add 10 cents":                  "",
+			"Raise mugs by 4% and hats by 3% and then add 10 cents":    "",
+			"Raise all prices except mugs by 3% and then add 10 cents": "",
+		})
+	})
+	t.Run("a category that is a form of a verb", func(t *testing.T) {
+		expectReadings(t, []string{"Cycling", "Running", "Mugs"}, map[string]string{
+			"Raise Cycling and Running by 5%":          cycling,
+			"Raise items in Cycling and Running by 5%": cycling,
+			"Running and Cycling up 5%":                strings.Replace(cycling, "Cycling or Running", "Running or Cycling", 1),
+			"Running a sale on mugs, 5% off":           "",
+			"Raise Cycling, running 5% off mugs":       "",
+		})
+	})
+}

@@ -11,8 +11,8 @@ import "strings"
 var vocatives = set("mate mates love hun hon darling sweetheart buddy pal dude bro guys folks lads boss chief team everyone")
 
 // openers begin what is said aloud, before a pause.
-var openers = phraseTree("yeah, yep, yeah so, yes so, do one thing, oi, oi oi, hi both, hello both, morning both, oh, oh and, oh also, oh and also, ah, right, right so, right then, sure, sure look, look, listen, well, well now, now then, so, so basically, grand, big news, good news, great news, bad news, yo, hey so, hi so, ok so, okay so, hiya, howdy, g'day, " +
-	"morning, good day, evening, afternoon, morning all, evening all, afternoon all, sorry to bother you, sorry for the short notice, sorry for the late notice")
+const openers = "yeah, yep, yeah so, yes so, do one thing, oi, oi oi, hi both, hello both, morning both, oh, oh and, oh also, oh and also, ah, right, right so, right then, sure, sure look, look, listen, well, well now, now then, so, so basically, grand, big news, good news, great news, bad news, yo, hey so, hi so, ok so, okay so, hiya, howdy, g'day, " +
+	"morning, good day, evening, afternoon, morning all, evening all, afternoon all, sorry to bother you, sorry for the short notice, sorry for the late notice"
 
 // interjections are openers that are no other word, so that no pause has to
 // follow.
@@ -23,12 +23,12 @@ var interjections = set("oi oh ah yo hiya howdy g'day yeah yep")
 var greetingTimes = set("morning evening afternoon")
 
 // tags end what is said aloud.
-var tags = phraseTree("please, pls, plz, thanks, thank you, thanks a lot, thanks so much, thank you so much, thanks very much, thank you very much, many thanks, thanks again, thanks a million, thanks a bunch, thank you ever so much, thanks ever so much, thank you kindly, thanks in advance, thx, ty, ta, ta very much, cheers, much appreciated, " +
-	"would you, could you, will you, can you, would ya, could ya, will ya, can ya, shall we, will we, yeah, eh, alright, ok, okay, right, x, xx, xxx, will you please, would you please, go on, no rush, no hurry, no bother, fingers crossed, long overdue, it's overdue, it's long overdue, they're overdue, they're long overdue, about time, about time too, nothing fancy, no excuses, simple as that, that's all for today, that's all for now, let's see how it goes, let's see what happens, and let's see how it goes, and let's see what happens, we'll see how it goes, if you'd be so kind, if you would be so kind, if you don't mind, if you wouldn't mind, when you get a minute, when you get a second, when you get a sec, when you have a minute, when you have a second, when you have a sec")
+const tags = "please, pls, plz, thanks, thank you, thanks a lot, thanks so much, thank you so much, thanks very much, thank you very much, many thanks, thanks again, thanks a million, thanks a bunch, thank you ever so much, thanks ever so much, thank you kindly, thanks in advance, thx, ty, ta, ta very much, cheers, much appreciated, " +
+	"would you, could you, will you, can you, would ya, could ya, will ya, can ya, shall we, will we, yeah, eh, alright, ok, okay, right, x, xx, xxx, will you please, would you please, go on, no rush, no hurry, no bother, fingers crossed, long overdue, it's overdue, it's long overdue, they're overdue, they're long overdue, about time, about time too, nothing fancy, no excuses, simple as that, that's all for today, that's all for now, let's see how it goes, let's see what happens, and let's see how it goes, and let's see what happens, we'll see how it goes, if you'd be so kind, if you would be so kind, if you don't mind, if you wouldn't mind, when you get a minute, when you get a second, when you get a sec, when you have a minute, when you have a second, when you have a sec"
 
 // openerEnd is the end of what a sentence said aloud opens with.
 func (s *scan) openerEnd() int {
-	opener, end := openers().longest(s.tokens, s.pos)
+	opener, end := lexicon().openers.longest(s.tokens, s.pos)
 	if opener == nil || greetingTimes[s.tokens[s.pos].Norm] && len(s.symbols) > 0 {
 		return s.pos
 	}
@@ -163,7 +163,7 @@ const maxTail = 8
 
 // tagEnd is the end of the tag or vocative at token i, or i.
 func (s *scan) tagEnd(i int) int {
-	tag, end := tags().longest(s.tokens, i)
+	tag, end := lexicon().tags.longest(s.tokens, i)
 	if tag == nil && s.tokens[i].Kind == Word && vocatives[s.tokens[i].Norm] {
 		end = i + 1
 	}
@@ -182,7 +182,7 @@ var (
 
 // countedEnd is the end of a count of what follows: "three wee jobs".
 func (s *scan) countedEnd(i int) int {
-	_, end := askings().longest(s.tokens, i)
+	_, end := lexicon().askings.longest(s.tokens, i)
 	end = max(end, i)
 	if end < len(s.tokens) && s.tokens[end].Norm == "a" || s.tokens[min(end, len(s.tokens)-1)].Norm == "just" {
 		end++
@@ -194,7 +194,7 @@ func (s *scan) countedEnd(i int) int {
 	}
 	if end < len(s.tokens) && jobs[s.tokens[end].Norm] {
 		end++
-		if _, after := forMe().longest(s.tokens, end); after > end {
+		if _, after := lexicon().forMe.longest(s.tokens, end); after > end {
 			return after
 		}
 		return end
@@ -208,7 +208,7 @@ var tiers = set("tiers bands levels brackets steps")
 // tiersEnd is the end of "three tiers" before "for" or a colon.
 func (s *scan) tiersEnd() int {
 	i := s.pos
-	if _, end := askings().longest(s.tokens, i); end > i {
+	if _, end := lexicon().askings.longest(s.tokens, i); end > i {
 		i = end
 	}
 	if i+2 >= len(s.tokens) || !howMany[s.tokens[i].Norm] && s.tokens[i].Kind != Number {
@@ -223,9 +223,9 @@ func (s *scan) tiersEnd() int {
 }
 
 // askings stand before a count of what follows, and forMe after it.
-var (
-	askings = phraseTree("could you do, can you do, please do, i need, i have, i've got, we have, we've got, there are, here are")
-	forMe   = phraseTree("for me, for us, for me please, please, today")
+const (
+	askings = "could you do, can you do, please do, i need, i have, i've got, we have, we've got, there are, here are"
+	forMe   = "for me, for us, for me please, please, today"
 )
 
 // closesOnly reports whether the word up to end only closes what was said before

@@ -2,7 +2,6 @@ package english
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 )
 
@@ -14,10 +13,9 @@ import (
 var addressees = set("assistant all team folks everyone everybody guys there support sir madam friends colleagues friend pricing store shop ops crew and again")
 
 // greetings begin an address, closings the end of a letter.
-var (
-	greetings = set("hi hello hey dear good greetings morning hiya")
-	closings  = phraseTree("ta, best regards, kind regards, warm regards, regards, best, best wishes, sincerely, yours, yours faithfully, yours sincerely, yours truly, faithfully, thanks, thank you, many thanks, thx, ty, cheers, all the best, thank you ever so much, thanks ever so much, thank you kindly, thanks again, thank you so much, thanks so much")
-)
+var greetings = set("hi hello hey dear good greetings morning hiya")
+
+const closings = "ta, best regards, kind regards, warm regards, regards, best, best wishes, sincerely, yours, yours faithfully, yours sincerely, yours truly, faithfully, thanks, thank you, many thanks, thx, ty, cheers, all the best, thank you ever so much, thanks ever so much, thank you kindly, thanks again, thank you so much, thanks so much"
 
 // ordinals count sentences.
 const ordinals = "second, third, fourth, fifth, last"
@@ -26,11 +24,11 @@ const ordinals = "second, third, fourth, fifth, last"
 const sales = "flash sale, flash sale alert, sale alert, sale time, big sale, clearance sale, sale"
 
 // headings stand before a colon, a dash or the end of a sentence.
-var headings = phraseTree("voice note, voice memo, quick favour, first one, second one, third one, last one, first thing, second thing, third thing, last thing, changes for today, price changes for today, updates for today, price updates for today, today's changes, today's price changes, today's updates, today's prices, today's list, price update, price updates, price change, price changes, price change request, pricing update, pricing change, pricing changes, pricing request, quick one, quick request, quick update, quick change, quick note, quick favor, small update, " +
+var headings = "voice note, voice memo, quick favour, first one, second one, third one, last one, first thing, second thing, third thing, last thing, changes for today, price changes for today, updates for today, price updates for today, today's changes, today's price changes, today's updates, today's prices, today's list, price update, price updates, price change, price changes, price change request, pricing update, pricing change, pricing changes, pricing request, quick one, quick request, quick update, quick change, quick note, quick favor, small update, " +
 	"small change, small request, heads up, fyi, subject, re, request, change request, to do, todo, task, tasks, note, changes, " +
 	"take the following actions, please take the following actions, carry out the following, please carry out the following, make the following changes, please make the following changes, make these changes, please make these changes, apply the following changes, please apply the following changes, the following please, action the following, please action the following, update the following, please update the following, to be updated, updates, new prices, price list, pricing, repricing, the changes, please do the following, do the following, instructions, here goes, next up, here's what i need, here is what i need, here's what we need, here is what we need, what i need, what we need, here's the plan, important, urgent, hope you're well, stock, stock update, inventory update, also, announcement, " +
 	ordinals + ", " +
-	sales + announced())
+	sales + announced()
 
 // announced are the sales as sentences: "we're running a flash sale".
 func announced() string {
@@ -41,14 +39,6 @@ func announced() string {
 		}
 	}
 	return all.String()
-}
-
-func phraseTree(phrases string) func() node {
-	return sync.OnceValue(func() node {
-		tree := newTree(strings.Count(phrases, " ")).root()
-		_ = tree.insertAll(phrases, Symbol{Class: Noise}) // a phrase twice is one phrase
-		return tree
-	})
 }
 
 // aside takes an address, a heading or the end of a letter that begins here,
@@ -96,7 +86,7 @@ func (s *scan) headingEnd() int { return s.headingFrom(s.pos) }
 
 // headingFrom is the end of the heading at token i, or i.
 func (s *scan) headingFrom(i int) int {
-	heading, end := headings().longest(s.tokens, i)
+	heading, end := lexicon().headings.longest(s.tokens, i)
 	if heading == nil {
 		end = s.countedEnd(i)
 	}
@@ -193,7 +183,7 @@ func (s *scan) signedEnd() int {
 
 // closingEnd is the end of the instruction after "Thanks, Anna".
 func (s *scan) closingEnd() int {
-	closing, end := closings().longest(s.tokens, s.pos)
+	closing, end := lexicon().closings.longest(s.tokens, s.pos)
 	if closing == nil {
 		return s.pos
 	}

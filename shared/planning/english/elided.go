@@ -22,7 +22,7 @@ func (c *Categories) elided(tokens []Token, named []match) {
 		if symbol == nil {
 			continue
 		}
-		verb, known := lexicon().next(tokens[i].Norm)
+		verb, known := lexicon().follow(tokens[i].word)
 		if named[i].symbol != nil || known && verb.symbol() != nil && actsClass(verb.symbol()) { // Dog is a name, too; cut and dried flowers
 			symbol = &Symbol{Class: Refused, Refusal: OneOrTwo}
 		}

@@ -20,19 +20,27 @@ func joins(tokens []Token, i int) bool {
 	return !tokens[i].Spaced && !tokens[i+1].Spaced && tokens[i-1].Kind == Word && tokens[i+1].Kind == Word
 }
 
-// lexicon is the whole vocabulary, built when first asked for: a program that
-// reads no sentence starts without it.
+// phrases is the whole vocabulary: the phrases that are symbols wherever they
+// stand, and those that a rule of the scan looks for in one place. Each kind has a
+// root of its own in one tree, so that a word has the same number in all of them.
+type phrases struct {
+	node
+	headings, closings, openers, tags, correctors, askings, forMe, unlikes node
+}
+
+// lexicon is built when first asked for: a program that reads no sentence starts
+// without it.
 var lexicon = sync.OnceValue(mustLexicon)
 
-func mustLexicon() node {
-	root, err := buildLexicon()
+func mustLexicon() *phrases {
+	lexicon, err := buildLexicon()
 	if err != nil {
 		panic(err)
 	}
-	return root
+	return lexicon
 }
 
-func buildLexicon() (node, error) {
+func buildLexicon() (*phrases, error) {
 	root := newTree(54_000).root()
 	var faults []error
 	for _, e := range vocabulary {
@@ -53,7 +61,18 @@ func buildLexicon() (node, error) {
 	root.insertPriceLess()
 	root.insertJudgements()
 	root.insertHasty()
-	return root, errors.Join(faults...)
+	root.insertNumbers()
+	return &phrases{
+		node: root, headings: root.list(headings), closings: root.list(closings), openers: root.list(openers), tags: root.list(tags),
+		correctors: root.list(correctors), askings: root.list(askings), forMe: root.list(forMe), unlikes: root.list(unlikes),
+	}, errors.Join(faults...)
+}
+
+// list is the root of phrases of their own.
+func (t *tree) list(phrases string) node {
+	root := t.grow()
+	_ = root.insertAll(phrases, Symbol{Class: Noise}) // a phrase twice is one phrase
+	return root
 }
 
 // insertHasty adds the phrases with an apostrophe without it, as they are typed

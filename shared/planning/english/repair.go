@@ -1,13 +1,13 @@
 package english
 
 // correctors stand between an amount and the same amount with its unit.
-var correctors = phraseTree("i mean, i meant, i mean to say, sorry, sorry i mean, sorry i meant, that is, that's")
+const correctors = "i mean, i meant, i mean to say, sorry, sorry i mean, sorry i meant, that is, that's"
 
 // repairs gives an amount the unit that is said right after it: "by ten. I mean
 // ten percent", "by 10, I mean percent". Another number takes something back,
 // which is for a person to confirm.
 func (s *scan) repairs() bool {
-	corrector, end := correctors().longest(s.tokens, s.pos)
+	corrector, end := lexicon().correctors.longest(s.tokens, s.pos)
 	if corrector != nil && s.restates(end) {
 		return true
 	}

@@ -325,7 +325,7 @@ func (s *scan) phrase() (*Symbol, int) {
 	if amountEnd > end && s.afterSubject() { // "tea: plus 5%", "tea + 50c"
 		return &Symbol{Class: Up, Sense: Particle}, end
 	}
-	first, _ := lexicon().next(s.tokens[s.pos].Norm)
+	first, _ := lexicon().follow(s.tokens[s.pos].word)
 	return first.symbol(), s.pos + 1
 }
 

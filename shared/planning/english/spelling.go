@@ -89,23 +89,17 @@ type Correction struct {
 	Named    bool // it may be a name: it stands within its sentence, and was read as a verb or a noun
 }
 
-// known are the words of the vocabulary, by first letter and length.
+// known are the words that a misspelt one can be meant for.
 var known = sync.OnceValue(knownWords)
 
 type wordIndex struct {
-	all    map[string]bool
 	near   nearby
 	things map[string]bool // verbs, and nouns for products and prices
 	swaps  map[string]bool // corrected where two letters are swapped, and nothing else
 }
 
 func knownWords() *wordIndex {
-	index := &wordIndex{all: map[string]bool{}, near: nearby{}, things: map[string]bool{}, swaps: set("take make give mark")} // shoes are not shows
-	for _, phrases := range []node{lexicon(), headings(), closings(), openers(), tags(), correctors()} {
-		for word := range phrases.words {
-			index.all[word] = true
-		}
-	}
+	index := &wordIndex{near: nearby{}, things: map[string]bool{}, swaps: set("take make give mark")} // shoes are not shows
 	for _, e := range vocabulary {
 		if correctable[e.class] {
 			tree := newTree(0)
@@ -127,23 +121,30 @@ func knownWords() *wordIndex {
 	for _, word := range []string{"places", "points", "digits"} { // planes are no places
 		index.things[word] = true
 	}
-	// Numbers are known and nothing is corrected to one: it may be another.
-	for _, word := range []string{"hundred", "thousand"} {
-		index.all[word] = true
-	}
-	for word := range vocatives {
-		index.all[word] = true
-	}
-	for word := range smallNumbers {
-		index.all[word] = true
-	}
-	for word := range denominators {
-		index.all[word] = true
-	}
 	for word := range units {
 		index.add(word)
 	}
 	return index
+}
+
+// insertNumbers adds the words of amounts, which are no phrases: they are known,
+// and nothing is corrected to a number, which may be another. So are those that
+// people are called by.
+func (t *tree) insertNumbers() {
+	t.number("hundred")
+	t.number("thousand")
+	for word := range smallNumbers {
+		t.number(word)
+	}
+	for word := range denominators {
+		t.number(word)
+	}
+	for word := range units {
+		t.number(word)
+	}
+	for word := range vocatives {
+		t.number(word)
+	}
 }
 
 // correctable are the classes whose words may be misspelt. Joining words are
@@ -159,7 +160,6 @@ var correctable = map[Class]bool{
 var changing = map[Class]bool{Up: true, Down: true, Change: true, Times: true, Product: true, Price: true, CatNoun: true, Everything: true, Round: true, OnSale: true}
 
 func (w *wordIndex) add(word string) {
-	w.all[word] = true
 	if word == "" || word[0] < 'a' || word[0] > 'z' {
 		return
 	}
@@ -214,7 +214,7 @@ func only(found string, count int) string {
 // sentence.
 func begins(tokens []Token, i int) bool {
 	for ; i > 0 && !tokens[i].LineStart; i-- {
-		before, _ := lexicon().next(tokens[i-1].Norm)
+		before, _ := lexicon().follow(tokens[i-1].word)
 		if strings.Contains(".;!?:", tokens[i-1].Text) {
 			return true
 		}
@@ -242,7 +242,7 @@ func slipsIn(tokens []Token) []Correction {
 		if i >= looked {
 			skuEnd, looked = capitals(tokens, i)
 		}
-		if i < skuEnd || token.Kind != Word || len(token.Norm) < 3 || known().all[token.Norm] {
+		if i < skuEnd || token.Kind != Word || len(token.Norm) < 3 || token.word != 0 {
 			continue
 		}
 		word, asked := nearest[token.Norm]

@@ -298,7 +298,7 @@ func soDo(symbols []Symbol) []Symbol {
 }
 
 // unlikes are what the others are called of which something is not so.
-var unlikes = phraseTree("the ones we don't, those we don't, the ones we do not, those we do not, the ones that aren't, those that aren't, the ones that are not, those that are not, the ones which aren't, those which aren't, ones that aren't, any that aren't, anything that isn't, the ones we don't have, those we don't have")
+const unlikes = "the ones we don't, those we don't, the ones we do not, those we do not, the ones that aren't, those that aren't, the ones that are not, those that are not, the ones which aren't, those which aren't, ones that aren't, any that aren't, anything that isn't, the ones we don't have, those we don't have"
 
 // unlike reads "those that aren't" as the ones of the other stock than the sentence
 // speaks of: 5% off mugs in stock and 8% off those that aren't.
@@ -312,7 +312,7 @@ func (s *scan) unlike() bool {
 	default:
 		return false
 	}
-	phrase, end := unlikes().longest(s.tokens, s.pos)
+	phrase, end := lexicon().unlikes.longest(s.tokens, s.pos)
 	if phrase == nil || end < len(s.tokens) && !s.pauses(end) && s.tokens[end].Norm != "?" && !s.actsAt(end) {
 		return false
 	}

@@ -39,9 +39,12 @@ func NewText(source string) *Text {
 
 func newText(source string, tokens []Token) *Text {
 	t := &Text{Source: source, Tokens: tokens, shouted: strings.ToUpper(source) == source, phrases: make([]match, len(tokens)), amounts: make([]amount, len(tokens))}
-	root := lexicon()
+	lexicon := lexicon()
 	for i := range tokens {
-		t.phrases[i].symbol, t.phrases[i].end = root.longest(tokens, i)
+		tokens[i].word = lexicon.words[tokens[i].Norm]
+	}
+	for i := range tokens {
+		t.phrases[i].symbol, t.phrases[i].end = lexicon.longest(tokens, i)
 		if !opensAmount(&tokens[i]) {
 			continue
 		}

@@ -5,7 +5,7 @@ import "fmt"
 // tree is phrases by their words, of which the vocabulary has tens of thousands.
 // Its nodes are numbers, so that the garbage collector need not walk them.
 type tree struct {
-	words   map[string]int32 // the number of each word
+	words   map[string]int32 // the number of each word, from 1
 	steps   map[step]int32   // the nodes, by how they are reached
 	symbols []*Symbol        // by node, what the phrase that ends there is; nil where none does
 	phrase  []Token          // that is added, for the next to be cut in the same place
@@ -22,6 +22,23 @@ func newTree(words int) *tree {
 // root is the node before the first word.
 func (t *tree) root() node { return node{t, 0} }
 
+// grow adds a node that nothing leads to yet. It can be another root, for phrases
+// that are looked for on their own.
+func (t *tree) grow() node {
+	t.symbols = append(t.symbols, nil)
+	return node{t, int32(len(t.symbols) - 1)}
+}
+
+// number returns that of a word, a new one for a new word.
+func (t *tree) number(word string) int32 {
+	number, known := t.words[word]
+	if !known {
+		number = int32(len(t.words) + 1)
+		t.words[word] = number
+	}
+	return number
+}
+
 // node is a place in a tree, after some words of a phrase.
 type node struct {
 	*tree
@@ -32,31 +49,23 @@ type node struct {
 func (n node) symbol() *Symbol { return n.symbols[n.at] }
 
 // next is the node after a word, if a phrase goes on with it.
-func (n node) next(word string) (node, bool) {
-	number, known := n.words[word]
-	if !known {
+func (n node) next(word string) (node, bool) { return n.follow(n.words[word]) }
+
+// follow is next for the number of a word, 0 for one that the tree does not have.
+func (n node) follow(word int32) (node, bool) {
+	if word == 0 {
 		return n, false
 	}
-	return n.follow(number)
-}
-
-// follow is next for the number of a word.
-func (n node) follow(word int32) (node, bool) {
 	at, found := n.steps[step{n.at, word}]
 	return node{n.tree, at}, found
 }
 
 // add returns the node after a word, a new one where no phrase goes on with it.
 func (n node) add(word string) node {
-	number, known := n.words[word]
-	if !known {
-		number = int32(len(n.words))
-		n.words[word] = number
-	}
+	number := n.number(word)
 	next, found := n.follow(number)
 	if !found {
-		next.at = int32(len(n.symbols))
-		n.symbols = append(n.symbols, nil)
+		next = n.grow()
 		n.steps[step{n.at, number}] = next.at
 	}
 	return next
@@ -86,7 +95,7 @@ func (n node) end(phrase string) node {
 }
 
 // longest returns the longest phrase that starts at token i and where it ends,
-// or nil. Phrases do not reach over line ends, and one of several words does
+// or nil. The words of the tokens have the numbers of the tree. Phrases do not reach over line ends, and one of several words does
 // not end inside a hyphenated word: "leave out-of-stock" is not "leave out".
 func (n node) longest(tokens []Token, i int) (*Symbol, int) {
 	var found *Symbol
@@ -95,7 +104,7 @@ func (n node) longest(tokens []Token, i int) (*Symbol, int) {
 		if at.at != n.at && joins(tokens, i) {
 			continue
 		}
-		next, goesOn := at.next(tokens[i].Norm)
+		next, goesOn := at.follow(tokens[i].word)
 		if !goesOn || tokens[i].Kind == Quoted {
 			break
 		}

@@ -38,7 +38,7 @@ func (g *gatherer) amount(i int) int {
 }
 
 // inexact are the classes before a percentage that leave open how much it is.
-var inexact = map[english.Class]bool{
+var inexact = [256]bool{
 	english.AtLeast: true, english.AtMost: true, english.NotUnder: true, english.NotOver: true, english.Under: true, english.Over: true,
 }
 
@@ -115,7 +115,7 @@ func (g *gatherer) limits(i int, limit, not english.Class) bool {
 }
 
 // limitable are the classes of what stands between a limit and its amount.
-var limitable = map[english.Class]bool{
+var limitable = [256]bool{
 	english.Price: true, english.Product: true, english.Category: true, english.SKU: true, english.Pronoun: true, english.Name: true, english.Stock: true,
 	english.And: true, english.Comma: true, english.Everything: true, english.In: true, english.Of: true, english.For: true, english.CatNoun: true, english.SKUNoun: true,
 }

@@ -137,7 +137,7 @@ func (g *gatherer) amountAfter(i int) bool {
 }
 
 // shapes are the classes before an amount that only shapes prices.
-var shapes = map[english.Class]bool{english.Nearest: true, english.Round: true, english.EndIn: true, english.Floor: true, english.Cap: true}
+var shapes = [256]bool{english.Nearest: true, english.Round: true, english.EndIn: true, english.Floor: true, english.Cap: true}
 
 // backwards marks "accessories" in "accessories stay unchanged".
 func (g *gatherer) backwards(i int) {

@@ -105,4 +105,4 @@ func (s *scan) productsFrom(i int) bool {
 	return false
 }
 
-var bounding = map[Class]bool{Under: true, Over: true, AtLeast: true, AtMost: true, Between: true, Everything: true}
+var bounding = [256]bool{Under: true, Over: true, AtLeast: true, AtMost: true, Between: true, Everything: true}

@@ -93,7 +93,7 @@ func (s *scan) headingFrom(i int) int {
 	if end == i || end >= len(s.tokens) {
 		return i
 	}
-	switch mark := s.tokens[end]; {
+	switch mark := &s.tokens[end]; {
 	case mark.Text == ":", isDash(mark.Text) && mark.Spaced:
 		return end + 1
 	case strings.Contains("!.?\n", mark.Text), mark.Text == "," && (end > i+1 || strings.Contains(ordinals, s.tokens[i].Norm)):
@@ -123,7 +123,7 @@ func (s *scan) labelEnd() int {
 		return s.pos
 	}
 	for i := next; i < len(s.tokens) && i < s.pos+maxLabel && !s.categoryAt(i); i++ {
-		switch token := s.tokens[i]; {
+		switch token := &s.tokens[i]; {
 		case token.Text == ":":
 			return i + 1
 		case token.Kind == Word, token.Kind == Number, token.Kind == Code, token.Text == "#", token.Text == "'", token.Text == "." && abbreviations[s.tokens[i-1].Norm]:
@@ -194,7 +194,7 @@ func (s *scan) closingEnd() int {
 // it follows from token i on, which begins at first or later.
 func (s *scan) signature(i, first int) int {
 	for words := 0; i < len(s.tokens); i++ {
-		switch token := s.tokens[i]; {
+		switch token := &s.tokens[i]; {
 		case token.Kind == Mark && strings.Contains(",.!\n-–—", token.Text):
 		case token.Kind == Word && words < 3 && capital(token.Text) && s.nameable(i) && i >= first:
 			words++

@@ -129,7 +129,7 @@ func (c *Categories) longest(text string, tokens []Token, i int) (*Symbol, int) 
 	start, end := i, i
 	for at := c.tree.root(); i < len(tokens); i++ {
 		next, goesOn := at.next(stem(tokens[i].Norm))
-		if !goesOn {
+		if !goesOn && (tokens[i].Kind == Mark || tokens[i].Norm == "&") {
 			next, goesOn = at.next(keyWord(&tokens[i]))
 		}
 		if !goesOn && at != c.tree.root() && joins(tokens, i) {
@@ -187,7 +187,10 @@ func (c *Categories) Find(text string) (string, bool) {
 	return "", false
 }
 
-func spellingKey(text string) string { return strings.Join(appendKey(nil, Tokenize(text)), " ") }
+func spellingKey(text string) string {
+	var words [8]string // most names have fewer
+	return strings.Join(appendKey(words[:0], Tokenize(text)), " ")
+}
 
 // appendKey appends the words that a name is compared by.
 func appendKey(key []string, tokens []Token) []string {

@@ -19,6 +19,12 @@ var (
 	measures  = lazyregexp.New(`^(?i:[0-9]+[a-z]{1,2}|[0-9]+-[a-z]+)$`)
 )
 
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+// opensTime reports whether a code that begins with c may name a time. Most begin
+// otherwise.
+func opensTime(c byte) bool { return digit(c) || strings.IndexByte("qhfw", c) >= 0 }
+
 // lettered reports whether a code ends in a hyphen and one capital, as 550-A does,
 // and so in no unit.
 func lettered(code string) bool {
@@ -47,7 +53,7 @@ func IsRange(code string) bool {
 }
 
 func (s *scan) sku() bool {
-	token := s.tokens[s.pos]
+	token := &s.tokens[s.pos]
 	hash := token.Text == "#" && s.pos+1 < len(s.tokens) && !s.tokens[s.pos+1].Spaced && (s.tokens[s.pos+1].Kind == Code || s.tokens[s.pos+1].Kind == Number)
 	switch {
 	case hash:
@@ -79,17 +85,17 @@ func (s *scan) codeNext() bool {
 	return s.pos+1 < len(s.tokens) && (s.tokens[s.pos+1].Kind == Code || s.tokens[s.pos+1].Kind == Number)
 }
 
-func (s *scan) code(token Token) {
+func (s *scan) code(token *Token) {
 	if symbol, end := s.phraseAt(s.pos); symbol != nil {
 		s.push(*symbol, end)
 		return
 	}
 	switch {
 	case s.inSKUs:
-	case schedules().MatchString(token.Text):
+	case opensTime(token.Norm[0]) && schedules().MatchString(token.Text):
 		s.push(Symbol{Class: Refused, Refusal: Schedule}, s.pos+1)
 		return
-	case measures().MatchString(token.Text) && !lettered(token.Text):
+	case digit(token.Norm[0]) && measures().MatchString(token.Text) && !lettered(token.Text):
 		s.push(Symbol{Class: Unknown}, s.pos+1)
 		return
 	}
@@ -106,7 +112,7 @@ func (s *scan) possessive() {
 
 // bareSKU reports whether a number or a word in capitals after the word SKU is
 // one. A number with a unit is an amount.
-func (s *scan) bareSKU(token Token) bool {
+func (s *scan) bareSKU(token *Token) bool {
 	if token.Kind == Number {
 		amount, _ := s.amountAt(s.pos)
 		return amount.Unit == NoUnit
@@ -132,7 +138,7 @@ func (s *scan) glued() int {
 // numberHere reports whether a number stands where products are named and is too
 // long for a price, as 40012 is, or goes on with a list of SKUs.
 func (s *scan) numberHere() bool {
-	token := s.tokens[s.pos]
+	token := &s.tokens[s.pos]
 	if token.Kind != Number || strings.Trim(token.Text, "0123456789") != "" || len(token.Text) < 4 {
 		return false
 	}

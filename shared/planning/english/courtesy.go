@@ -27,7 +27,7 @@ func (s *scan) courtesyEnd() int {
 	i := s.pos
 words:
 	for ; i < len(s.tokens); i++ {
-		token := s.tokens[i]
+		token := &s.tokens[i]
 		switch {
 		case i > s.pos && times[token.Norm] && pleasant[s.tokens[i-1].Norm]: // a good weekend
 			anchored = true

@@ -11,7 +11,7 @@ import (
 // dash or a bullet at the start of a line; "1.", "1)", "(1)", "a)" or "step 1:"
 // there too, and within a line where the number is the next one.
 func (s *scan) item() bool {
-	token := s.tokens[s.pos]
+	token := &s.tokens[s.pos]
 	if token.LineStart && token.Kind == Mark && strings.Contains("-*•–—·", token.Text) && s.pos+1 < len(s.tokens) && s.tokens[s.pos+1].Spaced {
 		s.pos++
 		return true

@@ -128,7 +128,7 @@ func predicateAt(symbols []Symbol, i int, listed bool) int {
 	switch {
 	case symbols[i].Class == Fact && !verbs[firstWord(text)]:
 		return i + 1
-	case symbols[i].Class == Name && toldIn().MatchString(plainApostrophe.Replace(symbols[i].Text)):
+	case symbols[i].Class == Name && strings.HasSuffix(text, "ing") && toldIn().MatchString(plainApostrophe.Replace(symbols[i].Text)):
 		return i + 1
 	case seasonAt(symbols, i) > i:
 		return seasonAt(symbols, i)

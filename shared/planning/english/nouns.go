@@ -11,7 +11,7 @@ var collectives = set("gear goods line lines range ranges collection collections
 
 // collective reports whether the word here is one after a category.
 func (s *scan) collective(phrase *Symbol) bool {
-	token := s.tokens[s.pos]
+	token := &s.tokens[s.pos]
 	return (phrase == nil || phrase.Class == Refused) && token.Kind == Word && collectives[token.Norm] && s.afterName()
 }
 
@@ -65,7 +65,7 @@ var seasons = set("winter summer spring autumn christmas easter halloween holida
 // titled reports whether the word up to end begins a name that is written with
 // capitals, in a text that does not write all its words so.
 func (s *scan) titled(end int) bool {
-	token := s.tokens[s.pos]
+	token := &s.tokens[s.pos]
 	if s.categories == nil && !s.begins && end == s.pos+1 && shelves[token.Norm] && capital(token.Text) && !s.nameable(end) && !s.shouted { // 5% off Clearance
 		return true
 	}

@@ -35,13 +35,12 @@ func lots(symbols []Symbol) []Symbol {
 	told := false
 	for i := 0; i < len(symbols); i++ {
 		symbol := &symbols[i]
-		text := strings.ToLower(symbol.Text)
 		switch {
 		case symbol.Class == Stop:
 			told = false
 		case symbol.Class == Stock || symbol.Class == Restock:
 			told = true
-		case told && symbol.Class == Everything && (text == "the lot" || text == "the whole lot") && (symbols[i+1].Class == As || symbols[i+1].Class == Stock):
+		case told && symbol.Class == Everything && theLot[strings.ToLower(symbol.Text)] && (symbols[i+1].Class == As || symbols[i+1].Class == Stock):
 			symbol.Class, symbol.Text = Pronoun, "them"
 		case told && symbol.Class == CatNoun && symbols[i-1].Class == All && symbols[max(i-2, 0)].Class == Do && symbols[i+1].Class == As:
 			symbol.Class, symbol.Text = Pronoun, "them"
@@ -51,6 +50,8 @@ func lots(symbols []Symbol) []Symbol {
 	}
 	return symbols
 }
+
+var theLot = map[string]bool{"the lot": true, "the whole lot": true}
 
 // LedByNames reports whether names lead the sentence of symbol i.
 func LedByNames(symbols []Symbol, i int) bool {

@@ -15,7 +15,7 @@ var limiting = [256]bool{
 
 // asideRefusals are the refusals that a reason may have: what no plan knows
 // cannot be asked for in it either.
-var asideRefusals = map[Refusal]bool{Vague: true, VagueAmount: true, OutsideData: true, Unclear: true, DeleteRows: true}
+var asideRefusals = [256]bool{Vague: true, VagueAmount: true, OutsideData: true, Unclear: true, DeleteRows: true}
 
 // reasons makes filler of why something is asked: "because costs went up", "our
 // supplier raised prices, so". It leaves what a rule could need.

@@ -8,7 +8,7 @@ import (
 // sameParts are the classes that a rule may have for "same for" to repeat it.
 // Conditions, exceptions and limits are none: whether they are meant again is
 // for a person to say.
-var sameParts = map[Class]bool{
+var sameParts = [256]bool{
 	Noise: true, Up: true, Down: true, By: true, Amount: true, Of: true, And: true, Comma: true, All: true,
 	Name: true, Category: true, SKU: true, Product: true, Price: true,
 }

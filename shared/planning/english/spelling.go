@@ -149,7 +149,7 @@ func (t *tree) insertNumbers() {
 
 // correctable are the classes whose words may be misspelt. Joining words are
 // not among them: "through" is not "though".
-var correctable = map[Class]bool{
+var correctable = [256]bool{
 	Up: true, Down: true, Change: true, Times: true, Stock: true, Restock: true, Everything: true, Product: true, Price: true,
 	CatNoun: true, Under: true, Over: true, Between: true, Exactly: true, Except: true, Leave: true, Alone: true, Skip: true, NoChange: true,
 	Floor: true, Cap: true, Round: true, Nearest: true, RoundUnit: true, Digits: true, EndIn: true, All: true, OnSale: true,
@@ -157,7 +157,7 @@ var correctable = map[Class]bool{
 
 // changing are the classes of which a word in place of a name changes what the
 // rule is about: chips are not "chops", and prizes not "prices".
-var changing = map[Class]bool{Up: true, Down: true, Change: true, Times: true, Product: true, Price: true, CatNoun: true, Everything: true, Round: true, OnSale: true}
+var changing = [256]bool{Up: true, Down: true, Change: true, Times: true, Product: true, Price: true, CatNoun: true, Everything: true, Round: true, OnSale: true}
 
 func (w *wordIndex) add(word string) {
 	if word == "" || word[0] < 'a' || word[0] > 'z' {

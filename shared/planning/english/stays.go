@@ -13,7 +13,7 @@ func stays(symbols []Symbol) []Symbol {
 			out = true
 		case s.Class == Stop || s.Class == Then || actsClass(s):
 			out = false
-		case i > 0 && isName(&symbols[i-1]) && unchanging[strings.ToLower(s.Text)] && (symbols[i+1].Class == Comma || symbols[i+1].Class == Stop):
+		case i > 0 && isName(&symbols[i-1]) && (symbols[i+1].Class == Comma || symbols[i+1].Class == Stop) && unchanging[strings.ToLower(s.Text)]:
 			s.Class = Alone
 			out = true
 		case s.Class == Leave && out && i > 0 && symbols[i-1].Class == Comma && staying[strings.ToLower(s.Text)]:

@@ -44,7 +44,7 @@ func stocked(subject, half []Symbol) []Symbol {
 }
 
 // happening are the classes of what happens to a price.
-var happening = map[Class]bool{Noise: true, Do: true, Up: true, Down: true, By: true, To: true, At: true, Amount: true, Times: true}
+var happening = [256]bool{Noise: true, Do: true, Up: true, Down: true, By: true, To: true, At: true, Amount: true, Times: true}
 
 // stockHalf reads "in stock -10%" or "10% off if in stock" from symbol k on: the
 // stock, and what happens. It is nil where something else stands there.

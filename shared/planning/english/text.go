@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // Text is an instruction cut into tokens, with the phrase of the vocabulary and
@@ -38,7 +39,7 @@ func NewText(source string) *Text {
 }
 
 func newText(source string, tokens []Token) *Text {
-	t := &Text{Source: source, Tokens: tokens, shouted: strings.ToUpper(source) == source, phrases: make([]match, len(tokens)), amounts: make([]amount, len(tokens))}
+	t := &Text{Source: source, Tokens: tokens, shouted: !strings.ContainsFunc(source, lower), phrases: make([]match, len(tokens)), amounts: make([]amount, len(tokens))}
 	lexicon := lexicon()
 	for i := range tokens {
 		tokens[i].word = lexicon.words[tokens[i].Norm]
@@ -55,12 +56,25 @@ func newText(source string, tokens []Token) *Text {
 	return t
 }
 
-// opensAmount reports whether a token may be the first of an amount. Of words few
-// are.
-func opensAmount(token *Token) bool { return token.Kind != Word || amountWords()[token.Norm] }
+// lower reports whether a letter is another as a capital.
+func lower(r rune) bool { return unicode.ToUpper(r) != r }
+
+// opensAmount reports whether a token may be the first of an amount. Of words and
+// marks few are.
+func opensAmount(token *Token) bool {
+	switch token.Kind {
+	case Number:
+		return true
+	case Code:
+		return inThousands(token.Text)
+	case Word, Mark:
+		return amountWords()[token.Norm]
+	}
+	return false
+}
 
 var amountWords = sync.OnceValue(func() map[string]bool {
-	words := set("us a an half hundred thousand")
+	words := set("us a an half hundred thousand + - −")
 	maps.Copy(words, prefixes)
 	for word := range smallNumbers {
 		words[word] = true

@@ -30,10 +30,10 @@ type rule func(p *parser, c *clause)
 
 // rules says what each class of symbol does to a clause. A class that is not
 // here is consumed by the rule of a neighbour or not at all.
-var rules map[english.Class]rule
+var rules [english.Refused + 1]rule
 
 func init() {
-	rules = map[english.Class]rule{
+	rules = [english.Refused + 1]rule{
 		english.Noise: (*parser).skip, english.Comma: (*parser).connector, english.And: (*parser).connector, english.Colon: (*parser).colon,
 		english.But: (*parser).but, english.Which: (*parser).which, english.Then: (*parser).then, english.Otherwise: (*parser).otherwise,
 
@@ -85,8 +85,8 @@ func (p *parser) clause(sentence int) *clause {
 	c := &clause{from: p.pos, sentence: sentence}
 	c.then, c.but, c.otherwise = p.linkedBy(english.Then), p.linkedBy(english.But), p.linkedBy(english.Otherwise)
 	for p.failed == nil && p.class() != english.Stop && !p.beginsNew(c) {
-		r, ok := rules[p.class()]
-		if !ok {
+		r := rules[p.class()]
+		if r == nil {
 			p.unread(p.pos)
 			break
 		}

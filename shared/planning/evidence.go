@@ -131,8 +131,8 @@ type gatherer struct {
 // gather reads what the instruction says. Where the categories are not known,
 // the plan's own are looked for as names, whatever they are made of, unless they
 // are what SKUs are.
-func gather(text *english.Text, p *plan.Plan, known *english.Categories) *evidence {
-	listed := known != nil
+func gather(text *english.Scanned, p *plan.Plan) *evidence {
+	known, listed := text.Categories, text.Categories != nil
 	if !listed {
 		var categories []string
 		for i := range p.Operations {
@@ -141,8 +141,8 @@ func gather(text *english.Text, p *plan.Plan, known *english.Categories) *eviden
 		}
 		known = english.NewCategories(slices.DeleteFunc(categories, english.IsCode))
 	}
-	text = corrected(text, known)
-	g := &gatherer{evidence: evidence{known: known}, listed: listed, tokens: text.Tokens, symbols: english.Scan(text, known)}
+	text = text.Again(corrected(text.Text, known), known)
+	g := &gatherer{evidence: evidence{known: known}, listed: listed, tokens: text.Tokens, symbols: text.Symbols}
 	g.cut()
 	g.leadAnew()
 	g.leaveOut()

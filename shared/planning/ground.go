@@ -33,12 +33,12 @@ func Ground(instruction string, p *plan.Plan) error { return GroundAmong(instruc
 // GroundAmong is Ground where the categories of the catalogue are known: their
 // names are names, whatever they are made of. nil is a list that is not known.
 func GroundAmong(instruction string, p *plan.Plan, known *english.Categories) error {
-	return GroundText(english.NewText(instruction), p, known)
+	return GroundText(english.Scan(english.NewText(instruction), known), p)
 }
 
-// GroundText is GroundAmong for an instruction that is in tokens already.
-func GroundText(text *english.Text, p *plan.Plan, known *english.Categories) error {
-	evidence := gather(text, p, known)
+// GroundText is GroundAmong for an instruction that is in symbols already.
+func GroundText(text *english.Scanned, p *plan.Plan) error {
+	evidence := gather(text, p)
 	g := grounding{evidence: evidence, plan: p}
 	g.link()
 	g.impossible()

@@ -5,9 +5,30 @@ import "strings"
 // maxNameTokens bounds the words outside the vocabulary that can be one name.
 const maxNameTokens = 7 // four words and the hyphens between them
 
-// Scan names every token: it cuts them into the symbols of the vocabulary, the
-// category list, amounts and codes, the longest first, in one pass.
-func Scan(text *Text, categories *Categories) []Symbol {
+// Scanned is a text with the symbols that a list of categories makes of it. It
+// never changes, so all who read an instruction can share it.
+type Scanned struct {
+	*Text
+	Categories *Categories
+	Symbols    []Symbol
+}
+
+// Scan names every token of a text.
+func Scan(text *Text, categories *Categories) *Scanned {
+	return &Scanned{text, categories, symbols(text, categories)}
+}
+
+// Again is Scan for what may be the text and the categories that s is of.
+func (s *Scanned) Again(text *Text, categories *Categories) *Scanned {
+	if text == s.Text && categories == s.Categories {
+		return s
+	}
+	return Scan(text, categories)
+}
+
+// symbols cuts the tokens into the symbols of the vocabulary, the category list,
+// amounts and codes, the longest first, in one pass.
+func symbols(text *Text, categories *Categories) []Symbol {
 	tokens := text.Tokens
 	s := scan{Text: text, tokens: tokens, categories: categories, named: categories.in(text), begins: true}
 	s.symbols = make([]Symbol, 0, len(tokens)+1)
@@ -64,7 +85,7 @@ func (s *scan) push(symbol Symbol, end int) {
 }
 
 func (s *scan) next() {
-	token := s.tokens[s.pos]
+	token := &s.tokens[s.pos]
 	switch {
 	case s.item():
 	case token.Kind == Stray || token.Kind == Malformed:
@@ -114,7 +135,7 @@ func (s *scan) abbreviated() bool {
 
 // pluralPossessive reports whether the apostrophe of kids' stands at i.
 func (s *scan) pluralPossessive(i int) bool {
-	token := s.tokens[i]
+	token := &s.tokens[i]
 	return i > 0 && (token.Text == "'" || token.Text == "’") && !token.Spaced && s.tokens[i-1].Kind == Word && strings.HasSuffix(s.tokens[i-1].Norm, "s")
 }
 
@@ -137,7 +158,7 @@ func (s *scan) minus() bool {
 
 // pause reports whether a hyphen between spaces stands for a dash.
 func (s *scan) pause() bool {
-	token := s.tokens[s.pos]
+	token := &s.tokens[s.pos]
 	return token.Text == "-" && token.Spaced && !token.LineStart && s.pos+1 < len(s.tokens) && s.tokens[s.pos+1].Spaced
 }
 
@@ -157,7 +178,7 @@ func (s *scan) categoryHere() bool {
 }
 
 func (s *scan) quoted() {
-	token := s.tokens[s.pos]
+	token := &s.tokens[s.pos]
 	symbol := Symbol{Class: Name, Sense: InQuotes, Text: token.Text}
 	if s.inSKUs {
 		symbol = Symbol{Class: SKU, Text: token.Text}
@@ -356,7 +377,7 @@ var spans = set("range bracket band span")
 // partOfWord reports whether a phrase is less than a word: the A of "A-series
 // products" and of "grade A" is no article.
 func (s *scan) partOfWord(phrase *Symbol, end int) bool {
-	token := s.tokens[s.pos]
+	token := &s.tokens[s.pos]
 	if token.Text == "A" && len(s.symbols) > 0 && s.symbols[len(s.symbols)-1].Class != Stop && phrase.Class == Noise && end == s.pos+1 {
 		return !s.shouted
 	}

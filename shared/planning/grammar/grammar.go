@@ -54,13 +54,14 @@ func (Planner) Plan(_ context.Context, r planning.Request) (planning.Draft, erro
 }
 
 // planned reads an instruction, and has the plan traced back to it by a second
-// reader, which shares only the tokens and the vocabulary.
+// reader, which shares only the symbols.
 func planned(r planning.Request, categories *english.Categories) (*plan.Plan, *failure) {
 	text, failed := readable(r.Instruction)
 	if failed != nil {
 		return nil, failed
 	}
-	operations, failed := read(text, categories)
+	scanned := english.Scan(text, categories)
+	operations, failed := read(scanned)
 	if failed != nil {
 		return nil, failed
 	}
@@ -68,7 +69,7 @@ func planned(r planning.Request, categories *english.Categories) (*plan.Plan, *f
 		ExecutionID: r.ExecutionID, CreatedAt: r.CreatedAt.UTC().Format(time.RFC3339),
 		SourceInstruction: r.Instruction, Operations: operations,
 	}
-	if err := planning.GroundText(text, p, categories); err != nil {
+	if err := planning.GroundText(scanned, p); err != nil {
 		return nil, &failure{class: planning.ClassUngrounded, questions: []string{
 			"Can you say it in other words, one rule a sentence? It was read in two ways. " + errs.Message(err)}}
 	}
@@ -88,13 +89,13 @@ func readable(instruction string) (*english.Text, *failure) {
 
 // read makes the operations of an instruction. Words that look misspelt are
 // read both ways: where only one way gives a plan, that is the plan.
-func read(text *english.Text, categories *english.Categories) ([]plan.Operation, *failure) {
-	asWritten, failed := readText(text, categories)
-	corrections := text.Corrections(categories)
+func read(text *english.Scanned) ([]plan.Operation, *failure) {
+	asWritten, failed := readText(text)
+	corrections := text.Corrections(text.Categories)
 	if corrections == nil {
 		return asWritten, failed
 	}
-	meant, failedMeant := readText(text.With(corrections), categories)
+	meant, failedMeant := readText(text.Again(text.With(corrections), text.Categories))
 	switch {
 	case failedMeant != nil || failed != nil && !spellingMayHelp[failed.class]:
 		return asWritten, failed
@@ -133,8 +134,8 @@ func plain(corrections []english.Correction) bool {
 	return !slices.ContainsFunc(corrections, func(c english.Correction) bool { return c.Named })
 }
 
-func readText(text *english.Text, categories *english.Categories) ([]plan.Operation, *failure) {
-	p := &parser{text: text.Source, tokens: text.Tokens, known: categories, symbols: english.Scan(text, categories)}
+func readText(text *english.Scanned) ([]plan.Operation, *failure) {
+	p := &parser{text: text.Source, tokens: text.Tokens, known: text.Categories, symbols: text.Symbols}
 	for i := range p.symbols {
 		p.said[p.symbols[i].Class] = true
 	}

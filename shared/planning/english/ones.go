@@ -98,7 +98,7 @@ func leadEnd(symbols []Symbol, i int) int {
 func limitedHead(symbols []Symbol, i int) bool {
 	switch symbols[i].Class {
 	case Everything:
-		if text := strings.ToLower(symbols[i].Text); text != "anything" && text != "everything" {
+		if text := strings.ToLower(symbols[i].Text); text != "anything" && text != "everything" && !strings.HasPrefix(text, "what") {
 			return false
 		}
 	case Product:

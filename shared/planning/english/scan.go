@@ -44,7 +44,7 @@ func symbols(text *Text, categories *Categories) []Symbol {
 }
 
 // passes write out what other words stand for, in this order.
-var passes = []func([]Symbol) []Symbol{reports, wheres, semicolons, neithers, commas, soDo, tooes, referred, reasons, abouts, lots, ones}
+var passes = []func([]Symbol) []Symbol{reports, whatevers, wheres, semicolons, neithers, commas, soDo, tooes, referred, reasons, abouts, lots, ones}
 
 type scan struct {
 	*Text
@@ -249,6 +249,8 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Noise}, s.purposeEnd(phraseEnd))
 	case s.portionOf() > s.pos:
 		s.push(Symbol{Class: Noise}, s.portionOf())
+	case phrase != nil && phrase.Class == In && s.inTwo(phraseEnd): // cut the price in two
+		s.push(Symbol{Class: Times, Sense: -50}, phraseEnd+1)
 	case phrase != nil && phraseEnd == s.pos+2 && s.onTop(phraseEnd):
 		s.push(Symbol{Class: Up, Sense: Particle}, phraseEnd)
 	case phrase != nil && phrase.Class == Pronoun && s.points(phraseEnd):

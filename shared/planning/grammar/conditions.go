@@ -15,9 +15,6 @@ func (p *parser) condition(c *clause) {
 		p.shapedPrices(c)
 		return
 	}
-	if whatever := strings.HasPrefix(strings.ToLower(p.symbols[p.pos].Text), "what"); whatever && p.startsSentence(p.pos) {
-		c.target.strong = true
-	}
 	if class == english.Rel && c.complete() && len(c.target.except) > 0 && p.classAt(p.pos-1) == english.Comma { // "all but mugs by 5%, which are sold out"
 		p.fail(scope, c.from, p.pos+1, "Does the condition after the comma in %s speak of the products that are left out, or of the others? Name them.")
 		return

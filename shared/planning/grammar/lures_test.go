@@ -415,6 +415,14 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Mugs up 5% (and hats), lamps up 3%",
 			"Mugs up 5% (sold out), lamps up 3%",
 		},
+		"whose price, or which products": {
+			"Set mugs to what hats cost.",
+			"Raise mugs by half of what hats cost.",
+			"Whatever hats cost, mugs cost $5.",
+			"Raise mugs and whatever is in stock by 3%.",
+			"Cut mugs in two categories.",
+			"Cut mugs by 5% in two.",
+		},
 		"whose prices": {
 			"Their prices: mugs $5, hats $6",
 		},

@@ -194,8 +194,6 @@ func (p *parser) beginsNew(c *clause) bool {
 		return true
 	case english.Which:
 		return c.complete() && p.excepted != nil
-	case english.Rel: // "... by 5%, whatever costs over $50 by 3%"
-		return c.complete() && strings.HasPrefix(strings.ToLower(symbol.Text), "what")
 	case english.Round, english.EndIn, english.Floor, english.Cap, english.Nearest:
 		return c.excluding() || p.before() == english.Then || c.complete() && (p.namesAhead(p.pos+1) || p.classAt(p.pos+1) == english.All && p.classAt(p.after(p.pos+2)) == english.Price)
 	case english.If, english.Unless:

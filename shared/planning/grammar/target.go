@@ -309,13 +309,17 @@ func (p *parser) leadingException() bool {
 	return p.classAt(p.after(first)) == english.Except
 }
 
-// everythingIn reports whether i is within "everything in", or "anything from",
-// before a category: an item of a list like any other.
+// everythingIn reports whether i is within "everything in", "anything that is in"
+// or "whatever we have in", before a category: an item of a list like any other.
 func (p *parser) everythingIn(i int) bool {
-	if p.classAt(i) == english.In {
+	for p.classAt(i) == english.In || p.classAt(i) == english.Rel {
 		i--
 	}
-	return p.classAt(i) == english.Everything && p.classAt(i+1) == english.In && p.classAt(p.after(i+2)) != english.SKU
+	in := i + 1
+	if p.classAt(in) == english.Rel {
+		in++
+	}
+	return p.classAt(i) == english.Everything && p.classAt(in) == english.In && p.classAt(p.after(in+1)) != english.SKU
 }
 
 func isParenthesis(text string) bool { return text == "(" || text == ")" || text == "[" }

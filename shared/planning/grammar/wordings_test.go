@@ -174,6 +174,17 @@ func TestWordings(t *testing.T) {
 		"Mark A101 unavailable, I mean out of stock":                       {outA101},
 		"30-1187 and 30-1188 are sold out":                                 {"Mark as out of stock for products with SKUs 30-1187 or 30-1188."},
 
+		"Halve the price of whatever is in the mugs category": {"Decrease the price by 50% for products in category mugs; round to 2 decimals."},
+		"Double whatever A101 costs":                          {"Increase the price by 100% for products with SKU A101; round to 2 decimals."},
+		"Raise what mugs and hats cost now by 5%":             {"Increase the price by 5% for products in categories mugs or hats; round to 2 decimals."},
+		"Raise whatever mugs we have in stock by 5%":          {"Increase the price by 5% for products in category mugs that are in stock; round to 2 decimals."},
+		"Raise whatever mugs cost over $9 by 5%":              {"Increase the price by 5% for products in category mugs that are priced 9.01 or more; round to 2 decimals."},
+		"Mugs: what's in stock up 5%, what's sold out up 3%": {
+			"Increase the price by 5% for products in category mugs that are in stock; round to 2 decimals.",
+			"Increase the price by 3% for products in category mugs that are out of stock; round to 2 decimals."},
+		"Raise mugs and whatever is in hats by 3%": {"Increase the price by 3% for products in categories mugs or hats; round to 2 decimals."},
+		"Cut the price of mugs in two, please":     {"Decrease the price by 50% for products in category mugs; round to 2 decimals."},
+
 		"Raise White Wine by 5%":                                 {`Increase the price by 5% for products in category "White Wine"; round to 2 decimals.`},
 		"Take a dime off all pencils":                            {"Decrease the price by 0.1 for products in category pencils; round to 2 decimals."},
 		"Pencils up by a nickel":                                 {"Increase the price by 0.05 for products in category pencils; round to 2 decimals."},

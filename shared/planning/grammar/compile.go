@@ -137,6 +137,9 @@ func (p *parser) kindOf(c, before *clause) kind {
 	case c.lead && (c.up && c.options.max != nil || c.down && c.options.min != nil): // "raise mugs to a max of $20"
 		p.fail(missingAmount, c.from, c.to, "By how much? %s names a limit, and no amount.")
 		return shapes
+	case (c.up || c.down || c.onSale || c.acting() && p.roundsToo(c)) && c.options.min == nil && c.options.max == nil && !c.options.none():
+		p.fail(missingAmount, c.from, c.to, "By how much? %s says how the new prices shall look, and names no amount.")
+		return shapes
 	case !c.options.none():
 		return shapes
 	case p.listedAs(c) || p.toldOf(c):
@@ -160,6 +163,17 @@ func (p *parser) kindOf(c, before *clause) kind {
 		p.fail(unread, c.from, c.to, "What should happen to %s?")
 	}
 	return says
+}
+
+// roundsToo reports whether a clause asks for another thing before it asks to
+// round: "reprice mugs and round to whole dollars".
+func (p *parser) roundsToo(c *clause) bool {
+	for i := c.from + 1; i < c.to; i++ {
+		if p.classAt(i) == english.Round && p.classAt(i-1) == english.And {
+			return true
+		}
+	}
+	return false
 }
 
 // bidsAgain reports whether a clause only asks for what the one before told of the

@@ -28,6 +28,13 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Increase prices by 5% where in_stock is not true",
 			"Mark A101 as true",
 		},
+		"how prices shall look is no amount": {
+			"Give mugs a discount and round to whole dollars",
+			"Raise mugs and round them to whole dollars",
+			"Put mugs on sale and round to the nearest dollar",
+			"Make mugs cheaper, ending in .99",
+			"Reprice mugs and round to whole dollars",
+		},
 		"an adverb is no name": {
 			"Raise mugs already by 5%",
 			"Lower every price by 5% unless it is barely below $10",

@@ -32,6 +32,10 @@ func (p *parser) direction(c *clause) {
 		p.fail(scope, c.from, p.pos+2, "Should the last of %s be left out? Then write \"except\" and the names.")
 		return
 	}
+	if c.pending == english.Round && c.amount == nil && strings.EqualFold(symbol.Text, "off") { // round off
+		p.pos++
+		return
+	}
 	if symbol.Sense == english.Particle && c.shaping() && !c.acting() && p.classAt(p.pos-1) != english.Colon && !strings.EqualFold(symbol.Text, "off") {
 		p.fail(rounding, c.from, p.pos+1, "Which prices should come of %s? A plan rounds to the nearest price, and not only up or only down; a change before or after that needs a rule of its own.")
 		return

@@ -11,7 +11,7 @@ import (
 func (l *linter) pairs(later *rule) {
 	var overlapping, ordered []string
 	for _, earlier := range l.earlier {
-		if !earlier.rows.mayShare(&later.rows) {
+		if !earlier.rows.mayShare(&later.rows) || !earlier.rows.sameProducts(&later.rows) {
 			continue
 		}
 		overlap := earlier.writesWhat(later.Operation) && earlier.left().meets(&later.rows)

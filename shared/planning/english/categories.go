@@ -33,19 +33,16 @@ func NewCategories(names []string) *Categories {
 	c := &Categories{names: make([]string, 0, n), listed: make(map[string]Spelling, n), tree: newTree(2 * n)}
 	c.spelt = sync.OnceValue(c.spell)
 	symbols := make([]Symbol, n)
-	var tokens []Token
-	var key []string
+	var speller Speller
 	for i, name := range names {
 		if _, twice := c.listed[name]; twice {
 			continue
 		}
-		tokens = tokenize(tokens[:0], name)
-		key = appendKey(key[:0], tokens)
 		c.names = append(c.names, name)
-		c.listed[name] = Spelling{spelled(strings.Join(key, " "))}
-		c.most = max(c.most, len(key))
+		c.listed[name] = speller.Spell(name)
+		c.most = max(c.most, len(speller.key))
 		symbols[i] = Symbol{Class: Category, Text: name}
-		c.insert(tokens, key, &symbols[i])
+		c.insert(speller.tokens, speller.key, &symbols[i])
 	}
 	return c
 }
@@ -187,20 +184,7 @@ func (c *Categories) Find(text string) (string, bool) {
 	return "", false
 }
 
-func spellingKey(text string) string {
-	var words [8]string // most names have fewer
-	return strings.Join(appendKey(words[:0], Tokenize(text)), " ")
-}
-
-// appendKey appends the words that a name is compared by.
-func appendKey(key []string, tokens []Token) []string {
-	for i := range tokens {
-		if word := keyWord(&tokens[i]); word != "" {
-			key = append(key, word)
-		}
-	}
-	return key
-}
+func spellingKey(text string) string { return Spell(text).text }
 
 // Nearest returns the names within a slip of the pen of a spelling key, those
 // at the least distance.
@@ -273,7 +257,24 @@ func (c *Categories) misspelt(tokens []Token, i int) (*Symbol, int) {
 type Spelling struct{ spelling }
 
 // Spell returns the spelling of a name.
-func Spell(name string) Spelling { return Spelling{spelled(spellingKey(name))} }
+func Spell(name string) Spelling { return new(Speller).Spell(name) }
+
+// Speller spells one name after the other.
+type Speller struct {
+	tokens []Token  // of the last name
+	key    []string // the words that it is compared by
+}
+
+// Spell returns the spelling of a name.
+func (s *Speller) Spell(name string) Spelling {
+	s.tokens, s.key = tokenize(s.tokens[:0], name), s.key[:0]
+	for i := range s.tokens {
+		if word := keyWord(&s.tokens[i]); word != "" {
+			s.key = append(s.key, word)
+		}
+	}
+	return Spelling{spelled(strings.Join(s.key, " "))}
+}
 
 // Spell returns the spelling of a name, of the list or not.
 func (c *Categories) Spell(name string) Spelling {

@@ -93,10 +93,11 @@ func (p *parser) checkSpellings(ops []operation) {
 	if p.known != nil {
 		return
 	}
-	written := map[english.Spelling]string{}
+	var speller english.Speller
+	written := make(map[english.Spelling]string, len(ops))
 	for _, op := range ops {
 		for _, name := range slices.Concat(op.categories, op.withoutCategories) {
-			spelling := english.Spell(name)
+			spelling := speller.Spell(name)
 			if other, ok := written[spelling]; ok && other != name {
 				p.fail(unknownCategory, op.clause.from, op.clause.to, "Is the category called "+quoted(other)+" or "+quoted(name)+"? Write it the same way throughout.")
 				return

@@ -26,6 +26,7 @@ type evidence struct {
 	every     bool // "all", "prices", "products" stand somewhere
 	then, but bool // "then" and "but" stand somewhere
 	refused   []string
+	sentences int
 }
 
 // said is an action that the instruction asks for.
@@ -227,7 +228,8 @@ func (g *gatherer) cut() {
 		}
 		g.chunks[i], g.sentence[i] = now, sentences
 	}
-	g.acting, g.leadEnds = make([]bool, sentences+1), make([]int, sentences+1)
+	g.sentences = sentences + 1
+	g.acting, g.leadEnds = make([]bool, g.sentences), make([]int, g.sentences)
 	for i := range g.symbols {
 		if g.class(i) == english.Colon && g.class(i+1) == english.Stop { // it stands over the lines that follow
 			g.acting[g.sentence[i]] = true

@@ -62,9 +62,9 @@ type grounding struct {
 	categories map[string][]*mentioned // by the category of the plan that they mean
 	skus       map[string][]*mentioned
 	listing    map[*plan.Operation][]*mentioned // among its products
-	asked      []int                            // actions by sentence, up to the last that has one
+	asked      []int                            // actions by sentence
 	shaped     bool                             // an operation only shapes
-	inSentence map[int][]*mentioned             // by sentence
+	inSentence [][]*mentioned                   // by sentence
 	asking     map[plan.Action][]*said          // for an action
 	fitting    map[*plan.Operation][]*said
 	byID       map[string]*plan.Operation

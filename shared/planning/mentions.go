@@ -28,13 +28,11 @@ func (g *grounding) link() {
 	g.categories, g.skus = map[string][]*mentioned{}, map[string][]*mentioned{}
 	n := len(g.plan.Operations)
 	g.listing, g.fitting, g.byID = make(map[*plan.Operation][]*mentioned, n), make(map[*plan.Operation][]*said, n), make(map[string]*plan.Operation, n)
-	g.asking, g.inSentence = make(map[plan.Action][]*said, len(g.actions)), make(map[int][]*mentioned, len(g.mentions))
+	g.asking, g.inSentence = make(map[plan.Action][]*said, len(g.actions)), make([][]*mentioned, g.sentences)
+	g.asked = make([]int, g.sentences)
 	for _, s := range g.actions {
 		asked := kindOf(plan.Action{Type: s.kind, Value: s.value, Stock: s.stock})
 		g.asking[asked] = append(g.asking[asked], s)
-		for len(g.asked) <= s.chunk.sentence {
-			g.asked = append(g.asked, 0)
-		}
 		g.asked[s.chunk.sentence]++
 	}
 	for i := range g.mentions {
@@ -71,12 +69,7 @@ func kindOf(a plan.Action) plan.Action {
 }
 
 // askedIn returns how many actions a sentence asks for.
-func (g *grounding) askedIn(sentence int) int {
-	if sentence < len(g.asked) {
-		return g.asked[sentence]
-	}
-	return 0
-}
+func (g *grounding) askedIn(sentence int) int { return g.asked[sentence] }
 
 // mentionsOf returns where categories and SKUs of a plan are mentioned.
 func (g *grounding) mentionsOf(categories, skus []string) []*mentioned {

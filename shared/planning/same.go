@@ -65,8 +65,11 @@ func normalized(p *plan.Plan) []normal {
 }
 
 func sorted(names []string) []string {
-	if len(names) == 0 {
+	switch len(names) {
+	case 0:
 		return nil
+	case 1:
+		return names
 	}
 	copied := slices.Clone(names)
 	slices.Sort(copied)

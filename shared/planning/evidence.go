@@ -264,8 +264,15 @@ func (g *gatherer) read(i int) int {
 		if symbol.Sense == english.Particle && g.chunkHas(i, english.Amount) && !english.Beside(g.symbols, i) { // "20% off everything less mugs"
 			g.refused = append(g.refused, quoted(symbol.Text))
 		}
+	case english.And, english.Comma:
+		if c := g.chunks[i]; g.out[i] && c.before != nil { // "do not change tea or anything under $5"
+			c.leaves = c.leaves || c.before.leaves
+		}
+	case english.Alone, english.NoChange:
+		g.chunks[i].leaves = true
 	case english.DoNot, english.Except, english.Leave, english.Skip:
-		g.chunks[i].leaves = symbol.Class != english.Except
+		ofOneWay := symbol.Class == english.DoNot && wayOf(g.class(g.ahead(i))) != 0 // "do not increase mugs"
+		g.chunks[i].leaves = symbol.Class != english.Except && !ofOneWay
 		if g.takesBack(i) {
 			g.refused = append(g.refused, quoted(symbol.Text))
 		}

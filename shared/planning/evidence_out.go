@@ -32,7 +32,8 @@ func (g *gatherer) leaveOut() {
 		case english.Copula: // "everything except locks is out of stock"
 			out = out && !(g.class(g.ahead(i)) == english.Stock && !g.conditional(g.ahead(i)))
 		case english.To:
-			out = out && g.class(g.ahead(i)) != english.Stock && g.class(g.ahead(i)) != english.Amount
+			next := g.ahead(i)
+			out = out && (g.class(next) != english.Stock || g.describes(next)) && g.class(next) != english.Amount // "no changes to sold-out mugs"
 		case english.But:
 			before := g.class(g.back(i))
 			named := g.class(g.ahead(i)) == english.Category || g.class(g.ahead(i)) == english.Name || g.class(g.ahead(i)) == english.SKU

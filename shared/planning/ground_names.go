@@ -144,7 +144,7 @@ func (g *grounding) restOf(op *plan.Operation, action *said) {
 		if n.chunk == action.chunk && !n.out && !n.listedBy(op) {
 			g.problem(op.OperationID, ": the instruction asks for ", describe(op.Action), " for ", quoted(n.text), ".")
 		}
-		if n.out && !n.chunk.acts() && n.listedBy(op) {
+		if n.out && !n.chunk.acts() && n.listedBy(op) && !g.otherSide(op, n) {
 			g.problem(op.OperationID, ": the instruction leaves out ", quoted(n.text), ".")
 		}
 		if !before || n.out {
@@ -199,6 +199,56 @@ func (g *grounding) leftAlone(op *plan.Operation) {
 			g.problem(op.OperationID, ": the instruction leaves out ", quoted(n.text), ".")
 		}
 	}
+	if op.Action.Type != plan.SetStock {
+		g.leftAloneBy(&op.Filter, op.OperationID)
+	}
+}
+
+// leftAloneBy checks that a filter keeps off the products that a sentence of its
+// own leaves alone by their stock or price, whatever their names.
+func (g *grounding) leftAloneBy(f *plan.Filter, id string) {
+	leftIn := func(e place, text string) {
+		if g.aloneWhole(e) {
+			g.problem(id, ": the instruction leaves out what is ", text, ".")
+		}
+	}
+	for i := range g.stocks {
+		if s := &g.stocks[i]; f.InStock == nil || *f.InStock != s.means {
+			leftIn(s.place, s.text)
+		}
+	}
+	for _, n := range g.lower {
+		if f.PriceGTE == nil || f.PriceGTE.Cmp(n.value) < 0 {
+			leftIn(n.place, n.text)
+		}
+	}
+	for _, n := range g.upper {
+		if f.PriceLTE == nil || f.PriceLTE.Cmp(n.value) > 0 {
+			leftIn(n.place, n.text)
+		}
+	}
+}
+
+// aloneWhole reports whether a condition is the only one of what a sentence of its
+// own leaves alone, whatever its name.
+func (g *grounding) aloneWhole(e place) bool {
+	return e.out && e.leaves && e.apart() && g.alone(e.sentence) && g.conditionsIn(e.chunk) == 1
+}
+
+// conditionsIn counts the conditions of a chunk.
+func (g *grounding) conditionsIn(c *chunk) int {
+	count := 0
+	for i := range g.stocks {
+		if g.stocks[i].chunk == c {
+			count++
+		}
+	}
+	for _, n := range g.numbers {
+		if n.chunk == c {
+			count++
+		}
+	}
+	return count
 }
 
 // leftOutBy reports whether an operation takes no product of the name.

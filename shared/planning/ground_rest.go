@@ -7,14 +7,27 @@ import (
 )
 
 // complements reports whether the conditions of an operation for "everything
-// else" are the other side of those of another operation for the same names.
+// else" are the other side of those of another operation for the same names, or
+// of what is left alone.
 func (g *grounding) complements(op *plan.Operation) bool {
-	if unconditional(&op.Filter) {
+	if unconditional(&op.Filter) || g.leftOver(op, func(e place) bool { return e.out && (e.leaves || g.alone(e.sentence)) && g.about(e, op) }) {
 		return true
 	}
 	return slices.ContainsFunc(g.plan.Operations, func(other plan.Operation) bool {
 		return other.Action != op.Action && !disjoint(&other.Filter, &op.Filter) && !overlap(&other.Filter, &op.Filter)
 	})
+}
+
+// leftOver reports whether the conditions of an operation are what products that
+// are left alone leave over, by conditions of theirs that count. Two conditions
+// of the same products leave over more than both sides.
+func (g *grounding) leftOver(op *plan.Operation, counts func(place) bool) bool {
+	f := &op.Filter
+	left := func(all []*number, have *plan.Decimal) bool {
+		return have == nil || slices.ContainsFunc(all, func(n *number) bool { return counts(n.place) && n.value == *have && (f.InStock == nil || !n.stocked) })
+	}
+	byStock := f.InStock == nil || slices.ContainsFunc(g.stocks, func(s stock) bool { return counts(s.place) && s.means == *f.InStock })
+	return byStock && left(g.lower, f.PriceGTE) && left(g.upper, f.PriceLTE)
 }
 
 func unconditional(f *plan.Filter) bool {
@@ -33,7 +46,7 @@ func (g *grounding) restComplete() {
 	for i := range g.plan.Operations {
 		op := &g.plan.Operations[i]
 		broad = broad || rest.asksFor(op.Action) && !narrows(&op.Filter)
-		if !rest.asksFor(op.Action) && narrows(&op.Filter) && !unconditional(&op.Filter) && !g.otherSideOf(op, rest) {
+		if !rest.asksFor(op.Action) && narrows(&op.Filter) && !unconditional(&op.Filter) && !g.otherSideOf(op, rest) && !g.leftOver(op, g.aloneWhole) {
 			g.problem("The plan does not do what ", rest.text, " asks for to the other products of ", op.OperationID, ".")
 		}
 	}

@@ -48,6 +48,40 @@ func TestRangesOfSubjects(t *testing.T) {
 	})
 }
 
+// What is left alone first is not of everything else, whatever says which it is.
+func TestEverythingElseThanWhatIsLeftAlone(t *testing.T) {
+	const (
+		inStock  = "Decrease the price by 5% for products that are in stock; round to 2 decimals."
+		from20   = "Increase the price by 5% for products that are priced 20 or more; round to 2 decimals."
+		notMugs  = "Decrease the price by 5% for products that are in stock, except category Mugs; round to 2 decimals."
+		notUnder = "Increase the price by 3% for products that are priced 5 or more, except category Mugs; round to 2 decimals."
+	)
+	expectReadings(t, shop, map[string]string{
+		"Do not change out-of-stock items. Lower everything else by 5%.":                  inStock,
+		"Sold-out items shouldn't be touched; everything else goes down by 5%.":           inStock,
+		"Out-of-stock goods: no change. Rest: -5%.":                                       inStock,
+		"Sold out products keep their current price, all the other ones go down 5%.":      inStock,
+		"Do not lower sold-out items. Lower everything else by 5%.":                       inStock,
+		"Keep everything under $20 unchanged and add 5% to everything else.":              from20,
+		"Do not touch mugs and sold-out items. Everything else is 5% off.":                notMugs,
+		"Leave mugs and anything sold out alone. Lower everything else by 5%.":            notMugs,
+		"Don't change mugs or anything under $5. Raise everything else by 3%.":            notUnder,
+		"Leave mugs and anything under $5 as they are, raise everything else by 3%.":      notUnder,
+		"No changes to sold-out products or products over $50. The rest go up $1.":        "Increase the price by 1 for products that are in stock and priced 50 or less; round to 2 decimals.",
+		"Don't change anything under $5 or over $100. Raise the rest by 4%.":              "Increase the price by 4% for products that are priced from 5 to 100; round to 2 decimals.",
+		"Leave sold-out mugs alone. Raise everything else by 4%.":                         "Increase the price by 4% for all products, except category Mugs; round to 2 decimals. Increase the price by 4% for products in category Mugs that are in stock; round to 2 decimals.",
+		"Leave sold-out items alone. Raise mugs by 3% and everything else by 2%.":         "Increase the price by 3% for products in category Mugs that are in stock; round to 2 decimals. Increase the price by 2% for products that are in stock, except category Mugs; round to 2 decimals.",
+		"Do not increase sold-out items. Raise hats by 3%. Lower mugs by 5%.":             "Increase the price by 3% for products in category Hats that are in stock; round to 2 decimals. Decrease the price by 5% for products in category Mugs; round to 2 decimals.",
+		"Leave sold-out items under $5 alone. Everything else goes up by 2%.":             "",
+		"Leave mugs, and anything sold out goes up 5%.":                                   "",
+		"Leave sold-out items and raise mugs alone.":                                      "",
+		"Don't raise mugs or anything sold out. Lower everything by 5%.":                  "",
+		"Don't change mugs or sold-out items under $5. Everything else up 5%.":            "",
+		"Raise hats by 5%, leave mugs alone, and lamps.":                                  "",
+		"Leave anything from $5 to $10 alone. Raise mugs by 3% and everything else by 2%": "",
+	})
+}
+
 // What stands over a list of names is said of each of them.
 func TestListsOfNames(t *testing.T) {
 	const (

@@ -97,6 +97,7 @@ func (p *parser) clause(sentence int) *clause {
 		}
 	}
 	c.to = p.pos
+	p.leaveMore(c)
 	ofBand := c.banded() && !banded(c.heading)                    // "in stock: under $20 +5%, $20 and up +3%"
 	if c.leading.none() && (len(c.target.groups) > 0 || ofBand) { // "under $20: yoga +5%, fitness +3%"
 		c.leading = c.heading
@@ -212,7 +213,7 @@ func (p *parser) beginsNew(c *clause) bool {
 	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Exactly:
 		return c.complete() && c.banded() && p.changeAhead(p.boundEnd(p.pos))
 	case english.Stock:
-		return c.complete() && p.headAfter(p.pos+1) && (len(c.stocks) > 0 || p.amountAhead(p.pos) || p.aloneAhead(p.pos))
+		return p.headAfter(p.pos+1) && (c.excluding() || c.complete() && (len(c.stocks) > 0 || p.amountAhead(p.pos) || p.aloneAhead(p.pos)))
 	}
 	if p.tells(c) && p.stockedAgainAhead(p.pos) { // "A101 sold out, A102 back in stock"
 		return true
@@ -427,7 +428,7 @@ func (p *parser) which(c *clause) {
 
 func (p *parser) orNames() bool {
 	next := p.after(p.pos + 1)
-	return p.isHead(next) || p.classAt(next) == english.All || p.classAt(next) == english.For || p.classAt(next) == english.In || p.classAt(next) == english.Of
+	return p.isTarget(next) || p.classAt(next) == english.All || p.classAt(next) == english.For || p.classAt(next) == english.In || p.classAt(next) == english.Of
 }
 
 func (p *parser) but(c *clause) {

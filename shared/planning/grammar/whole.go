@@ -47,6 +47,24 @@ func (p *parser) exclude(clauses []*clause, ops []operation) []operation {
 	return ops
 }
 
+// leaveMore makes an exclusion of products alone that "and" or "or" joins to one:
+// "do not change tea or anything under $5", "leave sold-out items and anything
+// under $5 alone". After a comma they could be of the rule before both.
+func (p *parser) leaveMore(c *clause) {
+	if len(p.clauses) == 0 || p.classAt(c.from-1) != english.And || !c.target.named || c.acting() || c.shaping() || c.restricted {
+		return
+	}
+	before := p.clauses[len(p.clauses)-1]
+	switch {
+	case before.sentence != c.sentence || before.complete() || !before.excluding():
+	case before.leaving && !before.alone && c.alone && !c.leaving && !c.copula:
+		before.alone = true
+	case (before.alone || !before.leaving) && !c.excluding() && p.classAt(c.from-2) != english.Comma:
+		c.untouched, c.up, c.down = true, before.up, before.down
+		c.target.price = c.target.price || before.target.price
+	}
+}
+
 // excludeFrom leaves out rows of the operations that a clause speaks of.
 func (p *parser) excludeFrom(ops []operation, out []rows, c *clause) []operation {
 	var left []operation

@@ -1,0 +1,36 @@
+package planning_test
+
+import (
+	"testing"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+)
+
+// Everything else is all that is not left alone, and no less.
+func TestGroundHoldsTheRestToWhatIsLeftAlone(t *testing.T) {
+	yes := true
+	raise := func(id, value string, f plan.Filter) plan.Operation {
+		return plan.Operation{OperationID: id, Filter: f, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal(value)}}
+	}
+	inStock, mugsInStock := plan.Filter{InStock: &yes}, plan.Filter{Categories: []string{"mugs"}, InStock: &yes}
+	notMugs := plan.Filter{ExcludeCategories: []string{"mugs"}}
+	for _, tc := range []struct {
+		instruction string
+		right       bool
+		operations  []plan.Operation
+	}{
+		{"Leave sold-out items alone. Raise everything else by 4%.", true, []plan.Operation{raise("op_01", "4", inStock)}},
+		{"Leave sold-out items alone. Raise everything else by 4%.", false, []plan.Operation{raise("op_01", "4", plan.Filter{})}},
+		{"Leave sold-out mugs alone. Raise everything else by 4%.", true, []plan.Operation{raise("op_01", "4", notMugs), raise("op_02", "4", mugsInStock)}},
+		{"Leave sold-out mugs alone. Raise everything else by 4%.", false, []plan.Operation{raise("op_01", "4", notMugs)}},
+		{"Leave sold-out mugs alone. Raise everything else by 4%.", false, []plan.Operation{raise("op_01", "4", inStock)}},
+		{"Leave sold-out items alone. Raise mugs by 3%. Everything else goes up by 4%.", true, []plan.Operation{raise("op_01", "3", mugsInStock), raise("op_02", "4", plan.Filter{InStock: &yes, ExcludeCategories: notMugs.ExcludeCategories})}},
+		{"Leave sold-out items alone. Raise mugs by 3%. Everything else goes up by 4%.", false, []plan.Operation{raise("op_01", "3", mugsInStock), raise("op_02", "4", notMugs)}},
+	} {
+		p := &plan.Plan{ExecutionID: "plan_of_a_test", CreatedAt: "2026-01-02T03:04:05Z", SourceInstruction: tc.instruction, Operations: tc.operations}
+		if err := planning.Ground(tc.instruction, p); (err == nil) != tc.right {
+			t.Errorf("Ground(%q, %v) = %v", tc.instruction, plan.Explain(p), err)
+		}
+	}
+}

@@ -110,7 +110,7 @@ func (s *scan) noVerbHere() bool {
 		case Down:
 			return symbol.Sense == Verb || i > 0 && s.symbols[i-1].Class == Amount
 		default:
-			return actsClass(symbol)
+			return actsClass(symbol) && !wanting[strings.ToLower(symbol.Text)] // mugs need setting to $5
 		}
 	}
 	return false

@@ -255,6 +255,8 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Up, Sense: Particle}, phraseEnd)
 	case phrase != nil && phrase.Class == Pronoun && s.points(phraseEnd):
 		s.push(Symbol{Class: Noise}, phraseEnd)
+	case phrase != nil && s.wants():
+		s.push(Symbol{Class: Do}, s.pos+1)
 	case phrase != nil && s.thinks() > s.pos:
 		s.push(Symbol{Class: Noise}, s.thinks())
 	case phrase != nil && s.alsoAre():
@@ -311,23 +313,6 @@ func (s *scan) longest() {
 	default:
 		s.name()
 	}
-}
-
-// nonStock reads "non-sold-out" as the stock that it says by its opposite.
-func (s *scan) nonStock() bool {
-	next := s.pos + 1
-	if s.tokens[s.pos].Norm != "non" || next >= len(s.tokens) {
-		return false
-	}
-	if joins(s.tokens, next) {
-		next++
-	}
-	stock, end := s.phraseAt(next)
-	if stock == nil || stock.Class != Stock {
-		return false
-	}
-	s.push(Symbol{Class: Stock, Sense: InStock + OutOfStock - stock.Sense}, end)
-	return true
 }
 
 // phrase finds the longest phrase. "And over" and its like belong to the price

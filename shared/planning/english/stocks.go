@@ -102,3 +102,20 @@ func stockHeading(sentence []Symbol) []Symbol {
 	}
 	return slices.Concat(sentence[:at], sentence[names:end], []Symbol{sentence[at+1], sentence[at]}, sentence[end:])
 }
+
+// nonStock reads "non-sold-out" as the stock that it says by its opposite.
+func (s *scan) nonStock() bool {
+	next := s.pos + 1
+	if s.tokens[s.pos].Norm != "non" || next >= len(s.tokens) {
+		return false
+	}
+	if joins(s.tokens, next) {
+		next++
+	}
+	stock, end := s.phraseAt(next)
+	if stock == nil || stock.Class != Stock {
+		return false
+	}
+	s.push(Symbol{Class: Stock, Sense: InStock + OutOfStock - stock.Sense}, end)
+	return true
+}

@@ -204,7 +204,7 @@ var vocabulary = []entry{
 	{Stock, InStock, "available once more, in stock once more, back in stock once more"},
 	{If, 0, "wherever"},
 	{Under, 0, "that don't cost at least, that do not cost at least, which don't cost at least, which do not cost at least, that doesn't cost at least"},
-	{Do, 0, "need, needs"},
+	{Do, 0, "need, needs, require, requires, require a, requires a, require an, requires an"},
 	{Noise, 0, "forget the cents, as such, at the moment, at the minute, at present, these days"},
 	// said aloud
 	{Arrived, 0, "not shifting, isn't shifting, aren't shifting, is not shifting, are not shifting, barely moving, hardly moving, barely selling, hardly selling, flying out, selling like mad"},

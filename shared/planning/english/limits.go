@@ -7,6 +7,10 @@ import "strings"
 // for some products.
 const OfAll = 1
 
+// OfPrices is the sense of a Floor or Cap that is said of prices, "no price should
+// go below": of those that the rules before speak of, or else of all.
+const OfPrices = 2
+
 // Bare is the sense of a NotUnder or NotOver that does not say what it limits:
 // "10% off, max $5" may mean the price or the discount.
 const Bare = 1
@@ -14,7 +18,8 @@ const Bare = 1
 // The parts of "no item may cost less than" and its like: one of each, in this
 // order. Floors and caps differ in the last part alone.
 var (
-	limitSubjects = []string{"nothing", "none", "none of them", "none of these", "none of those", "not one", "no item", "no items", "no product", "no products", "no price", "no prices"}
+	limitSubjects = []string{"nothing", "none", "none of them", "none of these", "none of those", "not one", "no item", "no items", "no product", "no products"}
+	limitPrices   = []string{"no price", "no prices"}
 	limitVerbs    = []string{
 		"may cost", "should cost", "must cost", "can cost", "shall cost", "will cost", "costs", "cost", "to cost", "may be", "should be", "must be", "can be",
 		"should be priced", "may be priced", "should sell for", "should go", "may go", "can go", "must go", "should fall", "may fall", "can fall", "should drop", "may drop", "can drop",
@@ -30,8 +35,17 @@ var (
 
 // insertLimits adds every such phrase that the vocabulary does not have.
 func (n node) insertLimits() {
-	floor, ceiling := &Symbol{Class: Floor, Sense: OfAll}, &Symbol{Class: Cap, Sense: OfAll}
-	for _, subject := range limitSubjects {
+	n.insertLimitsOf(limitSubjects, OfAll)
+	n.insertLimitsOf(limitPrices, OfPrices)
+	n.insertKept()
+	n.insertMusts()
+	n.insertLimitNouns()
+}
+
+// insertLimitsOf adds the limits that are said of subjects in one sense.
+func (n node) insertLimitsOf(subjects []string, sense int) {
+	floor, ceiling := &Symbol{Class: Floor, Sense: sense}, &Symbol{Class: Cap, Sense: sense}
+	for _, subject := range subjects {
 		start := n.end(subject)
 		for _, verb := range limitVerbs {
 			start := start.end(verb)
@@ -40,9 +54,6 @@ func (n node) insertLimits() {
 		}
 		start.insertNew([]string{"should exceed", "may exceed", "must exceed", "can exceed", "exceeds", "to exceed", "is to exceed", "should ever exceed", "may ever exceed"}, ceiling)
 	}
-	n.insertKept()
-	n.insertMusts()
-	n.insertLimitNouns()
 }
 
 // insertLimitNouns adds "minimum resulting price" and its like.

@@ -90,4 +90,30 @@ func TestKindsOfWordings(t *testing.T) {
 			"Raise Cycling, running 5% off mugs":       "",
 		})
 	})
+	t.Run("a factor", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Multiply mugs by 1.05":                       mugs5,
+			"Mugs should be multiplied by 1.05":           mugs5,
+			"Multiply mugs by a factor of 1.05":           mugs5,
+			"Multiply mugs by 1.05 and hats by 0.9":       mugs5 + " Decrease the price by 10% for products in category hats; round to 2 decimals.",
+			"Divide all prices by 2, never below $5":      "Decrease the price by 50% for all products; round to 2 decimals, then raise any result below 5 to it.",
+			"Divide mugs by 3":                            "",
+			"Multiply mugs by 0":                          "",
+			"Multiply mugs by 10%":                        "",
+			"Multiply mugs by $2":                         "",
+			"Multiply the discount by 2":                  "",
+			"Multiplied mugs by 1.1":                      "",
+			"Raise mugs by a factor of 2":                 "",
+			"Raise hats by 5%. Don't multiply mugs by 2.": "",
+		})
+	})
+	t.Run("a limit of prices", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"No price should be below $5":                      "Set the price to 5 for products that are priced 5 or less; round to 2 decimals.",
+			"No price may end up above $9":                     "Set the price to 9 for products that are priced 9 or more; round to 2 decimals.",
+			"Lower mugs by 5%. No price should be below $5.":   floored,
+			"Lower mugs by 5%. No product should be below $5.": "",
+			"No product below $5":                              "",
+		})
+	})
 }

@@ -33,6 +33,9 @@ func (p *parser) limit(c *clause) {
 	if (class == english.Floor || class == english.Cap) && p.symbols[start].Sense == english.OfAll && p.startsSentence(start) {
 		c.target.strong = true
 	}
+	if p.symbols[start].Sense == english.OfPrices && p.startsSentence(start) {
+		c.target.price, c.target.named = true, true
+	}
 	if c.noun && c.amount == nil { // "the increase should not exceed $2"
 		p.fail(scope, c.from, p.pos+1, "Is the change limited in %s? A plan can limit the new price: write \"never above\" or \"never below\" and the price.")
 		return

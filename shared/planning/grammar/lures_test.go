@@ -35,6 +35,11 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Make mugs cheaper, ending in .99",
 			"Reprice mugs and round to whole dollars",
 		},
+		"one or the other is not both": {
+			"Drop hats or scarves by 10%",
+			"Raise A101 or A102 by 5%",
+			"Mark hats or scarves as sold out",
+		},
 		"an adverb is no name": {
 			"Raise mugs already by 5%",
 			"Lower every price by 5% unless it is barely below $10",

@@ -274,7 +274,20 @@ func (p *parser) nextItem(r rows) (int, bool) {
 		return 0, false
 	}
 	p.checkJoint(i)
+	p.checkChoice(i)
 	return i, true
+}
+
+// checkChoice asks which is meant where "or" joins the names right after a verb:
+// "lower hats or scarves". Both are what "5% off hats or scarves", "all hats or
+// scarves" and "everything in hats or scarves" speak of.
+func (p *parser) checkChoice(i int) {
+	before := p.back(p.pos - 1)
+	class := p.classAt(before)
+	verb := class == english.Do || class == english.Change || (class == english.Up || class == english.Down) && p.symbols[before].Sense == english.Verb
+	if verb && strings.EqualFold(p.symbols[p.pos].Text, "or") {
+		p.fail(unsupported, p.pos-1, i+1, "Which of the two is meant in %s? Where it is both, write \"and\".")
+	}
 }
 
 // predicated reports whether the name at i is one that something is said of at

@@ -51,11 +51,20 @@ func degree(adjective, ending string) string {
 	return adjective + ending
 }
 
+// groups are those whose products a shop keeps apart. Anna's are known to Anna.
+var groups = set("men's women's children's child's kid's baby's boy's girl's lady's mother's father's valentine's")
+
 // judges reports whether the name up to end says by a judgement which products are
-// meant. One that is written with capitals is a title, as in "Finest Teas".
+// meant: the nicer cushions, the ugly ones, Anna's items. One that is written with capitals is a title, as in "Finest Teas".
 func (s *scan) judges(end int) bool {
 	if s.categories != nil || s.entitled(end) {
 		return false
+	}
+	last := s.tokens[end-1].Norm
+	next, _ := s.phraseAt(end)
+	owned := strings.HasSuffix(last, "'s") && !groups[last] && (next == nil || next.Class != Price) // mugs's prices are theirs
+	if owned || end < len(s.tokens) && s.tokens[end].Norm == "ones" {
+		return true
 	}
 	for i := s.pos; i < end; i++ {
 		word := s.tokens[i].Norm

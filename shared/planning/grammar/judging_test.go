@@ -22,7 +22,11 @@ func TestJudgementsAreNoNames(t *testing.T) {
 		"Lower the bulkier items by 5%":                            true,
 		"Raise everything except the larger-sized shirts by 5%":    true,
 
+		"Raise Dave's items by 5%":       true,
+		"Mark the ugly ones as sold out": true,
+
 		"Raise Finest Teas by 5%":         false,
+		"Raise all men's items by 5%":     false,
 		`Raise "nicer cushions" by 5%`:    false,
 		"Lower lighter fluid by 5%":       false,
 		"Raise cooler bags by 5%":         false,

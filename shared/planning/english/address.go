@@ -24,7 +24,7 @@ var greetingTimes = set("morning evening afternoon")
 
 // tags end what is said aloud.
 const tags = "please, pls, plz, thanks, thank you, thanks a lot, thanks so much, thank you so much, thanks very much, thank you very much, many thanks, thanks again, thanks a million, thanks a bunch, thank you ever so much, thanks ever so much, thank you kindly, thanks in advance, thx, ty, ta, ta very much, cheers, much appreciated, " +
-	"would you, could you, will you, can you, would ya, could ya, will ya, can ya, shall we, will we, yeah, eh, alright, ok, okay, right, x, xx, xxx, will you please, would you please, go on, no rush, no hurry, no bother, fingers crossed, long overdue, it's overdue, it's long overdue, they're overdue, they're long overdue, about time, about time too, nothing fancy, no excuses, simple as that, that's all for today, that's all for now, let's see how it goes, let's see what happens, and let's see how it goes, and let's see what happens, we'll see how it goes, if you'd be so kind, if you would be so kind, if you don't mind, if you wouldn't mind, when you get a minute, when you get a second, when you get a sec, when you have a minute, when you have a second, when you have a sec"
+	"would you, could you, will you, can you, would ya, could ya, will ya, can ya, shall we, will we, yeah, eh, alright, ok, okay, right, x, xx, xxx, will you please, would you please, go on, no rush, no hurry, no bother, fingers crossed, long overdue, it's overdue, it's long overdue, they're overdue, they're long overdue, about time, about time too, nothing fancy, no excuses, simple as that, that's all for today, that's all for now, let's see how it goes, let's see what happens, and let's see how it goes, and let's see what happens, we'll see how it goes, that would be great, that'd be great, that would be lovely, that'd be lovely, that would be wonderful, if that's all right"
 
 // openerEnd is the end of what a sentence said aloud opens with.
 func (s *scan) openerEnd() int {
@@ -166,6 +166,9 @@ func (s *scan) tagEnd(i int) int {
 	tag, end := lexicon().tags.longest(s.tokens, i)
 	if tag == nil && s.tokens[i].Kind == Word && vocatives[s.tokens[i].Norm] {
 		end = i + 1
+	}
+	if polite := s.framed(standing(), i); polite > end && s.endsSaying(polite) {
+		end = polite
 	}
 	if end > i && s.categoryAt(i) || s.tokens[i].Norm == "x" && i > 0 && s.tokens[i-1].Kind == Number { // 1.5x
 		return i

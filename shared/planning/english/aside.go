@@ -15,7 +15,7 @@ var addressees = set("assistant all team folks everyone everybody guys there sup
 // greetings begin an address, closings the end of a letter.
 var greetings = set("hi hello hey dear good greetings morning hiya")
 
-const closings = "ta, best regards, kind regards, warm regards, regards, best, best wishes, sincerely, yours, yours faithfully, yours sincerely, yours truly, faithfully, thanks, thank you, many thanks, thx, ty, cheers, all the best, thank you ever so much, thanks ever so much, thank you kindly, thanks again, thank you so much, thanks so much"
+const closings = "much appreciated, very much appreciated, with thanks, with many thanks, with best wishes, with kind regards, gratefully, ta, best regards, kind regards, warm regards, regards, best, best wishes, sincerely, yours, yours faithfully, yours sincerely, yours truly, faithfully, thanks, thank you, many thanks, thx, ty, cheers, all the best, thank you ever so much, thanks ever so much, thank you kindly, thanks again, thank you so much, thanks so much"
 
 // ordinals count sentences.
 const ordinals = "second, third, fourth, fifth, last"
@@ -79,7 +79,7 @@ func (s *scan) aside() bool {
 }
 
 // asides find where each kind of aside at the beginning of a sentence ends.
-var asides = []func(*scan) int{(*scan).headingEnd, (*scan).labelEnd, (*scan).tiersEnd, (*scan).aimEnd, (*scan).announcementEnd, (*scan).addressEnd, (*scan).courtesyEnd, (*scan).openerEnd, (*scan).vocativeEnd, (*scan).calledEnd, (*scan).introductionEnd}
+var asides = []func(*scan) int{(*scan).leadingEnd, (*scan).standingEnd, (*scan).headingEnd, (*scan).labelEnd, (*scan).tiersEnd, (*scan).aimEnd, (*scan).announcementEnd, (*scan).addressEnd, (*scan).courtesyEnd, (*scan).openerEnd, (*scan).vocativeEnd, (*scan).calledEnd, (*scan).introductionEnd}
 
 // headingEnd is the end of a heading with its mark.
 func (s *scan) headingEnd() int { return s.headingFrom(s.pos) }

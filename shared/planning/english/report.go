@@ -1,6 +1,10 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // Who asks for a change is no part of it: "Karen wants ...", "the owner has
 // agreed that ...", "I have been asked by Mr. Okafor to ...".
@@ -35,23 +39,42 @@ func reports(symbols []Symbol) []Symbol {
 	return symbols
 }
 
-// reporter reports whether symbols name nothing but somebody who can ask. Who
-// asked "me" needs no name.
+// reporter reports whether symbols name nothing but somebody who can ask, and none
+// who did not, or only may have. Who asked "me" needs no name.
 func reporter(symbols []Symbol, asked bool) bool {
 	who := asked
 	for k := range symbols {
 		s := &symbols[k]
 		switch s.Class {
 		case Noise, Of, For, Price, Pronoun, And, Comma, By, Report, Unknown, Name, Refused:
-			last := s.Text[strings.LastIndexByte(s.Text, ' ')+1:]
-			who = who || reporters[strings.ToLower(last)] || s.Class == Name && capital(s.Text)
+			last := strings.ToLower(s.Text[strings.LastIndexByte(s.Text, ' ')+1:])
+			if outsiders(s.Text) || strings.HasSuffix(plainApostrophe.Replace(last), "n't") || s.Class == Refused && !reporters[last] && (s.Refusal == Unclear || s.Refusal == Ambiguous || s.Refusal == VagueAmount) {
+				return false
+			}
+			who = who || reporters[last] || s.Class == Name && capital(s.Text)
 		case Fact:
+			if outsiders(s.Text) {
+				return false
+			}
+		case Everything: // the owner of the shop
+			if !who || symbols[k-1].Class != Of {
+				return false
+			}
 		default:
 			return false
 		}
 	}
 	return who
 }
+
+// outsiders reports whether a text names those whose decisions are none of the shop's.
+func outsiders(text string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(text), notLetter), func(word string) bool { return outside[word] })
+}
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) }
+
+var outside = set("supplier suppliers vendor vendors wholesaler wholesalers distributor distributors manufacturer manufacturers competitor competitors competition rival rivals")
 
 // asksLater reports whether products are named in what is asked for.
 func asksLater(symbols []Symbol) bool {

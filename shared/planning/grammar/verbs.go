@@ -14,7 +14,7 @@ func (p *parser) direction(c *clause) {
 		p.fail(vagueTarget, p.pos, p.pos+2, "Which products are meant by %s? Name their categories or SKUs, for which prices changed before is not known here.")
 		return
 	}
-	past := strings.HasSuffix(strings.ToLower(symbol.Text), "ed")
+	past := strings.HasSuffix(strings.ToLower(symbol.Text), "ed") && !p.wished()
 	told := past && symbol.Sense == english.Verb && !c.acting() && !c.copula && len(c.target.groups) == 0 && c.target.named && p.isHead(p.after(p.pos+1)) // "the shop raised mugs"
 	if told || past && p.startsSentence(p.pos) && p.classAt(p.pos+1) != english.Colon {
 		p.fail(nothingToDo, c.from, p.pos+1, "Is it still to be done? %s tells what was done: for a change write \"increase\" or \"decrease\".")
@@ -71,6 +71,15 @@ func (p *parser) direction(c *clause) {
 	}
 	p.sayTarget(c)
 }
+
+// wished reports whether the verb at p.pos has its past form from a wish: I'd be
+// grateful if you raised mugs by 5%.
+func (p *parser) wished() bool {
+	filler := p.symbols[max(p.pos-1, 0)]
+	return filler.Class == english.Noise && wishes().MatchString(filler.Text)
+}
+
+var wishes = lazyregexp.New(`(?i) if (?:you|we)$`)
 
 // subtracts are words for a change of the price that before a name leave it
 // out: "everything less tea".

@@ -1,0 +1,174 @@
+package english
+
+import (
+	"strings"
+	"sync"
+)
+
+// What people ask for politely has a frame around it: "I was wondering whether you
+// could", "when you have a minute,". Frames are put together from slots, so that each
+// way to begin goes with each way to go on. Nothing in a frame doubts, puts off or
+// takes back what is asked for: "we were going to" and "we are wondering whether to"
+// are none.
+
+// A frame is what may be said in each of its places, one after another.
+type frame [][][]string
+
+// places are the ways to say the same within frames: an underscore joins words, a
+// dash is nothing at all.
+var places = map[string]string{
+	"I'D":   "i'd|we'd|i_would|we_would",
+	"I'M":   "i'm|we're|i_am|we_are",
+	"WAS":   "i'm|we're|i_am|we_are|i_was|we_were",
+	"I'VE":  "i|we|i've|we've|i_have|we_have|we_have_now|we_have_just|we've_just|we_have_all|we_all",
+	"IT'D":  "it'd|it_would|that'd|that_would",
+	"YOU":   "you|someone|somebody|anyone|anybody|one_of_you|the_team",
+	"TO":    "to|you_to|us_to|that|that_you|that_we|for|-",
+	"VERY":  "-|really|very|very_much|most|so|ever_so|extremely|truly|kindly|all",
+	"IF":    "if|if_you|if_we|if_you_could|if_you_can|if_you_would|if_you_might|if_you_could_please|if_you_would_please|if_we_could|if_we_can|if_someone_could|if_somebody_could|if_you_were_able_to",
+	"COULD": "you_could|you_can|you_would|you_might|you'd|you_may_be_able_to|you_might_be_able_to|we_could|we_can|someone_could|somebody_could|it_would_be_possible_to|it_is_possible_to|it's_possible_to",
+	"GLAD":  "grateful|obliged|pleased|glad|happy|thankful|delighted",
+	"GREAT": "great|good|grand|lovely|nice|super|brilliant|ideal|helpful|handy|amazing|fab|fantastic|appreciated|wonderful|perfect|best|excellent|much_appreciated|very_much_appreciated|very_helpful|really_helpful|a_great_help|a_big_help|a_huge_help",
+	"MY":    "my|our|your|the|last_week's|yesterday's|this_morning's|today's",
+	"TALK":  "email|mail|message|note|call|phone_call|chat|conversation|meeting|discussion|request|letter",
+}
+
+// leading frames go over into what is asked for without a pause.
+var leading = framesOf(
+	"I'D VERY like|love|prefer|want|wish TO",
+	"I'D VERY appreciate|love|like|prefer it IF",
+	"I'D be VERY GLAD IF",
+	"i_would|we_would|i'd|we'd like|love to request|ask|propose|suggest|see TO",
+	"WAS -|just|really hoping|wondering that|if|whether|- COULD",
+	"i|we wonder|hope that|if|whether|- COULD",
+	"I'VE decided|agreed|chosen|resolved|opted|voted|elected to|that|that_we_will|that_we_should|we_should",
+	"it was|has_been|is|has_now_been decided|agreed that|to",
+	"it's been|- decided|agreed that|to",
+	"the|our|my decision|plan|request|wish|instruction|proposal|suggestion is to|that|for",
+	"I'M VERY keen|eager|planning|looking|going|ready to",
+	"i|we intend|aim|propose|wish|plan to",
+	"i|we propose|suggest|recommend|request|ask|kindly_ask|kindly_request|would_ask|would_kindly_ask|hereby_request TO",
+	"i'm|i_am|we're|we_are|just|this_is writing|asking|getting_in_touch|- to -|kindly ask|request TO",
+	"may|can|could|might i|we -|please|kindly|just ask|request TO",
+	"would|will it be -|at_all possible|ok|okay|alright|all_right|too_much_trouble|too_much_to_ask to|for_you_to|for_us_to|if_you|if_we|if_you_could",
+	"is it -|at_all possible|ok|okay|alright|all_right to|for_you_to|for_us_to|if_you|if_we",
+	"IT'D -|really|certainly be GREAT IF|to",
+	"IT'D -|really|certainly|greatly mean_a_lot|mean_a_great_deal|help|help_us|help_me|help_a_lot|help_us_a_lot IF",
+	"could|can|would|will YOU -|please|kindly|just possibly|perhaps|maybe|quickly|please|kindly|be_able_to|-",
+	"could|can|would|will YOU -|please|kindly help_me|help_us|help to|-",
+	"would|do you mind if_you|if_we",
+	"please help me|us to|-",
+	"just|this_is|this_is_just a quick|short|small|brief note|one|message|thing|word|reminder to say|ask TO|please",
+	"I'D be VERY GLAD to have|see",
+	"i|we need your help to|with",
+)
+
+// standing frames are parted by a pause from what is asked for, or end it.
+var standing = framesOf(
+	"when|whenever|once|if|as_soon_as you|you've have|get|find|got|have_got|can_spare|could_spare|could_find a|a_spare|a_free|a_quiet|the|some|five|two|- moment|minute|second|sec|mo|chance|time|opportunity|minutes",
+	"when|if time allows|permits",
+	"when|if|whenever it|it's|this suits|is|- you|convenient|convenient_for_you",
+	"at|when your|you're -|earliest|next convenience|opportunity|free",
+	"if it's_not|it_is_not|it_isn't|that's_not|that_is_not|that_isn't|this_isn't|it_wouldn't_be|it_won't_be too|- much|any|a|- trouble|bother|hassle|to_ask|problem",
+	"if it's|it_is|that's|that_is|this_is no|ok|okay|alright|all_right|fine trouble|bother|hassle|problem|with_you|by_you|-",
+	"if you don't|do_not|wouldn't|would_not mind",
+	"if you'd|you_would be so kind",
+	"further_to|following|following_up_on|as_per|per|with_reference_to|in_reference_to|referring_to|as_mentioned_in|as_stated_in|as_in MY -|last|earlier|previous|recent TALK",
+	"as i|we -|already said|mentioned|discussed|agreed|wrote|explained -|earlier|before|yesterday|last_week|this_morning|today|on_the_phone|in_my_email|in_my_last_email",
+	"as discussed|agreed|mentioned|promised|requested|said|noted|explained -|earlier|before|already yesterday|last_week|this_morning|today|on_the_phone|by_phone|by_email|in_my_email|in_my_last_email|in_the_meeting",
+	"long story short", "in short|brief|a_nutshell",
+)
+
+// framesOf are the frames of patterns, by their first word.
+func framesOf(patterns ...string) func() map[string][]frame {
+	return sync.OnceValue(func() map[string][]frame {
+		byFirst := map[string][]frame{}
+		for _, pattern := range patterns {
+			var f frame
+			for _, place := range strings.Fields(pattern) {
+				f = append(f, waysOf(place))
+			}
+			first := map[string]bool{}
+			for _, way := range f[0] {
+				if !first[way[0]] {
+					byFirst[way[0]] = append(byFirst[way[0]], f)
+				}
+				first[way[0]] = true
+			}
+		}
+		return byFirst
+	})
+}
+
+// waysOf are the ways to say what a place of a pattern stands for.
+func waysOf(place string) [][]string {
+	var ways [][]string
+	for way := range strings.SplitSeq(place, "|") {
+		switch named, ok := places[way]; {
+		case ok:
+			ways = append(ways, waysOf(named)...)
+		case way == "-":
+			ways = append(ways, nil)
+		default:
+			ways = append(ways, strings.Split(way, "_"))
+		}
+	}
+	return ways
+}
+
+// end is the furthest that the frame reaches from token i, or less than i.
+func (f frame) end(tokens []Token, i int) int {
+	if len(f) == 0 {
+		return i
+	}
+	furthest := -1
+	for _, way := range f[0] {
+		if saidAt(tokens, i, way) {
+			furthest = max(furthest, f[1:].end(tokens, i+len(way)))
+		}
+	}
+	return furthest
+}
+
+func saidAt(tokens []Token, i int, words []string) bool {
+	if i+len(words) > len(tokens) {
+		return false
+	}
+	for k, word := range words {
+		if tokens[i+k].Norm != word {
+			return false
+		}
+	}
+	return true
+}
+
+// framed is the furthest that one of frames reaches from token i, or i.
+func (s *scan) framed(frames map[string][]frame, i int) int {
+	furthest := i
+	for _, f := range frames[s.tokens[i].Norm] {
+		furthest = max(furthest, f.end(s.tokens, i))
+	}
+	return furthest
+}
+
+// leadingEnd is the end of the frame that leads over to what is asked for.
+func (s *scan) leadingEnd() int {
+	end := s.framed(leading(), s.pos)
+	if _, phraseEnd := s.phraseAt(s.pos); end <= phraseEnd || end == len(s.tokens) {
+		return s.pos
+	}
+	return end
+}
+
+// standingEnd is the end of a frame that a pause parts from what is asked for.
+func (s *scan) standingEnd() int {
+	if end := s.framed(standing(), s.pos); end > s.pos && s.pauses(end) {
+		return end
+	}
+	return s.pos
+}
+
+// endsSaying reports whether what was said ends at i.
+func (s *scan) endsSaying(i int) bool {
+	return i == len(s.tokens) || s.pauses(i) || s.tokens[i].Text == "?"
+}

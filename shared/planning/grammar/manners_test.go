@@ -1,0 +1,49 @@
+package grammar_test
+
+import "testing"
+
+// A polite frame asks for what stands in it, and for nothing else; one that doubts,
+// puts off or takes back is a question.
+func TestFramesAndWhoDecided(t *testing.T) {
+	const up = "Increase the price by 5% for products in category mugs; round to 2 decimals."
+	expectReadings(t, nil, map[string]string{
+		"Hello there, I hope you are having a lovely day! When you have a moment, could you please raise mugs by 5%? Many thanks, Clara": up,
+		"Hi team, sorry to bother you again, but we would be very grateful if you could add 5% to mugs. Thank you so much in advance!":   up,
+		"Good morning, when you have a minute, would you please raise mugs by 5%? Many thanks!":                                          up,
+		"Hope your week is going well. Raise mugs by 5%":                                                                                 up,
+		"I was wondering whether you could raise mugs by 5%":                                                                             up,
+		"I'd appreciate it if you raised mugs by 5%":                                                                                     up,
+		"It'd be wonderful if mugs could go up by 5%":                                                                                    up,
+		"We have decided that mugs should cost 5% more":                                                                                  up,
+		"Management has agreed to raise mugs by 5%":                                                                                      up,
+		"The owner of the shop has decided to raise mugs by 5%":                                                                          up,
+		"Further to my email, please raise mugs by 5%":                                                                                   up,
+		"As discussed this morning, raise mugs by 5%":                                                                                    up,
+		"If it's not too much trouble, raise mugs by 5%":                                                                                 up,
+		"Raise mugs by 5% at your earliest convenience":                                                                                  up,
+		"Could someone possibly raise mugs by 5%?":                                                                                       up,
+		"Raise mugs by 5%. That would be great.":                                                                                         up,
+
+		"I was going to raise mugs by 5%":                          "",
+		"I was wondering whether to raise mugs by 5%":              "",
+		"We were hoping to raise mugs by 5%":                       "",
+		"We haven't decided to raise mugs by 5%":                   "",
+		"We haven’t decided to raise mugs by 5%":                   "",
+		"We've decided not to raise mugs by 5%":                    "",
+		"The owner almost decided to raise mugs by 5%":             "",
+		"The boss of our supplier decided to raise mugs by 5%":     "",
+		"Our competitor Hale plans to raise mugs by 5%":            "",
+		"I'd appreciate it if you didn't raise mugs by 5%":         "",
+		"I'd like to see if raising mugs by 5% works":              "",
+		"Would it help if you raised mugs by 5%?":                  "",
+		"Once you have the new price list, raise mugs by 5%":       "",
+		"After our meeting, raise mugs by 5%":                      "",
+		"As discussed tomorrow, raise mugs by 5%":                  "",
+		"Raise mugs by 5%. Please do it again, thanks.":            "",
+		"Raise mugs by 5%. That would be great in May.":            "",
+		"When you have stock, raise mugs by 5%":                    "",
+		"If it's too much trouble, skip mugs. Raise hats by 5%":    "",
+		"Raise mugs by 5% as soon as you get the time sheets":      "",
+		"If you raised mugs by 5%, would it be much of a problem?": "",
+	})
+}

@@ -58,8 +58,9 @@ const actionTypeNames = PercentIncrease + ", " + PercentDecrease + ", " + FixedI
 	FixedDecrease + ", " + SetPrice + ", " + SetStock
 
 type validator struct {
-	list strictjson.List
-	root *strictjson.Path
+	list  strictjson.List
+	root  *strictjson.Path
+	texts int // bytes of the texts, with a quotation mark and a comma each
 }
 
 func (v *validator) plan(p *Plan) {
@@ -156,6 +157,7 @@ func (v *validator) strings(path *strictjson.Path, texts []string) {
 		v.list.Add(path, "must hold 1 to %d values, but holds %d: split the operation", MaxFilterValues, n)
 	}
 	for i, text := range texts {
+		v.texts += len(text) + 3
 		if n := utf8.RuneCountInString(text); n < 1 || n > MaxFilterValueLength || !utf8.ValidString(text) {
 			v.length(path.Index(i), text, 1, MaxFilterValueLength)
 		}
@@ -175,12 +177,23 @@ func (v *validator) length(path *strictjson.Path, text string, least, most int) 
 }
 
 func (v *validator) text(path *strictjson.Path, text string) {
+	v.texts += len(text) + 3
 	if !utf8.ValidString(text) {
 		v.list.Add(path, "is not valid UTF-8")
 	}
 }
 
+// An operation takes less besides its texts, and a character of a text at most six
+// bytes: \u001f. That tells of most plans that they are short enough.
+const (
+	mostOperation = 1 << 10
+	mostEscaped   = 6
+)
+
 func (v *validator) size(p *Plan) {
+	if mostOperation*(len(p.Operations)+1)+mostEscaped*v.texts < MaxCanonicalBytes {
+		return
+	}
 	if n := len(p.Canonical()); n > MaxCanonicalBytes {
 		kib := math.Ceil(float64(n) / 1024)
 		v.list.Add(v.root, "the plan is %.0f KiB long in canonical form, more than %d KiB: split it into several plans", kib, MaxCanonicalBytes>>10)

@@ -74,6 +74,9 @@ func (g *grounding) shapesIn(op *plan.Operation, sentence int) bool {
 // joined checks that the instruction joins the names that an operation lists:
 // in "yoga from Nike" it does not.
 func (g *grounding) joined(op *plan.Operation) {
+	if len(g.listing[op]) < 2 {
+		return
+	}
 	var last *mentioned
 	for i := range g.mentions {
 		n := &g.mentions[i]
@@ -91,8 +94,11 @@ func (g *grounding) joined(op *plan.Operation) {
 // another, all of them. What is named right before, with nothing asked for it,
 // is what "them" stands for: "mugs: mark them sold out".
 func (g *grounding) sameAgain(op *plan.Operation, c *chunk) bool {
+	if c.names || c.rest || len(g.plan.Operations) < 2 || op.Filter.Categories == nil && op.Filter.SKUs == nil {
+		return true
+	}
 	again := c.pronoun || g.goesOn(c) && g.conditional(c.sentence) // "mugs and hats: in stock 5% off, sold out 10% off"
-	if !again || c.names || c.rest || len(g.plan.Operations) < 2 || op.Filter.Categories == nil && op.Filter.SKUs == nil {
+	if !again {
 		return true
 	}
 	before := slices.ContainsFunc(g.mentions, func(n mentioned) bool {

@@ -38,9 +38,11 @@ func (g *grounding) link() {
 	for i := range g.mentions {
 		n := &g.mentions[i]
 		g.inSentence[n.chunk.sentence] = append(g.inSentence[n.chunk.sentence], n)
+		named := g.categories
 		if n.sku {
-			g.skus[n.text] = append(g.skus[n.text], n)
+			named = g.skus
 		}
+		named[n.text] = append(named[n.text], n)
 	}
 	g.shaped = g.shapedAlone()
 	for i := range g.plan.Operations {
@@ -83,16 +85,16 @@ func (g *grounding) mentionsOf(categories, skus []string) []*mentioned {
 	return found
 }
 
-// meaning returns the mentions of a category.
+// meaning returns the mentions of a category: those that write it as it is, or
+// else those that read the same, for golf bags are no golf balls.
 func (g *grounding) meaning(category string) []*mentioned {
 	found, known := g.categories[category]
 	if known {
 		return found
 	}
-	exact := slices.ContainsFunc(g.mentions, func(n mentioned) bool { return !n.sku && n.text == category })
 	spelling := g.known.Spell(category)
 	for i := range g.mentions {
-		if n := &g.mentions[i]; !n.sku && (n.text == category || !exact && n.spelling.Same(spelling)) { // golf bags are no golf balls
+		if n := &g.mentions[i]; !n.sku && n.spelling.Same(spelling) {
 			found = append(found, n)
 		}
 	}

@@ -308,15 +308,39 @@ func (s Spelling) Same(other Spelling) bool {
 // stem makes the singular of a plural, takes off a possessive, and spells as the
 // British do.
 func stem(word string) string {
-	word = singular(strings.TrimSuffix(word, "'s"))
-	if british, ok := american[word]; ok {
-		return british
+	return british(singular(strings.TrimSuffix(word, "'s")))
+}
+
+// british spells a word that is spelt otherwise in America.
+func british(word string) string {
+	switch word {
+	case "tire":
+		return "tyre"
+	case "jewelry":
+		return "jewellery"
+	case "gray":
+		return "grey"
+	case "color":
+		return "colour"
+	case "cozy":
+		return "cosy"
+	case "pajama":
+		return "pyjama"
+	case "donut":
+		return "doughnut"
+	case "yogurt":
+		return "yoghurt"
+	case "aluminum":
+		return "aluminium"
+	case "flavor":
+		return "flavour"
+	case "liter":
+		return "litre"
+	case "center":
+		return "centre"
 	}
 	return word
 }
-
-// american are words that are spelt otherwise in America.
-var american = map[string]string{"tire": "tyre", "jewelry": "jewellery", "gray": "grey", "color": "colour", "cozy": "cosy", "pajama": "pyjama", "donut": "doughnut", "yogurt": "yoghurt", "aluminum": "aluminium", "flavor": "flavour", "liter": "litre", "center": "centre"}
 
 // singular makes the singular of a plural.
 func singular(word string) string {

@@ -14,8 +14,11 @@ func (c *Categories) elided(tokens []Token, named []match) {
 			last, at = head{i + 1, whole.end}, i
 			continue
 		}
+		if at < 0 || tokens[i].Kind != Word {
+			continue
+		}
 		next, joined := listedNext(tokens, i)
-		if at < 0 || tokens[i].Kind != Word || next != at || next == i+1 || !joined && named[at].end >= last.to {
+		if next != at || next == i+1 || !joined && named[at].end >= last.to {
 			continue
 		}
 		symbol := c.withHead(tokens, i, last)

@@ -301,9 +301,10 @@ func (n *numerals) number() (plan.Decimal, bool) {
 func (n *numerals) andHalf(d plan.Decimal) plan.Decimal {
 	start := n.pos
 	half := n.accept("½") || n.slashed() && n.slashHalf() || n.accept("and") && n.accept("a") && n.accept("half")
-	unit, ok := units[n.norm()]
-	if half && d.Scale() == 0 && (ok && !unit.Cents || n.norm() == "per") {
-		return plan.MustDecimal(d.String() + ".5")
+	if half && d.Scale() == 0 {
+		if unit, ok := units[n.norm()]; ok && !unit.Cents || n.norm() == "per" {
+			return plan.MustDecimal(d.String() + ".5")
+		}
 	}
 	n.pos = start
 	return d

@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/planning/english"
 )
 
@@ -13,11 +12,25 @@ import (
 // the list is not known. Longer runs of unknown words are a sentence.
 const maxNameWords = 4
 
-// describing are names that only describe: "really soft mats", "yoga-related".
-var describing = lazyregexp.New(`(?i)^[a-z]+ly [a-z]|[ -](?:related|based|style|type|like|themed|inspired)$`)
+// describes reports whether a name of several words only describes: "really soft
+// mats", "yoga-related".
+func describes(name string) bool {
+	name = strings.ToLower(name)
+	first, rest, _ := strings.Cut(name, " ")
+	adverb := strings.HasSuffix(first, "ly") && onlyLetters(first) && rest != "" && onlyLetters(rest[:1])
+	return (adverb || likeness[name[strings.LastIndexAny(name, " -")+1:]]) && !(rest != "" && lyNouns[first])
+}
+
+func onlyLetters(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' })
+}
+
+var likeness = map[string]bool{"related": true, "based": true, "style": true, "type": true, "like": true, "themed": true, "inspired": true}
 
 // lyNouns begin the names of categories: family games.
-var lyNouns = lazyregexp.New(`(?i)^(?:family|jelly|supply|assembly|butterfly|belly|holly|lily|doily|barfly|fly|ply) `)
+var lyNouns = map[string]bool{
+	"family": true, "jelly": true, "supply": true, "assembly": true, "butterfly": true, "belly": true, "holly": true, "lily": true, "doily": true, "barfly": true, "fly": true, "ply": true,
+}
 
 // name makes a category of words that nothing else knows.
 func (p *parser) name(symbol english.Symbol) (string, bool) {
@@ -33,7 +46,7 @@ func (p *parser) name(symbol english.Symbol) (string, bool) {
 	if len(words) > maxNameWords {
 		return "", p.unread(p.pos)
 	}
-	if strings.ContainsAny(text, " -") && describing().MatchString(text) && !lyNouns().MatchString(text) {
+	if strings.ContainsAny(text, " -") && describes(text) {
 		return "", p.fail(vagueTarget, p.pos, p.pos+1, "Which products does %s mean? Name categories or SKUs; a category's name can stand in quotation marks.")
 	}
 	if len(words) > 1 && english.Describes(text, false) { // the hats look messy

@@ -14,29 +14,30 @@ func (p *parser) direction(c *clause) {
 		p.fail(vagueTarget, p.pos, p.pos+2, "Which products are meant by %s? Name their categories or SKUs, for which prices changed before is not known here.")
 		return
 	}
-	past := strings.HasSuffix(strings.ToLower(symbol.Text), "ed") && !p.wished()
+	word := strings.ToLower(symbol.Text)
+	past := strings.HasSuffix(word, "ed") && !p.wished()
 	told := past && symbol.Sense == english.Verb && !c.acting() && !c.copula && len(c.target.groups) == 0 && c.target.named && p.isHead(p.after(p.pos+1)) // "the shop raised mugs"
 	if told || past && p.startsSentence(p.pos) && p.classAt(p.pos+1) != english.Colon {
 		p.fail(nothingToDo, c.from, p.pos+1, "Is it still to be done? %s tells what was done: for a change write \"increase\" or \"decrease\".")
 		return
 	}
-	if p.classAt(p.pos-1) == english.And && !c.complete() && p.isHead(p.pos-2) && (strings.EqualFold(symbol.Text, "more") || strings.EqualFold(symbol.Text, "less")) { // "raise mugs and more by 5%"
+	if p.classAt(p.pos-1) == english.And && !c.complete() && p.isHead(p.pos-2) && (word == "more" || word == "less") { // "raise mugs and more by 5%"
 		p.unread(p.pos)
 		return
 	}
-	if next := p.symbols[p.pos+1]; subtracts[strings.ToLower(symbol.Text)] && next.Class == english.Down && next.Sense == english.Particle { // "take 5% less off"
+	if next := p.symbols[p.pos+1]; subtracts[word] && next.Class == english.Down && next.Sense == english.Particle { // "take 5% less off"
 		p.askOfChange(c)
 		return
 	}
-	if subtracts[strings.ToLower(symbol.Text)] && p.namesAhead(p.pos+1) {
+	if subtracts[word] && p.namesAhead(p.pos+1) {
 		p.fail(scope, c.from, p.pos+2, "Should the last of %s be left out? Then write \"except\" and the names.")
 		return
 	}
-	if c.pending == english.Round && c.amount == nil && strings.EqualFold(symbol.Text, "off") { // round off
+	if c.pending == english.Round && c.amount == nil && word == "off" { // round off
 		p.pos++
 		return
 	}
-	if symbol.Sense == english.Particle && c.shaping() && !c.acting() && p.classAt(p.pos-1) != english.Colon && !strings.EqualFold(symbol.Text, "off") {
+	if symbol.Sense == english.Particle && c.shaping() && !c.acting() && p.classAt(p.pos-1) != english.Colon && word != "off" {
 		p.fail(rounding, c.from, p.pos+1, "Which prices should come of %s? A plan rounds to the nearest price, and not only up or only down; a change before or after that needs a rule of its own.")
 		return
 	}
@@ -54,7 +55,7 @@ func (p *parser) direction(c *clause) {
 	if symbol.Class == english.Down && c.adding { // "add a 10% discount"
 		c.up = false
 	}
-	c.adding = symbol.Class == english.Up && !c.up && attaches(symbol.Text)
+	c.adding = symbol.Class == english.Up && !c.up && attaches(word)
 	c.ownVerb = c.ownVerb || symbol.Sense == english.Verb
 	if c.amount == nil {
 		c.lead = true

@@ -85,7 +85,7 @@ func abs(n int) int {
 type Correction struct {
 	Token    int
 	From, To string
-	Replaced bool // a letter was replaced by another: it may be another word
+	Replaced bool // a letter was replaced by another, or the word is short: it may be another word
 	Named    bool // it may be a name: it stands within its sentence, and was read as a verb or a noun
 }
 
@@ -95,20 +95,20 @@ var known = sync.OnceValue(knownWords)
 type wordIndex struct {
 	near   nearby
 	things map[string]bool // verbs, and nouns for products and prices
+	nouns  map[string]bool // those nouns
 	swaps  map[string]bool // corrected where two letters are swapped, and nothing else
 }
 
 func knownWords() *wordIndex {
-	index := &wordIndex{near: nearby{}, things: map[string]bool{}, swaps: set("take make give mark")} // shoes are not shows
+	index := &wordIndex{near: nearby{}, things: map[string]bool{}, nouns: map[string]bool{}, swaps: set("take make give mark")} // shoes are not shows
 	for _, e := range vocabulary {
 		if correctable[e.class] {
 			tree := newTree(0)
 			_ = tree.root().insertAll(e.phrases, Symbol{}) // a phrase twice has failed the lexicon before
 			for word := range tree.words {
 				index.add(word)
-				if changing[e.class] {
-					index.things[word] = true
-				}
+				index.things[word] = index.things[word] || changing[e.class]
+				index.nouns[word] = index.nouns[word] || naming[e.class]
 			}
 		}
 	}
@@ -158,6 +158,15 @@ var correctable = [256]bool{
 // changing are the classes of which a word in place of a name changes what the
 // rule is about: chips are not "chops", and prizes not "prices".
 var changing = [256]bool{Up: true, Down: true, Change: true, Times: true, Product: true, Price: true, CatNoun: true, Everything: true, Round: true, OnSale: true}
+
+// naming are those of them that name products or prices.
+var naming = map[Class]bool{Product: true, Price: true, CatNoun: true, Everything: true}
+
+// names reports whether a word read at token i may be a name instead. A sentence
+// begins with the plain form of a verb, and a name with any other word.
+func (w *wordIndex) names(word string, tokens []Token, i int, corrections []Correction) bool {
+	return w.things[word] && (w.nouns[word] || strings.HasSuffix(word, "s") || !begins(tokens, i, corrections))
+}
 
 func (w *wordIndex) add(word string) {
 	if word == "" || word[0] < 'a' || word[0] > 'z' {
@@ -211,10 +220,14 @@ func only(found string, count int) string {
 }
 
 // begins reports whether nothing but filler stands before token i in its
-// sentence.
-func begins(tokens []Token, i int) bool {
+// sentence, misspelt or not.
+func begins(tokens []Token, i int, corrections []Correction) bool {
 	for ; i > 0 && !tokens[i].LineStart; i-- {
-		before, _ := lexicon().follow(tokens[i-1].word)
+		word := tokens[i-1].word
+		if k := len(corrections) - 1; k >= 0 && corrections[k].Token == i-1 {
+			word, corrections = lexicon().words[corrections[k].To], corrections[:k]
+		}
+		before, _ := lexicon().follow(word)
 		if strings.Contains(".;!?:", tokens[i-1].Text) {
 			return true
 		}
@@ -229,6 +242,30 @@ func begins(tokens []Token, i int) bool {
 // is no slip of "boosted".
 func agent(word string) bool {
 	return strings.HasSuffix(word, "er") || strings.HasSuffix(word, "ers")
+}
+
+// verbal reports whether a word is a verb in -ing, which raisin may be no slip of.
+func verbal(word string) bool {
+	return strings.HasSuffix(word, "ing") && !strings.HasSuffix(word, "thing")
+}
+
+// openings are the verbs that a sentence is looked to begin with where one letter
+// is left out, which for any other word so short is another word too often.
+var openings = [...]string{"raise", "lower", "boost", "round", "halve", "knock"}
+
+// opens reports whether a word of four letters stands at i, and not in a list.
+func opens(tokens []Token, i int) bool {
+	return len(tokens[i].Norm) == 4 && i+1 < len(tokens) && tokens[i+1].Kind != Mark && !joining[tokens[i+1].Norm]
+}
+
+// opening returns the one of them that a word is, without a letter.
+func opening(word string) string {
+	for _, verb := range openings {
+		if verb[0] == word[0] && Distance(word, verb) == 1 {
+			return verb
+		}
+	}
+	return ""
 }
 
 // slipsIn finds the words that are near one of the vocabulary. Numbers, codes and
@@ -250,11 +287,15 @@ func slipsIn(tokens []Token) []Correction {
 			word = known().nearest(token.Norm)
 			nearest[token.Norm] = word
 		}
+		short := word == "" && opens(tokens, i) && begins(tokens, i, corrections)
+		if short {
+			word = opening(token.Norm)
+		}
 		if word == "" || agent(token.Norm) && !agent(word) {
 			continue
 		}
-		replaced := !swapped(word, token.Norm) && (len(word) == len(token.Norm) || Distance(word, token.Norm) > 1)
-		named := (replaced || strings.HasSuffix(word, "ing")) && known().things[word] && !begins(tokens, i)
+		replaced := short || !swapped(word, token.Norm) && (len(word) == len(token.Norm) || Distance(word, token.Norm) > 1)
+		named := (replaced || verbal(word)) && !short && known().names(word, tokens, i, corrections)
 		corrections = append(corrections, Correction{Token: i, From: token.Text, To: word, Replaced: replaced, Named: named})
 	}
 	return corrections

@@ -102,8 +102,9 @@ func read(text *english.Scanned) ([]plan.Operation, *failure) {
 	case failed != nil && plain(corrections) || failed == nil && certain(corrections) || sameOperations(asWritten, meant):
 		return meant, nil
 	}
+	doubtful := corrections[max(0, slices.IndexFunc(corrections, func(c english.Correction) bool { return c.Named }))]
 	return nil, &failure{class: misspelt, questions: []string{fmt.Sprintf(
-		"Is %s a category, or is %s meant? A category's name can stand in quotation marks.", quoted(corrections[0].From), quoted(corrections[0].To))}}
+		"Is %s a category, or is %s meant? A category's name can stand in quotation marks.", quoted(doubtful.From), quoted(doubtful.To))}}
 }
 
 // spellingMayHelp are the reasons to ask that a misspelt word can cause.

@@ -21,6 +21,17 @@ func TestNamesAreNotCorrectedAway(t *testing.T) {
 		"Please reduse mugs by 5%":   true,
 		"Raise mugs by 5% excapt A1": true,
 		"Raise mugs prcies by 5%":    true,
+
+		"Pleese reduse the price of lamsp by $1": true,
+		"Pleaze lowr all lmaps by $1":            true,
+		"Rais mugs by 5%":                        true,
+		"Rasie everthing by 5%":                  true,
+		"Rais and mugs 5% off":                   false,
+		"Prizes up 5%":                           false,
+		"Pleese prizes up 5%":                    false,
+		"Thnks. Prises up 5%":                    false,
+		"Please chips mugs by 5%":                false,
+		"Hats rais 5%":                           false,
 	} {
 		draft, err := grammar.Planner{}.Plan(t.Context(), request(instruction, "Mugs", "Lamps"))
 		if (err == nil) != planned {

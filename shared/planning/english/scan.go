@@ -110,6 +110,7 @@ func (s *scan) next() {
 	case s.counts():
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case token.Kind == Word && s.repairs():
+	case s.receiver():
 	case s.aside():
 	case s.sku():
 	case token.Kind == Quoted:
@@ -117,20 +118,6 @@ func (s *scan) next() {
 	default:
 		s.longest()
 	}
-}
-
-// abbreviations are followed by a point that ends no sentence.
-var abbreviations = set("mr mrs ms dr prof approx dept excl incl incr decr")
-
-// limitAbbreviations are those of limits, which an amount follows.
-var limitAbbreviations = set("min max")
-
-func (s *scan) abbreviated() bool {
-	if s.pos > 0 && limitAbbreviations[s.tokens[s.pos-1].Norm] && !s.tokens[s.pos].Spaced { // min. $50
-		_, end := s.amountAt(s.pos + 1)
-		return end > s.pos+1
-	}
-	return s.pos > 0 && s.pos+1 < len(s.tokens) && abbreviations[s.tokens[s.pos-1].Norm] && !s.tokens[s.pos].Spaced && (s.tokens[s.pos+1].Kind == Word || s.tokens[s.pos+1].Kind == Code)
 }
 
 // pluralPossessive reports whether the apostrophe of kids' stands at i.

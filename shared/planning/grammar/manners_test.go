@@ -47,3 +47,39 @@ func TestFramesAndWhoDecided(t *testing.T) {
 		"If you raised mugs by 5%, would it be much of a problem?": "",
 	})
 }
+
+// Who gets a price is no part of a rule where it is everybody.
+func TestReceivers(t *testing.T) {
+	const (
+		off   = "Decrease the price by 10% for products in category Mugs; round to 2 decimals."
+		price = "Set the price to 5 for products in category Mugs; round to 2 decimals."
+	)
+	expectReadings(t, []string{"Mugs", "Tea", "Gift Sets"}, map[string]string{
+		"We would like to give our customers 10 percent off mugs": off,
+		"Give all of our shoppers 10% off mugs":                   off,
+		"Offer everyone a 10% discount on mugs":                   off,
+		"Let customers have 10% off mugs":                         off,
+		"Treat our customers to 10% off mugs":                     off,
+		"10% off mugs for everyone":                               off,
+		"Customers should get 10% off mugs":                       off,
+		"Customers should pay $5 for mugs":                        price,
+		"Charge customers $5 for mugs":                            price,
+		"Give our shoppers a quarter off Gift Sets, please":       `Decrease the price by 25% for products in category "Gift Sets"; round to 2 decimals.`,
+
+		"Give VIP customers 10% off mugs":                  "",
+		"Give new customers 10% off mugs":                  "",
+		"Give customers over 60 10% off mugs":              "",
+		"Give customers in Berlin 10% off mugs":            "",
+		"Give 10% of customers 5% off mugs":                "",
+		"Give everyone else 10% off mugs":                  "",
+		"Give customers 10% off":                           "",
+		"Give customers 2 mugs for $5":                     "",
+		"Customers get 10% off mugs, so raise tea by 5%":   "",
+		"Customers should have got 10% off mugs":           "",
+		"Customers should not get 10% off mugs":            "",
+		"Customers pay $5 for mugs":                        "",
+		"10% off mugs for everyone but members":            "",
+		"10% off mugs for customers who ask":               "",
+		"Offer 10% off mugs to customers, tea for members": "",
+	})
+}

@@ -33,7 +33,7 @@ func (s *scan) receiver() bool {
 	switch word := s.tokens[s.pos].Norm; {
 	case word == "for" || word == "to": // 10% off mugs for everyone
 		end := s.receiversEnd(s.pos + 1)
-		return end > s.pos+1 && s.endsSaying(end) && s.take(Symbol{Class: Noise}, end)
+		return end > s.pos+1 && s.endsSaying(end) && s.saidAmount() && s.take(Symbol{Class: Noise}, end)
 	case word == "treat" || word == "treating": // treat customers to 10% off mugs
 		to := s.receiversEnd(s.pos + 1)
 		return to > s.pos+1 && to < len(s.tokens) && s.tokens[to].Norm == "to" && s.handsOver(to+1) && s.take(Symbol{Class: Do, Text: "give"}, to+1)
@@ -80,6 +80,17 @@ func (s *scan) handsOver(i int) bool {
 			return false
 		case phrase.Class != Noise:
 			return phrase.Class == Times
+		}
+	}
+	return false
+}
+
+// saidAmount reports whether the sentence has an amount so far. Before it, a thank-you
+// to customers is why something is asked for.
+func (s *scan) saidAmount() bool {
+	for i := len(s.symbols) - 1; i >= 0 && s.symbols[i].Class != Stop; i-- {
+		if s.symbols[i].Class == Amount || s.symbols[i].Class == Times {
+			return true
 		}
 	}
 	return false

@@ -64,6 +64,7 @@ func TestReceivers(t *testing.T) {
 		"Customers should get 10% off mugs":                       off,
 		"Customers should pay $5 for mugs":                        price,
 		"Charge customers $5 for mugs":                            price,
+		"As a thank-you to our customers, take 10% off mugs":      off,
 		"Give our shoppers a quarter off Gift Sets, please":       `Decrease the price by 25% for products in category "Gift Sets"; round to 2 decimals.`,
 
 		"Give VIP customers 10% off mugs":                  "",

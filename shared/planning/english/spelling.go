@@ -182,7 +182,7 @@ func (w *wordIndex) nearest(word string) string {
 	found, least, count := "", allowed+1, 0
 	for candidate, distance := range w.near.within(word, allowed) {
 		switch {
-		case distance > least || (len(word) < 5 || w.swaps[candidate]) && !swapped(word, candidate):
+		case distance > least || (len(word) < 5 || w.swaps[candidate]) && !swapped(word, candidate) && !shortened(word, candidate):
 		case distance < least:
 			found, least, count = candidate, distance, 1
 		default:
@@ -198,6 +198,12 @@ func swapOnly(length int) int {
 		return 1
 	}
 	return 0
+}
+
+// shortened reports whether a word is "stock" less a letter, as no other word is that
+// begins so: stok. Of most short words, a letter more or less makes another one.
+func shortened(word, candidate string) bool {
+	return candidate == "stock" && len(word) == 4 && word[:2] == candidate[:2]
 }
 
 func swapped(a, b string) bool {

@@ -64,9 +64,25 @@ func (s *scan) inName(phrase *Symbol, end int) bool {
 		return word == "cost" && single && noVerb() // cost sheets
 	case RoundUnit:
 		return single && !s.rounding()
+	case Floor, Cap: // floor lamps; but cap hats at $9
+		return single && (s.changed(end) || noVerb() && !s.follows(Do))
+	case Times: // double blankets
+		return single && noVerb() && !strings.HasSuffix(word, "ed") && !participle
 	}
 	return false
 }
+
+// changed reports whether the unknown words from i on are what changes: "floor
+// lamps by $9".
+func (s *scan) changed(i int) bool {
+	for s.nameable(i) {
+		i++
+	}
+	return i < len(s.tokens) && changes[s.tokens[i].Norm]
+}
+
+// changes are words that a change of what they follow begins with.
+var changes = set("by : up down are as get gets go goes")
 
 // linked reports whether a connector stands right before.
 func (s *scan) linked() bool {

@@ -287,6 +287,12 @@ func (s *scan) barNoun(end int) bool {
 	return s.tokens[s.pos].Norm == "bar" && end == s.pos+1 && s.nameable(end)
 }
 
+// limitNoun reports whether "floor" or "cap" stands between a verb of setting and an
+// unknown word: to set floor lamps to $5 is their price, or the floor of all lamps.
+func (s *scan) limitNoun(phrase *Symbol, end int) bool {
+	return (phrase.Class == Floor || phrase.Class == Cap) && end == s.pos+1 && s.follows(Do) && s.nameable(end) && !s.inName(phrase, end)
+}
+
 // pricedNoun reports whether "price" stands before an unknown word where it is
 // neither a verb nor what changes: price guns.
 func (s *scan) pricedNoun(phrase *Symbol, end int) bool {
@@ -306,6 +312,25 @@ func (s *scan) counted() bool {
 // shelves are nouns that shops name categories by, where it is plain that a
 // category is named.
 var shelves = set("clearance seasonal luxury surplus overstock refurbished")
+
+// sold are nouns for goods as well as for how they are paid for or put together.
+var sold = set("vouchers bundles")
+
+// soldHere reports whether the word up to end is one of them where only products can
+// stand: leave vouchers alone.
+func (s *scan) soldHere(end int) bool {
+	n := len(s.symbols)
+	if s.categories != nil || n == 0 || !sold[s.tokens[s.pos].Norm] || s.nameable(end) {
+		return false
+	}
+	switch last := &s.symbols[n-1]; last.Class {
+	case Leave, Skip, Except:
+		return true
+	case Up, Down:
+		return last.Sense == Verb
+	}
+	return s.namesOn()
+}
 
 // namesCategory reports whether the words from i on are the rest of the name of a
 // category: "the power tools category".

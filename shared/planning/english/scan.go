@@ -44,7 +44,7 @@ func symbols(text *Text, categories *Categories) []Symbol {
 }
 
 // passes write out what other words stand for, in this order.
-var passes = []func([]Symbol) []Symbol{factors, reports, whatevers, wheres, semicolons, neithers, commas, soDo, tooes, referred, reasons, abouts, lots, ones}
+var passes = []func([]Symbol) []Symbol{factors, backs, reports, whatevers, wheres, semicolons, neithers, commas, soDo, tooes, referred, reasons, abouts, lots, ones}
 
 type scan struct {
 	*Text
@@ -206,7 +206,7 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Noise}, s.pos+1) // "the $10 to $20 range"
 	case phrase != nil && phrase.Class == Stock && s.counted():
 		s.push(Symbol{Class: Refused, Refusal: OutsideData}, phraseEnd)
-	case phrase != nil && (s.pricedNoun(phrase, phraseEnd) || s.barNoun(phraseEnd)):
+	case phrase != nil && (s.pricedNoun(phrase, phraseEnd) || s.barNoun(phraseEnd) || s.limitNoun(phrase, phraseEnd)):
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case phrase != nil && s.begins && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "per": // "per Anna's email"
 		s.push(Symbol{Class: Cause}, s.pos+1)
@@ -277,7 +277,7 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Down, Sense: Particle}, s.pos+1)
 	case phrase != nil && phrase.Class == Refused && s.categories == nil && s.namesCategory(phraseEnd):
 		s.nameFrom(phraseEnd)
-	case phrase != nil && phrase.Class == Refused && phrase.Refusal == Vague && s.categoryWanted(phraseEnd):
+	case phrase != nil && phrase.Class == Refused && (phrase.Refusal == Vague && s.categoryWanted(phraseEnd) || s.soldHere(phraseEnd)):
 		s.push(Symbol{Class: Name}, phraseEnd)
 	case phrase != nil && phrase.Class == AtMost && s.movesTo():
 		s.push(Symbol{Class: Up, Sense: Particle}, s.pos+1)

@@ -1,6 +1,9 @@
 package english
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // stocksApart parts "hats: in stock -10%, out of stock +5%", and names the hats
 // again. "Hats in stock -10%, sold out +5%" may be of all that is sold out.
@@ -118,4 +121,47 @@ func (s *scan) nonStock() bool {
 	}
 	s.push(Symbol{Class: Stock, Sense: InStock + OutOfStock - stock.Sense}, end)
 	return true
+}
+
+// backs reads "mugs are back" as what their stock is to be where an instruction says
+// nothing of prices and takes nothing up: then that is all it can ask for.
+func backs(symbols []Symbol) []Symbol {
+	arrived := slices.IndexFunc(symbols, isBack)
+	if arrived < 0 || slices.ContainsFunc(symbols, func(s Symbol) bool { return s.Class == Amount || s.Class == Times || s.Class == Pronoun }) {
+		return symbols
+	}
+	for i := arrived; i < len(symbols); i++ {
+		if !isBack(symbols[i]) {
+			continue
+		}
+		subject := i - 1
+		if symbols[max(subject, 0)].Class == Copula && copulas[strings.ToLower(symbols[subject].Text)] {
+			subject--
+		} else if strings.HasPrefix(strings.ToLower(symbols[i].Text), "back") {
+			continue
+		}
+		if subject >= 0 && isName(&symbols[subject]) && (symbols[subject].Class != Name || goodsBack(symbols, subject)) && joinsOrEnds(&symbols[i+1]) {
+			symbols[i].Class, symbols[i].Sense = Restock, InStock
+		}
+	}
+	return symbols
+}
+
+// goodsBack reports whether the name at i, which no list has, is of several goods and
+// not of who came back: where nothing else is asked for, nobody tells of people.
+func goodsBack(symbols []Symbol, i int) bool {
+	name := strings.ToLower(symbols[i].Text)
+	asks := slices.ContainsFunc(symbols, func(s Symbol) bool { return s.Class == Stock || s.Class == Do })
+	return !asks && strings.HasSuffix(name, "s") && !reporters[name[strings.LastIndexByte(name, ' ')+1:]]
+}
+
+// isBack reports whether a symbol says of products that there are some again: back,
+// have been restocked.
+func isBack(s Symbol) bool {
+	text := strings.ToLower(s.Text)
+	return s.Class == Arrived && (text == "back" || text == "back again" || strings.HasSuffix(text, " restocked"))
+}
+
+func joinsOrEnds(s *Symbol) bool {
+	return s.Class == Stop || s.Class == Comma || s.Class == And || s.Class == But
 }

@@ -24,6 +24,7 @@ func (o *operation) prices() bool { return o.action.Type != plan.SetStock }
 // compile makes operations of clauses: first what each does, then what the
 // whole instruction leaves out, limits and shapes.
 func (p *parser) compile(clauses []*clause) []operation {
+	clauses = p.restLast(clauses)
 	ops := make([]operation, 0, len(clauses))
 	var before *clause
 	for _, c := range clauses {
@@ -343,13 +344,24 @@ func (p *parser) determined(first int) bool {
 var articles = lazyregexp.New(`(?i)^(?:.* )?(?:the|our|my)$`)
 
 // goesOnWithName reports whether the words at first can be no verb, since the rule
-// goes on with that of the one before it, in the same order, and a capital makes a
-// name of them: "set mugs to $5 and Tea Towels to $8".
+// goes on with that of the one before it, in the same order, and a capital or the noun
+// of a name in it makes a name of them: "set mugs to $5 and Tea Towels to $8".
 func (p *parser) goesOnWithName(c, before *clause, first int) bool {
 	if before == nil || before.sentence != c.sentence || !before.ownVerb || before.role != c.role || c.role == 0 || c.suffix {
 		return false
 	}
-	return p.classAt(first) == english.Name && p.symbols[first].Text != strings.ToLower(p.symbols[first].Text)
+	name := p.symbols[first]
+	return name.Class == english.Name && (name.Text != strings.ToLower(name.Text) || sharesHead(name.Text, before))
+}
+
+// sharesHead reports whether a name ends in the noun of one that a clause names:
+// floor lamps, after table lamps.
+func sharesHead(name string, c *clause) bool {
+	words := strings.Fields(name)
+	head := " " + words[len(words)-1]
+	return slices.ContainsFunc(c.target.groups, func(r rows) bool {
+		return slices.ContainsFunc(r.categories, func(other string) bool { return strings.HasSuffix(strings.ToLower(other), head) })
+	})
 }
 
 // mergeGroups joins groups of the same kind and conditions: yoga and fitness.

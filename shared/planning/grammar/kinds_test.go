@@ -116,4 +116,62 @@ func TestKindsOfWordings(t *testing.T) {
 			"No product below $5":                              "",
 		})
 	})
+	t.Run("names that begin as a limit or a factor does", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Raise table lamps by 4% and floor lamps by 9%": `Increase the price by 4% for products in category "table lamps"; round to 2 decimals. Increase the price by 9% for products in category "floor lamps"; round to 2 decimals.`,
+			"5% off floor mats":                             `Decrease the price by 5% for products in category "floor mats"; round to 2 decimals.`,
+			"Mark floor mats as sold out":                   `Mark as out of stock for products in category "floor mats".`,
+			"Raise double blankets by 5%":                   `Increase the price by 5% for products in category "double blankets"; round to 2 decimals.`,
+			"Raise mugs by 5% and cap hats at $9":           mugs5 + " Set the price to 9 for products in category hats that are priced 9 or more; round to 2 decimals.",
+			"Raise mugs by 5% and double hats":              mugs5 + " Increase the price by 100% for products in category hats; round to 2 decimals.",
+			"Set floor lamps to $5":                         "",
+			"Set cap mugs at $9":                            "",
+			"Raise table lamps by 4% and kick hats by 9%":   "",
+		})
+	})
+	t.Run("vouchers, sold or taken", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Raise all prices by 3%. Leave vouchers alone.": "Increase the price by 3% for all products, except category vouchers; round to 2 decimals.",
+			"Raise mugs by 5% with vouchers":                "",
+			"Apply vouchers to mugs":                        "",
+			"5% off for vouchers":                           "",
+		})
+	})
+	t.Run("the rest, of what leads by a colon or comes after", func(t *testing.T) {
+		const rest = "Increase the price by 5% for products in category mugs; round to 2 decimals. Increase the price by 3% for all products, except category mugs; round to 2 decimals."
+		expectReadings(t, nil, map[string]string{
+			"Out-of-stock items: 25% off. All the rest: 5% off.":            "Decrease the price by 25% for products that are out of stock; round to 2 decimals. Decrease the price by 5% for products that are in stock; round to 2 decimals.",
+			"Everything else: up 3%; mugs: up 5%":                           rest,
+			"Raise everything else by 3%. Raise mugs by 5%.":                rest,
+			"Everything else up 3%. Mugs stay.":                             "Increase the price by 3% for all products, except category mugs; round to 2 decimals.",
+			"For out-of-stock items: mugs 5% off. Everything else 10% off.": "",
+			"Raise everything else by 2% and mugs by 5%":                    "",
+			"Everything else up 2%, then mugs up 5%":                        "",
+			"The others up 2%; mugs up 5%":                                  "",
+			"Everything else up 2%. Cap mugs at $5.":                        "",
+		})
+	})
+	t.Run("a slip in a stock", func(t *testing.T) {
+		expectReadings(t, []string{"Bedding", "Mugs"}, map[string]string{
+			"Mark Beding as out of stok": "Mark as out of stock for products in category Bedding.",
+		})
+		expectReadings(t, nil, map[string]string{
+			"A101 is back in stoc":           "Mark as in stock for products with SKU A101.",
+			"Raise everything in sock by 5%": "Increase the price by 5% for products in category sock; round to 2 decimals.",
+		})
+	})
+	t.Run("back, and nothing else", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"T-shirts are back":                    "Mark as in stock for products in category t-shirts.",
+			"A101 is back and A102 is sold out":    "Mark as in stock for products with SKU A101. Mark as out of stock for products with SKU A102.",
+			"Mugs are back. Raise them by 5%.":     mugs5,
+			"The manager is back":                  "",
+			"The owners are back":                  "",
+			"Anna is back, mark mugs as sold out":  "",
+			"The kids are back, mugs are sold out": "",
+			"Mugs will be back":                    "",
+			"Prices are back":                      "",
+			"Mugs are back and hats go up 5%":      "",
+		})
+	})
 }

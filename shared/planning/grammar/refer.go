@@ -97,6 +97,9 @@ func (p *parser) ledOn(c, before *clause) bool {
 	if before == nil || before.sentence == c.sentence || c.colonLed || c.leadsAnew(before) {
 		return false
 	}
+	if c.target.rest && len(before.target.groups) == 0 { // of what that says
+		return false
+	}
 	return before.colonLed || !before.leading.none() && p.symbols[max(c.from-1, 0)].Text == ";"
 }
 

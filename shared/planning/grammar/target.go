@@ -322,17 +322,18 @@ func (p *parser) leadingException() bool {
 	return p.classAt(p.after(first)) == english.Except
 }
 
-// everythingIn reports whether i is within "everything in", "anything that is in"
-// or "whatever we have in", before a category: an item of a list like any other.
+// everythingIn reports whether i is within "everything in", "anything that is in",
+// "whatever we have in" or "bottles of", before a category: an item of a list like
+// any other.
 func (p *parser) everythingIn(i int) bool {
-	for p.classAt(i) == english.In || p.classAt(i) == english.Rel {
+	for p.classAt(i) == english.In || p.classAt(i) == english.Of || p.classAt(i) == english.Rel {
 		i--
 	}
 	in := i + 1
 	if p.classAt(in) == english.Rel {
 		in++
 	}
-	return p.classAt(i) == english.Everything && p.classAt(in) == english.In && p.classAt(p.after(in+1)) != english.SKU
+	return (p.classAt(i) == english.Everything || p.classAt(i) == english.Product) && (p.classAt(in) == english.In || p.classAt(in) == english.Of) && p.classAt(p.after(in+1)) != english.SKU
 }
 
 func isParenthesis(text string) bool { return text == "(" || text == ")" || text == "[" }

@@ -104,7 +104,7 @@ func (s *scan) noneOf() bool {
 // list that the sentence is about is sold by: "raise dog food by 8%, but no bag may
 // cost more than $70".
 func (s *scan) portionOfNamed() bool {
-	if portions[s.tokens[s.pos+1].Norm] == nil {
+	if !portions[s.tokens[s.pos+1].Norm].one {
 		return false
 	}
 	for i := len(s.symbols) - 1; i >= 0 && s.symbols[i].Class != Stop; i-- {

@@ -47,13 +47,6 @@ func (s *scan) eachOfThem() bool {
 	return s.tokens[s.pos].Norm == "each" && n > 0 && s.symbols[n-1].Class == In && (s.pos+1 == len(s.tokens) || s.pauses(s.pos+1))
 }
 
-// portions are nouns for one of whatever a category holds. Only some of them say
-// nothing of which: a bottle in Drinks is no can.
-var portions = map[string]*struct{ in bool }{
-	"loaf": {true}, "piece": {true}, "pair": {true}, "unit": {true}, "copy": {true},
-	"bottle": {}, "bag": {}, "box": {}, "jar": {}, "tin": {}, "pack": {}, "packet": {}, "bunch": {}, "tub": {}, "tube": {}, "carton": {}, "sheet": {}, "roll": {},
-}
-
 // attributes are words that products are told apart by, and that begin the names
 // of categories: Red Wine, Winter Coats, Small Appliances. Words that praise or
 // date products, as best and new do, are none.
@@ -159,25 +152,6 @@ func (s *scan) saysWho() bool {
 	return strings.HasSuffix(text, " are") || strings.HasSuffix(text, "'re") || strings.HasSuffix(text, " am") || strings.HasSuffix(text, "'m")
 }
 
-// portionOf is the end of "a bottle" and "per metre" after a price, which is that of
-// each, or here.
-func (s *scan) portionOf() int {
-	n, noun := len(s.symbols), s.pos+1
-	if n == 0 || !isMoney(&s.symbols[n-1]) || noun >= len(s.tokens) {
-		return s.pos
-	}
-	switch s.tokens[s.pos].Norm {
-	case "a", "per", "each":
-	default:
-		return s.pos
-	}
-	ends := noun+1 == len(s.tokens) || s.pauses(noun+1)
-	if portions[s.tokens[noun].Norm] != nil || ends && s.nameable(noun) && !strings.HasSuffix(s.tokens[noun].Norm, "s") { // 40 cents a metre
-		return noun + 1
-	}
-	return s.pos
-}
-
 // onTop reports whether "on top" up to i only says that an amount is added.
 func (s *scan) onTop(i int) bool {
 	return s.tokens[s.pos].Norm == "on" && s.tokens[i-1].Norm == "top" && s.follows(Amount) && (i == len(s.tokens) || s.pauses(i))
@@ -243,34 +217,6 @@ func (s *scan) alsoAre() bool {
 		}
 	}
 	return false
-}
-
-// countNoun reports whether the word here counts all of the category that
-// follows: every loaf in Bread, each bottle of Wine.
-func (s *scan) countNoun() bool {
-	n, of := len(s.symbols), s.pos+1
-	noun := portions[s.tokens[s.pos].Norm]
-	if noun == nil || n == 0 || s.symbols[n-1].Class != All || of >= len(s.tokens) {
-		return false
-	}
-	name := s.afterArticle(of + 1)
-	if s.categories == nil {
-		return s.tokens[of].Norm == "of" && s.nameable(name)
-	}
-	if !s.categoryAt(name) {
-		return false
-	}
-	after, _ := s.phraseAt(s.named[name].end)
-	in := noun.in || after != nil && after.Class == CatNoun // every bottle in the Port category
-	return s.tokens[of].Norm == "of" || in && s.tokens[of].Norm == "in"
-}
-
-// afterArticle steps over "the" at token i.
-func (s *scan) afterArticle(i int) int {
-	if i < len(s.tokens) && s.tokens[i].Norm == "the" {
-		i++
-	}
-	return i
 }
 
 // Shopwide reports whether filler says that all of the shop is meant: "all prices

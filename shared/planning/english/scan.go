@@ -271,7 +271,7 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Noise}, phraseEnd)
 	case phrase != nil && s.closesOnly(phraseEnd):
 		s.push(Symbol{Class: Noise}, phraseEnd)
-	case s.collective(phrase):
+	case s.collective(phrase), s.countNoun(phrase):
 		s.push(Symbol{Class: Product}, s.pos+1)
 	case phrase != nil && phrase.Class == Refused && s.saleOf():
 		s.push(Symbol{Class: Down, Sense: Particle}, s.pos+1)
@@ -385,10 +385,6 @@ func (s *scan) verbHere(phrase *Symbol, phraseEnd, categoryEnd int) bool {
 func (s *scan) name() {
 	if s.tokens[s.pos].Kind != Word {
 		s.push(Symbol{Class: Unknown}, s.pos+1)
-		return
-	}
-	if s.countNoun() {
-		s.push(Symbol{Class: Product}, s.pos+1)
 		return
 	}
 	if s.misspelt() {

@@ -163,10 +163,7 @@ const maxTail = 8
 
 // tagEnd is the end of the tag or vocative at token i, or i.
 func (s *scan) tagEnd(i int) int {
-	tag, end := lexicon().tags.longest(s.tokens, i)
-	if tag == nil && s.tokens[i].Kind == Word && vocatives[s.tokens[i].Norm] {
-		end = i + 1
-	}
+	_, end := lexicon().tags.longest(s.tokens, i)
 	if polite := s.framed(standing(), i); polite > end && s.endsSaying(polite) {
 		end = polite
 	}

@@ -139,7 +139,7 @@ func (s *scan) glued() int {
 // long for a price, as 40012 is, or goes on with a list of SKUs.
 func (s *scan) numberHere() bool {
 	token := &s.tokens[s.pos]
-	if token.Kind != Number || strings.Trim(token.Text, "0123456789") != "" || len(token.Text) < 4 {
+	if token.Kind != Number || len(token.Text) < 4 || !onlyDigits(token.Text) {
 		return false
 	}
 	if amount, end := s.amountAt(s.pos); amount.Unit != NoUnit || end != s.pos+1 {
@@ -207,7 +207,7 @@ func (s *scan) joinedNumbers() bool {
 	}
 	first, last := s.tokens[s.pos].Text, s.tokens[end].Text
 	round := strings.HasSuffix(first, "0") && strings.HasSuffix(last, "0")
-	if strings.Trim(first+last, "0123456789") != "" || len(last) < 4 || len(first) == len(last) || round {
+	if len(last) < 4 || len(first) == len(last) || round || !onlyDigits(first) || !onlyDigits(last) {
 		return false
 	}
 	if amount, amountEnd := s.amountAt(end); amount.Unit != NoUnit || amountEnd != end+1 {

@@ -2,6 +2,8 @@ package english
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -62,10 +64,12 @@ func buildLexicon() (*phrases, error) {
 	root.insertJudgements()
 	root.insertHasty()
 	root.insertNumbers()
-	return &phrases{
+	lexicon := &phrases{
 		node: root, headings: root.list(headings), closings: root.list(closings), openers: root.list(openers), tags: root.list(tags),
 		correctors: root.list(correctors), askings: root.list(askings), forMe: root.list(forMe), unlikes: root.list(unlikes),
-	}, errors.Join(faults...)
+	}
+	lexicon.tags.insertNew(slices.Collect(maps.Keys(vocatives)), &Symbol{Class: Noise})
+	return lexicon, errors.Join(faults...)
 }
 
 // list is the root of phrases of their own.

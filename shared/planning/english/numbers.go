@@ -35,7 +35,7 @@ var units = map[string]Value{
 // inThousands reports whether text is a number of thousands, written 5k.
 func inThousands(text string) bool {
 	digits := len(text) - 1
-	return digits >= 1 && digits <= 6 && text[0] != '0' && (text[digits] == 'k' || text[digits] == 'K') && strings.Trim(text[:digits], "0123456789") == ""
+	return digits >= 1 && digits <= 6 && text[0] != '0' && (text[digits] == 'k' || text[digits] == 'K') && onlyDigits(text[:digits])
 }
 
 // prefixes are what may stand before the digits of an amount of money.

@@ -192,7 +192,7 @@ func (s *scanner) number() {
 	for s.digitAt(end) || end < len(s.text) && (s.text[end] == ',' || s.text[end] == '.') && s.digitAt(end+1) {
 		end++
 	}
-	plainDigits := strings.TrimLeft(s.text[s.pos:end], "0123456789") == ""
+	plainDigits := onlyDigits(s.text[s.pos:end])
 	if last, more := s.codeEnd(end); plainDigits && last > end && more && (s.codeLike(end) || identifies(s.text[s.pos:last])) {
 		s.emit(Code, last)
 		return
@@ -215,6 +215,15 @@ func (s *scanner) number() {
 		return
 	}
 	s.emit(Number, end).Value = value
+}
+
+func onlyDigits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return true
 }
 
 // codeLike tells 100-A7 from 15-30 and 5-dollar: some later piece has both.

@@ -61,6 +61,7 @@ type grounding struct {
 	plan       *plan.Plan
 	categories map[string][]*mentioned // by the category of the plan that they mean
 	skus       map[string][]*mentioned
+	leftOut    []*mentioned
 	listing    map[*plan.Operation][]*mentioned // among its products
 	asked      []int                            // actions by sentence
 	shaped     bool                             // an operation only shapes

@@ -199,9 +199,8 @@ func (g *grounding) ledBy(op *plan.Operation, action *said) {
 // leftAlone checks that what a sentence of its own leaves alone is left out of
 // every change of prices.
 func (g *grounding) leftAlone(op *plan.Operation) {
-	for i := range g.mentions {
-		n := &g.mentions[i]
-		if n.out && !n.leftOutBy(op) && op.Action.Type != plan.SetStock && g.alone(n.chunk.sentence) && !g.conditioned(n) {
+	for _, n := range g.leftOut {
+		if !n.leftOutBy(op) && op.Action.Type != plan.SetStock && g.alone(n.chunk.sentence) && !g.conditioned(n) {
 			g.problem(op.OperationID, ": the instruction leaves out ", quoted(n.text), ".")
 		}
 	}

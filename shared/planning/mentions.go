@@ -38,6 +38,9 @@ func (g *grounding) link() {
 	for i := range g.mentions {
 		n := &g.mentions[i]
 		g.inSentence[n.chunk.sentence] = append(g.inSentence[n.chunk.sentence], n)
+		if n.out {
+			g.leftOut = append(g.leftOut, n)
+		}
 		named := g.categories
 		if n.sku {
 			named = g.skus

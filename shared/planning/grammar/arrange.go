@@ -138,7 +138,7 @@ func (a *arrangement) relateStock(i, j int) {
 func (a *arrangement) relatePrices(i, j int) {
 	first, second := &a.ops[i], &a.ops[j]
 	switch {
-	case bandsApart(first.conditions, second.conditions):
+	case !a.spansOf(i).read.meets(a.spansOf(j).read):
 		a.before[i][j] = a.reaches(j, i)
 		a.before[j][i] = a.reaches(i, j)
 		if a.before[i][j] && a.before[j][i] {

@@ -164,10 +164,4 @@ func minus(a, b []string) []string {
 	return left
 }
 
-func union(a, b []string) []string {
-	joined := slices.Clone(a)
-	for _, s := range b {
-		joined = appendOnce(joined, s)
-	}
-	return joined
-}
+func union(a, b []string) []string { return distinct(slices.Concat(a, b)) }

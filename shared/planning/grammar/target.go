@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/lazyregexp"
@@ -235,6 +236,9 @@ func (p *parser) list() ([]rows, bool) {
 			p.pos++
 		}
 		next, more := p.nextItem(*r)
+		if parted || !more {
+			r.categories, r.skus = distinct(r.categories), distinct(r.skus)
+		}
 		if !more {
 			return groups, p.failed == nil
 		}
@@ -374,15 +378,15 @@ func (p *parser) item(r *rows) bool {
 			p.fail(skuRange, p.pos, p.rangeEnd(), "%s is a range of SKUs. Which SKUs are meant? Name each one, for only the catalogue knows what lies between.")
 			return false
 		}
-		r.skus = appendOnce(r.skus, symbol.Text)
+		r.skus = append(r.skus, symbol.Text)
 	case english.Category:
-		r.categories = appendOnce(r.categories, symbol.Text)
+		r.categories = append(r.categories, symbol.Text)
 	default:
 		name, ok := p.name(symbol)
 		if !ok {
 			return false
 		}
-		r.categories = appendOnce(r.categories, name)
+		r.categories = append(r.categories, name)
 	}
 	p.pos++
 	return true
@@ -461,11 +465,15 @@ func merge(a, b conditions) (conditions, bool) {
 	return a, a.gte == nil || a.lte == nil || a.gte.Cmp(*a.lte) <= 0
 }
 
-func appendOnce(list []string, value string) []string {
-	for _, have := range list {
-		if have == value {
-			return list
-		}
+// distinct takes out of a list what it repeats.
+func distinct(list []string) []string {
+	if len(list) < 2 {
+		return list
 	}
-	return append(list, value)
+	seen := make(map[string]bool, len(list))
+	return slices.DeleteFunc(list, func(s string) bool {
+		again := seen[s]
+		seen[s] = true
+		return again
+	})
 }

@@ -60,8 +60,7 @@ func planned(r planning.Request, categories *english.Categories) (*plan.Plan, *f
 	if failed != nil {
 		return nil, failed
 	}
-	scanned := english.Scan(text, categories)
-	operations, failed := read(scanned)
+	scanned, operations, failed := read(english.Scan(text, categories))
 	if failed != nil {
 		return nil, failed
 	}
@@ -87,23 +86,28 @@ func readable(instruction string) (*english.Text, *failure) {
 	return english.NewText(instruction), nil
 }
 
-// read makes the operations of an instruction. Words that look misspelt are
-// read both ways: where only one way gives a plan, that is the plan.
-func read(text *english.Scanned) ([]plan.Operation, *failure) {
+// read makes the operations of an instruction, and says what to trace them back
+// to. Words that look misspelt are read both ways: where only one way gives a
+// plan, that is the plan.
+func read(text *english.Scanned) (*english.Scanned, []plan.Operation, *failure) {
 	asWritten, failed := readText(text)
 	corrections := text.Corrections(text.Categories)
 	if corrections == nil {
-		return asWritten, failed
+		return text, asWritten, failed
 	}
-	meant, failedMeant := readText(text.Again(text.With(corrections), text.Categories))
+	right := english.Scan(text.With(corrections), text.Categories)
+	meant, failedMeant := readText(right)
 	switch {
 	case failedMeant != nil || failed != nil && !spellingMayHelp[failed.class]:
-		return asWritten, failed
+		return text, asWritten, failed
 	case failed != nil && plain(corrections) || failed == nil && certain(corrections) || sameOperations(asWritten, meant):
-		return meant, nil
+		if plain(corrections) && text.Categories != nil { // all that the second reader would put right itself
+			text = right
+		}
+		return text, meant, nil
 	}
 	doubtful := corrections[max(0, slices.IndexFunc(corrections, func(c english.Correction) bool { return c.Named }))]
-	return nil, &failure{class: misspelt, questions: []string{fmt.Sprintf(
+	return nil, nil, &failure{class: misspelt, questions: []string{fmt.Sprintf(
 		"Is %s a category, or is %s meant? A category's name can stand in quotation marks.", quoted(doubtful.From), quoted(doubtful.To))}}
 }
 

@@ -212,24 +212,20 @@ func (g *grounding) leftAlone(op *plan.Operation) {
 // leftAloneBy checks that a filter keeps off the products that a sentence of its
 // own leaves alone by their stock or price, whatever their names.
 func (g *grounding) leftAloneBy(f *plan.Filter, id string) {
-	leftIn := func(e place, text string) {
-		if g.aloneWhole(e) {
-			g.problem(id, ": the instruction leaves out what is ", text, ".")
-		}
-	}
+	leftIn := func(text string) { g.problem(id, ": the instruction leaves out what is ", text, ".") }
 	for i := range g.stocks {
-		if s := &g.stocks[i]; f.InStock == nil || *f.InStock != s.means {
-			leftIn(s.place, s.text)
+		if s := &g.stocks[i]; g.aloneWhole(s.place) && (f.InStock == nil || *f.InStock != s.means) {
+			leftIn(s.text)
 		}
 	}
 	for _, n := range g.lower {
-		if f.PriceGTE == nil || f.PriceGTE.Cmp(n.value) < 0 {
-			leftIn(n.place, n.text)
+		if g.aloneWhole(n.place) && (f.PriceGTE == nil || f.PriceGTE.Cmp(n.value) < 0) {
+			leftIn(n.text)
 		}
 	}
 	for _, n := range g.upper {
-		if f.PriceLTE == nil || f.PriceLTE.Cmp(n.value) > 0 {
-			leftIn(n.place, n.text)
+		if g.aloneWhole(n.place) && (f.PriceLTE == nil || f.PriceLTE.Cmp(n.value) > 0) {
+			leftIn(n.text)
 		}
 	}
 }

@@ -175,7 +175,7 @@ func (g *grounding) otherPart(op *plan.Operation, n *mentioned) bool {
 
 // ledBy checks that a condition that begins a sentence holds for the operation.
 func (g *grounding) ledBy(op *plan.Operation, action *said) {
-	if action == nil || action.chunk == nil || action.chunk.anew {
+	if action == nil || action.chunk == nil || action.chunk.anew || g.turnsAway(action.chunk) {
 		return
 	}
 	for i := range g.stocks {
@@ -189,11 +189,17 @@ func (g *grounding) ledBy(op *plan.Operation, action *said) {
 		have *plan.Decimal
 	}{{g.lower, op.Filter.PriceGTE}, {g.upper, op.Filter.PriceLTE}} {
 		for _, n := range side.said {
-			if n.leads && n.sentence == action.chunk.sentence && !action.chunk.otherwise && (side.have == nil || side.have.Cmp(n.value) != 0) {
+			if n.leads && len(n.twins) == 0 && n.sentence == action.chunk.sentence && !action.chunk.otherwise && (side.have == nil || side.have.Cmp(n.value) != 0) {
 				g.problem(op.OperationID, ": the instruction has the bound ", n.text, " there too.")
 			}
 		}
 	}
+}
+
+// turnsAway reports whether a chunk speaks of everything else than what a sentence
+// without names begins with: "for items over $50, take 5% off, everything else 3%".
+func (g *grounding) turnsAway(c *chunk) bool {
+	return c.rest && !slices.ContainsFunc(g.inSentence[c.sentence], func(n *mentioned) bool { return !n.out })
 }
 
 // leftAlone checks that what a sentence of its own leaves alone is left out of

@@ -82,6 +82,24 @@ func TestEverythingElseThanWhatIsLeftAlone(t *testing.T) {
 	})
 }
 
+// Everything else than what the condition that begins a sentence selects is on
+// the other side of it.
+func TestEverythingElseThanACondition(t *testing.T) {
+	const over = "Decrease the price by 5% for products that are priced 100.01 or more; round to 2 decimals."
+	expectReadings(t, shop, map[string]string{
+		"For items over $100, take 5% off; leave the rest as it is.":                   over,
+		"For items over $100, take 5% off, rest no change.":                            over,
+		"Items that cost over $100: 5% off, everything else: unchanged.":               over,
+		"For items over $100, take 5% off, and everything else 3% off.":                "Decrease the price by 3% for products that are priced 100 or less; round to 2 decimals. " + over,
+		"For in-stock items, take 5% off; for the rest, take 3% off.":                  "Decrease the price by 5% for products that are in stock; round to 2 decimals. Decrease the price by 3% for products that are out of stock; round to 2 decimals.",
+		"For items over $100, trim $7.50 from mugs; leave the rest as it is.":          "Decrease the price by 7.5 for products in category Mugs that are priced 100.01 or more; round to 2 decimals.",
+		"For items over $100 in stock, take 5% off, and everything else 3% off.":       "",
+		"For items over $100, take 5% off in-stock items, and everything else 3% off.": "",
+		"For in-stock items: raise mugs by 5%. Raise everything else by 3%.":           "",
+		"For items over $100, leave the price as it is; trim $7.50 from the rest.":     "",
+	})
+}
+
 // What stands over a list of names is said of each of them.
 func TestListsOfNames(t *testing.T) {
 	const (

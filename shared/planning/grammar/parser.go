@@ -334,8 +334,17 @@ func (p *parser) aloneAhead(i int) bool {
 
 // restStays reports whether "the rest stay" stands at i.
 func (p *parser) restStays(i int) bool {
-	i = p.after(i)
-	return p.classAt(i) == english.Rest && p.classAt(p.after(i+1)) == english.Leave
+	if i = p.after(i); p.classAt(i) != english.Rest {
+		return false
+	}
+	if i = p.after(i + 1); p.classAt(i) == english.Colon {
+		i = p.after(i + 1)
+	}
+	switch p.classAt(i) {
+	case english.Leave, english.NoChange, english.Alone:
+		return true
+	}
+	return false
 }
 
 // banded reports whether the clause speaks of a range of prices.

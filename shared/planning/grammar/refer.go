@@ -23,8 +23,8 @@ func (p *parser) explainTarget(c, before *clause) {
 		p.targetOtherwise(c)
 		return
 	}
-	if before != nil && before.sentence == c.sentence && !before.leading.none() && !c.leadsAnew(before) {
-		if !c.leading.none() && c.leading != before.leading {
+	if before != nil && before.sentence == c.sentence && !before.leading.none() && !c.leadsAnew(before) && !c.turnsAway(before) {
+		if !c.leading.none() && c.leading != before.leading || c.target.rest && len(before.target.groups) == 0 {
 			p.fail(scope, before.from, c.to, "Does the first condition of %s hold for all of it? Write a sentence for each condition.")
 			return
 		}
@@ -94,7 +94,7 @@ var asksPrice = lazyregexp.New(`(?i)^(?:charg|sell|offer|ask)`)
 // ledOn reports whether what a sentence begins with, parted from its rules by a
 // colon, may hold for the sentence after it too.
 func (p *parser) ledOn(c, before *clause) bool {
-	if before == nil || before.sentence == c.sentence || c.colonLed || c.leadsAnew(before) {
+	if before == nil || before.sentence == c.sentence || c.colonLed || c.leadsAnew(before) || c.turnsAway(before) {
 		return false
 	}
 	if c.target.rest && len(before.target.groups) == 0 { // of what that says
@@ -110,6 +110,13 @@ func (c *clause) leadsAnew(before *clause) bool {
 	stock := c.leading.stock != nil && before.leading.stock != nil && before.leading.gte == nil && before.leading.lte == nil
 	price := (c.leading.gte != nil || c.leading.lte != nil) && (before.leading.gte != nil || before.leading.lte != nil) && before.leading.stock == nil
 	return stock || price
+}
+
+// turnsAway reports whether a clause is about everything else than what the one
+// before selects by the condition that it begins with, and by nothing else: "for
+// items over $50, take 5% off, everything else 3%".
+func (c *clause) turnsAway(before *clause) bool {
+	return c.target.rest && len(before.target.groups) == 0 && before.target.shared == before.leading
 }
 
 // limitsAgain reports whether a sentence says no more of its products than a

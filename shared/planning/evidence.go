@@ -173,8 +173,9 @@ func (g *gatherer) neighbours() {
 		return beyond
 	}
 	for _, c := range g.chunks {
-		if c.before != nil {
-			c.earlier = nearest(c.before, c.before.earlier)
+		if before := c.before; before != nil {
+			c.earlier = nearest(before, before.earlier)
+			c.rest = c.rest || before.rest && before.index == 0 && !before.acts() && c.acts() && !c.names // "for the rest, take 3% off"
 		}
 	}
 	for _, c := range slices.Backward(g.chunks) {

@@ -100,6 +100,26 @@ func TestEverythingElseThanACondition(t *testing.T) {
 	})
 }
 
+// Ones of products without a name are those of the other side of one condition.
+func TestOnesOfTheOtherSide(t *testing.T) {
+	const (
+		outOfStock = "Decrease the price by 30% for products that are out of stock; round to 2 decimals. "
+		inStock    = "Decrease the price by 10% for products that are in stock; round to 2 decimals."
+	)
+	expectReadings(t, shop, map[string]string{
+		"Out-of-stock goods get 30% off; in-stock ones get 10% off.":              outOfStock + inStock,
+		"Lower sold-out items by 30% and the ones in stock by 10%.":               outOfStock + inStock,
+		"Out-of-stock mugs get 30% off; in-stock ones get 10% off.":               "Decrease the price by 30% for products in category Mugs that are out of stock; round to 2 decimals. Decrease the price by 10% for products in category Mugs that are in stock; round to 2 decimals.",
+		"Raise items under $20 by 4%. The ones over $50 go up by 2%.":             "Increase the price by 4% for products that are priced 19.99 or less; round to 2 decimals. Increase the price by 2% for products that are priced 50.01 or more; round to 2 decimals.",
+		"Raise all products by 5%. In-stock ones by 10%.":                         "",
+		"Items over $20 get 5% off; in-stock ones get 10% off.":                   "",
+		"In-stock items get 10% off; in-stock ones over $20 get 5% off.":          "",
+		"Out-of-stock items over $20 get 5% off; in-stock ones get 10% off.":      "",
+		"Out-of-stock items except mugs get 30% off; in-stock ones get 10% off.":  "",
+		"Out-of-stock goods and mugs get 30% off; in-stock ones get another 10%.": "",
+	})
+}
+
 // What stands over a list of names is said of each of them.
 func TestListsOfNames(t *testing.T) {
 	const (

@@ -154,14 +154,22 @@ func meetAt(low, high conditions) bool {
 	return low.lte.Cmp(*high.gte) == 0 || above(low.lte).Cmp(*high.gte) == 0
 }
 
-// onesOf reads "in-stock mugs get 5% off, out-of-stock ones 10%".
+// onesOf reads "in-stock mugs get 5% off, out-of-stock ones 10%". Those of all
+// products are the ones on another side of the one condition before.
 func (p *parser) onesOf(c, before *clause) {
-	if before == nil || len(before.target.groups) == 0 || c.target.shared.none() {
+	if before == nil || c.target.shared.none() || len(before.target.groups) == 0 && !otherSide(before.target.shared, c.target.shared) {
 		p.fail(scope, c.from, c.to, "Which products are the \"ones\" in %s? Name categories or SKUs, or say \"products\" for all.")
 		return
 	}
 	c.target.headed = false
 	p.sameProducts(c, before)
+}
+
+// otherSide reports whether two conditions are of one kind and no product fulfils
+// both.
+func otherSide(a, b conditions) bool {
+	_, overlap := merge(a, b)
+	return !overlap && stocked(a) != banded(a) && stocked(b) != banded(b)
 }
 
 // sameProducts gives a clause the products of the one before, where its

@@ -202,7 +202,7 @@ func (g *grounding) everythingUsed() {
 		}
 	}
 	for _, n := range g.numbers {
-		if !n.used {
+		if !n.used && !g.keptOff(n) {
 			g.problem("The plan does not have what ", n.text, " asks for.")
 		}
 	}

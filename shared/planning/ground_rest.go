@@ -30,6 +30,21 @@ func (g *grounding) leftOver(op *plan.Operation, counts func(place) bool) bool {
 	return byStock && left(g.lower, f.PriceGTE) && left(g.upper, f.PriceLTE)
 }
 
+// keptOff reports whether a number is a bound of what is left out, of which no
+// operation takes anything: "items under $20 up 5%, those over $50 stay the same".
+func (g *grounding) keptOff(n *number) bool {
+	upper := slices.Contains(g.upper, n)
+	if !n.out || !upper && !slices.Contains(g.lower, n) {
+		return false
+	}
+	return !slices.ContainsFunc(g.plan.Operations, func(op plan.Operation) bool {
+		if upper {
+			return op.Filter.PriceLTE == nil || op.Filter.PriceLTE.Cmp(n.value) > 0
+		}
+		return op.Filter.PriceGTE == nil || op.Filter.PriceGTE.Cmp(n.value) < 0
+	})
+}
+
 func unconditional(f *plan.Filter) bool {
 	return f.InStock == nil && f.PriceGTE == nil && f.PriceLTE == nil
 }

@@ -118,8 +118,11 @@ func limitedHead(symbols []Symbol, i int) bool {
 				return false
 			}
 		case Rel, Copula, Price, From, At:
-		case Under, Over, AtLeast, AtMost, Between, Stock, Amount:
+		case Under, Over, AtLeast, AtMost, Between, Stock:
 			return true
+		case Amount: // items $20 and up, but not "items $2 off"
+			next := symbols[i+1].Class
+			return next == AndUp || next == AndDown || next == To || next == Dash
 		default:
 			return false
 		}

@@ -120,6 +120,42 @@ func TestOnesOfTheOtherSide(t *testing.T) {
 	})
 }
 
+// A range of prices may be told by another, and what lies beyond be left alone.
+func TestRangesBesideOthers(t *testing.T) {
+	const (
+		over30  = "Increase the price by 6% for products in category Lamps that are priced 30.01 or more; round to 2 decimals. "
+		upTo30  = "Increase the price by 10% for products in category Lamps that are priced 30 or less; round to 2 decimals."
+		under10 = "Decrease the price by 1 for products in category Hats that are priced 9.99 or less; round to 2 decimals. "
+		from10  = "Decrease the price by 2 for products in category Hats that are priced 10 or more; round to 2 decimals."
+		under20 = "Increase the price by 5% for products in category Mugs that are priced 19.99 or less; round to 2 decimals."
+		cheap   = "Decrease the price by 25% for products that are out of stock and priced 199.99 or less; round to 2 decimals."
+	)
+	expectReadings(t, shop, map[string]string{
+		"For lamps up to $30, raise by 10%. For lamps that cost more, raise by 6%.":      over30 + upTo30,
+		"Lamps up to $30 go up 10%, those that cost more go up 6%.":                      over30 + upTo30,
+		"Lamps of $30 or less: +10%. Lamps that are pricier: +6%.":                       over30 + upTo30,
+		"For lamps under $30, raise by 10%. For lamps that cost more, raise by 6%.":      "",
+		"For lamps up to $30, raise by 10%. For hats that cost more, raise by 6%.":       "",
+		"Raise lamps up to $30 by 10%. Lamps priced higher by 6%.":                       "",
+		"Set lamps to $30. Raise lamps that cost more by 6%.":                            "",
+		"Hats: $1 off if under $10, $2 off if $10 or more.":                              under10 + from10,
+		"Take $1 off hats if they cost under $10, $2 off if they cost $10 or more.":      under10 + from10,
+		"Hats: $1 off if under $10, all products $2 off if $10 or more.":                 "",
+		"Hats: $1 off if under $10, $2 off if in stock.":                                 "",
+		"Reduce sold out items by 25%, skipping anything at $200 or more.":               cheap,
+		"Reduce sold out items by 25%, except those at $200 and up.":                     cheap,
+		"Reduce sold out items by 25%, skipping anything at $200.":                       "",
+		"Mugs under $20 go up 5%, and those above $50 stay the same.":                    under20,
+		"Raise mugs under $20 by 5%. Leave those over $50 unchanged.":                    under20,
+		"Mugs go up 5%, those above $50 stay the same.":                                  "",
+		"In-stock products go up 5%, those above $50 stay the same.":                     "",
+		"Mugs under $20 go up 5%. Everything else goes up 3%, those over $50 stay.":      "",
+		"Mugs under $20 except A101 go up 5%, those over $50 stay the same.":             "",
+		"Items over $30 drop 5% and those under $30 don't change.":                       "Decrease the price by 5% for products that are priced 30.01 or more; round to 2 decimals.",
+		"Items under $20 get +10%, those from $20 to $50 +5%, and those above $50 stay.": "Increase the price by 5% for products that are priced from 20 to 50; round to 2 decimals. Increase the price by 10% for products that are priced 19.99 or less; round to 2 decimals.",
+	})
+}
+
 // What stands over a list of names is said of each of them.
 func TestListsOfNames(t *testing.T) {
 	const (

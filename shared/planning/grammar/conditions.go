@@ -314,6 +314,8 @@ func (p *parser) conditionAfterTarget() bool {
 		return true
 	case english.Amount:
 		return p.suffix(p.pos) != 0 || p.isRange(p.pos)
+	case english.At: // "anything at $200 or more"
+		return p.suffix(p.after(p.pos+1)) != 0
 	case english.In, english.Of:
 		return p.isTarget(p.pos + 1)
 	}
@@ -330,7 +332,7 @@ func (p *parser) exclusionCondition(inner *clause) {
 	case english.In, english.Of:
 		p.pos++
 		p.target(inner)
-	case english.Stock:
+	case english.Stock, english.At:
 		p.oneCondition(inner, start)
 	default:
 		p.bound(inner)

@@ -60,10 +60,7 @@ func (p *parser) targetOtherwise(c *clause) {
 		p.fail(scope, c.from, c.to, "Which products are meant by \"otherwise\" in %s? Name them in a rule of their own, with their condition.")
 		return
 	}
-	for _, group := range before.target.groups {
-		group.conditions = conditions{}
-		c.target.groups = append(c.target.groups, group)
-	}
+	c.target.groups = append(c.target.groups, before.target.unconditioned()...)
 	c.target.named, c.target.pronoun, c.target.strong = true, false, len(c.target.groups) == 0
 }
 

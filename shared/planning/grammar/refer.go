@@ -185,18 +185,24 @@ func (p *parser) sameProducts(c, before *clause) {
 		p.fail(scope, before.from, c.to, "Are all products meant in the last rule of %s, or those named before? Say \"all products\", or name them again.")
 		return
 	}
-	for _, group := range before.target.groups {
+	c.target.groups, c.target.named = append(c.target.groups, before.target.unconditioned()...), true
+}
+
+// unconditioned is what a target names, without the conditions on it.
+func (t *target) unconditioned() []rows {
+	var groups []rows
+	for _, group := range t.groups {
 		group.conditions = conditions{}
-		c.target.groups = append(c.target.groups, group)
+		groups = append(groups, group)
 	}
-	c.target.named = true
+	return groups
 }
 
 // goesOnAbout reports whether a range of prices is of the products that the
 // clause before named with another one: in the same sentence, or as "those".
 func (p *parser) goesOnAbout(c, before *clause) bool {
 	if before.sentence == c.sentence {
-		return c.target.pronoun || !c.target.named
+		return c.target.pronoun || !c.target.named || c.restricted && !c.target.headed && !c.target.strong // "$1 off if under $10, $2 off if $10 or more"
 	}
 	return c.target.pronoun && !c.target.one && !before.target.rest && !before.stocked()
 }

@@ -107,7 +107,9 @@ func (p *parser) leftAlone(c *clause, ops []operation) ([]rows, bool) {
 	if t.pronoun && len(t.groups) == 0 && p.leftOutBefore(c) {
 		return nil, true
 	}
-	if t.pronoun && len(t.groups) == 0 {
+	if before := p.clauseBefore(c); t.pronoun && len(t.groups) == 0 && before != nil && before.complete() && len(before.target.except) == 0 && otherSide(before.target.shared, t.shared) {
+		t.groups = before.target.unconditioned() // "mugs under $20 up 5%, those over $50 stay the same"
+	} else if t.pronoun && len(t.groups) == 0 {
 		p.fail(missingTarget, c.from, c.to, "Which products should stay as they are in %s? Name categories or SKUs.")
 		return nil, false
 	}

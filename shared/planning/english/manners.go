@@ -47,7 +47,7 @@ var leading = framesOf(
 	"the|our|my decision|plan|request|wish|instruction|proposal|suggestion is to|that|for",
 	"I'M VERY keen|eager|planning|looking|going|ready to",
 	"i|we intend|aim|propose|wish|plan to",
-	"i|we propose|suggest|recommend|request|ask|kindly_ask|kindly_request|would_ask|would_kindly_ask|hereby_request TO",
+	"I'D|i|we propose|suggest|recommend|request|ask|kindly_ask|kindly_request|would_ask|would_kindly_ask|hereby_request TO",
 	"i'm|i_am|we're|we_are|just|this_is writing|asking|getting_in_touch|- to -|kindly ask|request TO",
 	"may|can|could|might i|we -|please|kindly|just ask|request TO",
 	"would|will it be -|at_all possible|ok|okay|alright|all_right|too_much_trouble|too_much_to_ask to|for_you_to|for_us_to|if_you|if_we|if_you_could",

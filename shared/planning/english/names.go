@@ -16,7 +16,7 @@ var nounForms = set("sets tags labels lists flags switches marks puts charges of
 var movements = set("drops cuts bumps trims lifts boosts chops slices docks scales steps hikes falls raises markups")
 
 // plainVerbs are -ing forms that begin no name.
-var plainVerbs = set("bring increasing decreasing raising lowering reducing discounting")
+var plainVerbs = set("bring increasing decreasing raising lowering reducing discounting making giving")
 
 // comparing are words that begin no name: "everything 5% off less tea" leaves
 // the tea out.
@@ -44,7 +44,7 @@ func actsClass(symbol *Symbol) bool {
 // all of it.
 func (s *scan) inName(phrase *Symbol, end int) bool {
 	word, single, noVerb := s.tokens[s.pos].Norm, end == s.pos+1, s.noVerbHere
-	participle := single && strings.HasSuffix(word, "ing") && !plainVerbs[word]
+	participle := single && strings.HasSuffix(word, "ing") && !plainVerbs[word] && !s.minds()
 	switch {
 	case single && actsClass(phrase) && noVerb() && (participle || strings.HasSuffix(word, "s")):
 		return true // "raise lifting and climbing gear", "raise all lifts"
@@ -83,6 +83,16 @@ func (s *scan) changed(i int) bool {
 
 // changes are words that a change of what they follow begins with.
 var changes = set("by : up down are as get gets go goes")
+
+// minds reports whether filler right before asks what somebody minds doing, which is
+// a verb and no name: would you mind cutting tea by 5%.
+func (s *scan) minds() bool {
+	if !s.follows(Noise) {
+		return false
+	}
+	_, asked, found := strings.Cut(strings.ToLower(s.symbols[len(s.symbols)-1].Text), " mind")
+	return found && (asked == "" || asked[0] == ' ')
+}
 
 // linked reports whether a connector stands right before.
 func (s *scan) linked() bool {

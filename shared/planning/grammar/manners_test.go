@@ -84,3 +84,31 @@ func TestReceivers(t *testing.T) {
 		"Offer 10% off mugs to customers, tea for members": "",
 	})
 }
+
+// What somebody minds doing is a verb, and what products are to cost exactly is a
+// price and no condition.
+func TestVerbsAfterMindAndExactPrices(t *testing.T) {
+	const (
+		off   = "Decrease the price by 5% for products in category mugs; round to 2 decimals."
+		price = "Set the price to 5 for products in category mugs; round to 2 decimals."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Would you mind making mugs 5% cheaper?":                      off,
+		"Would you mind terribly cutting mugs by 5%?":                 off,
+		"How about making mugs 5% cheaper?":                           off,
+		"I'd suggest making mugs 5% cheaper":                          off,
+		"We want every product in mugs to sell for exactly $5":        price,
+		"Mugs should cost exactly $5":                                 price,
+		"Mugs must be exactly 5% cheaper":                             off,
+		"We want every product that sells for exactly $5 to go up 5%": "Increase the price by 5% for products that are priced exactly 5; round to 2 decimals.",
+
+		"Cutting boards 5% off if you don't mind": "",
+		"Would you mind not cutting mugs by 5%?":  "",
+		"Never mind cutting mugs by 5%":           "",
+		"Mugs are exactly $5":                     "",
+		"Mugs which are to cost exactly $5 up 5%": "",
+		"Mugs should cost exactly $5 or $6":       "",
+		"We want mugs to sell for at least $5":    "",
+		"We want mugs to sell for about $5":       "",
+	})
+}

@@ -24,6 +24,7 @@ func TestFramesAndWhoDecided(t *testing.T) {
 		"Could someone possibly raise mugs by 5%?":                                                                                       up,
 		"Raise mugs by 5%. That would be great.":                                                                                         up,
 
+		"We ask $5 for mugs":                                       "",
 		"I was going to raise mugs by 5%":                          "",
 		"I was wondering whether to raise mugs by 5%":              "",
 		"We were hoping to raise mugs by 5%":                       "",

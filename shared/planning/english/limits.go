@@ -254,3 +254,24 @@ func (n node) insertNew(phrases []string, symbol *Symbol) {
 		_ = n.insert(phrase, symbol) // its only error is that the phrase is there
 	}
 }
+
+// bothLimits reads a maximum that is joined to a minimum of the new prices as their
+// cap, and a minimum that is joined to a maximum as their floor: "with a minimum of
+// $12 and a maximum of $30".
+func bothLimits(symbols []Symbol) []Symbol {
+	for i := 3; i+1 < len(symbols); i++ {
+		symbol := &symbols[i]
+		text := strings.ToLower(symbol.Text)
+		noun := strings.Contains(text, "max") || strings.Contains(text, "min")
+		limit := symbols[i-3].Class
+		switch {
+		case !noun || symbols[i-1].Class != And || symbols[i-2].Class != Amount || symbols[i+1].Class != Amount:
+		case classAt(symbols, i+2) != Stop && classAt(symbols, i+2) != Comma:
+		case symbol.Class == AtMost && limit == Floor:
+			symbol.Class = Cap
+		case symbol.Class == AtLeast && limit == Cap:
+			symbol.Class = Floor
+		}
+	}
+	return symbols
+}

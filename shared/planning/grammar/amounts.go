@@ -379,7 +379,7 @@ func (p *parser) introduced(c *clause) bool {
 	switch p.before() {
 	case english.But:
 		return p.pos-1 == c.target.end && c.banded() // "at least $40 but less than $90"
-	case english.Rel, english.If, english.Price, english.Product, english.Copula, english.Pronoun, english.At, english.And:
+	case english.Rel, english.If, english.Price, english.Product, english.Copula, english.Pronoun, english.At, english.From, english.And:
 		return true
 	}
 	return p.isHead(p.pos - 1)

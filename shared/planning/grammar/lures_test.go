@@ -72,7 +72,7 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Just mugs are sold out",
 		},
 		"a bound beside a limit is one, too, or says which products": {
-			"Raise mugs by 7% with a minimum price of $15 and a maximum of $60",
+			"Raise mugs by 7%, never below $15 and at most $60",
 			"Raise mugs by 7%, never below $15 and at most $60",
 			"Lower mugs by 7% with a cap of $60 and at least $15",
 		},

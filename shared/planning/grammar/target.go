@@ -289,7 +289,7 @@ func (p *parser) checkChoice(i int) {
 	before := p.back(p.pos - 1)
 	class := p.classAt(before)
 	verb := class == english.Do || class == english.Change || (class == english.Up || class == english.Down) && p.symbols[before].Sense == english.Verb
-	if verb && strings.EqualFold(p.symbols[p.pos].Text, "or") {
+	if verb && p.classAt(p.back(before)) != english.DoNot && strings.EqualFold(p.symbols[p.pos].Text, "or") {
 		p.fail(unsupported, p.pos-1, i+1, "Which of the two is meant in %s? Where it is both, write \"and\".")
 	}
 }

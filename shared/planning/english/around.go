@@ -72,6 +72,8 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		return limitTold(symbols, i)
 	case class == Copula && obliging().MatchString(strings.ToLower(symbols[i].Text)), class == Copula && ensured(symbols, i):
 		return obligedAround(symbols, i)
+	case (class == And || class == Refused) && said(alternatives):
+		return otherSide(symbols, i)
 	case class == Do && said(finishing):
 		return endedAround(symbols, i)
 	}
@@ -79,9 +81,10 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 }
 
 var (
-	nones     = set("no nothing none neither")
-	keeping   = set("kept keep keeping keeps hold holding stay staying stays")
-	finishing = set("finish finishing finishes end ends ending")
+	alternatives = set("or nor")
+	nones        = set("no nothing none neither")
+	keeping      = set("kept keep keeping keeps hold holding stay staying stays")
+	finishing    = set("finish finishing finishes end ends ending")
 )
 
 // objects steps over the products that are spoken of at i, and reports whether

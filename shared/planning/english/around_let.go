@@ -3,6 +3,8 @@ package english
 import (
 	"slices"
 	"strings"
+
+	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // letting is where the verb of "don't let" ends that begins at i, or i.
@@ -136,3 +138,23 @@ func restatedEnd(symbols []Symbol, i int, limit Class) int {
 		}
 	}
 }
+
+// otherSide reads "or above $9" after "never below $2", from its "or": what is denied
+// of either side is a limit on each.
+func otherSide(symbols []Symbol, i int) (read []Symbol, end int) {
+	if i < 2 || !isMoney(&symbols[i-1]) || !denying().MatchString(symbols[i-2].Text) || !isMoney(&symbols[i+2]) || !endsBreath(&symbols[i+3]) {
+		return nil, i
+	}
+	side := symbols[i+1]
+	limit := map[[2]Class]Class{{Floor, Over}: Cap, {Cap, Under}: Floor, {NotUnder, Over}: NotOver, {NotOver, Under}: NotUnder}[[2]Class{symbols[i-2].Class, side.Class}]
+	if limit == Unknown {
+		return nil, i
+	}
+	and := symbols[i]
+	and.Class, and.Refusal, and.Text = And, NotRefused, "and"
+	side.Class = limit
+	return []Symbol{and, side}, i + 2
+}
+
+// denying are limits that say what a price must not be.
+var denying = lazyregexp.New(`(?i)\b(?:not|never|no|without|cannot|nothing)\b|n['’]t\b`)

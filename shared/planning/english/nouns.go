@@ -41,10 +41,10 @@ func (s *scan) bothOfThem() bool {
 }
 
 // eachOfThem reports whether "each" ends what is said of things named before:
-// "$2 more on each".
+// "$2 more on each", "add $2 to each".
 func (s *scan) eachOfThem() bool {
 	n := len(s.symbols)
-	return s.tokens[s.pos].Norm == "each" && n > 0 && s.symbols[n-1].Class == In && (s.pos+1 == len(s.tokens) || s.pauses(s.pos+1))
+	return s.tokens[s.pos].Norm == "each" && n > 0 && (s.symbols[n-1].Class == In || s.symbols[n-1].Class == To) && (s.pos+1 == len(s.tokens) || s.pauses(s.pos+1))
 }
 
 // attributes are words that products are told apart by, and that begin the names

@@ -76,6 +76,8 @@ func TestKindsOfWordings(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
 			"Raise all prices by 3% and then add 10 cents":             all3 + " " + add10c,
 			"Raise everything by 3%, then add 10 cents":                all3 + " " + add10c,
+			"First raise all prices by 3%, then add 10 cents to each":  all3 + " " + add10c,
+			"Add 10 cents to each":                                     "",
 			"Raise all prices by 3% and add 10 cents":                  "",
 			"Raise mugs by 4% and hats by 3% and then add 10 cents":    "",
 			"Raise all prices except mugs by 3% and then add 10 cents": "",
@@ -148,6 +150,9 @@ func TestKindsOfWordings(t *testing.T) {
 			"Raise everything else by 2% and mugs by 5%":                    "",
 			"Everything else up 2%, then mugs up 5%":                        "",
 			"The others up 2%; mugs up 5%":                                  "",
+			"Everything else +3%, mugs +5%":                                 rest,
+			"For items over $50: 10% off. Everything else: 5% off.":         "Decrease the price by 5% for products that are priced 50 or less; round to 2 decimals. Decrease the price by 10% for products that are priced 50.01 or more; round to 2 decimals.",
+			"Everything else up 2%, mugs 5%":                                "",
 			"Everything else up 2%. Cap mugs at $5.":                        "",
 		})
 	})
@@ -172,6 +177,19 @@ func TestKindsOfWordings(t *testing.T) {
 			"Mugs will be back":                    "",
 			"Prices are back":                      "",
 			"Mugs are back and hats go up 5%":      "",
+		})
+	})
+	t.Run("neither under nor over", func(t *testing.T) {
+		const between = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then raise any result below 2 to it, then lower any result above 9 to it."
+		expectReadings(t, nil, map[string]string{
+			"Lower mugs by 5%, never below $2 or above $9":                    between,
+			"Lower mugs by 5%, but do not go lower than $2 or higher than $9": between,
+			"Lower mugs by 5% but never go lower than $2 nor higher than $9":  between,
+			"Lower mugs by 5%, never above $9 or below $2":                    between,
+			"Lower mugs by 5%, with a floor of $2 or above $9":                "",
+			"Lower mugs by 5%, never below $2 or hats above $9":               "",
+			"Lower mugs by 5%, never below $2 or above $9 by 3%":              "",
+			"Lower mugs by 5%, never below $9 or above $2":                    "",
 		})
 	})
 }

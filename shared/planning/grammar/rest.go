@@ -28,5 +28,6 @@ func (p *parser) restLast(clauses []*clause) []*clause {
 // them, or that nothing does.
 func (c *clause) standsAlone() bool {
 	named := len(c.target.groups) > 0 && !c.target.pronoun && !c.target.rest && !c.otherwise
-	return named && (c.complete() && c.ownWords() || c.excluding())
+	signed := c.amount != nil && c.amount.Sign != 0
+	return named && (c.complete() && (c.ownWords() || signed) || c.excluding())
 }

@@ -66,6 +66,10 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		at := symbols[i]
 		at.Class = At
 		return []Symbol{at}, i + 1
+	case class == Rel && markedAs(symbols, i):
+		mark := symbols[i]
+		mark.Class = Do
+		return []Symbol{mark}, i + 1
 	case class == Price && symbols[i+1].Class == Of && symbols[i+2].Class == Pronoun && symbols[i+3].Class == To && symbols[i+4].Class == EndIn: // the prices of both to end in
 		return []Symbol{symbols[i+2], symbols[i+4]}, i + 5
 	case (class == Floor || class == Cap || class == NotUnder || class == NotOver) && !isMoney(&symbols[i+1]):
@@ -209,13 +213,16 @@ var obliging = lazyregexp.New(`^(?:all |now )?(?:should|must|shall|needs? to|has
 
 // ensured reports whether the sentence up to i asks to make sure.
 func ensured(symbols []Symbol, i int) bool {
-	for i--; i >= 0 && symbols[i].Class != Stop; i-- {
-		if text := strings.ToLower(symbols[i].Text); symbols[i].Class == Noise && (strings.Contains(text, "sure") || strings.HasPrefix(text, "ensur")) {
+	for i--; i >= 0 && symbols[i].Class != Stop && symbols[i].Class != If; i-- {
+		if symbols[i].Class == Noise && ensuring().MatchString(strings.ToLower(symbols[i].Text)) {
 			return true
 		}
 	}
 	return false
 }
+
+// ensuring is filler that asks to make sure.
+var ensuring = lazyregexp.New(`sure|^ensur|\bsee (?:that|to it)`)
 
 // obligedAround reads "must be between $3 and $6", from its "must be".
 func obligedAround(symbols []Symbol, i int) (read []Symbol, end int) {
@@ -312,17 +319,48 @@ func pricedAt(symbols []Symbol, i int) bool {
 	if !strings.HasPrefix(strings.ToLower(symbols[i].Text), "priced") || !isMoney(&symbols[i+1]) || !endsBreath(&symbols[i+2]) {
 		return false
 	}
+	return had(symbols, i)
+}
+
+// had reports whether what is said at symbol i is to be had of the products before
+// it: have all mugs, I want all mugs.
+func had(symbols []Symbol, i int) bool {
 	for i--; i >= 0 && symbols[i].Class != Stop; i-- {
-		switch symbols[i].Class {
+		switch text := strings.ToLower(symbols[i].Text); symbols[i].Class {
 		case Do:
-			return strings.EqualFold(symbols[i].Text, "have") || strings.EqualFold(symbols[i].Text, "get")
-		case Noise, All, Name, Category, SKU, And, Comma, Product:
+			return text == "have" || text == "get"
+		case Noise:
+			if wishing().MatchString(text) {
+				return true
+			}
+		case All, Name, Category, SKU, And, Comma, Product:
 		default:
 			return false
 		}
 	}
 	return false
 }
+
+// wishing is filler that says what somebody wants to have.
+var wishing = lazyregexp.New(`^(?:i|we)(?: want| need|(?:'d| would) like)$`)
+
+// markedAs reports whether "marked as" says at symbol i what stock products are to
+// have, and not which are meant: "make sure all hats are marked as sold out".
+func markedAs(symbols []Symbol, i int) bool {
+	if symbols[i+1].Class != Stock || i == 0 || !marking[strings.ToLower(symbols[i].Text)] {
+		return false
+	}
+	if symbols[i-1].Class == Copula {
+		return stands(&symbols[i-1]) && ensured(symbols, i)
+	}
+	end := i + 2
+	for symbols[end].Class == Noise || symbols[end].Class == Comma {
+		end++
+	}
+	return symbols[end].Class == Stop && had(symbols, i)
+}
+
+var marking = map[string]bool{"marked as": true, "listed as": true, "flagged as": true, "shown as": true}
 
 // limitTold reads "the minimum price in toys is $3" and "a minimum price of $2
 // applies to pencils", from its limit.

@@ -79,7 +79,7 @@ var vocabulary = []entry{
 	{Arrived, 0, "keep selling out, keeps selling out, are slow, is slow, are selling so well, is selling so well, selling so well, aren't shifting at all, isn't shifting at all, are doing well, are doing badly, aren't doing well, are discontinued, is discontinued, have been discontinued, has been discontinued"},
 	{Stock, OutOfStock, "that we've run out of"},
 	{Cause, 0, "further to"},
-	{Noise, 0, "what i want is, what we want is, what i need is, what we need is, what i'd like is, what we'd like is, let's try, could do with, is there any way to, is there a way to, any way to, would you please see to it that, could you please see to it that, we've decided, i've decided, we've decided that, i've decided that"},
+	{Noise, 0, "what i want is, what we want is, what i need is, what we need is, what i'd like is, what we'd like is, let's try, could do with, is there any way to, is there a way to, any way to, would you please see to it that, please see to it that, could you please see to it that, we've decided, i've decided, we've decided that, i've decided that"},
 	{Price, 0, "that of, those of"},
 	{Cap, 0, "max out at, maxes out at, top out at, tops out at"},
 	{Floor, 0, "bottom out at, bottoms out at"},

@@ -42,20 +42,27 @@ func (s *scan) returned(i int) bool {
 	return false
 }
 
-// returns reports whether "return" brings products back to stock here.
+// returns reports whether "return" or "reinstate" brings products back to stock
+// here, and nothing else.
 func (s *scan) returns() bool {
-	if s.tokens[s.pos].Norm != "return" {
+	if !restoring[s.tokens[s.pos].Norm] {
 		return false
 	}
 	for i := s.pos + 1; i+1 < len(s.tokens) && !strings.Contains(".!?;\n", s.tokens[i].Text); i++ {
-		if s.tokens[i].Norm == "to" && s.tokens[i+1].Norm == "stock" {
-			return true
+		if verb, _ := s.phraseAt(i); verb != nil && actsClass(verb) { // reinstate the discount on mugs, mark hats as available
+			return false
+		}
+		if word := s.tokens[i].Norm; word == "to" || word == "as" {
+			stock, _ := s.phraseAt(i + 1)
+			return s.tokens[i+1].Norm == "stock" || stock != nil && stock.Class == Stock && stock.Sense == InStock
 		}
 	}
 	return false
 }
 
-var returning = set("return bring put move")
+var restoring = set("return reinstate restore relist reactivate")
+
+var returning = set("return reinstate restore bring put move")
 
 // allOfThem reports whether a number at i counts things named before: drop all
 // three to $18.

@@ -207,6 +207,9 @@ func (a *arrangement) ordered() []operation {
 			}
 		}
 	}
+	if !slices.ContainsFunc(waits, func(n int) bool { return n > 0 }) {
+		return a.ops
+	}
 	const done = -1
 	sorted := make([]operation, 0, len(a.ops))
 	for len(sorted) < len(a.ops) && a.failed == nil {

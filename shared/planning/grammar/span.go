@@ -36,9 +36,9 @@ func (o *operation) read() span { return span{unitsOrNil(o.gte), unitsOrNil(o.lt
 // written is the prices that an operation can write. It errs towards more: by
 // a unit for an ending or by half of the last digit.
 func (o *operation) written() span {
-	slack := units(plan.MustDecimal("1"))
+	slack := one
 	if o.options.ending == nil {
-		slack = units(plan.MustDecimal("0." + strings.Repeat("0", o.options.digits()) + "5"))
+		slack = halves[o.options.digits()]
 	}
 	var lowest plan.Decimal
 	if o.gte != nil {
@@ -58,6 +58,17 @@ func (o *operation) written() span {
 	}
 	return span{o.options.clamp(low), o.options.clamp(high)}
 }
+
+// one and halves, of the last of so many digits, must not be changed.
+var (
+	one    = units(plan.MustDecimal("1"))
+	halves = func() (all [plan.MaxFractionDigits]*big.Int) {
+		for digits := range all {
+			all[digits] = units(plan.MustDecimal("0." + strings.Repeat("0", digits) + "5"))
+		}
+		return all
+	}()
+)
 
 // image is the price that an action makes of a price, before rounding.
 func image(a plan.Action, price plan.Decimal) *big.Int {

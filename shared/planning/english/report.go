@@ -1,7 +1,6 @@
 package english
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -26,7 +25,7 @@ func reports(symbols []Symbol) []Symbol {
 			for i++; i < end && symbols[i].Class != To; i++ {
 			}
 		}
-		if i == end || !reporter(symbols[start:i], symbols[i].Class == To) || !asksLater(symbols[i+1:end]) {
+		if i == end || !asksLater(symbols[i+1:end]) || !reporter(symbols[start:i], symbols[i].Class == To) {
 			continue
 		}
 		if next := symbols[i+1]; next.Class == Colon || next.Class == Comma {
@@ -57,7 +56,7 @@ func reporter(symbols []Symbol, asked bool) bool {
 				return false
 			}
 		case Everything: // the owner of the shop
-			if !who || symbols[k-1].Class != Of {
+			if !who || k == 0 || symbols[k-1].Class != Of {
 				return false
 			}
 		default:
@@ -69,7 +68,12 @@ func reporter(symbols []Symbol, asked bool) bool {
 
 // outsiders reports whether a text names those whose decisions are none of the shop's.
 func outsiders(text string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(text), notLetter), func(word string) bool { return outside[word] })
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), notLetter) {
+		if outside[word] {
+			return true
+		}
+	}
+	return false
 }
 
 func notLetter(r rune) bool { return !unicode.IsLetter(r) }

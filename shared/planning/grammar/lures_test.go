@@ -23,6 +23,9 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Everything 5% off, minus lamps",
 			"Take 5% less off lamps",
 		},
+		"what is asked for, or who asked": {
+			"Everything was asked by the manager to raise mugs by 5%.",
+		},
 		"a value of a column is no name": {
 			"Increase all prices by 5% where category is true",
 			"Increase prices by 5% where in_stock is not true",

@@ -1,7 +1,6 @@
 package english
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -78,6 +77,5 @@ func (s *scan) judges(end int) bool {
 // entitled reports whether the words up to end are several, and have capitals in a
 // text that does not write all its words so.
 func (s *scan) entitled(end int) bool {
-	uncapital := func(t Token) bool { return t.Kind == Word && len(t.Text) > 1 && !capital(t.Text) }
-	return end > s.pos+1 && !slices.ContainsFunc(s.tokens[s.pos:end], uncapital) && slices.ContainsFunc(s.tokens, uncapital)
+	return end > s.pos+1 && s.uncapital && !uncapital(s.tokens[s.pos:end])
 }

@@ -1,7 +1,6 @@
 package english
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -65,8 +64,7 @@ func (s *scan) titled(end int) bool {
 	if s.categories != nil || end != s.pos+1 || !attributes[token.Norm] && !(seasons[token.Norm] && !s.heads(end)) || !capital(token.Text) || !s.nameable(end) || !capital(s.tokens[end].Text) {
 		return false
 	}
-	lower := slices.ContainsFunc(s.tokens, func(t Token) bool { return t.Kind == Word && len(t.Text) > 1 && !capital(t.Text) })
-	return lower || (s.begins || s.follows(Comma)) && s.startsChange(end+1)
+	return s.uncapital || (s.begins || s.follows(Comma)) && s.startsChange(end+1)
 }
 
 // seasonal reports whether the season up to end begins a name without capitals,

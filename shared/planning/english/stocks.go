@@ -158,8 +158,11 @@ func goodsBack(symbols []Symbol, i int) bool {
 // isBack reports whether a symbol says of products that there are some again: back,
 // have been restocked.
 func isBack(s Symbol) bool {
+	if s.Class != Arrived {
+		return false
+	}
 	text := strings.ToLower(s.Text)
-	return s.Class == Arrived && (text == "back" || text == "back again" || strings.HasSuffix(text, " restocked"))
+	return text == "back" || text == "back again" || strings.HasSuffix(text, " restocked")
 }
 
 func joinsOrEnds(s *Symbol) bool {

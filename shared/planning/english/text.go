@@ -11,12 +11,13 @@ import (
 // the amount that begin at each, for which the rules ask again and again. It
 // never changes, so all who read an instruction can share it.
 type Text struct {
-	Source  string
-	Tokens  []Token
-	shouted bool     // it is in capitals throughout, which say nothing then
-	phrases []match  // by token
-	amounts []amount // by token
-	slips   []Correction
+	Source    string
+	Tokens    []Token
+	shouted   bool     // it is in capitals throughout, which say nothing then
+	uncapital bool     // some word of it has none, so that one which has them is a name
+	phrases   []match  // by token
+	amounts   []amount // by token
+	slips     []Correction
 }
 
 // match is a symbol that begins at a token, and where it ends; nil and that
@@ -39,7 +40,7 @@ func NewText(source string) *Text {
 }
 
 func newText(source string, tokens []Token) *Text {
-	t := &Text{Source: source, Tokens: tokens, shouted: !strings.ContainsFunc(source, lower), phrases: make([]match, len(tokens)), amounts: make([]amount, len(tokens))}
+	t := &Text{Source: source, Tokens: tokens, shouted: !strings.ContainsFunc(source, lower), uncapital: uncapital(tokens), phrases: make([]match, len(tokens)), amounts: make([]amount, len(tokens))}
 	lexicon := lexicon()
 	for i := range tokens {
 		tokens[i].word = lexicon.words[tokens[i].Norm]
@@ -58,6 +59,17 @@ func newText(source string, tokens []Token) *Text {
 
 // lower reports whether a letter is another as a capital.
 func lower(r rune) bool { return unicode.ToUpper(r) != r }
+
+// uncapital reports whether one of the words, of more than a letter, has no
+// capital.
+func uncapital(tokens []Token) bool {
+	for i := range tokens {
+		if t := &tokens[i]; t.Kind == Word && len(t.Text) > 1 && !capital(t.Text) {
+			return true
+		}
+	}
+	return false
+}
 
 // opensAmount reports whether a token may be the first of an amount. Of words and
 // marks few are.

@@ -1,6 +1,9 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Arrow reports whether a price, an arrow and another price stand at i, and so
 // what the price was and what it becomes.
@@ -116,3 +119,15 @@ func Puts(symbols []Symbol, i int) bool {
 }
 
 var putting = set("put puts putting stick sticks sticking slap slaps slapping pop pops popping chuck chucks chucking whack whacks whacking bung bungs bunging")
+
+// descents reads "that cost $24 to $22" as the price that products have and the one
+// that they are to have, for no range ends below its beginning.
+func descents(symbols []Symbol) []Symbol {
+	for i := 0; i+3 < len(symbols); i++ {
+		from, to := &symbols[i+1], &symbols[i+3]
+		if symbols[i].Class == Rel && isMoney(from) && symbols[i+2].Class == To && isMoney(to) && from.Amount.Number.Cmp(to.Amount.Number) > 0 {
+			symbols = slices.Insert(symbols, i+1, Symbol{Class: Exactly, From: from.From, To: from.From, Text: "exactly"})
+		}
+	}
+	return symbols
+}

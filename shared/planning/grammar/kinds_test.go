@@ -192,4 +192,14 @@ func TestKindsOfWordings(t *testing.T) {
 			"Lower mugs by 5%, never below $9 or above $2":                    "",
 		})
 	})
+	t.Run("from what it costs to less", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Change everything that costs $24.99 to $22": "Set the price to 22 for products that are priced exactly 24.99; round to 2 decimals.",
+			"Lower mugs that are $10 to $8":              "Set the price to 8 for products in category mugs that are priced exactly 10; round to 2 decimals.",
+			"Raise everything that costs $24.99 to $22":  "",
+			"Raise mugs that cost $20 to $10 by 5%":      "",
+			"Mugs that cost $20 to $10 should cost $15":  "",
+			"Change everything that costs $22 to $24":    "",
+		})
+	})
 }

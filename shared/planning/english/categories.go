@@ -152,9 +152,12 @@ func (c *Categories) longest(text string, tokens []Token, i int) (*Symbol, int) 
 // oneOrTwo reports whether text could be the name or two others joined by
 // "and": home and kitchen, where Home, Kitchen and Home & Kitchen are names.
 func (c *Categories) oneOrTwo(name, text string) bool {
+	if name == text {
+		return false
+	}
 	words := strings.Fields(strings.ToLower(text))
 	at := slices.Index(words, "and")
-	if name == text || at < 1 || at+1 == len(words) {
+	if at < 1 || at+1 == len(words) {
 		return false
 	}
 	first, second := spellingKey(strings.Join(words[:at], " ")), spellingKey(strings.Join(words[at+1:], " "))

@@ -261,17 +261,21 @@ func (n node) insertNew(phrases []string, symbol *Symbol) {
 func bothLimits(symbols []Symbol) []Symbol {
 	for i := 3; i+1 < len(symbols); i++ {
 		symbol := &symbols[i]
-		text := strings.ToLower(symbol.Text)
-		noun := strings.Contains(text, "max") || strings.Contains(text, "min")
 		limit := symbols[i-3].Class
 		switch {
-		case !noun || symbols[i-1].Class != And || symbols[i-2].Class != Amount || symbols[i+1].Class != Amount:
+		case symbols[i-1].Class != And || symbols[i-2].Class != Amount || symbols[i+1].Class != Amount:
 		case classAt(symbols, i+2) != Stop && classAt(symbols, i+2) != Comma:
-		case symbol.Class == AtMost && limit == Floor:
+		case symbol.Class == AtMost && limit == Floor && limitNoun(symbol.Text):
 			symbol.Class = Cap
-		case symbol.Class == AtLeast && limit == Cap:
+		case symbol.Class == AtLeast && limit == Cap && limitNoun(symbol.Text):
 			symbol.Class = Floor
 		}
 	}
 	return symbols
+}
+
+// limitNoun reports whether a limit is called a minimum or a maximum.
+func limitNoun(text string) bool {
+	text = strings.ToLower(text)
+	return strings.Contains(text, "max") || strings.Contains(text, "min")
 }

@@ -163,15 +163,19 @@ func (g *gatherer) inSeries(i int) bool {
 // conditional reports whether "if" or "that cost" stands before i, with no
 // verb or amount of a change between: "if a product is out of stock".
 func (g *gatherer) conditional(i int) bool {
-	copula := false
+	copula, bounded := false, false
 	for k := i - 1; k >= 0 && g.sentence[k] == g.sentence[i]; k-- {
 		switch class := g.class(k); {
 		case class == english.Copula:
 			copula = true
 		case class == english.Stock && copula: // "mugs that are sold out should be marked as available"
 			return false
-		case class == english.If || class == english.Rel:
+		case class == english.If:
 			return true
+		case class == english.Rel:
+			return !bounded
+		case class == english.Amount && g.class(g.ahead(k)) == english.Copula: // "mugs priced above $9 should be marked as available"
+			bounded = true
 		case wayOf(class) != 0 || class == english.Do || class == english.Amount && !g.bounds(k):
 			return false
 		}

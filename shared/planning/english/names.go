@@ -44,7 +44,7 @@ func actsClass(symbol *Symbol) bool {
 // all of it.
 func (s *scan) inName(phrase *Symbol, end int) bool {
 	word, single, noVerb := s.tokens[s.pos].Norm, end == s.pos+1, s.noVerbHere
-	participle := single && strings.HasSuffix(word, "ing") && !plainVerbs[word] && !s.minds()
+	participle := single && strings.HasSuffix(word, "ing") && !plainVerbs[word] && !s.minds() && !s.saysWho()
 	switch {
 	case single && actsClass(phrase) && noVerb() && (participle || strings.HasSuffix(word, "s")):
 		return true // "raise lifting and climbing gear", "raise all lifts"

@@ -140,14 +140,14 @@ func (s *scan) directed() bool {
 	return n > 1 && (s.symbols[n-1].Class == Amount && (s.symbols[n-2].Class == By || s.symbols[n-2].Class == Up || s.symbols[n-2].Class == Down) || s.symbols[n-2].Class == Amount && (s.symbols[n-1].Class == Up || s.symbols[n-1].Class == Down))
 }
 
-// saysWho reports whether filler right before says who is something: we are not
-// sure.
+// saysWho reports whether filler right before says who is something or does it: we are
+// not sure, I'm cutting mugs by $1.
 func (s *scan) saysWho() bool {
 	if !s.follows(Noise) {
 		return false
 	}
 	text := strings.ToLower(s.symbols[len(s.symbols)-1].Text)
-	return strings.HasSuffix(text, " are") || strings.HasSuffix(text, "'re") || strings.HasSuffix(text, " am") || strings.HasSuffix(text, "'m")
+	return strings.HasSuffix(text, " be") || strings.HasSuffix(text, " are") || strings.HasSuffix(text, "'re") || strings.HasSuffix(text, " am") || strings.HasSuffix(text, "'m")
 }
 
 // onTop reports whether "on top" up to i only says that an amount is added.

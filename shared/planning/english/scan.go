@@ -390,6 +390,10 @@ func (s *scan) name() {
 	if s.misspelt() {
 		return
 	}
+	if s.categories == nil && s.saysWho() { // I'm told mugs go up 5%
+		s.push(Symbol{Class: Refused, Refusal: Unclear}, s.pos+1)
+		return
+	}
 	s.nameFrom(s.pos + 1)
 }
 

@@ -79,9 +79,13 @@ func (p *parser) agentAt(i int) bool {
 		return false
 	}
 	verb := p.after(i + 1)
+	are := p.classAt(verb) == english.Copula // they are raising mugs
+	if are {
+		verb = p.after(verb + 1)
+	}
 	switch p.classAt(verb) {
 	case english.Up, english.Down:
-		return p.symbols[verb].Sense == english.Verb
+		return p.symbols[verb].Sense == english.Verb && (!are || p.isName(p.after(verb+1)))
 	case english.Do, english.Change, english.Times, english.Restock:
 		return p.isName(p.after(verb+1)) || asksPrice().MatchString(p.symbols[verb].Text)
 	}

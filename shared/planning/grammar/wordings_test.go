@@ -186,6 +186,10 @@ func TestWordings(t *testing.T) {
 		"Cut the price of mugs in two, please":     {"Decrease the price by 50% for products in category mugs; round to 2 decimals."},
 
 		"Raise White Wine by 5%":                                 {`Increase the price by 5% for products in category "White Wine"; round to 2 decimals.`},
+		"I'm raising mugs by 5%":                                 {mugs5},
+		"We're putting mugs up by 5%":                            {mugs5},
+		"I'm told mugs go up 5%":                                 nil,
+		"They are raising mugs by 5%":                            nil,
 		"Take a dime off all pencils":                            {"Decrease the price by 0.1 for products in category pencils; round to 2 decimals."},
 		"Pencils up by a nickel":                                 {"Increase the price by 0.05 for products in category pencils; round to 2 decimals."},
 		"Lower every price by 5% unless it is already below $10": {"Decrease the price by 5% for products that are priced 10 or more; round to 2 decimals."},

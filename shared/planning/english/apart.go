@@ -174,19 +174,36 @@ func risenFirst(sentence []Symbol) []Symbol {
 	if ending < 1 || classAt(sentence, ending+1) != Amount || classAt(sentence, ending+2) != Refused || !strings.EqualFold(sentence[ending+2].Text, "after") {
 		return nil
 	}
-	change := ending + 3
-	for class := classAt(sentence, change); class == Noise || class == Do; class = classAt(sentence, change) {
-		change++
-	}
-	end := change + 1
-	if class := classAt(sentence, change); class != Up && class != Down {
+	change, end := changeFrom(sentence, ending+3)
+	if end == change || !onlyNoise(sentence[end:]) {
 		return nil
 	}
-	if classAt(sentence, end) == By {
-		end++
+	return slices.Concat(sentence[:ending], sentence[change:end], []Symbol{{Class: Comma, From: sentence[ending].From, To: sentence[ending].From, Text: ","}}, sentence[ending:ending+2], sentence[end:])
+}
+
+// changeFrom reads "going up 4%", "a 4% rise" or "an increase of 4%" from symbol k on.
+func changeFrom(sentence []Symbol, k int) (change, end int) {
+	for class := classAt(sentence, k); class == Noise && !definite(&sentence[k]) || class == Do || class == Copula; class = classAt(sentence, k) {
+		k++
 	}
-	if classAt(sentence, end) != Amount || !onlyNoise(sentence[end+1:]) {
-		return nil
+	switch first, next := classAt(sentence, k), classAt(sentence, k+1); {
+	case first == Amount && (next == Up || next == Down):
+		return k, k + 2
+	case first != Up && first != Down:
+		return k, k
+	case next == By || next == Of:
+		end = k + 3
+	default:
+		end = k + 2
 	}
-	return slices.Concat(sentence[:ending], sentence[change:end+1], []Symbol{{Class: Comma, From: sentence[ending].From, To: sentence[ending].From, Text: ","}}, sentence[ending:ending+2], sentence[end+1:])
+	if classAt(sentence, end-1) != Amount {
+		return k, k
+	}
+	return k, end
+}
+
+// definite reports whether filler points at what is known already: the rise.
+func definite(s *Symbol) bool {
+	text := strings.ToLower(s.Text)
+	return text == "the" || text == "our" || text == "my"
 }

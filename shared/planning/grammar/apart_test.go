@@ -156,6 +156,48 @@ func TestRangesBesideOthers(t *testing.T) {
 	})
 }
 
+// An ending comes after the change that is told of with it.
+func TestEndingsAfterChanges(t *testing.T) {
+	const want = "Increase the price by 6% for products in category Mugs; round to 2 decimals, then move to the nearest price ending in .99."
+	expectReadings(t, shop, map[string]string{
+		"Have mugs end in 99 cents after a 6% rise.":         want,
+		"Mugs should end in .99 after an increase of 6%.":    want,
+		"Mugs should end in .99 after being raised 6%.":      want,
+		"Mugs should end in .99 after the 6% rise.":          "",
+		"Mugs should end in .99 after last week's 6% rise.":  "",
+		"Have mugs end in 99 cents after a 6% rise in hats.": "",
+		"Have mugs end in 99 cents after 6 days.":            "",
+	})
+}
+
+// Nothing is a change of none beside others, and what becomes of all but those
+// that the rest of the sentence is about.
+func TestNothing(t *testing.T) {
+	const (
+		hats     = "Increase the price by 8% for products in category Hats; round to 2 decimals. "
+		hatsMugs = hats + "Increase the price by 6% for products in category Mugs; round to 2 decimals."
+		mugs11   = "Set the price to 11 for products in category Mugs; round to 2 decimals."
+	)
+	expectReadings(t, shop, map[string]string{
+		"Add 8% to hats, 6% to mugs, and to lamps nothing at all.":              hatsMugs,
+		"Add 8% to hats, 6% to mugs and nothing to lamps.":                      hatsMugs,
+		"Raise hats by 8%, mugs by 6% and lamps by nothing.":                    hatsMugs,
+		"Hats go up 8%, mugs 6%, lamps nothing.":                                hatsMugs,
+		"Hats cost $5, lamps nothing.":                                          "",
+		"Lower hats to $5 and lamps to nothing.":                                "",
+		"Lower hats to $5, lamps nothing.":                                      "",
+		"Lower hats by 5% and sell lamps for nothing.":                          "",
+		"Nothing changes except the price of mugs, which drops to $11.":         mugs11,
+		"Everything stays the same except mugs, which go down to $11.":          mugs11,
+		"Don't change anything except mugs, which should be $11.":               mugs11,
+		"Nothing changes except mugs, which drop to $11. Raise hats by 3%.":     "",
+		"Nothing changes except mugs, which drop to $11, and hats stay.":        "",
+		"Nothing changes except mugs, which stay the same.":                     "",
+		"Nothing changes except mugs, raise hats by 5%.":                        "",
+		"Nothing changes except mugs, which drop to $11, and hats, which fall.": "",
+	})
+}
+
 // What stands over a list of names is said of each of them.
 func TestListsOfNames(t *testing.T) {
 	const (

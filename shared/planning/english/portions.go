@@ -13,6 +13,9 @@ type measure struct{ one, anyForm bool }
 // portions are the nouns, by their singular and their plural.
 var portions = counted("bottle bottles, bag bags, box boxes, jar jars, tin tins, pack packs, packet packets, bunch bunches, tub tubs, tube tubes, carton cartons, sheet sheets, roll rolls", "loaf loaves, piece pieces, pair pairs, unit, copy, title titles, line lines")
 
+// IsPortion reports whether a word is a noun for one of those that a category holds.
+func IsPortion(word string) bool { return portions[strings.ToLower(word)].one }
+
 func counted(forms, anyForm string) map[string]measure {
 	all := map[string]measure{}
 	for nouns, any := range map[string]bool{forms: false, anyForm: true} {

@@ -156,6 +156,36 @@ func TestRangesBesideOthers(t *testing.T) {
 	})
 }
 
+// What is said at the end for both rules shapes both; who says no portion of a
+// category may mean one of those that the rules name.
+func TestShapedInBothRules(t *testing.T) {
+	const (
+		floors = "Decrease the price by 8% for products in category Hats; round to 2 decimals, then raise any result below 7 to it. " +
+			"Decrease the price by 6% for products in category Mugs; round to 2 decimals, then raise any result below 7 to it."
+		ending = "Increase the price by 7% for products in categories Hats or Mugs; round to 2 decimals, then move to the nearest price ending in .25."
+	)
+	expectReadings(t, shop, map[string]string{
+		"Lower hats by 8% and mugs by 6%, never below $7 for either.":            floors,
+		"Lower hats by 8% and mugs by 6%, never below $7 in both cases.":         floors,
+		"Lower hats by 8% and mugs by 6%, with a floor of $7 for each.":          floors,
+		"Lower hats by 8% and mugs by 6%, never below $7 for lamps.":             "",
+		"Lower hats by 8% and mugs by 6%, never below $7.":                       "",
+		"Lower hats by 8%, mugs by 6% and lamps by 2%, never below $7 for both.": "",
+		"Lower hats by 8%, mugs by 6% and lamps by 2%, both rounded to dollars.": "",
+		"Raise hats 5% and mugs 3%, for both only those in stock.":               "",
+		"Hats and mugs up 7%, prices ending in .25, lamps stay the same.":        ending,
+		"Hats and mugs up 7%, prices ending in .25, everything else: no change":  ending,
+		"Raise prices by 5%, mugs stay the same.":                                "Increase the price by 5% for all products, except category Mugs; round to 2 decimals.",
+		"Prices end in .25, mugs stay the same.":                                 "",
+	})
+	expectReadings(t, nil, map[string]string{
+		"Wine prices go up by 4% and no bottle should exceed $95.": "",
+		"Raise jam by 5%; no jar may cost more than $9.":           "",
+		"Cut shoes by 10%. No pair should drop below $20.":         "",
+		"No bottle should exceed $95.":                             "Set the price to 95 for products in category bottle that are priced 95 or more; round to 2 decimals.",
+	})
+}
+
 // An ending comes after the change that is told of with it.
 func TestEndingsAfterChanges(t *testing.T) {
 	const want = "Increase the price by 6% for products in category Mugs; round to 2 decimals, then move to the nearest price ending in .99."

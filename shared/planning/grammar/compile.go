@@ -60,6 +60,7 @@ func (p *parser) compile(clauses []*clause) []operation {
 		}
 	}
 	p.checkSpellings(ops)
+	p.checkPortions(ops)
 	p.checkLengths(ops)
 	if len(ops) == 0 {
 		p.fail(nothingToDo, 0, len(p.symbols), "What should be done? %s changes no price and no stock.")

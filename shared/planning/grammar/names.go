@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,6 +12,28 @@ import (
 // maxNameWords is the longest category that is taken from an instruction when
 // the list is not known. Longer runs of unknown words are a sentence.
 const maxNameWords = 4
+
+// checkPortions asks where a noun for one of what a category holds may stand for one
+// of those of another rule: "raise wine by 4%, and no bottle should exceed $95".
+func (p *parser) checkPortions(ops []operation) {
+	if p.known != nil {
+		return
+	}
+	for i := range ops {
+		op := &ops[i]
+		portion := len(op.categories) == 1 && english.IsPortion(op.categories[0]) && !p.inQuotes(op.categories[0])
+		if portion && slices.ContainsFunc(ops, func(other operation) bool { return other.categories != nil && namesApart(&other.rows, &op.rows) }) {
+			p.fail(scope, op.clause.from, op.clause.to, "Is "+quoted(op.categories[0])+" a category, or one of the products named before? Write a category's name in quotation marks, or say \"no product\".")
+			return
+		}
+	}
+}
+
+func (p *parser) inQuotes(name string) bool {
+	return slices.ContainsFunc(p.symbols, func(s english.Symbol) bool {
+		return s.Class == english.Name && s.Sense == english.InQuotes && s.Text == name
+	})
+}
 
 // describes reports whether a name of several words only describes: "really soft
 // mats", "yoga-related".

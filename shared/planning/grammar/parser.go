@@ -218,7 +218,7 @@ func (p *parser) beginsNew(c *clause) bool {
 	if p.tells(c) && p.stockedAgainAhead(p.pos) { // "A101 sold out, A102 back in stock"
 		return true
 	}
-	return p.isTarget(p.pos) && (c.excluding() && !p.namesTrail(c) || p.tells(c) && p.before() == english.Comma && !c.stocks[0].value && p.amountAhead(p.pos) || c.complete() && (p.aloneAhead(p.pos) || p.restStays(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
+	return p.isTarget(p.pos) && (!c.options.none() && len(c.target.groups) == 0 && (p.aloneAhead(p.pos) || p.staysAhead(p.pos)) || c.excluding() && !p.namesTrail(c) || p.tells(c) && p.before() == english.Comma && !c.stocks[0].value && p.amountAhead(p.pos) || c.complete() && (p.aloneAhead(p.pos) || p.staysAhead(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
 }
 
 // stockedAgainAhead reports whether names follow at i that are said to be back in
@@ -332,12 +332,16 @@ func (p *parser) aloneAhead(i int) bool {
 	}
 }
 
-// restStays reports whether "the rest stay" stands at i.
-func (p *parser) restStays(i int) bool {
-	if i = p.after(i); p.classAt(i) != english.Rest {
+// staysAhead reports whether "mugs stay" or "the rest: no change" stands at i.
+func (p *parser) staysAhead(i int) bool {
+	i = p.after(i)
+	if !p.isName(i) && p.classAt(i) != english.Rest {
 		return false
 	}
-	if i = p.after(i + 1); p.classAt(i) == english.Colon {
+	for i++; p.isName(i) || p.classAt(i) == english.Noise || p.classAt(i) == english.And || p.classAt(i) == english.Product; {
+		i++
+	}
+	if p.classAt(i) == english.Colon {
 		i = p.after(i + 1)
 	}
 	switch p.classAt(i) {

@@ -86,6 +86,9 @@ func (p *parser) target(c *clause) {
 			if c.pending == english.Round && c.complete() && strings.HasPrefix(strings.ToLower(symbol.Text), "result") { // "everything in stock up 5%, and round the results"
 				break
 			}
+			if c.complete() && len(t.groups) > 0 && c.looseAt == 0 { // "tea 5% and mugs 3%, for both only those in stock"
+				c.looseAt = p.pos
+			}
 			t.topic = t.topic || p.takesUp(t)
 			t.pronoun, t.named = true, true
 			t.one = strings.EqualFold(symbol.Text, "it") || strings.EqualFold(symbol.Text, "its")

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
@@ -267,6 +268,10 @@ func (p *parser) shapedBy(clauses []*clause, i int, ops []operation) []*operatio
 		p.fail(scope, c.from, c.to, "Does %s belong to the last rule of the sentence only, or to all of them? Put it in a sentence of its own for all.")
 		return nil
 	}
+	if len(sentences) > 2 && p.saysBoth(c) {
+		p.fail(scope, c.from, c.to, "Which two of the rules before does %s speak of? Say \"all\", or say it in the sentence of each rule it belongs to.")
+		return nil
+	}
 	if len(inSentence) > 0 {
 		return inSentence
 	}
@@ -282,6 +287,10 @@ func (p *parser) shapedBy(clauses []*clause, i int, ops []operation) []*operatio
 		}
 	}
 	return before
+}
+
+func (p *parser) saysBoth(c *clause) bool {
+	return slices.ContainsFunc(p.symbols[c.from:c.to], func(s english.Symbol) bool { return strings.HasPrefix(strings.ToLower(s.Text), "both") })
 }
 
 // addOptions gives an operation what a clause says of its prices.

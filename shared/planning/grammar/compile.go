@@ -46,6 +46,7 @@ func (p *parser) compile(clauses []*clause) []operation {
 		}
 		p.checkStatement(c, before)
 		p.checkOnly(c)
+		p.checkOpened(c)
 		ops = append(ops, p.operations(c, before, clauses, ops)...)
 		if p.failed != nil {
 			return nil

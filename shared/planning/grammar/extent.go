@@ -123,6 +123,34 @@ func (p *parser) checkJoint(i int) {
 	}
 }
 
+// checkOpened asks about a name that a sentence sets before the products that it
+// says something of: "in theory, mugs up 5%", "for staff, mugs are 5% off", "draft,
+// mugs up 5%". What leads a rule ends in a comma, a colon or a verb, and "and" joins
+// the last of a list, if it is one of two: "for mugs, hats and gloves, 5% off", "tea
+// and mugs up 5%".
+func (p *parser) checkOpened(c *clause) {
+	first := p.after(c.from)
+	opened := p.classAt(first) == english.For || p.classAt(first) == english.In || p.classAt(first) == english.Of || p.classAt(first) == english.From
+	if opened {
+		first = p.after(first + 1)
+	}
+	for p.classAt(first) == english.All {
+		first = p.after(first + 1)
+	}
+	if p.classAt(first) != english.Name && !(opened && p.isName(first)) || p.classAt(first+1) != english.Comma {
+		return
+	}
+	end, list := first+1, false
+	for ; p.listGoesOn(end) || p.isName(end); end++ {
+		list = list || p.classAt(end) == english.And || p.classAt(end) == english.Comma && end > first+1
+	}
+	class, next := p.classAt(end), p.classAt(p.after(end+1))
+	moves := (class == english.Up || class == english.Down) && (next == english.Amount || next == english.By || p.symbols[end].Sense == english.Particle)
+	if (moves || class == english.Copula || class == english.Amount) && p.isName(end-1) && (opened || !list) {
+		p.fail(scope, c.from, end, "Is the first of %s a name like the others, or does it only say when or for whom? Write \"and\" before the last name of a list, and a colon after it.")
+	}
+}
+
 func capital(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.IsUpper(r)

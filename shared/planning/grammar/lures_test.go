@@ -43,6 +43,13 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Raise A101 or A102 by 5%",
 			"Mark hats or scarves as sold out",
 		},
+		"what a sentence begins with is not always a name": {
+			"In theory, mugs up 5%",
+			"For staff, mugs are 5% off",
+			"Draft, mugs up 5%",
+			"In any case, mugs go up 5%",
+			"Next door mugs are 5% cheaper",
+		},
 		"an adverb is no name": {
 			"Raise mugs already by 5%",
 			"Lower every price by 5% unless it is barely below $10",

@@ -16,16 +16,22 @@ var reporters = set("boss manager managers owner owners director directors ceo c
 // reports makes filler of who asks at the beginning of a sentence, where what is
 // asked for follows in it.
 func reports(symbols []Symbol) []Symbol {
+	start, heard, by := 0, 0, asker{}
 	for i := 0; i < len(symbols); i++ {
 		if symbols[i].Class != Report {
 			continue
 		}
-		start, end := sentenceAround(symbols, i)
-		if by := symbols[i].Sense == ReportBy; by { // ... by Mr. Okafor to
-			for i++; i < end && symbols[i].Class != To; i++ {
+		if symbols[i].Sense == ReportBy { // ... by Mr. Okafor to
+			for i++; symbols[i].Class != To && symbols[i].Class != Stop; i++ {
 			}
 		}
-		if i == end || !asksLater(symbols[i+1:end]) || !reporter(symbols[start:i], symbols[i].Class == To) {
+		for ; heard < i; heard++ {
+			if by.hear(symbols, heard); symbols[heard].Class == Stop {
+				start, by = heard+1, asker{}
+			}
+		}
+		known := by.known || symbols[i].Class == To // who asked "me" needs no name
+		if symbols[i].Class == Stop || by.other || !known || !asksLater(symbols[i+1:]) {
 			continue
 		}
 		if next := symbols[i+1]; next.Class == Colon || next.Class == Comma {
@@ -33,37 +39,33 @@ func reports(symbols []Symbol) []Symbol {
 		}
 		symbols[start] = Symbol{Class: Noise, From: symbols[start].From, To: symbols[i].To, Text: "asked"}
 		symbols = append(symbols[:start+1], symbols[i+1:]...)
-		i = start
+		i, heard, by = start, start, asker{}
 	}
 	return symbols
 }
 
-// reporter reports whether symbols name nothing but somebody who can ask, and none
-// who did not, or only may have. Who asked "me" needs no name.
-func reporter(symbols []Symbol, asked bool) bool {
-	who := asked
-	for k := range symbols {
-		s := &symbols[k]
-		switch s.Class {
-		case Noise, Of, For, Price, Pronoun, And, Comma, By, Report, Unknown, Name, Refused:
-			last := strings.ToLower(s.Text[strings.LastIndexByte(s.Text, ' ')+1:])
-			if outsiders(s.Text) || strings.HasSuffix(plainApostrophe.Replace(last), "n't") || s.Class == Refused && !reporters[last] && (s.Refusal == Unclear || s.Refusal == Ambiguous || s.Refusal == VagueAmount) {
-				return false
-			}
-			who = who || reporters[last] || s.Class == Name && capital(s.Text)
-		case Fact:
-			if outsiders(s.Text) {
-				return false
-			}
-		case Everything: // the owner of the shop
-			if !who || k == 0 || symbols[k-1].Class != Of {
-				return false
-			}
-		default:
-			return false
-		}
+// asker is what the beginning of a sentence says of who asks.
+type asker struct {
+	known bool // somebody who can ask is named
+	other bool // so is something else: somebody who did not ask, or only may have
+}
+
+// hear reads symbol k, the next of a sentence.
+func (a *asker) hear(symbols []Symbol, k int) {
+	s := &symbols[k]
+	switch s.Class {
+	case Noise, Of, For, Price, Pronoun, And, Comma, By, Report, Unknown, Name, Refused:
+		last := strings.ToLower(s.Text[strings.LastIndexByte(s.Text, ' ')+1:])
+		doubted := s.Class == Refused && !reporters[last] && (s.Refusal == Unclear || s.Refusal == Ambiguous || s.Refusal == VagueAmount)
+		a.other = a.other || doubted || outsiders(s.Text) || strings.HasSuffix(plainApostrophe.Replace(last), "n't")
+		a.known = a.known || reporters[last] || s.Class == Name && capital(s.Text)
+	case Fact:
+		a.other = a.other || outsiders(s.Text)
+	case Everything: // the owner of the shop
+		a.other = a.other || !a.known || symbols[k-1].Class != Of
+	default:
+		a.other = true
 	}
-	return who
 }
 
 // outsiders reports whether a text names those whose decisions are none of the shop's.
@@ -80,12 +82,14 @@ func notLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 var outside = set("supplier suppliers vendor vendors wholesaler wholesalers distributor distributors manufacturer manufacturers competitor competitors competition rival rivals")
 
-// asksLater reports whether products are named in what is asked for.
+// asksLater reports whether products are named in what is left of a sentence.
 func asksLater(symbols []Symbol) bool {
 	for k := range symbols {
 		switch symbols[k].Class {
 		case Name, Category, SKU, Everything, All, Product, Price:
 			return true
+		case Stop:
+			return false
 		}
 	}
 	return false

@@ -151,6 +151,7 @@ var hostile = map[string]string{
 	"words in pieces": strings.Repeat("AB-", 660) + "ab",
 	"reasons":         strings.Repeat("5-10%because ", 150),
 	"reports":         strings.Repeat("says ", 395),
+	"reports of one":  strings.Repeat("says ", 394) + "mugs",
 	"fractions":       "Make all prices end in .99 " + strings.Repeat("1/2", 640),
 	"respectively":    "Raise tea and mugs by 5% and 10% " + strings.Repeat("respectively ", 145),
 	"near words":      strings.Repeat("increese decreese prises prodcuts catagory discoumt percint ", 33),

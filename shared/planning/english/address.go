@@ -164,7 +164,7 @@ const maxTail = 8
 // tagEnd is the end of the tag or vocative at token i, or i.
 func (s *scan) tagEnd(i int) int {
 	_, end := lexicon().tags.longest(s.tokens, i)
-	if polite := s.framed(standing(), i); polite > end && s.endsSaying(polite) {
+	if polite := max(s.framed(standing(), i), s.framed(gladdening(), i)); polite > end && s.endsSaying(polite) {
 		end = polite
 	}
 	if end > i && s.categoryAt(i) || s.tokens[i].Norm == "x" && i > 0 && s.tokens[i-1].Kind == Number { // 1.5x
@@ -225,7 +225,7 @@ func (s *scan) tiersEnd() int {
 // askings stand before a count of what follows, and forMe after it.
 const (
 	askings = "could you do, can you do, please do, i need, i have, i've got, we have, we've got, there are, here are"
-	forMe   = "for me, for us, for me please, please, today"
+	forMe   = "for me, for us, from me, from us, for me please, please, today"
 )
 
 // closesOnly reports whether the word up to end only closes what was said before

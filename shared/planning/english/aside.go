@@ -55,11 +55,15 @@ func (s *scan) aside() bool {
 		s.push(Symbol{Class: Noise}, end)
 		return true
 	}
-	if !s.begins {
-		return false
-	}
 	if s.categoryHere() {
 		return false
+	}
+	if !s.begins {
+		end := s.pos
+		if s.follows(And) || s.follows(But) { // and could you also
+			end = s.leadingEnd()
+		}
+		return end > s.pos && s.take(Symbol{Class: Noise}, end)
 	}
 	if s.standing() {
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, s.pos+1)
@@ -79,16 +83,25 @@ func (s *scan) aside() bool {
 }
 
 // asides find where each kind of aside at the beginning of a sentence ends.
-var asides = []func(*scan) int{(*scan).leadingEnd, (*scan).standingEnd, (*scan).headingEnd, (*scan).labelEnd, (*scan).tiersEnd, (*scan).aimEnd, (*scan).announcementEnd, (*scan).addressEnd, (*scan).courtesyEnd, (*scan).openerEnd, (*scan).vocativeEnd, (*scan).calledEnd, (*scan).introductionEnd}
+var asides = []func(*scan) int{(*scan).leadingEnd, (*scan).standingEnd, (*scan).hopedEnd, (*scan).headingEnd, (*scan).labelEnd, (*scan).tiersEnd, (*scan).aimEnd, (*scan).announcementEnd, (*scan).addressEnd, (*scan).courtesyEnd, (*scan).openerEnd, (*scan).vocativeEnd, (*scan).calledEnd, (*scan).introductionEnd}
 
 // headingEnd is the end of a heading with its mark.
 func (s *scan) headingEnd() int { return s.headingFrom(s.pos) }
 
 // headingFrom is the end of the heading at token i, or i.
 func (s *scan) headingFrom(i int) int {
-	heading, end := lexicon().headings.longest(s.tokens, i)
+	if i+1 >= len(s.tokens) {
+		return i
+	}
+	first := i
+	if s.tokens[i].Norm == "a" {
+		first++
+	}
+	heading, end := lexicon().headings.longest(s.tokens, first)
 	if heading == nil {
 		end = s.countedEnd(i)
+	} else {
+		_, end = lexicon().forMe.longest(s.tokens, end)
 	}
 	if end == i || end >= len(s.tokens) {
 		return i

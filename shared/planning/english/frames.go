@@ -1,38 +1,8 @@
 package english
 
-// insertFrames adds what a wish is put in: "it'd be grand if you could",
-// "do us a favour and".
+// insertFrames adds what a wish may be put in anywhere in its sentence.
 func (n node) insertFrames() {
 	frame := &Symbol{Class: Noise}
-	for _, would := range []string{"it would be", "it'd be", "would be", "'twould be"} {
-		start := n.end(would)
-		for _, fine := range []string{"great", "good", "grand", "lovely", "nice", "super", "brilliant", "ideal", "helpful", "handy", "amazing", "fab", "fantastic", "appreciated"} {
-			start.end(fine).insertNew([]string{"if you could", "if you would", "if you can", "if we could", "if we can", "if", "to"}, frame)
-		}
-	}
-	for _, favour := range []string{"do us a favour", "do me a favour", "do us a favor", "do me a favor", "be a dear", "be a star", "be a pet"} {
-		n.insertNew([]string{favour + " and"}, frame)
-	}
-	for _, would := range []string{"i should be", "we should be", "i would be", "we would be", "i'd be", "we'd be", "i will be", "i'll be"} {
-		start := n.end(would)
-		for _, very := range []string{"", "most", "very", "so", "ever so", "really"} {
-			for _, glad := range []string{"grateful", "obliged", "pleased", "glad", "happy", "thankful"} {
-				start.end(very).end(glad).insertNew([]string{"if you could", "if you would", "if you can", "if we could", "if"}, frame)
-			}
-		}
-	}
-	for _, may := range []string{"might", "may", "could", "can"} {
-		for _, who := range []string{"i", "we"} {
-			n.end(may).end(who).insertNew([]string{"ask you to", "ask that", "ask that you", "trouble you to", "have", "get", "request that you", "suggest that we"}, frame)
-		}
-		n.end(may).insertNew([]string{"i", "we"}, frame)
-	}
-	for _, would := range []string{"i would", "i'd", "we would", "we'd", "i'd really", "we'd really", "i would really", "we would really"} {
-		n.end(would).insertNew([]string{"appreciate it if", "be grateful for", "welcome", "love it if", "like it if"}, frame)
-	}
-	for _, mind := range []string{"would you mind", "do you mind", "would you be so good as to", "would you be willing to", "would you be happy to", "would you kindly", "are you ok to", "are you okay to", "are you happy to"} {
-		n.end(mind).insertNew([]string{"", "awfully", "terribly", "very much", "please"}, frame)
-	}
 	n.insertNew([]string{"please reflect that", "please reflect this", "reflect that", "please amend accordingly", "please adjust accordingly", "i'm afraid", "i am afraid", "we're afraid", "i'm afraid that", "i am afraid that", "at the same time", "in the same go", "in one go", "thank you ever so much", "thanks ever so much", "thank you kindly", "i reckon we should", "we reckon we should", "how about", "what about", "let's have", "let's go with", "give me", "give us", "gimme",
 		"would you ever", "please be informed that", "kindly be informed that", "be informed that", "this is to inform you that", "please be advised that", "it has been decided that", "we've agreed to", "we have agreed to"}, frame)
 }

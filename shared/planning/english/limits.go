@@ -230,10 +230,13 @@ func (n node) insertBoth(floors, caps []string) {
 // insertCopulas adds "should now be priced at" and its like.
 func (n node) insertCopulas() {
 	copula := &Symbol{Class: Copula}
+	being := []string{"priced at", "priced", "set to", "set at", "sold for", "sold at", "listed at", "offered at", "retailing at", "retailing for", "selling at", "selling for", "going for", "on sale for", "on sale at", "offered for", "available for", "available at"}
+	n.end("be").insertNew(being, copula)
 	for _, must := range []string{"should", "must", "shall", "will", "needs to", "need to", "has to", "have to", "is to", "are to", "to", "is going to", "are going to"} {
 		start := n.end(must)
 		for _, now := range []string{"", "now", "all", "each", "only", "just"} {
-			start.end(now).insertNew([]string{"be", "cost", "be priced at", "be priced", "sell for", "sell at", "retail for", "retail at", "go for", "become", "be set to", "be set at", "be sold for", "be sold at", "be listed at", "be offered at", "be retailing at", "be retailing for", "be selling at", "be selling for", "be going for", "be on sale for", "be on sale at", "be offered for", "be available for", "be available at", "carry a price of", "have a price of", "come to", "list at", "list for"}, copula)
+			start.end(now).end("be").insertNew(being, copula)
+			start.end(now).insertNew([]string{"be", "cost", "sell for", "sell at", "retail for", "retail at", "go for", "become", "carry a price of", "have a price of", "come to", "list at", "list for"}, copula)
 		}
 	}
 	for _, must := range []string{"be", "should be", "must be", "shall be", "will be", "to be", "is to be", "are to be", "needs to be", "need to be", "has to be", "have to be", "should all be", "should now be"} {

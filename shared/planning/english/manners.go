@@ -17,20 +17,26 @@ type frame [][][]string
 // places are the ways to say the same within frames: an underscore joins words, a
 // dash is nothing at all.
 var places = map[string]string{
-	"I'D":   "i'd|we'd|i_would|we_would",
-	"I'M":   "i'm|we're|i_am|we_are",
-	"WAS":   "i'm|we're|i_am|we_are|i_was|we_were",
-	"I'VE":  "i|we|i've|we've|i_have|we_have|we_have_now|we_have_just|we've_just|we_have_all|we_all",
-	"IT'D":  "it'd|it_would|that'd|that_would",
-	"YOU":   "you|someone|somebody|anyone|anybody|one_of_you|the_team",
-	"TO":    "to|you_to|us_to|that|that_you|that_we|for|-",
-	"VERY":  "-|really|very|very_much|most|so|ever_so|extremely|truly|kindly|all",
-	"IF":    "if|if_you|if_we|if_you_could|if_you_can|if_you_would|if_you_might|if_you_could_please|if_you_would_please|if_we_could|if_we_can|if_someone_could|if_somebody_could|if_you_were_able_to",
-	"COULD": "you_could|you_can|you_would|you_might|you'd|you_may_be_able_to|you_might_be_able_to|we_could|we_can|someone_could|somebody_could|it_would_be_possible_to|it_is_possible_to|it's_possible_to",
-	"GLAD":  "grateful|obliged|pleased|glad|happy|thankful|delighted",
-	"GREAT": "great|good|grand|lovely|nice|super|brilliant|ideal|helpful|handy|amazing|fab|fantastic|appreciated|wonderful|perfect|best|excellent|much_appreciated|very_much_appreciated|very_helpful|really_helpful|a_great_help|a_big_help|a_huge_help",
-	"MY":    "my|our|your|the|last_week's|yesterday's|this_morning's|today's",
-	"TALK":  "email|mail|message|note|call|phone_call|chat|conversation|meeting|discussion|request|letter",
+	"I'D":    "i'd|we'd|i_would|we_would",
+	"I'M":    "i'm|we're|i_am|we_are",
+	"WAS":    "i'm|we're|i_am|we_are|i_was|we_were",
+	"I'VE":   "i|we|i've|we've|i_have|we_have|we_have_now|we_have_just|we've_just|we_have_all|we_all",
+	"IT'D":   "it'd|it_would|that'd|that_would",
+	"YOU":    "you|someone|somebody|anyone|anybody|one_of_you|the_team",
+	"TO":     "to|you_to|us_to|that|that_you|that_we|for|-",
+	"VERY":   "-|really|very|very_much|most|so|ever_so|extremely|truly|kindly|all|also|additionally",
+	"IF":     "if|if_you|if_we|if_you_could|if_you_can|if_you_would|if_you_might|if_you_could_please|if_you_would_please|if_we_could|if_we_can|if_someone_could|if_somebody_could|if_you_were_able_to",
+	"COULD":  "you_could|you_can|you_would|you_might|you'd|you_may_be_able_to|you_might_be_able_to|we_could|we_can|someone_could|somebody_could|it_would_be_possible_to|it_is_possible_to|it's_possible_to",
+	"GLAD":   "grateful|obliged|pleased|glad|happy|thankful|delighted",
+	"GREAT":  "great|good|grand|lovely|nice|super|brilliant|ideal|helpful|handy|amazing|fab|fantastic|appreciated|wonderful|perfect|best|excellent|much_appreciated|very_much_appreciated|very_helpful|really_helpful|a_great_help|a_big_help|a_huge_help",
+	"MY":     "my|our|your|the|last_week's|yesterday's|this_morning's|today's",
+	"MUST":   "-|must|have_to|need_to|kindly|would|would_kindly|hereby|now|also|now_have_to|also_have_to|would_now|would_also",
+	"FITTER": "better|best|nicer|neater|tidier|cleaner|simpler|clearer|fairer|easier|smarter|smoother",
+	"VITAL":  "important|essential|vital|imperative|crucial|critical|necessary|high_time",
+	"DO":     "do|action|arrange|arrange_for|implement|process|handle|carry_out|sort|sort_out|see_to|take_care_of|attend_to|deal_with|apply|put_through|organise|organize|go_ahead_with|proceed_with",
+	"THAT":   "that|this|it|these|those|all_this|all_that|all_of_this|all_of_that|these_changes|those_changes|this_change|that_change|the_changes|the_change|this_request|my_request|the_above|the_following",
+	"SOON":   "-|please|now|today|right_away|straight_away|asap|as_soon_as_possible|as_soon_as_you_can|when_you_can|for_me|for_us|for_me_please|for_us_please|out|out_please|out_for_me|out_for_us|accordingly",
+	"TALK":   "email|mail|message|note|call|phone_call|chat|conversation|meeting|discussion|request|letter",
 }
 
 // leading frames go over into what is asked for without a pause.
@@ -48,12 +54,17 @@ var leading = framesOf(
 	"I'M VERY keen|eager|planning|looking|going|ready to",
 	"i|we intend|aim|propose|wish|plan to",
 	"I'D|i|we propose|suggest|recommend|request|kindly_request|hereby_request TO",
-	"i|we ask|kindly_ask|would_ask|would_kindly_ask to|you_to|that|that_you|that_we|for", // "we ask $5 for mugs" says what they cost
+	"i|we|i'd|we'd MUST ask|request|beg|urge|instruct|insist to|you_to|that|that_you|that_we|for|on", // "we ask $5 for mugs" says what they cost
+	"i|we also|really|now want|need TO",
+	"i've|we've been asked|told|instructed|requested to",
+	"it's|it_is VERY VITAL that|to|for",
+	"thanks|thank_you|many_thanks|thank_you_very_much|thank_you_so_much|thanking_you in_advance for -|your_help_in|your_help_with",
 	"i'm|i_am|we're|we_are|just|this_is writing|asking|getting_in_touch|- to -|kindly ask|request TO",
 	"may|can|could|might i|we -|please|kindly|just ask|request TO",
 	"would|will it be -|at_all possible|ok|okay|alright|all_right|too_much_trouble|too_much_to_ask to|for_you_to|for_us_to|if|if_you|if_we|if_you_could",
 	"is it -|at_all possible|ok|okay|alright|all_right to|for_you_to|for_us_to|if|if_you|if_we",
 	"IT'D -|really|certainly be GREAT IF|to",
+	"IT'D -|really|certainly be|look|seem -|much|far|a_lot|even FITTER IF",
 	"IT'D -|really|certainly|greatly mean_a_lot|mean_a_great_deal|help|help_us|help_me|help_a_lot|help_us_a_lot IF",
 	"could|can|would|will YOU -|please|kindly|just possibly|perhaps|maybe|quickly|please|kindly|be_able_to|-",
 	"could|can|would|will YOU -|please|kindly help_me|help_us|help to|-",
@@ -61,7 +72,16 @@ var leading = framesOf(
 	"please help me|us to|-",
 	"just|this_is|this_is_just a quick|short|small|brief note|one|message|thing|word|reminder to say|ask TO|please",
 	"I'D be VERY GLAD to have|see",
+	"I'D be VERY GLAD for",
+	"i_should|we_should|i_will|we_will|i'll|we'll be VERY GLAD IF",
+	"I'D -|really|also welcome",
 	"i|we need your help to|with",
+	"do me|us a favour|favor and",
+	"be a dear|star|pet and",
+	"may|can|could|might i|we trouble|bother you_to|you_for",
+	"may|can|could|might i|we -|suggest|have|get -|that_we",
+	"would|do you mind -|awfully|terribly|very_much|please",
+	"would|are you be|- so_good_as|ok|okay|willing|happy to",
 )
 
 // standing frames are parted by a pause from what is asked for, or end it.
@@ -77,7 +97,21 @@ var standing = framesOf(
 	"further_to|following|following_up_on|as_per|per|with_reference_to|in_reference_to|referring_to|as_mentioned_in|as_stated_in|as_in MY -|last|earlier|previous|recent TALK",
 	"as i|we -|already said|mentioned|discussed|agreed|wrote|explained -|earlier|before|yesterday|last_week|this_morning|today|on_the_phone|in_my_email|in_my_last_email",
 	"as discussed|agreed|mentioned|promised|requested|said|noted|explained -|earlier|before|already yesterday|last_week|this_morning|today|on_the_phone|by_phone|by_email|in_my_email|in_my_last_email|in_the_meeting",
+	"could|can|will you|someone|somebody|the_team -|please|kindly|just|also|quickly DO THAT SOON",
+	"would you please|kindly DO THAT SOON",
+	"please|kindly|just|so|and|then -|please|kindly|could_you|can_you|could_you_please|can_you_please|go_ahead_and DO THAT SOON",
+	"could|can|will|would|please|kindly|just|so|and|then -|you|you_please|please|could_you|could_you_please make that|this|it|these_changes so|happen SOON",
+	"DO THAT SOON",
+	"make that|this|it so|happen SOON",
 	"long story short", "in short|brief|a_nutshell",
+)
+
+// gladdening frames say of what is asked for that it is welcome, beside it.
+var gladdening = framesOf(
+	"IT'D be GREAT",
+	"IT'D -|really|certainly|greatly mean_a_lot|help|help_us|help_a_lot|help_us_a_lot",
+	"I'D be VERY GLAD",
+	"I'D VERY appreciate it|that|this",
 )
 
 // framesOf are the frames of patterns, by their first word.
@@ -163,10 +197,41 @@ func (s *scan) leadingEnd() int {
 
 // standingEnd is the end of a frame that a pause parts from what is asked for.
 func (s *scan) standingEnd() int {
-	if end := s.framed(standing(), s.pos); end > s.pos && s.pauses(end) {
+	if end := s.framed(standing(), s.pos); end > s.pos && s.endsSaying(end) {
 		return end
 	}
 	return s.pos
+}
+
+// hopedEnd is the end of the "if you" that a verb in the past follows, where the
+// sentence ends by saying that this would be welcome.
+func (s *scan) hopedEnd() int {
+	verb := s.pos + 2
+	if s.tokens[s.pos].Norm != "if" || verb >= len(s.tokens) || !hoped[s.tokens[s.pos+1].Norm] || !s.didChange(verb) {
+		return s.pos
+	}
+	for i := verb; i+1 < len(s.tokens); i++ {
+		switch token := &s.tokens[i]; {
+		case strings.Contains(".!?;\n", token.Text) || token.Norm == "then":
+			return s.pos
+		case token.Text != ",":
+		case s.actsAt(i+1) && !s.didChange(i+1): // if you raised mugs, lower hats
+			return s.pos
+		default:
+			if end := s.framed(gladdening(), i+1); end > i+1 && s.endsSaying(end) {
+				return verb
+			}
+		}
+	}
+	return s.pos
+}
+
+// hoped are those who may do what is hoped for.
+var hoped = set("you we someone somebody")
+
+// didChange reports whether a verb in the past that changes something stands at i.
+func (s *scan) didChange(i int) bool {
+	return s.actsAt(i) && strings.HasSuffix(s.tokens[i].Norm, "ed")
 }
 
 // endsSaying reports whether what was said ends at i.

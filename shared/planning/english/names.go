@@ -1,6 +1,10 @@
 package english
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/planwright/planwright/shared/lazyregexp"
+)
 
 // A category's name may be made of words of the vocabulary: running shoes, tea
 // sets, first aid kits. To take the verb or filler out of such a name would be
@@ -84,15 +88,14 @@ func (s *scan) changed(i int) bool {
 // changes are words that a change of what they follow begins with.
 var changes = set("by : up down are as get gets go goes")
 
-// minds reports whether filler right before asks what somebody minds doing, which is
-// a verb and no name: would you mind cutting tea by 5%.
+// minds reports whether filler right before asks for doing something, which is a verb
+// and no name: would you mind cutting tea by 5%.
 func (s *scan) minds() bool {
-	if !s.follows(Noise) {
-		return false
-	}
-	_, asked, found := strings.Cut(strings.ToLower(s.symbols[len(s.symbols)-1].Text), " mind")
-	return found && (asked == "" || asked[0] == ' ')
+	return s.follows(Noise) && minding().MatchString(s.symbols[len(s.symbols)-1].Text)
 }
+
+// minding is filler that a verb in -ing follows.
+var minding = lazyregexp.New(`(?i) mind\b|(?:in advance for|your help (?:in|with)|suggest|recommend|propose|about)$`)
 
 // linked reports whether a connector stands right before.
 func (s *scan) linked() bool {

@@ -173,7 +173,7 @@ func (s *scan) points(i int) bool {
 // could come down by $1.
 func (s *scan) wished() bool {
 	switch s.tokens[s.pos].Norm {
-	case "could", "were", "was":
+	case "could", "were", "was", "had", "got", "went":
 	default:
 		return false
 	}
@@ -183,6 +183,19 @@ func (s *scan) wished() bool {
 		}
 	}
 	return false
+}
+
+// wishedFor is the class of the verb of a wish: if mugs were $5, if they had prices
+// ending in .99, if they went up 5%.
+func (s *scan) wishedFor() Class {
+	_, amountEnd := s.amountAt(s.pos + 1)
+	switch word := s.tokens[s.pos].Norm; {
+	case amountEnd > s.pos+1 && word != "could":
+		return Copula
+	case word == "had" || word == "got":
+		return Do
+	}
+	return Noise
 }
 
 // thinks is the end of "I think" where what should or could be follows, or here.

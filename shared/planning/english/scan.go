@@ -249,11 +249,7 @@ func (s *scan) longest() {
 	case phrase != nil && s.alsoAre():
 		s.push(Symbol{Class: Rel}, s.pos+1)
 	case phrase != nil && s.wished():
-		wish := Symbol{Class: Noise}
-		if _, amountEnd := s.amountAt(phraseEnd); amountEnd > phraseEnd && s.tokens[s.pos].Norm != "could" { // if mugs were $5
-			wish.Class = Copula
-		}
-		s.push(wish, s.pos+1)
+		s.push(Symbol{Class: s.wishedFor()}, s.pos+1)
 	case phrase != nil && phrase.Class == Refused && s.misspeltHere() > phraseEnd:
 		s.misspelt()
 	case s.nonStock():

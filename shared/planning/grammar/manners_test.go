@@ -113,3 +113,61 @@ func TestVerbsAfterMindAndExactPrices(t *testing.T) {
 		"We want mugs to sell for about $5":       "",
 	})
 }
+
+// Who asks may thank first, hope, have to ask, or ask for it once more.
+func TestAsksInOtherWays(t *testing.T) {
+	const (
+		up    = "Increase the price by 5% for products in category mugs; round to 2 decimals."
+		price = "Set the price to 5 for products in category mugs; round to 2 decimals."
+		sku   = "Set the price to 5 for products with SKU A101; round to 2 decimals."
+		sold  = "Mark as out of stock for products in category mugs."
+		both  = "Decrease the price by 1 for products in category tea; round to 2 decimals. " + up
+	)
+	expectReadings(t, nil, map[string]string{
+		"We have decided to raise mugs by 5%. Could you please arrange that?":              up,
+		"Raise mugs by 5%. Please make it so.":                                             up,
+		"Mugs should go up 5%, so please make that happen":                                 up,
+		"Could you do this for me? Raise mugs by 5%.":                                      up,
+		"Raise mugs by 5%. Could you take care of that today?":                             up,
+		"We'd like mugs at $5, could you arrange that please?":                             price,
+		"We have to ask you to raise mugs by 5%":                                           up,
+		"I'd ask that mugs go up by 5%":                                                    up,
+		"It is important that mugs be priced at $5":                                        price,
+		"My manager asks that A101 be priced at $5, please.":                               sku,
+		"Head office requires that mugs be priced at $5":                                   price,
+		"I insist that mugs be marked as out of stock":                                     sold,
+		"Thank you in advance for raising mugs by 5%":                                      up,
+		"Many thanks in advance for marking mugs as sold out":                              sold,
+		"Thanks in advance for your help in raising mugs by 5%":                            up,
+		"How about setting mugs to $5":                                                     price,
+		"If you raised mugs by 5%, I'd be grateful":                                        up,
+		"If you lowered tea by $1 and raised mugs by 5%, that would be great":              both,
+		"Lower tea by $1, and it would be great if you could raise mugs by 5%":             both,
+		"Please take $1 off tea. We would also like mugs raised by 5%. Thank you!":         both,
+		"Quick one from me: raise mugs by 5%":                                              up,
+		"It would be better if mugs were $5":                                               price,
+		"It would be great if mugs had a price of $5":                                      price,
+		"It would look tidier if all mugs had prices ending in .99, so please make it so.": "Increase the price by 0% for products in category mugs; round to 2 decimals, then move to the nearest price ending in .99.",
+
+		"Raise mugs by 5%. Could you do that for hats?":                         "",
+		"Raise mugs by 5%. Could you do that again?":                            "",
+		"Raise mugs by 5%. Please do it tomorrow.":                              "",
+		"Raise mugs by 5%. Please don't do that.":                               "",
+		"We're thinking of raising mugs by 5%. Could you do that?":              "",
+		"Thanks for raising mugs by 5%":                                         "",
+		"Thank you in advance for not raising mugs by 5%":                       "",
+		"Thanks in advance for having raised mugs by 5%":                        "",
+		"We have to ask you not to raise mugs by 5%":                            "",
+		"We had to ask you to raise mugs by 5%":                                 "",
+		"It is not important that mugs be priced at $5":                         "",
+		"I've been told that mugs cost $5":                                      "",
+		"My supplier asks that mugs be priced at $5":                            "",
+		"If you have mugs in stock, raise them by 5%, that would be great":      "",
+		"If you raised mugs by 10%, lower hats by 5%, that would be great":      "",
+		"If you raised mugs by 10%, then lower hats by 5%, that would be great": "",
+		"If you raised mugs by 5%, would that be great?":                        "",
+		"If we raised mugs by 5%, that would be great for sales":                "",
+		"It would look tidier if mugs that had prices over $5 were $4":          "",
+		"I wish mugs were $5":                                                   "",
+	})
+}

@@ -74,13 +74,18 @@ func (p *parser) direction(c *clause) {
 }
 
 // wished reports whether the verb at p.pos has its past form from a wish: I'd be
-// grateful if you raised mugs by 5%.
+// grateful if you lowered tea by $1 and raised mugs by 5%.
 func (p *parser) wished() bool {
-	filler := p.symbols[max(p.pos-1, 0)]
-	return filler.Class == english.Noise && wishes().MatchString(filler.Text)
+	k := p.pos - 1
+	if class := p.classAt(k); class == english.And || class == english.Comma {
+		for k > 0 && p.classAt(k-1) != english.Stop {
+			k--
+		}
+	}
+	return p.classAt(k) == english.Noise && wishes().MatchString(p.symbols[k].Text)
 }
 
-var wishes = lazyregexp.New(`(?i) if (?:you|we)$`)
+var wishes = lazyregexp.New(`(?i)\bif (?:you|we|someone|somebody)$`)
 
 // subtracts are words for a change of the price that before a name leave it
 // out: "everything less tea".
@@ -131,7 +136,7 @@ func (p *parser) askOfChange(c *clause) {
 
 // participle tells "discounted products" from "discount products".
 func (p *parser) participle(c *clause, symbol english.Symbol) bool {
-	if !strings.HasSuffix(strings.ToLower(symbol.Text), "ed") || !c.acting() && p.pos > c.from {
+	if !strings.HasSuffix(strings.ToLower(symbol.Text), "ed") || !c.acting() && p.pos > c.from || p.wished() {
 		return false
 	}
 	switch p.classAt(p.pos + 1) {
@@ -221,7 +226,7 @@ func (p *parser) copula(c *clause) {
 }
 
 // obliging are copulas of what is to become so, and not of what is.
-var obliging = lazyregexp.New(`^(?:should|must|shall|needs? to|ha(?:s|ve) to|ought to|is to|are to|to) |^(?:should|be)$`)
+var obliging = lazyregexp.New(`^(?:should|must|shall|needs? to|ha(?:s|ve) to|ought to|is to|are to|to|be) |^(?:should|be)$`)
 
 // asks fails where the verb at p.pos stands first in its sentence, as in "is
 // yoga 5% off?": a question is no instruction.

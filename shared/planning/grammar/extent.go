@@ -145,6 +145,9 @@ func (p *parser) checkOpened(c *clause) {
 		list = list || p.classAt(end) == english.And || p.classAt(end) == english.Comma && end > first+1
 	}
 	class, next := p.classAt(end), p.classAt(p.after(end+1))
+	if class == english.Do && (next == english.Up || next == english.Down) { // go up
+		class, next = next, p.classAt(p.after(end+1)+1)
+	}
 	moves := (class == english.Up || class == english.Down) && (next == english.Amount || next == english.By || p.symbols[end].Sense == english.Particle)
 	if (moves || class == english.Copula || class == english.Amount) && p.isName(end-1) && (opened || !list) {
 		p.fail(scope, c.from, end, "Is the first of %s a name like the others, or does it only say when or for whom? Write \"and\" before the last name of a list, and a colon after it.")

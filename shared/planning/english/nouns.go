@@ -11,7 +11,7 @@ var collectives = set("gear goods line lines range ranges collection collections
 // collective reports whether the word here is one after a category.
 func (s *scan) collective(phrase *Symbol) bool {
 	token := &s.tokens[s.pos]
-	return (phrase == nil || phrase.Class == Refused) && token.Kind == Word && collectives[token.Norm] && (s.afterName() || s.follows(Stock))
+	return (phrase == nil || phrase.Class == Refused) && token.Kind == Word && collectives[token.Norm] && (s.afterName() || phrase != nil && s.follows(Stock)) // "in-stock gear" may be of a category
 }
 
 // saleOf reports whether the word here is the sale of a percentage: "a 10% off

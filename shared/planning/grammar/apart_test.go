@@ -182,6 +182,7 @@ func TestShapedInBothRules(t *testing.T) {
 		"Wine prices go up by 4% and no bottle should exceed $95.": "",
 		"Raise jam by 5%; no jar may cost more than $9.":           "",
 		"Cut shoes by 10%. No pair should drop below $20.":         "",
+		"Lower in-stock gear by 5%.":                               "Decrease the price by 5% for products in category gear that are in stock; round to 2 decimals.",
 		"No bottle should exceed $95.":                             "Set the price to 95 for products in category bottle that are priced 95 or more; round to 2 decimals.",
 	})
 }

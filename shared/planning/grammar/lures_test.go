@@ -49,6 +49,7 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Draft, mugs up 5%",
 			"In any case, mugs go up 5%",
 			"Next door mugs are 5% cheaper",
+			"Should the landlord put up our rent, increase everything by 3%.",
 		},
 		"an adverb is no name": {
 			"Raise mugs already by 5%",

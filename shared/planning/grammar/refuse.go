@@ -34,6 +34,8 @@ func (p *parser) checkSymbols() {
 			p.checkOccasion(i)
 		case english.Stop:
 			p.checkQuestion(i)
+		case english.Noise:
+			p.checkInverted(i)
 		case english.Amount:
 			if symbol.Amount.Currency != "" {
 				currencies[symbol.Amount.Currency] = true
@@ -57,6 +59,14 @@ func (p *parser) checkOccasion(i int) {
 	}
 	if p.classAt(before) == english.For || p.classAt(before) == english.Stop && (next == english.Comma || next == english.Colon && p.said[english.Everything]) {
 		p.fail(scope, i, i+1, "Is %s the category of that name, or why prices change? Write it in quotation marks for the category.")
+	}
+}
+
+// checkInverted asks about a sentence that "should" begins: "should our rent go up,
+// raise mugs by 5%" is a condition, and "should mugs be 5% off" a question.
+func (p *parser) checkInverted(i int) {
+	if p.startsSentence(i) && p.tokens[p.symbols[i].From].Norm == "should" {
+		p.fail(nothingToDo, i, len(p.symbols)-1, "Should this be done now? %s asks or sets a condition: say what should change, such as \"increase yoga by 5%\".")
 	}
 }
 

@@ -3,6 +3,8 @@ package english
 import (
 	"slices"
 	"strings"
+
+	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // A sentence that begins with names and parts them from its rules is about those
@@ -26,6 +28,63 @@ func ones(symbols []Symbol) []Symbol {
 		start = i + 1
 	}
 	return symbols
+}
+
+// otherOnes writes "and those that are sold out" out as "ones", which are others of
+// what was named than those that something was said of before.
+func otherOnes(symbols []Symbol) []Symbol {
+	for i := 1; i < len(symbols); i++ {
+		those := &symbols[i]
+		split := those.Class == Rel && thoseThat().MatchString(those.Text)
+		if !split && (those.Class != Pronoun || !strings.EqualFold(those.Text, "those")) {
+			continue
+		}
+		end := conditionEnd(symbols, i+1)
+		if before := symbols[i-1].Class; end == i+1 || before != And && (before != Comma || !movedAt(symbols, end)) {
+			continue
+		}
+		ones := Symbol{Class: Product, From: those.From, To: those.To, Text: "ones"}
+		if split {
+			ones.To = those.To - 2
+			those.From = ones.To
+			symbols = slices.Insert(symbols, i, ones)
+			continue
+		}
+		symbols[i] = ones
+	}
+	return symbols
+}
+
+// thoseThat is what joins a condition to products that it stands for, too.
+var thoseThat = lazyregexp.New(`(?i)^(?:those|the ones) (?:that|which) are$`)
+
+// conditionEnd is the end of the stock or the bound of prices at symbol i, or i.
+func conditionEnd(symbols []Symbol, i int) int {
+	k := i
+	for symbols[k].Class == Rel || symbols[k].Class == Noise {
+		k++
+	}
+	switch class := symbols[k].Class; {
+	case class == Stock:
+		return k + 1
+	case class == Between:
+		return k + 4
+	case bounded[class]:
+		return k + 2
+	case class == Amount && (symbols[k+1].Class == AndUp || symbols[k+1].Class == AndDown):
+		return k + 2
+	}
+	return i
+}
+
+// movedAt reports whether what products of a condition before i are to cost or to
+// be marked as follows it.
+func movedAt(symbols []Symbol, i int) bool {
+	switch classAt(symbols, i) {
+	case By, At, To, As, Copula, Up, Down, Amount, Do, Colon:
+		return true
+	}
+	return false
 }
 
 // lots writes "the lot" and "the whole category" out as "them" where a stock was

@@ -320,10 +320,14 @@ func (s *scan) unlike() bool {
 		return false
 	}
 	phrase, end := lexicon().unlikes.longest(s.tokens, s.pos)
-	if phrase == nil || end < len(s.tokens) && !s.pauses(end) && s.tokens[end].Norm != "?" && !s.actsAt(end) {
+	if phrase == nil || end < len(s.tokens) && !s.pauses(end) && s.tokens[end].Norm != "?" && !s.actsAt(end) && !s.amountBehind(end) {
 		return false
 	}
-	for i := len(s.symbols) - 1; i >= 0 && s.symbols[i].Class != Stop; i-- {
+	last := len(s.symbols) - 1
+	if s.begins { // of the sentence before
+		last--
+	}
+	for i := last; i >= 0 && s.symbols[i].Class != Stop; i-- {
 		if said := s.symbols[i]; said.Class == Stock {
 			ones := end - 1
 			s.push(Symbol{Class: Stock, Sense: InStock + OutOfStock - said.Sense}, ones)
@@ -332,4 +336,12 @@ func (s *scan) unlike() bool {
 		}
 	}
 	return false
+}
+
+// amountBehind reports whether a preposition with an amount behind it stands at i:
+// by 5%, at $15.
+func (s *scan) amountBehind(i int) bool {
+	phrase, next := s.phraseAt(i)
+	_, end := s.amountAt(next)
+	return end > next && phrase != nil && (phrase.Class == By || phrase.Class == At || phrase.Class == To || phrase.Class == For)
 }

@@ -1,0 +1,32 @@
+package grammar_test
+
+import "testing"
+
+// "Those that are", joined to a rule, are others of what it names, and to its products
+// they may be some of them or more.
+func TestThoseThat(t *testing.T) {
+	const (
+		stocks = "Set the price to 18 for products in category mugs that are in stock; round to 2 decimals. Set the price to 15 for products in category mugs that are out of stock; round to 2 decimals."
+		prices = "Increase the price by 5% for products in category mugs that are priced 10.01 or more; round to 2 decimals. Increase the price by 10% for products in category mugs that are priced 9.99 or less; round to 2 decimals."
+		some   = "Increase the price by 5% for products in category mugs that are in stock; round to 2 decimals."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Sell mugs that are in stock at $18 and those that are out of stock at $15":    stocks,
+		"Sell mugs that are in stock at $18, those that are out of stock at $15":       stocks,
+		"Sell mugs that are in stock at $18 and the ones that are out of stock at $15": stocks,
+		"Sell mugs that are in stock for $18 and those that are not for $15":           stocks,
+		"Sell mugs that are in stock at $18 and those that aren't at $15":              stocks,
+		"Mugs that are in stock should be $18; the ones that aren't should be $15":     stocks,
+		"Raise mugs over $10 by 5% and those that are under $10 by 10%":                prices,
+		"Raise mugs, those that are in stock, by 5%":                                   some,
+		"Raise mugs by 5%, but just the ones that are in stock":                        some,
+
+		"Raise mugs over $10 and those that are out of stock by 5%":                 "",
+		"Raise mugs over $10 and those out of stock by 5%":                          "",
+		"Raise mugs by 5% and those that are in stock by 10%":                       "",
+		"Raise mugs in stock by 5% and those that are over $20 by 10%":              "",
+		"Raise mugs that are in stock by 5% and those that are not hats by 10%":     "",
+		"Raise mugs in stock by 5%, hats by 3% and those that are sold out by 10%":  "",
+		"Raise mugs except those that are under $5 and those that are sold out, 5%": "",
+	})
+}

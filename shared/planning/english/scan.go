@@ -106,7 +106,7 @@ func (s *scan) next() {
 		s.push(Symbol{Class: Down, Sense: Particle}, s.pos+1)
 	case s.pause():
 		s.push(Symbol{Class: Comma, Text: "–"}, s.pos+1)
-	case s.noneOf():
+	case s.noneOf(), s.denied():
 	case s.counts():
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case token.Kind == Word && s.repairs():

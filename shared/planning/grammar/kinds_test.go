@@ -115,7 +115,6 @@ func TestKindsOfWordings(t *testing.T) {
 			"No price may end up above $9":                     "Set the price to 9 for products that are priced 9 or more; round to 2 decimals.",
 			"Lower mugs by 5%. No price should be below $5.":   floored,
 			"Lower mugs by 5%. No product should be below $5.": "",
-			"No product below $5":                              "",
 		})
 	})
 	t.Run("names that begin as a limit or a factor does", func(t *testing.T) {

@@ -60,9 +60,23 @@ func (p *parser) limit(c *clause) {
 	}
 	p.setLimit(c, class, p.pos)
 	p.pos++
+	if p.symbols[start].Sense == english.OfPrices && p.acts(p.after(p.pos)) {
+		p.fail(scope, start, p.after(p.pos)+1, "Does %s limit the new prices, or say which products are left as they are?")
+		return
+	}
 	if next := p.class(); next == english.Up || next == english.Down {
 		p.fail(scope, start, p.pos+1, "Is %s a limit of the new price, or of the change? A plan can limit the new price.")
 	}
+}
+
+// acts reports whether a word at i says that something happens: "nothing above $20
+// changes" is no limit.
+func (p *parser) acts(i int) bool {
+	switch p.classAt(i) {
+	case english.Up, english.Down, english.Do, english.Change, english.Times, english.Copula, english.OnSale:
+		return true
+	}
+	return false
 }
 
 // sellsNot reports whether the limit at i may tell of products that nobody buys at

@@ -103,6 +103,8 @@ var standing = framesOf(
 	"could|can|will|would|please|kindly|just|so|and|then -|you|you_please|please|could_you|could_you_please make that|this|it|these_changes so|happen SOON",
 	"DO THAT SOON",
 	"make that|this|it so|happen SOON",
+	"thanks|many_thanks|thank_you|thank_you_very_much|thank_you_so_much|thanks_a_lot|thanks_so_much for -|all -|your|the|understanding help|time|patience|support|assistance|work|trouble|understanding|attention",
+	"and thanks|many_thanks|thank_you|thank_you_very_much|thank_you_so_much|thanks_a_lot|thanks_so_much -|again|in_advance|for_your_help|for_your_time|for_all_your_help|for_your_patience|for_your_support",
 	"long story short", "in short|brief|a_nutshell",
 )
 

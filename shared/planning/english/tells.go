@@ -281,6 +281,79 @@ func abouts(symbols []Symbol) []Symbol {
 	return symbols
 }
 
+// onlies reads "only the mugs should change" as names that lead the sentence after it,
+// or as filler beside rules that name them, where nothing else is named anywhere.
+func onlies(symbols []Symbol) []Symbol {
+	for start := 0; start < len(symbols); {
+		_, end := sentenceAround(symbols, start)
+		first, last := onlyNames(symbols[start:end])
+		names, before, after := symbols[start+first:start+last], symbols[:start], symbols[end:]
+		switch {
+		case last == first || symbols[end].Text == "?" || !speaksOf(before, names) || !speaksOf(after, names):
+		case speaksOf(names, slices.Concat(before, after)):
+			filler := Symbol{Class: Noise, From: symbols[start].From, To: symbols[end].From, Text: "only"}
+			return slices.Concat(before, []Symbol{filler}, after)
+		case speaksOf(before, nil) && speaksOf(after, nil) && !asks(before) && asks(after):
+			lead := Symbol{Class: In, From: symbols[start].From, To: names[0].From, Text: "in"}
+			colon := Symbol{Class: Colon, From: symbols[end].From, To: symbols[end].To, Text: ":"}
+			return slices.Concat(before, []Symbol{lead}, names, []Symbol{colon}, after[1:])
+		}
+		start = end + 1
+	}
+	return symbols
+}
+
+// onlyNames are the names in a sentence that says no more of them than that only
+// they are to change.
+func onlyNames(sentence []Symbol) (first, last int) {
+	only := slices.IndexFunc(sentence, func(s Symbol) bool { return s.Class == Only })
+	if only < 0 {
+		return 0, 0
+	}
+	for k := 0; k < len(sentence); k++ {
+		switch s := &sentence[k]; s.Class {
+		case Name, Category, SKU:
+			if last > 0 {
+				return 0, 0
+			}
+			first, last = k, namesFrom(sentence, k)
+			k = last - 1
+		case Change:
+			if strings.HasSuffix(strings.ToLower(s.Text), "ed") && classAt(sentence, max(k-1, 0)) != Copula { // only mugs changed
+				return 0, 0
+			}
+		case Noise, All, To, Copula, Comma:
+		case Do:
+			if !wanting[firstWord(s.Text)] {
+				return 0, 0
+			}
+		case Only:
+			if k != only {
+				return 0, 0
+			}
+		default:
+			return 0, 0
+		}
+	}
+	return first, last
+}
+
+// speaksOf reports whether symbols name no other products than names do.
+func speaksOf(symbols, names []Symbol) bool {
+	return !slices.ContainsFunc(symbols, func(s Symbol) bool {
+		switch s.Class {
+		case Name, Category, SKU:
+			return !slices.ContainsFunc(names, func(name Symbol) bool { return strings.EqualFold(name.Text, s.Text) })
+		}
+		return s.Class == Everything || s.Class == Product || s.Class == Rest || s.Class == CatNoun
+	})
+}
+
+// asks reports whether symbols ask for a change.
+func asks(symbols []Symbol) bool {
+	return slices.ContainsFunc(symbols, func(s Symbol) bool { return s.Class == Amount || s.Class == Stock || s.Class == Times })
+}
+
 // shopwide reports whether the sentence that symbols begin with is about all of the
 // shop.
 func shopwide(symbols []Symbol) bool {

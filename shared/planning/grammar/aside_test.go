@@ -196,3 +196,33 @@ func TestLooseWays(t *testing.T) {
 		}
 	}
 }
+
+// That only some products should change leads the rules about them, or is said twice.
+func TestOnlyTheseShouldChange(t *testing.T) {
+	const (
+		up    = "Increase the price by 5% for products in category mugs; round to 2 decimals."
+		skus  = "Set the price to 5 for products with SKUs A101 or A102; round to 2 decimals."
+		whole = "Increase the price by 5% for products in category mugs; round to a whole number."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Only mugs should change. Please increase them by 5 percent, and many thanks for your help.": up,
+		"Only the mugs need changing today. Raise prices by 5%.":                                     up,
+		"Mugs only, please. Raise them by 5%":                                                        up,
+		"Only touch mugs. Raise them by 5%. Round to the nearest dollar.":                            whole,
+		"Only A101 and A102 are to be changed. They should cost $5.":                                 skus,
+		"Only mugs should change. Raise mugs by 5%.":                                                 up,
+		"Raise mugs by 5%. Only mugs should change.":                                                 up,
+
+		"Only mugs and hats should change. Raise mugs by 5%.":             "",
+		"Only mugs should change. Raise them by 5% and lower tea by 3%.":  "",
+		"Only mugs should change. Raise everything by 5%.":                "",
+		"Only mugs should change. Raise all products by 5%.":              "",
+		"Only mugs should change on Friday. Raise them by 5%.":            "",
+		"Only mugs changed. Raise the prices by 5%":                       "",
+		"Only mugs over $5 should change. Raise them by 5%":               "",
+		"Should only mugs change? Raise them by 5%":                       "",
+		"Lower tea by 3%. Only mugs should change. Raise them by 5%.":     "",
+		"Lower prices by 3%. Only mugs should change. Raise prices by 5%": "",
+		"Not only mugs should change. Raise prices by 5%":                 "",
+	})
+}

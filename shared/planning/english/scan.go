@@ -246,6 +246,10 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Do}, s.pos+1)
 	case phrase != nil && s.thinks() > s.pos:
 		s.push(Symbol{Class: Noise}, s.thinks())
+	case phrase != nil && phrase.Class == Alone && s.whereSo(phraseEnd):
+		s.push(Symbol{Class: If}, phraseEnd)
+	case s.floats():
+		s.push(Symbol{Class: Noise}, s.pos+1)
 	case phrase != nil && s.alsoAre():
 		s.push(Symbol{Class: Rel}, s.pos+1)
 	case phrase != nil && s.wished():

@@ -24,6 +24,31 @@ func (s *scan) namesSoon(i int) bool {
 	return false
 }
 
+// whereSo reports whether "where they are" up to i begins a condition, "where they are
+// in stock", and does not say where things are left.
+func (s *scan) whereSo(i int) bool {
+	next, _ := s.phraseAt(i)
+	if s.tokens[s.pos].Norm != "where" || next == nil || !condition[next.Class] {
+		return false
+	}
+	for k := len(s.symbols) - 1; k >= 0 && !endsBreath(&s.symbols[k]); k-- {
+		if s.symbols[k].Class == Leave {
+			return false
+		}
+	}
+	return true
+}
+
+// floats reports whether "both" here only says once more that a stock is that of two
+// things named before: A101 and A102 are both sold out.
+func (s *scan) floats() bool {
+	if word := s.tokens[s.pos].Norm; word != "both" && word != "each" || !s.follows(Copula) && !s.afterSubject() {
+		return false
+	}
+	next, _ := s.phraseAt(s.pos + 1)
+	return next != nil && next.Class == Stock
+}
+
 // returned reports whether "stock" at i ends what products are brought to: return
 // A101 to stock.
 func (s *scan) returned(i int) bool {

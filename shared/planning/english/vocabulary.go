@@ -204,7 +204,7 @@ var vocabulary = []entry{
 	{Rel, 0, "that still cost, that still costs, which still cost, that are still, which are still, still costing, still priced, still priced at, that sit at, which sit at, sitting at, that come in at, that list at, that go for"},
 	{Stock, OutOfStock, "we don't have, we do not have"},
 	{Stock, InStock, "available once more, in stock once more, back in stock once more"},
-	{If, 0, "wherever"},
+	{If, 0, "wherever, wherever they are, wherever they're, wherever it is, wherever it's, where they're, where it's"},
 	{Under, 0, "that don't cost at least, that do not cost at least, which don't cost at least, which do not cost at least, that doesn't cost at least"},
 	{Do, 0, "need, needs, require, requires, require a, requires a, require an, requires an"},
 	{Noise, 0, "forget the cents, as such, at the moment, at the minute, at present, these days"},

@@ -191,6 +191,21 @@ func TestKindsOfWordings(t *testing.T) {
 			"Lower mugs by 5%, never below $9 or above $2":                    "",
 		})
 	})
+	t.Run("where they are so", func(t *testing.T) {
+		const out20 = "Decrease the price by 20% for products in categories bottles or toys that are out of stock; round to 2 decimals."
+		expectReadings(t, nil, map[string]string{
+			"Bottles and toys should both be 20% cheaper where they are out of stock": out20,
+			"Take 20% off bottles and toys where they're sold out":                    out20,
+			"Bottles and toys go down 20% wherever they are out of stock":             out20,
+			"Raise mugs by 5% where they are over $10":                                "Increase the price by 5% for products in category mugs that are priced 10.01 or more; round to 2 decimals.",
+			"Bottles and toys are both sold out":                                      "Mark as out of stock for products in categories bottles or toys.",
+			"Leave hats where they are, raise mugs by 5%":                             mugs5,
+			"Leave hats where they are in stock":                                      "",
+			"Raise mugs by 5% but leave them where they are over $10":                 "",
+			"Raise mugs by 5%, both in stock and sold out":                            "",
+			"Raise mugs where they are in stock":                                      "",
+		})
+	})
 	t.Run("from what it costs to less", func(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
 			"Change everything that costs $24.99 to $22": "Set the price to 22 for products that are priced exactly 24.99; round to 2 decimals.",

@@ -167,6 +167,51 @@ func (s *scan) endsName(i int) bool {
 	case movements[word]:
 		return s.clauseActs() || s.actsAt(i+1)
 	}
+	phrase, end := s.phraseAt(i)
+	plural := strings.HasSuffix(word, "s")
+	if phrase == nil || end > i+1 || !actsClass(phrase) || light[word] || strings.HasSuffix(word, "ed") {
+		return false
+	}
+	if phrase.Class == Up || phrase.Class == Down { // the discount on yoga, and no goods
+		return plural && s.acted() && s.closes(end)
+	}
+	return s.acted() && s.closes(end) || plural && s.actsAt(end)
+}
+
+// light are forms of verbs that are no nouns, so that what follows them happens to the
+// name before them, and those that are the change itself.
+var light = set("goes gets comes sees takes makes gives receives becomes sells brings go get come see take make give receive become sell bring discounts increases decreases reduces lowers")
+
+// acted reports whether the clause has said what happens, and has gone on with
+// nothing but names: "lower drones and selfie", "25% off selfie".
+func (s *scan) acted() bool {
+	for i := len(s.symbols) - 1; i >= 0; i-- {
+		switch symbol := &s.symbols[i]; symbol.Class {
+		case Noise, All, And, Comma, Name, Category, SKU, Stock, Of, In, For, Price, Product:
+		case Down:
+			return symbol.Sense == Verb || i > 0 && s.symbols[i-1].Class == Amount
+		default:
+			return actsClass(symbol)
+		}
+	}
+	return false
+}
+
+// closes reports whether what stands at i can follow the end of a name, and not a
+// verb: "selfie sticks by 5%", "selfie sticks and drones".
+func (s *scan) closes(i int) bool {
+	if i == len(s.tokens) || s.pauses(i) {
+		return true
+	}
+	symbol, _ := s.phraseAt(i)
+	if symbol == nil {
+		_, end := s.amountAt(i)
+		return end > i
+	}
+	switch symbol.Class {
+	case By, To, As, At, And, But, Except, Rel, Under, Over, Between, AtLeast, AtMost, Stock, If, Unless:
+		return true
+	}
 	return false
 }
 

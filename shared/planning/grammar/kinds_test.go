@@ -17,6 +17,21 @@ func TestKindsOfWordings(t *testing.T) {
 		noSKU   = "Increase the price by 5% for products in category mugs that are in stock, except SKU A103; round to 2 decimals."
 		floored = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then raise any result below 5 to it."
 	)
+	t.Run("names that end as a verb does", func(t *testing.T) {
+		const sticks = "Decrease the price by 25% for products in category \"selfie sticks\"; round to 2 decimals."
+		expectReadings(t, nil, map[string]string{
+			"Lower selfie sticks by 25%":           sticks,
+			"25% off selfie sticks":                sticks,
+			"Selfie sticks: 25% off":               sticks,
+			"Mark selfie sticks as out of stock":   "Mark as out of stock for products in category \"selfie sticks\".",
+			"Raise drones and selfie sticks by 5%": "Increase the price by 5% for products in categories drones or \"selfie sticks\"; round to 2 decimals.",
+			"Raise mugs by 5% and tea gets 3% off": "Increase the price by 5% for products in category mugs; round to 2 decimals. Decrease the price by 3% for products in category tea; round to 2 decimals.",
+
+			"Reduce the yoga discounts by 10%": "",
+			"Raise mugs drop 5%":               "",
+			"Raise mugs drop cups by 5%":       "",
+		})
+	})
 	t.Run("what costs so much now", func(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
 			"Everything that currently costs exactly $24.99 should now be $22.": "Set the price to 22 for products that are priced exactly 24.99; round to 2 decimals.",

@@ -320,6 +320,9 @@ func (s *scan) phrase() (*Symbol, int) {
 	if amountEnd > end && s.afterSubject() { // "tea: plus 5%", "tea + 50c"
 		return &Symbol{Class: Up, Sense: Particle}, end
 	}
+	if price && amountEnd > end && end == s.pos+1 { // "set mugs to $5 + $1"
+		return &Symbol{Class: Refused, Refusal: Unclear}, end
+	}
 	first, _ := lexicon().follow(s.tokens[s.pos].word)
 	return first.symbol(), s.pos + 1
 }

@@ -78,6 +78,29 @@ func (s *scan) seasonal(end int) bool {
 	return strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss") && !assortments[noun]
 }
 
+// compounds are the nouns, in the singular, that make the name of other goods with an
+// attribute: black tea is a tea of its own, and black mugs are mugs.
+var compounds = map[string]map[string]bool{
+	"black":  set("tea pepper bean olive pudding rice"),
+	"blue":   set("cheese"),
+	"brown":  set("bread rice sugar sauce lentil"),
+	"green":  set("tea bean olive lentil pesto curry"),
+	"hot":    set("chocolate dog sauce drink"),
+	"light":  set("bulb fixture fitting switch"),
+	"orange": set("juice squash marmalade"),
+	"red":    set("wine meat cabbage lentil pesto onion"),
+	"white":  set("wine bread rice sugar chocolate tea vinegar pepper rum fish"),
+}
+
+// compound reports whether the attribute up to end begins such a name, of which the
+// word after it is the last.
+func (s *scan) compound(end int) bool {
+	if s.categories != nil || end != s.pos+1 || end >= len(s.tokens) || end+1 < len(s.tokens) && (s.nameable(end+1) || joins(s.tokens, end+1)) {
+		return false
+	}
+	return compounds[s.tokens[s.pos].Norm][stem(s.tokens[end].Norm)]
+}
+
 // namesOn reports whether a name and "and" stand right before.
 func (s *scan) namesOn() bool {
 	n := len(s.symbols)

@@ -219,11 +219,9 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Stock, Sense: phrase.Sense}, phraseEnd)
 	case phrase != nil && phrase.Class == Refused && phrase.Refusal == DeleteRows && s.removesFrom(phraseEnd):
 		s.push(Symbol{Class: Down}, phraseEnd)
-	case phrase != nil && phrase.Class == Refused && s.titled(phraseEnd):
+	case phrase != nil && phrase.Class == Refused && (s.titled(phraseEnd) || s.seasonal(phraseEnd) || s.compound(phraseEnd)):
 		s.nameFrom(phraseEnd)
-		s.symbols[len(s.symbols)-1].Sense = Titled
-	case phrase != nil && phrase.Class == Refused && s.seasonal(phraseEnd):
-		s.nameFrom(phraseEnd)
+		s.symbols[len(s.symbols)-1].Sense = Attributed
 	case phrase != nil && phrase.Class == Except && s.tokens[s.pos].Norm == "not" && s.saysWho():
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case phrase != nil && phrase.Class == Cap && strings.EqualFold(s.tokens[s.pos].Norm, "limited") && s.namesSoon(phraseEnd): // limited to items over $5

@@ -35,11 +35,11 @@ const OfPrice = 3
 // Status is the sense of filler that says that the stock is meant, and no price.
 const Status = 4
 
-// The senses of Name: in quotation marks, and written with capitals after a word
-// that is no verb.
+// The senses of Name: in quotation marks, and beginning with a word that tells goods
+// apart and is no verb.
 const (
-	InQuotes = 1
-	Titled   = 2
+	InQuotes   = 1
+	Attributed = 2
 )
 
 // Occasion is the sense of a Category that may be why a rule is asked for: Sale,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/lazyregexp"
@@ -329,10 +330,16 @@ func (p *parser) checkVerb(c, before *clause) {
 	}
 	symbol := p.symbols[first]
 	words := strings.Contains(strings.TrimSpace(symbol.Text), " ")
-	if symbol.Class != english.Name || symbol.Sense != 0 || !words || c.ownVerb || c.copula || p.classAt(first+1) == english.Colon {
+	if symbol.Class != english.Name || symbol.Sense != 0 || !words || c.ownVerb || c.copula || p.headed(first) {
 		return
 	}
 	p.fail(unread, first, first+1, "Is %s the name of a category? Then write it in quotation marks, or put a colon after it; otherwise begin with a verb such as raise, lower or set.")
+}
+
+// headed reports whether a colon, an arrow or an equals sign follows the name at i.
+func (p *parser) headed(i int) bool {
+	class := p.classAt(i + 1)
+	return class == english.Colon || class == english.To && !strings.ContainsFunc(p.symbols[i+1].Text, unicode.IsLetter)
 }
 
 // determined reports whether an article or "all" makes a name of the words at

@@ -221,6 +221,32 @@ func TestKindsOfWordings(t *testing.T) {
 			"Raise mugs where they are in stock":                                      "",
 		})
 	})
+	t.Run("attributes that make other goods", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Double the price of green tea":              `Increase the price by 100% for products in category "green tea"; round to 2 decimals.`,
+			"Red wine and white bread up 5%":             `Increase the price by 5% for products in categories "red wine" or "white bread"; round to 2 decimals.`,
+			"Everything but light bulbs goes up 5%":      `Increase the price by 5% for all products, except category "light bulbs"; round to 2 decimals.`,
+			"Make black tea 15% cheaper, never below $6": `Decrease the price by 15% for products in category "black tea"; round to 2 decimals, then raise any result below 6 to it.`,
+			"Raise black mugs by 5%":                     "",
+			"Raise black tea pots by 5%":                 "",
+			"Raise green tea and black mugs by 5%":       "",
+			"Raise green by 5%":                          "",
+			"Raise tea that is green by 5%":              "",
+		})
+		expectReadings(t, []string{"Tea", "Mugs"}, map[string]string{"Raise green tea by 5%": ""})
+	})
+	t.Run("names before an arrow", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"tea pots -> $35":             `Set the price to 35 for products in category "tea pots"; round to 2 decimals.`,
+			"tea pots = $35":              `Set the price to 35 for products in category "tea pots"; round to 2 decimals.`,
+			"gift boxes => sold out":      `Mark as out of stock for products in category "gift boxes".`,
+			"kick tea up $35":             "",
+			"gift boxes -> mugs":          "",
+			"gift boxes -> $5 to $8":      "",
+			"gift boxes = $5 + $1":        "",
+			"Set gift boxes to $5 plus 1": "",
+		})
+	})
 	t.Run("from what it costs to less", func(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
 			"Change everything that costs $24.99 to $22": "Set the price to 22 for products that are priced exactly 24.99; round to 2 decimals.",

@@ -298,6 +298,22 @@ func (c *Categories) hasWord(word string) bool {
 	return has
 }
 
+// hasWordNear reports whether a word is as many slips of the pen or fewer away from
+// one of a name.
+func (c *Categories) hasWordNear(word string, most int) bool {
+	if c == nil {
+		return false
+	}
+	s := spelled(stem(word))
+	most = min(most, slips(len(s.text)))
+	for listed := range c.tree.words {
+		if listed != "" && listed[0] == s.text[0] && s.distance(spelled(listed), most) <= most {
+			return true
+		}
+	}
+	return false
+}
+
 // Same reports whether two names read the same, or are a slip of the pen apart.
 func (s Spelling) Same(other Spelling) bool {
 	x, y := s.text, other.text

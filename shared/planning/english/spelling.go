@@ -274,6 +274,18 @@ func opening(word string) string {
 	return ""
 }
 
+// verbAt reports whether a verb that asks for a change stands at i, misspelt or not.
+func (w *wordIndex) verbAt(tokens []Token, i int) bool {
+	if i >= len(tokens) {
+		return false
+	}
+	if verb, known := lexicon().follow(tokens[i].word); known {
+		return verb.symbol() != nil && actsClass(verb.symbol())
+	}
+	verb := w.nearest(tokens[i].Norm)
+	return w.things[verb] && !w.nouns[verb]
+}
+
 // slipsIn finds the words that are near one of the vocabulary. Numbers, codes and
 // quoted text are never touched.
 func slipsIn(tokens []Token) []Correction {
@@ -292,6 +304,9 @@ func slipsIn(tokens []Token) []Correction {
 		if !asked {
 			word = known().nearest(token.Norm)
 			nearest[token.Norm] = word
+		}
+		if word == "" && Distance(token.Norm, "please") == 1 && known().verbAt(tokens, i+1) {
+			word = "please" // and not place
 		}
 		short := word == "" && opens(tokens, i) && begins(tokens, i, corrections)
 		if short {

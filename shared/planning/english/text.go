@@ -115,11 +115,11 @@ func (t *Text) amountAt(i int) (Value, int) {
 }
 
 // Corrections says how misspelt vocabulary words are put right. The words of the
-// category list are not.
+// category list are not, nor is what may as well be a slip of one.
 func (t *Text) Corrections(categories *Categories) []Correction {
 	var corrections []Correction
 	for _, c := range t.slips {
-		if !categories.hasWord(t.Tokens[c.Token].Norm) {
+		if word := t.Tokens[c.Token].Norm; !categories.hasWord(word) && !categories.hasWordNear(word, Distance(word, c.To)) {
 			corrections = append(corrections, c)
 		}
 	}

@@ -40,6 +40,27 @@ func TestNamesAreNotCorrectedAway(t *testing.T) {
 	}
 }
 
+// A word as near to one of a listed name as to a verb is a slip of the name, and one
+// before a verb that is as near to "please" as to another word is that.
+func TestSlipsOfWhatIsNearest(t *testing.T) {
+	const up = "Increase the price by 5% for products in category "
+	const round = "; round to 2 decimals."
+	expectReadings(t, []string{"Sleeping Bags", "Mugs", "Place Mats", "Peas"}, map[string]string{
+		"mark slepping bags as out of stok":              `Mark as out of stock for products in category "Sleeping Bags".`,
+		"Rais slepping bags by 5%":                       up + `"Sleeping Bags"` + round,
+		"Raise plase mats by 5%":                         up + `"Place Mats"` + round,
+		"Pleas raise mugs by 5%":                         up + "Mugs" + round,
+		"mark stepping stones as out of stok":            "",
+		"Hello, plase incrase the prcies of mugs by 5%.": "", // or Place
+	})
+	expectReadings(t, nil, map[string]string{
+		"Hello, plase incrase the prcies of mugs by five percent.": up + "mugs" + round,
+		"Could you plase set coffe at $5?":                         "Set the price to 5 for products in category coffe; round to 2 decimals.",
+		"Raise plase mats by 5%":                                   up + `"plase mats"` + round,
+		"Plase mats up 5%":                                         "",
+	})
+}
+
 // Instructions beside those above that have one meaning.
 func TestLuresThatArePlain(t *testing.T) {
 	for instruction, want := range map[string][]string{

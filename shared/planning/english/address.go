@@ -146,7 +146,7 @@ func (s *scan) canClose() bool {
 		return false
 	}
 	switch last := &s.symbols[n-1]; last.Class {
-	case All, Only, Except, And, But, For, Of, In, To, At, By, With, From, As, Do, Change, Leave, Skip:
+	case All, Only, If, Unless, Rel, Except, And, But, For, Of, In, To, At, By, With, From, As, Do, Change, Leave, Skip:
 		return false
 	case Up, Down:
 		return last.Sense == Particle

@@ -36,6 +36,8 @@ var places = map[string]string{
 	"DO":     "do|action|arrange|arrange_for|implement|process|handle|carry_out|sort|sort_out|see_to|take_care_of|attend_to|deal_with|apply|put_through|organise|organize|go_ahead_with|proceed_with",
 	"THAT":   "that|this|it|these|those|all_this|all_that|all_of_this|all_of_that|these_changes|those_changes|this_change|that_change|the_changes|the_change|this_request|my_request|the_above|the_following",
 	"SOON":   "-|please|now|today|right_away|straight_away|asap|as_soon_as_possible|as_soon_as_you_can|when_you_can|for_me|for_us|for_me_please|for_us_please|out|out_please|out_for_me|out_for_us|accordingly",
+	"LANDED": "arrived|come|come_in|came|came_in|landed|turned_up|been_delivered|delivered|been_unpacked|been_unloaded|been_checked|been_counted",
+	"WHEN":   "-|now|today|this_morning|this_afternoon|yesterday|last_night|at_last|finally|safely|early|earlier_today|just_now",
 	"TALK":   "email|mail|message|note|call|phone_call|chat|conversation|meeting|discussion|request|letter",
 }
 
@@ -105,6 +107,9 @@ var standing = framesOf(
 	"make that|this|it so|happen SOON",
 	"thanks|many_thanks|thank_you|thank_you_very_much|thank_you_so_much|thanks_a_lot|thanks_so_much for -|all -|your|the|understanding help|time|patience|support|assistance|work|trouble|understanding|attention",
 	"and thanks|many_thanks|thank_you|thank_you_very_much|thank_you_so_much|thanks_a_lot|thanks_so_much -|again|in_advance|for_your_help|for_your_time|for_all_your_help|for_your_patience|for_your_support",
+	"the|our|my|a|today's|this_morning's|last_week's -|new|latest|last|fresh|big delivery|shipment|consignment|order|stock|truck|lorry -|has|have|was -|just|now|finally|already|all|only_just LANDED WHEN",
+	"the|our|my|today's|this_morning's -|new|latest|last|big delivery|shipment|consignment|truck|lorry is -|finally|now|all here|in WHEN",
+	"i|we|i've|we've|i_have|we_have -|just|now|already|all counted|recounted|checked|double_checked|inspected -|it|them|them_all|everything|the_stock|the_shelves|the_delivery WHEN",
 	"long story short", "in short|brief|a_nutshell",
 )
 
@@ -184,6 +189,11 @@ func (s *scan) framed(frames map[string][]frame, i int) int {
 	furthest := i
 	for _, f := range frames[s.tokens[i].Norm] {
 		furthest = max(furthest, f.end(s.tokens, i))
+	}
+	for k := i; k < furthest; k++ {
+		if s.categoryAt(k) {
+			return i
+		}
 	}
 	return furthest
 }

@@ -148,3 +148,31 @@ func TestNamesThatShareTheirLastWord(t *testing.T) {
 		t.Errorf("Dog or Dog Food: %q", got)
 	}
 }
+
+// That a delivery came, or that somebody counted, is why a stock changes; of whose
+// products it came, or whether it did, is not.
+func TestWhatCame(t *testing.T) {
+	const in = "Mark as in stock for products in category bathrobes."
+	expectReadings(t, nil, map[string]string{
+		"Could you please set bathrobes back to in stock? The delivery has arrived.": in,
+		"The shipment came in this morning. Mark bathrobes as in stock.":             in,
+		"Mark bathrobes as in stock - our delivery has finally arrived!":             in,
+		"Bathrobes are back in stock. I have counted them.":                          in,
+		"Bathrobes: in stock. The truck is here.":                                    in,
+		"Mark bathrobes as in stock, today's shipment has been unpacked. Thanks!":    in,
+
+		"Mark bathrobes as in stock if the delivery has arrived.":     "",
+		"Mark bathrobes as in stock once the delivery has arrived.":   "",
+		"Mark bathrobes as in stock unless the delivery has arrived.": "",
+		"Mark bathrobes as in stock. The delivery has not arrived.":   "",
+		"Mark bathrobes as in stock. The delivery of mugs has come.":  "",
+		"Mark bathrobes as in stock. The mugs have arrived.":          "",
+		"Mark bathrobes as in stock. The delivery is in two weeks.":   "",
+		"Mark bathrobes as in stock. Has the delivery arrived?":       "",
+		"Mark the bathrobes we've counted as in stock.":               "",
+		"The delivery has arrived. Mark it as in stock.":              "",
+	})
+	expectReadings(t, []string{"Delivery", "Bathrobes"}, map[string]string{
+		"Mark bathrobes as in stock. The delivery has arrived.": "",
+	})
+}

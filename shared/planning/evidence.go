@@ -96,6 +96,7 @@ type chunk struct {
 	earlier, later  *chunk  // the nearest of the sentence that ask for something
 	actions         []*said // that are asked for in it
 	names           bool    // products are named in it that are not left out
+	then            bool    // it begins with "then"
 	trails          bool    // they are named after what is asked for
 	stocked         bool    // it has a condition on the stock
 	shapes          bool    // it rounds, ends or bounds prices
@@ -218,7 +219,7 @@ func (g *gatherer) cut() {
 			now = &chunk{sentence: sentences}
 		case english.And, english.Comma, english.But, english.Then, english.Otherwise, english.Which:
 			if !g.between(i) && !g.orBand(i) {
-				next := &chunk{sentence: sentences, index: now.index + 1, before: now}
+				next := &chunk{sentence: sentences, index: now.index + 1, before: now, then: g.class(i) == english.Then}
 				now.after, now = next, next
 			}
 		}

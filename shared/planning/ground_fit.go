@@ -113,14 +113,14 @@ func (g *grounding) nearby(s *said) []*mentioned {
 
 // serves reports whether what a chunk names, which asks for nothing itself, can
 // belong to one that does: between "5% for tea" and "8% for mugs" to the first,
-// between "tea by 5%" and "mugs by 8%" to the second.
+// between "tea by 5%" and "mugs by 8%" to the second, and before "then" to the first.
 func (c *chunk) serves(acting *chunk) bool {
 	earlier, later := c.earlier, c.later
 	switch {
 	case acting == earlier:
-		return later == nil || earlier.trails || later.trails
+		return later == nil || later.then || earlier.trails || later.trails
 	case acting == later:
-		return earlier == nil || !earlier.trails || !later.trails
+		return earlier == nil || !later.then && (!earlier.trails || !later.trails)
 	}
 	return false
 }

@@ -62,7 +62,8 @@ func (p *parser) checkMeasure(c, before *clause) {
 		return
 	}
 	part := c.amount.Fraction && !before.amount.Fraction && !c.up && !c.down
-	further := p.symbols[max(c.amountAt-1, 0)].Class == english.Noise && p.symbols[max(c.amountAt-1, 0)].Sense == english.Extra && !before.extra
+	last := p.symbols[max(c.amountAt-1, 0)]
+	further := last.Class == english.Noise && last.Sense == english.Extra && !before.extra && c.target.named && c.target.end <= c.amountAt // "hats another 2%"
 	if part || (further || comparedAt(p.symbols, c) && !comparedAt(p.symbols, before)) && c.amount.Unit == before.amount.Unit {
 		p.fail(scope, before.from, c.to, "Is the last amount of %s a change of the price, or is it measured by the change before it? Write each change with its own \"by\" and direction.")
 	}

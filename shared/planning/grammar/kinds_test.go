@@ -247,6 +247,28 @@ func TestKindsOfWordings(t *testing.T) {
 			"Set gift boxes to $5 plus 1": "",
 		})
 	})
+	t.Run("then another", func(t *testing.T) {
+		const (
+			off10 = "Decrease the price by 10% for products in category mugs; round to 2 decimals. "
+			off1  = "Decrease the price by 1 for products in category mugs; round to 2 decimals."
+		)
+		expectReadings(t, nil, map[string]string{
+			"Take 10% off mugs, then another $1 off":          off10 + off1,
+			"Mugs 10% off, then a further $1 off":             off10 + off1,
+			"Lower mugs by 10%, then by a further $1":         off10 + off1,
+			"Take 10% off mugs, then another 10% off":         off10 + strings.TrimSpace(off10),
+			"Raise mugs by 5%, then another 10 cents":         mugs5 + " " + strings.Replace(add10c, "all products", "products in category mugs", 1),
+			"Take 10% off mugs and hats, then another 10%":    strings.ReplaceAll(off10+strings.TrimSpace(off10), "category mugs", "categories mugs or hats"),
+			"Take 10% off mugs, another $1 off":               "",
+			"Take 10% off mugs and another $1 off":            "",
+			"Take 10% off mugs and hats 5%, then another 5%":  "",
+			"Take 10% off mugs under $9, then another $1":     "",
+			"Take 10% off mugs but not A101, then another $1": "",
+			"Take 10% off mugs, hats another 5% off":          "",
+			"Set mugs to $8, then another $1":                 "",
+			"Take 10% off mugs, then $1 off":                  "",
+		})
+	})
 	t.Run("from what it costs to less", func(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
 			"Change everything that costs $24.99 to $22": "Set the price to 22 for products that are priced exactly 24.99; round to 2 decimals.",

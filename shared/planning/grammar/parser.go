@@ -203,6 +203,8 @@ func (p *parser) beginsNew(c *clause) bool {
 		return c.amount != nil && p.classAt(p.after(p.pos+1)) == english.Amount
 	case english.Amount:
 		return c.amount != nil || c.complete() || c.excluding()
+	case english.Noise: // "another $5 off"
+		return symbol.Sense == english.Extra && p.classAt(p.pos+1) == english.Amount && c.complete()
 	case english.By:
 		return c.amount != nil
 	case english.For, english.In, english.Of:

@@ -301,7 +301,11 @@ func sameNames(a, b []rows) bool {
 // the clause before named: "mugs are sold out and should cost $5", "restock tea
 // and set it to $5".
 func (p *parser) predicates(c, before *clause) bool {
-	if before == nil || before.sentence != c.sentence || len(before.target.except) > 0 || !p.linkedAt(c.from) || !c.ownVerb && !c.copula {
+	if before == nil || before.sentence != c.sentence || len(before.target.except) > 0 || !p.linkedAt(c.from) {
+		return false
+	}
+	more := c.then && (c.extra || c.role == english.By) // "then another $5 off"
+	if !c.ownVerb && !c.copula && !more {
 		return false
 	}
 	if c.then { // "raise all prices by 3% and then add 10 cents"

@@ -87,6 +87,31 @@ func movedAt(symbols []Symbol, i int) bool {
 	return false
 }
 
+// restOfThem names again what "the rest of them" is of, where nothing else was named
+// before.
+func restOfThem(symbols []Symbol) []Symbol {
+	for i := range symbols {
+		if symbols[i].Class != Rest || !strings.HasSuffix(strings.ToLower(symbols[i].Text), " them") {
+			continue
+		}
+		first := slices.IndexFunc(symbols[:i], func(s Symbol) bool { return isName(&s) })
+		if first < 0 {
+			continue
+		}
+		last := namesFrom(symbols, first)
+		if !speaksOf(symbols[last:i], nil) || !speaksOf(symbols[:first], nil) {
+			continue
+		}
+		names := slices.Clone(symbols[first:last])
+		for k := range names {
+			names[k].From, names[k].To = symbols[i].To-1, symbols[i].To
+		}
+		symbols[i].Text = strings.TrimSuffix(strings.ToLower(symbols[i].Text), " them")
+		return slices.Insert(symbols, i+1, names...)
+	}
+	return symbols
+}
+
 // lots writes "the lot" and "the whole category" out as "them" where a stock was
 // told of products before them in the sentence: "bulbs are gone, mark the lot as
 // out of stock".

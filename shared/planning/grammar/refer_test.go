@@ -20,7 +20,12 @@ func TestThoseThat(t *testing.T) {
 		"Raise mugs over $10 by 5% and those that are under $10 by 10%":                prices,
 		"Raise mugs, those that are in stock, by 5%":                                   some,
 		"Raise mugs by 5%, but just the ones that are in stock":                        some,
+		"Sell mugs that are in stock at $18 and the rest of them at $15":               stocks,
+		"Sell the in-stock mugs at $18. The rest of them should be $15.":               stocks,
 
+		"Raise mugs by 5% and the rest of them by 3%":                               "",
+		"Raise mugs over $10 by 5%, tea by 4% and the rest of them by 3%":           "",
+		"Raise mugs except A101 by 5% and the rest of them by 3%":                   "",
 		"Raise mugs over $10 and those that are out of stock by 5%":                 "",
 		"Raise mugs over $10 and those out of stock by 5%":                          "",
 		"Raise mugs by 5% and those that are in stock by 10%":                       "",

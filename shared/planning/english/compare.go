@@ -53,6 +53,9 @@ func degree(adjective, ending string) string {
 // groups are those whose products a shop keeps apart. Anna's are known to Anna.
 var groups = set("men's women's children's child's kid's baby's boy's girl's lady's mother's father's valentine's")
 
+// outlets are no goods: the harbour street shop.
+var outlets = set("shop shops store stores branch branches outlet outlets location locations street road town")
+
 // judges reports whether the name up to end says by a judgement which products are
 // meant: the nicer cushions, the ugly ones, Anna's items. One that is written with capitals is a title, as in "Finest Teas".
 func (s *scan) judges(end int) bool {
@@ -62,7 +65,8 @@ func (s *scan) judges(end int) bool {
 	last := s.tokens[end-1].Norm
 	next, _ := s.phraseAt(end)
 	owned := strings.HasSuffix(last, "'s") && !groups[last] && (next == nil || next.Class != Price) // mugs's prices are theirs
-	if owned || end < len(s.tokens) && s.tokens[end].Norm == "ones" {
+	place := outlets[last] && (next == nil || next.Class != Product)
+	if owned || place || end < len(s.tokens) && s.tokens[end].Norm == "ones" {
 		return true
 	}
 	for i := s.pos; i < end; i++ {

@@ -318,8 +318,8 @@ func changes(op operation) bool {
 	return op.prices() || op.stock == nil || *op.stock != op.action.Stock
 }
 
-// checkVerb asks where words outside the vocabulary begin a rule that has no
-// verb: "kick yoga up 10%" is not about a category named "kick yoga".
+// checkVerb asks where a verb outside the vocabulary seems to begin a rule: "kick
+// yoga up 10%" is not about a category named "kick yoga".
 func (p *parser) checkVerb(c, before *clause) {
 	first := p.after(c.from)
 	if p.determined(first) || p.goesOnWithName(c, before, first) {
@@ -329,8 +329,9 @@ func (p *parser) checkVerb(c, before *clause) {
 		first = p.after(first + 1)
 	}
 	symbol := p.symbols[first]
-	words := strings.Contains(strings.TrimSpace(symbol.Text), " ")
-	if symbol.Class != english.Name || symbol.Sense != 0 || !words || c.ownVerb || c.copula || p.headed(first) {
+	word, _, several := strings.Cut(symbol.Text, " ")
+	verb := english.IsVerb(strings.ToLower(word)) || c.role == english.By && !c.up && !c.down // "flurb mugs by 10%"
+	if symbol.Class != english.Name || symbol.Sense != 0 || !several || !verb || c.ownVerb || c.copula || p.headed(first) {
 		return
 	}
 	p.fail(unread, first, first+1, "Is %s the name of a category? Then write it in quotation marks, or put a colon after it; otherwise begin with a verb such as raise, lower or set.")

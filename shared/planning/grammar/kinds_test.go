@@ -17,6 +17,18 @@ func TestKindsOfWordings(t *testing.T) {
 		noSKU   = "Increase the price by 5% for products in category mugs that are in stock, except SKU A103; round to 2 decimals."
 		floored = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then raise any result below 5 to it."
 	)
+	t.Run("names that begin a sentence", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Ceiling fans up $4":                         `Increase the price by 4 for products in category "ceiling fans"; round to 2 decimals.`,
+			"desk lamps 5% cheaper":                      `Decrease the price by 5% for products in category "desk lamps"; round to 2 decimals.`,
+			"Set pet beds to $49, dining chairs to $89":  `Set the price to 49 for products in category "pet beds"; round to 2 decimals. Set the price to 89 for products in category "dining chairs"; round to 2 decimals.`,
+			"Kick mugs up 5%":                            "",
+			"Sweeten mugs by 5%":                         "",
+			"Flurb mugs by 5%":                           "",
+			"5% off in the harbour street shop":          "",
+			"Raise everything in the other branch by 5%": "",
+		})
+	})
 	t.Run("names that end as a verb does", func(t *testing.T) {
 		const sticks = "Decrease the price by 25% for products in category \"selfie sticks\"; round to 2 decimals."
 		expectReadings(t, nil, map[string]string{

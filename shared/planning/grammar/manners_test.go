@@ -103,7 +103,7 @@ func TestVerbsAfterMindAndExactPrices(t *testing.T) {
 		"Mugs must be exactly 5% cheaper":                             off,
 		"We want every product that sells for exactly $5 to go up 5%": "Increase the price by 5% for products that are priced exactly 5; round to 2 decimals.",
 
-		"Cutting boards 5% off if you don't mind": "",
+		"Cutting boards 5% off if you don't mind": `Decrease the price by 5% for products in category "cutting boards"; round to 2 decimals.`,
 		"Would you mind not cutting mugs by 5%?":  "",
 		"Never mind cutting mugs by 5%":           "",
 		"Mugs are exactly $5":                     "",

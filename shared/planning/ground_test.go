@@ -18,9 +18,9 @@ import (
 // corpora returns the files of instructions with what must come of them.
 func corpora() []string {
 	files := []string{"../../testdata/instructions.jsonl", "grammar/testdata/reviewed.jsonl"}
-	for _, hand := range eval.OtherHands {
+	for _, hand := range eval.Hands {
 		if !hand.Apart { // a failure would print its rows
-			files = append(files, filepath.Join("../../testdata", hand.File))
+			files = append(files, filepath.Join("../../testdata", hand.File()))
 		}
 	}
 	return files

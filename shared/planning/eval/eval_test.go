@@ -43,9 +43,9 @@ func TestGrammarMeetsItsTargets(t *testing.T) {
 }
 
 func TestGrammarMeetsTheTargetsOfOtherHands(t *testing.T) {
-	for _, other := range eval.OtherHands {
+	for _, other := range eval.Hands {
 		t.Run(other.Name, func(t *testing.T) {
-			results, err := eval.Run(t.Context(), grammar.Planner{}, loadCorpus(t, other.File))
+			results, err := eval.Run(t.Context(), grammar.Planner{}, loadCorpus(t, other.File()))
 			if err != nil {
 				t.Fatal(err)
 			}

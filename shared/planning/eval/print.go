@@ -19,11 +19,23 @@ func Print(w io.Writer, name string, r Report) {
 	fmt.Fprintf(w, "\n%d of %d groups of paraphrases got the expected plan throughout.\n", r.GroupsAlike, r.Groups)
 }
 
-// PrintOther writes a report of a corpus without a frozen third.
-func PrintOther(w io.Writer, name string, r Report) {
-	head(w, name)
-	row(w, "to plan", r.Planned)
-	row(w, "to refuse", r.ToRefuse)
+// PrintHands writes the head of a table of the corpora of other hands.
+func PrintHands(w io.Writer) {
+	fmt.Fprint(w, "\n| hand | at first sight | wrong then | planned now | wrong now | refused now |\n|---|--:|--:|--:|--:|--:|\n")
+}
+
+// PrintHand writes what a corpus was at first sight, and is now.
+func PrintHand(w io.Writer, h Hand, r Report) {
+	name, first := h.Name, fmt.Sprintf("%d of %d", h.First.Planned, h.First.Plannable)
+	if h.Voice != "" {
+		name += ", " + h.Voice
+	}
+	now := fmt.Sprintf("%d of %d", r.Planned.Exact+r.Planned.Equivalent, r.Planned.Cases())
+	if h.First.Plannable == 0 {
+		first, now = "", ""
+	}
+	fmt.Fprintf(w, "| %s | %s | %d of %d | %s | %d | %d of %d |\n", name, first, h.First.Wrong, h.First.Cases, now,
+		r.Planned.Wrong+r.ToRefuse.Wrong, r.ToRefuse.Refused, r.ToRefuse.Cases())
 }
 
 func head(w io.Writer, name string) {

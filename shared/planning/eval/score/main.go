@@ -65,8 +65,10 @@ func score(ctx context.Context, w io.Writer, corpus string, runs int) (bool, err
 // scoreOthers scores the grammar on the corpora of other hands, each by its own
 // target, and reports whether all targets are met.
 func scoreOthers(ctx context.Context, w io.Writer, folder string, met bool) (bool, error) {
-	for _, other := range eval.OtherHands {
-		cases, err := eval.Load(filepath.Join(folder, other.File))
+	var faults []*eval.Result
+	eval.PrintHands(w)
+	for _, hand := range eval.Hands {
+		cases, err := eval.Load(filepath.Join(folder, hand.File()))
 		if err != nil {
 			return false, err
 		}
@@ -75,13 +77,13 @@ func scoreOthers(ctx context.Context, w io.Writer, folder string, met bool) (boo
 			return false, err
 		}
 		report := eval.Summarize(results)
-		fmt.Fprintln(w)
-		eval.PrintOther(w, "grammar, instructions "+other.Name, report)
-		if !other.Apart { // who reads its rows may learn from them
-			eval.PrintFaults(w, results)
+		eval.PrintHand(w, hand, report)
+		if !hand.Apart { // who reads its rows may learn from them
+			faults = append(faults, results...)
 		}
-		met = met && report.MetWith(other.Least)
+		met = met && report.MetWith(hand.Least)
 	}
+	eval.PrintFaults(w, faults)
 	return met, nil
 }
 

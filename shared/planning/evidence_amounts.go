@@ -25,6 +25,8 @@ func (g *gatherer) amount(i int) int {
 		g.add(i, &g.floors, value.Number)
 	case g.limits(i, english.Cap, english.NotOver) && !g.boundsTarget(i):
 		g.add(i, &g.caps, value.Number)
+	case g.limitAfter(i):
+		g.limit(i)
 	case before == english.From:
 		return g.from(i)
 	case english.Arrow(g.symbols, i) && !g.bounds(i):

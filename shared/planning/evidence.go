@@ -109,6 +109,7 @@ type chunk struct {
 	leaves          bool    // it asks to leave something as it is
 	otherwise       bool    // "otherwise" stands in it
 	anew            bool    // another condition leads it than the first of the sentence
+	led             bool    // the names that lead its sentence are all that it has
 }
 
 func (c *chunk) acts() bool { return len(c.actions) > 0 }
@@ -156,6 +157,7 @@ func gather(text *english.Scanned, p *plan.Plan) *evidence {
 		i = g.read(i)
 	}
 	g.neighbours()
+	g.lead()
 	return &g.evidence
 }
 
@@ -389,7 +391,7 @@ func (g *gatherer) name(i int) {
 	if symbol.Class == english.SKU && (english.IsRange(symbol.Text) || g.class(g.ahead(i)) == english.Dash || g.class(g.ahead(i)) == english.To && g.class(g.ahead(g.ahead(i))) == english.SKU) {
 		g.refuse(i)
 	}
-	n := mentioned{text: symbol.Text, sku: symbol.Class == english.SKU, out: g.out[i], excepted: g.out[i] && g.listed && symbol.Class == english.Name && g.excepted(i), chunk: g.chunks[i]}
+	n := mentioned{text: symbol.Text, sku: symbol.Class == english.SKU, out: g.out[i], excepted: g.out[i] && g.listed && symbol.Class == english.Name && g.excepted(i), at: i, chunk: g.chunks[i]}
 	if !n.sku {
 		n.spelling = g.known.Spell(n.text)
 	}

@@ -47,7 +47,7 @@ func (g *grounding) namesFit(s *said, op *plan.Operation) bool {
 		return g.complements(op)
 	}
 	if !narrows(&op.Filter) {
-		return !s.chunk.names && (s.chunk.every || !g.headed(s))
+		return !s.chunk.names && !s.chunk.led && (s.chunk.every || !g.headed(s))
 	}
 	if s.anywhere() {
 		return !s.chunk.every || s.chunk.pronoun || slices.ContainsFunc(g.listing[op], func(n *mentioned) bool { return n.out || !n.chunk.acts() })
@@ -76,7 +76,7 @@ func (g *grounding) allNear(op *plan.Operation, actions []*said) bool {
 // anywhere reports whether no product is named beside an action, so that it may
 // speak of any.
 func (s *said) anywhere() bool {
-	if s.chunk.names {
+	if s.chunk.names || s.chunk.led {
 		return false
 	}
 	for c := s.chunk.before; c != nil && !c.acts(); c = c.before {
@@ -95,7 +95,7 @@ func (s *said) anywhere() bool {
 // near reports whether an action can be about a name: one of its chunk, or of a
 // neighbouring chunk that asks for nothing itself.
 func (s *said) near(n *mentioned) bool {
-	return !n.out && n.chunk.sentence == s.chunk.sentence && (n.chunk == s.chunk || !n.chunk.acts() && !n.chunk.shapes && n.chunk.serves(s.chunk))
+	return !n.out && n.chunk.sentence == s.chunk.sentence && (n.chunk == s.chunk || n.leads && s.chunk.led || !n.chunk.acts() && !n.chunk.shapes && n.chunk.serves(s.chunk))
 }
 
 // nearby returns the names that an action is near.

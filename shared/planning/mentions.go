@@ -15,7 +15,9 @@ type mentioned struct {
 	again    bool // "which" takes it up for a rule of its own
 	out      bool // left out
 	excepted bool // no category, and left out of the rule it stands in
+	leads    bool // it leads its sentence: "for toys: ..."
 	used     bool
+	at       int // the symbol
 	chunk    *chunk
 	listed   []*plan.Operation // that name it among their products
 	excluded []*plan.Operation // that name it among those they leave out

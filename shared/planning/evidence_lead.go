@@ -1,0 +1,55 @@
+package planning
+
+import "github.com/planwright/planwright/shared/planning/english"
+
+// lead marks the names that lead a sentence, "for toys: under $10 ...", and the
+// chunks that have no others.
+func (g *gatherer) lead() {
+	for first := range g.symbols {
+		end := g.namesLeadTo(first)
+		if end == first {
+			continue
+		}
+		led := false
+		for i := range g.mentions {
+			if n := &g.mentions[i]; n.at >= first && n.at < end && !n.out {
+				n.leads, led = true, true
+			}
+		}
+		for c := g.chunks[end]; led && c != nil; c = c.after {
+			c.led = !c.names && !c.rest && !c.anew
+		}
+	}
+}
+
+// namesLeadTo is the end of the names that lead the sentence that begins at first,
+// or first.
+func (g *gatherer) namesLeadTo(first int) int {
+	if g.class(first-1) != english.Stop {
+		return first
+	}
+	i := first
+	for g.class(i) == english.Noise {
+		i++
+	}
+	opened := g.class(i) == english.For || g.class(i) == english.In
+	if opened {
+		i++
+	}
+	for ; ; i++ {
+		switch g.class(i) {
+		case english.Name, english.Category, english.SKU, english.And, english.Noise, english.All, english.CatNoun, english.SKUNoun, english.Product, english.Price, english.In:
+		case english.Comma:
+			if !g.isName(g.ahead(i)) && g.class(g.ahead(i)) != english.And {
+				if !opened {
+					return first
+				}
+				return i
+			}
+		case english.Colon:
+			return i
+		default:
+			return first
+		}
+	}
+}

@@ -128,7 +128,8 @@ type gatherer struct {
 	chunks   []*chunk
 	acting   []bool // per sentence: something is asked for
 	sentence []int
-	leadEnds []int // per sentence: one more than where what leads it ends; 0 where nobody has asked
+	apart    map[int]bool // the sentences that do no more than shape the prices of products of their own
+	leadEnds []int        // per sentence: one more than where what leads it ends; 0 where nobody has asked
 }
 
 // gather reads what the instruction says. Where the categories are not known,
@@ -145,7 +146,7 @@ func gather(text *english.Scanned, p *plan.Plan) *evidence {
 		known = english.NewCategories(slices.DeleteFunc(categories, english.IsCode))
 	}
 	text = text.Again(corrected(text.Text, known), known)
-	g := &gatherer{evidence: evidence{known: known}, listed: listed, tokens: text.Tokens, symbols: text.Symbols}
+	g := &gatherer{evidence: evidence{known: known}, listed: listed, apart: map[int]bool{}, tokens: text.Tokens, symbols: text.Symbols}
 	g.cut()
 	g.leadAnew()
 	g.leaveOut()
@@ -220,6 +221,14 @@ func (g *gatherer) cut() {
 			sentences++
 			now = &chunk{sentence: sentences}
 		case english.And, english.Comma, english.But, english.Then, english.Otherwise, english.Which:
+			if apart := g.shapesApart(i); apart || g.class(i) == english.Then && g.apart[sentences] {
+				if g.class(i-1) != english.Stop {
+					sentences++
+				}
+				now = &chunk{sentence: sentences}
+				g.apart[sentences] = apart
+				break
+			}
 			if !g.between(i) && !g.orBand(i) {
 				next := &chunk{sentence: sentences, index: now.index + 1, before: now, then: g.class(i) == english.Then}
 				now.after, now = next, next
@@ -300,7 +309,7 @@ func (g *gatherer) read(i int) int {
 		g.chunks[i].pronoun, g.chunks[i].otherwise = true, true
 	case english.Round, english.EndIn, english.Floor, english.Cap:
 		g.chunks[i].shapes = true
-		if g.shapesShop(i) {
+		if g.apart[g.sentence[i]] && !g.asks(g.sentence[i]) {
 			g.act(i, said{kind: plan.PercentIncrease})
 		}
 		for _, k := range []int{max(0, i-1), i + 1} {
@@ -333,33 +342,9 @@ func (g *gatherer) read(i int) int {
 	return i
 }
 
-// shapesShop reports whether the rounding at i comes after other rules and is one
-// of its own: "then round all prices in the shop".
-func (g *gatherer) shapesShop(i int) bool {
-	all := g.ahead(i)
-	if g.class(i) != english.Round || !g.follows(i, english.Then) || g.class(all) != english.All || g.class(g.ahead(all)) != english.Price {
-		return false
-	}
-	for k := all; g.chunks[k] == g.chunks[i]; k++ {
-		if english.Shopwide(&g.symbols[k]) {
-			return true
-		}
-	}
-	return false
-}
-
-// follows reports whether nothing but connectors and filler stands between a
-// class and symbol i.
-func (g *gatherer) follows(i int, class english.Class) bool {
-	for i--; ; i-- {
-		switch g.class(i) {
-		case class:
-			return true
-		case english.Comma, english.And, english.Noise, english.Then:
-		default:
-			return false
-		}
-	}
+// asks reports whether something is asked for in a sentence so far.
+func (g *gatherer) asks(sentence int) bool {
+	return slices.ContainsFunc(g.actions, func(s *said) bool { return s.chunk.sentence == sentence })
 }
 
 // headAt reports whether a noun for products or prices stands at i.

@@ -26,7 +26,7 @@ func (g *grounding) action(op *plan.Operation) *said {
 		s.used = true
 	}
 	switch {
-	case len(asked) == 0 && g.shapesOnly(op):
+	case len(fitting) == 0 && g.shapesOnly(op):
 		return &said{}
 	case len(asked) == 0:
 		g.problem(op.OperationID, ": the instruction does not ask for ", describe(op.Action), ".")

@@ -10,11 +10,29 @@ import (
 // rounds or ends prices, and a price set where a floor or cap begins.
 func (g *grounding) shapesOnly(op *plan.Operation) bool {
 	if op.Action.Type == plan.PercentIncrease && op.Action.Value.IsZero() {
-		return len(g.roundings)+len(g.endings) > 0
+		return g.shapesAmong(op)
 	}
 	value, f := op.Action.Value, &op.Filter
 	return op.Action.Type == plan.SetPrice &&
 		(f.PriceLTE != nil && f.PriceLTE.Cmp(value) == 0 && use(g.floors, value) || f.PriceGTE != nil && f.PriceGTE.Cmp(value) == 0 && use(g.caps, value))
+}
+
+// shapesAmong reports whether prices are shaped as an operation does by what is no
+// rule of its own.
+func (g *grounding) shapesAmong(op *plan.Operation) bool {
+	o := &op.Options
+	return slices.ContainsFunc(g.roundings, func(r roundings) bool { return r.digits == o.Digits() && !g.ownShaping(r.sentence) }) ||
+		slices.ContainsFunc(g.endings, func(n *number) bool {
+			return o.PriceEnding != nil && n.value == *o.PriceEnding && !g.ownShaping(n.sentence)
+		})
+}
+
+// ownShaping reports whether a sentence does no more than shape the prices of
+// products of its own.
+func (g *grounding) ownShaping(sentence int) bool {
+	return slices.ContainsFunc(g.actions, func(s *said) bool {
+		return s.chunk.sentence == sentence && s.value.IsZero() && s.kind == plan.PercentIncrease
+	})
 }
 
 func (g *grounding) stock(op *plan.Operation, action *said) {

@@ -1,0 +1,69 @@
+package planning_test
+
+import (
+	"testing"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/grammar"
+)
+
+// What a number, a rounding or a name belongs to goes by where it stands. The plans
+// are those of wordings that leave no doubt.
+func TestGroundGoesByWhereThingsStand(t *testing.T) {
+	const (
+		capped, costing = "Raise mugs by 8%, maximum $110.", "Raise mugs costing at most $110 by 8%."
+		bands, allDear  = "Raise toys under $10 by 8% and toys at least $10 by 5%.", "Raise all products at least $10 by 5%. Raise toys under $10 by 8%."
+		thenAll         = "Raise tents by $20; then round all prices in the shop to whole dollars."
+		tentsWhole      = "Raise tents by $20 and round them to whole dollars."
+		bothWhole       = "Raise tents by $20 and round them to whole dollars. Then round all prices in the shop to whole dollars."
+		mugsWhole       = "Raise tents by $20. Round mugs to whole dollars."
+	)
+	for _, tc := range []struct {
+		instruction string
+		right       string // none where it has to be asked about
+		wrong       []string
+	}{
+		{"Raise mugs by 8%, at most $110.", capped, []string{costing}},
+		{"Raise mugs by 8% (no more than $110).", capped, []string{costing}},
+		{"Raise mugs by 8%, but at most $110 each.", capped, []string{costing}},
+		{"Raise mugs by 8%; at most $110.", capped, []string{costing}},
+		{"Raise mugs by 8% at most $110.", capped, []string{costing}},
+		{"Raise mugs by 8%, $110 or less.", "", []string{costing, capped}},
+		{"Cut mugs by 8%, at least $10.", "Cut mugs by 8%, minimum $10.", []string{"Cut mugs of at least $10 by 8%."}},
+		{"Cut mugs by 8%, at most $10.", "", []string{"Cut mugs of at most $10 by 8%."}},
+		{"Mugs, at most $110, go up 8%.", costing, []string{capped}},
+		{"Raise mugs by 8%, but only those at most $110.", costing, []string{capped}},
+		{"Raise tents by $20; after that, round all prices to whole dollars.", thenAll, []string{tentsWhole, bothWhole}},
+		{"Raise tents by $20. After that, round everything to whole dollars.", thenAll, []string{tentsWhole, bothWhole}},
+		{"Raise tents by $20 and then round all products to whole dollars.", thenAll, []string{tentsWhole, bothWhole}},
+		{"Raise tents by $20, finally round mugs to whole dollars.", mugsWhole, []string{"Raise tents by $20 and round them to whole dollars. Round mugs to whole dollars."}},
+		{"Raise tents by $20, then round mugs and hats to whole dollars.", "Raise tents by $20. Round mugs and hats to whole dollars.", []string{mugsWhole, "Raise tents and hats by $20. Round mugs to whole dollars."}},
+		{"Raise tents by $20, then round them to whole dollars.", tentsWhole, []string{thenAll}},
+		{"For toys: anything under $10 goes up 8%, anything from $10 up goes up 5%.", bands, []string{allDear}},
+		{"In toys, anything under $10 goes up 8% and anything at $10 or more goes up 5%.", bands, []string{allDear}},
+		{"Toys: items under $10 go up 8%, items of $10 and over go up 5%.", bands, []string{allDear}},
+		{"For toys: anything under $10 goes up 8%, hats from $10 up go up 5%.", "Raise toys under $10 by 8% and hats at least $10 by 5%.", []string{bands, allDear}},
+	} {
+		if tc.right != "" {
+			if p := plainly(t, tc.right); planning.Ground(tc.instruction, p) != nil {
+				t.Errorf("Ground(%q) = %v for %v", tc.instruction, planning.Ground(tc.instruction, p), plan.Explain(p))
+			}
+		}
+		for _, wrong := range tc.wrong {
+			if p := plainly(t, wrong); planning.Ground(tc.instruction, p) == nil {
+				t.Errorf("Ground(%q) accepts %v", tc.instruction, plan.Explain(p))
+			}
+		}
+	}
+}
+
+// plainly is the plan of a wording that the grammar reads.
+func plainly(t *testing.T, instruction string) *plan.Plan {
+	t.Helper()
+	draft, err := grammar.Planner{}.Plan(t.Context(), planning.Request{ExecutionID: "plan_of_a_test", Instruction: instruction})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return draft.Plan
+}

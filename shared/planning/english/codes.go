@@ -149,10 +149,27 @@ func (s *scan) numberHere() bool {
 	if before.Class == SKU {
 		return linked && len(token.Text) != trailingDigits(before.Text) // "A1001, 1002" may be A1002
 	}
-	if before.Class == Product && !linked && len(token.Text) > 4 { // items 40012 and 40015
+	if before.Class == Product && !linked && !s.bounds(s.pos+1) || s.endsRange(before) { // items 5501 and 5502
 		return true
 	}
 	return (len(token.Text) > 4 || before.Class == Restock || s.leavesOutSKUs()) && s.productsAfter(before, linked, s.pos+1)
+}
+
+// bounds reports whether what stands at i makes a bound of prices of the number
+// before it: items 1500 or less.
+func (s *scan) bounds(i int) bool {
+	next, _ := s.phraseAt(i)
+	return next != nil && (next.Class == AndUp || next.Class == AndDown)
+}
+
+// endsRange reports whether the number here is as long as the SKU that products of
+// several are named by before it: items 5501 to 5510.
+func (s *scan) endsRange(before *Symbol) bool {
+	n := len(s.symbols)
+	if before.Class != To && before.Class != Dash || n < 3 || s.symbols[n-2].Class != SKU || s.symbols[n-3].Class != Product {
+		return false
+	}
+	return len(s.symbols[n-2].Text) == len(s.tokens[s.pos].Text) && strings.HasSuffix(strings.ToLower(s.symbols[n-3].Text), "s")
 }
 
 // leavesOutSKUs reports whether the exception that begins here is one of SKUs:

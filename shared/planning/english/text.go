@@ -141,11 +141,15 @@ func (t *Text) With(corrections []Correction) *Text {
 // abbreviations are followed by a point that ends no sentence.
 var abbreviations = set("mr mrs ms dr prof approx dept excl incl incr decr")
 
-// limitAbbreviations are those of limits, which an amount follows.
-var limitAbbreviations = set("min max")
+// limitAbbreviations are those of limits, and numbering those of SKUs, which a number
+// follows.
+var (
+	limitAbbreviations = set("min max")
+	numbering          = set("no nos")
+)
 
 func (s *scan) abbreviated() bool {
-	if s.pos > 0 && limitAbbreviations[s.tokens[s.pos-1].Norm] && !s.tokens[s.pos].Spaced { // min. $50
+	if s.pos > 0 && !s.tokens[s.pos].Spaced && (limitAbbreviations[s.tokens[s.pos-1].Norm] || numbering[s.tokens[s.pos-1].Norm] && s.follows(SKUNoun)) { // min. $50, item no. 5501
 		_, end := s.amountAt(s.pos + 1)
 		return end > s.pos+1
 	}

@@ -29,6 +29,16 @@ func (s *scan) saleOf() bool {
 	return n > 0 && (s.symbols[n-1].Class == Amount && s.symbols[n-1].Amount.Unit == Percent || s.symbols[n-1].Class == Down && n > 1 && s.symbols[n-2].Class == Amount)
 }
 
+// throughout reports whether the preposition up to i is one of everything, since
+// nothing follows that it could be of: "up 2% throughout, except mugs".
+func (s *scan) throughout(i int) bool {
+	if s.tokens[s.pos].Norm != "throughout" {
+		return false
+	}
+	next, _ := s.phraseAt(i)
+	return s.endsSaying(i) || next != nil && (next.Class == Except || next.Class == But || next.Class == If || next.Class == By || next.Class == And && s.tokens[i].Norm == "and")
+}
+
 // bothOfThem reports whether "both" here stands for two things named before and
 // does not begin a list: "mark both as sold out".
 func (s *scan) bothOfThem() bool {

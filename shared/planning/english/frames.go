@@ -45,7 +45,14 @@ func (n node) insertPlaces() {
 			n.end(that).end(lie).insertNew([]string{"", "in", "within"}, condition)
 		}
 	}
-	n.insertNew([]string{"we actually have", "that we actually have", "we really have", "that we still have", "we still have"}, condition)
+	for _, that := range []string{"", "that", "which"} {
+		for _, who := range []string{"we", "i"} {
+			start := n.end(that).end(who)
+			for _, now := range []string{"actually", "really", "do", "still", "currently", "now", "presently", "already", "at present", "at the moment", "right now", "today"} {
+				start.end(now).insertNew([]string{"have"}, condition)
+			}
+		}
+	}
 	n.insertNew([]string{"we've got it in stock", "we have it in stock", "we've got them in stock", "we have them in stock"}, &Symbol{Class: Stock, Sense: InStock})
 }
 

@@ -31,7 +31,8 @@ func ones(symbols []Symbol) []Symbol {
 }
 
 // otherOnes writes "and those that are sold out" out as "ones", which are others of
-// what was named than those that something was said of before.
+// what was named than those that something was said of before, and "for those that
+// are sold out" as "for those sold out" is.
 func otherOnes(symbols []Symbol) []Symbol {
 	for i := 1; i < len(symbols); i++ {
 		those := &symbols[i]
@@ -40,10 +41,15 @@ func otherOnes(symbols []Symbol) []Symbol {
 			continue
 		}
 		end := conditionEnd(symbols, i+1)
-		if before := symbols[i-1].Class; end == i+1 || before != And && (before != Comma || !movedAt(symbols, end)) {
+		before := symbols[i-1].Class
+		of := split && (before == For || before == In)
+		if end == i+1 || !of && before != And && (before != Comma || !movedAt(symbols, end)) {
 			continue
 		}
 		ones := Symbol{Class: Product, From: those.From, To: those.To, Text: "ones"}
+		if of {
+			ones.Class, ones.Text = Pronoun, "those"
+		}
 		if split {
 			ones.To = those.To - 2
 			those.From = ones.To

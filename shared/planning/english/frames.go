@@ -85,3 +85,28 @@ func (n node) insertPriceLess() {
 		price.insertNew([]string{"plus"}, &Symbol{Class: Up, Sense: Particle})
 	}
 }
+
+// insertWhys adds "our customers like" and "we no longer order those", which tell why.
+func (n node) insertWhys() {
+	why := &Symbol{Class: Fact}
+	for _, whose := range []string{"", "our", "my", "the", "most", "most of our", "all our"} {
+		owned := n.end(whose)
+		for _, who := range []string{"customers", "regulars", "shoppers", "clients", "guests", "people", "folks", "buyers"} {
+			owned.end(who).insertNew([]string{"like", "love", "prefer", "enjoy", "appreciate", "hate", "dislike"}, why)
+		}
+	}
+	for _, which := range []string{"those", "these", "them", "it", "that one", "that"} {
+		for _, not := range []string{"no longer", "don't", "do not", "can't", "cannot", "won't"} {
+			never := n.end("we").end(not)
+			for _, verb := range []string{"order", "reorder", "buy", "make", "produce", "import", "bake", "print"} {
+				never.end(verb).insertNew([]string{which}, why)
+			}
+		}
+		for _, stopped := range []string{"we stopped", "we've stopped", "we have stopped", "we are no longer", "we're no longer", "we are not", "we're not"} {
+			end := n.end(stopped)
+			for _, verb := range []string{"ordering", "reordering", "buying", "making", "producing", "importing", "baking", "printing"} {
+				end.end(verb).insertNew([]string{which}, why)
+			}
+		}
+	}
+}

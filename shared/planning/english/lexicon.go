@@ -43,7 +43,7 @@ func mustLexicon() *phrases {
 }
 
 func buildLexicon() (*phrases, error) {
-	root := newTree(54_000).root()
+	root := newTree(56_000).root()
 	var faults []error
 	for _, e := range vocabulary {
 		faults = append(faults, root.insertAll(e.phrases, Symbol{Class: e.class, Sense: e.sense}))
@@ -62,6 +62,7 @@ func buildLexicon() (*phrases, error) {
 	root.insertHeld()
 	root.insertPriceLess()
 	root.insertJudgements()
+	root.insertWhys()
 	root.insertHasty()
 	root.insertNumbers()
 	lexicon := &phrases{

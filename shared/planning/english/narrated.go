@@ -11,7 +11,7 @@ import (
 
 // states are what something is, and none of what it costs, should cost or stands
 // apart by.
-var states = set("full empty messy tidy untidy cluttered crowded packed overflowing cramped tight tired sad ugly dull quiet dead busy weak strong solid steady brisk patchy tough rough hard bad awful terrible dreadful dismal grim brutal crazy mad insane " +
+var states = set("full empty messy tidy untidy cluttered crowded packed overflowing cramped tight tidier neater cleaner simpler clearer smarter prettier smoother friendlier tired sad ugly dull quiet dead busy weak strong solid steady brisk patchy tough rough hard bad awful terrible dreadful dismal grim brutal crazy mad insane " +
 	"silly odd strange confusing chaotic endless huge massive unbelievable ridiculous greedy angry annoyed upset unhappy happy thrilled delighted pleased excited worried nervous hungry bored sunny rainy")
 
 // looking are the verbs between what is spoken of and its state, and occurring

@@ -88,6 +88,9 @@ func newsEnd(symbols []Symbol, i int, begins, listed bool) int {
 	if k == at {
 		return i
 	}
+	if preferring().MatchString(symbols[k-1].Text) {
+		return likedEnd(symbols, i, k)
+	}
 	for ; inert(&symbols[k]) && (listed || !nounAt(symbols, k)) || season(symbols, k); k++ {
 	}
 	k = sinceLong(symbols, k)
@@ -96,6 +99,27 @@ func newsEnd(symbols []Symbol, i int, begins, listed bool) int {
 	}
 	return i
 }
+
+// preferring are facts of what people like, which may be how prices are.
+var preferring = lazyregexp.New(`(?i) (?:like|love|prefer|enjoy|appreciate|hate|dislike)s?$`)
+
+// likedEnd is the end of the clause at symbol i that tells what people like, from k
+// on: that, or one simple price, of which no number is said.
+func likedEnd(symbols []Symbol, i, k int) int {
+	for ; ; k++ {
+		s := &symbols[k]
+		switch text := strings.ToLower(s.Text); {
+		case endsClause(s):
+			return k
+		case s.Class == Pronoun, text == "that", text == "this", text == "one", text == "round", plainly[text]:
+		case s.Class == Price && symbols[k-1].Class != Fact && !article(&symbols[k-1]) && symbols[k-1].Class != Pronoun:
+		case !article(s):
+			return i
+		}
+	}
+}
+
+var plainly = set("simple plain clear tidy neat stable steady honest")
 
 // beginsAfter reports whether nothing but filler stands between a pause and what
 // follows these symbols, given that for what they follow.
@@ -155,7 +179,7 @@ func verbAt(symbols []Symbol, i int, text string, listed bool) int {
 		return next + 2
 	case persons[text] && keptUp(symbols, next):
 		return next + 2
-	case persons[text] && listed && after.Class == Name && Describes(after.Text, true):
+	case persons[text] && (listed || looking[firstWord(after.Text)]) && after.Class == Name && Describes(after.Text, true):
 		return next + 1
 	case being[text] && season(symbols, next):
 		return next

@@ -176,3 +176,28 @@ func TestWhatCame(t *testing.T) {
 		"Mark bathrobes as in stock. The delivery has arrived.": "",
 	})
 }
+
+// What people like, what is ordered no longer and how it looks is why; what they like
+// better than what is asked for, or of other products, is a question.
+func TestWhatPeopleLike(t *testing.T) {
+	const mugsAt5 = "Set the price to 5 for products in category mugs; round to 2 decimals."
+	expectReadings(t, nil, map[string]string{
+		"Set mugs to $5, our customers like one simple price.":               mugsAt5,
+		"Set mugs to $5, people prefer round prices":                         mugsAt5,
+		"Set mugs to $5. Most of our customers love that!":                   mugsAt5,
+		"Please make all our prices end in .90, it looks tidier.":            "Increase the price by 0% for all products; round to 2 decimals, then move to the nearest price ending in .90.",
+		"Mark every mug below $3 as out of stock, we no longer order those.": "Mark as out of stock for products in category mug that are priced 2.99 or less.",
+		"Mark A101 as sold out, we've stopped making it":                     "Mark as out of stock for products with SKU A101.",
+
+		"Set mugs to $5, customers like the old price":        "",
+		"Set mugs to $5, customers prefer lower prices":       "",
+		"Set mugs to $5, customers like mugs at $6":           "",
+		"Set mugs to $5, our customers like tea too":          "",
+		"Set mugs to $5, customers like prices ending in .99": "",
+		"Our customers like one simple price":                 "",
+		"Raise mugs by 5%, we no longer order those under $5": "",
+		"Raise mugs by 5% unless we no longer order those":    "",
+		"Raise mugs by 5%, it looks wrong":                    "",
+		"Raise mugs by 5% if it looks tidier":                 "",
+	})
+}

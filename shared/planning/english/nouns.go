@@ -64,6 +64,17 @@ var attributes = set("red blue green black white yellow pink purple orange brown
 // seasons begin such names too, and before a colon or a dash that of a sale.
 var seasons = set("winter summer spring autumn christmas easter halloween holiday valentine's")
 
+// proper are words with a capital of their own, wherever they stand in a sentence.
+var proper = set("christmas easter halloween thanksgiving hanukkah diwali valentine's " +
+	"british english scottish irish welsh french italian spanish portuguese german swiss austrian belgian dutch danish swedish norwegian finnish icelandic polish czech hungarian greek turkish persian moroccan egyptian russian " +
+	"japanese chinese korean thai vietnamese indian mexican brazilian argentinian colombian cuban ethiopian kenyan australian canadian hawaiian victorian viennese bavarian")
+
+// Proper reports whether a name begins with such a word.
+func Proper(name string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(name), " ")
+	return proper[first]
+}
+
 // titled reports whether the word up to end begins a name that is written with
 // capitals, in a text that does not write all its words so.
 func (s *scan) titled(end int) bool {
@@ -81,7 +92,7 @@ func (s *scan) titled(end int) bool {
 // of goods: all winter coats. It must stand where only a name or a time can, and
 // no time has such a noun behind it.
 func (s *scan) seasonal(end int) bool {
-	if s.categories != nil || end != s.pos+1 || !seasons[s.tokens[s.pos].Norm] || !s.nameable(end) || s.nameable(end+1) || !s.noVerbHere() && !s.namesOn() {
+	if s.categories != nil || end != s.pos+1 || !seasons[s.tokens[s.pos].Norm] || !s.nameable(end) || s.nameable(end+1) || !s.begins && !s.noVerbHere() && !s.namesOn() {
 		return false
 	}
 	noun := s.tokens[end].Norm

@@ -81,6 +81,6 @@ whisper whiten whittle widen winch wink winnow wish withdraw withhold withstand 
 worship wound wreck wrench wrestle wring yank yell yield zap zero zip zoom`)
 })
 
-// IsVerb reports whether a word of a name could be a verb that nothing knows, as it
-// begins a request: kick, and neither kicks nor kicking.
-func IsVerb(word string) bool { return bidding()[word] }
+// IsVerb reports whether a word of a name could be a verb that nothing knows, or a slip
+// of "please", as it begins a request: kick, and neither kicks nor kicking.
+func IsVerb(word string) bool { return bidding()[word] || Distance(word, "please") == 1 }

@@ -86,10 +86,10 @@ func (p *parser) name(symbol english.Symbol) (string, bool) {
 
 // uncapital takes off the capital that the beginning of a sentence gave the name at
 // p.pos. Where a later word of the name has one too, or the other names of the
-// instruction have, it is the name's own.
+// instruction have, or English writes the word so, it is the name's own.
 func (p *parser) uncapital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
-	if !p.begins(p.pos) || !unicode.IsUpper(first) || text[size:] != strings.ToLower(text[size:]) || p.capitals() {
+	if !p.begins(p.pos) || !unicode.IsUpper(first) || text[size:] != strings.ToLower(text[size:]) || p.capitals() || english.Proper(text) {
 		return text
 	}
 	return string(unicode.ToLower(first)) + text[size:]

@@ -6,9 +6,9 @@ import "strings"
 // "every loaf in Bread", "in Music, titles under $10". Beside the category that
 // they count they are products like any other.
 
-// measure is such a noun. Only those of any form say nothing of which products
-// are meant: a bottle in Drinks is no can.
-type measure struct{ one, anyForm bool }
+// measure is such a noun, or the head of the category's own name. Only those of any
+// form say nothing of which products are meant: a bottle in Drinks is no can.
+type measure struct{ one, anyForm, head bool }
 
 // portions are the nouns, by their singular and their plural.
 var portions = counted("bottle bottles, bag bags, box boxes, jar jars, tin tins, pack packs, packet packets, bunch bunches, tub tubs, tube tubes, carton cartons, sheet sheets, roll rolls", "loaf loaves, piece pieces, pair pairs, unit, copy, title titles, line lines")
@@ -30,6 +30,13 @@ func counted(forms, anyForm string) map[string]measure {
 	return all
 }
 
+// soldOnlyBy are the forms that say nothing of which products are meant of some
+// categories, by the last words of those: a bottle in Wine is any of it.
+var soldOnlyBy = map[string]map[string]bool{
+	"bottle": set("wine spirit liquor liqueur whisky whiskey gin rum vodka tequila brandy cognac champagne prosecco perfume fragrance cologne"),
+	"jar":    set("honey jam marmalade chutney pickle preserve"),
+}
+
 // countNoun reports whether the word here counts all of a category beside it.
 func (s *scan) countNoun(phrase *Symbol) bool {
 	noun, counts := portions[s.tokens[s.pos].Norm]
@@ -47,6 +54,17 @@ func (s *scan) countNoun(phrase *Symbol) bool {
 		return true
 	}
 	return s.countsCategory(noun)
+}
+
+// headNoun reports whether the word here counts all of the category whose last word
+// it is: wines in White Wine.
+func (s *scan) headNoun() bool {
+	token := &s.tokens[s.pos]
+	if token.Kind != Word || !s.categories.hasWord(token.Norm) || s.afterName() || s.follows(Amount) || joins(s.tokens, s.pos+1) {
+		return false
+	}
+	one := stem(token.Norm) == token.Norm
+	return (!one || s.follows(All) || s.anyOne()) && s.countsCategory(measure{anyForm: true, head: true})
 }
 
 // anyOne reports whether an article before the noun here makes it any of its kind:
@@ -80,15 +98,23 @@ func (s *scan) countsCategory(noun measure) bool {
 	if of >= len(s.tokens) {
 		return false
 	}
+	word, in := stem(s.tokens[s.pos].Norm), s.tokens[of].Norm == "in" || s.tokens[of].Norm == "from"
 	if s.categories == nil {
-		return s.tokens[of].Norm == "of" && s.nameable(name)
+		return s.nameable(name) && (s.tokens[of].Norm == "of" || in && soldOnlyBy[word][stem(s.tokens[name].Norm)] && !s.nameable(name+1))
 	}
 	if !s.categoryAt(name) {
 		return false
 	}
-	after, _ := s.phraseAt(s.named[name].end)
-	in := noun.anyForm || after != nil && after.Class == CatNoun // every bottle in the Port category
-	return s.tokens[of].Norm == "of" || in && (s.tokens[of].Norm == "in" || s.tokens[of].Norm == "from")
+	end := s.named[name].end
+	after, _ := s.phraseAt(end)
+	last := stem(s.tokens[end-1].Norm)
+	switch {
+	case noun.head:
+		return in && last == word
+	case in:
+		return noun.anyForm || soldOnlyBy[word][last] || after != nil && after.Class == CatNoun // every bottle in the Port category
+	}
+	return s.tokens[of].Norm == "of"
 }
 
 // afterCondition steps over a condition at token i: titles under $5 in Music.

@@ -187,6 +187,8 @@ func (s *scan) longest() {
 	category, categoryEnd := s.category(s.pos)
 	amount, amountEnd := s.amountAt(s.pos)
 	switch {
+	case phrase == nil && s.headNoun():
+		s.push(Symbol{Class: Product}, s.pos+1)
 	case category != nil && category.Class == Refused && phrase != nil && actsClass(phrase) && phraseEnd <= categoryEnd:
 		s.push(*category, categoryEnd)
 	case category != nil && s.begins && phrase != nil && (actsClass(phrase) || phrase.Class == Round || phrase.Class == Times) && phraseEnd < categoryEnd && s.categoryAt(phraseEnd): // to cut flowers, or cut flowers

@@ -36,3 +36,37 @@ func TestPortionsAreTheirCategory(t *testing.T) {
 		"Bottles of gin 5% off":                              "",
 	}, "Red Wine", "Boots", "Music")
 }
+
+// A word for products beside the category that they are in says nothing more: the
+// last word of its name, or a form that all of it has.
+func TestHeadsOfTheirCategory(t *testing.T) {
+	const (
+		wine1  = `Increase the price by 1 for products in category "White Wine" that are priced from 15 to 30; round to 2 decimals.`
+		shoes5 = `Decrease the price by 5% for products in category "Running Shoes"; round to 2 decimals.`
+		honey5 = "Increase the price by 5% for products in category Honey; round to 2 decimals."
+	)
+	readsOneEach(t, map[string]string{
+		"Wines in White Wine that cost between 15 and 30 dollars should be raised by a dollar.": wine1,
+		"Raise wines between $15 and $30 in White Wine by $1":                                   wine1,
+		"5% off every shoe in our Running Shoes category":                                       shoes5,
+		"Shoes in Running Shoes: 5% off":                                                        shoes5,
+		"Raise honeys in Honey by 5%":                                                           honey5,
+		"Raise all jars in Honey by 5%":                                                         honey5,
+		"Everything except games in Board Games goes up by 5%":                                  `Increase the price by 5% for all products, except category "Board Games"; round to 2 decimals.`,
+		"We want $3 taken off each bottle in White Wine":                                        `Decrease the price by 3 for products in category "White Wine"; round to 2 decimals.`,
+
+		"Raise the shoe in Running Shoes by 5%":              "", // one of them
+		"Raise shoes in Board Games by 5%":                   "",
+		"Raise 3 games in Board Games by 5%":                 "",
+		"Raise new games in Board Games by 5%":               "",
+		"Raise trail shoes in Running Shoes by 5%":           "",
+		"Raise shoes in stock by 5%":                         "",
+		"Take $3 off every bottle in Drinks":                 "", // there are cans, too
+		"Raise every tin in Honey by 5%":                     "",
+		"The bottle in White Wine goes up by 5%":             "",
+		"Raise honey shoes in Running Shoes by 5%":           "",
+		"Raise jars in Honey by 5% and shoes by 3%":          "",
+		"Everything except a jar in Honey goes up by 5%":     "",
+		"Raise every jar in Honey and Drinks under $5 by 5%": "",
+	}, "White Wine", "Running Shoes", "Honey", "Board Games", "Drinks")
+}

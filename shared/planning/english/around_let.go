@@ -142,7 +142,7 @@ func restatedEnd(symbols []Symbol, i int, limit Class) int {
 // otherSide reads "or above $9" after "never below $2", from its "or": what is denied
 // of either side is a limit on each.
 func otherSide(symbols []Symbol, i int) (read []Symbol, end int) {
-	if i < 2 || !isMoney(&symbols[i-1]) || !denying().MatchString(symbols[i-2].Text) || !isMoney(&symbols[i+2]) || !endsBreath(&symbols[i+3]) {
+	if i < 2 || !isMoney(&symbols[i-1]) || !denying().MatchString(symbols[i-2].Text) || symbols[i+1].Class == Stop || !isMoney(&symbols[i+2]) || !endsBreath(&symbols[i+3]) {
 		return nil, i
 	}
 	side := symbols[i+1]

@@ -13,13 +13,14 @@ func (g *gatherer) limitAfter(i int) bool {
 	if at < 0 || len(g.actions) == 0 || g.symbols[i].Amount.Unit == english.Percent {
 		return false
 	}
-	before, after := g.back(at), g.afterBound(i)
+	before, next := g.back(at), g.afterBound(i)
+	after := g.class(next)
 	asked := g.actions[len(g.actions)-1].chunk.sentence == g.sentence[i]
 	switch class := g.class(before); {
 	case class == english.Stop:
 		return after == english.Stop
 	case class == english.Amount && !g.bounds(before), connects[class] && !g.orBand(before) && !g.rangeBefore(before): // "by 8% at most $20"
-		return asked && (after == english.Stop || after == english.Then || connects[after])
+		return asked && (after == english.Stop || after == english.Then || connects[after] && !g.orBand(next))
 	}
 	return false
 }
@@ -49,13 +50,13 @@ func (g *gatherer) boundWord(i int) int {
 	return -1
 }
 
-// afterBound is the class of what follows the bound at i.
-func (g *gatherer) afterBound(i int) english.Class {
+// afterBound is where the bound at i is over.
+func (g *gatherer) afterBound(i int) int {
 	next := g.ahead(i)
 	for class := g.class(next); class == english.AndUp || class == english.AndDown || class == english.All; class = g.class(next) {
 		next = g.ahead(next)
 	}
-	return g.class(next)
+	return next
 }
 
 // limit reads a bound that comes after what is asked for as a limit of what prices

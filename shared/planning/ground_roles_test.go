@@ -32,6 +32,7 @@ func TestGroundGoesByWhereThingsStand(t *testing.T) {
 		{"Raise mugs by 8%, $110 or less.", "", []string{costing, capped}},
 		{"Cut mugs by 8%, at least $10.", "Cut mugs by 8%, minimum $10.", []string{"Cut mugs of at least $10 by 8%."}},
 		{"Cut mugs by 8%, at most $10.", "", []string{"Cut mugs of at most $10 by 8%."}},
+		{"Take 10% off, under $5 or over $50.", "", []string{costing}},
 		{"Mugs, at most $110, go up 8%.", costing, []string{capped}},
 		{"Raise mugs by 8%, but only those at most $110.", costing, []string{capped}},
 		{"Raise tents by $20; after that, round all prices to whole dollars.", thenAll, []string{tentsWhole, bothWhole}},

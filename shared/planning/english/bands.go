@@ -131,3 +131,40 @@ func descents(symbols []Symbol) []Symbol {
 	}
 	return symbols
 }
+
+// bandsFrom reads "from $20" as "at least $20" where a range of prices under $20 stands
+// before it: "mugs under $20 up $1, those from $20 up $2".
+func bandsFrom(symbols []Symbol) []Symbol {
+	under := -1
+	for i := 0; i+1 < len(symbols); i++ {
+		switch {
+		case symbols[i].Class == Under && isMoney(&symbols[i+1]):
+			under = i + 1
+		case symbols[i].Class == From && under > 0 && isMoney(&symbols[i+1]) && symbols[i+1].Amount.Number.Cmp(symbols[under].Amount.Number) == 0 && bandOpens(symbols, i) && bandCloses(symbols, i+2):
+			symbols[i].Class = AtLeast
+		}
+	}
+	return symbols
+}
+
+// bandOpens reports whether products or a pause stand before symbol i.
+func bandOpens(symbols []Symbol, i int) bool {
+	for i--; symbols[i].Class == Noise; i-- { // not before the range under it
+	}
+	switch symbols[i].Class {
+	case Name, Category, Product, Price, Pronoun, Comma, And, But, Stop:
+		return true
+	}
+	return false
+}
+
+// bandCloses reports whether no other end of a range stands at symbol i.
+func bandCloses(symbols []Symbol, i int) bool {
+	switch symbols[i].Class {
+	case To, Dash, And, AndUp, AndDown:
+		return false
+	case Up, Down: // from $20 up $2, and from $20 up
+		return symbols[i+1].Class == Amount || symbols[i+1].Class == By
+	}
+	return true
+}

@@ -284,6 +284,20 @@ func TestKindsOfWordings(t *testing.T) {
 			"Take 10% off mugs, then $1 off":                  "",
 		})
 	})
+	t.Run("from where another range ends", func(t *testing.T) {
+		const bands = "Increase the price by 2 for products in category mugs that are priced 20 or more; round to 2 decimals. Increase the price by 1 for products in category mugs that are priced 19.99 or less; round to 2 decimals."
+		expectReadings(t, nil, map[string]string{
+			"Mugs cheaper than $20 should go up by $1, those from $20 should go up by $2": bands,
+			"Mugs under $20 up $1, from $20 up $2":                                        bands,
+			"Raise mugs under $20 by $1 and those from $20 by $2":                         bands,
+			"Mugs under $20 +$1. Mugs from $20 +$2.":                                      bands,
+			"Raise mugs from $20 by $1":                                                   "",
+			"Mugs under $20 go up $1, those from $25 go up $2":                            "",
+			"Mugs over $20 go up $1, those from $20 go up $2":                             "",
+			"Raise mugs under $20 by $1, those from $20 to $25":                           "",
+			"Set mugs under $20 from $20 to $15":                                          "",
+		})
+	})
 	t.Run("from what it costs to less", func(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
 			"Change everything that costs $24.99 to $22": "Set the price to 22 for products that are priced exactly 24.99; round to 2 decimals.",

@@ -129,7 +129,7 @@ func knownWords() *wordIndex {
 
 // insertNumbers adds the words of amounts, which are no phrases: they are known,
 // and nothing is corrected to a number, which may be another. So are those that
-// people are called by.
+// people are called by, and goods.
 func (t *tree) insertNumbers() {
 	t.number("hundred")
 	t.number("thousand")
@@ -145,7 +145,14 @@ func (t *tree) insertNumbers() {
 	for word := range vocatives {
 		t.number(word)
 	}
+	for word := range goods {
+		t.number(word)
+	}
 }
+
+// goods are near to a word of the vocabulary, as coats are to costs, and no slips of
+// it.
+var goods = set("coat coats tent tents rake rakes gate gates mate mates pane panes")
 
 // correctable are the classes whose words may be misspelt. Joining words are
 // not among them: "through" is not "though".

@@ -9,13 +9,14 @@ import (
 // question.
 func TestKindsOfWordings(t *testing.T) {
 	const (
-		mugs5   = "Increase the price by 5% for products in category mugs; round to 2 decimals."
-		all3    = "Increase the price by 3% for all products; round to 2 decimals."
-		add10c  = "Increase the price by 0.1 for all products; round to 2 decimals."
-		tents7  = "Increase the price by 7% for products in category tents that are in stock; round to 2 decimals."
-		cycling = "Increase the price by 5% for products in categories Cycling or Running; round to 2 decimals."
-		noSKU   = "Increase the price by 5% for products in category mugs that are in stock, except SKU A103; round to 2 decimals."
-		floored = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then raise any result below 5 to it."
+		mugs5      = "Increase the price by 5% for products in category mugs; round to 2 decimals."
+		mugs5Stock = "Increase the price by 5% for products in category mugs that are in stock; round to 2 decimals."
+		all3       = "Increase the price by 3% for all products; round to 2 decimals."
+		add10c     = "Increase the price by 0.1 for all products; round to 2 decimals."
+		tents7     = "Increase the price by 7% for products in category tents that are in stock; round to 2 decimals."
+		cycling    = "Increase the price by 5% for products in categories Cycling or Running; round to 2 decimals."
+		noSKU      = "Increase the price by 5% for products in category mugs that are in stock, except SKU A103; round to 2 decimals."
+		floored    = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then raise any result below 5 to it."
 	)
 	t.Run("names that begin a sentence", func(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
@@ -296,6 +297,30 @@ func TestKindsOfWordings(t *testing.T) {
 			"Mugs over $20 go up $1, those from $20 go up $2":                             "",
 			"Raise mugs under $20 by $1, those from $20 to $25":                           "",
 			"Set mugs under $20 from $20 to $15":                                          "",
+		})
+	})
+	t.Run("granted, noted, or all bar some", func(t *testing.T) {
+		const bar = `Decrease the price by 5% for all products, except category "gift cards"; round to 2 decimals.`
+		expectReadings(t, nil, map[string]string{
+			"Roll out a 5% increase across mugs":      mugs5,
+			"Grant mugs a 5% rise":                    mugs5,
+			"Please note we are raising mugs by 5%":   mugs5,
+			"5% off all products bar gift cards":      bar,
+			"Everything bar gift cards 5% off":        bar,
+			"All bar stools 5% off":                   "",
+			"5% on all products bar gift cards":       "",
+			"Roll mugs out at $5":                     "",
+			"Please note they are raising mugs by 5%": "",
+		})
+	})
+	t.Run("if of one stock and if of the other", func(t *testing.T) {
+		const both = mugs5Stock + " Increase the price by 3% for products in category mugs that are out of stock; round to 2 decimals."
+		expectReadings(t, nil, map[string]string{
+			"Raise mugs by 5% if in stock and by 3% if out of stock":           both,
+			"Raise mugs by 5% if in stock, 3% if sold out":                     both,
+			"Raise mugs by 5% if in stock and by 3% if under $5":               "",
+			"Raise mugs by 5% if in stock and everything by 3% if sold out":    "",
+			"Raise mugs by 5% if in stock, except A101, and by 3% if sold out": "",
 		})
 	})
 	t.Run("from what it costs to less", func(t *testing.T) {

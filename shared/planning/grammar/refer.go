@@ -47,9 +47,9 @@ func (p *parser) explainTarget(c, before *clause) {
 		p.onesOf(c, before)
 	case before != nil && p.limitsAgain(c, before):
 		p.sameProducts(c, before)
-	case before != nil && before.banded() && c.banded() && len(t.groups) == 0 && !t.rest && p.goesOnAbout(c, before):
+	case before != nil && (before.banded() && c.banded() || otherSide(before.target.shared, t.shared)) && len(t.groups) == 0 && !t.rest && p.goesOnAbout(c, before):
 		if len(before.target.except) > 0 {
-			p.fail(scope, before.from, c.to, "Does the exception in %s hold for both ranges of prices? Write a sentence for each.")
+			p.fail(scope, before.from, c.to, "Does the exception in %s hold for both rules? Write a sentence for each.")
 			return
 		}
 		t.groups, t.named = before.target.groups, true // "... under $20 by 10% and over $50 by 5%"

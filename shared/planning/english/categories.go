@@ -218,12 +218,19 @@ func (c *Categories) Nearest(spelling string) []string {
 // spelt as words that select products: all, others, in stock, and after other
 // products under $20. A capital of its own makes it the category.
 func (s *scan) selects(phrase *Symbol, phraseEnd, categoryEnd int) bool {
+	own := !s.begins && capital(s.tokens[s.pos].Text)
+	if _, end := s.amountAt(s.pos); end > s.pos && end < categoryEnd { // take 5% off everything, where 5% Off is a category
+		off, offEnd := s.phraseAt(end)
+		return offEnd == categoryEnd && (off.Class == Down || off.Class == Up) && !capital(s.tokens[end].Text)
+	}
 	if phrase == nil {
 		return false
 	}
 	switch phrase.Class {
-	case All, Everything, Rest, Stock:
-		return phraseEnd == categoryEnd && (s.begins || !capital(s.tokens[s.pos].Text))
+	case Up, Down:
+		return phrase.Sense == Particle && phraseEnd == categoryEnd && !own && s.afterSubject()
+	case All, Everything, Rest, Stock, Product, Price, By, To, In, For, Of, At, From, With, As, And:
+		return phraseEnd == categoryEnd && !own
 	case Under, Over, AtLeast, AtMost, Between:
 		return s.afterSubject() || s.follows(All)
 	}

@@ -478,6 +478,10 @@ func TestCategoriesSpeltAsSelectionsAreQuestions(t *testing.T) {
 		"Raise new prices by 5%":               "New",
 		"Everything 5% off for Christmas":      "Christmas",
 		"Sale: everything 5% off":              "Sale",
+		"Bump everything up 5%":                "Up",
+		"Each product up $1":                   "Up",
+		"Take 5% off everything in stock":      "5% Off",
+		"All prices +5%":                       "Prices",
 	} {
 		draft, err := grammar.Planner{}.Plan(t.Context(), request(instruction, "Mugs", category))
 		var asked *planning.ClarificationError

@@ -120,7 +120,7 @@ func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	at := subject
 	said := symbols[subject-1].Class == Price || named && i > 0 && symbols[i-1].Class == With || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount // "no price under $8 and none over $80"
 	for at < len(symbols) && predicate(&symbols[at], at > i+1) {
-		said = said || symbols[at].Class != Noise
+		said = said || symbols[at].Class != Noise && symbols[at].Class != Rel // "nothing that is over $9" may be which are left alone
 		at++
 	}
 	limit, limits := limitOf(&symbols[at])

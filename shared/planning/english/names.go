@@ -22,6 +22,9 @@ var movements = set("drops cuts bumps trims lifts boosts chops slices docks scal
 // plainVerbs are -ing forms that begin no name.
 var plainVerbs = set("bring increasing decreasing raising lowering reducing discounting making giving")
 
+// owning are verbs that begin none in any form.
+var owning = set("has have having gets")
+
 // comparing are words that begin no name: "everything 5% off less tea" leaves
 // the tea out.
 var comparing = set("less more minus off cheaper higher")
@@ -50,6 +53,8 @@ func (s *scan) inName(phrase *Symbol, end int) bool {
 	word, single, noVerb := s.tokens[s.pos].Norm, end == s.pos+1, s.noVerbHere
 	participle := single && strings.HasSuffix(word, "ing") && !plainVerbs[word] && !s.minds() && !s.saysWho()
 	switch {
+	case owning[word]:
+		return false
 	case single && actsClass(phrase) && noVerb() && (participle || strings.HasSuffix(word, "s")):
 		return true // "raise lifting and climbing gear", "raise all lifts"
 	case actsClass(phrase) && noVerb() && !strings.HasSuffix(word, "ed"):

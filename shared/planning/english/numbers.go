@@ -139,7 +139,7 @@ func (n *numerals) signAfter(prefixed bool) int {
 // prefix reads $, US$, USD and Rs. before digits.
 func (n *numerals) prefix() (string, bool) {
 	start := n.pos
-	if n.norm() == "us" {
+	if n.norm() == "us" && !n.paid() {
 		n.pos++
 	}
 	if mark := n.norm(); prefixes[mark] && n.pos+1 < len(n.tokens) {

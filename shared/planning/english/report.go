@@ -80,7 +80,7 @@ func outsiders(text string) bool {
 
 func notLetter(r rune) bool { return !unicode.IsLetter(r) }
 
-var outside = set("supplier suppliers vendor vendors wholesaler wholesalers distributor distributors manufacturer manufacturers competitor competitors competition rival rivals")
+var outside = set("supplier suppliers vendor vendors wholesaler wholesalers distributor distributors manufacturer manufacturers competitor competitors competition rival rivals csv excel website site system")
 
 // asksLater reports whether products are named in what is left of a sentence.
 func asksLater(symbols []Symbol) bool {

@@ -214,6 +214,8 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Cause}, s.pos+1)
 	case phrase != nil && (s.begins || s.follows(Comma) && s.namesSoon(phraseEnd)) && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "could": // "could mugs be $5 cheaper?"
 		s.push(Symbol{Class: Noise}, s.pos+1)
+	case phrase != nil && (s.endsSale(phrase, phraseEnd) || s.practised(phrase, phraseEnd) || s.notOnly()):
+		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case phrase != nil && s.compares(phraseEnd):
 		s.push(Symbol{Class: Refused, Refusal: Vague}, phraseEnd)
 	case phrase != nil && phrase.Class == Stock && negations[s.tokens[s.pos].Norm]: // A101 isn't available
@@ -428,6 +430,10 @@ func (s *scan) nameFrom(end int) {
 	}
 	if s.judges(end) {
 		s.push(Symbol{Class: Refused, Refusal: Vague}, end)
+		return
+	}
+	if s.predicates(end) {
+		s.push(Symbol{Class: Refused, Refusal: Unclear}, end)
 		return
 	}
 	s.push(Symbol{Class: Name}, end)

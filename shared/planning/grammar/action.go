@@ -85,7 +85,7 @@ func (p *parser) resolveStock(c *clause) *bool {
 	priced := c.amount != nil || c.times != 0
 	for i, m := range c.stocks {
 		sets := m.set || !priced && i == len(c.stocks)-1 && (c.setting || c.changing || c.copula)
-		if !sets && priced && (putting[c.word] && c.role == english.At || (c.word == "make" || c.word == "mark") && p.isHead(m.at-1)) { // "make A101 in stock at $20"
+		if !sets && priced && (putting[c.word] && c.role == english.At || (c.word == "make" || c.word == "mark" || c.word == "" && c.role == english.At) && p.isHead(m.at-1)) { // "make A101 in stock at $20"
 			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
 			return nil
 		}
@@ -124,6 +124,17 @@ func (p *parser) resolveStock(c *clause) *bool {
 	return value
 }
 
+// oneOf reports whether a clause speaks of one product of a category: a mug is sold
+// out.
+func (p *parser) oneOf(c *clause) bool {
+	for i := c.from; i+1 < c.to; i++ {
+		if text := p.symbols[i].Text; p.classAt(i) == english.Noise && (strings.EqualFold(text, "a") || strings.EqualFold(text, "an")) && (p.classAt(i+1) == english.Name || p.classAt(i+1) == english.Category) {
+			return true
+		}
+	}
+	return false
+}
+
 // moves reports whether a rise or fall begins at i.
 func (p *parser) moves(i int) bool {
 	return p.classAt(i) == english.Up || p.classAt(i) == english.Down || p.classAt(i) == english.Amount
@@ -138,6 +149,8 @@ func (p *parser) action(c *clause) plan.Action {
 		p.fail(unread, c.from, c.to, "Is the first word of %s part of a category's name? Then write the name in quotation marks; otherwise begin with a verb such as raise, lower or set.")
 	case stock != nil && (c.up || c.down):
 		p.fail(contradiction, c.from, c.to, "Does %s change prices or the stock? Two rules can stand in two sentences.")
+	case stock != nil && p.oneOf(c):
+		p.fail(scope, c.from, c.to, "Is one product meant in %s, or all of that category? Name its SKU, or write \"all\".")
 	case stock != nil:
 		return plan.Action{Type: plan.SetStock, Stock: *stock}
 	case c.times != 0:
@@ -359,6 +372,15 @@ func (p *parser) fixed(c *clause, up bool) plan.Action {
 	return plan.Action{Type: plan.FixedDecrease, Value: value.Number}
 }
 
+// tellsPrice reports whether a clause may only tell what its products cost: "mugs are
+// too cheap at $5", "mugs are $5 at the moment".
+func (p *parser) tellsPrice(c *clause) bool {
+	if c.ownVerb || c.setting || c.obliges {
+		return false
+	}
+	return c.arrived && c.role == english.At || c.copula && slices.ContainsFunc(p.symbols[c.from:c.to], english.IsPresent)
+}
+
 func (p *parser) set(c *clause) plan.Action {
 	value := c.amount
 	if value.Unit == english.NoUnit && p.classAt(c.amountAt+1) == english.Price { // 2023 prices
@@ -369,6 +391,9 @@ func (p *parser) set(c *clause) plan.Action {
 	}
 	if value.Unit == english.NoUnit && p.classAt(c.amountAt-2) == english.Stock { // set mugs in stock to 5
 		p.fail(outsideData, c.from, c.to, "Is "+value.Number.String()+" in %s the new price, or a number of items? A plan knows prices and no quantities: write $"+value.Number.String()+".")
+	}
+	if p.tellsPrice(c) {
+		p.fail(nothingToDo, c.from, c.to, "Is "+value.Number.String()+" in %s what the products cost now, or what they shall cost? For a new price write \"set to $"+value.Number.String()+"\".")
 	}
 	if value.Number.IsZero() {
 		p.fail(free, c.from, c.to, "Should these products be free? A price of 0 is not planned from a sentence; %s can be written as a plan by hand.")

@@ -67,11 +67,20 @@ func (p *parser) ifRule(c *clause, start int) {
 	p.oneCondition(c, start)
 	switch {
 	case again || named && p.class() != english.Copula && p.failed == nil:
-		p.fail(schedule, start, p.pos+1, "Does the rule after %s hold now? A plan is carried out once, for products as they are then. For a condition write \"if it is in stock\" or \"if it costs more than\" and the price.")
+		p.notYet(start)
 	case p.class() == english.Copula:
 		p.conditionFiller()
+		if againSaid(p.symbols[p.pos]) {
+			p.notYet(start)
+			return
+		}
 		p.oneCondition(c, start)
 	}
+}
+
+// notYet asks about what happens at another time than now.
+func (p *parser) notYet(start int) {
+	p.fail(schedule, start, p.pos+1, "Does the rule after %s hold now? A plan is carried out once, for products as they are then. For a condition write \"if it is in stock\" or \"if it costs more than\" and the price.")
 }
 
 // againSaid reports whether stock words say that it becomes so: back in stock.
@@ -209,6 +218,17 @@ func (p *parser) lacking(i int) bool {
 	return false
 }
 
+// exceptsOfExcepted reports whether the exception at start may be one of what another
+// leaves out: "all but hats except A103", "all but hats, but not A103".
+func (p *parser) exceptsOfExcepted(c *clause, start int) bool {
+	but := start
+	for p.classAt(but-1) == english.But {
+		but--
+	}
+	comma := p.classAt(but-1) == english.Comma && (but < start || strings.HasPrefix(strings.ToLower(p.symbols[start].Text), "but "))
+	return c.exceptEnd > 0 && (c.exceptEnd == but || comma && c.exceptEnd == but-1)
+}
+
 func (p *parser) exclusion(c *clause) { p.exclusionFrom(c, p.pos-1) }
 
 func (p *parser) exclusionFrom(c *clause, start int) {
@@ -217,6 +237,10 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 	}
 	if p.lacking(start) {
 		p.fail(unknownCategory, start-1, start+2, "Is the last word of %s a category, or what the products before it are or have? A category's name can stand in quotation marks after \"except\".")
+		return
+	}
+	if p.exceptsOfExcepted(c, start) {
+		p.fail(scope, c.from, p.pos, "Is the second exception of %s left out as well, or is it none of what the first leaves out? Join what is left out by \"and\".")
 		return
 	}
 	inner := &clause{from: p.pos, inner: true}

@@ -36,6 +36,10 @@ func (p *parser) limit(c *clause) {
 	if p.symbols[start].Sense == english.OfPrices && p.startsSentence(start) {
 		c.target.price, c.target.named = true, true
 	}
+	if p.limitsSubject(c) {
+		p.fail(scope, c.from, start+1, "Is the limit in %s one for the new prices, or does it say which products are meant? For the new price write \"never above\" or \"never below\" and the price.")
+		return
+	}
 	if c.noun && c.amount == nil { // "the increase should not exceed $2"
 		p.fail(scope, c.from, p.pos+1, "Is the change limited in %s? A plan can limit the new price: write \"never above\" or \"never below\" and the price.")
 		return
@@ -77,6 +81,14 @@ func (p *parser) acts(i int) bool {
 		return true
 	}
 	return false
+}
+
+// limitsSubject reports whether the limit at p.pos may say which products a verb after it
+// is about: "mugs with a maximum price of $5 go up 5%".
+func (p *parser) limitsSubject(c *clause) bool {
+	class := p.class()
+	limits := (class == english.Floor || class == english.Cap) && strings.HasPrefix(strings.ToLower(p.symbols[p.pos].Text), "with ") && p.classAt(p.pos+1) == english.Amount
+	return limits && !c.complete() && !c.acting() && p.isHead(p.pos-1) && p.acts(p.after(p.pos+2))
 }
 
 // sellsNot reports whether the limit at i may tell of products that nobody buys at

@@ -74,7 +74,7 @@ func (p *parser) target(c *clause) {
 			p.checkOnlyLast(c)
 			c.restricted = true
 		case english.Everything:
-			if c.copula && len(t.groups) > 0 { // "mugs are great, so raise everything by 5%"
+			if len(t.groups) > 0 && (c.copula || p.widens(c)) { // "mugs are great, so raise everything by 5%"
 				p.fail(scope, c.from, p.pos+1, "Are all products meant in %s, or those named before? Write two sentences, or leave one out.")
 				return
 			}
@@ -126,7 +126,7 @@ func (p *parser) target(c *clause) {
 				p.fail(missingAmount, c.from, p.pos+1, "By how much should the products before \"but\" change in %s?")
 				return
 			}
-			if symbol.Class == english.Name && p.classAt(p.pos-1) == english.Everything { // everything sans yoga
+			if symbol.Class == english.Name && (p.classAt(p.pos-1) == english.Everything || c.amountAt == p.pos-1 && c.complete() && t.strong && t.headed) { // everything sans yoga, everything up 5% yoga aside
 				p.unread(p.pos)
 				return
 			}
@@ -158,6 +158,20 @@ func (p *parser) target(c *clause) {
 			t.end = p.pos
 		}
 	}
+}
+
+// widens reports whether "everything" at p.pos may be more than the products of its
+// clause: "if mugs are in stock, raise everything", "raise mugs by 5% and cap everything
+// at $9".
+func (p *parser) widens(c *clause) bool {
+	switch p.before() {
+	case english.Cap, english.Floor:
+		return c.complete()
+	}
+	if p.classAt(p.after(c.from)) == english.If {
+		return true
+	}
+	return (c.word == "get" || c.word == "gets" || c.word == "receive" || c.word == "receives") && c.amount != nil // "seniors get 5% off everything"
 }
 
 // takesUp reports whether the pronoun at p.pos stands for what its own clause

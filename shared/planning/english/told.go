@@ -1,0 +1,96 @@
+package english
+
+import (
+	"strings"
+
+	"github.com/planwright/planwright/shared/lazyregexp"
+)
+
+// What people tell of prices and products asks for nothing, though it may be said in
+// the words of a rule: "mugs are $5 at the moment", "we sell mugs at $5", "Bob thinks
+// mugs cost $5".
+
+// present are words for how long something has been so, and not from when it is to be.
+var present = lazyregexp.New(`(?i)\b(?:currently|presently|right now|these days|at (?:the moment|the minute|present))$`)
+
+// IsPresent reports whether a symbol says that something is so now: "are currently".
+func IsPresent(s Symbol) bool {
+	return (s.Class == Noise || s.Class == Copula) && present().MatchString(s.Text)
+}
+
+// endsSale reports whether "off" up to end takes products out of a sale: mugs come off
+// the 5% sale.
+func (s *scan) endsSale(phrase *Symbol, end int) bool {
+	if phrase.Class != Down || s.tokens[s.pos].Norm != "off" || end >= len(s.tokens) || !determiners[s.tokens[end].Norm] {
+		return false
+	}
+	amount, noun := s.amountAt(end + 1)
+	return noun > end+1 && noun < len(s.tokens) && amount.Unit == Percent && offers[s.tokens[noun].Norm]
+}
+
+// offers are what products are on at a lower price.
+var offers = set("sale offer deal promo promotion special discount")
+
+// practised reports whether what a sentence begins with tells what the shop does: we
+// sell mugs at $5.
+func (s *scan) practised(phrase *Symbol, end int) bool {
+	if phrase.Class != Noise && phrase.Class != Rel || !s.begins || end != s.pos+2 {
+		return false
+	}
+	who := s.tokens[s.pos].Norm
+	return (who == "we" || who == "i") && practices[s.tokens[s.pos+1].Norm]
+}
+
+var practices = set("sell offer have carry")
+
+// notOnly reports whether "not only" or "not just" here goes on with no "but also", and
+// so does not say of what else a rule is.
+func (s *scan) notOnly() bool {
+	next := s.pos + 1
+	if s.tokens[s.pos].Norm != "not" || next >= len(s.tokens) || !limited[s.tokens[next].Norm] {
+		return false
+	}
+	for ; next < len(s.tokens) && !strings.Contains(".!?;\n", s.tokens[next].Text); next++ {
+		if s.tokens[next].Norm == "but" {
+			return false
+		}
+	}
+	return true
+}
+
+var limited = set("only just merely simply")
+
+// holding are verbs that say of what stands before them who holds something to be so,
+// seeming those that say before "to" what is not sure.
+var (
+	holding = set("buy buys bought agreed decided thinks notes noted confirmed admits admitted promised heard hears noticed assumes assumed hopes hoped wishes feels felt knows knew")
+	seeming = set("tend tends look looks appear appears deserve deserves happen happens threaten threatens promise promises continue continues")
+)
+
+// predicates reports whether the unknown words up to end are no name, for one of them
+// is a verb: mugs tend to go up, Bob agreed mugs cost $5, freeze everything but mugs.
+func (s *scan) predicates(end int) bool {
+	if s.categories != nil || end >= len(s.tokens) || s.entitled(end) {
+		return false
+	}
+	next, nextEnd := s.phraseAt(end)
+	switch {
+	case s.tokens[end].Norm == "to" && seeming[s.tokens[end-1].Norm]:
+		return true
+	case next != nil && next.Class == Everything && s.begins && nextEnd == end+1:
+		return true
+	case next != nil && next.Class == Copula && s.begins && s.tokens[s.pos].Norm == "check":
+		return true
+	}
+	for i := s.pos + 1; i+1 < end; i++ {
+		if holding[s.tokens[i].Norm] {
+			return true
+		}
+	}
+	return false
+}
+
+// paid reports whether "us" here is who pays: mugs cost us $5.
+func (n *numerals) paid() bool {
+	return n.pos > 0 && strings.HasPrefix(n.tokens[n.pos-1].Norm, "cost") && n.pos+1 < len(n.tokens) && n.tokens[n.pos+1].Spaced
+}

@@ -1,0 +1,54 @@
+package grammar_test
+
+import "testing"
+
+// What is told of prices and products is no rule, though it is said in the words of
+// one.
+func TestToldIsNoRule(t *testing.T) {
+	for _, categories := range [][]string{nil, shop} {
+		expectReadings(t, categories, map[string]string{
+			"Mugs are too cheap at $5.":                       "",
+			"Mugs are underpriced at $5.":                     "",
+			"Mugs came in at $5.":                             "",
+			"Mugs cost us $5.":                                "",
+			"Right now mugs are $5.":                          "",
+			"Mugs are $5 at the moment.":                      "",
+			"We sell mugs at $5.":                             "",
+			"We offer 5% off mugs.":                           "",
+			"The CSV says mugs are $5.":                       "",
+			"Mugs are running out of stock.":                  "",
+			"Mugs will be out of stock.":                      "",
+			"A mug is sold out.":                              "",
+			"Mugs sold out at $5.":                            "",
+			"Take mugs off the 5% sale.":                      "",
+			"Mugs come off the 5% discount.":                  "",
+			"Not only mugs go up 5%.":                         "",
+			"If mugs are in stock, raise everything by 10%.":  "",
+			"When mugs are back in stock, raise them by 10%.": "",
+			"Raise mugs by 10% and cap everything at $20.":    "",
+			"Raise mugs by 10% with an increase cap of $2.":   "",
+			"Mugs with a maximum price of $5 go up 5%.":       "",
+			"Seniors get 5% off everything.":                  "",
+			"Take hats, for example: 5% off.":                 "",
+			"Bob thinks mugs should be $5.":                   "",
+			"Bob agreed mugs are $5.":                         "",
+			"Let people buy mugs at $5.":                      "",
+			"Mugs tend to go up 5%.":                          "",
+			"Everything up 5% save hats.":                     "",
+			"Everything up 5% apart from hats except A103.":   "",
+			"Everything up 5%, but nothing that's over $20.":  "",
+			"Freeze everything but mugs, up 5%.":              "",
+			"Check mugs are up 5%.":                           "",
+			"In practice mugs go up 5%.":                      "",
+			"In stores only, mugs 5% off.":                    "",
+		})
+	}
+	const up = "Increase the price by 5% for products in categories Hats or Mugs; round to 2 decimals."
+	expectReadings(t, shop, map[string]string{
+		"Not only hats but also mugs go up 5%.": up,
+		"Mugs now cost $5.":                     "Set the price to 5 for products in category Mugs; round to 2 decimals.",
+		"Mugs cost US$5.":                       "Set the price to 5 for products in category Mugs; round to 2 decimals.",
+		"A mug costs $5.":                       "Set the price to 5 for products in category Mugs; round to 2 decimals.",
+		"Take 5% off the mugs.":                 "Decrease the price by 5% for products in category Mugs; round to 2 decimals.",
+	})
+}

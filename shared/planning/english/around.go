@@ -80,6 +80,8 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		return otherSide(symbols, i)
 	case class == Do && said(finishing):
 		return endedAround(symbols, i)
+	case class == All, class == Pronoun, class == Round, class == Noise:
+		return shapedEach(symbols, i)
 	}
 	return nil, i
 }

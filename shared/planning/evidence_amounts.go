@@ -52,7 +52,7 @@ func (g *gatherer) from(i int) int {
 	to := (g.class(g.ahead(i)) == english.To || g.class(g.ahead(i)) == english.Dash) && g.class(last) == english.Amount
 	g.add(i, &g.lower, value)
 	switch {
-	case to && g.others(i, last):
+	case to && (g.others(i, last) || g.class(g.back(g.back(i))) == english.Rel): // priced from $5 to $10
 		g.add(last, &g.upper, g.symbols[last].Amount.Number)
 		return last
 	case to || g.setBefore(i): // from $20 to $15, to $15 from $20

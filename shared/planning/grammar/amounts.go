@@ -211,7 +211,8 @@ func (p *parser) fromAmount(c *clause, next int) {
 	last := p.after(to + 1)
 	low, high := p.symbols[next].Amount, p.symbols[last].Amount
 	falls := low.Unit == english.Money && high.Unit == english.Money && high.Number.Cmp(low.Number) < 0 // no range: "mugs from $25 to $22"
-	if falls || c.up || c.down || c.setting || c.changing {
+	priced := p.before() == english.Rel                                                                 // "mugs priced from $5 to $10"
+	if falls || !priced && (c.up || c.down || c.setting || c.changing) {
 		if !(c.complete()) && !p.amountAfter(last+1) {
 			c.was, c.role, p.pos = &low, english.To, last
 			p.amount(c)

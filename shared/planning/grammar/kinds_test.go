@@ -323,6 +323,16 @@ func TestKindsOfWordings(t *testing.T) {
 			"Raise mugs by 5% if in stock, except A101, and by 3% if sold out": "",
 		})
 	})
+	t.Run("priced from one price to another", func(t *testing.T) {
+		const out = "Mark as out of stock for products in category mugs that are priced from 5 to 10."
+		expectReadings(t, nil, map[string]string{
+			"Mugs priced from $5 to $10 are sold out":        out,
+			"Mark mugs that cost from $5 to $10 as sold out": out,
+			"Raise mugs priced from $5 to $10":               "",
+			"Mugs priced from $10 to $5 are sold out":        "",
+			"Mugs are priced from $5 to $10":                 "",
+		})
+	})
 	t.Run("from what it costs to less", func(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
 			"Change everything that costs $24.99 to $22": "Set the price to 22 for products that are priced exactly 24.99; round to 2 decimals.",

@@ -2,8 +2,8 @@ package planning
 
 import "github.com/planwright/planwright/shared/planning/english"
 
-// lead marks the names that lead a sentence, "for toys: under $10 ...", and the
-// chunks that have no others.
+// lead marks the names that lead a sentence, "for toys: under $10 ...", "except for
+// toys, ...", and the chunks that have no others of what is meant.
 func (g *gatherer) lead() {
 	for first := range g.symbols {
 		end := g.namesLeadTo(first)
@@ -12,8 +12,8 @@ func (g *gatherer) lead() {
 		}
 		led := false
 		for i := range g.mentions {
-			if n := &g.mentions[i]; n.at >= first && n.at < end && !n.out {
-				n.leads, led = true, true
+			if n := &g.mentions[i]; n.at >= first && n.at < end {
+				n.leads, led = true, led || !n.out
 			}
 		}
 		for c := g.chunks[end]; led && c != nil; c = c.after {
@@ -32,7 +32,7 @@ func (g *gatherer) namesLeadTo(first int) int {
 	for g.class(i) == english.Noise {
 		i++
 	}
-	opened := g.class(i) == english.For || g.class(i) == english.In
+	opened := openers[g.class(i)]
 	if opened {
 		i++
 	}

@@ -37,7 +37,7 @@ func (g *gatherer) leads(i int) bool {
 
 // leadEnd is the end of the conditions that lead what follows from i on, or i.
 func (g *gatherer) leadEnd(i int) int {
-	opener := g.class(i) == english.For || g.class(i) == english.In || g.class(i) == english.If
+	opener := openers[g.class(i)]
 	end := i
 	if opener {
 		end++
@@ -51,6 +51,9 @@ func (g *gatherer) leadEnd(i int) int {
 	}
 	return end
 }
+
+// openers are the classes of the words before what leads a sentence.
+var openers = [256]bool{english.For: true, english.In: true, english.If: true, english.Unless: true, english.Except: true, english.Skip: true}
 
 // bandAt reports whether a range of prices stands at i.
 func (g *gatherer) bandAt(i int) bool {

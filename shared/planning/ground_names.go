@@ -184,6 +184,11 @@ func (g *grounding) ledBy(op *plan.Operation, action *said) {
 			g.problem(op.OperationID, ": the instruction has the condition ", s.text, " there too.")
 		}
 	}
+	for _, n := range g.inSentence[action.chunk.sentence] {
+		if n.leads && n.out && !n.leftOutBy(op) && !n.listedBy(op) {
+			g.problem(op.OperationID, ": the instruction leaves out ", quoted(n.text), " there too.")
+		}
+	}
 	for _, side := range []struct {
 		said []*number
 		have *plan.Decimal

@@ -65,6 +65,7 @@ type grounding struct {
 	listing    map[*plan.Operation][]*mentioned // among its products
 	asked      []int                            // actions by sentence
 	shaped     bool                             // an operation only shapes
+	ofAllRules *stock                           // the condition that stands by itself, if any
 	inSentence [][]*mentioned                   // by sentence
 	asking     map[plan.Action][]*said          // for an action
 	fitting    map[*plan.Operation][]*said

@@ -185,12 +185,25 @@ func (g *grounding) stockFits(s *said, op *plan.Operation) bool {
 	for i := range g.stocks {
 		e := &g.stocks[i]
 		relation, same := g.relate(e.place, s), have != nil && (*have == e.means) != s.otherwise() && g.about(e.place, op)
-		if !s.otherwise() && (relation == own || g.carries(e.place, s) && !s.chunk.stocked) && (!e.out || e.leaves && g.severalIn(e.sentence)) && !same {
+		if !s.otherwise() && (relation == own || e == g.ofAllRules && op.Action.Type != plan.SetStock || g.carries(e.place, s) && !s.chunk.stocked) && (!e.out || e.leaves && g.severalIn(e.sentence)) && !same {
 			return false
 		}
 		fits = fits || relation != foreign && same
 	}
 	return fits
+}
+
+// stockOfAll finds the only stock condition there is, where it stands by itself
+// before or after all rules: "mugs up 5%, hats 3%. In-stock items only."
+func (g *grounding) stockOfAll() *stock {
+	if len(g.stocks) != 1 || len(g.actions) == 0 || g.rest {
+		return nil
+	}
+	e, first, last := &g.stocks[0], g.actions[0].chunk.sentence, g.actions[len(g.actions)-1].chunk.sentence
+	if e.out || len(g.inSentence[e.sentence]) > 0 || first <= e.sentence && e.sentence <= last {
+		return nil
+	}
+	return e
 }
 
 // severalIn reports whether a sentence asks for more than one change.

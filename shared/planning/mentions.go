@@ -49,7 +49,7 @@ func (g *grounding) link() {
 		}
 		named[n.text] = append(named[n.text], n)
 	}
-	g.shaped = g.shapedAlone()
+	g.shaped, g.ofAllRules = g.shapedAlone(), g.stockOfAll()
 	for i := range g.plan.Operations {
 		op := &g.plan.Operations[i]
 		g.byID[op.OperationID] = op

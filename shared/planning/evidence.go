@@ -107,6 +107,7 @@ type chunk struct {
 	every           bool    // "all", "prices" or "products" stands in it
 	outNames        bool    // products are named in it that are left out
 	leaves          bool    // it asks to leave something as it is
+	notWay          int     // it asks not to raise, 1, or not to lower, -1: "do not increase mugs"
 	otherwise       bool    // "otherwise" stands in it
 	anew            bool    // another condition leads it than the first of the sentence
 	led             bool    // the names that lead its sentence are all that it has
@@ -284,8 +285,10 @@ func (g *gatherer) read(i int) int {
 	case english.Alone, english.NoChange:
 		g.chunks[i].leaves = true
 	case english.DoNot, english.Except, english.Leave, english.Skip:
-		ofOneWay := symbol.Class == english.DoNot && wayOf(g.class(g.ahead(i))) != 0 // "do not increase mugs"
-		g.chunks[i].leaves = symbol.Class != english.Except && !ofOneWay
+		if symbol.Class == english.DoNot {
+			g.chunks[i].notWay = wayOf(g.class(g.ahead(i)))
+		}
+		g.chunks[i].leaves = symbol.Class != english.Except && g.chunks[i].notWay == 0
 		if g.takesBack(i) {
 			g.refused = append(g.refused, quoted(symbol.Text))
 		}

@@ -163,6 +163,9 @@ func (g *grounding) conditionsFit(s *said, op *plan.Operation) bool {
 // about reports whether a condition can be one of an operation: one that leaves
 // out some products of a category holds for the others of that category alone.
 func (g *grounding) about(e place, op *plan.Operation) bool {
+	if e.out && e.notWay != 0 && e.notWay != directionOf(op.Action.Type) {
+		return false
+	}
 	if !e.out || e.apart() || !slices.ContainsFunc(g.mentions, func(n mentioned) bool { return n.out && n.chunk.sentence == e.sentence }) {
 		return true
 	}
@@ -173,6 +176,17 @@ func (g *grounding) about(e place, op *plan.Operation) bool {
 	return narrows(f) &&
 		!slices.ContainsFunc(f.Categories, func(name string) bool { return notOut(g.categories[name]) }) &&
 		!slices.ContainsFunc(f.SKUs, func(sku string) bool { return notOut(g.skus[sku]) })
+}
+
+// directionOf is the way in which an action changes prices by an amount, or 0.
+func directionOf(kind plan.ActionType) int {
+	switch kind {
+	case plan.PercentIncrease, plan.FixedIncrease:
+		return 1
+	case plan.PercentDecrease, plan.FixedDecrease:
+		return -1
+	}
+	return 0
 }
 
 // apart reports whether a condition is that of all products, joined to names that

@@ -216,26 +216,30 @@ func (g *grounding) leftAlone(op *plan.Operation) {
 		}
 	}
 	if op.Action.Type != plan.SetStock {
-		g.leftAloneBy(&op.Filter, op.OperationID)
+		g.leftAloneBy(op)
 	}
 }
 
-// leftAloneBy checks that a filter keeps off the products that a sentence of its
+// leftAloneBy checks that an operation keeps off the products that a sentence of its
 // own leaves alone by their stock or price, whatever their names.
-func (g *grounding) leftAloneBy(f *plan.Filter, id string) {
-	leftIn := func(text string) { g.problem(id, ": the instruction leaves out what is ", text, ".") }
+func (g *grounding) leftAloneBy(op *plan.Operation) {
+	f := &op.Filter
+	kept := func(e place) bool {
+		return g.aloneWhole(e) || e.notWay != 0 && e.notWay == directionOf(op.Action.Type) && g.onlyCondition(e)
+	}
+	leftIn := func(text string) { g.problem(op.OperationID, ": the instruction leaves out what is ", text, ".") }
 	for i := range g.stocks {
-		if s := &g.stocks[i]; g.aloneWhole(s.place) && (f.InStock == nil || *f.InStock != s.means) {
+		if s := &g.stocks[i]; kept(s.place) && (f.InStock == nil || *f.InStock != s.means) {
 			leftIn(s.text)
 		}
 	}
 	for _, n := range g.lower {
-		if g.aloneWhole(n.place) && (f.PriceGTE == nil || f.PriceGTE.Cmp(n.value) < 0) {
+		if kept(n.place) && (f.PriceGTE == nil || f.PriceGTE.Cmp(n.value) < 0) {
 			leftIn(n.text)
 		}
 	}
 	for _, n := range g.upper {
-		if g.aloneWhole(n.place) && (f.PriceLTE == nil || f.PriceLTE.Cmp(n.value) > 0) {
+		if kept(n.place) && (f.PriceLTE == nil || f.PriceLTE.Cmp(n.value) > 0) {
 			leftIn(n.text)
 		}
 	}
@@ -244,7 +248,13 @@ func (g *grounding) leftAloneBy(f *plan.Filter, id string) {
 // aloneWhole reports whether a condition is the only one of what a sentence of its
 // own leaves alone, whatever its name.
 func (g *grounding) aloneWhole(e place) bool {
-	return e.out && e.leaves && e.apart() && g.alone(e.sentence) && g.conditionsIn(e.chunk) == 1
+	return e.leaves && g.onlyCondition(e)
+}
+
+// onlyCondition reports whether a condition is all that a sentence of its own says
+// of what is left out.
+func (g *grounding) onlyCondition(e place) bool {
+	return e.out && e.apart() && g.alone(e.sentence) && g.conditionsIn(e.chunk) == 1
 }
 
 // conditionsIn counts the conditions of a chunk.

@@ -333,8 +333,16 @@ func (g *grounding) named(op *plan.Operation, name string, out bool, mentions []
 // outOf reports whether a name that is left out is so of an operation: by a sentence
 // that asks for nothing else, or by one that asks for what the operation does.
 func (g *grounding) outOf(n *mentioned, op *plan.Operation) bool {
+	within := g.exceptedWithin(n)
 	return g.alone(n.chunk.sentence) || len(g.fitting[op]) == 0 ||
-		slices.ContainsFunc(g.fitting[op], func(s *said) bool { return s.chunk.sentence == n.chunk.sentence })
+		slices.ContainsFunc(g.fitting[op], func(s *said) bool { return s.chunk == n.chunk || !within && s.chunk.sentence == n.chunk.sentence })
+}
+
+// exceptedWithin reports whether a name is left out of what a rule names before the
+// rule says what to do: "mark hats except A101 as sold out".
+func (g *grounding) exceptedWithin(n *mentioned) bool {
+	return n.chunk.acts() && n.at < n.chunk.actions[0].at &&
+		slices.ContainsFunc(g.inSentence[n.chunk.sentence], func(m *mentioned) bool { return m.chunk == n.chunk && !m.out && m.at < n.at })
 }
 
 // otherSide reports whether an operation takes those products of a name that a

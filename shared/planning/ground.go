@@ -47,6 +47,7 @@ func GroundText(text *english.Scanned, p *plan.Plan) error {
 		g.apart(i)
 	}
 	g.inTurn()
+	g.again()
 	g.restComplete()
 	g.everythingUsed()
 	if len(g.problems) == 0 {
@@ -120,8 +121,12 @@ func (g *grounding) apart(i int) {
 	if op.Filter.Categories != nil && op.Filter.SKUs != nil {
 		g.problem(op.OperationID, ": it takes only those of the SKUs that are in the categories, which the instruction does not say.")
 	}
+	alike := 1
 	for k := range i {
 		first := &g.plan.Operations[k]
+		if first.Action == op.Action && overlap(&first.Filter, &op.Filter) {
+			alike++
+		}
 		if g.then && !commute(first, op) && g.saidBefore(op, first) {
 			g.problem(op.OperationID, ": the instruction asks for it before ", first.OperationID, ".")
 		}
@@ -132,6 +137,29 @@ func (g *grounding) apart(i int) {
 		switch {
 		case !g.then && op.Action.Type != plan.SetStock && !settles(op, first), !kindsApart && first.Action == op.Action && !g.saidTwice(first, op):
 			g.problem(first.OperationID, " and ", op.OperationID, " can change the same product, which the instruction does not ask for.")
+		}
+	}
+	if times := len(g.fitting[op]); alike > 2 && alike > times {
+		g.problem(op.OperationID, ": it does once more what the instruction does not ask for as often.")
+	}
+}
+
+// again checks that what is to be done once more is done once more to the same:
+// "take 10% off mugs, then another 10%".
+func (g *grounding) again() {
+	for _, s := range g.actions {
+		if !g.then || !s.anywhere() || s.chunk.every || s.chunk.rest || s.chunk.stocked || s.kind == plan.SetStock || s.kind == plan.SetPrice {
+			continue
+		}
+		for i := range g.plan.Operations {
+			op := &g.plan.Operations[i]
+			earlier := slices.ContainsFunc(g.fitting[op], func(first *said) bool { return first.at < s.at && first.chunk.sentence == s.chunk.sentence })
+			twice := slices.ContainsFunc(g.plan.Operations, func(other plan.Operation) bool {
+				return other.OperationID != op.OperationID && other.Action == op.Action && slices.Equal(other.Filter.Categories, op.Filter.Categories) && slices.Equal(other.Filter.SKUs, op.Filter.SKUs)
+			})
+			if s.asksFor(op.Action) && earlier && !twice {
+				g.problem("The plan does not do again what ", s.text, " asks for after ", op.OperationID, ".")
+			}
 		}
 	}
 }

@@ -17,6 +17,9 @@ func TestGroundGoesByWhereThingsStand(t *testing.T) {
 		thenAll         = "Raise tents by $20; then round all prices in the shop to whole dollars."
 		tentsWhole      = "Raise tents by $20 and round them to whole dollars."
 		bothWhole       = "Raise tents by $20 and round them to whole dollars. Then round all prices in the shop to whole dollars."
+		bothInStock     = "Raise in-stock mugs by 5%. Raise in-stock lamps by 3%."
+		mugsInStock     = "Raise in-stock mugs by 5%. Raise lamps by 3%."
+		lampsInStock    = "Raise mugs by 5%. Raise in-stock lamps by 3%."
 		mugsWhole       = "Raise tents by $20. Round mugs to whole dollars."
 	)
 	for _, tc := range []struct {
@@ -45,6 +48,14 @@ func TestGroundGoesByWhereThingsStand(t *testing.T) {
 		{"In toys, anything under $10 goes up 8% and anything at $10 or more goes up 5%.", bands, []string{allDear}},
 		{"Toys: items under $10 go up 8%, items of $10 and over go up 5%.", bands, []string{allDear}},
 		{"For toys: anything under $10 goes up 8%, hats from $10 up go up 5%.", "Raise toys under $10 by 8% and hats at least $10 by 5%.", []string{bands, allDear}},
+		{"Unless sold out, raise mugs by 5% and lamps by 3%.", bothInStock, []string{mugsInStock, lampsInStock}},
+		{"Other than sold-out items, mugs go up 5% and lamps go up 3%.", bothInStock, []string{mugsInStock, lampsInStock}},
+		{"Raise mugs by 5% and lamps by 3%. In-stock items only.", bothInStock, []string{mugsInStock, lampsInStock}},
+		{"Raise mugs by 5%. Raise lamps by 3%. Only if in stock.", bothInStock, []string{mugsInStock, lampsInStock}},
+		{"Do not raise sold-out items. Raise mugs by 5%. Lower lamps by 3%.", "Raise in-stock mugs by 5%. Lower lamps by 3%.", []string{"Raise mugs by 5%. Lower in-stock lamps by 3%.", "Raise in-stock mugs by 5%. Lower in-stock lamps by 3%."}},
+		{"Except for A103, raise mugs by 5% and lamps by 3%.", "Raise mugs except A103 by 5%. Raise lamps except A103 by 3%.", []string{"Raise mugs except A103 by 5%. Raise lamps by 3%.", "Raise mugs by 5%. Raise lamps except A103 by 3%."}},
+		{"Mark all hats except A101 as sold out and cut mugs by 3%.", "Mark hats except A101 as sold out. Cut mugs by 3%.", []string{"Mark hats as sold out. Cut mugs except A101 by 3%.", "Mark hats except A101 as sold out. Cut mugs except A101 by 3%."}},
+		{"Take 10% off mugs and hats, then another 10%.", "Take 10% off mugs and hats, then another 10% off.", []string{"Take 10% off mugs and hats.", "Take 10% off mugs. Take 10% off hats."}},
 	} {
 		if tc.right != "" {
 			if p := plainly(t, tc.right); planning.Ground(tc.instruction, p) != nil {

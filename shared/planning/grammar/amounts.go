@@ -304,7 +304,7 @@ func (p *parser) boundAfter(c *clause, class english.Class, next int) {
 // "$50 and up".
 func (p *parser) bound(c *clause) {
 	start := p.pos
-	if p.loose(c) && !p.introduced(c) || p.besideLimit(c) {
+	if p.loose(c) && !p.introduced(c) || p.besideLimit(c) || p.opensDenied(start) {
 		p.fail(scope, start, p.after(start+1)+1, "Is %s a limit for the new prices (\"never above\", \"never below\"), or does it say which products are meant (\"for products under ...\")?")
 		return
 	}
@@ -336,6 +336,14 @@ func (p *parser) bound(c *clause) {
 	p.markLoose(c)
 	p.pos = end
 	p.addConditions(c, conditions{gte: lower, lte: upper}, start, end)
+}
+
+// opensDenied reports whether a sentence begins with what prices may not be, before
+// its verb: "not exceeding $50, raise mugs by 5%".
+func (p *parser) opensDenied(i int) bool {
+	word := firstWord(strings.ToLower(p.symbols[i].Text))
+	verb := p.classAt(p.after(i + 3))
+	return (word == "not" || word == "no") && p.startsSentence(i) && p.classAt(i+2) == english.Comma && (verb == english.Up || verb == english.Down)
 }
 
 // besideLimit reports whether a bound is joined to a limit of the new prices:

@@ -29,10 +29,11 @@ func (s *scan) saleOf() bool {
 	return n > 0 && (s.symbols[n-1].Class == Amount && s.symbols[n-1].Amount.Unit == Percent || s.symbols[n-1].Class == Down && n > 1 && s.symbols[n-2].Class == Amount)
 }
 
-// throughout reports whether the preposition up to i is one of everything, since
-// nothing follows that it could be of: "up 2% throughout, except mugs".
+// throughout reports whether the word up to i speaks of everything, since nothing
+// follows that it could be of: "up 2% throughout, except mugs". What is so everywhere
+// may be so in other shops, unless it is a change.
 func (s *scan) throughout(i int) bool {
-	if s.tokens[s.pos].Norm != "throughout" {
+	if word := s.tokens[s.pos].Norm; word != "throughout" && (word != "everywhere" || !s.directed()) {
 		return false
 	}
 	next, _ := s.phraseAt(i)

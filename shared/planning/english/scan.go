@@ -240,7 +240,7 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Noise}, s.portionOf())
 	case phrase != nil && phrase.Class == In && s.inTwo(phraseEnd): // cut the price in two
 		s.push(Symbol{Class: Times, Sense: -50}, phraseEnd+1)
-	case phrase != nil && phrase.Class == In && s.throughout(phraseEnd):
+	case phrase != nil && (phrase.Class == In || phrase.Class == Refused) && s.throughout(phraseEnd):
 		s.push(Symbol{Class: Everything}, phraseEnd)
 	case phrase != nil && phraseEnd == s.pos+2 && s.onTop(phraseEnd):
 		s.push(Symbol{Class: Up, Sense: Particle}, phraseEnd)

@@ -37,6 +37,11 @@ func TestSubjects(t *testing.T) {
 			"A 2% rise throughout but not for gift cards":                        all2,
 			"Raise mugs by 5% throughout":                                        "Increase the price by 5% for products in category mugs; round to 2 decimals.",
 			"Prices go up 5% throughout mugs":                                    "Increase the price by 5% for products in category mugs; round to 2 decimals.",
+			"Raise prices by 2% everywhere, excluding gift cards":                all2,
+			"Costs are up 5% everywhere, so raise mugs by 5%":                    "Increase the price by 5% for products in category mugs; round to 2 decimals.",
+			"Mugs cost $5 everywhere":                                            "",
+			"Raise mugs by 5% and everywhere else by 2%":                         "",
+			"Raise mugs by 5%, 2% everywhere":                                    "",
 			"Raise mugs throughout the week by 5%":                               "",
 			"Raise prices by 2% throughout December":                             "",
 			"Raise prices by 2% throughout, hats by 3%":                          "",
@@ -55,6 +60,15 @@ func TestSubjects(t *testing.T) {
 			"For mugs, 5% off; for those that are out of stock, 8% off":                                                    "",
 			"Raise mugs by 5% and board games by 3% for those that are in stock":                                           "",
 			"We currently have too many mugs in stock, lower prices by 5%":                                                 "",
+		})
+	})
+	t.Run("what no price may be is a limit, or says which", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Mugs not exceeding $50 go up 5%":      "Increase the price by 5% for products in category mugs that are priced 50 or less; round to 2 decimals.",
+			"No more than $50 for mugs":            "Set the price to 50 for products in category mugs that are priced 50 or more; round to 2 decimals.",
+			"Not exceeding $50, raise mugs by 5%":  "",
+			"No less than $5, lower mugs by 5%":    "",
+			"No more than $50, raise prices by 5%": "",
 		})
 	})
 }

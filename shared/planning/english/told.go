@@ -43,6 +43,30 @@ func (s *scan) practised(phrase *Symbol, end int) bool {
 
 var practices = set("sell offer have carry")
 
+// firstOf reports whether "first" here says which of several are meant: the first mugs,
+// in-stock ones first.
+func (s *scan) firstOf(end int) bool {
+	if s.tokens[s.pos].Norm != "first" || s.pos == 0 {
+		return false
+	}
+	before := s.tokens[s.pos-1].Norm
+	return before == "ones" || determiners[before] && (s.categoryAt(end) || s.nameable(end) && !s.nameable(end+1)) // but the first aid kits
+}
+
+// endsChange reports whether "end" here takes back a change that was made: end these
+// discounts.
+func (s *scan) endsChange() bool {
+	if s.tokens[s.pos].Norm != "end" {
+		return false
+	}
+	next := s.pos + 1
+	for next < len(s.tokens) && determiners[s.tokens[next].Norm] {
+		next++
+	}
+	change, _ := s.phraseAt(next)
+	return change != nil && (change.Class == Up || change.Class == Down)
+}
+
 // notOnly reports whether "not only" or "not just" here goes on with no "but also", and
 // so does not say of what else a rule is.
 func (s *scan) notOnly() bool {
@@ -63,7 +87,7 @@ var limited = set("only just merely simply")
 // holding are verbs that say of what stands before them who holds something to be so,
 // seeming those that say before "to" what is not sure.
 var (
-	holding = set("buy buys bought agreed decided thinks notes noted confirmed admits admitted promised heard hears noticed assumes assumed hopes hoped wishes feels felt knows knew")
+	holding = set("buy buys bought likes loves hates wants ordered picked chose liked agreed decided thinks noted confirmed admits admitted promised heard hears noticed assumes assumed hopes hoped wishes feels felt knows knew")
 	seeming = set("tend tends look looks appear appears deserve deserves happen happens threaten threatens promise promises continue continues")
 )
 
@@ -75,6 +99,10 @@ func (s *scan) predicates(end int) bool {
 	}
 	next, nextEnd := s.phraseAt(end)
 	switch {
+	case s.tokens[s.pos].Norm == "this":
+		return true
+	case next != nil && (next.Class == Under || next.Class == Over) && (s.tokens[end-1].Norm == "well" || s.tokens[end-1].Norm == "way"): // mugs well below $5
+		return true
 	case s.tokens[end].Norm == "to" && seeming[s.tokens[end-1].Norm]:
 		return true
 	case next != nil && next.Class == Everything && s.begins && nextEnd == end+1:
@@ -82,7 +110,7 @@ func (s *scan) predicates(end int) bool {
 	case next != nil && next.Class == Copula && s.begins && s.tokens[s.pos].Norm == "check":
 		return true
 	}
-	for i := s.pos + 1; i+1 < end; i++ {
+	for i := s.pos + 1; i < end; i++ {
 		if holding[s.tokens[i].Norm] {
 			return true
 		}

@@ -209,13 +209,14 @@ func (p *parser) lacking(i int) bool {
 	if p.classAt(i-1) != english.Name || next.Class != english.Name || next.Sense == english.InQuotes {
 		return false
 	}
-	switch strings.ToLower(p.symbols[i].Text) {
-	case "without", "w/o":
+	switch text := strings.ToLower(p.symbols[i].Text); text {
+	case "without", "w/o", "other than", "not for":
 		return true
 	case "not":
 		return strings.HasSuffix(next.Text, "ed")
+	default: // mugs that aren't dishwasher safe
+		return strings.HasPrefix(text, "that ") || strings.HasPrefix(text, "which ")
 	}
-	return false
 }
 
 // exceptsOfExcepted reports whether the exception at start may be one of what another

@@ -366,9 +366,17 @@ func (p *parser) arrived(c *clause) {
 		p.unread(p.pos)
 		return
 	}
+	if !c.copula && going().MatchString(p.symbols[p.pos].Text) && p.acts(p.after(p.pos+1)) { // "the mugs selling well go up 5%"
+		p.fail(vagueTarget, c.from, p.pos+1, "Which products are meant by %s? Name categories or SKUs, or a price range.")
+		return
+	}
 	c.arrived, c.copula = true, false
 	p.pos++
 }
+
+// going are words without a verb for how products sell, which may tell some of a
+// category from others.
+var going = lazyregexp.New(`(?i)^(?:not |barely |hardly )?(?:selling|moving|shifting|flying|walking|going|gathering) ?`)
 
 // report asks about products that say something: "tea says 5% off". Who else
 // says it was left out before.

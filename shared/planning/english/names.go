@@ -31,7 +31,7 @@ var comparing = set("less more minus off cheaper higher")
 
 // describing are words that add nothing to a rule and much to a name: extra
 // virgin oil, flat screens.
-var describing = set("flat extra another further additional existing current")
+var describing = set("flat extra another further additional existing current great perfect")
 
 // modals are nouns too: can openers.
 var modals = set("can will must")
@@ -73,6 +73,8 @@ func (s *scan) inName(phrase *Symbol, end int) bool {
 		return word == "cost" && single && noVerb() // cost sheets
 	case RoundUnit:
 		return single && !s.rounding()
+	case Except:
+		return s.bar(end) == Name
 	case Floor, Cap: // floor lamps; but cap hats at $9
 		return single && (s.changed(end) || noVerb() && !s.follows(Do))
 	case Times: // double blankets
@@ -81,13 +83,21 @@ func (s *scan) inName(phrase *Symbol, end int) bool {
 	return false
 }
 
-// changed reports whether the unknown words from i on are what changes: "floor
-// lamps by $9".
+// changed reports whether the unknown words from i on, with the conditions after them,
+// are what changes: "floor lamps by $9", "cap guns over $8 down by $1".
 func (s *scan) changed(i int) bool {
 	for s.nameable(i) {
 		i++
 	}
-	return i < len(s.tokens) && changes[s.tokens[i].Norm]
+	for i < len(s.tokens) && !changes[s.tokens[i].Norm] {
+		phrase, end := s.phraseAt(i)
+		_, amountEnd := s.amountAt(i)
+		if amountEnd == i && (phrase == nil || !condition[phrase.Class] && phrase.Class != And) {
+			return false
+		}
+		i = max(end, amountEnd)
+	}
+	return i < len(s.tokens)
 }
 
 // changes are words that a change of what they follow begins with.
@@ -169,6 +179,8 @@ func (s *scan) endsName(i int) bool {
 	switch {
 	case nounForms[word]:
 		return true
+	case word == "can" || word == "bar": // trash can, cereal bar
+		return !s.pluralAt(i-1) && (s.closes(i+1) || s.agrees(i+1))
 	case movements[word]:
 		return s.clauseActs() || s.actsAt(i+1)
 	}
@@ -177,29 +189,67 @@ func (s *scan) endsName(i int) bool {
 	if phrase == nil || end > i+1 || !actsClass(phrase) || light[word] || strings.HasSuffix(word, "ed") {
 		return false
 	}
+	actor := s.actor()
 	if phrase.Class == Up || phrase.Class == Down { // the discount on yoga, and no goods
-		return plural && s.acted() && s.closes(end)
+		return actor != nil && s.closes(end) && (plural || !causes(actor) && !s.pluralAt(i-1)) // "raise chair lift by 5%", but "make tea drop by 5%"
 	}
-	return s.acted() && s.closes(end) || plural && s.actsAt(end)
+	return actor != nil && s.closes(end) || plural && s.actsAt(end)
+}
+
+// causes reports whether a verb says that what follows does something: let tea drop
+// to $5.
+func causes(verb *Symbol) bool { return causing[strings.ToLower(verb.Text)] }
+
+var causing = set("make makes making let lets letting have having has get gets getting see sees want need needs")
+
+// agrees reports whether a direction or a verb stands at i that cannot follow another
+// verb: up, cheaper, goes.
+func (s *scan) agrees(i int) bool {
+	symbol, _ := s.phraseAt(i)
+	switch {
+	case symbol == nil:
+		return false
+	case symbol.Class == Up || symbol.Class == Down:
+		return symbol.Sense == Particle && !rising[s.tokens[i].Norm] || s.pluralAt(i)
+	}
+	return (symbol.Class == Do || symbol.Class == Copula) && s.pluralAt(i)
+}
+
+// rising are directions that are verbs as well.
+var rising = set("rise climb fall")
+
+// pluralAt reports whether the word at i looks like a noun in the plural.
+func (s *scan) pluralAt(i int) bool {
+	word := s.tokens[i].Norm
+	return strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss")
 }
 
 // light are forms of verbs that are no nouns, so that what follows them happens to the
 // name before them, and those that are the change itself.
-var light = set("goes gets comes sees takes makes gives receives becomes sells brings go get come see take make give receive become sell bring discounts increases decreases reduces lowers")
+var light = set("goes gets comes sees takes makes gives receives becomes sells brings go get come see take make give receive become sell bring discounts increases decreases reduces lowers discount increase decrease reduce lower markup markdown have has having need needs put move push")
 
-// acted reports whether the clause has said what happens, and has gone on with
-// nothing but names: "lower drones and selfie", "25% off selfie".
-func (s *scan) acted() bool {
+// Light reports whether a verb is no noun, so that nothing is named by it.
+func Light(verb string) bool { return light[strings.ToLower(verb)] }
+
+// actor is what says what happens, where the clause has gone on with nothing but
+// names since, or nil: "lower drones and selfie", "25% off selfie".
+func (s *scan) actor() *Symbol {
 	for i := len(s.symbols) - 1; i >= 0; i-- {
 		switch symbol := &s.symbols[i]; symbol.Class {
-		case Noise, All, And, Comma, Name, Category, SKU, Stock, Of, In, For, Price, Product:
+		case Noise, All, And, Comma, Name, Category, SKU, Stock, Of, In, For, Price, Product, Everything, Except:
 		case Down:
-			return symbol.Sense == Verb || i > 0 && s.symbols[i-1].Class == Amount
+			if symbol.Sense == Verb || i > 0 && s.symbols[i-1].Class == Amount {
+				return symbol
+			}
+			return nil
 		default:
-			return actsClass(symbol)
+			if actsClass(symbol) {
+				return symbol
+			}
+			return nil
 		}
 	}
-	return false
+	return nil
 }
 
 // closes reports whether what stands at i can follow the end of a name, and not a

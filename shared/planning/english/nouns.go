@@ -283,12 +283,6 @@ func Shopwide(s *Symbol) bool {
 
 var shops = map[string]bool{"in the shop": true, "in the store": true, "in our shop": true, "in our store": true, "in my shop": true, "in my store": true, "in the catalog": true, "in the catalogue": true, "in our catalog": true, "in our catalogue": true}
 
-// barNoun reports whether "bar" stands before an unknown word: "all bar stools"
-// are stools, or all but those. After "all products" they are left out.
-func (s *scan) barNoun(end int) bool {
-	return !s.follows(Product) && !s.follows(Everything) && s.tokens[s.pos].Norm == "bar" && end == s.pos+1 && s.nameable(end)
-}
-
 // limitNoun reports whether "floor" or "cap" stands between a verb of setting and an
 // unknown word: to set floor lamps to $5 is their price, or the floor of all lamps.
 func (s *scan) limitNoun(phrase *Symbol, end int) bool {

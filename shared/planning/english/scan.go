@@ -208,7 +208,7 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Noise}, s.pos+1) // "the $10 to $20 range"
 	case phrase != nil && phrase.Class == Stock && s.counted():
 		s.push(Symbol{Class: Refused, Refusal: OutsideData}, phraseEnd)
-	case phrase != nil && (s.pricedNoun(phrase, phraseEnd) || s.barNoun(phraseEnd) || s.limitNoun(phrase, phraseEnd)):
+	case phrase != nil && (s.pricedNoun(phrase, phraseEnd) || s.bar(phraseEnd) == Refused || s.limitNoun(phrase, phraseEnd)):
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case phrase != nil && s.begins && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "per": // "per Anna's email"
 		s.push(Symbol{Class: Cause}, s.pos+1)
@@ -228,7 +228,7 @@ func (s *scan) longest() {
 		s.symbols[len(s.symbols)-1].Sense = Attributed
 	case phrase != nil && phrase.Class == Except && s.tokens[s.pos].Norm == "not" && s.saysWho():
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
-	case phrase != nil && phrase.Class == Cap && strings.EqualFold(s.tokens[s.pos].Norm, "limited") && s.namesSoon(phraseEnd): // limited to items over $5
+	case phrase != nil && phrase.Class == Cap && phraseEnd > s.pos+1 && s.tokens[s.pos].Norm == "limited" && s.namesSoon(phraseEnd): // limited to items over $5
 		s.push(Symbol{Class: Only}, phraseEnd)
 	case s.returns():
 		s.push(Symbol{Class: Do}, s.pos+1)

@@ -236,7 +236,7 @@ func (p *parser) extraFor(c *clause) bool {
 
 // nounVerbs are verbs that begin names as well: place mats, set squares. Prices
 // are not changed by them.
-var nounVerbs = map[string]bool{"place": true, "label": true, "set": true, "switch": true, "list": true, "show": true, "flag": true, "tag": true, "turn": true, "charge": true, "use": true, "touch": true, "push": true}
+var nounVerbs = map[string]bool{"place": true, "label": true, "set": true, "switch": true, "list": true, "show": true, "flag": true, "tag": true, "turn": true, "charge": true, "use": true, "touch": true, "push": true, "end": true, "class": true, "finish": true, "run": true, "go": true, "see": true}
 
 // nounVerb reports whether the verb that a clause begins with could be the
 // first word of the unknown name after it.

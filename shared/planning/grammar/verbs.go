@@ -10,8 +10,7 @@ import (
 // direction reads increase and decrease, as verbs, nouns and after an amount.
 func (p *parser) direction(c *clause) {
 	symbol := p.symbols[p.pos]
-	if p.participle(c, symbol) {
-		p.fail(vagueTarget, p.pos, p.pos+2, "Which products are meant by %s? Name their categories or SKUs, for which prices changed before is not known here.")
+	if p.ofName(c) {
 		return
 	}
 	word := strings.ToLower(symbol.Text)
@@ -134,9 +133,21 @@ func (p *parser) askOfChange(c *clause) {
 	p.fail(contradiction, c.from, p.pos+1, "Should a discount or a surcharge itself change in %s? A plan changes prices: by how much should they rise or fall from what they are now?")
 }
 
+// ofName asks where the verb at p.pos may be part of a name, or say which of the
+// products of that name are meant, and so does not say what happens.
+func (p *parser) ofName(c *clause) bool {
+	switch {
+	case p.participle(c):
+		return !p.fail(vagueTarget, p.pos, p.pos+2, "Which products are meant by %s? Name their categories or SKUs, for what was done with products before is not known here. A category's name can stand in quotation marks.")
+	case p.endsName(c):
+		return !p.fail(vagueTarget, c.from, p.pos+1, "Is the last word of %s part of a category's name? Then write the name in quotation marks.")
+	}
+	return false
+}
+
 // participle tells "discounted products" from "discount products".
-func (p *parser) participle(c *clause, symbol english.Symbol) bool {
-	if !strings.HasSuffix(strings.ToLower(symbol.Text), "ed") || !c.acting() && p.pos > c.from || p.wished() {
+func (p *parser) participle(c *clause) bool {
+	if !strings.HasSuffix(strings.ToLower(p.symbols[p.pos].Text), "ed") || !c.acting() && p.pos > c.from || p.wished() {
 		return false
 	}
 	switch p.classAt(p.pos + 1) {
@@ -144,6 +155,37 @@ func (p *parser) participle(c *clause, symbol english.Symbol) bool {
 		return true
 	}
 	return false
+}
+
+// endsName reports whether the verb at p.pos stands right after a name of which other
+// words say what happens: "raise pork chop by 5%", "pork chop up 5%".
+func (p *parser) endsName(c *clause) bool {
+	symbol := p.symbols[p.pos]
+	if moves := symbol.Class == english.Up || symbol.Class == english.Down; !p.isName(p.pos-1) || moves && symbol.Sense != english.Verb {
+		return false
+	}
+	if c.up || c.down {
+		return true
+	}
+	noun := !strings.Contains(symbol.Text, " ") && !english.Light(symbol.Text) && !strings.HasSuffix(symbol.Text, "ing") && !plural(symbol.Text)
+	return noun && !c.acting() && p.after(c.from) == p.pos-1 && !plural(p.symbols[p.pos-1].Text) && p.movedAhead(p.pos+1)
+}
+
+// plural reports whether a name or a verb ends as nouns in the plural do.
+func plural(text string) bool {
+	return strings.HasSuffix(text, "s") && !strings.HasSuffix(text, "ss")
+}
+
+// movedAhead reports whether a direction follows at i, before the next connector.
+func (p *parser) movedAhead(i int) bool {
+	for ; ; i++ {
+		switch p.classAt(i) {
+		case english.Up, english.Down:
+			return true
+		case english.Stop, english.And, english.Comma, english.But, english.Then:
+			return false
+		}
+	}
 }
 
 // sayTarget notes what a sentence said of its rows before its verb, when that
@@ -158,8 +200,7 @@ func (p *parser) sayTarget(c *clause) {
 }
 
 func (p *parser) do(c *clause) {
-	if c.lead && c.amount == nil && strings.EqualFold(p.symbols[p.pos].Text, "set") && p.isName(p.pos-1) { // "raise tea set by 5%"
-		p.fail(vagueTarget, c.from, p.pos+1, "Is the last word of %s part of a category's name? Then write the name in quotation marks.")
+	if p.ofName(c) {
 		return
 	}
 	word := strings.ToLower(p.symbols[p.pos].Text)
@@ -176,6 +217,9 @@ func (p *parser) do(c *clause) {
 }
 
 func (p *parser) change(c *clause) {
+	if p.ofName(c) {
+		return
+	}
 	if c.noun {
 		p.askOfChange(c)
 		return

@@ -22,11 +22,12 @@ func (c *Categories) elided(tokens []Token, named []match) {
 			continue
 		}
 		symbol := c.withHead(tokens, i, last)
-		if symbol == nil {
+		if symbol == nil || symbol == named[at].symbol { // mugs and mug sets
 			continue
 		}
+		alone, _ := c.tree.root().next(stem(tokens[i].Norm))
 		verb, known := lexicon().follow(tokens[i].word)
-		if named[i].symbol != nil || known && verb.symbol() != nil && actsClass(verb.symbol()) { // Dog is a name, too; cut and dried flowers
+		if alone.symbol() != nil || known && verb.symbol() != nil && actsClass(verb.symbol()) { // Dog is a name, too; cut and dried flowers
 			symbol = &Symbol{Class: Refused, Refusal: OneOrTwo}
 		}
 		named[i], at = match{symbol, i + 1}, i

@@ -204,7 +204,7 @@ func (c *Categories) Nearest(spelling string) []string {
 	for candidate, distance := range c.spelt().near.within(spelling, allowed) {
 		name := c.spelt().names[candidate]
 		switch {
-		case name == "" || distance > least || swaps && !swapped(spelling, candidate):
+		case name == "" || distance > least || swaps && !swapped(spelling, candidate) || !nearByWord(spelling, candidate):
 		case distance < least:
 			found, least = []string{name}, distance
 		default:
@@ -328,7 +328,7 @@ func (s Spelling) Same(other Spelling) bool {
 		return x == y
 	}
 	allowed := slips(min(len(x), len(y)))
-	return s.distance(other.spelling, allowed) <= allowed
+	return s.distance(other.spelling, allowed) <= allowed && nearByWord(x, y)
 }
 
 // stem makes the singular of a plural, takes off a possessive, and spells as the

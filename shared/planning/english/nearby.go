@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // spelling is a word with the set of its letters, which tells most words apart
@@ -27,6 +28,23 @@ func (s spelling) distance(other spelling, most int) int {
 		return most + 1
 	}
 	return Distance(s.text, other.text)
+}
+
+// nearByWord reports whether each word of a spelling is near its own of another of as
+// many words: winter hats are no winter coats.
+func nearByWord(x, y string) bool {
+	if strings.Count(x, " ") != strings.Count(y, " ") {
+		return true
+	}
+	for x != "" {
+		var one, other string
+		one, x, _ = strings.Cut(x, " ")
+		other, y, _ = strings.Cut(y, " ")
+		if one != other && Distance(one, other) > max(1, slips(max(len(one), len(other)))) {
+			return false
+		}
+	}
+	return true
 }
 
 // nearby is words by first letter and length.

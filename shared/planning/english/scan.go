@@ -98,6 +98,8 @@ func (s *scan) next() {
 		s.push(Symbol{Class: Comma}, s.pos+1)
 	case token.Text == "." && s.abbreviated():
 		s.pos++
+	case s.follows(Comma) && (token.Text == "…" || token.Text == ".." && !s.codeNext()): // "tea, coffee, ..." is not all
+		s.push(Symbol{Class: Refused, Refusal: Vague}, s.pos+1)
 	case token.Kind == Mark && strings.Contains(".;!?…", token.Text), token.Text == ".." && !s.codeNext():
 		s.push(Symbol{Class: Stop}, s.pos+1)
 	case s.pluralPossessive(s.pos):

@@ -171,6 +171,11 @@ func (p *parser) action(c *clause) plan.Action {
 
 // multiple is half price, double and the like.
 func (p *parser) multiple(c *clause) plan.Action {
+	if slices.ContainsFunc(p.symbols[c.from:c.to], func(s english.Symbol) bool {
+		return s.Class == english.Noise && strings.EqualFold(s.Text, "the stock of")
+	}) {
+		p.fail(outsideData, c.from, c.to, "Is a number of items meant in %s? A plan knows whether products are in stock, and not how many.")
+	}
 	if c.times > 0 && c.down || c.times < 0 && c.up {
 		p.fail(contradiction, c.from, c.to, "Is %s a rise or a fall of the price?")
 	}
@@ -207,6 +212,9 @@ func (p *parser) priced(c *clause) plan.Action {
 		return plan.Action{}
 	case value.Unit == english.NoUnit && c.role == english.Colon && !up && !down && !c.target.one: // "new price for A101: 12.40" is one
 		p.fail(missingUnit, c.from, c.to, "Is "+value.Number.String()+" in %s the new price, or a change in percent? Write $"+value.Number.String()+", or +"+value.Number.String()+"%.")
+		return plan.Action{}
+	case c.portion && value.Unit == english.NoUnit:
+		p.fail(missingUnit, c.from, c.to, "Is "+value.Number.String()+" in %s the new price, or a part of the price? Write $"+value.Number.String()+", or the part in percent.")
 		return plan.Action{}
 	case value.Unit == english.Percent:
 		return p.percent(c, up, down)
@@ -385,6 +393,9 @@ func (p *parser) set(c *clause) plan.Action {
 	value := c.amount
 	if value.Unit == english.NoUnit && p.classAt(c.amountAt+1) == english.Price { // 2023 prices
 		p.fail(missingUnit, c.from, c.to, "Is "+value.Number.String()+" in %s the new price? Write $"+value.Number.String()+".")
+	}
+	if value.Unit == english.NoUnit && strings.EqualFold(p.symbols[max(c.amountAt-1, 0)].Text, "into") { // cut mugs into three
+		p.fail(missingUnit, c.from, c.to, "Is "+value.Number.String()+" in %s the new price? Write \"to $"+value.Number.String()+"\".")
 	}
 	if value.Unit == english.NoUnit && strings.HasPrefix(p.symbols[c.amountAt].Text, ".") { // to .99
 		p.fail(missingUnit, c.from, c.to, "Is "+p.symbols[c.amountAt].Text+" in %s the new price, or the ending of prices? Write $0"+p.symbols[c.amountAt].Text+", or \"ending in\".")

@@ -44,12 +44,27 @@ func TestToldIsNoRule(t *testing.T) {
 			"Everything that isn't selling goes up 5%.":       "",
 			"End these discounts: mugs 5%, hats 6%.":          "",
 			"Mugs up 5% (in-stock ones first).":               "",
+			"Sell mugs at 0.8 of the price.":                  "",
+			"Double the stock of mugs.":                       "",
+			"Double up on mugs.":                              "",
+			"Cut mugs into three.":                            "",
+			"Cut 5% off hats, mugs, ...":                      "",
 			"Freeze everything but mugs, up 5%.":              "",
 			"Check mugs are up 5%.":                           "",
 			"In practice mugs go up 5%.":                      "",
 			"In stores only, mugs 5% off.":                    "",
 		})
 	}
+	expectReadings(t, []string{"Winter Coats", "Hats", "Gift Cards"}, map[string]string{
+		"Cut 5% off winter hats.": "",
+		"Cut 5% off gift bags.":   "",
+		"Cut 5% off wintr coats.": `Decrease the price by 5% for products in category "Winter Coats"; round to 2 decimals.`,
+		"Cut 5% off gift crads.":  `Decrease the price by 5% for products in category "Gift Cards"; round to 2 decimals.`,
+	})
+	expectReadings(t, []string{"Mug", "Mugs", "Mug Sets"}, map[string]string{
+		"Raise mugs and mug sets by 5%.": "",
+		"Raise Mugs and mug sets by 5%.": `Increase the price by 5% for products in categories Mugs or "Mug Sets"; round to 2 decimals.`,
+	})
 	const up = "Increase the price by 5% for products in categories Hats or Mugs; round to 2 decimals."
 	expectReadings(t, shop, map[string]string{
 		"Not only hats but also mugs go up 5%.": up,

@@ -44,7 +44,9 @@ func (g *gatherer) leaveOut() {
 		case english.Up, english.Down, english.Do, english.Change, english.Times:
 			out = out && g.class(g.back(i)) == english.DoNot || out && g.class(g.back(i)) == english.Except
 		case english.Comma: // "except for A101, all mugs ..."
-			out = out && (g.class(g.back(i)) != english.Alone || g.namesTrail(i)) && !((g.class(g.ahead(i)) == english.All || g.predicated(g.ahead(i))) && g.beginsWith(i, english.Except))
+			next := g.ahead(i)
+			rule := g.class(next) == english.All || g.class(next) == english.Everything || g.predicated(next)
+			out = out && (g.class(g.back(i)) != english.Alone || g.namesTrail(i)) && !(rule && g.beginsWith(i, english.Except))
 		case english.All: // "apart from A101 all mugs ..."
 			before := g.class(g.back(i))
 			out = out && !(g.beginsWith(i, english.Except) && (before == english.SKU || before == english.Name || before == english.Category))

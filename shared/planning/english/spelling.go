@@ -207,10 +207,11 @@ func swapOnly(length int) int {
 	return 0
 }
 
-// shortened reports whether a word is "stock" less a letter, as no other word is that
-// begins so: stok. Of most short words, a letter more or less makes another one.
+// shortened reports whether a word is "stock" or "never" less a letter, as no other
+// word is that begins so: stok. Of most short words, a letter more or less makes
+// another one.
 func shortened(word, candidate string) bool {
-	return candidate == "stock" && len(word) == 4 && word[:2] == candidate[:2]
+	return (candidate == "stock" || candidate == "never") && len(word) == 4 && word[:2] == candidate[:2]
 }
 
 func swapped(a, b string) bool {

@@ -47,13 +47,18 @@ var Hands = []Hand{
 	{"eighteenth", "systematic", Sight{95, 100, 0, 160}, 0.98, false},
 	{"nineteenth", "combined", Sight{94, 100, 0, 160}, 0.98, false},
 	{"twentieth", "sceptical", Sight{89, 100, 0, 160}, 0.98, false},
-	{"twentyfirst", "polite", Sight{84, 100, 0, 160}, 0.94, false},
-	{"twentysecond", "as asked for", Sight{92, 100, 1, 160}, 0.95, false},
-	{"twentythird", "mixed", Sight{91, 100, 0, 160}, 0.9, false},
+	{"twentyfirst", "polite", Sight{84, 100, 0, 160}, 0.98, false},
+	{"twentysecond", "as asked for", Sight{92, 100, 1, 160}, 0.97, false},
+	{"twentythird", "mixed", Sight{91, 100, 0, 160}, 0.98, false},
+	{"twentyfourth", "sceptical", Sight{90, 100, 1, 160}, 0.98, false},
+	{"twentyfifth", "mixed", Sight{98, 100, 0, 160}, 0.95, true}, // nobody who has widened the grammar has seen it
+	{"twentyninth", "without a list, of names that are verbs", Sight{89, 100, 1, 160}, 0.93, false},
+	{"thirtieth", "by a checklist", Sight{97, 100, 0, 160}, 0.98, false},
 
 	// And these are refusals alone.
 	{"twentysixth", "refusals of every kind", Sight{0, 0, 1, 150}, 0, false},
 	// A price by the kilo, which is planned as the price it is, was left out.
 	{"twentyseventh", "refusals a word away from a plan", Sight{0, 0, 2, 149}, 0, false},
 	{"twentyeighth", "polite refusals", Sight{0, 0, 1, 150}, 0, false},
+	{"thirtyfirst", "refusals of a word that is easily dropped", Sight{0, 0, 0, 150}, 0, false},
 }

@@ -216,7 +216,7 @@ func (s *scan) longest() {
 		s.push(Symbol{Class: Cause}, s.pos+1)
 	case phrase != nil && (s.begins || s.follows(Comma) && s.namesSoon(phraseEnd)) && phraseEnd == s.pos+1 && s.tokens[s.pos].Norm == "could": // "could mugs be $5 cheaper?"
 		s.push(Symbol{Class: Noise}, s.pos+1)
-	case phrase != nil && (s.firstOf(phraseEnd) || s.endsChange() || s.endsSale(phrase, phraseEnd) || s.practised(phrase, phraseEnd) || s.notOnly()):
+	case phrase != nil && (s.firstOf(phraseEnd) || s.endsChange() || s.lacks(phrase) || s.endsSale(phrase, phraseEnd) || s.practised(phrase, phraseEnd) || s.notOnly()):
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, phraseEnd)
 	case phrase != nil && s.compares(phraseEnd):
 		s.push(Symbol{Class: Refused, Refusal: Vague}, phraseEnd)

@@ -53,6 +53,15 @@ func (s *scan) firstOf(end int) bool {
 	return before == "ones" || determiners[before] && (s.categoryAt(end) || s.nameable(end) && !s.nameable(end+1)) // but the first aid kits
 }
 
+// lacks reports whether the verb here tells that products are not in stock yet, or what
+// their price did: mugs need restocking, mugs gained 5%.
+func (s *scan) lacks(phrase *Symbol) bool {
+	if phrase.Class == Restock {
+		return strings.HasSuffix(s.tokens[s.pos].Norm, "ing") && s.pos > 0 && wanting[s.tokens[s.pos-1].Norm]
+	}
+	return s.tokens[s.pos].Norm == "gained" && s.afterSubject()
+}
+
 // endsChange reports whether "end" here takes back a change that was made: end these
 // discounts.
 func (s *scan) endsChange() bool {

@@ -49,6 +49,8 @@ func TestToldIsNoRule(t *testing.T) {
 			"Double up on mugs.":                              "",
 			"Cut mugs into three.":                            "",
 			"Cut 5% off hats, mugs, ...":                      "",
+			"Mugs need restocking.":                           "",
+			"Mugs gained 5%.":                                 "",
 			"Freeze everything but mugs, up 5%.":              "",
 			"Check mugs are up 5%.":                           "",
 			"In practice mugs go up 5%.":                      "",

@@ -168,10 +168,15 @@ func (p *parser) amount(c *clause) {
 	}
 	p.sayTarget(c)
 	c.amount, c.amountAt = &value, p.pos
-	p.pos++
-	for p.classAt(p.pos) == english.All && !p.isTarget(p.after(p.pos+1)) { // "$15 each"
-		p.pos++
+	p.pos = p.afterEach(p.pos + 1)
+}
+
+// afterEach is where "each" at i, after an amount, is over.
+func (p *parser) afterEach(i int) int {
+	for p.classAt(i) == english.All && !p.isTarget(p.after(i+1)) { // "$15 each"
+		i++
 	}
+	return i
 }
 
 // limitNoun reports whether "floor" or "cap" stands at i as the noun of the
@@ -274,10 +279,7 @@ func (p *parser) amountAfter(i int) bool {
 // limitAfter reads "raise to at least $12" as a floor, and "lower to at most
 // $12" as a cap. After any other preposition it is a bound.
 func (p *parser) limitAfter(c *clause, class english.Class, next int) {
-	limit := english.Floor
-	if p.classAt(next) == english.AtMost {
-		limit = english.Cap
-	}
+	limit := limitOf[p.classAt(next)]
 	against := !c.complete() && (limit == english.Floor && c.down || limit == english.Cap && c.up) || p.symbols[next].Text == "up to"
 	amount := p.after(next + 1)
 	both := c.complete() && (limit == english.Floor && !c.down || limit == english.Cap && !c.up)
@@ -285,8 +287,7 @@ func (p *parser) limitAfter(c *clause, class english.Class, next int) {
 		p.boundAfter(c, class, next)
 		return
 	}
-	p.setLimit(c, limit, amount)
-	p.pos = amount + 1
+	p.limitTo(c, p.classAt(next), amount)
 }
 
 // boundAfter reads a bound after a preposition: "for over $20" is one only
@@ -304,6 +305,11 @@ func (p *parser) boundAfter(c *clause, class english.Class, next int) {
 // "$50 and up".
 func (p *parser) bound(c *clause) {
 	start := p.pos
+	if p.limitsResult(c) {
+		p.markLoose(c)
+		p.limitTo(c, p.class(), p.after(start+1))
+		return
+	}
 	if p.loose(c) && !p.introduced(c) || p.besideLimit(c) || p.opensDenied(start) {
 		p.fail(scope, start, p.after(start+1)+1, "Is %s a limit for the new prices (\"never above\", \"never below\"), or does it say which products are meant (\"for products under ...\")?")
 		return

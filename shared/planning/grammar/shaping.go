@@ -15,13 +15,13 @@ func (p *parser) limit(c *clause) {
 	if class == english.NotUnder || class == english.NotOver {
 		switch {
 		case p.symbols[start].Sense == english.Bare && english.OnlyLimits(p.symbols):
-			class = map[english.Class]english.Class{english.NotUnder: english.Floor, english.NotOver: english.Cap}[class]
+			class = limitOf[class]
 		case p.symbols[start].Sense == english.Bare && !p.limitsChange(c):
 			p.fail(scope, start, min(start+2, len(p.symbols)-1), "Is %s a limit of the new price or of the change, or does it say which products are meant? For the new price write \"never above\" or \"never below\" and the price.")
 			return
 		case p.limitsChange(c):
 			c.options.either = true
-			class = map[english.Class]english.Class{english.NotUnder: english.Floor, english.NotOver: english.Cap}[class]
+			class = limitOf[class]
 		case !c.complete() && c.target.named:
 			p.notBound(c)
 			return
@@ -64,6 +64,10 @@ func (p *parser) limit(c *clause) {
 	}
 	p.setLimit(c, class, p.pos)
 	p.pos++
+	if bound := p.classAt(start); p.isHead(p.pos) && (bound == english.NotUnder || bound == english.NotOver) { // "up 3%, but not above $12 items"
+		p.fail(scope, start, p.pos+1, "Is %s a limit for the new prices (\"never above\", \"never below\"), or does it say which products are meant (\"for products under ...\")?")
+		return
+	}
 	if p.symbols[start].Sense == english.OfPrices && p.acts(p.after(p.pos)) {
 		p.fail(scope, start, p.after(p.pos)+1, "Does %s limit the new prices, or say which products are left as they are?")
 		return
@@ -103,6 +107,81 @@ var tellsSales = lazyregexp.New(`(?i)^(?:don['’]t|doesn['’]t|do not|does not
 // beside products, which it could be said of.
 func (p *parser) limitsChange(c *clause) bool {
 	return c.complete() && p.pos > c.target.end && !p.isHead(p.pos-1)
+}
+
+// limitOf is what a bound limits that is said of the new prices.
+var limitOf = map[english.Class]english.Class{english.NotUnder: english.Floor, english.AtLeast: english.Floor, english.NotOver: english.Cap, english.AtMost: english.Cap}
+
+// limitsResult reports whether the bound at p.pos, joined to a rise or a fall, says
+// where that ends: "mugs up 3% but at most $12". One on the other side may be of the
+// change, and so may one that says how much that is at least.
+func (p *parser) limitsResult(c *clause) bool {
+	class, amount := p.class(), p.after(p.pos+1)
+	if class != english.AtMost && class != english.AtLeast || p.classAt(amount) != english.Amount || p.symbols[amount].Amount.Unit != english.Money {
+		return false
+	}
+	text, before := strings.ToLower(p.symbols[p.pos].Text), p.before()
+	if before != english.But && before != english.And && !strings.HasPrefix(text, "but ") || strings.HasPrefix(text, "up to") {
+		return false
+	}
+	up, down := c.up || c.times > 0, c.down || c.times < 0
+	if class == english.AtMost && !up || class == english.AtLeast && !down || up && down {
+		return false
+	}
+	if c.role == english.To || !p.limitsChange(c) || p.besideLimit(c) || p.ofAmount(c, before) {
+		return false
+	}
+	switch p.classAt(p.after(p.afterEach(amount + 1))) {
+	case english.Stop, english.Comma, english.And, english.But, english.Then:
+		return true
+	}
+	return false
+}
+
+// ofAmount reports whether the bound at p.pos may say how much a price changes: "by
+// 10% but at most $5", "by $3 and at most $5", "10% off but at least $5".
+func (p *parser) ofAmount(c *clause, joined english.Class) bool {
+	if c.amount == nil {
+		return false
+	}
+	percent, last := c.amount.Unit == english.Percent, p.back(p.pos)
+	for p.classAt(last) == english.But || p.classAt(last) == english.And || p.classAt(last) == english.Comma {
+		last = p.back(last)
+	}
+	return percent && c.down || c.role == english.By && last == c.amountAt && (percent || joined == english.And)
+}
+
+// limitTo takes the amount at i for the limit that a bound before it is.
+func (p *parser) limitTo(c *clause, bound english.Class, i int) {
+	p.setLimit(c, limitOf[bound], i)
+	p.pos = p.afterEach(i + 1)
+}
+
+// limitsAll reports whether no price that the rule is for can change by it and stay
+// within its limit: those over $20 up 3%, but at most $12.
+func limitsAll(op *operation) bool {
+	o := &op.options
+	switch op.action.Type {
+	case plan.FixedIncrease:
+		return o.max != nil && (op.action.Value.Cmp(*o.max) >= 0 || op.gte != nil && op.gte.Cmp(*o.max) >= 0)
+	case plan.PercentIncrease:
+		return o.max != nil && op.gte != nil && op.gte.Cmp(*o.max) >= 0
+	case plan.PercentDecrease, plan.FixedDecrease:
+		return o.min != nil && op.lte != nil && op.lte.Cmp(*o.min) <= 0
+	}
+	return false
+}
+
+// limitsAgainst reports whether a rise has a floor only, or a fall a cap only,
+// which few prices need and a change may well have.
+func limitsAgainst(op *operation) bool {
+	switch op.action.Type {
+	case plan.PercentIncrease, plan.FixedIncrease:
+		return op.options.min != nil && op.options.max == nil
+	case plan.PercentDecrease, plan.FixedDecrease:
+		return op.options.max != nil && op.options.min == nil
+	}
+	return false
 }
 
 // ofEither are limits that do not say whether they are of the price or of its

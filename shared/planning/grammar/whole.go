@@ -413,6 +413,9 @@ func (p *parser) checkOptions(op *operation) {
 	if o.min != nil && o.max != nil && o.min.Cmp(*o.max) > 0 {
 		p.fail(floorOverCeiling, c.from, c.to, "The floor in %s is above the ceiling. Which is meant?")
 	}
+	if limitsAll(op) {
+		p.fail(contradiction, c.from, c.to, "The limit in %s is one that every new price would be beyond. Which is meant, the limit or the change?")
+	}
 	if o.either && limitsAgainst(op) {
 		p.fail(scope, c.from, c.to, "Is the limit in %s one of the new price, or of the change? A plan can limit the new price: write \"never above\" or \"never below\" and the price.")
 	}
@@ -425,18 +428,6 @@ func (p *parser) checkOptions(op *operation) {
 	if op.action.Type == plan.SetPrice {
 		p.checkSetPrice(op)
 	}
-}
-
-// limitsAgainst reports whether a rise has a floor only, or a fall a cap only,
-// which few prices need and a change may well have.
-func limitsAgainst(op *operation) bool {
-	switch op.action.Type {
-	case plan.PercentIncrease, plan.FixedIncrease:
-		return op.options.min != nil && op.options.max == nil
-	case plan.PercentDecrease, plan.FixedDecrease:
-		return op.options.max != nil && op.options.min == nil
-	}
-	return false
 }
 
 func (o options) digits() int {

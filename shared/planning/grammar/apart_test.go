@@ -147,10 +147,10 @@ func TestRangesBesideOthers(t *testing.T) {
 		"Reduce sold out items by 25%, skipping anything at $200.":                       "",
 		"Mugs under $20 go up 5%, and those above $50 stay the same.":                    under20,
 		"Raise mugs under $20 by 5%. Leave those over $50 unchanged.":                    under20,
-		"Mugs go up 5%, those above $50 stay the same.":                                  "",
-		"In-stock products go up 5%, those above $50 stay the same.":                     "",
+		"Mugs go up 5%, those above $50 stay the same.":                                  "Increase the price by 5% for products in category Mugs that are priced 50 or less; round to 2 decimals.",
+		"In-stock products go up 5%, those above $50 stay the same.":                     "Increase the price by 5% for products that are in stock and priced 50 or less; round to 2 decimals.",
 		"Mugs under $20 go up 5%. Everything else goes up 3%, those over $50 stay.":      "",
-		"Mugs under $20 except A101 go up 5%, those over $50 stay the same.":             "",
+		"Mugs under $20 except A101 go up 5%, those over $50 stay the same.":             "Increase the price by 5% for products in category Mugs that are priced 19.99 or less, except SKU A101; round to 2 decimals.",
 		"Items over $30 drop 5% and those under $30 don't change.":                       "Decrease the price by 5% for products that are priced 30.01 or more; round to 2 decimals.",
 		"Items under $20 get +10%, those from $20 to $50 +5%, and those above $50 stay.": "Increase the price by 5% for products that are priced from 20 to 50; round to 2 decimals. Increase the price by 10% for products that are priced 19.99 or less; round to 2 decimals.",
 	})

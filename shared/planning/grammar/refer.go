@@ -202,6 +202,30 @@ func (t *target) unconditioned() []rows {
 	return groups
 }
 
+// onlyRuleBefore is the one rule that is said before a clause, or nil.
+func (p *parser) onlyRuleBefore(c *clause) *clause {
+	var rule *clause
+	for _, other := range p.clauses {
+		switch {
+		case other == c:
+			return rule
+		case other.complete() && rule != nil:
+			return nil
+		case other.complete():
+			rule = other
+		}
+	}
+	return nil
+}
+
+// points reports whether a clause says which of the products that it speaks of by
+// "those".
+func (p *parser) points(c *clause) bool {
+	return slices.ContainsFunc(p.symbols[c.from:c.to], func(s english.Symbol) bool {
+		return s.Class == english.Pronoun && (strings.EqualFold(s.Text, "those") || strings.EqualFold(s.Text, "these"))
+	})
+}
+
 // goesOnAbout reports whether a range of prices is of the products that the
 // clause before named with another one: in the same sentence, or as "those".
 func (p *parser) goesOnAbout(c, before *clause) bool {

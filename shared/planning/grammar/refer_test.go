@@ -35,3 +35,31 @@ func TestThoseThat(t *testing.T) {
 		"Raise mugs except those that are under $5 and those that are sold out, 5%": "",
 	})
 }
+
+// Those that are left alone after the one rule of what was named are of that.
+func TestThoseThatAreLeftAlone(t *testing.T) {
+	const (
+		from15 = "Increase the price by 5% for products in category mugs that are priced 15 or more; round to 2 decimals."
+		band   = "Increase the price by 5% for products in category mugs that are priced from 10.01 to 50; round to 2 decimals."
+		stock  = "Increase the price by 5% for products in category mugs that are in stock; round to 2 decimals."
+		hats3  = " Increase the price by 3% for products in category hats; round to 2 decimals."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Raise mugs by 5%, but leave those under $15 as they are":                   from15,
+		"Raise mugs by 5%. Leave those under $15 unchanged.":                        from15,
+		"Raise mugs by 5%, but those under $15 stay as they are":                    from15,
+		"Raise mugs by 5%, but don't touch those under $15":                         from15,
+		"Raise mugs over $10 by 5%, but leave those over $50 alone":                 band,
+		"Raise mugs by 5%, but leave those that are sold out alone":                 stock,
+		"Raise mugs by 5%, leave those under $15 as they are, and raise hats by 3%": from15 + hats3,
+		"Raise everything by 5%, but leave those under $15 alone":                   "Increase the price by 5% for products that are priced 15 or more; round to 2 decimals.",
+		"Mark mugs as sold out, but leave those under $15 as they are":              "Mark as out of stock for products in category mugs that are priced 15 or more.",
+		"Raise mugs by 5% and hats by 3%, but leave those under $15 alone":          "",
+		"Raise mugs by 5%. Raise hats by 3%. Leave those under $15 alone.":          "",
+		"Raise mugs by 5%, the rest by 3%, but leave those under $15 alone":         "",
+		"Raise mugs by 5%, but don't lower those under $15":                         "",
+		"Raise mugs by 5%, but leave those under $15 at $15":                        "",
+		"Leave those under $15 as they are, raise mugs by 5%":                       "",
+		"Raise mugs by 5%. Hats are sold out. Leave those under $15 alone.":         "",
+	})
+}

@@ -110,6 +110,8 @@ func (p *parser) leftAlone(c *clause, ops []operation) ([]rows, bool) {
 	}
 	if before := p.clauseBefore(c); t.pronoun && len(t.groups) == 0 && before != nil && before.complete() && len(before.target.except) == 0 && otherSide(before.target.shared, t.shared) {
 		t.groups = before.target.unconditioned() // "mugs under $20 up 5%, those over $50 stay the same"
+	} else if rule := p.onlyRuleBefore(c); t.pronoun && len(t.groups) == 0 && rule != nil && !t.shared.none() && p.points(c) {
+		t.groups = rule.target.unconditioned() // "raise mugs by 5%, but leave those under $15 alone"
 	} else if t.pronoun && len(t.groups) == 0 {
 		p.fail(missingTarget, c.from, c.to, "Which products should stay as they are in %s? Name categories or SKUs.")
 		return nil, false

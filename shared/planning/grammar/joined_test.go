@@ -35,3 +35,27 @@ func TestBoundsJoinedToAChange(t *testing.T) {
 		"Mugs to $5 but at most $12":                "",
 	})
 }
+
+// A stock that is said at the end to hold for both rules, or for all, does.
+func TestStockOfBothRules(t *testing.T) {
+	const (
+		mugs = "Increase the price by 5% for products in category Mugs that are in stock; round to 2 decimals. "
+		hats = "Increase the price by 3% for products in category Hats that are in stock; round to 2 decimals."
+		tea  = " Decrease the price by 2% for products in category Tea that are in stock; round to 2 decimals."
+	)
+	expectReadings(t, []string{"Mugs", "Hats", "Tea"}, map[string]string{
+		"Mugs up 5% and hats up 3%, in-stock ones only in both cases.":              mugs + hats,
+		"Mugs up 5% and hats up 3%, only in-stock items for each.":                  mugs + hats,
+		"Mugs up 5% and hats up 3%, only those in stock in each case.":              mugs + hats,
+		"Mugs up 5%, hats up 3%, tea down 2%, in-stock ones only in every case":     mugs + hats + tea,
+		"Mugs up 5% and hats up 3%, in-stock ones only":                             "",
+		"Mugs up 5%, hats up 3%, tea down 2%, in-stock ones only in both cases":     "",
+		"Tea down 2%. Mugs up 5% and hats up 3%, in-stock ones only in both cases.": "",
+		"Mugs up 5% and hats up 3%, in-stock ones only in both cases. Tea down 2%.": "",
+		"Mugs up 5%, in-stock ones only in both cases":                              "",
+		"Mugs up 5% and hats up 3%, in stock in both cases":                         "",
+	})
+	expectReadings(t, []string{"Mugs", "Hats", "Cases"}, map[string]string{
+		"Mugs up 5% and hats up 3%, in-stock ones only in all cases": "",
+	})
+}

@@ -373,7 +373,7 @@ func singular(word string) string {
 	switch {
 	case len(word) > 4 && strings.HasSuffix(word, "ves"), len(word) > 3 && strings.HasSuffix(word, "ve"):
 		return strings.TrimSuffix(strings.TrimSuffix(word, "s"), "e") // shelves and shelf, sleeves and sleeve
-	case len(word) > 3 && (strings.HasSuffix(word, "fe") || word[len(word)-1] == 'f' && word[len(word)-2] != 'f'):
+	case len(word) > 3 && (strings.HasSuffix(word, "fe") || word[len(word)-1] == 'f') && !strings.Contains(word[len(word)-3:], "ff"): // but cuff and giraffe
 		return strings.TrimRight(word, "fe") + "v"
 	case len(word) < 4 || word[len(word)-1] != 's':
 		return word

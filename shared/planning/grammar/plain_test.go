@@ -97,3 +97,17 @@ func explained(d planning.Draft) string {
 	}
 	return strings.Join(plan.Explain(d.Plan), " ")
 }
+
+// Two f's before the end of a word are no plural in the making, as in knife and knives.
+func TestNamesWithTwoFs(t *testing.T) {
+	const up = "Increase the price by 5% for products in category "
+	const round = "; round to 2 decimals."
+	expectReadings(t, []string{"Coffee Machines", "Coffee Mugs", "Giraffe", "Knives"}, map[string]string{
+		"Raise coffe machnes by 5%":  up + `"Coffee Machines"` + round,
+		"Raise coffe machines by 5%": up + `"Coffee Machines"` + round,
+		"Raise giraffes by 5%":       up + "Giraffe" + round,
+		"Raise each knife by 5%":     up + "Knives" + round,
+		"Raise coffe by 5%":          "",
+		"Raise coffe beans by 5%":    "",
+	})
+}

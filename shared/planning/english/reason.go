@@ -23,6 +23,11 @@ func reasons(symbols []Symbol) []Symbol {
 	if !slices.ContainsFunc(symbols, func(s Symbol) bool { return s.Class == Cause || s.Class == Fact }) {
 		return symbols
 	}
+	for i := 1; i+1 < len(symbols); i++ {
+		if text := strings.ToLower(symbols[i].Text); symbols[i].Class == Fact && symbols[i-1].Class == Comma && symbols[i+1].Class == Stop && (strings.HasPrefix(text, "our ") || strings.HasPrefix(text, "the ")) {
+			symbols[i].Class, symbols[i].Refusal = Refused, OutsideData // of Acme, our supplier
+		}
+	}
 	kept := make([]Symbol, 0, len(symbols))
 	opens := true // a rule may begin here
 	tried := 0    // what does not begin with a cause is no reason before here

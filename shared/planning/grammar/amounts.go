@@ -339,6 +339,9 @@ func (p *parser) bound(c *clause) {
 		return
 	}
 	p.pos = start
+	if p.before() == english.From { // mugs from $25 up
+		p.pos = p.back(start)
+	}
 	p.markLoose(c)
 	p.pos = end
 	p.addConditions(c, conditions{gte: lower, lte: upper}, start, end)

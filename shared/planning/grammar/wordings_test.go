@@ -185,7 +185,13 @@ func TestWordings(t *testing.T) {
 		"Raise mugs and whatever is in hats by 3%": {"Increase the price by 3% for products in categories mugs or hats; round to 2 decimals."},
 		"Cut the price of mugs in two, please":     {"Decrease the price by 50% for products in category mugs; round to 2 decimals."},
 
-		"Raise White Wine by 5%":                                 {`Increase the price by 5% for products in category "White Wine"; round to 2 decimals.`},
+		"Raise White Wine by 5%":                              {`Increase the price by 5% for products in category "White Wine"; round to 2 decimals.`},
+		"Raise mugs by 5%. Please do not touch A101.":         {"Increase the price by 5% for products in category mugs, except SKU A101; round to 2 decimals."},
+		"Raise all prices by 5%, but please do not touch tea": {"Increase the price by 5% for all products, except category tea; round to 2 decimals."},
+		"10% off mugs below $25 and 20% off mugs from $25 up": {
+			"Decrease the price by 10% for products in category mugs that are priced 24.99 or less; round to 2 decimals.",
+			"Decrease the price by 20% for products in category mugs that are priced 25 or more; round to 2 decimals."},
+		"Raise mugs by 5% for products from Acme, our supplier":  nil,
 		"I'm raising mugs by 5%":                                 {mugs5},
 		"We're putting mugs up by 5%":                            {mugs5},
 		"I'm told mugs go up 5%":                                 nil,

@@ -54,6 +54,8 @@ var Hands = []Hand{
 	{"twentyfifth", "mixed", Sight{98, 100, 0, 160}, 0.95, true}, // nobody who has widened the grammar has seen it
 	{"twentyninth", "without a list, of names that are verbs", Sight{89, 100, 1, 160}, 0.93, false},
 	{"thirtieth", "by a checklist", Sight{97, 100, 0, 160}, 0.98, false},
+	{"thirtysecond", "mixed", Sight{99, 100, 1, 160}, 0.98, false},
+	{"thirtythird", "polite", Sight{96, 100, 0, 160}, 0.97, false},
 
 	// And these are refusals alone.
 	{"twentysixth", "refusals of every kind", Sight{0, 0, 1, 150}, 0, false},

@@ -27,6 +27,9 @@ func PrintHands(w io.Writer) {
 // PrintHand writes what a corpus was at first sight, and is now.
 func PrintHand(w io.Writer, h Hand, r Report) {
 	name, first := h.Name, fmt.Sprintf("%d of %d", h.First.Planned, h.First.Plannable)
+	if h.Apart {
+		name += ", *apart*"
+	}
 	if h.Voice != "" {
 		name += ", " + h.Voice
 	}

@@ -15,21 +15,18 @@ type words struct {
 // is reports whether the phrase is of a class.
 func (w *words) is(class Class) bool { return w.phrase != nil && w.phrase.Class == class }
 
-// senses say in turn what the words at a token are in their sentence, until one of
-// them knows. The vocabulary alone does not: "set" is a verb, and begins set menus.
-var senses = [...]func(*scan, *words) bool{(*scan).measured, (*scan).otherwise, (*scan).filling, (*scan).standsIn, (*scan).asNamed}
-
-// longest takes what covers the most tokens: a category, an amount, a phrase.
+// longest takes what covers the most tokens, a category, an amount or a phrase, for
+// what it is in its sentence. The vocabulary alone does not say: "set" is a verb, and
+// begins set menus. So it asks in turn what else the words may be.
 func (s *scan) longest() {
 	var w words
 	w.phrase, w.end = s.phrase()
 	w.category, w.categoryEnd = s.category(s.pos)
 	w.amount, w.amountEnd = s.amountAt(s.pos)
-	for _, sense := range senses {
-		if sense(s, &w) {
-			return
-		}
+	if s.measured(&w) || s.otherwise(&w) || s.filling(&w) || s.standsIn(&w) {
+		return
 	}
+	s.asNamed(&w)
 }
 
 // measured takes a category of the list or an amount, where it is longer than the
@@ -174,7 +171,7 @@ func (s *scan) standsIn(w *words) bool {
 }
 
 // asNamed takes names, and phrases for what the vocabulary says they are.
-func (s *scan) asNamed(w *words) bool {
+func (s *scan) asNamed(w *words) {
 	switch {
 	case w.phrase != nil && s.inName(w.phrase, w.end) && s.tokens[s.pos].Norm == "first" && s.begins:
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, w.end)
@@ -185,7 +182,7 @@ func (s *scan) asNamed(w *words) bool {
 	case w.phrase != nil && !s.partOfWord(w.phrase, w.end):
 		if w.phrase.Class == Again {
 			s.same(*w.phrase, w.end)
-			return true
+			return
 		}
 		s.push(*w.phrase, w.end)
 		if s.pos < len(s.tokens) && joins(s.tokens, s.pos) { // non-yoga
@@ -194,5 +191,4 @@ func (s *scan) asNamed(w *words) bool {
 	default:
 		s.name()
 	}
-	return true
 }

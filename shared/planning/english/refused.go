@@ -10,7 +10,7 @@ type refusal struct {
 // and stock cannot mean. A category list or quotation marks take a word out of
 // here: with "Clearance" among the categories it is a category.
 var refusedVocabulary = []refusal{
-	{Vague, "second, third, last, dozen, dozens, " +
+	{Vague, "that sell well, that sells well, which sell well, that sell badly, that sell slowly, that sell fast, that sell best, that sell the most, in bulk, in transit, in my cart, in the cart, without barcode, without barcodes, second, third, last, dozen, dozens, " +
 		"type, types, kind, kinds, style, styles, premium, luxury, high end, low end, top, best, better, worst, good, nice, fancy, cheap, cheapest, expensive, most expensive, priciest, dearest, higher priced, lower priced, high priced, low priced, higher cost, lower cost, low cost, higher end, lower end, costly, affordable, popular, unpopular, slow, slow moving, slow mover, slow movers, " +
 		"fast moving, fast mover, fast movers, bestseller, bestsellers, best seller, best sellers, best selling, top selling, top seller, top sellers, hot, new, newer, newest, old, older, oldest, latest, recent, recently, some, few, a few, several, " +
 		"many, most, certain, various, selected, select, specific, particular, appropriate, relevant, applicable, suitable, similar, related, random, randomly, likely, usual, normal, regular, basic, standard, special, important, main, major, " +

@@ -38,6 +38,11 @@ func TestLuresAreQuestions(t *testing.T) {
 			"Make mugs cheaper, ending in .99",
 			"Reprice mugs and round to whole dollars",
 		},
+		"where products are is not which": {
+			"Raise items on display by 5%",
+			"Raise everything at the airport by 5%",
+			"Raise items that sell well by 5%",
+		},
 		"one or the other is not both": {
 			"Drop hats or scarves by 10%",
 			"Raise A101 or A102 by 5%",

@@ -421,6 +421,9 @@ func (p *parser) prepositionTarget(c *clause, class english.Class, next int) {
 	case class == english.As:
 		p.unread(p.pos)
 		return
+	case p.placed(class, next):
+		p.fail(vagueTarget, p.pos-1, next+1, "Which products does %s mean? Name categories or SKUs, or a price range; a category's name can stand in quotation marks.")
+		return
 	case class == english.Of && c.amount != nil && c.amountAt == p.pos-1 && c.amount.Unit == english.Percent && p.classAt(next) != english.Price:
 		p.fail(scope, p.pos-1, next+1, "Is %s a change by that percentage (\"20% off\"), or some of the products? A plan changes all of a category or of the SKUs that are named.")
 		return
@@ -439,6 +442,14 @@ func (p *parser) prepositionTarget(c *clause, class english.Class, next int) {
 		return
 	}
 	p.targetRule(c)
+}
+
+// placed reports whether an unknown name says where products are, and not which: items
+// on display, everything at the airport.
+func (p *parser) placed(class english.Class, next int) bool {
+	where := class == english.At || class == english.In && strings.HasPrefix(strings.ToLower(p.symbols[p.pos].Text), "on")
+	goods := p.classAt(p.pos-1) == english.Product || p.classAt(p.pos-1) == english.Everything
+	return where && goods && p.classAt(next) == english.Name && p.symbols[next].Sense != english.InQuotes
 }
 
 // shapedPrices reads "prices ending in .99" and "prices rounded to ..." after

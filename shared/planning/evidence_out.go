@@ -15,7 +15,7 @@ func (g *gatherer) leaveOut() {
 		switch class := g.class(i); class {
 		case english.DoNot:
 			out = true
-			if next := g.ahead(i); g.class(next) == english.Change && g.class(next+1) == english.Stop { // "mats should not change"
+			if next := g.ahead(i); g.class(next) == english.Change && g.ends(next+1) { // "mats should not change"
 				g.backwards(next)
 			}
 		case english.Except, english.Leave, english.Skip, english.NoChange, english.Unless:
@@ -55,6 +55,14 @@ func (g *gatherer) leaveOut() {
 		}
 		g.out[i] = out
 	}
+}
+
+// ends reports whether nothing is said from i to the end of the sentence: "though".
+func (g *gatherer) ends(i int) bool {
+	for g.class(i) == english.Comma || g.class(i) == english.But || g.class(i) == english.Noise {
+		i++
+	}
+	return g.class(i) == english.Stop
 }
 
 // stays reports whether words say by themselves that something stays as it is.

@@ -62,7 +62,7 @@ func (p *parser) ifRule(c *clause, start int) {
 		p.fail(unsupported, start, next+2, "Is %s a condition on each of the products, or on all of them at once? A plan looks at each alone: write \"those that cost ...\".")
 		return
 	}
-	named := p.pos == start+1 && p.isHead(p.pos)
+	named := p.pos == p.after(start+1) && p.isHead(p.pos) // if the dollar weakens
 	again := againSaid(p.symbols[p.pos])
 	p.oneCondition(c, start)
 	switch {

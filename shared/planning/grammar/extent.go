@@ -87,6 +87,9 @@ func (p *parser) checkUnion(c *clause) {
 	if len(c.target.groups) > 0 && p.classAt(i) == english.And {
 		p.askOfUnion(c)
 	}
+	if (c.word == "give" || getting[c.word]) && c.complete() && len(c.target.groups) > 0 && p.classAt(p.back(p.pos)) == english.All { // "give trade accounts $5 off every item"
+		p.fail(scope, c.from, p.pos+1, "Who gets %s, and off which products? A plan changes the price for everybody: name the products once.")
+	}
 }
 
 func (p *parser) askOfUnion(c *clause) {

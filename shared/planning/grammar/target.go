@@ -126,7 +126,7 @@ func (p *parser) target(c *clause) {
 				p.fail(missingAmount, c.from, p.pos+1, "By how much should the products before \"but\" change in %s?")
 				return
 			}
-			if symbol.Class == english.Name && (p.classAt(p.pos-1) == english.Everything || c.amountAt == p.pos-1 && c.complete() && t.strong && t.headed) { // everything sans yoga, everything up 5% yoga aside
+			if symbol.Class == english.Name && (p.classAt(p.pos-1) == english.Everything || p.known == nil && p.classAt(p.pos-1) == english.Product && symbol.Sense == 0 || c.amountAt == p.pos-1 && c.complete() && t.strong && t.headed) { // everything sans yoga, the things Marta photographed
 				p.unread(p.pos)
 				return
 			}

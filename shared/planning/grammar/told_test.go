@@ -76,3 +76,19 @@ func TestToldIsNoRule(t *testing.T) {
 		"Take 5% off the mugs.":                 "Decrease the price by 5% for products in category Mugs; round to 2 decimals.",
 	})
 }
+
+// Who does something, and when, is no name of a category.
+func TestWhoAndWhenAreNoNames(t *testing.T) {
+	expectReadings(t, nil, map[string]string{
+		"Reduce by 5% the things Marta photographed":      "",
+		"Set the ones Uncle Joe carved to $45":            "",
+		"Give trade accounts $5 off every item":           "",
+		"Increase all prices by 5% if the dollar weakens": "",
+		"Drop everything 10% provided my boss agrees":     "",
+
+		"Give mugs $5 off":                                         "Decrease the price by 5 for products in category mugs; round to 2 decimals.",
+		"If the mugs are in stock, raise them by 5%":               "Increase the price by 5% for products in category mugs that are in stock; round to 2 decimals.",
+		"Lower mugs by 5%, as long as no price falls below $2":     "Decrease the price by 5% for products in category mugs; round to 2 decimals, then raise any result below 2 to it.",
+		"Raise all prices by 5%. Tea must not be changed, though.": "Increase the price by 5% for all products, except category tea; round to 2 decimals.",
+	})
+}

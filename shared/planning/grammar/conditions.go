@@ -279,12 +279,18 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 // "except items under $3 and anything in bait". Before an amount it may go on with
 // what changes: "raise mugs except A103 and anything under $3 by 5%".
 func (p *parser) exceptsMore(c *clause) bool {
-	if p.class() != english.And || len(c.target.groups) > 0 && !c.complete() {
+	next := p.alsoFrom()
+	if next == p.pos || len(c.target.groups) > 0 && !c.complete() {
 		return false
 	}
-	switch next := p.after(p.pos + 1); p.classAt(next) {
+	switch p.classAt(next) {
 	case english.Everything:
 		return true
+	case english.Product: // "and items under $5"
+		switch p.classAt(p.after(next + 1)) {
+		case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Rel:
+			return true
+		}
 	case english.Stock:
 		return p.classAt(p.after(next+1)) == english.Product
 	case english.Rel:
@@ -293,10 +299,22 @@ func (p *parser) exceptsMore(c *clause) bool {
 	return false
 }
 
+// alsoFrom is what follows "and" at p.pos, maybe after a comma, or p.pos.
+func (p *parser) alsoFrom() int {
+	i := p.pos
+	if p.classAt(i) == english.Comma && !isParenthesis(p.symbols[i].Text) {
+		i++
+	}
+	if p.classAt(i) != english.And {
+		return p.pos
+	}
+	return p.after(i + 1)
+}
+
 // moreExcepted reads "and anything that is out of stock" at p.pos.
 func (p *parser) moreExcepted(c *clause) ([]rows, bool) {
 	also := &clause{from: p.pos, inner: true}
-	p.pos = p.after(p.pos + 1)
+	p.pos = p.alsoFrom()
 	if p.classAt(p.pos) == english.Everything && p.classAt(p.pos+1) == english.In {
 		p.pos += 2
 	}

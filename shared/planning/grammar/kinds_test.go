@@ -18,6 +18,16 @@ func TestKindsOfWordings(t *testing.T) {
 		noSKU      = "Increase the price by 5% for products in category mugs that are in stock, except SKU A103; round to 2 decimals."
 		floored    = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then raise any result below 5 to it."
 	)
+	t.Run("names and items that are left out", func(t *testing.T) {
+		const from5 = "Increase the price by 5% for products that are priced 5 or more, except category mugs; round to 2 decimals."
+		expectReadings(t, nil, map[string]string{
+			"Raise all prices by 5% except mugs, and anything under $5": from5,
+			"Raise all prices by 5% except mugs and items under $5":     from5,
+
+			"Raise all prices by 5% except mugs, and items under $5 by 3%":    "",
+			"Raise all prices by 5% except mugs, and items under $5 go up 3%": "",
+		})
+	})
 	t.Run("names that begin a sentence", func(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
 			"Ceiling fans up $4":                         `Increase the price by 4 for products in category "ceiling fans"; round to 2 decimals.`,

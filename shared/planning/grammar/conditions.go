@@ -29,6 +29,10 @@ func (p *parser) condition(c *clause) {
 		c.target.end = p.pos
 	}
 	if class == english.Unless {
+		if bare := strings.EqualFold(p.symbols[start].Text, "unless"); bare && p.class() == english.Name && p.classAt(p.after(p.pos+1)) != english.Copula { // unless Marta objects
+			p.notYet(start)
+			return
+		}
 		p.exclusionFrom(c, start)
 		return
 	}

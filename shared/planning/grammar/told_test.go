@@ -85,6 +85,7 @@ func TestWhoAndWhenAreNoNames(t *testing.T) {
 		"Give trade accounts $5 off every item":           "",
 		"Increase all prices by 5% if the dollar weakens": "",
 		"Drop everything 10% provided my boss agrees":     "",
+		"Raise mugs by 5% unless Marta objects":           "",
 
 		"Give mugs $5 off":                                         "Decrease the price by 5 for products in category mugs; round to 2 decimals.",
 		"If the mugs are in stock, raise them by 5%":               "Increase the price by 5% for products in category mugs that are in stock; round to 2 decimals.",

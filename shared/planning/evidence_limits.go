@@ -19,7 +19,7 @@ func (g *gatherer) limitAfter(i int) bool {
 	switch class := g.class(before); {
 	case class == english.Stop:
 		return after == english.Stop
-	case class == english.Amount && !g.bounds(before), connects[class] && !g.orBand(before) && !g.rangeBefore(before): // "by 8% at most $20"
+	case class == english.Amount && !g.bounds(before) && g.class(g.back(before)) != english.From, connects[class] && !g.orBand(before) && !g.rangeBefore(before): // "by 8% at most $20"
 		return asked && (after == english.Stop || after == english.Then || connects[after] && !g.orBand(next))
 	}
 	return false

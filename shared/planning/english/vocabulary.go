@@ -212,7 +212,7 @@ var vocabulary = []entry{
 	{Arrived, 0, "not shifting, isn't shifting, aren't shifting, is not shifting, are not shifting, barely moving, hardly moving, barely selling, hardly selling, flying out, selling like mad"},
 	{Rel, 0, "whatever sells at, whatever is priced, whatever's priced, whatever is priced at, whatever's priced at"},
 	{Noise, 0, "that way, could i get, could i have, can i get, can i have, could we get, could we have, can we get, can we have"},
-	{Except, 0, "not on, but not on"},
+	{Except, 0, "not on, but not on, exept"},
 	{Fact, 0, "nobody wants them, nobody wants it, nobody wants these, nobody wants those, no one wants them, no one wants it, no one buys them, no one buys it, no one is buying them, we need the room, we need the space, we need the shelf, we need the shelf space, we need the cash, we need the money, won't mind, will not mind, won't notice, will not notice, won't care, will not care, can afford it, can take it, takes up too much, take up too much, takes too much, take too much, we have way too, we've way too, we've got way too, we have far too, we've got far too, there are too, there is too, there's too, there are way too, times are, can't get them, can't get them in, can't get it, can't get any, can't get hold of them, can't get hold of it, can't get hold of any, cannot get them, cannot get any, couldn't get any"},
 	{Restock, OutOfStock, "we sold the last of, we just sold the last of, we've sold the last of, we've just sold the last of, we have sold the last of, we have just sold the last of, i sold the last of, i just sold the last of, i've sold the last of, i've just sold the last of"},
 }

@@ -192,6 +192,8 @@ func TestWordings(t *testing.T) {
 			"Decrease the price by 10% for products in category mugs that are priced 24.99 or less; round to 2 decimals.",
 			"Decrease the price by 20% for products in category mugs that are priced 25 or more; round to 2 decimals."},
 		"Raise mugs by 5% for products from Acme, our supplier":  nil,
+		"10% off mugs from $20 up to and including $45":          {"Decrease the price by 10% for products in category mugs that are priced from 20 to 45; round to 2 decimals."},
+		"Raise mugs by 5% exept A101":                            {"Increase the price by 5% for products in category mugs, except SKU A101; round to 2 decimals."},
 		"I'm raising mugs by 5%":                                 {mugs5},
 		"We're putting mugs up by 5%":                            {mugs5},
 		"I'm told mugs go up 5%":                                 nil,

@@ -57,6 +57,7 @@ var Hands = []Hand{
 	{"thirtysecond", "mixed", Sight{99, 100, 1, 160}, 0.98, false},
 	{"thirtythird", "polite", Sight{96, 100, 0, 160}, 0.97, false},
 	{"thirtyfourth", "polite and varied", Sight{91, 100, 0, 160}, 0.93, false},
+	{"thirtysixth", "of several elements", Sight{92, 100, 0, 160}, 0.93, false},
 
 	// And these are refusals alone.
 	{"twentysixth", "refusals of every kind", Sight{0, 0, 1, 150}, 0, false},
@@ -65,4 +66,5 @@ var Hands = []Hand{
 	{"twentyeighth", "polite refusals", Sight{0, 0, 1, 150}, 0, false},
 	{"thirtyfirst", "refusals of a word that is easily dropped", Sight{0, 0, 0, 150}, 0, false},
 	{"thirtyfifth", "refusals without a list", Sight{0, 0, 5, 150}, 0, false},
+	{"thirtyseventh", "refusals, most without a list", Sight{0, 0, 0, 120}, 0, false},
 }

@@ -57,14 +57,16 @@ var groups = set("men's women's children's child's kid's baby's boy's girl's lad
 var outlets = set("shop shops store stores branch branches outlet outlets location locations street road town")
 
 // judges reports whether the name up to end says by a judgement which products are
-// meant: the nicer cushions, the ugly ones, Anna's items. One that is written with capitals is a title, as in "Finest Teas".
+// meant, or by whose or where they are: the nicer cushions, the ugly ones, Anna's
+// items, the harbour shop. One that is written with capitals is a title, as in
+// "Finest Teas".
 func (s *scan) judges(end int) bool {
 	if s.categories != nil || s.entitled(end) {
 		return false
 	}
 	last := s.tokens[end-1].Norm
 	next, _ := s.phraseAt(end)
-	owned := strings.HasSuffix(last, "'s") && !groups[last] && (next == nil || next.Class != Price) // mugs's prices are theirs
+	owned := strings.HasSuffix(last, "'s") && !groups[last] && (next == nil || next.Class != Price) // and not tea's prices
 	place := outlets[last] && (next == nil || next.Class != Product)
 	if owned || place || end < len(s.tokens) && s.tokens[end].Norm == "ones" {
 		return true

@@ -76,7 +76,7 @@ trace transfer transform translate transmit transport treat treble tremble triag
 trounce truncate trust try tuck tug tumble unblock uncap uncover undercut undergo undermine understand
 undertake undo unfreeze unify unite unload unlock unpack unveil upend upgrade uphold uplift uprate upsell
 upset upsize urge utilise utilize value vanish vary veer venture verify violate void volunteer vote wag wager
-wait waive wake wallop wander want wanton warn warp warrant waver weaken wear weave weigh welcome weld whisk
+wait waive wake wallop wander want warn warp warrant waver weaken wear weave weigh welcome weld whisk
 whisper whiten whittle widen winch wink winnow wish withdraw withhold withstand witness wonder worry worsen
 worship wound wreck wrench wrestle wring yank yell yield zap zero zip zoom`)
 })

@@ -87,7 +87,13 @@ func (p *parser) checkUnion(c *clause) {
 	if len(c.target.groups) > 0 && p.classAt(i) == english.And {
 		p.askOfUnion(c)
 	}
-	if (c.word == "give" || getting[c.word]) && c.complete() && len(c.target.groups) > 0 && p.classAt(p.back(p.pos)) == english.All { // "give trade accounts $5 off every item"
+	p.checkReceiver(c)
+}
+
+// checkReceiver asks where what is given something off is no product, for those are
+// named after it: "give trade accounts $5 off every item".
+func (p *parser) checkReceiver(c *clause) {
+	if (c.word == "give" || getting[c.word]) && c.complete() && len(c.target.groups) > 0 && p.classAt(p.back(p.pos)) == english.All {
 		p.fail(scope, c.from, p.pos+1, "Who gets %s, and off which products? A plan changes the price for everybody: name the products once.")
 	}
 }

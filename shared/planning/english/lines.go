@@ -41,7 +41,7 @@ func (s *scan) marker() (number, end int) {
 	case s.tokens[i].Norm == "step":
 		i, mark = i+1, ".):"
 	}
-	if i+2 >= len(s.tokens) || s.tokens[i+1].Spaced || !strings.Contains(mark, s.tokens[i+1].Text) {
+	if i+2 >= len(s.tokens) || s.tokens[i+1].Spaced || s.tokens[i+1].Kind != Mark || !strings.Contains(mark, s.tokens[i+1].Text) {
 		return 0, s.pos
 	}
 	switch token := s.tokens[i]; {

@@ -24,7 +24,7 @@ func reasons(symbols []Symbol) []Symbol {
 		return symbols
 	}
 	for i := 1; i+1 < len(symbols); i++ {
-		if text := strings.ToLower(symbols[i].Text); symbols[i].Class == Fact && symbols[i-1].Class == Comma && symbols[i+1].Class == Stop && (strings.HasPrefix(text, "our ") || strings.HasPrefix(text, "the ")) {
+		if symbols[i].Class == Fact && symbols[i-1].Class == Comma && symbols[i+1].Class == Stop && apposed[firstWord(symbols[i].Text)] {
 			symbols[i].Class, symbols[i].Refusal = Refused, OutsideData // of Acme, our supplier
 		}
 	}
@@ -52,6 +52,9 @@ func reasons(symbols []Symbol) []Symbol {
 	}
 	return kept
 }
+
+// apposed begin who states something, which alone after a comma says who was named.
+var apposed = set("our the")
 
 // aside reports whether symbol i begins what stands between parentheses or after
 // a dash.

@@ -330,8 +330,11 @@ func (p *parser) checkVerb(c, before *clause) {
 	}
 	symbol := p.symbols[first]
 	word, _, several := strings.Cut(symbol.Text, " ")
-	verb := english.IsVerb(strings.ToLower(word)) || c.role == english.By && !c.up && !c.down // "flurb mugs by 10%"
-	if symbol.Class != english.Name || symbol.Sense != 0 || !several || !verb || c.ownVerb || c.copula || p.headed(first) {
+	if symbol.Class != english.Name || symbol.Sense != 0 || !several || c.ownVerb || c.copula || p.headed(first) {
+		return
+	}
+	undirected := c.role == english.By && !c.up && !c.down // "flurb mugs by 10%"
+	if !undirected && !english.IsVerb(strings.ToLower(word)) {
 		return
 	}
 	p.fail(unread, first, first+1, "Is %s the name of a category? Then write it in quotation marks, or put a colon after it; otherwise begin with a verb such as raise, lower or set.")

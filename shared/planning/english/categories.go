@@ -368,17 +368,20 @@ func british(word string) string {
 	return word
 }
 
-// singular makes the singular of a plural.
+// singular makes the singular of a plural, and spells the end of one that is said
+// already as it does: cookies and cookie, potatoes and potato.
 func singular(word string) string {
 	switch {
 	case len(word) > 4 && strings.HasSuffix(word, "ves"), len(word) > 3 && strings.HasSuffix(word, "ve"):
 		return strings.TrimSuffix(strings.TrimSuffix(word, "s"), "e") // shelves and shelf, sleeves and sleeve
 	case len(word) > 3 && (strings.HasSuffix(word, "fe") || word[len(word)-1] == 'f') && !strings.Contains(word[len(word)-3:], "ff"): // but cuff and giraffe
 		return strings.TrimRight(word, "fe") + "v"
+	case len(word) > 4 && strings.HasSuffix(strings.TrimSuffix(word, "s"), "ie"):
+		return strings.TrimSuffix(strings.TrimSuffix(word, "s"), "ie") + "y"
+	case len(word) > 5 && strings.HasSuffix(word, "oes"), len(word) > 4 && strings.HasSuffix(word, "oe"):
+		return strings.TrimSuffix(strings.TrimSuffix(word, "s"), "e")
 	case len(word) < 4 || word[len(word)-1] != 's':
 		return word
-	case strings.HasSuffix(word, "ies") && len(word) > 4:
-		return word[:len(word)-3] + "y"
 	case strings.HasSuffix(word, "sses"), strings.HasSuffix(word, "ches"), strings.HasSuffix(word, "shes"), strings.HasSuffix(word, "xes"):
 		return word[:len(word)-2]
 	case strings.HasSuffix(word, "ss"), strings.HasSuffix(word, "us"), strings.HasSuffix(word, "is"):

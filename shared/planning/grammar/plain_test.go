@@ -98,6 +98,18 @@ func explained(d planning.Draft) string {
 	return strings.Join(plan.Explain(d.Plan), " ")
 }
 
+// A name is one in the plural and one in the singular, however its plural is made.
+func TestSingularsOfNames(t *testing.T) {
+	expectReadings(t, []string{"Cookies", "Potatoes", "Canoes", "Shoes", "Ties", "Scarves"}, map[string]string{
+		"Raise each cookie by 5%":            "Increase the price by 5% for products in category Cookies; round to 2 decimals.",
+		"Raise every potato by 5 cents":      "Increase the price by 0.05 for products in category Potatoes; round to 2 decimals.",
+		"No canoe may cost less than $100":   "Set the price to 100 for products in category Canoes that are priced 100 or less; round to 2 decimals.",
+		"Set the price of every shoe to $40": "Set the price to 40 for products in category Shoes; round to 2 decimals.",
+		"A dollar off any tie":               "Decrease the price by 1 for products in category Ties; round to 2 decimals.",
+		"Make each scarf $9":                 "Set the price to 9 for products in category Scarves; round to 2 decimals.",
+	})
+}
+
 // Two f's before the end of a word are no plural in the making, as in knife and knives.
 func TestNamesWithTwoFs(t *testing.T) {
 	const up = "Increase the price by 5% for products in category "

@@ -69,6 +69,32 @@ var asking = set("could can would will")
 // requests begin what somebody who was addressed by name is asked.
 var requests = set("please pls kindly could can would")
 
+// pleads reports whether what could be done here is asked for, in a sentence that
+// ends with a plea: mugs could go up 5%, please. Without that it may be what
+// could happen, as it may where mugs could be sold out.
+func (s *scan) pleads() bool {
+	if be, end := s.phraseAt(s.pos + 1); be != nil && be.Class == Copula && end == s.pos+2 {
+		if stock, _ := s.phraseAt(end); stock != nil && stock.Class == Stock {
+			return false
+		}
+	}
+	for i := s.pos + 1; i < len(s.tokens) && !strings.Contains(".!?;\n", s.tokens[i].Text); i++ {
+		comma := s.tokens[i].Text == ","
+		if comma {
+			i++
+		}
+		if i < len(s.tokens) && pleas[s.tokens[i].Norm] {
+			return s.tailAt(i) > i
+		}
+		if comma {
+			return false
+		}
+	}
+	return false
+}
+
+var pleas = set("please pls plz kindly")
+
 // calledEnd is the end of "Anna," before a request. "Mugs, please lower by 5%"
 // names what is to be lowered.
 func (s *scan) calledEnd() int {

@@ -213,10 +213,11 @@ func keptAround(symbols []Symbol, i int) (read []Symbol, end int) {
 // obliging are copulas that say what must be.
 var obliging = lazyregexp.New(`^(?:all |now )?(?:should|must|shall|needs? to|has to|have to|ought to|is to|are to) `)
 
-// ensured reports whether the sentence up to i asks to make sure.
+// ensured reports whether the sentence up to i asks to make sure, or says what it would
+// be good if it were so.
 func ensured(symbols []Symbol, i int) bool {
 	for i--; i >= 0 && symbols[i].Class != Stop && symbols[i].Class != If; i-- {
-		if symbols[i].Class == Noise && ensuring().MatchString(strings.ToLower(symbols[i].Text)) {
+		if symbols[i].Class == Noise && (ensuring().MatchString(strings.ToLower(symbols[i].Text)) || hoping().MatchString(symbols[i].Text)) {
 			return true
 		}
 	}
@@ -353,7 +354,7 @@ func markedAs(symbols []Symbol, i int) bool {
 		return false
 	}
 	if symbols[i-1].Class == Copula {
-		return stands(&symbols[i-1]) && ensured(symbols, i)
+		return ensured(symbols, i)
 	}
 	end := i + 2
 	for symbols[end].Class == Noise || symbols[end].Class == Comma {

@@ -70,7 +70,7 @@ func (s *scan) otherwise(w *words) bool {
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, w.end)
 	case s.begins && w.end == s.pos+1 && s.tokens[s.pos].Norm == "per": // "per Anna's email"
 		s.push(Symbol{Class: Cause}, s.pos+1)
-	case (s.begins || s.follows(Comma) && s.namesSoon(w.end)) && w.end == s.pos+1 && s.tokens[s.pos].Norm == "could": // "could mugs be $5 cheaper?"
+	case w.end == s.pos+1 && s.tokens[s.pos].Norm == "could" && (s.begins || s.follows(Comma) && s.namesSoon(w.end) || s.pleads()): // "could mugs be $5 cheaper?"
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case s.firstOf(w.end) || s.endsChange() || s.lacks(w.phrase) || s.endsSale(w.phrase, w.end) || s.practised(w.phrase, w.end) || s.notOnly():
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, w.end)

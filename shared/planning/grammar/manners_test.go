@@ -49,6 +49,46 @@ func TestFramesAndWhoDecided(t *testing.T) {
 	})
 }
 
+// What would be good is asked for, also in the past and as what could be so where
+// somebody is asked; what may happen, or is rather not to, is a question.
+func TestHopes(t *testing.T) {
+	const (
+		down = "Decrease the price by 5% for products in category mugs; round to 2 decimals."
+		nine = "Set the price to 9 for products in category mugs; round to 2 decimals."
+		in   = "Mark as in stock for products in category mugs."
+	)
+	expectReadings(t, nil, map[string]string{
+		"I prefer that mugs be 5% cheaper":                 down,
+		"It's my preference that mugs cost $9":             nine,
+		"My preference would be for mugs to be 5% cheaper": down,
+		"I'd rather mugs were $9":                          nine,
+		"We would much rather you lowered mugs by 5%":      down,
+		"We feel mugs should come down 5%":                 down,
+		"We're looking for mugs to be 5% cheaper":          down,
+		"You may want to lower mugs by 5%":                 down,
+		"It would help if mugs were marked as available":   in,
+		"It would be great if mugs were available":         in,
+		"It would be good for mugs to cost $9":             nine,
+		"It would help to have mugs at $9":                 nine,
+		"It would be nice if mugs were at least $9":        "Set the price to 9 for products in category mugs that are priced 9 or less; round to 2 decimals.",
+		"Mugs could come down 5%, please":                  down,
+		"Mugs could be marked as available please":         in,
+		"Mugs could use a 5% reduction":                    down,
+		"Mugs could come down 5%":                          "",
+		"Mugs could be sold out, please":                   "",
+		"Mugs could go up 5%, lower tea by 5% please":      "",
+		"Mugs could go up 5%, please check":                "",
+		"I prefer mugs to tea, so raise it 5%":             "",
+		"I'd rather not lower mugs by 5%":                  "",
+		"I'd rather lower mugs by 5% than tea":             "",
+		"The idea is not to lower mugs by 5%":              "",
+		"I believe mugs are 5% too dear":                   "",
+		"It would help if mugs that were sold out cost $9": "",
+		"It would have been great if mugs were 5% cheaper": "",
+		"It would help if our supplier were 5% cheaper":    "",
+	})
+}
+
 // Who gets a price is no part of a rule where it is everybody.
 func TestReceivers(t *testing.T) {
 	const (

@@ -84,7 +84,7 @@ func (p *parser) wished() bool {
 	return p.classAt(k) == english.Noise && wishes().MatchString(p.symbols[k].Text)
 }
 
-var wishes = lazyregexp.New(`(?i)\bif (?:you|we|someone|somebody)$`)
+var wishes = lazyregexp.New(`(?i)\b(?:if|rather|sooner) (?:you|we|someone|somebody)$`)
 
 // subtracts are words for a change of the price that before a name leave it
 // out: "everything less tea".

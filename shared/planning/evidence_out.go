@@ -50,6 +50,8 @@ func (g *gatherer) leaveOut() {
 		case english.All: // "apart from A101 all mugs ..."
 			before := g.class(g.back(i))
 			out = out && !(g.beginsWith(i, english.Except) && (before == english.SKU || before == english.Name || before == english.Category))
+		case english.Rest: // "do not touch mugs, everything else ..."
+			out = out && !(g.class(g.back(i)) == english.Comma && g.amountAfter(i))
 		case english.Alone:
 			g.backwards(i)
 		}

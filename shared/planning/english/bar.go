@@ -28,9 +28,10 @@ func (s *scan) bar(end int) Class {
 	return Name
 }
 
-// breaks reports whether the unknown words from i on end in a comma.
+// breaks reports whether the unknown words from i on, maybe joined by "and", end in a
+// comma.
 func (s *scan) breaks(i int) bool {
-	for s.nameable(i) {
+	for s.nameable(i) || i+1 < len(s.tokens) && s.tokens[i].Norm == "and" {
 		i++
 	}
 	return i < len(s.tokens) && s.tokens[i].Text == ","

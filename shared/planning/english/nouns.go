@@ -365,24 +365,30 @@ func (s *scan) categoryWanted(end int) bool {
 // movesTo tells "take A101 up to $20", a new price, and "round it up to the
 // nearest dollar" from "items up to $20": a verb of moving has no amount yet.
 func (s *scan) movesTo() bool {
-	if !strings.EqualFold(s.tokens[s.pos].Norm, "up") || s.pos+1 >= len(s.tokens) || s.tokens[s.pos+1].Norm != "to" {
+	if !strings.EqualFold(s.tokens[s.pos].Norm, "up") || s.pos+1 >= len(s.tokens) || s.tokens[s.pos+1].Norm != "to" || s.changesAfterAmount(s.pos+2) {
 		return false
 	}
+	bounded := false
 	for i := len(s.symbols) - 1; i >= 0; i-- {
 		switch symbol := s.symbols[i]; symbol.Class {
-		case Name, Category, SKU, Product, Price, Noise, All, And, Pronoun, Under, Over, Of, For, In:
+		case Name, Category, SKU, Product, Price, Noise, All, And, Pronoun, Under, Of, For, In:
+		case Everything: // "bring everything up to $5" is none of those above it
+			if !bounded {
+				return false
+			}
 		case Amount: // "bring mugs under $5 up to $5"
 			before := s.symbols[max(0, i-1)].Class
 			if before == To && s.endsAfterAmount(s.pos+2) { // "bring mugs down to $5 and hats up to $6"
 				continue
 			}
-			if before != Under && before != Over {
+			if before != Under {
 				return false
 			}
+			bounded = true
 		case To, Comma:
 		case Up, Down:
-			if symbol.Sense == Verb {
-				return false
+			if symbol.Sense == Verb { // "raise mugs under $5 up to $5"
+				return bounded && symbol.Class == Up
 			}
 		case Do:
 			return moving[strings.ToLower(symbol.Text)]
@@ -397,6 +403,13 @@ func (s *scan) movesTo() bool {
 func (s *scan) endsAfterAmount(i int) bool {
 	_, end := s.amountAt(i)
 	return end > i && (end == len(s.tokens) || s.pauses(end) || s.tokens[end].Norm == "and" || s.tokens[end].Norm == "please")
+}
+
+// changesAfterAmount reports whether a change stands after an amount at i: "put
+// anything up to $10 up by 5%".
+func (s *scan) changesAfterAmount(i int) bool {
+	_, end := s.amountAt(i)
+	return end > i && end < len(s.tokens) && strings.Contains(" up down by ", " "+s.tokens[end].Norm+" ")
 }
 
 // compares reports whether the phrase up to end tells products from others of

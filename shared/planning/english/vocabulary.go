@@ -209,6 +209,7 @@ var vocabulary = []entry{
 	{Under, 0, "that don't cost at least, that do not cost at least, which don't cost at least, which do not cost at least, that doesn't cost at least"},
 	{Do, 0, "need, needs, require, requires, require a, requires a, require an, requires an"},
 	{Noise, 0, "joking aside, all joking aside, jokes aside, all jokes aside, kidding aside, forget the cents, as such, at the moment, at the minute, at present, these days"},
+	{Noise, 0, "no exceptions, with no exceptions, no exception, with no exception, without exception, without exceptions, without any exceptions, without any exception"},
 	// said aloud
 	{Arrived, 0, "not shifting, isn't shifting, aren't shifting, is not shifting, are not shifting, barely moving, hardly moving, barely selling, hardly selling, flying out, selling like mad"},
 	{Rel, 0, "whatever sells at, whatever is priced, whatever's priced, whatever is priced at, whatever's priced at"},

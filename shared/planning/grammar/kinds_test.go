@@ -28,6 +28,26 @@ func TestKindsOfWordings(t *testing.T) {
 			"Raise all prices by 5% except mugs, and items under $5 go up 3%": "",
 		})
 	})
+	t.Run("prices that are brought up to one", func(t *testing.T) {
+		const to5 = "Set the price to 5 for products that are priced 4.99 or less; round to 2 decimals."
+		expectReadings(t, nil, map[string]string{
+			"Bring anything below $5 up to $5":     to5,
+			"Raise everything under $5 up to $5":   to5,
+			"Put anything up to $10 up by 5%":      "Increase the price by 5% for products that are priced 10 or less; round to 2 decimals.",
+			"Bring everything up to $5":            "",
+			"Take everything over $10 up to $15":   "",
+			"Raise everything under $5 up to $3":   "",
+			"Raise mugs under $5 and tea up to $7": "",
+		})
+	})
+	t.Run("no exceptions", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"All prices up 3%, no exceptions":           all3,
+			"Everything without exception up 3%":        all3,
+			"Mugs up 5%, no exceptions for A103":        "",
+			"Mugs up 5%, without the exception of A103": "",
+		})
+	})
 	t.Run("names that begin a sentence", func(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
 			"Ceiling fans up $4":                         `Increase the price by 4 for products in category "ceiling fans"; round to 2 decimals.`,

@@ -36,7 +36,11 @@ func (g *gatherer) leaveOut() {
 			out = out && (g.class(next) != english.Stock || g.describes(next)) && g.class(next) != english.Amount // "no changes to sold-out mugs"
 		case english.But:
 			before := g.class(g.back(i))
-			named := g.class(g.ahead(i)) == english.Category || g.class(g.ahead(i)) == english.Name || g.class(g.ahead(i)) == english.SKU
+			next := g.ahead(i)
+			if g.class(next) == english.Stock { // but the sold-out mugs
+				next = g.ahead(next)
+			}
+			named := g.isName(next)
 			out = named && (before == english.Everything || before == english.Product || before == english.Price || g.class(i-1) == english.All || g.allNamed(i)) && !g.amountBefore(i, g.sentence[i], true)
 			out = out || named && !g.amountAfter(i)
 		case english.Amount:

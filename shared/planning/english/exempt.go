@@ -13,6 +13,8 @@ func exempts(symbols []Symbol) []Symbol {
 		switch s := &symbols[i]; {
 		case s.Class == With && leftAsItIs(symbols, i+1):
 			s.Class = Comma
+		case s.Class == But && describedAt(symbols, i+1):
+			butFor(symbols, i)
 		case s.Class != Refused:
 		case strings.EqualFold(s.Text, "no"):
 			noneFor(symbols, i)
@@ -129,4 +131,78 @@ func namesAside(symbols []Symbol, i int) {
 		return
 	}
 	symbols[i].Class, symbols[i].Refusal = Alone, NotRefused
+}
+
+// targetBefore reports whether products are spoken of right before symbol i, and
+// whether those are all: every item, all of our prices.
+func targetBefore(symbols []Symbol, i int) (named, all bool) {
+	for i--; i >= 0; i-- {
+		switch s := &symbols[i]; {
+		case s.Class == Everything || s.Class == All && !named:
+			return true, true
+		case s.Class == Product || s.Class == Price || s.Class == CatNoun || isName(s):
+			named = true
+		case s.Class != Noise:
+			return named, false
+		}
+	}
+	return named, false
+}
+
+// describedAt reports whether products are spoken of at symbol i by more than their
+// names: the items in rings, what is sold out.
+func describedAt(symbols []Symbol, i int) bool {
+	for symbols[i].Class == Noise || symbols[i].Class == Stock {
+		i++
+	}
+	switch symbols[i].Class {
+	case Product, Price, CatNoun, SKUNoun, All, Everything, Rel, Pronoun:
+		return true
+	case Under, Over, Between:
+		return isMoney(&symbols[i+1])
+	}
+	return false
+}
+
+// butFor reads "all prices but those of rings" and "raise rings but those under $5 by
+// 3%", from its "but", as what they are except those. What follows that "but" may be a
+// rule of its own where the one before it has said its own: no rule reads that.
+func butFor(symbols []Symbol, i int) {
+	target, all := targetBefore(symbols, i)
+	start, end := sentenceAround(symbols, i)
+	begun, asked := false, false
+	for k := start; k < i; k++ {
+		asked = asked || asksChange(symbols, k)
+		begun = begun || asked || actsClass(&symbols[k])
+	}
+	if !target || !all && (asked || !begun) {
+		return
+	}
+	for k := i + 1; k < end && symbols[k].Class != Comma && symbols[k].Class != Then; k++ {
+		changes := asksChange(symbols, k)
+		if begun && (symbols[k].Class == Copula || actsClass(&symbols[k])) || asked && changes {
+			symbols[i].Class, symbols[i].Refusal = Refused, Unclear
+			return
+		}
+		if changes {
+			break
+		}
+	}
+	symbols[i].Class = Except
+}
+
+// asksChange reports whether the amount at symbol k is one to change prices by, or
+// the price to set, and no bound of those that are meant.
+func asksChange(symbols []Symbol, k int) bool {
+	if symbols[k].Class != Amount || k == 0 {
+		return symbols[k].Class == Times || symbols[k].Class == Amount
+	}
+	switch symbols[k-1].Class {
+	case Under, Over, AtLeast, AtMost, Exactly, Between, NotUnder, NotOver, Rel, EndIn, Nearest, Floor, Cap:
+		return false
+	case And, Dash:
+		return k < 3 || symbols[k-2].Class != Amount
+	}
+	next := symbols[k+1].Class
+	return next != AndUp && next != AndDown && next != Dash
 }

@@ -338,7 +338,7 @@ func (g *gatherer) read(i int) int {
 		if g.class(i+1) == english.Product { // "dollar items"
 			g.refuse(i)
 		}
-		g.roundings = append(g.roundings, roundings{digits: symbol.Sense, text: quoted(symbol.Text), place: g.place(i)})
+		g.roundings = append(g.roundings, roundings{digits: int(symbol.Sense), text: quoted(symbol.Text), place: g.place(i)})
 	case english.Amount:
 		return g.amount(i)
 	}

@@ -306,7 +306,7 @@ func portion(value english.Value) (plan.Decimal, plan.ActionType) {
 // at once, or the last direction before it in the sentence.
 func (g *gatherer) direction(i int) int {
 	if sign := g.symbols[i].Amount.Sign; sign != 0 {
-		return sign
+		return int(sign)
 	}
 	next := g.ahead(i)
 	if g.class(next) == english.Of || g.class(next) == english.In {

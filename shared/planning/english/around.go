@@ -142,7 +142,7 @@ func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	if pronoun := symbols[subject-1]; !named && pronoun.Class == Pronoun { // neither of them
 		read = append(read, pronoun)
 	}
-	sense := OfAll
+	sense := int32(OfAll)
 	if named {
 		sense = 0
 	}
@@ -178,7 +178,7 @@ var moves = set("fall falls drop drops rise rises climb climbs")
 func isMoney(s *Symbol) bool { return s.Class == Amount && s.Amount.Unit != Percent }
 
 // limitFrom is a limit in the words of symbols, or in the last of them.
-func limitFrom(limit Class, sense int, symbols []Symbol, last bool) Symbol {
+func limitFrom(limit Class, sense int32, symbols []Symbol, last bool) Symbol {
 	first := symbols[0]
 	if last {
 		first = symbols[len(symbols)-1]

@@ -71,7 +71,7 @@ func TestReadAmount(t *testing.T) {
 	} {
 		tokens := Tokenize(text)
 		value, end := readAmount(tokens, 0)
-		sign := map[int]string{-1: "-", 0: "", 1: "+"}[value.Sign]
+		sign := map[int8]string{-1: "-", 0: "", 1: "+"}[value.Sign]
 		if got := sign + value.Number.String() + units[value.Unit]; got != want || end != len(tokens) {
 			t.Errorf("readAmount(%q) = %s, %d of %d tokens, want %s", text, got, end, len(tokens), want)
 		}

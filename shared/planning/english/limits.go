@@ -43,7 +43,7 @@ func (n node) insertLimits() {
 }
 
 // insertLimitsOf adds the limits that are said of subjects in one sense.
-func (n node) insertLimitsOf(subjects []string, sense int) {
+func (n node) insertLimitsOf(subjects []string, sense int32) {
 	floor, ceiling := &Symbol{Class: Floor, Sense: sense}, &Symbol{Class: Cap, Sense: sense}
 	for _, subject := range subjects {
 		start := n.end(subject)

@@ -2,6 +2,7 @@ package english
 
 import (
 	"math/big"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -12,24 +13,52 @@ import (
 // whole currency units: 50 cents is 0.5.
 type Value struct {
 	Number   plan.Decimal
-	Currency string // the sign of the currency, "" where none is named
-	Sign     int    // -1 or +1 where one is written, else 0
+	Currency Currency
+	Sign     int8 // -1 or +1 where one is written, else 0
 	Unit     Unit
 	Fraction bool // a half, a third: of something
 	Cents    bool // written in cents
 }
 
+// Currency is the currencies that are named beside an amount: none, one, or
+// several, which are no one amount.
+type Currency uint8
+
+// The currencies, each a bit.
+const (
+	Dollar Currency = 1 << iota
+	Euro
+	Pound
+	Rupee
+)
+
+var currencySigns = [...]string{"$", "€", "£", "₹"}
+
+// String returns the signs of the currencies.
+func (c Currency) String() string {
+	var signs strings.Builder
+	for i, sign := range currencySigns {
+		if c&(1<<i) != 0 {
+			signs.WriteString(sign)
+		}
+	}
+	return signs.String()
+}
+
+// Several reports whether there is more than one.
+func (c Currency) Several() bool { return bits.OnesCount8(uint8(c)) > 1 }
+
 // units gives each word or sign that follows a number its unit. The currencies
 // are those whose hundredth part has the names below.
 var units = map[string]Value{
 	"%": {Unit: Percent}, "percent": {Unit: Percent}, "pct": {Unit: Percent}, "pc": {Unit: Percent}, "percentage": {Unit: Percent},
-	"$": {Unit: Money, Currency: "$"}, "dollar": {Unit: Money, Currency: "$"}, "dollars": {Unit: Money, Currency: "$"}, "buck": {Unit: Money, Currency: "$"},
-	"bucks": {Unit: Money, Currency: "$"}, "usd": {Unit: Money, Currency: "$"}, "cad": {Unit: Money, Currency: "$"}, "aud": {Unit: Money, Currency: "$"},
-	"€": {Unit: Money, Currency: "€"}, "eur": {Unit: Money, Currency: "€"}, "euro": {Unit: Money, Currency: "€"}, "euros": {Unit: Money, Currency: "€"},
-	"£": {Unit: Money, Currency: "£"}, "gbp": {Unit: Money, Currency: "£"}, "pound": {Unit: Money, Currency: "£"}, "pounds": {Unit: Money, Currency: "£"}, "quid": {Unit: Money, Currency: "£"},
-	"₹": {Unit: Money, Currency: "₹"}, "inr": {Unit: Money, Currency: "₹"}, "rs": {Unit: Money, Currency: "₹"}, "rupee": {Unit: Money, Currency: "₹"}, "rupees": {Unit: Money, Currency: "₹"}, "paise": {Unit: Money, Currency: "₹", Cents: true},
+	"$": {Unit: Money, Currency: Dollar}, "dollar": {Unit: Money, Currency: Dollar}, "dollars": {Unit: Money, Currency: Dollar}, "buck": {Unit: Money, Currency: Dollar},
+	"bucks": {Unit: Money, Currency: Dollar}, "usd": {Unit: Money, Currency: Dollar}, "cad": {Unit: Money, Currency: Dollar}, "aud": {Unit: Money, Currency: Dollar},
+	"€": {Unit: Money, Currency: Euro}, "eur": {Unit: Money, Currency: Euro}, "euro": {Unit: Money, Currency: Euro}, "euros": {Unit: Money, Currency: Euro},
+	"£": {Unit: Money, Currency: Pound}, "gbp": {Unit: Money, Currency: Pound}, "pound": {Unit: Money, Currency: Pound}, "pounds": {Unit: Money, Currency: Pound}, "quid": {Unit: Money, Currency: Pound},
+	"₹": {Unit: Money, Currency: Rupee}, "inr": {Unit: Money, Currency: Rupee}, "rs": {Unit: Money, Currency: Rupee}, "rupee": {Unit: Money, Currency: Rupee}, "rupees": {Unit: Money, Currency: Rupee}, "paise": {Unit: Money, Currency: Rupee, Cents: true},
 	"¢": {Unit: Money, Cents: true}, "cent": {Unit: Money, Cents: true}, "cents": {Unit: Money, Cents: true}, "c": {Unit: Money, Cents: true},
-	"penny": {Unit: Money, Cents: true}, "pennies": {Unit: Money, Cents: true}, "p": {Unit: Money, Currency: "£", Cents: true}, "pence": {Unit: Money, Currency: "£", Cents: true},
+	"penny": {Unit: Money, Cents: true}, "pennies": {Unit: Money, Cents: true}, "p": {Unit: Money, Currency: Pound, Cents: true}, "pence": {Unit: Money, Currency: Pound, Cents: true},
 }
 
 // inThousands reports whether text is a number of thousands, written 5k.
@@ -111,7 +140,7 @@ func readAmount(tokens []Token, i int) (Value, int) {
 }
 
 // sign reads a + or - that touches what follows it and not what precedes it.
-func (n *numerals) sign() int {
+func (n *numerals) sign() int8 {
 	mark := n.norm()
 	if mark != "+" && mark != "-" && mark != "−" || n.pos+1 >= len(n.tokens) || n.tokens[n.pos+1].Spaced {
 		return 0
@@ -129,7 +158,7 @@ func (n *numerals) sign() int {
 	return -1
 }
 
-func (n *numerals) signAfter(prefixed bool) int {
+func (n *numerals) signAfter(prefixed bool) int8 {
 	if !prefixed {
 		return 0
 	}
@@ -137,7 +166,7 @@ func (n *numerals) signAfter(prefixed bool) int {
 }
 
 // prefix reads $, US$, USD and Rs. before digits.
-func (n *numerals) prefix() (string, bool) {
+func (n *numerals) prefix() (Currency, bool) {
 	start := n.pos
 	if n.norm() == "us" && !n.paid() {
 		n.pos++
@@ -155,7 +184,7 @@ func (n *numerals) prefix() (string, bool) {
 		}
 	}
 	n.pos = start
-	return "", false
+	return 0, false
 }
 
 func startsNumber(t Token) bool {
@@ -431,11 +460,7 @@ func (n *numerals) unit(v Value) Value {
 	}
 	n.pos++
 	v.Unit = u.Unit
-	if v.Currency == "" || v.Currency == u.Currency {
-		v.Currency = u.Currency
-	} else if u.Currency != "" {
-		v.Currency += u.Currency // two currencies: no one amount
-	}
+	v.Currency |= u.Currency
 	if u.Cents {
 		v.Cents = true
 		v.Number = shifted(v.Number)

@@ -117,7 +117,7 @@ const (
 type Symbol struct {
 	Class    Class
 	Refusal  Refusal
-	Sense    int
+	Sense    int32
 	From, To int    // tokens
 	Text     string // as written; for a Category the list's spelling
 	Amount   Value  // where Class is Amount

@@ -3,7 +3,7 @@ package english
 // entry gives phrases, separated by commas, a class and a sense.
 type entry struct {
 	class   Class
-	sense   int
+	sense   int32
 	phrases string
 }
 

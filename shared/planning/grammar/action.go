@@ -4,7 +4,6 @@ import (
 	"math/big"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
@@ -159,7 +158,7 @@ func (p *parser) action(c *clause) plan.Action {
 		p.fail(outsideData, c.from, c.to, "Is a number of items meant in %s? A plan knows whether products are in stock, and not how many.")
 	case c.amount == nil:
 		p.fail(missingAmount, c.from, c.to, "By how much, or to what price? %s names no amount.")
-	case utf8.RuneCountInString(c.amount.Currency) > 1:
+	case c.amount.Currency.Several():
 		p.fail(contradiction, c.from, c.to, "Two currencies are named in %s. Which is meant?")
 	default:
 		action := p.priced(c)

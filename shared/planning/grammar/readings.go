@@ -23,8 +23,8 @@ func (p *parser) noteBlank(c *clause) {
 	symbol := p.symbols[c.amountAt]
 	b := &blank{from: p.tokens[symbol.From].Start, to: p.tokens[symbol.To-1].End, value: *c.amount, currency: "$"}
 	for _, other := range p.symbols {
-		if other.Amount.Currency != "" {
-			b.currency = other.Amount.Currency
+		if other.Amount.Currency != 0 {
+			b.currency = other.Amount.Currency.String()
 		}
 	}
 	if p.text[b.from:b.to] == symbol.Text { // and not repeated by "same for"

@@ -21,7 +21,8 @@ var refusals = map[english.Refusal]struct{ class, question string }{
 // checkSymbols asks about everything that no rule can consume, wherever it
 // stands, before any rule is tried.
 func (p *parser) checkSymbols() {
-	currencies := map[string]bool{}
+	var currency english.Currency
+	several := false
 	for i, symbol := range p.symbols {
 		switch symbol.Class {
 		case english.Refused:
@@ -37,12 +38,13 @@ func (p *parser) checkSymbols() {
 		case english.Noise:
 			p.checkInverted(i)
 		case english.Amount:
-			if symbol.Amount.Currency != "" {
-				currencies[symbol.Amount.Currency] = true
+			if named := symbol.Amount.Currency; named != 0 {
+				several = several || currency != 0 && named != currency
+				currency = named
 			}
 		}
 	}
-	if len(currencies) > 1 {
+	if several {
 		p.fail(contradiction, 0, len(p.symbols), "More than one currency is named in %s. Which one are the prices in?")
 	}
 }

@@ -273,7 +273,7 @@ func (p *parser) roundUnit() (int, bool) {
 		return smallInt(digits)
 	case symbol.Class == english.RoundUnit:
 		p.pos++
-		return symbol.Sense, true
+		return int(symbol.Sense), true
 	case symbol.Class == english.NoDigits:
 		p.pos++
 		return 0, true

@@ -238,7 +238,7 @@ func (p *parser) times(c *clause) {
 		p.askOfChange(c)
 		return
 	}
-	c.times = p.symbols[p.pos].Sense
+	c.times = int(p.symbols[p.pos].Sense)
 	p.pos++
 	p.sayTarget(c)
 }

@@ -1,6 +1,9 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxNameTokens bounds the words outside the vocabulary that can be one name.
 const maxNameTokens = 7 // four words and the hyphens between them
@@ -15,7 +18,11 @@ type Scanned struct {
 
 // Scan names every token of a text.
 func Scan(text *Text, categories *Categories) *Scanned {
-	return &Scanned{text, categories, symbols(text, categories)}
+	return scanned(text, categories, categories.in(text))
+}
+
+func scanned(text *Text, categories *Categories, named []match) *Scanned {
+	return &Scanned{text, categories, symbols(text, categories, named)}
 }
 
 // Again is Scan for what may be the text and the categories that s is of.
@@ -23,14 +30,49 @@ func (s *Scanned) Again(text *Text, categories *Categories) *Scanned {
 	if text == s.Text && categories == s.Categories {
 		return s
 	}
-	return Scan(text, categories)
+	named := categories.in(text)
+	if text == s.Text && s.Categories == nil {
+		if listed := s.listed(named); listed != nil {
+			return &Scanned{text, categories, listed}
+		}
+	}
+	return scanned(text, categories, named)
+}
+
+// listed is the symbols with their names as categories of a list, where that is all
+// that the list changes: each name is one of its own, and no other words are. It is
+// nil where the text has to be read anew.
+func (s *Scanned) listed(named []match) []Symbol {
+	symbols := slices.Clone(s.Symbols)
+	categories := 0
+	for i := range symbols {
+		symbol := &symbols[i]
+		if symbol.Class != Name {
+			continue
+		}
+		category := named[symbol.From]
+		if category.symbol == nil || category.symbol.Class != Category || category.end != symbol.To || symbol.Sense != 0 {
+			return nil
+		}
+		symbol.Class, symbol.Text = Category, category.symbol.Text
+		categories++
+	}
+	for i := range named {
+		if named[i].symbol != nil {
+			categories--
+		}
+	}
+	if categories != 0 {
+		return nil
+	}
+	return symbols
 }
 
 // symbols cuts the tokens into the symbols of the vocabulary, the category list,
 // amounts and codes, the longest first, in one pass.
-func symbols(text *Text, categories *Categories) []Symbol {
+func symbols(text *Text, categories *Categories, named []match) []Symbol {
 	tokens := text.Tokens
-	s := scan{Text: text, tokens: tokens, categories: categories, named: categories.in(text), begins: true}
+	s := scan{Text: text, tokens: tokens, categories: categories, named: named, begins: true}
 	s.symbols = make([]Symbol, 0, len(tokens)+1)
 	for s.pos < len(tokens) {
 		s.next()

@@ -42,7 +42,7 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	switch class := symbols[i].Class; {
 	case class == Refused && said(nones):
 		return noneAround(symbols, i)
-	case class == Leave && said(keeping):
+	case class == Leave && keeping[lastWord(symbols[i].Text)]:
 		return keptAround(symbols, i)
 	case class == With && symbols[i+1].Class == Amount:
 		return limitNamed(symbols, i)
@@ -52,10 +52,14 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 			return nil, i
 		}
 		return append([]Symbol{{Class: Comma, From: symbols[i].From, To: symbols[i].To, Text: ","}}, read...), end
+	case class == Refused && symbols[i+1].Class == DoNot && said(ourselves):
+		return notOurs(symbols, i)
 	case class == DoNot && letting(symbols, i) > i:
 		return notLet(symbols, i)
 	case class == DoNot:
 		return notSold(symbols, i)
+	case class == At || class == For:
+		return soldAt(symbols, i)
 	case (class == AtMost || class == AtLeast) && opensBreath(symbols, i):
 		return limitFor(symbols, i)
 	case class == With && risenWith(symbols, i):
@@ -89,7 +93,7 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 var (
 	alternatives = set("or nor")
 	nones        = set("no nothing none neither")
-	keeping      = set("kept keep keeping keeps hold holding stay staying stays")
+	keeping      = set("kept keep keeping keeps hold holding stay staying stays remain remaining remains")
 	finishing    = set("finish finishing finishes end ends ending")
 )
 
@@ -314,7 +318,7 @@ func limitOf(side *Symbol) (limit Class, ok bool) {
 	}
 }
 
-var selling = set("sell charge list offer")
+var selling = set("sell charge list offer set")
 
 // pricedAt reports whether "priced at" says at symbol i what prices products are to
 // have: have all mugs priced at $9.

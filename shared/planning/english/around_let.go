@@ -9,26 +9,53 @@ import (
 
 // letting is where the verb of "don't let" ends that begins at i, or i.
 func letting(symbols []Symbol, i int) int {
+	if permitting[lastWord(symbols[i].Text)] {
+		return i + 1
+	}
 	verb := i + 1
 	for symbols[verb].Class == Noise {
 		verb++
 	}
-	if text := strings.ToLower(symbols[verb].Text); symbols[verb].Class == Do && text == "let" {
+	switch text := strings.ToLower(symbols[verb].Text); {
+	case text == "let", text == "want", text == "see" && verb > i+1, text == "have" && (verb > i+1 || barring().MatchString(symbols[i].Text)):
 		return verb + 1
 	}
 	return i
 }
 
-// notLet reads "don't let any mug sell for less than $5", from its "don't".
+var (
+	ourselves  = set("i we")
+	permitting = set("allow permit allowing permitting")
+	moved      = set("let want") // of what moves, or is: "don't want mugs above $40" may leave them out
+)
+
+// notOurs reads "we can't have mugs above $40", from its "we". What "we don't sell" may
+// only be told.
+func notOurs(symbols []Symbol, i int) (read []Symbol, end int) {
+	if read, end = limitAround(symbols, i+1); end == i+1 || letting(symbols, i+1) == i+1 && !forbidding().MatchString(symbols[i+1].Text) {
+		return nil, i
+	}
+	return read, end
+}
+
+// forbidding negations say what is not to be, and not what is not; barring are those of
+// what cannot be, too.
+var (
+	forbidding = lazyregexp.New(`(?i)^(?:should|must|shall)`)
+	barring    = lazyregexp.New(`(?i)^(?:can|should|must|shall)`)
+)
+
+// notLet reads "don't let any mug sell for less than $5" and "don't have mugs below $5",
+// from its "don't".
 func notLet(symbols []Symbol, i int) (read []Symbol, end int) {
 	first := letting(symbols, i)
 	subject, named := objects(symbols, first)
-	at, moved := subject, false
-	for ; predicate(&symbols[at], true) || symbols[at].Class == For || symbols[at].Class == At; at++ {
-		moved = true
+	at, moves := subject, !moved[lastWord(symbols[first-1].Text)]
+	for ; predicate(&symbols[at], true) || symbols[at].Class == For || symbols[at].Class == At || symbols[at].Class == To; at++ {
+		moves = true
 	}
 	limit, limits := limitOf(&symbols[at])
-	if !limits || !moved || !isMoney(&symbols[at+1]) || !endsBreath(&symbols[at+2]) {
+	if !limits || !moves || slices.ContainsFunc(symbols[first:subject], wholly) || !isMoney(&symbols[at+1]) || !endsBreath(&symbols[at+2]) {
 		return nil, i
 	}
 	if named {
@@ -37,11 +64,46 @@ func notLet(symbols []Symbol, i int) (read []Symbol, end int) {
 	return append(read, limitFrom(limit, 0, symbols[i:at+1], named), symbols[at+1]), at + 2
 }
 
+// wholly reports whether a symbol speaks of all at once, of which some may be what is
+// not to be: "we can't have everything above $9".
+func wholly(s Symbol) bool {
+	text := strings.ToLower(s.Text)
+	return s.Class == All && strings.HasPrefix(text, "all") || s.Class == Everything && text == "everything"
+}
+
 // opensBreath reports whether nothing but filler stands before i in its sentence.
 func opensBreath(symbols []Symbol, i int) bool {
 	for i--; i >= 0 && symbols[i].Class == Noise; i-- {
 	}
 	return i < 0 || symbols[i].Class == Stop
+}
+
+// soldAt reads "at no less than $5" after "sell mugs" and "10% off mugs,", from its
+// "at". Right after products that change it may say which are meant.
+func soldAt(symbols []Symbol, i int) (read []Symbol, end int) {
+	read, end = limitsAt(symbols, i+1)
+	if end == i+1 || len(read) > 2 || symbols[end].Class != Stop && symbols[end].Class != And {
+		return nil, i
+	}
+	before, _ := sentenceAround(symbols, i)
+	for symbols[before].Class == Noise {
+		before++
+	}
+	if subject, named := objects(symbols, before+1); named && subject == i && symbols[before].Class == Do && selling[strings.ToLower(symbols[before].Text)] {
+		return read, end
+	}
+	if symbols[i].Class != At || i == before || symbols[i-1].Class != Comma && symbols[i-1].Class != But || symbols[i+1].Class == Amount {
+		return nil, i
+	}
+	for k := i - 1; k >= before; k-- {
+		if class := symbols[k].Class; class == Up || class == Down {
+			if (class == Down) == (read[0].Class == Floor) {
+				return read, end
+			}
+			break
+		}
+	}
+	return nil, i
 }
 
 // limitFor reads the sentence "no more than $25 for any mug", from its limit.
@@ -158,3 +220,7 @@ func otherSide(symbols []Symbol, i int) (read []Symbol, end int) {
 
 // denying are limits that say what a price must not be.
 var denying = lazyregexp.New(`(?i)\b(?:not|never|no|without|cannot|nothing)\b|n['’]t\b`)
+
+func lastWord(text string) string {
+	return strings.ToLower(text[strings.LastIndexByte(text, ' ')+1:])
+}

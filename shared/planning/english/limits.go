@@ -185,6 +185,7 @@ func (n node) insertNots() {
 	for nots, verbs := range forms {
 		for not := range strings.SplitSeq(nots, ", ") {
 			start := n.end(not)
+			start.insertNew([]string{"allow", "permit", "allowing", "permitting"}, &Symbol{Class: DoNot})
 			for _, verb := range verbs {
 				start.end(verb).insertBoth(limitsBelow, limitsAbove)
 			}

@@ -1,0 +1,48 @@
+package grammar_test
+
+import "testing"
+
+// What may not be had, and what is sold at no less than a price, is a limit; what is
+// not had, and what may say which products are meant, is a question.
+func TestLimitsOfWhatMayBe(t *testing.T) {
+	const (
+		floor = "Set the price to 8 for products in category mugs that are priced 8 or less; round to 2 decimals."
+		limit = "Set the price to 40 for products in category mugs that are priced 40 or more; round to 2 decimals."
+		cut   = "Decrease the price by 10% for products in category mugs; round to 2 decimals, then raise any result below 8 to it."
+	)
+	expectReadings(t, nil, map[string]string{
+		"We cannot let mugs cost less than $8":                   floor,
+		"I can't have mugs above $40":                            limit,
+		"I don't want mugs to cost more than $40":                limit,
+		"We don't want to see mugs above $40":                    limit,
+		"Don't allow mugs to go below $8":                        floor,
+		"We shouldn't charge less than $8 for mugs":              floor,
+		"Mugs can't have prices above $40":                       limit,
+		"Mugs must remain at $8 or more":                         floor,
+		"Sell mugs at no less than $8":                           floor,
+		"Set mugs at $40 or less":                                limit,
+		"Cut mugs by 10%. Prices must stay at $8 or more":        cut,
+		"Cut mugs by 10%, but I can't have any of them below $8": cut,
+		"Cut mugs by 10% without allowing them to go below $8":   cut,
+		"Take 10% off mugs, at no less than $8":                  cut,
+		"Keep mugs at $8 or more after a 10% cut":                cut,
+
+		"I don't have mugs above $40":                              "",
+		"We don't see mugs above $40":                              "",
+		"We don't sell mugs below $8":                              "",
+		"I can't have all mugs above $40":                          "",
+		"We can't have everything above $40":                       "",
+		"Cut mugs by 10%, I don't want mugs below $8":              "",
+		"We can't allow mugs above $40 to be discounted":           "",
+		"I can't have mugs above $40 go up 5%":                     "",
+		"Mugs remain at $8 or more untouched":                      "",
+		"Take 10% off mugs at no less than $8":                     "",
+		"Take 10% off mugs, for at least $8":                       "",
+		"Raise mugs by 10%, at no less than $8":                    "",
+		"Mark mugs at no less than $8 and tea as sold out":         "",
+		"Keep mugs at $8 or more after the 10% cut":                "",
+		"Cut mugs by 10%. Keep mugs at $8 or more after a 10% cut": "",
+		"Set mugs to $8 after a 10% cut":                           "",
+		"Keep mugs at $8 or more after a 10% cut next week":        "",
+	})
+}

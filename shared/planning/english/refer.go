@@ -2,7 +2,6 @@ package english
 
 import (
 	"math/big"
-	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -18,14 +17,6 @@ func referred(symbols []Symbol) []Symbol {
 		if symbols[i].Class == Alone && strings.EqualFold(symbols[i].Text, "the same") && symbols[i-1].Class == By {
 			if change, ok := changeBefore(symbols[:i-1]); ok {
 				symbols[i].Class, symbols[i].Amount = Amount, change
-			}
-			continue
-		}
-		if side, ok := comparedAt(symbols, i); ok {
-			if bound, ok := boundBefore(symbols[:i-1], side); ok {
-				symbols[i].Class, symbols[i].Sense = side, 0
-				symbols = slices.Insert(symbols, i+1, Symbol{Class: Amount, From: symbols[i].From, To: symbols[i].To, Text: symbols[i].Text, Amount: bound})
-				ofNamed(symbols[:i])
 			}
 			continue
 		}
@@ -46,38 +37,6 @@ func referred(symbols []Symbol) []Symbol {
 		}
 	}
 	return symbols
-}
-
-// comparedAt reports whether the word at i says which products are meant by what
-// others of them cost: "for lamps up to $30 ..., for lamps that cost more ...".
-func comparedAt(symbols []Symbol, i int) (side Class, ok bool) {
-	switch symbols[i].Class {
-	case Up:
-		side = Over
-	case Down:
-		side = Under
-	default:
-		return side, false
-	}
-	rel := &symbols[i-1]
-	if i < 2 || rel.Class != Rel || strings.EqualFold(rel.Text, "priced") || !dearness[strings.ToLower(symbols[i].Text)] { // "lamps priced higher by 5%" become so
-		return side, false
-	}
-	return side, namedBefore(symbols, i-2)
-}
-
-var dearness = map[string]bool{
-	"more": true, "higher": true, "dearer": true, "pricier": true, "costlier": true, "more expensive": true,
-	"less": true, "lower": true, "cheaper": true, "less expensive": true,
-}
-
-// namedBefore reports whether the products at i were named before, or have no name.
-func namedBefore(symbols []Symbol, i int) bool {
-	switch symbols[i].Class {
-	case Pronoun, Product, Everything:
-		return true
-	}
-	return isName(&symbols[i]) && slices.ContainsFunc(symbols[:i], func(s Symbol) bool { return isName(&s) && strings.EqualFold(s.Text, symbols[i].Text) })
 }
 
 // ofNamed writes "anything", the last of symbols, out as "ones" where products are

@@ -1,6 +1,8 @@
 package planning
 
 import (
+	"strings"
+
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
 )
@@ -19,7 +21,7 @@ func (g *gatherer) limitAfter(i int) bool {
 	switch class := g.class(before); {
 	case class == english.Stop:
 		return after == english.Stop
-	case class == english.Amount && !g.bounds(before) && g.class(g.back(before)) != english.From, connects[class] && !g.orBand(before) && !g.rangeBefore(before): // "by 8% at most $20"
+	case class == english.Amount && !g.bounds(before) && g.class(g.back(before)) != english.From, connects[class] && !g.orBand(before) && !g.orStock(before) && !g.rangeBefore(before): // "by 8% at most $20"
 		return asked && (after == english.Stop || after == english.Then || connects[after] && !g.orBand(next))
 	}
 	return false
@@ -33,6 +35,12 @@ func (g *gatherer) rangeBefore(i int) bool {
 		last--
 	}
 	return g.class(last) == english.Amount && g.bounds(last) && !g.limitAfter(last)
+}
+
+// orStock reports whether the "or" at i joins a condition to one on the stock: "sold out
+// or over $20".
+func (g *gatherer) orStock(i int) bool {
+	return strings.EqualFold(g.symbols[i].Text, "or") && g.class(g.back(i)) == english.Stock
 }
 
 // connects are the classes that part what a sentence says.

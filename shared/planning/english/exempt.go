@@ -168,14 +168,22 @@ func describedAt(symbols []Symbol, i int) bool {
 // 3%", from its "but", as what they are except those. What follows that "but" may be a
 // rule of its own where the one before it has said its own: no rule reads that.
 func butFor(symbols []Symbol, i int) {
-	target, all := targetBefore(symbols, i)
+	last := i
+	if i > 0 && symbols[i-1].Class == Comma { // "raise everything, but those under $5 by 3%"
+		last--
+	}
+	target, all := targetBefore(symbols, last)
 	start, end := sentenceAround(symbols, i)
 	begun, asked := false, false
 	for k := start; k < i; k++ {
 		asked = asked || asksChange(symbols, k)
 		begun = begun || asked || actsClass(&symbols[k])
 	}
-	if !target || !all && (asked || !begun) {
+	switch {
+	case !target || (!all || last < i) && (asked || !begun):
+		return
+	case last < i:
+		symbols[i].Class, symbols[i].Refusal = Refused, Unclear
 		return
 	}
 	for k := i + 1; k < end && symbols[k].Class != Comma && symbols[k].Class != Then; k++ {

@@ -35,6 +35,8 @@ func TestButForWhatIsDescribed(t *testing.T) {
 		"5% off everything but items under $5 get 3% off":        "",
 		"5% off everything but items under $5 3% off":            "",
 		"Raise hats by 5% and everything but those by 3%":        "",
+		"Raise everything, but items under $5 by 3%":             "",
+		"Raise everything, but items under $5, by 5%":            "",
 		"Raise everything but at least 5%":                       "",
 	}, "Hats", "Mugs")
 }

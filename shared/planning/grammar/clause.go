@@ -38,9 +38,10 @@ type target struct {
 	one     bool          // the price, or it: of one thing that was spoken of
 	noun    english.Class // of "the item", "the category": one thing that was named before
 	groups  []rows
-	shared  conditions  // of every group
-	bandEnd int         // the symbol after its range of prices
-	band    *conditions // another range of prices, of which either will do
+	shared  conditions   // of every group
+	bandEnd int          // the symbol after its range of prices
+	band    *conditions  // another range of prices, of which either will do
+	instead []conditions // of what is left out, any of which will do as well as shared
 	except  []rows
 	end     int // the symbol after its last word
 }

@@ -42,6 +42,10 @@ func (p *parser) condition(c *clause) {
 		p.oneCondition(c, start)
 	}
 	for p.failed == nil && p.classAt(p.pos) == english.And && !p.orBand(p.pos) && p.conditionAt(p.pos+1) {
+		if p.orCondition(c) {
+			p.otherCondition(c)
+			continue
+		}
 		p.connector(c)
 		p.conditionFiller()
 		p.oneCondition(c, start)
@@ -206,6 +210,18 @@ func (p *parser) except(c *clause) {
 	p.exclusion(c)
 }
 
+// which reads "except hats, which go up 5%": a rule for what another leaves out.
+func (p *parser) which(c *clause) {
+	if p.excepted == nil || !c.empty() {
+		p.unread(p.pos)
+		return
+	}
+	c.target.groups, c.target.named = p.excepted, true
+	p.pos++
+	c.target.end = p.pos
+	p.excepted, c.listAnd = nil, false
+}
+
 // lacking reports whether the exception at i may say what the products right before
 // it are not, or do not have: "mugs without handles".
 func (p *parser) lacking(i int) bool {
@@ -253,6 +269,9 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 	p.target(inner)
 	for p.failed == nil && p.conditionAfterTarget() {
 		p.exclusionCondition(inner)
+	}
+	for p.failed == nil && p.orCondition(inner) {
+		p.otherCondition(inner)
 	}
 	if p.failed != nil {
 		return
@@ -384,38 +403,6 @@ func (p *parser) exclusionCondition(inner *clause) {
 	default:
 		p.bound(inner)
 	}
-}
-
-// spread gives each group of a target its conditions. Where it is not clear
-// which group a condition belongs to it asks.
-func (p *parser) spread(c *clause) ([]rows, bool) {
-	t := &c.target
-	if len(t.groups) == 0 {
-		return t.ofBands([]rows{{conditions: t.shared}}), true
-	}
-	var all []rows
-	for _, group := range t.groups {
-		if len(t.groups) > 1 && (!t.shared.none() || group.none() != t.groups[0].none()) {
-			p.fail(scope, c.from, p.pos, "Which of the products in %s does the condition belong to: the last ones, or all?")
-			return nil, false
-		}
-		limits, ok := merge(group.conditions, t.shared)
-		if !ok {
-			p.fail(contradiction, c.from, p.pos, "No product fulfils all the conditions of %s. Which of them is meant?")
-			return nil, false
-		}
-		group.conditions = limits
-		if group.categories != nil && group.skus != nil {
-			if !limits.none() {
-				p.fail(scope, c.from, p.pos, "Does the condition in %s belong to the SKUs too?")
-				return nil, false
-			}
-			all = append(all, rows{categories: group.categories, conditions: limits}, rows{skus: group.skus, conditions: limits})
-			continue
-		}
-		all = append(all, group)
-	}
-	return t.ofBands(all), true
 }
 
 // doNot reads "do not change prices of yoga" as an exclusion. Any other

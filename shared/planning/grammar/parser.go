@@ -399,6 +399,10 @@ func (p *parser) skip(c *clause) {
 // connector reads "and", "or" and commas. "Or" joins names only: a rule with
 // two conditions or amounts to choose from is none.
 func (p *parser) connector(c *clause) {
+	if p.orCondition(c) {
+		p.otherCondition(c)
+		return
+	}
 	if p.orBand(p.pos) && c.banded() && p.pos == c.target.bandEnd {
 		p.otherBand(c)
 		return
@@ -427,18 +431,6 @@ func (p *parser) leadIn(c *clause) {
 	for _, m := range c.stocks { // what contradicts the rest fails where it is read
 		c.heading, _ = merge(c.heading, conditions{stock: &m.value})
 	}
-}
-
-// which reads "except hats, which go up 5%": a rule for what another leaves out.
-func (p *parser) which(c *clause) {
-	if p.excepted == nil || !c.empty() {
-		p.unread(p.pos)
-		return
-	}
-	c.target.groups, c.target.named = p.excepted, true
-	p.pos++
-	c.target.end = p.pos
-	p.excepted, c.listAnd = nil, false
 }
 
 func (p *parser) orNames() bool {

@@ -50,7 +50,7 @@ func (g *gatherer) leaveOut() {
 		case english.Comma: // "except for A101, all mugs ..."
 			next := g.ahead(i)
 			rule := g.class(next) == english.All || g.class(next) == english.Everything || g.predicated(next)
-			out = out && (g.class(g.back(i)) != english.Alone || g.namesTrail(i)) && !(rule && g.beginsWith(i, english.Except))
+			out = out && (g.class(g.back(i)) != english.Alone || g.namesTrail(i)) && !(rule && (g.beginsWith(i, english.Except) || g.beginsWith(i, english.Unless)))
 		case english.All: // "apart from A101 all mugs ..."
 			before := g.class(g.back(i))
 			out = out && !(g.beginsWith(i, english.Except) && (before == english.SKU || before == english.Name || before == english.Category))

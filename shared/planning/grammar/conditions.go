@@ -29,7 +29,8 @@ func (p *parser) condition(c *clause) {
 		c.target.end = p.pos
 	}
 	if class == english.Unless {
-		if bare := strings.EqualFold(p.symbols[start].Text, "unless"); bare && p.class() == english.Name && p.classAt(p.after(p.pos+1)) != english.Copula { // unless Marta objects
+		bare := strings.EqualFold(p.symbols[start].Text, "unless")
+		if bare && p.class() == english.Name && p.classAt(p.after(p.pos+1)) != english.Copula || againSaid(p.symbols[p.pos]) { // unless Marta objects, unless back in stock
 			p.notYet(start)
 			return
 		}

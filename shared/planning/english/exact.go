@@ -1,0 +1,79 @@
+package english
+
+import "strings"
+
+// exactly makes filler of "exactly" before an amount that says what becomes of
+// prices, and not which products are meant: "exactly 5%", "exactly $2 off", "make
+// mugs exactly $5", "exactly $5 for mugs".
+func exactly(symbols []Symbol) []Symbol {
+	for i := 0; i+2 < len(symbols); i++ {
+		if symbols[i].Class == Exactly && symbols[i+1].Class == Amount && changesExactly(symbols, i) {
+			symbols[i].Class, symbols[i].Sense = Noise, 0
+		}
+	}
+	return symbols
+}
+
+func changesExactly(symbols []Symbol, i int) bool {
+	before, after := Stop, &symbols[i+2]
+	if i > 0 {
+		before = symbols[i-1].Class
+	}
+	switch {
+	case symbols[i+1].Amount.Unit == Percent, before == By:
+		return true
+	case after.Class == Down && strings.EqualFold(after.Text, "off"):
+		return !changesNext(symbols, i+3)
+	case after.Class == For && (before == Stop || before == Noise || before == Do):
+		return true
+	}
+	return madeExactly(symbols, i)
+}
+
+// changesNext reports whether an amount follows at i, maybe after a preposition.
+func changesNext(symbols []Symbol, i int) bool {
+	if class := classAt(symbols, i); class == By || class == To {
+		i++
+	}
+	return classAt(symbols, i) == Amount
+}
+
+// madeExactly reports whether prices are made what "exactly" at symbol i stands
+// before: a verb goes before the products, and nothing else says what becomes of them.
+func madeExactly(symbols []Symbol, i int) bool {
+	start, end := sentenceAround(symbols, i)
+	verb := i - 1
+	for ; verb >= start && symbols[verb].Class != Do; verb-- {
+		switch class := symbols[verb].Class; {
+		case class == Noise, class == All, class == Everything, class == Product, class == Price, class == Pronoun, class == And, class == Comma, isName(&symbols[verb]):
+		case class == Amount && classAt(symbols, verb-1) == Noise && exact[strings.ToLower(symbols[verb-1].Text)]: // the price of those before
+		default:
+			return false
+		}
+	}
+	if verb < start || !making[firstWord(symbols[verb].Text)] {
+		return false
+	}
+	for k := i + 2; k < end; k++ {
+		switch class := symbols[k].Class; class {
+		case Amount:
+			if symbols[k-1].Class != Exactly {
+				return false
+			}
+		case Times, Stock, Restock, Up, Down, To, OnSale, At:
+			return false
+		case And, Comma, But, Then:
+			if next := &symbols[k+1]; actsClass(next) || next.Class == Then {
+				return true
+			}
+		}
+	}
+	return true
+}
+
+// making are verbs that a price may follow right after its products, and exact the
+// words that may stand before it.
+var (
+	making = set("make set charge reprice reset making setting charging")
+	exact  = set("exactly precisely")
+)

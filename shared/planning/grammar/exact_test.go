@@ -1,0 +1,37 @@
+package grammar_test
+
+import "testing"
+
+// "Exactly" before an amount may say what becomes of prices, or which are meant.
+func TestExactly(t *testing.T) {
+	const (
+		mugs9   = "Set the price to 9 for products in category Mugs; round to 2 decimals."
+		exact10 = "Decrease the price by 10% for products in category Mugs that are priced exactly 9; round to 2 decimals."
+	)
+	readsOneEach(t, map[string]string{
+		"Can you make all mugs exactly $9, please?": mugs9,
+		"Make mugs precisely $9":                    mugs9,
+		"Make it exactly $9 for mugs":               mugs9,
+		"Charge exactly $9 for mugs":                mugs9,
+		"Exactly $9 for all mugs":                   mugs9,
+		"Make all mugs exactly $9, except for A101": "Set the price to 9 for products in category Mugs, except SKU A101; round to 2 decimals.",
+		"Set A101 and A102 exactly $9 each":         "Set the price to 9 for products with SKUs A101 or A102; round to 2 decimals.",
+		"Charge exactly $9 for every mug in stock":  "Set the price to 9 for products in category Mugs that are in stock; round to 2 decimals.",
+		"Lower mugs by exactly 10%":                 "Decrease the price by 10% for products in category Mugs; round to 2 decimals.",
+		"Give mugs exactly 10% off":                 "Decrease the price by 10% for products in category Mugs; round to 2 decimals.",
+		"Take exactly $2 off mugs":                  "Decrease the price by 2 for products in category Mugs; round to 2 decimals.",
+
+		"Make mugs exactly $9 10% cheaper": exact10,
+		"10% off mugs exactly $9":          exact10,
+		"Set mugs exactly $9 off by 10%":   exact10,
+		"Set mugs exactly $9 to $8":        "Set the price to 8 for products in category Mugs that are priced exactly 9; round to 2 decimals.",
+		"Make mugs exactly $9 half price":  "Decrease the price by 50% for products in category Mugs that are priced exactly 9; round to 2 decimals.",
+		"Make mugs exactly $9 sold out":    "Mark as out of stock for products in category Mugs that are priced exactly 9.",
+
+		"Raise mugs exactly $9":                             "",
+		"Make mugs exactly $9 and hats $20":                 "",
+		"Make mugs exactly $9 and hats sold out":            "",
+		"Make mugs exactly $9 and hats exactly $20 cheaper": "",
+		"Make mugs exactly $9 or $10":                       "",
+	}, "Hats", "Mugs")
+}

@@ -299,62 +299,6 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 	c.listAnd = false
 }
 
-// exceptsMore reports whether "and anything" goes on with what a clause leaves out:
-// "except items under $3 and anything in bait". Before an amount it may go on with
-// what changes: "raise mugs except A103 and anything under $3 by 5%".
-func (p *parser) exceptsMore(c *clause) bool {
-	next := p.alsoFrom()
-	if next == p.pos || len(c.target.groups) > 0 && !c.complete() {
-		return false
-	}
-	switch p.classAt(next) {
-	case english.Everything:
-		return true
-	case english.Product: // "and items under $5"
-		switch p.classAt(p.after(next + 1)) {
-		case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Rel:
-			return true
-		}
-	case english.Stock:
-		return p.classAt(p.after(next+1)) == english.Product
-	case english.Rel:
-		return strings.HasPrefix(strings.ToLower(p.symbols[next].Text), "what")
-	}
-	return false
-}
-
-// alsoFrom is what follows "and" at p.pos, maybe after a comma, or p.pos.
-func (p *parser) alsoFrom() int {
-	i := p.pos
-	if p.classAt(i) == english.Comma && !isParenthesis(p.symbols[i].Text) {
-		i++
-	}
-	if p.classAt(i) != english.And {
-		return p.pos
-	}
-	return p.after(i + 1)
-}
-
-// moreExcepted reads "and anything that is out of stock" at p.pos.
-func (p *parser) moreExcepted(c *clause) ([]rows, bool) {
-	also := &clause{from: p.pos, inner: true}
-	p.pos = p.alsoFrom()
-	if p.classAt(p.pos) == english.Everything && p.classAt(p.pos+1) == english.In {
-		p.pos += 2
-	}
-	p.target(also)
-	for p.failed == nil && p.conditionAfterTarget() {
-		p.exclusionCondition(also)
-	}
-	if end := p.class(); p.failed == nil && (also.target.everyRow() || c.complete() && end != english.Stop && end != english.Comma && end != english.And) {
-		p.fail(scope, c.from, p.pos, "Is the last part of %s left out, too? Write what is left out in a sentence of its own.")
-	}
-	if p.failed != nil {
-		return nil, false
-	}
-	return p.spread(also)
-}
-
 // exclusionFiller steps over "for", "the ones in" and the like.
 func (p *parser) exclusionFiller(inner *clause) {
 	for {

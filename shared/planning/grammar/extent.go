@@ -232,34 +232,6 @@ func (p *parser) askOfTimes(from, to int) {
 	p.fail(schedule, from, to, "Are prices meant by %s, or times? A plan is carried out once; write prices with a currency.")
 }
 
-// checkExceptions asks where some of the names that are left out are among the
-// products of the clause and others are not, which the clause may go on with:
-// "mugs except A103 and lamps".
-func (p *parser) checkExceptions(c *clause, groups []rows) {
-	takes, idle := false, false
-	for _, out := range c.target.except {
-		for _, name := range singles(out) {
-			reaches := slices.ContainsFunc(groups, func(group rows) bool { return !namesApart(&group, &name) })
-			takes, idle = takes || reaches, idle || !reaches
-		}
-	}
-	if takes && idle {
-		p.fail(scope, c.from, c.to, "Are all of the products after \"except\" left out in %s, or do some of them change as well? Write what is left out in a sentence of its own.")
-	}
-}
-
-// singles is each name of rows by itself.
-func singles(r rows) []rows {
-	var names []rows
-	for i := range r.categories {
-		names = append(names, rows{categories: r.categories[i : i+1]})
-	}
-	for i := range r.skus {
-		names = append(names, rows{skus: r.skus[i : i+1]})
-	}
-	return names
-}
-
 // rangesSubject reports whether a range of prices stands at p.pos between names
 // that begin the sentence and its verb, and so tells of all of them: "mugs and
 // hats between $5 and $9 get 5% off".

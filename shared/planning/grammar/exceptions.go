@@ -1,0 +1,128 @@
+package grammar
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// What is asked here is what an exception leaves out, and where it ends.
+
+// exceptsMore reports whether "and anything" goes on with what a clause leaves out:
+// "except items under $3 and anything in bait", "except sold-out items and mugs".
+// Before an amount it may go on with what changes: "raise mugs except A103 and anything
+// under $3 by 5%".
+func (p *parser) exceptsMore(c *clause) bool {
+	next := p.alsoFrom()
+	if next == p.pos || len(c.target.groups) > 0 && !c.complete() {
+		return false
+	}
+	switch p.classAt(next) {
+	case english.Everything, english.Name, english.Category, english.SKU:
+		return true
+	case english.Product: // "and items under $5"
+		switch p.classAt(p.after(next + 1)) {
+		case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Rel:
+			return true
+		}
+	case english.Stock:
+		return p.classAt(p.after(next+1)) == english.Product
+	case english.Rel:
+		return strings.HasPrefix(strings.ToLower(p.symbols[next].Text), "what")
+	}
+	return false
+}
+
+// alsoFrom is what follows "and" at p.pos, maybe after a comma, or a comma of a list
+// that is all that follows, or p.pos.
+func (p *parser) alsoFrom() int {
+	i := p.pos
+	if p.classAt(i) == english.Comma && !isParenthesis(p.symbols[i].Text) {
+		i++
+	}
+	switch {
+	case p.classAt(i) == english.And:
+		return p.after(i + 1)
+	case i > p.pos && p.listEnds(i):
+		return p.after(i)
+	}
+	return p.pos
+}
+
+// listEnds reports whether nothing but products, the last of them after "and", follow
+// at i in the sentence.
+func (p *parser) listEnds(i int) bool {
+	joined := false
+	for ; ; i++ {
+		switch p.classAt(i) {
+		case english.Stop:
+			return joined
+		case english.And:
+			joined = true
+		case english.Amount:
+			switch p.classAt(p.back(i)) {
+			case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Rel:
+			default:
+				return false
+			}
+		case english.Noise, english.Comma, english.Name, english.Category, english.SKU, english.CatNoun, english.SKUNoun, english.Product, english.Price,
+			english.Everything, english.All, english.Stock, english.Rel, english.In, english.Of, english.Under, english.Over, english.AtLeast, english.AtMost:
+		default:
+			return false
+		}
+	}
+}
+
+// moreExcepted reads "and anything that is out of stock" at p.pos.
+func (p *parser) moreExcepted(c *clause) ([]rows, bool) {
+	also := &clause{from: p.pos, inner: true}
+	p.pos = p.alsoFrom()
+	named := p.isName(p.pos)
+	if p.classAt(p.pos) == english.Everything && p.classAt(p.pos+1) == english.In {
+		p.pos += 2
+	}
+	p.target(also)
+	for p.failed == nil && p.conditionAfterTarget() {
+		p.exclusionCondition(also)
+	}
+	if p.failed == nil && named && !also.target.shared.none() {
+		p.fail(scope, c.from, p.pos, "Does the condition at the end of %s hold for all that is left out, or for the last name only? Write what is left out in a sentence of its own.")
+	}
+	if end := p.class(); p.failed == nil && (also.target.everyRow() || c.complete() && end != english.Stop && end != english.Comma && end != english.And) {
+		p.fail(scope, c.from, p.pos, "Is the last part of %s left out, too? Write what is left out in a sentence of its own.")
+	}
+	if p.failed != nil {
+		return nil, false
+	}
+	return p.spread(also)
+}
+
+// checkExceptions asks where some of the names that are left out are among the
+// products of the clause and others are not, which the clause may go on with:
+// "mugs except A103 and lamps".
+func (p *parser) checkExceptions(c *clause, groups []rows) {
+	takes, idle := false, false
+	for _, out := range c.target.except {
+		takes = takes || !out.listed()
+		for _, name := range singles(out) {
+			reaches := slices.ContainsFunc(groups, func(group rows) bool { return !namesApart(&group, &name) })
+			takes, idle = takes || reaches, idle || !reaches
+		}
+	}
+	if takes && idle {
+		p.fail(scope, c.from, c.to, "Are all of the products after \"except\" left out in %s, or do some of them change as well? Write what is left out in a sentence of its own.")
+	}
+}
+
+// singles is each name of rows by itself.
+func singles(r rows) []rows {
+	var names []rows
+	for i := range r.categories {
+		names = append(names, rows{categories: r.categories[i : i+1]})
+	}
+	for i := range r.skus {
+		names = append(names, rows{skus: r.skus[i : i+1]})
+	}
+	return names
+}

@@ -1,0 +1,28 @@
+package grammar_test
+
+import "testing"
+
+// What is left out may be named and described in one list.
+func TestListsOfWhatIsLeftOut(t *testing.T) {
+	const (
+		mugsToo = "Decrease the price by 5% for products that are in stock, except category Mugs; round to 2 decimals."
+		skuToo  = "Decrease the price by 5% for products that are in stock, except category Mugs and except SKU A101; round to 2 decimals."
+	)
+	readsOneEach(t, map[string]string{
+		"5% off everything except sold-out items and mugs":              mugsToo,
+		"Everything except sold-out items and mugs gets 5% off":         mugsToo,
+		"Lower everything except what is sold out and mugs by 5%":       mugsToo,
+		"Except for sold-out items and mugs, lower everything by 5%":    mugsToo,
+		"5% off everything, but not sold-out items or mugs":             mugsToo,
+		"5% off everything except out-of-stock products, mugs and A101": skuToo,
+		"5% off everything except mugs, sold-out items and A101":        skuToo,
+		"5% off all mugs except sold-out items and A101":                "Decrease the price by 5% for products in category Mugs that are in stock, except SKU A101; round to 2 decimals.",
+
+		"5% off everything except sold-out items and mugs 3% off":   "",
+		"5% off everything except sold-out items and mugs go up 3%": "",
+		"5% off everything except sold-out items, mugs 3% off":      "",
+		"5% off everything except sold-out items and mugs under $5": "",
+		"5% off hats except sold-out items and mugs":                "",
+		"Raise hats except sold-out items and mugs by 5%":           "",
+	}, "Hats", "Mugs")
+}

@@ -76,13 +76,17 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		return []Symbol{mark}, i + 1
 	case class == Price && symbols[i+1].Class == Of && symbols[i+2].Class == Pronoun && symbols[i+3].Class == To && symbols[i+4].Class == EndIn: // the prices of both to end in
 		return []Symbol{symbols[i+2], symbols[i+4]}, i + 5
+	case (class == Floor || class == Cap) && symbols[i].Sense == OfAll && noneOfAll(symbols, i) != "":
+		limit := symbols[i]
+		limit.Sense = 0
+		return []Symbol{{Class: Pronoun, From: limit.From, To: limit.From, Text: noneOfAll(symbols, i)}, limit}, i + 1
 	case (class == Floor || class == Cap || class == NotUnder || class == NotOver) && !isMoney(&symbols[i+1]):
 		return limitTold(symbols, i)
 	case class == Copula && obliging().MatchString(strings.ToLower(symbols[i].Text)), class == Copula && ensured(symbols, i):
 		return obligedAround(symbols, i)
 	case (class == And || class == Refused) && said(alternatives):
 		return otherSide(symbols, i)
-	case class == Do && said(finishing):
+	case class == Do && said(finishing), class == EndIn && said(finishing) && symbols[i+1].Class == Pronoun:
 		return endedAround(symbols, i)
 	case class == All, class == Pronoun, class == Round, class == Noise:
 		return shapedEach(symbols, i)
@@ -120,53 +124,6 @@ func objects(symbols []Symbol, i int) (end int, named bool) {
 	}
 }
 
-// noneAround reads "no toy may end up above $9", from its "no".
-func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
-	subject, named := objects(symbols, i+1)
-	at := subject
-	said := symbols[subject-1].Class == Price || named && i > 0 && symbols[i-1].Class == With || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount // "no price under $8 and none over $80"
-	for at < len(symbols) && predicate(&symbols[at], at > i+1) {
-		said = said || symbols[at].Class != Noise && symbols[at].Class != Rel // "nothing that is over $9" may be which are left alone
-		at++
-	}
-	limit, limits := limitOf(&symbols[at])
-	if !limits {
-		return nil, i
-	}
-	if !said || !isMoney(&symbols[at+1]) || !endsBreath(&symbols[at+2]) {
-		return nil, i
-	}
-	if named {
-		all := Symbol{Class: All, From: symbols[i].From, To: symbols[i].To, Text: "all"}
-		if symbols[i+1].Class == In {
-			all.Class = Everything
-		}
-		read = append(append(read, all), symbols[i+1:subject]...)
-	}
-	if pronoun := symbols[subject-1]; !named && pronoun.Class == Pronoun { // neither of them
-		read = append(read, pronoun)
-	}
-	sense := int32(OfAll)
-	if named {
-		sense = 0
-	}
-	return append(read, limitFrom(limit, sense, symbols[i:at+1], named)), at + 1
-}
-
-// predicate reports whether a symbol can be of what is said of a price before
-// its limit: may end up, should be.
-func predicate(s *Symbol, verb bool) bool {
-	switch s.Class {
-	case Copula, Rel, Noise, Do:
-		return true
-	case Up, Down:
-		return verb && moves[strings.ToLower(s.Text)]
-	case Refused:
-		return strings.EqualFold(s.Text, "may") || strings.EqualFold(s.Text, "ever")
-	}
-	return false
-}
-
 // endsBreath reports whether a symbol ends what was said before it.
 func endsBreath(s *Symbol) bool {
 	switch s.Class {
@@ -175,9 +132,6 @@ func endsBreath(s *Symbol) bool {
 	}
 	return false
 }
-
-// moves are what a price does that comes to be under or over a limit.
-var moves = set("fall falls drop drops rise rises climb climbs")
 
 func isMoney(s *Symbol) bool { return s.Class == Amount && s.Amount.Unit != Percent }
 
@@ -208,7 +162,9 @@ func keptAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		}
 		limits, end = append(limits, more...), next
 	}
-	if named || i == 0 || symbols[i-1].Class == Stop {
+	if who, last := bothAt(symbols, i+1); last == subject {
+		read = append(read, who)
+	} else if named || i == 0 || symbols[i-1].Class == Stop {
 		read = append(read, symbols[i+1:subject]...)
 	}
 	return append(read, limits...), end
@@ -443,7 +399,9 @@ func endedAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	if !isMoney(&symbols[subject+1]) {
 		return nil, i
 	}
-	if named || i == 0 || symbols[i-1].Class == Stop {
+	if who, last := bothAt(symbols, i+1); last == subject {
+		read = append(read, who)
+	} else if named || i == 0 || symbols[i-1].Class == Stop {
 		read = append(read, symbols[i+1:subject]...)
 	}
 	return append(read, limitFrom(EndIn, 0, symbols[i:subject+1], true)), subject + 1

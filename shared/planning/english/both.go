@@ -5,43 +5,125 @@ import (
 	"strings"
 )
 
-// ofBoth are the ways to say at the end that a limit, a rounding or an ending is one
-// of all rules of its sentence.
-var ofBoth = map[string]bool{
-	"for both": true, "for each": true, "for either": true, "for both of them": true, "for each of them": true, "for either of them": true,
-	"in both cases": true, "in each case": true, "in either case": true, "in every case": true, "in all cases": true, "on both": true, "on each": true, "on either": true,
-}
+// What is said of all rules of a sentence, a limit, a rounding or an ending, may name
+// them in many ways and on either side: "for each of them", "in both cases", "cap all
+// of these at". They are written out as one word right before it, or right after the
+// verb.
 
-// boths puts "for both" before what it says that of: "lower tea by 5% and mugs by 3%,
-// never below $7 for either".
+// boths writes out who a limit, a rounding or an ending is said of: "lower tea by 5%
+// and mugs by 3%, never below $7 for either".
 func boths(symbols []Symbol) []Symbol {
 	for i := 1; i < len(symbols); i++ {
-		if symbols[i].Class != For && symbols[i].Class != In {
-			continue
+		switch class := symbols[i].Class; {
+		case class == For || class == In:
+			who, end := forBoth(symbols, i)
+			if end == i {
+				continue
+			}
+			if end < len(symbols) && shapesNext(symbols, end) && (symbols[i-1].Class == Comma || symbols[i-1].Class == And) {
+				symbols = slices.Replace(symbols, i, end, who)
+				continue
+			}
+			if !endsBreath(&symbols[end]) {
+				continue
+			}
+			if apart := onlySome(symbols, i, end); apart != nil {
+				return apart
+			}
+			symbols = ahead(symbols, i, end, who)
+		case class == All || class == Pronoun || class == And:
+			who, end := bothAt(symbols, i)
+			if end == i || !shapesNext(symbols, end) && !(shapesPrices(symbols[i-1].Class) && (end > i+1 || class == Pronoun)) {
+				continue
+			}
+			if bare := boundLimits[symbols[end].Class]; bare != 0 {
+				symbols[end].Class = bare
+			}
+			if symbols[i-1].Class == Do && granting[strings.ToLower(symbols[i-1].Text)] && i > 1 && !opensBreath(symbols, i-1) {
+				symbols = slices.Delete(symbols, i-1, i)
+				i, end = i-1, end-1
+			}
+			symbols = slices.Replace(symbols, i, end, who)
 		}
-		end, words := i, ""
-		for ; !ofBoth[words] && symbols[end].Class != Stop && end < i+4; end++ {
-			words = strings.TrimSpace(words + " " + strings.ToLower(symbols[end].Text))
-		}
-		if !ofBoth[words] || !endsBreath(&symbols[end]) || symbols[end-1].Class == Category {
-			continue
-		}
-		if apart := onlySome(symbols, i, end); apart != nil {
-			return apart
-		}
-		joined := i - 1
-		for joined >= 0 && (!endsBreath(&symbols[joined]) || symbols[joined].Class == Noise) && !isName(&symbols[joined]) {
-			joined--
-		}
-		if joined < 0 || !shapesPrices(symbols[joined+1].Class) || symbols[joined].Class != Comma && symbols[joined].Class != And {
-			continue
-		}
-		first := symbols[joined+1].From
-		both := Symbol{Class: Pronoun, From: first, To: first, Text: "both"}
-		symbols = slices.Insert(slices.Delete(symbols, i, end), joined+1, both)
 	}
 	return symbols
 }
+
+var granting = set("have let get make")
+
+// boundLimits are what the bounds are that are said of all rules.
+var boundLimits = map[Class]Class{NotUnder: Floor, NotOver: Cap}
+
+// shapesNext reports whether what says how prices shall look stands at symbol i.
+func shapesNext(symbols []Symbol, i int) bool {
+	return shapesPrices(symbols[i].Class) || boundLimits[symbols[i].Class] != 0 && isMoney(&symbols[i+1])
+}
+
+// ahead puts the words from i to end, which say who something is said of, before it.
+func ahead(symbols []Symbol, i, end int, who Symbol) []Symbol {
+	joined := i - 1
+	for joined > 0 && (!endsBreath(&symbols[joined]) || symbols[joined].Class == Noise) && !isName(&symbols[joined]) {
+		joined--
+	}
+	first := joined + 1
+	if symbols[first].Class == With && first+1 < i && symbols[first+1].Class == Alone && strings.EqualFold(symbols[first+1].Text, "the same") { // with the same floor
+		first += 2
+	}
+	parted := symbols[joined].Class == Comma || symbols[joined].Class == And || symbols[joined].Class == Stop
+	if !parted || !shapesPrices(symbols[first].Class) {
+		return symbols
+	}
+	who.From, who.To = symbols[first].From, symbols[first].From
+	return slices.Replace(slices.Delete(symbols, i, end), joined+1, first, who)
+}
+
+// forBoth reads "for both of them" and "in each case" at symbol i, and returns its
+// end, or i.
+func forBoth(symbols []Symbol, i int) (who Symbol, end int) {
+	if who, end = bothAt(symbols, i+1); end == i+1 {
+		return who, i
+	}
+	cases := symbols[end].Class == Name && (strings.EqualFold(symbols[end].Text, "case") || strings.EqualFold(symbols[end].Text, "cases"))
+	switch {
+	case cases && strings.EqualFold(symbols[i].Text, "in"):
+		return who, end + 1
+	case strings.EqualFold(symbols[i].Text, "in"), strings.EqualFold(symbols[i+1].Text, "all"): // for all
+		return who, i
+	}
+	return who, end
+}
+
+// bothAt reads words for all of what was named before at symbol i, and returns their
+// end, or i.
+func bothAt(symbols []Symbol, i int) (who Symbol, end int) {
+	s := &symbols[i]
+	text := strings.ToLower(s.Text)
+	word := firstWord(text)
+	if s.Class == Pronoun && pointing[text] && (symbols[i+1].Class == And || symbols[i+1].Class == All) { // them both
+		word, end = strings.ToLower(symbols[i+1].Text), i+2
+	} else if end = i + 1; s.Class == All && strings.Contains(text, " of") {
+		switch next := &symbols[end]; {
+		case next.Class == Pronoun && pointing[strings.ToLower(next.Text)], next.Class == Over && strings.EqualFold(next.Text, "above"):
+			end++
+		default:
+			return who, i
+		}
+	}
+	who = Symbol{Class: Pronoun, From: s.From, To: symbols[end-1].To}
+	switch {
+	case word == "both", word == "either" && (s.Class == Refused || s.Class == All):
+		who.Text = "both"
+	case s.Class == And: // a word that joins names
+		return who, i
+	case word == "each", word == "every", word == "all", text == "them all":
+		who.Text = "all"
+	default:
+		return who, i
+	}
+	return who, end
+}
+
+var pointing = set("them these those")
 
 func shapesPrices(class Class) bool {
 	return class == Floor || class == Cap || class == Round || class == EndIn

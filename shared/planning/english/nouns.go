@@ -156,6 +156,10 @@ var negations = set("isn't aren't")
 // counts reports whether the number here only says of how many products something
 // is said: these three are gone.
 func (s *scan) counts() bool {
+	if s.follows(Noise) && smallNumbers[s.tokens[s.pos].Norm] > 1 { // none of the three
+		n := len(s.symbols)
+		return n > 2 && s.symbols[n-2].Class == Of && strings.EqualFold(s.symbols[n-3].Text, "none") && s.namesSoFar() == smallNumbers[s.tokens[s.pos].Norm]
+	}
 	if !s.follows(Pronoun) {
 		return false
 	}

@@ -145,7 +145,7 @@ func (s *scan) standsIn(w *words) bool {
 	case s.bothOfThem(), s.eachOfThem():
 		s.push(Symbol{Class: Pronoun}, s.pos+1)
 	case w.is(All) && s.allOfThem(w.end):
-		s.push(Symbol{Class: Pronoun}, w.end+1)
+		s.push(Symbol{Class: Pronoun, Text: "all of them"}, w.end+1)
 	case s.unlike():
 	case w.is(Noise) && s.orNot(w.end): // in stock or not over $5
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, w.end)

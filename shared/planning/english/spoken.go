@@ -95,18 +95,30 @@ func (s *scan) allOfThem(i int) bool {
 	if i >= len(s.tokens) || smallNumbers[s.tokens[i].Norm] < 2 {
 		return false
 	}
+	if s.namesSoFar() != smallNumbers[s.tokens[i].Norm] {
+		return false
+	}
+	next := i + 1
+	if next == len(s.tokens) || s.pauses(next) || s.tokens[next].Norm == "cases" {
+		return true
+	}
+	phrase, _ := s.phraseAt(next)
+	return phrase != nil && !s.categoryAt(next) && afterAll[phrase.Class]
+}
+
+// namesSoFar counts the names before this token.
+func (s *scan) namesSoFar() int64 {
 	named := int64(0)
 	for k := range s.symbols {
 		if isName(&s.symbols[k]) {
 			named++
 		}
 	}
-	if named != smallNumbers[s.tokens[i].Norm] {
-		return false
-	}
-	next := i + 1
-	return !s.nameable(next) && !s.categoryAt(next) && (next == len(s.tokens) || s.pauses(next) || s.tokens[next].Norm == "to" || s.tokens[next].Norm == "by" || s.tokens[next].Norm == "as")
+	return named
 }
+
+// afterAll are the classes of what can be said of all things that are counted.
+var afterAll = map[Class]bool{To: true, By: true, As: true, At: true, In: true, With: true, Floor: true, Cap: true, NotUnder: true, NotOver: true, Round: true, EndIn: true}
 
 // orNot reports whether the phrase up to end ends in "or not", and a condition that
 // "not" may be of follows.

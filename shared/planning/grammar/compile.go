@@ -404,26 +404,6 @@ func sameConditions(a, b conditions) bool {
 	return (a.stock == nil) == (b.stock == nil) && (a.stock == nil || *a.stock == *b.stock) && within(a, b) && within(b, a)
 }
 
-// checkLoose asks whether a modifier at the end of a sentence of several rules
-// belongs to the last or to all.
-func (p *parser) checkLoose(c *clause, clauses []*clause) {
-	if c.looseAt == 0 {
-		return
-	}
-	count, last, firm := 0, c, 0
-	for _, other := range clauses {
-		if other.sentence == c.sentence && other.complete() {
-			count, last = count+1, other
-			if other.looseAt == 0 {
-				firm++
-			}
-		}
-	}
-	if count > 1 && last == c && firm > 0 {
-		p.fail(scope, c.looseAt, c.to, "Does %s belong to the last rule of the sentence only, or to all of them? Put it in a sentence of its own for all, or part the rules into sentences.")
-	}
-}
-
 // leaveOut subtracts from each cut, and asks where no filters can say what is
 // left.
 func (p *parser) leaveOut(from []cut, out rows, c *clause) []cut {

@@ -95,7 +95,7 @@ func (p *parser) target(c *clause) {
 		case english.Price:
 			p.checkUnion(c)
 			t.price, t.named, t.headed = true, true, true
-			t.one = strings.HasSuffix(strings.ToLower(symbol.Text), "price")
+			t.one = strings.HasSuffix(strings.ToLower(symbol.Text), "price") && (t.one || !t.pronoun) // "their price" is of several
 		case english.Product, english.CatNoun, english.SKUNoun:
 			if strings.EqualFold(symbol.Text, "ones") && len(t.groups) == 0 && !c.inner && !c.excluding() && p.classAt(p.pos+1) != english.Leave && !p.aloneAhead(p.pos) {
 				t.ones = true

@@ -213,6 +213,15 @@ func (p *parser) ofTheShop(c *clause) bool {
 	return slices.ContainsFunc(p.symbols[c.from:c.to], func(s english.Symbol) bool { return english.Shopwide(&s) })
 }
 
+// namesIn counts the categories and SKUs of operations.
+func namesIn(ops []*operation) int {
+	names := 0
+	for _, op := range ops {
+		names += len(op.categories) + len(op.skus)
+	}
+	return names
+}
+
 // clausesOf counts the rules as they were said that operations come from.
 func clausesOf(ops []*operation) int {
 	clauses := map[*clause]bool{}
@@ -270,8 +279,8 @@ func (p *parser) shapedBy(clauses []*clause, i int, ops []operation) []*operatio
 		p.fail(scope, c.from, c.to, "Does %s belong to the last rule of the sentence only, or to all of them? Put it in a sentence of its own for all.")
 		return nil
 	}
-	if len(sentences) > 2 && p.saysBoth(c) {
-		p.fail(scope, c.from, c.to, "Which two of the rules before does %s speak of? Say \"all\", or say it in the sentence of each rule it belongs to.")
+	if both := p.saysBoth(c); both && (len(sentences) > 2 || len(sentences) == 1 && namesIn(inSentence) < 2) {
+		p.fail(scope, c.from, c.to, "Which two of those before does %s speak of? Say \"all\", or say it in the sentence of each rule it belongs to.")
 		return nil
 	}
 	if len(inSentence) > 0 {

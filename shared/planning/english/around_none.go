@@ -1,0 +1,109 @@
+package english
+
+import "strings"
+
+// noneAround reads "no toy may end up above $9", from its "no".
+func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
+	subject, named := objects(symbols, i+1)
+	at := subject
+	who := noneOfAll(symbols, i)
+	said := priceNamed(symbols[i:subject]) || i > 0 && symbols[i-1].Class == With && (named || who != "") || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount || onlyNones(symbols) // "no price under $8 and none over $80"
+	for at < len(symbols) && predicate(&symbols[at], at > i+1) {
+		said = said || symbols[at].Class != Noise && symbols[at].Class != Rel // "nothing that is over $9" may be which are left alone
+		at++
+	}
+	limit, limits := limitOf(&symbols[at])
+	if !limits {
+		return nil, i
+	}
+	if !said || !isMoney(&symbols[at+1]) || !endsBreath(&symbols[at+2]) {
+		return nil, i
+	}
+	if named {
+		all := Symbol{Class: All, From: symbols[i].From, To: symbols[i].To, Text: "all"}
+		if symbols[i+1].Class == In {
+			all.Class = Everything
+		}
+		read = append(append(read, all), symbols[i+1:subject]...)
+	}
+	if !named && who != "" {
+		read = append(read, Symbol{Class: Pronoun, From: symbols[i].From, To: symbols[subject-1].To, Text: who})
+	}
+	sense := int32(OfAll)
+	switch {
+	case named:
+		sense = 0
+	case symbols[i+1].Class == Price:
+		sense = OfPrices
+	}
+	return append(read, limitFrom(limit, sense, symbols[i:at+1], named)), at + 1
+}
+
+// priceNamed reports whether symbols end in a word for prices, or in "ever", so that
+// what follows is never to be: no price below.
+func priceNamed(symbols []Symbol) bool {
+	i := len(symbols) - 1
+	for ; symbols[i].Class == Noise; i-- {
+		if strings.EqualFold(symbols[i].Text, "ever") {
+			return true
+		}
+	}
+	return symbols[i].Class == Price
+}
+
+// onlyNones reports whether an instruction says nothing but that none of some products
+// may be under a price, or over one, and none of others: "no canoe under $100, no hat
+// over $60". Said once, it may as well be of what there is.
+func onlyNones(symbols []Symbol) bool {
+	none, bounds := false, 0 // of the products before; in all
+	for i := range symbols {
+		switch s := &symbols[i]; s.Class {
+		case Refused:
+			if none = nones[strings.ToLower(s.Text)]; !none {
+				return false
+			}
+		case Under, Over:
+			if !none || !isMoney(&symbols[i+1]) || !endsBreath(&symbols[i+2]) {
+				return false
+			}
+			none = false
+			bounds++
+		case Noise, Name, Category, SKU, CatNoun, All, Product, Price, In, Comma, And, Amount, Stop:
+		default:
+			return false
+		}
+	}
+	return bounds > 1
+}
+
+// noneOfAll is what stands for all of those that "neither", "none of them" or, after
+// what is said of them, "none" at symbol i is said of. What "is" may be told of them.
+func noneOfAll(symbols []Symbol, i int) string {
+	text := strings.ToLower(symbols[i].Text)
+	told := strings.Contains(text, " is ") && !strings.Contains(text, " is to ")
+	switch first := firstWord(text); {
+	case told:
+	case first == "neither":
+		return "both"
+	case first == "none" && (strings.HasPrefix(text, "none of") || symbols[i+1].Class == Of || symbols[i+1].Class == Pronoun || !opensBreath(symbols, i)):
+		return "all"
+	}
+	return ""
+}
+
+// predicate reports whether a symbol can be of what is said of a price before
+// its limit: may end up, should be.
+func predicate(s *Symbol, verb bool) bool {
+	switch s.Class {
+	case Copula, Rel, Noise, Do:
+		return true
+	case Up, Down:
+		return verb && moves[strings.ToLower(s.Text)]
+	case Refused:
+		return strings.EqualFold(s.Text, "may") || strings.EqualFold(s.Text, "ever")
+	}
+	return false
+}
+
+// moves are what a price does that comes to be under or over a limit.
+var moves = set("fall falls drop drops rise rises climb climbs")

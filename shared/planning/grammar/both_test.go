@@ -1,0 +1,55 @@
+package grammar_test
+
+import "testing"
+
+// A limit or an ending may be said to hold for all rules of its sentence: "" is a
+// question.
+func TestShapesOfAllRules(t *testing.T) {
+	const (
+		mugs6   = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then raise any result below 6 to it."
+		bowls6  = "Decrease the price by 4% for products in category bowls; round to 2 decimals, then raise any result below 6 to it."
+		both6   = mugs6 + " " + bowls6
+		three6  = both6 + " Decrease the price by 3 for products in category hats; round to 2 decimals, then raise any result below 6 to it."
+		both99  = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then move to the nearest price ending in .99. Decrease the price by 4% for products in category bowls; round to 2 decimals, then move to the nearest price ending in .99."
+		bothCap = "Increase the price by 5% for products in category mugs; round to 2 decimals, then lower any result above 9 to it. Increase the price by 4% for products in category bowls; round to 2 decimals, then lower any result above 9 to it."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Cut mugs by 5%, bowls by 4% and hats by $3, in all three cases never below $6":   three6,
+		"Cut mugs by 5%, bowls by 4% and hats by $3, in each case never below $6":         three6,
+		"Cut mugs by 5%, bowls by 4% and hats by $3, with a floor of $6 for all three":    three6,
+		"Cut mugs by 5%, bowls by 4% and hats by $3. None of the three may cost under $6": three6,
+		"Cut mugs by 5%, bowls by 4% and hats by $3. None of them ever below $6.":         three6,
+		"Cut mugs by 5%, bowls by 4% and hats by $3, keeping all three at $6 or more":     three6,
+		"Cut mugs by 5% and bowls by 4%, never below $6 in either case":                   both6,
+		"Cut mugs by 5% and bowls by 4%, with the same floor of $6 for both":              both6,
+		"Cut mugs by 5% and bowls by 4%, each no lower than $6":                           both6,
+		"Cut mugs by 5% and bowls by 4%, and have both end in .99":                        both99,
+		"Cut mugs by 5% and bowls by 4%, ending each of them in .99":                      both99,
+		"Raise mugs by 5% and bowls by 4%, and neither may end up above $9":               bothCap,
+		"Raise mugs by 5% and bowls by 4%, but neither may exceed $9":                     bothCap,
+		"Raise mugs by 5% and bowls by 4%, with neither above $9":                         bothCap,
+		"Raise mugs by 5% and bowls by 4%, and cap each of these at $9":                   bothCap,
+		"Raise mugs by 5%. Raise bowls by 4%. Never above $9 for all of the above.":       bothCap,
+		"Cut mugs by 5%, bowls by 4% and hats by $3, both never below $6":                 "",
+		"Cut mugs by 5%, bowls by 4% and hats by $3, all four never below $6":             "",
+		"Cut mugs by 5%, bowls by 4%, in both cases never below $6, and hats by $3":       "",
+		"Cut everything but mugs by 5% and hats by 3%, all three never below $6":          "",
+		"Cut mugs by 5% and bowls by 4%, and none below $6":                               "",
+		"Cut mugs by 5% and bowls by 4%; neither is below $6":                             "",
+		"Cut mugs by 5%, neither may cost less than $6":                                   "",
+		"Neither may cost less than $6":                                                   "",
+		"Cut mugs by 5%, bowls by 4% and hats by $3; all three are in stock":              "",
+		"No canoe under $100":                                                             "",
+		"No changes to canoes under $100, no hat under $10":                               "",
+		"No canoe under $100 gets a discount, no hat under $10 does":                      "",
+		"No SKU under $4, no hat over $60":                                                "",
+		"No canoe under $100 or over $500, no hat under $10":                              "",
+		"No canoe under $100, no hat over $60":                                            "Set the price to 100 for products in category canoe that are priced 100 or less; round to 2 decimals. Set the price to 60 for products in category hat that are priced 60 or more; round to 2 decimals.",
+		"Mark A-1 and A-2 as sold out and cut mugs by 5%, with a floor of $6":             "Mark as out of stock for products with SKUs A-1 or A-2. " + mugs6,
+		"Mark A-1 as sold out, cut mugs by 5% and bowls by 4%, with a floor of $6":        "",
+		"Mark A-1 as sold out and cut mugs by 5%, only in-stock ones":                     "",
+		"Mark A-1 as sold out and cut mugs by 5% with a floor of $6 if they are in stock": "",
+		"Put A-1 and A-2 back in stock and set their price to $9":                         "Mark as in stock for products with SKUs A-1 or A-2. Set the price to 9 for products with SKUs A-1 or A-2; round to 2 decimals.",
+		"Put A-1 back in stock and A-2 out of stock, and set their price to $9":           "",
+	})
+}

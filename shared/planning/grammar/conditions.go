@@ -268,6 +268,10 @@ func (p *parser) exclusionFrom(c *clause, start int) {
 	inner := &clause{from: p.pos, inner: true}
 	p.exclusionFiller(inner)
 	p.target(inner)
+	if p.class() == english.Rel && len(inner.target.groups) > 0 && c.target.named && !c.acting() {
+		p.fail(scope, c.from, p.pos+1, "Which products does the condition after %s tell: those that are left out, or the others? Write what is left out at the end.")
+		return
+	}
 	for p.failed == nil && p.conditionAfterTarget() {
 		p.exclusionCondition(inner)
 	}

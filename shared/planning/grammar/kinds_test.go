@@ -40,6 +40,17 @@ func TestKindsOfWordings(t *testing.T) {
 			"Raise mugs under $5 and tea up to $7": "",
 		})
 	})
+	t.Run("a condition after what a subject leaves out", func(t *testing.T) {
+		const not10 = "Decrease the price by 6% for all products, except category Mugs; round to 2 decimals. Decrease the price by 6% for products in category Mugs that are priced 9.99 or less; round to 2 decimals."
+		expectReadings(t, []string{"Mugs", "Clothing"}, map[string]string{
+			"Everything outside Clothing that costs $1,000 or more: down 6%": "",
+			"Everything except mugs that are sold out goes down 6%":          "",
+			"All items other than mugs priced at $10 or more go down 6%":     "",
+			"6% off everything except mugs priced at $10 or more":            not10,
+			"6% off everything apart from mugs that cost $10 or more":        not10,
+			"Everything except mugs and items that are sold out down 6%":     "Decrease the price by 6% for products that are in stock, except category Mugs; round to 2 decimals.",
+		})
+	})
 	t.Run("no exceptions", func(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
 			"All prices up 3%, no exceptions":           all3,

@@ -177,7 +177,7 @@ var obliging = lazyregexp.New(`^(?:all |now )?(?:should|must|shall|needs? to|has
 // be good if it were so.
 func ensured(symbols []Symbol, i int) bool {
 	for i--; i >= 0 && symbols[i].Class != Stop && symbols[i].Class != If; i-- {
-		if symbols[i].Class == Noise && (ensuring().MatchString(strings.ToLower(symbols[i].Text)) || hoping().MatchString(symbols[i].Text)) {
+		if symbols[i].Class == Noise && (ensuring().MatchString(strings.ToLower(symbols[i].Text)) || wereBe[lastWord(symbols[i].Text)]) {
 			return true
 		}
 	}

@@ -27,7 +27,7 @@ func joins(tokens []Token, i int) bool {
 // root of its own in one tree, so that a word has the same number in all of them.
 type phrases struct {
 	node
-	headings, closings, openers, tags, correctors, askings, forMe, unlikes node
+	being, headings, closings, openers, tags, correctors, askings, forMe, unlikes node
 }
 
 // lexicon is built when first asked for: a program that reads no sentence starts
@@ -66,7 +66,7 @@ func buildLexicon() (*phrases, error) {
 	root.insertHasty()
 	root.insertNumbers()
 	lexicon := &phrases{
-		node: root, headings: root.list(headings), closings: root.list(closings), openers: root.list(openers), tags: root.list(tags),
+		node: root, being: root.end("be"), headings: root.list(headings), closings: root.list(closings), openers: root.list(openers), tags: root.list(tags),
 		correctors: root.list(correctors), askings: root.list(askings), forMe: root.list(forMe), unlikes: root.list(unlikes),
 	}
 	lexicon.tags.insertNew(slices.Collect(maps.Keys(vocatives)), &Symbol{Class: Noise})

@@ -23,14 +23,17 @@ var places = map[string]string{
 	"I'VE":   "i|we|i've|we've|i_have|we_have|we_have_now|we_have_just|we've_just|we_have_all|we_all",
 	"IT'D":   "it'd|it_would|that'd|that_would",
 	"YOU":    "you|someone|somebody|anyone|anybody|one_of_you|the_team",
-	"TO":     "to|you_to|us_to|that|that_you|that_we|for|-",
-	"VERY":   "-|really|very|very_much|most|so|ever_so|extremely|truly|kindly|all|also|additionally",
-	"IF":     "if|if_you|if_we|if_you_could|if_you_can|if_you_would|if_you_might|if_you_could_please|if_you_would_please|if_we_could|if_we_can|if_someone_could|if_somebody_could|if_you_were_able_to",
-	"COULD":  "you_could|you_can|you_would|you_might|you'd|you_may_be_able_to|you_might_be_able_to|we_could|we_can|someone_could|somebody_could|it_would_be_possible_to|it_is_possible_to|it's_possible_to",
+	"TO":     "to|you_to|us_to|for_you_to|for_us_to|someone_to|somebody_to|the_team_to|one_of_you_to|that|that_you|that_we|for|-",
+	"VERY":   "-|really|very|much|rather|very_much|most|so|ever_so|extremely|truly|kindly|all|also|additionally",
+	"IF":     "if|if_you|if_we|if_you_could|if_you_can|if_you_would|if_you_might|if_you_could_please|if_you_would_please|if_we_could|if_we_can|if_someone_could|if_somebody_could|if_you_were_able_to|if_you'd|if_you'd_please|if_you_were_to|if_we_were_to|if_someone_were_to|if_somebody_were_to|were_you_to|if_it_were_possible_to|if_you_could_find_the_time_to|if_you_would_be_so_kind_as_to",
+	"COULD":  "you_could|you_can|you_would|you_might|you'd|you_may|you'll|you_will|you_were_able_to|you_may_be_able_to|you_might_be_able_to|you_would_be_able_to|you'd_be_able_to|you'll_be_able_to|we_could|we_can|we_might|someone_could|someone_can|someone_might|somebody_could|somebody_can|it_would_be_possible_to|it_might_be_possible_to|it_is_possible_to|it's_possible_to",
 	"GLAD":   "grateful|obliged|pleased|glad|happy|thankful|delighted",
 	"GREAT":  "great|good|grand|lovely|nice|super|brilliant|ideal|helpful|handy|amazing|fab|fantastic|appreciated|wonderful|perfect|best|excellent|much_appreciated|very_much_appreciated|very_helpful|really_helpful|a_great_help|a_big_help|a_huge_help",
 	"MY":     "my|our|your|the|last_week's|yesterday's|this_morning's|today's",
 	"MUST":   "-|must|have_to|need_to|kindly|would|would_kindly|hereby|now|also|now_have_to|also_have_to|would_now|would_also",
+	"ANY":    "any|is_there|is_there_any|is_there_a|is_there_some",
+	"THINK":  "think|feel|believe|reckon",
+	"SHOULD": "should|must|ought_to|need_to|have_to|had_better|had_best",
 	"FITTER": "better|best|nicer|neater|tidier|cleaner|simpler|clearer|fairer|easier|smarter|smoother",
 	"VITAL":  "important|essential|vital|imperative|crucial|critical|necessary|high_time",
 	"DO":     "do|action|arrange|arrange_for|implement|process|handle|carry_out|sort|sort_out|see_to|take_care_of|attend_to|deal_with|apply|put_through|organise|organize|go_ahead_with|proceed_with",
@@ -47,33 +50,45 @@ var leading = framesOf(
 	"I'D VERY appreciate|love|like|prefer it IF",
 	"I'D be VERY GLAD IF",
 	"i_would|we_would|i'd|we'd like|love to request|ask|propose|suggest|see TO",
-	"WAS -|just|really hoping|wondering that|if|whether|- COULD",
+	"WAS -|just|really|rather hoping|wondering that|if|whether|- COULD",
+	"WAS -|just|really|rather hoping for|to_have|to_see|we_could_have|you_could_do",
 	"i|we wonder|hope that|if|whether|- COULD",
 	"I'VE decided|agreed|chosen|resolved|opted|voted|elected to|that|that_we_will|that_we_should|we_should",
 	"it was|has_been|is|has_now_been decided|agreed that|to",
 	"it's been|- decided|agreed that|to",
-	"the|our|my decision|plan|request|wish|instruction|proposal|suggestion|preference|idea|aim|intention|recommendation is|would_be to|that|for",
-	"it_is|it's|this_is our|my decision|plan|request|wish|instruction|preference|aim|intention|recommendation to|that",
+	"the|our|my decision|plan|request|wish|instruction|proposal|suggestion|preference|idea|aim|goal|intention|recommendation is|would_be to|that|that_you|that_we|for|for_you_to|for_us_to",
+	"it_is|it's|this_is our|my decision|plan|request|wish|instruction|preference|aim|intention|recommendation to|that|that_you|that_we",
+	"what|all i|we|i'd|we'd -|would like|want|need|ask|request|love is|was -|for you_to|that_you|that_we|to|that|-",
 	"i|we -|really|much prefer|require TO",
-	"I'M VERY keen|eager|planning|looking|going|ready to",
+	"I'M VERY keen|eager|planning|looking|hoping|going|ready to",
+	"I'M VERY keen|eager for you_to|us_to",
+	"I'D be VERY keen|eager to|for_you_to|for_us_to",
 	"i|we intend|aim|propose|wish|plan to",
+	"i|we|you SHOULD",
+	"i|we THINK -|that i|we|you SHOULD",
+	"i|we THINK -|that it's|it_is -|high|about time -|to|that",
+	"it's|it_is -|high|about time -|that|for",
 	"I'D|i|we propose|suggest|recommend|request|kindly_request|hereby_request TO",
 	"i|we|i'd|we'd MUST ask|request|beg|urge|instruct|insist to|you_to|that|that_you|that_we|for|on", // "we ask $5 for mugs" says what they cost
+	"i|we -|also|really|now want|need|require someone_to|somebody_to|one_of_you_to|the_team_to|for_you_to",
 	"i|we also|really|now want|need TO",
+	"I'D VERY appreciate -|you|your|having|seeing|getting",
+	"I'D|i'll|we'll|i_will|we_will|i'm_going_to|we're_going_to -|also|really|now|then need TO",
 	"i've|we've been asked|told|instructed|requested to",
 	"it's|it_is VERY VITAL that|to|for",
 	"thanks|thank_you|many_thanks|thank_you_very_much|thank_you_so_much|thanking_you in_advance for -|your_help_in|your_help_with",
 	"I'M -|just|really asking|looking|pushing for|for_you_to",
 	"i'm|i_am|we're|we_are|just|this_is writing|asking|getting_in_touch|- to -|kindly ask|request TO",
 	"may|can|could|might i|we -|please|kindly|just ask|request TO",
-	"would|will it be -|at_all possible|ok|okay|alright|all_right|too_much_trouble|too_much_to_ask to|for_you_to|for_us_to|if|if_you|if_we|if_you_could",
+	"would|will|might it be -|at_all possible|ok|okay|alright|all_right|too_much_trouble|too_much_bother|much_trouble|much_bother|a_problem|a_bother|too_much_to_ask to|for_you_to|for_us_to|if|if_you|if_we|if_you_could",
 	"is it -|at_all possible|ok|okay|alright|all_right to|for_you_to|for_us_to|if|if_you|if_we",
 	"I'D VERY|much rather|sooner -|that|you|we|that_you|that_we",
 	"you may|might want|wish|like to",
-	"IT'D -|really|certainly be GREAT IF|to|for",
+	"IT'D -|really|certainly be GREAT -|for_us|for_me IF|to|for",
+	"IT'D -|really|certainly make -|more|good|perfect|a_lot_of sense IF|to",
 	"IT'D -|really|certainly be|look|seem -|much|far|a_lot|even FITTER IF",
 	"IT'D -|really|certainly|greatly mean_a_lot|mean_a_great_deal|help|help_us|help_me|help_a_lot|help_us_a_lot IF|to|for",
-	"could|can|would|will YOU -|please|kindly|just possibly|perhaps|maybe|quickly|please|kindly|be_able_to|-",
+	"could|can|would|will|might YOU -|please|kindly|just possibly|perhaps|maybe|quickly|please|kindly|be_able_to|-",
 	"could|can|would|will YOU -|please|kindly help_me|help_us|help to|-",
 	"would|do you mind if_you|if_we",
 	"please help me|us to|-",
@@ -85,16 +100,38 @@ var leading = framesOf(
 	"i|we need your help to|with",
 	"do me|us a favour|favor and",
 	"be a dear|star|pet and",
-	"may|can|could|might i|we trouble|bother you_to|you_for",
+	"may|can|could|might i|we trouble|bother|get|ask you_to|someone_to|somebody_to|you_for|for_you_to|you_please_to|you_to_please",
+	"ANY way|chance|possibility|hope that|- COULD",
+	"ANY chance|possibility|hope of -|you|getting|having|getting_you_to|someone|somebody",
+	"i|we don't|do_not|didn't|couldn't suppose that|- COULD",
+	"do you think|reckon|suppose that|- COULD",
+	"perhaps|maybe|possibly you|someone|somebody could|can|would|might -|please",
+	"you|you'd be|would_be doing|do me|us a -|great|big|huge favour|favor if|by -|you_could|you_would|you",
+	"you'd|you_would do me|us a -|great|big|huge favour|favor if|by -|you_could|you_would|you",
+	"i'd|we'd|i_would|we_would owe you one|a_favour|a_favor|a_drink|a_coffee if|if_you|if_you_could|if_you_can|if_you_would",
+	"I'D be over_the_moon|in_your_debt|forever_in_your_debt|happier|much_happier|far_happier IF",
+	"IT'D -|really make|suit|please|delight me|us|my_day|our_day|my_week|our_week IF",
+	"pretty please -|could_you|can_you|would_you|will_you",
+	"would you care to",
+	"please -|do remember|make_sure|be_sure to|that|you|that_you",
+	"please|do -|please see to_it that|that_you",
+	"I'D VERY appreciate|value -|it your|you help|assistance|support|taking_the_time -|in|with|to",
+	"let's|let_us start|begin|kick_off|finish|end -|off by|with",
 	"may|can|could|might i|we -|suggest|have|get -|that_we",
 	"would|do you mind -|awfully|terribly|very_much|please",
-	"would|are you be|- so_good_as|ok|okay|willing|happy to",
+	"would|are you be|- so_good_as|kind_enough|good_enough|ok|okay|willing|happy|open to",
+	"be so_good_as|so_kind_as|kind_enough|good_enough|a_dear_and to|-",
 )
 
 // standing frames are parted by a pause from what is asked for, or end it.
 var standing = framesOf(
 	"when|whenever|once|if|as_soon_as you|you've have|get|find|got|have_got|can_spare|could_spare|could_find a|a_spare|a_free|a_quiet|the|some|five|two|- moment|minute|second|sec|mo|chance|time|opportunity|minutes",
+	"when|whenever you -|next|do have|get|find|get_round|get_around|come_round|come_around to|a -|it|this|that|moment|minute|second|sec|chance",
+	"when you've -|got a|five|two -|spare|free|quiet moment|minute|second|sec|mo|chance|minutes -|spare|free|to_spare",
 	"when|if time allows|permits",
+	"in your own time", "with your permission|blessing|approval|leave|help", "if i may -|ask",
+	"there's|there_is|it's no -|great|real|particular rush|hurry|urgency",
+	"no rush|hurry|urgency -|at_all|whatsoever|on_this|with_this|on_this_one but|-",
 	"when|if|whenever it|it's|this suits|is|- you|convenient|convenient_for_you",
 	"at|when your|you're -|earliest|next convenience|opportunity|free",
 	"if it's_not|it_is_not|it_isn't|that's_not|that_is_not|that_isn't|this_isn't|it_wouldn't_be|it_won't_be too|- much|any|a|- trouble|bother|hassle|to_ask|problem",
@@ -206,10 +243,17 @@ func (s *scan) framed(frames map[string][]frame, i int) int {
 // leadingEnd is the end of the frame that leads over to what is asked for.
 func (s *scan) leadingEnd() int {
 	end := s.framed(leading(), s.pos)
-	if _, phraseEnd := s.phraseAt(s.pos); end <= phraseEnd || end == len(s.tokens) {
+	if !s.beyondPhrase(end) {
 		return s.pos
 	}
 	return end
+}
+
+// beyondPhrase reports whether a frame up to end is longer than any phrase here, and
+// something is left to ask for.
+func (s *scan) beyondPhrase(end int) bool {
+	_, phraseEnd := s.phraseAt(s.pos)
+	return end > phraseEnd && end < len(s.tokens)
 }
 
 // standingEnd is the end of a frame that a pause parts from what is asked for.

@@ -2,8 +2,6 @@ package english
 
 import (
 	"strings"
-
-	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // collectives are nouns for all products of the category that they follow. A
@@ -219,58 +217,6 @@ func (s *scan) points(i int) bool {
 	next, _ := s.phraseAt(end)
 	return next != nil && (next.Class == Rel || next.Class == Under || next.Class == Over || next.Class == AtLeast || next.Class == AtMost || next.Class == Between)
 }
-
-// wished reports whether "could" here is that of a wish: it would be great if mugs
-// could come down by $1. Of which products it is, "those that were sold out" says.
-func (s *scan) wished() bool {
-	switch s.tokens[s.pos].Norm {
-	case "could", "were", "was", "had", "got", "went":
-	default:
-		return false
-	}
-	for i := len(s.symbols) - 1; i >= 0 && s.symbols[i].Class != Stop; i-- {
-		if s.symbols[i].Class == Noise && hoping().MatchString(s.symbols[i].Text) {
-			return true
-		}
-	}
-	return false
-}
-
-// hoping is filler that what is hoped for follows in the past.
-var hoping = lazyregexp.New(`(?i) (?:if|think|reckon|feel|believe|rather|sooner)$`)
-
-// wishedFor is the class of the verb of a wish: if mugs were $5, if they were marked as
-// available, if they had prices ending in .99, if they went up 5%.
-func (s *scan) wishedFor() Class {
-	_, amountEnd := s.amountAt(s.pos + 1)
-	next, _ := s.phraseAt(s.pos + 1)
-	switch word := s.tokens[s.pos].Norm; {
-	case amountEnd > s.pos+1 && word != "could":
-		return Copula
-	case word[0] == 'w' && next != nil && (next.Class == Stock || next.Class == Rel || bounded[next.Class]):
-		return Copula
-	case word == "had" || word == "got":
-		return Do
-	}
-	return Noise
-}
-
-// thinks is the end of "I think" where what should or could be follows, or here.
-func (s *scan) thinks() int {
-	next := s.pos + 1
-	if !s.begins || s.tokens[s.pos].Norm != "i" && s.tokens[s.pos].Norm != "we" || next >= len(s.tokens) || !opining[s.tokens[next].Norm] {
-		return s.pos
-	}
-	for i := next + 1; i < len(s.tokens) && s.tokens[i].Kind != Mark; i++ {
-		switch s.tokens[i].Norm {
-		case "should", "could", "must":
-			return next + 1
-		}
-	}
-	return s.pos
-}
-
-var opining = set("think reckon feel believe")
 
 // alsoAre reports whether "they're" here goes on with a condition: if the price is
 // over $30 and they're in stock.

@@ -70,7 +70,7 @@ func (s *scan) otherwise(w *words) bool {
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, w.end)
 	case s.begins && w.end == s.pos+1 && s.tokens[s.pos].Norm == "per": // "per Anna's email"
 		s.push(Symbol{Class: Cause}, s.pos+1)
-	case w.end == s.pos+1 && s.tokens[s.pos].Norm == "could" && (s.begins || s.follows(Comma) && s.namesSoon(w.end) || s.pleads()): // "could mugs be $5 cheaper?"
+	case w.end == s.pos+1 && s.tokens[s.pos].Norm == "could" && (s.begins || (s.follows(Comma) || s.follows(And)) && s.namesSoon(w.end) || s.pleads()): // "could mugs be $5 cheaper?"
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case s.firstOf(w.end) || s.endsChange() || s.lacks(w.phrase) || s.endsSale(w.phrase, w.end) || s.practised(w.phrase, w.end) || s.notOnly():
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, w.end)
@@ -116,8 +116,6 @@ func (s *scan) filling(w *words) bool {
 		s.push(Symbol{Class: Noise}, w.end)
 	case w.phrase != nil && s.wants():
 		s.push(Symbol{Class: Do}, s.pos+1)
-	case w.phrase != nil && s.thinks() > s.pos:
-		s.push(Symbol{Class: Noise}, s.thinks())
 	case w.is(Alone) && s.whereSo(w.end):
 		s.push(Symbol{Class: If}, w.end)
 	case s.floats():
@@ -125,7 +123,7 @@ func (s *scan) filling(w *words) bool {
 	case w.phrase != nil && s.alsoAre():
 		s.push(Symbol{Class: Rel}, s.pos+1)
 	case w.phrase != nil && s.wished():
-		s.push(Symbol{Class: s.wishedFor()}, s.pos+1)
+		s.wish()
 	default:
 		return false
 	}

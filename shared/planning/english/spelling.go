@@ -1,6 +1,7 @@
 package english
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -129,7 +130,7 @@ func knownWords() *wordIndex {
 
 // insertNumbers adds the words of amounts, which are no phrases: they are known,
 // and nothing is corrected to a number, which may be another. So are those that
-// people are called by, and goods.
+// people are called by, those of frames, and goods.
 func (t *tree) insertNumbers() {
 	t.number("hundred")
 	t.number("thousand")
@@ -145,8 +146,23 @@ func (t *tree) insertNumbers() {
 	for word := range vocatives {
 		t.number(word)
 	}
+	for _, frames := range []map[string][]frame{leading(), standing(), gladdening(), hoping(), opining()} {
+		t.insertWordsOf(frames)
+	}
 	for word := range goods {
 		t.number(word)
+	}
+}
+
+func (t *tree) insertWordsOf(frames map[string][]frame) {
+	for _, alike := range frames {
+		for _, f := range alike {
+			for _, way := range slices.Concat(f...) {
+				for _, word := range way {
+					t.number(word)
+				}
+			}
+		}
 	}
 }
 

@@ -1,0 +1,54 @@
+package grammar_test
+
+import "testing"
+
+// A wish is a request where its verb says that it is not so yet, and only tells
+// something where it does not.
+func TestWishes(t *testing.T) {
+	const (
+		up    = "Increase the price by 5% for products in category mugs; round to 2 decimals."
+		price = "Set the price to 5 for products in category mugs; round to 2 decimals."
+		sold  = "Mark as out of stock for products in category mugs."
+	)
+	expectReadings(t, nil, map[string]string{
+		"I was hoping mugs could be raised by 5%":                  up,
+		"We were wondering whether the mugs might go up by 5%":     up,
+		"Any chance mugs could go up by 5%?":                       up,
+		"I don't suppose mugs could go up by 5%?":                  up,
+		"We feel that mugs ought to cost $5":                       price,
+		"I think mugs must be $5":                                  price,
+		"I would be pleased if mugs could be raised by 5%":         up,
+		"We'd be glad if mugs were marked as sold out":             sold,
+		"We'd be glad if no mug were sold for less than $5":        "Set the price to 5 for products in category mug that are priced 5 or less; round to 2 decimals.",
+		"We'd rather mugs were $5":                                 price,
+		"It's high time mugs were raised by 5%":                    up,
+		"What I'd like is for you to raise mugs by 5%":             up,
+		"I'd be ever so grateful were you to raise mugs by 5%":     up,
+		"You'd be doing me a favour if you could raise mugs by 5%": up,
+		"Any chance of you raising mugs by 5%?":                    up,
+		"I'd appreciate you marking mugs as sold out":              sold,
+		"When you've a minute to spare, raise mugs by 5%":          up,
+		"We'd want mugs at $5":                                     price,
+		"I was hoping for 5% on mugs":                              "",
+		"Hats should be $6, and could mugs be marked as sold out?": "Set the price to 6 for products in category hats; round to 2 decimals. " + sold,
+
+		"I was hoping mugs were $5":                           "",
+		"I was hoping mugs would go up by 5%":                 "",
+		"I was wondering if mugs should be $5":                "",
+		"Is there any chance mugs could be in stock?":         "",
+		"I think mugs might go up by 5%":                      "",
+		"I think mugs were $5":                                "",
+		"I think mugs could have been $5":                     "",
+		"We had hoped mugs could go up by 5%":                 "",
+		"I was hoping you couldn't raise mugs by 5%":          "",
+		"I don't think mugs should be $5":                     "",
+		"We'd rather mugs cost $5 than $6":                    "",
+		"We'd rather not raise mugs by 5%":                    "",
+		"It's time we stopped raising mugs by 5%":             "",
+		"You should have raised mugs by 5%":                   "",
+		"What we need is to know whether to raise mugs by 5%": "",
+		"I'd appreciate you not raising mugs by 5%":           "",
+		"When you get a delivery, raise mugs by 5%":           "",
+		"It would be great if mugs that were $5 were $6":      "",
+	})
+}

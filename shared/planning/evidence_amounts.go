@@ -3,7 +3,6 @@ package planning
 import (
 	"math/big"
 
-	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
 )
@@ -84,8 +83,7 @@ func (g *gatherer) others(i, k int) bool {
 	return false
 }
 
-// setExactly tells "set to exactly $5" and "should cost exactly $5" from the bound
-// "exactly $5".
+// setExactly tells "set to exactly $5" from the bound "exactly $5".
 func (g *gatherer) setExactly(i int) bool {
 	exactly := g.back(i)
 	if g.class(exactly) != english.Exactly {
@@ -96,14 +94,9 @@ func (g *gatherer) setExactly(i int) bool {
 		return true
 	case english.At:
 		return g.class(g.back(at)) != english.Rel
-	case english.Copula:
-		return demanding().MatchString(g.symbols[at].Text)
 	}
 	return false
 }
-
-// demanding are copulas that say what a price is to be, and not what it is.
-var demanding = lazyregexp.New(`(?i)^(?:should|must|shall|will|(?:(?:need|ha|i)s|need|have|are) to|to) `)
 
 // boundsTarget: "not below $20" right after products and before any amount is
 // a condition.

@@ -264,28 +264,51 @@ func (s *scan) standingEnd() int {
 	return s.pos
 }
 
-// hopedEnd is the end of the "if you" that a verb in the past follows, where the
-// sentence ends by saying that this would be welcome.
+// hopedEnd is the end of the "if" that a wish follows, "if you raised mugs", "if mugs
+// were $5", where the sentence ends by saying that this would be welcome.
 func (s *scan) hopedEnd() int {
-	verb := s.pos + 2
-	if s.tokens[s.pos].Norm != "if" || verb >= len(s.tokens) || !hoped[s.tokens[s.pos+1].Norm] || !s.didChange(verb) {
+	if s.tokens[s.pos].Norm != "if" {
 		return s.pos
 	}
-	for i := verb; i+1 < len(s.tokens); i++ {
-		switch token := &s.tokens[i]; {
-		case strings.Contains(".!?;\n", token.Text) || token.Norm == "then":
-			return s.pos
-		case token.Text != ",":
-		case s.actsAt(i+1) && !s.didChange(i+1): // if you raised mugs, lower hats
-			return s.pos
-		default:
-			if end := s.framed(gladdening(), i+1); end > i+1 && s.endsSaying(end) {
-				return verb
-			}
+	wish := s.pos + 1
+	if verb := wish + 1; verb < len(s.tokens) && hoped[s.tokens[wish].Norm] {
+		if s.didChange(verb) && s.welcomed(verb, true) {
+			return verb
+		}
+		return s.pos
+	}
+	for i := wish; i < len(s.tokens) && s.tokens[i].Kind != Mark; i++ {
+		if ifSo[s.tokens[i].Norm] && s.welcomed(i, false) {
+			return wish
 		}
 	}
 	return s.pos
 }
+
+// welcomed reports whether the sentence ends by saying that what is wished for from
+// token i on would be welcome, and asks for nothing else on that condition. After a
+// comma it may go on with names, where the verb is before them.
+func (s *scan) welcomed(i int, named bool) bool {
+	for ; i+1 < len(s.tokens); i++ {
+		next := i
+		switch token := &s.tokens[i]; {
+		case strings.Contains(".!?;\n", token.Text) || token.Norm == "then":
+			return false
+		case token.Text == ",":
+			next++
+		}
+		if end := s.framed(gladdening(), next); end > next && s.endsSaying(end) {
+			return true
+		}
+		if next > i && (!named || s.actsAt(next) && !s.didChange(next)) { // if you raised mugs, lower hats
+			return false
+		}
+	}
+	return false
+}
+
+// ifSo are verbs of what is not so yet.
+var ifSo = set("could were was went")
 
 // hoped are those who may do what is hoped for.
 var hoped = set("you we someone somebody")

@@ -1,5 +1,9 @@
 package english
 
+import (
+	"github.com/planwright/planwright/shared/lazyregexp"
+)
+
 // A wish has what is asked for in a clause of its own, whose verb says that it is
 // not so yet: "I was hoping that mugs could go up 5%", "I think mugs should cost $5",
 // "it would be great if mugs were $5". Without such a verb the same words only tell
@@ -87,6 +91,9 @@ func (s *scan) wishes(words map[string]bool) bool {
 func (s *scan) wish() {
 	next := s.pos + 1
 	_, amountEnd := s.amountAt(next)
+	if exactly, end := s.phraseAt(next); exactly != nil && exactly.Class == Exactly {
+		_, amountEnd = s.amountAt(end)
+	}
 	being, beingEnd := lexicon().being.longest(s.tokens, next)
 	after, _ := s.phraseAt(next)
 	switch word := s.tokens[s.pos].Norm; {
@@ -104,3 +111,33 @@ func (s *scan) wish() {
 		s.push(Symbol{Class: Noise}, next)
 	}
 }
+
+// becomes reports whether the copula at symbol i says what products are to be, and not
+// what they are: should cost, make all mugs cost, I'd be glad if mugs cost.
+func becomes(symbols []Symbol, i int) bool {
+	if symbols[i].Class != Copula {
+		return false
+	}
+	if demanding().MatchString(symbols[i].Text) || ensured(symbols, i) {
+		return true
+	}
+	return caused(symbols, i)
+}
+
+// caused reports whether what is said at symbol i is to be so for a verb before: make
+// all mugs cost.
+func caused(symbols []Symbol, i int) bool {
+	for i--; i >= 0; i-- {
+		switch symbol := &symbols[i]; symbol.Class {
+		case Do:
+			return causes(symbol)
+		case Noise, All, Everything, Name, Category, SKU, And, Comma, Product, CatNoun, SKUNoun, In:
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// demanding are copulas of what is to become so.
+var demanding = lazyregexp.New(`(?i)^(?:should|must|shall|will|(?:(?:need|ha|i)s|need|have|are|ought) to|to|be) |^(?:should|be)$`)

@@ -260,9 +260,6 @@ func (p *parser) copula(c *clause) {
 	text := strings.ToLower(p.symbols[p.pos].Text)
 	c.obliges = obliging().MatchString(text)
 	p.pos++
-	if c.obliges && p.class() == english.Exactly && p.classAt(p.pos+1) == english.Amount { // "are to sell for exactly $2"
-		p.pos++
-	}
 	c.copula = true
 	if c.amount == nil || !c.lead { // "a discount of $2 should be applied to mugs"
 		c.role = english.Copula

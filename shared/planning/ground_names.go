@@ -23,7 +23,7 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	if action != nil && action.chunk == nil && g.shapesOthers(op) {
 		g.problem(op.OperationID, ": the instruction speaks of other products.")
 	}
-	if f := &op.Filter; f.Categories == nil && f.SKUs == nil && f.InStock == nil && f.PriceGTE == nil && f.PriceLTE == nil && !g.every {
+	if f := &op.Filter; f.Categories == nil && f.SKUs == nil && f.InStock == nil && f.PriceGTE == nil && f.PriceLTE == nil && !g.every && !g.othersMeant() {
 		g.problem(op.OperationID, ": the instruction does not speak of all products.")
 	}
 	g.joined(op)
@@ -44,6 +44,12 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	if action.chunk.rest {
 		g.restOf(op, action)
 	}
+}
+
+// othersMeant reports whether the one change that is asked for comes after all the
+// products that are named, which it leaves out: "except for mugs, 5% off".
+func (g *grounding) othersMeant() bool {
+	return len(g.actions) == 1 && len(g.mentions) > 0 && !slices.ContainsFunc(g.mentions, func(n mentioned) bool { return !n.out || n.at > g.actions[0].at })
 }
 
 // shapesOthers reports whether the sentences that shape prices as an operation

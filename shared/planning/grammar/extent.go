@@ -249,3 +249,18 @@ func (p *parser) rangesSubject(c *clause) bool {
 	}
 	return false
 }
+
+// forAll reports whether "all" at i, after a preposition, is of the shop where nothing
+// was named before: "5% off for all", "10% off on all except mugs".
+func (p *parser) forAll(i int) bool {
+	before := p.back(i)
+	on := p.classAt(before) == english.In && strings.EqualFold(p.symbols[before].Text, "on")
+	if !on && p.classAt(before) != english.For || !strings.EqualFold(p.symbols[i].Text, "all") {
+		return false
+	}
+	switch p.classAt(p.after(i + 1)) {
+	case english.Stop, english.Comma, english.Except, english.But:
+		return !slices.ContainsFunc(p.symbols[:i], func(s english.Symbol) bool { return isNamed(s.Class) || s.Class == english.Stock })
+	}
+	return false
+}

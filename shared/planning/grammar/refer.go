@@ -66,11 +66,29 @@ func (p *parser) explainTarget(c, before *clause) {
 		p.fail(scope, c.from, c.to, "Are all products meant in %s, or those named before? Say \"all products\" or \"them\".")
 	case before != nil && t.price && t.everyRow() && !t.strong && len(t.except) == 0 && before.target.limited():
 		p.referPrice(c, before)
+	case !t.named && t.everyRow() && !t.strong && p.allButLeftOut(c):
+		t.strong = true
 	case !t.named && t.everyRow() && !t.strong && p.predicates(c, before):
 		p.refer(c, before)
 	case !t.named && t.everyRow() && !t.strong:
 		p.fail(missingTarget, c.from, c.to, "Which products does %s speak of? Name categories or SKUs, or say \"all products\".")
 	}
+}
+
+// allButLeftOut reports whether a clause, the only one that asks for something, is of
+// all that is not left out before it: "except for mugs, take 5% off".
+func (p *parser) allButLeftOut(c *clause) bool {
+	if c.setting && !c.up && !c.down {
+		return false
+	}
+	led := len(c.leadingOut) > 0
+	for _, other := range p.clauses {
+		if other != c && (other.acting()) {
+			return false
+		}
+		led = led || other.from < c.from && other.sentence == c.sentence && other.alone && !other.leaving && len(other.target.groups) > 0
+	}
+	return led
 }
 
 // agentAt reports whether who does something stands at i: "they raised mugs by 5%".

@@ -33,7 +33,7 @@ func (p *parser) isTarget(i int) bool {
 	i = p.after(i)
 	switch p.classAt(i) {
 	case english.All:
-		return p.isTarget(i+1) || p.classAt(p.after(i+1)) == english.Stock
+		return p.isTarget(i+1) || p.classAt(p.after(i+1)) == english.Stock || p.forAll(i)
 	case english.Only:
 		return p.isTarget(i + 1)
 	case english.Stock:

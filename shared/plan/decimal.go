@@ -87,15 +87,19 @@ func (d Decimal) IsZero() bool { return d.text == "" }
 
 // Cmp returns -1, 0 or +1 as d is below, equal to or above other.
 func (d Decimal) Cmp(other Decimal) int {
-	dWhole, dFraction, _ := strings.Cut(d.String(), ".")
-	oWhole, oFraction, _ := strings.Cut(other.String(), ".")
-	if c := cmp.Compare(len(dWhole), len(oWhole)); c != 0 {
+	if c := cmp.Compare(d.wholeDigits(), other.wholeDigits()); c != 0 {
 		return c // canonical: the longer whole part is the larger number
 	}
-	if c := strings.Compare(dWhole, oWhole); c != 0 {
-		return c
+	return strings.Compare(d.String(), other.String())
+}
+
+// wholeDigits returns the number of digits before the point.
+func (d Decimal) wholeDigits() int {
+	text := d.String()
+	if point := strings.IndexByte(text, '.'); point >= 0 {
+		return point
 	}
-	return strings.Compare(dFraction, oFraction)
+	return len(text)
 }
 
 // Scaled returns d times 10^scale. The scale must be at least d.Scale().

@@ -124,13 +124,14 @@ func (g *grounding) apart(i int) {
 	alike := 1
 	for k := range i {
 		first := &g.plan.Operations[k]
-		if first.Action == op.Action && overlap(&first.Filter, &op.Filter) {
+		meet := overlap(&first.Filter, &op.Filter)
+		if meet && first.Action == op.Action {
 			alike++
 		}
 		if g.then && !commute(first, op) && g.saidBefore(op, first) {
 			g.problem(op.OperationID, ": the instruction asks for it before ", first.OperationID, ".")
 		}
-		if (first.Action.Type == plan.SetStock) != (op.Action.Type == plan.SetStock) || !overlap(&first.Filter, &op.Filter) {
+		if !meet || (first.Action.Type == plan.SetStock) != (op.Action.Type == plan.SetStock) {
 			continue
 		}
 		kindsApart := (first.Filter.SKUs == nil) != (op.Filter.SKUs == nil) && op.Action.Type == plan.SetStock // "mark A101 and all mugs"
@@ -218,9 +219,12 @@ func narrows(f *plan.Filter) bool { return f.SKUs != nil || f.Categories != nil 
 // overlap reports whether a row can fulfil both filters as it stands.
 func overlap(a, b *plan.Filter) bool {
 	stockApart := a.InStock != nil && b.InStock != nil && *a.InStock != *b.InStock
-	above := a.PriceLTE != nil && b.PriceGTE != nil && a.PriceLTE.Cmp(*b.PriceGTE) < 0
-	below := a.PriceGTE != nil && b.PriceLTE != nil && a.PriceGTE.Cmp(*b.PriceLTE) > 0
-	return !disjoint(a, b) && !stockApart && !above && !below
+	return !stockApart && !disjoint(a, b) && !below(a, b) && !below(b, a)
+}
+
+// below reports whether all prices of a filter are below those of another.
+func below(a, b *plan.Filter) bool {
+	return a.PriceLTE != nil && b.PriceGTE != nil && a.PriceLTE.Cmp(*b.PriceGTE) < 0
 }
 
 // everythingUsed checks that everything the instruction says is in the plan.

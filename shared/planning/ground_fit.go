@@ -136,14 +136,18 @@ const (
 
 // relate compares where an element stands with where an action is asked for.
 func (g *grounding) relate(e place, s *said) relation {
-	switch {
-	case e.out && e.leaves && !e.names && e.sentence == s.chunk.sentence, e.chunk == s.chunk && len(s.chunk.actions) == 1, e.sentence == s.chunk.sentence && (e.leads && !s.chunk.anew || e.all || g.askedIn(e.sentence) == 1):
+	switch asked := g.askedIn(e.sentence); {
+	case e.sentence != s.chunk.sentence:
+		if asked == 0 || s.anywhere() && !s.chunk.every {
+			return possible
+		}
+	case asked == 1, e.out && e.leaves && !e.names, e.chunk == s.chunk && len(s.chunk.actions) == 1, e.leads && !s.chunk.anew, e.all:
 		return own
-	case e.sentence == s.chunk.sentence && !e.acts() && !e.names && e.earlier != nil:
+	case !e.acts() && !e.names && e.earlier != nil:
 		if e.earlier == s.chunk {
 			return possible
 		}
-	case e.chunk == s.chunk, e.sentence == s.chunk.sentence && !e.acts(), g.askedIn(e.sentence) == 0, s.anywhere() && !s.chunk.every:
+	case e.chunk == s.chunk, !e.acts(), s.anywhere() && !s.chunk.every:
 		return possible
 	}
 	return foreign

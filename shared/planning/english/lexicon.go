@@ -75,7 +75,7 @@ func buildLexicon() (*phrases, error) {
 
 // list is the root of phrases of their own.
 func (t *tree) list(phrases string) node {
-	root := t.grow()
+	root := t.newRoot()
 	_ = root.insertAll(phrases, Symbol{Class: Noise}) // a phrase twice is one phrase
 	return root
 }

@@ -6,7 +6,8 @@ import "fmt"
 // Its nodes are numbers, so that the garbage collector need not walk them.
 type tree struct {
 	words   map[string]int32 // the number of each word, from 1
-	steps   map[step]int32   // the nodes, by how they are reached
+	firsts  [][]int32        // by root and word, the node after a first word; 0 where there is none
+	steps   map[step]int32   // the nodes after further words, by how they are reached
 	symbols []*Symbol        // by node, what the phrase that ends there is; nil where none does
 	phrase  []Token          // that is added, for the next to be cut in the same place
 }
@@ -14,19 +15,18 @@ type tree struct {
 // step leads from a node to the next by a word.
 type step struct{ from, word int32 }
 
-// newTree has room for so many words.
+// newTree has one root, and room for so many words.
 func newTree(words int) *tree {
-	return &tree{words: make(map[string]int32, words), steps: make(map[step]int32, words), symbols: make([]*Symbol, 1, words+1)}
+	return &tree{words: make(map[string]int32, words), firsts: make([][]int32, 1), steps: make(map[step]int32, words), symbols: make([]*Symbol, 1, words+1)}
 }
 
 // root is the node before the first word.
 func (t *tree) root() node { return node{t, 0} }
 
-// grow adds a node that nothing leads to yet. It can be another root, for phrases
-// that are looked for on their own.
-func (t *tree) grow() node {
-	t.symbols = append(t.symbols, nil)
-	return node{t, int32(len(t.symbols) - 1)}
+// newRoot is another, for phrases that are looked for on their own.
+func (t *tree) newRoot() node {
+	t.firsts = append(t.firsts, nil)
+	return node{t, int32(1 - len(t.firsts))}
 }
 
 // number returns that of a word, a new one for a new word.
@@ -39,7 +39,8 @@ func (t *tree) number(word string) int32 {
 	return number
 }
 
-// node is a place in a tree, after some words of a phrase.
+// node is a place in a tree, after some words of a phrase. The numbers of roots are
+// not above 0: most words are looked up there, which takes no hash of theirs.
 type node struct {
 	*tree
 	at int32
@@ -53,21 +54,35 @@ func (n node) next(word string) (node, bool) { return n.follow(n.words[word]) }
 
 // follow is next for the number of a word, 0 for one that the tree does not have.
 func (n node) follow(word int32) (node, bool) {
-	if word == 0 {
-		return n, false
+	var at int32
+	switch {
+	case word == 0:
+	case n.at > 0:
+		at = n.steps[step{n.at, word}]
+	case int(word) < len(n.firsts[-n.at]):
+		at = n.firsts[-n.at][word]
 	}
-	at, found := n.steps[step{n.at, word}]
-	return node{n.tree, at}, found
+	return node{n.tree, at}, at != 0
 }
 
 // add returns the node after a word, a new one where no phrase goes on with it.
 func (n node) add(word string) node {
 	number := n.number(word)
 	next, found := n.follow(number)
-	if !found {
-		next = n.grow()
-		n.steps[step{n.at, number}] = next.at
+	if found {
+		return next
 	}
+	next.at = int32(len(n.symbols))
+	n.symbols = append(n.symbols, nil)
+	if n.at > 0 {
+		n.steps[step{n.at, number}] = next.at
+		return next
+	}
+	first := &n.firsts[-n.at]
+	if missing := int(number) + 1 - len(*first); missing > 0 {
+		*first = append(*first, make([]int32, missing)...)
+	}
+	(*first)[number] = next.at
 	return next
 }
 

@@ -2,6 +2,7 @@ package english
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -18,6 +19,8 @@ type Text struct {
 	phrases   []match  // by token
 	amounts   []amount // by token
 	slips     []Correction
+	written   *Text        // what it is with words put right; nil where it is as written
+	corrected []Correction // those words
 }
 
 // match is a symbol that begins at a token, and where it ends; nil and that
@@ -118,24 +121,38 @@ func (t *Text) amountAt(i int) (Value, int) {
 // category list are not, nor is what may as well be a slip of one.
 func (t *Text) Corrections(categories *Categories) []Correction {
 	var corrections []Correction
-	for _, c := range t.slips {
-		if word := t.Tokens[c.Token].Norm; !categories.hasWord(word) && !categories.hasWordNear(word, Distance(word, c.To)) {
+	written := t.asWritten()
+	for _, c := range written.slips {
+		if word := written.Tokens[c.Token].Norm; !categories.hasWord(word) && !categories.hasWordNear(word, Distance(word, c.To)) {
 			corrections = append(corrections, c)
 		}
 	}
 	return corrections
 }
 
-// With is the text with words put right.
-func (t *Text) With(corrections []Correction) *Text {
-	if len(corrections) == 0 {
+func (t *Text) asWritten() *Text {
+	if t.written == nil {
 		return t
 	}
-	tokens := append([]Token(nil), t.Tokens...)
+	return t.written
+}
+
+// With is the text as written with just these words put right.
+func (t *Text) With(corrections []Correction) *Text {
+	written := t.asWritten()
+	switch {
+	case slices.Equal(corrections, t.corrected):
+		return t
+	case len(corrections) == 0:
+		return written
+	}
+	tokens := slices.Clone(written.Tokens)
 	for _, c := range corrections {
 		tokens[c.Token].Norm = c.To
 	}
-	return newText(t.Source, tokens)
+	right := newText(written.Source, tokens)
+	right.written, right.corrected = written, corrections
+	return right
 }
 
 // abbreviations are followed by a point that ends no sentence.

@@ -101,10 +101,7 @@ func read(text *english.Scanned) (*english.Scanned, []plan.Operation, *failure) 
 	case failedMeant != nil || failed != nil && !spellingMayHelp[failed.class]:
 		return text, asWritten, failed
 	case failed != nil && plain(corrections) || failed == nil && certain(corrections) || sameOperations(asWritten, meant):
-		if plain(corrections) && text.Categories != nil { // all that the second reader would put right itself
-			text = right
-		}
-		return text, meant, nil
+		return right, meant, nil
 	}
 	doubtful := corrections[max(0, slices.IndexFunc(corrections, func(c english.Correction) bool { return c.Named }))]
 	return nil, nil, &failure{class: misspelt, questions: []string{fmt.Sprintf(

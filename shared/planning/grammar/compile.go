@@ -99,24 +99,30 @@ func (p *parser) checkSpellings(ops []operation) {
 	}
 	var speller english.Speller
 	written := make(map[english.Spelling]string, len(ops))
-	for _, op := range ops {
-		for _, name := range slices.Concat(op.categories, op.withoutCategories) {
-			spelling := speller.Spell(name)
-			if other, ok := written[spelling]; ok && other != name {
-				p.fail(unknownCategory, op.clause.from, op.clause.to, "Is the category called "+quoted(other)+" or "+quoted(name)+"? Write it the same way throughout.")
-				return
+	for i := range ops {
+		op := &ops[i]
+		for _, names := range [...][]string{op.categories, op.withoutCategories} {
+			for _, name := range names {
+				spelling := speller.Spell(name)
+				if other, ok := written[spelling]; ok && other != name {
+					p.fail(unknownCategory, op.clause.from, op.clause.to, "Is the category called "+quoted(other)+" or "+quoted(name)+"? Write it the same way throughout.")
+					return
+				}
+				written[spelling] = name
 			}
-			written[spelling] = name
 		}
 	}
 }
 
 // checkLengths asks where a name is longer than a plan's may be.
 func (p *parser) checkLengths(ops []operation) {
-	for _, op := range ops {
-		for _, name := range slices.Concat(op.categories, op.withoutCategories, op.skus, op.withoutSKUs) {
-			if utf8.RuneCountInString(name) > plan.MaxFilterValueLength {
-				p.fail(tooMany, op.clause.from, op.clause.to, fmt.Sprintf("Is %s one name? A name has at most %d characters.", quoted(name), plan.MaxFilterValueLength))
+	for i := range ops {
+		op := &ops[i]
+		for _, names := range [...][]string{op.categories, op.withoutCategories, op.skus, op.withoutSKUs} {
+			for _, name := range names {
+				if utf8.RuneCountInString(name) > plan.MaxFilterValueLength {
+					p.fail(tooMany, op.clause.from, op.clause.to, fmt.Sprintf("Is %s one name? A name has at most %d characters.", quoted(name), plan.MaxFilterValueLength))
+				}
 			}
 		}
 	}
@@ -379,6 +385,9 @@ func sharesHead(name string, c *clause) bool {
 
 // mergeGroups joins groups of the same kind and conditions: yoga and fitness.
 func mergeGroups(groups []rows) []rows {
+	if len(groups) < 2 {
+		return groups
+	}
 	var merged []rows
 next:
 	for _, group := range groups {

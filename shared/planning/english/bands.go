@@ -132,6 +132,41 @@ func descents(symbols []Symbol) []Symbol {
 	return symbols
 }
 
+// pricedNow reads "all $5 mugs" as those at that price, where a verb before them and an
+// amount after them say what becomes of it: "change all $5 mugs to $6".
+func pricedNow(symbols []Symbol) []Symbol {
+	for i := 1; i < len(symbols); i++ {
+		if s := &symbols[i]; s.Class == Amount && s.Amount.Unit == Money && s.Amount.Sign == 0 && repriced(symbols, i) {
+			symbols = slices.Insert(symbols, i, Symbol{Class: Exactly, From: s.From, To: s.From, Text: "exactly"})
+			i++
+		}
+	}
+	return symbols
+}
+
+// repriced reports whether the price at symbol i stands between a verb with "all" and
+// products that it changes.
+func repriced(symbols []Symbol, i int) bool {
+	noun := i + 1
+	for noun+1 < len(symbols) && (symbols[noun].Class == Product || symbols[noun].Class == Price || isName(&symbols[noun])) {
+		noun++
+	}
+	if i < 2 || symbols[i-1].Class != All || noun == i+1 || noun+2 >= len(symbols) || symbols[noun+1].Class != Amount || !endsBreath(&symbols[noun+2]) && symbols[noun+2].Class != Except {
+		return false
+	}
+	now, next := &symbols[i].Amount, &symbols[noun+1].Amount
+	to := symbols[noun].Class == To && next.Unit == Money
+	verb := &symbols[i-2]
+	switch verb.Class {
+	case Do, Change:
+		return to
+	case Up, Down:
+		rises := next.Number.Cmp(now.Number) > 0
+		return verb.Sense == Verb && (symbols[noun].Class == By || to && rises == (verb.Class == Up))
+	}
+	return false
+}
+
 // bandsFrom reads "from $20" as "at least $20" where a range of prices under $20 stands
 // before it: "mugs under $20 up $1, those from $20 up $2".
 func bandsFrom(symbols []Symbol) []Symbol {

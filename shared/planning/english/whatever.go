@@ -3,6 +3,8 @@ package english
 import (
 	"slices"
 	"strings"
+
+	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // "What" and "whatever" stand for everything that a condition follows, "whatever
@@ -19,7 +21,7 @@ func whatevers(symbols []Symbol) []Symbol {
 				i++
 			}
 		case Refused:
-			if strings.EqualFold(symbols[i].Text, "what") || strings.EqualFold(symbols[i].Text, "whatever") {
+			if those[strings.ToLower(symbols[i].Text)] {
 				symbols = whichever(symbols, i)
 			}
 		}
@@ -27,23 +29,37 @@ func whatevers(symbols []Symbol) []Symbol {
 	return symbols
 }
 
-// whichever writes out the word at i, which names follow: all of those that fulfil
+var those = set("what whatever whichever")
+
+// whichever writes out the word at i, which products follow: all of those that fulfil
 // a condition, or the price of those that cost something.
 func whichever(symbols []Symbol, i int) []Symbol {
-	end := namesFrom(symbols, i+1)
+	first := i + 1
+	if symbols[first].Class == Of { // whichever of the mugs
+		for first++; symbols[first].Class == Noise; first++ {
+		}
+	}
+	end := namesFrom(symbols, first)
+	product := end == first && symbols[first].Class == Product
+	if product {
+		end++
+	}
 	verb := end
 	for symbols[verb].Class == Noise {
 		verb++
 	}
 	word := &symbols[i]
 	switch said := &symbols[verb]; {
-	case end == i+1:
-	case said.Class == Stock, said.Class == Rel, stands(said) && bounded[symbols[verb+1].Class]:
+	case end == first:
+	case said.Class == Stock, said.Class == Rel, stands(said) && conditionEnd(symbols, verb+1) > verb+1:
 		word.Class, word.Refusal = All, NotRefused
+		if first > i+1 {
+			symbols[i+1].Class = Noise
+		}
 		if said.Class == Copula {
 			said.Class = Rel
 		}
-	case costs(said) && !othersAfter(symbols, verb+1):
+	case costs(said) && !product && first == i+1 && !othersAfter(symbols, verb+1):
 		word.Class, word.Refusal = Price, NotRefused
 		said.Class = Noise
 		symbols = slices.Insert(symbols, i+1, Symbol{Class: Of, From: word.From, To: word.To, Text: "of"})
@@ -69,8 +85,10 @@ var charging = map[string]bool{"cost": true, "costs": true, "sells for": true, "
 
 // stands reports whether a verb tells how products are now.
 func stands(verb *Symbol) bool {
-	return costs(verb) || verb.Class == Copula && (strings.EqualFold(verb.Text, "is") || strings.EqualFold(verb.Text, "are"))
+	return costs(verb) || verb.Class == Copula && beingSo().MatchString(verb.Text)
 }
+
+var beingSo = lazyregexp.New(`(?i)^(?:is|are)(?: (?:priced|listed|sold|selling|retailing|going)(?: at| for)?)?$`)
 
 // bounded are the classes that begin a condition.
 var bounded = map[Class]bool{Stock: true, Under: true, Over: true, AtLeast: true, AtMost: true, Between: true, Exactly: true}

@@ -46,3 +46,42 @@ func TestLimitsOfWhatMayBe(t *testing.T) {
 		"Keep mugs at $8 or more after a 10% cut next week":        "",
 	})
 }
+
+// Products may be known by what they cost now, or be some of those that a sentence
+// begins with; an amount that may be the change is a question.
+func TestPricedNow(t *testing.T) {
+	const (
+		mugs  = "Set the price to 5.49 for products in category mugs that are priced exactly 4.99; round to 2 decimals."
+		all   = "Set the price to 5.49 for products that are priced exactly 4.99; round to 2 decimals."
+		stock = "Decrease the price by 5% for products that are in stock and priced 20.01 or more; round to 2 decimals."
+		dear  = "Decrease the price by 5% for products that are priced 20 or more; round to 2 decimals."
+		out   = "Decrease the price by 5% for products in category mugs that are out of stock; round to 2 decimals."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Change all $4.99 prices to $5.49":                         all,
+		"Change every $4.99 price to $5.49":                        all,
+		"Set all $4.99 mugs to $5.49":                              mugs,
+		"Raise all $4.99 mug prices to $5.49 please":               "Set the price to 5.49 for products in category mug that are priced exactly 4.99; round to 2 decimals.",
+		"Of the items in stock, take 5% off those priced over $20": stock,
+		"For items in stock, lower those over $20 by 5%":           stock,
+		"Of the items over $20, those in stock get 5% off":         stock,
+		"Whichever items are priced at $20 or more get 5% off":     dear,
+		"Lower whatever products cost $20 or more by 5%":           dear,
+		"Take 5% off whichever mugs are out of stock":              out,
+		"Whichever of the mugs are out of stock drop 5%":           out,
+
+		"Change the $4.99 prices to $5.49":                      "",
+		"Lower all $4.99 mugs to $5.49":                         "",
+		"Add $4.99 mugs to $5.49":                               "",
+		"Raise $4.99 mugs by 5%":                                "",
+		"Change all $5 mugs to $6 mugs":                         "",
+		"Change all 5 mugs to $6":                               "",
+		"Raise all $5 mugs and tea to $6":                       "",
+		"Mark items in stock, those over $20 go up 5%":          "",
+		"Of the items in stock, take 5% off those out of stock": "",
+		"Whichever mugs sell best go up 5%":                     "",
+		"Whichever mugs cost less go up 5%":                     "",
+		"Whatever items cost now, mugs are $5":                  "",
+		"Which items are priced at $20 or more?":                "",
+	})
+}

@@ -89,7 +89,7 @@ func (p *parser) target(c *clause) {
 			if c.complete() && len(t.groups) > 0 && c.looseAt == 0 { // "tea 5% and mugs 3%, for both only those in stock"
 				c.looseAt = p.pos
 			}
-			t.topic = t.topic || p.takesUp(t)
+			t.topic = t.topic || p.takesUp(c)
 			t.pronoun, t.named = true, true
 			t.one = strings.EqualFold(symbol.Text, "it") || strings.EqualFold(symbol.Text, "its")
 		case english.Price:
@@ -97,7 +97,7 @@ func (p *parser) target(c *clause) {
 			t.price, t.named, t.headed = true, true, true
 			t.one = strings.HasSuffix(strings.ToLower(symbol.Text), "price") && (t.one || !t.pronoun) // "their price" is of several
 		case english.Product, english.CatNoun, english.SKUNoun:
-			if strings.EqualFold(symbol.Text, "ones") && len(t.groups) == 0 && !c.inner && !c.excluding() && p.classAt(p.pos+1) != english.Leave && !p.aloneAhead(p.pos) {
+			if strings.EqualFold(symbol.Text, "ones") && len(t.groups) == 0 && !p.takesUp(c) && !c.inner && !c.excluding() && p.classAt(p.pos+1) != english.Leave && !p.aloneAhead(p.pos) {
 				t.ones = true
 			}
 			p.checkUnion(c)
@@ -175,11 +175,12 @@ func (p *parser) widens(c *clause) bool {
 }
 
 // takesUp reports whether the pronoun at p.pos stands for what its own clause
-// began with: "anything over $30, drop it 20%".
-func (p *parser) takesUp(t *target) bool {
+// began with: "anything over $30, drop it 20%", "of the items in stock, those over $20".
+func (p *parser) takesUp(c *clause) bool {
+	t := &c.target
 	switch p.before() {
 	case english.Up, english.Down, english.Do, english.Change, english.Times, english.Comma:
-		return (t.named || t.strong) && !t.shared.none() && !t.pronoun
+		return (t.named || t.strong) && (!t.shared.none() || len(c.stocks) > 0) && !t.pronoun
 	}
 	return false
 }

@@ -208,15 +208,20 @@ func wheres(symbols []Symbol) []Symbol {
 }
 
 // semicolons makes commas of those between rules that a condition or names lead by a
-// colon: "mugs: under $5, +$1; $5 and up, +$2". The commas within those rules go.
+// colon: "in stock: mugs +5%; hats +3%", "mugs: under $5, +$1; $5 and up, +$2". The
+// commas within rules for ranges of prices go.
 func semicolons(symbols []Symbol) []Symbol {
 	for i := 1; i+1 < len(symbols); i++ {
 		if symbols[i].Class != Stop || symbols[i].Text != ";" {
 			continue
 		}
 		start, _ := sentenceAround(symbols, i-1)
-		if (leadEnd(symbols, start) > start || stockLeads(symbols, start)) && beginsBand(symbols, i+1) {
+		led := conditionLeads(symbols, start)
+		banded := beginsBand(symbols, i+1) && (led || leadEnd(symbols, start) > start)
+		if banded || led && pricesNext(symbols, i+1) {
 			symbols[i].Class, symbols[i].Text = Comma, ","
+		}
+		if banded {
 			symbols = withoutInner(symbols, start)
 			i = start
 		}
@@ -245,18 +250,38 @@ func withoutInner(symbols []Symbol, i int) []Symbol {
 	return symbols
 }
 
-// stockLeads reports whether a stock and a colon begin the sentence at i.
-func stockLeads(symbols []Symbol, i int) bool {
-	stocked := false
+// conditionLeads reports whether a stock or a range of prices, and a colon, begin the
+// sentence at i.
+func conditionLeads(symbols []Symbol, i int) bool {
+	limited := false
 	for ; ; i++ {
-		switch symbols[i].Class {
-		case Noise, For, In, All, Product, Price, Only:
-		case Stock:
-			stocked = true
+		switch class := symbols[i].Class; class {
+		case Noise, For, In, From, At, To, Dash, And, AndUp, AndDown, All, Everything, Product, Price, Only, Rel, Copula, Amount:
+			limited = limited || class == AndUp || class == AndDown
 		case Colon:
-			return stocked
+			return limited
 		default:
-			return false
+			if !bounded[class] {
+				return false
+			}
+			limited = true
+		}
+	}
+}
+
+// pricesNext reports whether names and what becomes of their prices follow
+// at i.
+func pricesNext(symbols []Symbol, i int) bool {
+	end := namesFrom(symbols, i)
+	if !isName(&symbols[i]) { // "all lamps" may be more than those that the condition is of
+		return false
+	}
+	for {
+		switch symbols[end].Class {
+		case Colon, To, By, Up, Down, Do:
+			end++
+		default:
+			return symbols[end].Class == Amount
 		}
 	}
 }

@@ -114,3 +114,11 @@ func (p *parser) readCapitals() bool {
 	}
 	return some
 }
+
+func (p *parser) isName(i int) bool {
+	return isNamed(p.classAt(i))
+}
+
+func isNamed(class english.Class) bool {
+	return class == english.Name || class == english.Category || class == english.SKU
+}

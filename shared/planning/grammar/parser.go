@@ -17,6 +17,7 @@ type parser struct {
 	said     [english.Refused + 1]bool // by class, that some symbol is of it
 	pos      int
 	clauses  []*clause
+	reading  *clause // which is not among them yet
 	heading  *clause // over the lines that are compiled
 	failed   *failure
 	excepted []rows // by the exception that was just read
@@ -83,6 +84,7 @@ func (p *parser) parse() ([]*clause, *failure) {
 // rule begins.
 func (p *parser) clause(sentence int) *clause {
 	c := &clause{from: p.pos, sentence: sentence}
+	p.reading = c
 	c.then, c.but, c.otherwise = p.linkedBy(english.Then), p.linkedBy(english.But), p.linkedBy(english.Otherwise)
 	for p.failed == nil && p.class() != english.Stop && !p.beginsNew(c) {
 		r := rules[p.class()]
@@ -251,10 +253,6 @@ func (p *parser) namesTrail(c *clause) bool {
 	return p.classAt(i) == english.Stop
 }
 
-func isNamed(class english.Class) bool {
-	return class == english.Name || class == english.Category || class == english.SKU
-}
-
 // changeAhead reports whether an amount, or a verb and its amount, follow at i.
 func (p *parser) changeAhead(i int) bool {
 	return p.amountAhead(i) || p.verbNext(i) && p.amountAhead(p.after(i)+1)
@@ -315,10 +313,6 @@ func (p *parser) namesAhead(i int) bool {
 		i = p.after(i + 1)
 	}
 	return p.isName(i)
-}
-
-func (p *parser) isName(i int) bool {
-	return isNamed(p.classAt(i))
 }
 
 // aloneAhead reports whether the products named at i are said to stay as they

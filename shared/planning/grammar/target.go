@@ -360,8 +360,8 @@ func (p *parser) everythingIn(i int) bool {
 
 func isParenthesis(text string) bool { return text == "(" || text == ")" || text == "[" }
 
-// subjectOfNext tells "10% off yoga, fitness 5% off" from a list: after a
-// complete rule, a name that an amount follows at once begins the next one.
+// subjectOfNext tells "10% off yoga, fitness 5% off" from a list: after the amount of
+// a rule, a name that an amount follows at once begins the next one.
 func (p *parser) subjectOfNext(i int) bool {
 	next := i + 1
 	for p.classAt(next) == english.Product || p.classAt(next) == english.Price {
@@ -369,9 +369,9 @@ func (p *parser) subjectOfNext(i int) bool {
 	}
 	switch p.classAt(next) {
 	case english.Amount, english.Copula:
-		return p.hadAmount()
+		return p.reading.amount != nil
 	case english.Alone: // "10% off mugs, A101 excepted"
-		return p.hadAmount() && !p.leaves(i)
+		return p.reading.amount != nil && !p.leaves(i)
 	}
 	return false
 }

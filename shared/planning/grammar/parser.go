@@ -202,7 +202,7 @@ func (p *parser) beginsNew(c *clause) bool {
 	case english.If, english.Unless:
 		return c.complete() && p.linkedBy(english.And) && p.ruleAfterCondition(p.pos+1)
 	case english.Only:
-		return c.amount != nil && p.classAt(p.after(p.pos+1)) == english.Amount
+		return c.amount != nil && p.classAt(p.after(p.pos+1)) == english.Amount || c.complete() && len(c.target.groups) == 0 && p.staysAhead(p.pos+1) // "everything up 5%, only mugs stay the same"
 	case english.Amount:
 		return c.amount != nil || c.complete() || c.excluding()
 	case english.Noise: // "another $5 off"

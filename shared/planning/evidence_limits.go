@@ -21,7 +21,7 @@ func (g *gatherer) limitAfter(i int) bool {
 	switch class := g.class(before); {
 	case class == english.Stop:
 		return after == english.Stop
-	case class == english.Amount && !g.bounds(before) && g.class(g.back(before)) != english.From, connects[class] && !g.orBand(before) && !g.orStock(before) && !g.rangeBefore(before): // "by 8% at most $20"
+	case class == english.Amount && !g.bounds(before) && g.class(g.back(before)) != english.From, connects[class] && !g.orBand(before) && !g.orStock(before) && !g.rangeBefore(before) && !g.stockBefore(before): // "by 8% at most $20"
 		return asked && (after == english.Stop || after == english.Then || connects[after] && !g.orBand(next))
 	}
 	return false
@@ -41,6 +41,13 @@ func (g *gatherer) rangeBefore(i int) bool {
 // or over $20".
 func (g *gatherer) orStock(i int) bool {
 	return strings.EqualFold(g.symbols[i].Text, "or") && g.class(g.back(i)) == english.Stock
+}
+
+// stockBefore reports whether the connector at i joins what follows to a condition on
+// the stock: "if it is in stock and under $20".
+func (g *gatherer) stockBefore(i int) bool {
+	last := g.back(i)
+	return g.class(i) == english.And && g.class(last) == english.Stock && !g.setsStock(last)
 }
 
 // connects are the classes that part what a sentence says.

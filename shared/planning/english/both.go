@@ -20,15 +20,19 @@ func boths(symbols []Symbol) []Symbol {
 			if end == i {
 				continue
 			}
+			if apart := onlySome(symbols, i, end, who.Text == "both"); apart != nil {
+				symbols, i = apart, 0
+				continue
+			}
+			if class == In && end == i+2 { // in both
+				continue
+			}
 			if end < len(symbols) && shapesNext(symbols, end) && (symbols[i-1].Class == Comma || symbols[i-1].Class == And) {
 				symbols = slices.Replace(symbols, i, end, who)
 				continue
 			}
 			if !endsBreath(&symbols[end]) {
 				continue
-			}
-			if apart := onlySome(symbols, i, end); apart != nil {
-				return apart
 			}
 			symbols = ahead(symbols, i, end, who)
 		case class == All || class == Pronoun || class == And:
@@ -87,7 +91,7 @@ func forBoth(symbols []Symbol, i int) (who Symbol, end int) {
 	switch {
 	case cases && strings.EqualFold(symbols[i].Text, "in"):
 		return who, end + 1
-	case strings.EqualFold(symbols[i].Text, "in"), strings.EqualFold(symbols[i+1].Text, "all"): // for all
+	case strings.EqualFold(symbols[i+1].Text, "all"): // for all
 		return who, i
 	}
 	return who, end
@@ -129,31 +133,41 @@ func shapesPrices(class Class) bool {
 	return class == Floor || class == Cap || class == Round || class == EndIn
 }
 
-// onlySome makes a sentence of its own of what is said at the end to hold for both of
-// two rules, or for all of them, from i to end: "lower tea by 5% and mugs by 3%, only
-// in-stock ones in both cases".
-func onlySome(symbols []Symbol, i, end int) []Symbol {
-	start, only := i, false
-	for start > 0 && !endsBreath(&symbols[start-1]) {
+// onlySome makes a sentence of its own of what is said to hold for both of two rules,
+// or for all of them, from i to end: "lower tea by 5% and mugs by 3%, only in-stock ones
+// in both cases", "... skipping sold-out ones in both".
+func onlySome(symbols []Symbol, i, end int, two bool) []Symbol {
+	start, some := i, false
+	for start > 0 && (!endsBreath(&symbols[start-1]) || symbols[start-1].Class == Noise) {
 		start--
 		switch s := &symbols[start]; {
-		case s.Class == Only || s.Class == Rel && strings.HasPrefix(strings.ToLower(s.Text), "only "):
-			only = true
-		case s.Class != Stock && s.Class != Product:
+		case s.Class == Only || s.Class == Except || s.Class == Skip || s.Class == Rel && strings.HasPrefix(strings.ToLower(s.Text), "only "):
+			some = true
+		case s.Class != Stock && s.Class != Product && s.Class != Noise:
 			return nil
 		}
 	}
-	last := end == len(symbols)-1 || end == len(symbols)-2 && symbols[end].Class == Stop
-	if !only || !last || symbols[max(start-1, 0)].Class != Comma {
+	last := end
+	for symbols[last].Class != Stop {
+		if class := symbols[last].Class; isName(&symbols[last]) || class == Up || class == Down || class == By { // a rule of its own
+			return nil
+		}
+		last++
+	}
+	for _, s := range symbols[last:] {
+		if s.Class != Stop && s.Class != Noise {
+			return nil
+		}
+	}
+	if !some || symbols[max(start-1, 0)].Class != Comma || !endsBreath(&symbols[end]) {
 		return nil
 	}
-	two := symbols[i+1].Class != All
 	if rules := amountsIn(symbols[:start]); rules < 2 || two && rules > 2 {
 		return nil
 	}
-	some := slices.Clone(symbols[start:i])
-	for k := range some {
-		switch s := &some[k]; s.Class {
+	alone := slices.Clone(symbols[start:i])
+	for k := range alone {
+		switch s := &alone[k]; s.Class {
 		case Rel:
 			s.Class = Only
 		case Product:
@@ -161,7 +175,7 @@ func onlySome(symbols []Symbol, i, end int) []Symbol {
 		}
 	}
 	stop := Symbol{Class: Stop, From: symbols[start-1].From, To: symbols[start-1].To}
-	return slices.Concat(symbols[:start-1], []Symbol{stop}, some, symbols[end:])
+	return slices.Concat(symbols[:start-1], symbols[end:last+1], alone, []Symbol{stop}, symbols[last+1:])
 }
 
 // amountsIn counts the amounts of one sentence that are no bounds; none are counted

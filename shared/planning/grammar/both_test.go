@@ -6,12 +6,13 @@ import "testing"
 // question.
 func TestShapesOfAllRules(t *testing.T) {
 	const (
-		mugs6   = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then raise any result below 6 to it."
-		bowls6  = "Decrease the price by 4% for products in category bowls; round to 2 decimals, then raise any result below 6 to it."
-		both6   = mugs6 + " " + bowls6
-		three6  = both6 + " Decrease the price by 3 for products in category hats; round to 2 decimals, then raise any result below 6 to it."
-		both99  = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then move to the nearest price ending in .99. Decrease the price by 4% for products in category bowls; round to 2 decimals, then move to the nearest price ending in .99."
-		bothCap = "Increase the price by 5% for products in category mugs; round to 2 decimals, then lower any result above 9 to it. Increase the price by 4% for products in category bowls; round to 2 decimals, then lower any result above 9 to it."
+		mugs6     = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then raise any result below 6 to it."
+		bowls6    = "Decrease the price by 4% for products in category bowls; round to 2 decimals, then raise any result below 6 to it."
+		both6     = mugs6 + " " + bowls6
+		three6    = both6 + " Decrease the price by 3 for products in category hats; round to 2 decimals, then raise any result below 6 to it."
+		both99    = "Decrease the price by 5% for products in category mugs; round to 2 decimals, then move to the nearest price ending in .99. Decrease the price by 4% for products in category bowls; round to 2 decimals, then move to the nearest price ending in .99."
+		stocked99 = "Decrease the price by 5% for products in category mugs that are in stock; round to 2 decimals, then move to the nearest price ending in .99. Decrease the price by 4% for products in category bowls that are in stock; round to 2 decimals, then move to the nearest price ending in .99."
+		bothCap   = "Increase the price by 5% for products in category mugs; round to 2 decimals, then lower any result above 9 to it. Increase the price by 4% for products in category bowls; round to 2 decimals, then lower any result above 9 to it."
 	)
 	expectReadings(t, nil, map[string]string{
 		"Cut mugs by 5%, bowls by 4% and hats by $3, in all three cases never below $6":   three6,
@@ -39,17 +40,40 @@ func TestShapesOfAllRules(t *testing.T) {
 		"Cut mugs by 5%, neither may cost less than $6":                                   "",
 		"Neither may cost less than $6":                                                   "",
 		"Cut mugs by 5%, bowls by 4% and hats by $3; all three are in stock":              "",
-		"No canoe under $100":                                                             "",
-		"No changes to canoes under $100, no hat under $10":                               "",
-		"No canoe under $100 gets a discount, no hat under $10 does":                      "",
-		"No SKU under $4, no hat over $60":                                                "",
-		"No canoe under $100 or over $500, no hat under $10":                              "",
-		"No canoe under $100, no hat over $60":                                            "Set the price to 100 for products in category canoe that are priced 100 or less; round to 2 decimals. Set the price to 60 for products in category hat that are priced 60 or more; round to 2 decimals.",
-		"Mark A-1 and A-2 as sold out and cut mugs by 5%, with a floor of $6":             "Mark as out of stock for products with SKUs A-1 or A-2. " + mugs6,
-		"Mark A-1 as sold out, cut mugs by 5% and bowls by 4%, with a floor of $6":        "",
-		"Mark A-1 as sold out and cut mugs by 5%, only in-stock ones":                     "",
-		"Mark A-1 as sold out and cut mugs by 5% with a floor of $6 if they are in stock": "",
-		"Put A-1 and A-2 back in stock and set their price to $9":                         "Mark as in stock for products with SKUs A-1 or A-2. Set the price to 9 for products with SKUs A-1 or A-2; round to 2 decimals.",
-		"Put A-1 back in stock and A-2 out of stock, and set their price to $9":           "",
+		"No canoe under $100":                                                                                            "",
+		"No changes to canoes under $100, no hat under $10":                                                              "",
+		"No canoe under $100 gets a discount, no hat under $10 does":                                                     "",
+		"No SKU under $4, no hat over $60":                                                                               "",
+		"No canoe under $100 or over $500, no hat under $10":                                                             "",
+		"No canoe under $100, no hat over $60":                                                                           "Set the price to 100 for products in category canoe that are priced 100 or less; round to 2 decimals. Set the price to 60 for products in category hat that are priced 60 or more; round to 2 decimals.",
+		"Mark A-1 and A-2 as sold out and cut mugs by 5%, with a floor of $6":                                            "Mark as out of stock for products with SKUs A-1 or A-2. " + mugs6,
+		"Mark A-1 as sold out, cut mugs by 5% and bowls by 4%, with a floor of $6":                                       "",
+		"Mark A-1 as sold out and cut mugs by 5%, only in-stock ones":                                                    "",
+		"Mark A-1 as sold out and cut mugs by 5% with a floor of $6 if they are in stock":                                "",
+		"Put A-1 and A-2 back in stock and set their price to $9":                                                        "Mark as in stock for products with SKUs A-1 or A-2. Set the price to 9 for products with SKUs A-1 or A-2; round to 2 decimals.",
+		"Put A-1 back in stock and A-2 out of stock, and set their price to $9":                                          "",
+		"Cut mugs by 5% and bowls by 4%, skipping the sold-out ones in both, and have both end in .99":                   stocked99,
+		"Hi, could you cut mugs by 5% and bowls by 4%, skipping sold-out ones in both, with both ending in .99? Thanks!": stocked99,
+		"Cut mugs by 5% and bowls by 4%, skipping sold-out ones in both. Hats down 3%.":                                  "",
+		"Cut mugs by 5% and bowls by 4%, only in-stock items in each, and have both end in .99":                          stocked99,
+		"Cut mugs by 5% and bowls by 4%, ignoring sold-out items in each case, all ending in .99":                        stocked99,
+		"Cut mugs by 5% and bowls by 4%, skipping sold-out ones in both, and hats by $3":                                 "",
+		"Cut mugs by 5%, bowls by 4% and hats by $3, skipping sold-out ones in both":                                     "",
+		"Cut mugs by 5% and bowls by 4%, skipping sold-out ones in both boxes":                                           "",
+		"Cut mugs by 5% and bowls by 4%, skipping hats in both":                                                          "",
+		"Mark mugs sold out and cut bowls by 4%, skipping sold-out ones in both":                                         "",
+	})
+}
+
+// What is joined to a condition on the stock is another condition, and no limit.
+func TestConditionsOnStockAndPrice(t *testing.T) {
+	const rule = "Increase the price by 5% for products in category mugs that are in stock and priced 19.99 or less; round to 2 decimals."
+	expectReadings(t, nil, map[string]string{
+		"Raise mugs by 5%, but only if they are in stock and under $20":      rule,
+		"Raise mugs by 5% if in stock and under $20":                         rule,
+		"Raise mugs by 5% where the item is in stock and costs under $20":    rule,
+		"Raise mugs by 5%, but only if they are in stock and at most $19.99": rule,
+		"Raise in-stock mugs by 5%, and under $20":                           "",
+		"Mark mugs as in stock and under $20":                                "",
 	})
 }

@@ -128,6 +128,9 @@ func (p *parser) limitsResult(c *clause) bool {
 	if class == english.AtMost && !up || class == english.AtLeast && !down || up && down {
 		return false
 	}
+	if before == english.And && p.classAt(p.back(p.back(p.pos))) == english.Stock { // "if in stock and at most $12"
+		return false
+	}
 	if c.role == english.To || !p.limitsChange(c) || p.besideLimit(c) || p.ofAmount(c, before) {
 		return false
 	}

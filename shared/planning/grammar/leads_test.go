@@ -27,3 +27,21 @@ func TestConditionsLeadLists(t *testing.T) {
 		"For items under $30: Mugs +8%; Lamps over $50 cost $45.": "",
 	})
 }
+
+// What a sentence leaves out may be a list of names that ends in products of a price or
+// a stock.
+func TestListsEndInDescriptions(t *testing.T) {
+	const (
+		upTo50  = "Decrease the price by 5% for products that are priced 50 or less, except categories Mugs and Hats; round to 2 decimals."
+		inStock = "Decrease the price by 5% for products that are in stock, except category Mugs and except SKU A101; round to 2 decimals."
+	)
+	expectReadings(t, shop, map[string]string{
+		"5% off everything. Skip mugs, hats, and anything over $50.":         upTo50,
+		"5% off everything. Don't lower mugs, hats, or items over $50.":      upTo50,
+		"5% off everything; leave out A101, mugs, and whatever is sold out.": inStock,
+		"5% off everything, skip mugs, and anything over $50.":               "", // 5% off it too?
+		"5% off everything. Skip mugs, and anything over $50 goes up 3%.":    "",
+		"5% off everything. Skip mugs, and lamps over $50.":                  "",
+		"Mugs up 5%, do not change hats, and anything over $50.":             "",
+	})
+}

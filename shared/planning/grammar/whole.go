@@ -50,7 +50,7 @@ func (p *parser) exclude(clauses []*clause, ops []operation) []operation {
 
 // leaveMore makes an exclusion of products alone that "and" or "or" joins to one:
 // "do not change tea or anything under $5", "leave sold-out items and anything
-// under $5 alone". After a comma they could be of the rule before both.
+// under $5 alone". After a comma they could be of a rule that the sentence begins with.
 func (p *parser) leaveMore(c *clause) {
 	if len(p.clauses) == 0 || p.classAt(c.from-1) != english.And || !c.target.named || c.acting() || c.shaping() || c.restricted {
 		return
@@ -60,10 +60,15 @@ func (p *parser) leaveMore(c *clause) {
 	case before.sentence != c.sentence || before.complete() || !before.excluding():
 	case before.leaving && !before.alone && c.alone && !c.leaving && !c.copula:
 		before.alone = true
-	case (before.alone || !before.leaving) && !c.excluding() && p.classAt(c.from-2) != english.Comma:
+	case (before.alone || !before.leaving) && !c.excluding() && (p.classAt(c.from-2) != english.Comma || !p.ruledBefore(c)):
 		c.untouched, c.up, c.down = true, before.up, before.down
 		c.target.price = c.target.price || before.target.price
 	}
+}
+
+// ruledBefore reports whether a rule stands before a clause in its sentence.
+func (p *parser) ruledBefore(c *clause) bool {
+	return slices.ContainsFunc(p.clauses, func(other *clause) bool { return other.sentence == c.sentence && other.complete() })
 }
 
 // excludeFrom leaves out rows of the operations that a clause speaks of.

@@ -82,10 +82,6 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		return []Symbol{{Class: Pronoun, From: limit.From, To: limit.From, Text: noneOfAll(symbols, i)}, limit}, i + 1
 	case (class == Floor || class == Cap || class == NotUnder || class == NotOver) && !isMoney(&symbols[i+1]):
 		return limitTold(symbols, i)
-	case class == Exactly && i > 0 && symbols[i+1].Class == Amount && (becomes(symbols, i-1) || isName(&symbols[i-1]) && endsBreath(&symbols[i+2]) && caused(symbols, i)): // should cost exactly $5, make mugs exactly $5
-		exactly := symbols[i]
-		exactly.Class = Noise
-		return []Symbol{exactly}, i + 1
 	case class == Copula && obliging().MatchString(strings.ToLower(symbols[i].Text)), class == Copula && ensured(symbols, i):
 		return obligedAround(symbols, i)
 	case (class == And || class == Refused) && said(alternatives):

@@ -60,7 +60,7 @@ func (s *scan) aside() bool {
 	}
 	if !s.begins {
 		end := s.pos
-		if s.follows(And) || s.follows(But) { // and could you also
+		if s.follows(And) || s.follows(But) || s.follows(Comma) { // and could you also
 			end = s.leadingEnd()
 		}
 		return end > s.pos && s.take(Symbol{Class: Noise}, end)

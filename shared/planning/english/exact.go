@@ -4,7 +4,7 @@ import "strings"
 
 // exactly makes filler of "exactly" before an amount that says what becomes of
 // prices, and not which products are meant: "exactly 5%", "exactly $2 off", "make
-// mugs exactly $5", "exactly $5 for mugs".
+// mugs exactly $5", "mugs should cost exactly $5", "exactly $5 for mugs".
 func exactly(symbols []Symbol) []Symbol {
 	for i := 0; i+2 < len(symbols); i++ {
 		if symbols[i].Class == Exactly && symbols[i+1].Class == Amount && changesExactly(symbols, i) {
@@ -20,7 +20,7 @@ func changesExactly(symbols []Symbol, i int) bool {
 		before = symbols[i-1].Class
 	}
 	switch {
-	case symbols[i+1].Amount.Unit == Percent, before == By:
+	case symbols[i+1].Amount.Unit == Percent, before == By, before == Copula && becomes(symbols, i-1):
 		return true
 	case after.Class == Down && strings.EqualFold(after.Text, "off"):
 		return !changesNext(symbols, i+3)

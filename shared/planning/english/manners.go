@@ -102,7 +102,6 @@ var leading = framesOf(
 	"be a dear|star|pet and",
 	"may|can|could|might i|we trouble|bother|get|ask you_to|someone_to|somebody_to|you_for|for_you_to|you_please_to|you_to_please",
 	"ANY way|chance|possibility|hope that|- COULD",
-	"ANY chance|possibility|hope of -|you|getting|having|getting_you_to|someone|somebody",
 	"i|we don't|do_not|didn't|couldn't suppose that|- COULD",
 	"do you think|reckon|suppose that|- COULD",
 	"perhaps|maybe|possibly you|someone|somebody could|can|would|might -|please",

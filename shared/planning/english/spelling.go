@@ -146,7 +146,7 @@ func (t *tree) insertNumbers() {
 	for word := range vocatives {
 		t.number(word)
 	}
-	for _, frames := range []map[string][]frame{leading(), standing(), gladdening(), hoping(), opining()} {
+	for _, frames := range []map[string][]frame{leading(), standing(), gladdening(), hoping(), opining(), chances()} {
 		t.insertWordsOf(frames)
 	}
 	for word := range goods {

@@ -31,6 +31,23 @@ func whatevers(symbols []Symbol) []Symbol {
 
 var those = set("what whatever whichever")
 
+// anyOf reports whether "something" here is any product that fulfils the condition which
+// leads a sentence: if something costs exactly $5, make it $6. Where others are named
+// after it, it only has to be there: if something costs $5, raise mugs.
+func (s *scan) anyOf() bool {
+	if word := s.tokens[s.pos].Norm; word != "something" && word != "anything" {
+		return false
+	}
+	paused := false
+	for i := s.pos + 1; i < len(s.tokens) && !strings.Contains(".!?;\n", s.tokens[i].Text); i++ {
+		paused = paused || s.tokens[i].Text == ","
+		if phrase, _ := s.phraseAt(i); paused && (s.nameable(i) || s.categoryAt(i) || s.tokens[i].Kind == Code || s.tokens[i].Kind == Quoted || phrase != nil && (phrase.Class == All || phrase.Class == Everything)) {
+			return false
+		}
+	}
+	return paused
+}
+
 // whichever writes out the word at i, which products follow: all of those that fulfil
 // a condition, or the price of those that cost something.
 func whichever(symbols []Symbol, i int) []Symbol {

@@ -1,6 +1,8 @@
 package english
 
 import (
+	"strings"
+
 	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
@@ -10,7 +12,7 @@ import (
 // something: "I think mugs cost $5".
 
 // hoping and opining frames lead over to a clause of what could be so, and of what
-// should be.
+// should be, chances to a price or a verb.
 var (
 	hoping = framesOf(
 		"WAS -|just|really|rather hoping|wondering that|if|whether|-",
@@ -23,8 +25,9 @@ var (
 		"i|we -|do|also|really|just THINK|suggest that|-",
 		"i'd|we'd say|suggest that|-",
 	)
-	could  = set("could can might")
-	should = set("should must ought could")
+	chances = framesOf("ANY chance|possibility|hope of -|you|getting|having|getting_you_to|someone|somebody")
+	could   = set("could can might")
+	should  = set("should must ought could")
 )
 
 // clauseEnd is the end of the frame here that leads over to a clause of a wish.
@@ -32,10 +35,19 @@ func (s *scan) clauseEnd() int {
 	if end := s.framed(hoping(), s.pos); s.beyondPhrase(end) && s.modalIn(end, could) {
 		return end
 	}
+	if end := s.framed(chances(), s.pos); s.beyondPhrase(end) && (s.handsOver(end) || s.doingAt(end)) {
+		return end
+	}
 	if end := s.framed(opining(), s.pos); s.beyondPhrase(end) && s.modalIn(end, should) {
 		return end
 	}
 	return s.pos
+}
+
+// doingAt reports whether a verb in -ing stands at i that asks for a change.
+func (s *scan) doingAt(i int) bool {
+	verb, _ := s.phraseAt(i)
+	return verb != nil && actsClass(verb) && strings.HasSuffix(s.tokens[i].Norm, "ing")
 }
 
 // modalIn reports whether one of modals stands after i before any pause. What could

@@ -230,10 +230,12 @@ func (p *parser) toldOf(c *clause) bool {
 }
 
 // tells reports whether a clause is no more than products with a stock word
-// after them.
+// after them, and not those that fulfil it: "mugs that have sold out".
 func (p *parser) tells(c *clause) bool {
-	return !c.acting() && !c.restricted && len(c.stocks) == 1 && len(c.target.groups) > 0 && c.stocks[0].at == c.target.end && !c.stocked()
+	return !c.acting() && !c.restricted && len(c.stocks) == 1 && len(c.target.groups) > 0 && c.stocks[0].at == c.target.end && !c.stocked() && !relative().MatchString(p.symbols[c.stocks[0].at].Text)
 }
+
+var relative = lazyregexp.New(`(?i)^(?:that|which|who)\b`)
 
 // inSeries reports whether the rules of the sentence each begin with their
 // products, so that what a stock word says of some is a rule like the others:

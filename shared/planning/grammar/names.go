@@ -122,3 +122,8 @@ func (p *parser) isName(i int) bool {
 func isNamed(class english.Class) bool {
 	return class == english.Name || class == english.Category || class == english.SKU
 }
+
+// pricesNames reports whether names follow at i that a price is for.
+func (p *parser) pricesNames(i int) bool {
+	return (p.classAt(i) == english.For || p.classAt(i) == english.In) && p.namesAhead(i+1)
+}

@@ -209,6 +209,8 @@ func (p *parser) beginsNew(c *clause) bool {
 		return symbol.Sense == english.Extra && p.classAt(p.pos+1) == english.Amount && c.complete()
 	case english.By:
 		return c.amount != nil
+	case english.At: // and a price of $5 for mugs
+		return c.complete() && p.classAt(p.pos+1) == english.Amount && p.before() == english.And && p.pricesNames(p.pos+2)
 	case english.For, english.In, english.Of:
 		return (c.complete() || c.excluding()) && (p.amountAhead(p.pos+1) || p.verbNext(p.pos+1))
 	case english.From:

@@ -36,6 +36,18 @@ func TestWishes(t *testing.T) {
 		"Please make every product in mugs cost exactly $5": price,
 		"It would be great if mugs were exactly $5":         price,
 
+		"For mugs that have sold out, we'd want the price put up by $1": "Increase the price by 1 for products in category mugs that are out of stock; round to 2 decimals.",
+		"If something costs exactly $10, could you please make it $11?": "Set the price to 11 for products that are priced exactly 10; round to 2 decimals.",
+		"If anything costs less than $10, raise it by 5%":               "Increase the price by 5% for products that are priced 9.99 or less; round to 2 decimals.",
+		"I'd like $2 off hats and a price of $5 for mugs":               "Decrease the price by 2 for products in category hats; round to 2 decimals. " + price,
+
+		"If something costs more than $10, raise mugs by 5%":           "",
+		"If something costs more than $10, raise all prices by 5%":     "",
+		"Raise mugs by 5% if something costs more than $10":            "",
+		"If anything, raise mugs by 5%":                                "",
+		"Any chance of mugs being back in stock?":                      "",
+		"Raise hats by 5% and a price under $5 for mugs":               "",
+		"Raise mugs by 5%, I think hats are $5":                        "",
 		"If mugs were $5, hats should be $6, that would be great":      "",
 		"If mugs sold out, hats were $5, that would be great":          "",
 		"If mugs were sold out, raise hats by 5%, that would be great": "",

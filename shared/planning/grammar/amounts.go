@@ -314,7 +314,7 @@ func (p *parser) bound(c *clause) {
 		p.fail(scope, start, p.after(start+1)+1, "Is %s a limit for the new prices (\"never above\", \"never below\"), or does it say which products are meant (\"for products under ...\")?")
 		return
 	}
-	if p.trails(c, start) && !p.rangesSubject(c) {
+	if p.trails(c, start) && !p.rangesSubject(c) && !p.bandedAgain(c, start) {
 		p.fail(scope, c.from, p.after(start+1)+1, "Does the condition in %s belong to the last name only, or to all of them? For all write \"that cost ...\".")
 		return
 	}

@@ -1,6 +1,11 @@
 package grammar
 
-import "github.com/planwright/planwright/shared/planning/english"
+import (
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/planning/english"
+)
 
 // Two ranges of prices may be joined by "or": "under $5 or over $50". A filter
 // has one range, so a rule with two is two operations.
@@ -45,4 +50,74 @@ func (p *parser) checkBands(c, before *clause) {
 	if before.sentence == c.sentence || before.target.band != nil && len(c.target.groups) == 0 {
 		p.fail(scope, before.from, c.to, "Which prices does each rule of %s speak of? Write a sentence for each, with its products and prices.")
 	}
+}
+
+// bandedAgain reports whether the names of a clause, right before the range of prices at
+// i, have others in each place where they are named, and of other prices: "mugs and hats
+// under $20 up 5%, mugs and hats over $20 up 3%". Were a range of the last name only, two
+// rules would change the others.
+func (p *parser) bandedAgain(c *clause, i int) bool {
+	names, again := p.namesBetween(c.from, i), false
+	for k := 0; k < len(p.symbols); k++ {
+		if !p.isName(k) {
+			continue
+		}
+		end := k
+		for p.isName(end) || p.listGoesOn(end) || p.classAt(end) == english.Noise {
+			end++
+		}
+		listed := p.namesBetween(k, end)
+		k = end
+		switch {
+		case end == i:
+		case !slices.Equal(listed, names):
+			if slices.ContainsFunc(listed, func(name string) bool { return slices.Contains(names, name) }) {
+				return false
+			}
+		case !p.bandsApartAt(i, end):
+			return false
+		default:
+			again = true
+		}
+	}
+	return again
+}
+
+// namesBetween are the names between two symbols.
+func (p *parser) namesBetween(from, to int) []string {
+	var names []string
+	for k := from; k < to; k++ {
+		if p.isName(k) {
+			names = append(names, strings.ToLower(p.symbols[k].Text))
+		}
+	}
+	return names
+}
+
+// bandsApartAt reports whether ranges of prices begin at two symbols that share none.
+func (p *parser) bandsApartAt(i, k int) bool {
+	a, isBand := p.bandAt(i)
+	b, areBands := p.bandAt(k)
+	return isBand && areBands && bandsApart(a, b)
+}
+
+// bandAt is the range of prices that begins at a symbol, if one does.
+func (p *parser) bandAt(i int) (band conditions, ok bool) {
+	from := p.classAt(i) == english.From
+	if from || p.classAt(i) == english.At {
+		i = p.after(i + 1)
+	}
+	switch p.classAt(i) {
+	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between:
+		ok = p.classAt(p.after(i+1)) == english.Amount
+	case english.Amount:
+		if from && p.reachesTo(i+1) && p.classAt(i+2) == english.Amount {
+			return conditions{gte: p.money(i), lte: p.money(i + 2)}, true
+		}
+		ok = p.suffix(i) != 0 || p.isRange(i)
+	}
+	if ok {
+		band.gte, band.lte, _ = p.readBound(i)
+	}
+	return band, ok
 }

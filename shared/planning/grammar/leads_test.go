@@ -45,3 +45,22 @@ func TestListsEndInDescriptions(t *testing.T) {
 		"Mugs up 5%, do not change hats, and anything over $50.":             "",
 	})
 }
+
+// A range of prices after the last of some names is of all of them where they are named
+// again with another one.
+func TestNamesBandedAgain(t *testing.T) {
+	const (
+		rest  = "for products in categories Hats or Mugs that are priced "
+		over  = "Increase the price by 4% " + rest + "60 or more; round to 2 decimals. "
+		under = "Increase the price by 6% " + rest + "59.99 or less; round to 2 decimals."
+	)
+	expectReadings(t, shop, map[string]string{
+		"Raise all hats and mugs at or above $60 by 4%, and all hats and mugs below $60 by 6%": over + under,
+		"Hats and mugs $60 and up go up 4%. Hats and mugs under $60 go up 6%.":                 over + under,
+		"Raise hats and mugs over $60 by 4%":                                                   "",
+		"Raise hats and mugs over $60 by 4% and mugs under $60 by 6%":                          "",
+		"Raise hats and mugs over $60 by 4% and hats and mugs over $20 by 6%":                  "",
+		"Raise hats and mugs over $60 by 4% and lamps and mugs under $60 by 6%":                "",
+		"Raise hats and mugs over $60 by 4%. Lower hats by 6%.":                                "",
+	})
+}

@@ -7,7 +7,7 @@ func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	subject, named := objects(symbols, i+1)
 	at := subject
 	who := noneOfAll(symbols, i)
-	said := priceNamed(symbols[i:subject]) || i > 0 && symbols[i-1].Class == With && (named || who != "") || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount || onlyNones(symbols) // "no price under $8 and none over $80"
+	said := priceNamed(symbols[i:subject]) || i > 0 && symbols[i-1].Class == With && (named || who != "") || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount || named && goesOnNone(symbols, i) || onlyNones(symbols) // "no price under $8 and none over $80"
 	for at < len(symbols) && predicate(&symbols[at], at > i+1) {
 		said = said || symbols[at].Class != Noise && symbols[at].Class != Rel // "nothing that is over $9" may be which are left alone
 		at++
@@ -49,6 +49,26 @@ func priceNamed(symbols []Symbol) bool {
 		}
 	}
 	return symbols[i].Class == Price
+}
+
+// goesOnNone reports whether a limit of the same kind, said in full of other products,
+// stands right before symbol i: "nothing in hats may cost less than $2, nothing in mugs".
+func goesOnNone(symbols []Symbol, i int) bool {
+	for i--; i > 0 && (symbols[i].Class == Comma || symbols[i].Class == And); i-- {
+	}
+	if i < 2 || !isMoney(&symbols[i]) {
+		return false
+	}
+	said := false
+	for i--; i >= 0 && symbols[i].Class != Stop && symbols[i].Class != Amount; i-- {
+		switch s := &symbols[i]; {
+		case s.Class == Copula, s.Class == Refused && strings.EqualFold(s.Text, "may"):
+			said = true
+		case s.Class == Refused && nones[strings.ToLower(s.Text)]:
+			return said || goesOnNone(symbols, i)
+		}
+	}
+	return false
 }
 
 // onlyNones reports whether an instruction says nothing but that none of some products

@@ -9,8 +9,9 @@ func TestRulesOfOneForm(t *testing.T) {
 		outOfStock = "Increase the price by 5% for products in category Hats that are out of stock; round to 2 decimals."
 	)
 	expectReadings(t, shop, map[string]string{
-		"Round mugs to the nearest dollar and hats to the nearest ten cents":      "Increase the price by 0% for products in category Mugs; round to a whole number. Increase the price by 0% for products in category Hats; round to 1 decimal.",
-		"Nothing in mugs may cost more than $9, and nothing in hats less than $6": "",
+		"Round mugs to the nearest dollar and hats to the nearest ten cents": "Increase the price by 0% for products in category Mugs; round to a whole number. Increase the price by 0% for products in category Hats; round to 1 decimal.",
+		"Nothing in mugs may cost more than $9, and nothing in hats less than $6": "Set the price to 9 for products in category Mugs that are priced 9 or more; round to 2 decimals. " +
+			"Set the price to 6 for products in category Hats that are priced 6 or less; round to 2 decimals.",
 		"Nothing in mugs may cost more than $9, and nothing in hats may cost less than $6": "Set the price to 9 for products in category Mugs that are priced 9 or more; round to 2 decimals. " +
 			"Set the price to 6 for products in category Hats that are priced 6 or less; round to 2 decimals.",
 		"Mugs max $9 and hats min $6": "Set the price to 9 for products in category Mugs that are priced 9 or more; round to 2 decimals. " +

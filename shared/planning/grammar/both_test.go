@@ -77,3 +77,17 @@ func TestConditionsOnStockAndPrice(t *testing.T) {
 		"Mark mugs as in stock and under $20":                                "",
 	})
 }
+
+// Limits of several categories may leave out the verb after the first.
+func TestLimitsInARow(t *testing.T) {
+	const first = "Set the price to 2 for products in category hats that are priced 2 or less; round to 2 decimals. Set the price to 99 for products in category mugs that are priced 99 or more; round to 2 decimals."
+	expectReadings(t, nil, map[string]string{
+		"Nothing in hats should cost less than $2, and nothing in mugs more than $99":                     first,
+		"Nothing in hats may be priced under $2, nothing in mugs over $99":                                first,
+		"Nothing in hats should cost less than $2, nothing in mugs over $99, and nothing in tea under $4": first + " Set the price to 4 for products in category tea that are priced 4 or less; round to 2 decimals.",
+		"Nothing in hats under $5 should change, and nothing in mugs over $99":                            "",
+		"Nothing in hats should cost less than $2, and nothing in mugs under $5 should change":            "",
+		"Hats should cost $5, nothing in mugs over $99":                                                   "",
+		"Raise hats by 5% but nothing in mugs over $99":                                                   "",
+	})
+}

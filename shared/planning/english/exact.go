@@ -26,6 +26,8 @@ func changesExactly(symbols []Symbol, i int) bool {
 		return !changesNext(symbols, i+3)
 	case after.Class == For && (before == Stop || before == Noise || before == Do):
 		return true
+	case i > 0 && isName(&symbols[i-1]) && endsBreath(after) && caused(symbols, i): // make mugs exactly $5 and hats $6
+		return true
 	}
 	return madeExactly(symbols, i)
 }

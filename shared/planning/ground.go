@@ -63,15 +63,19 @@ type grounding struct {
 	categories map[string][]*mentioned // by the category of the plan that they mean
 	skus       map[string][]*mentioned
 	leftOut    []*mentioned
-	listing    map[*plan.Operation][]*mentioned // among its products
-	asked      []int                            // actions by sentence
-	shaped     bool                             // an operation only shapes
-	ofAllRules *stock                           // the condition that stands by itself, if any
-	inSentence [][]*mentioned                   // by sentence
-	asking     map[plan.Action][]*said          // for an action
-	fitting    map[*plan.Operation][]*said
-	byID       map[string]*plan.Operation
+	asked      []int                   // actions by sentence
+	shaped     bool                    // an operation only shapes
+	ofAllRules *stock                  // the condition that stands by itself, if any
+	inSentence [][]*mentioned          // by sentence
+	asking     map[plan.Action][]*said // for an action
+	traced     map[*plan.Operation]*traced
 	problems   []string
+}
+
+// traced is where the instruction says what an operation does.
+type traced struct {
+	listing []*mentioned // that are among its products
+	fitting []*said      // that ask for it
 }
 
 const maxProblems = 20
@@ -140,7 +144,7 @@ func (g *grounding) apart(i int) {
 			g.problem(first.OperationID, " and ", op.OperationID, " can change the same product, which the instruction does not ask for.")
 		}
 	}
-	if times := len(g.fitting[op]); alike > 2 && alike > times {
+	if times := len(g.traced[op].fitting); alike > 2 && alike > times {
 		g.problem(op.OperationID, ": it does once more what the instruction does not ask for as often.")
 	}
 }
@@ -154,7 +158,7 @@ func (g *grounding) again() {
 		}
 		for i := range g.plan.Operations {
 			op := &g.plan.Operations[i]
-			earlier := slices.ContainsFunc(g.fitting[op], func(first *said) bool { return first.at < s.at && first.chunk.sentence == s.chunk.sentence })
+			earlier := slices.ContainsFunc(g.traced[op].fitting, func(first *said) bool { return first.at < s.at && first.chunk.sentence == s.chunk.sentence })
 			twice := slices.ContainsFunc(g.plan.Operations, func(other plan.Operation) bool {
 				return other.OperationID != op.OperationID && other.Action == op.Action && slices.Equal(other.Filter.Categories, op.Filter.Categories) && slices.Equal(other.Filter.SKUs, op.Filter.SKUs)
 			})
@@ -169,7 +173,7 @@ func (g *grounding) again() {
 // operations do. What asks for either is in its order.
 func (g *grounding) saidTwice(a, b *plan.Operation) bool {
 	shared := 0
-	for x, y := g.fitting[a], g.fitting[b]; len(x) > 0 && len(y) > 0; {
+	for x, y := g.traced[a].fitting, g.traced[b].fitting; len(x) > 0 && len(y) > 0; {
 		switch order := cmp.Compare(x[0].at, y[0].at); {
 		case order < 0:
 			x = x[1:]
@@ -187,7 +191,7 @@ func (g *grounding) saidTwice(a, b *plan.Operation) bool {
 
 // saidBefore reports whether an operation is asked for before another only.
 func (g *grounding) saidBefore(a, b *plan.Operation) bool {
-	x, y := g.fitting[a], g.fitting[b]
+	x, y := g.traced[a].fitting, g.traced[b].fitting
 	return len(x) > 0 && len(y) > 0 && x[len(x)-1].at < y[0].at
 }
 
@@ -200,10 +204,14 @@ func (g *grounding) inTurn() {
 		switch {
 		case warning.Code == plan.WarnMatchesNothing:
 			g.problem(id, ": no product can match it when its turn comes.")
-		case warning.Code == plan.WarnOrder && !g.then && slices.ContainsFunc(earlier, func(first string) bool { return !settles(g.byID[id], g.byID[first]) }):
+		case warning.Code == plan.WarnOrder && !g.then && slices.ContainsFunc(earlier, func(first string) bool { return !settles(g.byID(id), g.byID(first)) }):
 			g.problem(id, ": it works on what ", strings.Join(earlier, ", "), " left, and the instruction speaks of products as they are.")
 		}
 	}
+}
+
+func (g *grounding) byID(id string) *plan.Operation {
+	return &g.plan.Operations[slices.IndexFunc(g.plan.Operations, func(op plan.Operation) bool { return op.OperationID == id })]
 }
 
 // settles reports whether an operation sets a price or stock, whatever it was

@@ -21,7 +21,7 @@ func (g *grounding) action(op *plan.Operation) *said {
 			fitting = append(fitting, s)
 		}
 	}
-	g.fitting[op] = fitting
+	g.traced[op].fitting = fitting
 	for _, s := range fitting {
 		s.used = true
 	}
@@ -50,7 +50,7 @@ func (g *grounding) namesFit(s *said, op *plan.Operation) bool {
 		return !s.chunk.names && !s.chunk.led && (s.chunk.every || !g.headed(s))
 	}
 	if s.anywhere() {
-		return !s.chunk.every || s.chunk.pronoun || slices.ContainsFunc(g.listing[op], func(n *mentioned) bool { return n.out || !n.chunk.acts() })
+		return !s.chunk.every || s.chunk.pronoun || slices.ContainsFunc(g.traced[op].listing, func(n *mentioned) bool { return n.out || !n.chunk.acts() })
 	}
 	return slices.ContainsFunc(g.nearby(s), func(n *mentioned) bool { return n.listedBy(op) })
 }

@@ -80,7 +80,7 @@ func (g *grounding) shapesIn(op *plan.Operation, sentence int) bool {
 // joined checks that the instruction joins the names that an operation lists:
 // in "yoga from Nike" it does not.
 func (g *grounding) joined(op *plan.Operation) {
-	if len(g.listing[op]) < 2 {
+	if len(g.traced[op].listing) < 2 {
 		return
 	}
 	var last *mentioned
@@ -340,8 +340,8 @@ func (g *grounding) named(op *plan.Operation, name string, out bool, mentions []
 // that asks for nothing else, or by one that asks for what the operation does.
 func (g *grounding) outOf(n *mentioned, op *plan.Operation) bool {
 	within := g.exceptedWithin(n)
-	return g.alone(n.chunk.sentence) || len(g.fitting[op]) == 0 ||
-		slices.ContainsFunc(g.fitting[op], func(s *said) bool { return s.chunk == n.chunk || !within && s.chunk.sentence == n.chunk.sentence })
+	return g.alone(n.chunk.sentence) || len(g.traced[op].fitting) == 0 ||
+		slices.ContainsFunc(g.traced[op].fitting, func(s *said) bool { return s.chunk == n.chunk || !within && s.chunk.sentence == n.chunk.sentence })
 }
 
 // exceptedWithin reports whether a name is left out of what a rule names before the

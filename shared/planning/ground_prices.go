@@ -135,7 +135,7 @@ func (g *grounding) ownOptions(op *plan.Operation) {
 	o := &op.Options
 	for _, kind := range g.shapings(o) {
 		own := func(n *number) bool {
-			return n.value == *kind.have && (g.alone(n.sentence) || slices.ContainsFunc(g.fitting[op], func(s *said) bool { return s.chunk.sentence == n.sentence }))
+			return n.value == *kind.have && (g.alone(n.sentence) || slices.ContainsFunc(g.traced[op].fitting, func(s *said) bool { return s.chunk.sentence == n.sentence }))
 		}
 		if kind.have != nil && !slices.ContainsFunc(kind.said, own) {
 			g.problem(op.OperationID, ": the instruction asks for ", kind.have.String(), " for other products.")
@@ -143,7 +143,7 @@ func (g *grounding) ownOptions(op *plan.Operation) {
 	}
 	for i := range g.roundings {
 		r := &g.roundings[i]
-		between := func(s *said) bool { return r.between(s) && !slices.Contains(g.fitting[op], s) }
+		between := func(s *said) bool { return r.between(s) && !slices.Contains(g.traced[op].fitting, s) }
 		if r.digits == o.Digits() && r.digits != plan.DefaultRoundTo && slices.ContainsFunc(g.actions, between) {
 			g.problem(op.OperationID, ": the instruction asks for rounding as ", r.text, " says for other products.")
 		}

@@ -27,9 +27,15 @@ type mentioned struct {
 // for every mention the operations that name it. Each category is compared with
 // the mentions once, and what asks for either afterwards looks it up.
 func (g *grounding) link() {
-	g.categories, g.skus = map[string][]*mentioned{}, map[string][]*mentioned{}
-	n := len(g.plan.Operations)
-	g.listing, g.fitting, g.byID = make(map[*plan.Operation][]*mentioned, n), make(map[*plan.Operation][]*said, n), make(map[string]*plan.Operation, n)
+	skus := 0
+	for i := range g.mentions {
+		if g.mentions[i].sku {
+			skus++
+		}
+	}
+	g.categories, g.skus = make(map[string][]*mentioned, len(g.mentions)-skus), make(map[string][]*mentioned, skus)
+	of := make([]traced, len(g.plan.Operations))
+	g.traced = make(map[*plan.Operation]*traced, len(of))
 	g.asking, g.inSentence = make(map[plan.Action][]*said, len(g.actions)), make([][]*mentioned, g.sentences)
 	g.asked = make([]int, g.sentences)
 	for _, s := range g.actions {
@@ -52,11 +58,11 @@ func (g *grounding) link() {
 	g.shaped, g.ofAllRules = g.shapedAlone(), g.stockOfAll()
 	for i := range g.plan.Operations {
 		op := &g.plan.Operations[i]
-		g.byID[op.OperationID] = op
+		g.traced[op] = &of[i]
 		for _, n := range g.mentionsOf(op.Filter.Categories, op.Filter.SKUs) {
 			if !n.listedBy(op) {
 				n.listed = append(n.listed, op)
-				g.listing[op] = append(g.listing[op], n)
+				of[i].listing = append(of[i].listing, n)
 			}
 		}
 		for _, n := range g.mentionsOf(op.Filter.ExcludeCategories, op.Filter.ExcludeSKUs) {

@@ -148,6 +148,7 @@ func gather(text *english.Scanned, p *plan.Plan) *evidence {
 	}
 	text = text.Again(corrected(text.Text, known), known)
 	g := &gatherer{evidence: evidence{known: known}, listed: listed, apart: map[int]bool{}, tokens: text.Tokens, symbols: text.Symbols}
+	g.mentions = make([]mentioned, 0, g.names())
 	g.cut()
 	g.leadAnew()
 	g.leaveOut()
@@ -372,6 +373,18 @@ func (g *gatherer) which(i int) {
 			g.mentions = append(g.mentions, n)
 		}
 	}
+}
+
+// names counts those of products.
+func (g *gatherer) names() int {
+	names := 0
+	for i := range g.symbols {
+		switch g.symbols[i].Class {
+		case english.Name, english.Category, english.SKU:
+			names++
+		}
+	}
+	return names
 }
 
 func (g *gatherer) name(i int) {

@@ -70,7 +70,9 @@ func (s *scan) returned(i int) bool {
 // returns reports whether "return" or "reinstate" brings products back to stock
 // here, and nothing else.
 func (s *scan) returns() bool {
-	if !restoring[s.tokens[s.pos].Norm] {
+	switch s.tokens[s.pos].Norm {
+	case "return", "reinstate", "restore", "relist", "reactivate":
+	default:
 		return false
 	}
 	for i := s.pos + 1; i+1 < len(s.tokens) && !strings.Contains(".!?;\n", s.tokens[i].Text); i++ {
@@ -84,8 +86,6 @@ func (s *scan) returns() bool {
 	}
 	return false
 }
-
-var restoring = set("return reinstate restore relist reactivate")
 
 var returning = set("return reinstate restore bring put move")
 

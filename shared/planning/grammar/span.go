@@ -59,10 +59,11 @@ func (o *operation) written() span {
 	return span{o.options.clamp(low), o.options.clamp(high)}
 }
 
-// one and halves, of the last of so many digits, must not be changed.
+// one, a hundred percent and halves, of the last of so many digits, must not be changed.
 var (
-	one    = units(plan.MustDecimal("1"))
-	halves = func() (all [plan.MaxFractionDigits]*big.Int) {
+	one     = units(plan.MustDecimal("1"))
+	hundred = whole(100).Scaled(plan.MaxFractionDigits)
+	halves  = func() (all [plan.MaxFractionDigits]*big.Int) {
 		for digits := range all {
 			all[digits] = units(plan.MustDecimal("0." + strings.Repeat("0", digits) + "5"))
 		}
@@ -78,7 +79,7 @@ func image(a plan.Action, price plan.Decimal) *big.Int {
 		if a.Type == plan.PercentDecrease {
 			share.Neg(share)
 		}
-		share.Add(share, whole(100).Scaled(plan.MaxFractionDigits))
+		share.Add(share, hundred)
 		return share.Mul(share, price.Scaled(plan.MaxFractionDigits)) // the two digits more divide by a hundred
 	case plan.FixedIncrease:
 		return new(big.Int).Add(units(price), units(a.Value))

@@ -12,10 +12,7 @@ import (
 func (p *parser) arrange(ops []operation) []operation {
 	ops = once(p.override(ops))
 	n := len(ops)
-	a := &arrangement{parser: p, ops: ops, before: make([][]bool, n), spans: make([]spans, n)}
-	for i, all := 0, make([]bool, n*n); i < n; i++ {
-		a.before[i] = all[i*n:][:n]
-	}
+	a := &arrangement{parser: p, ops: ops, after: make([][]int, n), waits: make([]int, n), spans: make([]spans, n)}
 	for _, c := range p.clauses {
 		if c.then {
 			a.thens = append(a.thens, c.from)
@@ -37,10 +34,17 @@ func (p *parser) arrange(ops []operation) []operation {
 // arrangement is the order of operations as far as it is known.
 type arrangement struct {
 	*parser
-	ops    []operation
-	before [][]bool // before[i][j]: i must come before j
-	thens  []int    // where the clauses begin that say "then"
-	spans  []spans  // by operation
+	ops   []operation
+	after [][]int // by operation, those that must come after it
+	waits []int   // by operation, how many must come before it
+	thens []int   // where the clauses begin that say "then"
+	spans []spans // by operation
+}
+
+// put has operation i come before j.
+func (a *arrangement) put(i, j int) {
+	a.after[i] = append(a.after[i], j)
+	a.waits[j]++
 }
 
 // spans are the prices that an operation reads and writes, once they are known.
@@ -94,14 +98,14 @@ func (a *arrangement) relate(i, j int) {
 	first, second := &a.ops[i], &a.ops[j]
 	switch {
 	case second.clause.then || a.thenBetween(first.clause, second.clause):
-		a.before[i][j] = true
+		a.put(i, j)
 	case first.prices() && second.prices():
 		a.relatePrices(i, j)
 	case first.prices() != second.prices():
 		a.relateStock(i, j)
 	case first.action.Stock == second.action.Stock:
 	case narrower(second.rows, first.rows):
-		a.before[i][j] = true
+		a.put(i, j)
 	case apart(&first.rows, &second.rows): // by their stock, which each changes
 		a.ask(i, j)
 	default:
@@ -121,7 +125,7 @@ func (a *arrangement) thenBetween(first, second *clause) bool {
 func (a *arrangement) relateStock(i, j int) {
 	first, second := &a.ops[i], &a.ops[j]
 	if !first.prices() && first.stock != nil && !banded(first.conditions) && sameRows(first.cut, second.cut) { // "put sold-out tea back in stock and reduce it"
-		a.before[j][i] = true
+		a.put(j, i)
 		return
 	}
 	unseen := first.prices() && bandsApart(first.conditions, second.conditions) && !a.reaches(i, j)
@@ -129,7 +133,7 @@ func (a *arrangement) relateStock(i, j int) {
 		a.ask(i, j)
 		return
 	}
-	a.before[i][j] = true
+	a.put(i, j)
 }
 
 // relatePrices orders two price rules: bands that share no price so that none
@@ -139,13 +143,16 @@ func (a *arrangement) relatePrices(i, j int) {
 	first, second := &a.ops[i], &a.ops[j]
 	switch {
 	case !a.spansOf(i).read.meets(a.spansOf(j).read):
-		a.before[i][j] = a.reaches(j, i)
-		a.before[j][i] = a.reaches(i, j)
-		if a.before[i][j] && a.before[j][i] {
+		switch inOrder, reversed := a.reaches(j, i), a.reaches(i, j); {
+		case inOrder && reversed:
 			a.ask(i, j)
+		case inOrder:
+			a.put(i, j)
+		case reversed:
+			a.put(j, i)
 		}
 	case second.action.Type == plan.SetPrice && second.gte == nil && second.lte == nil && narrower(second.rows, first.rows):
-		a.before[i][j] = true
+		a.put(i, j)
 	default:
 		a.contradict(i, j)
 	}
@@ -199,31 +206,21 @@ func (a *arrangement) spansOf(i int) *spans {
 // ordered sorts the operations so that every required order holds, and
 // otherwise as they were said.
 func (a *arrangement) ordered() []operation {
-	waits := make([]int, len(a.ops)) // for how many others
-	for i := range a.before {
-		for j, first := range a.before[i] {
-			if first {
-				waits[j]++
-			}
-		}
-	}
-	if !slices.ContainsFunc(waits, func(n int) bool { return n > 0 }) {
+	if !slices.ContainsFunc(a.waits, func(n int) bool { return n > 0 }) {
 		return a.ops
 	}
 	const done = -1
 	sorted := make([]operation, 0, len(a.ops))
 	for len(sorted) < len(a.ops) && a.failed == nil {
-		next := slices.Index(waits, 0)
+		next := slices.Index(a.waits, 0)
 		if next < 0 {
 			a.fail(overlap, 0, len(a.symbols), "No order of the rules keeps each from seeing what another did in %s. Which comes first? Join them with \"then\".")
 			return nil
 		}
 		sorted = append(sorted, a.ops[next])
-		waits[next] = done
-		for j, first := range a.before[next] {
-			if first {
-				waits[j]--
-			}
+		a.waits[next] = done
+		for _, j := range a.after[next] {
+			a.waits[j]--
 		}
 	}
 	return sorted

@@ -34,5 +34,10 @@ func validOperationID(id string) bool {
 }
 
 func onlyIDCharacters(id string) bool {
-	return strings.Trim(id, idCharacters) == "" // a bad one inside is what Trim leaves
+	for i := range len(id) {
+		if strings.IndexByte(idCharacters, id[i]) < 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -48,7 +48,7 @@ func (p *parser) compile(clauses []*clause) []operation {
 		p.checkStatement(c, before)
 		p.checkOnly(c)
 		p.checkOpened(c)
-		ops = append(ops, p.operations(c, before, clauses, ops)...)
+		ops = p.operations(c, before, clauses, ops)
 		if p.failed != nil {
 			return nil
 		}
@@ -267,8 +267,8 @@ func (c *clause) stockSaid() bool {
 	return false
 }
 
-// operations makes the operations of one clause: one for each group of rows
-// that needs its own filter.
+// operations adds the operations of one clause to the earlier ones: one for each
+// group of rows that needs its own filter.
 func (p *parser) operations(c, before *clause, clauses []*clause, earlier []operation) []operation {
 	p.checkTurn(c, before)
 	p.checkBands(c, before)
@@ -290,7 +290,7 @@ func (p *parser) operations(c, before *clause, clauses []*clause, earlier []oper
 	}
 	groups = mergeGroups(groups)
 	p.checkExceptions(c, groups)
-	var ops []operation
+	ops := earlier
 	for i, group := range groups {
 		cuts := []cut{{rows: group}}
 		for _, other := range groups[:i] {
@@ -314,7 +314,7 @@ func (p *parser) operations(c, before *clause, clauses []*clause, earlier []oper
 			return nil
 		}
 	}
-	if len(ops) > 0 && !slices.ContainsFunc(ops, changes) {
+	if own := ops[len(earlier):]; len(own) > 0 && !slices.ContainsFunc(own, changes) {
 		p.fail(nothingToDo, c.from, c.to, "What should change? %s gives products the stock that they have.")
 	}
 	return ops

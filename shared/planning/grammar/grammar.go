@@ -18,6 +18,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -162,11 +164,17 @@ func readText(text *english.Scanned) ([]plan.Operation, *failure) {
 	return written(ops), nil
 }
 
+// operationID is op_01 for the first operation, and so on.
+func operationID(n int) string {
+	digits := strconv.Itoa(n)
+	return "op_" + strings.Repeat("0", max(0, 2-len(digits))) + digits
+}
+
 // written is the operations as a plan has them.
 func written(ops []operation) []plan.Operation {
 	all := make([]plan.Operation, len(ops))
 	for i, op := range ops {
-		all[i] = plan.Operation{OperationID: fmt.Sprintf("op_%02d", i+1), Filter: op.filter(), Action: op.action}
+		all[i] = plan.Operation{OperationID: operationID(i + 1), Filter: op.filter(), Action: op.action}
 		if op.prices() {
 			digits := op.options.digits()
 			all[i].Options = plan.Options{RoundTo: &digits, PriceEnding: op.options.ending, MinPrice: op.options.min, MaxPrice: op.options.max}

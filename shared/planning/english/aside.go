@@ -51,9 +51,10 @@ func (s *scan) aside() bool {
 		s.push(Symbol{Class: Noise}, end)
 		return true
 	}
-	if end := s.tailAt(s.pos); end > s.pos && s.canClose() {
-		s.push(Symbol{Class: Noise}, end)
-		return true
+	if s.canClose() {
+		if end := s.tailAt(s.pos); end > s.pos {
+			return s.take(Symbol{Class: Noise}, end)
+		}
 	}
 	if s.categoryHere() {
 		return false

@@ -37,7 +37,7 @@ func (s *scan) receiver() bool {
 	case word == "treat" || word == "treating": // treat customers to 10% off mugs
 		to := s.receiversEnd(s.pos + 1)
 		return to > s.pos+1 && to < len(s.tokens) && s.tokens[to].Norm == "to" && s.handsOver(to+1) && s.take(Symbol{Class: Do, Text: "give"}, to+1)
-	case !whose[word] && !receivers[word]:
+	case !s.begins && !s.follows(Do), !whose[word] && !receivers[word]:
 		return false
 	}
 	end := s.receiversEnd(s.pos)

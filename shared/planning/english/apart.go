@@ -26,7 +26,7 @@ func apart(symbols []Symbol) []Symbol {
 }
 
 // forms write a sentence out, or return nil where it has another form.
-var forms = []func([]Symbol) []Symbol{limitsApart, roundingsApart, stocksApart, stockHeading, risenFirst}
+var forms = []func([]Symbol) []Symbol{limitsApart, roundingsApart, stocksApart, stockHeading, restockedAt, risenFirst}
 
 // joint is the end of the comma, the "and" or both at k, or k.
 func joint(symbols []Symbol, k int) int {

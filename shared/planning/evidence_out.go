@@ -37,10 +37,11 @@ func (g *gatherer) leaveOut() {
 		case english.But:
 			before := g.class(g.back(i))
 			next := g.ahead(i)
-			if g.class(next) == english.Stock { // but the sold-out mugs
+			stock := g.class(next) == english.Stock
+			if stock { // but the sold-out mugs, but the sold-out ones
 				next = g.ahead(next)
 			}
-			named := g.isName(next)
+			named := g.isName(next) || stock && g.class(next) == english.Product
 			out = named && (before == english.Everything || before == english.Product || before == english.Price || g.class(i-1) == english.All || g.allNamed(i)) && !g.amountBefore(i, g.sentence[i], true)
 			out = out || named && !g.amountAfter(i)
 		case english.Amount:

@@ -240,7 +240,7 @@ func (s *scan) phrase() (*Symbol, int) {
 	if next := s.pos + 1; s.tokens[s.pos].Norm == "+" && s.tokens[s.pos].Spaced && next < len(s.tokens) && s.tokens[next].Spaced && s.tokens[next].Kind != Number && s.afterSubject() { // "tea + mugs"
 		return &Symbol{Class: And}, next
 	}
-	if amountEnd > end && s.afterSubject() { // "tea: plus 5%", "tea + 50c"
+	if amountEnd > end && (s.afterSubject() || s.beginsWithSign()) { // "tea: plus 5%", "tea + 50c", "less 5% on tea. Plus 5% on mugs."
 		return &Symbol{Class: Up, Sense: Particle}, end
 	}
 	if price && amountEnd > end && end == s.pos+1 { // "set mugs to $5 + $1"
@@ -270,6 +270,20 @@ func (s *scan) afterSubject() bool {
 	}
 	return false
 }
+
+// beginsWithSign reports whether a rule begins here that may begin with a sign: the
+// first of an instruction, or one after a rule that does. After others, plus may be
+// "and".
+func (s *scan) beginsWithSign() bool {
+	first := slices.IndexFunc(s.symbols, func(symbol Symbol) bool { return !endsBreath(&symbol) })
+	if first < 0 {
+		return true
+	}
+	last := s.symbols[len(s.symbols)-1].Class
+	return signs[strings.ToLower(s.symbols[first].Text)] && (last == Stop || last == Comma || last == And)
+}
+
+var signs = set("plus minus less +")
 
 // spans are nouns for a range of prices.
 var spans = set("range bracket band span")

@@ -110,3 +110,33 @@ func (n node) insertWhys() {
 		}
 	}
 }
+
+// insertLasts adds "the last ones were damaged" and "it's the last of its kind", which
+// tell why.
+func (n node) insertLasts() {
+	why := &Symbol{Class: Fact}
+	for _, which := range []string{"one", "ones", "few", "pair", "batch", "lot", "of them", "of those"} {
+		last := n.end("the last").end(which)
+		last.insertNew([]string{"broke", "went mouldy", "went moldy", "went off", "sold", "got away"}, why)
+		for _, be := range []string{"was", "were", "got", "was all", "were all", "is", "are", "has been", "have been", "had been"} {
+			last.end(be).insertNew([]string{"damaged", "broken", "stolen", "lost", "faulty", "defective", "cracked", "chipped", "scratched", "smashed", "ruined", "spoiled", "spoilt", "mouldy", "moldy", "expired", "recalled", "thrown away", "thrown out", "written off", "given away", "bought", "sold"}, why)
+		}
+	}
+	for _, be := range []string{"it's", "it is", "it was", "they're", "they are", "they were", "this is", "this one is", "these are"} {
+		n.end(be).insertLastOf(why)
+		n.end("as").end(be).insertLastOf(&Symbol{Class: Cause})
+	}
+}
+
+// insertLastOf adds "the last of its kind" and "the only one we have".
+func (n node) insertLastOf(why *Symbol) {
+	n.insertNew([]string{"one of a kind"}, why)
+	for _, whose := range []string{"the", "our", "my"} {
+		for _, rank := range []string{"last", "very last", "only", "first", "final", "best", "rarest", "oldest", "finest", "nicest"} {
+			ranked := n.end(whose).end(rank)
+			for _, one := range []string{"", "one", "ones"} {
+				ranked.end(one).insertNew([]string{"of its kind", "of their kind", "of its sort", "of their sort", "of its series", "of their series", "of the series", "of the line", "we have", "we've got", "we have left", "we've got left", "we had", "we will get", "we'll get", "left"}, why)
+			}
+		}
+	}
+}

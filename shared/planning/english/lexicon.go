@@ -63,6 +63,7 @@ func buildLexicon() (*phrases, error) {
 	root.insertPriceLess()
 	root.insertJudgements()
 	root.insertWhys()
+	root.insertLasts()
 	root.insertHasty()
 	root.insertNumbers()
 	lexicon := &phrases{

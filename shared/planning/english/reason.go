@@ -24,7 +24,7 @@ func reasons(symbols []Symbol) []Symbol {
 		return symbols
 	}
 	for i := 1; i+1 < len(symbols); i++ {
-		if symbols[i].Class == Fact && symbols[i-1].Class == Comma && symbols[i+1].Class == Stop && apposed[firstWord(symbols[i].Text)] {
+		if symbols[i].Class == Fact && symbols[i-1].Class == Comma && symbols[i+1].Class == Stop && apposed[firstWord(symbols[i].Text)] && !ofLast(&symbols[i]) {
 			symbols[i].Class, symbols[i].Refusal = Refused, OutsideData // of Acme, our supplier
 		}
 	}
@@ -52,6 +52,9 @@ func reasons(symbols []Symbol) []Symbol {
 	}
 	return kept
 }
+
+// ofLast reports whether words tell what became of the last of the products.
+func ofLast(s *Symbol) bool { return strings.HasPrefix(strings.ToLower(s.Text), "the last ") }
 
 // apposed begin who states something, which alone after a comma says who was named.
 var apposed = set("our the")

@@ -137,7 +137,7 @@ func (s *scan) addsNothing(end int) bool {
 		return false
 	}
 	switch normal(s.Source[s.tokens[s.pos].Start:s.tokens[end-1].End]) {
-	case "all of it", "all of them", "the lot", "the whole lot", "every one", "every single one":
+	case "all of it", "all of them", "the lot", "the whole lot", "every one", "every single one", "each one":
 		return true
 	}
 	return false

@@ -252,20 +252,24 @@ func only(found string, count int) string {
 // begins reports whether nothing but filler stands before token i in its
 // sentence, misspelt or not.
 func begins(tokens []Token, i int, corrections []Correction) bool {
-	for ; i > 0 && !tokens[i].LineStart; i-- {
-		word := tokens[i-1].word
-		if k := len(corrections) - 1; k >= 0 && corrections[k].Token == i-1 {
-			word, corrections = lexicon().words[corrections[k].To], corrections[:k]
+	k := i
+	for k > 0 && !tokens[k].LineStart && !strings.Contains(".;!?:", tokens[k-1].Text) {
+		k--
+	}
+	for k < i {
+		filler, end := lexicon().longest(tokens, k)
+		for _, c := range corrections {
+			if c.Token == k {
+				right, _ := lexicon().follow(lexicon().words[c.To])
+				filler, end = right.symbol(), k+1
+			}
 		}
-		before, _ := lexicon().follow(word)
-		if strings.Contains(".;!?:", tokens[i-1].Text) {
-			return true
-		}
-		if symbol := before.symbol(); symbol == nil || symbol.Class != Noise && symbol.Class != Comma {
+		if filler == nil || filler.Class != Noise && filler.Class != Comma {
 			return false
 		}
+		k = end
 	}
-	return true
+	return k == i
 }
 
 // agent reports whether a word names what does something, as booster does, which
@@ -307,6 +311,9 @@ func (w *wordIndex) verbAt(tokens []Token, i int) bool {
 		return verb.symbol() != nil && actsClass(verb.symbol())
 	}
 	verb := w.nearest(tokens[i].Norm)
+	if verb == "" && opens(tokens, i) {
+		verb = opening(tokens[i].Norm)
+	}
 	return w.things[verb] && !w.nouns[verb]
 }
 

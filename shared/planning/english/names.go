@@ -68,7 +68,7 @@ func (s *scan) inName(phrase *Symbol, end int) bool {
 	case Do, Change, Restock:
 		return participle
 	case Noise:
-		return describing[word] && single || greetings[word] && noVerb() || word == "thank" || word == "first" || modals[word] && single && (noVerb() || s.linked() || s.subjectTo(end))
+		return describing[word] && single || greetings[word] && noVerb() || word == "thank" || word == "first" || modals[word] && single && s.modalNoun(end)
 	case Copula:
 		return word == "cost" && single && noVerb() // cost sheets
 	case RoundUnit:
@@ -81,6 +81,20 @@ func (s *scan) inName(phrase *Symbol, end int) bool {
 		return single && noVerb() && !strings.HasSuffix(word, "ed") && !participle
 	}
 	return false
+}
+
+// modalNoun tells "raise can openers" and "can openers should be $5" from "and can
+// hats be $5".
+func (s *scan) modalNoun(end int) bool {
+	return s.noVerbHere() || (s.linked() || s.subjectTo(end)) && !s.bareVerb(end)
+}
+
+// bareVerb reports whether "be" follows the unknown words from i on.
+func (s *scan) bareVerb(i int) bool {
+	for s.nameable(i) {
+		i++
+	}
+	return i < len(s.tokens) && s.tokens[i].Norm == "be"
 }
 
 // changed reports whether the unknown words from i on, with the conditions after them,
@@ -127,7 +141,7 @@ func (s *scan) subjectTo(i int) bool {
 		return false
 	}
 	switch s.tokens[i].Norm {
-	case ":", "up", "down", "are", "is", "to", "goes", "->", "=":
+	case ":", "up", "down", "are", "is", "to", "goes", "should", "must", "->", "=":
 		return true
 	}
 	return false

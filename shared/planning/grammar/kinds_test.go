@@ -51,6 +51,14 @@ func TestKindsOfWordings(t *testing.T) {
 			"Everything except mugs and items that are sold out down 6%":     "Decrease the price by 6% for products that are in stock, except category Mugs; round to 2 decimals.",
 		})
 	})
+	t.Run("can, which asks and is a noun", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Set can openers to $5":                      `Set the price to 5 for products in category "can openers"; round to 2 decimals.`,
+			"Can openers should be $5":                   `Set the price to 5 for products in category "can openers"; round to 2 decimals.`,
+			"Mark A101 as sold out and can hats be $5?":  "Mark as out of stock for products with SKU A101. Set the price to 5 for products in category hats; round to 2 decimals.",
+			"Mark A101 as sold out and will hats be $5?": "Mark as out of stock for products with SKU A101. Set the price to 5 for products in category hats; round to 2 decimals.",
+		})
+	})
 	t.Run("no exceptions", func(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
 			"All prices up 3%, no exceptions":           all3,

@@ -140,3 +140,23 @@ func (n node) insertLastOf(why *Symbol) {
 		}
 	}
 }
+
+// insertAims adds "to boost sales" and "in order to make room", which tell what for.
+func (n node) insertAims() {
+	why := &Symbol{Class: Cause}
+	aims := []string{
+		"protect", "reflect", "cover", "offset", "account for", "compensate for", "keep up with", "keep pace with", "clear", "clear out", "celebrate",
+		"make room", "make space", "make some room", "make some space", "make room for", "make space for", "free up room", "free up space",
+		"move inventory", "drive sales", "boost sales", "lift sales", "stay competitive", "remain competitive",
+		"keep it simple", "keep things simple", "keep it tidy", "keep things tidy", "keep it fair", "keep things fair", "keep things moving",
+		"start fresh", "start afresh",
+	}
+	for _, verb := range []string{"move", "shift"} {
+		for _, some := range []string{"", "some", "more", "the", "our", "some of the", "some of our"} {
+			aims = append(aims, verb+" "+some+" stock", verb+" "+some+" old stock")
+		}
+	}
+	for _, to := range []string{"to", "in order to", "so as to"} {
+		n.end(to).insertNew(aims, why)
+	}
+}

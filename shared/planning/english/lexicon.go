@@ -64,6 +64,7 @@ func buildLexicon() (*phrases, error) {
 	root.insertJudgements()
 	root.insertWhys()
 	root.insertLasts()
+	root.insertAims()
 	root.insertHasty()
 	root.insertNumbers()
 	lexicon := &phrases{

@@ -41,6 +41,7 @@ var places = map[string]string{
 	"SOON":   "-|please|now|today|right_away|straight_away|asap|as_soon_as_possible|as_soon_as_you_can|when_you_can|for_me|for_us|for_me_please|for_us_please|out|out_please|out_for_me|out_for_us|accordingly",
 	"LANDED": "arrived|come|come_in|came|came_in|landed|turned_up|been_delivered|delivered|been_unpacked|been_unloaded|been_checked|been_counted",
 	"WHEN":   "-|now|today|this_morning|this_afternoon|yesterday|last_night|at_last|finally|safely|early|earlier_today|just_now",
+	"DUE":    "that|for|we|you|that_we|that_you",
 	"TALK":   "email|mail|message|note|call|phone_call|chat|conversation|meeting|discussion|request|letter",
 }
 
@@ -67,7 +68,8 @@ var leading = framesOf(
 	"i|we|you SHOULD",
 	"i|we THINK -|that i|we|you SHOULD",
 	"i|we THINK -|that it's|it_is -|high|about time -|to|that",
-	"it's|it_is -|high|about time -|that|for",
+	"it's|it_is -|high|about time -|DUE",
+	"time|high_time|about_time DUE",
 	"I'D|i|we propose|suggest|recommend|request|kindly_request|hereby_request TO",
 	"i|we|i'd|we'd MUST ask|request|beg|urge|instruct|insist to|you_to|that|that_you|that_we|for|on", // "we ask $5 for mugs" says what they cost
 	"i|we -|also|really|now want|need|require someone_to|somebody_to|one_of_you_to|the_team_to|for_you_to",
@@ -122,6 +124,16 @@ var leading = framesOf(
 	"be so_good_as|so_kind_as|kind_enough|good_enough|a_dear_and to|-",
 )
 
+// allowing frames let something be done that a verb after them says: you may lower
+// mugs, why don't we lower mugs.
+var allowing = framesOf(
+	"you|we may|can|could -|now|also|then|just|please -|go_ahead_and",
+	"you_are|you're -|also|now free|welcome|allowed|permitted|authorised|authorized to",
+	"you|you've have|- -|my|our permission|approval|blessing|leave|go_ahead to",
+	"why don't|do_not you|we|i -|also|just|please|simply",
+	"why not -|also|just|simply",
+)
+
 // standing frames are parted by a pause from what is asked for, or end it.
 var standing = framesOf(
 	"when|whenever|once|if|as_soon_as you|you've have|get|find|got|have_got|can_spare|could_spare|could_find a|a_spare|a_free|a_quiet|the|some|five|two|- moment|minute|second|sec|mo|chance|time|opportunity|minutes",
@@ -139,7 +151,7 @@ var standing = framesOf(
 	"if you'd|you_would be so kind",
 	"further_to|following|following_up_on|as_per|per|with_reference_to|in_reference_to|referring_to|as_mentioned_in|as_stated_in|as_in MY -|last|earlier|previous|recent TALK",
 	"as i|we -|already said|mentioned|discussed|agreed|wrote|explained -|earlier|before|yesterday|last_week|this_morning|today|on_the_phone|in_my_email|in_my_last_email",
-	"as discussed|agreed|mentioned|promised|requested|said|noted|explained -|earlier|before|already yesterday|last_week|this_morning|today|on_the_phone|by_phone|by_email|in_my_email|in_my_last_email|in_the_meeting",
+	"as discussed|agreed|mentioned|promised|requested|planned|instructed|said|noted|explained -|earlier|before|already -|yesterday|last_week|this_morning|today|on_the_phone|by_phone|by_email|in_my_email|in_my_last_email|in_the_meeting",
 	"could|can|will you|someone|somebody|the_team -|please|kindly|just|also|quickly DO THAT SOON",
 	"would you please|kindly DO THAT SOON",
 	"please|kindly|just|so|and|then -|please|kindly|could_you|can_you|could_you_please|can_you_please|go_ahead_and DO THAT SOON",
@@ -152,6 +164,9 @@ var standing = framesOf(
 	"the|our|my|today's|this_morning's -|new|latest|last|big delivery|shipment|consignment|truck|lorry is -|finally|now|all here|in WHEN",
 	"i|we|i've|we've|i_have|we_have -|just|now|already|all counted|recounted|checked|double_checked|inspected -|it|them|them_all|everything|the_stock|the_shelves|the_delivery WHEN",
 	"long story short", "in short|brief|a_nutshell",
+	"as usual|always",
+	"for a -|bit_of_a|completely fresh|clean|new start|slate", "for a change", "for good measure",
+	"for -|the_sake_of|reasons_of simplicity|consistency|clarity|tidiness|fairness|simplicity's_sake|consistency's_sake",
 )
 
 // gladdening frames say of what is asked for that it is welcome, beside it.
@@ -247,6 +262,22 @@ func (s *scan) leadingEnd() int {
 	}
 	return end
 }
+
+// allowedEnd is the end of the frame that lets something be done, before a verb of
+// one who does it. "You may see mugs go up 5%" lets nobody do so.
+func (s *scan) allowedEnd() int {
+	end := s.framed(allowing(), s.pos)
+	if !s.beyondPhrase(end) || undergone[s.tokens[end].Norm] {
+		return s.pos
+	}
+	if verb, _ := s.phraseAt(end); verb == nil || !actsClass(verb) {
+		return s.pos
+	}
+	return end
+}
+
+// undergone are verbs of what happens to those who are spoken to, or is so already.
+var undergone = set("see get have receive need require sell charge offer come list stick run use let show")
 
 // beyondPhrase reports whether a frame up to end is longer than any phrase here, and
 // something is left to ask for.

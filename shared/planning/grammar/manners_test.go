@@ -211,3 +211,46 @@ func TestAsksInOtherWays(t *testing.T) {
 		"I wish mugs were $5":                                                   "",
 	})
 }
+
+// What may be done, is due, was agreed or serves something is asked for; who may only
+// see it, or asks why it is not so, asks for nothing.
+func TestLeave(t *testing.T) {
+	const (
+		up  = "Increase the price by 5% for products in category mugs; round to 2 decimals."
+		off = "Decrease the price by 5% for products in category mugs; round to 2 decimals."
+		ten = "Set the price to 10 for products in category mugs; round to 2 decimals."
+	)
+	expectReadings(t, nil, map[string]string{
+		"You may now raise mugs by 5%":               up,
+		"You're welcome to take 5% off mugs":         off,
+		"You have my permission to raise mugs by 5%": up,
+		"Why don't we take 5% off mugs?":             off,
+		"Why not raise mugs by 5%?":                  up,
+		"Time for a 5% rise on mugs":                 up,
+		"High time for mugs to go up 5%":             up,
+		"Time we raised mugs by 5%":                  up,
+		"As agreed, mugs at $10":                     ten,
+		"As planned, mugs up 5%":                     up,
+		"For a fresh start, reset mugs to $10":       ten,
+		"For the sake of simplicity, mugs at $10":    ten,
+		"In order to shift some stock, 5% off mugs":  off,
+		"5% off mugs to move some of the old stock":  off,
+		"To keep things simple, set mugs to $10":     ten,
+		"Right, let's do mugs: 5% off.":              off,
+		"Let's do mugs at $10":                       ten,
+
+		"You may see mugs go up 5%":            "",
+		"You may not raise mugs by 5%":         "",
+		"You may have to raise mugs by 5%":     "",
+		"You have raised mugs by 5%":           "",
+		"Why do we raise mugs by 5%?":          "",
+		"Why don't we have mugs in stock?":     "",
+		"Why don't we sell mugs at $10?":       "",
+		"Time for a 5% rise on mugs is Friday": "",
+		"For a change of hats, 5% off mugs":    "",
+		"Do mugs at $10 sell?":                 "",
+		"Do mugs at $10 need a 5% cut":         "",
+		"Let's do mugs 5%":                     "",
+		"As agreed except mugs, 5% off hats":   "",
+	})
+}

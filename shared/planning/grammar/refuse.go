@@ -73,7 +73,7 @@ func (p *parser) checkInverted(i int) {
 }
 
 // requesting are words that make a request of a question: could you, okay?
-var requesting = map[string]bool{"can": true, "could": true, "would": true, "will": true, "may": true, "might": true, "possible": true, "ok": true, "okay": true, "yeah": true, "yes": true, "please": true, "right": true, "mind": true, "about": true, "alright": true, "pls": true, "plz": true, "chance": true, "possibility": true}
+var requesting = map[string]bool{"can": true, "could": true, "would": true, "will": true, "may": true, "might": true, "possible": true, "ok": true, "okay": true, "yeah": true, "yes": true, "please": true, "right": true, "mind": true, "about": true, "why": true, "alright": true, "pls": true, "plz": true, "chance": true, "possibility": true}
 
 // checkQuestion asks where the sentence that ends at symbol i has a question mark and
 // is no request: "mugs up 5%?"

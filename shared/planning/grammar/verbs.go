@@ -84,7 +84,7 @@ func (p *parser) wished() bool {
 	return p.classAt(k) == english.Noise && wishes().MatchString(p.symbols[k].Text)
 }
 
-var wishes = lazyregexp.New(`(?i)\b(?:if|rather|sooner) (?:you|we|someone|somebody)$`)
+var wishes = lazyregexp.New(`(?i)\b(?:if|rather|sooner|time)(?: that)? (?:you|we|someone|somebody)$`)
 
 // subtracts are words for a change of the price that before a name leave it
 // out: "everything less tea".
@@ -204,7 +204,7 @@ func (p *parser) do(c *clause) {
 		return
 	}
 	word := strings.ToLower(p.symbols[p.pos].Text)
-	if next := p.classAt(p.after(p.pos + 1)); word == "do" && next != english.Amount && next != english.Times { // "do mugs go up 5%?"
+	if word == "do" && !p.givesPrice(p.after(p.pos+1)) { // "do mugs go up 5%?"
 		p.unread(p.pos)
 		return
 	}
@@ -214,6 +214,23 @@ func (p *parser) do(c *clause) {
 	}
 	p.pos++
 	p.sayTarget(c)
+}
+
+// givesPrice reports whether an amount stands at i, or names and what becomes of their
+// prices: do mugs at $10, do mugs: 5% off.
+func (p *parser) givesPrice(i int) bool {
+	for p.isHead(i) || p.classAt(i) == english.Noise || p.classAt(i) == english.All || (p.classAt(i) == english.And || p.classAt(i) == english.Comma) && p.isHead(p.after(i+1)) {
+		i++
+	}
+	switch p.classAt(i) {
+	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between:
+		i = p.boundEnd(i)
+	}
+	switch p.classAt(i) {
+	case english.Amount, english.Times, english.Colon, english.At:
+		return true
+	}
+	return false
 }
 
 func (p *parser) change(c *clause) {

@@ -14,7 +14,8 @@ type Categories struct {
 	listed map[string]Spelling // the same as a set, with how each is spelt
 	tree   *tree
 	spelt  func() spellings
-	most   int // words in the longest name
+	words  func() nearby // those of the names
+	most   int           // words in the longest name
 }
 
 // spellings are the names of a list by how they are spelt. Only an instruction
@@ -31,7 +32,7 @@ func NewCategories(names []string) *Categories {
 	}
 	n := len(names)
 	c := &Categories{names: make([]string, 0, n), listed: make(map[string]Spelling, n), tree: newTree(2 * n)}
-	c.spelt = sync.OnceValue(c.spell)
+	c.spelt, c.words = sync.OnceValue(c.spell), sync.OnceValue(c.nearby)
 	symbols := make([]Symbol, n)
 	var speller Speller
 	for i, name := range names {
@@ -63,6 +64,14 @@ func (c *Categories) spell() spellings {
 		s.near.add(spelling)
 	}
 	return s
+}
+
+func (c *Categories) nearby() nearby {
+	near := make(nearby, len(c.tree.words))
+	for word := range c.tree.words {
+		near.add(word)
+	}
+	return near
 }
 
 // insert adds a name to the tree, with its marks and without.
@@ -305,18 +314,15 @@ func (c *Categories) hasWord(word string) bool {
 	return has
 }
 
-// hasWordNear reports whether a word is as many slips of the pen or fewer away from
-// one of a name.
+// hasWordNear reports whether a word, which is none of a name, is as many slips of
+// the pen or fewer away from one.
 func (c *Categories) hasWordNear(word string, most int) bool {
 	if c == nil {
 		return false
 	}
-	s := spelled(stem(word))
-	most = min(most, slips(len(s.text)))
-	for listed := range c.tree.words {
-		if listed != "" && listed[0] == s.text[0] && s.distance(spelled(listed), most) <= most {
-			return true
-		}
+	text := stem(word)
+	for range c.words().within(text, min(most, slips(len(text)))) {
+		return true
 	}
 	return false
 }

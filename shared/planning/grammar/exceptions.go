@@ -21,6 +21,8 @@ func (p *parser) exceptsMore(c *clause) bool {
 	switch p.classAt(next) {
 	case english.Everything, english.Name, english.Category, english.SKU:
 		return true
+	case english.SKUNoun, english.CatNoun: // "and SKU A103"
+		return p.isName(p.after(next + 1))
 	case english.Product: // "and items under $5"
 		switch p.classAt(p.after(next + 1)) {
 		case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Rel:
@@ -35,7 +37,7 @@ func (p *parser) exceptsMore(c *clause) bool {
 }
 
 // alsoFrom is what follows "and" at p.pos, maybe after a comma, or a comma of a list
-// that is all that follows, or p.pos.
+// that ends where the exception does, or p.pos.
 func (p *parser) alsoFrom() int {
 	i := p.pos
 	if p.classAt(i) == english.Comma && !isParenthesis(p.symbols[i].Text) {
@@ -51,13 +53,16 @@ func (p *parser) alsoFrom() int {
 }
 
 // listEnds reports whether nothing but products, the last of them after "and", follow
-// at i in the sentence.
+// at i in the sentence, or before the amount that it ends in: "except sold-out items,
+// mugs and tea by 5%".
 func (p *parser) listEnds(i int) bool {
 	joined := false
 	for ; ; i++ {
 		switch p.classAt(i) {
 		case english.Stop:
 			return joined
+		case english.By, english.To, english.Up, english.Down, english.Do:
+			return joined && p.reading.amount == nil && p.lastAmount(i+1)
 		case english.And:
 			joined = true
 		case english.Amount:
@@ -72,6 +77,16 @@ func (p *parser) listEnds(i int) bool {
 			return false
 		}
 	}
+}
+
+// lastAmount reports whether an amount stands at i, or after "up by" and its like, and
+// ends the sentence but for how prices are shaped.
+func (p *parser) lastAmount(i int) bool {
+	for p.classAt(i) == english.Noise || p.classAt(i) == english.By || p.classAt(i) == english.Up || p.classAt(i) == english.Down {
+		i++
+	}
+	next := p.after(i + 1)
+	return p.classAt(i) == english.Amount && (p.classAt(next) == english.Stop || p.classAt(next) == english.Comma && shaping(p.classAt(next+1)))
 }
 
 // moreExcepted reads "and anything that is out of stock" at p.pos.

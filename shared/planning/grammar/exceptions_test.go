@@ -17,6 +17,18 @@ func TestListsOfWhatIsLeftOut(t *testing.T) {
 		"5% off everything except out-of-stock products, mugs and A101": skuToo,
 		"5% off everything except mugs, sold-out items and A101":        skuToo,
 		"5% off all mugs except sold-out items and A101":                "Decrease the price by 5% for products in category Mugs that are in stock, except SKU A101; round to 2 decimals.",
+		"5% off everything except sold-out items and SKU A101":          "Decrease the price by 5% for products that are in stock, except SKU A101; round to 2 decimals.",
+		"5% off everything except sold-out items and the category mugs": mugsToo,
+
+		"Lower everything except sold-out items, mugs and A101 by 5%":             skuToo,
+		"Everything except mugs, sold-out items and SKU A101 drops by 5%":         skuToo,
+		"Put everything apart from sold-out items, mugs and A101 down 5%":         skuToo,
+		"Lower hats except sold-out items, A101 and mugs by 5%":                   "",
+		"Lower everything except sold-out items, A101 and mugs by 5%, hats by 3%": "",
+		"Lower everything by 3% except sold-out items, A101 and mugs by 5%":       "",
+		"Lower everything except sold-out items by 5%, A101 and mugs by 3%":       "",
+		"Leave everything except sold-out items, A101 and mugs down 5%":           "",
+		"5% off everything except items under $3 and SKU A101 to $5":              "",
 
 		"5% off everything except sold-out items and mugs 3% off":   "",
 		"5% off everything except sold-out items and mugs go up 3%": "",

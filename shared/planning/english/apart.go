@@ -79,7 +79,7 @@ func limitsApart(sentence []Symbol) []Symbol {
 		for classAt(sentence, k) == Noise {
 			k++
 		}
-		end := limitOfNames(sentence, k)
+		end := limitOfNames(sentence, k, len(joints) > 0)
 		if end == k {
 			return nil
 		}
@@ -96,18 +96,15 @@ func limitsApart(sentence []Symbol) []Symbol {
 	return parted(sentence, joints)
 }
 
-// limitOfNames is the end of "nothing in hats may cost more than $60" at symbol k,
-// or k.
-func limitOfNames(sentence []Symbol, k int) int {
-	from := k
-	if class := classAt(sentence, k); class == All || class == Everything {
-		from++
+// limitOfNames is the end of "nothing in hats may cost more than $60" or "cap hats at
+// $60" at symbol k, or k. After a limit, what is "at least $5" is a limit as well.
+func limitOfNames(sentence []Symbol, k int, another bool) int {
+	first := k
+	if isLimit(classAt(sentence, k)) {
+		first++
 	}
-	if classAt(sentence, from) == In {
-		from++
-	}
-	at := namesFrom(sentence, from)
-	if at == from {
+	at := limitedFrom(sentence, first)
+	if at == first {
 		return k
 	}
 	for classAt(sentence, at) == Colon || classAt(sentence, at) == Noise {
@@ -116,9 +113,38 @@ func limitOfNames(sentence []Symbol, k int) int {
 	if classAt(sentence, at+1) != Amount {
 		return k
 	}
-	switch classAt(sentence, at) {
-	case Cap, Floor, NotOver, NotUnder:
+	switch class := classAt(sentence, at); {
+	case first > k && (class == At || class == To), first == k && isLimit(class):
 		return at + 2
+	case first == k && another && (class == AtLeast || class == AtMost):
+		sentence[at].Class = limitWhere[class]
+		return at + 2
+	}
+	return k
+}
+
+// limitWhere is the limit that a bound of the prices to be is.
+var limitWhere = map[Class]Class{AtLeast: Floor, AtMost: Cap}
+
+func isLimit(class Class) bool {
+	return class == Cap || class == Floor || class == NotOver || class == NotUnder
+}
+
+// limitedFrom is the end of the products of a limit at symbol k, or k: "nothing in
+// hats", "the price of hats".
+func limitedFrom(sentence []Symbol, k int) int {
+	from := k
+	for from < len(sentence) && sentence[from].Class == Noise {
+		from++
+	}
+	if class := classAt(sentence, from); class == All || class == Everything || class == Price {
+		from++
+	}
+	if class := classAt(sentence, from); class == In || class == Of {
+		from++
+	}
+	if end := namesFrom(sentence, from); end > from {
+		return end
 	}
 	return k
 }

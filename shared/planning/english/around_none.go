@@ -7,7 +7,11 @@ func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	subject, named := objects(symbols, i+1)
 	at := subject
 	who := noneOfAll(symbols, i)
-	said := priceNamed(symbols[i:subject]) || i > 0 && symbols[i-1].Class == With && (named || who != "") || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount || named && goesOnNone(symbols, i) || onlyNones(symbols) // "no price under $8 and none over $80"
+	goesOn := named && goesOnNone(symbols, i)
+	said := priceNamed(symbols[i:subject]) || i > 0 && symbols[i-1].Class == With && (named || who != "") || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount || goesOn || onlyNones(symbols) // "no price under $8 and none over $80"
+	if goesOn && symbols[subject-1].Class == For {
+		subject-- // "no mug may sell for over $9, no tea for under $4"
+	}
 	for at < len(symbols) && predicate(&symbols[at], at > i+1) {
 		said = said || symbols[at].Class != Noise && symbols[at].Class != Rel // "nothing that is over $9" may be which are left alone
 		at++
@@ -53,22 +57,27 @@ func priceNamed(symbols []Symbol) bool {
 
 // goesOnNone reports whether a limit of the same kind, said in full of other products,
 // stands right before symbol i: "nothing in hats may cost less than $2, nothing in mugs".
+// So may any limit that begins the sentence.
 func goesOnNone(symbols []Symbol, i int) bool {
 	for i--; i > 0 && (symbols[i].Class == Comma || symbols[i].Class == And); i-- {
 	}
 	if i < 2 || !isMoney(&symbols[i]) {
 		return false
 	}
-	said := false
+	said, limited, acts := false, false, false
 	for i--; i >= 0 && symbols[i].Class != Stop && symbols[i].Class != Amount; i-- {
 		switch s := &symbols[i]; {
+		case isLimit(s.Class): // cap mugs at $12, and no tea below $5
+			limited = true
+		case actsClass(s):
+			acts = true
 		case s.Class == Copula, s.Class == Refused && strings.EqualFold(s.Text, "may"):
 			said = true
 		case s.Class == Refused && nones[strings.ToLower(s.Text)]:
 			return said || goesOnNone(symbols, i)
 		}
 	}
-	return false
+	return limited && !acts && (i < 0 || symbols[i].Class == Stop)
 }
 
 // onlyNones reports whether an instruction says nothing but that none of some products

@@ -1,6 +1,9 @@
 package grammar_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A limit or an ending may be said to hold for all rules of its sentence: "" is a
 // question.
@@ -81,10 +84,23 @@ func TestConditionsOnStockAndPrice(t *testing.T) {
 // Limits of several categories may leave out the verb after the first.
 func TestLimitsInARow(t *testing.T) {
 	const first = "Set the price to 2 for products in category hats that are priced 2 or less; round to 2 decimals. Set the price to 99 for products in category mugs that are priced 99 or more; round to 2 decimals."
+	const last = "Set the price to 99 for products in category mugs that are priced 99 or more; round to 2 decimals. Set the price to 2 for products in category hats that are priced 2 or less; round to 2 decimals."
 	expectReadings(t, nil, map[string]string{
 		"Nothing in hats should cost less than $2, and nothing in mugs more than $99":                     first,
 		"Nothing in hats may be priced under $2, nothing in mugs over $99":                                first,
 		"Nothing in hats should cost less than $2, nothing in mugs over $99, and nothing in tea under $4": first + " Set the price to 4 for products in category tea that are priced 4 or less; round to 2 decimals.",
+		"Cap mugs at $99 and make sure no hat sells for less than $2":                                     strings.ReplaceAll(last, "hats", "hat"),
+		"Cap mugs at $99, no hat below $2":                                                                strings.ReplaceAll(last, "hats", "hat"),
+		"Limit mugs to $99 and keep hats at or above $2":                                                  last,
+		"Cap the price of mugs at $99, and hats must cost at least $2":                                    last,
+		"Mugs should cost no more than $99 and hats no less than $2":                                      last,
+		"No mugs may sell for more than $99, and no hats for less than $2":                                last,
+		"Cap mugs at $99 and hats at $2":                                                                  "",
+		"Cap mugs at $99 and hats at least $2 by 5%":                                                      "",
+		"Cap mugs at $99 and leave hats under $2 alone":                                                   "Set the price to 99 for products in category mugs that are priced 99 or more; round to 2 decimals.",
+		"Cap mugs at $99, and no hats below $2 should change":                                             "",
+		"Raise mugs by 5% capped at $99, and no hats below $2":                                            "",
+		"If mugs cost at least $99, no hats below $2":                                                     "",
 		"Nothing in hats under $5 should change, and nothing in mugs over $99":                            "",
 		"Nothing in hats should cost less than $2, and nothing in mugs under $5 should change":            "",
 		"Hats should cost $5, nothing in mugs over $99":                                                   "",

@@ -53,8 +53,8 @@ func (p *parser) alsoFrom() int {
 }
 
 // listEnds reports whether nothing but products, the last of them after "and", follow
-// at i in the sentence, or before the amount that it ends in: "except sold-out items,
-// mugs and tea by 5%".
+// at i in the sentence, or before the amount that it ends in: "everything except
+// sold-out items, mugs and tea by 5%".
 func (p *parser) listEnds(i int) bool {
 	joined := false
 	for ; ; i++ {
@@ -62,7 +62,7 @@ func (p *parser) listEnds(i int) bool {
 		case english.Stop:
 			return joined
 		case english.By, english.To, english.Up, english.Down, english.Do:
-			return joined && p.reading.amount == nil && p.lastAmount(i+1)
+			return joined && p.reading.target.strong && p.reading.amount == nil && p.lastAmount(i+1)
 		case english.And:
 			joined = true
 		case english.Amount:

@@ -52,6 +52,10 @@ func (p *parser) explainTarget(c, before *clause) {
 			p.fail(scope, before.from, c.to, "Does the exception in %s hold for both rules? Write a sentence for each.")
 			return
 		}
+		if c.then && !bandsApart(before.target.shared, t.shared) && !within(t.shared, before.target.shared) { // "mugs under $20 up 5%, then those over $9"
+			p.fail(scope, before.from, c.to, "Are only products of both ranges of prices in %s meant in its last rule, or all of the last range? Name them again.")
+			return
+		}
 		t.groups, t.named = before.target.groups, true // "... under $20 by 10% and over $50 by 5%"
 		t.shared.stock = either(t.shared.stock, before.target.shared.stock)
 	case before != nil && p.perhapsOfNamed(c, before):

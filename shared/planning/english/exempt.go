@@ -1,6 +1,9 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // What a change leaves as it is may be told by a noun for that change, "no discount
 // on rings", or by what becomes of its products, "nothing in rings changes", "rings
@@ -22,6 +25,8 @@ func exempts(symbols []Symbol) []Symbol {
 			neitherDoes(symbols, i)
 		case saysNothing(s):
 			nothingIn(symbols, i)
+		case completely[strings.ToLower(s.Text)]:
+			whollyOut(symbols, i)
 		case apartFrom[strings.ToLower(s.Text)]:
 			namesAside(symbols, i)
 		}
@@ -86,6 +91,30 @@ func neitherDoes(symbols []Symbol, i int) {
 			symbols[i].Class, symbols[i].Refusal = Noise, NotRefused
 			return
 		}
+	}
+}
+
+// completely are words that say of something left out what "at all" does.
+var completely = set("altogether completely entirely totally wholly fully")
+
+// whollyOut makes filler of "completely" beside what leaves products alone: "skip
+// rings completely", "leave rings entirely alone". "Not completely" may be a part.
+func whollyOut(symbols []Symbol, i int) {
+	start, _ := sentenceAround(symbols, i)
+	if slices.ContainsFunc(symbols[start:i], func(s Symbol) bool { return s.Class == DoNot || s.Class == Refused }) {
+		return
+	}
+	leaves := symbols[i+1].Class == Alone || symbols[i+1].Class == Skip
+	if endsBreath(&symbols[i+1]) {
+		k := i - 1
+		for k > start && exceptable[symbols[k].Class] {
+			k--
+		}
+		class := symbols[max(k, 0)].Class
+		leaves = class == Skip || class == Except || class == Alone
+	}
+	if leaves {
+		symbols[i].Class, symbols[i].Refusal = Noise, NotRefused
 	}
 }
 

@@ -410,7 +410,7 @@ func (p *parser) leave(c *clause) {
 }
 
 // sameAs are words for a price that may be the one now or that of a rule before.
-var sameAs = lazyregexp.New(`(?i)^(?:at )?the same(?: prices?)?$`)
+var sameAs = lazyregexp.New(`(?i)^(?:at )?the same(?: prices?)?(?: as well)?$`)
 
 // aloneRule reads "unchanged". "Toys the same", with no verb, may be changed in
 // the same way instead.

@@ -12,10 +12,11 @@ type rule struct {
 }
 
 func newRules(p *Plan) []*rule {
-	rules := make([]*rule, len(p.Operations))
+	all, rules := make([]rule, len(p.Operations)), make([]*rule, len(p.Operations))
 	for i := range p.Operations {
 		op := &p.Operations[i]
-		rules[i] = &rule{Operation: op, rows: selected(&op.Filter)}
+		all[i] = rule{Operation: op, rows: selected(&op.Filter)}
+		rules[i] = &all[i]
 	}
 	return rules
 }

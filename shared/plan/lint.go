@@ -52,16 +52,15 @@ func Lint(p *Plan, categories []string) []Warning { return lint(newRules(p), cat
 
 func lint(rules []*rule, categories []string) []Warning {
 	l := &linter{categories: categories, known: newValues(categories, nil)}
-	for _, r := range rules {
-		l.unknownCategories(r)
-		if r.rows.empty() || !l.reachable(&r.rows) {
-			l.warn(WarnMatchesNothing, r, "No product can match the filter of %s when its turn comes.", r.OperationID)
+	for turn := range turns(rules) {
+		l.unknownCategories(turn.rule)
+		if !turn.Matches {
+			l.warn(WarnMatchesNothing, turn.rule, "No product can match the filter of %s when its turn comes.", turn.OperationID)
 			continue
 		}
-		l.action(r)
-		l.bounds(r)
-		l.pairs(r)
-		l.earlier = append(l.earlier, r)
+		l.action(turn.rule)
+		l.bounds(turn.rule)
+		l.pairs(turn)
 	}
 	return l.warnings
 }
@@ -69,7 +68,6 @@ func lint(rules []*rule, categories []string) []Warning {
 type linter struct {
 	categories []string // none if they are not known
 	known      values   // the same as a set
-	earlier    []*rule
 	warnings   []Warning
 }
 

@@ -198,20 +198,27 @@ func (g *grounding) saidBefore(a, b *plan.Operation) bool {
 // inTurn checks that each operation finds the products that are meant when its
 // turn comes.
 func (g *grounding) inTurn() {
-	for _, warning := range plan.Lint(g.plan, nil) {
-		last := len(warning.OperationIDs) - 1
-		id, earlier := warning.OperationIDs[last], warning.OperationIDs[:last]
-		switch {
-		case warning.Code == plan.WarnMatchesNothing:
-			g.problem(id, ": no product can match it when its turn comes.")
-		case warning.Code == plan.WarnOrder && !g.then && slices.ContainsFunc(earlier, func(first string) bool { return !settles(g.byID(id), g.byID(first)) }):
-			g.problem(id, ": it works on what ", strings.Join(earlier, ", "), " left, and the instruction speaks of products as they are.")
+	for turn := range plan.Turns(g.plan) {
+		if !turn.Matches {
+			g.problem(turn.OperationID, ": no product can match it when its turn comes.")
+			continue
+		}
+		if g.then {
+			continue
+		}
+		earlier := turn.After()
+		if slices.ContainsFunc(earlier, func(first *plan.Operation) bool { return !settles(turn.Operation, first) }) {
+			g.problem(turn.OperationID, ": it works on what ", operationIDs(earlier), " left, and the instruction speaks of products as they are.")
 		}
 	}
 }
 
-func (g *grounding) byID(id string) *plan.Operation {
-	return &g.plan.Operations[slices.IndexFunc(g.plan.Operations, func(op plan.Operation) bool { return op.OperationID == id })]
+func operationIDs(operations []*plan.Operation) string {
+	ids := make([]string, len(operations))
+	for i, op := range operations {
+		ids[i] = op.OperationID
+	}
+	return strings.Join(ids, ", ")
 }
 
 // settles reports whether an operation sets a price or stock, whatever it was

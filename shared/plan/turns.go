@@ -1,0 +1,102 @@
+package plan
+
+import "iter"
+
+// Turn is an operation when its turn comes.
+type Turn struct {
+	*Operation
+	Matches bool // some row can meet its filter then
+	rule    *rule
+	earlier []*rule // those before it that match something
+}
+
+// Turns goes through the operations of a plan in their order. What it tells is what
+// Lint warns of, for those who need no message of it.
+func Turns(p *Plan) iter.Seq[Turn] { return turns(newRules(p)) }
+
+func turns(rules []*rule) iter.Seq[Turn] {
+	return func(yield func(Turn) bool) {
+		var earlier []*rule
+		for _, r := range rules {
+			matches := !r.rows.empty() && reachable(&r.rows, earlier)
+			if !yield(Turn{r.Operation, matches, r, earlier}) {
+				return
+			}
+			if matches {
+				earlier = append(earlier, r)
+			}
+		}
+	}
+}
+
+// After returns the earlier operations whose order with this one matters: those of
+// WarnOrder.
+func (t Turn) After() []*Operation {
+	var ordered []*Operation
+	for _, earlier := range t.earlier {
+		if _, order := earlier.meddles(t.rule); order {
+			ordered = append(ordered, earlier.Operation)
+		}
+	}
+	return ordered
+}
+
+// meddles reports whether a rule changes rows of a later one that writes the same,
+// and whether the result would differ in the other order.
+func (r *rule) meddles(later *rule) (overlap, order bool) {
+	if !r.rows.mayShare(&later.rows) || !r.rows.sameProducts(&later.rows) {
+		return false, false
+	}
+	overlap = r.writesWhat(later.Operation) && r.left().meets(&later.rows)
+	return overlap, overlap && !commute(r.Operation, later.Operation) || r.changesRowsOf(later)
+}
+
+// writesWhat reports whether both operations write prices, or both stock.
+func (op *Operation) writesWhat(other *Operation) bool {
+	return op.Action.Type.isPrice() == other.Action.Type.isPrice()
+}
+
+// commute reports whether two operations on the same rows give the same values
+// in either order, the last digit's rounding aside.
+func commute(a, b *Operation) bool {
+	if a.Action.Type == SetStock {
+		return a.Action.Stock == b.Action.Stock
+	}
+	return a.Options.onlyRound() && b.Options.onlyRound() && a.Options.Digits() == b.Options.Digits() &&
+		(a.Action.isPercent() && b.Action.isPercent() || a.Action.isFixed() && b.Action.isFixed() || a.Action == b.Action)
+}
+
+func (o *Options) onlyRound() bool {
+	return o.PriceEnding == nil && o.MinPrice == nil && o.MaxPrice == nil
+}
+
+func (a *Action) isPercent() bool { return a.Type == PercentIncrease || a.Type == PercentDecrease }
+func (a *Action) isFixed() bool   { return a.Type == FixedIncrease || a.Type == FixedDecrease }
+
+// reachable reports whether some product of rows can be in them after the
+// earlier operations. It follows the bounds of price and stock that these
+// products can have.
+func reachable(rows *selection, earlier []*rule) bool {
+	state := selected(&Filter{})
+	state.categories, state.skus = rows.categories, rows.skus
+	for _, op := range earlier {
+		if !op.rows.mayShare(&state) {
+			continue
+		}
+		all := op.rows.covers(&state)
+		if !all && state.anyPriceAndStock() || !op.rows.meets(&state) {
+			continue // what changes for some of all that is possible leaves all possible
+		}
+		hit := state
+		hit.price = hit.price.intersect(op.rows.price)
+		hit.stock = [2]bool{hit.stock[0] && op.rows.stock[0], hit.stock[1] && op.rows.stock[1]}
+		changed := op.leaves(hit)
+		if all {
+			state = changed
+			continue
+		}
+		state.price = state.price.union(changed.price)
+		state.stock = [2]bool{state.stock[0] || changed.stock[0], state.stock[1] || changed.stock[1]}
+	}
+	return state.meets(rows)
+}

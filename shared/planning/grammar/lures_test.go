@@ -206,7 +206,7 @@ func TestLuresAreQuestions(t *testing.T) {
 		},
 		"products of several rules": {
 			"Raise mugs 5%. Raise lamps 3%. Mark them sold out.",
-			"Raise mugs 5%, raise lamps 3% and mark both sold out.",
+			"Raise mugs 5%, raise lamps 3% and mark them sold out.",
 			"Raise mugs 5%, raise lamps 3% and mark all sold out.",
 			"Raise mugs and lamps 5%. Mark it sold out.",
 			"Raise mugs 5% and set toys to $5, all sold out",

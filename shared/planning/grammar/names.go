@@ -97,8 +97,18 @@ func (p *parser) uncapital(text string) string {
 
 // begins reports whether the symbol at i stands where any word has a capital.
 func (p *parser) begins(i int) bool {
+	i = p.named(i)
 	stopped := p.classAt(i-1) == english.Stop && (i == 0 || p.symbols[i-1].Text != ";")
 	return stopped || p.tokens[p.symbols[i].From].LineStart
+}
+
+// named is where the name at i was said, if it is written out for another word: both.
+func (p *parser) named(i int) int {
+	name := &p.symbols[i]
+	if name.Class != english.Name || strings.HasPrefix(name.Text, p.tokens[name.From].Text) {
+		return i
+	}
+	return slices.IndexFunc(p.symbols, func(s english.Symbol) bool { return s.Class == english.Name && s.Text == name.Text })
 }
 
 // readCapitals reports whether all names within sentences have a capital, and some

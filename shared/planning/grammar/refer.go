@@ -316,14 +316,18 @@ func (p *parser) refer(c, before *clause) {
 }
 
 // countsOthers reports whether a pronoun speaks of fewer products than the rule
-// before it, or of more: "it" after two names, "them" after two rules.
+// before it, or of more: "it" after two names, "both" after three, "them" after two
+// rules.
 func (p *parser) countsOthers(c, before *clause) bool {
-	if c.target.one {
-		names := 0
-		for _, group := range before.target.groups {
-			names += len(group.categories) + len(group.skus)
-		}
+	names := 0
+	for _, group := range before.target.groups {
+		names += len(group.categories) + len(group.skus)
+	}
+	switch {
+	case c.target.one:
 		return names > 1
+	case names != 2 && p.saysBoth(c):
+		return true
 	}
 	for _, other := range p.clauses {
 		if other == before {

@@ -10,8 +10,10 @@ import "strings"
 // shapedEach reads what begins at symbol i with the prices that are shaped, after a
 // comma or "with", and with "rounding".
 func shapedEach(symbols []Symbol, i int) (read []Symbol, end int) {
-	with, opens := i > 0 && symbols[i-1].Class == With, opensBreath(symbols, i)
-	if opens && !rounding(&symbols[i]) || !opens && !with && (symbols[i-1].Class != Comma || endsException(symbols[:i-1])) {
+	with := i > 0 && symbols[i-1].Class == With
+	joined := with || i > 0 && symbols[i-1].Class == Comma && !endsException(symbols[:i-1])
+	opens := !joined && rounding(&symbols[i]) && opensBreath(symbols, i)
+	if !joined && !opens {
 		return nil, i
 	}
 	if rounding(&symbols[i]) {

@@ -139,7 +139,7 @@ func plain(corrections []english.Correction) bool {
 }
 
 func readText(text *english.Scanned) ([]plan.Operation, *failure) {
-	p := &parser{text: text.Source, tokens: text.Tokens, known: text.Categories, symbols: text.Symbols}
+	p := &parser{text: text.Source, tokens: text.Tokens, known: text.Categories, symbols: text.Symbols, noise: noiseRuns(text.Symbols)}
 	for i := range p.symbols {
 		p.said[p.symbols[i].Class] = true
 	}

@@ -13,6 +13,7 @@ type parser struct {
 	text     string
 	tokens   []english.Token
 	symbols  []english.Symbol
+	noise    []run // by symbol
 	known    *english.Categories
 	said     [english.Refused + 1]bool // by class, that some symbol is of it
 	pos      int
@@ -120,24 +121,6 @@ func (p *parser) classAt(i int) english.Class {
 		return english.Stop
 	}
 	return p.symbols[i].Class
-}
-
-// after returns the first position from i that is not noise.
-func (p *parser) after(i int) int {
-	for p.classAt(i) == english.Noise {
-		i++
-	}
-	return i
-}
-
-// before returns the class of the last symbol before p.pos that is not noise.
-func (p *parser) before() english.Class { return p.classAt(p.back(p.pos)) }
-
-// back returns the last position before i that is not noise.
-func (p *parser) back(i int) int {
-	for i--; p.classAt(i) == english.Noise; i-- {
-	}
-	return i
 }
 
 // linkedBy reports whether the connectors just before p.pos have one of class.

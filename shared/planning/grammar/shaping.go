@@ -194,9 +194,7 @@ var ofEither = lazyregexp.New(`(?i)^(?:(?:with|to|up to|but keep|keep)? ?(?:an? 
 // startsSentence reports whether nothing but noise stands before symbol i in
 // its sentence.
 func (p *parser) startsSentence(i int) bool {
-	for i--; p.classAt(i) == english.Noise; i-- {
-	}
-	return p.classAt(i) == english.Stop
+	return p.classAt(p.back(i)) == english.Stop
 }
 
 // setLimit stores the amount at i as the floor or the cap.

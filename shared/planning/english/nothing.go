@@ -132,3 +132,96 @@ func allUnchanged(symbols []Symbol, i int) int {
 		}
 	}
 }
+
+// saidAgain takes out a sentence that leaves all but some products as they are, where
+// every other sentence is of these, and all of them change: "mugs up 5%. Leave everything except mugs alone."
+func saidAgain(symbols []Symbol) []Symbol {
+	for start := 0; start < len(symbols); {
+		_, end := sentenceAround(symbols, start)
+		if except := allButUnchanged(symbols[start:end]); except > 0 {
+			others := slices.Concat(symbols[:start], symbols[end:])
+			if these := names(symbols[start+except : end]); solelyOf(others, these) && len(names(others)) == len(these) {
+				return slices.Delete(symbols, start, min(end+1, len(symbols)-1))
+			}
+		}
+		start = end + 1
+	}
+	return symbols
+}
+
+// allButUnchanged is where the "except" of a sentence stands that says of all products
+// but some that they stay as they are, and no more; or 0.
+func allButUnchanged(sentence []Symbol) int {
+	except, whole, named, stay, change, no := 0, false, false, false, false, false
+	for k := range sentence {
+		switch s := &sentence[k]; s.Class {
+		case Everything:
+			whole = true
+		case Except, But:
+			if except > 0 || k == 0 {
+				return 0
+			}
+			except = k
+		case Leave, Alone, NoChange, Skip:
+			stay = true
+		case Change:
+			change = true
+		case DoNot:
+			no = true
+		case Refused:
+			if !saysNothing(s) {
+				return 0
+			}
+			no, whole = true, true
+		case Name, Category, SKU:
+			if except == 0 {
+				return 0
+			}
+			named = true
+		case Noise, All, Product, Price, CatNoun, SKUNoun, Copula, Colon, And, Comma, For, To, In:
+			whole = whole || s.Class == All && except == 0
+		default:
+			return 0
+		}
+	}
+	if !whole || !named || stay == (no && change) || no != change {
+		return 0
+	}
+	return except
+}
+
+// names is what is named among symbols.
+func names(symbols []Symbol) map[string]bool {
+	all := map[string]bool{}
+	for i := range symbols {
+		if isName(&symbols[i]) {
+			all[strings.ToLower(symbols[i].Text)] = true
+		}
+	}
+	return all
+}
+
+// solelyOf reports whether each sentence is of these products and of no others.
+func solelyOf(symbols []Symbol, these map[string]bool) bool {
+	named, said := false, false
+	for i := range symbols {
+		switch s := &symbols[i]; s.Class {
+		case Stop:
+			if said && !named {
+				return false
+			}
+			named, said = false, false
+		case Name, Category, SKU:
+			if !these[strings.ToLower(s.Text)] {
+				return false
+			}
+			named = true
+		case Everything, Rest:
+			return false
+		case Noise:
+		default:
+			said = true
+		}
+	}
+	return named || !said
+}

@@ -86,7 +86,7 @@ func symbols(text *Text, categories *Categories, named []match) []Symbol {
 }
 
 // passes write out what other words stand for, in this order.
-var passes = []func([]Symbol) []Symbol{factors, descents, pricedNow, bandsFrom, backs, reports, whatevers, wheres, semicolons, neithers, commas, soDo, tooes, onlyThese, unlesses, exactly, exempts, nothings, boths, thens, referred, dearers, reasons, abouts, onlies, lots, ones, otherOnes, restOfThem, tallies, bothLimits}
+var passes = []func([]Symbol) []Symbol{factors, descents, pricedNow, bandsFrom, backs, reports, whatevers, wheres, semicolons, neithers, commas, soDo, tooes, onlyThese, saidAgain, unlesses, exactly, exempts, nothings, boths, thens, referred, dearers, reasons, abouts, onlies, lots, ones, otherOnes, restOfThem, tallies, bothLimits}
 
 type scan struct {
 	*Text

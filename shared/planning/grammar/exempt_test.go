@@ -10,6 +10,7 @@ func TestExempts(t *testing.T) {
 		off    = "Decrease the price by 5% for all products, except category Mugs; round to 2 decimals."
 		offAll = "Decrease the price by 5% for all products; round to 2 decimals."
 	)
+	const hats = "Decrease the price by 5% for products in category Hats; round to 2 decimals."
 	readsOneEach(t, map[string]string{
 		"No increase for mugs, everything else up 5%":             up,
 		"No discount on mugs; 5% off everything else":             off,
@@ -49,6 +50,19 @@ func TestExempts(t *testing.T) {
 		"5% off hats, but leave A101 out entirely":                "Decrease the price by 5% for products in category Hats, except SKU A101; round to 2 decimals.",
 		"Everything up 5%, but keep mugs the same as well":        up,
 		"5% off everything. Mugs stay the same as well.":          off,
+
+		"Leave everything except hats alone; take 5% off hats":     hats,
+		"Everything except hats: no change; hats 5% off":           hats,
+		"5% off hats. All prices except hats stay the same.":       hats,
+		"Don't touch anything apart from hats. Hats go down 5%.":   hats,
+		"Leave everything except hats alone; take 5% off mugs":     "",
+		"Leave everything except hats alone; 5% off hats and mugs": "",
+		"Leave everything except hats and mugs alone; 5% off hats": "",
+		"Leave everything except hats alone; 5% off everything":    "",
+		"Leave everything except hats alone. 5% off all prices.":   "",
+		"Leave everything except in-stock hats alone; 5% off hats": "",
+		"Do not leave everything except hats alone; 5% off hats":   "",
+		"Do not raise anything except hats. 5% off hats.":          "",
 
 		"5% off hats, mugs the same as well":                     "",
 		"5% off hats. Mugs get the same as well.":                "",

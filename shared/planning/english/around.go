@@ -46,6 +46,8 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		return keptAround(symbols, i)
 	case class == With && symbols[i+1].Class == Amount:
 		return limitNamed(symbols, i)
+	case class == With && i > 0 && symbols[i-1].Class == Comma && namesFrom(symbols, i+1) > i+1:
+		return shapedWith(symbols, i)
 	case class == With && (symbols[i+1].Class == Price || symbols[i+1].Class == Pronoun) && strings.EqualFold(symbols[i+2].Text, "kept"): // with prices kept above $4
 		read, end := keptAround(symbols, i+2)
 		if end == i+2 {

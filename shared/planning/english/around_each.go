@@ -115,3 +115,68 @@ func quantified(s *Symbol) *Symbol {
 	}
 	return &all
 }
+
+// shapedWith reads how prices of some of its products are shaped, which ends a sentence
+// from "with" at symbol i on, as sentences: "mugs up 5% and hats 4%, with hats ending in
+// .99".
+func shapedWith(symbols []Symbol, i int) (read []Symbol, end int) {
+	start, stop := sentenceAround(symbols, i)
+	for at := i; at < stop; {
+		names := namesFrom(symbols, at+1)
+		shape := names
+		if symbols[shape].Class == To { // with hats to end in .99
+			shape++
+		}
+		after := shapeEnd(symbols, shape)
+		if names == at+1 || after == shape || at > i && symbols[at].Class != And {
+			return nil, i
+		}
+		shaped := symbols[shape]
+		shaped.Sense = 0
+		read = append(append(append(append(read, stopAfter(symbols, at)), symbols[at+1:names]...), shaped), symbols[shape+1:after]...)
+		at = after
+	}
+	if !changesOf(symbols[start:i], read) {
+		return nil, i
+	}
+	return read, stop
+}
+
+// shapeEnd is the end of a limit, an ending or a rounding at symbol i, or i.
+func shapeEnd(symbols []Symbol, i int) int {
+	switch next := &symbols[min(i+1, len(symbols)-1)]; symbols[i].Class {
+	case Cap, Floor:
+		if isMoney(next) {
+			return i + 2
+		}
+	case EndIn:
+		if next.Class == Amount && symbols[i].Sense != EndNoun {
+			return i + 2
+		}
+	case Round:
+		if next.Class == Nearest || next.Class == To {
+			return i + 3
+		}
+	}
+	return i
+}
+
+// changesOf reports whether symbols ask for changes of all products that are named in
+// others, and of more.
+func changesOf(symbols, others []Symbol) bool {
+	changed := map[string]bool{}
+	for i := range symbols {
+		switch s := &symbols[i]; s.Class {
+		case Name, Category, SKU:
+			changed[strings.ToLower(s.Text)] = true
+		case Except, But, Skip, Leave, DoNot, Alone, NoChange, If, Unless, Then:
+			return false
+		}
+	}
+	for i := range others {
+		if isName(&others[i]) && !changed[strings.ToLower(others[i].Text)] {
+			return false
+		}
+	}
+	return len(changed) > 1
+}

@@ -107,3 +107,30 @@ func TestLimitsInARow(t *testing.T) {
 		"Raise hats by 5% but nothing in mugs over $99":                                                   "",
 	})
 }
+
+// After its rules a sentence may say how the prices of one of them are shaped.
+func TestShapesOfOneOfTheRules(t *testing.T) {
+	const (
+		mugs   = "Increase the price by 5% for products in category Mugs; round to 2 decimals. "
+		hats99 = mugs + "Increase the price by 3% for products in category Hats; round to 2 decimals, then move to the nearest price ending in .99."
+		hats9  = mugs + "Increase the price by 3% for products in category Hats; round to 2 decimals, then lower any result above 9 to it."
+		each   = "Increase the price by 5% for products in category Mugs; round to 2 decimals, then move to the nearest price ending in .95. Increase the price by 3% for products in category Hats; round to 2 decimals, then move to the nearest price ending in .99."
+	)
+	readsOneEach(t, map[string]string{
+		"Raise mugs by 5% and hats by 3%, with the hats ending in .99":                    hats99,
+		"Make mugs 5% dearer and hats 3% dearer, with hats to end in .99":                 hats99,
+		"Raise mugs by 5% and hats by 3%, with hat prices capped at $9":                   hats9,
+		"Raise mugs by 5% and hats by 3%, with hats capped at $9":                         hats9,
+		"Mugs up 5%, hats up 3%, with hats never above $9":                                hats9,
+		"Raise mugs by 5% and hats by 3%, with hats rounded to the nearest dollar":        mugs + "Increase the price by 3% for products in category Hats; round to a whole number.",
+		"Raise mugs by 5% and hats by 3%, with mugs ending in .95 and hats ending in .99": each,
+		"Raise mugs by 5%, with hats ending in .99":                                       "",
+		"Raise everything by 5%, with hats ending in .99":                                 "",
+		"Raise mugs by 5%, with hats ending in .99 by 3%":                                 "",
+		"Raise mugs by 5% and hats by 3%, with hats ending in .99 unchanged":              "",
+		"Skip mugs, hats up 5%, with mugs ending in .99":                                  "",
+		"Raise in-stock mugs by 5% and hats by 3%, with mugs ending in .99":               "",
+		"Set mugs to $5 and raise hats by 3%, with mugs ending in .99":                    "",
+		"Raise mugs by 5% and then hats by 3%, with hats ending in .99":                   "",
+	}, "Hats", "Mugs")
+}

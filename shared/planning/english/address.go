@@ -190,7 +190,7 @@ const maxTail = 8
 // tagEnd is the end of the tag or vocative at token i, or i.
 func (s *scan) tagEnd(i int) int {
 	_, end := lexicon().tags.longest(s.tokens, i)
-	if polite := max(s.framed(standing(), i), s.framed(gladdening(), i)); polite > end && s.endsSaying(polite) {
+	if polite := max(s.framed(standing(), i), s.framed(gladdening(), i), s.possibleEnd(i)); polite > end && s.endsSaying(polite) {
 		end = polite
 	}
 	if end > i && s.categoryAt(i) || s.tokens[i].Norm == "x" && i > 0 && s.tokens[i-1].Kind == Number { // 1.5x

@@ -60,8 +60,8 @@ func (s *scan) aside() bool {
 		return false
 	}
 	if !s.begins {
-		end := s.pos
-		if s.follows(And) || s.follows(But) || s.follows(Comma) { // and could you also
+		end := s.infinitiveEnd()
+		if end == s.pos && (s.follows(And) || s.follows(But) || s.follows(Comma)) { // and could you also
 			end = s.leadingEnd()
 		}
 		return end > s.pos && s.take(Symbol{Class: Noise}, end)
@@ -84,7 +84,7 @@ func (s *scan) aside() bool {
 }
 
 // asides find where each kind of aside at the beginning of a sentence ends.
-var asides = []func(*scan) int{(*scan).leadingEnd, (*scan).allowedEnd, (*scan).clauseEnd, (*scan).standingEnd, (*scan).hopedEnd, (*scan).headingEnd, (*scan).labelEnd, (*scan).tiersEnd, (*scan).aimEnd, (*scan).announcementEnd, (*scan).addressEnd, (*scan).courtesyEnd, (*scan).openerEnd, (*scan).vocativeEnd, (*scan).calledEnd, (*scan).introductionEnd}
+var asides = []func(*scan) int{(*scan).leadingEnd, (*scan).possiblyEnd, (*scan).allowedEnd, (*scan).clauseEnd, (*scan).standingEnd, (*scan).hopedEnd, (*scan).headingEnd, (*scan).labelEnd, (*scan).tiersEnd, (*scan).aimEnd, (*scan).announcementEnd, (*scan).addressEnd, (*scan).courtesyEnd, (*scan).openerEnd, (*scan).vocativeEnd, (*scan).calledEnd, (*scan).introductionEnd}
 
 // headingEnd is the end of a heading with its mark.
 func (s *scan) headingEnd() int { return s.headingFrom(s.pos) }

@@ -124,7 +124,7 @@ func (s *scan) minds() bool {
 }
 
 // minding is filler that a verb in -ing follows.
-var minding = lazyregexp.New(`(?i) mind\b|(?:in advance for|your help (?:in|with)|appreciate you|of you|your|suggest|recommend|propose|about| by| of)$`)
+var minding = lazyregexp.New(`(?i) mind\b|(?:in advance for|your help (?:in|with)|appreciate you|of you|your|suggest|recommend|propose|about| by| of|'d be .* with)$`)
 
 // linked reports whether a connector stands right before.
 func (s *scan) linked() bool {

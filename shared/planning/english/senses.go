@@ -74,6 +74,8 @@ func (s *scan) otherwise(w *words) bool {
 		s.push(Symbol{Class: Product}, w.end)
 	case w.end == s.pos+1 && s.tokens[s.pos].Norm == "could" && (s.begins || (s.follows(Comma) || s.follows(And)) && s.namesSoon(w.end) || s.pleads()): // "could mugs be $5 cheaper?"
 		s.push(Symbol{Class: Noise}, s.pos+1)
+	case s.begins && s.mayBe():
+		s.push(Symbol{Class: Noise}, s.pos+1)
 	case s.firstOf(w.end) || s.endsChange() || s.lacks(w.phrase) || s.endsSale(w.phrase, w.end) || s.practised(w.phrase, w.end) || s.notOnly():
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, w.end)
 	case s.compares(w.end):

@@ -146,7 +146,7 @@ func (t *tree) insertNumbers() {
 	for word := range vocatives {
 		t.number(word)
 	}
-	for _, frames := range []map[string][]frame{leading(), standing(), gladdening(), hoping(), opining(), chances()} {
+	for _, frames := range []map[string][]frame{leading(), standing(), gladdening(), hoping(), opining(), deciding(), content(), chances(), possible()} {
 		t.insertWordsOf(frames)
 	}
 	for word := range goods {

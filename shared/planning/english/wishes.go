@@ -25,24 +25,39 @@ var (
 		"i|we -|do|also|really|just THINK|suggest that|-",
 		"i'd|we'd say|suggest that|-",
 	)
-	chances = framesOf("ANY chance|possibility|hope of -|you|getting|having|getting_you_to|someone|somebody")
-	could   = set("could can might")
-	should  = set("should must ought could")
+	deciding = framesOf("let's|let_us -|just say|agree that|-")
+	content  = framesOf("I'D be VERY GLAD|CONTENT with|about")
+	chances  = framesOf(
+		"ANY chance|possibility|hope of -|you|getting|having|getting_you_to|someone|somebody",
+		"let's|let_us -|just say|agree_on|settle_on|settle_for|call_it",
+	)
+	could  = set("could can might")
+	should = set("should must ought could")
+	shall  = set("should must ought shall may") // nothing may cost more than $9
 )
 
 // clauseEnd is the end of the frame here that leads over to a clause of a wish.
 func (s *scan) clauseEnd() int {
-	if end := s.framed(hoping(), s.pos); s.beyondPhrase(end) && s.modalIn(end, could) {
+	if end := s.framed(hoping(), s.pos); s.beyondPhrase(end) && s.saidIn(end, could) {
 		return end
 	}
 	if end := s.framed(chances(), s.pos); s.beyondPhrase(end) && (s.handsOver(end) || s.doingAt(end)) {
 		return end
 	}
-	if end := s.framed(opining(), s.pos); s.beyondPhrase(end) && s.modalIn(end, should) {
+	if end := s.framed(opining(), s.pos); s.beyondPhrase(end) && s.saidIn(end, should) {
+		return end
+	}
+	if end := s.framed(deciding(), s.pos); s.beyondPhrase(end) && s.saidIn(end, shall) {
+		return end
+	}
+	if end := s.framed(content(), s.pos); s.beyondPhrase(end) && (s.handsOver(end) || s.doingAt(end) || s.saidIn(end, becoming)) {
 		return end
 	}
 	return s.pos
 }
+
+// becoming are words between products and what they are to become.
+var becoming = set("at being going coming")
 
 // doingAt reports whether a verb in -ing stands at i that asks for a change.
 func (s *scan) doingAt(i int) bool {
@@ -50,11 +65,11 @@ func (s *scan) doingAt(i int) bool {
 	return verb != nil && actsClass(verb) && strings.HasSuffix(s.tokens[i].Norm, "ing")
 }
 
-// modalIn reports whether one of modals stands after i before any pause. What could
+// saidIn reports whether one of words stands after i before any pause. What could
 // be in stock is not marked so by a wish.
-func (s *scan) modalIn(i int, modals map[string]bool) bool {
+func (s *scan) saidIn(i int, words map[string]bool) bool {
 	for ; i < len(s.tokens) && s.tokens[i].Kind != Mark; i++ {
-		if modals[s.tokens[i].Norm] {
+		if words[s.tokens[i].Norm] {
 			be, _ := s.phraseAt(i + 2)
 			return be == nil || be.Class != Stock
 		}

@@ -37,3 +37,17 @@ func TestMarkedAs(t *testing.T) {
 		"Restore hats to $5 and mark mugs as available":                "",
 	}, "Hats", "Mugs")
 }
+
+// "All" may stand before any word for the stock of products that are meant.
+func TestAllOfAStock(t *testing.T) {
+	const prices = "Set the price to 8 for products in category Mugs that are out of stock; round to 2 decimals. Set the price to 11 for products in category Mugs that are in stock; round to 2 decimals."
+	readsOneEach(t, map[string]string{
+		"Price all out of stock mugs at $8 and all in stock mugs at $11":    prices,
+		"All sold out mugs are $8 and all available mugs are $11":           prices,
+		"Every out of stock mug is $8 and every in stock mug is $11":        prices,
+		"Mugs are all out of stock":                                         "Mark as out of stock for products in category Mugs.",
+		"Drop all out of stock items by 20% and mark them as back in stock": "Decrease the price by 20% for products that are out of stock; round to 2 decimals. Mark as in stock for products that are out of stock.",
+		"Hats and mugs, all out of stock, go up 5%":                         "",
+		"Raise mugs by 5%, all out of stock":                                "",
+	}, "Hats", "Mugs")
+}

@@ -168,7 +168,7 @@ func (g *gatherer) backwards(i int) {
 				return
 			}
 		case english.Comma:
-			if g.symbols[k].Text == "(" || g.chunkHas(k-1, english.Amount) || g.class(g.ahead(k)) == english.Stock {
+			if g.symbols[k].Text == "(" || g.chunkHas(k-1, english.Amount) || g.chunkHas(k-1, english.RoundUnit) || g.chunkHas(k-1, english.NoDigits) || g.class(g.ahead(k)) == english.Stock {
 				return
 			}
 		case english.Leave:

@@ -177,7 +177,7 @@ func TestShapedInBothRules(t *testing.T) {
 		"Hats and mugs up 7%, prices ending in .25, lamps stay the same.":        ending,
 		"Hats and mugs up 7%, prices ending in .25, everything else: no change":  ending,
 		"Raise prices by 5%, mugs stay the same.":                                "Increase the price by 5% for all products, except category Mugs; round to 2 decimals.",
-		"Prices end in .25, mugs stay the same.":                                 "",
+		"Prices end in .25, mugs stay the same.":                                 "Increase the price by 0% for all products, except category Mugs; round to 2 decimals, then move to the nearest price ending in .25.",
 	})
 	expectReadings(t, nil, map[string]string{
 		"Wine prices go up by 4% and no bottle should exceed $95.": "",

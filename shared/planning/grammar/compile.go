@@ -56,7 +56,7 @@ func (p *parser) compile(clauses []*clause) []operation {
 	}
 	p.checkHeading()
 	p.checkArrived(clauses, ops)
-	for _, pass := range []func([]*clause, []operation) []operation{p.restrict, p.exclude, p.shape} {
+	for _, pass := range []func([]*clause, []operation) []operation{p.shape, p.restrict, p.exclude} {
 		if ops = pass(clauses, ops); p.failed != nil {
 			return nil
 		}

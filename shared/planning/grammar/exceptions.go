@@ -7,7 +7,7 @@ import (
 	"github.com/planwright/planwright/shared/planning/english"
 )
 
-// What is asked here is what an exception leaves out, and where it ends.
+// What an exception leaves out is asked here, where it ends, and which rules it is to.
 
 // exceptsMore reports whether "and anything" goes on with what a clause leaves out:
 // "except items under $3 and anything in bait", "except sold-out items and mugs".
@@ -140,4 +140,54 @@ func singles(r rows) []rows {
 		names = append(names, rows{skus: r.skus[i : i+1]})
 	}
 	return names
+}
+
+// exclude applies sentences such as "Leave accessories alone." to every rule
+// that they speak of.
+func (p *parser) exclude(clauses []*clause, ops []operation) []operation {
+	for _, c := range clauses {
+		if !c.excluding() && (c.acting() || len(c.target.except) == 0 || len(c.target.groups) > 0 || !c.options.none()) {
+			continue
+		}
+		out, ok := p.leftAlone(c, ops)
+		if !ok {
+			return ops
+		}
+		if ops = p.excludeFrom(ops, out, c, c.speaksOf); p.failed != nil {
+			return nil
+		}
+	}
+	return ops
+}
+
+// excludeFrom leaves out rows of the operations that a clause has an exception to.
+func (p *parser) excludeFrom(ops []operation, out []rows, c *clause, excepts func(*operation) bool) []operation {
+	var left []operation
+	for _, op := range ops {
+		cuts := []cut{op.cut}
+		for _, group := range out {
+			if excepts(&op) {
+				cuts = p.leaveOut(cuts, group, c)
+			}
+		}
+		for _, f := range cuts {
+			op.cut = f
+			left = append(left, op)
+		}
+	}
+	return left
+}
+
+// exceptShaped leaves out of the rules of a sentence what it leaves out at its end, where
+// it says how their prices shall look: "raise mugs by 5% and have them end in .95,
+// leaving out A103". A sentence after them may leave it out of the shaping alone.
+func (p *parser) exceptShaped(ops []operation, shaped []*operation, c *clause) []operation {
+	if len(c.target.except) == 0 {
+		return ops
+	}
+	if slices.ContainsFunc(shaped, func(op *operation) bool { return op.clause.sentence != c.sentence }) {
+		p.fail(scope, c.from, c.to, "Are the products after \"except\" left out of the rules before %s as well? Say it in the sentence of each rule.")
+		return nil
+	}
+	return p.excludeFrom(ops, c.target.except, c, func(op *operation) bool { return op.prices() && op.clause.sentence == c.sentence })
 }

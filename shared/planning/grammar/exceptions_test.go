@@ -38,3 +38,30 @@ func TestListsOfWhatIsLeftOut(t *testing.T) {
 		"Raise hats except sold-out items and mugs by 5%":           "",
 	}, "Hats", "Mugs")
 }
+
+// What is left out at the end is left out of what is done before as well as of how the
+// prices shall look, and of a rule that does no more than that.
+func TestLeftOutOfShaping(t *testing.T) {
+	const (
+		both   = "Increase the price by 4 for products in category Mugs, except SKU A101; round to 2 decimals, then move to the nearest price ending in .95."
+		ending = "Increase the price by 0% for products in category Mugs that are in stock; round to 2 decimals, then move to the nearest price ending in .95."
+		whole  = "Increase the price by 0% for products in category Mugs, except SKU A101; round to a whole number."
+	)
+	readsOneEach(t, map[string]string{
+		"Increase mugs by 4 USD and have them all end in .95, leaving out A101": both,
+		"Increase mugs by $4 and have them end in .95, but not A101":            both,
+		"Increase mugs by $4 and make them end in .95, A101 excluded":           both,
+		"Make all mugs end in .95, leaving sold-out ones alone":                 ending,
+		"Mug prices end in .95, and leave the sold-out ones as they are":        ending,
+		"Round mugs to whole dollars, leaving A101 unchanged":                   whole,
+		"Round mugs to whole dollars. Leave A101 alone.":                        whole,
+		"Round mugs to whole dollars, hats stay the same":                       "Increase the price by 0% for products in category Mugs; round to a whole number.",
+
+		"Increase mugs by $4. Make them end in .95, leaving out A101.":    "",
+		"Round mugs to whole dollars. Do not raise A101.":                 "",
+		"Round mugs to whole dollars. Do not lower A101.":                 "",
+		"Round mugs to whole dollars, hats the same":                      "",
+		"Make mugs end in .95, don't raise anything in stock":             "",
+		"Raise hats by 3%. Round mugs and A101 to whole dollars, hats up": "",
+	}, "Hats", "Mugs")
+}

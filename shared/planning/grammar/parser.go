@@ -207,7 +207,7 @@ func (p *parser) beginsNew(c *clause) bool {
 	if p.tells(c) && p.stockedAgainAhead(p.pos) { // "A101 sold out, A102 back in stock"
 		return true
 	}
-	return p.isTarget(p.pos) && (!c.options.none() && len(c.target.groups) == 0 && (p.aloneAhead(p.pos) || p.staysAhead(p.pos)) || c.excluding() && !p.namesTrail(c) || p.tells(c) && p.before() == english.Comma && !c.stocks[0].value && p.amountAhead(p.pos) || c.complete() && (p.aloneAhead(p.pos) || p.staysAhead(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
+	return p.isTarget(p.pos) && (!c.options.none() && (p.aloneAhead(p.pos) || p.staysAhead(p.pos)) || c.excluding() && !p.namesTrail(c) || p.tells(c) && p.before() == english.Comma && !c.stocks[0].value && p.amountAhead(p.pos) || c.complete() && (p.aloneAhead(p.pos) || p.staysAhead(p.pos) || len(c.target.groups) > 0 || c.target.strong || c.target.rest || p.amountAhead(p.pos)))
 }
 
 // stockedAgainAhead reports whether names follow at i that are said to be back in

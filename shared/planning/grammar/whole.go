@@ -30,24 +30,6 @@ func (p *parser) restrict(clauses []*clause, ops []operation) []operation {
 	return ops
 }
 
-// exclude applies sentences such as "Leave accessories alone." to every rule
-// that they speak of.
-func (p *parser) exclude(clauses []*clause, ops []operation) []operation {
-	for _, c := range clauses {
-		if !c.excluding() && (c.acting() || len(c.target.except) == 0 || len(c.target.groups) > 0 || !c.options.none()) {
-			continue
-		}
-		out, ok := p.leftAlone(c, ops)
-		if !ok {
-			return ops
-		}
-		if ops = p.excludeFrom(ops, out, c); p.failed != nil {
-			return nil
-		}
-	}
-	return ops
-}
-
 // leaveMore makes an exclusion of products alone that "and" or "or" joins to one:
 // "do not change tea or anything under $5", "leave sold-out items and anything
 // under $5 alone". After a comma they could be of a rule that the sentence begins with.
@@ -69,24 +51,6 @@ func (p *parser) leaveMore(c *clause) {
 // ruledBefore reports whether a rule stands before a clause in its sentence.
 func (p *parser) ruledBefore(c *clause) bool {
 	return slices.ContainsFunc(p.clauses, func(other *clause) bool { return other.sentence == c.sentence && other.complete() })
-}
-
-// excludeFrom leaves out rows of the operations that a clause speaks of.
-func (p *parser) excludeFrom(ops []operation, out []rows, c *clause) []operation {
-	var left []operation
-	for _, op := range ops {
-		cuts := []cut{op.cut}
-		for _, group := range out {
-			if c.speaksOf(&op) {
-				cuts = p.leaveOut(cuts, group, c)
-			}
-		}
-		for _, f := range cuts {
-			op.cut = f
-			left = append(left, op)
-		}
-	}
-	return left
 }
 
 // leftAlone is the rows that an exclusion names.
@@ -153,7 +117,8 @@ func (c *clause) speaksOf(op *operation) bool {
 	case plan.SetStock:
 		return !c.target.price
 	case plan.PercentIncrease, plan.FixedIncrease:
-		return !c.down
+		either := op.action.Value.IsZero() // a rounding or an ending raises some prices and lowers others
+		return !c.down && !(c.up && either)
 	case plan.PercentDecrease, plan.FixedDecrease:
 		return !c.up
 	default:
@@ -202,7 +167,7 @@ func (p *parser) shapeOne(clauses []*clause, i int, ops []operation) []operation
 			for _, op := range shaped {
 				p.addOptions(op, c)
 			}
-			return ops
+			return p.exceptShaped(ops, shaped, c)
 		}
 		if !c.target.named && !c.target.strong || c.target.pronoun && len(c.target.groups) == 0 && c.target.shared.none() {
 			p.fail(missingTarget, c.from, c.to, "Which prices does %s speak of? Name categories or SKUs, or say \"all prices\".")

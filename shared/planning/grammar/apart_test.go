@@ -267,3 +267,19 @@ func TestChangesSaidOtherwise(t *testing.T) {
 		"Hats should end in .50 after going up":               "",
 	})
 }
+
+// Everything else than what gets another stock is what does not have that stock yet.
+func TestRestOfAStock(t *testing.T) {
+	const (
+		up   = "Increase the price by 2% for products that are in stock; round to 2 decimals. Mark as in stock for products that are out of stock."
+		mugs = "Increase the price by 2% for products in category mugs that are in stock; round to 2 decimals. Mark as in stock for products in category mugs that are out of stock."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Put all sold-out products back in stock; everything else goes up 2%.": up,
+		"Restock all sold-out products, and raise everything else by 2%":       up,
+		"Put sold-out mugs back in stock, and the rest of the mugs go up 2%":   mugs,
+
+		"Put all sold-out products back in stock. Raise everything in stock by 2%.": "",
+		"Put all sold-out products back in stock, then raise everything else by 2%": "",
+	})
+}

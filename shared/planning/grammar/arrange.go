@@ -23,8 +23,11 @@ func (p *parser) arrange(ops []operation) []operation {
 			if p.failed != nil {
 				return nil
 			}
-			if meet(&ops[i].cut, &ops[j].cut) {
+			switch {
+			case meet(&ops[i].cut, &ops[j].cut):
 				a.relate(i, j)
+			case ops[j].clause.target.rest && ops[i].moves(&ops[j]): // "restock all sold-out items, everything else up 2%"
+				a.put(j, i)
 			}
 		}
 	}
@@ -91,6 +94,17 @@ func (p *parser) override(ops []operation) []operation {
 func meet(a, b *cut) bool {
 	stockApart := a.stock != nil && b.stock != nil && *a.stock != *b.stock
 	return !stockApart && !namesApart(&a.rows, &b.rows) && !excluded(a, &b.rows) && !excluded(b, &a.rows)
+}
+
+// moves reports whether an operation gives rows the stock by which another selects its
+// own.
+func (o *operation) moves(other *operation) bool {
+	if o.prices() || other.stock == nil || o.action.Stock != *other.stock {
+		return false
+	}
+	unstocked := other.cut
+	unstocked.stock = nil
+	return meet(&o.cut, &unstocked)
 }
 
 // relate finds which of two rules with common rows comes first, or asks.

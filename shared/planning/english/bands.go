@@ -133,38 +133,63 @@ func descents(symbols []Symbol) []Symbol {
 }
 
 // pricedNow reads "all $5 mugs" as those at that price, where a verb before them and an
-// amount after them say what becomes of it: "change all $5 mugs to $6".
+// amount after them say what becomes of it: "change all $5 mugs to $6", and where more
+// such rules follow: "and all $9 mugs to $10".
 func pricedNow(symbols []Symbol) []Symbol {
+	var verb *Symbol // of the rules here
+	goesOn := -1     // up to where they have been read
 	for i := 1; i < len(symbols); i++ {
-		if s := &symbols[i]; s.Class == Amount && s.Amount.Unit == Money && s.Amount.Sign == 0 && repriced(symbols, i) {
+		s := &symbols[i]
+		if s.Class != Amount || s.Amount.Unit != Money || s.Amount.Sign != 0 {
+			continue
+		}
+		first := i
+		if symbols[i-1].Class == All {
+			first--
+		}
+		joint := first
+		for joint > 0 && (symbols[joint-1].Class == And || symbols[joint-1].Class == Comma) {
+			joint--
+		}
+		switch last := symbols[max(first-1, 0)]; {
+		case actsClass(&last):
+			verb = &last
+		case joint == first || joint != goesOn:
+			continue
+		}
+		if end := repriced(symbols, i, verb); end > i && (first < i || verb.Class == Change) {
 			symbols = slices.Insert(symbols, i, Symbol{Class: Exactly, From: s.From, To: s.From, Text: "exactly"})
-			i++
+			i, goesOn = i+1, end+1
 		}
 	}
 	return symbols
 }
 
-// repriced reports whether the price at symbol i stands between a verb with "all" and
-// products that it changes.
-func repriced(symbols []Symbol, i int) bool {
+// repriced returns the end of the rule in which a verb changes products at the price at
+// symbol i, or i.
+func repriced(symbols []Symbol, i int, verb *Symbol) (end int) {
 	noun := i + 1
-	for noun+1 < len(symbols) && (symbols[noun].Class == Product || symbols[noun].Class == Price || isName(&symbols[noun])) {
+	for classAt(symbols, noun) == Product || classAt(symbols, noun) == Price || noun < len(symbols) && isName(&symbols[noun]) {
 		noun++
 	}
-	if i < 2 || symbols[i-1].Class != All || noun == i+1 || noun+2 >= len(symbols) || symbols[noun+1].Class != Amount || !endsBreath(&symbols[noun+2]) && symbols[noun+2].Class != Except {
-		return false
+	end = noun + 2
+	if noun == i+1 || classAt(symbols, noun+1) != Amount || !endsBreath(&symbols[end]) && symbols[end].Class != Except {
+		return i
 	}
 	now, next := &symbols[i].Amount, &symbols[noun+1].Amount
 	to := symbols[noun].Class == To && next.Unit == Money
-	verb := &symbols[i-2]
 	switch verb.Class {
 	case Do, Change:
-		return to
+		if to {
+			return end
+		}
 	case Up, Down:
 		rises := next.Number.Cmp(now.Number) > 0
-		return verb.Sense == Verb && (symbols[noun].Class == By || to && rises == (verb.Class == Up))
+		if verb.Sense == Verb && (symbols[noun].Class == By || to && rises == (verb.Class == Up)) {
+			return end
+		}
 	}
-	return false
+	return i
 }
 
 // bandsFrom reads "from $20" as "at least $20" where a range of prices under $20 stands

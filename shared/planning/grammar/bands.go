@@ -121,3 +121,13 @@ func (p *parser) bandAt(i int) (band conditions, ok bool) {
 	}
 	return band, ok
 }
+
+// bandsOn reports whether a range of prices at i, and what becomes of those, follow a
+// rule for another.
+func (p *parser) bandsOn(c *clause, i int) bool {
+	switch p.classAt(i) {
+	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Exactly:
+		return c.complete() && c.banded() && p.changeAhead(p.boundEnd(i))
+	}
+	return false
+}

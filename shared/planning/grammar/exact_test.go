@@ -35,3 +35,26 @@ func TestExactly(t *testing.T) {
 		"Make mugs exactly $9 or $10":                       "",
 	}, "Hats", "Mugs")
 }
+
+// A price before a noun is what products cost now, and the one after it what becomes of
+// that.
+func TestPricesToPrices(t *testing.T) {
+	const (
+		five = "Set the price to 5.49 for products that are priced exactly 4.99; round to 2 decimals."
+		ten  = " Set the price to 10.49 for products that are priced exactly 9.99; round to 2 decimals."
+		mugs = "Increase the price by 5% for products in category mugs that are priced exactly 4.99; round to 2 decimals. Increase the price by 3% for products in category mugs that are priced exactly 9.99; round to 2 decimals."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Change $4.99 prices to $5.49":                                    five,
+		"Change all $4.99 prices to $5.49 and all $9.99 prices to $10.49": five + ten,
+		"Set all $4.99 items to $5.49, and every $9.99 item to $10.49":    five + ten,
+		"Change $4.99 prices to $5.49 and $9.99 prices to $10.49":         five + ten,
+		"Raise all $4.99 mugs by 5% and all $9.99 mugs by 3%":             mugs,
+
+		"Change $4.99 to $5.49":                                  "",
+		"Put $4.99 prices to $5.49":                              "",
+		"Raise all $4.99 mugs to $5.49 and all $9.99 mugs to $8": "",
+		"Change all $4.99 prices to $5.49 and all prices to $6":  "",
+		"Change all mugs under $5 to $4 and all over $20 to $19": "",
+	})
+}

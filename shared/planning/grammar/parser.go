@@ -200,7 +200,11 @@ func (p *parser) beginsNew(c *clause) bool {
 		to := p.after(p.pos + 2)
 		return c.complete() && c.banded() && p.classAt(p.pos+1) == english.Amount && p.reachesTo(to) && p.changeAhead(p.after(to+1)+1)
 	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.Exactly:
-		return c.complete() && c.banded() && p.changeAhead(p.boundEnd(p.pos))
+		return p.bandsOn(c, p.pos)
+	case english.All:
+		if p.bandsOn(c, p.after(p.pos+1)) { // "change all $5 prices to $6 and all $9 prices to $10"
+			return true
+		}
 	case english.Stock:
 		return p.headAfter(p.pos+1) && (c.excluding() || c.complete() && (len(c.stocks) > 0 || p.amountAhead(p.pos) || p.aloneAhead(p.pos)))
 	}

@@ -26,7 +26,7 @@ func apart(symbols []Symbol) []Symbol {
 }
 
 // forms write a sentence out, or return nil where it has another form.
-var forms = []func([]Symbol) []Symbol{limitsApart, roundingsApart, stocksApart, stockHeading, restockedAt, risenFirst}
+var forms = []func([]Symbol) []Symbol{limitsApart, shapesApart, stocksApart, stockHeading, restockedAt, risenFirst}
 
 // joint is the end of the comma, the "and" or both at k, or k.
 func joint(symbols []Symbol, k int) int {
@@ -163,34 +163,108 @@ func parted(sentence []Symbol, joints [][2]int) []Symbol {
 	return append(written, sentence[from:]...)
 }
 
-// roundingsApart parts "round mugs to the nearest dollar and hats to the nearest
-// dime", and says "round" again.
-func roundingsApart(sentence []Symbol) []Symbol {
-	verb := 0
-	for classAt(sentence, verb) == Noise {
-		verb++
+// shapesApart parts "round mugs to the nearest dollar and hats to the nearest dime" and
+// "cap mugs at $40, hats at $35 and round pans to whole dollars", and says the verb again
+// where it is left out.
+func shapesApart(sentence []Symbol) []Symbol {
+	var written []Symbol
+	from := 0 // of what is not written yet
+	for verb := 0; verb < len(sentence); verb++ {
+		if !shapesPrices(sentence[verb].Class) || verb > 0 && !endsBreath(&sentence[verb-1]) {
+			continue
+		}
+		again := sentence[verb]
+		at, end := shapedFrom(sentence, verb+1, again.Class)
+		for end > verb+1 {
+			next := joint(sentence, end)
+			first := next
+			if shapesPrices(classAt(sentence, next)) {
+				again = sentence[next]
+				first++
+			}
+			value, last := shapedFrom(sentence, first, again.Class)
+			if next == end || last == first || first == next && classAt(sentence, value) != classAt(sentence, at) {
+				break
+			}
+			written = append(append(written, sentence[from:end]...), stopAfter(sentence, end), again)
+			from, at, end = first, value, last
+		}
 	}
-	if classAt(sentence, verb) != Round {
+	if written == nil {
 		return nil
 	}
-	var written []Symbol
-	for k := verb + 1; ; {
-		end := namesFrom(sentence, k)
-		if end == k || classAt(sentence, end) != Nearest && classAt(sentence, end) != To || classAt(sentence, end+1) != RoundUnit && classAt(sentence, end+1) != Amount {
-			return nil
-		}
-		end += 2
-		written = append(append(written, sentence[verb]), sentence[k:end]...)
-		next := joint(sentence, end)
-		if next == end || next == len(sentence) {
-			if k == verb+1 || !onlyNoise(sentence[next:]) {
-				return nil
-			}
-			return append(written, sentence[next:]...)
-		}
-		written = append(written, stopAfter(sentence, end))
-		k = next
+	return append(written, sentence[from:]...)
+}
+
+// shapedFrom is the end of the products at symbol k, and of what their prices are
+// rounded to, or capped at, or k.
+func shapedFrom(sentence []Symbol, k int, verb Class) (at, end int) {
+	at = describedFrom(sentence, k)
+	if at == k {
+		return k, k
 	}
+	value := at + 1
+	for classAt(sentence, value) == Noise {
+		value++
+	}
+	switch class := classAt(sentence, at); verb {
+	case Round:
+		if (class == Nearest || class == To) && (classAt(sentence, value) == RoundUnit || classAt(sentence, value) == Amount) {
+			end = value + 1
+			if classAt(sentence, end) == Digits {
+				end++
+			}
+			return at, end
+		}
+	case Floor, Cap:
+		if (class == At || class == To) && classAt(sentence, value) == Amount && isMoney(&sentence[value]) {
+			return at, value + 1
+		}
+	}
+	return at, k
+}
+
+// describedFrom is the end of the products at symbol k, with what they cost now and
+// their stock, or k. Some of them have to be told from the others.
+func describedFrom(sentence []Symbol, k int) int {
+	told := false
+	for i := k; i < len(sentence); i++ {
+		switch sentence[i].Class {
+		case Name, Category, SKU, Stock:
+			told = true
+		case Noise, All, Price, Product, Of, For, In, Rel, CatNoun, SKUNoun:
+		case And, Comma:
+			if i == k || !isName(&sentence[i-1]) || i+1 == len(sentence) || !isName(&sentence[i+1]) {
+				return ifTold(told, i, k)
+			}
+		case Under, Over, AtLeast, AtMost:
+			if classAt(sentence, i+1) != Amount {
+				return ifTold(told, i, k)
+			}
+			told = true
+			i++
+		case At, Amount:
+			end := i
+			if sentence[i].Class == At {
+				end++
+			}
+			if next := classAt(sentence, end+1); classAt(sentence, end) != Amount || next != AndUp && next != AndDown {
+				return ifTold(told, i, k)
+			}
+			told = true
+			i = end + 1
+		default:
+			return ifTold(told, i, k)
+		}
+	}
+	return k
+}
+
+func ifTold(told bool, end, k int) int {
+	if told {
+		return end
+	}
+	return k
 }
 
 // risenFirst puts the change of "mugs should end in .50 after going up 4%" before

@@ -85,3 +85,38 @@ func TestPricedNow(t *testing.T) {
 		"Which items are priced at $20 or more?":                "",
 	})
 }
+
+// Limits and roundings of several products, or of some by what they cost, may leave out
+// the verb after the first.
+func TestShapesInARow(t *testing.T) {
+	const (
+		caps   = "Set the price to 40 for products in category mugs that are priced 40 or more; round to 2 decimals. Set the price to 35 for products in category hats that are priced 35 or more; round to 2 decimals."
+		rounds = "Increase the price by 0% for products that are priced 4.99 or less; round to 1 decimal. Increase the price by 0% for products that are priced 50 or more; round to a whole number."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Cap mugs at $40 and hats at $35":                                                                              caps,
+		"Limit mugs to $40, hats to $35":                                                                               caps,
+		"Cap the price of mugs at $40 and that of hats at $35":                                                         caps,
+		"Cap mugs at $40 and cap hats at $35":                                                                          caps,
+		"Cap mugs at $40, hats at $35 and pans at $9":                                                                  caps + " Set the price to 9 for products in category pans that are priced 9 or more; round to 2 decimals.",
+		"Raise tea by 5%, cap mugs at $40 and hats at $35":                                                             "Increase the price by 5% for products in category tea; round to 2 decimals. " + caps,
+		"Cap in-stock mugs at $40 and hats at $35":                                                                     "Set the price to 40 for products in category mugs that are in stock and priced 40 or more; round to 2 decimals. Set the price to 35 for products in category hats that are priced 35 or more; round to 2 decimals.",
+		"Cap mugs at $40 and floor hats at $5":                                                                         "Set the price to 40 for products in category mugs that are priced 40 or more; round to 2 decimals. Set the price to 5 for products in category hats that are priced 5 or less; round to 2 decimals.",
+		"Cap mugs at $40 and round hats to whole dollars":                                                              "Set the price to 40 for products in category mugs that are priced 40 or more; round to 2 decimals. Increase the price by 0% for products in category hats; round to a whole number.",
+		"Round mugs to 1 decimal and hats to 2 decimals":                                                               "Increase the price by 0% for products in category mugs; round to 1 decimal. Increase the price by 0% for products in category hats; round to 2 decimals.",
+		"Round items under $5 to ten cents and items at $50 and up to the nearest dollar":                              "",
+		"Round items under $5 to the nearest ten cents and items at $50 and up to the nearest dollar":                  rounds,
+		"Round prices of items under $5 to the nearest ten cents, prices of items at $50 and up to the nearest dollar": rounds,
+
+		"Cap mugs at $40 and hats to $35":                                 "",
+		"Cap mugs at $40 and hats by 5%":                                  "",
+		"Cap mugs at $40 and hats":                                        "",
+		"Cap mugs at $40, and hats at $35 go up 5%":                       "",
+		"Cap mugs at $40 and hats at $35 or less go up 5%":                "",
+		"Raise mugs by 5%, capped at $40, and hats at $35":                "",
+		"Raise mugs by 5%, rounded to the nearest dollar and hats at $35": "",
+		"Raise mugs by 5% and round items under $5 to the nearest dollar": "",
+		"Raise mugs by 5% and round sold-out items to the nearest dollar": "",
+		"Raise mugs by 5% and cap items over $50 at $40":                  "",
+	})
+}

@@ -137,3 +137,37 @@ func isNamed(class english.Class) bool {
 func (p *parser) pricesNames(i int) bool {
 	return (p.classAt(i) == english.For || p.classAt(i) == english.In) && p.namesAhead(i+1)
 }
+
+// namesAhead reports whether products are named at i.
+func (p *parser) namesAhead(i int) bool {
+	i = p.after(i)
+	for p.classAt(i) == english.All {
+		i = p.after(i + 1)
+	}
+	return p.isName(i)
+}
+
+// someAhead reports whether products are told from others at i: mugs, the price of
+// mugs, items under $5.
+func (p *parser) someAhead(i int) bool {
+	headed := false
+	for ; ; i++ {
+		switch p.classAt(i) {
+		case english.Noise, english.All:
+		case english.Price, english.Product:
+			headed = true
+		case english.Of, english.For, english.In:
+			if !headed {
+				return false
+			}
+		case english.Stock:
+			return true
+		case english.Rel, english.Under, english.Over, english.AtLeast, english.AtMost:
+			return headed
+		case english.At:
+			return headed && p.classAt(i+1) == english.Amount && p.suffix(i+1) != 0
+		default:
+			return p.isName(i)
+		}
+	}
+}

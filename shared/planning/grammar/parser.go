@@ -181,7 +181,7 @@ func (p *parser) beginsNew(c *clause) bool {
 	case english.Which:
 		return c.complete() && p.excepted != nil
 	case english.Round, english.EndIn, english.Floor, english.Cap, english.Nearest:
-		return c.excluding() || p.before() == english.Then || c.complete() && (p.namesAhead(p.pos+1) || p.classAt(p.pos+1) == english.All && p.classAt(p.after(p.pos+2)) == english.Price)
+		return c.excluding() || p.before() == english.Then || c.complete() && (p.someAhead(p.pos+1) || p.classAt(p.pos+1) == english.All && p.classAt(p.after(p.pos+2)) == english.Price)
 	case english.If, english.Unless:
 		return c.complete() && p.linkedBy(english.And) && p.ruleAfterCondition(p.pos+1)
 	case english.Only:
@@ -293,15 +293,6 @@ func (p *parser) amountAhead(first int) bool {
 			}
 		}
 	}
-}
-
-// namesAhead reports whether products are named at i.
-func (p *parser) namesAhead(i int) bool {
-	i = p.after(i)
-	for p.classAt(i) == english.All {
-		i = p.after(i + 1)
-	}
-	return p.isName(i)
 }
 
 // aloneAhead reports whether the products named at i are said to stay as they

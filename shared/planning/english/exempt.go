@@ -18,6 +18,8 @@ func exempts(symbols []Symbol) []Symbol {
 			s.Class = Comma
 		case s.Class == But && describedAt(symbols, i+1):
 			butFor(symbols, i)
+		case s.Class == From:
+			symbols = outOfChange(symbols, i)
 		case s.Class != Refused:
 		case strings.EqualFold(s.Text, "no"):
 			noneFor(symbols, i)
@@ -55,11 +57,7 @@ var changeNouns = set("increase increases rise rises raise raises hike hikes upl
 
 // changeNoun reports whether a change is named at symbol i, and then its products.
 func changeNoun(symbols []Symbol, i int) bool {
-	if class := classAt(symbols, i); class != Up && class != Down {
-		return false
-	}
-	words := strings.Fields(strings.ToLower(symbols[i].Text))
-	if !changeNouns[words[len(words)-1]] {
+	if i >= len(symbols) || !isChange(&symbols[i]) {
 		return false
 	}
 	switch classAt(symbols, i+1) {
@@ -92,6 +90,62 @@ func neitherDoes(symbols []Symbol, i int) {
 			return
 		}
 	}
+}
+
+// outOfChange makes of "exclude A101 from the 5% increase", from its "from", what
+// "exclude A101 the increase" is, where that increase is asked for.
+func outOfChange(symbols []Symbol, i int) []Symbol {
+	first, out := i, false
+	for first > 0 && symbols[first].Class != Except && (exceptable[symbols[first-1].Class] || excluding(&symbols[first-1])) {
+		first--
+		out = out || excluding(&symbols[first])
+	}
+	change, end := -1, i+1
+	for ; !endsBreath(&symbols[end]) || symbols[end].Class == Noise; end++ {
+		switch class := symbols[end].Class; {
+		case change < 0 && isChange(&symbols[end]):
+			change = end
+		case class != Noise && class != Price && class != Amount && class != Name && class != Category && class != Of && class != In && class != For && class != To:
+			return symbols
+		}
+	}
+	if !out || change < 0 || !asksFor(slices.Concat(symbols[:first], symbols[end:]), symbols[i+1:end]) {
+		return symbols
+	}
+	if symbols[first].Class == Except { // of the change that it stands beside
+		opposite := map[Class]Class{Up: Down, Down: Up}[symbols[change].Class]
+		if slices.ContainsFunc(symbols[:first], func(s Symbol) bool { return s.Class == opposite }) {
+			return symbols
+		}
+		return slices.Delete(symbols, i, end)
+	}
+	return slices.Replace(symbols, i, end, symbols[change])
+}
+
+// excluding reports whether a symbol leaves products out: exclude, is exempt.
+func excluding(s *Symbol) bool { return s.Class == Skip || s.Class == Alone || s.Class == Except }
+
+// isChange reports whether a symbol is a noun for a change of prices.
+func isChange(s *Symbol) bool {
+	return (s.Class == Up || s.Class == Down) && changeNouns[lastWord(strings.ToLower(s.Text))]
+}
+
+// asksFor reports whether rules have no amounts but that of what tells of a change, and
+// are of no products but the one that it names.
+func asksFor(rules, change []Symbol) bool {
+	for i := range change {
+		switch told := &change[i]; told.Class {
+		case Amount:
+			if slices.ContainsFunc(rules, func(s Symbol) bool { return s.Class == Amount && s.Amount != told.Amount }) {
+				return false
+			}
+		case Name, Category:
+			if of := names(rules); len(of) != 1 || !of[strings.ToLower(told.Text)] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // completely are words that say of something left out what "at all" does.

@@ -115,7 +115,7 @@ func (p *parser) clauseBefore(c *clause) *clause {
 func (c *clause) speaksOf(op *operation) bool {
 	switch op.action.Type {
 	case plan.SetStock:
-		return !c.target.price
+		return !c.target.price && !c.up && !c.down
 	case plan.PercentIncrease, plan.FixedIncrease:
 		either := op.action.Value.IsZero() // a rounding or an ending raises some prices and lowers others
 		return !c.down && !(c.up && either)

@@ -89,15 +89,14 @@ func newValues(listed, excluded []string) values {
 	for _, name := range excluded {
 		v.excluded[name] = true
 	}
-	if len(listed) > 0 {
-		v.names = make([]string, 0, len(listed))
+	// A cell of more bytes makes a table malformed: no row has it.
+	never := func(name string) bool { return v.excluded[name] || len(name) > MaxFilterValueLength }
+	v.names = listed
+	if slices.ContainsFunc(listed, never) {
+		v.names = slices.DeleteFunc(slices.Clone(listed), never)
 	}
-	for _, name := range listed {
-		// A cell of more bytes makes a table malformed: no row has it.
-		if !v.excluded[name] && len(name) <= MaxFilterValueLength {
-			v.names = append(v.names, name)
-			v.sketch |= sketchOf(name)
-		}
+	for _, name := range v.names {
+		v.sketch |= sketchOf(name)
 	}
 	if len(v.names) > fewNames {
 		v.listed = make(map[string]bool, len(v.names))

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -34,18 +35,18 @@ func (g *grounding) link() {
 		}
 	}
 	g.categories, g.skus = make(map[string][]*mentioned, len(g.mentions)-skus), make(map[string][]*mentioned, skus)
-	of := make([]traced, len(g.plan.Operations))
-	g.traced = make(map[*plan.Operation]*traced, len(of))
 	g.asking, g.inSentence = make(map[plan.Action][]*said, len(g.actions)), make([][]*mentioned, g.sentences)
 	g.asked = make([]int, g.sentences)
-	for _, s := range g.actions {
+	for i, s := range g.actions {
 		asked := kindOf(plan.Action{Type: s.kind, Value: s.value, Stock: s.stock})
-		g.asking[asked] = append(g.asking[asked], s)
+		g.asking[asked] = with(g.asking[asked], g.actions, i)
 		g.asked[s.chunk.sentence]++
 	}
+	mentions := make([]*mentioned, len(g.mentions))
 	for i := range g.mentions {
 		n := &g.mentions[i]
-		g.inSentence[n.chunk.sentence] = append(g.inSentence[n.chunk.sentence], n)
+		mentions[i] = n
+		g.inSentence[n.chunk.sentence] = with(g.inSentence[n.chunk.sentence], mentions, i)
 		if n.out {
 			g.leftOut = append(g.leftOut, n)
 		}
@@ -53,24 +54,42 @@ func (g *grounding) link() {
 		if n.sku {
 			named = g.skus
 		}
-		named[n.text] = append(named[n.text], n)
+		named[n.text] = with(named[n.text], mentions, i)
 	}
 	g.shaped, g.ofAllRules = g.shapedAlone(), g.stockOfAll()
+	g.linkOperations()
+}
+
+// linkOperations links the operations of the plan and the mentions of their names.
+func (g *grounding) linkOperations() {
+	operations, of := make([]*plan.Operation, len(g.plan.Operations)), make([]traced, len(g.plan.Operations))
+	g.traced = make(map[*plan.Operation]*traced, len(of))
+	listing := make([]*mentioned, 0, len(g.mentions)) // one operation after the other
 	for i := range g.plan.Operations {
-		op := &g.plan.Operations[i]
-		g.traced[op] = &of[i]
-		for _, n := range g.mentionsOf(op.Filter.Categories, op.Filter.SKUs) {
-			if !n.listedBy(op) {
-				n.listed = append(n.listed, op)
-				of[i].listing = append(of[i].listing, n)
+		op, from := &g.plan.Operations[i], len(listing)
+		operations[i], g.traced[op] = op, &of[i]
+		for n := range g.mentionsOf(op.Filter.Categories, op.Filter.SKUs) {
+			if last := len(n.listed) - 1; last < 0 || n.listed[last] != op {
+				n.listed = with(n.listed, operations, i)
+				listing = append(listing, n)
 			}
 		}
-		for _, n := range g.mentionsOf(op.Filter.ExcludeCategories, op.Filter.ExcludeSKUs) {
+		of[i].listing = slices.Clip(listing[from:])
+		for n := range g.mentionsOf(op.Filter.ExcludeCategories, op.Filter.ExcludeSKUs) {
 			if !n.excludedBy(op) {
-				n.excluded = append(n.excluded, op)
+				n.excluded = with(n.excluded, operations, i)
 			}
 		}
 	}
+}
+
+// with is a list with one more of all. A list of one, as most are, is a part of all,
+// and takes no memory of its own.
+func with[T any](list, all []T, i int) []T {
+	if list == nil {
+		return all[i : i+1 : i+1]
+	}
+	return append(list, all[i])
 }
 
 // kindOf is an action without what it does not go by.
@@ -84,16 +103,24 @@ func kindOf(a plan.Action) plan.Action {
 // askedIn returns how many actions a sentence asks for.
 func (g *grounding) askedIn(sentence int) int { return g.asked[sentence] }
 
-// mentionsOf returns where categories and SKUs of a plan are mentioned.
-func (g *grounding) mentionsOf(categories, skus []string) []*mentioned {
-	var found []*mentioned
-	for _, category := range categories {
-		found = append(found, g.meaning(category)...)
+// mentionsOf yields where categories and SKUs of a plan are mentioned.
+func (g *grounding) mentionsOf(categories, skus []string) iter.Seq[*mentioned] {
+	return func(yield func(*mentioned) bool) {
+		for _, category := range categories {
+			for _, n := range g.meaning(category) {
+				if !yield(n) {
+					return
+				}
+			}
+		}
+		for _, sku := range skus {
+			for _, n := range g.skus[sku] {
+				if !yield(n) {
+					return
+				}
+			}
+		}
 	}
-	for _, sku := range skus {
-		found = append(found, g.skus[sku]...)
-	}
-	return found
 }
 
 // meaning returns the mentions of a category: those that write it as it is, or

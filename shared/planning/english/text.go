@@ -18,6 +18,7 @@ type Text struct {
 	uncapital bool     // some word of it has none, so that one which has them is a name
 	phrases   []match  // by token
 	amounts   []amount // by token
+	values    []Value  // of the amounts
 	slips     []Correction
 	written   *Text        // what it is with words put right; nil where it is as written
 	corrected []Correction // those words
@@ -30,10 +31,9 @@ type match struct {
 	end    int
 }
 
-type amount struct {
-	value *Value
-	end   int
-}
+// amount is the number of a value, from 1, that begins at a token, and where it
+// ends; 0 where none does.
+type amount struct{ value, end int32 }
 
 // NewText reads the words of an instruction.
 func NewText(source string) *Text {
@@ -54,7 +54,8 @@ func newText(source string, tokens []Token) *Text {
 			continue
 		}
 		if value, end := readAmount(tokens, i); end > i {
-			t.amounts[i] = amount{value: new(value), end: end}
+			t.values = append(t.values, value)
+			t.amounts[i] = amount{value: int32(len(t.values)), end: int32(end)}
 		}
 	}
 	return t
@@ -111,10 +112,11 @@ func (t *Text) phraseAt(i int) (*Symbol, int) {
 
 // amountAt is the amount that begins at token i, and where it ends, or i.
 func (t *Text) amountAt(i int) (Value, int) {
-	if i >= len(t.Tokens) || t.amounts[i].value == nil {
+	if i >= len(t.Tokens) || t.amounts[i].value == 0 {
 		return Value{}, i
 	}
-	return *t.amounts[i].value, t.amounts[i].end
+	amount := t.amounts[i]
+	return t.values[amount.value-1], int(amount.end)
 }
 
 // Corrections says how misspelt vocabulary words are put right. The words of the

@@ -259,26 +259,28 @@ func set(words string) map[string]bool {
 // the comma and the point change places: 0,500 and 2.500, which nobody writes
 // with a zero at its end for two and a half.
 func decimal(text string) (plan.Decimal, bool) {
-	whole, fraction, pointed := strings.Cut(text, ".")
-	groups := strings.Split(whole, ",")
-	for i, group := range groups {
-		if len(groups) > 1 && (i == 0 && (len(group) > 3 || group == "" || group[0] == '0') || i > 0 && len(group) != 3) {
-			return plan.Decimal{}, false
-		}
-	}
-	thousands := len(groups) == 1 && len(whole) <= 3 && whole != "" && whole[0] != '0' && len(fraction) == 3 && fraction[2] == '0'
-	if thousands || strings.ContainsAny(fraction, ",.") {
+	whole, fraction, _ := strings.Cut(text, ".")
+	grouped := strings.Contains(whole, ",")
+	thousands := !grouped && len(whole) <= 3 && whole != "" && whole[0] != '0' && len(fraction) == 3 && fraction[2] == '0'
+	if grouped && !inThrees(whole) || thousands || strings.ContainsAny(fraction, ",.") {
 		return plan.Decimal{}, false
 	}
-	plain := strings.Join(groups, "")
-	if plain == "" {
-		plain = "0"
+	if whole == "" {
+		text = "0" + text
 	}
-	if pointed {
-		plain += "." + fraction
-	}
-	value, err := plan.ParseDecimal(plain)
+	value, err := plan.ParseDecimal(strings.ReplaceAll(text, ",", ""))
 	return value, err == nil
+}
+
+// inThrees reports whether commas part digits into groups of three, the first of
+// which may have fewer.
+func inThrees(digits string) bool {
+	for i, group := range strings.Split(digits, ",") {
+		if i == 0 && (len(group) > 3 || group == "" || group[0] == '0') || i > 0 && len(group) != 3 {
+			return false
+		}
+	}
+	return true
 }
 
 // closing gives each opening quotation mark its closing one.

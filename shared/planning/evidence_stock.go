@@ -146,7 +146,7 @@ func (g *gatherer) told(i int) bool {
 // inSeries reports whether the stock word at i ends a rule among others that
 // each begin with their products: "A101 sold out, A102 down 10%".
 func (g *gatherer) inSeries(i int) bool {
-	next := g.class(i + 1)
+	next := g.class(g.ahead(i))
 	if g.symbols[i].Sense != english.OutOfStock || next != english.Comma && next != english.Stop {
 		return false
 	}

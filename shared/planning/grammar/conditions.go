@@ -131,6 +131,9 @@ func (p *parser) conditionAt(i int) bool {
 		return !p.headAfter(i + 1)
 	case english.Under, english.Over, english.AtLeast, english.AtMost, english.Exactly, english.Between:
 		return true
+	case english.Amount:
+		next := p.classAt(i + 1)
+		return next == english.AndUp || next == english.AndDown
 	}
 	return false
 }

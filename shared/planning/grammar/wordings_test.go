@@ -210,6 +210,13 @@ func TestWordings(t *testing.T) {
 		"Raise books 5%, except A101 and A102 which should be set to $15": {
 			"Increase the price by 5% for products in category books, except SKUs A101 and A102; round to 2 decimals.",
 			"Set the price to 15 for products with SKUs A101 or A102; round to 2 decimals."},
+		"Lower olives and oils by 5% which are in stock and cost $6 and up": {
+			"Decrease the price by 5% for products in categories olives or oils that are in stock and priced 6 or more; round to 2 decimals."},
+		"Raise mugs that are in stock by 5% and $20 and up by 6%": nil,
+		"A101 down 5%, A103 to $30 and A104 out of stock please.": {
+			"Decrease the price by 5% for products with SKU A101; round to 2 decimals.",
+			"Set the price to 30 for products with SKU A103; round to 2 decimals.",
+			"Mark as out of stock for products with SKU A104."},
 		"Raise everything by 5% except mugs, which stay the same": {"Increase the price by 5% for all products, except category mugs; round to 2 decimals."},
 	} {
 		draft, err := grammar.Planner{}.Plan(t.Context(), request(instruction))

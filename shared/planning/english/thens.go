@@ -31,7 +31,7 @@ func thens(symbols []Symbol) []Symbol {
 			s.From, s.Text = those.To, "that are"
 			symbols = slices.Insert(symbols, i, those)
 			i++
-		case s.Class == All && symbols[i+1].Class != Stock, s.Class == Product && strings.EqualFold(s.Text, "ones"):
+		case s.Class == All && (symbols[i+1].Class != Stock || movedAt(symbols, i+2) || endsBreath(&symbols[i+2]) && symbols[i-1].Class != Do), s.Class == Product && strings.EqualFold(s.Text, "ones"):
 			s.Class, s.Text = Pronoun, "those"
 		}
 	}

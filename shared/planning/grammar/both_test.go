@@ -95,7 +95,7 @@ func TestLimitsInARow(t *testing.T) {
 		"Cap the price of mugs at $99, and hats must cost at least $2":                                    last,
 		"Mugs should cost no more than $99 and hats no less than $2":                                      last,
 		"No mugs may sell for more than $99, and no hats for less than $2":                                last,
-		"Cap mugs at $99 and hats at $2":                                                                  "",
+		"Cap mugs at $99 and hats at $2":                                                                  "Set the price to 99 for products in category mugs that are priced 99 or more; round to 2 decimals. Set the price to 2 for products in category hats that are priced 2 or more; round to 2 decimals.",
 		"Cap mugs at $99 and hats at least $2 by 5%":                                                      "",
 		"Cap mugs at $99 and leave hats under $2 alone":                                                   "Set the price to 99 for products in category mugs that are priced 99 or more; round to 2 decimals.",
 		"Cap mugs at $99, and no hats below $2 should change":                                             "",

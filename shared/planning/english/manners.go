@@ -223,29 +223,61 @@ func (f frame) end(tokens []Token, i int) int {
 	}
 	furthest := -1
 	for _, way := range f[0] {
-		if saidAt(tokens, i, way) {
+		if saidAt(tokens, i, way, len(f) == 1) {
 			furthest = max(furthest, f[1:].end(tokens, i+len(way)))
 		}
 	}
 	return furthest
 }
 
-func saidAt(tokens []Token, i int, words []string) bool {
+// saidAt reports whether words stand at token i, with slips of the pen.
+func saidAt(tokens []Token, i int, words []string, last bool) bool {
 	if i+len(words) > len(tokens) {
 		return false
 	}
 	for k, word := range words {
-		if tokens[i+k].Norm != word {
+		if tokens[i+k].Norm != word && !slipOf(&tokens[i+k], word, last) {
 			return false
 		}
 	}
 	return true
 }
 
+// slipOf reports whether a word that nothing else knows is a slip of one of a frame.
+// What stands around that keeps it from being a name, unless it is the last there: for
+// charity is not for clarity. And wouldn is not would.
+func slipOf(token *Token, word string, last bool) bool {
+	said := token.Norm
+	if token.word != 0 || token.Kind != Word || len(word) < 5 || said[0] != word[0] || strings.HasPrefix(said, word+"n") {
+		return false
+	}
+	if last && len(said) == len(word) && !swapped(said, word) {
+		return false
+	}
+	return Distance(said, word) <= max(1, slips(min(len(said), len(word))))
+}
+
+// asked are words of requests that are looked for in slips wherever they stand.
+var asked = [...]string{"could", "would", "might", "please", "perhaps", "whenever", "thanks", "possible"}
+
+// Meant is the word of a request that a token is a slip of, or what it says.
+func (t *Token) Meant() string {
+	for _, word := range asked {
+		if slipOf(t, word, false) {
+			return word
+		}
+	}
+	return t.Norm
+}
+
 // framed is the furthest that one of frames reaches from token i, or i.
 func (s *scan) framed(frames map[string][]frame, i int) int {
 	furthest := i
-	for _, f := range frames[s.tokens[i].Norm] {
+	first := s.tokens[i].Norm
+	if next := i + 1; next < len(s.tokens) && s.tokens[next].word != 0 {
+		first = s.tokens[i].Meant()
+	}
+	for _, f := range frames[first] {
 		furthest = max(furthest, f.end(s.tokens, i))
 	}
 	for k := i; k < furthest; k++ {

@@ -57,7 +57,7 @@ func (a *asker) hear(symbols []Symbol, k int) {
 	case Noise, Of, For, Price, Pronoun, And, Comma, By, Report, Unknown, Name, Refused:
 		last := strings.ToLower(s.Text[strings.LastIndexByte(s.Text, ' ')+1:])
 		doubted := s.Class == Refused && !reporters[last] && (s.Refusal == Unclear || s.Refusal == Ambiguous || s.Refusal == VagueAmount)
-		a.other = a.other || doubted || outsiders(s.Text) || strings.HasSuffix(plainApostrophe.Replace(last), "n't")
+		a.other = a.other || doubted || outsiders(s.Text) || strings.HasSuffix(apostrophed(normal(last)), "n't")
 		a.known = a.known || reporters[last] || s.Class == Name && capital(s.Text)
 	case Fact:
 		a.other = a.other || outsiders(s.Text)

@@ -35,7 +35,7 @@ type Token struct {
 	LineStart  bool   // it is the first of its line
 	word       int32  // its number in the vocabulary; 0 where it has none
 	Text       string // as written; for Quoted what is between the marks
-	Norm       string // in lower case, with plain apostrophes
+	Norm       string // in lower case, with plain apostrophes, also where "dont" has none
 	Start, End int    // bytes of the source
 	Value      plan.Decimal
 }
@@ -91,7 +91,7 @@ func (s *scanner) next() {
 func (s *scanner) emit(kind Kind, end int) *Token {
 	text := s.text[s.pos:end]
 	s.tokens = append(s.tokens, Token{
-		Kind: kind, Text: text, Norm: normal(text), Start: s.pos, End: end, Spaced: s.spaced, LineStart: s.lineStart,
+		Kind: kind, Text: text, Norm: apostrophed(normal(text)), Start: s.pos, End: end, Spaced: s.spaced, LineStart: s.lineStart,
 	})
 	s.pos, s.spaced, s.lineStart = end, false, false
 	return &s.tokens[len(s.tokens)-1]
@@ -105,6 +105,17 @@ func normal(text string) string {
 		return lower
 	}
 	return plainApostrophe.Replace(lower)
+}
+
+// contracted are the verbs that "nt" denies.
+var contracted = set("is are was were do does did have hav has had would could should must need might ca wo")
+
+// apostrophed writes "dont" as "don't". No other word is one of these verbs with "nt".
+func apostrophed(word string) string {
+	if verb, ok := strings.CutSuffix(word, "nt"); ok && contracted[verb] {
+		return verb + "n't"
+	}
+	return word
 }
 
 // twoMarks are symbols of two characters that mean one thing.

@@ -79,3 +79,32 @@ func TestInfinitives(t *testing.T) {
 		"We want to lower mugs by 10%, and to raise hats was wrong":       "",
 	})
 }
+
+// A slip of the pen in what a request is put in changes nothing; one that may be
+// another word, or a "not", does.
+func TestSlipsInFrames(t *testing.T) {
+	const (
+		up  = "Increase the price by 5% for products in category mugs; round to 2 decimals."
+		off = "Decrease the price by 10% for products in category mugs; round to 2 decimals."
+	)
+	expectReadings(t, nil, map[string]string{
+		"We've decieded to raise mugs by 5%":                up,
+		"I would apreciate it if you coud raise mugs by 5%": up,
+		"Woudl you raise mugs by 5%?":                       up,
+		"Is it possibel to raise mugs by 5%?":               up,
+		"I'd be greatful if you raised mugs by 5%":          up,
+		"When you have a momment, raise mugs by 5%":         up,
+		"Raise mugs by 5% at your earlist convenience":      up,
+		"Would 10% off mugs be posible?":                    off,
+		"Take 10% off mugs, but dont touch tea":             off,
+		"Raise mugs that arent available by 5%":             "Increase the price by 5% for products in category mugs that are out of stock; round to 2 decimals.",
+		"For fitness, increase prices by 5%":                "Increase the price by 5% for products in category fitness; round to 2 decimals.",
+		"For charity, 10% off mugs":                         "", // which is not for clarity
+		"We wouldn like to raise mugs by 5%":                "",
+		"We havent decided to raise mugs by 5%":             "",
+		"We havnt agreed to raise mugs by 5%":               "",
+		"Mugs shouldnt go up 5%":                            "",
+		"Woods you raise by 5%":                             "",
+		"Raised mugs by 5%? Woulds":                         "",
+	})
+}

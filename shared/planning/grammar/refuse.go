@@ -87,8 +87,8 @@ func (p *parser) checkQuestion(i int) {
 		case english.Amount, english.Times, english.Stock, english.Restock:
 			asks = true
 		}
-		for _, token := range p.tokens[p.symbols[i].From:p.symbols[i].To] {
-			if requesting[token.Norm] {
+		for t := p.symbols[i].From; t < p.symbols[i].To; t++ {
+			if requesting[p.tokens[t].Meant()] {
 				return
 			}
 		}

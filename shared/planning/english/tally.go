@@ -69,23 +69,9 @@ func askedBefore(symbols []Symbol, i int) bool {
 
 // tallyAt reads "both", "those two SKUs" and "all three of them" at symbol i.
 func tallyAt(symbols []Symbol, i int) tally {
-	t := tally{end: i + 1}
-	text := strings.ToLower(symbols[i].Text)
-	number, known := counting[text]
-	next := &symbols[min(i+1, len(symbols)-1)]
-	_, paired := counting[strings.ToLower(next.Text)]
-	switch class := symbols[i].Class; {
-	case known && (class == Pronoun || class == And):
-		t.number = number
-	case class == Noise && determiners[text] && next.Class == Name && paired: // the pair
-		t.number, t.end = counting[strings.ToLower(next.Text)], i+2
-	case next.Class != Amount || next.Amount.Unit != NoUnit || next.Amount.Sign != 0 || next.Amount.Fraction:
-		return tally{end: i}
-	case class == Pronoun && (text == "those" || text == "these"), class == All && text == "all", class == Noise && text == "the":
-		t.number, t.points, t.end = countOf(next.Amount), class == Pronoun, i+2
-	}
-	if t.number == 0 && !known || t.number == 1 {
-		return tally{end: i}
+	t := tallied(symbols, i)
+	if t.end == i {
+		return t
 	}
 	if classAt(symbols, t.end) == Of && classAt(symbols, t.end+1) == Pronoun {
 		t.end += 2
@@ -98,8 +84,39 @@ func tallyAt(symbols []Symbol, i int) tally {
 	return t
 }
 
+// tallied is tallyAt without what the products are called.
+func tallied(symbols []Symbol, i int) tally {
+	none, next := tally{end: i}, symbols[min(i+1, len(symbols)-1)]
+	class := symbols[i].Class
+	if class == Pronoun || class == And {
+		if number, counts := counting[strings.ToLower(symbols[i].Text)]; counts {
+			return tally{number: number, end: i + 1}
+		}
+	}
+	number := 0
+	switch next.Class {
+	case Amount: // those two
+		number = countOf(next.Amount)
+	case Name: // the pair
+		if class == Noise {
+			number = counting[strings.ToLower(next.Text)]
+		}
+	}
+	if number < 2 {
+		return none
+	}
+	switch text := strings.ToLower(symbols[i].Text); {
+	case class == Pronoun && (text == "those" || text == "these"), class == All && text == "all", class == Noise && determiners[text]:
+		return tally{number: number, points: class == Pronoun, end: i + 2}
+	}
+	return none
+}
+
 // countOf is a number that things can be counted by, or 0.
 func countOf(v Value) int {
+	if v.Unit != NoUnit || v.Sign != 0 || v.Fraction {
+		return 0
+	}
 	number, err := strconv.Atoi(v.Number.String())
 	if err != nil || number > maxTally {
 		return 0

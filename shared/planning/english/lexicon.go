@@ -2,6 +2,7 @@ package english
 
 import (
 	"errors"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -28,6 +29,23 @@ func joins(tokens []Token, i int) bool {
 type phrases struct {
 	node
 	being, headings, closings, openers, tags, correctors, askings, forMe, unlikes node
+
+	starts []start // by the number of a word
+}
+
+// start is what can begin with a word beside a phrase, as with few it does.
+type start uint8
+
+const (
+	anAmount start = 1 << iota
+	aFrame
+)
+
+// start notes what can begin with words.
+func (p *phrases) start(what start, words iter.Seq[string]) {
+	for word := range words {
+		p.starts[p.words[word]] |= what
+	}
 }
 
 // lexicon is built when first asked for: a program that reads no sentence starts
@@ -72,6 +90,11 @@ func buildLexicon() (*phrases, error) {
 		correctors: root.list(correctors), askings: root.list(askings), forMe: root.list(forMe), unlikes: root.list(unlikes),
 	}
 	lexicon.tags.insertNew(slices.Collect(maps.Keys(vocatives)), &Symbol{Class: Noise})
+	lexicon.starts = make([]start, len(root.words)+1)
+	lexicon.start(anAmount, maps.Keys(amountWords()))
+	for _, frames := range frameLists {
+		lexicon.start(aFrame, maps.Keys(frames()))
+	}
 	return lexicon, errors.Join(faults...)
 }
 

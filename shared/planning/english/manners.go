@@ -179,9 +179,12 @@ var gladdening = framesOf(
 	"I'D VERY appreciate it|that|this",
 )
 
+// frameLists are what framesOf has made: the lexicon knows the words of them all.
+var frameLists []func() map[string][]frame
+
 // framesOf are the frames of patterns, by their first word.
 func framesOf(patterns ...string) func() map[string][]frame {
-	return sync.OnceValue(func() map[string][]frame {
+	frames := sync.OnceValue(func() map[string][]frame {
 		byFirst := map[string][]frame{}
 		for _, pattern := range patterns {
 			var f frame
@@ -198,6 +201,8 @@ func framesOf(patterns ...string) func() map[string][]frame {
 		}
 		return byFirst
 	})
+	frameLists = append(frameLists, frames)
+	return frames
 }
 
 // waysOf are the ways to say what a place of a pattern stands for.
@@ -272,6 +277,9 @@ func (t *Token) Meant() string {
 
 // framed is the furthest that one of frames reaches from token i, or i.
 func (s *scan) framed(frames map[string][]frame, i int) int {
+	if s.tokens[i].starts&aFrame == 0 {
+		return i
+	}
 	furthest := i
 	first := s.tokens[i].Norm
 	if next := i + 1; next < len(s.tokens) && s.tokens[next].word != 0 {

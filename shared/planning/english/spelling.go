@@ -132,9 +132,7 @@ func knownWords() *wordIndex {
 // and nothing is corrected to a number, which may be another. So are those that
 // people are called by, those of frames, and goods.
 func (t *tree) insertNumbers() {
-	t.number("hundred")
-	t.number("thousand")
-	for word := range smallNumbers {
+	for word := range amountWords() {
 		t.number(word)
 	}
 	for word := range denominators {
@@ -146,8 +144,8 @@ func (t *tree) insertNumbers() {
 	for word := range vocatives {
 		t.number(word)
 	}
-	for _, frames := range []map[string][]frame{leading(), standing(), gladdening(), hoping(), opining(), deciding(), content(), chances(), possible()} {
-		t.insertWordsOf(frames)
+	for _, frames := range frameLists {
+		t.insertWordsOf(frames())
 	}
 	for word := range goods {
 		t.number(word)

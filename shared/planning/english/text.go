@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 )
 
@@ -46,7 +45,8 @@ func newText(source string, tokens []Token) *Text {
 	t := &Text{Source: source, Tokens: tokens, shouted: !strings.ContainsFunc(source, lower), uncapital: uncapital(tokens), phrases: make([]match, len(tokens)), amounts: make([]amount, len(tokens))}
 	lexicon := lexicon()
 	for i := range tokens {
-		tokens[i].word = lexicon.words[tokens[i].Norm]
+		word := lexicon.words[tokens[i].Norm]
+		tokens[i].word, tokens[i].starts = word, lexicon.starts[word]
 	}
 	for i := range tokens {
 		t.phrases[i].symbol, t.phrases[i].end = lexicon.longest(tokens, i)
@@ -84,12 +84,13 @@ func opensAmount(token *Token) bool {
 	case Code:
 		return inThousands(token.Text)
 	case Word, Mark:
-		return amountWords()[token.Norm]
+		return token.starts&anAmount != 0
 	}
 	return false
 }
 
-var amountWords = sync.OnceValue(func() map[string]bool {
+// amountWords are the words and marks that can be the first of an amount.
+func amountWords() map[string]bool {
 	words := set("us a an half hundred thousand + - −")
 	maps.Copy(words, prefixes)
 	for word := range smallNumbers {
@@ -99,7 +100,7 @@ var amountWords = sync.OnceValue(func() map[string]bool {
 		words[word] = true
 	}
 	return words
-})
+}
 
 // phraseAt is the longest phrase of the vocabulary that begins at token i, and
 // where it ends, or nil and i.

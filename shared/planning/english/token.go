@@ -33,6 +33,7 @@ type Token struct {
 	Kind       Kind
 	Spaced     bool   // white space comes before it
 	LineStart  bool   // it is the first of its line
+	starts     start  // what can begin with its word
 	word       int32  // its number in the vocabulary; 0 where it has none
 	Text       string // as written; for Quoted what is between the marks
 	Norm       string // in lower case, with plain apostrophes, also where "dont" has none

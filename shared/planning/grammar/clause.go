@@ -115,6 +115,8 @@ type clause struct {
 	leaving    bool // leave, keep, stay
 	options    options
 	exceptEnd  int           // the symbol after its last exception
+	shapeAt    int           // the first symbol of its last rounding, ending or limit
+	shapeEnd   int           // the symbol after that
 	looseAt    int           // the first modifier that stands apart from its target; 0 for none
 	pending    english.Class // Round, Floor or Cap that waits for its amount
 	negated    bool          // do not

@@ -93,8 +93,14 @@ func (p *parser) clause(sentence int) *clause {
 			p.unread(p.pos)
 			break
 		}
-		linked := c.listAnd
+		linked, start, shape, limits, exceptions := c.listAnd, p.pos, c.options, c.target.shared, len(c.target.except)
 		r(p, c)
+		switch {
+		case c.options != shape:
+			c.shapeAt, c.shapeEnd = start, p.pos
+		case c.target.shared != limits || len(c.target.except) > exceptions:
+			p.checkOfShape(c, start)
+		}
 		if c.listAnd && linked && !p.justLinked() {
 			c.listAnd = false
 		}
@@ -181,7 +187,7 @@ func (p *parser) beginsNew(c *clause) bool {
 	case english.Which:
 		return c.complete() && p.excepted != nil
 	case english.Round, english.EndIn, english.Floor, english.Cap, english.Nearest:
-		return c.excluding() || p.before() == english.Then || c.complete() && (p.someAhead(p.pos+1) || p.classAt(p.pos+1) == english.All && p.classAt(p.after(p.pos+2)) == english.Price)
+		return c.excluding() || p.before() == english.Then || c.complete() && (p.someAhead(p.pos+1) || p.classAt(p.after(p.pos+1)) == english.Everything || p.classAt(p.pos+1) == english.All && p.classAt(p.after(p.pos+2)) == english.Price)
 	case english.If, english.Unless:
 		return c.complete() && p.linkedBy(english.And) && p.ruleAfterCondition(p.pos+1)
 	case english.Only:

@@ -324,6 +324,10 @@ func (p *parser) endIn(c *clause) {
 		p.fail(scope, start, start+1, "Does %s say which products are meant, or what their prices shall become?")
 		return
 	}
+	if p.symbols[p.pos].Sense == 1 && c.complete() && c.amountAt < start && (c.target.end == start || p.classAt(start-1) == english.Stock) {
+		p.fail(scope, start-1, start+1, "Does %s say which products are meant, or what their prices shall become? For what they shall become, write a comma before it.")
+		return
+	}
 	if p.before() == english.Rel && !strings.HasPrefix(strings.ToLower(p.symbols[start-1].Text), "with") {
 		p.unread(start)
 		return

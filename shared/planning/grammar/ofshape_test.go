@@ -1,0 +1,41 @@
+package grammar_test
+
+import "testing"
+
+// A condition or an exception right after a rounding, an ending or a limit may say how
+// far that goes alone, and so may what is rounded.
+func TestConditionsOfShapes(t *testing.T) {
+	const (
+		rule  = "Increase the price by 5% for products in category Mugs that are in stock; round to a whole number."
+		A101  = "Increase the price by 5% for products in category Mugs, except SKU A101; round to a whole number."
+		limit = "Decrease the price by 5% for products in category Mugs that are priced 20.01 or more; round to 2 decimals, then move to the nearest price ending in .99."
+	)
+	readsOneEach(t, map[string]string{
+		"Raise mugs by 5%, rounded to whole dollars, unless sold out":       rule,
+		"Raise mugs by 5% if in stock, rounded to whole dollars":            rule,
+		"Raise mugs by 5%, only in-stock ones, and round to whole dollars":  rule,
+		"Raise mugs by 5%, rounded to whole dollars, except A101":           A101,
+		"Raise mugs by 5% rounded to whole dollars except A101":             A101,
+		"5% off mugs over $20, ending in .99":                               limit,
+		"5% off all mugs over $20, prices ending in .99":                    limit,
+		"5% off mugs over $20 ending in .99":                                "",
+		"5% off mugs ending in .99":                                         "",
+		"Raise mugs by 5% for in-stock ones ending in .99":                  "",
+		"Raise mugs by 5% and round to whole dollars if over $20":           "",
+		"Raise mugs by 5%, rounded to whole dollars if they're in stock":    "",
+		"Raise mugs by 5% and round to whole dollars unless sold out":       "",
+		"Raise mugs by 5% and round to whole dollars for in-stock ones":     "",
+		"Raise mugs by 5%, rounded to whole dollars except for A101":        "",
+		"Raise mugs by 5% and round those over $20 to whole dollars":        "",
+		"Raise mugs by 5%, ending in .99 if in stock":                       "",
+		"Raise mugs by 5%, only in-stock ones ending in .99":                "",
+		"Raise mugs by 5%, never above $20 unless sold out":                 "",
+		"Raise mugs by 5%, capped at $20 when in stock":                     "",
+		"Raise mugs by 5%, capped at $20 except for A101":                   "",
+		"Raise sold-out mugs by 5%, round everything to whole dollars":      "",
+		"Raise mugs by 5%, hats by 6%, round to whole dollars if over $20":  "",
+		"Raise everything by 5%, round everything except A101 to a dollar":  "",
+		"Raise mugs by 5%, ending in .99 except where they cost over $20":   "",
+		"Mugs up 5% and never above $20 where they are in stock, hats down": "",
+	}, "Hats", "Mugs")
+}

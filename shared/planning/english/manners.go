@@ -299,10 +299,17 @@ func (s *scan) framed(frames map[string][]frame, i int) int {
 // leadingEnd is the end of the frame that leads over to what is asked for.
 func (s *scan) leadingEnd() int {
 	end := s.framed(leading(), s.pos)
-	if !s.beyondPhrase(end) {
+	if !s.beyondPhrase(end) || s.mindsThings(end) {
 		return s.pos
 	}
 	return end
+}
+
+// mindsThings reports whether the frame up to end asks whether somebody minds, and not
+// doing something: do you mind mugs at $5?
+func (s *scan) mindsThings(end int) bool {
+	mind := s.pos + 2
+	return s.tokens[mind].Norm == "mind" && !s.doingAt(end) && s.tokens[end-1].Norm != "you" && s.tokens[end-1].Norm != "we"
 }
 
 // allowedEnd is the end of the frame that lets something be done, before a verb of

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/english"
 )
@@ -113,6 +114,10 @@ func (p *parser) resolveStock(c *clause) *bool {
 			stock := m.value
 			p.addConditions(c, conditions{stock: &stock}, m.at, m.at+1)
 			continue
+		}
+		if p.onlyWished(c, m) {
+			p.fail(nothingToDo, c.from, c.to, "Should the stock be set, or does %s only ask or wish that it be so? Begin with \"mark\" and write \"as in stock\" or \"as sold out\".")
+			return nil
 		}
 		if value != nil || priced {
 			p.fail(contradiction, c.from, c.to, "%s asks for two things at once. Which is meant? Two rules can stand in two sentences.")
@@ -283,6 +288,14 @@ func (p *parser) priceEach(c *clause) bool {
 	return p.classAt(c.amountAt+1) == english.All && strings.EqualFold(p.symbols[c.amountAt+1].Text, "each") && !c.ownWords() && c.role == 0 && len(c.target.groups) > 0
 }
 
+// allOf reports whether the amount of money at i stands right after "all", which no
+// products before it are, so that it may be what they cost: "lower all $5 prices", "drop
+// all $5".
+func (p *parser) allOf(i int) bool {
+	value := p.symbols[i].Amount
+	return p.classAt(i-1) == english.All && strings.EqualFold(p.symbols[i-1].Text, "all") && value.Unit == english.Money && value.Sign == 0 && !p.isHead(p.back(i-1))
+}
+
 // priceFor reports whether a clause begins with its price: "$25 for all hoodies".
 func (p *parser) priceFor(c *clause) bool {
 	first := p.after(c.from)
@@ -385,8 +398,21 @@ func (p *parser) tellsPrice(c *clause) bool {
 	if c.ownVerb || c.setting || c.obliges {
 		return false
 	}
+	if lead := p.symbols[max(p.ledBy(c), 0)]; lead.Class == english.Noise && (c.copula && opining().MatchString(lead.Text) || c.role == english.At && seeking().MatchString(lead.Text)) {
+		return true
+	}
 	return c.arrived && c.role == english.At || c.copula && slices.ContainsFunc(p.symbols[c.from:c.to], english.IsPresent)
 }
+
+// Filler of who says what products cost, and of who would buy them so.
+var (
+	opining = lazyregexp.New(`(?i)^(?:i|we)['’]d say$`)
+	seeking = lazyregexp.New(`(?i) looking for$`)
+)
+
+// ledBy is the filler right before the products that a clause begins with, or the
+// symbol before the clause.
+func (p *parser) ledBy(c *clause) int { return p.after(c.from) - 1 }
 
 func (p *parser) set(c *clause) plan.Action {
 	value := c.amount

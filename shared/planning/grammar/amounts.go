@@ -156,6 +156,9 @@ func (p *parser) amount(c *clause) {
 	case value.Unit == english.Money && value.Sign == 0 && c.lead && p.movesAt(p.pos-1) && p.isName(p.pos+1):
 		p.fail(missingAmount, p.pos-1, p.pos+2, "Is the amount in %s the change, or what the products cost now? For the change write \"by\" before it, after the products.")
 		return
+	case p.allOf(p.pos):
+		p.fail(missingAmount, c.from, p.pos+1, "Is the amount in %s the change, or what the products cost now? For the change write \"by\" before it, after the products.")
+		return
 	case c.amount != nil || c.times != 0:
 		p.fail(contradiction, c.from, p.pos+1, "%s has two amounts. Which is meant, and for which products?")
 		return

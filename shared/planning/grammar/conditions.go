@@ -35,6 +35,9 @@ func (p *parser) condition(c *clause) {
 			return
 		}
 		p.exclusionFrom(c, start)
+		if p.class() == english.Copula { // unless hats are
+			p.unread(p.pos)
+		}
 		return
 	}
 	if class == english.If {

@@ -58,6 +58,7 @@ func TestHopes(t *testing.T) {
 		in   = "Mark as in stock for products in category mugs."
 	)
 	expectReadings(t, nil, map[string]string{
+		"It would be great if mugs were marked available":  in,
 		"I prefer that mugs be 5% cheaper":                 down,
 		"It's my preference that mugs cost $9":             nine,
 		"My preference would be for mugs to be 5% cheaper": down,
@@ -67,7 +68,7 @@ func TestHopes(t *testing.T) {
 		"We're looking for mugs to be 5% cheaper":          down,
 		"You may want to lower mugs by 5%":                 down,
 		"It would help if mugs were marked as available":   in,
-		"It would be great if mugs were available":         in,
+		"It would be great if mugs were available":         "",
 		"It would be good for mugs to cost $9":             nine,
 		"It would help to have mugs at $9":                 nine,
 		"It would be nice if mugs were at least $9":        "Set the price to 9 for products in category mugs that are priced 9 or less; round to 2 decimals.",

@@ -72,6 +72,9 @@ func (p *parser) name(symbol english.Symbol) (string, bool) {
 	if strings.ContainsAny(text, " -") && describes(text) {
 		return "", p.fail(vagueTarget, p.pos, p.pos+1, "Which products does %s mean? Name categories or SKUs; a category's name can stand in quotation marks.")
 	}
+	if cases[strings.ToLower(text)] && p.inCases(p.pos) {
+		return "", p.fail(scope, p.pos-1, p.pos+1, "Which rules or products are meant by %s? Say it in the sentence of each rule it belongs to.")
+	}
 	if len(words) > 1 && english.Describes(text, false) { // the hats look messy
 		return "", p.unread(p.pos)
 	}
@@ -82,6 +85,19 @@ func (p *parser) name(symbol english.Symbol) (string, bool) {
 		text = strings.TrimSuffix(strings.TrimSuffix(text, "'s"), "’s")
 	}
 	return p.uncapital(text), true
+}
+
+// cases are nouns for what happens, where "in" stands before them.
+var cases = map[string]bool{"case": true, "cases": true, "event": true, "events": true, "instance": true, "instances": true}
+
+// inCases reports whether the name at i is said of what happens, and no category: in
+// all cases, in each case.
+func (p *parser) inCases(i int) bool {
+	i = p.back(i)
+	for p.classAt(i) == english.All {
+		i = p.back(i)
+	}
+	return p.classAt(i) == english.In
 }
 
 // uncapital takes off the capital that the beginning of a sentence gave the name at

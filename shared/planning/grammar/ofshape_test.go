@@ -39,3 +39,18 @@ func TestConditionsOfShapes(t *testing.T) {
 		"Mugs up 5% and never above $20 where they are in stock, hats down": "",
 	}, "Hats", "Mugs")
 }
+
+// Names and everything in one list are more than the names.
+func TestEverythingBesideNames(t *testing.T) {
+	const up = "Increase the price by 5% for products in category Mugs; round to 2 decimals."
+	readsOneEach(t, map[string]string{
+		"Mugs: everything up 5%":          up,
+		"In mugs, raise everything by 5%": up,
+		"Mugs, all of them, up 5%":        up,
+		"Mugs (all of it): up 5%":         up,
+		"Mugs, everything up 5%":          "",
+		"Mugs, raise everything by 5%":    "",
+		"Mugs, hats, everything up 5%":    "",
+		"Raise mugs, everything, by 5%":   "",
+	}, "Hats", "Mugs")
+}

@@ -1,0 +1,52 @@
+package grammar
+
+import (
+	"github.com/planwright/planwright/shared/lazyregexp"
+	"github.com/planwright/planwright/shared/planning/english"
+)
+
+// onlyWished reports whether a sentence asks whether products can be of a stock, or
+// wishes that they were: could mugs be sold out, we'd be glad if mugs were sold out. No
+// words of it mark them so, as "could mugs be marked as sold out" does.
+func (p *parser) onlyWished(c *clause, m mention) bool {
+	said := p.back(m.at)
+	if c.setting && c.word != "have" || p.classAt(said) == english.Copula && !beingOnly().MatchString(p.symbols[said].Text) {
+		return false
+	}
+	first := c.from
+	for p.classAt(first-1) == english.Noise {
+		first--
+	}
+	for i := first; i < m.at; i++ {
+		if p.classAt(i) == english.Noise && wishing().MatchString(p.symbols[i].Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// tellsStock reports whether a clause only tells of what stock its products are: mugs
+// are in stock. That they are so again is news, and so to be set.
+func (p *parser) tellsStock(c *clause) bool {
+	return c.copula && !c.obliges && !c.setting && len(c.stocks) == 1 && p.tellsBeing(c.stocks[0].at)
+}
+
+func (p *parser) tellsBeing(stock int) bool {
+	said := p.back(stock)
+	return p.classAt(said) == english.Copula && beingOnly().MatchString(p.symbols[said].Text) && !againSaid(p.symbols[stock])
+}
+
+// takesUpAll reports whether a clause is about the products of the one before it, by
+// another word for them: mugs are in stock, raise them.
+func takesUpAll(c, before *clause) bool {
+	t := &c.target
+	if t.pronoun && len(t.groups) == 0 {
+		return true
+	}
+	return t.everyRow() && t.strong && before.target.everyRow() && before.target.strong
+}
+
+var (
+	beingOnly = lazyregexp.New(`(?i)^(?:be|is|are|was|were)$`)
+	wishing   = lazyregexp.New(`(?i)^(?:could|can|may|might|will|would|is it|any|do you|how about|what about|it would|it['’]d|that would)\b|\b(?:if|rather|sooner|hoping|hoping to have|hope)$`)
+)

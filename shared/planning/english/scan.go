@@ -82,7 +82,7 @@ func symbols(text *Text, categories *Categories, named []match) []Symbol {
 	for _, pass := range passes {
 		symbols = pass(symbols)
 	}
-	return pairs(apart(afterChange(restated(around(stays(news(tellings(symbols, tokens, listed), tokens, listed)))))))
+	return pairs(apart(afterChange(restated(around(trailing(stays(news(tellings(symbols, tokens, listed), tokens, listed))))))))
 }
 
 // passes write out what other words stand for, in this order.

@@ -3,6 +3,8 @@ package english
 import (
 	"slices"
 	"strings"
+
+	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // limiting are the classes that a reason must not have, for they could be part
@@ -200,16 +202,30 @@ func joinsFigure(symbols []Symbol, k int) bool {
 	return false
 }
 
-// lasted reports whether the word at k is how long something has been so: it's
-// been 2 years since.
+// lasted reports whether the word at k is how long something has been so, or how that
+// time was: it's been 2 years since, it's been a good year.
 func lasted(symbols []Symbol, k int) bool {
+	if symbols[k].Refusal == Schedule && (durations[strings.ToLower(symbols[k].Text)] || yearly[strings.ToLower(symbols[k].Text)]) && wentBy(symbols, k) {
+		return true
+	}
 	if k < 2 || symbols[k].Refusal != Schedule || symbols[k-1].Class != Amount || !durations[strings.ToLower(symbols[k].Text)] {
 		return false
 	}
 	return symbols[k-2].Class == Fact || strings.EqualFold(symbols[k+1].Text, "since") || strings.EqualFold(symbols[k+1].Text, "ago")
 }
 
-var durations = set("day days week weeks month months year years")
+// wentBy reports whether what stands before the word at k tells of a time that is past:
+// we've had a slow.
+func wentBy(symbols []Symbol, k int) bool {
+	for k--; k >= 0 && (symbols[k].Class == Name || symbols[k].Class == Noise || symbols[k].Class == Refused && symbols[k].Refusal != Schedule); k-- {
+	}
+	return k >= 0 && symbols[k].Class == Fact && past().MatchString(symbols[k].Text)
+}
+
+// past are facts of what was so for some time.
+var past = lazyregexp.New(`(?i)^(?:it(?:'s| has) been|we(?:'ve| have)? had)$`)
+
+var durations = set("day days week weeks month months quarter season year years")
 
 // decides reports whether the rule beside the reason from i to end says itself
 // what shall be done, where the reason has numbers that could say it too.

@@ -108,3 +108,32 @@ func TestSlipsInFrames(t *testing.T) {
 		"Raised mugs by 5%? Woulds":                         "",
 	})
 }
+
+// How a past year was is why something is asked for, and no date.
+func TestTimesThatWentBy(t *testing.T) {
+	const off = "Decrease the price by 5% for products in category mugs; round to 2 decimals."
+	expectReadings(t, nil, map[string]string{
+		"Since it's been a good year, could we lower mugs by 5%?": off,
+		"We had a terrible quarter, so lower mugs by 5%":          off,
+		"It's been a very quiet week, so let's take 5% off mugs":  off,
+		"Lower mugs by 5% because we've had a great summer":       off,
+
+		"Once it's been a good year, lower mugs by 5%":      "",
+		"After it's been a good week, lower mugs by 5%":     "",
+		"If it's been a good year, lower mugs by 5%":        "",
+		"Since it's been a good year, lower mugs next year": "",
+		"We had a good day with 5% off mugs":                "",
+		"Lower mugs that have had a good year by 5%":        "",
+	})
+}
+
+// "Those" of the other side of a condition are the others of what was named.
+func TestThoseOnTheOtherSide(t *testing.T) {
+	expectReadings(t, nil, map[string]string{
+		"20% off sold-out mugs; 10% off those in stock":               "Decrease the price by 20% for products in category mugs that are out of stock; round to 2 decimals. Decrease the price by 10% for products in category mugs that are in stock; round to 2 decimals.",
+		"Set sold-out mugs to $5; set those in stock to $6":           "Set the price to 5 for products in category mugs that are out of stock; round to 2 decimals. Set the price to 6 for products in category mugs that are in stock; round to 2 decimals.",
+		"20% off mugs over $10; 10% off those in stock":               "",
+		"Raise sold-out mugs by 5%. Raise them by 3% if in stock":     "",
+		"5% off sold-out mugs and 4% off hats; 3% off those in stock": "",
+	})
+}

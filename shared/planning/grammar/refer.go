@@ -198,6 +198,11 @@ func otherSide(a, b conditions) bool {
 	return !overlap && stocked(a) != banded(a) && stocked(b) != banded(b)
 }
 
+// contrasts reports whether a condition is the other side of that on each of groups.
+func contrasts(groups []rows, other conditions) bool {
+	return !slices.ContainsFunc(groups, func(r rows) bool { return !otherSide(r.conditions, other) })
+}
+
 // sameProducts gives a clause the products of the one before, where its
 // condition is another of the same kind.
 func (p *parser) sameProducts(c, before *clause) {
@@ -307,6 +312,9 @@ func (p *parser) refer(c, before *clause) {
 	if !p.stillThere(c, before) {
 		p.fail(scope, c.from, c.to, "Which products are meant in %s? Name categories or SKUs.")
 		return
+	}
+	if p.points(c) && contrasts(t.groups, c.target.shared) { // 20% off sold-out mugs; 10% off those in stock
+		t.groups = t.unconditioned()
 	}
 	c.target.groups, c.target.rest, c.target.strong, c.target.named = t.groups, t.rest, t.strong, true
 	c.target.except = append(c.target.except, t.except...)

@@ -128,7 +128,7 @@ func (g *gatherer) limits(i int, limit, not english.Class) bool {
 // limitable are the classes of what stands between a limit and its amount.
 var limitable = [256]bool{
 	english.Price: true, english.Product: true, english.Category: true, english.SKU: true, english.Pronoun: true, english.Name: true, english.Stock: true,
-	english.And: true, english.Comma: true, english.Everything: true, english.In: true, english.Of: true, english.For: true, english.CatNoun: true, english.SKUNoun: true,
+	english.And: true, english.Comma: true, english.Everything: true, english.In: true, english.Of: true, english.For: true, english.CatNoun: true, english.SKUNoun: true, english.Except: true,
 }
 
 func (g *gatherer) add(i int, list *[]*number, value plan.Decimal) {

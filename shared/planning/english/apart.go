@@ -164,36 +164,72 @@ func parted(sentence []Symbol, joints [][2]int) []Symbol {
 }
 
 // shapesApart parts "round mugs to the nearest dollar and hats to the nearest dime" and
-// "cap mugs at $40, hats at $35 and round pans to whole dollars", and says the verb again
-// where it is left out.
+// "cap mugs at $40, hats at $35 and raise pans by 5%", and says the verb again where it
+// is left out. What stands before the first verb or after the last rule may be said of
+// all of them.
 func shapesApart(sentence []Symbol) []Symbol {
-	var written []Symbol
-	from := 0 // of what is not written yet
-	for verb := 0; verb < len(sentence); verb++ {
-		if !shapesPrices(sentence[verb].Class) || verb > 0 && !endsBreath(&sentence[verb-1]) {
-			continue
-		}
-		again := sentence[verb]
-		at, end := shapedFrom(sentence, verb+1, again.Class)
-		for end > verb+1 {
-			next := joint(sentence, end)
-			first := next
-			if shapesPrices(classAt(sentence, next)) {
-				again = sentence[next]
-				first++
-			}
-			value, last := shapedFrom(sentence, first, again.Class)
-			if next == end || last == first || first == next && classAt(sentence, value) != classAt(sentence, at) {
-				break
-			}
-			written = append(append(written, sentence[from:end]...), stopAfter(sentence, end), again)
-			from, at, end = first, value, last
-		}
+	verb := slices.IndexFunc(sentence, func(s Symbol) bool { return shapesPrices(s.Class) })
+	if verb < 0 || !rulesOnly(sentence[:verb]) {
+		return nil
 	}
-	if written == nil {
+	from, again := 0, sentence[verb] // from is where what is not written yet begins
+	at, end := shapedFrom(sentence, verb+1, again.Class)
+	if end == verb+1 {
+		return nil
+	}
+	var written []Symbol
+	if joined := verb - 1; joined > 0 && slices.ContainsFunc(sentence[:joined], func(s Symbol) bool { return s.Class == Amount }) && joint(sentence, joined) == verb {
+		written, from = append(slices.Clone(sentence[:joined]), stopAfter(sentence, joined)), verb
+	}
+	for {
+		next := joint(sentence, end)
+		if next == end || onlyNoise(sentence[next:]) {
+			break
+		}
+		if bids(&sentence[next]) {
+			written = append(append(written, sentence[from:end]...), stopAfter(sentence, end))
+			from, end = next, next
+			break
+		}
+		first := next
+		if shapesPrices(sentence[next].Class) {
+			again = sentence[next]
+			first++
+		}
+		value, last := shapedFrom(sentence, first, again.Class)
+		if last == first || first == next && classAt(sentence, value) != classAt(sentence, at) {
+			return nil
+		}
+		written = append(append(written, sentence[from:end]...), stopAfter(sentence, end), again)
+		from, at, end = first, value, last
+	}
+	if written == nil || !rulesOnly(sentence[end:]) {
 		return nil
 	}
 	return append(written, sentence[from:]...)
+}
+
+// bids reports whether a symbol is a verb that begins a rule.
+func bids(s *Symbol) bool {
+	return (s.Class == Up || s.Class == Down) && s.Sense == Verb || s.Class == Do || s.Class == Change
+}
+
+// rulesOnly reports whether symbols are rules that begin with verbs, and say nothing
+// that other rules could be meant by.
+func rulesOnly(symbols []Symbol) bool {
+	begun := false
+	for i := range symbols {
+		switch s := &symbols[i]; {
+		case s.Class == Noise || s.Class == And || s.Class == Comma && (i+1 == len(symbols) || bids(&symbols[i+1]) || symbols[i+1].Class == And || isName(&symbols[i+1]) && isName(&symbols[i-1])):
+		case bids(s):
+			begun = true
+		case !begun, shapesPrices(s.Class):
+			return false
+		case s.Class == If, s.Class == Unless, s.Class == Only, s.Class == Except, s.Class == But, s.Class == Pronoun, s.Class == Rest, s.Class == Comma, s.Class == Otherwise, s.Class == Then, s.Class == With:
+			return false
+		}
+	}
+	return true
 }
 
 // shapedFrom is the end of the products at symbol k, and of what their prices are

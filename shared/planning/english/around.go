@@ -1,6 +1,7 @@
 package english
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/lazyregexp"
@@ -83,7 +84,13 @@ func limitAround(symbols []Symbol, i int) (read []Symbol, end int) {
 		limit.Sense = 0
 		return []Symbol{{Class: Pronoun, From: limit.From, To: limit.From, Text: noneOfAll(symbols, i)}, limit}, i + 1
 	case (class == Floor || class == Cap || class == NotUnder || class == NotOver) && !isMoney(&symbols[i+1]):
-		return limitTold(symbols, i)
+		if read, end := limitTold(symbols, i); end > i {
+			return read, end
+		}
+		if read, end := limitOfAmount(symbols, i); end > i {
+			return read, end
+		}
+		return limitedTo(symbols, i)
 	case class == Copula && obliging().MatchString(strings.ToLower(symbols[i].Text)), class == Copula && ensured(symbols, i):
 		return obligedAround(symbols, i)
 	case (class == And || class == Refused) && said(alternatives):
@@ -232,14 +239,15 @@ func limitsAt(symbols []Symbol, i int) (read []Symbol, end int) {
 	return []Symbol{limitFrom(limit, 0, symbols[i:i+1], true), symbols[i+1]}, i + 2
 }
 
-// notSold reads "don't sell mugs below $5" and "don't charge less than $5 for
-// mugs", from its "don't".
+// notSold reads "don't sell mugs below $5", "don't charge less than $5 for mugs" and
+// "never take anything past $9", from its "don't".
 func notSold(symbols []Symbol, i int) (read []Symbol, end int) {
 	verb := i + 1
 	for symbols[verb].Class == Noise {
 		verb++
 	}
-	if symbols[verb].Class != Do || !selling[strings.ToLower(symbols[verb].Text)] {
+	text := strings.ToLower(symbols[verb].Text)
+	if symbols[verb].Class != Do || !selling[text] && !carrying[text] {
 		return nil, i
 	}
 	subject, named := objects(symbols, verb+1)
@@ -253,6 +261,9 @@ func notSold(symbols []Symbol, i int) (read []Symbol, end int) {
 	}
 	bound := []Symbol{limitFrom(limit, 0, symbols[at:at+1], true), symbols[at+1]}
 	switch next := &symbols[at+2]; {
+	case endsBreath(next) && carrying[text] && !opensBreath(symbols, i) && !slices.ContainsFunc(symbols[verb+1:subject], func(s Symbol) bool { return isName(&s) }): // never take anything past $9
+		bound[0].Class = deniedSides[limit]
+		return bound, at + 2
 	case endsBreath(next) && named:
 		return append(append(read, symbols[verb+1:subject]...), bound...), at + 2
 	case next.Class == For && !named:
@@ -271,12 +282,21 @@ func limitOf(side *Symbol) (limit Class, ok bool) {
 		return Floor, true
 	case Over:
 		return Cap, true
+	case Refused:
+		return Cap, beyond[strings.ToLower(side.Text)]
 	default:
 		return side.Class, false
 	}
 }
 
-var selling = set("sell charge list offer set")
+// deniedSides are the bounds that may as well say which products are left alone.
+var deniedSides = map[Class]Class{Floor: NotUnder, Cap: NotOver}
+
+var (
+	beyond   = set("past beyond")
+	selling  = set("sell charge list offer set")
+	carrying = set("take bring") // a price to where it may not be
+)
 
 // pricedAt reports whether "priced at" says at symbol i what prices products are to
 // have: have all mugs priced at $9.

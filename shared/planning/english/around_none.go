@@ -12,7 +12,7 @@ func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	if goesOn && symbols[subject-1].Class == For {
 		subject-- // "no mug may sell for over $9, no tea for under $4"
 	}
-	for at < len(symbols) && predicate(&symbols[at], at > i+1) {
+	for at < len(symbols) && predicate(&symbols[at], at > i+1 || !strings.EqualFold(symbols[i].Text, "no")) {
 		said = said || symbols[at].Class != Noise && symbols[at].Class != Rel // "nothing that is over $9" may be which are left alone
 		at++
 	}
@@ -135,4 +135,4 @@ func predicate(s *Symbol, verb bool) bool {
 }
 
 // moves are what a price does that comes to be under or over a limit.
-var moves = set("fall falls drop drops rise rises climb climbs")
+var moves = set("fall falls falling drop drops dropping rise rises rising climb climbs climbing")

@@ -150,6 +150,7 @@ func (p *parser) amount(c *clause) {
 		p.pos++
 		return
 	case p.limitNoun(p.pos + 1):
+		c.options.either = c.options.either || ofEither().MatchString(p.symbols[p.pos+1].Text)
 		p.setLimit(c, p.classAt(p.pos+1), p.pos)
 		p.pos += 2
 		return

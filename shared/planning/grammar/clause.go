@@ -147,6 +147,12 @@ func (c *clause) complete() bool {
 	return c.amount != nil || c.times != 0 || len(c.stocks) > 0 && (c.setting || c.copula || c.changing) || c.stockSaid()
 }
 
+// shapesOwn reports whether the clause says no more than how the prices of products of
+// its own shall look: "cap mugs at $40".
+func (c *clause) shapesOwn() bool {
+	return !c.complete() && !c.excluding() && !c.options.none() && len(c.target.groups) > 0
+}
+
 func (c *clause) acting() bool {
 	return c.up || c.down || c.setting || c.changing || c.complete()
 }

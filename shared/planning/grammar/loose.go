@@ -11,7 +11,7 @@ func (p *parser) checkLoose(c *clause, clauses []*clause) {
 	count, last, firm := 0, c, 0
 	shapes := p.onlyShapes(c.looseAt, c.to)
 	for _, other := range clauses {
-		if other.sentence == c.sentence && other.complete() && (other.prices() || !shapes) {
+		if other.sentence == c.sentence && (other.complete() && (other.prices() || !shapes) || other.shapesOwn() && !shapes) {
 			count, last = count+1, other
 			if other.looseAt == 0 {
 				firm++

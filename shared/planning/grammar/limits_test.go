@@ -120,3 +120,56 @@ func TestShapesInARow(t *testing.T) {
 		"Raise mugs by 5% and cap items over $50 at $40":                  "",
 	})
 }
+
+// A limit may follow its amount, say twice that it is one, or be of what is not carried
+// beyond it; an amount that may be what is taken off, or ordered, is a question.
+func TestLimitsOfAmounts(t *testing.T) {
+	const (
+		cut    = "Decrease the price by 7% for products in category mugs; round to 2 decimals, then raise any result below 5 to it."
+		rise   = "Increase the price by 7% for products in category mugs; round to 2 decimals, then lower any result above 40 to it."
+		limit  = "Set the price to 40 for products in category mugs that are priced 40 or more; round to 2 decimals."
+		second = " Set the price to 20 for products in category hats that are priced 20 or more; round to 2 decimals."
+		hats   = "Decrease the price by 10% for products in category hats; round to 2 decimals. "
+		stock  = "Set the price to 40 for products in category mugs that are in stock and priced 40 or more; round to 2 decimals."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Lower mugs by 7%, with a $5 minimum":                               cut,
+		"Lower mugs by 7%, $5 minimum":                                      cut,
+		"Lower mugs by 7%, with no price dropping below $5":                 cut,
+		"Lower mugs by 7%, with nothing falling under $5":                   cut,
+		"Lower mugs by 7%, but don't bring any below $5":                    cut,
+		"Raise mugs by 7%, with a $40 max":                                  rise,
+		"Raise mugs by 7%, but never take anything past $40":                rise,
+		"Raise mugs by 7%, no price past $40":                               rise,
+		"Raise mugs by 7%, limited to a maximum of $40":                     rise,
+		"Put a $40 maximum on mugs":                                         limit,
+		"Limit mugs to a maximum of $40":                                    limit,
+		"Cap mugs at no more than $40":                                      limit,
+		"Never take mugs past $40":                                          limit,
+		"Limit mugs to a maximum of $40 and hats to a maximum of $20":       limit + second,
+		"Limit all in-stock mugs to a maximum of $40 and give hats 10% off": hats + stock,
+		"Give hats 10% off and cap in-stock mugs at $40":                    hats + stock,
+		"Cap mugs except M-1 at $40":                                        "Set the price to 40 for products in category mugs that are priced 40 or more, except SKU M-1; round to 2 decimals.",
+
+		"Raise mugs by 7%, with a $5 minimum":                                "",
+		"20% off mugs with a $10 cap":                                        "",
+		"20% off mugs, $10 max":                                              "",
+		"10% off mugs, $50 minimum spend":                                    "",
+		"10% off mugs with a $10 maximum discount":                           "",
+		"10% off $5 minimum mugs":                                            "",
+		"10% off mugs, 3 minimum":                                            "",
+		"Lower mugs by 7%, no drops below $3":                                "",
+		"Lower mugs by 7%, but never take anything past $3":                  "",
+		"Raise mugs by 7%, but don't take any under $3":                      "",
+		"Limit mugs to a maximum of 3":                                       "",
+		"Limit mugs to a maximum of $40 off":                                 "",
+		"Limit the discount on mugs to a maximum of $5":                      "",
+		"Cap mugs at a minimum of $40":                                       "",
+		"For in-stock items, cap mugs at $40 and raise hats by 5%":           "",
+		"If in stock, cap mugs at $40 and hats at $30":                       "",
+		"Cap mugs at $40 and hats at $30, only if in stock":                  "",
+		"Cap mugs at $40 and hats at $30, except sold-out ones":              "",
+		"Cap mugs at $40 and hats at $30, all rounded to the nearest dollar": "",
+		"Cap mugs at $40 and raise hats by 5%, except sold-out ones":         "",
+	})
+}

@@ -84,7 +84,7 @@ func (s *scan) aside() bool {
 }
 
 // asides find where each kind of aside at the beginning of a sentence ends.
-var asides = []func(*scan) int{(*scan).leadingEnd, (*scan).possiblyEnd, (*scan).allowedEnd, (*scan).clauseEnd, (*scan).standingEnd, (*scan).hopedEnd, (*scan).headingEnd, (*scan).labelEnd, (*scan).tiersEnd, (*scan).aimEnd, (*scan).announcementEnd, (*scan).addressEnd, (*scan).courtesyEnd, (*scan).openerEnd, (*scan).vocativeEnd, (*scan).calledEnd, (*scan).introductionEnd}
+var asides = []func(*scan) int{(*scan).leadingEnd, (*scan).possiblyEnd, (*scan).regainedEnd, (*scan).allowedEnd, (*scan).clauseEnd, (*scan).standingEnd, (*scan).hopedEnd, (*scan).headingEnd, (*scan).labelEnd, (*scan).tiersEnd, (*scan).aimEnd, (*scan).announcementEnd, (*scan).addressEnd, (*scan).courtesyEnd, (*scan).openerEnd, (*scan).vocativeEnd, (*scan).calledEnd, (*scan).introductionEnd}
 
 // headingEnd is the end of a heading with its mark.
 func (s *scan) headingEnd() int { return s.headingFrom(s.pos) }

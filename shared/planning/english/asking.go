@@ -114,3 +114,41 @@ func (s *scan) plainVerbAt(i int) bool {
 	}
 	return actsClass(verb) || verb.Class == Times || verb.Class == Round || verb.Class == Leave
 }
+
+// regaining frames say before some products, and "again" or "back" after them, that
+// there are some.
+var regaining = framesOf("i|we have|have_got|got|now_have", "i've|we've -|got")
+
+// regainedEnd is the end of such a frame, before products that there are again: we have
+// the mugs again.
+func (s *scan) regainedEnd() int {
+	end := s.framed(regaining(), s.pos)
+	if end == s.pos || !s.namesSoon(end) {
+		return s.pos
+	}
+	for i := end; i < len(s.tokens) && s.tokens[i].Kind == Word; i++ {
+		if s.regained(i) {
+			return end
+		}
+	}
+	return s.pos
+}
+
+// regained reports whether "again" or "back" at i ends what is said.
+func (s *scan) regained(i int) bool {
+	word, next := s.tokens[i].Norm, i+1
+	return (word == "again" || word == "back") && (s.endsSaying(next) || s.tokens[next].Norm == "so")
+}
+
+// again reports whether "again" here says of the products before it that there are some.
+func (s *scan) again() bool {
+	if !s.regained(s.pos) || !s.afterSubject() {
+		return false
+	}
+	for k := len(s.symbols) - 1; k >= 0 && s.symbols[k].Class != Stop; k-- {
+		if first := s.symbols[k].From; s.symbols[k].Class == Noise && s.framed(regaining(), first) == s.symbols[k].To {
+			return true
+		}
+	}
+	return false
+}

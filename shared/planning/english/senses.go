@@ -141,6 +141,8 @@ func (s *scan) standsIn(w *words) bool {
 	case w.is(Refused) && s.misspeltHere() > w.end:
 		s.misspelt()
 	case s.nonStock():
+	case s.again():
+		s.push(Symbol{Class: Arrived}, s.pos+1)
 	case s.putsOn():
 		s.symbols[len(s.symbols)-1].Class = Up
 		s.push(Symbol{Class: Noise}, s.pos+1)

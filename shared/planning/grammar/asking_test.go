@@ -137,3 +137,18 @@ func TestThoseOnTheOtherSide(t *testing.T) {
 		"5% off sold-out mugs and 4% off hats; 3% off those in stock": "",
 	})
 }
+
+// Products that there are again are what is spoken of next.
+func TestProductsRegained(t *testing.T) {
+	const in = "Mark as in stock for products in category mugs."
+	expectReadings(t, nil, map[string]string{
+		"We have the mugs again, so would you please show them as available?": in,
+		"We've got mugs again, please mark them as in stock":                  in,
+		"We have mugs back, so mark them as available":                        in,
+		"We have no mugs again, so mark them as sold out":                     "",
+		"If we have mugs again, mark them as available":                       "",
+		"We have to lower mugs again, so take 5% off":                         "",
+		"We have mugs at $5 again, so mark them as available":                 "",
+		"We have mugs again": "",
+	})
+}

@@ -12,13 +12,13 @@ func (g *grounding) action(op *plan.Operation) *said {
 	asked := g.asking[kindOf(op.Action)]
 	var fitting []*said
 	named := false
-	for _, s := range asked {
+	for i, s := range asked {
 		switch {
 		case !g.namesFit(s, op):
 		case !g.conditionsFit(s, op):
 			named = true
 		default:
-			fitting = append(fitting, s)
+			fitting = with(fitting, asked, i)
 		}
 	}
 	g.traced[op].fitting = fitting
@@ -102,9 +102,10 @@ func (s *said) near(n *mentioned) bool {
 func (g *grounding) nearby(s *said) []*mentioned {
 	if s.nearby == nil {
 		s.nearby = []*mentioned{}
-		for _, n := range g.inSentence[s.chunk.sentence] {
+		named := g.inSentence[s.chunk.sentence]
+		for i, n := range named {
 			if s.near(n) {
-				s.nearby = append(s.nearby, n)
+				s.nearby = with(s.nearby, named, i)
 			}
 		}
 	}

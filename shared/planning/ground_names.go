@@ -80,7 +80,8 @@ func (g *grounding) shapesIn(op *plan.Operation, sentence int) bool {
 // joined checks that the instruction joins the names that an operation lists:
 // in "yoga from Nike" it does not.
 func (g *grounding) joined(op *plan.Operation) {
-	if len(g.traced[op].listing) < 2 {
+	listing := g.traced[op].listing
+	if !slices.ContainsFunc(listing, func(n *mentioned) bool { return n.text != listing[0].text }) {
 		return
 	}
 	var last *mentioned

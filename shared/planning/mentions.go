@@ -86,7 +86,7 @@ func (g *grounding) linkOperations() {
 // with is a list with one more of all. A list of one, as most are, is a part of all,
 // and takes no memory of its own.
 func with[T any](list, all []T, i int) []T {
-	if list == nil {
+	if len(list) == 0 {
 		return all[i : i+1 : i+1]
 	}
 	return append(list, all[i])

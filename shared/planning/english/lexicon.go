@@ -30,7 +30,7 @@ type phrases struct {
 	node
 	being, headings, closings, openers, tags, correctors, askings, forMe, unlikes node
 
-	starts []start // by the number of a word
+	starts []start // by the number of a word, 0 for those that have none
 }
 
 // start is what can begin with a word beside a phrase, as with few it does.
@@ -91,6 +91,7 @@ func buildLexicon() (*phrases, error) {
 	}
 	lexicon.tags.insertNew(slices.Collect(maps.Keys(vocatives)), &Symbol{Class: Noise})
 	lexicon.starts = make([]start, len(root.words)+1)
+	lexicon.starts[0] = aFrame // a word that nothing knows may be a slip of the first of one
 	lexicon.start(anAmount, maps.Keys(amountWords()))
 	for _, frames := range frameLists {
 		lexicon.start(aFrame, maps.Keys(frames()))

@@ -94,9 +94,13 @@ func (s *scan) notOnly() bool {
 var limited = set("only just merely simply")
 
 // holding are verbs that say of what stands before them who holds something to be so,
+// musing those that a thought about what follows begins with, leaping those that say of
+// the products before them what their prices do, and no name ends in after a plural,
 // seeming those that say before "to" what is not sure.
 var (
 	holding = set("buy buys bought likes loves hates wants ordered picked chose liked agreed decided thinks noted confirmed admits admitted promised heard hears noticed assumes assumed hopes hoped wishes feels felt knows knew")
+	musing  = set("hoping wishing wanting thinking wondering expecting considering suggesting planning proposing supposing assuming believing seeing forgetting disregarding neglecting buying finding needing")
+	leaping = set("jump leap shoot creep plunge surge soar tumble slump spike hop stand sit begin start hover hit reach average total")
 	seeming = set("tend tends look looks appear appears deserve deserves happen happens threaten threatens promise promises continue continues")
 )
 
@@ -117,6 +121,9 @@ func (s *scan) predicates(end int) bool {
 	case next != nil && next.Class == Everything && s.begins && nextEnd == end+1:
 		return true
 	case next != nil && next.Class == Copula && s.begins && s.tokens[s.pos].Norm == "check":
+		return true
+	}
+	if s.begins && end > s.pos+1 && (musing[s.tokens[s.pos].Norm] || s.pluralAt(end-2) && leaping[s.tokens[end-1].Norm]) {
 		return true
 	}
 	for i := s.pos + 1; i < end; i++ {

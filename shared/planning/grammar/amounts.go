@@ -192,7 +192,8 @@ func (p *parser) limitNoun(i int) bool {
 
 // movesAt reports whether a verb of increase or decrease stands at i.
 func (p *parser) movesAt(i int) bool {
-	return (p.classAt(i) == english.Up || p.classAt(i) == english.Down) && p.symbols[i].Sense == english.Verb
+	sign := strings.EqualFold(p.symbols[max(i, 0)].Text, "plus") || strings.EqualFold(p.symbols[max(i, 0)].Text, "less") // "plus $2 mugs"
+	return (p.classAt(i) == english.Up || p.classAt(i) == english.Down) && (p.symbols[i].Sense == english.Verb || sign)
 }
 
 // fromAmount reads "from $20 to $15", and "from $20 to $30" as a range of

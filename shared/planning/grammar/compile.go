@@ -70,21 +70,6 @@ func (p *parser) compile(clauses []*clause) []operation {
 	return ops
 }
 
-// checkStatement asks where what products are seems to be the reason for a rule and
-// no rule itself: "tea is sold out, so raise coffee by 5%".
-func (p *parser) checkStatement(c, before *clause) {
-	if before != nil && c.sentence-before.sentence <= 1 && takesUpAll(c, before) && (p.tellsStock(before) && c.prices() || p.tellsStock(c) && before.prices()) {
-		p.fail(scope, before.from, c.to, "Should the stock be set as well in %s, or is the rule for products of that stock? Write \"that are in stock\", or begin with \"mark\".")
-		return
-	}
-	for i := c.from - 1; p.classAt(i) == english.Noise || p.classAt(i) == english.And; i-- {
-		if strings.HasPrefix(strings.ToLower(p.symbols[i].Text), "so") && before != nil && before.sentence == c.sentence && (before.stockSaid() || before.copula && !before.obliges) && (c.amount != nil || c.times != 0) {
-			p.fail(scope, before.from, c.to, "Should the first part of %s be done as well, or is it only the reason? Write two sentences if it should.")
-			return
-		}
-	}
-}
-
 // checkOnly asks where "only A101 should be in stock" speaks of all others too.
 func (p *parser) checkOnly(c *clause) {
 	only := func(s english.Symbol) bool { return s.Class == english.Only }

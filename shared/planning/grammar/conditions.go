@@ -70,7 +70,7 @@ func (p *parser) lastApart(c *clause) bool {
 // "when yoga sells out", is no condition that a plan can have.
 func (p *parser) ifRule(c *clause, start int) {
 	c.restricted = true
-	if next := p.after(start + 1); p.classAt(next) == english.All && strings.EqualFold(p.symbols[next].Text, "all") && p.isName(p.after(next+1)) { // "if all sofas cost over $50"
+	if next := p.after(start + 1); p.classAt(next) == english.All && ofAllAtOnce[strings.ToLower(p.symbols[next].Text)] && p.isName(p.after(next+1)) { // "if all sofas cost over $50"
 		p.fail(unsupported, start, next+2, "Is %s a condition on each of the products, or on all of them at once? A plan looks at each alone: write \"those that cost ...\".")
 		return
 	}
@@ -89,6 +89,8 @@ func (p *parser) ifRule(c *clause, start int) {
 		p.oneCondition(c, start)
 	}
 }
+
+var ofAllAtOnce = map[string]bool{"all": true, "all the": true, "all of the": true, "every": true, "every one of the": true}
 
 // notYet asks about what happens at another time than now.
 func (p *parser) notYet(start int) {

@@ -264,3 +264,27 @@ func (p *parser) forAll(i int) bool {
 	}
 	return false
 }
+
+// widens reports whether "everything" at p.pos may be more than the products of its
+// clause: "if mugs are in stock, raise everything", "raise mugs by 5% and cap everything
+// at $9", "mugs, everything up 5%".
+func (p *parser) widens(c *clause) bool {
+	switch p.before() {
+	case english.Cap, english.Floor:
+		return c.complete()
+	}
+	switch first := p.classAt(p.after(c.from)); first {
+	case english.If:
+		return true
+	case english.For, english.In, english.Of, english.From: // in mugs, everything up 5%
+	default:
+		before := p.back(p.pos)
+		if p.acts(before) {
+			before = p.back(before)
+		}
+		if p.classAt(before) == english.Comma && p.symbols[before].Text == "," && !strings.HasPrefix(strings.ToLower(p.symbols[p.pos].Text), "all of ") {
+			return true
+		}
+	}
+	return (c.word == "get" || c.word == "gets" || c.word == "receive" || c.word == "receives") && c.amount != nil // "seniors get 5% off everything"
+}

@@ -368,6 +368,10 @@ func (p *parser) verbNext(i int) bool {
 }
 
 func (p *parser) skip(c *clause) {
+	if next := p.symbols[p.pos+1]; next.Class == english.Stop && next.Text == "?" && confirming[strings.ToLower(p.symbols[p.pos].Text)] {
+		p.fail(nothingToDo, c.from, p.pos+2, "Should this be done? %s asks, and a plan gives no answers.")
+		return
+	}
 	if p.symbols[p.pos].Sense == english.Modal && p.asks() {
 		return
 	}
@@ -375,6 +379,9 @@ func (p *parser) skip(c *clause) {
 	c.portion = c.portion || p.symbols[p.pos].Sense == english.OfPrice && c.amount != nil && c.amountAt == p.pos-1
 	p.pos++
 }
+
+// confirming are words that ask at the end of a sentence whether it is so.
+var confirming = map[string]bool{"right": true, "correct": true}
 
 // connector reads "and", "or" and commas. "Or" joins names only: a rule with
 // two conditions or amounts to choose from is none.

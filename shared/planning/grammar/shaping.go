@@ -22,7 +22,7 @@ func (p *parser) limit(c *clause) {
 		case p.limitsChange(c):
 			c.options.either = true
 			class = limitOf[class]
-		case !c.complete() && c.target.named:
+		case !c.complete() && c.target.named && p.classAt(start-1) != english.Comma: // "lower mugs (not below $10) by 5%" may limit them
 			p.notBound(c)
 			return
 		default:

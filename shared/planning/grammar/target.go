@@ -160,30 +160,6 @@ func (p *parser) target(c *clause) {
 	}
 }
 
-// widens reports whether "everything" at p.pos may be more than the products of its
-// clause: "if mugs are in stock, raise everything", "raise mugs by 5% and cap everything
-// at $9", "mugs, everything up 5%".
-func (p *parser) widens(c *clause) bool {
-	switch p.before() {
-	case english.Cap, english.Floor:
-		return c.complete()
-	}
-	switch first := p.classAt(p.after(c.from)); first {
-	case english.If:
-		return true
-	case english.For, english.In, english.Of, english.From: // in mugs, everything up 5%
-	default:
-		before := p.back(p.pos)
-		if p.acts(before) {
-			before = p.back(before)
-		}
-		if p.classAt(before) == english.Comma && p.symbols[before].Text == "," && !strings.HasPrefix(strings.ToLower(p.symbols[p.pos].Text), "all of ") {
-			return true
-		}
-	}
-	return (c.word == "get" || c.word == "gets" || c.word == "receive" || c.word == "receives") && c.amount != nil // "seniors get 5% off everything"
-}
-
 // takesUp reports whether the pronoun at p.pos stands for what its own clause
 // began with: "anything over $30, drop it 20%", "of the items in stock, those over $20".
 func (p *parser) takesUp(c *clause) bool {

@@ -409,6 +409,10 @@ func (p *parser) infinitive(c *clause, i int) bool {
 }
 
 func (p *parser) prepositionStock(c *clause, class english.Class, next int) {
+	if last := p.pos - 1; class == english.As && !c.setting && !c.copula && p.classAt(last) == english.Name && strings.Contains(p.symbols[last].Text, " ") && p.symbols[last].Sense != english.InQuotes {
+		p.unread(last) // "park mugs as sold out"
+		return
+	}
 	if p.headAfter(next + 1) {
 		p.pos = next
 		p.targetRule(c)

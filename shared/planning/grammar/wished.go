@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"strings"
+
 	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/planning/english"
 )
@@ -50,3 +52,35 @@ var (
 	beingOnly = lazyregexp.New(`(?i)^(?:be|is|are|was|were)$`)
 	wishing   = lazyregexp.New(`(?i)^(?:could|can|may|might|will|would|is it|any|do you|how about|what about|it would|it['’]d|that would)\b|\b(?:if|rather|sooner|hoping|hoping to have|hope)$`)
 )
+
+// checkStatement asks where what products are seems to be the reason for a rule and
+// no rule itself: "tea is sold out, so raise coffee by 5%".
+func (p *parser) checkStatement(c, before *clause) {
+	if before != nil && p.comesFirst(c) {
+		p.fail(scope, before.from, c.to, "Which rule of %s comes first, and is it for products of the other, too? Write the first one first, and \"then\" before the other.")
+		return
+	}
+	if before != nil && c.sentence-before.sentence <= 1 && takesUpAll(c, before) && (p.tellsStock(before) && c.prices() || p.tellsStock(c) && before.prices()) {
+		p.fail(scope, before.from, c.to, "Should the stock be set as well in %s, or is the rule for products of that stock? Write \"that are in stock\", or begin with \"mark\".")
+		return
+	}
+	for i := c.from - 1; p.classAt(i) == english.Noise || p.classAt(i) == english.And; i-- {
+		if strings.HasPrefix(strings.ToLower(p.symbols[i].Text), "so") && before != nil && before.sentence == c.sentence && (before.stockSaid() || before.copula && !before.obliges) && (c.amount != nil || c.times != 0) {
+			p.fail(scope, before.from, c.to, "Should the first part of %s be done as well, or is it only the reason? Write two sentences if it should.")
+			return
+		}
+	}
+}
+
+// comesFirst reports whether a clause says that it comes before the one that it stands
+// behind: "raise everything by 5%, but first lower mugs by 3%".
+func (p *parser) comesFirst(c *clause) bool {
+	for i := c.from; p.classAt(i) == english.Noise || p.classAt(i-1) == english.Noise; i-- {
+		if p.classAt(i) == english.Noise && beforehand[strings.ToLower(p.symbols[i].Text)] {
+			return p.linkedClause(c) || p.linkedBy(english.But)
+		}
+	}
+	return false
+}
+
+var beforehand = map[string]bool{"first": true, "beforehand": true}

@@ -83,3 +83,30 @@ func TestPricesThatAreNoRequests(t *testing.T) {
 		"Raise mugs by 5%, in cases never above $6": "",
 	}, "Hats", "Mugs")
 }
+
+// What may be of one more thing than it says, or of another, is a question.
+func TestReadInTwoWays(t *testing.T) {
+	readsOneEach(t, map[string]string{
+		"First raise mugs by 5%, then lower hats by 3%":      "Increase the price by 5% for products in category Mugs; round to 2 decimals. Decrease the price by 3% for products in category Hats; round to 2 decimals.",
+		"Lower mugs by 5% (not below $10)":                   "Decrease the price by 5% for products in category Mugs; round to 2 decimals, then raise any result below 10 to it.",
+		"Cap mugs at $99, hats at $20":                       "Set the price to 99 for products in category Mugs that are priced 99 or more; round to 2 decimals. Set the price to 20 for products in category Hats that are priced 20 or more; round to 2 decimals.",
+		"Raise everything by 5%, but first lower mugs by 3%": "",
+		"If every mug is over $20, raise them by 5%":         "",
+		"Lower mugs and hats (not below $10) by 5%":          "",
+		"Mugs should be $5, right?":                          "",
+		"Plus $2 mugs":                                       "",
+		"Cap mugs at $99 and hats at $20 off":                "",
+		"Cap mugs at $99 and hats at $20 unless sold out":    "",
+		"Cap mugs at $99 and hats at $20, except A101":       "",
+	}, "Hats", "Mugs")
+	expectReadings(t, nil, map[string]string{
+		"Plant stands 5% off":                 `Decrease the price by 5% for products in category "plant stands"; round to 2 decimals.`,
+		"Hoping mugs go up 5%":                "",
+		"Considering mugs at $5":              "",
+		"Disregarding mugs, everything up 5%": "",
+		"Mugs jump to $5":                     "",
+		"Mugs shoot up 5%":                    "",
+		"Mugs stand at $5":                    "",
+		"Park mugs as sold out":               "",
+	})
+}

@@ -298,7 +298,9 @@ func (p *parser) limitAfter(c *clause, class english.Class, next int) {
 // boundAfter reads a bound after a preposition: "for over $20" is one only
 // where no amount can be meant.
 func (p *parser) boundAfter(c *clause, class english.Class, next int) {
-	if class == english.By || class == english.To || class == english.At || class == english.For {
+	verb := p.after(p.after(next+1) + 1)
+	subject := class == english.At && !c.acting() && c.target.named && p.acts(verb) && p.amountAfter(verb) // "mugs at no more than $3 go up 5%"
+	if class == english.By || class == english.To || class == english.At && !subject || class == english.For {
 		p.fail(vagueAmount, p.pos, p.after(next+1)+1, "Which one amount does %s mean?")
 		return
 	}

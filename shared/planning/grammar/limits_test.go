@@ -173,3 +173,40 @@ func TestLimitsOfAmounts(t *testing.T) {
 		"Cap mugs at $40 and raise hats by 5%, except sold-out ones":         "",
 	})
 }
+
+// A limit that an exact price is within says nothing of it, and is that of the other
+// rule; one that it is not within is a question.
+func TestLimitsBesideExactPrices(t *testing.T) {
+	const (
+		set  = "Set the price to 12 for products in category hats; round to 2 decimals. "
+		mugs = set + "Decrease the price by 10% for products in category mugs; round to 2 decimals, then raise any result below 5 to it."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Set hats to $12 and take 10% off mugs, never below $5":                    mugs,
+		"Hats are $12 now, mugs go down 10%, nothing below $5":                     mugs,
+		"Set hats to $12, and take 10% off everything else, but don't go under $5": set + "Decrease the price by 10% for all products, except category hats; round to 2 decimals, then raise any result below 5 to it.",
+		"Set hats to $12 and take 10% off mugs, rounded to the nearest dollar":     set + "Decrease the price by 10% for products in category mugs; round to a whole number.",
+
+		"Set hats to $12 and take 10% off mugs, never below $15":                  "",
+		"Set hats to $12.50 and take 10% off mugs, rounded to the nearest dollar": "",
+		"Set hats to $12 and take 10% off mugs, ending in .95":                    "",
+		"Set hats to $12, raise tea by 3% and take 10% off mugs, never below $5":  "",
+		"Set hats to $12 and take 10% off mugs, never below $5, if in stock":      "",
+		"Set hats to $12 and take 10% off mugs, if in stock":                      "",
+	})
+}
+
+// What products cost at the most or the least tells them from others before their verb.
+func TestBoundsOfSubjects(t *testing.T) {
+	const up = "Increase the price by 0.1 for products in category mugs that are priced 3 or less; round to 2 decimals."
+	expectReadings(t, nil, map[string]string{
+		"Mugs at no more than $3 go up by 10 cents":                                            up,
+		"Mugs at most $3 go up by 10 cents":                                                    up,
+		"Mugs at no more than $3 go up by 10 cents and hats at no less than $30 go down by $2": up + " Decrease the price by 2 for products in category hats that are priced 30 or more; round to 2 decimals.",
+
+		"Take 10% off mugs at no less than $8":         "",
+		"Raise mugs at no more than $3":                "",
+		"Mugs go up by 10 cents at no more than $3":    "",
+		"Mugs at no more than $3, hats go up 10 cents": "",
+	})
+}

@@ -246,6 +246,9 @@ func (p *parser) shapedBy(clauses []*clause, i int, ops []operation) []*operatio
 		}
 	}
 	if len(sentences) > 1 && !p.shapesAll(c.from) {
+		if others := slices.DeleteFunc(slices.Clone(inSentence), func(op *operation) bool { return op.setsWithin(c.options) }); clausesOf(others) == 1 {
+			return others
+		}
 		p.fail(scope, c.from, c.to, "Does %s belong to the last rule of the sentence only, or to all of them? Put it in a sentence of its own for all.")
 		return nil
 	}
@@ -427,14 +430,19 @@ func tooFine(a plan.Action) bool {
 // leave of it. Where it is, they say nothing and are dropped.
 func (p *parser) checkSetPrice(op *operation) {
 	o, value, c := &op.options, op.action.Value, op.clause
-	fraction := plan.MustDecimal("0." + fractionOf(value))
-	if value.Scale() > o.digits() || o.ending != nil && fraction.Cmp(*o.ending) != 0 || o.min != nil && value.Cmp(*o.min) < 0 || o.max != nil && value.Cmp(*o.max) > 0 {
+	if !o.keep(value) {
 		p.fail(contradiction, c.from, c.to, "The price that is set in %s does not fit the rounding or the limits. Which is meant?")
 	}
 	if c.lead && against(op, value) {
 		p.fail(contradiction, c.from, c.to, "Should prices rise or fall in %s? Some of those that it speaks of lie on the other side of the new price.")
 	}
 	o.ending, o.min, o.max = nil, nil, nil
+}
+
+// keep reports whether rounding and limits leave a price as it is.
+func (o options) keep(price plan.Decimal) bool {
+	fraction := plan.MustDecimal("0." + fractionOf(price))
+	return price.Scale() <= o.digits() && (o.ending == nil || fraction.Cmp(*o.ending) == 0) && (o.min == nil || price.Cmp(*o.min) >= 0) && (o.max == nil || price.Cmp(*o.max) <= 0)
 }
 
 // against reports whether a price that is set lies behind the range of prices that

@@ -194,9 +194,9 @@ func directionOf(kind plan.ActionType) int {
 	return 0
 }
 
-// apart reports whether a condition is that of all products, joined to names that
-// are left out as well: "except items under $5 and all mugs".
-func (e place) apart() bool { return e.every && !e.outNames }
+// apart reports whether a condition is that of all products, or of all that were named,
+// joined to names that are left out as well: "except items under $5 and all mugs".
+func (e place) apart() bool { return (e.every || e.pronoun) && !e.outNames }
 
 func (g *grounding) stockFits(s *said, op *plan.Operation) bool {
 	have := op.Filter.InStock

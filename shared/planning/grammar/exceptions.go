@@ -15,7 +15,14 @@ import (
 // under $3 by 5%".
 func (p *parser) exceptsMore(c *clause) bool {
 	next := p.alsoFrom()
-	if next == p.pos || len(c.target.groups) > 0 && !c.complete() {
+	if next == p.pos {
+		return false
+	}
+	sure := len(c.target.groups) == 0 || c.complete()
+	if p.exceptsOnes(next) {
+		return sure || p.isName(p.pos-1)
+	}
+	if !sure {
 		return false
 	}
 	switch p.classAt(next) {
@@ -34,6 +41,26 @@ func (p *parser) exceptsMore(c *clause) bool {
 		return strings.HasPrefix(strings.ToLower(p.symbols[next].Text), "what")
 	}
 	return false
+}
+
+// exceptsOnes reports whether words for some of the products that are named before stand
+// at i. After a name that is left out they are so too, for those products change: "raise
+// mugs except A103 and those under $3 by 5%", "... and the sold-out ones".
+func (p *parser) exceptsOnes(i int) bool {
+	stocked := p.classAt(i) == english.Stock
+	if stocked {
+		i = p.after(i + 1)
+	}
+	switch p.classAt(i) {
+	case english.Pronoun:
+	case english.Product:
+		if !strings.EqualFold(p.symbols[i].Text, "ones") {
+			return false
+		}
+	default:
+		return false
+	}
+	return stocked || p.conditionAt(i+1)
 }
 
 // alsoFrom is what follows "and" at p.pos, maybe after a comma, or a comma of a list
@@ -71,7 +98,7 @@ func (p *parser) listEnds(i int) bool {
 			default:
 				return false
 			}
-		case english.Noise, english.Comma, english.Name, english.Category, english.SKU, english.CatNoun, english.SKUNoun, english.Product, english.Price,
+		case english.Noise, english.Comma, english.Name, english.Category, english.SKU, english.Pronoun, english.CatNoun, english.SKUNoun, english.Product, english.Price,
 			english.Everything, english.All, english.Stock, english.Rel, english.In, english.Of, english.Under, english.Over, english.AtLeast, english.AtMost:
 		default:
 			return false

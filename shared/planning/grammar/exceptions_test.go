@@ -39,6 +39,37 @@ func TestListsOfWhatIsLeftOut(t *testing.T) {
 	}, "Hats", "Mugs")
 }
 
+// Names and words for some of those that are to change may be left out together, in any
+// order and before the amount.
+func TestNamesAndOnesLeftOut(t *testing.T) {
+	const (
+		cheap = "Decrease the price by 15% for products in category Mugs that are priced 30 or more, except SKUs A101 and A102; round to 2 decimals."
+		out   = "Decrease the price by 15% for products in category Mugs that are in stock, except SKU A101; round to 2 decimals."
+		both  = "Decrease the price by 15% for products in category Mugs that are in stock and priced 30 or more, except SKU A101; round to 2 decimals."
+	)
+	readsOneEach(t, map[string]string{
+		"Reduce all items in mugs except A101, A102 and those under $30 by 15%":    cheap,
+		"Mugs except A101, A102 and those under $30 drop 15%":                      cheap,
+		"Lower all mugs by 15% except A101, those under $30 and A102":              cheap,
+		"Lower mugs by 15%, excluding those under $30, A101 and A102":              cheap,
+		"Take 15% off mugs, leaving out A101 and the sold-out ones":                out,
+		"Reduce mugs except A101 and the sold-out ones by 15%":                     out,
+		"Reduce mugs by 15%, leaving A101 and the sold-out ones as they are":       out,
+		"15% off mugs, not counting A101, sold-out ones or anything under $30":     both,
+		"Lower all mugs by 15% except A101, the sold-out ones and those under $30": both,
+		"Lower everything by 15% except mugs and those under $30":                  "Decrease the price by 15% for products that are priced 30 or more, except category Mugs; round to 2 decimals.",
+
+		"Reduce mugs except A101 and those under $30 and hats by 15%": "",
+		"Reduce mugs except the sold-out ones and A101 by 15%":        "",
+		"Reduce mugs except A101 and anything under $30 by 15%":       "",
+		"Reduce mugs by 3% except A101 and those over $9 by 5%":       "",
+		"Reduce mugs by 3% except A101 and the sold-out ones by 5%":   "",
+		"Reduce mugs by 3% except A101 and those over $9 go up 5%":    "",
+		"Reduce mugs by 3% except A101 and the expensive ones":        "",
+		"Raise mugs by 5% except hats and those over $50":             "",
+	}, "Hats", "Mugs")
+}
+
 // What is left out at the end is left out of what is done before as well as of how the
 // prices shall look, and of a rule that does no more than that.
 func TestLeftOutOfShaping(t *testing.T) {

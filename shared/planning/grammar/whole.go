@@ -34,7 +34,8 @@ func (p *parser) restrict(clauses []*clause, ops []operation) []operation {
 // "do not change tea or anything under $5", "leave sold-out items and anything
 // under $5 alone". After a comma they could be of a rule that the sentence begins with.
 func (p *parser) leaveMore(c *clause) {
-	if len(p.clauses) == 0 || p.classAt(c.from-1) != english.And || !c.target.named || c.acting() || c.shaping() || c.restricted {
+	and := p.back(c.from)
+	if len(p.clauses) == 0 || p.classAt(and) != english.And || !c.target.named || c.acting() || c.shaping() || c.restricted {
 		return
 	}
 	before := p.clauses[len(p.clauses)-1]
@@ -42,7 +43,7 @@ func (p *parser) leaveMore(c *clause) {
 	case before.sentence != c.sentence || before.complete() || !before.excluding():
 	case before.leaving && !before.alone && c.alone && !c.leaving && !c.copula:
 		before.alone = true
-	case (before.alone || !before.leaving) && !c.excluding() && (p.classAt(c.from-2) != english.Comma || !p.ruledBefore(c)):
+	case (before.alone || !before.leaving) && !c.excluding() && (p.classAt(and-1) != english.Comma || !p.ruledBefore(c)):
 		c.untouched, c.up, c.down = true, before.up, before.down
 		c.target.price = c.target.price || before.target.price
 	}

@@ -53,6 +53,7 @@ type place struct {
 	*chunk
 	out   bool // it is part of what is left out
 	leads bool // it is of a condition that begins the sentence and holds for all of it
+	over  int  // the sentence after the last that it may lead as well
 }
 
 // number is a price in a role. One that can be read in two ways, as the bound
@@ -65,6 +66,7 @@ type number struct {
 	used   bool
 	twins  []*number
 	other  bool      // it is the other side of a condition, which "otherwise" speaks of
+	ofAll  bool      // it is one of all rules, for it stands by itself
 	either []*number // of the other range of prices of which either will do
 }
 
@@ -425,7 +427,11 @@ func (g *gatherer) conditionAhead(i int) bool {
 }
 
 func (g *gatherer) place(i int) place {
-	return place{chunk: g.chunks[i], out: g.out[i], leads: g.leads(i)}
+	p := place{chunk: g.chunks[i], out: g.out[i], leads: g.leads(i)}
+	if p.leads {
+		p.over = g.leadsOver(i)
+	}
+	return p
 }
 
 // excepted reports whether what is left out at i is an exception to the rule it

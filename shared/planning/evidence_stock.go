@@ -22,7 +22,7 @@ func (g *gatherer) stock(i int) {
 
 // leads reports whether the symbol at i is part of the conditions that a
 // sentence begins with, up to a comma or colon, and that hold for all of it:
-// "for in-stock items, ...", "under $20: yoga ...".
+// "for in-stock items, ...", "under $20: yoga ...", "only touch what is in stock: ...".
 func (g *gatherer) leads(i int) bool {
 	s := g.sentence[i]
 	if g.leadEnds[s] == 0 {
@@ -38,18 +38,37 @@ func (g *gatherer) leads(i int) bool {
 // leadEnd is the end of the conditions that lead what follows from i on, or i.
 func (g *gatherer) leadEnd(i int) int {
 	opener := openers[g.class(i)]
-	end := i
+	end, last := i, i
 	if opener {
 		end++
 	}
-	for g.conditions(end) {
-		end++
+	for ; ; end++ {
+		mark := g.class(end) == english.Comma || g.class(end) == english.Colon
+		ofBand := g.class(end) == english.Colon && g.bandAt(end+1) // "in stock: under $20 +5%, $20 and up +3%"
+		switch {
+		case mark && (opener && last == i || g.namesAfter(end) || ofBand):
+			last = end
+		case !mark && !g.conditions(end):
+			return last
+		}
 	}
-	ofBand := g.class(end) == english.Colon && g.bandAt(end+1) // "in stock: under $20 +5%, $20 and up +3%"
-	if g.class(end) != english.Comma && g.class(end) != english.Colon || !opener && !g.namesAfter(end) && !ofBand {
-		return i
+}
+
+// leadsOver is the sentence after the last that what leads the one of the symbol at i
+// may hold for: those that a colon or semicolon joins to it, and that say nothing of
+// the kind themselves.
+func (g *gatherer) leadsOver(i int) int {
+	s := g.sentence[i]
+	colon := g.class(g.leadEnds[s]-1) == english.Colon
+	for k := i; k < len(g.symbols); k++ {
+		switch class := g.class(k); {
+		case class == english.Stop && !colon && g.symbols[k].Text != ";":
+			return g.sentence[k]
+		case g.sentence[k] > s && (class == english.Stock || class == english.Amount && g.bounds(k)):
+			return g.sentence[k]
+		}
 	}
-	return end
+	return g.sentences
 }
 
 // openers are the classes of the words before what leads a sentence.
@@ -70,15 +89,17 @@ func (g *gatherer) bandAt(i int) bool {
 // leadAnew marks the chunks from a second condition on that leads: "for items
 // under $20: 5% off, for items over $20: 10% off".
 func (g *gatherer) leadAnew() {
-	anew := false
+	anew, said := false, false
 	for i, now := range g.chunks {
 		switch g.class(i) {
 		case english.Stop:
-			anew = false
+			anew, said = false, false
+		case english.Amount, english.Stock:
+			said = true
 		case english.For, english.In, english.If:
 			connector := g.class(g.back(i))
 			joined := connector == english.Comma || connector == english.And || connector == english.But
-			anew = anew || joined && slices.ContainsFunc(g.symbols[i:g.leadEnd(i)], func(s english.Symbol) bool { return s.Class == english.Amount || s.Class == english.Stock })
+			anew = anew || said && joined && slices.ContainsFunc(g.symbols[i:g.leadEnd(i)], func(s english.Symbol) bool { return s.Class == english.Amount || s.Class == english.Stock })
 		}
 		now.anew = now.anew || anew
 	}
@@ -89,6 +110,7 @@ func (g *gatherer) leadAnew() {
 func (g *gatherer) conditions(i int) bool {
 	switch g.class(i) {
 	case english.Noise, english.All, english.Only, english.Product, english.Price, english.Rel, english.Copula, english.Pronoun, english.Everything, english.Stock,
+		english.Up, english.Down, english.Change, english.Do, english.Of, english.If, english.For, english.In, english.From,
 		english.Under, english.Over, english.AtLeast, english.AtMost, english.Between, english.AndUp, english.AndDown:
 		return true
 	case english.Amount:

@@ -138,6 +138,8 @@ const (
 // relate compares where an element stands with where an action is asked for.
 func (g *grounding) relate(e place, s *said) relation {
 	switch asked := g.askedIn(e.sentence); {
+	case e.sentence < s.chunk.sentence && s.chunk.sentence < e.over:
+		return own
 	case e.sentence != s.chunk.sentence:
 		if asked == 0 || s.anywhere() && !s.chunk.every {
 			return possible
@@ -212,17 +214,36 @@ func (g *grounding) stockFits(s *said, op *plan.Operation) bool {
 	return fits
 }
 
-// stockOfAll finds the only stock condition there is, where it stands by itself
-// before or after all rules: "mugs up 5%, hats 3%. In-stock items only."
+// stockOfAll finds the only stock condition there is, where it stands by itself:
+// "mugs up 5%, hats 3%. In-stock items only."
 func (g *grounding) stockOfAll() *stock {
-	if len(g.stocks) != 1 || len(g.actions) == 0 || g.rest {
+	if len(g.stocks) != 1 || !g.byItself(g.stocks[0].place) {
 		return nil
 	}
-	e, first, last := &g.stocks[0], g.actions[0].chunk.sentence, g.actions[len(g.actions)-1].chunk.sentence
-	if e.out || len(g.inSentence[e.sentence]) > 0 || first <= e.sentence && e.sentence <= last {
-		return nil
+	return &g.stocks[0]
+}
+
+// boundsOfAll marks the bounds of the only range of prices there is, where it stands
+// by itself.
+func (g *grounding) boundsOfAll() {
+	bounds := slices.Concat(g.lower, g.upper)
+	elsewhere := func(n *number) bool { return n.sentence != bounds[0].sentence }
+	if len(bounds) == 0 || slices.ContainsFunc(bounds, elsewhere) {
+		return
 	}
-	return e
+	for _, n := range bounds {
+		n.ofAll = g.byItself(n.place)
+	}
+}
+
+// byItself reports whether what is said stands before or after all rules, in a
+// sentence that names nothing and asks for nothing.
+func (g *grounding) byItself(e place) bool {
+	if e.out || g.rest || len(g.actions) == 0 || len(g.inSentence[e.sentence]) > 0 {
+		return false
+	}
+	first, last := g.actions[0].chunk.sentence, g.actions[len(g.actions)-1].chunk.sentence
+	return e.sentence < first || last < e.sentence
 }
 
 // severalIn reports whether a sentence asks for more than one change.
@@ -250,7 +271,7 @@ func (g *grounding) related(s *said, found *[]related, all []*number) []related 
 	for _, n := range all {
 		switch relation := g.relate(n.place, s); {
 		case n.other != s.otherwise() || relation == foreign:
-		case relation == own:
+		case relation == own || n.ofAll:
 			owned = append(owned, related{n, true})
 		default:
 			others = append(others, related{n, false})

@@ -57,6 +57,7 @@ func (g *grounding) link() {
 		named[n.text] = with(named[n.text], mentions, i)
 	}
 	g.shaped, g.ofAllRules = g.shapedAlone(), g.stockOfAll()
+	g.boundsOfAll()
 	g.linkOperations()
 }
 

@@ -127,7 +127,8 @@ var (
 const maxLabel = 8
 
 // labelEnd is the end of a label with its colon. A word that could be a
-// category's is none: "ticket holders:".
+// category's is none, nor what says of products which are meant: "ticket holders:",
+// "from the items in stock:".
 func (s *scan) labelEnd() int {
 	if !labels[s.tokens[s.pos].Norm] {
 		return s.pos
@@ -137,6 +138,9 @@ func (s *scan) labelEnd() int {
 		return s.pos
 	}
 	for i := next; i < len(s.tokens) && i < s.pos+maxLabel && !s.categoryAt(i); i++ {
+		if phrase, _ := s.phraseAt(i); phrase != nil && (phrase.Class == Stock || narrowing[phrase.Class]) {
+			return s.pos
+		}
 		switch token := &s.tokens[i]; {
 		case token.Text == ":":
 			return i + 1

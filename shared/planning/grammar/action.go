@@ -84,7 +84,7 @@ func (p *parser) resolveStock(c *clause) *bool {
 	var value *bool
 	priced := c.amount != nil || c.times != 0
 	for i, m := range c.stocks {
-		sets := m.set || !priced && i == len(c.stocks)-1 && (c.setting || c.changing || c.copula)
+		sets := m.set || !priced && i == len(c.stocks)-1 && c.givesStock()
 		if !sets && priced && (putting[c.word] && c.role == english.At || (c.word == "make" || c.word == "mark" || c.word == "" && c.role == english.At) && p.isHead(m.at-1)) { // "make A101 in stock at $20"
 			p.fail(scope, c.from, c.to, "Should the stock be set as well in %s, or are only products with that stock meant? Write two rules, or \"that are in stock\".")
 			return nil

@@ -144,7 +144,7 @@ func (o options) none() bool {
 
 // complete reports whether the clause has said what to do.
 func (c *clause) complete() bool {
-	return c.amount != nil || c.times != 0 || len(c.stocks) > 0 && (c.setting || c.copula || c.changing) || c.stockSaid()
+	return c.amount != nil || c.times != 0 || len(c.stocks) > 0 && c.givesStock() || c.stockSaid()
 }
 
 // shapesOwn reports whether the clause says no more than how the prices of products of
@@ -152,6 +152,13 @@ func (c *clause) complete() bool {
 func (c *clause) shapesOwn() bool {
 	return !c.complete() && !c.excluding() && !c.options.none() && len(c.target.groups) > 0
 }
+
+// givesStock reports whether what the clause says of the stock may be what shall become
+// so: "mark mugs sold out", but not "reprice mugs in stock".
+func (c *clause) givesStock() bool { return c.setting && !ofPrices[c.word] || c.copula }
+
+// ofPrices are verbs that set nothing but prices.
+var ofPrices = map[string]bool{"reprice": true, "repricing": true, "charge": true, "charging": true}
 
 func (c *clause) acting() bool {
 	return c.up || c.down || c.setting || c.changing || c.complete()
@@ -163,3 +170,7 @@ func (c *clause) empty() bool {
 	return !c.acting() && !c.arrived && !c.excluding() && !c.target.named && c.options.none() && c.pending == 0 && !c.restricted &&
 		len(c.stocks) == 0 && c.target.everyRow() && len(c.target.except) == 0 && !c.copula && !c.onSale
 }
+
+// bids reports whether the clause asks for more than that something changes: "only
+// touch products in stock" says of which products that holds.
+func (c *clause) bids() bool { return c.up || c.down || c.setting && !ofPrices[c.word] || c.complete() }

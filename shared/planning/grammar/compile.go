@@ -146,7 +146,7 @@ func (p *parser) kindOf(c, before *clause) kind {
 		return acts
 	case !c.acting() && len(c.target.except) > 0 && len(c.target.groups) == 0:
 		return excludes
-	case !c.acting() && c.restricted && len(c.target.groups) == 0 && (!c.target.shared.none() || len(c.stocks) > 0):
+	case !c.bids() && c.restricted && len(c.target.groups) == 0 && (!c.target.shared.none() || len(c.stocks) > 0):
 		p.resolveStock(c)
 		return restricts
 	case lastIsColon && c.target.everyRow() && !c.up && !c.down:
@@ -200,7 +200,7 @@ func (p *parser) listsProducts(from, to int) bool {
 
 // listedAs reads "A101, A102: out of stock" as what they shall be.
 func (p *parser) listedAs(c *clause) bool {
-	if c.acting() || len(c.stocks) != 1 || len(c.target.groups) == 0 || p.classAt(c.stocks[0].at-1) != english.Colon {
+	if c.bids() || len(c.stocks) != 1 || len(c.target.groups) == 0 || p.classAt(c.stocks[0].at-1) != english.Colon {
 		return false
 	}
 	c.stocks[0].set = true

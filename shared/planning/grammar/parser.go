@@ -411,13 +411,23 @@ func (p *parser) leadIn(c *clause) {
 	if !c.target.shared.none() {
 		p.sayTarget(c)
 	}
-	if len(c.target.groups) > 0 || c.acting() || !c.heading.none() {
+	if !p.mayLead(c) || !c.heading.none() {
 		return
 	}
 	c.heading = c.target.shared
 	for _, m := range c.stocks { // what contradicts the rest fails where it is read
 		c.heading, _ = merge(c.heading, conditions{stock: &m.value})
 	}
+}
+
+// mayLead reports whether a clause has said no more so far than which products the
+// rules after it are for, or with a verb that waits for them: "only touch products in
+// stock: hats up 5%, ...".
+func (p *parser) mayLead(c *clause) bool {
+	if len(c.target.groups) > 0 || c.amount != nil || c.times != 0 || c.stockSaid() {
+		return false
+	}
+	return len(c.stocks) == 0 || !c.complete() || p.amountAhead(p.pos+1) // "mark sold out: A101, A102"
 }
 
 func (p *parser) orNames() bool {
@@ -473,6 +483,6 @@ func (p *parser) then(c *clause) {
 
 func (p *parser) colon(c *clause) {
 	p.leadIn(c)
-	c.colonLed = c.colonLed || len(c.target.groups) == 0 && !c.acting() && (!c.heading.none() || !c.options.none() || len(c.leadingOut) > 0)
+	c.colonLed = c.colonLed || p.mayLead(c) && (!c.heading.none() || !c.options.none() || len(c.leadingOut) > 0)
 	p.pos++
 }

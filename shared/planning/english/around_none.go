@@ -7,7 +7,7 @@ func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	subject, named := objects(symbols, i+1)
 	at := subject
 	who := noneOfAll(symbols, i)
-	goesOn := named && goesOnNone(symbols, i)
+	goesOn, bare := named && goesOnNone(symbols, i), who == "both" && ofChanged(symbols, i)
 	said := priceNamed(symbols[i:subject]) || i > 0 && symbols[i-1].Class == With && (named || who != "") || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount || goesOn || onlyNones(symbols) // "no price under $8 and none over $80"
 	if goesOn && symbols[subject-1].Class == For {
 		subject-- // "no mug may sell for over $9, no tea for under $4"
@@ -20,7 +20,7 @@ func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	if !limits {
 		return nil, i
 	}
-	if !said || !isMoney(&symbols[at+1]) || !endsBreath(&symbols[at+2]) {
+	if !said && !bare || !isMoney(&symbols[at+1]) || !endsBreath(&symbols[at+2]) {
 		return nil, i
 	}
 	if named {
@@ -40,7 +40,17 @@ func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	case symbols[i+1].Class == Price:
 		sense = OfPrices
 	}
-	return append(read, limitFrom(limit, sense, symbols[i:at+1], named)), at + 1
+	written := limitFrom(limit, sense, symbols[i:at+1], named)
+	if !said { // it may be one of the change
+		written.Text = "nothing " + written.Text
+	}
+	return append(read, written), at + 1
+}
+
+// ofChanged reports whether "neither" at symbol i stands, after a pause, behind what
+// changes: "hats up 5%, mugs up 3%, neither above $9".
+func ofChanged(symbols []Symbol, i int) bool {
+	return i > 1 && symbols[i-1].Class == Comma && (symbols[i-2].Class == Amount || symbols[i-2].Class == Up || symbols[i-2].Class == Down)
 }
 
 // priceNamed reports whether symbols end in a word for prices, or in "ever", so that

@@ -47,6 +47,9 @@ func boths(symbols []Symbol) []Symbol {
 				symbols = slices.Delete(symbols, i-1, i)
 				i, end = i-1, end-1
 			}
+			if symbols[i-1].Class == With {
+				symbols[i-1].Class = Comma
+			}
 			symbols = slices.Replace(symbols, i, end, who)
 		}
 	}
@@ -112,6 +115,9 @@ func bothAt(symbols []Symbol, i int) (who Symbol, end int) {
 		default:
 			return who, i
 		}
+	}
+	if (word == "both" || word == "either") && symbols[end].Class == Price { // both prices ending in .90
+		end++
 	}
 	who = Symbol{Class: Pronoun, From: s.From, To: symbols[end-1].To}
 	switch {

@@ -40,6 +40,7 @@ func (n node) insertLimits() {
 	n.insertKept()
 	n.insertMusts()
 	n.insertLimitNouns()
+	n.insertLimitKinds()
 }
 
 // insertLimitsOf adds the limits that are said of subjects in one sense.
@@ -64,6 +65,30 @@ func (n node) insertLimitNouns() {
 		}
 		n.end("price").insertNew([]string{"minimum", "minimum of"}, &Symbol{Class: Floor})
 		n.end("price").insertNew([]string{"maximum", "maximum of"}, &Symbol{Class: Cap})
+	}
+}
+
+// LimitKinds are words for how much of a limit one is, and on which side.
+const LimitKinds = "hard|absolute|strict|firm|overall|upper|top|lower|bottom"
+
+// insertLimitKinds adds "hard cap of", "upper limit" and their like.
+func (n node) insertLimitKinds() {
+	for kind := range strings.SplitSeq(LimitKinds, "|") {
+		start, floors, caps := n.end(kind), []string{"floor", "minimum", "min"}, []string{"cap", "ceiling", "maximum", "max", "limit"}
+		switch kind {
+		case "upper", "top":
+			floors, caps = nil, []string{"limit", "bound"}
+		case "lower", "bottom":
+			floors, caps = []string{"limit", "bound"}, nil
+		}
+		for _, by := range []string{"", " of", " at"} {
+			for _, limit := range floors {
+				start.insertNew([]string{limit + by}, &Symbol{Class: Floor})
+			}
+			for _, limit := range caps {
+				start.insertNew([]string{limit + by}, &Symbol{Class: Cap})
+			}
+		}
 	}
 }
 

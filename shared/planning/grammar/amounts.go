@@ -287,7 +287,7 @@ func (p *parser) limitAfter(c *clause, class english.Class, next int) {
 	limit := limitOf[p.classAt(next)]
 	against := !c.complete() && (limit == english.Floor && c.down || limit == english.Cap && c.up) || p.symbols[next].Text == "up to"
 	amount := p.after(next + 1)
-	both := c.complete() && (limit == english.Floor && !c.down || limit == english.Cap && !c.up)
+	both := c.complete() && (limit == english.Floor && !c.falls() || limit == english.Cap && !c.rises())
 	if class != english.To || both || against || !c.acting() || p.classAt(amount) != english.Amount {
 		p.boundAfter(c, class, next)
 		return

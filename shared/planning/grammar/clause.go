@@ -164,6 +164,10 @@ func (c *clause) acting() bool {
 	return c.up || c.down || c.setting || c.changing || c.complete()
 }
 
+func (c *clause) rises() bool { return c.up || c.times > 0 }
+
+func (c *clause) falls() bool { return c.down || c.times < 0 }
+
 func (c *clause) excluding() bool { return c.negated || c.untouched || c.alone || c.leaving }
 
 func (c *clause) empty() bool {

@@ -124,8 +124,7 @@ func (p *parser) limitsResult(c *clause) bool {
 	if before != english.But && before != english.And && !strings.HasPrefix(text, "but ") || strings.HasPrefix(text, "up to") {
 		return false
 	}
-	up, down := c.up || c.times > 0, c.down || c.times < 0
-	if class == english.AtMost && !up || class == english.AtLeast && !down || up && down {
+	if class == english.AtMost && !c.rises() || class == english.AtLeast && !c.falls() || c.rises() && c.falls() {
 		return false
 	}
 	if before == english.And && p.classAt(p.back(p.back(p.pos))) == english.Stock { // "if in stock and at most $12"
@@ -189,7 +188,7 @@ func limitsAgainst(op *operation) bool {
 
 // ofEither are limits that do not say whether they are of the price or of its
 // change: "20% off, capped at $10".
-var ofEither = lazyregexp.New(`(?i)^(?:(?:with|to|up to|but keep|keep)? ?(?:an? )?(?:maximum|max|minimum|min|cap|limit)(?: of| at)?$|capp|cap (?:at|it|them)|limit|.*exceed|never (?:less|more) than$|nothing (?:above|over|below|under)$)`)
+var ofEither = lazyregexp.New(`(?i)^(?:(?:with|to|up to|but keep|keep)? ?(?:an? )?(?:(?:` + english.LimitKinds + `) )?(?:maximum|max|minimum|min|cap|(?:price )?limit|bound)(?: of| at)?$|capp|cap (?:at|it|them)|limit|.*exceed|never (?:less|more) than$|nothing (?:above|over|below|under)$)`)
 
 // startsSentence reports whether nothing but noise stands before symbol i in
 // its sentence.

@@ -197,6 +197,10 @@ func (s *scan) endsName(i int) bool {
 		return !s.pluralAt(i-1) && (s.closes(i+1) || s.agrees(i+1))
 	case movements[word]:
 		return s.clauseActs() || s.actsAt(i+1)
+	case word == "set": // "offer a gift set for $45"
+		if actor := s.actor(); actor != nil && !causes(actor) && i+1 < len(s.tokens) && s.tokens[i+1].Norm == "for" {
+			return true
+		}
 	}
 	phrase, end := s.phraseAt(i)
 	plural := strings.HasSuffix(word, "s")

@@ -139,6 +139,14 @@ func (p *parser) oneOf(c *clause) bool {
 	return false
 }
 
+// adds reports whether the verb of a clause is one of what a shop did not have: "list a
+// mug for $5".
+func (p *parser) adds(c *clause) bool {
+	return slices.ContainsFunc(p.symbols[c.from:c.to], func(s english.Symbol) bool {
+		return s.Class == english.Do && (strings.EqualFold(s.Text, "list") || strings.EqualFold(s.Text, "offer"))
+	})
+}
+
 // moves reports whether a rise or fall begins at i.
 func (p *parser) moves(i int) bool {
 	return p.classAt(i) == english.Up || p.classAt(i) == english.Down || p.classAt(i) == english.Amount
@@ -157,6 +165,8 @@ func (p *parser) action(c *clause) plan.Action {
 		p.fail(scope, c.from, c.to, "Is one product meant in %s, or all of that category? Name its SKU, or write \"all\".")
 	case stock != nil:
 		return plan.Action{Type: plan.SetStock, Stock: *stock}
+	case p.adds(c) && p.oneOf(c):
+		p.fail(scope, c.from, c.to, "Is a new product meant in %s? A plan changes the products that the file has, and adds none.")
 	case c.times != 0:
 		return p.multiple(c)
 	case p.namesStock(c):

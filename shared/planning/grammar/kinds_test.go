@@ -59,6 +59,16 @@ func TestKindsOfWordings(t *testing.T) {
 			"Mark A101 as sold out and will hats be $5?": "Mark as out of stock for products with SKU A101. Set the price to 5 for products in category hats; round to 2 decimals.",
 		})
 	})
+	t.Run("sets, which are sold and are done", func(t *testing.T) {
+		expectReadings(t, nil, map[string]string{
+			"Sell any gift set for $45":                        `Set the price to 45 for products in category "gift set"; round to 2 decimals.`,
+			"List gift sets for $45":                           `Set the price to 45 for products in category "gift sets"; round to 2 decimals.`,
+			"Mugs set for $5":                                  "Set the price to 5 for products in category mugs; round to 2 decimals.",
+			"List a gift set for $45":                          "",
+			"Cut mugs by 10% and list a gift set for $45, thx": "",
+			"Offer a mug at $5":                                "",
+		})
+	})
 	t.Run("no exceptions", func(t *testing.T) {
 		expectReadings(t, nil, map[string]string{
 			"All prices up 3%, no exceptions":           all3,

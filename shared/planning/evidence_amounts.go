@@ -170,6 +170,9 @@ func (g *gatherer) roundTo(i int) {
 func (g *gatherer) bound(i int) int {
 	value := g.symbols[i].Amount.Number
 	other := g.out[i] || g.rest
+	if english.BoundsResult(g.symbols, i+1) {
+		g.refuse(i + 1)
+	}
 	switch class := g.class(g.back(i)); {
 	case class == english.Under:
 		g.side(i, other, &g.upper, step(value, -1), &g.lower, value)

@@ -153,12 +153,18 @@ func (g *gatherer) setsStock(i int) bool {
 }
 
 // told reports whether a stock word right after a name is all that the
-// instruction says of it: "A101 sold out", with no amount anywhere.
+// instruction says of it: "A101 sold out", with no amount anywhere, and not "round
+// mugs in stock to whole dollars".
 func (g *gatherer) told(i int) bool {
 	switch g.class(i - 1) {
 	case english.Name, english.Category, english.SKU:
 	default:
 		return false
+	}
+	for k := i; g.class(k) != english.Stop; k-- {
+		if class := g.class(k); class == english.Round || class == english.EndIn {
+			return false
+		}
 	}
 	return g.inSeries(i) || !slices.ContainsFunc(g.symbols, func(s english.Symbol) bool {
 		return s.Class == english.Amount || s.Class == english.Times || s.Class == english.Only || s.Class == english.If

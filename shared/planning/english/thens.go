@@ -40,3 +40,16 @@ func thens(symbols []Symbol) []Symbol {
 
 // whatStill is what joins a condition to what is left of the products before.
 var whatStill = lazyregexp.New(`(?i)^what(?:ever)? (?:is|are)? ?still\b`)
+
+// BoundsResult reports whether what stands at symbol i, right after a range of prices,
+// makes it one of the prices to come: "if they cost at most $20 afterwards".
+func BoundsResult(symbols []Symbol, i int) bool {
+	if symbols[i].Class != Then {
+		return false
+	}
+	switch symbols[i+1].Class {
+	case Stop, Comma, By, To:
+		return true
+	}
+	return false
+}

@@ -341,6 +341,10 @@ func (p *parser) bound(c *clause) {
 		p.askOfTimes(start, end)
 		return
 	}
+	if english.BoundsResult(p.symbols, end) {
+		p.askOfResult(start, end+1)
+		return
+	}
 	if p.percentish(end) {
 		p.fail(vagueAmount, start, end+1, "Which one amount does %s mean?")
 		return
@@ -352,14 +356,6 @@ func (p *parser) bound(c *clause) {
 	p.markLoose(c)
 	p.pos = end
 	p.addConditions(c, conditions{gte: lower, lte: upper}, start, end)
-}
-
-// opensDenied reports whether a sentence begins with what prices may not be, before
-// its verb: "not exceeding $50, raise mugs by 5%".
-func (p *parser) opensDenied(i int) bool {
-	word := firstWord(strings.ToLower(p.symbols[i].Text))
-	verb := p.classAt(p.after(i + 3))
-	return (word == "not" || word == "no") && p.startsSentence(i) && p.classAt(i+2) == english.Comma && (verb == english.Up || verb == english.Down)
 }
 
 // besideLimit reports whether a bound is joined to a limit of the new prices:

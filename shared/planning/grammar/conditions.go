@@ -114,7 +114,7 @@ func (p *parser) conditionFiller() {
 		switch p.class() {
 		case english.Noise, english.Rel, english.Copula, english.Only, english.Price, english.Product, english.Pronoun:
 			if comingPrice().MatchString(p.symbols[p.pos].Text) {
-				p.fail(unsupported, p.pos, p.pos+1, "Is %s the price after the change? A condition is on the price as it is now; the new one can be limited by \"never above\" and \"never below\".")
+				p.askOfResult(p.pos, p.pos+1)
 				return
 			}
 			p.pos++
@@ -122,6 +122,11 @@ func (p *parser) conditionFiller() {
 			return
 		}
 	}
+}
+
+// askOfResult asks about a condition on the price that comes of the rule.
+func (p *parser) askOfResult(from, to int) {
+	p.fail(unsupported, from, to, "Is %s the price after the change? A condition is on the price as it is now; the new one can be limited by \"never above\" and \"never below\".")
 }
 
 // comingPrice are words for the price that comes of a rule.
@@ -186,6 +191,14 @@ func (p *parser) atPrice(c *clause) {
 	default:
 		p.unread(p.pos)
 	}
+}
+
+// opensDenied reports whether a sentence begins with what prices may not be, before
+// its verb: "not exceeding $50, raise mugs by 5%".
+func (p *parser) opensDenied(i int) bool {
+	word := firstWord(strings.ToLower(p.symbols[i].Text))
+	verb := p.classAt(p.after(i + 3))
+	return (word == "not" || word == "no") && p.startsSentence(i) && p.classAt(i+2) == english.Comma && (verb == english.Up || verb == english.Down)
 }
 
 // notBound reads "not under $20" as a condition.

@@ -210,3 +210,21 @@ func TestBoundsOfSubjects(t *testing.T) {
 		"Mugs at no more than $3, hats go up 10 cents": "",
 	})
 }
+
+// What shapes the prices of products with a stock is of those alone, wherever it stands.
+func TestShapedByStock(t *testing.T) {
+	expectReadings(t, shop, map[string]string{
+		"Round everything in stock to whole dollars, except mugs.":         "Increase the price by 0% for products that are in stock, except category Mugs; round to a whole number.",
+		"Round all mugs in stock to whole dollars, except A101.":           "Increase the price by 0% for products in category Mugs that are in stock, except SKU A101; round to a whole number.",
+		"Cap mugs in stock at $50.":                                        "Set the price to 50 for products in category Mugs that are in stock and priced 50 or more; round to 2 decimals.",
+		"Raise everything that does not cost more than $75 by 5%.":         "Increase the price by 5% for products that are priced 75 or less; round to 2 decimals.",
+		"Round mugs and hats in stock to whole dollars.":                   "",
+		"Round mugs to whole dollars, hats sold out.":                      "",
+		"Raise mugs by 5%. Round everything in stock to whole dollars.":    "",
+		"Raise mugs by 5% if they don't cost more than $20 after that.":    "",
+		"Raise mugs by 5% as long as they do not cost more than $20 then.": "",
+		"Raise mugs by 5% as long as they cost at most $20 after that.":    "",
+		"Raise mugs that cost no more than $20 afterwards by 5%.":          "",
+		"Raise mugs by 5% if they are under $20 afterwards, and hats 3%.":  "",
+	})
+}

@@ -134,6 +134,7 @@ func (p *parser) shape(clauses []*clause, ops []operation) []operation {
 		if c.complete() || c.excluding() || c.options.none() || c.stockSaid() {
 			continue
 		}
+		p.resolveStock(c) // "round everything in stock to whole dollars"
 		ops = p.shapeOne(clauses, i, ops)
 		if p.failed != nil {
 			return nil

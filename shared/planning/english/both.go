@@ -37,6 +37,10 @@ func boths(symbols []Symbol) []Symbol {
 			symbols = ahead(symbols, i, end, who)
 		case class == All || class == Pronoun || class == And:
 			who, end := bothAt(symbols, i)
+			if end > i && someNext[symbols[end].Class] {
+				symbols = onlyAll(symbols, i, end, who.Text == "both")
+				continue
+			}
 			if end == i || !shapesNext(symbols, end) && !(shapesPrices(symbols[i-1].Class) && (end > i+1 || class == Pronoun)) {
 				continue
 			}
@@ -182,6 +186,52 @@ func onlySome(symbols []Symbol, i, end int, two bool) []Symbol {
 	}
 	stop := Symbol{Class: Stop, From: symbols[start-1].From, To: symbols[start-1].To}
 	return slices.Concat(symbols[:start-1], symbols[end:last+1], alone, []Symbol{stop}, symbols[last+1:])
+}
+
+// someNext are the classes of what says which products alone a rule is for.
+var someNext = [256]bool{Only: true, If: true, Unless: true, Except: true, Rel: true}
+
+// onlyAll makes a sentence of its own of the condition that is said of both of two rules,
+// or of each of several, by the words from i to end: "lower tea by 5% and mugs by 3%,
+// both only if in stock". Where that cannot be, it is a question.
+func onlyAll(symbols []Symbol, i, end int, two bool) []Symbol {
+	start, last := sentenceAround(symbols, i)
+	rules := amountsIn(symbols[start:i])
+	if rules < 2 || i == 0 || symbols[i-1].Class != Comma && symbols[i-1].Class != And && symbols[i-1].Class != But {
+		return symbols
+	}
+	pause := end
+	for pause < last && symbols[pause].Class != Comma && !ruleOfItsOwn(symbols, pause) {
+		pause++
+	}
+	if described := symbols[end].Class == Rel || symbols[end].Class == Except; described && ruleOfItsOwn(symbols, pause) { // and all that cost over $9 by 3%
+		return symbols
+	}
+	named := slices.ContainsFunc(symbols[end:pause], func(s Symbol) bool { return isName(&s) })
+	if named || start > 0 || !onlyStops(symbols[pause:]) || two && rules > 2 {
+		symbols[i].Class, symbols[i].Refusal = Refused, Unclear
+		return symbols
+	}
+	stop := Symbol{Class: Stop, From: symbols[i-1].From, To: symbols[i-1].To}
+	return slices.Concat(symbols[:i-1], []Symbol{stop}, symbols[end:])
+}
+
+// ruleOfItsOwn reports whether symbol i says what becomes of products, and so that those
+// before it are others than before.
+func ruleOfItsOwn(symbols []Symbol, i int) bool {
+	switch s := &symbols[i]; s.Class {
+	case By, To, Copula, Leave, Alone, NoChange:
+		return true
+	case Amount:
+		return !condition[symbols[i-1].Class]
+	default:
+		return actsClass(s)
+	}
+}
+
+// onlyStops reports whether nothing follows a sentence.
+func onlyStops(symbols []Symbol) bool {
+	return !slices.ContainsFunc(symbols, func(s Symbol) bool { return s.Class != Stop && s.Class != Noise })
 }
 
 // amountsIn counts the amounts of one sentence that are no bounds; none are counted

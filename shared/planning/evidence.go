@@ -103,6 +103,8 @@ type chunk struct {
 	stocked         bool    // it has a condition on the stock
 	shapes          bool    // it rounds, ends or bounds prices
 	all             bool    // "all rounded", "both ending in": of all of the sentence
+	parted          bool    // a comma begins it, maybe before "and" or "but"
+	but             bool    // "but" begins it
 	rest            bool    // "everything else" stands in it
 	pronoun         bool    // "them" stands in it
 	one             bool    // "the price" stands in it
@@ -162,6 +164,7 @@ func gather(text *english.Scanned, p *plan.Plan) *evidence {
 		i = g.read(i)
 	}
 	g.neighbours()
+	g.sharedEnds()
 	g.lead()
 	return &g.evidence
 }
@@ -234,7 +237,8 @@ func (g *gatherer) cut() {
 				break
 			}
 			if !g.between(i) && !g.orBand(i) {
-				next := &chunk{sentence: sentences, index: now.index + 1, before: now, then: g.class(i) == english.Then}
+				next := &chunk{sentence: sentences, index: now.index + 1, before: now, then: g.class(i) == english.Then, but: g.class(i) == english.But}
+				next.parted = g.class(i) == english.Comma || g.class(g.back(i)) == english.Comma
 				now.after, now = next, next
 			}
 		}

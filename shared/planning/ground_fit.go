@@ -144,6 +144,10 @@ func (g *grounding) relate(e place, s *said) relation {
 		if asked == 0 || s.anywhere() && !s.chunk.every {
 			return possible
 		}
+	case e.out && e.midst():
+		if s.chunk.precedes(e.chunk) {
+			return own
+		}
 	case asked == 1, e.out && e.leaves && !e.names, e.chunk == s.chunk && len(s.chunk.actions) == 1, e.leads && !s.chunk.anew, e.all:
 		return own
 	case !e.acts() && !e.names && e.earlier != nil:

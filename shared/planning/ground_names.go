@@ -340,6 +340,9 @@ func (g *grounding) named(op *plan.Operation, name string, out bool, mentions []
 // outOf reports whether a name that is left out is so of an operation: by a sentence
 // that asks for nothing else, or by one that asks for what the operation does.
 func (g *grounding) outOf(n *mentioned, op *plan.Operation) bool {
+	if n.chunk.midst() {
+		return slices.ContainsFunc(g.traced[op].fitting, func(s *said) bool { return s.chunk.precedes(n.chunk) })
+	}
 	within := g.exceptedWithin(n)
 	return g.alone(n.chunk.sentence) || len(g.traced[op].fitting) == 0 ||
 		slices.ContainsFunc(g.traced[op].fitting, func(s *said) bool { return s.chunk == n.chunk || !within && s.chunk.sentence == n.chunk.sentence })

@@ -145,7 +145,6 @@ func (p *parser) amount(c *clause) {
 		c.pending = 0
 		return
 	case p.classAt(p.pos+1) == english.EndIn && p.symbols[p.pos+1].Sense == english.EndNoun && p.classAt(p.pos+2) != english.Amount:
-		p.markLoose(c)
 		p.ending(c, p.pos)
 		p.pos++
 		return
@@ -313,7 +312,6 @@ func (p *parser) boundAfter(c *clause, class english.Class, next int) {
 func (p *parser) bound(c *clause) {
 	start := p.pos
 	if p.limitsResult(c) {
-		p.markLoose(c)
 		p.limitTo(c, p.class(), p.after(start+1))
 		return
 	}

@@ -117,7 +117,8 @@ type clause struct {
 	exceptEnd  int           // the symbol after its last exception
 	shapeAt    int           // the first symbol of its last rounding, ending or limit
 	shapeEnd   int           // the symbol after that
-	looseAt    int           // the first modifier that stands apart from its target; 0 for none
+	trailAt    int           // the first rounding, ending or limit after what it asks for; 0 for none
+	looseAt    int           // the first condition or exception that stands apart from its target; 0 for none
 	pending    english.Class // Round, Floor or Cap that waits for its amount
 	negated    bool          // do not
 	untouched  bool          // leave, skip, no changes

@@ -267,7 +267,7 @@ func (p *parser) operations(c, before *clause, clauses []*clause, earlier []oper
 	c.inherit(before)
 	p.checkDash(c, before)
 	p.checkVerb(c, before)
-	p.checkLoose(c, clauses, earlier)
+	p.sharesEnd(c, clauses, earlier)
 	action := p.action(c)
 	p.explainTarget(c, before)
 	if p.failed != nil {

@@ -180,7 +180,11 @@ func (p *parser) exclude(clauses []*clause, ops []operation) []operation {
 		if !ok {
 			return ops
 		}
-		if ops = p.excludeFrom(ops, out, c, c.speaksOf); p.failed != nil {
+		excepts := c.speaksOf
+		if before := p.midstOf(c); before != nil {
+			excepts = func(op *operation) bool { return op.clause == before && c.speaksOf(op) }
+		}
+		if ops = p.excludeFrom(ops, out, c, excepts); p.failed != nil {
 			return nil
 		}
 	}

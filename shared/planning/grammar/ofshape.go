@@ -23,13 +23,21 @@ func (p *parser) checkOfShape(c *clause, i int) {
 // standsApart reports whether a connector parts the shape at symbol i from what is
 // before it.
 func (p *parser) standsApart(i int) bool {
-	before := p.back(i)
-	for p.classAt(before) == english.Round || p.classAt(before) == english.Nearest || p.classAt(before) == english.To {
-		before = p.back(before)
-	}
-	switch p.classAt(before) {
+	switch p.classAt(p.back(p.shapeFrom(i))) {
 	case english.Comma, english.And, english.But:
 		return true
 	}
 	return false
+}
+
+// shapeFrom is where the words begin whose rounding, ending or limit is at symbol i.
+func (p *parser) shapeFrom(i int) int {
+	for {
+		switch before := p.back(i); p.classAt(before) {
+		case english.Round, english.Nearest, english.To:
+			i = before
+		default:
+			return i
+		}
+	}
 }

@@ -98,6 +98,9 @@ func (p *parser) clause(sentence int) *clause {
 		switch {
 		case c.options != shape:
 			c.shapeAt, c.shapeEnd = start, p.pos
+			if c.trailAt == 0 && c.complete() {
+				c.trailAt = start
+			}
 		case c.target.shared != limits || len(c.target.except) > exceptions:
 			p.checkOfShape(c, start)
 		}

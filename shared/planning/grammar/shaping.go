@@ -49,7 +49,6 @@ func (p *parser) limit(c *clause) {
 		return
 	}
 	c.options.either = c.options.either || ofEither().MatchString(p.symbols[start].Text)
-	p.markLoose(c)
 	p.pos = p.after(p.pos + 1)
 	for p.class() == english.Of || p.class() == english.At || p.class() == english.Colon || p.class() == english.Copula {
 		p.pos = p.after(p.pos + 1)
@@ -216,7 +215,6 @@ func (p *parser) setLimit(c *clause, class english.Class, i int) {
 
 // round reads "round", whose unit comes with a later symbol.
 func (p *parser) round(c *clause) {
-	p.markLoose(c)
 	p.pos++
 	c.pending = english.Round
 	if p.before() == english.To {
@@ -231,9 +229,6 @@ func (p *parser) nearest(c *clause) {
 	if p.class() == english.RoundUnit && p.amountOrPart(c) {
 		p.unread(p.pos)
 		return
-	}
-	if c.pending != english.Round {
-		p.markLoose(c)
 	}
 	for p.class() == english.Nearest || p.class() == english.Noise {
 		p.pos++
@@ -331,7 +326,6 @@ func (p *parser) endIn(c *clause) {
 		p.unread(start)
 		return
 	}
-	p.markLoose(c)
 	p.pos = p.after(p.pos + 1)
 	if p.class() != english.Amount {
 		p.fail(missingAmount, start, p.pos+1, "Which ending is meant by %s? For example .99 or .95.")

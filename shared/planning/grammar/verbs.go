@@ -477,7 +477,6 @@ func (p *parser) shapedPrices(c *clause) {
 		p.fail(scope, c.from, p.pos+1, "Does the ending in %s say which products are meant, or what their prices shall become? For what they shall become, put it at the end.")
 		return
 	}
-	p.markLoose(c)
 	p.pos++
 	switch p.class() {
 	case english.EndIn:

@@ -1,0 +1,47 @@
+package planning_test
+
+import (
+	"testing"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+)
+
+// What ends several rules is of no fewer of them than all where a comma parts it from the
+// last, and what is left out between two rules after "but" is left out of the first alone.
+func TestGroundHoldsEndsToTheirRules(t *testing.T) {
+	whole := 0
+	change := func(id string, kind plan.ActionType, category, value string) plan.Operation {
+		return plan.Operation{OperationID: id, Filter: plan.Filter{Categories: []string{category}}, Action: plan.Action{Type: kind, Value: plan.MustDecimal(value)}}
+	}
+	rounded := func(op plan.Operation) plan.Operation {
+		op.Options.RoundTo = &whole
+		return op
+	}
+	without := func(op plan.Operation) plan.Operation {
+		op.Filter.ExcludeSKUs = []string{"A101"}
+		return op
+	}
+	mugs, hats := change("op_01", plan.PercentIncrease, "mugs", "5"), change("op_02", plan.PercentDecrease, "hats", "3")
+	const (
+		ends  = "Raise mugs by 5% and lower hats by 3%, rounded to whole dollars"
+		midst = "Raise mugs by 5%, but leave A101 as it is, and lower hats by 3%"
+	)
+	for _, tc := range []struct {
+		instruction string
+		right       bool
+		operations  []plan.Operation
+	}{
+		{ends, true, []plan.Operation{rounded(mugs), rounded(hats)}},
+		{ends, false, []plan.Operation{mugs, rounded(hats)}},
+		{ends, false, []plan.Operation{rounded(mugs), hats}},
+		{midst, true, []plan.Operation{without(mugs), hats}},
+		{midst, false, []plan.Operation{without(mugs), without(hats)}},
+		{midst, false, []plan.Operation{mugs, without(hats)}},
+	} {
+		p := &plan.Plan{ExecutionID: "plan_of_a_test", CreatedAt: "2026-01-02T03:04:05Z", SourceInstruction: tc.instruction, Operations: tc.operations}
+		if err := planning.Ground(tc.instruction, p); (err == nil) != tc.right {
+			t.Errorf("Ground(%q, %v) = %v", tc.instruction, plan.Explain(p), err)
+		}
+	}
+}

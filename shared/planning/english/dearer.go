@@ -20,7 +20,7 @@ var dearness = map[string]Class{
 func dearers(symbols []Symbol) []Symbol {
 	for i := 1; i < len(symbols)-1; i++ {
 		class := symbols[i].Class
-		if class != Up && class != Down && class != Refused {
+		if class != Up && class != Down && class != Refused || actsClass(&symbols[i]) {
 			continue
 		}
 		side, compares := dearness[dearnessAt(symbols, i)]

@@ -79,14 +79,9 @@ func symbols(text *Text, categories *Categories, named []match) []Symbol {
 	}
 	s.push(Symbol{Class: Stop}, len(tokens))
 	symbols, listed := s.symbols, categories != nil
-	for _, pass := range passes {
-		symbols = pass(symbols)
-	}
-	return pairs(apart(afterChange(restated(around(trailing(stays(news(tellings(symbols, tokens, listed), tokens, listed))))))))
+	symbols = news(tellings(rewritten(symbols, passes), tokens, listed), tokens, listed)
+	return rewritten(symbols, lastPasses)
 }
-
-// passes write out what other words stand for, in this order.
-var passes = []func([]Symbol) []Symbol{factors, descents, pricedNow, bandsFrom, backs, reports, whatevers, wheres, semicolons, neithers, commas, soDo, tooes, onlyThese, saidAgain, unlesses, exactly, exempts, nothings, boths, thens, referred, dearers, reasons, abouts, onlies, lots, ones, otherOnes, restOfThem, tallies, bothLimits}
 
 type scan struct {
 	*Text

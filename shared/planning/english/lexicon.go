@@ -91,7 +91,6 @@ func buildLexicon() (*phrases, error) {
 	}
 	lexicon.tags.insertNew(slices.Collect(maps.Keys(vocatives)), &Symbol{Class: Noise})
 	lexicon.starts = make([]start, len(root.words)+1)
-	lexicon.starts[0] = aFrame // a word that nothing knows may be a slip of the first of one
 	lexicon.start(anAmount, maps.Keys(amountWords()))
 	for _, frames := range frameLists {
 		lexicon.start(aFrame, maps.Keys(frames()))

@@ -47,6 +47,9 @@ func newText(source string, tokens []Token) *Text {
 	for i := range tokens {
 		word := lexicon.words[tokens[i].Norm]
 		tokens[i].word, tokens[i].starts = word, lexicon.starts[word]
+		if word == 0 && tokens[i].Meant() != tokens[i].Norm { // a slip of the first word of a frame
+			tokens[i].starts = aFrame
+		}
 	}
 	for i := range tokens {
 		t.phrases[i].symbol, t.phrases[i].end = lexicon.longest(tokens, i)

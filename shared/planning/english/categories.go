@@ -18,10 +18,10 @@ type Categories struct {
 	most   int           // words in the longest name
 }
 
-// spellings are the names of a list by how they are spelt. Only an instruction
-// that misspells a name needs them.
+// spellings are the names of a list by how they are spelt, and how they are written.
+// Only an instruction that misspells a name needs them.
 type spellings struct {
-	names map[string]string // by spelling key, "" where two share it
+	names map[string]string // by spelling, "" where two share it
 	near  nearby
 }
 
@@ -56,14 +56,20 @@ func (c *Categories) spell() spellings {
 	s := spellings{names: make(map[string]string, n), near: make(nearby, n)}
 	for _, name := range c.names {
 		spelling := c.listed[name].text
-		if _, taken := s.names[spelling]; taken {
-			s.names[spelling] = ""
-			continue
+		s.add(spelling, name)
+		if written := strings.ToLower(name); slips(len(spelling)) > 0 { // wathces are no slip of watch, nor jewlery of jewellery
+			s.add(written, name)
 		}
-		s.names[spelling] = name
-		s.near.add(spelling)
 	}
 	return s
+}
+
+func (s *spellings) add(spelling, name string) {
+	if other, taken := s.names[spelling]; taken && other != name {
+		name = ""
+	}
+	s.names[spelling] = name
+	s.near.add(spelling)
 }
 
 func (c *Categories) nearby() nearby {
@@ -216,7 +222,7 @@ func (c *Categories) Nearest(spelling string) []string {
 		case name == "" || distance > least || swaps && !swapped(spelling, candidate) || !nearByWord(spelling, candidate):
 		case distance < least:
 			found, least = []string{name}, distance
-		default:
+		case !slices.Contains(found, name):
 			found = append(found, name)
 		}
 	}

@@ -24,3 +24,18 @@ func TestSlipsInRequests(t *testing.T) {
 		"Reduce hats by 10% and reduse mugs by 10%": "",
 	}, "Hats", "Mugs")
 }
+
+// A slip in a name is looked for in how the name is written, and in how it is compared
+// with others.
+func TestSlipsInNames(t *testing.T) {
+	readsOneEach(t, map[string]string{
+		"Reduce Jewlery by 5%":              "Decrease the price by 5% for products in category Jewelry; round to 2 decimals.",
+		"Reduce Jewellry over $1,500 by 5%": "Decrease the price by 5% for products in category Jewelry that are priced 1500.01 or more; round to 2 decimals.",
+		"Raise Wathces by 4%":               "Increase the price by 4% for products in category Watches; round to 2 decimals.",
+		"Raise brushse by $1":               "Increase the price by 1 for products in category Brushes; round to 2 decimals.",
+
+		"Raise Benches by 4%": "", // or bunches
+		"Raise Brags by 4%":   "",
+		"Raise Hatches by 4%": "",
+	}, "Jewelry", "Watches", "Brushes", "Bags", "Beaches", "Bunches")
+}

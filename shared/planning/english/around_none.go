@@ -8,7 +8,7 @@ func noneAround(symbols []Symbol, i int) (read []Symbol, end int) {
 	at := subject
 	who := noneOfAll(symbols, i)
 	goesOn, bare := named && goesOnNone(symbols, i), who == "both" && ofChanged(symbols, i)
-	said := priceNamed(symbols[i:subject]) || i > 0 && symbols[i-1].Class == With && (named || who != "") || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount || goesOn || onlyNones(symbols) // "no price under $8 and none over $80"
+	said := priceNamed(symbols[i:subject]) || i > 0 && symbols[i-1].Class == With && (named || who != "") || i > 1 && symbols[i-1].Class == And && symbols[i-2].Class == Amount || noneOfThem(symbols, i) || goesOn || onlyNones(symbols) // "no price under $8 and none over $80"
 	if goesOn && symbols[subject-1].Class == For {
 		subject-- // "no mug may sell for over $9, no tea for under $4"
 	}
@@ -129,6 +129,27 @@ func noneOfAll(symbols []Symbol, i int) string {
 	}
 	return ""
 }
+
+// noneOfThem reports whether "but none of them" or "but none of it" stands at symbol i
+// after a change, so that what follows is no word for which products it is of: "raise
+// mugs by 5%, but none of them over $9". "None of those over $9" may be left out, and
+// without "but" it may be told of what there is.
+func noneOfThem(symbols []Symbol, i int) bool {
+	if i == 0 || symbols[i-1].Class != But || symbols[i+1].Class != Of || symbols[i+2].Class != Pronoun || !them[strings.ToLower(symbols[i+2].Text)] {
+		return false
+	}
+	if _, limits := limitOf(&symbols[i+3]); !limits || classAt(symbols, i+5) == Noise { // none of it above $9 now, none of it above $9 should change
+		return false
+	}
+	for k := i - 1; k >= 0 && symbols[k].Class != Stop; k-- {
+		if asksChange(symbols, k) {
+			return true
+		}
+	}
+	return false
+}
+
+var them = set("it them")
 
 // predicate reports whether a symbol can be of what is said of a price before
 // its limit: may end up, should be.

@@ -18,7 +18,7 @@ const Bare = 1
 // The parts of "no item may cost less than" and its like: one of each, in this
 // order. Floors and caps differ in the last part alone.
 var (
-	limitSubjects = []string{"nothing", "none", "none of them", "none of these", "none of those", "neither", "neither of them", "neither of these", "neither of those", "not one", "no item", "no items", "no product", "no products"}
+	limitSubjects = []string{"nothing", "none", "none of them", "none of these", "none of those", "none of it", "none of which", "neither", "neither of them", "neither of these", "neither of those", "not one", "not one of them", "no item", "no items", "no product", "no products"}
 	limitPrices   = []string{"no price", "no prices"}
 	limitVerbs    = []string{
 		"may cost", "should cost", "must cost", "can cost", "shall cost", "will cost", "costs", "cost", "to cost", "may be", "should be", "must be", "can be",

@@ -228,3 +228,26 @@ func TestShapedByStock(t *testing.T) {
 		"Raise mugs by 5% if they are under $20 afterwards, and hats 3%.":  "",
 	})
 }
+
+// "None of them" is of what changes, after "but". What describes some of them may be left
+// out, and without "but" it may be told of what there is.
+func TestNoneOfThemIsALimit(t *testing.T) {
+	const (
+		up   = "Increase the price by 5% for products in category Mugs; round to 2 decimals, then lower any result above 9 to it."
+		down = "Decrease the price by 50% for products in category Mugs that are in stock and priced 59.99 or less; round to 2 decimals, then raise any result below 9.99 to it."
+	)
+	expectReadings(t, shop, map[string]string{
+		"Raise mugs by 5%, but none of them above $9":                                     up,
+		"Mugs up 5% but none of it over $9, please":                                       up,
+		"Raise mugs by 5%, none of which may cost over $9":                                up,
+		"Half price on mugs that are in stock and under $60, but none of it below $9.99.": down,
+
+		"Raise mugs by 5%, none of them above $9":                  "",
+		"Raise mugs by 5%, but none of those above $9":             "",
+		"Raise mugs by 5%, but none of them above $9 should go up": "",
+		"Raise mugs by 5%, but none of it currently above $9":      "",
+		"Raise mugs, but none of them above $9, by 5%":             "",
+		"Mark mugs as sold out, but none of them above $9":         "",
+		"Raise mugs by 5%, but none of it by more than $9":         "",
+	})
+}

@@ -93,7 +93,17 @@ func (g *gatherer) setExactly(i int) bool {
 	case english.To:
 		return true
 	case english.At:
-		return g.class(g.back(at)) != english.Rel
+		return g.class(g.back(at)) != english.Rel && !g.moves(g.ahead(i))
+	}
+	return false
+}
+
+// moves reports whether a verb at i says what becomes of the products before it:
+// "mugs at exactly $5 go to $6".
+func (g *gatherer) moves(i int) bool {
+	switch g.class(i) {
+	case english.Do, english.Copula, english.Up, english.Down:
+		return true
 	}
 	return false
 }

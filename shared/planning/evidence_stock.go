@@ -149,7 +149,15 @@ func (g *gatherer) setsStock(i int) bool {
 	if strings.HasPrefix(lower, "back") || strings.HasSuffix(lower, "again") {
 		return true
 	}
-	return !g.out[i] && !g.describes(i) && (g.doing(i) || g.told(i))
+	return !g.out[i] && !g.describes(i) && !g.changesStock(i) && (g.doing(i) || g.told(i))
+}
+
+// changesStock reports whether the other stock follows the one at i as what it becomes:
+// "mark everything out of stock as in stock".
+func (g *gatherer) changesStock(i int) bool {
+	link := g.ahead(i)
+	other := g.ahead(link)
+	return (g.class(link) == english.As || g.class(link) == english.To) && g.class(other) == english.Stock && g.symbols[other].Sense != g.symbols[i].Sense && !g.describes(other)
 }
 
 // told reports whether a stock word right after a name is all that the

@@ -58,3 +58,43 @@ func TestPricesToPrices(t *testing.T) {
 		"Change all mugs under $5 to $4 and all over $20 to $19": "",
 	})
 }
+
+// What products cost exactly tells them from others before a verb of theirs; with none
+// it is what they are to cost.
+func TestExactPricesOfSubjects(t *testing.T) {
+	const (
+		nine = "Set the price to 10.49 for products that are priced exactly 9.99; round to 2 decimals."
+		up   = "Increase the price by 5% for products in category mugs that are priced exactly 9.99; round to 2 decimals."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Items at exactly $9.99 go to $10.49":                                          nine,
+		"Anything at exactly $9.99 should become $10.49":                               nine,
+		"Items at exactly $9.99 go to $10.49 and items at exactly $19.99 go to $20.99": nine + " Set the price to 20.99 for products that are priced exactly 19.99; round to 2 decimals.",
+		"Mugs at exactly $9.99 go up 5%":                                               up,
+
+		"Mugs at exactly $9.99, hats go up 5%": "Set the price to 9.99 for products in category mugs; round to 2 decimals. Increase the price by 5% for products in category hats; round to 2 decimals.",
+
+		"Mugs go at exactly $9.99 up":             "",
+		"Mugs at exactly $9.99 go up":             "",
+		"Mugs at exactly $9.99 are sold out":      "",
+		"Mugs at exactly $9.99 or $8.99 go up 5%": "",
+	})
+}
+
+// A stock beside the other one that it becomes tells which products are meant.
+func TestStocksToStocks(t *testing.T) {
+	const (
+		back = "Mark as in stock for products that are out of stock."
+		gone = "Mark as out of stock for products that are in stock."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Mark everything out of stock as in stock":   back,
+		"Set everything sold out to available":       back,
+		"Mark everything in stock as sold out":       gone,
+		"Change everything out of stock to in stock": back,
+
+		"Mark everything out of stock":                "Mark as out of stock for all products.",
+		"Mark everything out of stock as sold out":    "",
+		"Mark mugs and hats out of stock as in stock": "",
+	})
+}

@@ -76,7 +76,7 @@ func (s *scan) otherwise(w *words) bool {
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case s.begins && s.mayBe():
 		s.push(Symbol{Class: Noise}, s.pos+1)
-	case s.firstOf(w.end) || s.endsChange() || s.lacks(w.phrase) || s.endsSale(w.phrase, w.end) || s.practised(w.phrase, w.end) || s.notOnly():
+	case s.firstOf(w.end) || s.endsChange() || s.lacks(w.phrase) || s.endsSale(w.phrase, w.end) || s.practised(w.phrase, w.end) || s.tooLate() || s.notOnly():
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, w.end)
 	case s.compares(w.end):
 		s.push(Symbol{Class: Refused, Refusal: Vague}, w.end)

@@ -2,6 +2,7 @@ package english
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/planwright/planwright/shared/lazyregexp"
 )
@@ -62,6 +63,17 @@ func (s *scan) lacks(phrase *Symbol) bool {
 	return s.tokens[s.pos].Norm == "gained" && s.afterSubject()
 }
 
+// tooLate reports whether the verb here is of what should have been done before: mugs
+// should have cost $5, you should have cut them.
+func (s *scan) tooLate() bool {
+	return participles[s.tokens[s.pos].Norm] && s.pos > 1 && s.tokens[s.pos-1].Norm == "have" && modal[s.tokens[s.pos-2].Norm]
+}
+
+var (
+	participles = set("cost cut set put come become run hit let")
+	modal       = set("should could would might must ought to may")
+)
+
 // endsChange reports whether "end" here takes back a change that was made: end these
 // discounts.
 func (s *scan) endsChange() bool {
@@ -98,7 +110,7 @@ var limited = set("only just merely simply")
 // the products before them what their prices do, and no name ends in after a plural,
 // seeming those that say before "to" what is not sure.
 var (
-	holding = set("buy buys bought likes loves hates wants ordered picked chose liked agreed decided thinks noted confirmed admits admitted promised heard hears noticed assumes assumed hopes hoped wishes feels felt knows knew")
+	holding = set("buy buys bought likes loves hates wants ordered picked chose liked agreed decided thinks noted confirmed admits admitted promised heard hears noticed assumes assumed hopes hoped wishes feels felt knows knew needed")
 	musing  = set("hoping wishing wanting thinking wondering expecting considering suggesting planning proposing supposing assuming believing seeing forgetting disregarding neglecting buying finding needing")
 	leaping = set("jump leap shoot creep plunge surge soar tumble slump spike hop stand sit begin start hover hit reach average total")
 	seeming = set("tend tends look looks appear appears deserve deserves happen happens threaten threatens promise promises continue continues")
@@ -127,12 +139,30 @@ func (s *scan) predicates(end int) bool {
 		return true
 	}
 	for i := s.pos + 1; i < end; i++ {
-		if holding[s.tokens[i].Norm] {
+		word := s.tokens[i].Norm
+		if holding[word] || strings.HasSuffix(word, "n't") || i+1 < end && asksNearly(word) {
 			return true
 		}
 	}
 	return false
 }
+
+// asksNearly reports whether a word is a slip of the pen away from a verb of who asks
+// for something: my boss whants mugs at $5.
+func asksNearly(word string) bool {
+	for range verbsOfAskers().within(word, 1) {
+		return true
+	}
+	return false
+}
+
+var verbsOfAskers = sync.OnceValue(func() nearby {
+	near := nearby{}
+	for verb := range set("wants wanted needs asks insists prefers requests demands suggests thinks expects wishes") {
+		near.add(verb)
+	}
+	return near
+})
 
 // paid reports whether "us" here is who pays: mugs cost us $5.
 func (n *numerals) paid() bool {

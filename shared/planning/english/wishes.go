@@ -16,12 +16,13 @@ import (
 var (
 	hoping = framesOf(
 		"WAS -|just|really|rather hoping|wondering that|if|whether|-",
-		"i|we -|do|really|just wonder|hope that|if|whether|-",
+		"i|we -|do|really|just hope that|if|whether|-",
 		"ANY chance|possibility|hope|way that|-",
 		"do you think|reckon|suppose that|-",
 		"i|we don't|do_not suppose that|-",
 	)
-	opining = framesOf(
+	wondering = framesOf("i|we -|do|really|just wonder that|if|whether|-")
+	opining   = framesOf(
 		"i|we -|do|also|really|just THINK|suggest that|-",
 		"i'd|we'd say|suggest that|-",
 	)
@@ -32,13 +33,17 @@ var (
 		"let's|let_us -|just say|agree_on|settle_on|settle_for|call_it",
 	)
 	could  = set("could can might")
-	should = set("should must ought could")
+	can    = set("could can") // I wonder if mugs might go up
+	should = set("should ought could")
 	shall  = set("should must ought shall may") // nothing may cost more than $9
 )
 
 // clauseEnd is the end of the frame here that leads over to a clause of a wish.
 func (s *scan) clauseEnd() int {
 	if end := s.framed(hoping(), s.pos); s.beyondPhrase(end) && s.saidIn(end, could) {
+		return end
+	}
+	if end := s.framed(wondering(), s.pos); s.beyondPhrase(end) && s.saidIn(end, can) {
 		return end
 	}
 	if end := s.framed(chances(), s.pos); s.beyondPhrase(end) && (s.handsOver(end) || s.doingAt(end)) {

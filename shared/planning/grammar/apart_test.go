@@ -246,7 +246,6 @@ func TestListsOfNames(t *testing.T) {
 		"5% off:\n- hats\n- mugs 3%":                    "",
 		"Sold out:\n- hats\n- mugs":                     "Mark as out of stock for products in categories Hats or Mugs.",
 		"Sold out: hats. In stock: mugs.":               "Mark as out of stock for products in category Hats. Mark as in stock for products in category Mugs.",
-		"Sold out: hats, mugs up 5%":                    "Increase the price by 5% for products in categories Hats or Mugs that are out of stock; round to 2 decimals.",
 	})
 }
 

@@ -288,3 +288,29 @@ func (p *parser) widens(c *clause) bool {
 	}
 	return (c.word == "get" || c.word == "gets" || c.word == "receive" || c.word == "receives") && c.amount != nil // "seniors get 5% off everything"
 }
+
+// perhapsBeside reports whether the name at p.pos follows products that a condition
+// tells, after a comma, and may be one of those or another: "in-stock items, mugs up 5%".
+func (p *parser) perhapsBeside(c *clause) bool {
+	if !c.target.headed || len(c.target.groups) > 0 || c.acting() || c.inner || p.classAt(p.back(p.pos)) != english.Comma {
+		return false
+	}
+	switch p.classAt(p.after(c.from)) {
+	case english.Stock, english.Product, english.All:
+		return true
+	}
+	return false
+}
+
+// announcesStock reports whether nothing but a stock and a colon stands before symbol i
+// in its sentence: "sold out: mugs, hats 5% off".
+func (p *parser) announcesStock(i int) bool {
+	colon := p.back(i)
+	stock := p.back(colon)
+	return p.classAt(colon) == english.Colon && p.classAt(stock) == english.Stock && p.startsSentence(stock)
+}
+
+// listed reports whether the names from symbol i to p.pos are several.
+func (p *parser) listed(i int) bool { return slices.ContainsFunc(p.symbols[i:p.pos], joinsNames) }
+
+func joinsNames(s english.Symbol) bool { return s.Class == english.Comma || s.Class == english.And }

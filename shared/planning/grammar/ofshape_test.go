@@ -54,3 +54,41 @@ func TestEverythingBesideNames(t *testing.T) {
 		"Raise mugs, everything, by 5%":   "",
 	}, "Hats", "Mugs")
 }
+
+// Products of a stock and names in one breath may be the same or others, and so may all
+// names that follow a stock.
+func TestStockBesideNames(t *testing.T) {
+	const (
+		up   = "Increase the price by 5% for products in category Mugs that are in stock; round to 2 decimals."
+		both = "Increase the price by 5% for products in categories Mugs or Hats that are in stock; round to 2 decimals."
+	)
+	readsOneEach(t, map[string]string{
+		"In-stock products, raise mugs by 5%":  up,
+		"For items in stock, mugs up 5%":       up,
+		"In-stock items: mugs up 5%":           up,
+		"In stock: raise mugs and hats by 5%":  both,
+		"In-stock items, mugs up 5%":           "",
+		"All items in stock, mugs up 5%":       "",
+		"Items under $20, mugs up 5%, hats 3%": "",
+		"Sold out: hats, mugs up 5%":           "",
+		"In stock: mugs and hats up 5%":        "",
+		"Sold out: hats; mugs 5% off":          "",
+	}, "Hats", "Mugs")
+}
+
+// A number alone may limit how many there are, and both are two.
+func TestNumbersOfLimits(t *testing.T) {
+	const cap = "Set the price to 5 for products in category Mugs that are priced 5 or more; round to 2 decimals."
+	readsOneEach(t, map[string]string{
+		"Limit mugs to $5":                                             cap,
+		"Limit the price of mugs to 5":                                 cap,
+		"Cap mugs at 5":                                                cap,
+		"Limit mugs to 5":                                              "",
+		"Limit mugs to 5, hats to 6":                                   "",
+		"Limit in-stock mugs to 5":                                     "",
+		"Please limit the mugs to five":                                "",
+		"Mugs 5%, hats 3%, lamps 2% up; cap both at $20":               "",
+		"Raise mugs by 5%, hats by 3%, lamps by 2%; cap both at $20":   "",
+		"Raise mugs, hats and lamps by 5%, lamps ending in 9, both up": "",
+	}, "Hats", "Mugs", "Lamps")
+}

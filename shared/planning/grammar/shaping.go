@@ -202,6 +202,10 @@ func (p *parser) setLimit(c *clause, class english.Class, i int) {
 		p.fail(missingUnit, i, i+1, "A limit is a price. Which price does %s mean?")
 		return
 	}
+	if value.Unit == english.NoUnit && !c.complete() && !c.target.price && p.limitsByVerb(c) {
+		p.fail(missingUnit, c.from, i+1, "Is %s a limit of the price, or of how many there are? For the price write it with a currency.")
+		return
+	}
 	slot := &c.options.min
 	if class == english.Cap {
 		slot = &c.options.max
@@ -211,6 +215,13 @@ func (p *parser) setLimit(c *clause, class english.Class, i int) {
 		return
 	}
 	*slot = &value.Number
+}
+
+// limitsByVerb reports whether a clause begins by limiting its products, by their price
+// or by their number: "limit mugs to 5".
+func (p *parser) limitsByVerb(c *clause) bool {
+	first := p.after(c.from)
+	return strings.EqualFold(p.symbols[first].Text, "limit") && p.isTarget(first+1)
 }
 
 // round reads "round", whose unit comes with a later symbol.

@@ -130,9 +130,17 @@ func (p *parser) target(c *clause) {
 				p.unread(p.pos)
 				return
 			}
+			if p.perhapsBeside(c) {
+				p.fail(scope, c.from, p.pos+1, "Are the products before the comma of %s others than those after it, or what those must be? Write \"for products that are in stock\" before the rule, or a sentence for each.")
+				return
+			}
 			start := p.pos
 			groups, ok := p.list()
 			if !ok {
+				return
+			}
+			if p.announcesStock(start) && p.listed(start) {
+				p.fail(scope, c.from, p.pos, "Are all names of %s of that stock, and does the rule hold for all? Write two sentences, or \"all in-stock mugs and hats\".")
 				return
 			}
 			if !before.none() && p.listedAnew(start, p.pos) {

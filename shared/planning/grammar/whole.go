@@ -254,7 +254,11 @@ func (p *parser) shapedBy(clauses []*clause, i int, ops []operation) []*operatio
 		p.fail(scope, c.from, c.to, "Does %s belong to the last rule of the sentence only, or to all of them? Put it in a sentence of its own for all.")
 		return nil
 	}
-	if both := p.saysBoth(c); both && (len(sentences) > 2 || len(sentences) == 1 && namesIn(inSentence) < 2) {
+	spokenOf := inSentence
+	if len(spokenOf) == 0 {
+		spokenOf = before
+	}
+	if rules := clausesOf(spokenOf); p.saysBoth(c) && (rules > 2 || rules == 1 && namesIn(spokenOf) != 2) {
 		p.fail(scope, c.from, c.to, "Which two of those before does %s speak of? Say \"all\", or say it in the sentence of each rule it belongs to.")
 		return nil
 	}

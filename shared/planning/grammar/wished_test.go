@@ -110,3 +110,32 @@ func TestReadInTwoWays(t *testing.T) {
 		"Park mugs as sold out":               "",
 	})
 }
+
+// What should have been done before, what is thought likely, and what somebody seems to
+// say of products, ask for nothing.
+func TestThoughtsThatAreNoRequests(t *testing.T) {
+	const (
+		five = "Set the price to 5 for products in category mugs; round to 2 decimals."
+		up   = "Increase the price by 5% for products in category mugs; round to 2 decimals."
+	)
+	expectReadings(t, nil, map[string]string{
+		"Mugs should have a price of $5":         five,
+		"I think mugs should be $5":              five,
+		"I wonder if mugs could go up 5%":        up,
+		"I was wondering if mugs might go up 5%": up,
+		"My boss wants mugs at $5":               five,
+		"Magic wand sets 5% off":                 `Decrease the price by 5% for products in category "magic wand sets"; round to 2 decimals.`,
+
+		"Mugs should have cost $5":         "",
+		"Mugs ought to have cost $5":       "",
+		"You should have cut mugs by 5%":   "",
+		"I think mugs must be $5":          "",
+		"I wonder if mugs might go up 5%":  "",
+		"My boss whants mugs at $5":        "",
+		"Boss wnats mugs at $5":            "",
+		"Our team lead wantts mugs up 5%":  "",
+		"Mugs needed to be $5":             "",
+		"Mugs needn't be $5":               "",
+		"Sarah whants mugs at $5, hats $6": "",
+	})
+}

@@ -16,7 +16,7 @@ func TestWishes(t *testing.T) {
 		"Any chance mugs could go up by 5%?":                       up,
 		"I don't suppose mugs could go up by 5%?":                  up,
 		"We feel that mugs ought to cost $5":                       price,
-		"I think mugs must be $5":                                  price,
+		"I think mugs must be $5":                                  "",
 		"I would be pleased if mugs could be raised by 5%":         up,
 		"We'd be glad if mugs were marked as sold out":             sold,
 		"We'd be glad if no mug were sold for less than $5":        "Set the price to 5 for products in category mug that are priced 5 or less; round to 2 decimals.",

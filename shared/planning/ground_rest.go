@@ -61,7 +61,7 @@ func (g *grounding) restComplete() {
 	for i := range g.plan.Operations {
 		op := &g.plan.Operations[i]
 		broad = broad || rest.asksFor(op.Action) && !narrows(&op.Filter)
-		if !rest.asksFor(op.Action) && narrows(&op.Filter) && !unconditional(&op.Filter) && !g.otherSideOf(op, rest) && !g.leftOver(op, g.aloneWhole) {
+		if !rest.asksFor(op.Action) && narrows(&op.Filter) && !unconditional(&op.Filter) && !g.otherSideOf(op, rest) && !g.leftOver(op, func(e place) bool { return e.notWay == 0 && g.onlyCondition(e) }) {
 			g.problem("The plan does not do what ", rest.text, " asks for to the other products of ", op.OperationID, ".")
 		}
 	}

@@ -20,6 +20,9 @@ func exempts(symbols []Symbol) []Symbol {
 			butFor(symbols, i)
 		case s.Class == From:
 			symbols = outOfChange(symbols, i)
+		case s.Class == Except && exceptThat(symbols, i):
+			s.Class = But
+			symbols = slices.Delete(symbols, i+1, i+2)
 		case s.Class != Refused:
 		case strings.EqualFold(s.Text, "no"):
 			noneFor(symbols, i)
@@ -146,6 +149,26 @@ func asksFor(rules, change []Symbol) bool {
 		}
 	}
 	return true
+}
+
+// exceptThat reports whether "except that" at symbol i says of products what becomes of
+// them instead, or how far all prices may go: "except that rings go up 5%", "except that
+// nothing goes below $3". "Except that which is sold out" leaves products out.
+func exceptThat(symbols []Symbol, i int) bool {
+	if that := &symbols[i+1]; that.Class != Refused || !strings.EqualFold(that.Text, "that") {
+		return false
+	}
+	verb := namesFrom(symbols, i+2)
+	for verb > i+2 && (symbols[verb].Class == Noise || symbols[verb].Class == Only) {
+		verb++
+	}
+	switch s := &symbols[verb]; s.Class {
+	case Do, Up, Down, Copula, DoNot, Leave, Alone:
+		return verb > i+2
+	case Floor, Cap:
+		return verb == i+2 && s.Sense != 0
+	}
+	return false
 }
 
 // completely are words that say of something left out what "at all" does.

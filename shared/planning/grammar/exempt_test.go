@@ -107,3 +107,40 @@ func TestExempts(t *testing.T) {
 		"Raise everything by 5%, but don't raise mugs either way": "",
 	}, "Hats", "Mugs")
 }
+
+// What is not changed stays as it is, and "except that" parts a rule from one for some
+// of its products, or from how far it goes.
+func TestSaidNotToChange(t *testing.T) {
+	const but = "Increase the price by 3% for all products, except category Mugs; round to 2 decimals."
+	expectReadings(t, shop, map[string]string{
+		"Everything goes up 3%. Mugs are not changed.":                              but,
+		"Everything goes up 3%, but the price of mugs doesn't change.":              but,
+		"Raise everything by 3% with mugs not changed":                              but,
+		"Everything goes up 3%, except that mugs stay the same":                     but,
+		"Everything goes up 3%, except that hats go up 1% and mugs are not changed": "Increase the price by 3% for all products, except categories Mugs and Hats; round to 2 decimals. Increase the price by 1% for products in category Hats; round to 2 decimals.",
+		"Everything goes up 3% except that no price goes over $9":                   "Increase the price by 3% for all products; round to 2 decimals, then lower any result above 9 to it.",
+		"Raise everything by 3%, except that mugs and hats should only go up 1%":    "Increase the price by 3% for all products, except categories Mugs and Hats; round to 2 decimals. Increase the price by 1% for products in categories Mugs or Hats; round to 2 decimals.",
+
+		"Raise mugs by 3% if hats are not changed":              "",
+		"Raise everything not changed by 3%":                    "",
+		"Mugs don't change by more than 3%":                     "",
+		"Raise everything except that by 3%":                    "",
+		"Raise everything by 3%, except that which is in mugs":  "",
+		"Raise everything by 3%, except that over $50":          "",
+		"Raise mugs by 3%, except that with the code A101":      "",
+		"Raise everything by 3%, except that mugs are sold out": "",
+	})
+}
+
+// What is skipped in a sentence with "everything else" is skipped by all of its rules.
+func TestSkippedBesideTheRest(t *testing.T) {
+	const two = "Increase the price by 4% for products in category Mugs that are in stock; round to 2 decimals. " +
+		"Increase the price by 1.5% for products that are in stock, except category Mugs; round to 2 decimals."
+	expectReadings(t, shop, map[string]string{
+		"Add 4% to mugs and 1.5% to everything else, but skip whatever is out of stock.":    two,
+		"Raise mugs by 4% and everything else by 1.5%, ignoring sold-out items.":            two,
+		"Raise mugs by 4% and everything else by 1.5%, but skip sold-out mugs.":             "",
+		"Raise mugs by 4%, but skip whatever is out of stock, and everything else by 1.5%.": "",
+		"Raise mugs by 4% and everything else by 1.5%, but don't raise sold-out items.":     "",
+	})
+}

@@ -172,12 +172,11 @@ func (g *grounding) restOf(op *plan.Operation, action *said) {
 
 // otherPart reports whether an operation takes the products of a name that the
 // condition of another rule for it leaves over: "mugs over $20 up 5%, all else
-// up 3%".
+// up 3%". That what is for all else leaves the name out is checked of it.
 func (g *grounding) otherPart(op *plan.Operation, n *mentioned) bool {
 	return slices.ContainsFunc(n.listed, func(other *plan.Operation) bool {
 		return other != op && other.Action != op.Action && !overlap(&other.Filter, &op.Filter)
-	}) &&
-		slices.ContainsFunc(g.plan.Operations, func(other plan.Operation) bool { return other.Action == op.Action && n.leftOutBy(&other) })
+	})
 }
 
 // ledBy checks that a condition that begins a sentence holds for the operation.

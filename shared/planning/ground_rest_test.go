@@ -15,6 +15,8 @@ func TestGroundHoldsTheRestToWhatIsLeftAlone(t *testing.T) {
 	}
 	inStock, mugsInStock := plan.Filter{InStock: &yes}, plan.Filter{Categories: []string{"mugs"}, InStock: &yes}
 	notMugs := plan.Filter{ExcludeCategories: []string{"mugs"}}
+	above, below := plan.MustDecimal("20.01"), plan.MustDecimal("20")
+	dear, cheap := plan.Filter{Categories: []string{"mugs"}, PriceGTE: &above}, plan.Filter{Categories: []string{"mugs"}, PriceLTE: &below}
 	for _, tc := range []struct {
 		instruction string
 		right       bool
@@ -27,6 +29,10 @@ func TestGroundHoldsTheRestToWhatIsLeftAlone(t *testing.T) {
 		{"Leave sold-out mugs alone. Raise everything else by 4%.", false, []plan.Operation{raise("op_01", "4", inStock)}},
 		{"Leave sold-out items alone. Raise mugs by 3%. Everything else goes up by 4%.", true, []plan.Operation{raise("op_01", "3", mugsInStock), raise("op_02", "4", plan.Filter{InStock: &yes, ExcludeCategories: notMugs.ExcludeCategories})}},
 		{"Leave sold-out items alone. Raise mugs by 3%. Everything else goes up by 4%.", false, []plan.Operation{raise("op_01", "3", mugsInStock), raise("op_02", "4", notMugs)}},
+		{"Raise mugs over $20 by 5%. Raise everything else by 3%.", true, []plan.Operation{raise("op_01", "5", dear), raise("op_02", "3", cheap), raise("op_03", "3", notMugs)}},
+		{"Raise mugs over $20 by 5%. Raise everything else by 3%.", false, []plan.Operation{raise("op_01", "5", dear), raise("op_02", "3", cheap)}},
+		{"Raise mugs over $20 by 5%. Raise everything else by 3%.", false, []plan.Operation{raise("op_01", "5", dear), raise("op_02", "3", cheap), raise("op_03", "3", plan.Filter{})}},
+		{"Raise mugs over $20 by 5%. Raise all other mugs by 3%.", true, []plan.Operation{raise("op_01", "5", dear), raise("op_02", "3", cheap)}},
 	} {
 		p := &plan.Plan{ExecutionID: "plan_of_a_test", CreatedAt: "2026-01-02T03:04:05Z", SourceInstruction: tc.instruction, Operations: tc.operations}
 		if err := planning.Ground(tc.instruction, p); (err == nil) != tc.right {

@@ -105,22 +105,27 @@ func (d Decimal) wholeDigits() int {
 // Scaled returns d times 10^scale. The scale must be at least d.Scale().
 func (d Decimal) Scaled(scale int) *big.Int {
 	whole, fraction, _ := strings.Cut(d.text, ".")
-	scaled := integer(whole)
-	if fraction != "" {
+	scaled := new(big.Int)
+	if len(whole)+len(fraction) <= wordDigits {
+		scaled.SetUint64(digitsAfter(digitsAfter(0, whole), fraction))
+	} else {
+		scaled.SetUint64(digitsAfter(0, whole))
 		scaled.Mul(scaled, powerOfTen(len(fraction)))
-		scaled.Add(scaled, integer(fraction))
+		scaled.Add(scaled, new(big.Int).SetUint64(digitsAfter(0, fraction)))
 	}
 	return scaled.Mul(scaled, powerOfTen(scale-len(fraction)))
 }
 
-// integer reads digits; none are 0. A machine word holds those of a decimal on
-// either side of the point.
-func integer(digits string) *big.Int {
-	var n uint64
+// wordDigits are as many digits as any machine word of 64 bits holds. A decimal has
+// no more on either side of the point.
+const wordDigits = 19
+
+// digitsAfter reads digits behind those of a number.
+func digitsAfter(n uint64, digits string) uint64 {
 	for i := range len(digits) {
 		n = 10*n + uint64(digits[i]-'0')
 	}
-	return new(big.Int).SetUint64(n)
+	return n
 }
 
 var powersOfTen = func() (powers [unitDigits + 1]*big.Int) {

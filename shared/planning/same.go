@@ -102,9 +102,22 @@ func disjoint(a, b *plan.Filter) bool {
 }
 
 func apart(a, b []string) bool {
-	return a != nil && b != nil && !slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
+	if a == nil || b == nil {
+		return false
+	}
+	for _, name := range a {
+		if slices.Contains(b, name) {
+			return false
+		}
+	}
+	return true
 }
 
 func within(names, excluded []string) bool {
-	return names != nil && !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(excluded, name) })
+	for _, name := range names {
+		if !slices.Contains(excluded, name) {
+			return false
+		}
+	}
+	return names != nil
 }

@@ -267,6 +267,9 @@ var asked = [...]string{"could", "would", "might", "please", "perhaps", "wheneve
 
 // Meant is the word of a request that a token is a slip of, or what it says.
 func (t *Token) Meant() string {
+	if t.word != 0 || t.Kind != Word {
+		return t.Norm
+	}
 	for _, word := range asked {
 		if slipOf(t, word, false) {
 			return word

@@ -126,7 +126,7 @@ func (n *numerals) prefix() (Currency, bool) {
 	if n.norm() == "us" && !n.paid() {
 		n.pos++
 	}
-	if mark := n.norm(); prefixes[mark] && n.pos+1 < len(n.tokens) {
+	if mark := n.norm(); n.pos+1 < len(n.tokens) && n.tokens[n.pos].Kind != Number && prefixes[mark] {
 		n.pos++
 		if mark == "usd" || mark == "cad" || mark == "aud" {
 			n.accept("$")

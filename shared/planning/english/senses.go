@@ -176,10 +176,11 @@ func (s *scan) standsIn(w *words) bool {
 
 // asNamed takes names, and phrases for what the vocabulary says they are.
 func (s *scan) asNamed(w *words) {
+	inName := w.phrase != nil && s.inName(w.phrase, w.end)
 	switch {
-	case w.phrase != nil && s.inName(w.phrase, w.end) && s.tokens[s.pos].Norm == "first" && s.begins:
+	case inName && s.tokens[s.pos].Norm == "first" && s.begins:
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, w.end)
-	case w.phrase != nil && s.inName(w.phrase, w.end):
+	case inName:
 		s.nameFrom(w.end)
 	case w.phrase != nil && s.afterName() && s.endsName(s.pos):
 		s.push(Symbol{Class: Name}, s.pos+1)

@@ -172,9 +172,12 @@ var (
 )
 
 func (s *scan) abbreviated() bool {
-	if s.pos > 0 && !s.tokens[s.pos].Spaced && (limitAbbreviations[s.tokens[s.pos-1].Norm] || numbering[s.tokens[s.pos-1].Norm] && s.follows(SKUNoun)) { // min. $50, item no. 5501
+	if s.pos == 0 || s.tokens[s.pos].Spaced || s.tokens[s.pos-1].Kind != Word {
+		return false
+	}
+	if limitAbbreviations[s.tokens[s.pos-1].Norm] || numbering[s.tokens[s.pos-1].Norm] && s.follows(SKUNoun) { // min. $50, item no. 5501
 		_, end := s.amountAt(s.pos + 1)
 		return end > s.pos+1
 	}
-	return s.pos > 0 && s.pos+1 < len(s.tokens) && abbreviations[s.tokens[s.pos-1].Norm] && !s.tokens[s.pos].Spaced && (s.tokens[s.pos+1].Kind == Word || s.tokens[s.pos+1].Kind == Code)
+	return s.pos+1 < len(s.tokens) && abbreviations[s.tokens[s.pos-1].Norm] && (s.tokens[s.pos+1].Kind == Word || s.tokens[s.pos+1].Kind == Code)
 }

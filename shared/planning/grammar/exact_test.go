@@ -98,3 +98,27 @@ func TestStocksToStocks(t *testing.T) {
 		"Mark mugs and hats out of stock as in stock": "",
 	})
 }
+
+// Those at exactly a price are those that cost it, where a rule says what becomes of
+// them; sold or listed at it they are to cost it.
+func TestAtExactly(t *testing.T) {
+	const (
+		to22   = "Set the price to 22 for products in category Mugs that are priced exactly 20; round to 2 decimals."
+		hats20 = "Set the price to 20 for products in category Hats; round to 2 decimals."
+	)
+	readsOneEach(t, map[string]string{
+		"Change every mug at exactly $20 to $22, except A101":           "Set the price to 22 for products in category Mugs that are priced exactly 20, except SKU A101; round to 2 decimals.",
+		"Set mugs at precisely $20 to $22":                              to22,
+		"Mugs at exactly $20 become $22":                                to22,
+		"Mugs at exactly $20 go to $22 and hats at exactly $9 go to $8": to22 + " Set the price to 8 for products in category Hats that are priced exactly 9; round to 2 decimals.",
+		"Raise mugs and hats at exactly $20 by 5%":                      "Increase the price by 5% for products in categories Mugs or Hats that are priced exactly 20; round to 2 decimals.",
+		"Take 10% off items at exactly $20":                             "Decrease the price by 10% for products that are priced exactly 20; round to 2 decimals.",
+		"Sell hats at exactly $20":                                      hats20,
+		"Offer hats at exactly $20 to all customers":                    hats20,
+		"List hats at exactly $20 and raise mugs by 5%":                 hats20 + " Increase the price by 5% for products in category Mugs; round to 2 decimals.",
+		"Sell mugs at exactly $20 to $22":                               "",
+		"Take 10% off hats, mugs at exactly $20":                        "",
+		"Raise hats by 5%, mugs at exactly $20":                         "",
+		"Put mugs at exactly $20, up 5%":                                "",
+	}, "Hats", "Mugs")
+}

@@ -11,7 +11,7 @@ import "strings"
 type measure struct{ one, anyForm, head bool }
 
 // portions are the nouns, by their singular and their plural.
-var portions = counted("bottle bottles, bag bags, box boxes, jar jars, tin tins, pack packs, packet packets, bunch bunches, tub tubs, tube tubes, carton cartons, sheet sheets, roll rolls", "loaf loaves, piece pieces, pair pairs, unit, copy, title titles, line lines")
+var portions = counted("bottle bottles, bag bags, box boxes, jar jars, tin tins, pack packs, packet packets, bunch bunches, tub tubs, tube tubes, carton cartons, sheet sheets, roll rolls", "loaf loaves, piece pieces, pair pairs, unit, copy, title titles, line lines, goods goods")
 
 // IsPortion reports whether a word is a noun for one of those that a category holds.
 func IsPortion(word string) bool { return portions[strings.ToLower(word)].one }
@@ -43,6 +43,8 @@ func (s *scan) countNoun(phrase *Symbol) bool {
 	switch {
 	case !counts || phrase != nil && phrase.Class != Refused || s.follows(Amount):
 		return false
+	case noun.anyForm && s.someOfNamed():
+		return true
 	case s.follows(All):
 	case s.categories == nil:
 		return false
@@ -171,6 +173,32 @@ func (s *scan) ledByOne() bool {
 	}
 	return false
 }
+
+// someOfNamed reports whether the noun here, which a condition follows, stands for those
+// of the one category before it that are left out or alone meant: "tops except pieces
+// under $60".
+func (s *scan) someOfNamed() bool {
+	if s.categories == nil || s.afterCondition(s.pos+1) == s.pos+1 {
+		return false
+	}
+	i := len(s.symbols) - 1
+	for i >= 0 && ofProducts[s.symbols[i].Class] {
+		i--
+	}
+	if i < 0 || !setsApart[s.symbols[i].Class] {
+		return false
+	}
+	named := 0
+	for ; i >= 0 && s.symbols[i].Class != Stop; i-- {
+		if isName(&s.symbols[i]) {
+			named++
+		}
+	}
+	return named == 1
+}
+
+// setsApart are the classes of what leaves some out, or means them alone.
+var setsApart = [256]bool{Except: true, Only: true, Leave: true, Skip: true, DoNot: true, NoChange: true}
 
 // portionOf is the end of "a bottle" and "per metre" after a price, which is that of
 // each, or here.

@@ -17,7 +17,17 @@ func TestPortionsAreTheirCategory(t *testing.T) {
 		"In Music, for titles which are in stock, give 5% off": "Decrease the price by 5% for products in category Music that are in stock; round to 2 decimals.",
 		"Boots: pairs under $50 go up by $2":                   "Increase the price by 2 for products in category Boots that are priced 49.99 or less; round to 2 decimals.",
 
+		"5% off music except titles under $20":                       "Decrease the price by 5% for products in category Music that are priced 20 or more; round to 2 decimals.",
+		"5% off boots, but only for pieces in stock":                 "Decrease the price by 5% for products in category Boots that are in stock; round to 2 decimals.",
+		"5% off boots, leaving any goods that cost $9 or more alone": "Decrease the price by 5% for products in category Boots that are priced 8.99 or less; round to 2 decimals.",
+
 		"A bottle of red wine is sold out":                   "", // one of them
+		"5% off boots and music except titles under $20":     "",
+		"5% off boots except pieces":                         "",
+		"5% off boots except leather pieces under $20":       "",
+		"5% off boots except pieces of leather under $20":    "",
+		"5% off everything except pieces under $20":          "",
+		"5% off boots. Leave pieces under $20 alone.":        "",
 		"5% off everything except a bottle of red wine":      "",
 		"5% off the bottle of red wine":                      "",
 		"Two bottles of red wine for $10":                    "",

@@ -78,6 +78,8 @@ func (s *scan) otherwise(w *words) bool {
 		s.push(Symbol{Class: Noise}, s.pos+1)
 	case s.firstOf(w.end) || s.endsChange() || s.lacks(w.phrase) || s.endsSale(w.phrase, w.end) || s.practised(w.phrase, w.end) || s.tooLate() || s.notOnly():
 		s.push(Symbol{Class: Refused, Refusal: Unclear}, w.end)
+	case s.eitherSign():
+		s.push(Symbol{Class: Refused, Refusal: VagueAmount}, s.pos+2)
 	case s.compares(w.end):
 		s.push(Symbol{Class: Refused, Refusal: Vague}, w.end)
 	case w.is(Stock) && negations[s.tokens[s.pos].Norm]: // A101 isn't available

@@ -63,6 +63,12 @@ func (s *scan) lacks(phrase *Symbol) bool {
 	return s.tokens[s.pos].Norm == "gained" && s.afterSubject()
 }
 
+// eitherSign reports whether a plus here goes with a minus: +/-5%.
+func (s *scan) eitherSign() bool {
+	next := s.pos + 1
+	return s.tokens[s.pos].Text == "+/" && next < len(s.tokens) && strings.Contains("-−", s.tokens[next].Text)
+}
+
 // tooLate reports whether the verb here is of what should have been done before: mugs
 // should have cost $5, you should have cut them.
 func (s *scan) tooLate() bool {

@@ -385,7 +385,11 @@ func (p *parser) trails(c *clause, i int) bool {
 	for _, group := range c.target.groups {
 		names += len(group.categories) + len(group.skus)
 	}
-	switch p.classAt(i - 1) {
+	last := i - 1
+	if p.symbols[max(last, 0)].Text == "(" { // coffee and grinders (in stock)
+		last--
+	}
+	switch p.classAt(last) {
 	case english.Name, english.Category, english.SKU:
 		return names > 1
 	}

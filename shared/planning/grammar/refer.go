@@ -305,7 +305,7 @@ func (p *parser) refer(c, before *clause) {
 		p.fail(scope, c.from, c.to, "Which of the products named before are meant in %s? Name categories or SKUs.")
 		return
 	}
-	if c.copula && len(c.stocks) > 0 && len(t.except) > 0 { // "raise all but mugs by 5%. They are sold out."
+	if p.perhapsLeftOut(c, before) || c.copula && len(c.stocks) > 0 && len(t.except) > 0 { // "raise all but mugs by 5%. They are sold out."
 		p.fail(scope, before.from, c.to, "Does the last rule of %s speak of the products that are left out, or of the others? Name them.")
 		return
 	}
@@ -321,6 +321,22 @@ func (p *parser) refer(c, before *clause) {
 	if merged, ok := merge(c.target.shared, t.shared); ok {
 		c.target.shared = merged
 	}
+}
+
+// perhapsLeftOut reports whether a pronoun may speak of what the clause before ends by
+// leaving out: "raise everything by 5% except mugs, then lower those by 3%".
+func (p *parser) perhapsLeftOut(c, before *clause) bool {
+	last := before.exceptEnd
+	return c.target.pronoun && last > 0 && last <= c.from && !slices.ContainsFunc(p.symbols[last:c.from], adds)
+}
+
+// adds reports whether a symbol is more than what joins clauses.
+func adds(s english.Symbol) bool {
+	switch s.Class {
+	case english.Comma, english.And, english.But, english.Then, english.Stop, english.Noise:
+		return false
+	}
+	return true
 }
 
 // countsOthers reports whether a pronoun speaks of fewer products than the rule

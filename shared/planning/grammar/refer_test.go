@@ -63,3 +63,20 @@ func TestThoseThatAreLeftAlone(t *testing.T) {
 		"Raise mugs by 5%. Hats are sold out. Leave those under $15 alone.":         "",
 	})
 }
+
+// Who a pronoun speaks of right after what is left out is a question.
+func TestPronounsAfterExceptions(t *testing.T) {
+	const (
+		up   = "Increase the price by 5% for products in category Mugs, except SKUs A101 and A102; round to 2 decimals. "
+		both = "Decrease the price by 3% for products with SKUs A101 or A102; round to 2 decimals."
+	)
+	readsOneEach(t, map[string]string{
+		"Raise mugs by 5% except A101 and A102. Lower both by 3%.":           up + both,
+		"Raise mugs by 5% except A101 and A102. Lower those two by 3%.":      up + both,
+		"Raise everything by 5% except mugs, then lower those by 3%":         "",
+		"Raise everything by 5% except mugs, then lower them by 3%":          "",
+		"Raise mugs by 5% except the sold-out ones, then lower those by 3%":  "",
+		"Raise mugs by 5% except A101 and A102, then mark them as sold out.": "",
+		"Raise mugs by 5% except those over $20. Mark them as sold out.":     "",
+	}, "Hats", "Mugs")
+}

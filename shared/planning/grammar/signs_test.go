@@ -27,3 +27,20 @@ func TestSigns(t *testing.T) {
 		"Discount hats by 5%. Plus 3% mugs": "",
 	}, "Hats", "Mugs")
 }
+
+// A change of either sign, a condition in parentheses after several names, and how
+// things are while a rule is for others, are questions.
+func TestSignsAndStatesThatMayBeOther(t *testing.T) {
+	const both = "Increase the price by 5% for products in category Mugs; round to 2 decimals. Set the price to 5 for products in category Hats; round to 2 decimals."
+	readsOneEach(t, map[string]string{
+		"Raise mugs by 5% while hats should be $5": both,
+		"Raise mugs by 5% while hats go to $5":     both,
+		"Mugs (in stock) up 5%":                    "Increase the price by 5% for products in category Mugs that are in stock; round to 2 decimals.",
+		"Raise mugs by 5% while hats are $5":       "",
+		"Mugs up 5% while hats cost $5":            "",
+		"Mugs and hats (in stock) up 5%":           "",
+		"Mugs, hats (over $5): 5% off":             "",
+		"Mugs +/-5%":                               "",
+		"Change mugs by +/- 5%":                    "",
+	}, "Hats", "Mugs")
+}

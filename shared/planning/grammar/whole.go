@@ -254,6 +254,10 @@ func (p *parser) shapedBy(clauses []*clause, i int, ops []operation) []*operatio
 		p.fail(scope, c.from, c.to, "Does %s belong to the last rule of the sentence only, or to all of them? Put it in a sentence of its own for all.")
 		return nil
 	}
+	if i > 0 && p.perhapsLeftOut(c, clauses[i-1]) {
+		p.fail(scope, clauses[i-1].from, c.to, "Does the last rule of %s speak of the products that are left out, or of the others? Name them.")
+		return nil
+	}
 	spokenOf := inSentence
 	if len(spokenOf) == 0 {
 		spokenOf = before

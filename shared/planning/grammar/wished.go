@@ -64,6 +64,10 @@ func (p *parser) checkStatement(c, before *clause) {
 		p.fail(scope, before.from, c.to, "Should the stock be set as well in %s, or is the rule for products of that stock? Write \"that are in stock\", or begin with \"mark\".")
 		return
 	}
+	if before != nil && before.complete() && c.copula && !c.obliges && c.amount != nil && strings.EqualFold(p.symbols[max(c.from-1, 0)].Text, "while") {
+		p.fail(scope, before.from, c.to, "Should the last part of %s be done as well, or does it only tell how things are? Write two sentences if it should.")
+		return
+	}
 	for i := c.from - 1; p.classAt(i) == english.Noise || p.classAt(i) == english.And; i-- {
 		if strings.HasPrefix(strings.ToLower(p.symbols[i].Text), "so") && before != nil && before.sentence == c.sentence && (before.stockSaid() || before.copula && !before.obliges) && (c.amount != nil || c.times != 0) {
 			p.fail(scope, before.from, c.to, "Should the first part of %s be done as well, or is it only the reason? Write two sentences if it should.")

@@ -45,3 +45,9 @@ func (c *chunk) midst() bool {
 func (c *chunk) precedes(other *chunk) bool {
 	return c.sentence == other.sentence && c.index < other.index
 }
+
+// reaches reports whether what is said of all in a chunk is of another: between two rules
+// it is of those before it.
+func (c *chunk) reaches(acting *chunk) bool {
+	return c.earlier == nil || c.later == nil || acting.precedes(c)
+}

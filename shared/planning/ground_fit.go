@@ -148,7 +148,7 @@ func (g *grounding) relate(e place, s *said) relation {
 		if s.chunk.precedes(e.chunk) {
 			return own
 		}
-	case asked == 1, e.out && e.leaves && !e.names, e.chunk == s.chunk && len(s.chunk.actions) == 1, e.leads && !s.chunk.anew, e.all:
+	case asked == 1, e.out && e.leaves && !e.names, e.chunk == s.chunk && len(s.chunk.actions) == 1, e.leads && !s.chunk.anew, e.all && e.reaches(s.chunk):
 		return own
 	case !e.acts() && !e.names && e.earlier != nil:
 		if e.earlier == s.chunk {

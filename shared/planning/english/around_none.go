@@ -133,20 +133,21 @@ func noneOfAll(symbols []Symbol, i int) string {
 // noneOfThem reports whether "but none of them" or "but none of it" stands at symbol i
 // after a change, so that what follows is no word for which products it is of: "raise
 // mugs by 5%, but none of them over $9". "None of those over $9" may be left out, and
-// without "but" it may be told of what there is.
+// after a comma alone it may be told of what there is, but for the products of several.
 func noneOfThem(symbols []Symbol, i int) bool {
-	if i == 0 || symbols[i-1].Class != But || symbols[i+1].Class != Of || symbols[i+2].Class != Pronoun || !them[strings.ToLower(symbols[i+2].Text)] {
+	if i == 0 || symbols[i-1].Class != But && symbols[i-1].Class != Comma || symbols[i+1].Class != Of || symbols[i+2].Class != Pronoun || !them[strings.ToLower(symbols[i+2].Text)] {
 		return false
 	}
 	if _, limits := limitOf(&symbols[i+3]); !limits || classAt(symbols, i+5) == Noise { // none of it above $9 now, none of it above $9 should change
 		return false
 	}
+	changes := 0
 	for k := i - 1; k >= 0 && symbols[k].Class != Stop; k-- {
 		if asksChange(symbols, k) {
-			return true
+			changes++
 		}
 	}
-	return false
+	return changes > 1 || changes == 1 && symbols[i-1].Class == But
 }
 
 var them = set("it them")

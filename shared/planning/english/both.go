@@ -24,7 +24,7 @@ func boths(symbols []Symbol) []Symbol {
 				symbols, i = apart, 0
 				continue
 			}
-			if class == In && end == i+2 { // in both
+			if class == In && end == i+2 && strings.EqualFold(symbols[i].Text, "in") { // in both
 				continue
 			}
 			if end < len(symbols) && shapesNext(symbols, end) && (symbols[i-1].Class == Comma || symbols[i-1].Class == And) {
@@ -37,7 +37,7 @@ func boths(symbols []Symbol) []Symbol {
 			symbols = ahead(symbols, i, end, who)
 		case class == All || class == Pronoun || class == And:
 			who, end := bothAt(symbols, i)
-			if end > i && someNext[symbols[end].Class] {
+			if end > i && someNext[symbols[end].Class] && !shapesNext(symbols, end) {
 				symbols = onlyAll(symbols, i, end, who.Text == "both")
 				continue
 			}
@@ -54,6 +54,9 @@ func boths(symbols []Symbol) []Symbol {
 			if symbols[i-1].Class == With {
 				symbols[i-1].Class = Comma
 			}
+			if symbols[end].Class == Rel { // both with prices ending in
+				end++
+			}
 			symbols = slices.Replace(symbols, i, end, who)
 		}
 	}
@@ -67,6 +70,9 @@ var boundLimits = map[Class]Class{NotUnder: Floor, NotOver: Cap}
 
 // shapesNext reports whether what says how prices shall look stands at symbol i.
 func shapesNext(symbols []Symbol, i int) bool {
+	if s := &symbols[i]; s.Class == Rel && firstWord(strings.ToLower(s.Text)) == "with" {
+		i++
+	}
 	return shapesPrices(symbols[i].Class) || boundLimits[symbols[i].Class] != 0 && isMoney(&symbols[i+1])
 }
 
@@ -81,11 +87,21 @@ func ahead(symbols []Symbol, i, end int, who Symbol) []Symbol {
 		first += 2
 	}
 	parted := symbols[joined].Class == Comma || symbols[joined].Class == And || symbols[joined].Class == Stop
-	if !parted || !shapesPrices(symbols[first].Class) {
+	words := []Symbol{who}
+	if !parted { // lamps by $15 without going over $1,999 on either
+		if first = i - 2; first <= 0 || symbols[i-1].Class != Amount {
+			return symbols
+		}
+		joined = first - 1
+		words = []Symbol{{Class: Comma, Text: ","}, who}
+	}
+	if !shapesPrices(symbols[first].Class) {
 		return symbols
 	}
-	who.From, who.To = symbols[first].From, symbols[first].From
-	return slices.Replace(slices.Delete(symbols, i, end), joined+1, first, who)
+	for k := range words {
+		words[k].From, words[k].To = symbols[first].From, symbols[first].From
+	}
+	return slices.Replace(slices.Delete(symbols, i, end), joined+1, first, words...)
 }
 
 // forBoth reads "for both of them" and "in each case" at symbol i, and returns its
@@ -120,12 +136,16 @@ func bothAt(symbols []Symbol, i int) (who Symbol, end int) {
 			return who, i
 		}
 	}
-	if (word == "both" || word == "either") && symbols[end].Class == Price { // both prices ending in .90
+	switch {
+	case end == len(symbols) || symbols[end].Class != Price:
+	case word == "both", word == "either", word == "all" && i > 0 && symbols[i-1].Class == Comma && shapesPrices(symbols[end+1].Class): // all prices ending in .90
 		end++
+	case (text == "those" || text == "these") && afterRule(symbols, i): // make those prices end in .90
+		word, end = "all", end+1
 	}
 	who = Symbol{Class: Pronoun, From: s.From, To: symbols[end-1].To}
 	switch {
-	case word == "both", word == "either" && (s.Class == Refused || s.Class == All):
+	case word == "both", word == "either" && (s.Class == Refused || s.Class == All || s.Class == Noise):
 		who.Text = "both"
 	case s.Class == And: // a word that joins names
 		return who, i
@@ -137,6 +157,16 @@ func bothAt(symbols []Symbol, i int) (who Symbol, end int) {
 	return who, end
 }
 
+// afterRule reports whether the sentence of symbol i has an amount before it.
+func afterRule(symbols []Symbol, i int) bool {
+	for i--; i >= 0 && symbols[i].Class != Stop; i-- {
+		if symbols[i].Class == Amount {
+			return true
+		}
+	}
+	return false
+}
+
 var pointing = set("them these those")
 
 func shapesPrices(class Class) bool {
@@ -145,17 +175,23 @@ func shapesPrices(class Class) bool {
 
 // onlySome makes a sentence of its own of what is said to hold for both of two rules,
 // or for all of them, from i to end: "lower tea by 5% and mugs by 3%, only in-stock ones
-// in both cases", "... skipping sold-out ones in both".
+// in both cases", "... but leave A101 alone in either". A category says nothing beside others.
 func onlySome(symbols []Symbol, i, end int, two bool) []Symbol {
-	start, some := i, false
+	start, some, named, categories := i, false, false, false
 	for start > 0 && (!endsBreath(&symbols[start-1]) || symbols[start-1].Class == Noise) {
 		start--
 		switch s := &symbols[start]; {
-		case s.Class == Only || s.Class == Except || s.Class == Skip || s.Class == Rel && strings.HasPrefix(strings.ToLower(s.Text), "only "):
+		case s.Class == Only || s.Class == Except || s.Class == Skip || s.Class == DoNot || s.Class == Leave || s.Class == Rel && strings.HasPrefix(strings.ToLower(s.Text), "only "):
 			some = true
-		case s.Class != Stock && s.Class != Product && s.Class != Noise:
+		case s.Class == SKU, s.Class == Name, s.Class == Category:
+			named = true
+			categories = categories || s.Class != SKU
+		case s.Class != Stock && s.Class != Product && s.Class != Noise && s.Class != Change && s.Class != Alone && s.Class != SKUNoun && s.Class != CatNoun:
 			return nil
 		}
+	}
+	if start > 0 && symbols[start-1].Class == But {
+		start--
 	}
 	last := end
 	for symbols[last].Class != Stop {
@@ -173,6 +209,10 @@ func onlySome(symbols []Symbol, i, end int, two bool) []Symbol {
 		return nil
 	}
 	if rules := amountsIn(symbols[:start]); rules < 2 || two && rules > 2 {
+		return nil
+	}
+	only := slices.ContainsFunc(symbols[start:i], func(s Symbol) bool { return s.Class == Only || s.Class == Rel })
+	if named && only || categories && slices.ContainsFunc(symbols[:start], func(s Symbol) bool { return isName(&s) }) {
 		return nil
 	}
 	alone := slices.Clone(symbols[start:i])

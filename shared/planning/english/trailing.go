@@ -7,8 +7,8 @@ import (
 
 // What stands after the last comma of several rules may be said of the last or of all.
 // It is of all after "but", which sets it against them, in the form of "leaving out",
-// where it says that something stays as it is, and where it leaves out a category and
-// no rule names any. It is written out as a sentence of its own.
+// where it says that something stays as it is, where it leaves out items or anything of
+// a kind, and where it leaves out a category and no rule names any. It is written out as a sentence of its own.
 
 // trailing writes out what the rules of an instruction share at their end: "raise tea by
 // 5% and mugs by 3%, but only those in stock". Other sentences must have no rules, for
@@ -45,6 +45,7 @@ type trail struct {
 	names  bool // it leaves out categories
 	skus   bool
 	leaves bool // "leaving out", "which stay as they are"
+	any    bool // it leaves out items or anything that it describes, and names none
 }
 
 // trailOf reads the words after a comma as a trail, if they are no more than that.
@@ -71,6 +72,7 @@ func trailOf(words []Symbol) (t trail, found bool) {
 	}
 	t.words = slices.Clone(words[head:])
 	found = t.read()
+	t.any = !t.only && !t.names && !t.skus && slices.ContainsFunc(t.words, anyOf)
 	if t.only {
 		t.words[0].Class = Only
 	}
@@ -163,7 +165,12 @@ func (t *trail) ofAll(symbols []Symbol, from, end int) bool {
 	case t.names:
 		return t.leaves || !named && !rest
 	}
-	return t.leaves || t.but
+	return t.leaves || t.but || t.any
+}
+
+// anyOf reports whether a symbol stands for products of any kind.
+func anyOf(s Symbol) bool {
+	return s.Class == Everything || s.Class == Product && !strings.EqualFold(s.Text, "ones")
 }
 
 // describesStock reports whether the stock word at i tells which products are meant.

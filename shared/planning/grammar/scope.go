@@ -159,3 +159,24 @@ func (p *parser) midstOf(c *clause) *clause {
 	}
 	return before
 }
+
+// ofTwoBefore reports whether a clause speaks of both of two products, which are all that
+// the rule before it in its sentence names: "mugs and hats down 5%, neither below $9, and
+// lamps up 3%".
+func (p *parser) ofTwoBefore(c *clause, ops []operation) bool {
+	var before []*operation
+	for i := range ops {
+		if op := &ops[i]; op.clause.sentence == c.sentence && op.clause.from < c.from {
+			before = append(before, op)
+		}
+	}
+	return p.saysBoth(c) && clausesOf(before) == 1 && namesIn(before) == 2
+}
+
+// widensLast notes products of any kind that a condition is of, at p.pos behind a rule that
+// names its own: "mugs by 5% and hats by 3% for anything in stock".
+func (p *parser) widensLast(c *clause) {
+	if c.looseAt == 0 && c.complete() && len(c.target.groups) > 0 && p.conditionAt(p.pos+1) {
+		c.looseAt = p.pos
+	}
+}

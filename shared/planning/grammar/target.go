@@ -79,6 +79,7 @@ func (p *parser) target(c *clause) {
 				return
 			}
 			p.checkUnion(c)
+			p.widensLast(c)
 			t.strong, t.named, t.headed = true, true, true
 		case english.Rest:
 			p.rest(t)
@@ -101,6 +102,7 @@ func (p *parser) target(c *clause) {
 				t.ones = true
 			}
 			p.checkUnion(c)
+			p.widensLast(c)
 			t.named, t.headed = true, true
 			if english.OneThing(p.symbols, p.pos) {
 				t.noun = symbol.Class

@@ -235,6 +235,7 @@ func (p *parser) shapedBy(clauses []*clause, i int, ops []operation) []*operatio
 			continue
 		}
 		switch {
+		case op.clause.sentence == c.sentence && op.clause.from > c.from && p.ofTwoBefore(c, ops):
 		case op.clause.sentence == c.sentence && op.clause.from > c.from && p.shapesAll(c.from):
 			p.fail(scope, c.from, c.to, "Does %s belong to the rules before it only, or to all of the sentence? Put it at the end for all.")
 			return nil

@@ -228,3 +228,65 @@ func bandCloses(symbols []Symbol, i int) bool {
 	}
 	return true
 }
+
+// bandsListed reads "lamps: 30% off above $150, 10% off below $75" as "if above $150":
+// in a list after a colon, of which each change has a range of its own, no range is a limit.
+func bandsListed(symbols []Symbol) []Symbol {
+	for i := range symbols {
+		if symbols[i].Class != Colon {
+			continue
+		}
+		var starts []int
+		end := i + 1
+		for {
+			start, next := bandListed(symbols, end)
+			if next == end {
+				break
+			}
+			starts, end = append(starts, start), next
+			for symbols[end].Class == Comma || symbols[end].Class == And {
+				end++
+			}
+		}
+		if len(starts) < 2 || symbols[end].Class != Stop {
+			continue
+		}
+		for _, start := range slices.Backward(starts) {
+			s := &symbols[start]
+			symbols = slices.Insert(symbols, start, Symbol{Class: If, From: s.From, To: s.From, Text: "if"})
+		}
+		return bandsListed(symbols)
+	}
+	return symbols
+}
+
+// bandListed is where the range of "30% off above $150" or "20% from $75 to $150" at
+// symbol i begins, and the end of it, or i.
+func bandListed(symbols []Symbol, i int) (start, end int) {
+	start = i + 1
+	switch class := classAt(symbols, start); {
+	case classAt(symbols, i) != Amount:
+		return i, i
+	case class == Up || class == Down:
+		start++
+	case symbols[i].Amount.Unit != Percent:
+		return i, i
+	}
+	end = start + 2
+	if end >= len(symbols) || !isMoney(&symbols[start+1]) {
+		return i, i
+	}
+	switch symbols[start].Class {
+	case Under, Over:
+		return start, end
+	case AtLeast, AtMost: // 10% off up to $75 may be as much as $75 off
+		if strings.HasPrefix(strings.ToLower(symbols[start].Text), "at or ") {
+			return start, end
+		}
+	case From, Between:
+		if joint := symbols[end].Class; (joint == To || joint == And) && isMoney(&symbols[end+1]) {
+			return start, end + 2
+		}
+	}
+	return i, i
+}

@@ -13,6 +13,7 @@ var passes = []pass{
 	{descents, []Class{Rel}},
 	{pricedNow, []Class{All, Change}},
 	{bandsFrom, []Class{From}},
+	{bandsListed, []Class{Colon}},
 	{backs, []Class{Arrived}},
 	{reports, []Class{Report}},
 	{whatevers, []Class{Rel, Refused}},

@@ -64,3 +64,22 @@ func TestNamesBandedAgain(t *testing.T) {
 		"Raise hats and mugs over $60 by 4%. Lower hats by 6%.":                                "",
 	})
 }
+
+// Ranges of prices in a list after a colon, one for each change, are no limits.
+func TestBandsAfterTheirChange(t *testing.T) {
+	const two = "Decrease the price by 30% for products in category Mugs that are priced 150.01 or more; round to 2 decimals. " +
+		"Decrease the price by 10% for products in category Mugs that are priced 74.99 or less; round to 2 decimals."
+	expectReadings(t, shop, map[string]string{
+		"Mugs: 30% off above $150, 10% off below $75":               two,
+		"Mark mugs down: 30% off above $150 and 10% off below $75.": two,
+		"Mark mugs down: 30% over $150, 10% under $75.":             two,
+
+		"Mugs: 30% off above $150.":                                "",
+		"Mugs: 30% off above $150, 10% off above $75.":             "",
+		"Mugs: 30% above $150, 10% below $75.":                     "",
+		"Mugs: 30% off above $150, hats 10% off below $75.":        "",
+		"Mugs: 30% off up to $15, 10% off below $75.":              "",
+		"Mugs: 30% off above $150, 10% off below $75, never $9.":   "",
+		"Mugs: 30% off no less than $15, 10% off at most $75 now.": "",
+	})
+}

@@ -220,7 +220,7 @@ func rulesOnly(symbols []Symbol) bool {
 	begun := false
 	for i := range symbols {
 		switch s := &symbols[i]; {
-		case s.Class == Noise || s.Class == And || s.Class == Comma && (i+1 == len(symbols) || bids(&symbols[i+1]) || symbols[i+1].Class == And || isName(&symbols[i+1]) && isName(&symbols[i-1])):
+		case s.Class == Noise || s.Class == And || s.Class == Comma && (i+1 == len(symbols) || bids(&symbols[i+1]) || symbols[i+1].Class == And || isName(&symbols[i+1]) && i > 0 && isName(&symbols[i-1])):
 		case bids(s):
 			begun = true
 		case !begun, shapesPrices(s.Class):

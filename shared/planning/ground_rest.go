@@ -61,6 +61,9 @@ func (g *grounding) restComplete() {
 	for i := range g.plan.Operations {
 		op := &g.plan.Operations[i]
 		broad = broad || rest.asksFor(op.Action) && !narrows(&op.Filter)
+		if rest.asksFor(op.Action) && !g.then && g.takesOthers(op) {
+			g.problem(op.OperationID, ": it takes products of another operation as well, and the instruction speaks of all others.")
+		}
 		if !rest.asksFor(op.Action) && narrows(&op.Filter) && !unconditional(&op.Filter) && !g.otherSideOf(op, rest) && !g.leftOver(op, func(e place) bool { return e.notWay == 0 && g.onlyCondition(e) }) {
 			g.problem("The plan does not do what ", rest.text, " asks for to the other products of ", op.OperationID, ".")
 		}
@@ -68,6 +71,14 @@ func (g *grounding) restComplete() {
 	if !broad && !rest.chunk.names {
 		g.problem("The plan does not do what ", rest.text, " asks for to all other products.")
 	}
+}
+
+// takesOthers reports whether an operation for "everything else" takes products of one
+// that does something else: "mark everything under $2 as sold out, all others 1% off".
+func (g *grounding) takesOthers(op *plan.Operation) bool {
+	return slices.ContainsFunc(g.plan.Operations, func(other plan.Operation) bool {
+		return other.Action != op.Action && overlap(&other.Filter, &op.Filter)
+	})
 }
 
 // otherSideOf reports whether an operation with the action of the rest takes

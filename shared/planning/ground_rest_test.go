@@ -7,12 +7,16 @@ import (
 	"github.com/planwright/planwright/shared/planning"
 )
 
-// Everything else is all that is not left alone, and no less.
+// Everything else is all that is not left alone nor of another rule, and no less.
 func TestGroundHoldsTheRestToWhatIsLeftAlone(t *testing.T) {
 	yes := true
 	raise := func(id, value string, f plan.Filter) plan.Operation {
 		return plan.Operation{OperationID: id, Filter: f, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal(value)}}
 	}
+	soldOut := func(id string, f plan.Filter) plan.Operation {
+		return plan.Operation{OperationID: id, Filter: f, Action: plan.Action{Type: plan.SetStock}}
+	}
+	under2, two := plan.MustDecimal("1.99"), plan.MustDecimal("2")
 	inStock, mugsInStock := plan.Filter{InStock: &yes}, plan.Filter{Categories: []string{"mugs"}, InStock: &yes}
 	notMugs := plan.Filter{ExcludeCategories: []string{"mugs"}}
 	above, below := plan.MustDecimal("20.01"), plan.MustDecimal("20")
@@ -33,6 +37,8 @@ func TestGroundHoldsTheRestToWhatIsLeftAlone(t *testing.T) {
 		{"Raise mugs over $20 by 5%. Raise everything else by 3%.", false, []plan.Operation{raise("op_01", "5", dear), raise("op_02", "3", cheap)}},
 		{"Raise mugs over $20 by 5%. Raise everything else by 3%.", false, []plan.Operation{raise("op_01", "5", dear), raise("op_02", "3", cheap), raise("op_03", "3", plan.Filter{})}},
 		{"Raise mugs over $20 by 5%. Raise all other mugs by 3%.", true, []plan.Operation{raise("op_01", "5", dear), raise("op_02", "3", cheap)}},
+		{"Mark everything under $2 as sold out and raise everything else by 4%.", true, []plan.Operation{soldOut("op_01", plan.Filter{PriceLTE: &under2}), raise("op_02", "4", plan.Filter{PriceGTE: &two})}},
+		{"Mark everything under $2 as sold out and raise everything else by 4%.", false, []plan.Operation{soldOut("op_01", plan.Filter{PriceLTE: &under2}), raise("op_02", "4", plan.Filter{})}},
 	} {
 		p := &plan.Plan{ExecutionID: "plan_of_a_test", CreatedAt: "2026-01-02T03:04:05Z", SourceInstruction: tc.instruction, Operations: tc.operations}
 		if err := planning.Ground(tc.instruction, p); (err == nil) != tc.right {

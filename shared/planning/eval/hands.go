@@ -58,6 +58,15 @@ var Hands = []Hand{
 	{"thirtythird", "polite", Sight{96, 100, 0, 160}, 0.97, false},
 	{"thirtyfourth", "polite and varied", Sight{91, 100, 0, 160}, 0.93, false},
 	{"thirtysixth", "of several elements", Sight{92, 100, 0, 160}, 0.93, false},
+	{"thirtyeighth", "everyday", Sight{98, 100, 0, 160}, 0.98, false},
+	{"thirtyninth", "polite", Sight{92, 100, 0, 160}, 0.98, false},
+	{"fortieth", "of several elements", Sight{82, 100, 0, 160}, 0.97, false},
+	{"fortysecond", "of several elements", Sight{81, 100, 1, 160}, 0.92, false},
+	{"fortythird", "plain and polite", Sight{88, 100, 0, 160}, 0.97, false},
+	{"fortyfourth", "polite", Sight{94, 100, 0, 160}, 0.97, false},
+	{"fortyfifth", "of several elements", Sight{82, 100, 0, 160}, 0.92, false},
+	{"fortysixth", "of several elements", Sight{84, 100, 1, 160}, 0.9, false},
+	{"fortyseventh", "of several elements", Sight{74, 100, 2, 160}, 0.9, false},
 
 	// And these are refusals alone.
 	{"twentysixth", "refusals of every kind", Sight{0, 0, 1, 150}, 0, false},
@@ -67,4 +76,5 @@ var Hands = []Hand{
 	{"thirtyfirst", "refusals of a word that is easily dropped", Sight{0, 0, 0, 150}, 0, false},
 	{"thirtyfifth", "refusals without a list", Sight{0, 0, 5, 150}, 0, false},
 	{"thirtyseventh", "refusals, most without a list", Sight{0, 0, 0, 120}, 0, false},
+	{"fortyeighth", "refusals, polite or of several elements", Sight{0, 0, 1, 120}, 0, false},
 }

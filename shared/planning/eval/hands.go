@@ -66,7 +66,7 @@ var Hands = []Hand{
 	{"fortyfourth", "polite", Sight{94, 100, 0, 160}, 0.97, false},
 	{"fortyfifth", "of several elements", Sight{82, 100, 0, 160}, 0.92, false},
 	{"fortysixth", "of several elements", Sight{84, 100, 1, 160}, 0.9, false},
-	{"fortyseventh", "of several elements", Sight{74, 100, 2, 160}, 0.9, false},
+	{"fortyseventh", "of several elements", Sight{74, 100, 2, 160}, 0.78, false},
 
 	// And these are refusals alone.
 	{"twentysixth", "refusals of every kind", Sight{0, 0, 1, 150}, 0, false},

@@ -255,8 +255,8 @@ func TestNoneOfThemIsALimit(t *testing.T) {
 // A sentence of limits may begin with the comma of what was said before it.
 func TestLimitsAfterAComma(t *testing.T) {
 	expectReadings(t, nil, map[string]string{
-		", mugs cap at $40 and hats at $35":                              "",
-		", mugs, cap rugs at $40 and hats at $35":                        "",
+		", mugs cap at $40 and hats at $35":                               "",
+		", mugs, cap rugs at $40 and hats at $35":                         "",
 		", mugs round to the nearest dollar and hats to the nearest dime": "",
 	})
 }

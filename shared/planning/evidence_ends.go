@@ -1,5 +1,7 @@
 package planning
 
+import "github.com/planwright/planwright/shared/planning/english"
+
 // What says how prices shall look after the last rule of a sentence, and a comma parts from
 // it, is no more of that one than of those before: it is of all of them, unless they say so
 // themselves.
@@ -9,6 +11,7 @@ func (g *gatherer) sharedEnds() {
 	for _, c := range g.chunks {
 		if before := c.before; before != nil && !before.acts() && !before.names {
 			c.parted = c.parted || before.parted
+			c.turns = c.turns || before.turns && c.outNames
 		}
 	}
 	for _, shaping := range [][]*number{g.floors, g.caps, g.endings} {
@@ -34,11 +37,45 @@ func (c *chunk) endsAll() {
 	c.all = true
 }
 
-// midst reports whether a chunk stands between two rules after "but", so that what it
-// leaves out is left out of those before it alone: "raise mugs by 5%, but leave A101 as it
-// is, and take 3% off hats".
+// turns reports whether the connector at i begins what is left out of what was said before
+// it: "but", or a comma and "except".
+func (g *gatherer) turns(i int) bool {
+	return g.class(i) == english.But || g.class(i) == english.Comma && g.class(g.ahead(i)) == english.Except
+}
+
+// midst reports whether a chunk stands between two rules and turns from the first, so that
+// what it leaves out is left out of those before it alone: "raise mugs by 5%, but leave A101
+// as it is, and take 3% off hats".
 func (c *chunk) midst() bool {
-	return c.but && !c.acts() && c.earlier != nil && c.later != nil
+	return c.turns && !c.acts() && c.earlier != nil && c.later != nil && !c.namedSince(c.earlier)
+}
+
+// leavesAll reports whether a chunk ends a sentence with what all of its rules leave alone:
+// "raise mugs by 5% and hats by 3%, but leave A101 as it is".
+func (c *chunk) leavesAll() bool {
+	return c.parted && c.leaves && !c.acts() && c.earlier != nil && c.later == nil && !c.namedSince(c.earlier)
+}
+
+// leavesPrices reports whether a chunk, or one before it of what is left alone, speaks of
+// prices, which a change of stock leaves alone: "do not change the price of A101 or A102".
+func (c *chunk) leavesPrices() bool {
+	for ; c != nil && !c.acts(); c = c.before {
+		if c.one || c.every {
+			return true
+		}
+	}
+	return false
+}
+
+// namedSince reports whether products that are meant are named in a chunk or after an
+// earlier one.
+func (c *chunk) namedSince(earlier *chunk) bool {
+	for ; c != earlier; c = c.before {
+		if c.names {
+			return true
+		}
+	}
+	return false
 }
 
 // precedes reports whether a chunk stands before another of its sentence.

@@ -38,7 +38,7 @@ func (g *gatherer) namesLeadTo(first int) int {
 	}
 	for ; ; i++ {
 		switch g.class(i) {
-		case english.Name, english.Category, english.SKU, english.And, english.Noise, english.All, english.CatNoun, english.SKUNoun, english.Product, english.Price, english.In:
+		case english.Name, english.Category, english.SKU, english.And, english.Noise, english.All, english.CatNoun, english.SKUNoun, english.Product, english.Price, english.In, english.Alone:
 		case english.Comma:
 			if !g.isName(g.ahead(i)) && g.class(g.ahead(i)) != english.And {
 				if !opened {

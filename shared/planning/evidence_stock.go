@@ -72,7 +72,7 @@ func (g *gatherer) leadsOver(i int) int {
 }
 
 // openers are the classes of the words before what leads a sentence.
-var openers = [256]bool{english.For: true, english.In: true, english.Of: true, english.If: true, english.Unless: true, english.Except: true, english.Skip: true}
+var openers = [256]bool{english.For: true, english.In: true, english.Of: true, english.If: true, english.Unless: true, english.Except: true, english.Skip: true, english.Leave: true}
 
 // bandAt reports whether a range of prices stands at i.
 func (g *gatherer) bandAt(i int) bool {

@@ -8,7 +8,8 @@ import (
 )
 
 // What ends several rules is of no fewer of them than all where a comma parts it from the
-// last, and what is left out between two rules after "but" is left out of the first alone.
+// last, and what is left out between two rules after "but", or after a comma and "except", is
+// left out of the first alone. What all of them leave alone is left out of each.
 func TestGroundHoldsEndsToTheirRules(t *testing.T) {
 	whole := 0
 	change := func(id string, kind plan.ActionType, category, value string) plan.Operation {
@@ -26,6 +27,9 @@ func TestGroundHoldsEndsToTheirRules(t *testing.T) {
 	const (
 		ends  = "Raise mugs by 5% and lower hats by 3%, rounded to whole dollars"
 		midst = "Raise mugs by 5%, but leave A101 as it is, and lower hats by 3%"
+		aside = "Raise mugs by 5%, except for A101, and lower hats by 3%"
+		last  = "Raise mugs by 5% and lower hats by 3%, but leave A101 alone"
+		first = "Leaving A101 alone, raise mugs by 5% and lower hats by 3%"
 	)
 	for _, tc := range []struct {
 		instruction string
@@ -38,6 +42,15 @@ func TestGroundHoldsEndsToTheirRules(t *testing.T) {
 		{midst, true, []plan.Operation{without(mugs), hats}},
 		{midst, false, []plan.Operation{without(mugs), without(hats)}},
 		{midst, false, []plan.Operation{mugs, without(hats)}},
+		{aside, true, []plan.Operation{without(mugs), hats}},
+		{aside, false, []plan.Operation{without(mugs), without(hats)}},
+		{aside, false, []plan.Operation{mugs, without(hats)}},
+		{last, true, []plan.Operation{without(mugs), without(hats)}},
+		{last, false, []plan.Operation{without(mugs), hats}},
+		{last, false, []plan.Operation{mugs, without(hats)}},
+		{first, true, []plan.Operation{without(mugs), without(hats)}},
+		{first, false, []plan.Operation{without(mugs), hats}},
+		{first, false, []plan.Operation{mugs, without(hats)}},
 	} {
 		p := &plan.Plan{ExecutionID: "plan_of_a_test", CreatedAt: "2026-01-02T03:04:05Z", SourceInstruction: tc.instruction, Operations: tc.operations}
 		if err := planning.Ground(tc.instruction, p); (err == nil) != tc.right {

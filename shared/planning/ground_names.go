@@ -214,16 +214,24 @@ func (g *grounding) turnsAway(c *chunk) bool {
 }
 
 // leftAlone checks that what a sentence of its own leaves alone is left out of
-// every change of prices.
+// every change of prices, and what ends a sentence of those it asks for.
 func (g *grounding) leftAlone(op *plan.Operation) {
 	for _, n := range g.leftOut {
-		if !n.leftOutBy(op) && op.Action.Type != plan.SetStock && g.alone(n.chunk.sentence) && !g.conditioned(n) {
+		stock := op.Action.Type == plan.SetStock
+		ofAll := !stock && g.alone(n.chunk.sentence) || n.chunk.leavesAll() && g.askedBy(n.chunk.sentence, op) && !(stock && n.chunk.leavesPrices())
+		if ofAll && !n.leftOutBy(op) && !g.conditioned(n) {
 			g.problem(op.OperationID, ": the instruction leaves out ", quoted(n.text), ".")
 		}
 	}
 	if op.Action.Type != plan.SetStock {
 		g.leftAloneBy(op)
 	}
+}
+
+// askedBy reports whether a sentence asks for an operation, and no other does.
+func (g *grounding) askedBy(sentence int, op *plan.Operation) bool {
+	fitting := g.traced[op].fitting
+	return len(fitting) > 0 && !slices.ContainsFunc(fitting, func(s *said) bool { return s.chunk.sentence != sentence })
 }
 
 // leftAloneBy checks that an operation keeps off the products that a sentence of its
@@ -297,8 +305,8 @@ func (n *mentioned) othersListed(f *plan.Filter) bool {
 // conditioned reports whether a name that is left out stands beside a stock
 // word or a bound, so that only some of its products are meant.
 func (g *grounding) conditioned(n *mentioned) bool {
-	return slices.ContainsFunc(g.stocks, func(s stock) bool { return s.sentence == n.chunk.sentence && !s.apart() }) ||
-		slices.ContainsFunc(g.numbers, func(m *number) bool { return m.sentence == n.chunk.sentence && !m.apart() })
+	return slices.ContainsFunc(g.stocks, func(s stock) bool { return s.out && s.sentence == n.chunk.sentence && !s.apart() }) ||
+		slices.ContainsFunc(g.numbers, func(m *number) bool { return m.out && m.sentence == n.chunk.sentence && !m.apart() })
 }
 
 // served reports whether a name is in an operation that does what is asked for

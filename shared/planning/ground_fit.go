@@ -141,7 +141,7 @@ func (g *grounding) relate(e place, s *said) relation {
 	case e.sentence < s.chunk.sentence && s.chunk.sentence < e.over:
 		return own
 	case e.sentence != s.chunk.sentence:
-		if asked == 0 || s.anywhere() && !s.chunk.every {
+		if asked == 0 || s.anywhere() && !s.chunk.every && !s.chunk.rest {
 			return possible
 		}
 	case e.out && e.midst():
@@ -162,13 +162,19 @@ func (g *grounding) relate(e place, s *said) relation {
 
 // conditionsFit reports whether an operation has the conditions and the ways to
 // shape prices that are said in one breath with an action, and none that are
-// said of another.
+// said of another. The conditions of everything else are no more than said.
 func (g *grounding) conditionsFit(s *said, op *plan.Operation) bool {
-	f, o := &op.Filter, &op.Options
-	return s.chunk.rest || g.stockFits(s, op) &&
-		g.numbersFit(op, g.related(s, &s.lower, g.lower), f.PriceGTE) && g.numbersFit(op, g.related(s, &s.upper, g.upper), f.PriceLTE) &&
-		(op.Action.Type == plan.SetPrice || op.Action.Type == plan.SetStock ||
-			g.shaped || g.numbersFit(op, g.related(s, &s.floors, g.floors), o.MinPrice) && g.numbersFit(op, g.related(s, &s.caps, g.caps), o.MaxPrice) && g.numbersFit(op, g.related(s, &s.endings, g.endings), o.PriceEnding) && g.roundingFits(s, o.Digits()))
+	f := &op.Filter
+	return (s.chunk.rest || g.stockFits(s, op) &&
+		g.numbersFit(op, g.related(s, &s.lower, g.lower), f.PriceGTE) && g.numbersFit(op, g.related(s, &s.upper, g.upper), f.PriceLTE)) &&
+		g.shapesFit(s, op)
+}
+
+// shapesFit is conditionsFit for the ways to shape prices.
+func (g *grounding) shapesFit(s *said, op *plan.Operation) bool {
+	o := &op.Options
+	return op.Action.Type == plan.SetPrice || op.Action.Type == plan.SetStock || g.shaped ||
+		g.numbersFit(op, g.related(s, &s.floors, g.floors), o.MinPrice) && g.numbersFit(op, g.related(s, &s.caps, g.caps), o.MaxPrice) && g.numbersFit(op, g.related(s, &s.endings, g.endings), o.PriceEnding) && g.roundingFits(s, o.Digits())
 }
 
 // about reports whether a condition can be one of an operation: one that leaves

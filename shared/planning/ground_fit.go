@@ -170,11 +170,16 @@ func (g *grounding) conditionsFit(s *said, op *plan.Operation) bool {
 		g.shapesFit(s, op)
 }
 
-// shapesFit is conditionsFit for the ways to shape prices.
+// shapesFit is conditionsFit for the ways to shape prices. A price that is set has
+// those that are said of it, and need not have those of all.
 func (g *grounding) shapesFit(s *said, op *plan.Operation) bool {
 	o := &op.Options
-	return op.Action.Type == plan.SetPrice || op.Action.Type == plan.SetStock || g.shaped ||
-		g.numbersFit(op, g.related(s, &s.floors, g.floors), o.MinPrice) && g.numbersFit(op, g.related(s, &s.caps, g.caps), o.MaxPrice) && g.numbersFit(op, g.related(s, &s.endings, g.endings), o.PriceEnding) && g.roundingFits(s, o.Digits())
+	fits := func(found *[]related, all []*number, have *plan.Decimal) bool {
+		return have == nil && op.Action.Type == plan.SetPrice || g.numbersFit(op, g.related(s, found, all), have)
+	}
+	return op.Action.Type == plan.SetStock || g.shaped ||
+		fits(&s.floors, g.floors, o.MinPrice) && fits(&s.caps, g.caps, o.MaxPrice) && fits(&s.endings, g.endings, o.PriceEnding) &&
+			(op.Action.Type == plan.SetPrice || g.roundingFits(s, o.Digits()))
 }
 
 // about reports whether a condition can be one of an operation: one that leaves

@@ -26,7 +26,7 @@ func (g *grounding) action(op *plan.Operation) *said {
 		s.used = true
 	}
 	switch {
-	case len(fitting) == 0 && g.shapesOnly(op):
+	case len(fitting) == 0 && g.shapesOnly(op) && g.shapedBeside(op):
 		return &said{}
 	case len(asked) == 0:
 		g.problem(op.OperationID, ": the instruction does not ask for ", describe(op.Action), ".")
@@ -177,7 +177,10 @@ func (g *grounding) shapesFit(s *said, op *plan.Operation) bool {
 	fits := func(found *[]related, all []*number, have *plan.Decimal) bool {
 		return have == nil && op.Action.Type == plan.SetPrice || g.numbersFit(op, g.related(s, found, all), have)
 	}
-	return op.Action.Type == plan.SetStock || g.shaped ||
+	if g.shaped {
+		return g.shapedBeside(op)
+	}
+	return op.Action.Type == plan.SetStock ||
 		fits(&s.floors, g.floors, o.MinPrice) && fits(&s.caps, g.caps, o.MaxPrice) && fits(&s.endings, g.endings, o.PriceEnding) &&
 			(op.Action.Type == plan.SetPrice || g.roundingFits(s, o.Digits()))
 }

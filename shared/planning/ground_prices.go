@@ -27,6 +27,40 @@ func (g *grounding) shapesAmong(op *plan.Operation) bool {
 		})
 }
 
+// shapedBeside reports whether all that shapes the prices of an operation can be said
+// of its products.
+func (g *grounding) shapedBeside(op *plan.Operation) bool {
+	o := &op.Options
+	for _, kind := range g.shapings(o) {
+		if kind.have != nil && !slices.ContainsFunc(kind.said, func(n *number) bool { return n.value == *kind.have && g.beside(n.place, op) }) {
+			return false
+		}
+	}
+	rounded := func(r roundings) bool { return r.digits == o.Digits() && g.beside(r.place, op) }
+	return o.Digits() == plan.DefaultRoundTo || slices.ContainsFunc(g.roundings, rounded)
+}
+
+// beside reports whether no other products are spoken of right where an element stands,
+// or last before it, than those of an operation.
+func (g *grounding) beside(e place, op *plan.Operation) bool {
+	c := e.chunk
+	for !c.names && !c.every && !c.all && !c.pronoun && c.before != nil {
+		c = c.before
+	}
+	if c.names {
+		return slices.ContainsFunc(g.traced[op].listing, func(n *mentioned) bool { return n.chunk == c })
+	}
+	return g.bandFits(e.chunk, g.lower, op.Filter.PriceGTE) && g.bandFits(e.chunk, g.upper, op.Filter.PriceLTE)
+}
+
+// bandFits reports whether a chunk has no bounds of what is meant, or that of an
+// operation.
+func (g *grounding) bandFits(c *chunk, bounds []*number, have *plan.Decimal) bool {
+	bounded := func(n *number) bool { return n.chunk == c && !n.out }
+	return !slices.ContainsFunc(bounds, bounded) ||
+		slices.ContainsFunc(bounds, func(n *number) bool { return bounded(n) && have != nil && n.value == *have })
+}
+
 // ownShaping reports whether a sentence does no more than shape the prices of
 // products of its own.
 func (g *grounding) ownShaping(sentence int) bool {

@@ -4,7 +4,7 @@ import "github.com/planwright/planwright/shared/planning/english"
 
 // What says how prices shall look after the last rule of a sentence, and a comma parts from
 // it, is no more of that one than of those before: it is of all of them, unless they say so
-// themselves.
+// themselves, or the last is for what "then" comes after them.
 
 // sharedEnds marks the chunks that end a sentence in what is of all of its rules.
 func (g *gatherer) sharedEnds() {
@@ -26,7 +26,7 @@ func (g *gatherer) sharedEnds() {
 
 // endsAll marks a chunk that is of all rules of its sentence.
 func (c *chunk) endsAll() {
-	if !c.parted || c.acts() || c.names || c.earlier == nil || c.later != nil {
+	if !c.parted || c.acts() || c.names || c.earlier == nil || c.earlier.then || c.later != nil {
 		return
 	}
 	for own := c.earlier; own != nil; own = own.before {

@@ -192,6 +192,9 @@ func (g *grounding) saidTwice(a, b *plan.Operation) bool {
 // saidBefore reports whether an operation is asked for before another only.
 func (g *grounding) saidBefore(a, b *plan.Operation) bool {
 	x, y := g.traced[a].fitting, g.traced[b].fitting
+	if len(x) > 0 && len(y) == 0 && g.shapesOnly(b) {
+		return g.shapedAfter(b, x[len(x)-1])
+	}
 	return len(x) > 0 && len(y) > 0 && x[len(x)-1].at < y[0].at
 }
 

@@ -40,6 +40,15 @@ func (g *grounding) shapedBeside(op *plan.Operation) bool {
 	return o.Digits() == plan.DefaultRoundTo || slices.ContainsFunc(g.roundings, rounded)
 }
 
+// shapedAfter reports whether what an operation that only shapes prices does is said
+// after an action.
+func (g *grounding) shapedAfter(op *plan.Operation, s *said) bool {
+	after := func(e place) bool { return s.chunk.sentence < e.sentence || s.chunk.precedes(e.chunk) }
+	o := &op.Options
+	return slices.ContainsFunc(g.endings, func(n *number) bool { return o.PriceEnding != nil && n.value == *o.PriceEnding && after(n.place) }) ||
+		slices.ContainsFunc(g.roundings, func(r roundings) bool { return r.digits == o.Digits() && after(r.place) })
+}
+
 // beside reports whether no other products are spoken of right where an element stands,
 // or last before it, than those of an operation.
 func (g *grounding) beside(e place, op *plan.Operation) bool {

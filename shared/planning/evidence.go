@@ -104,6 +104,7 @@ type chunk struct {
 	shapes          bool    // it rounds, ends or bounds prices
 	all             bool    // "all rounded", "both ending in": of all of the sentence
 	parted          bool    // a comma begins it, maybe before "and" or "but"
+	verb            bool    // a verb begins it
 	turns           bool    // "but", or a comma and "except", begins it
 	rest            bool    // "everything else" stands in it
 	pronoun         bool    // "them" stands in it
@@ -237,7 +238,7 @@ func (g *gatherer) cut() {
 				break
 			}
 			if !g.between(i) && !g.orBand(i) {
-				next := &chunk{sentence: sentences, index: now.index + 1, before: now, then: g.class(i) == english.Then, turns: g.turns(i)}
+				next := &chunk{sentence: sentences, index: now.index + 1, before: now, then: g.class(i) == english.Then, turns: g.turns(i), verb: g.verbAt(g.ahead(i))}
 				next.parted = g.class(i) == english.Comma || g.class(g.back(i)) == english.Comma
 				now.after, now = next, next
 			}

@@ -22,6 +22,12 @@ func (g *gatherer) lead() {
 	}
 }
 
+// verbAt reports whether a verb for what shall change stands at i.
+func (g *gatherer) verbAt(i int) bool {
+	class := g.class(i)
+	return class == english.Do || class == english.Change || wayOf(class) != 0 && g.symbols[i].Sense != english.Particle
+}
+
 // namesLeadTo is the end of the names that lead the sentence that begins at first,
 // or first.
 func (g *gatherer) namesLeadTo(first int) int {

@@ -114,17 +114,22 @@ func (g *grounding) nearby(s *said) []*mentioned {
 
 // serves reports whether what a chunk names, which asks for nothing itself, can
 // belong to one that does: between "5% for tea" and "8% for mugs" to the first,
-// between "tea by 5%" and "mugs by 8%" to the second, and before "then" to the first.
+// between "tea by 5%" and "mugs by 8%" to the second, and to the first before "then" or a
+// verb that has names of its own.
 func (c *chunk) serves(acting *chunk) bool {
 	earlier, later := c.earlier, c.later
 	switch {
 	case acting == earlier:
-		return later == nil || later.then || earlier.trails || later.trails
+		return later == nil || later.begins() || earlier.trails || later.trails
 	case acting == later:
-		return earlier == nil || !later.then && (!earlier.trails || !later.trails)
+		return earlier == nil || !later.begins() && (!earlier.trails || !later.trails)
 	}
 	return false
 }
+
+// begins reports whether a chunk is a rule that nothing before it is part of: "and set mugs
+// to $5".
+func (c *chunk) begins() bool { return c.then || c.verb && c.names }
 
 // relation is how far an element belongs to an action.
 type relation uint8

@@ -20,7 +20,7 @@ func (g *grounding) names(op *plan.Operation, action *said) {
 	for _, sku := range sorted(op.Filter.ExcludeSKUs) {
 		g.named(op, sku, true, g.skus[sku])
 	}
-	if action != nil && action.chunk == nil && g.shapesOthers(op) {
+	if action != nil && action.chunk == nil && (g.shapesOthers(op) || g.limitsFewer(op)) {
 		g.problem(op.OperationID, ": the instruction speaks of other products.")
 	}
 	if f := &op.Filter; f.Categories == nil && f.SKUs == nil && f.InStock == nil && f.PriceGTE == nil && f.PriceLTE == nil && !g.every && !g.othersMeant() {
@@ -63,6 +63,43 @@ func (g *grounding) shapesOthers(op *plan.Operation) bool {
 	return !narrows(&op.Filter) ||
 		slices.ContainsFunc(op.Filter.Categories, func(name string) bool { return elsewhere(g.categories[name]) }) ||
 		slices.ContainsFunc(op.Filter.SKUs, func(sku string) bool { return elsewhere(g.skus[sku]) })
+}
+
+// limitsFewer reports whether an operation that sets prices to a limit is for some only of
+// the products that all limits of the sentence are for: "no mug or hat may cost more than
+// $60, and none less than $6".
+func (g *grounding) limitsFewer(op *plan.Operation) bool {
+	if op.Action.Type != plan.SetPrice {
+		return false
+	}
+	takes := func(n *mentioned) bool {
+		return slices.ContainsFunc(n.listed, func(other *plan.Operation) bool { return other.Action == op.Action })
+	}
+	fewer := false
+	for sentence, named := range g.inSentence {
+		if !g.shapesIn(op, sentence) {
+			continue
+		}
+		if !g.alone(sentence) || !g.limitedTogether(sentence) || !slices.ContainsFunc(named, func(n *mentioned) bool { return !n.out && !takes(n) }) {
+			return false
+		}
+		fewer = true
+	}
+	return fewer
+}
+
+// limitedTogether reports whether a sentence names products only before its first limit or
+// after its last.
+func (g *grounding) limitedTogether(sentence int) bool {
+	before, after := true, true
+	for _, limit := range slices.Concat(g.floors, g.caps) {
+		for _, n := range g.inSentence[sentence] {
+			if limit.sentence == sentence && !n.out {
+				before, after = before && n.chunk.index <= limit.index, after && n.chunk.index >= limit.index
+			}
+		}
+	}
+	return before || after
 }
 
 // shapesIn reports whether a sentence shapes prices as an operation does.

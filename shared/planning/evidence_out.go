@@ -10,7 +10,7 @@ import (
 // not change" to the next verb or amount, and back from "alone".
 func (g *gatherer) leaveOut() {
 	g.out = make([]bool, len(g.symbols))
-	out := false
+	out, predicate := false, false // "is not in mugs"
 	for i := range g.symbols {
 		switch class := g.class(i); class {
 		case english.DoNot:
@@ -20,6 +20,8 @@ func (g *gatherer) leaveOut() {
 			}
 		case english.Except, english.Leave, english.Skip, english.NoChange, english.Unless:
 			out = true
+			before := g.class(g.back(i))
+			predicate = class == english.Except && (before == english.Copula || before == english.Rel)
 			next := g.class(g.ahead(i))
 			if ends := next == english.Stop || next == english.Comma; class == english.Leave && ends && (g.class(i-1) == english.Colon || stays(g.symbols[i].Text)) { // "mugs: leave", "mugs stay"
 				g.backwards(i)
@@ -31,6 +33,10 @@ func (g *gatherer) leaveOut() {
 			out = false
 		case english.Copula: // "everything except locks is out of stock"
 			out = out && !(g.class(g.ahead(i)) == english.Stock && !g.conditional(g.ahead(i)))
+		case english.Rel:
+			predicate = false
+		case english.And: // "is not in mugs and costs at least $10"
+			out = out && !(predicate && g.class(g.ahead(i)) == english.Copula)
 		case english.To:
 			next := g.ahead(i)
 			out = out && (g.class(next) != english.Stock || g.describes(next)) && g.class(next) != english.Amount // "no changes to sold-out mugs"

@@ -55,7 +55,8 @@ func TestGroundGoesByWhereThingsStand(t *testing.T) {
 		{"Do not raise sold-out items. Raise mugs by 5%. Lower lamps by 3%.", "Raise in-stock mugs by 5%. Lower lamps by 3%.", []string{"Raise mugs by 5%. Lower in-stock lamps by 3%.", "Raise in-stock mugs by 5%. Lower in-stock lamps by 3%."}},
 		{"Except for A103, raise mugs by 5% and lamps by 3%.", "Raise mugs except A103 by 5%. Raise lamps except A103 by 3%.", []string{"Raise mugs except A103 by 5%. Raise lamps by 3%.", "Raise mugs by 5%. Raise lamps except A103 by 3%."}},
 		{"Take $4 off A101 & A102, and set A103 to $12.", "Take $4 off A101 and A102. Set A103 to $12.", []string{"Take $4 off A101. Set A102 and A103 to $12."}},
-		{"No item in mugs or hats may cost more than $60, and none may cost less than $6.", "Mugs and hats may not cost more than $60 or less than $6.", []string{"Cap mugs at $60. Mugs and hats may not cost less than $6."}},
+		{"No item in mugs or hats may cost more than $60, and none may cost less than $6.", "Mugs and hats may not cost more than $60 or less than $6.", []string{"No mug may cost more than $60, and no hat may cost less than $6."}},
+		{"Everything that is in stock, is not in mugs and costs at least $10 goes down 8%.", "Decrease in-stock items at least $10 by 8% except mugs.", []string{"Decrease in-stock items by 8% except mugs."}},
 		{"Mark all hats except A101 as sold out and cut mugs by 3%.", "Mark hats except A101 as sold out. Cut mugs by 3%.", []string{"Mark hats as sold out. Cut mugs except A101 by 3%.", "Mark hats except A101 as sold out. Cut mugs except A101 by 3%."}},
 		{"Take 10% off mugs and hats, then another 10%.", "Take 10% off mugs and hats, then another 10% off.", []string{"Take 10% off mugs and hats.", "Take 10% off mugs. Take 10% off hats."}},
 	} {

@@ -243,6 +243,10 @@ func (g *gatherer) cut() {
 				now.after, now = next, next
 			}
 		}
+		if g.forAllNamed(i) {
+			next := &chunk{sentence: sentences, index: now.index + 1, before: now, parted: true}
+			now.after, now = next, next
+		}
 		asked = (asked || g.class(i) == english.Amount) && g.class(i) != english.Stop
 		if asked && english.PartsRules(&g.symbols[i]) {
 			next := &chunk{sentence: sentences, index: now.index + 1, before: now}

@@ -1,6 +1,10 @@
 package planning
 
-import "github.com/planwright/planwright/shared/planning/english"
+import (
+	"slices"
+
+	"github.com/planwright/planwright/shared/planning/english"
+)
 
 // What says how prices shall look after the last rule of a sentence, and a comma parts from
 // it, is no more of that one than of those before: it is of all of them, unless they say so
@@ -22,6 +26,27 @@ func (g *gatherer) sharedEnds() {
 	for i := range g.roundings {
 		g.roundings[i].chunk.endsAll()
 	}
+	for i := range g.stocks {
+		g.stocks[i].chunk.endsAll()
+	}
+	for _, n := range slices.Concat(g.lower, g.upper) {
+		n.chunk.endsAll()
+	}
+}
+
+// forAllNamed reports whether "for" at i ends rules in which of their products are meant:
+// "mugs by 5% and hats by 3% for anything in stock".
+func (g *gatherer) forAllNamed(i int) bool {
+	amount := g.back(i)
+	if g.class(i) != english.For || g.class(amount) != english.Amount || g.bounds(amount) || !slices.ContainsFunc(g.symbols[:amount], named) {
+		return false
+	}
+	all, stocked := false, false
+	for i++; g.conditions(i); i++ {
+		class := g.class(i)
+		all, stocked = all || class == english.Everything || class == english.Product, stocked || class == english.Stock
+	}
+	return all && stocked && (g.class(i) == english.Stop || connects[g.class(i)] && !g.amountAfter(i))
 }
 
 // endsAll marks a chunk that is of all rules of its sentence.

@@ -68,7 +68,7 @@ func (g *gatherer) boundWord(i int) int {
 // afterBound is where the bound at i is over.
 func (g *gatherer) afterBound(i int) int {
 	next := g.ahead(i)
-	for class := g.class(next); class == english.AndUp || class == english.AndDown || class == english.All; class = g.class(next) {
+	for class := g.class(next); class == english.AndUp || class == english.AndDown || class == english.All || (class == english.AtMost || class == english.AtLeast) && g.class(g.ahead(next)) != english.Amount; class = g.class(next) {
 		next = g.ahead(next)
 	}
 	return next

@@ -146,7 +146,7 @@ func (g *grounding) relate(e place, s *said) relation {
 	case e.sentence < s.chunk.sentence && s.chunk.sentence < e.over:
 		return own
 	case e.sentence != s.chunk.sentence:
-		if asked == 0 || s.anywhere() && !s.chunk.every && !s.chunk.rest {
+		if asked == 0 && !g.ofOtherNames(e, s) || s.anywhere() && !s.chunk.every && !s.chunk.rest {
 			return possible
 		}
 	case e.out && e.midst():
@@ -163,6 +163,14 @@ func (g *grounding) relate(e place, s *said) relation {
 		return possible
 	}
 	return foreign
+}
+
+// ofOtherNames reports whether a place is where the prices of products are shaped, and
+// an action is about none of those: "limit in-stock mugs to $40. Take 10% off hats."
+func (g *grounding) ofOtherNames(e place, s *said) bool {
+	return e.names && e.shapes && !slices.ContainsFunc(g.inSentence[e.sentence], func(n *mentioned) bool {
+		return slices.ContainsFunc(g.nearby(s), n.listedTogether)
+	})
 }
 
 // conditionsFit reports whether an operation has the conditions and the ways to
@@ -229,7 +237,7 @@ func (g *grounding) stockFits(s *said, op *plan.Operation) bool {
 	for i := range g.stocks {
 		e := &g.stocks[i]
 		relation, same := g.relate(e.place, s), have != nil && (*have == e.means) != s.otherwise() && g.about(e.place, op)
-		if !s.otherwise() && (relation == own || e == g.ofAllRules && op.Action.Type != plan.SetStock || g.carries(e.place, s) && !s.chunk.stocked) && (!e.out || e.leaves && g.severalIn(e.sentence)) && !same {
+		if !s.otherwise() && (relation == own || e == g.ofAllRules && op.Action.Type != plan.SetStock || g.carries(e.place, s) && !s.chunk.stocked) && (!e.out || (e.leaves || e.all) && g.severalIn(e.sentence) || e == g.ofAllRules) && !same {
 			return false
 		}
 		fits = fits || relation != foreign && same
@@ -262,11 +270,11 @@ func (g *grounding) boundsOfAll() {
 // byItself reports whether what is said stands before or after all rules, in a
 // sentence that names nothing and asks for nothing.
 func (g *grounding) byItself(e place) bool {
-	if e.out || g.rest || len(g.actions) == 0 || len(g.inSentence[e.sentence]) > 0 {
+	if len(g.actions) == 0 || len(g.inSentence[e.sentence]) > 0 {
 		return false
 	}
 	first, last := g.actions[0].chunk.sentence, g.actions[len(g.actions)-1].chunk.sentence
-	return e.sentence < first || last < e.sentence
+	return e.sentence < first && !e.out && !g.rest || last < e.sentence
 }
 
 // severalIn reports whether a sentence asks for more than one change.
@@ -311,7 +319,7 @@ func (g *grounding) numbersFit(op *plan.Operation, elements []related, have *pla
 			return true
 		}
 		same := have != nil && *have == e.value && g.about(e.place, op)
-		if e.own && !e.out && len(e.twins) == 0 && !same && !e.otherBand(op) {
+		if e.own && (!e.out || (e.all || e.ofAll) && !e.leaves) && len(e.twins) == 0 && !same && !e.otherBand(op) {
 			return false
 		}
 		fits = fits || same

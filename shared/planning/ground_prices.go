@@ -84,6 +84,9 @@ func (g *grounding) stock(op *plan.Operation, action *said) {
 	}
 	for i := range g.stocks {
 		s := &g.stocks[i]
+		if action != nil && action.chunk == nil && s.acts() && s.names { // of a rule of its own, not of prices that are only shaped
+			continue
+		}
 		if (s.means == *op.Filter.InStock) != action.otherwise() && g.about(s.place, op) || g.rest {
 			s.used = true
 			return

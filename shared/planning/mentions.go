@@ -24,6 +24,11 @@ type mentioned struct {
 	excluded []*plan.Operation // that name it among those they leave out
 }
 
+// listedTogether reports whether an operation names both among its products.
+func (n *mentioned) listedTogether(other *mentioned) bool {
+	return slices.ContainsFunc(n.listed, func(op *plan.Operation) bool { return slices.Contains(other.listed, op) })
+}
+
 // link finds for every name in the plan where the instruction mentions it, and
 // for every mention the operations that name it. Each category is compared with
 // the mentions once, and what asks for either afterwards looks it up.

@@ -51,9 +51,10 @@ func (s *said) asksFor(a plan.Action) bool {
 // place is where the instruction says something.
 type place struct {
 	*chunk
-	out   bool // it is part of what is left out
-	leads bool // it is of a condition that begins the sentence and holds for all of it
-	over  int  // the sentence after the last that it may lead as well
+	out        bool // it is part of what is left out
+	leads      bool // it is of a condition that begins the sentence and holds for all of it
+	leadsNamed bool // it is of a condition among the names that begin the sentence
+	over       int  // the sentence after the last that it may lead as well
 }
 
 // number is a price in a role. One that can be read in two ways, as the bound
@@ -436,7 +437,7 @@ func (g *gatherer) conditionAhead(i int) bool {
 }
 
 func (g *gatherer) place(i int) place {
-	p := place{chunk: g.chunks[i], out: g.out[i], leads: g.leads(i)}
+	p := place{chunk: g.chunks[i], out: g.out[i], leads: g.leads(i), leadsNamed: g.leadsNamed(i)}
 	if p.leads {
 		p.over = g.leadsOver(i)
 	}

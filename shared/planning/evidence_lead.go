@@ -28,6 +28,16 @@ func (g *gatherer) verbAt(i int) bool {
 	return class == english.Do || class == english.Change || wayOf(class) != 0 && g.symbols[i].Sense != english.Particle
 }
 
+// leadsNamed reports whether the symbol at i stands among the names that lead its sentence:
+// "for in-stock toys, ...".
+func (g *gatherer) leadsNamed(i int) bool {
+	first := i
+	for g.class(first-1) != english.Stop {
+		first--
+	}
+	return i < g.namesLeadTo(first)
+}
+
 // namesLeadTo is the end of the names that lead the sentence that begins at first,
 // or first.
 func (g *gatherer) namesLeadTo(first int) int {
@@ -44,7 +54,7 @@ func (g *gatherer) namesLeadTo(first int) int {
 	}
 	for ; ; i++ {
 		switch g.class(i) {
-		case english.Name, english.Category, english.SKU, english.And, english.Noise, english.All, english.CatNoun, english.SKUNoun, english.Product, english.Price, english.In, english.Alone:
+		case english.Name, english.Category, english.SKU, english.And, english.Noise, english.All, english.Stock, english.Rel, english.CatNoun, english.SKUNoun, english.Product, english.Price, english.In, english.Alone:
 		case english.Comma:
 			if !g.isName(g.ahead(i)) && g.class(g.ahead(i)) != english.And {
 				if !opened {

@@ -58,3 +58,27 @@ func TestGroundHoldsEndsToTheirRules(t *testing.T) {
 		}
 	}
 }
+
+// A condition after several rules, or among the names that lead them, is of each of them;
+// one of a rule that names other products is of that one.
+func TestGroundHoldsConditionsToTheirRules(t *testing.T) {
+	const both, first, last = "Hats in stock up 5%. Mugs in stock up 7%.", "Hats in stock up 5%. Mugs up 7%.", "Hats up 5%. Mugs in stock up 7%."
+	for instruction, plans := range map[string][]string{ // the right one first
+		"Hats up 5% and mugs up 7%, in-stock items only.":                                 {both, first, last},
+		"Hats up 5% and mugs up 7%, skipping sold-out items.":                             {both, first, last},
+		"Hats up 5% and mugs up 7% for anything in stock.":                                {both, first, last},
+		"Hats up 5% and everything else up 7%, but skip whatever is out of stock.":        {"Hats in stock up 5%. Everything in stock except hats up 7%.", "Hats up 5%. Everything in stock except hats up 7%."},
+		"Hats up 5% and mugs up 7%, except items under $2.":                               {"Hats for $2 or more up 5%. Mugs for $2 or more up 7%.", "Hats up 5%. Mugs for $2 or more up 7%."},
+		"For in-stock mugs, take 5% off those under $15 and 12% off those at $15 and up.": {"Mugs in stock under $15 down 5%. Mugs in stock for $15 or more down 12%.", "Mugs under $15 down 5%. Mugs in stock for $15 or more down 12%."},
+		"Limit all in-stock mugs to a maximum of $40 and give hats 10% off.":              {"Cap in-stock mugs at $40. Hats down 10%.", "Cap mugs at $40. Hats in stock down 10%.", "Cap in-stock mugs at $40. Hats in stock down 10%."},
+		"Make all mugs prices end in .95 and bring the sold-out mugs back in stock.":      {"Make all mugs prices end in .95. Mark sold-out mugs as in stock.", "Make sold-out mugs prices end in .95. Mark sold-out mugs as in stock."},
+		"Raise mugs by 15%, up to $45 at most and ending in .95.":                         {"Raise mugs by 15%, never above $45, ending in .95.", "Raise mugs under $45.01 by 15%, ending in .95."},
+	} {
+		for i, text := range plans {
+			p := plainly(t, text)
+			if err := planning.Ground(instruction, p); (err == nil) != (i == 0) {
+				t.Errorf("Ground(%q, %v) = %v", instruction, plan.Explain(p), err)
+			}
+		}
+	}
+}

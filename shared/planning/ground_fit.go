@@ -153,7 +153,7 @@ func (g *grounding) relate(e place, s *said) relation {
 		if s.chunk.precedes(e.chunk) {
 			return own
 		}
-	case asked == 1, e.out && e.leaves && !e.names, e.chunk == s.chunk && len(s.chunk.actions) == 1, e.leads && !s.chunk.anew, e.all && e.reaches(s.chunk):
+	case asked == 1, e.out && e.leaves && !e.names, e.chunk == s.chunk && len(s.chunk.actions) == 1, e.leads && !s.chunk.anew, e.leadsNamed && s.chunk.led, e.all && e.reaches(s.chunk):
 		return own
 	case !e.acts() && !e.names && e.earlier != nil:
 		if e.earlier == s.chunk {
@@ -178,7 +178,7 @@ func (g *grounding) ofOtherNames(e place, s *said) bool {
 // said of another. The conditions of everything else are no more than said.
 func (g *grounding) conditionsFit(s *said, op *plan.Operation) bool {
 	f := &op.Filter
-	return (s.chunk.rest || g.stockFits(s, op) &&
+	return (s.chunk.rest && g.stockOfAllFits(op) || !s.chunk.rest && g.stockFits(s, op) &&
 		g.numbersFit(op, g.related(s, &s.lower, g.lower), f.PriceGTE) && g.numbersFit(op, g.related(s, &s.upper, g.upper), f.PriceLTE)) &&
 		g.shapesFit(s, op)
 }
@@ -196,6 +196,12 @@ func (g *grounding) shapesFit(s *said, op *plan.Operation) bool {
 	return op.Action.Type == plan.SetStock ||
 		fits(&s.floors, g.floors, o.MinPrice) && fits(&s.caps, g.caps, o.MaxPrice) && fits(&s.endings, g.endings, o.PriceEnding) &&
 			(op.Action.Type == plan.SetPrice || g.roundingFits(s, o.Digits()))
+}
+
+// stockOfAllFits reports whether an operation has the stock condition of all rules, if any.
+func (g *grounding) stockOfAllFits(op *plan.Operation) bool {
+	all, have := g.ofAllRules, op.Filter.InStock
+	return all == nil || op.Action.Type == plan.SetStock || have != nil && *have == all.means
 }
 
 // about reports whether a condition can be one of an operation: one that leaves

@@ -391,8 +391,7 @@ func (g *gatherer) which(i int) {
 func (g *gatherer) names() int {
 	names := 0
 	for i := range g.symbols {
-		switch g.symbols[i].Class {
-		case english.Name, english.Category, english.SKU:
+		if named(g.symbols[i]) {
 			names++
 		}
 	}

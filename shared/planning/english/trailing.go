@@ -8,7 +8,8 @@ import (
 // What stands after the last comma of several rules may be said of the last or of all.
 // It is of all after "but", which sets it against them, in the form of "leaving out",
 // where it says that something stays as it is, where it leaves out items or anything of
-// a kind, and where it leaves out a category and no rule names any. It is written out as a sentence of its own.
+// a kind, and where it leaves out a category and no rule names any. It is written out as
+// a sentence of its own.
 
 // trailing writes out what the rules of an instruction share at their end: "raise tea by
 // 5% and mugs by 3%, but only those in stock". Other sentences must have no rules, for

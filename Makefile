@@ -107,7 +107,7 @@ deploy:
 destroy:
 	terraform -chdir=terraform destroy
 
-# Score the planners on testdata/instructions*.jsonl; with credentials Gemini's too, RUNS times.
+# Score the planners on the instructions of shared/planning/eval/testdata; with credentials Gemini's too, RUNS times.
 RUNS ?= 20
 eval:
 	@$(GO) run ./shared/planning/eval/score -runs $(RUNS)

@@ -1,36 +1,78 @@
-// Package eval scores planners against a corpus of instructions: how many they
-// plan exactly right, how many they plan wrong without saying so, and how many
-// they refuse with reason.
+// Package eval scores planners against corpora of instructions: how many they
+// plan right, how many they plan wrong without saying so, and how many they
+// refuse with reason.
 package eval
 
 import (
-	"bufio"
+	"bytes"
+	"embed"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"time"
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 )
 
+// The files of instructions.
+const (
+	Own      = "own"      // written beside a reader, or of its readings
+	Open     = "open"     // of authors who had not seen one; what is misread is read and learned from
+	Sealed   = "sealed"   // the same, but never printed, so that nothing learns from them
+	Refusals = "refusals" // open, and nothing that has a plan
+)
+
+// Kind says what a hand is scored with.
+type Kind string
+
+// The kinds of hands.
+const (
+	Written  Kind = "own"      // beside the first grammar
+	Reviewed Kind = "reviewed" // readings that a person looked through
+	Plain    Kind = "plain"    // what a shop's owner types, and near misses that must be refused
+	Hard     Kind = "hard"     // spoken English, much said around the rule, reasons, lists
+	Refused  Kind = "refusals" // nothing that has a plan
+)
+
+// Hand is what one author wrote.
+type Hand struct {
+	Name      string `json:"hand"`
+	File      string `json:"file"`
+	Kind      Kind   `json:"kind"`
+	Rows      int    `json:"rows"`
+	Plannable int    `json:"plannable"` // of the rows
+	Source    string `json:"source"`    // who wrote it, and what was put right since
+	// FirstSight is what the reader of that day made of it, before anything was
+	// learned from it.
+	FirstSight *Sight `json:"first_sight,omitempty"`
+}
+
+// Sight is what a run planned of what has a plan, and how many rows it planned wrong.
+type Sight struct {
+	Planned   int `json:"planned"`
+	Plannable int `json:"plannable"`
+	Wrong     int `json:"wrong"`
+	Rows      int `json:"rows"`
+}
+
 // ExecutionID and created stand in every plan of an evaluation.
 const ExecutionID = "plan_evaluation_v1"
 
 var created = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// Case is one instruction of the corpus with what must come of it.
+// Case is one instruction with what must come of it.
 type Case struct {
-	ID          string   `json:"id"`
-	Frozen      bool     `json:"frozen"` // written before the planner, and not changed since
-	Class       string   `json:"class"`  // what it tries, or the class of question it needs
-	Group       string   `json:"group"`  // instructions that say the same in other words
-	Instruction string   `json:"instruction"`
-	Categories  []string `json:"categories"`
-	Refuse      bool     `json:"refuse"`
-	Operations  json.RawMessage
-	Want        *plan.Plan `json:"-"` // nil where it must be refused
+	Hand        string          `json:"hand"`
+	ID          string          `json:"id"`     // unique in its hand
+	Frozen      bool            `json:"frozen"` // written before the first grammar, and not changed since
+	Class       string          `json:"class"`  // what it tries, or the class of question it needs
+	Group       string          `json:"group"`  // instructions that say the same in other words
+	Instruction string          `json:"instruction"`
+	Categories  []string        `json:"categories"`
+	Refuse      bool            `json:"refuse"`
+	Operations  json.RawMessage `json:"operations"`
+	Want        *plan.Plan      `json:"-"` // nil where it must be refused
+	By          *Hand           `json:"-"`
 }
 
 // Request is what a planner is asked.
@@ -38,44 +80,79 @@ func (c *Case) Request() planning.Request {
 	return planning.Request{Instruction: c.Instruction, ExecutionID: ExecutionID, Categories: c.Categories, CreatedAt: created}
 }
 
-// Load reads the corpus in a file, one JSON object a line. It checks that every
-// case is either refused or has a valid plan, and that ids and instructions are
-// unique.
-func Load(name string) ([]*Case, error) {
-	file, err := os.Open(name)
+//go:embed testdata/manifest.json testdata/own.jsonl testdata/open.jsonl testdata/sealed.jsonl testdata/refusals.jsonl
+var corpora embed.FS
+
+// Hands returns all hands, file by file in the order in which they were written.
+func Hands() ([]*Hand, error) {
+	text, err := corpora.ReadFile("testdata/manifest.json")
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	cases, err := read(file)
+	var hands []*Hand
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	return hands, decoder.Decode(&hands)
+}
+
+// Load reads files of instructions. It checks that every case is either refused
+// or has a valid plan, that no hand has an id or an instruction twice, and that
+// the manifest has each row's hand with as many rows as there are.
+func Load(files ...string) ([]*Case, error) {
+	hands, err := Hands()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
+	}
+	var cases []*Case
+	for _, name := range files {
+		text, err := corpora.ReadFile("testdata/" + name + ".jsonl")
+		if err != nil {
+			return nil, err
+		}
+		read, err := read(name, text, hands)
+		if err != nil {
+			return nil, fmt.Errorf("%s.jsonl: %w", name, err)
+		}
+		cases = append(cases, read...)
 	}
 	return cases, nil
 }
 
-func read(r io.Reader) ([]*Case, error) {
+func read(file string, text []byte, hands []*Hand) ([]*Case, error) {
+	byName, left := map[string]*Hand{}, map[string]int{}
+	for _, h := range hands {
+		if h.File == file {
+			byName[h.Name], left[h.Name] = h, h.Rows
+		}
+	}
 	var cases []*Case
-	seen := map[string]string{}
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 1<<20)
-	for n := 1; lines.Scan(); n++ {
+	seen := map[string]bool{}
+	for line := range bytes.Lines(text) {
 		c := &Case{}
-		if err := json.Unmarshal(lines.Bytes(), c); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+		if err := json.Unmarshal(line, c); err != nil {
+			return nil, fmt.Errorf("row %d: %w", len(cases)+1, err)
 		}
 		for _, key := range []string{"id " + c.ID, "instruction " + c.Instruction + fmt.Sprint(c.Categories)} {
-			if other, twice := seen[key]; twice {
-				return nil, fmt.Errorf("line %d: %s has the same %s", n, other, key)
+			if key = c.Hand + " " + key; seen[key] {
+				return nil, fmt.Errorf("%s/%s: its id or its instruction is there twice", c.Hand, c.ID)
 			}
-			seen[key] = c.ID
+			seen[key] = true
+		}
+		if c.By = byName[c.Hand]; c.By == nil {
+			return nil, fmt.Errorf("%s/%s: the manifest has no such hand in this file", c.Hand, c.ID)
 		}
 		if err := c.expect(); err != nil {
-			return nil, fmt.Errorf("line %d (%s): %w", n, c.ID, err)
+			return nil, fmt.Errorf("%s/%s: %w", c.Hand, c.ID, err)
 		}
+		left[c.Hand]--
 		cases = append(cases, c)
 	}
-	return cases, lines.Err()
+	for name, rows := range left {
+		if rows != 0 {
+			return nil, fmt.Errorf("the manifest says %d rows more of %s than there are", rows, name)
+		}
+	}
+	return cases, nil
 }
 
 // expect decodes the expected operations into a plan.
@@ -94,4 +171,13 @@ func (c *Case) expect() error {
 	}
 	c.Want, err = plan.Decode(text)
 	return err
+}
+
+// Every returns each nth case, from the first: a sample for a quick run.
+func Every(n int, cases []*Case) []*Case {
+	var sample []*Case
+	for i := 0; i < len(cases); i += n {
+		sample = append(sample, cases[i])
+	}
+	return sample
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,113 +18,98 @@ import (
 	"github.com/planwright/planwright/shared/planning/grammar"
 )
 
-func load(t *testing.T) []*eval.Case { return loadCorpus(t, "instructions.jsonl") }
-
-func loadCorpus(t *testing.T, name string) []*eval.Case {
-	t.Helper()
-	cases, err := eval.Load("../../../testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cases
-}
-
 func TestGrammarMeetsItsTargets(t *testing.T) {
-	results, err := eval.Run(t.Context(), grammar.Planner{}, load(t))
+	cases, err := eval.Load(eval.Own, eval.Open, eval.Sealed, eval.Refusals)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var faults strings.Builder
-	eval.PrintFaults(&faults, results)
-	if report := eval.Summarize(results); !report.Met() {
-		t.Errorf("%+v%s", report, faults.String())
-	} else if faults.Len() > 0 {
-		t.Logf("within the targets, but:%s", faults.String())
+	if testing.Short() {
+		cases = eval.Every(20, cases)
 	}
+	results, err := eval.Run(t.Context(), grammar.Planner{}, cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := eval.Summarize(results)
+	var report strings.Builder
+	eval.Print(&report, "grammar", scores)
+	if missed := func(s *eval.Score) bool { return !s.Met() }; slices.ContainsFunc(scores, missed) && !testing.Short() {
+		eval.PrintFaults(&report, results)
+		t.Errorf("a target is missed:\n%s", report.String())
+	}
+	for _, s := range scores {
+		if s.Wrong > 0 {
+			t.Errorf("%s: %d are planned wrong", s.Name, s.Wrong)
+		}
+	}
+	t.Logf("\n%s", report.String())
 }
 
-func TestGrammarMeetsTheTargetsOfOtherHands(t *testing.T) {
-	for _, other := range eval.Hands {
-		t.Run(other.Name, func(t *testing.T) {
-			results, err := eval.Run(t.Context(), grammar.Planner{}, loadCorpus(t, other.File()))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if report := eval.Summarize(results); !report.MetWith(other.Least) {
-				var faults strings.Builder
-				if !other.Apart {
-					eval.PrintFaults(&faults, results)
-				}
-				t.Errorf("%+v%s", report, faults.String())
-			}
-		})
+// The manifest tells what is in the files; Load compares the rows of each hand.
+func TestCorporaAreWhatTheManifestSays(t *testing.T) {
+	hands, err := eval.Hands()
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-func TestCorpusIsWhatItClaims(t *testing.T) {
-	cases := load(t)
-	frozen, refuse, classes := 0, 0, map[string]bool{}
+	cases, err := eval.Load(eval.Own, eval.Open, eval.Sealed, eval.Refusals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, plannable, names := 0, map[string]int{}, map[string]bool{}
 	for _, c := range cases {
-		if c.Frozen {
-			frozen++
-		}
-		if c.Refuse {
-			refuse++
-			classes[c.Class] = true
+		if c.Want != nil {
+			plannable[c.Hand]++
 		}
 	}
-	if len(cases) < 300 || refuse < 100 || frozen < 100 || len(classes) < 15 {
-		t.Errorf("%d cases, %d to refuse in %d classes, %d frozen; want 300, 100 in 15, 100", len(cases), refuse, len(classes), frozen)
+	for _, h := range hands {
+		if names[h.Name] || h.Source == "" || plannable[h.Name] != h.Plannable {
+			t.Errorf("%+v: it is there twice, has no source, or %d of its rows have a plan", h, plannable[h.Name])
+		}
+		names[h.Name] = true
+		rows += h.Rows
+	}
+	if rows != len(cases) {
+		t.Errorf("the manifest has %d rows, the files %d", rows, len(cases))
 	}
 }
 
-// frozenSHA256 is of the frozen lines as they were before the grammar existed.
-// A score on them means something only while they stay as they are.
+// frozenSHA256 is of the frozen rows as they were before the first grammar
+// existed. A score on them means something only while they stay as they are.
 const frozenSHA256 = "e8fb0b2088648ef321a2f92714b52f6b4ac76f92013783adc9e3b72eaf7fbf8a"
 
-func TestTheFrozenThirdIsFrozen(t *testing.T) {
-	corpus, err := os.ReadFile("../../../testdata/instructions.jsonl")
+func TestTheFrozenRowsAreFrozen(t *testing.T) {
+	corpus, err := os.ReadFile("testdata/own.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
 	sum := sha256.New()
 	for line := range strings.Lines(string(corpus)) {
 		if strings.Contains(line, `"frozen": true`) {
-			sum.Write([]byte(line))
+			sum.Write([]byte(strings.Replace(line, `"hand": "own", `, "", 1))) // which file it is in was added since
 		}
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != frozenSHA256 {
-		t.Errorf("the frozen lines have SHA-256 %s, not %s", got, frozenSHA256)
+		t.Errorf("the frozen rows have SHA-256 %s, not %s", got, frozenSHA256)
 	}
 }
 
-func percent(value string, f plan.Filter) *plan.Plan {
-	return &plan.Plan{
-		ExecutionID: eval.ExecutionID, CreatedAt: "2026-01-02T03:04:05Z", SourceInstruction: "a test",
-		Operations: []plan.Operation{{OperationID: "op_01", Filter: f, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal(value)}}},
+// Who reads sealed rows may learn from them: a report counts them, and never
+// prints one.
+func TestSealedRowsAreNeverPrinted(t *testing.T) {
+	cases, err := eval.Load(eval.Sealed)
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-func TestEquivalent(t *testing.T) {
-	bound := func(s string) *plan.Decimal { d := plan.MustDecimal(s); return &d }
-	yes := true
-	for _, tc := range []struct {
-		name string
-		a, b *plan.Plan
-		want bool
-	}{
-		{"a number written otherwise", percent("10", plan.Filter{}), percent("10.0", plan.Filter{}), true},
-		{"a bound no price is under", percent("10", plan.Filter{}), percent("10", plan.Filter{PriceGTE: bound("0")}), true},
-		{"another number", percent("10", plan.Filter{}), percent("11", plan.Filter{}), false},
-		{"a bound one cent off", percent("10", plan.Filter{PriceLTE: bound("20")}), percent("10", plan.Filter{PriceLTE: bound("19.99")}), false},
-		{"a stock condition more", percent("10", plan.Filter{}), percent("10", plan.Filter{InStock: &yes}), false},
-		{"a SKU left out", percent("10", plan.Filter{}), percent("10", plan.Filter{ExcludeSKUs: []string{"A1"}}), false},
-		{"another category", percent("10", plan.Filter{Categories: []string{"a"}}), percent("10", plan.Filter{Categories: []string{"b"}}), false},
-	} {
-		got, err := eval.Equivalent(t.Context(), tc.a, tc.b)
-		if err != nil || got != tc.want {
-			t.Errorf("%s: Equivalent() = %v, %v, want %v", tc.name, got, err, tc.want)
-		}
+	results, err := eval.Run(t.Context(), fixed{err: errs.New(errs.Unavailable, "down")}, cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var faults strings.Builder
+	if eval.PrintFaults(&faults, results); faults.Len() > 0 {
+		t.Error("sealed rows are printed")
+	}
+	if scores := eval.Summarize(results); len(scores) != 2 || scores[0].Failed+scores[1].Failed != len(cases) {
+		t.Errorf("of %d sealed rows that failed, %d lines count", len(cases), len(scores))
 	}
 }
 
@@ -137,9 +123,17 @@ func (f fixed) Plan(context.Context, planning.Request) (planning.Draft, error) {
 	return planning.Draft{Plan: f.plan}, f.err
 }
 
+func percent(value string, f plan.Filter) *plan.Plan {
+	return &plan.Plan{
+		ExecutionID: eval.ExecutionID, CreatedAt: "2026-01-02T03:04:05Z", SourceInstruction: "a test",
+		Operations: []plan.Operation{{OperationID: "op_01", Filter: f, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal(value)}}},
+	}
+}
+
 func TestRunTellsWrongFromRefused(t *testing.T) {
-	toPlan := &eval.Case{ID: "1", Want: percent("10", plan.Filter{})}
-	toRefuse := &eval.Case{ID: "2", Refuse: true}
+	by := &eval.Hand{Name: "test", File: eval.Open, Kind: eval.Plain}
+	toPlan := &eval.Case{ID: "1", By: by, Want: percent("10", plan.Filter{})}
+	toRefuse := &eval.Case{ID: "2", By: by, Refuse: true}
 	question := &planning.ClarificationError{Class: "scope", Questions: []string{"?"}}
 	bound := plan.MustDecimal("0")
 	for _, tc := range []struct {
@@ -147,10 +141,10 @@ func TestRunTellsWrongFromRefused(t *testing.T) {
 		planner fixed
 		want    []eval.Outcome // of toPlan and toRefuse
 	}{
-		{"the plan", fixed{plan: percent("10", plan.Filter{})}, []eval.Outcome{eval.Exact, eval.Wrong}},
-		{"one that does the same", fixed{plan: percent("10", plan.Filter{PriceGTE: &bound})}, []eval.Outcome{eval.SameEffect, eval.Wrong}},
+		{"the plan", fixed{plan: percent("10", plan.Filter{})}, []eval.Outcome{eval.Right, eval.Wrong}},
+		{"one that does the same", fixed{plan: percent("10", plan.Filter{PriceGTE: &bound})}, []eval.Outcome{eval.Right, eval.Wrong}},
 		{"another plan", fixed{plan: percent("20", plan.Filter{})}, []eval.Outcome{eval.Wrong, eval.Wrong}},
-		{"a question", fixed{err: question}, []eval.Outcome{eval.Overcareful, eval.Refused}},
+		{"a question", fixed{err: question}, []eval.Outcome{eval.Overcareful, eval.Asked}},
 		{"no answer", fixed{err: errs.New(errs.Unavailable, "down")}, []eval.Outcome{eval.Failed, eval.Failed}},
 	} {
 		results, err := eval.Run(t.Context(), tc.planner, []*eval.Case{toPlan, toRefuse})
@@ -161,8 +155,13 @@ func TestRunTellsWrongFromRefused(t *testing.T) {
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
 		}
-		if met := eval.Summarize(results).Met(); met {
-			t.Errorf("%s: the targets are met", tc.name)
+		scores := eval.Summarize(results)
+		if len(scores) != 1 || scores[0].Name != "open, plain" || scores[0].Met() {
+			t.Errorf("%s: scored as %+v", tc.name, *scores[0])
 		}
+	}
+	results, err := eval.Run(t.Context(), fixed{plan: percent("10", plan.Filter{})}, []*eval.Case{toPlan})
+	if err != nil || !eval.Summarize(results)[0].Met() {
+		t.Errorf("the expected plan misses the target: %v", err)
 	}
 }

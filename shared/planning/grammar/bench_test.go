@@ -15,9 +15,9 @@ import (
 
 // BenchmarkPlanCorpus is the mean over the instructions that people write.
 func BenchmarkPlanCorpus(b *testing.B) {
-	for _, name := range []string{"instructions.jsonl", "instructions_other_hand.jsonl", "instructions_third_hand.jsonl", "instructions_fourth_hand.jsonl"} {
+	for _, name := range []string{eval.Own, eval.Open} {
 		b.Run(name, func(b *testing.B) {
-			cases, err := eval.Load("../../../testdata/" + name)
+			cases, err := eval.Load(name)
 			if err != nil {
 				b.Fatal(err)
 			}

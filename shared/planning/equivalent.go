@@ -1,0 +1,191 @@
+package planning
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// maxCatalogueRows bounds what Equivalent tries.
+const maxCatalogueRows = 200_000
+
+// Equivalent reports whether two plans do the same to every catalogue made of
+// what either of them speaks of. Plans that need a larger catalogue than can be
+// tried, or refuse all of them, are not known to be equivalent.
+func Equivalent(ctx context.Context, a, b *plan.Plan) (bool, error) {
+	if Same(a, b) {
+		return true, nil
+	}
+	tried := false
+	for _, c := range cataloguesOf(a, b) {
+		if c.rows() > maxCatalogueRows {
+			return false, nil
+		}
+		text := c.csv()
+		first, err := execute(ctx, a, text)
+		if err != nil {
+			return false, err
+		}
+		second, err := execute(ctx, b, text)
+		if err != nil {
+			return false, err
+		}
+		if first != second {
+			return false, nil
+		}
+		tried = tried || first != refusedCatalogue
+	}
+	return tried, nil
+}
+
+// refusedCatalogue stands for the table of a plan one of whose results is no price.
+const refusedCatalogue = "refused"
+
+// execute returns the table that a plan makes of a catalogue.
+func execute(ctx context.Context, p *plan.Plan, catalogue string) (string, error) {
+	engine, err := pricing.Compile(p, pricing.Settings{})
+	if err != nil {
+		return "", err
+	}
+	var out, changes bytes.Buffer
+	if _, err := engine.Run(ctx, strings.NewReader(catalogue), &out, &changes); err != nil {
+		return refusedCatalogue, nil
+	}
+	return out.String(), nil
+}
+
+// catalogue is a table with every combination of its values, in and out of stock.
+type catalogue struct{ categories, skus, prices []string }
+
+// cataloguesOf returns one table for each number of decimals that a shop may
+// keep, and one that holds expensive products only, where no decrease fails.
+func cataloguesOf(plans ...*plan.Plan) []catalogue {
+	var operations []plan.Operation
+	for _, p := range plans {
+		operations = append(operations, p.Operations...)
+	}
+	categories := representatives(operations, "elsewhere", func(f *plan.Filter) [][]string { return [][]string{f.Categories, f.ExcludeCategories} })
+	skus := representatives(operations, "ZZ-OTHER", func(f *plan.Filter) [][]string { return [][]string{f.SKUs, f.ExcludeSKUs} })
+	numbers := numbersOf(operations)
+	return []catalogue{
+		{categories, skus, around(numbers, 2, "0")},
+		{categories, skus, around(numbers, 3, "0")},
+		{categories, skus, around(numbers, 2, "100000")},
+	}
+}
+
+// representatives returns a name that no list has, and of those that the same
+// lists have, one: no filter tells the others from it.
+func representatives(operations []plan.Operation, other string, listsOf func(f *plan.Filter) [][]string) []string {
+	held := map[string]string{} // by name, the lists that have it
+	for i := range operations {
+		for k, list := range listsOf(&operations[i].Filter) {
+			for _, name := range slices.Compact(slices.Sorted(slices.Values(list))) {
+				held[name] += fmt.Sprintf("%d.%d ", i, k)
+			}
+		}
+	}
+	first := map[string]string{}
+	for name, lists := range held {
+		if had, ok := first[lists]; !ok || name < had {
+			first[lists] = name
+		}
+	}
+	names := []string{other}
+	for _, name := range first {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// numbersOf returns the numbers of the operations, common prices, and the prices
+// that an operation turns into one of the numbers, for the next one to see.
+func numbersOf(operations []plan.Operation) []*big.Rat {
+	texts := []string{"0.01", "9.99", "10", "33.33", "19.95", "100"}
+	for i := range operations {
+		op := &operations[i]
+		for _, d := range []*plan.Decimal{op.Filter.PriceGTE, op.Filter.PriceLTE, op.Options.MinPrice, op.Options.MaxPrice, &op.Action.Value} {
+			if d != nil {
+				texts = append(texts, d.String())
+			}
+		}
+	}
+	slices.Sort(texts)
+	var numbers []*big.Rat
+	for _, text := range slices.Compact(texts) {
+		n, _ := new(big.Rat).SetString(text) // a decimal always is one
+		numbers = append(numbers, n)
+		for i := range operations {
+			if before := undone(&operations[i].Action, n); before != nil {
+				numbers = append(numbers, before)
+			}
+		}
+	}
+	return numbers
+}
+
+// undone returns the price of which an action makes another, nil where there is
+// not just one.
+func undone(action *plan.Action, price *big.Rat) *big.Rat {
+	value, ok := new(big.Rat).SetString(action.Value.String())
+	if !ok {
+		return nil
+	}
+	share := new(big.Rat).Quo(value, big.NewRat(100, 1))
+	switch action.Type {
+	case plan.FixedIncrease:
+		return new(big.Rat).Sub(price, value)
+	case plan.FixedDecrease:
+		return new(big.Rat).Add(price, value)
+	case plan.PercentIncrease:
+		return new(big.Rat).Quo(price, share.Add(share, big.NewRat(1, 1)))
+	case plan.PercentDecrease:
+		if share.Sub(big.NewRat(1, 1), share).Sign() > 0 {
+			return share.Quo(price, share)
+		}
+	}
+	return nil
+}
+
+// around gives each number and one step under and over it, all moved up by base.
+func around(numbers []*big.Rat, decimals int, base string) []string {
+	step := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil))
+	up, _ := new(big.Rat).SetString(base)
+	var prices []string
+	for _, n := range numbers {
+		for _, offset := range []int64{-1, 0, 1} {
+			price := new(big.Rat).Add(n, new(big.Rat).Mul(step, big.NewRat(offset, 1)))
+			price.Add(price, up)
+			if price.Sign() >= 0 {
+				prices = append(prices, price.FloatString(decimals))
+			}
+		}
+	}
+	slices.Sort(prices)
+	return slices.Compact(prices)
+}
+
+func (c catalogue) rows() int { return 2 * len(c.categories) * (len(c.skus) + 1) * len(c.prices) }
+
+func (c catalogue) csv() string {
+	var b strings.Builder
+	b.WriteString("sku,category,price,in_stock\n")
+	for i, category := range c.categories {
+		for k, sku := range append([]string{fmt.Sprintf("ROW%d", i)}, c.skus...) {
+			for n, price := range c.prices {
+				fmt.Fprintf(&b, "%s,%s,%s,%t\n", cell(sku), cell(category), price, (i+k+n)%2 == 0)
+				fmt.Fprintf(&b, "%s,%s,%s,%t\n", cell(sku), cell(category), price, (i+k+n)%2 != 0)
+			}
+		}
+	}
+	return b.String()
+}
+
+func cell(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }

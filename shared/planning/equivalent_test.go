@@ -1,0 +1,54 @@
+package planning_test
+
+import (
+	"testing"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+)
+
+func TestEquivalent(t *testing.T) {
+	bound := func(s string) *plan.Decimal { d := plan.MustDecimal(s); return &d }
+	op := func(kind plan.ActionType, value string, f plan.Filter) plan.Operation {
+		return plan.Operation{OperationID: "op_" + value, Filter: f, Action: plan.Action{Type: kind, Value: plan.MustDecimal(value)}}
+	}
+	up := func(value string, f plan.Filter) []plan.Operation {
+		return []plan.Operation{op(plan.PercentIncrease, value, f)}
+	}
+	yes := true
+	var many []string
+	for i := range 5000 {
+		many = append(many, "A"+plan.MustDecimal("1").String()+string(rune('A'+i%26))+string(rune('A'+i/26%26))+string(rune('A'+i/676)))
+	}
+	for _, tc := range []struct {
+		name string
+		a, b []plan.Operation
+		want bool
+	}{
+		{"a number written otherwise", up("10", plan.Filter{}), up("10.0", plan.Filter{}), true},
+		{"a bound no price is under", up("10", plan.Filter{}), up("10", plan.Filter{PriceGTE: bound("0")}), true},
+		{"another number", up("10", plan.Filter{}), up("11", plan.Filter{}), false},
+		{"a bound one cent off", up("10", plan.Filter{PriceLTE: bound("20")}), up("10", plan.Filter{PriceLTE: bound("19.99")}), false},
+		{"a stock condition more", up("10", plan.Filter{}), up("10", plan.Filter{InStock: &yes}), false},
+		{"a SKU left out", up("10", plan.Filter{}), up("10", plan.Filter{ExcludeSKUs: []string{"A1"}}), false},
+		{"another category", up("10", plan.Filter{Categories: []string{"a"}}), up("10", plan.Filter{Categories: []string{"b"}}), false},
+		{"one rule for two, and a rule each",
+			up("10", plan.Filter{Categories: []string{"a", "b"}}),
+			append(up("10", plan.Filter{Categories: []string{"a"}}), up("10.0", plan.Filter{Categories: []string{"b"}})...), true},
+		{"many names, one of them missing", up("10", plan.Filter{SKUs: many}), up("10", plan.Filter{SKUs: many[1:]}), false},
+		{"many names in two rules", up("10", plan.Filter{SKUs: many}),
+			append(up("10", plan.Filter{SKUs: many[:99]}), up("10.0", plan.Filter{SKUs: many[99:]})...), true},
+		{"a bound on what the first rule left, a cent off",
+			append(up("7", plan.Filter{}), op(plan.FixedDecrease, "1", plan.Filter{PriceGTE: bound("77.77")})),
+			append(up("7", plan.Filter{}), op(plan.FixedDecrease, "1", plan.Filter{PriceGTE: bound("77.78")})), false},
+		{"names that no table may hold", up("10", plan.Filter{Categories: []string{"=a"}}), up("20", plan.Filter{Categories: []string{"=a"}}), false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			a, b := &plan.Plan{ExecutionID: "plan_a_v1", Operations: tc.a}, &plan.Plan{ExecutionID: "plan_b_v1", Operations: tc.b}
+			got, err := planning.Equivalent(t.Context(), a, b)
+			if err != nil || got != tc.want {
+				t.Errorf("Equivalent() = %v, %v, want %v", got, err, tc.want)
+			}
+		})
+	}
+}

@@ -93,6 +93,9 @@ type Reading struct {
 	By          string   `json:"by"`                    // "model" or "grammar"
 	Instruction string   `json:"instruction,omitempty"` // asks for just this, where one is known
 	Sentences   []string `json:"sentences"`             // one for each operation
+
+	Operations []plan.Operation `json:"-"` // what the reading does; nil where it is not whole
+	Derivation *Derivation      `json:"-"` // how it was read; nil where no grammar read it
 }
 
 func (e *ClarificationError) Error() string {

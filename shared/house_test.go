@@ -30,6 +30,7 @@ var floors = map[string]int{
 	"functions/frameworktest": 1,
 	"shared/lockstep":         1, // for simulations
 	"shared/plan":             1,
+	"shared/table":            1,
 	"shared/pricing":          2,
 	"prompts":                 2,
 	// Ports, and what only passes on what it is given.
@@ -78,7 +79,7 @@ var outside = map[string][]string{
 
 // pure packages compute: no file, no network, no process, no cloud.
 var (
-	pure       = []string{"shared/errs", "shared/strictjson", "shared/plan", "shared/pricing"}
+	pure       = []string{"shared/errs", "shared/strictjson", "shared/plan", "shared/table", "shared/pricing"}
 	impure     = []string{"os", "net", "database", "log", "cloud.google.com", "google.golang.org", "modernc.org", "github.com/GoogleCloudPlatform"}
 	adapters   = []string{"shared/ledger/", "shared/bucket/", "shared/sessions/", "shared/sqlitedb", "shared/web"}
 	mayAdapter = []string{"shared/ledger/", "shared/bucket/", "shared/sessions/", "functions/"}

@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // maxPlanFile is the most that is read of a plan file: the canonical form may
@@ -49,7 +50,7 @@ whatever file, is skipped and exits 0. A plan that failed can be applied again.`
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&given.plan, "plan", "", "the plan, a JSON file")
-	flags.StringVar(&given.csv, "csv", "", "the product table to read, a .csv file")
+	flags.StringVar(&given.csv, "csv", "", "the product table to read, a file ending in "+table.Endings)
 	flags.StringVar(&given.out, "out", "", "where the changed table goes; an older one is replaced in one step")
 	flags.StringVar(&given.audit, "audit", "", "the audit log; each run adds one line")
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file that remembers what was carried out")
@@ -130,13 +131,14 @@ func (f applyFlags) settings(env environment) (pricing.Settings, error) {
 // none.
 func (j *job) check(f *applyFlags) error {
 	info, err := os.Stat(j.csv)
+	_, isTable := table.ContentType(filepath.Base(j.csv))
 	switch {
 	case err != nil:
 		return usagef("--csv %s cannot be read: is the path right?", f.csv)
 	case !info.Mode().IsRegular():
 		return usagef("--csv %s is not a plain file.", f.csv)
-	case !strings.EqualFold(filepath.Ext(j.csv), ".csv"):
-		return usagef("--csv %s does not end in .csv: rename it, or choose the right file.", f.csv)
+	case !isTable:
+		return usagef("--csv %s does not end in %s: export it as one of them, or rename it where it is one.", f.csv, table.Endings)
 	}
 	j.size = info.Size()
 	named := []struct{ flag, path string }{

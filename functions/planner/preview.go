@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -38,7 +39,7 @@ type previewSummary struct {
 // preview answers POST /v1/plans/{execution_id}:preview. The table streams
 // through the engine and is kept nowhere.
 func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID string) error {
-	body, err := web.Body(w, r, maxPreviewBytes, "text/csv")
+	body, err := web.Body(w, r, maxPreviewBytes, table.ContentTypes()...)
 	if err != nil {
 		return err
 	}

@@ -64,10 +64,10 @@ func (x *Executor) apply(ctx context.Context, d delivery, held *ledger.Held, w *
 		return err
 	}
 	defer in.Close()
-	if w.output, err = x.Outbox.Create(ctx, x.Names.Output(d.executionID, d.file), bucket.CreateOptions{ContentType: "text/csv"}); err != nil {
+	if w.output, err = x.Outbox.Create(ctx, x.Names.Output(d.executionID, d.file), bucket.CreateOptions{ContentType: contentType(d.file)}); err != nil {
 		return err
 	}
-	if w.changes, err = x.Audit.Create(ctx, x.Names.Changes(d.executionID), bucket.CreateOptions{ContentType: "application/jsonl"}); err != nil {
+	if w.changes, err = x.Audit.Create(ctx, x.Names.Changes(d.executionID), bucket.CreateOptions{ContentType: linesType}); err != nil {
 		return err
 	}
 	executedAt := x.now()

@@ -114,14 +114,16 @@ func (x *Executor) Handle(ctx context.Context, event Event) error {
 		logging.Add(ctx, slog.String("execution_id", target.executionID))
 	}
 	switch target.kind {
-	case table:
+	case tableFile:
 		return x.execute(ctx, x.delivery(event, target))
 	case planFile:
 		return x.storePlan(ctx, event, target)
 	case unclaimed:
 		return x.notifyUnclaimed(ctx, event, target)
+	case wrongKind:
+		return x.notifyWrongKind(ctx, event, target)
 	default:
-		x.Log.InfoContext(ctx, "ignored: neither a table nor a plan")
+		x.Log.InfoContext(ctx, "ignored: a placeholder or a hidden file")
 		return nil
 	}
 }

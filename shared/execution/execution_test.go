@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -192,6 +193,35 @@ func TestUnclaimedTables(t *testing.T) {
 		if !strings.Contains(notice, name) || !strings.Contains(notice, "execution id") {
 			t.Errorf("notice about %s = %q", name, notice)
 		}
+	}
+}
+
+func TestFilesOfAnotherKindAreAnswered(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	inFolder := s.drop(id+"/p.xlsx", "PK")
+	s.handle(inFolder)
+	s.handle(inFolder) // a copy of the event
+	outside := s.drop("p.xlsx", "PK")
+	s.handle(outside)
+	s.handle(s.drop(id+"/.DS_Store", "x"))
+	s.handle(execution.Event{Bucket: "inbox", Object: id + "/", Generation: 7, CreatedAt: s.clock.Now()})
+	want := []string{fmt.Sprintf("%s/p.xlsx.failed-%d.txt", id, inFolder.Generation), fmt.Sprintf("_unclaimed/p.xlsx-%d.txt", outside.Generation)}
+	outbox := s.files("outbox")
+	if len(outbox) != len(want) {
+		t.Errorf("%d files in the outbox, want %d: %v", len(outbox), len(want), outbox)
+	}
+	for _, name := range want {
+		if notice := outbox[name]; !strings.Contains(notice, "neither a table nor a plan") || !strings.Contains(notice, ".tsv") || !strings.Contains(notice, "p.xlsx") {
+			t.Errorf("notice %s = %q", name, notice)
+		}
+	}
+	if _, err := s.store.Execution(t.Context(), id); errs.KindOf(err) != errs.NotFound {
+		t.Errorf("a file that is no table made an execution: %v", err)
+	}
+	s.handle(s.drop(id+"/p.csv", table))
+	if record := s.record(); record.Status != ledger.Completed {
+		t.Errorf("after it the table's execution is %s", record.Status)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // notify tells the person who dropped a file why it was not applied, where
@@ -27,17 +28,32 @@ func (x *Executor) notify(ctx context.Context, d delivery, outcome ledger.AuditD
 	return x.writeNotice(ctx, name, text)
 }
 
-// notifyUnclaimed answers a table that names no execution.
+// notifyUnclaimed answers a table or a plan that names no execution.
 func (x *Executor) notifyUnclaimed(ctx context.Context, event Event, target target) error {
-	x.Log.WarnContext(ctx, "a table that names no execution")
-	name := fmt.Sprintf("_unclaimed/%s-%d.txt", noticeStem(target.file), event.Generation)
-	return x.writeNotice(ctx, name, unclaimedNotice(event))
+	x.Log.WarnContext(ctx, "a file that names no execution")
+	return x.writeNotice(ctx, unclaimedName(event, target), unclaimedNotice(event, target))
+}
+
+// notifyWrongKind answers a file that is neither a table nor a plan, in the
+// folder of its execution where it lies in one. It is no upload of a table and
+// has no outcome.
+func (x *Executor) notifyWrongKind(ctx context.Context, event Event, target target) error {
+	x.Log.WarnContext(ctx, "a file that is neither a table nor a plan")
+	name := unclaimedName(event, target)
+	if target.executionID != "" {
+		name = fmt.Sprintf("%s/%s.failed-%d.txt", target.executionID, noticeStem(target.file), event.Generation)
+	}
+	return x.writeNotice(ctx, name, wrongKindNotice(event))
+}
+
+func unclaimedName(event Event, target target) string {
+	return fmt.Sprintf("_unclaimed/%s-%d.txt", noticeStem(target.file), event.Generation)
 }
 
 // writeNotice creates a notice. One that is there already was written by a
 // copy of the same event.
 func (x *Executor) writeNotice(ctx context.Context, name, text string) error {
-	upload, err := x.Outbox.Create(ctx, name, bucket.CreateOptions{ContentType: contentType(name)})
+	upload, err := x.Outbox.Create(ctx, name, bucket.CreateOptions{ContentType: noticeType})
 	if err != nil {
 		return err
 	}
@@ -71,10 +87,16 @@ func skippedNotice(d delivery) string {
 		"What to do", "If this file was dropped by mistake, nothing. To apply the same instruction to another file, ask for a new plan (the same instruction gives one with the next free id) and drop the file into that plan's folder.")
 }
 
-func unclaimedNotice(event Event) string {
+func unclaimedNotice(event Event, target target) string {
 	return notice("This file was not applied: it does not say which plan it is for.",
 		"File", event.Bucket+"/"+event.Object,
-		"What to do", "Drop it into the folder named after the plan's execution id, one level deep, as in "+event.Bucket+"/plan_fitness_price_increase_10pct_v1/products.csv. An execution id has 8 to 64 letters, digits, underscores and hyphens.")
+		"What to do", "Drop it into the folder named after the plan's execution id, one level deep, as in "+event.Bucket+"/plan_fitness_price_increase_10pct_v1/"+noticeStem(target.file)+". An execution id has 8 to 64 letters, digits, underscores and hyphens.")
+}
+
+func wrongKindNotice(event Event) string {
+	return notice("This file was not applied: it is neither a table nor a plan.",
+		"File", event.Bucket+"/"+event.Object,
+		"What to do", "Drop a table whose name ends in "+table.Endings+", or a plan named plan.json. Export a workbook (.xlsx, .ods, .numbers) as CSV and unpack an archive first.")
 }
 
 func instruction(outcome ledger.AuditDocument) string {
@@ -94,13 +116,17 @@ func notice(headline string, titled ...string) string {
 	return b.String()
 }
 
+const (
+	noticeType = "text/plain; charset=utf-8"
+	linesType  = "application/jsonl"
+)
+
+// contentType is the media type of what an execution writes, notices apart: an
+// output is named as its upload was.
 func contentType(name string) string {
-	switch {
-	case strings.HasSuffix(name, ".jsonl"):
-		return "application/jsonl"
-	case strings.HasSuffix(name, ".txt"):
-		return "text/plain; charset=utf-8"
-	default:
-		return "text/csv"
+	if strings.HasSuffix(name, ".jsonl") {
+		return linesType
 	}
+	tableType, _ := table.ContentType(name)
+	return tableType
 }

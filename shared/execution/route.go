@@ -1,11 +1,13 @@
 package execution
 
 import (
+	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // ExecutionIDKey is the object metadata that names an upload's execution
@@ -20,10 +22,11 @@ const MaxFileBytes = 200
 type kind int
 
 const (
-	ignored   kind = iota
-	table          // a CSV that names a valid execution
-	planFile       // a plan written by hand
-	unclaimed      // a CSV that names no execution
+	ignored   kind = iota // a placeholder or a hidden file: nobody waits for an answer
+	tableFile             // a table that names a valid execution
+	planFile              // a plan written by hand
+	unclaimed             // a table or a plan that names no execution
+	wrongKind             // a file that is neither a table nor a plan
 )
 
 // target is where an object of the inbox goes.
@@ -43,21 +46,31 @@ func route(object string, metadata map[string]string) target {
 	}
 	deep := strings.Contains(file, "/")
 	last := object[strings.LastIndexByte(object, '/')+1:]
-	isCSV := len(last) > len(".csv") && strings.EqualFold(last[len(last)-len(".csv"):], ".csv")
+	_, isTable := table.ContentType(last)
 	id, named := metadata[ExecutionIDKey]
 	if !named && !deep {
 		id = folder
 	}
 	switch {
-	case isCSV && plan.ValidExecutionID(id):
-		return target{kind: table, executionID: id, file: last, refused: checkFile(last)}
-	case isCSV:
-		return target{kind: unclaimed, file: last}
+	case isTable && plan.ValidExecutionID(id):
+		return target{kind: tableFile, executionID: id, file: last, refused: checkFile(last)}
 	case file == "plan.json" && plan.ValidExecutionID(folder):
 		return target{kind: planFile, executionID: folder, file: last}
-	default:
+	case isTable, last == "plan.json":
+		return target{kind: unclaimed, file: last}
+	case hidden(last):
 		return target{kind: ignored, file: last}
+	case plan.ValidExecutionID(id):
+		return target{kind: wrongKind, executionID: id, file: last}
+	default:
+		return target{kind: wrongKind, file: last}
 	}
+}
+
+// hidden names what programs leave for themselves, and the empty objects that
+// stand for folders.
+func hidden(file string) bool {
+	return file == "" || file[0] == '.' || strings.EqualFold(path.Ext(file), ".part")
 }
 
 // checkFile refuses names that a folder or a person could not handle.

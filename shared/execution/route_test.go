@@ -19,11 +19,11 @@ func TestRoute(t *testing.T) {
 		id, file string
 		refused  bool
 	}{
-		{name: "table in its folder", object: "plan_fitness_v1/p.csv", kind: table, id: "plan_fitness_v1", file: "p.csv"},
-		{name: "extension in any case, kept", object: "plan_fitness_v1/P.CsV", kind: table, id: "plan_fitness_v1", file: "P.CsV"},
-		{name: "metadata names the execution", object: "p.csv", metadata: map[string]string{ExecutionIDKey: "plan_yoga_v1"}, kind: table, id: "plan_yoga_v1", file: "p.csv"},
-		{name: "metadata wins over the folder", object: "plan_fitness_v1/p.csv", metadata: map[string]string{ExecutionIDKey: "plan_yoga_v1"}, kind: table, id: "plan_yoga_v1", file: "p.csv"},
-		{name: "metadata reaches any depth", object: "a/b/p.csv", metadata: map[string]string{ExecutionIDKey: "plan_yoga_v1"}, kind: table, id: "plan_yoga_v1", file: "p.csv"},
+		{name: "table in its folder", object: "plan_fitness_v1/p.csv", kind: tableFile, id: "plan_fitness_v1", file: "p.csv"},
+		{name: "extension in any case, kept", object: "plan_fitness_v1/P.CsV", kind: tableFile, id: "plan_fitness_v1", file: "P.CsV"},
+		{name: "metadata names the execution", object: "p.csv", metadata: map[string]string{ExecutionIDKey: "plan_yoga_v1"}, kind: tableFile, id: "plan_yoga_v1", file: "p.csv"},
+		{name: "metadata wins over the folder", object: "plan_fitness_v1/p.csv", metadata: map[string]string{ExecutionIDKey: "plan_yoga_v1"}, kind: tableFile, id: "plan_yoga_v1", file: "p.csv"},
+		{name: "metadata reaches any depth", object: "a/b/p.csv", metadata: map[string]string{ExecutionIDKey: "plan_yoga_v1"}, kind: tableFile, id: "plan_yoga_v1", file: "p.csv"},
 		{name: "invalid metadata claims nothing", object: "plan_fitness_v1/p.csv", metadata: map[string]string{ExecutionIDKey: "../../x"}, kind: unclaimed, file: "p.csv"},
 		{name: "at the top", object: "p.csv", kind: unclaimed, file: "p.csv"},
 		{name: "two levels deep", object: "plan_fitness_v1/b/p.csv", kind: unclaimed, file: "p.csv"},
@@ -31,17 +31,27 @@ func TestRoute(t *testing.T) {
 		{name: "folder that is too short", object: "short/p.csv", kind: unclaimed, file: "p.csv"},
 		{name: "path tricks", object: "../../x/p.csv", kind: unclaimed, file: "p.csv"},
 		{name: "hand-written plan", object: "plan_fitness_v1/plan.json", kind: planFile, id: "plan_fitness_v1", file: "plan.json"},
-		{name: "plan outside an id", object: "short/plan.json", kind: ignored, file: "plan.json"},
-		{name: "plan too deep", object: "plan_fitness_v1/x/plan.json", kind: ignored, file: "plan.json"},
-		{name: "other file", object: "plan_fitness_v1/readme.txt", kind: ignored, file: "readme.txt"},
+		{name: "tabs", object: "plan_fitness_v1/p.TSV", kind: tableFile, id: "plan_fitness_v1", file: "p.TSV"},
+		{name: "tabs by another name", object: "plan_fitness_v1/p.tab", kind: tableFile, id: "plan_fitness_v1", file: "p.tab"},
+		{name: "text", object: "plan_fitness_v1/Listings Report.txt", kind: tableFile, id: "plan_fitness_v1", file: "Listings Report.txt"},
+		{name: "text outside an id", object: "p.txt", kind: unclaimed, file: "p.txt"},
+		{name: "plan outside an id", object: "short/plan.json", kind: unclaimed, file: "plan.json"},
+		{name: "plan too deep", object: "plan_fitness_v1/x/plan.json", kind: unclaimed, file: "plan.json"},
+		{name: "workbook", object: "plan_fitness_v1/p.xlsx", kind: wrongKind, id: "plan_fitness_v1", file: "p.xlsx"},
+		{name: "workbook outside an id", object: "p.xlsx", kind: wrongKind, file: "p.xlsx"},
+		{name: "workbook with metadata", object: "a/b/p.xlsx", metadata: map[string]string{ExecutionIDKey: "plan_yoga_v1"}, kind: wrongKind, id: "plan_yoga_v1", file: "p.xlsx"},
+		{name: "plan by another name", object: "plan_fitness_v1/plan (1).json", kind: wrongKind, id: "plan_fitness_v1", file: "plan (1).json"},
+		{name: "no ending", object: "plan_fitness_v1/products", kind: wrongKind, id: "plan_fitness_v1", file: "products"},
+		{name: "hidden", object: "plan_fitness_v1/.DS_Store", kind: ignored, file: ".DS_Store"},
+		{name: "still being written", object: "plan_fitness_v1/p.csv.PART", kind: ignored, file: "p.csv.PART"},
 		{name: "nothing before the extension", object: "plan_fitness_v1/.csv", kind: ignored, file: ".csv"},
 		{name: "folder placeholder", object: "plan_fitness_v1/", kind: ignored},
 		{name: "empty", object: "", kind: ignored},
-		{name: "longest name", object: "plan_fitness_v1/" + long, kind: table, id: "plan_fitness_v1", file: long},
-		{name: "name too long", object: "plan_fitness_v1/a" + long, kind: table, id: "plan_fitness_v1", file: "a" + long, refused: true},
-		{name: "line break in the name", object: "plan_fitness_v1/a\nb.csv", kind: table, id: "plan_fitness_v1", file: "a\nb.csv", refused: true},
-		{name: "backslash in the name", object: `plan_fitness_v1/a\b.csv`, kind: table, id: "plan_fitness_v1", file: `a\b.csv`, refused: true},
-		{name: "invalid UTF-8 in the name", object: "plan_fitness_v1/\xff.csv", kind: table, id: "plan_fitness_v1", file: "\xff.csv", refused: true},
+		{name: "longest name", object: "plan_fitness_v1/" + long, kind: tableFile, id: "plan_fitness_v1", file: long},
+		{name: "name too long", object: "plan_fitness_v1/a" + long, kind: tableFile, id: "plan_fitness_v1", file: "a" + long, refused: true},
+		{name: "line break in the name", object: "plan_fitness_v1/a\nb.csv", kind: tableFile, id: "plan_fitness_v1", file: "a\nb.csv", refused: true},
+		{name: "backslash in the name", object: `plan_fitness_v1/a\b.csv`, kind: tableFile, id: "plan_fitness_v1", file: `a\b.csv`, refused: true},
+		{name: "invalid UTF-8 in the name", object: "plan_fitness_v1/\xff.csv", kind: tableFile, id: "plan_fitness_v1", file: "\xff.csv", refused: true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -56,7 +66,7 @@ func TestRoute(t *testing.T) {
 // FuzzRoute sends any object anywhere. Whatever it is called, what is written
 // about it has a name that a bucket takes, or its event would never end.
 func FuzzRoute(f *testing.F) {
-	for _, object := range []string{"plan_fitness_v1/p.csv", "p.csv", "a\nb.csv", "\xff.csv", strings.Repeat("ä", 300) + ".csv", `plan_fitness_v1/a\b.csv`, "\x00.csv", "�.csv", "../x.csv", "plan_fitness_v1/plan.json"} {
+	for _, object := range []string{"plan_fitness_v1/p.csv", "p.csv", "a\nb.csv", "\xff.csv", strings.Repeat("ä", 300) + ".csv", `plan_fitness_v1/a\b.csv`, "\x00.csv", "�.csv", "../x.csv", "plan_fitness_v1/plan.json", "plan_fitness_v1/a\\b.xlsx", "p.xlsx"} {
 		f.Add(object, "", false)
 		f.Add(object, "plan_yoga_v1", true)
 	}
@@ -66,7 +76,8 @@ func FuzzRoute(f *testing.F) {
 			metadata[ExecutionIDKey] = id
 		}
 		to := route(object, metadata)
-		if claimed := to.kind == table || to.kind == planFile; claimed != (to.executionID != "") || claimed && !plan.ValidExecutionID(to.executionID) {
+		claimed := to.kind == tableFile || to.kind == planFile
+		if claimed && to.executionID == "" || to.executionID != "" && !plan.ValidExecutionID(to.executionID) {
 			t.Fatalf("%q goes to %+v", object, to)
 		}
 		stem := noticeStem(to.file)
@@ -75,11 +86,13 @@ func FuzzRoute(f *testing.F) {
 		}
 		var written []string
 		switch {
-		case to.kind == table && to.refused == nil:
+		case to.kind == tableFile && to.refused == nil:
 			written = []string{BucketNames{}.Output(to.executionID, to.file), to.executionID + "/" + stem + ".completed-9223372036854775807.txt"}
-		case to.kind == table:
+		case to.kind == tableFile:
 			written = []string{to.executionID + "/" + stem + ".failed-9223372036854775807.txt"}
-		case to.kind == unclaimed:
+		case to.kind == wrongKind && to.executionID != "":
+			written = []string{to.executionID + "/" + stem + ".failed-9223372036854775807.txt"}
+		case to.kind == unclaimed || to.kind == wrongKind:
 			written = []string{"_unclaimed/" + stem + "-9223372036854775807.txt"}
 		}
 		for _, name := range written {

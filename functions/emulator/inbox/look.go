@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // look walks the folder, takes what has settled, and returns how long the next
@@ -132,12 +133,11 @@ func (w *Watcher) stampOf(name string) (Stamp, error) {
 }
 
 func contentType(name string) string {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".csv":
-		return "text/csv"
-	case ".json":
-		return "application/json"
-	default:
-		return "application/octet-stream"
+	if tableType, isTable := table.ContentType(path.Base(name)); isTable {
+		return tableType
 	}
+	if strings.EqualFold(path.Ext(name), ".json") {
+		return "application/json"
+	}
+	return "application/octet-stream"
 }

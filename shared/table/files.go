@@ -1,0 +1,30 @@
+// Package table reads the tables that shops have and writes changed cells back.
+package table
+
+import "strings"
+
+// Extensions are the endings of the files that are taken for tables, in any
+// case, and the media types of what they hold.
+var Extensions = []struct{ Ending, ContentType string }{
+	{".csv", "text/csv"},
+	{".tsv", "text/tab-separated-values"},
+	{".tab", "text/tab-separated-values"},
+	{".txt", "text/plain"},
+}
+
+// ContentType returns the media type of a table by its file's name, and false
+// for a name that no table has: a bare ending is none.
+func ContentType(file string) (contentType string, isTable bool) {
+	for _, known := range Extensions {
+		if stem := len(file) - len(known.Ending); stem > 0 && strings.EqualFold(file[stem:], known.Ending) {
+			return known.ContentType, true
+		}
+	}
+	return "", false
+}
+
+// ContentTypes lists the media types of tables, each once.
+func ContentTypes() []string { return []string{"text/csv", "text/tab-separated-values", "text/plain"} }
+
+// Endings names the endings for a person: ".csv, .tsv, .tab or .txt".
+const Endings = ".csv, .tsv, .tab or .txt"

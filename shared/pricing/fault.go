@@ -168,11 +168,3 @@ func shown(value []byte) string {
 	}
 	return text
 }
-
-// excerpt returns at most 100 bytes of a setting, for a message that quotes it.
-func excerpt(s string) string {
-	if len(s) <= maxValueBytes {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxValueBytes], "") + "..."
-}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/table"
 )
 
 const byteOrderMark = "\ufeff"
@@ -86,8 +88,8 @@ func headerName(cell []byte) string {
 // findColumns finds the needed columns among the header's names. A header
 // that lacks one or has it twice is refused.
 func (r *run) findColumns() (faults []Fault) {
-	for column, name := range r.settings.Columns.names() {
-		is := func(other string) bool { return sameName(other, name) }
+	for column, name := range columnNames(r.settings.Columns) {
+		is := func(other string) bool { return table.SameTitle(other, name) }
 		found := slices.IndexFunc(r.names, is)
 		r.columns[column] = found
 		message := ""

@@ -3,33 +3,23 @@
 // bytes give the same bytes on every machine.
 package pricing
 
+import "github.com/planwright/planwright/shared/table"
+
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes.
 const Build = "1"
 
-// BlankPrice says what a row with an empty price cell means.
-type BlankPrice string
-
-const (
-	BlankPriceError BlankPrice = "error" // the default: the file is refused
-	BlankPriceKeep  BlankPrice = "keep"  // the row is left alone
+// Settings shape how a table is read: table.Settings.
+type (
+	Settings   = table.Settings
+	Columns    = table.Columns
+	BlankPrice = table.BlankPrice
 )
 
-// Settings shape how a table is read. They come with the upload or from
-// configuration and are stored with the claim. The zero value is the default.
-type Settings struct {
-	Columns           Columns    `json:"columns"`
-	BlankPrice        BlankPrice `json:"blank_price,omitempty"`
-	AllowFormulaCells bool       `json:"allow_formula_cells,omitempty"`
-}
-
-// Columns names the table's columns; an empty name is the default one.
-type Columns struct {
-	SKU      string `json:"sku,omitempty"`
-	Category string `json:"category,omitempty"`
-	Price    string `json:"price,omitempty"`
-	InStock  string `json:"in_stock,omitempty"`
-}
+const (
+	BlankPriceError = table.BlankPriceError
+	BlankPriceKeep  = table.BlankPriceKeep
+)
 
 // Change is one changed row.
 type Change struct {

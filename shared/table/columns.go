@@ -1,0 +1,114 @@
+package table
+
+import (
+	"encoding/csv"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// columnRoles are the left-hand sides of a mapping.
+var columnRoles = [...]Role{RoleSKU, RoleCategory, RolePrice, RoleInStock}
+
+// ParseColumns reads a mapping such as
+//
+//	sku=Variant SKU,category=Type,price=Variant Price,in_stock=Published
+//
+// Columns left out keep their default name. A pair whose column name has a
+// comma is quoted as in CSV: sku=SKU,"price=Price, EUR". Errors are errs.Invalid.
+func ParseColumns(text string) (Columns, error) {
+	var c Columns
+	if strings.TrimSpace(text) == "" {
+		return c, nil
+	}
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.TrimLeadingSpace = true
+	pairs, err := reader.Read()
+	if err != nil || reader.InputOffset() != int64(len(text)) {
+		return c, errs.New(errs.Invalid, "columns: %q is not a list of name=column pairs separated by commas", excerpt(text))
+	}
+	for _, pair := range pairs {
+		if err := c.set(pair); err != nil {
+			return Columns{}, err
+		}
+	}
+	return c, c.validate()
+}
+
+func (c *Columns) set(pair string) error {
+	name, column, found := strings.Cut(pair, "=")
+	name, column = strings.TrimSpace(name), strings.TrimSpace(column)
+	if !found || column == "" {
+		return errs.New(errs.Invalid, "columns: %q must be written as name=column, such as sku=Variant SKU", excerpt(pair))
+	}
+	for i, field := range c.fields() {
+		if Role(name) != columnRoles[i] {
+			continue
+		}
+		if *field != "" {
+			return errs.New(errs.Invalid, "columns: %s is named twice", name)
+		}
+		*field = column
+		return nil
+	}
+	return errs.New(errs.Invalid, "columns: %q is not one of sku, category, price, in_stock", excerpt(name))
+}
+
+func (c *Columns) fields() [len(columnRoles)]*string {
+	return [...]*string{&c.SKU, &c.Category, &c.Price, &c.InStock}
+}
+
+// String returns the mapping as ParseColumns reads it; columns under their
+// default name are left out, so the zero value is "".
+func (c Columns) String() string {
+	var pairs []string
+	for i, field := range c.fields() {
+		if *field != "" {
+			pairs = append(pairs, string(columnRoles[i])+"="+*field)
+		}
+	}
+	if len(pairs) == 0 {
+		return ""
+	}
+	var text strings.Builder
+	writer := csv.NewWriter(&text)
+	_ = writer.Write(pairs) // a strings.Builder accepts everything
+	writer.Flush()
+	return strings.TrimSuffix(text.String(), "\n")
+}
+
+// validate refuses a column that stands for two things: its cells would be
+// read as a price and as a category at once.
+func (c Columns) validate() error {
+	fields := c.fields()
+	for i, field := range fields {
+		if strings.ContainsAny(*field, "\r\n\x00") {
+			return errs.New(errs.Invalid, "columns: the column for %s must be named on one line", columnRoles[i])
+		}
+		for j := range i {
+			if *field != "" && SameTitle(*field, *fields[j]) {
+				return errs.New(errs.Invalid, "columns: %s and %s are both read from the column %q; name two columns", columnRoles[j], columnRoles[i], excerpt(*field))
+			}
+		}
+	}
+	return nil
+}
+
+// SameTitle reports whether two titles are one column's: case, the blanks
+// around a title, the kind and number of those within and the Unicode form do
+// not tell columns apart.
+func SameTitle(a, b string) bool { return strings.EqualFold(plainTitle(a), plainTitle(b)) }
+
+func plainTitle(s string) string { return strings.Join(strings.Fields(norm.NFC.String(s)), " ") }
+
+// excerpt returns at most 100 bytes of a setting, for a message that quotes it.
+func excerpt(s string) string {
+	if len(s) <= maxExcerptBytes {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxExcerptBytes], "") + "..."
+}
+
+const maxExcerptBytes = 100

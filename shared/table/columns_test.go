@@ -1,0 +1,63 @@
+package table
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+func TestParseColumns(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want Columns
+		back string
+	}{
+		{"", Columns{}, ""},
+		{"  ", Columns{}, ""},
+		{"sku=Variant SKU,category=Type,price=Variant Price,in_stock=Published", Columns{"Variant SKU", "Type", "Variant Price", "Published"}, "sku=Variant SKU,category=Type,price=Variant Price,in_stock=Published"},
+		{" price = Net price , sku=id", Columns{SKU: "id", Price: "Net price"}, "sku=id,price=Net price"},
+		{`"price=Price, EUR",sku=a=b`, Columns{SKU: "a=b", Price: "Price, EUR"}, `sku=a=b,"price=Price, EUR"`},
+		{"category=Kategorie/Größe", Columns{Category: "Kategorie/Größe"}, "category=Kategorie/Größe"},
+	} {
+		got, err := ParseColumns(test.text)
+		if err != nil || got != test.want || got.String() != test.back {
+			t.Errorf("%q: %+v, %v, back %q", test.text, got, err, got.String())
+		}
+	}
+}
+
+func TestParseColumnsRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"sku":                     "must be written as name=column",
+		"sku=":                    "must be written as name=column",
+		"SKU=x":                   `"SKU" is not one of sku, category, price, in_stock`,
+		"sku=a,sku=b":             "sku is named twice",
+		"sku=a,category= A ":      "sku and category are both read",
+		`"sku=a`:                  "is not a list",
+		"sku=a\ncategory=b":       "is not a list",
+		"sku=a,\"category=b\nc\"": "on one line",
+	} {
+		columns, err := ParseColumns(text)
+		if errs.KindOf(err) != errs.Invalid || !strings.Contains(errs.Message(err), want) {
+			t.Errorf("%q: %+v, %v; want %q", text, columns, err, want)
+		}
+	}
+}
+
+// FuzzParseColumns: what is read can be written and read again.
+func FuzzParseColumns(f *testing.F) {
+	for _, text := range []string{"", "sku=Variant SKU,category=Type", `"price=Price, EUR",sku="x"`, "in_stock==", `"sku=""a"""`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		columns, err := ParseColumns(text)
+		if err != nil {
+			return
+		}
+		again, err := ParseColumns(columns.String())
+		if err != nil || again != columns {
+			t.Errorf("%q gives %+v, which is written %q and gives %+v, %v", text, columns, columns.String(), again, err)
+		}
+	})
+}

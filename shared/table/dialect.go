@@ -1,0 +1,93 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// A Dialect says how the bytes of a table become records and fields. Quoting
+// is RFC 4180's in all of them. As a setting it may be partial: what is empty
+// is found.
+type Dialect struct {
+	Delimiter Delimiter `json:"delimiter,omitempty"`
+	LineEnd   LineEnd   `json:"line_end,omitempty"`
+	Encoding  Encoding  `json:"encoding,omitempty"`
+	BOM       bool      `json:"bom,omitempty"`      // the text begins with a byte-order mark
+	SepLine   bool      `json:"sep_line,omitempty"` // the first line is sep= and the delimiter
+}
+
+// Delimiter is what stands between two fields, by its usual name.
+type Delimiter string
+
+// The delimiters.
+const (
+	Comma     Delimiter = "comma"
+	Semicolon Delimiter = "semicolon"
+	Tab       Delimiter = "tab"
+	Pipe      Delimiter = "pipe"
+)
+
+// Delimiters are all of them; where a table could have two, the earlier is it.
+var Delimiters = []Delimiter{Comma, Semicolon, Tab, Pipe}
+
+var delimiterBytes = map[Delimiter]byte{Comma: ',', Semicolon: ';', Tab: '\t', Pipe: '|'}
+
+// Byte returns the delimiter itself.
+func (d Delimiter) Byte() byte { return delimiterBytes[d] }
+
+// LineEnd is what a record ends with. LF and CRLF may both occur in one table;
+// the first record's is stated.
+type LineEnd string
+
+// The line ends.
+const (
+	LF   LineEnd = "LF"
+	CRLF LineEnd = "CRLF"
+	CR   LineEnd = "CR"
+)
+
+// Byte returns the byte that every record but the last ends with.
+func (l LineEnd) Byte() byte {
+	if l == CR {
+		return '\r'
+	}
+	return '\n'
+}
+
+// Encoding is how characters are bytes, by its IANA name.
+type Encoding string
+
+// The encodings.
+const (
+	UTF8        Encoding = "UTF-8"
+	UTF16LE     Encoding = "UTF-16LE"
+	UTF16BE     Encoding = "UTF-16BE"
+	Windows1252 Encoding = "windows-1252"
+)
+
+// String says the dialect to people: "comma, CRLF, UTF-8 with a byte-order mark".
+func (d Dialect) String() string {
+	parts := []string{string(d.Delimiter), string(d.LineEnd), string(d.Encoding)}
+	if d.BOM {
+		parts[2] += " with a byte-order mark"
+	}
+	if d.SepLine {
+		parts = append(parts, "a sep= line")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// validate refuses a dialect whose parts have values that there are not.
+func (d Dialect) validate() error {
+	switch {
+	case d.Delimiter != "" && delimiterBytes[d.Delimiter] == 0:
+		return errs.New(errs.Invalid, "delimiter: %q must be one of %q", excerpt(string(d.Delimiter)), Delimiters)
+	case !slices.Contains([]LineEnd{"", LF, CRLF, CR}, d.LineEnd):
+		return errs.New(errs.Invalid, "line_end: %q must be one of %q", excerpt(string(d.LineEnd)), []LineEnd{LF, CRLF, CR})
+	case !slices.Contains([]Encoding{"", UTF8, UTF16LE, UTF16BE, Windows1252}, d.Encoding):
+		return errs.New(errs.Invalid, "encoding: %q must be one of %q", excerpt(string(d.Encoding)), []Encoding{UTF8, UTF16LE, UTF16BE, Windows1252})
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package table
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+)
+
+// A Profile says how a platform's export is read. Each is one file in
+// profiles/, and that file is all there is to a platform.
+//
+// Titles of columns compare without case, with blanks at their ends dropped,
+// every run of blanks (no-break ones too) as one, and in Unicode form NFC.
+type Profile struct {
+	Name   string   `json:"name"`   // "shopify": the file's name, and what the setting profile takes
+	Title  string   `json:"title"`  // "Shopify": what people read
+	Source []string `json:"source"` // where the platform documents its export, or whose export it was read from
+	Notes  string   `json:"notes,omitempty"`
+	// Signature tells the platform's header: it has, for each entry, a column
+	// with one of these titles. Of several profiles that match, the one with
+	// the most entries is taken.
+	Signature []Titles `json:"signature"`
+
+	SKU Titles `json:"sku,omitempty"`
+	// Identity are columns that name a row whose SKU is blank, such as handle
+	// and options. What they hold stands in the records in the SKU's place,
+	// joined by " / ".
+	Identity []Titles `json:"identity,omitempty"`
+	// Categories are all the columns that a plan's category is looked for in.
+	Categories []CategoryColumn `json:"categories,omitempty"`
+	// Price is the regular price. Sale and compare-at prices are other columns.
+	Price Titles `json:"price,omitempty"`
+	// Stock are the columns that tell what is in stock; the first that the
+	// header has is it.
+	Stock []StockColumn `json:"stock,omitempty"`
+
+	Inheritance *Inheritance `json:"inheritance,omitempty"`
+
+	// DecimalPoint says that the platform documents a decimal point, so that
+	// 1.299 is no riddle: it is less than two.
+	DecimalPoint bool `json:"decimal_point,omitempty"`
+	// BlankPrice is what an empty price means where no setting says it.
+	BlankPrice BlankPrice `json:"blank_price,omitempty"`
+	// TrailingDelimiter says that rows may end with one delimiter more than
+	// the header has.
+	TrailingDelimiter bool `json:"trailing_delimiter,omitempty"`
+}
+
+// Titles are the titles that one column has in different languages and
+// versions of a platform; the first that a header has is the column.
+type Titles []string
+
+// CategoryColumn is a column of categories and how its cells are written:
+// a name; a list of names, if List is set; paths of names, if Path is set; or
+// a list of paths. A plan's category matches the whole cell, an entry of the
+// list, or a segment of an entry's path.
+type CategoryColumn struct {
+	Titles Titles `json:"titles"`
+	List   string `json:"list,omitempty"` // what separates entries, such as ","
+	Path   string `json:"path,omitempty"` // what separates a path's segments, such as ">"
+	// Escape stands before a separator that is part of a name, such as "\\".
+	Escape string `json:"escape,omitempty"`
+}
+
+// StockColumn is a column that tells what is in stock.
+type StockColumn struct {
+	Titles Titles `json:"titles"`
+	// Quantity: the cells are numbers, and above 0 is in stock. Words then has
+	// the words that may stand instead of one, such as "unlimited": true.
+	Quantity bool `json:"quantity,omitempty"`
+	// Words are what the cells may be beside true and false, 1 and 0, yes and
+	// no, in lower case, and whether that is in stock.
+	Words map[string]bool `json:"words,omitempty"`
+	// Out and In are what is written for out of stock and in stock over one of
+	// Words; over the words that every column may have, their opposite is.
+	Out string `json:"out,omitempty"`
+	In  string `json:"in,omitempty"`
+}
+
+// Inheritance says which product a variant's row belongs to. Such a row has
+// its product's categories, and its product's state where the stock column is
+// one of words, wherever its own cells are blank.
+//
+// Exactly one of Above, Parent and Children is set.
+type Inheritance struct {
+	// Above is the column whose cell names the product, which stands in the
+	// rows above: a row belongs to the product of the row above it when it
+	// names the same one or none.
+	Above Titles `json:"above,omitempty"`
+	// Parent is the column whose cell names the product's row by one of Keys,
+	// wherever in the table that row is.
+	Parent Titles `json:"parent,omitempty"`
+	// Keys are the columns by which Parent names a row.
+	Keys []Key `json:"keys,omitempty"`
+	// Children is the column in which a product's row lists its variants' SKUs.
+	Children *Children `json:"children,omitempty"`
+}
+
+// Key is a column that names rows for others, and what stands before its value
+// where they do, such as "id:".
+type Key struct {
+	Titles Titles `json:"titles"`
+	Prefix string `json:"prefix,omitempty"`
+}
+
+// Children is a column of variants: entries separated by Separator, each a
+// list of attributes separated by ",", of which the one that begins with
+// Prefix names a SKU.
+type Children struct {
+	Titles    Titles `json:"titles"`
+	Separator string `json:"separator"`
+	Prefix    string `json:"prefix"`
+}
+
+//go:embed profiles/*.json
+var profileFiles embed.FS
+
+// Profiles returns every profile by its name, in the order of the names. The
+// one named "plain" reads tables that no other's header matches, and those
+// that have all of its titles.
+var Profiles = sync.OnceValue(func() []Profile {
+	var profiles []Profile
+	names, err := fs.Glob(profileFiles, "profiles/*.json")
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range names {
+		text, err := profileFiles.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		var p Profile
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&p); err != nil {
+			panic(fmt.Sprintf("table: %s: %v", name, err)) // a test reads them all
+		}
+		profiles = append(profiles, p)
+	}
+	return profiles
+})
+
+// Plain is the name of the profile of tables with the plain columns.
+const Plain = "plain"
+
+func profileNames() string {
+	var names []string
+	for _, p := range Profiles() {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,88 @@
+package table
+
+import (
+	"slices"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// Settings are what a person or the configuration says about a table; what is
+// left empty is found. They come with the upload and are stored with the claim,
+// because they shape the bytes that are written. The zero value is the default.
+//
+// The surfaces (object metadata, query, flags, configuration) turn their own
+// names into this value; Validate judges it for all of them.
+type Settings struct {
+	Columns Columns `json:"columns"`
+	// Profile is the name of the profile to read the table by; empty: the one
+	// that the header matches.
+	Profile string `json:"profile,omitempty"`
+	// Dialect has the parts that are not to be found but taken as said.
+	Dialect Dialect `json:"dialect,omitzero"`
+	// PriceForm is the number 1234.56 as this table's prices would write it:
+	// one of PriceForms. Empty: found in the first rows.
+	PriceForm PriceForm `json:"price_form,omitempty"`
+	// BlankPrice says what an empty price means; empty: as the profile says,
+	// and BlankPriceError where it says nothing.
+	BlankPrice BlankPrice `json:"blank_price,omitempty"`
+	// InStockQuantity is written where a plan puts a row in stock whose
+	// quantity is 0. Nil: such a row is refused.
+	InStockQuantity *int64 `json:"in_stock_quantity,omitempty"`
+	// Unmatched says what becomes of a plan that names a category or a SKU
+	// that no row has; empty: UnmatchedError.
+	Unmatched         Unmatched `json:"unmatched,omitempty"`
+	AllowFormulaCells bool      `json:"allow_formula_cells,omitempty"`
+}
+
+// BlankPrice says what a row with an empty price cell means.
+type BlankPrice string
+
+const (
+	BlankPriceError BlankPrice = "error" // the table is refused
+	BlankPriceKeep  BlankPrice = "keep"  // the row is left alone
+)
+
+// Unmatched says what becomes of names that no row has.
+type Unmatched string
+
+const (
+	UnmatchedError Unmatched = "error" // the run fails with unknown_names
+	UnmatchedAllow Unmatched = "allow" // the run goes on, with a warning
+)
+
+// PriceForm is how a column writes the number 1234.56, such as "1.234,56". It
+// names the decimal mark, which is what stands before 56, and what groups
+// thousands, which is what stands between 1 and 2, if anything does.
+type PriceForm string
+
+// PriceForms are those that a setting may name.
+var PriceForms = []PriceForm{"1234.56", "1234,56", "1,234.56", "1.234,56", "1 234,56", "1 234.56", "1'234.56", "1'234,56"}
+
+// Columns names a table's columns by what they are to a plan; an empty name is
+// found by the profile.
+type Columns struct {
+	SKU      string `json:"sku,omitempty"`
+	Category string `json:"category,omitempty"`
+	Price    string `json:"price,omitempty"`
+	InStock  string `json:"in_stock,omitempty"`
+}
+
+// Validate refuses settings that no table can be read with, as errs.Invalid.
+func (s Settings) Validate() error {
+	switch {
+	case !slices.Contains([]BlankPrice{"", BlankPriceError, BlankPriceKeep}, s.BlankPrice):
+		return errs.New(errs.Invalid, "blank_price: %q must be %q or %q", excerpt(string(s.BlankPrice)), BlankPriceError, BlankPriceKeep)
+	case !slices.Contains([]Unmatched{"", UnmatchedError, UnmatchedAllow}, s.Unmatched):
+		return errs.New(errs.Invalid, "unmatched: %q must be %q or %q", excerpt(string(s.Unmatched)), UnmatchedError, UnmatchedAllow)
+	case s.PriceForm != "" && !slices.Contains(PriceForms, s.PriceForm):
+		return errs.New(errs.Invalid, "price_form: %q must be the number 1234.56 as the prices write it, one of %q", excerpt(string(s.PriceForm)), PriceForms)
+	case s.InStockQuantity != nil && *s.InStockQuantity < 1:
+		return errs.New(errs.Invalid, "in_stock_quantity: %d must be at least 1", *s.InStockQuantity)
+	case s.Profile != "" && !slices.ContainsFunc(Profiles(), func(p Profile) bool { return p.Name == s.Profile }):
+		return errs.New(errs.Invalid, "profile: %q is none of %s", excerpt(s.Profile), profileNames())
+	}
+	if err := s.Dialect.validate(); err != nil {
+		return err
+	}
+	return s.Columns.validate()
+}

@@ -33,16 +33,16 @@ help:
 # A sentence becomes a plan, a CSV is changed by it once, and you see the record.
 demo:
 	@echo "The first run compiles everything, about two minutes; later ones start at once."
-	@$(GO) run ./functions/emulator demo
+	@$(GO) run ./functions/planwright demo
 
 # Serve the whole product on this machine, under ./local.
 run:
 	@echo "The first run compiles everything, about two minutes; later ones start at once."
-	@$(GO) run ./functions/emulator serve
+	@$(GO) run ./functions/planwright serve
 
 # Build the one binary, dist/planwright.
 build:
-	$(GO) build -o dist/planwright ./functions/emulator
+	$(GO) build -o dist/planwright ./functions/planwright
 
 # The functions' source archives as Terraform uploads them: dist/{planner,executor,session}.zip.
 package:
@@ -83,12 +83,12 @@ fuzz:
 soak:
 	$(GO) test ./shared/execution/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
 	$(GO) test ./functions/session/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
-	$(GO) test ./functions/emulator -count=1 -timeout 0 -v -run 'TestKilledAgain|TestManyCopies|TestHostileTables' -kills $(KILLS) -copies 100 -rounds $(STORMS) -heavy
+	$(GO) test ./functions/planwright -count=1 -timeout 0 -v -run 'TestKilledAgain|TestManyCopies|TestHostileTables' -kills $(KILLS) -copies 100 -rounds $(STORMS) -heavy
 
 # Go benchmarks with their allocations, then apply as a process beside other tools: make bench SIZES=100MB,1GB
 bench:
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(PACKAGES)
-	$(GO) run ./functions/emulator/bench -sizes $(SIZES)
+	$(GO) run ./functions/planwright/bench -sizes $(SIZES)
 
 # The Terraform configuration: form, validity and tests, with the real providers, which are downloaded.
 terraform-check:

@@ -55,6 +55,7 @@ var floors = map[string]int{
 	"functions/executor":       6,
 	"functions/session":        6,
 	"functions/emulator":       7,
+	"functions/planwright":     8,
 	"terraform/archive":        7,
 }
 
@@ -70,8 +71,8 @@ var outside = map[string][]string{
 	"google.golang.org/adk":                                 {"shared/agents", "shared/sessions", "functions/session"},
 	"modernc.org/sqlite":                                    {"shared/sqlitedb"},
 	"database/sql":                                          {"shared/sqlitedb", "shared/ledger/sqlite", "shared/sessions/sqlite", "functions/emulator"},
-	"github.com/spf13/":                                     {"functions/emulator"},
-	"github.com/schollz/":                                   {"functions/emulator"},
+	"github.com/spf13/":                                     {"functions/planwright"},
+	"github.com/schollz/":                                   {"functions/planwright"},
 	"github.com/fsnotify/":                                  {"functions/emulator"},
 	"github.com/GoogleCloudPlatform/functions-framework-go": {"functions/"},
 	"github.com/cloudevents/":                               {"functions/"},
@@ -128,6 +129,7 @@ func TestFaults(t *testing.T) {
 		{"a port may use a pure package", "shared/ledger", module + "shared/plan", nil},
 		{"an adapter may use its port", "shared/ledger/sqlite", module + "shared/ledger", nil},
 		{"the emulator may use a function", "functions/emulator", module + "functions/planner", nil},
+		{"the binary may use the emulator", "functions/planwright", module + "functions/emulator", nil},
 		{"a package may use its own subtree", "shared/plan/a", module + "shared/plan", nil},
 		{"outward", "shared/plan", module + "shared/ledger", []string{"shared/plan must not import shared/ledger: arrows point inward"}},
 		{"two functions", "functions/planner", module + "functions/executor", []string{"functions/planner must not import functions/executor: arrows point inward"}},

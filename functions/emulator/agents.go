@@ -1,4 +1,4 @@
-package main
+package emulator
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 	"github.com/planwright/planwright/shared/sessions"
 )
 
-// agentsModel says who answers for the agents: Gemini where the environment
+// AgentsModel says who answers for the agents: Gemini where the environment
 // asks for it, and rules otherwise. The name is shown wherever a model is.
-func agentsModel(lookup config.Lookup) (gemini.Config, gemini.Options, error) {
+func AgentsModel(lookup config.Lookup) (gemini.Config, gemini.Options, error) {
 	if !gemini.Available(lookup) {
 		settings, options := offline.Settings()
 		return settings, options, nil
@@ -25,10 +25,10 @@ func agentsModel(lookup config.Lookup) (gemini.Config, gemini.Options, error) {
 	return settings, gemini.Options{}, r.Err()
 }
 
-// sessionHandler serves the agents' sessions over a store. The agents' part of
+// SessionHandler serves the agents' sessions over a store. The agents' part of
 // a turn ends within turn; 0 is the deployed function's time.
-func sessionHandler(ctx context.Context, store sessions.Store, lookup config.Lookup, turn time.Duration, log *slog.Logger) (http.Handler, error) {
-	settings, options, err := agentsModel(lookup)
+func SessionHandler(ctx context.Context, store sessions.Store, lookup config.Lookup, turn time.Duration, log *slog.Logger) (http.Handler, error) {
+	settings, options, err := AgentsModel(lookup)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,9 @@
-package main
+package emulator
 
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/planwright/planwright/functions/emulator/inbox"
 	"github.com/planwright/planwright/functions/executor"
@@ -11,11 +12,21 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 )
 
+// Limits are the times of the protocol on one machine: a dead process is
+// noticed soon, and there is no platform that cuts a delivery off.
+var Limits = execution.Limits{
+	Lease:      15 * time.Second,
+	Margin:     execution.DefaultLimits.Margin,
+	PlanWait:   execution.DefaultLimits.PlanWait,
+	UnknownFor: execution.DefaultLimits.UnknownFor,
+	Timeouts:   execution.DefaultLimits.Timeouts,
+}
+
 // newExecutor returns the deployed executor over these records and buckets,
 // with the times of one machine.
 func newExecutor(records ledger.Store, s *stores, c executor.Config, log *slog.Logger) *execution.Executor {
 	x := executor.NewExecutor(executor.Ports{Ledger: records, Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
-	x.Limits = localLimits
+	x.Limits = Limits
 	return x
 }
 

@@ -1,6 +1,7 @@
-package main
+package emulator
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -13,12 +14,16 @@ import (
 // Every plan that is stored wakes the tables that wait for one; a plan that is
 // refused wakes none.
 func TestAStoredPlanIsAnnounced(t *testing.T) {
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), stateName), sqlite.Options{})
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), StateName), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	p, err := plan.Decode([]byte(goodPlan))
+	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "example_plan.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Decode(data)
 	if err != nil {
 		t.Fatal(err)
 	}

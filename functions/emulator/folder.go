@@ -1,4 +1,4 @@
-package main
+package emulator
 
 import (
 	"context"
@@ -18,10 +18,10 @@ import (
 
 // Names of what lies in a data folder.
 const (
-	inboxName  = "inbox"
-	outboxName = "outbox"
-	auditName  = "audit"
-	stateName  = "state.db"
+	InboxName  = "inbox"
+	OutboxName = "outbox"
+	AuditName  = "audit"
+	StateName  = "state.db"
 	lockName   = "state.lock"
 )
 
@@ -58,7 +58,7 @@ func openFolder(ctx context.Context, path string) (_ *dataFolder, err error) {
 	if f.state, err = sqlitedb.Open(ctx, f.statePath(), sqlitedb.Options{}); err != nil {
 		return nil, err
 	}
-	for name, b := range map[string]**folder.Bucket{inboxName: &f.inbox, outboxName: &f.outbox, auditName: &f.audit} {
+	for name, b := range map[string]**folder.Bucket{InboxName: &f.inbox, OutboxName: &f.outbox, AuditName: &f.audit} {
 		if *b, err = folder.Open(filepath.Join(absolute, name), folder.Options{Name: name, Exclusive: true}); err != nil {
 			return nil, err
 		}
@@ -66,8 +66,8 @@ func openFolder(ctx context.Context, path string) (_ *dataFolder, err error) {
 	return f, nil
 }
 
-func (f *dataFolder) statePath() string { return filepath.Join(f.path, stateName) }
-func (f *dataFolder) inboxPath() string { return filepath.Join(f.path, inboxName) }
+func (f *dataFolder) statePath() string { return filepath.Join(f.path, StateName) }
+func (f *dataFolder) inboxPath() string { return filepath.Join(f.path, InboxName) }
 
 // Close releases the folder. The lock goes last.
 func (f *dataFolder) Close() error {

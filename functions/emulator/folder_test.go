@@ -1,4 +1,4 @@
-package main
+package emulator
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ func TestOneServerPerFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{inboxName, outboxName, auditName, stateName} {
+	for _, name := range []string{InboxName, OutboxName, AuditName, StateName} {
 		if _, err := os.Stat(filepath.Join(path, name)); err != nil {
 			t.Errorf("%s is missing: %v", name, err)
 		}

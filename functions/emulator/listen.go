@@ -1,4 +1,4 @@
-package main
+package emulator
 
 import (
 	"context"
@@ -25,8 +25,8 @@ const (
 	releaseTime = 3 * time.Second
 )
 
-// listen takes the address. Port 0 is any free one.
-func listen(ctx context.Context, host, port string) (net.Listener, error) {
+// Listen takes the address. Port 0 is any free one.
+func Listen(ctx context.Context, host, port string) (net.Listener, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		return nil, errs.Wrap(errs.Unavailable, err, "Cannot listen on %s: another program uses the port, or it is not allowed. Choose another with --port or PORT.", net.JoinHostPort(host, port))
@@ -34,9 +34,9 @@ func listen(ctx context.Context, host, port string) (net.Listener, error) {
 	return listener, nil
 }
 
-// answer serves handler until ctx ends, then lets running requests end. The
+// Serve serves handler until ctx ends, then lets running requests end. The
 // requests' own context ends when their time is up.
-func answer(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
+func Serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	work, release := context.WithCancel(context.WithoutCancel(ctx))
 	defer release()
 	server := &http.Server{

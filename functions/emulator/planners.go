@@ -1,4 +1,4 @@
-package main
+package emulator
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"github.com/planwright/planwright/shared/planning/grammar"
 )
 
-// newPlanner returns who plans here, and its name: Gemini where the
+// NewPlanner returns who plans here, and its name: Gemini where the
 // environment asks for it, and the grammar alone otherwise.
-func newPlanner(ctx context.Context, lookup config.Lookup, log *slog.Logger) (planning.Planner, string, error) {
+func NewPlanner(ctx context.Context, lookup config.Lookup, log *slog.Logger) (planning.Planner, string, error) {
 	if !gemini.Available(lookup) {
 		return grammar.Planner{}, "grammar", nil
 	}

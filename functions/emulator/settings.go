@@ -1,4 +1,4 @@
-package main
+package emulator
 
 import (
 	"github.com/planwright/planwright/functions/executor"
@@ -6,9 +6,10 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 )
 
-// settings are what the environment says. Each of the cloud's parts is used
+// Settings are what the environment says. Each of the cloud's parts is used
 // where its variable is set, and its local twin where it is not.
-type settings struct {
+type Settings struct {
+	lookup    config.Lookup
 	firestore bool   // FIRESTORE_EMULATOR_HOST is set
 	storage   bool   // STORAGE_EMULATOR_HOST is set
 	project   string // GOOGLE_CLOUD_PROJECT
@@ -19,30 +20,22 @@ type settings struct {
 	executor  executor.Config
 }
 
-// readSettings reads the settings of a server on one machine.
-func readSettings(lookup config.Lookup) (settings, error) {
+// ReadSettings reads the settings of a server on one machine.
+func ReadSettings(lookup config.Lookup) (Settings, error) {
 	r := config.Read(lookup)
-	s := settings{
+	s := Settings{
+		lookup:    lookup,
 		firestore: r.String("FIRESTORE_EMULATOR_HOST", "") != "",
 		storage:   r.String("STORAGE_EMULATOR_HOST", "") != "",
 		project:   r.String("GOOGLE_CLOUD_PROJECT", "demo-planwright"),
 		database:  r.String("FIRESTORE_DATABASE", "(default)"),
-		inbox:     inboxName,
-		outbox:    outboxName,
-		audit:     auditName,
+		inbox:     InboxName,
+		outbox:    OutboxName,
+		audit:     AuditName,
 	}
 	if s.storage {
 		s.inbox, s.outbox, s.audit = r.Required("INBOX_BUCKET"), r.Required("OUTBOX_BUCKET"), r.Required("AUDIT_BUCKET")
 	}
 	s.executor.Settings = pricing.ReadSettings(r)
 	return s, r.Err()
-}
-
-// readCloud reads where the deployed functions keep what they know.
-func readCloud(lookup config.Lookup) (settings, error) {
-	c, err := executor.ReadConfig(lookup)
-	return settings{
-		firestore: true, storage: true, project: c.Project, database: c.Database,
-		inbox: c.Inbox, outbox: c.Outbox, audit: c.Audit, executor: c,
-	}, err
 }

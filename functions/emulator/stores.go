@@ -1,4 +1,4 @@
-package main
+package emulator
 
 import (
 	"context"
@@ -30,7 +30,7 @@ type stores struct {
 
 // openStores opens everything for a server: in the cloud's emulators where the
 // settings say so, and in the data folder otherwise.
-func openStores(ctx context.Context, from settings, folder *dataFolder, log *slog.Logger) (_ *stores, err error) {
+func openStores(ctx context.Context, from Settings, folder *dataFolder, log *slog.Logger) (_ *stores, err error) {
 	s := &stores{}
 	defer func() {
 		if err != nil {
@@ -69,7 +69,7 @@ func (s *stores) openState(ctx context.Context, folder *dataFolder, log *slog.Lo
 	if err != nil {
 		return err
 	}
-	s.ledger, s.ledgerName, s.closers = store, "SQLite, "+stateName, append(s.closers, store.Close)
+	s.ledger, s.ledgerName, s.closers = store, "SQLite, "+StateName, append(s.closers, store.Close)
 	expired, err := store.ExpireLeases(ctx)
 	if expired > 0 {
 		log.InfoContext(ctx, "leases of an earlier run have ended", "leases", expired)
@@ -78,7 +78,7 @@ func (s *stores) openState(ctx context.Context, folder *dataFolder, log *slog.Lo
 }
 
 // openFirestore opens the records in Firestore.
-func (s *stores) openFirestore(ctx context.Context, from settings) error {
+func (s *stores) openFirestore(ctx context.Context, from Settings) error {
 	store, err := firestore.Open(ctx, from.project, from.database)
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (s *stores) openFirestore(ctx context.Context, from settings) error {
 }
 
 // openFirestoreSessions opens the agents' sessions beside the records.
-func (s *stores) openFirestoreSessions(ctx context.Context, from settings) error {
+func (s *stores) openFirestoreSessions(ctx context.Context, from Settings) error {
 	store, err := sessionsfirestore.Open(ctx, from.project, from.database)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (s *stores) openSessions(ctx context.Context, folder *dataFolder) error {
 }
 
 // openStorage opens the three buckets in Cloud Storage.
-func (s *stores) openStorage(ctx context.Context, from settings) error {
+func (s *stores) openStorage(ctx context.Context, from Settings) error {
 	client, err := gcs.NewClient(ctx)
 	if err != nil {
 		return err

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/logging"
 )
 
@@ -55,34 +55,23 @@ func serve(ctx context.Context, env environment, given serveFlags) (err error) {
 			err = nil
 		}
 	}()
-	log := logging.New(env.stderr, slog.LevelInfo)
-	from, err := readSettings(env.lookup)
+	settings, err := emulator.ReadSettings(env.lookup)
 	if err != nil {
 		return usagef("%s", err)
 	}
-	folder, err := openFolder(ctx, given.data)
+	server, err := emulator.Open(ctx, given.data, settings, logging.New(env.stderr, slog.LevelInfo))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, folder.Close()) }()
-	opened, err := openStores(ctx, from, folder, log)
+	defer func() { err = errors.Join(err, server.Close()) }()
+	listener, err := emulator.Listen(ctx, given.host, given.port)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, opened.Close()) }()
-	listener, err := listen(ctx, given.host, given.port)
-	if err != nil {
-		return err
-	}
-	site, err := newSite(ctx, env.lookup, from, folder, opened, log)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	site.page.Next = nextSteps("http://"+listener.Addr().String(), filepath.Join(given.data, inboxName))
 	fmt.Fprintf(env.stdout, "Planwright serves on http://%s\n\n", listener.Addr())
-	if err := textPage.Execute(env.stdout, site.page); err != nil {
+	if err := server.Describe(env.stdout, "http://"+listener.Addr().String(), given.data); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	begun = true
-	return site.run(ctx, listener)
+	return server.Run(ctx, listener)
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/planwright/planwright/functions/emulator/verify"
+	"github.com/planwright/planwright/functions/planwright/verify"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"

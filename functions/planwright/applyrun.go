@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/planwright/planwright/functions/emulator/files"
+	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/functions/planwright/files"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
@@ -16,16 +17,6 @@ import (
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
-
-// localLimits are the times of the protocol on one machine: a dead process is
-// noticed soon, and there is no platform that cuts a delivery off.
-var localLimits = execution.Limits{
-	Lease:      15 * time.Second,
-	Margin:     execution.DefaultLimits.Margin,
-	PlanWait:   execution.DefaultLimits.PlanWait,
-	UnknownFor: execution.DefaultLimits.UnknownFor,
-	Timeouts:   execution.DefaultLimits.Timeouts,
-}
 
 // run carries the job out and says what came of it. A run that fails leaves
 // its line in the audit log like any other.
@@ -126,7 +117,7 @@ func (j job) executor(store *sqlite.Store, bar *progress) *execution.Executor {
 		Names:     fileNames{out: j.out, changes: j.changes, audit: j.audit},
 		Engine:    execution.Pricing{},
 		Settings:  j.settings,
-		Limits:    localLimits,
+		Limits:    emulator.Limits,
 		Now:       time.Now,
 		NewHolder: rand.Text,
 		Log:       logging.Discard,

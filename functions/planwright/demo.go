@@ -11,11 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/logging"
 )
 
-//go:embed pages/products.csv
+//go:embed products.csv
 var demoTable []byte
 
 const (
@@ -39,7 +40,7 @@ It uses no network and no credentials.`,
 	return cmd
 }
 
-// demo serves a fresh folder for as long as the story takes.
+// demo serves a fresh folder for as long as the walkthrough takes.
 func demo(ctx context.Context, env environment, parent string) (err error) {
 	data, err := os.MkdirTemp(parent, "demo-")
 	if err != nil {
@@ -52,33 +53,23 @@ func demo(ctx context.Context, env environment, parent string) (err error) {
 	}
 	defer logFile.Close()
 	log := logging.New(logFile, slog.LevelInfo)
-	alone := func(string) (string, bool) { return "", false } // nothing of the cloud, whatever is set
-	from, err := readSettings(alone)
+	settings, err := emulator.ReadSettings(func(string) (string, bool) { return "", false }) // nothing of the cloud, whatever is set
 	if err != nil {
 		return err
 	}
-	folder, err := openFolder(ctx, data)
+	server, err := emulator.Open(ctx, data, settings, log)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, folder.Close()) }()
-	opened, err := openStores(ctx, from, folder, log)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, opened.Close()) }()
-	site, err := newSite(ctx, alone, from, folder, opened, log)
-	if err != nil {
-		return err
-	}
-	return site.during(ctx, func(ctx context.Context, address string) error {
-		return (&story{out: env.stdout, data: data, address: address}).tell(ctx)
+	defer func() { err = errors.Join(err, server.Close()) }()
+	return during(ctx, server, func(ctx context.Context, address string) error {
+		return (&walkthrough{out: env.stdout, data: data, address: address}).run(ctx)
 	})
 }
 
-// during runs the site on a free loopback port for as long as use runs.
-func (s *site) during(ctx context.Context, use func(ctx context.Context, address string) error) error {
-	listener, err := listen(ctx, "127.0.0.1", "0")
+// during runs the server on a free loopback port for as long as use runs.
+func during(ctx context.Context, server *emulator.Server, use func(ctx context.Context, address string) error) error {
+	listener, err := emulator.Listen(ctx, "127.0.0.1", "0")
 	if err != nil {
 		return err
 	}
@@ -86,8 +77,8 @@ func (s *site) during(ctx context.Context, use func(ctx context.Context, address
 	defer stop()
 	ran := make(chan error, 1)
 	go func() {
-		ran <- s.run(ctx, listener)
-		stop() // a server that failed ends the story too
+		ran <- server.Run(ctx, listener)
+		stop() // a server that failed ends the demo too
 	}()
 	err = use(ctx, fmt.Sprintf("http://%s", listener.Addr()))
 	stop()

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -21,7 +22,7 @@ func chatServer(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := sessionHandler(t.Context(), store, nothingSet, 0, logging.Discard)
+	handler, err := emulator.SessionHandler(t.Context(), store, nothingSet, 0, logging.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 // floor (cat of the table and of the changes file), beside the reference
 // implementation and beside other tools that are installed:
 //
-//	go run ./functions/emulator/bench -sizes 100MB,1GB -runs 5
+//	go run ./functions/planwright/bench -sizes 100MB,1GB -runs 5
 //
 // The tables are generated from a seed and kept in -dir. The runs of all
 // contenders are interleaved, so that what else the machine does meets them
@@ -86,7 +86,7 @@ type bench struct {
 }
 
 func (b *bench) build(ctx context.Context) error {
-	build := exec.CommandContext(ctx, "go", "build", "-o", b.binary, "github.com/planwright/planwright/functions/emulator")
+	build := exec.CommandContext(ctx, "go", "build", "-o", b.binary, "github.com/planwright/planwright/functions/planwright")
 	build.Stderr = os.Stderr
 	return build.Run()
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 )
@@ -168,7 +169,7 @@ func TestAServerThatSlept(t *testing.T) {
 	s.drop("plan_slept_v1/p.csv", table)
 	eventually(t, "the execution has begun", func() bool { return strings.Contains(s.log.String(), `"decision":"granted"`) })
 	stop(t, s.cmd.Process)
-	store, err := sqlite.Open(t.Context(), filepath.Join(s.data, stateName), sqlite.Options{})
+	store, err := sqlite.Open(t.Context(), filepath.Join(s.data, emulator.StateName), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +223,7 @@ func TestToldToEndItFinishesOrReleases(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Fatalf("the server did not end within 10 s of SIGTERM\n%s", s.log)
 	}
-	store, err := sqlite.Open(t.Context(), filepath.Join(s.data, stateName), sqlite.Options{})
+	store, err := sqlite.Open(t.Context(), filepath.Join(s.data, emulator.StateName), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

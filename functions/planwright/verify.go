@@ -2,18 +2,22 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"github.com/planwright/planwright/functions/emulator/files"
-	"github.com/planwright/planwright/functions/emulator/verify"
+	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/functions/executor"
+	"github.com/planwright/planwright/functions/planwright/files"
+	"github.com/planwright/planwright/functions/planwright/verify"
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -59,21 +63,24 @@ AUDIT_BUCKET name them, read with your own credentials.`,
 }
 
 // verifyCloud verifies what the deployed functions did.
-func verifyCloud(ctx context.Context, env environment, executionID string) (err error) {
-	from, err := readCloud(env.lookup)
+func verifyCloud(ctx context.Context, env environment, executionID string) error {
+	c, err := executor.ReadConfig(env.lookup)
 	if err != nil {
 		return usagef("%s", errs.Message(err))
 	}
-	opened := &stores{}
-	defer func() { err = errors.Join(err, opened.Close()) }()
-	if err := opened.openFirestore(ctx, from); err != nil {
+	store, err := firestore.Open(ctx, c.Project, c.Database)
+	if err != nil {
 		return err
 	}
-	if err := opened.openStorage(ctx, from); err != nil {
+	defer store.Close()
+	client, err := gcs.NewClient(ctx)
+	if err != nil {
 		return err
 	}
+	defer client.Close()
+	open := func(name string) bucket.Bucket { return gcs.New(client, name, gcs.Options{}) }
 	return printFindings(ctx, env, executionID, verify.Verifier{
-		Ledger: opened.ledger, Inbox: opened.inbox, Outbox: opened.outbox, Audit: opened.audit,
+		Ledger: store, Inbox: open(c.Inbox), Outbox: open(c.Outbox), Audit: open(c.Audit),
 		Engine: execution.Pricing{}, Names: execution.BucketNames{},
 	})
 }
@@ -118,7 +125,7 @@ func verifierOf(ctx context.Context, db string, store *sqlite.Store, executionID
 			b.Close()
 		}
 	}
-	for _, name := range []string{inboxName, outboxName, auditName} {
+	for _, name := range []string{emulator.InboxName, emulator.OutboxName, emulator.AuditName} {
 		dir := filepath.Join(filepath.Dir(db), name)
 		if _, err := os.Stat(dir); err != nil {
 			closeAll()

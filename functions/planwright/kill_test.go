@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -99,9 +100,9 @@ func (c *campaign) drop() {
 	for file := range 1 + c.rng.IntN(3) {
 		content := c.content()
 		c.drops[id] = append(c.drops[id], content)
-		write(c.t, filepath.Join(c.data, inboxName, id, fmt.Sprintf("p%d.csv", file)), content)
+		write(c.t, filepath.Join(c.data, emulator.InboxName, id, fmt.Sprintf("p%d.csv", file)), content)
 	}
-	write(c.t, filepath.Join(c.data, inboxName, id, "plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", id, 1))
+	write(c.t, filepath.Join(c.data, emulator.InboxName, id, "plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", id, 1))
 }
 
 // content is a table: mostly a good one, from one row to some 10,000.
@@ -151,7 +152,7 @@ func killedBySignal(err error) bool {
 func (c *campaign) died(reason string) {
 	c.t.Helper()
 	c.killed[reason]++
-	db, err := sqlitedb.Open(c.t.Context(), filepath.Join(c.data, stateName), sqlitedb.Options{})
+	db, err := sqlitedb.Open(c.t.Context(), filepath.Join(c.data, emulator.StateName), sqlitedb.Options{})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -167,7 +168,7 @@ func (c *campaign) died(reason string) {
 func (c *campaign) checkOutputs() {
 	c.t.Helper()
 	for id, contents := range c.drops {
-		outputs, err := filepath.Glob(filepath.Join(c.data, outboxName, id, "*.csv"))
+		outputs, err := filepath.Glob(filepath.Join(c.data, emulator.OutboxName, id, "*.csv"))
 		if err != nil || len(outputs) > 1 {
 			c.t.Fatalf("%s has the outputs %v, %v", id, outputs, err)
 		}
@@ -188,7 +189,7 @@ func (c *campaign) checkOutputs() {
 // there was a good upload; and what verify says of it.
 func (c *campaign) checkOutcomes() {
 	c.t.Helper()
-	path := filepath.Join(c.data, stateName)
+	path := filepath.Join(c.data, emulator.StateName)
 	store, err := sqlite.Open(c.t.Context(), path, sqlite.Options{})
 	if err != nil {
 		c.t.Fatal(err)
@@ -250,7 +251,7 @@ func (c *campaign) due() int {
 
 func (c *campaign) count(query string) int {
 	c.t.Helper()
-	db, err := sqlitedb.Open(c.t.Context(), filepath.Join(c.data, stateName), sqlitedb.Options{})
+	db, err := sqlitedb.Open(c.t.Context(), filepath.Join(c.data, emulator.StateName), sqlitedb.Options{})
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -14,7 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/planwright/planwright/functions/emulator/files"
+	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/functions/planwright/files"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/logging"
@@ -69,7 +70,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if err := plan.CheckExecutionID(f.executionID); err != nil {
 		return usagef("%s", errs.Message(err))
 	}
-	planner, name, err := newPlanner(ctx, env.lookup, logging.New(env.stderr, slog.LevelWarn))
+	planner, name, err := emulator.NewPlanner(ctx, env.lookup, logging.New(env.stderr, slog.LevelWarn))
 	if err != nil {
 		return err
 	}

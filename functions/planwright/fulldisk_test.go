@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -133,7 +134,7 @@ func TestFullDiskUnderAServer(t *testing.T) {
 	s.unharmed()
 	s.stop()
 	for step := range 5 {
-		if code, stdout, stderr := cli(t, "verify", "--db", dir+"/"+stateName, "--execution", fmt.Sprintf("plan_full_%d_v1", step)); code != exitDone {
+		if code, stdout, stderr := cli(t, "verify", "--db", dir+"/"+emulator.StateName, "--execution", fmt.Sprintf("plan_full_%d_v1", step)); code != exitDone {
 			t.Errorf("verify: %s%s", stdout, stderr)
 		}
 	}

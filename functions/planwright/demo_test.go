@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -27,7 +28,7 @@ func TestDemoTellsTheWholeStory(t *testing.T) {
 		}
 		at += next
 	}
-	outputs, err := filepath.Glob(filepath.Join(parent, "demo-*", outboxName, "*", demoFile))
+	outputs, err := filepath.Glob(filepath.Join(parent, "demo-*", emulator.OutboxName, "*", demoFile))
 	if err != nil || len(outputs) != 1 {
 		t.Fatalf("outputs %v, %v", outputs, err)
 	}
@@ -45,7 +46,7 @@ func TestDemoTellsTheWholeStory(t *testing.T) {
 
 func TestTheDemosTableIsTheSharedOne(t *testing.T) {
 	if string(demoTable) != read(t, testdata("products.csv")) {
-		t.Error("pages/products.csv is not testdata/products.csv")
+		t.Error("products.csv is not testdata/products.csv")
 	}
 }
 

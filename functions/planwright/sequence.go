@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -64,12 +65,12 @@ func runSequence(ctx context.Context, env environment, fail string) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	model, _, err := agentsModel(env.lookup)
+	model, _, err := emulator.AgentsModel(env.lookup)
 	if err != nil {
 		return err
 	}
 	log := &milestones{}
-	handler, err := sessionHandler(ctx, store, env.lookup, sequenceTurn, slog.New(log))
+	handler, err := emulator.SessionHandler(ctx, store, env.lookup, sequenceTurn, slog.New(log))
 	if err != nil {
 		return err
 	}
@@ -87,13 +88,13 @@ func runSequence(ctx context.Context, env environment, fail string) (err error) 
 // withServer serves handler on a loopback port for as long as use runs.
 func withServer(ctx context.Context, handler http.Handler, use func(sessionClient) error) error {
 	ctx, stop := context.WithCancel(ctx)
-	listener, err := listen(ctx, "127.0.0.1", "0")
+	listener, err := emulator.Listen(ctx, "127.0.0.1", "0")
 	if err != nil {
 		stop()
 		return err
 	}
 	served := make(chan error, 1)
-	go func() { served <- answer(ctx, listener, handler, slog.New(slog.DiscardHandler)) }()
+	go func() { served <- emulator.Serve(ctx, listener, handler, slog.New(slog.DiscardHandler)) }()
 	err = use(sessionClient{base: "http://" + listener.Addr().String(), http: &http.Client{}})
 	stop()
 	return errors.Join(err, <-served)

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/planwright/planwright/functions/emulator"
 )
 
 // mostMemory is what a server or a run may use of it while it is ill-treated,
@@ -178,11 +180,11 @@ func TestHostileFilesInTheInbox(t *testing.T) {
 	s := start(t, t.TempDir())
 	secret := filepath.Join(t.TempDir(), "secret.csv")
 	write(t, secret, goodTable)
-	inside := filepath.Join(s.data, inboxName, "plan_links_v1")
+	inside := filepath.Join(s.data, emulator.InboxName, "plan_links_v1")
 	for _, err := range []error{
 		os.MkdirAll(filepath.Join(inside, "folder.csv"), 0o755),
 		os.Symlink(secret, filepath.Join(inside, "link.csv")),
-		os.Symlink(filepath.Dir(secret), filepath.Join(s.data, inboxName, "plan_links_v2")),
+		os.Symlink(filepath.Dir(secret), filepath.Join(s.data, emulator.InboxName, "plan_links_v2")),
 		os.Symlink(inside, filepath.Join(inside, "round")),
 		syscall.Mkfifo(filepath.Join(inside, "pipe.csv"), 0o644),
 	} {

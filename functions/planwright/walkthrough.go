@@ -14,37 +14,38 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// story is the demo as it is told: every step is done as a person would do it,
-// over HTTP and with files.
-type story struct {
+// walkthrough is the demo's steps, each done as a person would do it, over HTTP
+// and with files.
+type walkthrough struct {
 	out     io.Writer
 	data    string // the folder
 	address string
 	id      string // of the execution
 }
 
-func (s *story) tell(ctx context.Context) error {
+func (s *walkthrough) run(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{s.plan, s.apply, s.files, s.again} {
 		if err := part(ctx); err != nil {
 			return err
 		}
 	}
-	s.say("\nLook further:\n  jq . %s\n  go run ./functions/emulator verify --db %s --execution %s\n  make run\n",
-		s.path(auditName, "executions", s.id+".jsonl"), s.path(stateName), s.id)
+	s.say("\nLook further:\n  jq . %s\n  go run ./functions/planwright verify --db %s --execution %s\n  make run\n",
+		s.path(emulator.AuditName, "executions", s.id+".jsonl"), s.path(emulator.StateName), s.id)
 	return nil
 }
 
-func (s *story) say(format string, args ...any) { fmt.Fprintf(s.out, format, args...) }
+func (s *walkthrough) say(format string, args ...any) { fmt.Fprintf(s.out, format, args...) }
 
-func (s *story) path(parts ...string) string {
+func (s *walkthrough) path(parts ...string) string {
 	return filepath.Join(append([]string{s.data}, parts...)...)
 }
 
 // plan turns the instruction into a stored plan.
-func (s *story) plan(ctx context.Context) error {
+func (s *walkthrough) plan(ctx context.Context) error {
 	body, err := json.Marshal(map[string]string{"instruction": demoInstruction})
 	if err != nil {
 		return err
@@ -76,8 +77,8 @@ func (s *story) plan(ctx context.Context) error {
 }
 
 // apply drops the table and shows what the plan did to it.
-func (s *story) apply(ctx context.Context) error {
-	drop := s.path(inboxName, s.id, demoFile)
+func (s *walkthrough) apply(ctx context.Context) error {
+	drop := s.path(emulator.InboxName, s.id, demoFile)
 	s.say("\n3. %s is dropped into %s\n", demoFile, filepath.Dir(drop))
 	started := time.Now()
 	if err := s.drop(drop); err != nil {
@@ -98,7 +99,7 @@ func (s *story) apply(ctx context.Context) error {
 		return errs.New(errs.Internal, "The execution is %s.", stands.Status)
 	}
 	s.say("   %s after %.1f s (a drop is taken once it has not changed for 2 s)\n\n", stands.Status, time.Since(started).Seconds())
-	after, err := os.ReadFile(s.path(outboxName, s.id, demoFile))
+	after, err := os.ReadFile(s.path(emulator.OutboxName, s.id, demoFile))
 	if err != nil {
 		return err
 	}
@@ -119,7 +120,7 @@ type standing struct {
 }
 
 // compare prints both tables as one, with the price before and after.
-func (s *story) compare(before, after []byte) error {
+func (s *walkthrough) compare(before, after []byte) error {
 	was, err := csv.NewReader(bytes.NewReader(before)).ReadAll()
 	if err != nil {
 		return err
@@ -141,13 +142,13 @@ func (s *story) compare(before, after []byte) error {
 }
 
 // files lists what was written.
-func (s *story) files(context.Context) error {
+func (s *walkthrough) files(context.Context) error {
 	s.say("\n4. What was written\n")
 	for _, written := range []struct{ what, path string }{
-		{"the table", s.path(outboxName, s.id, demoFile)},
-		{"the audit record", s.path(auditName, "executions", s.id+".jsonl")},
-		{"every changed row", s.path(auditName, "changes", s.id+".jsonl")},
-		{"plans and history", s.path(stateName)},
+		{"the table", s.path(emulator.OutboxName, s.id, demoFile)},
+		{"the audit record", s.path(emulator.AuditName, "executions", s.id+".jsonl")},
+		{"every changed row", s.path(emulator.AuditName, "changes", s.id+".jsonl")},
+		{"plans and history", s.path(emulator.StateName)},
 	} {
 		if _, err := os.Stat(written.path); err != nil {
 			return errs.Wrap(errs.Internal, err, "%s is missing.", written.path)
@@ -158,18 +159,18 @@ func (s *story) files(context.Context) error {
 }
 
 // again drops the same table once more, which must change nothing.
-func (s *story) again(ctx context.Context) error {
+func (s *walkthrough) again(ctx context.Context) error {
 	s.say("\n5. The same file is dropped again\n")
-	before, err := os.ReadFile(s.path(outboxName, s.id, demoFile))
+	before, err := os.ReadFile(s.path(emulator.OutboxName, s.id, demoFile))
 	if err != nil {
 		return err
 	}
-	if err := s.drop(s.path(inboxName, s.id, demoFile)); err != nil {
+	if err := s.drop(s.path(emulator.InboxName, s.id, demoFile)); err != nil {
 		return err
 	}
 	var notices []string
 	err = s.wait(ctx, func() (bool, error) {
-		notices, err = filepath.Glob(s.path(outboxName, s.id, demoFile+".skipped-*.txt"))
+		notices, err = filepath.Glob(s.path(emulator.OutboxName, s.id, demoFile+".skipped-*.txt"))
 		return len(notices) > 0, err
 	})
 	if err != nil {
@@ -179,7 +180,7 @@ func (s *story) again(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	after, err := os.ReadFile(s.path(outboxName, s.id, demoFile))
+	after, err := os.ReadFile(s.path(emulator.OutboxName, s.id, demoFile))
 	if err != nil {
 		return err
 	}
@@ -193,7 +194,7 @@ func (s *story) again(ctx context.Context) error {
 	return nil
 }
 
-func (s *story) drop(path string) error {
+func (s *walkthrough) drop(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
@@ -201,7 +202,7 @@ func (s *story) drop(path string) error {
 }
 
 // wait asks until done says so. It ends with the context, or after a minute.
-func (s *story) wait(ctx context.Context, done func() (bool, error)) error {
+func (s *walkthrough) wait(ctx context.Context, done func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	for {
@@ -216,7 +217,7 @@ func (s *story) wait(ctx context.Context, done func() (bool, error)) error {
 }
 
 // call sends JSON and reads the answer's.
-func (s *story) call(ctx context.Context, method, path string, body []byte, into any) error {
+func (s *walkthrough) call(ctx context.Context, method, path string, body []byte, into any) error {
 	request, err := http.NewRequestWithContext(ctx, method, s.address+path, bytes.NewReader(body))
 	if err != nil {
 		return err

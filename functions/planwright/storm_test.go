@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
@@ -128,7 +129,7 @@ var eventIDs atomic.Int64
 // returns their generations by path.
 func (s *server) taken(files int) map[string]int64 {
 	s.t.Helper()
-	db, err := sqlitedb.Open(s.t.Context(), filepath.Join(s.data, stateName), sqlitedb.Options{})
+	db, err := sqlitedb.Open(s.t.Context(), filepath.Join(s.data, emulator.StateName), sqlitedb.Options{})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -2,10 +2,8 @@
 // executor and the agents' sessions behind one address, over one folder.
 //
 // serve is what runs without a subcommand; demo, plan, apply, verify, sequence
-// and chat do one thing each for a person without a server. The logic is that
-// of the deployed functions: this package only wires it to a folder and an
-// SQLite file, or to Google's emulators and Gemini where the environment names
-// them.
+// and chat do one thing each for a person without a server. Each command has a
+// file of its own name.
 package main
 
 import (

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/planwright/planwright/functions/emulator"
 	"io"
 	"net/http"
 	"os"
@@ -168,7 +169,7 @@ func (s *server) putPlan(id string) {
 // drop copies a table into the inbox.
 func (s *server) drop(name, content string) {
 	s.t.Helper()
-	write(s.t, filepath.Join(s.data, inboxName, name), content)
+	write(s.t, filepath.Join(s.data, emulator.InboxName, name), content)
 }
 
 // status returns how an execution stands, "" where there is none.
@@ -196,7 +197,7 @@ func (s *server) outbox(pattern string) string {
 	s.t.Helper()
 	var found []string
 	eventually(s.t, "there is "+pattern+" in the outbox", func() bool {
-		found, _ = filepath.Glob(filepath.Join(s.data, outboxName, pattern))
+		found, _ = filepath.Glob(filepath.Join(s.data, emulator.OutboxName, pattern))
 		return len(found) == 1
 	})
 	return read(s.t, found[0])

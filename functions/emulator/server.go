@@ -1,0 +1,137 @@
+// Package emulator is the functions emulator of this product: the planner, the
+// executor and the agents' sessions behind one address, over one data folder.
+// The logic is that of the deployed functions; this package only wires it to a
+// folder and an SQLite file, or to Google's emulators and Gemini where the
+// environment names them.
+package emulator
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/planwright/planwright/functions/executor"
+	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// requestTime bounds a request to the planner or the sessions, as the platform
+// does. Deliveries run as long as they must.
+const requestTime = 2 * time.Minute
+
+// Server is the three functions, their stores and the drop folder on one
+// machine.
+type Server struct {
+	folder  *dataFolder
+	stores  *stores
+	page    page
+	plans   http.Handler
+	agents  http.Handler
+	events  web.Handler
+	watch   func(context.Context) error // the inbox; nil where it is no folder
+	project string
+	log     *slog.Logger
+}
+
+// Open takes the data folder and wires the three functions to it, or to the
+// emulators that the settings name. Conflict: another process serves the
+// folder. The caller closes the server.
+func Open(ctx context.Context, data string, settings Settings, log *slog.Logger) (_ *Server, err error) {
+	s := &Server{project: settings.project, log: log}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	if s.folder, err = openFolder(ctx, data); err != nil {
+		return nil, err
+	}
+	if s.stores, err = openStores(ctx, settings, s.folder, log); err != nil {
+		return nil, err
+	}
+	return s, s.wire(ctx, settings)
+}
+
+// Close closes the stores and releases the data folder.
+func (s *Server) Close() (err error) {
+	if s.stores != nil {
+		err = s.stores.Close()
+	}
+	if s.folder != nil {
+		err = errors.Join(err, s.folder.Close())
+	}
+	return err
+}
+
+// wire makes the handlers and the watcher of an opened server.
+func (s *Server) wire(ctx context.Context, settings Settings) error {
+	records := &announced{Store: s.stores.ledger, stored: func() {}}
+	x := newExecutor(records, s.stores, settings.executor, s.log)
+	plans, planned, err := NewPlanner(ctx, settings.lookup, s.log)
+	if err != nil {
+		return err
+	}
+	model, _, err := AgentsModel(settings.lookup)
+	if err != nil {
+		return err
+	}
+	s.events = executor.NewHandler(x)
+	s.page = page{
+		Data: s.folder.path, Planner: planned, Agents: model.Model,
+		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes,
+	}
+	if s.stores.local {
+		watcher, err := newWatcher(ctx, s.folder, x, s.log)
+		if err != nil {
+			return err
+		}
+		s.watch, records.stored = watcher.Run, watcher.Wake
+	}
+	s.plans = planner.NewHandler(planner.Dependencies{
+		Store: records, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
+		UploadCommand: s.stores.uploadCommand(filepath.Join(s.folder.path, InboxName)),
+	})
+	s.agents, err = SessionHandler(ctx, s.stores.sessions, settings.lookup, 0, s.log)
+	return err
+}
+
+// Describe writes the routes, the folders and the next commands to type, for a
+// server that answers at an address over a data folder named as its user did.
+func (s *Server) Describe(out io.Writer, address, data string) error {
+	s.page.Next = nextSteps(address, filepath.Join(data, InboxName))
+	return textPage.Execute(out, s.page)
+}
+
+// handler puts the functions side by side, each under its own name in the log.
+func (s *Server) handler() http.Handler {
+	own := web.NewRouter()
+	own.Handle("POST /executor", s.events)
+	own.Handle("GET /healthz", health(s.stores.ready))
+	own.Handle("GET /{$}", s.page.serve)
+	mux := http.NewServeMux()
+	mux.Handle("/planner/", http.StripPrefix("/planner", s.service("planner", requestTime, s.plans)))
+	mux.Handle("/session/", http.StripPrefix("/session", s.service("session", requestTime, s.agents)))
+	mux.Handle("/", s.service("emulator", 0, own))
+	return mux
+}
+
+func (s *Server) service(name string, limit time.Duration, next http.Handler) http.Handler {
+	return web.Service{Name: name, Project: s.project, Log: s.log, Timeout: limit}.Serve(next)
+}
+
+// Run answers and watches until ctx ends or one of the two fails.
+func (s *Server) Run(ctx context.Context, listener net.Listener) error {
+	parts, ctx := errgroup.WithContext(ctx)
+	parts.Go(func() error { return Serve(ctx, listener, s.handler(), s.log) })
+	if s.watch != nil {
+		parts.Go(func() error { return s.watch(ctx) })
+	}
+	return parts.Wait()
+}

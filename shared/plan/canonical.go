@@ -115,31 +115,6 @@ func (w *writer) operation(op *Operation) {
 	w.close('}')
 }
 
-func (w *writer) action(a *Action) {
-	w.key("action")
-	w.open('{')
-	w.text("type", string(a.Type))
-	if a.Type == SetStock {
-		w.boolean("value", &a.Stock)
-	} else {
-		w.decimal("value", &a.Value)
-	}
-	w.close('}')
-}
-
-func (w *writer) filter(f *Filter) {
-	w.key("filter")
-	w.open('{')
-	w.texts("categories", f.Categories)
-	w.texts("exclude_categories", f.ExcludeCategories)
-	w.texts("exclude_skus", f.ExcludeSKUs)
-	w.boolean("in_stock", f.InStock)
-	w.decimal("price_gte", f.PriceGTE)
-	w.decimal("price_lte", f.PriceLTE)
-	w.texts("skus", f.SKUs)
-	w.close('}')
-}
-
 func (w *writer) options(o *Options) {
 	if *o == (Options{}) {
 		return

@@ -71,30 +71,6 @@ func (op *Operation) read(o *strictjson.Object) {
 	o.Optional("options").Object(op.Options.read)
 }
 
-func (f *Filter) read(o *strictjson.Object) {
-	f.Categories, _ = o.Optional("categories").Strings()
-	f.SKUs, _ = o.Optional("skus").Strings()
-	if inStock, ok := o.Optional("in_stock").Bool(); ok {
-		f.InStock = &inStock
-	}
-	f.PriceGTE = optionalDecimal(o.Optional("price_gte"))
-	f.PriceLTE = optionalDecimal(o.Optional("price_lte"))
-	f.ExcludeCategories, _ = o.Optional("exclude_categories").Strings()
-	f.ExcludeSKUs, _ = o.Optional("exclude_skus").Strings()
-}
-
-func (a *Action) read(o *strictjson.Object) {
-	name, _ := o.Required("type").String()
-	a.Type = ActionType(name)
-	value := o.Required("value")
-	switch {
-	case a.Type == SetStock:
-		a.Stock, _ = value.Bool()
-	case a.Type.isPrice():
-		a.Value, _ = readDecimal(value)
-	}
-}
-
 func (opt *Options) read(o *strictjson.Object) {
 	if roundTo := o.Optional("round_to"); roundTo.Given() {
 		digits, ok := roundTo.Int(0, MaxRoundTo)
@@ -106,6 +82,13 @@ func (opt *Options) read(o *strictjson.Object) {
 	opt.PriceEnding = optionalDecimal(o.Optional("price_ending"))
 	opt.MinPrice = optionalDecimal(o.Optional("min_price"))
 	opt.MaxPrice = optionalDecimal(o.Optional("max_price"))
+}
+
+func optionalBool(f strictjson.Field) *bool {
+	if value, ok := f.Bool(); ok {
+		return &value
+	}
+	return nil
 }
 
 func optionalDecimal(f strictjson.Field) *Decimal {

@@ -5,17 +5,25 @@ import "math/big"
 // rule is an operation with the rows that its filter selects.
 type rule struct {
 	*Operation
+	kind    *actionRule
+	price   Linear // where it writes the price
 	rows    selection
 	changed *selection // what left returns; nil before it is asked
 
 	asked, answered interval // what leaves was asked last of prices
 }
 
+// writesPrice tells the two columns apart that actions write.
+func (r *rule) writesPrice() bool { return r.kind.writes == ColumnPrice }
+
 func newRules(p *Plan) []*rule {
 	all, rules := make([]rule, len(p.Operations)), make([]*rule, len(p.Operations))
 	for i := range p.Operations {
 		op := &p.Operations[i]
-		all[i] = rule{Operation: op, rows: selected(&op.Filter)}
+		all[i] = rule{Operation: op, kind: op.Action.Type.rule(), rows: selected(&op.Filter)}
+		if all[i].writesPrice() {
+			all[i].price = op.Action.Price()
+		}
 		rules[i] = &all[i]
 	}
 	return rules
@@ -37,7 +45,7 @@ func (r *rule) left() *selection {
 func (r *rule) changesRowsOf(later *rule) bool {
 	from, to, into := &r.rows, r.left(), &later.rows
 	var moves bool
-	if r.Action.Type == SetStock {
+	if !r.writesPrice() {
 		moves = from.price.meets(&into.price) &&
 			(from.stockMeets(into) && !to.stockWithin(into) || !from.stockWithin(into) && to.stockMeets(into))
 	} else {
@@ -51,7 +59,7 @@ func (r *rule) changesRowsOf(later *rule) bool {
 // and for others what it was asked last: rules of the same products ask alike.
 func (r *rule) leaves(s selection) selection {
 	switch {
-	case !r.Action.Type.isPrice():
+	case !r.writesPrice():
 		return r.after(s)
 	case s.price == r.rows.price:
 		s.price = r.left().price
@@ -63,31 +71,31 @@ func (r *rule) leaves(s selection) selection {
 	return s
 }
 
-// after returns where the rows of s can be once op has changed them. All
+// after returns where the rows of s can be once r has changed them. All
 // products of s stay in it.
-func (op *Operation) after(s selection) selection {
-	if op.Action.Type == SetStock {
-		s.stock = [2]bool{!op.Action.Stock, op.Action.Stock}
+func (r *rule) after(s selection) selection {
+	if !r.writesPrice() {
+		s.stock = [2]bool{!r.Action.Stock, r.Action.Stock}
 		return s
 	}
-	s.price = op.pricesAfter(s.price)
+	s.price = r.pricesAfter(s.price)
 	return s
 }
 
-// pricesAfter bounds the prices that op makes of those in i. Rounding and
+// pricesAfter bounds the prices that r makes of those in i. Rounding and
 // ending move a price by no more than slack, so the bounds are that much wider
 // than exact ones.
-func (op *Operation) pricesAfter(i interval) interval {
-	slack := op.Options.slack()
-	low := op.Action.newPrice(i.low.exact)
+func (r *rule) pricesAfter(i interval) interval {
+	slack := r.Options.slack()
+	low := r.price.of(i.low.exact)
 	var high *big.Int
 	switch {
 	case !i.high.isUnbounded():
-		high = op.Action.newPrice(i.high.exact)
-	case op.Action.Type == SetPrice:
-		high = op.Action.Value.units()
-	case op.Action.isTotal():
-		high = new(big.Int)
+		high = r.price.of(i.high.exact)
+	case r.price.Factor.Sign() == 0:
+		high = new(big.Int).Set(low)
+	case r.price.Factor.Sign() < 0:
+		low, high = new(big.Int), low // without end below zero, where clamp ends it
 	}
 	if high != nil && high.Cmp(low) < 0 {
 		low, high = high, low // more than 100% off: the dearest falls lowest
@@ -96,36 +104,35 @@ func (op *Operation) pricesAfter(i interval) interval {
 	if high != nil {
 		after.high = newBound(high.Add(high, slack))
 	}
-	return op.Options.clamp(after)
+	return r.Options.clamp(after)
 }
 
-// newPrice is the price an action computes from one, before the options.
-func (a *Action) newPrice(price *big.Int) *big.Int {
-	switch a.Type {
-	case PercentIncrease, PercentDecrease:
-		change := a.Value.Scaled(MaxFractionDigits)
-		change.Mul(change, price)
-		change.Div(change, hundred)
-		if a.Type == PercentIncrease {
-			return change.Add(price, change)
-		}
-		return change.Sub(price, change)
-	case FixedIncrease:
-		value := a.Value.units()
-		return value.Add(price, value)
-	case FixedDecrease:
-		value := a.Value.units()
-		return value.Sub(price, value)
-	default:
-		return a.Value.units()
-	}
+// of returns the function's value for a price; both are in units.
+func (l Linear) of(price *big.Int) *big.Int {
+	value := new(big.Int).Mul(price, l.Factor)
+	value.Div(value, powerOfTen(l.Shift))
+	return value.Add(value, new(big.Int).Mul(l.Addend, powerOfTen(unitDigits-l.Shift)))
 }
 
-var hundred = powerOfTen(MaxFractionDigits + 2)
+// isProportional reports whether every price changes by the same share of it.
+func (l Linear) isProportional() bool { return l.Addend.Sign() == 0 }
 
-// isTotal reports whether the action leaves nothing of any price.
-func (a *Action) isTotal() bool {
-	return a.Type == PercentDecrease && a.Value.Cmp(MustDecimal("100")) >= 0
+// isIdentity reports whether every price stays what it is.
+func (l Linear) isIdentity() bool {
+	return l.isProportional() && l.Factor.Cmp(powerOfTen(l.Shift)) == 0
+}
+
+// commutes reports whether two functions give the same one after the other in
+// either order.
+func (l Linear) commutes(other Linear) bool {
+	return l.then(other).Cmp(other.then(l)) == 0
+}
+
+// then returns what is added in all by l and then other. What they multiply by
+// is the same in either order.
+func (l Linear) then(other Linear) *big.Int {
+	sum := new(big.Int).Mul(other.Factor, l.Addend)
+	return sum.Add(sum, new(big.Int).Mul(other.Addend, powerOfTen(l.Shift)))
 }
 
 // slack is the most by which rounding and ending move a price: half a unit of

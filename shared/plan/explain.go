@@ -7,10 +7,12 @@ import (
 	"unicode"
 )
 
-// Explain says in plain English what a valid plan will do, one sentence per
+// Explain says in plain English what a plan will do, one sentence per
 // operation and nothing else: a person who approves these sentences approves
 // the plan. It reads only what the engine acts on, never the plan's own
-// descriptions. Money has no currency sign, for a plan knows of none.
+// descriptions. Money has no currency sign, for a plan knows of none. The plan
+// must be valid: an action of an unknown type panics, here and in Lint, Review
+// and Turns, for no sentence about it could be true.
 //
 //	Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals.
 //
@@ -28,8 +30,8 @@ func Review(p *Plan, categories []string) (explanation []string, warnings []Warn
 func explain(rules []*rule) []string {
 	sentences := make([]string, len(rules))
 	for i, r := range rules {
-		sentence := explainAction(&r.Action) + explainFilter(&r.Filter, writtenFor(r, rules[:i]))
-		if r.Action.Type.isPrice() {
+		sentence := r.kind.sentence(&r.Action) + explainFilter(&r.Filter, writtenFor(r, rules[:i]))
+		if r.writesPrice() {
 			sentence += explainOptions(&r.Options)
 		}
 		sentences[i] = sentence + "."
@@ -37,61 +39,50 @@ func explain(rules []*rule) []string {
 	return sentences
 }
 
-func explainAction(a *Action) string {
-	switch a.Type {
-	case PercentIncrease:
-		return "Increase the price by " + a.Value.String() + "%"
-	case PercentDecrease:
-		return "Decrease the price by " + a.Value.String() + "%"
-	case FixedIncrease:
-		return "Increase the price by " + a.Value.String()
-	case FixedDecrease:
-		return "Decrease the price by " + a.Value.String()
-	case SetPrice:
-		return "Set the price to " + a.Value.String()
-	}
-	if a.Stock {
-		return "Mark as in stock"
-	}
-	return "Mark as out of stock"
-}
+// written holds the columns that a rule's conditions do not see as the table
+// has them.
+type written map[Column]bool
 
-// written says which values a rule's conditions do not see as the table has
-// them.
-type written struct{ price, stock bool }
-
-func writtenFor(later *rule, earlier []*rule) (w written) {
+func writtenFor(later *rule, earlier []*rule) written {
+	columns := written{}
 	for _, r := range earlier {
 		if r.changesRowsOf(later) {
-			w.price = w.price || r.Action.Type.isPrice()
-			w.stock = w.stock || r.Action.Type == SetStock
+			columns[r.kind.writes] = true
 		}
 	}
-	return w
+	return columns
 }
 
 func explainFilter(f *Filter, before written) string {
 	var conditions []string
 	if f.InStock != nil {
-		conditions = append(conditions, stockCondition(*f.InStock)+byThen(before.stock))
+		conditions = append(conditions, stockCondition(*f.InStock)+byThen(before[ColumnInStock]))
 	}
 	if price := priceCondition(f); price != "" {
-		conditions = append(conditions, "priced "+price+byThen(before.price))
+		conditions = append(conditions, "priced "+price+byThen(before[ColumnPrice]))
+	}
+	var listed, exclusions string
+	for _, c := range nameColumns {
+		only, except := f.Names(c.column)
+		if only != nil {
+			listed += " " + c.preposition + " " + named(c.one, c.several, only, "or")
+		}
+		if except != nil {
+			exclusions += " and except " + named(c.one, c.several, except, "and")
+		}
 	}
 	text := " for products"
-	if f.Categories == nil && f.SKUs == nil && len(conditions) == 0 {
+	if listed == "" && len(conditions) == 0 {
 		text = " for all products"
 	}
-	if f.Categories != nil {
-		text += " in " + named("category", "categories", f.Categories, "or")
-	}
-	if f.SKUs != nil {
-		text += " with " + named("SKU", "SKUs", f.SKUs, "or")
-	}
+	text += listed
 	if len(conditions) > 0 {
 		text += " that are " + strings.Join(conditions, " and ")
 	}
-	return text + explainExclusions(f)
+	if exclusions != "" {
+		text += ", " + strings.TrimPrefix(exclusions, " and ")
+	}
+	return text
 }
 
 func stockCondition(inStock bool) string {
@@ -121,20 +112,6 @@ func priceCondition(f *Filter) string {
 	default:
 		return "from " + f.PriceGTE.String() + " to " + f.PriceLTE.String()
 	}
-}
-
-func explainExclusions(f *Filter) string {
-	var excluded []string
-	if f.ExcludeCategories != nil {
-		excluded = append(excluded, named("category", "categories", f.ExcludeCategories, "and"))
-	}
-	if f.ExcludeSKUs != nil {
-		excluded = append(excluded, named("SKU", "SKUs", f.ExcludeSKUs, "and"))
-	}
-	if excluded == nil {
-		return ""
-	}
-	return ", except " + strings.Join(excluded, " and except ")
 }
 
 // explainOptions says what happens to the computed price, in the order in

@@ -108,13 +108,13 @@ func (l *linter) suggest(unknown []string) string {
 }
 
 func (l *linter) action(r *rule) {
-	a := &r.Action
 	switch {
-	case a.Type == SetStock && r.Options != (Options{}):
-		l.warn(WarnOptionsIgnored, r, "%s has options, which do nothing for set_stock.", r.OperationID)
-	case a.Type != SetStock && a.Type != SetPrice && a.Value.IsZero():
+	case !r.writesPrice() && r.Options != (Options{}):
+		l.warn(WarnOptionsIgnored, r, "%s has options, which do nothing for %s.", r.OperationID, r.Action.Type)
+	case !r.writesPrice():
+	case r.price.isIdentity():
 		l.warn(WarnNoEffect, r, "%s changes prices by 0: it rounds them at most.", r.OperationID)
-	case a.Type.isPrice() && changesMuch(r):
+	case changesMuch(r):
 		l.warn(WarnLargeChange, r, "%s can change a price by more than 50%%.", r.OperationID)
 	}
 }
@@ -123,34 +123,33 @@ func (l *linter) action(r *rule) {
 // by more than half of itself. For an open range only the actions whose share
 // is the same for every price can tell.
 func changesMuch(r *rule) bool {
-	switch {
-	case r.Action.isPercent():
-		return r.Action.Value.Cmp(MustDecimal("50")) > 0
-	case r.Action.Value.IsZero():
-		return r.Action.Type == SetPrice
+	if r.price.isProportional() {
+		return moreThanHalf(r.price.Factor, powerOfTen(r.price.Shift))
 	}
 	for _, price := range []*big.Int{r.rows.price.low.exact, r.rows.price.high.exact} {
-		if price == nil || price.Sign() == 0 {
-			continue
-		}
-		change := r.Action.newPrice(price)
-		change.Sub(change, price)
-		if change.Lsh(change, 1).CmpAbs(price) > 0 {
+		if price != nil && price.Sign() != 0 && moreThanHalf(r.price.of(price), price) {
 			return true
 		}
 	}
 	return false
 }
 
+// moreThanHalf reports whether two numbers differ by more than half of the
+// second.
+func moreThanHalf(changed, from *big.Int) bool {
+	change := new(big.Int).Sub(changed, from)
+	return change.Lsh(change, 1).CmpAbs(from) > 0
+}
+
 func (l *linter) bounds(r *rule) {
 	floor, ceiling := r.Options.MinPrice, r.Options.MaxPrice
-	switch r.Action.Type {
-	case PercentIncrease, FixedIncrease:
+	switch r.kind.direction {
+	case raises:
 		if ceiling != nil && ceiling.bound().below(r.rows.price.high) {
 			l.warn(WarnCapLowers, r, "%s increases prices, but lowers those that are above its max_price %s already. To leave them alone, add price_lte %s to the filter.", r.OperationID, ceiling, ceiling)
 		}
-	case PercentDecrease, FixedDecrease:
-		if floor == nil && r.Action.canReachZero(r.rows.price.low.exact) {
+	case lowers:
+		if floor == nil && r.price.canReachZero(r.rows.price.low.exact) {
 			l.warn(WarnUnboundedDecrease, r, "%s can bring a price to zero, or below zero, where the whole execution fails. Give it a min_price.", r.OperationID)
 		}
 		if floor != nil && r.rows.price.low.below(floor.bound()) {
@@ -159,9 +158,11 @@ func (l *linter) bounds(r *rule) {
 	}
 }
 
-func (a *Action) canReachZero(lowest *big.Int) bool {
-	if a.Type == FixedDecrease {
-		return !a.Value.IsZero() && a.newPrice(lowest).Sign() <= 0
+// canReachZero reports whether the function brings a price, of which the lowest
+// is given, to zero or below. One that is zero already does not count.
+func (l Linear) canReachZero(lowest *big.Int) bool {
+	if l.isProportional() {
+		return l.Factor.Sign() <= 0
 	}
-	return a.isTotal()
+	return l.of(lowest).Sign() <= 0
 }

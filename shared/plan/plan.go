@@ -42,47 +42,6 @@ type Operation struct {
 	Options     Options
 }
 
-// Filter is a conjunction. A nil slice or pointer matches everything.
-type Filter struct {
-	Categories        []string
-	SKUs              []string
-	InStock           *bool
-	PriceGTE          *Decimal // compared with the price the operation sees
-	PriceLTE          *Decimal
-	ExcludeCategories []string
-	ExcludeSKUs       []string
-}
-
-// ActionType names what an operation does to a row.
-type ActionType string
-
-const (
-	PercentIncrease ActionType = "percent_increase" // price * (1 + value/100)
-	PercentDecrease ActionType = "percent_decrease" // price * (1 - value/100)
-	FixedIncrease   ActionType = "fixed_increase"   // price + value
-	FixedDecrease   ActionType = "fixed_decrease"   // price - value
-	SetPrice        ActionType = "set_price"        // value
-	SetStock        ActionType = "set_stock"        // in_stock = value, a boolean
-)
-
-// isPrice reports whether t is one of the five actions that change the price.
-func (t ActionType) isPrice() bool {
-	switch t {
-	case PercentIncrease, PercentDecrease, FixedIncrease, FixedDecrease, SetPrice:
-		return true
-	default:
-		return false
-	}
-}
-
-// Action is the change itself. Value belongs to the five price actions, Stock
-// to SetStock; JSON has one field, value, for both.
-type Action struct {
-	Type  ActionType
-	Value Decimal
-	Stock bool
-}
-
 // Options shape the price an action computes. For SetStock they are allowed,
 // checked and kept, and change nothing, which Lint points out. Nil means not
 // given.

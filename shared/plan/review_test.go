@@ -119,16 +119,16 @@ func TestLintWithoutKnownCategories(t *testing.T) {
 	}
 }
 
-// A plan that was never validated is explained as it stands, not a panic.
+// A filter or options that are not valid are explained as they stand.
 func TestExplainInvalidPlan(t *testing.T) {
 	ending := plan.MustDecimal("0.995")
-	p := &plan.Plan{Operations: []plan.Operation{{}, {
+	p := &plan.Plan{Operations: []plan.Operation{{
 		Filter:  plan.Filter{Categories: []string{}},
 		Action:  plan.Action{Type: plan.SetPrice},
 		Options: plan.Options{RoundTo: new(-1), PriceEnding: &ending},
 	}}}
 	want := "Set the price to 0 for products in no category; round to -1 decimals, then move to the nearest price ending in .995."
-	if got := plan.Explain(p)[1]; got != want {
+	if got := plan.Explain(p)[0]; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

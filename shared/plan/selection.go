@@ -11,22 +11,29 @@ import (
 // compared last, for filters can name thousands of them, and sketches of them
 // first.
 type selection struct {
-	categories, skus values
-	stock            [2]bool // may hold rows that are out of stock, in stock
-	price            interval
+	names [len(nameColumns)]values
+	stock [2]bool // may hold rows that are out of stock, in stock
+	price interval
 }
 
 func selected(f *Filter) selection {
-	return selection{
-		categories: newValues(f.Categories, f.ExcludeCategories),
-		skus:       newValues(f.SKUs, f.ExcludeSKUs),
-		stock:      [2]bool{f.InStock == nil || !*f.InStock, f.InStock == nil || *f.InStock},
-		price:      newInterval(f.PriceGTE, f.PriceLTE),
+	s := selection{
+		stock: [2]bool{f.InStock == nil || !*f.InStock, f.InStock == nil || *f.InStock},
+		price: newInterval(f.PriceGTE, f.PriceLTE),
 	}
+	for i := range nameColumns {
+		s.names[i] = newValues(f.Names(nameColumns[i].column))
+	}
+	return s
 }
 
 func (s *selection) empty() bool {
-	return s.categories.empty() || s.skus.empty() || s.price.empty()
+	for i := range s.names {
+		if s.names[i].empty() {
+			return true
+		}
+	}
+	return s.price.empty()
 }
 
 // meets reports whether some row may be in both.
@@ -40,8 +47,15 @@ func (s *selection) stockMeets(other *selection) bool {
 
 // covers reports whether every row of the other is in s.
 func (s *selection) covers(other *selection) bool {
-	return other.stockWithin(s) && other.price.within(&s.price) &&
-		s.categories.covers(&other.categories) && s.skus.covers(&other.skus)
+	if !other.stockWithin(s) || !other.price.within(&s.price) {
+		return false
+	}
+	for i := range s.names {
+		if !s.names[i].covers(&other.names[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *selection) stockWithin(other *selection) bool {
@@ -55,13 +69,23 @@ func (s *selection) anyPriceAndStock() bool {
 // mayShare reports whether sameProducts is worth asking: most lists are short
 // and have nothing in common, which their sketches tell.
 func (s *selection) mayShare(other *selection) bool {
-	return s.categories.sketch&other.categories.sketch != 0 && s.skus.sketch&other.skus.sketch != 0
+	for i := range s.names {
+		if s.names[i].sketch&other.names[i].sketch == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // sameProducts reports whether the two may hold the same products, whatever
 // their price and stock: those an operation can change.
 func (s *selection) sameProducts(other *selection) bool {
-	return s.categories.meets(&other.categories) && s.skus.meets(&other.skus)
+	for i := range s.names {
+		if !s.names[i].meets(&other.names[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // values is a set of names: those listed, or all, but for the excluded.

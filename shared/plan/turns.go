@@ -47,38 +47,29 @@ func (r *rule) meddles(later *rule) (overlap, order bool) {
 	if !r.rows.mayShare(&later.rows) || !r.rows.sameProducts(&later.rows) {
 		return false, false
 	}
-	overlap = r.writesWhat(later.Operation) && r.left().meets(&later.rows)
-	return overlap, overlap && !commute(r.Operation, later.Operation) || r.changesRowsOf(later)
+	overlap = r.kind.writes == later.kind.writes && r.left().meets(&later.rows)
+	return overlap, overlap && !commute(r, later) || r.changesRowsOf(later)
 }
 
-// writesWhat reports whether both operations write prices, or both stock.
-func (op *Operation) writesWhat(other *Operation) bool {
-	return op.Action.Type.isPrice() == other.Action.Type.isPrice()
-}
-
-// commute reports whether two operations on the same rows give the same values
-// in either order, the last digit's rounding aside.
-func commute(a, b *Operation) bool {
-	if a.Action.Type == SetStock {
+// commute reports whether two rules that write the same column give the same
+// values in either order, the last digit's rounding aside.
+func commute(a, b *rule) bool {
+	if !a.writesPrice() {
 		return a.Action.Stock == b.Action.Stock
 	}
-	return a.Options.onlyRound() && b.Options.onlyRound() && a.Options.Digits() == b.Options.Digits() &&
-		(a.Action.isPercent() && b.Action.isPercent() || a.Action.isFixed() && b.Action.isFixed() || a.Action == b.Action)
+	return a.Options.onlyRound() && b.Options.onlyRound() && a.Options.Digits() == b.Options.Digits() && a.price.commutes(b.price)
 }
 
 func (o *Options) onlyRound() bool {
 	return o.PriceEnding == nil && o.MinPrice == nil && o.MaxPrice == nil
 }
 
-func (a *Action) isPercent() bool { return a.Type == PercentIncrease || a.Type == PercentDecrease }
-func (a *Action) isFixed() bool   { return a.Type == FixedIncrease || a.Type == FixedDecrease }
-
 // reachable reports whether some product of rows can be in them after the
 // earlier operations. It follows the bounds of price and stock that these
 // products can have.
 func reachable(rows *selection, earlier []*rule) bool {
 	state := selected(&Filter{})
-	state.categories, state.skus = rows.categories, rows.skus
+	state.names = rows.names
 	for _, op := range earlier {
 		if !op.rows.mayShare(&state) {
 			continue

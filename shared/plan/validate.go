@@ -54,9 +54,6 @@ func reportedAround(path string, reported map[string]bool) bool {
 
 const operationsRule = "must hold 1 to %d operations, but holds %d"
 
-const actionTypeNames = PercentIncrease + ", " + PercentDecrease + ", " + FixedIncrease + ", " +
-	FixedDecrease + ", " + SetPrice + ", " + SetStock
-
 type validator struct {
 	list  strictjson.List
 	root  *strictjson.Path
@@ -109,22 +106,6 @@ func (v *validator) operation(path *strictjson.Path, op *Operation) {
 	v.filter(path.Name("filter"), &op.Filter)
 	v.action(path.Name("action"), &op.Action)
 	v.options(path.Name("options"), &op.Options)
-}
-
-func (v *validator) filter(path *strictjson.Path, f *Filter) {
-	v.strings(path.Name("categories"), f.Categories)
-	v.strings(path.Name("skus"), f.SKUs)
-	v.strings(path.Name("exclude_categories"), f.ExcludeCategories)
-	v.strings(path.Name("exclude_skus"), f.ExcludeSKUs)
-	if f.PriceGTE != nil && f.PriceLTE != nil && f.PriceGTE.Cmp(*f.PriceLTE) > 0 {
-		v.list.Add(path.Name("price_gte"), "is %s, above price_lte %s: no price is in that range", f.PriceGTE, f.PriceLTE)
-	}
-}
-
-func (v *validator) action(path *strictjson.Path, a *Action) {
-	if a.Type != SetStock && !a.Type.isPrice() {
-		v.list.Add(path.Name("type"), "must be one of %s, but is %s", actionTypeNames, strictjson.Quote(string(a.Type)))
-	}
 }
 
 func (v *validator) options(path *strictjson.Path, o *Options) {

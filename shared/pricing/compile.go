@@ -39,7 +39,11 @@ func Compile(p *plan.Plan, s Settings) (*Engine, error) {
 	e := &Engine{settings: s, blockSize: defaultBlockSize, workers: defaultWorkers()}
 	var categories, notCategories, skus, notSKUs [][]string
 	for _, op := range p.Operations {
-		e.operations = append(e.operations, compileOperation(op))
+		compiled, err := compileOperation(op)
+		if err != nil {
+			return nil, err
+		}
+		e.operations = append(e.operations, compiled)
 		categories, notCategories = append(categories, op.Filter.Categories), append(notCategories, op.Filter.ExcludeCategories)
 		skus, notSKUs = append(skus, op.Filter.SKUs), append(notSKUs, op.Filter.ExcludeSKUs)
 	}
@@ -48,12 +52,16 @@ func Compile(p *plan.Plan, s Settings) (*Engine, error) {
 	return e, nil
 }
 
-func compileOperation(op plan.Operation) operation {
+func compileOperation(op plan.Operation) (operation, error) {
+	writes, err := op.Action.Type.Writes()
+	if err != nil {
+		return operation{}, errs.New(errs.Invalid, "%s: %s", op.OperationID, errs.Message(err))
+	}
 	compiled := operation{
 		id:       op.OperationID,
 		quotedID: []byte(`"` + op.OperationID + `"`), // of characters that need no escape
 		inStock:  op.Filter.InStock,
-		setStock: op.Action.Type == plan.SetStock,
+		setStock: writes == plan.ColumnInStock,
 		stock:    op.Action.Stock,
 	}
 	if op.Filter.PriceGTE != nil {
@@ -65,7 +73,7 @@ func compileOperation(op plan.Operation) operation {
 	if !compiled.setStock {
 		compiled.formula = newFormula(op.Action, op.Options)
 	}
-	return compiled
+	return compiled, nil
 }
 
 // matches reports whether the operation's filter lets a row pass whose

@@ -8,7 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 )
 
-// A formula is a compiled price action. All five have one shape,
+// A formula is a compiled price action. All have one shape,
 //
 //	price * mul / 10^shift + add / 10^shift
 //
@@ -26,23 +26,8 @@ type formula struct {
 }
 
 func newFormula(action plan.Action, options plan.Options) formula {
-	value, scale := action.Value, action.Value.Scale()
-	units := value.Scaled(scale)
-	f := formula{digits: options.Digits(), shift: scale, mul: bigPower(scale), add: new(big.Int)}
-	switch action.Type {
-	case plan.PercentIncrease, plan.PercentDecrease:
-		f.shift = scale + 2
-		if action.Type == plan.PercentDecrease {
-			units.Neg(units)
-		}
-		f.mul = units.Add(units, bigPower(f.shift))
-	case plan.FixedIncrease:
-		f.add = units
-	case plan.FixedDecrease:
-		f.add = units.Neg(units)
-	case plan.SetPrice:
-		f.mul, f.add = new(big.Int), units
-	}
+	price := action.Price()
+	f := formula{digits: options.Digits(), shift: price.Shift, mul: price.Factor, add: price.Addend}
 	f.ending = scaledTo(options.PriceEnding, f.digits)
 	f.min = scaledTo(options.MinPrice, f.digits)
 	f.max = scaledTo(options.MaxPrice, f.digits)

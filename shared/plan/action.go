@@ -1,0 +1,171 @@
+package plan
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// ActionType names what an operation does to a row.
+type ActionType string
+
+// The types of action.
+const (
+	PercentIncrease ActionType = "percent_increase"
+	PercentDecrease ActionType = "percent_decrease"
+	FixedIncrease   ActionType = "fixed_increase"
+	FixedDecrease   ActionType = "fixed_decrease"
+	SetPrice        ActionType = "set_price"
+	SetStock        ActionType = "set_stock"
+)
+
+// Action is the change itself. Value belongs to the actions that change the
+// price, Stock to SetStock; JSON has one field, value, for both.
+type Action struct {
+	Type  ActionType
+	Value Decimal
+	Stock bool
+}
+
+// actionRules are the types of action. What reads, writes, checks, explains
+// and carries out actions goes by this table; a new one is a line here and one
+// in the schema.
+var actionRules = [...]actionRule{
+	{PercentIncrease, ColumnPrice, raises, "price * (1 + value/100)", percent(+1), sentence("Increase the price by %s%%")},
+	{PercentDecrease, ColumnPrice, lowers, "price * (1 - value/100)", percent(-1), sentence("Decrease the price by %s%%")},
+	{FixedIncrease, ColumnPrice, raises, "price + value", fixed(+1), sentence("Increase the price by %s")},
+	{FixedDecrease, ColumnPrice, lowers, "price - value", fixed(-1), sentence("Decrease the price by %s")},
+	{SetPrice, ColumnPrice, eitherWay, "value", constant, sentence("Set the price to %s")},
+	{SetStock, ColumnInStock, eitherWay, "in_stock becomes value", nil, stockSentence},
+}
+
+type actionRule struct {
+	name      ActionType
+	writes    Column
+	direction direction
+	formula   string                 // as the schema describes it
+	price     func(Decimal) Linear   // of the action's value; nil where its value is a boolean
+	sentence  func(a *Action) string // how it reads in English, up to its products
+}
+
+// direction is the way in which an action is meant to move prices.
+type direction int
+
+const (
+	lowers direction = iota - 1
+	eitherWay
+	raises
+)
+
+// find returns nil for a type that there is not.
+func (t ActionType) find() *actionRule {
+	for i := range actionRules {
+		if actionRules[i].name == t {
+			return &actionRules[i]
+		}
+	}
+	return nil
+}
+
+// rule is find for an action of a valid plan. Anything else is a fault of the
+// program that no answer could make good.
+func (t ActionType) rule() *actionRule {
+	found := t.find()
+	if found == nil {
+		panic(fmt.Sprintf("plan: no action has the type %q: validate a plan before it is used", t))
+	}
+	return found
+}
+
+func (t ActionType) isPrice() bool { return t.rule().writes == ColumnPrice }
+
+// Writes returns the column that actions of the type change. For a type that
+// there is not the error is errs.Invalid.
+func (t ActionType) Writes() (Column, error) {
+	found := t.find()
+	if found == nil {
+		return "", errs.New(errs.Invalid, "action.type %s", unknownAction(t))
+	}
+	return found.writes, nil
+}
+
+func unknownAction(t ActionType) string {
+	names := make([]string, len(actionRules))
+	for i := range actionRules {
+		names[i] = string(actionRules[i].name)
+	}
+	return fmt.Sprintf("must be one of %s, but is %s", strings.Join(names, ", "), strictjson.Quote(string(t)))
+}
+
+// Linear is an exact function of a price:
+//
+//	(price * Factor + Addend) / 10^Shift
+type Linear struct {
+	Factor, Addend *big.Int
+	Shift          int
+}
+
+// Price returns what the action, which must be one that writes the price,
+// makes of a price before the options shape it.
+func (a *Action) Price() Linear { return a.Type.rule().price(a.Value) }
+
+func percent(sign int64) func(Decimal) Linear {
+	return func(value Decimal) Linear {
+		shift := value.Scale() + 2
+		factor := value.Scaled(value.Scale())
+		factor.Mul(factor, big.NewInt(sign))
+		return Linear{Factor: factor.Add(factor, powerOfTen(shift)), Addend: new(big.Int), Shift: shift}
+	}
+}
+
+func fixed(sign int64) func(Decimal) Linear {
+	return func(value Decimal) Linear {
+		shift := value.Scale()
+		addend := value.Scaled(shift)
+		return Linear{Factor: powerOfTen(shift), Addend: addend.Mul(addend, big.NewInt(sign)), Shift: shift}
+	}
+}
+
+func constant(value Decimal) Linear {
+	return Linear{Factor: new(big.Int), Addend: value.Scaled(value.Scale()), Shift: value.Scale()}
+}
+
+func sentence(format string) func(*Action) string {
+	return func(a *Action) string { return fmt.Sprintf(format, a.Value) }
+}
+
+func stockSentence(a *Action) string { return "Mark as " + stockCondition(a.Stock) }
+
+func (a *Action) read(o *strictjson.Object) {
+	name, _ := o.Required("type").String()
+	a.Type = ActionType(name)
+	value := o.Required("value")
+	switch rule := a.Type.find(); {
+	case rule == nil: // validation reports it
+	case rule.price == nil:
+		a.Stock, _ = value.Bool()
+	default:
+		a.Value, _ = readDecimal(value)
+	}
+}
+
+func (w *writer) action(a *Action) {
+	w.key("action")
+	w.open('{')
+	w.text("type", string(a.Type))
+	if rule := a.Type.find(); rule != nil && rule.price == nil {
+		w.boolean("value", &a.Stock)
+	} else {
+		w.decimal("value", &a.Value)
+	}
+	w.close('}')
+}
+
+func (v *validator) action(path *strictjson.Path, a *Action) {
+	if a.Type.find() == nil {
+		v.list.Add(path.Name("type"), "%s", unknownAction(a.Type))
+	}
+}

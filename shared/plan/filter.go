@@ -1,0 +1,161 @@
+package plan
+
+import (
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// Filter is a conjunction. A nil slice or pointer matches everything.
+type Filter struct {
+	Categories        []string
+	SKUs              []string
+	InStock           *bool
+	PriceGTE          *Decimal // compared with the price the operation sees
+	PriceLTE          *Decimal
+	ExcludeCategories []string
+	ExcludeSKUs       []string
+}
+
+// filterFields are the fields of a filter, in the order of the canonical form.
+// Each has one of the three types of value. What reads, writes, checks and
+// explains filters goes by this table; a new field is a line here, one in the
+// schema and one in Filter.
+var filterFields = [...]filterField{
+	{name: "categories", column: ColumnCategory, names: func(f *Filter) *[]string { return &f.Categories }},
+	{name: "exclude_categories", column: ColumnCategory, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeCategories }},
+	{name: "exclude_skus", column: ColumnSKU, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeSKUs }},
+	{name: "in_stock", column: ColumnInStock, boolean: func(f *Filter) **bool { return &f.InStock }},
+	{name: "price_gte", column: ColumnPrice, decimal: func(f *Filter) **Decimal { return &f.PriceGTE }},
+	{name: "price_lte", column: ColumnPrice, decimal: func(f *Filter) **Decimal { return &f.PriceLTE }},
+	{name: "skus", column: ColumnSKU, names: func(f *Filter) *[]string { return &f.SKUs }},
+}
+
+type filterField struct {
+	name     string
+	column   Column
+	excludes bool // its names are those left out
+	names    func(*Filter) *[]string
+	boolean  func(*Filter) **bool
+	decimal  func(*Filter) **Decimal
+}
+
+func (field *filterField) given(f *Filter) bool {
+	switch {
+	case field.names != nil:
+		return *field.names(f) != nil
+	case field.boolean != nil:
+		return *field.boolean(f) != nil
+	default:
+		return *field.decimal(f) != nil
+	}
+}
+
+// Names returns the names that a row must have one of in the column (nil: any
+// will do), and those that it must not have.
+func (f *Filter) Names(column Column) (only, except []string) {
+	for i := range filterFields {
+		switch field := &filterFields[i]; {
+		case field.column != column || field.names == nil:
+		case field.excludes:
+			except = *field.names(f)
+		default:
+			only = *field.names(f)
+		}
+	}
+	return only, except
+}
+
+func (f *Filter) read(o *strictjson.Object) {
+	for i := range filterFields {
+		field := &filterFields[i]
+		value := o.Optional(field.name)
+		switch {
+		case field.names != nil:
+			*field.names(f), _ = value.Strings()
+		case field.boolean != nil:
+			*field.boolean(f) = optionalBool(value)
+		default:
+			*field.decimal(f) = optionalDecimal(value)
+		}
+	}
+}
+
+func (w *writer) filter(f *Filter) {
+	w.key("filter")
+	w.open('{')
+	for i := range filterFields {
+		switch field := &filterFields[i]; {
+		case field.names != nil:
+			w.texts(field.name, *field.names(f))
+		case field.boolean != nil:
+			w.boolean(field.name, *field.boolean(f))
+		default:
+			w.decimal(field.name, *field.decimal(f))
+		}
+	}
+	w.close('}')
+}
+
+func (v *validator) filter(path *strictjson.Path, f *Filter) {
+	for i := range filterFields {
+		if field := &filterFields[i]; field.names != nil {
+			v.strings(path.Name(field.name), *field.names(f))
+		}
+	}
+	if f.PriceGTE != nil && f.PriceLTE != nil && f.PriceGTE.Cmp(*f.PriceLTE) > 0 {
+		v.list.Add(path.Name("price_gte"), "is %s, above price_lte %s: no price is in that range", f.PriceGTE, f.PriceLTE)
+	}
+}
+
+// Column is a column of the product table: what a filter looks at and what an
+// action writes.
+type Column string
+
+// The columns that a plan can look at. Actions write the last two.
+const (
+	ColumnCategory Column = "category"
+	ColumnSKU      Column = "sku"
+	ColumnInStock  Column = "in_stock"
+	ColumnPrice    Column = "price"
+)
+
+// nameColumns are the columns that filters compare with lists of names, and
+// how a sentence speaks of them.
+var nameColumns = [...]struct {
+	column       Column
+	preposition  string
+	one, several string
+}{
+	{ColumnCategory, "in", "category", "categories"},
+	{ColumnSKU, "with", "SKU", "SKUs"},
+}
+
+// NameColumns returns the columns that filters compare with lists of names.
+func NameColumns() []Column {
+	columns := make([]Column, len(nameColumns))
+	for i := range nameColumns {
+		columns[i] = nameColumns[i].column
+	}
+	return columns
+}
+
+// Columns returns the columns that the plan looks at or changes: those that a
+// table must have for it.
+func (p *Plan) Columns() []Column {
+	used := map[Column]bool{}
+	for i := range p.Operations {
+		op := &p.Operations[i]
+		used[op.Action.Type.rule().writes] = true
+		for _, field := range filterFields {
+			if field.given(&op.Filter) {
+				used[field.column] = true
+			}
+		}
+	}
+	var columns []Column
+	for _, column := range append(NameColumns(), ColumnInStock, ColumnPrice) {
+		if used[column] {
+			columns = append(columns, column)
+		}
+	}
+	return columns
+}

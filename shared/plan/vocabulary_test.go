@@ -1,0 +1,155 @@
+package plan
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// The schema has the actions of the table, in its order and with its formulas.
+func TestSchemaHasTheActions(t *testing.T) {
+	actionType := schemaAt(t, "definitions", "action", "properties", "type")
+	names, _ := actionType.Member("enum")
+	description, _ := actionType.Member("description")
+	var want, got, formulas []string
+	for _, rule := range actionRules {
+		want = append(want, string(rule.name))
+		formulas = append(formulas, string(rule.name)+": "+rule.formula+".")
+	}
+	for _, name := range names.Items() {
+		got = append(got, name.Text())
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("actions (-table +schema):\n%s", diff)
+	}
+	if want := strings.Join(formulas, " "); description.Text() != want {
+		t.Errorf("the schema describes the types as\n%s\nwant\n%s", description.Text(), want)
+	}
+}
+
+// The schema has the fields of a filter that the table has, of their types.
+func TestSchemaHasTheFilterFields(t *testing.T) {
+	var want, got []string
+	for i := range filterFields {
+		field := &filterFields[i]
+		switch {
+		case field.names != nil:
+			want = append(want, field.name+" #/definitions/values")
+		case field.boolean != nil:
+			want = append(want, field.name+" boolean")
+		default:
+			want = append(want, field.name+" #/definitions/optional_decimal")
+		}
+	}
+	for _, property := range schemaAt(t, "definitions", "filter", "properties").Members() {
+		got = append(got, property.Name+" "+typeOf(property.Value))
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("fields (-table, in canonical order; +schema):\n%s", diff)
+	}
+}
+
+func typeOf(schema strictjson.Value) string {
+	if all, found := schema.Member("allOf"); found {
+		reference, _ := all.Items()[0].Member("$ref")
+		return reference.Text()
+	}
+	types, _ := schema.Member("type")
+	return types.Items()[0].Text()
+}
+
+func schemaAt(t *testing.T, path ...string) strictjson.Value {
+	t.Helper()
+	value, problems := strictjson.Parse(SchemaJSON)
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	for _, name := range path {
+		member, found := value.Member(name)
+		if !found {
+			t.Fatalf("the schema has no %v", path)
+		}
+		value = member
+	}
+	return value
+}
+
+// Every column that a filter compares with names has the words to say so, and
+// at most one field for each of the two lists.
+func TestEveryNameFieldHasItsColumn(t *testing.T) {
+	seen := map[string]bool{}
+	for i := range filterFields {
+		field := &filterFields[i]
+		if field.names == nil {
+			continue
+		}
+		if !slices.Contains(NameColumns(), field.column) {
+			t.Errorf("%s compares names of %s, which is not among nameColumns", field.name, field.column)
+		}
+		kind := string(field.column)
+		if field.excludes {
+			kind += " excluded"
+		}
+		if seen[kind] {
+			t.Errorf("%s is the second field for %s", field.name, kind)
+		}
+		seen[kind] = true
+	}
+}
+
+// No part of the package takes an action of an unknown type for another.
+func TestUnknownAction(t *testing.T) {
+	p := &Plan{Operations: []Operation{{OperationID: "op_01", Action: Action{Type: "multiply", Value: MustDecimal("2")}}}}
+	var invalid *InvalidError
+	if err := p.Validate(); !errors.As(err, &invalid) || !slices.ContainsFunc(invalid.Problems, func(problem strictjson.Problem) bool {
+		return problem.Path == "operations[0].action.type"
+	}) {
+		t.Errorf("Validate: %v", err)
+	}
+	if _, err := p.Operations[0].Action.Type.Writes(); !errors.Is(err, errs.Invalid) {
+		t.Errorf("Writes: %v", err)
+	}
+	for name, use := range map[string]func(){
+		"Explain": func() { Explain(p) },
+		"Lint":    func() { Lint(p, nil) },
+		"Review":  func() { Review(p, nil) },
+		"Turns":   func() { Turns(p) },
+		"Columns": func() { p.Columns() },
+		"Price":   func() { p.Operations[0].Action.Price() },
+	} {
+		if !panics(use) {
+			t.Errorf("%s took an unknown action for one that it knows", name)
+		}
+	}
+}
+
+func panics(f func()) (panicked bool) {
+	defer func() { panicked = recover() != nil }()
+	f()
+	return false
+}
+
+func TestColumns(t *testing.T) {
+	zero := MustDecimal("0")
+	for name, c := range map[string]struct {
+		operation Operation
+		want      []Column
+	}{
+		"a price of all":           {Operation{Action: Action{Type: SetPrice}}, []Column{ColumnPrice}},
+		"stock of a category":      {Operation{Filter: Filter{Categories: []string{"a"}}, Action: Action{Type: SetStock}}, []Column{ColumnCategory, ColumnInStock}},
+		"stock by price and SKU":   {Operation{Filter: Filter{PriceLTE: &zero, ExcludeSKUs: []string{"a"}}, Action: Action{Type: SetStock}}, []Column{ColumnSKU, ColumnInStock, ColumnPrice}},
+		"a price by what is there": {Operation{Filter: Filter{InStock: new(false)}, Action: Action{Type: PercentIncrease}}, []Column{ColumnInStock, ColumnPrice}},
+	} {
+		p := &Plan{Operations: []Operation{c.operation}}
+		if diff := cmp.Diff(c.want, p.Columns()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,9 +11,13 @@ import (
 	"testing"
 )
 
-const readme = "../../README.md"
+// Where the tested blocks stand.
+const (
+	commandsReadme = "README.md"
+	serverReadme   = "../emulator/README.md"
+)
 
-// TestTheReadmesCommandsWork runs the blocks that the README marks as tested,
+// TestTheReadmesCommandsWork runs the blocks that the READMEs mark as tested,
 // as a reader would, one after the other in one folder.
 func TestTheReadmesCommandsWork(t *testing.T) {
 	t.Parallel()
@@ -26,17 +31,17 @@ func TestTheReadmesCommandsWork(t *testing.T) {
 	}
 	s := start(t, filepath.Join(dir, "local"))
 	for _, block := range []struct {
-		name  string
-		needs []string
-		want  []string
+		file, name string
+		needs      []string
+		want       []string
 	}{
-		{"server", []string{"curl"}, []string{"Decrease the price by 5%", "B202,yoga,23.74,true", `"rows_changed":2`, `"next_page_token"`}},
-		{"goal", []string{"curl"}, []string{`"type":"save_preview"`, `"type":"finalize_goal"`, `"step":"finalized"`}},
-		{"sequence", nil, []string{"AgentD  Agent A failed, B and C were skipped, D completed.", "Sequence complete"}},
-		{"commands", nil, []string{"planned", "completed", "skipped", "verified"}},
-		{"audit", []string{"jq", "sqlite3"}, []string{`"rows_changed":2`, `"status":"skipped"`, `"price":"32.99"`, "Increase the price", `"in_stock":false`, "|completed|"}},
+		{serverReadme, "server", []string{"curl"}, []string{"Decrease the price by 5%", "B202,yoga,23.74,true", `"rows_changed":2`, `"next_page_token"`}},
+		{commandsReadme, "goal", []string{"curl"}, []string{`"type":"save_preview"`, `"type":"finalize_goal"`, `"step":"finalized"`}},
+		{commandsReadme, "sequence", nil, []string{"AgentD  Agent A failed, B and C were skipped, D completed.", "Sequence complete"}},
+		{commandsReadme, "commands", nil, []string{"planned", "completed", "skipped", "verified"}},
+		{commandsReadme, "audit", []string{"jq", "sqlite3"}, []string{`"rows_changed":2`, `"status":"skipped"`, `"price":"32.99"`, "Increase the price", `"in_stock":false`, "|completed|"}},
 	} {
-		script := strings.ReplaceAll(tested(t, block.name), "http://localhost:8080", s.address)
+		script := strings.ReplaceAll(tested(t, block.file, block.name), "http://localhost:8080", s.address)
 		script = without(t, script, block.needs)
 		cmd := exec.Command("bash", "-euo", "pipefail", "-c", script)
 		cmd.Dir = dir
@@ -53,13 +58,13 @@ func TestTheReadmesCommandsWork(t *testing.T) {
 	}
 }
 
-// tested returns the block after the marker of that name.
-func tested(t *testing.T, name string) string {
+// tested returns the block of a file after the marker of that name.
+func tested(t *testing.T, file, name string) string {
 	t.Helper()
 	pattern := regexp.MustCompile("(?s)<!-- tested: " + name + " -->\n```sh\n(.*?)```")
-	found := pattern.FindStringSubmatch(read(t, readme))
+	found := pattern.FindStringSubmatch(read(t, file))
 	if found == nil {
-		t.Fatalf("the README has no tested block %q", name)
+		t.Fatalf("%s has no tested block %q", file, name)
 	}
 	return found[1]
 }
@@ -105,20 +110,43 @@ func pathWith(t *testing.T) string {
 	return dir
 }
 
-// TestTheReadmeNamesWhatExists checks the make targets, files and commands
-// that the README names.
-func TestTheReadmeNamesWhatExists(t *testing.T) {
-	text, makefile := read(t, readme), read(t, "../../Makefile")
-	for _, target := range regexp.MustCompile("(?m)(?:^|`)make ([a-z-]+)").FindAllStringSubmatch(text, -1) {
-		if !strings.Contains(makefile, "\n"+target[1]+":") {
-			t.Errorf("there is no make target %s", target[1])
+// TestTheReadmesNameWhatExists checks the make targets and files that the
+// READMEs name.
+func TestTheReadmesNameWhatExists(t *testing.T) {
+	makefile := read(t, "../../Makefile")
+	for _, path := range readmes(t) {
+		text := read(t, path)
+		for _, target := range regexp.MustCompile("(?m)(?:^|`)make ([a-z-]+)").FindAllStringSubmatch(text, -1) {
+			if !strings.Contains(makefile, "\n"+target[1]+":") {
+				t.Errorf("%s: there is no make target %s", path, target[1])
+			}
+		}
+		for _, link := range regexp.MustCompile(`\]\(([^)h#][^)#]*)[^)]*\)`).FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), link[1])); err != nil {
+				t.Errorf("%s links to %s, which is not there", path, link[1])
+			}
 		}
 	}
-	for _, link := range regexp.MustCompile(`\]\(([^)h#][^)]*)\)`).FindAllStringSubmatch(text, -1) {
-		if _, err := os.Stat(filepath.Join("../..", link[1])); err != nil {
-			t.Errorf("the README links to %s, which is not there", link[1])
+}
+
+// readmes returns the path of every README of the project.
+func readmes(t *testing.T) []string {
+	t.Helper()
+	var found []string
+	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.Name() == "README.md" {
+			found = append(found, path)
 		}
+		return err
+	})
+	if err != nil || len(found) < 5 {
+		t.Fatalf("%d READMEs found: %v", len(found), err)
 	}
+	return found
+}
+
+func TestTheFirstReadmeIsAWayIn(t *testing.T) {
+	text := read(t, "../../README.md")
 	for _, command := range newRoot(environment{lookup: os.LookupEnv}).Commands() {
 		if name := command.Name(); name != "help" && name != "completion" && !strings.Contains(text, name) {
 			t.Errorf("the README does not name the command %s", name)

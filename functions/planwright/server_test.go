@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"github.com/planwright/planwright/functions/emulator"
 	"io"
 	"net/http"
 	"os"
@@ -17,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/planwright/planwright/functions/emulator"
 )
 
 // asProgram makes this test binary the program itself: the servers of these

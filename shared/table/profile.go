@@ -26,6 +26,9 @@ type Profile struct {
 	Signature []Titles `json:"signature"`
 
 	SKU Titles `json:"sku,omitempty"`
+	// SKUList separates the SKUs of a cell that has several, such as those of
+	// a listing's variations. A plan's SKU matches the cell or one of them.
+	SKUList string `json:"sku_list,omitempty"`
 	// Identity are columns that name a row whose SKU is blank, such as handle
 	// and options. What they hold stands in the records in the SKU's place,
 	// joined by " / ".
@@ -45,14 +48,36 @@ type Profile struct {
 	DecimalPoint bool `json:"decimal_point,omitempty"`
 	// BlankPrice is what an empty price means where no setting says it.
 	BlankPrice BlankPrice `json:"blank_price,omitempty"`
+	// NoPrice are words that stand in the price's cell, in lower case, where a
+	// row has no price of its own: the cell is as good as empty.
+	NoPrice []string `json:"no_price,omitempty"`
+	// Skip are rows that are neither products nor variants, such as images and
+	// rules. They are left as they are, and none of their cells is at fault.
+	Skip *Rows `json:"skip,omitempty"`
 	// TrailingDelimiter says that rows may end with one delimiter more than
 	// the header has.
 	TrailingDelimiter bool `json:"trailing_delimiter,omitempty"`
+	// ShortRows says that rows may have fewer fields than the header: what
+	// they lack at their end is blank.
+	ShortRows bool `json:"short_rows,omitempty"`
+	// LiteralQuotes says that a quote is a character like any other and no
+	// field is quoted.
+	LiteralQuotes bool `json:"literal_quotes,omitempty"`
 }
 
 // Titles are the titles that one column has in different languages and
-// versions of a platform; the first that a header has is the column.
+// versions of a platform; the first that a header has is the column. A last
+// title that ends with "*" stands for all that begin with what is before it;
+// where a header has several of those, none is taken, and the column is to be
+// named by a setting.
 type Titles []string
+
+// Rows are the rows whose cell in a column is one of Words, in lower case and
+// without the blanks around it. The word "" is a blank cell.
+type Rows struct {
+	Titles Titles   `json:"titles"`
+	Words  []string `json:"words"`
+}
 
 // CategoryColumn is a column of categories and how its cells are written:
 // a name; a list of names, if List is set; paths of names, if Path is set; or
@@ -69,11 +94,16 @@ type CategoryColumn struct {
 // StockColumn is a column that tells what is in stock.
 type StockColumn struct {
 	Titles Titles `json:"titles"`
-	// Quantity: the cells are numbers, and above 0 is in stock. Words then has
-	// the words that may stand instead of one, such as "unlimited": true.
+	// Quantity: the cells are numbers, also below 0 and with a fraction of
+	// zeros, and above 0 is in stock. Words then has the words that may stand
+	// instead of one, such as "unlimited": true.
 	Quantity bool `json:"quantity,omitempty"`
+	// Untracked are the rows whose quantity the platform does not keep: they
+	// are in stock whatever it says.
+	Untracked *Rows `json:"untracked,omitempty"`
 	// Words are what the cells may be beside true and false, 1 and 0, yes and
-	// no, in lower case, and whether that is in stock.
+	// no, in lower case, and whether that is in stock. The word "" is a blank
+	// cell.
 	Words map[string]bool `json:"words,omitempty"`
 	// Out and In are what is written for out of stock and in stock over one of
 	// Words; over the words that every column may have, their opposite is.
@@ -85,12 +115,15 @@ type StockColumn struct {
 // its product's categories, and its product's state where the stock column is
 // one of words, wherever its own cells are blank.
 //
-// Exactly one of Above, Parent and Children is set.
+// Exactly one of Above, Below, Parent and Children is set.
 type Inheritance struct {
 	// Above is the column whose cell names the product, which stands in the
 	// rows above: a row belongs to the product of the row above it when it
 	// names the same one or none.
 	Above Titles `json:"above,omitempty"`
+	// Below are the rows of products; the rows below each, up to the next of
+	// them, are its variants'.
+	Below *Rows `json:"below,omitempty"`
 	// Parent is the column whose cell names the product's row by one of Keys,
 	// wherever in the table that row is.
 	Parent Titles `json:"parent,omitempty"`

@@ -97,12 +97,14 @@ func TestApplyOnce(t *testing.T) {
 	d.expect(exitDone, "completed")
 	write(t, d.path("in.csv"), strings.Replace(goodTable, "29.99", "99.99", 1))
 	d.expect(exitDone, "skipped")
-	write(t, d.path("plan.json"), strings.Replace(goodPlan, `"value": 10`, `"value": 20`, 1))
+	d.expect(exitDone, "carried out on 2")
+	d.expect(exitDone, "changed 1 of 1 row;")
+	write(t, d.path("plan.json"), strings.Replace(goodPlan, "2026-03-01T10", "2026-03-02T11", 1)) // planned again
 	d.expect(exitDone, "skipped")
 	if got, want := read(t, d.path("out.csv")), strings.Replace(goodTable, "29.99", "32.99", 1); got != want {
 		t.Errorf("output %q, want %q", got, want)
 	}
-	if diff := cmp.Diff([]ledger.Status{ledger.Completed, ledger.Skipped, ledger.Skipped}, d.statuses()); diff != "" {
+	if diff := cmp.Diff([]ledger.Status{ledger.Completed, ledger.Skipped, ledger.Skipped, ledger.Skipped, ledger.Skipped}, d.statuses()); diff != "" {
 		t.Errorf("audit log (-want +got):\n%s", diff)
 	}
 }
@@ -155,6 +157,30 @@ func TestApplyRefusesAnotherPlanUnderTheSameID(t *testing.T) {
 	if diff := cmp.Diff([]ledger.Status{ledger.Failed, ledger.Failed, ledger.Completed}, d.statuses()); diff != "" {
 		t.Errorf("audit log (-want +got):\n%s", diff)
 	}
+}
+
+// A plan that was not carried out is not said to have been, though its id was.
+func TestApplyRefusesAnotherPlanUnderAnIDThatWasCarriedOut(t *testing.T) {
+	for _, other := range []string{
+		strings.Replace(goodPlan, `"value": 10`, `"value": 20`, 1),
+		strings.Replace(goodPlan, `["fitness"]`, `["Fitness Equipment"]`, 1),
+		strings.Replace(goodPlan, `"categories"`, `"exclude_skus": ["A101"], "categories"`, 1),
+		strings.Replace(goodPlan, `"categories"`, `"price_lte": 20, "categories"`, 1),
+	} {
+		d := newDesk(t, goodPlan, goodTable)
+		d.expect(exitDone, "completed")
+		write(t, d.path("plan.json"), other)
+		d.expect(exitFailed, "plan_fitness_v2")
+		if code, stdout, _ := d.apply(); code != exitFailed || stdout != "" {
+			t.Errorf("exit code %d, stdout %q", code, stdout)
+		}
+	}
+}
+
+func TestApplySaysPlainlyThatItChangedNothing(t *testing.T) {
+	d := newDesk(t, goodPlan, "sku,category,price,in_stock\nA101,fitness,0.00,true\n")
+	d.expect(exitDone, "No row was changed")
+	d.expect(exitDone, "changed 0 of 1 row;")
 }
 
 func TestApplyRefusesBadPlans(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
-	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -30,7 +29,10 @@ func (j job) run(ctx context.Context, env environment) error {
 		return err
 	}
 	source := j.source(time.Now())
-	outcome, err := j.settle(ctx, env, store, source)
+	var outcome ledger.AuditDocument
+	if err = j.keep(ctx, store); err == nil {
+		outcome, err = j.settle(ctx, env, store, source)
+	}
 	if err != nil && j.sealed(ctx, store) {
 		return errs.Wrap(errs.Unavailable, err, "unfinished %s: %s\nWhat comes of it is settled; run the same command again to finish it.", j.plan.ExecutionID, errs.Message(err))
 	}
@@ -42,7 +44,7 @@ func (j job) run(ctx context.Context, env environment) error {
 			return errors.Join(err, logErr)
 		}
 	}
-	return report(env, j, outcome)
+	return j.report(ctx, env, store, outcome)
 }
 
 // source is this run as an upload: every run is a new one.
@@ -54,11 +56,8 @@ func (j job) source(now time.Time) ledger.Source {
 	}
 }
 
-// settle stores the plan and executes it, and returns the outcome of this run.
+// settle executes the stored plan and returns the outcome of this run.
 func (j job) settle(ctx context.Context, env environment, store *sqlite.Store, source ledger.Source) (ledger.AuditDocument, error) {
-	if err := j.store(ctx, store); err != nil {
-		return ledger.AuditDocument{}, err
-	}
 	bar := newProgress(env, j.size)
 	x := j.executor(store, bar)
 	event := execution.Event{
@@ -80,31 +79,27 @@ func (j job) settle(ctx context.Context, env environment, store *sqlite.Store, s
 	return *found.Outcome, nil
 }
 
-// store keeps the plan under its id. A plan that was carried out needs no
-// keeping, whatever the plan file says by now.
-func (j job) store(ctx context.Context, store *sqlite.Store) error {
-	record, err := store.Execution(ctx, j.plan.ExecutionID)
-	if err == nil && record.Status == ledger.Completed {
-		return nil
-	}
-	if err != nil && errs.KindOf(err) != errs.NotFound {
-		return err
-	}
-	err = store.CreatePlan(ctx, ledger.PlanRecord{
+// keep stores the plan under its id, or finds it there. When a plan was made is
+// no part of what it asks for: one that differs in nothing else is the stored
+// one. Conflict: another plan has the id, whatever became of it.
+func (j *job) keep(ctx context.Context, store *sqlite.Store) error {
+	err := store.CreatePlan(ctx, ledger.PlanRecord{
 		ExecutionID: j.plan.ExecutionID, Canonical: j.plan.Canonical(), SHA256: j.plan.SHA256(), CreatedAt: time.Now(),
 	})
 	if errs.KindOf(err) != errs.Conflict {
 		return err
 	}
-	stored, err := store.Plan(ctx, j.plan.ExecutionID)
-	if err != nil || stored.SHA256 == j.plan.SHA256() {
-		return err
-	}
-	free, err := planning.NextFree(ctx, store, j.plan.ExecutionID)
+	stored, err := storedPlan(ctx, store, j.plan.ExecutionID)
 	if err != nil {
 		return err
 	}
-	return errs.New(errs.Conflict, "There is another plan with the id %s already, and a plan never changes once it was used. Give this one the execution_id %s, which is free.", j.plan.ExecutionID, free)
+	again := *j.plan
+	again.CreatedAt = stored.CreatedAt
+	if again.SHA256() != stored.SHA256() {
+		return taken(ctx, store, j.plan.ExecutionID)
+	}
+	j.plan = stored
+	return nil
 }
 
 // executor is the deployed one over this command line's files.

@@ -29,6 +29,7 @@ type planFlags struct {
 	out         string
 	executionID string
 	categories  []string
+	db          string
 }
 
 func planCommand(env environment) *cobra.Command {
@@ -51,6 +52,7 @@ by the grammar.`,
 	flags.StringVar(&given.instruction, "instruction", "", "what to change, in plain English")
 	flags.StringVar(&given.out, "plan-out", "", "where the plan goes, a JSON file")
 	flags.StringVar(&given.executionID, "execution-id", "", "the plan's execution id (default made of the instruction)")
+	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file of apply: an id that another plan has used there is not given again")
 	flags.StringSliceVar(&given.categories, "categories", nil, "the shop's categories, if the plan may name no others")
 	for _, name := range []string{"instruction", "plan-out"} {
 		if err := cmd.MarkFlagRequired(name); err != nil {
@@ -64,35 +66,54 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if n := utf8.RuneCountInString(f.instruction); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
 		return usagef("--instruction must be %d to %d characters, but is %d.", plan.MinInstructionLength, plan.MaxInstructionLength, n)
 	}
-	if f.executionID == "" {
-		f.executionID = planning.Version(planning.Slug(f.instruction), 1)
+	name := planning.Slug(f.instruction)
+	id := planning.Version(name, 1)
+	if f.executionID != "" {
+		id = f.executionID
 	}
-	if err := plan.CheckExecutionID(f.executionID); err != nil {
+	if err := plan.CheckExecutionID(id); err != nil {
 		return usagef("%s", errs.Message(err))
 	}
-	planner, name, err := emulator.NewPlanner(ctx, env.lookup, logging.New(env.stderr, slog.LevelWarn))
+	ids, err := openPlanIDs(ctx, f.db)
+	if err != nil {
+		return err
+	}
+	defer ids.Close()
+	planner, by, err := emulator.NewPlanner(ctx, env.lookup, logging.New(env.stderr, slog.LevelWarn))
 	if err != nil {
 		return err
 	}
 	draft, err := planner.Plan(ctx, planning.Request{
-		Instruction: f.instruction, ExecutionID: f.executionID, Categories: f.categories, CreatedAt: time.Now().UTC(),
+		Instruction: f.instruction, ExecutionID: id, Categories: f.categories, CreatedAt: time.Now().UTC(),
 	})
 	if err != nil {
 		return asked(err)
+	}
+	made, err := f.identified(ctx, ids, draft.Plan, name)
+	if err != nil {
+		return err
 	}
 	path, err := resolve(f.out)
 	if err != nil {
 		return err
 	}
-	if err := writePlan(ctx, path, draft.Plan); err != nil {
+	if err := writePlan(ctx, path, made.Plan); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.stdout, "planned    %s, by %s\n", draft.Plan.ExecutionID, name)
-	for _, sentence := range plan.Explain(draft.Plan) {
+	fmt.Fprintf(env.stdout, "planned    %s, by %s\n", made.ExecutionID, by)
+	for _, sentence := range plan.Explain(made.Plan) {
 		fmt.Fprintf(env.stdout, "  %s\n", sentence)
 	}
 	fmt.Fprintf(env.stdout, "  plan     %s\n", near(path))
-	return nil
+	return ids.tellCompleted(ctx, env.stdout, made)
+}
+
+// identified gives the plan the id asked for, or one made of its instruction.
+func (f planFlags) identified(ctx context.Context, ids planIDs, made *plan.Plan, name string) (usedPlan, error) {
+	if f.executionID != "" {
+		return ids.under(ctx, made, f.executionID)
+	}
+	return ids.versioned(ctx, made, name)
 }
 
 // asked puts a planner's questions before the person who can answer them.

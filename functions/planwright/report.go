@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,23 +10,42 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
 )
 
 // report says what came of an apply: on stdout what was done or skipped, as an
 // error what failed.
-func report(env environment, j job, outcome ledger.AuditDocument) error {
+func (j job) report(ctx context.Context, env environment, store *sqlite.Store, outcome ledger.AuditDocument) error {
 	switch outcome.Status {
 	case ledger.Completed:
 		fmt.Fprintf(env.stdout, "completed  %s\n%s\n", outcome.ExecutionID, counts(outcome))
+		if outcome.RowsChanged == 0 {
+			fmt.Fprintf(env.stdout, "  No row was changed: %s is a copy of %s.\n", near(j.out), near(j.csv))
+		}
 		fmt.Fprintf(env.stdout, "  output   %s\n  changes  %s\n  audit    %s\n  records  %s\n", near(j.out), near(j.changes), near(j.audit), near(j.db))
 		return nil
 	case ledger.Skipped:
-		fmt.Fprintf(env.stdout, "skipped    %s\n  It was carried out before, and a plan is carried out once. The table was not applied again;\n  a line in %s says so.\n", outcome.ExecutionID, near(j.audit))
+		record, err := store.Execution(ctx, outcome.ExecutionID)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(env.stdout, "skipped    %s\n  %s\n  The table was not applied again; a line in %s says so.\n", outcome.ExecutionID, carriedOut(record), near(j.audit))
+		if free, err := planning.NextFree(ctx, store, outcome.ExecutionID); err == nil {
+			fmt.Fprintf(env.stdout, "  To apply the instruction to another table, plan it again with --execution-id %s.\n", free)
+		}
 		return nil
 	default:
 		return errs.New(errs.Invalid, "failed     %s: nothing was changed, no output was written.\n%s", outcome.ExecutionID, *outcome.Error)
 	}
+}
+
+// carriedOut says what a completed execution did and when.
+func carriedOut(record ledger.Execution) string {
+	seal := record.Seal
+	return fmt.Sprintf("This plan was carried out on %s over %s and changed %d of %s; a plan is carried out once.",
+		seal.ExecutedAt.UTC().Format("2006-01-02 15:04 UTC"), near(record.Source.Object), seal.Summary.RowsChanged, plural(seal.Summary.RowsTotal, "row"))
 }
 
 // counts lists what a completed execution did, one operation a line.

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+)
+
+// maxVersions is how many plans may share a name before the caller must choose
+// an id.
+const maxVersions = 500
+
+// planIDs are the execution ids that were used on this machine: those of the
+// plans in --db. Without a file none is.
+type planIDs struct{ store *sqlite.Store }
+
+func openPlanIDs(ctx context.Context, db string) (planIDs, error) {
+	if _, err := os.Stat(db); os.IsNotExist(err) {
+		return planIDs{}, nil
+	}
+	store, err := sqlite.Open(ctx, db, sqlite.Options{})
+	if err != nil {
+		return planIDs{}, errs.Wrap(errs.KindOf(err), err, "--db %s: %s", db, errs.Message(err))
+	}
+	return planIDs{store}, nil
+}
+
+func (ids planIDs) Close() error {
+	if ids.store == nil {
+		return nil
+	}
+	return ids.store.Close()
+}
+
+// usedPlan is a plan with its id, and the execution where it was carried out.
+type usedPlan struct {
+	*plan.Plan
+	completed *ledger.Execution
+}
+
+// versioned returns the plan under the first version of the name that no other
+// plan has used. Where this very plan has, it is the one that was stored.
+func (ids planIDs) versioned(ctx context.Context, made *plan.Plan, name string) (usedPlan, error) {
+	for n := 1; n <= maxVersions; n++ {
+		used, err := ids.under(ctx, made, planning.Version(name, n))
+		if errs.KindOf(err) != errs.Conflict {
+			return used, err
+		}
+	}
+	return usedPlan{}, errs.New(errs.Conflict, "There are %d plans of this instruction's name already. Choose an id with --execution-id.", maxVersions)
+}
+
+// under returns the plan under the id. Conflict: another plan has used it.
+func (ids planIDs) under(ctx context.Context, made *plan.Plan, executionID string) (usedPlan, error) {
+	named := *made
+	named.ExecutionID = executionID
+	if ids.store == nil {
+		return usedPlan{Plan: &named}, nil
+	}
+	stored, err := storedPlan(ctx, ids.store, executionID)
+	switch {
+	case errs.KindOf(err) == errs.NotFound:
+		return usedPlan{Plan: &named}, nil
+	case err != nil:
+		return usedPlan{}, err
+	case stored.SourceInstruction != named.SourceInstruction || !planning.Same(stored, &named):
+		return usedPlan{}, taken(ctx, ids.store, executionID)
+	}
+	record, err := ids.store.Execution(ctx, executionID)
+	switch {
+	case errs.KindOf(err) == errs.NotFound || err == nil && record.Status != ledger.Completed:
+		return usedPlan{Plan: stored}, nil
+	case err != nil:
+		return usedPlan{}, err
+	default:
+		return usedPlan{stored, &record}, nil
+	}
+}
+
+// tellCompleted says that the plan was carried out before, and how to have it
+// carried out again.
+func (ids planIDs) tellCompleted(ctx context.Context, out io.Writer, p usedPlan) error {
+	if p.completed == nil {
+		return nil
+	}
+	free, err := planning.NextFree(ctx, ids.store, p.ExecutionID)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "  %s\n  To carry it out again, plan it with --execution-id %s.\n", carriedOut(*p.completed), free)
+	return nil
+}
+
+// taken refuses an id that another plan has, naming the next that is free.
+func taken(ctx context.Context, store *sqlite.Store, executionID string) error {
+	free, err := planning.NextFree(ctx, store, executionID)
+	if err != nil {
+		return err
+	}
+	return errs.New(errs.Conflict, "There is another plan with the id %s already, and a plan never changes once it was used. Give this one the execution_id %s, which is free.", executionID, free)
+}
+
+// storedPlan reads a plan that was valid when it was stored.
+func storedPlan(ctx context.Context, store *sqlite.Store, executionID string) (*plan.Plan, error) {
+	record, err := store.Plan(ctx, executionID)
+	if err != nil {
+		return nil, err
+	}
+	p, err := plan.Decode(record.Canonical)
+	if err != nil {
+		return nil, errs.Wrap(errs.Internal, err, "The stored plan %s cannot be read.", executionID)
+	}
+	return p, nil
+}

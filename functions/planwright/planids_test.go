@@ -1,0 +1,80 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// plan runs plan over the desk's database, into plan.json.
+func (d *desk) plan(instruction string, more ...string) (code int, stdout, stderr string) {
+	d.t.Helper()
+	args := []string{"plan", "--instruction", instruction, "--plan-out", d.path("plan.json"), "--db", d.path("executions.db")}
+	return cli(d.t, append(args, more...)...)
+}
+
+// planned runs plan and returns the id of the plan made.
+func (d *desk) planned(instruction string, more ...string) string {
+	d.t.Helper()
+	code, stdout, stderr := d.plan(instruction, more...)
+	_, rest, _ := strings.Cut(stdout, "planned    ")
+	id, _, found := strings.Cut(rest, ",")
+	if code != exitDone || !found {
+		d.t.Fatalf("plan %q: exit code %d\n%s%s", instruction, code, stdout, stderr)
+	}
+	return id
+}
+
+// Instructions that share a name get plans of their own, each carried out.
+func TestPlanGivesNoIDThatAnotherInstructionHasUsed(t *testing.T) {
+	d := newDesk(t, "", "sku,category,price,in_stock\nA101,fitness,10.00,true\nA102,Fitness,20.00,true\nA103,fitness,30.00,true\n")
+	seen := map[string]string{}
+	for _, instruction := range []string{
+		"Increase prices by 10% for all in-stock fitness products.",
+		"Increase prices by 10% for all in-stock fitness products below 20.",
+		"Increase prices by 10% for all in-stock fitness products except A101.",
+		"Increase prices by 10% for all in-stock fitness products over 20.",
+	} {
+		id := d.planned(instruction)
+		if other, used := seen[id]; used {
+			t.Errorf("%q and %q are both %s", instruction, other, id)
+		}
+		seen[id] = instruction
+		d.expect(exitDone, "completed")
+	}
+	if len(seen) != 4 {
+		t.Errorf("%d ids for 4 instructions: %v", len(seen), seen)
+	}
+}
+
+// Planning again does not carry anything out twice.
+func TestPlanOfTheSameInstructionIsTheSamePlan(t *testing.T) {
+	const instruction = "Increase prices by 10% for fitness."
+	d := newDesk(t, "", goodTable)
+	id := d.planned(instruction)
+	d.expect(exitDone, "completed")
+	before := read(t, d.path("plan.json"))
+	_, stdout, _ := d.plan(instruction)
+	if !strings.Contains(stdout, "carried out on") || !strings.Contains(stdout, "--execution-id "+strings.TrimSuffix(id, "1")+"2") {
+		t.Errorf("plan does not say that it was carried out:\n%s", stdout)
+	}
+	if after := read(t, d.path("plan.json")); after != before {
+		t.Errorf("the plan changed from\n%s\nto\n%s", before, after)
+	}
+	d.expect(exitDone, "skipped")
+	if again := d.planned(instruction, "--execution-id", "plan_again_v1"); again != "plan_again_v1" {
+		t.Errorf("the id asked for is %s", again)
+	}
+	d.expect(exitDone, "completed")
+	code, _, stderr := d.plan("Discount fitness by 5%.", "--execution-id", id)
+	if code != exitFailed || !strings.Contains(stderr, "which is free") {
+		t.Errorf("another instruction under %s: exit code %d, %s", id, code, stderr)
+	}
+}
+
+func TestPlanRefusesADatabaseThatIsNone(t *testing.T) {
+	d := newDesk(t, "", goodTable)
+	code, _, stderr := d.plan("Discount fitness by 5%.", "--db", d.path("in.csv"))
+	if code != exitFailed || !strings.Contains(stderr, "--db") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}

@@ -8,14 +8,14 @@ import (
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/planning"
-	"github.com/planwright/planwright/shared/planning/grammar"
+	"github.com/planwright/planwright/shared/planning/reader"
 )
 
 // NewPlanner returns who plans here, and its name: Gemini where the
 // environment asks for it, and the grammar alone otherwise.
 func NewPlanner(ctx context.Context, lookup config.Lookup, log *slog.Logger) (planning.Planner, string, error) {
 	if !gemini.Available(lookup) {
-		return grammar.Planner{}, "grammar", nil
+		return reader.New(), "grammar", nil
 	}
 	r := config.Read(lookup)
 	settings := gemini.ReadConfig(r)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -34,7 +35,7 @@ func (h handler) createPlan(w http.ResponseWriter, r *http.Request) error {
 	record, isNew, err := making.record(r.Context())
 	switch {
 	case err != nil:
-		return clarified(err)
+		return err
 	case isNew:
 		h.answerNew(w, record, making.made)
 		return nil
@@ -132,12 +133,10 @@ func (m *making) under(ctx context.Context, executionID string) (ledger.PlanReco
 // make returns the record of the order's plan under the id.
 func (m *making) make(ctx context.Context, executionID string) (ledger.PlanRecord, error) {
 	if m.draft == nil {
-		draft, err := m.Planner.Plan(ctx, planning.Request{
-			Instruction: m.order.instruction, ExecutionID: executionID,
-			Categories: m.order.categories, CreatedAt: m.Now(),
-		})
+		asked := planning.Request{Instruction: m.order.instruction, ExecutionID: executionID, Categories: m.order.categories, CreatedAt: m.Now()}
+		draft, err := m.Planner.Plan(ctx, asked)
 		if err != nil {
-			return ledger.PlanRecord{}, err
+			return ledger.PlanRecord{}, clarified(asked, err)
 		}
 		m.draft = &draft
 	}
@@ -153,16 +152,23 @@ func (m *making) make(ctx context.Context, executionID string) (ledger.PlanRecor
 }
 
 // clarified turns a planner's questions into an answer over HTTP.
-func clarified(err error) error {
+func clarified(r planning.Request, err error) error {
 	var asked *planning.ClarificationError
 	if !errors.As(err, &asked) {
 		return err
 	}
-	return web.Clarify(fmt.Errorf("%s: %w", asked.Class, err), asked.Questions, clarification{Class: asked.Class, Readings: listOf(asked.Readings)})
+	return web.Clarify(fmt.Errorf("%s: %w", asked.Class, err), asked.Questions, clarification{
+		Class: asked.Class, Readings: listOf(asked.Readings),
+		ExecutionID: r.ExecutionID, CreatedAt: r.CreatedAt.UTC().Format(time.RFC3339), SourceInstruction: r.Instruction,
+	})
 }
 
-// clarification says why a question is asked, and the readings there are.
+// clarification says why a question is asked, and the readings there are. The
+// rest makes a plan of the operations of one of them, for who confirms it.
 type clarification struct {
-	Class    string             `json:"class"`
-	Readings []planning.Reading `json:"readings"`
+	Class             string             `json:"class"`
+	Readings          []planning.Reading `json:"readings"`
+	ExecutionID       string             `json:"execution_id"`
+	CreatedAt         string             `json:"created_at"`
+	SourceInstruction string             `json:"source_instruction"`
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/planning/grammar"
+	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -71,10 +71,10 @@ func FuzzPreview(f *testing.F) {
 	})
 }
 
-// serve is the planner's handler over a store, with the real grammar.
+// serve is the planner's handler over a store, with the real reader.
 func serve(store planner.Store) http.Handler {
 	return web.Service{}.Serve(planner.NewHandler(planner.Dependencies{
-		Store: store, Planner: grammar.Planner{}, InboxBucket: "shop-inbox", Now: func() time.Time { return time.Unix(1_767_322_800, 0) },
+		Store: store, Planner: reader.New(), InboxBucket: "shop-inbox", Now: func() time.Time { return time.Unix(1_767_322_800, 0) },
 	}))
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -21,6 +22,7 @@ import (
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/reader"
 )
 
 // planFlags are the flags of plan.
@@ -30,23 +32,28 @@ type planFlags struct {
 	executionID string
 	categories  []string
 	db          string
+	explain     bool
 }
 
 func planCommand(env environment) *cobra.Command {
 	var given planFlags
 	cmd := &cobra.Command{
-		Use:   "plan --instruction S --plan-out F",
+		Use:   "plan --instruction S {--plan-out F | --explain}",
 		Short: "Turn an instruction into a plan file, without a server",
 		Long: `Turns a plain-English instruction into a validated plan and says in plain
 English what the plan will do. An instruction that can be understood in more
 than one way, or not at all, is answered by questions and exit code 1.
 
 The planner is the grammar, which needs no network; with GOOGLE_API_KEY, or
-GOOGLE_GENAI_USE_VERTEXAI=true and GOOGLE_CLOUD_PROJECT, it is Gemini, checked
-by the grammar.`,
-		Example: `  planwright plan --instruction "Discount all yoga products by 5%." --plan-out plan.json`,
-		Args:    cobra.NoArgs,
-		RunE:    action(func(ctx context.Context) error { return given.run(ctx, env) }),
+GOOGLE_GENAI_USE_VERTEXAI=true and GOOGLE_CLOUD_PROJECT, it is Gemini, whose
+plan must be the one that the grammar reads.
+
+--explain shows how the grammar reads the instruction: each rule with the words
+that it took.`,
+		Example: `  planwright plan --instruction "Discount all yoga products by 5%." --plan-out plan.json
+  planwright plan --instruction "Discount all yoga products by 5%." --explain`,
+		Args: cobra.NoArgs,
+		RunE: action(func(ctx context.Context) error { return given.run(ctx, env) }),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&given.instruction, "instruction", "", "what to change, in plain English")
@@ -54,11 +61,11 @@ by the grammar.`,
 	flags.StringVar(&given.executionID, "execution-id", "", "the plan's execution id (default made of the instruction)")
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file of apply: an id that another plan has used there is not given again")
 	flags.StringSliceVar(&given.categories, "categories", nil, "the shop's categories, if the plan may name no others")
-	for _, name := range []string{"instruction", "plan-out"} {
-		if err := cmd.MarkFlagRequired(name); err != nil {
-			panic(err)
-		}
+	flags.BoolVar(&given.explain, "explain", false, "show how the grammar reads the instruction")
+	if err := cmd.MarkFlagRequired("instruction"); err != nil {
+		panic(err)
 	}
+	cmd.MarkFlagsOneRequired("plan-out", "explain")
 	return cmd
 }
 
@@ -74,6 +81,13 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if err := plan.CheckExecutionID(id); err != nil {
 		return usagef("%s", errs.Message(err))
 	}
+	request := planning.Request{Instruction: f.instruction, ExecutionID: id, Categories: f.categories, CreatedAt: time.Now().UTC()}
+	if f.explain {
+		printReadings(env.stdout, reader.New().Read(request))
+		if f.out == "" {
+			return nil
+		}
+	}
 	ids, err := openPlanIDs(ctx, f.db)
 	if err != nil {
 		return err
@@ -83,9 +97,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	draft, err := planner.Plan(ctx, planning.Request{
-		Instruction: f.instruction, ExecutionID: id, Categories: f.categories, CreatedAt: time.Now().UTC(),
-	})
+	draft, err := planner.Plan(ctx, request)
 	if err != nil {
 		return asked(err)
 	}
@@ -122,10 +134,12 @@ func asked(err error) error {
 	if !errors.As(err, &unclear) {
 		return err
 	}
-	lines := unclear.Questions
+	lines := slices.Clone(unclear.Questions)
 	for _, reading := range unclear.Readings {
 		if reading.Instruction != "" {
 			lines = append(lines, fmt.Sprintf("It may mean: %q", reading.Instruction))
+		} else {
+			lines = append(lines, "It may mean: "+strings.Join(reading.Sentences, " "))
 		}
 	}
 	return errs.New(errs.Invalid, "No plan was made: the instruction can be understood in more than one way, or not at all.\n  %s",

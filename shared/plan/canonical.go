@@ -45,6 +45,18 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 	return p.Canonical(), nil
 }
 
+// Canonical returns the bytes that stand for an operation in its plan's.
+func (op *Operation) Canonical() []byte {
+	w := &writer{out: make([]byte, 0, usualOperation)}
+	w.operation(op)
+	return w.out
+}
+
+// MarshalJSON returns the canonical form, as a plan's does.
+func (op Operation) MarshalJSON() ([]byte, error) {
+	return op.Canonical(), nil
+}
+
 // writer writes canonical JSON. Callers write the keys of an object in order.
 type writer struct {
 	out []byte

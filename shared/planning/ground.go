@@ -284,3 +284,7 @@ func quoted(text string) string {
 	}
 	return `"` + text + `"`
 }
+
+// ClassUngrounded is the class of the question about a plan that cannot be traced
+// to its instruction.
+const ClassUngrounded = "ungrounded"

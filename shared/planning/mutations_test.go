@@ -1,9 +1,11 @@
 package planning_test
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
 )
 
 // mutation is a way in which a model's answer is wrong and still a plan. It
@@ -29,6 +31,48 @@ func all(name string, mutate func(p *plan.Plan, op *plan.Operation) bool) mutati
 }
 
 var mutations = slices.Concat(actionMutations, nameMutations, conditionMutations, optionMutations, operationMutations)
+
+// mutants returns the valid plans that the mutations make of a plan, with their
+// names, but for those that ask for the same.
+func mutants(p *plan.Plan) iter.Seq2[string, *plan.Plan] {
+	return func(yield func(string, *plan.Plan) bool) {
+		if p == nil {
+			return
+		}
+		for i := range p.Operations {
+			for k := range p.Operations {
+				for _, m := range mutations {
+					mutant := copied(p)
+					if !m.mutate(mutant, &mutant.Operations[i], &mutant.Operations[k]) || mutant.Validate() != nil || planning.Same(mutant, p) {
+						continue
+					}
+					if !yield(m.name, mutant) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// copied returns a plan that shares nothing with p.
+func copied(p *plan.Plan) *plan.Plan {
+	c := *p
+	c.Operations = slices.Clone(p.Operations)
+	for i := range c.Operations {
+		op := &c.Operations[i]
+		for _, list := range []names{categoriesOf, skusOf, excludedCategoriesOf, excludedSKUsOf} {
+			*list(op) = slices.Clone(*list(op))
+		}
+		for _, f := range []field{lowerOf, upperOf, floorOf, capOf, endingOf} {
+			if d := *f(op); d != nil {
+				value := *d
+				*f(op) = &value
+			}
+		}
+	}
+	return &c
+}
 
 // valued reports whether an operation changes prices by an amount, or to one.
 func valued(op *plan.Operation) bool {

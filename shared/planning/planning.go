@@ -2,9 +2,9 @@
 // questions a person must answer first. A wrong plan reprices a shop, so a
 // planner that is not sure asks.
 //
-// Planner is the port. Two planners implement it: a deterministic grammar in
-// package grammar, and a model. Cross runs both and stores only what they
-// agree on or what Ground can trace back to the instruction, word by word.
+// Planner is the port. Two planners implement it: the reader of package reader,
+// by a grammar, and the model of package model. Judge asks both and lets no plan
+// of the model's pass that is not the reader's one and only reading.
 package planning
 
 import (
@@ -22,8 +22,8 @@ import (
 
 // Values of ledger.Planner.Agreement.
 const (
-	AgreementBoth    = "both"    // the model and the grammar made the same plan
-	AgreementModel   = "model"   // only the model had a plan, and it is grounded
+	AgreementBoth    = "both"    // the model's plan is the reader's only reading
+	AgreementModel   = "model"   // the reader does not vouch for the model's plan: it is never stored
 	AgreementGrammar = "grammar" // no model, or it did not answer
 )
 
@@ -90,12 +90,12 @@ type ClarificationError struct {
 
 // Reading is one way to understand an instruction, in plain English.
 type Reading struct {
-	By          string   `json:"by"`                    // "model" or "grammar"
+	By          string   `json:"by"`                    // ByModel, ByReader or ByBoth
 	Instruction string   `json:"instruction,omitempty"` // asks for just this, where one is known
 	Sentences   []string `json:"sentences"`             // one for each operation
 
-	Operations []plan.Operation `json:"-"` // what the reading does; nil where it is not whole
-	Derivation *Derivation      `json:"-"` // how it was read; nil where no grammar read it
+	Operations []plan.Operation `json:"operations,omitempty"` // what it does; none where it is not whole
+	Derivation *Derivation      `json:"-"`                    // how it was read; nil where no grammar read it
 }
 
 func (e *ClarificationError) Error() string {

@@ -58,8 +58,7 @@ func normalized(p *plan.Plan) []normal {
 			digits := op.Options.Digits()
 			op.Options.RoundTo = &digits
 		}
-		one := plan.Plan{Operations: []plan.Operation{op}}
-		all[i] = normal{op: op, text: string(one.Canonical())}
+		all[i] = normal{op: op, text: string(op.Canonical())}
 	}
 	return all
 }

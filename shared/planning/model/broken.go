@@ -8,7 +8,6 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
@@ -21,7 +20,7 @@ const (
 	stageTooLong    stage = "too_long"
 	stageUnreadable stage = "unreadable"
 	stageInvalid    stage = "invalid"
-	stageUngrounded stage = "ungrounded"
+	stageDisputed   stage = "disputed"
 )
 
 // maxReasons is how many problems are sent back or shown.
@@ -33,7 +32,11 @@ type brokenError struct {
 	problems []strictjson.Problem
 }
 
+// broken returns nil where there is no problem.
 func broken(s stage, problems ...strictjson.Problem) error {
+	if len(problems) == 0 {
+		return nil
+	}
 	return &brokenError{stage: s, problems: problems[:min(len(problems), maxReasons)]}
 }
 
@@ -53,21 +56,15 @@ func (e *brokenError) reasons() string {
 func (e *brokenError) repair(response *genai.GenerateContentResponse) []*genai.Content {
 	reasons := dataPart(map[string]any{"problems": e.problems})
 	switch e.stage {
-	case stageUnreadable, stageInvalid, stageUngrounded:
+	case stageUnreadable, stageInvalid, stageDisputed:
 		return []*genai.Content{response.Candidates[0].Content, reasons}
 	default:
 		return []*genai.Content{reasons}
 	}
 }
 
-// final is the error once no attempt is left. A plan that cannot be traced to
-// the instruction asks for a plainer one; anything else is the model's failure.
+// final is the error once no attempt is left.
 func (e *brokenError) final() error {
-	if e.stage == stageUngrounded {
-		return &planning.ClarificationError{Class: "ungrounded", Questions: []string{
-			"The plan that the model made of this says more or less than you did: " + e.reasons() + " Can you say it in plainer words?",
-		}}
-	}
 	return errs.Wrap(errs.Unusable, e, "The model answered %d times without a plan that can be used. Write the instruction in other words, or write the plan by hand.", maxAttempts)
 }
 

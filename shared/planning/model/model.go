@@ -3,8 +3,9 @@
 // The model proposes and this package disposes. It is given the instruction as
 // data, beside a fixed system prompt, and is held to a schema. Its answer is
 // hostile until proven otherwise: bounded, decoded strictly, put under our own
-// ids and dates, validated, and traced back to the instruction. What fails is
-// sent back with the reasons, at most twice; then there is no plan.
+// ids and dates, validated, and held against the instruction. What fails is sent
+// back with the reasons, at most twice. Then there is no plan, or one that is
+// still disputed, which is for others to judge.
 package model
 
 import (
@@ -19,12 +20,10 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/prompts"
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
-	"github.com/planwright/planwright/shared/planning/english"
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
@@ -34,27 +33,26 @@ const (
 	maxOutputTokens = 32 << 10  // thinking counts
 )
 
-// Ground reports what in a plan cannot be traced back to its instruction, nil
-// where everything can, among the categories that are known. The error's text is
-// sent to the model.
-type Ground func(instruction string, p *plan.Plan, known *english.Categories) error
+// Check reports what speaks against a plan, none where nothing does. It is sent
+// to the model.
+type Check func(ctx context.Context, r planning.Request, made *plan.Plan) []strictjson.Problem
 
 // Planner asks a model for a plan. It is a planning.Planner.
 type Planner struct {
 	client *genai.Client
 	model  string
-	ground Ground
+	check  Check
 	log    *slog.Logger
 	config *genai.GenerateContentConfig
 	prompt string // its hash
 }
 
-// New returns a planner over the model of that name. Every answer must pass
-// ground.
-func New(client *genai.Client, name string, ground Ground, log *slog.Logger) *Planner {
+// New returns a planner over the model of that name, which is asked again where
+// check finds fault with its plan.
+func New(client *genai.Client, name string, check Check, log *slog.Logger) *Planner {
 	sum := sha256.Sum256([]byte(prompts.Planner))
 	return &Planner{
-		client: client, model: name, ground: ground, log: log,
+		client: client, model: name, check: check, log: log,
 		prompt: hex.EncodeToString(sum[:]),
 		config: &genai.GenerateContentConfig{
 			SystemInstruction:  genai.NewContentFromText(prompts.Planner, ""),
@@ -80,13 +78,12 @@ func responseSchema() map[string]any {
 }
 
 // Plan asks the model, and asks again where its answer will not do. It returns
-// a *planning.ClarificationError where the model asks a question, or where
-// three plans could not be traced back to the instruction; errs.Unusable where
-// three answers were no plan; and the kinds of gemini.Translate where the model
-// did not answer.
+// a *planning.ClarificationError where the model asks a question; errs.Unusable
+// where three answers were no plan; and the kinds of gemini.Translate where the
+// model did not answer. A plan that check still objects to the third time is
+// returned all the same.
 func (p *Planner) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
 	contents := []*genai.Content{dataPart(question{Instruction: r.Instruction, Categories: r.Categories})}
-	r = r.Indexed()
 	var fault error
 	for attempt := 1; attempt <= maxAttempts; attempt++ {
 		response, err := gemini.Generate(ctx, p.client, p.model, contents, p.config)
@@ -94,6 +91,9 @@ func (p *Planner) Plan(ctx context.Context, r planning.Request) (planning.Draft,
 			return planning.Draft{}, err
 		}
 		candidate, err := p.plan(response, r)
+		if err == nil && attempt < maxAttempts {
+			err = broken(stageDisputed, p.check(ctx, r, candidate)...)
+		}
 		if err == nil {
 			return planning.Draft{Plan: candidate, Planner: p.record(attempt)}, nil
 		}
@@ -126,13 +126,7 @@ func (p *Planner) plan(response *genai.GenerateContentResponse, r planning.Reque
 	if err := made.Validate(); err != nil {
 		return nil, broken(stageInvalid, problemsOf(err)...)
 	}
-	if problems := outsideCategories(made, r.Categories); len(problems) > 0 {
-		return nil, broken(stageInvalid, problems...)
-	}
-	if err := p.ground(r.Instruction, made, r.Known()); err != nil {
-		return nil, broken(stageUngrounded, strictjson.Problem{Message: errs.Message(err)})
-	}
-	return made, nil
+	return made, broken(stageInvalid, outsideCategories(made, r.Categories)...)
 }
 
 // question is what the model is asked: data beside the system prompt, so that

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,8 +20,8 @@ import (
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
-	"github.com/planwright/planwright/shared/planning/english"
 	"github.com/planwright/planwright/shared/planning/model"
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
 const (
@@ -88,7 +89,8 @@ func (s *service) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: next.status, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(next.body)), Request: r}, nil
 }
 
-// ask runs the planner against the script. It grounds plans that raise by 10.
+// ask runs the planner against the script. Its check objects to plans that do not
+// raise by 10.
 func ask(t *testing.T, categories []string, replies ...reply) (planning.Draft, *service, error) {
 	t.Helper()
 	s := &service{replies: replies}
@@ -96,13 +98,13 @@ func ask(t *testing.T, categories []string, replies ...reply) (planning.Draft, *
 	if err != nil {
 		t.Fatal(err)
 	}
-	ground := func(_ string, p *plan.Plan, _ *english.Categories) error {
+	check := func(_ context.Context, _ planning.Request, p *plan.Plan) []strictjson.Problem {
 		if got := p.Operations[0].Action.Value.String(); got != "10" {
-			return errs.New(errs.Invalid, "the number %s is not in the instruction", got)
+			return []strictjson.Problem{{Path: "operations[0].action.value", Message: got + " is not said in the instruction"}}
 		}
 		return nil
 	}
-	draft, err := model.New(client, "gemini-3.5-flash", ground, logging.Discard).Plan(t.Context(), planning.Request{
+	draft, err := model.New(client, "gemini-3.5-flash", check, logging.Discard).Plan(t.Context(), planning.Request{
 		Instruction: instruction, ExecutionID: "plan_increase_prices_v1", Categories: categories,
 		CreatedAt: time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("CET", 3600)),
 	})
@@ -153,7 +155,6 @@ func TestPlans(t *testing.T) {
 }
 
 func TestFailures(t *testing.T) {
-	ungrounded := says(strings.Replace(operations, "10.0", "12", 1))
 	status := func(code int) reply {
 		return reply{status: code, body: fmt.Sprintf(`{"error":{"code":%d,"message":"internal detail 10.0.0.7","status":"X"}}`, code)}
 	}
@@ -169,7 +170,6 @@ func TestFailures(t *testing.T) {
 		{"no answer three times", []reply{says(""), says(""), says("")}, errs.Unusable, "", ""},
 		{"cut off three times", []reply{ends("{", "MAX_TOKENS"), ends("{", "MAX_TOKENS"), ends("{", "MAX_TOKENS")}, errs.Unusable, "", ""},
 		{"nonsense three times", []reply{says("no"), says(`[]`), says(`{"operations":[]}`)}, errs.Unusable, "", ""},
-		{"ungrounded three times", []reply{ungrounded, ungrounded, ungrounded}, errs.Invalid, "ungrounded", "the number 12 is not in the instruction"},
 		{"the model asks", []reply{says(`{"questions":["By percent,\n or by amount?\u0000\u202e"],"operations":[]}`)}, errs.Invalid, "model_question", "By percent, or by amount?"},
 		{"the model asks and plans", []reply{says(strings.Replace(operations, "{", `{"questions":["Percent?"],`, 1))}, errs.Invalid, "model_question", "Percent?"},
 		{"429", []reply{status(429), status(429), status(429), status(429)}, errs.Exhausted, "", ""},
@@ -247,6 +247,20 @@ func TestARepairSendsTheAnswerAndTheReasons(t *testing.T) {
 	}
 	want := `{"problems":[{"path":"operations[0].filter.categories[0]","message":"is not one of the given categories"}]}`
 	if diff := cmp.Diff(want, contents[2].Parts[0].Text); diff != "" {
+		t.Errorf("reasons (-want +got):\n%s", diff)
+	}
+}
+
+// What the check objects to is sent back twice. A plan that the model insists on
+// is for the judge.
+func TestADisputedPlanIsReturnedInTheEnd(t *testing.T) {
+	disputed := says(strings.Replace(operations, "10.0", "12", 1))
+	draft, s, err := ask(t, nil, disputed, disputed, disputed)
+	if err != nil || draft.Plan.Operations[0].Action.Value.String() != "12" || draft.Planner.Attempts != 3 {
+		t.Fatalf("Plan() = %+v, %v, want the plan after three attempts", draft, err)
+	}
+	want := `{"problems":[{"path":"operations[0].action.value","message":"12 is not said in the instruction"}]}`
+	if diff := cmp.Diff(want, s.requests[2].Body.Contents[4].Parts[0].Text); diff != "" {
 		t.Errorf("reasons (-want +got):\n%s", diff)
 	}
 }

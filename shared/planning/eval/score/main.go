@@ -19,8 +19,8 @@ import (
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/planning/eval"
-	"github.com/planwright/planwright/shared/planning/grammar"
 	"github.com/planwright/planwright/shared/planning/model"
+	"github.com/planwright/planwright/shared/planning/reader"
 )
 
 func main() {
@@ -47,7 +47,7 @@ func score(ctx context.Context, w io.Writer, files []string, every int, faults b
 	if err != nil {
 		return false, err
 	}
-	results, err := eval.Run(ctx, grammar.Planner{}, eval.Every(every, cases))
+	results, err := eval.Run(ctx, reader.New(), eval.Every(every, cases))
 	if err != nil {
 		return false, err
 	}
@@ -71,9 +71,9 @@ func scoreModel(ctx context.Context, w io.Writer, runs int) error {
 		return err
 	}
 	cases = slices.DeleteFunc(cases, func(c *eval.Case) bool { return c.By.Kind != eval.Written })
-	reader := config.Read(os.LookupEnv)
-	settings := gemini.ReadConfig(reader)
-	if err := reader.Err(); err != nil {
+	given := config.Read(os.LookupEnv)
+	settings := gemini.ReadConfig(given)
+	if err := given.Err(); err != nil {
 		return err
 	}
 	client, err := gemini.NewClient(ctx, settings, gemini.Options{})
@@ -81,7 +81,7 @@ func scoreModel(ctx context.Context, w io.Writer, runs int) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	asked := model.New(client, settings.Model, planning.GroundAmong, log)
+	asked := model.New(client, settings.Model, planning.Objections(reader.New()), log)
 	var all [][]*eval.Result
 	for run := range max(1, runs) {
 		started := time.Now()
@@ -95,7 +95,7 @@ func scoreModel(ctx context.Context, w io.Writer, runs int) error {
 	}
 	eval.PrintFaults(w, all[len(all)-1])
 	fmt.Fprintf(w, "\n%d of %d instructions got the same answer in all %d runs.\n\n", eval.Stable(all), len(cases), len(all))
-	judged, err := eval.Run(ctx, planning.Cross(asked, grammar.Planner{}, log), cases)
+	judged, err := eval.Run(ctx, planning.Judge(asked, reader.New(), log), cases)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/planwright/planwright/shared/planning"
+)
+
+// printReadings writes every reading of an instruction with how it was derived,
+// and why it is asked about, if it is.
+func printReadings(w io.Writer, u planning.Understanding) {
+	for i, reading := range u.Readings {
+		fmt.Fprintf(w, "reading %d of %d\n", i+1, len(u.Readings))
+		for _, sentence := range reading.Sentences {
+			fmt.Fprintf(w, "  %s\n", sentence)
+		}
+		if reading.Derivation != nil {
+			printDerivation(w, "  ", "  ", reading.Derivation)
+		}
+	}
+	if u.Asked == nil {
+		return
+	}
+	fmt.Fprintf(w, "asked      %s\n", u.Asked.Class)
+	for _, question := range u.Asked.Questions {
+		fmt.Fprintf(w, "  %s\n", question)
+	}
+}
+
+// printDerivation writes a tree: a node after head, those below it after rest.
+func printDerivation(w io.Writer, head, rest string, d *planning.Derivation) {
+	fmt.Fprintf(w, "%s%s %q\n", head, d.Symbol, d.Text)
+	for i, part := range d.Parts {
+		if i < len(d.Parts)-1 {
+			printDerivation(w, rest+"├─ ", rest+"│  ", part)
+		} else {
+			printDerivation(w, rest+"└─ ", rest+"   ", part)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package planning
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// Who a reading is by.
+const (
+	ByModel  = "model"
+	ByReader = "grammar"
+	ByBoth   = "both"
+)
+
+// ClassReadingsDiffer is the class of the question where the model and the
+// reader have a plan each.
+const ClassReadingsDiffer = "readings_differ"
+
+// Judge returns a planner that asks a model and a reader, and stores no plan of
+// the model's that the reader does not vouch for: it must do what the one and
+// only reading of the instruction does.
+//
+//	model      reader    answer
+//	plan       the same  the reader's plan, agreement both
+//	plan       another   a question with both plans as readings
+//	plan       question  the reader's questions, with the model's plan as a reading
+//	question   plan      the model's questions, with the reader's plan as a reading
+//	question   question  the questions of both
+//	no answer  plan      the reader's plan, agreement grammar
+//	no answer  question  the error
+//	error      any       the error
+//
+// No answer is an error that errs.Retryable expects to pass, the model being
+// down, slow or out of quota: it does not speak against the reader's plan.
+func Judge(model, reader Planner, log *slog.Logger) Planner {
+	return &judge{model: model, reader: reader, log: log}
+}
+
+type judge struct {
+	model, reader Planner
+	log           *slog.Logger
+}
+
+// Plan implements Planner.
+func (j *judge) Plan(ctx context.Context, r Request) (Draft, error) {
+	read, readerAsks, err := drafted(j.reader.Plan(ctx, r))
+	if err != nil {
+		return Draft{}, err
+	}
+	made, modelAsks, err := drafted(j.model.Plan(ctx, r))
+	switch {
+	case ctx.Err() != nil:
+		return Draft{}, ctx.Err()
+	case err != nil && readerAsks == nil && errs.Retryable(err):
+		j.log.WarnContext(ctx, "planned without the model", "execution_id", r.ExecutionID, "kind", errs.KindOf(err), "error", err)
+		read.Planner.Agreement = AgreementGrammar
+		return read, nil
+	case err != nil:
+		return Draft{}, err
+	case modelAsks == nil && readerAsks == nil:
+		return j.compare(ctx, r, made, read)
+	}
+	return Draft{}, j.ask(ctx, r, made, modelAsks, read, readerAsks)
+}
+
+// drafted tells a planner's question from its other errors.
+func drafted(d Draft, err error) (Draft, *ClarificationError, error) {
+	var asked *ClarificationError
+	if errors.As(err, &asked) {
+		return Draft{}, asked, nil
+	}
+	return d, nil, err
+}
+
+// compare accepts what both planners say. The plan kept is the reader's: it has
+// no words in it that a model wrote.
+func (j *judge) compare(ctx context.Context, r Request, made, read Draft) (Draft, error) {
+	same, err := Equivalent(ctx, made.Plan, read.Plan)
+	if err != nil {
+		return Draft{}, err
+	}
+	if !same {
+		return Draft{}, &ClarificationError{
+			Class:     ClassReadingsDiffer,
+			Questions: []string{"The instruction can be read in two ways. Which one is meant? Confirm its plan, or say it in other words, one rule a sentence."},
+			Readings:  []Reading{j.reading(ctx, r, ByModel, made.Plan), j.reading(ctx, r, ByReader, read.Plan)},
+		}
+	}
+	record := made.Planner
+	record.Agreement = AgreementBoth
+	return Draft{Plan: read.Plan, Planner: record}, nil
+}
+
+// ask joins the questions of those who ask and shows the plan of who does not.
+func (j *judge) ask(ctx context.Context, r Request, made Draft, modelAsks *ClarificationError, read Draft, readerAsks *ClarificationError) error {
+	first, second := readerAsks, modelAsks
+	if first == nil {
+		first, second = modelAsks, nil
+	}
+	asked := &ClarificationError{Class: first.Class, Questions: slices.Clone(first.Questions), Readings: slices.Clone(first.Readings)}
+	switch {
+	case second != nil:
+		asked.Questions = append(asked.Questions, second.Questions...)
+		asked.Readings = append(asked.Readings, second.Readings...)
+	case readerAsks == nil:
+		asked.Readings = append(asked.Readings, j.reading(ctx, r, ByReader, read.Plan))
+	default:
+		return j.showModel(ctx, r, asked, made.Plan)
+	}
+	return asked
+}
+
+// showModel puts the model's plan first among the readings that a question
+// offers, once where the reader has it too.
+func (j *judge) showModel(ctx context.Context, r Request, asked *ClarificationError, made *plan.Plan) error {
+	shown := j.reading(ctx, r, ByModel, made)
+	for i, reading := range asked.Readings {
+		if reading.Operations == nil {
+			continue
+		}
+		same, err := Equivalent(ctx, made, &plan.Plan{ExecutionID: made.ExecutionID, Operations: reading.Operations})
+		if err != nil {
+			return err
+		}
+		if same {
+			shown, asked.Readings = reading, slices.Delete(asked.Readings, i, i+1)
+			shown.By = ByBoth
+			break
+		}
+	}
+	asked.Readings = append([]Reading{shown}, asked.Readings...)
+	asked.Questions = append(asked.Questions, "The model understood it so: "+strings.Join(shown.Sentences, " ")+" Is this meant? Then confirm that plan.")
+	return asked
+}
+
+// reading shows a plan. Where what it does, said in plain English, is an
+// instruction that the reader understands as the same plan, that is offered too.
+func (j *judge) reading(ctx context.Context, r Request, by string, p *plan.Plan) Reading {
+	shown := Reading{By: by, Sentences: plan.Explain(p), Operations: p.Operations}
+	said := strings.Join(shown.Sentences, " ")
+	if n := utf8.RuneCountInString(said); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
+		return shown
+	}
+	r.Instruction = said
+	if again, err := j.reader.Plan(ctx, r); err == nil && Same(again.Plan, p) {
+		shown.Instruction = said
+	}
+	return shown
+}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/functions/session"
-	"github.com/planwright/planwright/shared/gemini/offline"
+	"github.com/planwright/planwright/shared/agents/agentstest"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -84,7 +84,7 @@ func (p *parrot) RoundTrip(r *http.Request) (*http.Response, error) {
 	said, known := p.said[string(agent)]
 	if !known {
 		r.Body = io.NopCloser(bytes.NewReader(p.heard.Bytes()))
-		response, err := offline.Transport{}.RoundTrip(r)
+		response, err := agentstest.Offline(r)
 		if err != nil {
 			return nil, err
 		}
@@ -113,9 +113,8 @@ func BenchmarkTurn(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer store.Close()
-			settings, options := offline.Settings()
-			options.Transport = &parrot{said: map[string][]byte{}}
-			handler, err := session.NewHandler(b.Context(), session.Dependencies{Store: store, Gemini: settings, Options: options})
+			model := agentstest.Model(b, &parrot{said: map[string][]byte{}})
+			handler, err := session.NewHandler(session.Dependencies{Store: store, Models: session.OneModel(model)})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -19,7 +19,7 @@ func TestOverFirestore(t *testing.T) {
 	}
 	t.Cleanup(func() { store.Close() })
 	m := meet("FinalizeAgent", 2)
-	a := newAPI(t, over(m), func(d *session.Dependencies) { d.Store = store })
+	a := newAPI(t, over(t, m), func(d *session.Dependencies) { d.Store = store })
 	a.read(a.call("POST", goalPath, object{"availableHoursLeft": 20}), http.StatusOK, &object{})
 	a.refused(a.call("POST", goalPath, nil), http.StatusConflict, "conflict")
 

@@ -1,15 +1,12 @@
 package session
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"time"
 
 	adk "google.golang.org/adk/v2/session"
 
-	"github.com/planwright/planwright/shared/agents/llm"
-	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/web"
@@ -18,10 +15,8 @@ import (
 // Dependencies are what the handler works with.
 type Dependencies struct {
 	Store sessions.Store
-	// Gemini and Options say how the model is reached; a Transport in Options
-	// can stand in for it.
-	Gemini  gemini.Config
-	Options gemini.Options
+	// Models answer for the agents.
+	Models Models
 	// SessionTTL is how long an idle session is kept; 0 is 30 days.
 	SessionTTL time.Duration
 	// TurnTimeout bounds the agents' part of a turn; 0 is 100 s. It must be
@@ -59,22 +54,19 @@ type handler struct {
 
 // NewHandler returns the session's calls. It belongs inside a web.Service,
 // which gives requests their ids, deadlines and log lines.
-func NewHandler(ctx context.Context, d Dependencies) (http.Handler, error) {
-	h, err := newHandler(ctx, d)
+func NewHandler(d Dependencies) (http.Handler, error) {
+	h, err := newHandler(d)
 	if err != nil {
 		return nil, err
 	}
 	return h.routes(), nil
 }
 
-func newHandler(ctx context.Context, d Dependencies) (handler, error) {
+func newHandler(d Dependencies) (handler, error) {
 	d = d.withDefaults()
 	h := handler{Dependencies: d, service: sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Memories: memories})}
-	asked, err := llm.New(ctx, d.Gemini, d.Options)
-	if err != nil {
-		return handler{}, err
-	}
-	h.apps, err = buildApps(h.service, asked, d.Now, d.Log)
+	var err error
+	h.apps, err = d.apps(h.service)
 	return h, err
 }
 

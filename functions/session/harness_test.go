@@ -12,7 +12,10 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/functions/session"
-	"github.com/planwright/planwright/shared/gemini/offline"
+	"github.com/planwright/planwright/shared/agents/failuresequence"
+	sequenceoffline "github.com/planwright/planwright/shared/agents/failuresequence/offline"
+	"github.com/planwright/planwright/shared/agents/goalplanning"
+	goaloffline "github.com/planwright/planwright/shared/agents/goalplanning/offline"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -21,6 +24,9 @@ import (
 
 // now is when the tests take place: a Saturday.
 var now = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+// offlineModels are those of a machine without Gemini.
+var offlineModels = session.Models{goalplanning.App: goaloffline.Model, failuresequence.App: sequenceoffline.Model}
 
 // api is the function over a fresh store.
 type api struct {
@@ -50,12 +56,11 @@ func newAPIFor(t testing.TB, change ...func(*session.Dependencies)) api {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	settings, options := offline.Settings()
-	d := session.Dependencies{Store: store, Gemini: settings, Options: options, Now: func() time.Time { return now }}
+	d := session.Dependencies{Store: store, Models: offlineModels, Now: func() time.Time { return now }}
 	for _, c := range change {
 		c(&d)
 	}
-	handler, err := session.NewHandler(t.Context(), d)
+	handler, err := session.NewHandler(d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,6 @@ import (
 
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/agents/agentstest"
-	"github.com/planwright/planwright/shared/gemini/offline"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -37,20 +36,23 @@ func meet(agent string, n int) *rendezvous {
 			m.all.Done()
 			m.all.Wait()
 		}
-		return offline.Transport{}.RoundTrip(r)
+		return agentstest.Offline(r)
 	}
 	return m
 }
 
-func over(transport http.RoundTripper) func(*session.Dependencies) {
-	return func(d *session.Dependencies) { d.Gemini, d.Options = agentstest.Settings(transport) }
+// over has the agents ask a model behind transport.
+func over(t *testing.T, transport http.RoundTripper) func(*session.Dependencies) {
+	t.Helper()
+	model := agentstest.Model(t, transport)
+	return func(d *session.Dependencies) { d.Models = session.OneModel(model) }
 }
 
 // twoAtOnce sends two messages to one session, whose turns meet before either
 // is stored.
 func twoAtOnce(t *testing.T, path string) (api, [2]answer) {
 	t.Helper()
-	a := newAPI(t, over(meet("FinalizeAgent", 2)))
+	a := newAPI(t, over(t, meet("FinalizeAgent", 2)))
 	a.read(a.call("POST", goalPath, nil), http.StatusOK, &object{})
 	var answers [2]answer
 	var both sync.WaitGroup
@@ -138,7 +140,7 @@ func TestATurnThatBreaksOffHappensOnce(t *testing.T) {
 			store := &broken{}
 			store.before.Store(point == "before the commit")
 			store.after.Store(point == "after the commit")
-			a := newAPI(t, over(wire), func(d *session.Dependencies) { store.Store = d.Store; d.Store = store })
+			a := newAPI(t, over(t, wire), func(d *session.Dependencies) { store.Store = d.Store; d.Store = store })
 			first, err := http.Post(a.url+"/v1/agent/goal/session:message", "application/json", body(t, message))
 			if err == nil {
 				first.Body.Close()
@@ -185,8 +187,7 @@ func serveForTests(path string) {
 	if err != nil {
 		panic(err)
 	}
-	settings, options := offline.Settings()
-	handler, err := session.NewHandler(ctx, session.Dependencies{Store: store, Gemini: settings, Options: options})
+	handler, err := session.NewHandler(session.Dependencies{Store: store, Models: offlineModels})
 	if err != nil {
 		panic(err)
 	}

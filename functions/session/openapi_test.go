@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/planwright/planwright/shared/gemini/offline"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/web"
@@ -107,8 +106,7 @@ func newTestHandler(t *testing.T) handler {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	settings, options := offline.Settings()
-	h, err := newHandler(t.Context(), Dependencies{Store: store, Gemini: settings, Options: options})
+	h, err := newHandler(Dependencies{Store: store})
 	if err != nil {
 		t.Fatal(err)
 	}

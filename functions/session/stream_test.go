@@ -9,7 +9,6 @@ import (
 
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/agents/agentstest"
-	"github.com/planwright/planwright/shared/gemini/offline"
 )
 
 // A stream shows that it lives while the model takes its time, and then goes
@@ -18,9 +17,9 @@ func TestAStreamIsKeptAlive(t *testing.T) {
 	release := make(chan struct{})
 	wire := &agentstest.Wire{At: "PlanAgent", Answer: func(r *http.Request) (*http.Response, error) {
 		<-release
-		return offline.Transport{}.RoundTrip(r)
+		return agentstest.Offline(r)
 	}}
-	a := newAPI(t, over(wire), func(d *session.Dependencies) { d.KeepAlive = time.Millisecond })
+	a := newAPI(t, over(t, wire), func(d *session.Dependencies) { d.KeepAlive = time.Millisecond })
 	a.read(a.call("POST", goalPath, nil), http.StatusOK, &object{})
 	response, err := http.Post(a.url+"/run_sse", "application/json", body(t, runBody("goal_planning_agent", "Build a web shop")))
 	if err != nil {

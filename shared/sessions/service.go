@@ -111,17 +111,14 @@ func exists(key Key) error {
 // create commits a new session in the place of none or of one that expired.
 func (s *Service) create(ctx context.Context, key Key, found Snapshot, state map[string]any) (*conversation, error) {
 	now := s.now().UTC()
-	encoded, err := encode(state)
-	if err != nil {
-		return nil, err
-	}
-	delta := layers{fields{}, fields{}, fields{}}
-	delta.take(encoded)
-	text, err := delta.session.document()
-	if err != nil {
-		return nil, err
-	}
 	have, err := found.read()
+	if err != nil {
+		return nil, err
+	}
+	delta := split(state)
+	have.session = nil // of one that expired
+	all := have.with(delta)
+	text, err := encodeState(all.session)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +126,7 @@ func (s *Service) create(ctx context.Context, key Key, found Snapshot, state map
 		Key: key, Epoch: s.newID(), State: text,
 		CreatedAt: now, UpdatedAt: now, ExpireAt: now.Add(s.ttl), Revision: found.Session.Revision,
 	}}
-	if err := change.scopes(found, have, delta); err != nil {
+	if err := change.scopes(found, all, delta); err != nil {
 		return nil, err
 	}
 	if err := s.store.Commit(ctx, change); err != nil {
@@ -137,7 +134,7 @@ func (s *Service) create(ctx context.Context, key Key, found Snapshot, state map
 			return nil, err
 		}
 	}
-	return change.Session.open(layers{have.app.with(delta.app), have.user.with(delta.user), delta.session}, nil), nil
+	return change.Session.open(all, nil), nil
 }
 
 // createFailed finds out whether a session whose commit was refused or
@@ -164,12 +161,12 @@ func (s *Service) reload(ctx context.Context, key Key, turnID string) (Snapshot,
 	return s.store.Load(ctx, key, turnID)
 }
 
-// scopes adds what delta changes in the app's and the user's state.
-func (c *Change) scopes(found Snapshot, have, delta layers) (err error) {
-	if c.App, err = found.App.changed(have.app, delta.app); err != nil {
+// scopes adds the app's and the user's state where delta changes them.
+func (c *Change) scopes(found Snapshot, state, delta layers) (err error) {
+	if c.App, err = found.App.changed(state.app, delta.app); err != nil {
 		return err
 	}
-	c.User, err = found.User.changed(have.user, delta.user)
+	c.User, err = found.User.changed(state.user, delta.user)
 	return err
 }
 

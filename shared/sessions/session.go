@@ -21,7 +21,7 @@ type conversation struct {
 	key Key
 
 	mu        sync.RWMutex
-	state     map[string]any // merged, with temp: keys; raw where nobody looked at it yet
+	state     map[string]any // merged, with temp: keys
 	events    []*session.Event
 	updatedAt time.Time
 	epoch     string
@@ -29,9 +29,9 @@ type conversation struct {
 }
 
 // open returns the conversation of a record with the state and events given.
-func (r Record) open(have layers, events []*session.Event) *conversation {
+func (r Record) open(state layers, events []*session.Event) *conversation {
 	return &conversation{
-		key: r.Key, state: have.merged(), events: events, updatedAt: r.UpdatedAt, epoch: r.Epoch, nextSeq: r.NextSeq,
+		key: r.Key, state: state.merged(), events: events, updatedAt: r.UpdatedAt, epoch: r.Epoch, nextSeq: r.NextSeq,
 	}
 }
 
@@ -82,27 +82,13 @@ func withoutTemp(event *session.Event) *session.Event {
 type state struct{ c *conversation }
 
 func (s state) Get(key string) (any, error) {
-	s.c.mu.Lock()
-	defer s.c.mu.Unlock()
+	s.c.mu.RLock()
+	defer s.c.mu.RUnlock()
 	value, ok := s.c.state[key]
 	if !ok {
 		return nil, session.ErrStateKeyNotExist
 	}
-	return s.look(key, value)
-}
-
-// look returns the value of a key, which it decodes once.
-func (s state) look(key string, value any) (any, error) {
-	text, unseen := value.(raw)
-	if !unseen {
-		return value, nil
-	}
-	var decoded any
-	if err := json.Unmarshal([]byte(text), &decoded); err != nil {
-		return nil, errs.Wrap(errs.Internal, err, unreadable)
-	}
-	s.c.state[key] = decoded
-	return decoded, nil
+	return value, nil
 }
 
 func (s state) Set(key string, value any) error {
@@ -113,11 +99,8 @@ func (s state) Set(key string, value any) error {
 }
 
 func (s state) All() iter.Seq2[string, any] {
-	s.c.mu.Lock()
-	defer s.c.mu.Unlock()
-	for key, value := range s.c.state {
-		_, _ = s.look(key, value) // what cannot be decoded stays as it is stored
-	}
+	s.c.mu.RLock()
+	defer s.c.mu.RUnlock()
 	return maps.All(maps.Clone(s.c.state))
 }
 
@@ -141,11 +124,11 @@ const (
 )
 
 // encodeEvents numbers and encodes the events of a turn within the limits.
-func encodeEvents(list []*session.Event, deltas []fields, first int64) ([]Event, error) {
+func encodeEvents(list []*session.Event, first int64) ([]Event, error) {
 	encoded := make([]Event, len(list))
 	total := 0
 	for i, event := range list {
-		text, err := encodeEvent(event, deltas[i])
+		text, err := encodeEvent(event)
 		if err != nil {
 			return nil, err
 		}
@@ -160,66 +143,26 @@ func encodeEvents(list []*session.Event, deltas []fields, first int64) ([]Event,
 	return encoded, nil
 }
 
-// plainEvent is an event without its methods.
-type plainEvent session.Event
-
-// encodeEvent writes an event as ADK does, but nothing of what is empty, with
-// its delta as it was encoded already: ADK would look through all of it, and
-// then through what it wrote.
-func encodeEvent(event *session.Event, delta fields) (string, error) {
-	return written(func(dst []byte) ([]byte, error) { return appendEvent(dst, event, delta) })
-}
-
-func appendEvent(dst []byte, event *session.Event, delta fields) ([]byte, error) {
-	did := event.Actions
-	did.StateDelta = nil
-	text, err := json.Marshal(struct {
-		*plainEvent
-		// These are in the way of the event's own, which are written empty, too.
-		ID           string    `json:"id,omitempty"`
-		Timestamp    time.Time `json:"timestamp,omitzero"`
-		InvocationID string    `json:"invocationId,omitempty"`
-		Actions      *struct{} `json:"actions,omitempty"`
-	}{plainEvent: (*plainEvent)(event), ID: event.ID, Timestamp: event.Timestamp, InvocationID: event.InvocationID})
-	actions, didErr := did.MarshalJSON()
-	if err = errors.Join(err, didErr); err != nil {
-		return nil, errs.Wrap(errs.Internal, err, "An event of the turn cannot be written as JSON.")
+func encodeEvent(event *session.Event) (string, error) {
+	text, err := json.Marshal(event)
+	if err != nil {
+		return "", errs.Wrap(errs.Internal, err, "An event of the turn cannot be written as JSON.")
 	}
-	if event.Actions.StateDelta == nil && string(actions) == "{}" {
-		return append(dst, text...), nil
-	}
-	dst = append(append(dst, text[:len(text)-1]...), `,"actions":{`...)
-	if event.Actions.StateDelta != nil {
-		dst = delta.append(append(dst, `"stateDelta":`...))
-		if len(actions) > len("{}") {
-			dst = append(dst, ',')
-		}
-	}
-	return append(append(dst, actions[1:]...), '}'), nil
-}
-
-func decodeEvent(text string) (*session.Event, error) {
-	event := &session.Event{}
-	if err := event.UnmarshalJSON([]byte(text)); err != nil { // json.Unmarshal would read it twice
-		return nil, unreadableEvent(err)
-	}
-	return event, nil
-}
-
-func unreadableEvent(err error) error {
-	return errs.Wrap(errs.Internal, err, "A stored event of the session cannot be read.")
+	return string(text), nil
 }
 
 func decodeEvents(list []Event) ([]*session.Event, error) {
 	decoded := make([]*session.Event, len(list))
 	for i, stored := range list {
-		event, err := decodeEvent(stored.JSON)
-		if err != nil {
-			return nil, err
+		if err := json.Unmarshal([]byte(stored.JSON), &decoded[i]); err != nil {
+			return nil, unreadableEvent(err)
 		}
-		decoded[i] = event
 	}
 	return decoded, nil
+}
+
+func unreadableEvent(err error) error {
+	return errs.Wrap(errs.Internal, err, "A stored event of the session cannot be read.")
 }
 
 // recent returns what turns read of the newest events, each as JSON.
@@ -230,18 +173,16 @@ func (r Record) recent() []string {
 	return strings.Split(r.Recent, "\n")
 }
 
-// history decodes what turns read of the newest events, all at once.
+// history decodes what turns read of the newest events.
 func (r Record) history() ([]*session.Event, error) {
-	list := "[" + strings.ReplaceAll(r.Recent, "\n", ",") + "]"
-	decoded := make([]plainEvent, 0, strings.Count(r.Recent, "\n")+1)
-	if err := json.Unmarshal([]byte(list), &decoded); err != nil {
+	var decoded []*session.Event
+	if err := json.Unmarshal([]byte("["+strings.ReplaceAll(r.Recent, "\n", ",")+"]"), &decoded); err != nil {
 		return nil, unreadableEvent(err)
 	}
-	events := make([]*session.Event, len(decoded))
-	for i := range decoded {
-		events[i] = (*session.Event)(&decoded[i])
+	if slices.Contains(decoded, nil) {
+		return nil, unreadableEvent(errors.New("an event is null"))
 	}
-	return events, nil
+	return decoded, nil
 }
 
 // newest keeps of the events what is within the bounds, at most so many, one

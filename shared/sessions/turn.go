@@ -132,21 +132,17 @@ func (t *OpenTurn) Commit(ctx context.Context) error {
 
 // change is what the turn writes.
 func (t *OpenTurn) change() (Change, error) {
-	delta := layers{fields{}, fields{}, fields{}}
-	deltas := make([]fields, len(t.appended))
-	for i, event := range t.appended {
-		var err error
-		if deltas[i], err = encode(event.Actions.StateDelta); err != nil {
-			return Change{}, err
-		}
-		delta.take(deltas[i])
+	delta := split(nil)
+	for _, event := range t.appended {
+		delta.take(event.Actions.StateDelta)
 	}
+	state := t.have.with(delta)
 	next := t.found.Session
 	var err error
-	if next.State, err = t.have.session.with(delta.session).document(); err != nil {
+	if next.State, err = encodeState(state.session); err != nil {
 		return Change{}, err
 	}
-	events, err := encodeEvents(t.appended, deltas, next.NextSeq)
+	events, err := encodeEvents(t.appended, next.NextSeq)
 	if err != nil {
 		return Change{}, err
 	}
@@ -164,7 +160,7 @@ func (t *OpenTurn) change() (Change, error) {
 			RequestSHA256: t.request, Revision: t.found.Turn.Revision,
 		}
 	}
-	return change, change.scopes(t.found, t.have, delta)
+	return change, change.scopes(t.found, state, delta)
 }
 
 // remembered returns what later turns read of the newest events: what the app
@@ -178,7 +174,7 @@ func (t *OpenTurn) remembered() (string, error) {
 		}
 		slim := *recalled
 		slim.Actions.StateDelta = nil
-		text, err := encodeEvent(&slim, nil)
+		text, err := encodeEvent(&slim)
 		if err != nil {
 			return "", err
 		}

@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"strings"
 
+	"google.golang.org/genai"
+
 	"github.com/planwright/planwright/shared/lockstep"
 	"github.com/planwright/planwright/shared/sessions"
 )
@@ -188,7 +190,7 @@ func (a *answer) readStream(body string) error {
 type event struct {
 	ID      string
 	Author  string
-	Content content
+	Content *genai.Content
 	Actions struct {
 		StateDelta struct {
 			Output json.RawMessage `json:"final_output"`

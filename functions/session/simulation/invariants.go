@@ -135,7 +135,7 @@ func (w *world) accept(l *life, r sessions.Record, one *delivery) {
 			w.fail("event %d of %s is by %s", stored.Seq, l.key.Session, e.Author)
 		}
 		if i == 0 {
-			text = e.Content.text()
+			text = textOf(e.Content)
 		}
 		t.ids, t.output = append(t.ids, e.ID), canonical(string(e.Actions.StateDelta.Output))
 	}

@@ -1,58 +1,37 @@
 package simulation
 
 import (
-	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
+	"iter"
 	"strings"
-	"time"
 
-	"github.com/planwright/planwright/shared/gemini"
+	"google.golang.org/adk/v2/model"
+	"google.golang.org/genai"
 )
 
-// model is a script in the place of the model: what it answers depends on what
-// it is asked and on nothing else. A draft names the message that it is for
+// scriptedModel is a script in the place of the model: what it answers depends on
+// what it is asked and on nothing else. A draft names the message that it is for
 // and the plan that it was made from, so that a plan made from a preview that
 // is no longer the stored one can be told.
-type model struct{}
+type scriptedModel struct{}
 
 // approval is the one message that approves a plan; every other asks for one.
 const approval = "Looks good, save it"
 
-func settings() (gemini.Config, gemini.Options) {
-	return gemini.Config{APIKey: "k", Model: "scripted", Timeout: time.Hour},
-		gemini.Options{Transport: model{}, Retry: gemini.Retry{Attempts: 1}}
+// Name implements model.LLM.
+func (scriptedModel) Name() string { return "scripted" }
+
+// GenerateContent is a call of the delivery that the context belongs to.
+func (scriptedModel) GenerateContent(ctx context.Context, request *model.LLMRequest, _ bool) iter.Seq2[*model.LLMResponse, error] {
+	return func(yield func(*model.LLMResponse, error) bool) { yield(answerFor(ctx, request)) }
 }
 
-// asked is what the model reads of a request.
-type asked struct {
-	SystemInstruction content
-	Contents          []content
-}
-
-type content struct {
-	Parts []struct{ Text string }
-}
-
-func (c content) text() string {
-	var all strings.Builder
-	for _, part := range c.Parts {
-		all.WriteString(part.Text)
-	}
-	return all.String()
-}
-
-// RoundTrip is a call of the delivery that the request belongs to.
-func (model) RoundTrip(r *http.Request) (*http.Response, error) {
-	var q asked
-	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
-		return nil, err
-	}
-	instruction, message := q.SystemInstruction.text(), ""
-	if n := len(q.Contents); n > 0 {
-		message = q.Contents[n-1].text()
+func answerFor(ctx context.Context, request *model.LLMRequest) (*model.LLMResponse, error) {
+	instruction, message := textOf(request.Config.SystemInstruction), ""
+	if n := len(request.Contents); n > 0 {
+		message = textOf(request.Contents[n-1])
 	}
 	var agent string
 	var answer object
@@ -67,11 +46,22 @@ func (model) RoundTrip(r *http.Request) (*http.Response, error) {
 	default:
 		agent, answer = "FinalizeAgent", object{"reply": "As you say.", "action": object{"type": "save_preview"}}
 	}
-	err := trip(r.Context(), asking+agent, func() error { return nil })
-	if err != nil {
+	if err := trip(ctx, asking+agent, func() error { return nil }); err != nil {
 		return nil, err
 	}
-	return reply(r, answer), nil
+	content := genai.NewContentFromText(string(must(json.Marshal(answer))), genai.RoleModel)
+	return &model.LLMResponse{Content: content, FinishReason: genai.FinishReasonStop}, nil
+}
+
+func textOf(content *genai.Content) string {
+	var all strings.Builder
+	if content == nil {
+		return ""
+	}
+	for _, part := range content.Parts {
+		all.WriteString(part.Text)
+	}
+	return all.String()
 }
 
 type object = map[string]any
@@ -93,17 +83,6 @@ func shown(instruction string) string {
 		return "unreadable context"
 	}
 	return known.GoalPreview.Title
-}
-
-func reply(r *http.Request, answer object) *http.Response {
-	text := must(json.Marshal(answer))
-	body := must(json.Marshal(object{"candidates": []any{object{
-		"finishReason": "STOP", "content": object{"role": "model", "parts": []any{object{"text": string(text)}}},
-	}}}))
-	return &http.Response{
-		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}},
-		Body: io.NopCloser(bytes.NewReader(body)), Request: r,
-	}
 }
 
 // must is for JSON of our own making.

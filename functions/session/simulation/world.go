@@ -98,13 +98,12 @@ func newWorld(b Backend, seed uint64) *world {
 
 // serve adds a server whose clock is wrong by skew.
 func (w *world) serve(mutant Mutant, skew time.Duration) {
-	config, options := settings()
 	store := w.Store
 	if mutant.store != nil {
 		store = mutant.store(store)
 	}
-	handler, err := session.NewHandler(context.Background(), session.Dependencies{
-		Store: store, Gemini: config, Options: options, SessionTTL: ttl,
+	handler, err := session.NewHandler(session.Dependencies{
+		Store: store, Models: session.OneModel(scriptedModel{}), SessionTTL: ttl,
 		// Time that really passes must decide nothing.
 		TurnTimeout: time.Hour, KeepAlive: time.Hour,
 		Now: func() time.Time { return w.now.Add(skew) },

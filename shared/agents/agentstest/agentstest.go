@@ -1,6 +1,6 @@
-// Package agentstest gives tests of agents a model that answers as the offline
-// one does, but for the agents that are in trouble. It stands where the
-// network is: ADK, the model's client and its retries are the real ones.
+// Package agentstest gives tests of agents a model's service that answers as the
+// offline models do, but for the agents that are in trouble. It stands where the
+// network is: ADK, its model, genai's client and our retries are the real ones.
 package agentstest
 
 import (
@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"regexp"
@@ -18,10 +19,13 @@ import (
 	"time"
 
 	"google.golang.org/adk/v2/model"
+	"google.golang.org/genai"
 
-	"github.com/planwright/planwright/shared/agents/llm"
+	"github.com/planwright/planwright/shared/agents"
+	sequenceoffline "github.com/planwright/planwright/shared/agents/failuresequence/offline"
+	goaloffline "github.com/planwright/planwright/shared/agents/goalplanning/offline"
+	"github.com/planwright/planwright/shared/agents/offline"
 	"github.com/planwright/planwright/shared/gemini"
-	"github.com/planwright/planwright/shared/gemini/offline"
 )
 
 // Answer is what the model's service does with a request.
@@ -70,7 +74,7 @@ func (w *Wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	if answer != nil && strings.Contains(at, name) {
 		return answer(r)
 	}
-	return offline.Transport{}.RoundTrip(r)
+	return Offline(r)
 }
 
 // Calls returns how often an agent asked.
@@ -80,17 +84,45 @@ func (w *Wire) Calls(agent string) int {
 	return w.calls[agent]
 }
 
-// Settings are those of a client over transport that tries twice.
-func Settings(transport http.RoundTripper) (gemini.Config, gemini.Options) {
-	return gemini.Config{APIKey: "k", Model: offline.Model, Timeout: time.Hour},
-		gemini.Options{Transport: transport, Retry: gemini.Retry{Attempts: 2, Base: time.Nanosecond}}
+// offlineModel answers for the agents of every app.
+var offlineModel = merged(goaloffline.Model, sequenceoffline.Model)
+
+func merged(models ...offline.Model) offline.Model {
+	all := offline.Model{}
+	for _, m := range models {
+		maps.Copy(all, m)
+	}
+	return all
 }
 
-// Model returns a model over transport.
+// Offline answers a call of generateContent with what the offline models
+// say to it.
+func Offline(r *http.Request) (*http.Response, error) {
+	var call struct {
+		SystemInstruction *genai.Content   `json:"systemInstruction"`
+		Contents          []*genai.Content `json:"contents"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&call); err != nil {
+		return nil, err
+	}
+	request := &model.LLMRequest{Contents: call.Contents, Config: &genai.GenerateContentConfig{SystemInstruction: call.SystemInstruction}}
+	for said, err := range offlineModel.GenerateContent(r.Context(), request, false) {
+		if err != nil {
+			return nil, err
+		}
+		return JSON(http.StatusOK, &genai.GenerateContentResponse{
+			ModelVersion: said.ModelVersion,
+			Candidates:   []*genai.Candidate{{FinishReason: said.FinishReason, Content: said.Content}},
+		})(r)
+	}
+	return nil, io.ErrUnexpectedEOF
+}
+
+// Model returns ADK's model over transport. It tries twice.
 func Model(t testing.TB, transport http.RoundTripper) model.LLM {
 	t.Helper()
-	c, options := Settings(transport)
-	asked, err := llm.New(context.Background(), c, options)
+	asked, err := agents.NewModel(context.Background(), gemini.Config{APIKey: "k", Model: offline.Name, Timeout: time.Hour},
+		gemini.Options{Transport: transport, Retry: gemini.Retry{Attempts: 2, Base: time.Nanosecond}})
 	if err != nil {
 		t.Fatal(err)
 	}

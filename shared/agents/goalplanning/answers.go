@@ -1,6 +1,7 @@
 package goalplanning
 
 import (
+	"encoding/json"
 	"strings"
 	"unicode/utf8"
 
@@ -131,12 +132,15 @@ func unusable(problems []strictjson.Problem) error {
 // failed is the outcome of an error.
 func failed(err error) outcome.Outcome { return outcome.Failed(errs.Message(err)) }
 
+// encode writes a value of ours as JSON in one line. Nobody reads it as HTML.
 func encode(v any) string {
-	text, err := strictjson.AppendPlain(make([]byte, 0, 1<<10), v)
-	if err != nil { // every v is ours
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
 		panic(err)
 	}
-	return string(text)
+	return strings.TrimSuffix(text.String(), "\n")
 }
 
 // clip shortens text to so many characters.

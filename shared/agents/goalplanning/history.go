@@ -43,49 +43,32 @@ const (
 // Recalled is how many of the messages and replies before it a turn needs.
 const Recalled = planHistory - 1
 
-// informed is an agent that is shown what was said in the session. ADK would
-// show it what the agents told each other too, that as the user's words.
-type informed struct {
+// withHistory runs an LLM agent on what was said in the session, the newest
+// messages and replies, instead of the contents that ADK would build: those have
+// what the agents told each other too, as the user's words. A before-model
+// callback has no session, so the history reaches it in the context.
+type withHistory struct {
 	agent.Agent
-	most int // messages and replies
+	maxContents int
 }
 
-type saidKey struct{}
+type historyKey struct{}
 
-// Run runs the agent with the conversation in its context, for a callback sees
-// no events, and in a session without events, so that ADK makes nothing of
-// them.
-func (i informed) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, error] {
-	said := context.WithValue(ctx, saidKey{}, heard(ctx.Session().Events(), i.most))
-	return i.Agent.Run(quiet{ctx.WithContext(said)})
+// Run runs the agent.
+func (a withHistory) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, error] {
+	contents := history(ctx.Session().Events(), a.maxContents)
+	return a.Agent.Run(ctx.WithContext(context.WithValue(ctx, historyKey{}, contents)))
 }
 
-// quiet is a context of an agent to which its session shows no events.
-type quiet struct{ agent.InvocationContext }
-
-func (q quiet) Session() session.Session { return quietSession{q.InvocationContext.Session()} }
-
-func (q quiet) WithContext(ctx context.Context) agent.InvocationContext {
-	return quiet{q.InvocationContext.WithContext(ctx)}
+// setContents is a before-model callback that asks with the history.
+func setContents(ctx agent.Context, request *model.LLMRequest) (*model.LLMResponse, error) {
+	request.Contents, _ = ctx.Value(historyKey{}).([]*genai.Content)
+	return nil, nil
 }
 
-func (q quiet) WithICDelta(delta *agent.InvocationContextDelta) agent.InvocationContext {
-	return quiet{q.InvocationContext.WithICDelta(delta)}
-}
-
-type quietSession struct{ session.Session }
-
-func (quietSession) Events() session.Events { return noEvents{} }
-
-type noEvents struct{}
-
-func (noEvents) All() iter.Seq[*session.Event] { return func(func(*session.Event) bool) {} }
-func (noEvents) Len() int                      { return 0 }
-func (noEvents) At(int) *session.Event         { return nil }
-
-// heard returns the newest messages and replies in order, at most so many. They
+// history returns the newest messages and replies in order, at most so many. They
 // begin with the user's.
-func heard(events session.Events, most int) []*genai.Content {
+func history(events session.Events, most int) []*genai.Content {
 	var newest []*genai.Content
 	for i := events.Len() - 1; i >= 0 && len(newest) < most; i-- {
 		event := events.At(i)

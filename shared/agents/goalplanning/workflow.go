@@ -121,19 +121,22 @@ func textOf(content *genai.Content) string {
 
 // llmAgent returns an agent that asks the model and answers with JSON of a
 // schema.
-func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema, history int, skip ...agent.BeforeAgentCallback) (agent.Agent, error) {
+func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema, maxContents int, skip ...agent.BeforeAgentCallback) (agent.Agent, error) {
 	built, err := llmagent.New(llmagent.Config{
 		Name: name, Description: description, Model: c.Model,
-		IncludeContents:          llmagent.IncludeContentsNone, // asking sets them
+		InstructionProvider:      c.instruction(prompt),
+		OutputSchema:             schema,
+		GenerateContentConfig:    &genai.GenerateContentConfig{Temperature: genai.Ptr[float32](0.2)},
+		IncludeContents:          llmagent.IncludeContentsNone, // setContents does
 		BeforeAgentCallbacks:     skip,
-		BeforeModelCallbacks:     []llmagent.BeforeModelCallback{c.asking(prompt, schema)},
+		BeforeModelCallbacks:     []llmagent.BeforeModelCallback{setContents},
 		OnModelErrorCallbacks:    []llmagent.OnModelErrorCallback{outcome.MarkModelError},
 		DisallowTransferToParent: true, DisallowTransferToPeers: true,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return informed{built, history}, nil
+	return withHistory{built, maxContents}, nil
 }
 
 // trouble is what the user is told where a step did not work out.

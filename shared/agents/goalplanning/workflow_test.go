@@ -21,7 +21,6 @@ import (
 
 	"github.com/planwright/planwright/shared/agents/agentstest"
 	"github.com/planwright/planwright/shared/agents/goalplanning"
-	"github.com/planwright/planwright/shared/gemini/offline"
 )
 
 // talk is a conversation with the workflow. In a synctest bubble it takes
@@ -348,7 +347,7 @@ func TestWhatTheModelHears(t *testing.T) {
 				t.Errorf("heard (-want +got):\n%s", diff)
 			}
 			r.Body = io.NopCloser(strings.NewReader(string(body)))
-			return offline.Transport{}.RoundTrip(r)
+			return agentstest.Offline(r)
 		}
 		c.in("CheckApprovalAgent PlanAgent FinalizeAgent", hears)
 		c.say(message)
@@ -379,7 +378,7 @@ func TestTheModelIsToldTheForm(t *testing.T) {
 				t.Errorf("%s (-want +got):\n%s", name, diff)
 			}
 			r.Body = io.NopCloser(strings.NewReader(string(body)))
-			return offline.Transport{}.RoundTrip(r)
+			return agentstest.Offline(r)
 		})
 		if out := c.say("Build a web shop"); out.Action.Type != "save_preview" || c.wire.Calls(name) == 0 {
 			t.Errorf("%s, asked %d times: %+v", name, c.wire.Calls(name), out)

@@ -1,6 +1,7 @@
 package goal
 
 import (
+	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -119,7 +120,7 @@ func zone(name string) (*time.Location, error) {
 
 // field makes a value of state readable like a document.
 func field(value any, list *strictjson.List) strictjson.Field {
-	text, err := strictjson.AppendPlain(nil, value)
+	text, err := json.Marshal(value)
 	if err != nil {
 		return strictjson.FieldOf(strictjson.Value{}, nil, list)
 	}

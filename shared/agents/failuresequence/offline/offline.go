@@ -1,3 +1,4 @@
+// Package offline answers for the model of the failure sequence.
 package offline
 
 import (
@@ -5,14 +6,23 @@ import (
 
 	"google.golang.org/genai"
 
+	"github.com/planwright/planwright/shared/agents/offline"
 	"github.com/planwright/planwright/shared/agents/outcome"
 	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
+// Model answers for the agents of the failure sequence.
+var Model = offline.Model{
+	"AgentA": callAndReport,
+	"AgentB": succeed("Agent B completed."),
+	"AgentC": succeed("Agent C completed."),
+	"AgentD": sumUp,
+}
+
 // callAndReport is AgentA: it calls FailingTool, then reports how that went.
-func callAndReport(r request) *genai.Part {
+func callAndReport(r offline.Request) *genai.Part {
 	const tool = "FailingTool"
-	answer := r.toolAnswer(tool)
+	answer := r.ToolResponse(tool)
 	if answer == nil {
 		return genai.NewPartFromFunctionCall(tool, map[string]any{})
 	}
@@ -24,8 +34,8 @@ func callAndReport(r request) *genai.Part {
 }
 
 // succeed is an agent that has nothing to do.
-func succeed(message string) answerer {
-	return func(request) *genai.Part {
+func succeed(message string) func(offline.Request) *genai.Part {
+	return func(offline.Request) *genai.Part {
 		return genai.NewPartFromText(outcome.Outcome{Status: outcome.Success, Message: message}.String())
 	}
 }
@@ -35,9 +45,9 @@ var injected = lazyregexp.New(`(?m)^Agent ([A-Z]) ->(.*)$`)
 
 // sumUp is AgentD: it reads the outcomes out of its instruction, as the model
 // would, and says how each step ended.
-func sumUp(r request) *genai.Part {
+func sumUp(r offline.Request) *genai.Part {
 	var steps []outcome.Named
-	for _, found := range injected().FindAllStringSubmatch(r.instruction(), -1) {
+	for _, found := range injected().FindAllStringSubmatch(r.Instruction(), -1) {
 		read, err := outcome.Parse(strings.TrimSpace(found[2]))
 		if err != nil {
 			read = outcome.Failed(err.Error())

@@ -16,6 +16,8 @@ import (
 
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 
+	"github.com/planwright/planwright/shared/agents"
+	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sessions/firestore"
 	"github.com/planwright/planwright/shared/web"
@@ -40,6 +42,10 @@ func deployed() http.Handler {
 		if err != nil {
 			return nil, err
 		}
-		return NewHandler(ctx, Dependencies{Store: store, Gemini: settings.Gemini, SessionTTL: settings.TTL, Log: log})
+		model, err := agents.NewModel(ctx, settings.Gemini, gemini.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return NewHandler(Dependencies{Store: store, Models: OneModel(model), SessionTTL: settings.TTL, Log: log})
 	}))
 }

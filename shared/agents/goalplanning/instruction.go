@@ -7,39 +7,23 @@ import (
 
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/agent/llmagent"
-	"google.golang.org/adk/v2/model"
 	"google.golang.org/adk/v2/session"
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 	"github.com/planwright/planwright/shared/agents/outcome"
-	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/strictjson"
 )
 
-// asking is a before-model callback that gives the request what was said in the
-// session, the task, what the model must know of the session as data, and the
-// schema of the answer. The data is one line of JSON, which no text of a user's
-// can break out of. Of an agent's own instruction and configuration ADK would
-// make copies at every call.
-func (c Config) asking(prompt string, schema *genai.Schema) llmagent.BeforeModelCallback {
-	task := genai.NewPartFromText("\n\n" + prompt)
-	return func(ctx agent.Context, request *model.LLMRequest) (*model.LLMResponse, error) {
+// instruction is an agent's instruction: its prompt, and what the model must
+// know of the session as data. The data is one line of JSON, which no text of a
+// user's can break out of.
+func (c Config) instruction(prompt string) llmagent.InstructionProvider {
+	return func(ctx agent.ReadonlyContext) (string, error) {
 		known, err := c.known(ctx.ReadonlyState(), ctx.UserContent())
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		text, err := strictjson.AppendPlain(append(make([]byte, 0, 2<<10), "\nContext: "...), known)
-		if err != nil {
-			return nil, errs.Wrap(errs.Internal, err, "The context of this session cannot be written down.")
-		}
-		told := request.Config.SystemInstruction // by ADK: who the agent is
-		told.Parts = append(told.Parts, task, genai.NewPartFromText(string(append(text, '\n'))))
-		request.Contents, _ = ctx.Value(saidKey{}).([]*genai.Content)
-		request.Config.Temperature = genai.Ptr[float32](0.2)
-		request.Config.ResponseMIMEType = "application/json"
-		request.Config.ResponseSchema = schema
-		return nil, nil
+		return prompt + "\nContext: " + encode(known) + "\n", nil
 	}
 }
 

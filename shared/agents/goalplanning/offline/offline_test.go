@@ -1,43 +1,33 @@
 package offline_test
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 
+	"google.golang.org/adk/v2/model"
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
-	"github.com/planwright/planwright/shared/gemini"
-	"github.com/planwright/planwright/shared/gemini/offline"
+	"github.com/planwright/planwright/shared/agents/goalplanning/offline"
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
-// ask asks the offline model through the real client, as an agent would.
+// ask asks the offline model as an agent would.
 func ask(t *testing.T, agent, context, message string) string {
 	t.Helper()
-	client, err := gemini.NewClient(t.Context(), first(offline.Settings()), second(offline.Settings()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := client.Models.GenerateContent(t.Context(), offline.Model, genai.Text(message), &genai.GenerateContentConfig{
+	request := &model.LLMRequest{Contents: genai.Text(message), Config: &genai.GenerateContentConfig{
 		SystemInstruction: genai.NewContentFromText("Context: "+context+"\n\nYou are an agent. Your internal name is \""+agent+"\".", genai.RoleUser),
-	})
-	if err != nil {
-		t.Fatal(err)
+	}}
+	for response, err := range offline.Model.GenerateContent(t.Context(), request, false) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return response.Content.Parts[0].Text
 	}
-	if response.ModelVersion != "offline" {
-		t.Errorf("the model is named %q", response.ModelVersion)
-	}
-	return response.Text()
+	t.Fatal("no answer")
+	return ""
 }
-
-func first(c gemini.Config, _ gemini.Options) gemini.Config   { return c }
-func second(_ gemini.Config, o gemini.Options) gemini.Options { return o }
 
 // shop is a plan of 8 hours: today is Saturday, 2026-11-21.
 const shop = `{"title":"Shop","milestones":[
@@ -137,36 +127,6 @@ func TestQuestions(t *testing.T) {
 		draft, question := answered(t, ask(t, "PlanAgent", known(tt.preview, tt.more), tt.message))
 		if len(draft.Milestones) > 0 || !strings.Contains(question, tt.want) {
 			t.Errorf("%q: %s %q, want %q", tt.message, outline(draft), question, tt.want)
-		}
-	}
-}
-
-func TestWhoIsNotKnown(t *testing.T) {
-	client, err := gemini.NewClient(t.Context(), first(offline.Settings()), second(offline.Settings()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = client.Models.GenerateContent(t.Context(), offline.Model, genai.Text("x"), nil)
-	var refused genai.APIError
-	if !errors.As(err, &refused) || refused.Code != http.StatusNotFound {
-		t.Errorf("an unknown agent: %v", err)
-	}
-	_, err = client.Models.GenerateContent(t.Context(), "gemini-3.5-flash", genai.Text("x"), nil)
-	if !errors.As(err, &refused) || refused.Code != http.StatusNotFound {
-		t.Errorf("another model: %v", err)
-	}
-	for _, request := range []*http.Request{
-		{Method: "POST", Header: http.Header{}},
-		{Method: "POST", Header: http.Header{}, Body: io.NopCloser(strings.NewReader("{"))},
-	} {
-		request, _ = http.NewRequest("POST", "http://x/v1beta/models/offline:generateContent", request.Body)
-		response, err := offline.Transport{}.RoundTrip(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var form map[string]any
-		if err := json.NewDecoder(response.Body).Decode(&form); err != nil || response.StatusCode < 400 || form["error"] == nil {
-			t.Errorf("%d %v %v", response.StatusCode, form, err)
 		}
 	}
 }

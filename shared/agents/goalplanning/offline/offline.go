@@ -1,3 +1,5 @@
+// Package offline answers for the model of goal planning: it drafts a plan from
+// the words of a message, and changes one in the ways that it lists.
 package offline
 
 import (
@@ -10,8 +12,16 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+	"github.com/planwright/planwright/shared/agents/offline"
 	"github.com/planwright/planwright/shared/lazyregexp"
 )
+
+// Model answers for the agents of goal planning.
+var Model = offline.Model{
+	"CheckApprovalAgent": checkApproval,
+	"PlanAgent":          makePlan,
+	"FinalizeAgent":      finish,
+}
 
 // known is what the goal planning agents are told beside the conversation.
 type known struct {
@@ -28,9 +38,9 @@ type known struct {
 var contextLine = lazyregexp.New(`(?m)^Context: (\{.*\})$`)
 
 // situation reads what an agent knows, as the agents read it from state.
-func (r request) situation() (goal.Situation, known) {
+func situation(r offline.Request) (goal.Situation, known) {
 	var k known
-	if found := contextLine().FindStringSubmatch(r.instruction()); found != nil {
+	if found := contextLine().FindStringSubmatch(r.Instruction()); found != nil {
 		_ = json.Unmarshal([]byte(found[1]), &k) // what cannot be read is not known
 	}
 	state := map[string]any{goal.KeyZone: k.TimeZone, goal.KeyLanguage: k.Language}
@@ -43,26 +53,11 @@ func (r request) situation() (goal.Situation, known) {
 	if k.Upcoming != nil {
 		state[goal.KeyUpcoming] = k.Upcoming
 	}
-	s, err := goal.Read(func(key string) any { return state[key] }, r.message(), k.Now)
+	s, err := goal.Read(func(key string) any { return state[key] }, r.Message(), k.Now)
 	if err != nil {
-		s = goal.Situation{Message: r.message(), Now: k.Now}
+		s = goal.Situation{Message: r.Message(), Now: k.Now}
 	}
 	return s, k
-}
-
-// message is the newest words of the user.
-func (r request) message() string {
-	for _, content := range slices.Backward(r.Contents) {
-		if content.Role != genai.RoleUser {
-			continue
-		}
-		var text strings.Builder
-		for _, part := range content.Parts {
-			text.WriteString(part.Text)
-		}
-		return strings.TrimSpace(text.String())
-	}
-	return ""
 }
 
 func answerJSON(v any) *genai.Part {
@@ -74,8 +69,8 @@ func answerJSON(v any) *genai.Part {
 }
 
 // checkApproval is CheckApprovalAgent.
-func checkApproval(r request) *genai.Part {
-	s, _ := r.situation()
+func checkApproval(r offline.Request) *genai.Part {
+	s, _ := situation(r)
 	if s.Preview != nil && goal.Approves(s.Message) {
 		return answerJSON(map[string]any{"routing": "finalize_only", "detectedConsent": true})
 	}
@@ -83,8 +78,8 @@ func checkApproval(r request) *genai.Part {
 }
 
 // makePlan is PlanAgent.
-func makePlan(r request) *genai.Part {
-	s, _ := r.situation()
+func makePlan(r offline.Request) *genai.Part {
+	s, _ := situation(r)
 	draft, question := plan(s)
 	if question != "" {
 		return answerJSON(map[string]any{"question": question + only(s)})
@@ -116,8 +111,8 @@ func bare(d goal.Draft) goal.Draft {
 }
 
 // finish is FinalizeAgent.
-func finish(r request) *genai.Part {
-	s, k := r.situation()
+func finish(r offline.Request) *genai.Part {
+	s, k := situation(r)
 	if k.Routing == "finalize_only" && s.Preview != nil {
 		return say("finalize_goal", fmt.Sprintf("Your plan %q is final now.", s.Preview.Title)+only(s))
 	}

@@ -1,10 +1,8 @@
 package session
 
 import (
-	"log/slog"
 	"slices"
 	"strings"
-	"time"
 
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/model"
@@ -34,13 +32,21 @@ var memories = map[string]sessions.Memory{
 	goalplanning.App: {Recall: goalplanning.Recall, Most: goalplanning.Recalled},
 }
 
-// buildApps builds every app around one model.
-func buildApps(service *sessions.Service, llm model.LLM, now func() time.Time, log *slog.Logger) (map[string]app, error) {
-	sequence, err := failuresequence.New(failuresequence.Config{Model: llm, Log: log})
+// Models answer for the agents, by the names of their apps.
+type Models map[string]model.LLM
+
+// OneModel answers for the agents of every app.
+func OneModel(llm model.LLM) Models {
+	return Models{failuresequence.App: llm, goalplanning.App: llm}
+}
+
+// apps builds every app.
+func (d Dependencies) apps(service *sessions.Service) (map[string]app, error) {
+	sequence, err := failuresequence.New(failuresequence.Config{Model: d.Models[failuresequence.App], Log: d.Log})
 	if err != nil {
 		return nil, err
 	}
-	workflow, err := goalplanning.New(goalplanning.Config{Model: llm, Now: now, Log: log})
+	workflow, err := goalplanning.New(goalplanning.Config{Model: d.Models[goalplanning.App], Now: d.Now, Log: d.Log})
 	if err != nil {
 		return nil, err
 	}

@@ -47,8 +47,6 @@ var floors = map[string]int{
 	"shared/planning":  5,
 	"shared/execution": 5,
 	"shared/agents":    5,
-	// Stands in for the model that the agents ask, and knows what they say.
-	"shared/gemini/offline": 6,
 	// Helps their tests, and is linked by nothing else.
 	"shared/agents/agentstest": 7,
 	"functions/planner":        6,

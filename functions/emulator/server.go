@@ -19,6 +19,7 @@ import (
 
 	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -78,13 +79,13 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	if err != nil {
 		return err
 	}
-	model, _, err := AgentsModel(settings.lookup)
+	models, agents, err := AgentModels(ctx, settings.lookup)
 	if err != nil {
 		return err
 	}
 	s.events = executor.NewHandler(x)
 	s.page = page{
-		Data: s.folder.path, Planner: planned, Agents: model.Model,
+		Data: s.folder.path, Planner: planned, Agents: agents,
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes,
 	}
 	if s.stores.local {
@@ -98,7 +99,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Store: records, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		UploadCommand: s.stores.uploadCommand(filepath.Join(s.folder.path, InboxName)),
 	})
-	s.agents, err = SessionHandler(ctx, s.stores.sessions, settings.lookup, 0, s.log)
+	s.agents, err = session.NewHandler(session.Dependencies{Store: s.stores.sessions, Models: models, Log: s.log})
 	return err
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/web"
@@ -22,7 +22,11 @@ func chatServer(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := emulator.SessionHandler(t.Context(), store, nothingSet, 0, logging.Discard)
+	models, _, err := emulator.AgentModels(t.Context(), nothingSet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := session.NewHandler(session.Dependencies{Store: store, Models: models})
 	if err != nil {
 		t.Fatal(err)
 	}

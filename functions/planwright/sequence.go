@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -65,16 +66,16 @@ func runSequence(ctx context.Context, env environment, fail string) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	model, _, err := emulator.AgentsModel(env.lookup)
+	models, model, err := emulator.AgentModels(ctx, env.lookup)
 	if err != nil {
 		return err
 	}
 	log := &milestones{}
-	handler, err := emulator.SessionHandler(ctx, store, env.lookup, sequenceTurn, slog.New(log))
+	handler, err := session.NewHandler(session.Dependencies{Store: store, Models: models, TurnTimeout: sequenceTurn, Log: slog.New(log)})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.stdout, "%s, model %s, --fail %s\n\n", sequenceApp, model.Model, fail)
+	fmt.Fprintf(env.stdout, "%s, model %s, --fail %s\n\n", sequenceApp, model, fail)
 	service := web.Service{Name: "session", Timeout: sequenceTime}
 	if err := withServer(ctx, service.Serve(handler), func(client sessionClient) error {
 		return printSequence(ctx, client, env.stdout, fail)

@@ -7,6 +7,7 @@ require (
 	cloud.google.com/go/firestore v1.29.0
 	cloud.google.com/go/storage v1.70.0
 	github.com/GoogleCloudPlatform/functions-framework-go v1.9.2
+	github.com/agnivade/levenshtein v1.2.1
 	github.com/cloudevents/sdk-go/v2 v2.16.2
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/fsouza/fake-gcs-server v1.56.1

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/planwright/planwright/shared/errs"
 )
 
 // columnRoles are the left-hand sides of a mapping.
@@ -27,7 +25,7 @@ func ParseColumns(text string) (Columns, error) {
 	reader.TrimLeadingSpace = true
 	pairs, err := reader.Read()
 	if err != nil || reader.InputOffset() != int64(len(text)) {
-		return c, errs.New(errs.Invalid, "columns: %q is not a list of name=column pairs separated by commas", excerpt(text))
+		return c, invalidSetting("columns", "%q is not a list of name=column pairs separated by commas", excerpt(text))
 	}
 	for _, pair := range pairs {
 		if err := c.set(pair); err != nil {
@@ -41,19 +39,19 @@ func (c *Columns) set(pair string) error {
 	name, column, found := strings.Cut(pair, "=")
 	name, column = strings.TrimSpace(name), strings.TrimSpace(column)
 	if !found || column == "" {
-		return errs.New(errs.Invalid, "columns: %q must be written as name=column, such as sku=Variant SKU", excerpt(pair))
+		return invalidSetting("columns", "%q must be written as name=column, such as sku=Variant SKU", excerpt(pair))
 	}
 	for i, field := range c.fields() {
 		if Role(name) != columnRoles[i] {
 			continue
 		}
 		if *field != "" {
-			return errs.New(errs.Invalid, "columns: %s is named twice", name)
+			return invalidSetting("columns", "%s is named twice", name)
 		}
 		*field = column
 		return nil
 	}
-	return errs.New(errs.Invalid, "columns: %q is not one of sku, category, price, in_stock", excerpt(name))
+	return invalidSetting("columns", "%q is not one of sku, category, price, in_stock", excerpt(name))
 }
 
 func (c *Columns) fields() [len(columnRoles)]*string {
@@ -85,11 +83,11 @@ func (c Columns) validate() error {
 	fields := c.fields()
 	for i, field := range fields {
 		if strings.ContainsAny(*field, "\r\n\x00") {
-			return errs.New(errs.Invalid, "columns: the column for %s must be named on one line", columnRoles[i])
+			return invalidSetting("columns", "the column for %s must be named on one line", columnRoles[i])
 		}
 		for j := range i {
 			if *field != "" && SameTitle(*field, *fields[j]) {
-				return errs.New(errs.Invalid, "columns: %s and %s are both read from the column %q; name two columns", columnRoles[j], columnRoles[i], excerpt(*field))
+				return invalidSetting("columns", "%s and %s are both read from the column %q; name two columns", columnRoles[j], columnRoles[i], excerpt(*field))
 			}
 		}
 	}

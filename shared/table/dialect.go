@@ -3,8 +3,6 @@ package table
 import (
 	"slices"
 	"strings"
-
-	"github.com/planwright/planwright/shared/errs"
 )
 
 // A Dialect says how the bytes of a table become records and fields. Quoting
@@ -83,11 +81,11 @@ func (d Dialect) String() string {
 func (d Dialect) validate() error {
 	switch {
 	case d.Delimiter != "" && delimiterBytes[d.Delimiter] == 0:
-		return errs.New(errs.Invalid, "delimiter: %q must be one of %q", excerpt(string(d.Delimiter)), Delimiters)
+		return invalidSetting("delimiter", "%q must be one of %q", excerpt(string(d.Delimiter)), Delimiters)
 	case !slices.Contains([]LineEnd{"", LF, CRLF, CR}, d.LineEnd):
-		return errs.New(errs.Invalid, "line_end: %q must be one of %q", excerpt(string(d.LineEnd)), []LineEnd{LF, CRLF, CR})
+		return invalidSetting("line_end", "%q must be one of %q", excerpt(string(d.LineEnd)), []LineEnd{LF, CRLF, CR})
 	case !slices.Contains([]Encoding{"", UTF8, UTF16LE, UTF16BE, Windows1252}, d.Encoding):
-		return errs.New(errs.Invalid, "encoding: %q must be one of %q", excerpt(string(d.Encoding)), []Encoding{UTF8, UTF16LE, UTF16BE, Windows1252})
+		return invalidSetting("encoding", "%q must be one of %q", excerpt(string(d.Encoding)), []Encoding{UTF8, UTF16LE, UTF16BE, Windows1252})
 	}
 	return nil
 }

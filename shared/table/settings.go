@@ -1,10 +1,6 @@
 package table
 
-import (
-	"slices"
-
-	"github.com/planwright/planwright/shared/errs"
-)
+import "slices"
 
 // Settings are what a person or the configuration says about a table; what is
 // left empty is found. They come with the upload and are stored with the claim,
@@ -71,15 +67,15 @@ type Columns struct {
 func (s Settings) Validate() error {
 	switch {
 	case !slices.Contains([]BlankPrice{"", BlankPriceError, BlankPriceKeep}, s.BlankPrice):
-		return errs.New(errs.Invalid, "blank_price: %q must be %q or %q", excerpt(string(s.BlankPrice)), BlankPriceError, BlankPriceKeep)
+		return invalidSetting("blank_price", "%q must be %q or %q", excerpt(string(s.BlankPrice)), BlankPriceError, BlankPriceKeep)
 	case !slices.Contains([]Unmatched{"", UnmatchedError, UnmatchedAllow}, s.Unmatched):
-		return errs.New(errs.Invalid, "unmatched: %q must be %q or %q", excerpt(string(s.Unmatched)), UnmatchedError, UnmatchedAllow)
+		return invalidSetting("unmatched", "%q must be %q or %q", excerpt(string(s.Unmatched)), UnmatchedError, UnmatchedAllow)
 	case s.PriceForm != "" && !slices.Contains(PriceForms, s.PriceForm):
-		return errs.New(errs.Invalid, "price_form: %q must be the number 1234.56 as the prices write it, one of %q", excerpt(string(s.PriceForm)), PriceForms)
+		return invalidSetting("price_form", "%q must be the number 1234.56 as the prices write it, one of %q", excerpt(string(s.PriceForm)), PriceForms)
 	case s.InStockQuantity != nil && *s.InStockQuantity < 1:
-		return errs.New(errs.Invalid, "in_stock_quantity: %d must be at least 1", *s.InStockQuantity)
+		return invalidSetting("in_stock_quantity", "%d must be at least 1", *s.InStockQuantity)
 	case s.Profile != "" && !slices.ContainsFunc(Profiles(), func(p Profile) bool { return p.Name == s.Profile }):
-		return errs.New(errs.Invalid, "profile: %q is none of %s", excerpt(s.Profile), profileNames())
+		return invalidSetting("profile", "%q is none of %s", excerpt(s.Profile), profileNames())
 	}
 	if err := s.Dialect.validate(); err != nil {
 		return err

@@ -1,0 +1,127 @@
+package table
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+)
+
+const (
+	maxNearest   = 3      // shown for a name
+	maxSeen      = 10_000 // distinct names of a table that are kept
+	maxCompared  = 64     // characters; longer names are not compared letter by letter
+	similarShare = 3      // at most one letter in three may differ
+)
+
+// Nearest gathers the names that a table has, to say which of them somebody
+// meant by one that it has not. Its memory is bounded: of a table with very many
+// names the first are kept, and all that differ from a wanted one in nothing but
+// case, blanks or Unicode form.
+type Nearest struct {
+	wanted map[string]bool     // folded
+	seen   map[string]struct{} // as the table writes them
+}
+
+// NewNearest returns a gatherer for those names.
+func NewNearest(wanted []string) *Nearest {
+	n := &Nearest{wanted: make(map[string]bool, len(wanted)), seen: map[string]struct{}{}}
+	for _, name := range wanted {
+		n.wanted[folded(name)] = true
+	}
+	return n
+}
+
+// Add tells of a name that the table has.
+func (n *Nearest) Add(name string) {
+	if _, known := n.seen[name]; known || strings.TrimSpace(name) == "" {
+		return
+	}
+	if len(n.seen) < maxSeen || n.wanted[folded(name)] {
+		n.seen[strings.Clone(name)] = struct{}{}
+	}
+}
+
+// Merge tells of the names that another has gathered, further on in the table.
+func (n *Nearest) Merge(other *Nearest) {
+	for _, name := range slices.Sorted(maps.Keys(other.seen)) {
+		n.Add(name)
+	}
+}
+
+// Of returns the names nearest to one, at most three, the likeliest first.
+func (n *Nearest) Of(name string) []string {
+	type candidate struct {
+		name     string
+		distance int
+	}
+	var found []candidate
+	for seen := range n.seen {
+		if distance, similar := apart(name, seen); similar {
+			found = append(found, candidate{seen, distance})
+		}
+	}
+	slices.SortFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
+	})
+	names := make([]string, min(len(found), maxNearest))
+	for i := range names {
+		names[i] = found[i].name
+	}
+	return names
+}
+
+// apart says how far two names are from each other, and whether one may have
+// been meant by the other: the same but for case, blanks and Unicode form; the
+// same letters and digits; few letters that differ; one of them part of the
+// other.
+func apart(wanted, seen string) (distance int, similar bool) {
+	a, b := folded(wanted), folded(seen)
+	if a == b {
+		return 0, true
+	}
+	x, y := lettersOf(a), lettersOf(b)
+	if x == y && x != "" {
+		return 1, true
+	}
+	long, short := utf8.RuneCountInString(x), utf8.RuneCountInString(y)
+	if short > long {
+		long, short = short, long
+	}
+	if long <= maxCompared && (long-short)*similarShare <= long {
+		if letters := levenshtein.ComputeDistance(x, y); letters*similarShare <= long {
+			return 1 + letters, true
+		}
+	}
+	if containsWords(a, b) || containsWords(b, a) {
+		return 1 + long, true
+	}
+	return 0, false
+}
+
+// folded is a name without what SameTitle does not tell apart.
+func folded(name string) string { return strings.ToLower(plainTitle(name)) }
+
+func lettersOf(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			return r
+		}
+		return -1
+	}, name)
+}
+
+// containsWords reports whether a name has all words of another, in a row.
+func containsWords(name, part string) bool {
+	words := func(s string) string {
+		return " " + strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+		}), " ") + " "
+	}
+	part = words(part)
+	return part != "  " && strings.Contains(words(name), part)
+}

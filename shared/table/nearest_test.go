@@ -1,0 +1,66 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestNearest(t *testing.T) {
+	shop := []string{"fitness", "Fitness Equipment", "yoga", "Clothing > Hoodies", "Clothing > T-Shirts", "Größe", "tea", "", "Bücher"}
+	for _, test := range []struct {
+		wanted string
+		want   []string
+	}{
+		{"Fitness", []string{"fitness", "Fitness Equipment"}},
+		{" fitness ", []string{"fitness", "Fitness Equipment"}},
+		{"fitnes", []string{"fitness"}},
+		{"Fitness  equipment", []string{"Fitness Equipment", "fitness"}},
+		{"Hoodies", []string{"Clothing > Hoodies"}},
+		{"TShirts", []string{}},
+		{"Gro\u0308\u00dfe", []string{"Größe"}},
+		{"bücher", []string{"Bücher"}},
+		{"tee", []string{"tea"}},
+		{"gardening", []string{}},
+		{"", []string{}},
+		{">", []string{}},
+	} {
+		n := NewNearest([]string{test.wanted})
+		for _, name := range shop {
+			n.Add(name)
+		}
+		if diff := cmp.Diff(test.want, n.Of(test.wanted)); diff != "" {
+			t.Errorf("nearest to %q (-want +got):\n%s", test.wanted, diff)
+		}
+	}
+}
+
+// A name that differs in nothing but its form is found in a table of any size.
+func TestNearestKeepsWhatIsWanted(t *testing.T) {
+	first, later := NewNearest([]string{"SKU-7", "a"}), NewNearest([]string{"SKU-7", "a"})
+	for i := range maxSeen {
+		first.Add(fmt.Sprintf("x%06d", i))
+		later.Add(fmt.Sprintf("y%06d", i))
+	}
+	later.Add("sku-7")
+	first.Merge(later)
+	if len(first.seen) != maxSeen+1 {
+		t.Errorf("%d names are kept, want %d", len(first.seen), maxSeen+1)
+	}
+	if got := first.Of("SKU-7"); !slices.Equal(got, []string{"sku-7"}) {
+		t.Errorf("nearest = %q", got)
+	}
+}
+
+func TestNearestOfLongNames(t *testing.T) {
+	long := strings.Repeat("long ", 100)
+	n := NewNearest([]string{long})
+	n.Add(long + "x")
+	n.Add(strings.ToUpper(long))
+	if got := n.Of(long); len(got) != 2 || got[0] != strings.ToUpper(long) {
+		t.Errorf("nearest = %.40q", got)
+	}
+}

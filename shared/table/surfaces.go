@@ -1,0 +1,179 @@
+package table
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// SettingName is a setting by the name under which object metadata and queries
+// give it, such as "price_form".
+type SettingName string
+
+// SettingNames are the settings that come with a table or from configuration,
+// each with what it says. Whether cells may begin a formula is none of them: it
+// is the operator's choice alone.
+var SettingNames = []struct {
+	Name SettingName
+	Help string
+}{
+	{"columns", "the table's names for sku, category, price and in_stock, such as \"sku=Variant SKU\" (default: found by the profile)"},
+	{"profile", "the platform whose export it is (default: found by the header)"},
+	{"delimiter", "comma, semicolon, tab or pipe (default: found)"},
+	{"line_end", "LF, CRLF or CR (default: found)"},
+	{"encoding", "UTF-8, UTF-16LE, UTF-16BE or windows-1252 (default: found)"},
+	{"price_form", "how the prices write the number 1234.56, such as \"1.234,56\" (default: found)"},
+	{"blank_price", "what becomes of a row without a price: error, or keep to leave it alone (default: as the profile says, else error)"},
+	{"in_stock_quantity", "the quantity to write where a plan puts a row with none in stock"},
+	{"unmatched", "what becomes of a plan that names a category or SKU that no row has: error, or allow to go on with a warning (default error)"},
+}
+
+// set are the readers of the settings' values.
+var set = map[SettingName]func(*Settings, string) error{
+	"columns": func(s *Settings, value string) (err error) {
+		s.Columns, err = ParseColumns(value)
+		return err
+	},
+	"profile":   func(s *Settings, value string) error { s.Profile = value; return nil },
+	"delimiter": func(s *Settings, value string) error { s.Dialect.Delimiter = delimiterNamed(value); return nil },
+	"line_end":  func(s *Settings, value string) error { s.Dialect.LineEnd = named(value, LF, CRLF, CR); return nil },
+	"encoding": func(s *Settings, value string) error {
+		s.Dialect.Encoding = named(value, UTF8, UTF16LE, UTF16BE, Windows1252)
+		return nil
+	},
+	"price_form":  func(s *Settings, value string) error { s.PriceForm = PriceForm(value); return nil },
+	"blank_price": func(s *Settings, value string) error { s.BlankPrice = BlankPrice(value); return nil },
+	"in_stock_quantity": func(s *Settings, value string) error {
+		quantity, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return invalidSetting("in_stock_quantity", "%q must be a whole number of at least 1", excerpt(value))
+		}
+		s.InStockQuantity = &quantity
+		return nil
+	},
+	"unmatched": func(s *Settings, value string) error { s.Unmatched = Unmatched(value); return nil },
+}
+
+// delimiterNamed takes a delimiter by its name or as itself.
+func delimiterNamed(value string) Delimiter {
+	for _, known := range Delimiters {
+		if value == string(known.Byte()) {
+			return known
+		}
+	}
+	return named(value, Delimiters...)
+}
+
+// named takes one of the known values in any case.
+func named[T ~string](value string, known ...T) T {
+	for _, one := range known {
+		if strings.EqualFold(value, string(one)) {
+			return one
+		}
+	}
+	return T(value)
+}
+
+// With returns the settings with those that given has by their names; what else
+// it has is none of ours. Errors are *SettingError.
+func (s Settings) With(given map[string]string) (Settings, error) {
+	for _, known := range SettingNames {
+		value, found := given[string(known.Name)]
+		if !found {
+			continue
+		}
+		if err := set[known.Name](&s, value); err != nil {
+			return Settings{}, err
+		}
+	}
+	return s, s.Validate()
+}
+
+// SettingError says what is wrong with a setting. It is errs.Invalid.
+type SettingError struct {
+	Name    SettingName
+	Message string
+}
+
+func (e *SettingError) Error() string { return string(e.Name) + ": " + e.Message }
+
+// Unwrap makes a SettingError errs.Invalid and its text errs.Message's.
+func (e *SettingError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
+
+func invalidSetting(name SettingName, format string, args ...any) error {
+	return &SettingError{Name: name, Message: fmt.Sprintf(format, args...)}
+}
+
+// A Surface is a place where people give settings. It says how they write one
+// there, with a value where one is to be shown.
+type Surface func(name SettingName, value string) string
+
+// FlagName is the setting's flag, without the hyphens before it.
+func (n SettingName) FlagName() string { return strings.ReplaceAll(string(n), "_", "-") }
+
+// Variable is the setting's variable in the environment.
+func (n SettingName) Variable() string {
+	variable := strings.ToUpper(string(n))
+	if slices.Contains([]SettingName{"columns", "profile", "delimiter", "line_end", "encoding"}, n) {
+		return "CSV_" + variable
+	}
+	return variable
+}
+
+// Flags is the surface of a command line: --blank-price keep.
+func Flags(name SettingName, value string) string {
+	if value == "" {
+		return "--" + name.FlagName()
+	}
+	if strings.ContainsAny(value, " '\"") {
+		value = strconv.Quote(value)
+	}
+	return "--" + name.FlagName() + " " + value
+}
+
+// Metadata is the surface of an upload to a bucket: the object metadata
+// blank_price=keep.
+func Metadata(name SettingName, value string) string {
+	return "the object metadata " + assigned(string(name), value) + " (or the executor's " + name.Variable() + ")"
+}
+
+// Query is the surface of a request: the query parameter blank_price=keep.
+func Query(name SettingName, value string) string {
+	return "the query parameter " + assigned(string(name), value)
+}
+
+// Variables is the surface of a server whose folder has no metadata: the
+// server's variable BLANK_PRICE=keep.
+func Variables(name SettingName, value string) string {
+	return "the server's variable " + assigned(name.Variable(), value)
+}
+
+func assigned(name, value string) string {
+	if value == "" {
+		return name
+	}
+	return name + "=" + value
+}
+
+// plainly is how a setting is written where the surface is not known.
+func plainly(name SettingName, value string) string {
+	return "the setting " + assigned(string(name), value)
+}
+
+// mentioned is a setting in a message: {columns} or {blank_price=keep}.
+var mentioned = regexp.MustCompile(`\{([a-z_]+)(?:=([^{}]*))?\}`)
+
+// write replaces the settings that a message mentions by what is typed here.
+func (s Surface) write(message string) string {
+	return mentioned.ReplaceAllStringFunc(message, func(mention string) string {
+		parts := mentioned.FindStringSubmatch(mention)
+		if name := SettingName(parts[1]); set[name] != nil {
+			return s(name, parts[2])
+		}
+		return mention
+	})
+}

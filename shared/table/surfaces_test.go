@@ -1,0 +1,84 @@
+package table
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+func TestSettingsByName(t *testing.T) {
+	five := int64(5)
+	got, err := Settings{BlankPrice: BlankPriceKeep, AllowFormulaCells: true, Unmatched: UnmatchedAllow}.With(map[string]string{
+		"columns": "sku=Variant SKU", "profile": "shopify", "delimiter": ";", "line_end": "crlf", "encoding": "utf-16le",
+		"price_form": "1.234,56", "in_stock_quantity": "5", "unmatched": "error", "execution-id": "plan_x_v1", "allow_formula_cells": "false",
+	})
+	want := Settings{
+		Columns: Columns{SKU: "Variant SKU"}, Profile: "shopify", Dialect: Dialect{Delimiter: Semicolon, LineEnd: CRLF, Encoding: UTF16LE},
+		PriceForm: "1.234,56", BlankPrice: BlankPriceKeep, InStockQuantity: &five, Unmatched: UnmatchedError, AllowFormulaCells: true,
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestSettingsThatNoTableCanBeReadWith(t *testing.T) {
+	for _, given := range SettingNames {
+		_, err := Settings{}.With(map[string]string{string(given.Name): "nonsense"})
+		var refused *SettingError
+		if !errors.As(err, &refused) || refused.Name != given.Name || errs.KindOf(err) != errs.Invalid || !strings.Contains(errs.Message(err), "nonsense") {
+			t.Errorf("%s: %v", given.Name, err)
+		}
+	}
+	if _, err := (Settings{}).With(map[string]string{"in_stock_quantity": "0"}); errs.KindOf(err) != errs.Invalid {
+		t.Errorf("a quantity of 0: %v", err)
+	}
+}
+
+// Every setting has a reader, and every reader a setting that people know of.
+func TestSettingNamesAreTheSettings(t *testing.T) {
+	for _, given := range SettingNames {
+		if set[given.Name] == nil || given.Help == "" {
+			t.Errorf("%s has no reader or no help", given.Name)
+		}
+	}
+	if len(set) != len(SettingNames) {
+		t.Errorf("%d readers for %d settings", len(set), len(SettingNames))
+	}
+}
+
+func TestSurfaces(t *testing.T) {
+	const message = "map it with {columns=sku=Variant SKU}, or {blank_price}; {nonsense} {columns"
+	for want, surface := range map[string]Surface{
+		`map it with --columns "sku=Variant SKU", or --blank-price; {nonsense} {columns`:                                                                                                   Flags,
+		"map it with the object metadata columns=sku=Variant SKU (or the executor's CSV_COLUMNS), or the object metadata blank_price (or the executor's BLANK_PRICE); {nonsense} {columns": Metadata,
+		"map it with the query parameter columns=sku=Variant SKU, or the query parameter blank_price; {nonsense} {columns":                                                                 Query,
+		"map it with the server's variable CSV_COLUMNS=sku=Variant SKU, or the server's variable BLANK_PRICE; {nonsense} {columns":                                                         Variables,
+		"map it with the setting columns=sku=Variant SKU, or the setting blank_price; {nonsense} {columns":                                                                                 plainly,
+	} {
+		if got := surface.write(message); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestUnknownNamesAreTold(t *testing.T) {
+	refused := &UnknownNamesError{More: 3, Names: []UnknownName{
+		{Column: RoleCategory, Name: "Fitness", Excluded: true, OperationIDs: []string{"op_01"}, Nearest: []string{"fitness", "Fitness Equipment"}},
+		{Column: RoleSKU, Name: "A1O1", OperationIDs: []string{"op_01", "op_02"}},
+	}}
+	const want = `The plan names what no row of this table has, and nothing was changed.
+  category "Fitness", left out by op_01: this table has "fitness", "Fitness Equipment"
+  SKU "A1O1", asked for by op_01, op_02: the table has nothing like it
+  and 3 more
+A name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with --unmatched allow.`
+	if got := refused.Text(Flags); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if errs.KindOf(refused) != errs.Invalid || !strings.Contains(errs.Message(refused), "the setting unmatched=allow") {
+		t.Errorf("%s, %s", errs.KindOf(refused), errs.Message(refused))
+	}
+}

@@ -1,0 +1,82 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// UnknownName is a category or a SKU that a plan names and no row has.
+type UnknownName struct {
+	Column       Role     `json:"column"` // RoleCategory or RoleSKU
+	Name         string   `json:"name"`
+	Excluded     bool     `json:"excluded,omitempty"` // the plan leaves it out
+	OperationIDs []string `json:"operation_ids"`
+	Nearest      []string `json:"nearest"` // names that the table has, the likeliest first
+}
+
+// CodeUnknownNames is the code of a run that failed with an UnknownNamesError.
+const CodeUnknownNames = "unknown_names"
+
+// UnknownNamesError refuses a plan that names what no row has: a name that is
+// written in another way would leave out, or take in, the wrong rows. More
+// counts the names beyond those listed. It is errs.Invalid, and its text is
+// what errs.Message shows.
+type UnknownNamesError struct {
+	Names []UnknownName
+	More  int
+}
+
+// Error says it where the surface is not known.
+func (e *UnknownNamesError) Error() string { return e.Text(plainly) }
+
+// Text lists the names, each with the nearest that the table has, and says what
+// to do in the terms of a surface.
+func (e *UnknownNamesError) Text(s Surface) string {
+	var text strings.Builder
+	text.WriteString("The plan names what no row of this table has, and nothing was changed.")
+	for _, name := range e.Names {
+		text.WriteString("\n  " + name.String())
+	}
+	if e.More > 0 {
+		fmt.Fprintf(&text, "\n  and %d more", e.More)
+	}
+	text.WriteString(s.write("\nA name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with {unmatched=allow}."))
+	return text.String()
+}
+
+// Unwrap makes the error errs.Invalid and its text errs.Message's.
+func (e *UnknownNamesError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
+
+// Code is the error's code for programs.
+func (e *UnknownNamesError) Code() string { return CodeUnknownNames }
+
+// Details lists the names, for an answer over HTTP.
+func (e *UnknownNamesError) Details() any { return e.Names }
+
+// String says it to a person: category "Fitness", left out by op_01: this table
+// has "fitness".
+func (n UnknownName) String() string {
+	kind := "category"
+	if n.Column == RoleSKU {
+		kind = "SKU"
+	}
+	role := "asked for"
+	if n.Excluded {
+		role = "left out"
+	}
+	found := "the table has nothing like it"
+	if len(n.Nearest) > 0 {
+		found = "this table has " + quotedList(n.Nearest)
+	}
+	return fmt.Sprintf("%s %q, %s by %s: %s", kind, excerpt(n.Name), role, strings.Join(n.OperationIDs, ", "), found)
+}
+
+func quotedList(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = fmt.Sprintf("%q", excerpt(name))
+	}
+	return strings.Join(quoted, ", ")
+}

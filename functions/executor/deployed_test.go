@@ -20,7 +20,7 @@ import (
 )
 
 // cloud is the deployed function over Google's Firestore emulator and a Cloud
-// Storage server, told of its uploads by CloudEvents over HTTP.
+// Storage server, told of its uploads by pushes of Pub/Sub.
 type cloud struct {
 	t       *testing.T
 	url     string
@@ -50,7 +50,8 @@ func deploy(t *testing.T) *cloud {
 	return &cloud{t: t, url: frameworktest.Serve(t, "Executor"), storage: server, store: store}
 }
 
-// upload puts an object into the inbox and returns the data of its event.
+// upload puts an object into the inbox and returns its resource as JSON, which
+// a notification of Cloud Storage holds.
 func (c *cloud) upload(name, content string) string {
 	c.t.Helper()
 	c.storage.CreateObject(fakestorage.Object{
@@ -71,26 +72,37 @@ func (c *cloud) upload(name, content string) string {
 	return string(data)
 }
 
-// deliver posts one delivery of an event, each under its own id, and returns
-// the status.
-func (c *cloud) deliver(eventID int, data string) int {
-	r := binary(data)
-	r.Header.Set("Ce-Id", fmt.Sprint(eventID))
-	request, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.url, r.Body)
+// deliver pushes one message about an object, each under its own id, as
+// https://cloud.google.com/pubsub/docs/push#receive_push describes it, and
+// returns the status. The path names the topic, for the functions framework.
+func (c *cloud) deliver(messageID int, object string) int {
+	body, err := json.Marshal(map[string]any{
+		"subscription": "projects/demo/subscriptions/shop-executor",
+		"message": map[string]any{
+			"messageId": fmt.Sprint(messageID), "message_id": fmt.Sprint(messageID), "publishTime": time.Now().UTC().Format(time.RFC3339Nano),
+			"attributes": map[string]string{"eventType": "OBJECT_FINALIZE", "payloadFormat": "JSON_API_V1", "bucketId": "shop-inbox"},
+			"data":       []byte(object),
+		},
+	})
 	if err != nil {
 		c.t.Error(err)
 		return 0
 	}
-	request.Header = r.Header
+	request, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.url+"/projects/demo/topics/shop-inbox", bytes.NewReader(body))
+	if err != nil {
+		c.t.Error(err)
+		return 0
+	}
+	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		c.t.Errorf("delivery %d was not answered: %v", eventID, err)
+		c.t.Errorf("delivery %d was not answered: %v", messageID, err)
 		return 0
 	}
 	defer response.Body.Close()
-	body, _ := io.ReadAll(response.Body)
+	body, _ = io.ReadAll(response.Body)
 	if bytes.Contains(body, []byte("rpc error")) || bytes.Contains(body, []byte("googleapi")) {
-		c.t.Errorf("delivery %d was answered with a back end's text: %s", eventID, body)
+		c.t.Errorf("delivery %d was answered with a back end's text: %s", messageID, body)
 	}
 	return response.StatusCode
 }

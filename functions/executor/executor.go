@@ -1,6 +1,6 @@
-// Package executor is the deployed function Executor: Eventarc tells it of
-// every object that is finalised in the inbox, and it carries the plan out
-// over it. It calls no model.
+// Package executor is the deployed function Executor: Cloud Storage tells it,
+// through Pub/Sub, of every object that is finalised in the inbox, and it
+// carries the plan out over it. It calls no model.
 package executor
 
 import (
@@ -36,7 +36,7 @@ func NewExecutor(ports Ports, c Config, log *slog.Logger) *execution.Executor {
 	}
 }
 
-// acknowledge turns what became of an event into what Eventarc understands:
+// acknowledge turns what became of an event into what Pub/Sub understands:
 // nil ends its deliveries, an error asks for another. What no other delivery
 // can mend is logged and acknowledged.
 func acknowledge(ctx context.Context, log *slog.Logger, err error) error {

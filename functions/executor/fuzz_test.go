@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -22,6 +23,8 @@ func FuzzEvent(f *testing.F) {
 	f.Add(`{"specversion":"1.0","id":"1","source":"x","type":"`+Finalized+`","data_base64":"e30="}`, "application/cloudevents+json", "")
 	f.Add(`[]`, "application/cloudevents-batch+json", "google.cloud.storage.object.v1.deleted")
 	f.Add(`{"bucket":"inbox","name":"a.txt","generation":"9223372036854775808"}`, "text/plain", Finalized)
+	f.Add(`{"message":{"attributes":{"eventType":"OBJECT_FINALIZE"},"data":"`+base64.StdEncoding.EncodeToString([]byte(data))+`"}}`, "application/json", Published)
+	f.Add(`{"message":{"data":"e30="}}`, "application/json", Published)
 	var taken execution.Event
 	router := web.NewRouter()
 	router.Handle("POST /executor", func(w http.ResponseWriter, r *http.Request) error {

@@ -13,12 +13,13 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
-// MaxEventBytes is the most that an event may hold, which is Eventarc's limit.
+// MaxEventBytes is the most that an event may hold. An object's metadata, the
+// only part that can grow, has at most 8 KiB.
 const MaxEventBytes = 512 << 10
 
-// NewHandler takes CloudEvents over HTTP, binary or structured, as Eventarc
-// posts them. 204 acknowledges an event; 4xx says that it is not one for this
-// executor; 503 asks for it to be delivered again.
+// NewHandler takes CloudEvents over HTTP, binary or structured. 204
+// acknowledges an event; 4xx says that it is not one for this executor; 503
+// asks for it to be delivered again.
 func NewHandler(x *execution.Executor) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		event, err := read(w, r)

@@ -103,6 +103,19 @@ func structured(data string) *http.Request {
 	return r
 }
 
+// notified is the event that the functions framework makes of a notification
+// of Cloud Storage.
+func notified(data string) *http.Request { return notification("OBJECT_FINALIZE", data) }
+
+func notification(eventType, data string) *http.Request {
+	body, _ := json.Marshal(map[string]any{"message": map[string]any{
+		"messageId": "1", "attributes": map[string]string{"eventType": eventType}, "data": []byte(data),
+	}})
+	r := binary(string(body))
+	r.Header.Set("Ce-Type", Published)
+	return r
+}
+
 // post sends the request and returns the status.
 func (w *world) post(r *http.Request) int {
 	w.t.Helper()
@@ -120,8 +133,8 @@ func (w *world) post(r *http.Request) int {
 	return response.StatusCode
 }
 
-func TestTakesBothFormsOfACloudEvent(t *testing.T) {
-	for name, form := range map[string]func(string) *http.Request{"binary": binary, "structured": structured} {
+func TestTakesEachFormOfAnEvent(t *testing.T) {
+	for name, form := range map[string]func(string) *http.Request{"binary": binary, "structured": structured, "notification": notified} {
 		t.Run(name, func(t *testing.T) {
 			w := start(t)
 			if status := w.post(form(w.drop(id+"/plan.json", plan))); status != http.StatusNoContent {
@@ -190,6 +203,9 @@ func TestRefusesWhatIsNoEventOfTheInbox(t *testing.T) {
 		{"negative generation", binary(object(func(o map[string]any) { o["generation"] = "-7" })), http.StatusUnprocessableEntity},
 		{"no time", binary(object(func(o map[string]any) { delete(o, "timeCreated") })), http.StatusUnprocessableEntity},
 		{"data of another shape", binary(`["inbox"]`), http.StatusUnprocessableEntity},
+		{"notification of a deletion", notification("OBJECT_DELETE", object(func(map[string]any) {})), http.StatusUnprocessableEntity},
+		{"notification without an object", notified(""), http.StatusUnprocessableEntity},
+		{"notification about another bucket", notified(object(func(o map[string]any) { o["bucket"] = "other" })), http.StatusUnprocessableEntity},
 		{"broken structured body", structured(`{"bucket":`), http.StatusBadRequest},
 		{"too large", binary(`"` + strings.Repeat("a", MaxEventBytes) + `"`), http.StatusRequestEntityTooLarge},
 	}

@@ -71,13 +71,14 @@ type Limits struct {
 	Timeouts int
 }
 
-// DefaultLimits are those of the deployed function: Eventarc gives an event up
-// after 24 hours, so the outcome must stand before.
+// DefaultLimits are those of the deployed function. Its subscription gives an
+// event up after 100 deliveries, 10 s to 10 min apart: some 16 hours. The
+// outcome must stand before.
 var DefaultLimits = Limits{
 	Lease:      2 * time.Minute,
 	Margin:     30 * time.Second,
 	PlanWait:   15 * time.Minute,
-	UnknownFor: 20 * time.Hour,
+	UnknownFor: 12 * time.Hour,
 	Timeouts:   3,
 }
 

@@ -27,9 +27,15 @@ type Options struct {
 	// CallTimeout bounds every single call, repetitions included; 0 is 60 s.
 	CallTimeout time.Duration
 	// ChunkSize is how many bytes each open upload holds in memory and sends
-	// at once, a multiple of 256 KiB; 0 is 4 MiB.
+	// at once, a multiple of 256 KiB; 0 is DefaultChunkSize.
 	ChunkSize int
 }
+
+// DefaultChunkSize is the chunk of an upload where nothing else is asked for.
+// The next chunk waits until the one before is confirmed, some 100 ms: at 4 MiB
+// that alone bounds an upload at 40 MB/s, at 16 MiB at 160. An execution has
+// two uploads open, so it holds 32 MiB of chunks.
+const DefaultChunkSize = 16 << 20
 
 // Bucket is a bucket of Cloud Storage. It is safe for concurrent use.
 type Bucket struct {
@@ -60,7 +66,7 @@ func New(client *storage.Client, name string, options Options) *Bucket {
 	// Size 0 would switch off repetition and could leave bytes behind whose
 	// checksum is wrong.
 	if options.ChunkSize <= 0 {
-		options.ChunkSize = 4 << 20
+		options.ChunkSize = DefaultChunkSize
 	}
 	return &Bucket{name: name, handle: client.Bucket(name), options: options}
 }

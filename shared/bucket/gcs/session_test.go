@@ -208,6 +208,37 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// An execution writes its output and its changes at once, with the chunks that
+// nobody chose: both must fit into an instance's memory beside the engine.
+func TestMemoryOfTwoUploads(t *testing.T) {
+	const size, limit = 96 << 20, 2*gcs.DefaultChunkSize + 8<<20
+	heap := buckettest.NewHeap()
+	var servers [2]*sessions
+	var uploads [2]bucket.Upload
+	for i := range uploads {
+		servers[i] = &sessions{t: t}
+		var err error
+		if uploads[i], err = gcs.New(impatient(t, servers[i]), "box", gcs.Options{}).Create(t.Context(), "p.csv", bucket.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		defer uploads[i].Abandon()
+	}
+	if _, err := io.Copy(io.MultiWriter(uploads[0], uploads[1], heap), random(size)); err != nil {
+		t.Fatal(err)
+	}
+	for i, upload := range uploads {
+		if _, err := upload.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		if most := size/gcs.DefaultChunkSize + 1; servers[i].chunks > most {
+			t.Errorf("%d chunks were sent, at most %d are needed", servers[i].chunks, most)
+		}
+	}
+	if heap.Growth() > limit {
+		t.Errorf("the heap grew by %d bytes, at most %d are allowed", heap.Growth(), limit)
+	}
+}
+
 // The client compares checksums where a download brings one; ours is compared
 // always.
 func TestDamagedDownload(t *testing.T) {

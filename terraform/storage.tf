@@ -76,13 +76,16 @@ resource "google_storage_bucket" "data" {
   depends_on = [google_project_service.needed]
 }
 
-# People: uploaders create in the inbox and read the outbox. They can neither
-# read, replace nor delete what others dropped.
+# People: uploaders use the inbox and read the outbox. gcloud looks and lists
+# before it sends, and replacing a name is a deletion: to create alone is not
+# enough. So each uploader can read, replace and delete what any uploader
+# dropped. What was replaced or deleted stays there for a week, and an execution
+# reads the version that it was told of.
 resource "google_storage_bucket_iam_member" "uploader" {
   for_each = var.access.uploaders
 
   bucket = google_storage_bucket.data["inbox"].name
-  role   = "roles/storage.objectCreator"
+  role   = "roles/storage.objectUser"
   member = each.value
 }
 

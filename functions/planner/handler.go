@@ -45,6 +45,13 @@ type handler struct{ Dependencies }
 // inside a web.Service, which gives requests their ids and log lines.
 func NewHandler(d Dependencies) http.Handler { return routes(d) }
 
+// GcloudUpload is the command that uploads a table for an execution to an inbox
+// in Cloud Storage. The trailing slash makes gcloud look whether the folder is
+// an object, and list it, before it sends anything.
+func GcloudUpload(inbox, executionID string) string {
+	return "gcloud storage cp products.csv gs://" + inbox + "/" + executionID + "/"
+}
+
 // Routes returns the calls as "METHOD /path".
 func Routes() []string { return routes(Dependencies{}).Patterns() }
 
@@ -53,9 +60,7 @@ func routes(d Dependencies) *web.Router {
 		d.Now = time.Now
 	}
 	if d.UploadCommand == nil {
-		d.UploadCommand = func(executionID string) string {
-			return "gcloud storage cp products.csv gs://" + d.InboxBucket + "/" + executionID + "/"
-		}
+		d.UploadCommand = func(executionID string) string { return GcloudUpload(d.InboxBucket, executionID) }
 	}
 	h := handler{d}
 	router := web.NewRouter()

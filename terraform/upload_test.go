@@ -1,0 +1,156 @@
+package terraform_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fsouza/fake-gcs-server/fakestorage"
+
+	"github.com/planwright/planwright/functions/planner"
+)
+
+// permissions are those of the roles on a bucket that its objects need, from
+// https://cloud.google.com/storage/docs/access-control/iam-roles.
+var permissions = map[string][]string{
+	"roles/storage.objectCreator": {"storage.objects.create"},
+	"roles/storage.objectUser": {
+		"storage.objects.create", "storage.objects.delete", "storage.objects.get", "storage.objects.list", "storage.objects.update",
+	},
+}
+
+// TestUploadCommand runs the command that the planner prints, with the real
+// gcloud, against a server that allows what storage.tf grants and nothing else.
+func TestUploadCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts gcloud")
+	}
+	if _, err := exec.LookPath("gcloud"); err != nil {
+		t.Skip("SKIPPED, NOT TESTED WITH GCLOUD: it is not installed")
+	}
+	const id = "fitness_up_10pct_v1"
+	command := planner.GcloudUpload("shop-inbox", id)
+
+	t.Run("as storage.tf grants", func(t *testing.T) {
+		inbox := serveInbox(t, uploaderRole(t))
+		for _, content := range []string{"sku,price\nA101,1\n", "sku,price\nA101,2\n"} { // the second replaces the first
+			if output, err := inbox.run(command, content); err != nil {
+				t.Fatalf("%s: %v\n%s", command, err, output)
+			}
+			object, err := inbox.storage.GetObject("shop-inbox", id+"/products.csv")
+			if err != nil || string(object.Content) != content {
+				t.Fatalf("%s left %q, %v; want %q", command, object.Content, err, content)
+			}
+		}
+	})
+	t.Run("creating alone is not enough", func(t *testing.T) {
+		inbox := serveInbox(t, "roles/storage.objectCreator")
+		if output, err := inbox.run(command, "sku\n"); err == nil {
+			t.Errorf("the server allows what is not granted: %s", output)
+		}
+	})
+}
+
+// TestPrintedCommandsAgree holds the command that Terraform prints to the
+// planner's.
+func TestPrintedCommandsAgree(t *testing.T) {
+	bucket := `${google_storage_bucket.data["inbox"].name}`
+	if want := planner.GcloudUpload(bucket, "fitness_up_10pct_v1"); !strings.Contains(read(t, "outputs.tf"), want) {
+		t.Errorf("outputs.tf does not print %s", want)
+	}
+}
+
+// uploaderRole is the role that storage.tf grants to uploaders on the inbox.
+func uploaderRole(t *testing.T) string {
+	t.Helper()
+	found := regexp.MustCompile(`(?s)"google_storage_bucket_iam_member" "uploader" \{.*?role\s+= "([^"]+)"`).FindStringSubmatch(read(t, "storage.tf"))
+	if found == nil || permissions[found[1]] == nil {
+		t.Fatalf("the role of uploaders on the inbox is %q; the test knows the permissions of %v", found, permissions)
+	}
+	return found[1]
+}
+
+// inbox is a bucket behind a server that checks permissions.
+type inbox struct {
+	t       *testing.T
+	url     string
+	storage *fakestorage.Server
+}
+
+func serveInbox(t *testing.T, role string) *inbox {
+	t.Helper()
+	server, err := fakestorage.NewServerWithOptions(fakestorage.Options{NoListener: true, Writer: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: "shop-inbox", VersioningEnabled: true})
+	in := &inbox{t: t, storage: server}
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, needed := range in.needs(r) {
+			if !slices.Contains(permissions[role], needed) {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusForbidden)
+				io.WriteString(w, `{"error":{"code":403,"message":"Permission `+needed+` denied","errors":[{"reason":"forbidden"}]}}`)
+				return
+			}
+		}
+		server.HTTPHandler().ServeHTTP(w, r)
+	}))
+	t.Cleanup(front.Close)
+	in.url = front.URL
+	return in
+}
+
+var objectPath = regexp.MustCompile(`^(?:/upload)?/storage/v1/b/shop-inbox(/o)?(?:/(.+))?$`)
+
+// needs are the permissions that a request takes, from
+// https://cloud.google.com/storage/docs/access-control/iam-json. To upload what
+// is there already takes the right to delete it.
+func (in *inbox) needs(r *http.Request) []string {
+	path := objectPath.FindStringSubmatch(r.URL.Path)
+	switch {
+	case path == nil:
+		return []string{"unknown to this test: " + r.URL.Path}
+	case path[1] == "":
+		return []string{"storage.buckets.get"}
+	case r.Method == http.MethodGet && path[2] == "":
+		return []string{"storage.objects.list"}
+	case r.Method == http.MethodGet:
+		return []string{"storage.objects.get"}
+	case r.Method == http.MethodPost, r.Method == http.MethodPut:
+		if list, err := in.storage.ListObjectsWithOptionsPaginated("shop-inbox", fakestorage.ListOptions{}); err != nil || len(list.Objects) > 0 {
+			return []string{"storage.objects.create", "storage.objects.delete"}
+		}
+		return []string{"storage.objects.create"}
+	case r.Method == http.MethodDelete:
+		return []string{"storage.objects.delete"}
+	default:
+		return []string{"storage.objects.update"}
+	}
+}
+
+// run runs a command of gcloud in a folder that holds products.csv.
+func (in *inbox) run(command, content string) (output string, err error) {
+	in.t.Helper()
+	dir := in.t.TempDir()
+	for name, text := range map[string]string{"products.csv": content, "token": "none"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			in.t.Fatal(err)
+		}
+	}
+	gcloud := exec.CommandContext(in.t.Context(), "sh", "-c", command)
+	gcloud.Dir = dir
+	gcloud.Env = append(os.Environ(),
+		"CLOUDSDK_CONFIG="+filepath.Join(dir, "config"), "CLOUDSDK_CORE_PROJECT=demo", "CLOUDSDK_CORE_DISABLE_PROMPTS=1",
+		"CLOUDSDK_AUTH_ACCESS_TOKEN_FILE="+filepath.Join(dir, "token"),
+		"CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE="+in.url+"/")
+	text, err := gcloud.CombinedOutput()
+	return string(text), err
+}

@@ -13,11 +13,14 @@ resource "google_bigquery_dataset" "audit" {
     role          = "OWNER"
     special_group = "projectOwners"
   }
+  # By address, as the API answers: an iam_member would be a difference after
+  # every apply.
   dynamic "access" {
     for_each = var.access.auditors
     content {
-      role       = "READER"
-      iam_member = access.value
+      role           = "READER"
+      user_by_email  = startswith(access.value, "group:") ? null : split(":", access.value)[1]
+      group_by_email = startswith(access.value, "group:") ? split(":", access.value)[1] : null
     }
   }
 
@@ -31,6 +34,12 @@ resource "google_project_iam_member" "auditor_queries" {
   project = var.project_id
   role    = "roles/bigquery.jobUser"
   member  = each.value
+
+  condition {
+    title       = local.own_binding.title
+    description = local.own_binding.description
+    expression  = local.own_binding.expression
+  }
 }
 
 # {audit bucket}/executions/{execution_id}.jsonl holds the completed audit

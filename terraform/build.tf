@@ -9,6 +9,13 @@ resource "google_storage_bucket" "source" {
   public_access_prevention    = "enforced"
   force_destroy               = true # Terraform makes the archives again
 
+  dynamic "encryption" {
+    for_each = local.kms_key[*]
+    content {
+      default_kms_key_name = encryption.value
+    }
+  }
+
   depends_on = [google_project_service.needed]
 }
 
@@ -17,6 +24,7 @@ resource "google_artifact_registry_repository" "images" {
   repository_id = "${var.prefix}-functions"
   description   = "Images of Planwright's functions"
   format        = "DOCKER"
+  kms_key_name  = local.kms_key
 
   cleanup_policies {
     id     = "keep-the-newest"

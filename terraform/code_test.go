@@ -4,19 +4,22 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/functions/planner"
 )
 
 // TestMetricsCountWhatIsLogged finds every message that a metric counts in the
 // code, as the literal that is logged.
 func TestMetricsCountWhatIsLogged(t *testing.T) {
 	counted := regexp.MustCompile(`jsonPayload\.message=\\"([^"\\]+)\\"`).FindAllStringSubmatch(read(t, "monitoring.tf"), -1)
-	if len(counted) < 4 {
+	if len(counted) < 3 {
 		t.Fatalf("found %d messages in monitoring.tf", len(counted))
 	}
 	code := sources(t, "../functions/executor", "../shared/execution")
@@ -37,21 +40,24 @@ var grants = map[string][]string{
 		"google_project_iam_member roles/logging.logWriter google_service_account.build.member",
 		"google_project_iam_member roles/storage.objectViewer google_service_account.build.member where resource.name == \\\"${local.copied_source}\\\" || resource.name.startsWith(\\\"${local.copied_source}/objects/\\\")",
 	},
-	"bigquery.tf":         {"google_project_iam_member roles/bigquery.jobUser each.value"},
-	"function_planner.tf": {"google_project_iam_member roles/aiplatform.user module.planner.member"},
-	"function_session.tf": {"google_project_iam_member roles/aiplatform.user module.session.member"},
-	"function_executor.tf": {
-		"google_storage_bucket_iam_member each.value.role module.executor.member",
-		"google_project_iam_member roles/eventarc.eventReceiver google_service_account.trigger.member",
-		"google_project_iam_member roles/pubsub.publisher data.google_storage_project_service_account.this.member",
+	"bigquery.tf":          {"google_project_iam_member roles/bigquery.jobUser each.value where local.own_binding.expression"},
+	"function_planner.tf":  {"google_project_iam_member roles/aiplatform.user module.planner.member"},
+	"function_session.tf":  {"google_project_iam_member roles/aiplatform.user module.session.member"},
+	"function_executor.tf": {"google_storage_bucket_iam_member each.value.role module.executor.member"},
+	"encryption.tf":        {"google_kms_crypto_key_iam_member roles/cloudkms.cryptoKeyEncrypterDecrypter each.value where local.own_binding.expression"},
+	"events.tf": {
+		"google_service_account_iam_member roles/iam.serviceAccountOpenIdTokenCreator local.agents[\"pubsub.googleapis.com\"]",
+		"google_pubsub_topic_iam_member roles/pubsub.publisher data.google_storage_project_service_account.this.member",
+		"google_pubsub_topic_iam_member roles/pubsub.publisher local.agents[\"pubsub.googleapis.com\"]",
+		"google_pubsub_subscription_iam_member roles/pubsub.subscriber local.agents[\"pubsub.googleapis.com\"]",
 	},
 	"storage.tf": {
-		"google_storage_bucket_iam_member roles/storage.objectCreator each.value",
+		"google_storage_bucket_iam_member roles/storage.objectUser each.value",
 		"google_storage_bucket_iam_member roles/storage.objectViewer each.value",
 		"google_storage_bucket_iam_member roles/storage.objectViewer each.value",
 	},
 	"modules/function/function.tf": {
-		"google_project_iam_member roles/datastore.user google_service_account.this.member where resource.name == \\\"${var.database}\\\"",
+		"google_project_iam_member var.database.role google_service_account.this.member where resource.name == \\\"${var.database.resource}\\\"",
 		"google_cloud_run_v2_service_iam_member roles/run.invoker each.value",
 	},
 }
@@ -96,6 +102,59 @@ func grant(block string) string {
 		line += " where " + condition
 	}
 	return line
+}
+
+// TestDatabaseRolesSuffice holds what firestore.tf lets planner and executor
+// do with documents to what the code does: the planner's store can change
+// nothing, to create a plan takes the right to create alone, and no document of
+// the pricing database is deleted.
+func TestDatabaseRolesSuffice(t *testing.T) {
+	store := reflect.TypeFor[planner.Store]()
+	for i := range store.NumMethod() {
+		switch name := store.Method(i).Name; name {
+		case "CreatePlan", "Plan", "Execution", "Executions", "Audit", "Changes", "SKUChanges":
+		default:
+			t.Errorf("the planner's store has %s: does its role in firestore.tf allow it?", name)
+		}
+	}
+	code := sources(t, "../shared/ledger/firestore")
+	if !strings.Contains(code, "firestoredb.Create(s.plan(") {
+		t.Error("plans are not created with the precondition that they do not exist; the planner may not update")
+	}
+	if strings.Contains(code, "firestoredb.Delete(") || strings.Contains(code, ".Delete(ctx") {
+		t.Error("documents are deleted, which neither planner nor executor may")
+	}
+}
+
+// TestRuntimeBuildsTheModule compares the runtime with go.mod: the builder has
+// no newer Go than its runtime's name says.
+func TestRuntimeBuildsTheModule(t *testing.T) {
+	runtime := regexp.MustCompile(`runtime\s+= "go1(\d+)"`).FindStringSubmatch(read(t, "modules/function/function.tf"))
+	needed := regexp.MustCompile(`(?m)^go 1\.(\d+)`).FindStringSubmatch(read(t, "../go.mod"))
+	if runtime == nil || needed == nil || runtime[1] < needed[1] {
+		t.Errorf("the runtime is %q, go.mod says %q", runtime, needed)
+	}
+}
+
+// TestTestsSetEveryVariable holds Terraform's tests to setting every variable
+// themselves: one that they leave out is read from the user's terraform.tfvars.
+func TestTestsSetEveryVariable(t *testing.T) {
+	declared := regexp.MustCompile(`(?m)^variable "(\w+)"`).FindAllStringSubmatch(read(t, "variables.tf"), -1)
+	files, err := filepath.Glob("tests/*.tftest.hcl")
+	if err != nil || len(files) == 0 || len(declared) == 0 {
+		t.Fatalf("%d test files, %d variables, %v", len(files), len(declared), err)
+	}
+	for _, file := range files {
+		block := regexp.MustCompile(`(?ms)^variables \{\n(.*?)^\}`).FindStringSubmatch(read(t, file))
+		if block == nil {
+			t.Fatalf("%s sets no variables for all its runs", file)
+		}
+		for _, variable := range declared {
+			if !regexp.MustCompile(`(?m)^  ` + variable[1] + `\s+=`).MatchString(block[1]) {
+				t.Errorf("%s leaves %s to the user's terraform.tfvars", file, variable[1])
+			}
+		}
+	}
 }
 
 // configuration lists the files of the configuration.

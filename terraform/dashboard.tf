@@ -4,17 +4,20 @@
 locals {
   # Titles with what their lines show.
   counted = {
-    "Executions"        = ["executions_completed", "executions_failed", "executions_stuck"]
-    "Deliveries, again" = ["deliveries_retried"]
-    "Errors (5xx)"      = ["planner_errors", "session_errors"]
+    "Executions" = ["executions_completed", "executions_failed", "executions_stuck"]
   }
 
-  # Of Cloud Run's own metrics.
+  # Of Cloud Run's and Pub/Sub's own metrics.
+  runs   = "resource.type=\"cloud_run_revision\" resource.label.service_name=monitoring.regex.full_match(\"${var.prefix}-(${join("|", keys(local.services))})\") metric.type=\"run.googleapis.com/"
+  pushes = "${local.subscribed.executor} metric.type=\"pubsub.googleapis.com/subscription/"
   measured = {
-    "Requests by answer" = { metric = "request_count", aligner = "ALIGN_RATE", group = ["metric.label.response_code_class"] }
-    "Latency, 95%"       = { metric = "request_latencies", aligner = "ALIGN_PERCENTILE_95", group = ["resource.label.service_name"] }
-    "Instances"          = { metric = "container/instance_count", aligner = "ALIGN_MAX", group = ["resource.label.service_name"] }
-    "Memory, 99%"        = { metric = "container/memory/utilizations", aligner = "ALIGN_PERCENTILE_99", group = ["resource.label.service_name"] }
+    "Requests by answer"   = { filter = "${local.runs}request_count\"", aligner = "ALIGN_RATE", group = ["metric.label.response_code_class"] }
+    "Errors (5xx)"         = { filter = "${local.runs}request_count\" metric.label.response_code_class=\"5xx\"", aligner = "ALIGN_RATE", group = ["resource.label.service_name"] }
+    "Events by answer"     = { filter = "${local.pushes}push_request_count\"", aligner = "ALIGN_RATE", group = ["metric.label.response_class"] }
+    "Oldest event waiting" = { filter = "${local.pushes}oldest_unacked_message_age\"", aligner = "ALIGN_MAX", group = [] }
+    "Latency, 95%"         = { filter = "${local.runs}request_latencies\"", aligner = "ALIGN_PERCENTILE_95", group = ["resource.label.service_name"] }
+    "Instances"            = { filter = "${local.runs}container/instance_count\"", aligner = "ALIGN_MAX", group = ["resource.label.service_name"] }
+    "Memory, 99%"          = { filter = "${local.runs}container/memory/utilizations\"", aligner = "ALIGN_PERCENTILE_99", group = ["resource.label.service_name"] }
   }
 
   charts = concat(
@@ -34,7 +37,7 @@ locals {
       xyChart = { dataSets = [{
         plotType = "LINE"
         timeSeriesQuery = { timeSeriesFilter = {
-          filter = "resource.type=\"cloud_run_revision\" metric.type=\"run.googleapis.com/${of.metric}\" resource.label.service_name=monitoring.regex.full_match(\"${var.prefix}-(${join("|", keys(local.services))})\")"
+          filter = of.filter
           aggregation = {
             alignmentPeriod    = "60s"
             perSeriesAligner   = of.aligner
@@ -58,5 +61,5 @@ resource "google_monitoring_dashboard" "this" {
     }
   })
 
-  depends_on = [time_sleep.metrics]
+  depends_on = [google_project_service.needed]
 }

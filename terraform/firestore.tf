@@ -28,6 +28,32 @@ resource "google_firestore_database" "this" {
   delete_protection_state           = var.deletion_protection ? "DELETE_PROTECTION_ENABLED" : "DELETE_PROTECTION_DISABLED"
   deletion_policy                   = var.deletion_protection ? "ABANDON" : "DELETE"
 
+  dynamic "cmek_config" {
+    for_each = local.kms_key[*]
+    content {
+      kms_key_name = cmek_config.value
+    }
+  }
+
+  depends_on = [google_project_service.needed]
+}
+
+# What the functions may do with documents, where roles/datastore.user would
+# let them do more. IAM knows databases, not collections: who may update an
+# execution's record may update its audit documents too. Their hash chain tells
+# of it (planwright verify). The session function deletes sessions, and has the
+# whole role.
+# https://cloud.google.com/firestore/docs/security/iam#required_permissions
+resource "google_project_iam_custom_role" "database" {
+  for_each = {
+    planner  = ["create", "get", "list"]
+    executor = ["create", "get", "list", "update"]
+  }
+
+  role_id     = "${replace(var.prefix, "-", "_")}_${each.key}"
+  title       = "Planwright (${var.prefix}): documents of the ${each.key}"
+  permissions = concat(["datastore.databases.get"], [for verb in each.value : "datastore.entities.${verb}"])
+
   depends_on = [google_project_service.needed]
 }
 

@@ -1,6 +1,7 @@
-# The executor: Eventarc calls it for every object that appears in the inbox.
-# It calls no model, reads the inbox, creates in outbox and audit (it can
-# neither replace nor delete there), and reads and writes the pricing database.
+# The executor: Pub/Sub calls it for every object that appears in the inbox
+# (events.tf). It calls no model, reads the inbox, creates in outbox and audit
+# (it can neither replace nor delete there), and in the pricing database it
+# creates, reads and updates.
 
 module "executor" {
   source = "./modules/function"
@@ -11,17 +12,16 @@ module "executor" {
   project_id  = time_sleep.services.triggers.project_id # once its APIs are there
   region      = var.region
   prefix      = var.prefix
+  kms_key     = local.kms_key
+  network     = var.network
+  verified_by = var.binary_authorization
   build       = local.build
-  database    = local.database_resources["pricing"]
+  database    = { resource = local.database_resources["pricing"], role = google_project_iam_custom_role.database["executor"].id }
   invokers    = { trigger = google_service_account.trigger.member }
+  internal    = true # Pub/Sub in the same project counts as inside
 
   # One table at a time in an instance, for as long as an event may take.
   size = merge(var.sizes.executor, { concurrency = 1, timeout = local.event_timeout })
-
-  trigger = {
-    bucket  = google_storage_bucket.data["inbox"].name
-    account = time_sleep.trigger_grants.triggers.account # once its grants are known
-  }
 
   environment = merge(local.tables_environment, {
     GOOGLE_CLOUD_PROJECT = var.project_id
@@ -37,7 +37,9 @@ module "executor" {
 }
 
 locals {
-  event_timeout = 540 # the most that Cloud Functions gives an event
+  # A delivery ends before Pub/Sub takes it for lost, after 600 s at most, and
+  # sends another.
+  event_timeout = 540
 }
 
 resource "google_storage_bucket_iam_member" "executor" {
@@ -52,43 +54,4 @@ resource "google_storage_bucket_iam_member" "executor" {
   bucket = google_storage_bucket.data[each.value.bucket].name
   role   = each.value.role
   member = module.executor.member
-}
-
-# Who delivers the events. It may call the executor, and nothing else.
-resource "google_service_account" "trigger" {
-  account_id   = "${var.prefix}-trigger"
-  display_name = "Planwright: delivers the inbox's events"
-
-  depends_on = [google_project_service.needed]
-}
-
-# Receiving events can be granted on the project alone.
-resource "google_project_iam_member" "trigger" {
-  project = var.project_id
-  role    = "roles/eventarc.eventReceiver"
-  member  = google_service_account.trigger.member
-}
-
-# Cloud Storage publishes the inbox's events. The topic is made by Eventarc
-# together with the trigger, so the grant is on the project.
-data "google_storage_project_service_account" "this" {
-  depends_on = [time_sleep.services]
-}
-
-resource "google_project_iam_member" "storage_events" {
-  project = var.project_id
-  role    = "roles/pubsub.publisher"
-  member  = data.google_storage_project_service_account.this.member
-}
-
-# A trigger that comes before its grants are known everywhere is refused.
-resource "time_sleep" "trigger_grants" {
-  create_duration = "120s"
-  triggers        = { account = google_service_account.trigger.email }
-
-  depends_on = [
-    time_sleep.services,
-    google_project_iam_member.trigger,
-    google_project_iam_member.storage_events,
-  ]
 }

@@ -1,6 +1,6 @@
 # The planner: people call it to make, review and follow plans. It asks the
-# model, reads and writes the pricing database, and has no access to any
-# bucket.
+# model, creates and reads in the pricing database (it can neither update nor
+# delete there), and has no access to any bucket.
 
 module "planner" {
   source = "./modules/function"
@@ -11,8 +11,11 @@ module "planner" {
   project_id  = time_sleep.services.triggers.project_id # once its APIs are there
   region      = var.region
   prefix      = var.prefix
+  kms_key     = local.kms_key
+  network     = var.network
+  verified_by = var.binary_authorization
   build       = local.build
-  database    = local.database_resources["pricing"]
+  database    = { resource = local.database_resources["pricing"], role = google_project_iam_custom_role.database["planner"].id }
   size        = merge(var.sizes.planner, { timeout = local.request_timeout })
   invokers    = { for member in var.access.planner_callers : member => member }
 

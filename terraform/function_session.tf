@@ -11,8 +11,11 @@ module "session" {
   project_id  = time_sleep.services.triggers.project_id # once its APIs are there
   region      = var.region
   prefix      = var.prefix
+  kms_key     = local.kms_key
+  network     = var.network
+  verified_by = var.binary_authorization
   build       = local.build
-  database    = local.database_resources["sessions"]
+  database    = { resource = local.database_resources["sessions"], role = "roles/datastore.user" }
   size        = merge(var.sizes.session, { timeout = local.request_timeout })
   invokers    = { for member in var.access.session_callers : member => member }
 

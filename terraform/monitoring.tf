@@ -1,5 +1,5 @@
-# What somebody should look at, counted in the functions' own log lines and in
-# Cloud Run's request log. A test finds the messages in the code.
+# What somebody should look at: the functions' own log lines, and what Cloud Run
+# and Pub/Sub measure. A test finds the messages in the code.
 
 locals {
   services = { for name in ["planner", "executor", "session"] : name => "${var.prefix}-${name}" }
@@ -8,8 +8,19 @@ locals {
     for name, service in local.services :
     name => "resource.type=\"cloud_run_revision\" resource.labels.service_name=\"${service}\""
   }
-  requests = "log_id(\"run.googleapis.com/requests\")"
 
+  # Of the inbox's events, and of those that were given up.
+  subscribed = {
+    executor     = "resource.type=\"pubsub_subscription\" resource.label.subscription_id=\"${google_pubsub_subscription.executor.name}\""
+    dead_letters = "resource.type=\"pubsub_subscription\" resource.label.subscription_id=\"${google_pubsub_subscription.dead_letters.name}\""
+  }
+  answered = {
+    for name, service in local.services :
+    name => "resource.type=\"cloud_run_revision\" resource.label.service_name=\"${service}\" metric.type=\"run.googleapis.com/request_count\""
+  }
+
+  # What is counted for the dashboard. No alert rests on these: a new log metric
+  # takes minutes until an alert may name it.
   metrics = {
     executions_completed = {
       description = "Executions that completed"
@@ -23,40 +34,53 @@ locals {
       description = "Sealed executions that could not be finished"
       filter      = "${local.logged.executor} jsonPayload.message=\"a sealed execution could not be finished\""
     }
-    deliveries_retried = {
-      description = "Events that will be delivered again"
-      filter      = "${local.logged.executor} jsonPayload.message=\"the event will be delivered again\""
-    }
-    planner_errors = {
-      description = "Requests to the planner that were answered with 5xx"
-      filter      = "${local.logged.planner} ${local.requests} httpRequest.status>=500"
-    }
-    session_errors = {
-      description = "Requests to the session function that were answered with 5xx"
-      filter      = "${local.logged.session} ${local.requests} httpRequest.status>=500"
-    }
   }
 
-  # More than this many in these minutes, and what to do about it.
-  alerts = {
+  # A log line that somebody should see, and what to do about it.
+  log_alerts = {
     executions_failed = {
-      title  = "an upload was refused", more_than = 0, minutes = 5, severity = "WARNING"
+      title  = "an upload was refused", severity = "WARNING"
+      filter = local.metrics.executions_failed.filter
       advice = "The outbox holds a notice beside the result's place that says what is wrong with the file and what to do. The log line has execution_id and code."
     }
     executions_stuck = {
-      title  = "a sealed execution cannot be finished", more_than = 0, minutes = 5, severity = "CRITICAL"
-      advice = "It is tried again until it is done, for as long as its event is delivered: 24 hours. The log line's cause says what is in the way. Where another build of the engine sealed it, deploy that build."
+      title  = "a sealed execution cannot be finished", severity = "CRITICAL"
+      filter = local.metrics.executions_stuck.filter
+      advice = "It is tried again until it is done, or until its event is a dead letter, some 16 hours after the upload. The log line's cause says what is in the way. Where another build of the engine sealed it, deploy that build."
     }
-    deliveries_retried = {
-      title  = "events are delivered again and again", more_than = 20, minutes = 15, severity = "WARNING"
-      advice = "Some retries are normal: a table that waits for its plan, two deliveries at once. Many mean that Firestore, Cloud Storage or the configuration fails; the log line has the cause."
+  }
+
+  # More than this many in these minutes, of metrics that the platform keeps:
+  # what went wrong may not have left a line of ours.
+  metric_alerts = {
+    events_waiting = {
+      title  = "an event waits", more_than = 3600, minutes = 5, aligner = "ALIGN_MAX", severity = "WARNING"
+      filter = "${local.subscribed.executor} metric.type=\"pubsub.googleapis.com/subscription/oldest_unacked_message_age\""
+      advice = "An upload has had no outcome for an hour. A table waits at most 15 minutes for its plan; anything longer means that the executor, Firestore or Cloud Storage fails. The executor's log has the cause; where it has none, see the alert on refused events."
+    }
+    events_refused = {
+      title  = "the executor cannot be called", more_than = 4, minutes = 15, aligner = "ALIGN_SUM", severity = "ERROR"
+      filter = "${local.subscribed.executor} metric.type=\"pubsub.googleapis.com/subscription/push_request_count\" metric.label.response_class=one_of(\"remote_server_4xx\", \"unreachable\", \"deadline_exceeded\", \"invalid\", \"internal\")"
+      advice = "Pub/Sub was turned away before any code of ours ran, so there is no log line. 403: the account PREFIX-trigger lost roles/run.invoker on the executor, run make deploy. 429: sizes.executor.max_instances are all busy. The events are kept and tried again."
+    }
+    executor_errors = {
+      title  = "the executor fails", more_than = 20, minutes = 15, aligner = "ALIGN_SUM", severity = "WARNING"
+      filter = "${local.answered.executor} metric.label.response_code_class=\"5xx\""
+      advice = "Some are normal: a table that waits for its plan, two deliveries at once. Many mean that an instance runs out of memory, or that Firestore, Cloud Storage or the configuration fails; where the code got that far, the log line has the cause."
+    }
+    dead_letters = {
+      title  = "an event was given up", more_than = 0, minutes = 5, aligner = "ALIGN_MAX", severity = "CRITICAL"
+      filter = "${local.subscribed.dead_letters} metric.type=\"pubsub.googleapis.com/subscription/num_undelivered_messages\""
+      advice = "A hundred deliveries over some 16 hours did not bring an upload to its outcome. gcloud pubsub subscriptions pull PREFIX-dead-letters shows which object; mend the cause, copy the object onto itself (gcloud storage cp OBJECT OBJECT), which is a new upload that goes on where the old one stopped, and acknowledge the message with --auto-ack."
     }
     planner_errors = {
-      title  = "the planner fails", more_than = 4, minutes = 5, severity = "ERROR"
+      title  = "the planner fails", more_than = 4, minutes = 5, aligner = "ALIGN_SUM", severity = "ERROR"
+      filter = "${local.answered.planner} metric.label.response_code_class=\"5xx\""
       advice = "502 and 503 come from the model: check the quota of Vertex AI and the model's name. 500 is a defect: the log line has the cause under the request's id."
     }
     session_errors = {
-      title  = "the session function fails", more_than = 4, minutes = 5, severity = "ERROR"
+      title  = "the session function fails", more_than = 4, minutes = 5, aligner = "ALIGN_SUM", severity = "ERROR"
+      filter = "${local.answered.session} metric.label.response_code_class=\"5xx\""
       advice = "A model that fails gives an honest answer with 200. 5xx means that Firestore or the configuration fails; the log line has the cause under the request's id."
     }
   }
@@ -78,14 +102,6 @@ resource "google_logging_metric" "this" {
   depends_on = [google_project_service.needed]
 }
 
-# An alert that comes before its metric is known is refused.
-resource "time_sleep" "metrics" {
-  create_duration = "30s"
-  triggers        = { names = join(",", keys(local.metrics)) }
-
-  depends_on = [google_logging_metric.this]
-}
-
 resource "google_monitoring_notification_channel" "email" {
   for_each = var.alert_emails
 
@@ -98,7 +114,7 @@ resource "google_monitoring_notification_channel" "email" {
 }
 
 resource "google_monitoring_alert_policy" "this" {
-  for_each = local.alerts
+  for_each = merge(local.log_alerts, local.metric_alerts)
 
   display_name          = "Planwright: ${each.value.title}"
   combiner              = "OR"
@@ -107,29 +123,49 @@ resource "google_monitoring_alert_policy" "this" {
   user_labels           = local.labels
 
   conditions {
-    display_name = local.metrics[each.key].description
-    condition_threshold {
-      filter          = "resource.type=\"cloud_run_revision\" metric.type=\"logging.googleapis.com/user/${google_logging_metric.this[each.key].name}\""
-      comparison      = "COMPARISON_GT"
-      threshold_value = each.value.more_than
-      duration        = "0s"
+    display_name = each.value.title
 
-      aggregations {
-        alignment_period     = "${each.value.minutes * 60}s"
-        per_series_aligner   = "ALIGN_SUM"
-        cross_series_reducer = "REDUCE_SUM"
+    dynamic "condition_matched_log" {
+      for_each = contains(keys(local.log_alerts), each.key) ? [each.value] : []
+      content {
+        filter           = condition_matched_log.value.filter
+        label_extractors = { execution_id = "EXTRACT(jsonPayload.execution_id)" }
+      }
+    }
+
+    dynamic "condition_threshold" {
+      for_each = contains(keys(local.metric_alerts), each.key) ? [each.value] : []
+      content {
+        filter          = condition_threshold.value.filter
+        comparison      = "COMPARISON_GT"
+        threshold_value = condition_threshold.value.more_than
+        duration        = "0s"
+
+        aggregations {
+          alignment_period     = "${condition_threshold.value.minutes * 60}s"
+          per_series_aligner   = condition_threshold.value.aligner
+          cross_series_reducer = condition_threshold.value.aligner == "ALIGN_MAX" ? "REDUCE_MAX" : "REDUCE_SUM"
+        }
       }
     }
   }
 
   documentation {
     mime_type = "text/markdown"
-    content   = each.value.advice
+    content   = replace(each.value.advice, "PREFIX", var.prefix)
   }
 
   alert_strategy {
     auto_close = "86400s"
+
+    # A condition on log lines needs one.
+    dynamic "notification_rate_limit" {
+      for_each = contains(keys(local.log_alerts), each.key) ? [true] : []
+      content {
+        period = "300s"
+      }
+    }
   }
 
-  depends_on = [time_sleep.metrics]
+  depends_on = [time_sleep.services]
 }

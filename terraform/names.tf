@@ -12,8 +12,20 @@ locals {
   database_resources = { for name, id in local.databases : name => "projects/${var.project_id}/databases/${id}" }
 }
 
+# Where two installations in one project grant the same role to the same member,
+# each has a binding of its own by this condition, which always holds: to destroy
+# one leaves the other's.
+locals {
+  own_binding = {
+    title       = "installation ${var.prefix}"
+    description = "Always holds. It keeps this installation's grant apart from others of the same role."
+    expression  = "request.time > timestamp(\"2020-01-01T00:00:00Z\")"
+  }
+}
+
+# Read while planning, so that no grant rests on what is known only after an
+# apply: it would be made anew with every API that is added. The two APIs that
+# this takes are enabled by hand, once (README.md).
 data "google_project" "this" {
   project_id = var.project_id
-
-  depends_on = [time_sleep.services]
 }

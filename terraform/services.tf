@@ -1,14 +1,13 @@
 # The APIs. They stay enabled after a destroy: something else may use them.
 
 resource "google_project_service" "needed" {
-  for_each = toset([
+  for_each = toset(concat([
     "aiplatform.googleapis.com",
     "artifactregistry.googleapis.com",
     "bigquery.googleapis.com",
     "cloudbuild.googleapis.com",
     "cloudfunctions.googleapis.com",
     "cloudresourcemanager.googleapis.com",
-    "eventarc.googleapis.com",
     "firestore.googleapis.com",
     "iam.googleapis.com",
     "logging.googleapis.com",
@@ -16,16 +15,53 @@ resource "google_project_service" "needed" {
     "pubsub.googleapis.com",
     "run.googleapis.com",
     "storage.googleapis.com",
-  ])
+    ],
+    var.budget == null ? [] : ["billingbudgets.googleapis.com"],
+    var.kms_key == "" ? [] : ["cloudkms.googleapis.com"],
+  ))
 
   service            = each.value
   disable_on_destroy = false
 }
 
-# On a fresh project the services' own accounts appear a while after the API.
+# On a fresh project an API is known everywhere only a while after it was
+# enabled.
 resource "time_sleep" "services" {
   create_duration = "60s"
   triggers        = { project_id = var.project_id }
 
   depends_on = [google_project_service.needed]
 }
+
+# Google's own accounts in the project, its service agents, to whom roles are
+# granted. Enabling an API does not make its agent; this call does, and may be
+# repeated. The google provider has no resource for it, google-beta does.
+# https://cloud.google.com/iam/docs/create-service-agents
+locals {
+  agent = "service-${data.google_project.this.number}"
+
+  agents = merge(
+    { "pubsub.googleapis.com" = "serviceAccount:${local.agent}@gcp-sa-pubsub.iam.gserviceaccount.com" },
+    var.kms_key == "" ? {} : {
+      "artifactregistry.googleapis.com" = "serviceAccount:${local.agent}@gcp-sa-artifactregistry.iam.gserviceaccount.com"
+      "cloudfunctions.googleapis.com"   = "serviceAccount:${local.agent}@gcf-admin-robot.iam.gserviceaccount.com"
+      "firestore.googleapis.com"        = "serviceAccount:${local.agent}@gcp-sa-firestore.iam.gserviceaccount.com"
+      "run.googleapis.com"              = "serviceAccount:${local.agent}@serverless-robot-prod.iam.gserviceaccount.com"
+    },
+  )
+}
+
+resource "terraform_data" "agent" {
+  for_each = local.agents
+
+  triggers_replace = each.value
+
+  provisioner "local-exec" {
+    command = "gcloud beta services identity create --quiet --service=${each.key} --project=${var.project_id}"
+  }
+
+  depends_on = [time_sleep.services]
+}
+
+# Cloud Storage's agent is made by asking for it.
+data "google_storage_project_service_account" "this" {}

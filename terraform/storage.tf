@@ -3,12 +3,12 @@
 # the outbox, and the audit bucket holds what was done.
 
 locals {
-  # What differs between the buckets.
+  # What differs between the buckets; 0 days are never.
   bucket_rules = {
     # An execution may read a generation that was overwritten meanwhile.
-    inbox  = { versioned = true, retention_days = 0, colder_after_days = 0 }
-    outbox = { versioned = false, retention_days = 0, colder_after_days = 0 }
-    audit  = { versioned = false, retention_days = var.audit_retention.days, colder_after_days = 365 }
+    inbox  = { versioned = true, retention_days = 0, colder = { NEARLINE = 30 }, deleted_after_days = var.table_days.inbox }
+    outbox = { versioned = false, retention_days = 0, colder = { NEARLINE = 30 }, deleted_after_days = var.table_days.outbox }
+    audit  = { versioned = false, retention_days = var.audit_retention.days, colder = { COLDLINE = 365 }, deleted_after_days = 0 }
   }
 }
 
@@ -28,6 +28,13 @@ resource "google_storage_bucket" "data" {
 
   versioning {
     enabled = each.value.versioned
+  }
+
+  dynamic "encryption" {
+    for_each = local.kms_key[*]
+    content {
+      default_kms_key_name = encryption.value
+    }
   }
 
   dynamic "retention_policy" {
@@ -52,14 +59,27 @@ resource "google_storage_bucket" "data" {
   }
 
   dynamic "lifecycle_rule" {
-    for_each = each.value.colder_after_days > 0 ? [each.value.colder_after_days] : []
+    for_each = each.value.colder
     content {
       action {
         type          = "SetStorageClass"
-        storage_class = "COLDLINE"
+        storage_class = lifecycle_rule.key
       }
       condition {
         age = lifecycle_rule.value
+      }
+    }
+  }
+
+  dynamic "lifecycle_rule" {
+    for_each = each.value.deleted_after_days > 0 ? [each.value.deleted_after_days] : []
+    content {
+      action {
+        type = "Delete"
+      }
+      condition {
+        age        = lifecycle_rule.value
+        with_state = "LIVE"
       }
     }
   }

@@ -32,6 +32,11 @@ variable "prefix" {
     condition     = can(regex("^[a-z][a-z0-9-]{1,18}[a-z0-9]$", var.prefix)) && !strcontains(var.prefix, "--")
     error_message = "prefix must be 3 to 20 lower-case letters, digits and single hyphens, and begin with a letter."
   }
+
+  validation {
+    condition     = contains(["default", var.prefix], terraform.workspace)
+    error_message = "The workspace ${terraform.workspace} keeps the state of another installation than ${var.prefix}: it would be destroyed. Run make deploy PREFIX=${var.prefix}."
+  }
 }
 
 variable "labels" {
@@ -47,7 +52,7 @@ variable "access" {
     group:shop@example.com, serviceAccount:backend@my-project.iam.gserviceaccount.com.
       planner_callers  call the planner: make, review and follow plans
       session_callers  call the session function: your backend
-      uploaders        drop files into the inbox and fetch results from the outbox
+      uploaders        use the inbox (each can read, replace and delete what any of them dropped) and fetch results from the outbox
       auditors         read the audit bucket and query the audit in BigQuery
   E
   type = object({
@@ -69,7 +74,12 @@ variable "access" {
 }
 
 variable "gemini" {
-  description = "The model that plans and converses, through Vertex AI: its name, its location (a region or global), and the longest that one call may take, retries included."
+  description = <<-E
+    The model that plans and converses, through Vertex AI.
+      model     its name
+      location  global, or where the data stays: us or eu; Gemini 3 has no single regions
+      timeout   the longest that one call may take, retries included
+  E
   type = object({
     model    = optional(string, "gemini-3.5-flash")
     location = optional(string, "global")
@@ -81,6 +91,11 @@ variable "gemini" {
   validation {
     condition     = can(regex("^[1-9][0-9]*s$", var.gemini.timeout)) && try(tonumber(trimsuffix(var.gemini.timeout, "s")) <= 90, false)
     error_message = "gemini.timeout must be whole seconds up to 90s, such as 45s: a request ends after two minutes."
+  }
+
+  validation {
+    condition     = contains(["global", "us", "eu"], var.gemini.location) || (!startswith(var.gemini.model, "gemini-3") && can(regex("^[a-z]+-[a-z]+[0-9]+$", var.gemini.location)))
+    error_message = "gemini.location must be global, us or eu; a region, such as europe-west1, serves models before Gemini 3 alone."
   }
 }
 
@@ -171,6 +186,22 @@ variable "audit_retention" {
   }
 }
 
+variable "table_days" {
+  description = "After how many days tables are deleted from inbox and outbox; 0 keeps them, in a colder class after 30 days. An execution whose table is gone can no longer be undone or verified."
+  type = object({
+    inbox  = optional(number, 0)
+    outbox = optional(number, 0)
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    # An event is tried again for up to 7 days.
+    condition     = alltrue([for days in values(var.table_days) : days == 0 || days >= 8 && floor(days) == days])
+    error_message = "table_days must be 0, or whole numbers of 8 and more."
+  }
+}
+
 variable "alert_emails" {
   description = "Addresses that alerts are sent to. Without one, alerts show in the console only."
   type        = set(string)
@@ -188,4 +219,47 @@ variable "deletion_protection" {
   type        = bool
   default     = true
   nullable    = false
+}
+
+variable "budget" {
+  description = "Tells alert_emails when the project has spent half, nine tenths or all of so much in a month, or will have: the billing account's id, a whole amount, and its currency where that is not the account's."
+  type = object({
+    billing_account = string
+    monthly         = number
+    currency        = optional(string)
+  })
+  default = null
+
+  validation {
+    condition     = var.budget == null || try(can(regex("^[0-9A-F]{6}-[0-9A-F]{6}-[0-9A-F]{6}$", var.budget.billing_account)) && var.budget.monthly >= 1 && floor(var.budget.monthly) == var.budget.monthly, false)
+    error_message = "budget must be a billing account such as 012345-6789AB-CDEF01, and a whole amount of at least 1."
+  }
+}
+
+variable "kms_key" {
+  description = "A key of Cloud KMS, in the same region, that encrypts all that is stored: projects/{project}/locations/{region}/keyRings/{ring}/cryptoKeys/{key}. Empty: Google's keys. Databases cannot change it later."
+  type        = string
+  default     = ""
+  nullable    = false
+
+  validation {
+    condition     = var.kms_key == "" || can(regex("^projects/[^/]+/locations/${var.region}/keyRings/[^/]+/cryptoKeys/[^/]+$", var.kms_key))
+    error_message = "kms_key must be a key in ${var.region}: projects/{project}/locations/${var.region}/keyRings/{ring}/cryptoKeys/{key}."
+  }
+}
+
+variable "network" {
+  description = "A VPC network and subnetwork through which the functions reach everything. The subnetwork needs Private Google Access."
+  type = object({
+    network    = string
+    subnetwork = string
+    tags       = optional(list(string))
+  })
+  default = null
+}
+
+variable "binary_authorization" {
+  description = "The binary authorization policy that the functions' images must pass, or default for the project's. Null asks for none."
+  type        = string
+  default     = null
 }

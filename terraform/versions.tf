@@ -11,8 +11,12 @@ terraform {
   # versioning and copy backend.tf.example to backend.tf.
 }
 
+# Quota and API calls are the installation's project's own, whoever applies:
+# some APIs refuse a person's credentials without a project to bill.
 provider "google" {
-  project        = var.project_id
-  region         = var.region
-  default_labels = local.labels
+  project               = var.project_id
+  region                = var.region
+  default_labels        = local.labels
+  user_project_override = true
+  billing_project       = var.project_id
 }

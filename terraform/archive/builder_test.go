@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/base64"
 	"io"
 	"net"
 	"net/http"
@@ -40,12 +41,11 @@ var calls = map[string]call{
 		target: "Session", method: "GET", path: "/list-apps",
 		wantStatus: http.StatusOK, wantInBody: `["goal_planning_agent","poc6_sequential_failure"]`,
 	},
-	"executor": {
-		target: "Executor", method: "POST", path: "/", body: `{"bucket":"another","name":"p.csv","generation":"1","size":"1","timeCreated":"2026-03-01T10:00:00Z"}`,
-		header: map[string]string{
-			"Content-Type": "application/json", "Ce-Id": "1", "Ce-Specversion": "1.0",
-			"Ce-Source": "//storage.googleapis.com/projects/_/buckets/another", "Ce-Type": "google.cloud.storage.object.v1.finalized",
-		},
+	"executor": { // a push of Pub/Sub
+		target: "Executor", method: "POST", path: "/projects/demo-archive/topics/inbox",
+		body: `{"message":{"messageId":"1","attributes":{"eventType":"OBJECT_FINALIZE"},"data":"` + base64.StdEncoding.EncodeToString([]byte(
+			`{"bucket":"another","name":"p.csv","generation":"1","size":"1","timeCreated":"2026-03-01T10:00:00Z"}`)) + `"}}`,
+		header:     map[string]string{"Content-Type": "application/json"},
 		wantStatus: http.StatusOK, wantLogs: `the inbox is \"inbox\"`,
 	},
 }

@@ -35,9 +35,33 @@ override_resource {
   values          = { id = "projects/test/serviceAccounts/build@test", email = "build@test", member = "serviceAccount:build@test" }
 }
 
+override_data {
+  target = data.google_project.this
+  values = { number = "123456789012" }
+}
+
+override_data {
+  target = data.google_storage_project_service_account.this
+  values = { member = "serviceAccount:storage@test" }
+}
+
+# Every variable, so that a terraform.tfvars beside the configuration changes
+# nothing here.
 variables {
-  project_id = "test-project-1"
-  prefix     = "shop"
+  project_id           = "test-project-1"
+  region               = "us-central1"
+  prefix               = "shop"
+  labels               = {}
+  gemini               = {}
+  session_days         = 30
+  sizes                = {}
+  audit_retention      = {}
+  table_days           = {}
+  deletion_protection  = true
+  budget               = null
+  kms_key              = ""
+  network              = null
+  binary_authorization = null
   access = {
     planner_callers = ["user:ana@example.com"]
     session_callers = ["serviceAccount:backend@test-project-1.iam.gserviceaccount.com"]
@@ -58,12 +82,8 @@ run "installation" {
     error_message = "The executor must be reachable from inside Google Cloud only."
   }
   assert {
-    condition     = module.executor.configured.retry == "RETRY_POLICY_RETRY"
-    error_message = "Without retries a failed delivery loses its event."
-  }
-  assert {
-    condition     = module.planner.configured.retry == null && module.session.configured.retry == null
-    error_message = "Only the executor has a trigger."
+    condition     = module.planner.configured.ingress == "ALLOW_ALL" && module.session.configured.ingress == "ALLOW_ALL"
+    error_message = "People and backends reach planner and session from anywhere, as somebody who may."
   }
   assert {
     condition     = module.executor.configured.size.concurrency == 1 && module.executor.configured.size.timeout == 540
@@ -71,9 +91,9 @@ run "installation" {
   }
   assert {
     condition = alltrue([
-      for function in [module.planner, module.executor, module.session] : function.configured.runtime == "go126"
+      for function in [module.planner, module.executor, module.session] : function.configured.runtime == "go127"
     ])
-    error_message = "The functions run on go126, which go.mod is held to."
+    error_message = "The functions run on go127."
   }
 
   # environment.json is written from the functions' Config by
@@ -146,7 +166,15 @@ run "installation" {
         for rule in bucket.lifecycle_rule : one(rule.condition).with_state == "ARCHIVED" if one(rule.action).type == "Delete"
       ]
     ]))
-    error_message = "No lifecycle rule may delete a live object."
+    error_message = "Unless it is asked for, no lifecycle rule may delete a live object."
+  }
+  assert {
+    condition = {
+      for name, bucket in google_storage_bucket.data : name => one([
+        for rule in bucket.lifecycle_rule : "${one(rule.action).storage_class} ${one(rule.condition).age}" if one(rule.action).type == "SetStorageClass"
+      ])
+    } == { inbox = "NEARLINE 30", outbox = "NEARLINE 30", audit = "COLDLINE 365" }
+    error_message = "What is kept moves to a colder class."
   }
   assert {
     condition     = google_storage_bucket.data["audit"].retention_policy[0].retention_period == tostring(365 * 24 * 3600)
@@ -173,8 +201,8 @@ run "installation" {
     error_message = "The executor reads the inbox, and creates and reads in outbox and audit; it can neither replace nor delete."
   }
   assert {
-    condition     = [for grant in google_storage_bucket_iam_member.uploader : grant.role] == ["roles/storage.objectCreator"]
-    error_message = "Uploaders create in the inbox."
+    condition     = [for grant in google_storage_bucket_iam_member.uploader : grant.role] == ["roles/storage.objectUser"]
+    error_message = "Uploaders use the inbox: gcloud needs more than to create."
   }
 
   # The databases.
@@ -194,6 +222,19 @@ run "installation" {
       module.session.configured.database == "resource.name == \"projects/test-project-1/databases/shop-sessions\""
     )
     error_message = "Each function's database role is confined to its own database."
+  }
+  assert {
+    condition = {
+      for name, role in google_project_iam_custom_role.database : name => join(" ", [for p in sort(role.permissions) : trimprefix(p, "datastore.")])
+      } == {
+      planner  = "databases.get entities.create entities.get entities.list"
+      executor = "databases.get entities.create entities.get entities.list entities.update"
+    }
+    error_message = "The planner creates and reads; the executor updates too; neither deletes."
+  }
+  assert {
+    condition     = module.session.configured.database_role == "roles/datastore.user"
+    error_message = "The session function deletes sessions."
   }
   assert {
     condition = {
@@ -226,20 +267,92 @@ run "installation" {
     error_message = "There are two saved views."
   }
   assert {
-    condition = toset([for entry in google_bigquery_dataset.audit.access : "${entry.role} ${try(coalesce(entry.special_group), "")}${try(coalesce(entry.iam_member), "")}"]) == toset([
-      "OWNER projectOwners", "READER group:finance@example.com"
+    condition = toset([for entry in google_bigquery_dataset.audit.access : "${entry.role} ${try(coalesce(entry.special_group), "")}${try(coalesce(entry.user_by_email), "")}${try(coalesce(entry.group_by_email), "")}"]) == toset([
+      "OWNER projectOwners", "READER finance@example.com"
     ])
     error_message = "The dataset is its owners' and the auditors'."
   }
 
+  # The events.
+  assert {
+    condition = (
+      google_storage_notification.inbox.bucket == google_storage_bucket.data["inbox"].name &&
+      google_storage_notification.inbox.event_types == toset(["OBJECT_FINALIZE"]) &&
+      google_storage_notification.inbox.payload_format == "JSON_API_V1"
+    )
+    error_message = "Every new object of the inbox is published, with what it is."
+  }
+  assert {
+    condition     = google_pubsub_subscription.executor.ack_deadline_seconds > module.executor.configured.size.timeout
+    error_message = "A delivery must end before Pub/Sub sends another."
+  }
+  assert {
+    condition = (
+      one(google_pubsub_subscription.executor.dead_letter_policy).max_delivery_attempts == 100 &&
+      one(google_pubsub_subscription.executor.retry_policy).minimum_backoff == "10s" &&
+      one(google_pubsub_subscription.executor.retry_policy).maximum_backoff == "600s"
+    )
+    error_message = "An event is tried again for some 16 hours: longer than an execution needs for its outcome."
+  }
+  assert {
+    condition     = alltrue([for subscription in [google_pubsub_subscription.executor, google_pubsub_subscription.dead_letters] : one(subscription.expiration_policy).ttl == ""])
+    error_message = "A quiet subscription must not expire."
+  }
+  assert {
+    condition     = one(one(google_pubsub_subscription.executor.push_config).oidc_token).service_account_email == "trigger@test"
+    error_message = "Events are delivered by the trigger's account."
+  }
+  assert {
+    condition     = alltrue([for topic in google_pubsub_topic.events : one(topic.message_storage_policy).allowed_persistence_regions == toset(["us-central1"])])
+    error_message = "Events stay in the region."
+  }
+  assert {
+    condition = toset(concat(
+      [for grant in [google_pubsub_topic_iam_member.storage_publishes, google_pubsub_topic_iam_member.dead_letters] : "${grant.member} ${grant.role}"],
+      ["${google_pubsub_subscription_iam_member.dead_letters.member} ${google_pubsub_subscription_iam_member.dead_letters.role}"],
+      ["${google_service_account_iam_member.trigger_token.member} ${google_service_account_iam_member.trigger_token.role}"],
+      )) == toset([
+      "serviceAccount:storage@test roles/pubsub.publisher",
+      "serviceAccount:service-123456789012@gcp-sa-pubsub.iam.gserviceaccount.com roles/pubsub.publisher",
+      "serviceAccount:service-123456789012@gcp-sa-pubsub.iam.gserviceaccount.com roles/pubsub.subscriber",
+      "serviceAccount:service-123456789012@gcp-sa-pubsub.iam.gserviceaccount.com roles/iam.serviceAccountOpenIdTokenCreator",
+    ])
+    error_message = "Google's agents publish, push and forward, each on the one resource."
+  }
+  assert {
+    condition     = keys(terraform_data.agent) == ["pubsub.googleapis.com"]
+    error_message = "Pub/Sub's agent is made before it is granted anything."
+  }
+
   # The alerts.
   assert {
-    condition     = toset(keys(google_monitoring_alert_policy.this)) == toset(["executions_failed", "executions_stuck", "deliveries_retried", "planner_errors", "session_errors"])
+    condition = toset(keys(google_monitoring_alert_policy.this)) == toset([
+      "executions_failed", "executions_stuck", "events_waiting", "events_refused", "executor_errors", "dead_letters", "planner_errors", "session_errors"
+    ])
     error_message = "These are what somebody should look at."
   }
   assert {
-    condition     = alltrue([for alert in google_monitoring_alert_policy.this : alert.documentation[0].content != ""])
+    condition     = alltrue([for alert in google_monitoring_alert_policy.this : alert.documentation[0].content != "" && !strcontains(alert.documentation[0].content, "PREFIX")])
     error_message = "Every alert says what to do."
+  }
+  assert {
+    condition = alltrue([
+      for alert in google_monitoring_alert_policy.this : length(one(alert.conditions).condition_matched_log) + length(one(alert.conditions).condition_threshold) == 1
+    ])
+    error_message = "Every alert has one condition."
+  }
+  assert {
+    condition = !anytrue([
+      for alert in google_monitoring_alert_policy.this : anytrue([for threshold in one(alert.conditions).condition_threshold : strcontains(threshold.filter, "logging.googleapis.com")])
+    ])
+    error_message = "No alert may rest on a log metric: a new one is unknown for minutes."
+  }
+  assert {
+    condition = alltrue([
+      for alert in google_monitoring_alert_policy.this :
+      length(one(alert.alert_strategy).notification_rate_limit) == length(one(alert.conditions).condition_matched_log)
+    ])
+    error_message = "A condition on log lines needs a rate limit, and only that."
   }
 
   # The accounts.
@@ -255,26 +368,24 @@ run "installation" {
     condition     = alltrue([for function in [module.planner, module.executor, module.session] : function.configured.builder == "projects/test/serviceAccounts/build@test"])
     error_message = "Every function is built under the build account, never the project's default one."
   }
-  assert {
-    condition     = module.executor.configured.trigger_account == "trigger@test"
-    error_message = "Events are delivered by the trigger's account."
-  }
-
   # Roles on the whole project.
   assert {
     condition = toset([for grant in concat(
-      [google_project_iam_member.planner_model, google_project_iam_member.session_model, google_project_iam_member.trigger,
+      [google_project_iam_member.planner_model, google_project_iam_member.session_model,
       google_project_iam_member.build_logs, google_project_iam_member.build_copied_source],
       values(google_project_iam_member.auditor_queries),
       ) : "${grant.member} ${grant.role}"]) == toset([
       "serviceAccount:planner@test roles/aiplatform.user",
       "serviceAccount:session@test roles/aiplatform.user",
-      "serviceAccount:trigger@test roles/eventarc.eventReceiver",
       "serviceAccount:build@test roles/logging.logWriter",
       "serviceAccount:build@test roles/storage.objectViewer",
       "group:finance@example.com roles/bigquery.jobUser",
     ])
     error_message = "These are the roles that can be granted on the project alone."
+  }
+  assert {
+    condition     = alltrue([for grant in google_project_iam_member.auditor_queries : one(grant.condition).title == "installation shop"])
+    error_message = "What two installations grant to the same member must be two bindings."
   }
   assert {
     condition     = toset([for grant in google_storage_bucket_iam_member.executor : grant.member]) == toset(["serviceAccount:executor@test"])
@@ -287,6 +398,13 @@ run "other_choices" {
   variables {
     deletion_protection = false
     audit_retention     = { days = 3650, locked = true }
+    table_days          = { inbox = 90, outbox = 400 }
+    access              = { auditors = ["user:ana@example.com", "serviceAccount:bi@example.iam.gserviceaccount.com", "group:finance@example.com"] }
+    budget              = { billing_account = "012345-6789AB-CDEF01", monthly = 50 }
+    network             = { network = "shop", subnetwork = "functions" }
+
+    kms_key              = "projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/planwright"
+    binary_authorization = "default"
   }
 
   assert {
@@ -299,5 +417,42 @@ run "other_choices" {
   assert {
     condition     = google_storage_bucket.data["audit"].retention_policy[0].is_locked && google_storage_bucket.data["audit"].retention_policy[0].retention_period == "315360000"
     error_message = "The audit bucket is locked for the days asked for."
+  }
+  assert {
+    condition = { for name, bucket in google_storage_bucket.data : name => one([
+      for rule in bucket.lifecycle_rule : one(rule.condition).age if one(rule.action).type == "Delete" && one(rule.condition).with_state == "LIVE"
+    ]) } == { inbox = 90, outbox = 400, audit = null }
+    error_message = "Tables are deleted after the days asked for, the audit never."
+  }
+  assert {
+    condition = toset([for entry in google_bigquery_dataset.audit.access : "user ${entry.user_by_email}" if try(coalesce(entry.user_by_email), "") != ""]) == toset([
+      "user ana@example.com", "user bi@example.iam.gserviceaccount.com"
+    ])
+    error_message = "People and service accounts are named as the API answers."
+  }
+  assert {
+    condition     = one(one(google_billing_budget.this[0].amount).specified_amount).units == "50" && length(google_billing_budget.this[0].threshold_rules) == 4
+    error_message = "The budget tells of half, nine tenths, all, and all to come."
+  }
+  assert {
+    condition = alltrue(concat(
+      [for bucket in concat(values(google_storage_bucket.data), [google_storage_bucket.source]) : one(bucket.encryption).default_kms_key_name == var.kms_key],
+      [for database in google_firestore_database.this : one(database.cmek_config).kms_key_name == var.kms_key],
+      [for topic in google_pubsub_topic.events : topic.kms_key_name == var.kms_key],
+      [for function in [module.planner, module.executor, module.session] : function.configured.kms_key == var.kms_key],
+      [google_artifact_registry_repository.images.kms_key_name == var.kms_key],
+    ))
+    error_message = "All that is stored is under the key asked for."
+  }
+  assert {
+    condition     = toset(keys(google_kms_crypto_key_iam_member.agent)) == toset([for api in ["artifactregistry", "cloudfunctions", "firestore", "pubsub", "run", "storage"] : "${api}.googleapis.com"])
+    error_message = "Each of Google's agents that stores for us may use the key."
+  }
+  assert {
+    condition = alltrue([
+      for function in [module.planner, module.executor, module.session] :
+      one(function.configured.network).subnetwork == "functions" && function.configured.verified_by == "default"
+    ])
+    error_message = "Every function goes through the network and is verified."
   }
 }

@@ -4,8 +4,26 @@ mock_provider "google" {}
 mock_provider "archive" {}
 mock_provider "time" {}
 
+# Every variable, so that a terraform.tfvars beside the configuration changes
+# nothing here.
 variables {
-  project_id = "test-project-1"
+  project_id           = "test-project-1"
+  region               = "us-central1"
+  prefix               = "planwright"
+  labels               = {}
+  access               = {}
+  gemini               = {}
+  tables               = {}
+  session_days         = 30
+  sizes                = {}
+  audit_retention      = {}
+  table_days           = {}
+  alert_emails         = []
+  deletion_protection  = true
+  budget               = null
+  kms_key              = ""
+  network              = null
+  binary_authorization = null
 }
 
 run "nobody_is_let_in_by_default" {
@@ -33,10 +51,13 @@ run "outsiders_and_misfits" {
     session_days    = 0.5
     alert_emails    = ["ana"]
     sizes           = { session = { min_instances = 3, max_instances = 2 } }
+    table_days      = { inbox = 7 }
+    budget          = { billing_account = "mine", monthly = 10 }
   }
   expect_failures = [
     var.access, var.project_id, var.prefix, var.region, var.audit_retention,
     var.gemini, var.tables, var.session_days, var.alert_emails, var.sizes,
+    var.table_days, var.budget,
   ]
 }
 
@@ -57,4 +78,28 @@ run "a_whole_domain" {
     prefix = "two--hyphens"
   }
   expect_failures = [var.access, var.prefix]
+}
+
+run "in_another_region" {
+  command = plan
+  variables {
+    region  = "europe-west1"
+    gemini  = { location = "europe-west1" }
+    budget  = { billing_account = "012345-6789AB-CDEF01", monthly = 0 }
+    kms_key = "projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/planwright"
+  }
+  expect_failures = [var.gemini, var.budget, var.kms_key]
+}
+
+run "gemini_where_it_is_served" {
+  command = plan
+  variables {
+    region = "europe-west1"
+    gemini = { location = "eu" }
+  }
+
+  assert {
+    condition     = module.planner.configured.environment.GOOGLE_CLOUD_LOCATION == "eu" && module.session.configured.environment.GOOGLE_CLOUD_LOCATION == "eu"
+    error_message = "The functions must ask the model where the data may live."
+  }
 }

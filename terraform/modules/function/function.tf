@@ -11,12 +11,12 @@ resource "google_service_account" "this" {
 # the function's own database.
 resource "google_project_iam_member" "database" {
   project = var.project_id
-  role    = "roles/datastore.user"
+  role    = var.database.role
   member  = google_service_account.this.member
 
   condition {
     title      = "${var.name} database only"
-    expression = "resource.name == \"${var.database}\""
+    expression = "resource.name == \"${var.database.resource}\""
   }
 }
 
@@ -52,8 +52,10 @@ resource "google_cloudfunctions2_function" "this" {
   location    = var.region
   description = var.description
 
+  kms_key_name = var.kms_key
+
   build_config {
-    runtime           = "go126"
+    runtime           = "go127"
     entry_point       = var.target
     service_account   = var.build.account
     docker_repository = var.build.repository
@@ -77,30 +79,25 @@ resource "google_cloudfunctions2_function" "this" {
     environment_variables            = var.environment
     all_traffic_on_latest_revision   = true
 
-    # Events come from inside Google Cloud. People and backends call from
-    # anywhere, as somebody who may.
-    ingress_settings = var.trigger == null ? "ALLOW_ALL" : "ALLOW_INTERNAL_ONLY"
-  }
+    # People and backends call from anywhere, as somebody who may.
+    ingress_settings = var.internal ? "ALLOW_INTERNAL_ONLY" : "ALLOW_ALL"
 
-  dynamic "event_trigger" {
-    for_each = var.trigger[*]
-    content {
-      event_type            = "google.cloud.storage.object.v1.finalized"
-      trigger_region        = var.region
-      service_account_email = event_trigger.value.account
-      # Off by default; without it one failed delivery loses the event.
-      retry_policy = "RETRY_POLICY_RETRY"
+    binary_authorization_policy = var.verified_by
+    direct_vpc_egress           = var.network == null ? null : "VPC_EGRESS_ALL_TRAFFIC"
 
-      event_filters {
-        attribute = "bucket"
-        value     = event_trigger.value.bucket
+    dynamic "direct_vpc_network_interface" {
+      for_each = var.network[*]
+      content {
+        network    = direct_vpc_network_interface.value.network
+        subnetwork = direct_vpc_network_interface.value.subnetwork
+        tags       = direct_vpc_network_interface.value.tags
       }
     }
   }
 }
 
 # A function of the second generation is a Cloud Run service: that is where
-# calling it is granted.
+# calling it is granted. A function that is replaced takes its grants with it.
 resource "google_cloud_run_v2_service_iam_member" "invoker" {
   for_each = var.invokers
 
@@ -109,4 +106,8 @@ resource "google_cloud_run_v2_service_iam_member" "invoker" {
   name     = google_cloudfunctions2_function.this.name
   role     = "roles/run.invoker"
   member   = each.value
+
+  lifecycle {
+    replace_triggered_by = [google_cloudfunctions2_function.this.id]
+  }
 }

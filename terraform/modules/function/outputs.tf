@@ -16,15 +16,17 @@ output "member" {
 output "configured" {
   description = "How the function is set up."
   value = {
-    runtime         = google_cloudfunctions2_function.this.build_config[0].runtime
-    builder         = google_cloudfunctions2_function.this.build_config[0].service_account
-    account         = google_cloudfunctions2_function.this.service_config[0].service_account_email
-    trigger_account = one(google_cloudfunctions2_function.this.event_trigger[*].service_account_email)
-    environment     = google_cloudfunctions2_function.this.service_config[0].environment_variables
-    ingress         = google_cloudfunctions2_function.this.service_config[0].ingress_settings
-    retry           = one(google_cloudfunctions2_function.this.event_trigger[*].retry_policy)
-    invokers        = { for key, grant in google_cloud_run_v2_service_iam_member.invoker : key => grant.role }
-    database        = google_project_iam_member.database.condition[0].expression
-    size            = var.size
+    runtime       = google_cloudfunctions2_function.this.build_config[0].runtime
+    builder       = google_cloudfunctions2_function.this.build_config[0].service_account
+    account       = google_cloudfunctions2_function.this.service_config[0].service_account_email
+    environment   = google_cloudfunctions2_function.this.service_config[0].environment_variables
+    ingress       = google_cloudfunctions2_function.this.service_config[0].ingress_settings
+    invokers      = { for key, grant in google_cloud_run_v2_service_iam_member.invoker : key => grant.role }
+    database      = google_project_iam_member.database.condition[0].expression
+    database_role = google_project_iam_member.database.role
+    kms_key       = google_cloudfunctions2_function.this.kms_key_name
+    network       = google_cloudfunctions2_function.this.service_config[0].direct_vpc_network_interface
+    verified_by   = google_cloudfunctions2_function.this.service_config[0].binary_authorization_policy
+    size          = var.size
   }
 }

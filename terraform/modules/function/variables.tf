@@ -41,9 +41,12 @@ variable "environment" {
 }
 
 variable "database" {
-  description = "The Firestore database that the function reads and writes, as IAM names it: projects/{project}/databases/{database}."
-  type        = string
-  nullable    = false
+  description = "The Firestore database that the function uses, as IAM names it (projects/{project}/databases/{database}), and the role that it has there."
+  type = object({
+    resource = string
+    role     = string
+  })
+  nullable = false
 }
 
 variable "size" {
@@ -80,11 +83,31 @@ variable "invokers" {
   }
 }
 
-variable "trigger" {
-  description = "The bucket whose new objects call the function, and the account that calls. Without it the function is called over HTTP."
+variable "internal" {
+  description = "Whether the function is reached from inside Google Cloud only."
+  type        = bool
+  default     = false
+  nullable    = false
+}
+
+variable "kms_key" {
+  description = "The key that encrypts source, image and function; null is Google's."
+  type        = string
+  default     = null
+}
+
+variable "network" {
+  description = "The VPC network through which everything that the function calls is reached; null is Google's own way."
   type = object({
-    bucket  = string
-    account = string
+    network    = string
+    subnetwork = string
+    tags       = optional(list(string))
   })
   default = null
+}
+
+variable "verified_by" {
+  description = "The binary authorization policy that an image must pass, or default; null asks for none."
+  type        = string
+  default     = null
 }

@@ -419,9 +419,9 @@ run "other_choices" {
     error_message = "The audit bucket is locked for the days asked for."
   }
   assert {
-    condition = { for name, bucket in google_storage_bucket.data : name => one([
+    condition = { for name, bucket in google_storage_bucket.data : name => join(" ", [
       for rule in bucket.lifecycle_rule : one(rule.condition).age if one(rule.action).type == "Delete" && one(rule.condition).with_state == "LIVE"
-    ]) } == { inbox = 90, outbox = 400, audit = null }
+    ]) } == { inbox = "90", outbox = "400", audit = "" }
     error_message = "Tables are deleted after the days asked for, the audit never."
   }
   assert {

@@ -97,15 +97,23 @@ terraform-check:
 	terraform -chdir=terraform validate
 	terraform -chdir=terraform test
 
+# Another installation than the first: its prefix, with terraform/PREFIX.tfvars and a state of its own.
+PREFIX ?=
+TERRAFORM := terraform -chdir=terraform
+SELECT = $(TERRAFORM) workspace select -or-create $(or $(PREFIX),default)
+VALUES = $(if $(PREFIX),-var-file=$(PREFIX).tfvars)
+
 # Provision all of it in the project of terraform/terraform.tfvars. Again at any time: only differences are made.
 deploy:
-	terraform -chdir=terraform init -input=false
-	terraform -chdir=terraform apply
-	@terraform -chdir=terraform output -raw next_steps
+	$(TERRAFORM) init -input=false
+	$(SELECT)
+	$(TERRAFORM) apply $(VALUES)
+	@$(TERRAFORM) output -raw next_steps
 
 # Take it all down. Before: deletion_protection = false in terraform.tfvars, and make deploy.
 destroy:
-	terraform -chdir=terraform destroy
+	$(SELECT)
+	$(TERRAFORM) destroy $(VALUES)
 
 # Score the planners on the instructions of shared/planning/eval/testdata; with credentials Gemini's too, RUNS times.
 RUNS ?= 20

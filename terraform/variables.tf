@@ -22,7 +22,7 @@ variable "region" {
 }
 
 variable "prefix" {
-  description = "What every name begins with. Two prefixes are two installations in one project."
+  description = "What every name begins with. Two prefixes are two installations in one project, each with a state of its own: make deploy PREFIX=..."
   type        = string
   default     = "planwright"
   nullable    = false
@@ -35,7 +35,7 @@ variable "prefix" {
 
   validation {
     condition     = contains(["default", var.prefix], terraform.workspace)
-    error_message = "The workspace ${terraform.workspace} keeps the state of another installation than ${var.prefix}: it would be destroyed. Run make deploy PREFIX=${var.prefix}."
+    error_message = "The workspace ${terraform.workspace} keeps the state of another installation, which would be destroyed for ${var.prefix}. make deploy PREFIX=... selects an installation's own, make deploy the first one's."
   }
 }
 

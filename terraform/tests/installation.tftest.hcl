@@ -420,7 +420,7 @@ run "other_choices" {
   }
   assert {
     condition = { for name, bucket in google_storage_bucket.data : name => join(" ", [
-      for rule in bucket.lifecycle_rule : one(rule.condition).age if one(rule.action).type == "Delete" && one(rule.condition).with_state == "LIVE"
+      for rule in bucket.lifecycle_rule : one(rule.condition).age if one(rule.action).type == "Delete" ? one(rule.condition).with_state == "LIVE" : false
     ]) } == { inbox = "90", outbox = "400", audit = "" }
     error_message = "Tables are deleted after the days asked for, the audit never."
   }

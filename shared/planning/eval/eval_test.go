@@ -15,10 +15,10 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/planning/eval"
-	"github.com/planwright/planwright/shared/planning/grammar"
+	"github.com/planwright/planwright/shared/planning/reader"
 )
 
-func TestGrammarMeetsItsTargets(t *testing.T) {
+func TestTheReaderMeetsItsTargets(t *testing.T) {
 	cases, err := eval.Load(eval.Own, eval.Open, eval.Sealed, eval.Refusals)
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func TestGrammarMeetsItsTargets(t *testing.T) {
 	if testing.Short() {
 		cases = eval.Every(20, cases)
 	}
-	results, err := eval.Run(t.Context(), grammar.Planner{}, cases)
+	results, err := eval.Run(t.Context(), reader.New(), cases)
 	if err != nil {
 		t.Fatal(err)
 	}

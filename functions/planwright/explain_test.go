@@ -1,0 +1,65 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/planning"
+)
+
+func TestReadingsAreWrittenAsTrees(t *testing.T) {
+	word := func(symbol, text string) *planning.Derivation {
+		return &planning.Derivation{Symbol: symbol, Text: text}
+	}
+	read := planning.Understanding{
+		Readings: []planning.Reading{{
+			Sentences: []string{"Increase the price by 10% for products in category yoga."},
+			Derivation: &planning.Derivation{Symbol: "clause", Text: "Raise yoga by 10%", Parts: []*planning.Derivation{
+				word("verb", "Raise"),
+				{Symbol: "target", Text: "yoga", Parts: []*planning.Derivation{word("name", "yoga")}},
+				{Symbol: "amount", Text: "by 10%", Parts: []*planning.Derivation{word("by", "by"), word("percent", "10%")}},
+			}},
+		}},
+		Asked: &planning.ClarificationError{Class: "scope", Questions: []string{"Which one?"}},
+	}
+	const want = `reading 1 of 1
+  Increase the price by 10% for products in category yoga.
+  clause "Raise yoga by 10%"
+  ├─ verb "Raise"
+  ├─ target "yoga"
+  │  └─ name "yoga"
+  └─ amount "by 10%"
+     ├─ by "by"
+     └─ percent "10%"
+asked      scope
+  Which one?
+`
+	var got strings.Builder
+	printReadings(&got, read)
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// An instruction is explained without a plan file, and before the plan or the
+// question that comes of it.
+func TestPlanExplains(t *testing.T) {
+	for _, tc := range []struct {
+		instruction string
+		code        int
+		want        string
+	}{
+		{"Raise yoga by 10%.", exitDone, "reading 1 of 1\n"},
+		{"Raise yoga by 10.", exitDone, "missing_unit"},
+	} {
+		code, stdout, stderr := cli(t, "plan", "--instruction", tc.instruction, "--explain")
+		if code != tc.code || !strings.Contains(stdout, tc.want) {
+			t.Errorf("%s: exit code %d, %s%s, want %d and %q", tc.instruction, code, stdout, stderr, tc.code, tc.want)
+		}
+	}
+	if code, _, stderr := cli(t, "plan", "--instruction", "Raise yoga by 10%."); code == exitDone || !strings.Contains(stderr, "plan-out") {
+		t.Errorf("without --plan-out and --explain: exit code %d, %s", code, stderr)
+	}
+}

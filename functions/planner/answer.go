@@ -43,16 +43,16 @@ type validAnswer struct {
 }
 
 // describe shows a stored plan.
-func (h handler) describe(record ledger.PlanRecord, stored *plan.Plan) planAnswer {
-	by := record.Planner
-	explanation, warnings := plan.Review(stored, record.Categories)
+func (h handler) describe(stored ledger.StoredPlan) planAnswer {
+	by := stored.Planner
+	explanation, warnings := plan.Review(stored.Plan, stored.Categories)
 	return planAnswer{
-		Plan: record.Canonical, PlanSHA256: record.SHA256,
+		Plan: stored.Canonical, PlanSHA256: stored.SHA256,
 		Explanation: explanation, Warnings: listOf(warnings),
 		Agreement: by.Agreement,
 		Planner:   plannerAnswer{Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts},
-		CreatedAt: record.CreatedAt,
-		Upload:    h.upload(record.ExecutionID),
+		CreatedAt: stored.CreatedAt,
+		Upload:    h.upload(stored.ExecutionID),
 	}
 }
 

@@ -27,41 +27,38 @@ const (
 
 // createPlan answers POST /v1/plans.
 func (h handler) createPlan(w http.ResponseWriter, r *http.Request) error {
-	var asked order
-	if err := web.ReadObject(w, r, asked.read); err != nil {
+	var request planRequest
+	if err := web.ReadObject(w, r, request.read); err != nil {
 		return err
 	}
-	making := &making{handler: h, order: asked}
-	record, isNew, err := making.record(r.Context())
-	switch {
-	case err != nil:
+	creation := &planCreation{handler: h, request: request}
+	stored, created, err := creation.run(r.Context())
+	if err != nil {
 		return err
-	case isNew:
-		h.answerNew(w, record, making.made)
-		return nil
 	}
-	return h.answerStored(w, record)
+	h.answer(w, stored, created)
+	return nil
 }
 
-// order asks for a plan of an instruction.
-type order struct {
+// planRequest asks for a plan of an instruction.
+type planRequest struct {
 	instruction string
 	executionID string   // "" leaves the choice to us
 	categories  []string // sorted, each once; nil when they are not known
 }
 
-func (o *order) read(body *strictjson.Object) {
+func (p *planRequest) read(body *strictjson.Object) {
 	field := body.Required("instruction")
 	var given bool
-	o.instruction, given = field.String()
-	if n := utf8.RuneCountInString(o.instruction); given && (n < plan.MinInstructionLength || n > plan.MaxInstructionLength) {
+	p.instruction, given = field.String()
+	if n := utf8.RuneCountInString(p.instruction); given && (n < plan.MinInstructionLength || n > plan.MaxInstructionLength) {
 		field.Problem("must be %d to %d characters, but is %d", plan.MinInstructionLength, plan.MaxInstructionLength, n)
 	}
 	field = body.Optional("execution_id")
-	if o.executionID, given = field.String(); given && !plan.ValidExecutionID(o.executionID) {
+	if p.executionID, given = field.String(); given && !plan.ValidExecutionID(p.executionID) {
 		field.Problem("must be %d to %d letters, digits, _ or -", plan.MinExecutionIDLength, plan.MaxExecutionIDLength)
 	}
-	o.categories = readCategories(body.Optional("categories"))
+	p.categories = readCategories(body.Optional("categories"))
 }
 
 func readCategories(field strictjson.Field) []string {
@@ -79,76 +76,74 @@ func readCategories(field strictjson.Field) []string {
 	return slices.Compact(categories)
 }
 
-// isFor reports whether a stored plan is the answer to the same order.
-func (o order) isFor(record ledger.PlanRecord) bool {
-	return record.Instruction == o.instruction && slices.Equal(record.Categories, o.categories)
+// isFor reports whether a stored plan is the answer to the same request.
+func (p planRequest) isFor(stored ledger.StoredPlan) bool {
+	return stored.Instruction == p.instruction && slices.Equal(stored.Categories, p.categories)
 }
 
-// making is one order being carried out. The planner is asked once, however
-// many ids turn out to be taken.
-type making struct {
+// planCreation answers one request. The planner is asked once, however many
+// ids turn out to be taken.
+type planCreation struct {
 	handler
-	order order
-	draft *planning.Draft
-	made  *plan.Plan // the draft's, under the last id tried
+	request planRequest
+	draft   *planning.Draft
 }
 
-// record returns the record of the order's plan: the stored one, or that of
-// one that it makes and stores.
-func (m *making) record(ctx context.Context) (record ledger.PlanRecord, isNew bool, err error) {
-	if m.order.executionID == "" {
-		return m.underSlug(ctx)
+// run returns the plan that is stored for the request, or one that it makes and
+// stores.
+func (c *planCreation) run(ctx context.Context) (stored ledger.StoredPlan, created bool, err error) {
+	if c.request.executionID == "" {
+		return c.underSlug(ctx)
 	}
-	record, isNew, err = m.under(ctx, m.order.executionID)
-	if err == nil && !m.order.isFor(record) {
-		return record, false, m.taken(ctx, m.order.executionID, "for another instruction or other categories")
+	stored, created, err = c.under(ctx, c.request.executionID)
+	if err == nil && !c.request.isFor(stored) {
+		return stored, false, c.taken(ctx, c.request.executionID, "for another instruction or other categories")
 	}
-	return record, isNew, err
+	return stored, created, err
 }
 
 // under returns the plan stored under the id, or makes and stores one. The
 // plan of another who was quicker is theirs, as the stored one is.
-func (m *making) under(ctx context.Context, executionID string) (ledger.PlanRecord, bool, error) {
-	stored, err := m.Store.Plan(ctx, executionID)
+func (c *planCreation) under(ctx context.Context, executionID string) (ledger.StoredPlan, bool, error) {
+	stored, err := ledger.LoadPlan(ctx, c.Store, executionID)
 	if errs.KindOf(err) != errs.NotFound {
 		return stored, false, err
 	}
 	logging.Add(ctx, slog.String("execution_id", executionID))
-	record, err := m.make(ctx, executionID)
+	made, err := c.make(ctx, executionID)
 	if err != nil {
-		return ledger.PlanRecord{}, false, err
+		return ledger.StoredPlan{}, false, err
 	}
-	switch err := m.Store.CreatePlan(ctx, record); errs.KindOf(err) {
-	case "":
-		web.Log(ctx).InfoContext(ctx, "plan stored", "plan_sha256", record.SHA256, "model", record.Planner.Model, "agreement", record.Planner.Agreement)
-		return record, true, nil
-	case errs.Conflict:
-		stored, err := m.Store.Plan(ctx, executionID)
-		return stored, false, err
+	stored, created, err := ledger.StorePlan(ctx, c.Store, made)
+	switch errs.KindOf(err) {
+	case "", errs.Conflict:
 	default:
-		return ledger.PlanRecord{}, false, err
+		return ledger.StoredPlan{}, false, err
 	}
+	if created {
+		web.Log(ctx).InfoContext(ctx, "plan stored", "plan_sha256", made.SHA256, "model", made.Planner.Model, "agreement", made.Planner.Agreement)
+	}
+	return stored, created, nil
 }
 
-// make returns the record of the order's plan under the id.
-func (m *making) make(ctx context.Context, executionID string) (ledger.PlanRecord, error) {
-	if m.draft == nil {
-		asked := planning.Request{Instruction: m.order.instruction, ExecutionID: executionID, Categories: m.order.categories, CreatedAt: m.Now()}
-		draft, err := m.Planner.Plan(ctx, asked)
+// make returns the plan of the request under the id.
+func (c *planCreation) make(ctx context.Context, executionID string) (ledger.StoredPlan, error) {
+	if c.draft == nil {
+		request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Categories: c.request.categories, CreatedAt: c.Now()}
+		draft, err := c.Planner.Plan(ctx, request)
 		if err != nil {
-			return ledger.PlanRecord{}, clarified(asked, err)
+			return ledger.StoredPlan{}, clarified(request, err)
 		}
-		m.draft = &draft
+		c.draft = &draft
 	}
-	made := *m.draft.Plan
+	made := *c.draft.Plan
 	made.ExecutionID = executionID
 	if err := made.Validate(); err != nil {
-		return ledger.PlanRecord{}, errs.Wrap(errs.Internal, err, "The planner made a plan that is not valid.")
+		return ledger.StoredPlan{}, errs.Wrap(errs.Internal, err, "The planner made a plan that is not valid.")
 	}
-	m.made = &made
-	record := m.newRecord(m.made)
-	record.Planner, record.Instruction, record.Categories = m.draft.Planner, m.order.instruction, m.order.categories
-	return record, nil
+	stored := c.newStoredPlan(&made)
+	stored.Planner, stored.Instruction, stored.Categories = c.draft.Planner, c.request.instruction, c.request.categories
+	return stored, nil
 }
 
 // clarified turns a planner's questions into an answer over HTTP.

@@ -35,23 +35,14 @@ func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID str
 	if given.ExecutionID != executionID {
 		return errs.New(errs.Invalid, "The plan's execution_id is %s and the address names %s. They must be the same.", given.ExecutionID, executionID)
 	}
-	record := h.newRecord(given)
-	switch err := h.Store.CreatePlan(r.Context(), record); errs.KindOf(err) {
-	case "":
-		h.answerNew(w, record, given)
-		return nil
-	case errs.Conflict:
-	default:
-		return err
-	}
-	stored, err := h.Store.Plan(r.Context(), executionID)
-	if err != nil {
-		return err
-	}
-	if stored.SHA256 != record.SHA256 {
+	stored, created, err := ledger.StorePlan(r.Context(), h.Store, h.newStoredPlan(given))
+	if errs.KindOf(err) == errs.Conflict {
 		return h.taken(r.Context(), executionID, "with other content, and a stored plan never changes")
+	} else if err != nil {
+		return err
 	}
-	return h.answerStored(w, stored)
+	h.answer(w, stored, created)
+	return nil
 }
 
 // getPlan answers GET /v1/plans/{execution_id}.
@@ -60,36 +51,33 @@ func (h handler) getPlan(w http.ResponseWriter, r *http.Request, executionID str
 	if err != nil {
 		return err
 	}
-	return h.answerStored(w, stored)
+	h.answer(w, stored, false)
+	return nil
 }
 
-func (h handler) storedPlan(ctx context.Context, executionID string) (ledger.PlanRecord, error) {
-	stored, err := h.Store.Plan(ctx, executionID)
+func (h handler) storedPlan(ctx context.Context, executionID string) (ledger.StoredPlan, error) {
+	stored, err := ledger.LoadPlan(ctx, h.Store, executionID)
 	if errs.KindOf(err) == errs.NotFound {
-		return ledger.PlanRecord{}, errs.Wrap(errs.NotFound, err, "There is no plan %s.", executionID)
+		return stored, errs.Wrap(errs.NotFound, err, "There is no plan %s.", executionID)
 	}
 	return stored, err
 }
 
-// answerNew shows a plan that was stored just now.
-func (h handler) answerNew(w http.ResponseWriter, record ledger.PlanRecord, made *plan.Plan) {
-	web.WriteJSON(w, http.StatusCreated, h.describe(record, made))
-}
-
-// answerStored shows a plan that was stored before.
-func (h handler) answerStored(w http.ResponseWriter, record ledger.PlanRecord) error {
-	stored, err := decodeStored(record)
-	if err != nil {
-		return err
+// answer shows a stored plan, and whether it was stored just now.
+func (h handler) answer(w http.ResponseWriter, stored ledger.StoredPlan, created bool) {
+	status := http.StatusOK
+	if created {
+		status = http.StatusCreated
 	}
-	web.WriteJSON(w, http.StatusOK, h.describe(record, stored))
-	return nil
+	web.WriteJSON(w, status, h.describe(stored))
 }
 
-// record is what is stored of a plan, apart from how it came about. Stores keep
-// microseconds, and what is answered now is what they will answer later.
-func (h handler) newRecord(p *plan.Plan) ledger.PlanRecord {
-	return ledger.PlanRecord{ExecutionID: p.ExecutionID, Canonical: p.Canonical(), SHA256: p.SHA256(), CreatedAt: h.Now().UTC().Truncate(time.Microsecond)}
+// newStoredPlan is a plan as it is stored, apart from how it came about. Stores
+// keep microseconds, and what is answered now is what they will answer later.
+func (h handler) newStoredPlan(p *plan.Plan) ledger.StoredPlan {
+	stored := ledger.NewStoredPlan(p)
+	stored.CreatedAt = h.Now().UTC().Truncate(time.Microsecond)
+	return stored
 }
 
 // taken refuses an execution id and names one that is free.
@@ -108,13 +96,4 @@ func readPlan(w http.ResponseWriter, r *http.Request) (*plan.Plan, error) {
 		return nil, err
 	}
 	return plan.Decode(data)
-}
-
-// decodeStored reads a plan that was valid when it was stored.
-func decodeStored(record ledger.PlanRecord) (*plan.Plan, error) {
-	stored, err := plan.Decode(record.Canonical)
-	if err != nil {
-		return nil, errs.Wrap(errs.Internal, err, "The stored plan %s cannot be read.", record.ExecutionID)
-	}
-	return stored, nil
 }

@@ -2,11 +2,11 @@ package planner
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"net/http"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
@@ -60,19 +60,15 @@ func (h handler) previewed(r *http.Request, executionID string, table io.Reader)
 	if err != nil {
 		return previewAnswer{}, err
 	}
-	record, err := h.storedPlan(r.Context(), executionID)
+	stored, err := h.storedPlan(r.Context(), executionID)
 	if err != nil {
 		return previewAnswer{}, err
 	}
-	stored, err := decodeStored(record)
+	engine, err := pricing.Compile(stored.Plan, settings)
 	if err != nil {
 		return previewAnswer{}, err
 	}
-	engine, err := pricing.Compile(stored, settings)
-	if err != nil {
-		return previewAnswer{}, err
-	}
-	changes := newChangeReader(stored)
+	changes := newChangeReader(stored.Plan)
 	source := &keptError{Reader: table}
 	summary, err := engine.Run(r.Context(), source, io.Discard, changes)
 	switch {
@@ -83,9 +79,9 @@ func (h handler) previewed(r *http.Request, executionID string, table io.Reader)
 	case err != nil:
 		return previewAnswer{}, err
 	}
-	warnings := append(plan.Lint(stored, record.Categories), unmatched(summary)...)
+	warnings := append(plan.Lint(stored.Plan, stored.Categories), unmatched(summary)...)
 	return previewAnswer{
-		PlanSHA256: record.SHA256,
+		PlanSHA256: stored.SHA256,
 		Summary:    previewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
 		Warnings:   listOf(append(warnings, changes.warnings()...)),
 		Changes:    listOf(changes.first),
@@ -99,7 +95,7 @@ func unmatched(summary pricing.Summary) []plan.Warning {
 	for _, operation := range summary.Operations {
 		if operation.RowsMatched == 0 {
 			warnings = append(warnings, plan.Warning{Code: warnMatchedNothing, OperationIDs: []string{operation.OperationID},
-				Message: fmt.Sprintf("No row of this table matches %s.", operation.OperationID)})
+				Message: ledger.MatchedNoRow(operation.OperationID)})
 		}
 	}
 	return warnings

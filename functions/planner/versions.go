@@ -12,24 +12,24 @@ import (
 // an id.
 const maxVersions = 500
 
-// underSlug returns the plan of the order under an id made of its instruction:
-// the first version that holds this order's plan and has not been executed, or
-// the first that is free.
-func (m *making) underSlug(ctx context.Context) (ledger.PlanRecord, bool, error) {
-	slug := planning.Slug(m.order.instruction)
+// underSlug returns the plan of the request under an id made of its instruction:
+// the first version that holds this request's plan and has not been executed,
+// or the first that is free.
+func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, error) {
+	slug := planning.Slug(c.request.instruction)
 	for n := 1; n <= maxVersions; n++ {
-		record, isNew, err := m.under(ctx, planning.Version(slug, n))
-		if err != nil || isNew {
-			return record, isNew, err
+		stored, created, err := c.under(ctx, planning.Version(slug, n))
+		if err != nil || created {
+			return stored, created, err
 		}
-		if !m.order.isFor(record) {
+		if !c.request.isFor(stored) {
 			continue
 		}
-		if done, err := m.executed(ctx, record.ExecutionID); err != nil || !done {
-			return record, false, err
+		if done, err := c.executed(ctx, stored.ExecutionID); err != nil || !done {
+			return stored, false, err
 		}
 	}
-	return ledger.PlanRecord{}, false, errs.New(errs.Conflict,
+	return ledger.StoredPlan{}, false, errs.New(errs.Conflict,
 		"There are %d plans of this instruction's name already. Give this one an execution_id of your own.", maxVersions)
 }
 

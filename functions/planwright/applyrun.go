@@ -20,7 +20,7 @@ import (
 // run carries the job out and says what came of it. A run that fails leaves
 // its line in the audit log like any other.
 func (j job) run(ctx context.Context, env environment) error {
-	store, err := sqlite.Open(ctx, j.db, sqlite.Options{Options: sqlitedb.Options{NoSync: j.noSync}, AuditPath: j.audit})
+	store, err := sqlite.Open(ctx, j.db, sqlite.Options{Options: sqlitedb.Options{NoSync: j.noSync}, AuditPath: j.audit, ChangesInFileOnly: true})
 	if err != nil {
 		return errs.Wrap(errs.KindOf(err), err, "--db %s: %s", j.db, errs.Message(err))
 	}
@@ -83,22 +83,18 @@ func (j job) settle(ctx context.Context, env environment, store *sqlite.Store, s
 // no part of what it asks for: one that differs in nothing else is the stored
 // one. Conflict: another plan has the id, whatever became of it.
 func (j *job) keep(ctx context.Context, store *sqlite.Store) error {
-	err := store.CreatePlan(ctx, ledger.PlanRecord{
-		ExecutionID: j.plan.ExecutionID, Canonical: j.plan.Canonical(), SHA256: j.plan.SHA256(), CreatedAt: time.Now(),
-	})
+	p := ledger.NewStoredPlan(j.plan)
+	p.CreatedAt = time.Now()
+	stored, _, err := ledger.StorePlan(ctx, store, p)
 	if errs.KindOf(err) != errs.Conflict {
 		return err
 	}
-	stored, err := storedPlan(ctx, store, j.plan.ExecutionID)
-	if err != nil {
-		return err
-	}
 	again := *j.plan
-	again.CreatedAt = stored.CreatedAt
-	if again.SHA256() != stored.SHA256() {
+	again.CreatedAt = stored.Plan.CreatedAt
+	if again.SHA256() != stored.SHA256 {
 		return taken(ctx, store, j.plan.ExecutionID)
 	}
-	j.plan = stored
+	j.plan = stored.Plan
 	return nil
 }
 
@@ -117,8 +113,6 @@ func (j job) executor(store *sqlite.Store, bar *progress) *execution.Executor {
 		NewHolder: rand.Text,
 		Log:       logging.Discard,
 		Progress:  bar.report,
-
-		ChangesInFileOnly: true,
 	}
 }
 
@@ -176,8 +170,7 @@ func (j job) sealed(ctx context.Context, store *sqlite.Store) bool {
 // broken is the audit line of a run that settled nothing in the records: what
 // went wrong lies outside the plan and the table.
 func (j job) broken(source ledger.Source, err error) ledger.AuditDocument {
-	stored := ledger.PlanRecord{ExecutionID: j.plan.ExecutionID, Canonical: j.plan.Canonical(), SHA256: j.plan.SHA256()}
 	failure := ledger.Failure{Code: string(errs.KindOf(err)), Message: errs.Message(err)}
 	run := ledger.Execution{ExecutionID: j.plan.ExecutionID, Source: source}
-	return ledger.FailedDocument(run, failure, time.Now(), &stored, j.plan).Chained("")
+	return ledger.FailedDocument(run, failure, time.Now(), ledger.NewStoredPlan(j.plan)).Chained("")
 }

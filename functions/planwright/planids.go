@@ -64,7 +64,8 @@ func (ids planIDs) under(ctx context.Context, made *plan.Plan, executionID strin
 	if ids.store == nil {
 		return usedPlan{Plan: &named}, nil
 	}
-	stored, err := storedPlan(ctx, ids.store, executionID)
+	loaded, err := ledger.LoadPlan(ctx, ids.store, executionID)
+	stored := loaded.Plan
 	switch {
 	case errs.KindOf(err) == errs.NotFound:
 		return usedPlan{Plan: &named}, nil
@@ -105,17 +106,4 @@ func taken(ctx context.Context, store *sqlite.Store, executionID string) error {
 		return err
 	}
 	return errs.New(errs.Conflict, "There is another plan with the id %s already, and a plan never changes once it was used. Give this one the execution_id %s, which is free.", executionID, free)
-}
-
-// storedPlan reads a plan that was valid when it was stored.
-func storedPlan(ctx context.Context, store *sqlite.Store, executionID string) (*plan.Plan, error) {
-	record, err := store.Plan(ctx, executionID)
-	if err != nil {
-		return nil, err
-	}
-	p, err := plan.Decode(record.Canonical)
-	if err != nil {
-		return nil, errs.Wrap(errs.Internal, err, "The stored plan %s cannot be read.", executionID)
-	}
-	return p, nil
 }

@@ -10,105 +10,118 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
-// work is an attempt that has been applied: its plan, the two files it has
-// written and not yet shown, and what they are to be sealed as.
-type work struct {
-	stored  ledger.PlanRecord
-	plan    *plan.Plan
-	output  bucket.Upload
-	changes bucket.Upload
-	seal    ledger.Seal
+// attempt is a delivery at work on an execution that it holds.
+type attempt struct {
+	*Executor
+	delivery
+	held *ledger.Held
+	plan ledger.StoredPlan // zero until it has been read
+	// What was written and is not visible yet; nil where there is nothing to
+	// be shown.
+	output, changes bucket.Upload
 }
 
-func (w *work) abandon() {
-	for _, upload := range []bucket.Upload{w.changes, w.output} {
+func (a *attempt) abandon() {
+	for _, upload := range []bucket.Upload{a.changes, a.output} {
 		if upload != nil {
 			upload.Abandon()
 		}
 	}
 }
 
-// attempt applies the plan to the upload, seals what came of it and finishes.
-func (x *Executor) attempt(ctx context.Context, d delivery, held *ledger.Held) error {
-	w := &work{}
-	defer w.abandon()
-	if err := x.apply(ctx, d, held, w); err != nil {
-		return x.giveUp(ctx, d, held, w, err)
+// run applies the plan to the upload, seals what came of it and finishes.
+func (a *attempt) run(ctx context.Context) error {
+	defer a.abandon()
+	seal, err := a.apply(ctx)
+	if err != nil {
+		return a.giveUp(ctx, err)
 	}
-	if err := held.Seal(ctx, w.seal); err != nil {
-		w.abandon()
-		return x.letGo(ctx, d, held, fmt.Errorf("sealing: %w", err))
+	if err := a.held.Seal(ctx, seal); err != nil {
+		a.abandon()
+		return a.release(ctx, fmt.Errorf("sealing: %w", err))
 	}
-	x.Log.InfoContext(ctx, "sealed", "attempt", w.seal.Attempt, "rows_total", w.seal.Summary.RowsTotal,
-		"rows_changed", w.seal.Summary.RowsChanged, "output_bytes", w.seal.Output.Size)
-	return x.finish(ctx, d, held, w)
+	a.Log.InfoContext(ctx, "sealed", "attempt", seal.Attempt, "rows_total", seal.Summary.RowsTotal,
+		"rows_changed", seal.Summary.RowsChanged, "output_bytes", seal.Output.Size)
+	return a.finish(ctx)
+}
+
+// takeOver finishes what another attempt has sealed.
+func (a *attempt) takeOver(ctx context.Context) error {
+	defer a.abandon()
+	return a.finish(ctx)
 }
 
 // apply streams the upload through the engine into two uploads that nobody
 // sees yet. All that can be refused is refused here.
-func (x *Executor) apply(ctx context.Context, d delivery, held *ledger.Held, w *work) error {
-	if err := x.readPlan(ctx, d, w); err != nil {
-		return err
+func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
+	if err := a.readPlan(ctx); err != nil {
+		return ledger.Seal{}, err
 	}
-	if d.refused != nil {
-		return d.refused
+	if a.refused != nil {
+		return ledger.Seal{}, a.refused
 	}
-	in, _, err := x.Inbox.Open(ctx, d.source.Object, d.source.Generation)
+	in, object, err := a.Inbox.Open(ctx, a.source.Object, a.source.Generation)
 	if errs.KindOf(err) == errs.NotFound {
-		return refuse("generation_gone", "The uploaded file was deleted before it could be read. Drop it again.")
+		return ledger.Seal{}, refuse("generation_gone", "The uploaded file was deleted before it could be read. Drop it again.")
 	} else if err != nil {
-		return err
+		return ledger.Seal{}, err
 	}
 	defer in.Close()
-	if w.output, err = x.Outbox.Create(ctx, x.Names.Output(d.executionID, d.file), bucket.CreateOptions{ContentType: contentType(d.file)}); err != nil {
-		return err
+	if err := a.Limits.checkTable(object.Size); err != nil {
+		return ledger.Seal{}, err
 	}
-	if w.changes, err = x.Audit.Create(ctx, x.Names.Changes(d.executionID), bucket.CreateOptions{ContentType: linesType}); err != nil {
-		return err
+	if a.output, err = a.Outbox.Create(ctx, a.Names.Output(a.executionID, a.file), bucket.CreateOptions{ContentType: contentType(a.file)}); err != nil {
+		return ledger.Seal{}, err
 	}
-	executedAt := x.now()
-	input := x.meter(ctx, d, held, in)
-	input.stopAt = d.stopAt(x.Limits.Margin)
+	if a.changes, err = a.Audit.Create(ctx, a.Names.Changes(a.executionID), bucket.CreateOptions{ContentType: linesType}); err != nil {
+		return ledger.Seal{}, err
+	}
+	executedAt := a.now()
+	input := a.meter(ctx, in)
+	input.stopAt = a.stopAt()
 	hash := sha256.New()
-	summary, err := x.Engine.Run(ctx, w.plan, d.source.Settings, input, w.output, w.changes, hash)
+	summary, err := a.Engine.Run(ctx, a.plan.Plan, a.source.Settings, input, a.output, a.changes, hash)
 	if err != nil {
-		return err
+		return ledger.Seal{}, err
 	}
-	w.seal = x.newSeal(d, held.Record(), w, summary, executedAt)
-	w.seal.Input = input.file()
-	w.seal.ChangesSHA256 = hex.EncodeToString(hash.Sum(nil))
-	return x.checkNames(ctx, d, w.seal)
+	seal := a.newSeal(summary, executedAt)
+	seal.Input = input.file()
+	seal.ChangesSHA256 = hex.EncodeToString(hash.Sum(nil))
+	if err := checkChanges(seal); err != nil {
+		return ledger.Seal{}, err
+	}
+	return seal, a.checkNames(ctx, seal)
 }
 
 // readPlan reads the plan after the claim, so that no plan is missed that was
 // stored before the upload.
-func (x *Executor) readPlan(ctx context.Context, d delivery, w *work) error {
+func (a *attempt) readPlan(ctx context.Context) error {
 	var err error
-	w.stored, w.plan, err = x.plan(ctx, d.executionID)
+	a.plan, err = ledger.LoadPlan(ctx, a.Ledger, a.executionID)
 	switch {
 	case errs.KindOf(err) != errs.NotFound:
 		return err
-	case x.now().Sub(d.source.UploadedAt) < x.Limits.PlanWait:
-		return errs.Wrap(errs.Unavailable, err, "execution %s has no plan yet; the table waits for it", d.executionID)
+	case a.now().Sub(a.source.UploadedAt) < a.Limits.PlanWait:
+		return errs.Wrap(errs.Unavailable, err, "execution %s has no plan yet; the table waits for it", a.executionID)
 	default:
-		return refuse("plan_missing", "There is no plan with the id %s. Make the plan first, then drop the file again.", d.executionID)
+		return refuse("plan_missing", "There is no plan with the id %s. Make the plan first, then drop the file again.", a.executionID)
 	}
 }
 
-func (x *Executor) newSeal(d delivery, record ledger.Execution, w *work, summary pricing.Summary, executedAt time.Time) ledger.Seal {
+func (a *attempt) newSeal(summary pricing.Summary, executedAt time.Time) ledger.Seal {
+	record := a.held.Record()
 	return ledger.Seal{
-		PlanSHA256:     w.stored.SHA256,
-		Output:         sealedFile(x.Outbox.Name(), x.Names.Output(d.executionID, d.file), w.output),
-		Changes:        sealedFile(x.Audit.Name(), x.Names.Changes(d.executionID), w.changes),
+		PlanSHA256:     a.plan.SHA256,
+		Output:         sealedFile(a.Outbox.Name(), a.Names.Output(a.executionID, a.file), a.output),
+		Changes:        sealedFile(a.Audit.Name(), a.Names.Changes(a.executionID), a.changes),
 		Summary:        ledger.NewSummary(summary),
-		Explanation:    ledger.Explanation(w.plan),
+		Explanation:    ledger.Explanation(a.plan.Plan),
 		ExecutedAt:     executedAt,
 		Attempt:        record.Attempt,
-		EngineBuild:    x.Engine.Build(),
+		EngineBuild:    a.Engine.Build(),
 		PreviousSHA256: record.AuditHead,
 	}
 }
@@ -120,10 +133,10 @@ func sealedFile(bucketName, object string, upload bucket.Upload) ledger.File {
 
 // checkNames refuses to seal what could not be published: a name that holds
 // other bytes already.
-func (x *Executor) checkNames(ctx context.Context, d delivery, seal ledger.Seal) error {
-	audit := ledger.File{Bucket: x.Audit.Name(), Object: x.Names.Audit(d.executionID), Size: -1} // holds its own time: never equal
+func (a *attempt) checkNames(ctx context.Context, seal ledger.Seal) error {
+	audit := ledger.File{Bucket: a.Audit.Name(), Object: a.Names.Audit(a.executionID), Size: -1} // holds its own time: never equal
 	for _, file := range []ledger.File{seal.Output, seal.Changes, audit} {
-		object, err := x.bucketOf(file).Stat(ctx, file.Object)
+		object, err := a.bucketOf(file).Stat(ctx, file.Object)
 		switch {
 		case errs.KindOf(err) == errs.NotFound, err == nil && holds(object, file):
 		case err != nil:

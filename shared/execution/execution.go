@@ -41,9 +41,6 @@ type Executor struct {
 	// NewHolder returns a random id, one per delivery.
 	NewHolder func() string
 	Log       *slog.Logger
-	// ChangesInFileOnly says that the ledger keeps no change documents: the
-	// changes file is read back only as far as the audit document lists it.
-	ChangesInFileOnly bool
 	// Progress, where it is set, hears how far a table has been read.
 	Progress func(Progress)
 }
@@ -53,33 +50,6 @@ type Executor struct {
 type Engine interface {
 	Build() string
 	Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error)
-}
-
-// Limits are the times of the protocol.
-type Limits struct {
-	// Lease is how long a claim stands without a sign of life.
-	Lease time.Duration
-	// Margin is how long before a delivery's deadline an attempt stops, so
-	// that it can still say how far it came.
-	Margin time.Duration
-	// PlanWait is how long after its upload a table waits for its plan.
-	PlanWait time.Duration
-	// UnknownFor is the age of an upload at which an error that nobody
-	// foresaw is taken to be permanent.
-	UnknownFor time.Duration
-	// Timeouts is how many attempts on one upload may run out of time.
-	Timeouts int
-}
-
-// DefaultLimits are those of the deployed function. Its subscription gives an
-// event up after 100 deliveries, 10 s to 10 min apart: some 16 hours. The
-// outcome must stand before.
-var DefaultLimits = Limits{
-	Lease:      2 * time.Minute,
-	Margin:     30 * time.Second,
-	PlanWait:   15 * time.Minute,
-	UnknownFor: 12 * time.Hour,
-	Timeouts:   3,
 }
 
 // Event says that an object was finalised.
@@ -187,9 +157,9 @@ func (x *Executor) execute(ctx context.Context, d delivery) error {
 		case ledger.Busy:
 			return errs.New(errs.Unavailable, "execution %s is being worked on by another delivery", d.executionID)
 		case ledger.Granted:
-			return x.attempt(ctx, d, claim.Held)
+			return (&attempt{Executor: x, delivery: d, held: claim.Held}).run(ctx)
 		case ledger.Finish:
-			if err := x.finish(ctx, d, claim.Held, nil); err != nil {
+			if err := (&attempt{Executor: x, delivery: d, held: claim.Held}).takeOver(ctx); err != nil {
 				return err
 			}
 		}
@@ -198,11 +168,11 @@ func (x *Executor) execute(ctx context.Context, d delivery) error {
 
 // skip settles an upload that came after its execution had completed.
 func (x *Executor) skip(ctx context.Context, d delivery, completed ledger.Execution) error {
-	stored, p, err := x.plan(ctx, d.executionID)
+	stored, err := ledger.LoadPlan(ctx, x.Ledger, d.executionID)
 	if err != nil {
 		return err
 	}
-	outcome := ledger.SkippedDocument(completed, d.source, x.now(), stored, p)
+	outcome := ledger.SkippedDocument(completed, d.source, x.now(), stored)
 	if err := x.Ledger.CreateOutcome(ctx, outcome); err != nil {
 		return x.settled(ctx, d, err)
 	}
@@ -218,22 +188,6 @@ func (x *Executor) settled(ctx context.Context, d delivery, refusal error) error
 		return refusal
 	}
 	return x.notify(ctx, d, *found.Outcome)
-}
-
-// plan reads a stored plan. It was valid when it was stored.
-func (x *Executor) plan(ctx context.Context, executionID string) (ledger.PlanRecord, *plan.Plan, error) {
-	stored, err := x.Ledger.Plan(ctx, executionID)
-	if err != nil {
-		return ledger.PlanRecord{}, nil, err
-	}
-	p, err := plan.Decode(stored.Canonical)
-	if err == nil && p.SHA256() != stored.SHA256 {
-		err = errs.New(errs.Internal, "its hash is not the one it was stored with")
-	}
-	if err != nil {
-		return ledger.PlanRecord{}, nil, errs.Wrap(errs.Internal, err, "the stored plan %s is damaged", executionID)
-	}
-	return stored, p, nil
 }
 
 // now is in UTC and to the microsecond: what every store keeps.

@@ -44,61 +44,52 @@ func permanent(err error, age time.Duration, limits Limits) *ledger.Failure {
 }
 
 // giveUp ends an attempt that sealed nothing.
-func (x *Executor) giveUp(ctx context.Context, d delivery, held *ledger.Held, w *work, err error) error {
-	w.abandon()
+func (a *attempt) giveUp(ctx context.Context, err error) error {
+	a.abandon()
 	var late outOfTime
 	if errors.As(err, &late) {
-		if held.Record().Timeouts+1 < x.Limits.Timeouts {
-			return x.timedOut(ctx, d, held, late)
+		if a.held.Record().Timeouts+1 < a.Limits.Timeouts {
+			return a.timedOut(ctx, late)
 		}
-		err = x.tooLarge(d, late)
+		err = a.tooSlow(late)
 	}
-	failure := permanent(err, x.now().Sub(d.source.UploadedAt), x.Limits)
+	failure := permanent(err, a.now().Sub(a.source.UploadedAt), a.Limits)
 	if failure == nil {
-		return x.letGo(ctx, d, held, err)
+		return a.release(ctx, err)
 	}
-	return x.fail(ctx, d, held, w, *failure)
+	return a.fail(ctx, *failure)
 }
 
 // fail settles the upload as failed and tells the person who dropped it.
-func (x *Executor) fail(ctx context.Context, d delivery, held *ledger.Held, w *work, failure ledger.Failure) error {
+func (a *attempt) fail(ctx context.Context, failure ledger.Failure) error {
 	ctx, cancel := lastWords(ctx)
 	defer cancel()
-	stored := &w.stored
-	if w.plan == nil {
-		stored = nil
+	outcome := ledger.FailedDocument(a.held.Record(), failure, a.now(), a.plan)
+	if err := a.held.Fail(ctx, failure, outcome); err != nil {
+		return a.settled(ctx, a.delivery, fmt.Errorf("recording the failure: %w", err))
 	}
-	outcome := ledger.FailedDocument(held.Record(), failure, x.now(), stored, w.plan)
-	if err := held.Fail(ctx, failure, outcome); err != nil {
-		return x.settled(ctx, d, fmt.Errorf("recording the failure: %w", err))
-	}
-	x.Log.ErrorContext(ctx, "failed", "code", failure.Code, "attempt", outcome.Attempt)
-	return x.notify(ctx, d, outcome)
+	a.Log.ErrorContext(ctx, "failed", "code", failure.Code, "attempt", outcome.Attempt)
+	return a.notify(ctx, a.delivery, outcome)
 }
 
-// letGo releases the lease after a transient error, which it returns.
-func (x *Executor) letGo(ctx context.Context, d delivery, held *ledger.Held, cause error) error {
+// release ends the lease after a transient error, which it returns.
+func (a *attempt) release(ctx context.Context, cause error) error {
 	ctx, cancel := lastWords(ctx)
 	defer cancel()
-	x.Log.WarnContext(ctx, "will be tried again", "cause", cause.Error())
-	if err := held.Release(ctx); err != nil && !errors.Is(err, errs.Stale) {
-		x.Log.WarnContext(ctx, "the lease was not released", "cause", err.Error())
+	a.Log.WarnContext(ctx, "will be tried again", "cause", cause.Error())
+	if err := a.held.Release(ctx); err != nil && !errors.Is(err, errs.Stale) {
+		a.Log.WarnContext(ctx, "the lease was not released", "cause", err.Error())
 	}
 	return cause
 }
 
-func (x *Executor) timedOut(ctx context.Context, d delivery, held *ledger.Held, late outOfTime) error {
+func (a *attempt) timedOut(ctx context.Context, late outOfTime) error {
 	ctx, cancel := lastWords(ctx)
 	defer cancel()
-	if err := held.TimedOut(ctx, late.bytesRead); err != nil {
-		x.Log.WarnContext(ctx, "the timeout was not counted", "cause", err.Error())
+	if err := a.held.TimedOut(ctx, late.bytesRead); err != nil {
+		a.Log.WarnContext(ctx, "the timeout was not counted", "cause", err.Error())
 	}
-	return errs.Wrap(errs.Deadline, late, "execution %s ran out of time after %d bytes", d.executionID, late.bytesRead)
-}
-
-func (x *Executor) tooLarge(d delivery, late outOfTime) error {
-	return refuse("too_large", "The file is too large to be processed in the time there is: %d attempts ended early, the last after %d of %d bytes. Split the file and make a plan for each part, or raise the executor's timeout.",
-		x.Limits.Timeouts, late.bytesRead, d.size)
+	return errs.Wrap(errs.Deadline, late, "execution %s ran out of time after %d bytes", a.executionID, late.bytesRead)
 }
 
 // lastWords is a context for what must still be said when the delivery's own

@@ -22,10 +22,8 @@ const progressEvery = 10 * time.Second
 // meter is the input on its way to the engine. While bytes move it renews the
 // lease and tells how far they are; when time runs out it ends them.
 type meter struct {
-	executor *Executor
+	attempt  *attempt
 	ctx      context.Context
-	delivery delivery
-	held     *ledger.Held
 	input    io.Reader
 	read     bucket.Digest
 	stopAt   time.Time // zero: never
@@ -33,27 +31,29 @@ type meter struct {
 	reportAt time.Time
 }
 
-func (x *Executor) meter(ctx context.Context, d delivery, held *ledger.Held, input io.Reader) *meter {
-	now := x.now()
-	return &meter{
-		executor: x, ctx: ctx, delivery: d, held: held, input: input,
-		renewAt:  now.Add(x.Limits.Lease / 3),
-		reportAt: now,
-	}
+func (a *attempt) meter(ctx context.Context, input io.Reader) *meter {
+	now := a.now()
+	return &meter{attempt: a, ctx: ctx, input: input, renewAt: now.Add(a.Limits.Lease / 3), reportAt: now}
 }
 
 // file is what has been read, as a record of it.
 func (m *meter) file() ledger.File {
-	source := m.delivery.source
+	source := m.attempt.source
 	return ledger.File{Bucket: source.Bucket, Object: source.Object, Size: m.read.Size, CRC32C: m.read.CRC32C}
 }
 
-// stopAt is when an attempt must end to leave the margin before its deadline.
-func (d delivery) stopAt(margin time.Duration) time.Time {
-	if d.deadline.IsZero() {
+// stopAt is when an attempt must end to leave the margin before its deadline;
+// zero is never.
+func (a *attempt) stopAt() time.Time {
+	if a.deadline.IsZero() {
 		return time.Time{}
 	}
-	return d.deadline.Add(-margin)
+	return a.deadline.Add(-a.Limits.Margin)
+}
+
+func (a *attempt) isLate() bool {
+	stop := a.stopAt()
+	return !stop.IsZero() && !a.now().Before(stop)
 }
 
 func (m *meter) Read(p []byte) (int, error) {
@@ -62,36 +62,44 @@ func (m *meter) Read(p []byte) (int, error) {
 	}
 	n, err := m.input.Read(p)
 	m.read.Write(p[:n])
-	if report := m.executor.Progress; report != nil {
-		report(Progress{ExecutionID: m.delivery.executionID, BytesRead: m.read.Size, Size: m.delivery.size})
+	if report := m.attempt.Progress; report != nil {
+		report(Progress{ExecutionID: m.attempt.executionID, BytesRead: m.read.Size, Size: m.attempt.size})
 	}
 	return n, err
 }
 
 func (m *meter) tick() error {
-	now := m.executor.now()
+	now := m.attempt.now()
 	if !m.stopAt.IsZero() && !now.Before(m.stopAt) {
 		return outOfTime{bytesRead: m.read.Size}
 	}
 	if !now.Before(m.reportAt) {
 		m.reportAt = now.Add(progressEvery)
-		m.executor.Log.InfoContext(m.ctx, "applying", "bytes_read", m.read.Size, "size", m.delivery.size)
+		m.attempt.Log.InfoContext(m.ctx, "applying", "bytes_read", m.read.Size, "size", m.attempt.size)
 	}
 	if now.Before(m.renewAt) {
 		return nil
 	}
-	m.renewAt = now.Add(m.executor.Limits.Lease / 3)
-	return m.executor.renew(m.ctx, m.delivery, m.held)
+	m.renewAt = now.Add(m.attempt.Limits.Lease / 3)
+	return m.attempt.renew(m.ctx)
 }
 
-// renew keeps the lease while work goes on. An execution that has gone to
-// another is given up; a renewal that merely failed is not, for nothing but
-// double work rests on the lease.
-func (x *Executor) renew(ctx context.Context, d delivery, held *ledger.Held) error {
-	err := held.Renew(ctx, x.leaseUntil(d))
+// renew keeps the lease while work goes on.
+func (a *attempt) renew(ctx context.Context) error {
+	return a.kept(ctx, a.held.Renew(ctx, a.leaseUntil(a.delivery)))
+}
+
+// note is renew, and says how much has been recorded.
+func (a *attempt) note(ctx context.Context, recorded ledger.Recorded) error {
+	return a.kept(ctx, a.held.NoteRecorded(ctx, recorded, a.leaseUntil(a.delivery)))
+}
+
+// kept judges a renewal. An execution that has gone to another is given up; a
+// renewal that merely failed is not, for nothing but double work rests on it.
+func (a *attempt) kept(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, errs.Stale) {
 		return err
 	}
-	x.Log.WarnContext(ctx, "the lease was not renewed", "cause", err.Error())
+	a.Log.WarnContext(ctx, "the lease was not renewed", "cause", err.Error())
 	return nil
 }

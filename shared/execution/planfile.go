@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // maxPlanFileBytes is the most that is read of a plan file: the canonical form
@@ -18,26 +20,43 @@ const maxPlanFileBytes = 2 * plan.MaxCanonicalBytes
 // storePlan stores a plan that was written by hand. One that cannot be stored
 // is answered by a notice beside where the results go.
 func (x *Executor) storePlan(ctx context.Context, event Event, target target) error {
-	p, err := x.readPlanFile(ctx, event, target)
+	err := x.readAndStorePlan(ctx, event, target)
 	if err == nil {
-		err = x.createPlan(ctx, p)
-	}
-	switch errs.KindOf(err) {
-	case "":
-		x.Log.InfoContext(ctx, "plan stored", "plan_sha256", p.SHA256())
 		return nil
-	case errs.Invalid, errs.Conflict, errs.NotFound:
-		x.Log.WarnContext(ctx, "plan refused", "cause", err.Error())
-		name := fmt.Sprintf("%s/plan.json.failed-%d.txt", target.executionID, event.Generation)
-		return x.writeNotice(ctx, name, refusedPlanNotice(event, err))
-	default:
+	}
+	failure := permanent(err, x.now().Sub(event.CreatedAt), x.Limits)
+	if failure == nil {
 		return err
 	}
+	x.Log.WarnContext(ctx, "plan refused", "code", failure.Code, "cause", err.Error())
+	name := fmt.Sprintf("%s/plan.json.failed-%d.txt", target.executionID, event.Generation)
+	return x.writeNotice(ctx, name, refusedPlanNotice(event, *failure))
+}
+
+// readAndStorePlan stores the plan of a file; an identical one that is there is
+// success.
+func (x *Executor) readAndStorePlan(ctx context.Context, event Event, target target) error {
+	p, err := x.readPlanFile(ctx, event, target)
+	if err != nil {
+		return err
+	}
+	plan := ledger.NewStoredPlan(p)
+	plan.CreatedAt = x.now()
+	_, created, err := ledger.StorePlan(ctx, x.Ledger, plan)
+	if errs.KindOf(err) == errs.Conflict {
+		return refuse("plan_conflict", "%s", errs.Message(err))
+	} else if err != nil {
+		return err
+	}
+	x.Log.InfoContext(ctx, "plan stored", "plan_sha256", plan.SHA256, "new", created)
+	return nil
 }
 
 func (x *Executor) readPlanFile(ctx context.Context, event Event, target target) (*plan.Plan, error) {
 	in, _, err := x.Inbox.Open(ctx, event.Object, event.Generation)
-	if err != nil {
+	if errs.KindOf(err) == errs.NotFound {
+		return nil, refuse("generation_gone", "The file was deleted before it could be read. Drop it again.")
+	} else if err != nil {
 		return nil, err
 	}
 	defer in.Close()
@@ -46,48 +65,33 @@ func (x *Executor) readPlanFile(ctx context.Context, event Event, target target)
 		return nil, err
 	}
 	if len(data) > maxPlanFileBytes {
-		return nil, errs.New(errs.Invalid, "the plan is larger than %d bytes", maxPlanFileBytes)
+		return nil, refuse("invalid_plan", "The plan is larger than %d bytes.", maxPlanFileBytes)
 	}
 	p, err := plan.Decode(data)
-	if err != nil {
+	var invalid *plan.InvalidError
+	if errors.As(err, &invalid) {
+		return nil, refuse("invalid_plan", "%s", listed(invalid.Problems))
+	} else if err != nil {
 		return nil, err
 	}
 	if p.ExecutionID != target.executionID {
-		return nil, errs.New(errs.Invalid, "the plan's execution_id is %s but its folder is %s: they must be the same", p.ExecutionID, target.executionID)
+		return nil, refuse("invalid_plan", "The plan's execution_id is %s but its folder is %s: they must be the same.", p.ExecutionID, target.executionID)
 	}
 	return p, nil
 }
 
-// createPlan stores a plan; an identical one that is there is success.
-func (x *Executor) createPlan(ctx context.Context, p *plan.Plan) error {
-	err := x.Ledger.CreatePlan(ctx, ledger.PlanRecord{
-		ExecutionID: p.ExecutionID, Canonical: p.Canonical(), SHA256: p.SHA256(), CreatedAt: x.now(),
-	})
-	if errs.KindOf(err) != errs.Conflict {
-		return err
+// listed has a line for each problem.
+func listed(problems []strictjson.Problem) string {
+	var lines strings.Builder
+	for _, problem := range problems {
+		fmt.Fprintf(&lines, "%s: %s\n", problem.Path, problem.Message)
 	}
-	stored, readErr := x.Ledger.Plan(ctx, p.ExecutionID)
-	switch {
-	case readErr != nil:
-		return errs.Wrap(errs.Unavailable, readErr, "the stored plan %s cannot be compared", p.ExecutionID)
-	case stored.SHA256 == p.SHA256():
-		return nil
-	default:
-		return errs.Wrap(errs.Conflict, err, "there is another plan with the id %s already, and a stored plan never changes: use another execution_id", p.ExecutionID)
-	}
+	return lines.String()
 }
 
-func refusedPlanNotice(event Event, err error) string {
-	reason := errs.Message(err)
-	var invalid *plan.InvalidError
-	if errors.As(err, &invalid) {
-		reason = ""
-		for _, problem := range invalid.Problems {
-			reason += fmt.Sprintf("%s: %s\n", problem.Path, problem.Message)
-		}
-	}
+func refusedPlanNotice(event Event, failure ledger.Failure) string {
 	return notice("This plan was not stored.",
 		"File", event.Bucket+"/"+event.Object,
-		"What is wrong", reason,
+		"What is wrong", failure.Message,
 		"What to do", "Mend what is named above and drop the plan again.")
 }

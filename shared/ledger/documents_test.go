@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
+	"io"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,8 +38,18 @@ func changesFile(t *testing.T, n, width int) string {
 
 func documents(t *testing.T, file string) []ChangeDocument {
 	t.Helper()
+	return rest(t, newReader(file))
+}
+
+func newReader(file string) *DocumentReader {
+	return NewDocumentReader(strings.NewReader(file), "plan_test_v1", day)
+}
+
+// rest reads the documents that are left.
+func rest(t *testing.T, r *DocumentReader) []ChangeDocument {
+	t.Helper()
 	var all []ChangeDocument
-	for d, err := range Documents("plan_test_v1", day, ReadChanges(strings.NewReader(file))) {
+	for d, err := range r.All() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,11 +77,12 @@ func TestDocumentsAreFilledInOrder(t *testing.T) {
 			var counts []int
 			row := int64(2)
 			for i, d := range documents(t, changesFile(t, test.n, test.width)) {
-				counts = append(counts, len(d.Changes))
+				changes := decoded(t, d)
+				counts = append(counts, len(changes))
 				if d.Number != i || d.ExecutionID != "plan_test_v1" || !d.ExecutedAt.Equal(day) {
 					t.Errorf("document %d is %d of %s at %s", i, d.Number, d.ExecutionID, d.ExecutedAt)
 				}
-				for _, c := range d.Changes {
+				for _, c := range changes {
 					if c.Row != row {
 						t.Fatalf("row %d where %d belongs", c.Row, row)
 					}
@@ -82,20 +96,67 @@ func TestDocumentsAreFilledInOrder(t *testing.T) {
 	}
 }
 
-func TestDocumentsNameEachSKUOnce(t *testing.T) {
-	got := documents(t, changesFile(t, 5, 3))
-	if diff := cmp.Diff([]string{"000", "001", "002"}, got[0].SKUs); diff != "" {
-		t.Errorf("skus (-want +got):\n%s", diff)
+func decoded(t *testing.T, d ChangeDocument) []Change {
+	t.Helper()
+	var changes []Change
+	if err := json.Unmarshal(d.Changes, &changes); err != nil {
+		t.Fatal(err)
+	}
+	return changes
+}
+
+func same(a, b ChangeDocument) bool { return reflect.DeepEqual(a, b) }
+
+// Reading that begins again where it was interrupted gives the same documents,
+// and the same account of them at the end.
+func TestDocumentsGoOnAfterThoseThatAreStored(t *testing.T) {
+	for name, file := range map[string]string{
+		"nothing": "", "one": changesFile(t, 400, 4), "cut by count": changesFile(t, 2300, 4), "cut by bytes": changesFile(t, 9, 300<<10),
+	} {
+		all := documents(t, file)
+		for stored := range len(all) + 1 {
+			before := newReader(file)
+			for range stored {
+				if _, err := before.Next(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			after := newReader(file)
+			if went, err := after.Skip(before.Recorded()); !went || err != nil {
+				t.Fatalf("%s, after %d: %t, %v", name, stored, went, err)
+			}
+			if rest := rest(t, after); !slices.EqualFunc(all[stored:], rest, same) {
+				t.Errorf("%s, after %d: %d other documents than the %d of the whole", name, stored, len(rest), len(all)-stored)
+			}
+			rest(t, before)
+			if diff := cmp.Diff(before.Recorded(), after.Recorded()); diff != "" {
+				t.Errorf("%s, after %d, at the end:\n%s", name, stored, diff)
+			}
+		}
+	}
+}
+
+// What was stored of other bytes is not gone on after.
+func TestDocumentsNoticeThatOtherBytesAreStored(t *testing.T) {
+	file := changesFile(t, 1200, 4)
+	before := newReader(file)
+	if _, err := before.Next(); err != nil {
+		t.Fatal(err)
+	}
+	spoilt := []byte(file)
+	spoilt[100] ^= 1
+	for name, other := range map[string]string{"a flipped bit": string(spoilt), "a shorter file": file[:1000], "none": ""} {
+		if same, err := newReader(other).Skip(before.Recorded()); same || err != nil {
+			t.Errorf("%s: %t, %v", name, same, err)
+		}
 	}
 }
 
 func TestDocumentsPassErrorsOn(t *testing.T) {
 	broken := errors.New("broken")
-	lines := func(yield func(Line, error) bool) {
-		_ = yield(Line{Change: Change{Row: 2}, Bytes: 10}, nil) && yield(Line{}, broken)
-	}
+	file := io.MultiReader(strings.NewReader(changesFile(t, 3, 4)), iotest.ErrReader(broken))
 	var got []error
-	for _, err := range Documents("plan_test_v1", day, lines) {
+	for _, err := range NewDocumentReader(file, "plan_test_v1", day).All() {
 		got = append(got, err)
 	}
 	if len(got) != 1 || !errors.Is(got[0], broken) {
@@ -135,8 +196,15 @@ func TestListingIsTheFirstChangesThatFit(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			var l Listing
-			drain(l.Listed(ReadChanges(strings.NewReader(changesFile(t, test.n, test.width)))))
+			file := changesFile(t, test.n, test.width)
+			r := newReader(file)
+			l, err := r.Listing()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.EqualFunc(documents(t, file), rest(t, r), same) {
+				t.Error("listing took changes from the documents")
+			}
 			if len(l.Changes) != test.want || l.Truncated != test.truncated {
 				t.Errorf("%d changes, truncated %v; want %d, %v", len(l.Changes), l.Truncated, test.want, test.truncated)
 			}
@@ -144,11 +212,6 @@ func TestListingIsTheFirstChangesThatFit(t *testing.T) {
 				t.Errorf("%d SKUs, want %d", len(l.SKUs), want)
 			}
 		})
-	}
-}
-
-func drain(lines iter.Seq2[Line, error]) {
-	for range lines {
 	}
 }
 

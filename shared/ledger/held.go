@@ -34,6 +34,16 @@ func (h *Held) Renew(ctx context.Context, until time.Time) error {
 		func(next, now Execution) bool { return now.LeaseUntil.Equal(next.LeaseUntil) })
 }
 
+// NoteRecorded notes how many change documents are stored, and moves the end of
+// the lease; the zero time ends it.
+func (h *Held) NoteRecorded(ctx context.Context, recorded Recorded, until time.Time) error {
+	return h.change(ctx, Settlement{},
+		func(e *Execution) { e.Recorded, e.LeaseUntil = recorded, until },
+		func(next, now Execution) bool {
+			return now.Recorded == next.Recorded && now.LeaseUntil.Equal(next.LeaseUntil)
+		})
+}
+
 // Release ends the lease, so that the next delivery need not wait for it.
 func (h *Held) Release(ctx context.Context) error {
 	return h.change(ctx, Settlement{},

@@ -50,10 +50,11 @@ type Store interface {
 	// CreateOutcome stores the outcome of an upload that changes no record (a
 	// skipped one). Conflict: the upload has an outcome already.
 	CreateOutcome(ctx context.Context, outcome AuditDocument) error
-	// PutChanges stores change documents in the order given. It is repeatable:
-	// a document under the same number is replaced. A sequence's error ends it
-	// and is returned as it is; documents before it may be stored or not.
-	// Memory is bounded whatever the number.
+	// PutChanges stores change documents in the order given, and returns nil
+	// once all of them are stored. It is repeatable: a document under the same
+	// number is replaced. A sequence's error ends it and is returned as it is;
+	// documents before it may be stored or not. Memory is bounded whatever the
+	// number. A store that keeps no change documents takes none of them.
 	PutChanges(ctx context.Context, executionID string, documents iter.Seq2[ChangeDocument, error]) error
 
 	// Executions lists records of a status, "" for all, the newest by

@@ -10,8 +10,8 @@ import (
 
 // CompletedDocument is the outcome of a sealed upload. It depends on nothing
 // but what was sealed, so whoever finishes the execution writes the same one.
-func CompletedDocument(executionID string, source Source, seal Seal, stored PlanRecord, p *plan.Plan, listing Listing) AuditDocument {
-	d := about(executionID, source, &stored, p, seal.Explanation)
+func CompletedDocument(executionID string, source Source, seal Seal, p StoredPlan, listing Listing) AuditDocument {
+	d := about(executionID, source, p, seal.Explanation)
 	d.Status = Completed
 	d.ExecutedAt = seal.ExecutedAt
 	d.Attempt = seal.Attempt
@@ -29,13 +29,13 @@ func CompletedDocument(executionID string, source Source, seal Seal, stored Plan
 }
 
 // FailedDocument is the outcome of an upload that nothing was done with. The
-// plan is nil where there was none.
-func FailedDocument(e Execution, failure Failure, at time.Time, stored *PlanRecord, p *plan.Plan) AuditDocument {
+// plan is zero where there was none.
+func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) AuditDocument {
 	var explanation []string
-	if p != nil {
-		explanation = Explanation(p)
+	if p.Plan != nil {
+		explanation = Explanation(p.Plan)
 	}
-	d := about(e.ExecutionID, e.Source, stored, p, explanation)
+	d := about(e.ExecutionID, e.Source, p, explanation)
 	d.Status = Failed
 	d.ExecutedAt = at
 	d.Attempt = e.Attempt
@@ -46,24 +46,24 @@ func FailedDocument(e Execution, failure Failure, at time.Time, stored *PlanReco
 
 // SkippedDocument is the outcome of an upload that came after the execution
 // had completed. It points at the completed document and has no successor.
-func SkippedDocument(completed Execution, source Source, at time.Time, stored PlanRecord, p *plan.Plan) AuditDocument {
-	d := about(completed.ExecutionID, source, &stored, p, Explanation(p))
+func SkippedDocument(completed Execution, source Source, at time.Time, p StoredPlan) AuditDocument {
+	d := about(completed.ExecutionID, source, p, Explanation(p.Plan))
 	d.Status = Skipped
 	d.ExecutedAt = at
 	d.Attempt = completed.Attempt
 	return d.Chained(completed.AuditHead)
 }
 
-func about(executionID string, source Source, stored *PlanRecord, p *plan.Plan, explanation []string) AuditDocument {
+func about(executionID string, source Source, p StoredPlan, explanation []string) AuditDocument {
 	d := AuditDocument{
 		ExecutionID: executionID,
 		Upload:      AuditUpload{ID: source.Upload.ID(), Source: source},
 	}
-	if stored != nil && p != nil {
-		d.SourceInstruction = p.SourceInstruction
-		d.OperationsCount = len(p.Operations)
-		d.PlanSnapshot = stored.Canonical
-		d.PlanSHA256 = stored.SHA256
+	if p.Plan != nil {
+		d.SourceInstruction = p.Plan.SourceInstruction
+		d.OperationsCount = len(p.Plan.Operations)
+		d.PlanSnapshot = p.Canonical
+		d.PlanSHA256 = p.SHA256
 		d.Explanation = explanation
 	}
 	return d
@@ -88,8 +88,14 @@ func NewSummary(run pricing.Summary) Summary {
 	summary := Summary{RowsTotal: run.RowsTotal, RowsChanged: run.RowsChanged, Operations: run.Operations}
 	for _, operation := range run.Operations {
 		if operation.RowsMatched == 0 {
-			summary.Warnings = append(summary.Warnings, "Operation "+operation.OperationID+" matched no row.")
+			summary.Warnings = append(summary.Warnings, MatchedNoRow(operation.OperationID))
 		}
 	}
 	return summary
+}
+
+// MatchedNoRow is the warning of an operation that matched nothing, wherever a
+// result is shown.
+func MatchedNoRow(operationID string) string {
+	return "Operation " + operationID + " matched no row."
 }

@@ -16,7 +16,7 @@ func TestExplanationHasALimit(t *testing.T) {
 	}
 	p := &plan.Plan{}
 	for i := range plan.MaxOperations {
-		p.Operations = append(p.Operations, plan.Operation{OperationID: fmt.Sprint("op_", i), Filter: plan.Filter{Categories: categories}})
+		p.Operations = append(p.Operations, plan.Operation{OperationID: fmt.Sprint("op_", i), Filter: plan.Filter{Categories: categories}, Action: plan.Action{Type: plan.SetStock}})
 	}
 	all := plan.Explain(p)
 	got := Explanation(p)

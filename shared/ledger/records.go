@@ -83,6 +83,7 @@ type Execution struct {
 	Timeouts    int       `json:"timeouts"`   // attempts on this source that ran out of time
 	BytesRead   int64     `json:"bytes_read"` // how far the last of them came
 	Seal        *Seal     `json:"seal"`
+	Recorded    Recorded  `json:"recorded"`
 	Summary     *Summary  `json:"summary"`
 	Error       *Failure  `json:"error"`
 	AuditHead   string    `json:"audit_head"` // sha256 of the newest document in the chain
@@ -106,6 +107,23 @@ type Seal struct {
 	Explanation    []string  `json:"explanation"` // of the plan, as the audit document shows it
 	EngineBuild    string    `json:"engine_build"`
 	PreviousSHA256 string    `json:"previous_sha256"`
+}
+
+// IsOneDocument reports whether all that was changed fits one change document.
+func (s *Seal) IsOneDocument() bool {
+	rows := s.Summary.RowsChanged
+	return rows == 1 || rows > 1 && rows <= MaxDocumentChanges && s.Changes.Size-rows <= MaxDocumentBytes
+}
+
+// Recorded says how many of a sealed execution's change documents are known to
+// be stored: those up to a number, made of the changes file's first bytes. The
+// hash is of these bytes as they were read; whoever goes on after them reads
+// the same ones, or begins again. It is a note on the way, and no part of what
+// was sealed.
+type Recorded struct {
+	Documents int    `json:"documents"`
+	Bytes     int64  `json:"bytes"`
+	SHA256    string `json:"sha256"`
 }
 
 // File is an object that an execution reads or writes.
@@ -146,16 +164,15 @@ type SKUChange struct {
 const (
 	MaxDocumentChanges = 500
 	MaxDocumentBytes   = 700 << 10 // of changes, as JSON
+	MaxDocuments       = 1_000_000 // of an execution: their names have 6 digits
 )
 
-// ChangeDocument is part of what an execution changed, in row order. A SKU
-// stands once in SKUs however often it was changed.
+// ChangeDocument is part of what an execution changed, in row order.
 type ChangeDocument struct {
-	Number      int       `json:"number"` // from 0; the document's name is its 6 digits
-	ExecutionID string    `json:"execution_id"`
-	ExecutedAt  time.Time `json:"executed_at"`
-	SKUs        []string  `json:"skus"`
-	Changes     []Change  `json:"changes"`
+	Number      int // from 0; the document's name is its 6 digits
+	ExecutionID string
+	ExecutedAt  time.Time
+	Changes     json.RawMessage // an array of Change
 }
 
 // Name returns the document's name under changes/.

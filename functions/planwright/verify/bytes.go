@@ -44,7 +44,7 @@ func (c *comparison) input(ctx context.Context) error {
 // recompute runs the engine over plan and input and compares the bytes that
 // come of it with the seal. It writes nothing.
 func (c *comparison) recompute(ctx context.Context) error {
-	_, p, err := c.storedPlan(ctx)
+	stored, err := c.storedPlan(ctx)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (c *comparison) recompute(ctx context.Context) error {
 	}
 	defer in.Close()
 	var output, changes bucket.Digest
-	summary, err := c.Engine.Run(ctx, p, c.record.Source.Settings, in, &output, &changes)
+	summary, err := c.Engine.Run(ctx, stored.Plan, c.record.Source.Settings, in, &output, &changes)
 	if err != nil {
 		return err
 	}

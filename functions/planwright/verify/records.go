@@ -8,8 +8,8 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/plan"
 )
 
 // everyDocument is more audit documents than one execution has.
@@ -60,7 +60,7 @@ func (c *comparison) document(ctx context.Context) error {
 	if c.completed == nil {
 		return differs("there is none to compare")
 	}
-	stored, p, err := c.storedPlan(ctx)
+	stored, err := c.storedPlan(ctx)
 	if err != nil {
 		return err
 	}
@@ -69,16 +69,11 @@ func (c *comparison) document(ctx context.Context) error {
 		return err
 	}
 	defer file.Close()
-	var listing ledger.Listing
-	for line, err := range ledger.ReadChanges(file) {
-		if err != nil {
-			return err
-		}
-		if listing.Add(line); listing.Truncated {
-			break
-		}
+	listing, err := ledger.ListChanges(file)
+	if err != nil {
+		return err
 	}
-	want := ledger.CompletedDocument(c.record.ExecutionID, c.record.Source, c.seal, stored, p, listing)
+	want := ledger.CompletedDocument(c.record.ExecutionID, c.record.Source, c.seal, stored, listing)
 	if want.SHA256 != c.completed.SHA256 {
 		return differs("it does not say what was sealed")
 	}
@@ -87,20 +82,16 @@ func (c *comparison) document(ctx context.Context) error {
 
 // plan checks the stored plan against the hash that was sealed.
 func (c *comparison) plan(ctx context.Context) error {
-	_, _, err := c.storedPlan(ctx)
+	_, err := c.storedPlan(ctx)
 	return err
 }
 
-func (c *comparison) storedPlan(ctx context.Context) (ledger.PlanRecord, *plan.Plan, error) {
-	stored, err := c.Ledger.Plan(ctx, c.record.ExecutionID)
-	if err != nil {
-		return ledger.PlanRecord{}, nil, err
+func (c *comparison) storedPlan(ctx context.Context) (ledger.StoredPlan, error) {
+	stored, err := ledger.LoadPlan(ctx, c.Ledger, c.record.ExecutionID)
+	if errs.KindOf(err) == errs.Internal || err == nil && stored.SHA256 != c.seal.PlanSHA256 {
+		return stored, differs("it is not the plan with the sealed hash %s", c.seal.PlanSHA256)
 	}
-	p, err := plan.Decode(stored.Canonical)
-	if err != nil || p.SHA256() != c.seal.PlanSHA256 || stored.SHA256 != c.seal.PlanSHA256 {
-		return ledger.PlanRecord{}, nil, differs("it is not the plan with the sealed hash %s", c.seal.PlanSHA256)
-	}
-	return stored, p, nil
+	return stored, err
 }
 
 // documents compares the change documents with the changes file, in order.
@@ -118,7 +109,7 @@ func (c *comparison) documents(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for line, err := range ledger.ReadChanges(file) {
+	for change, err := range ledger.ReadChanges(file) {
 		if err != nil {
 			return err
 		}
@@ -128,8 +119,8 @@ func (c *comparison) documents(ctx context.Context) error {
 				return err
 			}
 		}
-		if len(found.Changes) == 0 || !reflect.DeepEqual(found.Changes[0], line.Change) {
-			return differs("the change of row %d is missing or another", line.Change.Row)
+		if len(found.Changes) == 0 || !reflect.DeepEqual(found.Changes[0], change) {
+			return differs("the change of row %d is missing or another", change.Row)
 		}
 		found.Changes = found.Changes[1:]
 	}

@@ -138,7 +138,7 @@ func (s *store) putChange(d ledger.ChangeDocument) {
 	if s.changes[d.ExecutionID] == nil {
 		s.changes[d.ExecutionID] = map[int]ledger.ChangeDocument{}
 	}
-	d.SKUs, d.Changes = slices.Clone(d.SKUs), slices.Clone(d.Changes)
+	d.Changes = slices.Clone(d.Changes)
 	s.changes[d.ExecutionID][d.Number] = d.Rounded()
 }
 
@@ -167,7 +167,11 @@ func (s *store) Changes(_ context.Context, id string, _ ledger.Page) (ledger.Cha
 func (s *store) allChanges(id string) []ledger.Change {
 	var all []ledger.Change
 	for number := range len(s.changes[id]) {
-		all = append(all, s.changes[id][number].Changes...)
+		var changes []ledger.Change
+		if err := json.Unmarshal(s.changes[id][number].Changes, &changes); err != nil {
+			return nil // which no completed execution with changes has
+		}
+		all = append(all, changes...)
 	}
 	return all
 }

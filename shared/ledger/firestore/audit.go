@@ -33,7 +33,7 @@ func (s *Store) createOutcome(outcome ledger.AuditDocument) (firestoredb.Write, 
 	}
 	plan := outcome.PlanSnapshot
 	outcome.PlanSnapshot = nil
-	fields, _, err := encode(outcome.Rounded(), "cannot store the outcome of upload "+outcome.Upload.ID)
+	fields, err := encode(outcome.Rounded(), "cannot store the outcome of upload "+outcome.Upload.ID)
 	if err != nil {
 		return nil, err
 	}

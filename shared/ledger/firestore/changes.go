@@ -1,7 +1,10 @@
 package firestore
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"iter"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -18,8 +21,6 @@ const (
 	commitBytes = 1_000_000
 	// commitsInFlight bounds memory and hides the time of a round trip.
 	commitsInFlight = 3
-	// maxNumber is what six digits hold: documents are listed by name.
-	maxNumber = 999_999
 )
 
 // PutChanges implements ledger.Store. While commits are on their way the next
@@ -77,11 +78,46 @@ func (s *Store) putBatch(ctx context.Context, executionID string, writes []fires
 	return firestoredb.Error(err, "cannot store the changes of %s", executionID)
 }
 
-// putDocument prepares the writing of one document, and returns its size.
+// putDocument prepares the writing of one document, and returns its size as
+// JSON.
 func (s *Store) putDocument(executionID string, document ledger.ChangeDocument, what string) (firestoredb.Write, int, error) {
-	if document.ExecutionID != executionID || document.Number < 0 || document.Number > maxNumber {
+	if document.ExecutionID != executionID || document.Number < 0 || document.Number >= ledger.MaxDocuments {
 		return nil, 0, errs.New(errs.Internal, "%s: a change document is number %d of execution %.80q", what, document.Number, document.ExecutionID)
 	}
-	fields, size, err := encode(document.Rounded(), what)
-	return firestoredb.Set(s.execution(executionID).Collection(changes).Doc(document.Name()), fields), size, err
+	document = document.Rounded()
+	list, skus, err := readArray(document.Changes)
+	if err != nil {
+		return nil, 0, errs.Wrap(errs.Internal, err, "%s: change document %d cannot be stored", what, document.Number)
+	}
+	fields := map[string]any{
+		"number": int64(document.Number), "execution_id": document.ExecutionID, "executed_at": document.ExecutedAt,
+		"skus": skus, "changes": list,
+	}
+	return firestoredb.Set(s.execution(executionID).Collection(changes).Doc(document.Name()), fields), len(document.Changes), nil
+}
+
+// readArray reads an array of changes as values of Firestore, and the SKUs in
+// it, each once.
+func readArray(text json.RawMessage) (list []any, skus []string, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&list); err != nil {
+		return nil, nil, err
+	}
+	seen := make(map[string]bool, len(list))
+	for _, change := range list {
+		change, isObject := change.(map[string]any)
+		sku, isText := change["sku"].(string)
+		if !isObject || !isText {
+			return nil, nil, errors.New("a change has no SKU")
+		}
+		if err := convert(change); err != nil {
+			return nil, nil, err
+		}
+		if !seen[sku] {
+			seen[sku] = true
+			skus = append(skus, sku)
+		}
+	}
+	return list, skus, nil
 }

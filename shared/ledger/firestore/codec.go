@@ -12,24 +12,24 @@ import (
 // instants are the fields that hold times, wherever they stand.
 var instants = map[string]bool{"created_at": true, "executed_at": true, "lease_until": true, "uploaded_at": true}
 
-// encode returns the fields of a document and their size as JSON. The fields
-// are those of the JSON, so that a thing has one name everywhere; its times
-// become timestamps and its numbers, which are all whole, integers.
-func encode(value any, what string) (map[string]any, int, error) {
+// encode returns the fields of a document. They are those of the JSON, so that
+// a thing has one name everywhere; its times become timestamps and its numbers,
+// which are all whole, integers.
+func encode(value any, what string) (map[string]any, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
-		return nil, 0, errs.Wrap(errs.Internal, err, "%s: it cannot be written as JSON", what)
+		return nil, errs.Wrap(errs.Internal, err, "%s: it cannot be written as JSON", what)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	var fields map[string]any
 	if err := decoder.Decode(&fields); err != nil {
-		return nil, 0, errs.Wrap(errs.Internal, err, "%s: it is not an object", what)
+		return nil, errs.Wrap(errs.Internal, err, "%s: it is not an object", what)
 	}
 	if err := convert(fields); err != nil {
-		return nil, 0, errs.Wrap(errs.Internal, err, "%s: it has a field that a document cannot hold", what)
+		return nil, errs.Wrap(errs.Internal, err, "%s: it has a field that a document cannot hold", what)
 	}
-	return fields, len(text), nil
+	return fields, nil
 }
 
 func convert(fields map[string]any) (err error) {

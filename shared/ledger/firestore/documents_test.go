@@ -34,6 +34,8 @@ func TestDocuments(t *testing.T) {
 	must(t, err)
 	change := ledger.Change{Row: 2, SKU: "A101", OperationIDs: []string{"op_01"},
 		Before: pricing.State{Price: "29.99", InStock: true}, After: pricing.State{Price: "32.99", InStock: true}}
+	changed, err := json.Marshal([]ledger.Change{change})
+	must(t, err)
 	file := ledger.File{Bucket: "audit", Object: "changes/plan_fitness_v1.jsonl", Size: 140, CRC32C: 4294967295}
 	counts := []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 1, RowsChanged: 1}}
 	seal := ledger.Seal{PlanSHA256: "aa", Output: file, Changes: file, ChangesSHA256: "cc", ExecutedAt: noon, Attempt: 1, EngineBuild: "1",
@@ -45,7 +47,7 @@ func TestDocuments(t *testing.T) {
 		Attempt: 1, Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source}, Outputs: []ledger.File{file}, Operations: counts,
 		PlanSHA256: "aa", ChangesSHA256: "cc"}.Chained("")
 	must(t, claim.Held.Complete(t.Context(), outcome, []ledger.ChangeDocument{
-		{ExecutionID: id, ExecutedAt: noon, SKUs: []string{"A101"}, Changes: []ledger.Change{change}}}))
+		{ExecutionID: id, ExecutedAt: noon, Changes: changed}}))
 
 	client, err := firestore.NewClient(t.Context(), project)
 	must(t, err)

@@ -19,7 +19,7 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 	}
 	what := "cannot claim execution " + first.ExecutionID
 	first = first.Rounded()
-	fields, _, err := encode(first, what)
+	fields, err := encode(first, what)
 	if err != nil {
 		return ledger.Execution{}, err
 	}
@@ -88,7 +88,7 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 		return ledger.Execution{}, errs.New(errs.Stale, "execution %s was changed meanwhile", next.ExecutionID)
 	}
 	next = next.Rounded()
-	fields, _, err := encode(next, what)
+	fields, err := encode(next, what)
 	if err != nil {
 		return ledger.Execution{}, err
 	}

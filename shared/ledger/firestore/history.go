@@ -33,8 +33,16 @@ type changePlace struct {
 }
 
 // holds reports whether a change stands at the place or before it.
-func (p changePlace) holds(document ledger.ChangeDocument, change ledger.Change) bool {
+func (p changePlace) holds(document changeDocument, change ledger.Change) bool {
 	return document.ExecutionID == p.ExecutionID && document.Number == p.Number && change.Row <= p.Row
+}
+
+// changeDocument is a change document as it is stored.
+type changeDocument struct {
+	Number      int             `json:"number"`
+	ExecutionID string          `json:"execution_id"`
+	ExecutedAt  time.Time       `json:"executed_at"`
+	Changes     []ledger.Change `json:"changes"`
 }
 
 // storedChange is a change with its place in the documents.
@@ -140,8 +148,8 @@ func (s *Store) changesAfter(ctx context.Context, query firestore.Query, key fun
 
 // batches yields the change documents from the one at a place on, as many at
 // a time as the query's limit.
-func batches(ctx context.Context, query firestore.Query, key func(changePlace) []any, from changePlace) iter.Seq2[[]ledger.ChangeDocument, error] {
-	return func(yield func([]ledger.ChangeDocument, error) bool) {
+func batches(ctx context.Context, query firestore.Query, key func(changePlace) []any, from changePlace) iter.Seq2[[]changeDocument, error] {
+	return func(yield func([]changeDocument, error) bool) {
 		next := query.StartAt(key(from)...)
 		for {
 			documents, err := collect(ctx, next, "cannot list changes", readDocument)
@@ -160,7 +168,7 @@ func batches(ctx context.Context, query firestore.Query, key func(changePlace) [
 
 // readCompleted notes, in one round trip, which executions of the documents
 // have completed, as far as it is not known yet.
-func (s *Store) readCompleted(ctx context.Context, documents []ledger.ChangeDocument, completed map[string]bool) error {
+func (s *Store) readCompleted(ctx context.Context, documents []changeDocument, completed map[string]bool) error {
 	var unknown []*firestore.DocumentRef
 	for _, document := range documents {
 		if _, known := completed[document.ExecutionID]; !known {
@@ -184,7 +192,7 @@ func (s *Store) readCompleted(ctx context.Context, documents []ledger.ChangeDocu
 	return nil
 }
 
-func readDocument(snapshot *firestore.DocumentSnapshot) (ledger.ChangeDocument, error) {
-	var document ledger.ChangeDocument
+func readDocument(snapshot *firestore.DocumentSnapshot) (changeDocument, error) {
+	var document changeDocument
 	return document, decode(snapshot.Data(), &document, "cannot read a change document")
 }

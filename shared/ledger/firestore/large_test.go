@@ -37,7 +37,7 @@ func TestManyChanges(t *testing.T) {
 		found, err := store.Changes(t.Context(), id, page)
 		must(t, err)
 		for _, got := range found.Changes {
-			if want, _ := changeOf(row); !reflect.DeepEqual(want, got) {
+			if want := changeOf(row); !reflect.DeepEqual(want, got) {
 				t.Fatalf("row %d: %s", row, cmp.Diff(want, got))
 			}
 			row++

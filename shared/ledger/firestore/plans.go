@@ -18,7 +18,7 @@ func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
 	what := "cannot store the plan of " + plan.ExecutionID
 	canonical := plan.Canonical
 	plan.Canonical = nil
-	fields, _, err := encode(plan.Rounded(), what)
+	fields, err := encode(plan.Rounded(), what)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,9 @@
 package firestore_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"testing"
 	"time"
 
@@ -57,22 +59,25 @@ func must(t testing.TB, err error) {
 
 // documents are the change documents of n changed rows.
 func documents(executionID string, n int) func(func(ledger.ChangeDocument, error) bool) {
-	return ledger.Documents(executionID, noon, func(yield func(ledger.Line, error) bool) {
+	file, write := io.Pipe()
+	go func() {
 		for row := range int64(n) {
-			if change, size := changeOf(row + 2); !yield(ledger.Line{Change: change, Bytes: size}, nil) {
+			text, _ := json.Marshal(changeOf(row + 2))
+			if _, err := write.Write(append(text, '\n')); err != nil {
 				return
 			}
 		}
-	})
+		write.Close()
+	}()
+	return ledger.NewDocumentReader(file, executionID, noon).All()
 }
 
 // changeOf is a change with all that small values cost beside themselves.
-func changeOf(row int64) (ledger.Change, int) {
-	change := ledger.Change{
+func changeOf(row int64) ledger.Change {
+	return ledger.Change{
 		Row: row, SKU: fmt.Sprintf("S%d", row), OperationIDs: []string{"a", "b"},
 		Before: pricing.State{Price: "1", InStock: true}, After: pricing.State{Price: "2"},
 	}
-	return change, len(fmt.Sprintf(`{"row":%d,"sku":"%s","operation_ids":["a","b"],"before":{"price":"1","in_stock":true},"after":{"price":"2","in_stock":false}}`, row, change.SKU))
 }
 
 func TestRoundTrips(t *testing.T) {

@@ -41,8 +41,8 @@ func manyChanges(first int64, count int) []ledger.Change {
 }
 
 func changesOnlyCompleted(t *testing.T, store ledger.Store) {
-	document := documentOf(executionID, 0, noon, change(2, "A101"))
-	put(t, store, executionID, document) // without any record
+	changed := change(2, "A101")
+	put(t, store, executionID, documentOf(executionID, 0, noon, changed)) // without any record
 	wantChanges := func(when string, want ...ledger.Change) {
 		t.Helper()
 		found, err := store.Changes(t.Context(), executionID, ledger.Page{})
@@ -65,7 +65,7 @@ func changesOnlyCompleted(t *testing.T, store ledger.Store) {
 	wantChanges("once it has failed")
 	record.Status = ledger.Completed
 	update(t, store, record, ledger.Settlement{})
-	wantChanges("once it has completed", document.Changes...)
+	wantChanges("once it has completed", changed)
 }
 
 func changesOrder(t *testing.T, store ledger.Store) {

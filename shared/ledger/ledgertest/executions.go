@@ -90,14 +90,15 @@ func settlementTogether(t *testing.T, store ledger.Store) {
 	next := create(t, store, record(executionID))
 	next.Status = ledger.Completed
 	with := outcome(executionID, 1, ledger.Completed, noon)
-	document := documentOf(executionID, 0, noon, change(2, "A101"), change(3, "A102"))
+	changed := []ledger.Change{change(2, "A101"), change(3, "A102")}
+	document := documentOf(executionID, 0, noon, changed...)
 	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: []ledger.ChangeDocument{document}})
 	found, err := store.Look(t.Context(), executionID, source(1).ID())
 	must(t, err)
 	equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
 	changes, err := store.Changes(t.Context(), executionID, ledger.Page{})
 	must(t, err)
-	equal(t, "the changes", document.Changes, changes.Changes)
+	equal(t, "the changes", changed, changes.Changes)
 }
 
 func settlementStale(t *testing.T, store ledger.Store) {

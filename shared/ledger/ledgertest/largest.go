@@ -1,8 +1,10 @@
 package ledgertest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -21,42 +23,51 @@ var largestTests = []test{
 // bytes in a document as it does in JSON.
 func longSKU(i int) string { return fmt.Sprintf("%04d", i) + strings.Repeat("é", 254) }
 
-// largestLines are changes of long SKUs, each with as many operation ids as
+// largestChanges are changes of long SKUs, each with as many operation ids as
 // make bytes.
-func largestLines(t *testing.T, count, bytes int) []ledger.Line {
+func largestChanges(t *testing.T, count, bytes int) []ledger.Change {
 	t.Helper()
-	lines := make([]ledger.Line, count)
-	for i := range lines {
+	changes := make([]ledger.Change, count)
+	for i := range changes {
 		c := ledger.Change{Row: int64(i + 2), SKU: longSKU(i), OperationIDs: []string{},
 			Before: pricing.State{Price: "999999999999999999.999999999"}, After: pricing.State{Price: "999999999999999999.999999"}}
-		for lineBytes(t, c) < bytes {
+		for len(line(t, c)) < bytes {
 			c.OperationIDs = append(c.OperationIDs, fmt.Sprintf("operation_%022d", len(c.OperationIDs)))
 		}
-		lines[i] = ledger.Line{Change: c, Bytes: lineBytes(t, c)}
+		changes[i] = c
 	}
-	return lines
+	return changes
 }
 
-func lineBytes(t *testing.T, c ledger.Change) int {
+func line(t *testing.T, c ledger.Change) []byte {
 	t.Helper()
 	text, err := json.Marshal(c)
 	must(t, err)
-	return len(text)
+	return append(text, '\n')
+}
+
+// changesFile is the changes as an execution writes them.
+func changesFile(t *testing.T, changes []ledger.Change) io.Reader {
+	t.Helper()
+	var file bytes.Buffer
+	for _, c := range changes {
+		file.Write(line(t, c))
+	}
+	return &file
 }
 
 func largestSettlement(t *testing.T, store ledger.Store) {
+	all := largestChanges(t, ledger.MaxDocumentChanges, ledger.MaxDocumentBytes/ledger.MaxDocumentChanges-40)
 	var documents []ledger.ChangeDocument
-	for document, err := range ledger.Documents(executionID, noon, sequenceOf(largestLines(t, ledger.MaxDocumentChanges, ledger.MaxDocumentBytes/ledger.MaxDocumentChanges-40))) {
+	for document, err := range ledger.NewDocumentReader(changesFile(t, all), executionID, noon).All() {
 		must(t, err)
 		documents = append(documents, document)
 	}
-	if len(documents) != 1 || len(documents[0].SKUs) != ledger.MaxDocumentChanges {
-		t.Fatalf("%d documents; the first has %d SKUs", len(documents), len(documents[0].SKUs))
+	if len(documents) != 1 {
+		t.Fatalf("%d documents", len(documents))
 	}
-	var listing ledger.Listing
-	for _, line := range largestLines(t, ledger.MaxAuditChanges, 0) {
-		listing.Add(line)
-	}
+	listing, err := ledger.ListChanges(changesFile(t, largestChanges(t, ledger.MaxAuditChanges, 0)))
+	must(t, err)
 	with := largestOutcome(listing)
 	next := create(t, store, record(executionID))
 	next.Status = ledger.Completed
@@ -67,7 +78,7 @@ func largestSettlement(t *testing.T, store ledger.Store) {
 	equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
 	changes, err := store.Changes(t.Context(), executionID, ledger.Page{Size: ledger.MaxPageSize})
 	must(t, err)
-	equal(t, "the changes", documents[0].Changes, changes.Changes)
+	equal(t, "the changes", all, changes.Changes)
 }
 
 func largestOutcome(listing ledger.Listing) ledger.AuditDocument {
@@ -83,14 +94,4 @@ func largestOutcome(listing ledger.Listing) ledger.AuditDocument {
 		document.Warnings = append(document.Warnings, "Operation "+id+" matched no row.")
 	}
 	return document.Chained("previous")
-}
-
-func sequenceOf(lines []ledger.Line) func(func(ledger.Line, error) bool) {
-	return func(yield func(ledger.Line, error) bool) {
-		for _, line := range lines {
-			if !yield(line, nil) {
-				return
-			}
-		}
-	}
 }

@@ -5,6 +5,7 @@ package ledgertest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -91,6 +92,7 @@ func record(id string) ledger.Execution {
 		Summary: &ledger.Summary{RowsTotal: 7, RowsChanged: 2, Operations: []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 3, RowsChanged: 2}}},
 		Error: &ledger.Failure{Code: "bad_csv", Message: "row 5 has no price <€>", Details: []pricing.Fault{
 			{Row: 5, Column: "price", Value: `"12,50 €"`, Message: "is not a price"}}},
+		Recorded:  ledger.Recorded{Documents: 999_999, Bytes: 1 << 40, SHA256: "dd"},
 		AuditHead: "cafe", CreatedAt: noon,
 	}
 }
@@ -134,15 +136,11 @@ func change(row int64, sku string) ledger.Change {
 }
 
 func documentOf(id string, number int, at time.Time, changes ...ledger.Change) ledger.ChangeDocument {
-	document := ledger.ChangeDocument{Number: number, ExecutionID: id, ExecutedAt: at, Changes: changes}
-	seen := map[string]bool{}
-	for _, change := range changes {
-		if !seen[change.SKU] {
-			seen[change.SKU] = true
-			document.SKUs = append(document.SKUs, change.SKU)
-		}
+	text, err := json.Marshal(changes)
+	if err != nil {
+		panic(err) // a change always encodes
 	}
-	return document
+	return ledger.ChangeDocument{Number: number, ExecutionID: id, ExecutedAt: at, Changes: text}
 }
 
 // completed stores a completed execution with its change documents.

@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -8,7 +9,6 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
-	"github.com/planwright/planwright/shared/pricing"
 )
 
 // BenchmarkClaim claims with a sync to the disk, as a server does.
@@ -46,15 +46,9 @@ func BenchmarkPutChanges(b *testing.B) {
 }
 
 func documents(id string, n int) func(func(ledger.ChangeDocument, error) bool) {
-	return ledger.Documents(id, noon, func(yield func(ledger.Line, error) bool) {
-		for row := range int64(n) {
-			change := ledger.Change{
-				Row: row + 2, SKU: fmt.Sprintf("SKU-%06d", row), OperationIDs: []string{"op_01"},
-				Before: pricing.State{Price: "29.99", InStock: true}, After: pricing.State{Price: "32.99", InStock: true},
-			}
-			if !yield(ledger.Line{Change: change, Bytes: 140}, nil) {
-				return
-			}
-		}
-	})
+	var file bytes.Buffer
+	for row := range n {
+		fmt.Fprintf(&file, `{"row":%d,"sku":"SKU-%06d","operation_ids":["op_01"],"before":{"price":"29.99","in_stock":true},"after":{"price":"32.99","in_stock":true}}`+"\n", row+2, row)
+	}
+	return ledger.NewDocumentReader(&file, id, noon).All()
 }

@@ -11,15 +11,18 @@ import (
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
-// A transaction takes up to batchChanges changes: enough for the sync at its
-// end not to matter, few enough for other writers not to wait long.
-const batchChanges = 5_000
+// A transaction takes batchBytes of changes, some 5,000: enough for the sync at
+// its end not to matter, few enough for other writers not to wait long.
+const batchBytes = 700_000
 
 // PutChanges implements ledger.Store. No transaction is open while the next
 // document is made: making it may take long, or read this very file.
 func (s *Store) PutChanges(ctx context.Context, executionID string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
 	if err := ledger.CheckID(executionID); err != nil {
 		return err
+	}
+	if s.changesInFileOnly {
+		return nil
 	}
 	var batch []ledger.ChangeDocument
 	size := 0
@@ -28,7 +31,7 @@ func (s *Store) PutChanges(ctx context.Context, executionID string, documents it
 			return err
 		}
 		batch, size = append(batch, document), size+len(document.Changes)
-		if size >= batchChanges {
+		if size >= batchBytes {
 			if err := s.putBatch(ctx, executionID, batch); err != nil {
 				return err
 			}
@@ -43,23 +46,22 @@ func (s *Store) putBatch(ctx context.Context, executionID string, batch []ledger
 		return nil
 	}
 	return sqlitedb.Update(ctx, s.db, "cannot store the changes of "+executionID, func(tx *sql.Tx) error {
-		return putChanges(ctx, tx, executionID, batch)
+		return s.putChanges(ctx, tx, executionID, batch)
 	})
 }
 
 // putChanges hands each document to SQLite whole: one statement a document
 // takes a fraction of the time of one a change.
-func putChanges(ctx context.Context, to writer, executionID string, documents []ledger.ChangeDocument) error {
+func (s *Store) putChanges(ctx context.Context, to writer, executionID string, documents []ledger.ChangeDocument) error {
+	if s.changesInFileOnly {
+		return nil
+	}
 	what := "cannot store the changes of " + executionID
 	for _, document := range documents {
 		if document.ExecutionID != executionID {
 			return errs.New(errs.Internal, "%s: a change document is of execution %.80q", what, document.ExecutionID)
 		}
-		changes, err := encode(document.Changes, what)
-		if err != nil {
-			return err
-		}
-		_, err = to.ExecContext(ctx, `DELETE FROM changes WHERE execution_id = ? AND number = ?`, executionID, document.Number)
+		_, err := to.ExecContext(ctx, `DELETE FROM changes WHERE execution_id = ? AND number = ?`, executionID, document.Number)
 		if err != nil {
 			return sqlitedb.Error(err, "%s", what)
 		}
@@ -67,7 +69,7 @@ func putChanges(ctx context.Context, to writer, executionID string, documents []
 			SELECT ?1, ?2, value ->> '$.row', ?3, value ->> '$.sku', value -> '$.operation_ids',
 				value ->> '$.before.price', value ->> '$.before.in_stock',
 				value ->> '$.after.price', value ->> '$.after.in_stock'
-			FROM json_each(?4)`, executionID, document.Number, instant(document.ExecutedAt), changes)
+			FROM json_each(?4)`, executionID, document.Number, instant(document.ExecutedAt), string(document.Changes))
 		if err != nil {
 			return sqlitedb.Error(err, "%s", what)
 		}

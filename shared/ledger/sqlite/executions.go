@@ -100,7 +100,7 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 				return err
 			}
 		}
-		return putChanges(ctx, tx, next.ExecutionID, with.Changes)
+		return s.putChanges(ctx, tx, next.ExecutionID, with.Changes)
 	})
 	if err != nil {
 		return ledger.Execution{}, err

@@ -22,8 +22,9 @@ var scripts embed.FS
 
 // Store is a ledger.Store in an SQLite file.
 type Store struct {
-	db        *sql.DB
-	auditPath sql.NullString
+	db                *sql.DB
+	auditPath         sql.NullString
+	changesInFileOnly bool
 }
 
 var _ ledger.Store = (*Store)(nil)
@@ -34,6 +35,8 @@ type Options struct {
 	// AuditPath is what the view executions shows as audit_path for the
 	// executions written through this store. Empty: the audit file's object.
 	AuditPath string
+	// ChangesInFileOnly keeps no change documents: the changes file says it all.
+	ChangesInFileOnly bool
 }
 
 // Open opens the ledger in the SQLite file at path, which it creates where
@@ -47,7 +50,11 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 		db.Close()
 		return nil, err
 	}
-	return &Store{db: db, auditPath: sql.NullString{String: options.AuditPath, Valid: options.AuditPath != ""}}, nil
+	return &Store{
+		db:                db,
+		auditPath:         sql.NullString{String: options.AuditPath, Valid: options.AuditPath != ""},
+		changesInFileOnly: options.ChangesInFileOnly,
+	}, nil
 }
 
 func prepare(ctx context.Context, db *sql.DB) error {

@@ -1,0 +1,70 @@
+package execution
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// Limits are the times and sizes of the protocol.
+type Limits struct {
+	// Lease is how long a claim stands without a sign of life.
+	Lease time.Duration
+	// Margin is how long before a delivery's deadline an attempt stops, so
+	// that it can still say how far it came.
+	Margin time.Duration
+	// PlanWait is how long after its upload a table waits for its plan.
+	PlanWait time.Duration
+	// UnknownFor is the age of an upload at which an error that nobody
+	// foresaw is taken to be permanent.
+	UnknownFor time.Duration
+	// Timeouts is how many attempts on one upload may run out of time.
+	Timeouts int
+	// TableBytes is the size of the largest table that is begun; 0 is any.
+	TableBytes int64
+}
+
+// DefaultLimits are those of the deployed function. Its subscription gives an
+// event up after 100 deliveries, 10 s to 10 min apart: some 16 hours. The
+// outcome must stand before. README.md tells how the size was found.
+var DefaultLimits = Limits{
+	Lease:      2 * time.Minute,
+	Margin:     30 * time.Second,
+	PlanWait:   15 * time.Minute,
+	UnknownFor: 12 * time.Hour,
+	Timeouts:   3,
+	TableBytes: 16 << 30,
+}
+
+// smaller says what to do with a table that is too large for the cloud's
+// function.
+const smaller = "Split the table into smaller files and make a plan for each, or apply the plan on a machine of your own, which has no such limit: planwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl."
+
+// checkTable refuses a table that one delivery could not read and write.
+func (l Limits) checkTable(size int64) error {
+	if l.TableBytes == 0 || size <= l.TableBytes {
+		return nil
+	}
+	return refuse("too_large", "The file has %s, and at most %s can be processed here. %s", gibibytes(size), gibibytes(l.TableBytes), smaller)
+}
+
+// tooSlow is the refusal of a table that is not too large by its size, and was
+// not processed in time all the same.
+func (a *attempt) tooSlow(late outOfTime) error {
+	return refuse("too_large", "The file is too large to be processed in the time there is: %d attempts ended early, the last after %d of %d bytes. %s",
+		a.Limits.Timeouts, late.bytesRead, a.size, smaller)
+}
+
+// checkChanges refuses to seal more changes than there are names of documents
+// for. Of two documents that follow each other, the first has as many changes
+// as it may, or both together have more bytes than one may.
+func checkChanges(seal ledger.Seal) error {
+	rows := seal.Summary.RowsChanged
+	if rows/ledger.MaxDocumentChanges+2*seal.Changes.Size/ledger.MaxDocumentBytes < ledger.MaxDocuments {
+		return nil
+	}
+	return refuse("too_many_changes", "The plan changes %d rows of this file, more than can be recorded of one execution. %s", rows, smaller)
+}
+
+func gibibytes(n int64) string { return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30)) }

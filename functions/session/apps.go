@@ -22,9 +22,9 @@ type app struct {
 	// contexts maps the names of function calls by which a message brings
 	// context to the state key, and argument, that each sets.
 	contexts map[string]string
-	// check notes what is wrong with a value that a client brings for a state
-	// key; nil accepts everything.
-	check func(key string, value strictjson.Field)
+	// readState returns what is kept of a value that a client brings for a state
+	// key, and notes what is wrong with it; nil keeps everything.
+	readState func(key string, value strictjson.Field) any
 }
 
 // memories are what the turns of the apps need of the turns before them.
@@ -56,7 +56,7 @@ func (d Dependencies) apps(service *sessions.Service) (map[string]app, error) {
 		app
 	}{
 		failuresequence.App: {root: sequence},
-		goalplanning.App:    {workflow, app{contexts: goalplanning.Contexts, check: goal.CheckState}},
+		goalplanning.App:    {workflow, app{contexts: goalplanning.Contexts, readState: goal.ReadState}},
 	} {
 		r, err := runner.New(runner.Config{AppName: name, Agent: built.root, SessionService: service})
 		if err != nil {

@@ -164,11 +164,12 @@ func readState(field strictjson.Field, named app) map[string]any {
 // setState sets a state key to a value that the app accepts. A null sets
 // nothing.
 func (a app) setState(state map[string]any, key string, value strictjson.Field) {
-	if a.check != nil {
-		a.check(key, value)
+	read := value.Value().Plain
+	if a.readState != nil {
+		read = func() any { return a.readState(key, value) }
 	}
-	if value.Given() {
-		state[key] = value.Value().Plain()
+	if kept := read(); value.Given() {
+		state[key] = kept
 	}
 }
 

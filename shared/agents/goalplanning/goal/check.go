@@ -43,14 +43,16 @@ func (s Situation) Check(d Draft) []Violation {
 	return append(found, s.checkKept(d)...)
 }
 
-// Limit returns the most hours that the plan may take, and whether there is
-// such a limit: what is left, or what the message allows if that is less.
-func (s Situation) Limit() (float64, bool) {
-	asked, limited := totalIn(s.Message)
-	if s.Hours != nil && (!limited || *s.Hours < asked) {
+// Limit returns the most hours that the draft's pending tasks may take, and
+// whether there is such a limit: the hours left, or what the message allows the
+// whole plan, history included, if that leaves less.
+func (s Situation) Limit(d Draft) (float64, bool) {
+	total, limited := totalIn(s.Message)
+	total = max(0, total-(d.Hours()-s.Pending(d).Hours()))
+	if s.Hours != nil && (!limited || *s.Hours < total) {
 		return *s.Hours, true
 	}
-	return asked, limited
+	return total, limited
 }
 
 const hourWords = `(?:h|hrs?|hours?)`
@@ -73,13 +75,17 @@ func totalIn(message string) (float64, bool) {
 }
 
 func (s Situation) checkHours(d Draft) []Violation {
-	limit, limited := s.Limit()
-	if !limited || d.Within(limit) {
+	limit, limited := s.Limit(d)
+	pending := s.Pending(d)
+	if !limited || pending.Within(limit) {
 		return nil
 	}
-	total := d.Hours()
+	total, tasks := pending.Hours(), "the tasks"
+	if len(pending) < d.count() {
+		tasks = "the tasks still to be done"
+	}
 	return []Violation{{Path: "milestones", Kind: HoursExceeded, Over: total - limit,
-		Message: fmt.Sprintf("the tasks take %s hours and %s is the most: take %s off", Number(total), Number(limit), Number(total-limit))}}
+		Message: fmt.Sprintf("%s take %s hours and %s is the most: take %s off", tasks, Number(total), Number(limit), Number(total-limit))}}
 }
 
 // Number writes hours without needless digits.

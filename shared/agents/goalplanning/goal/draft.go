@@ -118,8 +118,20 @@ func (d Draft) Hours() float64 {
 	return sum
 }
 
-// Within reports whether the draft takes at most so many hours.
-func (d Draft) Within(hours float64) bool { return d.Hours() <= hours+tolerance }
+// Pending are tasks of a draft that are still to be done.
+type Pending []*Task
+
+// Hours returns the sum of the tasks' hours.
+func (p Pending) Hours() float64 {
+	sum := 0.0
+	for _, task := range p {
+		sum += task.EstimatedHours
+	}
+	return sum
+}
+
+// Within reports whether the tasks take at most so many hours.
+func (p Pending) Within(hours float64) bool { return p.Hours() <= hours+tolerance }
 
 // Clone returns a draft that shares no list with d.
 func (d Draft) Clone() Draft {
@@ -133,57 +145,74 @@ func (d Draft) Clone() Draft {
 // DecodeDraft reads a draft. Where fields beyond the schema are kept, as in a
 // client's preview, they become Extra; a model's are a problem.
 func DecodeDraft(field strictjson.Field, keepExtra bool) Draft {
-	r := reader{keepExtra}
 	var draft Draft
 	field.Object(func(o *strictjson.Object) {
-		draft.Title = text(o.Required("title"), maxTitle, true)
-		draft.Description = text(o.Optional("description"), maxDescription, false)
-		milestones := o.Required("milestones")
-		milestones.Array(func(_ int, item strictjson.Field) { draft.Milestones = append(draft.Milestones, r.milestone(item)) })
-		if len(draft.Milestones) > maxMilestones {
-			milestones.Problem("has more than %d milestones", maxMilestones)
+		draft.head(o)
+		draft.decodeMilestones(o.Required("milestones"), keepExtra)
+		if keepExtra {
+			draft.Extra = extra(o, field, draftFields...)
 		}
-		if draft.count() > maxTasks {
-			milestones.Problem("have more than %d tasks in all", maxTasks)
-		}
-		draft.Extra = r.extra(o, field, "title", "description", "milestones")
 	})
-	if field.Value().Size() > maxDraftBytes {
-		field.Problem("is larger than %d KiB", maxDraftBytes>>10)
-	}
+	draft.checkSize(field)
 	return draft
 }
 
-type reader struct{ keepExtra bool }
+var draftFields = []string{"title", "description", "milestones"}
 
-func (r reader) milestone(field strictjson.Field) Milestone {
+func (d *Draft) head(o *strictjson.Object) {
+	d.Title = text(o.Required("title"), maxTitle, true)
+	d.Description = text(o.Optional("description"), maxDescription, false)
+}
+
+func (d *Draft) decodeMilestones(field strictjson.Field, keepExtra bool) {
+	field.Array(func(_ int, item strictjson.Field) {
+		d.Milestones = append(d.Milestones, decodeMilestone(item, keepExtra))
+	})
+	if len(d.Milestones) > maxMilestones {
+		field.Problem("has more than %d milestones", maxMilestones)
+	}
+	if d.count() > maxTasks {
+		field.Problem("have more than %d tasks in all", maxTasks)
+	}
+}
+
+func (d *Draft) checkSize(field strictjson.Field) {
+	if field.Value().Size() > maxDraftBytes {
+		field.Problem("is larger than %d KiB", maxDraftBytes>>10)
+	}
+}
+
+func decodeMilestone(field strictjson.Field, keepExtra bool) Milestone {
 	var milestone Milestone
 	field.Object(func(o *strictjson.Object) {
 		milestone.Title = text(o.Required("title"), maxTitle, true)
 		milestone.Description = text(o.Optional("description"), maxDescription, false)
-		o.Required("tasks").Array(func(_ int, item strictjson.Field) { milestone.Tasks = append(milestone.Tasks, r.task(item)) })
-		milestone.Extra = r.extra(o, field, "title", "description", "tasks")
+		o.Required("tasks").Array(func(_ int, item strictjson.Field) {
+			milestone.Tasks = append(milestone.Tasks, decodeTask(item, keepExtra))
+		})
+		if keepExtra {
+			milestone.Extra = extra(o, field, "title", "description", "tasks")
+		}
 	})
 	return milestone
 }
 
-func (r reader) task(field strictjson.Field) Task {
+func decodeTask(field strictjson.Field, keepExtra bool) Task {
 	var task Task
 	field.Object(func(o *strictjson.Object) {
 		task.Title = text(o.Required("title"), maxTitle, true)
 		task.Description = text(o.Optional("description"), maxDescription, false)
 		task.Date = date(o.Required("date"))
 		task.EstimatedHours = hours(o.Required("estimatedHours"), 0, maxTaskHours)
-		task.Extra = r.extra(o, field, "title", "description", "date", "estimatedHours")
+		if keepExtra {
+			task.Extra = extra(o, field, "title", "description", "date", "estimatedHours")
+		}
 	})
 	return task
 }
 
-// extra returns the members beyond the known ones, where they are kept.
-func (r reader) extra(o *strictjson.Object, field strictjson.Field, known ...string) map[string]any {
-	if !r.keepExtra {
-		return nil
-	}
+// extra returns the members beyond the known ones, nil for none.
+func extra(o *strictjson.Object, field strictjson.Field, known ...string) map[string]any {
 	o.AllowUnknown()
 	var extra map[string]any
 	for _, member := range field.Value().Members() {

@@ -33,6 +33,22 @@ func (s Situation) split(d Draft) (history []entry, planned []placed) {
 	return history, planned
 }
 
+// Pending returns the tasks of the draft that are no history: those whose hours
+// are still to be found. They can be changed in place.
+func (s Situation) Pending(d Draft) Pending {
+	before := s.passed(d)
+	var pending Pending
+	for i := range d.Milestones {
+		for j := range d.Milestones[i].Tasks {
+			task := &d.Milestones[i].Tasks[j]
+			if e, err := task.entry(); err != nil || !before.take(e) {
+				pending = append(pending, task)
+			}
+		}
+	}
+	return pending
+}
+
 func (s Situation) past(when moment) bool {
 	if when.timed {
 		return when.at.Before(s.Now)

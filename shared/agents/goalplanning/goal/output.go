@@ -93,7 +93,8 @@ func (s Situation) ways(d Draft, broken []Violation) []string {
 	for _, v := range broken {
 		has[v.Kind] = true
 		if v.Kind == HoursExceeded {
-			limit, _ := s.Limit()
+			limit, _ := s.Limit(d)
+			limit += d.Hours() - s.Pending(d).Hours() // of the whole plan
 			ways = append(ways, fmt.Sprintf("a plan of %s hours, which is %s fewer", Number(limit), Number(v.Over)))
 		}
 	}

@@ -55,15 +55,17 @@ const (
 	maxBusy      = 1_000
 	maxBusyHours = 24 * 31
 	maxHours     = 100_000
+	maxIteration = 1_000_000
 )
 
-// CheckState notes what is wrong with a value that a client brings for one of
-// the state keys that goal planning reads. Other keys may hold anything.
-func CheckState(key string, value strictjson.Field) {
+// ReadState returns what is kept of a value that a client brings for a state
+// key, and notes what is wrong with it. Keys that goal planning does not read
+// may hold anything.
+func ReadState(key string, value strictjson.Field) any {
 	switch key {
 	case KeyPreview:
 		if value.Given() {
-			DecodeDraft(value, true)
+			return DecodePreview(value).Object()
 		}
 	case KeyHours:
 		hours(value, -1, maxHours)
@@ -78,7 +80,7 @@ func CheckState(key string, value strictjson.Field) {
 	case KeyLanguage:
 		text(value, 60, false)
 	case KeyIteration:
-		value.Int(0, 1_000_000)
+		value.Int(0, maxIteration)
 	case KeyActive:
 		value.Bool()
 	case KeyStep:
@@ -86,6 +88,7 @@ func CheckState(key string, value strictjson.Field) {
 			value.Problem("must be %s, %s or %s", StepGenerated, StepIteration, StepFinalized)
 		}
 	}
+	return value.Value().Plain()
 }
 
 func decodeBusy(field strictjson.Field) []Busy {

@@ -83,23 +83,52 @@ func (s Situation) Restore(d Draft) Draft {
 	d.Description = first(d.Description, s.Preview.Description)
 	d.Extra = maps.Clone(s.Preview.Extra)
 	for i := range d.Milestones {
-		old, there := s.Preview.milestone(d.Milestones[i].Title)
-		if !there {
-			continue
-		}
 		milestone := &d.Milestones[i]
-		milestone.Title = old.Title
-		milestone.Description = first(milestone.Description, old.Description)
-		milestone.Extra = maps.Clone(old.Extra)
-		for j := range milestone.Tasks {
-			task := &milestone.Tasks[j]
-			if before, there := old.task(task.Title); there {
-				task.Title, task.Description = before.Title, first(task.Description, before.Description)
-				task.Extra = maps.Clone(before.Extra)
+		if old, there := s.Preview.milestone(milestone.Title); there {
+			milestone.Title = old.Title
+			milestone.Description = first(milestone.Description, old.Description)
+			milestone.Extra = maps.Clone(old.Extra)
+		}
+	}
+	s.Preview.restoreTasks(d)
+	return d
+}
+
+// restoreTasks gives the tasks of a draft what they had in the preview: first
+// those that stayed in their milestone, then those that moved to another.
+func (preview Draft) restoreTasks(d Draft) {
+	type previous struct {
+		milestone string
+		task      Task
+	}
+	var left []previous
+	for _, milestone := range preview.Milestones {
+		for _, task := range milestone.Tasks {
+			left = append(left, previous{milestone.Title, task})
+		}
+	}
+	restored := map[*Task]bool{}
+	for _, moved := range []bool{false, true} {
+		for _, milestone := range d.Milestones {
+			for j := range milestone.Tasks {
+				task := &milestone.Tasks[j]
+				i := slices.IndexFunc(left, func(p previous) bool {
+					return same(p.task.Title, task.Title) && (moved || same(p.milestone, milestone.Title))
+				})
+				if i < 0 || restored[task] {
+					continue
+				}
+				task.restore(left[i].task)
+				restored[task] = true
+				left = slices.Delete(left, i, i+1)
 			}
 		}
 	}
-	return d
+}
+
+func (t *Task) restore(before Task) {
+	t.Title, t.Description = before.Title, first(t.Description, before.Description)
+	t.Extra = maps.Clone(before.Extra)
 }
 
 func first(texts ...string) string {

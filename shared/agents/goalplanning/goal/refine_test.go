@@ -147,6 +147,30 @@ func TestRestoreKeepsWhatAModelDoesNotCarry(t *testing.T) {
 	}
 }
 
+// A task keeps its own fields where it moves to another milestone, and two of
+// one title keep each theirs.
+func TestMovedTasksKeepTheirFields(t *testing.T) {
+	numbered := func(title string, id int) goal.Task {
+		return goal.Task{Title: title, Date: "2026-12-01", EstimatedHours: 1, Extra: map[string]any{"id": float64(id)}}
+	}
+	old := goal.Draft{Title: "Site", Milestones: []goal.Milestone{
+		{Title: "Design", Tasks: []goal.Task{numbered("Sketch", 1), numbered("Review", 2)}},
+		{Title: "Build", Tasks: []goal.Task{numbered("Code", 3), numbered("Review", 4)}},
+	}}
+	s := situation(t, "Move the sketch to build, rename design to UX", state{"goalPreview": old.Object()})
+	restored := s.Restore(goal.Draft{Title: "Site", Milestones: []goal.Milestone{
+		{Title: "UX", Tasks: []goal.Task{{Title: "review"}, {Title: "New"}}},
+		{Title: "build", Tasks: []goal.Task{{Title: "Code"}, {Title: "Review"}, {Title: "Sketch"}}},
+	}})
+	var ids []any
+	for _, task := range restored.Tasks() {
+		ids = append(ids, task.Extra["id"])
+	}
+	if diff := cmp.Diff([]any{2.0, nil, 3.0, 4.0, 1.0}, ids); diff != "" {
+		t.Errorf("ids (-want +got):\n%s", diff)
+	}
+}
+
 // A preview comes back as it went in, extra fields and all.
 func TestPreviewRoundTrip(t *testing.T) {
 	s := situation(t, "", state{"goalPreview": preview})

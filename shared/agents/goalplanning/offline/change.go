@@ -63,8 +63,8 @@ func changedPlan(s goal.Situation) (goal.Draft, string) {
 	if len(e.draft.Tasks()) == 0 {
 		return goal.Draft{}, "That would leave nothing of the plan. To plan something else, say \"start over\" and your goal."
 	}
-	if limit, limited := s.Limit(); limited && !shrink(e.draft, limit) {
-		return goal.Draft{}, tooFew(limit, e.draft)
+	if limit, limited := s.Limit(e.draft); limited && !shrink(s.Pending(e.draft), limit) {
+		return goal.Draft{}, e.tooFew(limit)
 	}
 	return e.draft, ""
 }
@@ -184,14 +184,15 @@ func (e *editor) remove(found []string) string {
 
 func (e *editor) keepWithin(found []string) string {
 	hours, err := strconv.ParseFloat(found[1], 64)
-	if err != nil || !shrink(e.draft, hours) {
-		return tooFew(hours, e.draft)
+	pending := e.s.Pending(e.draft)
+	if done := e.draft.Hours() - pending.Hours(); err != nil || !shrink(pending, max(0, hours-done)) {
+		return e.tooFew(hours)
 	}
 	return ""
 }
 
-func tooFew(hours float64, d goal.Draft) string {
-	return fmt.Sprintf("%s h in all is too little for %s. Which should go?", goal.Number(hours), count(len(d.Tasks()), "task"))
+func (e *editor) tooFew(hours float64) string {
+	return fmt.Sprintf("%s h in all is too little for %s. Which should go?", goal.Number(hours), count(len(e.draft.Tasks()), "task"))
 }
 
 func (e *editor) rename(found []string) string {

@@ -50,13 +50,13 @@ func newPlan(s goal.Situation) (goal.Draft, string) {
 	topic = clip(topic, 120)
 	draft := goal.Draft{Title: title(article().ReplaceAllString(topic, ""))}
 	draft.Milestones = milestonesFor(topic, phases)
-	if limit, limited := s.Limit(); limited {
+	if limit, limited := s.Limit(draft); limited {
 		budget = min(budget, limit)
 	}
 	if budget < quarter {
 		return goal.Draft{}, "There are no hours left to plan with: " + goal.Number(budget) + " is the most. Give me some hours, and I will plan."
 	}
-	for !shrink(draft, budget) {
+	for !shrink(s.Pending(draft), budget) {
 		dropLast(&draft)
 	}
 	if first.IsZero() {
@@ -166,16 +166,19 @@ const quarter = 0.25
 
 // shrink shortens the tasks until they keep within so many hours: all in
 // proportion, then the longest ones. It reports whether they do.
-func shrink(d goal.Draft, hours float64) bool {
-	if d.Within(hours) {
+func shrink(tasks goal.Pending, hours float64) bool {
+	if tasks.Within(hours) {
 		return true
 	}
-	tasks, scale := tasksOf(d), hours/d.Hours()
+	if len(tasks) == 0 {
+		return false
+	}
+	scale := hours / tasks.Hours()
 	for _, task := range tasks {
 		shortest := max(quarter, math.Floor(task.EstimatedHours*scale/quarter)*quarter)
 		task.EstimatedHours = min(task.EstimatedHours, shortest)
 	}
-	for !d.Within(hours) {
+	for !tasks.Within(hours) {
 		longest := slices.MaxFunc(tasks, func(a, b *goal.Task) int { return cmp.Compare(a.EstimatedHours, b.EstimatedHours) })
 		if longest.EstimatedHours <= quarter {
 			return false
@@ -183,16 +186,6 @@ func shrink(d goal.Draft, hours float64) bool {
 		longest.EstimatedHours = max(quarter, longest.EstimatedHours-quarter)
 	}
 	return true
-}
-
-func tasksOf(d goal.Draft) []*goal.Task {
-	var tasks []*goal.Task
-	for _, m := range d.Milestones {
-		for i := range m.Tasks {
-			tasks = append(tasks, &m.Tasks[i])
-		}
-	}
-	return tasks
 }
 
 // dropLast takes the last task off a draft, and its milestone with it if it

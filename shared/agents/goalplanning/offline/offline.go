@@ -142,7 +142,7 @@ func describe(plan map[string]any, s goal.Situation) string {
 	}
 	text := fmt.Sprintf("Your plan %q has %s and %s, %s hours in all, from %s to %s.", d.Title,
 		count(len(d.Milestones), "milestone"), count(len(tasks), "task"), goal.Number(d.Hours()), day(slices.Min(dates)), day(slices.Max(dates)))
-	if limit, limited := s.Limit(); limited {
+	if limit, limited := s.Limit(d); limited {
 		text += fmt.Sprintf(" That keeps within your %s hours.", goal.Number(limit))
 	}
 	return text

@@ -102,7 +102,7 @@ func TestShrink(t *testing.T) {
 			{Tasks: []goal.Task{{EstimatedHours: 8}, {EstimatedHours: 0.3}}},
 			{Tasks: []goal.Task{{EstimatedHours: 0.1}, {EstimatedHours: 2}}},
 		}}
-		fits := shrink(d, tt.within)
+		fits := shrink(goal.Situation{}.Pending(d), tt.within)
 		var hours []string
 		for _, task := range d.Tasks() {
 			hours = append(hours, goal.Number(task.EstimatedHours))

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -23,6 +24,7 @@ const (
 	// drainTime to end by themselves, then their contexts end.
 	drainTime   = 6 * time.Second
 	releaseTime = 3 * time.Second
+	cutTime     = 500 * time.Millisecond // for what still runs when its connection is closed
 )
 
 // Listen takes the address. Port 0 is any free one.
@@ -35,12 +37,14 @@ func Listen(ctx context.Context, host, port string) (net.Listener, error) {
 }
 
 // Serve serves handler until ctx ends, then lets running requests end. The
-// requests' own context ends when their time is up.
+// requests' own context ends when their time is up; connections whose clients
+// are too slow even then are closed.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	work, release := context.WithCancel(context.WithoutCancel(ctx))
 	defer release()
+	var running sync.WaitGroup
 	server := &http.Server{
-		Handler:           handler,
+		Handler:           counted(handler, &running),
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
 		IdleTimeout:       idleTimeout,
@@ -55,16 +59,42 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 		return errs.Wrap(errs.Unavailable, err, "The server stopped by itself.")
 	case <-ctx.Done():
 	}
-	return shutDown(server, release)
+	if shutDown(server, release) {
+		return nil
+	}
+	log.Warn("connections of slow clients are closed")
+	return cut(server, &running)
 }
 
-func shutDown(server *http.Server, release context.CancelFunc) error {
+// counted is handler with the requests in it counted.
+func counted(handler http.Handler, running *sync.WaitGroup) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		running.Add(1)
+		defer running.Done()
+		handler.ServeHTTP(w, r)
+	})
+}
+
+// shutDown reports whether all requests ended in time.
+func shutDown(server *http.Server, release context.CancelFunc) bool {
 	timer := time.AfterFunc(drainTime, release)
 	defer timer.Stop()
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime+releaseTime)
 	defer cancel()
-	if err := server.Shutdown(ctx); err != nil {
-		return errors.Join(errs.Wrap(errs.Deadline, err, "Some requests did not end in time and were cut off; what they did is finished at the next start."), server.Close())
+	return server.Shutdown(ctx) == nil
+}
+
+// cut closes the connections that are left. A request that waits for its client
+// ends with that: what it worked on was done before, or is given up. One that
+// still runs then is an error.
+func cut(server *http.Server, running *sync.WaitGroup) error {
+	err := server.Close()
+	ended := make(chan struct{})
+	go func() { running.Wait(); close(ended) }()
+	select {
+	case <-ended:
+		return err
+	case <-time.After(cutTime):
+		return errors.Join(errs.New(errs.Deadline, "Some requests did not end in time and were cut off; what they did is finished at the next start."), err)
 	}
-	return nil
 }

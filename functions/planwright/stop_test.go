@@ -218,7 +218,10 @@ func TestToldToEndItFinishesOrReleases(t *testing.T) {
 
 	send(t, s.cmd.Process, syscall.SIGTERM)
 	select {
-	case <-s.ended:
+	case err := <-s.ended:
+		if err != nil {
+			t.Errorf("the server ended with %v\n%s", err, s.log)
+		}
 		s.ended <- nil
 	case <-time.After(10 * time.Second):
 		t.Fatalf("the server did not end within 10 s of SIGTERM\n%s", s.log)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // app is one of the apps that clients may name.
@@ -84,4 +86,10 @@ func (h handler) appNames() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// listApps answers with the names of the apps.
+func (h handler) listApps(w http.ResponseWriter, _ *http.Request) error {
+	web.WriteJSON(w, http.StatusOK, h.appNames())
+	return nil
 }

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	adk "google.golang.org/adk/v2/session"
-
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/web"
@@ -71,16 +69,20 @@ func newHandler(d Dependencies) (handler, error) {
 }
 
 func (h handler) routes() *web.Router {
-	const one = "/apps/{app}/users/{user}/sessions/{session}"
+	const all = "/apps/{app}/users/{user}/sessions"
+	const one = all + "/{session}"
 	router := web.NewRouter()
 	router.Handle("GET /list-apps", h.listApps)
-	router.Handle("GET /apps/{app}/users/{user}/sessions", h.listSessions)
+	router.Handle("GET "+all, h.listSessions)
+	router.Handle("POST "+all, h.newSession)
 	router.Handle("POST "+one, h.withKey(h.createSession))
 	router.Handle("GET "+one, h.withKey(h.getSession))
+	router.Handle("PATCH "+one, h.withKey(h.updateSession))
 	router.Handle("DELETE "+one, h.withKey(h.deleteSession))
 	router.Handle("POST /run", h.run)
 	router.Handle("POST /run_sse", h.runSSE)
 	router.Handle("POST /v1/agent/goal/session:message", h.message)
+	router.Handle("GET /version", version)
 	router.Handle("GET /openapi.json", describe)
 	return router
 }
@@ -97,26 +99,4 @@ func (h handler) withKey(handle func(w http.ResponseWriter, r *http.Request, key
 		}
 		return handle(w, r, key)
 	}
-}
-
-func (h handler) listApps(w http.ResponseWriter, _ *http.Request) error {
-	web.WriteJSON(w, http.StatusOK, h.appNames())
-	return nil
-}
-
-func (h handler) listSessions(w http.ResponseWriter, r *http.Request) error {
-	name := r.PathValue("app")
-	if _, err := h.app(name); err != nil {
-		return err
-	}
-	list, err := h.service.List(r.Context(), &adk.ListRequest{AppName: name, UserID: r.PathValue("user")})
-	if err != nil {
-		return err
-	}
-	answers := make([]sessionAnswer, len(list.Sessions))
-	for i, found := range list.Sessions {
-		answers[i] = show(found)
-	}
-	web.WriteJSON(w, http.StatusOK, answers)
-	return nil
 }

@@ -58,7 +58,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	if err := compiler.AddResource("openapi.json", root); err != nil {
 		t.Fatal(err)
 	}
-	const one = "/apps/goal_planning_agent/users/u/sessions/s"
+	const all = "/apps/goal_planning_agent/users/u/sessions"
+	const one = all + "/s"
 	run := `{"app_name":"goal_planning_agent","user_id":"u","session_id":"s","new_message":{"role":"user","parts":[
 		{"function_call":{"name":"time_context","args":{"availableHoursLeft":20}}},{"text":"Build a web shop"}]}}`
 	for _, step := range []struct{ method, path, body, request, schema string }{
@@ -70,7 +71,11 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		{"POST", "/v1/agent/goal/session:message", `{"user_id":"u","session_id":"s","message":"Hm?","message_id":"1"}`, "GoalMessage", "/components/schemas/Output"},
 		{"POST", "/v1/agent/goal/session:message", `{"user_id":"u","session_id":"s","message":"Looks good, save it"}`, "GoalMessage", "/components/schemas/Output"},
 		{"GET", one, "", "", "/components/schemas/Session"},
-		{"GET", "/apps/goal_planning_agent/users/u/sessions", "", "", "/paths/~1apps~1%7Bapp%7D~1users~1%7Buser%7D~1sessions/get/responses/200/content/application~1json/schema"},
+		{"PATCH", one, `{"state_delta":{"time_zone":"Europe/Berlin"}}`, "StateUpdate", "/components/schemas/Session"},
+		{"PATCH", one, `{}`, "", "/components/schemas/Error"},
+		{"POST", all, `{"state":{"init":true}}`, "NewSession", "/components/schemas/Session"},
+		{"GET", "/version", "", "", "/paths/~1version/get/responses/200/content/application~1json/schema"},
+		{"GET", all, "", "", "/paths/~1apps~1%7Bapp%7D~1users~1%7Buser%7D~1sessions/get/responses/200/content/application~1json/schema"},
 		{"DELETE", one, "", "", "/paths/~1apps~1%7Bapp%7D~1users~1%7Buser%7D~1sessions~1%7Bsession%7D/delete/responses/200/content/application~1json/schema"},
 	} {
 		if step.request != "" {

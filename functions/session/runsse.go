@@ -97,6 +97,7 @@ func (s *stream) beat(every time.Duration) {
 func (s *stream) stop() {
 	close(s.ended)
 	s.beating.Wait()
+	_ = s.control.SetWriteDeadline(time.Time{}) // the connection may serve more requests
 }
 
 func (s *stream) send(v any) {
@@ -111,9 +112,14 @@ func (s *stream) send(v any) {
 	s.write(line.Bytes())
 }
 
+// writeTimeout is how long a reader that takes nothing holds a turn up. It is
+// given up then, and the turn is stored without it.
+const writeTimeout = 10 * time.Second
+
 func (s *stream) write(data []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, _ = s.w.Write(data) // a reader that is gone cannot be told
+	_ = s.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // where the server can
+	_, _ = s.w.Write(data)                                       // a reader that is gone cannot be told
 	_ = s.control.Flush()
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"google.golang.org/adk/v2/session"
+	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/errs"
 )
@@ -18,8 +19,8 @@ const (
 	MostEvents    = 5_000
 )
 
-// maxListed is the most sessions that List returns.
-const maxListed = 1_000
+// MaxPage is the most sessions of a page.
+const MaxPage = 1_000
 
 // childrenOutlive is how much longer events and turns are kept than their
 // session may idle.
@@ -258,32 +259,67 @@ func (s *Service) events(ctx context.Context, key Key, epoch string, from, to in
 }
 
 // List returns a user's sessions, or those of all users where UserID is "",
-// with their state and without events, the last used first, at most 1,000.
+// with their state and without events, the last used first.
 func (s *Service) List(ctx context.Context, request *session.ListRequest) (*session.ListResponse, error) {
-	if err := CheckID("app", request.AppName); err != nil {
-		return nil, err
-	}
-	if request.UserID != "" {
-		if err := CheckID("user id", request.UserID); err != nil {
+	response := &session.ListResponse{Sessions: []session.Session{}}
+	for after := (Place{}); ; {
+		page, last, err := s.ListPage(ctx, request.AppName, request.UserID, after, MaxPage)
+		if err != nil {
 			return nil, err
 		}
+		response.Sessions = append(response.Sessions, page...)
+		if last == (Place{}) {
+			return response, nil
+		}
+		after = last
 	}
-	records, err := s.store.List(ctx, request.AppName, request.UserID, maxListed)
+}
+
+// ListPage returns what List does of at most size sessions, those that come
+// after a place, and the place of the last, the zero Place where there are no
+// more. Sessions that have expired count for the size and are left out.
+func (s *Service) ListPage(ctx context.Context, app, user string, after Place, size int) (page []session.Session, last Place, err error) {
+	if err := CheckID("app", app); err != nil {
+		return nil, Place{}, err
+	}
+	if user != "" {
+		if err := CheckID("user id", user); err != nil {
+			return nil, Place{}, err
+		}
+	}
+	records, err := s.store.List(ctx, app, user, after, size+1)
 	if err != nil {
-		return nil, err
+		return nil, Place{}, err
 	}
-	response := &session.ListResponse{Sessions: []session.Session{}}
+	if len(records) > size {
+		records = records[:size]
+		last = records[size-1].Place()
+	}
 	for _, record := range records {
 		if !s.alive(record) {
 			continue
 		}
-		have, err := Snapshot{Session: record}.read()
+		state, err := Snapshot{Session: record}.read()
 		if err != nil {
-			return nil, err
+			return nil, Place{}, err
 		}
-		response.Sessions = append(response.Sessions, record.open(have, nil))
+		page = append(page, record.open(state, nil))
 	}
-	return response, nil
+	return page, last, nil
+}
+
+// UpdateState changes keys of a session's state, as an event of its user's
+// without words. NotFound: there is no such session, or it has expired.
+func (s *Service) UpdateState(ctx context.Context, key Key, delta map[string]any) error {
+	turn, err := s.begin(ctx, key, "", "")
+	if err != nil {
+		return err
+	}
+	event := session.NewEvent(ctx, s.newID())
+	event.Author = genai.RoleUser
+	event.Actions.StateDelta = delta
+	turn.appended = []*session.Event{turn.conversation.append(event)}
+	return turn.Commit(ctx)
 }
 
 // Delete removes a session. One that is not there is no error.

@@ -118,6 +118,15 @@ type Change struct {
 	ChildrenExpireAt time.Time
 }
 
+// Place is a session's place in a list; the zero Place is before all sessions.
+type Place struct {
+	UpdatedAt     time.Time
+	User, Session string
+}
+
+// Place returns the record's place in a list.
+func (r Record) Place() Place { return Place{r.UpdatedAt, r.User, r.Session} }
+
 // Store is the port. Keys are already checked. Every error has a kind of
 // package errs; where no kind is named it is Unavailable, Deadline, Exhausted,
 // Denied or Internal, and whether a Commit took effect is then not known.
@@ -134,8 +143,10 @@ type Store interface {
 	// Those that are gone are left out.
 	Events(ctx context.Context, key Key, epoch string, from, to int64) ([]Event, error)
 	// List reads the sessions of a user, or of all users of the app where user
-	// is "", the newest by UpdatedAt first, at most limit. Recent is left out.
-	List(ctx context.Context, app, user string, limit int) ([]Record, error)
+	// is "", that come after a place, at most limit. They are ordered by
+	// UpdatedAt, the newest first, and those of one moment by user and session.
+	// Recent is left out.
+	List(ctx context.Context, app, user string, after Place, limit int) ([]Record, error)
 	// Delete removes a session, then the events and turns of its epoch; another
 	// session that takes its place meanwhile keeps its own. Where it fails
 	// half-way the session is gone and leftovers may stay. A session that is not

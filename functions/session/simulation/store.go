@@ -1,11 +1,11 @@
 package simulation
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -143,20 +143,21 @@ func (s *store) Events(ctx context.Context, key sessions.Key, epoch string, from
 	return found, err
 }
 
-func (s *store) List(ctx context.Context, app, user string, limit int) (found []sessions.Record, err error) {
+// before is negative where a comes before b in a list.
+func before(a, b sessions.Place) int {
+	return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(b.User, a.User), cmp.Compare(b.Session, a.Session))
+}
+
+func (s *store) List(ctx context.Context, app, user string, after sessions.Place, limit int) (found []sessions.Record, err error) {
 	err = s.trip(ctx, "list", func() error {
 		for key, record := range s.records {
-			if key.App == app && (user == "" || key.User == user) {
+			listed := after.UpdatedAt.IsZero() || before(after, record.Place()) < 0
+			if key.App == app && (user == "" || key.User == user) && listed {
 				record.Recent = ""
 				found = append(found, record)
 			}
 		}
-		slices.SortFunc(found, func(a, b sessions.Record) int {
-			if by := b.UpdatedAt.Compare(a.UpdatedAt); by != 0 {
-				return by
-			}
-			return strings.Compare(a.User+"/"+a.Session, b.User+"/"+b.Session)
-		})
+		slices.SortFunc(found, func(a, b sessions.Record) int { return before(a.Place(), b.Place()) })
 		found = found[:min(limit, len(found))]
 		return nil
 	})

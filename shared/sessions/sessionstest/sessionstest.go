@@ -31,6 +31,7 @@ func Run(t *testing.T, open func(t *testing.T) sessions.Store) {
 		{"what exists is not created", created},
 		{"events by number, epoch by epoch", events},
 		{"the newest sessions first", list},
+		{"pages of sessions", pages},
 		{"delete", remove},
 		{"of racing commits one wins", race},
 		{"a revision does not come back", revisionOfTheDead},
@@ -118,7 +119,7 @@ func missing(t *testing.T, s sessions.Store) {
 	}
 	found, err := s.Events(t.Context(), key, "EPOCH1", 0, 10)
 	must(t, err)
-	all, err := s.List(t.Context(), key.App, key.User, 10)
+	all, err := s.List(t.Context(), key.App, key.User, sessions.Place{}, 10)
 	must(t, err)
 	if len(found)+len(all) > 0 {
 		t.Errorf("%v and %v in an empty store", found, all)
@@ -259,7 +260,7 @@ func list(t *testing.T, s sessions.Store) {
 		must(t, s.Commit(t.Context(), c))
 	}
 	names := func(user string, limit int) string {
-		found, err := s.List(t.Context(), "a", user, limit)
+		found, err := s.List(t.Context(), "a", user, sessions.Place{}, limit)
 		must(t, err)
 		var list []string
 		for _, r := range found {
@@ -277,6 +278,42 @@ func list(t *testing.T, s sessions.Store) {
 	}
 	if got := names("", 2); got != "u0/s4 u1/s3" {
 		t.Errorf("the newest two: %s", got)
+	}
+}
+
+// pages lists sessions of few moments in pages of every size: each comes once,
+// the newest first.
+func pages(t *testing.T, s sessions.Store) {
+	const sessionsOfAUser = 7
+	ids := []string{"a", "a b", "a/b", "B", "é", "z-1", "~"}
+	for i, user := range []string{"u", "u v", "U", "é"} {
+		for j := range sessionsOfAUser {
+			c := change(sessions.Key{App: "a", User: user, Session: ids[j]})
+			c.App, c.User, c.Session.UpdatedAt = nil, nil, noon.Add(time.Duration((i+j)%3)*time.Microsecond)
+			must(t, s.Commit(t.Context(), c))
+		}
+	}
+	for user, want := range map[string]int{"u": sessionsOfAUser, "": 4 * sessionsOfAUser} {
+		for _, size := range []int{1, 2, 5, 28, 100} {
+			seen := map[sessions.Key]bool{}
+			var after sessions.Place
+			for {
+				found, err := s.List(t.Context(), "a", user, after, size)
+				must(t, err)
+				for _, r := range found {
+					if seen[r.Key] || !after.UpdatedAt.IsZero() && r.UpdatedAt.After(after.UpdatedAt) {
+						t.Fatalf("pages of %d: %v comes after %v", size, r.Key, after)
+					}
+					seen[r.Key], after = true, r.Place()
+				}
+				if len(found) < size {
+					break
+				}
+			}
+			if len(seen) != want {
+				t.Errorf("pages of %d sessions of %q: %d in all, want %d", size, user, len(seen), want)
+			}
+		}
 	}
 }
 

@@ -134,12 +134,17 @@ func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from
 }
 
 // List implements sessions.Store.
-func (s *Store) List(ctx context.Context, app, user string, limit int) ([]sessions.Record, error) {
+func (s *Store) List(ctx context.Context, app, user string, after sessions.Place, limit int) ([]sessions.Record, error) {
 	const what = "cannot list the sessions"
+	from := ""
+	if !after.UpdatedAt.IsZero() {
+		from = instant(after.UpdatedAt)
+	}
 	rows, err := s.db.QueryContext(ctx, `SELECT user_id, session_id,
 			epoch, state, '', next_seq, epoch || '-' || revision, created_at, updated_at, expire_at
 		FROM sessions WHERE app = ?1 AND (?2 = '' OR user_id = ?2)
-		ORDER BY updated_at DESC, user_id, session_id LIMIT ?3`, app, user, limit)
+			AND (?3 = '' OR (updated_at, user_id, session_id) < (?3, ?4, ?5))
+		ORDER BY updated_at DESC, user_id DESC, session_id DESC LIMIT ?6`, app, user, from, after.User, after.Session, limit)
 	if err != nil {
 		return nil, sqlitedb.Error(err, what)
 	}

@@ -51,7 +51,7 @@ func TestExpiredSessionsAreSwept(t *testing.T) {
 	}
 	kept := func() map[string]sessions.Record {
 		t.Helper()
-		list, err := store.List(ctx, "a", "", 1000)
+		list, err := store.List(ctx, "a", "", sessions.Place{}, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}

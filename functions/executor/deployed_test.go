@@ -181,7 +181,7 @@ func (c *cloud) completed(id string, wantOutcomes int) {
 		c.t.Errorf("audit file = %s", got)
 	}
 	changes, err := c.store.Changes(c.t.Context(), id, ledger.Page{})
-	if err != nil || len(changes.Changes) != 1 || changes.Changes[0].After.Price != "32.99" {
+	if err != nil || len(changes.Changes) != 1 || *changes.Changes[0].After.Price != "32.99" {
 		c.t.Errorf("changes = %+v, %v", changes, err)
 	}
 	history, err := c.store.SKUChanges(c.t.Context(), "A101", ledger.Page{})

@@ -68,7 +68,7 @@ func (h handler) previewed(r *http.Request, executionID string, table io.Reader)
 	if err != nil {
 		return previewAnswer{}, err
 	}
-	changes := newChangeReader(stored.Plan)
+	changes := &changeReader{}
 	source := &keptError{Reader: table}
 	summary, err := engine.Run(r.Context(), source, io.Discard, changes)
 	switch {
@@ -83,7 +83,7 @@ func (h handler) previewed(r *http.Request, executionID string, table io.Reader)
 	return previewAnswer{
 		PlanSHA256: stored.SHA256,
 		Summary:    previewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
-		Warnings:   listOf(append(warnings, changes.warnings()...)),
+		Warnings:   listOf(append(warnings, againstAction(summary.Operations, stored.Plan)...)),
 		Changes:    listOf(changes.first),
 		Truncated:  changes.count > int64(len(changes.first)),
 	}, nil

@@ -44,7 +44,7 @@ func TestServeFromDropToHistory(t *testing.T) {
 	}
 	var history struct{ Changes []ledger.SKUChange }
 	s.get("/planner/v1/skus/A101/changes", &history)
-	if len(history.Changes) != 2 || history.Changes[0].ExecutionID != "plan_down_v1" || history.Changes[1].After.Price != "32.99" {
+	if len(history.Changes) != 2 || history.Changes[0].ExecutionID != "plan_down_v1" || *history.Changes[1].After.Price != "32.99" {
 		t.Errorf("history of A101: %+v", history.Changes)
 	}
 	var stands struct {

@@ -32,7 +32,7 @@ func TestExecutesAnUpload(t *testing.T) {
 	changed := func(row int64, sku, before, after string) ledger.Change {
 		return ledger.Change{
 			Row: row, SKU: sku, OperationIDs: []string{"op_01"},
-			Before: pricing.State{Price: before, InStock: true}, After: pricing.State{Price: after, InStock: true},
+			Before: pricing.State{Price: &before, InStock: new(true)}, After: pricing.State{Price: &after, InStock: new(true)},
 		}
 	}
 	var read bucket.Digest
@@ -279,7 +279,7 @@ func TestManyChangesAreRecordedBeforeCompletion(t *testing.T) {
 			break
 		}
 	}
-	if len(got) != rows || got[rows-1].SKU != "S1199" || got[rows-1].After.Price != "11.00" {
+	if len(got) != rows || got[rows-1].SKU != "S1199" || *got[rows-1].After.Price != "11.00" {
 		t.Errorf("%d changes, the last %+v", len(got), got[len(got)-1])
 	}
 	document := s.history()[0]

@@ -1,12 +1,12 @@
 package pricing
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // BenchmarkRows walks one block of rows, again and again.
@@ -28,12 +28,12 @@ func BenchmarkRows(b *testing.B) {
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			w := blockOf(b, bench.header, bench.row, bench.op)
-			w.reset(w.limit)
-			b.SetBytes(int64(w.limit))
+			w.reset(w.Limit)
+			b.SetBytes(int64(w.Limit))
 			rows := int64(0)
 			for b.Loop() {
-				w.reset(w.limit)
-				if _, found := w.walk(); found.kind != fine {
+				w.reset(w.Limit)
+				if _, found := w.walk(); found.kind != table.Fine {
 					b.Fatal(found)
 				}
 				rows += w.rows
@@ -49,13 +49,15 @@ func blockOf(b testing.TB, header string, row func(int) string, op plan.Operatio
 	for i := 0; rows.Len() < defaultBlockSize; i++ {
 		rows.WriteString(row(i))
 	}
-	r := &run{Engine: compile(b, Settings{}, op), names: strings.Split(header, ",")}
-	if faults := r.findColumns(); faults != nil {
-		b.Fatal(faults)
+	e := compile(b, Settings{}, op)
+	opened, err := table.Open(strings.NewReader(header+"\n"), table.Settings{}, e.needs, defaultBlockSize)
+	if err != nil {
+		b.Fatal(err)
 	}
-	w := r.newWalker(r.columns, len(r.names))
-	w.block = append([]byte(rows.String()), bytes.Repeat([]byte{0}, blockPadding)...)
-	w.limit = rows.Len()
+	w := e.newWalker(opened)
+	w.Renew(rows.Len())
+	copy(w.Block, rows.String())
+	w.Limit = rows.Len()
 	return w
 }
 

@@ -3,15 +3,19 @@ package pricing
 import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/amount"
 )
 
 // Engine is a plan compiled for tables read with certain settings. It does not
 // change once made: one Engine serves any number of runs at a time.
 type Engine struct {
-	settings   Settings
+	settings   table.Settings
+	needs      table.Needs
+	money      bool // an operation names an amount of money
 	operations []operation
-	categories lookup
-	skus       lookup
+	categories *lookup
+	skus       *lookup
 	blockSize  int // bytes read at a time
 	workers    int
 }
@@ -19,17 +23,18 @@ type Engine struct {
 // operation is what is left of a plan's operation once the lookups have said
 // that it lets a row's category and SKU pass.
 type operation struct {
-	id       string // as in the plan
-	quotedID []byte // as in a change line
-	inStock  *bool
-	gte, lte *bound
-	setStock bool // otherwise the formula makes the price
-	stock    bool
-	formula  formula
+	id        string // as in the plan
+	quotedID  []byte // as in a change line
+	inStock   *bool
+	gte, lte  *bound
+	direction int  // in which it is to move prices: 1 up, -1 down, 0 neither
+	setStock  bool // otherwise the formula makes the price
+	stock     bool
+	formula   formula
 }
 
 // Compile prepares a valid plan for Run. Its errors are errs.Invalid.
-func Compile(p *plan.Plan, s Settings) (*Engine, error) {
+func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
@@ -44,12 +49,27 @@ func Compile(p *plan.Plan, s Settings) (*Engine, error) {
 			return nil, err
 		}
 		e.operations = append(e.operations, compiled)
+		e.look(&op.Filter, &compiled)
 		categories, notCategories = append(categories, op.Filter.Categories), append(notCategories, op.Filter.ExcludeCategories)
 		skus, notSKUs = append(skus, op.Filter.SKUs), append(notSKUs, op.Filter.ExcludeSKUs)
 	}
 	e.categories = newLookup(categories, notCategories)
 	e.skus = newLookup(skus, notSKUs)
 	return e, nil
+}
+
+// look notes what an operation looks at and changes.
+func (e *Engine) look(f *plan.Filter, op *operation) {
+	bounded := op.gte != nil || op.lte != nil
+	named := func(column plan.Column) bool {
+		only, except := f.Names(column)
+		return only != nil || len(except) > 0
+	}
+	e.needs.SKU = e.needs.SKU || named(plan.ColumnSKU)
+	e.needs.Category = e.needs.Category || named(plan.ColumnCategory)
+	e.needs.Price = e.needs.Price || bounded || !op.setStock
+	e.needs.Stock = e.needs.Stock || op.inStock != nil || op.setStock
+	e.money = e.money || bounded || !op.setStock && op.formula.namesMoney()
 }
 
 func compileOperation(op plan.Operation) (operation, error) {
@@ -72,13 +92,14 @@ func compileOperation(op plan.Operation) (operation, error) {
 	}
 	if !compiled.setStock {
 		compiled.formula = newFormula(op.Action, op.Options)
+		compiled.direction = compiled.formula.direction()
 	}
 	return compiled, nil
 }
 
 // matches reports whether the operation's filter lets a row pass whose
 // category and SKU pass.
-func (op *operation) matches(price amount, inStock bool) bool {
+func (op *operation) matches(price amount.Amount, inStock bool) bool {
 	switch {
 	case op.inStock != nil && *op.inStock != inStock:
 		return false

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+
+	"github.com/planwright/planwright/shared/table"
 )
 
 // diagnosis goes on, record by record, from the first fault to the end of the
@@ -12,18 +14,18 @@ import (
 // the quoting is at fault it takes up again on the next line.
 type diagnosis struct {
 	*walker // its rows count the whole table
-	names   []string
-	in      source
+	in      io.Reader
+	ended   bool
 	pos     int  // of the next record
 	skips   bool // to the end of a line
-	log     faultLog
+	log     table.FaultLog
 }
 
 // diagnose returns the *InputError of a table that has a fault.
 func (r *run) diagnose(ctx context.Context) error {
-	d := &diagnosis{walker: r.newWalker(r.columns, len(r.names)), names: r.names, in: source{in: r.unwritten()}}
+	d := &diagnosis{walker: r.newWalker(r.table), in: r.unwritten()}
 	d.walker.rows, d.walker.empties = r.place.rows, r.place.empties
-	d.block = make([]byte, blockPadding)
+	d.Renew(0)
 	for {
 		if !d.whole() {
 			if err := d.read(ctx); err != nil {
@@ -31,8 +33,8 @@ func (r *run) diagnose(ctx context.Context) error {
 			}
 			continue
 		}
-		if d.pos == d.limit {
-			return d.log.err()
+		if d.pos == d.Limit {
+			return d.log.Err()
 		}
 		d.step()
 	}
@@ -42,19 +44,12 @@ func (r *run) diagnose(ctx context.Context) error {
 // to say that it is too long or that the table ends in it.
 func (d *diagnosis) whole() bool {
 	switch {
-	case d.in.err == io.EOF || d.limit-d.pos > maxRecordBytes+2:
+	case d.ended || d.Limit-d.pos > table.MaxRecordBytes+2:
 		return true
-	case d.pos == d.limit:
+	case d.pos == d.Limit:
 		return false
 	}
-	_, next, fault := d.splitter.split(d.block, d.limit, d.pos)
-	switch {
-	case next > d.limit || fault == unclosedQuote:
-		return false
-	case fault != fine: // the cell is to be shown
-		return cellEnd(d.block, next, d.limit) < d.limit || d.limit-next > maxValueBytes
-	}
-	return true
+	return d.Whole(d.pos)
 }
 
 // read adds to the block, which it moves up to pos before.
@@ -62,13 +57,16 @@ func (d *diagnosis) read(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	d.limit = copy(d.block, d.block[d.pos:d.limit])
+	left := copy(d.Block, d.Block[d.pos:d.Limit])
 	d.pos = 0
-	read := d.in.fill(grow(&d.block, d.limit+d.blockSize)[d.limit : d.limit+d.blockSize])
-	d.limit += read
-	d.block[d.limit] = '\n'
-	if d.in.err != nil && d.in.err != io.EOF {
-		return d.in.err
+	room := table.Grow(&d.Block, left+d.blockSize)[left : left+d.blockSize]
+	n, err := io.ReadFull(d.in, room)
+	d.Reset(left + n)
+	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		d.ended = true
+	case err != nil:
+		return err
 	}
 	if d.skips {
 		d.skipLine(0)
@@ -80,68 +78,72 @@ func (d *diagnosis) read(ctx context.Context) error {
 func (d *diagnosis) step() {
 	end, next, found := d.one(d.pos)
 	d.edits, d.text, d.lines, d.rests = d.edits[:0], d.text[:0], d.lines[:0], d.rests[:0]
-	if found.kind == emptyLine { // and not at the end, as it turns out
+	if found.kind == table.EmptyLine { // and not at the end, as it turns out
 		d.rows--
 		for ; d.empties > 0; d.empties-- {
-			d.log.add(emptyLine, Fault{Row: d.rows - d.empties + 1, Message: advice[emptyLine]})
+			d.log.Add(table.EmptyLine, Fault{Row: d.rows - d.empties + 1, Message: table.Advice[table.EmptyLine]})
 		}
 		return
 	}
-	if found.kind != fine {
-		d.log.add(found.kind, d.describe(end, found))
+	if found.kind != table.Fine {
+		d.log.Add(found.kind, d.describe(end, found))
 	}
-	if next == end || next > d.limit {
+	if next == end || next > d.Limit {
 		d.skipLine(next)
 		return
 	}
 	d.pos = next
 }
 
-// skipLine moves pos behind the next newline at or after from.
+// skipLine moves pos behind the next line end at or after from.
 func (d *diagnosis) skipLine(from int) {
-	newline := -1
-	if from < d.limit {
-		newline = bytes.IndexByte(d.block[from:d.limit], '\n')
+	lineEnd := -1
+	if from < d.Limit {
+		lineEnd = bytes.IndexByte(d.Block[from:d.Limit], d.LineEnd())
 	}
-	d.skips = newline < 0
-	if d.pos = d.limit; !d.skips {
-		d.pos = from + newline + 1
+	d.skips = lineEnd < 0
+	if d.pos = d.Limit; !d.skips {
+		d.pos = from + lineEnd + 1
 	}
 }
 
 // describe says for a person what is wrong with the record at pos.
-func (d *diagnosis) describe(end int, found trouble) Fault {
-	fault := Fault{Row: d.rows, Message: advice[found.kind]}
-	value, field := d.block[d.pos:end], noColumn
+func (d *diagnosis) describe(end int, found problem) Fault {
+	fault := Fault{Row: d.rows, Message: d.advice(found)}
+	value, field := d.Block[d.pos:end], noColumn
 	switch found.kind {
-	case strayQuote, textAfterQuote, unclosedQuote, loneCR:
-		if field = d.splitter.fields - 1; field < len(d.names) {
-			value = d.block[d.splitter.at[field]:cellEnd(d.block, end, d.limit)]
+	case table.StrayQuote, table.TextAfterQuote, table.UnclosedQuote, table.LoneCR, table.LoneLF:
+		if at, text := d.Faulty(end); text != nil {
+			field, value = at, text
 		}
-	case fieldCount:
-		fault.Message = fmt.Sprintf("the row has %d fields where the header has %d: put quotes around a value with a comma in it", d.splitter.fields, len(d.names))
-	case negativePrice:
-		fault.Message = fmt.Sprintf("operation %s would make the price negative: leave the row out, or give the operation a min_price", d.operations[found.operation].id)
-	case priceTooLarge:
-		fault.Message = fmt.Sprintf("operation %s would make a price of more than 18 digits before the point: leave the row out, or give the operation a max_price", d.operations[found.operation].id)
 	}
 	if found.column != noColumn {
-		field = int(d.columns[found.column])
-		cell := d.content(d.splitter.record(), int(found.column))
-		value = d.block[cell.from:cell.to]
+		field = found.column
+		value = d.Record().Content(d.Block, field).Of(d.Block)
 	}
-	if field >= 0 && field < len(d.names) {
-		fault.Column = d.names[field]
+	if field >= 0 && field < len(d.table.Header) {
+		fault.Column = d.table.Header[field]
 	}
-	fault.Value = shown(value)
+	fault.Value = table.Shown(d.table.Dialect.Text(value))
 	return fault
 }
 
-// cellEnd returns where a reader would say that the cell ends in which a fault
-// of the quoting is; the limit if that is not to be seen.
-func cellEnd(block []byte, fault, limit int) int {
-	if i := bytes.IndexAny(block[fault:limit], ",\n"); i >= 0 {
-		return fault + i
+// advice is what is wrong, and what to do about it.
+func (d *diagnosis) advice(found problem) string {
+	switch found.kind {
+	case table.FieldCount:
+		return fmt.Sprintf("the row has %d fields where the header has %d: put quotes around a value with a %s in it", d.Fields(), len(d.table.Header), d.table.Dialect.Delimiter)
+	case negativePrice:
+		return fmt.Sprintf("operation %s would make the price negative: leave the row out, or give the operation a min_price", d.operations[found.operation].id)
+	case priceTooLarge:
+		return fmt.Sprintf("operation %s would make a price of more than 18 digits before the point: leave the row out, or give the operation a max_price", d.operations[found.operation].id)
+	case unknownQuantity:
+		return "out of stock, and the plan puts it in stock, but not with how many: say the quantity with the setting in_stock_quantity"
+	case unwritableStock:
+		return "cannot be changed: the cell has no words for in and out of stock, or the state is its product's; change it in the product's row"
+	case untrackedStock:
+		return "the shop does not track this row's quantity, so that it is in stock whatever the quantity: have the shop track it, or leave the row out"
+	default:
+		return table.Advice[found.kind]
 	}
-	return limit
 }

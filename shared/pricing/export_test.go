@@ -1,6 +1,11 @@
 package pricing
 
-import "github.com/planwright/planwright/shared/plan"
+import (
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/amount"
+	"github.com/planwright/planwright/shared/table/cell"
+)
 
 // WithBlocks returns an engine that reads so many bytes at a time with so many
 // workers: what it writes must not depend on either.
@@ -14,15 +19,16 @@ func (e *Engine) WithBlocks(size, workers int) *Engine {
 // of any size. A price that is refused is "".
 func NewPrice(op plan.Operation, old string) (onWords, exactly string) {
 	f := newFormula(op.Action, op.Options)
-	price, ok := parseAmount(block(old), cell{0, uint32(len(old))})
+	block, at := cell.Block(old)
+	price, ok := amount.Parse(block, at, '.')
 	if !ok {
 		panic("no price: " + old)
 	}
-	text := func(price amount, fault kind) string {
-		if fault != fine {
+	text := func(price amount.Amount, fault table.Kind) string {
+		if fault != table.Fine {
 			return ""
 		}
-		return string(price.append(nil))
+		return string(price.Append(nil, '.'))
 	}
 	return text(f.apply(price)), text(f.applyExactly(price))
 }

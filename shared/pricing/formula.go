@@ -1,11 +1,14 @@
 package pricing
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"math/bits"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/amount"
 )
 
 // A formula is a compiled price action. All have one shape,
@@ -31,9 +34,24 @@ func newFormula(action plan.Action, options plan.Options) formula {
 	f.ending = scaledTo(options.PriceEnding, f.digits)
 	f.min = scaledTo(options.MinPrice, f.digits)
 	f.max = scaledTo(options.MaxPrice, f.digits)
-	f.limit = bigPower(plan.MaxIntegerDigits + f.digits)
+	f.limit = amount.BigPower(plan.MaxIntegerDigits + f.digits)
 	f.fast = newFastFormula(f)
 	return f
+}
+
+// namesMoney reports whether an amount of money is in the formula, which means
+// nothing where a column has several currencies.
+func (f *formula) namesMoney() bool {
+	return f.add.Sign() != 0 || f.mul.Sign() == 0 || f.min != nil || f.max != nil
+}
+
+// direction is 1 for a formula that is to raise prices, -1 for one that is to
+// lower them, and 0 for one that does neither as such.
+func (f *formula) direction() int {
+	if f.mul.Sign() == 0 {
+		return 0
+	}
+	return cmp.Or(f.mul.Cmp(amount.BigPower(f.shift)), f.add.Sign())
 }
 
 func scaledTo(d *plan.Decimal, digits int) *big.Int {
@@ -44,25 +62,25 @@ func scaledTo(d *plan.Decimal, digits int) *big.Int {
 }
 
 // apply returns the price that the formula makes of a price.
-func (f *formula) apply(price amount) (amount, kind) {
-	if f.fast != nil && price.wide == nil {
+func (f *formula) apply(price amount.Amount) (amount.Amount, table.Kind) {
+	if f.fast != nil && price.Wide == nil {
 		if units, fault, done := f.fast.apply(price); done {
-			return amount{units: units, scale: f.digits}, fault
+			return amount.Amount{Units: units, Scale: f.digits}, fault
 		}
 	}
 	return f.applyExactly(price)
 }
 
 // applyExactly is the formula on numbers of any size.
-func (f *formula) applyExactly(price amount) (amount, kind) {
-	units := new(big.Int).Mul(price.big(), f.mul)
-	units.Add(units, new(big.Int).Mul(f.add, bigPower(price.scale)))
-	units = roundedAway(units, price.scale+f.shift-f.digits)
+func (f *formula) applyExactly(price amount.Amount) (amount.Amount, table.Kind) {
+	units := new(big.Int).Mul(price.Big(), f.mul)
+	units.Add(units, new(big.Int).Mul(f.add, amount.BigPower(price.Scale)))
+	units = roundedAway(units, price.Scale+f.shift-f.digits)
 	if units.Sign() < 0 && f.min == nil {
-		return amount{}, negativePrice
+		return amount.Amount{}, negativePrice
 	}
 	if f.ending != nil {
-		units = nearestEnding(units, f.ending, bigPower(f.digits))
+		units = nearestEnding(units, f.ending, amount.BigPower(f.digits))
 	}
 	if f.min != nil && units.Cmp(f.min) < 0 {
 		units = f.min
@@ -71,20 +89,20 @@ func (f *formula) applyExactly(price amount) (amount, kind) {
 		units = f.max
 	}
 	if units.Cmp(f.limit) >= 0 {
-		return amount{}, priceTooLarge
+		return amount.Amount{}, priceTooLarge
 	}
-	if units.IsInt64() && units.Int64() < powers[maxFastDigits] {
-		return amount{units: units.Int64(), scale: f.digits}, fine
+	if units.IsInt64() && units.Int64() < amount.Powers[amount.MaxFastDigits] {
+		return amount.Amount{Units: units.Int64(), Scale: f.digits}, table.Fine
 	}
-	return amount{scale: f.digits, wide: units}, fine
+	return amount.Amount{Scale: f.digits, Wide: units}, table.Fine
 }
 
 // roundedAway returns units / 10^drop, halves rounded away from zero.
 func roundedAway(units *big.Int, drop int) *big.Int {
 	if drop <= 0 {
-		return new(big.Int).Mul(units, bigPower(-drop))
+		return new(big.Int).Mul(units, amount.BigPower(-drop))
 	}
-	power := bigPower(drop)
+	power := amount.BigPower(drop)
 	quotient, rest := new(big.Int).QuoRem(units, power, new(big.Int))
 	if rest.CmpAbs(new(big.Int).Sub(power, new(big.Int).Abs(rest))) >= 0 {
 		quotient.Add(quotient, big.NewInt(int64(units.Sign())))
@@ -133,27 +151,27 @@ func newFastFormula(f formula) *fastFormula {
 	return fast
 }
 
-func (f *fastFormula) apply(price amount) (units int64, fault kind, done bool) {
-	product, productFits := multiply(price.units, f.mul)
-	addend, addendFits := multiply(f.add, powers[price.scale])
+func (f *fastFormula) apply(price amount.Amount) (units int64, fault table.Kind, done bool) {
+	product, productFits := multiply(price.Units, f.mul)
+	addend, addendFits := multiply(f.add, amount.Powers[price.Scale])
 	sum := product + addend
 	if !productFits || !addendFits || (product < 0) == (addend < 0) && (sum < 0) != (product < 0) {
-		return 0, fine, false
+		return 0, table.Fine, false
 	}
-	units, fits := roundFast(sum, price.scale+f.shift-f.digits)
+	units, fits := roundFast(sum, price.Scale+f.shift-f.digits)
 	if !fits {
-		return 0, fine, false
+		return 0, table.Fine, false
 	}
 	if units < 0 && !f.floored {
 		return 0, negativePrice, true
 	}
 	if f.ending >= 0 {
-		if units, fits = endingFast(units, f.ending, powers[f.digits]); !fits {
-			return 0, fine, false
+		if units, fits = endingFast(units, f.ending, amount.Powers[f.digits]); !fits {
+			return 0, table.Fine, false
 		}
 	}
 	units = min(max(units, f.min), f.max)
-	return units, fine, units < powers[maxFastDigits]
+	return units, table.Fine, units < amount.Powers[amount.MaxFastDigits]
 }
 
 // multiply returns a * b and whether that fits.
@@ -166,12 +184,12 @@ func multiply(a, b int64) (int64, bool) {
 // roundFast is roundedAway on words.
 func roundFast(units int64, drop int) (int64, bool) {
 	if drop <= 0 {
-		return multiply(units, powers[-drop])
+		return multiply(units, amount.Powers[-drop])
 	}
-	if drop > maxFastDigits {
+	if drop > amount.MaxFastDigits {
 		return 0, false
 	}
-	power := powers[drop]
+	power := amount.Powers[drop]
 	half := power / 2
 	if units < 0 {
 		half = -half

@@ -4,7 +4,15 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/amount"
+	"github.com/planwright/planwright/shared/table/cell"
 )
+
+func parsePrice(text string) (amount.Amount, bool) {
+	block, at := cell.Block(text)
+	return amount.Parse(block, at, '.')
+}
 
 func decimal(s string) *plan.Decimal { return ptr(plan.MustDecimal(s)) }
 
@@ -19,47 +27,47 @@ func TestNewPrice(t *testing.T) {
 		options options
 		old     string
 		want    string // or the fault's advice-free name below
-		fault   kind
+		fault   table.Kind
 	}{
-		{"10% of 29.99", plan.PercentIncrease, "10", options{}, "29.99", "32.99", fine},
-		{"5% off", plan.PercentDecrease, "5", options{}, "19.99", "18.99", fine},
-		{"half a cent up", plan.SetPrice, "0.125", options{}, "9", "0.13", fine},
-		{"a half that floats lose", plan.SetPrice, "1.005", options{}, "9", "1.01", fine},
-		{"half away from zero below it", plan.FixedDecrease, "0.005", options{MinPrice: decimal("0")}, "0", "0.00", fine},
-		{"rounds to zero from below", plan.FixedDecrease, "0.004", options{}, "0", "0.00", fine},
+		{"10% of 29.99", plan.PercentIncrease, "10", options{}, "29.99", "32.99", table.Fine},
+		{"5% off", plan.PercentDecrease, "5", options{}, "19.99", "18.99", table.Fine},
+		{"half a cent up", plan.SetPrice, "0.125", options{}, "9", "0.13", table.Fine},
+		{"a half that floats lose", plan.SetPrice, "1.005", options{}, "9", "1.01", table.Fine},
+		{"half away from zero below it", plan.FixedDecrease, "0.005", options{MinPrice: decimal("0")}, "0", "0.00", table.Fine},
+		{"rounds to zero from below", plan.FixedDecrease, "0.004", options{}, "0", "0.00", table.Fine},
 		{"below zero", plan.FixedDecrease, "0.005", options{}, "0", "", negativePrice},
 		{"more than everything off", plan.PercentDecrease, "150", options{}, "10", "", negativePrice},
-		{"more than everything off, with a minimum", plan.PercentDecrease, "150", options{MinPrice: decimal("2.5")}, "10", "2.50", fine},
-		{"added", plan.FixedIncrease, "0.001", options{RoundTo: ptr(3)}, "9.9", "9.901", fine},
-		{"set", plan.SetPrice, "15", options{}, "3", "15.00", fine},
-		{"no digits", plan.PercentIncrease, "15", options{RoundTo: ptr(0)}, "9.99", "11", fine},
-		{"six digits", plan.PercentIncrease, "33.333333333", options{RoundTo: ptr(6)}, "0.000001", "0.000001", fine},
-		{"tens of nothing", plan.SetPrice, "0.005", options{RoundTo: ptr(1)}, "1", "0.0", fine},
-		{"ending below", plan.FixedIncrease, "0", options{PriceEnding: decimal("0.99")}, "10.20", "9.99", fine},
-		{"ending above", plan.FixedIncrease, "0", options{PriceEnding: decimal("0.99")}, "10.60", "10.99", fine},
-		{"ending, tie goes up", plan.FixedIncrease, "0", options{PriceEnding: decimal("0.99")}, "10.49", "10.99", fine},
-		{"ending not below zero", plan.FixedIncrease, "0", options{PriceEnding: decimal("0.99")}, "0.10", "0.99", fine},
-		{"ending of zero", plan.FixedIncrease, "0", options{PriceEnding: decimal("0")}, "0.49", "0.00", fine},
-		{"ending of a negative result", plan.FixedDecrease, "5", options{PriceEnding: decimal("0.99"), MinPrice: decimal("0.5")}, "1", "0.99", fine},
-		{"ending after rounding", plan.FixedIncrease, "0", options{PriceEnding: decimal("0.99")}, "10.489", "10.99", fine},
-		{"clamped up after the ending", plan.FixedIncrease, "0", options{PriceEnding: decimal("0.99"), MinPrice: decimal("10.5")}, "10.20", "10.50", fine},
-		{"clamped down", plan.PercentIncrease, "100", options{MaxPrice: decimal("15")}, "10", "15.00", fine},
-		{"largest", plan.SetPrice, "999999999999999999", options{}, "1", "999999999999999999.00", fine},
+		{"more than everything off, with a minimum", plan.PercentDecrease, "150", options{MinPrice: decimal("2.5")}, "10", "2.50", table.Fine},
+		{"added", plan.FixedIncrease, "0.001", options{RoundTo: ptr(3)}, "9.9", "9.901", table.Fine},
+		{"set", plan.SetPrice, "15", options{}, "3", "15.00", table.Fine},
+		{"no digits", plan.PercentIncrease, "15", options{RoundTo: ptr(0)}, "9.99", "11", table.Fine},
+		{"six digits", plan.PercentIncrease, "33.333333333", options{RoundTo: ptr(6)}, "0.000001", "0.000001", table.Fine},
+		{"tens of nothing", plan.SetPrice, "0.005", options{RoundTo: ptr(1)}, "1", "0.0", table.Fine},
+		{"ending below", plan.FixedIncrease, "0", options{PriceEnding: decimal("0.99")}, "10.20", "9.99", table.Fine},
+		{"ending above", plan.FixedIncrease, "0", options{PriceEnding: decimal("0.99")}, "10.60", "10.99", table.Fine},
+		{"ending, tie goes up", plan.FixedIncrease, "0", options{PriceEnding: decimal("0.99")}, "10.49", "10.99", table.Fine},
+		{"ending not below zero", plan.FixedIncrease, "0", options{PriceEnding: decimal("0.99")}, "0.10", "0.99", table.Fine},
+		{"ending of zero", plan.FixedIncrease, "0", options{PriceEnding: decimal("0")}, "0.49", "0.00", table.Fine},
+		{"ending of a negative result", plan.FixedDecrease, "5", options{PriceEnding: decimal("0.99"), MinPrice: decimal("0.5")}, "1", "0.99", table.Fine},
+		{"ending after rounding", plan.FixedIncrease, "0", options{PriceEnding: decimal("0.99")}, "10.489", "10.99", table.Fine},
+		{"clamped up after the ending", plan.FixedIncrease, "0", options{PriceEnding: decimal("0.99"), MinPrice: decimal("10.5")}, "10.20", "10.50", table.Fine},
+		{"clamped down", plan.PercentIncrease, "100", options{MaxPrice: decimal("15")}, "10", "15.00", table.Fine},
+		{"largest", plan.SetPrice, "999999999999999999", options{}, "1", "999999999999999999.00", table.Fine},
 		{"too large", plan.FixedIncrease, "1", options{RoundTo: ptr(0)}, "999999999999999999", "", priceTooLarge},
 		{"too large by rounding", plan.FixedIncrease, "0", options{}, "999999999999999999.995", "", priceTooLarge},
-		{"too large, clamped", plan.PercentIncrease, "900", options{MaxPrice: decimal("5")}, "999999999999999999", "5.00", fine},
-		{"27 digits", plan.PercentIncrease, "10", options{RoundTo: ptr(6)}, "123456789012345678.123456789", "135802467913580245.935802", fine},
+		{"too large, clamped", plan.PercentIncrease, "900", options{MaxPrice: decimal("5")}, "999999999999999999", "5.00", table.Fine},
+		{"27 digits", plan.PercentIncrease, "10", options{RoundTo: ptr(6)}, "123456789012345678.123456789", "135802467913580245.935802", table.Fine},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFormula(plan.Action{Type: test.action, Value: plan.MustDecimal(test.value)}, test.options)
-			old, ok := parseAmount(block(test.old), cell{0, uint32(len(test.old))})
+			old, ok := parsePrice(test.old)
 			if !ok {
 				t.Fatalf("%q is no price", test.old)
 			}
-			for how, apply := range map[string]func(amount) (amount, kind){"on words": f.apply, "exactly": f.applyExactly} {
+			for how, apply := range map[string]func(amount.Amount) (amount.Amount, table.Kind){"on words": f.apply, "exactly": f.applyExactly} {
 				got, fault := apply(old)
-				if fault != test.fault || fault == fine && string(got.append(nil)) != test.want {
-					t.Errorf("%s: %s, fault %d; want %s, fault %d", how, got.append(nil), fault, test.want, test.fault)
+				if fault != test.fault || fault == table.Fine && string(got.Append(nil, '.')) != test.want {
+					t.Errorf("%s: %s, fault %d; want %s, fault %d", how, got.Append(nil, '.'), fault, test.want, test.fault)
 				}
 			}
 		})
@@ -73,28 +81,11 @@ func TestBounds(t *testing.T) {
 		d := plan.MustDecimal(limit)
 		gte, lte := newBound(d, true), newBound(d, false)
 		for _, text := range prices {
-			price, _ := parseAmount(block(text), cell{0, uint32(len(text))})
+			price, _ := parsePrice(text)
 			order := plan.MustDecimal(text).Cmp(d)
 			if gte.below(price) != (order < 0) || lte.above(price) != (order > 0) {
 				t.Errorf("%s against %s: below %t, above %t", text, limit, gte.below(price), lte.above(price))
 			}
-		}
-	}
-}
-
-func TestStockForms(t *testing.T) {
-	for in, out := range map[string]string{
-		"true": "false", "TRUE": "FALSE", "True": "False", "1": "0", "yes": "no", "YES": "NO", "Yes": "No", "tRUE": "false", "yeS": "no",
-	} {
-		if got := string(appendStock(nil, []byte(in), false)); got != out {
-			t.Errorf("%s out of stock is written %s, want %s", in, got, out)
-		}
-	}
-	for in, out := range map[string]string{
-		"false": "true", "FALSE": "TRUE", "False": "True", "0": "1", "no": "yes", "NO": "YES", "No": "Yes", "nO": "yes", "fALSE": "true",
-	} {
-		if got := string(appendStock(nil, []byte(in), true)); got != out {
-			t.Errorf("%s in stock is written %s, want %s", in, got, out)
 		}
 	}
 }

@@ -34,8 +34,8 @@ func TestOperations(t *testing.T) {
 		{"a price that is the same number keeps its bytes",
 			[]plan.Operation{set("s", "40", plan.Filter{}, 2)},
 			result{header + "A,fitness,40.00,true\nB,yoga,40.0,False\n",
-				change(2, "A", `"s"`, `"price":"30","in_stock":true`, `"price":"40.00","in_stock":true`),
-				Summary{2, 1, []OperationCount{{"s", 2, 1}}}}},
+				change(2, "A", `"s"`, `"price":"30","in_stock":null`, `"price":"40.00","in_stock":null`),
+				Summary{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 2, 1, 0}}}}},
 		{"each operation sees what the one before left",
 			[]plan.Operation{
 				set("s", "50", plan.Filter{PriceGTE: decimal("40")}, 0),
@@ -45,15 +45,15 @@ func TestOperations(t *testing.T) {
 			},
 			result{header + "A,fitness,30,true\nB,yoga,60.0,True\n",
 				change(3, "B", `"s","t","u"`, `"price":"40.0","in_stock":false`, `"price":"60.0","in_stock":true`),
-				Summary{2, 1, []OperationCount{{"s", 1, 1}, {"t", 1, 1}, {"u", 1, 1}, {"v", 0, 0}}}}},
+				Summary{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 1, 1, 0}, {"t", 1, 1, 0}, {"u", 1, 1, 0}, {"v", 0, 0, 0}}}}},
 		{"a row put back as it was is unchanged",
 			[]plan.Operation{set("s", "50", plan.Filter{}, 2), set("t", "30.00", plan.Filter{SKUs: []string{"A"}}, 2), set("u", "40", plan.Filter{SKUs: []string{"B"}}, 2)},
-			result{table, "", Summary{2, 0, []OperationCount{{"s", 2, 2}, {"t", 1, 1}, {"u", 1, 1}}}}},
+			result{table, "", Summary{RowsTotal: 2, RowsChanged: 0, Operations: []OperationCount{{"s", 2, 2, 0}, {"t", 1, 1, 0}, {"u", 1, 1, 0}}}}},
 		{"stock alone",
 			[]plan.Operation{stock("s", true, plan.Filter{})},
 			result{header + "A,fitness,30,true\nB,yoga,40.0,True\n",
-				change(3, "B", `"s"`, `"price":"40.0","in_stock":false`, `"price":"40.0","in_stock":true`),
-				Summary{2, 1, []OperationCount{{"s", 2, 1}}}}},
+				change(3, "B", `"s"`, `"price":null,"in_stock":false`, `"price":null,"in_stock":true`),
+				Summary{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 2, 1, 0}}}}},
 		{"conditions are ANDed, and exclusions win",
 			[]plan.Operation{
 				set("s", "1", plan.Filter{Categories: []string{"fitness", "yoga"}, SKUs: []string{"B", "C"}}, 0),
@@ -61,8 +61,8 @@ func TestOperations(t *testing.T) {
 				set("u", "3", plan.Filter{ExcludeCategories: []string{"fitness"}, SKUs: []string{"A"}}, 0),
 			},
 			result{header + "A,fitness,30,true\nB,yoga,1,False\n",
-				change(3, "B", `"s"`, `"price":"40.0","in_stock":false`, `"price":"1","in_stock":false`),
-				Summary{2, 1, []OperationCount{{"s", 1, 1}, {"t", 0, 0}, {"u", 0, 0}}}}},
+				change(3, "B", `"s"`, `"price":"40.0","in_stock":null`, `"price":"1","in_stock":null`),
+				Summary{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 1, 1, 0}, {"t", 0, 0, 0}, {"u", 0, 0, 0}}}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runTable(t, compile(t, Settings{}, test.operations...), table)
@@ -95,7 +95,7 @@ func TestHundredOperations(t *testing.T) {
 		t.Error(diff)
 	}
 	for i, count := range got.Summary.Operations {
-		if count != (OperationCount{fmt.Sprint("op", i), 1, 1}) {
+		if count != (OperationCount{fmt.Sprint("op", i), 1, 1, 0}) {
 			t.Errorf("operation %d counted %+v", i, count)
 		}
 	}
@@ -116,7 +116,7 @@ func TestChangeLines(t *testing.T) {
 	for i, sku := range skus {
 		err := encoder.Encode(Change{
 			Row: int64(i + 2), SKU: strings.ReplaceAll(sku, `""`, `"`), OperationIDs: []string{"op1"},
-			Before: State{"10", true}, After: State{"11.00", true},
+			Before: State{new("10"), new(true)}, After: State{new("11.00"), new(true)},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +137,7 @@ func TestShop(t *testing.T) {
 	table := shared(t, "shopify_export.csv")
 	op := tenPercent()
 	op.Filter.Categories = []string{"Fitness"}
-	refused := refusal(t, compile(t, Settings{Columns: columns}, op), table)
+	refused := refusal(t, compile(t, Settings{Columns: columns, BlankPrice: BlankPriceError}, op), table)
 	if first := refused.Faults[0]; first.Row != 3 || first.Column != "Variant Price" || !strings.Contains(first.Message, "blank_price=keep") {
 		t.Errorf("without blank_price: %+v", first)
 	}

@@ -1,5 +1,6 @@
-// Package pricing carries a plan out over a product table: CSV in, CSV out,
-// and a line for every row it changed. It is pure: the same plan, settings and
+// Package pricing carries a plan out over a product table: a table in, a table
+// out, and a line for every row it changed. How a table's bytes are rows and
+// cells is package table's to say. It is pure: the same plan, settings and
 // bytes give the same bytes on every machine.
 package pricing
 
@@ -7,15 +8,18 @@ import "github.com/planwright/planwright/shared/table"
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes.
-const Build = "1"
+const Build = "2"
 
-// Settings shape how a table is read: table.Settings.
+// What is told of a table is package table's.
 type (
 	Settings   = table.Settings
 	Columns    = table.Columns
 	BlankPrice = table.BlankPrice
+	InputError = table.InputError
+	Fault      = table.Fault
 )
 
+// The meanings of an empty price.
 const (
 	BlankPriceError = table.BlankPriceError
 	BlankPriceKeep  = table.BlankPriceKeep
@@ -23,17 +27,20 @@ const (
 
 // Change is one changed row.
 type Change struct {
-	Row          int64    `json:"row"` // record number; the header is row 1
+	Row int64 `json:"row"` // record number; the header is row 1
+	// SKU is what the row's SKU cell says. Where that is blank, it is what the
+	// platform has instead: handle and options, say, joined by " / ".
 	SKU          string   `json:"sku"`
 	OperationIDs []string `json:"operation_ids"` // those that changed it, in order
 	Before       State    `json:"before"`
 	After        State    `json:"after"`
 }
 
-// State is what the plan's actions can change in a row.
+// State is what the plan's actions can change in a row. What the plan neither
+// looks at nor changes is not read, and null.
 type State struct {
-	Price   string `json:"price"` // as written in the file
-	InStock bool   `json:"in_stock"`
+	Price   *string `json:"price"` // as written in the file
+	InStock *bool   `json:"in_stock"`
 }
 
 // OperationCount is what one operation did.
@@ -41,6 +48,10 @@ type OperationCount struct {
 	OperationID string `json:"operation_id"`
 	RowsMatched int64  `json:"rows_matched"`
 	RowsChanged int64  `json:"rows_changed"`
+	// RowsAgainst are the rows that it alone changed and whose price went the
+	// other way than it was to move it, such as one that a cap lowers under an
+	// increase.
+	RowsAgainst int64 `json:"-"`
 }
 
 // Summary is what a run did, in numbers.
@@ -48,12 +59,25 @@ type Summary struct {
 	RowsTotal   int64 // data rows, without the header
 	RowsChanged int64
 	Operations  []OperationCount // as in the plan
+	Table       table.Recognized // what the table was found to be
+	Warnings    []Warning
 }
 
-// Fault is one thing wrong with a table.
-type Fault struct {
-	Row     int64  `json:"row"`
-	Column  string `json:"column,omitempty"`
-	Value   string `json:"value,omitempty"` // at most 100 bytes of it, quoted where it is not plain text
-	Message string `json:"message"`
+// Warning is something that a person should know of a run that went well.
+type Warning struct {
+	Code         string   `json:"code"` // one of the Warn constants
+	OperationIDs []string `json:"operation_ids,omitempty"`
+	Rows         int64    `json:"rows,omitempty"`       // how many it concerns
+	FirstRows    []int64  `json:"first_rows,omitempty"` // the first 20 of them
+	Message      string   `json:"message"`
 }
+
+// The codes of warnings. They are stable: programs may act on them.
+const (
+	// WarnUnknownNames: the plan names categories or SKUs that no row has, and
+	// the settings allow it.
+	WarnUnknownNames = "unknown_names"
+	// WarnUnknownProduct: rows without a category name a product that is not to
+	// be found in the table, so that none of the plan's categories matches them.
+	WarnUnknownProduct = "unknown_product"
+)

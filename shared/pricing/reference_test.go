@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/pricing/reference"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // outcome is what a run gave: its bytes and numbers, or the row of its first
@@ -23,47 +24,66 @@ type outcome struct {
 	Out, Changes string
 	Summary      pricing.Summary
 	FaultRow     int64
+	Unknown      []string // names that no row has
 }
 
-func engineOutcome(t testing.TB, e *pricing.Engine, table []byte) (outcome, error) {
+func unknownTexts(e *pricing.UnknownNamesError) (texts []string) {
+	for _, name := range e.Names {
+		texts = append(texts, name.Kind+" "+name.Name)
+	}
+	slices.Sort(texts)
+	return texts
+}
+
+func engineOutcome(t testing.TB, e *pricing.Engine, text []byte) (outcome, error) {
 	t.Helper()
 	var out, changes bytes.Buffer
-	summary, err := e.Run(t.Context(), iotest.HalfReader(bytes.NewReader(table)), &out, &changes)
+	summary, err := e.Run(t.Context(), iotest.HalfReader(bytes.NewReader(text)), &out, &changes)
 	var refused *pricing.InputError
+	var unknown *pricing.UnknownNamesError
 	switch {
 	case errors.As(err, &refused):
 		return outcome{FaultRow: refused.Faults[0].Row}, err
+	case errors.As(err, &unknown):
+		return outcome{Unknown: unknownTexts(unknown)}, err
 	case err != nil:
 		t.Fatalf("Run: %v", err)
 	}
-	return outcome{out.String(), changes.String(), summary, 0}, nil
+	summary.Table, summary.Warnings = table.Recognized{}, nil // the reference does not tell them
+	return outcome{out.String(), changes.String(), summary, 0, nil}, nil
 }
 
-func referenceOutcome(t testing.TB, p *plan.Plan, s pricing.Settings, table []byte) (outcome, error) {
+func referenceOutcome(t testing.TB, p *plan.Plan, s pricing.Settings, text []byte) (outcome, error) {
 	t.Helper()
 	var out, changes bytes.Buffer
-	summary, err := reference.Run(p, s, bytes.NewReader(table), &out, &changes)
+	summary, err := reference.Run(p, s, bytes.NewReader(text), &out, &changes)
 	var fault *reference.Fault
+	var unknown *reference.Unknown
 	switch {
 	case errors.As(err, &fault):
 		return outcome{FaultRow: fault.Row}, err
+	case errors.As(err, &unknown):
+		return outcome{Unknown: unknown.Names}, err
 	case err != nil:
 		t.Fatalf("reference: %v", err)
 	}
-	return outcome{out.String(), changes.String(), summary, 0}, nil
+	return outcome{out.String(), changes.String(), summary, 0, nil}, nil
 }
 
 // compare runs the engine, with blocks of each size, and the reference.
-func compare(t testing.TB, p *plan.Plan, s pricing.Settings, table []byte, sizes ...int) {
+func compare(t testing.TB, p *plan.Plan, s pricing.Settings, text []byte, sizes ...int) {
 	t.Helper()
+	// What the reference reads is said: it finds nothing out.
+	s.Profile, s.PriceForm = table.Plain, "1234.56"
+	s.Dialect = table.Dialect{Delimiter: table.Comma, LineEnd: table.LF, Encoding: table.UTF8}
 	e, err := pricing.Compile(p, s)
 	if err != nil {
 		t.Fatalf("Compile: %v", err)
 	}
-	want, wantErr := referenceOutcome(t, p, s, table)
+	want, wantErr := referenceOutcome(t, p, s, text)
 	said := ""
 	for _, size := range sizes {
-		got, gotErr := engineOutcome(t, e.WithBlocks(size, 1+size%4), table)
+		got, gotErr := engineOutcome(t, e.WithBlocks(size, 1+size%4), text)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("blocks of %d bytes, -reference +engine:\n%s\nreference: %v\nengine: %v", size, diff, wantErr, gotErr)
 		}
@@ -148,9 +168,9 @@ func trickyTables(t testing.TB) map[string]string {
 // TestEveryBlockSize cuts tricky tables at every place, between workers who
 // may be ahead of each other: what comes out is the reference's.
 func TestEveryBlockSize(t *testing.T) {
-	for name, table := range trickyTables(t) {
+	for name, text := range trickyTables(t) {
 		t.Run(name, func(t *testing.T) {
-			plans, settings := variedPlans(), pricing.Settings{}
+			plans, settings := variedPlans(), pricing.Settings{Unmatched: table.UnmatchedAllow}
 			if name == "shop" {
 				settings = shopSettings(t)
 			}
@@ -158,14 +178,14 @@ func TestEveryBlockSize(t *testing.T) {
 				plans = []*plan.Plan{{Operations: []plan.Operation{{OperationID: "less", Action: plan.Action{Type: plan.FixedDecrease, Value: plan.MustDecimal("5")}}}}}
 			}
 			var sizes []int
-			for size := 1; size <= len(table)+2; size++ {
+			for size := 1; size <= len(text)+2; size++ {
 				sizes = append(sizes, size)
 				if size >= 300 {
 					size += 10 // the longer tables have met every boundary often by now
 				}
 			}
 			for _, p := range plans {
-				compare(t, p, settings, []byte(table), sizes...)
+				compare(t, p, settings, []byte(text), sizes...)
 			}
 		})
 	}
@@ -181,7 +201,7 @@ func shopSettings(t testing.TB) pricing.Settings {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pricing.Settings{Columns: columns, BlankPrice: pricing.BlankPriceKeep}
+	return pricing.Settings{Columns: columns, BlankPrice: pricing.BlankPriceKeep, Profile: table.Plain, Unmatched: table.UnmatchedAllow}
 }
 
 // FuzzRun compares the engine with the reference on any bytes, under a header

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // tenPercent is the plan of most tests: fitness in stock is 10% dearer.
@@ -76,51 +77,48 @@ func TestKeptBytes(t *testing.T) {
 
 // TestRefused has a table for every rule that refuses one, with what is said.
 func TestRefused(t *testing.T) {
-	long := strings.Repeat("x", maxNameBytes+1)
+	long := strings.Repeat("x", table.MaxNameBytes+1)
 	for _, test := range []struct {
 		name string
 		in   string
 		want Fault // its message: a part of it
 	}{
-		{"empty file", "", Fault{1, "", "", "the file is empty"}},
-		{"byte-order mark alone", "\ufeff", Fault{1, "sku", "", "is its first line empty?"}},
-		{"UTF-16", "\xff\xfes\x00k\x00u\x00", Fault{1, "", "", "UTF-16"}},
-		{"UTF-16 without a mark", "s\x00k\x00u\x00,\x00", Fault{1, "", "", "UTF-16?"}},
-		{"workbook", "PK\x03\x04\x14\x00", Fault{1, "", "", "workbook"}},
-		{"semicolons", "sku;category;price;in_stock\n", Fault{1, "sku", "sku;category;price;in_stock", "semicolons?"}},
-		{"tabs", "sku\tcategory\tprice\tin_stock\n", Fault{1, "sku", `"sku\tcategory\tprice\tin_stock"`, "tabs?"}},
-		{"second byte-order mark", "\ufeff\ufeff" + header, Fault{1, "sku", `"\ufeffsku,category,price,in_stock"`, "byte-order mark before a name?"}},
-		{"old encoding", "sku,cat\xe9gorie,price,in_stock\n", Fault{1, "category", `"sku,cat\xe9gorie,price,in_stock"`, "old encoding?"}},
-		{"missing column", "sku,category,price\nA,b,1\n", Fault{1, "in_stock", "sku,category,price", "no such column; has it another name?"}},
-		{"column named twice", "sku,category,price,in_stock,Price\n", Fault{1, "price", "sku,category,price,in_stock,Price", "more than once"}},
-		{"empty first line", "\n" + header, Fault{1, "sku", "", "first line empty?"}},
-		{"stray quote in the header", "sk\"u,category,price,in_stock\n", Fault{1, "", `"sk\"u"`, "begin with one"}},
-		{"NUL in the header", "\"a\nb\x00\",sku,category,price,in_stock\n", Fault{1, "", `"\"a\nb\x00\",sku,category,price,in_stock"`, "NUL"}},
-		{"too few fields", header + "A,b,1\n", Fault{2, "", "A,b,1", "has 3 fields where the header has 4"}},
-		{"too many fields", header + "A,b,1,true,\n", Fault{2, "", "A,b,1,true,", "has 5 fields where the header has 4"}},
-		{"stray quote", header + "A,4\" pipe,1,true\n", Fault{2, "category", `"4\" pipe"`, "quotes around the whole value"}},
-		{"text after a quote", header + "A,\"b\"c,1,true\n", Fault{2, "category", `"\"b\"c"`, "written twice"}},
-		{"blank after a quote", header + "A,\"b\" ,1,true\n", Fault{2, "category", `"\"b\" "`, "written twice"}},
-		{"unclosed quote", header + "A,b,1,true\nB,\"b,1,true\n", Fault{3, "category", `"\"b,1,true\n"`, "never closed"}},
-		{"lone carriage return", header + "A,b\rc,1,true\n", Fault{2, "category", `"b\rc"`, "carriage return"}},
-		{"NUL", header + "A,b\x00,1,true\n", Fault{2, "", `"A,b\x00,1,true"`, "NUL"}},
-		{"NUL in quotes elsewhere", "x," + header + "\"\x00\",A,b,1,true\n", Fault{2, "", `"\"\x00\",A,b,1,true"`, "NUL"}},
-		{"empty line", header + "A,b,1,true\n\nB,b,1,true\n", Fault{3, "", "", "an empty line"}},
-		{"empty line, CRLF", header + "\r\nB,b,1,true\n", Fault{2, "", "", "an empty line"}},
-		{"SKU no UTF-8", header + "\xff,b,1,true\n", Fault{2, "sku", `"\xff"`, "UTF-8"}},
-		{"category no UTF-8", header + "A,more than sixteen bytes \xff,1,true\n", Fault{2, "category", `"more than sixteen bytes \xff"`, "UTF-8"}},
-		{"long SKU", header + long + ",b,1,true\n", Fault{2, "sku", `"` + long[:100] + `"...`, "512 bytes"}},
-		{"long category", header + "A," + long + ",1,true\n", Fault{2, "category", `"` + long[:100] + `"...`, "512 bytes"}},
-		{"formula =", header + "=cmd(),b,1,true\n", Fault{2, "sku", "=cmd()", "ALLOW_FORMULA_CELLS"}},
-		{"formula +", header + "A,+b,1,true\n", Fault{2, "category", "+b", "formula"}},
-		{"formula -", header + "-A,b,1,true\n", Fault{2, "sku", "-A", "formula"}},
-		{"formula @", header + "\"@A\",b,1,true\n", Fault{2, "sku", "@A", "formula"}},
-		{"formula tab", header + "\tA,b,1,true\n", Fault{2, "sku", `"\tA"`, "formula"}},
-		{"formula carriage return", header + "\"\rA\",b,1,true\n", Fault{2, "sku", `"\rA"`, "formula"}},
-		{"blank price", header + "A,b,,true\n", Fault{2, "price", "", "blank_price=keep"}},
-		{"blank stock", header + "A,b,1,\n", Fault{2, "in_stock", "", "true or false"}},
-		{"bad stock", header + "A,b,1,in stock\n", Fault{2, "in_stock", "in stock", "true or false"}},
-		{"stock with a blank", header + "A,b,1, true\n", Fault{2, "in_stock", `" true"`, "true or false"}},
+		{"half a character at the end", "\xff\xfe" + wide(header+"A,b,1,true") + "\n", fault(2, "", `"A,b,1,true\x00"`, "cut off")},
+		{"half of a pair in a SKU", "\xff\xfe" + wide(header+"A") + "\x3d\xd8" + wide(",b,1,true\n"), fault(2, "sku", `"A\xed\xa0\xbd"`, "encoding")},
+		{"SKU no UTF-8", header + "Ü,Ü,1,true\n\xff,b,1,true\n", fault(3, "sku", `"\xff"`, "encoding")},
+		{"category no UTF-8", header + "Ü,Ü,1,true\nA,more than sixteen bytes \xff,1,true\n", fault(3, "category", `"more than sixteen bytes \xff"`, "encoding")},
+		{"empty file", "", fault(1, "", "", "the file is empty")},
+		{"byte-order mark alone", "\ufeff", fault(1, "sku", "", "is its first line empty?")},
+		{"workbook", "PK\x03\x04\x14\x00", fault(1, "", "", "workbook")},
+		{"second byte-order mark", "\ufeff\ufeff" + header, fault(1, "sku", `"\ufeffsku,category,price,in_stock"`, "byte-order mark before a name?")},
+		{"missing column", "sku,category,price\nA,b,1\n", fault(1, "in_stock", "sku,category,price", "no such column; has it another name?")},
+		{"column named twice", "sku,category,price,in_stock,Price\n", fault(1, "price", "sku,category,price,in_stock,Price", "more than once")},
+		{"empty first line", "\n" + header, fault(1, "sku", "", "first line empty?")},
+		{"stray quote in the header", "sk\"u,category,price,in_stock\n", fault(1, "", `"sk\"u"`, "begin with one")},
+		{"NUL in the header", "\"a\nb\x00\",sku,category,price,in_stock\n", fault(1, "", `"\"a\nb\x00\",sku,category,price,in_stock"`, "NUL")},
+		{"too few fields", header + "A,b,1\n", fault(2, "", "A,b,1", "has 3 fields where the header has 4")},
+		{"too many fields", header + "A,b,1,true,\n", fault(2, "", "A,b,1,true,", "has 5 fields where the header has 4")},
+		{"stray quote", header + "A,4\" pipe,1,true\n", fault(2, "category", `"4\" pipe"`, "quotes around the whole value")},
+		{"text after a quote", header + "A,\"b\"c,1,true\n", fault(2, "category", `"\"b\"c"`, "written twice")},
+		{"blank after a quote", header + "A,\"b\" ,1,true\n", fault(2, "category", `"\"b\" "`, "written twice")},
+		{"unclosed quote", header + "A,b,1,true\nB,\"b,1,true\n", fault(3, "category", `"\"b,1,true\n"`, "never closed")},
+		{"lone carriage return", header + "A,b\rc,1,true\n", fault(2, "category", `"b\rc"`, "carriage return")},
+		{"NUL", header + "A,b\x00,1,true\n", fault(2, "", `"A,b\x00,1,true"`, "NUL")},
+		{"NUL in quotes elsewhere", "x," + header + "\"\x00\",A,b,1,true\n", fault(2, "", `"\"\x00\",A,b,1,true"`, "NUL")},
+		{"empty line", header + "A,b,1,true\n\nB,b,1,true\n", fault(3, "", "", "an empty line")},
+		{"empty line, CRLF", header + "\r\nB,b,1,true\n", fault(2, "", "", "an empty line")},
+		{"long SKU", header + long + ",b,1,true\n", fault(2, "sku", `"` + long[:100] + `"...`, "512 bytes")},
+		{"long category", header + "A," + long + ",1,true\n", fault(2, "category", `"` + long[:100] + `"...`, "512 bytes")},
+		{"formula =", header + "=cmd(),b,1,true\n", fault(2, "sku", "=cmd()", "ALLOW_FORMULA_CELLS")},
+		{"formula +", header + "A,+b,1,true\n", fault(2, "category", "+b", "formula")},
+		{"formula -", header + "-A,b,1,true\n", fault(2, "sku", "-A", "formula")},
+		{"formula @", header + "\"@A\",b,1,true\n", fault(2, "sku", "@A", "formula")},
+		{"formula tab", header + "\tA,b,1,true\n", fault(2, "sku", `"\tA"`, "formula")},
+		{"formula carriage return", header + "\"\rA\",b,1,true\n", fault(2, "sku", `"\rA"`, "formula")},
+		{"blank price", header + "A,b,,true\n", fault(2, "price", "", "blank_price=keep")},
+		{"blank stock", header + "A,b,1,\n", fault(2, "in_stock", "", "empty")},
+		{"bad stock", header + "A,b,1,in stock\n", fault(2, "in_stock", "in stock", "true or false")},
+		{"stock with a blank", header + "A,b,1, true\n", fault(2, "in_stock", `" true"`, "true or false")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := refusal(t, compile(t, Settings{}, tenPercent()), test.in).Faults[0]
@@ -135,11 +133,14 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// wide writes ASCII as UTF-16LE.
+func wide(text string) string { return strings.Join(strings.Split(text, ""), "\x00") + "\x00" }
+
 // refusal returns the *InputError of a table that must be refused.
-func refusal(t testing.TB, e *Engine, table string) *InputError {
+func refusal(t testing.TB, e *Engine, text string) *InputError {
 	t.Helper()
 	var out, changes bytes.Buffer
-	_, err := e.Run(t.Context(), strings.NewReader(table), &out, &changes)
+	_, err := e.Run(t.Context(), strings.NewReader(text), &out, &changes)
 	var refused *InputError
 	if !errors.As(err, &refused) || !errors.Is(err, errs.Invalid) || errs.Message(err) != refused.Error() {
 		t.Fatalf("Run: %v, want an InputError that is errs.Invalid", err)
@@ -148,10 +149,10 @@ func refusal(t testing.TB, e *Engine, table string) *InputError {
 }
 
 func TestRefusedPrices(t *testing.T) {
-	for _, price := range []string{"-1", "+1", "1e3", "1,5", "1.", ".5", " 5", "5 ", "$5", "1.2.3", "1..2", "..", ".", "NaN", "0x10", "1_000", "٣", "a", "1234567890123456789", "1.1234567890", "12345678.", "1234567a", "/", ":", "1:", "\x10"} {
+	for _, price := range []string{"-1", "-$1", "1,23,4", "+1", "1e3", "1.", ".5", " 5", "5 ", "$5$", "5 things", "1.2.3", "1..2", "..", ".", "NaN", "0x10", "1_000", "٣", "a", "1234567890123456789", "1.1234567890", "12345678.", "1234567a", "/", ":", "1:", "\x10"} {
 		t.Run(price, func(t *testing.T) {
-			table := header + "A,b,\"" + price + "\",true\n"
-			fault := refusal(t, compile(t, Settings{}, tenPercent()), table).Faults[0]
+			text := header + "A,b,\"" + price + "\",true\n"
+			fault := refusal(t, compile(t, Settings{}, tenPercent()), text).Faults[0]
 			if fault.Row != 2 || fault.Column != "price" || !strings.Contains(fault.Message, "not a price") {
 				t.Errorf("refused as %+v", fault)
 			}
@@ -168,17 +169,17 @@ func TestRecordLength(t *testing.T) {
 	}
 	const wide = "sku,category,price,in_stock,note\r\n"
 	last := "B,fitness,10,true,\n"
-	if got := runTable(t, e, wide+row(maxRecordBytes)+last); got.Summary.RowsChanged != 2 {
+	if got := runTable(t, e, wide+row(table.MaxRecordBytes)+last); got.Summary.RowsChanged != 2 {
 		t.Errorf("a record of 4 MiB: %+v", got.Summary)
 	}
-	for name, table := range map[string]string{
-		"one byte over":     wide + last + row(maxRecordBytes+1) + last,
+	for name, text := range map[string]string{
+		"one byte over":     wide + last + row(table.MaxRecordBytes+1) + last,
 		"far over":          wide + last + row(9<<20) + last,
 		"unclosed and over": wide + last + "C,\"" + strings.Repeat("\n", 5<<20),
 	} {
 		t.Run(name, func(t *testing.T) {
-			refused := refusal(t, e, table)
-			if fault := refused.Faults[0]; fault.Row != 3 || !strings.Contains(fault.Message, "4 MiB") || len(fault.Value) > 4*maxValueBytes {
+			refused := refusal(t, e, text)
+			if fault := refused.Faults[0]; fault.Row != 3 || !strings.Contains(fault.Message, "4 MiB") || len(fault.Value) > 4*table.MaxValueBytes {
 				t.Errorf("refused as %+v", fault)
 			}
 		})
@@ -188,21 +189,21 @@ func TestRecordLength(t *testing.T) {
 // TestFirstTwentyOfAKind: each kind is told up to twenty times, the rest are
 // counted, and a fault of one kind does not hide those of another.
 func TestFirstTwentyOfAKind(t *testing.T) {
-	var table strings.Builder
-	table.WriteString(header)
+	var text strings.Builder
+	text.WriteString(header)
 	for i := range 30 {
-		fmt.Fprintf(&table, "A%d,b,x%d,true\nB%d,b\"c,1,true\n\n", i, i, i)
+		fmt.Fprintf(&text, "A%d,b,x%d,true\nB%d,b\"c,1,true\n\n", i, i, i)
 	}
-	table.WriteString("C,d,1,perhaps\n")
+	text.WriteString("C,d,1,perhaps\n")
 	for _, size := range []int{1, 7, 64, defaultBlockSize} {
 		e := compile(t, Settings{}, tenPercent())
 		e.blockSize = size
-		refused := refusal(t, e, table.String())
+		refused := refusal(t, e, text.String())
 		kinds := map[string]int{}
 		for _, fault := range refused.Faults {
 			kinds[fault.Message]++
 		}
-		want := map[string]int{advice[badPrice]: 20, advice[strayQuote]: 20, advice[emptyLine]: 20, advice[badStock]: 1}
+		want := map[string]int{table.Advice[table.BadPrice]: 20, table.Advice[table.StrayQuote]: 20, table.Advice[table.EmptyLine]: 20, table.Advice[table.BadStock]: 1}
 		if diff := cmp.Diff(want, kinds); diff != "" || refused.More != 30 {
 			t.Errorf("blocks of %d: %d more, %s", size, refused.More, diff)
 		}
@@ -214,9 +215,9 @@ func TestFirstTwentyOfAKind(t *testing.T) {
 
 // TestLateFault has a bad price in row 1,000,000.
 func TestLateFault(t *testing.T) {
-	table := header + strings.Repeat("A,fitness,10,true\n", 999_998) + "A,fitness,ten,true\n" + strings.Repeat("A,fitness,10,true\n", 10)
-	want := &InputError{Faults: []Fault{{1_000_000, "price", "ten", advice[badPrice]}}}
-	if diff := cmp.Diff(want, refusal(t, compile(t, Settings{}, tenPercent()), table)); diff != "" {
+	text := header + strings.Repeat("A,fitness,10,true\n", 999_998) + "A,fitness,ten,true\n" + strings.Repeat("A,fitness,10,true\n", 10)
+	want := &InputError{Faults: []Fault{fault(1_000_000, "price", "ten", table.Advice[table.BadPrice])}}
+	if diff := cmp.Diff(want, refusal(t, compile(t, Settings{}, tenPercent()), text)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -235,7 +236,7 @@ func TestRefusedResults(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			refused := refusal(t, compile(t, Settings{}, test.op), header+"A,b,"+test.price+",true\n")
-			want := &InputError{Faults: []Fault{{2, "price", test.price, test.want}}}
+			want := &InputError{Faults: []Fault{fault(2, "price", test.price, test.want)}}
 			if diff := cmp.Diff(want, refused); diff != "" {
 				t.Error(diff)
 			}
@@ -244,11 +245,11 @@ func TestRefusedResults(t *testing.T) {
 }
 
 func TestErrorText(t *testing.T) {
-	one := &InputError{Faults: []Fault{{3, "Variant Price", "12,50", "not a price"}}}
+	one := &InputError{Faults: []Fault{fault(3, "Variant Price", "12,50", "not a price")}}
 	if got, want := one.Error(), "The table was refused and nothing was changed: row 3, column Variant Price, value 12,50: not a price."; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	more := &InputError{Faults: []Fault{{3, "price", "x", "not a price"}, {4, "", "", "an empty line"}, {9, "price", "y", "not a price"}}, More: 7}
+	more := &InputError{Faults: []Fault{fault(3, "price", "x", "not a price"), fault(4, "", "", "an empty line"), fault(9, "price", "y", "not a price")}, More: 7}
 	want := `The table was refused and nothing was changed. It has 10 faults.
 Not a price:
   row 3, column price, value x
@@ -259,4 +260,8 @@ and 7 more.`
 	if diff := cmp.Diff(want, more.Error()); diff != "" {
 		t.Error(diff)
 	}
+}
+
+func fault(row int64, column, value, message string) Fault {
+	return Fault{Row: row, Column: column, Value: value, Message: message}
 }

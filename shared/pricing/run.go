@@ -4,10 +4,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
+	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/planwright/planwright/shared/table"
 )
 
 const (
@@ -45,15 +50,32 @@ func defaultWorkers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) + 3 }
 // when it is done first. After any error the writers have some of their bytes,
 // which the caller drops. Memory is bounded whatever the table's size.
 func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes ...io.Writer) (Summary, error) {
-	r := &run{Engine: e, source: &source{in: in, size: e.blockSize}, out: newOutlet(out), changes: newOutlet(changes...)}
-	err := r.all(ctx)
+	opened, err := table.Open(untilDone{ctx, in}, e.settings, e.needs, e.blockSize)
+	if err != nil {
+		return Summary{}, err
+	}
+	r := &run{Engine: e, table: opened, out: newOutlet(opened.Writer(out)), changes: newOutlet(changes...)}
+	err = r.all(ctx)
 	if r.refused != nil && errors.Is(err, errRefused) {
 		err = r.diagnose(ctx)
 	}
 	if err != nil {
 		return Summary{}, err
 	}
-	return r.summary(), nil
+	return r.summary()
+}
+
+// untilDone is a reader that ends with its context.
+type untilDone struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+func (r untilDone) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.in.Read(p)
 }
 
 // run is one run of an engine. Its workers take turns at each of the things
@@ -61,11 +83,9 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes .
 // blocks at the same time.
 type run struct {
 	*Engine
-	source  *source
+	table   *table.Table
 	out     *outlet
 	changes *outlet
-	names   []string // the header's
-	columns [neededColumns]int
 	workers []*worker
 
 	reading, writing turns
@@ -73,6 +93,7 @@ type run struct {
 	// Owned by the worker whose turn it is to write.
 	place   place   // of what is written
 	refused *worker // the one that found the first fault
+	orphans Warning
 }
 
 // place is how far a table has been read.
@@ -110,7 +131,7 @@ func (r *run) all(ctx context.Context) error {
 		}
 	}
 	group.Go(func() error {
-		if err := r.header(ctx); err != nil {
+		if err := r.out.put(ctx, r.table.Head); err != nil {
 			return err
 		}
 		if err := r.body(ctx); err != nil {
@@ -126,11 +147,14 @@ func (r *run) all(ctx context.Context) error {
 // body shares the blocks behind the header among the workers.
 func (r *run) body(ctx context.Context) error {
 	n := r.Engine.workers
+	if r.table.Family != nil {
+		n = 1 // what a row is depends on the rows before
+	}
 	r.reading, r.writing = newTurns(n), newTurns(n)
 	r.place.rows = 1
 	group, ctx := errgroup.WithContext(ctx)
 	for i := range n {
-		w := &worker{walker: r.newWalker(r.columns, len(r.names)), index: i, sequence: -1}
+		w := &worker{walker: r.newWalker(r.table), index: i, sequence: -1}
 		w.rests = make([]byte, 0, usualRests)
 		r.workers = append(r.workers, w)
 		group.Go(func() error { return r.work(ctx, w) })
@@ -146,9 +170,9 @@ func (r *run) work(ctx context.Context, w *worker) error {
 			return err
 		}
 		w.reset(limit)
-		var found trouble
+		var found problem
 		w.faultPos, found = w.walk()
-		w.fault = found.kind != fine
+		w.fault = found.kind != table.Fine
 		if err := r.write(ctx, w); err != nil {
 			return err
 		}
@@ -160,11 +184,11 @@ func (r *run) read(ctx context.Context, w *worker) (limit int, err error) {
 	if err := r.reading.wait(ctx, w.index); err != nil {
 		return 0, err
 	}
-	if w.block, limit, err = r.source.next(w.block); err != nil {
+	if w.Block, limit, err = r.table.Blocks.Next(w.Block); err != nil {
 		return 0, err
 	}
 	if limit > 0 {
-		w.sequence = r.source.given
+		w.sequence = r.table.Blocks.Given
 	}
 	r.reading.pass(w.index)
 	return limit, nil
@@ -185,6 +209,7 @@ func (r *run) write(ctx context.Context, w *worker) error {
 		return errRefused
 	}
 	first := r.place.rows + 1
+	r.noteOrphans(w, first)
 	r.place = r.place.after(w.rows, w.empties)
 	if err := w.putBlock(ctx, r.out); err != nil {
 		return err
@@ -202,19 +227,19 @@ func (w *worker) putBlock(ctx context.Context, out *outlet) error {
 	for _, edit := range w.edits {
 		cell := text[:edit.size]
 		text = text[edit.size:]
-		if int(edit.to-edit.from) == edit.size {
-			copy(w.block[edit.from:], cell)
+		if int(edit.To-edit.From) == edit.size {
+			copy(w.Block[edit.From:], cell)
 			continue
 		}
-		if err := out.put(ctx, w.block[done:edit.from]); err != nil {
+		if err := out.put(ctx, w.Block[done:edit.From]); err != nil {
 			return err
 		}
 		if err := out.put(ctx, cell); err != nil {
 			return err
 		}
-		done = int(edit.to)
+		done = int(edit.To)
 	}
-	return out.put(ctx, w.block[done:w.limit])
+	return out.put(ctx, w.Block[done:w.Limit])
 }
 
 // putLines puts the change lines with their rows' numbers, of which the
@@ -233,8 +258,21 @@ func (w *worker) putLines(ctx context.Context, changes *outlet, first int64) err
 	return nil
 }
 
-func (r *run) summary() Summary {
-	s := Summary{RowsTotal: r.place.rows - r.place.empties - 1, Operations: make([]OperationCount, len(r.operations))}
+// noteOrphans counts the rows of a block whose first row has the given number
+// that name a product which is not known.
+func (r *run) noteOrphans(w *worker, first int64) {
+	for _, row := range w.names.orphans {
+		if r.orphans.Rows++; len(r.orphans.FirstRows) < maxWarningRows {
+			r.orphans.FirstRows = append(r.orphans.FirstRows, first+row-1)
+		}
+	}
+}
+
+const maxWarningRows = 20
+
+// summary is what the run did, unless the plan names what no row has.
+func (r *run) summary() (Summary, error) {
+	s := Summary{RowsTotal: r.place.rows - r.place.empties - 1, Operations: make([]OperationCount, len(r.operations)), Table: r.table.Recognized}
 	for i, op := range r.operations {
 		s.Operations[i].OperationID = op.id
 	}
@@ -243,24 +281,50 @@ func (r *run) summary() Summary {
 		for i, count := range w.counts {
 			s.Operations[i].RowsMatched += count.matched
 			s.Operations[i].RowsChanged += count.changed
+			s.Operations[i].RowsAgainst += count.against
 		}
 	}
-	return s
+	if r.orphans.Rows > 0 {
+		r.orphans.Code = WarnUnknownProduct
+		r.orphans.Message = fmt.Sprintf("%d rows leave the category blank and belong to a product that this table does not have, so no category of the plan matches them; the first are rows %s.", r.orphans.Rows, list(r.orphans.FirstRows))
+		s.Warnings = append(s.Warnings, r.orphans)
+	}
+	unknown := r.unknownNames()
+	switch {
+	case len(unknown) == 0:
+	case r.settings.Unmatched != table.UnmatchedAllow:
+		return Summary{}, &UnknownNamesError{Names: unknown}
+	default:
+		s.Warnings = append(s.Warnings, warnUnknown(unknown))
+	}
+	return s, nil
+}
+
+// list writes numbers for a sentence.
+func list(numbers []int64) string {
+	var text strings.Builder
+	for i, n := range numbers {
+		if i > 0 {
+			text.WriteString(", ")
+		}
+		text.WriteString(strconv.FormatInt(n, 10))
+	}
+	return text.String()
 }
 
 // unwritten returns the input from the first fault on: the rest of that block,
 // the blocks that others have read and not changed, and what was not yet read.
 func (r *run) unwritten() io.Reader {
-	rest := []io.Reader{bytes.NewReader(r.refused.block[r.refused.faultPos:r.refused.limit])}
+	rest := []io.Reader{bytes.NewReader(r.refused.Block[r.refused.faultPos:r.refused.Limit])}
 	for range r.workers {
 		next := r.refused.sequence + len(rest)
 		for _, w := range r.workers {
 			if w.sequence == next {
-				rest = append(rest, bytes.NewReader(w.block[:w.limit]))
+				rest = append(rest, bytes.NewReader(w.Block[:w.Limit]))
 			}
 		}
 	}
-	return io.MultiReader(append(rest, r.source)...)
+	return io.MultiReader(append(rest, r.table.Blocks)...)
 }
 
 // turns hands a turn from worker to worker, in a ring.

@@ -5,26 +5,6 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// The columns that every table needs, in the order used throughout.
-const (
-	skuColumn = iota
-	categoryColumn
-	priceColumn
-	stockColumn
-	neededColumns
-)
-
-// columnNames returns the names of the needed columns, defaults filled in.
-func columnNames(c table.Columns) [neededColumns]string {
-	names := [neededColumns]string{"sku", "category", "price", "in_stock"}
-	for i, name := range []string{c.SKU, c.Category, c.Price, c.InStock} {
-		if name != "" {
-			names[i] = name
-		}
-	}
-	return names
-}
-
 // ParseColumns is table.ParseColumns.
 func ParseColumns(text string) (Columns, error) { return table.ParseColumns(text) }
 

@@ -3,7 +3,10 @@ package pricing
 import (
 	"bytes"
 	"slices"
-	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/pricing/screen"
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/cell"
 )
 
 // walker carries the plan out over one block at a time. It changes nothing in
@@ -11,18 +14,15 @@ import (
 // have been written.
 type walker struct {
 	*Engine
-	columns  [neededColumns]uint32 // where each needed column is
-	index    index
-	splitter splitter
+	*table.Records
+	table *table.Table
+	names *names
 
-	screen *screen // nil: every row needs a closer look
+	screen *screen.Screen // nil: every row needs a closer look
 	looked []uint32
 
-	block []byte // the records, a newline and padding: see blockPadding
-	limit int    // where the records end
-	ascii bool   // the block is known to be nothing else
-
-	sku, price, stock cell // of the row that is walked
+	sku, price, stock cell.Span // of the row that is walked
+	identity          []byte    // what stands for a blank SKU
 
 	rows    int64 // records walked in this block
 	empties int64 // of them, the empty lines at the end
@@ -37,27 +37,9 @@ type walker struct {
 	changed int64     // rows
 }
 
-// cell is where a cell is in a block, or what it holds.
-type cell struct{ from, to uint32 }
-
-func (c cell) empty() bool { return c.from == c.to }
-
-// record is a record of a block by where its fields begin: field i begins at
-// starts[first+i], and the delimiter it ends with is the last byte before the
-// next one begins.
-type record struct {
-	starts []uint32
-	first  uint32
-}
-
-func (r record) field(i uint32) cell {
-	at := int(r.first) + int(i)
-	return cell{to: r.starts[at+1] - 1, from: r.starts[at]}
-}
-
 // edit replaces a cell's content by the next size bytes of text.
 type edit struct {
-	cell
+	cell.Span
 	size int
 }
 
@@ -68,36 +50,70 @@ type line struct {
 	end int
 }
 
-// opCount counts the rows that an operation matched, and of them those whose
-// values it changed.
-type opCount struct{ matched, changed int64 }
+// opCount counts the rows that an operation matched, of them those whose values
+// it changed, and of those that no other changed, those whose price went against
+// what it was to do.
+type opCount struct{ matched, changed, against int64 }
 
-func (e *Engine) newWalker(columns [neededColumns]int, fields int) *walker {
-	w := &walker{Engine: e, index: index{fields: fields}, splitter: newSplitter(fields), counts: make([]opCount, len(e.operations))}
-	for i, column := range columns {
-		w.columns[i] = uint32(column)
-	}
-	w.screen = newScreen(e, w.columns, fields)
+func (e *Engine) newWalker(t *table.Table) *walker {
+	w := &walker{Engine: e, Records: t.NewRecords(), table: t, counts: make([]opCount, len(e.operations))}
+	w.names = newNames(e, t, w.Records)
+	w.screen = w.newScreen()
 	return w
 }
 
-// reset makes the walker ready for block[:limit].
+// newScreen returns the screen of the plan, or none where every row needs a
+// closer look: where there is an operation that no category and no SKU is
+// named by, or cells that are more than they say at first sight.
+func (w *walker) newScreen() *screen.Screen {
+	t, categories, skus := w.table, w.names.categories, w.names.skus
+	if !categories.others.and(skus.others).empty() || !w.names.plain() {
+		return nil
+	}
+	var names []screen.Name
+	add := func(column int, l *lookup) {
+		name := screen.Name{Column: column}
+		if len(l.ids) > 0 {
+			name.Held = l.bloom
+		}
+		names = append(names, name)
+	}
+	for _, c := range t.Categories {
+		add(c.Index, categories)
+	}
+	if t.SKU >= 0 {
+		add(t.SKU, skus)
+	}
+	var numbers []screen.Number
+	if w.needs.Price {
+		numbers = append(numbers, screen.Number{Column: t.Price, Point: t.Prices.FastPoint()})
+	}
+	var words []int
+	switch {
+	case !w.needs.Stock:
+	case t.Stocks.Quantity():
+		numbers = append(numbers, screen.Number{Column: t.Stock})
+	default:
+		words = append(words, t.Stock)
+	}
+	return screen.New(len(t.Header), w.LineEnd(), names, numbers, words)
+}
+
+// reset makes the walker ready for Block[:limit].
 func (w *walker) reset(limit int) {
-	w.limit = limit
-	seal(w.block, limit)
-	w.rows, w.empties, w.ascii = 0, 0, false
+	w.Reset(limit)
+	w.rows, w.empties = 0, 0
 	w.edits, w.text, w.lines, w.rests = w.edits[:0], w.text[:0], w.lines[:0], w.rests[:0]
+	w.names.orphans = w.names.orphans[:0]
 }
 
 // walk goes through the whole block, or to its first fault: it returns where
 // that record begins.
-func (w *walker) walk() (pos int, found trouble) {
-	if w.limit <= maxRecordBytes && w.index.read(w.block, w.limit) {
-		if w.ascii = w.index.ascii; w.indexed() {
-			return w.limit, trouble{}
-		}
+func (w *walker) walk() (pos int, found problem) {
+	if w.table.Family == nil && w.Index() && w.indexed() {
+		return w.Limit, problem{}
 	}
-	w.reset(w.limit)
+	w.reset(w.Limit)
 	return w.search()
 }
 
@@ -105,138 +121,134 @@ func (w *walker) walk() (pos int, found trouble) {
 // Where there is one, lines with too few fields may have passed for one record
 // before it: which rows they are, the search says.
 func (w *walker) indexed() bool {
-	starts, fields := w.index.starts, uint32(w.index.fields)
 	for _, row := range w.notable() {
-		first, last := row*fields, (row+1)*fields
-		next := starts[last]
-		if w.block[next-1] != '\n' {
+		record, ok := w.Row(row)
+		if !ok {
 			return false
-		}
-		if w.block[next-2] == '\r' {
-			starts[last]-- // it is not of the last cell
 		}
 		w.rows = int64(row) + 1
-		if w.row(record{starts, first}).kind != fine {
+		if w.row(record).kind != table.Fine {
 			return false
 		}
-		starts[last] = next
 	}
-	w.rows = int64(len(starts)-1) / int64(fields)
+	w.rows = int64(w.Count())
 	return true
 }
 
 // notable returns the rows of the block that need a closer look.
 func (w *walker) notable() []uint32 {
-	rows := len(w.index.starts) / w.index.fields
-	w.looked = slices.Grow(w.looked[:0], rows+screenSlack)[:rows+screenSlack]
-	if w.screen != nil && rows > 0 {
-		w.screen.expect(w.block, w.index.starts, w.ascii)
-		return w.looked[:screenBlock(w.screen, w.block, w.index.starts, w.looked)]
+	if w.screen != nil {
+		w.looked = w.screen.Rows(w.looked[:0], w.Block, w.Starts(), w.ASCII)
+		return w.looked
 	}
+	rows := w.Count()
+	w.looked = slices.Grow(w.looked[:0], rows)[:rows]
 	for row := range rows {
 		w.looked[row] = uint32(row)
 	}
-	return w.looked[:rows]
+	return w.looked
 }
 
 // search walks a block that is not in order, record by record, to the first
 // fault; or to the end, where all that is out of order is that the table ends
 // with empty lines, or a record that is very long.
-func (w *walker) search() (pos int, found trouble) {
-	for pos < w.limit {
+func (w *walker) search() (pos int, found problem) {
+	for pos < w.Limit {
 		_, next, found := w.one(pos)
-		if found.kind != fine {
+		if found.kind != table.Fine {
 			return pos, found
 		}
 		pos = next
 	}
-	return pos, trouble{}
+	return pos, problem{}
 }
 
 // one carries the plan out over the record at pos. It returns where its
 // text ends and where the next begins; after a fault in the quoting, the next
 // is where the fault is.
-func (w *walker) one(pos int) (end, next int, found trouble) {
+func (w *walker) one(pos int) (end, next int, found problem) {
 	w.rows++
-	end, next, fault := w.splitter.split(w.block, w.limit, pos)
+	record, end, next, fault := w.Split(pos)
 	switch {
-	case end == pos && fault == fine:
+	case end == pos && fault == table.Fine:
 		w.empties++
-		return end, next, trouble{}
+		return end, next, problem{}
 	case w.empties > 0:
-		return end, next, trouble{kind: emptyLine, column: noColumn}
-	case end-pos > maxRecordBytes:
-		return end, next, trouble{kind: recordTooLong, column: noColumn}
-	case fault != fine:
-		return end, next, trouble{kind: fault, column: noColumn}
-	case bytes.IndexByte(w.block[pos:end], 0) >= 0:
-		return end, next, trouble{kind: nulByte, column: noColumn}
-	case w.splitter.fields != w.index.fields:
-		return end, next, trouble{kind: fieldCount, column: noColumn}
+		return end, next, problem{kind: table.EmptyLine, column: noColumn}
+	case fault != table.Fine:
+		return end, next, problem{kind: fault, column: noColumn}
 	}
-	return end, next, w.row(w.splitter.record())
+	return end, next, w.row(record)
 }
 
 // row carries the plan out over a record.
-func (w *walker) row(at record) trouble {
-	sku, fault := w.name(at, skuColumn)
-	if fault != fine {
-		return trouble{kind: fault, column: skuColumn}
+func (w *walker) row(at table.Record) problem {
+	if w.table.Skips(w.Block, at) {
+		return problem{}
 	}
-	category, fault := w.name(at, categoryColumn)
-	if fault != fine {
-		return trouble{kind: fault, column: categoryColumn}
+	candidates, found := w.names.candidates(at, w.rows)
+	if found.kind != table.Fine {
+		return found
 	}
-	candidates := w.categories.find(w.block, category)
-	if !candidates.empty() {
-		candidates = candidates.and(w.skus.find(w.block, sku))
+	t := w.table
+	if t.Price >= 0 {
+		w.price = at.Content(w.Block, t.Price)
 	}
-	price, stock := w.content(at, priceColumn), w.content(at, stockColumn)
-	inStock, readable := parseStock(w.block, stock)
-	if price.empty() && w.settings.BlankPrice == BlankPriceKeep {
-		if !readable && !stock.empty() {
-			return trouble{kind: badStock, column: stockColumn}
+	if t.Stock >= 0 {
+		w.stock = at.Content(w.Block, t.Stock)
+	}
+	if t.KeepBlank && t.Priceless(w.Block, at) {
+		return w.kept()
+	}
+	var price table.Price
+	if w.needs.Price {
+		var fault table.Kind
+		if price, fault = t.Prices.Read(w.Block, w.price); fault == table.Fine && w.money && !t.Prices.SameMoney(price) {
+			fault = table.OtherCurrency
 		}
-		return trouble{}
+		if fault != table.Fine {
+			return problem{kind: fault, column: t.Price}
+		}
 	}
-	amount, valid := parseAmount(w.block, price)
-	switch {
-	case price.empty():
-		return trouble{kind: blankPrice, column: priceColumn}
-	case !valid:
-		return trouble{kind: badPrice, column: priceColumn}
-	case !readable:
-		return trouble{kind: badStock, column: stockColumn}
-	case candidates.empty():
-		return trouble{}
+	var inStock bool
+	if w.needs.Stock {
+		var fault table.Kind
+		if inStock, fault = w.readStock(at); fault != table.Fine {
+			return problem{kind: fault, column: t.Stock}
+		}
 	}
-	w.sku, w.price, w.stock = sku, price, stock
-	return w.apply(candidates, amount, inStock)
+	if candidates.empty() {
+		return problem{}
+	}
+	w.sku = w.names.sku
+	return w.apply(at, candidates, price, inStock)
 }
 
-// content finds what a record's cell holds in a needed column, without the
-// quotes around it.
-func (w *walker) content(at record, column int) cell {
-	c := at.field(w.columns[column])
-	if w.block[c.from] == '"' {
-		c.from, c.to = c.from+1, c.to-1
+// kept checks a row that is left alone because its price is blank.
+func (w *walker) kept() problem {
+	if w.needs.Stock && !w.stock.Empty() {
+		if _, fault := w.table.Stocks.Read(w.Block, w.stock); fault != table.Fine {
+			return problem{kind: fault, column: w.table.Stock}
+		}
 	}
-	return c
+	return problem{}
 }
 
-// name finds and checks a record's SKU or category.
-func (w *walker) name(at record, column int) (cell, kind) {
-	c := at.field(w.columns[column])
-	if w.block[c.from] == '"' {
-		c = w.unquote(column, cell{c.from + 1, c.to - 1})
+// readStock reads the row's state, or its product's where its own is blank.
+func (w *walker) readStock(at table.Record) (inStock bool, fault table.Kind) {
+	if w.table.Untracked(w.Block, at) {
+		return true, table.Fine
 	}
-	return c, w.checkName(w.block[c.from:c.to])
+	if product := w.names.product; w.stock.Empty() && product != nil && len(product.Stock) > 0 {
+		return w.table.Stocks.Read(cell.Block(string(product.Stock)))
+	}
+	return w.table.Stocks.Read(w.Block, w.stock)
 }
 
 // apply carries the candidates out, in order, on a row. Each sees the price
 // and the stock that the one before left.
-func (w *walker) apply(candidates opSet, price amount, stock bool) trouble {
-	newPrice, newStock := price, stock
+func (w *walker) apply(at table.Record, candidates opSet, price table.Price, stock bool) problem {
+	newPrice, newStock := price.Amount, stock
 	var by opSet
 	for i := 0; !candidates.empty(); {
 		i, candidates = candidates.next()
@@ -252,10 +264,10 @@ func (w *walker) apply(candidates opSet, price amount, stock bool) trouble {
 			newStock = op.stock
 		} else {
 			result, fault := op.formula.apply(newPrice)
-			if fault != fine {
-				return trouble{kind: fault, column: priceColumn, operation: int8(i)}
+			if fault != table.Fine {
+				return problem{kind: fault, column: w.table.Price, operation: i}
 			}
-			if result.equal(newPrice) {
+			if result.Equal(newPrice) {
 				continue
 			}
 			newPrice = result
@@ -263,74 +275,76 @@ func (w *walker) apply(candidates opSet, price amount, stock bool) trouble {
 		w.counts[i].changed++
 		by = by.with(i)
 	}
-	priceChanged, stockChanged := !newPrice.equal(price), newStock != stock
-	if priceChanged || stockChanged {
-		w.change(by, newPrice, priceChanged, stock, newStock)
+	changed := rowChange{by: by, price: price, newPrice: newPrice, stock: stock, newStock: newStock}
+	changed.priced, changed.stocked = !newPrice.Equal(price.Amount), newStock != stock
+	if !changed.priced && !changed.stocked {
+		return problem{}
 	}
-	return trouble{}
+	if i, rest := by.next(); rest.empty() && newPrice.Cmp(price.Amount)*w.operations[i].direction < 0 {
+		w.counts[i].against++
+	}
+	return w.change(at, changed)
 }
 
 // change notes the edits of a changed row and its line.
-func (w *walker) change(by opSet, price amount, priceChanged bool, stock, newStock bool) {
-	newPrice := w.block[w.price.from:w.price.to]
-	stockFirst := w.columns[stockColumn] < w.columns[priceColumn]
-	if stock != newStock && stockFirst {
-		w.editStock(newStock)
+func (w *walker) change(at table.Record, c rowChange) problem {
+	c.priceText = w.price.Of(w.Block)
+	stockFirst := w.table.Stock < w.table.Price
+	if c.stocked && stockFirst {
+		if found := w.editStock(at, &c); found.kind != table.Fine {
+			return found
+		}
 	}
-	if priceChanged {
+	if c.priced {
 		start := len(w.text)
-		w.edit(w.price, price.append(w.text))
-		newPrice = w.text[start:]
+		w.edit(w.price, w.table.Prices.Write(w.text, w.price.Of(w.Block), c.price, c.newPrice))
+		c.priceText = w.text[start:]
 	}
-	if stock != newStock && !stockFirst {
-		w.editStock(newStock)
+	if c.stocked && !stockFirst {
+		if found := w.editStock(at, &c); found.kind != table.Fine {
+			return found
+		}
 	}
 	w.changed++
-	w.appendLineRest(by, stock, newPrice, newStock)
+	w.appendLineRest(at, c)
 	w.lines = append(w.lines, line{row: w.rows - 1, end: len(w.rests)})
+	return problem{}
 }
 
-func (w *walker) editStock(inStock bool) {
-	w.edit(w.stock, appendStock(w.text, w.block[w.stock.from:w.stock.to], inStock))
+func (w *walker) editStock(at table.Record, c *rowChange) problem {
+	text, ok := w.table.Stocks.Write(w.text, w.stock.Of(w.Block), c.newStock)
+	switch {
+	case w.table.Untracked(w.Block, at):
+		return problem{kind: untrackedStock, column: w.table.Stock}
+	case !ok && w.table.Stocks.Quantity():
+		return problem{kind: unknownQuantity, column: w.table.Stock}
+	case !ok:
+		return problem{kind: unwritableStock, column: w.table.Stock}
+	}
+	w.edit(w.stock, text)
+	return problem{}
 }
 
 // edit notes that text, which is w.text with the new content behind it, takes
 // the place of a cell's content.
-func (w *walker) edit(c cell, text []byte) {
-	w.edits = append(w.edits, edit{c, len(text) - len(w.text)})
+func (w *walker) edit(at cell.Span, text []byte) {
+	w.edits = append(w.edits, edit{at, len(text) - len(w.text)})
 	w.text = text
 }
 
-// checkName checks what is checked of every SKU and category.
-func (w *walker) checkName(text []byte) kind {
-	switch {
-	case len(text) > maxNameBytes:
-		return nameTooLong
-	case !w.ascii && !utf8.Valid(text):
-		return notUTF8
-	case len(text) > 0 && formulaStarts[text[0]] && !w.settings.AllowFormulaCells:
-		return formulaCell
-	}
-	return fine
-}
-
-var formulaStarts = [256]bool{'=': true, '+': true, '-': true, '@': true, '\t': true, '\r': true}
-
-// unquote returns where the name in a quoted cell's content is. Where there is
-// one quote for two, its text is put behind the block.
-func (w *walker) unquote(column int, c cell) cell {
-	quoted := w.block[c.from:c.to]
-	if bytes.IndexByte(quoted, '"') < 0 {
-		return c
-	}
-	from := w.limit + stride + unquotedRoom*column
-	to := from
-	for i := 0; i < len(quoted) && to-from <= maxNameBytes; i++ {
-		w.block[to] = quoted[i]
-		to++
-		if quoted[i] == '"' {
-			i++ // the second of two
+// identify returns what stands for the row's SKU in records where that is
+// blank.
+func (w *walker) identify(at table.Record) []byte {
+	w.identity = w.identity[:0]
+	for _, column := range w.table.Identity {
+		text := at.Content(w.Block, column).Of(w.Block)
+		if len(text) == 0 {
+			continue
 		}
+		if len(w.identity) > 0 {
+			w.identity = append(w.identity, " / "...)
+		}
+		w.identity = append(w.identity, bytes.ReplaceAll(text, []byte(`""`), []byte(`"`))...)
 	}
-	return cell{uint32(from), uint32(to)}
+	return w.identity
 }

@@ -99,6 +99,13 @@ func (c Columns) validate() error {
 // not tell columns apart.
 func SameTitle(a, b string) bool { return strings.EqualFold(plainTitle(a), plainTitle(b)) }
 
+// beginsTitle reports whether a title begins with a stem, compared in the same
+// way.
+func beginsTitle(title, stem string) bool {
+	title, stem = plainTitle(title), plainTitle(stem)
+	return len(title) > len(stem) && strings.EqualFold(title[:len(stem)], stem)
+}
+
 func plainTitle(s string) string { return strings.Join(strings.Fields(norm.NFC.String(s)), " ") }
 
 // excerpt returns at most 100 bytes of a setting, for a message that quotes it.

@@ -1,5 +1,10 @@
 package table
 
+import (
+	"slices"
+	"strings"
+)
+
 // Recognized is what a table was found to be. It is stated in every summary of
 // a run, in every preview and with every refusal of a header.
 type Recognized struct {
@@ -15,7 +20,7 @@ type Recognized struct {
 type Column struct {
 	Title string `json:"title"`
 	Role  Role   `json:"role"`
-	Form  string `json:"form,omitempty"` // of its cells, for people: "list of paths (, >)", "1.234,56 €", "quantity"
+	Form  string `json:"form,omitempty"` // of its cells, for people: "list, separated by |", "1.234,56 €", "quantity"
 	Index int    `json:"-"`
 }
 
@@ -31,3 +36,210 @@ const (
 	RoleIdentity Role = "identity" // names a row whose SKU is blank
 	RoleProduct  Role = "product"  // names the product that a variant's row belongs to
 )
+
+// Needs are what a plan looks at or changes. A SKU is always read where there is one, for the
+// records.
+type Needs struct{ SKU, Category, Price, Stock bool }
+
+// missing is the position of a column that a header does not have.
+const missing = -1
+
+// layout says where in a record stands what a plan may look at.
+type layout struct {
+	profile    *Profile
+	sku        int
+	identity   []int
+	categories []Category
+	price      int
+	stock      int
+	stockForm  StockColumn
+	stockFound bool // stockForm is a profile's, not to be found in the first rows
+	faults     []Fault
+}
+
+// Category is a column of categories by its position.
+type Category struct {
+	Index int
+	*CategoryColumn
+}
+
+// titled finds columns by their titles.
+type titled []string
+
+// find returns the first column that has one of the titles, and whether it has
+// it alone.
+func (t titled) find(titles Titles) (index int, alone bool) {
+	for _, title := range titles {
+		is := func(other string) bool { return SameTitle(other, title) }
+		if stem, begins := strings.CutSuffix(title, "*"); begins {
+			is = func(other string) bool { return beginsTitle(other, stem) }
+			if one := slices.IndexFunc(t, is); one >= 0 && slices.ContainsFunc(t[one+1:], is) {
+				continue // which of them, a setting says
+			}
+		}
+		if found := slices.IndexFunc(t, is); found >= 0 {
+			return found, !slices.ContainsFunc(t[found+1:], is)
+		}
+	}
+	return missing, true
+}
+
+func (t titled) has(titles Titles) bool {
+	index, _ := t.find(titles)
+	return index != missing
+}
+
+// profileOf returns the profile that reads a header: the one that the settings
+// name; plain, where all its titles are there or no other's signature is; else
+// that of which the most is.
+func (t titled) profileOf(said string) *Profile {
+	all := Profiles()
+	named := func(name string) *Profile {
+		return &all[slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })]
+	}
+	best := named(Plain)
+	switch {
+	case said != "":
+		return named(said)
+	case t.matches(best):
+		return best
+	}
+	most := 0
+	for i := range all {
+		if p := &all[i]; len(p.Signature) > most && t.matches(p) {
+			best, most = p, len(p.Signature)
+		}
+	}
+	return best
+}
+
+func (t titled) matches(p *Profile) bool {
+	return !slices.ContainsFunc(p.Signature, func(titles Titles) bool { return !t.has(titles) })
+}
+
+// newLayout finds the columns that a plan needs, by the settings and else by
+// the profile. What is needed and not there once is a fault.
+func (t titled) newLayout(s Settings, needs Needs) layout {
+	l := layout{profile: t.profileOf(s.Profile), price: missing, stock: missing}
+	p := l.profile
+	for _, titles := range p.Identity {
+		if index, _ := t.find(titles); index != missing {
+			l.identity = append(l.identity, index)
+		}
+	}
+	l.sku = l.column(t, RoleSKU, s.Columns.SKU, p.SKU, needs.SKU || len(l.identity) == 0)
+	if needs.Category {
+		l.findCategories(t, s.Columns.Category)
+	}
+	l.price = l.column(t, RolePrice, s.Columns.Price, p.Price, needs.Price)
+	l.findStock(t, s.Columns.InStock, needs.Stock)
+	l.faults = append(l.faults, l.shared(t)...)
+	return l
+}
+
+// column finds the one column of a role.
+func (l *layout) column(t titled, role Role, said string, titles Titles, needed bool) int {
+	if said != "" {
+		titles, needed = Titles{said}, true
+	}
+	index, alone := t.find(titles)
+	switch {
+	case index == missing && needed:
+		l.faults = append(l.faults, t.missing(role, said, titles))
+	case index != missing && !alone && needed:
+		l.faults = append(l.faults, Fault{Row: 1, Column: strings.TrimSpace(t[index]), Value: t.shown(), Message: "the header has this column more than once: rename all but one, or map another with the columns setting"})
+	}
+	return index
+}
+
+func (l *layout) findCategories(t titled, said string) {
+	if said != "" {
+		index := l.column(t, RoleCategory, said, nil, true)
+		column := &CategoryColumn{}
+		for i := range l.profile.Categories {
+			if known := &l.profile.Categories[i]; index != missing && t[index:index+1].has(known.Titles) {
+				column = known
+			}
+		}
+		l.categories = append(l.categories, Category{index, column})
+		return
+	}
+	var titles Titles
+	for i := range l.profile.Categories {
+		column := &l.profile.Categories[i]
+		titles = append(titles, column.Titles...)
+		if t.has(column.Titles) {
+			l.categories = append(l.categories, Category{l.column(t, RoleCategory, "", column.Titles, true), column})
+		}
+	}
+	if len(l.categories) == 0 {
+		l.faults = append(l.faults, t.missing(RoleCategory, "", titles))
+	}
+}
+
+func (l *layout) findStock(t titled, said string, needed bool) {
+	if said != "" {
+		l.stock = l.column(t, RoleInStock, said, nil, true)
+	}
+	var titles Titles
+	for _, column := range l.profile.Stock {
+		titles = append(titles, column.Titles...)
+		switch {
+		case said != "" && l.stock != missing && t[l.stock:l.stock+1].has(column.Titles):
+			l.stockForm, l.stockFound = column, true
+		case said == "" && l.stock == missing && t.has(column.Titles):
+			l.stock = l.column(t, RoleInStock, "", column.Titles, needed)
+			l.stockForm, l.stockFound = column, true
+		}
+	}
+	if l.stock == missing && said == "" && needed {
+		l.faults = append(l.faults, t.missing(RoleInStock, "", titles))
+	}
+}
+
+// shared refuses a column that stands for two things: its cells would be read
+// as a price and as a category at once.
+func (l *layout) shared(t titled) (faults []Fault) {
+	type taken struct {
+		role  Role
+		index int
+	}
+	all := []taken{{RoleSKU, l.sku}, {RolePrice, l.price}, {RoleInStock, l.stock}}
+	for _, c := range l.categories {
+		all = append(all, taken{RoleCategory, c.Index})
+	}
+	for i, a := range all {
+		for _, b := range all[:i] {
+			if a.index == b.index && a.index != missing {
+				faults = append(faults, Fault{Row: 1, Column: t[a.index], Message: "the column is read as " + string(b.role) + " and as " + string(a.role) + ": name another for one of them with the columns setting"})
+			}
+		}
+	}
+	return faults
+}
+
+// missing is the fault of a header that lacks a column that a plan needs.
+func (t titled) missing(role Role, said string, titles Titles) Fault {
+	name := string(role)
+	if said != "" {
+		name = said
+	} else if len(titles) > 0 {
+		name = titles[0]
+	}
+	return Fault{Row: 1, Column: name, Value: t.shown(), Message: "the header has no such column" + t.likely()}
+}
+
+func (t titled) shown() string { return Shown(strings.Join(t, ",")) }
+
+// likely asks what most likely went wrong with a header that lacks a column.
+func (t titled) likely() string {
+	header := strings.Join(t, ",")
+	switch {
+	case strings.Trim(header, ",") == "":
+		return "; is its first line empty?"
+	case strings.Contains(header, byteOrderMark):
+		return "; is there a second byte-order mark before a name? Remove it"
+	default:
+		return "; has it another name? Map it with the columns setting, such as sku=Variant SKU"
+	}
+}

@@ -69,7 +69,7 @@ func line(build string, row int64) []byte {
 	}
 	text, err := json.Marshal(pricing.Change{
 		Row: row + 2, SKU: fmt.Sprintf("SKU-%d", row), OperationIDs: []string{"op_01"},
-		Before: pricing.State{Price: "1.00"}, After: pricing.State{Price: "2.0" + build},
+		Before: pricing.State{Price: new("1.00"), InStock: new(false)}, After: pricing.State{Price: new("2.0" + build), InStock: new(false)},
 	})
 	if err != nil {
 		panic(err)

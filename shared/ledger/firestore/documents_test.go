@@ -33,7 +33,7 @@ func TestDocuments(t *testing.T) {
 	claim, err := ledger.Ask(t.Context(), store, c)
 	must(t, err)
 	change := ledger.Change{Row: 2, SKU: "A101", OperationIDs: []string{"op_01"},
-		Before: pricing.State{Price: "29.99", InStock: true}, After: pricing.State{Price: "32.99", InStock: true}}
+		Before: pricing.State{Price: new("29.99"), InStock: new(true)}, After: pricing.State{Price: new("32.99"), InStock: new(true)}}
 	changed, err := json.Marshal([]ledger.Change{change})
 	must(t, err)
 	file := ledger.File{Bucket: "audit", Object: "changes/plan_fitness_v1.jsonl", Size: 140, CRC32C: 4294967295}

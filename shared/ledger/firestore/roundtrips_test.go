@@ -76,7 +76,7 @@ func documents(executionID string, n int) func(func(ledger.ChangeDocument, error
 func changeOf(row int64) ledger.Change {
 	return ledger.Change{
 		Row: row, SKU: fmt.Sprintf("S%d", row), OperationIDs: []string{"a", "b"},
-		Before: pricing.State{Price: "1", InStock: true}, After: pricing.State{Price: "2"},
+		Before: pricing.State{Price: new("1"), InStock: new(true)}, After: pricing.State{Price: new("2"), InStock: new(false)},
 	}
 }
 

@@ -30,7 +30,7 @@ func largestChanges(t *testing.T, count, bytes int) []ledger.Change {
 	changes := make([]ledger.Change, count)
 	for i := range changes {
 		c := ledger.Change{Row: int64(i + 2), SKU: longSKU(i), OperationIDs: []string{},
-			Before: pricing.State{Price: "999999999999999999.999999999"}, After: pricing.State{Price: "999999999999999999.999999"}}
+			Before: pricing.State{Price: new("999999999999999999.999999999"), InStock: new(false)}, After: pricing.State{Price: new("999999999999999999.999999"), InStock: new(false)}}
 		for len(line(t, c)) < bytes {
 			c.OperationIDs = append(c.OperationIDs, fmt.Sprintf("operation_%022d", len(c.OperationIDs)))
 		}

@@ -130,8 +130,8 @@ func outcome(id string, generation int64, status ledger.Status, at time.Time) le
 func change(row int64, sku string) ledger.Change {
 	return ledger.Change{
 		Row: row, SKU: sku, OperationIDs: []string{"op_01"},
-		Before: pricing.State{Price: "29.99", InStock: true},
-		After:  pricing.State{Price: fmt.Sprintf("%d.00", row), InStock: row%2 == 0},
+		Before: pricing.State{Price: new("29.99"), InStock: new(true)},
+		After:  pricing.State{Price: new(fmt.Sprintf("%d.00", row)), InStock: new(row%2 == 0)},
 	}
 }
 

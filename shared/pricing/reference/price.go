@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/pricing"
 )
 
 // rat reads a decimal as a fraction.
@@ -18,15 +17,15 @@ func rat(decimal string) *big.Rat {
 	return r
 }
 
-func matches(f plan.Filter, category, sku string, state pricing.State) bool {
+func matches(f plan.Filter, category, sku string, s state) bool {
 	switch {
 	case f.Categories != nil && !slices.Contains(f.Categories, category),
 		f.SKUs != nil && !slices.Contains(f.SKUs, sku),
 		slices.Contains(f.ExcludeCategories, category),
 		slices.Contains(f.ExcludeSKUs, sku),
-		f.InStock != nil && *f.InStock != state.InStock,
-		f.PriceGTE != nil && rat(state.Price).Cmp(rat(f.PriceGTE.String())) < 0,
-		f.PriceLTE != nil && rat(state.Price).Cmp(rat(f.PriceLTE.String())) > 0:
+		f.InStock != nil && *f.InStock != s.inStock,
+		f.PriceGTE != nil && rat(s.price).Cmp(rat(f.PriceGTE.String())) < 0,
+		f.PriceLTE != nil && rat(s.price).Cmp(rat(f.PriceLTE.String())) > 0:
 		return false
 	}
 	return true

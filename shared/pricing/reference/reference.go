@@ -17,6 +17,7 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Fault says that a table is refused, and where its first fault is.
@@ -27,18 +28,56 @@ type Fault struct {
 
 func (f *Fault) Error() string { return fmt.Sprintf("row %d: %s", f.Row, f.Reason) }
 
+// Unknown says that the plan names what no row has.
+type Unknown struct{ Names []string }
+
+func (u *Unknown) Error() string { return fmt.Sprintf("unknown names: %q", u.Names) }
+
+// needs are the columns that a plan looks at or changes.
+func needs(p *plan.Plan) (n table.Needs) {
+	for _, op := range p.Operations {
+		f := op.Filter
+		n.Category = n.Category || f.Categories != nil || len(f.ExcludeCategories) > 0
+		n.Price = n.Price || f.PriceGTE != nil || f.PriceLTE != nil || op.Action.Type != plan.SetStock
+		n.Stock = n.Stock || f.InStock != nil || op.Action.Type == plan.SetStock
+	}
+	return n
+}
+
+// unknown are the names of the plan that no row has.
+func (r *run) unknown() (names []string) {
+	for _, op := range r.plan.Operations {
+		f := op.Filter
+		for _, name := range slices.Concat(f.Categories, f.ExcludeCategories) {
+			if !r.seen["category "+name] {
+				names = append(names, "category "+name)
+			}
+		}
+		for _, name := range slices.Concat(f.SKUs, f.ExcludeSKUs) {
+			if !r.seen["sku "+name] {
+				names = append(names, "sku "+name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // Run does what Engine.Run does. A table that breaks a rule gives a *Fault.
 func Run(p *plan.Plan, s pricing.Settings, in io.Reader, out, changes io.Writer) (pricing.Summary, error) {
-	table, err := io.ReadAll(in)
+	text, err := io.ReadAll(in)
 	if err != nil {
 		return pricing.Summary{}, err
 	}
-	r := &run{plan: p, settings: s, table: table}
+	r := &run{plan: p, settings: s, table: text, needs: needs(p), seen: map[string]bool{}}
 	for _, op := range p.Operations {
 		r.summary.Operations = append(r.summary.Operations, pricing.OperationCount{OperationID: op.OperationID})
 	}
 	if err := r.records(); err != nil {
 		return pricing.Summary{}, err
+	}
+	if unknown := r.unknown(); len(unknown) > 0 && s.Unmatched != table.UnmatchedAllow {
+		return pricing.Summary{}, &Unknown{unknown}
 	}
 	r.out.Write(r.table[r.kept:])
 	if _, err := out.Write(r.out.Bytes()); err != nil {
@@ -52,7 +91,9 @@ type run struct {
 	plan     *plan.Plan
 	settings pricing.Settings
 	table    []byte
-	columns  [4]int // sku, category, price, in_stock
+	columns  [4]int // sku, category, price, in_stock; -1: none
+	needs    table.Needs
+	seen     map[string]bool // names, behind "sku " or "category "
 	fields   int
 	summary  pricing.Summary
 
@@ -150,9 +191,19 @@ func (r *run) record(row int64, start int, raw []byte) (refusal string) {
 	case len(fields) != r.fields:
 		return "field count"
 	}
-	sku, category, price, stock := fields[r.columns[0]], fields[r.columns[1]], fields[r.columns[2]], fields[r.columns[3]]
+	var cells [4]field
+	for i, column := range r.columns {
+		if column >= 0 {
+			cells[i] = fields[column]
+		}
+	}
+	sku, category, price, stock := cells[0], cells[1], cells[2], cells[3]
 	r.summary.RowsTotal++
-	for _, name := range []string{sku.value, category.value} {
+	names := []string{sku.value}
+	if r.needs.Category {
+		names = append(names, category.value)
+	}
+	for _, name := range names {
 		switch {
 		case len(name) > 512:
 			return "long name"
@@ -162,14 +213,16 @@ func (r *run) record(row int64, start int, raw []byte) (refusal string) {
 			return "formula"
 		}
 	}
+	r.seen["sku "+sku.value], r.seen["category "+category.value] = true, true
 	inStock, readable := stocks[strings.ToLower(stock.value)]
-	if price.value == "" {
-		if r.settings.BlankPrice != pricing.BlankPriceKeep || !readable && stock.value != "" {
-			return "blank price"
+	readable = readable || !r.needs.Stock
+	if price.value == "" && r.columns[2] >= 0 && r.settings.BlankPrice == pricing.BlankPriceKeep {
+		if !readable && stock.value != "" {
+			return "stock"
 		}
 		return ""
 	}
-	if !prices.MatchString(price.value) || !readable {
+	if r.needs.Price && !prices.MatchString(price.value) || !readable {
 		return "price or stock"
 	}
 	return r.apply(row, sku, category, price, stock, inStock)
@@ -214,15 +267,33 @@ func (r *run) header(fields []field) (refusal string) {
 			return strings.EqualFold(strings.Trim(f.value, " \t"), strings.Trim(name, " \t"))
 		}
 		r.columns[i] = slices.IndexFunc(fields, is)
-		if r.columns[i] < 0 || slices.ContainsFunc(fields[r.columns[i]+1:], is) {
+		needed := [4]bool{true, r.needs.Category, r.needs.Price, r.needs.Stock}[i]
+		if needed && (r.columns[i] < 0 || slices.ContainsFunc(fields[r.columns[i]+1:], is)) {
 			return "column " + name
 		}
 	}
 	return ""
 }
 
+// state is what a row's cells say.
+type state struct {
+	price   string
+	inStock bool
+}
+
+// told is a state as the change lines tell it: null where it was not read.
+func (r *run) told(s state) (told pricing.State) {
+	if r.needs.Price {
+		told.Price = &s.price
+	}
+	if r.needs.Stock {
+		told.InStock = &s.inStock
+	}
+	return told
+}
+
 func (r *run) apply(row int64, sku, category, price, stock field, inStock bool) (refusal string) {
-	before := pricing.State{Price: price.value, InStock: inStock}
+	before := state{price.value, inStock}
 	after := before
 	ids := []string{}
 	for i, op := range r.plan.Operations {
@@ -232,8 +303,8 @@ func (r *run) apply(row int64, sku, category, price, stock field, inStock bool) 
 		r.summary.Operations[i].RowsMatched++
 		next := after
 		if op.Action.Type == plan.SetStock {
-			next.InStock = op.Action.Stock
-		} else if next.Price, refusal = NewPrice(op, after.Price); refusal != "" {
+			next.inStock = op.Action.Stock
+		} else if next.price, refusal = NewPrice(op, after.price); refusal != "" {
 			return refusal
 		}
 		if next != after {
@@ -242,32 +313,57 @@ func (r *run) apply(row int64, sku, category, price, stock field, inStock bool) 
 			after = next
 		}
 	}
-	if rat(after.Price).Cmp(rat(before.Price)) == 0 {
-		after.Price = before.Price
+	if r.needs.Price && rat(after.price).Cmp(rat(before.price)) == 0 {
+		after.price = before.price
 	}
 	if after == before {
 		return ""
 	}
+	r.against(ids, before, after)
 	r.summary.RowsChanged++
 	r.edit(price, stock, before, after)
 	encoder := json.NewEncoder(&r.changes)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(pricing.Change{Row: row, SKU: sku.value, OperationIDs: ids, Before: before, After: after})
+	_ = encoder.Encode(pricing.Change{Row: row, SKU: sku.value, OperationIDs: ids, Before: r.told(before), After: r.told(after)})
 	return ""
 }
 
-func (r *run) edit(price, stock field, before, after pricing.State) {
+// against counts a row whose price went the other way than the one operation
+// that changed it was to move it.
+func (r *run) against(ids []string, before, after state) {
+	for i, op := range r.plan.Operations {
+		if len(ids) != 1 || ids[0] != op.OperationID || before.price == after.price {
+			continue
+		}
+		rose := rat(after.price).Cmp(rat(before.price)) > 0
+		switch op.Action.Type {
+		case plan.PercentIncrease, plan.FixedIncrease:
+			if !rose && rat(op.Action.Value.String()).Sign() != 0 {
+				r.summary.Operations[i].RowsAgainst++
+			}
+		case plan.PercentDecrease, plan.FixedDecrease:
+			if rose && rat(op.Action.Value.String()).Sign() != 0 {
+				r.summary.Operations[i].RowsAgainst++
+			}
+		}
+	}
+}
+
+func (r *run) edit(price, stock field, before, after state) {
 	edits := []struct {
 		field
 		text string
-	}{{price, after.Price}, {stock, stock.value}}
-	if after.InStock != before.InStock {
-		edits[1].text = stockLike(stock.value, after.InStock)
+	}{{price, after.price}, {stock, stock.value}}
+	if after.inStock != before.inStock {
+		edits[1].text = stockLike(stock.value, after.inStock)
 	}
 	if stock.from < price.from {
 		slices.Reverse(edits)
 	}
 	for _, edit := range edits {
+		if edit.to == 0 || edit.text == edit.value { // there is no such column, or nothing to change
+			continue
+		}
 		r.out.Write(r.table[r.kept:edit.from])
 		r.out.WriteString(edit.text)
 		r.kept = edit.to

@@ -1,15 +1,6 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-DATA comma<>+0(SB)/1, $','
-GLOBL comma<>(SB), RODATA|NOPTR, $1
-DATA newline<>+0(SB)/1, $'\n'
-GLOBL newline<>(SB), RODATA|NOPTR, $1
-DATA return<>+0(SB)/1, $'\r'
-GLOBL return<>(SB), RODATA|NOPTR, $1
-DATA quote<>+0(SB)/1, $'"'
-GLOBL quote<>(SB), RODATA|NOPTR, $1
-
 // MARK sets a bit of to for each byte of the stride in Y0 and Y1 that is the
 // one that fills b. It uses R14.
 #define MARK(b, to) \
@@ -47,10 +38,10 @@ TEXT ·scanAVX2(SB), NOSPLIT, $16-72
 	MOVQ         quoting_records(AX), BX
 	MOVQ         BX, records-16(SP)
 	INCQ         R8
-	VPBROADCASTB comma<>(SB), Y8
-	VPBROADCASTB newline<>(SB), Y9
-	VPBROADCASTB return<>(SB), Y10
-	VPBROADCASTB quote<>(SB), Y11
+	VPBROADCASTB (quoting_marked+marked_delimiter)(AX), Y8
+	VPBROADCASTB (quoting_marked+marked_lineEnd)(AX), Y9
+	VPBROADCASTB (quoting_marked+marked_before)(AX), Y10
+	VPBROADCASTB (quoting_marked+marked_quote)(AX), Y11
 	VPXOR        Y12, Y12, Y12
 	VPCMPEQB     Y13, Y13, Y13 // all ones
 	VMOVDQA      Y13, Y14      // the least of each byte that was read
@@ -64,8 +55,8 @@ stride:
 	VPMINUB Y1, Y14, Y14
 	VPOR    Y0, Y15, Y15
 	VPOR    Y1, Y15, Y15
-	MARK(Y8, AX)           // commas
-	MARK(Y9, BX)           // newlines
+	MARK(Y8, AX)           // delimiters
+	MARK(Y9, BX)           // line ends
 	MARK(Y10, CX)          // returns
 	MARK(Y11, DX)          // quotes
 	MOVQ DX, R15
@@ -84,7 +75,7 @@ stride:
 	ANDNQ      CX, R15, CX   // returns
 	ANDNQ      DX, R15, R14  // closes
 	ANDQ       R15, DX       // opens
-	ANDQ       AX, BX        // the newlines of delimiters
+	ANDQ       AX, BX        // the line ends of delimiters
 
 	LEAQ  (R12)(R14*2), R15  // what follows a quote that closes
 	ANDNQ R15, AX, R15

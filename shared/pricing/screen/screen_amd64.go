@@ -1,32 +1,40 @@
-package pricing
+package screen
 
-const (
-	// rowsAtOnce is how many rows screenAVX2 looks at together.
-	rowsAtOnce = 4
-	// rowsBefore are rows of eight bytes in all: they have at least a delimiter
-	// for each needed column.
-	rowsBefore = wordBytes / neededColumns
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/cell"
 )
 
-func screenBlock(s *screen, block []byte, starts, notable []uint32) (found int) {
+// hasVectors says that the processor has all that the assembly uses.
+var hasVectors = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
+
+// rowsAtOnce is how many rows screenAVX2 looks at together.
+const rowsAtOnce = 4
+
+// block is rows for the whole block. The assembly reads the eight bytes before
+// a field's end, so the rows that may end within the block's first eight bytes
+// are not for it: each has at least a byte for each of its fields, the delimiter.
+func (s *Screen) block(block []byte, starts []uint32, notable []uint32) (found int) {
 	fields := int(s.record / startBytes)
-	rows, fast := len(starts)/fields, 0
-	if hasVectors && rows > rowsBefore {
-		fast = (rows - rowsBefore) / rowsAtOnce * rowsAtOnce
-		found = screenRows(s, block, starts, 0, rowsBefore, notable)
-		found += screenAVX2(s, block, starts[rowsBefore*fields:(rowsBefore+fast)*fields+1], rowsBefore, notable[found:])
-		fast += rowsBefore
+	rows, fast := (len(starts)-1)/fields, 0
+	if before := (cell.WordBytes + fields - 1) / fields; hasVectors && rows > before {
+		fast = (rows - before) / rowsAtOnce * rowsAtOnce
+		found = s.rows(block, starts, 0, before, notable)
+		found += screenAVX2(s, block, starts[before*fields:(before+fast)*fields+1], before, notable[found:])
+		fast += before
 	}
-	return found + screenRows(s, block, starts, fast, rows, notable[found:])
+	return found + s.rows(block, starts, fast, rows, notable[found:])
 }
 
-// screenAVX2 is screenRows for a multiple of rowsAtOnce rows, whose starts and
+// screenAVX2 is rows for a multiple of rowsAtOnce rows, whose starts and
 // first number it is given. It takes on trust that the starts are the block's,
 // that the first is behind at least eight bytes, and that there is room for the
 // rows and for as many as it looks at together.
 //
 //go:noescape
-func screenAVX2(s *screen, block []byte, starts []uint32, first int, notable []uint32) (found int)
+func screenAVX2(s *Screen, block []byte, starts []uint32, first int, notable []uint32) (found int)
 
 // oddNibbles tells oddStarts by half a byte: one that is odd has a bit that is
 // set both where its lower half says and where its upper half does.
@@ -58,8 +66,9 @@ var oddNibbles = func() (nibbles [2][32]byte) {
 //lint:ignore U1000 assembly reads it
 var stockList = func() (list [6]uint64) {
 	i := 0
-	for text := range stockMeanings {
-		list[i] = wordAt(block(text), 0)
+	for text := range table.StockWords {
+		padded, _ := cell.Block(text)
+		list[i] = cell.Word(padded, 0)
 		i++
 	}
 	return list

@@ -1,4 +1,4 @@
-package pricing
+package scan
 
 import "golang.org/x/sys/cpu"
 

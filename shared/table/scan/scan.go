@@ -1,4 +1,4 @@
-package pricing
+package scan
 
 import (
 	"encoding/binary"
@@ -19,7 +19,7 @@ const scanSlack = 4
 func scanWords(text []byte, starts []uint32, base int, q *quoting) (found int) {
 	var m marks
 	for behind := base + 1; len(text) > 0; behind, text = behind+stride, text[stride:] {
-		m.read((*[stride]byte)(text))
+		m.read((*[stride]byte)(text), q.marked)
 		for delimiters := q.delimiters(&m); delimiters != 0; delimiters &= delimiters - 1 {
 			starts[found] = uint32(behind + bits.TrailingZeros64(delimiters))
 			found++
@@ -28,19 +28,19 @@ func scanWords(text []byte, starts []uint32, base int, q *quoting) (found int) {
 	return found
 }
 
-// marks has a bit for each byte of a stride that means something to CSV, the
+// marks has a bit for each byte of a stride that means something, the
 // lowest bit for the first byte.
-type marks struct{ commas, newlines, returns, quotes, nuls, beyond uint64 }
+type marks struct{ delimiters, lineEnds, returns, quotes, nuls, beyond uint64 }
 
 // read finds a stride's marks, eight bytes at a time.
-func (m *marks) read(text *[stride]byte) {
+func (m *marks) read(text *[stride]byte, of marked) {
 	*m = marks{}
 	for at := 0; at < stride; at += 8 {
 		word := binary.LittleEndian.Uint64(text[at:])
-		m.commas |= equalBytes(word, ',') << at
-		m.newlines |= equalBytes(word, '\n') << at
-		m.returns |= equalBytes(word, '\r') << at
-		m.quotes |= equalBytes(word, '"') << at
+		m.delimiters |= equalBytes(word, of.delimiter) << at
+		m.lineEnds |= equalBytes(word, of.lineEnd) << at
+		m.returns |= equalBytes(word, of.before) << at
+		m.quotes |= equalBytes(word, of.quote) << at
 		m.nuls |= equalBytes(word, 0) << at
 		m.beyond |= word & highBits
 	}

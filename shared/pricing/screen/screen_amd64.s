@@ -15,14 +15,10 @@ DATA letters<>+0(SB)/8, $0x4040404040404040
 GLOBL letters<>(SB), RODATA|NOPTR, $8
 DATA zeros<>+0(SB)/8, $0x3030303030303030 // the digit
 GLOBL zeros<>(SB), RODATA|NOPTR, $8
-DATA points<>+0(SB)/8, $0x1e1e1e1e1e1e1e1e // xor'ed with the digit
-GLOBL points<>(SB), RODATA|NOPTR, $8
 DATA aboveNine<>+0(SB)/8, $0x7676767676767676
 GLOBL aboveNine<>(SB), RODATA|NOPTR, $8
 DATA high<>+0(SB)/8, $0x8080808080808080
 GLOBL high<>(SB), RODATA|NOPTR, $8
-DATA lineEnd<>+0(SB)/8, $0x0a0d
-GLOBL lineEnd<>(SB), RODATA|NOPTR, $8
 DATA sketch0<>+0(SB)/8, $const_sketch0
 GLOBL sketch0<>(SB), RODATA|NOPTR, $8
 DATA sketch1<>+0(SB)/8, $const_sketch1
@@ -39,16 +35,17 @@ DATA fours<>+0(SB)/8, $0x0000000400000004
 DATA fours<>+8(SB)/8, $0x0000000400000004
 GLOBL fours<>(SB), RODATA|NOPTR, $16
 
-// Four rows are screened at a time, one in each lane of a vector. AX points to
-// where a needed column's fields begin: AX itself for the first row, R9 bytes
+// Four rows are screened at a time, one in each lane of a vector. R14 points to
+// what is said of a column, R15 is how many are left of its kind. AX points to
+// where the column's fields begin: AX itself for the first row, R9 bytes
 // further on for the next, and R10 is three times R9.
-#define COLUMN(column) \
-	MOVQ (column+needed_start)(R8), AX \
+#define COLUMN \
+	MOVQ needed_start(R14), AX \
 	ADDQ SI, AX
 
 // SIZES makes Y0 the sizes of a column's fields, and Y1 the number of bits that
 // eight bytes have more than the field. It uses Y2.
-#define SIZES(column) \
+#define SIZES \
 	VMOVQ        (AX), X0                         \
 	VPINSRQ      $1, (AX)(R9*1), X0, X0           \
 	VMOVQ        (AX)(R9*2), X1                   \
@@ -56,7 +53,7 @@ GLOBL fours<>(SB), RODATA|NOPTR, $16
 	VINSERTI128  $1, X1, Y0, Y0                   \
 	VPSRLQ       $32, Y0, Y1                      \
 	VPSUBD       Y0, Y1, Y0                       \
-	VPBROADCASTQ (column+needed_behind)(R8), Y2   \
+	VPBROADCASTQ needed_behind(R14), Y2   \
 	VPSUBD       Y2, Y0, Y0                       \
 	VPBLENDD     $0xaa, Y14, Y0, Y0               \
 	VPMINUD      Y12, Y0, Y1                      \
@@ -83,9 +80,9 @@ GLOBL fours<>(SB), RODATA|NOPTR, $16
 
 // LAST makes Y4 the last eight bytes of a column's fields and of what is
 // before them.
-#define LAST(column) \
+#define LAST \
 	MOVQ BX, R11                          \
-	SUBQ (column+needed_behind)(R8), R11  \
+	SUBQ needed_behind(R14), R11  \
 	WORDS(4, -8, R11, X4, Y4)
 
 // NOTE adds what is not zero in a lane to what makes its row notable.
@@ -106,7 +103,7 @@ GLOBL fours<>(SB), RODATA|NOPTR, $16
 	VPBROADCASTQ lowByte<>(SB), Y5          \
 	VPAND        Y5, Y2, Y2                 \
 	NOTE(Y2)                                \
-	VPBROADCASTQ screen_longest(R8), Y5     \
+	VPBROADCASTQ Screen_longest(R8), Y5     \
 	VPCMPGTQ     Y5, Y0, Y5                 \
 	NOTE(Y5)
 
@@ -118,7 +115,7 @@ GLOBL fours<>(SB), RODATA|NOPTR, $16
 	VPAND        Y5, Y3, Y3             \
 	VPSRLVQ      Y1, Y4, Y4             \
 	VPOR         Y3, Y4, Y5             \
-	VPBROADCASTQ screen_beyond(R8), Y6  \
+	VPBROADCASTQ Screen_beyond(R8), Y6  \
 	VPAND        Y5, Y6, Y6             \
 	NOTE(Y6)
 
@@ -140,10 +137,10 @@ GLOBL fours<>(SB), RODATA|NOPTR, $16
 	VPXOR        Y4, Y6, Y6             \
 	VPSRLQ       $32, Y6, Y3            \
 	VPXOR        Y6, Y3, Y3             \
-	VPBROADCASTQ bloom_mask(R12), Y5    \
+	VPBROADCASTQ Bloom_mask(R12), Y5    \
 	VPAND        Y5, Y3, Y3             \
 	VPCMPEQD     Y5, Y5, Y5             \
-	MOVQ         bloom_words(R12), DX   \
+	MOVQ         Bloom_words(R12), DX   \
 	VPGATHERQQ   Y5, (DX)(Y3*8), Y4     \
 	VPSRLQ       $58, Y6, Y6            \
 	VPSRLVQ      Y6, Y4, Y4             \
@@ -157,9 +154,10 @@ GLOBL fours<>(SB), RODATA|NOPTR, $16
 	VPCMPEQQ     Y6, Y4, Y6               \
 	VPOR         Y6, Y5, Y5
 
-// func screenAVX2(s *screen, block []byte, starts []uint32, first int, notable []uint32) (found int)
+// func screenAVX2(s *Screen, block []byte, starts []uint32, first int, notable []uint32) (found int)
 //
-// X7 has the numbers of the four rows; from Y8 to Y14 are constants; a lane of
+// X7 has the numbers of the four rows; from Y9 to Y14 are constants, Y8 has a
+// column's decimal mark; a lane of
 // Y15 is not zero once its row needs a closer look.
 TEXT ·screenAVX2(SB), NOSPLIT, $0-96
 	MOVQ s+0(FP), R8
@@ -168,7 +166,7 @@ TEXT ·screenAVX2(SB), NOSPLIT, $0-96
 	MOVQ starts_len+40(FP), DX
 	LEAQ -4(SI)(DX*4), R13
 	MOVQ notable_base+64(FP), DI
-	MOVQ screen_record(R8), R9
+	MOVQ Screen_record(R8), R9
 	LEAQ (R9)(R9*2), R10
 	VPBROADCASTD first+56(FP), X7
 	VPADDD       counting<>(SB), X7, X7  // the rows
@@ -178,24 +176,47 @@ TEXT ·screenAVX2(SB), NOSPLIT, $0-96
 	VPBROADCASTQ zeros<>(SB), Y11
 	VPBROADCASTQ high<>(SB), Y10
 	VPBROADCASTQ aboveNine<>(SB), Y9
-	VPBROADCASTQ points<>(SB), Y8
 	JMP  check
 
 rows:
 	VPXOR Y15, Y15, Y15
 
-	COLUMN(screen_category)
-	SIZES(screen_category)
+	MOVQ  Screen_names(R8), R14
+	MOVQ  (Screen_names+8)(R8), R15
+	TESTQ R15, R15
+	JZ    numbers
+
+name:
+	COLUMN
+	SIZES
 	FIRST
 	NAME
-	LAST(screen_category)
+	MOVQ  name_held(R14), R12
+	MOVQ  Screen_beyond(R8), CX
+	ORQ   R12, CX
+	JZ    nextName
+	LAST
 	ENDS
-	MOVQ screen_categories(R8), R12
+	TESTQ R12, R12
+	JZ    nextName
 	HELD
 
-	COLUMN(screen_price) // as parseShort
-	SIZES(screen_price)
-	LAST(screen_price)
+nextName:
+	ADDQ $name__size, R14
+	DECQ R15
+	JNZ  name
+
+numbers:
+	MOVQ  Screen_numbers(R8), R14
+	MOVQ  (Screen_numbers+8)(R8), R15
+	TESTQ R15, R15
+	JZ    words
+
+number:
+	COLUMN // as amount.Short
+	SIZES
+	LAST
+	VPBROADCASTQ number_points(R14), Y8
 	VPCMPEQD Y5, Y5, Y5
 	VPADDQ   Y5, Y0, Y2
 	VPSUBQ   Y0, Y12, Y3
@@ -220,10 +241,20 @@ rows:
 	VPSRLVQ  Y1, Y4, Y2
 	VPSLLQ   $56, Y2, Y2
 	NOTE(Y2)                 // in front
+	ADDQ $number__size, R14
+	DECQ R15
+	JNZ  number
 
-	COLUMN(screen_stock) // as parseStock
-	SIZES(screen_stock)
-	LAST(screen_stock)
+words:
+	MOVQ  Screen_words(R8), R14
+	MOVQ  (Screen_words+8)(R8), R15
+	TESTQ R15, R15
+	JZ    ending
+
+word:
+	COLUMN // as table.StockWord
+	SIZES
+	LAST
 	VPSRLVQ      Y1, Y4, Y4
 	VPBROADCASTQ letters<>(SB), Y5
 	VPAND        Y5, Y4, Y5
@@ -238,35 +269,24 @@ rows:
 	WORD(5)
 	VPCMPEQQ     Y14, Y5, Y5
 	NOTE(Y5)
+	ADDQ $needed__size, R14
+	DECQ R15
+	JNZ  word
 
+ending:
 	LEAQ         (SI)(R9*1), AX           // how records end
 	WORDS(0, -8, BX, X4, Y4)
 	VPSRLQ       $48, Y4, Y4
-	VPBROADCASTQ lineEnd<>(SB), Y5
+	VPBROADCASTQ Screen_lineEnd(R8), Y5
 	VPXOR        Y5, Y4, Y4
-	VPBROADCASTQ screen_endingFrom(R8), Y5
+	VPBROADCASTQ Screen_endingFrom(R8), Y5
 	VPSUBQ       Y5, Y4, Y5
-	VPBROADCASTQ screen_endingTo(R8), Y6
+	VPBROADCASTQ Screen_endingTo(R8), Y6
 	VPSUBQ       Y4, Y6, Y6
 	VPOR         Y5, Y6, Y5
 	VPSRLQ       $63, Y5, Y5
 	NOTE(Y5)            // less than the one or more than the other
 
-	COLUMN(screen_sku)
-	SIZES(screen_sku)
-	FIRST
-	NAME
-	MOVQ  screen_skus(R8), R12
-	MOVQ  screen_beyond(R8), CX
-	ORQ   R12, CX
-	JZ    passed
-	LAST(screen_sku)
-	ENDS
-	TESTQ R12, R12
-	JZ    passed
-	HELD
-
-passed:
 	VPCMPEQQ  Y14, Y15, Y15
 	VMOVMSKPD Y15, CX
 	XORL      $15, CX

@@ -1,0 +1,196 @@
+// Package amount has exact prices: decimals of at most 18 digits before the
+// point and 9 after it, read from a cell and written to one.
+package amount
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math/big"
+	"math/bits"
+	"strings"
+
+	"github.com/planwright/planwright/shared/table/cell"
+)
+
+// An Amount is an exact price: Units / 10^Scale. Nearly every price fits into
+// a word; one that does not has its units in Wide.
+type Amount struct {
+	Units int64 // not negative
+	Scale int
+	Wide  *big.Int // nil where Units holds them
+}
+
+const (
+	// MaxFastDigits: every number of 18 digits fits into an int64.
+	MaxFastDigits     = 18
+	maxIntegerDigits  = 18
+	maxFractionDigits = 9
+)
+
+// Powers are the powers of ten that fit into an int64.
+var Powers = func() (p [MaxFastDigits + 1]int64) {
+	p[0] = 1
+	for i := range MaxFastDigits {
+		p[i+1] = p[i] * 10
+	}
+	return p
+}()
+
+// BigPower returns 10^n.
+func BigPower(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
+
+// Parse reads [0-9]{1,18}(\.[0-9]{1,9})? from a cell of a block, where the
+// decimal point may be another mark. A mark that is NUL means none.
+func Parse(block []byte, c cell.Span, point byte) (Amount, bool) {
+	if c.Size() > cell.WordBytes {
+		return Long(c.Of(block), point)
+	}
+	return Short(block, c, point)
+}
+
+// Short reads a price of at most eight bytes, all at once: each step works
+// on eight digits. Masks on shifts tell the compiler that they are below 64.
+func Short(block []byte, c cell.Span, point byte) (Amount, bool) {
+	size := c.Size()
+	if size-1 >= cell.WordBytes {
+		return Amount{}, false
+	}
+	blank := (64 - 8*size) & 63
+	digits := (cell.Word(block, c.From) ^ '0'*cell.EveryByte) << blank // leading zeros fill it up
+	scale := 0
+	points := digits ^ uint64(point^'0')*cell.EveryByte // a byte of zeros for each
+	if points = (points - cell.EveryByte) &^ points & cell.HighBits; points != 0 {
+		at := uint32(bits.TrailingZeros64(points)) &^ 7 // the first one's
+		if at-blank-1 >= 56-blank-1 {
+			return Amount{}, false // it is the first byte or the last
+		}
+		scale = int(7 - at/8)
+		before := uint64(1)<<(at&63) - 1
+		digits = digits&before<<8 | digits&^(before<<8|0xff)
+	}
+	if (digits+(0x80-10)*cell.EveryByte|digits)&cell.HighBits != 0 {
+		return Amount{}, false // not all are digits
+	}
+	const pairs = 0xff<<32 | 0xff
+	digits = digits*10 + digits>>8 // in every other byte, a number of two digits
+	digits = (digits&pairs)*(1_000_000<<32|100) + (digits>>16&pairs)*(10_000<<32|1)
+	return Amount{Units: int64(digits >> 32), Scale: scale}, true
+}
+
+// Long reads a price of any length.
+func Long(text []byte, point byte) (Amount, bool) {
+	mark := len(text)
+	var units int64
+	for i, c := range text {
+		switch digit := c - '0'; {
+		case digit <= 9:
+			units = units*10 + int64(digit)
+		case c == point && mark == len(text):
+			mark = i
+		default:
+			return Amount{}, false
+		}
+	}
+	scale := max(len(text)-mark-1, 0)
+	marked := mark < len(text)
+	if mark == 0 || mark > maxIntegerDigits || scale > maxFractionDigits || marked && scale == 0 {
+		return Amount{}, false
+	}
+	if mark+scale <= MaxFastDigits {
+		return Amount{Units: units, Scale: scale}, true
+	}
+	wide, _ := new(big.Int).SetString(strings.Replace(string(text), string(rune(point)), "", 1), 10)
+	return Amount{Scale: scale, Wide: wide}, true
+}
+
+// Big returns the amount's units.
+func (a Amount) Big() *big.Int {
+	if a.Wide != nil {
+		return a.Wide
+	}
+	return big.NewInt(a.Units)
+}
+
+// Equal reports whether two amounts are the same number, as 33 and 33.00 are.
+func (a Amount) Equal(b Amount) bool {
+	if a.Wide == nil && b.Wide == nil && a.Scale == b.Scale {
+		return a.Units == b.Units
+	}
+	return a.Cmp(b) == 0
+}
+
+// Cmp compares two amounts as numbers.
+func (a Amount) Cmp(b Amount) int {
+	if a.Wide == nil && b.Wide == nil {
+		aHigh, aLow := bits.Mul64(uint64(a.Units), uint64(Powers[b.Scale]))
+		bHigh, bLow := bits.Mul64(uint64(b.Units), uint64(Powers[a.Scale]))
+		return cmp.Or(cmp.Compare(aHigh, bHigh), cmp.Compare(aLow, bLow))
+	}
+	left := new(big.Int).Mul(a.Big(), BigPower(b.Scale))
+	return left.Cmp(new(big.Int).Mul(b.Big(), BigPower(a.Scale)))
+}
+
+// Append writes the amount with exactly its scale of fraction digits behind
+// the decimal point, or the mark that stands for it.
+func (a Amount) Append(text []byte, point byte) []byte {
+	if a.Wide != nil {
+		digits := a.Wide.String()
+		for len(digits) <= a.Scale {
+			digits = "0" + digits
+		}
+		whole := len(digits) - a.Scale
+		text = append(text, digits[:whole]...)
+		if a.Scale > 0 {
+			text = append(text, point)
+			text = append(text, digits[whole:]...)
+		}
+		return text
+	}
+	if a.Units < shortUnits && a.Scale < cell.WordBytes-1 {
+		return a.appendShort(text, point)
+	}
+	var digits [MaxFastDigits + 3]byte
+	i := len(digits)
+	units := uint64(a.Units)
+	for n := 0; units > 0 || n <= a.Scale; n++ {
+		if n == a.Scale && n > 0 {
+			i--
+			digits[i] = point
+		}
+		i--
+		digits[i] = byte('0' + units%10)
+		units /= 10
+	}
+	return append(text, digits[i:]...)
+}
+
+// shortUnits is the first number that leaves no room for a point among the
+// digits of a word.
+const shortUnits = 10_000_000
+
+// appendShort writes an amount of at most eight bytes all at once, the other
+// way round than Short reads it.
+func (a Amount) appendShort(text []byte, point byte) []byte {
+	digits := eightDigits(uint64(a.Units))
+	blank := min(bits.TrailingZeros64(digits)/8, cell.WordBytes-1-a.Scale)
+	digits |= '0' * cell.EveryByte
+	if a.Scale > 0 {
+		before := uint64(1)<<(64-8*a.Scale) - 1
+		digits = digits&before>>8 | uint64(point)<<(56-8*a.Scale) | digits&^before
+		blank--
+	}
+	text = binary.LittleEndian.AppendUint64(text, digits>>(8*blank&63))
+	return text[:len(text)-blank]
+}
+
+// eightDigits returns the digits of a number of at most eight, the first in the
+// lowest byte. Each step works on all that it has, the halves in halves: a
+// quotient is a product and a shift, which are exact for numbers so small.
+func eightDigits(units uint64) uint64 {
+	const pairs, bytes = 1<<32 | 1, 1<<48 | 1<<32 | 1<<16 | 1
+	fours := units/10_000 | (units%10_000)<<32
+	hundreds := fours * 5243 >> 19 & (0x7f * pairs)
+	twos := hundreds | (fours-hundreds*100)<<16
+	tens := twos * 103 >> 10 & (0xf * bytes)
+	return tens | (twos-tens*10)<<8
+}

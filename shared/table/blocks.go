@@ -1,0 +1,143 @@
+package table
+
+import (
+	"bytes"
+	"io"
+	"slices"
+
+	"github.com/planwright/planwright/shared/table/cell"
+)
+
+// Blocks cuts a table's text into blocks that end where a record does: at a
+// line end with an even number of quotes before it. That holds up to the first fault in
+// the quoting, and nothing after a fault is written.
+type Blocks struct {
+	quote   byte
+	lineEnd byte
+	ahead   []byte // text that was looked at and is still to be read
+	in      io.Reader
+	size    int    // bytes to read at a time
+	tail    []byte // read, and not yet given out
+	err     error  // of the last read; io.EOF at the end
+
+	Given int // blocks given out
+}
+
+// Next reads a block into buffer, which grows as it must, and returns where
+// its records end; 0 is the end of the input.
+func (s *Blocks) Next(buffer []byte) (grown []byte, limit int, err error) {
+	filled := copy(Grow(&buffer, len(s.tail)), s.tail)
+	s.tail = s.tail[:0]
+	quotes, counted := 0, 0
+	for size := s.size; ; size = filled + s.size {
+		size = max(size, filled+1)
+		filled += s.Fill(Grow(&buffer, size)[filled:size])
+		quotes += bytes.Count(buffer[counted:filled], []byte{s.quote})
+		counted = filled
+		err := s.Err()
+		if err != nil && err != io.EOF {
+			return buffer, 0, err
+		}
+		limit = s.lastRecordEnd(buffer[:filled], quotes)
+		if err == io.EOF || limit == 0 && filled > MaxRecordBytes+2 {
+			limit = filled // the rest; or a record that is too long
+		}
+		if limit > 0 || filled == 0 {
+			s.tail = append(s.tail, buffer[limit:filled]...)
+			s.Given++
+			return buffer, limit, nil
+		}
+	}
+}
+
+// unread gives back what the next block shall begin with.
+func (s *Blocks) unread(p []byte) { s.tail = append(bytes.Clone(p), s.tail...) }
+
+// lookAhead returns the next so many bytes, or all that there are, which are
+// still to be read. Behind them is room for a line end and a word.
+func (s *Blocks) lookAhead(size int) ([]byte, error) {
+	ahead := append(s.tail, s.ahead...)
+	s.tail, s.ahead = nil, nil
+	for len(ahead) < size && s.err == nil {
+		ahead = slices.Grow(ahead, min(size-len(ahead), aheadBytes)+cell.WordBytes)
+		n := s.Fill(ahead[len(ahead) : cap(ahead)-cell.WordBytes])
+		ahead = ahead[:len(ahead)+n]
+	}
+	if s.err != nil && s.err != io.EOF {
+		return nil, s.err
+	}
+	s.ahead = slices.Grow(ahead, cell.WordBytes)
+	return s.ahead, nil
+}
+
+// aheadBytes is how much is read at a time to look ahead.
+const aheadBytes = 1 << 20
+
+// Err returns the error of the last read, once all that was read before it has
+// been given out; io.EOF at the end.
+func (s *Blocks) Err() error {
+	if len(s.ahead) > 0 {
+		return nil
+	}
+	return s.err
+}
+
+// Read reads what no block was made of.
+func (s *Blocks) Read(p []byte) (int, error) {
+	n := copy(p, s.tail)
+	s.tail = s.tail[n:]
+	if n > 0 {
+		return n, nil
+	}
+	if n = s.Fill(p); n > 0 {
+		return n, nil
+	}
+	return 0, s.Err()
+}
+
+// Fill fills p with what no block was made of, unless the input ends before:
+// then Err says so.
+func (s *Blocks) Fill(p []byte) (n int) {
+	n = copy(p, s.ahead)
+	s.ahead = s.ahead[n:]
+	for idle := 0; n < len(p) && s.err == nil; {
+		var read int
+		read, s.err = s.in.Read(p[n:])
+		n += read
+		if idle++; read > 0 {
+			idle = 0
+		}
+		if idle == maxIdleReads {
+			s.err = io.ErrNoProgress
+		}
+	}
+	return n
+}
+
+const maxIdleReads = 100 // as in bufio
+
+// Grow gives the buffer room for size bytes and the padding, and returns it.
+func Grow(buffer *[]byte, size int) []byte {
+	if size += BlockPadding; len(*buffer) < size {
+		grown := make([]byte, size)
+		copy(grown, *buffer)
+		*buffer = grown
+	}
+	return *buffer
+}
+
+// lastRecordEnd returns where the last whole record of data ends, given the
+// number of quotes in it; 0 where there is none.
+func (s *Blocks) lastRecordEnd(data []byte, quotes int) int {
+	for end := len(data); ; {
+		newline := bytes.LastIndexByte(data[:end], s.lineEnd)
+		if newline < 0 {
+			return 0
+		}
+		quotes -= bytes.Count(data[newline:end], []byte{s.quote})
+		if quotes%2 == 0 {
+			return newline + 1
+		}
+		end = newline
+	}
+}

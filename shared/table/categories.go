@@ -1,0 +1,78 @@
+package table
+
+import (
+	"strings"
+)
+
+// Plain reports whether a cell of the column is one name as it stands.
+func (c *CategoryColumn) Plain() bool { return c.List == "" && c.Path == "" }
+
+// Names calls yield with each name that a cell gives: the whole cell, each
+// entry of its list, and each segment of an entry's path. A name may be given
+// more than once; empty ones are not.
+func (c *CategoryColumn) Names(cell string, yield func(name string)) {
+	give := func(name string) {
+		if name != "" {
+			yield(name)
+		}
+	}
+	give(cell)
+	if c.Plain() {
+		return
+	}
+	for _, entry := range c.split(cell, c.List) {
+		give(c.unescape(entry))
+		for _, segment := range c.split(entry, c.Path) {
+			give(c.unescape(segment))
+		}
+	}
+}
+
+// split parts a text at a separator that is not escaped. Blanks around the
+// parts are not theirs.
+func (c *CategoryColumn) split(text, separator string) []string {
+	if separator == "" {
+		return []string{strings.TrimSpace(text)}
+	}
+	var parts []string
+	part := ""
+	for {
+		before, behind, found := strings.Cut(text, separator)
+		part += before
+		if found && c.Escape != "" && strings.HasSuffix(before, c.Escape) {
+			part, text = part+separator, behind
+			continue
+		}
+		parts = append(parts, strings.TrimSpace(part))
+		if !found {
+			return parts
+		}
+		part, text = "", behind
+	}
+}
+
+func (c *CategoryColumn) unescape(name string) string {
+	if c.Escape == "" {
+		return name
+	}
+	for _, separator := range []string{c.List, c.Path} {
+		if separator != "" {
+			name = strings.ReplaceAll(name, c.Escape+separator, separator)
+		}
+	}
+	return name
+}
+
+// form says the form to people.
+func (c *CategoryColumn) form() string {
+	switch {
+	case c.Plain():
+		return "name"
+	case c.Path == "":
+		return "list, separated by " + c.List
+	case c.List == "":
+		return "path, separated by " + c.Path
+	default:
+		return "list, separated by " + c.List + ", of paths, separated by " + c.Path
+	}
+}

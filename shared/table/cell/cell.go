@@ -1,0 +1,51 @@
+// Package cell reads cells where they stand in a block of a table, eight bytes
+// at a time.
+package cell
+
+import "encoding/binary"
+
+// Span is where a cell, or what it holds, is in a block.
+type Span struct{ From, To uint32 }
+
+// Empty reports whether there is nothing in it.
+func (s Span) Empty() bool { return s.From == s.To }
+
+// Size returns how many bytes it has.
+func (s Span) Size() uint32 { return s.To - s.From }
+
+// Of returns the span's bytes.
+func (s Span) Of(block []byte) []byte { return block[s.From:s.To] }
+
+// WordBytes is how many bytes are read at a time. A block has as many behind
+// its last cell.
+const WordBytes = 8
+
+// Factors and masks for the eight bytes of a word.
+const (
+	EveryByte = 0x0101010101010101
+	HighBits  = 0x8080808080808080
+)
+
+// Word returns eight bytes of a block. Positions are unsigned and of half a
+// word so that the compiler needs one comparison to know them to be in it.
+func Word(block []byte, at uint32) uint64 {
+	first := int(at)
+	return binary.LittleEndian.Uint64(block[first : first+8])
+}
+
+// LowBytes has ones in a word's first so many bytes: eight at most.
+func LowBytes(size uint32) uint64 { return 1<<(8*min(size, WordBytes)) - 1 }
+
+// Ends returns a cell's first eight bytes and its last eight; where there are
+// not so many, zeros stand behind them.
+func Ends(block []byte, s Span) (first, last uint64) {
+	size := s.Size()
+	mask := LowBytes(size)
+	return Word(block, s.From) & mask, Word(block, s.From+max(size, WordBytes)-WordBytes) & mask
+}
+
+// Block returns a text as a block, with room behind it, and its span.
+func Block(text string) ([]byte, Span) {
+	padded := make([]byte, len(text)+WordBytes)
+	return padded, Span{To: uint32(copy(padded, text))}
+}

@@ -1,0 +1,234 @@
+package table
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+const byteOrderMark = "\ufeff"
+
+var encodingMarks = []struct {
+	mark     string
+	encoding Encoding
+}{{byteOrderMark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
+
+// Detect finds the dialect of a table that begins with head, which is its first
+// HeadBytes or all of it. The parts that said has are taken as they are.
+func Detect(head []byte, said Dialect) Dialect {
+	d := said
+	if d.Encoding == "" {
+		d.Encoding = encodingOf(head)
+	}
+	for _, known := range encodingMarks {
+		if known.encoding == d.Encoding {
+			d.BOM = bytes.HasPrefix(head, []byte(known.mark))
+		}
+	}
+	text := d.decoded(head)
+	if d.BOM {
+		text = text[len(byteOrderMark):]
+	}
+	d.SepLine = false
+	if delimiter, size := sepLine(text); size > 0 && (d.Delimiter == "" || d.Delimiter == delimiter) {
+		d.SepLine, d.Delimiter = true, delimiter
+		d.LineEnd = lineEndOf(text[:size], d.LineEnd)
+		text = text[size:]
+	}
+	d.LineEnd = lineEndOf(text, d.LineEnd)
+	if d.Delimiter == "" {
+		d.Delimiter = delimiterOf(text, d.LineEnd.Byte())
+	}
+	return d
+}
+
+// decoded returns the head as the text that is worked on: UTF-8, or
+// Windows-1252 as it is.
+func (d Dialect) decoded(head []byte) []byte {
+	order, wide := d.byteOrder()
+	if !wide {
+		return head
+	}
+	text, err := io.ReadAll(newUTF16Reader(bytes.NewReader(head), order))
+	if err != nil {
+		panic(err) // a bytes.Reader has none
+	}
+	return text
+}
+
+type byteOrder interface {
+	binary.ByteOrder
+	binary.AppendByteOrder
+}
+
+// byteOrder returns the order of a unit's bytes where the encoding has units of
+// two bytes.
+func (d Dialect) byteOrder() (order byteOrder, wide bool) {
+	switch d.Encoding {
+	case UTF16LE:
+		return binary.LittleEndian, true
+	case UTF16BE:
+		return binary.BigEndian, true
+	default:
+		return nil, false
+	}
+}
+
+// encodingOf finds the encoding by the text's mark, by where its zeros are, or
+// by whether there is more in it that is UTF-8 than what is not.
+func encodingOf(head []byte) Encoding {
+	for _, known := range encodingMarks {
+		if bytes.HasPrefix(head, []byte(known.mark)) {
+			return known.encoding
+		}
+	}
+	var zeros [2]int // at even and at odd places
+	for i, b := range head {
+		if b == 0 {
+			zeros[i%2]++
+		}
+	}
+	units := len(head) / 2
+	switch {
+	case zeros[1] > units/10 && zeros[0] <= zeros[1]/10:
+		return UTF16LE
+	case zeros[0] > units/10 && zeros[1] <= zeros[0]/10:
+		return UTF16BE
+	case mostlyUTF8(head):
+		return UTF8
+	default:
+		return Windows1252
+	}
+}
+
+// mostlyUTF8 reports whether more of the bytes that are not ASCII are UTF-8
+// than are not: a few damaged ones do not make a table Windows-1252.
+func mostlyUTF8(head []byte) bool {
+	valid, invalid := 0, 0
+	for len(head) > 0 {
+		r, size := utf8.DecodeRune(head)
+		switch {
+		case r == utf8.RuneError && size == 1 && !utf8.FullRune(head):
+			return valid >= invalid // the head ends within a character
+		case r == utf8.RuneError && size == 1:
+			invalid++
+		case size > 1:
+			valid++
+		}
+		head = head[size:]
+	}
+	return invalid == 0 || valid > invalid
+}
+
+// sepLine reads the line sep=; with which spreadsheets are told the delimiter,
+// and returns how long it is with its end.
+func sepLine(text []byte) (delimiter Delimiter, size int) {
+	end := bytes.IndexAny(text, "\r\n")
+	if end < 0 {
+		return "", 0
+	}
+	line := bytes.Trim(text[:end], `"`)
+	if size = end + 1; text[end] == '\r' && bytes.HasPrefix(text[size:], []byte("\n")) {
+		size++
+	}
+	for _, d := range Delimiters {
+		if bytes.EqualFold(line, append([]byte("sep="), d.Byte())) {
+			return d, size
+		}
+	}
+	return "", 0
+}
+
+// lineEndOf finds what ends the first line outside quotes. A carriage return
+// alone does where the text has no newline outside quotes.
+func lineEndOf(text []byte, said LineEnd) LineEnd {
+	if said != "" {
+		return said
+	}
+	quoted, found := false, LF
+	for i, b := range text {
+		switch {
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == '\n' && i > 0 && text[i-1] == '\r' && found != CR:
+			return CRLF
+		case b == '\n' && i > 0 && text[i-1] == '\r':
+			return LF // there was a carriage return alone before: a fault
+		case b == '\n':
+			return LF
+		case b == '\r' && i+1 < len(text) && text[i+1] != '\n':
+			found = CR
+		}
+	}
+	return found
+}
+
+// delimiterOf finds the delimiter: the one by which the most records have as
+// many fields as the header; of two, that with the more fields.
+func delimiterOf(text []byte, lineEnd byte) Delimiter {
+	best, bestRecords, bestFields := Comma, 0, 0
+	for _, d := range Delimiters {
+		fields, records := consistency(text, d.Byte(), lineEnd)
+		if fields > 1 && (records > bestRecords || records == bestRecords && fields > bestFields) {
+			best, bestRecords, bestFields = d, records, fields
+		}
+	}
+	return best
+}
+
+const recordsCompared = 100
+
+// consistency returns how many fields the header has by a delimiter, and how
+// many of the first records have as many, or one more that is empty.
+func consistency(text []byte, delimiter, lineEnd byte) (fields, records int) {
+	quoted, count, looked := false, 1, 0
+	for i, b := range text {
+		switch {
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == delimiter:
+			count++
+		case b == lineEnd:
+			if fields == 0 {
+				fields = count
+			}
+			trailing := i > 0 && (text[i-1] == delimiter || i > 1 && text[i-1] == '\r' && text[i-2] == delimiter)
+			if count == fields || count == fields+1 && trailing {
+				records++
+			}
+			if count, looked = 1, looked+1; looked == recordsCompared {
+				return fields, records
+			}
+		}
+	}
+	if fields == 0 {
+		fields = count
+	}
+	return fields, records
+}
+
+// Text returns what bytes of the working text say.
+func (d Dialect) Text(text []byte) string {
+	if d.Encoding != Windows1252 {
+		return string(text)
+	}
+	decoded, err := charmap.Windows1252.NewDecoder().Bytes(text)
+	if err != nil {
+		panic(err) // every byte is a character
+	}
+	return string(decoded)
+}
+
+// Bytes returns a text as the working text writes it, or false where it cannot.
+func (d Dialect) Bytes(text string) ([]byte, bool) {
+	if d.Encoding != Windows1252 {
+		return []byte(text), true
+	}
+	encoded, err := charmap.Windows1252.NewEncoder().Bytes([]byte(text))
+	return encoded, err == nil
+}

@@ -1,0 +1,54 @@
+package table
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// kinds are the rows whose cell in a column is one of some words.
+type kinds struct {
+	column  int
+	words   []string
+	dialect Dialect
+}
+
+// kindsOf returns the rows of a profile in this table; nil: there are none.
+func (t *Table) kindsOf(rows *Rows) *kinds {
+	if rows == nil {
+		return nil
+	}
+	index, _ := titled(t.Header).find(rows.Titles)
+	if index == missing {
+		return nil
+	}
+	return &kinds{index, rows.Words, t.Dialect}
+}
+
+// has reports whether a row is one of them.
+func (k *kinds) has(block []byte, r Record) bool {
+	return k != nil && isWord(k.dialect, k.words, r.Content(block, k.column).Of(block))
+}
+
+func isWord(d Dialect, words []string, text []byte) bool {
+	text = bytes.TrimSpace(text)
+	return len(text) < maxWordBytes && slices.Contains(words, strings.ToLower(d.Text(text)))
+}
+
+const maxWordBytes = 64
+
+// Skips reports whether a row is neither a product nor a variant, and left as
+// it is.
+func (t *Table) Skips(block []byte, r Record) bool { return t.skip.has(block, r) }
+
+// Untracked reports whether a row is in stock whatever its quantity says.
+func (t *Table) Untracked(block []byte, r Record) bool { return t.untracked.has(block, r) }
+
+// Priceless reports whether a row has no price of its own.
+func (t *Table) Priceless(block []byte, r Record) bool {
+	if t.Price == missing {
+		return false
+	}
+	at := r.Content(block, t.Price)
+	return at.Empty() || len(t.profile.NoPrice) > 0 && isWord(t.Dialect, t.profile.NoPrice, at.Of(block))
+}

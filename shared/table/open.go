@@ -1,0 +1,278 @@
+package table
+
+import (
+	"bytes"
+	"io"
+)
+
+// Table is a table whose header has been read.
+type Table struct {
+	Recognized
+	// Head is the text before the first row: the mark, the sep= line and the
+	// header. It is written as it came.
+	Head []byte
+	// Blocks are the rows.
+	Blocks *Blocks
+
+	SKU        int            // its column's position; -1: none
+	SKUs       CategoryColumn // how its cells are written
+	Identity   []int          // columns that name a row whose SKU is blank
+	Categories []Category
+	Price      int // -1: none
+	Prices     *Prices
+	Stock      int // -1: none
+	Stocks     *Stock
+	// KeepBlank: a row with an empty price is left alone.
+	KeepBlank bool
+	Family    *Family // nil: no row takes anything from another
+
+	profile      *Profile
+	allowFormula bool
+	quote        byte   // around fields; NUL: none are quoted
+	skip         *kinds // rows that are left as they are
+	untracked    *kinds // rows whose quantity says nothing
+}
+
+// Open reads a table's header, and ahead of its first row as much as tells the
+// dialect and the forms of its cells. A table whose header lacks what is needed
+// is refused with an *InputError; an error of in is returned as it is. Blocks
+// are read size bytes at a time.
+func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
+	raw := &Blocks{in: in, size: size, quote: '"'}
+	head, err := raw.lookAhead(HeadBytes)
+	if err != nil {
+		return nil, err
+	}
+	if fault := kindOfFile(head); fault != nil {
+		return nil, &InputError{Faults: []Fault{*fault}}
+	}
+	t := &Table{Recognized: Recognized{Dialect: Detect(head, s.Dialect)}, Blocks: raw, quote: '"'}
+	if order, wide := t.Dialect.byteOrder(); wide {
+		t.Blocks = &Blocks{in: newUTF16Reader(raw, order), size: size, quote: '"'}
+	}
+	t.Blocks.lineEnd = t.Dialect.LineEnd.Byte()
+	if err := t.readHeader(); err != nil {
+		return nil, err
+	}
+	if err := t.recognize(s, needs); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// Writer returns what the table's text is to be written to, so that out gets it
+// in the table's encoding.
+func (t *Table) Writer(out io.Writer) io.Writer {
+	if order, wide := t.Dialect.byteOrder(); wide {
+		return &utf16Writer{out: out, order: order}
+	}
+	return out
+}
+
+// kindOfFile refuses a file that is empty or no text.
+func kindOfFile(head []byte) *Fault {
+	switch {
+	case len(head) == 0:
+		return &Fault{Row: 1, Message: "the file is empty: it needs a header row with the columns' names"}
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		return &Fault{Row: 1, Message: "the file is a workbook or an archive, not a table of text: export it as CSV (UTF-8)"}
+	default:
+		return nil
+	}
+}
+
+// readHeader reads the text up to the first row.
+func (t *Table) readHeader() error {
+	block, limit, err := t.Blocks.Next(nil)
+	if err != nil {
+		return err
+	}
+	start := 0
+	if t.Dialect.BOM {
+		start = len(byteOrderMark)
+	}
+	if t.Dialect.SepLine {
+		_, size := sepLine(block[start:limit])
+		if start += size; start == limit { // the block is the line alone
+			t.Head = append(t.Head, block[:limit]...)
+			start = 0
+			if block, limit, err = t.Blocks.Next(nil); err != nil {
+				return err
+			}
+		}
+	}
+	seal(block, limit, t.Dialect.LineEnd.Byte())
+	splitter := newSplitter(t.Dialect, t.quote, t.Dialect.countFields(block[start:limit]))
+	end, next, found := splitter.split(block, limit, start)
+	switch {
+	case found != Fine:
+	case end-start > MaxRecordBytes:
+		found = RecordTooLong
+	case bytes.IndexByte(block[start:end], 0) >= 0:
+		found = NULByte
+	}
+	if found != Fine {
+		shown := block[start:t.Dialect.cellEnd(block, end, limit)]
+		return &InputError{Faults: []Fault{{Row: 1, Value: Shown(t.Dialect.Text(shown)), Message: Advice[found]}}}
+	}
+	for i := range splitter.fields {
+		t.Header = append(t.Header, t.Dialect.unquoted(splitter.record().Field(i).Of(block)))
+	}
+	next = min(next, limit)
+	t.Head = append(t.Head, block[:next]...)
+	t.Blocks.unread(block[next:limit])
+	return nil
+}
+
+// countFields returns a count that no header of these bytes exceeds.
+func (d Dialect) countFields(text []byte) int {
+	line, _, _ := bytes.Cut(text, []byte{d.LineEnd.Byte()})
+	if bytes.IndexByte(line, '"') >= 0 {
+		line = text
+	}
+	return bytes.Count(line, []byte{d.Delimiter.Byte()}) + 1
+}
+
+// unquoted returns what a whole cell says.
+func (d Dialect) unquoted(field []byte) string {
+	if len(field) > 1 && field[0] == '"' {
+		field = bytes.ReplaceAll(field[1:len(field)-1], []byte(`""`), []byte(`"`))
+	}
+	return d.Text(field)
+}
+
+// cellEnd returns where a reader would say that the cell ends in which a fault
+// of the quoting is; the limit if that is not to be seen.
+func (d Dialect) cellEnd(block []byte, fault, limit int) int {
+	if i := bytes.IndexAny(block[fault:limit], string([]byte{d.Delimiter.Byte(), d.LineEnd.Byte()})); i >= 0 {
+		return fault + i
+	}
+	return limit
+}
+
+// seal puts the line end and the blanks behind block[:limit].
+func seal(block []byte, limit int, lineEnd byte) {
+	block[limit] = lineEnd
+	copy(block[limit+1:], sealing)
+}
+
+// recognize finds the columns and the forms of their cells.
+func (t *Table) recognize(s Settings, needs Needs) error {
+	l := titled(t.Header).newLayout(s, needs)
+	if len(l.faults) > 0 {
+		return &InputError{Faults: l.faults}
+	}
+	t.profile, t.Profile = l.profile, l.profile.Name
+	t.SKU, t.Identity, t.Categories, t.Price, t.Stock = l.sku, l.identity, l.categories, l.price, l.stock
+	t.SKUs.List = l.profile.SKUList
+	if l.profile.LiteralQuotes {
+		t.quote, t.Blocks.quote = 0, 0
+	}
+	t.skip, t.untracked = t.kindsOf(l.profile.Skip), t.kindsOf(l.stockForm.Untracked)
+	blank := s.BlankPrice
+	if blank == "" {
+		blank = l.profile.BlankPrice
+	}
+	t.allowFormula = s.AllowFormulaCells
+	t.KeepBlank = blank == BlankPriceKeep && t.Price != missing
+	rows, err := t.Blocks.lookAhead(HeadBytes)
+	if err != nil {
+		return err
+	}
+	if needs.Price {
+		// A table with semicolons comes from where the comma is the decimal
+		// mark, whatever the plain columns document.
+		documented := l.profile.DecimalPoint && (t.Profile != Plain || t.Dialect.Delimiter == Comma)
+		var fault *Fault
+		if t.Prices, fault = newPrices(t.Dialect, s.PriceForm, documented, t.sample(rows, t.Price)); fault != nil {
+			fault.Column = t.Header[t.Price]
+			return &InputError{Faults: []Fault{*fault}}
+		}
+	}
+	if needs.Stock {
+		t.Stocks = &Stock{column: l.stockForm, dialect: t.Dialect, restock: s.InStockQuantity}
+		t.Stocks.column.Quantity = l.stockForm.Quantity || !l.stockFound && isQuantity(t.sample(rows, t.Stock))
+	}
+	t.describe()
+	return t.findFamily(needs)
+}
+
+// describe says what each column was taken for.
+func (t *Table) describe() {
+	form := map[int]Column{}
+	take := func(index int, role Role, form_ string) {
+		if index != missing {
+			form[index] = Column{Title: t.Header[index], Role: role, Form: form_, Index: index}
+		}
+	}
+	for _, index := range t.Identity {
+		take(index, RoleIdentity, "")
+	}
+	take(t.SKU, RoleSKU, "")
+	for _, c := range t.Categories {
+		take(c.Index, RoleCategory, c.form())
+	}
+	if t.Prices != nil {
+		take(t.Price, RolePrice, t.Prices.form())
+	}
+	if t.Stocks != nil {
+		take(t.Stock, RoleInStock, t.Stocks.form())
+	}
+	for i := range t.Header {
+		if column, taken := form[i]; taken {
+			t.Columns = append(t.Columns, column)
+		}
+	}
+}
+
+// sampled is a cell of the first rows.
+type sampled struct {
+	row     int64
+	content []byte
+}
+
+// sample returns what a column's cells hold in the rows that the text begins
+// with, up to one that is not whole or out of order.
+func (t *Table) sample(text []byte, column int) (cells []sampled) {
+	t.each(text, func(row int64, r Record) {
+		if at := r.Content(text, column); !at.Empty() {
+			cells = append(cells, sampled{row, at.Of(text)})
+		}
+	})
+	return cells
+}
+
+// each calls visit with each whole record that rows begin with.
+func (t *Table) each(rows []byte, visit func(row int64, r Record)) {
+	limit := len(rows)
+	whole := t.Blocks.Err() == io.EOF || t.Blocks.err == io.EOF
+	block := append(rows, t.Dialect.LineEnd.Byte(), ' ')
+	splitter := newSplitter(t.Dialect, t.quote, len(t.Header))
+	for pos, row := 0, int64(2); pos < limit; row++ {
+		_, next, fault := splitter.split(block, limit, pos)
+		if fault != Fine || next > limit && !whole || splitter.fields < len(t.Header) && !t.profile.ShortRows {
+			return
+		}
+		if splitter.fields < len(t.Header) {
+			splitter.lack(len(t.Header))
+		}
+		visit(row, splitter.record())
+		pos = next
+	}
+}
+
+// isQuantity reports whether the first rows of a stock column hold numbers
+// other than 0 and 1.
+func isQuantity(cells []sampled) bool {
+	numbers := false
+	for _, c := range cells {
+		if _, word := StockWords[string(bytes.ToLower(c.content))]; word {
+			continue
+		}
+		if _, fault := quantity(c.content); fault != Fine {
+			return false
+		}
+		numbers = true
+	}
+	return numbers
+}

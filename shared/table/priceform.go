@@ -1,0 +1,110 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+)
+
+// evidence is what the cells of a column's first rows show of its prices' form.
+type evidence struct {
+	point    rune   // the decimal mark; 0: none was shown
+	group    rune   // what groups thousands; 0: nothing does
+	currency string // the first one
+	unclear  string // the first number such as 1,299
+	row      int64  // where that is
+	value    string
+}
+
+// newPrices finds the form of a column in its first cells. Where they show two
+// readings and nothing decides, the fault says so.
+func newPrices(d Dialect, said PriceForm, documented bool, cells []sampled) (*Prices, *Fault) {
+	p := &Prices{dialect: d, point: '.', documented: documented}
+	var e evidence
+	for _, c := range cells {
+		e.add(p, c)
+	}
+	p.currency = e.currency
+	if said != "" {
+		p.decided = true
+		var group rune
+		p.point, group = said.marks()
+		if e.group != 0 && (isBlank(group) == isBlank(e.group) && isBlank(group) || group == e.group) {
+			group = e.group // the blank, or the apostrophe, that this table has
+		}
+		p.setGroup(group)
+		return p, nil
+	}
+	p.setGroup(e.group)
+	switch {
+	case e.point != 0:
+		p.point, p.decided = byte(e.point), true
+	case e.group == ',' || e.group == '.':
+		p.point, p.decided = byte(','+'.'-e.group), true
+	case e.unclear != "" && !(documented && !strings.Contains(e.unclear, ",")):
+		return nil, unclearFault(e)
+	case isBlank(e.group):
+		p.point = ','
+	}
+	return p, nil
+}
+
+func (p *Prices) setGroup(mark rune) {
+	if mark == 0 {
+		return
+	}
+	p.group, _ = p.dialect.Bytes(string(mark))
+}
+
+// marks returns the decimal mark and what groups thousands; 0: nothing.
+func (f PriceForm) marks() (point byte, group rune) {
+	point = f[len(f)-3]
+	if rest := strings.TrimPrefix(string(f), "1"); rest[0] != '2' {
+		group = rune(rest[0])
+	}
+	return point, group
+}
+
+// add adds what one cell shows. A cell that is no price shows nothing.
+func (e *evidence) add(p *Prices, c sampled) {
+	text, price, ok := p.dress(c.content)
+	if !ok {
+		return
+	}
+	if e.currency == "" {
+		e.currency = price.Currency
+	}
+	withPoint, pointFits := readNumber(text, '.')
+	withComma, commaFits := readNumber(text, ',')
+	shows := func(n number, point rune) {
+		if e.point == 0 && strings.ContainsRune(text, point) {
+			e.point = point
+		}
+		if e.group == 0 {
+			e.group = n.group
+		}
+	}
+	switch {
+	case pointFits && commaFits && !strings.ContainsAny(text, ".,"):
+		shows(withPoint, 0)
+	case pointFits && commaFits && e.unclear == "":
+		e.unclear, e.row, e.value = text, c.row, p.dialect.Text(c.content)
+	case pointFits && !commaFits:
+		shows(withPoint, '.')
+	case commaFits && !pointFits:
+		shows(withComma, ',')
+	}
+}
+
+// unclearFault says both readings of a number such as 1,299.
+func unclearFault(e evidence) *Fault {
+	mark := e.unclear[strings.IndexAny(e.unclear, ".,")]
+	thousands := strings.ReplaceAll(e.unclear, string(mark), "")
+	decimal := strings.ReplaceAll(e.unclear, string(mark), ".")
+	forms := [2]PriceForm{"1,234.56", "1234,56"}
+	if mark == '.' {
+		forms = [2]PriceForm{"1.234,56", "1234.56"}
+	}
+	return &Fault{Row: e.row, Value: Shown(e.value), Message: fmt.Sprintf(
+		"could be %s or %s, and no row shows which: say how this table writes 1234.56 with the setting price_form, %s if it is %s, %s if it is %s",
+		thousands, decimal, forms[0], thousands, forms[1], decimal)}
+}

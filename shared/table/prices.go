@@ -1,0 +1,262 @@
+package table
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/currency"
+
+	"github.com/planwright/planwright/shared/table/amount"
+	"github.com/planwright/planwright/shared/table/cell"
+)
+
+// Prices reads and writes the cells of a price column. A price is digits with a
+// decimal mark (a point or a comma) or without, with thousands grouped in
+// threes or not, and with a currency before or after, set off by a blank or
+// not. Decimal mark and grouping are the column's; a currency is the cell's.
+type Prices struct {
+	dialect Dialect
+	point   byte // the decimal mark
+	// decided: a cell such as 1,299 can be read in one way only, because other
+	// cells, the setting or the platform say what its mark is.
+	decided bool
+	// documented: the platform documents a decimal point, so that 1.299 is
+	// clear, and 1,299 is not.
+	documented bool
+	group      []byte // what groups thousands in the first rows; nil: nothing seen
+	currency   string // of the first rows; "": none
+}
+
+// Price is what a price cell says, and how it says it.
+type Price struct {
+	amount.Amount
+	Currency string // as written; "": none
+	// Of the cell's bytes, how many stand before the number and behind it.
+	before, behind int
+	group          []byte // what groups its thousands; nil: nothing
+}
+
+// FastPoint is the decimal mark by which a cell of digits and at most one mark
+// may be read as it stands. Where only a closer look can tell, it is NUL, which
+// stands in no cell.
+func (p *Prices) FastPoint() byte {
+	if p.decided || p.documented && p.point == '.' {
+		return p.point
+	}
+	return 0
+}
+
+// Read reads a price.
+func (p *Prices) Read(block []byte, at cell.Span) (Price, Kind) {
+	if plain, ok := amount.Parse(block, at, p.FastPoint()); ok {
+		return Price{Amount: plain}, Fine
+	}
+	if at.Empty() {
+		return Price{}, EmptyPrice
+	}
+	return p.look(at.Of(block))
+}
+
+// look reads a price that is more than digits and a decimal mark.
+func (p *Prices) look(text []byte) (Price, Kind) {
+	number, price, ok := p.dress(text)
+	if !ok {
+		return Price{}, BadPrice
+	}
+	read, fits := readNumber(number, rune(p.point))
+	_, otherFits := readNumber(number, rune(',')+rune('.')-rune(p.point))
+	switch {
+	case fits && otherFits && !p.clear(number):
+		return Price{}, UnclearPrice
+	case !fits && otherFits:
+		return Price{}, OtherPriceForm
+	case !fits:
+		return Price{}, BadPrice
+	}
+	if price.Amount, ok = amount.Long(read.digits, '.'); !ok {
+		return Price{}, BadPrice
+	}
+	if read.group != 0 {
+		group, _ := p.dialect.Bytes(string(read.group))
+		if p.group != nil && !bytes.Equal(group, p.group) {
+			return Price{}, OtherPriceForm
+		}
+		price.group = group
+	}
+	return price, Fine
+}
+
+// clear reports whether a number that could be read with its mark as either is
+// to be read with the column's decimal mark.
+func (p *Prices) clear(number string) bool {
+	return p.decided || !strings.ContainsAny(number, ".,") || p.documented && !strings.Contains(number, ",")
+}
+
+// dress parts a price from its currency.
+func (p *Prices) dress(text []byte) (number string, price Price, ok bool) {
+	first := bytes.IndexAny(text, "0123456789")
+	last := bytes.LastIndexAny(text, "0123456789")
+	if first < 0 {
+		return "", Price{}, false
+	}
+	price = Price{before: first, behind: len(text) - last - 1}
+	before, behind := p.dialect.Text(text[:first]), p.dialect.Text(text[last+1:])
+	trimmedBefore, trimmedBehind := strings.TrimRightFunc(before, isBlank), strings.TrimLeftFunc(behind, isBlank)
+	switch {
+	case before == "" && behind == "":
+	case behind == "" && isCurrency(trimmedBefore):
+		price.Currency = trimmedBefore
+	case before == "" && isCurrency(trimmedBehind):
+		price.Currency = trimmedBehind
+	default:
+		return "", Price{}, false
+	}
+	return p.dialect.Text(text[first : last+1]), price, true
+}
+
+// isBlank reports whether a character is a blank as they stand in prices:
+// ordinary, no-break, narrow no-break, thin or figure space.
+func isBlank(r rune) bool { return strings.ContainsRune(" \u00a0\u202f\u2009\u2007", r) }
+
+// localSigns are currencies as shops write them that are neither a sign of
+// Unicode's nor a code of ISO 4217, in lower case.
+var localSigns = map[string]bool{
+	"kr": true, "kr.": true, "zł": true, "kč": true, "ft": true, "lei": true, "лв": true, "лв.": true, "руб": true, "руб.": true, "р.": true, "грн": true, "грн.": true,
+	"fcfa": true, "cfa": true, "f cfa": true, "rs": true, "rs.": true, "r": true, "rm": true, "rp": true, "rp.": true, "fr": true, "fr.": true, "sfr.": true, "s/": true, "s/.": true, "bs": true, "bs.": true,
+	"din": true, "din.": true, "дин": true, "дин.": true, "km": true, "tl": true, "dh": true, "dhs": true, "dhs.": true, "ksh": true, "tk": true, "元": true, "円": true, "원": true,
+}
+
+// isCurrency reports whether a text is a currency: a sign, such as $, alone or
+// behind letters (US$); a code of ISO 4217; or one of localSigns.
+func isCurrency(text string) bool {
+	last, size := utf8.DecodeLastRuneInString(text)
+	if unicode.Is(unicode.Sc, last) {
+		letters := text[:len(text)-size]
+		return len(letters) <= 3 && strings.IndexFunc(letters, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) < 0
+	}
+	if localSigns[strings.ToLower(text)] {
+		return true
+	}
+	_, err := currency.ParseISO(text)
+	return err == nil
+}
+
+// sameCurrency reports whether two currencies are written alike but for case.
+func sameCurrency(a, b string) bool { return strings.EqualFold(a, b) }
+
+// number is a number as its digits with a decimal point, and what groups its
+// thousands; 0: nothing.
+type number struct {
+	digits []byte
+	group  rune
+}
+
+// readNumber reads a number that begins and ends with a digit and has that
+// decimal mark, if any.
+func readNumber(text string, point rune) (number, bool) {
+	whole, fraction, marked := cutLast(text, point)
+	n := number{digits: make([]byte, 0, len(text))}
+	inGroup, groups := 0, 0
+	for _, r := range whole {
+		switch {
+		case r >= '0' && r <= '9':
+			n.digits = append(n.digits, byte(r))
+			inGroup++
+		case r == point || !isGroupMark(r) || n.group != 0 && r != n.group:
+			return number{}, false
+		case groups == 0 && inGroup > 3 || groups > 0 && inGroup != 3:
+			return number{}, false
+		default:
+			n.group = r
+			inGroup, groups = 0, groups+1
+		}
+	}
+	if groups > 0 && (inGroup != 3 || n.digits[0] == '0') || len(n.digits) == 0 {
+		return number{}, false
+	}
+	if !marked {
+		return n, true
+	}
+	n.digits = append(n.digits, '.')
+	for _, r := range fraction {
+		if r < '0' || r > '9' {
+			return number{}, false
+		}
+		n.digits = append(n.digits, byte(r))
+	}
+	return n, fraction != ""
+}
+
+func cutLast(text string, mark rune) (before, behind string, found bool) {
+	if i := strings.LastIndex(text, string(mark)); i >= 0 {
+		return text[:i], text[i+len(string(mark)):], true
+	}
+	return text, "", false
+}
+
+func isGroupMark(r rune) bool { return r == ',' || r == '.' || r == '\'' || r == '’' || isBlank(r) }
+
+// Write appends what stands in the cell whose text and price are given once
+// another amount takes its place: in the cell's own form.
+func (p *Prices) Write(to, text []byte, price Price, amount amount.Amount) []byte {
+	to = append(to, text[:price.before]...)
+	start := len(to)
+	to = amount.Append(to, p.point)
+	if group := p.grouping(price); group != nil {
+		to = grouped(to, start, p.point, group)
+	}
+	return append(to, text[len(text)-price.behind:]...)
+}
+
+// grouping returns what is to group the thousands of a cell: what does, or what
+// does in the column where the cell's number was too small to show it.
+func (p *Prices) grouping(price Price) []byte {
+	if price.group != nil || p.group == nil {
+		return price.group
+	}
+	if price.Wide == nil && price.Units/amount.Powers[price.Scale] < 1000 {
+		return p.group
+	}
+	return nil
+}
+
+// grouped puts marks between the thousands of the number that text has from
+// start on.
+func grouped(text []byte, start int, point byte, mark []byte) []byte {
+	digits := len(text) - start
+	if i := bytes.IndexByte(text[start:], point); i >= 0 {
+		digits = i
+	}
+	if digits <= 3 {
+		return text
+	}
+	plain := string(text[start:])
+	text = text[:start]
+	for i := range digits {
+		if i > 0 && (digits-i)%3 == 0 {
+			text = append(text, mark...)
+		}
+		text = append(text, plain[i])
+	}
+	return append(text, plain[digits:]...)
+}
+
+// Currency is that of the column's first rows, as written there; "": none.
+func (p *Prices) Currency() string { return p.currency }
+
+// SameMoney reports whether a price is in the currency of the column's first
+// rows, or in none.
+func (p *Prices) SameMoney(price Price) bool {
+	return price.Currency == "" || sameCurrency(price.Currency, p.currency)
+}
+
+// form says the form to people: "1 234,56", with the currency where it stands.
+func (p *Prices) form() string {
+	group, point := p.dialect.Text(p.group), string(rune(p.point))
+	return strings.TrimSpace("1" + group + "234" + point + "56 " + p.currency)
+}
+
+// Plain reports whether the cell is digits and at most one decimal mark.
+func (p *Price) Plain() bool { return p.before+p.behind == 0 && p.group == nil }

@@ -1,0 +1,152 @@
+package table
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/scan"
+)
+
+// A block is a run of whole records. Behind its last byte, at block[limit],
+// stands a line end that is not part of it, so that a file without a final one
+// needs no case of its own, then blanks to scan whole strides, and room for
+// names without their doubled quotes. Words can be loaded anywhere.
+const (
+	// BlockPadding is how much a block is longer than its records.
+	BlockPadding = scan.Padding + unquotedNames*unquotedRoom
+	unquotedRoom = MaxNameBytes + 1 + cell.WordBytes
+	// unquotedNames is how many names of one record may have doubled quotes.
+	unquotedNames = 16
+)
+
+var sealing = strings.Repeat(" ", scan.Padding-1)
+
+// Record is a record of a block by where its fields begin: field i begins at
+// starts[i], and the delimiter it ends with is the last byte before the next
+// one begins. The last field ends where the record does.
+type Record struct {
+	starts []uint32
+	end    uint32
+	quote  byte
+}
+
+// Field returns where a field is, with the quotes around it. One that the
+// record lacks is empty, at its end.
+func (r Record) Field(i int) cell.Span {
+	if i == len(r.starts)-2 {
+		return cell.Span{From: min(r.starts[i], r.end), To: r.end}
+	}
+	return cell.Span{From: min(r.starts[i], r.end), To: r.starts[i+1] - 1}
+}
+
+// Content returns where what a field holds is, without the quotes around it.
+func (r Record) Content(block []byte, i int) cell.Span {
+	s := r.Field(i)
+	if block[s.From] == r.quote {
+		s.From, s.To = s.From+1, s.To-1
+	}
+	return s
+}
+
+// says returns a copy of what a field says.
+func (r Record) says(block []byte, i int) []byte {
+	text := r.Content(block, i).Of(block)
+	if r.quote == 0 {
+		return bytes.Clone(text)
+	}
+	return bytes.ReplaceAll(text, []byte(`""`), []byte(`"`))
+}
+
+// splitter finds the fields of one record at a time, and what is wrong with
+// them.
+type splitter struct {
+	delimiter, lineEnd byte
+	quote              byte      // NUL: no field is quoted
+	delimits           [256]bool // the bytes that mean something outside quotes
+	at                 []uint32  // where the fields begin; those past the header's count are not kept
+	fields             int       // of the record last split
+	end                uint32    // of its text
+}
+
+func newSplitter(d Dialect, quote byte, columns int) splitter {
+	s := splitter{delimiter: d.Delimiter.Byte(), lineEnd: d.LineEnd.Byte(), quote: quote, at: make([]uint32, columns+1)}
+	for _, b := range []byte{s.delimiter, '\n', '\r'} {
+		s.delimits[b] = true
+	}
+	s.delimits['"'] = quote == '"'
+	return s
+}
+
+// record returns the record last split.
+func (s *splitter) record() Record { return Record{s.at, s.end, s.quote} }
+
+// split finds the fields of the record that begins at pos. It returns where
+// the record's text ends and where the next record begins; after a fault, both
+// are where the fault is.
+func (s *splitter) split(block []byte, limit, pos int) (end, next int, fault Kind) {
+	s.at[0] = uint32(pos)
+	for s.fields = 1; ; s.fields++ {
+		closed := -1 // where a quoted field ends
+		if block[pos] == '"' && s.quote == '"' {
+			if closed = closingQuote(block, limit, pos); closed < 0 {
+				return limit, limit, UnclosedQuote
+			}
+			pos = closed
+		}
+		for !s.delimits[block[pos]] {
+			pos++
+		}
+		if s.fields < len(s.at) {
+			s.at[s.fields] = uint32(pos + 1)
+		}
+		if block[pos] != s.delimiter || closed >= 0 && closed != pos {
+			end, next, fault = s.ending(block, pos, closed)
+			s.end = uint32(end)
+			return end, next, fault
+		}
+		pos++
+	}
+}
+
+// lack makes the fields that the record last split does not have empty.
+func (s *splitter) lack(fields int) {
+	for i := s.fields; i <= fields; i++ {
+		s.at[i] = s.end + 1
+	}
+}
+
+// ending says how the record ends whose last field ends at pos: what stands
+// there is no delimiter, or something stands between it and the field's closing
+// quote.
+func (s *splitter) ending(block []byte, pos, closed int) (end, next int, fault Kind) {
+	switch {
+	case closed >= 0 && closed != pos:
+		return closed, closed, TextAfterQuote
+	case block[pos] == s.lineEnd:
+		return pos, pos + 1, Fine
+	case block[pos] == '\r' && block[pos+1] == s.lineEnd:
+		return pos, pos + 2, Fine
+	case block[pos] == '"':
+		return pos, pos, StrayQuote
+	case block[pos] == '\n':
+		return pos, pos, LoneLF
+	default:
+		return pos, pos, LoneCR
+	}
+}
+
+// closingQuote returns where the quoted field that begins at pos ends, past
+// its closing quote, or -1 where it has none.
+func closingQuote(block []byte, limit, pos int) int {
+	for pos++; pos < limit; pos += 2 {
+		i := bytes.IndexByte(block[pos:limit], '"')
+		if i < 0 {
+			break
+		}
+		if pos += i; pos+1 == limit || block[pos+1] != '"' {
+			return pos + 1
+		}
+	}
+	return -1
+}

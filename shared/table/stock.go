@@ -1,0 +1,163 @@
+package table
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/planwright/planwright/shared/table/cell"
+)
+
+// Stock reads and writes the cells of the column that tells what is in stock:
+// words, or a quantity, of which any above 0 is in stock.
+type Stock struct {
+	column  StockColumn
+	dialect Dialect
+	restock *int64 // the quantity that is written for in stock
+}
+
+// Quantity reports whether the column's cells are numbers.
+func (s *Stock) Quantity() bool { return s.column.Quantity }
+
+// Read reads a cell.
+func (s *Stock) Read(block []byte, at cell.Span) (inStock bool, fault Kind) {
+	if !s.column.Quantity {
+		if inStock, ok := StockWord(block, at); ok {
+			return inStock, Fine
+		}
+	}
+	return s.look(at.Of(block))
+}
+
+// look reads a cell that is none of the words that every column may have.
+func (s *Stock) look(text []byte) (inStock bool, fault Kind) {
+	if len(s.column.Words) > 0 {
+		if inStock, known := s.column.Words[strings.ToLower(s.dialect.Text(text))]; known {
+			return inStock, Fine
+		}
+	}
+	switch {
+	case len(text) == 0:
+		return false, EmptyStock
+	case !s.column.Quantity:
+		return false, BadStock
+	}
+	return quantity(text)
+}
+
+// quantity reads a number, which may be negative and have a decimal mark.
+func quantity(text []byte) (aboveZero bool, fault Kind) {
+	digits := bytes.TrimPrefix(text, []byte("-"))
+	whole, fraction, marked := bytes.Cut(digits, []byte("."))
+	if !marked {
+		whole, fraction, marked = bytes.Cut(digits, []byte(","))
+	}
+	if !allDigits(whole) || marked && !allDigits(fraction) {
+		return false, BadQuantity
+	}
+	some := len(bytes.Trim(whole, "0"))+len(bytes.Trim(fraction, "0")) > 0
+	return some && len(digits) == len(text), Fine
+}
+
+func allDigits(text []byte) bool {
+	return len(text) > 0 && len(text) <= 18 && len(bytes.Trim(text, "0123456789")) == 0
+}
+
+// Write appends what takes the place of a cell's content once it is in stock,
+// or out of it, and was not before. It reports false where that is a quantity
+// that nobody has said.
+func (s *Stock) Write(to, old []byte, inStock bool) ([]byte, bool) {
+	_, said := s.column.Words[strings.ToLower(s.dialect.Text(old))]
+	switch {
+	case s.column.Quantity && !inStock:
+		return append(to, '0'), true
+	case s.column.Quantity && s.restock == nil:
+		return to, false
+	case s.column.Quantity:
+		return strconv.AppendInt(to, *s.restock, 10), true
+	case said && s.word(inStock) != "":
+		text, ok := s.dialect.Bytes(s.word(inStock))
+		return append(to, text...), ok
+	}
+	if _, usual := StockWords[strings.ToLower(string(old))]; !usual {
+		return to, false
+	}
+	return appendStock(to, old, inStock), true
+}
+
+func (s *Stock) word(inStock bool) string {
+	if inStock {
+		return s.column.In
+	}
+	return s.column.Out
+}
+
+// form says the form to people.
+func (s *Stock) form() string {
+	if s.column.Quantity {
+		return "quantity"
+	}
+	return "words"
+}
+
+// StockWord reads true/false, 1/0 and yes/no in any case from a cell of a block.
+func StockWord(block []byte, c cell.Span) (inStock, ok bool) {
+	word := cell.Word(block, c.From) & cell.LowBytes(c.Size())
+	const letters = 0x40 * cell.EveryByte // the bit that makes a byte a letter
+	word |= word & letters >> 1           // and half of it the one that makes it small
+	entry := &stockTable[word*stockHash>>61]
+	return entry.inStock, entry.word == word
+}
+
+// stockHash was found by trial: it gives each of the six words its own slot.
+const stockHash = 0xe330b09923bfd0e7
+
+// stockTable is a hash table in which each of the six words has a slot of its
+// own: reading it takes no branch that depends on the row. The other two slots
+// hold a word that is looked for elsewhere.
+var stockTable = func() (table [8]stockEntry) {
+	wordOf := func(text string) uint64 {
+		block, _ := cell.Block(text)
+		return cell.Word(block, 0)
+	}
+	for i := range table {
+		table[i].word = wordOf("true")
+	}
+	for text, inStock := range StockWords {
+		table[wordOf(text)*stockHash>>61] = stockEntry{wordOf(text), inStock}
+	}
+	return table
+}()
+
+// StockWords are the words that every stock column may have, in lower case.
+var StockWords = map[string]bool{"true": true, "1": true, "yes": true, "false": false, "0": false, "no": false}
+
+type stockEntry struct {
+	word    uint64
+	inStock bool
+}
+
+// stockWords are what each form of in_stock is written as: out of stock, in stock.
+var stockWords = map[byte][2]string{
+	'0': {"0", "1"}, '1': {"0", "1"},
+	'n': {"no", "yes"}, 'y': {"no", "yes"},
+	'f': {"false", "true"}, 't': {"false", "true"},
+}
+
+// appendStock writes in_stock in the form and case of the text that it
+// replaces: upper case (TRUE), capitalised (True) or else lower case.
+func appendStock(cell, old []byte, inStock bool) []byte {
+	word := stockWords[bytes.ToLower(old[:1])[0]][0]
+	if inStock {
+		word = stockWords[bytes.ToLower(old[:1])[0]][1]
+	}
+	start := len(cell)
+	cell = append(cell, word...)
+	switch added := cell[start:]; {
+	case bytes.Equal(old, bytes.ToUpper(old)):
+		copy(added, bytes.ToUpper(added))
+	case old[0] < 'a' && bytes.Equal(old[1:], bytes.ToLower(old[1:])):
+		added[0] -= 'a' - 'A'
+	}
+	return cell
+}

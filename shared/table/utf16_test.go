@@ -1,0 +1,59 @@
+package table
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"testing"
+	"testing/iotest"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// FuzzUTF16 reads any units, in pieces of any size, and writes them again: they
+// come out as they came in, and what is text is read as the standard library
+// reads it.
+func FuzzUTF16(f *testing.F) {
+	f.Add([]byte("s\x00k\x00u\x00,\x00p\x00r\x00i\x00c\x00e\x00\n\x00"), uint8(3), false)
+	f.Add([]byte("\xff\xfea\x00\xac\x20\x3d\xd8\x00\xde\x00\xd8b\x00\x00\xdc"), uint8(1), false)
+	f.Add([]byte("\xd8\x00\xd8\x3d\xde\x00\x00a\x00\x00"), uint8(2), true)
+	f.Add(bytes.Repeat([]byte("a\x00b\x00\xe9\x00"), 20_000), uint8(77), false)
+	f.Fuzz(func(t *testing.T, raw []byte, size uint8, bigEndian bool) {
+		var order interface {
+			binary.ByteOrder
+			binary.AppendByteOrder
+		} = binary.LittleEndian
+		if bigEndian {
+			order = binary.BigEndian
+		}
+		text, err := io.ReadAll(newUTF16Reader(iotest.HalfReader(bytes.NewReader(raw)), order))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(raw)%2 == 1 {
+			if text[len(text)-1] != 0 {
+				t.Errorf("half a unit at the end of % x: %q", raw, text)
+			}
+			text, raw = text[:len(text)-1], raw[:len(raw)-1]
+		}
+		var out bytes.Buffer
+		w := &utf16Writer{out: &out, order: order}
+		for rest := text; len(rest) > 0; {
+			n := min(1+int(size), len(rest))
+			if _, err := w.Write(rest[:n]); err != nil {
+				t.Fatal(err)
+			}
+			rest = rest[n:]
+		}
+		if !bytes.Equal(out.Bytes(), raw) {
+			t.Errorf("% x comes out as % x", raw, out.Bytes())
+		}
+		var units []uint16
+		for at := 0; at < len(raw); at += 2 {
+			units = append(units, order.Uint16(raw[at:]))
+		}
+		if want := string(utf16.Decode(units)); utf8.Valid(text) && string(text) != want {
+			t.Errorf("% x is read as %q, want %q", raw, text, want)
+		}
+	})
+}

@@ -229,7 +229,8 @@ func TestPreview(t *testing.T) {
 		want             string
 	}{
 		{"a bad price", preview, strings.Replace(products, "39.99", "free", 1), 422, `"details":[{"row":3,"column":"price","value":"free"`},
-		{"nothing matches", preview, "sku,category,price,in_stock\nB1,yoga,1.00,true\n", 200, `"warnings":[{"code":"matched_no_row","operation_ids":["op_01"]`},
+		{"nothing matches", preview, "sku,category,price,in_stock\nB1,fitness,1.00,false\n", 200, `"warnings":[{"code":"matched_no_row","operation_ids":["op_01"]`},
+		{"an unknown category", preview, "sku,category,price,in_stock\nB1,Fitness,1.00,true\n", 422, `"name":"fitness","operation_ids":["op_01"],"nearest":["Fitness"]`},
 		{"columns", preview + "?columns=sku%3DVariant%20SKU%2Cprice%3DCost", "Variant SKU,category,Cost,in_stock\nA,fitness,1.00,yes\n", 200, `"rows_changed":1`},
 		{"blank prices", preview + "?blank_price=keep", "sku,category,price,in_stock\nA,fitness,,true\n", 200, `"rows_changed":0`},
 		{"an unknown parameter", preview + "?colums=sku", products, 422, `"path":"colums"`},

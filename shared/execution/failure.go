@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // refusal is an error that no other attempt on the same upload can mend.
@@ -28,11 +29,14 @@ func refuse(code, format string, args ...any) error {
 func permanent(err error, age time.Duration, limits Limits) *ledger.Failure {
 	var refused *refusal
 	var input *pricing.InputError
+	var unknown *table.UnknownNamesError
 	switch {
 	case errors.As(err, &refused):
 		return &refused.Failure
 	case errors.As(err, &input):
 		return &ledger.Failure{Code: "invalid_csv", Message: input.Error(), Details: input.Faults}
+	case errors.As(err, &unknown):
+		return &ledger.Failure{Code: table.CodeUnknownNames, Message: unknown.Error()}
 	case errs.Retryable(err) || age < limits.UnknownFor:
 		return nil
 	default:

@@ -65,19 +65,15 @@ type Summary struct {
 
 // Warning is something that a person should know of a run that went well.
 type Warning struct {
-	Code         string   `json:"code"` // one of the Warn constants
+	Code         string   `json:"code"` // stable: programs may act on it
 	OperationIDs []string `json:"operation_ids,omitempty"`
 	Rows         int64    `json:"rows,omitempty"`       // how many it concerns
 	FirstRows    []int64  `json:"first_rows,omitempty"` // the first 20 of them
 	Message      string   `json:"message"`
 }
 
-// The codes of warnings. They are stable: programs may act on them.
-const (
-	// WarnUnknownNames: the plan names categories or SKUs that no row has, and
-	// the settings allow it.
-	WarnUnknownNames = "unknown_names"
-	// WarnUnknownProduct: rows without a category name a product that is not to
-	// be found in the table, so that none of the plan's categories matches them.
-	WarnUnknownProduct = "unknown_product"
-)
+// WarnUnknownProduct is the code of a warning of rows without a category that
+// name a product which is not to be found in the table, so that none of the
+// plan's categories matches them. Where the settings allow names that no row
+// has, each of them is a warning of table.CodeUnknownNames.
+const WarnUnknownProduct = "unknown_product"

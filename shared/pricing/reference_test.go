@@ -27,12 +27,12 @@ type outcome struct {
 	Unknown      []string // names that no row has
 }
 
-func unknownTexts(e *pricing.UnknownNamesError) (texts []string) {
+func unknownTexts(e *table.UnknownNamesError) (texts []string) {
 	for _, name := range e.Names {
-		texts = append(texts, name.Kind+" "+name.Name)
+		texts = append(texts, string(name.Column)+" "+name.Name)
 	}
 	slices.Sort(texts)
-	return texts
+	return slices.Compact(texts)
 }
 
 func engineOutcome(t testing.TB, e *pricing.Engine, text []byte) (outcome, error) {
@@ -40,7 +40,7 @@ func engineOutcome(t testing.TB, e *pricing.Engine, text []byte) (outcome, error
 	var out, changes bytes.Buffer
 	summary, err := e.Run(t.Context(), iotest.HalfReader(bytes.NewReader(text)), &out, &changes)
 	var refused *pricing.InputError
-	var unknown *pricing.UnknownNamesError
+	var unknown *table.UnknownNamesError
 	switch {
 	case errors.As(err, &refused):
 		return outcome{FaultRow: refused.Faults[0].Row}, err

@@ -291,11 +291,13 @@ func (r *run) summary() (Summary, error) {
 	}
 	unknown := r.unknownNames()
 	switch {
-	case len(unknown) == 0:
+	case unknown == nil:
 	case r.settings.Unmatched != table.UnmatchedAllow:
-		return Summary{}, &UnknownNamesError{Names: unknown}
+		return Summary{}, unknown
 	default:
-		s.Warnings = append(s.Warnings, warnUnknown(unknown))
+		for _, name := range unknown.Names {
+			s.Warnings = append(s.Warnings, Warning{Code: table.CodeUnknownNames, OperationIDs: name.OperationIDs, Message: "No row has the " + name.String() + "."})
+		}
 	}
 	return s, nil
 }

@@ -40,7 +40,7 @@ func TestMemory(t *testing.T) {
 		return after.TotalAlloc - before.TotalAlloc
 	}
 	small, large := allocated(4), allocated(64)
-	if large > small+small/2 || large > 16<<20 {
+	if large > small+small/2 || large > 24<<20 {
 		t.Errorf("%d bytes allocated for 3 MB, %d for 48 MB", small, large)
 	}
 }

@@ -1,61 +1,51 @@
 package pricing
 
 import (
-	"fmt"
-	"strings"
-
-	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/table"
 )
 
-// UnknownName is a category or a SKU that a plan names and no row has.
-type UnknownName struct {
-	Kind         string   `json:"kind"` // "category" or "sku"
-	Name         string   `json:"name"`
-	OperationIDs []string `json:"operation_ids"`     // those that name it, in the plan's order
-	Nearest      []string `json:"nearest,omitempty"` // the nearest that the table has, the nearest first
-}
+// maxUnknownNames is how many names that no row has are listed.
+const maxUnknownNames = 100
 
-// UnknownNamesError says which names of a plan no row of the table has. It is
-// errs.Invalid, and its text is what errs.Message shows.
-type UnknownNamesError struct{ Names []UnknownName }
-
-// Error lists the names, with the nearest that the table has.
-func (e *UnknownNamesError) Error() string {
-	var text strings.Builder
-	text.WriteString("Nothing was changed: the plan names what no row of this table has.")
-	for _, name := range e.Names {
-		fmt.Fprintf(&text, "\n  %s %q", name.Kind, name.Name)
-		if len(name.Nearest) > 0 {
-			fmt.Fprintf(&text, ": this table has %q", name.Nearest)
-		}
+// unknownNames returns the error of a plan that names what no worker has seen;
+// nil: there is no such name.
+func (r *run) unknownNames() *table.UnknownNamesError {
+	unknown := &table.UnknownNamesError{}
+	unknown.More = -maxUnknownNames
+	r.unseen(unknown, table.RoleCategory, r.categories, func(n *names) []bool { return n.seenCategories })
+	r.unseen(unknown, table.RoleSKU, r.skus, func(n *names) []bool { return n.seenSKUs })
+	if unknown.More = max(unknown.More, 0); len(unknown.Names) == 0 {
+		return nil
 	}
-	text.WriteString("\nMake a plan with the names that the table has; or, where the table is only a part of the catalogue, allow it with the setting unmatched=allow.")
-	return text.String()
-}
-
-// Unwrap makes the error errs.Invalid and its text errs.Message's.
-func (e *UnknownNamesError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
-
-// Details lists the names, for an answer over HTTP.
-func (e *UnknownNamesError) Details() any { return e.Names }
-
-// unknownNames returns the names of the plan that no worker has seen.
-func (r *run) unknownNames() []UnknownName {
-	var unknown []UnknownName
-	find := func(kind string, l *lookup, seen func(*names) []bool) {
-		for id, name := range l.named {
-			found := false
-			for _, w := range r.workers {
-				found = found || seen(w.names)[id]
-			}
-			if !found {
-				unknown = append(unknown, UnknownName{Kind: kind, Name: name.text, OperationIDs: r.ids(name.only.or(name.except))})
-			}
-		}
+	wanted := map[table.Role][]string{}
+	for _, name := range unknown.Names {
+		wanted[name.Column] = append(wanted[name.Column], name.Name)
 	}
-	find("category", r.categories, func(n *names) []bool { return n.seenCategories })
-	find("sku", r.skus, func(n *names) []bool { return n.seenSKUs })
+	categories, skus := r.table.Near(wanted[table.RoleCategory], wanted[table.RoleSKU])
+	near := map[table.Role]*table.Nearest{table.RoleCategory: categories, table.RoleSKU: skus}
+	for i := range unknown.Names {
+		name := &unknown.Names[i]
+		name.Nearest = near[name.Column].Of(name.Name)
+	}
 	return unknown
+}
+
+// unseen adds the names of a column that no worker has seen.
+func (r *run) unseen(unknown *table.UnknownNamesError, column table.Role, l *lookup, seen func(*names) []bool) {
+	for id, name := range l.named {
+		found := false
+		for _, w := range r.workers {
+			found = found || seen(w.names)[id]
+		}
+		for i, ops := range []opSet{name.only, name.except} {
+			if found || ops.empty() {
+				continue
+			}
+			if unknown.More++; len(unknown.Names) < maxUnknownNames {
+				unknown.Names = append(unknown.Names, table.UnknownName{Column: column, Name: name.text, Excluded: i == 1, OperationIDs: r.ids(ops)})
+			}
+		}
+	}
 }
 
 func (r *run) ids(of opSet) (ids []string) {
@@ -64,15 +54,4 @@ func (r *run) ids(of opSet) (ids []string) {
 		ids = append(ids, r.operations[i].id)
 	}
 	return ids
-}
-
-// warnUnknown says what an allowed plan names and no row has.
-func warnUnknown(unknown []UnknownName) Warning {
-	w := Warning{Code: WarnUnknownNames}
-	var texts []string
-	for _, name := range unknown {
-		texts = append(texts, fmt.Sprintf("%s %q", name.Kind, name.Name))
-	}
-	w.Message = "No row of this table has " + strings.Join(texts, ", ") + "."
-	return w
 }

@@ -21,6 +21,10 @@ type Blocks struct {
 	err     error  // of the last read; io.EOF at the end
 
 	Given int // blocks given out
+
+	keeps    bool // what is read is kept, as far as there is room
+	kept     [][]byte
+	keptSize int
 }
 
 // Next reads a block into buffer, which grows as it must, and returns where
@@ -103,6 +107,7 @@ func (s *Blocks) Fill(p []byte) (n int) {
 	for idle := 0; n < len(p) && s.err == nil; {
 		var read int
 		read, s.err = s.in.Read(p[n:])
+		s.keep(p[n : n+read])
 		n += read
 		if idle++; read > 0 {
 			idle = 0

@@ -51,6 +51,7 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 		t.Blocks = &Blocks{in: newUTF16Reader(raw, order), size: size, quote: '"'}
 	}
 	t.Blocks.lineEnd = t.Dialect.LineEnd.Byte()
+	t.Blocks.keepFrom(needs.SKU || needs.Category)
 	if err := t.readHeader(); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,39 @@
+package table
+
+import "bytes"
+
+// keptBytes is how much of a table's beginning is kept, to find in it which
+// names somebody may have meant by those that the table has not.
+const keptBytes = 4 << 20
+
+// keep keeps what was read, up to a limit.
+func (s *Blocks) keep(read []byte) {
+	if room := keptBytes - s.keptSize; s.keeps && room > 0 && len(read) > 0 {
+		kept := bytes.Clone(read[:min(len(read), room)])
+		s.kept = append(s.kept, kept)
+		s.keptSize += len(kept)
+	}
+}
+
+// keepFrom begins to keep what is read, with what was looked at already.
+func (s *Blocks) keepFrom(keeps bool) {
+	s.keeps = keeps
+	s.keep(s.ahead)
+}
+
+// Near returns the names that the table's first rows have, for those of a
+// plan's categories and SKUs that no row has.
+func (t *Table) Near(wantedCategories, wantedSKUs []string) (categories, skus *Nearest) {
+	categories, skus = NewNearest(wantedCategories), NewNearest(wantedSKUs)
+	text := bytes.Join(t.Blocks.kept, nil)
+	text = text[min(len(t.Head), len(text)):]
+	t.each(text, func(_ int64, r Record) {
+		for _, c := range t.Categories {
+			c.Names(t.Dialect.Text(r.says(text, c.Index)), categories.Add)
+		}
+		if t.SKU != missing {
+			t.SKUs.Names(t.Dialect.Text(r.says(text, t.SKU)), skus.Add)
+		}
+	})
+	return categories, skus
+}

@@ -66,7 +66,7 @@ var outside = map[string][]string{
 	"google.golang.org/api":                                 {"shared/firestoredb", "shared/ledger/firestore", "shared/sessions/firestore", "shared/bucket/gcs", "shared/gemini"},
 	"google.golang.org/grpc":                                {"shared/firestoredb", "shared/ledger/firestore", "shared/sessions/firestore", "shared/bucket/gcs"},
 	"google.golang.org/genai":                               {"shared/gemini", "shared/planning", "shared/agents", "shared/sessions", "functions/session"},
-	"google.golang.org/adk":                                 {"shared/agents", "shared/sessions", "functions/session"},
+	"google.golang.org/adk":                                 {"shared/agents", "shared/sessions", "functions/session", "functions/emulator/devui"},
 	"modernc.org/sqlite":                                    {"shared/sqlitedb"},
 	"database/sql":                                          {"shared/sqlitedb", "shared/ledger/sqlite", "shared/sessions/sqlite", "functions/emulator"},
 	"github.com/spf13/":                                     {"functions/planwright"},
@@ -88,7 +88,7 @@ var (
 var linked = map[string][]string{
 	"functions/planner":  {"modernc.org/sqlite", "google.golang.org/adk"},
 	"functions/executor": {"modernc.org/sqlite", "google.golang.org/adk", "google.golang.org/genai"},
-	"functions/session":  {"modernc.org/sqlite"},
+	"functions/session":  {"modernc.org/sqlite", "google.golang.org/adk/v2/cmd", "google.golang.org/adk/v2/server", "github.com/gorilla/mux"},
 }
 
 // listed is what go list says of a package.

@@ -55,6 +55,7 @@ var routes = []route{
 	{"GET", "/planner/v1/schema/execution_plan.json", "the JSON Schema of a plan"},
 	{"GET", "/planner/openapi.json", "the planner's calls in full"},
 	{"POST", "/executor", "a CloudEvent: an object was uploaded"},
+	{"GET", "/dev-ui/", "ADK's web page: talk to the agent apps, see their events and state"},
 	{"GET", "/session/list-apps", "the agent apps"},
 	{"POST", "/session/apps/{app}/users/{user}/sessions/{session}", "begin a session"},
 	{"POST", "/session/run", "one turn, all of its events"},

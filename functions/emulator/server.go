@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/planwright/planwright/functions/emulator/devui"
 	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
@@ -35,6 +36,7 @@ type Server struct {
 	page    page
 	plans   http.Handler
 	agents  http.Handler
+	devUI   http.Handler // ADK's page for the agents
 	events  web.Handler
 	watch   func(context.Context) error // the inbox; nil where it is no folder
 	project string
@@ -99,6 +101,9 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Store: records, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		UploadCommand: s.stores.uploadCommand(filepath.Join(s.folder.path, InboxName)),
 	})
+	if s.devUI, err = devui.NewPage("/session"); err != nil {
+		return err
+	}
 	s.agents, err = session.NewHandler(session.Dependencies{Store: s.stores.sessions, Models: models, Log: s.log})
 	return err
 }
@@ -118,7 +123,9 @@ func (s *Server) handler() http.Handler {
 	own.Handle("GET /{$}", s.page.serve)
 	mux := http.NewServeMux()
 	mux.Handle("/planner/", http.StripPrefix("/planner", s.service("planner", requestTime, s.plans)))
-	mux.Handle("/session/", http.StripPrefix("/session", s.service("session", requestTime, s.agents)))
+	mux.Handle("/session/", http.StripPrefix("/session", s.service("session", requestTime, devui.LocalOnly(s.agents))))
+	mux.Handle("/session/dev/", http.StripPrefix("/session", s.service("session", requestTime, devui.NewDevCalls())))
+	mux.Handle(devui.Path, s.service("dev-ui", 0, s.devUI))
 	mux.Handle("/", s.service("emulator", 0, own))
 	return mux
 }

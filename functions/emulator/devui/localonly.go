@@ -1,0 +1,60 @@
+package devui
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// LocalOnly keeps pages of other sites, which a browser on this machine may
+// show, from next. A page from this server's own address may ask it everything,
+// by the rules of CORS where its browser follows them.
+func LocalOnly(next http.Handler) http.Handler {
+	protection := http.NewCrossOriginProtection()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		origin := r.Header.Get("Origin")
+		if !namesThisMachine(r) || protection.Check(r) != nil || r.Method == http.MethodOptions && !own(origin, r) {
+			_ = web.Drain(http.MaxBytesReader(w, r.Body, web.MaxJSONBytes)) // so that the refusal reaches its sender
+			web.WriteError(w, r, errs.New(errs.Denied, "Pages of other sites cannot use this server."))
+			return
+		}
+		header := w.Header()
+		header.Add("Vary", "Origin")
+		if own(origin, r) {
+			header.Set("Access-Control-Allow-Origin", origin)
+		}
+		if r.Method == http.MethodOptions {
+			header.Set("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE, OPTIONS")
+			header.Set("Access-Control-Allow-Headers", "Content-Type")
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// own reports whether an origin is that of the request's own address.
+func own(origin string, r *http.Request) bool {
+	return origin == "http://"+r.Host
+}
+
+// namesThisMachine reports whether a request that came over the loopback
+// interface was sent to an address or to localhost. Under another name a page
+// of that name's owner, who points it here, would be of this server's origin.
+func namesThisMachine(r *http.Request) bool {
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	if !ok || !local.IP.IsLoopback() {
+		return true
+	}
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil || host == "localhost" || strings.HasSuffix(host, ".localhost")
+}

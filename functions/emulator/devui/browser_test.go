@@ -1,0 +1,170 @@
+package devui_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/shared/logging"
+)
+
+// serve runs the emulator over a fresh folder and returns its address.
+func serve(t *testing.T) string {
+	t.Helper()
+	settings, err := emulator.ReadSettings(func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := emulator.Open(t.Context(), filepath.Join(t.TempDir(), "local"), settings, logging.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := emulator.Listen(t.Context(), "127.0.0.1", "0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Run(ctx, listener) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + listener.Addr().String()
+}
+
+// browser is a tab of headless Chromium.
+type browser struct {
+	*testing.T
+	ctx context.Context
+}
+
+// newBrowser starts Chromium, where it is installed. With REQUIRE_CHROMIUM it
+// must be.
+func newBrowser(t *testing.T) browser {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WindowSize(1400, 900))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium refuses root a sandbox
+	}
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		if os.Getenv("REQUIRE_CHROMIUM") != "" {
+			t.Fatal(err)
+		}
+		t.Skipf("Chromium does not start: %v", err)
+	}
+	return browser{t, ctx}
+}
+
+func (b browser) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// shows waits until the page shows texts, in this order.
+func (b browser) shows(texts ...string) {
+	b.Helper()
+	wanted, err := json.Marshal(texts)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](`(() => {
+		let at = 0;
+		return `+string(wanted)+`.every(text => (at = document.body.innerText.indexOf(text, at)) >= 0);
+	})()`)); err != nil {
+		shown, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.body.innerText`))
+		b.Fatalf("%v: the page does not show %q but\n%s", err, texts, shown)
+	}
+}
+
+// say types a message and sends it.
+func (b browser) say(message string) {
+	b.Helper()
+	b.do(chromedp.SendKeys(chromedp.CSS("textarea"), message), chromedp.Click(chromedp.CSS("button.send-message-btn")))
+}
+
+// keep writes a screenshot to the folder that DEVUI_SCREENSHOTS names, for a
+// person to look at.
+func (b browser) keep(name string) {
+	b.Helper()
+	folder := os.Getenv("DEVUI_SCREENSHOTS")
+	if folder == "" {
+		return
+	}
+	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, name+".png"), png, 0o600)
+	}
+	if err != nil {
+		b.Error(err)
+	}
+}
+
+// TestThePage uses ADK's page as a person would: both apps are there and can be
+// talked to, their events and state are shown.
+func TestThePage(t *testing.T) {
+	address, b := serve(t), newBrowser(t)
+	b.do(chromedp.Navigate(address+"/dev-ui/"), chromedp.Click(chromedp.CSS("button.selector-button")))
+	b.shows("Select an App", "goal_planning_agent", "poc6_sequential_failure")
+	b.keep("apps")
+
+	b.do(chromedp.Click(chromedp.CSS("button.app-selector-item:nth-of-type(2)")))
+	b.say("Run the sequence.")
+	b.shows("Run the sequence.", "FailingTool()",
+		`{"status":"failure","message":"Tool failed: Simulated failure"}`, "State: agent_a_outcome",
+		`{"status":"skipped","message":"Skipped due to Agent A failure."}`, "State: agent_b_outcome",
+		`{"status":"skipped","message":"Skipped due to Agent B outcome."}`, "State: agent_c_outcome",
+		"Agent A failed, B and C were skipped, D completed.")
+	b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('[role=tab]')].find(tab => tab.innerText.includes('State')).click()`))
+	b.shows("displayName", "agent_a_outcome", "agent_b_outcome", "agent_c_outcome")
+	b.keep("sequence")
+	checkStored(t, address)
+
+	b.do(chromedp.Navigate(address + "/dev-ui/?app=goal_planning_agent"))
+	b.say("Build a web shop within 20 hours.")
+	b.shows("Build a web shop within 20 hours.", `"routing":"needs_planning"`, "State: proposed_plan", "save_preview")
+	b.keep("goal")
+	b.say("Looks good, save it")
+	b.shows("Looks good, save it", `"routing":"finalize_only"`, "finalize_goal")
+}
+
+// checkStored looks for the sequence's session behind the page.
+func checkStored(t *testing.T, address string) {
+	t.Helper()
+	response, err := http.Get(address + "/session/apps/poc6_sequential_failure/users/user/sessions")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var list []struct{ State map[string]any }
+	if err := json.NewDecoder(response.Body).Decode(&list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 1 || !strings.Contains(list[0].State["agent_c_outcome"].(string), "skipped") {
+		t.Errorf("stored: %+v", list)
+	}
+}

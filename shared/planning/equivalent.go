@@ -10,6 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // maxCatalogueRows bounds what Equivalent tries.
@@ -49,7 +50,7 @@ const refusedCatalogue = "refused"
 
 // execute returns the table that a plan makes of a catalogue.
 func execute(ctx context.Context, p *plan.Plan, catalogue string) (string, error) {
-	engine, err := pricing.Compile(p, pricing.Settings{})
+	engine, err := pricing.Compile(p, pricing.Settings{Profile: table.Plain, Unmatched: table.UnmatchedAllow})
 	if err != nil {
 		return "", err
 	}

@@ -29,9 +29,9 @@ type app struct {
 	readState func(key string, value strictjson.Field) any
 }
 
-// memories are what the turns of the apps need of the turns before them.
-var memories = map[string]sessions.Memory{
-	goalplanning.App: {Recall: goalplanning.Recall, Most: goalplanning.Recalled},
+// histories are what the turns of the apps are shown of the turns before them.
+var histories = map[string]sessions.History{
+	goalplanning.App: {Keep: goalplanning.KeepEvent, MaxEvents: goalplanning.MaxHistory},
 }
 
 // Models answer for the agents, by the names of their apps.

@@ -62,7 +62,7 @@ func NewHandler(d Dependencies) (http.Handler, error) {
 
 func newHandler(d Dependencies) (handler, error) {
 	d = d.withDefaults()
-	h := handler{Dependencies: d, service: sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Memories: memories})}
+	h := handler{Dependencies: d, service: sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Histories: histories})}
 	var err error
 	h.apps, err = d.apps(h.service)
 	return h, err

@@ -24,7 +24,7 @@ import (
 
 // rendezvous makes the first n calls of an agent's model wait for each other.
 type rendezvous struct {
-	agentstest.Wire
+	agentstest.Service
 	all sync.WaitGroup
 }
 
@@ -136,7 +136,7 @@ func TestATurnThatBreaksOffHappensOnce(t *testing.T) {
 	message := object{"user_id": "u_1", "session_id": "s_1", "message": "Build a web shop", "message_id": "m-1"}
 	for _, point := range []string{"CheckApprovalAgent", "PlanAgent", "FinalizeAgent", "before the commit", "after the commit"} {
 		t.Run(point, func(t *testing.T) {
-			wire := &agentstest.Wire{At: point, Answer: func(*http.Request) (*http.Response, error) { panic("the power went off") }}
+			wire := &agentstest.Service{At: point, Answer: func(*http.Request) (*http.Response, error) { panic("the power went off") }}
 			store := &broken{}
 			store.before.Store(point == "before the commit")
 			store.after.Store(point == "after the commit")

@@ -15,7 +15,7 @@ import (
 // on.
 func TestAStreamIsKeptAlive(t *testing.T) {
 	release := make(chan struct{})
-	wire := &agentstest.Wire{At: "PlanAgent", Answer: func(r *http.Request) (*http.Response, error) {
+	wire := &agentstest.Service{At: "PlanAgent", Answer: func(r *http.Request) (*http.Response, error) {
 		<-release
 		return agentstest.Offline(r)
 	}}

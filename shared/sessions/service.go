@@ -35,7 +35,7 @@ type Service struct {
 	now   func() time.Time
 	newID func() string
 
-	memories map[string]Memory
+	histories map[string]History
 }
 
 var _ session.Service = (*Service)(nil)
@@ -45,24 +45,24 @@ type Options struct {
 	TTL   time.Duration    // how long an idle session is kept; 0 is 30 days
 	Now   func() time.Time // nil is time.Now
 	NewID func() string    // of epochs, messages and sessions without an id; nil is random
-	// Memories are those of the apps, by their names. The turns of an app without
+	// Histories are those of the apps, by their names. The turns of an app without
 	// one are given its newest events whole.
-	Memories map[string]Memory
+	Histories map[string]History
 }
 
-// Memory is what the turns of an app need of the events before them. The
+// History is what the turns of an app are shown of the events before them. The
 // events themselves are stored whole in any case.
-type Memory struct {
-	// Recall returns what is needed of an event, nil for nothing.
-	Recall func(*session.Event) *session.Event
-	// Most is how many of the newest that say something are needed. There is a
+type History struct {
+	// Keep returns what is needed of an event, nil for nothing.
+	Keep func(*session.Event) *session.Event
+	// MaxEvents is how many of the newest that say something are needed. There is a
 	// bound for all apps, which it cannot lift.
-	Most int
+	MaxEvents int
 }
 
 // NewService returns a service over store.
 func NewService(store Store, options Options) *Service {
-	s := &Service{store: store, ttl: options.TTL, now: options.Now, newID: options.NewID, memories: options.Memories}
+	s := &Service{store: store, ttl: options.TTL, now: options.Now, newID: options.NewID, histories: options.Histories}
 	if s.ttl == 0 {
 		s.ttl = 30 * 24 * time.Hour
 	}
@@ -75,11 +75,11 @@ func NewService(store Store, options Options) *Service {
 	return s
 }
 
-func (s *Service) memory(app string) Memory {
-	if memory, own := s.memories[app]; own {
-		return memory
+func (s *Service) history(app string) History {
+	if history, own := s.histories[app]; own {
+		return history
 	}
-	return Memory{Recall: func(event *session.Event) *session.Event { return event }, Most: maxRecent}
+	return History{Keep: func(event *session.Event) *session.Event { return event }, MaxEvents: maxRecent}
 }
 
 // Create makes a session. Conflict: it exists and has not expired.

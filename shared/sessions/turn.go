@@ -146,7 +146,7 @@ func (t *OpenTurn) change() (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	if next.Recent, err = t.remembered(); err != nil {
+	if next.Recent, err = t.recent(); err != nil {
 		return Change{}, err
 	}
 	now := t.service.now().UTC()
@@ -163,16 +163,16 @@ func (t *OpenTurn) change() (Change, error) {
 	return change, change.scopes(t.found, state, delta)
 }
 
-// remembered returns what later turns read of the newest events: what the app
-// recalls of them, without what they did to state, for state is there already.
-func (t *OpenTurn) remembered() (string, error) {
-	texts, memory := t.found.Session.recent(), t.service.memory(t.key.App)
+// recent returns what later turns read of the newest events: what the app keeps
+// of them, without what they did to state, for state is there already.
+func (t *OpenTurn) recent() (string, error) {
+	texts, history := t.found.Session.recent(), t.service.history(t.key.App)
 	for _, event := range t.appended {
-		recalled := memory.Recall(event)
-		if recalled == nil {
+		kept := history.Keep(event)
+		if kept == nil {
 			continue
 		}
-		slim := *recalled
+		slim := *kept
 		slim.Actions.StateDelta = nil
 		text, err := encodeEvent(&slim)
 		if err != nil {
@@ -180,7 +180,7 @@ func (t *OpenTurn) remembered() (string, error) {
 		}
 		texts = append(texts, text)
 	}
-	return newest(texts, memory.Most), nil
+	return newest(texts, history.MaxEvents), nil
 }
 
 // Events returns the turn's events, the client's message first, as they are

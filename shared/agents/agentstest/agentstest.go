@@ -1,5 +1,5 @@
 // Package agentstest gives tests of agents a model's service that answers as the
-// offline models do, but for the agents that are in trouble. It stands where the
+// offline models do, but for the agents that are to fail. It stands where the
 // network is: ADK, its model, genai's client and our retries are the real ones.
 package agentstest
 
@@ -34,27 +34,26 @@ type Answer func(*http.Request) (*http.Response, error)
 // Object is a JSON object.
 type Object = map[string]any
 
-// Wire is the model's service: offline, but for the agents in trouble.
-type Wire struct {
-	At     string // the agents in trouble, separated by spaces
-	Answer Answer // what they get; nil is no trouble
+// Service is the model's service: offline, but for the agents that are to fail.
+type Service struct {
+	At     string // the agents that are to fail, separated by spaces
+	Answer Answer // what they get; nil is what all get
 
 	mu    sync.Mutex
 	calls map[string]int
 }
 
-// Set puts other agents into trouble while the service runs; "" and nil end
-// all trouble.
-func (w *Wire) Set(at string, answer Answer) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.At, w.Answer = at, answer
+// Set has other agents fail while the service runs; "" and nil have none.
+func (s *Service) Set(at string, answer Answer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.At, s.Answer = at, answer
 }
 
 var internalName = regexp.MustCompile(`internal name is \\"([^"\\]+)\\"`)
 
 // RoundTrip answers for the model.
-func (w *Wire) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s *Service) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
@@ -64,13 +63,13 @@ func (w *Wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	if found := internalName.FindSubmatch(body); found != nil {
 		name = string(found[1])
 	}
-	w.mu.Lock()
-	if w.calls == nil {
-		w.calls = map[string]int{}
+	s.mu.Lock()
+	if s.calls == nil {
+		s.calls = map[string]int{}
 	}
-	w.calls[name]++
-	at, answer := w.At, w.Answer
-	w.mu.Unlock()
+	s.calls[name]++
+	at, answer := s.At, s.Answer
+	s.mu.Unlock()
 	if answer != nil && strings.Contains(at, name) {
 		return answer(r)
 	}
@@ -78,10 +77,10 @@ func (w *Wire) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // Calls returns how often an agent asked.
-func (w *Wire) Calls(agent string) int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.calls[agent]
+func (s *Service) Calls(agent string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calls[agent]
 }
 
 // offlineModel answers for the agents of every app.

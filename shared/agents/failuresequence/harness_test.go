@@ -18,8 +18,8 @@ import (
 	"github.com/planwright/planwright/shared/agents/outcome"
 )
 
-// trouble is what goes wrong at one agent. Its parts are all optional.
-type trouble struct {
+// fault is what goes wrong at one agent. Its parts are all optional.
+type fault struct {
 	at       string                                      // the agent, or several
 	answer   agentstest.Answer                           // instead of the model's service
 	callback func(agent.Context) (*genai.Content, error) // before the agent, as an ADK plugin
@@ -35,17 +35,17 @@ type result struct {
 	took     time.Duration
 }
 
-// run runs the sequence once, with state and with trouble.
-func run(t *testing.T, ctx context.Context, state map[string]any, trouble trouble) result {
+// run runs the sequence once, with state and with fault.
+func run(t *testing.T, ctx context.Context, state map[string]any, fault fault) result {
 	t.Helper()
-	return runUntil(t, ctx, state, trouble, -1)
+	return runUntil(t, ctx, state, fault, -1)
 }
 
 // runUntil is run with a reader that leaves after so many events.
-func runUntil(t *testing.T, ctx context.Context, state map[string]any, trouble trouble, events int) result {
+func runUntil(t *testing.T, ctx context.Context, state map[string]any, fault fault, events int) result {
 	t.Helper()
 	log := &messages{}
-	wire := &agentstest.Wire{At: trouble.at, Answer: trouble.answer}
+	wire := &agentstest.Service{At: fault.at, Answer: fault.answer}
 	root, err := failuresequence.New(failuresequence.Config{
 		Model: agentstest.Model(t, wire), StepTimeout: 5 * time.Second, Reserve: 3 * time.Second, Log: slog.New(log),
 	})
@@ -55,7 +55,7 @@ func runUntil(t *testing.T, ctx context.Context, state map[string]any, trouble t
 	service := session.InMemoryService()
 	run, err := runner.New(runner.Config{
 		AppName: failuresequence.App, Agent: root, SessionService: service,
-		PluginConfig: runner.PluginConfig{Plugins: plugins(t, trouble)},
+		PluginConfig: runner.PluginConfig{Plugins: plugins(t, fault)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -86,16 +86,16 @@ func runUntil(t *testing.T, ctx context.Context, state map[string]any, trouble t
 	return r
 }
 
-func plugins(t *testing.T, trouble trouble) []*plugin.Plugin {
+func plugins(t *testing.T, fault fault) []*plugin.Plugin {
 	t.Helper()
-	if trouble.callback == nil {
+	if fault.callback == nil {
 		return nil
 	}
-	p, err := plugin.New(plugin.Config{Name: "trouble", BeforeAgentCallback: func(ctx agent.Context) (*genai.Content, error) {
-		if !strings.Contains(trouble.at, ctx.AgentName()) {
+	p, err := plugin.New(plugin.Config{Name: "fault", BeforeAgentCallback: func(ctx agent.Context) (*genai.Content, error) {
+		if !strings.Contains(fault.at, ctx.AgentName()) {
 			return nil, nil
 		}
-		return trouble.callback(ctx)
+		return fault.callback(ctx)
 	}})
 	if err != nil {
 		t.Fatal(err)

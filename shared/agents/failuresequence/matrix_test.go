@@ -25,30 +25,30 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // faults is everything that can go wrong inside a step.
 var faults = []struct {
-	name    string
-	trouble trouble
-	atD     string // what D says there, where it is not the deterministic report
+	name  string
+	fault fault
+	atD   string // what D says there, where it is not the deterministic report
 }{
-	{"a tool fails", trouble{answer: brokenTool}, ""},
-	{"the model answers 400", trouble{answer: agentstest.Refusal(400)}, ""},
-	{"the model answers 429", trouble{answer: agentstest.Refusal(429)}, ""},
-	{"the model answers 500", trouble{answer: agentstest.Refusal(500)}, ""},
-	{"the connection is reset", trouble{answer: agentstest.Reset}, ""},
-	{"the model hangs", trouble{answer: agentstest.Hang}, ""},
-	{"the prompt is blocked", trouble{answer: agentstest.Blocked}, ""},
-	{"the answer is blocked", trouble{answer: agentstest.Candidate("SAFETY")}, ""},
-	{"a candidate without content", trouble{answer: agentstest.Candidate("STOP")}, ""},
-	{"content without text", trouble{answer: agentstest.Says(" \n")}, ""},
-	{"thoughts and no answer", trouble{answer: agentstest.Candidate("STOP", agentstest.Object{"text": "Hm.", "thought": true})}, ""},
-	{"truncated text", trouble{answer: agentstest.Candidate("MAX_TOKENS", agentstest.Object{"text": `{"status": "succ`})}, ""},
-	{"truncated text that looks whole", trouble{answer: agentstest.Candidate("MAX_TOKENS", agentstest.Object{"text": succeeded})}, ""},
-	{"text that is not JSON", trouble{answer: agentstest.Says("All done!")}, "All done!"},
-	{"JSON that is no outcome", trouble{answer: agentstest.Candidate("STOP", agentstest.Object{"text": `{"status": "fine"}`})}, ""},
-	{"an answer that is not JSON", trouble{answer: agentstest.Garbage}, ""},
-	{"tools called without end", trouble{answer: agentstest.Candidate("STOP", agentstest.Object{"functionCall": agentstest.Object{"name": "NoSuchTool"}})}, ""},
-	{"a callback's error", trouble{callback: func(agent.Context) (*genai.Content, error) { return nil, errors.New("db: no route to 10.0.0.7") }}, ""},
-	{"a panic", trouble{callback: func(agent.Context) (*genai.Content, error) { panic("index out of range") }}, ""},
-	{"a missed deadline", trouble{callback: hang}, ""},
+	{"a tool fails", fault{answer: brokenTool}, ""},
+	{"the model answers 400", fault{answer: agentstest.Refusal(400)}, ""},
+	{"the model answers 429", fault{answer: agentstest.Refusal(429)}, ""},
+	{"the model answers 500", fault{answer: agentstest.Refusal(500)}, ""},
+	{"the connection is reset", fault{answer: agentstest.Reset}, ""},
+	{"the model hangs", fault{answer: agentstest.Hang}, ""},
+	{"the prompt is blocked", fault{answer: agentstest.Blocked}, ""},
+	{"the answer is blocked", fault{answer: agentstest.Candidate("SAFETY")}, ""},
+	{"a candidate without content", fault{answer: agentstest.Candidate("STOP")}, ""},
+	{"content without text", fault{answer: agentstest.Says(" \n")}, ""},
+	{"thoughts and no answer", fault{answer: agentstest.Candidate("STOP", agentstest.Object{"text": "Hm.", "thought": true})}, ""},
+	{"truncated text", fault{answer: agentstest.Candidate("MAX_TOKENS", agentstest.Object{"text": `{"status": "succ`})}, ""},
+	{"truncated text that looks whole", fault{answer: agentstest.Candidate("MAX_TOKENS", agentstest.Object{"text": succeeded})}, ""},
+	{"text that is not JSON", fault{answer: agentstest.Says("All done!")}, "All done!"},
+	{"JSON that is no outcome", fault{answer: agentstest.Candidate("STOP", agentstest.Object{"text": `{"status": "fine"}`})}, ""},
+	{"an answer that is not JSON", fault{answer: agentstest.Garbage}, ""},
+	{"tools called without end", fault{answer: agentstest.Candidate("STOP", agentstest.Object{"functionCall": agentstest.Object{"name": "NoSuchTool"}})}, ""},
+	{"a callback's error", fault{callback: func(agent.Context) (*genai.Content, error) { return nil, errors.New("db: no route to 10.0.0.7") }}, ""},
+	{"a panic", fault{callback: func(agent.Context) (*genai.Content, error) { panic("index out of range") }}, ""},
+	{"a missed deadline", fault{callback: hang}, ""},
 }
 
 const succeeded = `{"status": "success"}`
@@ -73,8 +73,8 @@ func TestMatrix(t *testing.T) {
 			t.Run(fault.name+" at "+cell.at, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					fault := fault
-					fault.trouble.at = cell.at
-					got := run(t, t.Context(), map[string]any{"fail": "none"}, fault.trouble)
+					fault.fault.at = cell.at
+					got := run(t, t.Context(), map[string]any{"fail": "none"}, fault.fault)
 					checkCell(t, got, i)
 					_, said := got.last()
 					if i < 3 {
@@ -95,12 +95,12 @@ func TestMatrix(t *testing.T) {
 	}
 	t.Logf("\n%s", table.String())
 	golden(t, "matrix.md", table.Bytes())
-	readme, err := os.ReadFile("../../../README.md")
+	readme, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Contains(readme, table.Bytes()) {
-		t.Error("README.md does not show the matrix of testdata/matrix.md")
+		t.Error("shared/agents/README.md does not show the matrix of testdata/matrix.md")
 	}
 }
 
@@ -181,7 +181,7 @@ func TestTheLastStepsWordsAreCheckedAgainstTheOutcomes(t *testing.T) {
 		`{"status": "success"}`: summaryA,
 		"Step A failed; the two after it were skipped.": "Step A failed; the two after it were skipped.",
 	} {
-		got := run(t, t.Context(), nil, trouble{at: "AgentD", answer: agentstest.Says(words)})
+		got := run(t, t.Context(), nil, fault{at: "AgentD", answer: agentstest.Says(words)})
 		if _, said := got.last(); said != want {
 			t.Errorf("the model said %q and D said %q, want %q", words, said, want)
 		}

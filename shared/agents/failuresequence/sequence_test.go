@@ -75,7 +75,7 @@ func TestModes(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				got := run(t, t.Context(), tt.state, trouble{})
+				got := run(t, t.Context(), tt.state, fault{})
 				if got.errors != nil {
 					t.Errorf("errors came through: %v", got.errors)
 				}
@@ -92,7 +92,7 @@ func TestModes(t *testing.T) {
 
 // The three outcomes are JSON strings in state, and nothing else is there.
 func TestStateOfTheFailureRun(t *testing.T) {
-	got := run(t, t.Context(), nil, trouble{})
+	got := run(t, t.Context(), nil, fault{})
 	want := map[string]any{
 		failuresequence.KeyA: `{"status":"failure","message":"Tool failed: Simulated failure"}`,
 		failuresequence.KeyB: skippedB,
@@ -126,7 +126,7 @@ func TestDeadlinesLeaveTimeForTheLastStep(t *testing.T) {
 						ctx, cancel = context.WithTimeout(ctx, tt.request)
 					}
 					defer cancel()
-					got := run(t, ctx, map[string]any{"fail": "none"}, trouble{at: at, callback: hang})
+					got := run(t, ctx, map[string]any{"fail": "none"}, fault{at: at, callback: hang})
 					if author, text := got.last(); author != "AgentD" || text == "" || got.calls("AgentD") != 1 {
 						t.Errorf("last is %s: %q after %d calls; want D with its model's words", author, text, got.calls("AgentD"))
 					}
@@ -151,7 +151,7 @@ func TestSlowStepsLeaveTheReserve(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		got := run(t, ctx, map[string]any{"fail": "none"}, trouble{at: "AgentA AgentB", callback: slow})
+		got := run(t, ctx, map[string]any{"fail": "none"}, fault{at: "AgentA AgentB", callback: slow})
 		author, text := got.last()
 		if want := "Agent A succeeded, B failed, C was skipped, D completed."; author != "AgentD" || text != want {
 			t.Errorf("%s said %q, want %q", author, text, want)
@@ -177,7 +177,7 @@ func TestAStepThatIgnoresItsDeadlineIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		defer close(release)
-		got := run(t, t.Context(), nil, trouble{at: "AgentA", callback: func(agent.Context) (*genai.Content, error) {
+		got := run(t, t.Context(), nil, fault{at: "AgentA", callback: func(agent.Context) (*genai.Content, error) {
 			<-release
 			return nil, nil
 		}})
@@ -193,7 +193,7 @@ func TestAStepThatIgnoresItsDeadlineIsGivenUp(t *testing.T) {
 // Where nobody reads the events any more, nothing runs on.
 func TestAReaderThatLeavesStopsTheSequence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		got := runUntil(t, t.Context(), nil, trouble{}, 1)
+		got := runUntil(t, t.Context(), nil, fault{}, 1)
 		if got.calls("AgentA") != 1 || got.calls("AgentD") != 0 {
 			t.Error("agents went on after the reader left")
 		}

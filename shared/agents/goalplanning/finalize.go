@@ -43,7 +43,7 @@ func decide(s goal.Situation, state session.ReadonlyState) goal.Output {
 	case s.Message == "":
 		return s.Nothing("I have noted that. What would you like to plan?")
 	case check.Status != outcome.Success:
-		return s.Nothing(trouble(check.Message))
+		return s.Nothing(notAnswered(check.Message))
 	case routing == routeFinalize:
 		return s.Finalize(fmt.Sprintf("Your goal is final: %v.", s.Raw["title"]))
 	case plan.Status == outcome.Success && plan.Message != "":
@@ -53,7 +53,7 @@ func decide(s goal.Situation, state session.ReadonlyState) goal.Output {
 	case plan.Status == outcome.Failure && plan.Message != "":
 		return s.Nothing(plan.Message)
 	default:
-		return s.Nothing(trouble("No plan was made."))
+		return s.Nothing(notAnswered("No plan was made."))
 	}
 }
 
@@ -62,20 +62,20 @@ func decide(s goal.Situation, state session.ReadonlyState) goal.Output {
 // none, leaves everything as it was.
 func (c Config) conclude(ctx agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
 	state := ctx.Session().State()
-	s, err := c.glance(state, ctx.UserContent())
+	s, err := c.basics(state, ctx.UserContent())
 	if err != nil {
-		return c.output(s, s.Nothing(trouble(errs.Message(err))))
+		return c.output(s, s.Nothing(notAnswered(errs.Message(err))))
 	}
 	decided := decide(s, state)
 	if decided.Action.Type == goal.None {
 		return c.output(s, decided)
 	}
 	if answer.Failure != nil {
-		return c.output(s, s.Nothing(trouble(errs.Message(answer.Failure))))
+		return c.output(s, s.Nothing(notAnswered(errs.Message(answer.Failure))))
 	}
 	reply, action, err := parseAnswer(answer.Text)
 	if err != nil {
-		return c.output(s, s.Nothing(trouble(errs.Message(err))))
+		return c.output(s, s.Nothing(notAnswered(errs.Message(err))))
 	}
 	if action == decided.Action.Type {
 		decided.Reply = reply

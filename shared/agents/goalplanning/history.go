@@ -13,10 +13,10 @@ import (
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 )
 
-// Recall returns what later turns need of an event: who said what. The last
+// KeepEvent returns what later turns need of an event: who said what. The last
 // agent's answer becomes its reply, and what the agents told each other goes:
 // it is in state where it matters.
-func Recall(event *session.Event) *session.Event {
+func KeepEvent(event *session.Event) *session.Event {
 	if event.Author == genai.RoleUser && textOf(event.Content) != "" {
 		return said(event, event.Content)
 	}
@@ -40,8 +40,8 @@ const (
 	lastWords   = 3
 )
 
-// Recalled is how many of the messages and replies before it a turn needs.
-const Recalled = planHistory - 1
+// MaxHistory is how many of the messages and replies before it a turn needs.
+const MaxHistory = planHistory - 1
 
 // withHistory runs an LLM agent on what was said in the session, the newest
 // messages and replies, instead of the contents that ADK would build: those have

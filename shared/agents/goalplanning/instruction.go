@@ -29,7 +29,7 @@ func (c Config) instruction(prompt string) llmagent.InstructionProvider {
 
 // known is what the model must know of the session.
 func (c Config) known(state session.ReadonlyState, message *genai.Content) (map[string]any, error) {
-	s, err := c.glance(state, message)
+	s, err := c.basics(state, message)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (c Config) plan() (agent.Agent, error) {
 		if answer.Failure == nil {
 			return outcome.Conclusion{Text: answer.Text}
 		}
-		result := outcome.Failed(trouble(errs.Message(answer.Failure))).String()
+		result := outcome.Failed(notAnswered(errs.Message(answer.Failure))).String()
 		return outcome.Conclusion{Text: result, State: map[string]any{keyPlanOutcome: result}}
 	}, c.Log), nil
 }
@@ -81,7 +81,7 @@ func (d *drafting) draft(ctx agent.InvocationContext) (answer outcome.Answer, re
 			if was, err := outcome.Parse(answer.Text); err == nil && was.Status == outcome.Skipped {
 				return answer, was, nil
 			}
-			result = outcome.Failed(trouble("The model's answers were not plans."))
+			result = outcome.Failed(notAnswered("The model's answers were not plans."))
 		case proposed.question != "":
 			return answer, outcome.Outcome{Status: outcome.Success, Message: proposed.question}, nil
 		default:

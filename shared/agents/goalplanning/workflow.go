@@ -93,9 +93,9 @@ func New(c Config) (agent.Agent, error) {
 	}})
 }
 
-// glance is what a step knows of the turn, without the plan in the preview.
-func (c Config) glance(state session.ReadonlyState, message *genai.Content) (goal.Situation, error) {
-	return goal.Glance(getter(state), textOf(message), c.Now())
+// basics is what a step knows of the turn, without the plan in the preview.
+func (c Config) basics(state session.ReadonlyState, message *genai.Content) (goal.Situation, error) {
+	return goal.ReadBasics(getter(state), textOf(message), c.Now())
 }
 
 // getter reads state as package goal does; what is not there is nil.
@@ -139,8 +139,8 @@ func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema,
 	return withHistory{built, maxContents}, nil
 }
 
-// trouble is what the user is told where a step did not work out.
-func trouble(why string) string {
+// notAnswered is what the user is told where a step did not work out.
+func notAnswered(why string) string {
 	return "I could not answer this message, and nothing was changed. " + why
 }
 
@@ -163,7 +163,7 @@ func (c Config) checkApproval() (agent.Agent, error) {
 
 func (c Config) approval(ctx agent.InvocationContext, answer outcome.Answer) (approval, outcome.Outcome) {
 	none := approval{Routing: routePlan}
-	s, err := c.glance(ctx.Session().State(), ctx.UserContent())
+	s, err := c.basics(ctx.Session().State(), ctx.UserContent())
 	switch {
 	case err != nil:
 		return none, failed(err)
@@ -189,7 +189,7 @@ func nothingToDo(s goal.Situation) bool { return s.Closed() || s.Message == "" }
 // skipIf is a before-agent callback that keeps an agent from its model.
 func (c Config) skipIf(skip func(goal.Situation, session.ReadonlyState) bool) agent.BeforeAgentCallback {
 	return func(ctx agent.Context) (*genai.Content, error) {
-		s, err := c.glance(ctx.ReadonlyState(), ctx.UserContent())
+		s, err := c.basics(ctx.ReadonlyState(), ctx.UserContent())
 		if err != nil || !skip(s, ctx.ReadonlyState()) {
 			return nil, err
 		}

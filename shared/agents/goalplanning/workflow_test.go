@@ -27,14 +27,14 @@ import (
 // place on a Saturday in the year 2000.
 type talk struct {
 	t       *testing.T
-	wire    *agentstest.Wire
+	wire    *agentstest.Service
 	service session.Service
 	runner  *runner.Runner
 }
 
 func newTalk(t *testing.T, state map[string]any) *talk {
 	t.Helper()
-	c := &talk{t: t, wire: &agentstest.Wire{}, service: session.InMemoryService()}
+	c := &talk{t: t, wire: &agentstest.Service{}, service: session.InMemoryService()}
 	workflow, err := goalplanning.New(goalplanning.Config{Model: agentstest.Model(t, c.wire)})
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func (c *talk) say(message string) output {
 	return out
 }
 
-// in puts agents into trouble; "" ends it.
+// in has agents fail; "" ends it.
 func (c *talk) in(agents string, answer agentstest.Answer) { c.wire.Set(agents, answer) }
 
 // state returns what the session holds.
@@ -138,16 +138,16 @@ func TestModelTrouble(t *testing.T) {
 		{"another schema", agentstest.Says(`{"plan": []}`), "model's answer"},
 		{"wrong types", agentstest.Says(`{"goalDraft": {"title": 1, "milestones": {}}, "routing": 5, "detectedConsent": "yes", "reply": 7, "action": []}`), "model's answer"},
 	}
-	for _, trouble := range troubles {
+	for _, fault := range troubles {
 		for _, at := range []string{"CheckApprovalAgent", "PlanAgent", "FinalizeAgent"} {
-			t.Run(trouble.name+" at "+at, func(t *testing.T) {
+			t.Run(fault.name+" at "+at, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					c := newTalk(t, map[string]any{"availableHoursLeft": 40.0})
 					c.say("Build a web shop")
 					before := c.state()
-					c.in(at, trouble.answer)
+					c.in(at, fault.answer)
 					out := c.say("Add a testing milestone next week")
-					if out.Action.Type != "none" || !strings.Contains(out.Reply, trouble.says) || !strings.Contains(out.Reply, "nothing was changed") {
+					if out.Action.Type != "none" || !strings.Contains(out.Reply, fault.says) || !strings.Contains(out.Reply, "nothing was changed") {
 						t.Errorf("%s: %q", out.Action.Type, out.Reply)
 					}
 					if out.State.Step != "plan_generated" || out.State.Iteration != 1 || !out.State.SessionActive {
@@ -158,7 +158,7 @@ func TestModelTrouble(t *testing.T) {
 					}
 					c.in("", nil)
 					if out := c.say("Add a testing milestone next week"); out.Action.Type != "save_preview" || out.State.Iteration != 2 {
-						t.Errorf("after the trouble: %+v", out)
+						t.Errorf("after the fault: %+v", out)
 					}
 				})
 			})

@@ -123,7 +123,7 @@ func recalls(t *testing.T, s sessions.Store) {
 		}
 		return &adk.Event{Author: e.Author, ID: "of " + e.ID}
 	}
-	v := sessions.NewService(s, sessions.Options{Memories: map[string]sessions.Memory{key.App: {Recall: agents, Most: 3}}})
+	v := sessions.NewService(s, sessions.Options{Histories: map[string]sessions.History{key.App: {Keep: agents, MaxEvents: 3}}})
 	create(t, v, nil)
 	for i := range 5 {
 		turn := begin(t, v, "", fmt.Sprint(i))

@@ -51,7 +51,7 @@ type Situation struct {
 // Read takes the situation from a session's state. State that was checked when
 // a client brought it is readable; anything else is an error.
 func Read(get func(key string) any, message string, now time.Time) (Situation, error) {
-	s, err := Glance(get, message, now)
+	s, err := ReadBasics(get, message, now)
 	list := &strictjson.List{}
 	if s.Raw != nil {
 		draft := DecodeDraft(field(s.Raw, list), true)
@@ -66,9 +66,9 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 	return s, err
 }
 
-// Glance is Read for who needs neither Preview nor Upcoming, which are costly
+// ReadBasics is Read for who needs neither Preview nor Upcoming, which are costly
 // to read.
-func Glance(get func(key string) any, message string, now time.Time) (Situation, error) {
+func ReadBasics(get func(key string) any, message string, now time.Time) (Situation, error) {
 	s := Situation{Message: strings.Join(strings.Fields(message), " "), Step: StepGenerated, Active: true}
 	if raw, ok := get(KeyPreview).(map[string]any); ok && len(raw) > 0 {
 		s.Raw = raw

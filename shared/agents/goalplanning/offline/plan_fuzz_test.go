@@ -65,7 +65,7 @@ var saturday = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 // turn ends in a question.
 func accepted(t *testing.T, message string, hours float64, preview *goal.Draft) *goal.Draft {
 	t.Helper()
-	s, err := goal.Glance(func(string) any { return nil }, message, saturday)
+	s, err := goal.ReadBasics(func(string) any { return nil }, message, saturday)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestTitlesSayNothingOfDates(t *testing.T) {
 		"by end of December", "before the end of the year", "until the end of next month", "by december 18th", "due 2026-12-18", "by end of January 2027", "by December", "before march 2027", "by march 20",
 		"starting next monday", "from tomorrow", "starting tomorrow, by end of December", "within 20 hours", "by end of December within 20 hours",
 	} {
-		s, err := goal.Glance(func(string) any { return nil }, "Help me write a novel "+when+".", saturday)
+		s, err := goal.ReadBasics(func(string) any { return nil }, "Help me write a novel "+when+".", saturday)
 		if err != nil {
 			t.Fatal(err)
 		}

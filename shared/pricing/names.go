@@ -94,7 +94,7 @@ func (n *names) bySKU(at table.Record) (opSet, table.Kind) {
 		n.sku, fault = n.rows.Name(at, n.table.SKU, skuSlot)
 		return letsName(n.skus, n.seenSKUs, n.skus.find(n.rows.Block, n.sku)), fault
 	}
-	n.sku = at.Content(n.rows.Block, n.table.SKU)
+	n.sku, _ = n.rows.Name(at, n.table.SKU, skuSlot) // for the records; a list may be long
 	text, fault := n.rows.Text(at, n.table.SKU)
 	if fault != table.Fine {
 		return opSet{}, fault

@@ -198,7 +198,7 @@ func (w *walker) row(at table.Record) problem {
 		w.stock = at.Content(w.Block, t.Stock)
 	}
 	if t.KeepBlank && t.Priceless(w.Block, at) {
-		return w.kept()
+		return w.kept(at)
 	}
 	var price table.Price
 	if w.needs.Price {
@@ -224,9 +224,13 @@ func (w *walker) row(at table.Record) problem {
 	return w.apply(at, candidates, price, inStock)
 }
 
-// kept checks a row that is left alone because its price is blank.
-func (w *walker) kept() problem {
-	if w.needs.Stock && !w.stock.Empty() {
+// kept checks a row that is left alone because its price is blank. It needs no
+// category, and so no product to have one from.
+func (w *walker) kept(at table.Record) problem {
+	if last := len(w.names.orphans) - 1; last >= 0 && w.names.orphans[last] == w.rows {
+		w.names.orphans = w.names.orphans[:last]
+	}
+	if w.needs.Stock && !w.stock.Empty() && !w.table.Untracked(w.Block, at) {
 		if _, fault := w.table.Stocks.Read(w.Block, w.stock); fault != table.Fine {
 			return problem{kind: fault, column: w.table.Stock}
 		}

@@ -69,10 +69,10 @@ func (c *CategoryColumn) form() string {
 	case c.Plain():
 		return "name"
 	case c.Path == "":
-		return "list, separated by " + c.List
+		return "list (" + c.List + ")"
 	case c.List == "":
-		return "path, separated by " + c.Path
+		return "path (" + c.Path + ")"
 	default:
-		return "list, separated by " + c.List + ", of paths, separated by " + c.Path
+		return "list (" + c.List + ") of paths (" + c.Path + ")"
 	}
 }

@@ -102,7 +102,7 @@ func SameTitle(a, b string) bool { return strings.EqualFold(plainTitle(a), plain
 // beginsTitle reports whether a title begins with a stem, compared in the same
 // way.
 func beginsTitle(title, stem string) bool {
-	title, stem = plainTitle(title), plainTitle(stem)
+	title, stem = plainTitle(title), strings.TrimSuffix(plainTitle(stem+"*"), "*") // a blank at its end counts
 	return len(title) > len(stem) && strings.EqualFold(title[:len(stem)], stem)
 }
 

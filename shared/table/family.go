@@ -75,8 +75,16 @@ func (t *Table) findFamily(needs Needs) error {
 		return err
 	}
 	f.partial = t.Blocks.err != io.EOF
-	t.each(rows, func(_ int64, r Record) { f.keep(rows, r) })
+	t.each(rows, func(block []byte, _ int64, r Record) { f.keep(block, r) })
 	return nil
+}
+
+// column is where a table says which product a row belongs to.
+func (f *Family) column() int {
+	if f.below != nil {
+		return f.below.column
+	}
+	return max(f.above, f.parent, f.children) // of which one is there
 }
 
 // Product returns the product that a row belongs to, nil where it is one

@@ -27,7 +27,7 @@ func (t *Table) Near(wantedCategories, wantedSKUs []string) (categories, skus *N
 	categories, skus = NewNearest(wantedCategories), NewNearest(wantedSKUs)
 	text := bytes.Join(t.Blocks.kept, nil)
 	text = text[min(len(t.Head), len(text)):]
-	t.each(text, func(_ int64, r Record) {
+	t.each(text, func(text []byte, _ int64, r Record) {
 		for _, c := range t.Categories {
 			c.Names(t.Dialect.Text(r.says(text, c.Index)), categories.Add)
 		}

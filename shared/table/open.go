@@ -194,8 +194,11 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		t.Stocks = &Stock{column: l.stockForm, dialect: t.Dialect, restock: s.InStockQuantity}
 		t.Stocks.column.Quantity = l.stockForm.Quantity || !l.stockFound && isQuantity(t.sample(rows, t.Stock))
 	}
+	if err := t.findFamily(needs); err != nil {
+		return err
+	}
 	t.describe()
-	return t.findFamily(needs)
+	return nil
 }
 
 // describe says what each column was taken for.
@@ -205,6 +208,9 @@ func (t *Table) describe() {
 		if index != missing {
 			form[index] = Column{Title: t.Header[index], Role: role, Form: form_, Index: index}
 		}
+	}
+	if t.Family != nil {
+		take(t.Family.column(), RoleProduct, "")
 	}
 	for _, index := range t.Identity {
 		take(index, RoleIdentity, "")
@@ -235,7 +241,7 @@ type sampled struct {
 // sample returns what a column's cells hold in the rows that the text begins
 // with, up to one that is not whole or out of order.
 func (t *Table) sample(text []byte, column int) (cells []sampled) {
-	t.each(text, func(row int64, r Record) {
+	t.each(text, func(text []byte, row int64, r Record) {
 		if at := r.Content(text, column); !at.Empty() {
 			cells = append(cells, sampled{row, at.Of(text)})
 		}
@@ -243,21 +249,25 @@ func (t *Table) sample(text []byte, column int) (cells []sampled) {
 	return cells
 }
 
-// each calls visit with each whole record that rows begin with.
-func (t *Table) each(rows []byte, visit func(row int64, r Record)) {
+// each calls visit with each whole record that rows begin with, and with the
+// block that it is in, which has room behind the last of them.
+func (t *Table) each(rows []byte, visit func(block []byte, row int64, r Record)) {
 	limit := len(rows)
 	whole := t.Blocks.Err() == io.EOF || t.Blocks.err == io.EOF
 	block := append(rows, t.Dialect.LineEnd.Byte(), ' ')
 	splitter := newSplitter(t.Dialect, t.quote, len(t.Header))
 	for pos, row := 0, int64(2); pos < limit; row++ {
-		_, next, fault := splitter.split(block, limit, pos)
+		end, next, fault := splitter.split(block, limit, pos)
 		if fault != Fine || next > limit && !whole || splitter.fields < len(t.Header) && !t.profile.ShortRows {
 			return
 		}
 		if splitter.fields < len(t.Header) {
 			splitter.lack(len(t.Header))
 		}
-		visit(row, splitter.record())
+		if t.profile.TrailingDelimiter {
+			splitter.trails(len(t.Header), end)
+		}
+		visit(block, row, splitter.record())
 		pos = next
 	}
 }

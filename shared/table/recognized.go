@@ -20,7 +20,7 @@ type Recognized struct {
 type Column struct {
 	Title string `json:"title"`
 	Role  Role   `json:"role"`
-	Form  string `json:"form,omitempty"` // of its cells, for people: "list, separated by |", "1.234,56 €", "quantity"
+	Form  string `json:"form,omitempty"` // of its cells, for people: "list (|) of paths (>)", "1.234,56 €", "quantity"
 	Index int    `json:"-"`
 }
 

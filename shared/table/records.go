@@ -90,20 +90,10 @@ func (r *Records) Split(pos int) (record Record, end, next int, fault Kind) {
 		fault = NULByte
 	case r.splitter.fields < r.fields && r.short:
 		r.splitter.lack(r.fields)
-	case r.splitter.fields != r.fields && !r.trails(end):
+	case r.splitter.fields != r.fields && !(r.trailing && r.splitter.trails(r.fields, end)):
 		fault = FieldCount
 	}
 	return r.splitter.record(), end, next, fault
-}
-
-// trails reports whether the record last split has one field more than the
-// header, which is empty, where that may be.
-func (r *Records) trails(end int) bool {
-	if !r.trailing || r.splitter.fields != r.fields+1 || int(r.splitter.at[r.fields]) != end {
-		return false
-	}
-	r.splitter.end = uint32(end - 1)
-	return true
 }
 
 // Whole reports whether the record at pos is in the block, or as much of it as

@@ -150,3 +150,13 @@ func closingQuote(block []byte, limit, pos int) int {
 	}
 	return -1
 }
+
+// trails reports whether the record last split, which ends at end, has one
+// field more than there are columns, which is empty. It is no part of it then.
+func (s *splitter) trails(columns, end int) bool {
+	if s.fields != columns+1 || int(s.at[columns]) != end {
+		return false
+	}
+	s.end = uint32(end - 1)
+	return true
+}

@@ -18,72 +18,74 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// outcome is what a run gave: its bytes and numbers, or the row of its first
-// fault.
+// outcome is what a run gave: its bytes and numbers, the row of its first
+// fault, or the plan's names that no row has.
 type outcome struct {
-	Out, Changes string
-	Summary      pricing.Summary
-	FaultRow     int64
-	Unknown      []string // names that no row has
+	Result   reference.Result
+	FaultRow int64
+	Unknown  []string
 }
 
-func unknownTexts(e *table.UnknownNamesError) (texts []string) {
-	for _, name := range e.Names {
-		texts = append(texts, string(name.Column)+" "+name.Name)
-	}
-	slices.Sort(texts)
-	return slices.Compact(texts)
-}
-
-func engineOutcome(t testing.TB, e *pricing.Engine, text []byte) (outcome, error) {
+func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error) {
 	t.Helper()
 	var out, changes bytes.Buffer
-	summary, err := e.Run(t.Context(), iotest.HalfReader(bytes.NewReader(text)), &out, &changes)
-	var refused *pricing.InputError
+	summary, err := e.Run(t.Context(), iotest.HalfReader(bytes.NewReader(data)), &out, &changes)
+	var refused *table.InputError
 	var unknown *table.UnknownNamesError
 	switch {
 	case errors.As(err, &refused):
 		return outcome{FaultRow: refused.Faults[0].Row}, err
 	case errors.As(err, &unknown):
-		return outcome{Unknown: unknownTexts(unknown)}, err
+		var names []string
+		for _, name := range unknown.Names {
+			names = append(names, string(name.Column)+" "+name.Name)
+		}
+		slices.Sort(names)
+		return outcome{Unknown: slices.Compact(names)}, err
 	case err != nil:
 		t.Fatalf("Run: %v", err)
 	}
-	summary.Table, summary.Warnings = table.Recognized{}, nil // the reference does not tell them
-	return outcome{out.String(), changes.String(), summary, 0, nil}, nil
+	result := reference.Result{Out: out.String(), Changes: changes.String(), RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged}
+	for _, count := range summary.Operations {
+		result.Operations = append(result.Operations, reference.Count{OperationID: count.OperationID, RowsMatched: count.RowsMatched, RowsChanged: count.RowsChanged})
+	}
+	for _, warning := range summary.Warnings {
+		if warning.Code == pricing.WarnUnknownProduct {
+			result.Orphans = warning.Rows
+		}
+	}
+	return outcome{Result: result}, nil
 }
 
-func referenceOutcome(t testing.TB, p *plan.Plan, s pricing.Settings, text []byte) (outcome, error) {
+func referenceOutcome(t testing.TB, p *plan.Plan, s table.Settings, data []byte) (outcome, error) {
 	t.Helper()
-	var out, changes bytes.Buffer
-	summary, err := reference.Run(p, s, bytes.NewReader(text), &out, &changes)
+	dialect := table.Detect(data[:min(len(data), table.HeadBytes)], s.Dialect)
+	result, err := reference.Run(p, s, dialect, data)
 	var fault *reference.Fault
-	var unknown *reference.Unknown
+	var unknown *reference.UnknownNames
 	switch {
 	case errors.As(err, &fault):
 		return outcome{FaultRow: fault.Row}, err
 	case errors.As(err, &unknown):
+		slices.Sort(unknown.Names)
 		return outcome{Unknown: unknown.Names}, err
 	case err != nil:
 		t.Fatalf("reference: %v", err)
 	}
-	return outcome{out.String(), changes.String(), summary, 0, nil}, nil
+	return outcome{Result: result}, nil
 }
 
 // compare runs the engine, with blocks of each size, and the reference.
-func compare(t testing.TB, p *plan.Plan, s pricing.Settings, text []byte, sizes ...int) {
+func compare(t testing.TB, p *plan.Plan, s table.Settings, data []byte, sizes ...int) {
 	t.Helper()
-	// What the reference reads is said: it finds nothing out.
-	s.Profile, s.PriceForm = table.Plain, "1234.56"
-	s.Dialect = table.Dialect{Delimiter: table.Comma, LineEnd: table.LF, Encoding: table.UTF8}
 	e, err := pricing.Compile(p, s)
 	if err != nil {
 		t.Fatalf("Compile: %v", err)
 	}
-	want, wantErr := referenceOutcome(t, p, s, text)
+	want, wantErr := referenceOutcome(t, p, s, data)
 	said := ""
 	for _, size := range sizes {
-		got, gotErr := engineOutcome(t, e.WithBlocks(size, 1+size%4), text)
+		got, gotErr := engineOutcome(t, e.WithBlocks(size, 1+size%4), data)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("blocks of %d bytes, -reference +engine:\n%s\nreference: %v\nengine: %v", size, diff, wantErr, gotErr)
 		}
@@ -168,7 +170,7 @@ func trickyTables(t testing.TB) map[string]string {
 // TestEveryBlockSize cuts tricky tables at every place, between workers who
 // may be ahead of each other: what comes out is the reference's.
 func TestEveryBlockSize(t *testing.T) {
-	for name, text := range trickyTables(t) {
+	for name, data := range trickyTables(t) {
 		t.Run(name, func(t *testing.T) {
 			plans, settings := variedPlans(), pricing.Settings{Unmatched: table.UnmatchedAllow}
 			if name == "shop" {
@@ -178,14 +180,14 @@ func TestEveryBlockSize(t *testing.T) {
 				plans = []*plan.Plan{{Operations: []plan.Operation{{OperationID: "less", Action: plan.Action{Type: plan.FixedDecrease, Value: plan.MustDecimal("5")}}}}}
 			}
 			var sizes []int
-			for size := 1; size <= len(text)+2; size++ {
+			for size := 1; size <= len(data)+2; size++ {
 				sizes = append(sizes, size)
 				if size >= 300 {
 					size += 10 // the longer tables have met every boundary often by now
 				}
 			}
 			for _, p := range plans {
-				compare(t, p, settings, []byte(text), sizes...)
+				compare(t, p, settings, []byte(data), sizes...)
 			}
 		})
 	}
@@ -197,34 +199,34 @@ func shopSettings(t testing.TB) pricing.Settings {
 	if err != nil {
 		t.Fatal(err)
 	}
-	columns, err := pricing.ParseColumns(strings.TrimSpace(string(text)))
+	columns, err := table.ParseColumns(strings.TrimSpace(string(text)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pricing.Settings{Columns: columns, BlankPrice: pricing.BlankPriceKeep, Profile: table.Plain, Unmatched: table.UnmatchedAllow}
+	return pricing.Settings{Columns: columns, BlankPrice: pricing.BlankPriceKeep, Unmatched: table.UnmatchedAllow}
 }
 
 // FuzzRun compares the engine with the reference on any bytes, under a header
 // or not, with blocks of two sizes.
 func FuzzRun(f *testing.F) {
-	for _, table := range trickyTables(f) {
-		f.Add([]byte(table), uint16(1), byte(0))
-		f.Add([]byte(table), uint16(37), byte(3+8))
-		f.Add([]byte(table), uint16(70), byte(16))
-		f.Add([]byte(table), uint16(90), byte(24))
+	for _, data := range trickyTables(f) {
+		f.Add([]byte(data), uint16(1), byte(0))
+		f.Add([]byte(data), uint16(37), byte(3+8))
+		f.Add([]byte(data), uint16(70), byte(16))
+		f.Add([]byte(data), uint16(90), byte(24))
 	}
-	f.Fuzz(func(t *testing.T, table []byte, size uint16, mode byte) {
-		if len(table) > 4096 {
+	f.Fuzz(func(t *testing.T, data []byte, size uint16, mode byte) {
+		if len(data) > 4096 {
 			return // a size at which every block boundary is met
 		}
-		p, settings := variedPlans()[mode>>3&3], pricing.Settings{AllowFormulaCells: mode&1 != 0}
+		p, settings := variedPlans()[mode>>3&3], pricing.Settings{AllowFormulaCells: mode&1 != 0, Unmatched: table.UnmatchedAllow}
 		if mode&2 != 0 {
 			settings.BlankPrice = pricing.BlankPriceKeep
 		}
 		if mode&4 != 0 {
-			table = append([]byte("sku,category,price,in_stock\n"), table...)
+			data = append([]byte("sku,category,price,in_stock\n"), data...)
 		}
-		compare(t, p, settings, table, 1+int(size), 1<<16)
+		compare(t, p, settings, data, 1+int(size), 1<<16)
 	})
 }
 
@@ -269,12 +271,12 @@ func TestRandomPlans(t *testing.T) {
 			p.Operations = append(p.Operations, op)
 		}
 		for range 8 { // a fault ends a table, so they are short
-			var table strings.Builder
-			table.WriteString("sku,category,price,in_stock\n")
+			var rows strings.Builder
+			rows.WriteString("sku,category,price,in_stock\n")
 			for range 1 + random.IntN(4) {
-				fmt.Fprintf(&table, "A,b,%s,true\n", number([]int{3, 9, 18}[random.IntN(3)], 9))
+				fmt.Fprintf(&rows, "A,b,%s,true\n", number([]int{3, 9, 18}[random.IntN(3)], 9))
 			}
-			compare(t, p, pricing.Settings{}, []byte(table.String()), 1<<16)
+			compare(t, p, pricing.Settings{}, []byte(rows.String()), 1<<16)
 		}
 	}
 }

@@ -7,15 +7,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/pricing"
-	"github.com/planwright/planwright/shared/pricing/reference"
 )
 
-// maxSlow is the largest table that the reference is given, which would take
-// minutes for more, and the plan that changes every row, whose changes file is
-// five times the table.
+// maxSlow is the largest table that is given the plan that changes every row,
+// whose changes file is five times the table.
 const maxSlow = 100e6
 
 // contenders returns those that take part for a table. The floor copies the
@@ -46,11 +41,6 @@ func (b *bench) contenders(ctx context.Context, table, shape string, size int64)
 			return nil, err
 		}
 		all = append(all, every.floor, every)
-		self, err := os.Executable()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, &contender{name: "the reference (encoding/csv, math/big)", floor: floor, once: true, args: []string{self, "reference", plans["some"], table}})
 	}
 	if b.peers {
 		for _, peer := range peers {
@@ -73,32 +63,6 @@ func (b *bench) floor(ctx context.Context, name, table string, of *contender) (*
 		return nil, err
 	}
 	return &contender{name: name, args: []string{"sh", "-c", `cat "$0" > out.csv && cat "$1" > changes.jsonl`, table, changes}}, nil
-}
-
-// runReference does apply's job with the reference implementation.
-func runReference(args []string) error {
-	data, err := os.ReadFile(args[0])
-	if err != nil {
-		return err
-	}
-	p, err := plan.Decode(data)
-	if err != nil {
-		return err
-	}
-	in, err := os.Open(args[1])
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	var files [2]*os.File
-	for i, name := range []string{"out.csv", "changes.jsonl"} {
-		if files[i], err = os.Create(name); err != nil {
-			return err
-		}
-		defer files[i].Close()
-	}
-	_, err = reference.Run(p, pricing.Settings{}, in, files[0], files[1])
-	return err
 }
 
 // peer is another tool, told to do the same to the table. None of them checks

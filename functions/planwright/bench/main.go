@@ -1,6 +1,6 @@
 // Command bench measures the apply command as a whole process, beside the
-// floor (cat of the table and of the changes file), beside the reference
-// implementation and beside other tools that are installed:
+// floor (cat of the table and of the changes file) and beside other tools that
+// are installed:
 //
 //	go run ./functions/planwright/bench -sizes 100MB,1GB -runs 5
 //
@@ -24,10 +24,6 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) > 1 && os.Args[1] == "reference" {
-		check(runReference(os.Args[2:]))
-		return
-	}
 	sizes := flag.String("sizes", "100MB", "the tables' sizes, such as 100MB,1GB")
 	shapes := flag.String("shapes", "narrow,wide", "the tables' shapes")
 	runs := flag.Int("runs", 5, "runs of each contender")

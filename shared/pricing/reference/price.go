@@ -17,15 +17,20 @@ func rat(decimal string) *big.Rat {
 	return r
 }
 
-func matches(f plan.Filter, category, sku string, s state) bool {
+// matches reports whether a filter lets a row pass. A name in a filter stands
+// for every name that the row has; the blank one for a row without any.
+func matches(f plan.Filter, categories, skus []string, now values) bool {
+	any := func(wanted, names []string) bool {
+		return slices.ContainsFunc(wanted, func(name string) bool { return slices.Contains(names, name) })
+	}
 	switch {
-	case f.Categories != nil && !slices.Contains(f.Categories, category),
-		f.SKUs != nil && !slices.Contains(f.SKUs, sku),
-		slices.Contains(f.ExcludeCategories, category),
-		slices.Contains(f.ExcludeSKUs, sku),
-		f.InStock != nil && *f.InStock != s.inStock,
-		f.PriceGTE != nil && rat(s.price).Cmp(rat(f.PriceGTE.String())) < 0,
-		f.PriceLTE != nil && rat(s.price).Cmp(rat(f.PriceLTE.String())) > 0:
+	case f.Categories != nil && !any(f.Categories, categories),
+		f.SKUs != nil && !any(f.SKUs, skus),
+		any(f.ExcludeCategories, categories),
+		any(f.ExcludeSKUs, skus),
+		f.InStock != nil && *f.InStock != now.stock,
+		f.PriceGTE != nil && rat(now.price).Cmp(rat(f.PriceGTE.String())) < 0,
+		f.PriceLTE != nil && rat(now.price).Cmp(rat(f.PriceLTE.String())) > 0:
 		return false
 	}
 	return true

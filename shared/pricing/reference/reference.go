@@ -1,22 +1,19 @@
-// Package reference is the pricing engine again, as plainly as it can be
-// written: the whole table in memory, encoding/csv for the quoting, exact
-// fractions for the prices, encoding/json for the change lines. It is what the
-// engine is tested against, byte for byte, and shares no code with it.
+// Package reference is the reading of tables and the pricing engine again, as
+// plainly as they can be written: the whole table in memory, character by
+// character, exact fractions for the prices, encoding/json for the change
+// lines. It is what the engine is tested against, byte for byte, and shares no
+// code with it: of package table it has the settings and the profiles, which
+// are data, and the dialect that a table is known to have.
 package reference
 
 import (
-	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"io"
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -28,362 +25,465 @@ type Fault struct {
 
 func (f *Fault) Error() string { return fmt.Sprintf("row %d: %s", f.Row, f.Reason) }
 
-// Unknown says that the plan names what no row has.
-type Unknown struct{ Names []string }
+// UnknownNames are the names of a plan that no row has.
+type UnknownNames struct{ Names []string }
 
-func (u *Unknown) Error() string { return fmt.Sprintf("unknown names: %q", u.Names) }
+func (u *UnknownNames) Error() string { return "no row has " + strings.Join(u.Names, ", ") }
 
-// needs are the columns that a plan looks at or changes.
-func needs(p *plan.Plan) (n table.Needs) {
-	for _, op := range p.Operations {
-		f := op.Filter
-		n.Category = n.Category || f.Categories != nil || len(f.ExcludeCategories) > 0
-		n.Price = n.Price || f.PriceGTE != nil || f.PriceLTE != nil || op.Action.Type != plan.SetStock
-		n.Stock = n.Stock || f.InStock != nil || op.Action.Type == plan.SetStock
-	}
-	return n
+// Result is what a run gave.
+type Result struct {
+	Out, Changes           string
+	RowsTotal, RowsChanged int64
+	Operations             []Count
+	Orphans                int64 // rows without a category whose product is not known
 }
 
-// unknown are the names of the plan that no row has.
-func (r *run) unknown() (names []string) {
-	for _, op := range r.plan.Operations {
-		f := op.Filter
-		for _, name := range slices.Concat(f.Categories, f.ExcludeCategories) {
-			if !r.seen["category "+name] {
-				names = append(names, "category "+name)
-			}
-		}
-		for _, name := range slices.Concat(f.SKUs, f.ExcludeSKUs) {
-			if !r.seen["sku "+name] {
-				names = append(names, "sku "+name)
-			}
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+// Count is what one operation did.
+type Count struct {
+	OperationID              string
+	RowsMatched, RowsChanged int64
 }
 
-// Run does what Engine.Run does. A table that breaks a rule gives a *Fault.
-func Run(p *plan.Plan, s pricing.Settings, in io.Reader, out, changes io.Writer) (pricing.Summary, error) {
-	text, err := io.ReadAll(in)
-	if err != nil {
-		return pricing.Summary{}, err
-	}
-	r := &run{plan: p, settings: s, table: text, needs: needs(p), seen: map[string]bool{}}
-	for _, op := range p.Operations {
-		r.summary.Operations = append(r.summary.Operations, pricing.OperationCount{OperationID: op.OperationID})
-	}
-	if err := r.records(); err != nil {
-		return pricing.Summary{}, err
-	}
-	if unknown := r.unknown(); len(unknown) > 0 && s.Unmatched != table.UnmatchedAllow {
-		return pricing.Summary{}, &Unknown{unknown}
-	}
-	r.out.Write(r.table[r.kept:])
-	if _, err := out.Write(r.out.Bytes()); err != nil {
-		return pricing.Summary{}, err
-	}
-	_, err = changes.Write(r.changes.Bytes())
-	return r.summary, err
+// change is one change line.
+type change struct {
+	Row          int64    `json:"row"`
+	SKU          string   `json:"sku"`
+	OperationIDs []string `json:"operation_ids"`
+	Before       state    `json:"before"`
+	After        state    `json:"after"`
 }
 
+type state struct {
+	Price   *string `json:"price"`
+	InStock *bool   `json:"in_stock"`
+}
+
+// run is one plan over one table.
 type run struct {
 	plan     *plan.Plan
-	settings pricing.Settings
-	table    []byte
-	columns  [4]int // sku, category, price, in_stock; -1: none
-	needs    table.Needs
-	seen     map[string]bool // names, behind "sku " or "category "
-	fields   int
-	summary  pricing.Summary
-
-	out, changes bytes.Buffer
-	kept         int // what of the table is in out
+	settings table.Settings
+	dialect  table.Dialect
+	needs    needs
+	columns  columns
+	prices   column
+	titles   int // how many the header has
+	skip     kind
+	free     kind // the rows whose quantity is not kept
+	text     text
+	rows     []record
+	fault    string // of the record behind the rows
+	result   Result
+	lines    strings.Builder
+	edits    []edit
+	seen     map[string]bool // names that rows have, behind what they are
 }
 
-// field is one cell: where its content is in the table, without quotes around
-// it, and what it says.
-type field struct {
-	from, to int
-	value    string
+// edit is what takes the place of a cell's characters.
+type edit struct {
+	cell
+	text string
 }
 
-// records reads record after record. encoding/csv skips empty lines, and its
-// offsets tell where it did.
-func (r *run) records() error {
-	base := 0
-	if bytes.HasPrefix(r.table, []byte("\ufeff")) {
-		base = 3
+// kind is a kind of rows.
+type kind struct {
+	column int
+	words  []string
+}
+
+func (h header) kind(rows *table.Rows) kind {
+	if rows == nil {
+		return kind{column: none}
 	}
-	start := base
-	reader := csv.NewReader(bytes.NewReader(r.table[base:]))
-	reader.FieldsPerRecord = -1
-	row := int64(0)
-	for {
-		_, err := reader.Read()
-		end := base + int(reader.InputOffset())
-		if err == io.EOF {
-			if row == 0 {
-				return &Fault{1, "no header"}
-			}
-			return nil
-		}
-		empties := 0
-		for from := start; start < len(r.table); from = start {
-			start += len(lineEnd(r.table[start:]))
-			if start == from {
-				break
-			}
-			empties++
-		}
-		row++
-		if empties > 0 {
-			return &Fault{row, "empty line"}
-		}
-		if err != nil {
-			return &Fault{row, err.Error()}
-		}
-		raw := r.table[start:end]
-		raw = raw[:len(raw)-len(ending(raw))]
-		if reason := r.record(row, start, raw); reason != "" {
-			return &Fault{row, reason}
-		}
-		start = end
-	}
+	column, _ := h.find(rows.Titles)
+	return kind{column, rows.Words}
 }
 
-// lineEnd returns the line ending that text begins with; a carriage return
-// that ends the file counts as one.
-func lineEnd(text []byte) []byte {
-	switch {
-	case bytes.HasPrefix(text, []byte("\n")):
-		return text[:1]
-	case bytes.HasPrefix(text, []byte("\r\n")):
-		return text[:2]
-	case len(text) == 1 && text[0] == '\r':
-		return text
-	default:
-		return nil
-	}
+func (k kind) has(r record) bool {
+	return k.column != none && slices.Contains(k.words, strings.ToLower(trimmed(r, k.column)))
 }
 
-// ending returns the line ending that a record ends with.
-func ending(record []byte) []byte {
-	for _, size := range []int{2, 1} {
-		if tail := record[max(len(record)-size, 0):]; len(lineEnd(tail)) == len(tail) {
-			return tail
+// Run carries a plan out over a table whose dialect is known.
+func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, error) {
+	t := &run{plan: p, settings: s, dialect: d, needs: needsOf(p), seen: map[string]bool{}}
+	t.text = decode(string(data), d.Encoding)
+	h, err := t.readTable()
+	if err != nil {
+		return Result{}, err
+	}
+	if err := t.findForms(); err != nil {
+		return Result{}, err
+	}
+	for _, op := range p.Operations {
+		t.result.Operations = append(t.result.Operations, Count{OperationID: op.OperationID})
+	}
+	family := t.newFamily(h)
+	for i, r := range t.rows {
+		if fault := t.row(i, r, family); fault != "" {
+			return Result{}, &Fault{int64(i) + 2, fault}
 		}
+	}
+	if t.fault != "" {
+		return Result{}, &Fault{int64(len(t.rows)) + 2, t.fault}
+	}
+	t.result.RowsTotal = int64(len(t.rows))
+	if unknown := t.unknown(); len(unknown) > 0 && s.Unmatched != table.UnmatchedAllow {
+		return Result{}, &UnknownNames{unknown}
+	}
+	t.result.Changes, t.result.Out = t.lines.String(), t.edited()
+	return t.result, nil
+}
+
+// readTable reads the records, and finds the columns by the first of them.
+func (t *run) readTable() (h header, err error) {
+	start := 0
+	if t.dialect.BOM {
+		start = 1
+	}
+	if t.dialect.SepLine {
+		for t.text.runes[start] != '\n' && t.text.runes[start] != '\r' {
+			start++
+		}
+		if start++; t.text.runes[start-1] == '\r' && start < len(t.text.runes) && t.text.runes[start] == '\n' {
+			start++
+		}
+	}
+	all := records(t.text, start, t.dialect, false)
+	if len(all) == 0 || all[0].fault+all[0].flaw != "" {
+		return nil, &Fault{1, "no header"}
+	}
+	h = newHeader(all[0].cells)
+	t.titles = len(h)
+	if t.columns = h.findColumns(t.settings, t.needs); t.columns.fault != "" {
+		return nil, &Fault{1, t.columns.fault}
+	}
+	if t.columns.profile.LiteralQuotes {
+		all = records(t.text, start, t.dialect, true)
+		h = newHeader(all[0].cells)
+	}
+	t.skip, t.free = h.kind(t.columns.profile.Skip), h.kind(t.columns.stockAs.Untracked)
+	t.rows = all[1:]
+	if last := len(t.rows) - 1; last >= 0 && t.rows[last].fault != "" {
+		t.rows, t.fault = t.rows[:last], t.rows[last].fault
+	}
+	return h, nil
+}
+
+// findForms finds the forms of the price's and the stock's cells.
+func (t *run) findForms() error {
+	whole := t.rows
+	short := func(r record) bool { return len(r.cells) < t.titles }
+	if i := slices.IndexFunc(whole, short); i >= 0 && !t.columns.profile.ShortRows {
+		whole = whole[:i]
+	}
+	cells := func(column int) (all []string) {
+		for _, r := range whole {
+			all = append(all, r.text(column))
+		}
+		return all
+	}
+	if t.needs.price {
+		documented := t.columns.profile.DecimalPoint && (t.columns.profile.Name != table.Plain || t.dialect.Delimiter == table.Comma)
+		form, unclear := findForm(cells(t.columns.price), t.settings.PriceForm, documented)
+		if unclear >= 0 {
+			return &Fault{int64(unclear) + 2, "a price with two readings"}
+		}
+		t.prices = form
+	}
+	if t.needs.stock && !t.columns.stockKnown {
+		t.columns.stockAs.Quantity = isQuantity(cells(t.columns.stock))
 	}
 	return nil
 }
 
-func (r *run) record(row int64, start int, raw []byte) (refusal string) {
-	fields, fine := split(raw, start)
-	switch {
-	case !fine:
-		return "carriage return"
-	case len(raw) > 4<<20:
-		return "too long"
-	case bytes.IndexByte(raw, 0) >= 0:
-		return "NUL"
-	case row == 1:
-		return r.header(fields)
-	case len(fields) != r.fields:
-		return "field count"
+// text returns what a cell says; a row that is too short has none there.
+func (r record) text(column int) string {
+	if column == none || column >= len(r.cells) {
+		return ""
 	}
-	var cells [4]field
-	for i, column := range r.columns {
-		if column >= 0 {
-			cells[i] = fields[column]
-		}
+	return r.cells[column].text
+}
+
+// row carries the plan out over a row.
+func (t *run) row(i int, r record, f *family) (fault string) {
+	if r.flaw != "" {
+		return r.flaw
 	}
-	sku, category, price, stock := cells[0], cells[1], cells[2], cells[3]
-	r.summary.RowsTotal++
-	names := []string{sku.value}
-	if r.needs.Category {
-		names = append(names, category.value)
+	if fault := t.count(r); fault != "" {
+		return fault
 	}
-	for _, name := range names {
-		switch {
-		case len(name) > 512:
-			return "long name"
-		case !utf8.ValidString(name):
-			return "not UTF-8"
-		case name != "" && strings.Contains("=+-@\t\r", name[:1]) && !r.settings.AllowFormulaCells:
-			return "formula"
-		}
+	var belongs *product
+	known := true
+	if f != nil {
+		belongs, known = f.of(i, r)
 	}
-	r.seen["sku "+sku.value], r.seen["category "+category.value] = true, true
-	inStock, readable := stocks[strings.ToLower(stock.value)]
-	readable = readable || !r.needs.Stock
-	if price.value == "" && r.columns[2] >= 0 && r.settings.BlankPrice == pricing.BlankPriceKeep {
-		if !readable && stock.value != "" {
+	if t.skip.has(r) {
+		return ""
+	}
+	skus, fault := t.skus(r)
+	if fault != "" {
+		return fault
+	}
+	categories, blank, fault := t.categories(r, belongs)
+	if fault != "" {
+		return fault
+	}
+	t.see(skus, categories)
+	price, stock := r.text(t.columns.price), r.text(t.columns.stock)
+	noPrice := price == "" || slices.Contains(t.columns.profile.NoPrice, strings.ToLower(strings.TrimSpace(price)))
+	if t.columns.price != none && t.keepsBlank() && noPrice {
+		if _, ok := t.stock(r, nil); t.needs.stock && stock != "" && !ok {
 			return "stock"
 		}
 		return ""
 	}
-	if r.needs.Price && !prices.MatchString(price.value) || !readable {
-		return "price or stock"
+	if !known && blank && t.needs.category {
+		t.result.Orphans++
 	}
-	return r.apply(row, sku, category, price, stock, inStock)
+	return t.values(i, r, skus, categories, belongs)
 }
 
-var (
-	prices = regexp.MustCompile(`^[0-9]{1,18}(\.[0-9]{1,9})?$`)
-	stocks = map[string]bool{"true": true, "1": true, "yes": true, "false": false, "0": false, "no": false}
-)
+// count checks how many cells a row has.
+func (t *run) count(r record) (fault string) {
+	n, p := len(r.cells), t.columns.profile
+	switch {
+	case n == t.titles, p.ShortRows && n < t.titles:
+		return ""
+	case p.TrailingDelimiter && n == t.titles+1 && r.cells[n-1].from == r.cells[n-1].to && !t.quotedAt(r.cells[n-1]):
+		return ""
+	default:
+		return "field count"
+	}
+}
 
-// split finds the cells of a record whose quoting encoding/csv has accepted.
-// It is not fine where a carriage return stands outside quotes.
-func split(raw []byte, start int) (fields []field, fine bool) {
-	begin, quoted := 0, false
-	for i := 0; i <= len(raw); i++ {
-		switch {
-		case i < len(raw) && raw[i] == '"':
-			quoted = !quoted
-		case i < len(raw) && raw[i] == '\r' && !quoted:
-			return nil, false
-		case i == len(raw) || raw[i] == ',' && !quoted:
-			f := field{start + begin, start + i, string(raw[begin:i])}
-			if strings.HasPrefix(f.value, `"`) {
-				f = field{f.from + 1, f.to - 1, strings.ReplaceAll(f.value[1:len(f.value)-1], `""`, `"`)}
+func (t *run) quotedAt(c cell) bool { return c.from > 0 && t.text.runes[c.from-1] == '"' }
+
+func (t *run) keepsBlank() bool {
+	blank := t.settings.BlankPrice
+	if blank == "" {
+		blank = t.columns.profile.BlankPrice
+	}
+	return blank == table.BlankPriceKeep
+}
+
+// skus returns the names that the plan may know a row by.
+func (t *run) skus(r record) (names []string, fault string) {
+	if t.columns.sku == none {
+		return []string{""}, ""
+	}
+	as := table.CategoryColumn{List: t.columns.profile.SKUList}
+	if fault := t.name(r, t.columns.sku, as); fault != "" {
+		return nil, fault
+	}
+	if names = namesIn(r.text(t.columns.sku), as); len(names) == 0 {
+		names = []string{""}
+	}
+	return names, ""
+}
+
+// categories returns the names of a row's categories, and whether one of its
+// category cells is blank.
+func (t *run) categories(r record, belongs *product) (names []string, blank bool, fault string) {
+	for i, column := range t.columns.categories {
+		if fault := t.name(r, column, t.columns.categoryAs[i]); fault != "" {
+			return nil, false, fault
+		}
+		text := r.text(column)
+		if text == "" {
+			blank = true
+			if belongs != nil {
+				text = belongs.categories[i]
 			}
-			fields = append(fields, f)
-			begin = i + 1
 		}
+		names = append(names, namesIn(text, t.columns.categoryAs[i])...)
 	}
-	return fields, true
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	return names, blank, ""
 }
 
-func (r *run) header(fields []field) (refusal string) {
-	r.fields = len(fields)
-	columns := r.settings.Columns
-	for i, names := range [][2]string{{columns.SKU, "sku"}, {columns.Category, "category"}, {columns.Price, "price"}, {columns.InStock, "in_stock"}} {
-		name := names[0]
-		if name == "" {
-			name = names[1]
-		}
-		is := func(f field) bool {
-			return strings.EqualFold(strings.Trim(f.value, " \t"), strings.Trim(name, " \t"))
-		}
-		r.columns[i] = slices.IndexFunc(fields, is)
-		needed := [4]bool{true, r.needs.Category, r.needs.Price, r.needs.Stock}[i]
-		if needed && (r.columns[i] < 0 || slices.ContainsFunc(fields[r.columns[i]+1:], is)) {
-			return "column " + name
-		}
-	}
-	return ""
-}
-
-// state is what a row's cells say.
-type state struct {
-	price   string
-	inStock bool
-}
-
-// told is a state as the change lines tell it: null where it was not read.
-func (r *run) told(s state) (told pricing.State) {
-	if r.needs.Price {
-		told.Price = &s.price
-	}
-	if r.needs.Stock {
-		told.InStock = &s.inStock
-	}
-	return told
-}
-
-func (r *run) apply(row int64, sku, category, price, stock field, inStock bool) (refusal string) {
-	before := state{price.value, inStock}
-	after := before
-	ids := []string{}
-	for i, op := range r.plan.Operations {
-		if !matches(op.Filter, category.value, sku.value, after) {
-			continue
-		}
-		r.summary.Operations[i].RowsMatched++
-		next := after
-		if op.Action.Type == plan.SetStock {
-			next.inStock = op.Action.Stock
-		} else if next.price, refusal = NewPrice(op, after.price); refusal != "" {
-			return refusal
-		}
-		if next != after {
-			r.summary.Operations[i].RowsChanged++
-			ids = append(ids, op.OperationID)
-			after = next
-		}
-	}
-	if r.needs.Price && rat(after.price).Cmp(rat(before.price)) == 0 {
-		after.price = before.price
-	}
-	if after == before {
+// name checks a cell of names.
+func (t *run) name(r record, column int, as table.CategoryColumn) (fault string) {
+	if column >= len(r.cells) {
 		return ""
 	}
-	r.against(ids, before, after)
-	r.summary.RowsChanged++
-	r.edit(price, stock, before, after)
-	encoder := json.NewEncoder(&r.changes)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(pricing.Change{Row: row, SKU: sku.value, OperationIDs: ids, Before: r.told(before), After: r.told(after)})
+	c := r.cells[column]
+	switch {
+	case c.bad && t.dialect.Encoding != table.Windows1252:
+		return "bad encoding"
+	case c.text != "" && strings.Contains("=+-@\t\r", c.text[:1]) && !t.settings.AllowFormulaCells:
+		return "formula"
+	}
+	for _, name := range namesIn(c.text, as) {
+		whole := name == c.text && (as.List != "" || as.Path != "")
+		if t.size(name) > table.MaxNameBytes && !whole {
+			return "long name"
+		}
+	}
 	return ""
 }
 
-// against counts a row whose price went the other way than the one operation
-// that changed it was to move it.
-func (r *run) against(ids []string, before, after state) {
-	for i, op := range r.plan.Operations {
-		if len(ids) != 1 || ids[0] != op.OperationID || before.price == after.price {
-			continue
-		}
-		rose := rat(after.price).Cmp(rat(before.price)) > 0
-		switch op.Action.Type {
-		case plan.PercentIncrease, plan.FixedIncrease:
-			if !rose && rat(op.Action.Value.String()).Sign() != 0 {
-				r.summary.Operations[i].RowsAgainst++
-			}
-		case plan.PercentDecrease, plan.FixedDecrease:
-			if rose && rat(op.Action.Value.String()).Sign() != 0 {
-				r.summary.Operations[i].RowsAgainst++
-			}
-		}
+// size is how many bytes a name has as it is worked on.
+func (t *run) size(name string) int {
+	if t.dialect.Encoding == table.Windows1252 {
+		return len([]rune(name))
+	}
+	return len(name)
+}
+
+// see notes which of the plan's names a row has.
+func (t *run) see(skus, categories []string) {
+	for _, name := range skus {
+		t.seen["sku "+name] = true
+	}
+	for _, name := range categories {
+		t.seen["category "+name] = true
 	}
 }
 
-func (r *run) edit(price, stock field, before, after state) {
-	edits := []struct {
-		field
-		text string
-	}{{price, after.price}, {stock, stock.value}}
-	if after.inStock != before.inStock {
-		edits[1].text = stockLike(stock.value, after.inStock)
-	}
-	if stock.from < price.from {
-		slices.Reverse(edits)
-	}
-	for _, edit := range edits {
-		if edit.to == 0 || edit.text == edit.value { // there is no such column, or nothing to change
-			continue
+// unknown returns the plan's names that no row has, behind what they are.
+func (t *run) unknown() (names []string) {
+	note := func(what string, wanted ...string) {
+		for _, name := range wanted {
+			if said := what + " " + name; !t.seen[said] && !slices.Contains(names, said) {
+				names = append(names, said)
+			}
 		}
-		r.out.Write(r.table[r.kept:edit.from])
-		r.out.WriteString(edit.text)
-		r.kept = edit.to
 	}
+	for _, op := range t.plan.Operations {
+		note("category", slices.Concat(op.Filter.Categories, op.Filter.ExcludeCategories)...)
+		note("sku", slices.Concat(op.Filter.SKUs, op.Filter.ExcludeSKUs)...)
+	}
+	return names
 }
 
-// stockLike writes in_stock in the form and case of old.
-func stockLike(old string, inStock bool) string {
-	pairs := map[string][2]string{"true": {"false", "true"}, "1": {"0", "1"}, "yes": {"no", "yes"}}
-	pairs["false"], pairs["0"], pairs["no"] = pairs["true"], pairs["1"], pairs["yes"]
-	word := pairs[strings.ToLower(old)][0]
-	if inStock {
-		word = pairs[strings.ToLower(old)][1]
+// stock reads a row's state, or its product's where its own is blank.
+func (t *run) stock(r record, belongs *product) (in, ok bool) {
+	text := r.text(t.columns.stock)
+	if t.free.has(r) {
+		return true, true
 	}
-	switch old {
-	case strings.ToUpper(old):
-		return strings.ToUpper(word)
-	case strings.ToUpper(old[:1]) + strings.ToLower(old[1:]):
-		return strings.ToUpper(word[:1]) + word[1:]
-	default:
-		return word
+	if text == "" && belongs != nil && belongs.stock != "" {
+		text = belongs.stock
 	}
+	return inStock(text, t.columns.stockAs)
 }
+
+// values reads the row's price and state, carries the operations out, and
+// writes what they changed.
+func (t *run) values(i int, r record, skus, categories []string, belongs *product) (fault string) {
+	var was, now values
+	var form reading
+	var dressed parts
+	if t.needs.price {
+		if was.price, form, dressed, fault = t.prices.amount(r.text(t.columns.price)); fault != "" {
+			return fault
+		}
+		if t.needs.money && dressed.currency != "" && !strings.EqualFold(dressed.currency, t.prices.currency) {
+			return "another currency"
+		}
+	}
+	if t.needs.stock {
+		var ok bool
+		if was.stock, ok = t.stock(r, belongs); !ok {
+			return "stock"
+		}
+	}
+	now = was
+	var ids []string
+	for n, op := range t.plan.Operations {
+		if !matches(op.Filter, categories, skus, now) {
+			continue
+		}
+		t.result.Operations[n].RowsMatched++
+		next := now
+		if op.Action.Type == plan.SetStock {
+			next.stock = op.Action.Stock
+		} else if next.price, fault = NewPrice(op, now.price); fault != "" {
+			return fault
+		}
+		if next != now {
+			t.result.Operations[n].RowsChanged++
+			ids = append(ids, op.OperationID)
+			now = next
+		}
+	}
+	priced := t.needs.price && rat(now.price).Cmp(rat(was.price)) != 0
+	if !priced && now.stock == was.stock {
+		return ""
+	}
+	return t.change(i, r, change{OperationIDs: ids}, was, now, priced, form, dressed)
+}
+
+// values are what the plan's actions can change in a row.
+type values struct {
+	price string // with a decimal point
+	stock bool
+}
+
+// change writes the edits of a changed row and its line.
+func (t *run) change(i int, r record, line change, was, now values, priced bool, form reading, dressed parts) (fault string) {
+	line.Row, line.SKU = int64(i)+2, t.identity(r)
+	line.Before, line.After = t.state(r, was), t.state(r, now)
+	if priced {
+		text := t.prices.write(now.price, form, dressed)
+		line.After.Price = &text
+		t.edits = append(t.edits, edit{r.cells[t.columns.price], text})
+	}
+	if now.stock != was.stock {
+		if t.columns.stock >= len(r.cells) || t.free.has(r) {
+			return "nowhere to write the stock"
+		}
+		text, ok := stockLike(r.text(t.columns.stock), now.stock, t.columns.stockAs, t.settings.InStockQuantity)
+		if !ok {
+			return "no quantity to write"
+		}
+		t.edits = append(t.edits, edit{r.cells[t.columns.stock], text})
+	}
+	t.result.RowsChanged++
+	encoder := json.NewEncoder(&t.lines)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(line)
+	return ""
+}
+
+// state says a row's values; what the plan does not look at is null.
+func (t *run) state(r record, v values) (s state) {
+	if t.needs.price {
+		text := r.text(t.columns.price)
+		s.Price = &text
+	}
+	if t.needs.stock {
+		s.InStock = &v.stock
+	}
+	return s
+}
+
+// identity is a row's SKU, or what stands for a blank one.
+func (t *run) identity(r record) string {
+	if sku := r.text(t.columns.sku); sku != "" {
+		return sku
+	}
+	var parts []string
+	for _, column := range t.columns.identity {
+		if text := r.text(column); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, " / ")
+}
+
+// edited returns the table with the edits made.
+func (t *run) edited() string {
+	slices.SortFunc(t.edits, func(a, b edit) int { return a.from - b.from })
+	var out strings.Builder
+	done := 0
+	for _, e := range t.edits {
+		out.WriteString(t.text.raw(done, e.from) + encode(e.text, t.dialect.Encoding))
+		done = e.to
+	}
+	out.WriteString(t.text.raw(done, len(t.text.runes)))
+	return out.String()
+}
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,156 @@
+package pricing_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// conformance are the cases of two public sets for readers of CSV, csv-spectrum
+// and csv-test-data, written anew as product tables: what a set tests in its
+// cells stands here in the column note. A table is carried out, with the price
+// 10.00 raised and every other byte as it came, or refused.
+var conformance = []struct {
+	name    string
+	table   string // with commas and newlines, which other dialects have others for
+	refused string // part of the message; "": carried out
+}{
+	// https://github.com/maxogden/csv-spectrum
+	{"csv-spectrum simple", "sku,category,price,in_stock,note\nA,mat,10.00,true,1\n", ""},
+	{"csv-spectrum comma_in_quotes", "sku,category,price,in_stock,note\nA,mat,10.00,true,\"Springfield, Virginia\"\n", ""},
+	{"csv-spectrum empty", "sku,category,price,in_stock,note\nA,mat,10.00,true,\"\"\nB,bag,3,true,\n", ""},
+	{"csv-spectrum escaped_quotes", "sku,category,price,in_stock,note\nA,mat,10.00,true,\"ha \"\"ha\"\" ha\"\n", ""},
+	{"csv-spectrum json", "sku,category,price,in_stock,note\nA,mat,10.00,true,\"{\"\"type\"\": \"\"Point\"\", \"\"coordinates\"\": [102.0, 0.5]}\"\n", ""},
+	{"csv-spectrum newlines", "sku,category,price,in_stock,note\nA,mat,10.00,true,\"Once upon \na time\"\nB,bag,3,true,x\n", ""},
+	{"csv-spectrum quotes_and_newlines", "sku,category,price,in_stock,note\nA,mat,10.00,true,\"ha \n\"\"ha\"\" \nha\"\n", ""},
+	{"csv-spectrum utf8", "sku,category,price,in_stock,note\nA,mat,10.00,true,café ñ ß\n", ""},
+
+	// https://github.com/sineemore/csv-test-data
+	{"csv-test-data all-empty", "\n\n", "row 1"},
+	{"csv-test-data all-empty, as a row", "sku,category,price,in_stock,note\n,,,,\nA,mat,10.00,true,x\n", "the price is empty"},
+	{"csv-test-data bad-header-less-fields", "sku,category,price,in_stock\nA,mat,10.00,true,x\n", "field"},
+	{"csv-test-data bad-header-more-fields", "sku,category,price,in_stock,note\nA,mat,10.00,true\n", "field"},
+	{"csv-test-data bad-header-no-header", "", "row 1"},
+	{"csv-test-data bad-header-no-header, but rows", "A,mat,10.00,true,x\nB,bag,3,true,x\n", "row 1"},
+	{"csv-test-data bad-header-wrong-header", "a,b,c,d,e\nA,mat,10.00,true,x\n", "row 1"},
+	{"csv-test-data bad-missing-quote", "sku,category,price,in_stock,note\nA,mat,10.00,true,\"x\nB,bag,3,true,x\n", "never closed"},
+	{"csv-test-data bad-quotes-with-unescaped-quote", "sku,category,price,in_stock,note\nA,mat,10.00,true,\"x \"y z\"\n", "after a closing quote"},
+	{"csv-test-data bad-unescaped-quote", "sku,category,price,in_stock,note\nA,mat,10.00,true,x \"y z\n", "a quote inside a value"},
+	{"csv-test-data empty-field", "sku,category,price,in_stock,note,more\nA,mat,10.00,true,,x\n", ""},
+	{"csv-test-data empty-one-column", "note\n\n", "row 1"},
+	{"csv-test-data header-no-rows", "sku,category,price,in_stock,note", ""},
+	{"csv-test-data header-simple", "sku,category,price,in_stock,note\nA,mat,10.00,true,field\n", ""},
+	{"csv-test-data leading-space", "sku,category,price,in_stock,note\nA,mat,10.00,true, x\n", ""},
+	{"csv-test-data one-column", "note\nx\n", "row 1"},
+	{"csv-test-data trailing-newline-one-field", "note\n1\n", "row 1"},
+	{"csv-test-data quotes-empty", "sku,category,price,in_stock,note,more\nA,mat,10.00,true,\"\",\"\"\n", ""},
+	{"csv-test-data quotes-with-comma", "sku,category,price,in_stock,note\nA,mat,10.00,true,\"x,y\"\n", ""},
+	{"csv-test-data quotes-with-escaped-quote", "sku,category,price,in_stock,note\nA,mat,10.00,true,\"x \"\"y\"\" z\"\n", ""},
+	{"csv-test-data quotes-with-newline", "sku,category,price,in_stock,note\nA,mat,10.00,true,\"x\ny\"\n", ""},
+	{"csv-test-data quotes-with-space", "sku,category,price,in_stock,note\nA,mat,10.00,true,\" x \"\n", ""},
+	{"csv-test-data simple-lf and simple-crlf, without a last line end", "sku,category,price,in_stock,note\nA,mat,10.00,true,x", ""},
+	{"csv-test-data trailing-newline", "sku,category,price,in_stock,note\nA,mat,10.00,true,x\n\n", ""},
+	{"csv-test-data trailing-space", "sku,category,price,in_stock,note\nA,mat,10.00,true,x \n", ""},
+	{"csv-test-data utf8", "sku,category,price,in_stock,note\nA,mat,10.00,true,é ü ½\n", ""},
+	{"csv-test-data quoted header and prices", "\"sku\",\"category\",\"price\",\"in_stock\",\"note\"\n\"A\",\"mat\",\"10.00\",\"true\",\"x\"\n", ""},
+}
+
+// dialects are every delimiter with every line end, and every encoding.
+func dialects() (all []table.Dialect) {
+	for _, delimiter := range table.Delimiters {
+		for _, end := range []table.LineEnd{table.LF, table.CRLF, table.CR} {
+			all = append(all, table.Dialect{Delimiter: delimiter, LineEnd: end, Encoding: table.UTF8})
+		}
+		for _, encoding := range []table.Encoding{table.UTF16LE, table.UTF16BE, table.Windows1252} {
+			all = append(all, table.Dialect{Delimiter: delimiter, LineEnd: table.CRLF, Encoding: encoding})
+		}
+		all = append(all,
+			table.Dialect{Delimiter: delimiter, LineEnd: table.LF, Encoding: table.UTF8, BOM: true},
+			table.Dialect{Delimiter: delimiter, LineEnd: table.CRLF, Encoding: table.UTF16LE, BOM: true},
+			table.Dialect{Delimiter: delimiter, LineEnd: table.CRLF, Encoding: table.UTF8, SepLine: true})
+	}
+	return all
+}
+
+var lineEnds = map[table.LineEnd]string{table.LF: "\n", table.CRLF: "\r\n", table.CR: "\r"}
+
+// inDialect writes a text of commas and newlines in a dialect. It reports false
+// where the encoding lacks one of its characters.
+func inDialect(text string, d table.Dialect) ([]byte, bool) {
+	text = strings.NewReplacer(",", string(d.Delimiter.Byte()), "\n", lineEnds[d.LineEnd]).Replace(text)
+	if d.SepLine {
+		text = "sep=" + string(d.Delimiter.Byte()) + lineEnds[d.LineEnd] + text
+	}
+	if d.BOM {
+		text = "\ufeff" + text
+	}
+	switch d.Encoding {
+	case table.Windows1252:
+		encoded, err := charmap.Windows1252.NewEncoder().String(text)
+		return []byte(encoded), err == nil
+	case table.UTF16LE, table.UTF16BE:
+		var order binary.AppendByteOrder = binary.LittleEndian
+		if d.Encoding == table.UTF16BE {
+			order = binary.BigEndian
+		}
+		var encoded []byte
+		for _, unit := range utf16.Encode([]rune(text)) {
+			encoded = order.AppendUint16(encoded, unit)
+		}
+		return encoded, true
+	default:
+		return []byte(text), true
+	}
+}
+
+// TestConformanceSets carries the same plan out over each case in each dialect.
+func TestConformanceSets(t *testing.T) {
+	p := mustPlan(t, `[{"operation_id": "a", "filter": {"categories": ["mat"], "in_stock": true}, "action": {"type": "percent_increase", "value": 10}}]`)
+	e, err := pricing.Compile(p, pricing.Settings{Unmatched: table.UnmatchedAllow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range conformance {
+		for _, d := range dialects() {
+			input, writable := inDialect(test.table, d)
+			if !writable {
+				continue
+			}
+			var out, changes bytes.Buffer
+			_, err := e.Run(t.Context(), bytes.NewReader(input), &out, &changes)
+			var refused *table.InputError
+			switch {
+			case test.refused != "":
+				if !errors.As(err, &refused) || !strings.Contains(err.Error(), test.refused) || out.Len() > len(input) {
+					t.Errorf("%s, %v: %v; want a refusal that says %q", test.name, d, err, test.refused)
+				}
+			case err != nil:
+				t.Errorf("%s, %v: %v", test.name, d, err)
+			default:
+				want, _ := inDialect(strings.ReplaceAll(test.table, "10.00", "11.00"), d)
+				if !bytes.Equal(out.Bytes(), want) {
+					t.Errorf("%s, %v:\n%q\nwant\n%q", test.name, d, out.Bytes(), want)
+				}
+			}
+		}
+	}
+}
+
+// mustPlan returns a plan with operations in JSON.
+func mustPlan(t testing.TB, operations string) *plan.Plan {
+	t.Helper()
+	p, err := plan.Decode([]byte(`{"execution_id": "conformance_1", "created_at": "2026-01-05T09:00:00Z", "source_instruction": "a plan for tests", "operations": ` + operations + `}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}

@@ -1,0 +1,383 @@
+package pricing_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// generator makes tables in the forms of all profiles, in all dialects, with
+// prices in all forms; some of them with something wrong.
+type generator struct {
+	*rand.Rand
+	profile table.Profile
+	dialect table.Dialect
+	price   priceForm
+	wrong   bool // cells may be wrong
+	titles  []string
+	makers  []func(row int) string // of a cell, by column
+}
+
+type priceForm struct{ point, group, before, behind string }
+
+func pick[T any](g *generator, from ...T) T { return from[g.IntN(len(from))] }
+
+func (g *generator) chance(of int) bool { return g.IntN(of) == 0 }
+
+func newGenerator(seed uint64) *generator {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 16))}
+	g.profile = pick(g, table.Profiles()...)
+	g.dialect = pick(g, dialects()...)
+	g.wrong = g.chance(3)
+	g.price = priceForm{point: pick(g, ".", ".", ","), before: pick(g, "", "", "", "$", "€ ", "US$", "kr\u00a0", "CHF "), group: pick(g, "", "", " ", "'", "\u00a0", "both")}
+	if g.price.group == "both" {
+		g.price.group = map[string]string{".": ",", ",": "."}[g.price.point]
+	}
+	if g.price.before == "" {
+		g.price.behind = pick(g, "", "", "", " AED", " €", "Fcfa", "zł", "%")
+	}
+	if g.dialect.Encoding == table.Windows1252 || g.profile.LiteralQuotes {
+		g.price.before, g.price.behind = strings.TrimSpace(strings.Trim(g.price.before, "\u00a0")), strings.Trim(g.price.behind, "zł")
+	}
+	g.columns()
+	return g
+}
+
+// title returns one of the titles of a column, written in one of the ways that
+// are the same.
+func (g *generator) title(titles table.Titles) string {
+	title := pick(g, titles...)
+	if stem, begins := strings.CutSuffix(title, "*"); begins {
+		title = stem + pick(g, "EUR", "Main Street")
+	}
+	switch g.IntN(12) {
+	case 0:
+		return strings.ToUpper(title)
+	case 1:
+		return " " + strings.ReplaceAll(title, " ", "\u00a0") + " "
+	default:
+		return title
+	}
+}
+
+// columns chooses the columns of the header, in any order.
+func (g *generator) columns() {
+	add := func(titles table.Titles, cell func(int) string) {
+		if len(titles) == 0 || slices.ContainsFunc(g.titles, func(t string) bool {
+			return slices.ContainsFunc(titles, func(other string) bool {
+				return table.SameTitle(t, other) || strings.HasSuffix(other, "*") && strings.HasPrefix(t, strings.TrimSuffix(other, "*"))
+			})
+		}) || g.wrong && g.chance(40) {
+			return
+		}
+		g.titles, g.makers = append(g.titles, g.title(titles)), append(g.makers, cell)
+	}
+	p := g.profile
+	for _, c := range p.Categories {
+		add(c.Titles, func(int) string { return g.category(c) })
+	}
+	add(p.SKU, func(int) string { return g.sku() })
+	add(p.Price, func(int) string { return g.money() })
+	for _, s := range p.Stock {
+		add(s.Titles, func(int) string { return g.stock(s) })
+		g.addRows(s.Untracked, add)
+	}
+	g.addRows(p.Skip, add)
+	if i := p.Inheritance; i != nil {
+		g.addRows(i.Below, add)
+		add(i.Parent, func(int) string { return pick(g, "", "", "id:1", "1", "A-1", "A-2", "none") })
+		if i.Children != nil {
+			add(i.Children.Titles, func(int) string {
+				return pick(g, "", "", i.Children.Prefix+"A-1,size=S"+i.Children.Separator+"size=M,"+i.Children.Prefix+"A-2", i.Children.Prefix)
+			})
+		}
+		add(i.Above, func(row int) string { return pick(g, "", fmt.Sprint("p", row/3), fmt.Sprint("p", row/2)) })
+		for _, key := range i.Keys {
+			add(key.Titles, func(row int) string { return fmt.Sprint(row) })
+		}
+	}
+	for _, titles := range p.Identity {
+		add(titles, func(row int) string { return pick(g, "", "M", "x / y", fmt.Sprint("id", row)) })
+	}
+	for _, titles := range p.Signature {
+		add(titles, func(int) string { return g.filler() })
+	}
+	for range g.IntN(3) {
+		g.titles, g.makers = append(g.titles, fmt.Sprint("note ", len(g.titles))), append(g.makers, func(int) string { return g.filler() })
+	}
+	g.Shuffle(len(g.titles), func(i, j int) {
+		g.titles[i], g.titles[j] = g.titles[j], g.titles[i]
+		g.makers[i], g.makers[j] = g.makers[j], g.makers[i]
+	})
+}
+
+func (g *generator) addRows(rows *table.Rows, add func(table.Titles, func(int) string)) {
+	if rows != nil {
+		add(rows.Titles, func(int) string {
+			return pick(g, "other", strings.ToUpper(pick(g, rows.Words...)), " "+pick(g, rows.Words...)+" ")
+		})
+	}
+}
+
+func (g *generator) sku() string {
+	list := g.profile.SKUList
+	if list == "" || g.chance(2) {
+		return pick(g, "A-1", "A-2", "B \"x\"", "Ü-9", "", "")
+	}
+	return pick(g, "A-1", "B") + list + pick(g, " A-2", "C")
+}
+
+var categoryNames = []string{"Hats", "Bags", "Wool & Silk", "größe", "Hats"}
+
+func (g *generator) category(c table.CategoryColumn) string {
+	if g.chance(4) {
+		return ""
+	}
+	entry := func() string {
+		path := []string{pick(g, categoryNames...)}
+		for c.Path != "" && g.chance(2) {
+			path = append(path, pick(g, categoryNames...))
+		}
+		if c.Escape != "" && g.chance(4) {
+			path[0] = "Caps" + c.Escape + pick(g, c.List, c.Path) + "Hats"
+		}
+		return pick(g, "", " ") + strings.Join(path, pick(g, c.Path, " "+c.Path+" "))
+	}
+	all := []string{strings.TrimSpace(entry())}
+	for c.List != "" && g.chance(2) {
+		all = append(all, entry())
+	}
+	cell := strings.Join(all, c.List)
+	if g.wrong && g.chance(40) {
+		cell = pick(g, "=", "-", "@") + cell
+	}
+	return cell
+}
+
+func (g *generator) money() string {
+	if g.chance(8) {
+		return pick(g, append([]string{"", ""}, g.profile.NoPrice...)...)
+	}
+	if g.wrong && g.chance(10) {
+		return pick(g, "1,299", "1.299", "1 299", "-5", "5.", "12 x", "1.2.3", "1,23,456", "0012.50", "1'234,5", "$ 5 $", "EUR 5", "9999999999999999999", "1,234,567.891")
+	}
+	whole := fmt.Sprint(g.IntN(pick(g, 10, 1000, 100000, 9000000)))
+	if g.price.group != "" && g.chance(2) || g.price.group != "" && !g.wrong {
+		for at := len(whole) - 3; at > 0; at -= 3 {
+			whole = whole[:at] + g.price.group + whole[at:]
+		}
+	}
+	if g.chance(3) {
+		return g.price.before + whole + g.price.behind
+	}
+	return g.price.before + whole + g.price.point + pick(g, "5", "50", "99", "005", "123456") + g.price.behind
+}
+
+func (g *generator) stock(s table.StockColumn) string {
+	var words []string
+	for word := range s.Words {
+		words = append(words, word, strings.ToUpper(word))
+	}
+	slices.Sort(words)
+	if s.Quantity {
+		words = append(words, "0", "0", "1", "2", "12", "0.0", "7.0", "-3", "0,5")
+	} else {
+		words = append(words, "true", "FALSE", "Yes", "no", "1", "0")
+	}
+	if g.profile.Inheritance != nil {
+		words = append(words, "")
+	}
+	if g.wrong && g.chance(15) {
+		return pick(g, "maybe", "", "1e3", "+4")
+	}
+	return pick(g, words...)
+}
+
+func (g *generator) filler() string {
+	return pick(g, "", "x", "a, b; c | d\te", "say \"hi\"", "two\nlines", "é ß", " blank ", "12,50", "=1")
+}
+
+// table returns the text of a table of up to so many rows.
+func (g *generator) table(rows int) []byte {
+	var text strings.Builder
+	lines := [][]string{g.titles}
+	for row := range g.IntN(rows + 1) {
+		var cells []string
+		for _, maker := range g.makers {
+			cells = append(cells, maker(row))
+		}
+		switch {
+		case (g.profile.ShortRows || g.wrong && g.chance(30)) && g.chance(4) && len(cells) > 2:
+			cells = cells[:len(cells)-1-g.IntN(2)]
+		case (g.profile.TrailingDelimiter || g.wrong && g.chance(30)) && g.chance(3):
+			cells = append(cells, "")
+		}
+		lines = append(lines, cells)
+	}
+	for _, cells := range lines {
+		for i, cell := range cells {
+			if i > 0 {
+				text.WriteByte(g.dialect.Delimiter.Byte())
+			}
+			text.WriteString(g.quoted(cell))
+		}
+		text.WriteString("\n")
+	}
+	return g.encoded(text.String())
+}
+
+// quoted writes a cell's content, with quotes where it needs them or not.
+func (g *generator) quoted(cell string) string {
+	if g.profile.LiteralQuotes {
+		return strings.NewReplacer(string(g.dialect.Delimiter.Byte()), " ", "\n", " ").Replace(cell)
+	}
+	if g.chance(6) || strings.ContainsAny(cell, "\"\n\r"+string(g.dialect.Delimiter.Byte())) {
+		return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+	}
+	return cell
+}
+
+// encoded writes the text in the dialect; what its encoding lacks is a question
+// mark.
+func (g *generator) encoded(text string) []byte {
+	if g.chance(5) {
+		text = strings.TrimSuffix(text, "\n")
+	} else if g.chance(5) {
+		text += "\n\n"
+	}
+	d := g.dialect
+	text = strings.ReplaceAll(text, "\n", lineEnds[d.LineEnd])
+	if d.SepLine {
+		text = "sep=" + string(d.Delimiter.Byte()) + lineEnds[d.LineEnd] + text
+	}
+	as := table.Dialect{Delimiter: table.Comma, LineEnd: table.LF, Encoding: d.Encoding, BOM: d.BOM}
+	encoded, ok := inDialect(text, as)
+	if !ok {
+		encoded, _ = inDialect(strings.Map(func(r rune) rune {
+			if r > 0xff {
+				return '?'
+			}
+			return r
+		}, text), as)
+	}
+	return encoded
+}
+
+// settings returns some of those that a person could have made.
+func (g *generator) settings() (s table.Settings) {
+	s.Unmatched = pick(g, "", table.UnmatchedAllow, table.UnmatchedAllow)
+	s.BlankPrice = pick(g, "", "", table.BlankPriceKeep, table.BlankPriceError)
+	if g.chance(3) {
+		s.InStockQuantity = ptr(int64(5))
+	}
+	if g.chance(6) {
+		s.PriceForm = pick(g, table.PriceForms...)
+	}
+	for i, at := range g.Perm(len(g.titles)) { // no two are one column
+		if named := []*string{&s.Columns.Price, &s.Columns.Category, &s.Columns.InStock}; i < len(named) && g.chance(8) {
+			*named[i] = g.titles[at]
+		}
+	}
+	s.AllowFormulaCells = g.chance(6)
+	return s
+}
+
+// plan returns a plan of up to four operations.
+func (g *generator) plan() *plan.Plan {
+	names := func(from ...string) []string {
+		if g.chance(2) {
+			return nil
+		}
+		return []string{pick(g, from...), pick(g, from...)}
+	}
+	p := &plan.Plan{}
+	for i := range 1 + g.IntN(3) {
+		op := plan.Operation{OperationID: fmt.Sprint("op", i)}
+		op.Filter.Categories = names("Hats", "Bags", "größe", "Caps,Hats", "Caps/Hats", "missing", "Hats > Bags")
+		op.Filter.SKUs = names("A-1", "A-2", "B \"x\"", "C", "A-1")
+		if g.chance(3) {
+			op.Filter.ExcludeCategories = names("Bags", "Wool & Silk")
+			op.Filter.ExcludeSKUs = names("A-2", "Ü-9")
+		}
+		if g.chance(2) {
+			op.Filter.InStock = ptr(g.chance(3))
+		}
+		if g.chance(5) {
+			op.Filter.PriceGTE = ptr(plan.MustDecimal("12.5"))
+		}
+		switch g.IntN(6) {
+		case 0:
+			op.Action = plan.Action{Type: plan.SetStock, Stock: g.chance(2)}
+		case 1:
+			op.Action = plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("1234.5")}
+		case 2:
+			op.Action = plan.Action{Type: plan.FixedIncrease, Value: plan.MustDecimal("0.015")}
+		default:
+			op.Action = plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}
+		}
+		p.Operations = append(p.Operations, op)
+	}
+	return p
+}
+
+// TestProfilesAgainstReference carries random plans out over random tables of
+// all profiles and dialects.
+func TestProfilesAgainstReference(t *testing.T) {
+	for seed := range uint64(1000) {
+		compareSeed(t, seed, nil)
+	}
+}
+
+// compareSeed compares the engine with the reference on a table that a seed
+// makes, with some of its bytes changed.
+func compareSeed(t *testing.T, seed uint64, changed []byte) {
+	t.Helper()
+	g := newGenerator(seed)
+	data, p, s := g.table(12), g.plan(), g.settings()
+	for i := 0; i+2 < len(changed) && len(data) > 0; i += 3 {
+		data[(int(changed[i])<<8|int(changed[i+1]))%len(data)] = changed[i+2]
+	}
+	t.Run(fmt.Sprint(seed), func(t *testing.T) {
+		defer func() {
+			if t.Failed() {
+				t.Logf("%s, %v\n%+v\n%s\n%q", g.profile.Name, g.dialect, s, planText(p), data)
+			}
+		}()
+		compare(t, p, s, data, 1+int(seed%97), 1<<16)
+	})
+}
+
+func planText(p *plan.Plan) string {
+	var text strings.Builder
+	for _, op := range p.Operations {
+		fmt.Fprintf(&text, "%s: categories %q but %q, skus %q but %q", op.OperationID, op.Filter.Categories, op.Filter.ExcludeCategories, op.Filter.SKUs, op.Filter.ExcludeSKUs)
+		if op.Filter.InStock != nil {
+			fmt.Fprintf(&text, ", in stock %v", *op.Filter.InStock)
+		}
+		if op.Filter.PriceGTE != nil {
+			fmt.Fprintf(&text, ", from %v", *op.Filter.PriceGTE)
+		}
+		fmt.Fprintf(&text, ": %s %v %v\n", op.Action.Type, op.Action.Value, op.Action.Stock)
+	}
+	return text.String()
+}
+
+// FuzzProfiles compares the engine with the reference on tables of all profiles
+// and dialects with some of their bytes changed.
+func FuzzProfiles(f *testing.F) {
+	for seed := range uint64(200) {
+		f.Add(seed, []byte(nil))
+		f.Add(seed, []byte{byte(seed), byte(seed * 7), '"', 1, 2, '\r', byte(seed), 9, ','})
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, changed []byte) {
+		if len(changed) > 30 {
+			return
+		}
+		compareSeed(t, seed, changed)
+	})
+}

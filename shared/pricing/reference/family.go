@@ -1,0 +1,136 @@
+package reference
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/table"
+)
+
+// product is what a row may take from the one that it belongs to.
+type product struct {
+	categories []string
+	stock      string
+}
+
+// family finds the product of each row of a table that is all in memory.
+type family struct {
+	rule     *table.Inheritance
+	above    int
+	below    kind
+	parent   int
+	keys     []int
+	children int
+	sku      int
+
+	own   []product      // of each row
+	named map[string]int // rows by the names under which others name them
+	over  int            // the last product's row; none: there was none
+	name  string
+}
+
+// inherits reports whether rows of a table may take something from others.
+func (t *run) inherits() bool {
+	rule := t.columns.profile.Inheritance
+	return rule != nil && (t.needs.category || t.needs.stock && !t.columns.stockAs.Quantity)
+}
+
+func (t *run) newFamily(h header) *family {
+	if !t.inherits() {
+		return nil
+	}
+	rule := t.columns.profile.Inheritance
+	at := func(titles table.Titles) int { column, _ := h.find(titles); return column }
+	f := &family{rule: rule, above: at(rule.Above), below: h.kind(rule.Below), parent: at(rule.Parent), children: none, sku: t.columns.sku, named: map[string]int{}, over: none}
+	if rule.Children != nil && f.sku != none {
+		f.children = at(rule.Children.Titles)
+	}
+	if slices.Max([]int{f.above, f.below.column, f.parent, f.children}) == none {
+		return nil
+	}
+	for _, key := range rule.Keys {
+		f.keys = append(f.keys, at(key.Titles))
+	}
+	for i, r := range t.rows {
+		f.own = append(f.own, t.handsOn(r))
+		for _, name := range f.names(r) {
+			if _, held := f.named[name]; !held {
+				f.named[name] = i
+			}
+		}
+	}
+	return f
+}
+
+// handsOn returns what a row has for its variants.
+func (t *run) handsOn(r record) (p product) {
+	for _, column := range t.columns.categories {
+		p.categories = append(p.categories, r.text(column))
+	}
+	if t.columns.stock != none && !t.columns.stockAs.Quantity {
+		p.stock = r.text(t.columns.stock)
+	}
+	return p
+}
+
+// names returns under which names others name a row as their product.
+func (f *family) names(r record) (names []string) {
+	if f.parent != none && trimmed(r, f.parent) == "" {
+		for i, column := range f.keys {
+			if value := trimmed(r, column); column != none && value != "" {
+				names = append(names, f.rule.Keys[i].Prefix+value)
+			}
+		}
+	}
+	if f.children != none {
+		for _, entry := range strings.Split(trimmed(r, f.children), f.rule.Children.Separator) {
+			for _, attribute := range strings.Split(entry, ",") {
+				if sku, is := strings.CutPrefix(strings.TrimSpace(attribute), f.rule.Children.Prefix); is && sku != "" {
+					names = append(names, sku)
+				}
+			}
+		}
+	}
+	return names
+}
+
+func trimmed(r record, column int) string { return strings.TrimSpace(r.text(column)) }
+
+// of returns the product that a row belongs to: nil where it is one itself, or
+// where it is not known. Rows are asked for in their order.
+func (f *family) of(i int, r record) (p *product, known bool) {
+	switch {
+	case f.above != none:
+		name := trimmed(r, f.above)
+		if name != "" && (f.over == none || name != f.name) {
+			f.over, f.name = i, name
+			return nil, true
+		}
+	case f.below.column != none:
+		if f.below.has(r) {
+			f.over = i
+			return nil, true
+		}
+	case f.parent != none:
+		name := trimmed(r, f.parent)
+		if name == "" {
+			return nil, true
+		}
+		return f.row(name)
+	default:
+		p, known = f.row(trimmed(r, f.sku))
+		return p, true
+	}
+	if f.over == none {
+		return nil, false
+	}
+	return &f.own[f.over], true
+}
+
+func (f *family) row(name string) (*product, bool) {
+	i, known := f.named[name]
+	if !known {
+		return nil, false
+	}
+	return &f.own[i], true
+}

@@ -1,0 +1,211 @@
+package reference
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// none is the position of a column that a header does not have.
+const none = -1
+
+// header is the titles of a table, as they are compared.
+type header []string
+
+func newHeader(cells []cell) (h header) {
+	for _, c := range cells {
+		h = append(h, plainTitle(c.text))
+	}
+	return h
+}
+
+// plainTitle drops what does not tell titles apart.
+func plainTitle(title string) string {
+	words := strings.FieldsFunc(norm.NFC.String(title), unicode.IsSpace)
+	return foldCase(strings.Join(words, " "))
+}
+
+// foldCase gives texts that differ in case alone the same form.
+func foldCase(text string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, text)
+}
+
+// all returns the columns that have a title.
+func (h header) all(title string) (columns []int) {
+	for i, other := range h {
+		if other == plainTitle(title) {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// find returns the column that has the first of the titles that are there, and
+// whether there are more.
+func (h header) find(titles table.Titles) (column int, more bool) {
+	for _, title := range titles {
+		columns := h.all(title)
+		if stem, begins := strings.CutSuffix(title, "*"); begins && len(columns) == 0 {
+			for i, other := range h {
+				if strings.HasPrefix(other, strings.TrimSuffix(plainTitle(stem+"|"), "|")) {
+					columns = append(columns, i)
+				}
+			}
+			if len(columns) > 1 {
+				return none, true
+			}
+		}
+		if len(columns) > 0 {
+			return columns[0], len(columns) > 1
+		}
+	}
+	return none, false
+}
+
+func (h header) has(titles table.Titles) bool {
+	column, more := h.find(titles)
+	return column != none || more
+}
+
+// profile returns the profile that reads the header.
+func (h header) profile(said string) table.Profile {
+	all := table.Profiles()
+	if said == "" {
+		said = table.Plain
+		longest := 0
+		for _, p := range all {
+			fits := !slices.ContainsFunc(p.Signature, func(titles table.Titles) bool { return !h.has(titles) })
+			if fits && (p.Name == table.Plain || len(p.Signature) > longest) {
+				said, longest = p.Name, len(p.Signature)
+				if p.Name == table.Plain {
+					break
+				}
+			}
+		}
+	}
+	return all[slices.IndexFunc(all, func(p table.Profile) bool { return p.Name == said })]
+}
+
+// needs are what a plan looks at or changes.
+type needs struct{ sku, category, price, stock, money bool }
+
+func needsOf(p *plan.Plan) (n needs) {
+	for _, op := range p.Operations {
+		f, a := op.Filter, op.Action.Type
+		bounded := f.PriceGTE != nil || f.PriceLTE != nil
+		n.sku = n.sku || f.SKUs != nil || len(f.ExcludeSKUs) > 0
+		n.category = n.category || f.Categories != nil || len(f.ExcludeCategories) > 0
+		n.price = n.price || bounded || a != plan.SetStock
+		n.stock = n.stock || f.InStock != nil || a == plan.SetStock
+		fixed := a == plan.FixedIncrease || a == plan.FixedDecrease || a == plan.SetPrice
+		clamped := op.Options.MinPrice != nil || op.Options.MaxPrice != nil || op.Options.PriceEnding != nil
+		n.money = n.money || bounded || fixed || clamped
+	}
+	return n
+}
+
+// columns are where in a record stands what a plan may look at.
+type columns struct {
+	profile    table.Profile
+	sku        int
+	identity   []int
+	categories []int
+	categoryAs []table.CategoryColumn
+	price      int
+	stock      int
+	stockAs    table.StockColumn
+	stockKnown bool // stockAs is a profile's
+	fault      string
+}
+
+// findColumns finds the columns by the settings and else by the profile.
+func (h header) findColumns(s table.Settings, n needs) columns {
+	c := columns{profile: h.profile(s.Profile), price: none, stock: none}
+	p := c.profile
+	for _, titles := range p.Identity {
+		if column, _ := h.find(titles); column != none {
+			c.identity = append(c.identity, column)
+		}
+	}
+	c.sku = c.one(h, s.Columns.SKU, p.SKU, n.sku || len(c.identity) == 0)
+	if n.category {
+		c.findCategories(h, s.Columns.Category)
+	}
+	c.price = c.one(h, s.Columns.Price, p.Price, n.price)
+	c.findStock(h, s.Columns.InStock, n.stock)
+	used := []int{c.sku, c.price, c.stock}
+	for i, column := range append(used, c.categories...) {
+		if column != none && slices.Contains(append(used, c.categories...)[:i], column) {
+			c.fault = "a column is two things"
+		}
+	}
+	return c
+}
+
+// one finds the column of a role; what is needed is there, and once.
+func (c *columns) one(h header, said string, titles table.Titles, needed bool) int {
+	column, more := h.find(titles)
+	if said != "" {
+		needed = true
+		column, more = none, false
+		if found := h.all(said); len(found) > 0 {
+			column, more = found[0], len(found) > 1
+		}
+	}
+	if needed && (column == none || more) {
+		c.fault = "a column is missing or there twice"
+	}
+	return column
+}
+
+func (c *columns) findCategories(h header, said string) {
+	if said != "" {
+		column := c.one(h, said, nil, true)
+		as := table.CategoryColumn{}
+		for _, known := range c.profile.Categories {
+			if column != none && h[column:column+1].has(known.Titles) {
+				as = known
+			}
+		}
+		c.categories, c.categoryAs = []int{column}, []table.CategoryColumn{as}
+		return
+	}
+	for _, known := range c.profile.Categories {
+		if h.has(known.Titles) {
+			c.categories = append(c.categories, c.one(h, "", known.Titles, true))
+			c.categoryAs = append(c.categoryAs, known)
+		}
+	}
+	if len(c.categories) == 0 {
+		c.fault = "no category"
+	}
+}
+
+func (c *columns) findStock(h header, said string, needed bool) {
+	if said != "" {
+		c.stock = c.one(h, said, nil, true)
+	}
+	for _, known := range c.profile.Stock {
+		switch {
+		case said != "" && c.stock != none && h[c.stock:c.stock+1].has(known.Titles):
+			c.stockAs, c.stockKnown = known, true
+		case said == "" && c.stock == none && h.has(known.Titles):
+			c.stock = c.one(h, "", known.Titles, needed)
+			c.stockAs, c.stockKnown = known, true
+		}
+	}
+	if c.stock == none && needed {
+		c.fault = "no stock"
+	}
+}

@@ -1,0 +1,209 @@
+package reference
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/currency"
+
+	"github.com/planwright/planwright/shared/table"
+)
+
+// blanks are those that may stand in a price.
+const blanks = " \u00a0\u202f\u2009\u2007"
+
+// A reading is one way to read a price: by a decimal mark.
+type reading struct {
+	digits string // with a decimal point
+	group  string // what groups its thousands; "": nothing
+}
+
+// readings are the two ways to read a number.
+type readings struct{ point, comma *reading }
+
+// parts are what a price cell is made of.
+type parts struct{ before, number, behind, currency string }
+
+var (
+	number     = regexp.MustCompile(`^([^0-9]*)([0-9].*[0-9]|[0-9])([^0-9]*)$`)
+	pointForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([,'’` + blanks + `])[0-9]{3})(?:[,'’` + blanks + `][0-9]{3})*))(?:\.([0-9]+))?$`)
+	commaForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([.'’` + blanks + `])[0-9]{3})(?:[.'’` + blanks + `][0-9]{3})*))(?:,([0-9]+))?$`)
+)
+
+// dress parts a price from its currency, which stands before or behind it.
+func dress(cell string) (p parts, ok bool) {
+	m := number.FindStringSubmatch(cell)
+	if m == nil {
+		return p, false
+	}
+	p = parts{before: m[1], number: m[2], behind: m[3]}
+	switch {
+	case p.before != "" && p.behind != "":
+		return p, false
+	case p.before != "":
+		p.currency = strings.TrimRight(p.before, blanks)
+	case p.behind != "":
+		p.currency = strings.TrimLeft(p.behind, blanks)
+	default:
+		return p, true
+	}
+	return p, isCurrency(p.currency)
+}
+
+var ascii = regexp.MustCompile(`^[A-Za-z]{0,3}$`)
+
+// isCurrency: a sign with at most three letters before it, a code of ISO 4217,
+// or one of the words that shops write.
+func isCurrency(text string) bool {
+	letters := strings.TrimRightFunc(text, func(r rune) bool { return unicode.Is(unicode.Sc, r) })
+	if signs := strings.TrimPrefix(text, letters); len([]rune(signs)) == 1 {
+		return ascii.MatchString(letters)
+	}
+	for word := range strings.FieldsSeq("kr kr. zł kč ft lei лв лв. руб руб. р. грн грн. fcfa cfa rs rs. r rm rp rp. fr fr. sfr. s/ s/. bs bs. din din. дин km tl dh dhs dhs. ksh tk 元 円 원 дин.") {
+		if strings.EqualFold(word, text) {
+			return true
+		}
+	}
+	_, err := currency.ParseISO(text)
+	return err == nil || strings.EqualFold(text, "f cfa")
+}
+
+// read reads a number in both ways.
+func read(text string) readings {
+	return readings{readBy(pointForms, text), readBy(commaForms, text)}
+}
+
+func readBy(form *regexp.Regexp, text string) *reading {
+	m := form.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	r := &reading{digits: m[1], group: m[3]}
+	if m[2] != "" {
+		if len(strings.Split(m[2], m[3])) != len(regexp.MustCompile(`[0-9]+`).FindAllString(m[2], -1)) {
+			return nil // grouped by more than one mark
+		}
+		r.digits = strings.ReplaceAll(m[2], m[3], "")
+	}
+	if m[4] != "" {
+		r.digits += "." + m[4]
+	}
+	return r
+}
+
+// column is the form of a price column.
+type column struct {
+	point      string // the decimal mark
+	group      string // "": none was seen
+	decided    bool   // a number such as 1,299 can be read in one way only
+	documented bool
+	currency   string
+}
+
+// findForm finds the form in the first cells. It is a fault where they leave
+// two readings: the index of that cell.
+func findForm(cells []string, said table.PriceForm, documented bool) (c column, unclear int) {
+	c, unclear = column{point: ".", documented: documented}, -1
+	doubtful := ""
+	seen := ""
+	for i, cell := range cells {
+		p, ok := dress(cell)
+		if !ok {
+			continue
+		}
+		if c.currency == "" {
+			c.currency = p.currency
+		}
+		both := read(p.number)
+		one := both.point
+		switch marked := strings.ContainsAny(p.number, ".,"); {
+		case both.point == nil && both.comma == nil:
+			continue
+		case both.point != nil && both.comma != nil && marked:
+			if doubtful == "" {
+				doubtful, unclear = p.number, i
+			}
+			continue
+		case both.point == nil:
+			one = both.comma
+			if seen == "" && strings.Contains(p.number, ",") {
+				seen = ","
+			}
+		case both.comma == nil && seen == "" && strings.Contains(p.number, "."):
+			seen = "."
+		}
+		if c.group == "" {
+			c.group = one.group
+		}
+	}
+	blank := func(s string) bool { return s != "" && strings.Contains(blanks, s) }
+	switch {
+	case said != "":
+		c.decided, c.point = true, string(said[len(said)-3])
+		group := ""
+		if said[1] != '2' {
+			group = string(said[1])
+		}
+		if !blank(c.group) || !blank(group) {
+			c.group = group
+		}
+		return c, -1
+	case seen != "":
+		c.point, c.decided = seen, true
+	case c.group == ",":
+		c.decided = true
+	case c.group == ".":
+		c.point, c.decided = ",", true
+	case doubtful != "" && !(documented && !strings.Contains(doubtful, ",")):
+		return c, unclear
+	case blank(c.group):
+		c.point = ","
+	}
+	return c, -1
+}
+
+// amount reads a price by the column's form, as digits with a decimal point.
+func (c column) amount(cell string) (digits string, r reading, p parts, fault string) {
+	p, ok := dress(cell)
+	if !ok {
+		return "", r, p, "not a price"
+	}
+	both := read(p.number)
+	mine, other := both.point, both.comma
+	if c.point == "," {
+		mine, other = both.comma, both.point
+	}
+	clear := c.decided || !strings.ContainsAny(p.number, ".,") || c.documented && !strings.Contains(p.number, ",")
+	switch {
+	case mine == nil:
+		return "", r, p, "another form, or no price"
+	case other != nil && !clear:
+		return "", r, p, "two readings"
+	case mine.group != "" && c.group != "" && mine.group != c.group:
+		return "", r, p, "grouped otherwise"
+	}
+	whole, fraction, _ := strings.Cut(mine.digits, ".")
+	if len(whole) > 18 || len(fraction) > 9 {
+		return "", r, p, "too many digits"
+	}
+	return mine.digits, *mine, p, ""
+}
+
+// write writes an amount in the form of the cell that it takes the place of.
+func (c column) write(digits string, was reading, p parts) string {
+	whole, fraction, marked := strings.Cut(digits, ".")
+	group := was.group
+	if old, _, _ := strings.Cut(was.digits, "."); group == "" && len(strings.TrimLeft(old, "0")) <= 3 {
+		group = c.group // the cell's number was too small to show it
+	}
+	if group != "" {
+		for at := len(whole) - 3; at > 0; at -= 3 {
+			whole = whole[:at] + group + whole[at:]
+		}
+	}
+	if marked {
+		whole += c.point + fraction
+	}
+	return p.before + whole + p.behind
+}

@@ -91,7 +91,7 @@ func askSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	_, list := store.List(ctx, "app", "user", 10)
+	_, list := store.List(ctx, "app", "user", sessions.Place{}, 10)
 	_, events := store.Events(ctx, sessions.Key{App: "app", User: "user", Session: "session"}, "epoch", 0, 9)
 	for _, err := range []error{list, events} {
 		if err != nil {

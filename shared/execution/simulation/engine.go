@@ -67,8 +67,12 @@ func line(build string, row int64) []byte {
 	if known, ok := lines.Load(at); ok {
 		return known.([]byte)
 	}
+	sku := fmt.Sprintf("SKU-%d", row)
+	if row >= 500 { // few rows make a long file
+		sku = fmt.Sprintf("SKU-%0700d", row)
+	}
 	text, err := json.Marshal(pricing.Change{
-		Row: row + 2, SKU: fmt.Sprintf("SKU-%d", row), OperationIDs: []string{"op_01"},
+		Row: row + 2, SKU: sku, OperationIDs: []string{"op_01"},
 		Before: pricing.State{Price: new("1.00"), InStock: new(false)}, After: pricing.State{Price: new("2.0" + build), InStock: new(false)},
 	})
 	if err != nil {

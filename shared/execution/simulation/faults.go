@@ -24,32 +24,44 @@ var Faults = append(slices.Clone(lockstep.Faults),
 type Scenario struct {
 	Name string
 	// Heavy scenarios take some twenty times as long as the others.
-	Heavy   bool
-	uploads func(w *world)
+	Heavy bool
+	// Deliveries is how many an upload takes though nothing goes wrong.
+	Deliveries int
+	uploads    func(w *world)
 }
 
 // Scenarios end in each of the outcomes, and take each way through the
 // protocol that one worker can take.
 var Scenarios = []Scenario{
-	{"completed", false, func(w *world) {
+	{"completed", false, 1, func(w *world) {
 		w.planned("10")
 		w.upload(onlyID, "p.csv", "good 2", nil)
 	}},
-	{"completed with more changes than ride in one commit", true, func(w *world) {
+	{"completed with more changes than ride in one commit", true, 1, func(w *world) {
 		w.planned("10")
 		w.upload(onlyID, "p.csv", "good 501", nil)
 	}},
-	{"failed, then mended, then skipped", false, func(w *world) {
+	{"failed, then mended, then skipped", false, 1, func(w *world) {
 		w.planned("10")
 		w.upload(onlyID, "p.csv", "bad", nil)
 		w.upload(onlyID, "p.csv", "good 1", nil)
 		w.upload(onlyID, "p.csv", "good 3", nil)
 	}},
-	{"a second plan of the same id", false, func(w *world) {
+	Interrupted,
+	{"a second plan of the same id", false, 1, func(w *world) {
 		w.planned("10")
 		w.planned("20")
 	}},
 }
+
+// Interrupted is an execution whose changes no delivery has the time to store:
+// one stores two documents of three. The file is longer than what is looked at
+// before the first is stored.
+var Interrupted = Scenario{"recorded by two deliveries", true, 2, func(w *world) {
+	w.storing = 5 * time.Minute
+	w.planned("10")
+	w.upload(onlyID, "p.csv", "good 1001", nil)
+}}
 
 const onlyID = "plan_simulated_v1"
 
@@ -59,14 +71,14 @@ func (w *world) planned(percent string) {
 
 // RunFaults delivers a scenario's uploads until each is acknowledged, with the
 // faults of a script.
-func RunFaults(s Scenario, faults lockstep.Script, trace func(format string, args ...any)) (calls int, violation error) {
-	w := newWorld(Mutant{}, 0)
+func RunFaults(mutant Mutant, s Scenario, faults lockstep.Script, trace func(format string, args ...any)) (calls int, violation error) {
+	w := newWorld(mutant, 0)
 	w.trace = trace
 	defer lockstep.Catch(&violation, fmt.Sprintf("%s, %v", s.Name, faults))
 	defer func() { w.loseAll(); calls = w.steps }()
 	s.uploads(w)
 	for round := 0; w.unacknowledged() != nil; round++ {
-		if round > len(w.uploads)+2*len(faults) {
+		if round > s.Deliveries*len(w.uploads)+3*len(faults) {
 			w.fail("%s %d has no outcome after %d deliveries", w.unacknowledged().event.Object, w.unacknowledged().event.Generation, round)
 		}
 		one := w.deliver(w.unacknowledged(), "1", 0, w.now.Add(9*time.Minute))

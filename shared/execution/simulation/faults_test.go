@@ -37,9 +37,29 @@ func TestFailTwoCalls(t *testing.T) {
 }
 
 func scripted(s Scenario) lockstep.Scripted {
-	return func(faults lockstep.Script) (int, error) { return RunFaults(s, faults, nil) }
+	return func(faults lockstep.Script) (int, error) { return RunFaults(Mutant{}, s, faults, nil) }
 }
 
 func scenarios() []Scenario {
 	return slices.DeleteFunc(slices.Clone(Scenarios), func(s Scenario) bool { return s.Heavy && !withHeavy })
+}
+
+// TestEveryGuardOfTheRecordingIsNeeded removes each guard in turn and fails
+// every call in every way: one of them must show that the guard is gone.
+func TestEveryGuardOfTheRecordingIsNeeded(t *testing.T) {
+	if !withHeavy {
+		t.Skip("too slow under the race detector")
+	}
+	for _, mutant := range RecordingMutants {
+		t.Run(mutant.Name, func(t *testing.T) {
+			t.Parallel()
+			_, violation := lockstep.Singles(Faults, func(faults lockstep.Script) (int, error) {
+				return RunFaults(mutant, Interrupted, faults, nil)
+			})
+			if violation == nil {
+				t.Error("nothing shows that the guard is gone")
+			}
+			t.Log(violation)
+		})
+	}
 }

@@ -2,6 +2,9 @@ package simulation
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"iter"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -11,22 +14,69 @@ import (
 // Mutants are the product with one guard removed each. A simulation that does
 // not catch every one of them would prove nothing.
 var Mutants = []Mutant{
-	{Name: "a seal that ignores the revision", store: func(s *store) ledger.Store {
-		return unfenced{s, func(next ledger.Execution, with ledger.Settlement) bool {
+	{Name: "a seal that ignores the revision", store: func(w *world) ledger.Store {
+		return unfenced{w.store, func(next ledger.Execution, with ledger.Settlement) bool {
 			return next.Seal != nil && with.Outcome == nil
 		}}
 	}},
-	{Name: "a failure that ignores the revision", store: func(s *store) ledger.Store {
-		return unfenced{s, func(next ledger.Execution, _ ledger.Settlement) bool { return next.Status == ledger.Failed }}
+	{Name: "a failure that ignores the revision", store: func(w *world) ledger.Store {
+		return unfenced{w.store, func(next ledger.Execution, _ ledger.Settlement) bool { return next.Status == ledger.Failed }}
 	}},
-	{Name: "several outcomes of one upload", store: func(s *store) ledger.Store { return replacing{s} }},
+	{Name: "several outcomes of one upload", store: func(w *world) ledger.Store { return replacing{w.store} }},
 	{Name: "checksums that are not compared", bucket: func(w *world, o *objects) bucket.Bucket { return lying{o, w} }},
 	{Name: "names that can be written again", bucket: func(_ *world, o *objects) bucket.Bucket { return overwriting{o} }},
 }
 
 // Leaseless is the product without its lease, which is no guard: everything
 // must hold without it.
-var Leaseless = Mutant{Name: "no lease", store: func(s *store) ledger.Store { return leaseless{s} }}
+var Leaseless = Mutant{Name: "no lease", store: func(w *world) ledger.Store { return leaseless{w.store} }}
+
+// RecordingMutants are the product with one guard of the recording of changes
+// removed each. They show where it is interrupted.
+var RecordingMutants = []Mutant{
+	{Name: "a note of a document that is not stored", store: func(w *world) ledger.Store { return hasty{w.store} }},
+	{Name: "a note that is believed without its hash", store: func(w *world) ledger.Store { return trusting{w.store, w} }},
+	{Name: "documents that are said to be stored and are not", store: func(w *world) ledger.Store { return forgetful{w.store} }},
+}
+
+// hasty notes one document more than is stored.
+type hasty struct{ *store }
+
+func (h hasty) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
+	if next.Recorded.Documents > h.records[next.ExecutionID].Recorded.Documents {
+		next.Recorded.Documents++
+	}
+	return h.store.UpdateExecution(ctx, next, with)
+}
+
+// trusting gives every note the hash of the file that is there.
+type trusting struct {
+	*store
+	w *world
+}
+
+func (t trusting) Look(ctx context.Context, id, upload string) (ledger.Snapshot, error) {
+	found, err := t.store.Look(ctx, id, upload)
+	if found.Execution != nil && found.Execution.Recorded.Documents > 0 {
+		file, _ := t.w.audit.live(found.Execution.Seal.Changes.Object)
+		sum := sha256.Sum256(file.data[:found.Execution.Recorded.Bytes])
+		found.Execution.Recorded.SHA256 = hex.EncodeToString(sum[:])
+	}
+	return found, err
+}
+
+// forgetful keeps every document but the second.
+type forgetful struct{ *store }
+
+func (f forgetful) PutChanges(ctx context.Context, id string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+	return f.store.PutChanges(ctx, id, func(yield func(ledger.ChangeDocument, error) bool) {
+		for document, err := range documents {
+			if document.Number != 1 && !yield(document, err) {
+				return
+			}
+		}
+	})
+}
 
 // unfenced updates records whatever their revision, where it applies.
 type unfenced struct {

@@ -52,10 +52,19 @@ func (o *objects) live(name string) (stored, bool) {
 func (o *objects) Open(_ context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
 	for _, s := range o.generations[name] {
 		if s.object.Generation == generation {
-			return bucket.Verify(io.NopCloser(bytes.NewReader(s.data)), s.object), s.object, nil
+			return bucket.Verify(io.NopCloser(&pieces{bytes.NewReader(s.data)}), s.object), s.object, nil
 		}
 	}
 	return nil, bucket.Object{}, errs.New(errs.NotFound, "there is no generation %d of %s", generation, name)
+}
+
+// pieces is read in pieces, as a large object is.
+type pieces struct{ *bytes.Reader }
+
+const pieceBytes = 128 << 10
+
+func (p *pieces) Read(into []byte) (int, error) {
+	return p.Reader.Read(into[:min(len(into), pieceBytes)])
 }
 
 func (o *objects) Create(_ context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {

@@ -48,6 +48,9 @@ func (w *world) invent() {
 	if w.rng.IntN(3) == 0 {
 		w.builds = []string{"1", "2"}
 	}
+	if w.rng.IntN(2) == 0 {
+		w.storing = []time.Duration{time.Second, time.Minute, 5 * time.Minute}[w.rng.IntN(3)]
+	}
 	for i := range 1 + w.rng.IntN(2) {
 		id := fmt.Sprintf("plan_simulated_v%d", i+1)
 		w.arrive(id, "plan.json", string(newPlan(id, "10").Canonical()))
@@ -73,6 +76,8 @@ func (w *world) content() string {
 		return "bad"
 	case n == 12:
 		return "good 501 more than ride in one commit"
+	case n == 13 && w.rng.IntN(3) == 0:
+		return "good 1001 more than one delivery may have the time for"
 	default:
 		return fmt.Sprintf("good %d %d", w.rng.IntN(4), w.rng.IntN(10))
 	}
@@ -128,6 +133,7 @@ var faultsOf = []lockstep.Fate{
 	{Err: errs.New(errs.Internal, "something nobody foresaw")},
 	{Err: errs.New(errs.Exhausted, "contention")},
 	{Err: io.ErrUnexpectedEOF},
+	{Effect: true, Spoil: true},
 	{Err: errs.New(errs.Deadline, "the reply was lost"), Effect: true},
 	{Err: errs.New(errs.Unavailable, "the reply was lost"), Effect: true},
 }

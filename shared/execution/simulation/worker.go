@@ -69,6 +69,8 @@ func (s workerStore) CreateOutcome(ctx context.Context, d ledger.AuditDocument) 
 	return s.w.Call("skip", func() error { return s.Store.CreateOutcome(ctx, d) })
 }
 
+const putChanges = "put changes "
+
 // PutChanges stores the documents one call each: a crash in the middle leaves
 // the first of them.
 func (s workerStore) PutChanges(ctx context.Context, id string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
@@ -77,7 +79,7 @@ func (s workerStore) PutChanges(ctx context.Context, id string, documents iter.S
 			return err
 		}
 		one := func(yield func(ledger.ChangeDocument, error) bool) { yield(d, nil) }
-		if err := s.w.Call("put changes "+d.Name(), func() error { return s.Store.PutChanges(ctx, id, one) }); err != nil {
+		if err := s.w.Call(putChanges+d.Name(), func() error { return s.Store.PutChanges(ctx, id, one) }); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -29,7 +30,7 @@ import (
 // Mutant is a product with one guard removed. The zero value is the product.
 type Mutant struct {
 	Name   string
-	store  func(*store) ledger.Store
+	store  func(*world) ledger.Store
 	bucket func(*world, *objects) bucket.Bucket
 }
 
@@ -62,6 +63,7 @@ type world struct {
 	builds   []string
 	maxSkew  time.Duration
 	deadline bool
+	storing  time.Duration // how long the storing of a change document takes
 }
 
 var limits = execution.Limits{
@@ -124,7 +126,7 @@ func (w *world) deliver(d *delivery, build string, skew time.Duration, deadline 
 	one.event.Deadline = deadline
 	var db ledger.Store = w.store
 	if w.mutant.store != nil {
-		db = w.mutant.store(w.store)
+		db = w.mutant.store(w)
 	}
 	x := &execution.Executor{
 		Ledger: one.store(db), Inbox: one.bucket(w.inbox), Outbox: one.bucket(w.behind(w.outbox)), Audit: one.bucket(w.behind(w.audit)),
@@ -172,6 +174,9 @@ func (w *world) step(one *worker, f lockstep.Fate) {
 	w.steps++
 	if w.trace != nil {
 		w.say("%s %s%s", one.name, one.Next(), f)
+	}
+	if strings.HasPrefix(one.Next(), putChanges) {
+		w.now = w.now.Add(w.storing)
 	}
 	one.Step(f)
 	w.settle(one)

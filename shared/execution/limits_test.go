@@ -1,0 +1,130 @@
+package execution_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// slow is a store that takes its time for each change document.
+type slow struct {
+	ledger.Store
+	clock *clock
+	takes time.Duration
+	put   map[int]int // how often each document was stored
+}
+
+func (s *slow) PutChanges(ctx context.Context, id string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+	return s.Store.PutChanges(ctx, id, func(yield func(ledger.ChangeDocument, error) bool) {
+		for document, err := range documents {
+			if err == nil {
+				s.put[document.Number]++
+				s.clock.advance(s.takes)
+			}
+			if !yield(document, err) {
+				return
+			}
+		}
+	})
+}
+
+func TestRecordingGoesOnWhereItStopped(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	store := &slow{Store: s.store, clock: s.clock, takes: 5 * time.Minute, put: map[int]int{}}
+	s.Ledger = store
+	var rows strings.Builder
+	rows.WriteString("sku,category,price,in_stock\n")
+	for row := range 2300 {
+		fmt.Fprintf(&rows, "A%d,fitness,29.99,true\n", row)
+	}
+	event := s.drop(id+"/p.csv", rows.String())
+	for delivery := 1; ; delivery++ {
+		event.Deadline = s.clock.Now().Add(9 * time.Minute)
+		err := s.Handle(t.Context(), event)
+		if err == nil {
+			break
+		}
+		if record := s.record(); errs.KindOf(err) != errs.Deadline || record.Recorded.Documents != 2*delivery || record.Timeouts != 0 {
+			t.Fatalf("delivery %d: %v; %+v is recorded, %d timeouts", delivery, err, record.Recorded, record.Timeouts)
+		}
+	}
+	for number := range 5 {
+		if store.put[number] != 1 {
+			t.Errorf("document %d was stored %d times", number, store.put[number])
+		}
+	}
+	if record := s.record(); record.Status != ledger.Completed {
+		t.Errorf("the execution is %s", record.Status)
+	}
+	var found []ledger.Change
+	for page := (ledger.Page{Size: ledger.MaxPageSize}); ; {
+		changes, err := s.store.Changes(t.Context(), id, page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, changes.Changes...)
+		if page.Token = changes.NextPageToken; page.Token == "" {
+			break
+		}
+	}
+	for i, change := range found {
+		if change.Row != int64(i+2) {
+			t.Fatalf("change %d is of row %d", i, change.Row)
+		}
+	}
+	if len(found) != 2300 {
+		t.Errorf("%d changes are stored, want 2300", len(found))
+	}
+}
+
+// What cannot be finished is not begun, and the notice says what to do instead.
+func TestTooLargeIsRefusedEarly(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	s.Limits.TableBytes = int64(len(table)) - 1
+	s.Engine = hooked{before: func() { t.Error("the table was read") }}
+	event := s.drop(id+"/p.csv", table)
+	s.handle(event)
+	s.refused(event, "too_large", "Split the table")
+}
+
+// changing says that more rows were changed than can be recorded.
+type changing struct{ execution.Pricing }
+
+func (c changing) Run(ctx context.Context, p *plan.Plan, settings pricing.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+	summary, err := c.Pricing.Run(ctx, p, settings, in, out, changes...)
+	summary.RowsChanged = ledger.MaxDocuments * ledger.MaxDocumentChanges
+	return summary, err
+}
+
+func TestTooManyChangesAreNotSealed(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	s.Engine = changing{}
+	event := s.drop(id+"/p.csv", table)
+	s.handle(event)
+	s.refused(event, "too_many_changes", "500000000 rows")
+}
+
+// refused fails unless the upload failed for a reason that its notice tells.
+func (s *shop) refused(event execution.Event, code, told string) {
+	s.t.Helper()
+	if record := s.record(); record.Status != ledger.Failed || record.Error.Code != code || record.Seal != nil {
+		s.t.Errorf("status %s, error %+v; want failed, %s", record.Status, record.Error, code)
+	}
+	notice := s.files("outbox")[fmt.Sprintf("%s/p.csv.failed-%d.txt", id, event.Generation)]
+	if !strings.Contains(notice, told) || !strings.Contains(notice, "planwright apply") {
+		s.t.Errorf("the notice does not say %q:\n%s", told, notice)
+	}
+}

@@ -69,7 +69,7 @@ func (j job) settle(ctx context.Context, env environment, store *sqlite.Store, s
 	if err != nil {
 		return ledger.AuditDocument{}, err
 	}
-	found, err := store.Look(ctx, j.plan.ExecutionID, source.ID())
+	found, err := store.Snapshot(ctx, j.plan.ExecutionID, source.ID())
 	if err == nil && found.Outcome == nil {
 		err = errs.New(errs.Internal, "The execution ended without an outcome.")
 	}

@@ -17,8 +17,8 @@ import (
 type attempt struct {
 	*Executor
 	delivery
-	held *ledger.Held
-	plan ledger.StoredPlan // zero until it has been read
+	lease *ledger.Lease
+	plan  ledger.StoredPlan // zero until it has been read
 	// What was written and is not visible yet; nil where there is nothing to
 	// be shown.
 	output, changes bucket.Upload
@@ -37,9 +37,9 @@ func (a *attempt) run(ctx context.Context) error {
 	defer a.abandon()
 	seal, err := a.apply(ctx)
 	if err != nil {
-		return a.giveUp(ctx, err)
+		return a.endUnsealed(ctx, err)
 	}
-	if err := a.held.Seal(ctx, seal); err != nil {
+	if err := a.lease.Seal(ctx, seal); err != nil {
 		a.abandon()
 		return a.release(ctx, fmt.Errorf("sealing: %w", err))
 	}
@@ -54,8 +54,8 @@ func (a *attempt) takeOver(ctx context.Context) error {
 	return a.finish(ctx)
 }
 
-// apply streams the upload through the engine into two uploads that nobody
-// sees yet. All that can be refused is refused here.
+// apply streams the upload through the engine into two uploads that are not
+// visible yet. All that can be refused is refused here.
 func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	if err := a.readPlan(ctx); err != nil {
 		return ledger.Seal{}, err
@@ -112,7 +112,7 @@ func (a *attempt) readPlan(ctx context.Context) error {
 }
 
 func (a *attempt) newSeal(summary pricing.Summary, executedAt time.Time) ledger.Seal {
-	record := a.held.Record()
+	record := a.lease.Execution()
 	return ledger.Seal{
 		PlanSHA256:     a.plan.SHA256,
 		Output:         sealedFile(a.Outbox.Name(), a.Names.Output(a.executionID, a.file), a.output),
@@ -138,7 +138,7 @@ func (a *attempt) checkNames(ctx context.Context, seal ledger.Seal) error {
 	for _, file := range []ledger.File{seal.Output, seal.Changes, audit} {
 		object, err := a.bucketOf(file).Stat(ctx, file.Object)
 		switch {
-		case errs.KindOf(err) == errs.NotFound, err == nil && holds(object, file):
+		case errs.KindOf(err) == errs.NotFound, err == nil && hasContent(object, file):
 		case err != nil:
 			return err
 		default:

@@ -138,7 +138,7 @@ func (x *Executor) delivery(event Event, target target) delivery {
 // another delivery sealed comes back to look for the outcome of our own.
 func (x *Executor) execute(ctx context.Context, d delivery) error {
 	for {
-		claim, err := ledger.Ask(ctx, x.Ledger, ledger.Claimant{
+		claim, err := ledger.Acquire(ctx, x.Ledger, ledger.ClaimRequest{
 			ExecutionID: d.executionID,
 			Source:      d.source,
 			Holder:      d.holder,
@@ -157,9 +157,9 @@ func (x *Executor) execute(ctx context.Context, d delivery) error {
 		case ledger.Busy:
 			return errs.New(errs.Unavailable, "execution %s is being worked on by another delivery", d.executionID)
 		case ledger.Granted:
-			return (&attempt{Executor: x, delivery: d, held: claim.Held}).run(ctx)
+			return (&attempt{Executor: x, delivery: d, lease: claim.Lease}).run(ctx)
 		case ledger.Finish:
-			if err := (&attempt{Executor: x, delivery: d, held: claim.Held}).takeOver(ctx); err != nil {
+			if err := (&attempt{Executor: x, delivery: d, lease: claim.Lease}).takeOver(ctx); err != nil {
 				return err
 			}
 		}
@@ -174,7 +174,7 @@ func (x *Executor) skip(ctx context.Context, d delivery, completed ledger.Execut
 	}
 	outcome := ledger.SkippedDocument(completed, d.source, x.now(), stored)
 	if err := x.Ledger.CreateOutcome(ctx, outcome); err != nil {
-		return x.settled(ctx, d, err)
+		return x.findOutcome(ctx, d, err)
 	}
 	x.Log.InfoContext(ctx, "skipped: the execution has completed already")
 	return x.notify(ctx, d, outcome)
@@ -182,8 +182,8 @@ func (x *Executor) skip(ctx context.Context, d delivery, completed ledger.Execut
 
 // settled is for an outcome that was refused or unanswered: where there is one
 // all the same, a copy of this event was quicker or our reply was lost.
-func (x *Executor) settled(ctx context.Context, d delivery, refusal error) error {
-	found, err := x.Ledger.Look(ctx, d.executionID, d.source.Upload.ID())
+func (x *Executor) findOutcome(ctx context.Context, d delivery, refusal error) error {
+	found, err := x.Ledger.Snapshot(ctx, d.executionID, d.source.Upload.ID())
 	if err != nil || found.Outcome == nil {
 		return refusal
 	}

@@ -47,12 +47,12 @@ func permanent(err error, age time.Duration, limits Limits) *ledger.Failure {
 	}
 }
 
-// giveUp ends an attempt that sealed nothing.
-func (a *attempt) giveUp(ctx context.Context, err error) error {
+// endUnsealed ends an attempt that sealed nothing.
+func (a *attempt) endUnsealed(ctx context.Context, err error) error {
 	a.abandon()
 	var late outOfTime
 	if errors.As(err, &late) {
-		if a.held.Record().Timeouts+1 < a.Limits.Timeouts {
+		if a.lease.Execution().Timeouts+1 < a.Limits.Timeouts {
 			return a.timedOut(ctx, late)
 		}
 		err = a.tooSlow(late)
@@ -66,11 +66,11 @@ func (a *attempt) giveUp(ctx context.Context, err error) error {
 
 // fail settles the upload as failed and tells the person who dropped it.
 func (a *attempt) fail(ctx context.Context, failure ledger.Failure) error {
-	ctx, cancel := lastWords(ctx)
+	ctx, cancel := cleanupContext(ctx)
 	defer cancel()
-	outcome := ledger.FailedDocument(a.held.Record(), failure, a.now(), a.plan)
-	if err := a.held.Fail(ctx, failure, outcome); err != nil {
-		return a.settled(ctx, a.delivery, fmt.Errorf("recording the failure: %w", err))
+	outcome := ledger.FailedDocument(a.lease.Execution(), failure, a.now(), a.plan)
+	if err := a.lease.Fail(ctx, failure, outcome); err != nil {
+		return a.findOutcome(ctx, a.delivery, fmt.Errorf("recording the failure: %w", err))
 	}
 	a.Log.ErrorContext(ctx, "failed", "code", failure.Code, "attempt", outcome.Attempt)
 	return a.notify(ctx, a.delivery, outcome)
@@ -78,26 +78,26 @@ func (a *attempt) fail(ctx context.Context, failure ledger.Failure) error {
 
 // release ends the lease after a transient error, which it returns.
 func (a *attempt) release(ctx context.Context, cause error) error {
-	ctx, cancel := lastWords(ctx)
+	ctx, cancel := cleanupContext(ctx)
 	defer cancel()
 	a.Log.WarnContext(ctx, "will be tried again", "cause", cause.Error())
-	if err := a.held.Release(ctx); err != nil && !errors.Is(err, errs.Stale) {
+	if err := a.lease.Release(ctx); err != nil && !errors.Is(err, errs.Stale) {
 		a.Log.WarnContext(ctx, "the lease was not released", "cause", err.Error())
 	}
 	return cause
 }
 
 func (a *attempt) timedOut(ctx context.Context, late outOfTime) error {
-	ctx, cancel := lastWords(ctx)
+	ctx, cancel := cleanupContext(ctx)
 	defer cancel()
-	if err := a.held.TimedOut(ctx, late.bytesRead); err != nil {
+	if err := a.lease.TimedOut(ctx, late.bytesRead); err != nil {
 		a.Log.WarnContext(ctx, "the timeout was not counted", "cause", err.Error())
 	}
 	return errs.Wrap(errs.Deadline, late, "execution %s ran out of time after %d bytes", a.executionID, late.bytesRead)
 }
 
-// lastWords is a context for what must still be said when the delivery's own
+// cleanupContext is a context for what must still be said when the delivery's own
 // has ended.
-func lastWords(ctx context.Context) (context.Context, context.CancelFunc) {
+func cleanupContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 }

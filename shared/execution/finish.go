@@ -20,7 +20,7 @@ func (a *attempt) finish(ctx context.Context) error {
 	var late outOfTime
 	switch {
 	case err == nil:
-		a.Log.InfoContext(ctx, "completed", "rows_changed", a.held.Record().Seal.Summary.RowsChanged)
+		a.Log.InfoContext(ctx, "completed", "rows_changed", a.lease.Execution().Seal.Summary.RowsChanged)
 		return nil
 	case !errors.As(err, &late):
 		a.Log.ErrorContext(ctx, "a sealed execution could not be finished", "alert", "sealed_not_finished", "cause", err.Error())
@@ -35,7 +35,7 @@ func (a *attempt) publishAndComplete(ctx context.Context) error {
 			return err
 		}
 	}
-	record := a.held.Record()
+	record := a.lease.Execution()
 	if a.plan.SHA256 != record.Seal.PlanSHA256 {
 		return errs.New(errs.Internal, "the stored plan %s is not the one that was sealed", a.executionID)
 	}
@@ -51,25 +51,25 @@ func (a *attempt) publishAndComplete(ctx context.Context) error {
 	if err := a.publishAudit(ctx, outcome); err != nil {
 		return err
 	}
-	return a.held.Complete(ctx, outcome, last)
+	return a.lease.Complete(ctx, outcome, last)
 }
 
 // publish makes the changes file and the output visible, in this order, and
 // returns the changes file.
 func (a *attempt) publish(ctx context.Context) (changes bucket.Object, err error) {
-	seal := a.held.Record().Seal
+	seal := a.lease.Execution().Seal
 	if a.output == nil {
 		if changes, err = a.recompute(ctx); err != nil {
 			return changes, err
 		}
 	}
 	if a.changes != nil {
-		if changes, err = show(a.changes, seal.Changes); err != nil {
+		if changes, err = publishFile(a.changes, seal.Changes); err != nil {
 			return changes, err
 		}
 	}
 	if a.output != nil {
-		if _, err = show(a.output, seal.Output); err != nil {
+		if _, err = publishFile(a.output, seal.Output); err != nil {
 			return changes, err
 		}
 	}
@@ -78,7 +78,7 @@ func (a *attempt) publish(ctx context.Context) (changes bucket.Object, err error
 }
 
 // show commits an upload, or finds that its name holds what was sealed.
-func show(upload bucket.Upload, file ledger.File) (bucket.Object, error) {
+func publishFile(upload bucket.Upload, file ledger.File) (bucket.Object, error) {
 	object, err := bucket.Publish(upload)
 	if errs.KindOf(err) == errs.Conflict {
 		return object, otherBytes(file)
@@ -94,7 +94,7 @@ func otherBytes(file ledger.File) error {
 // the changes file where it is not. Only the sealed bytes may come of it: an
 // engine that computes others leaves the execution to the build that sealed it.
 func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err error) {
-	record := a.held.Record()
+	record := a.lease.Execution()
 	if a.changes, changes, err = a.reopen(ctx, record.Seal.Changes); err != nil {
 		return changes, err
 	}
@@ -109,10 +109,10 @@ func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err err
 		return changes, fmt.Errorf("reading the sealed upload again: %w", err)
 	}
 	defer in.Close()
-	if _, err := a.Engine.Run(ctx, a.plan.Plan, record.Source.Settings, a.meter(ctx, in), into(a.output), into(a.changes)); err != nil {
+	if _, err := a.Engine.Run(ctx, a.plan.Plan, record.Source.Settings, a.meter(ctx, in), writerTo(a.output), writerTo(a.changes)); err != nil {
 		return changes, fmt.Errorf("computing the sealed files again: %w", err)
 	}
-	if !sealed(a.output, record.Seal.Output) || !sealed(a.changes, record.Seal.Changes) {
+	if !matchesSeal(a.output, record.Seal.Output) || !matchesSeal(a.changes, record.Seal.Changes) {
 		return changes, errs.New(errs.Internal, "engine build %s computes other bytes than build %s sealed; that build must finish execution %s",
 			a.Engine.Build(), record.Seal.EngineBuild, a.executionID)
 	}
@@ -129,7 +129,7 @@ func (x *Executor) reopen(ctx context.Context, file ledger.File) (bucket.Upload,
 		return upload, bucket.Object{}, err
 	case err != nil:
 		return nil, bucket.Object{}, err
-	case !holds(object, file):
+	case !hasContent(object, file):
 		return nil, bucket.Object{}, otherBytes(file)
 	default:
 		return nil, object, nil
@@ -137,7 +137,7 @@ func (x *Executor) reopen(ctx context.Context, file ledger.File) (bucket.Upload,
 }
 
 // into writes to an upload, where there is one.
-func into(upload bucket.Upload) io.Writer {
+func writerTo(upload bucket.Upload) io.Writer {
 	if upload == nil {
 		return io.Discard
 	}
@@ -145,11 +145,11 @@ func into(upload bucket.Upload) io.Writer {
 }
 
 // sealed reports whether an upload, where there is one, holds what was sealed.
-func sealed(upload bucket.Upload, file ledger.File) bool {
+func matchesSeal(upload bucket.Upload, file ledger.File) bool {
 	return upload == nil || sealedFile(file.Bucket, file.Object, upload) == file
 }
 
-func holds(object bucket.Object, file ledger.File) bool {
+func hasContent(object bucket.Object, file ledger.File) bool {
 	return object.Size == file.Size && object.CRC32C == file.CRC32C
 }
 
@@ -164,6 +164,6 @@ func (x *Executor) publishAudit(ctx context.Context, outcome ledger.AuditDocumen
 	if _, err := upload.Write(outcome.Line()); err != nil {
 		return err
 	}
-	_, err = show(upload, sealedFile(x.Audit.Name(), name, upload))
+	_, err = publishFile(upload, sealedFile(x.Audit.Name(), name, upload))
 	return err
 }

@@ -16,8 +16,8 @@ type Limits struct {
 	Margin time.Duration
 	// PlanWait is how long after its upload a table waits for its plan.
 	PlanWait time.Duration
-	// UnknownFor is the age of an upload at which an error that nobody
-	// foresaw is taken to be permanent.
+	// UnknownFor is the age of an upload at which an unexpected error
+	// is taken to be permanent.
 	UnknownFor time.Duration
 	// Timeouts is how many attempts on one upload may run out of time.
 	Timeouts int
@@ -37,23 +37,23 @@ var DefaultLimits = Limits{
 	TableBytes: 16 << 30,
 }
 
-// smaller says what to do with a table that is too large for the cloud's
+// tooLargeAdvice says what to do with a table that is too large for the cloud's
 // function.
-const smaller = "Split the table into smaller files and make a plan for each, or apply the plan on a machine of your own, which has no such limit: planwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl."
+const tooLargeAdvice = "Split the table into tooLargeAdvice files and make a plan for each, or apply the plan on a machine of your own, which has no such limit: planwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl."
 
 // checkTable refuses a table that one delivery could not read and write.
 func (l Limits) checkTable(size int64) error {
 	if l.TableBytes == 0 || size <= l.TableBytes {
 		return nil
 	}
-	return refuse("too_large", "The file has %s, and at most %s can be processed here. %s", gibibytes(size), gibibytes(l.TableBytes), smaller)
+	return refuse("too_large", "The file has %s, and at most %s can be processed here. %s", gibibytes(size), gibibytes(l.TableBytes), tooLargeAdvice)
 }
 
 // tooSlow is the refusal of a table that is not too large by its size, and was
 // not processed in time all the same.
 func (a *attempt) tooSlow(late outOfTime) error {
 	return refuse("too_large", "The file is too large to be processed in the time there is: %d attempts ended early, the last after %d of %d bytes. %s",
-		a.Limits.Timeouts, late.bytesRead, a.size, smaller)
+		a.Limits.Timeouts, late.bytesRead, a.size, tooLargeAdvice)
 }
 
 // checkChanges refuses to seal more changes than there are names of documents
@@ -64,7 +64,7 @@ func checkChanges(seal ledger.Seal) error {
 	if rows/ledger.MaxDocumentChanges+2*seal.Changes.Size/ledger.MaxDocumentBytes < ledger.MaxDocuments {
 		return nil
 	}
-	return refuse("too_many_changes", "The plan changes %d rows of this file, more than can be recorded of one execution. %s", rows, smaller)
+	return refuse("too_many_changes", "The plan changes %d rows of this file, more than can be recorded of one execution. %s", rows, tooLargeAdvice)
 }
 
 func gibibytes(n int64) string { return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30)) }

@@ -86,17 +86,17 @@ func (m *meter) tick() error {
 
 // renew keeps the lease while work goes on.
 func (a *attempt) renew(ctx context.Context) error {
-	return a.kept(ctx, a.held.Renew(ctx, a.leaseUntil(a.delivery)))
+	return a.checkRenewal(ctx, a.lease.Renew(ctx, a.leaseUntil(a.delivery)))
 }
 
 // note is renew, and says how much has been recorded.
 func (a *attempt) note(ctx context.Context, recorded ledger.Recorded) error {
-	return a.kept(ctx, a.held.NoteRecorded(ctx, recorded, a.leaseUntil(a.delivery)))
+	return a.checkRenewal(ctx, a.lease.NoteRecorded(ctx, recorded, a.leaseUntil(a.delivery)))
 }
 
 // kept judges a renewal. An execution that has gone to another is given up; a
 // renewal that merely failed is not, for nothing but double work rests on it.
-func (a *attempt) kept(ctx context.Context, err error) error {
+func (a *attempt) checkRenewal(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, errs.Stale) {
 		return err
 	}

@@ -1,7 +1,7 @@
 package execution
 
 // Names says what the objects are called that an execution writes. They stand
-// in its seal: whoever finishes it writes the same ones.
+// in its seal: every delivery that finishes it writes the same ones.
 type Names interface {
 	// Output is the changed table, in the outbox. File is the last segment of
 	// the upload's name.

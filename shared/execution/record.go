@@ -14,7 +14,7 @@ import (
 // is returned; more are stored before it. The file that this reads, from its
 // first byte to its last, has the sealed hash, or nothing completes.
 func (a *attempt) recordChanges(ctx context.Context, changes bucket.Object) (ledger.Listing, []ledger.ChangeDocument, error) {
-	seal := a.held.Record().Seal
+	seal := a.lease.Execution().Seal
 	file, documents, err := a.openDocuments(ctx, changes)
 	if err != nil {
 		return ledger.Listing{}, nil, err
@@ -24,13 +24,13 @@ func (a *attempt) recordChanges(ctx context.Context, changes bucket.Object) (led
 	if err != nil {
 		return listing, nil, err
 	}
-	same, err := documents.Skip(a.held.Record().Recorded)
+	same, err := documents.Skip(a.lease.Execution().Recorded)
 	if err != nil {
 		return listing, nil, err
 	}
 	if !same { // one of the two readings was wrong: which, the sealed hash tells
 		a.Log.WarnContext(ctx, "the changes that were stored are not those in the file; they are stored again")
-		if err := a.held.NoteRecorded(ctx, ledger.Recorded{}, a.leaseUntil(a.delivery)); err != nil {
+		if err := a.lease.NoteRecorded(ctx, ledger.Recorded{}, a.leaseUntil(a.delivery)); err != nil {
 			return listing, nil, err
 		}
 		return a.recordChanges(ctx, changes)
@@ -50,7 +50,7 @@ func (a *attempt) openDocuments(ctx context.Context, changes bucket.Object) (io.
 	if err != nil {
 		return nil, nil, err
 	}
-	return file, ledger.NewDocumentReader(file, a.executionID, a.held.Record().Seal.ExecutedAt), nil
+	return file, ledger.NewDocumentReader(file, a.executionID, a.lease.Execution().Seal.ExecutedAt), nil
 }
 
 // storeDocuments stores the documents that are left. Each time the lease is
@@ -98,12 +98,12 @@ func (a *attempt) leaveToNext(ctx context.Context, recorded ledger.Recorded) err
 		return err
 	}
 	return errs.Wrap(errs.Deadline, outOfTime{bytesRead: recorded.Bytes}, "execution %s has recorded %d of %d bytes of its changes; the next delivery goes on",
-		a.executionID, recorded.Bytes, a.held.Record().Seal.Changes.Size)
+		a.executionID, recorded.Bytes, a.lease.Execution().Seal.Changes.Size)
 }
 
 // checkEnd compares what was read, skipped and stored with what was sealed.
 func (a *attempt) checkEnd(documents *ledger.DocumentReader) error {
-	if documents.Recorded().SHA256 == a.held.Record().Seal.ChangesSHA256 {
+	if documents.Recorded().SHA256 == a.lease.Execution().Seal.ChangesSHA256 {
 		return nil
 	}
 	return errs.New(errs.Internal, "the changes file of execution %s does not have the sealed hash", a.executionID)

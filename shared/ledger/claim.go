@@ -7,9 +7,9 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// Claimant is one delivery asking for an execution. Holder is random per
+// ClaimRequest is one delivery asking for an execution. Holder is random per
 // delivery: it tells our own unanswered write from another's.
-type Claimant struct {
+type ClaimRequest struct {
 	ExecutionID string
 	Source      Source
 	Holder      string
@@ -51,19 +51,19 @@ func Decide(found Snapshot, now time.Time) Decision {
 	}
 }
 
-// Claim is the answer to a claimant. Held is set when the decision is Granted
+// Claim is the answer to a request. Lease is set when the decision is Granted
 // or Finish, Execution and Outcome as they were read otherwise.
 type Claim struct {
 	Decision  Decision
-	Held      *Held
+	Lease     *Lease
 	Execution *Execution
 	Outcome   *AuditDocument
 }
 
-// Ask claims an execution. The first claim is a create: under a storm of
+// Acquire claims an execution. The first claim is a create: under a storm of
 // claimants it is decided by the store at once, where a read and a
 // conditional write would make them wait for each other.
-func Ask(ctx context.Context, store Store, c Claimant) (Claim, error) {
+func Acquire(ctx context.Context, store Store, c ClaimRequest) (Claim, error) {
 	first := c.first()
 	record, refusal := store.CreateExecution(ctx, first)
 	if refusal == nil {
@@ -85,7 +85,7 @@ func Ask(ctx context.Context, store Store, c Claimant) (Claim, error) {
 	return c.takeOver(ctx, store, decision, *found.Execution)
 }
 
-func (c Claimant) first() Execution {
+func (c ClaimRequest) first() Execution {
 	return Execution{
 		ExecutionID: c.ExecutionID,
 		Status:      Running,
@@ -98,8 +98,8 @@ func (c Claimant) first() Execution {
 }
 
 // takeOver replaces the holder of a record that was read as free. Losing the
-// race for it is not an error: whoever won is at work.
-func (c Claimant) takeOver(ctx context.Context, store Store, decision Decision, record Execution) (Claim, error) {
+// race for it is not an error: the winner is at work.
+func (c ClaimRequest) takeOver(ctx context.Context, store Store, decision Decision, record Execution) (Claim, error) {
 	next := c.next(decision, record)
 	updated, refusal := store.UpdateExecution(ctx, next, Settlement{})
 	if refusal == nil {
@@ -120,7 +120,7 @@ func (c Claimant) takeOver(ctx context.Context, store Store, decision Decision, 
 
 // next is the record as its new holder starts with it. A sealed execution
 // keeps its source: only the sealed upload can be finished.
-func (c Claimant) next(decision Decision, record Execution) Execution {
+func (c ClaimRequest) next(decision Decision, record Execution) Execution {
 	next := record
 	next.Attempt++
 	next.Holder = c.Holder
@@ -137,14 +137,14 @@ func (c Claimant) next(decision Decision, record Execution) Execution {
 	return next
 }
 
-func (c Claimant) granted(store Store, decision Decision, record Execution) Claim {
-	return Claim{Decision: decision, Held: &Held{store: store, record: record}, Execution: &record}
+func (c ClaimRequest) granted(store Store, decision Decision, record Execution) Claim {
+	return Claim{Decision: decision, Lease: &Lease{store: store, record: record}, Execution: &record}
 }
 
-func (c Claimant) look(ctx context.Context, store Store) (Snapshot, error) {
+func (c ClaimRequest) look(ctx context.Context, store Store) (Snapshot, error) {
 	ctx, cancel := afterwards(ctx)
 	defer cancel()
-	return store.Look(ctx, c.ExecutionID, c.Source.Upload.ID())
+	return store.Snapshot(ctx, c.ExecutionID, c.Source.Upload.ID())
 }
 
 func (e Execution) heldBy(holder string, attempt int) bool {

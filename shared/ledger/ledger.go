@@ -5,7 +5,7 @@
 // the suite that both pass. The port only reads, creates and compares: every
 // change of an execution record is one compare-and-set on its revision. What
 // may follow what (who may claim, seal, complete, fail) is decided here, once,
-// by Ask and the methods of Held, as functions of the record and the
+// by Acquire and the methods of Lease, as functions of the record and the
 // time; the order of the steps is the business of package execution.
 //
 // What is stored, by key:
@@ -37,9 +37,9 @@ type Store interface {
 	CreateExecution(ctx context.Context, first Execution) (Execution, error)
 	// Execution reads a record with its revision. NotFound: there is none.
 	Execution(ctx context.Context, executionID string) (Execution, error)
-	// Look reads, in one round trip and as of one moment, the record and the
+	// Snapshot reads, in one round trip and as of one moment, the record and the
 	// outcome of one upload; either is nil where there is none.
-	Look(ctx context.Context, executionID, uploadID string) (Snapshot, error)
+	Snapshot(ctx context.Context, executionID, uploadID string) (Snapshot, error)
 	// UpdateExecution replaces the record whose revision is next.Revision and,
 	// in the same commit, creates what settles an upload; it returns the
 	// record with its new revision. Stale: the record is not at that revision

@@ -9,7 +9,7 @@ import (
 )
 
 // CompletedDocument is the outcome of a sealed upload. It depends on nothing
-// but what was sealed, so whoever finishes the execution writes the same one.
+// but what was sealed, so every delivery that finishes the execution writes the same one.
 func CompletedDocument(executionID string, source Source, seal Seal, p StoredPlan, listing Listing) AuditDocument {
 	d := about(executionID, source, p, seal.Explanation)
 	d.Status = Completed

@@ -117,8 +117,8 @@ func (s *Seal) IsOneDocument() bool {
 
 // Recorded says how many of a sealed execution's change documents are known to
 // be stored: those up to a number, made of the changes file's first bytes. The
-// hash is of these bytes as they were read; whoever goes on after them reads
-// the same ones, or begins again. It is a note on the way, and no part of what
+// hash is of these bytes as they were read; a delivery that goes on after them
+// reads the same ones, or begins again. It is a note on the way, and no part of what
 // was sealed.
 type Recorded struct {
 	Documents int    `json:"documents"`

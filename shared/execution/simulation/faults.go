@@ -12,7 +12,7 @@ import (
 
 // Faults are all ways in which a call can go wrong. Those that make no sense
 // for a call (a short read of a commit) still happen to it: it fails with an
-// error that nobody foresaw.
+// unexpected error.
 var Faults = append(slices.Clone(lockstep.Faults),
 	lockstep.Fault{Name: "contention", Fate: lockstep.Fate{Err: errs.New(errs.Stale, "contention")}},
 	lockstep.Fault{Name: "short read", Fate: lockstep.Fate{Err: io.ErrUnexpectedEOF}},

@@ -105,7 +105,7 @@ func (w *world) checkPlan(id string, stored ledger.PlanRecord) {
 // and what is sealed never fails.
 func (w *world) checkRecord(id string, record ledger.Execution) {
 	if before, sealed := w.past.seals[id]; sealed && (record.Seal == nil || !reflect.DeepEqual(before, *record.Seal)) {
-		w.fail("the seal of %s changed from %s to %s", id, told(before), told(record.Seal))
+		w.fail("the seal of %s changed from %s to %s", id, asJSON(before), asJSON(record.Seal))
 	}
 	if record.Seal != nil {
 		w.past.seals[id] = *record.Seal
@@ -114,15 +114,15 @@ func (w *world) checkRecord(id string, record ledger.Execution) {
 		}
 	}
 	if before, final := w.past.finished[id]; final && !reflect.DeepEqual(before, record) {
-		w.fail("%s was completed and changed from %s to %s", id, told(before), told(record))
+		w.fail("%s was completed and changed from %s to %s", id, asJSON(before), asJSON(record))
 	}
 	if record.Status == ledger.Completed {
 		w.past.finished[id] = record
 	}
 }
 
-// told is a record as it reads the same each time a seed is replayed.
-func told(record any) string {
+// asJSON is a record as it reads the same each time a seed is replayed.
+func asJSON(record any) string {
 	text, err := json.Marshal(record)
 	if err != nil {
 		panic(err) // a record always encodes
@@ -243,7 +243,7 @@ func (w *world) checkOutcome(key string, d ledger.AuditDocument) {
 }
 
 // checkAcknowledged: an event is acknowledged only when its upload has its
-// outcome, and whoever dropped it has been told.
+// outcome, and the person who dropped it has been told.
 func (w *world) checkAcknowledged(d *delivery) {
 	event := d.event
 	if strings.HasSuffix(event.Object, "/plan.json") {
@@ -261,6 +261,6 @@ func (w *world) checkAcknowledged(d *delivery) {
 	}
 	_, told := w.outbox.live(fmt.Sprintf("%s.%s-%d.txt", event.Object, outcome.Status, event.Generation))
 	if outcome.Status != ledger.Completed && !told {
-		w.fail("%s %d was %s and nobody was told", event.Object, event.Generation, outcome.Status)
+		w.fail("%s %d was %s without a notice", event.Object, event.Generation, outcome.Status)
 	}
 }

@@ -55,8 +55,8 @@ type trusting struct {
 	w *world
 }
 
-func (t trusting) Look(ctx context.Context, id, upload string) (ledger.Snapshot, error) {
-	found, err := t.store.Look(ctx, id, upload)
+func (t trusting) Snapshot(ctx context.Context, id, upload string) (ledger.Snapshot, error) {
+	found, err := t.store.Snapshot(ctx, id, upload)
 	if found.Execution != nil && found.Execution.Recorded.Documents > 0 {
 		file, _ := t.w.audit.live(found.Execution.Seal.Changes.Object)
 		sum := sha256.Sum256(file.data[:found.Execution.Recorded.Bytes])
@@ -156,8 +156,8 @@ func (u overwritingUpload) Commit() (bucket.Object, error) {
 // leaseless forgets every lease.
 type leaseless struct{ *store }
 
-func (l leaseless) Look(ctx context.Context, id, upload string) (ledger.Snapshot, error) {
-	found, err := l.store.Look(ctx, id, upload)
+func (l leaseless) Snapshot(ctx context.Context, id, upload string) (ledger.Snapshot, error) {
+	found, err := l.store.Snapshot(ctx, id, upload)
 	if found.Execution != nil {
 		found.Execution.LeaseUntil = found.Execution.CreatedAt.Add(-limits.UnknownFor)
 	}

@@ -20,11 +20,11 @@ func Run(mutant Mutant, seed uint64, trace func(format string, args ...any)) (st
 	w.trace = trace
 	defer lockstep.Catch(&violation, fmt.Sprintf("seed %d", seed))
 	defer w.loseAll()
-	w.invent()
+	w.setUp()
 	for range 40 + w.rng.IntN(160) {
-		w.misfortune()
+		w.event()
 	}
-	w.recover()
+	w.finish()
 	return w.stats(), nil
 }
 
@@ -35,9 +35,9 @@ func (w *world) fail(format string, args ...any) {
 	lockstep.Break("%s", what)
 }
 
-// invent decides what the world is like: how many workers, how much goes
+// setUp decides what the world is like: how many workers, how much goes
 // wrong, and which uploads will arrive.
-func (w *world) invent() {
+func (w *world) setUp() {
 	w.maxWork = 2 + w.rng.IntN(4)
 	w.faults = []float64{0, 0.02, 0.1, 0.25}[w.rng.IntN(4)]
 	w.crashes = []float64{0, 0.01, 0.05}[w.rng.IntN(3)]
@@ -83,8 +83,8 @@ func (w *world) content() string {
 	}
 }
 
-// misfortune is one step in which anything may happen.
-func (w *world) misfortune() {
+// event is one step in which anything may happen.
+func (w *world) event() {
 	switch n := w.rng.IntN(100); {
 	case n < 6 && len(w.pending) > 0 || len(w.uploads) == 0:
 		next := w.pending[0]
@@ -130,7 +130,7 @@ var faultsOf = []lockstep.Fate{
 	{Err: errs.New(errs.Unavailable, "unavailable")},
 	{Err: errs.New(errs.Deadline, "timed out")},
 	{Err: errs.New(errs.Denied, "denied")},
-	{Err: errs.New(errs.Internal, "something nobody foresaw")},
+	{Err: errs.New(errs.Internal, "something unexpected")},
 	{Err: errs.New(errs.Exhausted, "contention")},
 	{Err: io.ErrUnexpectedEOF},
 	{Effect: true, Spoil: true},
@@ -140,11 +140,11 @@ var faultsOf = []lockstep.Fate{
 
 func (w *world) fate() lockstep.Fate { return lockstep.Draw(w.rng, w.crashes, w.faults, faultsOf) }
 
-// recover ends all misfortune: what is under way goes on or is lost, every
+// finish ends all faults: what is under way goes on or is lost, every
 // upload arrives, and each event that was not acknowledged is delivered until
 // it is. From every state the protocol must get there.
-func (w *world) recover() {
-	w.say("misfortune ends")
+func (w *world) finish() {
+	w.say("the faults end")
 	for _, next := range w.pending {
 		w.upload(next.id, next.event.Object, next.event.Bucket, nil)
 	}

@@ -74,7 +74,7 @@ func (s *store) Execution(_ context.Context, id string) (ledger.Execution, error
 	return copied(e), nil
 }
 
-func (s *store) Look(_ context.Context, id, upload string) (ledger.Snapshot, error) {
+func (s *store) Snapshot(_ context.Context, id, upload string) (ledger.Snapshot, error) {
 	var found ledger.Snapshot
 	if e, exists := s.records[id]; exists {
 		e = copied(e)

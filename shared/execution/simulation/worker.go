@@ -51,8 +51,8 @@ func (s workerStore) Execution(ctx context.Context, id string) (e ledger.Executi
 	return e, err
 }
 
-func (s workerStore) Look(ctx context.Context, id, upload string) (found ledger.Snapshot, err error) {
-	err = s.w.Call("look", func() (err error) { found, err = s.Store.Look(ctx, id, upload); return err })
+func (s workerStore) Snapshot(ctx context.Context, id, upload string) (found ledger.Snapshot, err error) {
+	err = s.w.Call("look", func() (err error) { found, err = s.Store.Snapshot(ctx, id, upload); return err })
 	return found, err
 }
 

@@ -1,5 +1,5 @@
-// Package simulation runs the execution protocol under every misfortune that
-// a seed can think of, one step at a time, and checks after each step that
+// Package simulation runs the execution protocol under every fault that
+// a seed can draw, one step at a time, and checks after each step that
 // nothing was promised that does not hold.
 //
 // The executor is the real one. Its ports are kept in memory, and between the
@@ -56,7 +56,7 @@ type world struct {
 	started  int
 	steps    int
 	past     past
-	trace    func(format string, args ...any) // nil: nobody listens
+	trace    func(format string, args ...any) // nil: not told
 	maxWork  int
 	faults   float64
 	crashes  float64

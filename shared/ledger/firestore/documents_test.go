@@ -30,7 +30,7 @@ func TestDocuments(t *testing.T) {
 		ExecutionID: id, Canonical: canonical, SHA256: "aa", Instruction: "Increase.", Categories: []string{"fitness"}, CreatedAt: noon,
 		Planner: ledger.Planner{Model: "gemini-3.5-flash", PromptSHA256: "bb", Attempts: 1, Agreement: "both"}}))
 	c := claimant(id, "holder", 1740830400000001)
-	claim, err := ledger.Ask(t.Context(), store, c)
+	claim, err := ledger.Acquire(t.Context(), store, c)
 	must(t, err)
 	change := ledger.Change{Row: 2, SKU: "A101", OperationIDs: []string{"op_01"},
 		Before: pricing.State{Price: new("29.99"), InStock: new(true)}, After: pricing.State{Price: new("32.99"), InStock: new(true)}}
@@ -40,13 +40,13 @@ func TestDocuments(t *testing.T) {
 	counts := []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 1, RowsChanged: 1}}
 	seal := ledger.Seal{PlanSHA256: "aa", Output: file, Changes: file, ChangesSHA256: "cc", ExecutedAt: noon, Attempt: 1, EngineBuild: "1",
 		Summary: ledger.Summary{RowsTotal: 7, RowsChanged: 1, Operations: counts}}
-	must(t, claim.Held.Seal(t.Context(), seal))
+	must(t, claim.Lease.Seal(t.Context(), seal))
 	outcome := ledger.AuditDocument{
 		ExecutionID: id, SourceInstruction: "Increase.", ExecutedAt: noon, Status: ledger.Completed, OperationsCount: 1, RowsTotal: 7, RowsChanged: 1,
 		SKUsChanged: []string{"A101"}, Changes: []ledger.Change{change}, PlanSnapshot: canonical, Explanation: []string{"Fitness costs 10% more."},
 		Attempt: 1, Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source}, Outputs: []ledger.File{file}, Operations: counts,
 		PlanSHA256: "aa", ChangesSHA256: "cc"}.Chained("")
-	must(t, claim.Held.Complete(t.Context(), outcome, []ledger.ChangeDocument{
+	must(t, claim.Lease.Complete(t.Context(), outcome, []ledger.ChangeDocument{
 		{ExecutionID: id, ExecutedAt: noon, Changes: changed}}))
 
 	client, err := firestore.NewClient(t.Context(), project)

@@ -49,9 +49,9 @@ func (s *Store) Execution(ctx context.Context, executionID string) (ledger.Execu
 	return readExecution(found[0])
 }
 
-// Look implements ledger.Store. Firestore promises of one batch read that no
+// Snapshot implements ledger.Store. Firestore promises of one batch read that no
 // document in it changed between its own reading and the last one's.
-func (s *Store) Look(ctx context.Context, executionID, uploadID string) (ledger.Snapshot, error) {
+func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (ledger.Snapshot, error) {
 	if err := errors.Join(ledger.CheckID(executionID), ledger.CheckID(uploadID)); err != nil {
 		return ledger.Snapshot{}, err
 	}

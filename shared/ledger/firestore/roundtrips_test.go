@@ -17,8 +17,8 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func claimant(executionID, holder string, generation int64) ledger.Claimant {
-	return ledger.Claimant{
+func claimant(executionID, holder string, generation int64) ledger.ClaimRequest {
+	return ledger.ClaimRequest{
 		ExecutionID: executionID, Holder: holder, Now: noon, LeaseUntil: noon.Add(2 * time.Minute),
 		Source: ledger.Source{Upload: ledger.Upload{Bucket: "inbox", Object: executionID + "/p.csv", Generation: generation}, UploadedAt: noon},
 	}
@@ -29,11 +29,11 @@ func execute(t testing.TB, store *firestore.Store, executionID string, changed i
 	t.Helper()
 	ctx := t.Context()
 	c := claimant(executionID, "holder", 1)
-	claim, err := ledger.Ask(ctx, store, c)
+	claim, err := ledger.Acquire(ctx, store, c)
 	must(t, err)
 	_, err = store.Plan(ctx, executionID)
 	must(t, err)
-	must(t, claim.Held.Seal(ctx, ledger.Seal{ExecutedAt: noon}))
+	must(t, claim.Lease.Seal(ctx, ledger.Seal{ExecutedAt: noon}))
 	var aboard []ledger.ChangeDocument
 	for document, err := range documents(executionID, changed) {
 		must(t, err)
@@ -47,7 +47,7 @@ func execute(t testing.TB, store *firestore.Store, executionID string, changed i
 		ExecutionID: executionID, ExecutedAt: noon, Status: ledger.Completed,
 		Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source},
 	}.Chained("")
-	must(t, claim.Held.Complete(ctx, outcome, aboard))
+	must(t, claim.Lease.Complete(ctx, outcome, aboard))
 }
 
 func must(t testing.TB, err error) {
@@ -108,12 +108,12 @@ func TestRoundTrips(t *testing.T) {
 		t.Errorf("%d calls have no deadline", w.unlimited)
 	}
 	const id = "plan_changes_0"
-	for name, c := range map[string]ledger.Claimant{
+	for name, c := range map[string]ledger.ClaimRequest{
 		"a duplicate": claimant(id, "again", 1), "another upload": claimant(id, "other", 2),
 	} {
-		claim, err := ledger.Ask(t.Context(), store, c)
+		claim, err := ledger.Acquire(t.Context(), store, c)
 		must(t, err)
-		if claim.Held != nil {
+		if claim.Lease != nil {
 			t.Errorf("%s was granted", name)
 		}
 		if diff := cmp.Diff(map[string]int{"Commit": 1, "BatchGetDocuments": 1}, w.taken()); diff != "" {
@@ -130,21 +130,21 @@ func TestLostReplies(t *testing.T) {
 	store := open(t, firestoretest.Project(t), w)
 	c := claimant("plan_lost_v1", "holder", 1)
 	w.loseReplies(1)
-	claim, err := ledger.Ask(t.Context(), store, c)
+	claim, err := ledger.Acquire(t.Context(), store, c)
 	must(t, err)
 	if claim.Decision != ledger.Granted {
 		t.Fatalf("the claim was answered %q", claim.Decision)
 	}
 	w.loseReplies(1)
-	must(t, claim.Held.Renew(t.Context(), noon.Add(time.Hour)))
+	must(t, claim.Lease.Renew(t.Context(), noon.Add(time.Hour)))
 	w.loseReplies(1)
-	must(t, claim.Held.Seal(t.Context(), ledger.Seal{ExecutedAt: noon}))
+	must(t, claim.Lease.Seal(t.Context(), ledger.Seal{ExecutedAt: noon}))
 	w.loseReplies(1)
 	outcome := ledger.AuditDocument{
 		ExecutionID: "plan_lost_v1", ExecutedAt: noon, Status: ledger.Completed,
 		Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source},
 	}.Chained("")
-	must(t, claim.Held.Complete(t.Context(), outcome, nil))
+	must(t, claim.Lease.Complete(t.Context(), outcome, nil))
 	record, err := store.Execution(t.Context(), "plan_lost_v1")
 	must(t, err)
 	if record.Status != ledger.Completed || record.Attempt != 1 {

@@ -9,45 +9,45 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 )
 
-const lease = 2 * time.Minute
+const leaseTime = 2 * time.Minute
 
 // delivery is a claimant for an upload, some time after noon, on a clock of
 // whole microseconds: its lease ends when the test says so, to the instant.
-func delivery(holder string, generation int64, after time.Duration) ledger.Claimant {
+func delivery(holder string, generation int64, after time.Duration) ledger.ClaimRequest {
 	now := noon.Truncate(time.Microsecond).Add(after)
-	return ledger.Claimant{ExecutionID: executionID, Source: source(generation), Holder: holder, Now: now, LeaseUntil: now.Add(lease)}
+	return ledger.ClaimRequest{ExecutionID: executionID, Source: source(generation), Holder: holder, Now: now, LeaseUntil: now.Add(leaseTime)}
 }
 
-func ask(t *testing.T, store ledger.Store, c ledger.Claimant) ledger.Claim {
+func ask(t *testing.T, store ledger.Store, c ledger.ClaimRequest) ledger.Claim {
 	t.Helper()
-	claim, err := ledger.Ask(t.Context(), store, c)
+	claim, err := ledger.Acquire(t.Context(), store, c)
 	must(t, err)
 	return claim
 }
 
 // hold claims as the only delivery there is.
-func hold(t *testing.T, store ledger.Store, c ledger.Claimant) *ledger.Held {
+func hold(t *testing.T, store ledger.Store, c ledger.ClaimRequest) *ledger.Lease {
 	t.Helper()
 	claim := ask(t, store, c)
-	if claim.Held == nil {
+	if claim.Lease == nil {
 		t.Fatalf("the claim of %s was answered %q", c.Holder, claim.Decision)
 	}
-	return claim.Held
+	return claim.Lease
 }
 
-func finish(t *testing.T, held *ledger.Held) {
+func finish(t *testing.T, lease *ledger.Lease) {
 	t.Helper()
-	must(t, held.Seal(t.Context(), *fullSeal()))
-	must(t, held.Complete(t.Context(), outcomeOf(held, ledger.Completed), nil))
+	must(t, lease.Seal(t.Context(), *fullSeal()))
+	must(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil))
 }
 
-func outcomeOf(held *ledger.Held, status ledger.Status) ledger.AuditDocument {
-	return outcome(executionID, held.Record().Source.Generation, status, noon)
+func outcomeOf(lease *ledger.Lease, status ledger.Status) ledger.AuditDocument {
+	return outcome(executionID, lease.Execution().Source.Generation, status, noon)
 }
 
-func fail(t *testing.T, held *ledger.Held) {
+func fail(t *testing.T, lease *ledger.Lease) {
 	t.Helper()
-	must(t, held.Fail(t.Context(), ledger.Failure{Code: "bad_csv", Message: "row 5"}, outcomeOf(held, ledger.Failed)))
+	must(t, lease.Fail(t.Context(), ledger.Failure{Code: "bad_csv", Message: "row 5"}, outcomeOf(lease, ledger.Failed)))
 }
 
 // claimTests are the lines of the claim table, in its order.
@@ -74,17 +74,17 @@ func claimAbsent(t *testing.T, store ledger.Store) {
 		LeaseUntil: c.LeaseUntil, Source: c.Source, CreatedAt: c.Now,
 	}.Rounded()
 	equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
-	equal(t, "the record held", read(t, store, executionID), claim.Held.Record())
+	equal(t, "the record lease", read(t, store, executionID), claim.Lease.Execution())
 }
 
 // wantRefused asks again and fails unless the answer is the decision and the
 // record is left alone.
-func wantRefused(t *testing.T, store ledger.Store, c ledger.Claimant, want ledger.Decision) ledger.Claim {
+func wantRefused(t *testing.T, store ledger.Store, c ledger.ClaimRequest, want ledger.Decision) ledger.Claim {
 	t.Helper()
 	before := read(t, store, executionID)
 	claim := ask(t, store, c)
-	if claim.Decision != want || claim.Held != nil {
-		t.Errorf("the claim of %s was answered %q (held: %t), want %q", c.Holder, claim.Decision, claim.Held != nil, want)
+	if claim.Decision != want || claim.Lease != nil {
+		t.Errorf("the claim of %s was answered %q (lease: %t), want %q", c.Holder, claim.Decision, claim.Lease != nil, want)
 	}
 	equal(t, "the record", before, read(t, store, executionID))
 	return claim
@@ -95,9 +95,9 @@ func claimSettled(t *testing.T, store ledger.Store) {
 	if claim := wantRefused(t, store, delivery("again", 1, time.Hour), ledger.Settled); claim.Outcome == nil || claim.Outcome.Status != ledger.Failed {
 		t.Errorf("the failed upload's outcome: %+v", claim.Outcome)
 	}
-	held := hold(t, store, delivery("second", 2, 0))
+	lease := hold(t, store, delivery("second", 2, 0))
 	wantRefused(t, store, delivery("again", 1, time.Hour), ledger.Settled) // also while another runs, or its lease has expired
-	finish(t, held)
+	finish(t, lease)
 	if claim := wantRefused(t, store, delivery("again", 2, time.Hour), ledger.Settled); claim.Outcome == nil || claim.Outcome.Status != ledger.Completed {
 		t.Errorf("the completed upload's outcome: %+v", claim.Outcome)
 	}
@@ -116,41 +116,44 @@ func claimCompleted(t *testing.T, store ledger.Store) {
 }
 
 func claimBusy(t *testing.T, store ledger.Store) {
-	held := hold(t, store, delivery("first", 1, 0))
-	justBefore := lease - time.Microsecond
-	for _, c := range []ledger.Claimant{delivery("same upload", 1, 0), delivery("other upload", 2, justBefore)} {
+	lease := hold(t, store, delivery("first", 1, 0))
+	justBefore := leaseTime - time.Microsecond
+	for _, c := range []ledger.ClaimRequest{delivery("same upload", 1, 0), delivery("other upload", 2, justBefore)} {
 		wantRefused(t, store, c, ledger.Busy)
 	}
-	must(t, held.Renew(t.Context(), noon.Add(2*lease)))
-	wantRefused(t, store, delivery("after the renewal", 2, lease+time.Second), ledger.Busy)
-	must(t, held.Seal(t.Context(), *fullSeal()))
-	wantRefused(t, store, delivery("after the seal", 2, lease+time.Second), ledger.Busy)
+	must(t, lease.Renew(t.Context(), noon.Add(2*leaseTime)))
+	wantRefused(t, store, delivery("after the renewal", 2, leaseTime+time.Second), ledger.Busy)
+	must(t, lease.Seal(t.Context(), *fullSeal()))
+	wantRefused(t, store, delivery("after the seal", 2, leaseTime+time.Second), ledger.Busy)
 }
 
 func claimSealed(t *testing.T, store ledger.Store) {
 	first := hold(t, store, delivery("first", 1, 0))
 	must(t, first.Seal(t.Context(), *fullSeal()))
-	claim := ask(t, store, delivery("second", 2, lease))
+	recorded := ledger.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}
+	must(t, first.NoteRecorded(t.Context(), recorded, noon.Add(leaseTime)))
+	equal(t, "what is recorded", recorded, read(t, store, executionID).Recorded)
+	claim := ask(t, store, delivery("second", 2, leaseTime))
 	if claim.Decision != ledger.Finish {
 		t.Fatalf("got %q", claim.Decision)
 	}
-	want := first.Record()
-	want.Attempt, want.Holder, want.LeaseUntil = 2, "second", noon.Add(2*lease)
+	want := first.Execution()
+	want.Attempt, want.Holder, want.LeaseUntil = 2, "second", noon.Add(2*leaseTime)
 	equal(t, "the record", want.Rounded(), read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
-	must(t, claim.Held.Complete(t.Context(), outcomeOf(claim.Held, ledger.Completed), nil))
-	wantRefused(t, store, delivery("second", 1, lease), ledger.Settled)
-	wantRefused(t, store, delivery("second", 2, lease), ledger.Done)
+	must(t, claim.Lease.Complete(t.Context(), outcomeOf(claim.Lease, ledger.Completed), nil))
+	wantRefused(t, store, delivery("second", 1, leaseTime), ledger.Settled)
+	wantRefused(t, store, delivery("second", 2, leaseTime), ledger.Done)
 }
 
 func claimExpired(t *testing.T, store ledger.Store) {
 	hold(t, store, delivery("first", 1, 0))
-	claim := ask(t, store, delivery("second", 2, lease))
+	claim := ask(t, store, delivery("second", 2, leaseTime))
 	if claim.Decision != ledger.Granted {
 		t.Fatalf("got %q", claim.Decision)
 	}
 	want := ledger.Execution{
 		ExecutionID: executionID, Status: ledger.Running, Attempt: 2, Holder: "second",
-		LeaseUntil: noon.Add(2 * lease), Source: source(2), CreatedAt: noon,
+		LeaseUntil: noon.Add(2 * leaseTime), Source: source(2), CreatedAt: noon,
 	}.Rounded()
 	equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
 }
@@ -179,83 +182,86 @@ func claimFailed(t *testing.T, store ledger.Store) {
 }
 
 func claimTimeouts(t *testing.T, store ledger.Store) {
-	held := hold(t, store, delivery("first", 1, 0))
-	must(t, held.TimedOut(t.Context(), 1000))
-	held = hold(t, store, delivery("second", 1, 0))
-	must(t, held.TimedOut(t.Context(), 2000))
-	if got := hold(t, store, delivery("third", 1, 0)).Record(); got.Timeouts != 2 || got.BytesRead != 2000 {
+	lease := hold(t, store, delivery("first", 1, 0))
+	must(t, lease.TimedOut(t.Context(), 1000))
+	lease = hold(t, store, delivery("second", 1, 0))
+	must(t, lease.TimedOut(t.Context(), 2000))
+	if got := hold(t, store, delivery("third", 1, 0)).Execution(); got.Timeouts != 2 || got.BytesRead != 2000 {
 		t.Errorf("the same upload: %d timeouts, %d bytes", got.Timeouts, got.BytesRead)
 	}
-	if got := hold(t, store, delivery("fourth", 2, lease)).Record(); got.Timeouts != 0 || got.BytesRead != 0 {
+	if got := hold(t, store, delivery("fourth", 2, leaseTime)).Execution(); got.Timeouts != 0 || got.BytesRead != 0 {
 		t.Errorf("another upload: %d timeouts, %d bytes", got.Timeouts, got.BytesRead)
 	}
 }
 
-var heldTests = []test{
-	{"a holder that was replaced changes nothing", heldStale},
-	{"the steps keep their order", heldOrder},
-	{"an upload with an outcome gets no second one", heldOneOutcome},
+var leaseTests = []test{
+	{"a holder that was replaced changes nothing", leaseStale},
+	{"the steps keep their order", leaseOrder},
+	{"an upload with an outcome gets no second one", leaseOneOutcome},
 }
 
 // attempts are the changes that a holder may try.
-var attempts = map[string]func(*testing.T, *ledger.Held) error{
-	"renewal": func(t *testing.T, h *ledger.Held) error { return h.Renew(t.Context(), noon.Add(time.Hour)) },
-	"release": func(t *testing.T, h *ledger.Held) error { return h.Release(t.Context()) },
-	"timeout": func(t *testing.T, h *ledger.Held) error { return h.TimedOut(t.Context(), 1) },
-	"seal":    func(t *testing.T, h *ledger.Held) error { return h.Seal(t.Context(), *fullSeal()) },
-	"failure": func(t *testing.T, h *ledger.Held) error {
+var attempts = map[string]func(*testing.T, *ledger.Lease) error{
+	"renewal": func(t *testing.T, h *ledger.Lease) error { return h.Renew(t.Context(), noon.Add(time.Hour)) },
+	"note": func(t *testing.T, h *ledger.Lease) error {
+		return h.NoteRecorded(t.Context(), ledger.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}, noon.Add(time.Hour))
+	},
+	"release": func(t *testing.T, h *ledger.Lease) error { return h.Release(t.Context()) },
+	"timeout": func(t *testing.T, h *ledger.Lease) error { return h.TimedOut(t.Context(), 1) },
+	"seal":    func(t *testing.T, h *ledger.Lease) error { return h.Seal(t.Context(), *fullSeal()) },
+	"failure": func(t *testing.T, h *ledger.Lease) error {
 		return h.Fail(t.Context(), ledger.Failure{Code: "c", Message: "m"}, outcomeOf(h, ledger.Failed))
 	},
 }
 
-func heldStale(t *testing.T, store ledger.Store) {
+func leaseStale(t *testing.T, store ledger.Store) {
 	sealed := hold(t, store, delivery("sealed", 1, 0)) // of a first execution of its own
 	must(t, sealed.Seal(t.Context(), *fullSeal()))
-	heir := ask(t, store, delivery("heir", 1, lease)).Held
+	heir := ask(t, store, delivery("heir", 1, leaseTime)).Lease
 	wantKind(t, sealed.Complete(t.Context(), outcomeOf(sealed, ledger.Completed), nil), errs.Stale)
-	found, err := store.Look(t.Context(), executionID, source(1).ID())
+	found, err := store.Snapshot(t.Context(), executionID, source(1).ID())
 	must(t, err)
-	equal(t, "what the replaced holder's completion changed", heir.Record(), *found.Execution)
+	equal(t, "what the replaced holder's completion changed", heir.Execution(), *found.Execution)
 	if found.Outcome != nil {
 		t.Error("it left an outcome")
 	}
 
-	other := func(holder string, after time.Duration) ledger.Claimant {
+	other := func(holder string, after time.Duration) ledger.ClaimRequest {
 		c := delivery(holder, 1, after)
 		c.ExecutionID = otherID
 		return c
 	}
-	replaced := map[string]*ledger.Held{}
+	replaced := map[string]*ledger.Lease{}
 	after := time.Duration(0)
 	for name := range attempts { // each takes over from the one before
 		replaced[name] = hold(t, store, other(name, after))
-		after += lease
+		after += leaseTime
 	}
-	last := hold(t, store, other("last", after)).Record()
+	last := hold(t, store, other("last", after)).Execution()
 	for name, attempt := range attempts {
 		if err := attempt(t, replaced[name]); errs.KindOf(err) != errs.Stale {
 			t.Errorf("%s by a replaced holder: got %v, want Stale", name, err)
 		}
-		found, err := store.Look(t.Context(), otherID, source(1).ID())
+		found, err := store.Snapshot(t.Context(), otherID, source(1).ID())
 		must(t, err)
 		equal(t, "what a replaced holder's "+name+" changed", ledger.Snapshot{Execution: &last}, found)
 	}
 }
 
-func heldOrder(t *testing.T, store ledger.Store) {
-	held := hold(t, store, delivery("first", 1, 0))
-	wantKind(t, held.Complete(t.Context(), outcomeOf(held, ledger.Completed), nil), errs.Internal)
-	must(t, held.Seal(t.Context(), *fullSeal()))
-	wantKind(t, held.Seal(t.Context(), *fullSeal()), errs.Conflict)
-	wantKind(t, attempts["failure"](t, held), errs.Internal)
-	must(t, held.Renew(t.Context(), noon.Add(time.Hour)))
-	must(t, held.Release(t.Context()))
+func leaseOrder(t *testing.T, store ledger.Store) {
+	lease := hold(t, store, delivery("first", 1, 0))
+	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil), errs.Internal)
+	must(t, lease.Seal(t.Context(), *fullSeal()))
+	wantKind(t, lease.Seal(t.Context(), *fullSeal()), errs.Conflict)
+	wantKind(t, attempts["failure"](t, lease), errs.Internal)
+	must(t, lease.Renew(t.Context(), noon.Add(time.Hour)))
+	must(t, lease.Release(t.Context()))
 	finisher := ask(t, store, delivery("second", 1, 0))
 	if finisher.Decision != ledger.Finish {
 		t.Fatalf("a sealed execution without a lease: %q", finisher.Decision)
 	}
-	document := outcomeOf(finisher.Held, ledger.Completed)
-	must(t, finisher.Held.Complete(t.Context(), document, []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}))
+	document := outcomeOf(finisher.Lease, ledger.Completed)
+	must(t, finisher.Lease.Complete(t.Context(), document, []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}))
 	got := read(t, store, executionID)
 	if got.Status != ledger.Completed || got.AuditHead != document.SHA256 || got.Seal == nil || got.Summary == nil || got.Error != nil {
 		t.Errorf("the completed record: %+v", got)
@@ -265,14 +271,14 @@ func heldOrder(t *testing.T, store ledger.Store) {
 	equal(t, "the changes that rode along", []ledger.Change{change(2, "A101")}, changes.Changes)
 }
 
-func heldOneOutcome(t *testing.T, store ledger.Store) {
-	held := hold(t, store, delivery("first", 1, 0))
+func leaseOneOutcome(t *testing.T, store ledger.Store) {
+	lease := hold(t, store, delivery("first", 1, 0))
 	must(t, store.CreateOutcome(t.Context(), outcome(executionID, 1, ledger.Skipped, noon)))
 	before := read(t, store, executionID)
-	wantKind(t, attempts["failure"](t, held), errs.Conflict)
+	wantKind(t, attempts["failure"](t, lease), errs.Conflict)
 	equal(t, "the record", before, read(t, store, executionID))
-	must(t, held.Seal(t.Context(), *fullSeal()))
-	wantKind(t, held.Complete(t.Context(), outcomeOf(held, ledger.Completed), nil), errs.Conflict)
+	must(t, lease.Seal(t.Context(), *fullSeal()))
+	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil), errs.Conflict)
 	documents, err := store.Audit(t.Context(), executionID, 0)
 	must(t, err)
 	if len(documents) != 1 || documents[0].Status != ledger.Skipped {

@@ -20,7 +20,7 @@ var executionTests = []test{
 	{"a stale update settles nothing", settlementStale},
 	{"an outcome that exists refuses the whole commit", settlementConflict},
 	{"no memory is shared", executionAliasing},
-	{"look sees the record and the outcome", look},
+	{"a snapshot has the record and the outcome", snapshot},
 }
 
 func executionRoundTrip(t *testing.T, store ledger.Store) {
@@ -54,7 +54,7 @@ func executionMissing(t *testing.T, store ledger.Store) {
 // upload exists.
 func wantNothing(t *testing.T, store ledger.Store) {
 	t.Helper()
-	found, err := store.Look(t.Context(), executionID, source(1).ID())
+	found, err := store.Snapshot(t.Context(), executionID, source(1).ID())
 	must(t, err)
 	equal(t, "what was written", ledger.Snapshot{}, found)
 }
@@ -93,7 +93,7 @@ func settlementTogether(t *testing.T, store ledger.Store) {
 	changed := []ledger.Change{change(2, "A101"), change(3, "A102")}
 	document := documentOf(executionID, 0, noon, changed...)
 	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: []ledger.ChangeDocument{document}})
-	found, err := store.Look(t.Context(), executionID, source(1).ID())
+	found, err := store.Snapshot(t.Context(), executionID, source(1).ID())
 	must(t, err)
 	equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
 	changes, err := store.Changes(t.Context(), executionID, ledger.Page{})
@@ -131,7 +131,7 @@ func settlementConflict(t *testing.T, store ledger.Store) {
 // was stored, which shows once the execution completes.
 func wantUntouched(t *testing.T, store ledger.Store, record ledger.Execution, outcome *ledger.AuditDocument) {
 	t.Helper()
-	found, err := store.Look(t.Context(), executionID, source(1).ID())
+	found, err := store.Snapshot(t.Context(), executionID, source(1).ID())
 	must(t, err)
 	equal(t, "record and outcome", ledger.Snapshot{Execution: &record, Outcome: outcome}, found)
 	record.Status = ledger.Completed
@@ -161,7 +161,7 @@ func spoil(e *ledger.Execution) {
 	e.Error.Details[0].Message = "spoilt"
 }
 
-func look(t *testing.T, store ledger.Store) {
+func snapshot(t *testing.T, store ledger.Store) {
 	wantNothing(t, store)
 	settled := outcome(executionID, 1, ledger.Failed, noon)
 	must(t, store.CreateOutcome(t.Context(), settled))
@@ -176,7 +176,7 @@ func look(t *testing.T, store ledger.Store) {
 		"a record alone":                 {otherID, 1, ledger.Snapshot{Execution: &stored}},
 		"of an execution without either": {"plan_absent_v1", 1, ledger.Snapshot{}},
 	} {
-		found, err := store.Look(t.Context(), c.id, source(c.upload).ID())
+		found, err := store.Snapshot(t.Context(), c.id, source(c.upload).ID())
 		must(t, err)
 		equal(t, name, c.want, found)
 	}
@@ -196,14 +196,14 @@ func cancelled(t *testing.T, store ledger.Store) {
 	next := record(executionID)
 	next.Revision = create(t, store, record(otherID)).Revision
 	_, updated := store.UpdateExecution(ctx, next, ledger.Settlement{})
-	_, look := store.Look(ctx, executionID, source(1).ID())
+	_, look := store.Snapshot(ctx, executionID, source(1).ID())
 	_, list := store.Executions(ctx, "", ledger.Page{})
 	_, audit := store.Audit(ctx, executionID, 1)
 	_, changes := store.Changes(ctx, executionID, ledger.Page{})
 	_, history := store.SKUChanges(ctx, "A101", ledger.Page{})
 	for method, err := range map[string]error{
 		"CreatePlan": store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: executionID}), "Plan": plan,
-		"CreateExecution": created, "Execution": execution, "UpdateExecution": updated, "Look": look,
+		"CreateExecution": created, "Execution": execution, "UpdateExecution": updated, "Snapshot": look,
 		"CreateOutcome": store.CreateOutcome(ctx, outcome(executionID, 1, ledger.Skipped, noon)),
 		"Executions":    list, "Audit": audit, "Changes": changes, "SKUChanges": history,
 	} {
@@ -231,7 +231,7 @@ func outcomeRoundTrip(t *testing.T, store ledger.Store) {
 			continue
 		}
 		must(t, store.CreateOutcome(t.Context(), want))
-		found, err := store.Look(t.Context(), executionID, source(int64(generation)).ID())
+		found, err := store.Snapshot(t.Context(), executionID, source(int64(generation)).ID())
 		must(t, err)
 		if found.Outcome == nil {
 			t.Fatalf("no outcome of upload %d", generation)

@@ -55,21 +55,21 @@ var lostReplyTests = []test{
 
 // steps bring an execution from nothing to its end, and through a failure and
 // a takeover on the way.
-func steps() []func(*testing.T, ledger.Store, **ledger.Held) error {
-	claim := func(c ledger.Claimant, want ledger.Decision) func(*testing.T, ledger.Store, **ledger.Held) error {
-		return func(t *testing.T, store ledger.Store, held **ledger.Held) error {
-			claim, err := ledger.Ask(t.Context(), store, c)
+func steps() []func(*testing.T, ledger.Store, **ledger.Lease) error {
+	claim := func(c ledger.ClaimRequest, want ledger.Decision) func(*testing.T, ledger.Store, **ledger.Lease) error {
+		return func(t *testing.T, store ledger.Store, lease **ledger.Lease) error {
+			claim, err := ledger.Acquire(t.Context(), store, c)
 			if err == nil && claim.Decision != want {
 				t.Errorf("%s was answered %q, want %q", c.Holder, claim.Decision, want)
 			}
-			*held = claim.Held
+			*lease = claim.Lease
 			return err
 		}
 	}
-	attempt := func(name string) func(*testing.T, ledger.Store, **ledger.Held) error {
-		return func(t *testing.T, _ ledger.Store, held **ledger.Held) error { return attempts[name](t, *held) }
+	attempt := func(name string) func(*testing.T, ledger.Store, **ledger.Lease) error {
+		return func(t *testing.T, _ ledger.Store, lease **ledger.Lease) error { return attempts[name](t, *lease) }
 	}
-	return []func(*testing.T, ledger.Store, **ledger.Held) error{
+	return []func(*testing.T, ledger.Store, **ledger.Lease) error{
 		claim(delivery("first", 1, 0), ledger.Granted),
 		attempt("renewal"),
 		attempt("failure"),
@@ -77,10 +77,11 @@ func steps() []func(*testing.T, ledger.Store, **ledger.Held) error {
 		attempt("timeout"),
 		claim(delivery("third", 2, time.Second), ledger.Granted),
 		attempt("seal"),
+		attempt("note"),
 		attempt("release"),
 		claim(delivery("fourth", 3, time.Minute), ledger.Finish),
-		func(t *testing.T, _ ledger.Store, held **ledger.Held) error {
-			return (*held).Complete(t.Context(), outcomeOf(*held, ledger.Completed), nil)
+		func(t *testing.T, _ ledger.Store, lease **ledger.Lease) error {
+			return (*lease).Complete(t.Context(), outcomeOf(*lease, ledger.Completed), nil)
 		},
 	}
 }
@@ -100,10 +101,10 @@ func wantFinished(t *testing.T, store ledger.Store) {
 
 func replyLost(t *testing.T, store ledger.Store) {
 	flaky := &faulty{Store: store}
-	var held *ledger.Held
+	var lease *ledger.Lease
 	for i, step := range steps() {
 		flaky.lose = true
-		if err := step(t, flaky, &held); err != nil {
+		if err := step(t, flaky, &lease); err != nil {
 			t.Fatalf("step %d: %v", i, err)
 		}
 		if flaky.lose {
@@ -115,17 +116,17 @@ func replyLost(t *testing.T, store ledger.Store) {
 
 func writeLost(t *testing.T, store ledger.Store) {
 	flaky := &faulty{Store: store}
-	var held *ledger.Held
+	var lease *ledger.Lease
 	for i, step := range steps() {
-		before := held
+		before := lease
 		flaky.refuse = true
-		if err := step(t, flaky, &held); errs.KindOf(err) != errs.Unavailable {
+		if err := step(t, flaky, &lease); errs.KindOf(err) != errs.Unavailable {
 			t.Fatalf("step %d: got %v, want Unavailable", i, err)
 		}
-		if held == nil {
-			held = before
+		if lease == nil {
+			lease = before
 		}
-		if err := step(t, flaky, &held); err != nil {
+		if err := step(t, flaky, &lease); err != nil {
 			t.Fatalf("step %d, tried again: %v", i, err)
 		}
 	}

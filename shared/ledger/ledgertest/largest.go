@@ -73,7 +73,7 @@ func largestSettlement(t *testing.T, store ledger.Store) {
 	next.Status = ledger.Completed
 	next.Seal.Explanation = with.Explanation
 	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: documents})
-	found, err := store.Look(t.Context(), executionID, source(1).ID())
+	found, err := store.Snapshot(t.Context(), executionID, source(1).ID())
 	must(t, err)
 	equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
 	changes, err := store.Changes(t.Context(), executionID, ledger.Page{Size: ledger.MaxPageSize})

@@ -39,7 +39,7 @@ func RunProtocol(t *testing.T, open func(t *testing.T) ledger.Store) {
 		{"Execution", executionTests},
 		{"Outcome", outcomeTests},
 		{"Claim", claimTests},
-		{"Held", heldTests},
+		{"Lease", leaseTests},
 		{"LostReply", lostReplyTests},
 	})
 }

@@ -77,8 +77,8 @@ func invalidIDs(t *testing.T, store ledger.Store) {
 		_, execution := store.Execution(ctx, id)
 		_, created := store.CreateExecution(ctx, record(id))
 		_, updated := store.UpdateExecution(ctx, record(id), ledger.Settlement{})
-		_, look := store.Look(ctx, id, source(1).ID())
-		_, lookUpload := store.Look(ctx, executionID, id)
+		_, look := store.Snapshot(ctx, id, source(1).ID())
+		_, lookUpload := store.Snapshot(ctx, executionID, id)
 		_, audit := store.Audit(ctx, id, 1)
 		_, changes := store.Changes(ctx, id, ledger.Page{})
 		ofUpload := outcome(executionID, 1, ledger.Skipped, noon)
@@ -86,7 +86,7 @@ func invalidIDs(t *testing.T, store ledger.Store) {
 		for method, err := range map[string]error{
 			"CreatePlan": store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: id}), "Plan": plan,
 			"CreateExecution": created, "Execution": execution, "UpdateExecution": updated,
-			"Look": look, "Look at an upload": lookUpload, "Audit": audit, "Changes": changes,
+			"Snapshot": look, "Snapshot of an upload": lookUpload, "Audit": audit, "Changes": changes,
 			"CreateOutcome":              store.CreateOutcome(ctx, outcome(id, 1, ledger.Skipped, noon)),
 			"CreateOutcome of an upload": store.CreateOutcome(ctx, ofUpload),
 			"PutChanges":                 store.PutChanges(ctx, id, sequence(documentOf(id, 0, noon, change(2, "A101")))),

@@ -19,7 +19,7 @@ var raceTests = []test{
 	}},
 	{"many claim what has expired", func(t *testing.T, store ledger.Store) {
 		hold(t, store, delivery("dead", 1, 0))
-		wantOneHolder(t, store, lease, 2)
+		wantOneHolder(t, store, leaseTime, 2)
 	}},
 	{"many claim what has failed", func(t *testing.T, store ledger.Store) {
 		fail(t, hold(t, store, delivery("dead", 1, 0)))
@@ -27,7 +27,7 @@ var raceTests = []test{
 	}},
 	{"many finish what is sealed", func(t *testing.T, store ledger.Store) {
 		must(t, hold(t, store, delivery("dead", 1, 0)).Seal(t.Context(), *fullSeal()))
-		wantOneHolder(t, store, lease, 2)
+		wantOneHolder(t, store, leaseTime, 2)
 	}},
 	{"many update one revision", raceUpdate},
 	{"many settle one upload", raceOutcome},
@@ -76,7 +76,7 @@ func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attemp
 	claims := make([]ledger.Claim, claimants)
 	begun := time.Now()
 	results := race(claimants, func(i int) (err error) {
-		claims[i], err = ledger.Ask(t.Context(), store, delivery(fmt.Sprintf("holder-%d", i), int64(100+i), after))
+		claims[i], err = ledger.Acquire(t.Context(), store, delivery(fmt.Sprintf("holder-%d", i), int64(100+i), after))
 		return err
 	})
 	t.Logf("%d claims took %v", claimants, time.Since(begun).Round(time.Millisecond))
@@ -84,14 +84,14 @@ func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attemp
 	won := 0
 	for i, claim := range claims {
 		must(t, results[i])
-		if claim.Held == nil {
+		if claim.Lease == nil {
 			if claim.Decision != ledger.Busy {
 				t.Errorf("claimant %d lost and was answered %q, want %q", i, claim.Decision, ledger.Busy)
 			}
 			continue
 		}
 		won++
-		equal(t, "the winner's record", holder, claim.Held.Record())
+		equal(t, "the winner's record", holder, claim.Lease.Execution())
 	}
 	if won != 1 || holder.Attempt != attempt {
 		t.Errorf("%d winners, attempt %d; want 1 and attempt %d", won, holder.Attempt, attempt)

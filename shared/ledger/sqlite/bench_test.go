@@ -20,9 +20,9 @@ func BenchmarkClaim(b *testing.B) {
 	defer store.Close()
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		claim, err := ledger.Ask(b.Context(), store, ledger.Claimant{
+		claim, err := ledger.Acquire(b.Context(), store, ledger.ClaimRequest{
 			ExecutionID: fmt.Sprintf("plan_number_%d", i), Source: upload(1), Holder: "holder", Now: noon, LeaseUntil: noon.Add(time.Minute)})
-		if err != nil || claim.Held == nil {
+		if err != nil || claim.Lease == nil {
 			b.Fatalf("%+v, %v", claim, err)
 		}
 	}

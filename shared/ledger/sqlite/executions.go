@@ -53,8 +53,8 @@ func (s *Store) Execution(ctx context.Context, executionID string) (ledger.Execu
 	return record, err
 }
 
-// Look implements ledger.Store: one statement sees one moment.
-func (s *Store) Look(ctx context.Context, executionID, uploadID string) (ledger.Snapshot, error) {
+// Snapshot implements ledger.Store: one statement sees one moment.
+func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (ledger.Snapshot, error) {
 	if err := errors.Join(ledger.CheckID(executionID), ledger.CheckID(uploadID)); err != nil {
 		return ledger.Snapshot{}, err
 	}

@@ -63,9 +63,9 @@ func TestClaimant(t *testing.T) {
 	for i := range claimed {
 		group.Go(func() error {
 			id := fmt.Sprintf("plan_number_%d", i)
-			claim, err := ledger.Ask(t.Context(), store, ledger.Claimant{
+			claim, err := ledger.Acquire(t.Context(), store, ledger.ClaimRequest{
 				ExecutionID: id, Source: upload(1), Holder: fmt.Sprint(os.Getpid()), Now: noon, LeaseUntil: noon.Add(time.Minute)})
-			if claim.Held != nil {
+			if claim.Lease != nil {
 				fmt.Println("won", id)
 			}
 			return err

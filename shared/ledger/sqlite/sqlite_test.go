@@ -38,21 +38,21 @@ func upload(generation int64) ledger.Source {
 func complete(t *testing.T, store *sqlite.Store, executionID string) {
 	t.Helper()
 	source := upload(1)
-	claim, err := ledger.Ask(t.Context(), store, ledger.Claimant{
+	claim, err := ledger.Acquire(t.Context(), store, ledger.ClaimRequest{
 		ExecutionID: executionID, Source: source, Holder: "holder", Now: noon, LeaseUntil: noon.Add(time.Minute),
 	})
-	if err != nil || claim.Held == nil {
+	if err != nil || claim.Lease == nil {
 		t.Fatalf("claim: %+v, %v", claim, err)
 	}
 	seal := ledger.Seal{ExecutedAt: noon, Changes: ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl"}}
-	if err := claim.Held.Seal(t.Context(), seal); err != nil {
+	if err := claim.Lease.Seal(t.Context(), seal); err != nil {
 		t.Fatal(err)
 	}
 	outcome := ledger.AuditDocument{
 		ExecutionID: executionID, ExecutedAt: noon, Status: ledger.Completed,
 		Upload: ledger.AuditUpload{ID: source.ID(), Source: source},
 	}.Chained("")
-	if err := claim.Held.Complete(t.Context(), outcome, nil); err != nil {
+	if err := claim.Lease.Complete(t.Context(), outcome, nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -119,14 +119,14 @@ func TestAReopenedFileForgetsNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	first := open(t, path, "")
 	complete(t, first, "plan_one_v1")
-	before, err := first.Look(t.Context(), "plan_one_v1", upload(1).ID())
+	before, err := first.Snapshot(t.Context(), "plan_one_v1", upload(1).ID())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	after, err := open(t, path, "").Look(t.Context(), "plan_one_v1", upload(1).ID())
+	after, err := open(t, path, "").Snapshot(t.Context(), "plan_one_v1", upload(1).ID())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,8 +140,8 @@ func TestAReopenedFileForgetsNothing(t *testing.T) {
 func TestExpireLeases(t *testing.T) {
 	store := open(t, filepath.Join(t.TempDir(), "state.db"), "")
 	complete(t, store, "plan_done_v1")
-	dead := ledger.Claimant{ExecutionID: "plan_dead_v1", Source: upload(2), Holder: "dead", Now: noon, LeaseUntil: noon.Add(time.Hour)}
-	claim, err := ledger.Ask(t.Context(), store, dead)
+	dead := ledger.ClaimRequest{ExecutionID: "plan_dead_v1", Source: upload(2), Holder: "dead", Now: noon, LeaseUntil: noon.Add(time.Hour)}
+	claim, err := ledger.Acquire(t.Context(), store, dead)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,11 +153,11 @@ func TestExpireLeases(t *testing.T) {
 	}
 	heir := dead
 	heir.Holder = "heir"
-	taken, err := ledger.Ask(t.Context(), store, heir)
+	taken, err := ledger.Acquire(t.Context(), store, heir)
 	if err != nil || taken.Decision != ledger.Granted || taken.Execution.Attempt != 2 {
 		t.Errorf("the heir: %+v, %v", taken, err)
 	}
-	if err := claim.Held.Renew(t.Context(), noon.Add(2*time.Hour)); errs.KindOf(err) != errs.Stale {
+	if err := claim.Lease.Renew(t.Context(), noon.Add(2*time.Hour)); errs.KindOf(err) != errs.Stale {
 		t.Errorf("the dead holder's renewal: %v, want Stale", err)
 	}
 }

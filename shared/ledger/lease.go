@@ -8,36 +8,36 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// Held is an execution record in the hands of its holder. Each change is one
+// Lease is the right to change an execution record, until it ends or the record
+// has gone to another. Each change is one
 // compare-and-set on the revision that was read last: a holder that was
 // replaced meanwhile, awake or not, changes nothing. Its methods return Stale
 // when the record has gone to another, and the store's error when the change
 // did not happen.
-type Held struct {
+type Lease struct {
 	store Store
 
 	mu     sync.Mutex // a lease is renewed while the table is read
 	record Execution
 }
 
-// Record returns the record as of the last change.
-func (h *Held) Record() Execution {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.record
+// Execution returns the record as of the last change.
+func (l *Lease) Execution() Execution {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.record
 }
 
 // Renew moves the end of the lease.
-func (h *Held) Renew(ctx context.Context, until time.Time) error {
-	return h.change(ctx, Settlement{},
+func (l *Lease) Renew(ctx context.Context, until time.Time) error {
+	return l.change(ctx, Settlement{},
 		func(e *Execution) { e.LeaseUntil = until },
 		func(next, now Execution) bool { return now.LeaseUntil.Equal(next.LeaseUntil) })
 }
 
-// NoteRecorded notes how many change documents are stored, and moves the end of
-// the lease; the zero time ends it.
-func (h *Held) NoteRecorded(ctx context.Context, recorded Recorded, until time.Time) error {
-	return h.change(ctx, Settlement{},
+// NoteRecorded is Renew, and notes how many change documents are stored.
+func (l *Lease) NoteRecorded(ctx context.Context, recorded Recorded, until time.Time) error {
+	return l.change(ctx, Settlement{},
 		func(e *Execution) { e.Recorded, e.LeaseUntil = recorded, until },
 		func(next, now Execution) bool {
 			return now.Recorded == next.Recorded && now.LeaseUntil.Equal(next.LeaseUntil)
@@ -45,16 +45,16 @@ func (h *Held) NoteRecorded(ctx context.Context, recorded Recorded, until time.T
 }
 
 // Release ends the lease, so that the next delivery need not wait for it.
-func (h *Held) Release(ctx context.Context) error {
-	return h.change(ctx, Settlement{},
+func (l *Lease) Release(ctx context.Context) error {
+	return l.change(ctx, Settlement{},
 		func(e *Execution) { e.LeaseUntil = time.Time{} },
 		func(_, now Execution) bool { return now.LeaseUntil.IsZero() })
 }
 
 // TimedOut releases the lease of an attempt that ran out of time after
 // reading that many bytes, and counts it.
-func (h *Held) TimedOut(ctx context.Context, bytesRead int64) error {
-	return h.change(ctx, Settlement{},
+func (l *Lease) TimedOut(ctx context.Context, bytesRead int64) error {
+	return l.change(ctx, Settlement{},
 		func(e *Execution) {
 			e.LeaseUntil = time.Time{}
 			e.Timeouts++
@@ -65,22 +65,22 @@ func (h *Held) TimedOut(ctx context.Context, bytesRead int64) error {
 
 // Seal fixes what the execution will have done. It is refused when the record
 // is sealed already.
-func (h *Held) Seal(ctx context.Context, seal Seal) error {
-	if h.Record().Seal != nil {
-		return errs.New(errs.Conflict, "execution %s is sealed already", h.Record().ExecutionID)
+func (l *Lease) Seal(ctx context.Context, seal Seal) error {
+	if l.Execution().Seal != nil {
+		return errs.New(errs.Conflict, "execution %s is sealed already", l.Execution().ExecutionID)
 	}
-	return h.change(ctx, Settlement{},
+	return l.change(ctx, Settlement{},
 		func(e *Execution) { e.Seal = &seal },
 		func(_, now Execution) bool { return now.Seal != nil })
 }
 
 // Complete ends a sealed execution with its outcome, in one commit.
-func (h *Held) Complete(ctx context.Context, outcome AuditDocument, changes []ChangeDocument) error {
-	record := h.Record()
+func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []ChangeDocument) error {
+	record := l.Execution()
 	if record.Seal == nil {
 		return errs.New(errs.Internal, "execution %s cannot complete: it is not sealed", record.ExecutionID)
 	}
-	return h.change(ctx, Settlement{Outcome: &outcome, Changes: changes},
+	return l.change(ctx, Settlement{Outcome: &outcome, Changes: changes},
 		func(e *Execution) {
 			summary := e.Seal.Summary
 			e.Status, e.Summary, e.Error = Completed, &summary, nil
@@ -91,12 +91,12 @@ func (h *Held) Complete(ctx context.Context, outcome AuditDocument, changes []Ch
 
 // Fail ends an attempt that nothing was sealed of, in one commit with the
 // outcome of its upload. Another upload may try again.
-func (h *Held) Fail(ctx context.Context, failure Failure, outcome AuditDocument) error {
-	record := h.Record()
+func (l *Lease) Fail(ctx context.Context, failure Failure, outcome AuditDocument) error {
+	record := l.Execution()
 	if record.Seal != nil {
 		return errs.New(errs.Internal, "execution %s cannot fail: it is sealed", record.ExecutionID)
 	}
-	return h.change(ctx, Settlement{Outcome: &outcome},
+	return l.change(ctx, Settlement{Outcome: &outcome},
 		func(e *Execution) {
 			e.Status, e.Error = Failed, &failure
 			e.AuditHead = outcome.SHA256
@@ -106,22 +106,22 @@ func (h *Held) Fail(ctx context.Context, failure Failure, outcome AuditDocument)
 
 // change commits an edit of the record. After a refused or unanswered write
 // the record is read: landed says whether it shows the edit of this holder and
-// attempt. Without landed the outcome decides: whoever wrote it, the same
+// attempt. Without landed the outcome decides: no matter who wrote it, the same
 // document at the head of the chain means that this is done.
-func (h *Held) change(ctx context.Context, with Settlement, edit func(*Execution), landed func(next, now Execution) bool) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	next := h.record
+func (l *Lease) change(ctx context.Context, with Settlement, edit func(*Execution), landed func(next, now Execution) bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	next := l.record
 	edit(&next)
 	next = next.Rounded() // to be compared with what is read back
-	updated, refusal := h.store.UpdateExecution(ctx, next, with)
+	updated, refusal := l.store.UpdateExecution(ctx, next, with)
 	if refusal == nil {
-		h.record = updated
+		l.record = updated
 		return nil
 	}
 	ctx, cancel := afterwards(ctx)
 	defer cancel()
-	now, err := h.store.Execution(ctx, next.ExecutionID)
+	now, err := l.store.Execution(ctx, next.ExecutionID)
 	if err != nil {
 		return refusal
 	}
@@ -129,12 +129,12 @@ func (h *Held) change(ctx context.Context, with Settlement, edit func(*Execution
 	switch {
 	case landed == nil && now.Status == next.Status && now.AuditHead == next.AuditHead,
 		landed != nil && ours && landed(next, now):
-		h.record = now
+		l.record = now
 		return nil
 	case !ours:
 		return errs.Wrap(errs.Stale, refusal, "execution %s was taken over", next.ExecutionID)
 	default:
-		h.record = now // the write did not happen: another try goes from here
+		l.record = now // the write did not happen: another try goes from here
 		return refusal
 	}
 }

@@ -1,0 +1,412 @@
+package reader
+
+import (
+	"math/big"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// builder makes the meaning of a rule from those of its parts, which it must not
+// change, and from the features that the rule gives in parentheses. It returns nil
+// where the parts contradict each other.
+type builder func(parts []*meaning, given *clause) *meaning
+
+// builders are what rules may name after =>. Several are applied one after the
+// other, each to what the one before made.
+var builders map[string]builder
+
+func init() {
+	builders = map[string]builder{
+		"list":     list,     // the parts, for the rule around a group
+		"with":     with,     // the features of all parts, and those given
+		"restrict": restrict, // the products that fulfil all parts
+		"union":    union,    // the products of any part
+		"others":   others,   // the products that fulfil no part
+		"subtract": minus,    // the products of the first part but for those of the others
+		"skus":     skus,     // a name after "SKU" is one
+		"exactly":  exactly,  // a price alone, as a condition
+		"except":   except,   // the products of the parts are left out
+		"only":     only,     // no others are changed
+		"newprice": newPrice, // the amount is the new price, whatever the verb
+		"rule":     whole,    // what the parts say is a rule of its own
+		"rules":    concat,   // the rules of all parts, one after the other
+		"last":     last,     // what is no rule belongs to the last of the rules
+		"spread":   spread,   // what is no rule belongs to all of the rules
+		"each":     each,     // the products before rules are those of each of them
+		"money":    as(money),
+		"percent":  as(percent),
+		"cents":    scaled(money, 1, 100),
+		"thousand": scaled(bare, 1000, 1),
+		"hundred":  scaled(percent, 100, 1), // three times as much is 300%
+		"sum":      sum,                     // two dollars fifty
+		"under":    bounds(bound{}, bound{given: true, strict: true}),
+		"over":     bounds(bound{given: true, strict: true}, bound{}),
+		"atmost":   bounds(bound{}, bound{given: true}),
+		"atleast":  bounds(bound{given: true}, bound{}),
+		"between":  bounds(bound{given: true}, bound{given: true}),
+		"upto":     bounds(bound{given: true}, bound{given: true, strict: true}),
+		"above":    bounds(bound{given: true, strict: true}, bound{given: true}),
+		"floor":    limited(func(c *clause) *amount { return &c.floor }),
+		"cap":      limited(func(c *clause) *amount { return &c.cap }),
+		"limits":   limits,
+		"ending":   ending,
+		"digits":   digits,
+	}
+}
+
+func list(parts []*meaning, _ *clause) *meaning { return &meaning{parts: parts} }
+
+// with merges the features of all parts, and keeps their rules.
+func with(parts []*meaning, given *clause) *meaning {
+	made := &meaning{clause: *given}
+	for _, part := range parts {
+		if !made.merge(&part.clause) {
+			return nil
+		}
+		made.rules = append(made.rules[:len(made.rules):len(made.rules)], part.rules...)
+	}
+	return made
+}
+
+// merged is with for parts whose sets have been dealt with.
+func merged(parts []*meaning, given *clause, sets []set) *meaning {
+	made := &meaning{clause: *given}
+	made.sets = nil
+	for _, part := range parts {
+		features := part.clause
+		features.sets = nil
+		if !made.merge(&features) {
+			return nil
+		}
+	}
+	made.sets = sets
+	return made
+}
+
+func restrict(parts []*meaning, given *clause) *meaning {
+	sets := given.sets
+	for _, part := range parts {
+		switch {
+		case part.sets == nil:
+		case sets == nil:
+			sets = part.sets
+		default:
+			if sets = intersection(sets, part.sets); sets == nil {
+				return nil
+			}
+		}
+	}
+	return merged(parts, given, sets)
+}
+
+func union(parts []*meaning, given *clause) *meaning {
+	var sets []set
+	for _, part := range parts {
+		sets = append(sets, part.sets...)
+	}
+	return merged(parts, given, compact(sets))
+}
+
+func others(parts []*meaning, given *clause) *meaning {
+	made := restrict(parts, given)
+	if made == nil {
+		return nil
+	}
+	if made.sets = subtract(everything, made.sets); made.sets == nil {
+		return nil
+	}
+	return made
+}
+
+func minus(parts []*meaning, given *clause) *meaning {
+	var all [][]set
+	for _, part := range parts {
+		if part.sets != nil {
+			all = append(all, part.sets)
+		}
+	}
+	made := merged(parts, given, nil)
+	if made == nil || len(all) != 2 {
+		return nil
+	}
+	if made.sets = subtract(all[0], all[1]); made.sets == nil {
+		return nil
+	}
+	return made
+}
+
+func skus(parts []*meaning, given *clause) *meaning {
+	made := restrict(parts, given)
+	if made == nil || len(made.sets) != 1 {
+		return nil
+	}
+	if made.sets[0].skus == nil {
+		made.sets = []set{{skus: made.sets[0].categories}}
+	}
+	if made.sets[0].skus == nil {
+		return nil
+	}
+	return made
+}
+
+func except(parts []*meaning, given *clause) *meaning {
+	made := union(parts, given)
+	if made == nil || made.sets == nil {
+		return nil
+	}
+	made.except, made.sets = append(made.except, made.sets...), nil
+	return made
+}
+
+func only(parts []*meaning, given *clause) *meaning {
+	made := restrict(parts, given)
+	if made == nil || made.sets == nil {
+		return nil
+	}
+	made.only, made.sets = made.sets, nil
+	return made
+}
+
+// whole makes a rule of a clause.
+func whole(parts []*meaning, given *clause) *meaning {
+	made := with(parts, given)
+	if made == nil || made.rules != nil {
+		return nil
+	}
+	return &meaning{rules: []clause{made.clause}}
+}
+
+func newPrice(parts []*meaning, given *clause) *meaning {
+	made := with(parts, given)
+	if made != nil {
+		made.dir = to
+	}
+	return made
+}
+
+// concat joins rules. Features beside them belong to the rule that follows.
+func concat(parts []*meaning, given *clause) *meaning {
+	made := &meaning{}
+	pending := *given
+	for _, part := range parts {
+		if part.rules == nil {
+			if !pending.merge(&part.clause) {
+				return nil
+			}
+			continue
+		}
+		rules := append([]clause(nil), part.rules...)
+		if !rules[0].merge(&pending) {
+			return nil
+		}
+		pending = clause{}
+		made.rules = append(made.rules, rules...)
+	}
+	return made
+}
+
+// split parts rules from the features beside them.
+func split(parts []*meaning, given *clause) (rules []clause, beside clause, ok bool) {
+	beside, ok = *given, true
+	for _, part := range parts {
+		rules = append(rules, part.rules...)
+		ok = ok && beside.merge(&part.clause)
+	}
+	return rules, beside, ok && rules != nil
+}
+
+func last(parts []*meaning, given *clause) *meaning {
+	rules, beside, ok := split(parts, given)
+	if !ok {
+		return nil
+	}
+	owner := &rules[len(rules)-1]
+	if beside.all || owner.act == keep && beside.shapes() || !owner.merge(&beside) {
+		return nil
+	}
+	return &meaning{rules: rules}
+}
+
+// shapes reports whether a clause says something of new prices.
+func (c *clause) shapes() bool {
+	return c.floor.unit != noUnit || c.cap.unit != noUnit || c.round != 0 || c.ending.unit != noUnit
+}
+
+func spread(parts []*meaning, given *clause) *meaning {
+	rules, beside, ok := split(parts, given)
+	if !ok {
+		return nil
+	}
+	for i := range rules {
+		if rules[i].act == keep {
+			continue
+		}
+		if !rules[i].merge(&beside) {
+			return nil
+		}
+	}
+	return &meaning{rules: rules}
+}
+
+// each narrows rules to the products said before them: "in toys, raise A1 by 5%".
+func each(parts []*meaning, given *clause) *meaning {
+	rules, beside, ok := split(parts, given)
+	if !ok {
+		return nil
+	}
+	sets := beside.sets
+	beside.sets = nil
+	for i := range rules {
+		r := &rules[i]
+		if r.ref == missing {
+			r.ref = byName
+		}
+		if r.sets == nil {
+			r.sets = everything
+		}
+		if r.sets = intersection(r.sets, sets); r.sets == nil || !r.merge(&beside) {
+			return nil
+		}
+	}
+	return &meaning{rules: rules}
+}
+
+// as takes a number alone, or one of the unit, for an amount of the unit.
+func as(wanted unit) builder {
+	return func(parts []*meaning, given *clause) *meaning {
+		made := with(parts, given)
+		if made == nil || made.amount.unit != bare && made.amount.unit != wanted {
+			return nil
+		}
+		made.amount.unit = wanted
+		return made
+	}
+}
+
+// scaled is a number in another unit.
+func scaled(wanted unit, times, by int64) builder {
+	return func(parts []*meaning, given *clause) *meaning {
+		made := with(parts, given)
+		if made == nil || made.amount.unit == noUnit {
+			return nil
+		}
+		number, ok := ratio(made.amount.number, times, by)
+		if !ok {
+			return nil
+		}
+		made.amount = amount{wanted, number}
+		return made
+	}
+}
+
+// ratio is a number times one number by another, cut to the digits of a decimal.
+func ratio(number plan.Decimal, times, by int64) (plan.Decimal, bool) {
+	scaled := number.Scaled(plan.MaxFractionDigits)
+	scaled.Mul(scaled, big.NewInt(times))
+	scaled.Quo(scaled, big.NewInt(by))
+	result, err := plan.FromScaled(scaled, plan.MaxFractionDigits)
+	return result, err == nil
+}
+
+func sum(parts []*meaning, given *clause) *meaning {
+	total := new(big.Int)
+	for _, part := range parts {
+		if part.amount.unit != noUnit {
+			total.Add(total, part.amount.number.Scaled(plan.MaxFractionDigits))
+		}
+	}
+	number, err := plan.FromScaled(total, plan.MaxFractionDigits)
+	if err != nil {
+		return nil
+	}
+	return &meaning{clause: clause{amount: amount{money, number}}}
+}
+
+// bounds makes a condition on the price of one amount or two.
+func bounds(low, high bound) builder {
+	return func(parts []*meaning, given *clause) *meaning {
+		var prices []plan.Decimal
+		for _, part := range parts {
+			if part.amount.unit == money || part.amount.unit == bare {
+				prices = append(prices, part.amount.number)
+			}
+		}
+		if len(prices) == 0 || len(prices) > 2 {
+			return nil
+		}
+		low, high := low, high
+		low.price, high.price = prices[0], prices[len(prices)-1]
+		if !low.given {
+			low = bound{}
+		}
+		if !high.given {
+			high = bound{}
+		}
+		s := set{low: low, high: high}
+		if s.empty() {
+			return nil
+		}
+		return &meaning{clause: clause{sets: []set{s}}}
+	}
+}
+
+func exactly(parts []*meaning, given *clause) *meaning {
+	at := bound{given: true}
+	return bounds(at, at)(parts, given)
+}
+
+// limited makes a floor or a cap of an amount.
+func limited(field func(*clause) *amount) builder {
+	return func(parts []*meaning, given *clause) *meaning {
+		made := with(parts, given)
+		if made == nil || made.amount.unit != money && made.amount.unit != bare {
+			return nil
+		}
+		*field(&made.clause), made.amount = amount{money, made.amount.number}, amount{}
+		return made
+	}
+}
+
+// limits makes a floor and a cap of two amounts.
+func limits(parts []*meaning, given *clause) *meaning {
+	var ends []amount
+	for _, part := range parts {
+		if part.amount.unit == money {
+			ends = append(ends, part.amount)
+		}
+	}
+	if len(ends) != 2 {
+		return nil
+	}
+	made := &meaning{clause: *given}
+	made.floor, made.cap = ends[0], ends[1]
+	return made
+}
+
+// ending makes a price ending of .99, of 99 cents or of 99.
+func ending(parts []*meaning, given *clause) *meaning {
+	made := with(parts, given)
+	if made == nil || made.amount.unit != money && made.amount.unit != bare {
+		return nil
+	}
+	number := made.amount.number
+	if one := plan.MustDecimal("1"); number.Cmp(one) >= 0 {
+		hundredth, ok := ratio(number, 1, 100)
+		if !ok || made.amount.unit != bare || number.Scale() > 0 || number.Cmp(plan.MustDecimal("10")) < 0 || hundredth.Cmp(one) >= 0 {
+			return nil
+		}
+		number = hundredth
+	}
+	made.ending, made.amount = amount{money, number}, amount{}
+	return made
+}
+
+// digits makes a rounding of a number of decimals.
+func digits(parts []*meaning, given *clause) *meaning {
+	made := with(parts, given)
+	if made == nil || made.amount.unit != bare || made.amount.number.Scale() > 0 || made.amount.number.Cmp(plan.MustDecimal("6")) > 0 {
+		return nil
+	}
+	made.round, made.amount = int8(made.amount.number.String()[0]-'0')+1, amount{}
+	return made
+}

@@ -1,0 +1,264 @@
+package reader
+
+import "slices"
+
+// chart finds every way in which the rules of the grammar cover a text. It works
+// in two steps. The first asks, for a symbol and a position, where what the symbol
+// can make may end; that takes no more time than positions times rules. The second
+// makes the meanings of what covers the whole text, and only of that.
+//
+// Both steps remember what they have found, and count their work: past maxWork
+// there is no answer, and the reader asks.
+type chart struct {
+	grammar *grammar
+	edges   [][]edge  // of the lexicon, by the position where they begin
+	skips   [][]int   // positions after what may be passed over, by the position before it
+	begin   []symbols // the symbols of edges, by position
+	size    int       // of the symbols
+	ended   [][]int   // by position and symbol
+	asked   []bool
+	from    map[step][]int
+	made    map[span][]*meaning
+	partly  map[stretch][]parts
+	work    int
+	far     int // the last position that was reached
+}
+
+// edge is a phrase of the lexicon, a number, a name or a code in the text.
+type edge struct {
+	symbol  int
+	end     int
+	meaning *meaning
+}
+
+// step is a rule of which the first parts are found, up to a position.
+type step struct{ rule, dot, at int }
+
+type span struct{ symbol, from, to int }
+
+type stretch struct{ rule, dot, from, to int }
+
+// parts are the meanings of the parts of a rule from one on.
+type parts struct {
+	first *meaning // nil for a part that was left out
+	rest  *parts
+}
+
+// maxWork bounds the steps of one instruction. Ordinary ones take some thousands.
+const maxWork = 400_000
+
+// maxMeanings bounds the meanings of one span.
+const maxMeanings = 24
+
+func newChart(g *grammar, edges [][]edge, skips [][]int) *chart {
+	c := &chart{
+		grammar: g, edges: edges, skips: skips, begin: make([]symbols, len(edges)+1), size: len(g.names),
+		from: map[step][]int{}, made: map[span][]*meaning{}, partly: map[stretch][]parts{},
+	}
+	c.ended, c.asked = make([][]int, (len(edges)+1)*c.size), make([]bool, (len(edges)+1)*c.size)
+	for at, all := range edges {
+		for _, e := range all {
+			c.begin[at].add(e.symbol)
+		}
+	}
+	return c
+}
+
+// after adds the positions to which one may pass on.
+func (c *chart) after(ends []int, at int) []int {
+	if slices.Contains(ends, at) {
+		return ends
+	}
+	ends = append(ends, at)
+	if at < len(c.skips) {
+		for _, next := range c.skips[at] {
+			ends = c.after(ends, next)
+		}
+	}
+	return ends
+}
+
+// ends returns where a symbol that begins at a position may end.
+func (c *chart) ends(symbol, at int) []int {
+	key := at*c.size + symbol
+	if c.asked[key] || c.work > maxWork || !c.begin[at].meets(&c.grammar.first[symbol]) {
+		return c.ended[key]
+	}
+	c.asked[key] = true
+	var ends []int
+	if len(c.grammar.rules[symbol]) == 0 {
+		for _, e := range c.edges[at] {
+			if e.symbol == symbol {
+				ends = c.after(ends, e.end)
+			}
+		}
+	}
+	for _, r := range c.grammar.rules[symbol] {
+		for _, end := range c.steps(r, 0, at) {
+			if end >= 0 && !slices.Contains(ends, end) {
+				ends = append(ends, end)
+			}
+		}
+	}
+	for _, end := range ends {
+		c.far = max(c.far, end)
+	}
+	c.ended[key] = ends
+	return ends
+}
+
+// steps returns where the parts of a rule from one on may end.
+func (c *chart) steps(r *rule, dot, at int) []int {
+	if dot == len(r.parts) {
+		return []int{at}
+	}
+	key := step{r.number, dot, at}
+	if found, known := c.from[key]; known {
+		return found
+	}
+	if c.work++; c.work > maxWork {
+		return nil
+	}
+	part := r.parts[dot]
+	var ends []int
+	add := func(found []int) {
+		for _, end := range found {
+			if !slices.Contains(ends, end) {
+				ends = append(ends, end)
+			}
+		}
+	}
+	for _, middle := range c.ends(part.symbol, at) {
+		add(c.steps(r, dot+1, middle))
+	}
+	if part.optional {
+		add(c.steps(r, dot+1, at))
+	}
+	c.from[key] = ends
+	return ends
+}
+
+// meanings returns the distinct meanings of a symbol over a span.
+func (c *chart) meanings(symbol, from, to int) []*meaning {
+	key := span{symbol, from, to}
+	if made, known := c.made[key]; known || c.work > maxWork {
+		return made
+	}
+	c.made[key] = nil
+	var set meaningSet
+	if len(c.grammar.rules[symbol]) == 0 {
+		for _, e := range c.edges[from] {
+			if e.symbol == symbol && slices.Contains(c.after(nil, e.end), to) {
+				set.add(e.meaning)
+			}
+		}
+	}
+	for _, r := range c.grammar.rules[symbol] {
+		if !slices.Contains(c.steps(r, 0, from), to) {
+			continue
+		}
+		for _, list := range c.lists(r, 0, from, to) {
+			c.work++
+			if m := r.make(list, c.grammar.names[symbol], from, to); m != nil {
+				set.add(m)
+			}
+		}
+	}
+	if len(set.all) > maxMeanings {
+		c.work = maxWork + 1
+	}
+	c.made[key] = set.all
+	return set.all
+}
+
+// lists returns the ways to make the parts of a rule from one on.
+func (c *chart) lists(r *rule, dot, from, to int) []parts {
+	if dot == len(r.parts) {
+		return []parts{{}}
+	}
+	key := stretch{r.number, dot, from, to}
+	if found, known := c.partly[key]; known || c.work > maxWork {
+		return found
+	}
+	part := r.parts[dot]
+	var found []parts
+	for _, middle := range c.ends(part.symbol, from) {
+		if !slices.Contains(c.steps(r, dot+1, middle), to) {
+			continue
+		}
+		rests := c.lists(r, dot+1, middle, to)
+		for _, m := range c.meanings(part.symbol, from, middle) {
+			for i := range rests {
+				found = append(found, parts{m, &rests[i]})
+			}
+		}
+	}
+	if part.optional && slices.Contains(c.steps(r, dot+1, from), to) {
+		rests := c.lists(r, dot+1, from, to)
+		for i := range rests {
+			found = append(found, parts{nil, &rests[i]})
+		}
+	}
+	c.work += len(found)
+	c.partly[key] = found
+	return found
+}
+
+// make builds the meaning of a rule from those of its parts. It is nil where they
+// contradict each other.
+func (r *rule) make(list parts, symbol string, from, to int) *meaning {
+	var all []*meaning
+	cost := r.cost
+	for at := &list; at != nil; at = at.rest {
+		if at.first == nil {
+			continue
+		}
+		cost += at.first.cost
+		if at.first.parts != nil && symbolIsGroup(at.first.symbol) {
+			all = append(all, at.first.parts...)
+			continue
+		}
+		all = append(all, at.first)
+	}
+	m, parts := (*meaning)(nil), all
+	for i := range r.builds {
+		if m = r.builds[i].builder(parts, &r.builds[i].given); m == nil {
+			return nil
+		}
+		parts = []*meaning{m}
+	}
+	if m == nil {
+		if m = with(all, &clause{}); m == nil {
+			return nil
+		}
+	}
+	made := *m
+	made.cost, made.symbol, made.parts, made.from, made.to = cost, symbol, all, from, to
+	return &made
+}
+
+func symbolIsGroup(name string) bool { return len(name) > 0 && name[0] == '_' }
+
+// meaningSet keeps the cheapest of meanings that are the same.
+type meaningSet struct {
+	all  []*meaning
+	keys []string
+}
+
+func (s *meaningSet) add(m *meaning) {
+	if len(s.all) == 0 {
+		s.all = append(s.all, m)
+		return
+	}
+	if len(s.keys) == 0 {
+		s.keys = append(s.keys, s.all[0].key())
+	}
+	key := m.key()
+	if i := slices.Index(s.keys, key); i >= 0 {
+		if m.cost < s.all[i].cost {
+			s.all[i] = m
+		}
+		return
+	}
+	s.all, s.keys = append(s.all, m), append(s.keys, key)
+}

@@ -1,0 +1,524 @@
+package reader
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// compile makes operations of the rules of a reading. It returns the class of a
+// question where what was understood cannot be done.
+func compile(said []clause) ([]plan.Operation, string) {
+	c := &compiler{rules: slices.Clone(said)}
+	for _, step := range []func(){c.complete, c.refer, c.attach, c.leaveAlone, c.theRest, c.narrow} {
+		if step(); c.problem != "" {
+			return nil, c.problem
+		}
+	}
+	return c.operations()
+}
+
+type compiler struct {
+	rules   []clause
+	kept    []set // what is left alone
+	problem string
+}
+
+func (c *compiler) fail(problem string) {
+	if c.problem == "" {
+		c.problem = problem
+	}
+}
+
+// complete settles what a rule takes over from the one before, and what its amount
+// comes to.
+func (c *compiler) complete() {
+	var before direction
+	for i := range c.rules {
+		r := &c.rules[i]
+		if r.problem != "" {
+			c.fail(r.problem)
+			return
+		}
+		if r.act == likewise {
+			if i == 0 {
+				c.fail("missing_direction")
+				return
+			}
+			r.like(&c.rules[i-1])
+		}
+		if r.dir == inherit {
+			if r.dir = before; before == noDirection {
+				c.fail("missing_direction")
+				return
+			}
+		}
+		if r.act == change {
+			before = r.dir
+			if problem := r.settle(); problem != "" {
+				c.fail(problem)
+				return
+			}
+		}
+		if r.floor.unit != noUnit && r.cap.unit != noUnit && r.floor.number.Cmp(r.cap.number) > 0 {
+			c.fail("floor_over_ceiling")
+		}
+	}
+}
+
+// like makes a rule with an amount of its own one such as that before.
+func (r *clause) like(other *clause) {
+	r.act, r.dir = other.act, other.dir
+	switch at := (amount{money, r.amount.number}); {
+	case r.act == limit && other.floor.unit != noUnit:
+		r.floor, r.amount = at, amount{}
+	case r.act == limit:
+		r.cap, r.amount = at, amount{}
+	}
+}
+
+// settle turns shares and factors into percentages, and refuses amounts that no
+// price can be changed by.
+func (r *clause) settle() string {
+	hundred := plan.MustDecimal("100")
+	if r.dir == factor {
+		times, ok := ratio(r.amount.number, 100, 1)
+		if !ok {
+			return "unsupported"
+		}
+		r.dir, r.amount = share, amount{percent, times}
+	}
+	if r.dir == share {
+		if r.amount.unit != percent {
+			return "missing_unit"
+		}
+		scale := plan.MaxFractionDigits
+		left := r.amount.number.Scaled(scale)
+		left.Sub(left, hundred.Scaled(scale))
+		r.dir = up
+		if left.Sign() < 0 {
+			r.dir = down
+		}
+		r.amount.number, _ = plan.FromScaled(left.Abs(left), scale)
+	}
+	switch zero := r.amount.number.IsZero(); {
+	case r.amount.unit == noUnit:
+		return "missing_amount"
+	case r.dir == noDirection:
+		return "missing_direction"
+	case r.dir == to && r.amount.unit == percent:
+		return "unsupported"
+	case r.dir == to && zero:
+		return "free"
+	case r.dir == to:
+		r.amount.unit = money
+		if r.floor.unit != noUnit && r.amount.number.Cmp(r.floor.number) < 0 || r.cap.unit != noUnit && r.amount.number.Cmp(r.cap.number) > 0 {
+			return "contradiction"
+		}
+	case r.amount.unit == bare:
+		return "missing_unit"
+	case zero:
+		return "nothing_to_do"
+	case r.dir == down && r.amount.unit == percent && r.amount.number.Cmp(hundred) >= 0:
+		return "full_decrease"
+	}
+	return ""
+}
+
+// refer finds the products of rules that speak of those before.
+func (c *compiler) refer() {
+	for i := range c.rules {
+		r := &c.rules[i]
+		if r.ref == byName && r.sets == nil {
+			r.ref = missing
+		}
+		if r.ref == byName || r.ref == rest || r.act == limit && r.ref == missing || r.act == shape && r.ref == missing {
+			continue
+		}
+		before := c.before(i)
+		if before == nil && r.ref == those {
+			r.ref = byName
+			continue
+		}
+		if before == nil {
+			c.fail(map[bool]string{true: "missing_target", false: "scope"}[r.ref == missing])
+			return
+		}
+		if (r.act == limit || r.act == shape) && r.ref == them {
+			continue
+		}
+		if len(c.sameSentence(i)) > 1 && r.ref == them && !r.all {
+			c.fail("scope")
+			return
+		}
+		sets := everything
+		if r.sets != nil {
+			sets = r.sets
+		}
+		var names []set
+		for _, s := range before.sets {
+			if r.ref != them {
+				s = s.names()
+			}
+			names = append(names, s)
+		}
+		if r.ref == them {
+			r.except, r.only = append(slices.Clone(before.except), r.except...), intersection(orEverything(r.only), orEverything(before.only))
+		}
+		r.sets, r.ref = compact(intersection(names, sets)), byName
+		if len(r.sets) == 0 {
+			c.fail("contradiction")
+		}
+	}
+}
+
+func orEverything(sets []set) []set {
+	if sets == nil {
+		return everything
+	}
+	return sets
+}
+
+// before is the rule before one that names its products.
+func (c *compiler) before(i int) *clause {
+	for n := i - 1; n >= 0; n-- {
+		if r := &c.rules[n]; r.act != keep && r.ref == byName && r.sets != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// sameSentence are the rules before one whose products it may speak of, as sets
+// that differ.
+func (c *compiler) sameSentence(i int) []string {
+	var all []string
+	for n := i - 1; n >= 0; n-- {
+		r := &c.rules[n]
+		if r.act == keep || r.sets == nil {
+			continue
+		}
+		if key := keys(r.sets); !slices.Contains(all, key) {
+			all = append(all, key)
+		}
+		if c.rules[n].then {
+			break
+		}
+	}
+	return all
+}
+
+// attach gives limits and roundings that speak of other rules to those rules.
+func (c *compiler) attach() {
+	var rules []clause
+	for i := range c.rules {
+		r := &c.rules[i]
+		if r.act != limit && r.act != shape {
+			rules = append(rules, *r)
+			continue
+		}
+		owners := c.owners(i, rules)
+		if owners == nil {
+			if r.ref != byName || r.sets == nil {
+				c.fail("missing_target")
+				return
+			}
+			rules = append(rules, *r)
+			continue
+		}
+		options := clause{floor: r.floor, cap: r.cap, round: r.round, ending: r.ending}
+		for _, owner := range owners {
+			if !owner.merge(&options) {
+				c.fail("contradiction")
+			}
+			if owner.floor.unit != noUnit && owner.cap.unit != noUnit && owner.floor.number.Cmp(owner.cap.number) > 0 {
+				c.fail("floor_over_ceiling")
+			}
+		}
+	}
+	c.rules = rules
+}
+
+// owners are the rules before that a limit or rounding belongs to: all of them, or
+// the one with the same products.
+func (c *compiler) owners(i int, rules []clause) []*clause {
+	r := &c.rules[i]
+	var owners []*clause
+	for n := range rules {
+		if rules[n].act == change && (r.ref == them || r.ref == missing || keys(rules[n].sets) == keys(r.sets)) {
+			owners = append(owners, &rules[n])
+		}
+	}
+	if r.ref == missing && !r.all && len(owners) > 1 {
+		c.fail("scope")
+	}
+	return owners
+}
+
+// leaveAlone takes what is left alone out of all rules.
+func (c *compiler) leaveAlone() {
+	var rules []clause
+	for i := range c.rules {
+		r := c.rules[i]
+		switch {
+		case r.act != keep:
+			rules = append(rules, r)
+			continue
+		case r.ref == rest:
+			continue
+		}
+		kept := intersection(subtract(r.sets, r.except), orEverything(r.only))
+		c.kept = append(c.kept, kept...)
+		for n := range c.rules { // first or last it holds for all, amid rules for those before
+			if n < i || n > i && len(rules) == 0 {
+				c.rules[n].except = append(slices.Clone(c.rules[n].except), kept...)
+			}
+		}
+		for n := range rules {
+			rules[n].except = append(slices.Clone(rules[n].except), kept...)
+			if n > 0 && rules[n].then && slices.ContainsFunc(kept, func(s set) bool { return s.key() != s.names().key() }) {
+				c.fail("scope")
+			}
+		}
+	}
+	if len(rules) == 0 {
+		c.fail("nothing_to_do")
+	}
+	c.rules = rules
+}
+
+// theRest finds the products that no other rule names.
+func (c *compiler) theRest() {
+	var named []set
+	narrowed := false
+	for i := range c.rules {
+		if r := &c.rules[i]; r.ref != rest {
+			named = append(named, r.sets...)
+			for _, s := range r.sets {
+				narrowed = narrowed || s.categories != nil && (s.low.given || s.high.given || s.stock != anyStock)
+			}
+		}
+	}
+	for i := range c.rules {
+		r := &c.rules[i]
+		if r.ref != rest {
+			continue
+		}
+		if len(named)+len(c.kept) == 0 || narrowed && keys(r.sets) == keys(everything) {
+			c.fail("scope")
+			return
+		}
+		r.sets, r.ref = subtract(r.sets, named), byName
+	}
+}
+
+// narrow applies what rules leave out and what they are only for.
+func (c *compiler) narrow() {
+	for i := range c.rules {
+		r := &c.rules[i]
+		r.sets = intersection(r.sets, orEverything(r.only))
+		if r.sets = subtract(r.sets, r.except); len(r.sets) == 0 {
+			c.fail("contradiction")
+			return
+		}
+		r.sets = apart(r.sets)
+	}
+}
+
+// operations writes the rules as operations, in an order in which they mean what
+// was said.
+func (c *compiler) operations() ([]plan.Operation, string) {
+	var all, group []plan.Operation
+	for i := range c.rules {
+		if c.rules[i].then && i > 0 {
+			ordered, problem := arrange(group)
+			if problem != "" {
+				return nil, problem
+			}
+			all, group = append(all, ordered...), nil
+		}
+		group = append(group, c.rules[i].operations()...)
+		if len(all)+len(group) > plan.MaxOperations {
+			return nil, "too_many"
+		}
+	}
+	ordered, problem := arrange(group)
+	if problem != "" {
+		return nil, problem
+	}
+	all = append(all, ordered...)
+	for i := range all {
+		all[i].OperationID = fmt.Sprintf("op_%02d", i+1)
+	}
+	return all, ""
+}
+
+func (r *clause) operations() []plan.Operation {
+	var all []plan.Operation
+	for _, s := range r.sets {
+		all = append(all, r.operation(s)...)
+	}
+	return all
+}
+
+func (r *clause) operation(s set) []plan.Operation {
+	switch r.act {
+	case stocks:
+		return []plan.Operation{{Filter: s.filter(), Action: plan.Action{Type: plan.SetStock, Stock: r.stock == inStock}}}
+	case limit:
+		return r.limits(s)
+	}
+	digits := plan.DefaultRoundTo
+	if r.round > 0 {
+		digits = int(r.round) - 1
+	}
+	op := plan.Operation{Filter: s.filter(), Action: plan.Action{Value: r.amount.number}, Options: plan.Options{RoundTo: &digits}}
+	op.Action.Type = actions[r.dir][r.amount.unit]
+	if r.act == shape {
+		op.Action.Type = plan.PercentIncrease
+	}
+	op.Options.PriceEnding, op.Options.MinPrice, op.Options.MaxPrice = r.ending.option(), r.floor.option(), r.cap.option()
+	return []plan.Operation{op}
+}
+
+var actions = map[direction]map[unit]plan.ActionType{
+	up:   {percent: plan.PercentIncrease, money: plan.FixedIncrease},
+	down: {percent: plan.PercentDecrease, money: plan.FixedDecrease},
+	to:   {money: plan.SetPrice},
+}
+
+func (a amount) option() *plan.Decimal {
+	if a.unit == noUnit {
+		return nil
+	}
+	return &a.number
+}
+
+// limits moves the prices beyond a floor or a cap to it.
+func (r *clause) limits(s set) []plan.Operation {
+	var all []plan.Operation
+	digits := plan.DefaultRoundTo
+	for _, end := range []struct {
+		at     amount
+		beyond set
+	}{
+		{r.floor, set{high: bound{given: true, price: r.floor.number}}},
+		{r.cap, set{low: bound{given: true, price: r.cap.number}}},
+	} {
+		if both, ok := s.intersect(end.beyond); ok && end.at.unit != noUnit {
+			all = append(all, plan.Operation{Filter: both.filter(), Action: plan.Action{Type: plan.SetPrice, Value: end.at.number}, Options: plan.Options{RoundTo: &digits}})
+		}
+	}
+	return all
+}
+
+// arrange orders operations that were said to hold at once. Where no order keeps
+// them apart, it says so.
+func arrange(ops []plan.Operation) ([]plan.Operation, string) {
+	ops = distinct(ops)
+	after := make([][]bool, len(ops)) // after[i][k]: i must run after k
+	for i := range ops {
+		after[i] = make([]bool, len(ops))
+	}
+	for i := range ops {
+		for k := range i {
+			first, second := meddles(ops[k], ops[i]), meddles(ops[i], ops[k])
+			switch {
+			case first == overlaps || second == overlaps, first == ordered && second == ordered,
+				first != second && shared(&ops[k], &ops[i]):
+				return nil, "overlap"
+			case first == ordered:
+				after[k][i] = true
+			case second == ordered:
+				after[i][k] = true
+			}
+		}
+	}
+	var sorted []plan.Operation
+	done := make([]bool, len(ops))
+	for len(sorted) < len(ops) {
+		next := slices.IndexFunc(done, func(bool) bool { return false })
+		for i := range ops {
+			ready := !done[i]
+			for k := range ops {
+				ready = ready && (done[k] || !after[i][k])
+			}
+			if ready {
+				next = i
+				break
+			}
+		}
+		if next < 0 {
+			return nil, "overlap"
+		}
+		done[next], sorted = true, append(sorted, ops[next])
+	}
+	return sorted, ""
+}
+
+// distinct leaves out operations that are said twice: "A1 is sold out, so mark it
+// as out of stock".
+func distinct(ops []plan.Operation) []plan.Operation {
+	var all []plan.Operation
+	for _, op := range ops {
+		if op.Action.Type != plan.SetStock || !slices.ContainsFunc(all, func(other plan.Operation) bool {
+			return op.Action == other.Action && setOf(&op.Filter).key() == setOf(&other.Filter).key()
+		}) {
+			all = append(all, op)
+		}
+	}
+	return all
+}
+
+type meddling int
+
+const (
+	independent meddling = iota
+	ordered              // what the first leaves changes what the second selects
+	overlaps             // both change the same products
+)
+
+// meddles says what the first of two operations does to the second. Both changing a
+// product is no matter of order.
+func meddles(first, second plan.Operation) meddling {
+	first.OperationID, second.OperationID = "first", "second"
+	p := &plan.Plan{Operations: []plan.Operation{first, second}}
+	result := independent
+	for _, warning := range plan.Lint(p, nil) {
+		switch warning.Code {
+		case plan.WarnOverlap:
+			if shared(&first, &second) {
+				return overlaps
+			}
+			result = ordered
+		case plan.WarnOrder, plan.WarnMatchesNothing:
+			result = ordered
+		}
+	}
+	return result
+}
+
+// shared reports whether two rules were said of the same products, rather than that
+// what one leaves comes into the other.
+func shared(a, b *plan.Operation) bool {
+	_, both := setOf(&a.Filter).intersect(setOf(&b.Filter))
+	return both
+}
+
+func setOf(f *plan.Filter) set {
+	s := set{categories: f.Categories, skus: f.SKUs, xCategories: f.ExcludeCategories, xSKUs: f.ExcludeSKUs}
+	if f.InStock != nil {
+		s.stock = outOfStock
+		if *f.InStock {
+			s.stock = inStock
+		}
+	}
+	if f.PriceGTE != nil {
+		s.low = bound{given: true, price: *f.PriceGTE}
+	}
+	if f.PriceLTE != nil {
+		s.high = bound{given: true, price: *f.PriceLTE}
+	}
+	return s
+}

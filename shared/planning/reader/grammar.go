@@ -1,0 +1,341 @@
+package reader
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed grammar.txt
+var grammarText string
+
+// grammar is the rules of grammar.txt. Symbols are numbers: the nonterminals come
+// first, then the classes of the lexicon and the words that rules quote.
+type grammar struct {
+	names   []string
+	numbers map[string]int
+	rules   [][]*rule // by nonterminal
+	first   []symbols // the terminals with which a nonterminal begins
+	last    int       // the number of nonterminals
+}
+
+// rule is one way to make a nonterminal.
+type rule struct {
+	symbol int
+	parts  []part
+	builds []build // none merges the parts
+	cost   int
+	line   int
+	number int // among all rules
+}
+
+// build is a builder with the features given to it.
+type build struct {
+	builder builder
+	given   clause
+}
+
+// part is a place in a rule. What may be repeated, and groups, are nonterminals of
+// their own, whose names begin with "_".
+type part struct {
+	symbol   int
+	optional bool
+}
+
+// symbols is a set of symbols.
+type symbols [10]uint64
+
+func (b *symbols) add(symbol int)      { b[symbol/64] |= 1 << (symbol % 64) }
+func (b *symbols) has(symbol int) bool { return b[symbol/64]&(1<<(symbol%64)) != 0 }
+
+func (b *symbols) meets(other *symbols) bool {
+	for i := range b {
+		if b[i]&other[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// parseGrammar reads rules such as
+//
+//	target = ALL? names NOUN? ("," names)* => union
+//	       | "everything"                  => all cost=1
+//
+// Capitals are classes of the lexicon, quotation marks hold words, and what is in
+// lower case is defined by another rule. After => stands the name of a builder.
+// What follows # is a comment.
+func parseGrammar(text string) (*grammar, error) {
+	g := &grammar{numbers: map[string]int{}}
+	p := &grammarParser{grammar: g}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines { // nonterminals first: they have the low numbers
+		if name, _, found := strings.Cut(line, "="); found && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "#") {
+			if p.symbol(strings.TrimSpace(name)) != len(g.names)-1 {
+				return nil, fmt.Errorf("line %d: %s has been defined", i+1, name)
+			}
+		}
+	}
+	p.defined = len(g.names)
+	for _, name := range passing {
+		p.symbol(name)
+	}
+	var current int
+	for i, line := range lines {
+		line, _, _ = strings.Cut(line, "#")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if !strings.HasPrefix(line, " ") {
+			name, rest, _ := strings.Cut(line, "=")
+			current, line = g.numbers[strings.TrimSpace(name)], rest
+		} else {
+			line = strings.TrimPrefix(strings.TrimSpace(line), "|")
+		}
+		if err := p.rule(current, line, i+1); err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		}
+	}
+	return g, p.finish()
+}
+
+// passing are the classes that no rule names, for they may stand anywhere.
+var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT"}
+
+type grammarParser struct {
+	*grammar
+	defined int // nonterminals that have a name of their own
+	words   []string
+	at      int
+	line    int
+	groups  []group
+	count   int
+}
+
+// group is a nonterminal that is made for a group or a repetition.
+type group struct {
+	name         string
+	alternatives [][]part
+	line         int
+}
+
+func (p *grammarParser) symbol(name string) int {
+	n, known := p.numbers[name]
+	if !known {
+		n = len(p.names)
+		p.names, p.numbers[name] = append(p.names, name), n
+	}
+	return n
+}
+
+// rule reads one alternative of a nonterminal, with what it means.
+func (p *grammarParser) rule(symbol int, line string, number int) error {
+	pattern, meaning, _ := strings.Cut(line, "=>")
+	p.words, p.at, p.line = patternWords(pattern), 0, number
+	alternatives, err := p.alternatives()
+	if err != nil {
+		return err
+	}
+	if p.at < len(p.words) {
+		return fmt.Errorf("%q is not expected", p.words[p.at])
+	}
+	for _, parts := range alternatives {
+		r := &rule{symbol: symbol, parts: parts, line: number, number: p.count}
+		p.count++
+		for _, word := range strings.Fields(meaning) {
+			if cost, is := strings.CutPrefix(word, "cost="); is {
+				if _, err := fmt.Sscan(cost, &r.cost); err != nil {
+					return err
+				}
+				continue
+			}
+			name, features, given := strings.Cut(strings.TrimSuffix(word, ")"), "(")
+			b := build{builder: builders[name]}
+			if b.builder == nil {
+				return fmt.Errorf("there is no builder %q", name)
+			}
+			if given {
+				if err := b.given.features(features); err != nil {
+					return err
+				}
+			}
+			r.builds = append(r.builds, b)
+		}
+		p.add(r)
+	}
+	return nil
+}
+
+func (p *grammarParser) add(r *rule) {
+	for len(p.rules) <= r.symbol {
+		p.rules = append(p.rules, nil)
+	}
+	p.rules[r.symbol] = append(p.rules[r.symbol], r)
+}
+
+// patternWords are the words of a pattern, of which one in quotation marks keeps
+// its blanks.
+func patternWords(pattern string) []string {
+	var words []string
+	for i, piece := range strings.Split(pattern, `"`) {
+		if i%2 == 1 {
+			words = append(words, `"`+piece)
+			continue
+		}
+		for _, sign := range []string{"(", ")", "|", "?", "*", "+"} {
+			piece = strings.ReplaceAll(piece, sign, " "+sign+" ")
+		}
+		words = append(words, strings.Fields(piece)...)
+	}
+	return words
+}
+
+func (p *grammarParser) alternatives() ([][]part, error) {
+	all := [][]part{nil}
+	for ; p.at < len(p.words) && p.words[p.at] != ")"; p.at++ {
+		if p.words[p.at] == "|" {
+			all = append(all, nil)
+			continue
+		}
+		next, err := p.part()
+		if err != nil {
+			return nil, err
+		}
+		all[len(all)-1] = append(all[len(all)-1], next)
+	}
+	for _, parts := range all {
+		if len(parts) == 0 {
+			return nil, fmt.Errorf("an alternative is empty")
+		}
+	}
+	return all, nil
+}
+
+// part reads a symbol or group with its suffix, and leaves p.at on its last word.
+func (p *grammarParser) part() (part, error) {
+	var read part
+	switch w := p.words[p.at]; {
+	case w == "(":
+		p.at++
+		inner, err := p.alternatives()
+		if err != nil {
+			return part{}, err
+		}
+		if p.at == len(p.words) {
+			return part{}, fmt.Errorf("a parenthesis is not closed")
+		}
+		read = part{symbol: p.group(inner)}
+	case strings.HasPrefix(w, `"`):
+		read = part{symbol: p.symbol(w)}
+	case w == strings.ToLower(w) && (p.numbers[w] >= p.defined || !p.has(w)):
+		return part{}, fmt.Errorf("%q is not defined", w)
+	default:
+		read = part{symbol: p.symbol(w)}
+	}
+	if p.at+1 == len(p.words) {
+		return read, nil
+	}
+	switch p.words[p.at+1] {
+	case "?":
+		p.at++
+		read.optional = true
+	case "*", "+":
+		p.at++
+		again := p.group(nil)
+		p.groups[len(p.groups)-1].alternatives = [][]part{{read, {symbol: again, optional: true}}}
+		read = part{symbol: again, optional: p.words[p.at] == "*"}
+	}
+	return read, nil
+}
+
+func (p *grammarParser) has(name string) bool { _, known := p.numbers[name]; return known }
+
+// group reserves a symbol. Its number is settled in finish, when all terminals are
+// known; until then it has a name.
+func (p *grammarParser) group(alternatives [][]part) int {
+	name := fmt.Sprintf("_%d", len(p.groups))
+	p.groups = append(p.groups, group{name, alternatives, p.line})
+	return p.symbol(name)
+}
+
+// finish gives the nonterminals the low numbers, and computes what they begin with.
+func (p *grammarParser) finish() error {
+	for _, made := range p.groups {
+		for _, parts := range made.alternatives {
+			p.add(&rule{symbol: p.numbers[made.name], parts: parts, builds: []build{{builder: list}}, line: made.line, number: p.count})
+			p.count++
+		}
+	}
+	for len(p.rules) < len(p.names) {
+		p.rules = append(p.rules, nil)
+	}
+	if len(p.names) > 64*len(symbols{}) {
+		return fmt.Errorf("there are %d symbols, more than a set of them holds", len(p.names))
+	}
+	p.first = make([]symbols, len(p.names))
+	for changed := true; changed; {
+		changed = false
+		for symbol := range p.names {
+			before := p.first[symbol]
+			p.addFirst(symbol)
+			changed = changed || before != p.first[symbol]
+		}
+	}
+	return p.check()
+}
+
+func (p *grammarParser) addFirst(symbol int) {
+	if len(p.rules[symbol]) == 0 {
+		p.first[symbol].add(symbol)
+	}
+	for _, r := range p.rules[symbol] {
+		for _, part := range r.parts {
+			for i := range p.first[symbol] {
+				p.first[symbol][i] |= p.first[part.symbol][i]
+			}
+			if !part.optional {
+				break
+			}
+		}
+	}
+}
+
+// check finds rules that would never end: those that may be empty, and those that
+// begin with themselves.
+func (p *grammarParser) check() error {
+	for symbol, rules := range p.rules {
+		for _, r := range rules {
+			empty := true
+			for _, part := range r.parts {
+				empty = empty && part.optional
+			}
+			if empty {
+				return fmt.Errorf("line %d: %s may be empty", r.line, p.names[symbol])
+			}
+		}
+		if p.begins(symbol, symbol, map[int]bool{}) {
+			return fmt.Errorf("%s begins with itself", p.names[symbol])
+		}
+	}
+	return nil
+}
+
+func (p *grammarParser) begins(with, symbol int, seen map[int]bool) bool {
+	for _, r := range p.rules[symbol] {
+		for _, part := range r.parts {
+			if part.symbol == with {
+				return true
+			}
+			if !seen[part.symbol] {
+				seen[part.symbol] = true
+				if p.begins(with, part.symbol, seen) {
+					return true
+				}
+			}
+			if !part.optional {
+				break
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,270 @@
+package reader
+
+import (
+	_ "embed"
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+//go:embed lexicon.txt
+var lexiconText string
+
+//go:embed refusals.txt
+var refusalText string
+
+// lexicon is the phrases of lexicon.txt and refusals.txt, and the words that the
+// grammar quotes.
+type lexicon struct {
+	grammar  *grammar
+	phrases  trie
+	standing map[string]standing // of each word that is a phrase
+	words    map[string]bool     // all words of phrases
+	spelled  []spelling          // the same words, to find slips of the pen
+	refusals map[string]string   // the question for each class of refusal
+}
+
+// trie holds phrases by their words.
+type trie struct {
+	next    map[string]*trie
+	entries []entry
+}
+
+// entry is what a phrase means, as a symbol of the grammar.
+type entry struct {
+	symbol  int
+	meaning *meaning
+}
+
+// standing says whether a word that the lexicon has may be part of a name.
+type standing uint8
+
+const (
+	unknown  standing = iota
+	reserved          // never part of a name
+	nameable          // may be: cutting boards, price tags
+)
+
+// parseLexicon reads classes such as
+//
+//	UP dir=up name: {raise}, {increase}, go up
+//
+// A line that begins with a blank goes on. A word in braces has its verb's
+// endings: raises, raised, raising. "name" lets the words be parts of names.
+func parseLexicon(text string, g *grammar) (*lexicon, error) {
+	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, refusals: map[string]string{}}
+	for symbol, name := range g.names {
+		if literal, quotes := strings.CutPrefix(name, `"`); quotes {
+			l.add(literal, entry{symbol, &meaning{symbol: name}}, reserved)
+		}
+	}
+	var class entry
+	var as standing
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if !strings.HasPrefix(line, " ") {
+			head, phrases, _ := strings.Cut(line, ":")
+			var err error
+			if class, as, err = l.class(strings.Fields(head)); err != nil {
+				return nil, fmt.Errorf("line %d: %w", i+1, err)
+			}
+			line = phrases
+		}
+		l.addAll(line, class, as)
+	}
+	return l, nil
+}
+
+func (l *lexicon) class(head []string) (entry, standing, error) {
+	symbol, used := l.grammar.numbers[head[0]]
+	if !used {
+		return entry{}, 0, fmt.Errorf("no rule uses %s", head[0])
+	}
+	m, as := &meaning{symbol: head[0]}, reserved
+	for _, feature := range head[1:] {
+		if feature == "name" {
+			as = nameable
+		} else if err := m.features(feature); err != nil {
+			return entry{}, 0, err
+		}
+	}
+	return entry{symbol, m}, as, nil
+}
+
+// parseRefusals adds phrases that no plan can express, by the class of question
+// that answers them:
+//
+//	schedule? When it should happen cannot be in a plan. What should be done now?
+//	  tomorrow, next week
+func (l *lexicon) parseRefusals(text string) {
+	var class string
+	for _, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if name, question, found := strings.Cut(line, "? "); found && !strings.HasPrefix(line, " ") {
+			class = name
+			l.refusals[class] = question
+			continue
+		}
+		e := entry{refused, &meaning{clause: clause{problem: class}}}
+		plain, names, _ := strings.Cut(line, "~")
+		l.addAll(plain, e, reserved)
+		l.addAll(strings.ReplaceAll(names, "~", ""), e, nameable)
+	}
+}
+
+// refused is the symbol of phrases that no rule consumes.
+const refused = -1
+
+func (l *lexicon) addAll(line string, e entry, as standing) {
+	for _, phrase := range strings.Split(line, ",") {
+		phrase = escapes.Replace(strings.TrimSpace(phrase))
+		before, rest, inflected := strings.Cut(phrase, "{")
+		if !inflected {
+			l.add(phrase, e, as)
+			continue
+		}
+		verb, after, _ := strings.Cut(rest, "}")
+		for _, form := range forms(verb) {
+			l.add(before+form+after, e, as)
+		}
+	}
+}
+
+// escapes are how the lexicon writes marks that part its phrases.
+var escapes = strings.NewReplacer("<comma>", ",", `\n`, "\n")
+
+func (l *lexicon) add(phrase string, e entry, as standing) {
+	at := &l.phrases
+	tokens := tokenize(phrase)
+	for _, t := range tokens {
+		if at.next == nil {
+			at.next = map[string]*trie{}
+		}
+		if at.next[t.norm] == nil {
+			at.next[t.norm] = &trie{}
+		}
+		at = at.next[t.norm]
+		if !l.words[t.norm] && t.kind == word {
+			l.spelled = append(l.spelled, spell(t.norm))
+		}
+		l.words[t.norm] = true
+	}
+	if len(tokens) == 1 {
+		l.standing[tokens[0].norm] = max(l.standing[tokens[0].norm], as)
+	}
+	if at != &l.phrases {
+		at.entries = append(at.entries, e)
+	}
+}
+
+// irregular verbs, by their base: the past and the form with have, where they are
+// not made with -ed.
+var irregular = map[string][]string{
+	"put": {"put"}, "cut": {"cut"}, "set": {"set"}, "let": {"let"}, "take": {"took", "taken"}, "give": {"gave", "given"}, "bring": {"brought"},
+	"make": {"made"}, "go": {"went", "gone"}, "keep": {"kept"}, "leave": {"left"}, "hold": {"held"}, "sell": {"sold"}, "rise": {"rose", "risen"},
+	"fall": {"fell", "fallen"}, "come": {"came"}, "shrink": {"shrank", "shrunk"}, "get": {"got"}, "run": {"ran"}, "have": {"had"}, "stick": {"stuck"},
+	"do": {"did", "done"}, "see": {"saw", "seen"}, "lose": {"lost"}, "become": {"became"}, "mean": {"meant"}, "let's": {}, "find": {"found"}, "tell": {"told"}, "say": {"said"},
+}
+
+// forms are a verb and its endings.
+func forms(verb string) []string {
+	stem, e := strings.CutSuffix(verb, "e")
+	ending := verb[len(verb)-1]
+	doubled := verb
+	if len(verb) > 2 && !strings.ContainsRune("aeiouwxy", rune(ending)) && strings.ContainsRune("aeiou", rune(verb[len(verb)-2])) &&
+		!strings.ContainsRune("aeiou", rune(verb[len(verb)-3])) {
+		doubled = verb + string(ending)
+	}
+	third, past, gerund := verb+"s", doubled+"ed", doubled+"ing"
+	switch {
+	case e:
+		past, gerund = verb+"d", stem+"ing"
+	case ending == 'y' && !strings.ContainsRune("aeou", rune(verb[len(verb)-2])):
+		third, past = verb[:len(verb)-1]+"ies", verb[:len(verb)-1]+"ied"
+	case strings.HasSuffix(verb, "sh"), strings.HasSuffix(verb, "ch"), strings.HasSuffix(verb, "x"), strings.HasSuffix(verb, "ss"), verb == "go", verb == "do":
+		third = verb + "es"
+	}
+	all := []string{verb, third, gerund, past}
+	if pasts, known := irregular[verb]; known {
+		all = append(all[:3], pasts...)
+	}
+	return append(all, verb+"ed", verb+"ing")[:len(all)+extra(doubled != verb)]
+}
+
+// extra keeps the forms without a doubled letter too: discounted, not discountted.
+func extra(doubled bool) int {
+	if doubled {
+		return 2
+	}
+	return 0
+}
+
+// spelling is a word with the set of its letters, which tells most words apart
+// without comparing them.
+type spelling struct {
+	text    string
+	letters uint32
+}
+
+func spell(text string) spelling {
+	s := spelling{text: text}
+	for i := range len(text) {
+		s.letters |= 1 << (text[i] % 32)
+	}
+	return s
+}
+
+// slip is a word that another may be meant for.
+type slip struct {
+	meant string
+	cost  int
+}
+
+// slips are the words that one may be meant for.
+func slips(text string, among []spelling) []slip {
+	if len(text) < 3 {
+		return nil
+	}
+	var near []slip
+	s := spell(text)
+	for _, other := range among {
+		if bits.OnesCount32(s.letters^other.letters) > 2 {
+			continue
+		}
+		if cost := slipped(text, other.text); cost > 0 {
+			near = append(near, slip{other.text, cost})
+		}
+	}
+	return near
+}
+
+// slipped is what it costs to take one word for another: nothing but two letters
+// swapped, one too many or one too few, or in longer words one that is another,
+// which often makes another word. It is 0 where the words are further apart.
+func slipped(a, b string) int {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	if len(b) < 3 || len(a)-len(b) > 1 || a[0] != b[0] {
+		return 0
+	}
+	i := 0
+	for i < len(b) && a[i] == b[i] {
+		i++
+	}
+	switch {
+	case len(a) > len(b):
+		if len(b) > 3 && a[i+1:] == b[i:] {
+			return costSlip
+		}
+	case i == len(a):
+	case i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]:
+		return costSlip
+	case len(a) >= 5 && a[i+1:] == b[i+1:]:
+		return costReplaced
+	}
+	return 0
+}

@@ -1,0 +1,203 @@
+package reader
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// meaning is what some words of the instruction say: a bag of features, of which
+// most are not given. Meanings are never changed once made.
+type meaning struct {
+	clause          // what is said so far of a rule that is not whole
+	rules  []clause // rules that are
+
+	// How it was read.
+	symbol   string
+	parts    []*meaning
+	from, to int
+	cost     int
+}
+
+// clause is a rule as it was said, or a part of one.
+type clause struct {
+	act      act
+	dir      direction
+	amount   amount
+	stock    stock // that is set
+	sets     []set // the products, or a condition on them
+	ref      reference
+	except   []set
+	only     []set
+	floor    amount
+	cap      amount
+	round    int8 // digits and 1; 0 is not given
+	ending   amount
+	then     bool   // it works on what the rules before left
+	all      bool   // its options hold for all rules
+	currency string // a sign of it
+	problem  string // the class of the question that this must be
+}
+
+// act is what kind of rule a clause is.
+type act uint8
+
+const (
+	noAct    act = iota
+	change       // of a price
+	stocks       // sets the stock
+	keep         // leaves products as they are
+	limit        // a floor or cap that prices are moved to
+	shape        // rounds prices or gives them an ending
+	likewise     // as the rule before
+)
+
+// direction is how an amount changes a price.
+type direction uint8
+
+const (
+	noDirection direction = iota
+	up
+	down
+	to      // is the new price
+	share   // is the share of the price that is left, in percent
+	factor  // multiplies it
+	inherit // as the rule before
+)
+
+// unit is what an amount counts.
+type unit uint8
+
+const (
+	noUnit unit = iota
+	bare        // a number alone
+	percent
+	money
+)
+
+type amount struct {
+	unit   unit
+	number plan.Decimal
+}
+
+// reference is products that are told by what was said elsewhere.
+type reference uint8
+
+const (
+	byName  reference = iota
+	rest              // all that no other rule names, within the sets
+	them              // the products of the rule before
+	those             // products of the same names as those before, within the sets
+	missing           // not said
+)
+
+// key is the same for meanings that say the same.
+func (m *meaning) key() string {
+	var b strings.Builder
+	m.clause.write(&b)
+	for i := range m.rules {
+		b.WriteByte('{')
+		m.rules[i].write(&b)
+	}
+	if symbolIsGroup(m.symbol) {
+		for _, part := range m.parts {
+			b.WriteByte('(')
+			b.WriteString(part.key())
+		}
+	}
+	return b.String()
+}
+
+func (c *clause) write(b *strings.Builder) {
+	fmt.Fprint(b, c.act, c.dir, c.amount, c.stock, keys(c.sets), c.sets != nil, c.ref, keys(c.except), c.except != nil, keys(c.only), c.only != nil,
+		c.floor, c.cap, c.round, c.ending, c.then, c.all, c.problem, c.currency)
+}
+
+// merge adds the features of other. It is false where the two say different things
+// of the same.
+func (c *clause) merge(other *clause) bool {
+	ok := give(&c.act, other.act) && give(&c.dir, other.dir) && give(&c.amount, other.amount) && give(&c.stock, other.stock) &&
+		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.cap, other.cap) && give(&c.round, other.round) &&
+		give(&c.ending, other.ending) && give(&c.problem, other.problem) && give(&c.currency, other.currency)
+	c.then, c.all = c.then || other.then, c.all || other.all
+	if other.sets != nil {
+		ok = ok && c.sets == nil
+		c.sets = other.sets
+	}
+	if other.except != nil {
+		c.except = append(c.except[:len(c.except):len(c.except)], other.except...)
+	}
+	switch {
+	case c.only == nil:
+		c.only = other.only
+	case other.only != nil:
+		c.only = intersection(c.only, other.only)
+		ok = ok && c.only != nil
+	}
+	return ok
+}
+
+// give sets what is not given yet. It is false where something else is.
+func give[T comparable](to *T, from T) bool {
+	var none T
+	if from == none {
+		return true
+	}
+	if *to != none && *to != from {
+		return false
+	}
+	*to = from
+	return true
+}
+
+// feature sets a feature by its name, as the lexicon and the grammar write it.
+func (c *clause) feature(name, value string) error {
+	number := func() plan.Decimal { return plan.MustDecimal(value) }
+	switch name {
+	case "act":
+		c.act = map[string]act{"change": change, "stock": stocks, "keep": keep, "limit": limit, "shape": shape, "inherit": likewise}[value]
+	case "dir":
+		c.dir = map[string]direction{"up": up, "down": down, "to": to, "share": share, "factor": factor, "inherit": inherit}[value]
+	case "stock":
+		c.stock = map[string]stock{"in": inStock, "out": outOfStock}[value]
+	case "ref":
+		c.ref = map[string]reference{"rest": rest, "them": them, "those": those, "missing": missing}[value]
+	case "percent":
+		c.amount = amount{percent, number()}
+	case "money":
+		c.amount = amount{money, number()}
+	case "number":
+		c.amount = amount{bare, number()}
+	case "ending":
+		c.ending = amount{money, number()}
+	case "round":
+		c.round = int8(value[0]-'0') + 1
+	case "cur":
+		c.currency = value
+	case "then":
+		c.then = true
+	case "all":
+		c.all = true
+	case "everything":
+		c.sets = everything
+	case "instock", "outofstock":
+		c.sets = []set{{stock: map[string]stock{"instock": inStock, "outofstock": outOfStock}[name]}}
+	case "problem":
+		c.problem = value
+	default:
+		return fmt.Errorf("there is no feature %q", name)
+	}
+	return nil
+}
+
+// features sets features written as "dir=up,then".
+func (c *clause) features(text string) error {
+	for _, one := range strings.Split(text, ",") {
+		name, value, _ := strings.Cut(one, "=")
+		if err := c.feature(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}

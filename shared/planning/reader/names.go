@@ -1,0 +1,277 @@
+package reader
+
+import (
+	"slices"
+	"strings"
+	"sync/atomic"
+	"unicode"
+	"unicode/utf8"
+)
+
+// categories is a shop's list, by the words of each name in their simplest form.
+type categories struct {
+	list  []string
+	exact map[string]string // a name by its lower case
+	words map[string][]int  // the names that begin with a word
+	parts [][]string        // the words of each name
+	all   []spelling        // every word of a name
+}
+
+// latest is the index that was made last: a shop sends the same list each time.
+var latest atomic.Pointer[categories]
+
+func indexed(list []string) *categories {
+	if len(list) == 0 {
+		return nil
+	}
+	if known := latest.Load(); known != nil && slices.Equal(known.list, list) {
+		return known
+	}
+	c := &categories{list: slices.Clone(list), words: map[string][]int{}}
+	seen := map[string]bool{}
+	for i, name := range list {
+		var parts []string
+		for _, t := range tokenize(name) {
+			if simple := simplest(t.norm); simple != "" {
+				parts = append(parts, simple)
+				if !seen[simple] {
+					seen[simple] = true
+					c.all = append(c.all, spell(simple))
+				}
+			}
+		}
+		c.parts = append(c.parts, parts)
+		if len(parts) > 0 {
+			c.words[parts[0]] = append(c.words[parts[0]], i)
+		}
+	}
+	latest.Store(c)
+	return c
+}
+
+// simplest is a word without what its number and spelling add. Words that join are
+// nothing.
+func simplest(norm string) string {
+	switch norm {
+	case "and", "&", ",", "-", "/", "the":
+		return ""
+	}
+	switch {
+	case strings.HasSuffix(norm, "ies") && len(norm) > 4:
+		return norm[:len(norm)-3] + "y"
+	case strings.HasSuffix(norm, "sses"), strings.HasSuffix(norm, "shes"), strings.HasSuffix(norm, "ches"), strings.HasSuffix(norm, "xes"):
+		return norm[:len(norm)-2]
+	case strings.HasSuffix(norm, "ves") && len(norm) > 4:
+		return norm[:len(norm)-3] + "f"
+	case strings.HasSuffix(norm, "s") && !strings.HasSuffix(norm, "ss") && len(norm) > 3:
+		return norm[:len(norm)-1]
+	}
+	return norm
+}
+
+// names adds an edge for each name that may stand in the text.
+func (t *text) names() {
+	for i := range t.tokens {
+		switch token := t.tokens[i]; {
+		case token.kind == quoted && t.known == nil:
+			t.addName(i, i+1, token.text, 0)
+		case token.kind == quoted:
+			t.quotedName(i)
+		case token.kind == code && isRange(token.text):
+			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
+		case token.kind == code:
+			t.edge(i, edge{t.lex.grammar.numbers["CODE"], i + 1, &meaning{symbol: "CODE", clause: clause{sets: []set{{skus: []string{token.text}}}}}})
+		case token.kind == number && !strings.ContainsAny(token.text, ",./") && len(token.text) > 2:
+			t.edge(i, edge{t.lex.grammar.numbers["NUMCODE"], i + 1, &meaning{symbol: "NUMCODE", clause: clause{sets: []set{{skus: []string{token.text}}}}}})
+		}
+		if t.known != nil {
+			t.knownNames(i)
+		}
+		t.freeName(i)
+	}
+}
+
+func (t *text) addName(from, end int, name string, cost int) {
+	m := &meaning{symbol: "NAME", cost: cost, from: from, to: end, clause: clause{sets: []set{{categories: []string{name}}}}}
+	t.edge(from, edge{t.lex.grammar.numbers["NAME"], end, m})
+}
+
+func (t *text) quotedName(i int) {
+	for _, name := range t.known.list {
+		if strings.EqualFold(name, t.tokens[i].text) {
+			t.addName(i, i+1, name, 0)
+			return
+		}
+	}
+	t.notKnown(i, i+1)
+}
+
+// notKnown is a name that the list does not have: a reading that only asks.
+func (t *text) notKnown(from, end int) {
+	m := &meaning{symbol: "NAME", cost: costAsks, from: from, to: end, clause: clause{problem: "unknown_category", sets: []set{{categories: []string{t.source(from, end)}}}}}
+	t.edge(from, edge{t.lex.grammar.numbers["NAME"], end, m})
+}
+
+// knownNames adds the names of the list that begin with a token: of those that end
+// at the same one, the most alike. One word of a name may be misspelt.
+func (t *text) knownNames(i int) {
+	if t.tokens[i].kind == number || t.tokens[i].kind == quoted {
+		return
+	}
+	firsts := []string{simplest(t.tokens[i].norm)}
+	for _, near := range t.near(i) {
+		firsts = append(firsts, near.meant)
+	}
+	type match struct{ name, unlike, cost int }
+	best := map[int][]match{} // by the end
+	for _, first := range firsts {
+		for _, n := range t.known.words[first] {
+			end, cost := t.follows(i, t.known.parts[n])
+			if end < 0 {
+				continue
+			}
+			found := match{n, cost + 2, cost}
+			switch source := t.source(i, end); {
+			case source == t.known.list[n]:
+				found.unlike = 0
+			case strings.EqualFold(source, t.known.list[n]):
+				found.unlike = 1
+			}
+			if others := best[end]; others == nil || found.unlike < others[0].unlike {
+				best[end] = []match{found}
+			} else if found.unlike == others[0].unlike {
+				best[end] = append(others, found)
+			}
+		}
+	}
+	for end, matches := range best {
+		for _, m := range matches {
+			t.addName(i, end, t.known.list[m.name], m.cost)
+		}
+	}
+}
+
+// follows returns the position after the words of a name, and what a slip costs; -1
+// where they do not stand here.
+func (t *text) follows(at int, parts []string) (end, cost int) {
+	for n := 0; n < len(parts); at++ {
+		if at == len(t.tokens) {
+			return -1, 0
+		}
+		simple := simplest(t.tokens[at].norm)
+		switch {
+		case simple == "" && n > 0:
+			continue
+		case simple == parts[n]:
+		default:
+			near := slices.IndexFunc(t.near(at), func(s slip) bool { return s.meant == parts[n] })
+			if near < 0 || cost > 0 {
+				return -1, 0
+			}
+			cost = t.near(at)[near].cost
+		}
+		n++
+	}
+	return at, cost
+}
+
+// near are the words of the list for which an unknown word may stand.
+func (t *text) near(i int) []slip {
+	token := t.tokens[i]
+	if t.known == nil || token.kind != word || t.standing(i) != unknown || len(token.norm) < 4 {
+		return nil
+	}
+	if t.nearWords == nil {
+		t.nearWords = map[int][]slip{}
+	}
+	found, looked := t.nearWords[i]
+	if !looked {
+		found = slips(simplest(token.norm), t.known.all)
+		t.nearWords[i] = found
+	}
+	return found
+}
+
+func (t *text) standing(i int) standing {
+	if t.tokens[i].kind != word {
+		return reserved
+	}
+	if norm := t.tokens[i].norm; t.lex.standing[norm] == unknown && t.lex.words[norm] {
+		return nameable
+	}
+	return t.lex.standing[t.tokens[i].norm]
+}
+
+// freeName adds names that are known from no list: words of which at least one is
+// not in the lexicon, from the first such word to the last. Where the shop's list
+// is known they only ask.
+func (t *text) freeName(i int) {
+	if t.standing(i) == reserved || i > 0 && t.standing(i-1) == unknown && !t.mayBeSlip(i-1) {
+		return
+	}
+	strange, cost := 0, 0
+	for end := i + 1; end <= len(t.tokens) && end-i <= maxNameWords; end++ {
+		switch t.standing(end - 1) {
+		case reserved:
+			return
+		case unknown:
+			strange++
+			if t.mayBeSlip(end - 1) {
+				cost += costReplaced
+			}
+		default:
+			cost += costKnownWord
+		}
+		if strange == 0 || end < len(t.tokens) && t.standing(end) == unknown && !t.mayBeSlip(end) {
+			continue
+		}
+		if t.known != nil {
+			t.notKnown(i, end)
+		} else {
+			t.addName(i, end, t.typed(i, end), cost)
+		}
+	}
+}
+
+const maxNameWords = 5
+
+// mayBeSlip reports whether an unknown word may be meant for one of the lexicon, so
+// that a name may stop before it.
+func (t *text) mayBeSlip(i int) bool { return len(t.slipsAt(i)) > 0 }
+
+// typed is a name as it was typed, but for a capital that only begins a sentence.
+func (t *text) typed(from, end int) string {
+	name := t.source(from, end)
+	first, size := utf8.DecodeRuneInString(name)
+	if !unicode.IsUpper(first) || !t.beginsSentence(from) || t.namesHaveCapitals {
+		return name
+	}
+	for _, other := range t.tokens[from+1 : end] {
+		if hasCapital(other.text) {
+			return name
+		}
+	}
+	if rest := name[size:]; strings.ToLower(rest) == rest {
+		return string(unicode.ToLower(first)) + rest
+	}
+	return name
+}
+
+func hasCapital(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsUpper(first)
+}
+
+// beginsSentence reports whether a token would have a capital anyway.
+func (t *text) beginsSentence(i int) bool {
+	if i == 0 {
+		return true
+	}
+	switch t.tokens[i-1].text {
+	case ".", "!", "?", "\n", ":", "…":
+		return true
+	case "-", "•", "*", ")":
+		return i == 1 || t.tokens[i-2].text == "\n"
+	}
+	return false
+}

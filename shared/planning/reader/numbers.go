@@ -1,0 +1,134 @@
+package reader
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// wordValues are the numbers that have a word of their own.
+var wordValues = map[string]int64{
+	"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+	"thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40,
+	"fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}
+
+// numbers adds an edge for each number that begins at a token.
+func (t *text) numbers() {
+	for i := range t.tokens {
+		if value, ok := digitValue(t.tokens[i]); ok {
+			if !strings.Contains(t.tokens[i].text, "/") && !t.thousands(i) {
+				t.addNumber(i, i+1, value)
+			}
+			if i+1 < len(t.tokens) && t.tokens[i+1].kind == number { // 2 1/2
+				if part, ok := digitValue(t.tokens[i+1]); ok && strings.Contains(t.tokens[i+1].text, "/") {
+					t.addNumber(i, i+2, new(big.Rat).Add(value, part))
+				}
+			}
+			continue
+		}
+		if t.tokens[i].kind != word || i > 0 && t.tokens[i-1].kind == word && spoken(t.tokens[i-1].norm) && t.tokens[i-1].norm != "and" {
+			continue
+		}
+		if value, end := t.spokenNumber(i); end > i {
+			t.addNumber(i, end, value)
+		}
+	}
+}
+
+// thousands reports whether a number may have a point between its thousands, as
+// 1.299 € has.
+func (t *text) thousands(i int) bool {
+	whole, part, pointed := strings.Cut(t.tokens[i].text, ".")
+	if !pointed || len(part) != 3 || len(whole) > 3 {
+		return false
+	}
+	return i > 0 && t.tokens[i-1].text == "€" || i+1 < len(t.tokens) && strings.HasPrefix("euros €", t.tokens[i+1].norm)
+}
+
+func spoken(word string) bool {
+	_, is := wordValues[word]
+	return is || word == "hundred" || word == "thousand"
+}
+
+func (t *text) addNumber(from, end int, value *big.Rat) {
+	number, err := plan.ParseDecimal(value.FloatString(plan.MaxFractionDigits))
+	if err != nil {
+		return
+	}
+	m := &meaning{symbol: "NUMBER", clause: clause{amount: amount{bare, number}}}
+	t.edge(from, edge{t.lex.grammar.numbers["NUMBER"], end, m})
+}
+
+// digitValue reads digits, with separators, a point or a fraction bar.
+func digitValue(token token) (*big.Rat, bool) {
+	if token.kind != number {
+		return nil, false
+	}
+	return new(big.Rat).SetString(strings.ReplaceAll(token.text, ",", ""))
+}
+
+// spokenNumber reads "twenty-five", "one hundred and ten", "two point five", "two
+// and a half". It returns the position after it, or from where there is none.
+func (t *text) spokenNumber(from int) (*big.Rat, int) {
+	whole, current, at, end := int64(0), int64(0), from, from
+	word := func(i int) string {
+		if i < len(t.tokens) {
+			return t.tokens[i].norm
+		}
+		return ""
+	}
+	if word(at) == "a" && (word(at+1) == "hundred" || word(at+1) == "thousand") {
+		current, at = 1, at+1
+	}
+	for ; ; at++ {
+		value, is := wordValues[word(at)]
+		switch {
+		case is && (current%100 == 0 || current%10 == 0 && current%100 >= 20 && value < 10):
+			current += value
+		case word(at) == "hundred" && current > 0 && current < 100:
+			current *= 100
+		case word(at) == "thousand" && current > 0 && whole == 0:
+			whole, current = current*1000, 0
+		case word(at) == "and" && end > from && spoken(word(at-1)) && current%100 == 0 && wordValues[word(at+1)] > 0:
+			continue
+		default:
+			return t.spokenFraction(from, end, big.NewRat(whole+current, 1))
+		}
+		end = at + 1
+	}
+}
+
+func (t *text) spokenFraction(from, end int, value *big.Rat) (*big.Rat, int) {
+	follows := func(words ...string) bool {
+		for i, word := range words {
+			if end+i >= len(t.tokens) || t.tokens[end+i].norm != word {
+				return false
+			}
+		}
+		return true
+	}
+	half := func(n int64) *big.Rat { return value.Add(value, big.NewRat(n, 4)) }
+	switch {
+	case end == from:
+		return value, from
+	case follows("and", "a", "half"):
+		return half(2), end + 3
+	case follows("and", "a", "quarter"):
+		return half(1), end + 3
+	case follows("and", "three", "quarters"):
+		return half(3), end + 3
+	case follows("point"):
+		scale := big.NewRat(1, 10)
+		for end++; end < len(t.tokens); end++ {
+			digit, is := wordValues[t.tokens[end].norm]
+			if !is || digit > 9 {
+				break
+			}
+			value.Add(value, new(big.Rat).Mul(scale, big.NewRat(digit, 1)))
+			scale.Quo(scale, big.NewRat(10, 1))
+		}
+	}
+	return value, end
+}

@@ -1,0 +1,258 @@
+package reader
+
+import (
+	"slices"
+	"unicode"
+)
+
+// text is an instruction with all that its words can be.
+type text struct {
+	instruction string
+	tokens      []token
+	lex         *lexicon
+	known       *categories // nil where the shop's list is not known
+	edges       [][]edge    // by the token where they begin
+	skips       [][]int     // what may be passed over, by the token where it begins
+	refused     []edge      // phrases that no plan can express; end is the token where they begin
+	mended      [][]slip    // the words that an unknown one may be meant for
+	looked      []bool
+	nearWords   map[int][]slip
+
+	namesHaveCapitals bool // names that begin no sentence have them
+}
+
+func newText(instruction string, lex *lexicon, known *categories) *text {
+	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known}
+	n := len(t.tokens)
+	t.edges, t.skips, t.mended, t.looked = make([][]edge, n), make([][]int, n), make([][]slip, n), make([]bool, n)
+	t.namesHaveCapitals = t.hasCapitalNames()
+	for i := range t.tokens {
+		t.phrases(i, i, &lex.phrases, 0)
+	}
+	t.numbers()
+	t.names()
+	t.pass()
+	return t
+}
+
+func (t *text) edge(from int, e edge) { t.edges[from] = append(t.edges[from], e) }
+
+// source is the text of tokens, as written.
+func (t *text) source(from, end int) string {
+	if from >= end {
+		return ""
+	}
+	return t.instruction[t.tokens[from].start:t.tokens[end-1].end]
+}
+
+// phrases adds the edges of lexicon phrases that go on at a token.
+func (t *text) phrases(from, at int, node *trie, cost int) {
+	for _, e := range node.entries {
+		m := e.meaning
+		if e.symbol == refused {
+			t.refused = append(t.refused, edge{refused, from, m})
+			continue
+		}
+		if cost > 0 {
+			slip := *m
+			slip.cost += cost
+			m = &slip
+		}
+		t.edge(from, edge{e.symbol, at, m})
+	}
+	if at == len(t.tokens) || node.next == nil || t.tokens[at].kind == quoted {
+		return
+	}
+	if next := node.next[t.tokens[at].norm]; next != nil {
+		t.phrases(from, at+1, next, cost)
+	}
+	if cost > 0 {
+		return
+	}
+	for _, meant := range t.slipsAt(at) {
+		if next := node.next[meant.meant]; next != nil {
+			t.phrases(from, at+1, next, meant.cost)
+		}
+	}
+}
+
+// slipsAt are the words of the lexicon that an unknown word may be meant for.
+func (t *text) slipsAt(i int) []slip {
+	if t.looked[i] {
+		return t.mended[i]
+	}
+	t.looked[i] = true
+	if t.standing(i) == unknown && len(t.tokens[i].norm) <= maxSlipped {
+		t.mended[i] = slips(t.tokens[i].norm, t.lex.spelled)
+	}
+	return t.mended[i]
+}
+
+const maxSlipped = 20
+
+// hasCapitalNames reports whether some unknown word that begins no sentence has a
+// capital, so that a capital at the beginning of one says something too.
+func (t *text) hasCapitalNames() bool {
+	has := false
+	for i, token := range t.tokens {
+		if token.kind != word || t.standing(i) != unknown || t.beginsSentence(i) {
+			continue
+		}
+		if first := []rune(token.text)[0]; !unicode.IsUpper(first) {
+			return false
+		}
+		has = true
+	}
+	return has
+}
+
+// pass finds what may be passed over: filler, greetings, signatures and reasons.
+func (t *text) pass() {
+	number := t.lex.grammar.numbers
+	for i := range t.tokens {
+		for _, e := range t.edges[i] {
+			if e.meaning.cost > 0 && i > 0 && t.standing(i-1) == unknown {
+				continue // fish tanks are no thanks
+			}
+			switch e.symbol {
+			case number["FILLER"]:
+				t.skip(i, e.end)
+			case number["GREETING"]:
+				t.skip(i, t.person(e.end))
+			case number["SIGNOFF"]:
+				t.signature(i, e.end)
+			case number["REASON"]:
+				t.remark(i, e.end, true)
+			case number["FACT"]:
+				if t.beginsSentence(i) || i > 0 && t.tokens[i-1].kind == mark {
+					t.remark(i, e.end, false)
+				}
+			}
+		}
+	}
+}
+
+// skip lets tokens be passed over, with a comma before or after them.
+func (t *text) skip(from, end int) {
+	add := func(from, end int) {
+		if !slices.Contains(t.skips[from], end) {
+			t.skips[from] = append(t.skips[from], end)
+		}
+	}
+	starts, ends := []int{from}, []int{end}
+	if from > 0 && isPause(t.tokens[from-1].text) {
+		starts = append(starts, from-1)
+	}
+	if end < len(t.tokens) && (isPause(t.tokens[end].text) || t.tokens[end].text == "!") {
+		ends = append(ends, end+1)
+	}
+	for _, from := range starts {
+		for _, end := range ends {
+			add(from, end)
+		}
+	}
+}
+
+func isPause(text string) bool {
+	return text == "," || text == "–" || text == "—" || text == "-" || text == "…" || text == ":" || text == "(" || text == ")"
+}
+
+// isStop reports whether a mark ends a sentence.
+func isStop(text string) bool {
+	return text == "." || text == "!" || text == "?" || text == "\n" || text == ";"
+}
+
+// person returns the position after the name of somebody who is greeted.
+func (t *text) person(at int) int {
+	end := at
+	for end < len(t.tokens) && end < at+2 && t.standing(end) == unknown && hasCapital(t.tokens[end].text) {
+		end++
+	}
+	if end < len(t.tokens) && (t.tokens[end].kind == mark || end == at) {
+		return end
+	}
+	return at
+}
+
+// signature passes over thanks, with a name where the text ends with it.
+func (t *text) signature(from, end int) {
+	t.skip(from, end)
+	at := end
+	for at < len(t.tokens) && (t.tokens[at].text == "," || t.tokens[at].text == "\n") {
+		at++
+	}
+	named := at
+	for named < len(t.tokens) && named < at+2 && t.standing(named) == unknown && hasCapital(t.tokens[named].text) {
+		named++
+	}
+	if named > at && (named == len(t.tokens) || named == len(t.tokens)-1 && t.tokens[named].text == ".") {
+		t.skip(from, named)
+	}
+}
+
+// remark passes over a reason or a fact: words up to the end of its sentence, or in
+// a reason up to any pause. It holds no number, nothing that can change a rule, and
+// no further rule.
+func (t *text) remark(from, end int, atPauses bool) {
+	if end == len(t.tokens) || t.tokens[end].kind != word {
+		return
+	}
+	for at := end; ; at++ {
+		switch {
+		case at == len(t.tokens):
+			t.skip(from, at)
+			return
+		case isStop(t.tokens[at].text):
+			t.skip(from, at)
+			return
+		case isPause(t.tokens[at].text):
+			if atPauses && at > end {
+				t.skip(from, at)
+			}
+			if t.commands(at + 1) {
+				return
+			}
+		case t.tokens[at].norm == "so" && at > end && !atPauses:
+			t.skip(from, at+1)
+		case t.tokens[at].norm == "and" && t.commands(at+1):
+			return
+		case t.tokens[at].kind != word || binding[t.tokens[at].norm]:
+			return
+		}
+	}
+}
+
+// binding are words that say something of a rule wherever they stand.
+var binding = map[string]bool{
+	"but": true, "except": true, "only": true, "unless": true, "if": true, "excluding": true, "then": true, "until": true, "apart": true,
+	"never": true, "leave": true, "please": true, "percent": true,
+}
+
+// commands reports whether a verb that begins rules stands here.
+func (t *text) commands(at int) bool {
+	if at >= len(t.tokens) {
+		return false
+	}
+	for _, e := range t.edges[at] {
+		switch name := t.lex.grammar.names[e.symbol]; name {
+		case "UP", "DOWN", "SET", "KEEP", "MULTIPLY", "CHANGE", "GIVE", "ROUND":
+			if e.end == at+1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// currencies counts the currencies that the text names.
+func (t *text) currencies() int {
+	var all []string
+	for _, edges := range t.edges {
+		for _, e := range edges {
+			if sign := e.meaning.currency; sign != "" && !slices.Contains(all, sign) {
+				all = append(all, sign)
+			}
+		}
+	}
+	return len(all)
+}

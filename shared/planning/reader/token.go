@@ -1,0 +1,228 @@
+package reader
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind is what a token is made of.
+type kind uint8
+
+const (
+	word   kind = iota // letters, with an apostrophe inside
+	number             // digits, with a point or separators
+	code               // letters and digits, as SKUs are
+	quoted             // text in quotation marks
+	mark               // anything else
+)
+
+// token is a piece of the instruction. Hyphens inside words only part them, so
+// that "in-stock" and "in stock" are the same.
+type token struct {
+	text  string // as written, without quotation marks
+	norm  string // in lower case; what the lexicon knows
+	kind  kind
+	start int // bytes
+	end   int
+}
+
+// tokenize cuts a text. Every byte that is not blank belongs to a token.
+func tokenize(text string) []token {
+	var tokens []token
+	for at := 0; at < len(text); {
+		char, size := utf8.DecodeRuneInString(text[at:])
+		if char != '\n' && unicode.IsSpace(char) {
+			at += size
+			continue
+		}
+		t := nextToken(text, at, char, size)
+		tokens = append(tokens, t)
+		at = max(t.end, at+size)
+		if t.kind == word && at < len(text)-1 && text[at] == '-' && isLetter(text[at+1:]) {
+			at++
+		}
+	}
+	return tokens
+}
+
+func nextToken(text string, at int, char rune, size int) token {
+	make := func(k kind, end int) token {
+		return token{text: text[at:end], norm: normal(text[at:end]), kind: k, start: at, end: end}
+	}
+	if end := closing(text, at, char); end > 0 {
+		t := make(quoted, end)
+		_, last := utf8.DecodeLastRuneInString(t.text)
+		t.text = strings.TrimSpace(t.text[size : len(t.text)-last])
+		return t
+	}
+	if unicode.IsLetter(char) || isDigit(char) {
+		if end := codeEnd(text, at); end > 0 {
+			return make(code, end)
+		}
+	}
+	switch {
+	case isDigit(char), char == '.' && isDigitAt(text, at+1) && !isDigitAt(text, at-1):
+		return make(number, numberEnd(text, at))
+	case unicode.IsLetter(char):
+		return make(word, wordEnd(text, at))
+	}
+	for _, sign := range []string{"->", "=>", ">=", "<=", "=="} {
+		if strings.HasPrefix(text[at:], sign) {
+			return make(mark, at+len(sign))
+		}
+	}
+	return make(mark, at+size)
+}
+
+// normal is lower case with straight apostrophes.
+func normal(text string) string {
+	return strings.ToLower(strings.ReplaceAll(text, "’", "'"))
+}
+
+func isDigit(char rune) bool { return char >= '0' && char <= '9' }
+
+func isDigitAt(text string, at int) bool {
+	return at >= 0 && at < len(text) && text[at] >= '0' && text[at] <= '9'
+}
+
+func isLetter(text string) bool {
+	char, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLetter(char)
+}
+
+// closing returns the end of the quotation that begins here, or 0.
+func closing(text string, at int, char rune) int {
+	pairs := map[rune]string{'"': "\"", '“': "”", '‘': "’", '\'': "'", '«': "»"}
+	closer, quotes := pairs[char]
+	if !quotes {
+		return 0
+	}
+	if before, _ := utf8.DecodeLastRuneInString(text[:at]); at > 0 && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
+		return 0
+	}
+	from := at + utf8.RuneLen(char)
+	for next := from; ; {
+		found := strings.Index(text[next:], closer)
+		if found < 0 || found > 100 {
+			return 0
+		}
+		next += found + len(closer)
+		if after, _ := utf8.DecodeRuneInString(text[next:]); next-len(closer) > from && !unicode.IsLetter(after) {
+			return next
+		}
+	}
+}
+
+// wordEnd includes apostrophes between letters, but not a possessive 's.
+func wordEnd(text string, at int) int {
+	end := at
+	for end < len(text) {
+		char, size := utf8.DecodeRuneInString(text[end:])
+		apostrophe := char == '\'' || char == '’'
+		if !unicode.IsLetter(char) && !unicode.IsMark(char) && !(apostrophe && end > at && isLetter(text[end+size:])) {
+			break
+		}
+		end += size
+	}
+	for _, possessive := range []string{"'s", "’s"} {
+		if base, cut := strings.CutSuffix(text[at:end], possessive); cut && !contracted[normal(base)] {
+			return at + len(base)
+		}
+	}
+	return end
+}
+
+// contracted are words after which 's is a verb.
+var contracted = map[string]bool{
+	"that": true, "it": true, "what": true, "here": true, "there": true, "let": true, "who": true, "whatever": true, "everything": true, "today": true,
+	"tomorrow": true, "valentine": true, "mother": true, "father": true, "yesterday": true, "year": true, "week": true, "month": true,
+}
+
+// numberEnd includes thousands separators, a fraction and a fraction bar.
+func numberEnd(text string, at int) int {
+	end := at
+	for isDigitAt(text, end) {
+		end++
+	}
+	for end < len(text) && text[end] == ',' && digitsAt(text, end+1) == 3 {
+		end += 4
+	}
+	if end < len(text) && (text[end] == '.' || text[end] == '/') && isDigitAt(text, end+1) {
+		for end++; isDigitAt(text, end); {
+			end++
+		}
+	}
+	return end
+}
+
+func digitsAt(text string, at int) int {
+	n := 0
+	for isDigitAt(text, at+n) {
+		n++
+	}
+	return n
+}
+
+// codeEnd returns the end of a code: pieces of letters and digits that hyphens or
+// underscores join, of which some have digits and some have letters, or which are
+// in capitals. Amounts such as 50p and words such as 10-pack are none.
+func codeEnd(text string, at int) int {
+	end, digits, letters, lower, joints := at, 0, 0, 0, 0
+	for end < len(text) {
+		char, size := utf8.DecodeRuneInString(text[end:])
+		switch {
+		case isDigit(char):
+			digits++
+		case unicode.IsLetter(char) && char < utf8.RuneSelf:
+			letters++
+			if unicode.IsLower(char) {
+				lower++
+			}
+		case (char == '-' || char == '_') && end > at && (isLetter(text[end+size:]) || isDigitAt(text, end+size)):
+			joints++
+		case (char == '.') && letters > 0 && isDigitAt(text, end+1) && isDigitAt(text, end-1):
+		default:
+			return codeIf(text, at, end, digits, letters, lower, joints)
+		}
+		end += size
+	}
+	return codeIf(text, at, end, digits, letters, lower, joints)
+}
+
+func codeIf(text string, at, end, digits, letters, lower, joints int) int {
+	switch piece := text[at:end]; {
+	case end < len(text) && isLetter(text[end:]), letters == 0 && isRange(piece):
+		return 0
+	case digits > 0 && joints > 0 && letters == 0:
+		return end
+	case digits > 0 && letters > 0:
+		if isDigit(rune(piece[0])) && lower == letters && measured(piece) {
+			return 0
+		}
+		return end
+	case letters > 0 && lower == 0 && joints > 0 && letters > 2:
+		return end
+	}
+	return 0
+}
+
+// isRange reports whether a piece is two codes or numbers of one form, joined:
+// A101-A110 or 4000-4050.
+func isRange(piece string) bool {
+	first, second, joined := strings.Cut(piece, "-")
+	letters := strings.TrimRight(first, "0123456789")
+	return joined && len(first) > len(letters) && (len(first) == len(second) || letters != "") &&
+		strings.HasPrefix(second, letters) && strings.Trim(second[len(letters):], "0123456789") == "" && len(second) > len(letters)
+}
+
+// measured reports whether digits are followed by what is no code: a unit, or a
+// hyphen with a word.
+func measured(piece string) bool {
+	rest := strings.TrimLeft(piece, "0123456789.,")
+	switch rest {
+	case "p", "c", "k", "x", "th", "st", "nd", "rd", "pm", "am", "pct", "kg", "g", "ml", "l", "cm", "mm", "pc", "pcs", "usd", "eur", "gbp", "ct", "cts", "bps":
+		return true
+	}
+	return strings.HasPrefix(rest, "-") && strings.Trim(rest, "-abcdefghijklmnopqrstuvwxyz") == ""
+}

@@ -17,40 +17,42 @@ var builders map[string]builder
 
 func init() {
 	builders = map[string]builder{
-		"list":     list,     // the parts, for the rule around a group
-		"with":     with,     // the features of all parts, and those given
-		"restrict": restrict, // the products that fulfil all parts
-		"union":    union,    // the products of any part
-		"others":   others,   // the products that fulfil no part
-		"subtract": minus,    // the products of the first part but for those of the others
-		"skus":     skus,     // a name after "SKU" is one
-		"exactly":  exactly,  // a price alone, as a condition
-		"except":   except,   // the products of the parts are left out
-		"only":     only,     // no others are changed
-		"newprice": newPrice, // the amount is the new price, whatever the verb
-		"rule":     whole,    // what the parts say is a rule of its own
-		"rules":    concat,   // the rules of all parts, one after the other
-		"last":     last,     // what is no rule belongs to the last of the rules
-		"spread":   spread,   // what is no rule belongs to all of the rules
-		"each":     each,     // the products before rules are those of each of them
-		"money":    as(money),
-		"percent":  as(percent),
-		"cents":    scaled(money, 1, 100),
-		"thousand": scaled(bare, 1000, 1),
-		"hundred":  scaled(percent, 100, 1), // three times as much is 300%
-		"sum":      sum,                     // two dollars fifty
-		"under":    bounds(bound{}, bound{given: true, strict: true}),
-		"over":     bounds(bound{given: true, strict: true}, bound{}),
-		"atmost":   bounds(bound{}, bound{given: true}),
-		"atleast":  bounds(bound{given: true}, bound{}),
-		"between":  bounds(bound{given: true}, bound{given: true}),
-		"upto":     bounds(bound{given: true}, bound{given: true, strict: true}),
-		"above":    bounds(bound{given: true, strict: true}, bound{given: true}),
-		"floor":    limited(func(c *clause) *amount { return &c.floor }),
-		"cap":      limited(func(c *clause) *amount { return &c.cap }),
-		"limits":   limits,
-		"ending":   ending,
-		"digits":   digits,
+		"list":      list,      // the parts, for the rule around a group
+		"with":      with,      // the features of all parts, and those given
+		"restrict":  restrict,  // the products that fulfil all parts
+		"union":     union,     // the products of any part
+		"others":    others,    // the products that fulfil no part
+		"excluding": excluding, // the products of the first part but for those of the second
+		"nameless":  nameless,  // with conditions on price and stock alone
+		"skus":      skus,      // a name after "SKU" is one
+		"exactly":   exactly,   // a price alone, as a condition
+		"except":    except,    // the products of the parts are left out
+		"only":      only,      // no others are changed
+		"newprice":  newPrice,  // the amount is the new price, whatever the verb
+		"rule":      whole,     // what the parts say is a rule of its own
+		"rules":     concat,    // the rules of all parts, one after the other
+		"last":      last,      // what is no rule belongs to the last of the rules
+		"spread":    spread,    // what is no rule belongs to all of the rules
+		"each":      each,      // the products before rules are those of each of them
+		"carve":     carve,     // except some, which have a rule of their own
+		"money":     as(money),
+		"percent":   as(percent),
+		"cents":     scaled(money, 1, 100),
+		"thousand":  scaled(bare, 1000, 1),
+		"hundred":   scaled(percent, 100, 1), // three times as much is 300%
+		"sum":       sum,                     // two dollars fifty
+		"under":     bounds(bound{}, bound{given: true, strict: true}),
+		"over":      bounds(bound{given: true, strict: true}, bound{}),
+		"atmost":    bounds(bound{}, bound{given: true}),
+		"atleast":   bounds(bound{given: true}, bound{}),
+		"between":   bounds(bound{given: true}, bound{given: true}),
+		"upto":      bounds(bound{given: true}, bound{given: true, strict: true}),
+		"above":     bounds(bound{given: true, strict: true}, bound{given: true}),
+		"floor":     limited(func(c *clause) *amount { return &c.floor }),
+		"cap":       limited(func(c *clause) *amount { return &c.cap }),
+		"limits":    limits,
+		"ending":    ending,
+		"digits":    digits,
 	}
 }
 
@@ -118,7 +120,7 @@ func others(parts []*meaning, given *clause) *meaning {
 	return made
 }
 
-func minus(parts []*meaning, given *clause) *meaning {
+func excluding(parts []*meaning, given *clause) *meaning {
 	var all [][]set
 	for _, part := range parts {
 		if part.sets != nil {
@@ -129,8 +131,19 @@ func minus(parts []*meaning, given *clause) *meaning {
 	if made == nil || len(all) != 2 {
 		return nil
 	}
-	if made.sets = subtract(all[0], all[1]); made.sets == nil {
+	made.sets, made.except = all[0], append(made.except[:len(made.except):len(made.except)], all[1]...)
+	return made
+}
+
+func nameless(parts []*meaning, given *clause) *meaning {
+	made := with(parts, given)
+	if made == nil {
 		return nil
+	}
+	for _, s := range append(made.only[:len(made.only):len(made.only)], made.except...) {
+		if s.names().key() != (set{}).key() {
+			return nil
+		}
 	}
 	return made
 }
@@ -189,10 +202,10 @@ func concat(parts []*meaning, given *clause) *meaning {
 	made := &meaning{}
 	pending := *given
 	for _, part := range parts {
+		if !pending.merge(&part.clause) {
+			return nil
+		}
 		if part.rules == nil {
-			if !pending.merge(&part.clause) {
-				return nil
-			}
 			continue
 		}
 		rules := append([]clause(nil), part.rules...)
@@ -258,7 +271,7 @@ func each(parts []*meaning, given *clause) *meaning {
 	beside.sets = nil
 	for i := range rules {
 		r := &rules[i]
-		if r.ref == missing {
+		if r.ref == missing || r.ref == them && i == 0 {
 			r.ref = byName
 		}
 		if r.sets == nil {
@@ -269,6 +282,22 @@ func each(parts []*meaning, given *clause) *meaning {
 		}
 	}
 	return &meaning{rules: rules}
+}
+
+// carve leaves products out of a rule and gives them one of their own.
+func carve(parts []*meaning, _ *clause) *meaning {
+	if len(parts) < 2 || len(parts[0].rules) == 0 {
+		return nil
+	}
+	rules, carved := append([]clause(nil), parts[0].rules...), parts[len(parts)-1]
+	own := append([]clause(nil), carved.rules...)
+	if len(own) != 1 || carved.sets == nil {
+		return nil
+	}
+	own[0].sets = carved.sets
+	owner := &rules[len(rules)-1]
+	owner.except = append(owner.except[:len(owner.except):len(owner.except)], carved.sets...)
+	return &meaning{rules: append(rules, own...)}
 }
 
 // as takes a number alone, or one of the unit, for an amount of the unit.

@@ -1,6 +1,9 @@
 package reader
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // chart finds every way in which the rules of the grammar cover a text. It works
 // in two steps. The first asks, for a symbol and a position, where what the symbol
@@ -164,11 +167,25 @@ func (c *chart) meanings(symbol, from, to int) []*meaning {
 			}
 		}
 	}
-	if len(set.all) > maxMeanings {
+	c.made[key] = c.cheapest(set.all)
+	return c.made[key]
+}
+
+// cheapest drops the dearest of too many meanings, all of one cost together: they
+// would not be chosen. Where that leaves none, there is no answer.
+func (c *chart) cheapest(all []*meaning) []*meaning {
+	if len(all) <= maxMeanings {
+		return all
+	}
+	slices.SortStableFunc(all, func(a, b *meaning) int { return cmp.Compare(a.cost, b.cost) })
+	end := maxMeanings
+	for end > 0 && all[end-1].cost == all[end].cost {
+		end--
+	}
+	if end == 0 {
 		c.work = maxWork + 1
 	}
-	c.made[key] = set.all
-	return set.all
+	return all[:end]
 }
 
 // lists returns the ways to make the parts of a rule from one on.

@@ -100,7 +100,7 @@ func parseGrammar(text string) (*grammar, error) {
 }
 
 // passing are the classes that no rule names, for they may stand anywhere.
-var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT"}
+var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "NAMES", "RESERVED"}
 
 type grammarParser struct {
 	*grammar

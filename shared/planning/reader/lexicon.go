@@ -20,6 +20,7 @@ type lexicon struct {
 	phrases  trie
 	standing map[string]standing // of each word that is a phrase
 	words    map[string]bool     // all words of phrases
+	never    map[string]bool     // words that are in no name whatever else they are
 	spelled  []spelling          // the same words, to find slips of the pen
 	refusals map[string]string   // the question for each class of refusal
 }
@@ -52,7 +53,7 @@ const (
 // A line that begins with a blank goes on. A word in braces has its verb's
 // endings: raises, raised, raising. "name" lets the words be parts of names.
 func parseLexicon(text string, g *grammar) (*lexicon, error) {
-	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, refusals: map[string]string{}}
+	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, never: map[string]bool{}, refusals: map[string]string{}}
 	for symbol, name := range g.names {
 		if literal, quotes := strings.CutPrefix(name, `"`); quotes {
 			l.add(literal, entry{symbol, &meaning{symbol: name}}, reserved)
@@ -154,6 +155,9 @@ func (l *lexicon) add(phrase string, e entry, as standing) {
 	}
 	if len(tokens) == 1 {
 		l.standing[tokens[0].norm] = max(l.standing[tokens[0].norm], as)
+		if e.meaning.symbol == "RESERVED" {
+			l.never[tokens[0].norm] = true
+		}
 	}
 	if at != &l.phrases {
 		at.entries = append(at.entries, e)

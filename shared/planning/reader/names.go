@@ -79,6 +79,7 @@ func (t *text) names() {
 			t.quotedName(i)
 		case token.kind == code && isRange(token.text):
 			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
+		case token.kind == code && slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == i }):
 		case token.kind == code:
 			t.edge(i, edge{t.lex.grammar.numbers["CODE"], i + 1, &meaning{symbol: "CODE", clause: clause{sets: []set{{skus: []string{token.text}}}}}})
 		case token.kind == number && !strings.ContainsAny(token.text, ",./") && len(token.text) > 2:
@@ -165,10 +166,10 @@ func (t *text) follows(at int, parts []string) (end, cost int) {
 		case simple == parts[n]:
 		default:
 			near := slices.IndexFunc(t.near(at), func(s slip) bool { return s.meant == parts[n] })
-			if near < 0 || cost > 0 {
+			if near < 0 || cost > costSlip {
 				return -1, 0
 			}
-			cost = t.near(at)[near].cost
+			cost += t.near(at)[near].cost
 		}
 		n++
 	}
@@ -187,6 +188,9 @@ func (t *text) near(i int) []slip {
 	found, looked := t.nearWords[i]
 	if !looked {
 		found = slips(simplest(token.norm), t.known.all)
+		if simplest(token.norm) != token.norm {
+			found = append(found, slips(token.norm, t.known.all)...)
+		}
 		t.nearWords[i] = found
 	}
 	return found
@@ -196,10 +200,14 @@ func (t *text) standing(i int) standing {
 	if t.tokens[i].kind != word {
 		return reserved
 	}
-	if norm := t.tokens[i].norm; t.lex.standing[norm] == unknown && t.lex.words[norm] {
+	norm := t.tokens[i].norm
+	if _, counts := wordValues[norm]; counts || t.lex.never[norm] {
+		return reserved
+	}
+	if t.lex.standing[norm] == unknown && t.lex.words[norm] {
 		return nameable
 	}
-	return t.lex.standing[t.tokens[i].norm]
+	return t.lex.standing[norm]
 }
 
 // freeName adds names that are known from no list: words of which at least one is
@@ -226,11 +234,18 @@ func (t *text) freeName(i int) {
 			continue
 		}
 		if t.known != nil {
-			t.notKnown(i, end)
+			if !t.isKnown(i, end) {
+				t.notKnown(i, end)
+			}
 		} else {
 			t.addName(i, end, t.typed(i, end), cost)
 		}
 	}
+}
+
+// isKnown reports whether a name of the list stands at these tokens.
+func (t *text) isKnown(from, end int) bool {
+	return slices.ContainsFunc(t.edges[from], func(e edge) bool { return e.end == end && e.symbol == t.lex.grammar.numbers["NAME"] })
 }
 
 const maxNameWords = 5

@@ -44,7 +44,7 @@ func (t *text) thousands(i int) bool {
 	if !pointed || len(part) != 3 || len(whole) > 3 {
 		return false
 	}
-	return i > 0 && t.tokens[i-1].text == "€" || i+1 < len(t.tokens) && strings.HasPrefix("euros €", t.tokens[i+1].norm)
+	return i > 0 && t.tokens[i-1].text == "€" || i+1 < len(t.tokens) && (t.tokens[i+1].text == "€" || strings.HasPrefix(t.tokens[i+1].norm, "eur"))
 }
 
 func spoken(word string) bool {

@@ -82,7 +82,7 @@ func (t *text) slipsAt(i int) []slip {
 		return t.mended[i]
 	}
 	t.looked[i] = true
-	if t.standing(i) == unknown && len(t.tokens[i].norm) <= maxSlipped {
+	if t.standing(i) == unknown && (t.known == nil || t.known.words[simplest(t.tokens[i].norm)] == nil) && len(t.tokens[i].norm) <= maxSlipped {
 		t.mended[i] = slips(t.tokens[i].norm, t.lex.spelled)
 	}
 	return t.mended[i]

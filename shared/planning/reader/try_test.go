@@ -146,3 +146,51 @@ func show(d *planning.Derivation, depth int) {
 		show(p, depth+1)
 	}
 }
+
+func TestCrowd(t *testing.T) {
+	line := os.Getenv("CROWD")
+	if line == "" {
+		t.Skip()
+	}
+	var list []string
+	if l := os.Getenv("LIST"); l != "" {
+		list = strings.Split(l, "|")
+	}
+	lex := load()
+	x := newText(line, lex, indexed(list))
+	for i, tok := range x.tokens {
+		fmt.Print(i, " ", tok.text, ":")
+		for _, e := range x.edges[i] {
+			fmt.Print(" ", lex.grammar.names[e.symbol], "-", e.end, "/", e.meaning.cost)
+		}
+		fmt.Println(" skips", x.skips[i])
+	}
+	c := newChart(lex.grammar, x.edges, x.skips)
+	c.whole(lex.grammar.numbers["document"])
+	fmt.Println("work", c.work, "far", c.far, "from", len(c.from), "made", len(c.made), "partly", len(c.partly))
+	for key, all := range c.made {
+		if len(all) > 5 {
+			fmt.Println(lex.grammar.names[key.symbol], x.source(key.from, key.to), len(all))
+			if len(all) < 7 {
+				for _, m := range all {
+					fmt.Println("      ", m.cost, m.key())
+				}
+			}
+		}
+	}
+	for key, all := range c.partly {
+		if len(all) > 40 {
+			fmt.Println("partly", key, len(all))
+		}
+	}
+	for _, sym := range strings.Fields(os.Getenv("SYM")) {
+		for from := range x.tokens {
+			for _, end := range c.ends(lex.grammar.numbers[sym], from) {
+				fmt.Println(sym, x.source(from, end))
+				for _, m := range c.meanings(lex.grammar.numbers[sym], from, end) {
+					fmt.Println("      ", m.cost, m.key())
+				}
+			}
+		}
+	}
+}

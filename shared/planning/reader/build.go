@@ -106,7 +106,13 @@ func union(parts []*meaning, given *clause) *meaning {
 	for _, part := range parts {
 		sets = append(sets, part.sets...)
 	}
-	return merged(parts, given, compact(sets))
+	sets = compact(sets)
+	for _, s := range sets {
+		if len(sets) > 1 && s.key() == (set{}).key() {
+			return nil // all products and some more
+		}
+	}
+	return merged(parts, given, sets)
 }
 
 func others(parts []*meaning, given *clause) *meaning {
@@ -419,6 +425,9 @@ func ending(parts []*meaning, given *clause) *meaning {
 		return nil
 	}
 	number := made.amount.number
+	if number.IsZero() && made.amount.unit == bare {
+		return nil
+	}
 	if one := plan.MustDecimal("1"); number.Cmp(one) >= 0 {
 		hundredth, ok := ratio(number, 1, 100)
 		if !ok || made.amount.unit != bare || number.Scale() > 0 || number.Cmp(plan.MustDecimal("10")) < 0 || hundredth.Cmp(one) >= 0 {

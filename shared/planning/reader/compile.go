@@ -11,7 +11,7 @@ import (
 // question where what was understood cannot be done.
 func compile(said []clause) ([]plan.Operation, string) {
 	c := &compiler{rules: slices.Clone(said)}
-	for _, step := range []func(){c.complete, c.refer, c.attach, c.leaveAlone, c.theRest, c.narrow} {
+	for _, step := range []func(){c.complete, c.refer, c.attach, c.checkExceptions, c.leaveAlone, c.theRest, c.narrow} {
 		if step(); c.problem != "" {
 			return nil, c.problem
 		}
@@ -70,6 +70,10 @@ func (c *compiler) complete() {
 // like makes a rule with an amount of its own one such as that before.
 func (r *clause) like(other *clause) {
 	r.act, r.dir = other.act, other.dir
+	if r.amount.unit == noUnit { // the same for yoga
+		r.amount, r.stock, r.floor, r.cap, r.round, r.ending = other.amount, other.stock, other.floor, other.cap, other.round, other.ending
+		return
+	}
 	switch at := (amount{money, r.amount.number}); {
 	case r.act == limit && other.floor.unit != noUnit:
 		r.floor, r.amount = at, amount{}
@@ -118,6 +122,10 @@ func (r *clause) settle() string {
 		}
 	case r.amount.unit == bare:
 		return "missing_unit"
+	case r.amount.unit == money && r.amount.number.Scale() > max(2, int(r.round)-1):
+		return "rounding"
+	case r.dir == down && r.cap.unit != noUnit && r.floor.unit == noUnit, r.dir == up && r.floor.unit != noUnit && r.cap.unit == noUnit:
+		return "scope" // a limit of the change, or of the price?
 	case zero:
 		return "nothing_to_do"
 	case r.dir == down && r.amount.unit == percent && r.amount.number.Cmp(hundred) >= 0:
@@ -133,13 +141,24 @@ func (c *compiler) refer() {
 		if r.ref == byName && r.sets == nil {
 			r.ref = missing
 		}
+		if r.loose && i > 0 && r.only == nil && r.act != shape && r.act != limit {
+			c.fail("scope")
+			return
+		}
 		if r.ref == byName || r.ref == rest || r.act == limit && r.ref == missing || r.act == shape && r.ref == missing {
 			continue
 		}
 		before := c.before(i)
-		if before == nil && r.ref == those {
-			r.ref = byName
+		if before != nil && r.ref == them && r.all {
+			before = c.allBefore(i)
+		}
+		if before == nil && (r.ref == those || r.only != nil && r.sets == nil) {
+			r.sets, r.ref = orEverything(r.sets), byName
 			continue
+		}
+		if before != nil && (r.ref == those && before.narrower(r) || r.ref == them && r.then && before.moves()) {
+			c.fail("scope")
+			return
 		}
 		if before == nil {
 			c.fail(map[bool]string{true: "missing_target", false: "scope"}[r.ref == missing])
@@ -173,6 +192,29 @@ func (c *compiler) refer() {
 	}
 }
 
+// narrower reports whether a rule has a condition of a kind that those of another,
+// which speaks of "those", do not take the place of.
+func (r *clause) narrower(other *clause) bool {
+	var price, stock bool
+	for _, s := range other.sets {
+		price, stock = price || s.low.given || s.high.given, stock || s.stock != anyStock
+	}
+	for _, s := range r.sets {
+		if (s.low.given || s.high.given) && !price || s.stock != anyStock && !stock {
+			return true
+		}
+	}
+	return r.except != nil || r.only != nil
+}
+
+// moves reports whether a rule writes what its own conditions ask for, so that they
+// no longer find its products.
+func (r *clause) moves() bool {
+	return slices.ContainsFunc(append(slices.Clone(r.sets), r.only...), func(s set) bool {
+		return r.act == stocks && s.stock != anyStock || r.act == change && (s.low.given || s.high.given)
+	})
+}
+
 func orEverything(sets []set) []set {
 	if sets == nil {
 		return everything
@@ -188,6 +230,23 @@ func (c *compiler) before(i int) *clause {
 		}
 	}
 	return nil
+}
+
+// allBefore is the products of all rules before one, where none of them leaves any
+// out.
+func (c *compiler) allBefore(i int) *clause {
+	all := &clause{}
+	for _, r := range c.rules[:i] {
+		if r.act == keep {
+			continue
+		}
+		if r.except != nil || r.only != nil {
+			all.only = []set{} // nothing: it must ask
+		}
+		all.sets = append(all.sets, r.sets...)
+	}
+	all.sets = apart(all.sets)
+	return all
 }
 
 // sameSentence are the rules before one whose products it may speak of, as sets
@@ -250,7 +309,7 @@ func (c *compiler) owners(i int, rules []clause) []*clause {
 			owners = append(owners, &rules[n])
 		}
 	}
-	if r.ref == missing && !r.all && len(owners) > 1 {
+	if (r.ref == missing || r.act == limit) && !r.all && len(owners) > 1 {
 		c.fail("scope")
 	}
 	return owners
@@ -324,6 +383,28 @@ func (c *compiler) narrow() {
 		}
 		r.sets = apart(r.sets)
 	}
+}
+
+func (c *compiler) checkExceptions() {
+	for i := range c.rules {
+		if c.rules[i].nothingLeftOut() {
+			c.fail("contradiction")
+		}
+	}
+}
+
+// nothingLeftOut reports whether a rule for categories leaves out another one.
+func (r *clause) nothingLeftOut() bool {
+	for _, out := range r.except {
+		none := out.categories != nil && out.skus == nil
+		for _, s := range r.sets {
+			none = none && s.categories != nil && len(common(s.categories, out.categories)) == 0
+		}
+		if none {
+			return true
+		}
+	}
+	return false
 }
 
 // operations writes the rules as operations, in an order in which they mean what

@@ -128,8 +128,8 @@ func (l *lexicon) addAll(line string, e entry, as standing) {
 			continue
 		}
 		verb, after, _ := strings.Cut(rest, "}")
-		for _, form := range forms(verb) {
-			l.add(before+form+after, e, as)
+		for i, form := range forms(verb) {
+			l.add(before+form+after, e.inflected(l, i >= pasts), as)
 		}
 	}
 }
@@ -164,6 +164,17 @@ func (l *lexicon) add(phrase string, e entry, as standing) {
 	}
 }
 
+// inflected is the entry of a past form, where the grammar has a class for it:
+// "raised" is UPED.
+func (e entry) inflected(l *lexicon, past bool) entry {
+	if symbol, has := l.grammar.numbers[e.meaning.symbol+"ED"]; has && past {
+		m := *e.meaning
+		m.symbol += "ED"
+		return entry{symbol, &m}
+	}
+	return e
+}
+
 // irregular verbs, by their base: the past and the form with have, where they are
 // not made with -ed.
 var irregular = map[string][]string{
@@ -191,20 +202,21 @@ func forms(verb string) []string {
 	case strings.HasSuffix(verb, "sh"), strings.HasSuffix(verb, "ch"), strings.HasSuffix(verb, "x"), strings.HasSuffix(verb, "ss"), verb == "go", verb == "do":
 		third = verb + "es"
 	}
-	all := []string{verb, third, gerund, past}
-	if pasts, known := irregular[verb]; known {
-		all = append(all[:3], pasts...)
+	all := []string{verb, third, gerund}
+	if doubled != verb {
+		all = append(all, verb+"ing") // discounting
 	}
-	return append(all, verb+"ed", verb+"ing")[:len(all)+extra(doubled != verb)]
+	for len(all) < pasts {
+		all = append(all, verb)
+	}
+	if irregular, known := irregular[verb]; known {
+		return append(all, irregular...)
+	}
+	return append(all, past, verb+"ed")
 }
 
-// extra keeps the forms without a doubled letter too: discounted, not discountted.
-func extra(doubled bool) int {
-	if doubled {
-		return 2
-	}
-	return 0
-}
+// pasts is where the past forms begin among the forms of a verb.
+const pasts = 4
 
 // spelling is a word with the set of its letters, which tells most words apart
 // without comparing them.

@@ -77,12 +77,14 @@ func (t *text) names() {
 			t.addName(i, i+1, token.text, 0)
 		case token.kind == quoted:
 			t.quotedName(i)
-		case token.kind == code && isRange(token.text):
+		case token.kind == code && (isRange(token.text) || strings.HasSuffix(token.norm, "xx")):
 			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
 		case token.kind == code && slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == i }):
 		case token.kind == code:
 			t.edge(i, edge{t.lex.grammar.numbers["CODE"], i + 1, &meaning{symbol: "CODE", clause: clause{sets: []set{{skus: []string{token.text}}}}}})
-		case token.kind == number && !strings.ContainsAny(token.text, ",./") && len(token.text) > 2:
+		case token.kind == number && t.numberRange(i):
+			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
+		case token.kind == number && !strings.ContainsAny(token.text, ",./") && len(token.text) > 3:
 			t.edge(i, edge{t.lex.grammar.numbers["NUMCODE"], i + 1, &meaning{symbol: "NUMCODE", clause: clause{sets: []set{{skus: []string{token.text}}}}}})
 		}
 		if t.known != nil {
@@ -90,6 +92,11 @@ func (t *text) names() {
 		}
 		t.freeName(i)
 	}
+}
+
+// numberRange reports whether two numbers of four digits or more are joined.
+func (t *text) numberRange(i int) bool {
+	return i+2 < len(t.tokens) && t.tokens[i+1].text == "-" && t.tokens[i+2].kind == number && len(t.tokens[i].text) > 3 && t.tokens[i].end+1 == t.tokens[i+2].start
 }
 
 func (t *text) addName(from, end int, name string, cost int) {
@@ -214,7 +221,7 @@ func (t *text) standing(i int) standing {
 // not in the lexicon, from the first such word to the last. Where the shop's list
 // is known they only ask.
 func (t *text) freeName(i int) {
-	if t.standing(i) == reserved || i > 0 && t.standing(i-1) == unknown && !t.mayBeSlip(i-1) {
+	if t.standing(i) == reserved || t.joined(i) || t.isCommand(i) || i > 0 && t.standing(i-1) == unknown && !t.mayBeSlip(i-1) {
 		return
 	}
 	strange, cost := 0, 0
@@ -230,7 +237,7 @@ func (t *text) freeName(i int) {
 		default:
 			cost += costKnownWord
 		}
-		if strange == 0 || end < len(t.tokens) && t.standing(end) == unknown && !t.mayBeSlip(end) {
+		if strange == 0 || t.joined(end) || end < len(t.tokens) && t.standing(end) == unknown && !t.mayBeSlip(end) {
 			continue
 		}
 		if t.known != nil {
@@ -241,6 +248,28 @@ func (t *text) freeName(i int) {
 			t.addName(i, end, t.typed(i, end), cost)
 		}
 	}
+}
+
+// joined reports whether a hyphen joins a token to the one before.
+func (t *text) joined(i int) bool {
+	return i > 0 && i < len(t.tokens) && t.tokens[i-1].kind == word && t.tokens[i].kind == word && t.tokens[i-1].end+1 == t.tokens[i].start &&
+		t.instruction[t.tokens[i-1].end] == '-'
+}
+
+// isCommand reports whether a verb stands where a rule begins, so that it is no
+// part of a name: "limit lamps to $5" speaks of lamps.
+func (t *text) isCommand(i int) bool {
+	if !t.commands(i) || strings.HasSuffix(t.tokens[i].norm, "ing") {
+		return false
+	}
+	if i == 0 || t.tokens[i-1].kind == mark {
+		return true
+	}
+	switch t.tokens[i-1].norm {
+	case "and", "then", "but", "please", "just", "now", "to", "could", "you", "so", "also":
+		return true
+	}
+	return false
 }
 
 // isKnown reports whether a name of the list stands at these tokens.

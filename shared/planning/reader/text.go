@@ -168,7 +168,7 @@ func (t *text) person(at int) int {
 	for end < len(t.tokens) && end < at+2 && t.standing(end) == unknown && hasCapital(t.tokens[end].text) {
 		end++
 	}
-	if end < len(t.tokens) && (t.tokens[end].kind == mark || end == at) {
+	if end < len(t.tokens) && t.tokens[end].kind == mark && (end+1 == len(t.tokens) || t.standing(end+1) != unknown) {
 		return end
 	}
 	return at
@@ -235,7 +235,7 @@ func (t *text) commands(at int) bool {
 	}
 	for _, e := range t.edges[at] {
 		switch name := t.lex.grammar.names[e.symbol]; name {
-		case "UP", "DOWN", "SET", "KEEP", "MULTIPLY", "CHANGE", "GIVE", "ROUND":
+		case "UP", "DOWN", "SET", "LEAVE", "MULTIPLY", "CHANGE", "GIVE", "ROUND", "MARK", "ADD", "TAKE", "CAPVERB", "SELL", "PRICEAT":
 			if e.end == at+1 {
 				return true
 			}

@@ -212,8 +212,9 @@ func codeIf(text string, at, end, digits, letters, lower, joints int) int {
 func isRange(piece string) bool {
 	first, second, joined := strings.Cut(piece, "-")
 	letters := strings.TrimRight(first, "0123456789")
-	return joined && len(first) > len(letters) && (len(first) == len(second) || letters != "") &&
-		strings.HasPrefix(second, letters) && strings.Trim(second[len(letters):], "0123456789") == "" && len(second) > len(letters)
+	digits := strings.TrimPrefix(second, letters)
+	return joined && len(first) > len(letters) && digits != "" && strings.Trim(digits, "0123456789") == "" &&
+		(len(digits) == len(first)-len(letters) && len(digits) > 1 || letters != "" && len(second) > len(digits))
 }
 
 // measured reports whether digits are followed by what is no code: a unit, or a

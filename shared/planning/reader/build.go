@@ -179,7 +179,7 @@ func except(parts []*meaning, given *clause) *meaning {
 
 func only(parts []*meaning, given *clause) *meaning {
 	made := restrict(parts, given)
-	if made == nil || made.sets == nil {
+	if made == nil || made.sets == nil || keys(made.sets) == keys(everything) {
 		return nil
 	}
 	made.only, made.sets = made.sets, nil

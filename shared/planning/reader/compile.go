@@ -204,7 +204,7 @@ func (r *clause) narrower(other *clause) bool {
 			return true
 		}
 	}
-	return r.except != nil || r.only != nil
+	return r.except != nil || slices.ContainsFunc(r.only, func(s set) bool { return s.names().key() != (set{}).key() })
 }
 
 // moves reports whether a rule writes what its own conditions ask for, so that they
@@ -278,6 +278,10 @@ func (c *compiler) attach() {
 			continue
 		}
 		owners := c.owners(i, rules)
+		if owners != nil && (r.except != nil || r.only != nil) {
+			c.fail("scope")
+			return
+		}
 		if owners == nil {
 			if r.ref != byName || r.sets == nil {
 				c.fail("missing_target")
@@ -507,7 +511,7 @@ func arrange(ops []plan.Operation) ([]plan.Operation, string) {
 			first, second := meddles(ops[k], ops[i]), meddles(ops[i], ops[k])
 			switch {
 			case first == overlaps || second == overlaps, first == ordered && second == ordered,
-				first != second && shared(&ops[k], &ops[i]):
+				first != independent && shared(&ops[k], &ops[i]):
 				return nil, "overlap"
 			case first == ordered:
 				after[k][i] = true

@@ -20,6 +20,7 @@ type lexicon struct {
 	phrases  trie
 	standing map[string]standing // of each word that is a phrase
 	words    map[string]bool     // all words of phrases
+	goods    map[string]bool     // words that may be names of their own
 	never    map[string]bool     // words that are in no name whatever else they are
 	spelled  []spelling          // the same words, to find slips of the pen
 	refusals map[string]string   // the question for each class of refusal
@@ -53,7 +54,7 @@ const (
 // A line that begins with a blank goes on. A word in braces has its verb's
 // endings: raises, raised, raising. "name" lets the words be parts of names.
 func parseLexicon(text string, g *grammar) (*lexicon, error) {
-	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, never: map[string]bool{}, refusals: map[string]string{}}
+	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, never: map[string]bool{}, goods: map[string]bool{}, refusals: map[string]string{}}
 	for symbol, name := range g.names {
 		if literal, quotes := strings.CutPrefix(name, `"`); quotes {
 			l.add(literal, entry{symbol, &meaning{symbol: name}}, reserved)
@@ -155,8 +156,11 @@ func (l *lexicon) add(phrase string, e entry, as standing) {
 	}
 	if len(tokens) == 1 {
 		l.standing[tokens[0].norm] = max(l.standing[tokens[0].norm], as)
-		if e.meaning.symbol == "RESERVED" {
+		switch e.meaning.symbol {
+		case "RESERVED":
 			l.never[tokens[0].norm] = true
+		case "NAMES":
+			l.goods[tokens[0].norm] = true
 		}
 	}
 	if at != &l.phrases {

@@ -32,11 +32,15 @@ func indexed(list []string) *categories {
 	for i, name := range list {
 		var parts []string
 		for _, t := range tokenize(name) {
-			if simple := simplest(t.norm); simple != "" {
-				parts = append(parts, simple)
-				if !seen[simple] {
-					seen[simple] = true
-					c.all = append(c.all, spell(simple))
+			simple := simplest(t.norm)
+			if simple == "" {
+				continue
+			}
+			parts = append(parts, simple)
+			for _, spelled := range []string{simple, t.norm} {
+				if !seen[spelled] {
+					seen[spelled] = true
+					c.all = append(c.all, spell(spelled))
 				}
 			}
 		}
@@ -198,6 +202,9 @@ func (t *text) near(i int) []slip {
 		if simplest(token.norm) != token.norm {
 			found = append(found, slips(token.norm, t.known.all)...)
 		}
+		for n := range found {
+			found[n].meant = simplest(found[n].meant)
+		}
 		t.nearWords[i] = found
 	}
 	return found
@@ -236,6 +243,9 @@ func (t *text) freeName(i int) {
 			}
 		default:
 			cost += costKnownWord
+			if t.lex.goods[t.tokens[end-1].norm] {
+				strange++
+			}
 		}
 		if strange == 0 || t.joined(end) || end < len(t.tokens) && t.standing(end) == unknown && !t.mayBeSlip(end) {
 			continue

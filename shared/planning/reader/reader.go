@@ -121,11 +121,15 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		ops, problem := compile(m.rules)
 		if problem != "" {
 			problems = append(problems, problem)
-			certain = certain && (problem == "contradiction" || problem == "overlap")
+			certain = certain && dead[problem]
 			continue
 		}
-		p := &plan.Plan{Operations: ops}
-		if slices.ContainsFunc(readings, func(other planning.Reading) bool { return planning.Same(p, &plan.Plan{Operations: other.Operations}) }) {
+		p := &plan.Plan{ExecutionID: "reading_1", CreatedAt: "2000-01-01T00:00:00Z", SourceInstruction: t.instruction, Operations: ops}
+		if p.Validate() != nil {
+			problems, certain = append(problems, "unsupported"), false
+			continue
+		}
+		if slices.ContainsFunc(readings, func(other planning.Reading) bool { return alike(p, &plan.Plan{Operations: other.Operations}) }) {
 			continue
 		}
 		readings = append(readings, planning.Reading{By: Model, Sentences: plan.Explain(p), Operations: ops, Derivation: t.derivation(m)})
@@ -137,6 +141,27 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		return asked("scope", readings)
 	}
 	return asked(problems[0], nil)
+}
+
+// maxTried is how many operations a plan may have to be tried on made-up tables.
+const maxTried = 3
+
+// alike reports whether two plans do the same to every table.
+func alike(a, b *plan.Plan) bool {
+	if planning.Same(a, b) {
+		return true
+	}
+	if len(a.Operations) > maxTried || len(b.Operations) > maxTried {
+		return false
+	}
+	same, err := planning.Equivalent(context.Background(), a, b)
+	return same && err == nil
+}
+
+// dead are the reasons for which a reading is none where another is whole: it
+// contradicts itself, or lacks what the other has.
+var dead = map[string]bool{
+	"contradiction": true, "overlap": true, "missing_amount": true, "missing_unit": true, "missing_direction": true, "missing_target": true, "unknown_category": true,
 }
 
 func asked(class string, readings []planning.Reading) planning.Understanding {

@@ -236,7 +236,7 @@ func (t *text) commands(at int) bool {
 	for _, e := range t.edges[at] {
 		switch name := t.lex.grammar.names[e.symbol]; name {
 		case "UP", "DOWN", "SET", "LEAVE", "MULTIPLY", "CHANGE", "GIVE", "ROUND", "MARK", "ADD", "TAKE", "CAPVERB", "SELL", "PRICEAT":
-			if e.end == at+1 {
+			if e.end == at+1 && e.meaning.cost == 0 {
 				return true
 			}
 		}

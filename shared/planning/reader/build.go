@@ -35,6 +35,8 @@ func init() {
 		"spread":    spread,    // what is no rule belongs to all of the rules
 		"each":      each,      // the products before rules are those of each of them
 		"carve":     carve,     // except some, which have a rule of their own
+		"result":    result,    // without the direction in which results move
+		"shaped":    shaped,    // only where they round or limit prices
 		"money":     as(money),
 		"percent":   as(percent),
 		"cents":     scaled(money, 1, 100),
@@ -159,6 +161,7 @@ func skus(parts []*meaning, given *clause) *meaning {
 	if made == nil || len(made.sets) != 1 {
 		return nil
 	}
+	made.sets = []set{made.sets[0]}
 	if made.sets[0].skus == nil {
 		made.sets = []set{{skus: made.sets[0].categories}}
 	}
@@ -304,6 +307,24 @@ func carve(parts []*meaning, _ *clause) *meaning {
 	owner := &rules[len(rules)-1]
 	owner.except = append(owner.except[:len(owner.except):len(owner.except)], carved.sets...)
 	return &meaning{rules: append(rules, own...)}
+}
+
+func result(parts []*meaning, given *clause) *meaning {
+	var kept []*meaning
+	for _, part := range parts {
+		if part.dir == noDirection {
+			kept = append(kept, part)
+		}
+	}
+	return with(kept, given)
+}
+
+func shaped(parts []*meaning, given *clause) *meaning {
+	made := with(parts, given)
+	if made == nil || !made.shapes() {
+		return nil
+	}
+	return made
 }
 
 // as takes a number alone, or one of the unit, for an amount of the unit.

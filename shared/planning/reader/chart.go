@@ -250,6 +250,11 @@ func (r *rule) make(list parts, symbol string, from, to int) *meaning {
 		}
 	}
 	made := *m
+	for i := range made.rules {
+		if made.rules[i].to == 0 {
+			made.rules[i].from, made.rules[i].to = from, to
+		}
+	}
 	made.cost, made.symbol, made.parts, made.from, made.to = cost, symbol, all, from, to
 	return &made
 }

@@ -9,10 +9,10 @@ import (
 
 // compile makes operations of the rules of a reading. It returns the class of a
 // question where what was understood cannot be done.
-func compile(said []clause) ([]plan.Operation, string) {
+func compile(said []clause) ([]plan.Operation, problem) {
 	c := &compiler{rules: slices.Clone(said)}
 	for _, step := range []func(){c.complete, c.refer, c.attach, c.checkExceptions, c.leaveAlone, c.theRest, c.narrow} {
-		if step(); c.problem != "" {
+		if step(); c.problem.class != "" {
 			return nil, c.problem
 		}
 	}
@@ -22,12 +22,13 @@ func compile(said []clause) ([]plan.Operation, string) {
 type compiler struct {
 	rules   []clause
 	kept    []set // what is left alone
-	problem string
+	problem problem
 }
 
-func (c *compiler) fail(problem string) {
-	if c.problem == "" {
-		c.problem = problem
+// fail notes the first problem, and the words of the rule that has it.
+func (c *compiler) fail(r *clause, class string) {
+	if c.problem.class == "" {
+		c.problem = problem{class, r.from, r.to}
 	}
 }
 
@@ -38,31 +39,31 @@ func (c *compiler) complete() {
 	for i := range c.rules {
 		r := &c.rules[i]
 		if r.problem != "" {
-			c.fail(r.problem)
+			c.fail(r, r.problem)
 			return
 		}
 		if r.act == likewise {
 			if i == 0 {
-				c.fail("missing_direction")
+				c.fail(r, "missing_direction")
 				return
 			}
 			r.like(&c.rules[i-1])
 		}
 		if r.dir == inherit {
 			if r.dir = before; before == noDirection {
-				c.fail("missing_direction")
+				c.fail(r, "missing_direction")
 				return
 			}
 		}
 		if r.act == change {
 			before = r.dir
 			if problem := r.settle(); problem != "" {
-				c.fail(problem)
+				c.fail(r, problem)
 				return
 			}
 		}
 		if r.floor.unit != noUnit && r.cap.unit != noUnit && r.floor.number.Cmp(r.cap.number) > 0 {
-			c.fail("floor_over_ceiling")
+			c.fail(r, "floor_over_ceiling")
 		}
 	}
 }
@@ -142,7 +143,7 @@ func (c *compiler) refer() {
 			r.ref = missing
 		}
 		if r.loose && i > 0 && r.only == nil && r.act != shape && r.act != limit {
-			c.fail("scope")
+			c.fail(r, "scope")
 			return
 		}
 		if r.ref == byName || r.ref == rest || r.act == limit && r.ref == missing || r.act == shape && r.ref == missing {
@@ -157,18 +158,18 @@ func (c *compiler) refer() {
 			continue
 		}
 		if before != nil && (r.ref == those && before.narrower(r) || r.ref == them && r.then && before.moves()) {
-			c.fail("scope")
+			c.fail(r, "scope")
 			return
 		}
 		if before == nil {
-			c.fail(map[bool]string{true: "missing_target", false: "scope"}[r.ref == missing])
+			c.fail(r, map[bool]string{true: "missing_target", false: "scope"}[r.ref == missing])
 			return
 		}
 		if (r.act == limit || r.act == shape) && r.ref == them {
 			continue
 		}
 		if len(c.sameSentence(i)) > 1 && r.ref == them && !r.all {
-			c.fail("scope")
+			c.fail(r, "scope")
 			return
 		}
 		sets := everything
@@ -187,7 +188,7 @@ func (c *compiler) refer() {
 		}
 		r.sets, r.ref = compact(intersection(names, sets)), byName
 		if len(r.sets) == 0 {
-			c.fail("contradiction")
+			c.fail(r, "contradiction")
 		}
 	}
 }
@@ -279,12 +280,12 @@ func (c *compiler) attach() {
 		}
 		owners := c.owners(i, rules)
 		if owners != nil && (r.except != nil || r.only != nil) {
-			c.fail("scope")
+			c.fail(r, "scope")
 			return
 		}
 		if owners == nil {
 			if r.ref != byName || r.sets == nil {
-				c.fail("missing_target")
+				c.fail(r, "missing_target")
 				return
 			}
 			rules = append(rules, *r)
@@ -293,10 +294,10 @@ func (c *compiler) attach() {
 		options := clause{floor: r.floor, cap: r.cap, round: r.round, ending: r.ending}
 		for _, owner := range owners {
 			if !owner.merge(&options) {
-				c.fail("contradiction")
+				c.fail(r, "contradiction")
 			}
 			if owner.floor.unit != noUnit && owner.cap.unit != noUnit && owner.floor.number.Cmp(owner.cap.number) > 0 {
-				c.fail("floor_over_ceiling")
+				c.fail(r, "floor_over_ceiling")
 			}
 		}
 	}
@@ -313,8 +314,9 @@ func (c *compiler) owners(i int, rules []clause) []*clause {
 			owners = append(owners, &rules[n])
 		}
 	}
-	if (r.ref == missing || r.act == limit) && !r.all && len(owners) > 1 {
-		c.fail("scope")
+	limits := r.floor.unit != noUnit || r.cap.unit != noUnit
+	if (r.ref == missing || limits) && !r.all && len(owners) > 1 {
+		c.fail(r, "scope")
 	}
 	return owners
 }
@@ -341,12 +343,12 @@ func (c *compiler) leaveAlone() {
 		for n := range rules {
 			rules[n].except = append(slices.Clone(rules[n].except), kept...)
 			if n > 0 && rules[n].then && slices.ContainsFunc(kept, func(s set) bool { return s.key() != s.names().key() }) {
-				c.fail("scope")
+				c.fail(&r, "scope")
 			}
 		}
 	}
 	if len(rules) == 0 {
-		c.fail("nothing_to_do")
+		c.fail(&clause{}, "nothing_to_do")
 	}
 	c.rules = rules
 }
@@ -369,7 +371,7 @@ func (c *compiler) theRest() {
 			continue
 		}
 		if len(named)+len(c.kept) == 0 || narrowed && keys(r.sets) == keys(everything) {
-			c.fail("scope")
+			c.fail(r, "scope")
 			return
 		}
 		r.sets, r.ref = subtract(r.sets, named), byName
@@ -382,7 +384,7 @@ func (c *compiler) narrow() {
 		r := &c.rules[i]
 		r.sets = intersection(r.sets, orEverything(r.only))
 		if r.sets = subtract(r.sets, r.except); len(r.sets) == 0 {
-			c.fail("contradiction")
+			c.fail(r, "contradiction")
 			return
 		}
 		r.sets = apart(r.sets)
@@ -392,7 +394,7 @@ func (c *compiler) narrow() {
 func (c *compiler) checkExceptions() {
 	for i := range c.rules {
 		if c.rules[i].nothingLeftOut() {
-			c.fail("contradiction")
+			c.fail(&c.rules[i], "contradiction")
 		}
 	}
 }
@@ -413,30 +415,30 @@ func (r *clause) nothingLeftOut() bool {
 
 // operations writes the rules as operations, in an order in which they mean what
 // was said.
-func (c *compiler) operations() ([]plan.Operation, string) {
+func (c *compiler) operations() ([]plan.Operation, problem) {
 	var all, group []plan.Operation
 	for i := range c.rules {
 		if c.rules[i].then && i > 0 {
-			ordered, problem := arrange(group)
-			if problem != "" {
-				return nil, problem
+			ordered, class := arrange(group)
+			if class != "" {
+				return nil, problem{class: class}
 			}
 			all, group = append(all, ordered...), nil
 		}
 		group = append(group, c.rules[i].operations()...)
 		if len(all)+len(group) > plan.MaxOperations {
-			return nil, "too_many"
+			return nil, problem{class: "too_many"}
 		}
 	}
-	ordered, problem := arrange(group)
-	if problem != "" {
-		return nil, problem
+	ordered, class := arrange(group)
+	if class != "" {
+		return nil, problem{class: class}
 	}
 	all = append(all, ordered...)
 	for i := range all {
 		all[i].OperationID = fmt.Sprintf("op_%02d", i+1)
 	}
-	return all, ""
+	return all, problem{}
 }
 
 func (r *clause) operations() []plan.Operation {

@@ -38,6 +38,7 @@ type clause struct {
 	loose    bool   // "prices", which may be those of the rules before
 	all      bool   // its options hold for all rules
 	currency string // a sign of it
+	from, to int    // the tokens of a whole rule
 	problem  string // the class of the question that this must be
 }
 

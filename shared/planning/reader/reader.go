@@ -8,8 +8,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/ledger"
@@ -63,32 +65,67 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Draf
 		SourceInstruction: request.Instruction, Operations: understood.Readings[0].Operations,
 	}
 	if err := p.Validate(); err != nil {
-		return planning.Draft{}, &planning.ClarificationError{Class: "unsupported", Open: true, Questions: []string{err.Error()}}
+		return planning.Draft{}, fmt.Errorf("the reader made an invalid plan: %w", err)
 	}
 	return planning.Draft{Plan: p, Planner: ledger.Planner{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar}}, nil
 }
 
 // Read implements planning.Reader.
 func (r Reader) Read(request planning.Request) planning.Understanding {
+	return read(request.Instruction, request.Categories, true)
+}
+
+// read understands an instruction. Readings that a person must choose from get an
+// instruction each, which is read in turn.
+func read(instruction string, list []string, choices bool) planning.Understanding {
 	lex := load()
-	if n := utf8.RuneCountInString(request.Instruction); n > plan.MaxInstructionLength || !utf8.ValidString(request.Instruction) {
-		return asked("too_many", nil)
+	t := &text{instruction: instruction, lex: lex}
+	if class := unreadable(instruction); class != "" {
+		return t.ask(problem{class: class}, nil)
 	}
-	t := newText(request.Instruction, lex, indexed(request.Categories))
+	t = newText(instruction, lex, indexed(list))
+	if t.currencies() > 1 {
+		return t.ask(problem{class: "currencies"}, nil)
+	}
 	for _, e := range t.refused {
 		if e.meaning.problem == "machine" {
-			return asked("machine", nil)
+			return t.ask(problem{"machine", e.end, e.end + 1}, nil)
 		}
-	}
-	if t.currencies() > 1 {
-		return asked("contradiction", nil)
 	}
 	c := newChart(lex.grammar, t.edges, t.skips)
 	all := c.whole(lex.grammar.numbers["document"])
 	if c.work > maxWork {
-		return asked("too_long", nil)
+		return t.ask(problem{class: "too_long"}, nil)
 	}
-	return t.judge(all, c)
+	u := t.judge(all, c)
+	for i := range u.Readings {
+		if r := &u.Readings[i]; u.Asked != nil && choices {
+			r.Instruction = saying(&plan.Plan{Operations: r.Operations}, list)
+		} else {
+			r.Instruction = instruction
+		}
+	}
+	return u
+}
+
+// unreadable is the class of the question about a text that cannot be read at all.
+func unreadable(instruction string) string {
+	n := utf8.RuneCountInString(instruction)
+	switch {
+	case n < plan.MinInstructionLength || n > plan.MaxInstructionLength:
+		return "length"
+	case !utf8.ValidString(instruction):
+		return "encoding"
+	case strings.ContainsFunc(instruction, invisible):
+		return "invisible"
+	}
+	return ""
+}
+
+// invisible reports whether a character has no form of its own, so that a reader
+// would not see it.
+func invisible(char rune) bool {
+	return unicode.In(char, unicode.Cf, unicode.Cc, unicode.Co) && char != '\n' && char != '\t' && char != '\r'
 }
 
 // whole returns the meanings of a symbol over the whole text.
@@ -112,47 +149,49 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		return t.unread(c)
 	}
 	var readings []planning.Reading
-	var problems []string
+	var problems []problem
 	certain := true // what contradicts itself is no reading
 	for _, m := range all {
 		if m.cost > all[0].cost {
 			break
 		}
-		ops, problem := compile(m.rules)
-		if problem != "" {
-			problems = append(problems, problem)
-			certain = certain && dead[problem]
-			continue
-		}
+		ops, failed := compile(m.rules)
 		p := &plan.Plan{ExecutionID: "reading_1", CreatedAt: "2000-01-01T00:00:00Z", SourceInstruction: t.instruction, Operations: ops}
-		if p.Validate() != nil {
-			problems, certain = append(problems, "unsupported"), false
-			continue
+		if failed.class == "" && p.Validate() != nil {
+			failed.class = "unsupported"
 		}
-		if slices.ContainsFunc(readings, func(other planning.Reading) bool { return alike(p, &plan.Plan{Operations: other.Operations}) }) {
-			continue
+		switch {
+		case failed.class != "":
+			problems = append(problems, failed)
+			certain = certain && dead[failed.class]
+		case !slices.ContainsFunc(readings, func(other planning.Reading) bool { return planning.Same(p, planOf(other)) }):
+			readings = append(readings, t.reading(ops, m))
 		}
-		readings = append(readings, planning.Reading{By: Model, Sentences: plan.Explain(p), Operations: ops, Derivation: t.derivation(m)})
+	}
+	if len(readings) == 2 && alike(planOf(readings[0]), planOf(readings[1])) {
+		readings = readings[:1]
 	}
 	switch {
 	case len(readings) == 1 && certain:
 		return planning.Understanding{Readings: readings}
-	case len(readings) > 1 || problems == nil || len(readings) == 1:
-		return asked("scope", readings)
+	case len(readings) > 0:
+		return t.ask(problem{class: "scope"}, readings)
 	}
-	return asked(problems[0], nil)
+	return t.ask(problems[0], t.completions(all[0].rules, problems[0].class))
 }
 
-// maxTried is how many operations a plan may have to be tried on made-up tables.
-const maxTried = 3
+func planOf(r planning.Reading) *plan.Plan { return &plan.Plan{Operations: r.Operations} }
 
-// alike reports whether two plans do the same to every table.
+// alike reports whether two plans of few operations do the same to every table.
 func alike(a, b *plan.Plan) bool {
-	if planning.Same(a, b) {
-		return true
-	}
-	if len(a.Operations) > maxTried || len(b.Operations) > maxTried {
+	const few = 3
+	if len(a.Operations) > few || len(b.Operations) > few {
 		return false
+	}
+	for i := range a.Operations {
+		if f := &a.Operations[i].Filter; len(f.Categories)+len(f.SKUs)+len(f.ExcludeCategories)+len(f.ExcludeSKUs) > 2*few {
+			return false
+		}
 	}
 	same, err := planning.Equivalent(context.Background(), a, b)
 	return same && err == nil
@@ -164,21 +203,15 @@ var dead = map[string]bool{
 	"contradiction": true, "overlap": true, "missing_amount": true, "missing_unit": true, "missing_direction": true, "missing_target": true, "unknown_category": true,
 }
 
-func asked(class string, readings []planning.Reading) planning.Understanding {
-	return planning.Understanding{Readings: readings, Asked: &planning.ClarificationError{Class: class, Open: true, Questions: []string{class + "?"}, Readings: readings}}
-}
-
 // unread asks about an instruction that no rule covers.
 func (t *text) unread(c *chart) planning.Understanding {
 	for _, e := range t.refused {
-		return asked(e.meaning.problem, nil)
+		return t.ask(problem{e.meaning.problem, e.end, e.end + 1}, nil)
 	}
-	u := asked("unknown_words", nil)
-	u.Asked.Open = false
-	if c.far < len(t.tokens) {
-		u.Asked.Questions = []string{fmt.Sprintf("What does %q mean here?", t.source(c.far, min(len(t.tokens), c.far+3)))}
+	if c.far >= len(t.tokens) {
+		return t.ask(problem{"unfinished", max(0, len(t.tokens)-3), len(t.tokens)}, nil)
 	}
-	return u
+	return t.ask(problem{"unknown_words", c.far, min(len(t.tokens), c.far+3)}, nil)
 }
 
 // derivation is how a meaning was read, as a tree.

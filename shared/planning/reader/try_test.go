@@ -130,7 +130,7 @@ func TestSay(t *testing.T) {
 			c := newChart(lex.grammar, x.edges, x.skips)
 			for _, m := range c.whole(lex.grammar.numbers["document"]) {
 				ops, problem := compile(m.rules)
-				fmt.Println("   meaning", m.cost, problem, plan.Explain(&plan.Plan{Operations: ops}))
+				fmt.Println("   meaning", m.cost, problem.class, plan.Explain(&plan.Plan{Operations: ops}))
 				if os.Getenv("TREE") != "" {
 					show(x.derivation(m), 2)
 				}

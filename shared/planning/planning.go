@@ -9,15 +9,12 @@ package planning
 
 import (
 	"context"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/planning/english"
 )
 
 // Values of ledger.Planner.Agreement.
@@ -33,32 +30,7 @@ type Request struct {
 	ExecutionID string   // becomes the plan's
 	Categories  []string // the closed list of the shop's categories; empty when it is not known
 	CreatedAt   time.Time
-	known       *english.Categories // Categories, indexed
 }
-
-// Indexed returns the request with an index of its categories, which those who
-// plan it share.
-func (r Request) Indexed() Request {
-	r.known = r.Known()
-	return r
-}
-
-// Known returns the index of Categories; nil where there are none.
-func (r Request) Known() *english.Categories {
-	if r.known != nil || len(r.Categories) == 0 {
-		return r.known
-	}
-	if latest := latestKnown.Load(); latest != nil && slices.Equal(latest.Names(), r.Categories) {
-		return latest
-	}
-	known := english.NewCategories(r.Categories)
-	latestKnown.Store(known)
-	return known
-}
-
-// latestKnown is the index that was made last: a shop sends the same list with
-// each instruction, and to index thousands of names takes longer than to plan.
-var latestKnown atomic.Pointer[english.Categories]
 
 // Draft is a valid plan with the record of how it came about.
 type Draft struct {

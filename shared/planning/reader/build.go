@@ -446,7 +446,7 @@ func ending(parts []*meaning, given *clause) *meaning {
 		return nil
 	}
 	number := made.amount.number
-	if number.IsZero() && made.amount.unit == bare {
+	if number.IsZero() && made.amount.unit == bare && number.Scale() == 0 {
 		return nil
 	}
 	if one := plan.MustDecimal("1"); number.Cmp(one) >= 0 {

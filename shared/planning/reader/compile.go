@@ -49,7 +49,11 @@ func (c *compiler) complete() {
 			}
 			r.like(&c.rules[i-1])
 		}
-		if r.dir == inherit {
+		if r.act == stocks && r.dir == inherit && (i == 0 || c.rules[i-1].act != stocks) {
+			c.fail(r, "scope")
+			return
+		}
+		if r.dir == inherit && r.act == change {
 			if r.dir = before; before == noDirection {
 				c.fail(r, "missing_direction")
 				return
@@ -126,7 +130,7 @@ func (r *clause) settle() string {
 	case r.amount.unit == money && r.amount.number.Scale() > max(2, int(r.round)-1):
 		return "rounding"
 	case r.dir == down && r.cap.unit != noUnit && r.floor.unit == noUnit, r.dir == up && r.floor.unit != noUnit && r.cap.unit == noUnit:
-		return "scope" // a limit of the change, or of the price?
+		return "limit" // of the change, or of the price?
 	case zero:
 		return "nothing_to_do"
 	case r.dir == down && r.amount.unit == percent && r.amount.number.Cmp(hundred) >= 0:
@@ -162,7 +166,7 @@ func (c *compiler) refer() {
 			return
 		}
 		if before == nil {
-			c.fail(r, map[bool]string{true: "missing_target", false: "scope"}[r.ref == missing])
+			c.fail(r, "missing_target")
 			return
 		}
 		if (r.act == limit || r.act == shape) && r.ref == them {
@@ -296,6 +300,9 @@ func (c *compiler) attach() {
 			if !owner.merge(&options) {
 				c.fail(r, "contradiction")
 			}
+			if owner.dir == down && r.cap.unit != noUnit && owner.floor.unit == noUnit || owner.dir == up && r.floor.unit != noUnit && owner.cap.unit == noUnit {
+				c.fail(r, "limit")
+			}
 			if owner.floor.unit != noUnit && owner.cap.unit != noUnit && owner.floor.number.Cmp(owner.cap.number) > 0 {
 				c.fail(r, "floor_over_ceiling")
 			}
@@ -314,8 +321,9 @@ func (c *compiler) owners(i int, rules []clause) []*clause {
 			owners = append(owners, &rules[n])
 		}
 	}
+	apart := slices.ContainsFunc(owners[min(1, len(owners)):], func(owner *clause) bool { return owner.then })
 	limits := r.floor.unit != noUnit || r.cap.unit != noUnit
-	if (r.ref == missing || limits) && !r.all && len(owners) > 1 {
+	if (r.ref == missing || limits || apart) && !r.all && len(owners) > 1 {
 		c.fail(r, "scope")
 	}
 	return owners

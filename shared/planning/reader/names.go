@@ -88,6 +88,7 @@ func (t *text) names() {
 			t.edge(i, edge{t.lex.grammar.numbers["CODE"], i + 1, &meaning{symbol: "CODE", clause: clause{sets: []set{{skus: []string{token.text}}}}}})
 		case token.kind == number && t.numberRange(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
+		case token.kind == number && i > 0 && (t.tokens[i-1].norm == "in" || t.tokens[i-1].norm == "since"):
 		case token.kind == number && !strings.ContainsAny(token.text, ",./") && len(token.text) > 3:
 			t.edge(i, edge{t.lex.grammar.numbers["NUMCODE"], i + 1, &meaning{symbol: "NUMCODE", clause: clause{sets: []set{{skus: []string{token.text}}}}}})
 		}
@@ -243,7 +244,7 @@ func (t *text) freeName(i int) {
 			}
 		default:
 			cost += costKnownWord
-			if t.lex.goods[t.tokens[end-1].norm] {
+			if norm := t.tokens[end-1].norm; t.lex.goods[norm] && strings.HasSuffix(norm, "s") {
 				strange++
 			}
 		}

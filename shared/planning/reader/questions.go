@@ -24,6 +24,7 @@ var questions = map[string]string{
 	"currencies":         "More than one currency is named. Which one are the prices in?",
 	"overlap":            "Two rules change the same products, or one changes what the other asks for. Which holds? For one after the other say \"then\".",
 	"scope":              "What does %s belong to? Say it in other words, one rule a sentence.",
+	"limit":              "Is the limit in %s one of the new price, or of the change? Say \"the new price must not ...\".",
 	"readings":           "The instruction can be read in several ways. Which one is meant?",
 	"floor_over_ceiling": "The lowest price in %s is above the highest. Which is meant?",
 	"full_decrease":      "A decrease of 100% or more leaves no price. How much should remain after %s?",
@@ -104,13 +105,50 @@ func (t *text) completions(rules []clause, class string) []planning.Reading {
 			add(&completed[i])
 		}
 		if ops, failed := compile(completed); failed.class == "" {
-			all = append(all, t.reading(ops, nil))
+			r := t.reading(ops, nil)
+			r.Instruction = t.filled(ops)
+			all = append(all, r)
 		}
 	}
 	if len(all) < 2 {
 		return nil
 	}
 	return all
+}
+
+// filled is the instruction with the unit that operations have written into its one
+// amount. It is empty where there are more, or where it is read otherwise.
+func (t *text) filled(ops []plan.Operation) string {
+	at := -1
+	for i, token := range t.tokens {
+		if token.kind == number && at >= 0 {
+			return ""
+		}
+		if token.kind == number {
+			at = i
+		}
+	}
+	if at < 0 {
+		return ""
+	}
+	token := t.tokens[at]
+	written := "$" + token.text
+	if a := ops[0].Action.Type; a == plan.PercentIncrease || a == plan.PercentDecrease {
+		written = token.text + "%"
+	}
+	said := t.instruction[:token.start] + written + t.instruction[token.end:]
+	u := read(said, t.list(), false)
+	if u.Asked != nil || !planning.Same(planOf(u.Readings[0]), &plan.Plan{Operations: ops}) {
+		return ""
+	}
+	return said
+}
+
+func (t *text) list() []string {
+	if t.known == nil {
+		return nil
+	}
+	return t.known.list
 }
 
 // completing are the ways to give rules what they lack.

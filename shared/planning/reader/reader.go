@@ -99,7 +99,9 @@ func read(instruction string, list []string, choices bool) planning.Understandin
 	}
 	u := t.judge(all, c)
 	for i := range u.Readings {
-		if r := &u.Readings[i]; u.Asked != nil && choices {
+		if r := &u.Readings[i]; r.Instruction != "" {
+			continue
+		} else if u.Asked != nil && choices {
 			r.Instruction = saying(&plan.Plan{Operations: r.Operations}, list)
 		} else {
 			r.Instruction = instruction
@@ -160,6 +162,9 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		if failed.class == "" && p.Validate() != nil {
 			failed.class = "unsupported"
 		}
+		if failed.class == "" && t.known == nil && namedTwice(ops) {
+			failed.class = "scope"
+		}
 		switch {
 		case failed.class != "":
 			problems = append(problems, failed)
@@ -178,6 +183,22 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		return t.ask(problem{class: "scope"}, readings)
 	}
 	return t.ask(problems[0], t.completions(all[0].rules, problems[0].class))
+}
+
+// namedTwice reports whether operations name a category in the singular and in the
+// plural, of which without a list nobody knows which one there is.
+func namedTwice(ops []plan.Operation) bool {
+	as := map[string]string{}
+	for _, op := range ops {
+		for _, name := range slices.Concat(op.Filter.Categories, op.Filter.ExcludeCategories) {
+			simple := simplest(strings.ToLower(name))
+			if other, seen := as[simple]; seen && other != name {
+				return true
+			}
+			as[simple] = name
+		}
+	}
+	return false
 }
 
 func planOf(r planning.Reading) *plan.Plan { return &plan.Plan{Operations: r.Operations} }
@@ -200,7 +221,7 @@ func alike(a, b *plan.Plan) bool {
 // dead are the reasons for which a reading is none where another is whole: it
 // contradicts itself, or lacks what the other has.
 var dead = map[string]bool{
-	"contradiction": true, "overlap": true, "missing_amount": true, "missing_unit": true, "missing_direction": true, "missing_target": true, "unknown_category": true,
+	"contradiction": true, "overlap": true, "limit": true, "missing_amount": true, "missing_unit": true, "missing_direction": true, "missing_target": true, "unknown_category": true,
 }
 
 // unread asks about an instruction that no rule covers.

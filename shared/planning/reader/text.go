@@ -110,6 +110,9 @@ func (t *text) hasCapitalNames() bool {
 func (t *text) pass() {
 	number := t.lex.grammar.numbers
 	for i := range t.tokens {
+		if t.tokens[i].norm == "could" {
+			t.politely(i)
+		}
 		for _, e := range t.edges[i] {
 			if e.meaning.cost > 0 && i > 0 && t.standing(i-1) == unknown {
 				continue // fish tanks are no thanks
@@ -118,7 +121,9 @@ func (t *text) pass() {
 			case number["FILLER"]:
 				t.skip(i, e.end)
 			case number["GREETING"]:
-				t.skip(i, t.person(e.end))
+				if end := t.person(e.end); end == len(t.tokens) || t.standing(end) != unknown {
+					t.skip(i, end)
+				}
 			case number["SIGNOFF"]:
 				t.signature(i, e.end)
 			case number["REASON"]:
@@ -216,7 +221,7 @@ func (t *text) remark(from, end int, atPauses bool) {
 			t.skip(from, at+1)
 		case t.tokens[at].norm == "and" && t.commands(at+1):
 			return
-		case t.tokens[at].kind != word || binding[t.tokens[at].norm]:
+		case t.tokens[at].kind != word || binding[t.tokens[at].norm] || t.tells(at):
 			return
 		}
 	}
@@ -225,7 +230,31 @@ func (t *text) remark(from, end int, atPauses bool) {
 // binding are words that say something of a rule wherever they stand.
 var binding = map[string]bool{
 	"but": true, "except": true, "only": true, "unless": true, "if": true, "excluding": true, "then": true, "until": true, "apart": true,
-	"never": true, "leave": true, "please": true, "percent": true,
+	"never": true, "leave": true, "please": true, "percent": true, "not": true, "don't": true, "do": true, "too": true, "also": true, "same": true,
+}
+
+// tells reports whether words that a plan could depend on begin at a token: of
+// stock, or of when something should happen.
+func (t *text) tells(at int) bool {
+	names := t.lex.grammar.names
+	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return names[e.symbol] == "INSTOCK" || names[e.symbol] == "OUTSTOCK" }) ||
+		slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && e.meaning.problem == "schedule" })
+}
+
+// politely lets "could" be passed over in a question, and after "if": "it would be
+// good if mugs could go up by 5%".
+func (t *text) politely(i int) {
+	for at := i - 1; at >= 0 && !isStop(t.tokens[at].text); at-- {
+		if t.tokens[at].norm == "if" || t.tokens[at].norm == "hoping" {
+			t.skip(i, i+1)
+			return
+		}
+	}
+	for at := i; at < len(t.tokens) && !isStop(t.tokens[at].text); at++ {
+		if at+1 < len(t.tokens) && t.tokens[at+1].text == "?" {
+			t.skip(i, i+1)
+		}
+	}
 }
 
 // commands reports whether a verb that begins rules stands here.

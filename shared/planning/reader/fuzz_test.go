@@ -1,0 +1,48 @@
+package reader
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+)
+
+// FuzzPlan reads what nobody would type. It must answer with a valid plan or with a
+// question that has words, the same twice.
+func FuzzPlan(f *testing.F) {
+	for _, seed := range []string{
+		"Increase prices by 10% for all in-stock fitness products.", "20% off toys, never below $5, ending in .99", "Raise A101 to $9.99; leave A102 alone",
+		"Cap rugs at $50", "Mark everything except yoga as in stock", "products under $20 up 5%, the rest up 3%", "\"", "- ,,, -> 1/0%", "yoga yoga yoga", "$€£",
+	} {
+		f.Add(seed, "Yoga|Mats")
+		f.Add(seed, "")
+	}
+	f.Fuzz(func(t *testing.T, instruction, list string) {
+		request := planning.Request{Instruction: instruction, ExecutionID: "fuzz_plan_v1", CreatedAt: time.Unix(0, 0)}
+		if list != "" && utf8.ValidString(list) {
+			request.Categories = strings.Split(list, "|")
+		}
+		draft, err := New().Plan(t.Context(), request)
+		var asked *planning.ClarificationError
+		switch {
+		case errors.As(err, &asked):
+			if asked.Class == "" || len(asked.Questions) == 0 || asked.Questions[0] == "" {
+				t.Fatalf("a question without words: %+v", asked)
+			}
+			if !utf8.ValidString(asked.Questions[0]) && utf8.ValidString(instruction) {
+				t.Fatalf("a question that is no text: %q", asked.Questions[0])
+			}
+		case err != nil:
+			t.Fatal(err)
+		default:
+			again, err := New().Plan(t.Context(), request)
+			if err != nil || !planning.Same(draft.Plan, again.Plan) {
+				t.Fatalf("another plan the second time: %v, %v", err, plan.Explain(draft.Plan))
+			}
+		}
+	})
+}

@@ -14,6 +14,7 @@ type Engine struct {
 	needs      table.Needs
 	money      bool // an operation names an amount of money
 	operations []operation
+	priceless  opSet // the operations that neither look at a price nor change one
 	categories *lookup
 	skus       *lookup
 	blockSize  int // bytes read at a time
@@ -47,6 +48,9 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 		compiled, err := compileOperation(op)
 		if err != nil {
 			return nil, err
+		}
+		if compiled.setStock && compiled.gte == nil && compiled.lte == nil {
+			e.priceless = e.priceless.with(len(e.operations))
 		}
 		e.operations = append(e.operations, compiled)
 		e.look(&op.Filter, &compiled)

@@ -41,7 +41,8 @@ func defaultWorkers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) + 3 }
 //   - Column names are compared without regard to case and to the blanks around
 //     them. Cells are taken as they are: " 5" is not a price.
 //   - With BlankPriceKeep a row with an empty price is left alone by every
-//     operation, and may have an empty in_stock.
+//     operation that looks at a price or changes one, and, where its in_stock
+//     is empty too, by all.
 //   - A carriage return outside quotes must end a line: readers disagree about
 //     what else it means.
 //

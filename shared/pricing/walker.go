@@ -198,7 +198,7 @@ func (w *walker) row(at table.Record) problem {
 		w.stock = at.Content(w.Block, t.Stock)
 	}
 	if t.KeepBlank && t.Priceless(w.Block, at) {
-		return w.kept(at)
+		return w.unpriced(at, candidates)
 	}
 	var price table.Price
 	if w.needs.Price {
@@ -224,18 +224,23 @@ func (w *walker) row(at table.Record) problem {
 	return w.apply(at, candidates, price, inStock)
 }
 
-// kept checks a row that is left alone because its price is blank. It needs no
-// category, and so no product to have one from.
-func (w *walker) kept(at table.Record) problem {
+// unpriced carries out on a row without a price what neither looks at a price
+// nor changes one: the stock of a variant that has its product's price is its
+// own. Where there is no stock either, as in rows of images, the row is left
+// alone.
+func (w *walker) unpriced(at table.Record, candidates opSet) problem {
 	if last := len(w.names.orphans) - 1; last >= 0 && w.names.orphans[last] == w.rows {
-		w.names.orphans = w.names.orphans[:last]
+		w.names.orphans = w.names.orphans[:last] // most such rows need no category
 	}
-	if w.needs.Stock && !w.stock.Empty() && !w.table.Untracked(w.Block, at) {
-		if _, fault := w.table.Stocks.Read(w.Block, w.stock); fault != table.Fine {
-			return problem{kind: fault, column: w.table.Stock}
-		}
+	if !w.needs.Stock || w.stock.Empty() {
+		return problem{}
 	}
-	return problem{}
+	inStock, fault := w.readStock(at)
+	if fault != table.Fine {
+		return problem{kind: fault, column: w.table.Stock}
+	}
+	w.sku = w.names.sku
+	return w.apply(at, candidates.and(w.priceless), table.Price{}, inStock)
 }
 
 // readStock reads the row's state, or its product's where its own is blank.

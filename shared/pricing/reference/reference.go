@@ -231,15 +231,15 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	price, stock := r.text(t.columns.price), r.text(t.columns.stock)
 	noPrice := price == "" || slices.Contains(t.columns.profile.NoPrice, strings.ToLower(strings.TrimSpace(price)))
 	if t.columns.price != none && t.keepsBlank() && noPrice {
-		if _, ok := t.stock(r, nil); t.needs.stock && stock != "" && !ok {
-			return "stock"
+		if !t.needs.stock || stock == "" {
+			return ""
 		}
-		return ""
+		return t.values(i, r, skus, categories, belongs, false)
 	}
 	if !known && blank && t.needs.category {
 		t.result.Orphans++
 	}
-	return t.values(i, r, skus, categories, belongs)
+	return t.values(i, r, skus, categories, belongs, true)
 }
 
 // count checks how many cells a row has.
@@ -370,12 +370,13 @@ func (t *run) stock(r record, belongs *product) (in, ok bool) {
 }
 
 // values reads the row's price and state, carries the operations out, and
-// writes what they changed.
-func (t *run) values(i int, r record, skus, categories []string, belongs *product) (fault string) {
+// writes what they changed. Operations that need a price leave a row without
+// one alone.
+func (t *run) values(i int, r record, skus, categories []string, belongs *product, hasPrice bool) (fault string) {
 	var was, now values
 	var form reading
 	var dressed parts
-	if t.needs.price {
+	if t.needs.price && hasPrice {
 		if was.price, form, dressed, fault = t.prices.amount(r.text(t.columns.price)); fault != "" {
 			return fault
 		}
@@ -392,7 +393,8 @@ func (t *run) values(i int, r record, skus, categories []string, belongs *produc
 	now = was
 	var ids []string
 	for n, op := range t.plan.Operations {
-		if !matches(op.Filter, categories, skus, now) {
+		needsPrice := op.Action.Type != plan.SetStock || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil
+		if needsPrice && !hasPrice || !matches(op.Filter, categories, skus, now) {
 			continue
 		}
 		t.result.Operations[n].RowsMatched++
@@ -408,7 +410,7 @@ func (t *run) values(i int, r record, skus, categories []string, belongs *produc
 			now = next
 		}
 	}
-	priced := t.needs.price && rat(now.price).Cmp(rat(was.price)) != 0
+	priced := t.needs.price && hasPrice && rat(now.price).Cmp(rat(was.price)) != 0
 	if !priced && now.stock == was.stock {
 		return ""
 	}

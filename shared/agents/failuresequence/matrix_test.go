@@ -45,6 +45,7 @@ var faults = []struct {
 	{"text that is not JSON", fault{answer: agentstest.Says("All done!")}, "All done!"},
 	{"JSON that is no outcome", fault{answer: agentstest.Candidate("STOP", agentstest.Object{"text": `{"status": "fine"}`})}, ""},
 	{"an answer that is not JSON", fault{answer: agentstest.Garbage}, ""},
+	{"an answer of another shape", fault{answer: agentstest.JSON(http.StatusOK, agentstest.Object{"candidates": 5})}, ""},
 	{"tools called without end", fault{answer: agentstest.Candidate("STOP", agentstest.Object{"functionCall": agentstest.Object{"name": "NoSuchTool"}})}, ""},
 	{"a callback's error", fault{callback: func(agent.Context) (*genai.Content, error) { return nil, errors.New("db: no route to 10.0.0.7") }}, ""},
 	{"a panic", fault{callback: func(agent.Context) (*genai.Content, error) { panic("index out of range") }}, ""},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -78,7 +77,6 @@ func contained(ctx context.Context, work func(hand func(*session.Event) bool), f
 			}
 			done <- err
 		}()
-		grow()
 		work(hand)
 	}()
 	timeIsUp, stopWaiting := after(ctx, grace)
@@ -96,15 +94,6 @@ func contained(ctx context.Context, work func(hand func(*session.Event) bool), f
 			return context.Cause(ctx), true
 		}
 	}
-}
-
-// grow makes room on a goroutine's stack while there is little on it. Later
-// the runtime would move a deep stack, and two or three times.
-//
-//go:noinline
-func grow() {
-	var room [24 << 10]byte
-	runtime.KeepAlive(&room)
 }
 
 // after returns a channel that is closed so long after ctx ends, unless stop

@@ -106,7 +106,7 @@ func TestEveryNameFieldHasItsColumn(t *testing.T) {
 
 // No part of the package takes an action of an unknown type for another.
 func TestUnknownAction(t *testing.T) {
-	p := &Plan{Operations: []Operation{{OperationID: "op_01", Action: Action{Type: "multiply", Value: MustDecimal("2")}}}}
+	p := &Plan{Operations: []Operation{{OperationID: "op_01", Action: Action{Type: "unheard_of", Value: MustDecimal("2")}}}}
 	var invalid *InvalidError
 	if err := p.Validate(); !errors.As(err, &invalid) || !slices.ContainsFunc(invalid.Problems, func(problem strictjson.Problem) bool {
 		return problem.Path == "operations[0].action.type"

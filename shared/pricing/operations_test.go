@@ -158,7 +158,7 @@ func TestCompileRefuses(t *testing.T) {
 	}{
 		"no operations":          {nil, Settings{}},
 		"too many operations":    {make([]plan.Operation, plan.MaxOperations+1), Settings{}},
-		"an unknown action":      {[]plan.Operation{{OperationID: "s", Action: plan.Action{Type: "multiply"}}}, Settings{}},
+		"an unknown action":      {[]plan.Operation{{OperationID: "s", Action: plan.Action{Type: "unheard_of"}}}, Settings{}},
 		"an unknown blank_price": {[]plan.Operation{tenPercent()}, Settings{BlankPrice: "zero"}},
 	} {
 		if _, err := Compile(&plan.Plan{Operations: test.operations}, test.settings); errs.KindOf(err) != errs.Invalid {

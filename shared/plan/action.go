@@ -36,8 +36,8 @@ type Action struct {
 var actionRules = [...]actionRule{
 	{PercentIncrease, ColumnPrice, raises, "price * (1 + value/100)", percent(+1), sentence("Increase the price by %s%%")},
 	{PercentDecrease, ColumnPrice, lowers, "price * (1 - value/100)", percent(-1), sentence("Decrease the price by %s%%")},
-	{FixedIncrease, ColumnPrice, raises, "price + value", fixed(+1), sentence("Increase the price by %s")},
-	{FixedDecrease, ColumnPrice, lowers, "price - value", fixed(-1), sentence("Decrease the price by %s")},
+	{FixedIncrease, ColumnPrice, raises, "price + value", fixed(+1), sentence("Increase the price by an amount of %s")},
+	{FixedDecrease, ColumnPrice, lowers, "price - value", fixed(-1), sentence("Decrease the price by an amount of %s")},
 	{SetPrice, ColumnPrice, eitherWay, "value", constant, sentence("Set the price to %s")},
 	{SetStock, ColumnInStock, eitherWay, "in_stock becomes value", nil, stockSentence},
 }

@@ -34,6 +34,7 @@ func init() {
 		"last":      last,      // what is no rule belongs to the last of the rules
 		"spread":    spread,    // what is no rule belongs to all of the rules
 		"each":      each,      // the products before rules are those of each of them
+		"zip":       zip,       // the first of one list with the first of the other
 		"carve":     carve,     // except some, which have a rule of their own
 		"result":    result,    // without the direction in which results move
 		"shaped":    shaped,    // only where they round or limit prices
@@ -467,5 +468,31 @@ func digits(parts []*meaning, given *clause) *meaning {
 		return nil
 	}
 	made.round, made.amount = int8(made.amount.number.String()[0]-'0')+1, amount{}
+	return made
+}
+
+// zip joins two lists of as many rules one by one: "mugs and hats by 5% and 8%
+// respectively".
+func zip(parts []*meaning, given *clause) *meaning {
+	var lists [][]clause
+	beside := *given
+	for _, part := range parts {
+		if part.rules != nil {
+			lists = append(lists, part.rules)
+		} else if !beside.merge(&part.clause) {
+			return nil
+		}
+	}
+	if len(lists) != 2 || len(lists[0]) != len(lists[1]) {
+		return nil
+	}
+	made := &meaning{}
+	for i := range lists[0] {
+		rule := lists[0][i]
+		if !rule.merge(&lists[1][i]) || !rule.merge(&beside) {
+			return nil
+		}
+		made.rules = append(made.rules, rule)
+	}
 	return made
 }

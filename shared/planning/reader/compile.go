@@ -47,6 +47,10 @@ func (c *compiler) complete() {
 				c.fail(r, "missing_direction")
 				return
 			}
+			if other := &c.rules[i-1]; r.amount.unit == noUnit && (i > 1 || other.conditioned()) {
+				c.fail(r, "scope") // the same as which, and under the same conditions?
+				return
+			}
 			r.like(&c.rules[i-1])
 		}
 		if r.act == stocks && r.dir == inherit && (i == 0 || c.rules[i-1].act != stocks) {
@@ -85,6 +89,12 @@ func (r *clause) like(other *clause) {
 	case r.act == limit:
 		r.cap, r.amount = at, amount{}
 	}
+}
+
+// conditioned reports whether a clause says more of its products than their names,
+// or limits their prices.
+func (c *clause) conditioned() bool {
+	return c.shapes() || c.except != nil || c.only != nil || slices.ContainsFunc(c.sets, func(s set) bool { return s.key() != s.names().key() })
 }
 
 // settle turns shares and factors into percentages, and refuses amounts that no
@@ -129,7 +139,7 @@ func (r *clause) settle() string {
 		return "missing_unit"
 	case r.amount.unit == money && r.amount.number.Scale() > max(2, int(r.round)-1):
 		return "rounding"
-	case r.dir == down && r.cap.unit != noUnit && r.floor.unit == noUnit, r.dir == up && r.floor.unit != noUnit && r.cap.unit == noUnit:
+	case !r.ofPrice && (r.dir == down && r.cap.unit != noUnit && r.floor.unit == noUnit || r.dir == up && r.floor.unit != noUnit && r.cap.unit == noUnit):
 		return "limit" // of the change, or of the price?
 	case zero:
 		return "nothing_to_do"
@@ -295,12 +305,12 @@ func (c *compiler) attach() {
 			rules = append(rules, *r)
 			continue
 		}
-		options := clause{floor: r.floor, cap: r.cap, round: r.round, ending: r.ending}
+		options := clause{floor: r.floor, cap: r.cap, round: r.round, ending: r.ending, ofPrice: r.ofPrice}
 		for _, owner := range owners {
 			if !owner.merge(&options) {
 				c.fail(r, "contradiction")
 			}
-			if owner.dir == down && r.cap.unit != noUnit && owner.floor.unit == noUnit || owner.dir == up && r.floor.unit != noUnit && owner.cap.unit == noUnit {
+			if !r.ofPrice && (owner.dir == down && r.cap.unit != noUnit && owner.floor.unit == noUnit || owner.dir == up && r.floor.unit != noUnit && owner.cap.unit == noUnit) {
 				c.fail(r, "limit")
 			}
 			if owner.floor.unit != noUnit && owner.cap.unit != noUnit && owner.floor.number.Cmp(owner.cap.number) > 0 {

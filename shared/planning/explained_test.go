@@ -1,0 +1,130 @@
+package planning_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/reader"
+)
+
+var shop = []string{"Mugs", "Green Tea", "Yoga Mats", "Men's Shoes", "Lamps", "Bath & Body"}
+
+// randomPlan makes a plan of one to three operations for products that no two of
+// them share.
+func randomPlan(r *rand.Rand) *plan.Plan {
+	p := &plan.Plan{ExecutionID: "plan_of_chance_v1", CreatedAt: "2026-01-02T03:04:05Z", SourceInstruction: "made by chance"}
+	categories := r.Perm(len(shop))
+	for i := range 1 + r.IntN(3) {
+		op := plan.Operation{OperationID: fmt.Sprintf("op_%02d", i+1), Action: randomAction(r)}
+		if op.Action.Type != plan.SetStock {
+			op.Options = randomOptions(r)
+		}
+		op.Filter = randomFilter(r)
+		op.Filter.Categories = []string{shop[categories[2*i]]}
+		if r.IntN(3) == 0 {
+			op.Filter.Categories = append(op.Filter.Categories, shop[categories[2*i+1]])
+		}
+		p.Operations = append(p.Operations, op)
+	}
+	if op := &p.Operations[0]; len(p.Operations) == 1 && r.IntN(3) == 0 {
+		op.Filter.Categories = nil
+		if r.IntN(2) == 0 {
+			op.Filter.ExcludeCategories = []string{shop[categories[2]]}
+		}
+	}
+	return p
+}
+
+func decimal(r *rand.Rand, most, digits int) plan.Decimal {
+	text := fmt.Sprint(1 + r.IntN(most))
+	if digits > 0 && r.IntN(2) == 0 {
+		text += "." + fmt.Sprint(r.IntN(9)) + fmt.Sprint(1+r.IntN(9))
+	}
+	return plan.MustDecimal(text)
+}
+
+func randomAction(r *rand.Rand) plan.Action {
+	types := []plan.ActionType{plan.PercentIncrease, plan.PercentDecrease, plan.FixedIncrease, plan.FixedDecrease, plan.SetPrice, plan.SetStock}
+	action := plan.Action{Type: types[r.IntN(len(types))]}
+	if action.Type == plan.SetStock {
+		action.Stock = r.IntN(2) == 0
+		return action
+	}
+	action.Value = decimal(r, 90, 2)
+	return action
+}
+
+func randomOptions(r *rand.Rand) plan.Options {
+	var o plan.Options
+	digits := plan.DefaultRoundTo
+	if r.IntN(4) == 0 {
+		digits = r.IntN(2)
+		o.RoundTo = &digits
+	}
+	if digits == plan.DefaultRoundTo && r.IntN(4) == 0 {
+		d := plan.MustDecimal([]string{"0.99", "0.95", "0.49"}[r.IntN(3)])
+		o.PriceEnding = &d
+	}
+	if r.IntN(4) == 0 {
+		d := decimal(r, 20, 0)
+		o.MinPrice = &d
+	}
+	if r.IntN(4) == 0 {
+		d := plan.MustDecimal(fmt.Sprint(21 + r.IntN(100)))
+		o.MaxPrice = &d
+	}
+	return o
+}
+
+func randomFilter(r *rand.Rand) plan.Filter {
+	var f plan.Filter
+	if r.IntN(3) == 0 {
+		in := r.IntN(2) == 0
+		f.InStock = &in
+	}
+	if r.IntN(3) == 0 {
+		d := decimal(r, 20, 2)
+		f.PriceGTE = &d
+	}
+	if r.IntN(3) == 0 {
+		d := plan.MustDecimal(fmt.Sprint(21 + r.IntN(100)))
+		f.PriceLTE = &d
+	}
+	if r.IntN(5) == 0 {
+		f.ExcludeSKUs = []string{fmt.Sprintf("A-%d", 100+r.IntN(900))}
+	}
+	return f
+}
+
+// What a plan is said to do is an instruction for just that plan, or asked about.
+func TestWhatAPlanDoesIsAnInstructionForIt(t *testing.T) {
+	tries, missed, wrong := 500, 0, 0
+	if testing.Short() {
+		tries = 50
+	}
+	for seed := range uint64(tries) {
+		p := randomPlan(rand.New(rand.NewPCG(seed, 1)))
+		if err := p.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(plan.Explain(p), " ")
+		draft, err := reader.New().Plan(t.Context(), planning.Request{Instruction: said, ExecutionID: p.ExecutionID, Categories: shop})
+		if err != nil {
+			missed++
+			continue
+		}
+		if same, err := planning.Equivalent(t.Context(), draft.Plan, p); err != nil || !same {
+			if wrong++; wrong <= 5 {
+				t.Errorf("%q is understood as %q", said, strings.Join(plan.Explain(draft.Plan), " "))
+			}
+		}
+	}
+	if missed*4 > tries {
+		t.Errorf("of %d plans %d are not understood", tries, missed)
+	}
+	t.Logf("of %d plans %d were not understood and %d otherwise", tries, missed, wrong)
+}

@@ -2,6 +2,8 @@ package executor
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 
@@ -9,7 +11,6 @@ import (
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 
 	"github.com/planwright/planwright/shared/bucket/gcs"
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/logging"
@@ -33,12 +34,30 @@ func deployed() func(context.Context, cloudevents.Event) error {
 		ctx = logging.Scope(ctx, slog.String("event_id", event.ID()))
 		x, err := executor.Get(ctx)
 		if err != nil {
-			// Whatever its kind: another delivery may find it mended.
-			err = errs.Wrap(errs.Unavailable, err, "the executor cannot start")
-			return acknowledge(ctx, log, err)
+			return redeliver(ctx, log, fmt.Errorf("the executor cannot start: %w", err))
 		}
-		return acknowledge(ctx, log, deliver(ctx, x, event))
+		return handle(ctx, x, event, log)
 	}
+}
+
+// handle takes one event. One that is not for this executor never will be: it
+// is logged and acknowledged. Of the others the executor decides.
+func handle(ctx context.Context, x *execution.Executor, event cloudevents.Event, log *slog.Logger) error {
+	upload, err := decode(ctx, event, x.Inbox.Name())
+	if err != nil {
+		log.ErrorContext(ctx, "an event that is not for this executor", "cause", err.Error())
+		return nil
+	}
+	if err := x.Handle(ctx, upload); err != nil {
+		return redeliver(ctx, log, err)
+	}
+	return nil
+}
+
+// redeliver asks Eventarc for another delivery, without a back end's text.
+func redeliver(ctx context.Context, log *slog.Logger, err error) error {
+	log.WarnContext(ctx, "the event will be delivered again", "cause", err.Error())
+	return errors.New("deliver this event again; the log has the reason")
 }
 
 // wire opens Firestore and Cloud Storage.

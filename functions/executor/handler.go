@@ -2,7 +2,6 @@ package executor
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"net/http"
 
@@ -26,8 +25,12 @@ func NewHandler(x *execution.Executor) web.Handler {
 		if err != nil {
 			return err
 		}
-		if err := deliver(r.Context(), x, event); err != nil {
+		upload, err := decode(r.Context(), event, x.Inbox.Name())
+		if err != nil {
 			return err
+		}
+		if err := x.Handle(r.Context(), upload); err != nil {
+			return errs.Wrap(errs.Unavailable, err, "The event was not carried through; deliver it again. The log has the reason.")
 		}
 		w.WriteHeader(http.StatusNoContent)
 		return nil
@@ -48,17 +51,4 @@ func read(w http.ResponseWriter, r *http.Request) (cloudevents.Event, error) {
 		return cloudevents.Event{}, web.Malformed("The request is not a CloudEvent: send the Ce-Id, Ce-Source, Ce-Type and Ce-Specversion headers with the object as JSON, or Content-Type: application/cloudevents+json with all of it in the body.")
 	}
 	return *event, nil
-}
-
-// deliver hands one event to the executor. An error that is not Invalid asks
-// for another delivery, whatever its kind.
-func deliver(ctx context.Context, x *execution.Executor, event cloudevents.Event) error {
-	upload, err := decode(ctx, event, x.Inbox.Name())
-	if err != nil {
-		return err
-	}
-	if err := x.Handle(ctx, upload); err != nil {
-		return errs.Wrap(errs.Unavailable, err, "The event was not carried through; deliver it again. The log has the reason.")
-	}
-	return nil
 }

@@ -14,8 +14,10 @@ import (
 	"testing"
 	"time"
 
+	cloudevents "github.com/cloudevents/sdk-go/v2"
+
 	"github.com/planwright/planwright/shared/bucket/folder"
-	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
@@ -31,11 +33,12 @@ const (
 
 // world is an executor behind HTTP, over a real ledger and real folders.
 type world struct {
-	t     testing.TB
-	url   string
-	store *sqlite.Store
-	dir   string
-	inbox *folder.Bucket
+	t        testing.TB
+	executor *execution.Executor
+	url      string
+	store    *sqlite.Store
+	dir      string
+	inbox    *folder.Bucket
 }
 
 func start(t testing.TB) *world {
@@ -55,13 +58,12 @@ func start(t testing.TB) *world {
 		return b
 	}
 	inbox := open("inbox")
+	x := NewExecutor(Ports{Ledger: store, Inbox: inbox, Outbox: open("outbox"), Audit: open("audit")}, Config{}, logging.Discard)
 	router := web.NewRouter()
-	router.Handle("POST /executor", NewHandler(NewExecutor(Ports{
-		Ledger: store, Inbox: inbox, Outbox: open("outbox"), Audit: open("audit"),
-	}, Config{}, logging.Discard)))
+	router.Handle("POST /executor", NewHandler(x))
 	server := httptest.NewServer(web.Service{Name: "executor"}.Serve(router))
 	t.Cleanup(server.Close)
-	return &world{t: t, url: server.URL + "/executor", store: store, dir: dir, inbox: inbox}
+	return &world{t: t, executor: x, url: server.URL + "/executor", store: store, dir: dir, inbox: inbox}
 }
 
 // drop puts a file into the inbox and returns the data of its event.
@@ -227,29 +229,45 @@ func TestAsksForAnotherDelivery(t *testing.T) {
 	}
 }
 
-// The deployed function acknowledges what no delivery can mend and asks for
-// the rest again; the error it returns is shown to nobody's disadvantage.
-func TestAcknowledge(t *testing.T) {
-	back := errors.New("rpc error: secret host")
+// The deployed function acknowledges what is not for it and asks for another
+// delivery of what failed, without a back end's text.
+func TestDeployedAcknowledges(t *testing.T) {
+	w := start(t)
+	waiting := w.drop(id+"/p.csv", table) // its plan is not there yet
+	broken := *w.executor
+	broken.Ledger = secretLedger{w.executor.Ledger}
 	tests := []struct {
-		name string
-		err  error
-		want bool // acknowledged
+		name     string
+		executor *execution.Executor
+		data     string
+		want     bool // acknowledged
 	}{
-		{"done", nil, true},
-		{"never an event of ours", errs.New(errs.Invalid, "other bucket"), true},
-		{"unavailable", errs.Wrap(errs.Unavailable, back, "try again"), false},
-		{"unknown", back, false},
+		{"of another bucket", w.executor, strings.Replace(waiting, `"inbox"`, `"other"`, 1), true},
+		{"no event of the inbox", w.executor, "{}", true},
+		{"not yet", w.executor, waiting, false},
+		{"a back end that fails", &broken, waiting, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := acknowledge(context.Background(), logging.Discard, test.err)
+			event := cloudevents.NewEvent()
+			event.SetType(Finalized)
+			if err := event.SetData(cloudevents.ApplicationJSON, json.RawMessage(test.data)); err != nil {
+				t.Fatal(err)
+			}
+			got := handle(t.Context(), test.executor, event, logging.Discard)
 			if (got == nil) != test.want {
-				t.Errorf("acknowledge = %v", got)
+				t.Errorf("handle = %v", got)
 			}
 			if got != nil && strings.Contains(got.Error(), "secret") {
 				t.Errorf("%v tells a back end's text", got)
 			}
 		})
 	}
+}
+
+// secretLedger fails with a text that is not for others.
+type secretLedger struct{ ledger.Store }
+
+func (secretLedger) CreateExecution(context.Context, ledger.Execution) (ledger.Execution, error) {
+	return ledger.Execution{}, errors.New("rpc error: secret host")
 }

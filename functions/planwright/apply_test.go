@@ -111,11 +111,10 @@ func TestApplyOnce(t *testing.T) {
 
 func TestApplyFailsWhole(t *testing.T) {
 	tests := []struct{ name, table, want string }{
-		{"a missing column", "sku,category,price\nA,fitness,1.00\n", "in_stock"},
-		{"semicolons", "sku;category;price;in_stock\nA;fitness;1.00;true\n", "semicolon"},
+		{"a missing column", "sku,category,in_stock\nA,fitness,true\n", "column price"},
 		{"a stray quote", "sku,category,price,in_stock\nA,fitn\"ess,1.00,true\n", "row 2"},
 		{"a formula", "sku,category,price,in_stock\n=cmd(),fitness,1.00,true\n", "=cmd()"},
-		{"a currency sign", "sku,category,price,in_stock\nA,fitness,$1.00,true\n", "$1.00"},
+		{"a price with a sign", "sku,category,price,in_stock\nA,fitness,-1.00,true\n", "-1.00"},
 		{"an empty file", "", "empty"},
 		{"a bad price in row 1,000,000", "sku,category,price,in_stock\n" + strings.Repeat("A,fitness,1.00,true\n", 999_998) + "A,fitness,1.OO,true\n", "row 1000000"},
 	}

@@ -32,7 +32,7 @@ type rowChange struct {
 
 // appendLineRest appends to rests the line of the row that is walked, from
 // behind the row number.
-func (w *walker) appendLineRest(at table.Record, c rowChange) {
+func (w *walker) appendLineRest(at table.Record, c *rowChange) {
 	line := append(w.rests, `,"sku":"`...)
 	switch {
 	case w.table.SKU >= 0 && !w.sku.Empty() || len(w.table.Identity) == 0:

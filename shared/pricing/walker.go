@@ -22,6 +22,7 @@ type walker struct {
 	looked []uint32
 
 	sku, price, stock cell.Span // of the row that is walked
+	now               rowChange // what is done to it
 	identity          []byte    // what stands for a blank SKU
 
 	rows    int64 // records walked in this block
@@ -284,23 +285,24 @@ func (w *walker) apply(at table.Record, candidates opSet, price table.Price, sto
 		w.counts[i].changed++
 		by = by.with(i)
 	}
-	changed := rowChange{by: by, price: price, newPrice: newPrice, stock: stock, newStock: newStock}
-	changed.priced, changed.stocked = !newPrice.Equal(price.Amount), newStock != stock
-	if !changed.priced && !changed.stocked {
+	priced, stocked := !newPrice.Equal(price.Amount), newStock != stock
+	if !priced && !stocked {
 		return problem{}
 	}
-	if i, rest := by.next(); rest.empty() && newPrice.Cmp(price.Amount)*w.operations[i].direction < 0 {
+	if i, rest := by.next(); priced && rest.empty() && w.operations[i].direction != 0 && newPrice.Cmp(price.Amount) != w.operations[i].direction {
 		w.counts[i].against++
 	}
-	return w.change(at, changed)
+	c := &w.now
+	c.by, c.price, c.newPrice, c.stock, c.newStock, c.priced, c.stocked = by, price, newPrice, stock, newStock, priced, stocked
+	return w.change(at, c)
 }
 
 // change notes the edits of a changed row and its line.
-func (w *walker) change(at table.Record, c rowChange) problem {
+func (w *walker) change(at table.Record, c *rowChange) problem {
 	c.priceText = w.price.Of(w.Block)
 	stockFirst := w.table.Stock < w.table.Price
 	if c.stocked && stockFirst {
-		if found := w.editStock(at, &c); found.kind != table.Fine {
+		if found := w.editStock(at, c); found.kind != table.Fine {
 			return found
 		}
 	}
@@ -310,7 +312,7 @@ func (w *walker) change(at table.Record, c rowChange) problem {
 		c.priceText = w.text[start:]
 	}
 	if c.stocked && !stockFirst {
-		if found := w.editStock(at, &c); found.kind != table.Fine {
+		if found := w.editStock(at, c); found.kind != table.Fine {
 			return found
 		}
 	}

@@ -35,7 +35,9 @@ func Detect(head []byte, said Dialect) Dialect {
 	d.SepLine = false
 	if delimiter, size := sepLine(text); size > 0 && (d.Delimiter == "" || d.Delimiter == delimiter) {
 		d.SepLine, d.Delimiter = true, delimiter
-		d.LineEnd = lineEndOf(text[:size], d.LineEnd)
+		if d.LineEnd == "" && text[size-1] == '\r' {
+			d.LineEnd = CR
+		}
 		text = text[size:]
 	}
 	d.LineEnd = lineEndOf(text, d.LineEnd)
@@ -107,11 +109,11 @@ func encodingOf(head []byte) Encoding {
 // mostlyUTF8 reports whether more of the bytes that are not ASCII are UTF-8
 // than are not: a few damaged ones do not make a table Windows-1252.
 func mostlyUTF8(head []byte) bool {
-	valid, invalid := 0, 0
+	valid, invalid, cut := 0, 0, len(head) >= HeadBytes
 	for len(head) > 0 {
 		r, size := utf8.DecodeRune(head)
 		switch {
-		case r == utf8.RuneError && size == 1 && !utf8.FullRune(head):
+		case r == utf8.RuneError && size == 1 && cut && !utf8.FullRune(head):
 			return valid >= invalid // the head ends within a character
 		case r == utf8.RuneError && size == 1:
 			invalid++

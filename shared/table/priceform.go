@@ -66,12 +66,13 @@ func (f PriceForm) marks() (point byte, group rune) {
 
 // add adds what one cell shows. A cell that is no price shows nothing.
 func (e *evidence) add(p *Prices, c sampled) {
-	text, price, ok := p.dress(c.content)
+	text, worn, ok := p.undress(c.content)
 	if !ok {
 		return
 	}
-	if e.currency == "" {
-		e.currency = price.Currency
+	if e.currency == "" && worn.currency != "" {
+		e.currency = worn.currency
+		p.usual, p.prefix, p.suffix = worn, string(c.content[:worn.before]), string(c.content[len(c.content)-worn.behind:])
 	}
 	withPoint, pointFits := readNumber(text, '.')
 	withComma, commaFits := readNumber(text, ',')

@@ -26,13 +26,22 @@ type Prices struct {
 	// clear, and 1,299 is not.
 	documented bool
 	group      []byte // what groups thousands in the first rows; nil: nothing seen
-	currency   string // of the first rows; "": none
+	// usual is how the first price that has more than digits is dressed, and
+	// prefix and suffix are what stands around its digits.
+	usual          *dress
+	prefix, suffix string
+	currency       string // of the first rows; "": none
 }
 
 // Price is what a price cell says, and how it says it.
 type Price struct {
 	amount.Amount
-	Currency string // as written; "": none
+	dress *dress // nil: digits and at most one decimal mark
+}
+
+// dress is what a price cell has beside digits and a decimal mark.
+type dress struct {
+	currency string // as written; "": none
 	// Of the cell's bytes, how many stand before the number and behind it.
 	before, behind int
 	group          []byte // what groups its thousands; nil: nothing
@@ -56,15 +65,23 @@ func (p *Prices) Read(block []byte, at cell.Span) (Price, Kind) {
 	if at.Empty() {
 		return Price{}, EmptyPrice
 	}
-	return p.look(at.Of(block))
+	text := at.Of(block)
+	if p.usual != nil && len(text) > len(p.prefix)+len(p.suffix) && bytes.HasPrefix(text, []byte(p.prefix)) && bytes.HasSuffix(text, []byte(p.suffix)) {
+		digits := cell.Span{From: at.From + uint32(len(p.prefix)), To: at.To - uint32(len(p.suffix))}
+		if plain, ok := amount.Parse(block, digits, p.FastPoint()); ok {
+			return Price{plain, p.usual}, Fine
+		}
+	}
+	return p.look(text)
 }
 
 // look reads a price that is more than digits and a decimal mark.
 func (p *Prices) look(text []byte) (Price, Kind) {
-	number, price, ok := p.dress(text)
+	number, worn, ok := p.undress(text)
 	if !ok {
 		return Price{}, BadPrice
 	}
+	price := Price{dress: worn}
 	read, fits := readNumber(number, rune(p.point))
 	_, otherFits := readNumber(number, rune(',')+rune('.')-rune(p.point))
 	switch {
@@ -83,7 +100,7 @@ func (p *Prices) look(text []byte) (Price, Kind) {
 		if p.group != nil && !bytes.Equal(group, p.group) {
 			return Price{}, OtherPriceForm
 		}
-		price.group = group
+		worn.group = group
 	}
 	return price, Fine
 }
@@ -94,26 +111,26 @@ func (p *Prices) clear(number string) bool {
 	return p.decided || !strings.ContainsAny(number, ".,") || p.documented && !strings.Contains(number, ",")
 }
 
-// dress parts a price from its currency.
-func (p *Prices) dress(text []byte) (number string, price Price, ok bool) {
+// undress parts a price from its currency.
+func (p *Prices) undress(text []byte) (number string, worn *dress, ok bool) {
 	first := bytes.IndexAny(text, "0123456789")
 	last := bytes.LastIndexAny(text, "0123456789")
 	if first < 0 {
-		return "", Price{}, false
+		return "", nil, false
 	}
-	price = Price{before: first, behind: len(text) - last - 1}
+	worn = &dress{before: first, behind: len(text) - last - 1}
 	before, behind := p.dialect.Text(text[:first]), p.dialect.Text(text[last+1:])
 	trimmedBefore, trimmedBehind := strings.TrimRightFunc(before, isBlank), strings.TrimLeftFunc(behind, isBlank)
 	switch {
 	case before == "" && behind == "":
 	case behind == "" && isCurrency(trimmedBefore):
-		price.Currency = trimmedBefore
+		worn.currency = trimmedBefore
 	case before == "" && isCurrency(trimmedBehind):
-		price.Currency = trimmedBehind
+		worn.currency = trimmedBehind
 	default:
-		return "", Price{}, false
+		return "", nil, false
 	}
-	return p.dialect.Text(text[first : last+1]), price, true
+	return p.dialect.Text(text[first : last+1]), worn, true
 }
 
 // isBlank reports whether a character is a blank as they stand in prices:
@@ -201,20 +218,27 @@ func isGroupMark(r rune) bool { return r == ',' || r == '.' || r == '\'' || r ==
 // Write appends what stands in the cell whose text and price are given once
 // another amount takes its place: in the cell's own form.
 func (p *Prices) Write(to, text []byte, price Price, amount amount.Amount) []byte {
-	to = append(to, text[:price.before]...)
+	if price.dress == nil && p.group == nil {
+		return amount.Append(to, p.point)
+	}
+	worn := dress{}
+	if price.dress != nil {
+		worn = *price.dress
+	}
+	to = append(to, text[:worn.before]...)
 	start := len(to)
 	to = amount.Append(to, p.point)
-	if group := p.grouping(price); group != nil {
+	if group := p.grouping(price.Amount, worn.group); group != nil {
 		to = grouped(to, start, p.point, group)
 	}
-	return append(to, text[len(text)-price.behind:]...)
+	return append(to, text[len(text)-worn.behind:]...)
 }
 
 // grouping returns what is to group the thousands of a cell: what does, or what
 // does in the column where the cell's number was too small to show it.
-func (p *Prices) grouping(price Price) []byte {
-	if price.group != nil || p.group == nil {
-		return price.group
+func (p *Prices) grouping(price amount.Amount, group []byte) []byte {
+	if group != nil || p.group == nil {
+		return group
 	}
 	if price.Wide == nil && price.Units/amount.Powers[price.Scale] < 1000 {
 		return p.group
@@ -249,7 +273,7 @@ func (p *Prices) Currency() string { return p.currency }
 // SameMoney reports whether a price is in the currency of the column's first
 // rows, or in none.
 func (p *Prices) SameMoney(price Price) bool {
-	return price.Currency == "" || sameCurrency(price.Currency, p.currency)
+	return price.dress == nil || price.dress.currency == "" || sameCurrency(price.dress.currency, p.currency)
 }
 
 // form says the form to people: "1 234,56", with the currency where it stands.
@@ -259,4 +283,4 @@ func (p *Prices) form() string {
 }
 
 // Plain reports whether the cell is digits and at most one decimal mark.
-func (p *Price) Plain() bool { return p.before+p.behind == 0 && p.group == nil }
+func (p *Price) Plain() bool { return p.dress == nil }

@@ -110,7 +110,7 @@ func TestDialects(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if name != "alone" && plain.Changes == "" {
+		if name != "alone" && plain.Result.Changes == "" {
 			t.Fatalf("%s: nothing changes", name)
 		}
 		for _, d := range allDialects() {
@@ -124,7 +124,7 @@ func TestDialects(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s in %s: %v", name, d, err)
 				}
-				if want := written(t, plain.Out, d); !bytes.Equal(out.Bytes(), want) {
+				if want := written(t, plain.Result.Out, d); !bytes.Equal(out.Bytes(), want) {
 					t.Fatalf("%s in %s, blocks of %d:\n%q\nwant\n%q", name, d, size, out.Bytes(), want)
 				}
 				want := d
@@ -137,7 +137,7 @@ func TestDialects(t *testing.T) {
 				if diff := cmp.Diff(want, summary.Table.Dialect); diff != "" {
 					t.Fatalf("%s in %s is found to be another (-want +got):\n%s", name, d, diff)
 				}
-				if diff := cmp.Diff(plain.Changes, changes.String()); diff != "" {
+				if diff := cmp.Diff(plain.Result.Changes, changes.String()); diff != "" {
 					t.Fatalf("%s in %s (-plain +got):\n%s", name, d, diff)
 				}
 			}
@@ -276,12 +276,12 @@ func TestPriceForms(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if want := string(write(test.out)); got.Out != want {
-					t.Errorf("got  %q\nwant %q", got.Out, want)
+				if want := string(write(test.out)); got.Result.Out != want {
+					t.Errorf("got  %q\nwant %q", got.Result.Out, want)
 				}
 				for i, price := range test.in {
-					if line := fmt.Sprintf(`"before":{"price":%q,"in_stock":null},"after":{"price":%q,`, price, test.out[i]); !strings.Contains(strings.ReplaceAll(strings.ReplaceAll(got.Changes, "\u00a0", `\u00a0`), "\u202f", `\u202f`), line) {
-						t.Errorf("no line has %s:\n%s", line, got.Changes)
+					if line := fmt.Sprintf(`"before":{"price":%q,"in_stock":null},"after":{"price":%q,`, price, test.out[i]); !strings.Contains(strings.ReplaceAll(strings.ReplaceAll(got.Result.Changes, "\u00a0", `\u00a0`), "\u202f", `\u202f`), line) {
+						t.Errorf("no line has %s:\n%s", line, got.Result.Changes)
 					}
 				}
 			})

@@ -35,8 +35,8 @@ func Detect(head []byte, said Dialect) Dialect {
 	d.SepLine = false
 	if delimiter, size := sepLine(text); size > 0 && (d.Delimiter == "" || d.Delimiter == delimiter) {
 		d.SepLine, d.Delimiter = true, delimiter
-		if d.LineEnd == "" && text[size-1] == '\r' {
-			d.LineEnd = CR
+		if d.LineEnd == "" {
+			d.LineEnd = lineEndAfter(text[:size], text[size:])
 		}
 		text = text[size:]
 	}
@@ -142,6 +142,20 @@ func sepLine(text []byte) (delimiter Delimiter, size int) {
 		}
 	}
 	return "", 0
+}
+
+// lineEndAfter finds what ends the lines behind a sep= line. A carriage return
+// alone does where it does there.
+func lineEndAfter(sep, text []byte) LineEnd {
+	found := lineEndOf(text, "")
+	switch alone := sep[len(sep)-1] == '\r'; {
+	case alone:
+		return CR
+	case found == CR:
+		return LF
+	default:
+		return found
+	}
 }
 
 // lineEndOf finds what ends the first line outside quotes. A carriage return

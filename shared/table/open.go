@@ -94,6 +94,9 @@ func (t *Table) readHeader() error {
 	}
 	if t.Dialect.SepLine {
 		_, size := sepLine(block[start:limit])
+		if size > 0 && t.Dialect.LineEnd == CR && block[start+size-1] == '\n' {
+			size-- // said to be CR: the newline is the next line's
+		}
 		if start += size; start == limit { // the block is the line alone
 			t.Head = append(t.Head, block[:limit]...)
 			start = 0

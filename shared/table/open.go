@@ -195,7 +195,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	}
 	if needs.Stock {
 		t.Stocks = &Stock{column: l.stockForm, dialect: t.Dialect, restock: s.InStockQuantity}
-		t.Stocks.column.Quantity = l.stockForm.Quantity || !l.stockFound && isQuantity(t.sample(rows, t.Stock))
+		t.Stocks.column.Quantity = l.stockForm.Quantity || len(l.stockForm.Words) == 0 && isQuantity(t.sample(rows, t.Stock))
 	}
 	if err := t.findFamily(needs); err != nil {
 		return err

@@ -53,7 +53,6 @@ type layout struct {
 	price      int
 	stock      int
 	stockForm  StockColumn
-	stockFound bool // stockForm is a profile's, not to be found in the first rows
 	faults     []Fault
 }
 
@@ -186,10 +185,10 @@ func (l *layout) findStock(t titled, said string, needed bool) {
 		titles = append(titles, column.Titles...)
 		switch {
 		case said != "" && l.stock != missing && t[l.stock:l.stock+1].has(column.Titles):
-			l.stockForm, l.stockFound = column, true
+			l.stockForm = column
 		case said == "" && l.stock == missing && t.has(column.Titles):
 			l.stock = l.column(t, RoleInStock, "", column.Titles, needed)
-			l.stockForm, l.stockFound = column, true
+			l.stockForm = column
 		}
 	}
 	if l.stock == missing && said == "" && needed {

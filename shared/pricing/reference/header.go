@@ -125,7 +125,6 @@ type columns struct {
 	price      int
 	stock      int
 	stockAs    table.StockColumn
-	stockKnown bool // stockAs is a profile's
 	fault      string
 }
 
@@ -199,10 +198,10 @@ func (c *columns) findStock(h header, said string, needed bool) {
 	for _, known := range c.profile.Stock {
 		switch {
 		case said != "" && c.stock != none && h[c.stock:c.stock+1].has(known.Titles):
-			c.stockAs, c.stockKnown = known, true
+			c.stockAs = known
 		case said == "" && c.stock == none && h.has(known.Titles):
 			c.stock = c.one(h, "", known.Titles, needed)
-			c.stockAs, c.stockKnown = known, true
+			c.stockAs = known
 		}
 	}
 	if c.stock == none && needed {

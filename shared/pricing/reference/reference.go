@@ -189,8 +189,8 @@ func (t *run) findForms() error {
 		}
 		t.prices = form
 	}
-	if t.needs.stock && !t.columns.stockKnown {
-		t.columns.stockAs.Quantity = isQuantity(cells(t.columns.stock))
+	if as := &t.columns.stockAs; t.needs.stock && len(as.Words) == 0 {
+		as.Quantity = as.Quantity || isQuantity(cells(t.columns.stock))
 	}
 	return nil
 }

@@ -40,13 +40,14 @@ func TestUploadCommand(t *testing.T) {
 
 	t.Run("as storage.tf grants", func(t *testing.T) {
 		inbox := serveInbox(t, uploaderRole(t))
-		for _, content := range []string{"sku,price\nA101,1\n", "sku,price\nA101,2\n"} { // the second replaces the first
+		small, large := "sku,price\nA101,1\n", strings.Repeat("sku,price\nA101,2\n", 1<<19) // gcloud sends more than 8 MiB in a resumable session
+		for _, content := range []string{small, large} {                                    // the second replaces the first
 			if output, err := inbox.run(command, content); err != nil {
 				t.Fatalf("%s: %v\n%s", command, err, output)
 			}
 			object, err := inbox.storage.GetObject("shop-inbox", id+"/products.csv")
 			if err != nil || string(object.Content) != content {
-				t.Fatalf("%s left %q, %v; want %q", command, object.Content, err, content)
+				t.Fatalf("%s left %d bytes, %v; want %d", command, len(object.Content), err, len(content))
 			}
 		}
 	})
@@ -108,7 +109,7 @@ func serveInbox(t *testing.T, role string) *inbox {
 	return in
 }
 
-var objectPath = regexp.MustCompile(`^(?:/upload)?/storage/v1/b/shop-inbox(/o)?(?:/(.+))?$`)
+var objectPath = regexp.MustCompile(`^(?:/resumable)?(?:/upload)?/storage/v1/b/shop-inbox(/o)?(?:/(.+))?$`)
 
 // needs are the permissions that a request takes, from
 // https://cloud.google.com/storage/docs/access-control/iam-json. To upload what

@@ -26,7 +26,11 @@ override_resource {
 override_resource {
   target          = google_service_account.trigger
   override_during = plan
-  values          = { email = "trigger@test", member = "serviceAccount:trigger@test" }
+  values = {
+    email  = "trigger@test"
+    member = "serviceAccount:trigger@test"
+    name   = "projects/test-project-1/serviceAccounts/trigger@test-project-1.iam.gserviceaccount.com"
+  }
 }
 
 override_resource {

@@ -1,0 +1,436 @@
+package terraform_test
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/md5"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"maps"
+	"math/big"
+	"mime"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// object is a resource or a message, as JSON.
+type object = map[string]any
+
+// googleAPI stands in for the APIs of Google that the configuration is applied
+// to. It keeps what it is sent under the names that the APIs give, and answers
+// as they do where that differs from what was sent. It knows no rights and
+// makes nothing run.
+type googleAPI struct {
+	t         *testing.T
+	mu        sync.Mutex
+	resources map[string]object // by host and path
+	policies  map[string]any    // of IAM, by host and path
+	serial    int
+}
+
+// collection is where resources are made by POST, and what becomes of them.
+type collection struct {
+	host, path string                             // path is a pattern
+	id         func(*http.Request, object) string // "" is one of the server's own
+	operation  bool                               // the answer is a finished operation
+	answer     func(api *googleAPI, name string, o object)
+}
+
+func inQuery(key string) func(*http.Request, object) string {
+	return func(r *http.Request, _ object) string { return r.URL.Query().Get(key) }
+}
+
+func inBody(keys ...string) func(*http.Request, object) string {
+	return func(_ *http.Request, o object) string {
+		for _, key := range keys[:len(keys)-1] {
+			o, _ = o[key].(object)
+		}
+		id, _ := o[keys[len(keys)-1]].(string)
+		return id
+	}
+}
+
+func given(*http.Request, object) string { return "" }
+
+var collections = []collection{
+	{"artifactregistry.googleapis.com", `/v1/projects/[^/]+/locations/[^/]+/repositories`, inQuery("repository_id"), true, named},
+	{"cloudfunctions.googleapis.com", `/v2/projects/[^/]+/locations/[^/]+/functions`, inQuery("functionId"), true, deployed},
+	{"firestore.googleapis.com", `/v1/projects/[^/]+/databases`, inQuery("databaseId"), true, named},
+	{"firestore.googleapis.com", `/v1/projects/[^/]+/databases/[^/]+/collectionGroups/[^/]+/indexes`, given, true, indexed},
+	{"firestore.googleapis.com", `/v1/projects/[^/]+/databases/[^/]+/backupSchedules`, given, false, named},
+	{"bigquery.googleapis.com", `/bigquery/v2/projects/[^/]+/datasets`, inBody("datasetReference", "datasetId"), false, dataset},
+	{"bigquery.googleapis.com", `/bigquery/v2/projects/[^/]+/datasets/[^/]+/tables`, inBody("tableReference", "tableId"), false, table},
+	{"logging.googleapis.com", `/v2/projects/[^/]+/metrics`, inBody("name"), false, nil},
+	{"monitoring.googleapis.com", `/v3/projects/[^/]+/(notificationChannels|alertPolicies)`, given, false, monitored},
+	{"monitoring.googleapis.com", `/v1/projects/[^/]+/dashboards`, given, false, monitored},
+	{"iam.googleapis.com", `/v1/projects/[^/]+/serviceAccounts`, accountID, false, account},
+	{"iam.googleapis.com", `/v1/projects/[^/]+/roles`, inBody("roleId"), false, role},
+	{"storage.googleapis.com", `/storage/v1/b`, inBody("name"), false, bucket},
+	{"storage.googleapis.com", `/storage/v1/b/[^/]+/notificationConfigs`, given, false, notificationConfig},
+	{"billingbudgets.googleapis.com", `/v1/billingAccounts/[^/]+/budgets`, given, false, named},
+}
+
+// The resources that are read and not made.
+func existing(project string) map[string]object {
+	return map[string]object{
+		"cloudbilling.googleapis.com/v1/projects/" + project + "/billingInfo":       {"billingAccountName": "billingAccounts/012345-6789AB-CDEF01", "billingEnabled": true},
+		"cloudresourcemanager.googleapis.com/v1/projects/" + project:                {"projectId": project, "projectNumber": "123456789012", "lifecycleState": "ACTIVE", "name": project},
+		"storage.googleapis.com/storage/v1/projects/" + project + "/serviceAccount": {"email_address": "service-123456789012@gs-project-accounts.iam.gserviceaccount.com"},
+	}
+}
+
+// serve starts the API behind a proxy that ends TLS. The variables make
+// Terraform, its providers and gcloud use it, as somebody with a token.
+func serveGoogle(t *testing.T, project string) (api *googleAPI, environment []string) {
+	t.Helper()
+	api = &googleAPI{t: t, resources: existing(project), policies: map[string]any{}}
+	certificate, authority := certify(t)
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodConnect {
+			http.Error(w, "only TLS", http.StatusMethodNotAllowed)
+			return
+		}
+		connection, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			return
+		}
+		defer connection.Close()
+		io.WriteString(connection, "HTTP/1.1 200 Connection established\r\n\r\n")
+		api.converse(tls.Server(connection, &tls.Config{Certificates: []tls.Certificate{certificate}}))
+	}))
+	t.Cleanup(proxy.Close)
+	return api, []string{
+		"HTTPS_PROXY=" + proxy.URL, "SSL_CERT_FILE=" + authority, "REQUESTS_CA_BUNDLE=" + authority, "CLOUDSDK_CORE_CUSTOM_CA_CERTS_FILE=" + authority,
+		"GOOGLE_OAUTH_ACCESS_TOKEN=none",
+	}
+}
+
+// certify makes a certificate for Google's hosts and the file of the authority
+// that signed it.
+func certify(t *testing.T) (tls.Certificate, string) {
+	t.Helper()
+	valid := x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(24 * time.Hour), BasicConstraintsValid: true}
+	authority, server := valid, valid
+	authority.Subject, authority.IsCA, authority.KeyUsage = pkix.Name{CommonName: "a test's authority"}, true, x509.KeyUsageCertSign
+	server.Subject, server.DNSNames, server.KeyUsage = pkix.Name{CommonName: "a test"}, []string{"*.googleapis.com"}, x509.KeyUsageDigitalSignature
+	server.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
+
+	sign := func(certificate *x509.Certificate, signer *ecdsa.PrivateKey) ([]byte, *ecdsa.PrivateKey) {
+		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if signer == nil {
+			signer = key
+		}
+		der, err := x509.CreateCertificate(rand.Reader, certificate, &authority, &key.PublicKey, signer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return der, key
+	}
+	root, rootKey := sign(&authority, nil)
+	leaf, leafKey := sign(&server, rootKey)
+	file := t.TempDir() + "/authority.pem"
+	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: root}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{leaf}, PrivateKey: leafKey}, file
+}
+
+// converse answers the requests of one connection.
+func (api *googleAPI) converse(connection net.Conn) {
+	reader := bufio.NewReader(connection)
+	for {
+		request, err := http.ReadRequest(reader)
+		if err != nil {
+			return
+		}
+		status, answer := api.answer(request)
+		body, err := json.Marshal(answer)
+		if err != nil {
+			api.t.Error(err)
+			return
+		}
+		response := &http.Response{
+			StatusCode: status, ProtoMajor: 1, ProtoMinor: 1, Request: request, ContentLength: int64(len(body)),
+			Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(body)),
+		}
+		if err := response.Write(connection); err != nil {
+			return
+		}
+	}
+}
+
+var iamMethod = regexp.MustCompile(`^(.*?)(?::(get|set)IamPolicy|/iam)$`)
+
+func (api *googleAPI) answer(r *http.Request) (status int, answer any) {
+	body, err := readJSON(r)
+	if err != nil {
+		return fault(http.StatusBadRequest, err.Error())
+	}
+	api.mu.Lock()
+	defer api.mu.Unlock()
+	key := r.Host + r.URL.Path
+	if method := iamMethod.FindStringSubmatch(key); method != nil {
+		return http.StatusOK, api.policy(method[1], body)
+	}
+	if strings.HasPrefix(r.Host, "serviceusage.") {
+		return http.StatusOK, services(r)
+	}
+	switch r.Method {
+	case http.MethodGet:
+		if o, ok := api.resources[key]; ok {
+			return http.StatusOK, o
+		}
+		return fault(http.StatusNotFound, "there is no "+key)
+	case http.MethodPut:
+		named(api, resourceName(r.URL.Path), body)
+		api.resources[key] = body
+		return http.StatusOK, body
+	case http.MethodPatch:
+		return http.StatusOK, api.patch(r, key, body)
+	case http.MethodPost:
+		return api.create(r, body)
+	default:
+		return fault(http.StatusMethodNotAllowed, r.Method)
+	}
+}
+
+func (api *googleAPI) create(r *http.Request, body object) (int, any) {
+	if strings.HasPrefix(r.URL.Path, "/upload/storage/v1/b/") {
+		return http.StatusOK, api.upload(r, body)
+	}
+	for _, c := range collections {
+		if r.Host != c.host || !regexp.MustCompile("^"+c.path+"$").MatchString(r.URL.Path) {
+			continue
+		}
+		id := c.id(r, body)
+		if id == "" {
+			api.serial++
+			id = fmt.Sprint(api.serial)
+		}
+		where := r.URL.Path + "/" + id
+		if inner, ok := body["role"].(object); ok {
+			body = inner
+		}
+		if inner, ok := body["serviceAccount"].(object); ok {
+			body = inner
+		}
+		if c.answer != nil {
+			c.answer(api, resourceName(where), body)
+		}
+		api.resources[r.Host+where] = body
+		if c.operation {
+			return http.StatusOK, operation(body)
+		}
+		return http.StatusOK, body
+	}
+	return fault(http.StatusNotFound, "no collection at "+r.Host+r.URL.Path)
+}
+
+// patch merges what was sent. Fields of Firestore are there before anybody
+// made them, and change by an operation.
+func (api *googleAPI) patch(r *http.Request, key string, body object) any {
+	o := api.resources[key]
+	if o == nil {
+		o = object{}
+		api.resources[key] = o
+	}
+	maps.Copy(o, body)
+	named(api, resourceName(r.URL.Path), o)
+	if strings.Contains(key, "/fields/") {
+		if ttl, ok := o["ttlConfig"].(object); ok {
+			ttl["state"] = "ACTIVE"
+		}
+		return operation(o)
+	}
+	return o
+}
+
+// policy reads or, where there is one in the body, writes a policy.
+func (api *googleAPI) policy(key string, body object) any {
+	if policy, ok := body["policy"]; ok {
+		api.policies[key] = policy
+	} else if _, ok := body["bindings"]; ok {
+		api.policies[key] = body
+	}
+	if policy, ok := api.policies[key]; ok {
+		return policy
+	}
+	return object{"version": 1, "etag": "BwY="}
+}
+
+// upload keeps what is said of an object.
+func (api *googleAPI) upload(r *http.Request, o object) any {
+	inBucket, name := strings.TrimPrefix(r.URL.Path, "/upload"), cmp.Or(r.URL.Query().Get("name"), fmt.Sprint(o["name"]))
+	maps.Copy(o, object{
+		"kind": "storage#object", "name": name, "bucket": path.Base(path.Dir(inBucket)), "generation": "1", "crc32c": "AAAAAA==", "storageClass": "STANDARD",
+		"mediaLink": "https://storage.googleapis.com/media", "selfLink": "https://storage.googleapis.com/self",
+	})
+	api.resources[r.Host+inBucket+"/"+name] = o
+	return o
+}
+
+func services(r *http.Request) any {
+	if r.Method == http.MethodPost {
+		return operation(object{})
+	}
+	if strings.HasSuffix(r.URL.Path, "/services") {
+		var enabled []object
+		for _, api := range append([]string{"billingbudgets.googleapis.com", "cloudkms.googleapis.com"}, enabledAPIs...) {
+			enabled = append(enabled, object{"name": "projects/123456789012/services/" + api, "state": "ENABLED", "config": object{"name": api}})
+		}
+		return object{"services": enabled}
+	}
+	return object{"state": "ENABLED"}
+}
+
+var enabledAPIs []string // those of services.tf
+
+func operation(response object) object {
+	return object{"name": "operations/finished", "done": true, "response": response}
+}
+
+func fault(status int, message string) (int, any) {
+	return status, object{"error": object{"code": status, "message": message, "errors": []object{{"reason": "notFound"}}}}
+}
+
+// readJSON reads a body: JSON, or an upload whose first part is JSON.
+func readJSON(r *http.Request) (object, error) {
+	defer r.Body.Close()
+	data, err := io.ReadAll(r.Body)
+	if err != nil || len(data) == 0 {
+		return object{}, err
+	}
+	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err == nil && strings.HasPrefix(kind, "multipart/") {
+		return readUpload(multipart.NewReader(bytes.NewReader(data), parameters["boundary"]))
+	}
+	o := object{}
+	return o, json.Unmarshal(data, &o)
+}
+
+// readUpload reads an object and its bytes, of which the hash is kept.
+func readUpload(parts *multipart.Reader) (object, error) {
+	o, part := object{}, (*multipart.Part)(nil)
+	part, err := parts.NextPart()
+	if err == nil {
+		err = json.NewDecoder(part).Decode(&o)
+	}
+	if err == nil {
+		part, err = parts.NextPart()
+	}
+	hash := md5.New()
+	if err == nil {
+		_, err = io.Copy(hash, part)
+	}
+	o["md5Hash"] = base64.StdEncoding.EncodeToString(hash.Sum(nil))
+	return o, err
+}
+
+// resourceName is a path without the API's version.
+func resourceName(p string) string {
+	return regexp.MustCompile(`^/v\d\w*/`).ReplaceAllString(p, "")
+}
+
+func named(_ *googleAPI, name string, o object) { o["name"] = name }
+
+func accountID(r *http.Request, o object) string {
+	project := strings.Split(r.URL.Path, "/")[3]
+	return fmt.Sprintf("%s@%s.iam.gserviceaccount.com", o["accountId"], project)
+}
+
+func account(_ *googleAPI, name string, o object) {
+	o["name"], o["email"], o["uniqueId"], o["projectId"] = name, path.Base(name), "1", strings.Split(name, "/")[1]
+}
+
+// role and database keep what they were sent, under their name.
+func role(_ *googleAPI, name string, o object) {
+	o["name"], o["stage"] = name, "GA"
+	delete(o, "roleId")
+}
+
+func indexed(_ *googleAPI, name string, o object) { o["name"], o["state"] = name, "READY" }
+
+// deployed is a function with what the API fills in.
+func deployed(_ *googleAPI, name string, o object) {
+	parts := strings.Split(name, "/")
+	uri := "https://" + parts[5] + "-123456789012." + parts[3] + ".run.app"
+	o["name"], o["state"], o["environment"], o["url"] = name, "ACTIVE", "GEN_2", uri
+	service, _ := o["serviceConfig"].(object)
+	service["uri"], service["service"], service["revision"] = uri, fmt.Sprintf("projects/%s/locations/%s/services/%s", parts[1], parts[3], parts[5]), parts[5]+"-00001"
+	build, _ := o["buildConfig"].(object)
+	build["build"], build["dockerRegistry"], build["automaticUpdatePolicy"] = "projects/1/builds/1", "ARTIFACT_REGISTRY", object{}
+}
+
+// dataset names people and groups by address, whatever they were granted as.
+func dataset(_ *googleAPI, _ string, o object) {
+	entries, _ := o["access"].([]any)
+	for _, entry := range entries {
+		e, _ := entry.(object)
+		member, _ := e["iamMember"].(string)
+		kind, address, _ := strings.Cut(member, ":")
+		switch kind {
+		case "user", "serviceAccount":
+			e["userByEmail"] = address
+			delete(e, "iamMember")
+		case "group":
+			e["groupByEmail"] = address
+			delete(e, "iamMember")
+		}
+	}
+	o["etag"], o["creationTime"], o["lastModifiedTime"] = "1", "1", "1"
+}
+
+func table(_ *googleAPI, _ string, o object) {
+	o["etag"], o["creationTime"], o["lastModifiedTime"], o["type"] = "1", "1", "1", "EXTERNAL"
+}
+
+// monitored is a policy, a channel or a dashboard; policies' conditions have
+// names too.
+func monitored(_ *googleAPI, name string, o object) {
+	o["name"], o["etag"] = name, "1"
+	conditions, _ := o["conditions"].([]any)
+	for i, condition := range conditions {
+		condition.(object)["name"] = fmt.Sprintf("%s/conditions/%d", name, i)
+	}
+}
+
+// bucket is written in capitals where it lies, and its retention has a
+// beginning.
+func bucket(_ *googleAPI, name string, o object) {
+	o["id"], o["location"] = o["name"], strings.ToUpper(fmt.Sprint(o["location"]))
+	o["locationType"], o["storageClass"], o["projectNumber"], o["selfLink"] = "region", "STANDARD", "123456789012", "https://storage.googleapis.com/"+name
+	for _, policy := range []string{"retentionPolicy", "softDeletePolicy"} {
+		if p, ok := o[policy].(object); ok {
+			p["effectiveTime"] = "2026-03-01T10:00:00Z"
+		}
+	}
+}
+
+func notificationConfig(_ *googleAPI, name string, o object) {
+	o["id"], o["kind"] = path.Base(name), "storage#notification"
+	if topic, ok := o["topic"].(string); ok && !strings.HasPrefix(topic, "//") {
+		o["topic"] = "//pubsub.googleapis.com/" + topic
+	}
+}

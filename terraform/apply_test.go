@@ -9,12 +9,13 @@ import (
 	"testing"
 )
 
-// TestApplyTwiceChangesNothing applies the configuration with the real
-// providers to a server that answers as Google's APIs do, and plans again. It
-// runs where APPLY_TEST is set and terraform init finds the providers:
+// TestApply applies the configuration with the real providers to a server that
+// answers as Google's APIs do. A second plan is empty; and so it is after a
+// second installation in the same project came and went. It runs where
+// APPLY_TEST is set and terraform init finds the providers:
 //
 //	APPLY_TEST=1 go test ./terraform -run TestApply -v -timeout 30m
-func TestApplyTwiceChangesNothing(t *testing.T) {
+func TestApply(t *testing.T) {
 	if os.Getenv("APPLY_TEST") == "" {
 		t.Skip("SKIPPED, NOT TESTED WITH THE REAL PROVIDERS: APPLY_TEST is not set")
 	}
@@ -63,8 +64,23 @@ resource "time_sleep" "event_grants" { create_duration = "1s" }
 		t.Fatal(err)
 	}
 	environment = append(environment, "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE="+token)
-	t.Log(lastLines(run(t, folder, environment, "terraform", "apply", "-auto-approve", "-input=false", "-no-color"), 60))
-	run(t, folder, environment, "terraform", "plan", "-detailed-exitcode", "-input=false", "-no-color")
+	do := func(arguments ...string) {
+		t.Helper()
+		t.Logf("terraform %v\n%s", arguments, lastLines(run(t, folder, environment, "terraform", append(arguments, "-no-color")...), 5))
+	}
+	nothingChanges := func() {
+		t.Helper()
+		do("plan", "-detailed-exitcode", "-input=false")
+	}
+	do("apply", "-auto-approve", "-input=false")
+	nothingChanges()
+
+	another := []string{"-auto-approve", "-input=false", "-var=prefix=outlet", "-var=deletion_protection=false"}
+	do("workspace", "new", "outlet")
+	do(append([]string{"apply"}, another...)...)
+	do(append([]string{"destroy"}, another...)...)
+	do("workspace", "select", "default")
+	nothingChanges()
 }
 
 // run runs a command and returns what it printed.

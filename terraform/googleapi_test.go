@@ -202,6 +202,9 @@ func (api *googleAPI) answer(r *http.Request) (status int, answer any) {
 		if o, ok := api.resources[key]; ok {
 			return http.StatusOK, o
 		}
+		if strings.HasSuffix(key, "/o") {
+			return http.StatusOK, object{} // a bucket that is destroyed is listed
+		}
 		return fault(http.StatusNotFound, "there is no "+key)
 	case http.MethodPut:
 		named(api, resourceName(r.URL.Path), body)
@@ -211,6 +214,9 @@ func (api *googleAPI) answer(r *http.Request) (status int, answer any) {
 		return http.StatusOK, api.patch(r, key, body)
 	case http.MethodPost:
 		return api.create(r, body)
+	case http.MethodDelete:
+		maps.DeleteFunc(api.resources, func(other string, _ object) bool { return other == key || strings.HasPrefix(other, key+"/") })
+		return http.StatusOK, operation(object{})
 	default:
 		return fault(http.StatusMethodNotAllowed, r.Method)
 	}

@@ -4,6 +4,16 @@ mock_provider "google" {}
 mock_provider "archive" {}
 mock_provider "time" {}
 
+override_data {
+  target = data.google_project.this
+  values = { number = "123456789012" }
+}
+
+override_data {
+  target = data.google_storage_project_service_account.this
+  values = { member = "serviceAccount:storage@test" }
+}
+
 # Every variable, so that a terraform.tfvars beside the configuration changes
 # nothing here.
 variables {

@@ -16,14 +16,12 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
 )
 
-// Limits of a list of categories.
-const (
-	maxCategories    = 2_000
-	maxCategoryBytes = 512
-)
+// maxCategories is the longest list of categories that a request may bring.
+const maxCategories = 2_000
 
 // createPlan answers POST /v1/plans.
 func (h handler) createPlan(w http.ResponseWriter, r *http.Request) error {
@@ -68,8 +66,8 @@ func readCategories(field strictjson.Field) []string {
 		return nil
 	}
 	for i, category := range categories {
-		if category == "" || len(category) > maxCategoryBytes {
-			field.Problem("entry %d must be 1 to %d bytes long", i, maxCategoryBytes)
+		if category == "" || len(category) > table.MaxNameBytes {
+			field.Problem("entry %d must be 1 to %d bytes long", i, table.MaxNameBytes)
 		}
 	}
 	slices.Sort(categories)

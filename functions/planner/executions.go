@@ -9,13 +9,11 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
 )
 
-const (
-	maxAuditDocuments = 100
-	maxSKUBytes       = 512
-)
+const maxAuditDocuments = 100
 
 // executionAnswer is an execution as it is shown in a list.
 type executionAnswer struct {
@@ -145,8 +143,8 @@ func (h handler) listSKUChanges(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	sku := r.PathValue("sku")
-	if len(sku) > maxSKUBytes || !utf8.ValidString(sku) {
-		return errs.New(errs.Invalid, "A SKU is at most %d bytes of UTF-8.", maxSKUBytes)
+	if len(sku) > table.MaxNameBytes || !utf8.ValidString(sku) {
+		return errs.New(errs.Invalid, "A SKU is at most %d bytes of UTF-8.", table.MaxNameBytes)
 	}
 	found, err := h.Store.SKUChanges(r.Context(), sku, asked)
 	if err != nil {

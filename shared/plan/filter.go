@@ -38,17 +38,6 @@ type filterField struct {
 	decimal  func(*Filter) **Decimal
 }
 
-func (field *filterField) given(f *Filter) bool {
-	switch {
-	case field.names != nil:
-		return *field.names(f) != nil
-	case field.boolean != nil:
-		return *field.boolean(f) != nil
-	default:
-		return *field.decimal(f) != nil
-	}
-}
-
 // Names returns the names that a row must have one of in the column (nil: any
 // will do), and those that it must not have.
 func (f *Filter) Names(column Column) (only, except []string) {
@@ -120,42 +109,13 @@ const (
 
 // nameColumns are the columns that filters compare with lists of names, and
 // how a sentence speaks of them.
-var nameColumns = [...]struct {
-	column       Column
-	preposition  string
-	one, several string
-}{
+var nameColumns = [...]nameColumn{
 	{ColumnCategory, "in", "category", "categories"},
 	{ColumnSKU, "with", "SKU", "SKUs"},
 }
 
-// NameColumns returns the columns that filters compare with lists of names.
-func NameColumns() []Column {
-	columns := make([]Column, len(nameColumns))
-	for i := range nameColumns {
-		columns[i] = nameColumns[i].column
-	}
-	return columns
-}
-
-// Columns returns the columns that the plan looks at or changes: those that a
-// table must have for it.
-func (p *Plan) Columns() []Column {
-	used := map[Column]bool{}
-	for i := range p.Operations {
-		op := &p.Operations[i]
-		used[op.Action.Type.rule().writes] = true
-		for _, field := range filterFields {
-			if field.given(&op.Filter) {
-				used[field.column] = true
-			}
-		}
-	}
-	var columns []Column
-	for _, column := range append(NameColumns(), ColumnInStock, ColumnPrice) {
-		if used[column] {
-			columns = append(columns, column)
-		}
-	}
-	return columns
+type nameColumn struct {
+	column       Column
+	preposition  string
+	one, several string
 }

@@ -90,7 +90,7 @@ func TestEveryNameFieldHasItsColumn(t *testing.T) {
 		if field.names == nil {
 			continue
 		}
-		if !slices.Contains(NameColumns(), field.column) {
+		if !slices.ContainsFunc(nameColumns[:], func(c nameColumn) bool { return c.column == field.column }) {
 			t.Errorf("%s compares names of %s, which is not among nameColumns", field.name, field.column)
 		}
 		kind := string(field.column)
@@ -121,7 +121,6 @@ func TestUnknownAction(t *testing.T) {
 		"Lint":    func() { Lint(p, nil) },
 		"Review":  func() { Review(p, nil) },
 		"Turns":   func() { Turns(p) },
-		"Columns": func() { p.Columns() },
 		"Price":   func() { p.Operations[0].Action.Price() },
 	} {
 		if !panics(use) {
@@ -134,22 +133,4 @@ func panics(f func()) (panicked bool) {
 	defer func() { panicked = recover() != nil }()
 	f()
 	return false
-}
-
-func TestColumns(t *testing.T) {
-	zero := MustDecimal("0")
-	for name, c := range map[string]struct {
-		operation Operation
-		want      []Column
-	}{
-		"a price of all":           {Operation{Action: Action{Type: SetPrice}}, []Column{ColumnPrice}},
-		"stock of a category":      {Operation{Filter: Filter{Categories: []string{"a"}}, Action: Action{Type: SetStock}}, []Column{ColumnCategory, ColumnInStock}},
-		"stock by price and SKU":   {Operation{Filter: Filter{PriceLTE: &zero, ExcludeSKUs: []string{"a"}}, Action: Action{Type: SetStock}}, []Column{ColumnSKU, ColumnInStock, ColumnPrice}},
-		"a price by what is there": {Operation{Filter: Filter{InStock: new(false)}, Action: Action{Type: PercentIncrease}}, []Column{ColumnInStock, ColumnPrice}},
-	} {
-		p := &Plan{Operations: []Operation{c.operation}}
-		if diff := cmp.Diff(c.want, p.Columns()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
 }

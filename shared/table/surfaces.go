@@ -1,9 +1,9 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,18 +18,19 @@ type SettingName string
 // each with what it says. Whether cells may begin a formula is none of them: it
 // is the operator's choice alone.
 var SettingNames = []struct {
-	Name SettingName
-	Help string
+	Name     SettingName
+	Variable string // in the environment
+	Help     string
 }{
-	{"columns", "the table's names for sku, category, price and in_stock, such as \"sku=Variant SKU\" (default: found by the profile)"},
-	{"profile", "the platform whose export it is (default: found by the header)"},
-	{"delimiter", "comma, semicolon, tab or pipe (default: found)"},
-	{"line_end", "LF, CRLF or CR (default: found)"},
-	{"encoding", "UTF-8, UTF-16LE, UTF-16BE or windows-1252 (default: found)"},
-	{"price_form", "how the prices write the number 1234.56, such as \"1.234,56\" (default: found)"},
-	{"blank_price", "what becomes of a row without a price: error, or keep to leave it alone (default: as the profile says, else error)"},
-	{"in_stock_quantity", "the quantity to write where a plan puts a row with none in stock"},
-	{"unmatched", "what becomes of a plan that names a category or SKU that no row has: error, or allow to go on with a warning (default error)"},
+	{"columns", "CSV_COLUMNS", `the table's names for sku, category, price and in_stock, such as "sku=Variant SKU" (default: found by the profile)`},
+	{"profile", "CSV_PROFILE", "the platform whose export it is (default: found by the header)"},
+	{"delimiter", "CSV_DELIMITER", "comma, semicolon, tab or pipe (default: found)"},
+	{"line_end", "CSV_LINE_END", "LF, CRLF or CR (default: found)"},
+	{"encoding", "CSV_ENCODING", "UTF-8, UTF-16LE, UTF-16BE or windows-1252 (default: found)"},
+	{"price_form", "PRICE_FORM", `how the prices write the number 1234.56, such as "1.234,56" (default: found)`},
+	{"blank_price", "BLANK_PRICE", "what becomes of a row without a price: error, or keep to leave it alone (default: as the profile says, else error)"},
+	{"in_stock_quantity", "IN_STOCK_QUANTITY", "the quantity to write where a plan puts a row with none in stock"},
+	{"unmatched", "UNMATCHED", "what becomes of a plan that names a category or SKU that no row has: error, or allow to go on with a warning (default error)"},
 }
 
 // set are the readers of the settings' values.
@@ -93,6 +94,37 @@ func (s Settings) With(given map[string]string) (Settings, error) {
 	return s, s.Validate()
 }
 
+// Variables is what the environment's variables are read from; *config.Reader
+// is one.
+type Variables interface {
+	String(name, fallback string) string
+	Bool(name string, fallback bool) bool
+	Problem(format string, args ...any)
+}
+
+// ReadSettings reads how tables are read where an upload does not say: the
+// variables of SettingNames, and ALLOW_FORMULA_CELLS (default false).
+func ReadSettings(v Variables) Settings {
+	s := Settings{AllowFormulaCells: v.Bool("ALLOW_FORMULA_CELLS", false)}
+	for _, known := range SettingNames {
+		value := v.String(known.Variable, "")
+		if value == "" {
+			continue
+		}
+		next, err := s.With(map[string]string{string(known.Name): value})
+		var refused *SettingError
+		switch {
+		case err == nil:
+			s = next
+		case errors.As(err, &refused):
+			v.Problem("%s: %s", known.Variable, refused.Message)
+		default:
+			v.Problem("%s: %v", known.Variable, err)
+		}
+	}
+	return s
+}
+
 // SettingError says what is wrong with a setting. It is errs.Invalid.
 type SettingError struct {
 	Name    SettingName
@@ -117,11 +149,12 @@ func (n SettingName) FlagName() string { return strings.ReplaceAll(string(n), "_
 
 // Variable is the setting's variable in the environment.
 func (n SettingName) Variable() string {
-	variable := strings.ToUpper(string(n))
-	if slices.Contains([]SettingName{"columns", "profile", "delimiter", "line_end", "encoding"}, n) {
-		return "CSV_" + variable
+	for _, known := range SettingNames {
+		if known.Name == n {
+			return known.Variable
+		}
 	}
-	return variable
+	return ""
 }
 
 // Flags is the surface of a command line: --blank-price keep.
@@ -146,9 +179,9 @@ func Query(name SettingName, value string) string {
 	return "the query parameter " + assigned(string(name), value)
 }
 
-// Variables is the surface of a server whose folder has no metadata: the
-// server's variable BLANK_PRICE=keep.
-func Variables(name SettingName, value string) string {
+// Server is the surface of a server whose folder has no metadata: its variable
+// BLANK_PRICE=keep.
+func Server(name SettingName, value string) string {
 	return "the server's variable " + assigned(name.Variable(), value)
 }
 

@@ -1,11 +1,13 @@
 package table
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/errs"
 )
@@ -20,7 +22,7 @@ func TestSettingsByName(t *testing.T) {
 		Columns: Columns{SKU: "Variant SKU"}, Profile: "shopify", Dialect: Dialect{Delimiter: Semicolon, LineEnd: CRLF, Encoding: UTF16LE},
 		PriceForm: "1.234,56", BlankPrice: BlankPriceKeep, InStockQuantity: &five, Unmatched: UnmatchedError, AllowFormulaCells: true,
 	}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+	if diff := gocmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
@@ -35,6 +37,33 @@ func TestSettingsThatNoTableCanBeReadWith(t *testing.T) {
 	}
 	if _, err := (Settings{}).With(map[string]string{"in_stock_quantity": "0"}); errs.KindOf(err) != errs.Invalid {
 		t.Errorf("a quantity of 0: %v", err)
+	}
+}
+
+// variables are those of a test, and what was wrong with them.
+type variables struct {
+	values   map[string]string
+	problems []string
+}
+
+func (v *variables) String(name, fallback string) string { return cmp.Or(v.values[name], fallback) }
+
+func (v *variables) Bool(name string, fallback bool) bool {
+	return v.values[name] == "true" || fallback
+}
+
+func (v *variables) Problem(format string, args ...any) {
+	v.problems = append(v.problems, fmt.Sprintf(format, args...))
+}
+
+func TestReadSettings(t *testing.T) {
+	v := &variables{values: map[string]string{"CSV_COLUMNS": "sku=id", "CSV_PROFILE": "magento", "PRICE_FORM": "nonsense", "IN_STOCK_QUANTITY": "many", "ALLOW_FORMULA_CELLS": "true"}}
+	got := ReadSettings(v)
+	if diff := gocmp.Diff(Settings{Columns: Columns{SKU: "id"}, Profile: "magento", AllowFormulaCells: true}, got); diff != "" {
+		t.Errorf("settings (-want +got):\n%s", diff)
+	}
+	if len(v.problems) != 2 || !strings.HasPrefix(v.problems[0], "PRICE_FORM: ") || !strings.HasPrefix(v.problems[1], "IN_STOCK_QUANTITY: ") {
+		t.Errorf("problems = %q", v.problems)
 	}
 }
 
@@ -56,7 +85,7 @@ func TestSurfaces(t *testing.T) {
 		`map it with --columns "sku=Variant SKU", or --blank-price; {nonsense} {columns`:                                                                                                   Flags,
 		"map it with the object metadata columns=sku=Variant SKU (or the executor's CSV_COLUMNS), or the object metadata blank_price (or the executor's BLANK_PRICE); {nonsense} {columns": Metadata,
 		"map it with the query parameter columns=sku=Variant SKU, or the query parameter blank_price; {nonsense} {columns":                                                                 Query,
-		"map it with the server's variable CSV_COLUMNS=sku=Variant SKU, or the server's variable BLANK_PRICE; {nonsense} {columns":                                                         Variables,
+		"map it with the server's variable CSV_COLUMNS=sku=Variant SKU, or the server's variable BLANK_PRICE; {nonsense} {columns":                                                         Server,
 		"map it with the setting columns=sku=Variant SKU, or the setting blank_price; {nonsense} {columns":                                                                                 plainly,
 	} {
 		if got := surface.write(message); got != want {

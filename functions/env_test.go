@@ -23,6 +23,7 @@ import (
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/table"
 )
 
 const example = "../.env.example"
@@ -41,6 +42,9 @@ func TestTheExampleNamesEveryVariable(t *testing.T) {
 	read := map[string]bool{}
 	for _, name := range elsewhere {
 		read[name] = true
+	}
+	for _, setting := range table.SettingNames {
+		read[setting.Variable] = true
 	}
 	for _, root := range []string{".", "../shared"} {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

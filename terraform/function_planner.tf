@@ -45,11 +45,16 @@ locals {
   }
 
   # The executor's settings, and those of a preview that asks for no others.
-  tables_environment = merge(
-    {
-      BLANK_PRICE         = var.tables.blank_price
-      ALLOW_FORMULA_CELLS = tostring(var.tables.allow_formula_cells)
-    },
-    var.tables.columns == "" ? {} : { CSV_COLUMNS = var.tables.columns },
-  )
+  tables_environment = { for name, value in {
+    CSV_COLUMNS         = var.tables.columns
+    CSV_PROFILE         = var.tables.profile
+    CSV_DELIMITER       = var.tables.delimiter
+    CSV_LINE_END        = var.tables.line_end
+    CSV_ENCODING        = var.tables.encoding
+    PRICE_FORM          = var.tables.price_form
+    BLANK_PRICE         = var.tables.blank_price
+    IN_STOCK_QUANTITY   = var.tables.in_stock_quantity == null ? "" : tostring(var.tables.in_stock_quantity)
+    UNMATCHED           = var.tables.unmatched
+    ALLOW_FORMULA_CELLS = tostring(var.tables.allow_formula_cells)
+  } : name => value if value != "" }
 }

@@ -101,22 +101,46 @@ variable "gemini" {
 
 variable "tables" {
   description = <<-E
-    How CSV files are read that say nothing themselves.
-      columns              names of the four columns, such as sku=Variant SKU,price=Variant Price; empty: sku, category, price, in_stock
-      blank_price          error refuses a file with a row that has no price, keep leaves such rows alone
+    How tables are read that say nothing themselves. What is empty is found in the table.
+      columns              names of the columns, such as sku=Variant SKU,price=Variant Price
+      profile              the platform whose export it is, such as shopify
+      delimiter            comma, semicolon, tab or pipe
+      line_end             LF, CRLF or CR
+      encoding             UTF-8, UTF-16LE, UTF-16BE or windows-1252
+      price_form           how prices write the number 1234.56, such as 1.234,56
+      blank_price          error refuses a table with a row that has no price, keep leaves such rows alone; empty: as the profile says, else error
+      in_stock_quantity    the quantity to write where a plan puts a row with none in stock
+      unmatched            error refuses a plan that names a category or SKU that no row has, allow goes on with a warning
       allow_formula_cells  true accepts SKUs and categories that a spreadsheet would run as a formula
   E
   type = object({
     columns             = optional(string, "")
-    blank_price         = optional(string, "error")
+    profile             = optional(string, "")
+    delimiter           = optional(string, "")
+    line_end            = optional(string, "")
+    encoding            = optional(string, "")
+    price_form          = optional(string, "")
+    blank_price         = optional(string, "")
+    in_stock_quantity   = optional(number)
+    unmatched           = optional(string, "")
     allow_formula_cells = optional(bool, false)
   })
   default  = {}
   nullable = false
 
   validation {
-    condition     = contains(["error", "keep"], var.tables.blank_price)
+    condition     = contains(["", "error", "keep"], var.tables.blank_price)
     error_message = "tables.blank_price must be error or keep."
+  }
+
+  validation {
+    condition     = contains(["", "error", "allow"], var.tables.unmatched)
+    error_message = "tables.unmatched must be error or allow."
+  }
+
+  validation {
+    condition     = var.tables.in_stock_quantity == null ? true : var.tables.in_stock_quantity >= 1 && floor(var.tables.in_stock_quantity) == var.tables.in_stock_quantity
+    error_message = "tables.in_stock_quantity must be a whole number of at least 1."
   }
 }
 

@@ -72,7 +72,10 @@ variables {
     uploaders       = ["group:shop@example.com"]
     auditors        = ["group:finance@example.com"]
   }
-  tables       = { columns = "sku=Variant SKU,price=Variant Price" }
+  tables = {
+    columns    = "sku=Variant SKU,price=Variant Price", profile = "shopify", delimiter = "comma", line_end = "LF", encoding = "UTF-8",
+    price_form = "1234.56", blank_price = "keep", in_stock_quantity = 1, unmatched = "error"
+  }
   alert_emails = ["ana@example.com"]
 }
 

@@ -77,8 +77,9 @@ run "everybody_with_an_account" {
     access = { uploaders = ["allAuthenticatedUsers"] }
     prefix = "Shop"
     gemini = { timeout = "1m" }
+    tables = { unmatched = "keep", in_stock_quantity = 0.5 }
   }
-  expect_failures = [var.access, var.prefix, var.gemini]
+  expect_failures = [var.access, var.prefix, var.gemini, var.tables]
 }
 
 run "a_whole_domain" {

@@ -3,7 +3,7 @@ package emulator
 import (
 	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/shared/config"
-	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Settings are what the environment says. Each of the cloud's parts is used
@@ -36,6 +36,6 @@ func ReadSettings(lookup config.Lookup) (Settings, error) {
 	if s.storage {
 		s.inbox, s.outbox, s.audit = r.Required("INBOX_BUCKET"), r.Required("OUTBOX_BUCKET"), r.Required("AUDIT_BUCKET")
 	}
-	s.executor.Settings = pricing.ReadSettings(r)
+	s.executor.Settings = table.ReadSettings(r)
 	return s, r.Err()
 }

@@ -2,7 +2,7 @@ package executor
 
 import (
 	"github.com/planwright/planwright/shared/config"
-	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Config is everything the executor is told by its environment.
@@ -13,7 +13,7 @@ type Config struct {
 	Outbox   string // OUTBOX_BUCKET: results and notices are written here
 	Audit    string // AUDIT_BUCKET: audit and changes files are written here
 	// Settings are for uploads that bring none of their own in their metadata.
-	Settings pricing.Settings
+	Settings table.Settings
 }
 
 // ReadConfig reads the configuration and reports every problem at once.
@@ -25,7 +25,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Inbox:    r.Required("INBOX_BUCKET"),
 		Outbox:   r.Required("OUTBOX_BUCKET"),
 		Audit:    r.Required("AUDIT_BUCKET"),
-		Settings: pricing.ReadSettings(r),
+		Settings: table.ReadSettings(r),
 	}
 	if c.Inbox != "" && (c.Inbox == c.Outbox || c.Inbox == c.Audit) {
 		r.Problem("INBOX_BUCKET is also the outbox or the audit bucket; what is written there would come back as an upload")

@@ -3,7 +3,7 @@ package planner
 import (
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/gemini"
-	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Config is what the deployed function reads from its environment.
@@ -16,9 +16,9 @@ type Config struct {
 	// InboxBucket (INBOX_BUCKET) is where tables are uploaded. It is shown to
 	// people; the planner itself has no access to it.
 	InboxBucket string
-	// Settings (CSV_COLUMNS, BLANK_PRICE, ALLOW_FORMULA_CELLS) are those of a
-	// preview that asks for no others. They should be the executor's.
-	Settings pricing.Settings
+	// Settings (those of table.SettingNames, and ALLOW_FORMULA_CELLS) are those
+	// of a preview that asks for no others. They should be the executor's.
+	Settings table.Settings
 	// Gemini is how the model is reached.
 	Gemini gemini.Config
 }
@@ -31,7 +31,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Project:     r.Required("GOOGLE_CLOUD_PROJECT"),
 		Database:    r.String("FIRESTORE_DATABASE", "(default)"),
 		InboxBucket: r.Required("INBOX_BUCKET"),
-		Settings:    pricing.ReadSettings(r),
+		Settings:    table.ReadSettings(r),
 		Gemini:      gemini.ReadConfig(r),
 	}
 	return c, r.Err()

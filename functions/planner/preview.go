@@ -56,7 +56,7 @@ func (h handler) previewed(r *http.Request, executionID string, table io.Reader)
 	if err != nil {
 		return previewAnswer{}, err
 	}
-	settings, err := pricing.SettingsFromMetadata(values, h.Settings)
+	settings, err := h.Settings.With(values)
 	if err != nil {
 		return previewAnswer{}, err
 	}

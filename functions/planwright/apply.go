@@ -2,16 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -22,12 +21,12 @@ const maxPlanFile = 2 * plan.MaxCanonicalBytes
 // applyFlags are the flags of apply as they were given.
 type applyFlags struct {
 	plan, csv, out, audit, db, changes string
-	columns, blankPrice                string
+	settings                           map[string]*string // by table.SettingName
 	sync                               bool
 }
 
 func applyCommand(env environment) *cobra.Command {
-	var given applyFlags
+	given := applyFlags{settings: map[string]*string{}}
 	cmd := &cobra.Command{
 		Use:   "apply --plan F --csv F --out F --audit F",
 		Short: "Apply a plan to a CSV file once, without a server",
@@ -35,10 +34,14 @@ func applyCommand(env environment) *cobra.Command {
 step, a line is added to --audit and one line for each changed row is written to
 --changes. If anything is wrong, nothing is written but the audit line.
 
+The table is recognised by its header: the export of a platform is read as what
+it is. What it was taken for is said, and the flags of the table decide where
+something else is meant.
+
 --db remembers which execution ids were carried out: applying one again, to
 whatever file, is skipped and exits 0. A plan that failed can be applied again.`,
 		Example: `  planwright apply --plan plan.json --csv products.csv --out products_updated.csv --audit logs/audit.jsonl
-  planwright apply ... --columns "sku=Variant SKU,category=Type,price=Variant Price,in_stock=Published"`,
+  planwright apply ... --columns "sku=Variant SKU,price=Variant Price" --unmatched=allow`,
 		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
 			job, err := given.job(env)
@@ -55,8 +58,9 @@ whatever file, is skipped and exits 0. A plan that failed can be applied again.`
 	flags.StringVar(&given.audit, "audit", "", "the audit log; each run adds one line")
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file that remembers what was carried out")
 	flags.StringVar(&given.changes, "changes", "", "the changes file (default changes/{execution_id}.jsonl beside --audit)")
-	flags.StringVar(&given.columns, "columns", "", "the table's names for sku, category, price and in_stock, where they differ")
-	flags.StringVar(&given.blankPrice, "blank-price", "", "what becomes of a row without a price: error, or keep to leave it alone (default error)")
+	for _, known := range table.SettingNames {
+		given.settings[string(known.Name)] = flags.String(known.Name.FlagName(), "", known.Help)
+	}
 	flags.BoolVar(&given.sync, "sync", true, "make everything durable before saying so; =false is faster and trusts the power supply")
 	for _, name := range []string{"plan", "csv", "out", "audit"} {
 		if err := cmd.MarkFlagRequired(name); err != nil {
@@ -76,13 +80,13 @@ type job struct {
 	changes  string
 	db       string
 	noSync   bool
-	settings pricing.Settings
+	settings table.Settings
 }
 
 // job reads the plan and checks that the files named can be what they are to
 // be, before anything is touched.
 func (f applyFlags) job(env environment) (job, error) {
-	settings, err := f.settings(env)
+	settings, err := f.tableSettings(env)
 	if err != nil {
 		return job{}, err
 	}
@@ -102,29 +106,25 @@ func (f applyFlags) job(env environment) (job, error) {
 	return j, j.check(&f)
 }
 
-// settings are those of the environment, but for what flags say.
-func (f applyFlags) settings(env environment) (pricing.Settings, error) {
-	flags := map[string]struct{ flag, value string }{
-		"CSV_COLUMNS": {"--columns", f.columns},
-		"BLANK_PRICE": {"--blank-price", f.blankPrice},
-	}
-	reader := config.Read(func(name string) (string, bool) {
-		if given := flags[name]; given.value != "" {
-			return given.value, true
-		}
-		return env.lookup(name)
-	})
-	settings := pricing.ReadSettings(reader)
+// tableSettings are those of the environment, but for what flags say.
+func (f applyFlags) tableSettings(env environment) (table.Settings, error) {
+	reader := config.Read(env.lookup)
+	settings := table.ReadSettings(reader)
 	if err := reader.Err(); err != nil {
-		text := errs.Message(err)
-		for name, given := range flags {
-			if given.value != "" {
-				text = strings.ReplaceAll(text, name, given.flag)
-			}
-		}
-		return pricing.Settings{}, usagef("%s", text)
+		return table.Settings{}, usagef("%s", errs.Message(err))
 	}
-	return settings, nil
+	given := map[string]string{}
+	for name, value := range f.settings {
+		if *value != "" {
+			given[name] = *value
+		}
+	}
+	settings, err := settings.With(given)
+	var refused *table.SettingError
+	if errors.As(err, &refused) {
+		return table.Settings{}, usagef("--%s: %s", refused.Name.FlagName(), refused.Message)
+	}
+	return settings, err
 }
 
 // check refuses a command line on which two files are one, or the table is

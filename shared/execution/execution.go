@@ -111,7 +111,7 @@ type delivery struct {
 }
 
 func (x *Executor) delivery(event Event, target target) delivery {
-	settings, refused := pricing.SettingsFromMetadata(event.Metadata, x.Settings)
+	settings, refused := x.Settings.With(event.Metadata)
 	if refused != nil {
 		settings, refused = x.Settings, refuse("invalid_settings", "%s", errs.Message(refused))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
 )
 
 func set(id, price string, f plan.Filter, digits int) plan.Operation {
@@ -130,7 +131,7 @@ func TestChangeLines(t *testing.T) {
 // TestShop carries a plan out over a shop's export with its column mapping:
 // rows without a price are its further pictures.
 func TestShop(t *testing.T) {
-	columns, err := ParseColumns(strings.TrimSpace(shared(t, "shopify_columns.txt")))
+	columns, err := table.ParseColumns(strings.TrimSpace(shared(t, "shopify_columns.txt")))
 	if err != nil {
 		t.Fatal(err)
 	}

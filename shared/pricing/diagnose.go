@@ -138,7 +138,7 @@ func (d *diagnosis) advice(found problem) string {
 	case priceTooLarge:
 		return fmt.Sprintf("operation %s would make a price of more than 18 digits before the point: leave the row out, or give the operation a max_price", d.operations[found.operation].id)
 	case unknownQuantity:
-		return "out of stock, and the plan puts it in stock, but not with how many: say the quantity with the setting in_stock_quantity"
+		return "out of stock, and the plan puts it in stock, but not with how many: say the quantity with {in_stock_quantity}"
 	case unwritableStock:
 		return "cannot be changed: the cell has no words for in and out of stock, or the state is its product's; change it in the product's row"
 	case untrackedStock:

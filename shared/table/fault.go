@@ -2,14 +2,10 @@ package table
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
-
-	"github.com/planwright/planwright/shared/errs"
 )
 
 const (
@@ -24,64 +20,6 @@ type Fault struct {
 	Column  string `json:"column,omitempty"`
 	Value   string `json:"value,omitempty"` // at most 100 bytes of it, quoted where it is not plain text
 	Message string `json:"message"`
-}
-
-// InputError says why a table was refused. Faults holds the first 20 of each
-// kind in the order of the rows, one for a row; More counts the others.
-// It is errs.Invalid, and its text is what errs.Message shows.
-type InputError struct {
-	Faults []Fault
-	More   int64
-}
-
-// Error lists the faults under what to do about them, for the person who made
-// the table.
-func (e *InputError) Error() string {
-	var text strings.Builder
-	if len(e.Faults) == 1 && e.More == 0 {
-		fmt.Fprintf(&text, "The table was refused and nothing was changed: %s: %s.", e.Faults[0].place(), e.Faults[0].Message)
-		return text.String()
-	}
-	fmt.Fprintf(&text, "The table was refused and nothing was changed. It has %d faults.", int64(len(e.Faults))+e.More)
-	told := map[string]bool{}
-	for _, first := range e.Faults {
-		if told[first.Message] {
-			continue
-		}
-		told[first.Message] = true
-		fmt.Fprintf(&text, "\n%s:", capitalised(first.Message))
-		for _, fault := range e.Faults {
-			if fault.Message == first.Message {
-				fmt.Fprintf(&text, "\n  %s", fault.place())
-			}
-		}
-	}
-	if e.More > 0 {
-		fmt.Fprintf(&text, "\nand %d more.", e.More)
-	}
-	return text.String()
-}
-
-// Unwrap makes an InputError errs.Invalid and its text errs.Message's.
-func (e *InputError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
-
-// Details lists the faults, for an answer over HTTP.
-func (e *InputError) Details() any { return e.Faults }
-
-func (f Fault) place() string {
-	place := fmt.Sprintf("row %d", f.Row)
-	if f.Column != "" {
-		place += fmt.Sprintf(", column %s", f.Column)
-	}
-	if f.Value != "" {
-		place += fmt.Sprintf(", value %s", f.Value)
-	}
-	return place
-}
-
-func capitalised(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(first)) + s[size:]
 }
 
 // Kind tells the rules of a table apart; the zero kind is no fault. A package
@@ -124,13 +62,13 @@ var Advice = map[Kind]string{
 	EmptyLine:      "an empty line between rows: remove it (empty lines at the end of the file may stay)",
 	NULByte:        "a NUL byte: the file is damaged or cut off; export it again as CSV (UTF-8)",
 	RecordTooLong:  "the row is longer than 4 MiB: look for a quote that is never closed",
-	BadEncoding:    "not valid text in the file's encoding: save the file as CSV (UTF-8), or name its encoding with the setting encoding",
+	BadEncoding:    "not valid text in the file's encoding: save the file as CSV (UTF-8), or name its encoding with {encoding}",
 	NameTooLong:    "longer than 512 bytes: check that the right column is named",
 	FormulaCell:    "begins with a character that makes spreadsheets run it as a formula (= + - @, tab or carriage return): remove it, or have the operator set ALLOW_FORMULA_CELLS=true",
-	EmptyPrice:     "the price is empty: fill it in, or leave such rows alone with the setting blank_price=keep",
+	EmptyPrice:     "the price is empty: fill it in, or leave such rows alone with {blank_price=keep}",
 	BadPrice:       "not a price: write digits, with a decimal point or comma if any, such as 29.99; no sign",
-	OtherPriceForm: "written in another form than the column's first rows: write all prices in one form, or say which it is with the setting price_form",
-	UnclearPrice:   "could be read with a decimal mark or with a mark of thousands, and no other row shows which: say it with the setting price_form",
+	OtherPriceForm: "written in another form than the column's first rows: write all prices in one form, or say which it is with {price_form}",
+	UnclearPrice:   "could be read with a decimal mark or with a mark of thousands, and no other row shows which: say it with {price_form}",
 	OtherCurrency:  "in another currency than the column's first rows, and the plan names an amount of money: make a plan for each currency",
 	EmptyStock:     "empty, where it should be in or out of stock: fill it in",
 	BadStock:       "neither in nor out of stock: write true or false, 1 or 0, yes or no",

@@ -163,11 +163,12 @@ func seal(block []byte, limit int, lineEnd byte) {
 // recognize finds the columns and the forms of their cells.
 func (t *Table) recognize(s Settings, needs Needs) error {
 	l := titled(t.Header).newLayout(s, needs)
-	if len(l.faults) > 0 {
-		return &InputError{Faults: l.faults}
-	}
 	t.profile, t.Profile = l.profile, l.profile.Name
 	t.SKU, t.Identity, t.Categories, t.Price, t.Stock = l.sku, l.identity, l.categories, l.price, l.stock
+	if len(l.faults) > 0 {
+		t.describe(true)
+		return &InputError{Faults: l.faults, Table: &t.Recognized}
+	}
 	t.SKUs.List = l.profile.SKUList
 	if l.profile.LiteralQuotes {
 		t.quote, t.Blocks.quote = 0, 0
@@ -200,12 +201,13 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	if err := t.findFamily(needs); err != nil {
 		return err
 	}
-	t.describe()
+	t.describe(false)
 	return nil
 }
 
-// describe says what each column was taken for.
-func (t *Table) describe() {
+// describe says what each column was taken for: those that are read, or all
+// that were found.
+func (t *Table) describe(all bool) {
 	form := map[int]Column{}
 	take := func(index int, role Role, form_ string) {
 		if index != missing {
@@ -222,11 +224,17 @@ func (t *Table) describe() {
 	for _, c := range t.Categories {
 		take(c.Index, RoleCategory, c.form())
 	}
-	if t.Prices != nil {
+	switch {
+	case t.Prices != nil:
 		take(t.Price, RolePrice, t.Prices.form())
+	case all:
+		take(t.Price, RolePrice, "")
 	}
-	if t.Stocks != nil {
+	switch {
+	case t.Stocks != nil:
 		take(t.Stock, RoleInStock, t.Stocks.form())
+	case all:
+		take(t.Stock, RoleInStock, "")
 	}
 	for i := range t.Header {
 		if column, taken := form[i]; taken {

@@ -106,6 +106,6 @@ func unclearFault(e evidence) *Fault {
 		forms = [2]PriceForm{"1.234,56", "1234.56"}
 	}
 	return &Fault{Row: e.row, Value: Shown(e.value), Message: fmt.Sprintf(
-		"could be %s or %s, and no row shows which: say how this table writes 1234.56 with the setting price_form, %s if it is %s, %s if it is %s",
+		"could be %s or %s, and no row shows which: say how this table writes 1234.56 with {price_form}, %s if it is %s, %s if it is %s",
 		thousands, decimal, forms[0], thousands, forms[1], decimal)}
 }

@@ -144,9 +144,9 @@ func (l *layout) column(t titled, role Role, said string, titles Titles, needed 
 	index, alone := t.find(titles)
 	switch {
 	case index == missing && needed:
-		l.faults = append(l.faults, t.missing(role, said, titles))
+		l.faults = append(l.faults, t.missing(role, said))
 	case index != missing && !alone && needed:
-		l.faults = append(l.faults, Fault{Row: 1, Column: strings.TrimSpace(t[index]), Value: t.shown(), Message: "the header has this column more than once: rename all but one, or map another with the columns setting"})
+		l.faults = append(l.faults, Fault{Row: 1, Column: strings.TrimSpace(t[index]), Message: "the header has this column more than once: rename all but one, or name another with {columns}"})
 	}
 	return index
 }
@@ -163,16 +163,14 @@ func (l *layout) findCategories(t titled, said string) {
 		l.categories = append(l.categories, Category{index, column})
 		return
 	}
-	var titles Titles
 	for i := range l.profile.Categories {
 		column := &l.profile.Categories[i]
-		titles = append(titles, column.Titles...)
 		if t.has(column.Titles) {
 			l.categories = append(l.categories, Category{l.column(t, RoleCategory, "", column.Titles, true), column})
 		}
 	}
 	if len(l.categories) == 0 {
-		l.faults = append(l.faults, t.missing(RoleCategory, "", titles))
+		l.faults = append(l.faults, t.missing(RoleCategory, ""))
 	}
 }
 
@@ -180,9 +178,7 @@ func (l *layout) findStock(t titled, said string, needed bool) {
 	if said != "" {
 		l.stock = l.column(t, RoleInStock, said, nil, true)
 	}
-	var titles Titles
 	for _, column := range l.profile.Stock {
-		titles = append(titles, column.Titles...)
 		switch {
 		case said != "" && l.stock != missing && t[l.stock:l.stock+1].has(column.Titles):
 			l.stockForm = column
@@ -192,7 +188,7 @@ func (l *layout) findStock(t titled, said string, needed bool) {
 		}
 	}
 	if l.stock == missing && said == "" && needed {
-		l.faults = append(l.faults, t.missing(RoleInStock, "", titles))
+		l.faults = append(l.faults, t.missing(RoleInStock, ""))
 	}
 }
 
@@ -210,7 +206,7 @@ func (l *layout) shared(t titled) (faults []Fault) {
 	for i, a := range all {
 		for _, b := range all[:i] {
 			if a.index == b.index && a.index != missing {
-				faults = append(faults, Fault{Row: 1, Column: t[a.index], Message: "the column is read as " + string(b.role) + " and as " + string(a.role) + ": name another for one of them with the columns setting"})
+				faults = append(faults, Fault{Row: 1, Column: t[a.index], Message: "the column is read as " + string(b.role) + " and as " + string(a.role) + ": name another for one of them with {columns}"})
 			}
 		}
 	}
@@ -218,27 +214,17 @@ func (l *layout) shared(t titled) (faults []Fault) {
 }
 
 // missing is the fault of a header that lacks a column that a plan needs.
-func (t titled) missing(role Role, said string, titles Titles) Fault {
-	name := string(role)
+func (t titled) missing(role Role, said string) Fault {
+	fault := Fault{Row: 1, Column: string(role), Message: "the header has no column that is known to be it: name it with {columns=" + string(role) + "=TITLE}"}
 	if said != "" {
-		name = said
-	} else if len(titles) > 0 {
-		name = titles[0]
+		fault = Fault{Row: 1, Column: said, Message: "the header has no such column: name another for " + string(role) + " with {columns}"}
 	}
-	return Fault{Row: 1, Column: name, Value: t.shown(), Message: "the header has no such column" + t.likely()}
-}
-
-func (t titled) shown() string { return Shown(strings.Join(t, ",")) }
-
-// likely asks what most likely went wrong with a header that lacks a column.
-func (t titled) likely() string {
 	header := strings.Join(t, ",")
 	switch {
 	case strings.Trim(header, ",") == "":
-		return "; is its first line empty?"
+		fault.Message = "the header has no titles: is the first line empty?"
 	case strings.Contains(header, byteOrderMark):
-		return "; is there a second byte-order mark before a name? Remove it"
-	default:
-		return "; has it another name? Map it with the columns setting, such as sku=Variant SKU"
+		fault.Message += "; or remove the second byte-order mark before a title"
 	}
+	return fault
 }

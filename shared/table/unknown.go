@@ -55,13 +55,18 @@ func (e *UnknownNamesError) Code() string { return CodeUnknownNames }
 // Details lists the names, for an answer over HTTP.
 func (e *UnknownNamesError) Details() any { return e.Names }
 
-// String says it to a person: category "Fitness", left out by op_01: this table
-// has "fitness".
-func (n UnknownName) String() string {
+// Subject is the name with what it is: category "Fitness".
+func (n UnknownName) Subject() string {
 	kind := "category"
 	if n.Column == RoleSKU {
 		kind = "SKU"
 	}
+	return fmt.Sprintf("%s %q", kind, excerpt(n.Name))
+}
+
+// String says it to a person: category "Fitness", left out by op_01: this table
+// has "fitness".
+func (n UnknownName) String() string {
 	role := "asked for"
 	if n.Excluded {
 		role = "left out"
@@ -70,7 +75,7 @@ func (n UnknownName) String() string {
 	if len(n.Nearest) > 0 {
 		found = "this table has " + quotedList(n.Nearest)
 	}
-	return fmt.Sprintf("%s %q, %s by %s: %s", kind, excerpt(n.Name), role, strings.Join(n.OperationIDs, ", "), found)
+	return fmt.Sprintf("%s, %s by %s: %s", n.Subject(), role, strings.Join(n.OperationIDs, ", "), found)
 }
 
 func quotedList(names []string) string {

@@ -1,0 +1,127 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// InputError says why a table was refused. Faults holds the first 20 of each
+// kind in the order of the rows, one for a row; More counts the others.
+// It is errs.Invalid, and its text is what errs.Message shows.
+type InputError struct {
+	Faults []Fault
+	More   int64
+	// Table is what the table was taken for, where its header is at fault.
+	Table *Recognized
+}
+
+// Error is the text where the surface is not known.
+func (e *InputError) Error() string { return e.On(plainly).text() }
+
+// On returns the refusal in the terms of a surface.
+func (e *InputError) On(s Surface) *InputError {
+	told := *e
+	told.Faults = slices.Clone(e.Faults)
+	for i := range told.Faults {
+		told.Faults[i].Message = s.write(told.Faults[i].Message)
+	}
+	return &told
+}
+
+// text lists the faults under what to do about them, for the person who made
+// the table.
+func (e *InputError) text() string {
+	var text strings.Builder
+	if len(e.Faults) == 1 && e.More == 0 {
+		fmt.Fprintf(&text, "The table was refused and nothing was changed: %s: %s.", e.Faults[0].place(), e.Faults[0].Message)
+		e.writeHeader(&text)
+		return text.String()
+	}
+	fmt.Fprintf(&text, "The table was refused and nothing was changed. It has %d faults.", int64(len(e.Faults))+e.More)
+	told := map[string]bool{}
+	for _, first := range e.Faults {
+		if told[first.Message] {
+			continue
+		}
+		told[first.Message] = true
+		fmt.Fprintf(&text, "\n%s:", capitalised(first.Message))
+		for _, fault := range e.Faults {
+			if fault.Message == first.Message {
+				fmt.Fprintf(&text, "\n  %s", fault.place())
+			}
+		}
+	}
+	if e.More > 0 {
+		fmt.Fprintf(&text, "\nand %d more.", e.More)
+	}
+	e.writeHeader(&text)
+	return text.String()
+}
+
+// writeHeader lists the header, one column a line, with what each was taken
+// for.
+func (e *InputError) writeHeader(text *strings.Builder) {
+	if e.Table == nil {
+		return
+	}
+	fmt.Fprintf(text, "\nThe header was read as profile %s (%s):", e.Table.Profile, e.Table.Dialect)
+	for _, line := range e.Table.lines() {
+		text.WriteString("\n  " + line)
+	}
+}
+
+// maxTitles is how many columns of a header are shown.
+const maxTitles = 300
+
+// lines are the columns of the header, a line each.
+func (r *Recognized) lines() []string {
+	roles := map[int]Role{}
+	for _, column := range r.Columns {
+		roles[column.Index] = column.Role
+	}
+	var lines []string
+	for i, title := range r.Header[:min(len(r.Header), maxTitles)] {
+		title = Shown(title)
+		if title == "" {
+			title = "(no title)"
+		}
+		if role := roles[i]; role != "" {
+			title += ": " + string(role)
+		}
+		lines = append(lines, title)
+	}
+	if more := len(r.Header) - maxTitles; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return lines
+}
+
+// Unwrap makes an InputError errs.Invalid and its text errs.Message's.
+func (e *InputError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
+
+// Details lists the faults, for an answer over HTTP.
+func (e *InputError) Details() any { return e.Faults }
+
+func (f Fault) place() string {
+	place := fmt.Sprintf("row %d", f.Row)
+	if f.Column != "" {
+		place += fmt.Sprintf(", column %s", f.Column)
+	}
+	switch {
+	case f.Value != "":
+		place += fmt.Sprintf(", value %s", f.Value)
+	case f.Column != "" && f.Row > 1:
+		place += ", an empty cell"
+	}
+	return place
+}
+
+func capitalised(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
+}

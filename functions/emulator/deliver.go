@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Limits are the times of the protocol on one machine: a dead process is
@@ -27,6 +28,9 @@ var Limits = execution.Limits{
 func newExecutor(records ledger.Store, s *stores, c executor.Config, log *slog.Logger) *execution.Executor {
 	x := executor.NewExecutor(executor.Ports{Ledger: records, Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
 	x.Limits = Limits
+	if s.local {
+		x.Surface = table.Server // a folder has no metadata
+	}
 	return x
 }
 

@@ -151,18 +151,18 @@ func testOutcomes(t *testing.T, c *cloud) {
 		t.Errorf("notice = %q", notice)
 	}
 
-	event := c.upload(id+"/p.csv", table)
+	event := c.upload(id+"/p.csv", products)
 	c.handle(event)
 	c.completed(id, 2)
 	c.handle(event)
 	c.completed(id, 2)
 
-	c.handle(c.upload(id+"/p.csv", table))
+	c.handle(c.upload(id+"/p.csv", products))
 	outcomes, err := c.store.Audit(t.Context(), id, 100)
 	if err != nil || len(outcomes) != 3 || outcomes[0].Status != ledger.Skipped {
 		t.Errorf("after a second upload: %+v, %v", outcomes, err)
 	}
-	c.handle(c.upload("elsewhere.csv", table))
+	c.handle(c.upload("elsewhere.csv", products))
 }
 
 // completed holds what a completed execution must have left, after so many
@@ -195,7 +195,7 @@ func (c *cloud) completed(id string, wantOutcomes int) {
 func testStorm(t *testing.T, c *cloud) {
 	const stormID = "plan_storm_v1"
 	c.handle(c.upload(stormID+"/plan.json", strings.ReplaceAll(plan, id, stormID)))
-	event := c.upload(stormID+"/p.csv", table)
+	event := c.upload(stormID+"/p.csv", products)
 	deliveries := make(chan int)
 	var wait sync.WaitGroup
 	for range 16 {

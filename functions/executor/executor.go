@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Ports are the stores an executor works on.
@@ -26,6 +27,7 @@ func NewExecutor(ports Ports, c Config, log *slog.Logger) *execution.Executor {
 		Engine:    execution.Pricing{},
 		Names:     execution.BucketNames{},
 		Settings:  c.Settings,
+		Surface:   table.Metadata,
 		Limits:    execution.DefaultLimits,
 		Now:       time.Now,
 		NewHolder: rand.Text,

@@ -25,9 +25,9 @@ import (
 )
 
 const (
-	id    = "plan_fitness_v1"
-	table = "sku,category,price,in_stock\nA101,fitness,29.99,true\n"
-	plan  = `{"execution_id":"plan_fitness_v1","created_at":"2026-03-01T10:00:00Z","source_instruction":"Increase fitness prices by 10%.",
+	id       = "plan_fitness_v1"
+	products = "sku,category,price,in_stock\nA101,fitness,29.99,true\n"
+	plan     = `{"execution_id":"plan_fitness_v1","created_at":"2026-03-01T10:00:00Z","source_instruction":"Increase fitness prices by 10%.",
 		"operations":[{"operation_id":"op_01","filter":{"categories":["fitness"]},"action":{"type":"percent_increase","value":10}}]}`
 )
 
@@ -142,7 +142,7 @@ func TestTakesEachFormOfAnEvent(t *testing.T) {
 			if status := w.post(form(w.drop(id+"/plan.json", plan))); status != http.StatusNoContent {
 				t.Fatalf("the plan: %d", status)
 			}
-			if status := w.post(form(w.drop(id+"/p.csv", table))); status != http.StatusNoContent {
+			if status := w.post(form(w.drop(id+"/p.csv", products))); status != http.StatusNoContent {
 				t.Fatalf("the table: %d", status)
 			}
 			w.completedOnce()
@@ -161,7 +161,7 @@ func (w *world) completedOnce() {
 func TestCopiesOfOneEventAtOnceChangeNothingTwice(t *testing.T) {
 	w := start(t)
 	w.post(binary(w.drop(id+"/plan.json", plan)))
-	data := w.drop(id+"/p.csv", table)
+	data := w.drop(id+"/p.csv", products)
 	var wait sync.WaitGroup
 	for range 10 {
 		wait.Go(func() {
@@ -223,7 +223,7 @@ func TestRefusesWhatIsNoEventOfTheInbox(t *testing.T) {
 
 func TestAsksForAnotherDelivery(t *testing.T) {
 	w := start(t)
-	data := w.drop(id+"/p.csv", table) // its plan is not there yet
+	data := w.drop(id+"/p.csv", products) // its plan is not there yet
 	if status := w.post(binary(data)); status != http.StatusServiceUnavailable {
 		t.Errorf("status = %d, want 503", status)
 	}

@@ -2,13 +2,16 @@ package planner
 
 import (
 	"cmp"
+	"errors"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -24,6 +27,7 @@ const (
 // previewAnswer is what a plan would do to a table.
 type previewAnswer struct {
 	PlanSHA256 string           `json:"plan_sha256"`
+	Table      table.Recognized `json:"table"` // what the table was found to be
 	Summary    previewSummary   `json:"summary"`
 	Warnings   []plan.Warning   `json:"warnings"`
 	Changes    []pricing.Change `json:"changes"` // the first 100
@@ -51,12 +55,8 @@ func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID str
 	return nil
 }
 
-func (h handler) previewed(r *http.Request, executionID string, table io.Reader) (previewAnswer, error) {
-	values, err := query(r, "columns", "blank_price")
-	if err != nil {
-		return previewAnswer{}, err
-	}
-	settings, err := h.Settings.With(values)
+func (h handler) previewed(r *http.Request, executionID string, body io.Reader) (previewAnswer, error) {
+	settings, err := h.tableSettings(r)
 	if err != nil {
 		return previewAnswer{}, err
 	}
@@ -69,7 +69,7 @@ func (h handler) previewed(r *http.Request, executionID string, table io.Reader)
 		return previewAnswer{}, err
 	}
 	changes := &changeReader{}
-	source := &keptError{Reader: table}
+	source := &keptError{Reader: body}
 	summary, err := engine.Run(r.Context(), source, io.Discard, changes)
 	switch {
 	case source.err != nil:
@@ -77,16 +77,43 @@ func (h handler) previewed(r *http.Request, executionID string, table io.Reader)
 	case changes.err != nil:
 		return previewAnswer{}, errs.Wrap(errs.Internal, changes.err, "The preview's changes cannot be read.")
 	case err != nil:
-		return previewAnswer{}, err
+		return previewAnswer{}, table.On(err, table.Query)
 	}
-	warnings := append(plan.Lint(stored.Plan, stored.Categories), unmatched(summary)...)
 	return previewAnswer{
 		PlanSHA256: stored.SHA256,
+		Table:      summary.Table,
 		Summary:    previewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
-		Warnings:   listOf(append(warnings, againstAction(summary.Operations, stored.Plan)...)),
+		Warnings:   listOf(slices.Concat(plan.Lint(stored.Plan, stored.Categories), told(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
 		Changes:    listOf(changes.first),
 		Truncated:  changes.count > int64(len(changes.first)),
 	}, nil
+}
+
+// tableSettings are those of the query, and else the configuration's.
+func (h handler) tableSettings(r *http.Request) (table.Settings, error) {
+	var known []string
+	for _, setting := range table.SettingNames {
+		known = append(known, string(setting.Name))
+	}
+	values, err := query(r, known...)
+	if err != nil {
+		return table.Settings{}, err
+	}
+	settings, err := h.Settings.With(values)
+	var refused *table.SettingError
+	if errors.As(err, &refused) {
+		return table.Settings{}, web.Problems([]strictjson.Problem{{Path: string(refused.Name), Message: refused.Message}})
+	}
+	return settings, err
+}
+
+// told are the engine's own warnings.
+func told(summary pricing.Summary) []plan.Warning {
+	var warnings []plan.Warning
+	for _, warning := range summary.Warnings {
+		warnings = append(warnings, plan.Warning{Code: warning.Code, OperationIDs: listOf(warning.OperationIDs), Message: warning.Message})
+	}
+	return warnings
 }
 
 // unmatched warns of each operation that matched no row.

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sqlitedb"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // run carries the job out and says what came of it. A run that fails leaves
@@ -108,6 +109,7 @@ func (j job) executor(store *sqlite.Store, bar *progress) *execution.Executor {
 		Names:     fileNames{out: j.out, changes: j.changes, audit: j.audit},
 		Engine:    execution.Pricing{},
 		Settings:  j.settings,
+		Surface:   table.Flags,
 		Limits:    emulator.Limits,
 		Now:       time.Now,
 		NewHolder: rand.Text,

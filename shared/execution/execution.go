@@ -23,6 +23,7 @@ import (
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Executor handles deliveries. All fields but Progress must be set; Defaults
@@ -35,9 +36,11 @@ type Executor struct {
 	Engine Engine
 	Names  Names
 	// Settings are used where an upload brings none of its own.
-	Settings pricing.Settings
-	Limits   Limits
-	Now      func() time.Time
+	Settings table.Settings
+	// Surface says how those who drop files write a setting.
+	Surface table.Surface
+	Limits  Limits
+	Now     func() time.Time
 	// NewHolder returns a random id, one per delivery.
 	NewHolder func() string
 	Log       *slog.Logger
@@ -49,7 +52,7 @@ type Executor struct {
 // Build names its behaviour.
 type Engine interface {
 	Build() string
-	Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error)
+	Run(ctx context.Context, p *plan.Plan, s table.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error)
 }
 
 // Event says that an object was finalised.

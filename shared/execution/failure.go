@@ -8,7 +8,6 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -26,23 +25,24 @@ func refuse(code, format string, args ...any) error {
 // permanent tells permanent errors from transient ones: it returns the failure
 // that an error means for an upload of that age, or nil where another attempt
 // may succeed. It is the only place that does.
-func permanent(err error, age time.Duration, limits Limits) *ledger.Failure {
+func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 	var refused *refusal
-	var input *pricing.InputError
+	var input *table.InputError
 	var unknown *table.UnknownNamesError
 	switch {
 	case errors.As(err, &refused):
 		return &refused.Failure
 	case errors.As(err, &input):
+		input = input.On(x.Surface)
 		return &ledger.Failure{Code: "invalid_csv", Message: input.Error(), Details: input.Faults}
 	case errors.As(err, &unknown):
-		return &ledger.Failure{Code: table.CodeUnknownNames, Message: unknown.Error()}
-	case errs.Retryable(err) || age < limits.UnknownFor:
+		return &ledger.Failure{Code: unknown.Code(), Message: unknown.On(x.Surface).Error(), UnknownNames: unknown.Names}
+	case errs.Retryable(err) || age < x.Limits.UnknownFor:
 		return nil
 	default:
 		return &ledger.Failure{
 			Code:    "internal",
-			Message: "The file could not be processed for " + limits.UnknownFor.String() + ", for a reason on our side. The log has the details. Nothing was changed; drop the file again once it is mended.",
+			Message: "The file could not be processed for " + x.Limits.UnknownFor.String() + ", for a reason on our side. The log has the details. Nothing was changed; drop the file again once it is mended.",
 		}
 	}
 }
@@ -57,7 +57,7 @@ func (a *attempt) endUnsealed(ctx context.Context, err error) error {
 		}
 		err = a.tooSlow(late)
 	}
-	failure := permanent(err, a.now().Sub(a.source.UploadedAt), a.Limits)
+	failure := a.permanent(err, a.now().Sub(a.source.UploadedAt))
 	if failure == nil {
 		return a.release(ctx, err)
 	}

@@ -77,7 +77,15 @@ func failedNotice(d delivery, outcome ledger.AuditDocument) string {
 		"Execution", d.executionID,
 		"Instruction", instruction(outcome),
 		"What is wrong", *outcome.Error,
-		"What to do", "Mend what is named above and drop the file into the same folder again. The plan stands as it is; you need no new one.")
+		"What to do", mending(outcome))
+}
+
+// mending says how a refused file comes to be applied.
+func mending(outcome ledger.AuditDocument) string {
+	if outcome.ErrorCode == table.CodeUnknownNames {
+		return "Make a new plan with the names that the table has, and drop the file into the new plan's folder. Where the table is only a part of the catalogue, drop it here again with the setting named above."
+	}
+	return "Correct what is named above and drop the file into the same folder again. The plan stands as it is; you need no new one."
 }
 
 func skippedNotice(d delivery) string {

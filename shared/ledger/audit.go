@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"time"
+
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Limits of what an audit document says of its changes and its plan; the
@@ -26,6 +28,7 @@ type AuditDocument struct {
 	ExecutedAt        time.Time        `json:"executed_at"`
 	Status            Status           `json:"status"` // completed, failed or skipped
 	Error             *string          `json:"error"`  // null unless failed
+	ErrorCode         string           `json:"error_code,omitempty"`
 	OperationsCount   int              `json:"operations_count"`
 	RowsTotal         int64            `json:"rows_total"`
 	RowsChanged       int64            `json:"rows_changed"`
@@ -39,10 +42,12 @@ type AuditDocument struct {
 	Outputs           []File           `json:"outputs"`
 	Operations        []OperationCount `json:"operations"`
 	Warnings          []string         `json:"warnings"`
-	PlanSHA256        string           `json:"plan_sha256"`
-	ChangesSHA256     string           `json:"changes_sha256"`
-	PreviousSHA256    string           `json:"previous_sha256"`
-	SHA256            string           `json:"sha256"` // of this document's JSON with sha256 ""
+	// Table is what a completed execution's table was found to be.
+	Table          *table.Recognized `json:"table,omitempty"`
+	PlanSHA256     string            `json:"plan_sha256"`
+	ChangesSHA256  string            `json:"changes_sha256"`
+	PreviousSHA256 string            `json:"previous_sha256"`
+	SHA256         string            `json:"sha256"` // of this document's JSON with sha256 ""
 }
 
 // AuditUpload is the upload that a document settles.

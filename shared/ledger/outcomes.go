@@ -20,6 +20,7 @@ func CompletedDocument(executionID string, source Source, seal Seal, p StoredPla
 	d.RowsChanged = seal.Summary.RowsChanged
 	d.Operations = seal.Summary.Operations
 	d.Warnings = seal.Summary.Warnings
+	d.Table = seal.Summary.Table
 	d.SKUsChanged = listing.SKUs
 	d.Changes = listing.Changes
 	d.ChangesTruncated = listing.Truncated
@@ -40,7 +41,7 @@ func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) Au
 	d.ExecutedAt = at
 	d.Attempt = e.Attempt
 	message := failure.Message
-	d.Error = &message
+	d.Error, d.ErrorCode = &message, failure.Code
 	return d.Chained(e.AuditHead)
 }
 
@@ -82,10 +83,13 @@ func Explanation(p *plan.Plan) []string {
 	return sentences
 }
 
-// NewSummary is the summary of a run, with a warning for every operation that
-// matched nothing.
+// NewSummary is the summary of a run, with its warnings and one for every
+// operation that matched nothing.
 func NewSummary(run pricing.Summary) Summary {
-	summary := Summary{RowsTotal: run.RowsTotal, RowsChanged: run.RowsChanged, Operations: run.Operations}
+	summary := Summary{RowsTotal: run.RowsTotal, RowsChanged: run.RowsChanged, Operations: run.Operations, Table: &run.Table}
+	for _, warning := range run.Warnings {
+		summary.Warnings = append(summary.Warnings, warning.Message)
+	}
 	for _, operation := range run.Operations {
 		if operation.RowsMatched == 0 {
 			summary.Warnings = append(summary.Warnings, MatchedNoRow(operation.OperationID))

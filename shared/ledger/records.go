@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Change is one changed row, as the engine reports it.
@@ -140,6 +141,8 @@ type Summary struct {
 	RowsChanged int64            `json:"rows_changed"`
 	Operations  []OperationCount `json:"operations"`
 	Warnings    []string         `json:"warnings,omitempty"`
+	// Table is what the table was found to be.
+	Table *table.Recognized `json:"table,omitempty"`
 }
 
 // OperationCount is what one operation did.
@@ -150,6 +153,8 @@ type Failure struct {
 	Code    string          `json:"code"`
 	Message string          `json:"message"`
 	Details []pricing.Fault `json:"details,omitempty"` // the first rows at fault
+	// UnknownNames are those of the plan that no row has, under that code.
+	UnknownNames []table.UnknownName `json:"unknown_names,omitempty"`
 }
 
 // SKUChange is a change with the execution that made it.

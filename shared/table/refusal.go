@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,8 +21,22 @@ type InputError struct {
 	Table *Recognized
 }
 
-// Error is the text where the surface is not known.
-func (e *InputError) Error() string { return e.On(plainly).text() }
+// On returns an error in the terms of a surface, where it refuses a table.
+func On(err error, s Surface) error {
+	var input *InputError
+	var unknown *UnknownNamesError
+	switch {
+	case errors.As(err, &input):
+		return input.On(s)
+	case errors.As(err, &unknown):
+		return unknown.On(s)
+	default:
+		return err
+	}
+}
+
+// Error is the text for the person who made the table.
+func (e *InputError) Error() string { return e.On(nil).text() }
 
 // On returns the refusal in the terms of a surface.
 func (e *InputError) On(s Surface) *InputError {
@@ -33,8 +48,7 @@ func (e *InputError) On(s Surface) *InputError {
 	return &told
 }
 
-// text lists the faults under what to do about them, for the person who made
-// the table.
+// text lists the faults under what to do about them.
 func (e *InputError) text() string {
 	var text strings.Builder
 	if len(e.Faults) == 1 && e.More == 0 {

@@ -141,7 +141,8 @@ func invalidSetting(name SettingName, format string, args ...any) error {
 }
 
 // A Surface is a place where people give settings. It says how they write one
-// there, with a value where one is to be shown.
+// there, with a value where one is to be shown. Where it is nil, the setting is
+// called by its name.
 type Surface func(name SettingName, value string) string
 
 // FlagName is the setting's flag, without the hyphens before it.
@@ -202,6 +203,9 @@ var mentioned = regexp.MustCompile(`\{([a-z_]+)(?:=([^{}]*))?\}`)
 
 // write replaces the settings that a message mentions by what is typed here.
 func (s Surface) write(message string) string {
+	if s == nil {
+		s = plainly
+	}
 	return mentioned.ReplaceAllStringFunc(message, func(mention string) string {
 		parts := mentioned.FindStringSubmatch(mention)
 		if name := SettingName(parts[1]); set[name] != nil {

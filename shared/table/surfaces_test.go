@@ -101,10 +101,10 @@ func TestUnknownNamesAreTold(t *testing.T) {
 	}}
 	const want = `The plan names what no row of this table has, and nothing was changed.
   category "Fitness", left out by op_01: this table has "fitness", "Fitness Equipment"
-  SKU "A1O1", asked for by op_01, op_02: the table has nothing like it
+  SKU "A1O1", asked for by op_01, op_02: nothing like it was found
   and 3 more
 A name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with --unmatched allow.`
-	if got := refused.Text(Flags); got != want {
+	if got := refused.On(Flags).Error(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	if errs.KindOf(refused) != errs.Invalid || !strings.Contains(errs.Message(refused), "the setting unmatched=allow") {

@@ -26,14 +26,20 @@ const CodeUnknownNames = "unknown_names"
 type UnknownNamesError struct {
 	Names []UnknownName
 	More  int
+
+	surface Surface
 }
 
-// Error says it where the surface is not known.
-func (e *UnknownNamesError) Error() string { return e.Text(plainly) }
+// On returns the refusal in the terms of a surface.
+func (e *UnknownNamesError) On(s Surface) *UnknownNamesError {
+	told := *e
+	told.surface = s
+	return &told
+}
 
-// Text lists the names, each with the nearest that the table has, and says what
-// to do in the terms of a surface.
-func (e *UnknownNamesError) Text(s Surface) string {
+// Error lists the names, each with the nearest that the table has, and says what
+// to do.
+func (e *UnknownNamesError) Error() string {
 	var text strings.Builder
 	text.WriteString("The plan names what no row of this table has, and nothing was changed.")
 	for _, name := range e.Names {
@@ -42,7 +48,7 @@ func (e *UnknownNamesError) Text(s Surface) string {
 	if e.More > 0 {
 		fmt.Fprintf(&text, "\n  and %d more", e.More)
 	}
-	text.WriteString(s.write("\nA name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with {unmatched=allow}."))
+	text.WriteString(e.surface.write("\nA name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with {unmatched=allow}."))
 	return text.String()
 }
 
@@ -71,7 +77,7 @@ func (n UnknownName) String() string {
 	if n.Excluded {
 		role = "left out"
 	}
-	found := "the table has nothing like it"
+	found := "nothing like it was found"
 	if len(n.Nearest) > 0 {
 		found = "this table has " + quotedList(n.Nearest)
 	}

@@ -25,6 +25,12 @@ type Detailed interface {
 	Details() any
 }
 
+// Coded is an error with a code of its own, more telling than its kind's.
+type Coded interface {
+	error
+	Code() string
+}
+
 // answer is how a kind of error is told over HTTP.
 type answer struct {
 	status     int
@@ -143,6 +149,10 @@ func refusalOf(err error) *refusal {
 	var known bool
 	if refused.answer, known = answers[errs.KindOf(err)]; !known {
 		refused.answer = answers[errs.Internal]
+	}
+	var coded Coded
+	if errors.As(err, &coded) {
+		refused.code = coded.Code()
 	}
 	var detailed Detailed
 	if errors.As(err, &detailed) {

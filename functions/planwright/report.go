@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // report says what came of an apply: on stdout what was done or skipped, as an
@@ -51,7 +52,8 @@ func carriedOut(record ledger.Execution) string {
 // counts lists what a completed execution did, one operation a line.
 func counts(outcome ledger.AuditDocument) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "  %s read, %d changed", plural(outcome.RowsTotal, "row"), outcome.RowsChanged)
+	text.WriteString("  " + tableLine(outcome.Table))
+	fmt.Fprintf(&text, "\n  %s read, %d changed", plural(outcome.RowsTotal, "row"), outcome.RowsChanged)
 	for i, operation := range outcome.Operations {
 		explanation := ""
 		if i < len(outcome.Explanation) {
@@ -63,6 +65,23 @@ func counts(outcome ledger.AuditDocument) string {
 		fmt.Fprintf(&text, "\n  warning: %s", warning)
 	}
 	return text.String()
+}
+
+// tableLine says what a table was found to be: its platform, its dialect and
+// the columns that were read.
+func tableLine(found *table.Recognized) string {
+	if found == nil {
+		return "table: not stated"
+	}
+	var columns []string
+	for _, column := range found.Columns {
+		read := fmt.Sprintf("%s from %q", column.Role, column.Title)
+		if column.Form != "" {
+			read += " (" + column.Form + ")"
+		}
+		columns = append(columns, read)
+	}
+	return fmt.Sprintf("table: %s; %s\n    %s", found.Profile, found.Dialect, strings.Join(columns, "\n    "))
 }
 
 // near is a path as a person in this folder would write it.

@@ -2,6 +2,8 @@ package planner_test
 
 import (
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -217,7 +219,7 @@ func TestPreview(t *testing.T) {
 	preview := "/v1/plans/" + id + ":preview"
 	got := s.call(t, "POST", preview, products)
 	sha := s.call(t, "GET", "/v1/plans/"+id, "").field(t, "plan_sha256").(string)
-	want := `{"plan_sha256":"` + sha + `","summary":{"rows_total":4,"rows_changed":2,"operations":[{"operation_id":"op_01","rows_matched":2,"rows_changed":2}]},"warnings":[],` +
+	want := `{"plan_sha256":"` + sha + `","table":{"dialect":{"delimiter":"comma","line_end":"LF","encoding":"UTF-8"},"profile":"plain","columns":[{"title":"sku","role":"sku"},{"title":"category","role":"category","form":"name"},{"title":"price","role":"price","form":"1234.56"},{"title":"in_stock","role":"in_stock","form":"words"}]},"summary":{"rows_total":4,"rows_changed":2,"operations":[{"operation_id":"op_01","rows_matched":2,"rows_changed":2}]},"warnings":[],` +
 		`"changes":[{"row":2,"sku":"A101","operation_ids":["op_01"],"before":{"price":"29.99","in_stock":true},"after":{"price":"32.99","in_stock":true}},` +
 		`{"row":3,"sku":"A102","operation_ids":["op_01"],"before":{"price":"39.99","in_stock":true},"after":{"price":"43.99","in_stock":true}}],"changes_truncated":false}` + "\n"
 	if diff := cmp.Diff(want, got.body); got.status != 200 || diff != "" {
@@ -233,6 +235,11 @@ func TestPreview(t *testing.T) {
 		{"an unknown category", preview, "sku,category,price,in_stock\nB1,Fitness,1.00,true\n", 422, `"name":"fitness","operation_ids":["op_01"],"nearest":["Fitness"]`},
 		{"columns", preview + "?columns=sku%3DVariant%20SKU%2Cprice%3DCost", "Variant SKU,category,Cost,in_stock\nA,fitness,1.00,yes\n", 200, `"rows_changed":1`},
 		{"blank prices", preview + "?blank_price=keep", "sku,category,price,in_stock\nA,fitness,,true\n", 200, `"rows_changed":0`},
+		{"a table by its parameters", preview + "?delimiter=pipe&price_form=1.234,56&columns=sku=id", "id|category|price|in_stock\nA|fitness|1.000|true\n", 200, `"after":{"price":"1.100,00"`},
+		{"a blank price, by its setting here", preview, "sku,category,price,in_stock\nA,fitness,,true\n", 422, `the query parameter blank_price=keep`},
+		{"an empty cell is called empty", preview, "sku,category,price,in_stock\nA,fitness,,true\n", 422, `column price, an empty cell`},
+		{"a header, all of it", preview, "Artikel,Preis,Lager\nA,1.00,1\n", 422, `say which column it is, with the query parameter columns=sku=TITLE,category=TITLE,price=TITLE,in_stock=TITLE:`},
+		{"a parameter that is none", preview + "?price_form=nonsense", products, 422, `"details":[{"path":"price_form","message":"\"nonsense\" must be`},
 		{"an unknown parameter", preview + "?colums=sku", products, 422, `"path":"colums"`},
 		{"more than 100", preview, "sku,category,price,in_stock\n" + strings.Repeat("A,fitness,1.00,true\n", 101), 200, `"changes_truncated":true`},
 		{"too large", preview, products + strings.Repeat("B,yoga,1.00,true\n", 2<<20), 413, `30 MiB`},
@@ -248,6 +255,60 @@ func TestPreview(t *testing.T) {
 	}
 	if got := s.call(t, "GET", "/v1/executions", ""); got.field(t, "next_page_token") != "" || !strings.Contains(got.body, `"executions":[]`) {
 		t.Errorf("a preview was recorded: %s", got.body)
+	}
+}
+
+// A plan that leaves out a category under another name would raise what was to
+// be left alone: it is refused, with the name that was meant.
+func TestPreviewRefusesNamesThatNoRowHas(t *testing.T) {
+	s := open(t)
+	for i, tt := range []struct{ name, filter, table, nearest string }{
+		{"another case, left out", `{"exclude_categories":["Fitness"]}`, products, `"column":"category","name":"Fitness","excluded":true,"operation_ids":["op_01"],"nearest":["fitness"]`},
+		{"another case, asked for", `{"categories":["FITNESS"]}`, products, `"column":"category","name":"FITNESS","operation_ids":["op_01"],"nearest":["fitness"]`},
+		{"other blanks, left out", `{"exclude_categories":["fitness "]}`, products, `"nearest":["fitness"]`},
+		{"another Unicode form", `{"exclude_categories":["Größe"]}`, "sku,category,price,in_stock\nA,Gro\u0308ße,1.00,true\n", "\"nearest\":[\"Gro\u0308ße\"]"},
+		{"a SKU, left out", `{"exclude_skus":["a101"]}`, products, `"column":"sku","name":"a101","excluded":true,"operation_ids":["op_01"],"nearest":["A101"`},
+		{"a SKU that is not there", `{"skus":["A101","Z9"]}`, products, `"column":"sku","name":"Z9","operation_ids":["op_01"],"nearest":[]`},
+		{"one that nothing is like", `{"exclude_categories":["gardening"]}`, products, `"name":"gardening","excluded":true,"operation_ids":["op_01"],"nearest":[]`},
+		{"one of two, the other there", `{"categories":["yoga","Fitness"]}`, products, `"details":[{"column":"category","name":"Fitness",`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			id := fmt.Sprintf("names_%d_v1", i)
+			body := `{"execution_id":"` + id + `","created_at":"2026-01-02T03:04:05Z","source_instruction":"Increase all prices by 10% except Fitness.","operations":[{"operation_id":"op_01","filter":` + tt.filter + `,"action":{"type":"percent_increase","value":10}}]}`
+			if got := s.call(t, "PUT", "/v1/plans/"+id, body); got.status != 201 {
+				t.Fatal(got.body)
+			}
+			got := s.call(t, "POST", "/v1/plans/"+id+":preview", tt.table)
+			if got.status != 422 || got.field(t, "error.code") != "unknown_names" || !strings.Contains(got.body, tt.nearest) || !strings.Contains(got.body, "the query parameter unmatched=allow") {
+				t.Errorf("%d %s, want unknown_names with %s", got.status, got.body, tt.nearest)
+			}
+			got = s.call(t, "POST", "/v1/plans/"+id+":preview?unmatched=allow", tt.table)
+			if got.status != 200 || !strings.Contains(got.body, `"warnings":[{"code":"unknown_names","operation_ids":["op_01"],"message":"No row has the `) {
+				t.Errorf("allowed: %d %s", got.status, got.body)
+			}
+		})
+	}
+}
+
+// Every kind of table is taken under its own media type, in its own dialect.
+func TestPreviewTakesEveryKindOfTable(t *testing.T) {
+	s := open(t)
+	id := s.plan(t, raise)
+	for contentType, want := range map[string]int{"text/csv": 200, "text/tab-separated-values": 200, "text/plain": 200, "text/plain; charset=utf-8": 200, "application/json": 415, "text/html": 415} {
+		request, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+"/v1/plans/"+id+":preview", strings.NewReader(strings.ReplaceAll(products, ",", "\t")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Content-Type", contentType)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || response.StatusCode != want || want == 200 && !strings.Contains(string(body), `"delimiter":"tab"`) {
+			t.Errorf("%s: %d %s, %v; want %d", contentType, response.StatusCode, body, err, want)
+		}
 	}
 }
 

@@ -15,12 +15,13 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 func TestExecutesAnUpload(t *testing.T) {
 	s := open(t)
 	s.storePlan()
-	event := s.drop(id+"/p.csv", table)
+	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
 
 	got := s.completed()
@@ -36,7 +37,7 @@ func TestExecutesAnUpload(t *testing.T) {
 		}
 	}
 	var read bucket.Digest
-	read.Write([]byte(table))
+	read.Write([]byte(products))
 	want := ledger.AuditDocument{
 		ExecutionID:       id,
 		SourceInstruction: p.SourceInstruction,
@@ -54,6 +55,7 @@ func TestExecutesAnUpload(t *testing.T) {
 		Outputs:           got.Outputs,
 		Operations:        []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 2, RowsChanged: 2}},
 		Warnings:          []string{},
+		Table:             recognized(),
 		PlanSHA256:        p.SHA256(),
 		ChangesSHA256:     got.ChangesSHA256,
 		SHA256:            got.SHA256,
@@ -61,7 +63,7 @@ func TestExecutesAnUpload(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("audit document (-want +got):\n%s", diff)
 	}
-	if table != s.files("inbox")[id+"/p.csv"] {
+	if products != s.files("inbox")[id+"/p.csv"] {
 		t.Error("the input was touched")
 	}
 }
@@ -69,7 +71,7 @@ func TestExecutesAnUpload(t *testing.T) {
 func TestDuplicateDeliveryChangesNothing(t *testing.T) {
 	s := open(t)
 	s.storePlan()
-	event := s.drop(id+"/p.csv", table)
+	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
 	before := s.record()
 	s.handle(event)
@@ -84,10 +86,10 @@ func TestDuplicateDeliveryChangesNothing(t *testing.T) {
 func TestSecondUploadIsSkippedAndToldSo(t *testing.T) {
 	s := open(t)
 	s.storePlan()
-	s.handle(s.drop(id+"/p.csv", table))
+	s.handle(s.drop(id+"/p.csv", products))
 	first := s.completed()
 	s.clock.advance(time.Hour)
-	again := s.drop(id+"/p.csv", table)
+	again := s.drop(id+"/p.csv", products)
 	s.handle(again)
 
 	skipped := s.history()[0]
@@ -124,7 +126,7 @@ func TestBadTableFailsAndAMendedOneCompletes(t *testing.T) {
 	}
 
 	s.clock.advance(time.Minute)
-	s.handle(s.drop(id+"/p.csv", table))
+	s.handle(s.drop(id+"/p.csv", products))
 	failed := s.history()[1]
 	if done := s.completed(); done.PreviousSHA256 != failed.SHA256 || done.Attempt != 2 {
 		t.Errorf("attempt %d after %s, want 2 after %s", done.Attempt, done.PreviousSHA256, failed.SHA256)
@@ -137,29 +139,29 @@ func TestPermanentFailures(t *testing.T) {
 		prepare    func(s *shop) execution.Event
 	}{
 		{"plan missing", "plan_missing", func(s *shop) execution.Event {
-			event := s.drop(id+"/p.csv", table)
+			event := s.drop(id+"/p.csv", products)
 			s.clock.advance(execution.DefaultLimits.PlanWait)
 			return event
 		}},
 		{"generation gone", "generation_gone", func(s *shop) execution.Event {
 			s.storePlan()
-			event := s.drop(id+"/p.csv", table)
+			event := s.drop(id+"/p.csv", products)
 			event.Generation += 1e12
 			return event
 		}},
 		{"output name taken", "name_taken", func(s *shop) execution.Event {
 			s.storePlan()
 			s.put("outbox/"+id+"/p.csv", "something else")
-			return s.drop(id+"/p.csv", table)
+			return s.drop(id+"/p.csv", products)
 		}},
 		{"audit name taken", "name_taken", func(s *shop) execution.Event {
 			s.storePlan()
 			s.put("audit/executions/"+id+".jsonl", "something else")
-			return s.drop(id+"/p.csv", table)
+			return s.drop(id+"/p.csv", products)
 		}},
 		{"bad column mapping", "invalid_settings", func(s *shop) execution.Event {
 			s.storePlan()
-			event := s.drop(id+"/p.csv", table)
+			event := s.drop(id+"/p.csv", products)
 			event.Metadata = map[string]string{"columns": "nonsense"}
 			return event
 		}},
@@ -184,10 +186,75 @@ func TestPermanentFailures(t *testing.T) {
 	}
 }
 
+// recognized is what the table of these tests is found to be.
+func recognized() *table.Recognized {
+	return &table.Recognized{
+		Dialect: table.Dialect{Delimiter: table.Comma, LineEnd: table.LF, Encoding: table.UTF8}, Profile: table.Plain,
+		Columns: []table.Column{
+			{Title: "sku", Role: table.RoleSKU}, {Title: "category", Role: table.RoleCategory, Form: "name"},
+			{Title: "price", Role: table.RolePrice, Form: "1234.56"}, {Title: "in_stock", Role: table.RoleInStock, Form: "words"},
+		},
+	}
+}
+
+// A plan that leaves out a category under another name would raise what was to
+// be left alone: nothing is written, and the notice names the one that was meant.
+func TestNamesThatNoRowHasAreRefused(t *testing.T) {
+	s := open(t)
+	s.Surface = table.Metadata
+	except := strings.NewReplacer(`{"categories": ["fitness"], "in_stock": true}`, `{"exclude_categories": ["Fitness"]}`)
+	s.handle(s.drop(id+"/plan.json", except.Replace(planJSON)))
+	event := s.drop(id+"/p.csv", products)
+	s.handle(event)
+	record := s.record()
+	want := []table.UnknownName{{Column: table.RoleCategory, Name: "Fitness", Excluded: true, OperationIDs: []string{"op_01"}, Nearest: []string{"fitness"}}}
+	if record.Status != ledger.Failed || record.Error.Code != table.CodeUnknownNames || !cmp.Equal(record.Error.UnknownNames, want) {
+		t.Errorf("status %s, error %+v", record.Status, record.Error)
+	}
+	outbox := s.files("outbox")
+	notice := outbox[fmt.Sprintf("%s/p.csv.failed-%d.txt", id, event.Generation)]
+	for _, part := range []string{`category "Fitness", left out by op_01: this table has "fitness"`, "the object metadata unmatched=allow", "Make a new plan"} {
+		if !strings.Contains(notice, part) {
+			t.Errorf("the notice lacks %q:\n%s", part, notice)
+		}
+	}
+	if len(outbox) != 1 || strings.Contains(notice, "you need no new one") {
+		t.Errorf("outbox: %v", outbox)
+	}
+	if documents := s.history(); len(documents) != 1 || documents[0].ErrorCode != table.CodeUnknownNames {
+		t.Errorf("outcomes: %+v", documents)
+	}
+
+	// The uploader may say that the table is only a part of the catalogue.
+	event = s.drop(id+"/p.csv", products)
+	event.Metadata = map[string]string{"unmatched": "allow"}
+	s.handle(event)
+	if record = s.record(); record.Status != ledger.Completed || record.Source.Settings.Unmatched != table.UnmatchedAllow ||
+		len(record.Summary.Warnings) != 1 || !strings.Contains(record.Summary.Warnings[0], `category "Fitness"`) {
+		t.Errorf("allowed: %s, %+v, %+v", record.Status, record.Source.Settings, record.Summary)
+	}
+}
+
+// Settings come with the upload, and are stored with the claim.
+func TestSettingsOfAnUpload(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	event := s.drop(id+"/Preise.TXT", "Nr;Gruppe;Preis;Lager\nA101;fitness;1.029,99 €;0\nA102;fitness;1.100,00 €;2\n")
+	event.Metadata = map[string]string{"columns": "sku=Nr,category=Gruppe,price=Preis,in_stock=Lager", "price_form": "1.234,56", "delimiter": "semicolon"}
+	s.handle(event)
+	if got, want := s.files("outbox")[id+"/Preise.TXT"], "Nr;Gruppe;Preis;Lager\nA101;fitness;1.029,99 €;0\nA102;fitness;1.210,00 €;2\n"; got != want {
+		t.Errorf("output %q, want %q", got, want)
+	}
+	settings := s.record().Source.Settings
+	if settings.Columns.SKU != "Nr" || settings.PriceForm != "1.234,56" || settings.Dialect.Delimiter != table.Semicolon {
+		t.Errorf("settings stored: %+v", settings)
+	}
+}
+
 func TestUnclaimedTables(t *testing.T) {
 	s := open(t)
 	for _, name := range []string{"p.csv", "short/p.csv", "plan_fitness_v1/deep/p.csv"} {
-		event := s.drop(name, table)
+		event := s.drop(name, products)
 		s.handle(event)
 		notice := s.files("outbox")[fmt.Sprintf("_unclaimed/p.csv-%d.txt", event.Generation)]
 		if !strings.Contains(notice, name) || !strings.Contains(notice, "execution id") {
@@ -219,7 +286,7 @@ func TestFilesOfAnotherKindAreAnswered(t *testing.T) {
 	if _, err := s.store.Execution(t.Context(), id); errs.KindOf(err) != errs.NotFound {
 		t.Errorf("a file that is no table made an execution: %v", err)
 	}
-	s.handle(s.drop(id+"/p.csv", table))
+	s.handle(s.drop(id+"/p.csv", products))
 	if record := s.record(); record.Status != ledger.Completed {
 		t.Errorf("after it the table's execution is %s", record.Status)
 	}

@@ -33,9 +33,9 @@ const (
 		}]
 	}`
 
-	table   = "sku,category,price,in_stock\nA101,fitness,29.99,true\nA102,fitness,39.99,true\nA103,fitness,49.99,false\nB201,yoga,19.99,false\n"
-	updated = "sku,category,price,in_stock\nA101,fitness,32.99,true\nA102,fitness,43.99,true\nA103,fitness,49.99,false\nB201,yoga,19.99,false\n"
-	broken  = "sku,category,price,in_stock\nA101,fitness,cheap,true\n"
+	products = "sku,category,price,in_stock\nA101,fitness,29.99,true\nA102,fitness,39.99,true\nA103,fitness,49.99,false\nB201,yoga,19.99,false\n"
+	updated  = "sku,category,price,in_stock\nA101,fitness,32.99,true\nA102,fitness,43.99,true\nA103,fitness,49.99,false\nB201,yoga,19.99,false\n"
+	broken   = "sku,category,price,in_stock\nA101,fitness,cheap,true\n"
 )
 
 // clock is a clock that stands still until it is moved.

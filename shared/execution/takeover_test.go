@@ -16,7 +16,7 @@ import (
 
 func TestWaitsForThePlan(t *testing.T) {
 	s := open(t)
-	event := s.drop(id+"/p.csv", table)
+	event := s.drop(id+"/p.csv", products)
 	if err := s.Handle(t.Context(), event); !errs.Retryable(err) {
 		t.Fatalf("error = %v, want one that asks for another delivery", err)
 	}
@@ -28,7 +28,7 @@ func TestWaitsForThePlan(t *testing.T) {
 func TestBusyWhileTheLeaseLives(t *testing.T) {
 	s := open(t)
 	s.storePlan()
-	event := s.drop(id+"/p.csv", table)
+	event := s.drop(id+"/p.csv", products)
 	other := s.executor()
 	other.Engine = hooked{before: func() {
 		if err := s.Handle(t.Context(), event); errs.KindOf(err) != errs.Unavailable {
@@ -69,7 +69,7 @@ func (h hooked) Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io
 func TestZombieChangesNothing(t *testing.T) {
 	s := open(t)
 	s.storePlan()
-	event := s.drop(id+"/p.csv", table)
+	event := s.drop(id+"/p.csv", products)
 	zombie := s.executor()
 	zombie.Engine = hooked{build: "zombie", after: func() {
 		s.clock.advance(time.Hour)
@@ -86,7 +86,7 @@ func TestZombieChangesNothing(t *testing.T) {
 func TestRunningOutOfTimeIsCountedAndThenPermanent(t *testing.T) {
 	s := open(t)
 	s.storePlan()
-	event := s.drop(id+"/p.csv", table)
+	event := s.drop(id+"/p.csv", products)
 	event.Deadline = s.clock.Now().Add(time.Minute)
 	for attempt := 1; attempt < s.Limits.Timeouts; attempt++ {
 		event.Deadline = s.clock.Now().Add(time.Minute)
@@ -104,7 +104,7 @@ func TestRunningOutOfTimeIsCountedAndThenPermanent(t *testing.T) {
 		t.Errorf("status %s, error %+v; want failed, too_large", record.Status, record.Error)
 	}
 
-	next := s.drop(id+"/p.csv", table) // another upload starts from nothing
+	next := s.drop(id+"/p.csv", products) // another upload starts from nothing
 	s.Engine = execution.Pricing{}
 	s.handle(next)
 	s.completed()
@@ -114,7 +114,7 @@ func TestRunningOutOfTimeIsCountedAndThenPermanent(t *testing.T) {
 func TestAnotherBuildWaitsForTheSealedOne(t *testing.T) {
 	s := open(t)
 	s.storePlan()
-	event := s.drop(id+"/p.csv", table)
+	event := s.drop(id+"/p.csv", products)
 	s.sealAndCrash(event)
 	s.clock.advance(time.Hour)
 	s.Engine = hooked{build: "other", spoil: []byte("x")}
@@ -160,10 +160,10 @@ func (c sealThenCrash) UpdateExecution(ctx context.Context, next ledger.Executio
 func TestTakeoverFinishesTheSealedUploadFirst(t *testing.T) {
 	s := open(t)
 	s.storePlan()
-	first := s.drop(id+"/p.csv", table)
+	first := s.drop(id+"/p.csv", products)
 	s.sealAndCrash(first)
 	s.clock.advance(time.Hour)
-	second := s.drop(id+"/p.csv", strings.ReplaceAll(table, "29.99", "99.99"))
+	second := s.drop(id+"/p.csv", strings.ReplaceAll(products, "29.99", "99.99"))
 	s.handle(second)
 	if done := s.completed(); done.Upload.Generation != first.Generation {
 		t.Errorf("upload %d was completed, want the sealed %d", done.Upload.Generation, first.Generation)

@@ -4,8 +4,9 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// maxUnknownNames is how many names that no row has are listed.
-const maxUnknownNames = 100
+// maxUnknownNames is how many names that no row has are listed: with the
+// nearest to each they must fit the record of an execution beside its plan.
+const maxUnknownNames = 20
 
 // unknownNames returns the error of a plan that names what no worker has seen;
 // nil: there is no such name.

@@ -92,6 +92,7 @@ func (l *FaultLog) Add(k Kind, fault Fault) {
 		l.more++
 		return
 	}
+	fault.Column = excerpt(fault.Column)
 	l.faults = append(l.faults, fault)
 }
 

@@ -167,6 +167,9 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	t.SKU, t.Identity, t.Categories, t.Price, t.Stock = l.sku, l.identity, l.categories, l.price, l.stock
 	if len(l.faults) > 0 {
 		t.describe(true)
+		for i := range l.faults {
+			l.faults[i].Column = excerpt(l.faults[i].Column)
+		}
 		return &InputError{Faults: l.faults, Table: &t.Recognized}
 	}
 	t.SKUs.List = l.profile.SKUList
@@ -190,7 +193,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		documented := l.profile.DecimalPoint && (t.Profile != Plain || t.Dialect.Delimiter == Comma)
 		var fault *Fault
 		if t.Prices, fault = newPrices(t.Dialect, s.PriceForm, documented, t.sample(rows, t.Price)); fault != nil {
-			fault.Column = t.Header[t.Price]
+			fault.Column = excerpt(t.Header[t.Price])
 			return &InputError{Faults: []Fault{*fault}}
 		}
 	}
@@ -211,7 +214,7 @@ func (t *Table) describe(all bool) {
 	form := map[int]Column{}
 	take := func(index int, role Role, form_ string) {
 		if index != missing {
-			form[index] = Column{Title: t.Header[index], Role: role, Form: form_, Index: index}
+			form[index] = Column{Title: excerpt(t.Header[index]), Role: role, Form: form_, Index: index}
 		}
 	}
 	if t.Family != nil {

@@ -54,6 +54,7 @@ type layout struct {
 	stock      int
 	stockForm  StockColumn
 	faults     []Fault
+	unnamed    []string // columns without a known title, as a setting names them
 }
 
 // Category is a column of categories by its position.
@@ -133,6 +134,7 @@ func (t titled) newLayout(s Settings, needs Needs) layout {
 	l.price = l.column(t, RolePrice, s.Columns.Price, p.Price, needs.Price)
 	l.findStock(t, s.Columns.InStock, needs.Stock)
 	l.faults = append(l.faults, l.shared(t)...)
+	l.explain()
 	return l
 }
 
@@ -144,7 +146,7 @@ func (l *layout) column(t titled, role Role, said string, titles Titles, needed 
 	index, alone := t.find(titles)
 	switch {
 	case index == missing && needed:
-		l.faults = append(l.faults, t.missing(role, said))
+		l.faults = append(l.faults, l.missing(t, role, said))
 	case index != missing && !alone && needed:
 		l.faults = append(l.faults, Fault{Row: 1, Column: strings.TrimSpace(t[index]), Message: "the header has this column more than once: rename all but one, or name another with {columns}"})
 	}
@@ -170,7 +172,7 @@ func (l *layout) findCategories(t titled, said string) {
 		}
 	}
 	if len(l.categories) == 0 {
-		l.faults = append(l.faults, t.missing(RoleCategory, ""))
+		l.faults = append(l.faults, l.missing(t, RoleCategory, ""))
 	}
 }
 
@@ -188,7 +190,7 @@ func (l *layout) findStock(t titled, said string, needed bool) {
 		}
 	}
 	if l.stock == missing && said == "" && needed {
-		l.faults = append(l.faults, t.missing(RoleInStock, ""))
+		l.faults = append(l.faults, l.missing(t, RoleInStock, ""))
 	}
 }
 
@@ -214,17 +216,27 @@ func (l *layout) shared(t titled) (faults []Fault) {
 }
 
 // missing is the fault of a header that lacks a column that a plan needs.
-func (t titled) missing(role Role, said string) Fault {
-	fault := Fault{Row: 1, Column: string(role), Message: "the header has no column that is known to be it: name it with {columns=" + string(role) + "=TITLE}"}
-	if said != "" {
-		fault = Fault{Row: 1, Column: said, Message: "the header has no such column: name another for " + string(role) + " with {columns}"}
-	}
+func (l *layout) missing(t titled, role Role, said string) Fault {
 	header := strings.Join(t, ",")
 	switch {
 	case strings.Trim(header, ",") == "":
-		fault.Message = "the header has no titles: is the first line empty?"
+		return Fault{Row: 1, Column: string(role), Message: "the header has no titles: is the first line empty?"}
 	case strings.Contains(header, byteOrderMark):
-		fault.Message += "; or remove the second byte-order mark before a title"
+		return Fault{Row: 1, Column: string(role), Message: "the header has no such column: remove the second byte-order mark that stands before a title"}
+	case said != "":
+		return Fault{Row: 1, Column: said, Message: "the header has no such column: name another for " + string(role) + " with {columns}"}
 	}
-	return fault
+	l.unnamed = append(l.unnamed, string(role)+"=TITLE")
+	return Fault{Row: 1, Column: string(role), Message: noKnownTitle}
+}
+
+const noKnownTitle = "the header has no title that is known for it"
+
+// explain says how all of the columns are named that have no known title.
+func (l *layout) explain() {
+	for i := range l.faults {
+		if l.faults[i].Message == noKnownTitle {
+			l.faults[i].Message += ": say which column it is, with {columns=" + strings.Join(l.unnamed, ",") + "}"
+		}
+	}
 }

@@ -97,10 +97,12 @@ func TestSurfaces(t *testing.T) {
 func TestUnknownNamesAreTold(t *testing.T) {
 	refused := &UnknownNamesError{More: 3, Names: []UnknownName{
 		{Column: RoleCategory, Name: "Fitness", Excluded: true, OperationIDs: []string{"op_01"}, Nearest: []string{"fitness", "Fitness Equipment"}},
+		{Column: RoleCategory, Name: "Größe", OperationIDs: []string{"op_02"}, Nearest: []string{"Gro\u0308ße"}},
 		{Column: RoleSKU, Name: "A1O1", OperationIDs: []string{"op_01", "op_02"}},
 	}}
 	const want = `The plan names what no row of this table has, and nothing was changed.
   category "Fitness", left out by op_01: this table has "fitness", "Fitness Equipment"
+  category "Größe", asked for by op_02: this table has "` + "Gro\u0308ße" + `", in another Unicode form of the same letters
   SKU "A1O1", asked for by op_01, op_02: nothing like it was found
   and 3 more
 A name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with --unmatched allow.`

@@ -2,7 +2,10 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/planwright/planwright/shared/errs"
 )
@@ -80,6 +83,9 @@ func (n UnknownName) String() string {
 	found := "nothing like it was found"
 	if len(n.Nearest) > 0 {
 		found = "this table has " + quotedList(n.Nearest)
+	}
+	if slices.ContainsFunc(n.Nearest, func(near string) bool { return norm.NFC.String(near) == norm.NFC.String(n.Name) }) {
+		found += ", in another Unicode form of the same letters"
 	}
 	return fmt.Sprintf("%s, %s by %s: %s", n.Subject(), role, strings.Join(n.OperationIDs, ", "), found)
 }

@@ -111,10 +111,15 @@ func TestApplyOnce(t *testing.T) {
 
 func TestApplyFailsWhole(t *testing.T) {
 	tests := []struct{ name, table, want string }{
-		{"a missing column", "sku,category,in_stock\nA,fitness,true\n", "column price"},
+		{"a missing column", "sku,category,Preis\nA,fitness,1.00\n", "--columns price=TITLE"},
+		{"a header that is shown whole", "sku,category,Preis,Notiz\nA,fitness,1.00,\n", "sku: sku\n  category: category\n  Preis\n  Notiz"},
+		{"two columns of one name", "sku,category,price,Price\nA,fitness,1.00,1.00\n", "name another with --columns"},
+		{"a workbook", "PK\x03\x04\x14\x00", "export it as CSV"},
+		{"an empty price", "sku,category,price\nA,fitness,\n", "row 2, column price, an empty cell: the price is empty: fill it in, or leave such rows alone with --blank-price keep"},
+		{"two readings of a price", "sku;category;price\nA;fitness;1,299\n", "--price-form"},
 		{"a stray quote", "sku,category,price,in_stock\nA,fitn\"ess,1.00,true\n", "row 2"},
 		{"a formula", "sku,category,price,in_stock\n=cmd(),fitness,1.00,true\n", "=cmd()"},
-		{"a price with a sign", "sku,category,price,in_stock\nA,fitness,-1.00,true\n", "-1.00"},
+		{"a sign", "sku,category,price,in_stock\nA,fitness,-1.00,true\n", "-1.00"},
 		{"an empty file", "", "empty"},
 		{"a bad price in row 1,000,000", "sku,category,price,in_stock\n" + strings.Repeat("A,fitness,1.00,true\n", 999_998) + "A,fitness,1.OO,true\n", "row 1000000"},
 	}
@@ -237,6 +242,71 @@ func TestApplyLeavesRowsWithoutAPriceAlone(t *testing.T) {
 	d.expect(exitDone, "1 changed", "--blank-price", "keep")
 	if got, want := read(t, d.path("out.csv")), raised+"A102,fitness,,true\n"; got != want {
 		t.Errorf("output %q, want %q", got, want)
+	}
+}
+
+// A plan that leaves out a category under another name would raise what was to
+// be left alone.
+func TestApplyRefusesNamesThatNoRowHas(t *testing.T) {
+	for name, test := range map[string]struct{ filter, want string }{
+		"another case, left out":  {`{"exclude_categories": ["Fitness"]}`, `category "Fitness", left out by op_01: this table has "fitness"`},
+		"another case, asked for": {`{"categories": ["FITNESS"]}`, `category "FITNESS", asked for by op_01: this table has "fitness"`},
+		"a SKU, left out":         {`{"exclude_skus": ["a101"]}`, `SKU "a101", left out by op_01: this table has "A101"`},
+		"nothing like it":         {`{"exclude_categories": ["gardening"]}`, `category "gardening", left out by op_01: nothing like it was found`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, strings.Replace(goodPlan, `{"categories": ["fitness"]}`, test.filter, 1), goodTable)
+			d.expect(exitFailed, test.want)
+			d.expect(exitFailed, "--unmatched allow")
+			if got := read(t, d.path("out.csv")); got != "" {
+				t.Errorf("something was written: %q", got)
+			}
+			if lines := auditLines(t, d.path("logs/audit.jsonl")); len(lines) != 2 || lines[0].ErrorCode != "unknown_names" {
+				t.Errorf("audit log: %+v", lines)
+			}
+			d.expect(exitDone, "warning: No row has the ", "--unmatched=allow")
+		})
+	}
+}
+
+// Every kind of table is taken, and what it was taken for is said.
+func TestApplyTakesEveryKindOfTable(t *testing.T) {
+	for name, test := range map[string]struct{ table, want, says string }{
+		"p.CSV": {goodTable, raised, "table: plain; comma, LF, UTF-8"},
+		"p.tsv": {strings.ReplaceAll(goodTable, ",", "\t"), strings.ReplaceAll(raised, ",", "\t"), "table: plain; tab, LF, UTF-8"},
+		"p.Tab": {strings.ReplaceAll(goodTable, "\n", "\r\n"), strings.ReplaceAll(raised, "\n", "\r\n"), "table: plain; comma, CRLF, UTF-8"},
+		"p.txt": {"sep=;\n" + strings.ReplaceAll(goodTable, ",", ";"), "sep=;\n" + strings.ReplaceAll(raised, ",", ";"), "table: plain; semicolon, LF, UTF-8, a sep= line"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, goodPlan, "")
+			write(t, d.path(name), test.table)
+			d.expect(exitDone, test.says, "--csv", d.path(name))
+			if got := read(t, d.path("out.csv")); got != test.want {
+				t.Errorf("output %q, want %q", got, test.want)
+			}
+		})
+	}
+	d := newDesk(t, goodPlan, goodTable)
+	write(t, d.path("p.xlsx"), "PK")
+	d.expect(exitUsage, "does not end in .csv, .tsv, .tab or .txt", "--csv", d.path("p.xlsx"))
+}
+
+// Flags win over the environment, and every setting can be given by either.
+func TestApplyReadsSettings(t *testing.T) {
+	d := newDesk(t, goodPlan, "Nr|Gruppe|Preis\nA101|fitness|1.000\n")
+	args := []string{"apply", "--plan", d.path("plan.json"), "--csv", d.path("in.csv"), "--out", d.path("out.csv"),
+		"--audit", d.path("logs/audit.jsonl"), "--db", d.path("executions.db"), "--sync=false", "--price-form", "1.234,56"}
+	variables := map[string]string{"CSV_COLUMNS": "sku=Nr,category=Gruppe,price=Preis", "PRICE_FORM": "1,234.56", "CSV_DELIMITER": "|"}
+	code, stdout, stderr := cliWith(t, variables, args...)
+	if got, want := read(t, d.path("out.csv")), "Nr|Gruppe|Preis\nA101|fitness|1.100,00\n"; code != exitDone || got != want {
+		t.Errorf("exit code %d, %s%s, output %q, want %q", code, stdout, stderr, got, want)
+	}
+	for _, flag := range []string{"--columns", "--profile", "--delimiter", "--line-end", "--encoding", "--price-form", "--blank-price", "--in-stock-quantity", "--unmatched"} {
+		d.expect(exitUsage, flag+`: "nonsense`, flag, "nonsense")
+	}
+	variables["UNMATCHED"] = "nonsense"
+	if code, _, stderr := cliWith(t, variables, args...); code != exitUsage || !strings.Contains(stderr, "UNMATCHED") {
+		t.Errorf("a variable that is none: exit code %d, %s", code, stderr)
 	}
 }
 

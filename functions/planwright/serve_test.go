@@ -94,6 +94,38 @@ func TestServeTellsWhoDroppedABadFile(t *testing.T) {
 	}
 }
 
+// Files of every kind are dropped: tables are applied as what they are, names
+// that no row has and other files are answered in the outbox.
+func TestServeTakesEveryKindOfFile(t *testing.T) {
+	t.Parallel()
+	s := start(t, t.TempDir())
+	s.putPlan("plan_tabs_v1")
+	s.drop("plan_tabs_v1/Prices.TSV", strings.ReplaceAll(goodTable, ",", "\t"))
+	s.await("plan_tabs_v1", "completed")
+	if got := s.outbox("plan_tabs_v1/Prices.TSV"); got != strings.ReplaceAll(raised, ",", "\t") {
+		t.Errorf("output %q", got)
+	}
+	s.drop("plan_tabs_v1/Prices.xlsx", "PK")
+	if got := s.outbox("plan_tabs_v1/Prices.xlsx.failed-*.txt"); !strings.Contains(got, "as CSV") {
+		t.Errorf("the notice: %s", got)
+	}
+	s.drop("Prices.numbers", "PK")
+	s.outbox("_unclaimed/Prices.numbers-*.txt")
+
+	except := strings.NewReplacer(`{"categories": ["fitness"]}`, `{"exclude_categories": ["Fitness"]}`, "plan_fitness_v1", "plan_except_v1")
+	s.drop("plan_except_v1/plan.json", except.Replace(goodPlan))
+	s.drop("plan_except_v1/p.csv", goodTable)
+	got := s.outbox("plan_except_v1/p.csv.failed-*.txt")
+	for _, part := range []string{`category "Fitness", left out by op_01: this table has "fitness"`, "the server's variable UNMATCHED=allow", "Make a new plan"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("the notice lacks %q:\n%s", part, got)
+		}
+	}
+	if output := read(t, filepath.Join(s.data, emulator.OutboxName, "plan_except_v1", "p.csv")); output != "" {
+		t.Errorf("something was written: %q", output)
+	}
+}
+
 func TestServeTakesAPlanWrittenByHand(t *testing.T) {
 	t.Parallel()
 	s := start(t, t.TempDir())

@@ -233,7 +233,7 @@ func TestAsksForAnotherDelivery(t *testing.T) {
 // delivery of what failed, without a back end's text.
 func TestDeployedAcknowledges(t *testing.T) {
 	w := start(t)
-	waiting := w.drop(id+"/p.csv", table) // its plan is not there yet
+	waiting := w.drop(id+"/p.csv", products) // its plan is not there yet
 	broken := *w.executor
 	broken.Ledger = secretLedger{w.executor.Ledger}
 	tests := []struct {

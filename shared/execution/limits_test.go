@@ -92,9 +92,9 @@ func TestRecordingGoesOnWhereItStopped(t *testing.T) {
 func TestTooLargeIsRefusedEarly(t *testing.T) {
 	s := open(t)
 	s.storePlan()
-	s.Limits.TableBytes = int64(len(table)) - 1
+	s.Limits.TableBytes = int64(len(products)) - 1
 	s.Engine = hooked{before: func() { t.Error("the table was read") }}
-	event := s.drop(id+"/p.csv", table)
+	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
 	s.refused(event, "too_large", "Split the table")
 }
@@ -112,7 +112,7 @@ func TestTooManyChangesAreNotSealed(t *testing.T) {
 	s := open(t)
 	s.storePlan()
 	s.Engine = changing{}
-	event := s.drop(id+"/p.csv", table)
+	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
 	s.refused(event, "too_many_changes", "500000000 rows")
 }

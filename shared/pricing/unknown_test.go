@@ -1,0 +1,124 @@
+package pricing
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// TestUnknownNames: a name that no row has, as filter or as exclusion, fails
+// the run, also where one is written nearly so; allowed, it is a warning.
+func TestUnknownNames(t *testing.T) {
+	names := func(f plan.Filter) plan.Operation {
+		return plan.Operation{OperationID: "up", Filter: f, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
+	}
+	category := func(name string, excluded bool, nearest ...string) table.UnknownName {
+		return table.UnknownName{Column: table.RoleCategory, Name: name, Excluded: excluded, OperationIDs: []string{"up"}, Nearest: nearest}
+	}
+	sku := func(name string, excluded bool, nearest ...string) table.UnknownName {
+		return table.UnknownName{Column: table.RoleSKU, Name: name, Excluded: excluded, OperationIDs: []string{"up"}, Nearest: nearest}
+	}
+	rows := header + "A101,fitness,10,true\nA102,Caf\u00e9,10,true\nA103,home gym,10,false\n" + strings.Repeat("B1,other,10,true\n", 20_000)
+	for _, test := range []struct {
+		name   string
+		filter plan.Filter
+		want   []table.UnknownName
+	}{
+		{"exactly as they are", plan.Filter{Categories: []string{"fitness", "other"}, ExcludeSKUs: []string{"A103"}}, nil},
+		{"a row that no other condition lets pass has it too", plan.Filter{Categories: []string{"home gym"}, InStock: ptr(true)}, nil},
+		{"an exclusion in another case", plan.Filter{ExcludeCategories: []string{"Fitness"}}, []table.UnknownName{category("Fitness", true, "fitness")}},
+		{"a filter in another case", plan.Filter{Categories: []string{"FITNESS", "other"}}, []table.UnknownName{category("FITNESS", false, "fitness")}},
+		{"other blanks", plan.Filter{ExcludeCategories: []string{"home  gym"}}, []table.UnknownName{category("home  gym", true, "home gym")}},
+		{"another Unicode form", plan.Filter{ExcludeCategories: []string{"Cafe\u0301"}}, []table.UnknownName{category("Cafe\u0301", true, "Caf\u00e9")}},
+		{"a SKU", plan.Filter{ExcludeSKUs: []string{"a101"}}, []table.UnknownName{sku("a101", true, "A101", "A102", "A103")}},
+		{"nothing like it", plan.Filter{SKUs: []string{"ZZZZZZ"}}, []table.UnknownName{sku("ZZZZZZ", false)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			e, err := Compile(&plan.Plan{Operations: []plan.Operation{names(test.filter)}}, Settings{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out, changes bytes.Buffer
+			_, err = e.Run(t.Context(), strings.NewReader(rows), &out, &changes)
+			var unknown *table.UnknownNamesError
+			if errors.As(err, &unknown) != (test.want != nil) {
+				t.Fatalf("Run: %v", err)
+			}
+			if test.want == nil {
+				return
+			}
+			for i := range unknown.Names {
+				if len(unknown.Names[i].Nearest) == 0 {
+					unknown.Names[i].Nearest = nil
+				}
+			}
+			if diff := cmp.Diff(test.want, unknown.Names); diff != "" {
+				t.Error(diff)
+			}
+			summary, err := compile(t, Settings{}, names(test.filter)).Run(t.Context(), strings.NewReader(rows), &out, &changes)
+			if err != nil || len(summary.Warnings) != len(test.want) || summary.Warnings[0].Code != table.CodeUnknownNames {
+				t.Errorf("allowed: %+v, %v", summary.Warnings, err)
+			}
+		})
+	}
+}
+
+// TestManyUnknownNames lists the first hundred.
+func TestManyUnknownNames(t *testing.T) {
+	op := tenPercent()
+	op.Filter.SKUs = nil
+	for i := range 150 {
+		op.Filter.SKUs = append(op.Filter.SKUs, fmt.Sprint("S", i))
+	}
+	e, err := Compile(&plan.Plan{Operations: []plan.Operation{op}}, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.Run(t.Context(), strings.NewReader(header+"A,fitness,1,true\n"), &bytes.Buffer{}, &bytes.Buffer{})
+	var unknown *table.UnknownNamesError
+	if !errors.As(err, &unknown) || len(unknown.Names) != 100 || unknown.More != 50 {
+		t.Errorf("Run: %v", err)
+	}
+}
+
+// TestQuantities: above 0 is in stock; out of stock is written 0; in stock
+// needs the quantity to write.
+func TestQuantities(t *testing.T) {
+	const rows = "sku,category,price,Qty\nA,x,1,12\nB,x,1,0\nC,x,1,-3\n"
+	out, in := stock("s", false, plan.Filter{}), stock("s", true, plan.Filter{})
+	settings := Settings{Columns: Columns{InStock: "Qty"}}
+	got := runTable(t, compile(t, settings, out), rows)
+	if want := strings.Replace(rows, ",12", ",0", 1); got.Out != want || !strings.Contains(got.Changes, `"before":{"price":null,"in_stock":true},"after":{"price":null,"in_stock":false}`) {
+		t.Errorf("out of stock: %q, %s", got.Out, got.Changes)
+	}
+	if fault := refusal(t, compile(t, settings, in), rows).Faults[0]; fault.Row != 3 || !strings.Contains(fault.Message, "in_stock_quantity") {
+		t.Errorf("in stock, not said with how many: %+v", fault)
+	}
+	settings.InStockQuantity = new(int64(5))
+	if got := runTable(t, compile(t, settings, in), rows); got.Out != strings.NewReplacer(",0", ",5", ",-3", ",5").Replace(rows) {
+		t.Errorf("in stock: %q", got.Out)
+	}
+}
+
+// TestColumnsThatAreNotNeeded: what a plan never looks at may be missing, or
+// hold anything.
+func TestColumnsThatAreNotNeeded(t *testing.T) {
+	all := tenPercent()
+	all.Filter = plan.Filter{}
+	if got := runTable(t, compile(t, Settings{}, all), "sku,price\nA,10\n"); got.Out != "sku,price\nA,11.00\n" || !strings.Contains(got.Changes, `"in_stock":null`) {
+		t.Errorf("%q, %s", got.Out, got.Changes)
+	}
+	const odd = header + "A,=1+1,10,perhaps\n"
+	if got := runTable(t, compile(t, Settings{}, all), odd); got.Summary.RowsChanged != 1 {
+		t.Errorf("%+v", got)
+	}
+	if fault := refusal(t, compile(t, Settings{}, tenPercent()), "sku,category,price\nA,x,10\n").Faults[0]; fault.Column != "in_stock" {
+		t.Errorf("a plan about stock: %+v", fault)
+	}
+}

@@ -143,6 +143,9 @@ func TestThePage(t *testing.T) {
 	b.shows("displayName", "agent_a_outcome", "agent_b_outcome", "agent_c_outcome")
 	b.keep("sequence")
 	checkStored(t, address)
+	b.do(chromedp.Reload())
+	b.shows("Run the sequence.", "FailingTool()", "agent_c_outcome", "Agent A failed, B and C were skipped, D completed.")
+	b.checkOrigins(address)
 
 	b.do(chromedp.Navigate(address + "/dev-ui/?app=goal_planning_agent"))
 	b.say("Build a web shop within 20 hours.")
@@ -150,6 +153,20 @@ func TestThePage(t *testing.T) {
 	b.keep("goal")
 	b.say("Looks good, save it")
 	b.shows("Looks good, save it", `"routing":"finalize_only"`, "finalize_goal")
+}
+
+// checkOrigins asks the calls from the page: by the page's own address it may do
+// everything, and by another name of the same server nothing.
+func (b browser) checkOrigins(address string) {
+	b.Helper()
+	for origin, want := range map[string]string{address: "404", strings.Replace(address, "127.0.0.1", "localhost", 1): "refused"} {
+		got, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`fetch("`+origin+`/session/apps/goal_planning_agent/users/user/sessions/none",
+			{method: "PATCH", headers: {"Content-Type": "application/json"}, body: '{"stateDelta": {"a": 1}}'})
+			.then(answer => String(answer.status), () => "refused")`, chromedp.EvalAwaitPromise))
+		if err != nil || got != want {
+			b.Errorf("a PATCH at %s: %s, %v; want %s", origin, got, err, want)
+		}
+	}
 }
 
 // checkStored looks for the sequence's session behind the page.

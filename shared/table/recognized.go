@@ -226,8 +226,47 @@ func (l *layout) missing(t titled, role Role, said string) Fault {
 	case said != "":
 		return Fault{Row: 1, Column: said, Message: "the header has no such column: name another for " + string(role) + " with {columns}"}
 	}
+	titles := l.titles(role)
+	if several := t.several(titles); len(several) > 0 {
+		return Fault{Row: 1, Column: string(role), Message: "could be " + strings.Join(several, " or ") + ": say which, with {columns=" + string(role) + "=" + several[0] + "}"}
+	}
+	if len(titles) == 0 {
+		return Fault{Row: 1, Column: string(role), Message: "exports of " + l.profile.Title + " have no such column: if this one has, say which, with {columns=" + string(role) + "=TITLE}"}
+	}
 	l.unnamed = append(l.unnamed, string(role)+"=TITLE")
 	return Fault{Row: 1, Column: string(role), Message: noKnownTitle}
+}
+
+// titles are those that the profile knows for a role's columns.
+func (l *layout) titles(role Role) (titles Titles) {
+	switch role {
+	case RoleSKU:
+		return l.profile.SKU
+	case RolePrice:
+		return l.profile.Price
+	case RoleCategory:
+		for _, column := range l.profile.Categories {
+			titles = append(titles, column.Titles...)
+		}
+	case RoleInStock:
+		for _, column := range l.profile.Stock {
+			titles = append(titles, column.Titles...)
+		}
+	}
+	return titles
+}
+
+// several returns the columns, of which one is meant, that begin alike.
+func (t titled) several(titles Titles) (columns []string) {
+	for _, title := range titles {
+		stem, begins := strings.CutSuffix(title, "*")
+		for _, column := range t {
+			if begins && beginsTitle(column, stem) {
+				columns = append(columns, excerpt(strings.TrimSpace(column)))
+			}
+		}
+	}
+	return columns
 }
 
 const noKnownTitle = "the header has no title that is known for it"

@@ -167,3 +167,29 @@ func TestConformance(t *testing.T) {
 		return open(t, filepath.Join(t.TempDir(), "state.db"), "")
 	})
 }
+
+// A ledger whose changes stand in the file alone takes no document and keeps none.
+func TestChangesInFileOnly(t *testing.T) {
+	const id = "plan_file_only_v1"
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"), sqlite.Options{ChangesInFileOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if err := store.PutChanges(t.Context(), id, func(func(ledger.ChangeDocument, error) bool) { t.Error("a document was asked for") }); err != nil {
+		t.Error(err)
+	}
+	record, err := store.CreateExecution(t.Context(), ledger.Execution{ExecutionID: id, Status: ledger.Running})
+	if err != nil {
+		t.Fatal(err)
+	}
+	record.Status = ledger.Completed
+	for document := range documents(id, 1) {
+		if _, err := store.UpdateExecution(t.Context(), record, ledger.Settlement{Changes: []ledger.ChangeDocument{document}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found, err := store.Changes(t.Context(), id, ledger.Page{}); err != nil || len(found.Changes) != 0 {
+		t.Errorf("%d changes, %v", len(found.Changes), err)
+	}
+}

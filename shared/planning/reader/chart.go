@@ -51,7 +51,7 @@ type parts struct {
 const maxWork = 400_000
 
 // maxMeanings bounds the meanings of one span.
-const maxMeanings = 24
+const maxMeanings = 80
 
 func newChart(g *grammar, edges [][]edge, skips [][]int) *chart {
 	c := &chart{

@@ -163,6 +163,10 @@ func (c *compiler) refer() {
 		if r.ref == byName || r.ref == rest || r.act == limit && r.ref == missing || r.act == shape && r.ref == missing {
 			continue
 		}
+		if r.ref == them && slices.ContainsFunc(r.only, func(s set) bool { return s.names().key() != (set{}).key() }) && i > 0 {
+			c.fail(r, "contradiction") // told by what was said before, and by name
+			return
+		}
 		before := c.before(i)
 		if before != nil && r.ref == them && r.all {
 			before = c.allBefore(i)

@@ -48,7 +48,7 @@ type parts struct {
 }
 
 // maxWork bounds the steps of one instruction. Ordinary ones take some thousands.
-const maxWork = 400_000
+const maxWork = 20_000
 
 // maxMeanings bounds the meanings of one span.
 const maxMeanings = 80
@@ -125,6 +125,7 @@ func (c *chart) steps(r *rule, dot, at int) []int {
 	part := r.parts[dot]
 	var ends []int
 	add := func(found []int) {
+		c.work += len(found) / 4
 		for _, end := range found {
 			if !slices.Contains(ends, end) {
 				ends = append(ends, end)

@@ -204,14 +204,13 @@ func (t *text) remark(from, end int, atPauses bool) {
 	}
 	for at := end; ; at++ {
 		switch {
-		case at == len(t.tokens):
-			t.skip(from, at)
-			return
-		case isStop(t.tokens[at].text):
-			t.skip(from, at)
+		case at == len(t.tokens) || isStop(t.tokens[at].text):
+			if !t.breaksOff(at - 1) {
+				t.skip(from, at)
+			}
 			return
 		case isPause(t.tokens[at].text):
-			if atPauses && at > end {
+			if atPauses && at > end && !t.breaksOff(at-1) {
 				t.skip(from, at)
 			}
 			if t.commands(at + 1) {
@@ -231,14 +230,25 @@ func (t *text) remark(from, end int, atPauses bool) {
 var binding = map[string]bool{
 	"but": true, "except": true, "only": true, "unless": true, "if": true, "excluding": true, "then": true, "until": true, "apart": true,
 	"never": true, "leave": true, "please": true, "percent": true, "not": true, "don't": true, "do": true, "too": true, "also": true, "same": true,
+	"or": true, "twice": true, "every": true, "for": true, "in": true, "on": true, "at": true, "from": true, "where": true, "which": true, "per": true,
+	"minus": true, "with": true, "other": true, "whenever": true, "when": true, "while": true, "by": true, "email": true, "send": true, "archive": true, "than": true,
+}
+
+// breaksOff reports whether a token can end no sentence.
+func (t *text) breaksOff(at int) bool {
+	switch t.tokens[at].norm {
+	case "and", "the", "a", "an", "to", "of", ",":
+		return true
+	}
+	return false
 }
 
 // tells reports whether words that a plan could depend on begin at a token: of
-// stock, or of when something should happen.
+// stock, or of what no plan can express.
 func (t *text) tells(at int) bool {
 	names := t.lex.grammar.names
 	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return names[e.symbol] == "INSTOCK" || names[e.symbol] == "OUTSTOCK" }) ||
-		slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && e.meaning.problem == "schedule" })
+		slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at })
 }
 
 // politely lets "could" be passed over in a question, and after "if": "it would be

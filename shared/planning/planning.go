@@ -50,10 +50,6 @@ type Planner interface {
 type ClarificationError struct {
 	// Class names the reason in one term, such as missing_unit.
 	Class string
-	// Open says that every word was understood and the instruction still leaves
-	// the answer open, or asks for what no plan can do: then nobody else can
-	// know it either. Where it is false, another reader may have understood more.
-	Open bool
 	// Questions can each be answered by the person who wrote the instruction.
 	Questions []string
 	// Readings are what the instruction may mean.

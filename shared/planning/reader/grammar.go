@@ -16,7 +16,6 @@ type grammar struct {
 	numbers map[string]int
 	rules   [][]*rule // by nonterminal
 	first   []symbols // the terminals with which a nonterminal begins
-	last    int       // the number of nonterminals
 }
 
 // rule is one way to make a nonterminal.
@@ -45,8 +44,7 @@ type part struct {
 // symbols is a set of symbols.
 type symbols [10]uint64
 
-func (b *symbols) add(symbol int)      { b[symbol/64] |= 1 << (symbol % 64) }
-func (b *symbols) has(symbol int) bool { return b[symbol/64]&(1<<(symbol%64)) != 0 }
+func (b *symbols) add(symbol int) { b[symbol/64] |= 1 << (symbol % 64) }
 
 func (b *symbols) meets(other *symbols) bool {
 	for i := range b {

@@ -3,7 +3,6 @@ package reader
 import (
 	"slices"
 	"strings"
-	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 )
@@ -11,21 +10,15 @@ import (
 // categories is a shop's list, by the words of each name in their simplest form.
 type categories struct {
 	list  []string
-	exact map[string]string // a name by its lower case
-	words map[string][]int  // the names that begin with a word
-	parts [][]string        // the words of each name
-	all   []spelling        // every word of a name
+	words map[string][]int // the names that begin with a word
+	parts [][]string       // the words of each name
+	all   []spelling       // every word of a name
 }
 
-// latest is the index that was made last: a shop sends the same list each time.
-var latest atomic.Pointer[categories]
-
+// indexed is a list of categories by their words; nil where there is none.
 func indexed(list []string) *categories {
 	if len(list) == 0 {
 		return nil
-	}
-	if known := latest.Load(); known != nil && slices.Equal(known.list, list) {
-		return known
 	}
 	c := &categories{list: slices.Clone(list), words: map[string][]int{}}
 	seen := map[string]bool{}
@@ -49,7 +42,6 @@ func indexed(list []string) *categories {
 			c.words[parts[0]] = append(c.words[parts[0]], i)
 		}
 	}
-	latest.Store(c)
 	return c
 }
 

@@ -41,10 +41,6 @@ var questions = map[string]string{
 	"sku_range":          "Which SKUs lie in the range %s? Name each.",
 }
 
-// notUnderstood are the classes of what could not be read. All others ask about
-// what was.
-var notUnderstood = map[string]bool{"unknown_words": true, "unknown_category": true, "too_long": true, "unfinished": true}
-
 // maxQuoted bounds the words of the instruction that a question repeats.
 const maxQuoted = 80
 
@@ -71,7 +67,7 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 		question = questions["readings"]
 	}
 	asked := &planning.ClarificationError{
-		Class: p.class, Open: !notUnderstood[p.class], Readings: readings,
+		Class: p.class, Readings: readings,
 		Questions: []string{strings.ReplaceAll(question, "%s", quote(words))},
 	}
 	return planning.Understanding{Readings: readings, Asked: asked}
@@ -137,18 +133,11 @@ func (t *text) filled(ops []plan.Operation) string {
 		written = token.text + "%"
 	}
 	said := t.instruction[:token.start] + written + t.instruction[token.end:]
-	u := read(said, t.list(), false)
+	u := read(said, t.known, false)
 	if u.Asked != nil || !planning.Same(planOf(u.Readings[0]), &plan.Plan{Operations: ops}) {
 		return ""
 	}
 	return said
-}
-
-func (t *text) list() []string {
-	if t.known == nil {
-		return nil
-	}
-	return t.known.list
 }
 
 // completing are the ways to give rules what they lack.
@@ -192,7 +181,7 @@ func (t *text) reading(ops []plan.Operation, m *meaning) planning.Reading {
 }
 
 // saying is a plan in words that are read as it. It is empty where there are none.
-func saying(p *plan.Plan, list []string) string {
+func saying(p *plan.Plan, known *categories) string {
 	sentences := plan.Explain(p)
 	for i := range sentences[1:] {
 		if meddles(p.Operations[i], p.Operations[i+1]) != independent {
@@ -203,7 +192,7 @@ func saying(p *plan.Plan, list []string) string {
 	if len(said) > plan.MaxInstructionLength {
 		return ""
 	}
-	if u := read(said, list, false); u.Asked != nil || !planning.Same(p, &plan.Plan{Operations: u.Readings[0].Operations}) {
+	if u := read(said, known, false); u.Asked != nil || !planning.Same(p, &plan.Plan{Operations: u.Readings[0].Operations}) {
 		return ""
 	}
 	return said

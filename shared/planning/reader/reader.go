@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -30,11 +31,13 @@ const (
 // Model is the name under which plans of this package are recorded.
 const Model = "grammar"
 
-// Reader is the planner that needs no model. It has no state.
-type Reader struct{}
+// Reader is the planner that needs no model. It may be shared.
+type Reader struct {
+	latest *atomic.Pointer[categories] // the list that was indexed last: a shop sends the same each time
+}
 
-// New returns a reader. It may be shared.
-func New() Reader { return Reader{} }
+// New returns a reader.
+func New() Reader { return Reader{latest: &atomic.Pointer[categories]{}} }
 
 var _ planning.Reader = Reader{}
 
@@ -72,18 +75,23 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Draf
 
 // Read implements planning.Reader.
 func (r Reader) Read(request planning.Request) planning.Understanding {
-	return read(request.Instruction, request.Categories, true)
+	known := r.latest.Load()
+	if known == nil || !slices.Equal(known.list, request.Categories) {
+		known = indexed(request.Categories)
+		r.latest.Store(known)
+	}
+	return read(request.Instruction, known, true)
 }
 
 // read understands an instruction. Readings that a person must choose from get an
 // instruction each, which is read in turn.
-func read(instruction string, list []string, choices bool) planning.Understanding {
+func read(instruction string, known *categories, choices bool) planning.Understanding {
 	lex := load()
 	t := &text{instruction: instruction, lex: lex}
 	if class := unreadable(instruction); class != "" {
 		return t.ask(problem{class: class}, nil)
 	}
-	t = newText(instruction, lex, indexed(list))
+	t = newText(instruction, lex, known)
 	if t.currencies() > 1 {
 		return t.ask(problem{class: "currencies"}, nil)
 	}
@@ -102,7 +110,7 @@ func read(instruction string, list []string, choices bool) planning.Understandin
 		if r := &u.Readings[i]; r.Instruction != "" {
 			continue
 		} else if u.Asked != nil && choices {
-			r.Instruction = saying(&plan.Plan{Operations: r.Operations}, list)
+			r.Instruction = saying(&plan.Plan{Operations: r.Operations}, known)
 		} else {
 			r.Instruction = instruction
 		}

@@ -153,7 +153,9 @@ func (c *chart) meanings(symbol, from, to int) []*meaning {
 	if len(c.grammar.rules[symbol]) == 0 {
 		for _, e := range c.edges[from] {
 			if e.symbol == symbol && slices.Contains(c.after(nil, e.end), to) {
-				set.add(e.meaning)
+				leaf := *e.meaning
+				leaf.from, leaf.to = from, e.end
+				set.add(&leaf)
 			}
 		}
 	}

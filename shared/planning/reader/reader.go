@@ -1,6 +1,24 @@
-// Package reader understands plain-English instructions by a lexicon and a
-// grammar, keeps every reading until the end, compares readings by what they do,
-// and asks when they differ.
+// Package reader understands plain-English instructions without a model. It keeps
+// every reading of an instruction to the end, compares readings by what they do,
+// and asks where they differ.
+//
+// What it reads is data: lexicon.txt has the words, grammar.txt the rules by which
+// they combine, refusals.txt the phrases that no plan can express. An instruction
+// passes through five steps, a file or two each:
+//
+//	tokens    token.go            text to words, numbers, codes, marks
+//	edges     text.go names.go    each span to all that the lexicon says it can be
+//	chart     grammar.go chart.go all ways in which rules cover the text, and their meanings
+//	compile   compile.go target.go  rules as said to operations, by algebra on sets of products
+//	judge     reader.go           distinct plans: one is the plan, several are a question
+//
+// Every word is used by a rule or passed over as the lexicon's filler, a greeting, a
+// signature or a reason. A meaning is a bag of features; parts that contradict each
+// other make none. Preferences are costs, and few: words are read as the lexicon has
+// them rather than as parts of names (costKnownWord) or slips of the pen (costSlip,
+// costReplaced), a list of bare names is one group of products (the costs of products
+// in grammar.txt), and what follows a comma after several rules holds for the last or
+// for all at the same cost, so that it is asked.
 package reader
 
 import (
@@ -235,7 +253,7 @@ var dead = map[string]bool{
 // unread asks about an instruction that no rule covers.
 func (t *text) unread(c *chart) planning.Understanding {
 	for _, e := range t.refused {
-		return t.ask(problem{e.meaning.problem, e.end, e.end + 1}, nil)
+		return t.ask(problem{e.meaning.problem, e.end, max(e.end+1, e.meaning.to)}, nil)
 	}
 	if c.far >= len(t.tokens) {
 		return t.ask(problem{"unfinished", max(0, len(t.tokens)-3), len(t.tokens)}, nil)

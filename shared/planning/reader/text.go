@@ -50,7 +50,9 @@ func (t *text) phrases(from, at int, node *trie, cost int) {
 	for _, e := range node.entries {
 		m := e.meaning
 		if e.symbol == refused {
-			t.refused = append(t.refused, edge{refused, from, m})
+			phrase := *m
+			phrase.from, phrase.to = from, at
+			t.refused = append(t.refused, edge{refused, from, &phrase})
 			continue
 		}
 		if cost > 0 {

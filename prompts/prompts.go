@@ -1,5 +1,7 @@
 // Package prompts holds what the models are told, one file each, so that it
-// can be read and reviewed as text.
+// can be read and reviewed as text. architecture_prompt.md and
+// executor_prompt.md are documents: a person or a model reviews the product
+// with them, and no program links them.
 package prompts
 
 import _ "embed" // the prompt files
@@ -9,15 +11,6 @@ import _ "embed" // the prompt files
 //
 //go:embed planner_prompt.md
 var Planner string
-
-// Prompts with which a person or a model reviews the product itself. No
-// function sends them.
-var (
-	//go:embed architecture_prompt.md
-	Architecture string
-	//go:embed executor_prompt.md
-	Executor string
-)
 
 // Instructions of the failure sequence's agents.
 var (

@@ -80,8 +80,6 @@ func (t ActionType) rule() *actionRule {
 	return found
 }
 
-func (t ActionType) isPrice() bool { return t.rule().writes == ColumnPrice }
-
 // Writes returns the column that actions of the type change. For a type that
 // there is not the error is errs.Invalid.
 func (t ActionType) Writes() (Column, error) {

@@ -69,14 +69,15 @@ func (n *names) candidates(at table.Record, row int64) (opSet, problem) {
 		byCategory, found := n.byCategories(at)
 		return candidates.and(byCategory), found
 	}
-	for _, c := range n.table.Categories {
-		name, fault := n.rows.Name(at, c.Index, categorySlot)
-		if fault != table.Fine {
-			return opSet{}, problem{kind: fault, column: c.Index}
-		}
-		return candidates.and(letsName(n.categories, n.seenCategories, n.categories.find(n.rows.Block, name))), problem{}
+	if len(n.table.Categories) == 0 {
+		return candidates.and(n.categories.others), problem{}
 	}
-	return candidates.and(n.categories.others), problem{}
+	column := n.table.Categories[0].Index
+	name, fault := n.rows.Name(at, column, categorySlot)
+	if fault != table.Fine {
+		return opSet{}, problem{kind: fault, column: column}
+	}
+	return candidates.and(letsName(n.categories, n.seenCategories, n.categories.find(n.rows.Block, name))), problem{}
 }
 
 // letsName returns the operations that a name lets pass, which is seen.

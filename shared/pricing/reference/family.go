@@ -118,7 +118,7 @@ func (f *family) of(i int, r record) (p *product, known bool) {
 		}
 		return f.row(name)
 	default:
-		p, known = f.row(trimmed(r, f.sku))
+		p, _ = f.row(trimmed(r, f.sku))
 		return p, true
 	}
 	if f.over == none {

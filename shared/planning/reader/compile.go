@@ -156,6 +156,14 @@ func (c *compiler) refer() {
 		if r.ref == byName && r.sets == nil {
 			r.ref = missing
 		}
+		if r.one { // which one, nobody knows, where none was named before
+			class := "vague_target"
+			if i > 0 {
+				class = "missing_target"
+			}
+			c.fail(r, class)
+			return
+		}
 		if r.loose && i > 0 && r.only == nil && r.act != shape && r.act != limit {
 			c.fail(r, "scope")
 			return

@@ -149,7 +149,7 @@ func (l *lexicon) add(phrase string, e entry, as standing) {
 			at.next[t.norm] = &trie{}
 		}
 		at = at.next[t.norm]
-		if !l.words[t.norm] && t.kind == word {
+		if !l.words[t.norm] && t.kind == word && e.meaning.amount.unit == noUnit { // an amount is never guessed
 			l.spelled = append(l.spelled, spell(t.norm))
 		}
 		l.words[t.norm] = true

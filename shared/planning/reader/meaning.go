@@ -36,6 +36,7 @@ type clause struct {
 	ending   amount
 	then     bool   // it works on what the rules before left
 	loose    bool   // "prices", which may be those of the rules before
+	one      bool   // "the item", which is one that was named before
 	all      bool   // its options hold for all rules
 	ofPrice  bool   // its limits are said to be of the new price
 	currency string // a sign of it
@@ -114,7 +115,7 @@ func (m *meaning) key() string {
 
 func (c *clause) write(b *strings.Builder) {
 	fmt.Fprint(b, c.act, c.dir, c.amount, c.stock, keys(c.sets), c.sets != nil, c.ref, keys(c.except), c.except != nil, keys(c.only), c.only != nil,
-		c.floor, c.cap, c.round, c.ending, c.then, c.all, c.ofPrice, c.loose, c.problem, c.currency)
+		c.floor, c.cap, c.round, c.ending, c.then, c.all, c.ofPrice, c.loose, c.one, c.problem, c.currency)
 }
 
 // merge adds the features of other. It is false where the two say different things
@@ -124,6 +125,7 @@ func (c *clause) merge(other *clause) bool {
 		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.cap, other.cap) && give(&c.round, other.round) &&
 		give(&c.ending, other.ending) && give(&c.problem, other.problem) && give(&c.currency, other.currency)
 	c.then, c.all, c.loose, c.ofPrice = c.then || other.then, c.all || other.all, c.loose || other.loose, c.ofPrice || other.ofPrice
+	c.one = c.one || other.one
 	if other.sets != nil {
 		ok = ok && c.sets == nil
 		c.sets = other.sets
@@ -182,6 +184,8 @@ func (c *clause) feature(name, value string) error {
 		c.then = true
 	case "loose":
 		c.loose = true
+	case "one":
+		c.one = true
 	case "ofprice":
 		c.ofPrice = true
 	case "all":

@@ -101,10 +101,20 @@ func (b browser) shows(texts ...string) {
 	}
 }
 
-// say types a message and sends it.
+// say types a message and sends it. The page shows its box before it listens to
+// it, so what was typed is told to it, and sent, until the box is empty.
 func (b browser) say(message string) {
 	b.Helper()
-	b.do(chromedp.SendKeys(chromedp.CSS("textarea"), message), chromedp.Click(chromedp.CSS("button.send-message-btn")))
+	b.do(chromedp.SendKeys(chromedp.CSS("textarea"), message))
+	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](`(() => {
+		const box = document.querySelector("textarea");
+		if (box.value === "") return true;
+		box.dispatchEvent(new Event("input", {bubbles: true}));
+		document.querySelector("button.send-message-btn").click();
+		return false;
+	})()`, chromedp.WithPollingInterval(200*time.Millisecond))); err != nil {
+		b.Fatalf("%v: the page does not send %q", err, message)
+	}
 }
 
 // keep writes a screenshot to the folder that DEVUI_SCREENSHOTS names, for a

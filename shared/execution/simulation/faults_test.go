@@ -21,13 +21,21 @@ func TestFailTheNthCall(t *testing.T) {
 	}
 }
 
+// heavySample is how many fewer pairs are taken of a heavy scenario, which has
+// many more of them.
+const heavySample = 10
+
 // TestFailTwoCalls fails ordered pairs of calls, in pairs of ways. It takes
 // every nth of all pairs, another nth for each -seed; -pairs 1 takes them all.
 func TestFailTwoCalls(t *testing.T) {
 	for _, s := range scenarios() {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			runs, all, err := lockstep.Pairs(Faults, scripted(s), *flags.Pairs, *flags.Seed)
+			every := *flags.Pairs
+			if s.Heavy && every > 1 {
+				every *= heavySample
+			}
+			runs, all, err := lockstep.Pairs(Faults, scripted(s), every, *flags.Seed)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@ package devui_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -101,6 +102,19 @@ func (b browser) shows(texts ...string) {
 	}
 }
 
+// clickUntil clicks the element of one selector until there is one of another.
+// The page shows its buttons before it listens to them.
+func (b browser) clickUntil(clicked, shown string) {
+	b.Helper()
+	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](fmt.Sprintf(`(() => {
+		if (document.querySelector(%q)) return true;
+		document.querySelector(%q)?.click();
+		return false;
+	})()`, shown, clicked), chromedp.WithPollingInterval(time.Second))); err != nil {
+		b.Fatalf("%v: clicking %s does not bring %s", err, clicked, shown)
+	}
+}
+
 // say types a message and sends it. The page shows its box before it listens to
 // it, so what was typed is told to it, and sent, until the box is empty.
 func (b browser) say(message string) {
@@ -138,11 +152,12 @@ func (b browser) keep(name string) {
 // talked to, their events and state are shown.
 func TestThePage(t *testing.T) {
 	address, b := serve(t), newBrowser(t)
-	b.do(chromedp.Navigate(address+"/dev-ui/"), chromedp.Click(chromedp.CSS("button.selector-button")))
+	b.do(chromedp.Navigate(address + "/dev-ui/"))
+	b.clickUntil("button.selector-button", "button.app-selector-item:nth-of-type(2)")
 	b.shows("Select an App", "goal_planning_agent", "poc6_sequential_failure")
 	b.keep("apps")
 
-	b.do(chromedp.Click(chromedp.CSS("button.app-selector-item:nth-of-type(2)")))
+	b.clickUntil("button.app-selector-item:nth-of-type(2)", "textarea")
 	b.say("Run the sequence.")
 	b.shows("Run the sequence.", "FailingTool()",
 		`{"status":"failure","message":"Tool failed: Simulated failure"}`, "State: agent_a_outcome",

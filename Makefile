@@ -120,6 +120,8 @@ RUNS ?= 20
 eval:
 	@$(GO) run ./shared/planning/eval/score -runs $(RUNS)
 
+# Fuzz targets run over their corpora in the tests. The search for new inputs is
+# random, and a gate that fails at random stops unrelated work: it is `make fuzz`.
+
 # Exactly what continuous integration runs.
 check: lint tidy-check test race
-	@$(MAKE) --no-print-directory fuzz FUZZTIME=5000x

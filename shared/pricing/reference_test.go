@@ -158,12 +158,18 @@ func trickyTables(t testing.TB) map[string]string {
 		"fault: never closed":     rows + "A104,\"yoga,1,true\nA105,yoga,1,true\n",
 		"fault: lone CR":          rows + "A104,yo\rga,1,true\nA105,yoga,1,true\r\r\n\rA106,yoga,1,true\n",
 		"fault: fields":           rows + "A104,yoga,1\nA105,yoga,1,true,\n,\n",
-		"fault: NUL":              rows + "A\x00104,yoga,1,true\nA105,\"\x00\",1,true\n",
-		"fault: price, late":      rows + "A104,yoga,-1,true\nA105,yoga,1.,true\nA106,yoga,,true\n",
-		"fault: stock":            rows + "A104,yoga,1,maybe\nA105,yoga,1,\nA106,yoga,1,\x11\n",
-		"fault: formula":          rows + "=A104,yoga,1,true\nA105,\"@yoga\",1,true\n",
-		"fault: negative":         header + "A1,none,20,true\nA2,none,1,true\n",
-		"shop":                    string(shop),
+		// The forms of cells are found in rows in order: a stock column of words,
+		// prices with decimal points, are what they are although a broken row has
+		// a number, or a comma, in their places.
+		"fault: fields, seen ahead":  rows + ",C302,accessories,9.99,1",
+		"fault: fields, other order": "sku,in_stock,price,category\nA101,true,\"29.99\",fitness\nA102,No,\"1.299\",yoga\nA103,7,\"1,299\",\"1,5\",yoga\n",
+		"fault: NUL, seen ahead":     "sku,in_stock,price,category\nA101,true,29.99,fitness\n\x00,7,\"1.299,5\",yoga\n",
+		"fault: NUL":                 rows + "A\x00104,yoga,1,true\nA105,\"\x00\",1,true\n",
+		"fault: price, late":         rows + "A104,yoga,-1,true\nA105,yoga,1.,true\nA106,yoga,,true\n",
+		"fault: stock":               rows + "A104,yoga,1,maybe\nA105,yoga,1,\nA106,yoga,1,\x11\n",
+		"fault: formula":             rows + "=A104,yoga,1,true\nA105,\"@yoga\",1,true\n",
+		"fault: negative":            header + "A1,none,20,true\nA2,none,1,true\n",
+		"shop":                       string(shop),
 	}
 }
 

@@ -263,25 +263,20 @@ func (t *Table) sample(text []byte, column int) (cells []sampled) {
 	return cells
 }
 
-// each calls visit with each whole record that rows begin with, and with the
-// block that it is in, which has room behind the last of them.
+// each calls visit with each whole record that rows begin with, up to one that is
+// out of order, and with the block that it is in, which has room behind the last
+// of them.
 func (t *Table) each(rows []byte, visit func(block []byte, row int64, r Record)) {
-	limit := len(rows)
 	whole := t.Blocks.Err() == io.EOF || t.Blocks.err == io.EOF
-	block := append(rows, t.Dialect.LineEnd.Byte(), ' ')
-	splitter := newSplitter(t.Dialect, t.quote, len(t.Header))
-	for pos, row := 0, int64(2); pos < limit; row++ {
-		end, next, fault := splitter.split(block, limit, pos)
-		if fault != Fine || next > limit && !whole || splitter.fields < len(t.Header) && !t.profile.ShortRows {
+	records := t.NewRecords()
+	records.Limit = len(rows)
+	records.Block = append(rows, t.Dialect.LineEnd.Byte(), ' ')
+	for pos, row := 0, int64(2); pos < records.Limit; row++ {
+		record, end, next, fault := records.Split(pos)
+		if fault != Fine || end == pos || next > records.Limit && !whole {
 			return
 		}
-		if splitter.fields < len(t.Header) {
-			splitter.lack(len(t.Header))
-		}
-		if t.profile.TrailingDelimiter {
-			splitter.trails(len(t.Header), end)
-		}
-		visit(block, row, splitter.record())
+		visit(records.Block, row, record)
 		pos = next
 	}
 }

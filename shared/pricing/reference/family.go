@@ -35,7 +35,7 @@ func (t *run) inherits() bool {
 	return rule != nil && (t.needs.category || t.needs.stock && !t.columns.stockAs.Quantity)
 }
 
-func (t *run) newFamily(h header) *family {
+func (t *run) newFamily(h header, rows []record) *family {
 	if !t.inherits() {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (t *run) newFamily(h header) *family {
 	for _, key := range rule.Keys {
 		f.keys = append(f.keys, at(key.Titles))
 	}
-	for i, r := range t.rows {
+	for i, r := range rows {
 		f.own = append(f.own, t.handsOn(r))
 		for _, name := range f.names(r) {
 			if _, held := f.named[name]; !held {

@@ -110,13 +110,14 @@ func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, 
 	if err != nil {
 		return Result{}, err
 	}
-	if err := t.findForms(); err != nil {
+	whole := t.inOrder()
+	if err := t.findForms(whole); err != nil {
 		return Result{}, err
 	}
 	for _, op := range p.Operations {
 		t.result.Operations = append(t.result.Operations, Count{OperationID: op.OperationID})
 	}
-	family := t.newFamily(h)
+	family := t.newFamily(h, whole)
 	for i, r := range t.rows {
 		if fault := t.row(i, r, family); fault != "" {
 			return Result{}, &Fault{int64(i) + 2, fault}
@@ -168,13 +169,18 @@ func (t *run) readTable() (h header, err error) {
 	return h, nil
 }
 
-// findForms finds the forms of the price's and the stock's cells.
-func (t *run) findForms() error {
-	whole := t.rows
-	short := func(r record) bool { return len(r.cells) < t.titles }
-	if i := slices.IndexFunc(whole, short); i >= 0 && !t.columns.profile.ShortRows {
-		whole = whole[:i]
+// inOrder returns the rows up to the first that is out of order, whose cells may
+// be other columns' than they seem.
+func (t *run) inOrder() []record {
+	broken := func(r record) bool { return r.flaw != "" || t.count(r) != "" }
+	if i := slices.IndexFunc(t.rows, broken); i >= 0 {
+		return t.rows[:i]
 	}
+	return t.rows
+}
+
+// findForms finds the forms of the price's and the stock's cells.
+func (t *run) findForms(whole []record) error {
 	cells := func(column int) (all []string) {
 		for _, r := range whole {
 			all = append(all, r.text(column))

@@ -2,6 +2,7 @@ package executor
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -54,8 +55,14 @@ func deploy(t *testing.T) *cloud {
 // a notification of Cloud Storage holds.
 func (c *cloud) upload(name, content string) string {
 	c.t.Helper()
+	return c.uploadEncoded(name, content, "")
+}
+
+// uploadEncoded is upload with a content encoding, as gsutil cp -z sets it.
+func (c *cloud) uploadEncoded(name, content, encoding string) string {
+	c.t.Helper()
 	c.storage.CreateObject(fakestorage.Object{
-		ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "shop-inbox", Name: name},
+		ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "shop-inbox", Name: name, ContentEncoding: encoding},
 		Content:     []byte(content),
 	})
 	object, err := c.storage.GetObject("shop-inbox", name)
@@ -136,6 +143,7 @@ func TestDeployed(t *testing.T) {
 	c := deploy(t)
 	t.Run("each outcome", func(t *testing.T) { testOutcomes(t, c) })
 	t.Run("storm", func(t *testing.T) { testStorm(t, c) })
+	t.Run("compressed on its way", func(t *testing.T) { testCompressed(t, c) })
 }
 
 func testOutcomes(t *testing.T, c *cloud) {
@@ -215,5 +223,38 @@ func testStorm(t *testing.T, c *cloud) {
 	list, err := c.storage.ListObjectsWithOptionsPaginated("shop-outbox", fakestorage.ListOptions{Prefix: stormID + "/", Versions: true})
 	if err != nil || len(list.Objects) != 1 {
 		t.Errorf("%d objects in the outbox, %v; want one generation of one", len(list.Objects), err)
+	}
+}
+
+// testCompressed uploads what gsutil cp -z makes of a table and of a plan. Each
+// is refused by its first delivery, and its notice says what to do.
+func testCompressed(t *testing.T, c *cloud) {
+	const gzipID = "plan_compressed_v1"
+	c.handle(c.upload(gzipID+"/plan.json", strings.ReplaceAll(plan, id, gzipID)))
+	for _, file := range []struct{ name, content string }{{"p.csv", products}, {"plan.json", plan}} {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		if _, err := io.WriteString(w, file.content); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		event := c.uploadEncoded(gzipID+"/"+file.name, packed.String(), "gzip")
+		if status := c.deliver(2000, event); !acknowledged(status) {
+			t.Errorf("%s was answered %d by its first delivery", file.name, status)
+		}
+		object, err := c.storage.GetObject("shop-inbox", gzipID+"/"+file.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notice := c.object("shop-outbox", fmt.Sprintf("%s/%s.failed-%d.txt", gzipID, file.name, object.Generation))
+		if !strings.Contains(notice, `content encoding "gzip"`) || !strings.Contains(notice, "Upload it again") {
+			t.Errorf("the notice about %s = %q", file.name, notice)
+		}
+	}
+	record, err := c.store.Execution(t.Context(), gzipID)
+	if err != nil || record.Status != ledger.Failed || record.Error.Code != "invalid_file" {
+		t.Errorf("after a compressed table: %+v, %v", record, err)
 	}
 }

@@ -2,7 +2,10 @@ package execution_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +145,19 @@ func TestPermanentFailures(t *testing.T) {
 			event := s.drop(id+"/p.csv", products)
 			s.clock.advance(execution.DefaultLimits.PlanWait)
 			return event
+		}},
+		{"dated in the far future", "plan_missing", func(s *shop) execution.Event {
+			event := s.drop(id+"/p.csv", products)
+			event.CreatedAt = s.clock.Now().AddDate(40, 0, 0)
+			return event
+		}},
+		{"a link in the way of the output", "invalid_file", func(s *shop) execution.Event {
+			s.storePlan()
+			s.put("outbox/elsewhere", "")
+			if err := errors.Join(os.MkdirAll(filepath.Join(s.dir, "outbox", id), 0o755), os.Symlink("../elsewhere", filepath.Join(s.dir, "outbox", id, "p.csv"))); err != nil {
+				s.t.Fatal(err)
+			}
+			return s.drop(id+"/p.csv", products)
 		}},
 		{"generation gone", "generation_gone", func(s *shop) execution.Event {
 			s.storePlan()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -37,6 +38,8 @@ func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 		return &ledger.Failure{Code: "invalid_csv", Message: input.Error(), Details: input.Faults}
 	case errors.As(err, &unknown):
 		return &ledger.Failure{Code: unknown.Code(), Message: unknown.On(x.Surface).Error(), UnknownNames: unknown.Names}
+	case errs.KindOf(err) == errs.Invalid:
+		return &ledger.Failure{Code: "invalid_file", Message: errs.Message(err)}
 	case errs.Retryable(err) || age < x.Limits.UnknownFor:
 		return nil
 	default:
@@ -45,6 +48,19 @@ func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 			Message: "The file could not be processed for " + x.Limits.UnknownFor.String() + ", for a reason on our side. The log has the details. Nothing was changed; drop the file again once it is mended.",
 		}
 	}
+}
+
+// clockSkew is more than clocks differ by.
+const clockSkew = time.Hour
+
+// age is how old an upload is. One that is dated in the future, beyond what
+// clocks differ by, is as old as can be: nothing waits until its date comes.
+func (x *Executor) age(uploadedAt time.Time) time.Duration {
+	age := x.now().Sub(uploadedAt)
+	if age < -clockSkew {
+		return math.MaxInt64
+	}
+	return age
 }
 
 // endUnsealed ends an attempt that sealed nothing.
@@ -57,7 +73,7 @@ func (a *attempt) endUnsealed(ctx context.Context, err error) error {
 		}
 		err = a.tooSlow(late)
 	}
-	failure := a.permanent(err, a.now().Sub(a.source.UploadedAt))
+	failure := a.permanent(err, a.age(a.source.UploadedAt))
 	if failure == nil {
 		return a.release(ctx, err)
 	}

@@ -24,7 +24,7 @@ func (x *Executor) storePlan(ctx context.Context, event Event, target target) er
 	if err == nil {
 		return nil
 	}
-	failure := x.permanent(err, x.now().Sub(event.CreatedAt))
+	failure := x.permanent(err, x.age(event.CreatedAt))
 	if failure == nil {
 		return err
 	}

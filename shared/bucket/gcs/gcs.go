@@ -111,7 +111,7 @@ func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.Re
 	case err != nil:
 		err = b.translate(err, "Generation %d of %s could not be opened", generation, name)
 	case source == nil:
-		err = errs.New(errs.Invalid, "%s was uploaded with the content encoding %q. Upload it again without compression.", name, attrs.ContentEncoding)
+		err = errs.New(errs.Invalid, "%s was uploaded with the content encoding %q. Upload it again without it: gsutil cp without -z and -Z, gcloud storage cp without --gzip-local and --gzip-local-all.", name, attrs.ContentEncoding)
 	}
 	if err != nil {
 		call.cancel()

@@ -12,7 +12,7 @@ import (
 type planAnswer struct {
 	Plan        json.RawMessage `json:"plan"` // canonical
 	PlanSHA256  string          `json:"plan_sha256"`
-	Explanation []string        `json:"explanation"` // what will happen, one sentence for each operation
+	Explanation []string        `json:"explanation"` // as plan.Explain says it
 	Warnings    []plan.Warning  `json:"warnings"`
 	Agreement   string          `json:"agreement"` // both, model, grammar; "" for a plan written by hand
 	Planner     plannerAnswer   `json:"planner"`

@@ -43,6 +43,7 @@ type planRequest struct {
 	instruction string
 	executionID string   // "" leaves the choice to us
 	categories  []string // sorted, each once; nil when they are not known
+	terms       plan.Terms
 }
 
 func (p *planRequest) read(body *strictjson.Object) {
@@ -55,6 +56,10 @@ func (p *planRequest) read(body *strictjson.Object) {
 	field = body.Optional("execution_id")
 	if p.executionID, given = field.String(); given && !plan.ValidExecutionID(p.executionID) {
 		field.Problem("must be %d to %d letters, digits, _ or -", plan.MinExecutionIDLength, plan.MaxExecutionIDLength)
+	}
+	p.terms = plan.ReadTerms(body)
+	if p.terms.RevertAt != "" && len(p.executionID) > plan.MaxRevertedIDLength {
+		field.Problem("must have at most %d characters where revert_at is given", plan.MaxRevertedIDLength)
 	}
 	p.categories = readCategories(body.Optional("categories"))
 }
@@ -76,7 +81,7 @@ func readCategories(field strictjson.Field) []string {
 
 // isFor reports whether a stored plan is the answer to the same request.
 func (p planRequest) isFor(stored ledger.StoredPlan) bool {
-	return stored.Instruction == p.instruction && slices.Equal(stored.Categories, p.categories)
+	return stored.Instruction == p.instruction && slices.Equal(stored.Categories, p.categories) && stored.Plan.Terms == p.terms
 }
 
 // planCreation answers one request. The planner is asked once, however many
@@ -95,7 +100,7 @@ func (c *planCreation) run(ctx context.Context) (stored ledger.StoredPlan, creat
 	}
 	stored, created, err = c.under(ctx, c.request.executionID)
 	if err == nil && !c.request.isFor(stored) {
-		return stored, false, c.taken(ctx, c.request.executionID, "for another instruction or other categories")
+		return stored, false, c.taken(ctx, c.request.executionID, "for another instruction, other categories or other terms")
 	}
 	return stored, created, err
 }
@@ -135,7 +140,7 @@ func (c *planCreation) make(ctx context.Context, executionID string) (ledger.Sto
 		c.draft = &draft
 	}
 	made := *c.draft.Plan
-	made.ExecutionID = executionID
+	made.ExecutionID, made.Terms = executionID, c.request.terms
 	if err := made.Validate(); err != nil {
 		return ledger.StoredPlan{}, errs.Wrap(errs.Internal, err, "The planner made a plan that is not valid.")
 	}

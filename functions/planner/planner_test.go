@@ -57,13 +57,17 @@ func TestCreatePlanUnderAnID(t *testing.T) {
 		{"another instruction", order("Set all yoga products to $15.", "spring_sale_v1", `["yoga","fitness"]`), 409, "spring_sale_v2 is free"},
 		{"other categories", order(raise, "spring_sale_v1", `["yoga"]`), 409, "spring_sale_v2 is free"},
 		{"no categories", order(raise, "spring_sale_v1", `null`), 409, `"code":"conflict"`},
+		{"with terms", order(raise, "weekend_v1", `null,"apply_at":"2026-11-27T00:00:00Z","revert_at":"2026-11-30T00:00:00Z","approval":"always"`), 201,
+			`"Apply this on Friday, 27 November 2026, 00:00 UTC, not before.","Undo this on Monday, 30 November 2026, 00:00 UTC."`},
+		{"the same terms", order(raise, "weekend_v1", `null,"apply_at":"2026-11-27T00:00:00Z","revert_at":"2026-11-30T00:00:00Z","approval":"always"`), 200, `"approval":"always"`},
+		{"other terms", order(raise, "weekend_v1", `null,"apply_at":"2026-11-28T00:00:00Z"`), 409, "weekend_v2 is free"},
 	}
 	for _, step := range steps {
 		if got := s.call(t, "POST", "/v1/plans", step.body); got.status != step.status || !strings.Contains(got.body, step.want) {
 			t.Errorf("%s: %d %s, want %d with %s", step.name, got.status, got.body, step.status, step.want)
 		}
 	}
-	if diff := cmp.Diff([]string{"fitness", "yoga"}, s.planner.asked[0].Categories); diff != "" || len(s.planner.asked) != 1 {
+	if diff := cmp.Diff([]string{"fitness", "yoga"}, s.planner.asked[0].Categories); diff != "" || len(s.planner.asked) != 2 {
 		t.Errorf("asked %d times, categories (-want +got):\n%s", len(s.planner.asked), diff)
 	}
 }
@@ -79,6 +83,8 @@ func TestRefusedOrders(t *testing.T) {
 		{"no instruction", `{}`, 422, `"path":"instruction","message":"is required"`},
 		{"every problem", `{"instruction":7,"execution_id":"../../x","categories":["",""],"extra":1}`, 422,
 			`{"path":"instruction","message":"must be a string, but is a number"},{"path":"execution_id","message":"must be 8 to 64 letters, digits, _ or -"},{"path":"categories","message":"entry 0 must be 1 to 512 bytes long"}`},
+		{"every problem of the terms", `{"instruction":"Raise all by 5%","execution_id":"` + strings.Repeat("p", 60) + `","apply_at":"2026-11-30T00:00:00Z","revert_at":"2026-11-27T00:00:00Z","approval":"never"}`, 422,
+			`{"path":"revert_at","message":"is 2026-11-27T00:00:00Z, which is not after apply_at 2026-11-30T00:00:00Z"},{"path":"approval","message":"must be always, but is \"never\""},{"path":"execution_id","message":"must have at most 59 characters where revert_at is given"}`},
 		{"not JSON", `{"instruction":`, 400, `"code":"malformed"`},
 		{"too large", `{"instruction":"` + strings.Repeat("x", 2<<20) + `"}`, 413, `"code":"too_large"`},
 	}

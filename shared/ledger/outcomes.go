@@ -70,14 +70,16 @@ func about(executionID string, source Source, p StoredPlan, explanation []string
 	return d
 }
 
-// Explanation is the plan in plain English, a sentence for each operation. A
-// last one says how many more there are where they would be too long.
+// Explanation is the plan in plain English. Where the sentences of the
+// operations would be too long, one says in their place how many are left out.
 func Explanation(p *plan.Plan) []string {
 	sentences := plan.Explain(p)
+	operations := len(p.Operations)
 	room := MaxExplanationBytes
-	for i, sentence := range sentences {
+	for i, sentence := range sentences[:operations] {
 		if room -= len(sentence); room < 0 {
-			return append(sentences[:i:i], fmt.Sprintf("The plan says the rest: %d of its %d operations are too long to be explained here.", len(sentences)-i, len(sentences)))
+			left := fmt.Sprintf("The plan says the rest: %d of its %d operations are too long to be explained here.", operations-i, operations)
+			return append(append(sentences[:i:i], left), sentences[operations:]...)
 		}
 	}
 	return sentences

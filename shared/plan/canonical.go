@@ -15,17 +15,19 @@ import (
 func (p *Plan) Canonical() []byte {
 	w := &writer{out: make([]byte, 0, len(p.SourceInstruction)+len(p.SummaryPrompt)+len(p.Operations)*usualOperation+usualOperation)}
 	w.open('{')
+	w.optionalText("apply_at", p.ApplyAt)
+	w.optionalText("approval", string(p.Approval))
 	w.text("created_at", p.CreatedAt)
 	w.text("execution_id", p.ExecutionID)
-	w.key("operations")
-	w.open('[')
-	for i := range p.Operations {
-		w.comma()
-		w.operation(&p.Operations[i])
+	if p.Undo == nil {
+		w.operations(p.Operations)
 	}
-	w.close(']')
+	w.optionalText("revert_at", p.RevertAt)
 	w.text("source_instruction", p.SourceInstruction)
 	w.optionalText("summary_prompt", p.SummaryPrompt)
+	if p.Undo != nil {
+		w.undo(p.Undo)
+	}
 	w.close('}')
 	return w.out
 }
@@ -115,6 +117,16 @@ func (w *writer) boolean(name string, b *bool) {
 		w.key(name)
 		w.out = strconv.AppendBool(w.out, *b)
 	}
+}
+
+func (w *writer) operations(operations []Operation) {
+	w.key("operations")
+	w.open('[')
+	for i := range operations {
+		w.comma()
+		w.operation(&operations[i])
+	}
+	w.close(']')
 }
 
 func (w *writer) operation(op *Operation) {

@@ -40,7 +40,12 @@ func (p *Plan) read(o *strictjson.Object) {
 	p.ExecutionID, _ = o.Required("execution_id").String()
 	p.CreatedAt, _ = o.Required("created_at").String()
 	p.SourceInstruction, _ = o.Required("source_instruction").String()
-	p.Operations = ReadOperations(o.Required("operations"))
+	if p.Undo = readUndo(o.Optional("undo")); p.Undo == nil {
+		p.Operations = ReadOperations(o.Required("operations"))
+	} else if operations := o.Optional("operations"); operations.Given() {
+		p.Operations = ReadOperations(operations)
+	}
+	p.Terms.read(o)
 	p.SummaryPrompt, _ = o.Optional("summary_prompt").String()
 }
 

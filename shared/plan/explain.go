@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// Explain says in plain English what a plan will do, one sentence per
-// operation and nothing else: a person who approves these sentences approves
-// the plan. It reads only what the engine acts on, never the plan's own
+// Explain says in plain English what a plan will do: one sentence for each
+// operation, in their order, or one for the undo, and behind them those for its
+// terms. A person who approves these sentences approves the plan. It reads only what the engine acts on, never the plan's own
 // descriptions. Money has no currency sign, for a plan knows of none. The plan
 // must be valid: an action of an unknown type panics, here and in Lint, Review
 // and Turns, for no sentence about it could be true.
@@ -19,16 +19,16 @@ import (
 // Names that are not one plain word are quoted. Where an earlier operation can
 // bring rows into a later one's condition or out of it, the sentence says that
 // the condition is about the value "by then".
-func Explain(p *Plan) []string { return explain(newRules(p)) }
+func Explain(p *Plan) []string { return explain(p, newRules(p)) }
 
 // Review is Explain and Lint, which begin with the same work, in one.
 func Review(p *Plan, categories []string) (explanation []string, warnings []Warning) {
 	rules := newRules(p)
-	return explain(rules), lint(rules, categories)
+	return explain(p, rules), lint(rules, categories)
 }
 
-func explain(rules []*rule) []string {
-	sentences := make([]string, len(rules))
+func explain(p *Plan, rules []*rule) []string {
+	sentences := make([]string, len(rules), len(rules)+4)
 	for i, r := range rules {
 		sentence := r.kind.sentence(&r.Action) + explainFilter(&r.Filter, writtenFor(r, rules[:i]))
 		if r.writesPrice() {
@@ -36,7 +36,10 @@ func explain(rules []*rule) []string {
 		}
 		sentences[i] = sentence + "."
 	}
-	return sentences
+	if p.Undo != nil {
+		sentences = append(sentences, explainUndo(p.Undo))
+	}
+	return append(sentences, explainTerms(&p.Terms)...)
 }
 
 // written holds the columns that a rule's conditions do not see as the table

@@ -29,8 +29,10 @@ type Plan struct {
 	ExecutionID       string
 	CreatedAt         string // RFC 3339, as written
 	SourceInstruction string
-	Operations        []Operation // applied in order
-	SummaryPrompt     string      // optional, carried along
+	Operations        []Operation // applied in order; none where Undo is set
+	Undo              *Undo
+	SummaryPrompt     string // optional, carried along
+	Terms
 }
 
 // Operation is one rule: which rows, what to do to them, and how.

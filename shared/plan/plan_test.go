@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -53,6 +54,8 @@ func TestCanonical(t *testing.T) {
 			`{"action":{"type":"set_stock","value":true},"filter":{"skus":["A103"]},"operation_id":"op-2"}],` +
 			`"source_instruction":"Raise yoga and fitness prices between 10 and 50 by 7.5%, except A103, ending in .99, from 5 to 60.","summary_prompt":"Two sentences for the shop owner."}`,
 		"field_order_and_space":    `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_any_order_v1","operations":[{"action":{"type":"set_price","value":15},"filter":{},"operation_id":"op_01"}],"source_instruction":"Set all to 15."}`,
+		"every_term":               `{"apply_at":"2024-06-07T00:00:00+02:00","approval":"always","created_at":"2024-06-01T10:00:00Z","execution_id":"plan_weekend_sale_v1","operations":[{"action":{"type":"set_price","value":15},"filter":{},"operation_id":"op_01"}],"revert_at":"2024-06-10T00:00:00.5+02:00","source_instruction":"Set all to 15."}`,
+		"undo_stale_fail":          `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_weekend_sale_v1","source_instruction":"Set all to 15.","undo":{"changes_sha256":"` + strings.Repeat("0123456789abcdef", 4) + `","execution_id":"plan_yoga_up_v1","stale":"fail"}}`,
 		"value_written_with_zeros": `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_yoga_set_price_v1","operations":[{"action":{"type":"set_price","value":15.5},"filter":{"categories":["yoga"]},"operation_id":"op_01"}],"source_instruction":"Set all yoga products to $15."}`,
 		"instruction_escapes":      `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_yoga_set_price_v1","operations":[{"action":{"type":"set_price","value":15},"filter":{"categories":["yoga"]},"operation_id":"op_01"}],"source_instruction":"Café 😀 ` + "\u2028" + ` \"quoted\" / \n\t"}`,
 	} {
@@ -64,10 +67,6 @@ func TestCanonical(t *testing.T) {
 
 // The canonical keys are in order at every level, whatever fields there are.
 func TestCanonicalKeysAreSorted(t *testing.T) {
-	value, problems := strictjson.Parse(decodeFile(t, corpus+"valid/every_field.json").Canonical())
-	if problems != nil {
-		t.Fatal(problems)
-	}
 	var check func(strictjson.Value)
 	check = func(v strictjson.Value) {
 		var names []string
@@ -82,7 +81,13 @@ func TestCanonicalKeysAreSorted(t *testing.T) {
 			check(item)
 		}
 	}
-	check(value)
+	for _, name := range []string{"every_field", "every_term", "undo_stale_fail"} {
+		value, problems := strictjson.Parse(decodeFile(t, corpus+"valid/"+name+".json").Canonical())
+		if problems != nil {
+			t.Fatal(problems)
+		}
+		check(value)
+	}
 }
 
 // Stored plans are compared by these hashes: they must never change.
@@ -130,6 +135,8 @@ func TestValidateBuiltPlans(t *testing.T) {
 		"invalid UTF-8": {func(p *plan.Plan) {
 			p.SourceInstruction, p.SummaryPrompt, p.Operations[0].Description, p.Operations[0].Filter.SKUs = "\xff up 5", "\xff", "\xff", []string{"A1", "\xff"}
 		}, []string{"operations[0].description", "operations[0].filter.skus[1]", "source_instruction", "summary_prompt"}},
+		"terms":              {func(p *plan.Plan) { p.Terms = plan.Terms{ApplyAt: "tomorrow", RevertAt: "later", Approval: "mine"} }, []string{"apply_at", "approval", "revert_at"}},
+		"undo":               {func(p *plan.Plan) { p.Undo = &plan.Undo{Stale: "x"} }, []string{"undo", "undo.changes_sha256", "undo.execution_id", "undo.stale"}},
 		"round_to too large": {func(p *plan.Plan) { p.Operations[0].Options.RoundTo = new(7) }, []string{"operations[0].options.round_to"}},
 		"round_to negative":  {func(p *plan.Plan) { p.Operations[0].Options.RoundTo = new(-1) }, []string{"operations[0].options.round_to"}},
 		"repeated ids": {func(p *plan.Plan) {
@@ -182,6 +189,36 @@ func TestReadOperations(t *testing.T) {
 	}
 	if len(got) != 1 || got[0].OperationID != "op_01" {
 		t.Errorf("operations %+v", got)
+	}
+}
+
+// Terms that stand in a request are read by the rules of a plan's.
+func TestReadTerms(t *testing.T) {
+	read := func(text string) (terms plan.Terms, problems []strictjson.Problem) {
+		problems = strictjson.ReadObject([]byte(text), func(o *strictjson.Object) { terms = plan.ReadTerms(o) })
+		return terms, problems
+	}
+	want := plan.Terms{ApplyAt: "2024-06-07T00:00:00Z", RevertAt: "2024-06-08T00:00:00+02:00", Approval: plan.ApprovalAlways}
+	got, problems := read(`{"apply_at":"2024-06-07T00:00:00Z","revert_at":"2024-06-08T00:00:00+02:00","approval":"always"}`)
+	if problems != nil || got != want {
+		t.Errorf("got %+v, %v", got, problems)
+	}
+	if got := got.RevertTime().Sub(got.ApplyTime()); got != 22*time.Hour {
+		t.Errorf("it is reverted after %v", got)
+	}
+	_, problems = read(`{"apply_at":"2024-06-07T00:00:00Z","revert_at":"2024-06-06T00:00:00Z","approval":7,"approve":true}`)
+	var paths []string
+	for _, problem := range problems {
+		paths = append(paths, problem.Path)
+	}
+	if diff := cmp.Diff([]string{"approval", "revert_at", "approve"}, paths); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestUndoID(t *testing.T) {
+	if id := plan.UndoID("plan_yoga_v1"); id != "plan_yoga_v1_undo" || !plan.IsUndoID(id) || plan.IsUndoID("plan_yoga_v1") {
+		t.Errorf("the undo of plan_yoga_v1 has the id %s", id)
 	}
 }
 

@@ -133,6 +133,33 @@ func TestExplainInvalidPlan(t *testing.T) {
 	}
 }
 
+func TestExplainTermsAndUndo(t *testing.T) {
+	p := operationsPlan(t, `{"operation_id":"op_01","filter":{},"action":{"type":"set_price","value":5}}`)
+	p.Terms = plan.Terms{ApplyAt: "2026-11-27T00:00:00+01:00", RevertAt: "2026-11-30T08:30:15.5Z", Approval: plan.ApprovalAlways}
+	want := []string{
+		"Set the price to 5 for all products; round to 2 decimals.",
+		"Wait for a person to approve this.",
+		"Apply this on Friday, 27 November 2026, 00:00 UTC+01:00, not before.",
+		"Undo this on Monday, 30 November 2026, 08:30:15.5 UTC.",
+	}
+	if diff := cmp.Diff(want, plan.Explain(p)); diff != "" {
+		t.Error(diff)
+	}
+	p.Operations, p.Undo, p.Terms = nil, &plan.Undo{ExecutionID: "plan_yoga_v1"}, plan.Terms{ApplyAt: "2026-11-30T08:30:00Z"}
+	want = []string{
+		"Undo plan_yoga_v1: give every product that it changed the price and stock from before; leave those that were changed since, and list them.",
+		"Apply this on Monday, 30 November 2026, 08:30 UTC, not before.",
+	}
+	if diff := cmp.Diff(want, plan.Explain(p)); diff != "" {
+		t.Error(diff)
+	}
+	p.Undo.Stale, p.Terms = plan.StaleFail, plan.Terms{}
+	want = []string{"Undo plan_yoga_v1: give every product that it changed the price and stock from before; if one was changed since, change nothing."}
+	if diff := cmp.Diff(want, plan.Explain(p)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // operationsPlan reads operations, one a line.
 func operationsPlan(t *testing.T, lines string) *plan.Plan {
 	t.Helper()

@@ -64,11 +64,21 @@ func (v *validator) plan(p *Plan) {
 	if !ValidExecutionID(p.ExecutionID) {
 		v.list.Add(v.root.Name("execution_id"), "%s, but is %s", executionIDRule, strictjson.Quote(p.ExecutionID))
 	}
-	if !validTimestamp(p.CreatedAt) {
-		v.list.Add(v.root.Name("created_at"), "must be a date and time such as 2024-06-01T10:00:00Z or 2024-06-01T12:00:00.5+02:00, but is %s", strictjson.Quote(p.CreatedAt))
+	v.timestamp("created_at", p.CreatedAt)
+	v.terms(&p.Terms)
+	if n := len(p.ExecutionID); p.RevertAt != "" && n > MaxRevertedIDLength {
+		v.list.Add(v.root.Name("execution_id"), "must be at most %d characters in a plan with revert_at, whose undo gets it with %s at its end, but is %d", MaxRevertedIDLength, undoSuffix, n)
 	}
 	v.length(v.root.Name("source_instruction"), p.SourceInstruction, MinInstructionLength, MaxInstructionLength)
 	v.text(v.root.Name("summary_prompt"), p.SummaryPrompt)
+	if p.Undo != nil {
+		v.undo(p)
+		return
+	}
+	v.operations(p)
+}
+
+func (v *validator) operations(p *Plan) {
 	path := v.root.Name("operations")
 	if n := len(p.Operations); n < 1 || n > MaxOperations {
 		v.list.Add(path, operationsRule, MaxOperations, n)
@@ -96,6 +106,13 @@ func validTimestamp(s string) bool {
 	}
 	_, err := time.Parse(time.RFC3339, s)
 	return err == nil
+}
+
+func (v *validator) timestamp(name, text string) (valid bool) {
+	if valid = validTimestamp(text); !valid {
+		v.list.Add(v.root.Name(name), "must be a date and time such as 2024-06-01T10:00:00Z or 2024-06-01T12:00:00.5+02:00, but is %s", strictjson.Quote(text))
+	}
+	return valid
 }
 
 func (v *validator) operation(path *strictjson.Path, op *Operation) {

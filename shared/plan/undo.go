@@ -1,0 +1,80 @@
+package plan
+
+import (
+	"github.com/planwright/planwright/shared/lazyregexp"
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// Undo is what a plan does that has no operations: it takes back what an
+// execution changed.
+type Undo struct {
+	ExecutionID   string // of the execution that is undone
+	ChangesSHA256 string // of its changes file, in lower-case hex
+	Stale         Stale
+}
+
+// UndoOperationID stands in records where another plan has the ids of its
+// operations.
+const UndoOperationID = "undo"
+
+// Stale says what becomes of rows that were changed after the execution that
+// is undone.
+type Stale string
+
+// What becomes of stale rows; none said is StaleReport.
+const (
+	StaleReport Stale = "report" // they are left as they are, and reported
+	StaleFail   Stale = "fail"   // nothing is undone
+)
+
+func readUndo(f strictjson.Field) *Undo {
+	if !f.Given() {
+		return nil
+	}
+	undo := &Undo{}
+	f.Object(func(o *strictjson.Object) {
+		undo.ExecutionID, _ = o.Required("execution_id").String()
+		undo.ChangesSHA256, _ = o.Required("changes_sha256").String()
+		undo.Stale = Stale(optionalWord(o.Optional("stale")))
+	})
+	return undo
+}
+
+var sha256Hex = lazyregexp.New(`^[0-9a-f]{64}$`)
+
+func (v *validator) undo(p *Plan) {
+	undo, path := p.Undo, v.root.Name("undo")
+	if p.Operations != nil {
+		v.list.Add(path, "is given beside operations: a plan has one of the two")
+	}
+	if !ValidExecutionID(undo.ExecutionID) {
+		v.list.Add(path.Name("execution_id"), "%s, but is %s", executionIDRule, strictjson.Quote(undo.ExecutionID))
+	} else if undo.ExecutionID == p.ExecutionID {
+		v.list.Add(path.Name("execution_id"), "is the plan's own: it must be that of another execution")
+	}
+	if !sha256Hex().MatchString(undo.ChangesSHA256) {
+		v.list.Add(path.Name("changes_sha256"), "must be a SHA-256 of 64 hex digits in lower case, but is %s", strictjson.Quote(undo.ChangesSHA256))
+	}
+	switch undo.Stale {
+	case "", StaleReport, StaleFail:
+	default:
+		v.list.Add(path.Name("stale"), "must be %s or %s, but is %s", StaleReport, StaleFail, strictjson.Quote(string(undo.Stale)))
+	}
+}
+
+func (w *writer) undo(u *Undo) {
+	w.key("undo")
+	w.open('{')
+	w.text("changes_sha256", u.ChangesSHA256)
+	w.text("execution_id", u.ExecutionID)
+	w.optionalText("stale", string(u.Stale))
+	w.close('}')
+}
+
+func explainUndo(u *Undo) string {
+	sentence := "Undo " + u.ExecutionID + ": give every product that it changed the price and stock from before; "
+	if u.Stale == StaleFail {
+		return sentence + "if one was changed since, change nothing."
+	}
+	return sentence + "leave those that were changed since, and list them."
+}

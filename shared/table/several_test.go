@@ -11,6 +11,7 @@ func TestColumnNotToBeFound(t *testing.T) {
 	for header, want := range map[string]string{
 		"sku,categories,family,groups,enabled,price-EUR,price-USD":                 "could be price-EUR or price-USD: say which",
 		"TITLE,DESCRIPTION,PRICE,CURRENCY_CODE,QUANTITY,TAGS,MATERIALS,IMAGE1,SKU": "exports of Etsy have no such column",
+		"sku,categories,family,groups,enabled,price-":                              "no title that is known for it",
 		"Token,Item Name,Variation Name,SKU,Price,Categories":                      "no title that is known for it",
 	} {
 		_, err := Open(strings.NewReader(header+"\n"), Settings{}, Needs{Category: true, Price: true, Stock: true}, 1<<16)

@@ -57,8 +57,9 @@ func (h header) find(titles table.Titles) (column int, more bool) {
 	for _, title := range titles {
 		columns := h.all(title)
 		if stem, begins := strings.CutSuffix(title, "*"); begins && len(columns) == 0 {
+			stem = strings.TrimSuffix(plainTitle(stem+"|"), "|")
 			for i, other := range h {
-				if strings.HasPrefix(other, strings.TrimSuffix(plainTitle(stem+"|"), "|")) {
+				if rest, has := strings.CutPrefix(other, stem); has && rest != "" {
 					columns = append(columns, i)
 				}
 			}

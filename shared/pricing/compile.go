@@ -18,6 +18,7 @@ type Engine struct {
 	categories *lookup
 	skus       *lookup
 	blockSize  int // bytes read at a time
+	pieceSize  int // bytes written at a time
 	workers    int
 }
 
@@ -42,7 +43,7 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 	if len(p.Operations) == 0 || len(p.Operations) > plan.MaxOperations {
 		return nil, errs.New(errs.Invalid, "operations: a plan has 1 to %d, this one has %d", plan.MaxOperations, len(p.Operations))
 	}
-	e := &Engine{settings: s, blockSize: defaultBlockSize, workers: defaultWorkers()}
+	e := &Engine{settings: s, blockSize: defaultBlockSize, pieceSize: defaultPieceSize, workers: defaultWorkers()}
 	var categories, notCategories, skus, notSKUs [][]string
 	for _, op := range p.Operations {
 		compiled, err := compileOperation(op)

@@ -8,10 +8,10 @@ import (
 )
 
 // WithBlocks returns an engine that reads so many bytes at a time with so many
-// workers: what it writes must not depend on either.
+// workers, and writes in small pieces: what it writes must not depend on that.
 func (e *Engine) WithBlocks(size, workers int) *Engine {
 	changed := *e
-	changed.blockSize, changed.workers = size, workers
+	changed.blockSize, changed.pieceSize, changed.workers = size, 1<<10, workers
 	return &changed
 }
 

@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	// pieceBytes is how much is written at a time. A file system keeps pieces
-	// of a power of two, one behind the other from a file's beginning, in
+	// defaultPieceSize is how much is written at a time. A file system keeps
+	// pieces of a power of two, one behind the other from a file's beginning, in
 	// large pages, which cost it less.
-	pieceBytes = 512 << 10
+	defaultPieceSize = 512 << 10
 	// pieces are as many as let one be filled while others are written.
 	pieces = 3
 )
@@ -19,11 +19,12 @@ const (
 type outlet struct {
 	writers []io.Writer
 	waiting []chan []byte // pieces: for each writer, and behind them to be filled
+	size    int           // of a piece
 	piece   []byte        // being filled
 }
 
-func newOutlet(writers ...io.Writer) *outlet {
-	o := &outlet{writers: writers}
+func newOutlet(size int, writers ...io.Writer) *outlet {
+	o := &outlet{writers: writers, size: size}
 	for range len(writers) + 1 {
 		o.waiting = append(o.waiting, make(chan []byte, pieces))
 	}
@@ -59,7 +60,7 @@ func (o *outlet) turn(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if o.piece == nil {
-		o.piece = make([]byte, pieceBytes)
+		o.piece = make([]byte, o.size)
 	}
 	o.piece = o.piece[:0]
 	return nil

@@ -25,12 +25,12 @@ func TestOutlet(t *testing.T) {
 			return written[i].Write(p)
 		}))
 	}
-	o := newOutlet(writers...)
+	o := newOutlet(defaultPieceSize, writers...)
 	group, ctx := errgroup.WithContext(t.Context())
 	for i := range writers {
 		group.Go(func() error { return o.serve(ctx, i) })
 	}
-	for _, size := range []int{0, 1, pieceBytes - 1, pieceBytes, 3*pieceBytes + 1, 100, 200_000, 300_000, 1_000_000} {
+	for _, size := range []int{0, 1, defaultPieceSize - 1, defaultPieceSize, 3*defaultPieceSize + 1, 100, 200_000, 300_000, 1_000_000} {
 		text := make([]byte, size)
 		for i := range text {
 			text[i] = byte(random.Uint32())
@@ -49,7 +49,7 @@ func TestOutlet(t *testing.T) {
 			t.Errorf("writer %d was given %d bytes, not the %d that were put", i, written[i].Len(), put.Len())
 		}
 		for n, size := range sizes[i] {
-			if last := n == len(sizes[i])-1; size != pieceBytes && !last || size == 0 {
+			if last := n == len(sizes[i])-1; size != defaultPieceSize && !last || size == 0 {
 				t.Errorf("writer %d: piece %d has %d bytes", i, n, size)
 			}
 		}
@@ -61,13 +61,13 @@ func TestOutlet(t *testing.T) {
 func TestOutletWhoseWriterStands(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	goesOn, ended := make(chan struct{}), make(chan error, 1)
-	o := newOutlet(writerFunc(func(p []byte) (int, error) {
+	o := newOutlet(defaultPieceSize, writerFunc(func(p []byte) (int, error) {
 		cancel()
 		<-goesOn
 		return len(p), nil
 	}))
 	go func() { ended <- o.serve(ctx, 0) }()
-	if err := o.put(ctx, make([]byte, (pieces+1)*pieceBytes)); !errors.Is(err, context.Canceled) {
+	if err := o.put(ctx, make([]byte, (pieces+1)*defaultPieceSize)); !errors.Is(err, context.Canceled) {
 		t.Errorf("put: %v, want Canceled", err)
 	}
 	close(goesOn)
@@ -80,13 +80,13 @@ func TestOutletWhoseWriterStands(t *testing.T) {
 func TestOutletWhoseWriterFails(t *testing.T) {
 	broken := errors.New("broken")
 	for range 100 {
-		o := newOutlet(io.Discard, writerFunc(func([]byte) (int, error) { return 0, broken }))
+		o := newOutlet(defaultPieceSize, io.Discard, writerFunc(func([]byte) (int, error) { return 0, broken }))
 		group, ctx := errgroup.WithContext(t.Context())
 		for i := range o.writers {
 			group.Go(func() error { return o.serve(ctx, i) })
 		}
 		group.Go(func() error {
-			piece := make([]byte, pieceBytes)
+			piece := make([]byte, defaultPieceSize)
 			for {
 				if err := o.put(ctx, piece); err != nil {
 					return err
@@ -101,8 +101,8 @@ func TestOutletWhoseWriterFails(t *testing.T) {
 
 // TestOutletWithoutWriters takes all that is put.
 func TestOutletWithoutWriters(t *testing.T) {
-	o := newOutlet()
-	if err := o.put(t.Context(), make([]byte, 2*pieces*pieceBytes+1)); err != nil {
+	o := newOutlet(defaultPieceSize)
+	if err := o.put(t.Context(), make([]byte, 2*pieces*defaultPieceSize+1)); err != nil {
 		t.Error(err)
 	}
 	o.close()

@@ -19,7 +19,6 @@ const (
 	// defaultBlockSize keeps a block, its edits and its lines in a core's cache.
 	defaultBlockSize = 128 << 10
 	maxWorkers       = 8
-	usualRests       = 128 << 10 // bytes
 )
 
 // defaultWorkers are some more than can run at once, so that those that wait for
@@ -55,7 +54,7 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes .
 	if err != nil {
 		return Summary{}, err
 	}
-	r := &run{Engine: e, table: opened, out: newOutlet(opened.Writer(out)), changes: newOutlet(changes...)}
+	r := &run{Engine: e, table: opened, out: newOutlet(e.pieceSize, opened.Writer(out)), changes: newOutlet(e.pieceSize, changes...)}
 	err = r.all(ctx)
 	if r.refused != nil && errors.Is(err, errRefused) {
 		err = r.diagnose(ctx)
@@ -156,7 +155,7 @@ func (r *run) body(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for i := range n {
 		w := &worker{walker: r.newWalker(r.table), index: i, sequence: -1}
-		w.rests = make([]byte, 0, usualRests)
+		w.rests = make([]byte, 0, r.Engine.blockSize)
 		r.workers = append(r.workers, w)
 		group.Go(func() error { return r.work(ctx, w) })
 	}

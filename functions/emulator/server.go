@@ -116,6 +116,7 @@ func (s *Server) Describe(out io.Writer, address, data string) error {
 }
 
 // handler puts the functions side by side, each under its own name in the log.
+// There is no login here, so pages of other sites are kept from all of them.
 func (s *Server) handler() http.Handler {
 	own := web.NewRouter()
 	own.Handle("POST /executor", s.events)
@@ -123,7 +124,7 @@ func (s *Server) handler() http.Handler {
 	own.Handle("GET /{$}", s.page.serve)
 	mux := http.NewServeMux()
 	mux.Handle("/planner/", http.StripPrefix("/planner", s.service("planner", requestTime, s.plans)))
-	mux.Handle("/session/", http.StripPrefix("/session", s.service("session", requestTime, devui.LocalOnly(s.agents))))
+	mux.Handle("/session/", http.StripPrefix("/session", s.service("session", requestTime, s.agents)))
 	mux.Handle("/session/dev/", http.StripPrefix("/session", s.service("session", requestTime, devui.NewDevCalls())))
 	mux.Handle(devui.Path, s.service("dev-ui", 0, s.devUI))
 	mux.Handle("/", s.service("emulator", 0, own))
@@ -131,7 +132,7 @@ func (s *Server) handler() http.Handler {
 }
 
 func (s *Server) service(name string, limit time.Duration, next http.Handler) http.Handler {
-	return web.Service{Name: name, Project: s.project, Log: s.log, Timeout: limit}.Serve(next)
+	return web.Service{Name: name, Project: s.project, Log: s.log, Timeout: limit}.Serve(web.LocalOnly(next))
 }
 
 // Run answers and watches until ctx ends or one of the two fails.

@@ -218,3 +218,46 @@ func runProgram(t *testing.T, args ...string) (output string, code, peak int) {
 	}
 	return string(out), cmd.ProcessState.ExitCode(), peak
 }
+
+// TestPagesOfOtherSites asks every part of the server as a browser on this
+// machine would for a page of another site: by a name of that site that leads
+// here, and from its own name. It reads nothing and makes nothing.
+func TestPagesOfOtherSites(t *testing.T) {
+	t.Parallel()
+	s := start(t, t.TempDir())
+	rebound := func(request *http.Request) { request.Host = "evil.example" }
+	foreign := func(request *http.Request) {
+		request.Header.Set("Origin", "https://evil.example")
+		request.Header.Set("Sec-Fetch-Site", "cross-site")
+	}
+	for _, path := range []string{"/", "/healthz", "/planner/v1/plans", "/session/list-apps", "/dev-ui/"} {
+		s.refused(http.MethodGet, path, rebound)
+	}
+	for _, to := range bodies {
+		s.refused(to.method, to.path, rebound)
+		s.refused(to.method, to.path, foreign)
+	}
+	s.refused(http.MethodPost, "/session/apps/goal_planning_agent/users/u/sessions", foreign)
+	if _, listed := s.call(http.MethodGet, "/session/apps/goal_planning_agent/users/u/sessions", "", ""); strings.TrimSpace(listed) != "[]" {
+		t.Errorf("sessions: %s", listed)
+	}
+	s.unharmed()
+}
+
+// refused sends an empty request, changed as given, which must be denied.
+func (s *server) refused(method, path string, change func(*http.Request)) {
+	s.t.Helper()
+	request, err := http.NewRequestWithContext(s.t.Context(), method, s.address+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	change(request)
+	answer, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusForbidden {
+		s.t.Errorf("%s %s as %s from %q: %d, want 403", method, path, request.Host, request.Header.Get("Origin"), answer.StatusCode)
+	}
+}

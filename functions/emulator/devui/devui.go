@@ -1,6 +1,5 @@
 // Package devui is ADK's own web page over the session function's calls: in it
-// both apps can be talked to, and their events and state looked at. It is for
-// one machine, where pages of other sites must not reach the calls.
+// both apps can be talked to, and their events and state looked at.
 package devui
 
 import (
@@ -29,7 +28,7 @@ func NewPage(api string) (http.Handler, error) {
 	if err := launcher.SetupSubrouters(router, nil); err != nil {
 		return nil, err
 	}
-	return LocalOnly(moved(Path, launcherPath, router)), nil
+	return moved(Path, launcherPath, router), nil
 }
 
 // moved serves paths below one prefix by a handler that expects them below
@@ -48,7 +47,7 @@ func NewDevCalls() http.Handler {
 	router := web.NewRouter()
 	router.Handle("GET /dev/apps/{app}/debug/trace/session/{session}", nothing)
 	router.Handle("GET /dev/apps/{app}/tests", nothing)
-	return LocalOnly(router)
+	return router
 }
 
 func nothing(w http.ResponseWriter, _ *http.Request) error {

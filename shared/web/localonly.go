@@ -1,4 +1,4 @@
-package devui
+package web
 
 import (
 	"net"
@@ -7,19 +7,20 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/web"
 )
 
-// LocalOnly keeps pages of other sites, which a browser on this machine may
-// show, from next. A page from this server's own address may ask it everything,
-// by the rules of CORS where its browser follows them.
+// LocalOnly is for a server that trusts whoever can reach it. It keeps pages of
+// other sites, which a browser on this machine may show, from next: they may
+// change nothing and, under a name of their own that leads here, read nothing. A
+// page from this server's own address may ask it everything, by the rules of
+// CORS where its browser follows them.
 func LocalOnly(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		origin := r.Header.Get("Origin")
-		if !namesThisMachine(r) || protection.Check(r) != nil || r.Method == http.MethodOptions && !own(origin, r) {
-			_ = web.Drain(http.MaxBytesReader(w, r.Body, web.MaxJSONBytes)) // so that the refusal reaches its sender
-			web.WriteError(w, r, errs.New(errs.Denied, "Pages of other sites cannot use this server."))
+		if err := checkLocal(r, protection); err != nil {
+			_ = Drain(http.MaxBytesReader(w, r.Body, MaxJSONBytes)) // so that the refusal reaches its sender
+			fail(w, r, err)
 			return
 		}
 		header := w.Header()
@@ -35,6 +36,16 @@ func LocalOnly(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+func checkLocal(r *http.Request, protection *http.CrossOriginProtection) error {
+	switch {
+	case !namesThisMachine(r):
+		return errs.New(errs.Denied, "This server is asked by an address or as localhost, not as %s.", clip(r.Host))
+	case protection.Check(r) != nil, r.Method == http.MethodOptions && !own(r.Header.Get("Origin"), r):
+		return errs.New(errs.Denied, "Pages of other sites cannot use this server.")
+	}
+	return nil
 }
 
 // own reports whether an origin is that of the request's own address.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,7 +44,7 @@ func openFolder(ctx context.Context, path string) (_ *dataFolder, err error) {
 	if err != nil {
 		return nil, errs.Wrap(errs.Invalid, err, "The data folder %s cannot be found.", path)
 	}
-	if err := os.MkdirAll(absolute, 0o755); err != nil {
+	if err := os.MkdirAll(absolute, 0o700); err != nil {
 		return nil, errs.Wrap(errs.Denied, err, "The data folder %s cannot be created: check its path and permissions.", path)
 	}
 	f := &dataFolder{path: absolute}
@@ -55,6 +56,9 @@ func openFolder(ctx context.Context, path string) (_ *dataFolder, err error) {
 	if f.lock, err = lockFile(filepath.Join(absolute, lockName)); err != nil {
 		return nil, err
 	}
+	if err := makePrivate(absolute); err != nil {
+		return nil, err
+	}
 	if f.state, err = sqlitedb.Open(ctx, f.statePath(), sqlitedb.Options{}); err != nil {
 		return nil, err
 	}
@@ -64,6 +68,48 @@ func openFolder(ctx context.Context, path string) (_ *dataFolder, err error) {
 		}
 	}
 	return f, nil
+}
+
+// makePrivate makes what lies in a data folder its owner's alone, also what an
+// earlier version left open to others. The folder itself may hold more than
+// ours, and stays as it is. SQLite makes its other files as open as the first.
+func makePrivate(data string) error {
+	state, err := os.OpenFile(filepath.Join(data, StateName), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return errs.Wrap(errs.Denied, err, "%s cannot be written: check its permissions and its folder's.", StateName)
+	}
+	state.Close()
+	for _, name := range []string{StateName, StateName + "-wal", StateName + "-shm", lockName} {
+		if err := restrict(filepath.Join(data, name), 0o600); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{InboxName, OutboxName, AuditName} {
+		path := filepath.Join(data, name)
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			return errs.Wrap(errs.Denied, err, "The folder %s cannot be created: check the permissions of the data folder.", name)
+		}
+		if err := restrict(path, 0o700); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restrict takes from a file or folder, where there is one, every permission
+// beyond those given. What a link leads to is left alone.
+func restrict(path string, most fs.FileMode) error {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (info.Mode().Type() == fs.ModeSymlink || info.Mode().Perm()&^most == 0) {
+		return nil
+	}
+	if err == nil {
+		err = os.Chmod(path, info.Mode().Perm()&most)
+	}
+	if err != nil {
+		return errs.Wrap(errs.Denied, err, "%s is open to other users and cannot be closed to them: make it your own, or choose another folder with --data.", filepath.Base(path))
+	}
+	return nil
 }
 
 func (f *dataFolder) statePath() string { return filepath.Join(f.path, StateName) }
@@ -89,7 +135,7 @@ func (f *dataFolder) Close() error {
 // lockFile takes a lock that lasts as long as the process, however it ends.
 // The file holds the process id, for whoever finds it locked.
 func lockFile(path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, errs.Wrap(errs.Denied, err, "%s cannot be written: check its permissions and its folder's.", path)
 	}

@@ -2,10 +2,13 @@ package emulator
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/errs"
 )
@@ -44,5 +47,69 @@ func TestAFolderThatCannotBe(t *testing.T) {
 	}
 	if _, err := openFolder(t.Context(), filepath.Join(file, "below")); !errors.Is(err, errs.Denied) {
 		t.Errorf("below a file: %v, want Denied", err)
+	}
+}
+
+// modes are the permissions of all that lies directly in a folder.
+func modes(t *testing.T, path string) map[string]fs.FileMode {
+	t.Helper()
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]fs.FileMode{}
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[entry.Name()] = info.Mode().Perm()
+	}
+	return found
+}
+
+// What lies in a data folder is for its owner alone, also where it was open to
+// others before. The folder itself, which was there, stays as it was.
+func TestADataFolderIsItsOwnersAlone(t *testing.T) {
+	const file, folder = fs.FileMode(0o600), fs.FileMode(0o700)
+	want := map[string]fs.FileMode{
+		StateName: file, StateName + "-wal": file, StateName + "-shm": file, lockName: file,
+		InboxName: folder, OutboxName: folder, AuditName: folder,
+	}
+	path := t.TempDir()
+	if err := os.Chmod(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, before := range []string{"new", "open to others"} {
+		f, err := openFolder(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.state.Exec("CREATE TABLE IF NOT EXISTS t (x)"); err != nil { // so that SQLite makes its other files
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, modes(t, path)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", before, diff)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for name := range modes(t, path) {
+			if err := os.Chmod(filepath.Join(path, name), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o755 {
+		t.Errorf("the data folder: %v, %v", info.Mode(), err)
+	}
+	created := filepath.Join(t.TempDir(), "new")
+	f, err := openFolder(t.Context(), created)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if info, err := os.Stat(created); err != nil || info.Mode().Perm() != folder {
+		t.Errorf("a data folder that was made: %v, %v", info.Mode(), err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,6 +19,8 @@ const (
 	headerTimeout = 10 * time.Second
 	readTimeout   = 2 * time.Minute // of a whole request: 30 MiB at 2 Mbit/s
 	idleTimeout   = 2 * time.Minute
+	writeTimeout  = 30 * time.Second // of one piece of an answer: an answer may take long, a client that reads nothing may not
+	writePiece    = 64 << 10
 	maxHeader     = 64 << 10
 
 	// The server ends within 10 s of being told: running requests get
@@ -44,7 +47,7 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 	defer release()
 	var running sync.WaitGroup
 	server := &http.Server{
-		Handler:           counted(handler, &running),
+		Handler:           counted(patient(handler, writeTimeout), &running),
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
 		IdleTimeout:       idleTimeout,
@@ -74,6 +77,48 @@ func counted(handler http.Handler, running *sync.WaitGroup) http.Handler {
 		handler.ServeHTTP(w, r)
 	})
 }
+
+// patient is handler, its answers given up where a client takes no piece of one
+// for as long as the limit.
+func patient(handler http.Handler, limit time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := &limited{ResponseWriter: w, control: http.NewResponseController(w), limit: limit}
+		_ = answer.control.SetWriteDeadline(time.Time{}) // that of the request before
+		defer answer.extend()                            // for what is still to be sent
+		handler.ServeHTTP(answer, r)
+	})
+}
+
+// limited is an answer each piece of which must be taken in time.
+type limited struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	limit   time.Duration
+}
+
+// extend begins the time for the next piece. A connection without deadlines is
+// one of a test.
+func (l *limited) extend() { _ = l.control.SetWriteDeadline(time.Now().Add(l.limit)) }
+
+func (l *limited) Write(p []byte) (written int, err error) {
+	for piece := range slices.Chunk(p, writePiece) {
+		l.extend()
+		n, err := l.ResponseWriter.Write(piece)
+		if written += n; err != nil {
+			return written, err
+		}
+	}
+	return written, nil
+}
+
+// FlushError sends what has been written.
+func (l *limited) FlushError() error {
+	l.extend()
+	return l.control.Flush()
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (l *limited) Unwrap() http.ResponseWriter { return l.ResponseWriter }
 
 // shutDown reports whether all requests ended in time.
 func shutDown(server *http.Server, release context.CancelFunc) bool {

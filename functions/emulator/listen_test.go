@@ -6,7 +6,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -94,6 +96,61 @@ func TestStopping(t *testing.T) {
 				}
 				if err := <-ended; !errors.Is(err, tt.ended) {
 					t.Errorf("the request ended with %v, want %v", err, tt.ended)
+				}
+			})
+		})
+	}
+}
+
+// TestAClientThatTakesNothing leaves an answer lying. One that takes its answer
+// slowly gets all of it, however long it takes.
+func TestAClientThatTakesNothing(t *testing.T) {
+	const body, get = 1 << 20, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+	for name, tt := range map[string]struct {
+		reads func(client net.Conn) // until the answer has ended
+		took  time.Duration
+		want  error
+	}{
+		"nothing": {func(net.Conn) {}, writeTimeout, os.ErrDeadlineExceeded},
+		"slowly": {func(client net.Conn) {
+			for {
+				time.Sleep(writeTimeout / 8)
+				if n, err := client.Read(make([]byte, writePiece)); n == 0 || err != nil {
+					return
+				}
+			}
+		}, 0, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				listener, ended := make(pipes, 1), make(chan error, 1)
+				client, server := net.Pipe()
+				listener <- server
+				ctx, stop := context.WithCancel(t.Context())
+				served := make(chan error, 1)
+				go func() {
+					served <- Serve(ctx, listener, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+						_, err := w.Write(make([]byte, body))
+						ended <- errors.Join(err, http.NewResponseController(w).Flush())
+					}), logging.Discard)
+				}()
+				started := time.Now()
+				if _, err := io.WriteString(client, get); err != nil {
+					t.Fatal(err)
+				}
+				var reader sync.WaitGroup
+				reader.Go(func() { tt.reads(client) })
+				if err := <-ended; !errors.Is(err, tt.want) {
+					t.Errorf("the answer ended with %v, want %v", err, tt.want)
+				}
+				if took := time.Since(started); tt.took != 0 && took != tt.took || took < writeTimeout {
+					t.Errorf("it took %v", took)
+				}
+				client.Close()
+				reader.Wait()
+				stop()
+				if err := <-served; err != nil {
+					t.Error(err)
 				}
 			})
 		})

@@ -55,10 +55,12 @@ func Singles(faults []Fault, run Scripted) (runs int, violation error) {
 	return runs, violation
 }
 
-// Pairs runs a scenario with ordered pairs of faults: the second hits what was
-// done about the first. It takes every nth pair, counted from first.
-func Pairs(faults []Fault, run Scripted, every, first uint64) (runs, all uint64, violation error) {
+// Pairs runs a scenario with each fault at each of its calls, as Singles does,
+// and with ordered pairs of faults: the second hits what was done about the
+// first. It takes every nth pair, counted from first.
+func Pairs(faults []Fault, run Scripted, every, first uint64) (singles int, runs, all uint64, violation error) {
 	violation = forEach(faults, run, func(one At, calls int) error {
+		singles++
 		for n := one.Call + 1; n <= calls; n++ {
 			for _, fault := range faults {
 				if all++; (first+all)%every != 0 {
@@ -72,7 +74,7 @@ func Pairs(faults []Fault, run Scripted, every, first uint64) (runs, all uint64,
 		}
 		return nil
 	})
-	return runs, all, violation
+	return singles, runs, all, violation
 }
 
 // forEach runs a scenario with one fault at a time, until nothing is left to

@@ -9,6 +9,18 @@ import (
 	"testing"
 )
 
+// Long skips a test under -short: one worker runs at a time, so that the race
+// detector finds little and takes ten times as long.
+func Long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one worker runs at a time: a few schedules are enough under -short")
+	}
+}
+
+// shortPart is how much fewer schedules there are under -short.
+const shortPart = 50
+
 // Flags are what a simulation is asked for on the command line of its tests.
 type Flags struct {
 	Schedules, Seed, Pairs *uint64
@@ -49,6 +61,9 @@ func Catch(violation *error, what string) {
 // it.
 func Hold[Stats any](t *testing.T, first, n uint64, run func(seed uint64) (Stats, error), add func(Stats, Stats) Stats, replay string) (total Stats) {
 	t.Helper()
+	if testing.Short() {
+		n = max(n/shortPart, 1)
+	}
 	var next atomic.Uint64
 	var mu sync.Mutex
 	var wait sync.WaitGroup

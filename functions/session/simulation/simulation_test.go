@@ -15,7 +15,9 @@ import (
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
-var flags = lockstep.NewFlags(defaultSchedules, defaultPairs)
+// How much is simulated where nothing else is asked for: schedules, and every
+// how many'th pair of faults. make soak runs the rest.
+var flags = lockstep.NewFlags(300, 400)
 
 // TestSchedules runs the product through its schedules.
 func TestSchedules(t *testing.T) {
@@ -29,7 +31,7 @@ func TestSchedules(t *testing.T) {
 		return
 	}
 	total := hold(t, *flags.Schedules, run, "TestSchedules")
-	if *flags.Schedules >= 200 && slices.Contains([]int{total.Turns, total.Lost, total.Conflicts, total.Missing, total.Failed}, 0) {
+	if !testing.Short() && *flags.Schedules >= 200 && slices.Contains([]int{total.Turns, total.Lost, total.Conflicts, total.Missing, total.Failed}, 0) {
 		t.Errorf("the schedules do not reach every answer: %+v", total)
 	}
 }
@@ -77,6 +79,7 @@ func hold(t *testing.T, n uint64, run func(seed uint64, trace func(string, ...an
 // TestEveryGuardIsNeeded removes each guard in turn. The simulation must
 // notice, or it would not notice if the guard broke.
 func TestEveryGuardIsNeeded(t *testing.T) {
+	lockstep.Long(t)
 	run := func(mutant Mutant) func(uint64) error {
 		return func(seed uint64) error { _, err := Run(Memory(), mutant, seed, nil); return err }
 	}
@@ -104,33 +107,19 @@ func TestASeedIsASchedule(t *testing.T) {
 	}
 }
 
-// TestFailTheNthCall fails every round trip of a scenario, one after the other,
-// in every way.
-func TestFailTheNthCall(t *testing.T) {
+// TestFailCalls fails every round trip of a scenario, in every way, and ordered
+// pairs of round trips, in pairs of ways. It takes every nth of all pairs,
+// another nth for each -seed; -pairs 1 takes them all.
+func TestFailCalls(t *testing.T) {
+	lockstep.Long(t)
 	for _, s := range Scenarios {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			runs, err := lockstep.Singles(Faults, scripted(s))
+			singles, runs, all, err := lockstep.Pairs(Faults, scripted(s), *flags.Pairs, *flags.Seed)
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%d runs", runs)
-		})
-	}
-}
-
-// TestFailTwoCalls fails ordered pairs of round trips, in pairs of ways. It
-// takes every nth of all pairs, another nth for each -seed; -pairs 1 takes
-// them all.
-func TestFailTwoCalls(t *testing.T) {
-	for _, s := range Scenarios {
-		t.Run(s.Name, func(t *testing.T) {
-			t.Parallel()
-			runs, all, err := lockstep.Pairs(Faults, scripted(s), *flags.Pairs, *flags.Seed)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Logf("%d of %d pairs", runs, all)
+			t.Logf("%d faults, %d of %d pairs", singles, runs, all)
 		})
 	}
 }

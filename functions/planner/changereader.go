@@ -57,7 +57,7 @@ func againstAction(operations []pricing.OperationCount, p *plan.Plan) []plan.War
 			continue
 		}
 		word := "an increase lowers"
-		if action := p.Operations[i].Action.Type; action == plan.PercentDecrease || action == plan.FixedDecrease {
+		if price, err := p.Operations[i].Action.Price(); err == nil && price.Direction() < 0 {
 			word = "a decrease raises"
 		}
 		warnings = append(warnings, plan.Warning{Code: warnAgainstAction, OperationIDs: []string{operation.OperationID},

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"strings"
@@ -70,24 +71,25 @@ func (t ActionType) find() *actionRule {
 	return nil
 }
 
-// rule is find for an action of a valid plan. Anything else is a fault of the
-// program that no answer could make good.
+// rule is find with a rule for what there is not, which does nothing but say so.
 func (t ActionType) rule() *actionRule {
-	found := t.find()
-	if found == nil {
-		panic(fmt.Sprintf("plan: no action has the type %q: validate a plan before it is used", t))
+	if found := t.find(); found != nil {
+		return found
 	}
-	return found
+	return &actionRule{name: t, sentence: func(a *Action) string { return "Nothing can be done: action.type " + unknownAction(a.Type) }}
 }
+
+// isKnown tells the rules of the table from the one of what is not in it.
+func (r *actionRule) isKnown() bool { return r.writes != "" }
 
 // Writes returns the column that actions of the type change. For a type that
 // there is not the error is errs.Invalid.
 func (t ActionType) Writes() (Column, error) {
-	found := t.find()
-	if found == nil {
+	rule := t.rule()
+	if !rule.isKnown() {
 		return "", errs.New(errs.Invalid, "action.type %s", unknownAction(t))
 	}
-	return found.writes, nil
+	return rule.writes, nil
 }
 
 func unknownAction(t ActionType) string {
@@ -106,9 +108,27 @@ type Linear struct {
 	Shift          int
 }
 
-// Price returns what the action, which must be one that writes the price,
-// makes of a price before the options shape it.
-func (a *Action) Price() Linear { return a.Type.rule().price(a.Value) }
+// Direction is 1 for a function that is to raise prices, -1 for one that is to
+// lower them, and 0 for one that does neither as such.
+func (l Linear) Direction() int {
+	if l.Factor.Sign() == 0 {
+		return 0
+	}
+	return cmp.Or(l.Factor.Cmp(powerOfTen(l.Shift)), l.Addend.Sign())
+}
+
+// Price returns what the action makes of a price before the options shape it.
+// For an action that writes no price the error is errs.Invalid.
+func (a *Action) Price() (Linear, error) {
+	rule := a.Type.find()
+	switch {
+	case rule == nil:
+		return Linear{}, errs.New(errs.Invalid, "action.type %s", unknownAction(a.Type))
+	case rule.price == nil:
+		return Linear{}, errs.New(errs.Invalid, "action.type %s writes no price", a.Type)
+	}
+	return rule.price(a.Value), nil
+}
 
 func percent(sign int64) func(Decimal) Linear {
 	return func(value Decimal) Linear {

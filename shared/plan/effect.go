@@ -22,7 +22,7 @@ func newRules(p *Plan) []*rule {
 		op := &p.Operations[i]
 		all[i] = rule{Operation: op, kind: op.Action.Type.rule(), rows: selected(&op.Filter)}
 		if all[i].writesPrice() {
-			all[i].price = op.Action.Price()
+			all[i].price = all[i].kind.price(op.Action.Value)
 		}
 		rules[i] = &all[i]
 	}

@@ -10,9 +10,9 @@ import (
 // Explain says in plain English what a plan will do: one sentence for each
 // operation, in their order, or one for the undo, and behind them those for its
 // terms. A person who approves these sentences approves the plan. It reads only what the engine acts on, never the plan's own
-// descriptions. Money has no currency sign, for a plan knows of none. The plan
-// must be valid: an action of an unknown type panics, here and in Lint, Review
-// and Turns, for no sentence about it could be true.
+// descriptions. Money has no currency sign, for a plan knows of none. Of an
+// action of an unknown type, which no valid plan has, the sentence says that
+// nothing can be done.
 //
 //	Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals.
 //
@@ -30,7 +30,10 @@ func Review(p *Plan, categories []string) (explanation []string, warnings []Warn
 func explain(p *Plan, rules []*rule) []string {
 	sentences := make([]string, len(rules), len(rules)+4)
 	for i, r := range rules {
-		sentence := r.kind.sentence(&r.Action) + explainFilter(&r.Filter, writtenFor(r, rules[:i]))
+		sentence := r.kind.sentence(&r.Action)
+		if r.kind.isKnown() {
+			sentence += explainFilter(&r.Filter, writtenFor(r, rules[:i]))
+		}
 		if r.writesPrice() {
 			sentence += explainOptions(&r.Options)
 		}
@@ -49,7 +52,7 @@ type written map[Column]bool
 func writtenFor(later *rule, earlier []*rule) written {
 	columns := written{}
 	for _, r := range earlier {
-		if r.changesRowsOf(later) {
+		if r.kind.isKnown() && r.changesRowsOf(later) {
 			columns[r.kind.writes] = true
 		}
 	}

@@ -36,6 +36,9 @@ const (
 	WarnFloorRaises = "floor_can_raise_price"
 	// WarnNoEffect: the action is by zero.
 	WarnNoEffect = "no_effect"
+	// WarnUnknownAction: the action is none that there is, so the plan is not
+	// valid.
+	WarnUnknownAction = "unknown_action"
 	// WarnOptionsIgnored: options are given for set_stock.
 	WarnOptionsIgnored = "options_ignored"
 )
@@ -52,15 +55,20 @@ func Lint(p *Plan, categories []string) []Warning { return lint(newRules(p), cat
 
 func lint(rules []*rule, categories []string) []Warning {
 	l := &linter{categories: categories, known: newValues(categories, nil)}
-	for turn := range turns(rules) {
-		l.unknownCategories(turn.rule)
-		if !turn.Matches {
-			l.warn(WarnMatchesNothing, turn.rule, "No product can match the filter of %s when its turn comes.", turn.OperationID)
-			continue
+	var earlier []*rule // that match something
+	for _, r := range rules {
+		l.unknownCategories(r)
+		switch {
+		case !r.kind.isKnown():
+			l.warn(WarnUnknownAction, r, "%s does nothing: its action.type %s.", r.OperationID, unknownAction(r.Action.Type))
+		case r.rows.empty() || !reachable(&r.rows, earlier):
+			l.warn(WarnMatchesNothing, r, "No product can match the filter of %s when its turn comes.", r.OperationID)
+		default:
+			l.action(r)
+			l.bounds(r)
+			l.pairs(r, earlier)
+			earlier = append(earlier, r)
 		}
-		l.action(turn.rule)
-		l.bounds(turn.rule)
-		l.pairs(turn)
 	}
 	return l.warnings
 }

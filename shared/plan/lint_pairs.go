@@ -8,10 +8,10 @@ import (
 
 // pairs compares a rule with each that runs before it. There is at most one
 // warning of a code, which names all of the earlier ones.
-func (l *linter) pairs(turn Turn) {
+func (l *linter) pairs(r *rule, before []*rule) {
 	var overlapping, ordered []string
-	for _, earlier := range turn.earlier {
-		overlap, order := earlier.meddles(turn.rule)
+	for _, earlier := range before {
+		overlap, order := earlier.meddles(r)
 		if overlap {
 			overlapping = append(overlapping, earlier.OperationID)
 		}
@@ -19,8 +19,8 @@ func (l *linter) pairs(turn Turn) {
 			ordered = append(ordered, earlier.OperationID)
 		}
 	}
-	l.warnPair(WarnOverlap, overlapping, turn.rule, "%s can change products that %s changed already: both changes apply, one after the other.")
-	l.warnPair(WarnOrder, ordered, turn.rule, "%s works on what %s left behind. In another order the result would differ, so check that this is the order you mean.")
+	l.warnPair(WarnOverlap, overlapping, r, "%s can change products that %s changed already: both changes apply, one after the other.")
+	l.warnPair(WarnOrder, ordered, r, "%s works on what %s left behind. In another order the result would differ, so check that this is the order you mean.")
 }
 
 func (l *linter) warnPair(code string, earlier []string, later *rule, format string) {

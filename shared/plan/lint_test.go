@@ -170,35 +170,6 @@ func TestLintTellsClosePricesApart(t *testing.T) {
 	}
 }
 
-// What Turns tells without a message is what Lint warns of.
-func TestTurnsAreWhatLintWarnsOf(t *testing.T) {
-	random := rand.New(rand.NewPCG(23, 3))
-	for range 2000 {
-		p := randomPair(t, random)
-		var want, got []string
-		for _, w := range plan.Lint(p, nil) {
-			if w.Code == plan.WarnMatchesNothing || w.Code == plan.WarnOrder {
-				want = append(want, strings.Join(w.OperationIDs, " "))
-			}
-		}
-		for turn := range plan.Turns(p) {
-			var ids []string
-			if turn.Matches {
-				for _, op := range turn.After() {
-					ids = append(ids, op.OperationID)
-				}
-				if ids == nil {
-					continue
-				}
-			}
-			got = append(got, strings.Join(append(ids, turn.OperationID), " "))
-		}
-		if !slices.Equal(got, want) {
-			t.Fatalf("%v, Lint warns of %v:\n%s", got, want, strings.Join(plan.Explain(p), "\n"))
-		}
-	}
-}
-
 func world() (rows []row) {
 	for _, category := range []string{"a", "b"} {
 		for _, sku := range []string{"1", "2"} {

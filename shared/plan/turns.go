@@ -1,46 +1,5 @@
 package plan
 
-import "iter"
-
-// Turn is an operation when its turn comes.
-type Turn struct {
-	*Operation
-	Matches bool // some row can meet its filter then
-	rule    *rule
-	earlier []*rule // those before it that match something
-}
-
-// Turns goes through the operations of a plan in their order. What it tells is what
-// Lint warns of, for those who need no message of it.
-func Turns(p *Plan) iter.Seq[Turn] { return turns(newRules(p)) }
-
-func turns(rules []*rule) iter.Seq[Turn] {
-	return func(yield func(Turn) bool) {
-		var earlier []*rule
-		for _, r := range rules {
-			matches := !r.rows.empty() && reachable(&r.rows, earlier)
-			if !yield(Turn{r.Operation, matches, r, earlier}) {
-				return
-			}
-			if matches {
-				earlier = append(earlier, r)
-			}
-		}
-	}
-}
-
-// After returns the earlier operations whose order with this one matters: those of
-// WarnOrder.
-func (t Turn) After() []*Operation {
-	var ordered []*Operation
-	for _, earlier := range t.earlier {
-		if _, order := earlier.meddles(t.rule); order {
-			ordered = append(ordered, earlier.Operation)
-		}
-	}
-	return ordered
-}
-
 // meddles reports whether a rule changes rows of a later one that writes the same,
 // and whether the result would differ in the other order.
 func (r *rule) meddles(later *rule) (overlap, order bool) {

@@ -116,21 +116,24 @@ func TestUnknownAction(t *testing.T) {
 	if _, err := p.Operations[0].Action.Type.Writes(); !errors.Is(err, errs.Invalid) {
 		t.Errorf("Writes: %v", err)
 	}
-	for name, use := range map[string]func(){
-		"Explain": func() { Explain(p) },
-		"Lint":    func() { Lint(p, nil) },
-		"Review":  func() { Review(p, nil) },
-		"Turns":   func() { Turns(p) },
-		"Price":   func() { p.Operations[0].Action.Price() },
-	} {
-		if !panics(use) {
-			t.Errorf("%s took an unknown action for one that it knows", name)
-		}
+	if _, err := p.Operations[0].Action.Price(); !errors.Is(err, errs.Invalid) {
+		t.Errorf("Price: %v", err)
+	}
+	const must = `must be one of percent_increase, percent_decrease, fixed_increase, fixed_decrease, set_price, set_stock, but is "unheard_of"`
+	known := Operation{OperationID: "op_02", Action: Action{Type: SetStock, Stock: true}}
+	p.Operations = append(p.Operations, known)
+	explanation, warnings := Review(p, nil)
+	if diff := cmp.Diff([]string{"Nothing can be done: action.type " + must + ".", "Mark as in stock for all products."}, explanation); diff != "" {
+		t.Errorf("Review explains: %s", diff)
+	}
+	if diff := cmp.Diff([]Warning{{Code: WarnUnknownAction, OperationIDs: []string{"op_01"}, Message: "op_01 does nothing: its action.type " + must + "."}}, warnings); diff != "" {
+		t.Errorf("Review warns: %s", diff)
 	}
 }
 
-func panics(f func()) (panicked bool) {
-	defer func() { panicked = recover() != nil }()
-	f()
-	return false
+// The price of an action that writes another column is no price.
+func TestPriceOfStock(t *testing.T) {
+	if _, err := (&Action{Type: SetStock}).Price(); !errors.Is(err, errs.Invalid) {
+		t.Errorf("set_stock has a price: %v", err)
+	}
 }

@@ -135,24 +135,14 @@ func numbersOf(operations []plan.Operation) []*big.Rat {
 // undone returns the price of which an action makes another, nil where there is
 // not just one.
 func undone(action *plan.Action, price *big.Rat) *big.Rat {
-	value, ok := new(big.Rat).SetString(action.Value.String())
-	if !ok {
+	makes, err := action.Price()
+	if err != nil || makes.Factor.Sign() <= 0 {
 		return nil
 	}
-	share := new(big.Rat).Quo(value, big.NewRat(100, 1))
-	switch action.Type {
-	case plan.FixedIncrease:
-		return new(big.Rat).Sub(price, value)
-	case plan.FixedDecrease:
-		return new(big.Rat).Add(price, value)
-	case plan.PercentIncrease:
-		return new(big.Rat).Quo(price, share.Add(share, big.NewRat(1, 1)))
-	case plan.PercentDecrease:
-		if share.Sub(big.NewRat(1, 1), share).Sign() > 0 {
-			return share.Quo(price, share)
-		}
-	}
-	return nil
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(makes.Shift)), nil)
+	before := new(big.Rat).Mul(price, new(big.Rat).SetInt(scale))
+	before.Sub(before, new(big.Rat).SetInt(makes.Addend))
+	return before.Quo(before, new(big.Rat).SetInt(makes.Factor))
 }
 
 // around gives each number and one step under and over it, all moved up by base.

@@ -25,14 +25,13 @@ type Engine struct {
 // operation is what is left of a plan's operation once the lookups have said
 // that it lets a row's category and SKU pass.
 type operation struct {
-	id        string // as in the plan
-	quotedID  []byte // as in a change line
-	inStock   *bool
-	gte, lte  *bound
-	direction int  // in which it is to move prices: 1 up, -1 down, 0 neither
-	setStock  bool // otherwise the formula makes the price
-	stock     bool
-	formula   formula
+	id       string // as in the plan
+	quotedID []byte // as in a change line
+	inStock  *bool
+	gte, lte *bound
+	setStock bool // otherwise the formula makes the price
+	stock    bool
+	formula  formula
 }
 
 // Compile prepares a valid plan for Run. Its errors are errs.Invalid.
@@ -96,10 +95,9 @@ func compileOperation(op plan.Operation) (operation, error) {
 		compiled.lte = newBound(*op.Filter.PriceLTE, false)
 	}
 	if !compiled.setStock {
-		compiled.formula = newFormula(op.Action, op.Options)
-		compiled.direction = compiled.formula.direction()
+		compiled.formula, err = newFormula(op.Action, op.Options)
 	}
-	return compiled, nil
+	return compiled, err
 }
 
 // matches reports whether the operation's filter lets a row pass whose

@@ -18,7 +18,10 @@ func (e *Engine) WithBlocks(size, workers int) *Engine {
 // NewPrice works a price out both ways, on words where it fits and on numbers
 // of any size. A price that is refused is "".
 func NewPrice(op plan.Operation, old string) (onWords, exactly string) {
-	f := newFormula(op.Action, op.Options)
+	f, err := newFormula(op.Action, op.Options)
+	if err != nil {
+		panic(err)
+	}
 	block, at := cell.Block(old)
 	price, ok := amount.Parse(block, at, '.')
 	if !ok {

@@ -1,7 +1,6 @@
 package pricing
 
 import (
-	"cmp"
 	"math"
 	"math/big"
 	"math/bits"
@@ -18,40 +17,36 @@ import (
 // rounded to digits half away from zero, moved to the ending and clamped.
 // What is optional is nil.
 type formula struct {
-	digits   int
-	shift    int
-	mul, add *big.Int
-	ending   *big.Int // of a price of that many digits, as the next three are
-	min, max *big.Int
-	limit    *big.Int // the first number with too many digits before the point
+	digits    int
+	direction int // in which it is to move prices: 1 up, -1 down, 0 neither
+	shift     int
+	mul, add  *big.Int
+	ending    *big.Int // of a price of that many digits, as the next three are
+	min, max  *big.Int
+	limit     *big.Int // the first number with too many digits before the point
 
 	fast *fastFormula // nil where a number does not fit into a word
 }
 
-func newFormula(action plan.Action, options plan.Options) formula {
-	price := action.Price()
-	f := formula{digits: options.Digits(), shift: price.Shift, mul: price.Factor, add: price.Addend}
+// newFormula compiles an action that writes the price; another is errs.Invalid.
+func newFormula(action plan.Action, options plan.Options) (formula, error) {
+	price, err := action.Price()
+	if err != nil {
+		return formula{}, err
+	}
+	f := formula{digits: options.Digits(), shift: price.Shift, mul: price.Factor, add: price.Addend, direction: price.Direction()}
 	f.ending = scaledTo(options.PriceEnding, f.digits)
 	f.min = scaledTo(options.MinPrice, f.digits)
 	f.max = scaledTo(options.MaxPrice, f.digits)
 	f.limit = amount.BigPower(plan.MaxIntegerDigits + f.digits)
 	f.fast = newFastFormula(f)
-	return f
+	return f, nil
 }
 
 // namesMoney reports whether an amount of money is in the formula, which means
 // nothing where a column has several currencies.
 func (f *formula) namesMoney() bool {
 	return f.add.Sign() != 0 || f.mul.Sign() == 0 || f.min != nil || f.max != nil
-}
-
-// direction is 1 for a formula that is to raise prices, -1 for one that is to
-// lower them, and 0 for one that does neither as such.
-func (f *formula) direction() int {
-	if f.mul.Sign() == 0 {
-		return 0
-	}
-	return cmp.Or(f.mul.Cmp(amount.BigPower(f.shift)), f.add.Sign())
 }
 
 func scaledTo(d *plan.Decimal, digits int) *big.Int {

@@ -59,7 +59,10 @@ func TestNewPrice(t *testing.T) {
 		{"27 digits", plan.PercentIncrease, "10", options{RoundTo: ptr(6)}, "123456789012345678.123456789", "135802467913580245.935802", table.Fine},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := newFormula(plan.Action{Type: test.action, Value: plan.MustDecimal(test.value)}, test.options)
+			f, err := newFormula(plan.Action{Type: test.action, Value: plan.MustDecimal(test.value)}, test.options)
+			if err != nil {
+				t.Fatal(err)
+			}
 			old, ok := parsePrice(test.old)
 			if !ok {
 				t.Fatalf("%q is no price", test.old)

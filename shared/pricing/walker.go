@@ -289,7 +289,7 @@ func (w *walker) apply(at table.Record, candidates opSet, price table.Price, sto
 	if !priced && !stocked {
 		return problem{}
 	}
-	if i, rest := by.next(); priced && rest.empty() && w.operations[i].direction != 0 && newPrice.Cmp(price.Amount) != w.operations[i].direction {
+	if i, rest := by.next(); priced && rest.empty() && w.operations[i].formula.direction != 0 && newPrice.Cmp(price.Amount) != w.operations[i].formula.direction {
 		w.counts[i].against++
 	}
 	c := &w.now

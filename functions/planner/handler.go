@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	_ "embed" // the description of the calls
 	"net/http"
 	"time"
 
@@ -11,6 +12,11 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/web"
 )
+
+// openAPI describes every call in OpenAPI 3.1.
+//
+//go:embed openapi.json
+var openAPI []byte
 
 // Store is what the planner needs of the ledger: it stores plans and reads
 // everything else.
@@ -73,8 +79,8 @@ func routes(d Dependencies) *web.Router {
 	router.Handle("GET /v1/executions/{execution_id}", withID(h.getExecution))
 	router.Handle("GET /v1/executions/{execution_id}/changes", withID(h.listChanges))
 	router.Handle("GET /v1/skus/{sku}/changes", h.listSKUChanges)
-	router.Handle("GET /v1/schema/execution_plan.json", document("application/schema+json", plan.SchemaJSON))
-	router.Handle("GET /openapi.json", document("application/json", openAPI))
+	router.Handle("GET /v1/schema/execution_plan.json", web.Document("application/schema+json", plan.SchemaJSON))
+	router.Handle("GET /openapi.json", web.Document("application/json", openAPI))
 	return router
 }
 
@@ -87,14 +93,5 @@ func withID(handle func(w http.ResponseWriter, r *http.Request, executionID stri
 			return err
 		}
 		return handle(w, r, id)
-	}
-}
-
-// document answers with a file that is part of the program.
-func document(contentType string, data []byte) web.Handler {
-	return func(w http.ResponseWriter, _ *http.Request) error {
-		w.Header().Set("Content-Type", contentType)
-		_, _ = w.Write(data) // a sender that is gone cannot be told
-		return nil
 	}
 }

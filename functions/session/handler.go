@@ -1,6 +1,7 @@
 package session
 
 import (
+	_ "embed" // the description of the calls
 	"log/slog"
 	"net/http"
 	"time"
@@ -9,6 +10,11 @@ import (
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/web"
 )
+
+// openAPI describes every call in OpenAPI 3.1.
+//
+//go:embed openapi.json
+var openAPI []byte
 
 // Dependencies are what the handler works with.
 type Dependencies struct {
@@ -83,7 +89,7 @@ func (h handler) routes() *web.Router {
 	router.Handle("POST /run_sse", h.runSSE)
 	router.Handle("POST /v1/agent/goal/session:message", h.message)
 	router.Handle("GET /version", version)
-	router.Handle("GET /openapi.json", describe)
+	router.Handle("GET /openapi.json", web.Document("application/json", openAPI))
 	return router
 }
 

@@ -121,6 +121,15 @@ func readFailure(err error) error {
 	return &refusal{answer: malformed, message: "The body broke off before its end.", cause: err}
 }
 
+// Document answers with a file that is part of the program.
+func Document(contentType string, data []byte) Handler {
+	return func(w http.ResponseWriter, _ *http.Request) error {
+		w.Header().Set("Content-Type", contentType)
+		_, _ = w.Write(data) // a sender that is gone cannot be told
+		return nil
+	}
+}
+
 // WriteJSON answers with v as one line of JSON. It is encoded before anything
 // is sent, so that an answer is whole or an error.
 func WriteJSON(w http.ResponseWriter, status int, v any) {

@@ -1,19 +1,27 @@
+// Package executor is the deployed function Executor: Cloud Storage tells it,
+// through Pub/Sub, of every object that is finalised in the inbox, and it
+// carries the plan out over it. It calls no model.
 package executor
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -76,4 +84,25 @@ func wire(ctx context.Context, c Config, log *slog.Logger) (*execution.Executor,
 		Outbox: gcs.New(client, c.Outbox, gcs.Options{}),
 		Audit:  gcs.New(client, c.Audit, gcs.Options{}),
 	}, c, log), nil
+}
+
+// Ports are the stores an executor works on.
+type Ports struct {
+	Ledger               ledger.Store
+	Inbox, Outbox, Audit bucket.Bucket
+}
+
+// NewExecutor returns an executor with real time and random holders.
+func NewExecutor(ports Ports, c Config, log *slog.Logger) *execution.Executor {
+	return &execution.Executor{
+		Ledger: ports.Ledger, Inbox: ports.Inbox, Outbox: ports.Outbox, Audit: ports.Audit,
+		Engine:    execution.Pricing{},
+		Names:     execution.BucketNames{},
+		Settings:  c.Settings,
+		Surface:   table.Metadata,
+		Limits:    execution.DefaultLimits,
+		Now:       time.Now,
+		NewHolder: rand.Text,
+		Log:       log,
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -82,13 +83,14 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	executedAt := a.now()
 	input := a.meter(ctx, in)
 	input.stopAt = a.stopAt()
-	hash := sha256.New()
-	summary, err := a.Engine.Run(ctx, a.plan.Plan, a.source.Settings, input, a.output, a.changes, hash)
+	output, hash := bucket.NewFingerprint(), sha256.New()
+	summary, err := a.Engine.Run(ctx, a.plan.Plan, a.source.Settings, input, io.MultiWriter(a.output, output), a.changes, hash)
 	if err != nil {
 		return ledger.Seal{}, err
 	}
 	seal := a.newSeal(summary, executedAt)
 	seal.Input = input.file()
+	seal.Output.BLAKE3 = output.BLAKE3()
 	seal.ChangesSHA256 = hex.EncodeToString(hash.Sum(nil))
 	if err := checkChanges(seal); err != nil {
 		return ledger.Seal{}, err

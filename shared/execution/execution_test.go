@@ -39,7 +39,7 @@ func TestExecutesAnUpload(t *testing.T) {
 			Before: pricing.State{Price: &before, InStock: new(true)}, After: pricing.State{Price: &after, InStock: new(true)},
 		}
 	}
-	var read bucket.Digest
+	read := bucket.NewFingerprint()
 	read.Write([]byte(products))
 	want := ledger.AuditDocument{
 		ExecutionID:       id,
@@ -54,7 +54,7 @@ func TestExecutesAnUpload(t *testing.T) {
 		PlanSnapshot:      p.Canonical(),
 		Explanation:       plan.Explain(p),
 		Attempt:           1,
-		Upload:            ledger.AuditUpload{ID: upload.ID(), Source: ledger.Source{Upload: upload, UploadedAt: s.clock.Now()}, Size: read.Size, CRC32C: read.CRC32C},
+		Upload:            ledger.AuditUpload{ID: upload.ID(), Source: ledger.Source{Upload: upload, UploadedAt: s.clock.Now()}, Size: read.Size, CRC32C: read.CRC32C, BLAKE3: read.BLAKE3()},
 		Outputs:           got.Outputs,
 		Operations:        []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 2, RowsChanged: 2}},
 		Warnings:          []string{},

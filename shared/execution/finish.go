@@ -109,8 +109,12 @@ func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err err
 		return changes, fmt.Errorf("reading the sealed upload again: %w", err)
 	}
 	defer in.Close()
-	if _, err := a.Engine.Run(ctx, a.plan.Plan, record.Source.Settings, a.meter(ctx, in), writerTo(a.output), writerTo(a.changes)); err != nil {
+	input := a.meter(ctx, in)
+	if _, err := a.Engine.Run(ctx, a.plan.Plan, record.Source.Settings, input, writerTo(a.output), writerTo(a.changes)); err != nil {
 		return changes, fmt.Errorf("computing the sealed files again: %w", err)
+	}
+	if sealed := record.Seal.Input; input.read.BLAKE3() != sealed.BLAKE3 {
+		return changes, errs.New(errs.Internal, "%s has changed since execution %s was sealed: put the file of %d bytes with the BLAKE3 %s back", sealed.Object, a.executionID, sealed.Size, sealed.BLAKE3)
 	}
 	if !matchesSeal(a.output, record.Seal.Output) || !matchesSeal(a.changes, record.Seal.Changes) {
 		return changes, errs.New(errs.Internal, "engine build %s computes other bytes than build %s sealed; that build must finish execution %s",
@@ -146,7 +150,11 @@ func writerTo(upload bucket.Upload) io.Writer {
 
 // sealed reports whether an upload, where there is one, holds what was sealed.
 func matchesSeal(upload bucket.Upload, file ledger.File) bool {
-	return upload == nil || sealedFile(file.Bucket, file.Object, upload) == file
+	if upload == nil {
+		return true
+	}
+	size, sum := upload.Sum()
+	return size == file.Size && sum == file.CRC32C
 }
 
 func hasContent(object bucket.Object, file ledger.File) bool {

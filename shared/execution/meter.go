@@ -25,7 +25,7 @@ type meter struct {
 	attempt  *attempt
 	ctx      context.Context
 	input    io.Reader
-	read     bucket.Digest
+	read     *bucket.Fingerprint
 	stopAt   time.Time // zero: never
 	renewAt  time.Time
 	reportAt time.Time
@@ -33,13 +33,13 @@ type meter struct {
 
 func (a *attempt) meter(ctx context.Context, input io.Reader) *meter {
 	now := a.now()
-	return &meter{attempt: a, ctx: ctx, input: input, renewAt: now.Add(a.Limits.Lease / 3), reportAt: now}
+	return &meter{attempt: a, ctx: ctx, input: input, read: bucket.NewFingerprint(), renewAt: now.Add(a.Limits.Lease / 3), reportAt: now}
 }
 
 // file is what has been read, as a record of it.
 func (m *meter) file() ledger.File {
 	source := m.attempt.source
-	return ledger.File{Bucket: source.Bucket, Object: source.Object, Size: m.read.Size, CRC32C: m.read.CRC32C}
+	return ledger.File{Bucket: source.Bucket, Object: source.Object, Size: m.read.Size, CRC32C: m.read.CRC32C, BLAKE3: m.read.BLAKE3()}
 }
 
 // stopAt is when an attempt must end to leave the margin before its deadline;

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
@@ -172,4 +173,36 @@ func TestTakeoverFinishesTheSealedUploadFirst(t *testing.T) {
 		t.Errorf("outcome of the second upload = %s for %d", skipped.Status, skipped.Upload.Generation)
 	}
 	s.handle(first)
+}
+
+// What was lost of a sealed execution is computed from the sealed input alone,
+// also where another one has its size and CRC32C.
+func TestAnInputThatChangedSinceTheSealIsNotUsed(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	s.sealAndCrash(event)
+	s.clock.advance(time.Hour)
+	s.Inbox = swapped{s.Inbox, strings.Replace(products, "B201,yoga", "B201,boxing", 1)}
+	err := s.Handle(t.Context(), event)
+	if err == nil || !strings.Contains(err.Error(), "has changed since") || s.record().Status != ledger.Running {
+		t.Fatalf("another input: %v, want one that says that it changed", err)
+	}
+	if _, exists := s.files("outbox")[id+"/p.csv"]; exists {
+		t.Fatal("bytes that were not sealed became visible")
+	}
+}
+
+// swapped gives every reader another text than the one that is there.
+type swapped struct {
+	bucket.Bucket
+	text string
+}
+
+func (b swapped) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+	file, object, err := b.Bucket.Open(ctx, name, generation)
+	if err != nil {
+		return nil, object, err
+	}
+	return io.NopCloser(strings.NewReader(b.text)), object, file.Close()
 }

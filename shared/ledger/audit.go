@@ -56,6 +56,7 @@ type AuditUpload struct {
 	Source
 	Size   int64  `json:"size,omitempty"` // of what was read, in a completed document
 	CRC32C uint32 `json:"crc32c,omitempty"`
+	BLAKE3 string `json:"blake3,omitempty"`
 }
 
 // Chained returns the document linked to the one whose hash is previous, with

@@ -15,7 +15,7 @@ func CompletedDocument(executionID string, source Source, seal Seal, p StoredPla
 	d.Status = Completed
 	d.ExecutedAt = seal.ExecutedAt
 	d.Attempt = seal.Attempt
-	d.Upload.Size, d.Upload.CRC32C = seal.Input.Size, seal.Input.CRC32C
+	d.Upload.Size, d.Upload.CRC32C, d.Upload.BLAKE3 = seal.Input.Size, seal.Input.CRC32C, seal.Input.BLAKE3
 	d.RowsTotal = seal.Summary.RowsTotal
 	d.RowsChanged = seal.Summary.RowsChanged
 	d.Operations = seal.Summary.Operations

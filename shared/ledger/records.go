@@ -133,6 +133,9 @@ type File struct {
 	Object string `json:"object"`
 	Size   int64  `json:"size"`
 	CRC32C uint32 `json:"crc32c"`
+	// BLAKE3 is of the input and of the output; the changes file has its
+	// SHA-256 instead.
+	BLAKE3 string `json:"blake3,omitempty"`
 }
 
 // Summary is what an execution did, in numbers.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
 	"io"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -20,29 +21,22 @@ func (c *comparison) open(ctx context.Context, from bucket.Bucket, file ledger.F
 	return reader, err
 }
 
-// measure reads a file for its size and checksum, passing it on to also.
-func measure(file io.ReadCloser, also io.Writer) (bucket.Digest, error) {
-	defer file.Close()
-	var digest bucket.Digest
-	_, err := io.Copy(io.MultiWriter(&digest, also), file)
-	return digest, err
-}
-
 // input checks that the generation that was read still has its bytes.
 func (c *comparison) input(ctx context.Context) error {
 	file, _, err := c.Inbox.Open(ctx, c.record.Source.Object, c.record.Source.Generation)
 	if err != nil {
 		return err
 	}
-	digest, err := measure(file, io.Discard)
-	if err != nil {
+	defer file.Close()
+	read := bucket.NewFingerprint()
+	if _, err := io.Copy(read, file); err != nil {
 		return err
 	}
-	return sameFile(digest, c.seal.Input)
+	return sameFile(read, c.seal.Input)
 }
 
-// recompute runs the engine over plan and input and compares the bytes that
-// come of it with the seal. It writes nothing.
+// recompute runs the engine over plan and input and compares what comes of it
+// with the seal, and byte by byte with the published files. It writes nothing.
 func (c *comparison) recompute(ctx context.Context) error {
 	stored, err := c.storedPlan(ctx)
 	if err != nil {
@@ -53,49 +47,115 @@ func (c *comparison) recompute(ctx context.Context) error {
 		return err
 	}
 	defer in.Close()
-	var output, changes bucket.Digest
-	summary, err := c.Engine.Run(ctx, stored.Plan, c.record.Source.Settings, in, &output, &changes)
+	output, changes := bucket.NewFingerprint(), sha256.New()
+	summary, err := c.Engine.Run(ctx, stored.Plan, c.record.Source.Settings, in,
+		io.MultiWriter(output, c.outputFile), changes, c.changesFile)
 	if err != nil {
 		return err
 	}
 	if err := sameFile(output, c.seal.Output); err != nil {
 		return err
 	}
-	if err := sameFile(changes, c.seal.Changes); err != nil {
+	if err := c.sameChanges(changes); err != nil {
 		return err
 	}
-	if summary.RowsTotal != c.seal.Summary.RowsTotal || summary.RowsChanged != c.seal.Summary.RowsChanged {
-		return differs("it has %d rows of which %d changed; sealed were %d and %d",
-			summary.RowsTotal, summary.RowsChanged, c.seal.Summary.RowsTotal, c.seal.Summary.RowsChanged)
-	}
-	return nil
+	c.computed = true
+	return sameJSON("summary", ledger.NewSummary(summary), c.seal.Summary)
 }
 
-// output compares the published file with the seal.
-func (c *comparison) output(ctx context.Context) error {
-	return c.published(ctx, c.Outbox, c.seal.Output, io.Discard)
-}
-
-// changes compares the changes file with the seal, also by its SHA-256.
-func (c *comparison) changes(ctx context.Context) error {
-	hash := sha256.New()
-	if err := c.published(ctx, c.Audit, c.seal.Changes, hash); err != nil {
+// output compares the published file with the seal and with what was computed.
+func (c *comparison) output(context.Context) error {
+	if err := c.outputFile.end(c.computed); err != nil {
 		return err
 	}
+	return sameFile(c.outputFile.read, c.seal.Output)
+}
+
+// changes compares the changes file with the seal and with what was computed.
+func (c *comparison) changes(context.Context) error {
+	if err := c.changesFile.end(c.computed); err != nil {
+		return err
+	}
+	if err := sameSize(c.changesFile.read.Digest, c.seal.Changes); err != nil {
+		return err
+	}
+	return c.sameChanges(c.changesFile.hash)
+}
+
+func (c *comparison) sameChanges(hash hash.Hash) error {
 	if got := hex.EncodeToString(hash.Sum(nil)); got != c.seal.ChangesSHA256 {
-		return differs("its SHA-256 is %s; sealed was %s", got, c.seal.ChangesSHA256)
+		return differs("the changes have the SHA-256 %s; sealed was %s", got, c.seal.ChangesSHA256)
 	}
 	return nil
 }
 
-func (c *comparison) published(ctx context.Context, from bucket.Bucket, sealed ledger.File, also io.Writer) error {
-	file, err := c.open(ctx, from, sealed)
-	if err != nil {
-		return err
+// published is a file that is there. It is read as what should be in it is
+// computed: written to it are the bytes that it must have.
+type published struct {
+	file   io.ReadCloser
+	err    error // why it cannot be read
+	read   *bucket.Fingerprint
+	hash   hash.Hash
+	same   int64 // bytes that are as computed, from the beginning on
+	piece  []byte
+	differ bool
+}
+
+func (c *comparison) published(ctx context.Context, from bucket.Bucket, file ledger.File) *published {
+	p := &published{read: bucket.NewFingerprint(), hash: sha256.New()}
+	p.file, p.err = c.open(ctx, from, file)
+	return p
+}
+
+// Write compares. It never fails: what differs is said in the end.
+func (p *published) Write(computed []byte) (int, error) {
+	if p.err != nil || p.differ {
+		return len(computed), nil
 	}
-	digest, err := measure(file, also)
-	if err != nil {
-		return err
+	if len(p.piece) < len(computed) {
+		p.piece = make([]byte, len(computed))
 	}
-	return sameFile(digest, sealed)
+	n, err := io.ReadFull(p.file, p.piece[:len(computed)])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		p.err = err
+		return len(computed), nil
+	}
+	found := p.piece[:n]
+	p.note(found)
+	for i := range found {
+		if found[i] != computed[i] {
+			n, p.differ = i, true
+			break
+		}
+	}
+	p.same += int64(n)
+	p.differ = p.differ || n < len(computed)
+	return len(computed), nil
+}
+
+func (p *published) note(found []byte) {
+	p.read.Write(found)
+	p.hash.Write(found)
+}
+
+// end reads the rest. Where all of it was computed there must be none.
+func (p *published) end(computed bool) error {
+	if p.err != nil {
+		return p.err
+	}
+	rest, err := io.Copy(io.MultiWriter(p.read, p.hash), p.file)
+	switch {
+	case err != nil:
+		return err
+	case computed && (p.differ || rest > 0):
+		return differs("it is not what plan and input make: byte %d is the first that differs", p.same+1)
+	default:
+		return nil
+	}
+}
+
+func (p *published) close() {
+	if p.file != nil {
+		p.file.Close()
+	}
 }

@@ -7,7 +7,9 @@
 package verify
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -48,6 +50,10 @@ func (v Verifier) Verify(ctx context.Context, executionID string) ([]Finding, er
 		return nil, errs.New(errs.Invalid, "The execution %s is %s; only a completed one can be verified.", executionID, record.Status)
 	}
 	c := &comparison{Verifier: v, record: record, seal: *record.Seal}
+	c.outputFile = c.published(ctx, c.Outbox, c.seal.Output)
+	c.changesFile = c.published(ctx, c.Audit, c.seal.Changes)
+	defer c.outputFile.close()
+	defer c.changesFile.close()
 	for _, step := range []struct {
 		what    string
 		compare func(context.Context) error
@@ -76,7 +82,10 @@ type comparison struct {
 	record    ledger.Execution
 	seal      ledger.Seal
 	completed *ledger.AuditDocument // found by chain
+	computed  bool                  // what plan and input make is what was sealed
 	findings  []Finding
+
+	outputFile, changesFile *published
 }
 
 // errNotKept is returned by a comparison of what this ledger does not keep.
@@ -99,11 +108,34 @@ func differs(format string, args ...any) error {
 	return errs.New(errs.Internal, "%s", fmt.Sprintf(format, args...))
 }
 
-// sameFile compares what was measured with what was sealed.
-func sameFile(measured bucket.Digest, sealed ledger.File) error {
-	if measured.Size == sealed.Size && measured.CRC32C == sealed.CRC32C {
+// sameFile compares what was read with what was sealed.
+func sameFile(read *bucket.Fingerprint, sealed ledger.File) error {
+	if err := sameSize(read.Digest, sealed); err != nil {
+		return err
+	}
+	if got := read.BLAKE3(); got != sealed.BLAKE3 {
+		return differs("it has the BLAKE3 %s; sealed was %s (%s)", got, sealed.BLAKE3, sealed.Object)
+	}
+	return nil
+}
+
+func sameSize(read bucket.Digest, sealed ledger.File) error {
+	if read.Size == sealed.Size && read.CRC32C == sealed.CRC32C {
 		return nil
 	}
 	return differs("it has %d bytes with CRC32C %08x; sealed were %d bytes with %08x (%s)",
-		measured.Size, measured.CRC32C, sealed.Size, sealed.CRC32C, sealed.Object)
+		read.Size, read.CRC32C, sealed.Size, sealed.CRC32C, sealed.Object)
+}
+
+// sameJSON compares two things by what is stored of them.
+func sameJSON(what string, got, want any) error {
+	gotText, err := json.Marshal(got)
+	if err != nil {
+		return err
+	}
+	wantText, err := json.Marshal(want)
+	if err != nil || bytes.Equal(gotText, wantText) {
+		return err
+	}
+	return differs("its %s is %s; it should be %s", what, gotText, wantText)
 }

@@ -1,8 +1,12 @@
 package verify_test
 
 import (
+	"bytes"
 	"crypto/rand"
 	"database/sql"
+	"encoding/binary"
+	"hash/crc32"
+	mathbits "math/bits"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/functions/planwright/verify"
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
@@ -129,6 +134,59 @@ func (s *shop) replace(pattern, before, after string) {
 	}
 }
 
+// forge changes text in the one file that matches and has it, and four more
+// bytes at its end so that its size and CRC32C stay what they were.
+func (s *shop) forge(pattern, before, after string) {
+	s.t.Helper()
+	paths, _ := filepath.Glob(filepath.Join(s.dir, pattern))
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if !bytes.Contains(data, []byte(before)) {
+			continue
+		}
+		want := crc32.Checksum(data, bucket.Castagnoli)
+		forged := bytes.Replace(data, []byte(before), []byte(after), 1)
+		patch(forged, want)
+		if len(forged) != len(data) || crc32.Checksum(forged, bucket.Castagnoli) != want {
+			s.t.Fatalf("%s is not forged", path)
+		}
+		if err := os.WriteFile(path, forged, 0o644); err != nil {
+			s.t.Fatal(err)
+		}
+		return
+	}
+	s.t.Fatalf("%s is in none of %v", before, paths)
+}
+
+// patch sets the last four bytes so that data has the checksum: these are 32
+// unknown bits and 32 equations, as a CRC is linear in them.
+func patch(data []byte, want uint32) {
+	tail := data[len(data)-4:]
+	clear(tail)
+	base := crc32.Checksum(data, bucket.Castagnoli)
+	var rows [32]struct{ sum, bits uint32 } // by the highest bit of sum
+	for bit := range 32 {
+		binary.LittleEndian.PutUint32(tail, 1<<bit)
+		sum, bits := crc32.Checksum(data, bucket.Castagnoli)^base, uint32(1)<<bit
+		for sum != 0 && rows[31-mathbits.LeadingZeros32(sum)].sum != 0 {
+			row := rows[31-mathbits.LeadingZeros32(sum)]
+			sum, bits = sum^row.sum, bits^row.bits
+		}
+		if sum != 0 {
+			rows[31-mathbits.LeadingZeros32(sum)] = struct{ sum, bits uint32 }{sum, bits}
+		}
+	}
+	rest, solution := base^want, uint32(0)
+	for rest != 0 {
+		row := rows[31-mathbits.LeadingZeros32(rest)]
+		rest, solution = rest^row.sum, solution^row.bits
+	}
+	binary.LittleEndian.PutUint32(tail, solution)
+}
+
 func TestWhatWasDoneIsVerified(t *testing.T) {
 	s := newShop(t)
 	findings, err := s.Verify(t.Context(), id)
@@ -197,6 +255,12 @@ func TestEveryChangeIsFound(t *testing.T) {
 		{"the sealed checksum", func(s *shop) {
 			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.output.crc32c', 1)`)
 		}, []string{document, computed, output}},
+		{"the sealed hash", func(s *shop) {
+			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.output.blake3', '00')`)
+		}, []string{document, computed, output}},
+		{"another output of the same size and CRC32C", func(s *shop) { s.forge("outbox/*/p.csv", "32.99", "00.01") }, []string{output}},
+		{"another input of the same size and CRC32C", func(s *shop) { s.forge("inbox/.planwright/drops/*/*.data", "A102,fitness", "A102,yoga###") }, []string{input, computed}},
+		{"another changes file of the same size and CRC32C", func(s *shop) { s.forge("audit/changes/*.jsonl", `"A101"`, `"A901"`) }, []string{document, changes, documents}},
 		{"the sealed rows", func(s *shop) {
 			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.summary.rows_changed', 3)`)
 		}, []string{document, computed}},

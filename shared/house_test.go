@@ -28,6 +28,7 @@ var floors = map[string]int{
 	"shared/firestoredb":      1,
 	"shared/firestoretest":    1, // for tests
 	"functions/frameworktest": 1,
+	"functions/browsertest":   1, // for tests
 	"shared/lockstep":         1, // for simulations
 	"shared/plan":             1,
 	"shared/table":            1,
@@ -52,6 +53,7 @@ var floors = map[string]int{
 	"functions/planner":        6,
 	"functions/executor":       6,
 	"functions/session":        6,
+	"functions/console":        6,
 	"functions/emulator":       7,
 	"functions/planwright":     8,
 	"terraform/archive":        7,

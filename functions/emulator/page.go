@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"context"
 	"embed"
-	htmltemplate "html/template"
 	"net/http"
 	"path/filepath"
 	"strings"
-	texttemplate "text/template"
+	"text/template"
 
 	"github.com/planwright/planwright/shared/web"
 )
@@ -16,12 +15,9 @@ import (
 //go:embed pages
 var pages embed.FS
 
-var (
-	htmlPage = htmltemplate.Must(htmltemplate.ParseFS(pages, "pages/index.html"))
-	textPage = texttemplate.Must(texttemplate.ParseFS(pages, "pages/index.txt"))
-)
+var textPage = template.Must(template.ParseFS(pages, "pages/index.txt"))
 
-// page is what / shows.
+// page is what / shows to a terminal, and /about to everybody.
 type page struct {
 	Data    string // the folder
 	Planner string // who plans
@@ -38,11 +34,9 @@ type step struct{ Why, Command string }
 // route is one call that the server answers.
 type route struct{ Method, Path, What string }
 
-// Link reports whether a browser can simply open the route.
-func (r route) Link() bool { return r.Method == http.MethodGet && !strings.Contains(r.Path, "{") }
-
 // routes are listed in the order in which a newcomer meets them.
 var routes = []route{
+	{"GET", "/", "the console, in a browser; this text, in a terminal"},
 	{"POST", "/planner/v1/plans", "an instruction becomes a stored plan"},
 	{"PUT", "/planner/v1/plans/{execution_id}", "store a plan written by hand"},
 	{"POST", "/planner/v1/plans:validate", "check a plan, store nothing"},
@@ -91,23 +85,24 @@ func quoted(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// serve answers with the page as HTML to browsers and as text to all others.
-func (p page) serve(w http.ResponseWriter, r *http.Request) error {
+// serve answers with the page as text.
+func (p page) serve(w http.ResponseWriter, _ *http.Request) error {
 	var body bytes.Buffer
-	contentType := "text/plain; charset=utf-8"
-	render := textPage.Execute
-	if strings.Contains(r.Header.Get("Accept"), "text/html") {
-		contentType, render = "text/html; charset=utf-8", htmlPage.Execute
-	}
-	if err := render(&body, p); err != nil {
+	if err := textPage.Execute(&body, p); err != nil {
 		return err
 	}
 	header := w.Header()
-	header.Set("Content-Type", contentType)
+	header.Set("Content-Type", "text/plain; charset=utf-8")
 	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 	_, _ = w.Write(body.Bytes()) // a reader that is gone cannot be told
 	return nil
+}
+
+// forPeople reports whether a request is a browser's, for a page or what
+// belongs to one.
+func forPeople(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept"), "text/html") ||
+		strings.HasPrefix(r.URL.Path, "/static/") || strings.HasPrefix(r.URL.Path, "/live/")
 }
 
 // health answers 200 with one word as long as ready returns nil.

@@ -17,12 +17,16 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/planwright/planwright/functions/console"
 	"github.com/planwright/planwright/functions/emulator/devui"
 	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/web"
 )
+
+// aboutPath shows where everything lies, and every route.
+const aboutPath = "/about"
 
 // requestTime bounds a request to the planner or the sessions, as the platform
 // does. Deliveries run as long as they must.
@@ -37,7 +41,9 @@ type Server struct {
 	plans   http.Handler
 	agents  http.Handler
 	devUI   http.Handler // ADK's page for the agents
+	pages   *console.Console
 	events  web.Handler
+	ending  chan struct{}               // closed when Run ends
 	watch   func(context.Context) error // the inbox; nil where it is no folder
 	project string
 	log     *slog.Logger
@@ -47,7 +53,7 @@ type Server struct {
 // emulators that the settings name. Conflict: another process serves the
 // folder. The caller closes the server.
 func Open(ctx context.Context, data string, settings Settings, log *slog.Logger) (_ *Server, err error) {
-	s := &Server{project: settings.project, log: log}
+	s := &Server{project: settings.project, log: log, ending: make(chan struct{})}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
@@ -64,8 +70,11 @@ func Open(ctx context.Context, data string, settings Settings, log *slog.Logger)
 
 // Close closes the stores and releases the data folder.
 func (s *Server) Close() (err error) {
+	if s.pages != nil {
+		err = s.pages.Close()
+	}
 	if s.stores != nil {
-		err = s.stores.Close()
+		err = errors.Join(err, s.stores.Close())
 	}
 	if s.folder != nil {
 		err = errors.Join(err, s.folder.Close())
@@ -105,7 +114,26 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		return err
 	}
 	s.agents, err = session.NewHandler(session.Dependencies{Store: s.stores.sessions, Models: models, Log: s.log})
+	if err != nil {
+		return err
+	}
+	s.pages, err = console.New(console.Dependencies{
+		Planner:  inProcess(s.planner()),
+		Sessions: inProcess(s.sessions()),
+		Inbox:    s.stores.inbox, Files: s.stores.bucket, Stopping: s.ending, About: aboutPath,
+	})
 	return err
+}
+
+// inProcess is how the console speaks to a function of the same process.
+func inProcess(function http.Handler) *console.Client {
+	return &console.Client{Base: "http://localhost", HTTP: console.InProcess(function)}
+}
+
+func (s *Server) planner() http.Handler { return s.service("planner", requestTime, s.plans) }
+
+func (s *Server) sessions() http.Handler {
+	return s.service("session", requestTime, s.agents)
 }
 
 // Describe writes the routes, the folders and the next commands to type, for a
@@ -122,12 +150,23 @@ func (s *Server) handler() http.Handler {
 	own.Handle("POST /executor", s.events)
 	own.Handle("GET /healthz", health(s.stores.ready))
 	own.Handle("GET /{$}", s.page.serve)
+	own.Handle("GET "+aboutPath, s.page.serve)
+	ownPages, calls := s.service("console", 0, s.pages), s.service("emulator", 0, own)
 	mux := http.NewServeMux()
-	mux.Handle("/planner/", http.StripPrefix("/planner", s.service("planner", requestTime, s.plans)))
-	mux.Handle("/session/", http.StripPrefix("/session", s.service("session", requestTime, s.agents)))
+	mux.Handle("/planner/", http.StripPrefix("/planner", s.planner()))
+	mux.Handle("/session/", http.StripPrefix("/session", s.sessions()))
 	mux.Handle("/session/dev/", http.StripPrefix("/session", s.service("session", requestTime, devui.NewDevCalls())))
 	mux.Handle(devui.Path, s.service("dev-ui", 0, s.devUI))
-	mux.Handle("/", s.service("emulator", 0, own))
+	for _, path := range []string{"/executor", "/healthz", aboutPath} {
+		mux.Handle(path, calls)
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if forPeople(r) {
+			ownPages.ServeHTTP(w, r)
+			return
+		}
+		calls.ServeHTTP(w, r)
+	})
 	return mux
 }
 
@@ -138,6 +177,7 @@ func (s *Server) service(name string, limit time.Duration, next http.Handler) ht
 // Run answers and watches until ctx ends or one of the two fails.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	parts, ctx := errgroup.WithContext(ctx)
+	context.AfterFunc(ctx, func() { close(s.ending) })
 	parts.Go(func() error { return Serve(ctx, listener, s.handler(), s.log) })
 	if s.watch != nil {
 		parts.Go(func() error { return s.watch(ctx) })

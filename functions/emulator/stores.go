@@ -120,6 +120,16 @@ func (s *stores) openStorage(ctx context.Context, from Settings) error {
 	return nil
 }
 
+// bucket returns one of the buckets that executions write to, by its name.
+func (s *stores) bucket(name string) bucket.Bucket {
+	for _, known := range []bucket.Bucket{s.outbox, s.audit} {
+		if known.Name() == name {
+			return known
+		}
+	}
+	return nil
+}
+
 // ready asks the ledger for something that is not there: an answer is proof
 // that it works.
 func (s *stores) ready(ctx context.Context) error {

@@ -4,21 +4,50 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
-const maxPreviewChanges = 100
-
-// changeReader reads the engine's change lines as they are written: it keeps
-// the first and counts them all.
+// changeReader reads the engine's change lines as they are written: it keeps a
+// page of those whose SKU contains what is searched for, and counts them all.
 type changeReader struct {
-	first []pricing.Change
+	search string // in lower case
+	skip   int64  // found ones that earlier pages had
+	size   int
+
+	page  []pricing.Change
+	found int64
 	count int64
 	err   error
 
 	line []byte // the beginning of a line that is not whole yet
+}
+
+// newChangeReader returns a reader of the page that is asked for. Its token is
+// how many were found before it.
+func newChangeReader(asked ledger.Page, search string) (*changeReader, error) {
+	c := &changeReader{search: strings.ToLower(search), size: asked.Limit()}
+	if asked.Token == "" {
+		return c, nil
+	}
+	var err error
+	if c.skip, err = strconv.ParseInt(asked.Token, 10, 64); err != nil || c.skip < 0 {
+		return nil, errs.New(errs.Invalid, "The page_token is not one that a preview gave.")
+	}
+	return c, nil
+}
+
+// next is the token of the page that follows.
+func (c *changeReader) next() string {
+	if end := c.skip + int64(len(c.page)); end < c.found {
+		return strconv.FormatInt(end, 10)
+	}
+	return ""
 }
 
 func (c *changeReader) Write(data []byte) (int, error) {
@@ -42,8 +71,11 @@ func (c *changeReader) read(line []byte) error {
 		return err
 	}
 	c.count++
-	if len(c.first) < maxPreviewChanges {
-		c.first = append(c.first, change)
+	if !strings.Contains(strings.ToLower(change.SKU), c.search) {
+		return nil
+	}
+	if c.found++; c.found > c.skip && len(c.page) < c.size {
+		c.page = append(c.page, change)
 	}
 	return nil
 }

@@ -30,8 +30,10 @@ type previewAnswer struct {
 	Table      table.Recognized `json:"table"` // what the table was found to be
 	Summary    previewSummary   `json:"summary"`
 	Warnings   []plan.Warning   `json:"warnings"`
-	Changes    []pricing.Change `json:"changes"` // the first 100
+	Changes    []pricing.Change `json:"changes"` // the first 100, or those that were asked for
 	Truncated  bool             `json:"changes_truncated"`
+	// NextPageToken asks for the changes that follow; "" where none do.
+	NextPageToken string `json:"next_page_token"`
 }
 
 type previewSummary struct {
@@ -56,7 +58,7 @@ func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID str
 }
 
 func (h handler) previewed(r *http.Request, executionID string, body io.Reader) (previewAnswer, error) {
-	settings, err := h.tableSettings(r)
+	settings, changes, err := h.previewQuery(r)
 	if err != nil {
 		return previewAnswer{}, err
 	}
@@ -68,7 +70,6 @@ func (h handler) previewed(r *http.Request, executionID string, body io.Reader) 
 	if err != nil {
 		return previewAnswer{}, err
 	}
-	changes := &changeReader{}
 	source := &keptError{Reader: body}
 	summary, err := engine.Run(r.Context(), source, io.Discard, changes)
 	switch {
@@ -84,27 +85,34 @@ func (h handler) previewed(r *http.Request, executionID string, body io.Reader) 
 		Table:      summary.Table,
 		Summary:    previewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
 		Warnings:   listOf(slices.Concat(plan.Lint(stored.Plan, stored.Categories), told(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
-		Changes:    listOf(changes.first),
-		Truncated:  changes.count > int64(len(changes.first)),
+		Changes:    listOf(changes.page),
+		Truncated:  changes.count > int64(len(changes.page)),
+
+		NextPageToken: changes.next(),
 	}, nil
 }
 
-// tableSettings are those of the query, and else the configuration's.
-func (h handler) tableSettings(r *http.Request) (table.Settings, error) {
-	var known []string
+// previewQuery reads which changes are asked for, and the settings of the table:
+// those of the query, and else the configuration's.
+func (h handler) previewQuery(r *http.Request) (table.Settings, *changeReader, error) {
+	known := []string{"search"}
 	for _, setting := range table.SettingNames {
 		known = append(known, string(setting.Name))
 	}
-	values, err := query(r, known...)
+	asked, values, err := page(r, known...)
 	if err != nil {
-		return table.Settings{}, err
+		return table.Settings{}, nil, err
+	}
+	changes, err := newChangeReader(asked, values["search"])
+	if err != nil {
+		return table.Settings{}, nil, err
 	}
 	settings, err := h.Settings.With(values)
 	var refused *table.SettingError
 	if errors.As(err, &refused) {
-		return table.Settings{}, web.Problems([]strictjson.Problem{{Path: string(refused.Name), Message: refused.Message}})
+		return table.Settings{}, nil, web.Problems([]strictjson.Problem{{Path: string(refused.Name), Message: refused.Message}})
 	}
-	return settings, err
+	return settings, changes, err
 }
 
 // told are the engine's own warnings.

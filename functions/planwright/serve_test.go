@@ -205,12 +205,13 @@ func TestThePageSaysWhatToDo(t *testing.T) {
 	s := start(t, t.TempDir())
 	_, text := s.call(http.MethodGet, "/", "", "")
 	_, html := s.call(http.MethodGet, "/", "", "", "Accept", "text/html,application/xhtml+xml")
+	_, about := s.call(http.MethodGet, "/about", "", "", "Accept", "text/html,application/xhtml+xml")
 	for _, part := range []string{"/planner/v1/plans", "/executor", "/session/run", "/healthz", s.data, "curl"} {
-		if !strings.Contains(text, part) || !strings.Contains(html, part) {
-			t.Errorf("%s is not on the page as text and as HTML", part)
+		if !strings.Contains(text, part) || !strings.Contains(about, part) {
+			t.Errorf("%s is not on the page for a terminal, or not on the one that the console leads to", part)
 		}
 	}
-	if !strings.HasPrefix(html, "<!DOCTYPE html>") || strings.Contains(text, "<") {
+	if !strings.HasPrefix(html, "<!DOCTYPE html>") || !strings.Contains(html, `href="/about"`) || strings.Contains(text, "<") {
 		t.Error("text and HTML are mixed up")
 	}
 	if status, body := s.call(http.MethodGet, "/healthz", "", ""); status != http.StatusOK {

@@ -22,8 +22,9 @@ type IngestOptions struct {
 	Metadata    map[string]string
 }
 
-// Ingest copies a file that was dropped by hand to an immutable generation,
-// which Open reads whatever becomes of the file. The FileInfo is that of the
+// Ingest copies a file that was dropped by hand, or written by Create, to an
+// immutable generation, which Open reads whatever becomes of the file. The copy of
+// what Create wrote has its metadata, where the options have none. The FileInfo is that of the
 // file whose bytes were copied. NotFound: it is gone. Invalid: it is a link or
 // a device. Stale: it changed during the copy. Conflict: the generation is not
 // higher than the newest there is. After any error there is no copy.
@@ -90,6 +91,13 @@ func (e entry) copy(ctx context.Context, name string, source *os.File, before fs
 		return record{}, err
 	}
 	rec := e.newRecord(name, digest, bucket.CreateOptions{ContentType: options.ContentType, Metadata: options.Metadata})
+	made, err := e.b.created(name, before)
+	if err != nil {
+		return record{}, err
+	}
+	if made != nil && digest.Matches(made.object("")) && options.Metadata == nil {
+		rec.Metadata = made.Metadata
+	}
 	return rec, e.save(rec)
 }
 

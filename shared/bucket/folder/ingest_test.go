@@ -87,6 +87,31 @@ func TestIngestOutlivesTheFile(t *testing.T) {
 	}
 }
 
+// A file that Create wrote is copied with what Create was told of it; one that
+// was written over it by hand is not.
+func TestIngestOfWhatWasCreated(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir, Options{Name: "inbox"})
+	upload, err := b.Create(t.Context(), "id_12345/p.csv", bucket.CreateOptions{Metadata: map[string]string{"intent": "propose"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(upload, "created"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := upload.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	object, _, err := b.Ingest(t.Context(), "id_12345/p.csv", IngestOptions{ContentType: "text/csv"})
+	if err != nil || object.Metadata["intent"] != "propose" || object.ContentType != "text/csv" {
+		t.Errorf("what was created: %+v, %v", object, err)
+	}
+	drop(t, dir, "id_12345/p.csv", "by hand")
+	if object, _, err = b.Ingest(t.Context(), "id_12345/p.csv", IngestOptions{}); err != nil || len(object.Metadata) != 0 {
+		t.Errorf("by hand: %+v, %v", object, err)
+	}
+}
+
 func TestIngestGenerations(t *testing.T) {
 	dir := t.TempDir()
 	clock := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)

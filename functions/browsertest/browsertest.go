@@ -1,0 +1,143 @@
+// Package browsertest is a tab of headless Chromium for tests of pages. It waits
+// for what a page shows, never for a time.
+package browsertest
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// patience is how long all that one tab does may take, where the test's own time
+// is not shorter. A machine that tests on all its cores is slow.
+const patience = 5 * time.Minute
+
+func patienceOf(t testing.TB) time.Duration {
+	if timed, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if deadline, ok := timed.Deadline(); ok {
+			return min(patience, time.Until(deadline)-5*time.Second)
+		}
+	}
+	return patience
+}
+
+// Browser is a tab.
+type Browser struct {
+	testing.TB
+	Ctx context.Context
+
+	last *string // what the page showed when it was last looked at
+}
+
+// New starts Chromium, where it is installed. With REQUIRE_CHROMIUM it must be.
+func New(t testing.TB) Browser {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WindowSize(1400, 900),
+		chromedp.Flag("lang", "en-GB"), chromedp.WSURLReadTimeout(time.Minute))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium refuses root a sandbox
+	}
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, patienceOf(t))
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		if os.Getenv("REQUIRE_CHROMIUM") != "" {
+			t.Fatal(err)
+		}
+		t.Skipf("Chromium does not start: %v", err)
+	}
+	return Browser{t, ctx, new(string)}
+}
+
+// Do takes steps.
+func (b Browser) Do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	if err := chromedp.Do(b.Ctx, steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// Eval returns the value of a JavaScript expression.
+func Eval[T any](b Browser, expression string) T {
+	b.Helper()
+	value, err := chromedp.Run(b.Ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.Fatalf("%v: %s", err, expression)
+	}
+	return value
+}
+
+// between is the time between two looks at a page.
+const between = 50 * time.Millisecond
+
+// Until waits until a JavaScript expression is true. A page that is left
+// meanwhile has no answer, and the next is asked.
+func (b Browser) Until(expression string) {
+	b.Helper()
+	for {
+		is, err := chromedp.Run(b.Ctx, chromedp.Evaluate[bool](expression))
+		if is && err == nil {
+			return
+		}
+		if b.Ctx.Err() != nil {
+			b.Fatalf("never true: %s (%v)\nthe page was\n%s", expression, err, *b.last)
+		}
+		if shown, err := chromedp.Run(b.Ctx, chromedp.Evaluate[string](`location.href + "\n" + document.body.innerText`)); err == nil {
+			*b.last = shown
+		}
+		time.Sleep(between)
+	}
+}
+
+// Shows waits until the page shows texts, in this order.
+func (b Browser) Shows(texts ...string) {
+	b.Helper()
+	wanted, err := json.Marshal(texts)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Until(`(() => {
+		let at = 0;
+		return ` + string(wanted) + `.every(text => (at = document.body.innerText.indexOf(text, at)) >= 0);
+	})()`)
+}
+
+// Look sets the window's width and the theme that the reader prefers, light or
+// dark.
+func (b Browser) Look(width int64, theme string) {
+	b.Helper()
+	b.Do(chromedp.EmulateViewport(width, 900), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}})
+		return err
+	}))
+}
+
+// Keep writes a screenshot into a folder, for a person to look at. It does
+// nothing where the folder is "".
+func (b Browser) Keep(folder, name string) {
+	b.Helper()
+	if folder == "" {
+		return
+	}
+	png, err := chromedp.Run(b.Ctx, chromedp.FullScreenshot(100))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, name+".png"), png, 0o644)
+	}
+	if err != nil {
+		b.Error(err)
+	}
+}

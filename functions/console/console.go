@@ -1,0 +1,159 @@
+// Package console is the pages that a shop's manager uses: ask, look at a plan
+// over a table, apply it, see what became of it. They are rendered here, work
+// without script, and hold nothing but the tables that are being looked at.
+//
+// It speaks to the planner's API and to the sessions' through Client, and hands
+// tables in through the bucket port. What may be done is decided there: a
+// console started by a person acts with that person's rights.
+package console
+
+import (
+	"context"
+	"embed"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/web"
+)
+
+//go:embed static
+var static embed.FS
+
+// Dependencies are what the pages work with.
+type Dependencies struct {
+	Planner  *Client
+	Sessions *Client // nil where there is no goal planning
+	Inbox    bucket.Bucket
+	// Files opens the bucket of what an execution has written.
+	Files func(name string) bucket.Bucket
+	// Stopping is closed when the server ends: pages that stay open must not
+	// hold it up.
+	Stopping <-chan struct{}
+	Log      *slog.Logger
+	// About is where the server tells of itself; "" where it does not.
+	About string
+	// Poll is how often an open page is looked after; 0 is a second.
+	Poll time.Duration
+}
+
+// Console is the pages. Close removes the tables that were being looked at.
+type Console struct {
+	Dependencies
+	drafts *drafts
+	mux    *http.ServeMux
+}
+
+// New returns the pages.
+func New(d Dependencies) (*Console, error) {
+	if d.Poll == 0 {
+		d.Poll = time.Second
+	}
+	if d.Log == nil {
+		d.Log = logging.Discard
+	}
+	held, err := newDrafts()
+	if err != nil {
+		return nil, err
+	}
+	c := &Console{Dependencies: d, drafts: held, mux: http.NewServeMux()}
+	c.route()
+	return c, nil
+}
+
+// Close removes what New made.
+func (c *Console) Close() error { return c.drafts.Close() }
+
+func (c *Console) route() {
+	for pattern, handle := range map[string]web.Handler{
+		"GET /{$}":                          c.ask,
+		"POST /ask":                         c.askPlan,
+		"POST /readings":                    c.chooseReading,
+		"GET /plans/{id}":                   c.plan,
+		"POST /plans/{id}/table":            c.dropTable,
+		"POST /plans/{id}/apply":            c.apply,
+		"POST /plans/{id}/again":            c.again,
+		"GET /executions":                   c.executions,
+		"GET /executions/{id}":              c.execution,
+		"GET /executions/{id}/files/{file}": c.download,
+		"GET /products":                     c.product,
+		"GET /live/executions":              c.liveExecutions,
+		"GET /live/executions/{id}":         c.liveExecution,
+		"/":                                 nowhere,
+	} {
+		c.mux.HandleFunc(pattern, c.page(handle))
+	}
+	if c.Sessions != nil {
+		c.mux.HandleFunc("GET /goal", c.page(c.goal))
+		c.mux.HandleFunc("POST /goal", c.page(c.say))
+	}
+	c.mux.Handle("GET /static/", http.FileServerFS(static))
+}
+
+// policy allows the page its own stylesheet, module and answers, and nothing
+// else: no script in a page, no other site.
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// ServeHTTP answers with a page. It belongs inside web.LocalOnly, which keeps
+// other sites' pages from it.
+func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Content-Security-Policy", policy)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "same-origin")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	c.mux.ServeHTTP(w, r)
+}
+
+// page makes a handler answer its error with a page too.
+func (c *Console) page(handle web.Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		if err := handle(w, r); err != nil {
+			c.fail(w, r, err)
+		}
+	}
+}
+
+func nowhere(_ http.ResponseWriter, _ *http.Request) error {
+	return errs.New(errs.NotFound, "There is no page here.")
+}
+
+// statuses are those of a page that says why not.
+var statuses = map[errs.Kind]int{
+	errs.Invalid: http.StatusUnprocessableEntity, errs.NotFound: http.StatusNotFound, errs.Conflict: http.StatusConflict,
+	errs.Stale: http.StatusConflict, errs.Denied: http.StatusForbidden, errs.Exhausted: http.StatusTooManyRequests,
+	errs.Unavailable: http.StatusServiceUnavailable, errs.Unusable: http.StatusBadGateway, errs.Deadline: http.StatusGatewayTimeout,
+}
+
+func statusOf(err error) int {
+	if status, known := statuses[errs.KindOf(err)]; known {
+		return status
+	}
+	return http.StatusInternalServerError
+}
+
+// problem is what a page says of an error.
+type problem struct {
+	Message   string
+	Retry     bool
+	RequestID string
+	Again     string // an address to try again at
+}
+
+func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() == context.Canceled {
+		return // the reader has gone
+	}
+	if status := statusOf(err); status >= http.StatusInternalServerError {
+		web.Log(r.Context()).ErrorContext(r.Context(), "page failed", "error", err)
+	}
+	shown := problem{Message: errs.Message(err), Retry: errs.Retryable(err), RequestID: web.RequestID(r.Context()), Again: "/"}
+	if r.Method == http.MethodGet {
+		shown.Again = r.URL.RequestURI()
+	}
+	c.render(w, statusOf(err), "problem", page{Title: "That did not work", Body: shown})
+}

@@ -1,0 +1,211 @@
+package console
+
+import (
+	"cmp"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// executionsPage is a page of the list.
+type executionsPage struct {
+	Status     string
+	Executions []executionView
+	Next       string
+}
+
+// executions lists them, the newest first.
+func (c *Console) executions(w http.ResponseWriter, r *http.Request) error {
+	shown, err := c.listed(r)
+	if err != nil {
+		return err
+	}
+	c.render(w, http.StatusOK, "executions", page{Title: "Executions", Here: "executions", Live: live(r), Body: shown})
+	return nil
+}
+
+func (c *Console) listed(r *http.Request) (executionsPage, error) {
+	asked := r.URL.Query()
+	shown := executionsPage{Status: asked.Get("status")}
+	var list struct {
+		Executions    []executionView
+		NextPageToken string `json:"next_page_token"`
+	}
+	query := url.Values{"status": {shown.Status}, "page_token": {asked.Get("after")}, "page_size": {"50"}}
+	if err := c.Planner.read(r.Context(), "/v1/executions", query, &list); err != nil {
+		return shown, err
+	}
+	shown.Executions = list.Executions
+	if list.NextPageToken != "" {
+		shown.Next = "?" + url.Values{"status": {shown.Status}, "after": {list.NextPageToken}}.Encode()
+	}
+	return shown, nil
+}
+
+// executionPage is an execution, how far it is, and what it changed.
+type executionPage struct {
+	executionView
+	Plan    planView
+	Waiting bool // no table was taken yet
+	Steps   []step
+	Changes []ledger.Change
+	Search  string
+	Next    string
+	Chain   *chain // what verifying found; nil where nobody asked
+}
+
+// step is one of those that an execution takes.
+type step struct {
+	Name, Note string
+	Done, Now  bool
+}
+
+// chain is whether the audit documents are those that were written.
+type chain struct {
+	Documents int
+	Fault     string
+}
+
+// execution shows one.
+func (c *Console) execution(w http.ResponseWriter, r *http.Request) error {
+	shown, err := c.found(r)
+	if err != nil {
+		return err
+	}
+	if r.URL.Query().Get("verify") != "" {
+		shown.Chain = verified(shown.Audit)
+	}
+	id := r.PathValue("id")
+	view := page{Title: "Execution " + id, Here: "executions", Body: shown}
+	if !shown.Settled() {
+		view.Live = live(r)
+	}
+	c.render(w, http.StatusOK, "execution", view)
+	return nil
+}
+
+// found reads an execution with its plan and a page of its changes. A plan
+// whose table was not taken yet is an execution that waits.
+func (c *Console) found(r *http.Request) (executionPage, error) {
+	id := r.PathValue("id")
+	var shown executionPage
+	var err error
+	if shown.Plan, err = c.Planner.plan(r.Context(), id); err != nil && errs.KindOf(err) != errs.NotFound {
+		return shown, err
+	}
+	missing := c.Planner.read(r.Context(), executionPath(id, ""), nil, &shown.executionView)
+	if errs.KindOf(missing) == errs.NotFound && err == nil {
+		shown.ExecutionID, shown.Waiting = id, true
+	} else if missing != nil {
+		return shown, missing
+	}
+	shown.Steps = stepsOf(shown)
+	if shown.Status != ledger.Completed {
+		return shown, nil
+	}
+	return shown, c.addChanges(r, &shown)
+}
+
+func (c *Console) addChanges(r *http.Request, shown *executionPage) error {
+	var list struct {
+		Changes       []ledger.Change
+		NextPageToken string `json:"next_page_token"`
+	}
+	query := url.Values{"page_token": {r.URL.Query().Get("after")}, "page_size": {"50"}}
+	if err := c.Planner.read(r.Context(), executionPath(shown.ExecutionID, "/changes"), query, &list); err != nil {
+		return err
+	}
+	shown.Changes = list.Changes
+	if list.NextPageToken != "" {
+		shown.Next = "?" + url.Values{"after": {list.NextPageToken}}.Encode()
+	}
+	return nil
+}
+
+// Settled reports whether nothing more comes by itself.
+func (e executionPage) Settled() bool {
+	return e.Status == ledger.Completed || e.Status == ledger.Failed
+}
+
+// stepsOf are the steps in order, those that are done and the one that is on.
+func stepsOf(e executionPage) []step {
+	sealed := e.ExecutedAt != nil
+	completed := e.Status == ledger.Completed
+	steps := []step{
+		{Name: "Table taken", Note: e.Upload.Object, Done: !e.Waiting},
+		{Name: "Computed and fixed", Done: sealed},
+		{Name: "Published and recorded", Done: completed},
+	}
+	for i := range steps {
+		if !steps[i].Done {
+			steps[i].Now = e.Status != ledger.Failed
+			break
+		}
+	}
+	return steps
+}
+
+// verified follows the chain of audit documents, newest first: each must have
+// the content it was written with, and follow the one before.
+func verified(documents []ledger.AuditDocument) *chain {
+	found := &chain{Documents: len(documents)}
+	previous := ""
+	for i, document := range documents {
+		switch {
+		case !document.Intact():
+			found.Fault = "The document of upload " + document.Upload.ID + " is not as it was written."
+			return found
+		case document.Status == ledger.Skipped:
+			continue // it points at the chain and has no successor
+		case previous != "" && document.SHA256 != previous:
+			found.Fault = "The document of upload " + documents[i].Upload.ID + " is not the one that the next points at: one was removed or put in."
+			return found
+		}
+		previous = cmp.Or(document.PreviousSHA256, "none")
+	}
+	return found
+}
+
+// download answers with one of the files that an execution has written.
+func (c *Console) download(w http.ResponseWriter, r *http.Request) error {
+	var found executionView
+	if err := c.Planner.read(r.Context(), executionPath(r.PathValue("id"), ""), nil, &found); err != nil {
+		return err
+	}
+	at := map[string]int{"output": 0, "changes": 1}
+	i, known := at[r.PathValue("file")]
+	if !known || i >= len(found.Outputs) {
+		return errs.New(errs.NotFound, "This execution has no such file.")
+	}
+	return c.sendFile(w, r, found.Outputs[i])
+}
+
+func (c *Console) sendFile(w http.ResponseWriter, r *http.Request, file ledger.File) error {
+	from := c.Files(file.Bucket)
+	if from == nil {
+		return errs.New(errs.NotFound, "The bucket %s is not known here.", file.Bucket)
+	}
+	stat, err := from.Stat(r.Context(), file.Object)
+	if err != nil {
+		return err
+	}
+	content, _, err := from.Open(r.Context(), file.Object, stat.Generation)
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	if stat.CRC32C != file.CRC32C {
+		return errs.New(errs.Conflict, "%s is not the file that was written: somebody replaced it.", path.Base(file.Object))
+	}
+	w.Header().Set("Content-Type", cmp.Or(stat.ContentType, "application/octet-stream"))
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(file.Object)}))
+	if _, err := io.Copy(w, content); err != nil {
+		panic(http.ErrAbortHandler) // half a file must not look whole
+	}
+	return nil
+}

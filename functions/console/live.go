@@ -1,0 +1,79 @@
+package console
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// live is where the changes of a page are told.
+func live(r *http.Request) string { return "/live" + r.URL.RequestURI() }
+
+// liveExecutions tells the list anew whenever it changes.
+func (c *Console) liveExecutions(w http.ResponseWriter, r *http.Request) error {
+	return c.tell(w, r, "executions", func() (any, bool, error) {
+		shown, err := c.listed(r)
+		return shown, false, err
+	})
+}
+
+// liveExecution tells an execution anew whenever it changes, until nothing
+// more comes by itself.
+func (c *Console) liveExecution(w http.ResponseWriter, r *http.Request) error {
+	return c.tell(w, r, "execution", func() (any, bool, error) {
+		shown, err := c.found(r)
+		return shown, shown.Settled(), err
+	})
+}
+
+// tell sends the part "live" of a page as server-sent events. It ends when the
+// reader or the server goes; the browser comes back by itself.
+func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look func() (any, bool, error)) error {
+	w.Header().Set("Content-Type", "text/event-stream")
+	stream := http.NewResponseController(w)
+	ticks := time.NewTicker(c.Poll)
+	defer ticks.Stop()
+	told := ""
+	for {
+		shown, last, err := look()
+		if err != nil && !errs.Retryable(err) {
+			return nil // what is wrong is shown by the page itself
+		}
+		if err == nil {
+			part := part(name, shown)
+			if part != told {
+				told = part
+				_, _ = w.Write([]byte(part)) // Flush tells whether the reader has gone
+			}
+		}
+		if last {
+			_, _ = w.Write([]byte("event: last\ndata:\n\n"))
+		}
+		if err := stream.Flush(); err != nil || last {
+			return nil
+		}
+		select {
+		case <-r.Context().Done():
+			return nil
+		case <-c.Stopping:
+			return nil
+		case <-ticks.C:
+		}
+	}
+}
+
+// part renders the part of a page that changes, as one event.
+func part(name string, shown any) string {
+	var body bytes.Buffer
+	if err := templates[name].ExecuteTemplate(&body, "live", shown); err != nil {
+		panic("console: page " + name + ": " + err.Error())
+	}
+	var event strings.Builder
+	for line := range strings.Lines(strings.ReplaceAll(body.String(), "\r", "")) {
+		event.WriteString("data: " + strings.TrimSuffix(line, "\n") + "\n")
+	}
+	return event.String() + "\n"
+}

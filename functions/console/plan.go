@@ -1,0 +1,231 @@
+package console
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// planPage is a plan and, where a table was dropped on it, what it would do.
+type planPage struct {
+	planView
+	Table   *draft
+	Preview *previewView
+	Fault   *tableFault
+	Search  string
+	Next    string // the address of the next page of changes
+	Started bool   // the plan has an execution
+}
+
+// tableFault is why a table cannot be used.
+type tableFault struct {
+	Message string
+	Faults  []table.Fault
+	Names   []table.UnknownName
+}
+
+// plan shows a plan, and over a table that is held what it would do.
+func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
+	id, asked := r.PathValue("id"), r.URL.Query()
+	found, err := c.Planner.plan(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	shown := planPage{planView: found, Search: asked.Get("search")}
+	if shown.Started, err = c.started(r, id); err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if token := asked.Get("table"); token != "" {
+		if status, err = c.preview(r, &shown, token, asked.Get("after")); err != nil {
+			return err
+		}
+	}
+	c.render(w, status, "plan", page{Title: "Plan " + id, Here: "ask", Body: shown})
+	return nil
+}
+
+// started reports whether the plan has an execution.
+func (c *Console) started(r *http.Request, id string) (bool, error) {
+	err := c.Planner.read(r.Context(), executionPath(id, ""), nil, &executionView{})
+	if errs.KindOf(err) == errs.NotFound {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// preview fills in what the plan would do to a held table. One that cannot be
+// used is shown with its faults.
+func (c *Console) preview(r *http.Request, shown *planPage, token, after string) (int, error) {
+	held, file, err := c.drafts.open(token)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	shown.Table = &held
+	if held.TooLarge() {
+		return http.StatusOK, nil
+	}
+	contentType, _ := table.ContentType(held.File)
+	query := url.Values{"search": {shown.Search}, "page_token": {after}, "page_size": {"25"}}
+	var seen previewView
+	err = c.Planner.send(r.Context(), http.MethodPost, planPath(shown.Plan.ExecutionID, ":preview")+queryOf(query), contentType, file, &seen)
+	if errs.KindOf(err) == errs.Invalid {
+		shown.Fault = faultOf(err)
+		return http.StatusUnprocessableEntity, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	shown.Preview = &seen
+	if seen.NextPageToken != "" {
+		shown.Next = "?" + url.Values{"table": {token}, "search": {shown.Search}, "after": {seen.NextPageToken}}.Encode()
+	}
+	return http.StatusOK, nil
+}
+
+// faultOf reads the rows at fault, or the names that no row has, where the
+// refusal lists them.
+func faultOf(err error) *tableFault {
+	shown := &tableFault{Message: errs.Message(err)}
+	var back *refusal
+	if !errors.As(err, &back) {
+		return shown
+	}
+	switch back.Code {
+	case table.CodeUnknownNames:
+		_ = json.Unmarshal(back.Details, &shown.Names) // the message says it too
+	default:
+		_ = json.Unmarshal(back.Details, &shown.Faults)
+	}
+	return shown
+}
+
+// dropTable holds a table and leads to what the plan would do to it.
+func (c *Console) dropTable(w http.ResponseWriter, r *http.Request) error {
+	held, err := c.drafts.receive(w, r)
+	if err != nil {
+		return err
+	}
+	seeOther(w, r, "/plans/"+r.PathValue("id"), "table", held.Token)
+	return nil
+}
+
+// apply hands a held table in: to be carried out, or to be proposed first.
+func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	held, file, err := c.drafts.open(field(w, r, "table"))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	metadata := map[string]string{}
+	if r.PostFormValue("intent") == "propose" {
+		metadata["intent"] = "propose"
+	}
+	if err := c.handIn(r, id, held, file, metadata); err != nil {
+		return err
+	}
+	seeOther(w, r, "/executions/"+id, "handed_in", "1")
+	return nil
+}
+
+// maxNames is how many tables of one name a plan's folder may hold.
+const maxNames = 100
+
+// handIn uploads a table to the folder of its plan. A name that is taken gets
+// a number, for what was handed in before is never overwritten.
+func (c *Console) handIn(r *http.Request, id string, held draft, file *os.File, metadata map[string]string) error {
+	extension := path.Ext(held.File)
+	stem := strings.TrimSuffix(held.File, extension)
+	for n := 1; n <= maxNames; n++ {
+		name := held.File
+		if n > 1 {
+			name = stem + "-" + strconv.Itoa(n) + extension
+		}
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		err := c.upload(r, id+"/"+name, file, metadata)
+		if errs.KindOf(err) != errs.Conflict {
+			return err
+		}
+	}
+	return errs.New(errs.Conflict, "%d tables named %s were handed in for this plan already. Give this one another name.", maxNames, held.File)
+}
+
+func (c *Console) upload(r *http.Request, name string, file io.Reader, metadata map[string]string) error {
+	_, err := c.Inbox.Stat(r.Context(), name)
+	if err == nil {
+		return errs.New(errs.Conflict, "%s exists already.", name)
+	}
+	contentType, _ := table.ContentType(name)
+	upload, err := c.Inbox.Create(r.Context(), name, bucket.CreateOptions{ContentType: contentType, Metadata: metadata})
+	if err != nil {
+		return err
+	}
+	defer upload.Abandon()
+	if _, err := io.Copy(upload, file); err != nil {
+		return err
+	}
+	_, err = upload.Commit()
+	return err
+}
+
+// again stores the same plan anew, with the times that were given, for a stored
+// plan never changes and is carried out once. It leads to it with the table that
+// was being looked at.
+func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
+	zone := field(w, r, "zone")
+	var found struct{ Plan map[string]json.RawMessage }
+	if err := c.Planner.read(r.Context(), planPath(r.PathValue("id"), ""), nil, &found); err != nil {
+		return err
+	}
+	fields := map[string]any{}
+	for name, value := range found.Plan {
+		fields[name] = value
+	}
+	fields["created_at"] = time.Now().UTC().Format(time.RFC3339)
+	for _, name := range []string{"apply_at", "revert_at"} {
+		at, err := momentIn(r.PostFormValue(name), zone)
+		if err != nil {
+			return err
+		}
+		if delete(fields, name); at != "" {
+			fields[name] = at
+		}
+	}
+	id, err := c.Planner.store(r.Context(), r.PathValue("id"), fields)
+	if err != nil {
+		return err
+	}
+	seeOther(w, r, "/plans/"+id, "table", r.PostFormValue("table"))
+	return nil
+}
+
+// momentIn reads what a field of date and time holds, in the reader's zone.
+func momentIn(text, zone string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	location, err := time.LoadLocation(zone)
+	if err != nil || zone == "" {
+		location = time.Local
+	}
+	at, err := time.ParseInLocation("2006-01-02T15:04", text, location)
+	if err != nil {
+		return "", errs.Wrap(errs.Invalid, err, "%q is no date and time. Write it as 2026-05-04T18:30.", text)
+	}
+	return at.Format(time.RFC3339), nil
+}

@@ -1,0 +1,143 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// productPage is the history of one SKU.
+type productPage struct {
+	SKU     string
+	Asked   bool
+	Changes []ledger.SKUChange
+	Line    *line
+	Next    string
+}
+
+// product shows what was done to a SKU.
+func (c *Console) product(w http.ResponseWriter, r *http.Request) error {
+	asked := r.URL.Query()
+	shown := productPage{SKU: asked.Get("sku"), Asked: asked.Get("sku") != ""}
+	if shown.Asked {
+		var list struct {
+			Changes       []ledger.SKUChange
+			NextPageToken string `json:"next_page_token"`
+		}
+		query := url.Values{"page_token": {asked.Get("after")}, "page_size": {"100"}}
+		if err := c.Planner.read(r.Context(), "/v1/skus/"+url.PathEscape(shown.SKU)+"/changes", query, &list); err != nil {
+			return err
+		}
+		shown.Changes, shown.Line = list.Changes, lineOf(list.Changes)
+		if list.NextPageToken != "" {
+			shown.Next = "?" + url.Values{"sku": {shown.SKU}, "after": {list.NextPageToken}}.Encode()
+		}
+	}
+	c.render(w, http.StatusOK, "product", page{Title: "Product history", Here: "products", Body: shown})
+	return nil
+}
+
+// The picture of a line of prices, in its own units.
+const (
+	lineWidth, lineHeight = 720.0, 220.0
+	lineMargin            = 28.0
+)
+
+// line is a price over time, as steps.
+type line struct {
+	Path   string
+	Points []point
+	Top    string // the highest price, and its height
+	TopY   float64
+	Bottom string
+	FootY  float64
+}
+
+// point is one change of the price.
+type point struct {
+	X, Y float64
+	ledger.SKUChange
+}
+
+// lineOf draws the changes of a price, or nothing where there are too few or a
+// price is no number.
+func lineOf(newestFirst []ledger.SKUChange) *line {
+	changes := slices.Clone(newestFirst)
+	slices.Reverse(changes)
+	changes = slices.DeleteFunc(changes, func(c ledger.SKUChange) bool { return c.Before.Price == nil || c.After.Price == nil })
+	if len(changes) == 0 {
+		return nil
+	}
+	texts := []string{*changes[0].Before.Price}
+	for _, change := range changes {
+		texts = append(texts, *change.After.Price)
+	}
+	prices, ok := amounts(texts)
+	if !ok {
+		return nil
+	}
+	low, high := slices.Index(prices, slices.Min(prices)), slices.Index(prices, slices.Max(prices))
+	height := func(price float64) float64 {
+		if prices[high] == prices[low] {
+			return lineHeight / 2
+		}
+		return round(lineHeight - lineMargin - (price-prices[low])/(prices[high]-prices[low])*(lineHeight-2*lineMargin))
+	}
+	drawn := &line{Top: texts[high], TopY: height(prices[high]), Bottom: texts[low], FootY: height(prices[low])}
+	var path strings.Builder
+	y := height(prices[0])
+	path.WriteString("M0 " + number(y))
+	for i, change := range changes {
+		x := round(lineWidth * float64(i+1) / float64(len(changes)+1))
+		y = height(prices[i+1])
+		path.WriteString("H" + number(x) + "V" + number(y))
+		drawn.Points = append(drawn.Points, point{X: x, Y: y, SKUChange: change})
+	}
+	drawn.Path = path.String() + "H" + number(lineWidth)
+	return drawn
+}
+
+func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+func round(n float64) float64 { return float64(int(n*10+0.5)) / 10 }
+
+// amounts reads prices that are written in one form. The last mark that is not
+// followed by three digits everywhere is the decimal one.
+func amounts(texts []string) ([]float64, bool) {
+	mark := decimalMark(texts)
+	var read []float64
+	for _, text := range texts {
+		digits := strings.Map(func(r rune) rune {
+			switch {
+			case r >= '0' && r <= '9':
+				return r
+			case r == mark:
+				return '.'
+			}
+			return -1
+		}, text)
+		amount, err := strconv.ParseFloat(digits, 64)
+		if err != nil {
+			return nil, false
+		}
+		read = append(read, amount)
+	}
+	return read, true
+}
+
+func decimalMark(texts []string) rune {
+	for _, text := range texts {
+		text = strings.TrimRightFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+		at := strings.LastIndexAny(text, ".,")
+		if at >= 0 && (len(text)-at-1 != 3 || strings.ContainsAny(text[:at], ".,")) {
+			if mark := rune(text[at]); strings.Count(text, string(mark)) == 1 {
+				return mark
+			}
+		}
+	}
+	return '.'
+}

@@ -1,0 +1,158 @@
+package console
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+//go:embed pages
+var pageFiles embed.FS
+
+// page is what every page shows.
+type page struct {
+	Title string
+	Here  string // the entry of the navigation
+	Live  string // an address of changes, "" where there are none to come
+	Goals bool
+	About string
+	Body  any
+}
+
+var helpers = template.FuncMap{
+	"when":    when,
+	"count":   count,
+	"shown":   shown,
+	"status":  statusWord,
+	"changed": changed,
+	"first":   func(n int, list []string) []string { return list[:min(n, len(list))] },
+	"size":    size,
+	"telling": telling,
+	"base":    path.Base,
+}
+
+var templates = parse()
+
+// parse gives each page its own copy of the frame.
+func parse() map[string]*template.Template {
+	frame := template.Must(template.New("frame.html").Funcs(helpers).ParseFS(pageFiles, "pages/frame.html", "pages/parts.html"))
+	entries, err := pageFiles.ReadDir("pages")
+	if err != nil {
+		panic(err)
+	}
+	all := map[string]*template.Template{}
+	for _, entry := range entries {
+		name := strings.TrimSuffix(entry.Name(), ".html")
+		all[name] = template.Must(template.Must(frame.Clone()).ParseFS(pageFiles, "pages/"+entry.Name()))
+	}
+	return all
+}
+
+// render answers with a page, whole or not at all.
+func (c *Console) render(w http.ResponseWriter, status int, name string, shown page) {
+	shown.Goals, shown.About = c.Sessions != nil, c.About
+	var body bytes.Buffer
+	if err := templates[name].ExecuteTemplate(&body, "frame.html", shown); err != nil {
+		panic("console: page " + name + ": " + err.Error()) // becomes a 500 and a line in the log
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(body.Bytes()) // a reader that is gone cannot be told
+}
+
+// when is a time that the module shows in the reader's zone, and the server's
+// zone without it.
+func when(at time.Time) template.HTML {
+	local := at.Local()
+	return template.HTML(fmt.Sprintf(`<time datetime="%s">%s</time>`, at.UTC().Format(time.RFC3339), template.HTMLEscapeString(local.Format("2 Jan 2006, 15:04 MST"))))
+}
+
+// count writes a number with thin spaces between its thousands.
+func count(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "\u202f" + digits[at:]
+	}
+	return digits
+}
+
+// telling reports whether the counts of operations say more than the sum does.
+func telling(operations []ledger.OperationCount) bool {
+	return len(operations) > 1 || len(operations) == 1 && operations[0].RowsMatched != operations[0].RowsChanged
+}
+
+func size(bytes int64) string {
+	switch {
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+	case bytes >= 1000:
+		return fmt.Sprintf("%d KB", (bytes+500)/1000)
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}
+
+// shown makes what cannot be seen visible: text of a table or a model may hold
+// controls, and marks that turn the direction of what follows.
+func shown(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < ' ':
+			return '\u2400' + r
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && r != '\u200d':
+			return '\ufffd'
+		}
+		return r
+	}, text)
+}
+
+// words are what people call the statuses.
+var words = map[ledger.Status]string{
+	ledger.Running: "Running", ledger.Completed: "Completed", ledger.Failed: "Failed", ledger.Skipped: "Skipped",
+}
+
+func statusWord(s ledger.Status) string {
+	if word, known := words[s]; known {
+		return word
+	}
+	return string(s)
+}
+
+// pair is one value before and after.
+type pair struct{ Before, After string }
+
+// Changed reports whether the two differ.
+func (p pair) Changed() bool { return p.Before != p.After }
+
+// changed returns the price and the stock of a change, in the table's own form.
+func changed(change ledger.Change) struct{ Price, Stock pair } {
+	return struct{ Price, Stock pair }{
+		pair{priceText(change.Before.Price), priceText(change.After.Price)},
+		pair{stockText(change.Before.InStock), stockText(change.After.InStock)},
+	}
+}
+
+func priceText(price *string) string {
+	if price == nil {
+		return ""
+	}
+	return shown(*price)
+}
+
+func stockText(inStock *bool) string {
+	switch {
+	case inStock == nil:
+		return ""
+	case *inStock:
+		return "in stock"
+	}
+	return "out of stock"
+}

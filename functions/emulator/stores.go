@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/gcs"
@@ -70,7 +71,7 @@ func (s *stores) openState(ctx context.Context, folder *dataFolder, log *slog.Lo
 		return err
 	}
 	s.ledger, s.ledgerName, s.closers = store, "SQLite, "+StateName, append(s.closers, store.Close)
-	expired, err := store.ExpireLeases(ctx)
+	expired, err := store.ExpireLeases(ctx, time.Now())
 	if expired > 0 {
 		log.InfoContext(ctx, "leases of an earlier run have ended", "leases", expired)
 	}

@@ -403,7 +403,7 @@ func (d *desk) expireLease() {
 		d.t.Fatal(err)
 	}
 	defer store.Close()
-	if _, err := store.ExpireLeases(d.t.Context()); err != nil {
+	if _, err := store.ExpireLeases(d.t.Context(), time.Now()); err != nil {
 		d.t.Fatal(err)
 	}
 }

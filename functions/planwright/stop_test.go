@@ -174,7 +174,7 @@ func TestAServerThatSlept(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	if _, err := store.ExpireLeases(t.Context()); err != nil { // as time would
+	if _, err := store.ExpireLeases(t.Context(), time.Now()); err != nil { // as time would
 		t.Fatal(err)
 	}
 	if out, err := program(t.Context(), t, "serve", "--data", s.data, "--port", "0").CombinedOutput(); err == nil {

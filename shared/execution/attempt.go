@@ -33,16 +33,23 @@ func (a *attempt) abandon() {
 	}
 }
 
-// run applies the plan to the upload, seals what came of it and finishes.
+// run applies the plan to the upload and seals what came of it and finishes,
+// or proposes it where it has no leave.
 func (a *attempt) run(ctx context.Context) error {
 	defer a.abandon()
+	if err := a.tellOwed(ctx); err != nil {
+		return a.release(ctx, err)
+	}
 	seal, err := a.apply(ctx)
 	if err != nil {
 		return a.endUnsealed(ctx, err)
 	}
-	if err := a.lease.Seal(ctx, seal); err != nil {
-		a.abandon()
-		return a.release(ctx, fmt.Errorf("sealing: %w", err))
+	if proposal := a.newProposal(seal); !hasLeave(a.lease.Execution(), proposal) {
+		return a.propose(ctx, proposal)
+	}
+	seal.Approval = a.lease.Execution().Approval
+	if err := a.seal(ctx, seal); err != nil {
+		return a.endUnsealed(ctx, fmt.Errorf("sealing: %w", err))
 	}
 	a.Log.InfoContext(ctx, "sealed", "attempt", seal.Attempt, "rows_total", seal.Summary.RowsTotal,
 		"rows_changed", seal.Summary.RowsChanged, "output_bytes", seal.Output.Size)
@@ -52,7 +59,25 @@ func (a *attempt) run(ctx context.Context) error {
 // takeOver finishes what another attempt has sealed.
 func (a *attempt) takeOver(ctx context.Context) error {
 	defer a.abandon()
+	if err := a.tellOwed(ctx); err != nil {
+		return a.release(ctx, err)
+	}
 	return a.finish(ctx)
+}
+
+// seal fixes what will have been done.
+func (a *attempt) seal(ctx context.Context, seal ledger.Seal) error {
+	return a.lease.Seal(ctx, seal, nil)
+}
+
+// tellOwed writes the notices that the record owes before anything else is
+// done under it, and has the next change of the record take note of it.
+func (a *attempt) tellOwed(ctx context.Context) error {
+	if err := a.notifyOwed(ctx, a.lease.Execution()); err != nil {
+		return err
+	}
+	a.lease.Told()
+	return nil
 }
 
 // apply streams the upload through the engine into two uploads that are not

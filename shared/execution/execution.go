@@ -40,6 +40,7 @@ type Executor struct {
 	// Surface says how those who drop files write a setting.
 	Surface table.Surface
 	Limits  Limits
+	Policy  Policy
 	Now     func() time.Time
 	// NewHolder returns a random id, one per delivery.
 	NewHolder func() string
@@ -65,6 +66,9 @@ type Event struct {
 	CreatedAt  time.Time
 	// Deadline is when this delivery will be cut off; zero is never.
 	Deadline time.Time
+	// FoundAt is when the object was found without an event having come; zero
+	// where one has.
+	FoundAt time.Time
 }
 
 func (e Event) upload() ledger.Upload {
@@ -79,8 +83,9 @@ type Progress struct {
 }
 
 // Handle takes one delivery. The event is acknowledged if and only if Handle
-// returns nil: its upload has its outcome then, or is one that gets none. Any
-// error asks for the event to be delivered again.
+// returns nil: its upload has its outcome then, or is the one that the record
+// proposes, or is one that gets none. Any error asks for the event to be
+// delivered again.
 func (x *Executor) Handle(ctx context.Context, event Event) error {
 	target := route(event.Object, event.Metadata)
 	ctx = logging.Scope(ctx, slog.String("upload", event.upload().ID()), slog.String("object", event.Object))
@@ -118,13 +123,18 @@ func (x *Executor) delivery(event Event, target target) delivery {
 	if refused != nil {
 		settings, refused = x.Settings, refuse("invalid_settings", "%s", errs.Message(refused))
 	}
-	if refused == nil {
-		refused = target.refused
+	proposeOnly, unknown := readIntent(event.Metadata)
+	for _, reason := range []error{unknown, target.refused} {
+		if refused == nil {
+			refused = reason
+		}
 	}
 	source := ledger.Source{
-		Upload:     event.upload(),
-		UploadedAt: event.CreatedAt.UTC().Truncate(time.Microsecond),
-		Settings:   settings,
+		Upload:      event.upload(),
+		UploadedAt:  event.CreatedAt.UTC().Truncate(time.Microsecond),
+		Settings:    settings,
+		ProposeOnly: proposeOnly,
+		FoundAt:     event.FoundAt,
 	}
 	return delivery{
 		executionID: target.executionID,
@@ -154,7 +164,13 @@ func (x *Executor) execute(ctx context.Context, d delivery) error {
 		x.Log.InfoContext(ctx, "claim", "decision", string(claim.Decision))
 		switch claim.Decision {
 		case ledger.Settled:
-			return x.notify(ctx, d, *claim.Outcome)
+			return x.notify(ctx, *claim.Outcome)
+		case ledger.Waiting:
+			return x.notifyProposal(ctx, *claim.Execution)
+		case ledger.Expired:
+			return x.expire(ctx, d, *claim.Execution)
+		case ledger.Superseded:
+			return x.supersede(ctx, d, *claim.Execution)
 		case ledger.Done:
 			return x.skip(ctx, d, *claim.Execution)
 		case ledger.Busy:
@@ -169,28 +185,40 @@ func (x *Executor) execute(ctx context.Context, d delivery) error {
 	}
 }
 
-// skip settles an upload that came after its execution had completed.
+// skip settles an upload that came after its execution had completed. Its
+// notice comes first, for the record does not change and owes none.
 func (x *Executor) skip(ctx context.Context, d delivery, completed ledger.Execution) error {
-	stored, err := ledger.LoadPlan(ctx, x.Ledger, d.executionID)
+	outcome, err := x.skipped(ctx, d, completed)
 	if err != nil {
 		return err
 	}
-	outcome := ledger.SkippedDocument(completed, d.source, x.now(), stored)
+	if err := x.notify(ctx, outcome); err != nil {
+		return err
+	}
 	if err := x.Ledger.CreateOutcome(ctx, outcome); err != nil {
 		return x.findOutcome(ctx, d, err)
 	}
 	x.Log.InfoContext(ctx, "skipped: the execution has completed already")
-	return x.notify(ctx, d, outcome)
+	return nil
 }
 
-// settled is for an outcome that was refused or unanswered: where there is one
+// skipped is the outcome of an upload that is not applied, as of a record.
+func (x *Executor) skipped(ctx context.Context, d delivery, record ledger.Execution) (ledger.AuditDocument, error) {
+	stored, err := ledger.LoadPlan(ctx, x.Ledger, d.executionID)
+	if err != nil {
+		return ledger.AuditDocument{}, err
+	}
+	return ledger.SkippedDocument(record, d.source, x.now(), stored), nil
+}
+
+// findOutcome is for an outcome that was refused or unanswered: where there is one
 // all the same, a copy of this event was quicker or our reply was lost.
 func (x *Executor) findOutcome(ctx context.Context, d delivery, refusal error) error {
 	found, err := x.Ledger.Snapshot(ctx, d.executionID, d.source.Upload.ID())
 	if err != nil || found.Outcome == nil {
 		return refusal
 	}
-	return x.notify(ctx, d, *found.Outcome)
+	return x.notify(ctx, *found.Outcome)
 }
 
 // now is in UTC and to the microsecond: what every store keeps.

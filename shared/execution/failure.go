@@ -12,6 +12,12 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
+// Codes of failures that are no fault of the file.
+const (
+	CodeRejected = "rejected"
+	CodeExpired  = "expired"
+)
+
 // refusal is an error that no other attempt on the same upload can mend.
 type refusal struct{ ledger.Failure }
 
@@ -63,6 +69,18 @@ func (x *Executor) age(uploadedAt time.Time) time.Duration {
 	return age
 }
 
+// begunAt is when the time began that an attempt may fail in for unknown
+// reasons: at the upload, or later, when it was found or got its leave.
+func (a *attempt) begunAt() time.Time {
+	begun, record := a.source.UploadedAt, a.lease.Execution()
+	for _, at := range []time.Time{a.source.FoundAt, leaveAt(record)} {
+		if at.After(begun) {
+			begun = at
+		}
+	}
+	return begun
+}
+
 // endUnsealed ends an attempt that sealed nothing.
 func (a *attempt) endUnsealed(ctx context.Context, err error) error {
 	a.abandon()
@@ -73,7 +91,7 @@ func (a *attempt) endUnsealed(ctx context.Context, err error) error {
 		}
 		err = a.tooSlow(late)
 	}
-	failure := a.permanent(err, a.age(a.source.UploadedAt))
+	failure := a.permanent(err, a.age(a.begunAt()))
 	if failure == nil {
 		return a.release(ctx, err)
 	}
@@ -85,11 +103,11 @@ func (a *attempt) fail(ctx context.Context, failure ledger.Failure) error {
 	ctx, cancel := cleanupContext(ctx)
 	defer cancel()
 	outcome := ledger.FailedDocument(a.lease.Execution(), failure, a.now(), a.plan)
-	if err := a.lease.Fail(ctx, failure, outcome); err != nil {
+	if err := a.lease.Fail(ctx, outcome.ExecutedAt, failure, outcome); err != nil {
 		return a.findOutcome(ctx, a.delivery, fmt.Errorf("recording the failure: %w", err))
 	}
 	a.Log.ErrorContext(ctx, "failed", "code", failure.Code, "attempt", outcome.Attempt)
-	return a.notify(ctx, a.delivery, outcome)
+	return a.settle(ctx, a.lease.Execution(), outcome)
 }
 
 // release ends the lease after a transient error, which it returns.
@@ -97,7 +115,7 @@ func (a *attempt) release(ctx context.Context, cause error) error {
 	ctx, cancel := cleanupContext(ctx)
 	defer cancel()
 	a.Log.WarnContext(ctx, "will be tried again", "cause", cause.Error())
-	if err := a.lease.Release(ctx); err != nil && !errors.Is(err, errs.Stale) {
+	if err := a.lease.Release(ctx, a.now()); err != nil && !errors.Is(err, errs.Stale) {
 		a.Log.WarnContext(ctx, "the lease was not released", "cause", err.Error())
 	}
 	return cause
@@ -106,7 +124,7 @@ func (a *attempt) release(ctx context.Context, cause error) error {
 func (a *attempt) timedOut(ctx context.Context, late outOfTime) error {
 	ctx, cancel := cleanupContext(ctx)
 	defer cancel()
-	if err := a.lease.TimedOut(ctx, late.bytesRead); err != nil {
+	if err := a.lease.TimedOut(ctx, a.now(), late.bytesRead); err != nil {
 		a.Log.WarnContext(ctx, "the timeout was not counted", "cause", err.Error())
 	}
 	return errs.Wrap(errs.Deadline, late, "execution %s ran out of time after %d bytes", a.executionID, late.bytesRead)

@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 )
 
 // finish publishes and records what was sealed. Every step can be repeated by
@@ -51,7 +52,21 @@ func (a *attempt) publishAndComplete(ctx context.Context) error {
 	if err := a.publishAudit(ctx, outcome); err != nil {
 		return err
 	}
-	return a.lease.Complete(ctx, outcome, last)
+	return a.lease.Complete(ctx, outcome, last, a.revert(*record.Seal))
+}
+
+// revert is the undo that the plan asks for beforehand; nil where it asks for
+// none. It depends on nothing but what was sealed.
+func (a *attempt) revert(seal ledger.Seal) *ledger.Revert {
+	at := a.plan.Plan.RevertTime()
+	if at.IsZero() {
+		return nil
+	}
+	undo := ledger.UndoPlan(a.executionID, plan.UndoID(a.executionID), seal, seal.ExecutedAt)
+	undo.ApplyAt = a.plan.Plan.RevertAt
+	stored := ledger.NewStoredPlan(undo)
+	stored.CreatedAt = seal.ExecutedAt
+	return &ledger.Revert{Plan: stored.PlanRecord, At: at}
 }
 
 // publish makes the changes file and the output visible, in this order, and

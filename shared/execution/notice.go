@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -14,18 +15,53 @@ import (
 
 // notify tells the person who dropped a file why it was not applied, where
 // they dropped it. A completed upload speaks for itself.
-func (x *Executor) notify(ctx context.Context, d delivery, outcome ledger.AuditDocument) error {
+func (x *Executor) notify(ctx context.Context, outcome ledger.AuditDocument) error {
 	var text string
 	switch outcome.Status {
 	case ledger.Failed:
-		text = failedNotice(d, outcome)
+		text = failedNotice(outcome)
 	case ledger.Skipped:
-		text = skippedNotice(d)
+		text = skippedNotice(outcome)
 	default:
 		return nil
 	}
-	name := fmt.Sprintf("%s/%s.%s-%d.txt", d.executionID, noticeStem(d.file), outcome.Status, d.source.Generation)
+	upload := outcome.Upload.Source
+	name := fmt.Sprintf("%s/%s.%s-%d.txt", outcome.ExecutionID, noticeStem(fileOf(upload.Object)), outcome.Status, upload.Generation)
 	return x.writeNotice(ctx, name, text)
+}
+
+// notifyProposal tells the person who dropped a file what is proposed.
+func (x *Executor) notifyProposal(ctx context.Context, record ledger.Execution) error {
+	upload := record.Source
+	name := fmt.Sprintf("%s/%s.proposed-%d-%.8s.txt", record.ExecutionID, noticeStem(fileOf(upload.Object)), upload.Generation, record.Proposal.ProposalSHA256)
+	return x.writeNotice(ctx, name, proposedNotice(record))
+}
+
+// notifyOwed writes the notices that a record owes: of what is proposed, or of
+// the outcome that the upload has by now.
+func (x *Executor) notifyOwed(ctx context.Context, record ledger.Execution) error {
+	for _, upload := range record.Owed {
+		var err error
+		if record.Proposal != nil && record.Source.Upload == upload {
+			err = x.notifyProposal(ctx, record)
+		} else {
+			err = x.notifyOutcome(ctx, record.ExecutionID, upload)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// notifyOutcome writes the notice of an upload's outcome. One that has none is
+// no longer proposed, and will be told of what becomes of it.
+func (x *Executor) notifyOutcome(ctx context.Context, executionID string, upload ledger.Upload) error {
+	found, err := x.Ledger.Snapshot(ctx, executionID, upload.ID())
+	if err != nil || found.Outcome == nil {
+		return err
+	}
+	return x.notify(ctx, *found.Outcome)
 }
 
 // notifyUnclaimed answers a table or a plan that names no execution.
@@ -71,27 +107,57 @@ func (x *Executor) writeNotice(ctx context.Context, name, text string) error {
 	return nil
 }
 
-func failedNotice(d delivery, outcome ledger.AuditDocument) string {
+func failedNotice(outcome ledger.AuditDocument) string {
 	return notice("This file was not applied. No price and no stock was changed.",
-		"File", d.source.Bucket+"/"+d.source.Object,
-		"Execution", d.executionID,
+		"File", outcome.Upload.Bucket+"/"+outcome.Upload.Object,
+		"Execution", outcome.ExecutionID,
 		"Instruction", instruction(outcome),
 		"What is wrong", *outcome.Error,
 		"What to do", mending(outcome))
 }
 
+func proposedNotice(record ledger.Execution) string {
+	p := record.Proposal
+	return notice("This file was computed and is not applied yet. No price and no stock was changed.",
+		"File", record.Source.Bucket+"/"+record.Source.Object,
+		"Execution", record.ExecutionID,
+		"What it would do", strings.Join(p.Explanation, "\n"),
+		"Rows that would change", fmt.Sprintf("%d of %d", p.Summary.RowsChanged, p.Summary.RowsTotal),
+		"Proposal", p.ProposalSHA256,
+		"What it waits for", waitsFor(*p))
+}
+
+// waitsFor says what has to happen before a proposal is applied.
+func waitsFor(p ledger.Proposal) string {
+	var lines []string
+	if p.ApprovalDue {
+		lines = append(lines, fmt.Sprintf("Somebody's approval of exactly this proposal, until %s.", p.ExpiresAt.Format(time.RFC3339)))
+		lines = append(lines, p.Reasons...)
+	}
+	if p.ApplyAt.After(p.ExecutedAt) {
+		lines = append(lines, fmt.Sprintf("Its time: %s.", p.ApplyAt.Format(time.RFC3339)))
+	}
+	if len(lines) == 0 {
+		lines = append(lines, "Nothing: what was proposed before has changed, and this is applied next.")
+	}
+	return strings.Join(lines, "\n")
+}
+
 // mending says how a refused file comes to be applied.
 func mending(outcome ledger.AuditDocument) string {
-	if outcome.ErrorCode == table.CodeUnknownNames {
+	switch outcome.ErrorCode {
+	case CodeRejected, CodeExpired:
+		return "To have it computed and proposed again, drop the file into the same folder again."
+	case table.CodeUnknownNames:
 		return "Make a new plan with the names that the table has, and drop the file into the new plan's folder. Where the table is only a part of the catalogue, drop it here again with the setting named above."
 	}
 	return "Correct what is named above and drop the file into the same folder again. The plan stands as it is; you need no new one."
 }
 
-func skippedNotice(d delivery) string {
-	return notice("This file was skipped: its plan has been carried out already, and a plan is carried out once.",
-		"File", d.source.Bucket+"/"+d.source.Object,
-		"Execution", d.executionID,
+func skippedNotice(outcome ledger.AuditDocument) string {
+	return notice("This file was skipped: its plan has been carried out already, or another file is proposed in its place. A plan is carried out once.",
+		"File", outcome.Upload.Bucket+"/"+outcome.Upload.Object,
+		"Execution", outcome.ExecutionID,
 		"What to do", "If this file was dropped by mistake, nothing. To apply the same instruction to another file, ask for a new plan (the same instruction gives one with the next free id) and drop the file into that plan's folder.")
 }
 

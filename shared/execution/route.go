@@ -7,12 +7,21 @@ import (
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 )
 
 // ExecutionIDKey is the object metadata that names an upload's execution
 // wherever the object lies.
 const ExecutionIDKey = "execution-id"
+
+// IntentKey is the object metadata that says what is wanted of a table, with
+// the value IntentPropose: that what would be done be proposed, and applied
+// only where somebody approves of it.
+const (
+	IntentKey     = "intent"
+	IntentPropose = "propose"
+)
 
 // MaxFileBytes is the longest file name that a table may have: the names of
 // what is written about it are longer, and must fit a folder's 255 bytes.
@@ -45,7 +54,7 @@ func route(object string, metadata map[string]string) target {
 		folder, file = "", object
 	}
 	deep := strings.Contains(file, "/")
-	last := object[strings.LastIndexByte(object, '/')+1:]
+	last := fileOf(object)
 	_, isTable := table.ContentType(last)
 	id, named := metadata[ExecutionIDKey]
 	if !named && !deep {
@@ -66,6 +75,20 @@ func route(object string, metadata map[string]string) target {
 		return target{kind: wrongKind, file: last}
 	}
 }
+
+// readIntent reads the intent of an upload. An unknown one is refused: it
+// would be applied where something else was wanted.
+func readIntent(metadata map[string]string) (proposeOnly bool, refused error) {
+	switch intent := metadata[IntentKey]; intent {
+	case IntentPropose, "":
+		return intent == IntentPropose, nil
+	default:
+		return true, refuse("invalid_settings", "The file's metadata has the intent %s; there is only %s.", strictjson.Shorten(intent), IntentPropose)
+	}
+}
+
+// fileOf is the last segment of an object's name.
+func fileOf(object string) string { return object[strings.LastIndexByte(object, '/')+1:] }
 
 // hidden names what programs leave for themselves, and the empty objects that
 // stand for folders.

@@ -43,11 +43,13 @@ type AuditDocument struct {
 	Operations        []OperationCount `json:"operations"`
 	Warnings          []string         `json:"warnings"`
 	// Table is what a completed execution's table was found to be.
-	Table          *table.Recognized `json:"table,omitempty"`
-	PlanSHA256     string            `json:"plan_sha256"`
-	ChangesSHA256  string            `json:"changes_sha256"`
-	PreviousSHA256 string            `json:"previous_sha256"`
-	SHA256         string            `json:"sha256"` // of this document's JSON with sha256 ""
+	Table *table.Recognized `json:"table,omitempty"`
+	// Approval is the one that a completed execution needed, if it did.
+	Approval       *Approval `json:"approval,omitempty"`
+	PlanSHA256     string    `json:"plan_sha256"`
+	ChangesSHA256  string    `json:"changes_sha256"`
+	PreviousSHA256 string    `json:"previous_sha256"`
+	SHA256         string    `json:"sha256"` // of this document's JSON with sha256 ""
 }
 
 // AuditUpload is the upload that a document settles.

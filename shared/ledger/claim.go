@@ -31,11 +31,20 @@ const (
 	Done Decision = "done"
 	// Busy: another delivery holds the execution.
 	Busy Decision = "busy"
+	// Waiting: what our upload makes is proposed, and may not be applied yet.
+	Waiting Decision = "waiting"
+	// Expired: nobody approved of our upload's proposal in time.
+	Expired Decision = "expired"
+	// Superseding: the execution is ours, for our upload, if the older one that
+	// is proposed is skipped in the same commit.
+	Superseding Decision = "superseding"
+	// Superseded: a newer upload is proposed; ours is to be skipped.
+	Superseded Decision = "superseded"
 )
 
 // Decide reads the claim table for a record that exists. The first line that
 // applies decides, and no line but these may change a record's holder.
-func Decide(found Snapshot, now time.Time) Decision {
+func Decide(found Snapshot, source Source, now time.Time) Decision {
 	record := found.Execution
 	switch {
 	case found.Outcome != nil:
@@ -46,13 +55,33 @@ func Decide(found Snapshot, now time.Time) Decision {
 		return Busy
 	case record.Status == Running && record.Seal != nil:
 		return Finish
-	default: // running with its lease expired and nothing sealed, or failed
+	case record.Proposal == nil: // running with its lease expired and nothing sealed, or failed
+		return Granted
+	case record.Source.Upload == source.Upload:
+		return record.decideProposed(now)
+	case source.newerThan(record.Source) && !(source.ProposeOnly && record.Approval != nil):
+		return Superseding
+	default:
+		return Superseded
+	}
+}
+
+// decideProposed is for another delivery of the upload that is proposed.
+func (e Execution) decideProposed(now time.Time) Decision {
+	switch {
+	case e.Status == Running:
+		return Granted
+	case e.needsApproval() && !now.Before(e.Proposal.ExpiresAt):
+		return Expired
+	case e.needsApproval(), now.Before(e.Proposal.ApplyAt):
+		return Waiting
+	default:
 		return Granted
 	}
 }
 
-// Claim is the answer to a request. Lease is set when the decision is Granted
-// or Finish, Execution and Outcome as they were read otherwise.
+// Claim is the answer to a request. Lease is set where the execution is ours,
+// Execution and Outcome are as they were read otherwise.
 type Claim struct {
 	Decision  Decision
 	Lease     *Lease
@@ -78,11 +107,25 @@ func Acquire(ctx context.Context, store Store, c ClaimRequest) (Claim, error) {
 	case found.Execution.heldBy(c.Holder, first.Attempt): // the create's reply was lost
 		return c.granted(store, Granted, *found.Execution), nil
 	}
-	decision := Decide(found, c.Now)
-	if decision != Granted && decision != Finish {
+	decision := Decide(found, c.Source, c.Now)
+	switch decision {
+	case Granted, Finish:
+		return c.takeOver(ctx, store, decision, *found.Execution, Settlement{})
+	case Superseding:
+		skipped, err := c.supersede(ctx, store, *found.Execution)
+		if err != nil {
+			return Claim{}, err
+		}
+		return c.takeOver(ctx, store, Granted, *found.Execution, Settlement{Outcome: &skipped})
+	default:
 		return Claim{Decision: decision, Execution: found.Execution, Outcome: found.Outcome}, nil
 	}
-	return c.takeOver(ctx, store, decision, *found.Execution)
+}
+
+// supersede is the outcome of the upload that is proposed.
+func (c ClaimRequest) supersede(ctx context.Context, store Store, record Execution) (AuditDocument, error) {
+	stored, err := LoadPlan(ctx, store, c.ExecutionID)
+	return SkippedDocument(record, record.Source, c.Now, stored), err
 }
 
 func (c ClaimRequest) first() Execution {
@@ -94,14 +137,14 @@ func (c ClaimRequest) first() Execution {
 		LeaseUntil:  c.LeaseUntil,
 		Source:      c.Source,
 		CreatedAt:   c.Now,
-	}
+	}.dueAfter(c.Now)
 }
 
 // takeOver replaces the holder of a record that was read as free. Losing the
 // race for it is not an error: the winner is at work.
-func (c ClaimRequest) takeOver(ctx context.Context, store Store, decision Decision, record Execution) (Claim, error) {
-	next := c.next(decision, record)
-	updated, refusal := store.UpdateExecution(ctx, next, Settlement{})
+func (c ClaimRequest) takeOver(ctx context.Context, store Store, decision Decision, record Execution, with Settlement) (Claim, error) {
+	next := c.next(decision, record).dueAfter(c.Now)
+	updated, refusal := store.UpdateExecution(ctx, next, with)
 	if refusal == nil {
 		return c.granted(store, decision, updated), nil
 	}
@@ -130,9 +173,14 @@ func (c ClaimRequest) next(decision Decision, record Execution) Execution {
 	}
 	if record.Source.Upload != c.Source.Upload {
 		next.Timeouts, next.BytesRead = 0, 0
+		next.Proposal, next.Approval = nil, nil
+	}
+	if record.Proposal != nil && next.Proposal == nil { // superseded
+		next.owe(record.Source.Upload)
 	}
 	next.Status = Running
 	next.Source = c.Source
+	next.Source.ProposeOnly = c.Source.ProposeOnly || record.Source.ProposeOnly && record.Source.Upload == c.Source.Upload
 	next.Summary, next.Error = nil, nil
 	return next
 }

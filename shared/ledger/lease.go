@@ -19,6 +19,7 @@ type Lease struct {
 
 	mu     sync.Mutex // a lease is renewed while the table is read
 	record Execution
+	told   []Upload // owed ones whose notices are there by now
 }
 
 // Execution returns the record as of the last change.
@@ -28,16 +29,24 @@ func (l *Lease) Execution() Execution {
 	return l.record
 }
 
+// Told says that the notices which the record owes are there: the next change
+// takes note of it.
+func (l *Lease) Told() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.told = l.record.Owed
+}
+
 // Renew moves the end of the lease.
 func (l *Lease) Renew(ctx context.Context, until time.Time) error {
-	return l.change(ctx, Settlement{},
+	return l.change(ctx, until, Settlement{},
 		func(e *Execution) { e.LeaseUntil = until },
 		func(next, now Execution) bool { return now.LeaseUntil.Equal(next.LeaseUntil) })
 }
 
 // NoteRecorded is Renew, and notes how many change documents are stored.
 func (l *Lease) NoteRecorded(ctx context.Context, recorded Recorded, until time.Time) error {
-	return l.change(ctx, Settlement{},
+	return l.change(ctx, until, Settlement{},
 		func(e *Execution) { e.Recorded, e.LeaseUntil = recorded, until },
 		func(next, now Execution) bool {
 			return now.Recorded == next.Recorded && now.LeaseUntil.Equal(next.LeaseUntil)
@@ -45,16 +54,16 @@ func (l *Lease) NoteRecorded(ctx context.Context, recorded Recorded, until time.
 }
 
 // Release ends the lease, so that the next delivery need not wait for it.
-func (l *Lease) Release(ctx context.Context) error {
-	return l.change(ctx, Settlement{},
+func (l *Lease) Release(ctx context.Context, at time.Time) error {
+	return l.change(ctx, at, Settlement{},
 		func(e *Execution) { e.LeaseUntil = time.Time{} },
 		func(_, now Execution) bool { return now.LeaseUntil.IsZero() })
 }
 
 // TimedOut releases the lease of an attempt that ran out of time after
 // reading that many bytes, and counts it.
-func (l *Lease) TimedOut(ctx context.Context, bytesRead int64) error {
-	return l.change(ctx, Settlement{},
+func (l *Lease) TimedOut(ctx context.Context, at time.Time, bytesRead int64) error {
+	return l.change(ctx, at, Settlement{},
 		func(e *Execution) {
 			e.LeaseUntil = time.Time{}
 			e.Timeouts++
@@ -63,60 +72,103 @@ func (l *Lease) TimedOut(ctx context.Context, bytesRead int64) error {
 		func(next, now Execution) bool { return now.Timeouts == next.Timeouts && now.LeaseUntil.IsZero() })
 }
 
-// Seal fixes what the execution will have done. It is refused when the record
-// is sealed already.
-func (l *Lease) Seal(ctx context.Context, seal Seal) error {
-	if l.Execution().Seal != nil {
-		return errs.New(errs.Conflict, "execution %s is sealed already", l.Execution().ExecutionID)
+// Propose ends an attempt that computed what it may not seal. Its notice is
+// owed. Time that ran out before counts no more, and what was approved of
+// before is void.
+func (l *Lease) Propose(ctx context.Context, at time.Time, proposal Proposal) error {
+	if err := l.unsealed("propose"); err != nil {
+		return err
 	}
-	return l.change(ctx, Settlement{},
-		func(e *Execution) { e.Seal = &seal },
+	return l.change(ctx, at, Settlement{},
+		func(e *Execution) {
+			e.Status, e.Proposal, e.Approval = Proposed, &proposal, nil
+			e.Timeouts, e.BytesRead = 0, 0
+			e.LeaseUntil = time.Time{}
+			e.owe(e.Source.Upload)
+		},
+		func(_, now Execution) bool { return now.Status == Proposed })
+}
+
+// Seal fixes what the execution will have done, which ends its proposal. It is
+// refused when the record is sealed already. An undo gives the record of the
+// execution that it undoes, as it was read: in the same commit that one is
+// undone, and Stale says that it changed meanwhile.
+func (l *Lease) Seal(ctx context.Context, seal Seal, undone *Execution) error {
+	record := l.Execution()
+	if record.Seal != nil {
+		return errs.New(errs.Conflict, "execution %s is sealed already", record.ExecutionID)
+	}
+	var with Settlement
+	if undone != nil {
+		also := *undone
+		also.UndoneBy = record.ExecutionID
+		with.Also = &also
+	}
+	return l.change(ctx, record.LeaseUntil, with,
+		func(e *Execution) { e.Seal, e.Proposal, e.Approval = &seal, nil, nil },
 		func(_, now Execution) bool { return now.Seal != nil })
 }
 
-// Complete ends a sealed execution with its outcome, in one commit.
-func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []ChangeDocument) error {
+// Complete ends a sealed execution with its outcome, in one commit, which also
+// stores the plan that reverts it where there is one, to be delivered its
+// output when its time has come.
+func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []ChangeDocument, revert *Revert) error {
 	record := l.Execution()
 	if record.Seal == nil {
 		return errs.New(errs.Internal, "execution %s cannot complete: it is not sealed", record.ExecutionID)
 	}
-	return l.change(ctx, Settlement{Outcome: &outcome, Changes: changes},
+	with := Settlement{Outcome: &outcome, Changes: changes}
+	if revert != nil {
+		with.Plan = &revert.Plan
+	}
+	return l.change(ctx, record.LeaseUntil, with,
 		func(e *Execution) {
 			summary := e.Seal.Summary
 			e.Status, e.Summary, e.Error = Completed, &summary, nil
 			e.AuditHead = outcome.SHA256
 			e.LeaseUntil = time.Time{}
+			if revert != nil {
+				e.UndoDue = []UndoDue{{ExecutionID: revert.Plan.ExecutionID, At: revert.At}}
+			}
 		}, nil)
 }
 
+// Revert is the undo that a plan asks for beforehand.
+type Revert struct {
+	Plan PlanRecord
+	At   time.Time
+}
+
 // Fail ends an attempt that nothing was sealed of, in one commit with the
-// outcome of its upload. Another upload may try again.
-func (l *Lease) Fail(ctx context.Context, failure Failure, outcome AuditDocument) error {
-	record := l.Execution()
-	if record.Seal != nil {
-		return errs.New(errs.Internal, "execution %s cannot fail: it is sealed", record.ExecutionID)
+// outcome of its upload, whose notice is owed. Another upload may try again.
+func (l *Lease) Fail(ctx context.Context, at time.Time, failure Failure, outcome AuditDocument) error {
+	if err := l.unsealed("fail"); err != nil {
+		return err
 	}
-	return l.change(ctx, Settlement{Outcome: &outcome},
-		func(e *Execution) {
-			e.Status, e.Error = Failed, &failure
-			e.AuditHead = outcome.SHA256
-			e.LeaseUntil = time.Time{}
-		}, nil)
+	return l.change(ctx, at, Settlement{Outcome: &outcome},
+		func(e *Execution) { e.fail(failure, outcome) }, nil)
+}
+
+func (l *Lease) unsealed(step string) error {
+	if record := l.Execution(); record.Seal != nil {
+		return errs.New(errs.Internal, "execution %s cannot %s: it is sealed", record.ExecutionID, step)
+	}
+	return nil
 }
 
 // change commits an edit of the record. After a refused or unanswered write
 // the record is read: landed says whether it shows the edit of this holder and
 // attempt. Without landed the outcome decides: no matter who wrote it, the same
 // document at the head of the chain means that this is done.
-func (l *Lease) change(ctx context.Context, with Settlement, edit func(*Execution), landed func(next, now Execution) bool) error {
+func (l *Lease) change(ctx context.Context, at time.Time, with Settlement, edit func(*Execution), landed func(next, now Execution) bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	next := l.record
+	next := l.record.without(l.told)
 	edit(&next)
-	next = next.Rounded() // to be compared with what is read back
+	next = next.dueAfter(at).Rounded() // to be compared with what is read back
 	updated, refusal := l.store.UpdateExecution(ctx, next, with)
 	if refusal == nil {
-		l.record = updated
+		l.record, l.told = updated, nil
 		return nil
 	}
 	ctx, cancel := afterwards(ctx)

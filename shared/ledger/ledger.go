@@ -19,6 +19,7 @@ package ledger
 import (
 	"context"
 	"iter"
+	"time"
 )
 
 // Store is the port. Every error carries a kind of package errs; a method
@@ -41,11 +42,11 @@ type Store interface {
 	// outcome of one upload; either is nil where there is none.
 	Snapshot(ctx context.Context, executionID, uploadID string) (Snapshot, error)
 	// UpdateExecution replaces the record whose revision is next.Revision and,
-	// in the same commit, creates what settles an upload; it returns the
-	// record with its new revision. Stale: the record is not at that revision
-	// (or is gone). Conflict: the upload has an outcome already. Nothing is
-	// written in either case. A record equal to the one that is there may
-	// keep its revision.
+	// in the same commit, writes what belongs to it; it returns the record
+	// with its new revision. Stale: the record, or the other one, is not at
+	// that revision (or is gone). Conflict: the upload has an outcome already,
+	// or the id a plan. Nothing is written in either case. A record equal to
+	// the one that is there may keep its revision.
 	UpdateExecution(ctx context.Context, next Execution, with Settlement) (Execution, error)
 	// CreateOutcome stores the outcome of an upload that changes no record (a
 	// skipped one). Conflict: the upload has an outcome already.
@@ -57,6 +58,9 @@ type Store interface {
 	// number. A store that keeps no change documents takes none of them.
 	PutChanges(ctx context.Context, executionID string, documents iter.Seq2[ChangeDocument, error]) error
 
+	// Due lists the records whose due_at is not after a time, the one that has
+	// been due longest first.
+	Due(ctx context.Context, at time.Time, page Page) (Executions, error)
 	// Executions lists records of a status, "" for all, the newest by
 	// created_at first. Invalid: a record cannot have that status.
 	Executions(ctx context.Context, status Status, page Page) (Executions, error)
@@ -71,17 +75,27 @@ type Store interface {
 	SKUChanges(ctx context.Context, sku string, page Page) (SKUChanges, error)
 }
 
+// RecordStore is the part of Store that reads and changes records.
+type RecordStore interface {
+	Execution(ctx context.Context, executionID string) (Execution, error)
+	UpdateExecution(ctx context.Context, next Execution, with Settlement) (Execution, error)
+}
+
 // Snapshot is a record and an outcome as of one moment.
 type Snapshot struct {
 	Execution *Execution
 	Outcome   *AuditDocument
 }
 
-// Settlement is what one commit creates beside the record it updates.
+// Settlement is what one commit writes beside the record it updates.
 type Settlement struct {
 	Outcome *AuditDocument
 	// Changes are change documents small enough to ride along: at most one.
 	Changes []ChangeDocument
+	// Plan is stored for ever, as by CreatePlan.
+	Plan *PlanRecord
+	// Also replaces another record, that of an execution that is undone.
+	Also *Execution
 }
 
 // Limits of a page.

@@ -26,6 +26,7 @@ func CompletedDocument(executionID string, source Source, seal Seal, p StoredPla
 	d.ChangesTruncated = listing.Truncated
 	d.Outputs = []File{seal.Output, seal.Changes}
 	d.ChangesSHA256 = seal.ChangesSHA256
+	d.Approval = seal.Approval
 	return d.Chained(seal.PreviousSHA256)
 }
 
@@ -46,13 +47,14 @@ func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) Au
 }
 
 // SkippedDocument is the outcome of an upload that came after the execution
-// had completed. It points at the completed document and has no successor.
-func SkippedDocument(completed Execution, source Source, at time.Time, p StoredPlan) AuditDocument {
-	d := about(completed.ExecutionID, source, p, Explanation(p.Plan))
+// had completed, or in whose place a newer one is proposed. It points at the
+// head of the chain as it is and has no successor.
+func SkippedDocument(record Execution, source Source, at time.Time, p StoredPlan) AuditDocument {
+	d := about(record.ExecutionID, source, p, Explanation(p.Plan))
 	d.Status = Skipped
 	d.ExecutedAt = at
-	d.Attempt = completed.Attempt
-	return d.Chained(completed.AuditHead)
+	d.Attempt = record.Attempt
+	return d.Chained(record.AuditHead)
 }
 
 func about(executionID string, source Source, p StoredPlan, explanation []string) AuditDocument {

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
@@ -13,6 +14,10 @@ type PlanStore interface {
 	Plan(ctx context.Context, executionID string) (PlanRecord, error)
 }
 
+// AgreementModel is the agreement of a plan that a model made and that no
+// other reading of the instruction vouches for.
+const AgreementModel = "model"
+
 // StoredPlan is a plan as it is stored and as it is read.
 type StoredPlan struct {
 	PlanRecord
@@ -20,8 +25,12 @@ type StoredPlan struct {
 }
 
 // StorePlan stores a plan for ever, or finds that it is stored already; created
-// says which. Conflict: the id has another plan, which is returned.
+// says which. Conflict: the id has another plan, which is returned. Invalid: the
+// id is kept for the plan that undoes another.
 func StorePlan(ctx context.Context, store PlanStore, p StoredPlan) (stored StoredPlan, created bool, err error) {
+	if plan.IsUndoID(p.ExecutionID) {
+		return StoredPlan{}, false, errs.New(errs.Invalid, "The id %s cannot be chosen: an undo gets it. Use one that does not end so.", p.ExecutionID)
+	}
 	refusal := store.CreatePlan(ctx, p.PlanRecord)
 	if errs.KindOf(refusal) != errs.Conflict {
 		return p, refusal == nil, refusal
@@ -57,4 +66,14 @@ func LoadPlan(ctx context.Context, store PlanStore, executionID string) (StoredP
 // NewStoredPlan is a plan as it will be stored, apart from how it came about.
 func NewStoredPlan(p *plan.Plan) StoredPlan {
 	return StoredPlan{Plan: p, PlanRecord: PlanRecord{ExecutionID: p.ExecutionID, Canonical: p.Canonical(), SHA256: p.SHA256()}}
+}
+
+// UndoPlan is the plan that undoes a sealed execution.
+func UndoPlan(executionID, undoID string, seal Seal, createdAt time.Time) *plan.Plan {
+	return &plan.Plan{
+		ExecutionID:       undoID,
+		CreatedAt:         createdAt.Format(time.RFC3339),
+		SourceInstruction: "Undo " + executionID + ".",
+		Undo:              &plan.Undo{ExecutionID: executionID, ChangesSHA256: seal.ChangesSHA256},
+	}
 }

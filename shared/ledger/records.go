@@ -47,11 +47,30 @@ func (u Upload) ID() string {
 	return fmt.Sprintf("%020d-%s", u.Generation, hex.EncodeToString(sum[:4]))
 }
 
-// Source is an upload with all that shapes how it is read.
+// Source is an upload with all that shapes how it is read, and what is to
+// become of it.
 type Source struct {
 	Upload
 	UploadedAt time.Time        `json:"uploaded_at"`
 	Settings   pricing.Settings `json:"settings"`
+	// ProposeOnly says that it was uploaded to be proposed: whatever the policy
+	// says, it is applied only where somebody approves of it.
+	ProposeOnly bool `json:"propose_only,omitempty"`
+	// OutputOf is the execution that wrote the table, where it was not dropped.
+	OutputOf string `json:"output_of,omitempty"`
+	// FoundAt is when a look through the inbox found the upload, for which no
+	// event had come.
+	FoundAt time.Time `json:"found_at,omitzero"`
+}
+
+// newerThan orders the uploads for one execution: a later one takes the place
+// of an earlier one's proposal. A table that was dropped is newer than an
+// output, whose generations count in another bucket.
+func (s Source) newerThan(other Source) bool {
+	if dropped, otherDropped := s.OutputOf == "", other.OutputOf == ""; dropped != otherDropped {
+		return dropped
+	}
+	return s.Upload.ID() > other.Upload.ID()
 }
 
 // Status is where an execution, or the outcome of an upload, stands.
@@ -59,6 +78,7 @@ type Status string
 
 const (
 	Running   Status = "running"
+	Proposed  Status = "proposed" // computed, and waiting for its approval or its time
 	Completed Status = "completed"
 	Failed    Status = "failed"
 	Skipped   Status = "skipped" // of an outcome only
@@ -67,10 +87,10 @@ const (
 // Validate reports whether s is a status that an execution record can have.
 func (s Status) Validate() error {
 	switch s {
-	case Running, Completed, Failed:
+	case Running, Proposed, Completed, Failed:
 		return nil
 	}
-	return fmt.Errorf("status %q is none of running, completed, failed", string(s))
+	return fmt.Errorf("status %q is none of running, proposed, completed, failed", string(s))
 }
 
 // Execution is the record under executions/{execution_id}.
@@ -83,12 +103,26 @@ type Execution struct {
 	Source      Source    `json:"source"`
 	Timeouts    int       `json:"timeouts"`   // attempts on this source that ran out of time
 	BytesRead   int64     `json:"bytes_read"` // how far the last of them came
-	Seal        *Seal     `json:"seal"`
-	Recorded    Recorded  `json:"recorded"`
-	Summary     *Summary  `json:"summary"`
-	Error       *Failure  `json:"error"`
-	AuditHead   string    `json:"audit_head"` // sha256 of the newest document in the chain
-	CreatedAt   time.Time `json:"created_at"`
+	// Proposal is what the source would make, until it is sealed or has its
+	// outcome; Approval is the one of this very proposal.
+	Proposal  *Proposal `json:"proposal"`
+	Approval  *Approval `json:"approval"`
+	Seal      *Seal     `json:"seal"`
+	Recorded  Recorded  `json:"recorded"`
+	Summary   *Summary  `json:"summary"`
+	Error     *Failure  `json:"error"`
+	AuditHead string    `json:"audit_head"` // sha256 of the newest document in the chain
+	CreatedAt time.Time `json:"created_at"`
+	// DueAt is the next moment at which somebody should look at the record;
+	// zero is never.
+	DueAt time.Time `json:"due_at"`
+	// Owed are the uploads whose notice, of a proposal or of an outcome, is not
+	// known to be there.
+	Owed []Upload `json:"owed"`
+	// UndoneBy is the execution that undid this one.
+	UndoneBy string `json:"undone_by"`
+	// UndoDue are the undos that the output is to be delivered to.
+	UndoDue []UndoDue `json:"undo_due"`
 
 	// Revision is the store's mark of this version of the record.
 	Revision string `json:"-"`
@@ -108,12 +142,41 @@ type Seal struct {
 	Explanation    []string  `json:"explanation"` // of the plan, as the audit document shows it
 	EngineBuild    string    `json:"engine_build"`
 	PreviousSHA256 string    `json:"previous_sha256"`
+	Approval       *Approval `json:"approval,omitempty"`
 }
 
 // IsOneDocument reports whether all that was changed fits one change document.
 func (s *Seal) IsOneDocument() bool {
 	rows := s.Summary.RowsChanged
 	return rows == 1 || rows > 1 && rows <= MaxDocumentChanges && s.Changes.Size-rows <= MaxDocumentBytes
+}
+
+// Proposal is what an execution would do as long as it may not: all that its
+// seal would hold, and what a person judges it by.
+type Proposal struct {
+	Seal
+	ProposalSHA256 string `json:"proposal_sha256"`
+	// ApprovalDue says that somebody has to approve of it, for these reasons.
+	ApprovalDue bool     `json:"approval_due"`
+	Reasons     []string `json:"reasons,omitempty"`
+	// ApplyAt is the time before which it is not applied.
+	ApplyAt time.Time `json:"apply_at,omitzero"`
+	// ExpiresAt is when an approval that is due and missing comes too late.
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// Approval is somebody's leave for exactly what was proposed.
+type Approval struct {
+	ProposalSHA256 string    `json:"proposal_sha256"`
+	By             string    `json:"by"`
+	At             time.Time `json:"at"`
+	Note           string    `json:"note,omitempty"`
+}
+
+// UndoDue says that an output is to be delivered to an undo, and when.
+type UndoDue struct {
+	ExecutionID string    `json:"execution_id"`
+	At          time.Time `json:"at"`
 }
 
 // Recorded says how many of a sealed execution's change documents are known to

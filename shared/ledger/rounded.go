@@ -1,6 +1,9 @@
 package ledger
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // rounded is t as every store keeps it: in UTC, in whole microseconds, which
 // is the precision of a Firestore timestamp.
@@ -17,20 +20,52 @@ func (p PlanRecord) Rounded() PlanRecord {
 func (e Execution) Rounded() Execution {
 	e.LeaseUntil = rounded(e.LeaseUntil)
 	e.CreatedAt = rounded(e.CreatedAt)
-	e.Source.UploadedAt = rounded(e.Source.UploadedAt)
+	e.DueAt = rounded(e.DueAt)
+	e.Source = e.Source.rounded()
+	e.Approval = e.Approval.rounded()
+	if e.Proposal != nil {
+		proposal := *e.Proposal
+		proposal.Seal = proposal.Seal.rounded()
+		proposal.ApplyAt, proposal.ExpiresAt = rounded(proposal.ApplyAt), rounded(proposal.ExpiresAt)
+		e.Proposal = &proposal
+	}
 	if e.Seal != nil {
-		seal := *e.Seal
-		seal.ExecutedAt = rounded(seal.ExecutedAt)
+		seal := e.Seal.rounded()
 		e.Seal = &seal
 	}
+	e.UndoDue = slices.Clone(e.UndoDue)
+	for i := range e.UndoDue {
+		e.UndoDue[i].At = rounded(e.UndoDue[i].At)
+	}
 	return e
+}
+
+func (s Source) rounded() Source {
+	s.UploadedAt, s.FoundAt = rounded(s.UploadedAt), rounded(s.FoundAt)
+	return s
+}
+
+func (s Seal) rounded() Seal {
+	s.ExecutedAt = rounded(s.ExecutedAt)
+	s.Approval = s.Approval.rounded()
+	return s
+}
+
+func (a *Approval) rounded() *Approval {
+	if a == nil {
+		return nil
+	}
+	approval := *a
+	approval.At = rounded(approval.At)
+	return &approval
 }
 
 // Rounded returns the document with its times in UTC and whole microseconds.
 // The hash is of the rounded document.
 func (d AuditDocument) Rounded() AuditDocument {
 	d.ExecutedAt = rounded(d.ExecutedAt)
-	d.Upload.UploadedAt = rounded(d.Upload.UploadedAt)
+	d.Upload.Source = d.Upload.Source.rounded()
+	d.Approval = d.Approval.rounded()
 	return d
 }
 

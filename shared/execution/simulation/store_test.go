@@ -6,6 +6,8 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -92,10 +94,24 @@ func (s *store) UpdateExecution(_ context.Context, next ledger.Execution, with l
 	if !exists || current.Revision != next.Revision {
 		return ledger.Execution{}, errs.New(errs.Stale, "execution %s was changed", next.ExecutionID)
 	}
+	if also := with.Also; also != nil && s.records[also.ExecutionID].Revision != also.Revision {
+		return ledger.Execution{}, errs.New(errs.Stale, "execution %s was changed", also.ExecutionID)
+	}
+	if with.Plan != nil {
+		if _, exists := s.plans[with.Plan.ExecutionID]; exists {
+			return ledger.Execution{}, errs.New(errs.Conflict, "there is a plan %s", with.Plan.ExecutionID)
+		}
+	}
 	if with.Outcome != nil {
 		if err := s.createOutcome(*with.Outcome); err != nil {
 			return ledger.Execution{}, err
 		}
+	}
+	if with.Plan != nil {
+		s.plans[with.Plan.ExecutionID] = with.Plan.Rounded()
+	}
+	if with.Also != nil {
+		s.put(*with.Also)
 	}
 	for _, d := range with.Changes {
 		s.putChange(d)
@@ -142,7 +158,27 @@ func (s *store) putChange(d ledger.ChangeDocument) {
 	s.changes[d.ExecutionID][d.Number] = d.Rounded()
 }
 
-// Audit, Changes and Executions are for the suite.
+func (s *store) Due(_ context.Context, at time.Time, page ledger.Page) (ledger.Executions, error) {
+	var due []ledger.Execution
+	for _, e := range s.records {
+		if !e.DueAt.IsZero() && !e.DueAt.After(at) && placeInDue(e) > page.Token {
+			due = append(due, copied(e))
+		}
+	}
+	slices.SortFunc(due, func(a, b ledger.Execution) int { return strings.Compare(placeInDue(a), placeInDue(b)) })
+	var next string
+	if limit := page.Limit(); len(due) > limit {
+		due = due[:limit]
+		next = placeInDue(due[limit-1])
+	}
+	return ledger.Executions{Executions: due, NextPageToken: next}, nil
+}
+
+func placeInDue(e ledger.Execution) string {
+	return e.DueAt.Format("2006-01-02T15:04:05.000000Z ") + e.ExecutionID
+}
+
+// Audit and Changes are for the suite.
 
 func (s *store) Audit(_ context.Context, id string, limit int) ([]ledger.AuditDocument, error) {
 	var found []ledger.AuditDocument
@@ -179,11 +215,20 @@ func (s *store) allChanges(id string) []ledger.Change {
 // copied shares no memory with e.
 func copied(e ledger.Execution) ledger.Execution {
 	if e.Seal != nil {
-		seal := *e.Seal
-		seal.Summary = copiedSummary(seal.Summary)
-		seal.Explanation = slices.Clone(seal.Explanation)
+		seal := copiedSeal(*e.Seal)
 		e.Seal = &seal
 	}
+	if e.Proposal != nil {
+		proposal := *e.Proposal
+		proposal.Seal = copiedSeal(proposal.Seal)
+		proposal.Reasons = slices.Clone(proposal.Reasons)
+		e.Proposal = &proposal
+	}
+	if e.Approval != nil {
+		approval := *e.Approval
+		e.Approval = &approval
+	}
+	e.Owed, e.UndoDue = slices.Clone(e.Owed), slices.Clone(e.UndoDue)
 	if e.Summary != nil {
 		summary := copiedSummary(*e.Summary)
 		e.Summary = &summary
@@ -194,6 +239,16 @@ func copied(e ledger.Execution) ledger.Execution {
 		e.Error = &failure
 	}
 	return e
+}
+
+func copiedSeal(s ledger.Seal) ledger.Seal {
+	s.Summary = copiedSummary(s.Summary)
+	s.Explanation = slices.Clone(s.Explanation)
+	if s.Approval != nil {
+		approval := *s.Approval
+		s.Approval = &approval
+	}
+	return s
 }
 
 func copiedSummary(s ledger.Summary) ledger.Summary {

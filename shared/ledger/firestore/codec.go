@@ -10,7 +10,10 @@ import (
 )
 
 // instants are the fields that hold times, wherever they stand.
-var instants = map[string]bool{"created_at": true, "executed_at": true, "lease_until": true, "uploaded_at": true}
+var instants = map[string]bool{
+	"apply_at": true, "at": true, "created_at": true, "due_at": true, "executed_at": true, "expires_at": true,
+	"found_at": true, "lease_until": true, "uploaded_at": true,
+}
 
 // encode returns the fields of a document. They are those of the JSON, so that
 // a thing has one name everywhere; its times become timestamps and its numbers,

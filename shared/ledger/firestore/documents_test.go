@@ -40,14 +40,14 @@ func TestDocuments(t *testing.T) {
 	counts := []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 1, RowsChanged: 1}}
 	seal := ledger.Seal{PlanSHA256: "aa", Output: file, Changes: file, ChangesSHA256: "cc", ExecutedAt: noon, Attempt: 1, EngineBuild: "1",
 		Summary: ledger.Summary{RowsTotal: 7, RowsChanged: 1, Operations: counts}}
-	must(t, claim.Lease.Seal(t.Context(), seal))
+	must(t, claim.Lease.Seal(t.Context(), seal, nil))
 	outcome := ledger.AuditDocument{
 		ExecutionID: id, SourceInstruction: "Increase.", ExecutedAt: noon, Status: ledger.Completed, OperationsCount: 1, RowsTotal: 7, RowsChanged: 1,
 		SKUsChanged: []string{"A101"}, Changes: []ledger.Change{change}, PlanSnapshot: canonical, Explanation: []string{"Fitness costs 10% more."},
 		Attempt: 1, Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source}, Outputs: []ledger.File{file}, Operations: counts,
 		PlanSHA256: "aa", ChangesSHA256: "cc"}.Chained("")
 	must(t, claim.Lease.Complete(t.Context(), outcome, []ledger.ChangeDocument{
-		{ExecutionID: id, ExecutedAt: noon, Changes: changed}}))
+		{ExecutionID: id, ExecutedAt: noon, Changes: changed}}, nil))
 
 	client, err := firestore.NewClient(t.Context(), project)
 	must(t, err)

@@ -19,7 +19,7 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 	}
 	what := "cannot claim execution " + first.ExecutionID
 	first = first.Rounded()
-	fields, err := encode(first, what)
+	fields, err := recordFields(first, what)
 	if err != nil {
 		return ledger.Execution{}, err
 	}
@@ -79,16 +79,8 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 
 // UpdateExecution implements ledger.Store.
 func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	if err := ledger.CheckID(next.ExecutionID); err != nil {
-		return ledger.Execution{}, err
-	}
 	what := "cannot update execution " + next.ExecutionID
-	read, err := time.Parse(time.RFC3339Nano, next.Revision)
-	if err != nil { // no record has had that revision
-		return ledger.Execution{}, errs.New(errs.Stale, "execution %s was changed meanwhile", next.ExecutionID)
-	}
-	next = next.Rounded()
-	fields, err := encode(next, what)
+	update, err := s.replace(next, what)
 	if err != nil {
 		return ledger.Execution{}, err
 	}
@@ -96,44 +88,75 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 	if err != nil {
 		return ledger.Execution{}, err
 	}
-	writes := append([]firestoredb.Write{firestoredb.Update(s.execution(next.ExecutionID), fields, read)}, settle...)
-	updated, err := firestoredb.Commit(ctx, s.client, writes...)
+	updated, err := firestoredb.Commit(ctx, s.client, append([]firestoredb.Write{update}, settle...)...)
 	switch {
 	case firestoredb.Exists(err):
-		return ledger.Execution{}, errs.Wrap(errs.Conflict, err, "upload %s has an outcome already", with.Outcome.Upload.ID)
+		return ledger.Execution{}, errs.Wrap(errs.Conflict, err, "an upload of execution %s has an outcome already, or its plan is there", next.ExecutionID)
 	case firestoredb.Changed(err):
 		return ledger.Execution{}, errs.Wrap(errs.Stale, err, "execution %s was changed meanwhile", next.ExecutionID)
 	case err != nil:
 		return ledger.Execution{}, firestoredb.Error(err, "%s", what)
 	}
+	next = next.Rounded()
 	next.Revision = revision(updated)
 	return next, nil
+}
+
+// replace prepares the compare-and-set of a record.
+func (s *Store) replace(next ledger.Execution, what string) (firestoredb.Write, error) {
+	if err := ledger.CheckID(next.ExecutionID); err != nil {
+		return nil, err
+	}
+	read, err := time.Parse(time.RFC3339Nano, next.Revision)
+	if err != nil { // no record has had that revision
+		return nil, errs.New(errs.Stale, "execution %s was changed meanwhile", next.ExecutionID)
+	}
+	fields, err := recordFields(next, what)
+	if err != nil {
+		return nil, err
+	}
+	return firestoredb.Update(s.execution(next.ExecutionID), fields, read), nil
+}
+
+// recordFields are those of a record. One that is never due has no time there,
+// so that no query for what is due finds it.
+func recordFields(e ledger.Execution, what string) (map[string]any, error) {
+	fields, err := encode(e.Rounded(), what)
+	if err == nil && e.DueAt.IsZero() {
+		fields["due_at"] = nil
+	}
+	return fields, err
 }
 
 // settlement is what is written beside an update.
 func (s *Store) settlement(executionID string, with ledger.Settlement, what string) ([]firestoredb.Write, error) {
 	var writes []firestoredb.Write
+	add := func(write firestoredb.Write, err error) error {
+		writes = append(writes, write)
+		return err
+	}
 	if with.Outcome != nil {
-		create, err := s.createOutcome(*with.Outcome)
-		if err != nil {
+		if err := add(s.createOutcome(*with.Outcome)); err != nil {
 			return nil, err
 		}
-		writes = append(writes, create)
+	}
+	if with.Plan != nil {
+		if err := add(s.createPlan(*with.Plan, what)); err != nil {
+			return nil, err
+		}
+	}
+	if with.Also != nil {
+		if err := add(s.replace(*with.Also, what)); err != nil {
+			return nil, err
+		}
 	}
 	for _, document := range with.Changes {
 		put, _, err := s.putDocument(executionID, document, what)
-		if err != nil {
+		if err := add(put, err); err != nil {
 			return nil, err
 		}
-		writes = append(writes, put)
 	}
 	return writes, nil
-}
-
-// executionPlace is where a page of executions ended.
-type executionPlace struct {
-	CreatedAt   time.Time `json:"created_at"`
-	ExecutionID string    `json:"execution_id"`
 }
 
 // Executions implements ledger.Store.
@@ -141,25 +164,43 @@ func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledge
 	if err := status.Validate(); err != nil && status != "" {
 		return ledger.Executions{}, errs.New(errs.Invalid, "%s", err)
 	}
-	list := "executions/" + string(status)
-	after, err := cursor.Place(list, page.Token, executionPlace{})
-	if err != nil {
-		return ledger.Executions{}, err
-	}
 	query := s.client.Collection(executions).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
 	if status != "" {
 		query = query.Where("status", "==", string(status))
 	}
+	return s.list(ctx, query, "executions/"+string(status), page, func(e ledger.Execution) time.Time { return e.CreatedAt })
+}
+
+// Due implements ledger.Store.
+func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.Executions, error) {
+	query := s.client.Collection(executions).Where("due_at", "<=", at).OrderBy("due_at", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
+	return s.list(ctx, query, "due", page, func(e ledger.Execution) time.Time { return e.DueAt })
+}
+
+// executionPlace is where a page of executions ended, in the order of a time
+// and the id.
+type executionPlace struct {
+	At          time.Time `json:"at"`
+	ExecutionID string    `json:"execution_id"`
+}
+
+// list reads a page of a query for records that is ordered by a time and the
+// id.
+func (s *Store) list(ctx context.Context, query firestore.Query, name string, page ledger.Page, by func(ledger.Execution) time.Time) (ledger.Executions, error) {
+	after, err := cursor.Place(name, page.Token, executionPlace{})
+	if err != nil {
+		return ledger.Executions{}, err
+	}
 	if after.ExecutionID != "" {
-		query = query.StartAfter(after.CreatedAt, after.ExecutionID)
+		query = query.StartAfter(after.At, after.ExecutionID)
 	}
 	records, err := collect(ctx, query.Limit(page.Limit()+1), "cannot list the executions", readExecution)
 	if err != nil {
 		return ledger.Executions{}, err
 	}
 	var found ledger.Executions
-	found.Executions, found.NextPageToken = cursor.Cut(records, page.Limit(), list, func(last ledger.Execution) executionPlace {
-		return executionPlace{last.CreatedAt, last.ExecutionID}
+	found.Executions, found.NextPageToken = cursor.Cut(records, page.Limit(), name, func(last ledger.Execution) executionPlace {
+		return executionPlace{by(last), last.ExecutionID}
 	})
 	return found, nil
 }

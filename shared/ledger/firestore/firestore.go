@@ -12,6 +12,9 @@
 //	executions               status ASC, created_at DESC
 //	changes (collection group)  skus CONTAINS, executed_at DESC, execution_id DESC, number ASC
 //
+// What is due is found by the index that every field has, of due_at, which is
+// null where a record is never due.
+//
 // Fields to exempt from indexing: plan of plans; plan_snapshot, changes,
 // skus_changed, operations, warnings of audit; changes of changes.
 package firestore

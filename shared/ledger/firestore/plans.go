@@ -12,22 +12,30 @@ const planField = "plan" // of the canonical bytes
 
 // CreatePlan implements ledger.Store.
 func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
-	if err := ledger.CheckID(plan.ExecutionID); err != nil {
-		return err
-	}
 	what := "cannot store the plan of " + plan.ExecutionID
-	canonical := plan.Canonical
-	plan.Canonical = nil
-	fields, err := encode(plan.Rounded(), what)
+	create, err := s.createPlan(plan, what)
 	if err != nil {
 		return err
 	}
-	fields[planField] = verbatim(canonical)
-	_, err = firestoredb.Commit(ctx, s.client, firestoredb.Create(s.plan(plan.ExecutionID), fields))
+	_, err = firestoredb.Commit(ctx, s.client, create)
 	if firestoredb.Exists(err) {
 		return errs.Wrap(errs.Conflict, err, "there is a plan under %s already", plan.ExecutionID)
 	}
 	return firestoredb.Error(err, "%s", what)
+}
+
+func (s *Store) createPlan(plan ledger.PlanRecord, what string) (firestoredb.Write, error) {
+	if err := ledger.CheckID(plan.ExecutionID); err != nil {
+		return nil, err
+	}
+	canonical := plan.Canonical
+	plan.Canonical = nil
+	fields, err := encode(plan.Rounded(), what)
+	if err != nil {
+		return nil, err
+	}
+	fields[planField] = verbatim(canonical)
+	return firestoredb.Create(s.plan(plan.ExecutionID), fields), nil
 }
 
 // Plan implements ledger.Store.

@@ -33,7 +33,7 @@ func execute(t testing.TB, store *firestore.Store, executionID string, changed i
 	must(t, err)
 	_, err = store.Plan(ctx, executionID)
 	must(t, err)
-	must(t, claim.Lease.Seal(ctx, ledger.Seal{ExecutedAt: noon}))
+	must(t, claim.Lease.Seal(ctx, ledger.Seal{ExecutedAt: noon}, nil))
 	var aboard []ledger.ChangeDocument
 	for document, err := range documents(executionID, changed) {
 		must(t, err)
@@ -47,7 +47,7 @@ func execute(t testing.TB, store *firestore.Store, executionID string, changed i
 		ExecutionID: executionID, ExecutedAt: noon, Status: ledger.Completed,
 		Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source},
 	}.Chained("")
-	must(t, claim.Lease.Complete(ctx, outcome, aboard))
+	must(t, claim.Lease.Complete(ctx, outcome, aboard, nil))
 }
 
 func must(t testing.TB, err error) {
@@ -138,13 +138,13 @@ func TestLostReplies(t *testing.T) {
 	w.loseReplies(1)
 	must(t, claim.Lease.Renew(t.Context(), noon.Add(time.Hour)))
 	w.loseReplies(1)
-	must(t, claim.Lease.Seal(t.Context(), ledger.Seal{ExecutedAt: noon}))
+	must(t, claim.Lease.Seal(t.Context(), ledger.Seal{ExecutedAt: noon}, nil))
 	w.loseReplies(1)
 	outcome := ledger.AuditDocument{
 		ExecutionID: "plan_lost_v1", ExecutedAt: noon, Status: ledger.Completed,
 		Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source},
 	}.Chained("")
-	must(t, claim.Lease.Complete(t.Context(), outcome, nil))
+	must(t, claim.Lease.Complete(t.Context(), outcome, nil, nil))
 	record, err := store.Execution(t.Context(), "plan_lost_v1")
 	must(t, err)
 	if record.Status != ledger.Completed || record.Attempt != 1 {

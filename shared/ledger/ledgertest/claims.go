@@ -37,8 +37,8 @@ func hold(t *testing.T, store ledger.Store, c ledger.ClaimRequest) *ledger.Lease
 
 func finish(t *testing.T, lease *ledger.Lease) {
 	t.Helper()
-	must(t, lease.Seal(t.Context(), *fullSeal()))
-	must(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil))
+	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	must(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil))
 }
 
 func outcomeOf(lease *ledger.Lease, status ledger.Status) ledger.AuditDocument {
@@ -47,7 +47,7 @@ func outcomeOf(lease *ledger.Lease, status ledger.Status) ledger.AuditDocument {
 
 func fail(t *testing.T, lease *ledger.Lease) {
 	t.Helper()
-	must(t, lease.Fail(t.Context(), ledger.Failure{Code: "bad_csv", Message: "row 5"}, outcomeOf(lease, ledger.Failed)))
+	must(t, lease.Fail(t.Context(), noon, ledger.Failure{Code: "bad_csv", Message: "row 5"}, outcomeOf(lease, ledger.Failed)))
 }
 
 // claimTests are the lines of the claim table, in its order.
@@ -71,7 +71,7 @@ func claimAbsent(t *testing.T, store ledger.Store) {
 	}
 	want := ledger.Execution{
 		ExecutionID: executionID, Status: ledger.Running, Attempt: 1, Holder: "first",
-		LeaseUntil: c.LeaseUntil, Source: c.Source, CreatedAt: c.Now,
+		LeaseUntil: c.LeaseUntil, Source: c.Source, CreatedAt: c.Now, DueAt: c.LeaseUntil,
 	}.Rounded()
 	equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
 	equal(t, "the record lease", read(t, store, executionID), claim.Lease.Execution())
@@ -123,13 +123,13 @@ func claimBusy(t *testing.T, store ledger.Store) {
 	}
 	must(t, lease.Renew(t.Context(), noon.Add(2*leaseTime)))
 	wantRefused(t, store, delivery("after the renewal", 2, leaseTime+time.Second), ledger.Busy)
-	must(t, lease.Seal(t.Context(), *fullSeal()))
+	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantRefused(t, store, delivery("after the seal", 2, leaseTime+time.Second), ledger.Busy)
 }
 
 func claimSealed(t *testing.T, store ledger.Store) {
 	first := hold(t, store, delivery("first", 1, 0))
-	must(t, first.Seal(t.Context(), *fullSeal()))
+	must(t, first.Seal(t.Context(), *fullSeal(), nil))
 	recorded := ledger.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}
 	must(t, first.NoteRecorded(t.Context(), recorded, noon.Add(leaseTime)))
 	equal(t, "what is recorded", recorded, read(t, store, executionID).Recorded)
@@ -138,9 +138,10 @@ func claimSealed(t *testing.T, store ledger.Store) {
 		t.Fatalf("got %q", claim.Decision)
 	}
 	want := first.Execution()
-	want.Attempt, want.Holder, want.LeaseUntil = 2, "second", noon.Add(2*leaseTime)
+	want.Attempt, want.Holder = 2, "second"
+	want.LeaseUntil, want.DueAt = noon.Add(2*leaseTime), noon.Add(2*leaseTime)
 	equal(t, "the record", want.Rounded(), read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
-	must(t, claim.Lease.Complete(t.Context(), outcomeOf(claim.Lease, ledger.Completed), nil))
+	must(t, claim.Lease.Complete(t.Context(), outcomeOf(claim.Lease, ledger.Completed), nil, nil))
 	wantRefused(t, store, delivery("second", 1, leaseTime), ledger.Settled)
 	wantRefused(t, store, delivery("second", 2, leaseTime), ledger.Done)
 }
@@ -153,13 +154,13 @@ func claimExpired(t *testing.T, store ledger.Store) {
 	}
 	want := ledger.Execution{
 		ExecutionID: executionID, Status: ledger.Running, Attempt: 2, Holder: "second",
-		LeaseUntil: noon.Add(2 * leaseTime), Source: source(2), CreatedAt: noon,
+		LeaseUntil: noon.Add(2 * leaseTime), DueAt: noon.Add(2 * leaseTime), Source: source(2), CreatedAt: noon,
 	}.Rounded()
 	equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
 }
 
 func claimReleased(t *testing.T, store ledger.Store) {
-	must(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context()))
+	must(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon))
 	if claim := ask(t, store, delivery("again", 1, 0)); claim.Decision != ledger.Granted || claim.Execution.Attempt != 2 {
 		t.Errorf("got %q, %+v", claim.Decision, claim.Execution)
 	}
@@ -183,9 +184,9 @@ func claimFailed(t *testing.T, store ledger.Store) {
 
 func claimTimeouts(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
-	must(t, lease.TimedOut(t.Context(), 1000))
+	must(t, lease.TimedOut(t.Context(), noon, 1000))
 	lease = hold(t, store, delivery("second", 1, 0))
-	must(t, lease.TimedOut(t.Context(), 2000))
+	must(t, lease.TimedOut(t.Context(), noon, 2000))
 	if got := hold(t, store, delivery("third", 1, 0)).Execution(); got.Timeouts != 2 || got.BytesRead != 2000 {
 		t.Errorf("the same upload: %d timeouts, %d bytes", got.Timeouts, got.BytesRead)
 	}
@@ -206,19 +207,20 @@ var attempts = map[string]func(*testing.T, *ledger.Lease) error{
 	"note": func(t *testing.T, h *ledger.Lease) error {
 		return h.NoteRecorded(t.Context(), ledger.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}, noon.Add(time.Hour))
 	},
-	"release": func(t *testing.T, h *ledger.Lease) error { return h.Release(t.Context()) },
-	"timeout": func(t *testing.T, h *ledger.Lease) error { return h.TimedOut(t.Context(), 1) },
-	"seal":    func(t *testing.T, h *ledger.Lease) error { return h.Seal(t.Context(), *fullSeal()) },
+	"release":  func(t *testing.T, h *ledger.Lease) error { return h.Release(t.Context(), noon) },
+	"proposal": func(t *testing.T, h *ledger.Lease) error { return h.Propose(t.Context(), noon, *fullProposal()) },
+	"timeout":  func(t *testing.T, h *ledger.Lease) error { return h.TimedOut(t.Context(), noon, 1) },
+	"seal":     func(t *testing.T, h *ledger.Lease) error { return h.Seal(t.Context(), *fullSeal(), nil) },
 	"failure": func(t *testing.T, h *ledger.Lease) error {
-		return h.Fail(t.Context(), ledger.Failure{Code: "c", Message: "m"}, outcomeOf(h, ledger.Failed))
+		return h.Fail(t.Context(), noon, ledger.Failure{Code: "c", Message: "m"}, outcomeOf(h, ledger.Failed))
 	},
 }
 
 func leaseStale(t *testing.T, store ledger.Store) {
 	sealed := hold(t, store, delivery("sealed", 1, 0)) // of a first execution of its own
-	must(t, sealed.Seal(t.Context(), *fullSeal()))
+	must(t, sealed.Seal(t.Context(), *fullSeal(), nil))
 	heir := ask(t, store, delivery("heir", 1, leaseTime)).Lease
-	wantKind(t, sealed.Complete(t.Context(), outcomeOf(sealed, ledger.Completed), nil), errs.Stale)
+	wantKind(t, sealed.Complete(t.Context(), outcomeOf(sealed, ledger.Completed), nil, nil), errs.Stale)
 	found, err := store.Snapshot(t.Context(), executionID, source(1).ID())
 	must(t, err)
 	equal(t, "what the replaced holder's completion changed", heir.Execution(), *found.Execution)
@@ -250,18 +252,18 @@ func leaseStale(t *testing.T, store ledger.Store) {
 
 func leaseOrder(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
-	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil), errs.Internal)
-	must(t, lease.Seal(t.Context(), *fullSeal()))
-	wantKind(t, lease.Seal(t.Context(), *fullSeal()), errs.Conflict)
+	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil), errs.Internal)
+	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Conflict)
 	wantKind(t, attempts["failure"](t, lease), errs.Internal)
 	must(t, lease.Renew(t.Context(), noon.Add(time.Hour)))
-	must(t, lease.Release(t.Context()))
+	must(t, lease.Release(t.Context(), noon))
 	finisher := ask(t, store, delivery("second", 1, 0))
 	if finisher.Decision != ledger.Finish {
 		t.Fatalf("a sealed execution without a lease: %q", finisher.Decision)
 	}
 	document := outcomeOf(finisher.Lease, ledger.Completed)
-	must(t, finisher.Lease.Complete(t.Context(), document, []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}))
+	must(t, finisher.Lease.Complete(t.Context(), document, []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}, nil))
 	got := read(t, store, executionID)
 	if got.Status != ledger.Completed || got.AuditHead != document.SHA256 || got.Seal == nil || got.Summary == nil || got.Error != nil {
 		t.Errorf("the completed record: %+v", got)
@@ -277,8 +279,8 @@ func leaseOneOutcome(t *testing.T, store ledger.Store) {
 	before := read(t, store, executionID)
 	wantKind(t, attempts["failure"](t, lease), errs.Conflict)
 	equal(t, "the record", before, read(t, store, executionID))
-	must(t, lease.Seal(t.Context(), *fullSeal()))
-	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil), errs.Conflict)
+	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil), errs.Conflict)
 	documents, err := store.Audit(t.Context(), executionID, 0)
 	must(t, err)
 	if len(documents) != 1 || documents[0].Status != ledger.Skipped {

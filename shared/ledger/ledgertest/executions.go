@@ -19,6 +19,8 @@ var executionTests = []test{
 	{"an update and its settlement are one commit", settlementTogether},
 	{"a stale update settles nothing", settlementStale},
 	{"an outcome that exists refuses the whole commit", settlementConflict},
+	{"a plan and another record are written in the same commit", settlementMore},
+	{"a plan that exists, and another record that changed, refuse it", settlementMoreRefused},
 	{"no memory is shared", executionAliasing},
 	{"a snapshot has the record and the outcome", snapshot},
 }
@@ -127,6 +129,42 @@ func settlementConflict(t *testing.T, store ledger.Store) {
 	wantUntouched(t, store, first, &skipped)
 }
 
+func settlementMore(t *testing.T, store ledger.Store) {
+	next, other := create(t, store, record(executionID)), create(t, store, record(otherID))
+	next.Holder, other.UndoneBy = "another", executionID
+	with := plan("plan_undo_v1")
+	update(t, store, next, ledger.Settlement{Plan: &with, Also: &other})
+	equal(t, "the record", "another", read(t, store, executionID).Holder)
+	got := read(t, store, otherID)
+	equal(t, "the other record", executionID, got.UndoneBy)
+	if got.Revision == other.Revision {
+		t.Error("the other record kept its revision")
+	}
+	stored, err := store.Plan(t.Context(), "plan_undo_v1")
+	must(t, err)
+	equal(t, "the plan", with.Rounded(), stored)
+}
+
+func settlementMoreRefused(t *testing.T, store ledger.Store) {
+	first, other := create(t, store, record(executionID)), create(t, store, record(otherID))
+	with, settled := plan("plan_undo_v1"), outcome(executionID, 1, ledger.Completed, noon)
+	must(t, store.CreatePlan(t.Context(), with))
+	_, err := store.UpdateExecution(t.Context(), first, ledger.Settlement{Outcome: &settled, Plan: &with, Also: &other})
+	wantKind(t, err, errs.Conflict)
+	equal(t, "the other record", other, read(t, store, otherID))
+
+	changed := update(t, store, other, ledger.Settlement{Outcome: new(outcome(otherID, 1, ledger.Failed, noon))})
+	changed.Holder = "another"
+	changed = update(t, store, changed, ledger.Settlement{})
+	fresh := plan("plan_undo_v2")
+	_, err = store.UpdateExecution(t.Context(), first, ledger.Settlement{Outcome: &settled, Plan: &fresh, Also: &other})
+	wantKind(t, err, errs.Stale)
+	equal(t, "the other record", changed, read(t, store, otherID))
+	_, err = store.Plan(t.Context(), "plan_undo_v2")
+	wantKind(t, err, errs.NotFound)
+	wantUntouched(t, store, first, nil)
+}
+
 // wantUntouched fails unless record and outcome are as given and no change
 // was stored, which shows once the execution completes.
 func wantUntouched(t *testing.T, store ledger.Store, record ledger.Execution, outcome *ledger.AuditDocument) {
@@ -159,6 +197,8 @@ func spoil(e *ledger.Execution) {
 	e.Seal.Summary.Warnings[0], e.Seal.Output.Object = "spoilt", "spoilt"
 	e.Summary.Operations[0].OperationID = "spoilt"
 	e.Error.Details[0].Message = "spoilt"
+	e.Proposal.Reasons[0], e.Proposal.Summary.Warnings[0], e.Approval.By = "spoilt", "spoilt", "spoilt"
+	e.Owed[0].Object, e.UndoDue[0].ExecutionID = "spoilt", "spoilt"
 }
 
 func snapshot(t *testing.T, store ledger.Store) {
@@ -198,6 +238,7 @@ func cancelled(t *testing.T, store ledger.Store) {
 	_, updated := store.UpdateExecution(ctx, next, ledger.Settlement{})
 	_, look := store.Snapshot(ctx, executionID, source(1).ID())
 	_, list := store.Executions(ctx, "", ledger.Page{})
+	_, due := store.Due(ctx, noon, ledger.Page{})
 	_, audit := store.Audit(ctx, executionID, 1)
 	_, changes := store.Changes(ctx, executionID, ledger.Page{})
 	_, history := store.SKUChanges(ctx, "A101", ledger.Page{})
@@ -205,7 +246,7 @@ func cancelled(t *testing.T, store ledger.Store) {
 		"CreatePlan": store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: executionID}), "Plan": plan,
 		"CreateExecution": created, "Execution": execution, "UpdateExecution": updated, "Snapshot": look,
 		"CreateOutcome": store.CreateOutcome(ctx, outcome(executionID, 1, ledger.Skipped, noon)),
-		"Executions":    list, "Audit": audit, "Changes": changes, "SKUChanges": history,
+		"Executions":    list, "Due": due, "Audit": audit, "Changes": changes, "SKUChanges": history,
 	} {
 		if errs.KindOf(err) != errs.Deadline {
 			t.Errorf("%s: got %v of kind %q, want Deadline", method, err, errs.KindOf(err))

@@ -81,7 +81,7 @@ func steps() []func(*testing.T, ledger.Store, **ledger.Lease) error {
 		attempt("release"),
 		claim(delivery("fourth", 3, time.Minute), ledger.Finish),
 		func(t *testing.T, _ ledger.Store, lease **ledger.Lease) error {
-			return (*lease).Complete(t.Context(), outcomeOf(*lease, ledger.Completed), nil)
+			return (*lease).Complete(t.Context(), outcomeOf(*lease, ledger.Completed), nil, nil)
 		},
 	}
 }

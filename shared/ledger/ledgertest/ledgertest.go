@@ -40,6 +40,9 @@ func RunProtocol(t *testing.T, open func(t *testing.T) ledger.Store) {
 		{"Outcome", outcomeTests},
 		{"Claim", claimTests},
 		{"Lease", leaseTests},
+		{"Proposal", proposalTests},
+		{"Undo", undoTests},
+		{"Due", dueTests},
 		{"LostReply", lostReplyTests},
 	})
 }
@@ -93,8 +96,21 @@ func record(id string) ledger.Execution {
 		Error: &ledger.Failure{Code: "bad_csv", Message: "row 5 has no price <€>", Details: []pricing.Fault{
 			{Row: 5, Column: "price", Value: `"12,50 €"`, Message: "is not a price"}}},
 		Recorded:  ledger.Recorded{Documents: 999_999, Bytes: 1 << 40, SHA256: "dd"},
-		AuditHead: "cafe", CreatedAt: noon,
+		AuditHead: "cafe", CreatedAt: noon, DueAt: noon.Add(time.Hour), Proposal: fullProposal(), Approval: approval(),
+		Owed:     []ledger.Upload{source(7).Upload, source(8).Upload},
+		UndoneBy: otherID, UndoDue: []ledger.UndoDue{{ExecutionID: otherID, At: noon.Add(time.Minute)}},
 	}
+}
+
+func fullProposal() *ledger.Proposal {
+	return &ledger.Proposal{
+		Seal: *fullSeal(), ProposalSHA256: "ee", ApprovalDue: true, Reasons: []string{"The plan asks for an approval."},
+		ApplyAt: noon.Add(time.Hour), ExpiresAt: noon.Add(24 * time.Hour),
+	}
+}
+
+func approval() *ledger.Approval {
+	return &ledger.Approval{ProposalSHA256: "ee", By: "ann@example.com", At: noon, Note: "<ok>"}
 }
 
 func fullSeal() *ledger.Seal {
@@ -104,13 +120,14 @@ func fullSeal() *ledger.Seal {
 		Changes:       ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl", Size: 12, CRC32C: 34},
 		ChangesSHA256: "bb",
 		Summary:       ledger.Summary{RowsTotal: 7, RowsChanged: 2, Warnings: []string{"operation op_02 matched no row"}},
-		ExecutedAt:    noon.Add(time.Second), Attempt: 3, EngineBuild: "1", PreviousSHA256: "cc",
+		ExecutedAt:    noon.Add(time.Second), Attempt: 3, EngineBuild: "1", PreviousSHA256: "cc", Approval: approval(),
 	}
 }
 
 // outcome is an audit document with every field set.
 func outcome(id string, generation int64, status ledger.Status, at time.Time) ledger.AuditDocument {
 	from := source(generation)
+	from.FoundAt, from.OutputOf, from.ProposeOnly = noon, otherID, true
 	document := ledger.AuditDocument{
 		ExecutionID: id, SourceInstruction: "Set all yoga products to $15.", ExecutedAt: at, Status: status,
 		OperationsCount: 1, RowsTotal: 7, RowsChanged: 1, SKUsChanged: []string{"A101"}, Changes: []ledger.Change{change(2, "A101")},
@@ -118,7 +135,7 @@ func outcome(id string, generation int64, status ledger.Status, at time.Time) le
 		Attempt: 1, Upload: ledger.AuditUpload{ID: from.ID(), Source: from},
 		Outputs:    []ledger.File{{Bucket: "outbox", Object: "o", Size: 1, CRC32C: 2}},
 		Operations: []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 1, RowsChanged: 1}},
-		Warnings:   []string{"a warning"}, PlanSHA256: "aa", ChangesSHA256: "bb",
+		Warnings:   []string{"a warning"}, PlanSHA256: "aa", ChangesSHA256: "bb", Approval: approval(),
 	}
 	if status == ledger.Failed {
 		reason := "row 5 has no price"

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"strconv"
+	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -24,9 +25,9 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 		return ledger.Execution{}, err
 	}
 	result, err := s.db.ExecContext(ctx, `INSERT INTO execution_records
-		(execution_id, revision, status, created_at, audit_path, document)
-		VALUES (?, 1, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		first.ExecutionID, first.Status, instant(first.CreatedAt), s.auditPath, document)
+		(execution_id, revision, status, created_at, due_at, audit_path, document)
+		VALUES (?, 1, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		first.ExecutionID, first.Status, instant(first.CreatedAt), dueAt(first), s.auditPath, document)
 	if err != nil {
 		return ledger.Execution{}, sqlitedb.Error(err, "%s", what)
 	}
@@ -83,10 +84,7 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 
 // UpdateExecution implements ledger.Store.
 func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	if err := ledger.CheckID(next.ExecutionID); err != nil {
-		return ledger.Execution{}, err
-	}
-	if with.Outcome == nil && len(with.Changes) == 0 {
+	if with.Outcome == nil && with.Changes == nil && with.Plan == nil && with.Also == nil {
 		return s.replace(ctx, s.db, next)
 	}
 	var updated ledger.Execution
@@ -100,6 +98,16 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 				return err
 			}
 		}
+		if with.Plan != nil {
+			if err := createPlan(ctx, tx, *with.Plan); err != nil {
+				return err
+			}
+		}
+		if with.Also != nil {
+			if _, err := s.replace(ctx, tx, *with.Also); err != nil {
+				return err
+			}
+		}
 		return s.putChanges(ctx, tx, next.ExecutionID, with.Changes)
 	})
 	if err != nil {
@@ -110,6 +118,9 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 
 // replace is the compare-and-set.
 func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (ledger.Execution, error) {
+	if err := ledger.CheckID(next.ExecutionID); err != nil {
+		return ledger.Execution{}, err
+	}
 	what := "cannot update execution " + next.ExecutionID
 	stale := errs.New(errs.Stale, "execution %s was changed meanwhile", next.ExecutionID)
 	read, err := strconv.ParseInt(next.Revision, 10, 64)
@@ -122,9 +133,9 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 		return ledger.Execution{}, err
 	}
 	result, err := to.ExecContext(ctx, `UPDATE execution_records
-		SET revision = revision + 1, status = ?, created_at = ?, audit_path = coalesce(?, audit_path), document = ?
+		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, audit_path = coalesce(?, audit_path), document = ?
 		WHERE execution_id = ? AND revision = ?`,
-		next.Status, instant(next.CreatedAt), s.auditPath, document, next.ExecutionID, read)
+		next.Status, instant(next.CreatedAt), dueAt(next), s.auditPath, document, next.ExecutionID, read)
 	if err != nil {
 		return ledger.Execution{}, sqlitedb.Error(err, "%s", what)
 	}
@@ -138,9 +149,10 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 	return next, nil
 }
 
-// executionPlace is where a page of executions ended.
+// executionPlace is where a page of executions ended, in the order of a time
+// and the id.
 type executionPlace struct {
-	CreatedAt   string `json:"created_at"`
+	At          string `json:"at"`
 	ExecutionID string `json:"execution_id"`
 }
 
@@ -149,22 +161,32 @@ func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledge
 	if err := status.Validate(); err != nil && status != "" {
 		return ledger.Executions{}, errs.New(errs.Invalid, "%s", err)
 	}
-	list := "executions/" + string(status)
-	after, err := cursor.Place(list, page.Token, executionPlace{CreatedAt: last})
+	query, args := executionsNewest, []any{}
+	if status != "" {
+		query, args = executionsNewestByStatus, []any{status}
+	}
+	return s.list(ctx, "executions/"+string(status), executionPlace{At: last}, page, func(e ledger.Execution) time.Time { return e.CreatedAt }, query, args...)
+}
+
+// Due implements ledger.Store.
+func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.Executions, error) {
+	return s.list(ctx, "due", executionPlace{}, page, func(e ledger.Execution) time.Time { return e.DueAt }, executionsDue, instant(at))
+}
+
+// list reads a page of records that are ordered by a time and the id.
+func (s *Store) list(ctx context.Context, name string, first executionPlace, page ledger.Page, by func(ledger.Execution) time.Time, query string, args ...any) (ledger.Executions, error) {
+	after, err := cursor.Place(name, page.Token, first)
 	if err != nil {
 		return ledger.Executions{}, err
 	}
-	query, args := executionsNewest, []any{after.CreatedAt, after.ExecutionID, page.Limit() + 1}
-	if status != "" {
-		query, args = executionsNewestByStatus, append(args, status)
-	}
-	records, err := collect(ctx, s.db, "cannot list the executions", scanExecution, query, args...)
+	records, err := collect(ctx, s.db, "cannot list the executions", scanExecution, query,
+		append([]any{after.At, after.ExecutionID, page.Limit() + 1}, args...)...)
 	if err != nil {
 		return ledger.Executions{}, err
 	}
 	var found ledger.Executions
-	found.Executions, found.NextPageToken = cursor.Cut(records, page.Limit(), list, func(last ledger.Execution) executionPlace {
-		return executionPlace{instant(last.CreatedAt), last.ExecutionID}
+	found.Executions, found.NextPageToken = cursor.Cut(records, page.Limit(), name, func(last ledger.Execution) executionPlace {
+		return executionPlace{instant(by(last)), last.ExecutionID}
 	})
 	return found, nil
 }
@@ -176,7 +198,15 @@ const (
 	executionsNewestByStatus = `SELECT revision, document FROM execution_records
 		WHERE status = ?4 AND (created_at, execution_id) < (?1, ?2)
 		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`
+	executionsDue = `SELECT revision, document FROM execution_records
+		WHERE due_at <= ?4 AND (due_at, execution_id) > (?1, ?2)
+		ORDER BY due_at, execution_id LIMIT ?3`
 )
+
+// dueAt is the column that the records are found by which are due.
+func dueAt(e ledger.Execution) sql.NullString {
+	return sql.NullString{String: instant(e.DueAt), Valid: !e.DueAt.IsZero()}
+}
 
 func scanExecution(row scanner) (ledger.Execution, error) {
 	var number int64

@@ -14,6 +14,10 @@ import (
 
 // CreatePlan implements ledger.Store.
 func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
+	return createPlan(ctx, s.db, plan)
+}
+
+func createPlan(ctx context.Context, to writer, plan ledger.PlanRecord) error {
 	if err := ledger.CheckID(plan.ExecutionID); err != nil {
 		return err
 	}
@@ -26,7 +30,7 @@ func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
 	if err != nil {
 		return err
 	}
-	result, err := s.db.ExecContext(ctx, `INSERT INTO plans
+	result, err := to.ExecContext(ctx, `INSERT INTO plans
 		(execution_id, plan_json, plan_sha256, planner, instruction, categories, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		plan.ExecutionID, string(plan.Canonical), plan.SHA256, planner, plan.Instruction, categories, instant(plan.CreatedAt))

@@ -76,11 +76,11 @@ func (s *Store) Close() error {
 
 // ExpireLeases ends every lease and returns how many there were. It is for
 // the start of a server that knows, by a lock, that no holder is alive.
-func (s *Store) ExpireLeases(ctx context.Context) (int64, error) {
+func (s *Store) ExpireLeases(ctx context.Context, at time.Time) (int64, error) {
 	const never = "0001-01-01T00:00:00Z" // the zero time, as a released lease has it
 	result, err := s.db.ExecContext(ctx, `UPDATE execution_records
-		SET document = json_set(document, '$.lease_until', ?1), revision = revision + 1
-		WHERE status = 'running' AND document ->> '$.lease_until' <> ?1`, never)
+		SET document = json_set(document, '$.lease_until', ?1, '$.due_at', ?2), due_at = ?2, revision = revision + 1
+		WHERE status = 'running' AND document ->> '$.lease_until' <> ?1`, never, instant(at))
 	if err != nil {
 		return 0, sqlitedb.Error(err, "cannot expire the leases")
 	}

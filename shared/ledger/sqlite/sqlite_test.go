@@ -45,14 +45,14 @@ func complete(t *testing.T, store *sqlite.Store, executionID string) {
 		t.Fatalf("claim: %+v, %v", claim, err)
 	}
 	seal := ledger.Seal{ExecutedAt: noon, Changes: ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl"}}
-	if err := claim.Lease.Seal(t.Context(), seal); err != nil {
+	if err := claim.Lease.Seal(t.Context(), seal, nil); err != nil {
 		t.Fatal(err)
 	}
 	outcome := ledger.AuditDocument{
 		ExecutionID: executionID, ExecutedAt: noon, Status: ledger.Completed,
 		Upload: ledger.AuditUpload{ID: source.ID(), Source: source},
 	}.Chained("")
-	if err := claim.Lease.Complete(t.Context(), outcome, nil); err != nil {
+	if err := claim.Lease.Complete(t.Context(), outcome, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -145,10 +145,10 @@ func TestExpireLeases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if expired, err := store.ExpireLeases(t.Context()); expired != 1 || err != nil {
+	if expired, err := store.ExpireLeases(t.Context(), time.Now()); expired != 1 || err != nil {
 		t.Errorf("expired %d, %v; want 1", expired, err)
 	}
-	if expired, err := store.ExpireLeases(t.Context()); expired != 0 || err != nil {
+	if expired, err := store.ExpireLeases(t.Context(), time.Now()); expired != 0 || err != nil {
 		t.Errorf("expired %d more, %v", expired, err)
 	}
 	heir := dead

@@ -1,0 +1,126 @@
+package execution
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// proposalLife is how long a proposal waits for an approval that is due.
+const proposalLife = 30 * 24 * time.Hour
+
+// newProposal is what this attempt would seal, and what it needs for that.
+func (a *attempt) newProposal(seal ledger.Seal) ledger.Proposal {
+	record := a.lease.Execution()
+	reasons := a.Policy.reasons(a.plan, record.Source, seal)
+	if before := record.Proposal; len(reasons) == 0 && before != nil {
+		reasons = before.Reasons // a policy that was loosened meanwhile loosens no proposal
+	}
+	proposal := ledger.Proposal{
+		Seal:           seal,
+		ProposalSHA256: ledger.ProposalSHA256(record.Source, seal),
+		ApprovalDue:    len(reasons) > 0,
+		Reasons:        reasons,
+		ApplyAt:        a.plan.Plan.ApplyTime(),
+		ExpiresAt:      seal.ExecutedAt.Add(proposalLife),
+	}
+	if revert := a.plan.Plan.RevertTime(); !revert.IsZero() && revert.Before(proposal.ExpiresAt) {
+		proposal.ExpiresAt = revert
+	}
+	return proposal
+}
+
+// hasLeave reports whether a result may be sealed: where one is proposed it is
+// this very one, where an approval is due it is of this very one, and its time
+// has come.
+func hasLeave(record ledger.Execution, result ledger.Proposal) bool {
+	switch {
+	case record.Proposal != nil && record.Proposal.ProposalSHA256 != result.ProposalSHA256:
+		return false
+	case result.ApprovalDue && (record.Approval == nil || record.Approval.ProposalSHA256 != result.ProposalSHA256):
+		return false
+	default:
+		return !result.ApplyAt.After(result.ExecutedAt)
+	}
+}
+
+// leaveAt is when a proposal got the last of what it waited for; zero where
+// nothing is proposed.
+func leaveAt(record ledger.Execution) (at time.Time) {
+	if record.Proposal != nil {
+		at = record.Proposal.ApplyAt
+	}
+	if record.Approval != nil && record.Approval.At.After(at) {
+		at = record.Approval.At
+	}
+	return at
+}
+
+// propose puts what was computed before those who may approve of it. The
+// files are dropped: the next attempt computes them again, bit for bit.
+func (a *attempt) propose(ctx context.Context, proposal ledger.Proposal) error {
+	a.abandon()
+	if err := a.lease.Propose(ctx, a.now(), proposal); err != nil {
+		return a.release(ctx, fmt.Errorf("proposing: %w", err))
+	}
+	a.Log.InfoContext(ctx, "proposed", "attempt", proposal.Attempt, "proposal_sha256", proposal.ProposalSHA256,
+		"approval_due", proposal.ApprovalDue, "rows_changed", proposal.Summary.RowsChanged)
+	record := a.lease.Execution()
+	if err := a.notifyProposal(ctx, record); err != nil {
+		return err
+	}
+	a.discharge(ctx, record)
+	return nil
+}
+
+// expire fails an upload whose proposal nobody approved of in time.
+func (x *Executor) expire(ctx context.Context, d delivery, record ledger.Execution) error {
+	stored, err := ledger.LoadPlan(ctx, x.Ledger, d.executionID)
+	if err != nil {
+		return err
+	}
+	now := x.now()
+	failure := ledger.Failure{Code: CodeExpired, Message: fmt.Sprintf(
+		"Nobody approved of what was proposed before %s.", record.Proposal.ExpiresAt.Format(time.RFC3339))}
+	outcome := ledger.FailedDocument(record, failure, now, stored)
+	updated, err := ledger.Expire(ctx, x.Ledger, record, now, failure, outcome)
+	if err != nil {
+		return x.findOutcome(ctx, d, err)
+	}
+	x.Log.WarnContext(ctx, "failed", "code", failure.Code, "attempt", outcome.Attempt)
+	return x.settle(ctx, updated, outcome)
+}
+
+// supersede settles an upload that came after a newer one was proposed.
+func (x *Executor) supersede(ctx context.Context, d delivery, record ledger.Execution) error {
+	outcome, err := x.skipped(ctx, d, record)
+	if err != nil {
+		return err
+	}
+	updated, err := ledger.Supersede(ctx, x.Ledger, record, outcome.ExecutedAt, outcome)
+	if err != nil {
+		return x.findOutcome(ctx, d, err)
+	}
+	x.Log.InfoContext(ctx, "skipped: another upload is proposed")
+	return x.settle(ctx, updated, outcome)
+}
+
+// settle writes the notice of an outcome that was committed with a record
+// which owes it.
+func (x *Executor) settle(ctx context.Context, record ledger.Execution, outcome ledger.AuditDocument) error {
+	if err := x.notify(ctx, outcome); err != nil {
+		return err
+	}
+	x.discharge(ctx, record)
+	return nil
+}
+
+// discharge takes note that the notices are there. Where this fails, it is
+// found out at the next look at the record.
+func (x *Executor) discharge(ctx context.Context, record ledger.Execution) {
+	if _, err := ledger.Discharge(ctx, x.Ledger, record, x.now()); err != nil {
+		x.Log.InfoContext(ctx, "the notices will be looked for again", "cause", err.Error())
+	}
+}

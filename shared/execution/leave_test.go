@@ -1,0 +1,213 @@
+package execution_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// proposed asserts that an upload is proposed, that nothing of it is visible
+// but its notice, and returns the proposal.
+func (s *shop) proposed(event execution.Event) ledger.Proposal {
+	s.t.Helper()
+	record := s.record()
+	if record.Status != ledger.Proposed || record.Source.Generation != event.Generation || len(record.Owed) != 0 {
+		s.t.Fatalf("the record: %+v", record)
+	}
+	name := fmt.Sprintf("%s.proposed-%d-%.8s.txt", event.Object, event.Generation, record.Proposal.ProposalSHA256)
+	if text := s.files("outbox")[name]; !strings.Contains(text, record.Proposal.ProposalSHA256) || !strings.Contains(text, "2 of 4") {
+		s.t.Errorf("the notice %s: %q", name, text)
+	}
+	for name := range s.files("outbox") {
+		if strings.HasSuffix(name, ".csv") {
+			s.t.Errorf("%s is visible", name)
+		}
+	}
+	if files := s.files("audit"); len(files) != 0 {
+		s.t.Errorf("visible: %v", files)
+	}
+	return *record.Proposal
+}
+
+func (s *shop) approve(proposal string) error {
+	_, err := ledger.Approve(s.t.Context(), s.store, id, ledger.Approval{ProposalSHA256: proposal, By: "ann", At: s.clock.Now(), Note: "fine"})
+	return err
+}
+
+func TestWhatNeedsAnApprovalIsProposed(t *testing.T) {
+	for name, needs := range map[string]func(*shop) execution.Event{
+		"the policy, always": func(s *shop) execution.Event {
+			s.Policy.Approval = execution.ApproveAlways
+			s.storePlan()
+			return s.drop(id+"/p.csv", products)
+		},
+		"the policy, of so many rows": func(s *shop) execution.Event {
+			s.Policy = execution.Policy{Approval: execution.ApproveOver, OverRows: 1}
+			s.storePlan()
+			return s.drop(id+"/p.csv", products)
+		},
+		"the plan": func(s *shop) execution.Event {
+			s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"approval": "always", "operations"`, 1)))
+			return s.drop(id+"/p.csv", products)
+		},
+		"the upload": func(s *shop) execution.Event {
+			s.storePlan()
+			event := s.drop(id+"/p.csv", products)
+			event.Metadata = map[string]string{execution.IntentKey: execution.IntentPropose}
+			return event
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			event := needs(s)
+			s.handle(event)
+			proposal := s.proposed(event)
+			if !proposal.ApprovalDue || len(proposal.Reasons) != 1 {
+				t.Errorf("the reasons: %q", proposal.Reasons)
+			}
+			s.handle(event) // without leave it changes nothing
+			if again := s.proposed(event); again.Attempt != proposal.Attempt {
+				t.Errorf("it was computed again, as attempt %d", again.Attempt)
+			}
+			if err := s.approve("another"); errs.KindOf(err) != errs.Conflict {
+				t.Errorf("another proposal is approved: %v", err)
+			}
+			if err := s.approve(proposal.ProposalSHA256); err != nil {
+				t.Fatal(err)
+			}
+			s.handle(event)
+			if document := s.completed(); document.Approval == nil || document.Approval.By != "ann" || document.Approval.Note != "fine" {
+				t.Errorf("the audit says of the approval %+v", document.Approval)
+			}
+		})
+	}
+}
+
+func TestWhatNeedsNoApprovalIsApplied(t *testing.T) {
+	s := open(t)
+	s.Policy = execution.Policy{Approval: execution.ApproveOver, OverRows: 2}
+	s.storePlan()
+	s.handle(s.drop(id+"/p.csv", products))
+	s.completed()
+}
+
+func TestAnUnknownIntentIsRefused(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	event.Metadata = map[string]string{execution.IntentKey: "preview"}
+	s.handle(event)
+	if record := s.record(); record.Status != ledger.Failed || record.Error.Code != "invalid_settings" {
+		t.Errorf("the record: %+v", record)
+	}
+}
+
+func TestAnotherResultIsProposedAnewAndItsApprovalVoid(t *testing.T) {
+	s := open(t)
+	s.Policy.Approval = execution.ApproveAlways
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	s.handle(event)
+	first := s.proposed(event)
+	if err := s.approve(first.ProposalSHA256); err != nil {
+		t.Fatal(err)
+	}
+	s.Engine = hooked{spoil: []byte("A104,fitness,1.00,true\n")}
+	s.handle(event)
+	second := s.proposed(event)
+	if second.ProposalSHA256 == first.ProposalSHA256 || s.record().Approval != nil {
+		t.Error("the approval of other bytes stands")
+	}
+	if err := s.approve(first.ProposalSHA256); errs.KindOf(err) != errs.Conflict {
+		t.Errorf("the first proposal is approved: %v", err)
+	}
+}
+
+func TestAPlanWaitsForItsTime(t *testing.T) {
+	s := open(t)
+	at := s.clock.Now().Add(48 * time.Hour)
+	s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"apply_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
+	event := s.drop(id+"/p.csv", products)
+	s.handle(event)
+	if proposal := s.proposed(event); proposal.ApprovalDue || !proposal.ApplyAt.Equal(at) {
+		t.Errorf("the proposal: %+v", proposal)
+	}
+	if due := s.record().DueAt; !due.Equal(at) {
+		t.Errorf("due at %s, want %s", due, at)
+	}
+	s.clock.advance(48*time.Hour - time.Second)
+	s.handle(event)
+	s.proposed(event)
+	s.clock.advance(time.Second)
+	s.handle(event)
+	s.completed()
+}
+
+func TestAProposalExpires(t *testing.T) {
+	s := open(t)
+	s.Policy.Approval = execution.ApproveAlways
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	s.handle(event)
+	s.proposed(event)
+	s.clock.advance(30 * 24 * time.Hour)
+	s.handle(event)
+	if record := s.record(); record.Status != ledger.Failed || record.Error.Code != execution.CodeExpired || len(record.Owed) != 0 {
+		t.Errorf("the record: %+v", record)
+	}
+	if text := s.files("outbox")[fmt.Sprintf("%s.failed-%d.txt", event.Object, event.Generation)]; !strings.Contains(text, "Nobody approved") {
+		t.Errorf("the notice: %q", text)
+	}
+	again := s.drop(id+"/p.csv", products)
+	s.handle(again)
+	s.proposed(again)
+}
+
+func TestANewerTableTakesTheProposalsPlace(t *testing.T) {
+	s := open(t)
+	s.Policy.Approval = execution.ApproveAlways
+	s.storePlan()
+	oldest, older := s.drop(id+"/p.csv", products), s.drop(id+"/p.csv", products)
+	s.handle(older)
+	s.proposed(older)
+	newer := s.drop(id+"/p.csv", products)
+	s.handle(newer)
+	s.proposed(newer)
+	s.handle(oldest)
+	s.proposed(newer)
+	for _, event := range []execution.Event{oldest, older} {
+		if text := s.files("outbox")[fmt.Sprintf("%s.skipped-%d.txt", event.Object, event.Generation)]; !strings.Contains(text, "in its place") {
+			t.Errorf("the notice of %d: %q", event.Generation, text)
+		}
+		s.handle(event)
+	}
+	if err := s.approve(s.record().Proposal.ProposalSHA256); err != nil {
+		t.Fatal(err)
+	}
+	s.handle(newer)
+	s.completed()
+}
+
+func TestACompletedPlanStoresItsRevert(t *testing.T) {
+	s := open(t)
+	at := s.clock.Now().Add(time.Hour)
+	s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"revert_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
+	s.handle(s.drop(id+"/p.csv", products))
+	document := s.completed()
+	record := s.record()
+	if len(record.UndoDue) != 1 || record.UndoDue[0].ExecutionID != id+"_undo" || !record.DueAt.Equal(at) {
+		t.Errorf("the record: %+v", record)
+	}
+	stored, err := ledger.LoadPlan(t.Context(), s.store, id+"_undo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if undo := stored.Plan.Undo; undo.ExecutionID != id || undo.ChangesSHA256 != document.ChangesSHA256 || !stored.Plan.ApplyTime().Equal(at) {
+		t.Errorf("the plan: %s", stored.Canonical)
+	}
+}

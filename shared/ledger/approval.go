@@ -1,0 +1,191 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// Approve gives leave to exactly what is proposed, and returns the record.
+// NotFound: there is no execution. Conflict: something else is proposed by
+// now, or nothing. What was approved of before stays as it was.
+func Approve(ctx context.Context, store RecordStore, executionID string, approval Approval) (Execution, error) {
+	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
+		if record.approved(approval.ProposalSHA256) {
+			return record, Settlement{}, errDecided
+		}
+		if err := record.checkProposal(approval.ProposalSHA256); err != nil {
+			return record, Settlement{}, err
+		}
+		switch {
+		case record.Status == Running:
+			return record, Settlement{}, errs.New(errs.Conflict, "Execution %s is being computed again at this moment. Look at what it proposes then.", executionID)
+		case !approval.At.Before(record.Proposal.ExpiresAt) && record.Proposal.ApprovalDue:
+			return record, Settlement{}, errs.New(errs.Conflict, "The proposal of execution %s has expired. Drop the table again for a new one.", executionID)
+		}
+		record.Approval = approval.rounded()
+		return record.dueAfter(approval.At), Settlement{}, nil
+	})
+}
+
+func (e Execution) approved(proposalSHA256 string) bool {
+	given := e.Approval
+	if given == nil && e.Seal != nil {
+		given = e.Seal.Approval
+	}
+	return given != nil && given.ProposalSHA256 == proposalSHA256
+}
+
+// Reject fails an execution as long as nothing of it is sealed, for exactly
+// what is proposed, and returns the record. The outcome is the upload's, as of
+// the record that it is given. Its holder, if it has one, can change nothing
+// any more. Errors are those of Approve.
+func Reject(ctx context.Context, store RecordStore, executionID, proposalSHA256 string, at time.Time, failure Failure, outcome func(Execution) AuditDocument) (Execution, error) {
+	var written string
+	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
+		if record.Status == Failed && record.AuditHead == written { // the reply was lost
+			return record, Settlement{}, errDecided
+		}
+		if err := record.checkProposal(proposalSHA256); err != nil {
+			return record, Settlement{}, err
+		}
+		document := outcome(record)
+		written = document.SHA256
+		return record.failed(failure, document, at), Settlement{Outcome: &document}, nil
+	})
+}
+
+// Expire fails an execution whose approval did not come in time, as it was
+// read, and returns the record.
+func Expire(ctx context.Context, store RecordStore, record Execution, at time.Time, failure Failure, outcome AuditDocument) (Execution, error) {
+	return store.UpdateExecution(ctx, record.failed(failure, outcome, at), Settlement{Outcome: &outcome})
+}
+
+// Supersede skips an upload in whose place a newer one is proposed, in one
+// commit with the record as it was read, and returns the record.
+func Supersede(ctx context.Context, store RecordStore, record Execution, at time.Time, outcome AuditDocument) (Execution, error) {
+	record.owe(outcome.Upload.Source.Upload)
+	return store.UpdateExecution(ctx, record.dueAfter(at), Settlement{Outcome: &outcome})
+}
+
+// Discharge takes note that the notices are there which the record owed as it
+// was read, and returns the record.
+func Discharge(ctx context.Context, store RecordStore, record Execution, at time.Time) (Execution, error) {
+	return store.UpdateExecution(ctx, record.without(record.Owed).dueAfter(at), Settlement{})
+}
+
+// ProposeOnly has an execution, of which nothing is sealed, applied only where
+// somebody approves of it, and returns the record. NotFound: there is no
+// execution. Conflict: it is too late.
+func ProposeOnly(ctx context.Context, store RecordStore, executionID, reason string, at time.Time) (Execution, error) {
+	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
+		switch {
+		case record.Seal != nil, record.Status == Failed:
+			return record, Settlement{}, errs.New(errs.Conflict, "Execution %s is sealed or has ended: it proposes nothing any more.", executionID)
+		case record.Source.ProposeOnly && (record.Proposal == nil || record.Proposal.ApprovalDue):
+			return record, Settlement{}, errDecided
+		}
+		record.Source.ProposeOnly = true
+		if record.Proposal != nil && !record.Proposal.ApprovalDue {
+			proposal := *record.Proposal
+			proposal.ApprovalDue, proposal.Reasons = true, []string{reason}
+			record.Proposal = &proposal
+		}
+		return record.dueAfter(at), Settlement{}, nil
+	})
+}
+
+// Undo has an execution's output delivered to the plan that undoes it, which is
+// stored in the same commit unless it is there already, and returns the
+// record. NotFound: there is no execution. Conflict: it has not completed, or
+// is undone, or the id has a plan.
+func Undo(ctx context.Context, store RecordStore, executionID, undoID string, plan *PlanRecord, at time.Time) (Execution, error) {
+	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
+		if slices.ContainsFunc(record.UndoDue, func(due UndoDue) bool { return due.ExecutionID == undoID }) {
+			return record, Settlement{}, errDecided
+		}
+		if err := record.CheckUndo(undoID); err != nil {
+			return record, Settlement{}, err
+		}
+		record.UndoDue = append(slices.Clone(record.UndoDue), UndoDue{ExecutionID: undoID, At: at})
+		return record.dueAfter(at), Settlement{Plan: plan}, nil
+	})
+}
+
+// CheckUndo returns nil where the execution can be undone by another, and a
+// Conflict that says why it cannot otherwise.
+func (e Execution) CheckUndo(undoID string) error {
+	switch {
+	case e.Status != Completed:
+		return errs.New(errs.Conflict, "Execution %s has not completed, so there is nothing to undo.", e.ExecutionID)
+	case e.UndoneBy != "" && e.UndoneBy != undoID:
+		return errs.New(errs.Conflict, "Execution %s was undone by %s already.", e.ExecutionID, e.UndoneBy)
+	default:
+		return nil
+	}
+}
+
+// UndoDelivered takes note that an output needs no more delivery to an undo.
+func UndoDelivered(ctx context.Context, store RecordStore, record Execution, undoID string, at time.Time) (Execution, error) {
+	record.UndoDue = slices.DeleteFunc(slices.Clone(record.UndoDue), func(due UndoDue) bool { return due.ExecutionID == undoID })
+	return store.UpdateExecution(ctx, record.dueAfter(at), Settlement{})
+}
+
+// failed is the record of an execution that was ended from outside: nobody
+// holds it.
+func (e Execution) failed(failure Failure, outcome AuditDocument, at time.Time) Execution {
+	e.fail(failure, outcome)
+	e.Holder = ""
+	return e.dueAfter(at)
+}
+
+// checkProposal compares what is proposed with what somebody has seen.
+func (e Execution) checkProposal(seen string) error {
+	switch {
+	case e.Seal != nil:
+		return errs.New(errs.Conflict, "Execution %s is being applied or has completed: it is too late. It can be undone once it has completed.", e.ExecutionID)
+	case e.Proposal == nil:
+		return errs.New(errs.Conflict, "Execution %s proposes nothing: it is %s.", e.ExecutionID, e.Status)
+	case e.Proposal.ProposalSHA256 != seen:
+		return errs.New(errs.Conflict, "Execution %s proposes something else by now: %s. Look at that first.", e.ExecutionID, e.Proposal.ProposalSHA256)
+	default:
+		return nil
+	}
+}
+
+// errDecided says that the record is already as it was to become.
+var errDecided = errs.New(errs.Conflict, "decided already")
+
+// maxDecisions is how often a decision is tried on a record that others
+// change meanwhile.
+const maxDecisions = 5
+
+// decide changes a record that nobody needs to hold, by one compare-and-set on
+// the record as it is then: what is decided again after a refused or
+// unanswered write sees whether the change is there.
+func decide(ctx context.Context, store RecordStore, executionID string, change func(Execution) (Execution, Settlement, error)) (Execution, error) {
+	var refusal error
+	for range maxDecisions {
+		record, err := store.Execution(ctx, executionID)
+		if err != nil {
+			return Execution{}, err
+		}
+		next, with, err := change(record)
+		if err == errDecided {
+			return record, nil
+		} else if err != nil {
+			return Execution{}, err
+		}
+		updated, err := store.UpdateExecution(ctx, next, with)
+		if err == nil {
+			return updated, nil
+		}
+		refusal = err
+		if errs.KindOf(err) != errs.Stale && !errs.Retryable(err) {
+			break
+		}
+	}
+	return Execution{}, refusal
+}

@@ -1,0 +1,59 @@
+package ledger
+
+import (
+	"slices"
+	"time"
+)
+
+// dueAfter returns the record with the time at which somebody should look at
+// it next, as of a change at that time. Every change of a record ends with it.
+func (e Execution) dueAfter(at time.Time) Execution {
+	e.DueAt = e.due(at)
+	return e
+}
+
+func (e Execution) due(at time.Time) time.Time {
+	switch {
+	case e.Status == Running && !e.LeaseUntil.IsZero():
+		return e.LeaseUntil
+	case e.Status == Running, len(e.Owed) > 0:
+		return at
+	case e.Status == Proposed && e.needsApproval():
+		return e.Proposal.ExpiresAt
+	case e.Status == Proposed && e.Proposal.ApplyAt.After(at):
+		return e.Proposal.ApplyAt
+	case e.Status == Proposed:
+		return at
+	case e.Status == Completed && len(e.UndoDue) > 0:
+		return slices.MinFunc(e.UndoDue, func(a, b UndoDue) int { return a.At.Compare(b.At) }).At
+	default:
+		return time.Time{}
+	}
+}
+
+// needsApproval reports whether a proposal waits for somebody's approval.
+func (e Execution) needsApproval() bool { return e.Proposal.ApprovalDue && e.Approval == nil }
+
+// owe adds an upload to those whose notice is owed.
+func (e *Execution) owe(upload Upload) {
+	if !slices.Contains(e.Owed, upload) {
+		e.Owed = append(slices.Clone(e.Owed), upload)
+	}
+}
+
+// without returns the record with those uploads owed no longer.
+func (e Execution) without(told []Upload) Execution {
+	if len(told) > 0 {
+		e.Owed = slices.DeleteFunc(slices.Clone(e.Owed), func(u Upload) bool { return slices.Contains(told, u) })
+	}
+	return e
+}
+
+// fail ends the upload that the record is about.
+func (e *Execution) fail(failure Failure, outcome AuditDocument) {
+	e.Status, e.Error = Failed, &failure
+	e.Proposal, e.Approval = nil, nil
+	e.AuditHead = outcome.SHA256
+	e.LeaseUntil = time.Time{}
+	e.owe(e.Source.Upload)
+}

@@ -1,0 +1,63 @@
+package ledgertest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+var dueTests = []test{
+	{"what has been due longest comes first, page by page", dueOrder},
+	{"a record is due when its status says", dueStatus},
+}
+
+func dueIDs(store ledger.Store, at time.Time) func(context.Context, ledger.Page) ([]string, string, error) {
+	return func(ctx context.Context, page ledger.Page) ([]string, string, error) {
+		found, err := store.Due(ctx, at, page)
+		ids := []string{}
+		for _, e := range found.Executions {
+			ids = append(ids, e.ExecutionID)
+		}
+		return ids, found.NextPageToken, err
+	}
+}
+
+func dueOrder(t *testing.T, store ledger.Store) {
+	at := noon.Truncate(time.Microsecond)
+	for id, due := range map[string]time.Time{
+		"plan_second": at.Add(-time.Minute), "plan_first": at.Add(-time.Hour), "plan_third": at, "plan_third_too": at,
+		"plan_later": at.Add(time.Microsecond), "plan_never": {},
+	} {
+		create(t, store, ledger.Execution{ExecutionID: id, Status: ledger.Running, CreatedAt: noon, DueAt: due})
+	}
+	equal(t, "what is due", [][]string{{"plan_first", "plan_second"}, {"plan_third", "plan_third_too"}}, pages(t, 2, dueIDs(store, at)))
+	equal(t, "in one page", [][]string{{"plan_first", "plan_second", "plan_third", "plan_third_too"}}, pages(t, 0, dueIDs(store, at)))
+	found, err := store.Due(t.Context(), at, ledger.Page{Size: 1})
+	must(t, err)
+	equal(t, "a listed record", read(t, store, "plan_first"), found.Executions[0])
+}
+
+// dueStatus follows an execution through its life.
+func dueStatus(t *testing.T, store ledger.Store) {
+	due := func(want time.Time, what string) {
+		t.Helper()
+		if got := read(t, store, executionID).DueAt; !got.Equal(want.Truncate(time.Microsecond)) {
+			t.Errorf("%s: due at %s, want %s", what, got, want)
+		}
+	}
+	first := hold(t, store, delivery("first", 1, 0))
+	due(noon.Add(leaseTime), "running")
+	must(t, first.Renew(t.Context(), noon.Add(2*leaseTime)))
+	due(noon.Add(2*leaseTime), "renewed")
+	must(t, first.Release(t.Context(), noon.Add(time.Second)))
+	due(noon.Add(time.Second), "released")
+	fail(t, hold(t, store, delivery("second", 1, time.Minute)))
+	due(noon, "failed, and its notice owed")
+	_, err := ledger.Discharge(t.Context(), store, read(t, store, executionID), noon)
+	must(t, err)
+	due(time.Time{}, "failed")
+	finish(t, hold(t, store, delivery("third", 2, time.Hour)))
+	due(time.Time{}, "completed")
+}

@@ -1,0 +1,379 @@
+package ledgertest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	plans "github.com/planwright/planwright/shared/plan"
+)
+
+// proposalTests are the lines of the claim table for what is proposed, and
+// the decisions of people about it.
+var proposalTests = []test{
+	{"what may not be applied is proposed, and its notice owed", proposes},
+	{"without its leave it waits", claimWaiting},
+	{"with its leave it is granted, and keeps proposal and approval until the seal", claimLeave},
+	{"its time is awaited, and needs no approval", claimTime},
+	{"an approval that comes too late finds it expired", claimExpiredProposal},
+	{"a newer upload takes its place", claimSuperseding},
+	{"an older upload is skipped", claimSuperseded},
+	{"a proposal that is approved gives way to no other", claimApprovedStands},
+	{"a table that was dropped is newer than an output", claimDroppedIsNewer},
+	{"an attempt that ended in the middle goes on with it", claimRunningProposal},
+	{"an approval is of exactly what is proposed", approvals},
+	{"a rejection ends it as long as nothing is sealed", rejections},
+	{"a holder whose execution was rejected changes nothing", rejectionFences},
+	{"another result makes the approval void", voiding},
+	{"what is to be proposed only needs an approval", proposeOnly},
+}
+
+// dueProposal needs an approval until tomorrow.
+func dueProposal() ledger.Proposal {
+	return ledger.Proposal{Seal: ledger.Seal{PlanSHA256: "aa", ExecutedAt: noon}, ProposalSHA256: "ee", ApprovalDue: true, ExpiresAt: noon.Add(24 * time.Hour)}
+}
+
+// realPlan is a plan that can be read again.
+func realPlan() ledger.PlanRecord {
+	return ledger.NewStoredPlan(&plans.Plan{
+		ExecutionID: executionID, CreatedAt: "2026-03-01T10:00:00Z", SourceInstruction: "Increase all prices by 10%.",
+		Operations: []plans.Operation{{OperationID: "op_01", Action: plans.Action{Type: plans.PercentIncrease, Value: plans.MustDecimal("10")}}},
+	}).PlanRecord
+}
+
+// propose stores a plan and has an upload proposed for it.
+func propose(t *testing.T, store ledger.Store, generation int64, proposal ledger.Proposal) ledger.Execution {
+	t.Helper()
+	must(t, store.CreatePlan(t.Context(), realPlan()))
+	must(t, hold(t, store, delivery("proposer", generation, 0)).Propose(t.Context(), noon, proposal))
+	return read(t, store, executionID)
+}
+
+func approve(t *testing.T, store ledger.Store, after time.Duration) ledger.Execution {
+	t.Helper()
+	approved, err := ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: "ee", By: "ann", At: noon.Add(after)})
+	must(t, err)
+	return approved
+}
+
+func proposes(t *testing.T, store ledger.Store) {
+	must(t, store.CreatePlan(t.Context(), realPlan()))
+	lease := hold(t, store, delivery("first", 1, 0))
+	must(t, lease.TimedOut(t.Context(), noon, 100))
+	lease = hold(t, store, delivery("second", 1, 0))
+	must(t, lease.Propose(t.Context(), noon, dueProposal()))
+	got := read(t, store, executionID)
+	if got.Status != ledger.Proposed || got.Timeouts != 0 || !got.LeaseUntil.IsZero() || !got.DueAt.Equal(noon.Truncate(time.Microsecond)) {
+		t.Errorf("the record: %+v", got)
+	}
+	equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
+	equal(t, "the proposal", "ee", got.Proposal.ProposalSHA256)
+	told, err := ledger.Discharge(t.Context(), store, got, noon)
+	must(t, err)
+	if len(told.Owed) != 0 || !told.DueAt.Equal(got.Proposal.ExpiresAt) {
+		t.Errorf("once its notice is there: %+v", told)
+	}
+}
+
+func claimWaiting(t *testing.T, store ledger.Store) {
+	propose(t, store, 1, dueProposal())
+	if claim := wantRefused(t, store, delivery("again", 1, time.Hour), ledger.Waiting); claim.Execution.Proposal == nil {
+		t.Error("the answer holds no proposal")
+	}
+}
+
+func claimLeave(t *testing.T, store ledger.Store) {
+	propose(t, store, 1, dueProposal())
+	approved := approve(t, store, time.Hour)
+	if !approved.DueAt.Equal(approved.Approval.At) {
+		t.Errorf("approved at %s, and due at %s", approved.Approval.At, approved.DueAt)
+	}
+	lease := hold(t, store, delivery("again", 1, 48*time.Hour)) // an approved proposal does not expire
+	got := lease.Execution()
+	if got.Status != ledger.Running || got.Attempt != 2 || got.Proposal == nil || got.Approval == nil || len(got.Owed) != 1 {
+		t.Errorf("the record while it runs: %+v", got)
+	}
+	lease.Told()
+	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	got = read(t, store, executionID)
+	if got.Proposal != nil || got.Approval != nil || got.Seal.Approval == nil || len(got.Owed) != 0 {
+		t.Errorf("the record once it is sealed: %+v", got)
+	}
+}
+
+func claimTime(t *testing.T, store ledger.Store) {
+	proposal := dueProposal()
+	proposal.ApprovalDue, proposal.ApplyAt = false, noon.Add(48*time.Hour).Truncate(time.Microsecond)
+	record := propose(t, store, 1, proposal)
+	record, err := ledger.Discharge(t.Context(), store, record, noon)
+	must(t, err)
+	if !record.DueAt.Equal(proposal.ApplyAt) {
+		t.Errorf("due at %s, want %s", record.DueAt, proposal.ApplyAt)
+	}
+	wantRefused(t, store, delivery("early", 1, 48*time.Hour-time.Microsecond), ledger.Waiting)
+	hold(t, store, delivery("on time", 1, 48*time.Hour))
+}
+
+func claimExpiredProposal(t *testing.T, store ledger.Store) {
+	propose(t, store, 1, dueProposal())
+	wantRefused(t, store, delivery("just before", 1, 24*time.Hour-time.Microsecond), ledger.Waiting)
+	claim := wantRefused(t, store, delivery("late", 1, 24*time.Hour), ledger.Expired)
+	_, err := ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: "ee", At: noon.Add(24 * time.Hour)})
+	wantKind(t, err, errs.Conflict)
+	failed, err := ledger.Expire(t.Context(), store, *claim.Execution, noon.Add(24*time.Hour), ledger.Failure{Code: "expired"}, outcome(executionID, 1, ledger.Failed, noon))
+	must(t, err)
+	if failed.Status != ledger.Failed || failed.Proposal != nil || len(failed.Owed) != 1 || failed.DueAt.IsZero() {
+		t.Errorf("the record: %+v", failed)
+	}
+	_, err = ledger.Expire(t.Context(), store, *claim.Execution, noon, ledger.Failure{}, outcome(executionID, 9, ledger.Failed, noon))
+	wantKind(t, err, errs.Stale)
+}
+
+func claimSuperseding(t *testing.T, store ledger.Store) {
+	propose(t, store, 1, dueProposal())
+	claim := ask(t, store, delivery("newer", 2, 0))
+	if claim.Decision != ledger.Granted {
+		t.Fatalf("got %q", claim.Decision)
+	}
+	got := claim.Lease.Execution()
+	if got.Source.Generation != 2 || got.Proposal != nil || got.Attempt != 2 {
+		t.Errorf("the record: %+v", got)
+	}
+	equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
+	if claim := wantRefused(t, store, delivery("again", 1, 0), ledger.Settled); claim.Outcome.Status != ledger.Skipped || claim.Outcome.PreviousSHA256 != got.AuditHead {
+		t.Errorf("the outcome of the older upload: %+v", claim.Outcome)
+	}
+}
+
+func claimSuperseded(t *testing.T, store ledger.Store) {
+	propose(t, store, 5, dueProposal())
+	claim := wantRefused(t, store, delivery("older", 4, 0), ledger.Superseded)
+	skipped := outcome(executionID, 4, ledger.Skipped, noon)
+	after, err := ledger.Supersede(t.Context(), store, *claim.Execution, noon, skipped)
+	must(t, err)
+	equal(t, "what is owed", []ledger.Upload{source(5).Upload, source(4).Upload}, after.Owed)
+	if after.Status != ledger.Proposed || after.Source.Generation != 5 {
+		t.Errorf("the record: %+v", after)
+	}
+	wantRefused(t, store, delivery("again", 4, 0), ledger.Settled)
+}
+
+func claimApprovedStands(t *testing.T, store ledger.Store) {
+	propose(t, store, 1, dueProposal())
+	approve(t, store, 0)
+	preview := delivery("a preview", 2, 0)
+	preview.Source.ProposeOnly = true
+	wantRefused(t, store, preview, ledger.Superseded)
+	if claim := ask(t, store, delivery("a newer table", 2, 0)); claim.Decision != ledger.Granted || claim.Execution.Approval != nil {
+		t.Errorf("a newer table: %q", claim.Decision)
+	}
+}
+
+func claimDroppedIsNewer(t *testing.T, store ledger.Store) {
+	propose(t, store, 1, dueProposal())
+	output := delivery("an output", 1<<60, 0)
+	output.Source.OutputOf = otherID
+	wantRefused(t, store, output, ledger.Superseded)
+}
+
+func claimRunningProposal(t *testing.T, store ledger.Store) {
+	propose(t, store, 1, dueProposal())
+	approve(t, store, 0)
+	must(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon))
+	if claim := ask(t, store, delivery("older", 0, 0)); claim.Decision != ledger.Superseded {
+		t.Errorf("an older upload: %q", claim.Decision)
+	}
+	got := hold(t, store, delivery("second", 1, 0)).Execution()
+	if got.Attempt != 3 || got.Proposal == nil || got.Approval == nil {
+		t.Errorf("the record: %+v", got)
+	}
+}
+
+func approvals(t *testing.T, store ledger.Store) {
+	given := ledger.Approval{ProposalSHA256: "ee", By: "ann", At: noon}
+	_, err := ledger.Approve(t.Context(), store, executionID, given)
+	wantKind(t, err, errs.NotFound)
+	propose(t, store, 1, dueProposal())
+	before := read(t, store, executionID)
+	_, err = ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: "other", At: noon})
+	wantKind(t, err, errs.Conflict)
+	equal(t, "the record", before, read(t, store, executionID))
+
+	for _, lost := range []bool{true, false, false} { // given once, whatever is lost or repeated
+		flaky := &faulty{Store: store, lose: lost}
+		_, err := ledger.Approve(t.Context(), flaky, executionID, given)
+		must(t, err)
+		given.By = "bob"
+	}
+	equal(t, "who approved", "ann", read(t, store, executionID).Approval.By)
+
+	lease := hold(t, store, delivery("again", 1, 0))
+	_, err = ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: "other", At: noon})
+	wantKind(t, err, errs.Conflict)
+	seal := fullSeal()
+	must(t, lease.Seal(t.Context(), *seal, nil))
+	_, err = ledger.Approve(t.Context(), store, executionID, given) // it was
+	must(t, err)
+}
+
+func reject(t *testing.T, store ledger.Store, sha string) (ledger.Execution, error) {
+	return ledger.Reject(t.Context(), store, executionID, sha, noon, ledger.Failure{Code: "rejected", Message: "too much"}, func(record ledger.Execution) ledger.AuditDocument {
+		return outcome(executionID, record.Source.Generation, ledger.Failed, noon.Add(time.Second))
+	})
+}
+
+func rejections(t *testing.T, store ledger.Store) {
+	propose(t, store, 1, dueProposal())
+	_, err := reject(t, store, "other")
+	wantKind(t, err, errs.Conflict)
+	approve(t, store, 0) // what is approved can still be rejected
+	got, err := reject(t, &faulty{Store: store, lose: true}, "ee")
+	must(t, err)
+	if got.Status != ledger.Failed || got.Error.Code != "rejected" || got.Proposal != nil || got.Approval != nil || got.DueAt.IsZero() {
+		t.Errorf("the record: %+v", got)
+	}
+	wantRefused(t, store, delivery("again", 1, 0), ledger.Settled)
+	_, err = reject(t, store, "ee")
+	wantKind(t, err, errs.Conflict)
+	lease := hold(t, store, delivery("another table", 2, 0))
+	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	_, err = reject(t, store, "ee")
+	wantKind(t, err, errs.Conflict)
+}
+
+func rejectionFences(t *testing.T, store ledger.Store) {
+	propose(t, store, 1, dueProposal())
+	approve(t, store, 0)
+	lease := hold(t, store, delivery("holder", 1, 0))
+	rejected, err := reject(t, store, "ee")
+	must(t, err)
+	for name, attempt := range attempts {
+		if err := attempt(t, lease); errs.KindOf(err) != errs.Stale {
+			t.Errorf("%s by the holder: got %v, want Stale", name, err)
+		}
+	}
+	equal(t, "the record", rejected, read(t, store, executionID))
+}
+
+func voiding(t *testing.T, store ledger.Store) {
+	propose(t, store, 1, dueProposal())
+	approve(t, store, 0)
+	lease := hold(t, store, delivery("another engine", 1, 0))
+	another := dueProposal()
+	another.ProposalSHA256 = "ff"
+	must(t, lease.Propose(t.Context(), noon, another))
+	got := read(t, store, executionID)
+	if got.Approval != nil || got.Proposal.ProposalSHA256 != "ff" {
+		t.Errorf("the record: %+v", got)
+	}
+	_, err := ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: "ee", At: noon})
+	wantKind(t, err, errs.Conflict)
+}
+
+func proposeOnly(t *testing.T, store ledger.Store) {
+	ask := func() (ledger.Execution, error) {
+		return ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon)
+	}
+	_, err := ask()
+	wantKind(t, err, errs.NotFound)
+	lease := hold(t, store, delivery("holder", 1, 0))
+	_, err = ask()
+	must(t, err)
+	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Stale)
+	must(t, lease.Release(t.Context(), noon))
+	lease = hold(t, store, delivery("again", 1, 0))
+	if !lease.Execution().Source.ProposeOnly {
+		t.Error("the next attempt does not know")
+	}
+	proposal := dueProposal()
+	proposal.ApprovalDue, proposal.ApplyAt = false, noon.Add(time.Hour)
+	must(t, lease.Propose(t.Context(), noon, proposal))
+	got, err := ask()
+	must(t, err)
+	if !got.Proposal.ApprovalDue {
+		t.Errorf("the proposal: %+v", got.Proposal)
+	}
+	wantRefused(t, store, delivery("on time", 1, time.Hour), ledger.Waiting)
+	_, err = reject(t, store, "ee")
+	must(t, err)
+	_, err = ask()
+	wantKind(t, err, errs.Conflict)
+}
+
+var undoTests = []test{
+	{"an execution is undone once, in the commit of the seal", undoOnce},
+	{"the seal of an undo whose execution changed is stale", undoStale},
+	{"an output is delivered to the undo that is stored with it", undoDelivery},
+	{"a revert is stored by the completing commit", revert},
+}
+
+// undone stores a completed execution that can be undone.
+func undone(t *testing.T, store ledger.Store) ledger.Execution {
+	t.Helper()
+	return create(t, store, ledger.Execution{ExecutionID: otherID, Status: ledger.Completed, CreatedAt: noon, Seal: fullSeal()})
+}
+
+func undoOnce(t *testing.T, store ledger.Store) {
+	before := undone(t, store)
+	lease := hold(t, store, delivery("undoing", 1, 0))
+	must(t, before.CheckUndo(executionID))
+	must(t, lease.Seal(t.Context(), *fullSeal(), &before))
+	after := read(t, store, otherID)
+	equal(t, "undone by", executionID, after.UndoneBy)
+	must(t, after.CheckUndo(executionID))
+	wantKind(t, after.CheckUndo("plan_another_undo"), errs.Conflict)
+	wantKind(t, ledger.Execution{Status: ledger.Failed}.CheckUndo(executionID), errs.Conflict)
+}
+
+func undoStale(t *testing.T, store ledger.Store) {
+	before := undone(t, store)
+	changed := before
+	changed.UndoneBy = "plan_another_undo"
+	changed = update(t, store, changed, ledger.Settlement{})
+	lease := hold(t, store, delivery("undoing", 1, 0))
+	wantKind(t, lease.Seal(t.Context(), *fullSeal(), &before), errs.Stale)
+	equal(t, "the execution", changed, read(t, store, otherID))
+	if read(t, store, executionID).Seal != nil {
+		t.Error("the undo is sealed")
+	}
+	changed.UndoneBy = ""
+	changed = update(t, store, changed, ledger.Settlement{})
+	must(t, lease.Seal(t.Context(), *fullSeal(), &changed)) // read again, it can be
+}
+
+func undoDelivery(t *testing.T, store ledger.Store) {
+	at := noon.Truncate(time.Microsecond)
+	undone(t, store)
+	stored := plan("plan_undo_v1")
+	for _, lost := range []bool{true, false} {
+		got, err := ledger.Undo(t.Context(), &faulty{Store: store, lose: lost}, otherID, "plan_undo_v1", &stored, at)
+		must(t, err)
+		equal(t, "what is due", []ledger.UndoDue{{ExecutionID: "plan_undo_v1", At: at.UTC()}}, got.UndoDue)
+		equal(t, "when", at.UTC(), got.DueAt)
+	}
+	_, err := store.Plan(t.Context(), "plan_undo_v1")
+	must(t, err)
+	_, err = ledger.Undo(t.Context(), store, "plan_absent_v1", "plan_undo_v2", &stored, at)
+	wantKind(t, err, errs.NotFound)
+	got, err := ledger.UndoDelivered(t.Context(), store, read(t, store, otherID), "plan_undo_v1", at)
+	must(t, err)
+	if len(got.UndoDue) != 0 || !got.DueAt.IsZero() {
+		t.Errorf("after the delivery: %+v", got)
+	}
+	_, err = ledger.Undo(t.Context(), store, otherID, "plan_undo_v1", &stored, at)
+	wantKind(t, err, errs.Conflict) // the id has a plan
+}
+
+func revert(t *testing.T, store ledger.Store) {
+	lease := hold(t, store, delivery("first", 1, 0))
+	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	at := noon.Add(time.Hour).Truncate(time.Microsecond)
+	must(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, &ledger.Revert{Plan: plan("plan_undo_v1"), At: at}))
+	got := read(t, store, executionID)
+	if got.Status != ledger.Completed || len(got.UndoDue) != 1 || !got.DueAt.Equal(at) {
+		t.Errorf("the record: %+v", got)
+	}
+	_, err := store.Plan(t.Context(), "plan_undo_v1")
+	must(t, err)
+}

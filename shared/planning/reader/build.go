@@ -202,7 +202,7 @@ func whole(parts []*meaning, given *clause) *meaning {
 func newPrice(parts []*meaning, given *clause) *meaning {
 	made := with(parts, given)
 	if made != nil {
-		made.dir = to
+		made.verb, made.dir = made.dir, to
 	}
 	return made
 }
@@ -282,7 +282,7 @@ func each(parts []*meaning, given *clause) *meaning {
 	for i := range rules {
 		r := &rules[i]
 		if r.ref == missing || r.ref == them && i == 0 {
-			r.ref = byName
+			r.ref, r.one = byName, false
 		}
 		if r.sets == nil {
 			r.sets = everything
@@ -447,9 +447,6 @@ func ending(parts []*meaning, given *clause) *meaning {
 		return nil
 	}
 	number := made.amount.number
-	if number.IsZero() && made.amount.unit == bare && number.Scale() == 0 {
-		return nil
-	}
 	if one := plan.MustDecimal("1"); number.Cmp(one) >= 0 {
 		hundredth, ok := ratio(number, 1, 100)
 		if !ok || made.amount.unit != bare || number.Scale() > 0 || number.Cmp(plan.MustDecimal("10")) < 0 || hundredth.Cmp(one) >= 0 {

@@ -54,7 +54,7 @@ func (c *compiler) complete() {
 			r.like(&c.rules[i-1])
 		}
 		if r.act == stocks && r.dir == inherit && (i == 0 || c.rules[i-1].act != stocks) {
-			c.fail(r, "scope")
+			c.fail(r, "contradiction")
 			return
 		}
 		if r.dir == inherit && r.act == change {
@@ -64,7 +64,9 @@ func (c *compiler) complete() {
 			}
 		}
 		if r.act == change {
-			before = r.dir
+			if before = r.dir; r.dir == to {
+				before = r.verb // lower tea to $5 and coffee by $2
+			}
 			if problem := r.settle(); problem != "" {
 				c.fail(r, problem)
 				return
@@ -156,15 +158,18 @@ func (c *compiler) refer() {
 		if r.ref == byName && r.sets == nil {
 			r.ref = missing
 		}
-		if r.one { // which one, nobody knows, where none was named before
-			class := "vague_target"
-			if i > 0 {
-				class = "missing_target"
-			}
-			c.fail(r, class)
+		if r.one && !c.before(i).single() {
+			c.fail(r, "vague_target")
 			return
 		}
-		if r.loose && i > 0 && r.only == nil && r.act != shape && r.act != limit {
+		if c.otherHalf(i) {
+			c.fail(r, "scope") // of all products, or of those named before?
+			return
+		}
+		if r.loose && c.changed(i) && keys(r.sets) == keys(everything) && (r.act == shape || r.act == limit) {
+			r.sets, r.ref = nil, them
+		}
+		if r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && r.act != shape && r.act != limit {
 			c.fail(r, "scope")
 			return
 		}
@@ -217,6 +222,45 @@ func (c *compiler) refer() {
 			c.fail(r, "contradiction")
 		}
 	}
+}
+
+// changed reports whether a rule before one changes prices.
+func (c *compiler) changed(i int) bool {
+	return slices.ContainsFunc(c.rules[:i], changes)
+}
+
+func changes(r clause) bool { return r.act == change }
+
+// single reports whether a rule before names one SKU or category, so that another
+// may speak of "it".
+func (r *clause) single() bool {
+	return r != nil && len(r.sets) == 1 && len(r.sets[0].categories)+len(r.sets[0].skus) == 1
+}
+
+// otherHalf reports whether a rule has no names, and its condition begins where that
+// of a rule with names ends: "tea under $5 by 5%, items over $5 by 10%".
+func (c *compiler) otherHalf(i int) bool {
+	r := &c.rules[i]
+	if !r.loose || r.act != change || r.ref != byName || len(r.sets) != 1 || r.sets[0].names().key() != (set{}).key() {
+		return false
+	}
+	for _, other := range c.rules[:i] {
+		for _, s := range other.sets {
+			half := s
+			half.categories, half.skus, half.xCategories, half.xSKUs = nil, nil, nil, nil
+			_, meet := half.intersect(r.sets[0])
+			if other.act == change && half.key() != s.key() && !meet && touches(half, r.sets[0]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// touches reports whether two conditions leave nothing between them, or only the
+// price that both name.
+func touches(a, b set) bool {
+	return a.stock != b.stock || a.low.given && b.high.given && a.low.price == b.high.price || a.high.given && b.low.given && a.high.price == b.low.price
 }
 
 // narrower reports whether a rule has a condition of a kind that those of another,
@@ -317,6 +361,9 @@ func (c *compiler) attach() {
 			rules = append(rules, *r)
 			continue
 		}
+		if r.all && slices.ContainsFunc(c.rules[i:], changes) {
+			c.fail(r, "scope") // all of those before, or all?
+		}
 		options := clause{floor: r.floor, cap: r.cap, round: r.round, ending: r.ending, ofPrice: r.ofPrice}
 		for _, owner := range owners {
 			if !owner.merge(&options) {
@@ -366,6 +413,9 @@ func (c *compiler) leaveAlone() {
 		kept := intersection(subtract(r.sets, r.except), orEverything(r.only))
 		c.kept = append(c.kept, kept...)
 		for n := range c.rules { // first or last it holds for all, amid rules for those before
+			if n > i && len(rules) > 0 && c.rules[n].act != keep && c.rules[n].names(kept) {
+				c.fail(&r, "scope") // for those after it too?
+			}
 			if n < i || n > i && len(rules) == 0 {
 				c.rules[n].except = append(slices.Clone(c.rules[n].except), kept...)
 			}
@@ -381,6 +431,12 @@ func (c *compiler) leaveAlone() {
 		c.fail(&clause{}, "nothing_to_do")
 	}
 	c.rules = rules
+}
+
+// names reports whether a rule is for some of the products, and not for those alone.
+func (r *clause) names(products []set) bool {
+	both := intersection(r.sets, products)
+	return len(both) > 0 && keys(both) != keys(r.sets)
 }
 
 // theRest finds the products that no other rule names.

@@ -42,7 +42,7 @@ type part struct {
 }
 
 // symbols is a set of symbols.
-type symbols [10]uint64
+type symbols [12]uint64
 
 func (b *symbols) add(symbol int) { b[symbol/64] |= 1 << (symbol % 64) }
 
@@ -98,7 +98,7 @@ func parseGrammar(text string) (*grammar, error) {
 }
 
 // passing are the classes that no rule names, for they may stand anywhere.
-var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "NAMES", "RESERVED"}
+var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "NAMES", "PLURAL", "RESERVED"}
 
 type grammarParser struct {
 	*grammar

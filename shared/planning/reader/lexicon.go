@@ -21,6 +21,7 @@ type lexicon struct {
 	standing map[string]standing // of each word that is a phrase
 	words    map[string]bool     // all words of phrases
 	goods    map[string]bool     // words that may be names of their own
+	plural   map[string]bool     // words that may end a name as well as be a verb
 	never    map[string]bool     // words that are in no name whatever else they are
 	spelled  []spelling          // the same words, to find slips of the pen
 	refusals map[string]string   // the question for each class of refusal
@@ -54,7 +55,7 @@ const (
 // A line that begins with a blank goes on. A word in braces has its verb's
 // endings: raises, raised, raising. "name" lets the words be parts of names.
 func parseLexicon(text string, g *grammar) (*lexicon, error) {
-	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, never: map[string]bool{}, goods: map[string]bool{}, refusals: map[string]string{}}
+	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, never: map[string]bool{}, goods: map[string]bool{}, plural: map[string]bool{}, refusals: map[string]string{}}
 	for symbol, name := range g.names {
 		if literal, quotes := strings.CutPrefix(name, `"`); quotes {
 			l.add(literal, entry{symbol, &meaning{symbol: name}}, reserved)
@@ -159,6 +160,8 @@ func (l *lexicon) add(phrase string, e entry, as standing) {
 		switch e.meaning.symbol {
 		case "RESERVED":
 			l.never[tokens[0].norm] = true
+		case "PLURAL":
+			l.plural[tokens[0].norm] = true
 		case "NAMES":
 			l.goods[tokens[0].norm] = true
 		}
@@ -277,7 +280,7 @@ func slipped(a, b string) int {
 	}
 	switch {
 	case len(a) > len(b):
-		if len(b) > 3 && a[i+1:] == b[i:] {
+		if a[i+1:] == b[i:] {
 			return costSlip
 		}
 	case i == len(a):

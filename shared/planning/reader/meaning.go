@@ -24,6 +24,7 @@ type meaning struct {
 type clause struct {
 	act      act
 	dir      direction
+	verb     direction // of a verb with a new price: lower to $5
 	amount   amount
 	stock    stock // that is set
 	sets     []set // the products, or a condition on them
@@ -115,7 +116,7 @@ func (m *meaning) key() string {
 
 func (c *clause) write(b *strings.Builder) {
 	fmt.Fprint(b, c.act, c.dir, c.amount, c.stock, keys(c.sets), c.sets != nil, c.ref, keys(c.except), c.except != nil, keys(c.only), c.only != nil,
-		c.floor, c.cap, c.round, c.ending, c.then, c.all, c.ofPrice, c.loose, c.one, c.problem, c.currency)
+		c.floor, c.cap, c.round, c.ending, c.then, c.all, c.ofPrice, c.loose, c.one, c.verb, c.problem, c.currency)
 }
 
 // merge adds the features of other. It is false where the two say different things
@@ -123,7 +124,7 @@ func (c *clause) write(b *strings.Builder) {
 func (c *clause) merge(other *clause) bool {
 	ok := give(&c.act, other.act) && give(&c.dir, other.dir) && give(&c.amount, other.amount) && give(&c.stock, other.stock) &&
 		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.cap, other.cap) && give(&c.round, other.round) &&
-		give(&c.ending, other.ending) && give(&c.problem, other.problem) && give(&c.currency, other.currency)
+		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.currency, other.currency)
 	c.then, c.all, c.loose, c.ofPrice = c.then || other.then, c.all || other.all, c.loose || other.loose, c.ofPrice || other.ofPrice
 	c.one = c.one || other.one
 	if other.sets != nil {

@@ -228,14 +228,19 @@ func (t *text) freeName(i int) {
 	for end := i + 1; end <= len(t.tokens) && end-i <= maxNameWords; end++ {
 		switch t.standing(end - 1) {
 		case reserved:
-			return
+			if !t.ampersand(end - 1) {
+				return
+			}
+			continue
 		case unknown:
 			strange++
 			if t.mayBeSlip(end - 1) {
 				cost += costReplaced
 			}
 		default:
-			cost += costKnownWord
+			if !t.lex.plural[t.tokens[end-1].norm] || end-1 == i || t.standing(end-2) != unknown { // pork chops
+				cost += costKnownWord
+			}
 			if norm := t.tokens[end-1].norm; t.lex.goods[norm] && strings.HasSuffix(norm, "s") {
 				strange++
 			}
@@ -253,6 +258,12 @@ func (t *text) freeName(i int) {
 	}
 }
 
+// ampersand reports whether a sign joins words that may be one name or two, as in
+// Home & Kitchen.
+func (t *text) ampersand(i int) bool {
+	return t.tokens[i].text == "&" && i > 0 && i+1 < len(t.tokens) && hasCapital(t.tokens[i-1].text) && hasCapital(t.tokens[i+1].text)
+}
+
 // joined reports whether a hyphen joins a token to the one before.
 func (t *text) joined(i int) bool {
 	return i > 0 && i < len(t.tokens) && t.tokens[i-1].kind == word && t.tokens[i].kind == word && t.tokens[i-1].end+1 == t.tokens[i].start &&
@@ -262,10 +273,11 @@ func (t *text) joined(i int) bool {
 // isCommand reports whether a verb stands where a rule begins, so that it is no
 // part of a name: "limit lamps to $5" speaks of lamps.
 func (t *text) isCommand(i int) bool {
-	if !t.commands(i) || strings.HasSuffix(t.tokens[i].norm, "ing") {
+	norm := t.tokens[i].norm
+	if !t.commands(i) || strings.HasSuffix(norm, "ing") && norm != "bring" {
 		return false
 	}
-	if i == 0 || t.tokens[i-1].kind == mark {
+	if i == 0 || t.tokens[i-1].kind == mark || t.passedTo(i) {
 		return true
 	}
 	switch t.tokens[i-1].norm {
@@ -273,6 +285,11 @@ func (t *text) isCommand(i int) bool {
 		return true
 	}
 	return false
+}
+
+// passedTo reports whether what may be passed over ends before a token.
+func (t *text) passedTo(i int) bool {
+	return slices.ContainsFunc(t.skips, func(ends []int) bool { return slices.Contains(ends, i) })
 }
 
 // isKnown reports whether a name of the list stands at these tokens.

@@ -19,6 +19,7 @@ var questions = map[string]string{
 	"missing_amount":     "By how much, or to what price? %s names no amount.",
 	"missing_unit":       "Is the number in %s percent or an amount of money? Write it with % or with a currency.",
 	"missing_direction":  "Up, down, or to that price? %s does not say. For example: \"increase by 10%\", \"decrease by $5\" or \"set to $5\".",
+	"missing_verb":       "Does the price in %s go up, down or to that amount? For example: \"increase by 10%\", \"decrease by $5\" or \"set to $5\".",
 	"missing_target":     "Which products are meant in %s? Name categories or SKUs, or say \"all products\".",
 	"contradiction":      "%s contradicts itself, or what is said beside it. Which is meant?",
 	"currencies":         "More than one currency is named. Which one are the prices in?",
@@ -146,16 +147,19 @@ var completing = map[string][]func(*clause){
 		func(c *clause) { c.lacks(percent, noDirection) },
 		func(c *clause) { c.lacks(money, noDirection) },
 	},
-	"missing_direction": {
-		func(c *clause) { c.lacks(percent, up) },
-		func(c *clause) { c.lacks(percent, down) },
-		func(c *clause) { c.lacks(money, to) },
-	},
+	"missing_direction": inAnyDirection,
+	"missing_verb":      inAnyDirection,
+}
+
+var inAnyDirection = []func(*clause){
+	func(c *clause) { c.lacks(percent, up) },
+	func(c *clause) { c.lacks(percent, down) },
+	func(c *clause) { c.lacks(money, to) },
 }
 
 // lacks gives a rule a unit and a direction where it has none.
 func (c *clause) lacks(u unit, d direction) {
-	if c.problem == "missing_direction" && d != noDirection {
+	if (c.problem == "missing_direction" || c.problem == "missing_verb") && d != noDirection {
 		c.problem, c.act = "", change
 	}
 	if c.act != change || c.problem != "" {

@@ -25,13 +25,13 @@ func newText(instruction string, lex *lexicon, known *categories) *text {
 	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known}
 	n := len(t.tokens)
 	t.edges, t.skips, t.mended, t.looked = make([][]edge, n), make([][]int, n), make([][]slip, n), make([]bool, n)
-	t.namesHaveCapitals = t.hasCapitalNames()
 	for i := range t.tokens {
 		t.phrases(i, i, &lex.phrases, 0)
 	}
 	t.numbers()
-	t.names()
 	t.pass()
+	t.namesHaveCapitals = t.hasCapitalNames()
+	t.names()
 	return t
 }
 
@@ -93,10 +93,14 @@ func (t *text) slipsAt(i int) []slip {
 const maxSlipped = 20
 
 // hasCapitalNames reports whether some unknown word that begins no sentence has a
-// capital, so that a capital at the beginning of one says something too.
+// capital, so that a capital at the beginning of one says something too. Those of
+// people who are greeted or sign do not count.
 func (t *text) hasCapitalNames() bool {
-	has := false
+	has, passed := false, 0
 	for i, token := range t.tokens {
+		if passed = max(passed, slices.Max(append(t.skips[i], 0))); i < passed {
+			continue
+		}
 		if token.kind != word || t.standing(i) != unknown || t.beginsSentence(i) {
 			continue
 		}
@@ -204,10 +208,11 @@ func (t *text) remark(from, end int, atPauses bool) {
 	if end == len(t.tokens) || t.tokens[end].kind != word {
 		return
 	}
+	named := false
 	for at := end; ; at++ {
 		switch {
 		case at == len(t.tokens) || isStop(t.tokens[at].text):
-			if !t.breaksOff(at - 1) {
+			if !t.breaksOff(at-1) && !(named && t.refersBack(at+1)) {
 				t.skip(from, at)
 			}
 			return
@@ -224,8 +229,22 @@ func (t *text) remark(from, end int, atPauses bool) {
 			return
 		case t.tokens[at].kind != word || binding[t.tokens[at].norm] || t.tells(at):
 			return
+		default:
+			named = named || t.standing(at) == unknown
 		}
 	}
+}
+
+// refersBack reports whether the sentence that begins at a token speaks of what was
+// named before it.
+func (t *text) refersBack(at int) bool {
+	for ; at < len(t.tokens) && !isStop(t.tokens[at].text); at++ {
+		switch t.tokens[at].norm {
+		case "it", "them", "they", "those", "these":
+			return true
+		}
+	}
+	return false
 }
 
 // binding are words that say something of a rule wherever they stand.
@@ -233,7 +252,7 @@ var binding = map[string]bool{
 	"but": true, "except": true, "only": true, "unless": true, "if": true, "excluding": true, "then": true, "until": true, "apart": true,
 	"never": true, "leave": true, "please": true, "percent": true, "not": true, "don't": true, "do": true, "too": true, "also": true, "same": true,
 	"or": true, "twice": true, "every": true, "for": true, "in": true, "on": true, "at": true, "from": true, "where": true, "which": true, "per": true,
-	"minus": true, "with": true, "other": true, "whenever": true, "when": true, "while": true, "by": true, "email": true, "send": true, "archive": true, "than": true,
+	"want": true, "wants": true, "should": true, "must": true, "need": true, "needs": true, "prefer": true, "prefers": true, "minus": true, "with": true, "other": true, "whenever": true, "when": true, "while": true, "by": true, "email": true, "send": true, "archive": true, "than": true,
 }
 
 // breaksOff reports whether a token can end no sentence.
@@ -249,7 +268,13 @@ func (t *text) breaksOff(at int) bool {
 // stock, or of what no plan can express.
 func (t *text) tells(at int) bool {
 	names := t.lex.grammar.names
-	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return names[e.symbol] == "INSTOCK" || names[e.symbol] == "OUTSTOCK" }) ||
+	return slices.ContainsFunc(t.edges[at], func(e edge) bool {
+		switch names[e.symbol] {
+		case "INSTOCK", "OUTSTOCK", "ALONE", "EXCLUDED", "LEAVE", "SKIP":
+			return true
+		}
+		return false
+	}) ||
 		slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at })
 }
 
@@ -276,8 +301,8 @@ func (t *text) commands(at int) bool {
 	}
 	for _, e := range t.edges[at] {
 		switch name := t.lex.grammar.names[e.symbol]; name {
-		case "UP", "DOWN", "SET", "LEAVE", "MULTIPLY", "CHANGE", "GIVE", "ROUND", "MARK", "ADD", "TAKE", "CAPVERB", "SELL", "PRICEAT":
-			if e.end == at+1 && e.meaning.cost == 0 {
+		case "UP", "DOWN", "SET", "LEAVE", "MULTIPLY", "CHANGE", "GIVE", "ROUND", "MARK", "ADD", "TAKE", "CAPVERB", "SELL", "PRICEAT", "PUT", "CHARGE":
+			if e.end == at+1 && (e.meaning.cost == 0 || at == 0 && len(t.tokens) > 1 && t.standing(1) == unknown) {
 				return true
 			}
 		}

@@ -61,7 +61,7 @@ whatever file, is skipped and exits 0. A plan that failed can be applied again.`
 	for _, known := range table.SettingNames {
 		given.settings[string(known.Name)] = flags.String(known.Name.FlagName(), "", known.Help)
 	}
-	flags.BoolVar(&given.sync, "sync", true, "make everything durable before saying so; =false is faster and trusts the power supply")
+	flags.BoolVar(&given.sync, "sync", true, "wait until everything is on the disk; =false is faster, and a power cut can lose the result")
 	for _, name := range []string{"plan", "csv", "out", "audit"} {
 		if err := cmd.MarkFlagRequired(name); err != nil {
 			panic(err)

@@ -35,7 +35,7 @@ func (j job) run(ctx context.Context, env environment) error {
 		outcome, err = j.settle(ctx, env, store, source)
 	}
 	if err != nil && j.sealed(ctx, store) {
-		return errs.Wrap(errs.Unavailable, err, "unfinished %s: %s\nWhat comes of it is settled; run the same command again to finish it.", j.plan.ExecutionID, errs.Message(err))
+		return errs.Wrap(errs.Unavailable, err, "unfinished %s: %s\nThe result is decided but not written whole; run the same command again to finish it.", j.plan.ExecutionID, errs.Message(err))
 	}
 	if err != nil {
 		outcome = j.broken(source, err)

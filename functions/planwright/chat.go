@@ -159,7 +159,7 @@ func (c *chat) addBusy(ctx context.Context, fields []string) error {
 	}
 	hours, err := strconv.ParseFloat(fields[1], 64)
 	if err != nil {
-		return errs.New(errs.Invalid, "%s is no number of hours: /busy 2026-05-04 3 Dentist.", fields[1])
+		return errs.New(errs.Invalid, "%s is not a number of hours: /busy 2026-05-04 3 Dentist.", fields[1])
 	}
 	busy := append(c.busy, map[string]any{"date": fields[0], "estimatedHours": hours, "title": strings.Join(fields[2:], " ")})
 	if err := c.tell(ctx, "task_context", map[string]any{"upcomingTasks": busy}); err != nil {

@@ -14,7 +14,7 @@ import (
 const (
 	exitDone   = 0 // done, or skipped because it was done before
 	exitFailed = 1 // tried and failed; stderr says why and what to do
-	exitUsage  = 2 // asked wrongly; nothing was tried
+	exitUsage  = 2 // a wrong command line; nothing was tried
 )
 
 const about = `Planwright turns a sentence into a plan, and carries the plan out exactly once.
@@ -24,7 +24,7 @@ const about = `Planwright turns a sentence into a plan, and carries the plan out
   planwright plan --instruction "Discount all yoga products by 5%." --plan-out plan.json
   planwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl
 
-Exit codes: 0 done, or skipped because it was done before; 1 failed; 2 asked wrongly.`
+Exit codes: 0 done, or skipped because it was done before; 1 failed; 2 wrong command line.`
 
 // run carries out one command line and returns the exit code.
 func run(ctx context.Context, args []string, env environment) int {

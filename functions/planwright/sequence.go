@@ -41,7 +41,11 @@ func sequenceCommand(env environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sequence",
 		Short: "Run agents A, B, C, D: a failure skips the steps after it, and D always reports",
-		Args:  cobra.NoArgs,
+		Long: `Runs the agents A, B, C and D in order and shows the outcome of each. A failure
+skips the steps after it; D always runs and says what happened. The model
+is Gemini where its variables are set, and an offline one otherwise.`,
+		Example: "  planwright sequence --fail b",
+		Args:    cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
 			if !slices.Contains(sequenceFaults, fail) {
 				return usagef("--fail is %q; it must be one of %s", fail, strings.Join(sequenceFaults, ", "))

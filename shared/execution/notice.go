@@ -113,7 +113,7 @@ func failedNotice(outcome ledger.AuditDocument) string {
 		"Execution", outcome.ExecutionID,
 		"Instruction", instruction(outcome),
 		"What is wrong", *outcome.Error,
-		"What to do", mending(outcome))
+		"What to do", remedy(outcome))
 }
 
 func proposedNotice(record ledger.Execution) string {
@@ -143,8 +143,8 @@ func waitsFor(p ledger.Proposal) string {
 	return strings.Join(lines, "\n")
 }
 
-// mending says how a refused file comes to be applied.
-func mending(outcome ledger.AuditDocument) string {
+// remedy says how a refused file comes to be applied.
+func remedy(outcome ledger.AuditDocument) string {
 	switch outcome.ErrorCode {
 	case CodeRejected, CodeExpired:
 		return "To have it computed and proposed again, drop the file into the same folder again."

@@ -93,5 +93,5 @@ func refusedPlanNotice(event Event, failure ledger.Failure) string {
 	return notice("This plan was not stored.",
 		"File", event.Bucket+"/"+event.Object,
 		"What is wrong", failure.Message,
-		"What to do", "Mend what is named above and drop the plan again.")
+		"What to do", "Correct what is named above and drop the plan again.")
 }

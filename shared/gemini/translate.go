@@ -49,7 +49,7 @@ func translateAnswer(api genai.APIError) error {
 	case api.Code == http.StatusBadRequest && reason(api) != "API_KEY_INVALID":
 		return errs.Wrap(errs.Internal, api, "The model's service refused our request.")
 	case api.Code >= 400 && api.Code < 500:
-		return errs.Wrap(errs.Unavailable, api, "The model's service refuses us: the credentials or the model's name are wrong. The service's operator finds the reason in the log.")
+		return errs.Wrap(errs.Unavailable, api, "The model's service refused the request: the credentials or the model's name are wrong. The log has the reason.")
 	default:
 		return errs.Wrap(errs.Unavailable, api, "The model did not answer. Try again in a moment.")
 	}

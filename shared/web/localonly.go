@@ -41,7 +41,7 @@ func LocalOnly(next http.Handler) http.Handler {
 func checkLocal(r *http.Request, protection *http.CrossOriginProtection) error {
 	switch {
 	case !namesThisMachine(r):
-		return errs.New(errs.Denied, "This server is asked by an address or as localhost, not as %s.", clip(r.Host))
+		return errs.New(errs.Denied, "This server answers to an IP address or to localhost, not to %s.", clip(r.Host))
 	case protection.Check(r) != nil, r.Method == http.MethodOptions && !own(r.Header.Get("Origin"), r):
 		return errs.New(errs.Denied, "Pages of other sites cannot use this server.")
 	}

@@ -22,7 +22,6 @@ var floors = map[string]int{
 	"shared/errs":             0,
 	"shared/strictjson":       0,
 	"shared/logging":          0,
-	"shared/lazyregexp":       0,
 	"shared/config":           1,
 	"shared/sqlitedb":         1,
 	"shared/firestoredb":      1,

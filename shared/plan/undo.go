@@ -1,7 +1,8 @@
 package plan
 
 import (
-	"github.com/planwright/planwright/shared/lazyregexp"
+	"regexp"
+
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
@@ -40,7 +41,7 @@ func readUndo(f strictjson.Field) *Undo {
 	return undo
 }
 
-var sha256Hex = lazyregexp.New(`^[0-9a-f]{64}$`)
+var sha256Hex = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 func (v *validator) undo(p *Plan) {
 	undo, path := p.Undo, v.root.Name("undo")
@@ -52,7 +53,7 @@ func (v *validator) undo(p *Plan) {
 	} else if undo.ExecutionID == p.ExecutionID {
 		v.list.Add(path.Name("execution_id"), "is the plan's own: it must be that of another execution")
 	}
-	if !sha256Hex().MatchString(undo.ChangesSHA256) {
+	if !sha256Hex.MatchString(undo.ChangesSHA256) {
 		v.list.Add(path.Name("changes_sha256"), "must be a SHA-256 of 64 hex digits in lower case, but is %s", strictjson.Quote(undo.ChangesSHA256))
 	}
 	switch undo.Stale {

@@ -2,11 +2,11 @@ package plan
 
 import (
 	"math"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
@@ -98,10 +98,10 @@ func (v *validator) operations(p *Plan) {
 // timestamp is the profile of RFC 3339 that the JSON Schema states too: upper
 // case, no leap second (which most readers of time refuse), at most
 // nanoseconds. validTimestamp adds the number of days in the month.
-var timestamp = lazyregexp.New(`^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`)
+var timestamp = regexp.MustCompile(`^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`)
 
 func validTimestamp(s string) bool {
-	if !timestamp().MatchString(s) {
+	if !timestamp.MatchString(s) {
 		return false
 	}
 	_, err := time.Parse(time.RFC3339, s)

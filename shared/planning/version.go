@@ -3,15 +3,15 @@ package planning
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 )
 
-var versioned = lazyregexp.New(`^(.*)_v([1-9][0-9]{0,6})$`)
+var versioned = regexp.MustCompile(`^(.*)_v([1-9][0-9]{0,6})$`)
 
 // Version returns the id of the nth plan of a name, cut where it would be too
 // long.
@@ -29,7 +29,7 @@ func NextFree(ctx context.Context, plans interface {
 	Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error)
 }, executionID string) (string, error) {
 	name, version := executionID, 1
-	if parts := versioned().FindStringSubmatch(executionID); parts != nil {
+	if parts := versioned.FindStringSubmatch(executionID); parts != nil {
 		name = parts[1]
 		version, _ = strconv.Atoi(parts[2]) // at most seven digits
 	}

@@ -18,12 +18,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/logging"
 )
 
@@ -40,7 +40,7 @@ type Service struct {
 // RequestIDHeader carries a request's id both ways.
 const RequestIDHeader = "X-Request-Id"
 
-var requestID = lazyregexp.New(`^[A-Za-z0-9._-]{1,64}$`)
+var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
 // request is what a service knows of the request it is serving.
 type request struct {
@@ -98,7 +98,7 @@ func (s Service) withDefaults() Service {
 }
 
 func (s Service) requestID(r *http.Request) string {
-	if id := r.Header.Get(RequestIDHeader); requestID().MatchString(id) {
+	if id := r.Header.Get(RequestIDHeader); requestID.MatchString(id) {
 		return id
 	}
 	return s.NewID()

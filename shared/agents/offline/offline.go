@@ -7,6 +7,7 @@ package offline
 import (
 	"context"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,7 +15,6 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // Name is the model's, wherever one is shown.
@@ -52,10 +52,10 @@ func (m Model) answer(ctx context.Context, request Request) (*model.LLMResponse,
 type Request struct{ *model.LLMRequest }
 
 // identity is the sentence by which ADK tells an agent its name.
-var identity = lazyregexp.New(`Your internal name is "([^"]+)"`)
+var identity = regexp.MustCompile(`Your internal name is "([^"]+)"`)
 
 func (r Request) agent() string {
-	if found := identity().FindStringSubmatch(r.Instruction()); found != nil {
+	if found := identity.FindStringSubmatch(r.Instruction()); found != nil {
 		return found[1]
 	}
 	return ""

@@ -2,13 +2,13 @@
 package offline
 
 import (
+	"regexp"
 	"strings"
 
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/agents/offline"
 	"github.com/planwright/planwright/shared/agents/outcome"
-	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // Model answers for the agents of the failure sequence.
@@ -41,13 +41,13 @@ func succeed(message string) func(offline.Request) *genai.Part {
 }
 
 // injected finds the outcomes that AgentD is told: "Agent A -> {...}".
-var injected = lazyregexp.New(`(?m)^Agent ([A-Z]) ->(.*)$`)
+var injected = regexp.MustCompile(`(?m)^Agent ([A-Z]) ->(.*)$`)
 
 // sumUp is AgentD: it reads the outcomes out of its instruction, as the model
 // would, and says how each step ended.
 func sumUp(r offline.Request) *genai.Part {
 	var steps []outcome.Named
-	for _, found := range injected().FindAllStringSubmatch(r.Instruction(), -1) {
+	for _, found := range injected.FindAllStringSubmatch(r.Instruction(), -1) {
 		read, err := outcome.Parse(strings.TrimSpace(found[2]))
 		if err != nil {
 			read = outcome.Failed(err.Error())

@@ -3,19 +3,19 @@ package goal
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/planwright/planwright/shared/lazyregexp"
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // A message that wants another plan altogether, one that shortens, and one
 // that renames the goal.
 var (
-	startsOver = lazyregexp.New(`(?i)\b(start(?:ing)? over|from scratch|new plan|another plan|different (?:plan|goal)|replace (?:it|everything|the plan|all)|scrap (?:it|everything|the plan)|forget (?:it|the plan)|instead)\b`)
-	shortens   = lazyregexp.New(`(?i)\b(remove|drop|delete|cut|skip|without|fewer|less|shorter|shorten|reduce|simplif\w*|trim|merge|combine|total|hours?)\b`)
-	renames    = lazyregexp.New(`(?i)\b(rename|call (?:it|the plan|the goal)|title|retitle|name (?:it|the plan|the goal))\b`)
+	startsOver = regexp.MustCompile(`(?i)\b(start(?:ing)? over|from scratch|new plan|another plan|different (?:plan|goal)|replace (?:it|everything|the plan|all)|scrap (?:it|everything|the plan)|forget (?:it|the plan)|instead)\b`)
+	shortens   = regexp.MustCompile(`(?i)\b(remove|drop|delete|cut|skip|without|fewer|less|shorter|shorten|reduce|simplif\w*|trim|merge|combine|total|hours?)\b`)
+	renames    = regexp.MustCompile(`(?i)\b(rename|call (?:it|the plan|the goal)|title|retitle|name (?:it|the plan|the goal))\b`)
 )
 
 // checkKept finds milestones and tasks of the preview that are gone although
@@ -38,7 +38,7 @@ func (s Situation) checkKept(d Draft) []Violation {
 			gone("milestones", "milestone", milestone.Title)
 			continue
 		}
-		if shortens().MatchString(s.Message) {
+		if shortens.MatchString(s.Message) {
 			continue
 		}
 		for _, task := range milestone.Tasks {
@@ -77,7 +77,7 @@ func (s Situation) Restore(d Draft) Draft {
 		return d
 	}
 	d = d.Clone()
-	if !renames().MatchString(s.Message) {
+	if !renames.MatchString(s.Message) {
 		d.Title = s.Preview.Title
 	}
 	d.Description = first(d.Description, s.Preview.Description)

@@ -9,13 +9,12 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
-	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // change is one kind of change that a message may ask for. apply returns what
 // to ask where it cannot be done.
 type change struct {
-	pattern func() *regexp.Regexp
+	pattern *regexp.Regexp
 	apply   func(e *editor, found []string) (question string)
 }
 
@@ -25,19 +24,19 @@ const name = `[^\s,.;!?"“”][^,.;!?"“”]{0,79}`
 const kindWord = `(?:milestone|phase|step|stage|task|part)`
 
 var changes = []change{
-	{lazyregexp.New(`(?i)\badd (?:a |an |another )?(?:new )?task (?:called |named |titled )?["“']([^"”'\s][^"”']{0,79})["”'](?: (?:to|in|for) (?:the )?([^,.;!?"]{2,80}?))?(?: (` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addTask},
-	{lazyregexp.New(`(?i)\badd (?:a |an |another |the )?(?:new )?["“']?(` + name + `?)["”']? (?:milestone|phase|stage)(?: (?:for |on |in )?(` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addMilestone},
-	{lazyregexp.New(`(?i)\bmove (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)? to (` + whenWords + `)`), (*editor).move},
-	{lazyregexp.New(`(?i)\b(?:keep|limit|reduce|cut|bring)?\s*(?:the |my )?total(?: number of| workload)?(?: hours)?(?: down)? (?:to|within|under|below|at most|at|up to)\s+(\d{1,5}(?:\.\d+)?)(?:\s*(?:hours?|hrs?|h)\b)?(?: in total)?`), (*editor).keepWithin},
-	{lazyregexp.New(`(?i)\b(?:keep (?:it|everything|the plan)? ?)?(?:within|under|at most|no more than) (\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?: in total| total| overall)?`), (*editor).keepWithin},
-	{lazyregexp.New(`(?i)\b(?:remove|drop|delete|cut) (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)?(?:[,.;!?]|$| but | and )`), (*editor).remove},
-	{lazyregexp.New(`(?i)\b(?:rename (?:it|the plan|the goal)|call (?:it|the plan|the goal)) (?:to )?["“']?(` + name + `)["”']?`), (*editor).rename},
+	{regexp.MustCompile(`(?i)\badd (?:a |an |another )?(?:new )?task (?:called |named |titled )?["“']([^"”'\s][^"”']{0,79})["”'](?: (?:to|in|for) (?:the )?([^,.;!?"]{2,80}?))?(?: (` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addTask},
+	{regexp.MustCompile(`(?i)\badd (?:a |an |another |the )?(?:new )?["“']?(` + name + `?)["”']? (?:milestone|phase|stage)(?: (?:for |on |in )?(` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addMilestone},
+	{regexp.MustCompile(`(?i)\bmove (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)? to (` + whenWords + `)`), (*editor).move},
+	{regexp.MustCompile(`(?i)\b(?:keep|limit|reduce|cut|bring)?\s*(?:the |my )?total(?: number of| workload)?(?: hours)?(?: down)? (?:to|within|under|below|at most|at|up to)\s+(\d{1,5}(?:\.\d+)?)(?:\s*(?:hours?|hrs?|h)\b)?(?: in total)?`), (*editor).keepWithin},
+	{regexp.MustCompile(`(?i)\b(?:keep (?:it|everything|the plan)? ?)?(?:within|under|at most|no more than) (\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?: in total| total| overall)?`), (*editor).keepWithin},
+	{regexp.MustCompile(`(?i)\b(?:remove|drop|delete|cut) (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)?(?:[,.;!?]|$| but | and )`), (*editor).remove},
+	{regexp.MustCompile(`(?i)\b(?:rename (?:it|the plan|the goal)|call (?:it|the plan|the goal)) (?:to )?["“']?(` + name + `)["”']?`), (*editor).rename},
 	// What is kept anyway needs no doing.
-	{lazyregexp.New(`(?i)\b(?:do ?n[o'’]?t|avoid|without|no)\s*(?:any )?(?:overlap(?:s|ping)?|conflicts?|clash(?:es|ing)?)(?: with [^,.;!?]+)?`), func(*editor, []string) string { return "" }},
+	{regexp.MustCompile(`(?i)\b(?:do ?n[o'’]?t|avoid|without|no)\s*(?:any )?(?:overlap(?:s|ping)?|conflicts?|clash(?:es|ing)?)(?: with [^,.;!?]+)?`), func(*editor, []string) string { return "" }},
 }
 
 // idle are words that ask for nothing.
-var idle = lazyregexp.New(`(?i)\b(?:yes|no|ok|okay|please|thanks|thank you|but|and|then|also|now|so|well|great|good|nice|looks?|it|that|this|is|the|plan|can|could|would|you|i|i'd|like|to|want|just|not yet|otherwise|a|hi|hello)\b`)
+var idle = regexp.MustCompile(`(?i)\b(?:yes|no|ok|okay|please|thanks|thank you|but|and|then|also|now|so|well|great|good|nice|looks?|it|that|this|is|the|plan|can|could|would|you|i|i'd|like|to|want|just|not yet|otherwise|a|hi|hello)\b`)
 
 // changedPlan applies to the preview what the message asks for, all of it or
 // nothing: what is not understood is asked about.
@@ -55,7 +54,7 @@ func changedPlan(s goal.Situation) (goal.Draft, string) {
 		e.done++
 		rest = rest[:found[0]] + " , " + rest[found[1]:]
 	}
-	if left := letters().FindString(idle().ReplaceAllString(rest, " ")); left != "" || e.done == 0 {
+	if left := letters.FindString(idle.ReplaceAllString(rest, " ")); left != "" || e.done == 0 {
 		return goal.Draft{}, "I did not understand all of that, so nothing was changed. I can: add a milestone (\"add a testing milestone next week\"), " +
 			"move one or a task (\"move the design phase to next week\"), remove one, and keep the total within some hours. " +
 			"The plan has " + e.milestones() + "."
@@ -72,7 +71,7 @@ func changedPlan(s goal.Situation) (goal.Draft, string) {
 // firstChange returns the change that the text asks for first, and where.
 func firstChange(text string) (asked change, at []int) {
 	for _, c := range changes {
-		if found := c.pattern().FindStringSubmatchIndex(text); found != nil && (at == nil || found[0] < at[0]) {
+		if found := c.pattern.FindStringSubmatchIndex(text); found != nil && (at == nil || found[0] < at[0]) {
 			asked, at = c, found
 		}
 	}

@@ -5,6 +5,7 @@ package offline
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 	"github.com/planwright/planwright/shared/agents/offline"
-	"github.com/planwright/planwright/shared/lazyregexp"
 )
 
 // Model answers for the agents of goal planning.
@@ -35,12 +35,12 @@ type known struct {
 	ProposedPlan map[string]any `json:"proposedPlan"`
 }
 
-var contextLine = lazyregexp.New(`(?m)^Context: (\{.*\})$`)
+var contextLine = regexp.MustCompile(`(?m)^Context: (\{.*\})$`)
 
 // situation reads what an agent knows, as the agents read it from state.
 func situation(r offline.Request) (goal.Situation, known) {
 	var k known
-	if found := contextLine().FindStringSubmatch(r.Instruction()); found != nil {
+	if found := contextLine.FindStringSubmatch(r.Instruction()); found != nil {
 		_ = json.Unmarshal([]byte(found[1]), &k) // what cannot be read is not known
 	}
 	state := map[string]any{goal.KeyZone: k.TimeZone, goal.KeyLanguage: k.Language}

@@ -42,7 +42,7 @@ func newWatcher(ctx context.Context, folder *dataFolder, x *execution.Executor, 
 		return nil, err
 	}
 	return &inbox.Watcher{
-		Folder:  folder.inboxPath(),
+		Files:   inbox.NewDisk(folder.inboxPath()),
 		Blobs:   folder.inbox,
 		Rows:    rows,
 		Deliver: func(ctx context.Context, row inbox.Row) error { return deliver(ctx, folder.inbox, x, row) },

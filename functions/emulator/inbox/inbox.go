@@ -1,9 +1,10 @@
 // Package inbox notices the files that people drop into a folder and sees each
 // of them through until it is acknowledged, across restarts.
 //
-// A file is taken once it has been seen unchanged for a while by our own
-// clock: copied to an immutable blob, which gets the next generation, and then
-// written down as a row. From then on the row is what is delivered, again and
+// A file is taken once nobody has it open for writing and it has been seen
+// unchanged for a while by our own clock, longer where it looks unfinished:
+// copied to an immutable blob, which gets the next generation, and then written
+// down as a row. From then on the row is what is delivered, again and
 // again until somebody acknowledges it; the file in the folder may change or
 // go. Dropping the same bytes again is a new upload, and a restart announces
 // nothing twice.
@@ -13,8 +14,10 @@ package inbox
 
 import (
 	"context"
+	"io"
 	"io/fs"
 	"log/slog"
+	"path"
 	"sync"
 	"time"
 
@@ -27,6 +30,8 @@ type Blobs interface {
 	// Ingest copies the file of that name to an immutable blob under the
 	// generation given. After an error there is no blob.
 	Ingest(ctx context.Context, name string, options folder.IngestOptions) (bucket.Object, fs.FileInfo, error)
+	// Open reads a generation that was copied.
+	Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error)
 	// Sweep removes the blobs that claimed does not know.
 	Sweep(ctx context.Context, claimed func(name string, generation int64) bool) (int, error)
 }
@@ -40,9 +45,9 @@ const (
 
 // Watcher watches one folder. Its fields are fixed before Run.
 type Watcher struct {
-	Folder string
-	Blobs  Blobs
-	Rows   *Rows
+	Files Files
+	Blobs Blobs
+	Rows  *Rows
 	// Deliver hands a row on; nil acknowledges it. Its context outlives that
 	// of Run by Grace.
 	Deliver func(ctx context.Context, row Row) error
@@ -51,7 +56,8 @@ type Watcher struct {
 	// Hints says that something happened in the folder, to look sooner than
 	// the next poll. It may be nil.
 	Hints <-chan struct{}
-	// Settle is how long a file must have been seen unchanged.
+	// Settle is how long a file must have been seen unchanged, five times as long
+	// where it looks unfinished or nobody can say whether it is being written.
 	Settle time.Duration
 	// Poll is the longest time between two looks at the folder.
 	Poll time.Duration
@@ -62,17 +68,11 @@ type Watcher struct {
 	Grace time.Duration
 
 	seen  map[string]sighting
+	blind sync.Once // says that nobody can say who writes
 	slots chan struct{}
 	again retries
 	work  context.Context // of deliveries
 	under sync.WaitGroup
-}
-
-// sighting is what the folder showed under a path, and since when.
-type sighting struct {
-	stamp Stamp
-	since time.Time
-	taken bool
 }
 
 // Run removes blobs that have no row, delivers what is still due, then watches
@@ -153,6 +153,9 @@ func (w *Watcher) Wake() { w.again.wake() }
 
 // try delivers a row once and reports whether it is settled for good.
 func (w *Watcher) try(ctx context.Context, row Row) bool {
+	if w.waitsForPlan(ctx, row) {
+		return false
+	}
 	select {
 	case w.slots <- struct{}{}:
 	case <-ctx.Done():
@@ -170,5 +173,41 @@ func (w *Watcher) try(ctx context.Context, row Row) bool {
 			"object", row.Path, "generation", row.Generation, "error", err)
 		return false
 	}
+	if isPlan(row.Path) {
+		w.Wake()
+	}
 	return true
+}
+
+// planName is the file that a plan is dropped as.
+const planName = "plan.json"
+
+func isPlan(name string) bool { return path.Base(name) == planName }
+
+// waitsForPlan reports whether a plan lies beside a table, or was taken from
+// there, that has not been acknowledged. After a long time off, the table may
+// come first, and too late to wait for a plan that nobody has seen.
+func (w *Watcher) waitsForPlan(ctx context.Context, row Row) bool {
+	if isPlan(row.Path) {
+		return false
+	}
+	waits, err := w.isPending(ctx, path.Join(path.Dir(row.Path), planName))
+	if err != nil {
+		w.Log.ErrorContext(ctx, "cannot look for the plan beside a table", "object", row.Path, "error", err)
+	}
+	return waits
+}
+
+// isPending reports whether there is a file of that name that has not been
+// taken, or not been acknowledged.
+func (w *Watcher) isPending(ctx context.Context, name string) (bool, error) {
+	if due, err := w.Rows.IsDue(ctx, name); err != nil || due {
+		return due, err
+	}
+	stamp, err := w.Files.Stamp(name)
+	if err != nil || !stamp.regular() {
+		return false, nil // there is none
+	}
+	last, err := w.Rows.Last(ctx, name)
+	return err == nil && last.Stamp != stamp, err
 }

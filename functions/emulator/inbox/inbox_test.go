@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -59,6 +60,19 @@ func (b *blobs) set(err error) {
 	b.refuse = err
 }
 
+func (b *blobs) Open(_ context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	blob, found := b.taken[generation]
+	if !found {
+		return nil, bucket.Object{}, errs.New(errs.NotFound, "swept")
+	}
+	content := strings.TrimPrefix(blob, name+"=")
+	var digest bucket.Digest
+	_, _ = io.WriteString(&digest, content)
+	return io.NopCloser(strings.NewReader(content)), bucket.Object{Name: name, Generation: generation, Size: digest.Size, CRC32C: digest.CRC32C}, nil
+}
+
 func (b *blobs) Sweep(_ context.Context, claimed func(string, int64) bool) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -76,6 +90,8 @@ func (b *blobs) Sweep(_ context.Context, claimed func(string, int64) bool) (int,
 type bench struct {
 	t         *testing.T
 	dir       string
+	files     Files
+	log       strings.Builder
 	db        *sql.DB
 	blobs     *blobs
 	mu        sync.Mutex
@@ -94,17 +110,40 @@ func newBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	return &bench{t: t, dir: dir, db: db, blobs: &blobs{dir: dir, taken: map[int64]string{}}, ordinals: map[int64]int{}, began: time.Now()}
+	return &bench{t: t, dir: dir, files: NewDisk(dir), db: db, blobs: &blobs{dir: dir, taken: map[int64]string{}}, ordinals: map[int64]int{}, began: time.Now()}
 }
 
-// drop writes a file as cp does: in place, over what is there.
-func (b *bench) drop(name, content string) {
+// drop writes a file of one line as cp does: in place, over what is there.
+func (b *bench) drop(name, line string) {
+	b.t.Helper()
+	b.close(b.open(name, line+"\n"))
+}
+
+// open begins a file as cp does and leaves it open.
+func (b *bench) open(name, content string) *os.File {
 	b.t.Helper()
 	path := filepath.Join(b.dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		b.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+	file, err := os.Create(path)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.write(file, content)
+	return file
+}
+
+func (b *bench) write(file *os.File, content string) {
+	b.t.Helper()
+	if _, err := file.WriteString(content); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *bench) close(file *os.File) {
+	b.t.Helper()
+	if err := file.Close(); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -117,7 +156,7 @@ func (b *bench) run() (stop func()) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	watcher := &Watcher{Folder: b.dir, Blobs: b.blobs, Rows: rows, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.NewTextHandler(b.t.Output(), nil))}
+	watcher := &Watcher{Files: b.files, Blobs: b.blobs, Rows: rows, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.NewTextHandler(io.MultiWriter(b.t.Output(), &b.log), nil))}
 	done := make(chan error)
 	go func() { done <- watcher.Run(ctx) }()
 	return func() {
@@ -148,11 +187,15 @@ func (b *bench) note(row Row) {
 	b.delivered = append(b.delivered, fmt.Sprint(row.Path, " ", b.ordinals[row.Generation]))
 }
 
-// kept returns what the blobs hold, in no particular order.
+// kept returns what the blobs hold, sorted, without the end of the last line.
 func (b *bench) kept() []string {
 	b.blobs.mu.Lock()
 	defer b.blobs.mu.Unlock()
-	return slices.Sorted(maps.Values(b.blobs.taken))
+	kept := slices.Sorted(maps.Values(b.blobs.taken))
+	for i := range kept {
+		kept[i] = strings.TrimSuffix(kept[i], "\n")
+	}
+	return kept
 }
 
 // expect waits and compares what was delivered since the last call.
@@ -172,12 +215,12 @@ func TestADropIsTakenOnceItHasSettled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		defer b.run()()
-		b.drop("plan_x_v1/p.csv", "half")
+		b.drop("plan_x_v1/p.csv", "one")
 		b.expect(1500 * time.Millisecond)
-		b.drop("plan_x_v1/p.csv", "whole")
+		b.drop("plan_x_v1/p.csv", "two")
 		b.expect(2 * time.Second) // the change was seen at 2 s
 		b.expect(2*time.Second, "plan_x_v1/p.csv 1")
-		if diff := cmp.Diff([]string{"plan_x_v1/p.csv=whole"}, b.kept()); diff != "" {
+		if diff := cmp.Diff([]string{"plan_x_v1/p.csv=two"}, b.kept()); diff != "" {
 			t.Errorf("blobs (-want +got):\n%s", diff)
 		}
 		b.expect(time.Hour)
@@ -392,8 +435,178 @@ func TestToldToStopBeforeItHasBegunIsNoFailure(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := (&Watcher{Folder: b.dir, Blobs: b.blobs, Rows: rows, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.DiscardHandler)}).Run(ctx); err != nil {
+		if err := (&Watcher{Files: NewDisk(b.dir), Blobs: b.blobs, Rows: rows, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.DiscardHandler)}).Run(ctx); err != nil {
 			t.Errorf("Run: %v", err)
 		}
 	})
+}
+
+// said returns how often the log says something.
+func (b *bench) said(text string) int { return strings.Count(b.log.String(), text) }
+
+func TestAFileThatIsOpenForWritingIsNotTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.run()()
+		writer := b.open("a/p.csv", "A1,12\nA2,1")
+		b.expect(time.Hour)
+		b.write(writer, "3\n")
+		b.expect(time.Hour)
+		b.close(writer)
+		b.expect(3*time.Second, "a/p.csv 1")
+		if diff := cmp.Diff([]string{"a/p.csv=A1,12\nA2,13"}, b.kept()); diff != "" {
+			t.Errorf("blobs (-want +got):\n%s", diff)
+		}
+		if n := b.said("waiting: a program has the file open"); n != 2 { // once for each length
+			t.Errorf("said %d times that it waits", n)
+		}
+	})
+}
+
+func TestWhatLooksUnfinishedStandsStillForLonger(t *testing.T) {
+	for name, drop := range map[string]func(b *bench){
+		"a last row without an end": func(b *bench) { b.close(b.open("a/p.csv", "A1,12\nA2,1")) },
+		"one in UTF-16":             func(b *bench) { b.close(b.open("a/p.csv", "A\x00\n\x001\x00")) },
+		"nothing in it yet":         func(b *bench) { b.close(b.open("a/p.csv", "")) },
+		"it grew": func(b *bench) {
+			b.drop("a/p.csv", "A1,12")
+			b.expect(3 * time.Second) // it is seen at 2 s
+			b.drop("a/p.csv", "A1,12\nA2,13")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				defer b.run()()
+				synctest.Wait()
+				drop(b)
+				b.expect(patience * DefaultSettle)
+				b.expect(2*DefaultPoll, "a/p.csv 1")
+			})
+		})
+	}
+}
+
+func TestALineEndInUTF16(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.close(b.open("a/little.csv", "A\x00\n\x00"))
+		b.close(b.open("a/big.csv", "\x00A\x00\n"))
+		defer b.run()()
+		time.Sleep(DefaultSettle + time.Second)
+		if kept := b.kept(); len(kept) != 2 {
+			t.Errorf("taken as soon as others: %q", kept)
+		}
+	})
+}
+
+// blind are files of which the system does not say who writes.
+type blind struct{ Files }
+
+func (b blind) End(name string) (End, error) {
+	end, err := b.Files.End(name)
+	end.Writers = Unknown
+	return end, err
+}
+
+func TestWhereNobodySaysWhoWritesAFileStandsStillForLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.files = blind{b.files}
+		b.drop("a/p.csv", "x")
+		b.close(b.open("a/q.csv", "x"))
+		defer b.run()()
+		b.expect(patience*DefaultSettle - 1)
+		b.expect(time.Second, "a/p.csv 1")
+		b.expect(patience*patience*DefaultSettle - patience*DefaultSettle - 2*time.Second)
+		b.expect(2*time.Second, "a/q.csv 2")
+		if n := b.said("does not say who has a file open"); n != 1 {
+			t.Errorf("said %d times that nobody says who writes", n)
+		}
+	})
+}
+
+func TestOtherPermissionsOrLinksAreNoNewDrop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		stop := b.run()
+		b.drop("a/p.csv", "x")
+		b.expect(10*time.Second, "a/p.csv 1")
+		path := filepath.Join(b.dir, "a/p.csv")
+		if err := os.Chmod(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		b.expect(time.Minute)
+		stop()
+		if err := os.Link(path, filepath.Join(t.TempDir(), "p.csv")); err != nil {
+			t.Fatal(err)
+		}
+		stop = b.run()
+		b.expect(time.Minute)
+		stop()
+		defer b.run()()
+		b.expect(time.Minute) // nor are those that were noted
+	})
+}
+
+func TestOtherBytesUnderAnOldTimeAreANewDrop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.run()()
+		b.drop("a/p.csv", "one")
+		b.expect(10*time.Second, "a/p.csv 1")
+		path := filepath.Join(b.dir, "a/p.csv")
+		before, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.drop("a/p.csv", "two")
+		if err := errors.Join(os.Chtimes(path, before.ModTime(), before.ModTime()), os.Chmod(path, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		b.expect(time.Minute, "a/p.csv 2")
+	})
+}
+
+func TestALinkIsNamedInTheLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.drop("elsewhere.part", "x")
+		if err := os.Symlink("elsewhere.part", filepath.Join(b.dir, "link.csv")); err != nil {
+			t.Fatal(err)
+		}
+		defer b.run()()
+		b.expect(time.Minute)
+		if n := b.said("object=link.csv"); n != 1 {
+			t.Errorf("the link was named %d times, want once", n)
+		}
+	})
+}
+
+// After a long time off a table comes first, and its plan lies beside it: taken
+// before and not acknowledged, or not even taken.
+func TestATableWaitsForThePlanBesideIt(t *testing.T) {
+	for name, test := range map[string]struct {
+		before, later func(b *bench)
+		want          []string
+	}{
+		"taken with it": {func(b *bench) { b.drop("a/plan.json", "{}") }, func(*bench) {}, []string{"a/plan.json 1", "a/p.csv 2"}},
+		"dropped later": {func(*bench) {}, func(b *bench) { b.drop("a/plan.json", "{}") }, []string{"a/plan.json 2", "a/p.csv 1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				b.refuse = errors.New("not yet")
+				b.drop("a/p.csv", "x")
+				test.before(b)
+				stop := b.run()
+				time.Sleep(2500 * time.Millisecond)
+				stop()
+				b.refuse, b.delivered = nil, nil
+				test.later(b)
+				defer b.run()()
+				b.expect(time.Minute, test.want...)
+			})
+		})
+	}
 }

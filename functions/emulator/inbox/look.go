@@ -3,10 +3,9 @@ package inbox
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -21,7 +20,7 @@ import (
 func (w *Watcher) look(ctx context.Context, now time.Time) time.Duration {
 	next := w.Poll
 	present := make(map[string]sighting, len(w.seen))
-	err := fs.WalkDir(os.DirFS(w.Folder), ".", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(w.Files, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
 			return fs.SkipAll
@@ -32,14 +31,17 @@ func (w *Watcher) look(ctx context.Context, now time.Time) time.Duration {
 			return nil
 		case name != "." && ignored(name):
 			return skip(entry)
+		case entry.IsDir():
+			return nil
 		case !entry.Type().IsRegular():
-			return nil // folders, and links, which could lead anywhere
+			present[name] = w.pass(ctx, name)
+			return nil
 		}
-		if stamp, err := w.stampOf(name); err == nil {
+		if stamp, err := w.Files.Stamp(name); err == nil {
 			sighted := w.judge(ctx, name, stamp, now)
 			present[name] = sighted
 			if !sighted.taken {
-				next = min(next, max(w.Settle-now.Sub(sighted.since), time.Millisecond))
+				next = min(next, max(sighted.due.Sub(now), time.Millisecond))
 			}
 		}
 		return nil
@@ -50,6 +52,14 @@ func (w *Watcher) look(ctx context.Context, now time.Time) time.Duration {
 	}
 	w.seen = present
 	return next
+}
+
+// pass leaves a link, which could lead anywhere, or a device, and says so once.
+func (w *Watcher) pass(ctx context.Context, name string) sighting {
+	if _, known := w.seen[name]; !known {
+		w.Log.WarnContext(ctx, "ignored: a link or a device, put the file itself there", "object", name)
+	}
+	return sighting{taken: true}
 }
 
 // ignored names what people and programs leave while they are still writing.
@@ -65,30 +75,81 @@ func skip(entry fs.DirEntry) error {
 	return nil
 }
 
+// sighting is what the folder showed under a path.
+type sighting struct {
+	stamp Stamp
+	since time.Time // unchanged since
+	due   time.Time // to be looked at again
+	grew  bool      // while it was watched
+	told  bool      // that somebody has it open
+	taken bool
+}
+
+// patience is how many times longer a file must stand still that looks
+// unfinished, and again one of which nobody can say whether it is being written.
+const patience = 5
+
 // judge decides about one file: seen for the first time, changed since, known,
 // or settled and so taken.
 func (w *Watcher) judge(ctx context.Context, name string, stamp Stamp, now time.Time) sighting {
 	before, known := w.seen[name]
+	fresh := sighting{stamp: stamp, since: now, due: now.Add(w.Settle)}
 	switch {
-	case known && before.stamp == stamp && before.taken:
-		return before
-	case known && before.stamp == stamp:
-		if now.Sub(before.since) < w.Settle {
-			return before
+	case !known:
+		last, err := w.Rows.Last(ctx, name)
+		if err != nil {
+			w.Log.ErrorContext(ctx, "cannot read what was taken before", "object", name, "error", err)
 		}
-		before.taken = w.take(ctx, name, stamp)
-		if !before.taken {
-			before.since = now // look again after the same time
-		}
+		fresh.taken = err == nil && last.Stamp == stamp
+		return fresh
+	case before.stamp != stamp:
+		inPlace := before.stamp.Inode == stamp.Inode && !before.taken
+		fresh.grew = inPlace && (before.grew || before.stamp.Size > 0 && before.stamp.Size != stamp.Size)
+		return fresh
+	case before.taken || now.Before(before.due):
 		return before
-	case known:
-		return sighting{stamp: stamp, since: now}
 	}
-	last, err := w.Rows.Last(ctx, name)
-	if err != nil {
-		w.Log.ErrorContext(ctx, "cannot read what was taken before", "object", name, "error", err)
+	return w.settle(ctx, name, before, now)
+}
+
+// settle takes a file that has stood still, unless it must for longer.
+func (w *Watcher) settle(ctx context.Context, name string, s sighting, now time.Time) sighting {
+	end, err := w.Files.End(name)
+	switch {
+	case err != nil:
+		w.Log.WarnContext(ctx, "cannot read a dropped file, trying again", "object", name, "error", err)
+		s.due = now.Add(w.Settle)
+		return s
+	case end.Writers == Somebody:
+		if !s.told {
+			w.Log.InfoContext(ctx, "waiting: a program has the file open for writing", "object", name)
+		}
+		s.told, s.due = true, now.Add(w.Settle)
+		return s
 	}
-	return sighting{stamp: stamp, since: now, taken: err == nil && last.Stamp == stamp}
+	s.due = s.since.Add(w.stillness(ctx, name, s, end))
+	if now.Before(s.due) {
+		return s
+	}
+	if s.taken = w.take(ctx, name, s.stamp); !s.taken {
+		s.since, s.due = now, now.Add(w.Settle) // look again after the same time
+	}
+	return s
+}
+
+// stillness is how long a file that ends so must have stood still.
+func (w *Watcher) stillness(ctx context.Context, name string, s sighting, end End) time.Duration {
+	wait := w.Settle
+	if _, isTable := table.ContentType(path.Base(name)); s.grew || isTable && end.InLine {
+		wait *= patience
+	}
+	if end.Writers == Unknown {
+		wait *= patience
+		w.blind.Do(func() {
+			w.Log.WarnContext(ctx, "this system does not say who has a file open here, so dropped files are taken once they have stood still for longer: copy a table under a name that ends in .part and rename it", "object", name, "seconds", wait.Seconds())
+		})
+	}
+	return wait
 }
 
 // take copies the file, writes its row and starts delivering it.
@@ -97,7 +158,14 @@ func (w *Watcher) take(ctx context.Context, name string, stamp Stamp) bool {
 		w.Log.WarnContext(ctx, "ignored, rename it", "object", name, "error", err)
 		return true
 	}
-	row, err := w.copy(ctx, name, stamp)
+	known, err := w.isKnown(ctx, name, stamp)
+	if known {
+		return true
+	}
+	var row Row
+	if err == nil {
+		row, err = w.copy(ctx, name, stamp)
+	}
 	switch errs.KindOf(err) {
 	case "":
 		w.Log.InfoContext(ctx, "taken", "object", name, "generation", row.Generation, "bytes", stamp.Size)
@@ -108,6 +176,42 @@ func (w *Watcher) take(ctx context.Context, name string, stamp Stamp) bool {
 		w.Log.ErrorContext(ctx, "cannot take a dropped file, trying again", "object", name, "error", err)
 	}
 	return false
+}
+
+// isKnown reports whether a file is the one that was taken last, with other
+// permissions or another link, which makes it no new drop.
+func (w *Watcher) isKnown(ctx context.Context, name string, stamp Stamp) (bool, error) {
+	last, err := w.Rows.Last(ctx, name)
+	if err != nil || !stamp.attributesOnly(last.Stamp) {
+		return false, err
+	}
+	same, err := w.holds(ctx, last)
+	if err != nil || !same {
+		return false, err
+	}
+	return true, w.Rows.Restamp(ctx, last.Generation, stamp)
+}
+
+// holds reports whether a file has the bytes of its drop. A drop whose copy is
+// gone is like none.
+func (w *Watcher) holds(ctx context.Context, row Row) (bool, error) {
+	blob, object, err := w.Blobs.Open(ctx, row.Path, row.Generation)
+	if errs.KindOf(err) == errs.NotFound {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	blob.Close() // its checksum is enough
+	file, err := w.Files.Open(row.Path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	var digest bucket.Digest
+	if _, err := io.Copy(&digest, file); err != nil {
+		return false, err
+	}
+	return digest.Matches(object), nil
 }
 
 // copy makes the blob and then its row. A blob that gets no row is swept at
@@ -122,14 +226,10 @@ func (w *Watcher) copy(ctx context.Context, name string, stamp Stamp) (Row, erro
 	if _, _, err := w.Blobs.Ingest(ctx, name, folder.IngestOptions{Generation: generation, ContentType: contentType(name)}); err != nil {
 		return Row{}, err
 	}
-	if after, err := w.stampOf(name); err != nil || after != stamp {
+	if after, err := w.Files.Stamp(name); err != nil || after != stamp {
 		return Row{}, errs.Wrap(errs.Stale, err, "%s changed while it was being copied.", name)
 	}
 	return row, w.Rows.Add(ctx, row)
-}
-
-func (w *Watcher) stampOf(name string) (Stamp, error) {
-	return stampAt(filepath.Join(w.Folder, filepath.FromSlash(name)))
 }
 
 func contentType(name string) string {

@@ -12,8 +12,8 @@ import (
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
-// Row is one drop: inbox(path, size, mtime, ctime, inode, generation,
-// acknowledged_at).
+// Row is one drop: inbox(path, size, mtime, ctime, inode, mode, links,
+// generation, acknowledged_at).
 type Row struct {
 	Path       string // slash-separated, below the inbox
 	Stamp      Stamp
@@ -41,7 +41,7 @@ func NewRows(ctx context.Context, db *sql.DB) (*Rows, error) {
 
 const what = "cannot read or note what was dropped into the inbox"
 
-const columns = `path, size, mtime, ctime, inode, generation`
+const columns = `path, size, mtime, ctime, inode, mode, links, generation`
 
 // Next returns the generation of the next drop: the time in microseconds, or
 // one more than the last where the clock has gone back.
@@ -53,8 +53,8 @@ func (r *Rows) Next(ctx context.Context, now time.Time) (int64, error) {
 
 // Add writes a drop down. Conflict: its generation has a row already.
 func (r *Rows) Add(ctx context.Context, row Row) error {
-	result, err := r.db.ExecContext(ctx, `INSERT INTO inbox (`+columns+`) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		row.Path, row.Stamp.Size, row.Stamp.MTime, row.Stamp.CTime, row.Stamp.Inode, row.Generation)
+	result, err := r.db.ExecContext(ctx, `INSERT INTO inbox (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		row.Path, row.Stamp.Size, row.Stamp.MTime, row.Stamp.CTime, row.Stamp.Inode, row.Stamp.Mode, row.Stamp.Links, row.Generation)
 	if err != nil {
 		return sqlitedb.Error(err, what)
 	}
@@ -62,6 +62,12 @@ func (r *Rows) Add(ctx context.Context, row Row) error {
 		return errs.Wrap(errs.Conflict, err, "Generation %d was given out before.", row.Generation)
 	}
 	return nil
+}
+
+// Restamp notes that the file of a drop has another stamp and the same bytes.
+func (r *Rows) Restamp(ctx context.Context, generation int64, now Stamp) error {
+	_, err := r.db.ExecContext(ctx, `UPDATE inbox SET ctime = ?, mode = ?, links = ? WHERE generation = ?`, now.CTime, now.Mode, now.Links, generation)
+	return sqlitedb.Error(err, what)
 }
 
 // Acknowledge settles a drop for good.
@@ -87,6 +93,13 @@ func (r *Rows) Has(ctx context.Context, generation int64) (bool, error) {
 	return found, sqlitedb.Error(err, what)
 }
 
+// IsDue reports whether a drop of a path is not acknowledged yet.
+func (r *Rows) IsDue(ctx context.Context, path string) (bool, error) {
+	var found bool
+	err := r.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inbox WHERE path = ? AND acknowledged_at IS NULL)`, path).Scan(&found)
+	return found, sqlitedb.Error(err, what)
+}
+
 // Due returns the drops not acknowledged yet, the oldest first.
 func (r *Rows) Due(ctx context.Context) ([]Row, error) {
 	found, err := r.db.QueryContext(ctx, `SELECT `+columns+` FROM inbox WHERE acknowledged_at IS NULL ORDER BY generation`)
@@ -107,6 +120,6 @@ func (r *Rows) Due(ctx context.Context) ([]Row, error) {
 
 func scan(from interface{ Scan(...any) error }) (Row, error) {
 	var row Row
-	err := from.Scan(&row.Path, &row.Stamp.Size, &row.Stamp.MTime, &row.Stamp.CTime, &row.Stamp.Inode, &row.Generation)
+	err := from.Scan(&row.Path, &row.Stamp.Size, &row.Stamp.MTime, &row.Stamp.CTime, &row.Stamp.Inode, &row.Stamp.Mode, &row.Stamp.Links, &row.Generation)
 	return row, err
 }

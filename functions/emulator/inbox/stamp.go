@@ -9,7 +9,18 @@ type Stamp struct {
 	MTime int64
 	CTime int64
 	Inode uint64
+	Mode  uint32
+	Links uint64
 }
+
+// attributesOnly reports whether the difference of two stamps of a path is
+// explained by other permissions or another hard link.
+func (s Stamp) attributesOnly(before Stamp) bool {
+	return s.Size == before.Size && s.MTime == before.MTime && s.Inode == before.Inode &&
+		(s.Mode != before.Mode || s.Links != before.Links)
+}
+
+func (s Stamp) regular() bool { return s.Mode&unix.S_IFMT == unix.S_IFREG }
 
 // stampAt reads the stamp of a path, without following a link.
 func stampAt(path string) (Stamp, error) {
@@ -22,5 +33,7 @@ func stampAt(path string) (Stamp, error) {
 		MTime: status.Mtim.Nano(),
 		CTime: status.Ctim.Nano(),
 		Inode: status.Ino,
+		Mode:  uint32(status.Mode),
+		Links: uint64(status.Nlink),
 	}, nil
 }

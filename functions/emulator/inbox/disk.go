@@ -1,0 +1,77 @@
+package inbox
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// Files is the folder that is watched. Names are slash-separated paths in it.
+type Files interface {
+	fs.FS
+	// Stamp returns the stamp of a name, without following a link.
+	Stamp(name string) (Stamp, error)
+	// End says how the file of that name ends for now.
+	End(name string) (End, error)
+}
+
+// End is how a file ends for now.
+type End struct {
+	Writers Writers
+	InLine  bool // its last line has no end
+}
+
+// Writers says whether anybody has a file open for writing.
+type Writers int
+
+const (
+	// Unknown: this system or this file system does not say.
+	Unknown Writers = iota
+	Nobody
+	Somebody
+)
+
+// Disk is a folder of this machine.
+type Disk struct {
+	fs.FS
+	path string
+}
+
+// NewDisk returns the folder of that path.
+func NewDisk(path string) Disk { return Disk{os.DirFS(path), path} }
+
+func (d Disk) of(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
+
+// Stamp implements Files.
+func (d Disk) Stamp(name string) (Stamp, error) { return stampAt(d.of(name)) }
+
+// End implements Files. What has become a link or a pipe since it was seen is
+// not waited for.
+func (d Disk) End(name string) (End, error) {
+	file, err := os.OpenFile(d.of(name), os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return End{}, err
+	}
+	defer file.Close()
+	inLine, err := endsInLine(file)
+	return End{Writers: writersOf(file), InLine: inLine}, err
+}
+
+// endsInLine reports whether the last line of a file has no end. In UTF-16 a
+// line end has a zero beside it.
+func endsInLine(file *os.File) (bool, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return false, err
+	}
+	last := make([]byte, min(info.Size(), 2))
+	if _, err := file.ReadAt(last, info.Size()-int64(len(last))); err != nil {
+		return false, err
+	}
+	if n := len(last); n == 2 && last[1] == 0 {
+		last = last[:1]
+	}
+	return len(last) == 0 || last[len(last)-1] != '\n' && last[len(last)-1] != '\r', nil
+}

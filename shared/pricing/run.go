@@ -289,6 +289,7 @@ func (r *run) summary() (Summary, error) {
 		r.orphans.Message = fmt.Sprintf("%d rows leave the category blank and belong to a product that this table does not have, so no category of the plan matches them; the first are rows %s.", r.orphans.Rows, list(r.orphans.FirstRows))
 		s.Warnings = append(s.Warnings, r.orphans)
 	}
+	s.Warnings = append(s.Warnings, r.lastLine()...)
 	unknown := r.unknownNames()
 	switch {
 	case unknown == nil:

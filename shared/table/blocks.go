@@ -19,6 +19,7 @@ type Blocks struct {
 	size    int    // bytes to read at a time
 	tail    []byte // read, and not yet given out
 	err     error  // of the last read; io.EOF at the end
+	last    byte   // the last one that was read
 
 	Given int // blocks given out
 
@@ -99,6 +100,9 @@ func (s *Blocks) Read(p []byte) (int, error) {
 	return 0, s.Err()
 }
 
+// InLine reports whether what has been read so far ends within a line.
+func (s *Blocks) InLine() bool { return s.last != '\n' && s.last != '\r' }
+
 // Fill fills p with what no block was made of, unless the input ends before:
 // then Err says so.
 func (s *Blocks) Fill(p []byte) (n int) {
@@ -110,7 +114,7 @@ func (s *Blocks) Fill(p []byte) (n int) {
 		s.keep(p[n : n+read])
 		n += read
 		if idle++; read > 0 {
-			idle = 0
+			idle, s.last = 0, p[n-1]
 		}
 		if idle == maxIdleReads {
 			s.err = io.ErrNoProgress

@@ -1,0 +1,51 @@
+package pricing
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestALastRowWithoutALineEndIsNamed(t *testing.T) {
+	e := compile(t, Settings{}, tenPercent())
+	row := "A101,fitness,29.99,true"
+	for name, test := range map[string]struct {
+		text string
+		want []int64
+	}{
+		"ended by LF":        {header + row + "\n", nil},
+		"ended by CRLF":      {strings.ReplaceAll(header+row+"\n", "\n", "\r\n"), nil},
+		"ended by CR":        {strings.ReplaceAll(header+row+"\n", "\n", "\r"), nil},
+		"cut off":            {header + row + "\n" + row, []int64{3}},
+		"cut off in UTF-16":  {inUTF16(header + row), []int64{2}},
+		"with an empty line": {header + row + "\n\n", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			summary, err := e.Run(t.Context(), strings.NewReader(test.text), io.Discard, io.Discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []int64
+			for _, warning := range summary.Warnings {
+				if warning.Code == WarnNoLastLineEnd {
+					got = append(got, warning.FirstRows...)
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("rows named (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// inUTF16 is ASCII as UTF-16 with a mark.
+func inUTF16(text string) string {
+	var w strings.Builder
+	w.WriteString("\xff\xfe")
+	for i := range len(text) {
+		w.WriteString(text[i:i+1] + "\x00")
+	}
+	return w.String()
+}

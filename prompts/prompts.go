@@ -6,11 +6,11 @@ package prompts
 
 import _ "embed" // the prompt files
 
-// Planner is the system prompt of the planner's model. The instruction is not
+// Planning is the system prompt of the planner's model. The instruction is not
 // part of it: it travels beside it, as data.
 //
 //go:embed planner_prompt.md
-var Planner string
+var Planning string
 
 // Instructions of the failure sequence's agents.
 var (

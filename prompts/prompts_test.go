@@ -22,7 +22,7 @@ var quoted = regexp.MustCompile("`([a-z_]+)(?:: [^`]*)?`")
 func TestThePlannersPromptSpeaksTheSchemasLanguage(t *testing.T) {
 	names := schemaNames(t)
 	mentioned := map[string]bool{}
-	for _, match := range quoted.FindAllStringSubmatch(prompts.Planner, -1) {
+	for _, match := range quoted.FindAllStringSubmatch(prompts.Planning, -1) {
 		mentioned[match[1]] = true
 		if !names[match[1]] && !slices.Contains(given, match[1]) {
 			t.Errorf("the prompt names %s, which no plan has", match[1])

@@ -70,7 +70,7 @@ func (s *scripted) Plan(_ context.Context, r planning.Request) (planning.Draft, 
 			Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")},
 		}}, s.more...),
 	}
-	return planning.Draft{Plan: made, Planner: ledger.Planner{Model: "scripted", PromptSHA256: "abc", Attempts: 2, Agreement: "both"}}, nil
+	return planning.Draft{Plan: made, Planner: ledger.PlannedBy{Model: "scripted", PromptSHA256: "abc", Attempts: 2, Agreement: "both"}}, nil
 }
 
 func open(t testing.TB) *shop {

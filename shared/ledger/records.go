@@ -19,14 +19,14 @@ type PlanRecord struct {
 	ExecutionID string          `json:"execution_id"`
 	Canonical   json.RawMessage `json:"plan"` // canonical JSON
 	SHA256      string          `json:"plan_sha256"`
-	Planner     Planner         `json:"planner"`
+	Planner     PlannedBy       `json:"planner"`
 	Instruction string          `json:"instruction"` // as it was asked; "" for a plan written by hand
 	Categories  []string        `json:"categories,omitempty"`
 	CreatedAt   time.Time       `json:"created_at"`
 }
 
-// Planner says how a plan came about.
-type Planner struct {
+// PlannedBy says how a plan came about.
+type PlannedBy struct {
 	Model        string `json:"model"` // "grammar", a Gemini model, or "" for a plan written by hand
 	PromptSHA256 string `json:"prompt_sha256,omitempty"`
 	Attempts     int    `json:"attempts,omitempty"`

@@ -34,7 +34,7 @@ func planOf(model string, action plan.ActionType, value string, categories ...st
 			OperationID: "op_01", Description: "as " + model + " says", Filter: plan.Filter{Categories: categories},
 			Action: plan.Action{Type: action, Value: plan.MustDecimal(value)},
 		}}},
-		Planner: ledger.Planner{Model: model, Attempts: 1},
+		Planner: ledger.PlannedBy{Model: model, Attempts: 1},
 	}}
 }
 
@@ -192,7 +192,7 @@ func TestNoWrongPlanIsStoredUnseen(t *testing.T) {
 		for name, mutant := range mutants(c.Want) {
 			tried[name]++
 			total++
-			model := scripted{draft: planning.Draft{Plan: mutant, Planner: ledger.Planner{Model: "gemini"}}}
+			model := scripted{draft: planning.Draft{Plan: mutant, Planner: ledger.PlannedBy{Model: "gemini"}}}
 			draft, err := planning.Judge(model, answer, slog.New(slog.DiscardHandler)).Plan(t.Context(), c.Request())
 			var asked *planning.ClarificationError
 			switch {

@@ -17,7 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 )
 
-// Values of ledger.Planner.Agreement.
+// Values of ledger.PlannedBy.Agreement.
 const (
 	AgreementBoth    = "both"    // the model's plan is the reader's only reading
 	AgreementModel   = "model"   // the reader does not vouch for the model's plan: it is never stored
@@ -35,7 +35,7 @@ type Request struct {
 // Draft is a valid plan with the record of how it came about.
 type Draft struct {
 	Plan    *plan.Plan
-	Planner ledger.Planner
+	Planner ledger.PlannedBy
 }
 
 // Planner makes a plan of an instruction. It returns a *ClarificationError

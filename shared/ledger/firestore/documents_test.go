@@ -28,7 +28,7 @@ func TestDocuments(t *testing.T) {
 	canonical := json.RawMessage(`{"execution_id":"plan_fitness_v1","note":"<&> 1.50"}`)
 	must(t, store.CreatePlan(t.Context(), ledger.PlanRecord{
 		ExecutionID: id, Canonical: canonical, SHA256: "aa", Instruction: "Increase.", Categories: []string{"fitness"}, CreatedAt: noon,
-		Planner: ledger.Planner{Model: "gemini-3.5-flash", PromptSHA256: "bb", Attempts: 1, Agreement: "both"}}))
+		Planner: ledger.PlannedBy{Model: "gemini-3.5-flash", PromptSHA256: "bb", Attempts: 1, Agreement: "both"}}))
 	c := claimant(id, "holder", 1740830400000001)
 	claim, err := ledger.Acquire(t.Context(), store, c)
 	must(t, err)

@@ -37,8 +37,8 @@ const (
 // to the model.
 type Check func(ctx context.Context, r planning.Request, made *plan.Plan) []strictjson.Problem
 
-// Planner asks a model for a plan. It is a planning.Planner.
-type Planner struct {
+// Gemini is the planner that asks a Gemini model.
+type Gemini struct {
 	client *genai.Client
 	model  string
 	check  Check
@@ -49,13 +49,13 @@ type Planner struct {
 
 // New returns a planner over the model of that name, which is asked again where
 // check finds fault with its plan.
-func New(client *genai.Client, name string, check Check, log *slog.Logger) *Planner {
-	sum := sha256.Sum256([]byte(prompts.Planner))
-	return &Planner{
+func New(client *genai.Client, name string, check Check, log *slog.Logger) *Gemini {
+	sum := sha256.Sum256([]byte(prompts.Planning))
+	return &Gemini{
 		client: client, model: name, check: check, log: log,
 		prompt: hex.EncodeToString(sum[:]),
 		config: &genai.GenerateContentConfig{
-			SystemInstruction:  genai.NewContentFromText(prompts.Planner, ""),
+			SystemInstruction:  genai.NewContentFromText(prompts.Planning, ""),
 			Temperature:        genai.Ptr[float32](0),
 			CandidateCount:     1,
 			MaxOutputTokens:    maxOutputTokens,
@@ -82,7 +82,7 @@ func responseSchema() map[string]any {
 // where three answers were no plan; and the kinds of gemini.Translate where the
 // model did not answer. A plan that check still objects to the third time is
 // returned all the same.
-func (p *Planner) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
+func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
 	contents := []*genai.Content{dataPart(question{Instruction: r.Instruction, Categories: r.Categories})}
 	var fault error
 	for attempt := 1; attempt <= maxAttempts; attempt++ {
@@ -107,13 +107,13 @@ func (p *Planner) Plan(ctx context.Context, r planning.Request) (planning.Draft,
 	return planning.Draft{}, fault
 }
 
-func (p *Planner) record(attempts int) ledger.Planner {
-	return ledger.Planner{Model: p.model, PromptSHA256: p.prompt, Attempts: attempts, Agreement: planning.AgreementModel}
+func (p *Gemini) record(attempts int) ledger.PlannedBy {
+	return ledger.PlannedBy{Model: p.model, PromptSHA256: p.prompt, Attempts: attempts, Agreement: planning.AgreementModel}
 }
 
 // plan makes a plan of one response. An error that is worth another attempt is
 // a *brokenError.
-func (p *Planner) plan(response *genai.GenerateContentResponse, r planning.Request) (*plan.Plan, error) {
+func (p *Gemini) plan(response *genai.GenerateContentResponse, r planning.Request) (*plan.Plan, error) {
 	text, err := textOf(response)
 	if err != nil {
 		return nil, err

@@ -209,7 +209,7 @@ func TestTheInstructionIsData(t *testing.T) {
 		t.Fatal(err)
 	}
 	sent := s.requests[0]
-	if got := sent.Body.SystemInstruction.Parts[0].Text; got != prompts.Planner {
+	if got := sent.Body.SystemInstruction.Parts[0].Text; got != prompts.Planning {
 		t.Errorf("the system prompt is not the file's text: %.80s", got)
 	}
 	if len(sent.Body.Contents) != 1 || sent.Body.Contents[0].Role != "user" {

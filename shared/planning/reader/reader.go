@@ -88,7 +88,7 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Draf
 	if err := p.Validate(); err != nil {
 		return planning.Draft{}, fmt.Errorf("the reader made an invalid plan: %w", err)
 	}
-	return planning.Draft{Plan: p, Planner: ledger.Planner{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar}}, nil
+	return planning.Draft{Plan: p, Planner: ledger.PlannedBy{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar}}, nil
 }
 
 // Read implements planning.Reader.

@@ -28,6 +28,7 @@ type rowChange struct {
 	stock, newStock bool
 	priced, stocked bool
 	priceText       []byte // what the cell holds afterwards
+	stockText       []byte
 }
 
 // appendLineRest appends to rests the line of the row that is walked, from
@@ -42,13 +43,25 @@ func (w *walker) appendLineRest(at table.Record, c *rowChange) {
 	}
 	line = append(line, w.lineMiddle(c.by)...)
 	line = w.appendState(line, c.price.Plain(), w.price.Of(w.Block), c.stock)
-	line = append(line, `,"after":`...)
+	if c.stocked {
+		line = w.appendStock(line, w.stock.Of(w.Block))
+	}
+	line = append(line, `},"after":`...)
 	line = w.appendState(line, c.price.Plain(), c.priceText, c.newStock)
-	w.rests = append(line, "}\n"...)
+	if c.stocked {
+		line = w.appendStock(line, c.stockText)
+	}
+	w.rests = append(line, "}}\n"...)
 }
 
-// appendState appends a State. There is nothing to escape in a plain price:
-// digits and a mark.
+// appendStock appends a stock cell's own text, which only a line of a change of
+// the stock has.
+func (w *walker) appendStock(line, text []byte) []byte {
+	return append(appendRare(append(line, `,"stock":"`...), w.table.Dialect.Text(text)), '"')
+}
+
+// appendState appends a State up to its in_stock. There is nothing to escape in
+// a plain price: digits and a mark.
 func (w *walker) appendState(line []byte, plain bool, price []byte, inStock bool) []byte {
 	switch {
 	case !w.needs.Price:
@@ -66,7 +79,7 @@ func (w *walker) appendState(line []byte, plain bool, price []byte, inStock bool
 	default:
 		line = append(line, `"in_stock":false`...)
 	}
-	return append(line, '}')
+	return line
 }
 
 // lineMiddle returns what stands between a line's SKU and its first state. Most

@@ -45,7 +45,7 @@ func TestOperations(t *testing.T) {
 				set("v", "1", plan.Filter{InStock: ptr(false)}, 0),
 			},
 			result{header + "A,fitness,30,true\nB,yoga,60.0,True\n",
-				change(3, "B", `"s","t","u"`, `"price":"40.0","in_stock":false`, `"price":"60.0","in_stock":true`),
+				change(3, "B", `"s","t","u"`, `"price":"40.0","in_stock":false,"stock":"False"`, `"price":"60.0","in_stock":true,"stock":"True"`),
 				Summary{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 1, 1, 0}, {"t", 1, 1, 0}, {"u", 1, 1, 0}, {"v", 0, 0, 0}}}}},
 		{"a row put back as it was is unchanged",
 			[]plan.Operation{set("s", "50", plan.Filter{}, 2), set("t", "30.00", plan.Filter{SKUs: []string{"A"}}, 2), set("u", "40", plan.Filter{SKUs: []string{"B"}}, 2)},
@@ -53,7 +53,7 @@ func TestOperations(t *testing.T) {
 		{"stock alone",
 			[]plan.Operation{stock("s", true, plan.Filter{})},
 			result{header + "A,fitness,30,true\nB,yoga,40.0,True\n",
-				change(3, "B", `"s"`, `"price":null,"in_stock":false`, `"price":null,"in_stock":true`),
+				change(3, "B", `"s"`, `"price":null,"in_stock":false,"stock":"False"`, `"price":null,"in_stock":true,"stock":"True"`),
 				Summary{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 2, 1, 0}}}}},
 		{"conditions are ANDed, and exclusions win",
 			[]plan.Operation{
@@ -117,7 +117,7 @@ func TestChangeLines(t *testing.T) {
 	for i, sku := range skus {
 		err := encoder.Encode(Change{
 			Row: int64(i + 2), SKU: strings.ReplaceAll(sku, `""`, `"`), OperationIDs: []string{"op1"},
-			Before: State{new("10"), new(true)}, After: State{new("11.00"), new(true)},
+			Before: State{Price: new("10"), InStock: new(true)}, After: State{Price: new("11.00"), InStock: new(true)},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import "github.com/planwright/planwright/shared/table"
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes.
-const Build = "2"
+const Build = "3"
 
 // What is told of a table is package table's.
 type (
@@ -41,6 +41,9 @@ type Change struct {
 type State struct {
 	Price   *string `json:"price"` // as written in the file
 	InStock *bool   `json:"in_stock"`
+	// Stock is what the stock's cell says, where the plan changed in_stock: an
+	// undo writes it back.
+	Stock *string `json:"stock,omitempty"`
 }
 
 // OperationCount is what one operation did.
@@ -61,6 +64,7 @@ type Summary struct {
 	Operations  []OperationCount // as in the plan
 	Table       table.Recognized // what the table was found to be
 	Warnings    []Warning
+	Effect      Effect
 }
 
 // Warning is something that a person should know of a run that went well.

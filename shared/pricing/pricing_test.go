@@ -26,7 +26,7 @@ func runTable(t *testing.T, e *Engine, text string) result {
 	if err != nil {
 		t.Fatalf("Run: %v", err)
 	}
-	summary.Table, summary.Warnings = table.Recognized{}, nil // other tests look at them
+	summary.Table, summary.Warnings, summary.Effect = table.Recognized{}, nil, Effect{} // other tests look at them
 	return result{out.String(), changes.String(), summary}
 }
 

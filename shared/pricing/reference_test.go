@@ -2,6 +2,7 @@ package pricing_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -49,6 +50,11 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 	for _, count := range summary.Operations {
 		result.Operations = append(result.Operations, reference.Count{OperationID: count.OperationID, RowsMatched: count.RowsMatched, RowsChanged: count.RowsChanged})
 	}
+	effect, err := json.Marshal(summary.Effect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result.Effect = string(effect)
 	for _, warning := range summary.Warnings {
 		if warning.Code == pricing.WarnUnknownProduct {
 			result.Orphans = warning.Rows

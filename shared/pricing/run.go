@@ -54,7 +54,7 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes .
 	if err != nil {
 		return Summary{}, err
 	}
-	r := &run{Engine: e, table: opened, out: newOutlet(e.pieceSize, opened.Writer(out)), changes: newOutlet(e.pieceSize, changes...)}
+	r := &run{Engine: e, table: opened, out: newOutlet(e.pieceSize, opened.Writer(out)), changes: newOutlet(e.pieceSize, changes...), effect: newEffect(len(e.operations))}
 	err = r.all(ctx)
 	if r.refused != nil && errors.Is(err, errRefused) {
 		err = r.diagnose(ctx)
@@ -91,7 +91,8 @@ type run struct {
 	reading, writing turns
 
 	// Owned by the worker whose turn it is to write.
-	place   place   // of what is written
+	place   place // of what is written
+	effect  *effect
 	refused *worker // the one that found the first fault
 	orphans Warning
 }
@@ -217,6 +218,7 @@ func (r *run) write(ctx context.Context, w *worker) error {
 	if err := w.putLines(ctx, r.changes, first); err != nil {
 		return err
 	}
+	r.effect.add(w, first)
 	r.writing.pass(w.index)
 	return nil
 }
@@ -272,18 +274,15 @@ const maxWarningRows = 20
 
 // summary is what the run did, unless the plan names what no row has.
 func (r *run) summary() (Summary, error) {
-	s := Summary{RowsTotal: r.place.rows - r.place.empties - 1, Operations: make([]OperationCount, len(r.operations)), Table: r.table.Recognized}
-	for i, op := range r.operations {
-		s.Operations[i].OperationID = op.id
+	s := Summary{RowsTotal: r.place.rows - r.place.empties - 1, RowsChanged: r.effect.changed, Table: r.table.Recognized}
+	for i, count := range r.effect.counts {
+		s.Operations = append(s.Operations, OperationCount{r.operations[i].id, count.matched, count.changed, count.against})
 	}
-	for _, w := range r.workers {
-		s.RowsChanged += w.changed
-		for i, count := range w.counts {
-			s.Operations[i].RowsMatched += count.matched
-			s.Operations[i].RowsChanged += count.changed
-			s.Operations[i].RowsAgainst += count.against
-		}
+	currency := ""
+	if r.table.Prices != nil {
+		currency = r.table.Prices.Currency()
 	}
+	s.Effect = r.effect.told(currency)
 	if r.orphans.Rows > 0 {
 		r.orphans.Code = WarnUnknownProduct
 		r.orphans.Message = fmt.Sprintf("%d rows leave the category blank and belong to a product that this table does not have, so no category of the plan matches them; the first are rows %s.", r.orphans.Rows, list(r.orphans.FirstRows))

@@ -94,7 +94,7 @@ func TestQuantities(t *testing.T) {
 	out, in := stock("s", false, plan.Filter{}), stock("s", true, plan.Filter{})
 	settings := Settings{Columns: Columns{InStock: "Qty"}}
 	got := runTable(t, compile(t, settings, out), rows)
-	if want := strings.Replace(rows, ",12", ",0", 1); got.Out != want || !strings.Contains(got.Changes, `"before":{"price":null,"in_stock":true},"after":{"price":null,"in_stock":false}`) {
+	if want := strings.Replace(rows, ",12", ",0", 1); got.Out != want || !strings.Contains(got.Changes, `"before":{"price":null,"in_stock":true,"stock":"12"},"after":{"price":null,"in_stock":false,"stock":"0"}`) {
 		t.Errorf("out of stock: %q, %s", got.Out, got.Changes)
 	}
 	if fault := refusal(t, compile(t, settings, in), rows).Faults[0]; fault.Row != 3 || !strings.Contains(fault.Message, "in_stock_quantity") {

@@ -34,8 +34,7 @@ type walker struct {
 	by      opSet  // of the line before
 	middle  []byte // of that line
 
-	counts  []opCount // by operation
-	changed int64     // rows
+	tally tally
 }
 
 // edit replaces a cell's content by the next size bytes of text.
@@ -57,7 +56,7 @@ type line struct {
 type opCount struct{ matched, changed, against int64 }
 
 func (e *Engine) newWalker(t *table.Table) *walker {
-	w := &walker{Engine: e, Records: t.NewRecords(), table: t, counts: make([]opCount, len(e.operations))}
+	w := &walker{Engine: e, Records: t.NewRecords(), table: t, tally: tally{counts: make([]opCount, len(e.operations)), moved: noMoves}}
 	w.names = newNames(e, t, w.Records)
 	w.screen = w.newScreen()
 	return w
@@ -106,6 +105,7 @@ func (w *walker) reset(limit int) {
 	w.rows, w.empties = 0, 0
 	w.edits, w.text, w.lines, w.rests = w.edits[:0], w.text[:0], w.lines[:0], w.rests[:0]
 	w.names.orphans = w.names.orphans[:0]
+	w.tally.reset()
 }
 
 // walk goes through the whole block, or to its first fault: it returns where
@@ -266,7 +266,7 @@ func (w *walker) apply(at table.Record, candidates opSet, price table.Price, sto
 		if !op.matches(newPrice, newStock) {
 			continue
 		}
-		w.counts[i].matched++
+		w.tally.counts[i].matched++
 		if op.setStock {
 			if newStock == op.stock {
 				continue
@@ -282,7 +282,7 @@ func (w *walker) apply(at table.Record, candidates opSet, price table.Price, sto
 			}
 			newPrice = result
 		}
-		w.counts[i].changed++
+		w.tally.counts[i].changed++
 		by = by.with(i)
 	}
 	priced, stocked := !newPrice.Equal(price.Amount), newStock != stock
@@ -290,7 +290,7 @@ func (w *walker) apply(at table.Record, candidates opSet, price table.Price, sto
 		return problem{}
 	}
 	if i, rest := by.next(); priced && rest.empty() && w.operations[i].formula.direction != 0 && newPrice.Cmp(price.Amount) != w.operations[i].formula.direction {
-		w.counts[i].against++
+		w.tally.counts[i].against++
 	}
 	c := &w.now
 	c.by, c.price, c.newPrice, c.stock, c.newStock, c.priced, c.stocked = by, price, newPrice, stock, newStock, priced, stocked
@@ -316,10 +316,22 @@ func (w *walker) change(at table.Record, c *rowChange) problem {
 			return found
 		}
 	}
-	w.changed++
+	w.count(c)
 	w.appendLineRest(at, c)
 	w.lines = append(w.lines, line{row: w.rows - 1, end: len(w.rests)})
 	return problem{}
+}
+
+// count adds a changed row, whose line is the next one, to the tally.
+func (w *walker) count(c *rowChange) {
+	w.tally.changed++
+	if c.priced {
+		w.tally.mixed = w.tally.mixed || !w.table.Prices.SameMoney(c.price)
+		w.tally.price(len(w.lines), c.price.Amount, c.newPrice)
+	}
+	if c.stocked {
+		w.tally.stock(c.newStock)
+	}
 }
 
 func (w *walker) editStock(at table.Record, c *rowChange) problem {
@@ -332,6 +344,7 @@ func (w *walker) editStock(at table.Record, c *rowChange) problem {
 	case !ok:
 		return problem{kind: unwritableStock, column: w.table.Stock}
 	}
+	c.stockText = text[len(w.text):]
 	w.edit(w.stock, text)
 	return problem{}
 }

@@ -36,6 +36,7 @@ type Result struct {
 	RowsTotal, RowsChanged int64
 	Operations             []Count
 	Orphans                int64 // rows without a category whose product is not known
+	Effect                 string
 }
 
 // Count is what one operation did.
@@ -56,6 +57,7 @@ type change struct {
 type state struct {
 	Price   *string `json:"price"`
 	InStock *bool   `json:"in_stock"`
+	Stock   *string `json:"stock,omitempty"`
 }
 
 // run is one plan over one table.
@@ -75,6 +77,8 @@ type run struct {
 	result   Result
 	lines    strings.Builder
 	edits    []edit
+	changes  []change
+	moves    []priceMove
 	seen     map[string]bool // names that rows have, behind what they are
 }
 
@@ -130,7 +134,7 @@ func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, 
 	if unknown := t.unknown(); len(unknown) > 0 && s.Unmatched != table.UnmatchedAllow {
 		return Result{}, &UnknownNames{unknown}
 	}
-	t.result.Changes, t.result.Out = t.lines.String(), t.edited()
+	t.result.Changes, t.result.Out, t.result.Effect = t.lines.String(), t.edited(), t.effect()
 	return t.result, nil
 }
 
@@ -437,6 +441,8 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 		text := t.prices.write(now.price, form, dressed)
 		line.After.Price = &text
 		t.edits = append(t.edits, edit{r.cells[t.columns.price], text})
+		other := dressed.currency != "" && !strings.EqualFold(dressed.currency, t.prices.currency)
+		t.moves = append(t.moves, priceMove{line.Row, line.SKU, *line.Before.Price, text, rat(was.price), rat(now.price), other})
 	}
 	if now.stock != was.stock {
 		if t.columns.stock >= len(r.cells) || t.free.has(r) {
@@ -447,7 +453,10 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 			return "no quantity to write"
 		}
 		t.edits = append(t.edits, edit{r.cells[t.columns.stock], text})
+		old := r.text(t.columns.stock)
+		line.Before.Stock, line.After.Stock = &old, &text
 	}
+	t.changes = append(t.changes, line)
 	t.result.RowsChanged++
 	encoder := json.NewEncoder(&t.lines)
 	encoder.SetEscapeHTML(false)

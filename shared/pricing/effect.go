@@ -1,0 +1,433 @@
+package pricing
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table/amount"
+)
+
+// Effect is what a run did, in the figures by which a person judges it. The
+// same plan, settings and input give the same one, and it is small whatever the
+// table's size.
+//
+// A price moves by a share of what it was, in percent: exact where it has at
+// most four digits after the point, else cut off there. A price that was 0
+// moves by no share; its rise is counted with the largest.
+type Effect struct {
+	RowsRaised   int64 `json:"rows_raised"`
+	RowsLowered  int64 `json:"rows_lowered"`
+	RowsFromZero int64 `json:"rows_from_zero"` // of those raised, whose price was 0
+
+	// Raised and Lowered are the sums of all rises and of all falls; null where
+	// the rows are in several currencies.
+	Raised   *string `json:"raised"`
+	Lowered  *string `json:"lowered"`
+	Currency string  `json:"currency,omitempty"` // as the table writes it; "": it does not
+
+	Distribution []Band `json:"distribution"` // all bands, those of the falls first
+	LargestRises []Move `json:"largest_rises"`
+	LargestFalls []Move `json:"largest_falls"`
+
+	RowsIntoStock  int64 `json:"rows_into_stock"`
+	RowsOutOfStock int64 `json:"rows_out_of_stock"`
+
+	Changes []Change `json:"changes"` // the first 100 within 64 KiB
+}
+
+// Band counts the rows whose price moved by a share between two bounds. The
+// bound that is nearer to 0 belongs to the band, the other does not: a rise of
+// exactly 10 percent is in the band from 10 to 25, a fall of it in the one from
+// -25 to -10. Null is no bound.
+type Band struct {
+	From *int  `json:"from_percent"`
+	To   *int  `json:"to_percent"`
+	Rows int64 `json:"rows"`
+}
+
+// Move is what happened to the price of one row.
+type Move struct {
+	Row     int64   `json:"row"`
+	SKU     string  `json:"sku"` // at most 512 bytes of it
+	Before  string  `json:"before"`
+	After   string  `json:"after"`
+	Percent *string `json:"percent"` // without a sign; null where the price was 0
+}
+
+// Limits of an effect.
+const (
+	largestMoves      = 10
+	maxEffectChanges  = 100
+	effectChangeBytes = 64 << 10
+	maxMoveSKUBytes   = 512
+)
+
+// bandBounds are the shares in percent at which the bands of rises begin. Those
+// of falls are the same below 0.
+var bandBounds = [...]int{0, 5, 10, 25, 50, 100}
+
+// percent is a share in units of 0.0001 percent.
+type percent int64
+
+const (
+	percentDigits         = 4
+	percentUnits          = 10_000 // of one percent
+	fromZero      percent = math.MaxInt64
+	maxPercent    percent = 1e18 // larger ones are taken for it
+)
+
+func (p percent) String() string {
+	text, _ := plan.FromScaled(big.NewInt(int64(p)), percentDigits)
+	return text.String()
+}
+
+// ExceedsPercent reports whether a price moved by more than so many percent of
+// what it was, or up from 0.
+func (e *Effect) ExceedsPercent(limit plan.Decimal) bool {
+	for _, moves := range [][]Move{e.LargestRises, e.LargestFalls} {
+		if len(moves) == 0 {
+			continue
+		}
+		share := moves[0].Percent
+		if share == nil {
+			return true
+		}
+		if moved, err := plan.ParseDecimal(*share); err != nil || moved.Cmp(limit) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// direction of a move: an index.
+const (
+	up = iota
+	down
+	directions
+)
+
+// tally is what became of the rows of one block.
+type tally struct {
+	counts   []opCount // by operation
+	changed  int64
+	stocked  [2]int64 // rows taken out of stock, put into it
+	moved    [directions]moves
+	fromZero int64
+	mixed    bool // prices in several currencies
+}
+
+// moves are those in one direction.
+type moves struct {
+	rows    int64
+	sums    [plan.MaxFractionDigits + 1]int64 // by scale
+	bands   [len(bandBounds)]int64
+	largest []move   // the largest first, then by row
+	bound   percent  // up to which a move is not one of the largest
+	big     *big.Int // what sums have no room for, in units of 10^-9
+}
+
+// move is one of the largest in a block.
+type move struct {
+	percent
+	line int // of its change in the block
+	Move
+}
+
+func (t *tally) reset() {
+	clear(t.counts)
+	t.changed, t.fromZero, t.mixed, t.stocked = 0, 0, false, [2]int64{}
+	for i := range t.moved {
+		m := &t.moved[i]
+		*m = moves{largest: m.largest[:0], bound: m.bound}
+	}
+}
+
+func (t *tally) stock(inStock bool) {
+	if inStock {
+		t.stocked[1]++
+	} else {
+		t.stocked[0]++
+	}
+}
+
+// maxQuickMove is small enough for the sum of a block's moves to fit a word.
+const maxQuickMove = 1e12
+
+// price notes the move of a price, of which a change line of the block tells.
+func (t *tally) price(line int, before, after amount.Amount) {
+	way, old, by, scale, wide := difference(before, after)
+	m := &t.moved[way]
+	m.rows++
+	if wide != nil || by >= maxQuickMove {
+		m.addBig(wide, by, scale)
+	} else {
+		m.sums[scale] += by
+	}
+	share := fromZero
+	switch {
+	case wide != nil:
+		share = wide.share
+	case old > 0:
+		share = shareOf(by, old)
+	}
+	if share == fromZero {
+		t.fromZero++
+	}
+	band := len(bandBounds) - 1
+	for share < percent(bandBounds[band])*percentUnits {
+		band--
+	}
+	m.bands[band]++
+	if share > m.bound {
+		m.keep(move{percent: share, line: line})
+	}
+}
+
+// wideMove is a move of prices that do not fit into words.
+type wideMove struct {
+	by    *big.Int // in units of 10^-9
+	share percent
+}
+
+// difference returns by how much a price moved and what it was, in units of one
+// scale.
+func difference(before, after amount.Amount) (way int, old, by int64, scale int, wide *wideMove) {
+	if before.Wide != nil || after.Wide != nil {
+		return wideDifference(before, after)
+	}
+	scale = max(before.Scale, after.Scale)
+	now := after.Units
+	old = before.Units
+	if before.Scale != after.Scale {
+		var fits, nowFits bool
+		old, fits = multiply(old, amount.Powers[scale-before.Scale])
+		now, nowFits = multiply(now, amount.Powers[scale-after.Scale])
+		if !fits || !nowFits {
+			return wideDifference(before, after)
+		}
+	}
+	if now < old {
+		return down, old, old - now, scale, nil
+	}
+	return up, old, now - old, scale, nil
+}
+
+func wideDifference(before, after amount.Amount) (way int, old, by int64, scale int, wide *wideMove) {
+	nanos := func(a amount.Amount) *big.Int {
+		return new(big.Int).Mul(a.Big(), amount.BigPower(plan.MaxFractionDigits-a.Scale))
+	}
+	was := nanos(before)
+	wide = &wideMove{by: new(big.Int).Sub(nanos(after), was), share: fromZero}
+	if wide.by.Sign() < 0 {
+		way = down
+		wide.by.Neg(wide.by)
+	}
+	if was.Sign() > 0 {
+		share := new(big.Int).Mul(wide.by, big.NewInt(100*percentUnits))
+		if share.Quo(share, was); share.Cmp(big.NewInt(int64(maxPercent))) < 0 {
+			wide.share = percent(share.Int64())
+		} else {
+			wide.share = maxPercent
+		}
+	}
+	return way, 0, 0, 0, wide
+}
+
+// shareOf returns which share a part is of a whole above 0.
+func shareOf(part, whole int64) percent {
+	high, low := bits.Mul64(uint64(part), 100*percentUnits)
+	if high >= uint64(whole) {
+		return maxPercent
+	}
+	share, _ := bits.Div64(high, low, uint64(whole))
+	return percent(min(share, uint64(maxPercent)))
+}
+
+func (m *moves) addBig(wide *wideMove, by int64, scale int) {
+	if m.big == nil {
+		m.big = new(big.Int)
+	}
+	if wide != nil {
+		m.big.Add(m.big, wide.by)
+		return
+	}
+	units := new(big.Int).Mul(big.NewInt(by), amount.BigPower(plan.MaxFractionDigits-scale))
+	m.big.Add(m.big, units)
+}
+
+// keep puts a move among the largest, behind those that are as large.
+func (m *moves) keep(n move) {
+	at := len(m.largest)
+	for at > 0 && m.largest[at-1].percent < n.percent {
+		at--
+	}
+	if at == largestMoves {
+		return
+	}
+	m.largest = slices.Insert(m.largest, at, n)
+	if len(m.largest) > largestMoves {
+		m.largest = m.largest[:largestMoves]
+	}
+	if len(m.largest) == largestMoves {
+		m.bound = max(m.bound, m.largest[largestMoves-1].percent)
+	}
+}
+
+// effect gathers the tallies of blocks, in their order.
+type effect struct {
+	counts   []opCount
+	changed  int64
+	stocked  [2]int64
+	moved    [directions]moves
+	sums     [directions]*big.Int // in units of 10^-9
+	fromZero int64
+	mixed    bool
+
+	changes []Change
+	room    int
+}
+
+func newEffect(operations int) *effect {
+	return &effect{counts: make([]opCount, operations), moved: noMoves, sums: [directions]*big.Int{new(big.Int), new(big.Int)}, room: effectChangeBytes}
+}
+
+// noMoves are none yet, of which any is one of the largest.
+var noMoves = [directions]moves{{bound: -1}, {bound: -1}}
+
+// add adds what a worker did in the block that it writes, whose first row has
+// the given number.
+func (e *effect) add(w *worker, first int64) {
+	t := &w.tally
+	for i, count := range t.counts {
+		e.counts[i].matched += count.matched
+		e.counts[i].changed += count.changed
+		e.counts[i].against += count.against
+	}
+	e.changed += t.changed
+	e.fromZero += t.fromZero
+	e.mixed = e.mixed || t.mixed
+	for i := range t.stocked {
+		e.stocked[i] += t.stocked[i]
+	}
+	for way := range t.moved {
+		if from := &t.moved[way]; from.rows > 0 {
+			e.move(way, from, w, first)
+		}
+		t.moved[way].bound = e.moved[way].bound // what is smaller need not be kept
+	}
+	for i := 0; i < len(w.lines) && len(e.changes) < maxEffectChanges && e.room > 0; i++ {
+		e.note(w.changeAt(i, first))
+	}
+}
+
+func (e *effect) move(way int, from *moves, w *worker, first int64) {
+	m := &e.moved[way]
+	m.rows += from.rows
+	for i, rows := range from.bands {
+		m.bands[i] += rows
+	}
+	for scale, sum := range from.sums {
+		if sum != 0 {
+			units := big.NewInt(sum)
+			e.sums[way].Add(e.sums[way], units.Mul(units, amount.BigPower(plan.MaxFractionDigits-scale)))
+		}
+	}
+	if from.big != nil {
+		e.sums[way].Add(e.sums[way], from.big)
+	}
+	for _, n := range from.largest {
+		if n.percent <= m.bound {
+			continue
+		}
+		change, _ := w.changeAt(n.line, first)
+		n.Move = Move{Row: change.Row, SKU: clipped(change.SKU), Before: *change.Before.Price, After: *change.After.Price}
+		m.keep(n)
+	}
+}
+
+// note keeps one of the first changes, unless there is no room for it.
+func (e *effect) note(change Change, size int) {
+	if e.room -= size; e.room >= 0 {
+		e.changes = append(e.changes, change)
+	}
+}
+
+// changeAt returns a change of the worker's block, whose first row has the given
+// number, and the size of its line.
+func (w *worker) changeAt(i int, first int64) (change Change, size int) {
+	start := 0
+	if i > 0 {
+		start = w.lines[i-1].end
+	}
+	line := append(appendLineStart(w.number[:0], first+w.lines[i].row), w.rests[start:w.lines[i].end]...)
+	_ = json.Unmarshal(line, &change) // it was made here
+	return change, len(line)
+}
+
+func clipped(sku string) string {
+	if len(sku) <= maxMoveSKUBytes {
+		return sku
+	}
+	return strings.ToValidUTF8(sku[:maxMoveSKUBytes], "")
+}
+
+// told is the effect as it is told, in a table's currency.
+func (e *effect) told(currency string) Effect {
+	told := Effect{
+		RowsRaised: e.moved[up].rows, RowsLowered: e.moved[down].rows, RowsFromZero: e.fromZero,
+		LargestRises: e.moved[up].told(), LargestFalls: e.moved[down].told(),
+		RowsIntoStock: e.stocked[1], RowsOutOfStock: e.stocked[0],
+		Changes: e.changes,
+	}
+	if told.Changes == nil {
+		told.Changes = []Change{}
+	}
+	if !e.mixed {
+		raised, lowered := units(e.sums[up]), units(e.sums[down])
+		told.Raised, told.Lowered, told.Currency = &raised, &lowered, currency
+	}
+	for i := len(bandBounds) - 1; i >= 0; i-- {
+		band := Band{To: negative(bandBounds[i]), Rows: e.moved[down].bands[i]}
+		if i+1 < len(bandBounds) {
+			band.From = negative(bandBounds[i+1])
+		}
+		told.Distribution = append(told.Distribution, band)
+	}
+	for i, bound := range bandBounds {
+		band := Band{From: &bound, Rows: e.moved[up].bands[i]}
+		if i+1 < len(bandBounds) {
+			band.To = &bandBounds[i+1]
+		}
+		told.Distribution = append(told.Distribution, band)
+	}
+	return told
+}
+
+func negative(bound int) *int { bound = -bound; return &bound }
+
+// units writes a number of units of 10^-9, which may have more digits than a
+// plan's decimals.
+func units(n *big.Int) string {
+	whole, fraction := new(big.Int).QuoRem(n, amount.BigPower(plan.MaxFractionDigits), new(big.Int))
+	if fraction.Sign() == 0 {
+		return whole.String()
+	}
+	digits := fraction.String()
+	return whole.String() + "." + strings.TrimRight(strings.Repeat("0", plan.MaxFractionDigits-len(digits))+digits, "0")
+}
+
+func (m *moves) told() []Move {
+	told := make([]Move, 0, len(m.largest))
+	for _, n := range m.largest {
+		if n.percent != fromZero {
+			n.Percent = new(n.percent.String())
+		}
+		told = append(told, n.Move)
+	}
+	return told
+}

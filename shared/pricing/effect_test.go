@@ -1,0 +1,131 @@
+package pricing
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// effectOf returns the effect of an operation on a table.
+func effectOf(t *testing.T, table string, op plan.Operation) Effect {
+	t.Helper()
+	var out bytes.Buffer
+	summary, err := compile(t, Settings{}, op).Run(t.Context(), strings.NewReader(table), &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return summary.Effect
+}
+
+func setPrice(value string) plan.Operation {
+	return plan.Operation{OperationID: "set", Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal(value)}}
+}
+
+func TestEffect(t *testing.T) {
+	got := effectOf(t, header+"A,fitness,0,true\nB,fitness,8,true\nC,fitness,10,true\nD,fitness,9.5,true\nE,fitness,40,false\nF,fitness,30.00,true\n", setPrice("10"))
+	text, err := json.MarshalIndent(got, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Changes) != 5 {
+		t.Errorf("%d changes", len(got.Changes))
+	}
+	got.Changes = nil
+	up := func(p string) *string { return &p }
+	n := func(n int) *int { return &n }
+	want := Effect{
+		RowsRaised: 3, RowsLowered: 2, RowsFromZero: 1, Raised: up("12.5"), Lowered: up("50"),
+		Distribution: []Band{
+			{nil, n(-100), 0}, {n(-100), n(-50), 2}, {n(-50), n(-25), 0}, {n(-25), n(-10), 0}, {n(-10), n(-5), 0}, {n(-5), n(0), 0},
+			{n(0), n(5), 0}, {n(5), n(10), 1}, {n(10), n(25), 0}, {n(25), n(50), 1}, {n(50), n(100), 0}, {n(100), nil, 1},
+		},
+		LargestRises: []Move{{2, "A", "0", "10.00", nil}, {3, "B", "8", "10.00", up("25")}, {5, "D", "9.5", "10.00", up("5.2631")}},
+		LargestFalls: []Move{{6, "E", "40", "10.00", up("75")}, {7, "F", "30.00", "10.00", up("66.6666")}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s\n%s", diff, text)
+	}
+}
+
+// Of rows that move alike the first are the largest, whatever block they are in.
+func TestEffectOfManyRows(t *testing.T) {
+	var table strings.Builder
+	table.WriteString(header)
+	for i := range 5000 {
+		price := 10
+		if i%1000 == 999 {
+			price = 2
+		}
+		fmt.Fprintf(&table, "S%d,fitness,%d,true\n", i, price)
+	}
+	for _, size := range []int{500, 7000, 1 << 20} {
+		var out bytes.Buffer
+		summary, err := compile(t, Settings{}, setPrice("11")).WithBlocks(size, 3).Run(t.Context(), strings.NewReader(table.String()), &out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rows []int64
+		for _, move := range summary.Effect.LargestRises {
+			rows = append(rows, move.Row)
+		}
+		if diff := cmp.Diff([]int64{1001, 2001, 3001, 4001, 5001, 2, 3, 4, 5, 6}, rows); diff != "" {
+			t.Errorf("blocks of %d: %s", size, diff)
+		}
+		if e := summary.Effect; *e.Raised != "5040" || len(e.Changes) != 100 || e.Changes[99].Row != 101 {
+			t.Errorf("raised by %s in all, %d changes", *e.Raised, len(e.Changes))
+		}
+	}
+}
+
+// Numbers of any size are counted exactly, and what has no room is left out.
+func TestEffectOfLargeValues(t *testing.T) {
+	var table strings.Builder
+	table.WriteString(header)
+	for i := range 200 {
+		fmt.Fprintf(&table, "\"%03d%s\",fitness,999999999999999998.999999999,true\n", i, strings.Repeat("é", 250))
+	}
+	table.WriteString("Z,fitness,0.000000001,true\n")
+	got := effectOf(t, table.String(), plan.Operation{OperationID: "set", Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("999999999999999999")}, Options: plan.Options{RoundTo: ptr(0)}})
+	if want := "999999999999999999.000000199"; *got.Raised != want {
+		t.Errorf("raised by %s, want %s", *got.Raised, want)
+	}
+	if first := got.LargestRises[0]; first.SKU != "Z" || *first.Percent != "100000000000000" || *got.LargestRises[1].Percent != "0" {
+		t.Errorf("the largest are %s and %s percent", *first.Percent, *got.LargestRises[1].Percent)
+	}
+	text, err := json.Marshal(got)
+	if err != nil || len(text) > 100<<10 || len(got.Changes) < 50 || len(got.Changes) == 100 {
+		t.Errorf("%d bytes with %d changes, %v", len(text), len(got.Changes), err)
+	}
+}
+
+func TestEffectOfSeveralCurrencies(t *testing.T) {
+	ten := tenPercent()
+	ten.Filter = plan.Filter{}
+	if got := effectOf(t, header+"A,fitness,€10,true\nB,fitness,$10,true\n", ten); got.Raised != nil || got.Currency != "" || got.RowsRaised != 2 {
+		t.Errorf("raised %v %s in %d rows", got.Raised, got.Currency, got.RowsRaised)
+	}
+	if got := effectOf(t, header+"A,fitness,€10,true\nB,fitness,€10,true\n", ten); *got.Raised != "2" || got.Currency != "€" {
+		t.Errorf("raised %v %s", *got.Raised, got.Currency)
+	}
+}
+
+func TestExceedsPercent(t *testing.T) {
+	for _, test := range []struct {
+		price, to, limit string
+		want             bool
+	}{
+		{"10", "11", "10", false}, {"10", "11.01", "10", true}, {"10", "9", "10", false}, {"10", "8.99", "10", true},
+		{"0", "0.01", "1000", true}, {"10", "10", "0", false}, {"10", "10.01", "0.1", false}, {"10", "10.01", "0.09", true},
+	} {
+		effect := effectOf(t, header+"A,fitness,"+test.price+",true\n", setPrice(test.to))
+		if got := effect.ExceedsPercent(plan.MustDecimal(test.limit)); got != test.want {
+			t.Errorf("from %s to %s is more than %s%%: %t", test.price, test.to, test.limit, got)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package reference
+
+import (
+	"encoding/json"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// priceMove is what happened to the price of a row.
+type priceMove struct {
+	row           int64
+	sku           string
+	before, after string
+	was, now      *big.Rat
+	other         bool // in another currency than the column's first
+}
+
+// band counts moves of shares; a bound that is nil is none.
+type band struct {
+	From *int `json:"from_percent"`
+	To   *int `json:"to_percent"`
+	Rows int  `json:"rows"`
+}
+
+type listed struct {
+	Row     int64   `json:"row"`
+	SKU     string  `json:"sku"`
+	Before  string  `json:"before"`
+	After   string  `json:"after"`
+	Percent *string `json:"percent"`
+
+	share *big.Rat // nil: from zero
+}
+
+// effect says what the run did, as JSON.
+func (t *run) effect() string {
+	told := struct {
+		RowsRaised     int      `json:"rows_raised"`
+		RowsLowered    int      `json:"rows_lowered"`
+		RowsFromZero   int      `json:"rows_from_zero"`
+		Raised         *string  `json:"raised"`
+		Lowered        *string  `json:"lowered"`
+		Currency       string   `json:"currency,omitempty"`
+		Distribution   []band   `json:"distribution"`
+		LargestRises   []listed `json:"largest_rises"`
+		LargestFalls   []listed `json:"largest_falls"`
+		RowsIntoStock  int      `json:"rows_into_stock"`
+		RowsOutOfStock int      `json:"rows_out_of_stock"`
+		Changes        []change `json:"changes"`
+	}{Distribution: bands(), LargestRises: []listed{}, LargestFalls: []listed{}, Changes: []change{}}
+	raised, lowered, mixed := new(big.Rat), new(big.Rat), false
+	for _, m := range t.moves {
+		by := new(big.Rat).Sub(m.now, m.was)
+		mixed = mixed || m.other
+		entry := m.listed()
+		for i := range told.Distribution {
+			if told.Distribution[i].holds(entry.share, by.Sign()) {
+				told.Distribution[i].Rows++
+			}
+		}
+		if by.Sign() < 0 {
+			told.RowsLowered++
+			lowered.Sub(lowered, by)
+			told.LargestFalls = append(told.LargestFalls, entry)
+			continue
+		}
+		told.RowsRaised++
+		raised.Add(raised, by)
+		told.LargestRises = append(told.LargestRises, entry)
+		if entry.share == nil {
+			told.RowsFromZero++
+		}
+	}
+	if !mixed {
+		up, down := plainNumber(raised), plainNumber(lowered)
+		told.Raised, told.Lowered = &up, &down
+		if t.needs.price {
+			told.Currency = t.prices.currency
+		}
+	}
+	told.LargestRises, told.LargestFalls = largest(told.LargestRises), largest(told.LargestFalls)
+	for _, c := range t.changes {
+		if len(told.Changes) < 100 {
+			told.Changes = append(told.Changes, c)
+		}
+		if c.After.Stock != nil && *c.After.InStock {
+			told.RowsIntoStock++
+		} else if c.After.Stock != nil {
+			told.RowsOutOfStock++
+		}
+	}
+	text, _ := json.Marshal(told)
+	return string(text)
+}
+
+// listed says a move with its share, in percent with four digits at most.
+func (m priceMove) listed() listed {
+	l := listed{Row: m.row, SKU: m.sku, Before: m.before, After: m.after}
+	if m.was.Sign() == 0 {
+		return l
+	}
+	share := new(big.Rat).Sub(m.now, m.was)
+	share.Quo(share.Abs(share), m.was)
+	share.Mul(share, rat("1000000"))
+	l.share = new(big.Rat).SetFrac(new(big.Int).Quo(share.Num(), share.Denom()), big.NewInt(10000))
+	if most := rat("100000000000000"); l.share.Cmp(most) > 0 {
+		l.share = most
+	}
+	text := plainNumber(l.share)
+	l.Percent = &text
+	return l
+}
+
+func largest(all []listed) []listed {
+	slices.SortStableFunc(all, func(a, b listed) int {
+		switch {
+		case a.share == nil && b.share == nil:
+			return 0
+		case a.share == nil:
+			return -1
+		case b.share == nil:
+			return 1
+		}
+		return b.share.Cmp(a.share)
+	})
+	return all[:min(len(all), 10)]
+}
+
+func bands() []band {
+	number := func(n int) *int { return &n }
+	return []band{
+		{nil, number(-100), 0}, {number(-100), number(-50), 0}, {number(-50), number(-25), 0}, {number(-25), number(-10), 0}, {number(-10), number(-5), 0}, {number(-5), number(0), 0},
+		{number(0), number(5), 0}, {number(5), number(10), 0}, {number(10), number(25), 0}, {number(25), number(50), 0}, {number(50), number(100), 0}, {number(100), nil, 0},
+	}
+}
+
+// holds reports whether a share moved in that direction is in the band.
+func (b band) holds(share *big.Rat, direction int) bool {
+	near, far := b.From, b.To
+	if near == nil || *near < 0 { // of falls
+		if direction > 0 {
+			return false
+		}
+		near, far = b.To, b.From
+	} else if direction < 0 {
+		return false
+	}
+	if share == nil {
+		return far == nil
+	}
+	abs := func(n int) *big.Rat { r := big.NewRat(int64(n), 1); return r.Abs(r) }
+	return share.Cmp(abs(*near)) >= 0 && (far == nil || share.Cmp(abs(*far)) < 0)
+}
+
+func plainNumber(r *big.Rat) string {
+	text := r.FloatString(9)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}

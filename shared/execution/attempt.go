@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // attempt is a delivery at work on an execution that it holds.
@@ -20,6 +21,9 @@ type attempt struct {
 	delivery
 	lease *ledger.Lease
 	plan  ledger.StoredPlan // zero until it has been read
+	// undone is the execution that the plan undoes, as it was read; nil where
+	// it undoes none.
+	undone *ledger.Execution
 	// What was written and is not visible yet; nil where there is nothing to
 	// be shown.
 	output, changes bucket.Upload
@@ -65,9 +69,20 @@ func (a *attempt) takeOver(ctx context.Context) error {
 	return a.finish(ctx)
 }
 
-// seal fixes what will have been done.
+// maxSeals is how often an undo tries to seal beside an execution that changes.
+const maxSeals = 3
+
+// seal fixes what will have been done. The execution that is undone may have
+// changed since it was read, and is looked at again then.
 func (a *attempt) seal(ctx context.Context, seal ledger.Seal) error {
-	return a.lease.Seal(ctx, seal, nil)
+	err := a.lease.Seal(ctx, seal, a.undone)
+	for tries := 1; a.undone != nil && errs.KindOf(err) == errs.Stale && tries < maxSeals; tries++ {
+		if err := a.readUndone(ctx); err != nil {
+			return err
+		}
+		err = a.lease.Seal(ctx, seal, a.undone)
+	}
+	return err
 }
 
 // tellOwed writes the notices that the record owes before anything else is
@@ -89,7 +104,10 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	if a.refused != nil {
 		return ledger.Seal{}, a.refused
 	}
-	in, object, err := a.Inbox.Open(ctx, a.source.Object, a.source.Generation)
+	if err := a.readUndone(ctx); err != nil {
+		return ledger.Seal{}, err
+	}
+	in, object, err := a.input(a.source).Open(ctx, a.source.Object, a.source.Generation)
 	if errs.KindOf(err) == errs.NotFound {
 		return ledger.Seal{}, refuse("generation_gone", "The uploaded file was deleted before it could be read. Drop it again.")
 	} else if err != nil {
@@ -109,7 +127,7 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	input := a.meter(ctx, in)
 	input.stopAt = a.stopAt()
 	output, hash := bucket.NewFingerprint(), sha256.New()
-	summary, err := a.Engine.Run(ctx, a.plan.Plan, a.source.Settings, input, io.MultiWriter(a.output, output), a.changes, hash)
+	summary, err := a.compute(ctx, a.source.Settings, input, io.MultiWriter(a.output, output), a.changes, hash)
 	if err != nil {
 		return ledger.Seal{}, err
 	}
@@ -121,6 +139,56 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 		return ledger.Seal{}, err
 	}
 	return seal, a.checkNames(ctx, seal)
+}
+
+// input is the bucket that a table lies in.
+func (x *Executor) input(source ledger.Source) bucket.Bucket {
+	if source.OutputOf != "" {
+		return x.Outbox
+	}
+	return x.Inbox
+}
+
+// compute runs the engine, which reads the changes of the execution that the
+// plan undoes where it undoes one.
+func (a *attempt) compute(ctx context.Context, settings table.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+	task := Task{Plan: a.plan.Plan, Settings: settings}
+	if a.undone != nil {
+		file := a.undone.Seal.Changes
+		object, err := a.Audit.Stat(ctx, file.Object)
+		if err != nil {
+			return pricing.Summary{}, errs.Wrap(errs.Unavailable, err, "the changes of execution %s cannot be found", a.undone.ExecutionID)
+		}
+		undone, _, err := a.Audit.Open(ctx, object.Name, object.Generation)
+		if err != nil {
+			return pricing.Summary{}, errs.Wrap(errs.Unavailable, err, "the changes of execution %s cannot be read", a.undone.ExecutionID)
+		}
+		defer undone.Close()
+		task.Undone = undone
+	}
+	return a.Engine.Run(ctx, task, in, out, changes...)
+}
+
+// readUndone reads the execution that the plan undoes, and refuses what cannot
+// be undone.
+func (a *attempt) readUndone(ctx context.Context) error {
+	undo := a.plan.Plan.Undo
+	if undo == nil {
+		return nil
+	}
+	record, err := a.Ledger.Execution(ctx, undo.ExecutionID)
+	switch {
+	case errs.KindOf(err) == errs.NotFound, err == nil && record.Status != ledger.Completed:
+		return refuse("not_completed", "Execution %s has not completed, so there is nothing to undo.", undo.ExecutionID)
+	case err != nil:
+		return err
+	case record.UndoneBy != "" && record.UndoneBy != a.executionID:
+		return refuse("undone_already", "Execution %s was undone by %s already.", undo.ExecutionID, record.UndoneBy)
+	case record.Seal.ChangesSHA256 != undo.ChangesSHA256:
+		return refuse("other_changes", "The plan undoes changes with the hash %s; those of execution %s have %s.", undo.ChangesSHA256, undo.ExecutionID, record.Seal.ChangesSHA256)
+	}
+	a.undone = &record
+	return nil
 }
 
 // readPlan reads the plan after the claim, so that no plan is missed that was

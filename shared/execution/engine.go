@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -15,8 +14,8 @@ type Pricing struct{}
 func (Pricing) Build() string { return pricing.Build }
 
 // Run applies the plan to the table.
-func (Pricing) Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
-	engine, err := pricing.Compile(p, s)
+func (Pricing) Run(ctx context.Context, task Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+	engine, err := pricing.Compile(task.Plan, task.Settings)
 	if err != nil {
 		return pricing.Summary{}, err
 	}

@@ -53,7 +53,16 @@ type Executor struct {
 // Build names its behaviour.
 type Engine interface {
 	Build() string
-	Run(ctx context.Context, p *plan.Plan, s table.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error)
+	Run(ctx context.Context, task Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error)
+}
+
+// Task is what is to be done to a table.
+type Task struct {
+	Plan     *plan.Plan
+	Settings table.Settings
+	// Undone is the changes file of the execution that the plan undoes; nil
+	// where it undoes none.
+	Undone io.Reader
 }
 
 // Event says that an object was finalised.

@@ -119,13 +119,16 @@ func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err err
 	if a.changes == nil && a.output == nil {
 		return changes, nil
 	}
-	in, _, err := a.Inbox.Open(ctx, record.Source.Object, record.Source.Generation)
+	if err := a.readUndone(ctx); err != nil {
+		return changes, err
+	}
+	in, _, err := a.input(record.Source).Open(ctx, record.Source.Object, record.Source.Generation)
 	if err != nil {
 		return changes, fmt.Errorf("reading the sealed upload again: %w", err)
 	}
 	defer in.Close()
 	input := a.meter(ctx, in)
-	if _, err := a.Engine.Run(ctx, a.plan.Plan, record.Source.Settings, input, writerTo(a.output), writerTo(a.changes)); err != nil {
+	if _, err := a.compute(ctx, record.Source.Settings, input, writerTo(a.output), writerTo(a.changes)); err != nil {
 		return changes, fmt.Errorf("computing the sealed files again: %w", err)
 	}
 	if sealed := record.Seal.Input; input.read.BLAKE3() != sealed.BLAKE3 {

@@ -12,7 +12,6 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -102,8 +101,8 @@ func TestTooLargeIsRefusedEarly(t *testing.T) {
 // changing says that more rows were changed than can be recorded.
 type changing struct{ execution.Pricing }
 
-func (c changing) Run(ctx context.Context, p *plan.Plan, settings pricing.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
-	summary, err := c.Pricing.Run(ctx, p, settings, in, out, changes...)
+func (c changing) Run(ctx context.Context, task execution.Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+	summary, err := c.Pricing.Run(ctx, task, in, out, changes...)
 	summary.RowsChanged = ledger.MaxDocuments * ledger.MaxDocumentChanges
 	return summary, err
 }

@@ -67,22 +67,22 @@ func (x *Executor) notifyOutcome(ctx context.Context, executionID string, upload
 // notifyUnclaimed answers a table or a plan that names no execution.
 func (x *Executor) notifyUnclaimed(ctx context.Context, event Event, target target) error {
 	x.Log.WarnContext(ctx, "a file that names no execution")
-	return x.writeNotice(ctx, unclaimedName(event, target), unclaimedNotice(event, target))
+	return x.writeNotice(ctx, strayName(event, target), unclaimedNotice(event, target))
 }
 
-// notifyWrongKind answers a file that is neither a table nor a plan, in the
-// folder of its execution where it lies in one. It is no upload of a table and
-// has no outcome.
+// notifyWrongKind answers a file that is neither a table nor a plan. It is no
+// upload of a table and has no outcome.
 func (x *Executor) notifyWrongKind(ctx context.Context, event Event, target target) error {
 	x.Log.WarnContext(ctx, "a file that is neither a table nor a plan")
-	name := unclaimedName(event, target)
-	if target.executionID != "" {
-		name = fmt.Sprintf("%s/%s.failed-%d.txt", target.executionID, noticeStem(target.file), event.Generation)
-	}
-	return x.writeNotice(ctx, name, wrongKindNotice(event))
+	return x.writeNotice(ctx, strayName(event, target), wrongKindNotice(event))
 }
 
-func unclaimedName(event Event, target target) string {
+// strayName is the name of the notice about a file that is for no execution:
+// in the folder of one where the file lies in it.
+func strayName(event Event, target target) string {
+	if target.executionID != "" {
+		return fmt.Sprintf("%s/%s.failed-%d.txt", target.executionID, noticeStem(target.file), event.Generation)
+	}
 	return fmt.Sprintf("_unclaimed/%s-%d.txt", noticeStem(target.file), event.Generation)
 }
 

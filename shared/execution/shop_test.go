@@ -79,15 +79,17 @@ func open(t *testing.T) *shop {
 	s := &shop{
 		t: t, dir: dir, store: store,
 		clock: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)},
-		inbox: openFolder(t, dir, "inbox"), outbox: openFolder(t, dir, "outbox"), audit: openFolder(t, dir, "audit"),
+	}
+	for name, b := range map[string]**folder.Bucket{"inbox": &s.inbox, "outbox": &s.outbox, "audit": &s.audit} {
+		*b = openFolder(t, dir, name, s.clock)
 	}
 	s.Executor = s.executor()
 	return s
 }
 
-func openFolder(t *testing.T, dir, name string) *folder.Bucket {
+func openFolder(t *testing.T, dir, name string, at *clock) *folder.Bucket {
 	t.Helper()
-	b, err := folder.Open(filepath.Join(dir, name), folder.Options{NoSync: true})
+	b, err := folder.Open(filepath.Join(dir, name), folder.Options{NoSync: true, Now: at.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

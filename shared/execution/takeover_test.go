@@ -11,7 +11,6 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -52,11 +51,11 @@ type hooked struct {
 
 func (h hooked) Build() string { return h.build }
 
-func (h hooked) Run(ctx context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+func (h hooked) Run(ctx context.Context, task execution.Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
 	if h.before != nil {
 		h.before()
 	}
-	summary, err := h.Pricing.Run(ctx, p, s, in, out, changes...)
+	summary, err := h.Pricing.Run(ctx, task, in, out, changes...)
 	if err == nil && h.spoil != nil {
 		_, err = out.Write(h.spoil)
 	}

@@ -17,13 +17,15 @@ func ProposalSHA256(source Source, seal Seal) string {
 		Upload        Upload           `json:"upload"`
 		InputSize     int64            `json:"input_size"`
 		InputCRC32C   uint32           `json:"input_crc32c"`
+		InputBLAKE3   string           `json:"input_blake3"`
 		Settings      pricing.Settings `json:"settings"`
 		OutputSize    int64            `json:"output_size"`
 		OutputCRC32C  uint32           `json:"output_crc32c"`
+		OutputBLAKE3  string           `json:"output_blake3"`
 		ChangesSHA256 string           `json:"changes_sha256"`
 	}{
-		seal.PlanSHA256, source.Upload, seal.Input.Size, seal.Input.CRC32C, source.Settings,
-		seal.Output.Size, seal.Output.CRC32C, seal.ChangesSHA256,
+		seal.PlanSHA256, source.Upload, seal.Input.Size, seal.Input.CRC32C, seal.Input.BLAKE3, source.Settings,
+		seal.Output.Size, seal.Output.CRC32C, seal.Output.BLAKE3, seal.ChangesSHA256,
 	})
 	if err != nil {
 		panic("ledger: settings that are not JSON: " + err.Error()) // they were read from JSON

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -48,8 +49,8 @@ func (c *comparison) recompute(ctx context.Context) error {
 	}
 	defer in.Close()
 	output, changes := bucket.NewFingerprint(), sha256.New()
-	summary, err := c.Engine.Run(ctx, stored.Plan, c.record.Source.Settings, in,
-		io.MultiWriter(output, c.outputFile), changes, c.changesFile)
+	task := execution.Task{Plan: stored.Plan, Settings: c.record.Source.Settings}
+	summary, err := c.Engine.Run(ctx, task, in, io.MultiWriter(output, c.outputFile), changes, c.changesFile)
 	if err != nil {
 		return err
 	}

@@ -195,3 +195,31 @@ func testCancelledCalls(t *testing.T, s Subject) {
 	checkKind(t, "Create", err, errs.Deadline)
 	s.checkContents(t, "p.csv")
 }
+
+func testList(t *testing.T, s Subject) {
+	lister := s.Bucket.(bucket.Lister)
+	want := map[int64]bucket.Object{}
+	for range lister.List(t.Context()) {
+		t.Error("an empty bucket lists something")
+	}
+	for _, name := range []string{"plan_one_v1/p.csv", "plan_one_v1/p.csv", "q.csv"} {
+		object := s.Put(t, name, []byte("text"), map[string]string{"execution-id": "plan_one_v1"})
+		want[object.Generation] = object
+	}
+	for object, err := range lister.List(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := want[object.Generation]
+		delete(want, object.Generation)
+		if object.Name != listed.Name || object.Size != 4 || object.CRC32C != listed.CRC32C || object.Metadata["execution-id"] != "plan_one_v1" || !object.CreatedAt.Equal(listed.CreatedAt) {
+			t.Errorf("listed: %+v, want %+v", object, listed)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not listed: %v", want)
+	}
+	for range lister.List(t.Context()) {
+		return // which ends it
+	}
+}

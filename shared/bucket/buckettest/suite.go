@@ -58,6 +58,7 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		{"one generation is read", testGenerations},
 		{"the same bytes again are a new generation", testSameBytesAgain},
 		{"metadata of an uploader", testUploaderMetadata},
+		{"every generation is listed", testList},
 		{"nothing is shared with the caller", testAliasing},
 		{"uploads that have ended", testEnded},
 		{"the running checksum", testSum},

@@ -8,6 +8,8 @@ import (
 	"io"
 	"sync"
 
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -19,7 +21,11 @@ type engine struct{ build string }
 
 func (e engine) Build() string { return e.build }
 
-func (e engine) Run(_ context.Context, p *plan.Plan, s pricing.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+func (e engine) Run(_ context.Context, task execution.Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+	p, s := task.Plan, task.Settings
+	if p.Undo != nil {
+		return e.undo(task, in, out, changes...)
+	}
 	var data bytes.Buffer
 	var piece [64]byte
 	for {
@@ -50,6 +56,44 @@ func (e engine) Run(_ context.Context, p *plan.Plan, s pricing.Settings, in io.R
 	}
 	return pricing.Summary{RowsTotal: rows + 1, RowsChanged: rows, Operations: []pricing.OperationCount{
 		{OperationID: "op_01", RowsMatched: rows, RowsChanged: rows},
+	}}, nil
+}
+
+// undo takes away what Run added, with the changes turned round. Of a table
+// that was dropped for it, it changes nothing but says so.
+func (e engine) undo(task execution.Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return pricing.Summary{}, err
+	}
+	undone, err := io.ReadAll(task.Undone)
+	if err != nil {
+		return pricing.Summary{}, err
+	}
+	before, _, isOutput := bytes.Cut(data, []byte("\nbuild "))
+	if !isOutput {
+		_, err = fmt.Fprintf(out, "%s\nnothing of %d bytes to undo, build %s\n", data, len(undone), e.build)
+		return pricing.Summary{RowsTotal: 1}, err
+	}
+	if _, err := out.Write(before); err != nil {
+		return pricing.Summary{}, err
+	}
+	rows := int64(bytes.Count(undone, []byte("\n")))
+	for change, err := range ledger.ReadChanges(bytes.NewReader(undone)) {
+		if err != nil {
+			return pricing.Summary{}, err
+		}
+		change.Before, change.After = change.After, change.Before
+		text, err := json.Marshal(change)
+		if err != nil {
+			return pricing.Summary{}, err
+		}
+		if _, err := io.MultiWriter(changes...).Write(append(text, '\n')); err != nil {
+			return pricing.Summary{}, err
+		}
+	}
+	return pricing.Summary{RowsTotal: rows + 1, RowsChanged: rows, Operations: []pricing.OperationCount{
+		{OperationID: "undo", RowsMatched: rows, RowsChanged: rows},
 	}}, nil
 }
 
@@ -84,8 +128,9 @@ func line(build string, row int64) []byte {
 }
 
 // pure is what the engine writes for an input, as the invariants expect it.
-func pure(build string, p *plan.Plan, s pricing.Settings, input []byte) (output, changes []byte, err error) {
+func pure(build string, p *plan.Plan, s pricing.Settings, input, undone []byte) (output, changes []byte, err error) {
 	var out, lines bytes.Buffer
-	_, err = engine{build}.Run(context.Background(), p, s, bytes.NewReader(input), &out, &lines)
+	task := execution.Task{Plan: p, Settings: s, Undone: bytes.NewReader(undone)}
+	_, err = engine{build}.Run(context.Background(), task, bytes.NewReader(input), &out, &lines)
 	return out.Bytes(), lines.Bytes(), err
 }

@@ -150,7 +150,7 @@ func (w *world) checkFiles(id string, record ledger.Execution) {
 	if record.Seal == nil {
 		w.fail("%s has files although nothing is sealed", id)
 	}
-	output, lines, err := pure(record.Seal.EngineBuild, w.past.plans[id], record.Source.Settings, w.input(record.Source))
+	output, lines, err := pure(record.Seal.EngineBuild, w.past.plans[id], record.Source.Settings, w.input(record.Source), w.undone(id))
 	if err != nil {
 		w.fail("%s sealed an input that cannot be applied", id)
 	}
@@ -162,8 +162,22 @@ func (w *world) checkFiles(id string, record ledger.Execution) {
 	}
 }
 
+// undone is the changes file of the execution that another undoes.
+func (w *world) undone(id string) []byte {
+	undo := w.past.plans[id].Undo
+	if undo == nil {
+		return nil
+	}
+	changes, _ := w.audit.live("changes/" + undo.ExecutionID + ".jsonl")
+	return changes.data
+}
+
 func (w *world) input(source ledger.Source) []byte {
-	for _, s := range w.inbox.generations[source.Object] {
+	from := w.inbox
+	if source.OutputOf != "" {
+		from = w.outbox
+	}
+	for _, s := range from.generations[source.Object] {
 		if s.object.Generation == source.Generation {
 			return s.data
 		}

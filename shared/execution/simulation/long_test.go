@@ -14,7 +14,6 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
-	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -81,7 +80,7 @@ func (l *longRun) takes(amount int, rate float64) {
 
 func (l *longRun) Build() string { return "long" }
 
-func (l *longRun) Run(_ context.Context, _ *plan.Plan, _ pricing.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+func (l *longRun) Run(_ context.Context, _ execution.Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
 	if _, err := io.Copy(out, in); err != nil {
 		return pricing.Summary{}, err
 	}

@@ -1,0 +1,35 @@
+package gcs
+
+import (
+	"context"
+	"iter"
+
+	"cloud.google.com/go/storage"
+	"google.golang.org/api/iterator"
+
+	"github.com/planwright/planwright/shared/bucket"
+)
+
+var _ bucket.Lister = (*Bucket)(nil)
+
+// List implements bucket.Lister.
+func (b *Bucket) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
+	return func(yield func(bucket.Object, error) bool) {
+		call := newCall(ctx, b.options.CallTimeout)
+		defer call.cancel()
+		objects := b.handle.Objects(call.ctx, &storage.Query{Versions: true})
+		for {
+			var attrs *storage.ObjectAttrs
+			err := call.within(func() (err error) { attrs, err = objects.Next(); return err })
+			switch {
+			case err == iterator.Done:
+				return
+			case err != nil:
+				yield(bucket.Object{}, b.translate(err, "The objects could not be listed"))
+				return
+			case !yield(object(attrs), nil):
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package execution
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/logging"
+)
+
+// Sweep delivers all that is due, what has been due longest first: it is one
+// more source of deliveries, and nothing rests on when it runs. One that fails
+// does not keep the others from their turn. It returns how many failed.
+func (x *Executor) Sweep(ctx context.Context) (failed int, err error) {
+	at := x.now()
+	var page ledger.Page
+	for {
+		found, err := x.Ledger.Due(ctx, at, page)
+		if err != nil {
+			return failed, err
+		}
+		for _, record := range found.Executions {
+			if ctx.Err() != nil {
+				return failed, ctx.Err()
+			}
+			failed += x.swept(ctx, record.ExecutionID, x.look(scoped(ctx, record.ExecutionID), record, at))
+		}
+		if page.Token = found.NextPageToken; page.Token == "" {
+			return failed, nil
+		}
+	}
+}
+
+func scoped(ctx context.Context, executionID string) context.Context {
+	return logging.Scope(ctx, slog.String("execution_id", executionID))
+}
+
+// swept counts a delivery of the sweep that failed.
+func (x *Executor) swept(ctx context.Context, what string, err error) int {
+	if err == nil {
+		return 0
+	}
+	x.Log.WarnContext(ctx, "the sweep will look at it again", "what", what, "cause", err.Error())
+	return 1
+}
+
+// look does what is due of a record: it writes the notices that nobody who
+// holds it will write, and makes the deliveries that it waits for.
+func (x *Executor) look(ctx context.Context, record ledger.Execution, at time.Time) error {
+	if record.Status != ledger.Running && len(record.Owed) > 0 {
+		if err := x.notifyOwed(ctx, record); err != nil {
+			return err
+		}
+		var err error
+		if record, err = ledger.Discharge(ctx, x.Ledger, record, at); err != nil {
+			return err
+		}
+	}
+	switch {
+	case record.DueAt.IsZero() || record.DueAt.After(at):
+		return nil
+	case record.Status == ledger.Completed:
+		return x.deliverUndos(ctx, record, at)
+	case record.Source.OutputOf != "":
+		return x.redeliverOutput(ctx, record)
+	default:
+		return x.redeliver(ctx, record.Source)
+	}
+}
+
+// redeliver delivers the upload that a record is about, with the metadata that
+// it was uploaded with.
+func (x *Executor) redeliver(ctx context.Context, source ledger.Source) error {
+	object := bucket.Object{Bucket: source.Bucket, Name: source.Object, Generation: source.Generation, CreatedAt: source.UploadedAt}
+	in, found, err := x.Inbox.Open(ctx, source.Object, source.Generation)
+	switch {
+	case err == nil:
+		in.Close()
+		object = found
+	case errs.KindOf(err) != errs.NotFound && errs.KindOf(err) != errs.Invalid: // of these two the delivery finds out
+		return err
+	}
+	return x.Handle(ctx, eventOf(ctx, object, source.FoundAt))
+}
+
+func eventOf(ctx context.Context, object bucket.Object, foundAt time.Time) Event {
+	deadline, _ := ctx.Deadline()
+	return Event{
+		Bucket: object.Bucket, Object: object.Name, Generation: object.Generation, Size: object.Size,
+		Metadata: object.Metadata, CreatedAt: object.CreatedAt, Deadline: deadline, FoundAt: foundAt,
+	}
+}
+
+// deliverUndos delivers the output of a completed execution to the undos that
+// are due, each until its delivery is acknowledged.
+func (x *Executor) deliverUndos(ctx context.Context, completed ledger.Execution, at time.Time) error {
+	for _, due := range completed.UndoDue {
+		if due.At.After(at) {
+			continue
+		}
+		if err := x.deliverOutput(ctx, completed, due.ExecutionID, due.At); err != nil {
+			return err
+		}
+		var err error
+		if completed, err = ledger.UndoDelivered(ctx, x.Ledger, completed, due.ExecutionID, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// redeliverOutput delivers the output that the record of an undo is about.
+func (x *Executor) redeliverOutput(ctx context.Context, undo ledger.Execution) error {
+	completed, err := x.Ledger.Execution(ctx, undo.Source.OutputOf)
+	if err != nil {
+		return err
+	}
+	return x.deliverOutput(ctx, completed, undo.ExecutionID, undo.Source.FoundAt)
+}
+
+// deliverOutput delivers what an execution wrote to the one that undoes it. It
+// is read as the table that it was made of. An output that is gone has no
+// generation, and the delivery finds that out.
+func (x *Executor) deliverOutput(ctx context.Context, completed ledger.Execution, undoID string, foundAt time.Time) error {
+	file := completed.Seal.Output
+	object, err := x.Outbox.Stat(ctx, file.Object)
+	if err != nil && errs.KindOf(err) != errs.NotFound {
+		return err
+	}
+	event := eventOf(ctx, object, foundAt)
+	event.Bucket, event.Object = x.Outbox.Name(), file.Object
+	d := delivery{
+		executionID: undoID,
+		file:        fileOf(file.Object),
+		size:        object.Size,
+		source: ledger.Source{
+			Upload: event.upload(), UploadedAt: object.CreatedAt.UTC().Truncate(time.Microsecond),
+			Settings: completed.Source.Settings, OutputOf: completed.ExecutionID, FoundAt: foundAt,
+		},
+		holder:   x.NewHolder(),
+		deadline: event.Deadline,
+	}
+	return x.execute(scoped(ctx, undoID), d)
+}
+
+// SweepInbox delivers every object of the inbox that nobody has taken care of,
+// old generations too: the one whose event never came, or was given up. Plan
+// files come first, for tables wait for them. It returns how many failed.
+func (x *Executor) SweepInbox(ctx context.Context, inbox bucket.Lister) (failed int, err error) {
+	for _, plans := range []bool{true, false} {
+		for object, err := range inbox.List(ctx) {
+			if err != nil {
+				return failed, err
+			}
+			target := route(object.Name, object.Metadata)
+			if (target.kind == planFile) != plans {
+				continue
+			}
+			failed += x.swept(ctx, object.Name, x.deliverForgotten(ctx, object, target))
+		}
+	}
+	return failed, nil
+}
+
+// deliverForgotten delivers an object where nothing says that it was before.
+func (x *Executor) deliverForgotten(ctx context.Context, object bucket.Object, target target) error {
+	event := eventOf(ctx, object, x.now())
+	forgotten := true
+	var err error
+	switch target.kind {
+	case ignored:
+		return nil
+	case tableFile:
+		forgotten, err = x.isForgotten(ctx, target.executionID, event.upload())
+	case unclaimed, wrongKind:
+		forgotten, err = x.isUntold(ctx, event, target)
+	}
+	if err != nil || !forgotten {
+		return err
+	}
+	return x.Handle(ctx, event)
+}
+
+// isForgotten reports whether an upload has no outcome and is not the one that
+// its execution's record is about, which is due by itself.
+func (x *Executor) isForgotten(ctx context.Context, executionID string, upload ledger.Upload) (bool, error) {
+	found, err := x.Ledger.Snapshot(ctx, executionID, upload.ID())
+	if err != nil {
+		return false, err
+	}
+	return found.Outcome == nil && (found.Execution == nil || found.Execution.Source.Upload != upload), nil
+}
+
+// isUntold reports whether the notice about a file that is for no execution is
+// missing.
+func (x *Executor) isUntold(ctx context.Context, event Event, target target) (bool, error) {
+	_, err := x.Outbox.Stat(ctx, strayName(event, target))
+	if errs.KindOf(err) == errs.NotFound {
+		return true, nil
+	}
+	return false, err
+}

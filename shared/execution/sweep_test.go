@@ -1,0 +1,164 @@
+package execution_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// sweep sweeps once, without a failure.
+func (s *shop) sweep() {
+	s.t.Helper()
+	if failed, err := s.Sweep(s.t.Context()); failed != 0 || err != nil {
+		s.t.Fatalf("the sweep failed %d times, %v", failed, err)
+	}
+}
+
+func (s *shop) sweepInbox() {
+	s.t.Helper()
+	if failed, err := s.SweepInbox(s.t.Context(), s.inbox); failed != 0 || err != nil {
+		s.t.Fatalf("the sweep of the inbox failed %d times, %v", failed, err)
+	}
+}
+
+func TestWithoutAnyEventEveryFileHasItsAnswer(t *testing.T) {
+	s := open(t)
+	bad := s.drop(id+"/p.csv", broken)
+	s.drop(id+"/p.csv", products)
+	again := s.drop(id+"/p.csv", products)
+	stray, archive := s.drop("products.csv", products), s.drop(id+"/p.zip", "PK")
+	s.drop(id+"/plan.json", planJSON) // after its tables, and delivered before them
+	s.sweepInbox()
+	s.completed()
+	for event, notice := range map[*execution.Event]string{
+		&bad: "%s.failed-%d.txt", &again: "%s.skipped-%d.txt", &archive: "%s.failed-%d.txt", &stray: "_unclaimed/%s-%d.txt",
+	} {
+		name := fmt.Sprintf(notice, event.Object, event.Generation)
+		if s.files("outbox")[name] == "" {
+			t.Errorf("%s is missing", name)
+		}
+	}
+	before := len(s.history())
+	s.sweepInbox()
+	s.sweep()
+	if after := len(s.history()); after != before || before != 3 {
+		t.Errorf("%d outcomes, and %d after another sweep", before, after)
+	}
+}
+
+func TestTheSweepCarriesOnWhatWasLeft(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	dead := s.executor()
+	dead.Outbox = full{s.outbox} // it cannot publish, and never comes back
+	if err := dead.Handle(t.Context(), event); err == nil {
+		t.Fatal("acknowledged without its output")
+	}
+	if record := s.record(); record.Seal == nil || record.DueAt.After(s.clock.Now()) {
+		t.Fatalf("the record: %+v", record)
+	}
+	s.sweep()
+	s.completed()
+}
+
+// full has no room for what is published.
+type full struct{ bucket.Bucket }
+
+func (f full) Create(ctx context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {
+	upload, err := f.Bucket.Create(ctx, name, options)
+	return unpublished{upload}, err
+}
+
+type unpublished struct{ bucket.Upload }
+
+func (u unpublished) Commit() (bucket.Object, error) {
+	u.Abandon()
+	return bucket.Object{}, errs.New(errs.Unavailable, "there is no room")
+}
+
+func TestTheSweepAppliesWhatWasApproved(t *testing.T) {
+	s := open(t)
+	s.Policy.Approval = execution.ApproveAlways
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	s.handle(event)
+	proposal := s.proposed(event)
+	s.sweep()
+	s.proposed(event)
+	if err := s.approve(proposal.ProposalSHA256); err != nil {
+		t.Fatal(err)
+	}
+	s.sweep()
+	s.completed()
+}
+
+func TestTheSweepAppliesWhatIsScheduledAndEndsWhatExpired(t *testing.T) {
+	s := open(t)
+	at := s.clock.Now().Add(time.Hour)
+	s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"apply_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
+	event := s.drop(id+"/p.csv", products)
+	s.sweepInbox()
+	s.sweep()
+	s.proposed(event)
+	s.clock.advance(time.Hour)
+	s.sweep()
+	s.completed()
+
+	expiring := open(t)
+	expiring.Policy.Approval = execution.ApproveAlways
+	expiring.storePlan()
+	expiring.handle(expiring.drop(id+"/p.csv", products))
+	expiring.clock.advance(30 * 24 * time.Hour)
+	expiring.sweep()
+	if record := expiring.record(); record.Status != ledger.Failed || record.Error.Code != execution.CodeExpired || !record.DueAt.IsZero() {
+		t.Errorf("the record: %+v", record)
+	}
+}
+
+func TestTheSweepTellsOfARejection(t *testing.T) {
+	s := open(t)
+	s.Policy.Approval = execution.ApproveAlways
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	s.handle(event)
+	failure := ledger.Failure{Code: execution.CodeRejected, Message: "Too much."}
+	_, err := ledger.Reject(t.Context(), s.store, id, s.proposed(event).ProposalSHA256, s.clock.Now(), failure, func(record ledger.Execution) ledger.AuditDocument {
+		return ledger.FailedDocument(record, failure, s.clock.Now(), ledger.StoredPlan{})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.sweep()
+	name := fmt.Sprintf("%s.failed-%d.txt", event.Object, event.Generation)
+	if text := s.files("outbox")[name]; !strings.Contains(text, "Too much.") || len(s.record().Owed) != 0 {
+		t.Errorf("the notice: %q, owed %v", text, s.record().Owed)
+	}
+}
+
+func TestOneRecordDoesNotStarveTheOthers(t *testing.T) {
+	s := open(t)
+	waiting := s.drop("plan_without_plan/p.csv", products)
+	if err := s.Handle(t.Context(), waiting); err == nil {
+		t.Fatal("acknowledged without a plan")
+	}
+	s.clock.advance(time.Second)
+	s.Policy.Approval = execution.ApproveAlways
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	s.handle(event)
+	if err := s.approve(s.proposed(event).ProposalSHA256); err != nil {
+		t.Fatal(err)
+	}
+	if failed, err := s.Sweep(t.Context()); failed != 1 || err != nil {
+		t.Errorf("failed %d times, %v", failed, err)
+	}
+	s.completed()
+}

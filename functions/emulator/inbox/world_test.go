@@ -1,0 +1,302 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"sync"
+	"testing/fstest"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// node is a file of the world, under any number of names.
+type node struct {
+	stamp   Stamp
+	content string
+	synced  string          // what a power cut leaves at least
+	open    int             // writers
+	dirty   bool            // by one that has it open
+	version int             // of its bytes
+	final   map[string]bool // contents that a writer ended with
+	changed time.Time
+}
+
+// world is a folder, the writers in it and the watcher's copies, in memory.
+type world struct {
+	mu      sync.Mutex
+	leases  bool // the system says who writes
+	inodes  uint64
+	names   map[string]*node
+	hints   chan struct{}
+	die     context.CancelFunc // of the watcher that is up
+	cut     func() bool        // whether the power goes in the middle of a copy
+	last    int64              // of ctime
+	blobs   map[int64]blob
+	taken   map[int64]bool
+	drops   map[string]int64 // generations by drop
+	wrong   []string
+	pausing func() // while bytes are copied
+}
+
+// blob is a copy and what was true of its file.
+type blob struct {
+	object  bucket.Object
+	content string
+	drop    string
+	final   bool // a writer had ended with it
+	still   time.Duration
+}
+
+func newWorld() *world {
+	return &world{
+		leases: true, names: map[string]*node{}, hints: make(chan struct{}, 1),
+		blobs: map[int64]blob{}, taken: map[int64]bool{}, drops: map[string]int64{}, cut: func() bool { return false }, pausing: func() {},
+	}
+}
+
+func (w *world) fail(format string, args ...any) {
+	w.wrong = append(w.wrong, fmt.Sprintf(format, args...))
+}
+
+// do is one system call: nothing else happens meanwhile.
+func (w *world) do(call func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	call()
+	select {
+	case w.hints <- struct{}{}:
+	default:
+	}
+}
+
+// touched gives a node another ctime.
+func (w *world) touched(n *node) {
+	w.last = max(w.last+1, time.Now().UnixNano())
+	n.stamp.CTime = w.last
+}
+
+// drop names what a watcher should take once: the bytes that a name leads to.
+func (w *world) drop(name string) string {
+	n := w.names[name]
+	return fmt.Sprintf("%s#%d.%d", name, n.stamp.Inode, n.version)
+}
+
+// relinked counts upwards whether a link is made or removed, as it does permissions:
+// a file that has been through one and back looks like one that was dropped again.
+func (w *world) relinked(n *node) {
+	n.stamp.Links++
+	w.touched(n)
+}
+
+// bind makes a name lead to a node, instead of what it led to.
+func (w *world) bind(name string, n *node) {
+	w.unbind(name)
+	w.names[name] = n
+	w.relinked(n)
+}
+
+func (w *world) unbind(name string) {
+	if n := w.names[name]; n != nil {
+		w.relinked(n)
+		delete(w.names, name)
+	}
+}
+
+// open opens a name for writing, creating it where it is missing.
+func (w *world) open(name string, truncate bool) *node {
+	n := w.names[name]
+	if n == nil {
+		w.inodes++
+		n = &node{stamp: Stamp{Inode: w.inodes, Mode: unix.S_IFREG | 0o644}, final: map[string]bool{}}
+		w.set(n, "")
+		w.bind(name, n)
+	} else if truncate {
+		w.set(n, "")
+	}
+	n.open++
+	return n
+}
+
+// set gives a node other bytes.
+func (w *world) set(n *node, content string) {
+	n.content, n.dirty, n.changed = content, true, time.Now()
+	n.version++
+	w.touched(n)
+	n.stamp.Size, n.stamp.MTime = int64(len(content)), n.stamp.CTime
+}
+
+func (w *world) close(n *node) {
+	if n.open--; n.open == 0 {
+		w.ended(n)
+	}
+}
+
+func (w *world) ended(n *node) {
+	n.dirty = false
+	n.final[n.content] = true
+}
+
+// powerCut ends every writer and the watcher, and what was not synced may be
+// lost from some byte on.
+func (w *world) powerCut(keep func(most int) int) {
+	w.die()
+	for _, n := range w.names {
+		if n.open > 0 && len(n.content) > len(n.synced) {
+			w.set(n, n.content[:len(n.synced)+keep(len(n.content)-len(n.synced))])
+		}
+		n.open = 0
+		w.ended(n)
+	}
+}
+
+// Open implements fs.FS. Names that begin with ../ are outside the folder.
+func (w *world) Open(name string) (fs.File, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	files := fstest.MapFS{}
+	for name, n := range w.names {
+		if !strings.HasPrefix(name, "../") {
+			files[name] = &fstest.MapFile{Data: []byte(n.content), Mode: 0o644}
+		}
+	}
+	return files.Open(name)
+}
+
+// Stamp implements Files.
+func (w *world) Stamp(name string) (Stamp, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := w.names[name]
+	if n == nil {
+		return Stamp{}, fs.ErrNotExist
+	}
+	return n.stamp, nil
+}
+
+// End implements Files.
+func (w *world) End(name string) (End, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := w.names[name]
+	switch {
+	case n == nil:
+		return End{}, fs.ErrNotExist
+	case !w.leases:
+		return End{InLine: !strings.HasSuffix(n.content, "\n")}, nil
+	case n.open > 0:
+		return End{Writers: Somebody}, nil
+	}
+	return End{Writers: Nobody, InLine: !strings.HasSuffix(n.content, "\n")}, nil
+}
+
+// Ingest implements Blobs as a folder.Bucket does: what changes meanwhile is
+// Stale. A power cut may come when the copy is there and its row is not.
+func (w *world) Ingest(ctx context.Context, name string, options folder.IngestOptions) (bucket.Object, fs.FileInfo, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := w.names[name]
+	if n == nil {
+		return bucket.Object{}, nil, errs.New(errs.NotFound, "gone")
+	}
+	before, content := n.stamp, n.content
+	b := blob{drop: w.drop(name), final: n.final[content] && !n.dirty, still: time.Since(n.changed)}
+	w.mu.Unlock()
+	w.pausing()
+	w.mu.Lock()
+	b.content = content[:len(content)/2] + n.content[min(len(content)/2, len(n.content)):]
+	if ctx.Err() != nil {
+		return bucket.Object{}, nil, ctx.Err()
+	}
+	if n.stamp.Size != before.Size || n.stamp.MTime != before.MTime {
+		return bucket.Object{}, nil, errs.New(errs.Stale, "changed")
+	}
+	var digest bucket.Digest
+	_, _ = io.WriteString(&digest, b.content)
+	b.object = bucket.Object{Name: name, Generation: options.Generation, Size: digest.Size, CRC32C: digest.CRC32C}
+	w.blobs[options.Generation] = b
+	if w.cut() {
+		w.die()
+	}
+	return b.object, nil, nil
+}
+
+// openBlob implements Blobs.
+func (w *world) openBlob(generation int64) (io.ReadCloser, bucket.Object, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	b, found := w.blobs[generation]
+	if !found {
+		return nil, bucket.Object{}, errs.New(errs.NotFound, "swept")
+	}
+	return io.NopCloser(strings.NewReader(b.content)), b.object, nil
+}
+
+// Sweep implements Blobs.
+func (w *world) Sweep(_ context.Context, claimed func(string, int64) bool) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for generation, b := range w.blobs {
+		if !claimed(b.object.Name, generation) {
+			delete(w.blobs, generation)
+		}
+	}
+	return 0, nil
+}
+
+// copies are the world's Blobs: its Open is that of the folder.
+type copies struct{ *world }
+
+func (c copies) Open(_ context.Context, _ string, generation int64) (io.ReadCloser, bucket.Object, error) {
+	return c.openBlob(generation)
+}
+
+// deliver hears of a row: what was taken is judged once.
+func (w *world) deliver(ctx context.Context, row Row, busy bool) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	b, found := w.blobs[row.Generation]
+	switch {
+	case !found:
+		w.fail("generation %d of %s has no copy", row.Generation, row.Path)
+	case !w.taken[row.Generation]:
+		w.taken[row.Generation] = true
+		w.judge(row, b)
+	}
+	if busy {
+		return errors.New("busy")
+	}
+	return ctx.Err()
+}
+
+func (w *world) judge(row Row, b blob) {
+	if w.leases && !b.final {
+		w.fail("%s: took %q, which nobody ended with", b.drop, b.content)
+	}
+	if !w.leases && b.still < patience*DefaultSettle {
+		w.fail("%s: took %q, which stood still for %v", b.drop, b.content, b.still)
+	}
+	if earlier, twice := w.drops[b.drop]; twice {
+		w.fail("%s: taken twice, %d and %d", b.drop, earlier, row.Generation)
+	}
+	w.drops[b.drop] = row.Generation
+}
+
+// settled judges the end: every file that nobody writes any more was taken.
+func (w *world) settled() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for name := range w.names {
+		if _, taken := w.drops[w.drop(name)]; !taken && !strings.HasPrefix(name, "../") && !ignored(name) {
+			w.fail("%s: never taken", w.drop(name))
+		}
+	}
+}

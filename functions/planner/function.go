@@ -11,57 +11,35 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"time"
 
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/ledger/firestore"
-	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/planning/model"
 	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/web"
 )
 
-// requestTimeout is below the two minutes after which the platform ends a
-// request, so that the caller gets an answer.
-const requestTimeout = 110 * time.Second
+func init() { functions.HTTP("Planner", web.Deployed("planner", build).ServeHTTP) }
 
-func init() { functions.HTTP("Planner", deployed().ServeHTTP) }
-
-// deployed is the function as the platform runs it.
-func deployed() http.Handler {
-	log := logging.New(os.Stdout, slog.LevelInfo)
-	service := web.Service{
-		Name: "planner", Project: os.Getenv("GOOGLE_CLOUD_PROJECT"),
-		Log: log, Timeout: requestTimeout,
+// build makes the deployed function: plans and executions in Firestore, and the
+// model's plans judged by the reader.
+func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
+	c, err := ReadConfig(os.LookupEnv)
+	if err != nil {
+		return nil, err
 	}
-	return service.Serve(web.Lazy(func(ctx context.Context) (http.Handler, error) {
-		settings, err := ReadConfig(os.LookupEnv)
-		if err != nil {
-			return nil, err
-		}
-		dependencies, err := wire(ctx, settings, log)
-		if err != nil {
-			return nil, err
-		}
-		return NewHandler(dependencies), nil
-	}))
-}
-
-// wire builds what the deployed function works with: plans and executions in
-// Firestore, and the model's plans judged by the reader.
-func wire(ctx context.Context, c Config, log *slog.Logger) (Dependencies, error) {
 	plans, err := NewPlanner(ctx, c.Gemini, log)
 	if err != nil {
-		return Dependencies{}, err
+		return nil, err
 	}
 	store, err := firestore.Open(ctx, c.Project, c.Database)
 	if err != nil {
-		return Dependencies{}, err
+		return nil, err
 	}
-	return Dependencies{Store: store, Planner: plans, InboxBucket: c.InboxBucket, Settings: c.Settings}, nil
+	return NewHandler(Dependencies{Store: store, Planner: plans, InboxBucket: c.InboxBucket, Settings: c.Settings}), nil
 }
 
 // NewPlanner returns the planner that asks Gemini and lets the reader judge its

@@ -123,7 +123,7 @@ func newTestHandler(t *testing.T) handler {
 func TestDeployedNeedsItsSettings(t *testing.T) {
 	t.Setenv("GOOGLE_CLOUD_PROJECT", "")
 	recorder := httptest.NewRecorder()
-	deployed().ServeHTTP(recorder, httptest.NewRequest("GET", "/list-apps", nil))
+	web.Deployed("session", build).ServeHTTP(recorder, httptest.NewRequest("GET", "/list-apps", nil))
 	if recorder.Code != http.StatusServiceUnavailable || strings.Contains(recorder.Body.String(), "GOOGLE") {
 		t.Errorf("%d %s", recorder.Code, recorder.Body)
 	}

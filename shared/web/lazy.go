@@ -2,11 +2,27 @@ package web
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
+	"os"
 	"sync"
+	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/logging"
 )
+
+// deployedTimeout is below the two minutes after which the platform ends a
+// request, so that the caller gets an answer and what was done is stored.
+const deployedTimeout = 110 * time.Second
+
+// Deployed is a function as the platform runs it: named on its log lines, which
+// go to stdout, and built by its first request.
+func Deployed(name string, build func(context.Context, *slog.Logger) (http.Handler, error)) http.Handler {
+	log := logging.New(os.Stdout, slog.LevelInfo)
+	service := Service{Name: name, Project: os.Getenv("GOOGLE_CLOUD_PROJECT"), Log: log, Timeout: deployedTimeout}
+	return service.Serve(Lazy(func(ctx context.Context) (http.Handler, error) { return build(ctx, log) }))
+}
 
 // Lazy is a handler that is built by the first request. A failed build answers
 // 503 and is tried again by the next request; a good one is kept. Requests

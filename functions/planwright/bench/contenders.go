@@ -30,7 +30,7 @@ func (b *bench) contenders(ctx context.Context, table, shape string, size int64)
 	if err != nil {
 		return nil, err
 	}
-	all := []*contender{floor, some, apply("apply, synced", "some"), apply("apply, 100 operations of 512 KiB", "hundred", "--sync=false")}
+	all := []*contender{floor, some, apply("apply, synced", "some"), apply("apply, 100 operations of 512 KiB", "hundred", "--sync=false", "--unmatched=allow")}
 	for _, c := range all[1:] {
 		c.floor = floor
 	}

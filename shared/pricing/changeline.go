@@ -42,12 +42,14 @@ func (w *walker) appendLineRest(at table.Record, c *rowChange) {
 		line = appendRare(line, w.table.Dialect.Text(w.identify(at)))
 	}
 	line = append(line, w.lineMiddle(c.by)...)
-	line = w.appendState(line, c.price.Plain(), w.price.Of(w.Block), c.stock)
+	line = w.appendPrice(line, c.price.Plain(), w.price.Of(w.Block))
+	line = append(line, w.states.stock[index(c.stock)]...)
 	if c.stocked {
 		line = w.appendStock(line, w.stock.Of(w.Block))
 	}
-	line = append(line, `},"after":`...)
-	line = w.appendState(line, c.price.Plain(), c.priceText, c.newStock)
+	line = append(line, w.states.after...)
+	line = w.appendPrice(line, c.price.Plain(), c.priceText)
+	line = append(line, w.states.stock[index(c.newStock)]...)
 	if c.stocked {
 		line = w.appendStock(line, c.stockText)
 	}
@@ -60,29 +62,50 @@ func (w *walker) appendStock(line, text []byte) []byte {
 	return append(appendRare(append(line, `,"stock":"`...), w.table.Dialect.Text(text)), '"')
 }
 
-// appendState appends a State up to its in_stock. There is nothing to escape in
-// a plain price: digits and a mark.
-func (w *walker) appendState(line []byte, plain bool, price []byte, inStock bool) []byte {
-	switch {
-	case !w.needs.Price:
-		line = append(line, `{"price":null,`...)
-	case plain:
-		line = append(append(append(line, `{"price":"`...), price...), `",`...)
-	default:
-		line = append(appendRare(append(line, `{"price":"`...), w.table.Dialect.Text(price)), `",`...)
-	}
-	switch {
-	case !w.needs.Stock:
-		line = append(line, `"in_stock":null`...)
-	case inStock:
-		line = append(line, `"in_stock":true`...)
-	default:
-		line = append(line, `"in_stock":false`...)
-	}
-	return line
+// states is what stands around the values of a line's two States.
+type states struct {
+	before, after string    // up to the price
+	stock         [2]string // behind it, by whether the State is in stock
 }
 
-// lineMiddle returns what stands between a line's SKU and its first state. Most
+// newStates returns the states of a plan that needs the price and the stock, or
+// one of them.
+func newStates(needs table.Needs) (s states) {
+	price, quote := `"price":null`, ""
+	if needs.Price {
+		price, quote = `"price":"`, `"`
+	}
+	s.before, s.after = `"before":{`+price, `},"after":{`+price
+	for i, inStock := range []string{"false", "true"} {
+		if !needs.Stock {
+			inStock = "null"
+		}
+		s.stock[i] = quote + `,"in_stock":` + inStock
+	}
+	return s
+}
+
+func index(inStock bool) int {
+	if inStock {
+		return 1
+	}
+	return 0
+}
+
+// appendPrice appends a price where it is needed. There is nothing to escape in
+// a plain one: digits and a mark.
+func (w *walker) appendPrice(line []byte, plain bool, price []byte) []byte {
+	switch {
+	case !w.needs.Price:
+		return line
+	case plain:
+		return append(line, price...)
+	default:
+		return appendRare(line, w.table.Dialect.Text(price))
+	}
+}
+
+// lineMiddle returns what stands between a line's SKU and its first price. Most
 // often it is what stood in the line before.
 func (w *walker) lineMiddle(by opSet) []byte {
 	if by == w.by {
@@ -95,7 +118,7 @@ func (w *walker) lineMiddle(by opSet) []byte {
 		w.middle = append(append(w.middle, separator), w.operations[i].quotedID...)
 		separator = ','
 	}
-	w.middle = append(w.middle, `],"before":`...)
+	w.middle = append(append(w.middle, ']', ','), w.states.before...)
 	return w.middle
 }
 

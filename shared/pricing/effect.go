@@ -364,7 +364,7 @@ func (w *worker) changeAt(i int, first int64) (change Change, size int) {
 	if i > 0 {
 		start = w.lines[i-1].end
 	}
-	line := append(appendLineStart(w.number[:0], first+w.lines[i].row), w.rests[start:w.lines[i].end]...)
+	line := append(appendLineStart(nil, first+w.lines[i].row), w.rests[start:w.lines[i].end]...)
 	_ = json.Unmarshal(line, &change) // it was made here
 	return change, len(line)
 }

@@ -43,6 +43,7 @@ func (s opSet) next() (int, opSet) {
 type lookup struct {
 	others opSet            // those that are for every name
 	ids    map[string]int32 // of the names, as the table writes them
+	texts  []string         // the names so, by id
 	named  []named
 	bloom  *screen.Bloom // nearly all of the other names are known by it
 }
@@ -79,6 +80,7 @@ func newLookup(only, except [][]string) *lookup {
 	}
 	for i := range l.named {
 		l.named[i].lets = l.lets(l.named[i].hit)
+		l.texts = append(l.texts, l.named[i].text)
 	}
 	l.fillBloom()
 	return l
@@ -109,10 +111,10 @@ func (l *lookup) in(d table.Dialect) *lookup {
 		return l
 	}
 	other := *l
-	other.ids = make(map[string]int32, len(l.ids))
+	other.ids, other.texts = make(map[string]int32, len(l.ids)), make([]string, len(l.texts))
 	for name, id := range l.ids {
 		if encoded, ok := d.Bytes(name); ok {
-			other.ids[string(encoded)] = id
+			other.ids[string(encoded)], other.texts[id] = id, string(encoded)
 		}
 	}
 	other.fillBloom()
@@ -122,13 +124,20 @@ func (l *lookup) in(d table.Dialect) *lookup {
 // lets returns the operations that let a row pass whose names do all that.
 func (l *lookup) lets(h hit) opSet { return l.others.or(h.only).andNot(h.except) }
 
-// find returns the id of the name in a cell of a block; -1: the plan does not
-// name it.
-func (l *lookup) find(block []byte, at cell.Span) int32 {
+// find returns the id of the name in a cell of a block; unnamed: the plan
+// does not name it. Of the rows that are looked at closely, most have the name that was
+// found last.
+func (l *lookup) find(block []byte, at cell.Span, last int32) int32 {
+	if last >= 0 && string(at.Of(block)) == l.texts[last] {
+		return last
+	}
 	if len(l.ids) > 0 && l.bloom.MayHold(block, at) {
 		if id, held := l.ids[string(at.Of(block))]; held {
 			return id
 		}
 	}
-	return -1
+	return unnamed
 }
+
+// unnamed is the id of every name that the plan does not name.
+const unnamed = -1

@@ -1,6 +1,8 @@
 package pricing
 
 import (
+	"slices"
+
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/cell"
 )
@@ -14,6 +16,7 @@ type names struct {
 	single           bool   // one name in each cell that is looked at
 	seenCategories   []bool // by id
 	seenSKUs         []bool
+	category         int32 // the id of the row last looked at
 
 	sku     cell.Span      // of the row last looked at
 	product *table.Product // that it belongs to; nil: none, or not known
@@ -31,7 +34,7 @@ const (
 )
 
 func newNames(e *Engine, t *table.Table, rows *table.Records) *names {
-	n := &names{table: t, rows: rows, categories: e.categories.in(t.Dialect), skus: e.skus.in(t.Dialect)}
+	n := &names{table: t, rows: rows, category: unnamed, categories: e.categories.in(t.Dialect), skus: e.skus.in(t.Dialect)}
 	n.seenCategories = make([]bool, len(e.categories.named))
 	n.seenSKUs = make([]bool, len(e.skus.named))
 	n.single = n.plain() && len(t.Categories) <= 1
@@ -40,6 +43,11 @@ func newNames(e *Engine, t *table.Table, rows *table.Records) *names {
 		n.memo[i] = map[string]hit{}
 	}
 	return n
+}
+
+// seenAll reports whether all names of the plan were seen here.
+func (n *names) seenAll() bool {
+	return !slices.Contains(n.seenCategories, false) && !slices.Contains(n.seenSKUs, false)
 }
 
 // plain reports whether each cell that is looked at is one name, and the row's
@@ -77,7 +85,8 @@ func (n *names) candidates(at table.Record, row int64) (opSet, problem) {
 	if fault != table.Fine {
 		return opSet{}, problem{kind: fault, column: column}
 	}
-	return candidates.and(letsName(n.categories, n.seenCategories, n.categories.find(n.rows.Block, name))), problem{}
+	n.category = n.categories.find(n.rows.Block, name, n.category)
+	return candidates.and(letsName(n.categories, n.seenCategories, n.category)), problem{}
 }
 
 // letsName returns the operations that a name lets pass, which is seen.
@@ -93,7 +102,7 @@ func (n *names) bySKU(at table.Record) (opSet, table.Kind) {
 	if n.table.SKUs.Plain() {
 		var fault table.Kind
 		n.sku, fault = n.rows.Name(at, n.table.SKU, skuSlot)
-		return letsName(n.skus, n.seenSKUs, n.skus.find(n.rows.Block, n.sku)), fault
+		return letsName(n.skus, n.seenSKUs, n.skus.find(n.rows.Block, n.sku, unnamed)), fault
 	}
 	n.sku, _ = n.rows.Name(at, n.table.SKU, skuSlot) // for the records; a list may be long
 	text, fault := n.rows.Text(at, n.table.SKU)

@@ -49,6 +49,19 @@ func (o *outlet) put(ctx context.Context, p []byte) error {
 	}
 }
 
+// putLine adds a line that begins with a row's number to what is to be written.
+func (o *outlet) putLine(ctx context.Context, row int64, rest []byte) error {
+	if cap(o.piece)-len(o.piece) >= maxLineStart+len(rest) {
+		o.piece = append(appendLineStart(o.piece, row), rest...)
+		return nil
+	}
+	var number [maxLineStart]byte
+	if err := o.put(ctx, appendLineStart(number[:0], row)); err != nil {
+		return err
+	}
+	return o.put(ctx, rest)
+}
+
 // turn sends the piece off and takes an empty one.
 func (o *outlet) turn(ctx context.Context) error {
 	if o.piece != nil {

@@ -118,7 +118,6 @@ type worker struct {
 	sequence int // of its block; -1: none yet
 	fault    bool
 	faultPos int
-	number   [maxLineStart]byte // room for one
 }
 
 var errRefused = errors.New("pricing: the table has a fault")
@@ -188,6 +187,9 @@ func (r *run) read(ctx context.Context, w *worker) (limit int, err error) {
 	if w.Block, limit, err = r.table.Blocks.Next(w.Block); err != nil {
 		return 0, err
 	}
+	if r.table.Blocks.Keeps() && w.names.seenAll() {
+		r.table.Blocks.Forget()
+	}
 	if limit > 0 {
 		w.sequence = r.table.Blocks.Given
 	}
@@ -249,10 +251,7 @@ func (w *worker) putBlock(ctx context.Context, out *outlet) error {
 func (w *worker) putLines(ctx context.Context, changes *outlet, first int64) error {
 	start := 0
 	for _, line := range w.lines {
-		if err := changes.put(ctx, appendLineStart(w.number[:0], first+line.row)); err != nil {
-			return err
-		}
-		if err := changes.put(ctx, w.rests[start:line.end]); err != nil {
+		if err := changes.putLine(ctx, first+line.row, w.rests[start:line.end]); err != nil {
 			return err
 		}
 		start = line.end

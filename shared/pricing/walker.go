@@ -33,6 +33,7 @@ type walker struct {
 	rests   []byte // the lines' rests, one behind the other
 	by      opSet  // of the line before
 	middle  []byte // of that line
+	states  states
 
 	tally tally
 }
@@ -56,7 +57,7 @@ type line struct {
 type opCount struct{ matched, changed, against int64 }
 
 func (e *Engine) newWalker(t *table.Table) *walker {
-	w := &walker{Engine: e, Records: t.NewRecords(), table: t, tally: tally{counts: make([]opCount, len(e.operations)), moved: noMoves}}
+	w := &walker{Engine: e, Records: t.NewRecords(), table: t, states: newStates(e.needs), tally: tally{counts: make([]opCount, len(e.operations)), moved: noMoves}}
 	w.names = newNames(e, t, w.Records)
 	w.screen = w.newScreen()
 	return w

@@ -21,6 +21,12 @@ func (s *Blocks) keepFrom(keeps bool) {
 	s.keep(s.ahead)
 }
 
+// Keeps reports whether what is read is still kept.
+func (s *Blocks) Keeps() bool { return s.keeps && s.keptSize < keptBytes }
+
+// Forget drops what was kept and keeps no more: all names have been found.
+func (s *Blocks) Forget() { s.keeps, s.kept = false, nil }
+
 // Near returns the names that the table's first rows have, for those of a
 // plan's categories and SKUs that no row has.
 func (t *Table) Near(wantedCategories, wantedSKUs []string) (categories, skus *Nearest) {

@@ -26,8 +26,10 @@ func (t *Table) kindsOf(rows *Rows) *kinds {
 }
 
 // has reports whether a row is one of them.
-func (k *kinds) has(block []byte, r Record) bool {
-	return k != nil && isWord(k.dialect, k.words, r.Content(block, k.column).Of(block))
+func (k *kinds) has(block []byte, r Record) bool { return k != nil && k.holds(block, r) }
+
+func (k *kinds) holds(block []byte, r Record) bool {
+	return isWord(k.dialect, k.words, r.Content(block, k.column).Of(block))
 }
 
 func isWord(d Dialect, words []string, text []byte) bool {

@@ -3,6 +3,8 @@ package table
 import (
 	"bytes"
 	"io"
+
+	"github.com/planwright/planwright/shared/table/cell"
 )
 
 // Table is a table whose header has been read.
@@ -187,19 +189,20 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	if err != nil {
 		return err
 	}
+	prices, stocks := t.sample(rows)
 	if needs.Price {
 		// A table with semicolons comes from where the comma is the decimal
 		// mark, whatever the plain columns document.
 		documented := l.profile.DecimalPoint && (t.Profile != Plain || t.Dialect.Delimiter == Comma)
 		var fault *Fault
-		if t.Prices, fault = newPrices(t.Dialect, s.PriceForm, documented, t.sample(rows, t.Price)); fault != nil {
+		if t.Prices, fault = newPrices(t.Dialect, s.PriceForm, documented, prices); fault != nil {
 			fault.Column = excerpt(t.Header[t.Price])
 			return &InputError{Faults: []Fault{*fault}}
 		}
 	}
 	if needs.Stock {
 		t.Stocks = &Stock{column: l.stockForm, dialect: t.Dialect, restock: s.InStockQuantity}
-		t.Stocks.column.Quantity = l.stockForm.Quantity || len(l.stockForm.Words) == 0 && isQuantity(t.sample(rows, t.Stock))
+		t.Stocks.column.Quantity = l.stockForm.Quantity || len(l.stockForm.Words) == 0 && isQuantity(stocks)
 	}
 	if err := t.findFamily(needs); err != nil {
 		return err
@@ -252,15 +255,25 @@ type sampled struct {
 	content []byte
 }
 
-// sample returns what a column's cells hold in the rows that the text begins
-// with, up to one that is not whole or out of order.
-func (t *Table) sample(text []byte, column int) (cells []sampled) {
+// sample returns what the cells of prices and of stock hold in the rows that the
+// text begins with, up to one that is not whole or out of order.
+func (t *Table) sample(text []byte) (prices, stocks []sampled) {
 	t.each(text, func(text []byte, row int64, r Record) {
-		if at := r.Content(text, column); !at.Empty() {
-			cells = append(cells, sampled{row, at.Of(text)})
+		if t.Price != missing {
+			prices = appendSampled(prices, text, row, r.Content(text, t.Price))
+		}
+		if t.Stock != missing {
+			stocks = appendSampled(stocks, text, row, r.Content(text, t.Stock))
 		}
 	})
-	return cells
+	return prices, stocks
+}
+
+func appendSampled(cells []sampled, text []byte, row int64, at cell.Span) []sampled {
+	if at.Empty() {
+		return cells
+	}
+	return append(cells, sampled{row, at.Of(text)})
 }
 
 // each calls visit with each whole record that rows begin with, up to one that is
@@ -286,8 +299,11 @@ func (t *Table) each(rows []byte, visit func(block []byte, row int64, r Record))
 func isQuantity(cells []sampled) bool {
 	numbers := false
 	for _, c := range cells {
-		if _, word := StockWords[string(bytes.ToLower(c.content))]; word {
-			continue
+		var text [cell.WordBytes]byte
+		if len(c.content) <= copy(text[:], c.content) {
+			if _, word := stockWord(cell.Word(text[:], 0)); word {
+				continue
+			}
 		}
 		if _, fault := quantity(c.content); fault != Fine {
 			return false

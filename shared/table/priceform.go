@@ -64,8 +64,12 @@ func (f PriceForm) marks() (point byte, group rune) {
 	return point, group
 }
 
-// add adds what one cell shows. A cell that is no price shows nothing.
+// add adds what one cell shows. A cell that is no price shows nothing, and once
+// the decimal mark is known nor does one of digits and a mark.
 func (e *evidence) add(p *Prices, c sampled) {
+	if e.point != 0 && isPlain(c.content) {
+		return
+	}
 	text, worn, ok := p.undress(c.content)
 	if !ok {
 		return
@@ -94,6 +98,20 @@ func (e *evidence) add(p *Prices, c sampled) {
 	case commaFits && !pointFits:
 		shows(withComma, ',')
 	}
+}
+
+// isPlain reports whether a cell is digits with at most one point or comma.
+func isPlain(text []byte) bool {
+	marks := 0
+	for _, b := range text {
+		switch {
+		case b == '.' || b == ',':
+			marks++
+		case b < '0' || b > '9':
+			return false
+		}
+	}
+	return marks <= 1
 }
 
 // unclearFault says both readings of a number such as 1,299.

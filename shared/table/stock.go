@@ -102,7 +102,10 @@ func (s *Stock) form() string {
 
 // StockWord reads true/false, 1/0 and yes/no in any case from a cell of a block.
 func StockWord(block []byte, c cell.Span) (inStock, ok bool) {
-	word := cell.Word(block, c.From) & cell.LowBytes(c.Size())
+	return stockWord(cell.Word(block, c.From) & cell.LowBytes(c.Size()))
+}
+
+func stockWord(word uint64) (inStock, ok bool) {
 	const letters = 0x40 * cell.EveryByte // the bit that makes a byte a letter
 	word |= word & letters >> 1           // and half of it the one that makes it small
 	entry := &stockTable[word*stockHash>>61]

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -33,6 +34,7 @@ func init() {
 		"rules":     concat,    // the rules of all parts, one after the other
 		"last":      last,      // what is no rule belongs to the last of the rules
 		"spread":    spread,    // what is no rule belongs to all of the rules
+		"spreadall": spreadAll, // the same where it says so: all ending in .99
 		"each":      each,      // the products before rules are those of each of them
 		"zip":       zip,       // the first of one list with the first of the other
 		"carve":     carve,     // except some, which have a rule of their own
@@ -261,7 +263,7 @@ func spread(parts []*meaning, given *clause) *meaning {
 		return nil
 	}
 	for i := range rules {
-		if rules[i].act == keep {
+		if rules[i].act == keep || rules[i].act == shape && rules[i].ref == them && !beside.shapes() {
 			continue
 		}
 		if !rules[i].merge(&beside) {
@@ -269,6 +271,13 @@ func spread(parts []*meaning, given *clause) *meaning {
 		}
 	}
 	return &meaning{rules: rules}
+}
+
+func spreadAll(parts []*meaning, given *clause) *meaning {
+	if made := spread(parts, given); made != nil && slices.ContainsFunc(parts, func(part *meaning) bool { return part.all }) {
+		return made
+	}
+	return nil
 }
 
 // each narrows rules to the products said before them: "in toys, raise A1 by 5%".
@@ -282,7 +291,7 @@ func each(parts []*meaning, given *clause) *meaning {
 	for i := range rules {
 		r := &rules[i]
 		if r.ref == missing || r.ref == them && i == 0 {
-			r.ref, r.one = byName, false
+			r.ref = byName
 		}
 		if r.sets == nil {
 			r.sets = everything
@@ -290,6 +299,7 @@ func each(parts []*meaning, given *clause) *meaning {
 		if r.sets = intersection(r.sets, sets); r.sets == nil || !r.merge(&beside) {
 			return nil
 		}
+		r.one = false // the products before them are named
 	}
 	return &meaning{rules: rules}
 }
@@ -299,15 +309,25 @@ func carve(parts []*meaning, _ *clause) *meaning {
 	if len(parts) < 2 || len(parts[0].rules) == 0 {
 		return nil
 	}
-	rules, carved := append([]clause(nil), parts[0].rules...), parts[len(parts)-1]
-	own := append([]clause(nil), carved.rules...)
-	if len(own) != 1 || carved.sets == nil {
+	rules := append([]clause(nil), parts[0].rules...)
+	owner := &rules[len(rules)-1]
+	for _, carved := range parts[1:] {
+		own := append([]clause(nil), carved.rules...)
+		if carved.sets != nil && len(own) == 1 {
+			own[0].sets = carved.sets
+		}
+		for _, r := range own {
+			if r.sets == nil || r.ref != byName || r.act != change && r.act != stocks {
+				return nil
+			}
+			owner.except = append(owner.except[:len(owner.except):len(owner.except)], r.sets...)
+		}
+		rules = append(rules, own...)
+	}
+	if owner.nothingLeftOut() {
 		return nil
 	}
-	own[0].sets = carved.sets
-	owner := &rules[len(rules)-1]
-	owner.except = append(owner.except[:len(owner.except):len(owner.except)], carved.sets...)
-	return &meaning{rules: append(rules, own...)}
+	return &meaning{rules: rules}
 }
 
 func result(parts []*meaning, given *clause) *meaning {
@@ -428,7 +448,7 @@ func limited(field func(*clause) *amount) builder {
 func limits(parts []*meaning, given *clause) *meaning {
 	var ends []amount
 	for _, part := range parts {
-		if part.amount.unit == money {
+		if part.amount.unit == money || part.amount.unit == bare {
 			ends = append(ends, part.amount)
 		}
 	}

@@ -158,7 +158,7 @@ func (c *compiler) refer() {
 		if r.ref == byName && r.sets == nil {
 			r.ref = missing
 		}
-		if r.one && !c.before(i).single() {
+		if before := c.before(i); r.one && (before == nil && r.only == nil || before != nil && !before.single()) {
 			c.fail(r, "vague_target")
 			return
 		}
@@ -234,7 +234,7 @@ func changes(r clause) bool { return r.act == change }
 // single reports whether a rule before names one SKU or category, so that another
 // may speak of "it".
 func (r *clause) single() bool {
-	return r != nil && len(r.sets) == 1 && len(r.sets[0].categories)+len(r.sets[0].skus) == 1
+	return len(r.sets) == 1 && len(r.sets[0].categories)+len(r.sets[0].skus) == 1
 }
 
 // otherHalf reports whether a rule has no names, and its condition begins where that
@@ -436,7 +436,7 @@ func (c *compiler) leaveAlone() {
 // names reports whether a rule is for some of the products, and not for those alone.
 func (r *clause) names(products []set) bool {
 	both := intersection(r.sets, products)
-	return len(both) > 0 && keys(both) != keys(r.sets)
+	return len(both) > 0 && keys(both) != keys(r.sets) && both[0].skus == nil
 }
 
 // theRest finds the products that no other rule names.
@@ -504,7 +504,7 @@ func (r *clause) nothingLeftOut() bool {
 func (c *compiler) operations() ([]plan.Operation, problem) {
 	var all, group []plan.Operation
 	for i := range c.rules {
-		if c.rules[i].then && i > 0 {
+		if i > 0 && (c.rules[i].then || c.overwrites(i)) {
 			ordered, class := arrange(group)
 			if class != "" {
 				return nil, problem{class: class}
@@ -525,6 +525,19 @@ func (c *compiler) operations() ([]plan.Operation, problem) {
 		all[i].OperationID = fmt.Sprintf("op_%02d", i+1)
 	}
 	return all, problem{}
+}
+
+// overwrites reports whether a rule gives SKUs a price of their own after rules for
+// categories: whatever those do to them, they have that price in the end.
+func (c *compiler) overwrites(i int) bool {
+	bySKU := func(s set) bool { return s.skus != nil }
+	for _, r := range c.rules[:i] {
+		if r.act != change || slices.ContainsFunc(r.sets, bySKU) {
+			return false
+		}
+	}
+	r := c.rules[i]
+	return r.dir == to && !slices.ContainsFunc(r.sets, func(s set) bool { return !bySKU(s) || s.key() != s.names().key() })
 }
 
 func (r *clause) operations() []plan.Operation {

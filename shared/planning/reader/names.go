@@ -274,7 +274,7 @@ func (t *text) joined(i int) bool {
 // part of a name: "limit lamps to $5" speaks of lamps.
 func (t *text) isCommand(i int) bool {
 	norm := t.tokens[i].norm
-	if !t.commands(i) || strings.HasSuffix(norm, "ing") && norm != "bring" {
+	if !t.commands(i) || strings.HasSuffix(norm, "s") && !strings.HasSuffix(norm, "ss") || strings.HasSuffix(norm, "ing") && norm != "bring" {
 		return false
 	}
 	if i == 0 || t.tokens[i-1].kind == mark || t.passedTo(i) {

@@ -20,6 +20,9 @@ func (t *text) numbers() {
 		if value, ok := digitValue(t.tokens[i]); ok {
 			if !strings.Contains(t.tokens[i].text, "/") && !t.thousands(i) {
 				t.addNumber(i, i+1, value)
+				if half, end := t.spokenFraction(i, i+1, new(big.Rat).Set(value)); end > i+1 && t.tokens[i+1].norm == "and" {
+					t.addNumber(i, end, half) // 12 and a half
+				}
 			}
 			if i+1 < len(t.tokens) && t.tokens[i+1].kind == number { // 2 1/2
 				if part, ok := digitValue(t.tokens[i+1]); ok && strings.Contains(t.tokens[i+1].text, "/") {

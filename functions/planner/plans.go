@@ -90,10 +90,10 @@ func (h handler) taken(ctx context.Context, executionID, why string) error {
 }
 
 // readPlan reads the body as a plan.
-func readPlan(w http.ResponseWriter, r *http.Request) (*plan.Plan, error) {
-	data, err := web.ReadJSON(w, r)
-	if err != nil {
-		return nil, err
-	}
-	return plan.Decode(data)
+func readPlan(w http.ResponseWriter, r *http.Request) (p *plan.Plan, err error) {
+	err = web.ReadJSON(w, r, func(data []byte) (err error) {
+		p, err = plan.Decode(data)
+		return err
+	})
+	return p, err
 }

@@ -56,23 +56,22 @@ func (h handler) newSession(w http.ResponseWriter, r *http.Request) error {
 
 // initialState reads the body of a creation: none, {"state": {...}} or the
 // state itself.
-func (h handler) initialState(w http.ResponseWriter, r *http.Request, appName string) (map[string]any, error) {
+func (h handler) initialState(w http.ResponseWriter, r *http.Request, appName string) (state map[string]any, err error) {
 	if r.ContentLength == 0 {
 		return nil, nil
 	}
-	data, err := web.ReadJSON(w, r)
-	if err != nil {
-		return nil, err
-	}
-	value, problems := strictjson.Parse(data)
-	list := &strictjson.List{}
-	field := strictjson.FieldOf(value, nil, list)
-	for _, member := range value.Members() {
-		if member.Name == "state" && member.Value.Kind() == strictjson.KindObject {
-			var body *strictjson.Path
-			field = strictjson.FieldOf(member.Value, body.Name("state"), list)
+	err = web.ReadJSON(w, r, func(data []byte) error {
+		value, problems := strictjson.Parse(data)
+		list := &strictjson.List{}
+		field := strictjson.FieldOf(value, nil, list)
+		for _, member := range value.Members() {
+			if member.Name == "state" && member.Value.Kind() == strictjson.KindObject {
+				var body *strictjson.Path
+				field = strictjson.FieldOf(member.Value, body.Name("state"), list)
+			}
 		}
-	}
-	state := readState(field, h.apps[appName])
-	return state, web.Problems(append(problems, list.Problems()...))
+		state = readState(field, h.apps[appName])
+		return web.Problems(append(problems, list.Problems()...))
+	})
+	return state, err
 }

@@ -39,12 +39,12 @@ func (h handler) run(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (h handler) readTurn(w http.ResponseWriter, r *http.Request) (turnRequest, error) {
-	data, err := web.ReadJSON(w, r)
-	if err != nil {
-		return turnRequest{}, err
-	}
-	return h.readRun(data)
+func (h handler) readTurn(w http.ResponseWriter, r *http.Request) (request turnRequest, err error) {
+	err = web.ReadJSON(w, r, func(data []byte) (err error) {
+		request, err = h.readRun(data)
+		return err
+	})
+	return request, err
 }
 
 // begin reads what the turn needs, and puts the session on the request's log

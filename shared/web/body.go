@@ -61,22 +61,23 @@ func clipped(value string) string {
 	return clip(value)
 }
 
-// ReadJSON returns the bytes of a JSON body of at most MaxJSONBytes. A body
-// that is not JSON is malformed, with every place where it is not.
-func ReadJSON(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// ReadJSON gives the bytes of a JSON body of at most MaxJSONBytes to decode. Of
+// a body that is not JSON it answers every place where it is not; of any other
+// the error is decode's.
+func ReadJSON(w http.ResponseWriter, r *http.Request, decode func([]byte) error) error {
 	data, err := ReadAll(w, r, MaxJSONBytes, "application/json")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, Malformed("The body is empty; send a JSON object.")
+		return Malformed("The body is empty; send a JSON object.")
 	}
-	if !json.Valid(data) {
-		_, problems := strictjson.Parse(data)
-		return nil, &refusal{answer: malformed, details: problems,
-			message: "The body is not JSON: " + strictjson.Summary(problems) + "."}
+	if err := decode(data); err == nil || json.Valid(data) {
+		return err
 	}
-	return data, nil
+	_, problems := strictjson.Parse(data)
+	return &refusal{answer: malformed, details: problems,
+		message: "The body is not JSON: " + strictjson.Summary(problems) + "."}
 }
 
 // ReadAll returns the bytes of a body of at most limit bytes and of one of the
@@ -96,11 +97,7 @@ func ReadAll(w http.ResponseWriter, r *http.Request, limit int64, types ...strin
 // ReadObject reads a JSON body that is an object: read asks for the fields it
 // knows, and everything that is wrong with them is one 422.
 func ReadObject(w http.ResponseWriter, r *http.Request, read func(*strictjson.Object)) error {
-	data, err := ReadJSON(w, r)
-	if err != nil {
-		return err
-	}
-	return Problems(strictjson.ReadObject(data, read))
+	return ReadJSON(w, r, func(data []byte) error { return Problems(strictjson.ReadObject(data, read)) })
 }
 
 // Problems returns nil for none, and else a 422 that lists them.

@@ -107,11 +107,13 @@ func TestBody(t *testing.T) {
 
 func TestReadJSON(t *testing.T) {
 	read := func(w http.ResponseWriter, r *http.Request) error {
-		data, err := web.ReadJSON(w, r)
-		if err == nil {
-			_, err = w.Write(data)
-		}
-		return err
+		return web.ReadJSON(w, r, func(data []byte) error {
+			if _, problems := strictjson.Parse(data); problems != nil {
+				return web.Problems(problems)
+			}
+			_, err := w.Write(data)
+			return err
+		})
 	}
 	tests := []struct {
 		name, body string
@@ -120,6 +122,7 @@ func TestReadJSON(t *testing.T) {
 		{"an object", `{"a":1}`, 200},
 		{"nothing", " \n", 400},
 		{"not JSON", `{"a":NaN}`, 400},
+		{"a name twice", `{"a":1,"a":2}`, 422},
 		{"a mebibyte", `"` + strings.Repeat("x", web.MaxJSONBytes-2) + `"`, 200},
 		{"a byte more", `"` + strings.Repeat("x", web.MaxJSONBytes-1) + `"`, 413},
 	}

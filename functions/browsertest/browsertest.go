@@ -53,7 +53,7 @@ func New(t testing.TB) Browser {
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, patienceOf(t))
 	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank"), inFront); err != nil {
 		if os.Getenv("REQUIRE_CHROMIUM") != "" {
 			t.Fatal(err)
 		}
@@ -61,6 +61,12 @@ func New(t testing.TB) Browser {
 	}
 	return Browser{t, ctx, new(string)}
 }
+
+// inFront gives the tab the focus of a window that somebody works in.
+var inFront = chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	return err
+})
 
 // Do takes steps.
 func (b Browser) Do(steps ...chromedp.Action[chromedp.Void]) {

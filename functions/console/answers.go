@@ -16,6 +16,7 @@ type planView struct {
 	Plan struct {
 		ExecutionID       string `json:"execution_id"`
 		SourceInstruction string `json:"source_instruction"`
+		Undo              json.RawMessage
 	}
 	Explanation []string
 	Warnings    []plan.Warning
@@ -48,9 +49,53 @@ type previewView struct {
 		RowsChanged int64                   `json:"rows_changed"`
 		Operations  []ledger.OperationCount `json:"operations"`
 	}
+	Effect        *effectView
 	Warnings      []plan.Warning
 	Changes       []ledger.Change
 	NextPageToken string `json:"next_page_token"`
+}
+
+// effectView is what a person judges a change by.
+type effectView struct {
+	RowsRaised     int64   `json:"rows_raised"`
+	RowsLowered    int64   `json:"rows_lowered"`
+	Raised         *string // the sum of the moves; nil in several currencies
+	Lowered        *string
+	Currency       string
+	Distribution   []band
+	LargestRises   []move `json:"largest_rises"`
+	LargestFalls   []move `json:"largest_falls"`
+	RowsIntoStock  int64  `json:"rows_into_stock"`
+	RowsOutOfStock int64  `json:"rows_out_of_stock"`
+	Changes        []ledger.Change
+}
+
+// band is how many prices moved by a share between two.
+type band struct {
+	From *string `json:"from_percent"`
+	To   *string `json:"to_percent"`
+	Rows int64
+	Bar  string `json:"-"` // its length beside the longest, "37%"
+}
+
+// move is what became of one price.
+type move struct {
+	Row           int64
+	SKU           string
+	Before, After string
+	Percent       *string // nil from 0
+}
+
+// proposalView is what an execution would do and may not yet.
+type proposalView struct {
+	SHA256      string `json:"proposal_sha256"`
+	ApprovalDue bool   `json:"approval_due"`
+	Reasons     []string
+	ApplyAt     time.Time  `json:"apply_at"`
+	ExpiresAt   time.Time  `json:"expires_at"`
+	ExecutedAt  time.Time  `json:"executed_at"`
+	Effect      effectView `json:"effect"`
+	Summary     ledger.Summary
 }
 
 // executionView is what is read of an execution.
@@ -64,7 +109,10 @@ type executionView struct {
 	Summary     *ledger.Summary
 	Outputs     []ledger.File
 	Error       *ledger.Failure
-	PlanSHA256  string `json:"plan_sha256"`
+	Proposal    *proposalView
+	Approval    *ledger.Approval
+	UndoneBy    string           `json:"undone_by"`
+	UndoDue     []ledger.UndoDue `json:"undo_due"`
 	Audit       []ledger.AuditDocument
 }
 

@@ -3,8 +3,10 @@ package console_test
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -55,6 +57,16 @@ func serve(t *testing.T, variables map[string]string) (address string, stop func
 type tab struct {
 	browsertest.Browser
 	address string
+	stop    func()
+}
+
+// makePlan asks for a plan and waits for its page.
+func (b tab) makePlan(instruction string) {
+	b.Helper()
+	b.open("/")
+	b.fill("instruction", instruction)
+	b.press("Make a plan")
+	b.Shows(instruction, "What it will do")
 }
 
 func (b tab) open(path string) {
@@ -116,9 +128,13 @@ func (b tab) keep(name string) {
 }
 
 func newTab(t *testing.T, variables map[string]string) tab {
-	address, _ := serve(t, variables)
-	return tab{browsertest.New(t), address}
+	b := browsertest.New(t)
+	address, stop := serve(t, variables)
+	return tab{b, address, stop}
 }
+
+// ambiguous can be read in two ways.
+const ambiguous = "Raise prices by 10 for fitness products."
 
 const products = "sku,category,price,in_stock\nA101,fitness,29.99,true\nA102,fitness,39.99,true\nA103,fitness,49.99,false\nB201,yoga,19.99,false\n"
 
@@ -127,25 +143,134 @@ func TestFromASentenceToAHistory(t *testing.T) {
 	b := newTab(t, nil)
 	b.open("/")
 	b.Shows("What should change?", "For example")
-	b.keep("ask")
+	b.accessible("ask")
 	b.fill("instruction", "Increase prices by 10% for all in-stock fitness products.")
 	b.press("Make a plan")
 	b.Shows("Increase prices by 10%", "What it will do", "Increase the price by 10% for products in category fitness that are in stock", "Drop your platform's product export here")
-	b.keep("plan")
+	b.accessible("plan")
 	b.choose("products.csv", products)
 	b.Shows("What it would change", "2 of 4 rows would change", "plain", "A101", "29.99", "32.99", "A102", "39.99", "43.99", "Go ahead")
-	b.keep("plan-table")
+	b.accessible("plan-table")
 	b.press("Apply to products.csv")
 	b.Shows("Waiting for its table")
-	b.keep("execution-waiting")
 	b.Shows("Completed", "2 of 4 rows changed", "Every change", "A101", "Record")
 	b.press("Verify the record")
 	b.Shows("The one document is as it was written")
-	b.keep("execution")
+	b.accessible("execution")
 	b.press("A101")
 	b.Shows("History of A101", "29.99", "32.99", "plan_increase_prices")
-	b.keep("product")
+	b.accessible("product")
 	b.open("/executions")
 	b.Shows("plan_increase_prices", "Completed", "products.csv", "2 of 4")
-	b.keep("executions")
+	b.accessible("executions")
+}
+
+// A question comes back with its readings as buttons, and a button makes the
+// plan that it shows.
+func TestAQuestionIsAnsweredByAButton(t *testing.T) {
+	b := newTab(t, nil)
+	b.open("/")
+	b.fill("instruction", "hi")
+	b.press("Make a plan")
+	b.Shows("must be 5 to 2000 characters")
+	b.fill("instruction", ambiguous)
+	b.press("Make a plan")
+	b.Shows("Which do you mean?")
+	b.accessible("question")
+	chosen := browsertest.Eval[string](b.Browser, `document.querySelector(".reading button").innerText`)
+	b.press(chosen)
+	b.Shows(ambiguous, "What it will do", chosen)
+}
+
+// A table that cannot be used says which rows and what to do, and a file that is
+// no table is refused by name.
+func TestTablesThatCannotBeUsed(t *testing.T) {
+	b := newTab(t, nil)
+	b.makePlan("Increase prices by 10% for all in-stock fitness products.")
+	b.choose("products.csv", strings.Replace(products, "39.99", "free", 1))
+	b.Shows("This table cannot be used as it is", "free", "How the table is read")
+	b.accessible("plan-bad-table")
+	b.choose("names.csv", strings.ReplaceAll(products, "fitness", "Fitness"))
+	b.Shows("This table cannot be used as it is", "fitness", "The nearest there are", "Fitness")
+	b.fill("unmatched", "allow")
+	b.press("Read it so")
+	b.Shows("0 of 4 rows would change")
+	b.choose("picture.png", "no table")
+	b.Shows("That did not work", "picture.png is no table", ".csv")
+	b.accessible("problem")
+	b.press("Go back")
+	b.Shows("Look at it over your table")
+	b.open("/plans/plan_none_at_all_v1")
+	b.Shows("That did not work", "There is no plan plan_none_at_all_v1")
+	b.open("/products?sku=NONE")
+	b.Shows("No completed execution has changed NONE")
+	b.accessible("product-empty")
+	b.open("/executions?status=failed")
+	b.Shows("No execution is failed")
+}
+
+// What a table says is text on a page, whatever it says.
+func TestHostileText(t *testing.T) {
+	b := newTab(t, nil)
+	const sku = `<script>document.title="taken"</script><img src=x onerror=document.title="taken">`
+	b.makePlan("Increase all prices by 10%.")
+	b.choose("<b>evil.csv", "sku,category,price,in_stock\n"+sku+",a\x1b[31mb,10.00,true\n\u202eA2,x,10.00,true\n")
+	b.Shows("2 of 2 rows would change", sku, "\ufffdA2")
+	b.press("Apply to <b>evil.csv")
+	b.Shows("Completed", sku)
+	b.press(sku)
+	b.Shows("History of "+sku, "10.00", "11.00")
+	b.open("/?instruction=" + url.QueryEscape("</textarea>"+sku))
+	b.Shows("What should change?")
+	b.Until(`document.querySelector("textarea").value.startsWith("</textarea><script>")`)
+	if title := browsertest.Eval[string](b.Browser, "document.title"); title == "taken" {
+		t.Error("a table's text ran as a script")
+	}
+}
+
+// A page that follows says when nobody answers any more.
+func TestTheServerIsGone(t *testing.T) {
+	b := newTab(t, nil)
+	b.open("/executions")
+	b.Shows("Nothing has been carried out yet", "This page follows by itself")
+	b.accessible("executions-empty")
+	b.stop()
+	b.Shows("The server does not answer. Trying again.")
+}
+
+// A goal is planned in conversation, with its plan beside it.
+func TestAGoalIsPlanned(t *testing.T) {
+	b := newTab(t, nil)
+	b.open("/goal")
+	b.Shows("Plan a goal", "There is none yet")
+	b.fill("message", "Build a web shop within 20 hours.")
+	b.press("Send")
+	b.Shows("You", "Build a web shop within 20 hours.", "Planwright", "The plan so far")
+	b.Until(`document.querySelectorAll(".tasks li").length > 0`)
+	b.accessible("goal")
+	b.fill("message", "Looks good, save it")
+	b.press("Send")
+	b.Shows("This plan is final", "The plan")
+}
+
+// Many changes are searched and paged through.
+func TestSearchAndPages(t *testing.T) {
+	b := newTab(t, nil)
+	b.makePlan("Increase all prices by 10%.")
+	table := "sku,category,price,in_stock\n"
+	for i := range 60 {
+		table += fmt.Sprintf("S-%03d,a,10.00,true\n", i)
+	}
+	b.choose("many.csv", table)
+	b.Shows("60 of 60 rows would change", "S-000", "S-024")
+	b.press("Next changes")
+	b.Shows("S-025", "S-049")
+	b.fill("search", "s-05")
+	b.press("Search")
+	b.Shows("S-050", "S-059")
+	b.fill("search", "nothing")
+	b.press("Search")
+	b.Shows("has a SKU with “nothing” in it")
+	b.press("Show all")
+	b.Shows("S-000")
 }

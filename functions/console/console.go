@@ -12,6 +12,7 @@ import (
 	"embed"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -78,6 +79,9 @@ func (c *Console) route() {
 		"POST /plans/{id}/again":            c.again,
 		"GET /executions":                   c.executions,
 		"GET /executions/{id}":              c.execution,
+		"POST /executions/{id}/approve":     c.approve,
+		"POST /executions/{id}/reject":      c.reject,
+		"POST /executions/{id}/undo":        c.undo,
 		"GET /executions/{id}/files/{file}": c.download,
 		"GET /products":                     c.product,
 		"GET /live/executions":              c.liveExecutions,
@@ -152,8 +156,13 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 		web.Log(r.Context()).ErrorContext(r.Context(), "page failed", "error", err)
 	}
 	shown := problem{Message: errs.Message(err), Retry: errs.Retryable(err), RequestID: web.RequestID(r.Context()), Again: "/"}
-	if r.Method == http.MethodGet {
+	switch id := r.PathValue("id"); {
+	case r.Method == http.MethodGet && shown.Retry:
 		shown.Again = r.URL.RequestURI()
+	case id != "" && strings.HasPrefix(r.URL.Path, "/executions/"):
+		shown.Again = "/executions/" + id
+	case id != "" && r.Method == http.MethodPost:
+		shown.Again = "/plans/" + id
 	}
 	c.render(w, statusOf(err), "problem", page{Title: "That did not work", Body: shown})
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -15,6 +16,7 @@ import (
 // executionsPage is a page of the list.
 type executionsPage struct {
 	Status     string
+	Waiting    []executionView // for an approval
 	Executions []executionView
 	Next       string
 }
@@ -29,22 +31,36 @@ func (c *Console) executions(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (c *Console) listed(r *http.Request) (executionsPage, error) {
+func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	asked := r.URL.Query()
-	shown := executionsPage{Status: asked.Get("status")}
+	shown.Status = asked.Get("status")
+	var next string
+	if shown.Executions, next, err = c.list(r, shown.Status, asked.Get("after")); err != nil {
+		return shown, err
+	}
+	if next != "" {
+		shown.Next = "?" + url.Values{"status": {shown.Status}, "after": {next}}.Encode()
+	}
+	if shown.Status == "" && asked.Get("after") == "" {
+		shown.Waiting, _, err = c.list(r, string(ledger.Proposed), "")
+		shown.Waiting = slices.DeleteFunc(shown.Waiting, func(e executionView) bool { return !e.Undecided() })
+	}
+	return shown, err
+}
+
+func (c *Console) list(r *http.Request, status, after string) ([]executionView, string, error) {
 	var list struct {
 		Executions    []executionView
 		NextPageToken string `json:"next_page_token"`
 	}
-	query := url.Values{"status": {shown.Status}, "page_token": {asked.Get("after")}, "page_size": {"50"}}
-	if err := c.Planner.read(r.Context(), "/v1/executions", query, &list); err != nil {
-		return shown, err
-	}
-	shown.Executions = list.Executions
-	if list.NextPageToken != "" {
-		shown.Next = "?" + url.Values{"status": {shown.Status}, "after": {list.NextPageToken}}.Encode()
-	}
-	return shown, nil
+	query := url.Values{"status": {status}, "page_token": {after}, "page_size": {"50"}}
+	err := c.Planner.read(r.Context(), "/v1/executions", query, &list)
+	return list.Executions, list.NextPageToken, err
+}
+
+// Undecided reports whether an approval is due and missing.
+func (e executionView) Undecided() bool {
+	return e.Status == ledger.Proposed && e.Proposal != nil && e.Proposal.ApprovalDue && e.Approval == nil
 }
 
 // executionPage is an execution, how far it is, and what it changed.
@@ -138,9 +154,18 @@ func stepsOf(e executionPage) []step {
 	completed := e.Status == ledger.Completed
 	steps := []step{
 		{Name: "Table taken", Note: e.Upload.Object, Done: !e.Waiting},
-		{Name: "Computed and fixed", Done: sealed},
-		{Name: "Published and recorded", Done: completed},
+		{Name: "Computed", Done: sealed || e.Proposal != nil},
 	}
+	if e.Proposal != nil && e.Proposal.ApprovalDue || e.Approval != nil {
+		steps = append(steps, step{Name: "Approved", Done: e.Approval != nil})
+	}
+	if e.Proposal != nil && !e.Proposal.ApplyAt.IsZero() {
+		steps = append(steps, step{Name: "Its time has come", Done: sealed})
+	}
+	steps = append(steps,
+		step{Name: "Fixed", Done: sealed},
+		step{Name: "Published and recorded", Done: completed},
+	)
 	for i := range steps {
 		if !steps[i].Done {
 			steps[i].Now = e.Status != ledger.Failed
@@ -169,6 +194,48 @@ func verified(documents []ledger.AuditDocument) *chain {
 		previous = cmp.Or(document.PreviousSHA256, "none")
 	}
 	return found
+}
+
+// approve gives leave for the proposal that was looked at, and for no other.
+func (c *Console) approve(w http.ResponseWriter, r *http.Request) error {
+	return c.decide(w, r, ":approve", map[string]string{"proposal_sha256": field(w, r, "proposal_sha256"), "note": r.PostFormValue("note")})
+}
+
+// reject refuses it.
+func (c *Console) reject(w http.ResponseWriter, r *http.Request) error {
+	return c.decide(w, r, ":reject", map[string]string{"proposal_sha256": field(w, r, "proposal_sha256"), "reason": r.PostFormValue("reason")})
+}
+
+func (c *Console) decide(w http.ResponseWriter, r *http.Request, verb string, body map[string]string) error {
+	id := r.PathValue("id")
+	if body["note"] == "" {
+		delete(body, "note")
+	}
+	if err := c.Planner.write(r.Context(), http.MethodPost, executionPath(id, verb), body, &executionView{}); err != nil {
+		return err
+	}
+	seeOther(w, r, "/executions/"+id)
+	return nil
+}
+
+// undo stores the plan that takes an execution back: on its own output at once,
+// or on a table that is dropped on that plan.
+func (c *Console) undo(w http.ResponseWriter, r *http.Request) error {
+	over := field(w, r, "table")
+	body := map[string]string{"table": over}
+	if r.PostFormValue("stale") != "" {
+		body["stale"] = r.PostFormValue("stale")
+	}
+	var made planView
+	if err := c.Planner.write(r.Context(), http.MethodPost, executionPath(r.PathValue("id"), ":undo"), body, &made); err != nil {
+		return err
+	}
+	if over == "output" {
+		seeOther(w, r, "/executions/"+made.Plan.ExecutionID)
+	} else {
+		seeOther(w, r, "/plans/"+made.Plan.ExecutionID)
+	}
+	return nil
 }
 
 // download answers with one of the files that an execution has written.

@@ -8,12 +8,14 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -25,7 +27,26 @@ type planPage struct {
 	Fault   *tableFault
 	Search  string
 	Next    string // the address of the next page of changes
-	Started bool   // the plan has an execution
+	Started bool   // the plan has an execution that may go through
+
+	Settings []setting
+}
+
+// setting is how a table is read where that is not to be found in it.
+type setting struct{ Name, Help, Value string }
+
+// settingsOf are all of them, with the values that were given.
+func settingsOf(given url.Values) []setting {
+	var all []setting
+	for _, known := range table.SettingNames {
+		all = append(all, setting{string(known.Name), known.Help, strings.TrimSpace(given.Get(string(known.Name)))})
+	}
+	return all
+}
+
+// Given are the settings that were given.
+func (p planPage) Given() []setting {
+	return slices.DeleteFunc(slices.Clone(p.Settings), func(s setting) bool { return s.Value == "" })
 }
 
 // tableFault is why a table cannot be used.
@@ -42,7 +63,7 @@ func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	shown := planPage{planView: found, Search: asked.Get("search")}
+	shown := planPage{planView: found, Search: asked.Get("search"), Settings: settingsOf(asked)}
 	if shown.Started, err = c.started(r, id); err != nil {
 		return err
 	}
@@ -56,14 +77,20 @@ func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// started reports whether the plan has an execution.
+// started reports whether the plan has an execution that may go through; after
+// a failed one the plan is as good as new.
 func (c *Console) started(r *http.Request, id string) (bool, error) {
-	err := c.Planner.read(r.Context(), executionPath(id, ""), nil, &executionView{})
+	var found executionView
+	err := c.Planner.read(r.Context(), executionPath(id, ""), nil, &found)
 	if errs.KindOf(err) == errs.NotFound {
 		return false, nil
 	}
-	return err == nil, err
+	return found.Status != ledger.Failed, err
 }
+
+// Unseen reports whether what the plan would do to the table can only be seen
+// as a proposal.
+func (p planPage) Unseen() bool { return p.Table.TooLarge() || len(p.Plan.Undo) > 0 }
 
 // preview fills in what the plan would do to a held table. One that cannot be
 // used is shown with its faults.
@@ -74,11 +101,16 @@ func (c *Console) preview(r *http.Request, shown *planPage, token, after string)
 	}
 	defer file.Close()
 	shown.Table = &held
-	if held.TooLarge() {
+	if shown.Unseen() {
 		return http.StatusOK, nil
 	}
 	contentType, _ := table.ContentType(held.File)
 	query := url.Values{"search": {shown.Search}, "page_token": {after}, "page_size": {"25"}}
+	next := url.Values{"table": {token}, "search": {shown.Search}}
+	for _, given := range shown.Given() {
+		query.Set(given.Name, given.Value)
+		next.Set(given.Name, given.Value)
+	}
 	var seen previewView
 	err = c.Planner.send(r.Context(), http.MethodPost, planPath(shown.Plan.ExecutionID, ":preview")+queryOf(query), contentType, file, &seen)
 	if errs.KindOf(err) == errs.Invalid {
@@ -90,7 +122,8 @@ func (c *Console) preview(r *http.Request, shown *planPage, token, after string)
 	}
 	shown.Preview = &seen
 	if seen.NextPageToken != "" {
-		shown.Next = "?" + url.Values{"table": {token}, "search": {shown.Search}, "after": {seen.NextPageToken}}.Encode()
+		next.Set("after", seen.NextPageToken)
+		shown.Next = "?" + next.Encode()
 	}
 	return http.StatusOK, nil
 }
@@ -98,7 +131,7 @@ func (c *Console) preview(r *http.Request, shown *planPage, token, after string)
 // faultOf reads the rows at fault, or the names that no row has, where the
 // refusal lists them.
 func faultOf(err error) *tableFault {
-	shown := &tableFault{Message: errs.Message(err)}
+	shown := &tableFault{Message: strings.ReplaceAll(errs.Message(err), "the query parameter ", "the setting ")}
 	var back *refusal
 	if !errors.As(err, &back) {
 		return shown
@@ -130,9 +163,15 @@ func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer file.Close()
+	if _, err := c.Planner.plan(r.Context(), id); err != nil { // whose folder it is put into
+		return err
+	}
 	metadata := map[string]string{}
 	if r.PostFormValue("intent") == "propose" {
 		metadata["intent"] = "propose"
+	}
+	for _, given := range (planPage{Settings: settingsOf(r.PostForm)}).Given() {
+		metadata[given.Name] = given.Value
 	}
 	if err := c.handIn(r, id, held, file, metadata); err != nil {
 		return err

@@ -2,11 +2,13 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,6 +39,8 @@ var helpers = template.FuncMap{
 	"first":   func(n int, list []string) []string { return list[:min(n, len(list))] },
 	"size":    size,
 	"telling": telling,
+	"band":    bandName,
+	"bars":    bars,
 	"base":    path.Base,
 }
 
@@ -85,6 +89,41 @@ func count(n int64) string {
 	return digits
 }
 
+// bandName says which moves are in a band: "down 5 to 10%".
+func bandName(b band) string {
+	switch {
+	case b.From == nil && b.To == nil:
+		return "any"
+	case b.From == nil:
+		return "down more than " + strings.TrimPrefix(*b.To, "-") + "%"
+	case b.To == nil:
+		return "up " + *b.From + "% or more"
+	case strings.HasPrefix(*b.From, "-"):
+		return "down " + strings.TrimPrefix(*b.To, "-") + " to " + strings.TrimPrefix(*b.From, "-") + "%"
+	}
+	return "up " + *b.From + " to " + *b.To + "%"
+}
+
+// bars are the bands from the first to the last that has rows, as long as they
+// have rows.
+func bars(bands []band) []band {
+	some := func(b band) bool { return b.Rows > 0 }
+	first := slices.IndexFunc(bands, some)
+	if first < 0 {
+		return nil
+	}
+	last := len(bands)
+	for !some(bands[last-1]) {
+		last--
+	}
+	shown := slices.Clone(bands[first:last])
+	most := slices.MaxFunc(shown, func(a, b band) int { return cmp.Compare(a.Rows, b.Rows) }).Rows
+	for i := range shown {
+		shown[i].Bar = fmt.Sprintf("%.1f%%", 100*float64(shown[i].Rows)/float64(most))
+	}
+	return shown
+}
+
 // telling reports whether the counts of operations say more than the sum does.
 func telling(operations []ledger.OperationCount) bool {
 	return len(operations) > 1 || len(operations) == 1 && operations[0].RowsMatched != operations[0].RowsChanged
@@ -116,7 +155,7 @@ func shown(text string) string {
 
 // words are what people call the statuses.
 var words = map[ledger.Status]string{
-	ledger.Running: "Running", ledger.Completed: "Completed", ledger.Failed: "Failed", ledger.Skipped: "Skipped",
+	ledger.Running: "Running", ledger.Proposed: "Waiting", ledger.Completed: "Completed", ledger.Failed: "Failed", ledger.Skipped: "Skipped",
 }
 
 func statusWord(s ledger.Status) string {

@@ -212,7 +212,7 @@ func TestTablesThatCannotBeUsed(t *testing.T) {
 // What a table says is text on a page, whatever it says.
 func TestHostileText(t *testing.T) {
 	b := newTab(t, nil)
-	const sku = `<script>document.title="taken"</script><img src=x onerror=document.title="taken">`
+	const sku = `<script>document.title='taken'</script><img src=x onerror=document.title='taken'>`
 	b.makePlan("Increase all prices by 10%.")
 	b.choose("<b>evil.csv", "sku,category,price,in_stock\n"+sku+",a\x1b[31mb,10.00,true\n\u202eA2,x,10.00,true\n")
 	b.Shows("2 of 2 rows would change", sku, "\ufffdA2")

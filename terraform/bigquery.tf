@@ -1,5 +1,5 @@
 # The audit in SQL. The tables read the audit bucket's files where they are:
-# each is written once and never changed. Whoever queries them needs to read
+# each is written once and never changed. A person who queries them needs to read
 # the bucket too, as access.auditors do.
 
 resource "google_bigquery_dataset" "audit" {

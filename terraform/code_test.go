@@ -32,7 +32,7 @@ func TestMetricsCountWhatIsLogged(t *testing.T) {
 }
 
 // grants are the roles that the configuration gives, by what they are given
-// on, and who gets them. Whoever adds one is asked to add it here.
+// on, and who gets them. One that is added is added here too.
 var grants = map[string][]string{
 	"build.tf": {
 		"google_artifact_registry_repository_iam_member roles/artifactregistry.writer google_service_account.build.member",

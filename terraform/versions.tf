@@ -11,7 +11,7 @@ terraform {
   # versioning and copy backend.tf.example to backend.tf.
 }
 
-# Quota and API calls are the installation's project's own, whoever applies:
+# Quota and API calls are the installation's project's own, not the caller's:
 # some APIs refuse a person's credentials without a project to bill.
 provider "google" {
   project               = var.project_id

@@ -133,7 +133,7 @@ func (f *dataFolder) Close() error {
 }
 
 // lockFile takes a lock that lasts as long as the process, however it ends.
-// The file holds the process id, for whoever finds it locked.
+// The file holds the process id, for the process that finds it locked.
 func lockFile(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -59,7 +59,7 @@ var routes = []route{
 	{"GET", "/healthz", "200 while the server can work"},
 }
 
-// nextSteps are the commands that show the product to whoever just started it.
+// nextSteps are the commands that show the product to a person who just started it.
 func nextSteps(address, inbox string) []step {
 	const id = "plan_fitness_price_increase_10pct_v1"
 	return []step{

@@ -64,7 +64,7 @@ func (s *stores) Close() error {
 }
 
 // openState opens the records in the state file. Every lease ends first: the
-// folder's lock proves that whoever held one is dead.
+// folder's lock proves that the process that held one is dead.
 func (s *stores) openState(ctx context.Context, folder *dataFolder, log *slog.Logger) error {
 	store, err := sqlite.Open(ctx, folder.statePath(), sqlite.Options{})
 	if err != nil {

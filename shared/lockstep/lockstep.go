@@ -1,5 +1,5 @@
-// Package lockstep runs workers one call at a time, for simulations: whoever
-// holds the schedule decides which of them goes on, and what becomes of the
+// Package lockstep runs workers one call at a time, for simulations: the
+// schedule decides which of them goes on, and what becomes of the
 // call that it is about to make. The same decisions make the same run, so that
 // a schedule drawn from a seed can be replayed.
 package lockstep

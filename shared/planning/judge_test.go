@@ -120,7 +120,7 @@ func TestThePlanKeptHasNoWordsOfTheModel(t *testing.T) {
 	}
 }
 
-// Whoever confirms a reading needs to see all that it does, and to be able to
+// A person who confirms a reading needs to see all that it does, and to be able to
 // send it.
 func TestTheModelsPlanIsShownWhole(t *testing.T) {
 	made := planOf("gemini", plan.PercentIncrease, "10", "yoga")

@@ -9,7 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// LocalOnly is for a server that trusts whoever can reach it. It keeps pages of
+// LocalOnly is for a server that trusts every caller that reaches it. It keeps pages of
 // other sites, which a browser on this machine may show, from next: they may
 // change nothing and, under a name of their own that leads here, read nothing. A
 // page from this server's own address may ask it everything, by the rules of

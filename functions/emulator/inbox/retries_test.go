@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The waits double up to a minute, and whoever is woken tries at once.
+// The waits double up to a minute, and a delivery that is woken tries at once.
 func TestRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r retries

@@ -52,7 +52,7 @@ func TestSchedulesOverSQLite(t *testing.T) {
 }
 
 // runOverSQLite runs a schedule over a file of its own: a file removes what has
-// expired by the clock of whoever writes to it, and each schedule has a clock.
+// expired by the clock of its writer, and each schedule has a clock.
 func runOverSQLite(t *testing.T, folder string, seed uint64, trace func(string, ...any)) (stats Stats, err error) {
 	path := filepath.Join(folder, fmt.Sprint(seed))
 	if err := os.Mkdir(path, 0o700); err != nil {

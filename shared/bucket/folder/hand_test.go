@@ -162,7 +162,7 @@ func TestOrderOfSteps(t *testing.T) {
 			if diff := cmp.Diff(test.want, taken); diff != "" {
 				t.Errorf("steps (-want +got):\n%s", diff)
 			}
-			// Whoever is told that the name is taken may take the object for
+			// A caller that is told that the name is taken may take the object for
 			// its own, so it is on disk by then.
 			taken = nil
 			_, err := writeObject(t.Context(), b, "id_12345/p.csv", "text")

@@ -82,7 +82,7 @@ func TestOvertakenBetweenTries(t *testing.T) {
 	}
 }
 
-// Whoever may create but not replace is answered 403 about a name that exists.
+// A caller that may create but not replace is answered 403 about a name that exists.
 func TestForbidden(t *testing.T) {
 	forbid := func(kind string) func(*http.Request, func() (*http.Response, error)) (*http.Response, error) {
 		return on(kind, func(_ int, r *http.Request, _ func() (*http.Response, error)) (*http.Response, error) {

@@ -38,6 +38,7 @@ var floors = map[string]int{
 	"shared/bucket":   3,
 	"shared/web":      3,
 	"shared/gemini":   3,
+	"shared/identity": 3,
 	"shared/sessions": 3,
 	// Adapters: known to the functions alone.
 	"shared/ledger/":   4,
@@ -63,7 +64,7 @@ var floors = map[string]int{
 var outside = map[string][]string{
 	"cloud.google.com/go/firestore":                         {"shared/firestoredb", "shared/ledger/firestore", "shared/sessions/firestore"},
 	"cloud.google.com/go/storage":                           {"shared/bucket/gcs"},
-	"cloud.google.com/go/auth":                              {"shared/gemini"},
+	"cloud.google.com/go/auth":                              {"shared/gemini", "shared/identity"},
 	"google.golang.org/api":                                 {"shared/firestoredb", "shared/ledger/firestore", "shared/sessions/firestore", "shared/bucket/gcs", "shared/gemini"},
 	"google.golang.org/grpc":                                {"shared/firestoredb", "shared/ledger/firestore", "shared/sessions/firestore", "shared/bucket/gcs"},
 	"google.golang.org/genai":                               {"shared/gemini", "shared/planning", "shared/agents", "shared/sessions", "functions/session"},

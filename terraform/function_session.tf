@@ -23,6 +23,7 @@ module "session" {
     GOOGLE_CLOUD_PROJECT = var.project_id
     FIRESTORE_DATABASE   = local.databases["sessions"]
     SESSION_TTL          = "${var.session_days * 24}h"
+    SESSION_USER         = var.session_user
   })
 }
 

@@ -51,7 +51,7 @@ variable "access" {
     Who may do what. Members are written as in IAM: user:ana@example.com,
     group:shop@example.com, serviceAccount:backend@my-project.iam.gserviceaccount.com.
       planner_callers  call the planner: make, review and follow plans
-      session_callers  call the session function: your backend
+      session_callers  call the session function: your backend. Each can read and continue the sessions of every user, unless session_user says otherwise
       uploaders        use the inbox (each can read, replace and delete what any of them dropped) and fetch results from the outbox
       auditors         read the audit bucket and query the audit in BigQuery
   E
@@ -153,6 +153,22 @@ variable "session_days" {
   validation {
     condition     = var.session_days >= 1 && var.session_days <= 3650 && floor(var.session_days) == var.session_days
     error_message = "session_days must be a whole number from 1 to 3650."
+  }
+}
+
+variable "session_user" {
+  description = <<-E
+    Whose sessions a member of access.session_callers may use.
+      named     those of any user that it names: a backend that has logged its users in
+      verified  its own alone, of the user that is its verified email address
+  E
+  type        = string
+  default     = "named"
+  nullable    = false
+
+  validation {
+    condition     = contains(["named", "verified"], var.session_user)
+    error_message = "session_user must be named or verified."
   }
 }
 

@@ -7,6 +7,15 @@ import (
 	"github.com/planwright/planwright/shared/gemini"
 )
 
+// Whose sessions a caller may use.
+const (
+	// UserNamed: those of any user that it names. The caller is a backend, which
+	// knows its users and speaks for all of them.
+	UserNamed = "named"
+	// UserVerified: its own. The user is the caller's verified email address.
+	UserVerified = "verified"
+)
+
 // Config is what the deployed function reads from its environment.
 type Config struct {
 	// Project (GOOGLE_CLOUD_PROJECT) is the project of Firestore and Vertex AI.
@@ -16,6 +25,9 @@ type Config struct {
 	Database string
 	// TTL (SESSION_TTL, default 720h) is how long an idle session is kept.
 	TTL time.Duration
+	// User (SESSION_USER, default UserNamed) says whose sessions a caller may
+	// use.
+	User string
 	// Gemini is how the model is reached.
 	Gemini gemini.Config
 }
@@ -28,6 +40,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Project:  r.Required("GOOGLE_CLOUD_PROJECT"),
 		Database: r.String("FIRESTORE_DATABASE", "(default)"),
 		TTL:      r.Duration("SESSION_TTL", 30*24*time.Hour),
+		User:     r.OneOf("SESSION_USER", UserNamed, UserVerified),
 		Gemini:   gemini.ReadConfig(r),
 	}
 	return c, r.Err()

@@ -38,6 +38,9 @@ func (h handler) newSession(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := h.admit(r, key.User); err != nil {
+		return err
+	}
 	var state map[string]any
 	if r.ContentLength != 0 {
 		if err := web.ReadObject(w, r, func(o *strictjson.Object) {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/planwright/planwright/shared/agents"
 	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/identity"
 	"github.com/planwright/planwright/shared/sessions/firestore"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -38,5 +39,21 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewHandler(Dependencies{Store: store, Models: OneModel(model), SessionTTL: c.TTL, Log: log})
+	caller, err := callerOf(c)
+	if err != nil {
+		return nil, err
+	}
+	return NewHandler(Dependencies{Store: store, Models: OneModel(model), SessionTTL: c.TTL, Caller: caller, Log: log})
+}
+
+// callerOf returns how the caller's user is verified, nil where it is not.
+func callerOf(settings Config) (func(*http.Request) (string, error), error) {
+	if settings.User != UserVerified {
+		return nil, nil
+	}
+	verifier, err := identity.NewVerifier(nil)
+	if err != nil {
+		return nil, err
+	}
+	return verifier.Caller, nil
 }

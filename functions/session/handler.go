@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/web"
@@ -21,6 +22,9 @@ type Dependencies struct {
 	Store sessions.Store
 	// Models answer for the agents.
 	Models Models
+	// Caller returns the user that a request's sender is, who may use no other's
+	// sessions; nil lets senders name any user.
+	Caller func(*http.Request) (string, error)
 	// SessionTTL is how long an idle session is kept; 0 is 30 days.
 	SessionTTL time.Duration
 	// TurnTimeout bounds the agents' part of a turn; 0 is 100 s. It must be
@@ -103,6 +107,21 @@ func (h handler) withKey(handle func(w http.ResponseWriter, r *http.Request, key
 		if err := key.Check(); err != nil {
 			return err
 		}
+		if err := h.admit(r, key.User); err != nil {
+			return err
+		}
 		return handle(w, r, key)
 	}
+}
+
+// admit refuses a request about the sessions of another user than its sender.
+func (h handler) admit(r *http.Request, user string) error {
+	if h.Caller == nil {
+		return nil
+	}
+	caller, err := h.Caller(r)
+	if err == nil && user != caller {
+		err = errs.New(errs.Denied, "You are %s and can use the sessions of that user id alone.", caller)
+	}
+	return err
 }

@@ -25,6 +25,9 @@ func (h handler) listSessions(w http.ResponseWriter, r *http.Request) error {
 	if err := sessions.CheckID("user id", user); err != nil {
 		return err
 	}
+	if err := h.admit(r, user); err != nil {
+		return err
+	}
 	after, size, err := readPage(r.URL.Query(), user)
 	if err != nil {
 		return err

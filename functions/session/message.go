@@ -36,6 +36,9 @@ func (h handler) message(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := h.admit(r, request.key.User); err != nil {
+		return err
+	}
 	turn, err := h.begin(r.Context(), request)
 	if errs.KindOf(err) == errs.NotFound {
 		turn, err = h.createAndBegin(r, request)

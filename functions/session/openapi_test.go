@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/web"
@@ -126,5 +127,37 @@ func TestDeployedNeedsItsSettings(t *testing.T) {
 	web.Deployed("session", build).ServeHTTP(recorder, httptest.NewRequest("GET", "/list-apps", nil))
 	if recorder.Code != http.StatusServiceUnavailable || strings.Contains(recorder.Body.String(), "GOOGLE") {
 		t.Errorf("%d %s", recorder.Code, recorder.Body)
+	}
+}
+
+// A deployed function that verifies its callers lets none in without a token.
+func TestUsersAreVerifiedAsTheSettingsSay(t *testing.T) {
+	request := httptest.NewRequest("GET", "/apps/goal_planning_agent/users/u/sessions", nil)
+	for value, want := range map[string]struct {
+		verified bool
+		problem  string
+	}{"": {}, "named": {}, "verified": {verified: true}, "anybody": {problem: "SESSION_USER"}} {
+		settings, err := ReadConfig(func(name string) (string, bool) {
+			value, set := map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "SESSION_USER": value, "GOOGLE_API_KEY": "k"}[name]
+			return value, set && value != ""
+		})
+		if want.problem != "" {
+			if err == nil || !strings.Contains(err.Error(), want.problem) {
+				t.Errorf("SESSION_USER=%s: %v", value, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		caller, err := callerOf(settings)
+		if err != nil || (caller != nil) != want.verified {
+			t.Fatalf("SESSION_USER=%s: verified %v, %v", value, caller != nil, err)
+		}
+		if caller != nil {
+			if _, err := caller(request); errs.KindOf(err) != errs.Denied {
+				t.Errorf("a caller without a token: %v", err)
+			}
+		}
 	}
 }

@@ -44,6 +44,9 @@ func (h handler) readTurn(w http.ResponseWriter, r *http.Request) (request turnR
 		request, err = h.readRun(data)
 		return err
 	})
+	if err == nil {
+		err = h.admit(r, request.key.User)
+	}
 	return request, err
 }
 

@@ -58,6 +58,7 @@ variables {
   labels               = {}
   gemini               = {}
   session_days         = 30
+  session_user         = "verified"
   sizes                = {}
   audit_retention      = {}
   table_days           = {}
@@ -132,6 +133,11 @@ run "installation" {
   assert {
     condition     = module.executor.configured.environment.CLOUD_RUN_TIMEOUT_SECONDS == tostring(module.executor.configured.size.timeout)
     error_message = "The executor's deadline is the platform's."
+  }
+
+  assert {
+    condition     = module.session.configured.environment.SESSION_USER == "verified"
+    error_message = "The session function must verify its callers as session_user says."
   }
 
   # Who may call what.

@@ -25,6 +25,7 @@ variables {
   gemini               = {}
   tables               = {}
   session_days         = 30
+  session_user         = "named"
   sizes                = {}
   audit_retention      = {}
   table_days           = {}
@@ -59,6 +60,7 @@ run "outsiders_and_misfits" {
     gemini          = { timeout = "120s" }
     tables          = { blank_price = "zero" }
     session_days    = 0.5
+    session_user    = "anybody"
     alert_emails    = ["ana"]
     sizes           = { session = { min_instances = 3, max_instances = 2 } }
     table_days      = { inbox = 7 }
@@ -66,7 +68,7 @@ run "outsiders_and_misfits" {
   }
   expect_failures = [
     var.access, var.project_id, var.prefix, var.region, var.audit_retention,
-    var.gemini, var.tables, var.session_days, var.alert_emails, var.sizes,
+    var.gemini, var.tables, var.session_days, var.session_user, var.alert_emails, var.sizes,
     var.table_days, var.budget,
   ]
 }

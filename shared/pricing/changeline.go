@@ -29,6 +29,7 @@ type rowChange struct {
 	priced, stocked bool
 	priceText       []byte // what the cell holds afterwards
 	stockText       []byte
+	quoted          bool // quotes were put around the price
 }
 
 // appendLineRest appends to rests the line of the row that is walked, from
@@ -39,7 +40,8 @@ func (w *walker) appendLineRest(at table.Record, c *rowChange) {
 	case w.table.SKU >= 0 && !w.sku.Empty() || len(w.table.Identity) == 0:
 		line = w.appendCell(line, w.Block, w.sku)
 	default:
-		line = appendRare(line, w.table.Dialect.Text(w.identify(at)))
+		w.identity = identify(w.identity[:0], w.table, w.Block, at)
+		line = appendRare(line, w.table.Dialect.Text(w.identity))
 	}
 	line = append(line, w.lineMiddle(c.by)...)
 	line = w.appendPrice(line, c.price.Plain(), w.price.Of(w.Block))
@@ -52,6 +54,9 @@ func (w *walker) appendLineRest(at table.Record, c *rowChange) {
 	line = append(line, w.states.stock[index(c.newStock)]...)
 	if c.stocked {
 		line = w.appendStock(line, c.stockText)
+	}
+	if c.priced && c.quoted {
+		line = append(line, `,"quoted":true`...)
 	}
 	w.rests = append(line, "}}\n"...)
 }

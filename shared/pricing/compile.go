@@ -17,8 +17,9 @@ type Engine struct {
 	priceless  opSet // the operations that neither look at a price nor change one
 	categories *lookup
 	skus       *lookup
-	blockSize  int // bytes read at a time
-	pieceSize  int // bytes written at a time
+	undo       *undo // nil where the plan has operations
+	blockSize  int   // bytes read at a time
+	pieceSize  int   // bytes written at a time
 	workers    int
 }
 
@@ -34,15 +35,19 @@ type operation struct {
 	formula  formula
 }
 
-// Compile prepares a valid plan for Run. Its errors are errs.Invalid.
+// Compile prepares a valid plan with operations for Run; CompileUndo does one
+// with an undo. Its errors are errs.Invalid.
 func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
+	if p.Undo != nil {
+		return nil, errs.New(errs.Invalid, "undo: the plan undoes execution %s, which takes that execution's changes", p.Undo.ExecutionID)
+	}
 	if len(p.Operations) == 0 || len(p.Operations) > plan.MaxOperations {
 		return nil, errs.New(errs.Invalid, "operations: a plan has 1 to %d, this one has %d", plan.MaxOperations, len(p.Operations))
 	}
-	e := &Engine{settings: s, blockSize: defaultBlockSize, pieceSize: defaultPieceSize, workers: defaultWorkers()}
+	e := newEngine(s)
 	var categories, notCategories, skus, notSKUs [][]string
 	for _, op := range p.Operations {
 		compiled, err := compileOperation(op)
@@ -60,6 +65,10 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 	e.categories = newLookup(categories, notCategories)
 	e.skus = newLookup(skus, notSKUs)
 	return e, nil
+}
+
+func newEngine(s table.Settings) *Engine {
+	return &Engine{settings: s, blockSize: defaultBlockSize, pieceSize: defaultPieceSize, workers: defaultWorkers()}
 }
 
 // look notes what an operation looks at and changes.

@@ -143,6 +143,8 @@ func (d *diagnosis) advice(found problem) string {
 		return "cannot be changed: the cell has no words for in and out of stock, or the state is its product's; change it in the product's row"
 	case untrackedStock:
 		return "the shop does not track this row's quantity, so that it is in stock whatever the quantity: have the shop track it, or leave the row out"
+	case unquotablePrice:
+		return "the new price would hold what separates the columns, and in this platform's tables no cell is quoted: export it with another separator"
 	default:
 		return table.Advice[found.kind]
 	}

@@ -9,6 +9,7 @@ const (
 	unknownQuantity
 	unwritableStock
 	untrackedStock
+	unquotablePrice
 )
 
 // problem is what a row function found: the kind, which column it is in (or

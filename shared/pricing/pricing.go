@@ -44,6 +44,9 @@ type State struct {
 	// Stock is what the stock's cell says, where the plan changed in_stock: an
 	// undo writes it back.
 	Stock *string `json:"stock,omitempty"`
+	// Quoted says, of what a row holds afterwards, that its price got quotes
+	// around it, because it holds what separates the columns.
+	Quoted bool `json:"quoted,omitempty"`
 }
 
 // OperationCount is what one operation did.
@@ -65,6 +68,10 @@ type Summary struct {
 	Table       table.Recognized // what the table was found to be
 	Warnings    []Warning
 	Effect      Effect
+	// RowsStale are the rows that an undo left as they are, and Stale the first
+	// of them: at most 1,000, within 200 KiB.
+	RowsStale int64
+	Stale     []StaleRow
 }
 
 // Warning is something that a person should know of a run that went well.

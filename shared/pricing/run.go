@@ -55,6 +55,11 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes .
 		return Summary{}, err
 	}
 	r := &run{Engine: e, table: opened, out: newOutlet(e.pieceSize, opened.Writer(out)), changes: newOutlet(e.pieceSize, changes...), effect: newEffect(len(e.operations))}
+	if e.undo != nil {
+		if r.undoing, err = e.undo.over(opened); err != nil {
+			return Summary{}, err
+		}
+	}
 	err = r.all(ctx)
 	if r.refused != nil && errors.Is(err, errRefused) {
 		err = r.diagnose(ctx)
@@ -87,6 +92,7 @@ type run struct {
 	out     *outlet
 	changes *outlet
 	workers []*worker
+	undoing *undoing
 
 	reading, writing turns
 
@@ -147,7 +153,7 @@ func (r *run) all(ctx context.Context) error {
 // body shares the blocks behind the header among the workers.
 func (r *run) body(ctx context.Context) error {
 	n := r.Engine.workers
-	if r.table.Family != nil {
+	if r.table.Family != nil || r.undoing != nil {
 		n = 1 // what a row is depends on the rows before
 	}
 	r.reading, r.writing = newTurns(n), newTurns(n)
@@ -155,6 +161,7 @@ func (r *run) body(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for i := range n {
 		w := &worker{walker: r.newWalker(r.table), index: i, sequence: -1}
+		w.undoing = r.undoing
 		w.rests = make([]byte, 0, r.Engine.blockSize)
 		r.workers = append(r.workers, w)
 		group.Go(func() error { return r.work(ctx, w) })
@@ -170,6 +177,9 @@ func (r *run) work(ctx context.Context, w *worker) error {
 			return err
 		}
 		w.reset(limit)
+		if r.undoing != nil {
+			r.undoing.base = r.place.rows
+		}
 		var found problem
 		w.faultPos, found = w.walk()
 		w.fault = found.kind != table.Fine
@@ -288,6 +298,11 @@ func (r *run) summary() (Summary, error) {
 		s.Warnings = append(s.Warnings, r.orphans)
 	}
 	s.Warnings = append(s.Warnings, r.lastLine()...)
+	if r.undoing != nil {
+		if err := r.undoing.tell(&s); err != nil {
+			return Summary{}, err
+		}
+	}
 	unknown := r.unknownNames()
 	switch {
 	case unknown == nil:

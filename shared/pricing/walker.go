@@ -36,6 +36,9 @@ type walker struct {
 	states  states
 
 	tally tally
+
+	delimiter byte
+	undoing   *undoing // nil where no change is undone, or no more
 }
 
 // edit replaces a cell's content by the next size bytes of text.
@@ -58,7 +61,7 @@ type opCount struct{ matched, changed, against int64 }
 
 func (e *Engine) newWalker(t *table.Table) *walker {
 	w := &walker{Engine: e, Records: t.NewRecords(), table: t, states: newStates(e.needs), tally: tally{counts: make([]opCount, len(e.operations)), moved: noMoves}}
-	w.names = newNames(e, t, w.Records)
+	w.names, w.delimiter = newNames(e, t, w.Records), t.Dialect.Delimiter.Byte()
 	w.screen = w.newScreen()
 	return w
 }
@@ -112,7 +115,7 @@ func (w *walker) reset(limit int) {
 // walk goes through the whole block, or to its first fault: it returns where
 // that record begins.
 func (w *walker) walk() (pos int, found problem) {
-	if w.table.Family == nil && w.Index() && w.indexed() {
+	if w.table.Family == nil && w.undo == nil && w.Index() && w.indexed() {
 		return w.Limit, problem{}
 	}
 	w.reset(w.Limit)
@@ -185,6 +188,10 @@ func (w *walker) one(pos int) (end, next int, found problem) {
 
 // row carries the plan out over a record.
 func (w *walker) row(at table.Record) problem {
+	if w.undo != nil {
+		w.takeBack(at)
+		return problem{}
+	}
 	if w.table.Skips(w.Block, at) {
 		return problem{}
 	}
@@ -309,8 +316,15 @@ func (w *walker) change(at table.Record, c *rowChange) problem {
 	}
 	if c.priced {
 		start := len(w.text)
-		w.edit(w.price, w.table.Prices.Write(w.text, w.price.Of(w.Block), c.price, c.newPrice))
-		c.priceText = w.text[start:]
+		text := w.table.Prices.Write(w.text, w.price.Of(w.Block), c.price, c.newPrice)
+		c.priceText = text[start:]
+		if c.quoted = w.needsQuotes(at, w.table.Price, c.priceText); c.quoted {
+			if !w.table.Quotes() {
+				return problem{kind: unquotablePrice, column: w.table.Price}
+			}
+			text = append(append(append(text[:start:start], '"'), c.priceText...), '"')
+		}
+		w.edit(w.price, text)
 	}
 	if c.stocked && !stockFirst {
 		if found := w.editStock(at, c); found.kind != table.Fine {
@@ -321,6 +335,12 @@ func (w *walker) change(at table.Record, c *rowChange) problem {
 	w.appendLineRest(at, c)
 	w.lines = append(w.lines, line{row: w.rows - 1, end: len(w.rests)})
 	return problem{}
+}
+
+// needsQuotes reports whether a text can stand in a cell, as a value alone,
+// only with quotes around it, which the cell does not have.
+func (w *walker) needsQuotes(at table.Record, column int, text []byte) bool {
+	return bytes.IndexByte(text, w.delimiter) >= 0 && at.Field(column) == at.Content(w.Block, column)
 }
 
 // count adds a changed row, whose line is the next one, to the tally.
@@ -357,19 +377,17 @@ func (w *walker) edit(at cell.Span, text []byte) {
 	w.text = text
 }
 
-// identify returns what stands for the row's SKU in records where that is
-// blank.
-func (w *walker) identify(at table.Record) []byte {
-	w.identity = w.identity[:0]
-	for _, column := range w.table.Identity {
-		text := at.Content(w.Block, column).Of(w.Block)
+// identify appends what stands for a row's SKU in records where that is blank.
+func identify(identity []byte, t *table.Table, block []byte, at table.Record) []byte {
+	for _, column := range t.Identity {
+		text := at.Content(block, column).Of(block)
 		if len(text) == 0 {
 			continue
 		}
-		if len(w.identity) > 0 {
-			w.identity = append(w.identity, " / "...)
+		if len(identity) > 0 {
+			identity = append(identity, " / "...)
 		}
-		w.identity = append(w.identity, bytes.ReplaceAll(text, []byte(`""`), []byte(`"`))...)
+		identity = append(identity, bytes.ReplaceAll(text, []byte(`""`), []byte(`"`))...)
 	}
-	return w.identity
+	return identity
 }

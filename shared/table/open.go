@@ -63,6 +63,9 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 	return t, nil
 }
 
+// Quotes reports whether a cell can be quoted.
+func (t *Table) Quotes() bool { return t.quote != 0 }
+
 // Writer returns what the table's text is to be written to, so that out gets it
 // in the table's encoding.
 func (t *Table) Writer(out io.Writer) io.Writer {
@@ -195,7 +198,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		// mark, whatever the plain columns document.
 		documented := l.profile.DecimalPoint && (t.Profile != Plain || t.Dialect.Delimiter == Comma)
 		var fault *Fault
-		if t.Prices, fault = newPrices(t.Dialect, s.PriceForm, documented, prices); fault != nil {
+		if t.Prices, fault = newPrices(t.Dialect, s.PriceForm, documented, prices); fault != nil && !needs.AsText {
 			fault.Column = excerpt(t.Header[t.Price])
 			return &InputError{Faults: []Fault{*fault}}
 		}
@@ -274,6 +277,16 @@ func appendSampled(cells []sampled, text []byte, row int64, at cell.Span) []samp
 		return cells
 	}
 	return append(cells, sampled{row, at.Of(text)})
+}
+
+// Ahead visits each whole record among the next bytes, which are still to be
+// read.
+func (t *Table) Ahead(size int, visit func(block []byte, row int64, r Record)) error {
+	rows, err := t.Blocks.lookAhead(size)
+	if err == nil {
+		t.each(rows, visit)
+	}
+	return err
 }
 
 // each calls visit with each whole record that rows begin with, up to one that is

@@ -47,6 +47,14 @@ type dress struct {
 	group          []byte // what groups its thousands; nil: nothing
 }
 
+// Currency is the price's own, as written; "": it has none.
+func (p *Price) Currency() string {
+	if p.dress == nil {
+		return ""
+	}
+	return p.dress.currency
+}
+
 // FastPoint is the decimal mark by which a cell of digits and at most one mark
 // may be read as it stands. Where only a closer look can tell, it is NUL, which
 // stands in no cell.

@@ -39,7 +39,19 @@ const (
 
 // Needs are what a plan looks at or changes. A SKU is always read where there is one, for the
 // records.
-type Needs struct{ SKU, Category, Price, Stock bool }
+type Needs struct {
+	SKU, Category, Price, Stock bool
+	// AsText: cells are compared as they are written. Where it is not clear how
+	// prices are to be read, there are no Prices.
+	AsText bool
+}
+
+// Pin returns the settings by which another table is read as this one was, of
+// which s were the settings.
+func (r *Recognized) Pin(s Settings) Settings {
+	s.Profile, s.Dialect = r.Profile, r.Dialect
+	return s
+}
 
 // missing is the position of a column that a header does not have.
 const missing = -1

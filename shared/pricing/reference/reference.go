@@ -58,6 +58,7 @@ type state struct {
 	Price   *string `json:"price"`
 	InStock *bool   `json:"in_stock"`
 	Stock   *string `json:"stock,omitempty"`
+	Quoted  bool    `json:"quoted,omitempty"`
 }
 
 // run is one plan over one table.
@@ -440,7 +441,14 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 	if priced {
 		text := t.prices.write(now.price, form, dressed)
 		line.After.Price = &text
-		t.edits = append(t.edits, edit{r.cells[t.columns.price], text})
+		written, at := text, r.cells[t.columns.price]
+		if strings.ContainsRune(text, rune(t.dialect.Delimiter.Byte())) && !t.isQuoted(at) {
+			if t.columns.profile.LiteralQuotes {
+				return "nowhere to put quotes"
+			}
+			written, line.After.Quoted = `"`+text+`"`, true
+		}
+		t.edits = append(t.edits, edit{at, written})
 		other := dressed.currency != "" && !strings.EqualFold(dressed.currency, t.prices.currency)
 		t.moves = append(t.moves, priceMove{line.Row, line.SKU, *line.Before.Price, text, rat(was.price), rat(now.price), other})
 	}
@@ -462,6 +470,11 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(line)
 	return ""
+}
+
+// isQuoted reports whether a cell's characters stand between quotes.
+func (t *run) isQuoted(at cell) bool {
+	return !t.columns.profile.LiteralQuotes && at.from > 0 && t.text.runes[at.from-1] == '"'
 }
 
 // state says a row's values; what the plan does not look at is null.

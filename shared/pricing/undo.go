@@ -1,0 +1,213 @@
+package pricing
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// MaxUndoBytes bounds what an undo keeps in memory of the changes that it takes
+// back: some three million rows.
+const MaxUndoBytes = 256 << 20
+
+// TooLargeError says that there are too many changes to undo. Its kind is
+// errs.Invalid.
+type TooLargeError struct {
+	ExecutionID string
+	Limit       int64 // bytes
+}
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("Execution %s changed more rows than can be undone: what is to be kept of them takes more than %d MiB. Drop the table from before it instead.", e.ExecutionID, e.Limit>>20)
+}
+
+// Unwrap gives the error its kind and its message.
+func (e *TooLargeError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
+
+// CompileUndo prepares a valid plan with an undo for Run. The changes are the
+// changes file of the execution that it undoes, which is read to its end and
+// kept in memory, within MaxUndoBytes: past it the error is a *TooLargeError.
+// Other bytes than the plan names are errs.Invalid; an error of the reader is
+// returned as it is.
+//
+// Run then gives every row back what it had, in the very bytes, where it still
+// has what the execution gave it. The other rows of the changes are stale.
+//
+//   - A row is the one of a change that stands where the change was made and has
+//     its SKU, or what the platform has in place of a blank one. In a table whose
+//     rows have moved it is the next one of that SKU that has what was given.
+//   - A price and a stock are still those that were given where their cells are
+//     the same, or the same price or state written in another way.
+//   - Cells of other rows are not looked at, and at no fault.
+func CompileUndo(p *plan.Plan, s Settings, changes io.Reader) (*Engine, error) {
+	return compileUndo(p, s, changes, MaxUndoBytes)
+}
+
+func compileUndo(p *plan.Plan, s Settings, changes io.Reader, limit int64) (*Engine, error) {
+	if p.Undo == nil {
+		return nil, errs.New(errs.Invalid, "undo: the plan has none")
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	e := newEngine(s)
+	e.operations = []operation{{id: plan.UndoOperationID}}
+	e.categories, e.skus = newLookup([][]string{nil}, [][]string{nil}), newLookup([][]string{nil}, [][]string{nil})
+	e.undo = &undo{Undo: *p.Undo, limit: limit, ahead: undoAheadBytes}
+	if err := e.undo.read(changes); err != nil {
+		return nil, err
+	}
+	e.needs = table.Needs{Price: e.undo.prices, Stock: e.undo.stocks, AsText: true}
+	return e, nil
+}
+
+// undo has the changes that a plan takes back, in the order of their rows.
+type undo struct {
+	plan.Undo
+	limit          int64
+	ahead          int // how many bytes of a table are looked at before its first row
+	chunks         [][]byte
+	at             []chunkPlace // of each change
+	size           int64
+	prices, stocks bool // some change is of a price, of a stock
+}
+
+// chunkPlace is a chunk, and where in it a change begins.
+type chunkPlace struct{ chunk, at uint32 }
+
+const (
+	undoChunkBytes = 1 << 20
+	bytesPerChange = 8 + 16 + 1 // for a change's place, its key and whether it is done, beside its text
+)
+
+// What a change is of, and the states of a stock before and after.
+const (
+	ofPrice = 1 << iota
+	ofStock
+	wasInStock
+	isInStock
+	quotedPrice
+)
+
+func (u *undo) read(changes io.Reader) error {
+	hash := sha256.New()
+	lines := json.NewDecoder(io.TeeReader(changes, hash))
+	var unreadable error
+	for row := int64(0); unreadable == nil; {
+		var change Change
+		if err := lines.Decode(&change); err == io.EOF {
+			break
+		} else if isSyntax(err) || err == nil && change.Row <= row {
+			unreadable = errs.Wrap(errs.Invalid, err, "change %d of execution %s cannot be read", len(u.at)+1, u.ExecutionID)
+			break
+		} else if err != nil {
+			return err
+		}
+		row = change.Row
+		if err := u.keep(&change); err != nil {
+			return err
+		}
+	}
+	if _, err := io.Copy(hash, changes); err != nil {
+		return err
+	}
+	if sum := hex.EncodeToString(hash.Sum(nil)); sum != u.ChangesSHA256 {
+		return errs.New(errs.Invalid, "The changes of execution %s have the SHA-256 %s, and the plan is to undo those with %s.", u.ExecutionID, sum, u.ChangesSHA256)
+	}
+	return unreadable
+}
+
+// isSyntax tells what is wrong with a line from what is wrong with its reader.
+func isSyntax(err error) bool {
+	switch err.(type) {
+	case *json.SyntaxError, *json.UnmarshalTypeError:
+		return true
+	}
+	return err == io.ErrUnexpectedEOF
+}
+
+// keep keeps of a change what it takes to undo it.
+func (u *undo) keep(c *Change) error {
+	var text []byte
+	flags := byte(0)
+	before, after := &c.Before, &c.After
+	if before.Price != nil && after.Price != nil && *before.Price != *after.Price {
+		flags |= ofPrice | flag(after.Quoted, quotedPrice)
+	}
+	if before.InStock != nil && after.InStock != nil && *before.InStock != *after.InStock {
+		if before.Stock == nil || after.Stock == nil {
+			return errs.New(errs.Invalid, "Execution %s was carried out by a version that did not record what the stock cells held. It cannot be undone.", u.ExecutionID)
+		}
+		flags |= ofStock | flag(*before.InStock, wasInStock) | flag(*after.InStock, isInStock)
+	}
+	text = binary.AppendUvarint(text, uint64(c.Row))
+	text = appendText(append(text, flags), c.SKU)
+	if flags&ofPrice != 0 {
+		u.prices = true
+		text = appendText(appendText(text, *before.Price), *after.Price)
+	}
+	if flags&ofStock != 0 {
+		u.stocks = true
+		text = appendText(appendText(text, *before.Stock), *after.Stock)
+	}
+	if u.size += int64(len(text)) + bytesPerChange; u.size > u.limit {
+		return &TooLargeError{ExecutionID: u.ExecutionID, Limit: u.limit}
+	}
+	last := len(u.chunks) - 1
+	if last < 0 || len(u.chunks[last])+len(text) > cap(u.chunks[last]) {
+		u.chunks = append(u.chunks, make([]byte, 0, max(undoChunkBytes, len(text))))
+		last++
+	}
+	u.at = append(u.at, chunkPlace{uint32(last), uint32(len(u.chunks[last]))})
+	u.chunks[last] = append(u.chunks[last], text...)
+	return nil
+}
+
+func flag(set bool, bit byte) byte {
+	if set {
+		return bit
+	}
+	return 0
+}
+
+func appendText(to []byte, text string) []byte {
+	return append(binary.AppendUvarint(to, uint64(len(text))), text...)
+}
+
+// row returns the row of a change.
+func (u *undo) row(i int) int64 {
+	at := u.at[i]
+	row, _ := binary.Uvarint(u.chunks[at.chunk][at.at:])
+	return int64(row)
+}
+
+// change returns a change, with the states of what it changed alone.
+func (u *undo) change(i int) Change {
+	at := u.at[i]
+	text := u.chunks[at.chunk][at.at:]
+	row, n := binary.Uvarint(text)
+	flags := text[n]
+	text = text[n+1:]
+	next := func() *string {
+		size, n := binary.Uvarint(text)
+		said := string(text[n : n+int(size)])
+		text = text[n+int(size):]
+		return &said
+	}
+	c := Change{Row: int64(row), SKU: *next()}
+	if flags&ofPrice != 0 {
+		c.Before.Price, c.After.Price, c.After.Quoted = next(), next(), flags&quotedPrice != 0
+	}
+	if flags&ofStock != 0 {
+		c.Before.Stock, c.After.Stock = next(), next()
+		c.Before.InStock, c.After.InStock = new(flags&wasInStock != 0), new(flags&isInStock != 0)
+	}
+	return c
+}

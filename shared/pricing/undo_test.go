@@ -1,0 +1,348 @@
+package pricing_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// undoOf returns a plan that undoes changes.
+func undoOf(changes string, stale plan.Stale) *plan.Plan {
+	sum := sha256.Sum256([]byte(changes))
+	return &plan.Plan{ExecutionID: "plan_undo_v1", Undo: &plan.Undo{ExecutionID: "plan_done_v1", ChangesSHA256: hex.EncodeToString(sum[:]), Stale: stale}}
+}
+
+// ran is what a run gave.
+type ran struct {
+	out, changes string
+	pricing.Summary
+}
+
+func runEngine(t testing.TB, e *pricing.Engine, text string) (ran, error) {
+	t.Helper()
+	var out, changes bytes.Buffer
+	summary, err := e.Run(t.Context(), iotest.HalfReader(strings.NewReader(text)), &out, &changes)
+	return ran{out.String(), changes.String(), summary}, err
+}
+
+// undone undoes changes on a table.
+func undone(t testing.TB, changes string, s table.Settings, text string, sizes ...int) ran {
+	t.Helper()
+	e, err := pricing.CompileUndo(undoOf(changes, ""), s, strings.NewReader(changes))
+	if err != nil {
+		t.Fatalf("CompileUndo: %v", err)
+	}
+	for _, size := range sizes {
+		e = e.WithBlocks(size, 3)
+	}
+	got, err := runEngine(t, e, text)
+	if err != nil {
+		t.Fatalf("undo: %v", err)
+	}
+	return got
+}
+
+// TestUndoGivesTheInputBack: in tables of all profiles and dialects, the undo
+// of what a plan did gives the very input back, and its own undo the output.
+func TestUndoGivesTheInputBack(t *testing.T) {
+	done := 0
+	for seed := range uint64(3000) {
+		if undoSeed(t, seed) {
+			done++
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	t.Logf("%d tables were changed", done)
+	if done < 400 {
+		t.Errorf("only %d tables were changed: they prove little", done)
+	}
+}
+
+// undoSeed undoes what a plan does to a table that a seed makes. It reports
+// whether that was anything.
+func undoSeed(t *testing.T, seed uint64) (changed bool) {
+	t.Helper()
+	g := newGenerator(seed)
+	input, p, s := string(g.table(12)), g.plan(), g.settings()
+	s.Unmatched = table.UnmatchedAllow
+	e, err := pricing.Compile(p, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forth, err := runEngine(t, e, input)
+	if err != nil || forth.RowsChanged == 0 {
+		return false
+	}
+	defer func() {
+		if t.Failed() {
+			t.Logf("seed %d: %s, %v\n%+v\n%s\n%q\n%q\n%s", seed, g.profile.Name, g.dialect, s, planText(p), input, forth.out, forth.changes)
+		}
+	}()
+	pinned := forth.Table.Pin(s)
+	for name, settings := range map[string]table.Settings{"as found": s, "pinned": pinned} {
+		back := undone(t, forth.changes, settings, forth.out, 1+int(seed%97))
+		if diff := cmp.Diff(input, back.out); diff != "" || back.RowsStale != 0 {
+			t.Errorf("%s: undone, %d rows stale, -input +output:\n%s", name, back.RowsStale, diff)
+		}
+		if count := back.Operations[0]; count.OperationID != plan.UndoOperationID || count.RowsChanged != forth.RowsChanged || back.RowsChanged != forth.RowsChanged {
+			t.Errorf("%s: %d rows changed, %d given back: %+v", name, forth.RowsChanged, back.RowsChanged, count)
+		}
+		again := undone(t, back.changes, settings, back.out)
+		if diff := cmp.Diff(forth.out, again.out); diff != "" || again.RowsStale != 0 {
+			t.Errorf("%s: the undo undone, %d rows stale, -first output +last:\n%s", name, again.RowsStale, diff)
+		}
+	}
+	return true
+}
+
+// shopRow is a row of a plain table.
+type shopRow struct{ sku, price, stock string }
+
+func shopTable(rows []shopRow) string {
+	var text strings.Builder
+	text.WriteString("sku,category,price,in_stock\n")
+	for _, r := range rows {
+		fmt.Fprintf(&text, "%s,fitness,%s,%s\n", r.sku, r.price, r.stock)
+	}
+	return text.String()
+}
+
+// sale takes a tenth off what costs 10 or more, and puts what costs 50 or more
+// out of stock.
+func sale(t testing.TB, text string) ran {
+	t.Helper()
+	from := func(price string) plan.Filter { return plan.Filter{PriceGTE: ptr(plan.MustDecimal(price))} }
+	p := &plan.Plan{Operations: []plan.Operation{
+		{OperationID: "out", Filter: from("50"), Action: plan.Action{Type: plan.SetStock}},
+		{OperationID: "off", Filter: from("10"), Action: plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal("10")}},
+	}}
+	e, err := pricing.Compile(p, table.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := runEngine(t, e, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func rowsOf(text string) (rows []shopRow) {
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n")[1:] {
+		cells := strings.Split(line, ",")
+		rows = append(rows, shopRow{cells[0], cells[2], cells[3]})
+	}
+	return rows
+}
+
+// TestUndoOfEditedTables: rows that were edited since are left and told of, all
+// others get back what they had, also where rows share a SKU or have none.
+func TestUndoOfEditedTables(t *testing.T) {
+	for seed := range uint64(400) {
+		random := rand.New(rand.NewPCG(seed, 22))
+		var before []shopRow
+		for range 1 + random.IntN(30) {
+			before = append(before, shopRow{fmt.Sprint([]string{"", "A", "B"}[random.IntN(3)], random.IntN(4)), fmt.Sprint(random.IntN(80), ".", 10+random.IntN(80)), []string{"TRUE", "yes", "1", "no"}[random.IntN(4)]})
+		}
+		forth := sale(t, shopTable(before))
+		want := slices.Clone(before)
+		now := rowsOf(forth.out)
+		stale := int64(0)
+		for i := range now {
+			if now[i] == before[i] || random.IntN(4) > 0 {
+				if now[i] == before[i] && random.IntN(4) == 0 { // a row that was not changed is nobody's business
+					now[i].price = "5"
+					want[i] = now[i]
+				}
+				continue
+			}
+			if random.IntN(2) == 0 {
+				now[i].price = "5.55"
+			} else if now[i].stock != before[i].stock {
+				now[i].stock = before[i].stock
+			} else {
+				now[i].price = "" // is not at fault
+			}
+			want[i] = now[i]
+			stale++
+		}
+		back := undone(t, forth.changes, table.Settings{}, shopTable(now), 1+int(seed%50))
+		if diff := cmp.Diff(shopTable(want), back.out); diff != "" || back.RowsStale != stale || int64(len(back.Stale)) != stale {
+			t.Fatalf("seed %d: %d rows stale, want %d, -want +got:\n%s", seed, back.RowsStale, stale, diff)
+		}
+	}
+}
+
+// TestUndoOfMovedRows: where rows have moved, they are found by their SKU.
+func TestUndoOfMovedRows(t *testing.T) {
+	for seed := range uint64(200) {
+		random := rand.New(rand.NewPCG(seed, 23))
+		var before []shopRow
+		for i := range 3 + random.IntN(40) {
+			before = append(before, shopRow{fmt.Sprint("S", i), fmt.Sprint(random.IntN(80), ".", 10+random.IntN(80)), "true"})
+		}
+		forth := sale(t, shopTable(before))
+		now, want := rowsOf(forth.out), before
+		gone := 0
+		shuffle := func(rows []shopRow) []shopRow {
+			order := rand.New(rand.NewPCG(seed, 24))
+			order.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
+			return append(rows[1:], shopRow{"NEW", "45.00", "true"})
+		}
+		changed := map[string]bool{}
+		for i := range now {
+			changed[now[i].sku] = now[i] != before[i]
+		}
+		now, want = shuffle(now), shuffle(slices.Clone(want))
+		for _, row := range before {
+			if changed[row.sku] && !slices.ContainsFunc(now, func(r shopRow) bool { return r.sku == row.sku }) {
+				gone++
+			}
+		}
+		back := undone(t, forth.changes, table.Settings{}, shopTable(now))
+		if diff := cmp.Diff(shopTable(want), back.out); diff != "" || back.RowsStale != int64(gone) {
+			t.Fatalf("seed %d: %d rows stale, want %d, -want +got:\n%s", seed, back.RowsStale, gone, diff)
+		}
+		if gone == 1 && (back.Stale[0].Found != nil || !slices.ContainsFunc(back.Warnings, func(w pricing.Warning) bool { return w.Code == pricing.WarnStale })) {
+			t.Errorf("seed %d: %+v, %v", seed, back.Stale, back.Warnings)
+		}
+	}
+}
+
+// TestUndoOfRowsThatMovedFarBehind: where the rows turn out to have moved only
+// behind those that were looked at, the others are found all the same.
+func TestUndoOfRowsThatMovedFarBehind(t *testing.T) {
+	var before []shopRow
+	for i := range 40 {
+		before = append(before, shopRow{fmt.Sprint("S", i), "20.00", "true"})
+	}
+	forth := sale(t, shopTable(before))
+	now, added := rowsOf(forth.out), shopRow{"NEW", "18.00", "true"}
+	e, err := pricing.CompileUndo(undoOf(forth.changes, ""), table.Settings{}, strings.NewReader(forth.changes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := runEngine(t, e.LookingAhead(100), shopTable(slices.Insert(now, 30, added)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(shopTable(slices.Insert(before, 30, added)), got.out); diff != "" || got.RowsStale != 0 {
+		t.Errorf("%d stale: %s", got.RowsStale, diff)
+	}
+}
+
+// TestUndoReadsOtherForms: a price and a stock that are written in another way
+// are the same still.
+func TestUndoReadsOtherForms(t *testing.T) {
+	forth := sale(t, shopTable([]shopRow{{"A", "100", "Yes"}, {"B", "20", "yes"}, {"C", "30", "yes"}}))
+	if want := shopTable([]shopRow{{"A", "90.00", "No"}, {"B", "18.00", "yes"}, {"C", "27.00", "yes"}}); forth.out != want {
+		t.Fatal(forth.out)
+	}
+	back := undone(t, forth.changes, table.Settings{}, shopTable([]shopRow{{"A", "90", "FALSE"}, {"B", "18.0", "yes"}, {"C", "27.1", "yes"}}))
+	if want := shopTable([]shopRow{{"A", "100", "Yes"}, {"B", "20", "yes"}, {"C", "27.1", "yes"}}); back.out != want {
+		t.Error(back.out)
+	}
+	text := func(s string) *string { return &s }
+	want := []pricing.StaleRow{{Row: 4, SKU: "C", Before: pricing.State{Price: text("30")}, Given: pricing.State{Price: text("27.00")}, Found: &pricing.State{Price: text("27.1")}}}
+	if diff := cmp.Diff(want, back.Stale); diff != "" || back.RowsStale != 1 {
+		t.Errorf("%d stale: %s", back.RowsStale, diff)
+	}
+	// Where a decimal comma is used, "30" would still be readable but "100.00" not.
+	semicolons := strings.NewReplacer(",", ";", ".", ",")
+	back = undone(t, forth.changes, table.Settings{}, semicolons.Replace("sku,category,price,in_stock\nA,fitness,90.00,No\nB,fitness,18.00,yes\nC,fitness,27.5,yes\n"))
+	if want := "sku;category;price;in_stock\nA;fitness;90,00;No\nB;fitness;18,00;yes\nC;fitness;27,5;yes\n"; back.out != want || back.RowsStale != 3 {
+		t.Errorf("%d stale: %q", back.RowsStale, back.out)
+	}
+	if back.Effect.RowsRaised != 0 {
+		t.Errorf("%+v", back.Effect)
+	}
+}
+
+func TestUndoTellsItsEffect(t *testing.T) {
+	forth := sale(t, shopTable([]shopRow{{"A", "100", "yes"}, {"B", "20", "yes"}}))
+	back := undone(t, forth.changes, table.Settings{}, forth.out)
+	want := `{"row":2,"sku":"A","operation_ids":["undo"],"before":{"price":"90.00","in_stock":false,"stock":"no"},"after":{"price":"100","in_stock":true,"stock":"yes"}}
+{"row":3,"sku":"B","operation_ids":["undo"],"before":{"price":"18.00","in_stock":null},"after":{"price":"20","in_stock":null}}
+`
+	if diff := cmp.Diff(want, back.changes); diff != "" {
+		t.Error(diff)
+	}
+	if e := back.Effect; *e.Raised != "12" || e.RowsRaised != 2 || e.RowsIntoStock != 1 || len(e.Changes) != 2 || *e.LargestRises[0].Percent != "11.1111" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestUndoThatMustNotBeStale(t *testing.T) {
+	forth := sale(t, shopTable([]shopRow{{"A", "100", "yes"}, {"B", "20", "yes"}}))
+	e, err := pricing.CompileUndo(undoOf(forth.changes, plan.StaleFail), table.Settings{}, strings.NewReader(forth.changes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := runEngine(t, e, forth.out); err != nil || got.RowsChanged != 2 {
+		t.Errorf("of an untouched output: %d rows, %v", got.RowsChanged, err)
+	}
+	_, err = runEngine(t, e, strings.Replace(forth.out, "18.00", "17.00", 1))
+	var stale *pricing.StaleError
+	if !errors.As(err, &stale) || stale.RowsStale != 1 || stale.Stale[0].Row != 3 || !errors.Is(err, errs.Invalid) || errs.Message(err) != stale.Error() {
+		t.Errorf("of an edited one: %v", err)
+	}
+}
+
+func TestUndoRefuses(t *testing.T) {
+	forth := sale(t, shopTable([]shopRow{{"A", "100", "yes"}, {"B", "20", "yes"}}))
+	broken := errors.New("the disk is gone")
+	old := `{"row":2,"sku":"A","operation_ids":["op"],"before":{"price":null,"in_stock":true},"after":{"price":null,"in_stock":false}}` + "\n"
+	compile := func(p *plan.Plan, changes string) error {
+		_, err := pricing.CompileUndo(p, table.Settings{}, strings.NewReader(changes))
+		return err
+	}
+	for name, test := range map[string]struct {
+		err  error
+		want string
+	}{
+		"other changes":     {compile(undoOf(forth.changes, ""), forth.changes+forth.changes), "have the SHA-256"},
+		"cut off":           {compile(undoOf(forth.changes, ""), forth.changes[:50]), "have the SHA-256"},
+		"no changes":        {compile(undoOf("a table", ""), "a table"), "change 1 of execution plan_done_v1 cannot be read"},
+		"rows out of order": {compile(undoOf(forth.changes+forth.changes, ""), forth.changes+forth.changes), "change 3 of execution plan_done_v1 cannot be read"},
+		"an old version's":  {compile(undoOf(old, ""), old), "did not record what the stock cells held"},
+		"no undo":           {compile(&plan.Plan{}, ""), "has none"},
+	} {
+		if !errors.Is(test.err, errs.Invalid) || !strings.Contains(errs.Message(test.err), test.want) {
+			t.Errorf("%s: %v, want %s", name, test.err, test.want)
+		}
+	}
+	if _, err := pricing.CompileUndo(undoOf(forth.changes, ""), table.Settings{}, iotest.ErrReader(broken)); !errors.Is(err, broken) {
+		t.Errorf("a reader that fails: %v", err)
+	}
+	if _, err := pricing.Compile(undoOf(forth.changes, ""), table.Settings{}); !errors.Is(err, errs.Invalid) {
+		t.Errorf("Compile: %v", err)
+	}
+	var large *pricing.TooLargeError
+	_, err := pricing.CompileUndoWithin(undoOf(forth.changes, ""), table.Settings{}, strings.NewReader(forth.changes), 60)
+	if !errors.As(err, &large) || !errors.Is(err, errs.Invalid) {
+		t.Errorf("too many: %v", err)
+	}
+}
+
+// An undo of nothing changes nothing.
+func TestUndoOfNothing(t *testing.T) {
+	if got := undone(t, "", table.Settings{}, "sku,note\nA,\"b\"\n"); got.out != "sku,note\nA,\"b\"\n" || got.RowsStale+got.RowsChanged != 0 {
+		t.Errorf("%+v", got)
+	}
+}

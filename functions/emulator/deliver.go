@@ -52,11 +52,11 @@ func newWatcher(ctx context.Context, folder *dataFolder, x *execution.Executor, 
 	}, nil
 }
 
-// announced are records that tell when a plan has been stored: a table that was
-// dropped before its plan waits for it.
+// announced are records that tell when a plan has been stored, for a table that
+// was dropped before its plan waits for it, and when an upload is settled.
 type announced struct {
 	ledger.Store
-	stored func()
+	stored, settled func()
 }
 
 func (a *announced) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {

@@ -45,6 +45,7 @@ type Server struct {
 	events  web.Handler
 	ending  chan struct{}               // closed when Run ends
 	watch   func(context.Context) error // the inbox; nil where it is no folder
+	tree    *treeLog
 	project string
 	log     *slog.Logger
 }
@@ -84,7 +85,12 @@ func (s *Server) Close() (err error) {
 
 // wire makes the handlers and the watcher of an opened server.
 func (s *Server) wire(ctx context.Context, settings Settings) error {
-	records := &announced{Store: s.stores.ledger, stored: func() {}}
+	signed, err := newTreeLog(s.folder, s.stores, s.log)
+	if err != nil {
+		return err
+	}
+	s.tree = signed
+	records := &announced{Store: s.stores.ledger, stored: func() {}, settled: signed.wake}
 	x := newExecutor(records, s.stores, settings.executor, s.log)
 	plans, planned, err := NewPlanner(ctx, settings.lookup, s.log)
 	if err != nil {
@@ -182,5 +188,8 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	if s.watch != nil {
 		parts.Go(func() error { return s.watch(ctx) })
 	}
-	return parts.Wait()
+	parts.Go(func() error { return s.tree.run(ctx) })
+	err := parts.Wait()
+	s.tree.append(context.WithoutCancel(ctx)) // what was settled while the others ended
+	return err
 }

@@ -21,6 +21,7 @@ import (
 // stores are the ports that everything works on.
 type stores struct {
 	ledger               ledger.Store
+	leaves               ledger.LeafStore // of the same records
 	sessions             sessions.Store
 	inbox, outbox, audit bucket.Bucket
 	local                bool // the inbox is a folder, to be watched
@@ -70,7 +71,7 @@ func (s *stores) openState(ctx context.Context, folder *dataFolder, log *slog.Lo
 	if err != nil {
 		return err
 	}
-	s.ledger, s.ledgerName, s.closers = store, "SQLite, "+StateName, append(s.closers, store.Close)
+	s.ledger, s.leaves, s.ledgerName, s.closers = store, store, "SQLite, "+StateName, append(s.closers, store.Close)
 	expired, err := store.ExpireLeases(ctx, time.Now())
 	if expired > 0 {
 		log.InfoContext(ctx, "leases of an earlier run have ended", "leases", expired)
@@ -84,7 +85,7 @@ func (s *stores) openFirestore(ctx context.Context, from Settings) error {
 	if err != nil {
 		return err
 	}
-	s.ledger, s.ledgerName, s.closers = store, "the Firestore emulator", append(s.closers, store.Close)
+	s.ledger, s.leaves, s.ledgerName, s.closers = store, store, "the Firestore emulator", append(s.closers, store.Close)
 	return nil
 }
 

@@ -41,7 +41,7 @@ func showExecution(e ledger.Execution) executionAnswer {
 		Upload: e.Source.Upload, Summary: e.Summary, Outputs: []ledger.File{}, Error: e.Error,
 	}
 	if e.Seal != nil {
-		shown.ExecutedAt = &e.Seal.ExecutedAt
+		shown.ExecutedAt, shown.Attempt = &e.Seal.ExecutedAt, e.Seal.Attempt
 	}
 	if e.Status == ledger.Completed && e.Seal != nil {
 		shown.Outputs = []ledger.File{e.Seal.Output, e.Seal.Changes}

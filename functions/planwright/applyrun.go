@@ -45,7 +45,11 @@ func (j job) run(ctx context.Context, env environment) error {
 			return errors.Join(err, logErr)
 		}
 	}
-	return j.report(ctx, env, store, outcome)
+	err = j.report(ctx, env, store, outcome)
+	if logErr := j.log(ctx, store); logErr != nil {
+		return errors.Join(err, errs.Wrap(errs.KindOf(logErr), logErr, "This run is not in the signed tree of %s yet: %s\nThe next run with the same --db adds it.", near(j.db), errs.Message(logErr)))
+	}
+	return err
 }
 
 // source is this run as an upload: every run is a new one.
@@ -173,6 +177,6 @@ func (j job) sealed(ctx context.Context, store *sqlite.Store) bool {
 // went wrong lies outside the plan and the table.
 func (j job) broken(source ledger.Source, err error) ledger.AuditDocument {
 	failure := ledger.Failure{Code: string(errs.KindOf(err)), Message: errs.Message(err)}
-	run := ledger.Execution{ExecutionID: j.plan.ExecutionID, Source: source}
+	run := ledger.Execution{ExecutionID: j.plan.ExecutionID, Source: source, CreatedAt: source.UploadedAt}
 	return ledger.FailedDocument(run, failure, time.Now(), ledger.NewStoredPlan(j.plan)).Chained("")
 }

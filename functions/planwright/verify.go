@@ -17,53 +17,69 @@ import (
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
+// verifyFlags are the flags of verify as they were given.
+type verifyFlags struct {
+	db, executionID, key string
+	cloud, all           bool
+}
+
 func verifyCommand(env environment) *cobra.Command {
-	var db, executionID string
-	var cloud bool
+	var given verifyFlags
 	cmd := &cobra.Command{
-		Use:   "verify --execution ID",
+		Use:   "verify --execution ID | --all",
 		Short: "Prove after the fact that an execution did what its record says",
 		Long: `Computes the output of a completed execution again from its plan and its input
-and compares that with the output file, the changes file, the change documents,
-the audit file and the hash chain of the audit documents. One flipped byte in
-any of them is found. It changes nothing, and may run beside a server.
+and compares it, byte by byte, with the output file and the changes file, and
+what is recorded of it with the change documents, the audit file, the hash chain
+of the audit documents and the signed tree over all of them.
+
+--all does so with every execution, also with those that failed, and checks the
+whole tree: that every signed head is of the beginning of the same tree, and that
+nothing was taken out of it or added. It changes nothing, and may run beside a
+server.
+
+--key is the public key that the heads must be signed with. Without it the one in
+the audit bucket is taken, which whoever can write there can replace.
 
 --db is the file that apply wrote, or the state.db of a server's data folder.
 With --cloud it is Firestore and the buckets that the deployed functions use, as
 GOOGLE_CLOUD_PROJECT, FIRESTORE_DATABASE, INBOX_BUCKET, OUTBOX_BUCKET and
 AUDIT_BUCKET name them, read with your own credentials.`,
 		Example: `  planwright verify --execution plan_fitness_price_increase_10pct_v1
-  planwright verify --db local/state.db --execution plan_fitness_price_increase_10pct_v1
+  planwright verify --db local/state.db --all
   planwright verify --cloud --execution plan_fitness_price_increase_10pct_v1`,
 		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
-			if !plan.ValidExecutionID(executionID) {
-				return usagef("%s", errs.Message(plan.CheckExecutionID(executionID)))
+			if given.all == (given.executionID != "") {
+				return usagef("Give either --execution ID or --all.")
 			}
-			if cloud {
-				return verifyCloud(ctx, env, executionID)
+			if !given.all && !plan.ValidExecutionID(given.executionID) {
+				return usagef("%s", errs.Message(plan.CheckExecutionID(given.executionID)))
 			}
-			return verifyLocal(ctx, env, db, executionID)
+			if given.cloud {
+				return given.verifyCloud(ctx, env)
+			}
+			return given.verifyLocal(ctx, env)
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&db, "db", "executions.db", "the SQLite file with the records")
-	flags.BoolVar(&cloud, "cloud", false, "verify what the deployed functions did, instead of --db")
-	flags.StringVar(&executionID, "execution", "", "the execution id")
-	if err := cmd.MarkFlagRequired("execution"); err != nil {
-		panic(err)
-	}
+	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file with the records")
+	flags.BoolVar(&given.cloud, "cloud", false, "verify what the deployed functions did, instead of --db")
+	flags.StringVar(&given.executionID, "execution", "", "the execution id")
+	flags.BoolVar(&given.all, "all", false, "verify every execution and the whole tree of audit documents")
+	flags.StringVar(&given.key, "key", "", "the public key of the tree (default: the one in the audit bucket)")
 	return cmd
 }
 
 // verifyCloud verifies what the deployed functions did.
-func verifyCloud(ctx context.Context, env environment, executionID string) error {
+func (f verifyFlags) verifyCloud(ctx context.Context, env environment) error {
 	c, err := executor.ReadConfig(env.lookup)
 	if err != nil {
 		return usagef("%s", errs.Message(err))
@@ -79,89 +95,149 @@ func verifyCloud(ctx context.Context, env environment, executionID string) error
 	}
 	defer client.Close()
 	open := func(name string) bucket.Bucket { return gcs.New(client, name, gcs.Options{}) }
-	return printFindings(ctx, env, executionID, verify.Verifier{
+	v := verify.Verifier{
 		Ledger: store, Inbox: open(c.Inbox), Outbox: open(c.Outbox), Audit: open(c.Audit),
-		Engine: execution.Pricing{}, Names: execution.BucketNames{},
-	})
+		Engine: execution.Pricing{}, Names: execution.BucketNames{}, Records: func(context.Context) error { return nil },
+	}
+	return f.verify(ctx, env, v, store, v.Audit)
 }
 
 // verifyLocal verifies what lies on this machine.
-func verifyLocal(ctx context.Context, env environment, db, executionID string) error {
-	if _, err := os.Stat(db); err != nil {
-		return usagef("--db %s cannot be read: is the path right?", db)
+func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
+	if _, err := os.Stat(f.db); err != nil {
+		return usagef("--db %s cannot be read: is the path right?", f.db)
 	}
-	store, err := sqlite.Open(ctx, db, sqlite.Options{})
+	store, err := sqlite.Open(ctx, f.db, sqlite.Options{})
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	verifier, closeBuckets, err := verifierOf(ctx, db, store, executionID)
-	if err != nil {
+	v := verify.Verifier{Ledger: store, Engine: execution.Pricing{}, Records: store.Check}
+	applied, err := f.applied(ctx, store)
+	switch {
+	case err != nil:
 		return err
+	case applied:
+		return f.verifyApplied(ctx, env, v, store)
+	default:
+		return f.verifyServed(ctx, env, v, store)
 	}
-	defer closeBuckets()
-	return printFindings(ctx, env, executionID, verifier)
 }
 
-// verifierOf finds the files that belong to the records: those of a command
-// line where apply wrote them, else the folders beside a server's state.db.
-func verifierOf(ctx context.Context, db string, store *sqlite.Store, executionID string) (verify.Verifier, func(), error) {
-	v := verify.Verifier{Ledger: store, Engine: execution.Pricing{}, Names: execution.BucketNames{}}
-	record, err := store.Execution(ctx, executionID)
+// applied reports whether apply wrote the records, and not a server.
+func (f verifyFlags) applied(ctx context.Context, store *sqlite.Store) (bool, error) {
+	if f.all {
+		_, err := os.Stat(filepath.Join(filepath.Dir(f.db), emulator.InboxName))
+		return filepath.Base(f.db) != emulator.StateName || err != nil, nil
+	}
+	record, err := store.Execution(ctx, f.executionID)
 	if errs.KindOf(err) == errs.NotFound {
-		return v, nil, errs.New(errs.NotFound, "There is no execution %s in %s.", executionID, db)
-	} else if err != nil {
-		return v, nil, err
+		return false, errs.New(errs.NotFound, "There is no execution %s in %s.", f.executionID, f.db)
 	}
-	if record.Source.Bucket == files.InputName {
-		log, err := auditPath(ctx, db, executionID)
-		v.Inbox, v.Outbox, v.Audit = files.Input{}, files.Audit{}, files.Audit{}
-		v.Names, v.NoDocuments = fileNames{audit: log}, true
-		return v, func() {}, err
-	}
-	var opened []*folder.Bucket
-	closeAll := func() {
-		for _, b := range opened {
-			b.Close()
-		}
-	}
-	for _, name := range []string{emulator.InboxName, emulator.OutboxName, emulator.AuditName} {
-		dir := filepath.Join(filepath.Dir(db), name)
-		if _, err := os.Stat(dir); err != nil {
-			closeAll()
-			return v, nil, errs.Wrap(errs.NotFound, err, "There is no %s beside %s: the objects of this execution lie elsewhere.", name, db)
-		}
-		b, err := folder.Open(dir, folder.Options{Name: name, ReadOnly: true})
-		if err != nil {
-			closeAll()
-			return v, nil, err
-		}
-		opened = append(opened, b)
-	}
-	v.Inbox, v.Outbox, v.Audit = opened[0], opened[1], opened[2]
-	return v, closeAll, nil
+	return record.Source.Bucket == files.InputName, err
 }
 
-// auditPath asks the view executions where apply wrote its audit line.
-func auditPath(ctx context.Context, path, executionID string) (string, error) {
-	const what = "cannot look up the audit log"
-	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
-	if err != nil {
-		return "", err
-	}
-	defer db.Close()
-	var log string
-	err = db.QueryRowContext(ctx, `SELECT audit_path FROM executions WHERE execution_id = ?`, executionID).Scan(&log)
-	return log, sqlitedb.Error(err, what)
-}
-
-// printFindings verifies, and says of each thing whether it is as it must be.
-func printFindings(ctx context.Context, env environment, executionID string, verifier verify.Verifier) error {
-	findings, err := verifier.Verify(ctx, executionID)
+// verifyApplied verifies the files that lie where apply wrote them.
+func (f verifyFlags) verifyApplied(ctx context.Context, env environment, v verify.Verifier, store *sqlite.Store) error {
+	logs, err := store.AuditPaths(ctx)
 	if err != nil {
 		return err
 	}
-	faults := 0
+	v.Inbox, v.Outbox, v.Audit = files.Input{}, files.Audit{}, files.Audit{}
+	v.Names, v.NoDocuments = loggedNames(logs), true
+	v.Log = func(ctx context.Context) error { return checkLogs(ctx, store, logs) }
+	signed, err := folder.Open(f.db+treeSuffix, folder.Options{Name: treeName, ReadOnly: true})
+	if errs.KindOf(err) == errs.NotFound {
+		v.NoTree = "there is no folder " + filepath.Base(f.db) + treeSuffix + " with the signed tree"
+		return f.print(ctx, env, v)
+	} else if err != nil {
+		return err
+	}
+	defer signed.Close()
+	return f.verify(ctx, env, v, store, signed)
+}
+
+// loggedNames are the audit logs by execution.
+type loggedNames map[string]string
+
+func (loggedNames) Output(string, string) string { return "" }
+func (loggedNames) Changes(string) string        { return "" }
+func (n loggedNames) Audit(id string) string     { return n[id] }
+
+// verifyServed verifies the folders beside a server's state.db.
+func (f verifyFlags) verifyServed(ctx context.Context, env environment, v verify.Verifier, store *sqlite.Store) error {
+	v.Names = execution.BucketNames{}
+	for name, to := range map[string]*bucket.Bucket{emulator.InboxName: &v.Inbox, emulator.OutboxName: &v.Outbox, emulator.AuditName: &v.Audit} {
+		b, err := folder.Open(filepath.Join(filepath.Dir(f.db), name), folder.Options{Name: name, ReadOnly: true})
+		if errs.KindOf(err) == errs.NotFound {
+			return errs.Wrap(errs.NotFound, err, "There is no %s beside %s: the objects of its executions lie elsewhere.", name, f.db)
+		} else if err != nil {
+			return err
+		}
+		defer b.Close()
+		*to = b
+	}
+	v.Records = func(ctx context.Context) error { return checkServed(ctx, store) }
+	return f.verify(ctx, env, v, store, v.Audit)
+}
+
+// checkServed checks a server's records, and that they say of each audit file
+// that it is where it is.
+func checkServed(ctx context.Context, store *sqlite.Store) error {
+	paths, err := store.AuditPaths(ctx)
+	if err != nil {
+		return err
+	}
+	for id, path := range paths {
+		if path != "" && path != emulator.AuditName+"/"+(execution.BucketNames{}).Audit(id) {
+			return errs.New(errs.Internal, "the audit file of %s is said to be %s", id, path)
+		}
+	}
+	return store.Check(ctx)
+}
+
+// verify verifies with the tree that is signed in a bucket.
+func (f verifyFlags) verify(ctx context.Context, env environment, v verify.Verifier, leaves ledger.LeafStore, signed bucket.Bucket) (err error) {
+	v.Tree, err = tree.NewChecker(ctx, leaves, signed, f.key)
+	if errs.KindOf(err) == errs.NotFound {
+		v.NoTree = "there is no signed tree in " + signed.Name()
+	} else if err != nil {
+		return err
+	}
+	return f.print(ctx, env, v)
+}
+
+// print verifies, and says of each thing whether it is as it must be.
+func (f verifyFlags) print(ctx context.Context, env environment, v verify.Verifier) error {
+	if !f.all {
+		findings, err := v.Verify(ctx, f.executionID)
+		if err != nil {
+			return err
+		}
+		if faults := printFindings(env, findings); faults > 0 {
+			return errs.New(errs.Internal, "%s is not as it was sealed: %s.", f.executionID, plural(faults, "difference"))
+		}
+		fmt.Fprintf(env.stdout, "verified   %s\n", f.executionID)
+		return nil
+	}
+	var faults, subjects int64
+	err := v.All(ctx, func(subject verify.Subject) {
+		fmt.Fprintf(env.stdout, "%s\n", subject.Name)
+		faults += printFindings(env, subject.Findings)
+		subjects++
+	})
+	if err != nil {
+		return err
+	}
+	if faults > 0 {
+		return errs.New(errs.Internal, "Not everything is as it was recorded: %s.", plural(faults, "difference"))
+	}
+	fmt.Fprintf(env.stdout, "verified   %s and the tree of their audit documents\n", plural(subjects-1, "execution"))
+	return nil
+}
+
+// printFindings returns how many of them are faults.
+func printFindings(env environment, findings []verify.Finding) (faults int64) {
 	for _, finding := range findings {
 		if finding.Fault == "" {
 			fmt.Fprintf(env.stdout, "  ok       %s\n", finding.What)
@@ -170,9 +246,5 @@ func printFindings(ctx context.Context, env environment, executionID string, ver
 		faults++
 		fmt.Fprintf(env.stdout, "  DIFFERS  %s: %s\n", finding.What, finding.Fault)
 	}
-	if faults > 0 {
-		return errs.New(errs.Internal, "%s is not as it was sealed: %s.", executionID, plural(int64(faults), "difference"))
-	}
-	fmt.Fprintf(env.stdout, "verified   %s\n", executionID)
-	return nil
+	return faults
 }

@@ -44,6 +44,7 @@ func TestExecutesAnUpload(t *testing.T) {
 	want := ledger.AuditDocument{
 		ExecutionID:       id,
 		SourceInstruction: p.SourceInstruction,
+		CreatedAt:         s.clock.Now(),
 		ExecutedAt:        s.clock.Now(),
 		Status:            ledger.Completed,
 		OperationsCount:   1,
@@ -60,6 +61,7 @@ func TestExecutesAnUpload(t *testing.T) {
 		Warnings:          []string{},
 		Table:             recognized(),
 		PlanSHA256:        p.SHA256(),
+		PlanRecordSHA256:  got.PlanRecordSHA256,
 		ChangesSHA256:     got.ChangesSHA256,
 		SHA256:            got.SHA256,
 	}

@@ -48,7 +48,7 @@ func (a *attempt) publishAndComplete(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	outcome := ledger.CompletedDocument(a.executionID, record.Source, *record.Seal, a.plan, listing)
+	outcome := ledger.CompletedDocument(record, a.plan, listing)
 	if err := a.publishAudit(ctx, outcome); err != nil {
 		return err
 	}

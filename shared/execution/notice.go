@@ -14,20 +14,26 @@ import (
 )
 
 // notify tells the person who dropped a file why it was not applied, where
-// they dropped it. A completed upload speaks for itself.
+// they dropped it.
 func (x *Executor) notify(ctx context.Context, outcome ledger.AuditDocument) error {
-	var text string
+	name, text := Notice(outcome)
+	if text == "" {
+		return nil
+	}
+	return x.writeNotice(ctx, name, text)
+}
+
+// Notice is the notice about an outcome and its name in the outbox. A completed
+// upload speaks for itself: its text is "".
+func Notice(outcome ledger.AuditDocument) (name, text string) {
 	switch outcome.Status {
 	case ledger.Failed:
 		text = failedNotice(outcome)
 	case ledger.Skipped:
 		text = skippedNotice(outcome)
-	default:
-		return nil
 	}
 	upload := outcome.Upload.Source
-	name := fmt.Sprintf("%s/%s.%s-%d.txt", outcome.ExecutionID, noticeStem(fileOf(upload.Object)), outcome.Status, upload.Generation)
-	return x.writeNotice(ctx, name, text)
+	return fmt.Sprintf("%s/%s.%s-%d.txt", outcome.ExecutionID, noticeStem(fileOf(upload.Object)), outcome.Status, upload.Generation), text
 }
 
 // notifyProposal tells the person who dropped a file what is proposed.

@@ -69,6 +69,11 @@ func Delete(document *firestore.DocumentRef, read time.Time) Write {
 	return func(batch *firestore.WriteBatch) { batch.Delete(document, firestore.LastUpdateTime(read)) }
 }
 
+// Change replaces some fields of a document that must be there.
+func Change(document *firestore.DocumentRef, fields ...firestore.Update) Write {
+	return func(batch *firestore.WriteBatch) { batch.Update(document, fields) }
+}
+
 // Commit carries out all writes, or none, in one round trip, and returns the
 // update time of the first document. Its error is the client's own, for Exists,
 // Changed and Error.

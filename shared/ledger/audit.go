@@ -23,33 +23,39 @@ const (
 // AuditDocument is the outcome of one upload. Documents of an execution form a
 // chain: PreviousSHA256 is the SHA256 of the one before, "" for the first.
 type AuditDocument struct {
-	ExecutionID       string           `json:"execution_id"`
-	SourceInstruction string           `json:"source_instruction"`
-	ExecutedAt        time.Time        `json:"executed_at"`
-	Status            Status           `json:"status"` // completed, failed or skipped
-	Error             *string          `json:"error"`  // null unless failed
-	ErrorCode         string           `json:"error_code,omitempty"`
-	OperationsCount   int              `json:"operations_count"`
-	RowsTotal         int64            `json:"rows_total"`
-	RowsChanged       int64            `json:"rows_changed"`
-	SKUsChanged       []string         `json:"skus_changed"`
-	Changes           []Change         `json:"changes"`
-	ChangesTruncated  bool             `json:"changes_truncated,omitempty"`
-	PlanSnapshot      json.RawMessage  `json:"plan_snapshot"` // null where there was no plan
-	Explanation       []string         `json:"explanation"`   // the plan in plain English
-	Attempt           int              `json:"attempt"`
-	Upload            AuditUpload      `json:"upload"`
-	Outputs           []File           `json:"outputs"`
-	Operations        []OperationCount `json:"operations"`
-	Warnings          []string         `json:"warnings"`
+	ExecutionID       string              `json:"execution_id"`
+	SourceInstruction string              `json:"source_instruction"`
+	CreatedAt         time.Time           `json:"created_at"` // of the execution
+	ExecutedAt        time.Time           `json:"executed_at"`
+	Status            Status              `json:"status"` // completed, failed or skipped
+	Error             *string             `json:"error"`  // null unless failed
+	ErrorCode         string              `json:"error_code,omitempty"`
+	ErrorDetails      []table.Fault       `json:"error_details,omitempty"`
+	UnknownNames      []table.UnknownName `json:"unknown_names,omitempty"`
+	OperationsCount   int                 `json:"operations_count"`
+	RowsTotal         int64               `json:"rows_total"`
+	RowsChanged       int64               `json:"rows_changed"`
+	SKUsChanged       []string            `json:"skus_changed"`
+	Changes           []Change            `json:"changes"`
+	ChangesTruncated  bool                `json:"changes_truncated,omitempty"`
+	PlanSnapshot      json.RawMessage     `json:"plan_snapshot"` // null where there was no plan
+	Explanation       []string            `json:"explanation"`   // the plan in plain English
+	Attempt           int                 `json:"attempt"`
+	Upload            AuditUpload         `json:"upload"`
+	Outputs           []File              `json:"outputs"`
+	Operations        []OperationCount    `json:"operations"`
+	Warnings          []string            `json:"warnings"`
 	// Table is what a completed execution's table was found to be.
 	Table *table.Recognized `json:"table,omitempty"`
 	// Approval is the one that a completed execution needed, if it did.
-	Approval       *Approval `json:"approval,omitempty"`
-	PlanSHA256     string    `json:"plan_sha256"`
-	ChangesSHA256  string    `json:"changes_sha256"`
-	PreviousSHA256 string    `json:"previous_sha256"`
-	SHA256         string    `json:"sha256"` // of this document's JSON with sha256 ""
+	Approval   *Approval `json:"approval,omitempty"`
+	PlanSHA256 string    `json:"plan_sha256"`
+	// PlanRecordSHA256 is of all that is stored with the plan: who made it,
+	// when, and of which words.
+	PlanRecordSHA256 string `json:"plan_record_sha256,omitempty"`
+	ChangesSHA256    string `json:"changes_sha256"`
+	PreviousSHA256   string `json:"previous_sha256"`
+	SHA256           string `json:"sha256"` // of this document's JSON with sha256 ""
 }
 
 // AuditUpload is the upload that a document settles.

@@ -9,9 +9,10 @@ import (
 )
 
 // CompletedDocument is the outcome of a sealed upload. It depends on nothing
-// but what was sealed, so every delivery that finishes the execution writes the same one.
-func CompletedDocument(executionID string, source Source, seal Seal, p StoredPlan, listing Listing) AuditDocument {
-	d := about(executionID, source, p, seal.Explanation)
+// but what was sealed and what never changes, so every delivery that finishes the execution writes the same one.
+func CompletedDocument(e Execution, p StoredPlan, listing Listing) AuditDocument {
+	seal := *e.Seal
+	d := about(e, e.Source, p, seal.Explanation)
 	d.Status = Completed
 	d.ExecutedAt = seal.ExecutedAt
 	d.Attempt = seal.Attempt
@@ -37,12 +38,13 @@ func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) Au
 	if p.Plan != nil {
 		explanation = Explanation(p.Plan)
 	}
-	d := about(e.ExecutionID, e.Source, p, explanation)
+	d := about(e, e.Source, p, explanation)
 	d.Status = Failed
 	d.ExecutedAt = at
 	d.Attempt = e.Attempt
 	message := failure.Message
 	d.Error, d.ErrorCode = &message, failure.Code
+	d.ErrorDetails, d.UnknownNames = failure.Details, failure.UnknownNames
 	return d.Chained(e.AuditHead)
 }
 
@@ -50,16 +52,17 @@ func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) Au
 // had completed, or in whose place a newer one is proposed. It points at the
 // head of the chain as it is and has no successor.
 func SkippedDocument(record Execution, source Source, at time.Time, p StoredPlan) AuditDocument {
-	d := about(record.ExecutionID, source, p, Explanation(p.Plan))
+	d := about(record, source, p, Explanation(p.Plan))
 	d.Status = Skipped
 	d.ExecutedAt = at
 	d.Attempt = record.Attempt
 	return d.Chained(record.AuditHead)
 }
 
-func about(executionID string, source Source, p StoredPlan, explanation []string) AuditDocument {
+func about(e Execution, source Source, p StoredPlan, explanation []string) AuditDocument {
 	d := AuditDocument{
-		ExecutionID: executionID,
+		ExecutionID: e.ExecutionID,
+		CreatedAt:   e.CreatedAt,
 		Upload:      AuditUpload{ID: source.Upload.ID(), Source: source},
 	}
 	if p.Plan != nil {
@@ -67,6 +70,7 @@ func about(executionID string, source Source, p StoredPlan, explanation []string
 		d.OperationsCount = len(p.Plan.Operations)
 		d.PlanSnapshot = p.Canonical
 		d.PlanSHA256 = p.SHA256
+		d.PlanRecordSHA256 = p.RecordSHA256()
 		d.Explanation = explanation
 	}
 	return d

@@ -2,6 +2,9 @@ package ledger
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -76,4 +79,14 @@ func UndoPlan(executionID, undoID string, seal Seal, createdAt time.Time) *plan.
 		SourceInstruction: "Undo " + executionID + ".",
 		Undo:              &plan.Undo{ExecutionID: executionID, ChangesSHA256: seal.ChangesSHA256},
 	}
+}
+
+// RecordSHA256 is the hash of the record's JSON.
+func (p PlanRecord) RecordSHA256() string {
+	text, err := json.Marshal(p.Rounded())
+	if err != nil {
+		panic("ledger: a plan that is not JSON: " + err.Error()) // it was decoded before
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }

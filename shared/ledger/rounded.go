@@ -63,6 +63,7 @@ func (a *Approval) rounded() *Approval {
 // Rounded returns the document with its times in UTC and whole microseconds.
 // The hash is of the rounded document.
 func (d AuditDocument) Rounded() AuditDocument {
+	d.CreatedAt = rounded(d.CreatedAt)
 	d.ExecutedAt = rounded(d.ExecutedAt)
 	d.Upload.Source = d.Upload.Source.rounded()
 	d.Approval = d.Approval.rounded()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"slices"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -21,35 +22,35 @@ func (c *comparison) chain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	c.documents = documents
 	linked := map[string]ledger.AuditDocument{}
 	for _, document := range documents {
 		if !document.Intact() {
 			return differs("the %s document of upload %s does not have the content it was written with", document.Status, document.Upload.ID)
 		}
-		if document.Status == ledger.Skipped {
-			if document.PreviousSHA256 != c.record.AuditHead {
-				return differs("the skipped document of upload %s does not point at the completed one", document.Upload.ID)
-			}
-			continue
-		}
 		linked[document.SHA256] = document
 	}
 	for at := c.record.AuditHead; at != ""; {
 		document, ok := linked[at]
-		if !ok {
+		if !ok || document.Status == ledger.Skipped {
 			return differs("the chain is broken: there is no document with the hash %s", at)
 		}
 		if at == c.record.AuditHead {
-			c.completed = &document
+			c.head = &document
 		}
 		delete(linked, at)
 		at = document.PreviousSHA256
 	}
-	if len(linked) > 0 {
-		return differs("%d documents are not part of the chain", len(linked))
+	for _, document := range linked {
+		if document.Status != ledger.Skipped {
+			return differs("the %s document of upload %s is not part of the chain", document.Status, document.Upload.ID)
+		}
+		if !slices.ContainsFunc(documents, func(d ledger.AuditDocument) bool { return d.SHA256 == document.PreviousSHA256 }) {
+			return differs("the skipped document of upload %s points at none that is there", document.Upload.ID)
+		}
 	}
-	if c.completed == nil || c.completed.Status != ledger.Completed {
-		return differs("the chain does not end in a completed document")
+	if c.head != nil && c.head.Status != c.record.Status && c.record.Status != ledger.Running {
+		return differs("the chain ends in a %s document, and the record is %s", c.head.Status, c.record.Status)
 	}
 	return nil
 }
@@ -57,7 +58,7 @@ func (c *comparison) chain(ctx context.Context) error {
 // document builds the completed document again from the record and the
 // changes file, and compares.
 func (c *comparison) document(ctx context.Context) error {
-	if c.completed == nil {
+	if c.head == nil {
 		return differs("there is none to compare")
 	}
 	stored, err := c.storedPlan(ctx)
@@ -73,8 +74,8 @@ func (c *comparison) document(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	want := ledger.CompletedDocument(c.record.ExecutionID, c.record.Source, c.seal, stored, listing)
-	if want.SHA256 != c.completed.SHA256 {
+	want := ledger.CompletedDocument(c.record, stored, listing)
+	if want.SHA256 != c.head.SHA256 {
 		return differs("it does not say what was sealed")
 	}
 	return nil
@@ -94,8 +95,8 @@ func (c *comparison) storedPlan(ctx context.Context) (ledger.StoredPlan, error) 
 	return stored, err
 }
 
-// documents compares the change documents with the changes file, in order.
-func (c *comparison) documents(ctx context.Context) error {
+// changeDocuments compares the change documents with the changes file, in order.
+func (c *comparison) changeDocuments(ctx context.Context) error {
 	if c.NoDocuments {
 		return errNotKept
 	}
@@ -130,9 +131,10 @@ func (c *comparison) documents(ctx context.Context) error {
 	return nil
 }
 
-// auditFile looks for the completed document's line.
+// auditFile compares the audit file with the completed document's line. In a
+// command line's log there are others beside it.
 func (c *comparison) auditFile(ctx context.Context) error {
-	if c.completed == nil {
+	if c.head == nil {
 		return differs("there is no document to look for")
 	}
 	file, err := c.open(ctx, c.Audit, ledger.File{Object: c.Names.Audit(c.record.ExecutionID)})
@@ -140,18 +142,25 @@ func (c *comparison) auditFile(ctx context.Context) error {
 		return err
 	}
 	defer file.Close()
-	want := c.completed.Line()
+	want := c.head.Line()
+	has, others := false, false
 	lines := bufio.NewReaderSize(file, 64<<10)
 	for {
 		line, err := lines.ReadBytes('\n')
-		if bytes.Equal(line, want) {
-			return nil
-		}
+		has = has || bytes.Equal(line, want)
+		others = others || len(line) > 0 && !bytes.Equal(line, want)
 		if errors.Is(err, io.EOF) {
-			return differs("it does not have the line of the completed document")
-		}
-		if err != nil {
+			break
+		} else if err != nil {
 			return err
 		}
+	}
+	switch {
+	case !has:
+		return differs("it does not have the line of the completed document")
+	case others && !c.NoDocuments:
+		return differs("it has more than the line of the completed document")
+	default:
+		return nil
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/tree"
 )
 
 // Verifier says where the records and files of executions lie.
@@ -28,6 +29,17 @@ type Verifier struct {
 	Names  execution.Names
 	// NoDocuments says that this ledger keeps no change documents.
 	NoDocuments bool
+	// OutputReplaced says that a later execution has put its output into the
+	// place of the one that is verified.
+	OutputReplaced bool
+	// Tree checks the Merkle tree over all audit documents; nil: there is
+	// none, for the reason NoTree.
+	Tree   *tree.Checker
+	NoTree string
+	// Records checks what a store keeps beside its documents.
+	Records func(context.Context) error
+	// Log, where it is set, checks the audit log of a command line.
+	Log func(context.Context) error
 }
 
 // Finding is one thing that was compared. Fault is "" where it is as it must
@@ -49,25 +61,37 @@ func (v Verifier) Verify(ctx context.Context, executionID string) ([]Finding, er
 	case record.Status != ledger.Completed || record.Seal == nil:
 		return nil, errs.New(errs.Invalid, "The execution %s is %s; only a completed one can be verified.", executionID, record.Status)
 	}
-	c := &comparison{Verifier: v, record: record, seal: *record.Seal}
-	c.outputFile = c.published(ctx, c.Outbox, c.seal.Output)
-	c.changesFile = c.published(ctx, c.Audit, c.seal.Changes)
-	defer c.outputFile.close()
-	defer c.changesFile.close()
-	for _, step := range []struct {
-		what    string
-		compare func(context.Context) error
-	}{
+	return v.execution(ctx, record)
+}
+
+// execution compares what belongs to one execution: all of it where it has
+// completed, and its documents otherwise.
+func (v Verifier) execution(ctx context.Context, record ledger.Execution) ([]Finding, error) {
+	c := &comparison{Verifier: v, record: record}
+	steps := []step{
 		{"the audit documents and their hash chain", c.chain},
-		{"the audit document against the sealed record", c.document},
-		{"the stored plan", c.plan},
-		{"the input", c.input},
-		{"the output, computed again from plan and input", c.recompute},
-		{"the output file", c.output},
-		{"the changes file", c.changes},
-		{"the change documents", c.documents},
-		{"the audit file", c.auditFile},
-	} {
+		{"the audit documents in the signed tree", c.inTree},
+		{"what the record shows", c.shown},
+		{"the plan as it was stored", c.storedAs},
+		{"the notices of refused and skipped uploads", c.notices},
+	}
+	if record.Status == ledger.Completed && record.Seal != nil {
+		c.seal = *record.Seal
+		c.outputFile = c.published(ctx, c.Outbox, c.seal.Output)
+		c.changesFile = c.published(ctx, c.Audit, c.seal.Changes)
+		defer c.outputFile.close()
+		defer c.changesFile.close()
+		steps = append(steps,
+			step{"the audit document against the sealed record", c.document},
+			step{"the stored plan", c.plan},
+			step{"the input", c.input},
+			step{"the output, computed again from plan and input", c.recompute},
+			step{"the output file", c.output},
+			step{"the changes file", c.changes},
+			step{"the change documents", c.changeDocuments},
+			step{"the audit file", c.auditFile})
+	}
+	for _, step := range steps {
 		c.check(ctx, step.what, step.compare)
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -76,14 +100,21 @@ func (v Verifier) Verify(ctx context.Context, executionID string) ([]Finding, er
 	return c.findings, nil
 }
 
+type step struct {
+	what    string
+	compare func(context.Context) error
+}
+
 // comparison is one execution being verified.
 type comparison struct {
 	Verifier
 	record    ledger.Execution
 	seal      ledger.Seal
-	completed *ledger.AuditDocument // found by chain
-	computed  bool                  // what plan and input make is what was sealed
+	documents []ledger.AuditDocument // of the execution
+	head      *ledger.AuditDocument  // of the chain; nil: it is broken
+	computed  bool                   // what plan and input make is what was sealed
 	findings  []Finding
+	missing   []string // executions that leaves are of and no record was found of
 
 	outputFile, changesFile *published
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
@@ -73,8 +74,24 @@ func newShop(t *testing.T) *shop {
 			t.Fatal(err)
 		}
 	}
+	key, err := tree.LocalKey(filepath.Join(dir, "state.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := tree.New(store, audit, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Append(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	checker, err := tree.NewChecker(t.Context(), store, audit, "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	return &shop{t: t, dir: dir, db: db, Verifier: verify.Verifier{
 		Ledger: store, Inbox: inbox, Outbox: outbox, Audit: audit, Engine: execution.Pricing{}, Names: execution.BucketNames{},
+		Tree: checker, Records: store.Check,
 	}}
 }
 
@@ -193,8 +210,8 @@ func TestWhatWasDoneIsVerified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(findings) != 9 {
-		t.Errorf("%d things were compared, want 9", len(findings))
+	if len(findings) != 13 {
+		t.Errorf("%d things were compared, want 13", len(findings))
 	}
 	for _, finding := range findings {
 		if finding.Fault != "" {
@@ -217,6 +234,10 @@ func TestWhatIsNotToBeVerified(t *testing.T) {
 func TestEveryChangeIsFound(t *testing.T) {
 	const (
 		chain     = "the audit documents and their hash chain"
+		signed    = "the audit documents in the signed tree"
+		storedAs  = "the plan as it was stored"
+		shown     = "what the record shows"
+		notices   = "the notices of refused and skipped uploads"
 		document  = "the audit document against the sealed record"
 		planned   = "the stored plan"
 		input     = "the input"
@@ -236,22 +257,33 @@ func TestEveryChangeIsFound(t *testing.T) {
 		{"a price in the input", func(s *shop) { s.replace("inbox/.planwright/drops/*/*.data", "29.99", "29.98") }, []string{input, computed}},
 		{"the changes file", func(s *shop) { s.replace("audit/changes/*.jsonl", "32.99", "32.98") }, []string{document, changes, documents}},
 		{"the audit file", func(s *shop) { s.replace("audit/executions/*.jsonl", "32.99", "32.98") }, []string{line}},
+		{"the audit file with a line more", func(s *shop) { s.replace("audit/executions/*.jsonl", "{\"exec", "{}\n{\"exec") }, []string{line}},
 		{"a change in the records", func(s *shop) { s.exec(`UPDATE changes SET after_price = '32.98' WHERE sku = 'A101'`) }, []string{documents}},
 		{"a change fewer", func(s *shop) { s.exec(`DELETE FROM changes WHERE sku = 'A102'`) }, []string{documents}},
+		{"a notice", func(s *shop) { s.replace("outbox/*/*.failed-*.txt", "cheap", "cheep") }, []string{notices}},
+		{"a notice is gone", func(s *shop) { s.remove("outbox/*/*.skipped-*.txt") }, []string{notices}},
+		{"the rows that a list shows", func(s *shop) {
+			s.exec(`UPDATE execution_records SET document = json_set(document, '$.summary.rows_changed', 3)`)
+		}, []string{shown}},
+		{"when it was claimed", func(s *shop) {
+			s.exec(`UPDATE execution_records SET document = json_set(document, '$.created_at', '2020-01-01T00:00:00Z')`)
+		}, []string{shown, document}},
+		{"who made the plan", func(s *shop) { s.exec(`UPDATE plans SET planner = json_set(planner, '$.model', 'gemini')`) }, []string{storedAs, document}},
+		{"the skipped document is gone", func(s *shop) { s.exec(`DELETE FROM audit_documents WHERE status = 'skipped'`) }, []string{signed}},
 		{"a change more", func(s *shop) {
 			s.exec(`INSERT INTO changes SELECT execution_id, number, row + 100, executed_at, sku, operation_ids, before_price, before_in_stock, after_price, after_in_stock FROM changes`)
 		}, []string{documents}},
-		{"the plan", func(s *shop) { s.exec(`UPDATE plans SET plan_json = replace(plan_json, '"value":10', '"value":11')`) }, []string{document, planned, computed}},
+		{"the plan", func(s *shop) { s.exec(`UPDATE plans SET plan_json = replace(plan_json, '"value":10', '"value":11')`) }, []string{storedAs, document, planned, computed}},
 		{"the completed document", func(s *shop) {
 			s.exec(`UPDATE audit_documents SET document = replace(document, '32.99', '32.98') WHERE status = 'completed'`)
-		}, []string{chain, document, line}},
+		}, []string{chain, signed, shown, document, line}},
 		{"the failed document", func(s *shop) {
 			s.exec(`UPDATE audit_documents SET document = replace(document, 'cheap', 'cheep') WHERE status = 'failed'`)
-		}, []string{chain, document, line}},
-		{"the failed document is gone", func(s *shop) { s.exec(`DELETE FROM audit_documents WHERE status = 'failed'`) }, []string{chain}},
+		}, []string{chain, signed, shown, notices, document, line}},
+		{"the failed document is gone", func(s *shop) { s.exec(`DELETE FROM audit_documents WHERE status = 'failed'`) }, []string{chain, signed}},
 		{"the skipped document", func(s *shop) {
 			s.exec(`UPDATE audit_documents SET document = replace(document, '"attempt":2', '"attempt":3') WHERE status = 'skipped'`)
-		}, []string{chain, document, line}},
+		}, []string{chain, signed, shown, document, line}},
 		{"the sealed checksum", func(s *shop) {
 			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.output.crc32c', 1)`)
 		}, []string{document, computed, output}},
@@ -263,7 +295,7 @@ func TestEveryChangeIsFound(t *testing.T) {
 		{"another changes file of the same size and CRC32C", func(s *shop) { s.forge("audit/changes/*.jsonl", `"A101"`, `"A901"`) }, []string{document, changes, documents}},
 		{"the sealed rows", func(s *shop) {
 			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.summary.rows_changed', 3)`)
-		}, []string{document, computed}},
+		}, []string{shown, document, computed}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -38,7 +38,9 @@ func (s *Store) createOutcome(outcome ledger.AuditDocument) (firestoredb.Write, 
 		return nil, err
 	}
 	fields[snapshotField] = verbatim(plan)
-	return firestoredb.Create(s.outcome(outcome.ExecutionID, outcome.Upload.ID), fields), nil
+	create := firestoredb.Create(s.outcome(outcome.ExecutionID, outcome.Upload.ID), fields)
+	leaf := s.createLeaf(outcome.ExecutionID, outcome.Upload.ID)
+	return func(batch *firestore.WriteBatch) { create(batch); leaf(batch) }, nil
 }
 
 // Audit implements ledger.Store.

@@ -7,6 +7,9 @@
 // read. Every change is one commit and no transaction: a transaction costs a
 // round trip more and makes rivals wait for each other.
 //
+// The Merkle tree over all outcomes has the documents tree/tree and, for each
+// outcome, leaves/{execution}.{upload}, whose number is null at first.
+//
 // Queries that need a composite index:
 //
 //	executions               status ASC, created_at DESC

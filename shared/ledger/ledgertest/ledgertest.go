@@ -28,6 +28,7 @@ func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
 		{"Largest", largestTests},
 		{"Context", contextTests},
 		{"Race", raceTests},
+		{"Leaves", leafTests},
 	})
 }
 

@@ -12,7 +12,9 @@ import (
 
 // CreateOutcome implements ledger.Store.
 func (s *Store) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument) error {
-	return createOutcome(ctx, s.db, outcome)
+	return sqlitedb.Update(ctx, s.db, "cannot store the outcome of upload "+outcome.Upload.ID, func(tx *sql.Tx) error {
+		return createOutcome(ctx, tx, outcome)
+	})
 }
 
 func createOutcome(ctx context.Context, to writer, outcome ledger.AuditDocument) error {
@@ -35,7 +37,11 @@ func createOutcome(ctx context.Context, to writer, outcome ledger.AuditDocument)
 	if err == nil && created == 0 {
 		return errs.New(errs.Conflict, "upload %s has an outcome already", outcome.Upload.ID)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	_, err = to.ExecContext(ctx, `INSERT INTO unlogged (execution_id, upload_id) VALUES (?, ?)`, outcome.ExecutionID, outcome.Upload.ID)
+	return sqlitedb.Error(err, "%s", what)
 }
 
 // Audit implements ledger.Store.

@@ -1,0 +1,81 @@
+package emulator
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/tree"
+)
+
+// KeyName is the private key of the tree of audit documents, beside the state.
+const KeyName = "state.key"
+
+// logEvery is how often the tree is brought up to date though nobody has asked.
+const logEvery = time.Minute
+
+// treeLog takes audit documents into the signed tree, soon after they are
+// stored and once more in the end.
+type treeLog struct {
+	*tree.Log
+	due chan struct{}
+	log *slog.Logger
+}
+
+func newTreeLog(folder *dataFolder, s *stores, log *slog.Logger) (*treeLog, error) {
+	key, err := tree.LocalKey(filepath.Join(folder.path, KeyName))
+	if err != nil {
+		return nil, err
+	}
+	signed, err := tree.New(s.leaves, s.audit, key)
+	return &treeLog{signed, make(chan struct{}, 1), log}, err
+}
+
+// wake says that there is an outcome without a leaf.
+func (l *treeLog) wake() {
+	select {
+	case l.due <- struct{}{}:
+	default: // it will be seen with the one before
+	}
+}
+
+// run keeps the tree up to date until ctx ends.
+func (l *treeLog) run(ctx context.Context) error {
+	ticker := time.NewTicker(logEvery)
+	defer ticker.Stop()
+	for l.append(ctx); ; l.append(ctx) {
+		select {
+		case <-l.due:
+		case <-ticker.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// append is tried again with the next outcome or the next minute.
+func (l *treeLog) append(ctx context.Context) {
+	if err := l.Append(ctx); err != nil && ctx.Err() == nil {
+		l.log.ErrorContext(ctx, "the tree of audit documents is not up to date", "alert", "tree_behind", "cause", err.Error())
+	}
+}
+
+// CreateOutcome implements ledger.Store.
+func (a *announced) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument) error {
+	err := a.Store.CreateOutcome(ctx, outcome)
+	if err == nil {
+		a.settled()
+	}
+	return err
+}
+
+// UpdateExecution implements ledger.Store.
+func (a *announced) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
+	record, err := a.Store.UpdateExecution(ctx, next, with)
+	if err == nil && with.Outcome != nil {
+		a.settled()
+	}
+	return record, err
+}

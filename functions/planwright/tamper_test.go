@@ -1,0 +1,447 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+var (
+	edits    = flag.Int("edits", 40, "random edits of each kind of folder that verify --all must find")
+	editSeed = flag.Uint64("edits.seed", 1, "where the random edits begin")
+)
+
+const tamperedTable = "sku,category,price,in_stock\nA101,fitness,29.99,true\nA102,fitness,39.99,true\nB201,yoga,19.99,false\n"
+
+func tamperPlan(id string) string {
+	return fmt.Sprintf(`{"execution_id": %q, "created_at": "2026-03-01T10:00:00Z", "source_instruction": "Increase fitness prices by 10%%.",
+		"operations": [{"operation_id": "op_01", "filter": {"categories": ["fitness"]}, "action": {"type": "percent_increase", "value": 10}}]}`, id)
+}
+
+// TestEveryEditOfWhatIsShownIsFound edits a server's folder and the files of
+// apply, once each time, at random: a bit, a file, a column, a row. Whatever
+// changes something that a person or an API is shown, or a byte of an input,
+// an output, the changes or the audit, verify --all must find.
+func TestEveryEditOfWhatIsShownIsFound(t *testing.T) {
+	t.Parallel()
+	for name, make := range map[string]func(*testing.T, string) tampered{"server": servedFolder, "apply": appliedFolder} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			parent := t.TempDir()
+			untouched := filepath.Join(parent, "untouched")
+			dir := filepath.Join(parent, "edited") // apply's paths are absolute: it is made and verified here
+			folder := make(t, dir)
+			copyFolder(t, dir, untouched)
+			before := folder.shown(t, dir)
+			if code, stdout, stderr := folder.verify(t, dir); code != 0 {
+				t.Fatalf("untouched: exit %d\n%s%s", code, stdout, stderr)
+			}
+			unseen := map[string]int{}
+			for n := range *edits {
+				random := rand.New(rand.NewPCG(*editSeed, uint64(n)))
+				copyFolder(t, untouched, dir)
+				what := folder.edit(t, random, dir)
+				differ := differences(before, folder.shown(t, dir))
+				code, stdout, _ := folder.verify(t, dir)
+				switch {
+				case code != 0:
+				case len(differ) > 0:
+					t.Errorf("edit %d, %s: %v changed and verify --all did not find it\n%s", n, what, differ, stdout)
+				default:
+					unseen[kindOfEdit(what)]++
+				}
+			}
+			for _, kind := range slices.Sorted(maps.Keys(unseen)) {
+				t.Logf("not found, and nothing that is shown changed: %4d of %s", unseen[kind], kind)
+			}
+		})
+	}
+}
+
+// tampered is a folder that is edited.
+type tampered struct {
+	state  string   // the file of records
+	plans  []string // execution ids
+	inputs func(path string) bool
+}
+
+// servedFolder is what a server leaves that completed one execution after a
+// failed upload and before a skipped one, and failed at another.
+func servedFolder(t *testing.T, dir string) tampered {
+	s := start(t, dir)
+	const done, failed = "plan_fitness_v1", "plan_broken_v1"
+	drop := func(id, name, content string) { write(t, filepath.Join(dir, "inbox", id, name), content) }
+	broken := strings.Replace(tamperedTable, "29.99", "cheap", 1)
+	drop(done, "plan.json", tamperPlan(done))
+	drop(failed, "plan.json", tamperPlan(failed))
+	drop(done, "broken.csv", broken)
+	s.waitFor("outbox/" + done + "/broken.csv.failed-*.txt")
+	drop(done, "p.csv", tamperedTable)
+	s.waitFor("audit/executions/" + done + ".jsonl")
+	drop(done, "late.csv", tamperedTable)
+	drop(failed, "p.csv", broken)
+	s.waitFor("outbox/" + done + "/late.csv.skipped-*.txt")
+	s.waitFor("outbox/" + failed + "/p.csv.failed-*.txt")
+	s.stop()
+	return tampered{state: "state.db", plans: []string{done, failed}, inputs: func(path string) bool {
+		if !strings.Contains(path, "/drops/") || !strings.HasSuffix(path, ".data") {
+			return false
+		}
+		record, _ := os.ReadFile(strings.TrimSuffix(path, ".data") + ".json")
+		return strings.Contains(string(record), done+"/p.csv")
+	}}
+}
+
+// waitFor waits until a file is there.
+func (s *server) waitFor(pattern string) {
+	s.t.Helper()
+	eventually(s.t, pattern, func() bool {
+		found, _ := filepath.Glob(filepath.Join(s.data, pattern))
+		return len(found) > 0
+	})
+}
+
+// appliedFolder is what apply leaves of three runs: failed, completed, skipped.
+func appliedFolder(t *testing.T, dir string) tampered {
+	const id = "plan_fitness_v1"
+	at := func(name string) string { return filepath.Join(dir, name) }
+	write(t, at("plan.json"), tamperPlan(id))
+	write(t, at("broken.csv"), strings.Replace(tamperedTable, "29.99", "cheap", 1))
+	write(t, at("p.csv"), tamperedTable)
+	for name, want := range map[string]int{"broken.csv": 1} {
+		applyOnce(t, at, name, want)
+	}
+	applyOnce(t, at, "p.csv", 0)
+	applyOnce(t, at, "p.csv", 0)
+	return tampered{state: "executions.db", plans: []string{id}, inputs: func(path string) bool {
+		return filepath.Base(path) == "p.csv"
+	}}
+}
+
+func applyOnce(t *testing.T, at func(string) string, table string, want int) {
+	t.Helper()
+	code, stdout, stderr := cli(t, "apply", "--plan", at("plan.json"), "--csv", at(table), "--out", at("out.csv"),
+		"--audit", at("audit.jsonl"), "--db", at("executions.db"), "--sync=false")
+	if code != want {
+		t.Fatalf("apply of %s: exit %d\n%s%s", table, code, stdout, stderr)
+	}
+}
+
+func (f tampered) verify(t *testing.T, dir string) (code int, stdout, stderr string) {
+	return cli(t, "verify", "--all", "--db", filepath.Join(dir, f.state))
+}
+
+// shown is everything that a person or an API is shown: what the planner
+// answers, what SQL answers, and the files.
+func (f tampered) shown(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	shown := map[string]string{}
+	f.answers(t, filepath.Join(dir, f.state), shown)
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(dir, path)
+		if f.showsFile(name) || f.inputs(path) {
+			text, err := os.ReadFile(path)
+			shown[name] = string(text)
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shown
+}
+
+func (f tampered) showsFile(name string) bool {
+	if strings.Contains(name, ".planwright") || strings.Contains(name, "unclaimed") {
+		return false
+	}
+	first, _, _ := strings.Cut(name, string(filepath.Separator))
+	return slices.Contains([]string{"outbox", "audit", "changes", "out.csv", "audit.jsonl", "executions.db.tree"}, first)
+}
+
+// answers are those of the planner and of the README's own SQL.
+func (f tampered) answers(t *testing.T, state string, shown map[string]string) {
+	ctx := context.Background()
+	store, err := sqlite.Open(ctx, state, sqlite.Options{Options: sqlitedb.Options{NoSync: true}})
+	if err != nil {
+		shown["records"] = "cannot be opened"
+		return
+	}
+	defer store.Close()
+	handler := planner.NewHandler(planner.Dependencies{Store: store, InboxBucket: emulator.InboxName})
+	calls := []string{"/v1/executions", "/v1/executions?status=failed", "/v1/skus/A101/changes", "/v1/skus/A102/changes"}
+	for _, id := range f.plans {
+		calls = append(calls, "/v1/executions/"+id, "/v1/executions/"+id+"/changes", "/v1/plans/"+id)
+	}
+	for _, call := range calls {
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, call, nil))
+		shown[call] = withoutRequestID(answer.Body.String())
+	}
+	for _, query := range []string{
+		`SELECT execution_id, status, executed_at, plan_json, audit_path FROM executions ORDER BY 1`,
+		`SELECT execution_id, upload_id, executed_at, status, document FROM audit_documents ORDER BY 1, 2`,
+	} {
+		shown[query] = dump(ctx, state, query)
+	}
+}
+
+func withoutRequestID(body string) string {
+	var answer map[string]any
+	if json.Unmarshal([]byte(body), &answer) != nil {
+		return body
+	}
+	if failed, ok := answer["error"].(map[string]any); ok {
+		delete(failed, "request_id")
+	}
+	text, _ := json.Marshal(answer)
+	return string(text)
+}
+
+func dump(ctx context.Context, state, query string) string {
+	rows, err := queryState(ctx, state, query)
+	if err != nil {
+		return "cannot be read"
+	}
+	return fmt.Sprint(rows)
+}
+
+func queryState(ctx context.Context, state, query string, args ...any) ([][]any, error) {
+	db, err := sqlitedb.Open(ctx, state, sqlitedb.Options{NoSync: true})
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	return readRows(rows)
+}
+
+func readRows(rows *sql.Rows) (all [][]any, err error) {
+	columns, err := rows.Columns()
+	for err == nil && rows.Next() {
+		row, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range row {
+			into[i] = &row[i]
+		}
+		err = rows.Scan(into...)
+		all = append(all, row)
+	}
+	if err == nil {
+		err = rows.Err()
+	}
+	return all, err
+}
+
+func differences(before, after map[string]string) (names []string) {
+	for name := range maps.Keys(before) {
+		if before[name] != after[name] {
+			names = append(names, name)
+		}
+	}
+	for name := range maps.Keys(after) {
+		if _, ok := before[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// kindOfEdit is what an edit is counted as: without what is random in it.
+func kindOfEdit(what string) string {
+	kind := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return '#'
+		}
+		return r
+	}, what)
+	for strings.Contains(kind, "##") {
+		kind = strings.ReplaceAll(kind, "##", "#")
+	}
+	return kind
+}
+
+// edit changes one thing and says what.
+func (f tampered) edit(t *testing.T, random *rand.Rand, dir string) string {
+	t.Helper()
+	if random.IntN(2) == 0 {
+		return f.editRecords(t, random, filepath.Join(dir, f.state))
+	}
+	var files []string
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && filepath.Base(path) != "state.lock" {
+			files = append(files, path)
+		}
+		return err
+	})
+	path := files[random.IntN(len(files))]
+	name, _ := filepath.Rel(dir, path)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := random.IntN(len(data) + 1)
+	what := ""
+	switch random.IntN(5) {
+	case 0, 1:
+		if len(data) == 0 {
+			return "nothing"
+		}
+		at %= len(data)
+		data[at] ^= 1 << random.IntN(8)
+		what = "a bit"
+	case 2:
+		data, what = append(data, "{}\n"...), "bytes appended"
+	case 3:
+		data, what = data[:at], "the end cut off"
+	default:
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		return "removed: " + placeOf(name)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil { // the same file, as an editor that writes in place
+		t.Fatal(err)
+	}
+	return what + ": " + placeOf(name)
+}
+
+// placeOf is a file's name without the hashes in it.
+func placeOf(name string) string {
+	parts := strings.Split(name, string(filepath.Separator))
+	for i, part := range parts {
+		if len(part) == 64 {
+			parts[i] = "*"
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// editRecords changes a column of a row, removes a row, or adds one.
+func (f tampered) editRecords(t *testing.T, random *rand.Rand, state string) string {
+	t.Helper()
+	ctx := context.Background()
+	tables, err := queryState(ctx, state, `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT NULL AND name NOT LIKE 'sqlite%' ORDER BY name`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := tables[random.IntN(len(tables))][0].(string)
+	columns, err := queryState(ctx, state, `SELECT name FROM pragma_table_info(?)`, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := queryState(ctx, state, `SELECT * FROM `+table)
+	if err != nil || len(rows) == 0 {
+		return "nothing"
+	}
+	row, column := rows[random.IntN(len(rows))], random.IntN(len(columns))
+	var where []string
+	for i, c := range columns {
+		where = append(where, fmt.Sprintf("%s IS ?%d", c[0], i+1))
+	}
+	condition := " WHERE " + strings.Join(where, " AND ")
+	name := columns[column][0].(string)
+	if random.IntN(6) == 0 {
+		return execState(t, state, "row removed: "+table, `DELETE FROM `+table+condition, row...)
+	}
+	value := changedValue(random, row[column])
+	return execState(t, state, "column: "+table+"."+name, fmt.Sprintf(`UPDATE %s SET %s = ?%d%s`, table, name, len(row)+1, condition), append(slices.Clone(row), value)...)
+}
+
+// changedValue is another value of the same type: in JSON, one inside it.
+func changedValue(random *rand.Rand, value any) any {
+	switch value := value.(type) {
+	case int64:
+		return value + 1
+	case string:
+		var document map[string]any
+		if json.Unmarshal([]byte(value), &document) == nil && len(document) > 0 {
+			changeInside(random, document)
+			text, _ := json.Marshal(document)
+			return string(text)
+		}
+		if value == "" {
+			return "x"
+		}
+		text := []byte(value)
+		at := random.IntN(len(text))
+		text[at] = "0123456789abcdefghij"[random.IntN(20)]
+		return string(text)
+	default:
+		return "x"
+	}
+}
+
+func changeInside(random *rand.Rand, document map[string]any) {
+	keys := slices.Sorted(maps.Keys(document))
+	key := keys[random.IntN(len(keys))]
+	switch value := document[key].(type) {
+	case map[string]any:
+		if len(value) > 0 {
+			changeInside(random, value)
+			return
+		}
+		document[key] = nil
+	case []any:
+		document[key] = append(value, "x")
+	case float64:
+		document[key] = value + 1
+	case bool:
+		document[key] = !value
+	case string:
+		document[key] = value + "1"
+	default:
+		document[key] = "x"
+	}
+}
+
+// execState changes the records. What the tables refuse changes nothing.
+func execState(t *testing.T, state, what, statement string, args ...any) string {
+	t.Helper()
+	db, err := sqlitedb.Open(context.Background(), state, sqlitedb.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(statement, args...); err != nil {
+		return "refused: " + what
+	}
+	return what
+}
+
+// copyFolder puts a copy of a folder, with its links, in the place of another.
+func copyFolder(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.RemoveAll(to); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}

@@ -1,0 +1,167 @@
+package verify
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// Subject is one execution, or what is of no one execution, with its findings.
+type Subject struct {
+	Name     string
+	Findings []Finding
+}
+
+// All compares everything there is, of every execution, and hands each to
+// report.
+func (v Verifier) All(ctx context.Context, report func(Subject)) error {
+	all := &comparison{Verifier: v}
+	all.check(ctx, "the database's own tables", v.Records)
+	all.check(ctx, "every signed head, every tile and every leaf of the tree", all.wholeTree)
+	page, replaced := ledger.Page{Size: ledger.MaxPageSize}, map[string]bool{}
+	for {
+		found, err := v.Ledger.Executions(ctx, "", page)
+		if err != nil {
+			return err
+		}
+		for _, record := range found.Executions {
+			one := v
+			if v.NoDocuments && record.Seal != nil { // of a command line's outputs of one name the newest is there
+				one.OutputReplaced = replaced[record.Seal.Output.Object]
+				replaced[record.Seal.Output.Object] = true
+			}
+			findings, err := one.execution(ctx, record)
+			if err != nil {
+				return err
+			}
+			all.claimed(record)
+			report(Subject{record.ExecutionID, findings})
+		}
+		if page.Token = found.NextPageToken; page.Token == "" {
+			break
+		}
+	}
+	all.check(ctx, "that every leaf is of an execution that is there", all.noneMissing)
+	if v.Log != nil {
+		all.check(ctx, "the lines of the audit log", func(ctx context.Context) error { return v.Log(ctx) })
+	}
+	report(Subject{"everything together", all.findings})
+	return nil
+}
+
+// wholeTree checks the tree and keeps what its leaves are of.
+func (c *comparison) wholeTree(ctx context.Context) error {
+	if c.Tree == nil {
+		return errs.New(errs.Internal, "%s", c.NoTree)
+	}
+	leaves, err := c.Tree.All(ctx)
+	for _, leaf := range leaves {
+		if !slices.Contains(c.missing, leaf.ExecutionID) {
+			c.missing = append(c.missing, leaf.ExecutionID)
+		}
+	}
+	return err
+}
+
+// claimed takes an execution out of those that are missing.
+func (c *comparison) claimed(record ledger.Execution) {
+	c.missing = slices.DeleteFunc(c.missing, func(id string) bool { return id == record.ExecutionID })
+}
+
+func (c *comparison) noneMissing(context.Context) error {
+	if len(c.missing) > 0 {
+		return differs("%d executions of the tree are gone, such as %s", len(c.missing), c.missing[0])
+	}
+	return nil
+}
+
+// inTree proves that the execution's documents are leaves of the signed tree,
+// and that the tree has no other of this execution.
+func (c *comparison) inTree(ctx context.Context) error {
+	if c.Tree == nil {
+		return differs("%s", c.NoTree)
+	}
+	head, err := c.Tree.Newest(ctx)
+	if err != nil {
+		return err
+	}
+	for _, document := range c.documents {
+		if err := c.Tree.Includes(ctx, head, document); err != nil {
+			return err
+		}
+	}
+	leaves, err := c.Tree.Store.LeavesOf(ctx, c.record.ExecutionID)
+	if err == nil && len(leaves) != len(c.documents) {
+		err = differs("the tree has %d documents of it, and %d are there", len(leaves), len(c.documents))
+	}
+	return err
+}
+
+// shown compares what the record shows beside its seal with the document at the
+// head of the chain.
+func (c *comparison) shown(context.Context) error {
+	if c.record.Status == ledger.Running {
+		return nil // nothing has been settled
+	}
+	if c.head == nil {
+		return differs("there is no document to compare it with")
+	}
+	d := c.head
+	want := ledger.Execution{
+		ExecutionID: d.ExecutionID, Status: d.Status, CreatedAt: d.CreatedAt, Source: d.Upload.Source, Seal: c.record.Seal,
+		AuditHead: d.SHA256,
+	}
+	if d.Status == ledger.Completed {
+		want.Summary = &c.seal.Summary
+	} else {
+		want.Error = &ledger.Failure{Code: d.ErrorCode, Message: *d.Error, Details: d.ErrorDetails, UnknownNames: d.UnknownNames}
+	}
+	got := ledger.Execution{
+		ExecutionID: c.record.ExecutionID, Status: c.record.Status, CreatedAt: c.record.CreatedAt, Source: c.record.Source, Seal: c.record.Seal,
+		AuditHead: c.record.AuditHead, Summary: c.record.Summary, Error: c.record.Error,
+	}
+	return sameJSON("record", got, want)
+}
+
+// storedAs compares the plan, and what is stored of who made it, with the
+// document at the head of the chain.
+func (c *comparison) storedAs(ctx context.Context) error {
+	if c.head == nil || c.head.PlanSHA256 == "" {
+		return nil // there was none
+	}
+	stored, err := ledger.LoadPlan(ctx, c.Ledger, c.record.ExecutionID)
+	if err == nil && (stored.SHA256 != c.head.PlanSHA256 || stored.RecordSHA256() != c.head.PlanRecordSHA256) {
+		err = differs("it is not the plan that the audit document has, or was not made as it says")
+	}
+	return err
+}
+
+// notices compares what was said to who dropped a file that was not applied.
+func (c *comparison) notices(ctx context.Context) error {
+	if c.NoDocuments {
+		return errNotKept // who typed a command was told on the terminal
+	}
+	for _, d := range c.documents {
+		name, text := execution.Notice(d)
+		if text == "" {
+			continue
+		}
+		file, err := c.open(ctx, c.Outbox, ledger.File{Object: name})
+		if err != nil {
+			return err
+		}
+		got, err := io.ReadAll(file)
+		file.Close()
+		if err != nil {
+			return err
+		}
+		if string(got) != text {
+			return differs("%s does not say what it said", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package firestore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/firestoredb"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+var _ ledger.LeafStore = (*Store)(nil)
+
+// The collections of the Merkle tree over all outcomes. A leaf is there from
+// the commit that creates its outcome, and has no number at first: nothing has
+// to be removed, which the executor may not.
+const (
+	trees  = "tree"
+	leaves = "leaves"
+)
+
+func (s *Store) tree() *firestore.DocumentRef { return s.client.Collection(trees).Doc("tree") }
+
+func (s *Store) leaf(executionID, uploadID string) *firestore.DocumentRef {
+	return s.client.Collection(leaves).Doc(executionID + "." + uploadID)
+}
+
+// createLeaf is written beside an outcome.
+func (s *Store) createLeaf(executionID, uploadID string) firestoredb.Write {
+	return firestoredb.Create(s.leaf(executionID, uploadID), map[string]any{
+		"execution_id": executionID, "upload_id": uploadID, "number": nil, "hash": ""})
+}
+
+// Unlogged implements ledger.LeafStore.
+func (s *Store) Unlogged(ctx context.Context, limit int) ([]ledger.AuditDocument, error) {
+	const what = "cannot list the outcomes without a leaf"
+	notes, err := collect(ctx, s.client.Collection(leaves).Where("number", "==", nil).Limit(limit), what, readLeaf)
+	if err != nil || len(notes) == 0 {
+		return nil, err
+	}
+	var places []*firestore.DocumentRef
+	for _, note := range notes {
+		places = append(places, s.outcome(note.ExecutionID, note.UploadID))
+	}
+	found, err := firestoredb.Get(ctx, s.client, what, places...)
+	if err != nil {
+		return nil, err
+	}
+	documents := make([]ledger.AuditDocument, len(found))
+	for i, snapshot := range found {
+		if documents[i], err = readOutcome(snapshot); err != nil {
+			return nil, err
+		}
+	}
+	return documents, nil
+}
+
+// Tree implements ledger.LeafStore.
+func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
+	const what = "cannot read the state of the tree"
+	found, err := firestoredb.Get(ctx, s.client, what, s.tree())
+	if err != nil || !found[0].Exists() {
+		return ledger.Tree{}, err
+	}
+	tree := ledger.Tree{Revision: revision(found[0].UpdateTime)}
+	return tree, decode(found[0].Data(), &tree, what)
+}
+
+// Grow implements ledger.LeafStore.
+func (s *Store) Grow(ctx context.Context, next ledger.Tree, added []ledger.Leaf) error {
+	const what = "cannot write the state of the tree"
+	fields, err := encode(next, what)
+	if err != nil {
+		return err
+	}
+	writes := []firestoredb.Write{firestoredb.Create(s.tree(), fields)}
+	if next.Revision != "" {
+		read, err := time.Parse(time.RFC3339Nano, next.Revision)
+		if err != nil {
+			return errs.Wrap(errs.Stale, err, "the tree was changed meanwhile")
+		}
+		writes[0] = firestoredb.Update(s.tree(), fields, read)
+	}
+	for _, leaf := range added {
+		writes = append(writes, firestoredb.Change(s.leaf(leaf.ExecutionID, leaf.UploadID),
+			firestore.Update{Path: "number", Value: leaf.Number}, firestore.Update{Path: "hash", Value: leaf.Hash}))
+	}
+	_, err = firestoredb.Commit(ctx, s.client, writes...)
+	if firestoredb.Exists(err) || firestoredb.Changed(err) {
+		return errs.Wrap(errs.Stale, err, "the tree was changed meanwhile")
+	}
+	return firestoredb.Error(err, what)
+}
+
+// Leaves implements ledger.LeafStore.
+func (s *Store) Leaves(ctx context.Context, from int64, limit int) ([]ledger.Leaf, error) {
+	query := s.client.Collection(leaves).Where("number", ">=", from).OrderBy("number", firestore.Asc).Limit(limit)
+	return collect(ctx, query, "cannot list the leaves", readLeaf)
+}
+
+// LeavesOf implements ledger.LeafStore.
+func (s *Store) LeavesOf(ctx context.Context, executionID string) ([]ledger.Leaf, error) {
+	query := s.client.Collection(leaves).Where("execution_id", "==", executionID)
+	found, err := collect(ctx, query, "cannot list the leaves of "+executionID, readLeaf)
+	found = slices.DeleteFunc(found, func(leaf ledger.Leaf) bool { return leaf.Hash == "" }) // not numbered yet
+	slices.SortFunc(found, func(a, b ledger.Leaf) int { return cmp.Compare(a.Number, b.Number) })
+	return found, err
+}
+
+func readLeaf(snapshot *firestore.DocumentSnapshot) (leaf ledger.Leaf, err error) {
+	return leaf, decode(snapshot.Data(), &leaf, "cannot read the leaf "+snapshot.Ref.ID)
+}

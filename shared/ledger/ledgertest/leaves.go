@@ -1,0 +1,161 @@
+package ledgertest
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+var leafTests = []test{
+	{"an outcome waits for its leaf, however it was stored", leavesWait},
+	{"leaves are listed in order", leavesOrder},
+	{"a tree that was changed is not changed again", leavesStale},
+	{"of many that grow a tree at once one does", leavesRace},
+}
+
+func leafStore(t *testing.T, store ledger.Store) ledger.LeafStore {
+	t.Helper()
+	leaves, ok := store.(ledger.LeafStore)
+	if !ok {
+		t.Fatal("the store numbers no leaves")
+	}
+	return leaves
+}
+
+// leavesOf returns the leaves that documents get from a number on.
+func leavesOf(from int64, documents ...ledger.AuditDocument) (leaves []ledger.Leaf) {
+	for i, d := range documents {
+		leaves = append(leaves, ledger.Leaf{Number: from + int64(i), ExecutionID: d.ExecutionID, UploadID: d.Upload.ID, Hash: "hash"})
+	}
+	return leaves
+}
+
+func grow(t *testing.T, store ledger.LeafStore, documents ...ledger.AuditDocument) {
+	t.Helper()
+	tree, err := store.Tree(t.Context())
+	must(t, err)
+	from := tree.Size
+	tree.Size += int64(len(documents))
+	must(t, store.Grow(t.Context(), tree, leavesOf(from, documents...)))
+}
+
+func leavesWait(t *testing.T, store ledger.Store) {
+	leaves := leafStore(t, store)
+	if found, err := leaves.Unlogged(t.Context(), 10); err != nil || len(found) != 0 {
+		t.Fatalf("of an empty store: %d documents, %v", len(found), err)
+	}
+	tree, err := leaves.Tree(t.Context())
+	if err != nil || tree.Size != 0 || tree.Published != 0 || tree.Head != "" {
+		t.Fatalf("of an empty store: %+v, %v", tree, err)
+	}
+	skipped := outcome(otherID, 2, ledger.Skipped, noon)
+	must(t, store.CreateOutcome(t.Context(), skipped))
+	if err := store.CreateOutcome(t.Context(), skipped); !errors.Is(err, errs.Conflict) {
+		t.Fatalf("a second time: %v, want Conflict", err)
+	}
+	record, err := store.CreateExecution(t.Context(), ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon})
+	must(t, err)
+	record.Status = ledger.Failed
+	failed := outcome(executionID, 1, ledger.Failed, noon)
+	_, err = store.UpdateExecution(t.Context(), record, ledger.Settlement{Outcome: &failed})
+	must(t, err)
+	found, err := leaves.Unlogged(t.Context(), 10)
+	must(t, err)
+	if len(found) != 2 || !found[0].Intact() || !found[1].Intact() {
+		t.Fatalf("%d documents wait, want 2 as they were stored", len(found))
+	}
+	if one, err := leaves.Unlogged(t.Context(), 1); err != nil || len(one) != 1 {
+		t.Errorf("one was asked for: %d, %v", len(one), err)
+	}
+	grow(t, leaves, skipped)
+	found, err = leaves.Unlogged(t.Context(), 10)
+	must(t, err)
+	if len(found) != 1 || found[0].ExecutionID != executionID {
+		t.Errorf("with one in the tree %d wait", len(found))
+	}
+}
+
+func leavesOrder(t *testing.T, store ledger.Store) {
+	leaves := leafStore(t, store)
+	var documents []ledger.AuditDocument
+	for generation := range int64(12) {
+		d := outcome([]string{executionID, otherID}[generation%2], 1+generation, ledger.Skipped, noon)
+		must(t, store.CreateOutcome(t.Context(), d))
+		documents = append(documents, d)
+	}
+	grow(t, leaves, documents[:5]...)
+	grow(t, leaves, documents[5:]...)
+	want := leavesOf(0, documents...)
+	got, err := leaves.Leaves(t.Context(), 3, 4)
+	must(t, err)
+	if diff := cmp.Diff(want[3:7], got); diff != "" {
+		t.Errorf("four from the fourth on (-want +got):\n%s", diff)
+	}
+	if got, err = leaves.Leaves(t.Context(), 12, 4); err != nil || len(got) != 0 {
+		t.Errorf("behind the last: %d, %v", len(got), err)
+	}
+	got, err = leaves.LeavesOf(t.Context(), otherID)
+	must(t, err)
+	if len(got) != 6 || got[0].Number != 1 || got[5].Number != 11 {
+		t.Errorf("of one execution: %+v", got)
+	}
+}
+
+func leavesStale(t *testing.T, store ledger.Store) {
+	leaves := leafStore(t, store)
+	d := outcome(otherID, 1, ledger.Skipped, noon)
+	must(t, store.CreateOutcome(t.Context(), d))
+	before, err := leaves.Tree(t.Context())
+	must(t, err)
+	grow(t, leaves, d)
+	if err := leaves.Grow(t.Context(), before, nil); !errors.Is(err, errs.Stale) {
+		t.Errorf("from the state before: %v, want Stale", err)
+	}
+	now, err := leaves.Tree(t.Context())
+	must(t, err)
+	now.Size, now.Published, now.Head = 2, 1, "signed\n"
+	if err := leaves.Grow(t.Context(), now, leavesOf(0, outcome(otherID, 2, ledger.Skipped, noon))); !errors.Is(err, errs.Stale) {
+		t.Errorf("a number that is taken: %v, want Stale", err)
+	}
+	now.Size = 1
+	must(t, leaves.Grow(t.Context(), now, nil))
+	if got, err := leaves.Tree(t.Context()); err != nil || got.Size != 1 || got.Published != 1 || got.Head != "signed\n" {
+		t.Errorf("the tree is %+v, %v", got, err)
+	}
+}
+
+func leavesRace(t *testing.T, store ledger.Store) {
+	leaves := leafStore(t, store)
+	d := outcome(otherID, 1, ledger.Skipped, noon)
+	must(t, store.CreateOutcome(t.Context(), d))
+	tree, err := leaves.Tree(t.Context())
+	must(t, err)
+	tree.Size = 1
+	won := make([]bool, 8)
+	var group errgroup.Group
+	for i := range won {
+		group.Go(func() error {
+			err := leaves.Grow(t.Context(), tree, leavesOf(0, d))
+			won[i] = err == nil
+			if errors.Is(err, errs.Stale) {
+				return nil
+			}
+			return err
+		})
+	}
+	must(t, group.Wait())
+	winners := 0
+	for _, one := range won {
+		if one {
+			winners++
+		}
+	}
+	if winners != 1 {
+		t.Errorf("%d grew the tree, want one", winners)
+	}
+}

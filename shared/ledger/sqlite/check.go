@@ -1,0 +1,108 @@
+package sqlite
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+// Check compares what the tables keep twice: each column with the document
+// beside it, each index with its table. A question in SQL is answered from the
+// columns, a program from the documents.
+func (s *Store) Check(ctx context.Context) error {
+	var answer string
+	if err := s.db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&answer); err != nil {
+		return sqlitedb.Error(err, "cannot check the database file")
+	}
+	if answer != "ok" {
+		return errs.New(errs.Internal, "the database file is damaged: %s", answer)
+	}
+	for _, check := range []struct {
+		what, query string
+		same        func(scanner) (string, error)
+	}{
+		{"an audit document", `SELECT execution_id, upload_id, executed_at, status, document FROM audit_documents`, sameDocument},
+		{"an execution record", `SELECT execution_id, status, created_at, document FROM execution_records`, sameRecord},
+		{"a change", `SELECT changes.execution_id, executed_at, document ->> '$.seal.executed_at'
+			FROM changes LEFT JOIN execution_records USING (execution_id) GROUP BY 1, 2, 3`, sameChange},
+	} {
+		faults, err := collect(ctx, s.db, "cannot check the tables", check.same, check.query)
+		if err != nil {
+			return err
+		}
+		for _, id := range faults {
+			if id != "" {
+				return errs.New(errs.Internal, "the columns of %s of %s do not say what it says", check.what, id)
+			}
+		}
+	}
+	return nil
+}
+
+// sameDocument returns the execution of a document whose columns differ from
+// it, or "".
+func sameDocument(row scanner) (string, error) {
+	var id, upload, executedAt, status, text string
+	if err := row.Scan(&id, &upload, &executedAt, &status, &text); err != nil {
+		return "", sqlitedb.Error(err, "cannot read an audit document")
+	}
+	var d ledger.AuditDocument
+	if err := decode(text, &d, "cannot read an audit document"); err != nil {
+		return "", err
+	}
+	if d.ExecutionID == id && d.Upload.ID == upload && instant(d.ExecutedAt) == executedAt && string(d.Status) == status &&
+		strings.TrimSuffix(string(d.Line()), "\n") == text {
+		return "", nil
+	}
+	return id, nil
+}
+
+func sameRecord(row scanner) (string, error) {
+	var id, status, createdAt, text string
+	if err := row.Scan(&id, &status, &createdAt, &text); err != nil {
+		return "", sqlitedb.Error(err, "cannot read an execution")
+	}
+	var e ledger.Execution
+	if err := decode(text, &e, "cannot read an execution"); err != nil {
+		return "", err
+	}
+	again, err := encode(e, "cannot read an execution")
+	if e.ExecutionID == id && string(e.Status) == status && instant(e.CreatedAt) == createdAt && again == text {
+		return "", err
+	}
+	return id, err
+}
+
+func sameChange(row scanner) (string, error) {
+	var id, executedAt string
+	var sealed *string
+	if err := row.Scan(&id, &executedAt, &sealed); err != nil {
+		return "", sqlitedb.Error(err, "cannot read the changes")
+	}
+	if sealed == nil {
+		return id, nil
+	}
+	at, err := time.Parse(time.RFC3339Nano, *sealed)
+	if err == nil && instant(at) == executedAt {
+		return "", nil
+	}
+	return id, nil
+}
+
+// AuditPaths returns where the audit line of each execution is.
+func (s *Store) AuditPaths(ctx context.Context) (map[string]string, error) {
+	const what = "cannot look up the audit logs"
+	found, err := collect(ctx, s.db, what, func(row scanner) (path [2]string, err error) {
+		err = row.Scan(&path[0], &path[1])
+		return path, sqlitedb.Error(err, what)
+	}, `SELECT execution_id, coalesce(audit_path, '') FROM executions`)
+	paths := map[string]string{}
+	for _, path := range found {
+		paths[path[0]] = path[1]
+	}
+	return paths, err
+}

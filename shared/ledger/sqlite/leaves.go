@@ -1,0 +1,86 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+var _ ledger.LeafStore = (*Store)(nil)
+
+// Unlogged implements ledger.LeafStore.
+func (s *Store) Unlogged(ctx context.Context, limit int) ([]ledger.AuditDocument, error) {
+	return collect(ctx, s.db, "cannot list the outcomes without a leaf", scanAudit,
+		`SELECT document FROM unlogged JOIN audit_documents USING (execution_id, upload_id) LIMIT ?`, limit)
+}
+
+// Tree implements ledger.LeafStore.
+func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
+	var tree ledger.Tree
+	var number int64
+	err := s.db.QueryRowContext(ctx, `SELECT revision, size, published, head FROM tree`).
+		Scan(&number, &tree.Size, &tree.Published, &tree.Head)
+	tree.Revision = revision(number)
+	return tree, sqlitedb.Error(err, "cannot read the state of the tree")
+}
+
+// Grow implements ledger.LeafStore.
+func (s *Store) Grow(ctx context.Context, next ledger.Tree, leaves []ledger.Leaf) error {
+	const what = "cannot write the state of the tree"
+	stale := errs.New(errs.Stale, "the tree was changed meanwhile")
+	read, err := strconv.ParseInt(next.Revision, 10, 64)
+	if err != nil {
+		return stale // the tree has not had that revision
+	}
+	return sqlitedb.Update(ctx, s.db, what, func(tx *sql.Tx) error {
+		if err := once(stale, what)(tx.ExecContext(ctx, `UPDATE tree SET revision = revision + 1, size = ?, published = ?, head = ?
+			WHERE revision = ?`, next.Size, next.Published, next.Head, read)); err != nil {
+			return err
+		}
+		for _, leaf := range leaves {
+			if err := once(stale, what)(tx.ExecContext(ctx, `DELETE FROM unlogged WHERE execution_id = ? AND upload_id = ?`,
+				leaf.ExecutionID, leaf.UploadID)); err != nil {
+				return err
+			}
+			if err := once(stale, what)(tx.ExecContext(ctx, `INSERT INTO leaves (number, execution_id, upload_id, hash) VALUES (?, ?, ?, ?)`,
+				leaf.Number, leaf.ExecutionID, leaf.UploadID, leaf.Hash)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// once judges a statement that must have changed one row.
+func once(otherwise error, what string) func(sql.Result, error) error {
+	return func(result sql.Result, err error) error {
+		if err != nil {
+			return sqlitedb.Error(err, "%s", what)
+		}
+		if changed, err := affected(result, what); err != nil || changed == 1 {
+			return err
+		}
+		return otherwise
+	}
+}
+
+const selectLeaves = `SELECT number, execution_id, upload_id, hash FROM leaves `
+
+// Leaves implements ledger.LeafStore.
+func (s *Store) Leaves(ctx context.Context, from int64, limit int) ([]ledger.Leaf, error) {
+	return collect(ctx, s.db, "cannot list the leaves", scanLeaf, selectLeaves+`WHERE number >= ? ORDER BY number LIMIT ?`, from, limit)
+}
+
+// LeavesOf implements ledger.LeafStore.
+func (s *Store) LeavesOf(ctx context.Context, executionID string) ([]ledger.Leaf, error) {
+	return collect(ctx, s.db, "cannot list the leaves of "+executionID, scanLeaf, selectLeaves+`WHERE execution_id = ? ORDER BY number`, executionID)
+}
+
+func scanLeaf(row scanner) (leaf ledger.Leaf, err error) {
+	err = row.Scan(&leaf.Number, &leaf.ExecutionID, &leaf.UploadID, &leaf.Hash)
+	return leaf, sqlitedb.Error(err, "cannot read a leaf")
+}

@@ -1,0 +1,181 @@
+package tree
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// Checker checks a tree. It changes nothing.
+type Checker struct {
+	Store  ledger.LeafStore
+	Bucket bucket.Bucket
+	Key    note.Verifier
+}
+
+// NewChecker checks with a public key, or, where it is "", with the one in the
+// bucket: who can write there can put another in its place.
+func NewChecker(ctx context.Context, store ledger.LeafStore, audit bucket.Bucket, key string) (*Checker, error) {
+	if key == "" {
+		text, err := read(ctx, audit, KeyObject)
+		if err != nil {
+			return nil, err
+		}
+		key = string(text)
+	}
+	verifier, err := note.NewVerifier(strings.TrimSpace(key))
+	if err != nil {
+		return nil, errs.Wrap(errs.Invalid, err, "That is not a public key of the audit documents' tree.")
+	}
+	return &Checker{store, audit, verifier}, nil
+}
+
+// Newest returns the newest head, which the records and the bucket must both
+// have.
+func (c *Checker) Newest(ctx context.Context) (Head, error) {
+	tree, err := c.Store.Tree(ctx)
+	if err != nil {
+		return Head{}, err
+	}
+	if tree.Size == 0 || tree.Published != tree.Size {
+		return Head{}, errs.New(errs.Internal, "the tree has %d leaves, and its newest signed head is of %d", tree.Size, tree.Published)
+	}
+	head, err := c.head(ctx, tree.Published)
+	if err != nil {
+		return Head{}, err
+	}
+	noted, err := OpenHead(tree.Head, c.Key)
+	if err == nil && noted != head {
+		err = errs.New(errs.Internal, "the records have another newest head than the audit bucket")
+	}
+	return head, err
+}
+
+// head reads the signed head of a size from the bucket.
+func (c *Checker) head(ctx context.Context, size int64) (Head, error) {
+	signed, err := read(ctx, c.Bucket, HeadObject(size))
+	if err != nil {
+		return Head{}, err
+	}
+	head, err := OpenHead(string(signed), c.Key)
+	if err == nil && head.N != size {
+		err = errs.New(errs.Internal, "the head of %d leaves says that it is of %d", size, head.N)
+	}
+	return head, err
+}
+
+// Includes proves that a document is a leaf of the tree that was signed.
+func (c *Checker) Includes(ctx context.Context, head Head, document ledger.AuditDocument) error {
+	leaves, err := c.Store.LeavesOf(ctx, document.ExecutionID)
+	if err != nil {
+		return err
+	}
+	for _, leaf := range leaves {
+		if leaf.UploadID == document.Upload.ID {
+			return c.includes(ctx, head, leaf, document)
+		}
+	}
+	return errs.New(errs.Internal, "the %s document of upload %s has no leaf", document.Status, document.Upload.ID)
+}
+
+func (c *Checker) includes(ctx context.Context, head Head, leaf ledger.Leaf, document ledger.AuditDocument) error {
+	other := errs.New(errs.Internal, "leaf %d is not the %s document of upload %s", leaf.Number, document.Status, document.Upload.ID)
+	hash := LeafHash(document)
+	if leaf.Hash != hash.String() || leaf.Number < 0 || leaf.Number >= head.N {
+		return other
+	}
+	proof, err := tlog.ProveRecord(head.N, leaf.Number, tlog.TileHashReader(head.Tree, tiles{ctx, c.Bucket}))
+	if err != nil {
+		return errs.Wrap(errs.Internal, err, "the tiles of the tree do not have the signed hash")
+	}
+	if tlog.CheckRecord(proof, head.N, head.Hash, leaf.Number, hash) != nil {
+		return other
+	}
+	return nil
+}
+
+// All proves that every head that was ever signed is of the beginning of the
+// same tree, and that every tile is there with its bytes. It returns the leaves.
+func (c *Checker) All(ctx context.Context) ([]ledger.Leaf, error) {
+	newest, err := c.Newest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	heads := []Head{newest}
+	for heads[0].Previous > 0 {
+		previous, err := c.head(ctx, heads[0].Previous)
+		if err != nil {
+			return nil, err
+		}
+		heads = append([]Head{previous}, heads...)
+	}
+	hashes := newHashes(nil)
+	var leaves []ledger.Leaf
+	for _, head := range heads {
+		more, err := c.leaves(ctx, int64(len(leaves)), head.N)
+		if err != nil {
+			return nil, err
+		}
+		for _, leaf := range more {
+			if err := hashes.add(int64(len(leaves)), leaf); err != nil {
+				return nil, err
+			}
+			leaves = append(leaves, leaf)
+		}
+		if err := c.same(ctx, head, hashes); err != nil {
+			return nil, err
+		}
+	}
+	if beyond, err := c.Store.Leaves(ctx, newest.N, 1); err != nil || len(beyond) > 0 {
+		return nil, errs.Wrap(errs.Internal, err, "there are leaves behind the newest head")
+	}
+	return leaves, nil
+}
+
+// leaves reads the leaves from one number up to another.
+func (c *Checker) leaves(ctx context.Context, from, to int64) (found []ledger.Leaf, err error) {
+	for from+int64(len(found)) < to {
+		next := from + int64(len(found))
+		more, err := c.Store.Leaves(ctx, next, int(min(to-next, ledger.MaxPageSize)))
+		if err != nil {
+			return nil, err
+		}
+		if len(more) == 0 {
+			return nil, errs.New(errs.Internal, "there is no leaf %d", next)
+		}
+		found = append(found, more...)
+	}
+	return found, nil
+}
+
+// same compares the root and the new tiles of a head with the leaves' hashes.
+func (c *Checker) same(ctx context.Context, head Head, hashes *hashes) error {
+	root, err := tlog.TreeHash(head.N, hashes)
+	if err != nil {
+		return errs.Wrap(errs.Internal, err, "the tree of %d leaves has no root", head.N)
+	}
+	if root != head.Hash {
+		return errs.New(errs.Internal, "the %d leaves do not have the root that was signed", head.N)
+	}
+	for _, tile := range tlog.NewTiles(height, head.Previous, head.N) {
+		want, err := tlog.ReadTileData(tile, hashes)
+		if err != nil {
+			return errs.Wrap(errs.Internal, err, "the tile %s cannot be computed", tile.Path())
+		}
+		got, err := read(ctx, c.Bucket, tileRoot+tile.Path())
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(got, want) {
+			return errs.New(errs.Internal, "the tile %s has other hashes than the leaves", tile.Path())
+		}
+	}
+	return nil
+}

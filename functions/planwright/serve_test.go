@@ -50,10 +50,11 @@ func TestServeFromDropToHistory(t *testing.T) {
 	var stands struct {
 		Audit []ledger.AuditDocument `json:"audit"`
 	}
-	s.get("/planner/v1/executions/plan_drop_v1", &stands)
-	if len(stands.Audit) != 2 {
-		t.Errorf("%d audit documents, want a completed and a skipped one", len(stands.Audit))
-	}
+	// The notice is there before the outcome that it speaks of is committed.
+	eventually(t, "there are a completed and a skipped audit document", func() bool {
+		s.get("/planner/v1/executions/plan_drop_v1", &stands)
+		return len(stands.Audit) == 2
+	})
 	code, stdout, stderr := cli(t, "verify", "--db", filepath.Join(s.data, emulator.StateName), "--execution", "plan_drop_v1")
 	if code != exitDone || !strings.Contains(stdout, "change documents") {
 		t.Errorf("verify beside the server: exit code %d\n%s%s", code, stdout, stderr)

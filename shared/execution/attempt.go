@@ -12,7 +12,6 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
-	"github.com/planwright/planwright/shared/table"
 )
 
 // attempt is a delivery at work on an execution that it holds.
@@ -127,7 +126,7 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	input := a.meter(ctx, in)
 	input.stopAt = a.stopAt()
 	output, hash := bucket.NewFingerprint(), sha256.New()
-	summary, err := a.compute(ctx, a.source.Settings, input, io.MultiWriter(a.output, output), a.changes, hash)
+	summary, err := a.compute(ctx, a.source, input, io.MultiWriter(a.output, output), a.changes, hash)
 	if err != nil {
 		return ledger.Seal{}, err
 	}
@@ -151,9 +150,12 @@ func (x *Executor) input(source ledger.Source) bucket.Bucket {
 
 // compute runs the engine, which reads the changes of the execution that the
 // plan undoes where it undoes one.
-func (a *attempt) compute(ctx context.Context, settings table.Settings, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
-	task := Task{Plan: a.plan.Plan, Settings: settings}
+func (a *attempt) compute(ctx context.Context, source ledger.Source, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+	task := Task{Plan: a.plan.Plan, Settings: source.Settings}
 	if a.undone != nil {
+		if source.OutputOf != "" { // it is read as the table was that it was made of
+			task.Settings = a.undone.Seal.Summary.Table.Pin(source.Settings)
+		}
 		file := a.undone.Seal.Changes
 		object, err := a.Audit.Stat(ctx, file.Object)
 		if err != nil {

@@ -15,9 +15,16 @@ func (Pricing) Build() string { return pricing.Build }
 
 // Run applies the plan to the table.
 func (Pricing) Run(ctx context.Context, task Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
-	engine, err := pricing.Compile(task.Plan, task.Settings)
+	engine, err := compiled(task)
 	if err != nil {
 		return pricing.Summary{}, err
 	}
 	return engine.Run(ctx, in, out, changes...)
+}
+
+func compiled(task Task) (*pricing.Engine, error) {
+	if task.Plan.Undo != nil {
+		return pricing.CompileUndo(task.Plan, task.Settings, task.Undone)
+	}
+	return pricing.Compile(task.Plan, task.Settings)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -36,6 +37,8 @@ func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 	var refused *refusal
 	var input *table.InputError
 	var unknown *table.UnknownNamesError
+	var stale *pricing.StaleError
+	var large *pricing.TooLargeError
 	switch {
 	case errors.As(err, &refused):
 		return &refused.Failure
@@ -44,6 +47,10 @@ func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 		return &ledger.Failure{Code: "invalid_csv", Message: input.Error(), Details: input.Faults}
 	case errors.As(err, &unknown):
 		return &ledger.Failure{Code: unknown.Code(), Message: unknown.On(x.Surface).Error(), UnknownNames: unknown.Names}
+	case errors.As(err, &stale):
+		return &ledger.Failure{Code: "stale", Message: stale.Error()}
+	case errors.As(err, &large):
+		return &ledger.Failure{Code: "too_large", Message: large.Error()}
 	case errs.KindOf(err) == errs.Invalid:
 		return &ledger.Failure{Code: "invalid_file", Message: errs.Message(err)}
 	case errs.Retryable(err) || age < x.Limits.UnknownFor:

@@ -128,7 +128,7 @@ func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err err
 	}
 	defer in.Close()
 	input := a.meter(ctx, in)
-	if _, err := a.compute(ctx, record.Source.Settings, input, writerTo(a.output), writerTo(a.changes)); err != nil {
+	if _, err := a.compute(ctx, record.Source, input, writerTo(a.output), writerTo(a.changes)); err != nil {
 		return changes, fmt.Errorf("computing the sealed files again: %w", err)
 	}
 	if sealed := record.Seal.Input; input.read.BLAKE3() != sealed.BLAKE3 {

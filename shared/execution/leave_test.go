@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
@@ -209,5 +211,42 @@ func TestACompletedPlanStoresItsRevert(t *testing.T) {
 	}
 	if undo := stored.Plan.Undo; undo.ExecutionID != id || undo.ChangesSHA256 != document.ChangesSHA256 || !stored.Plan.ApplyTime().Equal(at) {
 		t.Errorf("the plan: %s", stored.Canonical)
+	}
+	s.clock.advance(time.Hour)
+	s.sweep()
+	if diff := cmp.Diff(products, s.files("outbox")[id+"_undo/p.csv"]); diff != "" {
+		t.Errorf("undone, it is not what was dropped (-dropped +undone):\n%s", diff)
+	}
+	if record := s.record(); record.UndoneBy != id+"_undo" || len(record.UndoDue) != 0 {
+		t.Errorf("the record: %+v", record)
+	}
+	s.sweep()
+}
+
+// A table that was edited since is undone but for the rows that were; a plan that
+// is to undo all or nothing fails.
+func TestUndoOfAnEditedTable(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	s.handle(s.drop(id+"/p.csv", products))
+	sum := s.completed().ChangesSHA256
+	undo := func(undoID, stale string) string {
+		return fmt.Sprintf(`{"execution_id": %q, "created_at": "2026-01-02T03:04:05Z", "source_instruction": "Undo it.", "undo": {"execution_id": %q, "changes_sha256": %q, "stale": %q}}`, undoID, id, sum, stale)
+	}
+	edited := strings.Replace(updated, "43.99", "77.77", 1)
+	s.handle(s.drop("plan_undo_all_v1/plan.json", undo("plan_undo_all_v1", "fail")))
+	failed := s.drop("plan_undo_all_v1/p.csv", edited)
+	s.handle(failed)
+	if text := s.files("outbox")[fmt.Sprintf("%s.failed-%d.txt", failed.Object, failed.Generation)]; !strings.Contains(text, "1 rows that execution "+id+" changed were changed again since") {
+		t.Errorf("the notice: %q", text)
+	}
+	s.handle(s.drop("plan_undo_rest_v1/plan.json", undo("plan_undo_rest_v1", "report")))
+	s.handle(s.drop("plan_undo_rest_v1/p.csv", edited))
+	want := strings.Replace(products, "39.99", "77.77", 1)
+	if diff := cmp.Diff(want, s.files("outbox")["plan_undo_rest_v1/p.csv"]); diff != "" {
+		t.Errorf("undone (-want +got):\n%s", diff)
+	}
+	if record, err := s.store.Execution(t.Context(), id); err != nil || record.UndoneBy != "plan_undo_rest_v1" {
+		t.Errorf("undone by %q, %v", record.UndoneBy, err)
 	}
 }

@@ -104,8 +104,11 @@ func (x *Executor) deliverUndos(ctx context.Context, completed ledger.Execution,
 		if err := x.deliverOutput(ctx, completed, due.ExecutionID, due.At); err != nil {
 			return err
 		}
-		var err error
-		if completed, err = ledger.UndoDelivered(ctx, x.Ledger, completed, due.ExecutionID, at); err != nil {
+		completed, err := x.Ledger.Execution(ctx, completed.ExecutionID) // the undo has changed it
+		if err != nil {
+			return err
+		}
+		if _, err = ledger.UndoDelivered(ctx, x.Ledger, completed, due.ExecutionID, at); err != nil {
 			return err
 		}
 	}

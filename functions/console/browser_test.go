@@ -165,6 +165,29 @@ func TestFromASentenceToAHistory(t *testing.T) {
 	b.accessible("executions")
 }
 
+// A shop's export as its platform writes it is recognised, and what the plan
+// would do to it is seen before it is applied. The README shows this page.
+func TestAShopsExport(t *testing.T) {
+	export, err := os.ReadFile(filepath.Join("..", "..", "testdata", "shopify_export.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newTab(t, nil)
+	b.makePlan("Increase prices by 10% for all fitness products, and discount yoga products by 5%.")
+	b.choose("products_export.csv", string(export))
+	b.Shows("This table cannot be used as it is", "The table's word for the category fitness")
+	b.accessible("plan-names")
+	b.press("Use the table's words")
+	b.Shows("rows would change", "rise", "fall", "How far prices move", "Largest rises", "KB-12", "shopify", "Variant Price", "49.00", "Go ahead")
+	b.accessible("plan-shop")
+	b.press("Apply to products_export.csv")
+	b.Shows("Completed", "rows changed", "YM-100-BL")
+	b.Until(`fetch(document.querySelector("a.primary").href).then(r => r.text()).then(t => { window.output = t; }) && window.output?.startsWith("Handle,Title")`)
+	if output := browsertest.Eval[string](b.Browser, "window.output"); len(output) != len(export) || output == string(export) {
+		t.Errorf("downloaded %d bytes of %d:\n%s", len(output), len(export), output)
+	}
+}
+
 // A question comes back with its readings as buttons, and a button makes the
 // plan that it shows.
 func TestAQuestionIsAnsweredByAButton(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"slices"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -16,7 +15,7 @@ import (
 // executionsPage is a page of the list.
 type executionsPage struct {
 	Status     string
-	Waiting    []executionView // for an approval
+	Waiting    []executionView // for an approval, or for their time
 	Executions []executionView
 	Next       string
 }
@@ -43,7 +42,6 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	}
 	if shown.Status == "" && asked.Get("after") == "" {
 		shown.Waiting, _, err = c.list(r, string(ledger.Proposed), "")
-		shown.Waiting = slices.DeleteFunc(shown.Waiting, func(e executionView) bool { return !e.Undecided() })
 	}
 	return shown, err
 }

@@ -222,9 +222,9 @@ func (c *Console) upload(r *http.Request, name string, file io.Reader, metadata 
 	return err
 }
 
-// again stores the same plan anew, with the times that were given, for a stored
-// plan never changes and is carried out once. It leads to it with the table that
-// was being looked at.
+// again stores the same plan anew, with the times and the table's words that
+// were given, for a stored plan never changes and is carried out once. It leads
+// to it with the table that was being looked at.
 func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
 	zone := field(w, r, "zone")
 	var found struct{ Plan map[string]json.RawMessage }
@@ -234,6 +234,9 @@ func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
 	fields := map[string]any{}
 	for name, value := range found.Plan {
 		fields[name] = value
+	}
+	if err := rename(fields, r.PostForm["from"], r.PostForm["to"]); err != nil {
+		return err
 	}
 	fields["created_at"] = time.Now().UTC().Format(time.RFC3339)
 	for _, name := range []string{"apply_at", "revert_at"} {
@@ -249,7 +252,45 @@ func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	seeOther(w, r, "/plans/"+id, "table", r.PostFormValue("table"))
+	query := []string{"table", r.PostFormValue("table")}
+	for _, given := range (planPage{Settings: settingsOf(r.PostForm)}).Given() {
+		query = append(query, given.Name, given.Value)
+	}
+	seeOther(w, r, "/plans/"+id, query...)
+	return nil
+}
+
+// rename writes names of categories and SKUs as the table does.
+func rename(fields map[string]any, from, to []string) error {
+	if len(from) == 0 || len(from) != len(to) {
+		return nil
+	}
+	var operations []map[string]json.RawMessage
+	operationsText, _ := fields["operations"].(json.RawMessage)
+	if err := json.Unmarshal(operationsText, &operations); err != nil {
+		return errs.Wrap(errs.Unusable, err, "The plan's operations cannot be read.")
+	}
+	for _, operation := range operations {
+		var filter map[string]json.RawMessage
+		if err := json.Unmarshal(operation["filter"], &filter); err != nil {
+			return errs.Wrap(errs.Unusable, err, "The plan's operations cannot be read.")
+		}
+		for condition, text := range filter {
+			var names []string
+			if json.Unmarshal(text, &names) != nil {
+				continue // a condition that names nothing
+			}
+			for i, name := range names {
+				if at := slices.Index(from, name); at >= 0 {
+					names[i] = to[at]
+				}
+			}
+			slices.Sort(names)
+			filter[condition], _ = json.Marshal(slices.Compact(names))
+		}
+		operation["filter"], _ = json.Marshal(filter)
+	}
+	fields["operations"] = operations
 	return nil
 }
 

@@ -34,6 +34,7 @@ var helpers = template.FuncMap{
 	"when":    when,
 	"count":   count,
 	"shown":   shown,
+	"lines":   lines,
 	"status":  statusWord,
 	"changed": changed,
 	"first":   func(n int, list []string) []string { return list[:min(n, len(list))] },
@@ -151,6 +152,11 @@ func shown(text string) string {
 		}
 		return r
 	}, text)
+}
+
+// lines is shown for text of several lines.
+func lines(text string) string {
+	return strings.ReplaceAll(shown(text), "\u240a", "\n")
 }
 
 // words are what people call the statuses.

@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -49,41 +50,10 @@ type previewView struct {
 		RowsChanged int64                   `json:"rows_changed"`
 		Operations  []ledger.OperationCount `json:"operations"`
 	}
-	Effect        *effectView
+	Effect        *pricing.Effect
 	Warnings      []plan.Warning
 	Changes       []ledger.Change
 	NextPageToken string `json:"next_page_token"`
-}
-
-// effectView is what a person judges a change by.
-type effectView struct {
-	RowsRaised     int64   `json:"rows_raised"`
-	RowsLowered    int64   `json:"rows_lowered"`
-	Raised         *string // the sum of the moves; nil in several currencies
-	Lowered        *string
-	Currency       string
-	Distribution   []band
-	LargestRises   []move `json:"largest_rises"`
-	LargestFalls   []move `json:"largest_falls"`
-	RowsIntoStock  int64  `json:"rows_into_stock"`
-	RowsOutOfStock int64  `json:"rows_out_of_stock"`
-	Changes        []ledger.Change
-}
-
-// band is how many prices moved by a share between two.
-type band struct {
-	From *string `json:"from_percent"`
-	To   *string `json:"to_percent"`
-	Rows int64
-	Bar  string `json:"-"` // its length beside the longest, "37%"
-}
-
-// move is what became of one price.
-type move struct {
-	Row           int64
-	SKU           string
-	Before, After string
-	Percent       *string // nil from 0
 }
 
 // proposalView is what an execution would do and may not yet.
@@ -91,10 +61,10 @@ type proposalView struct {
 	SHA256      string `json:"proposal_sha256"`
 	ApprovalDue bool   `json:"approval_due"`
 	Reasons     []string
-	ApplyAt     time.Time  `json:"apply_at"`
-	ExpiresAt   time.Time  `json:"expires_at"`
-	ExecutedAt  time.Time  `json:"executed_at"`
-	Effect      effectView `json:"effect"`
+	ApplyAt     time.Time `json:"apply_at"`
+	ExpiresAt   time.Time `json:"expires_at"`
+	ExecutedAt  time.Time `json:"executed_at"`
+	Effect      pricing.Effect
 	Summary     ledger.Summary
 }
 

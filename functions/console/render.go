@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 //go:embed pages
@@ -40,8 +41,8 @@ var helpers = template.FuncMap{
 	"first":   func(n int, list []string) []string { return list[:min(n, len(list))] },
 	"size":    size,
 	"telling": telling,
-	"band":    bandName,
 	"bars":    bars,
+	"share":   share,
 	"base":    path.Base,
 }
 
@@ -90,25 +91,15 @@ func count(n int64) string {
 	return digits
 }
 
-// bandName says which moves are in a band: "down 5 to 10%".
-func bandName(b band) string {
-	switch {
-	case b.From == nil && b.To == nil:
-		return "any"
-	case b.From == nil:
-		return "down more than " + strings.TrimPrefix(*b.To, "-") + "%"
-	case b.To == nil:
-		return "up " + *b.From + "% or more"
-	case strings.HasPrefix(*b.From, "-"):
-		return "down " + strings.TrimPrefix(*b.To, "-") + " to " + strings.TrimPrefix(*b.From, "-") + "%"
-	}
-	return "up " + *b.From + " to " + *b.To + "%"
+// bar is a band of moves as it is drawn: as long as it has rows.
+type bar struct {
+	Name, Length string
+	Rows         int64
 }
 
-// bars are the bands from the first to the last that has rows, as long as they
-// have rows.
-func bars(bands []band) []band {
-	some := func(b band) bool { return b.Rows > 0 }
+// bars are the bands from the first to the last that has rows.
+func bars(bands []pricing.Band) []bar {
+	some := func(b pricing.Band) bool { return b.Rows > 0 }
 	first := slices.IndexFunc(bands, some)
 	if first < 0 {
 		return nil
@@ -117,12 +108,34 @@ func bars(bands []band) []band {
 	for !some(bands[last-1]) {
 		last--
 	}
-	shown := slices.Clone(bands[first:last])
-	most := slices.MaxFunc(shown, func(a, b band) int { return cmp.Compare(a.Rows, b.Rows) }).Rows
-	for i := range shown {
-		shown[i].Bar = fmt.Sprintf("%.1f%%", 100*float64(shown[i].Rows)/float64(most))
+	most := slices.MaxFunc(bands, func(a, b pricing.Band) int { return cmp.Compare(a.Rows, b.Rows) }).Rows
+	var shown []bar
+	for _, band := range bands[first:last] {
+		shown = append(shown, bar{bandName(band), fmt.Sprintf("%.1f%%", 100*float64(band.Rows)/float64(most)), band.Rows})
 	}
 	return shown
+}
+
+// bandName says which moves are in a band: "down 5 to 10%".
+func bandName(b pricing.Band) string {
+	switch {
+	case b.From == nil:
+		return fmt.Sprintf("down more than %d%%", -*b.To)
+	case b.To == nil:
+		return fmt.Sprintf("up %d%% or more", *b.From)
+	case *b.From < 0:
+		return fmt.Sprintf("down %d to %d%%", -*b.To, -*b.From)
+	}
+	return fmt.Sprintf("up %d to %d%%", *b.From, *b.To)
+}
+
+// share is a percentage to one digit.
+func share(percent string) string {
+	value, err := strconv.ParseFloat(percent, 64)
+	if err != nil {
+		return percent + "%"
+	}
+	return strconv.FormatFloat(value, 'f', 1, 64) + "%"
 }
 
 // telling reports whether the counts of operations say more than the sum does.

@@ -225,7 +225,14 @@ func TestPreview(t *testing.T) {
 	preview := "/v1/plans/" + id + ":preview"
 	got := s.call(t, "POST", preview, products)
 	sha := s.call(t, "GET", "/v1/plans/"+id, "").field(t, "plan_sha256").(string)
-	want := `{"plan_sha256":"` + sha + `","table":{"dialect":{"delimiter":"comma","line_end":"LF","encoding":"UTF-8"},"profile":"plain","columns":[{"title":"sku","role":"sku"},{"title":"category","role":"category","form":"name"},{"title":"price","role":"price","form":"1234.56"},{"title":"in_stock","role":"in_stock","form":"words"}]},"summary":{"rows_total":4,"rows_changed":2,"operations":[{"operation_id":"op_01","rows_matched":2,"rows_changed":2}]},"warnings":[],` +
+	_, effect, _ := strings.Cut(got.body, `"effect":`)
+	effect, _, _ = strings.Cut(effect, `,"warnings":`) // package pricing says what it must be
+	for _, part := range []string{`"rows_raised":2`, `"raised":"7"`, `{"from_percent":10,"to_percent":25,"rows":2}`, `"sku":"A102","before":"39.99","after":"43.99"`} {
+		if !strings.Contains(effect, part) {
+			t.Errorf("the effect has no %s: %s", part, effect)
+		}
+	}
+	want := `{"plan_sha256":"` + sha + `","table":{"dialect":{"delimiter":"comma","line_end":"LF","encoding":"UTF-8"},"profile":"plain","columns":[{"title":"sku","role":"sku"},{"title":"category","role":"category","form":"name"},{"title":"price","role":"price","form":"1234.56"},{"title":"in_stock","role":"in_stock","form":"words"}]},"summary":{"rows_total":4,"rows_changed":2,"operations":[{"operation_id":"op_01","rows_matched":2,"rows_changed":2}]},"effect":` + effect + `,"warnings":[],` +
 		`"changes":[{"row":2,"sku":"A101","operation_ids":["op_01"],"before":{"price":"29.99","in_stock":true},"after":{"price":"32.99","in_stock":true}},` +
 		`{"row":3,"sku":"A102","operation_ids":["op_01"],"before":{"price":"39.99","in_stock":true},"after":{"price":"43.99","in_stock":true}}],"changes_truncated":false,"next_page_token":""}` + "\n"
 	if diff := cmp.Diff(want, got.body); got.status != 200 || diff != "" {

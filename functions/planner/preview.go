@@ -29,6 +29,7 @@ type previewAnswer struct {
 	PlanSHA256 string           `json:"plan_sha256"`
 	Table      table.Recognized `json:"table"` // what the table was found to be
 	Summary    previewSummary   `json:"summary"`
+	Effect     pricing.Effect   `json:"effect"`
 	Warnings   []plan.Warning   `json:"warnings"`
 	Changes    []pricing.Change `json:"changes"` // the first 100, or those that were asked for
 	Truncated  bool             `json:"changes_truncated"`
@@ -84,6 +85,7 @@ func (h handler) previewed(r *http.Request, executionID string, body io.Reader) 
 		PlanSHA256: stored.SHA256,
 		Table:      summary.Table,
 		Summary:    previewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
+		Effect:     summary.Effect,
 		Warnings:   listOf(slices.Concat(plan.Lint(stored.Plan, stored.Categories), told(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
 		Changes:    listOf(changes.page),
 		Truncated:  changes.count > int64(len(changes.page)),

@@ -58,6 +58,7 @@ var grants = map[string][]string{
 	},
 	"modules/function/function.tf": {
 		"google_project_iam_member var.database.role google_service_account.this.member where resource.name == \\\"${var.database.resource}\\\"",
+		"google_secret_manager_secret_iam_member roles/secretmanager.secretAccessor google_service_account.this.member",
 		"google_cloud_run_v2_service_iam_member roles/run.invoker each.value",
 	},
 }

@@ -23,6 +23,8 @@ module "executor" {
   # One table at a time in an instance, for as long as an event may take.
   size = merge(var.sizes.executor, { concurrency = 1, timeout = local.event_timeout })
 
+  secrets = var.audit_key_secret == "" ? {} : { AUDIT_KEY = var.audit_key_secret }
+
   environment = merge(local.tables_environment, {
     GOOGLE_CLOUD_PROJECT = var.project_id
     FIRESTORE_DATABASE   = local.databases["pricing"]

@@ -18,6 +18,7 @@ resource "google_project_service" "needed" {
     ],
     var.budget == null ? [] : ["billingbudgets.googleapis.com"],
     var.kms_key == "" ? [] : ["cloudkms.googleapis.com"],
+    var.audit_key_secret == "" ? [] : ["secretmanager.googleapis.com"],
   ))
 
   service            = each.value

@@ -226,6 +226,18 @@ variable "audit_retention" {
   }
 }
 
+variable "audit_key_secret" {
+  description = "The name of a secret in Secret Manager of this project that holds the key, made by planwright key, with which the executor signs the tree of audit documents. Without one no tree is signed, and planwright verify --cloud says so."
+  type        = string
+  default     = ""
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-zA-Z0-9_-]{0,255}$", var.audit_key_secret))
+    error_message = "audit_key_secret must be a secret's name alone, such as planwright-audit-key."
+  }
+}
+
 variable "table_days" {
   description = "After how many days tables are deleted from inbox and outbox; 0 keeps them, in a colder class after 30 days. An execution whose table is gone can no longer be undone or verified."
   type = object({

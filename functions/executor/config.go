@@ -12,6 +12,9 @@ type Config struct {
 	Inbox    string // INBOX_BUCKET: tables and hand-written plans are dropped here
 	Outbox   string // OUTBOX_BUCKET: results and notices are written here
 	Audit    string // AUDIT_BUCKET: audit and changes files are written here
+	// AuditKey signs the tree of audit documents: AUDIT_KEY, as planwright key
+	// makes it. Without it no tree is kept.
+	AuditKey config.Secret
 	// Settings are for uploads that bring none of their own in their metadata.
 	Settings table.Settings
 }
@@ -25,6 +28,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Inbox:    r.Required("INBOX_BUCKET"),
 		Outbox:   r.Required("OUTBOX_BUCKET"),
 		Audit:    r.Required("AUDIT_BUCKET"),
+		AuditKey: r.Secret("AUDIT_KEY"),
 		Settings: table.ReadSettings(r),
 	}
 	if c.Inbox != "" && (c.Inbox == c.Outbox || c.Inbox == c.Audit) {

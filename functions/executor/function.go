@@ -20,6 +20,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
@@ -31,20 +32,41 @@ func init() { functions.CloudEvent("Executor", deployed()) }
 // what it works with; an event that finds this impossible is delivered again.
 func deployed() func(context.Context, cloudevents.Event) error {
 	log := logging.New(os.Stdout, slog.LevelInfo).With("service", "executor")
-	executor := web.Once[*execution.Executor]{Build: func(ctx context.Context) (*execution.Executor, error) {
+	executor := web.Once[function]{Build: func(ctx context.Context) (function, error) {
 		settings, err := ReadConfig(os.LookupEnv)
 		if err != nil {
-			return nil, err
+			return function{}, err
 		}
 		return wire(ctx, settings, log)
 	}}
 	return func(ctx context.Context, event cloudevents.Event) error {
 		ctx = logging.Scope(ctx, slog.String("event_id", event.ID()))
-		x, err := executor.Get(ctx)
+		f, err := executor.Get(ctx)
 		if err != nil {
 			return redeliver(ctx, log, fmt.Errorf("the executor cannot start: %w", err))
 		}
-		return handle(ctx, x, event, log)
+		if err := handle(ctx, f.Executor, event, log); err != nil {
+			return err
+		}
+		f.sign(ctx, log)
+		return nil
+	}
+}
+
+// function is the executor with the tree that its outcomes go into.
+type function struct {
+	*execution.Executor
+	tree *tree.Log // nil: no key was given to sign it with
+}
+
+// sign takes new outcomes into the signed tree. An event is acknowledged all the
+// same: what is not in the tree yet the next event, or the next minute, adds.
+func (f function) sign(ctx context.Context, log *slog.Logger) {
+	if f.tree == nil {
+		return
+	}
+	if err := f.tree.Append(ctx); err != nil {
+		log.ErrorContext(ctx, "the tree of audit documents is not up to date", "alert", "tree_behind", "cause", err.Error())
 	}
 }
 
@@ -69,21 +91,25 @@ func redeliver(ctx context.Context, log *slog.Logger, err error) error {
 }
 
 // wire opens Firestore and Cloud Storage.
-func wire(ctx context.Context, c Config, log *slog.Logger) (*execution.Executor, error) {
+func wire(ctx context.Context, c Config, log *slog.Logger) (function, error) {
 	store, err := firestore.Open(ctx, c.Project, c.Database)
 	if err != nil {
-		return nil, err
+		return function{}, err
 	}
 	client, err := gcs.NewClient(ctx)
 	if err != nil {
-		return nil, err
+		return function{}, err
 	}
-	return NewExecutor(Ports{
+	f := function{Executor: NewExecutor(Ports{
 		Ledger: store,
 		Inbox:  gcs.New(client, c.Inbox, gcs.Options{}),
 		Outbox: gcs.New(client, c.Outbox, gcs.Options{}),
 		Audit:  gcs.New(client, c.Audit, gcs.Options{}),
-	}, c, log), nil
+	}, c, log)}
+	if key := c.AuditKey.Reveal(); key != "" {
+		f.tree, err = tree.New(store, f.Audit, key)
+	}
+	return f, err
 }
 
 // Ports are the stores an executor works on.

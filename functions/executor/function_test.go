@@ -15,9 +15,11 @@ import (
 	"github.com/fsouza/fake-gcs-server/fakestorage"
 
 	"github.com/planwright/planwright/functions/frameworktest"
+	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/firestoretest"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/ledger/tree"
 )
 
 // cloud is the deployed function over Google's Firestore emulator and a Cloud
@@ -44,6 +46,11 @@ func deploy(t *testing.T) *cloud {
 	}
 	t.Setenv("STORAGE_EMULATOR_HOST", strings.TrimPrefix(server.URL(), "http://"))
 	t.Setenv("GOOGLE_CLOUD_PROJECT", project)
+	key, err := tree.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("AUDIT_KEY", key)
 	store, err := firestore.Open(t.Context(), project, "(default)")
 	if err != nil {
 		t.Fatal(err)
@@ -144,6 +151,30 @@ func TestDeployed(t *testing.T) {
 	t.Run("each outcome", func(t *testing.T) { testOutcomes(t, c) })
 	t.Run("storm", func(t *testing.T) { testStorm(t, c) })
 	t.Run("compressed on its way", func(t *testing.T) { testCompressed(t, c) })
+	t.Run("the tree", func(t *testing.T) { testTree(t, c) })
+}
+
+// testTree checks that every outcome of the tests before is in the signed tree.
+func testTree(t *testing.T, c *cloud) {
+	c.handle(c.upload("elsewhere.csv", products)) // what came in while another signed is signed by now
+	client, err := gcs.NewClient(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	leaves := c.store.(ledger.LeafStore)
+	checker, err := tree.NewChecker(t.Context(), leaves, gcs.New(client, "shop-audit", gcs.Options{}), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := checker.All(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing, err := leaves.Unlogged(t.Context(), 1)
+	if err != nil || len(missing) > 0 || len(signed) < 3 {
+		t.Errorf("%d leaves, and %d outcomes without one, %v", len(signed), len(missing), err)
+	}
 }
 
 func testOutcomes(t *testing.T, c *cloud) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/tree"
 )
 
 // cli runs one command line in this process.
@@ -78,6 +79,14 @@ func TestHelpNamesEveryCommand(t *testing.T) {
 		if code != exitDone || !strings.Contains(help, "Usage:") {
 			t.Errorf("%s --help: exit code %d, %s", command.Name(), code, help)
 		}
+	}
+}
+
+func TestAKeyIsMadeForTheCloud(t *testing.T) {
+	code, stdout, stderr := cli(t, "key")
+	public, err := tree.PublicKey(stdout)
+	if code != exitDone || err != nil || !strings.Contains(stderr, public) {
+		t.Errorf("exit code %d, %v\n%s", code, err, stderr)
 	}
 }
 

@@ -62,6 +62,7 @@ variables {
   sizes                = {}
   audit_retention      = {}
   table_days           = {}
+  audit_key_secret     = "planwright-audit-key"
   deletion_protection  = true
   budget               = null
   kms_key              = ""
@@ -111,7 +112,7 @@ run "installation" {
     error_message = "The planner is given ${join(" ", keys(module.planner.configured.environment))}; its Config reads what environment.json says."
   }
   assert {
-    condition     = setsubtract(keys(module.executor.configured.environment), ["CLOUD_RUN_TIMEOUT_SECONDS"]) == toset(jsondecode(file("./environment.json")).executor)
+    condition     = setsubtract(setunion(keys(module.executor.configured.environment), keys(module.executor.configured.secrets)), ["CLOUD_RUN_TIMEOUT_SECONDS"]) == toset(jsondecode(file("./environment.json")).executor)
     error_message = "The executor is given ${join(" ", keys(module.executor.configured.environment))}; its Config reads what environment.json says."
   }
   assert {
@@ -138,6 +139,11 @@ run "installation" {
   assert {
     condition     = module.session.configured.environment.SESSION_USER == "verified"
     error_message = "The session function must verify its callers as session_user says."
+  }
+
+  assert {
+    condition     = module.executor.configured.secrets == { AUDIT_KEY = "planwright-audit-key" } && module.planner.configured.secrets == {} && module.session.configured.secrets == {}
+    error_message = "The executor alone is given the key that signs the audit documents."
   }
 
   # Who may call what.

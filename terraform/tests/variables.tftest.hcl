@@ -29,6 +29,7 @@ variables {
   sizes                = {}
   audit_retention      = {}
   table_days           = {}
+  audit_key_secret     = ""
   alert_emails         = []
   deletion_protection  = true
   budget               = null
@@ -52,24 +53,25 @@ run "nobody_is_let_in_by_default" {
 run "outsiders_and_misfits" {
   command = plan
   variables {
-    access          = { planner_callers = ["allUsers"] }
-    project_id      = "123456789012"
-    prefix          = "a-prefix-of-21-letter"
-    region          = "europe-west1-b"
-    audit_retention = { days = 0 }
-    gemini          = { timeout = "120s" }
-    tables          = { blank_price = "zero" }
-    session_days    = 0.5
-    session_user    = "anybody"
-    alert_emails    = ["ana"]
-    sizes           = { session = { min_instances = 3, max_instances = 2 } }
-    table_days      = { inbox = 7 }
-    budget          = { billing_account = "mine", monthly = 10 }
+    access           = { planner_callers = ["allUsers"] }
+    project_id       = "123456789012"
+    prefix           = "a-prefix-of-21-letter"
+    region           = "europe-west1-b"
+    audit_retention  = { days = 0 }
+    gemini           = { timeout = "120s" }
+    tables           = { blank_price = "zero" }
+    session_days     = 0.5
+    session_user     = "anybody"
+    alert_emails     = ["ana"]
+    sizes            = { session = { min_instances = 3, max_instances = 2 } }
+    table_days       = { inbox = 7 }
+    audit_key_secret = "projects/p/secrets/s"
+    budget           = { billing_account = "mine", monthly = 10 }
   }
   expect_failures = [
     var.access, var.project_id, var.prefix, var.region, var.audit_retention,
     var.gemini, var.tables, var.session_days, var.session_user, var.alert_emails, var.sizes,
-    var.table_days, var.budget,
+    var.table_days, var.audit_key_secret, var.budget,
   ]
 }
 

@@ -47,6 +47,8 @@ resource "google_storage_bucket_object" "source" {
 }
 
 resource "google_cloudfunctions2_function" "this" {
+  depends_on = [google_secret_manager_secret_iam_member.read] # or it does not start
+
   project     = var.project_id
   name        = "${var.prefix}-${var.name}"
   location    = var.region
@@ -79,6 +81,16 @@ resource "google_cloudfunctions2_function" "this" {
     environment_variables            = var.environment
     all_traffic_on_latest_revision   = true
 
+    dynamic "secret_environment_variables" {
+      for_each = var.secrets
+      content {
+        key        = secret_environment_variables.key
+        project_id = var.project_id
+        secret     = secret_environment_variables.value
+        version    = "latest"
+      }
+    }
+
     # People and backends call from anywhere, as somebody who may.
     ingress_settings = var.internal ? "ALLOW_INTERNAL_ONLY" : "ALLOW_ALL"
 
@@ -94,6 +106,15 @@ resource "google_cloudfunctions2_function" "this" {
       }
     }
   }
+}
+
+resource "google_secret_manager_secret_iam_member" "read" {
+  for_each = var.secrets
+
+  project   = var.project_id
+  secret_id = each.value
+  role      = "roles/secretmanager.secretAccessor"
+  member    = google_service_account.this.member
 }
 
 # A function of the second generation is a Cloud Run service: that is where

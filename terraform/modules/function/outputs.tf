@@ -20,6 +20,7 @@ output "configured" {
     builder       = google_cloudfunctions2_function.this.build_config[0].service_account
     account       = google_cloudfunctions2_function.this.service_config[0].service_account_email
     environment   = google_cloudfunctions2_function.this.service_config[0].environment_variables
+    secrets       = { for secret in google_cloudfunctions2_function.this.service_config[0].secret_environment_variables : secret.key => secret.secret }
     ingress       = google_cloudfunctions2_function.this.service_config[0].ingress_settings
     invokers      = { for key, grant in google_cloud_run_v2_service_iam_member.invoker : key => grant.role }
     database      = google_project_iam_member.database.condition[0].expression

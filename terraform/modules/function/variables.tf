@@ -40,6 +40,13 @@ variable "environment" {
   nullable    = false
 }
 
+variable "secrets" {
+  description = "Variables of the function's Config whose value is the newest version of a secret in Secret Manager, by its name. The function's account may read these secrets."
+  type        = map(string)
+  default     = {}
+  nullable    = false
+}
+
 variable "database" {
   description = "The Firestore database that the function uses, as IAM names it (projects/{project}/databases/{database}), and the role that it has there."
   type = object({

@@ -27,7 +27,7 @@ type Input struct{}
 
 // Output is a bucket whose objects take the place of the file of their name
 // when they are committed. Nothing is there before, so that an older file is
-// never in the way. Objects that are no absolute path are the notices for
+// never in the way. Objects that are no absolute path are the notices for the
 // person who dropped a file into a folder; a person who typed a command reads
 // them on the terminal, and they are not written.
 type Output struct {

@@ -57,6 +57,9 @@ func fill(t *testing.T, dir string, free int) (empty func()) {
 // so that the disk is full during every write in turn, until it gets through.
 // Each time nothing is half visible, and once there is room it completes.
 func TestFullDiskDuringEveryWriteOfApply(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs beside it, and it is slow under the race detector")
+	}
 	t.Parallel()
 	dir := disk(t, 16)
 	table := "sku,category,price,in_stock\n" + strings.Repeat("A101,fitness,29.99,true\n", 4_000)

@@ -22,6 +22,9 @@ func size(full int) int {
 }
 
 func TestHostileTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs beside it, and it is slow under the race detector")
+	}
 	t.Parallel()
 	const header = "sku,category,price,in_stock\n"
 	for _, test := range []struct {

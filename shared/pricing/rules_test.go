@@ -161,6 +161,9 @@ func TestRefusedPrices(t *testing.T) {
 }
 
 func TestRecordLength(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs beside it, and it is slow under the race detector")
+	}
 	e := compile(t, Settings{}, tenPercent())
 	e.blockSize = 1 << 20
 	row := func(size int) string {

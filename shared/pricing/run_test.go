@@ -29,6 +29,9 @@ var someRows = strings.Repeat("A101,fitness,29.99,true\nB201,yoga,19.99,false\nC
 // TestMemory reads sixteen times as much with no more allocated in all: what
 // a run needs does not depend on the table's size.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs beside it, and it is slow under the race detector")
+	}
 	e := compile(t, Settings{}, tenPercent())
 	allocated := func(n int) uint64 {
 		var before, after runtime.MemStats

@@ -20,6 +20,15 @@ func appendLineStart(line []byte, row int64) []byte {
 	return strconv.AppendInt(append(line, `{"row":`...), row, 10)
 }
 
+// size is how many bytes its line has.
+func (c Change) size() int {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(c) // of strings, numbers and booleans
+	return line.Len()
+}
+
 // rowChange is what a plan did to a row.
 type rowChange struct {
 	by              opSet

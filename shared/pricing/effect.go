@@ -304,9 +304,7 @@ var noMoves = [directions]moves{{bound: -1}, {bound: -1}}
 func (e *effect) add(w *worker, first int64) {
 	t := &w.tally
 	for i, count := range t.counts {
-		e.counts[i].matched += count.matched
-		e.counts[i].changed += count.changed
-		e.counts[i].against += count.against
+		e.counts[i].add(count)
 	}
 	e.changed += t.changed
 	e.fromZero += t.fromZero
@@ -322,6 +320,38 @@ func (e *effect) add(w *worker, first int64) {
 	}
 	for i := 0; i < len(w.lines) && len(e.changes) < maxEffectChanges && e.room > 0; i++ {
 		e.note(w.changeAt(i, first))
+	}
+}
+
+// join adds what was done in the range behind.
+func (e *effect) join(behind *effect) {
+	for i, count := range behind.counts {
+		e.counts[i].add(count)
+	}
+	e.changed += behind.changed
+	e.fromZero += behind.fromZero
+	e.mixed = e.mixed || behind.mixed
+	for i := range behind.stocked {
+		e.stocked[i] += behind.stocked[i]
+	}
+	for way := range behind.moved {
+		m, from := &e.moved[way], &behind.moved[way]
+		m.rows += from.rows
+		for i, rows := range from.bands {
+			m.bands[i] += rows
+		}
+		e.sums[way].Add(e.sums[way], behind.sums[way])
+		for _, n := range from.largest {
+			if n.percent > m.bound {
+				m.keep(n)
+			}
+		}
+	}
+	for i := 0; i < len(behind.changes) && len(e.changes) < maxEffectChanges && e.room > 0; i++ {
+		e.note(behind.changes[i], behind.changes[i].size())
+	}
+	if behind.room <= 0 {
+		e.room = min(e.room, 0) // what had no room there has none here
 	}
 }
 

@@ -8,7 +8,7 @@ const WarnNoLastLineEnd = "no_last_line_end"
 
 // lastLine is the warning of a table that ends within a line, if it does.
 func (r *run) lastLine() []Warning {
-	if !r.table.Blocks.InLine() {
+	if !r.inLine {
 		return nil
 	}
 	return []Warning{{

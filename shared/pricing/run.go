@@ -54,7 +54,8 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes .
 	if err != nil {
 		return Summary{}, err
 	}
-	r := &run{Engine: e, table: opened, out: newOutlet(e.pieceSize, opened.Writer(out)), changes: newOutlet(e.pieceSize, changes...), effect: newEffect(len(e.operations))}
+	r := e.newRun(opened, out, changes...)
+	r.place.rows = 1
 	if e.undo != nil {
 		if r.undoing, err = e.undo.over(opened); err != nil {
 			return Summary{}, err
@@ -67,7 +68,12 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes .
 	if err != nil {
 		return Summary{}, err
 	}
+	r.inLine = opened.Blocks.InLine()
 	return r.summary()
+}
+
+func (e *Engine) newRun(t *table.Table, out io.Writer, changes ...io.Writer) *run {
+	return &run{Engine: e, table: t, out: newOutlet(e.pieceSize, t.Writer(out)), changes: newOutlet(e.pieceSize, changes...), effect: newEffect(len(e.operations))}
 }
 
 // untilDone is a reader that ends with its context.
@@ -101,6 +107,7 @@ type run struct {
 	effect  *effect
 	refused *worker // the one that found the first fault
 	orphans Warning
+	inLine  bool // the table ends within a line
 }
 
 // place is how far a table has been read.
@@ -157,7 +164,6 @@ func (r *run) body(ctx context.Context) error {
 		n = 1 // what a row is depends on the rows before
 	}
 	r.reading, r.writing = newTurns(n), newTurns(n)
-	r.place.rows = 1
 	group, ctx := errgroup.WithContext(ctx)
 	for i := range n {
 		w := &worker{walker: r.newWalker(r.table), index: i, sequence: -1}

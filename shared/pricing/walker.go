@@ -59,6 +59,12 @@ type line struct {
 // what it was to do.
 type opCount struct{ matched, changed, against int64 }
 
+func (c *opCount) add(more opCount) {
+	c.matched += more.matched
+	c.changed += more.changed
+	c.against += more.against
+}
+
 func (e *Engine) newWalker(t *table.Table) *walker {
 	w := &walker{Engine: e, Records: t.NewRecords(), table: t, states: newStates(e.needs), tally: tally{counts: make([]opCount, len(e.operations)), moved: noMoves}}
 	w.names, w.delimiter = newNames(e, t, w.Records), t.Dialect.Delimiter.Byte()

@@ -1,0 +1,128 @@
+package pricing
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// A table may be run in ranges, by many machines at the same time. Every one of
+// them opens the table, of which it reads the beginning alone; each stretch is
+// surveyed; each range that the surveys give is run; and the parts are joined.
+// What the parts wrote, one behind the other, is what Run writes.
+
+// Part is what a run of one range did.
+type Part struct {
+	rows, empties int64 // as in a place
+	effect        *effect
+	categories    []bool // of the plan's names, those seen
+	skus          []bool
+	orphans       Warning
+	last          bool // it ends the table within a line
+	refused       bool // it has a fault
+}
+
+// Open reads the beginning of a table of which ranges are to be run. An undo,
+// which reads what it undoes in the order of the rows, has none.
+func (e *Engine) Open(ctx context.Context, in io.Reader) (*table.Table, error) {
+	if e.undo != nil {
+		return nil, errs.New(errs.Invalid, "an undo cannot be run in ranges: run it over the whole table")
+	}
+	return table.Open(untilDone{ctx, in}, e.settings, e.needs, e.blockSize)
+}
+
+// RunRange does for one range of an open table what Run does for all of it. The
+// first range's output begins with the header. In reads the range.
+func (e *Engine) RunRange(ctx context.Context, t *table.Table, of table.Range, in io.Reader, out io.Writer, changes ...io.Writer) (*Part, error) {
+	r := e.newRun(t.Of(untilDone{ctx, in}, e.blockSize), out, changes...)
+	r.place.rows = of.Row - 1
+	if of.Row == firstRow {
+		r.table.Head = t.Head
+	}
+	err := r.all(ctx)
+	if r.refused != nil && errors.Is(err, errRefused) {
+		return &Part{refused: true}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	categories, skus := r.seen()
+	return &Part{
+		rows: r.place.rows - of.Row + 1, empties: r.place.empties, effect: r.effect, orphans: r.orphans,
+		categories: categories, skus: skus, last: of.To > of.From && r.table.Blocks.InLine(),
+	}, nil
+}
+
+const firstRow = 2 // behind the header
+
+// Join returns what Run returns, given what was done in all the ranges of a
+// table that was opened anew, in their order. From reads the table from a place
+// on: where a range has a fault, what is wrong from there on is looked up.
+func (e *Engine) Join(ctx context.Context, t *table.Table, ranges []table.Range, parts []*Part, from func(at int64) (io.Reader, error)) (Summary, error) {
+	r := e.newRun(t, io.Discard)
+	all := &names{seenCategories: make([]bool, len(e.categories.named)), seenSKUs: make([]bool, len(e.skus.named))}
+	r.workers = []*worker{{walker: &walker{names: all}}}
+	r.place.rows, r.inLine = firstRow-1, t.InLine()
+	for i, part := range parts {
+		if part.refused || r.place.empties > 0 && part.rows > part.empties {
+			in, err := from(ranges[i].From)
+			if err != nil {
+				return Summary{}, err
+			}
+			return Summary{}, e.refusal(ctx, t, in, r.place)
+		}
+		r.join(part)
+		r.inLine = part.last || r.inLine && part.rows == 0
+	}
+	if !all.seenAll() {
+		if err := t.ReadNear(); err != nil {
+			return Summary{}, err
+		}
+	}
+	return r.summary()
+}
+
+// refusal returns what is wrong with a table from a range's beginning on.
+func (e *Engine) refusal(ctx context.Context, t *table.Table, in io.Reader, at place) error {
+	r := e.newRun(t.Of(untilDone{ctx, in}, e.blockSize), io.Discard)
+	r.place = at
+	err := r.all(ctx)
+	if r.refused != nil && errors.Is(err, errRefused) {
+		return r.diagnose(ctx)
+	}
+	if err == nil {
+		return errors.New("pricing: a range had a fault that the table has not: it was read at another time")
+	}
+	return err
+}
+
+// seen returns which of the plan's names any worker has seen.
+func (r *run) seen() (categories, skus []bool) {
+	categories, skus = make([]bool, len(r.categories.named)), make([]bool, len(r.skus.named))
+	for _, w := range r.workers {
+		addSeen(categories, w.names.seenCategories)
+		addSeen(skus, w.names.seenSKUs)
+	}
+	return categories, skus
+}
+
+func addSeen(all, more []bool) {
+	for i, seen := range more {
+		all[i] = all[i] || seen
+	}
+}
+
+// join adds what was done behind what the run has so far.
+func (r *run) join(p *Part) {
+	r.place = r.place.after(p.rows, p.empties)
+	r.effect.join(p.effect)
+	addSeen(r.workers[0].names.seenCategories, p.categories)
+	addSeen(r.workers[0].names.seenSKUs, p.skus)
+	r.orphans.Rows += p.orphans.Rows
+	rows := slices.Concat(r.orphans.FirstRows, p.orphans.FirstRows)
+	r.orphans.FirstRows = rows[:min(len(rows), maxWarningRows)]
+}

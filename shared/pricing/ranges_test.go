@@ -1,0 +1,207 @@
+package pricing_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// given is all that a run gives.
+type given struct {
+	Out, Changes string
+	Summary      pricing.Summary
+	Err          string
+}
+
+func runWhole(t *testing.T, e *pricing.Engine, data []byte) given {
+	t.Helper()
+	var out, changes bytes.Buffer
+	summary, err := e.Run(t.Context(), bytes.NewReader(data), &out, &changes)
+	if err != nil {
+		return given{Err: err.Error()}
+	}
+	return given{out.String(), changes.String(), summary, ""}
+}
+
+// runRanges runs a table whose text behind the header is cut at these places of
+// the table.
+func runRanges(t *testing.T, e *pricing.Engine, data []byte, cuts ...int64) given {
+	t.Helper()
+	refused := func(err error) given {
+		if err != nil {
+			return given{Err: err.Error()}
+		}
+		return given{}
+	}
+	opened, err := e.Open(t.Context(), bytes.NewReader(data))
+	if err != nil {
+		return refused(err)
+	}
+	var surveys []table.Survey
+	at := opened.Body()
+	for _, cut := range append(cuts, int64(len(data))) {
+		if cut < int64(len(data)) {
+			cut -= (cut - opened.Body()) % opened.Unit()
+		}
+		if cut < at {
+			continue
+		}
+		survey, err := opened.Survey(bytes.NewReader(data[at:cut]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		surveys, at = append(surveys, survey), cut
+	}
+	ranges := opened.Ranges(surveys)
+	parts := make([]*pricing.Part, len(ranges))
+	var all given
+	for i, r := range slices.Backward(ranges) { // as on other machines: in any order
+		var out, changes bytes.Buffer
+		if parts[i], err = e.RunRange(t.Context(), openAnew(t, e, data), r, bytes.NewReader(data[r.From:r.To]), &out, &changes); err != nil {
+			t.Fatal(err)
+		}
+		all.Out, all.Changes = out.String()+all.Out, changes.String()+all.Changes
+	}
+	all.Summary, err = e.Join(t.Context(), openAnew(t, e, data), ranges, parts, func(at int64) (io.Reader, error) { return bytes.NewReader(data[at:]), nil })
+	if err != nil {
+		return refused(err)
+	}
+	return all
+}
+
+func openAnew(t *testing.T, e *pricing.Engine, data []byte) *table.Table {
+	t.Helper()
+	opened, err := e.Open(t.Context(), bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return opened
+}
+
+// compareRanges cuts a table in several ways and compares what its ranges give
+// with what it gives as a whole.
+func compareRanges(t *testing.T, e *pricing.Engine, data []byte, ways ...[]int64) {
+	t.Helper()
+	whole := runWhole(t, e, data)
+	for _, cuts := range ways {
+		if diff := cmp.Diff(whole, runRanges(t, e, data, cuts...)); diff != "" {
+			t.Fatalf("%q cut at %d, -whole +ranges:\n%s", data, cuts, diff)
+		}
+	}
+}
+
+// TestRangesOfUndo: an undo is run over the whole table.
+func TestRangesOfUndo(t *testing.T) {
+	const header = "sku,category,price,in_stock\n"
+	e, err := pricing.Compile(variedPlan(), pricing.Settings{Unmatched: table.UnmatchedAllow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes := runWhole(t, e, []byte(header+"A101,fitness,29.99,true\n")).Changes
+	undo, err := pricing.CompileUndo(undoOf(changes, ""), table.Settings{}, strings.NewReader(changes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := undo.Open(t.Context(), strings.NewReader(header)); errs.KindOf(err) != errs.Invalid {
+		t.Errorf("Open: %v", err)
+	}
+}
+
+// TestRangesOfTrickyTables cuts each table at every byte, once, and into up to
+// nine ranges at random bytes.
+func TestRangesOfTrickyTables(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for name, text := range trickyTables(t) {
+		t.Run(name, func(t *testing.T) {
+			settings := pricing.Settings{Unmatched: table.UnmatchedAllow}
+			if name == "shop" {
+				settings = shopSettings(t)
+			}
+			for i, p := range variedPlans() {
+				e, err := pricing.Compile(p, settings)
+				if err != nil {
+					t.Fatal(err)
+				}
+				e = e.WithBlocks(64, 2)
+				data := []byte(text)
+				ways := manyCuts(random, len(data), 5)
+				for cut := i; cut <= len(data); cut += len(variedPlans()) { // each with one of the plans
+					ways = append(ways, []int64{int64(cut)})
+				}
+				compareRanges(t, e, data, ways...)
+			}
+		})
+	}
+}
+
+// manyCuts returns so many ways to cut a text into one to nine ranges.
+func manyCuts(random *rand.Rand, size, ways int) [][]int64 {
+	all := make([][]int64, ways)
+	for i := range all {
+		for range random.IntN(9) {
+			all[i] = append(all[i], random.Int64N(int64(size)+1))
+		}
+		slices.Sort(all[i])
+	}
+	return all
+}
+
+// TestRangesOfDialects cuts tables of all dialects.
+func TestRangesOfDialects(t *testing.T) {
+	const text = "sku,category,price,in_stock,note\nA101,Größe,29.99,true,\"two\nlines, and \"\"quotes\"\"\"\n\"B\",fitness,10,No,ü\nC301,accessories,9.99,1,\"\n\n\"\nÜ,fitness,40,true,€\n"
+	random := rand.New(rand.NewPCG(7, 8))
+	e, err := pricing.Compile(variedPlan(), pricing.Settings{Unmatched: table.UnmatchedAllow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range allDialects() {
+		data := written(t, text, d)
+		compareRanges(t, e.WithBlocks(50, 1), data, manyCuts(random, len(data), 5)...)
+	}
+}
+
+// TestRangesOfProfiles cuts random tables of all profiles, some with faults.
+func TestRangesOfProfiles(t *testing.T) {
+	for seed := range seeds(500) {
+		g := newGenerator(seed)
+		data, p, s := g.table(12), g.plan(), g.settings()
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			e, err := pricing.Compile(p, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareRanges(t, e.WithBlocks(200, 1), data, manyCuts(g.Rand, len(data), 2)...)
+		})
+	}
+}
+
+// TestRangesOfManyChanges has more changes than an effect has room to tell of,
+// the first that has none longer than those behind it, and prices that move alike.
+func TestRangesOfManyChanges(t *testing.T) {
+	var text bytes.Buffer
+	text.WriteString("sku,category,price,in_stock\n")
+	for i := range 200 {
+		fmt.Fprintf(&text, "\"S<%d>%s\",x,%d.%02d,true\n", i, bytes.Repeat([]byte{1}, i*i*7919%480), i%7, i%100)
+	}
+	random := rand.New(rand.NewPCG(9, 10))
+	p := &plan.Plan{Operations: []plan.Operation{
+		{OperationID: "up", Action: plan.Action{Type: plan.FixedIncrease, Value: plan.MustDecimal("1")}},
+		{OperationID: "cap", Filter: plan.Filter{PriceGTE: ptr(plan.MustDecimal("6"))}, Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("3")}},
+	}}
+	e, err := pricing.Compile(p, pricing.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareRanges(t, e.WithBlocks(300, 2), text.Bytes(), manyCuts(random, text.Len(), 50)...)
+}

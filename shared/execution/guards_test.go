@@ -1,0 +1,215 @@
+package execution_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// Each test here removes one thing that a guard stands for; the guard alone
+// keeps it from doing harm.
+
+var sameSize = strings.Replace(updated, "32.99", "32.98", 1)
+
+func TestANameThatHoldsOtherBytesOfTheSameSizeIsTaken(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	s.put("outbox/"+id+"/p.csv", sameSize)
+	s.handle(s.drop(id+"/p.csv", products))
+	if record := s.record(); record.Status != ledger.Failed || record.Error.Code != "name_taken" {
+		t.Errorf("the execution is %s, %+v; want failed, name_taken", record.Status, record.Error)
+	}
+	if s.files("outbox")[id+"/p.csv"] != sameSize {
+		t.Error("what was there was written over")
+	}
+}
+
+func TestAnotherFileIsNotTakenForTheSealedOne(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	s.sealAndCrash(event)
+	s.put("outbox/"+id+"/p.csv", sameSize)
+	s.clock.advance(time.Hour)
+	if err := s.Handle(t.Context(), event); err == nil || s.record().Status != ledger.Running {
+		t.Errorf("completed with bytes that were not sealed: %v", err)
+	}
+}
+
+func TestAnotherPlanThanTheSealedOneFinishesNothing(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	s.sealAndCrash(event)
+	s.clock.advance(time.Hour)
+	other, err := plan.Decode([]byte(strings.Replace(planJSON, `"value": 10`, `"value": 10.0000001`, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Ledger = replanned{s.store, ledger.NewStoredPlan(other).PlanRecord}
+	if err := s.Handle(t.Context(), event); err == nil || s.record().Status != ledger.Running {
+		t.Errorf("completed by another plan: %v", err)
+	}
+	s.Ledger = s.store
+	s.clock.advance(time.Hour)
+	s.handle(event)
+	s.completed()
+}
+
+// replanned has another plan than the one that was stored.
+type replanned struct {
+	ledger.Store
+	plan ledger.PlanRecord
+}
+
+func (r replanned) Plan(context.Context, string) (ledger.PlanRecord, error) { return r.plan, nil }
+
+// The changes that are recorded are those that were sealed, also where they fit
+// one document and where they do not.
+func TestChangesThatWereNotSealedAreNotRecorded(t *testing.T) {
+	for _, rows := range []int{2, 1200} {
+		t.Run(fmt.Sprintf("%d rows", rows), func(t *testing.T) {
+			s := open(t)
+			s.storePlan()
+			table := "sku,category,price,in_stock\n"
+			for row := range rows {
+				table += fmt.Sprintf("A%04d,fitness,10.00,true\n", row)
+			}
+			event := s.drop(id+"/p.csv", table)
+			s.Audit = edited{s.audit, "changes/" + id + ".jsonl", `"11.00"`, `"91.00"`}
+			if err := s.Handle(t.Context(), event); err == nil || s.record().Status != ledger.Running {
+				t.Fatalf("completed with changes that were not sealed: %v", err)
+			}
+			s.Audit = s.audit
+			s.clock.advance(time.Hour)
+			s.handle(event)
+			changes, err := s.store.Changes(t.Context(), id, ledger.Page{})
+			if err != nil || *changes.Changes[0].After.Price != "11.00" {
+				t.Errorf("the first change is %+v, %v", changes.Changes[0], err)
+			}
+		})
+	}
+}
+
+// edited is a bucket in which a text reads as another of the same length.
+type edited struct {
+	bucket.Bucket
+	name, before, after string
+}
+
+func (e edited) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+	file, object, err := e.Bucket.Open(ctx, name, generation)
+	if err != nil || name != e.name {
+		return file, object, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(file)
+	return io.NopCloser(strings.NewReader(strings.Replace(string(text), e.before, e.after, 1))), object, err
+}
+
+// A build that computes the sealed output and other changes waits like any
+// other.
+func TestAnotherBuildsChangesAreNotPublished(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	s.sealAndCrash(event)
+	s.clock.advance(time.Hour)
+	s.Engine = otherChanges{}
+	if err := s.Handle(t.Context(), event); err == nil || s.record().Status != ledger.Running {
+		t.Fatalf("another build finished: %v", err)
+	}
+	if _, exists := s.files("audit")["changes/"+id+".jsonl"]; exists {
+		t.Fatal("changes that were not sealed became visible")
+	}
+	s.Engine = execution.Pricing{}
+	s.clock.advance(time.Hour)
+	s.handle(event)
+	s.completed()
+}
+
+// otherChanges is the engine with a line more in its changes.
+type otherChanges struct{ execution.Pricing }
+
+func (o otherChanges) Run(ctx context.Context, task execution.Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+	summary, err := o.Pricing.Run(ctx, task, in, out, changes...)
+	if err == nil {
+		_, err = io.WriteString(changes[0], "{}\n")
+	}
+	return summary, err
+}
+
+// trickling hands a table out in small pieces, with something happening before each.
+type trickling struct {
+	bucket.Bucket
+	before func(piece int)
+}
+
+func (s trickling) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+	file, object, err := s.Bucket.Open(ctx, name, generation)
+	return &trickle{file, s.before, 0}, object, err
+}
+
+type trickle struct {
+	io.ReadCloser
+	before func(piece int)
+	piece  int
+}
+
+func (s *trickle) Read(p []byte) (int, error) {
+	s.piece++
+	s.before(s.piece)
+	return s.ReadCloser.Read(p[:min(len(p), 16)])
+}
+
+func TestTheLeaseIsRenewedWhileALongTableIsRead(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	reader, asked := s.executor(), 0
+	reader.Inbox = trickling{s.inbox, func(piece int) {
+		s.clock.advance(s.Limits.Lease / 2) // the whole takes several leases
+		if piece != 5 {
+			return
+		}
+		asked++
+		if err := s.Handle(t.Context(), event); errs.KindOf(err) != errs.Unavailable {
+			t.Errorf("another delivery got %v, want that it is being worked on", err)
+		}
+	}}
+	if err := reader.Handle(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	if done := s.completed(); done.Attempt != 1 || asked != 1 {
+		t.Errorf("completed by attempt %d, other deliveries: %d", done.Attempt, asked)
+	}
+}
+
+func TestWhoLostTheExecutionStopsReading(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	loser, pieces := s.executor(), 0
+	loser.Inbox = trickling{s.inbox, func(piece int) {
+		pieces = piece
+		if piece == 3 {
+			s.clock.advance(time.Hour)
+			s.handle(event)
+		}
+	}}
+	_ = loser.Handle(t.Context(), event) // the upload has its outcome by now, whatever is said
+	if pieces != 3 {
+		t.Errorf("%d pieces were read; the third was the last that was its own", pieces)
+	}
+	s.completed()
+}

@@ -24,7 +24,7 @@ PAIRS ?= 1
 KILLS ?= 500
 STORMS ?= 500
 
-.PHONY: help demo run build package test race lint tidy-check fuzz soak bench eval terraform-check deploy destroy check
+.PHONY: help demo run build package test race screenshots lint tidy-check fuzz soak bench eval terraform-check deploy destroy check
 
 # List the targets.
 help:
@@ -55,6 +55,12 @@ test:
 # The tests under the race detector, which needs a C compiler; without those that start processes, and with smaller tables.
 race:
 	CGO_ENABLED=1 $(GO) run ./shared/firestoretest/emulated $(GO) test -race -short -shuffle=on -count=1 $(PACKAGES)
+
+# Every page of the console in both themes and at a phone's width, under dist/screenshots, and the README's picture. Needs Chromium.
+screenshots:
+	@mkdir -p dist/screenshots
+	REQUIRE_CHROMIUM=1 CONSOLE_SCREENSHOTS=$(CURDIR)/dist/screenshots $(GO) test -count=1 ./functions/console
+	cp dist/screenshots/readme.png functions/console/testdata/plan.png
 
 # gofmt, go vet and staticcheck.
 lint:

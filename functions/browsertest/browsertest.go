@@ -139,7 +139,22 @@ func (b Browser) Keep(folder, name string) {
 	if folder == "" {
 		return
 	}
-	png, err := chromedp.Run(b.Ctx, chromedp.FullScreenshot(100))
+	b.write(folder, name, chromedp.FullScreenshot(100))
+}
+
+// Crop is Keep for the upper part of a page, of the window's size.
+func (b Browser) Crop(folder, name string, width, height int64) {
+	b.Helper()
+	if folder == "" {
+		return
+	}
+	b.Do(chromedp.EmulateViewport(width, height), chromedp.Evaluate[chromedp.Void]("scrollTo(0, 0)"))
+	b.write(folder, name, chromedp.CaptureScreenshot())
+}
+
+func (b Browser) write(folder, name string, picture chromedp.Action[[]byte]) {
+	b.Helper()
+	png, err := chromedp.Run(b.Ctx, picture)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(folder, name+".png"), png, 0o644)
 	}

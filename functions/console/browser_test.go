@@ -181,6 +181,7 @@ func TestAShopsExport(t *testing.T) {
 	b.press("Use the table's words")
 	b.Shows("rows would change", "rise", "fall", "How far prices move", "Largest rises", "KB-12", "shopify", "Variant Price", "49.00", "Go ahead")
 	b.accessible("plan-shop")
+	b.Crop(os.Getenv("CONSOLE_SCREENSHOTS"), "readme", 1000, 1180)
 	b.press("Apply to products_export.csv")
 	b.Shows("Completed", "rows changed", "YM-100-BL")
 	output, err := chromedp.Run(b.Ctx, chromedp.Evaluate[string](`fetch(document.querySelector("a.primary").href, {headers: {Accept: "text/html"}}).then(r => r.text())`, chromedp.EvalAwaitPromise))

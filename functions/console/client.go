@@ -97,7 +97,9 @@ func (c *Client) send(ctx context.Context, method, path, contentType string, bod
 		request.Header.Set("Content-Type", contentType)
 	}
 	answer, err := c.HTTP.RoundTrip(request)
-	if err != nil {
+	if kind := errs.KindOf(err); err != nil && kind == errs.Denied {
+		return err
+	} else if err != nil {
 		return errs.Wrap(errs.Unavailable, err, "The server does not answer. Try again; if it stays so, see whether it runs and whether you are signed in.")
 	}
 	defer answer.Body.Close()

@@ -61,7 +61,7 @@ func newRoot(env environment) *cobra.Command {
 	root.SetIn(env.stdin)
 	root.SetOut(env.stdout)
 	root.SetErr(env.stderr)
-	root.AddCommand(serve, demoCommand(env), planCommand(env), applyCommand(env), sequenceCommand(env), chatCommand(env), verifyCommand(env), keyCommand(env))
+	root.AddCommand(serve, consoleCommand(env), demoCommand(env), planCommand(env), applyCommand(env), sequenceCommand(env), chatCommand(env), verifyCommand(env), keyCommand(env))
 	return root
 }
 

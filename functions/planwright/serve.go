@@ -68,7 +68,7 @@ func serve(ctx context.Context, env environment, given serveFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.stdout, "Planwright serves on http://%s\n\n", listener.Addr())
+	fmt.Fprintf(env.stdout, "Planwright serves on http://%s\nOpen it in a browser.\n\n", listener.Addr())
 	if err := server.Describe(env.stdout, "http://"+listener.Addr().String(), given.data); err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planwright/planwright/functions/console"
+	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/gcs"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// consoleFlags are the flags of console.
+type consoleFlags struct{ planner, sessions, inbox, port string }
+
+func consoleCommand(env environment) *cobra.Command {
+	var given consoleFlags
+	cmd := &cobra.Command{
+		Use:   "console",
+		Short: "Open the pages on this machine over functions that are deployed",
+		Long: `Serves the console on this machine, over functions that are deployed. It acts with
+your own rights: calls carry the identity token of gcloud auth print-identity-token,
+tables are uploaded with your application default credentials, and what you approve
+of is recorded under your name. Nothing becomes public.
+
+Sign in first: gcloud auth login, and gcloud auth application-default login.`,
+		Example: "  planwright console --planner-url https://shop-planner-abc.a.run.app --inbox shop-inbox",
+		Args:    cobra.NoArgs,
+		RunE:    action(func(ctx context.Context) error { return serveConsole(ctx, env, given) }),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&given.planner, "planner-url", "", "address of the planner")
+	flags.StringVar(&given.sessions, "session-url", "", "address of the session function; without it there is no goal planning")
+	flags.StringVar(&given.inbox, "inbox", "", "the bucket that tables are uploaded to")
+	flags.StringVar(&given.port, "port", "8081", "port to listen on, 0 for any that is free")
+	_ = cmd.MarkFlagRequired("planner-url")
+	_ = cmd.MarkFlagRequired("inbox")
+	return cmd
+}
+
+// serveConsole serves the pages until ctx ends.
+func serveConsole(ctx context.Context, env environment, given consoleFlags) (err error) {
+	planner, err := remote(given.planner)
+	if err != nil {
+		return err
+	}
+	var sessions *console.Client
+	if given.sessions != "" {
+		if sessions, err = remote(given.sessions); err != nil {
+			return err
+		}
+	}
+	storage, err := gcs.NewClient(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, storage.Close()) }()
+	open := func(name string) bucket.Bucket { return gcs.New(storage, name, gcs.Options{}) }
+	pages, err := console.New(console.Dependencies{
+		Planner: planner, Sessions: sessions, Stopping: ctx.Done(),
+		Inbox: open(strings.TrimSuffix(strings.TrimPrefix(given.inbox, "gs://"), "/")), Files: open,
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pages.Close()) }()
+	listener, err := emulator.Listen(ctx, "127.0.0.1", given.port)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(env.stdout, "The console is on http://%s\n", listener.Addr())
+	log := logging.New(env.stderr, slog.LevelInfo)
+	return emulator.Serve(ctx, listener, web.Service{Name: "console", Log: log}.Serve(web.LocalOnly(pages)), log)
+}
+
+// remote speaks to a deployed function, with a token where the address is not
+// on this machine.
+func remote(address string) (*console.Client, error) {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Host == "" {
+		return nil, usagef("%q is no address of a function: write https://...", address)
+	}
+	client := &console.Client{Base: strings.TrimSuffix(address, "/"), HTTP: http.DefaultTransport}
+	switch local := parsed.Hostname() == "127.0.0.1" || parsed.Hostname() == "localhost"; {
+	case parsed.Scheme == "https":
+		client.HTTP = &signed{token: gcloudToken}
+	case parsed.Scheme != "http" || !local:
+		return nil, usagef("%q is not safe for your token: write https://...", address)
+	}
+	return client, nil
+}
+
+// tokenLife is how long a token is used. Google's last an hour.
+const tokenLife = 45 * time.Minute
+
+// signed sends every request with an identity token.
+type signed struct {
+	token func(context.Context) (string, error)
+
+	mu   sync.Mutex
+	kept string
+	at   time.Time
+}
+
+func (s *signed) RoundTrip(r *http.Request) (*http.Response, error) {
+	token, err := s.current(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+token)
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func (s *signed) current(ctx context.Context) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kept != "" && time.Since(s.at) < tokenLife {
+		return s.kept, nil
+	}
+	token, err := s.token(ctx)
+	if err == nil {
+		s.kept, s.at = token, time.Now()
+	}
+	return token, err
+}
+
+// gcloudToken is the identity token of who is signed in with gcloud.
+func gcloudToken(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "gcloud", "auth", "print-identity-token").Output()
+	if err != nil {
+		return "", errs.Wrap(errs.Denied, err, "gcloud gives no identity token. Sign in: gcloud auth login")
+	}
+	return string(bytes.TrimSpace(out)), nil
+}

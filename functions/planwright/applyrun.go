@@ -69,7 +69,7 @@ func (j job) settle(ctx context.Context, env environment, store *sqlite.Store, s
 		Bucket: source.Bucket, Object: source.Object, Generation: source.Generation, Size: j.size,
 		Metadata: map[string]string{execution.ExecutionIDKey: j.plan.ExecutionID}, CreatedAt: source.UploadedAt,
 	}
-	err := j.handle(ctx, env, x, event)
+	err := j.handle(ctx, env, store, x, event)
 	bar.end()
 	if err != nil {
 		return ledger.AuditDocument{}, err
@@ -132,7 +132,7 @@ func (n fileNames) Audit(string) string          { return n.audit }
 // handle executes, after another run that is at work on the same id has ended
 // or died. A run that lost the execution to another, having slept for longer
 // than its lease, asks again how it stands by now.
-func (j job) handle(ctx context.Context, env environment, x *execution.Executor, event execution.Event) error {
+func (j job) handle(ctx context.Context, env environment, store *sqlite.Store, x *execution.Executor, event execution.Event) error {
 	for told := false; ; {
 		err := x.Handle(ctx, event)
 		if err == nil || ctx.Err() != nil {
@@ -141,9 +141,15 @@ func (j job) handle(ctx context.Context, env environment, x *execution.Executor,
 		if errors.Is(err, errs.Stale) {
 			continue
 		}
-		record, readErr := x.Ledger.Execution(ctx, j.plan.ExecutionID)
+		record, readErr := store.Execution(ctx, j.plan.ExecutionID)
 		if readErr != nil || record.Status != ledger.Running || !time.Now().Before(record.LeaseUntil) {
 			return err
+		}
+		if time.Until(record.LeaseUntil) > x.Limits.Lease { // the clock has been set back since: no lease is so long
+			if _, err := store.ExpireLeases(ctx, time.Now()); err != nil {
+				return err
+			}
+			continue
 		}
 		if !told {
 			told = true

@@ -107,7 +107,12 @@ func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
 	if _, err := os.Stat(f.db); err != nil {
 		return usagef("--db %s cannot be read: is the path right?", f.db)
 	}
-	store, err := sqlite.Open(ctx, f.db, sqlite.Options{})
+	readable, remove, err := readableCopy(f.db)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	store, err := sqlite.Open(ctx, readable, sqlite.Options{})
 	if err != nil {
 		return err
 	}

@@ -128,17 +128,37 @@ func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err err
 	}
 	defer in.Close()
 	input := a.meter(ctx, in)
-	if _, err := a.compute(ctx, record.Source, input, writerTo(a.output), writerTo(a.changes)); err != nil {
-		return changes, fmt.Errorf("computing the sealed files again: %w", err)
+	_, err = a.compute(ctx, record.Source, input, writerTo(a.output), writerTo(a.changes))
+	if changed := a.checkInput(input, err); changed != nil {
+		return changes, changed
 	}
-	if sealed := record.Seal.Input; input.read.BLAKE3() != sealed.BLAKE3 {
-		return changes, errs.New(errs.Internal, "%s has changed since execution %s was sealed: put the file of %d bytes with the BLAKE3 %s back", sealed.Object, a.executionID, sealed.Size, sealed.BLAKE3)
+	if err != nil {
+		return changes, fmt.Errorf("computing the sealed files again: %w", err)
 	}
 	if !matchesSeal(a.output, record.Seal.Output) || !matchesSeal(a.changes, record.Seal.Changes) {
 		return changes, errs.New(errs.Internal, "engine build %s computes other bytes than build %s sealed; that build must finish execution %s",
 			a.Engine.Build(), record.Seal.EngineBuild, a.executionID)
 	}
 	return changes, nil
+}
+
+// checkInput refuses an input that is not the sealed one. Of one that the engine
+// refused, it reads the rest: that may be why.
+func (a *attempt) checkInput(input *meter, refused error) error {
+	if refused != nil {
+		if a.permanent(refused, 0) == nil {
+			return nil
+		}
+		if _, err := io.Copy(io.Discard, input); err != nil {
+			return err
+		}
+	}
+	sealed := a.lease.Execution().Seal.Input
+	if input.read.BLAKE3() == sealed.BLAKE3 {
+		return nil
+	}
+	return errs.New(errs.Internal, "%s has changed since execution %s was sealed: put the file of %d bytes with the BLAKE3 %s back. Where it is lost, apply the plan to the changed file under another execution id.",
+		sealed.Object, a.executionID, sealed.Size, sealed.BLAKE3)
 }
 
 // reopen opens an upload for a sealed file, or finds the file where it is there.

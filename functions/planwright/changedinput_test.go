@@ -1,0 +1,81 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+)
+
+// TestAnInputThatChangedAfterTheSeal kills an apply after its seal, takes its
+// output away and changes its input. The next run says so, whatever was
+// changed, and with the input back it finishes.
+func TestAnInputThatChangedAfterTheSeal(t *testing.T) {
+	t.Parallel()
+	table := "sku,category,price,in_stock\n" + strings.Repeat("A101,fitness,29.99,true\n", 400_000)
+	d := newDesk(t, goodPlan, table)
+	first := program(t.Context(), t, "apply", "--plan", d.path("plan.json"), "--csv", d.path("in.csv"), "--out", d.path("out.csv"), "--audit", d.path("logs/audit.jsonl"), "--db", d.path("executions.db"))
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the first run is at work", func() bool {
+		drafts, _ := filepath.Glob(d.path(".*out.csv*"))
+		return len(drafts) > 0
+	})
+	stop(t, first.Process)
+	passTheSeal(d, first.Process)
+	if err := first.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = first.Wait() // it was killed
+	if err := os.Remove(d.path("out.csv")); err != nil {
+		t.Fatal(err)
+	}
+	d.expireLease()
+	for name, changed := range map[string]string{
+		"another price":       strings.Replace(table, "29.99", "39.99", 1),
+		"cut off":             table[:len(table)/2],
+		"a fault in a row":    strings.Replace(table, "29.99", "cheap", 1),
+		"nothing but a title": "sku,category,price,in_stock\n",
+	} {
+		write(t, d.path("in.csv"), changed)
+		code, _, stderr := d.apply()
+		if code == exitDone || !strings.Contains(stderr, "in.csv has changed since execution plan_fitness_v1 was sealed") || !strings.Contains(stderr, "back.") {
+			t.Errorf("%s: exit code %d, %s", name, code, stderr)
+		}
+	}
+	write(t, d.path("in.csv"), table)
+	d.expect(exitDone, "skipped")
+	if got, want := read(t, d.path("out.csv")), strings.ReplaceAll(table, "29.99", "32.99"); got != want {
+		t.Errorf("output of %d bytes, want %d", len(got), len(want))
+	}
+}
+
+// TestALeaseOfTheFuture applies a plan whose record was last leased when the
+// clock was a day ahead.
+func TestALeaseOfTheFuture(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, goodPlan, goodTable)
+	store, err := sqlite.Open(t.Context(), d.path("executions.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	tomorrow := time.Now().Add(24 * time.Hour)
+	claim, err := ledger.Acquire(t.Context(), store, ledger.ClaimRequest{
+		ExecutionID: "plan_fitness_v1", Holder: "gone", Now: tomorrow, LeaseUntil: tomorrow.Add(15 * time.Second),
+		Source: ledger.Source{Upload: ledger.Upload{Bucket: "input", Object: d.path("in.csv"), Generation: 1}, UploadedAt: tomorrow},
+	})
+	if err != nil || claim.Decision != ledger.Granted {
+		t.Fatalf("%+v, %v", claim, err)
+	}
+	begun := time.Now()
+	d.expect(exitDone, "completed")
+	if took := time.Since(begun); took > time.Minute {
+		t.Errorf("it took %v", took)
+	}
+}

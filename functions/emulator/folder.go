@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -39,7 +41,7 @@ type dataFolder struct {
 
 // openFolder takes the folder's lock and opens what lies in it, creating what
 // is missing. Conflict: another process has it.
-func openFolder(ctx context.Context, path string) (_ *dataFolder, err error) {
+func openFolder(ctx context.Context, path string, log *slog.Logger) (_ *dataFolder, err error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return nil, errs.Wrap(errs.Invalid, err, "The data folder %s cannot be found.", path)
@@ -59,7 +61,7 @@ func openFolder(ctx context.Context, path string) (_ *dataFolder, err error) {
 	if err := makePrivate(absolute); err != nil {
 		return nil, err
 	}
-	if f.state, err = sqlitedb.Open(ctx, f.statePath(), sqlitedb.Options{}); err != nil {
+	if f.state, err = openState(ctx, f.statePath(), log); err != nil {
 		return nil, err
 	}
 	for name, b := range map[string]**folder.Bucket{InboxName: &f.inbox, OutboxName: &f.outbox, AuditName: &f.audit} {
@@ -68,6 +70,32 @@ func openFolder(ctx context.Context, path string) (_ *dataFolder, err error) {
 		}
 	}
 	return f, nil
+}
+
+// openState opens the state file as soon as no other program holds it, such as
+// one in which somebody looks at it.
+func openState(ctx context.Context, path string, log *slog.Logger) (*sql.DB, error) {
+	for told := false; ; told = true {
+		err := tryState(ctx, path)
+		switch {
+		case err == nil:
+			return sqlitedb.Open(ctx, path, sqlitedb.Options{})
+		case ctx.Err() != nil, !sqlitedb.Busy(err):
+			return nil, err
+		case !told:
+			log.WarnContext(ctx, "waiting: another program holds the state file, close it", "file", StateName)
+		}
+	}
+}
+
+// tryState takes the write lock of the state file once.
+func tryState(ctx context.Context, path string) error {
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Wait: time.Second})
+	if err != nil {
+		return err
+	}
+	err = sqlitedb.Update(ctx, db, "cannot open the state file", func(*sql.Tx) error { return nil })
+	return errors.Join(err, db.Close())
 }
 
 // makePrivate makes what lies in a data folder its owner's alone, also what an

@@ -3,6 +3,7 @@ package emulator
 import (
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,11 +12,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
 func TestOneServerPerFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "b")
-	first, err := openFolder(t.Context(), path)
+	first, err := openFolder(t.Context(), path, logging.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,14 +27,14 @@ func TestOneServerPerFolder(t *testing.T) {
 			t.Errorf("%s is missing: %v", name, err)
 		}
 	}
-	_, err = openFolder(t.Context(), path)
+	_, err = openFolder(t.Context(), path, logging.Discard)
 	if !errors.Is(err, errs.Conflict) || !strings.Contains(err.Error(), "--data") {
 		t.Errorf("a second server: %v, want a Conflict that names --data", err)
 	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := openFolder(t.Context(), path)
+	again, err := openFolder(t.Context(), path, logging.Discard)
 	if err != nil {
 		t.Fatalf("after the first has gone: %v", err)
 	}
@@ -45,7 +48,7 @@ func TestAFolderThatCannotBe(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openFolder(t.Context(), filepath.Join(file, "below")); !errors.Is(err, errs.Denied) {
+	if _, err := openFolder(t.Context(), filepath.Join(file, "below"), logging.Discard); !errors.Is(err, errs.Denied) {
 		t.Errorf("below a file: %v, want Denied", err)
 	}
 }
@@ -81,7 +84,7 @@ func TestADataFolderIsItsOwnersAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, before := range []string{"new", "open to others"} {
-		f, err := openFolder(t.Context(), path)
+		f, err := openFolder(t.Context(), path, logging.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +107,7 @@ func TestADataFolderIsItsOwnersAlone(t *testing.T) {
 		t.Errorf("the data folder: %v, %v", info.Mode(), err)
 	}
 	created := filepath.Join(t.TempDir(), "new")
-	f, err := openFolder(t.Context(), created)
+	f, err := openFolder(t.Context(), created, logging.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,4 +115,48 @@ func TestADataFolderIsItsOwnersAlone(t *testing.T) {
 	if info, err := os.Stat(created); err != nil || info.Mode().Perm() != folder {
 		t.Errorf("a data folder that was made: %v, %v", info.Mode(), err)
 	}
+}
+
+// A server waits for a state file that another program holds, and says so.
+func TestAStateFileThatAnotherHoldsIsWaitedFor(t *testing.T) {
+	path := t.TempDir()
+	other, err := sqlitedb.Open(t.Context(), filepath.Join(path, StateName), sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	held, err := other.BeginTx(t.Context(), nil) // which takes the write lock
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, opened := make(told, 8), make(chan error, 1)
+	go func() {
+		f, err := openFolder(t.Context(), path, slog.New(slog.NewTextHandler(said, nil)))
+		if err == nil {
+			err = f.Close()
+		}
+		opened <- err
+	}()
+	select {
+	case line := <-said:
+		if !strings.Contains(line, "another program holds the state file") {
+			t.Errorf("said %q", line)
+		}
+	case err := <-opened:
+		t.Fatalf("it did not wait: %v", err)
+	}
+	if err := held.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-opened; err != nil {
+		t.Errorf("once it is free: %v", err)
+	}
+}
+
+// told passes on what is logged.
+type told chan string
+
+func (l told) Write(line []byte) (int, error) {
+	l <- string(line)
+	return len(line), nil
 }

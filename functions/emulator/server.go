@@ -60,7 +60,7 @@ func Open(ctx context.Context, data string, settings Settings, log *slog.Logger)
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if s.folder, err = openFolder(ctx, data); err != nil {
+	if s.folder, err = openFolder(ctx, data, log); err != nil {
 		return nil, err
 	}
 	if s.stores, err = openStores(ctx, settings, s.folder, log); err != nil {

@@ -22,8 +22,8 @@ func Error(err error, format string, args ...any) error {
 	return errs.Wrap(kind, err, "%s: %s", fmt.Sprintf(format, args...), reason)
 }
 
-// busy reports whether an error says that another connection holds the file.
-func busy(err error) bool {
+// Busy reports whether an error says that another connection holds the file.
+func Busy(err error) bool {
 	var coded *sqlite.Error
 	return errors.As(err, &coded) && coded.Code()&0xff == sqlite3.SQLITE_BUSY
 }

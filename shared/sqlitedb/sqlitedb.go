@@ -8,6 +8,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
@@ -25,6 +26,8 @@ type Options struct {
 	// NoSync leaves writing to the operating system: a crash of the process
 	// loses nothing, a power cut may lose the newest commits.
 	NoSync bool
+	// Wait is how long a call waits for others that hold the file; 0 is 10 s.
+	Wait time.Duration
 }
 
 // connections to one file: readers work beside the one writer that SQLite
@@ -33,8 +36,7 @@ const connections = 4
 
 // pragmas of every connection. A transaction takes the write lock at once: a
 // deferred one that reads first and writes later fails under contention.
-const pragmas = "_txlock=immediate&_error_rc=true&_dqs=false" +
-	"&_pragma=busy_timeout(10000)&_pragma=foreign_keys(ON)"
+const pragmas = "_txlock=immediate&_error_rc=true&_dqs=false&_pragma=foreign_keys(ON)"
 
 // Open opens the file at path, which it creates where there is none; its
 // folder must exist. A file that is no SQLite database is Invalid.
@@ -62,7 +64,7 @@ func switchToWAL(ctx context.Context, db *sql.DB) error {
 	wait := gax.Backoff{Initial: time.Millisecond, Max: 100 * time.Millisecond}
 	for start := time.Now(); ; {
 		_, err := db.ExecContext(ctx, "PRAGMA journal_mode = WAL")
-		if !busy(err) || time.Since(start) > switchTimeout {
+		if !Busy(err) || time.Since(start) > switchTimeout {
 			return err
 		}
 		if err := gax.Sleep(ctx, wait.Pause()); err != nil {
@@ -79,7 +81,11 @@ func dsn(path string, options Options) string {
 	if options.NoSync {
 		synchronous = "OFF"
 	}
-	return "file:" + url.PathEscape(path) + "?" + pragmas + "&_pragma=synchronous(" + synchronous + ")"
+	wait := options.Wait
+	if wait == 0 {
+		wait = 10 * time.Second
+	}
+	return fmt.Sprintf("file:%s?%s&_pragma=busy_timeout(%d)&_pragma=synchronous(%s)", url.PathEscape(path), pragmas, wait.Milliseconds(), synchronous)
 }
 
 // Update runs change in one transaction, which holds the write lock from its

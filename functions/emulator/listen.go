@@ -26,8 +26,8 @@ const (
 	// The server ends within 10 s of being told: running requests get
 	// drainTime to end by themselves, then their contexts end.
 	drainTime   = 6 * time.Second
-	releaseTime = 3 * time.Second
-	cutTime     = 500 * time.Millisecond // for what still runs when its connection is closed
+	releaseTime = 2 * time.Second
+	cutTime     = 1500 * time.Millisecond // for what still runs when its connection is closed
 )
 
 // Listen takes the address. Port 0 is any free one.

@@ -57,6 +57,11 @@ func TestStopping(t *testing.T) {
 			_, err := io.ReadAll(r.Body)
 			return err
 		}, drainTime + releaseTime, io.ErrClosedPipe, ""},
+		{"a client sends slowly and a busy machine notices late", strings.TrimSuffix(whole, "b"), func(_ http.ResponseWriter, r *http.Request) error {
+			_, err := io.ReadAll(r.Body)
+			time.Sleep(time.Second)
+			return err
+		}, drainTime + releaseTime + time.Second, io.ErrClosedPipe, ""},
 		{takesNothing, whole, func(w http.ResponseWriter, r *http.Request) error {
 			err := work(w, r)
 			_, _ = w.Write(make([]byte, 1<<20))

@@ -58,25 +58,6 @@ func (c *Columns) fields() [len(columnRoles)]*string {
 	return [...]*string{&c.SKU, &c.Category, &c.Price, &c.InStock}
 }
 
-// String returns the mapping as ParseColumns reads it; columns under their
-// default name are left out, so the zero value is "".
-func (c Columns) String() string {
-	var pairs []string
-	for i, field := range c.fields() {
-		if *field != "" {
-			pairs = append(pairs, string(columnRoles[i])+"="+*field)
-		}
-	}
-	if len(pairs) == 0 {
-		return ""
-	}
-	var text strings.Builder
-	writer := csv.NewWriter(&text)
-	_ = writer.Write(pairs) // a strings.Builder accepts everything
-	writer.Flush()
-	return strings.TrimSuffix(text.String(), "\n")
-}
-
 // validate refuses a column that stands for two things: its cells would be
 // read as a price and as a category at once.
 func (c Columns) validate() error {

@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -43,13 +42,6 @@ func (n *Nearest) Add(name string) {
 	}
 	if len(n.seen) < maxSeen || n.wanted[folded(name)] {
 		n.seen[strings.Clone(name)] = struct{}{}
-	}
-}
-
-// Merge tells of the names that another has gathered, further on in the table.
-func (n *Nearest) Merge(other *Nearest) {
-	for _, name := range slices.Sorted(maps.Keys(other.seen)) {
-		n.Add(name)
 	}
 }
 

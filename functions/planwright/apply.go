@@ -22,11 +22,11 @@ const maxPlanFile = 2 * plan.MaxCanonicalBytes
 type applyFlags struct {
 	plan, csv, out, audit, db, changes string
 	settings                           map[string]*string // by table.SettingName
-	sync                               bool
+	sync, dryRun                       bool
 }
 
 func applyCommand(env environment) *cobra.Command {
-	given := applyFlags{settings: map[string]*string{}}
+	var given applyFlags
 	cmd := &cobra.Command{
 		Use:   "apply --plan F --csv F --out F --audit F",
 		Short: "Apply a plan to a CSV file once, without a server",
@@ -39,20 +39,37 @@ it is. What it was taken for is said, and the flags of the table decide where
 something else is meant.
 
 --db remembers which execution ids were carried out: applying one again, to
-whatever file, is skipped and exits 0. A plan that failed can be applied again.`,
-		Example: `  planwright apply --plan plan.json --csv products.csv --out products_updated.csv --audit logs/audit.jsonl
+whatever file, is skipped and exits 0. A plan that failed can be applied again.
+
+--dry-run says what would be done and writes nothing: it needs --plan and --csv
+alone.`,
+		Example: `  planwright apply --plan plan.json --csv products.csv --dry-run
+  planwright apply --plan plan.json --csv products.csv --out products_updated.csv --audit logs/audit.jsonl
   planwright apply ... --columns "sku=Variant SKU,price=Variant Price" --unmatched=allow`,
 		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
-			job, err := given.job(env)
+			if err := given.complete(); err != nil {
+				return err
+			}
+			p, err := readPlan(given.plan)
 			if err != nil {
 				return err
 			}
-			return job.run(ctx, env)
+			return given.run(ctx, env, p)
 		}),
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&given.plan, "plan", "", "the plan, a JSON file")
+	cmd.Flags().StringVar(&given.plan, "plan", "", "the plan, a JSON file")
+	given.add(cmd)
+	if err := cmd.MarkFlagRequired("plan"); err != nil {
+		panic(err)
+	}
+	return cmd
+}
+
+// add adds the flags of a command that carries a plan out.
+func (f *applyFlags) add(cmd *cobra.Command) {
+	given, flags := f, cmd.Flags()
+	given.settings = map[string]*string{}
 	flags.StringVar(&given.csv, "csv", "", "the product table to read, a file ending in "+table.Endings)
 	flags.StringVar(&given.out, "out", "", "where the changed table goes; an older one is replaced in one step")
 	flags.StringVar(&given.audit, "audit", "", "the audit log; each run adds one line")
@@ -62,12 +79,31 @@ whatever file, is skipped and exits 0. A plan that failed can be applied again.`
 		given.settings[string(known.Name)] = flags.String(known.Name.FlagName(), "", known.Help)
 	}
 	flags.BoolVar(&given.sync, "sync", true, "wait until everything is on the disk; =false is faster, and a power cut can lose the result")
-	for _, name := range []string{"plan", "csv", "out", "audit"} {
-		if err := cmd.MarkFlagRequired(name); err != nil {
-			panic(err)
-		}
+	flags.BoolVar(&given.dryRun, "dry-run", false, "say what would be done, and write nothing")
+	if err := cmd.MarkFlagRequired("csv"); err != nil {
+		panic(err)
 	}
-	return cmd
+}
+
+// complete refuses a command line that does not say where to write.
+func (f *applyFlags) complete() error {
+	if !f.dryRun && (f.out == "" || f.audit == "") {
+		return usagef("--out and --audit are required, unless with --dry-run.")
+	}
+	return nil
+}
+
+// run carries the plan out, or says what it would do.
+func (f *applyFlags) run(ctx context.Context, env environment, p *plan.Plan) error {
+	job, err := f.job(env, p)
+	switch {
+	case err != nil:
+		return err
+	case f.dryRun:
+		return job.dryRun(ctx, env)
+	default:
+		return job.run(ctx, env)
+	}
 }
 
 // job is an apply whose command line makes sense. Its paths are absolute.
@@ -83,22 +119,21 @@ type job struct {
 	settings table.Settings
 }
 
-// job reads the plan and checks that the files named can be what they are to
-// be, before anything is touched.
-func (f applyFlags) job(env environment) (job, error) {
+// job checks that the files named can be what they are to be, before anything
+// is touched. The paths of files that are not named are "".
+func (f applyFlags) job(env environment, p *plan.Plan) (job, error) {
 	settings, err := f.tableSettings(env)
 	if err != nil {
 		return job{}, err
 	}
-	p, err := readPlan(f.plan)
-	if err != nil {
-		return job{}, err
-	}
-	if f.changes == "" {
+	if f.changes == "" && f.audit != "" {
 		f.changes = filepath.Join(filepath.Dir(f.audit), "changes", p.ExecutionID+".jsonl")
 	}
 	j := job{plan: p, noSync: !f.sync, settings: settings}
 	for given, path := range map[*string]string{&j.csv: f.csv, &j.out: f.out, &j.audit: f.audit, &j.changes: f.changes, &j.db: f.db} {
+		if path == "" {
+			continue
+		}
 		if *given, err = resolve(path); err != nil {
 			return job{}, err
 		}
@@ -146,7 +181,7 @@ func (j *job) check(f *applyFlags) error {
 	}
 	for i, first := range named {
 		for _, second := range named[i+1:] {
-			if same(first.path, second.path) {
+			if first.path != "" && same(first.path, second.path) {
 				return usagef("%s and %s are the same file, %s. Choose another for one of them.", first.flag, second.flag, second.path)
 			}
 		}

@@ -38,7 +38,7 @@ func TestTheReadmesCommandsWork(t *testing.T) {
 		{serverReadme, "server", []string{"curl"}, []string{"Decrease the price by 5%", "B202,yoga,23.74,true", `"rows_changed":2`, `"next_page_token"`}},
 		{commandsReadme, "goal", []string{"curl"}, []string{`"type":"save_preview"`, `"type":"finalize_goal"`, `"step":"finalized"`}},
 		{commandsReadme, "sequence", nil, []string{"AgentD  Agent A failed, B and C were skipped, D completed.", "Sequence complete"}},
-		{commandsReadme, "commands", nil, []string{"planned", "completed", "skipped", "verified"}},
+		{commandsReadme, "commands", nil, []string{"planned", "dry run", "completed", "skipped", "verified", "Undo plan_increase"}},
 		{commandsReadme, "audit", []string{"jq", "sqlite3"}, []string{`"rows_changed":2`, `"status":"skipped"`, `"price":"32.99"`, "Increase the price", `"in_stock":false`, "|completed|"}},
 	} {
 		script := strings.ReplaceAll(tested(t, block.file, block.name), "http://localhost:8080", s.address)

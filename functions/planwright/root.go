@@ -23,6 +23,7 @@ const about = `Planwright turns a sentence into a plan, and carries the plan out
   planwright serve                    everything over HTTP, under ./local
   planwright plan --instruction "Discount all yoga products by 5%." --plan-out plan.json
   planwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl
+  planwright undo --execution ID --csv updated.csv --out products.csv --audit audit.jsonl
 
 Exit codes: 0 done, or skipped because it was done before; 1 failed; 2 wrong command line.`
 
@@ -61,7 +62,7 @@ func newRoot(env environment) *cobra.Command {
 	root.SetIn(env.stdin)
 	root.SetOut(env.stdout)
 	root.SetErr(env.stderr)
-	root.AddCommand(serve, consoleCommand(env), demoCommand(env), planCommand(env), applyCommand(env), sequenceCommand(env), chatCommand(env), verifyCommand(env), keyCommand(env))
+	root.AddCommand(serve, consoleCommand(env), demoCommand(env), planCommand(env), applyCommand(env), undoCommand(env), sequenceCommand(env), chatCommand(env), verifyCommand(env), keyCommand(env))
 	return root
 }
 

@@ -151,23 +151,11 @@ func (x *Executor) input(source ledger.Source) bucket.Bucket {
 // compute runs the engine, which reads the changes of the execution that the
 // plan undoes where it undoes one.
 func (a *attempt) compute(ctx context.Context, source ledger.Source, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
-	task := Task{Plan: a.plan.Plan, Settings: source.Settings}
-	if a.undone != nil {
-		if source.OutputOf != "" { // it is read as the table was that it was made of
-			task.Settings = a.undone.Seal.Summary.Table.Pin(source.Settings)
-		}
-		file := a.undone.Seal.Changes
-		object, err := a.Audit.Stat(ctx, file.Object)
-		if err != nil {
-			return pricing.Summary{}, errs.Wrap(errs.Unavailable, err, "the changes of execution %s cannot be found", a.undone.ExecutionID)
-		}
-		undone, _, err := a.Audit.Open(ctx, object.Name, object.Generation)
-		if err != nil {
-			return pricing.Summary{}, errs.Wrap(errs.Unavailable, err, "the changes of execution %s cannot be read", a.undone.ExecutionID)
-		}
-		defer undone.Close()
-		task.Undone = undone
+	task, err := NewTask(ctx, a.plan.Plan, source, a.undone, a.Audit)
+	if err != nil {
+		return pricing.Summary{}, err
 	}
+	defer task.Close()
 	return a.Engine.Run(ctx, task, in, out, changes...)
 }
 

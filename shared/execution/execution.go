@@ -62,7 +62,7 @@ type Task struct {
 	Settings table.Settings
 	// Undone is the changes file of the execution that the plan undoes; nil
 	// where it undoes none.
-	Undone io.Reader
+	Undone io.ReadCloser
 }
 
 // Event says that an object was finalised.

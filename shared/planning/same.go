@@ -11,6 +11,9 @@ import (
 // filter, options that are the default or have no effect, and the order of
 // operations that cannot see each other.
 func Same(a, b *plan.Plan) bool {
+	if a.Undo != b.Undo && (a.Undo == nil || b.Undo == nil || *a.Undo != *b.Undo) {
+		return false
+	}
 	if len(a.Operations) != len(b.Operations) {
 		return false
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 )
 
 // open reads the live generation of a file.
@@ -24,7 +25,7 @@ func (c *comparison) open(ctx context.Context, from bucket.Bucket, file ledger.F
 
 // input checks that the generation that was read still has its bytes.
 func (c *comparison) input(ctx context.Context) error {
-	file, _, err := c.Inbox.Open(ctx, c.record.Source.Object, c.record.Source.Generation)
+	file, _, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Generation)
 	if err != nil {
 		return err
 	}
@@ -36,6 +37,26 @@ func (c *comparison) input(ctx context.Context) error {
 	return sameFile(read, c.seal.Input)
 }
 
+// source is the bucket of the table.
+func (c *comparison) source() bucket.Bucket {
+	if c.record.Source.OutputOf != "" {
+		return c.Outbox
+	}
+	return c.Inbox
+}
+
+// task is the plan over its table, with the changes that it undoes, if any.
+func (c *comparison) task(ctx context.Context, p *plan.Plan) (execution.Task, error) {
+	if p.Undo == nil {
+		return execution.NewTask(ctx, p, c.record.Source, nil, c.Audit)
+	}
+	undone, err := c.Ledger.Execution(ctx, p.Undo.ExecutionID)
+	if err != nil {
+		return execution.Task{}, err
+	}
+	return execution.NewTask(ctx, p, c.record.Source, &undone, c.Audit)
+}
+
 // recompute runs the engine over plan and input and compares what comes of it
 // with the seal, and byte by byte with the published files. It writes nothing.
 func (c *comparison) recompute(ctx context.Context) error {
@@ -43,13 +64,17 @@ func (c *comparison) recompute(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	in, _, err := c.Inbox.Open(ctx, c.record.Source.Object, c.record.Source.Generation)
+	in, _, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Generation)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	output, changes := bucket.NewFingerprint(), sha256.New()
-	task := execution.Task{Plan: stored.Plan, Settings: c.record.Source.Settings}
+	task, err := c.task(ctx, stored.Plan)
+	if err != nil {
+		return err
+	}
+	defer task.Close()
 	summary, err := c.Engine.Run(ctx, task, in, io.MultiWriter(output, c.outputFile), changes, c.changesFile)
 	if err != nil {
 		return err

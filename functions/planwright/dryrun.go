@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// dryRunChanges is how many of the changed rows are shown.
+const dryRunChanges = 10
+
+// dryRun says what the plan would do to the table. It writes nothing.
+func (j job) dryRun(ctx context.Context, env environment) error {
+	ids, err := openPlanIDs(ctx, j.db)
+	if err != nil {
+		return err
+	}
+	defer ids.Close()
+	summary, err := j.summary(ctx, ids)
+	if err != nil {
+		return err
+	}
+	outcome := ledger.AuditDocument{Explanation: ledger.Explanation(j.plan)}
+	told := ledger.NewSummary(summary)
+	outcome.Table, outcome.Operations, outcome.Warnings = told.Table, told.Operations, told.Warnings
+	outcome.RowsTotal, outcome.RowsChanged = told.RowsTotal, told.RowsChanged
+	for _, warning := range plan.Lint(j.plan, nil) {
+		outcome.Warnings = append(outcome.Warnings, warning.Message)
+	}
+	fmt.Fprintf(env.stdout, "dry run    %s: nothing was written\n%s\n", j.plan.ExecutionID, counts(outcome))
+	for _, sentence := range outcome.Explanation[min(len(outcome.Explanation), len(outcome.Operations)):] {
+		fmt.Fprintf(env.stdout, "  %s\n", sentence)
+	}
+	writeEffect(env.stdout, &summary.Effect)
+	writeStale(env.stdout, &summary)
+	if ids.store == nil {
+		return nil
+	}
+	record, err := ids.store.Execution(ctx, j.plan.ExecutionID)
+	if err == nil && record.Status == ledger.Completed {
+		fmt.Fprintf(env.stdout, "  %s\n", carriedOut(record))
+	}
+	return nil
+}
+
+// summary runs the engine over the table.
+func (j job) summary(ctx context.Context, ids planIDs) (pricing.Summary, error) {
+	engine, err := j.engine(ctx, ids)
+	if err != nil {
+		return pricing.Summary{}, err
+	}
+	in, err := os.Open(j.csv)
+	if err != nil {
+		return pricing.Summary{}, usagef("--csv %s cannot be read: may you read it?", near(j.csv))
+	}
+	defer in.Close()
+	summary, err := engine.Run(ctx, in, io.Discard)
+	return summary, table.On(err, table.Flags)
+}
+
+// engine compiles the plan, with the changes that it undoes where it undoes
+// some.
+func (j job) engine(ctx context.Context, ids planIDs) (*pricing.Engine, error) {
+	if j.plan.Undo == nil {
+		return pricing.Compile(j.plan, j.settings)
+	}
+	record, err := ids.completed(ctx, j.plan.Undo.ExecutionID, near(j.db))
+	if err != nil {
+		return nil, err
+	}
+	changes, err := os.Open(record.Seal.Changes.Object)
+	if err != nil {
+		return nil, errs.Wrap(errs.Invalid, err, "The changes of execution %s cannot be read: put %s back.", record.ExecutionID, near(record.Seal.Changes.Object))
+	}
+	defer changes.Close()
+	return pricing.CompileUndo(j.plan, j.settings, changes)
+}
+
+// writeEffect says what a person can judge a run by.
+func writeEffect(out io.Writer, e *pricing.Effect) {
+	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	defer lines.Flush()
+	if e.RowsRaised+e.RowsLowered > 0 {
+		fmt.Fprintf(lines, "\n  prices\trows\tin all\n  raised\t%d\t%s\n  lowered\t%d\t%s\n", e.RowsRaised, money(e.Raised, e.Currency), e.RowsLowered, money(e.Lowered, e.Currency))
+		fmt.Fprint(lines, "\n  moved by\trows\n")
+		for _, band := range e.Distribution {
+			if band.Rows > 0 {
+				fmt.Fprintf(lines, "  %s\t%d\n", bandTitle(band), band.Rows)
+			}
+		}
+	}
+	if e.RowsIntoStock+e.RowsOutOfStock > 0 {
+		fmt.Fprintf(lines, "\n  stock\trows\n  put in stock\t%d\n  out of stock\t%d\n", e.RowsIntoStock, e.RowsOutOfStock)
+	}
+	writeMoves(lines, "largest rises", e.LargestRises, "+")
+	writeMoves(lines, "largest falls", e.LargestFalls, "-")
+	writeChanges(lines, e.Changes)
+}
+
+// money is a sum, or that there is none to be had.
+func money(sum *string, currency string) string {
+	if sum == nil {
+		return "several currencies"
+	}
+	return strings.TrimSpace(*sum + " " + currency)
+}
+
+// bandTitle says between which shares a band is: "+10% to +25%".
+func bandTitle(b pricing.Band) string {
+	switch {
+	case b.From == nil:
+		return fmt.Sprintf("%+d%%", *b.To)
+	case b.To == nil:
+		return fmt.Sprintf("%+d%% and more", *b.From)
+	case *b.To <= 0:
+		return fmt.Sprintf("%s to %+d%%", below(*b.To, "-"), *b.From)
+	default:
+		return fmt.Sprintf("%s to %+d%%", below(*b.From, "+"), *b.To)
+	}
+}
+
+// below says the nearer bound of a band, with the sign of the band at 0.
+func below(bound int, sign string) string {
+	if bound == 0 {
+		return sign + "0%"
+	}
+	return fmt.Sprintf("%+d%%", bound)
+}
+
+func writeMoves(out io.Writer, title string, moves []pricing.Move, sign string) {
+	if len(moves) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\n  %s\trow\tbefore\tafter\t\n", title)
+	for _, move := range moves {
+		share := "from 0"
+		if move.Percent != nil {
+			share = sign + *move.Percent + "%"
+		}
+		fmt.Fprintf(out, "  %s\t%d\t%s\t%s\t%s\n", table.Shown(move.SKU), move.Row, move.Before, move.After, share)
+	}
+}
+
+func writeChanges(out io.Writer, changes []pricing.Change) {
+	if len(changes) == 0 {
+		return
+	}
+	fmt.Fprint(out, "\n  first changes\trow\tbefore\tafter\toperations\n")
+	for _, change := range changes[:min(len(changes), dryRunChanges)] {
+		fmt.Fprintf(out, "  %s\t%d\t%s\t%s\t%s\n", table.Shown(change.SKU), change.Row, stateText(&change.Before), stateText(&change.After), strings.Join(change.OperationIDs, ", "))
+	}
+}
+
+// stateText says a state in a few words.
+func stateText(s *pricing.State) string {
+	var words []string
+	if s.Price != nil {
+		words = append(words, *s.Price)
+	}
+	switch {
+	case s.InStock == nil:
+	case *s.InStock:
+		words = append(words, "in stock")
+	default:
+		words = append(words, "out of stock")
+	}
+	return strings.Join(words, ", ")
+}
+
+// writeStale lists the rows that an undo leaves as they are.
+func writeStale(out io.Writer, s *pricing.Summary) {
+	if s.RowsStale == 0 {
+		return
+	}
+	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	defer lines.Flush()
+	fmt.Fprint(lines, "\n  changed since\trow\twas given\thas\n")
+	for _, stale := range s.Stale[:min(len(s.Stale), dryRunChanges)] {
+		found := "no such row"
+		if stale.Found != nil {
+			found = stateText(stale.Found)
+		}
+		fmt.Fprintf(lines, "  %s\t%d\t%s\t%s\n", table.Shown(stale.SKU), stale.Row, stateText(&stale.Given), found)
+	}
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// undoFlags are the flags of undo as they were given.
+type undoFlags struct {
+	applyFlags
+	executionID, stale string
+}
+
+func undoCommand(env environment) *cobra.Command {
+	var given undoFlags
+	cmd := &cobra.Command{
+		Use:   "undo --execution ID --csv F --out F --audit F",
+		Short: "Take back what an execution changed in a CSV file",
+		Long: `Makes a plan that undoes an execution and applies it to a product table: every
+row that still has the price and stock which the execution gave it gets back what
+it had, in the very bytes. Rows that were changed since are left and listed. The
+output as it was written becomes the table that it was made of again.
+
+The undo is an execution like another: it is carried out once, has its line in
+--audit, and can be undone itself. --db and the changes file that the execution
+wrote must be there.`,
+		Example: `  planwright undo --execution plan_sale_v1 --csv updated.csv --dry-run
+  planwright undo --execution plan_sale_v1 --csv updated.csv --out products.csv --audit logs/audit.jsonl`,
+		Args: cobra.NoArgs,
+		RunE: action(func(ctx context.Context) error {
+			if err := given.complete(); err != nil {
+				return err
+			}
+			p, err := given.undoPlan(ctx)
+			if err != nil {
+				return err
+			}
+			return given.run(ctx, env, p)
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&given.executionID, "execution", "", "the execution that is undone")
+	flags.StringVar(&given.stale, "stale", string(plan.StaleReport), "what becomes of rows that were changed since: report leaves and lists them, fail undoes nothing")
+	given.add(cmd)
+	if err := cmd.MarkFlagRequired("execution"); err != nil {
+		panic(err)
+	}
+	return cmd
+}
+
+// undoPlan returns the plan that undoes the execution: the one that did so
+// before, if there is one.
+func (f *undoFlags) undoPlan(ctx context.Context) (*plan.Plan, error) {
+	if !plan.ValidExecutionID(f.executionID) {
+		return nil, usagef("%s", errs.Message(plan.CheckExecutionID(f.executionID)))
+	}
+	stale := plan.Stale(f.stale)
+	if stale != plan.StaleReport && stale != plan.StaleFail {
+		return nil, usagef("--stale must be %s or %s.", plan.StaleReport, plan.StaleFail)
+	}
+	ids, err := openPlanIDs(ctx, f.db)
+	if err != nil {
+		return nil, err
+	}
+	defer ids.Close()
+	record, err := ids.completed(ctx, f.executionID, f.db)
+	if err != nil {
+		return nil, err
+	}
+	made := ledger.UndoPlan(f.executionID, "", *record.Seal, time.Now().UTC())
+	made.Undo.Stale = stale
+	used, err := ids.versioned(ctx, made, "undo_"+f.executionID)
+	if err != nil {
+		return nil, err
+	}
+	return used.Plan, record.CheckUndo(used.ExecutionID)
+}
+
+// completed returns the record of an execution that can be undone.
+func (ids planIDs) completed(ctx context.Context, executionID, db string) (ledger.Execution, error) {
+	unknown := errs.New(errs.Invalid, "%s knows of no execution %s. Is it the --db that it was carried out with?", db, executionID)
+	if ids.store == nil {
+		return ledger.Execution{}, unknown
+	}
+	record, err := ids.store.Execution(ctx, executionID)
+	switch {
+	case errs.KindOf(err) == errs.NotFound:
+		return record, unknown
+	case err != nil:
+		return record, err
+	case record.Status != ledger.Completed:
+		return record, errs.New(errs.Invalid, "Execution %s has not completed, so there is nothing to undo.", executionID)
+	}
+	return record, nil
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// undo runs undo on a table of the desk.
+func (d *desk) undo(execution, table string, more ...string) (code int, said string) {
+	d.t.Helper()
+	args := []string{"undo", "--execution", execution, "--csv", d.path(table), "--out", d.path("back.csv"),
+		"--audit", d.path("logs/audit.jsonl"), "--db", d.path("executions.db"), "--sync=false"}
+	code, stdout, stderr := cli(d.t, append(args, more...)...)
+	return code, stdout + stderr
+}
+
+func TestUndoGivesTheTableBack(t *testing.T) {
+	d := newDesk(t, read(t, testdata("example_plan_mixed_ops.json")), read(t, testdata("products.csv")))
+	d.expect(exitDone, "completed")
+	code, said := d.undo("plan_mixed_ops_v1", "out.csv")
+	if got := read(t, d.path("back.csv")); code != exitDone || got != read(t, testdata("products.csv")) {
+		t.Fatalf("exit code %d, %s\n%s", code, said, got)
+	}
+	if code, said := d.undo("plan_mixed_ops_v1", "out.csv"); code != exitDone || !strings.Contains(said, "skipped    undo_plan_mixed_ops_v1_v1") {
+		t.Errorf("again: exit code %d, %s", code, said)
+	}
+	if code, said := d.undo("plan_mixed_ops_v1", "out.csv", "--stale", "fail"); code != exitFailed || !strings.Contains(said, "was undone by undo_plan_mixed_ops_v1_v1 already") {
+		t.Errorf("by another: exit code %d, %s", code, said)
+	}
+	write(t, d.path("undone.csv"), read(t, d.path("back.csv")))
+	if code, said := d.undo("undo_plan_mixed_ops_v1_v1", "undone.csv"); code != exitDone || read(t, d.path("back.csv")) != read(t, d.path("out.csv")) {
+		t.Errorf("the undo undone: exit code %d, %s", code, said)
+	}
+	if code, stdout, stderr := cli(t, "verify", "--db", d.path("executions.db"), "--execution", "undo_plan_mixed_ops_v1_v1"); code != exitFailed || !strings.Contains(stdout+stderr, "the output, computed again") {
+		t.Errorf("verify, of an output that was replaced: exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+func TestUndoOfAnEditedTable(t *testing.T) {
+	table := "sku,category,price,in_stock\nA,fitness,10.00,true\nB,fitness,20.00,true\nC,fitness,30.00,true\nD,fitness,40.00,true\nE,fitness,50,true\n"
+	edited := "sku,category,price,in_stock\nA,fitness,11.00,true\nB,fitness,22.50,true\nC,fitness,,true\nE,fitness,55.00,true\n"
+	d := newDesk(t, goodPlan, table)
+	d.expect(exitDone, "completed")
+	write(t, d.path("edited.csv"), edited)
+	code, said := d.undo("plan_fitness_v1", "edited.csv", "--dry-run")
+	for _, want := range []string{
+		"nothing was written", "undo: 2 matched, 2 changed",
+		"warning: 3 rows that execution plan_fitness_v1 changed were changed again since, or are gone; in its table the first are rows 3, 4, 5. They are left as they are.",
+		"B              3    22.00      22.50", "D              5    44.00      no such row",
+	} {
+		if code != exitDone || !strings.Contains(said, want) {
+			t.Errorf("exit code %d, no %q in\n%s", code, want, said)
+		}
+	}
+	if code, said := d.undo("plan_fitness_v1", "edited.csv", "--stale=fail"); code != exitFailed || !strings.Contains(said, "3 rows") || read(t, d.path("back.csv")) != "" {
+		t.Errorf("exit code %d, %s", code, said)
+	}
+	code, said = d.undo("plan_fitness_v1", "edited.csv")
+	if want := "sku,category,price,in_stock\nA,fitness,10.00,true\nB,fitness,22.50,true\nC,fitness,,true\nE,fitness,50,true\n"; code != exitDone || read(t, d.path("back.csv")) != want {
+		t.Errorf("exit code %d, %s\n%s", code, said, read(t, d.path("back.csv")))
+	}
+}
+
+func TestUndoWithoutWhatItTakes(t *testing.T) {
+	d := newDesk(t, goodPlan, goodTable)
+	if code, said := d.undo("plan_fitness_v1", "in.csv"); code != exitFailed || !strings.Contains(said, "knows of no execution plan_fitness_v1") {
+		t.Errorf("no records: exit code %d, %s", code, said)
+	}
+	d.expect(exitDone, "completed")
+	for flag, want := range map[string]string{"--stale=some": "--stale must be report or fail", "--execution=x": "is not valid", "--out=": "--out and --audit are required"} {
+		if code, said := d.undo("plan_fitness_v1", "out.csv", flag); code != exitUsage || !strings.Contains(said, want) {
+			t.Errorf("%s: exit code %d, %s", flag, code, said)
+		}
+	}
+	if code, said := d.undo("plan_other_v1", "out.csv"); code != exitFailed || !strings.Contains(said, "knows of no execution plan_other_v1") {
+		t.Errorf("another id: exit code %d, %s", code, said)
+	}
+	if err := os.Rename(d.path("logs/changes/plan_fitness_v1.jsonl"), d.path("moved")); err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range []string{"--dry-run", "--dry-run=false"} {
+		if code, said := d.undo("plan_fitness_v1", "out.csv", more); code != exitFailed || !strings.Contains(said, "The changes of execution plan_fitness_v1") {
+			t.Errorf("%s without the changes: exit code %d, %s", more, code, said)
+		}
+	}
+}
+
+func TestDryRun(t *testing.T) {
+	d := newDesk(t, read(t, testdata("example_plan_mixed_ops.json")), read(t, testdata("products.csv")))
+	dry := func(more ...string) (int, string) {
+		code, stdout, stderr := cli(t, append([]string{"apply", "--plan", d.path("plan.json"), "--csv", d.path("in.csv"), "--db", d.path("executions.db"), "--dry-run"}, more...)...)
+		return code, stdout + stderr
+	}
+	code, said := dry()
+	for _, want := range []string{
+		"dry run    plan_mixed_ops_v1: nothing was written", "7 rows read, 4 changed", "op_01: 2 matched, 2 changed.  Increase the price by 15%",
+		"raised   2     10.5", "+10% to +25%  2", "out of stock  2", "A101           2    29.99   34.49  +15.005%", "C301           7    9.99, in stock   9.99, out of stock   op_02",
+	} {
+		if code != exitDone || !strings.Contains(said, want) {
+			t.Errorf("exit code %d, no %q in\n%s", code, want, said)
+		}
+	}
+	entries, err := os.ReadDir(d.dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("written: %v, %v", entries, err)
+	}
+	d.expect(exitDone, "completed")
+	if code, said := dry(); code != exitDone || !strings.Contains(said, "This plan was carried out on") {
+		t.Errorf("of one that was carried out: exit code %d, %s", code, said)
+	}
+	write(t, d.path("in.csv"), strings.Replace(read(t, d.path("in.csv")), "29.99", "cheap", 1))
+	if code, said := dry("--unmatched=allow"); code != exitFailed || !strings.Contains(said, "row 2, column price") {
+		t.Errorf("of a table with a fault: exit code %d, %s", code, said)
+	}
+	if code, said := dry("--dry-run=false"); code != exitUsage || !strings.Contains(said, "--out and --audit are required") {
+		t.Errorf("not dry: exit code %d, %s", code, said)
+	}
+}

@@ -167,7 +167,9 @@ func (c *compiler) refer() {
 			return
 		}
 		if r.loose && c.changed(i) && keys(r.sets) == keys(everything) && (r.act == shape || r.act == limit) {
-			r.sets, r.ref = nil, them
+			if r.sets, r.ref = nil, them; keys(r.except) == keys(c.rules[i-1].except) {
+				r.except = nil // said of all rules
+			}
 		}
 		if r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && r.act != shape && r.act != limit {
 			c.fail(r, "scope")
@@ -202,6 +204,12 @@ func (c *compiler) refer() {
 		if len(c.sameSentence(i)) > 1 && r.ref == them && !r.all {
 			c.fail(r, "scope")
 			return
+		}
+		if r.ref == otherwise {
+			if r.sets, r.ref = before.left(), byName; len(r.sets) != 1 {
+				c.fail(r, "scope") // of two conditions, which is not fulfilled?
+			}
+			continue
 		}
 		sets := everything
 		if r.sets != nil {
@@ -276,6 +284,16 @@ func (r *clause) narrower(other *clause) bool {
 		}
 	}
 	return r.except != nil || slices.ContainsFunc(r.only, func(s set) bool { return s.names().key() != (set{}).key() })
+}
+
+// left is the products of the same names as those of a rule that its conditions do
+// not let in.
+func (r *clause) left() []set {
+	var named []set
+	for _, s := range r.sets {
+		named = append(named, s.names())
+	}
+	return subtract(compact(named), intersection(r.sets, orEverything(r.only)))
 }
 
 // moves reports whether a rule writes what its own conditions ask for, so that they

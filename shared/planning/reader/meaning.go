@@ -94,6 +94,7 @@ const (
 	rest              // all that no other rule names, within the sets
 	them              // the products of the rule before
 	those             // products of the same names as those before, within the sets
+	otherwise         // the products of the same names as those before that they leave
 	missing           // not said
 )
 
@@ -168,7 +169,7 @@ func (c *clause) feature(name, value string) error {
 	case "stock":
 		c.stock = map[string]stock{"in": inStock, "out": outOfStock}[value]
 	case "ref":
-		c.ref = map[string]reference{"rest": rest, "them": them, "those": those, "missing": missing}[value]
+		c.ref = map[string]reference{"rest": rest, "them": them, "those": those, "otherwise": otherwise, "missing": missing}[value]
 	case "percent":
 		c.amount = amount{percent, number()}
 	case "money":

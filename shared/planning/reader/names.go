@@ -86,6 +86,7 @@ func (t *text) names() {
 		}
 		if t.known != nil {
 			t.knownNames(i)
+			t.shortenedNames(i)
 		}
 		t.freeName(i)
 	}
@@ -152,6 +153,30 @@ func (t *text) knownNames(i int) {
 	for end, matches := range best {
 		for _, m := range matches {
 			t.addName(i, end, t.known.list[m.name], m.cost)
+		}
+	}
+}
+
+// shortenedNames adds the names of the list of which the last word is said with
+// another name only: the first of "road and mountain bikes".
+func (t *text) shortenedNames(i int) {
+	for n, parts := range t.known.parts {
+		last := len(parts) - 1
+		if last < 1 {
+			continue
+		}
+		end, cost := t.follows(i, parts[:last])
+		if end < 0 || cost > 0 || end == len(t.tokens) || t.tokens[end].norm != "," && t.tokens[end].norm != "and" && t.tokens[end].norm != "&" {
+			continue
+		}
+		for at := end + 1; at < len(t.tokens) && at < end+maxNameWords; at++ {
+			if slices.ContainsFunc(t.known.parts, func(other []string) bool {
+				ends, _ := t.follows(at, other)
+				return len(other) > 1 && other[len(other)-1] == parts[last] && ends > 0
+			}) {
+				t.addName(i, end, t.known.list[n], 0)
+				break
+			}
 		}
 	}
 }

@@ -20,6 +20,11 @@ func (t *text) numbers() {
 		if value, ok := digitValue(t.tokens[i]); ok {
 			if !strings.Contains(t.tokens[i].text, "/") && !t.thousands(i) {
 				t.addNumber(i, i+1, value)
+				if _, cents, _ := strings.Cut(t.tokens[i].text, "."); len(cents) == 2 {
+					m := *t.edges[i][len(t.edges[i])-1].meaning
+					m.symbol, m.amount.unit = "PRICENUM", money // 9.90 is no percentage, where none is said
+					t.edge(i, edge{t.lex.grammar.numbers["PRICENUM"], i + 1, &m})
+				}
 				if half, end := t.spokenFraction(i, i+1, new(big.Rat).Set(value)); end > i+1 && t.tokens[i+1].norm == "and" {
 					t.addNumber(i, end, half) // 12 and a half
 				}

@@ -126,8 +126,12 @@ func (t *text) pass() {
 			switch e.symbol {
 			case number["FILLER"]:
 				t.skip(i, e.end)
+			case number["HAIL"]:
+				if end := t.person(e.end); end > e.end {
+					t.skip(i, end)
+				}
 			case number["GREETING"]:
-				if end := t.person(e.end); end == len(t.tokens) || t.standing(end) != unknown {
+				if end := t.person(e.end); end == len(t.tokens) || t.standing(end) != unknown && (end == e.end || end+1 >= len(t.tokens) || t.standing(end+1) != unknown) {
 					t.skip(i, end)
 				}
 			case number["SIGNOFF"]:
@@ -179,7 +183,7 @@ func (t *text) person(at int) int {
 	for end < len(t.tokens) && end < at+2 && t.standing(end) == unknown && hasCapital(t.tokens[end].text) {
 		end++
 	}
-	if end < len(t.tokens) && t.tokens[end].kind == mark && (end+1 == len(t.tokens) || t.standing(end+1) != unknown) {
+	if end < len(t.tokens) && t.tokens[end].kind == mark {
 		return end
 	}
 	return at

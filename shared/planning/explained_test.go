@@ -102,10 +102,11 @@ func randomFilter(r *rand.Rand) plan.Filter {
 
 // What a plan is said to do is an instruction for just that plan, or asked about.
 func TestWhatAPlanDoesIsAnInstructionForIt(t *testing.T) {
+	t.Parallel()
+	tries, missed, wrong := 500, 0, 0
 	if testing.Short() {
 		t.Skip("one goroutine, for long")
 	}
-	tries, missed, wrong := 500, 0, 0
 	for seed := range uint64(tries) {
 		p := randomPlan(rand.New(rand.NewPCG(seed, 1)))
 		if err := p.Validate(); err != nil {

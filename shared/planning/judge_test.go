@@ -120,7 +120,7 @@ func TestThePlanKeptHasNoWordsOfTheModel(t *testing.T) {
 	}
 }
 
-// A person who confirms a reading needs to see all that it does, and to be able to
+// Whoever confirms a reading needs to see all that it does, and to be able to
 // send it.
 func TestTheModelsPlanIsShownWhole(t *testing.T) {
 	made := planOf("gemini", plan.PercentIncrease, "10", "yoga")
@@ -169,27 +169,41 @@ func TestJudgeEndsWithItsContext(t *testing.T) {
 	}
 }
 
-var every = flag.Int("every", 25, "wrong plans are made of each nth instruction: of all of them 200,000")
+var every = flag.Int("every", 25, "take each nth instruction, and of the wrong plans each nth/5: with 1 all 200,000")
+
+// sample is each nth of the cases that have a plan. A short run, as with the race
+// detector, has no use for what one goroutine does for long.
+func sample(t *testing.T, n int, files ...string) []*eval.Case {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one goroutine, for long")
+	}
+	cases, err := eval.Load(files...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *every == 1 {
+		n = 1
+	}
+	return slices.DeleteFunc(eval.Every(n, cases), func(c *eval.Case) bool { return c.Want == nil })
+}
 
 // Whatever a model makes of an instruction, no plan is stored unseen that does
 // something else than the expected one. Sealed rows are left out, for a failure
 // would print them.
 func TestNoWrongPlanIsStoredUnseen(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine, for long")
-	}
-	cases, err := eval.Load(eval.Own, eval.Open, eval.Refusals)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tried, total := map[string]int{}, 0
-	for _, c := range eval.Every(*every, cases) {
+	t.Parallel()
+	tried, total, turn := map[string]int{}, 0, 0
+	for _, c := range sample(t, *every, eval.Own, eval.Open) {
 		read, err := reader.New().Plan(t.Context(), c.Request())
 		answer := readsOnly{instruction: c.Instruction, draft: read}
 		if err != nil {
 			answer.instruction = "" // it asks
 		}
 		for name, mutant := range mutants(c.Want) {
+			if turn++; turn%((*every+4)/5) != 0 {
+				continue
+			}
 			tried[name]++
 			total++
 			model := scripted{draft: planning.Draft{Plan: mutant, Planner: ledger.PlannedBy{Model: "gemini"}}}

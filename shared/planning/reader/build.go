@@ -44,15 +44,12 @@ func init() {
 		"percent":   as(percent),
 		"cents":     scaled(money, 1, 100),
 		"thousand":  scaled(bare, 1000, 1),
-		"hundred":   scaled(percent, 100, 1), // three times as much is 300%
-		"sum":       sum,                     // two dollars fifty
+		"sum":       sum, // two dollars fifty
 		"under":     bounds(bound{}, bound{given: true, strict: true}),
 		"over":      bounds(bound{given: true, strict: true}, bound{}),
 		"atmost":    bounds(bound{}, bound{given: true}),
 		"atleast":   bounds(bound{given: true}, bound{}),
 		"between":   bounds(bound{given: true}, bound{given: true}),
-		"upto":      bounds(bound{given: true}, bound{given: true, strict: true}),
-		"above":     bounds(bound{given: true, strict: true}, bound{given: true}),
 		"floor":     limited(func(c *clause) *amount { return &c.floor }),
 		"cap":       limited(func(c *clause) *amount { return &c.cap }),
 		"limits":    limits,

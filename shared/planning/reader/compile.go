@@ -99,28 +99,21 @@ func (c *clause) conditioned() bool {
 	return c.shapes() || c.except != nil || c.only != nil || slices.ContainsFunc(c.sets, func(s set) bool { return s.key() != s.names().key() })
 }
 
-// settle turns shares and factors into percentages, and refuses amounts that no
+// settle turns factors into percentages, and refuses amounts that no
 // price can be changed by.
 func (r *clause) settle() string {
 	hundred := plan.MustDecimal("100")
-	if r.dir == factor {
+	if r.dir == factor { // times 1.2 is 20% more
 		times, ok := ratio(r.amount.number, 100, 1)
 		if !ok {
 			return "unsupported"
 		}
-		r.dir, r.amount = share, amount{percent, times}
-	}
-	if r.dir == share {
-		if r.amount.unit != percent {
-			return "missing_unit"
-		}
 		scale := plan.MaxFractionDigits
-		left := r.amount.number.Scaled(scale)
-		left.Sub(left, hundred.Scaled(scale))
-		r.dir = up
-		if left.Sign() < 0 {
+		left := times.Scaled(scale)
+		if r.dir = up; left.Sub(left, hundred.Scaled(scale)).Sign() < 0 {
 			r.dir = down
 		}
+		r.amount.unit = percent
 		r.amount.number, _ = plan.FromScaled(left.Abs(left), scale)
 	}
 	switch zero := r.amount.number.IsZero(); {

@@ -98,7 +98,7 @@ func parseGrammar(text string) (*grammar, error) {
 }
 
 // passing are the classes that no rule names, for they may stand anywhere.
-var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "HAIL", "NAMES", "PLURAL", "RESERVED"}
+var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "HAIL", "NAMES", "PLURAL", "RESERVED", "BINDING"}
 
 type grammarParser struct {
 	*grammar
@@ -279,7 +279,7 @@ func (p *grammarParser) finish() error {
 			changed = changed || before != p.first[symbol]
 		}
 	}
-	return p.check()
+	return nil
 }
 
 func (p *grammarParser) addFirst(symbol int) {
@@ -296,44 +296,4 @@ func (p *grammarParser) addFirst(symbol int) {
 			}
 		}
 	}
-}
-
-// check finds rules that would never end: those that may be empty, and those that
-// begin with themselves.
-func (p *grammarParser) check() error {
-	for symbol, rules := range p.rules {
-		for _, r := range rules {
-			empty := true
-			for _, part := range r.parts {
-				empty = empty && part.optional
-			}
-			if empty {
-				return fmt.Errorf("line %d: %s may be empty", r.line, p.names[symbol])
-			}
-		}
-		if p.begins(symbol, symbol, map[int]bool{}) {
-			return fmt.Errorf("%s begins with itself", p.names[symbol])
-		}
-	}
-	return nil
-}
-
-func (p *grammarParser) begins(with, symbol int, seen map[int]bool) bool {
-	for _, r := range p.rules[symbol] {
-		for _, part := range r.parts {
-			if part.symbol == with {
-				return true
-			}
-			if !seen[part.symbol] {
-				seen[part.symbol] = true
-				if p.begins(with, part.symbol, seen) {
-					return true
-				}
-			}
-			if !part.optional {
-				break
-			}
-		}
-	}
-	return false
 }

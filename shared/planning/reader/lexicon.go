@@ -16,15 +16,14 @@ var refusalText string
 // lexicon is the phrases of lexicon.txt and refusals.txt, and the words that the
 // grammar quotes.
 type lexicon struct {
-	grammar  *grammar
-	phrases  trie
-	standing map[string]standing // of each word that is a phrase
-	words    map[string]bool     // all words of phrases
-	goods    map[string]bool     // words that may be names of their own
-	plural   map[string]bool     // words that may end a name as well as be a verb
-	never    map[string]bool     // words that are in no name whatever else they are
-	spelled  []spelling          // the same words, to find slips of the pen
-	refusals map[string]string   // the question for each class of refusal
+	grammar   *grammar
+	phrases   trie
+	standing  map[string]standing        // of each word that is a phrase
+	words     map[string]bool            // all words of phrases
+	listed    map[string]map[string]bool // single words by their class
+	spelled   []spelling                 // the same words, to find slips of the pen
+	questions map[string]string          // by class
+	refusal   map[string]bool            // the classes that have phrases
 }
 
 // trie holds phrases by their words.
@@ -53,9 +52,10 @@ const (
 //	UP dir=up name: {raise}, {increase}, go up
 //
 // A line that begins with a blank goes on. A word in braces has its verb's
-// endings: raises, raised, raising. "name" lets the words be parts of names.
+// endings: raises, raised, raising; {take took taken} names those of the past.
+// "name" lets the words be parts of names.
 func parseLexicon(text string, g *grammar) (*lexicon, error) {
-	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, never: map[string]bool{}, goods: map[string]bool{}, plural: map[string]bool{}, refusals: map[string]string{}}
+	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}}
 	for symbol, name := range g.names {
 		if literal, quotes := strings.CutPrefix(name, `"`); quotes {
 			l.add(literal, entry{symbol, &meaning{symbol: name}}, reserved)
@@ -97,20 +97,27 @@ func (l *lexicon) class(head []string) (entry, standing, error) {
 	return entry{symbol, m}, as, nil
 }
 
-// parseRefusals adds phrases that no plan can express, by the class of question
-// that answers them:
+// parseRefusals adds questions, and the phrases that no plan can express and that
+// they answer:
 //
-//	schedule? When it should happen cannot be in a plan. What should be done now?
+//	schedule? When it should happen cannot be in a plan.
+//	? What should be done now?
 //	  tomorrow, next week
 func (l *lexicon) parseRefusals(text string) {
 	var class string
 	for _, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		if name, question, found := strings.Cut(line, "? "); found && !strings.HasPrefix(line, " ") {
-			class = name
-			l.refusals[class] = question
+			if name != "" {
+				class = name
+			}
+			l.questions[class] = strings.TrimSpace(l.questions[class] + " " + question)
 			continue
 		}
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		l.refusal[class] = true
 		e := entry{refused, &meaning{clause: clause{problem: class}}}
 		plain, names, _ := strings.Cut(line, "~")
 		l.addAll(plain, e, reserved)
@@ -130,7 +137,7 @@ func (l *lexicon) addAll(line string, e entry, as standing) {
 			continue
 		}
 		verb, after, _ := strings.Cut(rest, "}")
-		for i, form := range forms(verb) {
+		for i, form := range forms(strings.Fields(verb)) {
 			l.add(before+form+after, e.inflected(l, i >= pasts), as)
 		}
 	}
@@ -157,14 +164,11 @@ func (l *lexicon) add(phrase string, e entry, as standing) {
 	}
 	if len(tokens) == 1 {
 		l.standing[tokens[0].norm] = max(l.standing[tokens[0].norm], as)
-		switch e.meaning.symbol {
-		case "RESERVED":
-			l.never[tokens[0].norm] = true
-		case "PLURAL":
-			l.plural[tokens[0].norm] = true
-		case "NAMES":
-			l.goods[tokens[0].norm] = true
+		class := e.meaning.symbol
+		if l.listed[class] == nil {
+			l.listed[class] = map[string]bool{}
 		}
+		l.listed[class][tokens[0].norm] = true
 	}
 	if at != &l.phrases {
 		at.entries = append(at.entries, e)
@@ -182,17 +186,10 @@ func (e entry) inflected(l *lexicon, past bool) entry {
 	return e
 }
 
-// irregular verbs, by their base: the past and the form with have, where they are
-// not made with -ed.
-var irregular = map[string][]string{
-	"put": {"put"}, "cut": {"cut"}, "set": {"set"}, "let": {"let"}, "take": {"took", "taken"}, "give": {"gave", "given"}, "bring": {"brought"},
-	"make": {"made"}, "go": {"went", "gone"}, "keep": {"kept"}, "leave": {"left"}, "hold": {"held"}, "sell": {"sold"}, "rise": {"rose", "risen"},
-	"fall": {"fell", "fallen"}, "come": {"came"}, "shrink": {"shrank", "shrunk"}, "get": {"got"}, "run": {"ran"}, "have": {"had"}, "stick": {"stuck"},
-	"do": {"did", "done"}, "see": {"saw", "seen"}, "lose": {"lost"}, "become": {"became"}, "mean": {"meant"}, "let's": {}, "find": {"found"}, "tell": {"told"}, "say": {"said"},
-}
-
-// forms are a verb and its endings.
-func forms(verb string) []string {
+// forms are a verb and its endings; its past forms are given where they are not made
+// with -ed.
+func forms(given []string) []string {
+	verb := given[0]
 	stem, e := strings.CutSuffix(verb, "e")
 	ending := verb[len(verb)-1]
 	doubled := verb
@@ -216,8 +213,8 @@ func forms(verb string) []string {
 	for len(all) < pasts {
 		all = append(all, verb)
 	}
-	if irregular, known := irregular[verb]; known {
-		return append(all, irregular...)
+	if len(given) > 1 {
+		return append(all, given[1:]...)
 	}
 	return append(all, past, verb+"ed")
 }

@@ -66,7 +66,6 @@ const (
 	up
 	down
 	to      // is the new price
-	share   // is the share of the price that is left, in percent
 	factor  // multiplies it
 	inherit // as the rule before
 )
@@ -90,12 +89,12 @@ type amount struct {
 type reference uint8
 
 const (
-	byName  reference = iota
-	rest              // all that no other rule names, within the sets
-	them              // the products of the rule before
-	those             // products of the same names as those before, within the sets
-	otherwise         // the products of the same names as those before that they leave
-	missing           // not said
+	byName    reference = iota
+	rest                // all that no other rule names, within the sets
+	them                // the products of the rule before
+	those               // products of the same names as those before, within the sets
+	otherwise           // the products of the same names as those before that they leave
+	missing             // not said
 )
 
 // key is the same for meanings that say the same.
@@ -165,7 +164,7 @@ func (c *clause) feature(name, value string) error {
 	case "act":
 		c.act = map[string]act{"change": change, "stock": stocks, "keep": keep, "limit": limit, "shape": shape, "inherit": likewise}[value]
 	case "dir":
-		c.dir = map[string]direction{"up": up, "down": down, "to": to, "share": share, "factor": factor, "inherit": inherit}[value]
+		c.dir = map[string]direction{"up": up, "down": down, "to": to, "factor": factor, "inherit": inherit}[value]
 	case "stock":
 		c.stock = map[string]stock{"in": inStock, "out": outOfStock}[value]
 	case "ref":

@@ -233,7 +233,7 @@ func (t *text) standing(i int) standing {
 		return reserved
 	}
 	norm := t.tokens[i].norm
-	if _, counts := wordValues[norm]; counts || t.lex.never[norm] {
+	if _, counts := wordValues[norm]; counts || t.lex.listed["RESERVED"][norm] {
 		return reserved
 	}
 	if t.lex.standing[norm] == unknown && t.lex.words[norm] {
@@ -263,10 +263,10 @@ func (t *text) freeName(i int) {
 				cost += costReplaced
 			}
 		default:
-			if !t.lex.plural[t.tokens[end-1].norm] || end-1 == i || t.standing(end-2) != unknown { // pork chops
+			if !t.lex.listed["PLURAL"][t.tokens[end-1].norm] || end-1 == i || t.standing(end-2) != unknown { // pork chops
 				cost += costKnownWord
 			}
-			if norm := t.tokens[end-1].norm; t.lex.goods[norm] && strings.HasSuffix(norm, "s") {
+			if norm := t.tokens[end-1].norm; t.lex.listed["NAMES"][norm] && strings.HasSuffix(norm, "s") {
 				strange++
 			}
 		}

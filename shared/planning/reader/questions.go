@@ -14,58 +14,26 @@ type problem struct {
 	from, to int
 }
 
-// questions are asked by class. %s stands for the words that they are about.
-var questions = map[string]string{
-	"missing_amount":     "By how much, or to what price? %s names no amount.",
-	"missing_unit":       "Is the number in %s percent or an amount of money? Write it with % or with a currency.",
-	"missing_direction":  "Up, down, or to that price? %s does not say. For example: \"increase by 10%\", \"decrease by $5\" or \"set to $5\".",
-	"missing_verb":       "Does the price in %s go up, down or to that amount? For example: \"increase by 10%\", \"decrease by $5\" or \"set to $5\".",
-	"missing_target":     "Which products are meant in %s? Name categories or SKUs, or say \"all products\".",
-	"contradiction":      "%s contradicts itself, or what is said beside it. Which is meant?",
-	"currencies":         "More than one currency is named. Which one are the prices in?",
-	"overlap":            "Two rules change the same products, or one changes what the other asks for. Which holds? For one after the other say \"then\".",
-	"scope":              "What does %s belong to? Say it in other words, one rule a sentence.",
-	"limit":              "Is the limit in %s one of the new price, or of the change? Say \"the new price must not ...\".",
-	"readings":           "The instruction can be read in several ways. Which one is meant?",
-	"floor_over_ceiling": "The lowest price in %s is above the highest. Which is meant?",
-	"full_decrease":      "A decrease of 100% or more leaves no price. How much should remain after %s?",
-	"nothing_to_do":      "What should change? Nothing does by %s.",
-	"rounding":           "The amount in %s has more decimals than the prices get. How should they be rounded?",
-	"unsupported":        "No plan can do %s as it is said. Say it in other words, one rule a sentence.",
-	"too_many":           "That is more than 100 rules. Which come first?",
-	"too_long":           "The instruction can be read in too many ways. Can it be split into shorter sentences, one rule each?",
-	"length":             "What should be done, in 5 to 2,000 characters?",
-	"encoding":           "Can you send the instruction again, as UTF-8 text? Some of its letters cannot be read.",
-	"invisible":          "Can you type the instruction again? It has an invisible or control character.",
-	"unknown_words":      "What does %s mean here? Say it in other words, or leave it out; a category's name can stand in quotation marks.",
-	"unfinished":         "The instruction ends where something should follow. What comes after %s?",
-	"sku_range":          "Which SKUs lie in the range %s? Name each.",
-}
-
 // maxQuoted bounds the words of the instruction that a question repeats.
 const maxQuoted = 80
 
 // ask makes the question of a problem.
 func (t *text) ask(p problem, readings []planning.Reading) planning.Understanding {
-	question, has := questions[p.class]
+	question, has := t.lex.questions[p.class]
 	switch {
 	case p.class == "unknown_category" && t.known != nil:
 		question = "Which category is meant by %s? The shop has " + t.known.some() + "."
 	case !has:
-		question = t.lex.refusals[p.class]
-		if question != "" && p.to > p.from {
-			question = "A plan cannot express %s. " + question
-		}
-	}
-	if question == "" {
-		question = questions["unsupported"]
+		question = t.lex.questions["unsupported"]
+	case t.lex.refusal[p.class] && p.to > p.from:
+		question = "A plan cannot express %s. " + question
 	}
 	words := t.source(p.from, p.to)
 	if words == "" {
 		words = t.instruction
 	}
 	if len(readings) > 1 && p.class == "scope" {
-		question = questions["readings"]
+		question = t.lex.questions["readings"]
 	}
 	asked := &planning.ClarificationError{
 		Class: p.class, Readings: readings,

@@ -231,7 +231,7 @@ func (t *text) remark(from, end int, atPauses bool) {
 			t.skip(from, at+1)
 		case t.tokens[at].norm == "and" && t.commands(at+1):
 			return
-		case t.tokens[at].kind != word || binding[t.tokens[at].norm] || t.tells(at):
+		case t.tokens[at].kind != word || t.lex.listed["BINDING"][t.tokens[at].norm] || t.tells(at):
 			return
 		default:
 			named = named || t.standing(at) == unknown
@@ -249,14 +249,6 @@ func (t *text) refersBack(at int) bool {
 		}
 	}
 	return false
-}
-
-// binding are words that say something of a rule wherever they stand.
-var binding = map[string]bool{
-	"but": true, "except": true, "only": true, "unless": true, "if": true, "excluding": true, "then": true, "until": true, "apart": true,
-	"never": true, "leave": true, "please": true, "percent": true, "not": true, "don't": true, "do": true, "too": true, "also": true, "same": true,
-	"or": true, "twice": true, "every": true, "for": true, "in": true, "on": true, "at": true, "from": true, "where": true, "which": true, "per": true,
-	"want": true, "wants": true, "should": true, "must": true, "need": true, "needs": true, "prefer": true, "prefers": true, "minus": true, "with": true, "other": true, "whenever": true, "when": true, "while": true, "by": true, "email": true, "send": true, "archive": true, "than": true,
 }
 
 // breaksOff reports whether a token can end no sentence.

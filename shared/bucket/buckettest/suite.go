@@ -59,6 +59,8 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		{"the same bytes again are a new generation", testSameBytesAgain},
 		{"metadata of an uploader", testUploaderMetadata},
 		{"every generation is listed", testList},
+		{"one object of many", testCompose},
+		{"compositions refused", testComposeRefused},
 		{"nothing is shared with the caller", testAliasing},
 		{"uploads that have ended", testEnded},
 		{"the running checksum", testSum},

@@ -119,6 +119,12 @@ type damager struct{ on atomic.Bool }
 
 func (d *damager) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := http.DefaultTransport.RoundTrip(r)
+	if err == nil && response.StatusCode == 500 && kindOf(r) == toCompose {
+		// A part is gone, and the server has another answer to that than Cloud
+		// Storage, which the client takes for one to ask again after.
+		response.Body.Close()
+		return answer(404)
+	}
 	if err == nil && d.on.Load() && r.URL.Query().Get("alt") == "media" {
 		response.Body = &damagedBody{ReadCloser: response.Body}
 	}

@@ -58,14 +58,17 @@ func (s *script) count(kind string) (n int) {
 }
 
 const (
-	toStat   = "stat"
-	toRead   = "read"
-	toUpload = "upload" // an object at once, or the beginning of one in chunks
-	toChunk  = "chunk"
+	toStat    = "stat"
+	toRead    = "read"
+	toUpload  = "upload" // an object at once, or the beginning of one in chunks
+	toChunk   = "chunk"
+	toCompose = "compose"
 )
 
 func kindOf(r *http.Request) string {
 	switch {
+	case strings.HasSuffix(r.URL.Path, "/compose"):
+		return toCompose
 	case r.URL.Query().Has("upload_id"):
 		return toChunk
 	case r.Method == http.MethodPost:

@@ -1,0 +1,78 @@
+package buckettest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// parts writes so many objects and returns them, and their bytes together.
+func (s Subject) parts(t *testing.T, n int) (parts []bucket.Object, all string) {
+	t.Helper()
+	for i := range n {
+		text := strings.Repeat(fmt.Sprintf("row %d\n", i), i%4) // some are empty
+		parts = append(parts, s.write(t, fmt.Sprintf("parts/%03d of %d", i, n), []byte(text)))
+		all += text
+	}
+	return parts, all
+}
+
+func testCompose(t *testing.T, s Subject) {
+	composer := s.Bucket.(bucket.Composer)
+	options := bucket.CreateOptions{ContentType: "text/csv", Metadata: map[string]string{"execution-id": "id_12345"}}
+	for _, n := range []int{1, 2, 32, 33, 70} {
+		name := fmt.Sprintf("id_12345/%d.csv", n)
+		parts, all := s.parts(t, n)
+		made, err := composer.Compose(t.Context(), name, options, parts)
+		if err != nil {
+			t.Fatalf("Compose of %d: %v", n, err)
+		}
+		s.checkBytes(t, made, all)
+		checkObject(t, "the object that Stat describes", s.stat(t, name), made)
+		if made.CRC32C != crc32c([]byte(all)) || made.ContentType != "text/csv" || made.Metadata["execution-id"] != "id_12345" {
+			t.Errorf("%d parts: %+v", n, made)
+		}
+		again, err := composer.Compose(t.Context(), name, options, parts)
+		if err != nil {
+			t.Errorf("Compose again: %v", err)
+		}
+		checkObject(t, "composed again", again, made)
+		for _, part := range parts {
+			checkObject(t, "a part", s.stat(t, part.Name), part)
+		}
+	}
+}
+
+func testComposeRefused(t *testing.T, s Subject) {
+	composer := s.Bucket.(bucket.Composer)
+	parts, _ := s.parts(t, 3)
+	taken := s.write(t, "taken.csv", []byte("others"))
+	there, err := composer.Compose(t.Context(), "taken.csv", bucket.CreateOptions{}, parts)
+	checkKind(t, "a name that is taken", err, errs.Conflict)
+	checkObject(t, "the object that is there", there, taken)
+	s.checkBytes(t, taken, "others")
+
+	gone := append(parts[:2:2], bucket.Object{Name: "parts/none", Generation: parts[0].Generation, Size: 1})
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, refused := range []struct {
+		what  string
+		ctx   context.Context
+		name  string
+		parts []bucket.Object
+		want  errs.Kind
+	}{
+		{"no parts", t.Context(), "new.csv", nil, errs.Invalid},
+		{"no name", t.Context(), "", parts, errs.Invalid},
+		{"a part that is gone", t.Context(), "new.csv", gone, errs.NotFound},
+		{"a context that has ended", cancelled, "new.csv", parts, errs.Deadline},
+	} {
+		_, err := composer.Compose(refused.ctx, refused.name, bucket.CreateOptions{}, refused.parts)
+		checkKind(t, refused.what, err, refused.want)
+	}
+	s.checkMissing(t, "new.csv")
+}

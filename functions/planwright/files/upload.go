@@ -42,7 +42,7 @@ const (
 // missing. show makes the finished draft visible under the path.
 func newUpload(ctx context.Context, bucketName, path string, noSync bool, show func(draft, path string) error) (bucket.Upload, error) {
 	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := makeFolder(dir, noSync); err != nil {
 		return nil, translate(err, path)
 	}
 	file, err := openDraft(dir, filepath.Base(path))
@@ -131,6 +131,9 @@ func (u *upload) Commit() (bucket.Object, error) {
 		return bucket.Object{}, translate(err, u.path)
 	}
 	if err := u.show(u.file.Name(), u.path); errors.Is(err, fs.ErrExist) {
+		if err := u.syncFolder(); err != nil { // the run that put it there may have died before
+			return bucket.Object{}, translate(err, u.path)
+		}
 		there, readErr := measure(u.bucket, u.path)
 		return there, errs.Wrap(errs.Conflict, errors.Join(err, readErr), "%s exists already.", u.path)
 	} else if err != nil {
@@ -160,20 +163,43 @@ func (u *upload) Abandon() {
 	u.file.Close()
 }
 
+// fsync is replaced by tests.
+var fsync = (*os.File).Sync
+
 func (u *upload) sync(file *os.File) error {
 	if u.noSync {
 		return nil
 	}
-	return file.Sync()
+	return fsync(file)
 }
 
-func (u *upload) syncFolder() error {
-	dir, err := os.Open(filepath.Dir(u.path))
+func (u *upload) syncFolder() error { return syncFolder(filepath.Dir(u.path), u.noSync) }
+
+// syncFolder makes the names in a folder durable.
+func syncFolder(path string, noSync bool) error {
+	if noSync {
+		return nil
+	}
+	dir, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
-	return u.sync(dir)
+	return fsync(dir)
+}
+
+// makeFolder makes a folder, and those above it that are missing, durable.
+func makeFolder(dir string, noSync bool) error {
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := makeFolder(filepath.Dir(dir), noSync); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return syncFolder(filepath.Dir(dir), noSync)
 }
 
 // replace puts the draft in the place of what is there, keeping its
@@ -246,7 +272,7 @@ func (l *line) Abandon() {}
 // interrupted after it had written its line is finished by the next. Without
 // text it only proves that the log can be written.
 func Append(path string, text []byte, noSync bool) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := makeFolder(filepath.Dir(path), noSync); err != nil {
 		return translate(err, path)
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
@@ -258,10 +284,12 @@ func Append(path string, text []byte, noSync bool) error {
 		return translate(err, path)
 	}
 	has, torn, err := search(file, text)
-	if err != nil || has || len(text) == 0 {
+	if err != nil || len(text) == 0 {
 		return translate(err, path)
 	}
-	if torn { // a power cut in the middle of a line: end it, to keep ours whole
+	if has {
+		text = nil // by a run that may have died before the line was durable
+	} else if torn { // a power cut in the middle of a line: end it, to keep ours whole
 		text = append([]byte("\n"), text...)
 	}
 	if err := appendWhole(file, text); err != nil {
@@ -270,7 +298,7 @@ func Append(path string, text []byte, noSync bool) error {
 	if noSync {
 		return nil
 	}
-	return translate(file.Sync(), path)
+	return translate(errors.Join(fsync(file), syncFolder(filepath.Dir(path), noSync)), path)
 }
 
 // appendWhole takes back the half line that a full disk has left.

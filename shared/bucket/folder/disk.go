@@ -53,7 +53,7 @@ func (b *Bucket) syncFile(file *os.File) error {
 	if err := b.before(stepSync); err != nil {
 		return err
 	}
-	return file.Sync()
+	return b.fsync(file)
 }
 
 // writeFile writes a small file and syncs it.
@@ -100,7 +100,7 @@ func (b *Bucket) syncDir(dir string) error {
 		return err
 	}
 	defer file.Close()
-	return file.Sync()
+	return b.fsync(file)
 }
 
 // prune removes folders that have become empty, from dir upwards.

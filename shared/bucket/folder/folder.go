@@ -56,6 +56,8 @@ type Options struct {
 	ReadOnly bool
 	// Now is the clock; by default time.Now.
 	Now func() time.Time
+	// Sync makes a file or a folder durable; by default (*os.File).Sync.
+	Sync func(*os.File) error
 }
 
 // Bucket is a folder as a bucket. Several goroutines and several processes may
@@ -69,6 +71,7 @@ type Bucket struct {
 	// fault, where tests set it, is asked before each step that touches the
 	// disk and may fail it.
 	fault func(step) error
+	fsync func(*os.File) error
 
 	mu   sync.Mutex
 	last int64 // the last generation that was handed out
@@ -93,12 +96,15 @@ func Open(dir string, options Options) (*Bucket, error) {
 	case err != nil:
 		return nil, translate(err, "The folder %s cannot be opened", filepath.Base(dir))
 	}
-	b := &Bucket{name: options.Name, root: root, noSync: options.NoSync, readOnly: options.ReadOnly, now: options.Now}
+	b := &Bucket{name: options.Name, root: root, noSync: options.NoSync, readOnly: options.ReadOnly, now: options.Now, fsync: options.Sync}
 	if b.name == "" {
 		b.name = filepath.Base(dir)
 	}
 	if b.now == nil {
 		b.now = time.Now
+	}
+	if b.fsync == nil {
+		b.fsync = (*os.File).Sync
 	}
 	if b.readOnly {
 		return b, nil

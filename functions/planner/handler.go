@@ -9,7 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
-	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -40,7 +40,7 @@ type Dependencies struct {
 	// is gcloud's.
 	UploadCommand func(executionID string) string
 	// Settings are those of a table whose preview asks for no others.
-	Settings pricing.Settings
+	Settings table.Settings
 	Now      func() time.Time // nil is time.Now
 }
 

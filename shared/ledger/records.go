@@ -51,8 +51,8 @@ func (u Upload) ID() string {
 // become of it.
 type Source struct {
 	Upload
-	UploadedAt time.Time        `json:"uploaded_at"`
-	Settings   pricing.Settings `json:"settings"`
+	UploadedAt time.Time      `json:"uploaded_at"`
+	Settings   table.Settings `json:"settings"`
 	// ProposeOnly says that it was uploaded to be proposed: whatever the policy
 	// says, it is applied only where somebody approves of it.
 	ProposeOnly bool `json:"propose_only,omitempty"`
@@ -216,9 +216,9 @@ type OperationCount = pricing.OperationCount
 
 // Failure is why an execution failed.
 type Failure struct {
-	Code    string          `json:"code"`
-	Message string          `json:"message"`
-	Details []pricing.Fault `json:"details,omitempty"` // the first rows at fault
+	Code    string        `json:"code"`
+	Message string        `json:"message"`
+	Details []table.Fault `json:"details,omitempty"` // the first rows at fault
 	// UnknownNames are those of the plan that no row has, under that code.
 	UnknownNames []table.UnknownName `json:"unknown_names,omitempty"`
 }

@@ -49,7 +49,7 @@ func blockOf(b testing.TB, header string, row func(int) string, op plan.Operatio
 	for i := 0; rows.Len() < defaultBlockSize; i++ {
 		rows.WriteString(row(i))
 	}
-	e := compile(b, Settings{}, op)
+	e := compile(b, table.Settings{}, op)
 	opened, err := table.Open(strings.NewReader(header+"\n"), table.Settings{}, e.needs, defaultBlockSize)
 	if err != nil {
 		b.Fatal(err)

@@ -115,7 +115,7 @@ func inDialect(text string, d table.Dialect) ([]byte, bool) {
 // TestConformanceSets carries the same plan out over each case in each dialect.
 func TestConformanceSets(t *testing.T) {
 	p := mustPlan(t, `[{"operation_id": "a", "filter": {"categories": ["mat"], "in_stock": true}, "action": {"type": "percent_increase", "value": 10}}]`)
-	e, err := pricing.Compile(p, pricing.Settings{Unmatched: table.UnmatchedAllow})
+	e, err := pricing.Compile(p, table.Settings{Unmatched: table.UnmatchedAllow})
 	if err != nil {
 		t.Fatal(err)
 	}

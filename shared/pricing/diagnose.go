@@ -81,7 +81,7 @@ func (d *diagnosis) step() {
 	if found.kind == table.EmptyLine { // and not at the end, as it turns out
 		d.rows--
 		for ; d.empties > 0; d.empties-- {
-			d.log.Add(table.EmptyLine, Fault{Row: d.rows - d.empties + 1, Message: table.Advice[table.EmptyLine]})
+			d.log.Add(table.EmptyLine, table.Fault{Row: d.rows - d.empties + 1, Message: table.Advice[table.EmptyLine]})
 		}
 		return
 	}
@@ -108,8 +108,8 @@ func (d *diagnosis) skipLine(from int) {
 }
 
 // describe says for a person what is wrong with the record at pos.
-func (d *diagnosis) describe(end int, found problem) Fault {
-	fault := Fault{Row: d.rows, Message: d.advice(found)}
+func (d *diagnosis) describe(end int, found problem) table.Fault {
+	fault := table.Fault{Row: d.rows, Message: d.advice(found)}
 	value, field := d.Block[d.pos:end], noColumn
 	switch found.kind {
 	case table.StrayQuote, table.TextAfterQuote, table.UnclosedQuote, table.LoneCR, table.LoneLF:

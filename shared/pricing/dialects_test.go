@@ -101,7 +101,7 @@ func TestDialects(t *testing.T) {
 	for name, text := range tables {
 		p := variedPlan()
 		p.Operations[0].Filter.Categories = []string{"Größe", "fitness", `say "hi"`}
-		settings := pricing.Settings{Unmatched: table.UnmatchedAllow}
+		settings := table.Settings{Unmatched: table.UnmatchedAllow}
 		e, err := pricing.Compile(p, settings)
 		if err != nil {
 			t.Fatal(err)
@@ -156,7 +156,7 @@ func FuzzDialect(f *testing.F) {
 	}
 	keep := &plan.Plan{Operations: []plan.Operation{{OperationID: "keep", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("0")}, Options: plan.Options{RoundTo: ptr(6)}}}}
 	f.Fuzz(func(t *testing.T, text []byte, size uint16, said uint8) {
-		settings := pricing.Settings{AllowFormulaCells: true, BlankPrice: pricing.BlankPriceKeep}
+		settings := table.Settings{AllowFormulaCells: true, BlankPrice: table.BlankPriceKeep}
 		if all := allDialects(); int(said) < len(all) && said%2 == 1 {
 			settings.Dialect = all[said]
 		}
@@ -166,7 +166,7 @@ func FuzzDialect(f *testing.F) {
 		}
 		var out, changes bytes.Buffer
 		_, err = e.WithBlocks(1+int(size), 2).Run(t.Context(), bytes.NewReader(text), &out, &changes)
-		var refused *pricing.InputError
+		var refused *table.InputError
 		switch {
 		case errors.As(err, &refused):
 			if refused.Error() == "" || len(refused.Faults) == 0 || refused.Faults[0].Row < 1 {
@@ -199,12 +199,12 @@ func TestMixedDialects(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("5")}}}}
-			e, err := pricing.Compile(p, pricing.Settings{})
+			e, err := pricing.Compile(p, table.Settings{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			_, err = engineOutcome(t, e, []byte(test.text))
-			var refused *pricing.InputError
+			var refused *table.InputError
 			if !errors.As(err, &refused) || refused.Faults[0].Row != test.row || !strings.Contains(refused.Faults[0].Message, test.want) {
 				t.Errorf("%v, want row %d: %s", err, test.row, test.want)
 			}
@@ -262,7 +262,7 @@ func TestPriceForms(t *testing.T) {
 					t.Skip("it has no such character")
 				}
 				p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}
-				e, err := pricing.Compile(p, pricing.Settings{PriceForm: test.setting})
+				e, err := pricing.Compile(p, table.Settings{PriceForm: test.setting})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -298,7 +298,7 @@ func TestMoney(t *testing.T) {
 	percent := plan.Operation{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
 	for name, op := range map[string]plan.Operation{"fixed": more, "bound": dear, "cap": capped, "percent": percent} {
 		for text, several := range map[string]bool{"10 USD,20 usd,30": false, "10,20,30": false, "10 USD,20 EUR": true, "10,$20": false} {
-			e, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{op}}, pricing.Settings{})
+			e, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{op}}, table.Settings{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,13 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // effectOf returns the effect of an operation on a table.
-func effectOf(t *testing.T, table string, op plan.Operation) Effect {
+func effectOf(t *testing.T, input string, op plan.Operation) Effect {
 	t.Helper()
 	var out bytes.Buffer
-	summary, err := compile(t, Settings{}, op).Run(t.Context(), strings.NewReader(table), &out)
+	summary, err := compile(t, table.Settings{}, op).Run(t.Context(), strings.NewReader(input), &out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,18 +56,18 @@ func TestEffect(t *testing.T) {
 
 // Of rows that move alike the first are the largest, whatever block they are in.
 func TestEffectOfManyRows(t *testing.T) {
-	var table strings.Builder
-	table.WriteString(header)
+	var input strings.Builder
+	input.WriteString(header)
 	for i := range 5000 {
 		price := 10
 		if i%1000 == 999 {
 			price = 2
 		}
-		fmt.Fprintf(&table, "S%d,fitness,%d,true\n", i, price)
+		fmt.Fprintf(&input, "S%d,fitness,%d,true\n", i, price)
 	}
 	for _, size := range []int{500, 7000, 1 << 20} {
 		var out bytes.Buffer
-		summary, err := compile(t, Settings{}, setPrice("11")).WithBlocks(size, 3).Run(t.Context(), strings.NewReader(table.String()), &out)
+		summary, err := compile(t, table.Settings{}, setPrice("11")).WithBlocks(size, 3).Run(t.Context(), strings.NewReader(input.String()), &out)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,13 +86,13 @@ func TestEffectOfManyRows(t *testing.T) {
 
 // Numbers of any size are counted exactly, and what has no room is left out.
 func TestEffectOfLargeValues(t *testing.T) {
-	var table strings.Builder
-	table.WriteString(header)
+	var input strings.Builder
+	input.WriteString(header)
 	for i := range 200 {
-		fmt.Fprintf(&table, "\"%03d%s\",fitness,999999999999999998.999999999,true\n", i, strings.Repeat("é", 250))
+		fmt.Fprintf(&input, "\"%03d%s\",fitness,999999999999999998.999999999,true\n", i, strings.Repeat("é", 250))
 	}
-	table.WriteString("Z,fitness,0.000000001,true\n")
-	got := effectOf(t, table.String(), plan.Operation{OperationID: "set", Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("999999999999999999")}, Options: plan.Options{RoundTo: ptr(0)}})
+	input.WriteString("Z,fitness,0.000000001,true\n")
+	got := effectOf(t, input.String(), plan.Operation{OperationID: "set", Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("999999999999999999")}, Options: plan.Options{RoundTo: ptr(0)}})
 	if want := "999999999999999999.000000199"; *got.Raised != want {
 		t.Errorf("raised by %s, want %s", *got.Raised, want)
 	}

@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/table"
 )
 
 func TestALastRowWithoutALineEndIsNamed(t *testing.T) {
-	e := compile(t, Settings{}, tenPercent())
+	e := compile(t, table.Settings{}, tenPercent())
 	row := "A101,fitness,29.99,true"
 	for name, test := range map[string]struct {
 		text string

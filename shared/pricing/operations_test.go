@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
@@ -23,7 +24,7 @@ func stock(id string, in bool, f plan.Filter) plan.Operation {
 
 // TestOperations shows what operations see, count and write.
 func TestOperations(t *testing.T) {
-	const table = header + "A,fitness,30,true\nB,yoga,40.0,False\n"
+	const input = header + "A,fitness,30,true\nB,yoga,40.0,False\n"
 	change := func(row int, sku, ids, before, after string) string {
 		return fmt.Sprintf(`{"row":%d,"sku":"%s","operation_ids":[%s],"before":{%s},"after":{%s}}`+"\n", row, sku, ids, before, after)
 	}
@@ -49,7 +50,7 @@ func TestOperations(t *testing.T) {
 				Summary{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 1, 1, 0}, {"t", 1, 1, 0}, {"u", 1, 1, 0}, {"v", 0, 0, 0}}}}},
 		{"a row put back as it was is unchanged",
 			[]plan.Operation{set("s", "50", plan.Filter{}, 2), set("t", "30.00", plan.Filter{SKUs: []string{"A"}}, 2), set("u", "40", plan.Filter{SKUs: []string{"B"}}, 2)},
-			result{table, "", Summary{RowsTotal: 2, RowsChanged: 0, Operations: []OperationCount{{"s", 2, 2, 0}, {"t", 1, 1, 0}, {"u", 1, 1, 0}}}}},
+			result{input, "", Summary{RowsTotal: 2, RowsChanged: 0, Operations: []OperationCount{{"s", 2, 2, 0}, {"t", 1, 1, 0}, {"u", 1, 1, 0}}}}},
 		{"stock alone",
 			[]plan.Operation{stock("s", true, plan.Filter{})},
 			result{header + "A,fitness,30,true\nB,yoga,40.0,True\n",
@@ -66,7 +67,7 @@ func TestOperations(t *testing.T) {
 				Summary{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 1, 1, 0}, {"t", 0, 0, 0}, {"u", 0, 0, 0}}}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := runTable(t, compile(t, Settings{}, test.operations...), table)
+			got := runTable(t, compile(t, table.Settings{}, test.operations...), input)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -91,7 +92,7 @@ func TestHundredOperations(t *testing.T) {
 		fmt.Fprintf(&in, "S%d-%d,c%d,5,true\nS%d-399,c%d,5,true\nS%d-0,c0,5,true\n", i, i, i, i, (i+1)%100, i+1)
 		fmt.Fprintf(&out, "S%d-%d,c%d,%d,true\nS%d-399,c%d,5,true\nS%d-0,c0,5,true\n", i, i, i, 1000+i, i, (i+1)%100, i+1)
 	}
-	got := runTable(t, compile(t, Settings{}, operations...), in.String())
+	got := runTable(t, compile(t, table.Settings{}, operations...), in.String())
 	if diff := cmp.Diff(out.String(), got.Out); diff != "" {
 		t.Error(diff)
 	}
@@ -106,10 +107,10 @@ func TestHundredOperations(t *testing.T) {
 // that need escapes and for those that do not.
 func TestChangeLines(t *testing.T) {
 	skus := []string{"A", "", "<&>", `back\slash`, "tab\tinside", "bell\a", "del\x7f", "Größe", "\u2028", "\u2029", "\ufffd", "😀", `say ""hi""`, "a, b", "line\r\nbreak\b\f"}
-	var table strings.Builder
-	table.WriteString(header)
+	var input strings.Builder
+	input.WriteString(header)
 	for _, sku := range skus {
-		fmt.Fprintf(&table, "\"%s\",fitness,10,true\n", sku)
+		fmt.Fprintf(&input, "\"%s\",fitness,10,true\n", sku)
 	}
 	var want bytes.Buffer
 	encoder := json.NewEncoder(&want)
@@ -123,7 +124,7 @@ func TestChangeLines(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff(want.String(), runTable(t, compile(t, Settings{}, tenPercent()), table.String()).Changes); diff != "" {
+	if diff := cmp.Diff(want.String(), runTable(t, compile(t, table.Settings{}, tenPercent()), input.String()).Changes); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -135,15 +136,15 @@ func TestShop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := shared(t, "shopify_export.csv")
+	input := shared(t, "shopify_export.csv")
 	op := tenPercent()
 	op.Filter.Categories = []string{"Fitness"}
-	refused := refusal(t, compile(t, Settings{Columns: columns, BlankPrice: BlankPriceError}, op), table)
+	refused := refusal(t, compile(t, table.Settings{Columns: columns, BlankPrice: table.BlankPriceError}, op), input)
 	if first := refused.Faults[0]; first.Row != 3 || first.Column != "Variant Price" || !strings.Contains(first.Message, "blank_price=keep") {
 		t.Errorf("without blank_price: %+v", first)
 	}
-	got := runTable(t, compile(t, Settings{Columns: columns, BlankPrice: BlankPriceKeep}, op), table)
-	want := strings.NewReplacer(`"39.90"`, `"43.89"`, ",14.95,", ",16.45,").Replace(table)
+	got := runTable(t, compile(t, table.Settings{Columns: columns, BlankPrice: table.BlankPriceKeep}, op), input)
+	want := strings.NewReplacer(`"39.90"`, `"43.89"`, ",14.95,", ",16.45,").Replace(input)
 	if diff := cmp.Diff(want, got.Out); diff != "" {
 		t.Error(diff)
 	}
@@ -155,12 +156,12 @@ func TestShop(t *testing.T) {
 func TestCompileRefuses(t *testing.T) {
 	for name, test := range map[string]struct {
 		operations []plan.Operation
-		settings   Settings
+		settings   table.Settings
 	}{
-		"no operations":          {nil, Settings{}},
-		"too many operations":    {make([]plan.Operation, plan.MaxOperations+1), Settings{}},
-		"an unknown action":      {[]plan.Operation{{OperationID: "s", Action: plan.Action{Type: "unheard_of"}}}, Settings{}},
-		"an unknown blank_price": {[]plan.Operation{tenPercent()}, Settings{BlankPrice: "zero"}},
+		"no operations":          {nil, table.Settings{}},
+		"too many operations":    {make([]plan.Operation, plan.MaxOperations+1), table.Settings{}},
+		"an unknown action":      {[]plan.Operation{{OperationID: "s", Action: plan.Action{Type: "unheard_of"}}}, table.Settings{}},
+		"an unknown blank_price": {[]plan.Operation{tenPercent()}, table.Settings{BlankPrice: "zero"}},
 	} {
 		if _, err := Compile(&plan.Plan{Operations: test.operations}, test.settings); errs.KindOf(err) != errs.Invalid {
 			t.Errorf("%s: %v", name, err)

@@ -10,21 +10,6 @@ import "github.com/planwright/planwright/shared/table"
 // can make the same plan, settings and input give other bytes.
 const Build = "3"
 
-// What is told of a table is package table's.
-type (
-	Settings   = table.Settings
-	Columns    = table.Columns
-	BlankPrice = table.BlankPrice
-	InputError = table.InputError
-	Fault      = table.Fault
-)
-
-// The meanings of an empty price.
-const (
-	BlankPriceError = table.BlankPriceError
-	BlankPriceKeep  = table.BlankPriceKeep
-)
-
 // Change is one changed row.
 type Change struct {
 	Row int64 `json:"row"` // record number; the header is row 1

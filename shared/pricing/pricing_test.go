@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 )
@@ -31,7 +32,7 @@ func runTable(t *testing.T, e *Engine, text string) result {
 }
 
 // compile compiles a plan for tables that need not have all its names.
-func compile(t testing.TB, s Settings, operations ...plan.Operation) *Engine {
+func compile(t testing.TB, s table.Settings, operations ...plan.Operation) *Engine {
 	t.Helper()
 	s.Unmatched = table.UnmatchedAllow
 	e, err := Compile(&plan.Plan{Operations: operations}, s)
@@ -53,7 +54,7 @@ func shared(t testing.TB, name string) string {
 func ptr[T any](v T) *T { return &v }
 
 func TestExample(t *testing.T) {
-	e := compile(t, Settings{}, plan.Operation{
+	e := compile(t, table.Settings{}, plan.Operation{
 		OperationID: "op1",
 		Filter:      plan.Filter{Categories: []string{"fitness"}, InStock: ptr(true)},
 		Action:      plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")},

@@ -104,7 +104,7 @@ func compareRanges(t *testing.T, e *pricing.Engine, data []byte, ways ...[]int64
 // TestRangesOfUndo: an undo is run over the whole table.
 func TestRangesOfUndo(t *testing.T) {
 	const header = "sku,category,price,in_stock\n"
-	e, err := pricing.Compile(variedPlan(), pricing.Settings{Unmatched: table.UnmatchedAllow})
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.UnmatchedAllow})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestRangesOfTrickyTables(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for name, text := range trickyTables(t) {
 		t.Run(name, func(t *testing.T) {
-			settings := pricing.Settings{Unmatched: table.UnmatchedAllow}
+			settings := table.Settings{Unmatched: table.UnmatchedAllow}
 			if name == "shop" {
 				settings = shopSettings(t)
 			}
@@ -161,7 +161,7 @@ func manyCuts(random *rand.Rand, size, ways int) [][]int64 {
 func TestRangesOfDialects(t *testing.T) {
 	const text = "sku,category,price,in_stock,note\nA101,Größe,29.99,true,\"two\nlines, and \"\"quotes\"\"\"\n\"B\",fitness,10,No,ü\nC301,accessories,9.99,1,\"\n\n\"\nÜ,fitness,40,true,€\n"
 	random := rand.New(rand.NewPCG(7, 8))
-	e, err := pricing.Compile(variedPlan(), pricing.Settings{Unmatched: table.UnmatchedAllow})
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.UnmatchedAllow})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestRangesOfManyChanges(t *testing.T) {
 		{OperationID: "up", Action: plan.Action{Type: plan.FixedIncrease, Value: plan.MustDecimal("1")}},
 		{OperationID: "cap", Filter: plan.Filter{PriceGTE: ptr(plan.MustDecimal("6"))}, Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("3")}},
 	}}
-	e, err := pricing.Compile(p, pricing.Settings{})
+	e, err := pricing.Compile(p, table.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

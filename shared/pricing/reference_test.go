@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/pricing/reference"
@@ -184,7 +185,7 @@ func trickyTables(t testing.TB) map[string]string {
 func TestEveryBlockSize(t *testing.T) {
 	for name, data := range trickyTables(t) {
 		t.Run(name, func(t *testing.T) {
-			plans, settings := variedPlans(), pricing.Settings{Unmatched: table.UnmatchedAllow}
+			plans, settings := variedPlans(), table.Settings{Unmatched: table.UnmatchedAllow}
 			if name == "shop" {
 				settings = shopSettings(t)
 			}
@@ -210,7 +211,7 @@ func TestEveryBlockSize(t *testing.T) {
 	}
 }
 
-func shopSettings(t testing.TB) pricing.Settings {
+func shopSettings(t testing.TB) table.Settings {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/shopify_columns.txt")
 	if err != nil {
@@ -220,7 +221,7 @@ func shopSettings(t testing.TB) pricing.Settings {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pricing.Settings{Columns: columns, BlankPrice: pricing.BlankPriceKeep, Unmatched: table.UnmatchedAllow}
+	return table.Settings{Columns: columns, BlankPrice: table.BlankPriceKeep, Unmatched: table.UnmatchedAllow}
 }
 
 // FuzzRun compares the engine with the reference on any bytes, under a header
@@ -236,9 +237,9 @@ func FuzzRun(f *testing.F) {
 		if len(data) > 4096 {
 			return // a size at which every block boundary is met
 		}
-		p, settings := variedPlans()[mode>>3&3], pricing.Settings{AllowFormulaCells: mode&1 != 0, Unmatched: table.UnmatchedAllow}
+		p, settings := variedPlans()[mode>>3&3], table.Settings{AllowFormulaCells: mode&1 != 0, Unmatched: table.UnmatchedAllow}
 		if mode&2 != 0 {
-			settings.BlankPrice = pricing.BlankPriceKeep
+			settings.BlankPrice = table.BlankPriceKeep
 		}
 		if mode&4 != 0 {
 			data = append([]byte("sku,category,price,in_stock\n"), data...)
@@ -293,7 +294,7 @@ func TestRandomPlans(t *testing.T) {
 			for range 1 + random.IntN(4) {
 				fmt.Fprintf(&rows, "A,b,%s,true\n", number([]int{3, 9, 18}[random.IntN(3)], 9))
 			}
-			compare(t, p, pricing.Settings{}, []byte(rows.String()), 1<<16)
+			compare(t, p, table.Settings{}, []byte(rows.String()), 1<<16)
 		}
 	}
 }

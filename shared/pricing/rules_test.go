@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
@@ -27,41 +28,41 @@ const header = "sku,category,price,in_stock\n"
 // TestKeptBytes has a table for every rule about what a table may look like.
 // Of each only the prices change, and only those of the rows that match.
 func TestKeptBytes(t *testing.T) {
-	shopify := Settings{Columns: Columns{SKU: "Variant SKU", Category: "Type", Price: "Variant Price", InStock: "Published"}}
+	shopify := table.Settings{Columns: table.Columns{SKU: "Variant SKU", Category: "Type", Price: "Variant Price", InStock: "Published"}}
 	for _, test := range []struct {
 		name     string
-		settings Settings
+		settings table.Settings
 		in, out  string
 		changed  int64
 	}{
-		{"LF", Settings{}, header + "A,fitness,10,true\n", header + "A,fitness,11.00,true\n", 1},
-		{"CRLF", Settings{}, "sku,category,price,in_stock\r\nA,fitness,10,true\r\n", "sku,category,price,in_stock\r\nA,fitness,11.00,true\r\n", 1},
-		{"no final newline", Settings{}, header + "A,fitness,10,true", header + "A,fitness,11.00,true", 1},
-		{"header alone", Settings{}, "sku,category,price,in_stock", "sku,category,price,in_stock", 0},
-		{"byte-order mark", Settings{}, "\ufeff" + header + "A,fitness,10,true\n", "\ufeff" + header + "A,fitness,11.00,true\n", 1},
-		{"byte-order mark before a quoted name", Settings{}, "\ufeff\"sku\",category,price,in_stock\nA,fitness,10,true\n", "\ufeff\"sku\",category,price,in_stock\nA,fitness,11.00,true\n", 1},
-		{"header in any order", Settings{}, "price,in_stock,sku,category\n10,true,A,fitness\n", "price,in_stock,sku,category\n11.00,true,A,fitness\n", 1},
-		{"header in any case", Settings{}, "SKU,Category,PRICE,In_Stock\nA,fitness,10,true\n", "SKU,Category,PRICE,In_Stock\nA,fitness,11.00,true\n", 1},
-		{"blanks around names", Settings{}, " sku ,category,\tprice,in_stock\nA,fitness,10,true\n", " sku ,category,\tprice,in_stock\nA,fitness,11.00,true\n", 1},
-		{"more columns", Settings{}, "x,sku,,category,x,price,in_stock\n\"a,b\",A,,fitness,,10,true\n", "x,sku,,category,x,price,in_stock\n\"a,b\",A,,fitness,,11.00,true\n", 1},
+		{"LF", table.Settings{}, header + "A,fitness,10,true\n", header + "A,fitness,11.00,true\n", 1},
+		{"CRLF", table.Settings{}, "sku,category,price,in_stock\r\nA,fitness,10,true\r\n", "sku,category,price,in_stock\r\nA,fitness,11.00,true\r\n", 1},
+		{"no final newline", table.Settings{}, header + "A,fitness,10,true", header + "A,fitness,11.00,true", 1},
+		{"header alone", table.Settings{}, "sku,category,price,in_stock", "sku,category,price,in_stock", 0},
+		{"byte-order mark", table.Settings{}, "\ufeff" + header + "A,fitness,10,true\n", "\ufeff" + header + "A,fitness,11.00,true\n", 1},
+		{"byte-order mark before a quoted name", table.Settings{}, "\ufeff\"sku\",category,price,in_stock\nA,fitness,10,true\n", "\ufeff\"sku\",category,price,in_stock\nA,fitness,11.00,true\n", 1},
+		{"header in any order", table.Settings{}, "price,in_stock,sku,category\n10,true,A,fitness\n", "price,in_stock,sku,category\n11.00,true,A,fitness\n", 1},
+		{"header in any case", table.Settings{}, "SKU,Category,PRICE,In_Stock\nA,fitness,10,true\n", "SKU,Category,PRICE,In_Stock\nA,fitness,11.00,true\n", 1},
+		{"blanks around names", table.Settings{}, " sku ,category,\tprice,in_stock\nA,fitness,10,true\n", " sku ,category,\tprice,in_stock\nA,fitness,11.00,true\n", 1},
+		{"more columns", table.Settings{}, "x,sku,,category,x,price,in_stock\n\"a,b\",A,,fitness,,10,true\n", "x,sku,,category,x,price,in_stock\n\"a,b\",A,,fitness,,11.00,true\n", 1},
 		{"mapped columns", shopify, "Type,VARIANT SKU,variant price,price,Published\nfitness,A,10,20,TRUE\n", "Type,VARIANT SKU,variant price,price,Published\nfitness,A,11.00,20,TRUE\n", 1},
-		{"quoted price stays quoted", Settings{}, header + "A,fitness,\"10\",true\n", header + "A,fitness,\"11.00\",true\n", 1},
-		{"quoted category", Settings{}, header + "A,\"fitness\",10,\"true\"\n", header + "A,\"fitness\",11.00,\"true\"\n", 1},
-		{"newline, comma and doubled quote in quotes", Settings{}, "note,sku,category,price,in_stock\n\"a\n\"\"b\"\",\r\nc\",A,fitness,10,true\n", "note,sku,category,price,in_stock\n\"a\n\"\"b\"\",\r\nc\",A,fitness,11.00,true\n", 1},
-		{"newline in the header", Settings{}, "\"a\nb\",sku,category,price,in_stock\n,A,fitness,10,true\n", "\"a\nb\",sku,category,price,in_stock\n,A,fitness,11.00,true\n", 1},
-		{"empty lines at the end", Settings{}, header + "A,fitness,10,true\n\n\r\n\n", header + "A,fitness,11.00,true\n\n\r\n\n", 1},
-		{"category in another case is another", Settings{}, header + "A,Fitness,10,true\n", header + "A,Fitness,10,true\n", 0},
-		{"out of stock", Settings{}, header + "A,fitness,10,false\n", header + "A,fitness,10,false\n", 0},
-		{"in_stock as 1", Settings{}, header + "A,fitness,10,1\n", header + "A,fitness,11.00,1\n", 1},
-		{"in_stock as YES", Settings{}, header + "A,fitness,10,YES\n", header + "A,fitness,11.00,YES\n", 1},
-		{"invalid UTF-8 elsewhere", Settings{}, "x,sku,category,price,in_stock\n\xff\xfe,A,fitness,10,true\n", "x,sku,category,price,in_stock\n\xff\xfe,A,fitness,11.00,true\n", 1},
-		{"SKU and category empty", Settings{}, header + ",,10,true\n", header + ",,10,true\n", 0},
-		{"512 bytes of SKU", Settings{}, header + strings.Repeat("é", 256) + ",fitness,10,true\n", header + strings.Repeat("é", 256) + ",fitness,11.00,true\n", 1},
-		{"formula cells allowed", Settings{AllowFormulaCells: true}, header + "=A,fitness,10,true\n", header + "=A,fitness,11.00,true\n", 1},
-		{"formula characters elsewhere", Settings{}, "x,sku,category,price,in_stock\n=1+1,A-1,fitness,10,true\n", "x,sku,category,price,in_stock\n=1+1,A-1,fitness,11.00,true\n", 1},
-		{"blank price kept", Settings{BlankPrice: BlankPriceKeep}, header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,10,true\n", header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,11.00,true\n", 1},
-		{"unchanged value keeps its bytes", Settings{}, header + "A,fitness,0.01,true\nB,fitness,000.0,true\n", header + "A,fitness,0.01,true\nB,fitness,000.0,true\n", 0},
-		{"18 digits and 9", Settings{}, header + "A,fitness,900000000000000000.123456789,true\n", header + "A,fitness,990000000000000000.14,true\n", 1},
+		{"quoted price stays quoted", table.Settings{}, header + "A,fitness,\"10\",true\n", header + "A,fitness,\"11.00\",true\n", 1},
+		{"quoted category", table.Settings{}, header + "A,\"fitness\",10,\"true\"\n", header + "A,\"fitness\",11.00,\"true\"\n", 1},
+		{"newline, comma and doubled quote in quotes", table.Settings{}, "note,sku,category,price,in_stock\n\"a\n\"\"b\"\",\r\nc\",A,fitness,10,true\n", "note,sku,category,price,in_stock\n\"a\n\"\"b\"\",\r\nc\",A,fitness,11.00,true\n", 1},
+		{"newline in the header", table.Settings{}, "\"a\nb\",sku,category,price,in_stock\n,A,fitness,10,true\n", "\"a\nb\",sku,category,price,in_stock\n,A,fitness,11.00,true\n", 1},
+		{"empty lines at the end", table.Settings{}, header + "A,fitness,10,true\n\n\r\n\n", header + "A,fitness,11.00,true\n\n\r\n\n", 1},
+		{"category in another case is another", table.Settings{}, header + "A,Fitness,10,true\n", header + "A,Fitness,10,true\n", 0},
+		{"out of stock", table.Settings{}, header + "A,fitness,10,false\n", header + "A,fitness,10,false\n", 0},
+		{"in_stock as 1", table.Settings{}, header + "A,fitness,10,1\n", header + "A,fitness,11.00,1\n", 1},
+		{"in_stock as YES", table.Settings{}, header + "A,fitness,10,YES\n", header + "A,fitness,11.00,YES\n", 1},
+		{"invalid UTF-8 elsewhere", table.Settings{}, "x,sku,category,price,in_stock\n\xff\xfe,A,fitness,10,true\n", "x,sku,category,price,in_stock\n\xff\xfe,A,fitness,11.00,true\n", 1},
+		{"SKU and category empty", table.Settings{}, header + ",,10,true\n", header + ",,10,true\n", 0},
+		{"512 bytes of SKU", table.Settings{}, header + strings.Repeat("é", 256) + ",fitness,10,true\n", header + strings.Repeat("é", 256) + ",fitness,11.00,true\n", 1},
+		{"formula cells allowed", table.Settings{AllowFormulaCells: true}, header + "=A,fitness,10,true\n", header + "=A,fitness,11.00,true\n", 1},
+		{"formula characters elsewhere", table.Settings{}, "x,sku,category,price,in_stock\n=1+1,A-1,fitness,10,true\n", "x,sku,category,price,in_stock\n=1+1,A-1,fitness,11.00,true\n", 1},
+		{"blank price kept", table.Settings{BlankPrice: table.BlankPriceKeep}, header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,10,true\n", header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,11.00,true\n", 1},
+		{"unchanged value keeps its bytes", table.Settings{}, header + "A,fitness,0.01,true\nB,fitness,000.0,true\n", header + "A,fitness,0.01,true\nB,fitness,000.0,true\n", 0},
+		{"18 digits and 9", table.Settings{}, header + "A,fitness,900000000000000000.123456789,true\n", header + "A,fitness,990000000000000000.14,true\n", 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runTable(t, compile(t, test.settings, tenPercent()), test.in)
@@ -81,7 +82,7 @@ func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		in   string
-		want Fault // its message: a part of it
+		want table.Fault // its message: a part of it
 	}{
 		{"half a character at the end", "\xff\xfe" + wide(header+"A,b,1,true") + "\n", fault(2, "", `"A,b,1,true\x00"`, "cut off")},
 		{"half of a pair in a SKU", "\xff\xfe" + wide(header+"A") + "\x3d\xd8" + wide(",b,1,true\n"), fault(2, "sku", `"A\xed\xa0\xbd"`, "encoding")},
@@ -121,7 +122,7 @@ func TestRefused(t *testing.T) {
 		{"stock with a blank", header + "A,b,1, true\n", fault(2, "in_stock", `" true"`, "true or false")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := refusal(t, compile(t, Settings{}, tenPercent()), test.in).Faults[0]
+			got := refusal(t, compile(t, table.Settings{}, tenPercent()), test.in).Faults[0]
 			if !strings.Contains(got.Message, test.want.Message) {
 				t.Errorf("message %q lacks %q", got.Message, test.want.Message)
 			}
@@ -137,11 +138,11 @@ func TestRefused(t *testing.T) {
 func wide(text string) string { return strings.Join(strings.Split(text, ""), "\x00") + "\x00" }
 
 // refusal returns the *InputError of a table that must be refused.
-func refusal(t testing.TB, e *Engine, text string) *InputError {
+func refusal(t testing.TB, e *Engine, text string) *table.InputError {
 	t.Helper()
 	var out, changes bytes.Buffer
 	_, err := e.Run(t.Context(), strings.NewReader(text), &out, &changes)
-	var refused *InputError
+	var refused *table.InputError
 	if !errors.As(err, &refused) || !errors.Is(err, errs.Invalid) || errs.Message(err) != refused.Error() {
 		t.Fatalf("Run: %v, want an InputError that is errs.Invalid", err)
 	}
@@ -152,7 +153,7 @@ func TestRefusedPrices(t *testing.T) {
 	for _, price := range []string{"-1", "-$1", "1,23,4", "+1", "1e3", "1.", ".5", " 5", "5 ", "$5$", "5 things", "1.2.3", "1..2", "..", ".", "NaN", "0x10", "1_000", "٣", "a", "1234567890123456789", "1.1234567890", "12345678.", "1234567a", "/", ":", "1:", "\x10"} {
 		t.Run(price, func(t *testing.T) {
 			text := header + "A,b,\"" + price + "\",true\n"
-			fault := refusal(t, compile(t, Settings{}, tenPercent()), text).Faults[0]
+			fault := refusal(t, compile(t, table.Settings{}, tenPercent()), text).Faults[0]
 			if fault.Row != 2 || fault.Column != "price" || !strings.Contains(fault.Message, "not a price") {
 				t.Errorf("refused as %+v", fault)
 			}
@@ -164,7 +165,7 @@ func TestRecordLength(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing runs beside it, and it is slow under the race detector")
 	}
-	e := compile(t, Settings{}, tenPercent())
+	e := compile(t, table.Settings{}, tenPercent())
 	e.blockSize = 1 << 20
 	row := func(size int) string {
 		const rest = "A,fitness,10,true,\"\""
@@ -199,7 +200,7 @@ func TestFirstTwentyOfAKind(t *testing.T) {
 	}
 	text.WriteString("C,d,1,perhaps\n")
 	for _, size := range []int{1, 7, 64, defaultBlockSize} {
-		e := compile(t, Settings{}, tenPercent())
+		e := compile(t, table.Settings{}, tenPercent())
 		e.blockSize = size
 		refused := refusal(t, e, text.String())
 		kinds := map[string]int{}
@@ -223,8 +224,8 @@ func TestLateFault(t *testing.T) {
 		row = 50_000
 	}
 	text := header + strings.Repeat("A,fitness,10,true\n", row-2) + "A,fitness,ten,true\n" + strings.Repeat("A,fitness,10,true\n", 10)
-	want := &InputError{Faults: []Fault{fault(int64(row), "price", "ten", table.Advice[table.BadPrice])}}
-	if diff := cmp.Diff(want, refusal(t, compile(t, Settings{}, tenPercent()), text)); diff != "" {
+	want := &table.InputError{Faults: []table.Fault{fault(int64(row), "price", "ten", table.Advice[table.BadPrice])}}
+	if diff := cmp.Diff(want, refusal(t, compile(t, table.Settings{}, tenPercent()), text)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -242,8 +243,8 @@ func TestRefusedResults(t *testing.T) {
 		{"too large", "100000000000000000", more, "operation more would make a price of more than 18 digits before the point: leave the row out, or give the operation a max_price"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			refused := refusal(t, compile(t, Settings{}, test.op), header+"A,b,"+test.price+",true\n")
-			want := &InputError{Faults: []Fault{fault(2, "price", test.price, test.want)}}
+			refused := refusal(t, compile(t, table.Settings{}, test.op), header+"A,b,"+test.price+",true\n")
+			want := &table.InputError{Faults: []table.Fault{fault(2, "price", test.price, test.want)}}
 			if diff := cmp.Diff(want, refused); diff != "" {
 				t.Error(diff)
 			}
@@ -252,11 +253,11 @@ func TestRefusedResults(t *testing.T) {
 }
 
 func TestErrorText(t *testing.T) {
-	one := &InputError{Faults: []Fault{fault(3, "Variant Price", "12,50", "not a price")}}
+	one := &table.InputError{Faults: []table.Fault{fault(3, "Variant Price", "12,50", "not a price")}}
 	if got, want := one.Error(), "The table was refused and nothing was changed: row 3, column Variant Price, value 12,50: not a price."; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	more := &InputError{Faults: []Fault{fault(3, "price", "x", "not a price"), fault(4, "", "", "an empty line"), fault(9, "price", "y", "not a price")}, More: 7}
+	more := &table.InputError{Faults: []table.Fault{fault(3, "price", "x", "not a price"), fault(4, "", "", "an empty line"), fault(9, "price", "y", "not a price")}, More: 7}
 	want := `The table was refused and nothing was changed. It has 10 faults.
 Not a price:
   row 3, column price, value x
@@ -269,6 +270,6 @@ and 7 more.`
 	}
 }
 
-func fault(row int64, column, value, message string) Fault {
-	return Fault{Row: row, Column: column, Value: value, Message: message}
+func fault(row int64, column, value, message string) table.Fault {
+	return table.Fault{Row: row, Column: column, Value: value, Message: message}
 }

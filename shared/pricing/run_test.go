@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -32,7 +33,7 @@ func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing runs beside it, and it is slow under the race detector")
 	}
-	e := compile(t, Settings{}, tenPercent())
+	e := compile(t, table.Settings{}, tenPercent())
 	allocated := func(n int) uint64 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -71,7 +72,7 @@ func TestRowsAllocateNothing(t *testing.T) {
 // TestSeveralChangesFiles gives each of several writers the lines, block after
 // block, however many workers there are.
 func TestSeveralChangesFiles(t *testing.T) {
-	e := compile(t, Settings{}, tenPercent())
+	e := compile(t, table.Settings{}, tenPercent())
 	var alone, first, second bytes.Buffer
 	if _, err := e.Run(t.Context(), repeated(someRows, 1), io.Discard, &alone); err != nil {
 		t.Fatal(err)
@@ -95,7 +96,7 @@ func TestCancel(t *testing.T) {
 		}
 		return copy(p, "A101,fitness,29.99,true\n"), nil
 	})
-	e := compile(t, Settings{}, tenPercent())
+	e := compile(t, table.Settings{}, tenPercent())
 	e.blockSize = 64
 	_, err := e.Run(ctx, io.MultiReader(strings.NewReader(header), in), io.Discard, io.Discard)
 	if !errors.Is(err, context.Canceled) {
@@ -116,7 +117,7 @@ func TestCancelDiagnosis(t *testing.T) {
 		}
 		return copy(p, "A101,fitness,ten,true\n"), nil
 	})
-	_, err := compile(t, Settings{}, tenPercent()).Run(ctx, io.MultiReader(strings.NewReader(header), in), io.Discard, io.Discard)
+	_, err := compile(t, table.Settings{}, tenPercent()).Run(ctx, io.MultiReader(strings.NewReader(header), in), io.Discard, io.Discard)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run: %v", err)
 	}
@@ -132,7 +133,7 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // TestErrorsOfOthers: what the reader or a writer says is returned as it is.
 func TestErrorsOfOthers(t *testing.T) {
-	e := compile(t, Settings{}, tenPercent())
+	e := compile(t, table.Settings{}, tenPercent())
 	e.blockSize = 4096
 	broken := errors.New("broken")
 	failing := writerFunc(func([]byte) (int, error) { return 0, broken })
@@ -164,7 +165,7 @@ func TestErrorsOfOthers(t *testing.T) {
 
 // TestSharedEngine runs one engine many times at once.
 func TestSharedEngine(t *testing.T) {
-	e := compile(t, Settings{}, tenPercent())
+	e := compile(t, table.Settings{}, tenPercent())
 	e.blockSize = 1000
 	want := runTable(t, e, header+someRows)
 	var runs sync.WaitGroup

@@ -21,8 +21,8 @@ func TestScreen(t *testing.T) {
 	prices := []string{"", "0", "1.5", "12345678", "1234567.", ".5", "5.", "1.2.3", "1,2", "-1", "12.345678", "123456789", "+1", "1e5", `"1.50"`, "1234.567", "12345.67", " 1", "٣"}
 	stocks := []string{"true", "TRUE", "False", "yes", "No", "1", "0", "", "y", "truefalse", "true" + strings.Repeat("x", 32), strings.Repeat("x", 36), `"true"`, "2", "tru"}
 	for _, e := range []*Engine{
-		compile(t, Settings{}, plan.Operation{OperationID: "a", Filter: plan.Filter{Categories: []string{"fitness", "nineteen characters", ""}}, Action: plan.Action{Type: plan.SetStock}}),
-		compile(t, Settings{}, plan.Operation{OperationID: "a", Filter: plan.Filter{SKUs: []string{"A101", "eight888", strings.Repeat("n", 512)}}, Action: plan.Action{Type: plan.SetStock}}),
+		compile(t, table.Settings{}, plan.Operation{OperationID: "a", Filter: plan.Filter{Categories: []string{"fitness", "nineteen characters", ""}}, Action: plan.Action{Type: plan.SetStock}}),
+		compile(t, table.Settings{}, plan.Operation{OperationID: "a", Filter: plan.Filter{SKUs: []string{"A101", "eight888", strings.Repeat("n", 512)}}, Action: plan.Action{Type: plan.SetStock}}),
 	} {
 		passed := 0
 		for range 3000 {

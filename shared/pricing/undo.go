@@ -46,11 +46,11 @@ func (e *TooLargeError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.E
 //   - A price and a stock are still those that were given where their cells are
 //     the same, or the same price or state written in another way.
 //   - Cells of other rows are not looked at, and at no fault.
-func CompileUndo(p *plan.Plan, s Settings, changes io.Reader) (*Engine, error) {
+func CompileUndo(p *plan.Plan, s table.Settings, changes io.Reader) (*Engine, error) {
 	return compileUndo(p, s, changes, MaxUndoBytes)
 }
 
-func compileUndo(p *plan.Plan, s Settings, changes io.Reader, limit int64) (*Engine, error) {
+func compileUndo(p *plan.Plan, s table.Settings, changes io.Reader, limit int64) (*Engine, error) {
 	if p.Undo == nil {
 		return nil, errs.New(errs.Invalid, "undo: the plan has none")
 	}

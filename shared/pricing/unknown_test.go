@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 )
@@ -40,7 +41,7 @@ func TestUnknownNames(t *testing.T) {
 		{"nothing like it", plan.Filter{SKUs: []string{"ZZZZZZ"}}, []table.UnknownName{sku("ZZZZZZ", false)}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			e, err := Compile(&plan.Plan{Operations: []plan.Operation{names(test.filter)}}, Settings{})
+			e, err := Compile(&plan.Plan{Operations: []plan.Operation{names(test.filter)}}, table.Settings{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +62,7 @@ func TestUnknownNames(t *testing.T) {
 			if diff := cmp.Diff(test.want, unknown.Names); diff != "" {
 				t.Error(diff)
 			}
-			summary, err := compile(t, Settings{}, names(test.filter)).Run(t.Context(), strings.NewReader(rows), &out, &changes)
+			summary, err := compile(t, table.Settings{}, names(test.filter)).Run(t.Context(), strings.NewReader(rows), &out, &changes)
 			if err != nil || len(summary.Warnings) != len(test.want) || summary.Warnings[0].Code != table.CodeUnknownNames {
 				t.Errorf("allowed: %+v, %v", summary.Warnings, err)
 			}
@@ -76,7 +77,7 @@ func TestManyUnknownNames(t *testing.T) {
 	for i := range 150 {
 		op.Filter.SKUs = append(op.Filter.SKUs, fmt.Sprint("S", i))
 	}
-	e, err := Compile(&plan.Plan{Operations: []plan.Operation{op}}, Settings{})
+	e, err := Compile(&plan.Plan{Operations: []plan.Operation{op}}, table.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestManyUnknownNames(t *testing.T) {
 func TestQuantities(t *testing.T) {
 	const rows = "sku,category,price,Qty\nA,x,1,12\nB,x,1,0\nC,x,1,-3\n"
 	out, in := stock("s", false, plan.Filter{}), stock("s", true, plan.Filter{})
-	settings := Settings{Columns: Columns{InStock: "Qty"}}
+	settings := table.Settings{Columns: table.Columns{InStock: "Qty"}}
 	got := runTable(t, compile(t, settings, out), rows)
 	if want := strings.Replace(rows, ",12", ",0", 1); got.Out != want || !strings.Contains(got.Changes, `"before":{"price":null,"in_stock":true,"stock":"12"},"after":{"price":null,"in_stock":false,"stock":"0"}`) {
 		t.Errorf("out of stock: %q, %s", got.Out, got.Changes)
@@ -111,14 +112,14 @@ func TestQuantities(t *testing.T) {
 func TestColumnsThatAreNotNeeded(t *testing.T) {
 	all := tenPercent()
 	all.Filter = plan.Filter{}
-	if got := runTable(t, compile(t, Settings{}, all), "sku,price\nA,10\n"); got.Out != "sku,price\nA,11.00\n" || !strings.Contains(got.Changes, `"in_stock":null`) {
+	if got := runTable(t, compile(t, table.Settings{}, all), "sku,price\nA,10\n"); got.Out != "sku,price\nA,11.00\n" || !strings.Contains(got.Changes, `"in_stock":null`) {
 		t.Errorf("%q, %s", got.Out, got.Changes)
 	}
 	const odd = header + "A,=1+1,10,perhaps\n"
-	if got := runTable(t, compile(t, Settings{}, all), odd); got.Summary.RowsChanged != 1 {
+	if got := runTable(t, compile(t, table.Settings{}, all), odd); got.Summary.RowsChanged != 1 {
 		t.Errorf("%+v", got)
 	}
-	if fault := refusal(t, compile(t, Settings{}, tenPercent()), "sku,category,price\nA,x,10\n").Faults[0]; fault.Column != "in_stock" {
+	if fault := refusal(t, compile(t, table.Settings{}, tenPercent()), "sku,category,price\nA,x,10\n").Faults[0]; fault.Column != "in_stock" {
 		t.Errorf("a plan about stock: %+v", fault)
 	}
 }

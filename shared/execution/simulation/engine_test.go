@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // engine is a small pure function in the place of the real one: what it writes
@@ -43,7 +44,7 @@ func (e engine) Run(_ context.Context, task execution.Task, in io.Reader, out io
 	}
 	var rows int64
 	if _, err := fmt.Sscanf(data.String(), "good %d", &rows); err != nil {
-		return pricing.Summary{}, &pricing.InputError{Faults: []pricing.Fault{{Row: 2, Column: "price", Message: "is bad"}}}
+		return pricing.Summary{}, &table.InputError{Faults: []table.Fault{{Row: 2, Column: "price", Message: "is bad"}}}
 	}
 	if _, err := fmt.Fprintf(out, "\nbuild %s, plan %s, settings %+v\n", e.build, p.SHA256(), s); err != nil {
 		return pricing.Summary{}, err
@@ -128,7 +129,7 @@ func line(build string, row int64) []byte {
 }
 
 // pure is what the engine writes for an input, as the invariants expect it.
-func pure(build string, p *plan.Plan, s pricing.Settings, input, undone []byte) (output, changes []byte, err error) {
+func pure(build string, p *plan.Plan, s table.Settings, input, undone []byte) (output, changes []byte, err error) {
 	var out, lines bytes.Buffer
 	task := execution.Task{Plan: p, Settings: s, Undone: io.NopCloser(bytes.NewReader(undone))}
 	_, err = engine{build}.Run(context.Background(), task, bytes.NewReader(input), &out, &lines)

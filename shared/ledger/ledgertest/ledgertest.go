@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Run runs the suite. open returns an empty store that is closed by the
@@ -81,9 +83,9 @@ func source(generation int64) ledger.Source {
 	return ledger.Source{
 		Upload:     ledger.Upload{Bucket: "inbox", Object: executionID + "/products.csv", Generation: generation},
 		UploadedAt: noon.Add(-time.Minute),
-		Settings: pricing.Settings{
-			Columns:    pricing.Columns{SKU: "Variant SKU", Price: "Variant Price"},
-			BlankPrice: pricing.BlankPriceKeep,
+		Settings: table.Settings{
+			Columns:    table.Columns{SKU: "Variant SKU", Price: "Variant Price"},
+			BlankPrice: table.BlankPriceKeep,
 		},
 	}
 }
@@ -94,7 +96,7 @@ func record(id string) ledger.Execution {
 		ExecutionID: id, Status: ledger.Failed, Attempt: 3, Holder: "h-1", LeaseUntil: noon.Add(2 * time.Minute),
 		Source: source(1 << 60), Timeouts: 2, BytesRead: 1 << 40, Seal: fullSeal(),
 		Summary: &ledger.Summary{RowsTotal: 7, RowsChanged: 2, Operations: []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 3, RowsChanged: 2}}},
-		Error: &ledger.Failure{Code: "bad_csv", Message: "row 5 has no price <€>", Details: []pricing.Fault{
+		Error: &ledger.Failure{Code: "bad_csv", Message: "row 5 has no price <€>", Details: []table.Fault{
 			{Row: 5, Column: "price", Value: `"12,50 €"`, Message: "is not a price"}}},
 		Recorded:  ledger.Recorded{Documents: 999_999, Bytes: 1 << 40, SHA256: "dd"},
 		AuditHead: "cafe", CreatedAt: noon, DueAt: noon.Add(time.Hour), Proposal: fullProposal(), Approval: approval(),

@@ -29,10 +29,14 @@ func (j job) run(ctx context.Context, env environment) error {
 	if err := files.Append(j.audit, nil, j.noSync); err != nil { // before anything is done that could not be logged
 		return err
 	}
-	source := j.source(time.Now())
+	source := j.source(ctx, store, time.Now())
 	var outcome ledger.AuditDocument
 	if err = j.keep(ctx, store); err == nil {
 		outcome, err = j.settle(ctx, env, store, source)
+	}
+	var waits *proposedError
+	if errors.As(err, &waits) {
+		return err
 	}
 	if err != nil && j.sealed(ctx, store) {
 		return errs.Wrap(errs.Unavailable, err, "unfinished %s: %s\nThe result is decided but not written whole; run the same command again to finish it.", j.plan.ExecutionID, errs.Message(err))
@@ -52,8 +56,12 @@ func (j job) run(ctx context.Context, env environment) error {
 	return err
 }
 
-// source is this run as an upload: every run is a new one.
-func (j job) source(now time.Time) ledger.Source {
+// source is this run as an upload: every run is a new one, but one of the table
+// of which something is proposed, which is applied once it may be.
+func (j job) source(ctx context.Context, store *sqlite.Store, now time.Time) ledger.Source {
+	if record, err := store.Execution(ctx, j.plan.ExecutionID); err == nil && record.Proposal != nil && record.Source.Object == j.csv {
+		return record.Source
+	}
 	return ledger.Source{
 		Upload:     ledger.Upload{Bucket: files.InputName, Object: j.csv, Generation: now.UnixMicro()},
 		UploadedAt: now.UTC().Truncate(time.Microsecond),
@@ -75,7 +83,11 @@ func (j job) settle(ctx context.Context, env environment, store *sqlite.Store, s
 		return ledger.AuditDocument{}, err
 	}
 	found, err := store.Snapshot(ctx, j.plan.ExecutionID, source.ID())
-	if err == nil && found.Outcome == nil {
+	switch {
+	case err != nil || found.Outcome != nil:
+	case found.Execution != nil && found.Execution.Status == ledger.Proposed:
+		err = &proposedError{job: j, record: *found.Execution}
+	default:
 		err = errs.New(errs.Internal, "The execution ended without an outcome.")
 	}
 	if err != nil {

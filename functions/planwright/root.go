@@ -13,7 +13,7 @@ import (
 // Exit codes. They mean the same for every command.
 const (
 	exitDone   = 0 // done, or skipped because it was done before
-	exitFailed = 1 // tried and failed; stderr says why and what to do
+	exitFailed = 1 // tried and failed, or it waits; stderr says why and what to do
 	exitUsage  = 2 // a wrong command line; nothing was tried
 )
 
@@ -25,7 +25,8 @@ const about = `Planwright turns a sentence into a plan, and carries the plan out
   planwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl
   planwright undo --execution ID --csv updated.csv --out products.csv --audit audit.jsonl
 
-Exit codes: 0 done, or skipped because it was done before; 1 failed; 2 wrong command line.`
+Exit codes: 0 done, or skipped because it was done before; 1 failed, or waits for an
+approval or its time; 2 wrong command line.`
 
 // run carries out one command line and returns the exit code.
 func run(ctx context.Context, args []string, env environment) int {
@@ -62,7 +63,7 @@ func newRoot(env environment) *cobra.Command {
 	root.SetIn(env.stdin)
 	root.SetOut(env.stdout)
 	root.SetErr(env.stderr)
-	root.AddCommand(serve, consoleCommand(env), demoCommand(env), planCommand(env), applyCommand(env), undoCommand(env), sequenceCommand(env), chatCommand(env), verifyCommand(env), keyCommand(env))
+	root.AddCommand(serve, consoleCommand(env), demoCommand(env), planCommand(env), applyCommand(env), undoCommand(env), approveCommand(env), sequenceCommand(env), chatCommand(env), verifyCommand(env), keyCommand(env))
 	return root
 }
 

@@ -104,7 +104,7 @@ func (c *comparison) inTree(ctx context.Context) error {
 // shown compares what the record shows beside its seal with the document at the
 // head of the chain.
 func (c *comparison) shown(context.Context) error {
-	if c.record.Status == ledger.Running {
+	if c.record.Status == ledger.Running || c.record.Status == ledger.Proposed {
 		return nil // nothing has been settled
 	}
 	if c.head == nil {

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/user"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// proposedError says that a run computed what it would do and may not do it
+// yet. It has no line in the audit log.
+type proposedError struct {
+	job
+	record ledger.Execution
+}
+
+func (e *proposedError) Error() string {
+	proposal := e.record.Proposal
+	var text strings.Builder
+	summary := proposal.Summary
+	fmt.Fprintf(&text, "proposed   %s: nothing was written yet\n%s", e.record.ExecutionID, counts(ledger.AuditDocument{
+		Explanation: proposal.Explanation, Table: summary.Table, Operations: summary.Operations, Warnings: summary.Warnings,
+		RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged,
+	}))
+	if proposal.ApplyAt.After(time.Now()) {
+		fmt.Fprintf(&text, "\n  It is not to be applied before %s: run the same command again then.", proposal.ApplyAt.Format(time.RFC3339))
+	}
+	if approved := e.record.Approval; proposal.ApprovalDue && (approved == nil || approved.ProposalSHA256 != proposal.ProposalSHA256) {
+		fmt.Fprintf(&text, "\n  It needs an approval: %s\n  To give it, and then run the same command again:\n  planwright approve --db %s --execution %s --proposal %s",
+			strings.Join(proposal.Reasons, " "), near(e.db), e.record.ExecutionID, proposal.ProposalSHA256)
+	}
+	return text.String()
+}
+
+// Unwrap gives the error its kind and its message.
+func (e *proposedError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
+
+func approveCommand(env environment) *cobra.Command {
+	var db, executionID, proposal, note string
+	cmd := &cobra.Command{
+		Use:   "approve --execution ID --proposal SHA256",
+		Short: "Approve of what apply proposed",
+		Long: `Gives leave to exactly what apply proposed, by its hash: the same apply, run again,
+then carries it out. Where another result comes of it by then, as of a table that
+was edited, that is proposed anew. Who approved, and when, is recorded.`,
+		Example: "  planwright approve --execution plan_sale_v1 --proposal 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		Args:    cobra.NoArgs,
+		RunE: action(func(ctx context.Context) error {
+			by, err := user.Current()
+			if err != nil {
+				return err
+			}
+			ids, err := openPlanIDs(ctx, db)
+			if err != nil {
+				return err
+			}
+			defer ids.Close()
+			if ids.store == nil {
+				return errs.New(errs.Invalid, "There is no %s. Is it the --db that apply wrote?", db)
+			}
+			given := ledger.Approval{ProposalSHA256: proposal, By: by.Username, At: time.Now().UTC(), Note: note}
+			record, err := ledger.Approve(ctx, ids.store, executionID, given)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(env.stdout, "approved   %s by %s\n", record.ExecutionID, given.By)
+			return nil
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&db, "db", "executions.db", "the SQLite file that apply wrote")
+	flags.StringVar(&executionID, "execution", "", "the execution id")
+	flags.StringVar(&proposal, "proposal", "", "the hash of what is proposed, as apply said it")
+	flags.StringVar(&note, "note", "", "why, for the record")
+	for _, name := range []string{"execution", "proposal"} {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err)
+		}
+	}
+	return cmd
+}

@@ -1,0 +1,247 @@
+package console_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/functions/console"
+)
+
+// reader is a browser without script.
+type reader struct {
+	*testing.T
+	address string
+}
+
+// ask sends a request as a browser does and returns the last answer.
+func (r reader) ask(method, path, contentType string, body io.Reader, header ...string) (status int, at *url.URL, text string) {
+	r.Helper()
+	request, err := http.NewRequestWithContext(r.Context(), method, r.address+path, body)
+	if err != nil {
+		r.Fatal(err)
+	}
+	request.Header.Set("Accept", "text/html")
+	request.Header.Set("Content-Type", contentType)
+	for i := 0; i < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer answer.Body.Close()
+	read, err := io.ReadAll(answer.Body)
+	if err != nil {
+		r.Fatal(err)
+	}
+	if csp := answer.Header.Get("Content-Security-Policy"); answer.StatusCode < 300 && (!strings.Contains(csp, "script-src 'self'") || strings.Contains(csp, "unsafe")) {
+		r.Errorf("%s %s: Content-Security-Policy %q", method, path, csp)
+	}
+	return answer.StatusCode, answer.Request.URL, string(read)
+}
+
+func (r reader) form(path string, fields ...string) (status int, at *url.URL, text string) {
+	r.Helper()
+	values := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		values.Set(fields[i], fields[i+1])
+	}
+	return r.ask(http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(values.Encode()))
+}
+
+// drop gives a plan's page a table that write writes.
+func (r reader) drop(path, name string, write func(io.Writer) error) (status int, at *url.URL, text string) {
+	r.Helper()
+	body, to := io.Pipe()
+	form := multipart.NewWriter(to)
+	go func() {
+		part, err := form.CreateFormFile("table", name)
+		if err == nil {
+			err = write(part)
+		}
+		if err == nil {
+			err = form.Close()
+		}
+		to.CloseWithError(err)
+	}()
+	return r.ask(http.MethodPost, path+"/table", form.FormDataContentType(), body)
+}
+
+// The main path needs no script: forms, and links between pages.
+func TestWithoutScript(t *testing.T) {
+	address, _ := serve(t, nil)
+	r := reader{t, address}
+	status, at, text := r.form("/ask", "instruction", "Increase prices by 10% for all in-stock fitness products.")
+	if status != 200 || !strings.HasPrefix(at.Path, "/plans/plan_") || !strings.Contains(text, "What it will do") {
+		t.Fatalf("%d at %s:\n%s", status, at, text)
+	}
+	plan := at.Path
+	status, at, text = r.drop(plan, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
+	if status != 200 || !strings.Contains(text, "43.99") {
+		t.Fatalf("%d at %s:\n%s", status, at, text)
+	}
+	table := at.Query().Get("table")
+	_, at, text = r.form(plan+"/apply", "table", table, "intent", "apply")
+	if !strings.Contains(text, `<noscript><meta http-equiv="refresh"`) {
+		t.Errorf("the page does not come again by itself:\n%s", text)
+	}
+	r.until(at.Path, "rows changed")
+	for path, want := range map[string]int{
+		plan + "?table=" + table: 200, plan + "?table=none": 404, "/nowhere": 404, "/plans/x": 422, "/executions?status=odd": 422,
+		at.Path + "/files/other": 404, at.Path + "/files/changes": 200, "/executions?after=odd": 422, "/goal?session=none": 404,
+	} {
+		if status, _, text := r.ask("GET", path, "", nil); status != want {
+			t.Errorf("GET %s: %d, want %d\n%s", path, status, want, text)
+		}
+	}
+	for path, want := range map[string]int{plan + "/apply": 404, "/readings": 422, plan + "/table": 422, "/goal": 422} {
+		if status, _, text := r.form(path); status != want {
+			t.Errorf("an empty form to %s: %d, want %d\n%s", path, status, want, text)
+		}
+	}
+}
+
+// until asks for a page until it says so.
+func (r reader) until(path, text string) string {
+	r.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); ; {
+		_, _, shown := r.ask("GET", path, "", nil)
+		if strings.Contains(shown, text) {
+			return shown
+		}
+		if time.Now().After(deadline) {
+			r.Fatalf("%s never says %q:\n%s", path, text, shown)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// Pages of other sites change nothing, and under another name read nothing.
+func TestPagesOfOtherSites(t *testing.T) {
+	address, _ := serve(t, nil)
+	r := reader{t, address}
+	const form = "application/x-www-form-urlencoded"
+	for name, header := range map[string][]string{
+		"another site": {"Sec-Fetch-Site", "cross-site"},
+		"its origin":   {"Origin", "https://evil.example"},
+	} {
+		if status, _, text := r.ask("POST", "/ask", form, strings.NewReader("instruction=Increase+all+prices+by+10%25."), header...); status != 403 {
+			t.Errorf("%s: %d\n%s", name, status, text)
+		}
+	}
+	request, err := http.NewRequestWithContext(t.Context(), "GET", address+"/executions", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Host = "evil.example"
+	request.Header.Set("Accept", "text/html")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != 403 {
+		t.Errorf("by another name: %d", answer.StatusCode)
+	}
+	if _, _, text := r.ask("GET", "/executions", "", nil); !strings.Contains(text, "Nothing has been carried out yet") {
+		t.Errorf("something was done:\n%s", text)
+	}
+}
+
+// A planner that is gone, or is none, is told as such.
+func TestThePlannerIsGone(t *testing.T) {
+	answers := map[string]http.HandlerFunc{
+		"What answers there is not Planwright": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") },
+		"You may not use this server":          func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) },
+		"The server answered with 500 and no":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
+		"The server does not answer":           nil,
+	}
+	for want, answer := range answers {
+		planner := httptest.NewServer(answer)
+		if answer == nil {
+			planner.Close()
+		} else {
+			defer planner.Close()
+		}
+		pages, err := console.New(console.Dependencies{Planner: &console.Client{Base: planner.URL, HTTP: http.DefaultTransport}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		recorder := httptest.NewRecorder()
+		pages.ServeHTTP(recorder, httptest.NewRequest("GET", "/executions", nil))
+		if recorder.Code < 400 || !strings.Contains(recorder.Body.String(), want) {
+			t.Errorf("%d, want %q:\n%s", recorder.Code, want, recorder.Body)
+		}
+		if err := pages.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A table of a million rows is looked at as a proposal: neither the page nor
+// the server grows with it.
+func TestAMillionRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a table of 50 MB")
+	}
+	const rows, room = 1_000_000, 96 << 20
+	address, _ := serve(t, nil)
+	r := reader{t, address}
+	_, at, _ := r.form("/ask", "instruction", "Increase all prices by 10%.")
+	plan := at.Path
+	var before runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	grown := make(chan uint64)
+	done := make(chan struct{})
+	go func() { grown <- most(done) }()
+	_, at, text := r.drop(plan, "million.csv", func(w io.Writer) error {
+		lines := bytes.NewBufferString("sku,category,price,in_stock\n")
+		for i := range rows {
+			fmt.Fprintf(lines, "SKU-%08d-with-a-long-name,fitness,10.00,true\n", i)
+			if lines.Len() > 64<<10 || i == rows-1 {
+				if _, err := lines.WriteTo(w); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if !strings.Contains(text, "is looked at as a proposal") || strings.Contains(text, `value="apply"`) {
+		t.Fatalf("at %s:\n%s", at, text)
+	}
+	_, at, _ = r.form(plan+"/apply", "table", at.Query().Get("table"), "intent", "propose")
+	text = r.until(at.Path, `<h2 id="stands">Waiting</h2>`)
+	close(done)
+	if at := <-grown; at > before.HeapAlloc+room {
+		t.Errorf("the heap grew from %d to %d MB", before.HeapAlloc>>20, at>>20)
+	} else {
+		t.Logf("the heap grew from %d to %d MB", before.HeapAlloc>>20, at>>20)
+	}
+	if len(text) > 200<<10 {
+		t.Errorf("the page has %d KB", len(text)>>10)
+	}
+}
+
+// most is the largest heap that is seen until done.
+func most(done <-chan struct{}) (largest uint64) {
+	for {
+		var now runtime.MemStats
+		runtime.ReadMemStats(&now)
+		largest = max(largest, now.HeapAlloc)
+		select {
+		case <-done:
+			return largest
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}

@@ -89,6 +89,7 @@ fuzz:
 soak:
 	$(GO) test ./shared/execution/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
 	$(GO) test ./functions/session/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
+	$(GO) test ./functions/emulator/inbox -count=1 -timeout 0 -v -run TestSimulation -schedules $$(($(SCHEDULES) / 50))
 	$(GO) test ./functions/planwright -count=1 -timeout 0 -v -run 'TestKilledAgain|TestManyCopies|TestHostileTables' -kills $(KILLS) -copies 100 -rounds $(STORMS) -heavy
 
 # Go benchmarks with their allocations, then apply as a process beside other tools: make bench SIZES=100MB,1GB

@@ -33,6 +33,9 @@ func TestWhoWrites(t *testing.T) {
 					t.Errorf("%s: %+v, %v; want writers %d", when, end, err, want)
 				}
 			}
+			if end, err := NewDisk(dir).End("p.csv"); err == nil && end.Writers == Unknown && name != "tmpfs" {
+				t.Skip("this file system does not say who writes")
+			}
 			expect("at first", Nobody)
 			for _, redirected := range []string{path, link} {
 				release := hold(t, `exec 3>>"$0"; echo; read end`, redirected)

@@ -91,7 +91,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 		w.see(ctx, row)
 	}
 	for ctx.Err() == nil {
-		next := w.look(ctx, time.Now())
+		next := w.look(ctx)
 		w.rest(ctx, next)
 	}
 	last := time.AfterFunc(w.Grace, release)

@@ -17,7 +17,7 @@ import (
 
 // look walks the folder, takes what has settled, and returns how long the next
 // look can wait.
-func (w *Watcher) look(ctx context.Context, now time.Time) time.Duration {
+func (w *Watcher) look(ctx context.Context) time.Duration {
 	next := w.Poll
 	present := make(map[string]sighting, len(w.seen))
 	err := fs.WalkDir(w.Files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -37,11 +37,12 @@ func (w *Watcher) look(ctx context.Context, now time.Time) time.Duration {
 			present[name] = w.pass(ctx, name)
 			return nil
 		}
+		now := time.Now() // to copy the file before may have taken long
 		if stamp, err := w.Files.Stamp(name); err == nil {
 			sighted := w.judge(ctx, name, stamp, now)
 			present[name] = sighted
 			if !sighted.taken {
-				next = min(next, max(sighted.due.Sub(now), time.Millisecond))
+				next = min(next, max(time.Until(sighted.due), time.Millisecond))
 			}
 		}
 		return nil
@@ -132,7 +133,8 @@ func (w *Watcher) settle(ctx context.Context, name string, s sighting, now time.
 		return s
 	}
 	if s.taken = w.take(ctx, name, s.stamp); !s.taken {
-		s.since, s.due = now, now.Add(w.Settle) // look again after the same time
+		s.since = time.Now() // look again after the same time
+		s.due = s.since.Add(w.Settle)
 	}
 	return s
 }

@@ -32,25 +32,29 @@ type node struct {
 
 // world is a folder, the writers in it and the watcher's copies, in memory.
 type world struct {
-	mu      sync.Mutex
-	leases  bool // the system says who writes
-	inodes  uint64
-	names   map[string]*node
-	hints   chan struct{}
-	die     context.CancelFunc // of the watcher that is up
-	cut     func() bool        // whether the power goes in the middle of a copy
-	last    int64              // of ctime
-	blobs   map[int64]blob
-	taken   map[int64]bool
-	drops   map[string]int64 // generations by drop
-	wrong   []string
-	pausing func() // while bytes are copied
+	mu       sync.Mutex
+	leases   bool // the system says who writes
+	inodes   uint64
+	names    map[string]*node
+	before   map[string]*node // what a name led to last
+	arrivals map[string]int   // of another file under a name
+	hints    chan struct{}
+	die      context.CancelFunc // of the watcher that is up
+	cut      func() bool        // whether the power goes in the middle of a copy
+	last     int64              // of ctime
+	blobs    map[int64]blob
+	taken    map[int64]bool
+	drops    map[string]int64 // generations by drop
+	files    map[string]bool  // that were taken
+	wrong    []string
+	pausing  func() // while bytes are copied
 }
 
 // blob is a copy and what was true of its file.
 type blob struct {
 	object  bucket.Object
 	content string
+	file    string
 	drop    string
 	final   bool // a writer had ended with it
 	still   time.Duration
@@ -58,8 +62,8 @@ type blob struct {
 
 func newWorld() *world {
 	return &world{
-		leases: true, names: map[string]*node{}, hints: make(chan struct{}, 1),
-		blobs: map[int64]blob{}, taken: map[int64]bool{}, drops: map[string]int64{}, cut: func() bool { return false }, pausing: func() {},
+		leases: true, names: map[string]*node{}, before: map[string]*node{}, arrivals: map[string]int{}, hints: make(chan struct{}, 1),
+		blobs: map[int64]blob{}, taken: map[int64]bool{}, drops: map[string]int64{}, files: map[string]bool{}, cut: func() bool { return false }, pausing: func() {},
 	}
 }
 
@@ -84,10 +88,16 @@ func (w *world) touched(n *node) {
 	n.stamp.CTime = w.last
 }
 
-// drop names what a watcher should take once: the bytes that a name leads to.
-func (w *world) drop(name string) string {
+// file names the bytes that a name leads to.
+func (w *world) file(name string) string {
 	n := w.names[name]
 	return fmt.Sprintf("%s#%d.%d", name, n.stamp.Inode, n.version)
+}
+
+// drop names what a watcher may take once: a file, as often as it comes to a
+// name that was another's in between.
+func (w *world) drop(name string) string {
+	return fmt.Sprintf("%s, arrival %d", w.file(name), w.arrivals[name])
 }
 
 // relinked counts upwards whether a link is made or removed, as it does permissions:
@@ -100,6 +110,10 @@ func (w *world) relinked(n *node) {
 // bind makes a name lead to a node, instead of what it led to.
 func (w *world) bind(name string, n *node) {
 	w.unbind(name)
+	if w.before[name] != n {
+		w.before[name] = n
+		w.arrivals[name]++
+	}
 	w.names[name] = n
 	w.relinked(n)
 }
@@ -208,7 +222,7 @@ func (w *world) Ingest(ctx context.Context, name string, options folder.IngestOp
 		return bucket.Object{}, nil, errs.New(errs.NotFound, "gone")
 	}
 	before, content := n.stamp, n.content
-	b := blob{drop: w.drop(name), final: n.final[content] && !n.dirty, still: time.Since(n.changed)}
+	b := blob{file: w.file(name), drop: w.drop(name), final: n.final[content] && !n.dirty, still: time.Since(n.changed)}
 	w.mu.Unlock()
 	w.pausing()
 	w.mu.Lock()
@@ -287,7 +301,7 @@ func (w *world) judge(row Row, b blob) {
 	if earlier, twice := w.drops[b.drop]; twice {
 		w.fail("%s: taken twice, %d and %d", b.drop, earlier, row.Generation)
 	}
-	w.drops[b.drop] = row.Generation
+	w.drops[b.drop], w.files[b.file] = row.Generation, true
 }
 
 // settled judges the end: every file that nobody writes any more was taken.
@@ -295,8 +309,8 @@ func (w *world) settled() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for name := range w.names {
-		if _, taken := w.drops[w.drop(name)]; !taken && !strings.HasPrefix(name, "../") && !ignored(name) {
-			w.fail("%s: never taken", w.drop(name))
+		if !w.files[w.file(name)] && !strings.HasPrefix(name, "../") && !ignored(name) {
+			w.fail("%s: never taken", w.file(name))
 		}
 	}
 }

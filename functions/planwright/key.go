@@ -14,7 +14,7 @@ func keyCommand(env environment) *cobra.Command {
 		Use:   "key",
 		Short: "Make a key that signs the audit documents of the deployed functions",
 		Long: `Makes a private key and writes it to stdout, for Secret Manager, and its public
-half to stderr, for who verifies. A server and apply make their own keys.`,
+half to stderr, for those who verify. serve and apply make their own keys.`,
 		Example: `  planwright key | gcloud secrets create planwright-audit-key --replication-policy=automatic --data-file=-`,
 		Args:    cobra.NoArgs,
 		RunE: action(func(context.Context) error {

@@ -24,8 +24,8 @@ func undoCommand(env environment) *cobra.Command {
 		Short: "Take back what an execution changed in a CSV file",
 		Long: `Makes a plan that undoes an execution and applies it to a product table: every
 row that still has the price and stock which the execution gave it gets back what
-it had, in the very bytes. Rows that were changed since are left and listed. The
-output as it was written becomes the table that it was made of again.
+it had. Rows that were changed since are left alone and listed. An output that was
+not edited becomes the original table again, byte for byte.
 
 The undo is an execution like another: it is carried out once, has its line in
 --audit, and can be undone itself. --db and the changes file that the execution

@@ -137,11 +137,11 @@ func proposedNotice(record ledger.Execution) string {
 func waitsFor(p ledger.Proposal) string {
 	var lines []string
 	if p.ApprovalDue {
-		lines = append(lines, fmt.Sprintf("Somebody's approval of exactly this proposal, until %s.", p.ExpiresAt.Format(time.RFC3339)))
+		lines = append(lines, fmt.Sprintf("An approval of exactly this proposal, by %s: open the execution in the console and approve or reject it.", p.ExpiresAt.Format(time.RFC3339)))
 		lines = append(lines, p.Reasons...)
 	}
 	if p.ApplyAt.After(p.ExecutedAt) {
-		lines = append(lines, fmt.Sprintf("Its time: %s.", p.ApplyAt.Format(time.RFC3339)))
+		lines = append(lines, fmt.Sprintf("Its time, %s.", p.ApplyAt.Format(time.RFC3339)))
 	}
 	if len(lines) == 0 {
 		lines = append(lines, "Nothing: what was proposed before has changed, and this is applied next.")

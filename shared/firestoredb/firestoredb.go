@@ -74,6 +74,15 @@ func Change(document *firestore.DocumentRef, fields ...firestore.Update) Write {
 	return func(batch *firestore.WriteBatch) { batch.Update(document, fields) }
 }
 
+// All is several writes of a commit as one.
+func All(writes ...Write) Write {
+	return func(batch *firestore.WriteBatch) {
+		for _, write := range writes {
+			write(batch)
+		}
+	}
+}
+
 // Commit carries out all writes, or none, in one round trip, and returns the
 // update time of the first document. Its error is the client's own, for Exists,
 // Changed and Error.
@@ -81,9 +90,7 @@ func Commit(ctx context.Context, client *firestore.Client, writes ...Write) (tim
 	ctx, cancel := context.WithTimeout(ctx, CallTimeout)
 	defer cancel()
 	batch := client.Batch()
-	for _, write := range writes {
-		write(batch)
-	}
+	All(writes...)(batch)
 	results, err := batch.Commit(ctx)
 	if err != nil {
 		return time.Time{}, err

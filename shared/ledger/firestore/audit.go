@@ -40,7 +40,7 @@ func (s *Store) createOutcome(outcome ledger.AuditDocument) (firestoredb.Write, 
 	fields[snapshotField] = verbatim(plan)
 	create := firestoredb.Create(s.outcome(outcome.ExecutionID, outcome.Upload.ID), fields)
 	leaf := s.createLeaf(outcome.ExecutionID, outcome.Upload.ID)
-	return func(batch *firestore.WriteBatch) { create(batch); leaf(batch) }, nil
+	return firestoredb.All(create, leaf), nil
 }
 
 // Audit implements ledger.Store.

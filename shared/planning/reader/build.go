@@ -149,7 +149,7 @@ func nameless(parts []*meaning, given *clause) *meaning {
 		return nil
 	}
 	for _, s := range append(made.only[:len(made.only):len(made.only)], made.except...) {
-		if s.names().key() != (set{}).key() {
+		if s.named() {
 			return nil
 		}
 	}

@@ -151,75 +151,54 @@ func (c *compiler) refer() {
 		if r.ref == byName && r.sets == nil {
 			r.ref = missing
 		}
-		if before := c.before(i); r.one && (before == nil && r.only == nil || before != nil && !before.single()) {
-			c.fail(r, "vague_target")
-			return
-		}
-		if c.otherHalf(i) {
-			c.fail(r, "scope") // of all products, or of those named before?
-			return
-		}
-		if r.loose && c.changed(i) && keys(r.sets) == keys(everything) && (r.act == shape || r.act == limit) {
+		before, ofOthers := c.before(i), r.act == limit || r.act == shape
+		if r.loose && keys(r.sets) == keys(everything) && ofOthers && c.changed(i) {
 			if r.sets, r.ref = nil, them; keys(r.except) == keys(c.rules[i-1].except) {
 				r.except = nil // said of all rules
 			}
 		}
-		if r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && r.act != shape && r.act != limit {
-			c.fail(r, "scope")
-			return
-		}
-		if r.ref == byName || r.ref == rest || r.act == limit && r.ref == missing || r.act == shape && r.ref == missing {
-			continue
-		}
-		if r.ref == them && slices.ContainsFunc(r.only, func(s set) bool { return s.names().key() != (set{}).key() }) && i > 0 {
+		switch {
+		case r.one && (before == nil && r.only == nil || before != nil && !before.single()):
+			c.fail(r, "vague_target")
+		case c.otherHalf(i), r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && !ofOthers:
+			c.fail(r, "scope") // of all products, or of those named before?
+		case r.ref == byName || r.ref == rest || ofOthers && r.ref == missing:
+		case r.ref == them && i > 0 && slices.ContainsFunc(r.only, set.named):
 			c.fail(r, "contradiction") // told by what was said before, and by name
-			return
+		default:
+			c.speaksOf(i, before)
 		}
-		before := c.before(i)
-		if before != nil && r.ref == them && r.all {
-			before = c.allBefore(i)
+	}
+}
+
+// speaksOf gives a rule the products that it speaks of, by a rule before it.
+func (c *compiler) speaksOf(i int, before *clause) {
+	r := &c.rules[i]
+	if before != nil && r.ref == them && r.all {
+		before = c.allBefore(i)
+	}
+	switch {
+	case before == nil && (r.ref == those || r.only != nil && r.sets == nil):
+		r.sets, r.ref = orEverything(r.sets), byName
+	case before == nil:
+		c.fail(r, "missing_target")
+	case r.ref == those && before.narrower(r), r.ref == them && r.then && before.moves():
+		c.fail(r, "scope")
+	case r.ref == them && (r.act == limit || r.act == shape):
+	case r.ref == them && !r.all && len(c.sameSentence(i)) > 1:
+		c.fail(r, "scope")
+	case r.ref == otherwise:
+		if r.sets, r.ref = before.left(), byName; len(r.sets) != 1 {
+			c.fail(r, "scope") // of two conditions, which is not fulfilled?
 		}
-		if before == nil && (r.ref == those || r.only != nil && r.sets == nil) {
-			r.sets, r.ref = orEverything(r.sets), byName
-			continue
-		}
-		if before != nil && (r.ref == those && before.narrower(r) || r.ref == them && r.then && before.moves()) {
-			c.fail(r, "scope")
-			return
-		}
-		if before == nil {
-			c.fail(r, "missing_target")
-			return
-		}
-		if (r.act == limit || r.act == shape) && r.ref == them {
-			continue
-		}
-		if len(c.sameSentence(i)) > 1 && r.ref == them && !r.all {
-			c.fail(r, "scope")
-			return
-		}
-		if r.ref == otherwise {
-			if r.sets, r.ref = before.left(), byName; len(r.sets) != 1 {
-				c.fail(r, "scope") // of two conditions, which is not fulfilled?
-			}
-			continue
-		}
-		sets := everything
-		if r.sets != nil {
-			sets = r.sets
-		}
-		var names []set
-		for _, s := range before.sets {
-			if r.ref != them {
-				s = s.names()
-			}
-			names = append(names, s)
-		}
+	default:
+		spoken := before.sets
 		if r.ref == them {
 			r.except, r.only = append(slices.Clone(before.except), r.except...), intersection(orEverything(r.only), orEverything(before.only))
+		} else {
+			spoken = namesOf(before.sets)
 		}
-		r.sets, r.ref = compact(intersection(names, sets)), byName
-		if len(r.sets) == 0 {
+		if r.sets, r.ref = compact(intersection(spoken, orEverything(r.sets))), byName; len(r.sets) == 0 {
 			c.fail(r, "contradiction")
 		}
 	}
@@ -242,7 +221,7 @@ func (r *clause) single() bool {
 // of a rule with names ends: "tea under $5 by 5%, items over $5 by 10%".
 func (c *compiler) otherHalf(i int) bool {
 	r := &c.rules[i]
-	if !r.loose || r.act != change || r.ref != byName || len(r.sets) != 1 || r.sets[0].names().key() != (set{}).key() {
+	if !r.loose || r.act != change || r.ref != byName || len(r.sets) != 1 || r.sets[0].named() {
 		return false
 	}
 	for _, other := range c.rules[:i] {
@@ -276,17 +255,13 @@ func (r *clause) narrower(other *clause) bool {
 			return true
 		}
 	}
-	return r.except != nil || slices.ContainsFunc(r.only, func(s set) bool { return s.names().key() != (set{}).key() })
+	return r.except != nil || slices.ContainsFunc(r.only, set.named)
 }
 
 // left is the products of the same names as those of a rule that its conditions do
 // not let in.
 func (r *clause) left() []set {
-	var named []set
-	for _, s := range r.sets {
-		named = append(named, s.names())
-	}
-	return subtract(compact(named), intersection(r.sets, orEverything(r.only)))
+	return subtract(compact(namesOf(r.sets)), intersection(r.sets, orEverything(r.only)))
 }
 
 // moves reports whether a rule writes what its own conditions ask for, so that they

@@ -75,13 +75,7 @@ func common(a, b []string) []string {
 	case b == nil:
 		return a
 	}
-	both := []string{}
-	for _, name := range a {
-		if slices.Contains(b, name) {
-			both = append(both, name)
-		}
-	}
-	return both
+	return slices.DeleteFunc(slices.Clone(a), func(name string) bool { return !slices.Contains(b, name) })
 }
 
 func joined(a, b []string) []string {
@@ -100,13 +94,7 @@ func without(names, out []string) (kept, left []string) {
 	if names == nil {
 		return nil, out
 	}
-	kept = []string{}
-	for _, name := range names {
-		if !slices.Contains(out, name) {
-			kept = append(kept, name)
-		}
-	}
-	return kept, nil
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(out, name) }), nil
 }
 
 // intersection is the products that both unions hold.
@@ -217,6 +205,17 @@ func (s set) join(other set) (set, bool) {
 func (s set) names() set {
 	return set{categories: s.categories, skus: s.skus, xCategories: s.xCategories, xSKUs: s.xSKUs}
 }
+
+func namesOf(sets []set) []set {
+	var all []set
+	for _, s := range sets {
+		all = append(all, s.names())
+	}
+	return all
+}
+
+// named reports whether a set has names.
+func (s set) named() bool { return s.names().key() != (set{}).key() }
 
 // key is the same for equal sets.
 func (s set) key() string {

@@ -177,13 +177,19 @@ func isStop(text string) bool {
 	return text == "." || text == "!" || text == "?" || text == "\n" || text == ";"
 }
 
-// person returns the position after the name of somebody who is greeted.
-func (t *text) person(at int) int {
+// capitals returns the position after one or two unknown words with capitals, such
+// as somebody's name.
+func (t *text) capitals(at int) int {
 	end := at
 	for end < len(t.tokens) && end < at+2 && t.standing(end) == unknown && hasCapital(t.tokens[end].text) {
 		end++
 	}
-	if end < len(t.tokens) && t.tokens[end].kind == mark {
+	return end
+}
+
+// person returns the position after the name of somebody who is greeted.
+func (t *text) person(at int) int {
+	if end := t.capitals(at); end < len(t.tokens) && t.tokens[end].kind == mark {
 		return end
 	}
 	return at
@@ -192,15 +198,11 @@ func (t *text) person(at int) int {
 // signature passes over thanks, with a name where the text ends with it.
 func (t *text) signature(from, end int) {
 	t.skip(from, end)
-	at := end
-	for at < len(t.tokens) && (t.tokens[at].text == "," || t.tokens[at].text == "\n") {
-		at++
+	for end < len(t.tokens) && (t.tokens[end].text == "," || t.tokens[end].text == "\n") {
+		end++
 	}
-	named := at
-	for named < len(t.tokens) && named < at+2 && t.standing(named) == unknown && hasCapital(t.tokens[named].text) {
-		named++
-	}
-	if named > at && (named == len(t.tokens) || named == len(t.tokens)-1 && t.tokens[named].text == ".") {
+	named := t.capitals(end)
+	if named > end && (named == len(t.tokens) || named == len(t.tokens)-1 && t.tokens[named].text == ".") {
 		t.skip(from, named)
 	}
 }

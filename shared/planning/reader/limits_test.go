@@ -1,0 +1,87 @@
+package reader
+
+import (
+	"go/ast"
+	"go/parser"
+	gotoken "go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What can be read in an afternoon has an end. A new wording is a line of data; who
+// reaches a limit looks for what two constructs have in common.
+const (
+	maxFiles         = 25
+	maxGoLines       = 5_250
+	maxFunctionLines = 60
+	maxPhraseBytes   = 80 << 10
+	maxLineBytes     = 120
+	maxRules         = 600
+)
+
+func TestThePackageStaysSmallEnoughToRead(t *testing.T) {
+	files, lines := 0, 0
+	for _, pattern := range []string{"*.go", "../*.go", "../model/*.go"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			if strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			files++
+			lines += linesOf(t, path)
+			checkFunctions(t, path)
+		}
+	}
+	if files > maxFiles || lines > maxGoLines {
+		t.Errorf("%d lines in %d files, want at most %d in %d", lines, files, maxGoLines, maxFiles)
+	}
+	if size := len(lexiconText) + len(refusalText); size > maxPhraseBytes {
+		t.Errorf("the phrases have %d bytes, want at most %d", size, maxPhraseBytes)
+	}
+	for name, text := range map[string]string{"lexicon.txt": lexiconText, "refusals.txt": refusalText, "grammar.txt": grammarText} {
+		for i, line := range strings.Split(text, "\n") {
+			if len(line) >= maxLineBytes {
+				t.Errorf("%s:%d has %d bytes, want less than %d", name, i+1, len(line), maxLineBytes)
+			}
+		}
+	}
+	rules := 0
+	for _, line := range strings.Split(grammarText, "\n") {
+		if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
+			rules++
+		}
+	}
+	if t.Logf("%d lines of Go, %d rules", lines, rules); rules > maxRules {
+		t.Errorf("%d rules, want at most %d", rules, maxRules)
+	}
+}
+
+func linesOf(t *testing.T, path string) int {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Count(string(text), "\n")
+}
+
+func checkFunctions(t *testing.T, path string) {
+	t.Helper()
+	set := gotoken.NewFileSet()
+	file, err := parser.ParseFile(set, path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, declared := range file.Decls {
+		if f, is := declared.(*ast.FuncDecl); is {
+			if lines := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1; lines > maxFunctionLines {
+				t.Errorf("%s: %s has %d lines, want at most %d", path, f.Name.Name, lines, maxFunctionLines)
+			}
+		}
+	}
+}

@@ -55,7 +55,7 @@ func TestWorkIsBounded(t *testing.T) {
 func BenchmarkOrdinary(b *testing.B) {
 	for _, instruction := range []string{
 		"Increase prices by 10% for all in-stock fitness products.",
-		"20% off toys, 10% off games, never below $5, ending in .99",
+		"20% off toys, 10% off games and 5% off everything else",
 		"Hi team, could you please raise mugs and hats by 5%, except A101, and mark the lamps as out of stock? Thanks!",
 	} {
 		b.Run(instruction[:20], func(b *testing.B) { readAll(b, instruction) })

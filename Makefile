@@ -17,14 +17,18 @@ BENCH ?= .
 # Sizes of the tables that apply is measured on.
 SIZES ?= 100MB
 # Soaking: how many schedules from which seed, every how many'th pair of faults,
-# how many kills, how many storms of 100 copies.
+# how many kills, how many storms of 100 copies, how many edits of a folder.
 SCHEDULES ?= 1000000
 SEED ?= 0
 PAIRS ?= 1
 KILLS ?= 500
 STORMS ?= 500
+EDITS ?= 2000
+# Mutation testing: the room, and how it is called.
+ROOM ?= shared/bucket
+GREMLINS ?= github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 
-.PHONY: help demo run build package test race screenshots lint tidy-check fuzz soak bench eval terraform-check deploy destroy check
+.PHONY: help demo run build package test race screenshots lint tidy-check fuzz soak mutate bench eval terraform-check deploy destroy check
 
 # List the targets.
 help:
@@ -90,7 +94,11 @@ soak:
 	$(GO) test ./shared/execution/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
 	$(GO) test ./functions/session/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
 	$(GO) test ./functions/emulator/inbox -count=1 -timeout 0 -v -run TestSimulation -schedules $$(($(SCHEDULES) / 50))
-	$(GO) test ./functions/planwright -count=1 -timeout 0 -v -run 'TestKilledAgain|TestManyCopies|TestHostileTables' -kills $(KILLS) -copies 100 -rounds $(STORMS) -heavy
+	$(GO) test ./functions/planwright -count=1 -timeout 0 -v -run 'TestKilledAgain|TestManyCopies|TestHostileTables|TestEveryEdit' -kills $(KILLS) -copies 100 -rounds $(STORMS) -edits $(EDITS) -heavy
+
+# Change the code of a room in small ways, one at a time, and list the changes that its own tests do not find: make mutate ROOM=shared/plan. Slow.
+mutate:
+	nice $(GO) run $(GREMLINS) unleash --output-statuses ltc --exclude-files '/' --timeout-coefficient 20 ./$(ROOM)
 
 # Go benchmarks with their allocations, then apply as a process beside other tools: make bench SIZES=100MB,1GB
 bench:

@@ -22,6 +22,7 @@ import (
 	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
+	"github.com/planwright/planwright/functions/sweeper"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/table"
 )
@@ -124,6 +125,9 @@ func TestTheExampleIsAConfiguration(t *testing.T) {
 	}
 	if _, err := executor.ReadConfig(lookup); err != nil {
 		t.Errorf("executor: %v", err)
+	}
+	if _, err := sweeper.ReadConfig(lookup); err != nil {
+		t.Errorf("sweeper: %v", err)
 	}
 	if _, err := session.ReadConfig(lookup); err != nil {
 		t.Errorf("session: %v", err)

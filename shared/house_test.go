@@ -53,6 +53,7 @@ var floors = map[string]int{
 	"functions/planner":        6,
 	"functions/executor":       6,
 	"functions/session":        6,
+	"functions/sweeper":        6,
 	"functions/console":        6,
 	"functions/emulator":       7,
 	"functions/planwright":     8,
@@ -90,6 +91,7 @@ var (
 var linked = map[string][]string{
 	"functions/planner":  {"modernc.org/sqlite", "google.golang.org/adk"},
 	"functions/executor": {"modernc.org/sqlite", "google.golang.org/adk", "google.golang.org/genai"},
+	"functions/sweeper":  {"modernc.org/sqlite", "google.golang.org/adk", "google.golang.org/genai"},
 	"functions/session":  {"modernc.org/sqlite", "google.golang.org/adk/v2/cmd", "google.golang.org/adk/v2/server", "github.com/gorilla/mux"},
 }
 

@@ -44,6 +44,7 @@ var grants = map[string][]string{
 	"function_planner.tf":  {"google_project_iam_member roles/aiplatform.user module.planner.member"},
 	"function_session.tf":  {"google_project_iam_member roles/aiplatform.user module.session.member"},
 	"function_executor.tf": {"google_storage_bucket_iam_member each.value.role module.executor.member"},
+	"function_sweeper.tf":  {"google_storage_bucket_iam_member each.value.role module.sweeper.member"},
 	"encryption.tf":        {"google_kms_crypto_key_iam_member roles/cloudkms.cryptoKeyEncrypterDecrypter each.value where local.own_binding.expression"},
 	"events.tf": {
 		"google_service_account_iam_member roles/iam.serviceAccountOpenIdTokenCreator local.agents[\"pubsub.googleapis.com\"]",
@@ -106,21 +107,21 @@ func grant(block string) string {
 }
 
 // TestDatabaseRolesSuffice holds what firestore.tf lets planner and executor
-// do with documents to what the code does: the planner's store can change
-// nothing, to create a plan takes the right to create alone, and no document of
-// the pricing database is deleted.
+// do with documents to what the code does: the planner's store changes records
+// alone, a plan is only ever created, and no document of the pricing database
+// is deleted.
 func TestDatabaseRolesSuffice(t *testing.T) {
 	store := reflect.TypeFor[planner.Store]()
 	for i := range store.NumMethod() {
 		switch name := store.Method(i).Name; name {
-		case "CreatePlan", "Plan", "Execution", "Executions", "Audit", "Changes", "SKUChanges":
+		case "CreatePlan", "Plan", "Execution", "UpdateExecution", "Executions", "Audit", "Changes", "SKUChanges":
 		default:
 			t.Errorf("the planner's store has %s: does its role in firestore.tf allow it?", name)
 		}
 	}
 	code := sources(t, "../shared/ledger/firestore")
 	if !strings.Contains(code, "firestoredb.Create(s.plan(") {
-		t.Error("plans are not created with the precondition that they do not exist; the planner may not update")
+		t.Error("plans are not created with the precondition that they do not exist")
 	}
 	if strings.Contains(code, "firestoredb.Delete(") || strings.Contains(code, ".Delete(ctx") {
 		t.Error("documents are deleted, which neither planner nor executor may")

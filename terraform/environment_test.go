@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
+	"github.com/planwright/planwright/functions/sweeper"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/gemini"
 )
@@ -31,6 +32,7 @@ const variables = "environment.json"
 var configs = map[string]func(config.Lookup) error{
 	"planner":  func(lookup config.Lookup) error { _, err := planner.ReadConfig(lookup); return err },
 	"executor": func(lookup config.Lookup) error { _, err := executor.ReadConfig(lookup); return err },
+	"sweeper":  func(lookup config.Lookup) error { _, err := sweeper.ReadConfig(lookup); return err },
 	"session":  func(lookup config.Lookup) error { _, err := session.ReadConfig(lookup); return err },
 }
 

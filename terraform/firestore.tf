@@ -46,7 +46,7 @@ resource "google_firestore_database" "this" {
 # https://cloud.google.com/firestore/docs/security/iam#required_permissions
 resource "google_project_iam_custom_role" "database" {
   for_each = {
-    planner  = ["create", "get", "list"]
+    planner  = ["create", "get", "list", "update"]
     executor = ["create", "get", "list", "update"]
   }
 

@@ -25,7 +25,7 @@ module "executor" {
 
   secrets = var.audit_key_secret == "" ? {} : { AUDIT_KEY = var.audit_key_secret }
 
-  environment = merge(local.tables_environment, {
+  environment = merge(local.tables_environment, local.approval_environment, {
     GOOGLE_CLOUD_PROJECT = var.project_id
     FIRESTORE_DATABASE   = local.databases["pricing"]
     INBOX_BUCKET         = google_storage_bucket.data["inbox"].name
@@ -39,19 +39,29 @@ module "executor" {
 }
 
 locals {
-  # A delivery ends before Pub/Sub takes it for lost, after 600 s at most, and
-  # sends another.
-  event_timeout = 540
-}
-
-resource "google_storage_bucket_iam_member" "executor" {
-  for_each = {
+  # What executor and sweeper may do with the buckets.
+  executing_roles = {
     read_inbox    = { bucket = "inbox", role = "roles/storage.objectViewer" }
     create_outbox = { bucket = "outbox", role = "roles/storage.objectCreator" }
     read_outbox   = { bucket = "outbox", role = "roles/storage.objectViewer" }
     create_audit  = { bucket = "audit", role = "roles/storage.objectCreator" }
     read_audit    = { bucket = "audit", role = "roles/storage.objectViewer" }
   }
+
+  # Which results wait for an approval.
+  approval_environment = { for name, value in {
+    APPROVAL              = var.approval.needed
+    APPROVAL_OVER_ROWS    = var.approval.over_rows == null ? "" : tostring(var.approval.over_rows)
+    APPROVAL_OVER_PERCENT = var.approval.over_percent == null ? "" : tostring(var.approval.over_percent)
+  } : name => value if value != "" }
+
+  # A delivery ends before Pub/Sub takes it for lost, after 600 s at most, and
+  # sends another.
+  event_timeout = 540
+}
+
+resource "google_storage_bucket_iam_member" "executor" {
+  for_each = local.executing_roles
 
   bucket = google_storage_bucket.data[each.value.bucket].name
   role   = each.value.role

@@ -1,6 +1,6 @@
-# The planner: people call it to make, review and follow plans. It asks the
-# model, creates and reads in the pricing database (it can neither update nor
-# delete there), and has no access to any bucket.
+# The planner: people call it to make, review and follow plans, and to decide
+# about what is proposed. It asks the model, creates, reads and updates in the
+# pricing database (it cannot delete there), and has no access to any bucket.
 
 module "planner" {
   source = "./modules/function"
@@ -19,7 +19,7 @@ module "planner" {
   size        = merge(var.sizes.planner, { timeout = local.request_timeout })
   invokers    = { for member in var.access.planner_callers : member => member }
 
-  environment = merge(local.gemini_environment, local.tables_environment, {
+  environment = merge(local.gemini_environment, local.tables_environment, local.approver_environment, {
     GOOGLE_CLOUD_PROJECT = var.project_id
     FIRESTORE_DATABASE   = local.databases["pricing"]
     INBOX_BUCKET         = local.buckets["inbox"] # shown to people
@@ -43,6 +43,12 @@ locals {
     GEMINI_MODEL              = var.gemini.model
     GEMINI_TIMEOUT            = var.gemini.timeout
   }
+
+  # Who decides about what is proposed.
+  approver_environment = merge(
+    { APPROVAL_BY_ANOTHER = tostring(var.approval.by_another) },
+    length(var.approval.approvers) == 0 ? {} : { APPROVERS = join(",", var.approval.approvers) },
+  )
 
   # The executor's settings, and those of a preview that asks for no others.
   tables_environment = { for name, value in {

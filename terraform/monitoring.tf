@@ -2,12 +2,15 @@
 # and Pub/Sub measure. A test finds the messages in the code.
 
 locals {
-  services = { for name in ["planner", "executor", "session"] : name => "${var.prefix}-${name}" }
+  services = { for name in ["planner", "executor", "session", "sweeper"] : name => "${var.prefix}-${name}" }
 
   logged = {
     for name, service in local.services :
     name => "resource.type=\"cloud_run_revision\" resource.labels.service_name=\"${service}\""
   }
+
+  # Plans are carried out by the executor, and by the sweeper.
+  executing = "resource.type=\"cloud_run_revision\" resource.labels.service_name=(\"${local.services.executor}\" OR \"${local.services.sweeper}\")"
 
   # Of the inbox's events, and of those that were given up.
   subscribed = {
@@ -24,15 +27,15 @@ locals {
   metrics = {
     executions_completed = {
       description = "Executions that completed"
-      filter      = "${local.logged.executor} jsonPayload.message=\"completed\""
+      filter      = "${local.executing} jsonPayload.message=\"completed\""
     }
     executions_failed = {
       description = "Uploads that were refused for good"
-      filter      = "${local.logged.executor} jsonPayload.message=\"failed\""
+      filter      = "${local.executing} jsonPayload.message=\"failed\""
     }
     executions_stuck = {
       description = "Sealed executions that could not be finished"
-      filter      = "${local.logged.executor} jsonPayload.message=\"a sealed execution could not be finished\""
+      filter      = "${local.executing} jsonPayload.message=\"a sealed execution could not be finished\""
     }
   }
 
@@ -84,6 +87,42 @@ locals {
       advice = "A model that fails gives an honest answer with 200. 5xx means that Firestore or the configuration fails; the log line has the cause under the request's id."
     }
   }
+}
+
+# A sweep that answers well, once a minute, is what everything that waits rests
+# on: that none does is what to tell of.
+resource "google_monitoring_alert_policy" "sweep_stopped" {
+  display_name          = "Planwright: the sweep stopped"
+  combiner              = "OR"
+  severity              = "CRITICAL"
+  notification_channels = [for channel in google_monitoring_notification_channel.email : channel.id]
+  user_labels           = local.labels
+
+  conditions {
+    display_name = "the sweep stopped"
+
+    condition_absent {
+      filter   = "${local.answered.sweeper} metric.label.response_code_class=\"2xx\""
+      duration = "900s"
+
+      aggregations {
+        alignment_period     = "60s"
+        per_series_aligner   = "ALIGN_SUM"
+        cross_series_reducer = "REDUCE_SUM"
+      }
+    }
+  }
+
+  documentation {
+    mime_type = "text/markdown"
+    content   = "For a quarter of an hour no sweep ended well: nothing that is approved, scheduled or to be undone is carried out, and nothing that was left in the middle goes on. gcloud scheduler jobs list shows whether the clock runs; the log of ${local.services.sweeper} has the cause of a sweep that failed. Uploads whose events come are carried out all the same."
+  }
+
+  alert_strategy {
+    auto_close = "86400s"
+  }
+
+  depends_on = [time_sleep.services]
 }
 
 resource "google_logging_metric" "this" {

@@ -144,6 +144,42 @@ variable "tables" {
   }
 }
 
+variable "approval" {
+  description = <<-E
+    Which results wait until somebody approves of them, and who may.
+      needed        never, always, or over: where more than over_rows rows change, a price moves by more than over_percent, or there are warnings
+      over_rows     a number of rows
+      over_percent  a share of one price, such as 20
+      approvers     email addresses of those who may approve and reject; none: every caller of the planner
+      by_another    true keeps the author of a plan from approving of what it does
+    A plan and an upload can ask for an approval, never do without one.
+  E
+  type = object({
+    needed       = optional(string, "never")
+    over_rows    = optional(number)
+    over_percent = optional(number)
+    approvers    = optional(set(string), [])
+    by_another   = optional(bool, false)
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = contains(["never", "always", "over"], var.approval.needed)
+    error_message = "approval.needed must be never, always or over."
+  }
+
+  validation {
+    condition     = var.approval.over_rows == null ? true : var.approval.over_rows >= 1 && floor(var.approval.over_rows) == var.approval.over_rows
+    error_message = "approval.over_rows must be a whole number of at least 1."
+  }
+
+  validation {
+    condition     = var.approval.over_percent == null ? true : var.approval.over_percent > 0
+    error_message = "approval.over_percent must be more than 0."
+  }
+}
+
 variable "session_days" {
   description = "How many days a conversation is kept that nobody goes on with."
   type        = number
@@ -177,6 +213,7 @@ variable "sizes" {
     Memory, CPU and instances of each function. The defaults:
       planner   waits for the model most of the time, so one instance takes several requests; a preview may hold 30 MiB
       executor  one table at a time: streaming needs little memory and a whole CPU, and 540 s is the most that an event may take
+      sweeper   as the executor, for what its events left
       session   waits for the model most of the time; a turn holds less than 10 MiB
     max_instances bounds what a flood of requests or files can cost.
   E
@@ -193,6 +230,12 @@ variable "sizes" {
       cpu           = optional(string, "1")
       min_instances = optional(number, 0)
       max_instances = optional(number, 10)
+    }), {})
+    sweeper = optional(object({
+      memory        = optional(string, "512Mi")
+      cpu           = optional(string, "1")
+      min_instances = optional(number, 0)
+      max_instances = optional(number, 3)
     }), {})
     session = optional(object({
       memory        = optional(string, "512Mi")

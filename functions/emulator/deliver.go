@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/functions/emulator/inbox"
-	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
@@ -25,8 +24,8 @@ var Limits = execution.Limits{
 
 // newExecutor returns the deployed executor over these records and buckets,
 // with the times of one machine.
-func newExecutor(records ledger.Store, s *stores, c executor.Config, log *slog.Logger) *execution.Executor {
-	x := executor.NewExecutor(executor.Ports{Ledger: records, Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
+func newExecutor(records ledger.Store, s *stores, c execution.Config, log *slog.Logger) *execution.Executor {
+	x := execution.New(execution.Ports{Ledger: records, Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
 	x.Limits = Limits
 	if s.local {
 		x.Surface = table.Server // a folder has no metadata
@@ -36,11 +35,7 @@ func newExecutor(records ledger.Store, s *stores, c executor.Config, log *slog.L
 
 // newWatcher returns the watcher of a data folder's inbox, which hands what is
 // dropped to the executor as Eventarc would.
-func newWatcher(ctx context.Context, folder *dataFolder, x *execution.Executor, log *slog.Logger) (*inbox.Watcher, error) {
-	rows, err := inbox.NewRows(ctx, folder.state)
-	if err != nil {
-		return nil, err
-	}
+func newWatcher(ctx context.Context, folder *dataFolder, rows *inbox.Rows, x *execution.Executor, log *slog.Logger) *inbox.Watcher {
 	return &inbox.Watcher{
 		Files:   inbox.NewDisk(folder.inboxPath()),
 		Blobs:   folder.inbox,
@@ -49,14 +44,15 @@ func newWatcher(ctx context.Context, folder *dataFolder, x *execution.Executor, 
 		Log:     log,
 		Hints:   inbox.Hints(ctx, folder.inboxPath(), log),
 		Grace:   drainTime,
-	}, nil
+	}
 }
 
 // announced are records that tell when a plan has been stored, for a table that
-// was dropped before its plan waits for it, and when an upload is settled.
+// was dropped before its plan waits for it, when an upload is settled, and when
+// a record was changed.
 type announced struct {
 	ledger.Store
-	stored, settled func()
+	stored, settled, changed func()
 }
 
 func (a *announced) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os/user"
 	"path/filepath"
 	"time"
 
@@ -19,9 +20,13 @@ import (
 
 	"github.com/planwright/planwright/functions/console"
 	"github.com/planwright/planwright/functions/emulator/devui"
+	"github.com/planwright/planwright/functions/emulator/inbox"
 	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -46,6 +51,7 @@ type Server struct {
 	ending  chan struct{}               // closed when Run ends
 	watch   func(context.Context) error // the inbox; nil where it is no folder
 	tree    *treeLog
+	sweep   func(context.Context) error // what is due
 	project string
 	log     *slog.Logger
 }
@@ -90,8 +96,17 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		return err
 	}
 	s.tree = signed
-	records := &announced{Store: s.stores.ledger, stored: func() {}, settled: signed.wake}
+	nothing := func() {}
+	records := &announced{Store: s.stores.ledger, stored: nothing, settled: signed.wake, changed: nothing}
 	x := newExecutor(records, s.stores, settings.executor, s.log)
+	inboxes, err := s.watchInbox(ctx, x, records)
+	if err != nil {
+		return err
+	}
+	sweep := newSweeper(x, inboxes, s.log)
+	s.sweep = sweep.run
+	// Who decides about a proposal wants to see what comes of it.
+	decisions := &announced{Store: s.stores.ledger, stored: records.stored, settled: signed.wake, changed: func() { records.stored(); sweep.wake() }}
 	plans, planned, err := NewPlanner(ctx, settings.lookup, s.log)
 	if err != nil {
 		return err
@@ -105,15 +120,8 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Data: s.folder.path, Planner: planned, Agents: agents,
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes,
 	}
-	if s.stores.local {
-		watcher, err := newWatcher(ctx, s.folder, x, s.log)
-		if err != nil {
-			return err
-		}
-		s.watch, records.stored = watcher.Run, watcher.Wake
-	}
 	s.plans = planner.NewHandler(planner.Dependencies{
-		Store: records, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
+		Store: decisions, Caller: machineUser, Decisions: settings.decisions, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		UploadCommand: s.stores.uploadCommand(filepath.Join(s.folder.path, InboxName)),
 	})
 	if s.devUI, err = devui.NewPage("/session"); err != nil {
@@ -129,6 +137,30 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Inbox:    s.stores.inbox, Files: s.stores.bucket, Stopping: s.ending, About: aboutPath,
 	})
 	return err
+}
+
+// watchInbox begins to watch an inbox that is a folder, and returns the one to
+// sweep.
+func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records *announced) (bucket.Lister, error) {
+	if !s.stores.local {
+		return s.stores.inbox.(bucket.Lister), nil // a bucket of Cloud Storage
+	}
+	rows, err := inbox.NewRows(ctx, s.folder.state)
+	if err != nil {
+		return nil, err
+	}
+	watcher := newWatcher(ctx, s.folder, rows, x, s.log)
+	s.watch, records.stored = watcher.Run, watcher.Wake
+	return written{s.folder.inbox, rows}, nil
+}
+
+// machineUser is who decides on one machine: the user whose server it is.
+func machineUser(*http.Request) (string, error) {
+	found, err := user.Current()
+	if err != nil {
+		return "", errs.Wrap(errs.Internal, err, "The machine does not tell whose server this is.")
+	}
+	return found.Username, nil
 }
 
 // inProcess is how the console speaks to a function of the same process.
@@ -185,6 +217,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	parts, ctx := errgroup.WithContext(ctx)
 	context.AfterFunc(ctx, func() { close(s.ending) })
 	parts.Go(func() error { return Serve(ctx, listener, s.handler(), s.log) })
+	parts.Go(func() error { return s.sweep(ctx) })
 	if s.watch != nil {
 		parts.Go(func() error { return s.watch(ctx) })
 	}

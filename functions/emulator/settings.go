@@ -1,8 +1,9 @@
 package emulator
 
 import (
-	"github.com/planwright/planwright/functions/executor"
+	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -17,7 +18,8 @@ type Settings struct {
 	inbox     string // INBOX_BUCKET, OUTBOX_BUCKET, AUDIT_BUCKET, with the storage emulator
 	outbox    string
 	audit     string
-	executor  executor.Config
+	executor  execution.Config
+	decisions planner.Decisions
 }
 
 // ReadSettings reads the settings of a server on one machine.
@@ -36,6 +38,7 @@ func ReadSettings(lookup config.Lookup) (Settings, error) {
 	if s.storage {
 		s.inbox, s.outbox, s.audit = r.Required("INBOX_BUCKET"), r.Required("OUTBOX_BUCKET"), r.Required("AUDIT_BUCKET")
 	}
-	s.executor.Settings = table.ReadSettings(r)
+	s.executor.Settings, s.executor.Policy = table.ReadSettings(r), execution.ReadPolicy(r)
+	s.decisions = planner.ReadDecisions(r)
 	return s, r.Err()
 }

@@ -77,5 +77,8 @@ func (a *announced) UpdateExecution(ctx context.Context, next ledger.Execution, 
 	if err == nil && with.Outcome != nil {
 		a.settled()
 	}
+	if err == nil {
+		a.changed()
+	}
 	return record, err
 }

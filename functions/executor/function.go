@@ -5,24 +5,19 @@ package executor
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
-	"time"
 
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 
-	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/logging"
-	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -100,7 +95,7 @@ func wire(ctx context.Context, c Config, log *slog.Logger) (function, error) {
 	if err != nil {
 		return function{}, err
 	}
-	f := function{Executor: NewExecutor(Ports{
+	f := function{Executor: execution.New(execution.Ports{
 		Ledger: store,
 		Inbox:  gcs.New(client, c.Inbox, gcs.Options{}),
 		Outbox: gcs.New(client, c.Outbox, gcs.Options{}),
@@ -110,25 +105,4 @@ func wire(ctx context.Context, c Config, log *slog.Logger) (function, error) {
 		f.tree, err = tree.New(store, f.Audit, key)
 	}
 	return f, err
-}
-
-// Ports are the stores an executor works on.
-type Ports struct {
-	Ledger               ledger.Store
-	Inbox, Outbox, Audit bucket.Bucket
-}
-
-// NewExecutor returns an executor with real time and random holders.
-func NewExecutor(ports Ports, c Config, log *slog.Logger) *execution.Executor {
-	return &execution.Executor{
-		Ledger: ports.Ledger, Inbox: ports.Inbox, Outbox: ports.Outbox, Audit: ports.Audit,
-		Engine:    execution.Pricing{},
-		Names:     execution.BucketNames{},
-		Settings:  c.Settings,
-		Surface:   table.Metadata,
-		Limits:    execution.DefaultLimits,
-		Now:       time.Now,
-		NewHolder: rand.Text,
-		Log:       log,
-	}
 }

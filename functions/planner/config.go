@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"strings"
+
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/table"
@@ -19,6 +21,8 @@ type Config struct {
 	// Settings (those of table.SettingNames, and ALLOW_FORMULA_CELLS) are those
 	// of a preview that asks for no others. They should be the executor's.
 	Settings table.Settings
+	// Decisions (APPROVERS, APPROVAL_BY_ANOTHER) say who may approve.
+	Decisions Decisions
 	// Gemini is how the model is reached.
 	Gemini gemini.Config
 }
@@ -32,7 +36,20 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Database:    r.String("FIRESTORE_DATABASE", "(default)"),
 		InboxBucket: r.Required("INBOX_BUCKET"),
 		Settings:    table.ReadSettings(r),
+		Decisions:   ReadDecisions(r),
 		Gemini:      gemini.ReadConfig(r),
 	}
 	return c, r.Err()
+}
+
+// ReadDecisions reads who may decide about proposals.
+func ReadDecisions(r *config.Reader) Decisions {
+	var d Decisions
+	for approver := range strings.SplitSeq(r.String("APPROVERS", ""), ",") {
+		if approver = strings.TrimSpace(approver); approver != "" {
+			d.Approvers = append(d.Approvers, approver)
+		}
+	}
+	d.ByAnother = r.Bool("APPROVAL_BY_ANOTHER", false)
+	return d
 }

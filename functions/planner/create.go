@@ -29,7 +29,7 @@ func (h handler) createPlan(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadObject(w, r, request.read); err != nil {
 		return err
 	}
-	creation := &planCreation{handler: h, request: request}
+	creation := &planCreation{handler: h, request: request, author: h.author(r)}
 	stored, created, err := creation.run(r.Context())
 	if err != nil {
 		return err
@@ -89,6 +89,7 @@ func (p planRequest) isFor(stored ledger.StoredPlan) bool {
 type planCreation struct {
 	handler
 	request planRequest
+	author  string
 	draft   *planning.Draft
 }
 
@@ -146,6 +147,7 @@ func (c *planCreation) make(ctx context.Context, executionID string) (ledger.Sto
 	}
 	stored := c.newStoredPlan(&made)
 	stored.Planner, stored.Instruction, stored.Categories = c.draft.Planner, c.request.instruction, c.request.categories
+	stored.CreatedBy = c.author
 	return stored, nil
 }
 

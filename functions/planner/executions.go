@@ -23,22 +23,28 @@ type executionAnswer struct {
 	CreatedAt   time.Time       `json:"created_at"`
 	ExecutedAt  *time.Time      `json:"executed_at"` // null until its result is fixed
 	Upload      ledger.Upload   `json:"upload"`
-	Summary     *ledger.Summary `json:"summary"` // null unless completed
-	Outputs     []ledger.File   `json:"outputs"` // what can be fetched
-	Error       *ledger.Failure `json:"error"`   // null unless failed
+	Summary     *ledger.Summary `json:"summary"`   // null unless completed
+	Outputs     []ledger.File   `json:"outputs"`   // what can be fetched
+	Error       *ledger.Failure `json:"error"`     // null unless failed
+	UndoneBy    string          `json:"undone_by"` // "" unless undone
 }
 
 // statusAnswer is one execution with its record.
 type statusAnswer struct {
 	executionAnswer
 	PlanSHA256 string                 `json:"plan_sha256"` // "" until its result is fixed
-	Audit      []ledger.AuditDocument `json:"audit"`       // the newest first, at most 100
+	DueAt      *time.Time             `json:"due_at"`      // null: nothing will happen by itself
+	Proposal   *ledger.Proposal       `json:"proposal"`    // null unless something is proposed
+	Approval   *ledger.Approval       `json:"approval"`    // null unless it was given
+	UndoDue    []ledger.UndoDue       `json:"undo_due"`
+	Audit      []ledger.AuditDocument `json:"audit"` // the newest first, at most 100
 }
 
 func showExecution(e ledger.Execution) executionAnswer {
 	shown := executionAnswer{
 		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
 		Upload: e.Source.Upload, Summary: e.Summary, Outputs: []ledger.File{}, Error: e.Error,
+		UndoneBy: e.UndoneBy,
 	}
 	if e.Seal != nil {
 		shown.ExecutedAt, shown.Attempt = &e.Seal.ExecutedAt, e.Seal.Attempt
@@ -57,7 +63,7 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 	}
 	status, given := values["status"]
 	if err := ledger.Status(status).Validate(); given && err != nil {
-		return web.Problems([]strictjson.Problem{{Path: "status", Message: "must be running, completed or failed, but is " + strictjson.Shorten(status)}})
+		return web.Problems([]strictjson.Problem{{Path: "status", Message: "must be running, proposed, completed or failed, but is " + strictjson.Shorten(status)}})
 	}
 	found, err := h.Store.Executions(r.Context(), ledger.Status(status), asked)
 	if err != nil {
@@ -88,13 +94,24 @@ func (h handler) getExecution(w http.ResponseWriter, r *http.Request, executionI
 	if err != nil {
 		return err
 	}
-	audit, err := h.Store.Audit(r.Context(), executionID, maxAuditDocuments)
+	return h.showStatus(w, r, execution)
+}
+
+// showStatus answers with an execution.
+func (h handler) showStatus(w http.ResponseWriter, r *http.Request, record ledger.Execution) error {
+	audit, err := h.Store.Audit(r.Context(), record.ExecutionID, maxAuditDocuments)
 	if err != nil {
 		return err
 	}
-	answer := statusAnswer{executionAnswer: showExecution(execution), Audit: listOf(audit)}
-	if execution.Seal != nil {
-		answer.PlanSHA256 = execution.Seal.PlanSHA256
+	answer := statusAnswer{
+		executionAnswer: showExecution(record), Proposal: record.Proposal, Approval: record.Approval,
+		UndoDue: listOf(record.UndoDue), Audit: listOf(audit),
+	}
+	if !record.DueAt.IsZero() {
+		answer.DueAt = &record.DueAt
+	}
+	if record.Seal != nil {
+		answer.PlanSHA256, answer.Approval = record.Seal.PlanSHA256, record.Seal.Approval
 	}
 	web.WriteJSON(w, http.StatusOK, answer)
 	return nil

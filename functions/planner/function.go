@@ -15,6 +15,7 @@ import (
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 
 	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/identity"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/planning/model"
@@ -39,7 +40,14 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewHandler(Dependencies{Store: store, Planner: plans, InboxBucket: c.InboxBucket, Settings: c.Settings}), nil
+	verifier, err := identity.NewVerifier(nil, identity.GcloudAudience)
+	if err != nil {
+		return nil, err
+	}
+	return NewHandler(Dependencies{
+		Store: store, Planner: plans, InboxBucket: c.InboxBucket, Settings: c.Settings,
+		Caller: verifier.Caller, Decisions: c.Decisions,
+	}), nil
 }
 
 // NewPlanner returns the planner that asks Gemini and lets the reader judge its

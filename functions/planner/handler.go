@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
@@ -18,9 +19,10 @@ import (
 //go:embed openapi.json
 var openAPI []byte
 
-// Store is what the planner needs of the ledger: it stores plans and reads
-// everything else.
+// Store is what the planner needs of the ledger: it stores plans and decisions
+// about what is proposed, and reads everything else.
 type Store interface {
+	UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error)
 	CreatePlan(ctx context.Context, plan ledger.PlanRecord) error
 	Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error)
 	Execution(ctx context.Context, executionID string) (ledger.Execution, error)
@@ -41,7 +43,10 @@ type Dependencies struct {
 	UploadCommand func(executionID string) string
 	// Settings are those of a table whose preview asks for no others.
 	Settings table.Settings
-	Now      func() time.Time // nil is time.Now
+	// Caller says who sends a request, as it was verified; nil knows nobody.
+	Caller    func(*http.Request) (string, error)
+	Decisions Decisions
+	Now       func() time.Time // nil is time.Now
 }
 
 // handler answers the planner's calls.
@@ -65,6 +70,11 @@ func routes(d Dependencies) *web.Router {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
+	if d.Caller == nil {
+		d.Caller = func(*http.Request) (string, error) {
+			return "", errs.New(errs.Denied, "Nobody can be told from another here, so nobody can decide.")
+		}
+	}
 	if d.UploadCommand == nil {
 		d.UploadCommand = func(executionID string) string { return GcloudUpload(d.InboxBucket, executionID) }
 	}
@@ -77,12 +87,20 @@ func routes(d Dependencies) *web.Router {
 	router.Handle("POST /v1/plans/{execution_id}:preview", withID(h.preview))
 	router.Handle("GET /v1/executions", h.listExecutions)
 	router.Handle("GET /v1/executions/{execution_id}", withID(h.getExecution))
+	router.Handle("POST /v1/executions/{execution_id}:propose", withID(h.proposeExecution))
+	router.Handle("POST /v1/executions/{execution_id}:approve", withID(h.approveExecution))
+	router.Handle("POST /v1/executions/{execution_id}:reject", withID(h.rejectExecution))
+	router.Handle("POST /v1/executions/{execution_id}:undo", withID(h.undoExecution))
 	router.Handle("GET /v1/executions/{execution_id}/changes", withID(h.listChanges))
 	router.Handle("GET /v1/skus/{sku}/changes", h.listSKUChanges)
 	router.Handle("GET /v1/schema/execution_plan.json", web.Document("application/schema+json", plan.SchemaJSON))
 	router.Handle("GET /openapi.json", web.Document("application/json", openAPI))
 	return router
 }
+
+// now is in whole microseconds, which is what stores keep: what is answered now
+// is what they will answer later.
+func (h handler) now() time.Time { return h.Now().UTC().Truncate(time.Microsecond) }
 
 // withID gives a handler the execution id of the path, once it is known to be
 // one: ids become the names of documents and folders.

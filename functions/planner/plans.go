@@ -3,7 +3,6 @@ package planner
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -35,7 +34,9 @@ func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID str
 	if given.ExecutionID != executionID {
 		return errs.New(errs.Invalid, "The plan's execution_id is %s and the address names %s. They must be the same.", given.ExecutionID, executionID)
 	}
-	stored, created, err := ledger.StorePlan(r.Context(), h.Store, h.newStoredPlan(given))
+	made := h.newStoredPlan(given)
+	made.CreatedBy = h.author(r)
+	stored, created, err := ledger.StorePlan(r.Context(), h.Store, made)
 	if errs.KindOf(err) == errs.Conflict {
 		return h.taken(r.Context(), executionID, "with other content, and a stored plan never changes")
 	} else if err != nil {
@@ -72,12 +73,21 @@ func (h handler) answer(w http.ResponseWriter, stored ledger.StoredPlan, created
 	web.WriteJSON(w, status, h.describe(stored))
 }
 
-// newStoredPlan is a plan as it is stored, apart from how it came about. Stores
-// keep microseconds, and what is answered now is what they will answer later.
+// newStoredPlan is a plan as it is stored, apart from how it came about.
 func (h handler) newStoredPlan(p *plan.Plan) ledger.StoredPlan {
 	stored := ledger.NewStoredPlan(p)
-	stored.CreatedAt = h.Now().UTC().Truncate(time.Microsecond)
+	stored.CreatedAt = h.now()
 	return stored
+}
+
+// author is who sends the request, where it is known: only a decision about
+// what is proposed needs it.
+func (h handler) author(r *http.Request) string {
+	by, err := h.Caller(r)
+	if err != nil {
+		return ""
+	}
+	return by
 }
 
 // taken refuses an execution id and names one that is free.

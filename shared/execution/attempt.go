@@ -23,6 +23,7 @@ type attempt struct {
 	// undone is the execution that the plan undoes, as it was read; nil where
 	// it undoes none.
 	undone *ledger.Execution
+	effect pricing.Effect // of what was computed
 	// What was written and is not visible yet; nil where there is nothing to
 	// be shown.
 	output, changes bucket.Upload
@@ -130,6 +131,7 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	if err != nil {
 		return ledger.Seal{}, err
 	}
+	a.effect = summary.Effect
 	seal := a.newSeal(summary, executedAt)
 	seal.Input = input.file()
 	seal.Output.BLAKE3 = output.BLAKE3()

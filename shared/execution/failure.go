@@ -48,7 +48,7 @@ func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 	case errors.As(err, &unknown):
 		return &ledger.Failure{Code: unknown.Code(), Message: unknown.On(x.Surface).Error(), UnknownNames: unknown.Names}
 	case errors.As(err, &stale):
-		return &ledger.Failure{Code: "stale", Message: stale.Error()}
+		return &ledger.Failure{Code: "stale", Message: stale.Error(), Stale: stale.Stale}
 	case errors.As(err, &large):
 		return &ledger.Failure{Code: "too_large", Message: large.Error()}
 	case errs.KindOf(err) == errs.Invalid:

@@ -65,7 +65,7 @@ func (a *attempt) revert(seal ledger.Seal) *ledger.Revert {
 	undo := ledger.UndoPlan(a.executionID, plan.UndoID(a.executionID), seal, seal.ExecutedAt)
 	undo.ApplyAt = a.plan.Plan.RevertAt
 	stored := ledger.NewStoredPlan(undo)
-	stored.CreatedAt = seal.ExecutedAt
+	stored.CreatedAt, stored.CreatedBy = seal.ExecutedAt, a.plan.CreatedBy
 	return &ledger.Revert{Plan: stored.PlanRecord, At: at}
 }
 

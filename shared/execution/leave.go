@@ -14,12 +14,13 @@ const proposalLife = 30 * 24 * time.Hour
 // newProposal is what this attempt would seal, and what it needs for that.
 func (a *attempt) newProposal(seal ledger.Seal) ledger.Proposal {
 	record := a.lease.Execution()
-	reasons := a.Policy.reasons(a.plan, record.Source, seal)
+	reasons := a.Policy.reasons(a.plan, record.Source, seal, &a.effect)
 	if before := record.Proposal; len(reasons) == 0 && before != nil {
 		reasons = before.Reasons // a policy that was loosened meanwhile loosens no proposal
 	}
 	proposal := ledger.Proposal{
 		Seal:           seal,
+		Effect:         a.effect,
 		ProposalSHA256: ledger.ProposalSHA256(record.Source, seal),
 		ApprovalDue:    len(reasons) > 0,
 		Reasons:        reasons,

@@ -23,7 +23,7 @@ func (x *Executor) Sweep(ctx context.Context) (failed int, err error) {
 			return failed, err
 		}
 		for _, record := range found.Executions {
-			if ctx.Err() != nil {
+			if !x.hasTime(ctx) {
 				return failed, ctx.Err()
 			}
 			failed += x.swept(ctx, record.ExecutionID, x.look(scoped(ctx, record.ExecutionID), record, at))
@@ -32,6 +32,15 @@ func (x *Executor) Sweep(ctx context.Context) (failed int, err error) {
 			return failed, nil
 		}
 	}
+}
+
+// longestDelivery is what the largest table takes: so much is left when a sweep
+// begins its last delivery, which has to end by itself.
+const longestDelivery = 9 * time.Minute
+
+func (x *Executor) hasTime(ctx context.Context) bool {
+	deadline, limited := ctx.Deadline()
+	return ctx.Err() == nil && (!limited || deadline.Sub(x.now()) > longestDelivery)
 }
 
 func scoped(ctx context.Context, executionID string) context.Context {
@@ -135,13 +144,17 @@ func (x *Executor) deliverOutput(ctx context.Context, completed ledger.Execution
 	}
 	event := eventOf(ctx, object, foundAt)
 	event.Bucket, event.Object = x.Outbox.Name(), file.Object
+	settings := completed.Source.Settings
+	if recognized := completed.Seal.Summary.Table; recognized != nil {
+		settings = recognized.Pin(settings)
+	}
 	d := delivery{
 		executionID: undoID,
 		file:        fileOf(file.Object),
 		size:        object.Size,
 		source: ledger.Source{
 			Upload: event.upload(), UploadedAt: object.CreatedAt.UTC().Truncate(time.Microsecond),
-			Settings: completed.Source.Settings, OutputOf: completed.ExecutionID, FoundAt: foundAt,
+			Settings: settings, OutputOf: completed.ExecutionID, FoundAt: foundAt,
 		},
 		holder:   x.NewHolder(),
 		deadline: event.Deadline,
@@ -157,6 +170,9 @@ func (x *Executor) SweepInbox(ctx context.Context, inbox bucket.Lister) (failed 
 		for object, err := range inbox.List(ctx) {
 			if err != nil {
 				return failed, err
+			}
+			if !x.hasTime(ctx) {
+				return failed, ctx.Err()
 			}
 			target := route(object.Name, object.Metadata)
 			if (target.kind == planFile) != plans {

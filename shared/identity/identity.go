@@ -21,17 +21,24 @@ import (
 // issuers of Google's identity tokens.
 var issuers = []string{"https://accounts.google.com", "accounts.google.com"}
 
+// GcloudAudience is the audience of the tokens that gcloud auth
+// print-identity-token gives people, who cannot choose another.
+const GcloudAudience = "32555940559.apps.googleusercontent.com"
+
 // Verifier verifies tokens by Google's public keys.
-type Verifier struct{ validator *idtoken.Validator }
+type Verifier struct {
+	validator *idtoken.Validator
+	audiences []string // beside the host that was asked
+}
 
 // NewVerifier returns a verifier that fetches the keys by client; nil is one of
-// its own.
-func NewVerifier(client *http.Client) (*Verifier, error) {
+// its own. It takes tokens for the host that was asked, and for these audiences.
+func NewVerifier(client *http.Client, audiences ...string) (*Verifier, error) {
 	validator, err := idtoken.NewValidator(&idtoken.ValidatorOptions{Client: client})
 	if err != nil {
 		return nil, errs.Wrap(errs.Internal, err, "Identity tokens cannot be verified here.")
 	}
-	return &Verifier{validator}, nil
+	return &Verifier{validator, audiences}, nil
 }
 
 // Caller returns the verified email address, in small letters, of whoever sent
@@ -43,17 +50,20 @@ func (v *Verifier) Caller(r *http.Request) (string, error) {
 	if !strings.EqualFold(kind, "Bearer") || token == "" || signature == "SIGNATURE_REMOVED_BY_GOOGLE" {
 		return "", errs.New(errs.Denied, "Who calls cannot be verified: send the identity token in the header X-Serverless-Authorization and again, for this check, in Authorization, each as Bearer TOKEN.")
 	}
-	payload, err := v.validate(r.Context(), token, "https://"+r.Host)
+	payload, err := v.validate(r.Context(), token, append([]string{"https://" + r.Host}, v.audiences...))
 	if err != nil {
 		return "", errs.Wrap(errs.Denied, err, "The identity token in Authorization was not accepted: it must be Google's, for the audience https://%s, no older than an hour, and name a verified email address.", r.Host)
 	}
 	return payload, nil
 }
 
-func (v *Verifier) validate(ctx context.Context, token, audience string) (string, error) {
-	payload, err := v.validator.Validate(ctx, token, audience)
+func (v *Verifier) validate(ctx context.Context, token string, audiences []string) (string, error) {
+	payload, err := v.validator.Validate(ctx, token, "") // any audience, for now
 	if err != nil {
 		return "", err
+	}
+	if !slices.Contains(audiences, payload.Audience) {
+		return "", errs.New(errs.Denied, "The token is for the audience %s.", payload.Audience)
 	}
 	email, _ := payload.Claims["email"].(string)
 	if verified, _ := payload.Claims["email_verified"].(bool); !verified || email == "" || !slices.Contains(issuers, payload.Issuer) {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -47,6 +48,11 @@ type AuditDocument struct {
 	Warnings          []string            `json:"warnings"`
 	// Table is what a completed execution's table was found to be.
 	Table *table.Recognized `json:"table,omitempty"`
+	// Undoes is the execution that the plan undoes, if it does; the stale rows
+	// are those that it left, for they were changed since.
+	Undoes    string             `json:"undoes,omitempty"`
+	RowsStale int64              `json:"rows_stale,omitempty"`
+	Stale     []pricing.StaleRow `json:"stale,omitempty"`
 	// Approval is the one that a completed execution needed, if it did.
 	Approval   *Approval `json:"approval,omitempty"`
 	PlanSHA256 string    `json:"plan_sha256"`

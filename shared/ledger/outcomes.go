@@ -28,6 +28,7 @@ func CompletedDocument(e Execution, p StoredPlan, listing Listing) AuditDocument
 	d.Outputs = []File{seal.Output, seal.Changes}
 	d.ChangesSHA256 = seal.ChangesSHA256
 	d.Approval = seal.Approval
+	d.RowsStale, d.Stale = seal.Summary.RowsStale, seal.Summary.Stale
 	return d.Chained(seal.PreviousSHA256)
 }
 
@@ -72,6 +73,9 @@ func about(e Execution, source Source, p StoredPlan, explanation []string) Audit
 		d.PlanSHA256 = p.SHA256
 		d.PlanRecordSHA256 = p.RecordSHA256()
 		d.Explanation = explanation
+		if undo := p.Plan.Undo; undo != nil {
+			d.Undoes = undo.ExecutionID
+		}
 	}
 	return d
 }
@@ -94,7 +98,10 @@ func Explanation(p *plan.Plan) []string {
 // NewSummary is the summary of a run, with its warnings and one for every
 // operation that matched nothing.
 func NewSummary(run pricing.Summary) Summary {
-	summary := Summary{RowsTotal: run.RowsTotal, RowsChanged: run.RowsChanged, Operations: run.Operations, Table: &run.Table}
+	summary := Summary{
+		RowsTotal: run.RowsTotal, RowsChanged: run.RowsChanged, Operations: run.Operations, Table: &run.Table,
+		RowsStale: run.RowsStale, Stale: run.Stale,
+	}
 	for _, warning := range run.Warnings {
 		summary.Warnings = append(summary.Warnings, warning.Message)
 	}

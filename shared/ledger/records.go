@@ -23,6 +23,7 @@ type PlanRecord struct {
 	Instruction string          `json:"instruction"` // as it was asked; "" for a plan written by hand
 	Categories  []string        `json:"categories,omitempty"`
 	CreatedAt   time.Time       `json:"created_at"`
+	CreatedBy   string          `json:"created_by,omitempty"` // the caller who had it stored; "" where nobody knows
 }
 
 // PlannedBy says how a plan came about.
@@ -155,7 +156,8 @@ func (s *Seal) IsOneDocument() bool {
 // seal would hold, and what a person judges it by.
 type Proposal struct {
 	Seal
-	ProposalSHA256 string `json:"proposal_sha256"`
+	Effect         pricing.Effect `json:"effect"`
+	ProposalSHA256 string         `json:"proposal_sha256"`
 	// ApprovalDue says that somebody has to approve of it, for these reasons.
 	ApprovalDue bool     `json:"approval_due"`
 	Reasons     []string `json:"reasons,omitempty"`
@@ -207,6 +209,10 @@ type Summary struct {
 	RowsChanged int64            `json:"rows_changed"`
 	Operations  []OperationCount `json:"operations"`
 	Warnings    []string         `json:"warnings,omitempty"`
+	// RowsStale are the rows that an undo left as they are, for they were
+	// changed since; Stale are the first of them.
+	RowsStale int64              `json:"rows_stale,omitempty"`
+	Stale     []pricing.StaleRow `json:"stale,omitempty"`
 	// Table is what the table was found to be.
 	Table *table.Recognized `json:"table,omitempty"`
 }
@@ -219,6 +225,9 @@ type Failure struct {
 	Code    string        `json:"code"`
 	Message string        `json:"message"`
 	Details []table.Fault `json:"details,omitempty"` // the first rows at fault
+	// Stale are the first rows that were changed since what is undone, under
+	// that code.
+	Stale []pricing.StaleRow `json:"stale,omitempty"`
 	// UnknownNames are those of the plan that no row has, under that code.
 	UnknownNames []table.UnknownName `json:"unknown_names,omitempty"`
 }

@@ -19,8 +19,13 @@ const deployedTimeout = 110 * time.Second
 // Deployed is a function as the platform runs it: named on its log lines, which
 // go to stdout, and built by its first request.
 func Deployed(name string, build func(context.Context, *slog.Logger) (http.Handler, error)) http.Handler {
+	return DeployedWithin(name, deployedTimeout, build)
+}
+
+// DeployedWithin is Deployed for requests that may take longer.
+func DeployedWithin(name string, timeout time.Duration, build func(context.Context, *slog.Logger) (http.Handler, error)) http.Handler {
 	log := logging.New(os.Stdout, slog.LevelInfo)
-	service := Service{Name: name, Project: os.Getenv("GOOGLE_CLOUD_PROJECT"), Log: log, Timeout: deployedTimeout}
+	service := Service{Name: name, Project: os.Getenv("GOOGLE_CLOUD_PROJECT"), Log: log, Timeout: timeout}
 	return service.Serve(Lazy(func(ctx context.Context) (http.Handler, error) { return build(ctx, log) }))
 }
 

@@ -41,6 +41,10 @@ var calls = map[string]call{
 		target: "Session", method: "GET", path: "/list-apps",
 		wantStatus: http.StatusOK, wantInBody: `["goal_planning_agent","poc6_sequential_failure"]`,
 	},
+	"sweeper": {
+		target: "Sweeper", method: "GET", path: "/due",
+		wantStatus: http.StatusMethodNotAllowed, wantInBody: "method_not_allowed",
+	},
 	"executor": { // a push of Pub/Sub
 		target: "Executor", method: "POST", path: "/projects/demo-archive/topics/inbox",
 		body: `{"message":{"messageId":"1","attributes":{"eventType":"OBJECT_FINALIZE"},"data":"` + base64.StdEncoding.EncodeToString([]byte(

@@ -18,6 +18,18 @@ override_resource {
 }
 
 override_resource {
+  target          = module.sweeper.google_service_account.this
+  override_during = plan
+  values          = { email = "sweeper@test", member = "serviceAccount:sweeper@test" }
+}
+
+override_resource {
+  target          = google_service_account.clock
+  override_during = plan
+  values          = { email = "clock@test", member = "serviceAccount:clock@test" }
+}
+
+override_resource {
   target          = module.session.google_service_account.this
   override_during = plan
   values          = { email = "session@test", member = "serviceAccount:session@test" }
@@ -74,6 +86,7 @@ variables {
     uploaders       = ["group:shop@example.com"]
     auditors        = ["group:finance@example.com"]
   }
+  approval = { needed = "over", over_rows = 500, over_percent = 20, approvers = ["ana@example.com"], by_another = true }
   tables = {
     columns    = "sku=Variant SKU,price=Variant Price", profile = "shopify", delimiter = "comma", line_end = "LF", encoding = "UTF-8",
     price_form = "1234.56", blank_price = "keep", in_stock_quantity = 1, unmatched = "error"
@@ -100,7 +113,7 @@ run "installation" {
   }
   assert {
     condition = alltrue([
-      for function in [module.planner, module.executor, module.session] : function.configured.runtime == "go127"
+      for function in [module.planner, module.executor, module.session, module.sweeper] : function.configured.runtime == "go127"
     ])
     error_message = "The functions run on go127."
   }
@@ -114,6 +127,18 @@ run "installation" {
   assert {
     condition     = setsubtract(setunion(keys(module.executor.configured.environment), keys(module.executor.configured.secrets)), ["CLOUD_RUN_TIMEOUT_SECONDS"]) == toset(jsondecode(file("./environment.json")).executor)
     error_message = "The executor is given ${join(" ", keys(module.executor.configured.environment))}; its Config reads what environment.json says."
+  }
+  assert {
+    condition     = setunion(keys(module.sweeper.configured.environment), keys(module.sweeper.configured.secrets)) == toset(jsondecode(file("./environment.json")).sweeper)
+    error_message = "The sweeper is given ${join(" ", keys(module.sweeper.configured.environment))}; its Config reads what environment.json says."
+  }
+  assert {
+    condition     = alltrue([for name, value in module.sweeper.configured.environment : module.executor.configured.environment[name] == value])
+    error_message = "Executor and sweeper carry out the same plans and must be told the same."
+  }
+  assert {
+    condition     = module.planner.configured.environment.APPROVERS == "ana@example.com" && module.planner.configured.environment.APPROVAL_BY_ANOTHER == "true"
+    error_message = "The planner knows who may approve."
   }
   assert {
     condition     = setunion(keys(module.session.configured.environment), ["GOOGLE_API_KEY"]) == toset(jsondecode(file("./environment.json")).session)
@@ -158,6 +183,31 @@ run "installation" {
   assert {
     condition     = module.executor.configured.invokers == { trigger = "roles/run.invoker" }
     error_message = "The executor is called by the trigger alone."
+  }
+
+  assert {
+    condition     = module.sweeper.configured.invokers == { clock = "roles/run.invoker" } && module.sweeper.configured.ingress == "ALLOW_INTERNAL_ONLY"
+    error_message = "The sweeper is called by the clock alone, from inside Google Cloud."
+  }
+  assert {
+    condition = { for name, job in google_cloud_scheduler_job.sweep : name => job.schedule } == { due = "* * * * *", inbox = "17 * * * *" } && alltrue([
+      for job in google_cloud_scheduler_job.sweep : one(one(job.http_target).oidc_token).service_account_email == "clock@test"
+    ])
+    error_message = "What is due is swept once a minute and the inbox once an hour, as the clock's account."
+  }
+  assert {
+    condition = module.sweeper.configured.size.concurrency == 1 && module.sweeper.configured.size.timeout == 1800 && alltrue([
+      for job in google_cloud_scheduler_job.sweep : job.attempt_deadline == "1800s"
+    ])
+    error_message = "The clock waits as long as a sweep may take."
+  }
+  assert {
+    condition     = one(one(google_monitoring_alert_policy.sweep_stopped.conditions).condition_absent).duration == "900s"
+    error_message = "Somebody is told when the sweep stops."
+  }
+  assert {
+    condition     = { for key, grant in google_storage_bucket_iam_member.sweeper : key => grant.role } == { for key, grant in google_storage_bucket_iam_member.executor : key => grant.role }
+    error_message = "The sweeper may do with the buckets what the executor may."
   }
 
   # The buckets.
@@ -246,10 +296,10 @@ run "installation" {
     condition = {
       for name, role in google_project_iam_custom_role.database : name => join(" ", [for p in sort(role.permissions) : trimprefix(p, "datastore.")])
       } == {
-      planner  = "databases.get entities.create entities.get entities.list"
+      planner  = "databases.get entities.create entities.get entities.list entities.update"
       executor = "databases.get entities.create entities.get entities.list entities.update"
     }
-    error_message = "The planner creates and reads; the executor updates too; neither deletes."
+    error_message = "Planner and executor create, read and update; neither deletes."
   }
   assert {
     condition     = module.session.configured.database_role == "roles/datastore.user"
@@ -384,7 +434,7 @@ run "installation" {
     error_message = "Each function runs under its own account, never the project's default one."
   }
   assert {
-    condition     = alltrue([for function in [module.planner, module.executor, module.session] : function.configured.builder == "projects/test/serviceAccounts/build@test"])
+    condition     = alltrue([for function in [module.planner, module.executor, module.session, module.sweeper] : function.configured.builder == "projects/test/serviceAccounts/build@test"])
     error_message = "Every function is built under the build account, never the project's default one."
   }
   # Roles on the whole project.
@@ -407,8 +457,8 @@ run "installation" {
     error_message = "What two installations grant to the same member must be two bindings."
   }
   assert {
-    condition     = toset([for grant in google_storage_bucket_iam_member.executor : grant.member]) == toset(["serviceAccount:executor@test"])
-    error_message = "Of the functions, only the executor touches the buckets."
+    condition     = toset([for grant in google_storage_bucket_iam_member.executor : grant.member]) == toset(["serviceAccount:executor@test"]) && toset([for grant in google_storage_bucket_iam_member.sweeper : grant.member]) == toset(["serviceAccount:sweeper@test"])
+    error_message = "Of the functions, only executor and sweeper touch the buckets."
   }
 }
 
@@ -458,7 +508,7 @@ run "other_choices" {
       [for bucket in concat(values(google_storage_bucket.data), [google_storage_bucket.source]) : one(bucket.encryption).default_kms_key_name == var.kms_key],
       [for database in google_firestore_database.this : one(database.cmek_config).kms_key_name == var.kms_key],
       [for topic in google_pubsub_topic.events : topic.kms_key_name == var.kms_key],
-      [for function in [module.planner, module.executor, module.session] : function.configured.kms_key == var.kms_key],
+      [for function in [module.planner, module.executor, module.session, module.sweeper] : function.configured.kms_key == var.kms_key],
       [google_artifact_registry_repository.images.kms_key_name == var.kms_key],
     ))
     error_message = "All that is stored is under the key asked for."
@@ -469,7 +519,7 @@ run "other_choices" {
   }
   assert {
     condition = alltrue([
-      for function in [module.planner, module.executor, module.session] :
+      for function in [module.planner, module.executor, module.session, module.sweeper] :
       one(function.configured.network).subnetwork == "functions" && function.configured.verified_by == "default"
     ])
     error_message = "Every function goes through the network and is verified."

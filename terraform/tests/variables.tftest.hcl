@@ -24,6 +24,7 @@ variables {
   access               = {}
   gemini               = {}
   tables               = {}
+  approval             = {}
   session_days         = 30
   session_user         = "named"
   sizes                = {}
@@ -60,6 +61,7 @@ run "outsiders_and_misfits" {
     audit_retention  = { days = 0 }
     gemini           = { timeout = "120s" }
     tables           = { blank_price = "zero" }
+    approval         = { needed = "sometimes", over_rows = 0.5, over_percent = 0 }
     session_days     = 0.5
     session_user     = "anybody"
     alert_emails     = ["ana"]
@@ -70,7 +72,7 @@ run "outsiders_and_misfits" {
   }
   expect_failures = [
     var.access, var.project_id, var.prefix, var.region, var.audit_retention,
-    var.gemini, var.tables, var.session_days, var.session_user, var.alert_emails, var.sizes,
+    var.gemini, var.tables, var.approval, var.session_days, var.session_user, var.alert_emails, var.sizes,
     var.table_days, var.audit_key_secret, var.budget,
   ]
 }

@@ -18,8 +18,9 @@
 // What is due is found by the index that every field has, of due_at, which is
 // null where a record is never due.
 //
-// Fields to exempt from indexing: plan of plans; plan_snapshot, changes,
-// skus_changed, operations, warnings of audit; changes of changes.
+// Fields to exempt from indexing: plan of plans; proposal, seal,
+// summary, error of executions; plan_snapshot, changes, skus_changed, operations,
+// stale, warnings of audit; changes of changes.
 package firestore
 
 import (

@@ -31,9 +31,9 @@ func createPlan(ctx context.Context, to writer, plan ledger.PlanRecord) error {
 		return err
 	}
 	result, err := to.ExecContext(ctx, `INSERT INTO plans
-		(execution_id, plan_json, plan_sha256, planner, instruction, categories, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		plan.ExecutionID, string(plan.Canonical), plan.SHA256, planner, plan.Instruction, categories, instant(plan.CreatedAt))
+		(execution_id, plan_json, plan_sha256, planner, instruction, categories, created_at, created_by)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		plan.ExecutionID, string(plan.Canonical), plan.SHA256, planner, plan.Instruction, categories, instant(plan.CreatedAt), plan.CreatedBy)
 	if err != nil {
 		return sqlitedb.Error(err, "%s", what)
 	}
@@ -52,9 +52,9 @@ func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord
 	what := "cannot read the plan of " + executionID
 	plan := ledger.PlanRecord{ExecutionID: executionID}
 	var planner, categories, createdAt string
-	err := s.db.QueryRowContext(ctx, `SELECT plan_json, plan_sha256, planner, instruction, categories, created_at
+	err := s.db.QueryRowContext(ctx, `SELECT plan_json, plan_sha256, planner, instruction, categories, created_at, created_by
 		FROM plans WHERE execution_id = ?`, executionID).
-		Scan((*[]byte)(&plan.Canonical), &plan.SHA256, &planner, &plan.Instruction, &categories, &createdAt)
+		Scan((*[]byte)(&plan.Canonical), &plan.SHA256, &planner, &plan.Instruction, &categories, &createdAt, &plan.CreatedBy)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ledger.PlanRecord{}, errs.New(errs.NotFound, "there is no plan under %s", executionID)
 	}

@@ -1,0 +1,203 @@
+package planner_test
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// decided is a shop whose executions need an approval, with the executor that
+// carries them out.
+type decided struct {
+	*shop
+	x      *execution.Executor
+	inbox  *folder.Bucket
+	dir    string
+	caller string
+}
+
+func openDecided(t *testing.T, d planner.Decisions) *decided {
+	t.Helper()
+	s := &decided{shop: open(t), caller: "ann", dir: t.TempDir()}
+	box := func(name string) *folder.Bucket {
+		b, err := folder.Open(filepath.Join(s.dir, name), folder.Options{NoSync: true, Now: s.now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { b.Close() })
+		return b
+	}
+	s.inbox = box("inbox")
+	s.x = &execution.Executor{
+		Ledger: s.store, Inbox: s.inbox, Outbox: box("outbox"), Audit: box("audit"), Engine: execution.Pricing{},
+		Names: execution.BucketNames{}, Limits: execution.DefaultLimits, Policy: execution.Policy{Approval: execution.ApproveAlways},
+		Now: s.now, NewHolder: func() string { return s.now().String() }, Log: logging.Discard,
+	}
+	handler := planner.NewHandler(planner.Dependencies{
+		Store: s.store, Planner: s.planner, InboxBucket: "shop-inbox", Now: s.now, Decisions: d,
+		Caller: func(*http.Request) (string, error) {
+			if s.caller == "" {
+				return "", errors.New("nobody")
+			}
+			return s.caller, nil
+		},
+	})
+	s.Config.Handler = web.Service{NewID: func() string { return "r1" }}.Serve(handler)
+	return s
+}
+
+const decidedID = "plan_decided_v1"
+
+// propose has a table proposed for a plan that the caller made, and returns
+// the hash of the proposal.
+func (s *decided) propose(t *testing.T) string {
+	t.Helper()
+	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`"}`)
+	s.drop(t, products)
+	status := s.call(t, "GET", "/v1/executions/"+decidedID, "")
+	if status.field(t, "status") != "proposed" {
+		t.Fatalf("the execution: %s", status.body)
+	}
+	return status.field(t, "proposal.proposal_sha256").(string)
+}
+
+func (s *decided) drop(t *testing.T, table string) {
+	t.Helper()
+	name := decidedID + "/p.csv"
+	path := filepath.Join(s.dir, "inbox", name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(table), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	object, _, err := s.inbox.Ingest(t.Context(), name, folder.IngestOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	event := execution.Event{Bucket: "inbox", Object: object.Name, Generation: object.Generation, CreatedAt: s.now()}
+	if err := s.x.Handle(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s *decided) decide(t *testing.T, verb, body string, want int) answer {
+	t.Helper()
+	got := s.call(t, "POST", "/v1/executions/"+decidedID+":"+verb, body)
+	if got.status != want {
+		t.Errorf("%s answered %d, want %d: %s", verb, got.status, want, got.body)
+	}
+	describe(t).check(t, "POST", "/v1/executions/{execution_id}:"+verb, got)
+	return got
+}
+
+func TestApproveOverHTTP(t *testing.T) {
+	s := openDecided(t, planner.Decisions{})
+	s.decide(t, "approve", `{"proposal_sha256": "x"}`, http.StatusNotFound)
+	sha := s.propose(t)
+	s.decide(t, "approve", `{}`, http.StatusUnprocessableEntity)
+	s.decide(t, "approve", `{"proposal_sha256": "other"}`, http.StatusConflict)
+	s.caller = ""
+	s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusInternalServerError)
+	s.caller = "ben"
+	got := s.decide(t, "approve", `{"proposal_sha256": "`+sha+`", "note": "as agreed"}`, http.StatusOK)
+	if got.field(t, "approval.by") != "ben" || got.field(t, "approval.note") != "as agreed" {
+		t.Errorf("the answer: %s", got.body)
+	}
+	if failed, err := s.x.Sweep(t.Context()); failed != 0 || err != nil {
+		t.Fatalf("the sweep: %d, %v", failed, err)
+	}
+	done := s.call(t, "GET", "/v1/executions/"+decidedID, "")
+	if done.field(t, "status") != "completed" || done.field(t, "approval.by") != "ben" || done.field(t, "proposal") != nil {
+		t.Errorf("the execution: %s", done.body)
+	}
+	describe(t).check(t, "GET", "/v1/executions/{execution_id}", done)
+	s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "too late"}`, http.StatusConflict)
+	s.decide(t, "propose", ``, http.StatusConflict)
+}
+
+func TestRejectOverHTTP(t *testing.T) {
+	s := openDecided(t, planner.Decisions{})
+	sha := s.propose(t)
+	s.decide(t, "reject", `{"proposal_sha256": "`+sha+`"}`, http.StatusUnprocessableEntity)
+	s.decide(t, "reject", `{"proposal_sha256": "other", "reason": "no"}`, http.StatusConflict)
+	got := s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "10% is too much"}`, http.StatusOK)
+	if got.field(t, "error.code") != "rejected" || got.field(t, "error.message") != "Rejected by ann: 10% is too much" {
+		t.Errorf("the answer: %s", got.body)
+	}
+	s.drop(t, products) // and the plan stands
+	if again := s.call(t, "GET", "/v1/executions?status=proposed", ""); !strings.Contains(again.body, decidedID) {
+		t.Errorf("what is proposed: %s", again.body)
+	}
+}
+
+func TestWhoMayApprove(t *testing.T) {
+	s := openDecided(t, planner.Decisions{Approvers: []string{"ann", "ben"}, ByAnother: true})
+	sha := s.propose(t)
+	for caller, want := range map[string]int{"eve": http.StatusForbidden, "ann": http.StatusForbidden} {
+		s.caller = caller
+		s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, want)
+	}
+	s.caller = "ben"
+	s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusOK)
+}
+
+func TestProposeOverHTTP(t *testing.T) {
+	s := openDecided(t, planner.Decisions{})
+	s.decide(t, "propose", ``, http.StatusNotFound)
+	s.x.Policy = execution.Policy{}
+	at := s.now().Add(time.Hour)
+	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`", "apply_at": "`+at.Format(time.RFC3339)+`"}`)
+	s.drop(t, products)
+	if got := s.decide(t, "propose", ``, http.StatusOK); got.field(t, "proposal.approval_due") != true {
+		t.Errorf("the answer: %s", got.body)
+	}
+}
+
+func TestUndoOverHTTP(t *testing.T) {
+	s := openDecided(t, planner.Decisions{})
+	s.decide(t, "undo", `{"table": "output"}`, http.StatusNotFound)
+	sha := s.propose(t)
+	s.decide(t, "undo", `{"table": "output"}`, http.StatusConflict)
+	s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusOK)
+	if _, err := s.x.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, body := range []string{`{}`, `{"table": "other"}`, `{"table": "output", "stale": "x"}`, `{"table": "output", "execution_id": "plan_other_undo"}`} {
+		s.decide(t, "undo", body, http.StatusUnprocessableEntity)
+	}
+	first := s.decide(t, "undo", `{"table": "output"}`, http.StatusCreated)
+	if first.field(t, "plan.execution_id") != decidedID+"_undo" || first.field(t, "plan.undo.execution_id") != decidedID {
+		t.Errorf("the plan: %s", first.body)
+	}
+	s.decide(t, "undo", `{"table": "output"}`, http.StatusOK)
+	another := s.decide(t, "undo", `{"table": "upload", "stale": "fail"}`, http.StatusCreated)
+	if id := another.field(t, "plan.execution_id"); id == decidedID+"_undo" || id == nil {
+		t.Errorf("another plan under %v", id)
+	}
+	status := s.call(t, "GET", "/v1/executions/"+decidedID, "")
+	if due := status.field(t, "undo_due").([]any); len(due) != 1 {
+		t.Errorf("due: %s", status.body)
+	}
+	if _, err := s.store.Plan(t.Context(), decidedID+"_undo"); err != nil {
+		t.Error(err)
+	}
+	if got := s.call(t, "PUT", "/v1/plans/plan_mine_undo", `{"execution_id": "plan_mine_undo", "created_at": "2026-01-02T03:00:00Z", "source_instruction": "Mine.", "operations": [{"operation_id": "op_01", "filter": {}, "action": {"type": "set_price", "value": 1}}]}`); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("a plan of one's own under an undo's id: %d %s", got.status, got.body)
+	}
+}
+
+func TestWhereNobodyIsKnownNobodyDecides(t *testing.T) {
+	s := open(t)
+	body := `{"proposal_sha256": "x"}`
+	if got := s.call(t, "POST", "/v1/executions/"+decidedID+":approve", body); got.status != http.StatusForbidden {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+}

@@ -1,0 +1,136 @@
+package planner
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// The tables that an undo can be carried out on.
+const (
+	undoOutput = "output" // what the execution wrote, delivered at once
+	undoUpload = "upload" // one that is dropped for it
+)
+
+// undoRequest asks for the plan that undoes an execution.
+type undoRequest struct {
+	executionID string // "" leaves the choice to us
+	table       string
+	stale       plan.Stale
+}
+
+func (u *undoRequest) read(body *strictjson.Object) {
+	field := body.Optional("execution_id")
+	var given bool
+	if u.executionID, given = field.String(); given && (!plan.ValidExecutionID(u.executionID) || plan.IsUndoID(u.executionID)) {
+		field.Problem("must be %d to %d letters, digits, _ or -, and not end in _undo", plan.MinExecutionIDLength, plan.MaxExecutionIDLength)
+	}
+	field = body.Required("table")
+	if u.table, given = field.String(); given && u.table != undoOutput && u.table != undoUpload {
+		field.Problem("must be %s or %s", undoOutput, undoUpload)
+	}
+	field = body.Optional("stale")
+	stale, given := field.String()
+	if u.stale = plan.Stale(stale); given && u.stale != plan.StaleReport && u.stale != plan.StaleFail {
+		field.Problem("must be %s or %s", plan.StaleReport, plan.StaleFail)
+	}
+}
+
+// undoExecution answers POST /v1/executions/{execution_id}:undo.
+func (h handler) undoExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
+	var request undoRequest
+	if err := web.ReadObject(w, r, request.read); err != nil {
+		return err
+	}
+	by, err := h.Caller(r)
+	if err != nil {
+		return err
+	}
+	record, err := h.execution(r.Context(), executionID)
+	if err != nil {
+		return err
+	}
+	if err := record.CheckUndo(""); err != nil {
+		return err
+	}
+	undo := &undoCreation{handler: h, undoRequest: request, record: record, by: by}
+	stored, created, err := undo.run(r.Context())
+	if err != nil {
+		return err
+	}
+	web.Log(r.Context()).InfoContext(r.Context(), "undo", "undo_execution_id", stored.ExecutionID, "table", request.table, "by", by)
+	h.answer(w, stored, created)
+	return nil
+}
+
+// undoCreation answers one request for an undo.
+type undoCreation struct {
+	handler
+	undoRequest
+	record ledger.Execution // of the execution that is undone
+	by     string
+}
+
+// run stores the plan under the id that was asked for; without one, under the
+// id of an undo, or the next that is free where it has another plan.
+func (u *undoCreation) run(ctx context.Context) (ledger.StoredPlan, bool, error) {
+	if u.executionID != "" {
+		stored, created, err := u.under(ctx, u.executionID)
+		if err == nil && !u.isFor(stored) {
+			return stored, false, u.taken(ctx, u.executionID, "of another content")
+		}
+		return stored, created, err
+	}
+	id := plan.UndoID(u.record.ExecutionID)
+	if !plan.ValidExecutionID(id) {
+		return ledger.StoredPlan{}, false, errs.New(errs.Invalid, "The id %s is too long for one to be made of it: choose the execution_id of the undo.", u.record.ExecutionID)
+	}
+	stored, created, err := u.under(ctx, id)
+	if err != nil || u.isFor(stored) {
+		return stored, created, err
+	}
+	free, err := planning.NextFree(ctx, u.Store, id)
+	if err != nil {
+		return ledger.StoredPlan{}, false, err
+	}
+	return u.under(ctx, free)
+}
+
+// under finds the plan that is stored under an id, or stores one.
+func (u *undoCreation) under(ctx context.Context, undoID string) (stored ledger.StoredPlan, created bool, err error) {
+	stored, err = ledger.LoadPlan(ctx, u.Store, undoID)
+	switch {
+	case errs.KindOf(err) == errs.NotFound:
+	case err != nil || !u.isFor(stored) || u.table == undoUpload:
+		return stored, false, err
+	default: // it may have been stored for a table that was to be dropped
+		_, err = ledger.Undo(ctx, u.Store, u.record.ExecutionID, undoID, nil, u.now())
+		return stored, false, err
+	}
+	made := ledger.UndoPlan(u.record.ExecutionID, undoID, *u.record.Seal, u.now())
+	made.Undo.Stale = u.stale
+	stored = u.newStoredPlan(made)
+	stored.CreatedBy = u.by
+	err = u.store(ctx, stored)
+	return stored, err == nil, err
+}
+
+func (u *undoCreation) store(ctx context.Context, stored ledger.StoredPlan) error {
+	if u.table == undoUpload {
+		return u.Store.CreatePlan(ctx, stored.PlanRecord)
+	}
+	_, err := ledger.Undo(ctx, u.Store, u.record.ExecutionID, stored.ExecutionID, &stored.PlanRecord, u.now())
+	return err
+}
+
+// isFor reports whether a stored plan is what is asked for, at once.
+func (u *undoCreation) isFor(stored ledger.StoredPlan) bool {
+	undo := stored.Plan.Undo
+	return undo != nil && undo.ExecutionID == u.record.ExecutionID && undo.Stale == u.stale && stored.Plan.ApplyAt == ""
+}

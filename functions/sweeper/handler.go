@@ -1,0 +1,63 @@
+package sweeper
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// Dependencies are what the handler works with.
+type Dependencies struct {
+	Executor *execution.Executor
+	Inbox    bucket.Lister
+	// Sign takes new outcomes into the signed tree; nil keeps none.
+	Sign func(context.Context) error
+}
+
+// handler answers the clock's calls.
+type handler struct{ Dependencies }
+
+// NewHandler returns the calls of the clock: POST /due, once a minute, delivers
+// what is due; POST /inbox, once an hour, what lies forgotten in the inbox.
+// Either answers 200 with the number of deliveries that failed and will be made
+// again, and 503 where it could not look at all.
+func NewHandler(d Dependencies) http.Handler {
+	h := handler{d}
+	router := web.NewRouter()
+	router.Handle("POST /due", h.sweep(d.Executor.Sweep))
+	router.Handle("POST /inbox", h.sweep(func(ctx context.Context) (int, error) { return d.Executor.SweepInbox(ctx, d.Inbox) }))
+	return router
+}
+
+// swept is the answer to a sweep.
+type swept struct {
+	Failed int `json:"failed"` // deliveries that the next sweep makes again
+}
+
+func (h handler) sweep(run func(context.Context) (int, error)) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		failed, err := run(r.Context())
+		h.sign(r.Context())
+		if err != nil {
+			return errs.Wrap(errs.Unavailable, err, "The sweep stopped early. The next one goes on; the log has the reason.")
+		}
+		web.Log(r.Context()).InfoContext(r.Context(), "swept", "failed", failed)
+		web.WriteJSON(w, http.StatusOK, swept{failed})
+		return nil
+	}
+}
+
+// sign brings the signed tree up to date. What is not in it yet, the next sweep
+// adds.
+func (h handler) sign(ctx context.Context) {
+	if h.Sign == nil {
+		return
+	}
+	if err := h.Sign(ctx); err != nil {
+		web.Log(ctx).ErrorContext(ctx, "the tree of audit documents is not up to date", "alert", "tree_behind", "cause", err.Error())
+	}
+}

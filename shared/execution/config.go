@@ -1,0 +1,94 @@
+package execution
+
+import (
+	"crypto/rand"
+	"log/slog"
+	"time"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// Config is what the functions that carry plans out are told by their
+// environment.
+type Config struct {
+	Project  string // GOOGLE_CLOUD_PROJECT
+	Database string // FIRESTORE_DATABASE, default "(default)"
+	Inbox    string // INBOX_BUCKET: tables and hand-written plans are dropped here
+	Outbox   string // OUTBOX_BUCKET: results and notices are written here
+	Audit    string // AUDIT_BUCKET: audit and changes files are written here
+	// AuditKey signs the tree of audit documents: AUDIT_KEY, as planwright key
+	// makes it. Without it no tree is kept.
+	AuditKey config.Secret
+	// Settings are for uploads that bring none of their own in their metadata.
+	Settings table.Settings
+	// Policy (APPROVAL, APPROVAL_OVER_ROWS, APPROVAL_OVER_PERCENT) says what
+	// needs an approval.
+	Policy Policy
+}
+
+// ReadConfig reads the configuration and reports every problem at once.
+func ReadConfig(lookup config.Lookup) (Config, error) {
+	r := config.Read(lookup)
+	c := Config{
+		Project:  r.Required("GOOGLE_CLOUD_PROJECT"),
+		Database: r.String("FIRESTORE_DATABASE", "(default)"),
+		Inbox:    r.Required("INBOX_BUCKET"),
+		Outbox:   r.Required("OUTBOX_BUCKET"),
+		Audit:    r.Required("AUDIT_BUCKET"),
+		AuditKey: r.Secret("AUDIT_KEY"),
+		Settings: table.ReadSettings(r),
+		Policy:   ReadPolicy(r),
+	}
+	if c.Inbox != "" && (c.Inbox == c.Outbox || c.Inbox == c.Audit) {
+		r.Problem("INBOX_BUCKET is also the outbox or the audit bucket; what is written there would come back as an upload")
+	}
+	if c.Outbox != "" && c.Outbox == c.Audit {
+		r.Problem("OUTBOX_BUCKET and AUDIT_BUCKET are the same; they must be two buckets")
+	}
+	return c, r.Err()
+}
+
+// maxRows is more rows than a table has.
+const maxRows = 1_000_000_000
+
+// ReadPolicy reads which results need an approval.
+func ReadPolicy(r *config.Reader) Policy {
+	p := Policy{
+		Approval: Approvals(r.OneOf("APPROVAL", string(ApproveNever), string(ApproveAlways), string(ApproveOver))),
+		OverRows: int64(r.Int("APPROVAL_OVER_ROWS", 0, 0, maxRows)),
+	}
+	if text := r.String("APPROVAL_OVER_PERCENT", ""); text != "" {
+		percent, err := plan.ParseDecimal(text)
+		if err != nil {
+			r.Problem("APPROVAL_OVER_PERCENT is %q, which is not a number such as 20 or 12.5", text)
+		}
+		p.OverPercent = &percent
+	}
+	return p
+}
+
+// Ports are the stores an executor works on.
+type Ports struct {
+	Ledger               ledger.Store
+	Inbox, Outbox, Audit bucket.Bucket
+}
+
+// New returns an executor with real time and random holders.
+func New(ports Ports, c Config, log *slog.Logger) *Executor {
+	return &Executor{
+		Ledger: ports.Ledger, Inbox: ports.Inbox, Outbox: ports.Outbox, Audit: ports.Audit,
+		Engine:    Pricing{},
+		Names:     BucketNames{},
+		Settings:  c.Settings,
+		Surface:   table.Metadata,
+		Limits:    DefaultLimits,
+		Policy:    c.Policy,
+		Now:       time.Now,
+		NewHolder: rand.Text,
+		Log:       log,
+	}
+}

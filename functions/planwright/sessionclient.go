@@ -126,15 +126,7 @@ func (c sessionClient) context(ctx context.Context, app, user, session, name str
 
 // state reads a session's state.
 func (c sessionClient) state(ctx context.Context, app, user, session string, into any) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+sessionPath(app, user, session)+"?num_recent_events=1", nil)
-	if err != nil {
-		return err
-	}
-	body, err := c.do(request)
-	if err != nil {
-		return err
-	}
-	return decodeAnswer(body, &struct {
+	return c.read(ctx, sessionPath(app, user, session)+"?num_recent_events=1", &struct {
 		State any `json:"state"`
 	}{into})
 }
@@ -185,6 +177,8 @@ func (c sessionClient) do(request *http.Request) (io.ReadCloser, error) {
 	switch response.StatusCode {
 	case http.StatusConflict:
 		kind = errs.Conflict
+	case http.StatusNotFound:
+		kind = errs.NotFound
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
 		kind = errs.Invalid
 	}

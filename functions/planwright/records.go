@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// localPlanner is where serve answers for the planner.
+const localPlanner = "http://localhost:8080/planner"
+
+// recordsCommand is a command that asks a planner for records. It tells what it
+// gets and nothing else.
+func recordsCommand(use, short, example string, args cobra.PositionalArgs, ask func(ctx context.Context, c sessionClient, out io.Writer, args []string) error) *cobra.Command {
+	var address string
+	cmd := &cobra.Command{
+		Use: use, Short: short, Example: example, Args: args,
+		Long: short + `, of the server on this machine (planwright serve) or, with
+--url, of a planner that is deployed. That one is called with your own identity
+token: sign in with gcloud auth login.`,
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return action(func(ctx context.Context) error {
+			found, err := remote(address)
+			if err != nil {
+				return err
+			}
+			return ask(ctx, sessionClient{base: found.Base, http: &http.Client{Transport: found.HTTP, Timeout: time.Minute}}, cmd.OutOrStdout(), args)
+		})(cmd, args)
+	}
+	cmd.Flags().StringVar(&address, "url", localPlanner, "address of the planner")
+	return cmd
+}
+
+func executionsCommand() *cobra.Command {
+	var status string
+	cmd := recordsCommand("executions", "List the newest executions", "  planwright executions --status failed", cobra.NoArgs,
+		func(ctx context.Context, c sessionClient, out io.Writer, _ []string) error {
+			return listExecutions(ctx, c, out, status)
+		})
+	cmd.Flags().StringVar(&status, "status", "", "only those: running, proposed, completed or failed")
+	return cmd
+}
+
+func showCommand() *cobra.Command {
+	return recordsCommand("show ID", "Show what an execution did", "  planwright show plan_sale_v1", cobra.ExactArgs(1), showExecution)
+}
+
+func historyCommand() *cobra.Command {
+	return recordsCommand("history SKU", "Show what executions did to a product, the newest first", "  planwright history A101", cobra.ExactArgs(1), showHistory)
+}
+
+// executionRecord is what is read of an execution.
+type executionRecord struct {
+	ExecutionID string          `json:"execution_id"`
+	Status      ledger.Status   `json:"status"`
+	CreatedAt   time.Time       `json:"created_at"`
+	ExecutedAt  *time.Time      `json:"executed_at"`
+	Upload      ledger.Upload   `json:"upload"`
+	Summary     *ledger.Summary `json:"summary"`
+	Outputs     []ledger.File   `json:"outputs"`
+	Error       *ledger.Failure `json:"error"`
+	Audit       []struct {
+		Explanation []string `json:"explanation"`
+	} `json:"audit"`
+}
+
+func listExecutions(ctx context.Context, c sessionClient, out io.Writer, status string) error {
+	var found struct {
+		Executions []executionRecord `json:"executions"`
+	}
+	query := url.Values{}
+	if status != "" {
+		query.Set("status", status)
+	}
+	if err := c.read(ctx, "/v1/executions?"+query.Encode(), &found); err != nil {
+		return err
+	}
+	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(lines, "execution\tstatus\tsince\trows changed")
+	for _, e := range found.Executions {
+		changed := ""
+		if e.Summary != nil {
+			changed = fmt.Sprintf("%d of %d", e.Summary.RowsChanged, e.Summary.RowsTotal)
+		}
+		fmt.Fprintf(lines, "%s\t%s\t%s\t%s\n", e.ExecutionID, e.Status, minute(e.CreatedAt), changed)
+	}
+	return lines.Flush()
+}
+
+func showExecution(ctx context.Context, c sessionClient, out io.Writer, args []string) error {
+	if err := plan.CheckExecutionID(args[0]); err != nil {
+		return usagef("%s", err)
+	}
+	var e executionRecord
+	if err := c.read(ctx, "/v1/executions/"+args[0], &e); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s  %s\n  table    %s/%s\n", e.Status, e.ExecutionID, e.Upload.Bucket, e.Upload.Object)
+	document := ledger.AuditDocument{}
+	if len(e.Audit) > 0 {
+		document.Explanation = e.Audit[0].Explanation
+	}
+	if e.Summary != nil {
+		document.Table, document.Operations, document.Warnings = e.Summary.Table, e.Summary.Operations, e.Summary.Warnings
+		document.RowsTotal, document.RowsChanged = e.Summary.RowsTotal, e.Summary.RowsChanged
+		fmt.Fprintln(out, counts(document))
+	}
+	for _, file := range e.Outputs {
+		fmt.Fprintf(out, "  output   %s/%s\n", file.Bucket, file.Object)
+	}
+	if e.ExecutedAt != nil {
+		fmt.Fprintf(out, "  computed %s\n", minute(*e.ExecutedAt))
+	}
+	if e.Error != nil {
+		fmt.Fprintf(out, "  %s: %s\n", e.Error.Code, strings.ReplaceAll(e.Error.Message, "\n", "\n  "))
+	}
+	return nil
+}
+
+func showHistory(ctx context.Context, c sessionClient, out io.Writer, args []string) error {
+	var found struct {
+		Changes []ledger.SKUChange `json:"changes"`
+	}
+	if err := c.read(ctx, "/v1/skus/"+url.PathEscape(args[0])+"/changes", &found); err != nil {
+		return err
+	}
+	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(lines, "%s\twhen\tbefore\tafter\n", table.Shown(args[0]))
+	for _, change := range found.Changes {
+		fmt.Fprintf(lines, "%s\t%s\t%s\t%s\n", change.ExecutionID, minute(change.ExecutedAt), stateText(&change.Before), stateText(&change.After))
+	}
+	return lines.Flush()
+}
+
+func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
+
+// read asks for JSON.
+func (c sessionClient) read(ctx context.Context, path string, into any) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path, nil)
+	if err != nil {
+		return err
+	}
+	body, err := c.do(request)
+	if err != nil {
+		return err
+	}
+	return decodeAnswer(body, into)
+}

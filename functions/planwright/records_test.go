@@ -1,0 +1,40 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestRecordsOfAServer(t *testing.T) {
+	t.Parallel()
+	s := start(t, t.TempDir())
+	s.putPlan("plan_records_v1")
+	s.drop("plan_records_v1/products.csv", read(t, testdata("products.csv")))
+	s.await("plan_records_v1", "completed")
+	for _, test := range []struct {
+		args string
+		code int
+		want []string
+	}{
+		{"executions", exitDone, []string{"plan_records_v1  completed  20", "of 7"}},
+		{"executions --status failed", exitDone, []string{"execution  status  since  rows changed"}},
+		{"show plan_records_v1", exitDone, []string{"completed  plan_records_v1", "7 rows read", "outbox/plan_records_v1/products.csv"}},
+		{"show plan_unknown_v1", exitFailed, []string{"plan_unknown_v1"}},
+		{"show no", exitUsage, []string{"is not valid"}},
+		{"history A101", exitDone, []string{"plan_records_v1  20", "29.99"}},
+		{"history NONE", exitDone, []string{"NONE  when  before  after"}},
+	} {
+		code, stdout, stderr := cli(t, append(strings.Fields(test.args), "--url", s.address+"/planner")...)
+		for _, want := range test.want {
+			if code != test.code || !strings.Contains(stdout+stderr, want) {
+				t.Errorf("%s: exit code %d, no %q in\n%s%s", test.args, code, want, stdout, stderr)
+			}
+		}
+	}
+	if code, _, stderr := cli(t, "executions", "--url", "http://shop.example/planner"); code != exitUsage || !strings.Contains(stderr, "not safe for your token") {
+		t.Errorf("over plain HTTP: exit code %d, %s", code, stderr)
+	}
+	if code, _, stderr := cli(t, "executions", "--url", "http://127.0.0.1:1"); code != exitFailed || !strings.Contains(stderr, "Is the server running?") {
+		t.Errorf("without a server: exit code %d, %s", code, stderr)
+	}
+}

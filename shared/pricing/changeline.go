@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/amount"
@@ -112,7 +113,7 @@ func (w *walker) appendPrice(line []byte, plain bool, price []byte) []byte {
 	switch {
 	case !w.needs.Price:
 		return line
-	case plain:
+	case plain || needsNoEscape(price):
 		return append(line, price...)
 	default:
 		return appendRare(line, w.table.Dialect.Text(price))
@@ -152,6 +153,16 @@ func (w *walker) appendCell(line, block []byte, at cell.Span) []byte {
 func mayNeedEscape(word uint64) bool {
 	quotes, slashes := word^('"'*cell.EveryByte), word^('\\'*cell.EveryByte)
 	return (word|(word-' '*cell.EveryByte)|(quotes-cell.EveryByte)|(slashes-cell.EveryByte))&cell.HighBits != 0
+}
+
+// needsNoEscape reports whether a text is ASCII that JSON has no other form for.
+func needsNoEscape(text []byte) bool {
+	for _, b := range text {
+		if b < ' ' || b == '"' || b == '\\' || b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // appendRare leaves the rare string that may need escapes to the standard

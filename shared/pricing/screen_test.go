@@ -18,7 +18,7 @@ func TestScreen(t *testing.T) {
 	one := func(of ...string) string { return of[random.IntN(len(of))] }
 	names := []string{"", "A", "A101", "eight888", "fitness", "fitness ", "xfitness", "nineteen characters", "nineteen_characters", strings.Repeat("n", 512), strings.Repeat("n", 513),
 		`"fitness"`, `"say ""hi"""`, `""`, "=A101", "-5", "Ü", "Ü of more than sixteen bytes", "seven; Ü", "\xff", "sixteen bytes; \xff"}
-	prices := []string{"", "0", "1.5", "12345678", "1234567.", ".5", "5.", "1.2.3", "1,2", "-1", "12.345678", "123456789", "+1", "1e5", `"1.50"`, "1234.567", "12345.67", " 1", "٣"}
+	prices := []string{"", "0", "1.5", "12345678", "1234567.", ".5", "5.", "1.2.3", "1,2", "-1", "12.345678", "123456789", "+1", "1e5", `"1.50"`, "1234.567", "12345.67", " 1", "٣", "$12.50", "$", "$12345678", "$1.2.3", "7 AED", "$7 AED", "$ 7"}
 	stocks := []string{"true", "TRUE", "False", "yes", "No", "1", "0", "", "y", "truefalse", "true" + strings.Repeat("x", 32), strings.Repeat("x", 36), `"true"`, "2", "tru"}
 	for _, e := range []*Engine{
 		compile(t, table.Settings{}, plan.Operation{OperationID: "a", Filter: plan.Filter{Categories: []string{"fitness", "nineteen characters", ""}}, Action: plan.Action{Type: plan.SetStock}}),
@@ -31,7 +31,9 @@ func TestScreen(t *testing.T) {
 			for i, name := range []string{"sku", "category", "price", "in_stock", "more"} {
 				header[columns[i]] = name
 			}
-			opened, err := table.Open(strings.NewReader(strings.Join(header[:], ",")+"\n"), table.Settings{}, e.needs, 64)
+			first := [5]string{} // says how prices are dressed
+			first[columns[2]] = one("1.50", "$1.50", "1.50 AED")
+			opened, err := table.Open(strings.NewReader(strings.Join(header[:], ",")+"\n"+strings.Join(first[:], ",")+"\n"), table.Settings{}, e.needs, 64)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +49,7 @@ func TestScreen(t *testing.T) {
 				cells[columns[2]], cells[columns[3]], cells[columns[4]] = one(prices...), one(stocks...), one(names...)
 				if random.IntN(2) == 0 { // a row like most
 					cells[columns[0]], cells[columns[1]] = fmt.Sprint("S", random.IntN(1e6)), one("yoga", "a category of many words")
-					cells[columns[2]], cells[columns[3]] = fmt.Sprintf("%d.%02d", random.IntN(1e5), random.IntN(100)), one("true", "false")
+					cells[columns[2]], cells[columns[3]] = strings.Replace(first[columns[2]], "1.50", fmt.Sprintf("%d.%02d", random.IntN(1e5), random.IntN(100)), 1), one("true", "false")
 				}
 				text.WriteString(strings.Join(cells[:], ",") + one(usual, usual, usual, "\n", "\r\n"))
 			}

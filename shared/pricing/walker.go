@@ -96,7 +96,11 @@ func (w *walker) newScreen() *screen.Screen {
 	}
 	var numbers []screen.Number
 	if w.needs.Price {
-		numbers = append(numbers, screen.Number{Column: t.Price, Point: t.Prices.FastPoint()})
+		number := screen.Number{Column: t.Price, Point: t.Prices.FastPoint()}
+		if prefix, suffix := t.Prices.Dress(); max(len(prefix), len(suffix)) <= screen.MaxDress {
+			number.Prefix, number.Suffix = prefix, suffix
+		}
+		numbers = append(numbers, number)
 	}
 	var words []int
 	switch {

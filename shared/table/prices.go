@@ -65,6 +65,9 @@ func (p *Prices) FastPoint() byte {
 	return 0
 }
 
+// Dress is what stands before and behind the digits of most cells.
+func (p *Prices) Dress() (prefix, suffix string) { return p.prefix, p.suffix }
+
 // Read reads a price.
 func (p *Prices) Read(block []byte, at cell.Span) (Price, Kind) {
 	if plain, ok := amount.Parse(block, at, p.FastPoint()); ok {

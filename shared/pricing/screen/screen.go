@@ -37,10 +37,17 @@ type name struct {
 	held *Bloom // nil: none is
 }
 
-// number is a column of short numbers with at most one decimal mark.
+// number is a column of short numbers with at most one decimal mark, which may
+// all be dressed alike: with the same bytes before them, and behind.
 type number struct {
 	needed
-	points uint64 // eight times the mark, xor'ed with the digit 0
+	points      uint64 // eight times the mark, xor'ed with the digit 0
+	dress       uint64 // the number of bytes before and behind
+	prefix      uint64
+	prefixMask  uint64 // ones for the prefix's bytes
+	suffix      uint64
+	suffixSize  uint64 // in bytes
+	suffixShift uint64 // the number of bits that a word has beside it
 }
 
 // Name is a column of names, and those of which a row needs a closer look.
@@ -49,10 +56,38 @@ type Name struct {
 	Held   *Bloom // nil: none
 }
 
-// Number is a column of numbers, and their decimal mark; NUL: they have none.
+// Number is a column of numbers, their decimal mark (NUL: they have none), and
+// what stands before and behind each, MaxDress bytes at most.
 type Number struct {
-	Column int
-	Point  byte
+	Column         int
+	Point          byte
+	Prefix, Suffix string
+}
+
+// MaxDress is how many bytes may stand before a number, or behind it.
+const MaxDress = cell.WordBytes
+
+func newNumber(at needed, n Number) number {
+	word := func(text string) uint64 { block, _ := cell.Block(text); return cell.Word(block, 0) }
+	return number{
+		needed: at, points: uint64(n.Point^'0') * cell.EveryByte, dress: uint64(len(n.Prefix) + len(n.Suffix)),
+		prefix: word(n.Prefix), prefixMask: cell.LowBytes(uint32(len(n.Prefix))),
+		suffix: word(n.Suffix), suffixSize: uint64(len(n.Suffix)), suffixShift: uint64(64 - 8*len(n.Suffix)),
+	}
+}
+
+// undress returns where the number of a cell is, or false where it is not
+// dressed as the others.
+func (n *number) undress(block []byte, c cell.Span) (digits cell.Span, alike bool) {
+	if n.dress == 0 {
+		return c, true
+	}
+	if uint64(c.Size()) <= n.dress {
+		return c, false
+	}
+	digits = cell.Span{From: c.From + uint32(n.dress-n.suffixSize), To: c.To - uint32(n.suffixSize)}
+	alike = cell.Word(block, c.From)&n.prefixMask == n.prefix && cell.Word(block, digits.To)&cell.LowBytes(uint32(n.suffixSize)) == n.suffix
+	return digits, alike
 }
 
 // New returns the screen of rows of so many fields, whose lines end with that
@@ -64,7 +99,7 @@ func New(fields int, lineEnd byte, names []Name, numbers []Number, words []int) 
 		s.names = append(s.names, name{at(n.Column), n.Held})
 	}
 	for _, n := range numbers {
-		s.numbers = append(s.numbers, number{at(n.Column), uint64(n.Point^'0') * cell.EveryByte})
+		s.numbers = append(s.numbers, newNumber(at(n.Column), n))
 	}
 	for _, column := range words {
 		s.words = append(s.words, at(column))
@@ -161,7 +196,9 @@ func (s *Screen) passes(block []byte, starts []uint32, end uint32) bool {
 		}
 	}
 	for i := range s.numbers {
-		if _, valid := amount.Short(block, s.numbers[i].cell(starts), byte(s.numbers[i].points)^'0'); !valid {
+		n := &s.numbers[i]
+		digits, alike := n.undress(block, n.cell(starts))
+		if _, valid := amount.Short(block, digits, byte(n.points)^'0'); !alike || !valid {
 			return false
 		}
 	}

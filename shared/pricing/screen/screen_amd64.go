@@ -14,12 +14,17 @@ var hasVectors = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X8
 const rowsAtOnce = 4
 
 // block is rows for the whole block. The assembly reads the eight bytes before
-// a field's end, so the rows that may end within the block's first eight bytes
-// are not for it: each has at least a byte for each of its fields, the delimiter.
+// a field's end, or before a number's suffix, so the rows that may end within as
+// many bytes of the block's beginning are not for it: each has at least a byte
+// for each of its fields, the delimiter.
 func (s *Screen) block(block []byte, starts []uint32, notable []uint32) (found int) {
 	fields := int(s.record / startBytes)
 	rows, fast := (len(starts)-1)/fields, 0
-	if before := (cell.WordBytes + fields - 1) / fields; hasVectors && rows > before {
+	reach := cell.WordBytes
+	for _, n := range s.numbers {
+		reach = max(reach, cell.WordBytes+int(n.suffixSize))
+	}
+	if before := (reach + fields - 1) / fields; hasVectors && rows > before {
 		fast = (rows - before) / rowsAtOnce * rowsAtOnce
 		found = s.rows(block, starts, 0, before, notable)
 		found += screenAVX2(s, block, starts[before*fields:(before+fast)*fields+1], before, notable[found:])
@@ -30,7 +35,7 @@ func (s *Screen) block(block []byte, starts []uint32, notable []uint32) (found i
 
 // screenAVX2 is rows for a multiple of rowsAtOnce rows, whose starts and
 // first number it is given. It takes on trust that the starts are the block's,
-// that the first is behind at least eight bytes, and that there is room for the
+// that the first is behind as many bytes as it reads before a field's end, and that there is room for the
 // rows and for as many as it looks at together.
 //
 //go:noescape

@@ -216,6 +216,10 @@ number:
 	COLUMN // as amount.Short
 	SIZES
 	LAST
+	CMPQ number_dress(R14), $0
+	JNE  dressed
+
+digits:
 	VPBROADCASTQ number_points(R14), Y8
 	VPCMPEQD Y5, Y5, Y5
 	VPADDQ   Y5, Y0, Y2
@@ -308,3 +312,24 @@ check:
 	MOVQ DI, found+88(FP)
 	VZEROUPPER
 	RET
+
+dressed: // as number.undress
+	VPBROADCASTQ number_suffixShift(R14), Y5
+	VPSRLVQ      Y5, Y4, Y4
+	VPBROADCASTQ number_suffix(R14), Y5
+	VPXOR        Y5, Y4, Y4
+	NOTE(Y4)                 // another suffix
+	FIRST
+	VPBROADCASTQ number_prefixMask(R14), Y5
+	VPAND        Y5, Y3, Y3
+	VPBROADCASTQ number_prefix(R14), Y5
+	VPXOR        Y5, Y3, Y3
+	NOTE(Y3)                 // another prefix
+	VPBROADCASTQ number_dress(R14), Y5
+	VPSUBQ       Y5, Y0, Y0
+	VPMINUD      Y12, Y0, Y1
+	VPSLLQ       $3, Y1, Y1
+	VPSUBQ       Y1, Y13, Y1
+	SUBQ         number_suffixSize(R14), R11
+	WORDS(4, -8, R11, X4, Y4)
+	JMP          digits

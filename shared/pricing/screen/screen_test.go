@@ -16,7 +16,7 @@ import (
 func TestVectors(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	one := func(of ...string) string { return of[random.IntN(len(of))] }
-	cells := []string{"", "", "A", "A101", "fitness", "true", "false", "YES", "0", "1", "12.50", "12,50", "1234567", "99999999", "999999999", ".5", "5.", "=x", "-5", "Ü", "a name that is rather long", `"quoted"`, strings.Repeat("n", 513)}
+	cells := []string{"", "", "A", "A101", "fitness", "true", "false", "YES", "0", "1", "12.50", "12,50", "1234567", "99999999", "999999999", ".5", "5.", "$12.50", "$", "$ 5", "12.50 AED", " AED", "Bs. 7", "Bs. 12345678 AED", "Bs. 123456789 AED", "$1€ krs", "$12 AED", "=x", "-5", "Ü", "a name that is rather long", `"quoted"`, strings.Repeat("n", 513)}
 	passed := 0
 	for range 20_000 {
 		fields := 2 + random.IntN(8)
@@ -30,7 +30,7 @@ func TestVectors(t *testing.T) {
 		}
 		var numbers []Number
 		for range random.IntN(4) {
-			numbers = append(numbers, Number{random.IntN(fields), []byte{'.', ',', 0}[random.IntN(3)]})
+			numbers = append(numbers, Number{random.IntN(fields), []byte{'.', ',', 0}[random.IntN(3)], one("", "", "$", "Bs. "), one("", "", " AED", "€ krs")})
 		}
 		var words []int
 		for range random.IntN(3) {

@@ -86,7 +86,7 @@ type executionView struct {
 	Audit       []ledger.AuditDocument
 }
 
-// stored are the plans behind a client, for who looks for a free id.
+// stored are the plans behind a client, for the search for a free id.
 type stored struct{ c *Client }
 
 // Plan reads a plan's id alone. NotFound: there is none.

@@ -164,7 +164,7 @@ func clarified(r planning.Request, err error) error {
 }
 
 // clarification says why a question is asked, and the readings there are. The
-// rest makes a plan of the operations of one of them, for who confirms it.
+// rest makes a plan of the operations of one of them, for the person who confirms it.
 type clarification struct {
 	Class             string             `json:"class"`
 	Readings          []planning.Reading `json:"readings"`

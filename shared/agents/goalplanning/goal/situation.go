@@ -66,7 +66,7 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 	return s, err
 }
 
-// ReadBasics is Read for who needs neither Preview nor Upcoming, which are costly
+// ReadBasics is Read without Preview and Upcoming, which are costly
 // to read.
 func ReadBasics(get func(key string) any, message string, now time.Time) (Situation, error) {
 	s := Situation{Message: strings.Join(strings.Fields(message), " "), Step: StepGenerated, Active: true}

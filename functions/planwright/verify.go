@@ -153,8 +153,7 @@ func (f verifyFlags) verifyApplied(ctx context.Context, env environment, v verif
 	v.Log = func(ctx context.Context) error { return checkLogs(ctx, store, logs) }
 	signed, err := folder.Open(f.db+treeSuffix, folder.Options{Name: treeName, ReadOnly: true})
 	if errs.KindOf(err) == errs.NotFound {
-		v.NoTree = "there is no folder " + filepath.Base(f.db) + treeSuffix + " with the signed tree"
-		return f.print(ctx, env, v)
+		return f.withoutTree(ctx, env, v, store, filepath.Base(f.db)+treeSuffix)
 	} else if err != nil {
 		return err
 	}
@@ -205,9 +204,23 @@ func checkServed(ctx context.Context, store *sqlite.Store) error {
 func (f verifyFlags) verify(ctx context.Context, env environment, v verify.Verifier, leaves ledger.LeafStore, signed bucket.Bucket) (err error) {
 	v.Tree, err = tree.NewChecker(ctx, leaves, signed, f.key)
 	if errs.KindOf(err) == errs.NotFound {
-		v.NoTree = "there is no signed tree in " + signed.Name()
+		return f.withoutTree(ctx, env, v, leaves, signed.Name())
 	} else if err != nil {
 		return err
+	}
+	return f.print(ctx, env, v)
+}
+
+// withoutTree verifies where there is no signed tree, which there need not be
+// as long as nothing was settled.
+func (f verifyFlags) withoutTree(ctx context.Context, env environment, v verify.Verifier, leaves ledger.LeafStore, place string) error {
+	state, err := leaves.Tree(ctx)
+	if err != nil {
+		return err
+	}
+	v.Tree = nil
+	if state.Size > 0 {
+		v.NoTree = "The records have " + plural(state.Size, "document") + " in a signed tree, and there is none in " + place + "."
 	}
 	return f.print(ctx, env, v)
 }

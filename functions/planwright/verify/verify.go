@@ -33,7 +33,7 @@ type Verifier struct {
 	// place of the one that is verified.
 	OutputReplaced bool
 	// Tree checks the Merkle tree over all audit documents; nil: there is
-	// none, for the reason NoTree.
+	// none. NoTree says why, where there should be one.
 	Tree   *tree.Checker
 	NoTree string
 	// Records checks what a store keeps beside its documents.

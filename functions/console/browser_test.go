@@ -278,6 +278,82 @@ func TestAGoalIsPlanned(t *testing.T) {
 	b.Shows("This plan is final", "The plan")
 }
 
+// A proposal is looked at, approved by its mark and by no other, applied, and
+// taken back to the very bytes that were handed in.
+func TestProposedApprovedTakenBack(t *testing.T) {
+	b := newTab(t, nil)
+	b.makePlan("Increase prices by 10% for all in-stock fitness products.")
+	b.choose("products.csv", products)
+	b.press("Propose, to be approved")
+	b.Shows("What it would do", "2 of 4 rows would change", "How far prices move", "Approve it?", "The first changes", "A101")
+	b.accessible("proposal")
+	b.open("/executions")
+	b.Shows("Waiting for an approval", "plan_increase_prices", "products.csv")
+	b.accessible("executions-waiting")
+	b.press("plan_increase_prices_10pct_stock_fitness_v1")
+	b.Shows("Approve it?")
+	b.Until(`(document.querySelector("form.decide [name=proposal_sha256]").value = "0".repeat(64)) && true`)
+	b.press("Approve")
+	b.Shows("That did not work")
+	b.press("Go back")
+	b.Shows("Approve it?")
+	b.fill("note", "Seen by two of us")
+	b.press("Approve")
+	b.Shows("Completed", "2 of 4 rows changed", "Approved by", "Seen by two of us", "Take it back")
+	b.accessible("execution-approved")
+	b.press("Undo on its own output")
+	b.Shows("Completed", "2 of 4 rows changed", "32.99", "29.99")
+	if output := b.fetch(`document.querySelector("a.primary").href`); output != products {
+		t.Errorf("taken back to\n%s", output)
+	}
+	b.open("/products?sku=A101")
+	b.Shows("History of A101", "_undo")
+	b.Until(`document.querySelectorAll("figure svg a").length === 2`)
+	b.accessible("product-undone")
+}
+
+// A proposal is rejected with a reason, and a plan is given its times.
+func TestRejectedAndScheduled(t *testing.T) {
+	b := newTab(t, nil)
+	b.makePlan("Discount all yoga products by 5%.")
+	b.choose("products.csv", products)
+	b.press("Propose, to be approved")
+	b.Shows("Approve it?")
+	b.fill("reason", "Not before the holidays")
+	b.press("Reject")
+	b.Shows("Failed", "Nothing was changed", "Not before the holidays")
+	b.makePlan("Discount all yoga products by 6%.")
+	b.choose("products.csv", products)
+	b.Shows("At another time")
+	b.Until(`document.getElementById("apply_at").closest("details").open = true`)
+	b.fill("apply_at", "2090-05-04T18:30")
+	b.fill("revert_at", "2090-05-06T18:30")
+	b.press("Make a plan with these times")
+	b.Shows("What it will do", "Apply this on Thursday, 4 May 2090", "Undo this on Saturday, 6 May 2090", "What it would change")
+	b.accessible("plan-scheduled")
+	b.press("Apply to products.csv")
+	b.Shows("Waiting", "What it would do", "It is applied at", "2090")
+	b.accessible("execution-scheduled")
+}
+
+// Rows that changed since are left alone by an undo, and listed.
+func TestTakenBackOnTodaysTable(t *testing.T) {
+	b := newTab(t, nil)
+	b.makePlan("Increase prices by 10% for all in-stock fitness products.")
+	b.choose("products.csv", products)
+	b.press("Apply to products.csv")
+	b.Shows("Completed", "Take it back")
+	b.press("Undo on today's table")
+	b.Shows("What it will do")
+	b.choose("today.csv", strings.NewReplacer("29.99", "32.99", "39.99", "41.00").Replace(products))
+	b.Shows("is looked at as a proposal")
+	b.press("Propose, to be approved")
+	b.Shows("1 of 4 rows would change", "Approve it?")
+	b.press("Approve")
+	b.Shows("Completed", "1 of 4 rows changed", "left alone", "A102", "43.99", "41.00")
+	b.accessible("execution-stale")
+}
+
 // fetch returns what lies at an address that the page has.
 func (b tab) fetch(address string) string {
 	b.Helper()

@@ -146,6 +146,16 @@ func (e executionPage) Settled() bool {
 	return e.Status == ledger.Completed || e.Status == ledger.Failed
 }
 
+// Completing is the audit document of what was carried out; nil before.
+func (e executionPage) Completing() *ledger.AuditDocument {
+	for i := range e.Audit {
+		if e.Audit[i].Status == ledger.Completed {
+			return &e.Audit[i]
+		}
+	}
+	return nil
+}
+
 // stepsOf are the steps in order, those that are done and the one that is on.
 func stepsOf(e executionPage) []step {
 	sealed := e.ExecutedAt != nil

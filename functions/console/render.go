@@ -43,6 +43,7 @@ var helpers = template.FuncMap{
 	"telling": telling,
 	"bars":    bars,
 	"share":   share,
+	"state":   stateText,
 	"base":    path.Base,
 }
 
@@ -203,6 +204,18 @@ func priceText(price *string) string {
 		return ""
 	}
 	return shown(*price)
+}
+
+// stateText is the price and stock of a row as one text.
+func stateText(s any) string {
+	state, ok := s.(pricing.State)
+	if at, pointed := s.(*pricing.State); pointed {
+		state, ok = *at, true
+	}
+	if !ok {
+		return ""
+	}
+	return strings.Trim(priceText(state.Price)+", "+stockText(state.InStock), ", ")
 }
 
 func stockText(inStock *bool) string {

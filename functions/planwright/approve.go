@@ -11,6 +11,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 )
 
 // proposedError says that a run computed what it would do and may not do it
@@ -42,16 +43,21 @@ func (e *proposedError) Error() string {
 func (e *proposedError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
 
 func approveCommand(env environment) *cobra.Command {
-	var db, executionID, proposal, note string
+	var db, address, executionID, proposal, note string
 	cmd := &cobra.Command{
 		Use:   "approve --execution ID --proposal SHA256",
-		Short: "Approve of what apply proposed",
+		Short: "Approve of what is proposed",
 		Long: `Gives leave to exactly what apply proposed, by its hash: the same apply, run again,
 then carries it out. Where another result comes of it by then, as of a table that
-was edited, that is proposed anew. Who approved, and when, is recorded.`,
+was edited, that is proposed anew. Who approved, and when, is recorded.
+
+With --url it gives leave to what a server proposed, under your own name.`,
 		Example: "  planwright approve --execution plan_sale_v1 --proposal 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		Args:    cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
+			if address != "" {
+				return decide(ctx, env, address, executionID, "approve", map[string]string{"proposal_sha256": proposal, "note": note})
+			}
 			by, err := user.Current()
 			if err != nil {
 				return err
@@ -75,13 +81,60 @@ was edited, that is proposed anew. Who approved, and when, is recorded.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&db, "db", "executions.db", "the SQLite file that apply wrote")
-	flags.StringVar(&executionID, "execution", "", "the execution id")
-	flags.StringVar(&proposal, "proposal", "", "the hash of what is proposed, as apply said it")
+	flags.StringVar(&address, "url", "", "address of a planner, such as "+localPlanner+", instead of --db")
 	flags.StringVar(&note, "note", "", "why, for the record")
+	proposalFlags(cmd, &executionID, &proposal)
+	return cmd
+}
+
+func rejectCommand(env environment) *cobra.Command {
+	var address, executionID, proposal, reason string
+	cmd := &cobra.Command{
+		Use:     "reject --execution ID --proposal SHA256 --reason TEXT",
+		Short:   "Reject what a server proposed",
+		Long:    "Fails an execution whose proposal waits on a server, by its hash, under your own name. Nothing of it is ever applied.",
+		Example: "  planwright reject --execution plan_sale_v1 --proposal 9f86d081... --reason \"Not before Friday.\"",
+		Args:    cobra.NoArgs,
+		RunE: action(func(ctx context.Context) error {
+			return decide(ctx, env, address, executionID, "reject", map[string]string{"proposal_sha256": proposal, "reason": reason})
+		}),
+	}
+	cmd.Flags().StringVar(&address, "url", localPlanner, "address of the planner")
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for who dropped the table")
+	proposalFlags(cmd, &executionID, &proposal)
+	if err := cmd.MarkFlagRequired("reason"); err != nil {
+		panic(err)
+	}
+	return cmd
+}
+
+func proposalFlags(cmd *cobra.Command, executionID, proposal *string) {
+	cmd.Flags().StringVar(executionID, "execution", "", "the execution id")
+	cmd.Flags().StringVar(proposal, "proposal", "", "the hash of what is proposed")
 	for _, name := range []string{"execution", "proposal"} {
 		if err := cmd.MarkFlagRequired(name); err != nil {
 			panic(err)
 		}
 	}
-	return cmd
+}
+
+// decide tells a planner what was decided about a proposal.
+func decide(ctx context.Context, env environment, address, executionID, verb string, said map[string]string) error {
+	if err := plan.CheckExecutionID(executionID); err != nil {
+		return usagef("%s", errs.Message(err))
+	}
+	c, err := recordsOf(address)
+	if err != nil {
+		return err
+	}
+	body, err := c.post(ctx, "/v1/executions/"+executionID+":"+verb, said)
+	if err != nil {
+		return err
+	}
+	var answer executionRecord
+	if err := decodeAnswer(body, &answer); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.stdout, "%s  %s: it is %s now\n", verb, answer.ExecutionID, answer.Status)
+	return nil
 }

@@ -32,15 +32,24 @@ token: sign in with gcloud auth login.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return action(func(ctx context.Context) error {
-			found, err := remote(address)
+			c, err := recordsOf(address)
 			if err != nil {
 				return err
 			}
-			return ask(ctx, sessionClient{base: found.Base, http: &http.Client{Transport: found.HTTP, Timeout: time.Minute}}, cmd.OutOrStdout(), args)
+			return ask(ctx, c, cmd.OutOrStdout(), args)
 		})(cmd, args)
 	}
 	cmd.Flags().StringVar(&address, "url", localPlanner, "address of the planner")
 	return cmd
+}
+
+// recordsOf speaks to a planner.
+func recordsOf(address string) (sessionClient, error) {
+	found, err := remote(address)
+	if err != nil {
+		return sessionClient{}, err
+	}
+	return sessionClient{base: found.Base, http: &http.Client{Transport: found.HTTP, Timeout: time.Minute}}, nil
 }
 
 func executionsCommand() *cobra.Command {

@@ -38,3 +38,30 @@ func TestRecordsOfAServer(t *testing.T) {
 		t.Errorf("without a server: exit code %d, %s", code, stderr)
 	}
 }
+
+func TestProposalsOfAServer(t *testing.T) {
+	t.Parallel()
+	s := start(t, t.TempDir())
+	decided := func(id, verb, status, reason, said string) {
+		t.Helper()
+		asked := strings.NewReplacer("plan_fitness_v1", id, `"operations"`, `"approval": "always", "operations"`).Replace(goodPlan)
+		if code, body := s.call("PUT", "/planner/v1/plans/"+id, "application/json", asked); code != 201 {
+			t.Fatalf("%d %s", code, body)
+		}
+		s.drop(id+"/products.csv", goodTable)
+		s.await(id, "proposed")
+		var record struct {
+			Proposal struct {
+				SHA256 string `json:"proposal_sha256"`
+			} `json:"proposal"`
+		}
+		s.get("/planner/v1/executions/"+id, &record)
+		code, stdout, stderr := cli(t, verb, "--url", s.address+"/planner", "--execution", id, "--proposal", record.Proposal.SHA256, reason, said)
+		if code != exitDone {
+			t.Fatalf("%s: exit code %d, %s%s", verb, code, stdout, stderr)
+		}
+		s.await(id, status)
+	}
+	decided("plan_approved_v1", "approve", "completed", "--note", "as agreed")
+	decided("plan_rejected_v1", "reject", "failed", "--reason", "not now")
+}

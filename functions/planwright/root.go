@@ -63,7 +63,7 @@ func newRoot(env environment) *cobra.Command {
 	root.SetIn(env.stdin)
 	root.SetOut(env.stdout)
 	root.SetErr(env.stderr)
-	root.AddCommand(serve, consoleCommand(env), demoCommand(env), planCommand(env), applyCommand(env), undoCommand(env), approveCommand(env), executionsCommand(), showCommand(), historyCommand(), sequenceCommand(env), chatCommand(env), verifyCommand(env), keyCommand(env))
+	root.AddCommand(serve, consoleCommand(env), demoCommand(env), planCommand(env), applyCommand(env), undoCommand(env), approveCommand(env), rejectCommand(env), executionsCommand(), showCommand(), historyCommand(), sequenceCommand(env), chatCommand(env), verifyCommand(env), keyCommand(env))
 	return root
 }
 

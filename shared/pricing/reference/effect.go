@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // priceMove is what happened to the price of a row.
@@ -81,6 +82,7 @@ func (t *run) effect() string {
 	}
 	told.LargestRises, told.LargestFalls = largest(told.LargestRises), largest(told.LargestFalls)
 	for _, c := range t.changes {
+		c.SKU = characters(c.SKU)
 		if len(told.Changes) < 100 {
 			told.Changes = append(told.Changes, c)
 		}
@@ -94,9 +96,22 @@ func (t *run) effect() string {
 	return string(text)
 }
 
+// characters returns what a reader of JSON makes of a text: a byte that is no
+// character is U+FFFD.
+func characters(text string) string { return string([]rune(text)) }
+
+// clipped returns at most 512 bytes of a text, in whole characters.
+func clipped(text string) string {
+	for len(text) > 512 {
+		_, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
+	}
+	return text
+}
+
 // listed says a move with its share, in percent with four digits at most.
 func (m priceMove) listed() listed {
-	l := listed{Row: m.row, SKU: m.sku, Before: m.before, After: m.after}
+	l := listed{Row: m.row, SKU: clipped(characters(m.sku)), Before: m.before, After: m.after}
 	if m.was.Sign() == 0 {
 		return l
 	}

@@ -120,6 +120,9 @@ func (t *text) pass() {
 			t.politely(i)
 		}
 		for _, e := range t.edges[i] {
+			if e.end == i+1 && t.lex.listed["NAMES"][t.tokens[i].norm] && (i > 0 && t.standing(i-1) == unknown || e.end < len(t.tokens) && t.standing(e.end) == unknown) {
+				continue // first aid kits
+			}
 			if e.meaning.cost > 0 && i > 0 && t.standing(i-1) == unknown {
 				continue // fish tanks are no thanks
 			}

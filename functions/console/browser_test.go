@@ -216,7 +216,7 @@ func TestTablesThatCannotBeUsed(t *testing.T) {
 	b.Shows("This table cannot be used as it is", "free", "How the table is read")
 	b.accessible("plan-bad-table")
 	b.choose("names.csv", strings.ReplaceAll(products, "fitness", "Fitness"))
-	b.Shows("This table cannot be used as it is", "fitness", "The nearest there are", "Fitness")
+	b.Shows("This table cannot be used as it is", "fitness", "this table has", "Fitness")
 	b.fill("unmatched", "allow")
 	b.press("Read it so")
 	b.Shows("0 of 4 rows would change")

@@ -68,12 +68,7 @@ func (a *attempt) propose(ctx context.Context, proposal ledger.Proposal) error {
 	}
 	a.Log.InfoContext(ctx, "proposed", "attempt", proposal.Attempt, "proposal_sha256", proposal.ProposalSHA256,
 		"approval_due", proposal.ApprovalDue, "rows_changed", proposal.Summary.RowsChanged)
-	record := a.lease.Execution()
-	if err := a.notifyProposal(ctx, record); err != nil {
-		return err
-	}
-	a.discharge(ctx, record)
-	return nil
+	return a.settle(ctx, a.lease.Execution())
 }
 
 // expire fails an upload whose proposal nobody approved of in time.
@@ -91,7 +86,7 @@ func (x *Executor) expire(ctx context.Context, d delivery, record ledger.Executi
 		return x.findOutcome(ctx, d, err)
 	}
 	x.Log.WarnContext(ctx, "failed", "code", failure.Code, "attempt", outcome.Attempt)
-	return x.settle(ctx, updated, outcome)
+	return x.settle(ctx, updated)
 }
 
 // supersede settles an upload that came after a newer one was proposed.
@@ -105,13 +100,13 @@ func (x *Executor) supersede(ctx context.Context, d delivery, record ledger.Exec
 		return x.findOutcome(ctx, d, err)
 	}
 	x.Log.InfoContext(ctx, "skipped: another upload is proposed")
-	return x.settle(ctx, updated, outcome)
+	return x.settle(ctx, updated)
 }
 
-// settle writes the notice of an outcome that was committed with a record
-// which owes it.
-func (x *Executor) settle(ctx context.Context, record ledger.Execution, outcome ledger.AuditDocument) error {
-	if err := x.notify(ctx, outcome); err != nil {
+// settle writes the notices that a record owes by a commit just made, and takes
+// note that they are there: all of them, for other uploads' may be among them.
+func (x *Executor) settle(ctx context.Context, record ledger.Execution) error {
+	if err := x.notifyOwed(ctx, record); err != nil {
 		return err
 	}
 	x.discharge(ctx, record)

@@ -125,7 +125,10 @@ func Acquire(ctx context.Context, store Store, c ClaimRequest) (Claim, error) {
 // supersede is the outcome of the upload that is proposed.
 func (c ClaimRequest) supersede(ctx context.Context, store Store, record Execution) (AuditDocument, error) {
 	stored, err := LoadPlan(ctx, store, c.ExecutionID)
-	return SkippedDocument(record, record.Source, c.Now, stored), err
+	if err != nil {
+		return AuditDocument{}, err
+	}
+	return SkippedDocument(record, record.Source, c.Now, stored), nil
 }
 
 func (c ClaimRequest) first() Execution {

@@ -102,7 +102,15 @@ func (b tab) choose(name, content string) {
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	b.Do(chromedp.SetUploadFiles(chromedp.CSS("#table"), []string{path}))
+	for b.Until(`document.readyState === "complete" && Boolean(document.getElementById("table"))`); ; {
+		err := chromedp.Do(b.Ctx, chromedp.SetUploadFiles(chromedp.CSS("#table"), []string{path}))
+		if err == nil {
+			break
+		}
+		if b.Ctx.Err() != nil { // before, it was a page that is being left
+			b.Fatal(err)
+		}
+	}
 	b.press("Show what would change")
 }
 

@@ -160,6 +160,16 @@ func (f *dataFolder) Close() error {
 	return failed
 }
 
+// Serving reports whether a server uses the folder.
+func Serving(folder string) bool {
+	file, err := os.Open(filepath.Join(folder, lockName))
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return errors.Is(unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
+}
+
 // lockFile takes a lock that lasts as long as the process, however it ends.
 // The file holds the process id, for the process that finds it locked.
 func lockFile(path string) (*os.File, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -182,7 +183,41 @@ func (f verifyFlags) verifyServed(ctx context.Context, env environment, v verify
 		*to = b
 	}
 	v.Records = func(ctx context.Context) error { return checkServed(ctx, store) }
+	if err := awaitSignature(ctx, store, filepath.Dir(f.db)); err != nil {
+		return err
+	}
 	return f.verify(ctx, env, v, store, v.Audit)
+}
+
+// signingTime is how long a running server may take to sign the tree with what
+// it has just settled.
+const signingTime = 30 * time.Second
+
+// awaitSignature waits until the server that uses the folder has signed the
+// tree with every document. Where none runs, nobody signs.
+func awaitSignature(ctx context.Context, leaves ledger.LeafStore, folder string) error {
+	ctx, cancel := context.WithTimeout(ctx, signingTime)
+	defer cancel()
+	again := time.NewTicker(50 * time.Millisecond)
+	defer again.Stop()
+	for {
+		state, err := leaves.Tree(ctx)
+		if err != nil {
+			return err
+		}
+		unlogged, err := leaves.Unlogged(ctx, 1)
+		if err != nil {
+			return err
+		}
+		if state.Published == state.Size && len(unlogged) == 0 || !emulator.Serving(folder) {
+			return nil
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return nil // the tree is verified as it is
+		}
+	}
 }
 
 // checkServed checks a server's records, and that they say of each audit file

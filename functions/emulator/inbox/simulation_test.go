@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -122,13 +123,13 @@ func (s *schedule) play() {
 	w := s.world
 	w.leases = !s.one(4)
 	cuts, busy, slow := rand.New(rand.NewPCG(s.random.Uint64(), 2)), rand.New(rand.NewPCG(s.random.Uint64(), 3)), rand.New(rand.NewPCG(s.random.Uint64(), 4))
-	quiet := false
-	w.cut = func() bool { return !quiet && cuts.IntN(8) == 0 }
+	var quiet atomic.Bool
+	w.cut = func() bool { return !quiet.Load() && cuts.IntN(8) == 0 }
 	w.pausing = func() { time.Sleep(time.Duration(slow.Int64N(int64(2 * time.Second)))) }
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		for s.t.Context().Err() == nil && !s.live(func() bool { return !quiet && busy.IntN(4) == 0 }) {
+		for s.t.Context().Err() == nil && !s.live(func() bool { return !quiet.Load() && busy.IntN(4) == 0 }) {
 			time.Sleep(3 * time.Second)
 		}
 	}()
@@ -137,7 +138,7 @@ func (s *schedule) play() {
 		s.act()
 		s.pause()
 	}
-	quiet = true
+	quiet.Store(true)
 	for _, n := range w.names {
 		for n.open > 0 {
 			w.do(func() { w.close(n) })

@@ -96,7 +96,7 @@ type Log struct {
 }
 
 // attempts bounds how often Append begins again after another was quicker.
-const attempts = 20
+const attempts = 200
 
 // Append numbers every outcome that has no leaf, and publishes tiles and head.
 // It may run many times at once.

@@ -72,11 +72,11 @@ func deploy(t *testing.T) deployed {
 // Pub/Sub, until it is acknowledged.
 func (d deployed) announce(t *testing.T) {
 	t.Helper()
-	objects, _, err := d.storage.ListObjectsWithOptions("shop-inbox", fakestorage.ListOptions{})
+	listed, err := d.storage.ListObjectsWithOptionsPaginated("shop-inbox", fakestorage.ListOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, object := range objects {
+	for _, object := range listed.Objects {
 		data, err := json.Marshal(map[string]any{
 			"bucket": "shop-inbox", "name": object.Name, "generation": fmt.Sprint(object.Generation), "size": fmt.Sprint(object.Size),
 			"timeCreated": time.Now().UTC().Format(time.RFC3339Nano), "metadata": object.Metadata,

@@ -74,6 +74,7 @@ const focusOrder = `(() => {
 // rules, and by axe-core where AXE_CORE names the file axe.min.js.
 func (b tab) accessible(name string) {
 	b.Helper()
+	b.Until(`document.readyState == "complete"`) // with its stylesheet
 	for _, look := range looks {
 		b.Look(look.width, look.scheme)
 		for _, rules := range []string{plainRules, focusOrder} {

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -16,6 +18,8 @@ type past struct {
 	version  string
 	inputs   int
 	seals    map[string]ledger.Seal
+	approved map[string]bool   // hashes of proposals
+	undone   map[string]string // by whom
 	finished map[string]ledger.Execution
 	outcomes map[string]ledger.AuditDocument
 	plans    map[string]*plan.Plan
@@ -27,6 +31,8 @@ func newPast() past {
 		plans:    map[string]*plan.Plan{},
 		evidence: map[string]string{},
 		seals:    map[string]ledger.Seal{},
+		approved: map[string]bool{},
+		undone:   map[string]string{},
 		finished: map[string]ledger.Execution{},
 		outcomes: map[string]ledger.AuditDocument{},
 	}
@@ -113,11 +119,47 @@ func (w *world) checkRecord(id string, record ledger.Execution) {
 			w.fail("%s failed although it is sealed", id)
 		}
 	}
-	if before, final := w.past.finished[id]; final && !reflect.DeepEqual(before, record) {
+	w.checkLeave(id, record)
+	if before, final := w.past.finished[id]; final && !reflect.DeepEqual(before, settled(record)) {
 		w.fail("%s was completed and changed from %s to %s", id, asJSON(before), asJSON(record))
 	}
 	if record.Status == ledger.Completed {
-		w.past.finished[id] = record
+		w.past.finished[id] = settled(record)
+	}
+}
+
+// settled is what may not change of a completed record.
+func settled(record ledger.Execution) ledger.Execution {
+	record.UndoneBy, record.UndoDue, record.DueAt, record.Revision = "", nil, time.Time{}, ""
+	return record
+}
+
+// checkLeave: nothing is sealed without the approval that was due, given by
+// somebody, of exactly its bytes, nor before its time, nor of an upload that was
+// rejected, expired or superseded; and nothing is undone twice.
+func (w *world) checkLeave(id string, record ledger.Execution) {
+	if before := w.past.undone[id]; before != "" && record.UndoneBy != before {
+		w.fail("%s was undone by %s and then by %s", id, before, record.UndoneBy)
+	}
+	w.past.undone[id] = record.UndoneBy
+	if record.Seal == nil {
+		return
+	}
+	stored, seal := w.past.plans[id], record.Seal
+	if stored.ApplyTime().After(seal.ExecutedAt) {
+		w.fail("%s was sealed before its time", id)
+	}
+	if stored.Approval == plan.ApprovalAlways {
+		sha := ledger.ProposalSHA256(record.Source, *seal)
+		if seal.Approval == nil || seal.Approval.ProposalSHA256 != sha || !w.past.approved[sha] {
+			w.fail("%s was sealed without an approval of its bytes", id)
+		}
+	}
+	if d, ended := w.store.outcomes[id][record.Source.Upload.ID()]; ended && d.Status != ledger.Completed {
+		w.fail("%s was sealed for an upload that is %s", id, d.Status)
+	}
+	if undo := stored.Undo; undo != nil && w.store.records[undo.ExecutionID].UndoneBy != id {
+		w.fail("%s is sealed and %s is not undone by it", id, undo.ExecutionID)
 	}
 }
 
@@ -203,6 +245,12 @@ func (w *world) checkCompleted(id string, record ledger.Execution) {
 	if !exists || !bytes.Equal(audit.data, document.Line()) {
 		w.fail("the audit file of %s is not its audit document", id)
 	}
+	if undone := w.store.records[record.Source.OutputOf]; record.Source.OutputOf != "" {
+		output, _ := w.outbox.live(seal.Output.Object)
+		if !bytes.Equal(output.data, w.input(undone.Source)) {
+			w.fail("%s undid the output of %s, and it is not what was uploaded", id, undone.ExecutionID)
+		}
+	}
 	var lines []byte
 	for _, change := range w.store.allChanges(id) {
 		line, err := json.Marshal(change)
@@ -220,11 +268,11 @@ func (w *world) checkCompleted(id string, record ledger.Execution) {
 // document, and through no other.
 func (w *world) checkChain(id string, record ledger.Execution) {
 	linked := map[string]ledger.AuditDocument{}
+	heads := map[string]bool{"": true}
+	var skipped []ledger.AuditDocument
 	for _, d := range w.store.outcomes[id] {
 		if d.Status == ledger.Skipped {
-			if record.Status != ledger.Completed || d.PreviousSHA256 != record.AuditHead {
-				w.fail("a skipped document of %s does not follow the completed one", id)
-			}
+			skipped = append(skipped, d)
 			continue
 		}
 		linked[d.SHA256] = d
@@ -235,10 +283,16 @@ func (w *world) checkChain(id string, record ledger.Execution) {
 			w.fail("the chain of %s breaks at %s", id, head)
 		}
 		delete(linked, head)
+		heads[head] = true
 		head = d.PreviousSHA256
 	}
 	if len(linked) > 0 {
 		w.fail("%d documents of %s are not in its chain", len(linked), id)
+	}
+	for _, d := range skipped {
+		if !heads[d.PreviousSHA256] {
+			w.fail("a skipped document of %s does not point into its chain", id)
+		}
 	}
 }
 
@@ -270,8 +324,15 @@ func (w *world) checkAcknowledged(d *delivery) {
 	}
 	upload := ledger.Upload{Bucket: event.Bucket, Object: event.Object, Generation: event.Generation}
 	outcome, settled := w.store.outcomes[d.id][upload.ID()]
+	record := w.store.records[d.id]
 	if !settled {
-		w.fail("%s %d was acknowledged and has no outcome", event.Object, event.Generation)
+		if record.Source.Upload != upload || record.Proposal == nil && record.Seal == nil {
+			w.fail("%s %d was acknowledged and has no outcome", event.Object, event.Generation)
+		}
+		return
+	}
+	if slices.Contains(record.Owed, upload) {
+		return // it was ended from outside while it was acknowledged
 	}
 	_, told := w.outbox.live(fmt.Sprintf("%s.%s-%d.txt", event.Object, outcome.Status, event.Generation))
 	if outcome.Status != ledger.Completed && !told {

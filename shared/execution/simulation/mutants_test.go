@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"iter"
+	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -22,6 +23,16 @@ var Mutants = []Mutant{
 	{Name: "a failure that ignores the revision", store: func(w *world) ledger.Store {
 		return unfenced{w.store, func(next ledger.Execution, _ ledger.Settlement) bool { return next.Status == ledger.Failed }}
 	}},
+	{Name: "a proposal that ignores the revision", store: func(w *world) ledger.Store {
+		return unfenced{w.store, func(next ledger.Execution, with ledger.Settlement) bool {
+			return next.Status == ledger.Proposed && next.Approval == nil && with.Outcome == nil
+		}}
+	}},
+	{Name: "an approval that outlives its proposal", store: func(w *world) ledger.Store { return edited{w.store, keepApproval} }},
+	{Name: "an undo that is not noted in the commit of its seal", store: func(w *world) ledger.Store { return edited{w.store, forgetUndone} }},
+	{Name: "notices that nobody owes", store: func(w *world) ledger.Store { return edited{w.store, forgetOwed} }},
+	{Name: "a release that is never due", store: func(w *world) ledger.Store { return edited{w.store, forgetRelease} }},
+	{Name: "a proposal that is never due", store: func(w *world) ledger.Store { return edited{w.store, forgetProposed} }},
 	{Name: "several outcomes of one upload", store: func(w *world) ledger.Store { return replacing{w.store} }},
 	{Name: "checksums that are not compared", bucket: func(w *world, o *objects) bucket.Bucket { return lying{o, w} }},
 	{Name: "names that can be written again", bucket: func(_ *world, o *objects) bucket.Bucket { return overwriting{o} }},
@@ -89,6 +100,41 @@ func (u unfenced) UpdateExecution(ctx context.Context, next ledger.Execution, wi
 		next.Revision = u.records[next.ExecutionID].Revision
 	}
 	return u.store.UpdateExecution(ctx, next, with)
+}
+
+// edited changes what is written to a record that was read as before.
+type edited struct {
+	*store
+	edit func(before ledger.Execution, next *ledger.Execution, with *ledger.Settlement)
+}
+
+func (e edited) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
+	e.edit(e.records[next.ExecutionID], &next, &with)
+	return e.store.UpdateExecution(ctx, next, with)
+}
+
+func keepApproval(before ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
+	if next.Status == ledger.Proposed && next.Approval == nil && before.Approval != nil {
+		approval := *before.Approval
+		approval.ProposalSHA256 = next.Proposal.ProposalSHA256
+		next.Approval = &approval
+	}
+}
+
+func forgetUndone(_ ledger.Execution, _ *ledger.Execution, with *ledger.Settlement) { with.Also = nil }
+
+func forgetOwed(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) { next.Owed = nil }
+
+func forgetRelease(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
+	if next.Status == ledger.Running && next.LeaseUntil.IsZero() {
+		next.DueAt = time.Time{}
+	}
+}
+
+func forgetProposed(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
+	if next.Status == ledger.Proposed && len(next.Owed) == 0 {
+		next.DueAt = time.Time{}
+	}
 }
 
 // replacing stores an outcome over another.

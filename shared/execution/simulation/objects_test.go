@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -56,6 +58,19 @@ func (o *objects) Open(_ context.Context, name string, generation int64) (io.Rea
 		}
 	}
 	return nil, bucket.Object{}, errs.New(errs.NotFound, "there is no generation %d of %s", generation, name)
+}
+
+// List implements bucket.Lister.
+func (o *objects) List(context.Context) iter.Seq2[bucket.Object, error] {
+	return func(yield func(bucket.Object, error) bool) {
+		for _, name := range slices.Sorted(maps.Keys(o.generations)) {
+			for _, s := range o.generations[name] {
+				if !yield(s.object, nil) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // pieces is read in pieces, as a large object is.

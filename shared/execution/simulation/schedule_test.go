@@ -1,12 +1,18 @@
 package simulation
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/lockstep"
+	"github.com/planwright/planwright/shared/plan"
 )
 
 // Stats counts what schedules were made of.
@@ -53,7 +59,9 @@ func (w *world) setUp() {
 	}
 	for i := range 1 + w.rng.IntN(2) {
 		id := fmt.Sprintf("plan_simulated_v%d", i+1)
-		w.arrive(id, "plan.json", string(newPlan(id, "10").Canonical()))
+		first := newPlan(id, "10")
+		w.setTerms(first)
+		w.arrive(id, "plan.json", string(first.Canonical()))
 		if w.rng.IntN(8) == 0 {
 			w.arrive(id, "plan.json", string(newPlan(id, "20").Canonical()))
 		}
@@ -62,6 +70,49 @@ func (w *world) setUp() {
 		}
 	}
 	w.rng.Shuffle(len(w.pending), func(i, j int) { w.pending[i], w.pending[j] = w.pending[j], w.pending[i] })
+}
+
+// setTerms has one plan in three wait for an approval, and some for their time
+// or for their undoing.
+func (w *world) setTerms(p *plan.Plan) {
+	if w.rng.IntN(3) == 0 {
+		p.Approval = plan.ApprovalAlways
+	}
+	if w.rng.IntN(4) == 0 {
+		p.ApplyAt = w.now.Add(time.Duration(w.rng.IntN(120)) * time.Minute).Format(time.RFC3339)
+	}
+	if w.rng.IntN(4) == 0 {
+		p.RevertAt = w.now.Add(time.Duration(121+w.rng.IntN(60)) * time.Minute).Format(time.RFC3339)
+	}
+}
+
+// decide has somebody approve of what an execution proposes, or reject it.
+func (w *world) decide(id string, approve bool) {
+	record := w.store.records[id]
+	if record.Proposal == nil {
+		return
+	}
+	sha := record.Proposal.ProposalSHA256
+	if approve {
+		_, err := ledger.Approve(context.Background(), w.records(), id, ledger.Approval{ProposalSHA256: sha, By: "ann", At: w.now})
+		w.past.approved[sha] = w.past.approved[sha] || err == nil
+		w.say("%s is approved: %v", id, err)
+	} else {
+		failure := ledger.Failure{Code: "rejected", Message: "no"}
+		_, err := ledger.Reject(context.Background(), w.records(), id, sha, w.now, failure, func(e ledger.Execution) ledger.AuditDocument {
+			return ledger.FailedDocument(e, failure, w.now, ledger.NewStoredPlan(w.past.plans[id]))
+		})
+		w.say("%s is rejected: %v", id, err)
+	}
+	w.check()
+}
+
+// decideAny decides about some execution.
+func (w *world) decideAny() {
+	ids := slices.Sorted(maps.Keys(w.store.records))
+	if len(ids) > 0 {
+		w.decide(ids[w.rng.IntN(len(ids))], w.rng.IntN(4) > 0)
+	}
 }
 
 func (w *world) arrive(id, file, content string) {
@@ -94,6 +145,10 @@ func (w *world) event() {
 		w.deliverAny()
 	case n < 22:
 		w.pass()
+	case n < 25 && len(w.workers) < w.maxWork:
+		w.sweep(w.rng.IntN(4) == 0, w.builds[w.rng.IntN(len(w.builds))], 0)
+	case n < 28:
+		w.decideAny()
 	default:
 		one := w.workers[w.rng.IntN(len(w.workers))]
 		w.step(one, w.fate())
@@ -155,6 +210,67 @@ func (w *world) finish() {
 	for len(w.workers) > 0 {
 		w.step(w.workers[w.rng.IntN(len(w.workers))], lockstep.CarriedOut)
 	}
+	if w.rng.IntN(2) == 0 {
+		w.events()
+	}
+	w.sweepAll()
+}
+
+// sweepAll leaves the rest to sweeps: every upload gets its outcome though no
+// event comes any more, and every notice is written.
+func (w *world) sweepAll() {
+	for round := 0; !w.quiet(); round++ {
+		if round == 80 {
+			w.fail("after %d sweeps not everything has its outcome", round)
+		}
+		w.now = w.now.Add(11 * time.Minute)
+		for _, id := range slices.Sorted(maps.Keys(w.store.records)) {
+			if round < 15 && w.rng.IntN(3) == 0 { // then nobody decides any more
+				w.decide(id, w.rng.IntN(2) == 0)
+			}
+		}
+		if round == 30 { // what nobody decides about expires
+			w.now = w.now.Add(31 * 24 * time.Hour)
+		}
+		one := w.sweep(round%2 == 0, w.builds[round/20%len(w.builds)], 0) // a build stays a while
+		for one.Running() {
+			w.step(one, lockstep.CarriedOut)
+		}
+	}
+	w.checkNotices()
+}
+
+// checkNotices: who dropped a table that was not applied has been told.
+func (w *world) checkNotices() {
+	for _, outcomes := range w.store.outcomes {
+		for _, d := range outcomes {
+			name := fmt.Sprintf("%s/%s.%s-%d.txt", d.ExecutionID, d.Upload.Object[strings.LastIndexByte(d.Upload.Object, '/')+1:], d.Status, d.Upload.Generation)
+			if _, told := w.outbox.live(name); d.Status != ledger.Completed && !told {
+				w.fail("there is no notice %s", name)
+			}
+		}
+	}
+}
+
+// quiet reports whether every upload has its outcome, and nothing is due ever.
+func (w *world) quiet() bool {
+	for _, d := range w.uploads {
+		upload := ledger.Upload{Bucket: d.event.Bucket, Object: d.event.Object, Generation: d.event.Generation}
+		_, ended := w.store.outcomes[d.id][upload.ID()]
+		if !ended && !strings.HasSuffix(d.event.Object, "/plan.json") {
+			return false
+		}
+	}
+	for _, record := range w.store.records {
+		if !record.DueAt.IsZero() {
+			return false
+		}
+	}
+	return true
+}
+
+// events delivers each event that was not acknowledged until it is.
+func (w *world) events() {
 	for round := 0; w.unacknowledged() != nil; round++ {
 		if round == 10*len(w.uploads) {
 			w.fail("%s %d was delivered %d times without fault and has no outcome", w.unacknowledged().event.Object, w.unacknowledged().event.Generation, round)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -59,6 +60,11 @@ func (s workerStore) Snapshot(ctx context.Context, id, upload string) (found led
 func (s workerStore) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (e ledger.Execution, err error) {
 	err = s.w.Call("update to "+describe(next), func() (err error) { e, err = s.Store.UpdateExecution(ctx, next, with); return err })
 	return e, err
+}
+
+func (s workerStore) Due(ctx context.Context, at time.Time, page ledger.Page) (found ledger.Executions, err error) {
+	err = s.w.Call("due", func() (err error) { found, err = s.Store.Due(ctx, at, page); return err })
+	return found, err
 }
 
 func describe(e ledger.Execution) string {

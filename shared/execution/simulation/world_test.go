@@ -54,6 +54,7 @@ type world struct {
 	uploads  []*delivery
 	workers  []*worker
 	started  int
+	holders  int
 	steps    int
 	past     past
 	trace    func(format string, args ...any) // nil: not told
@@ -121,27 +122,59 @@ func (w *world) upload(id, file, content string, metadata map[string]string) *de
 
 // deliver begins a delivery on a new worker.
 func (w *world) deliver(d *delivery, build string, skew time.Duration, deadline time.Time) *worker {
-	w.started++
-	one := &worker{Worker: lockstep.NewWorker(), name: fmt.Sprintf("w%d", w.started), upload: d, event: d.event}
+	one := w.hire()
+	one.upload, one.event = d, d.event
 	one.event.Deadline = deadline
-	var db ledger.Store = w.store
+	x := w.executor(one, build, skew)
+	w.say("%s delivers %s %d, build %s, clock %+v", one.name, d.event.Object, d.event.Generation, build, skew)
+	return w.begin(one, func() error { return x.Handle(context.Background(), one.event) })
+}
+
+// sweep begins a sweep on a new worker: of the inbox, or of what is due.
+func (w *world) sweep(inbox bool, build string, skew time.Duration) *worker {
+	one := w.hire()
+	x := w.executor(one, build, skew)
+	w.say("%s sweeps, inbox %t, build %s, clock %+v", one.name, inbox, build, skew)
+	return w.begin(one, func() error {
+		sweep := x.Sweep
+		if inbox {
+			sweep = func(ctx context.Context) (int, error) { return x.SweepInbox(ctx, w.inbox) }
+		}
+		_, err := sweep(context.Background())
+		return err
+	})
+}
+
+func (w *world) hire() *worker {
+	w.started++
+	return &worker{Worker: lockstep.NewWorker(), name: fmt.Sprintf("w%d", w.started)}
+}
+
+func (w *world) begin(one *worker, work func() error) *worker {
+	one.Start(func() { one.err = work() })
+	w.workers = append(w.workers, one)
+	w.settle(one)
+	return one
+}
+
+// records is the ledger, without a guard where the mutant says so.
+func (w *world) records() ledger.Store {
 	if w.mutant.store != nil {
-		db = w.mutant.store(w)
+		return w.mutant.store(w)
 	}
-	x := &execution.Executor{
-		Ledger: one.store(db), Inbox: one.bucket(w.inbox), Outbox: one.bucket(w.behind(w.outbox)), Audit: one.bucket(w.behind(w.audit)),
+	return w.store
+}
+
+func (w *world) executor(one *worker, build string, skew time.Duration) *execution.Executor {
+	return &execution.Executor{
+		Ledger: one.store(w.records()), Inbox: one.bucket(w.inbox), Outbox: one.bucket(w.behind(w.outbox)), Audit: one.bucket(w.behind(w.audit)),
 		Names:     execution.BucketNames{},
 		Engine:    engine{build},
 		Limits:    limits,
 		Now:       func() time.Time { return w.now.Add(skew) },
-		NewHolder: func() string { return one.name },
+		NewHolder: func() string { w.holders++; return fmt.Sprintf("%s-%d", one.name, w.holders) },
 		Log:       logging.Discard,
 	}
-	w.say("%s delivers %s %d, build %s, clock %+v", one.name, d.event.Object, d.event.Generation, build, skew)
-	one.Start(func() { one.err = x.Handle(context.Background(), one.event) })
-	w.workers = append(w.workers, one)
-	w.settle(one)
-	return one
 }
 
 func (w *world) behind(o *objects) bucket.Bucket {
@@ -160,6 +193,8 @@ func (w *world) settle(one *worker) {
 	switch {
 	case one.Lost():
 		w.say("%s is lost", one.name)
+	case one.upload == nil:
+		w.say("%s has swept: %v", one.name, one.err)
 	case one.err != nil:
 		w.say("%s asks for another delivery: %v", one.name, one.err)
 	default:

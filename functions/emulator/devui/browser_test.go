@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/planwright/planwright/functions/browsertest"
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/logging"
 )
@@ -47,66 +48,14 @@ func serve(t *testing.T) string {
 	return "http://" + listener.Addr().String()
 }
 
-// browser is a tab of headless Chromium.
-type browser struct {
-	*testing.T
-	ctx context.Context
-}
-
-// newBrowser starts Chromium, where it is installed. With REQUIRE_CHROMIUM it
-// must be.
-func newBrowser(t *testing.T) browser {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WindowSize(1400, 900))
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium refuses root a sandbox
-	}
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
-		if os.Getenv("REQUIRE_CHROMIUM") != "" {
-			t.Fatal(err)
-		}
-		t.Skipf("Chromium does not start: %v", err)
-	}
-	return browser{t, ctx}
-}
-
-func (b browser) do(steps ...chromedp.Action[chromedp.Void]) {
-	b.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		b.Fatal(err)
-	}
-}
-
-// shows waits until the page shows texts, in this order.
-func (b browser) shows(texts ...string) {
-	b.Helper()
-	wanted, err := json.Marshal(texts)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](`(() => {
-		let at = 0;
-		return `+string(wanted)+`.every(text => (at = document.body.innerText.indexOf(text, at)) >= 0);
-	})()`)); err != nil {
-		shown, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.body.innerText`))
-		b.Fatalf("%v: the page does not show %q but\n%s", err, texts, shown)
-	}
-}
+// browser is a tab with ADK's page.
+type browser struct{ browsertest.Browser }
 
 // clickUntil clicks the element of one selector until there is one of another.
 // The page shows its buttons before it listens to them.
 func (b browser) clickUntil(clicked, shown string) {
 	b.Helper()
-	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](fmt.Sprintf(`(() => {
+	if _, err := chromedp.Run(b.Ctx, chromedp.Poll[bool](fmt.Sprintf(`(() => {
 		if (document.querySelector(%q)) return true;
 		document.querySelector(%q)?.click();
 		return false;
@@ -119,8 +68,8 @@ func (b browser) clickUntil(clicked, shown string) {
 // it, so what was typed is told to it, and sent, until the box is empty.
 func (b browser) say(message string) {
 	b.Helper()
-	b.do(chromedp.SendKeys(chromedp.CSS("textarea"), message))
-	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](`(() => {
+	b.Do(chromedp.SendKeys(chromedp.CSS("textarea"), message))
+	if _, err := chromedp.Run(b.Ctx, chromedp.Poll[bool](`(() => {
 		const box = document.querySelector("textarea");
 		if (box.value === "") return true;
 		box.dispatchEvent(new Event("input", {bubbles: true}));
@@ -131,53 +80,39 @@ func (b browser) say(message string) {
 	}
 }
 
-// keep writes a screenshot to the folder that DEVUI_SCREENSHOTS names, for a
-// person to look at.
-func (b browser) keep(name string) {
-	b.Helper()
-	folder := os.Getenv("DEVUI_SCREENSHOTS")
-	if folder == "" {
-		return
-	}
-	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-	if err == nil {
-		err = os.WriteFile(filepath.Join(folder, name+".png"), png, 0o600)
-	}
-	if err != nil {
-		b.Error(err)
-	}
-}
+// keep writes a screenshot to the folder that DEVUI_SCREENSHOTS names.
+func (b browser) keep(name string) { b.Keep(os.Getenv("DEVUI_SCREENSHOTS"), name) }
 
 // TestThePage uses ADK's page as a person would: both apps are there and can be
 // talked to, their events and state are shown.
 func TestThePage(t *testing.T) {
-	address, b := serve(t), newBrowser(t)
-	b.do(chromedp.Navigate(address + "/dev-ui/"))
+	address, b := serve(t), browser{browsertest.New(t)}
+	b.Do(chromedp.Navigate(address + "/dev-ui/"))
 	b.clickUntil("button.selector-button", "button.app-selector-item:nth-of-type(2)")
-	b.shows("Select an App", "goal_planning_agent", "poc6_sequential_failure")
+	b.Shows("Select an App", "goal_planning_agent", "poc6_sequential_failure")
 	b.keep("apps")
 
 	b.clickUntil("button.app-selector-item:nth-of-type(2)", "textarea")
 	b.say("Run the sequence.")
-	b.shows("Run the sequence.", "FailingTool()",
+	b.Shows("Run the sequence.", "FailingTool()",
 		`{"status":"failure","message":"Tool failed: Simulated failure"}`, "State: agent_a_outcome",
 		`{"status":"skipped","message":"Skipped due to Agent A failure."}`, "State: agent_b_outcome",
 		`{"status":"skipped","message":"Skipped due to Agent B outcome."}`, "State: agent_c_outcome",
 		"Agent A failed, B and C were skipped, D completed.")
-	b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('[role=tab]')].find(tab => tab.innerText.includes('State')).click()`))
-	b.shows("displayName", "agent_a_outcome", "agent_b_outcome", "agent_c_outcome")
+	b.Do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('[role=tab]')].find(tab => tab.innerText.includes('State')).click()`))
+	b.Shows("displayName", "agent_a_outcome", "agent_b_outcome", "agent_c_outcome")
 	b.keep("sequence")
 	checkStored(t, address)
-	b.do(chromedp.Reload())
-	b.shows("Run the sequence.", "FailingTool()", "agent_c_outcome", "Agent A failed, B and C were skipped, D completed.")
+	b.Do(chromedp.Reload())
+	b.Shows("Run the sequence.", "FailingTool()", "agent_c_outcome", "Agent A failed, B and C were skipped, D completed.")
 	b.checkOrigins(address)
 
-	b.do(chromedp.Navigate(address + "/dev-ui/?app=goal_planning_agent"))
+	b.Do(chromedp.Navigate(address + "/dev-ui/?app=goal_planning_agent"))
 	b.say("Build a web shop within 20 hours.")
-	b.shows("Build a web shop within 20 hours.", `"routing":"needs_planning"`, "State: proposed_plan", "save_preview")
+	b.Shows("Build a web shop within 20 hours.", `"routing":"needs_planning"`, "State: proposed_plan", "save_preview")
 	b.keep("goal")
 	b.say("Looks good, save it")
-	b.shows("Looks good, save it", `"routing":"finalize_only"`, "finalize_goal")
+	b.Shows("Looks good, save it", `"routing":"finalize_only"`, "finalize_goal")
 }
 
 // checkOrigins asks the calls from the page: by the page's own address it may do
@@ -185,7 +120,7 @@ func TestThePage(t *testing.T) {
 func (b browser) checkOrigins(address string) {
 	b.Helper()
 	for origin, want := range map[string]string{address: "404", strings.Replace(address, "127.0.0.1", "localhost", 1): "refused"} {
-		got, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`fetch("`+origin+`/session/apps/goal_planning_agent/users/user/sessions/none",
+		got, err := chromedp.Run(b.Ctx, chromedp.Evaluate[string](`fetch("`+origin+`/session/apps/goal_planning_agent/users/user/sessions/none",
 			{method: "PATCH", headers: {"Content-Type": "application/json"}, body: '{"stateDelta": {"a": 1}}'})
 			.then(answer => String(answer.status), () => "refused")`, chromedp.EvalAwaitPromise))
 		if err != nil || got != want {

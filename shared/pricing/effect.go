@@ -121,6 +121,19 @@ type tally struct {
 	mixed    bool // prices in several currencies
 }
 
+// count adds what another counted, but for its moves.
+func (t *tally) count(from *tally) {
+	for i, count := range from.counts {
+		t.counts[i].add(count)
+	}
+	t.changed += from.changed
+	t.fromZero += from.fromZero
+	t.mixed = t.mixed || from.mixed
+	for i := range from.stocked {
+		t.stocked[i] += from.stocked[i]
+	}
+}
+
 // moves are those in one direction.
 type moves struct {
 	rows    int64
@@ -280,20 +293,14 @@ func (m *moves) keep(n move) {
 
 // effect gathers the tallies of blocks, in their order.
 type effect struct {
-	counts   []opCount
-	changed  int64
-	stocked  [2]int64
-	moved    [directions]moves
-	sums     [directions]*big.Int // in units of 10^-9
-	fromZero int64
-	mixed    bool
-
+	tally
+	sums    [directions]*big.Int // in units of 10^-9
 	changes []Change
 	room    int
 }
 
 func newEffect(operations int) *effect {
-	return &effect{counts: make([]opCount, operations), moved: noMoves, sums: [directions]*big.Int{new(big.Int), new(big.Int)}, room: effectChangeBytes}
+	return &effect{tally: tally{counts: make([]opCount, operations), moved: noMoves}, sums: [directions]*big.Int{new(big.Int), new(big.Int)}, room: effectChangeBytes}
 }
 
 // noMoves are none yet, of which any is one of the largest.
@@ -303,15 +310,7 @@ var noMoves = [directions]moves{{bound: -1}, {bound: -1}}
 // the given number.
 func (e *effect) add(w *worker, first int64) {
 	t := &w.tally
-	for i, count := range t.counts {
-		e.counts[i].add(count)
-	}
-	e.changed += t.changed
-	e.fromZero += t.fromZero
-	e.mixed = e.mixed || t.mixed
-	for i := range t.stocked {
-		e.stocked[i] += t.stocked[i]
-	}
+	e.count(t)
 	for way := range t.moved {
 		if from := &t.moved[way]; from.rows > 0 {
 			e.move(way, from, w, first)
@@ -325,15 +324,7 @@ func (e *effect) add(w *worker, first int64) {
 
 // join adds what was done in the range behind.
 func (e *effect) join(behind *effect) {
-	for i, count := range behind.counts {
-		e.counts[i].add(count)
-	}
-	e.changed += behind.changed
-	e.fromZero += behind.fromZero
-	e.mixed = e.mixed || behind.mixed
-	for i := range behind.stocked {
-		e.stocked[i] += behind.stocked[i]
-	}
+	e.count(&behind.tally)
 	for way := range behind.moved {
 		m, from := &e.moved[way], &behind.moved[way]
 		m.rows += from.rows

@@ -57,8 +57,8 @@ func (l *treeLog) run(ctx context.Context) error {
 
 // append is tried again with the next outcome or the next minute.
 func (l *treeLog) append(ctx context.Context) {
-	if err := l.Append(ctx); err != nil && ctx.Err() == nil {
-		l.log.ErrorContext(ctx, "the tree of audit documents is not up to date", "alert", "tree_behind", "cause", err.Error())
+	if err := l.Append(ctx); ctx.Err() == nil {
+		tree.Report(ctx, l.log, err)
 	}
 }
 

@@ -57,11 +57,8 @@ type function struct {
 // sign takes new outcomes into the signed tree. An event is acknowledged all the
 // same: what is not in the tree yet the next event, or the next minute, adds.
 func (f function) sign(ctx context.Context, log *slog.Logger) {
-	if f.tree == nil {
-		return
-	}
-	if err := f.tree.Append(ctx); err != nil {
-		log.ErrorContext(ctx, "the tree of audit documents is not up to date", "alert", "tree_behind", "cause", err.Error())
+	if f.tree != nil {
+		tree.Report(ctx, log, f.tree.Append(ctx))
 	}
 }
 
@@ -79,7 +76,7 @@ func handle(ctx context.Context, x *execution.Executor, event cloudevents.Event,
 	return nil
 }
 
-// redeliver asks Eventarc for another delivery, without a back end's text.
+// redeliver asks for another delivery, without a back end's text.
 func redeliver(ctx context.Context, log *slog.Logger, err error) error {
 	log.WarnContext(ctx, "the event will be delivered again", "cause", err.Error())
 	return errors.New("deliver this event again; the log has the reason")

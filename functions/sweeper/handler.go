@@ -7,6 +7,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -54,10 +55,7 @@ func (h handler) sweep(run func(context.Context) (int, error)) web.Handler {
 // sign brings the signed tree up to date. What is not in it yet, the next sweep
 // adds.
 func (h handler) sign(ctx context.Context) {
-	if h.Sign == nil {
-		return
-	}
-	if err := h.Sign(ctx); err != nil {
-		web.Log(ctx).ErrorContext(ctx, "the tree of audit documents is not up to date", "alert", "tree_behind", "cause", err.Error())
+	if h.Sign != nil {
+		tree.Report(ctx, web.Log(ctx), h.Sign(ctx))
 	}
 }

@@ -24,6 +24,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -111,6 +112,14 @@ func (l *Log) Append(ctx context.Context) error {
 		}
 	}
 	return errs.New(errs.Unavailable, "the tree of audit documents keeps changing")
+}
+
+// Report logs what an Append failed with, for somebody to be told. What is not
+// in the tree yet the next Append adds, so that nothing else waits for it.
+func Report(ctx context.Context, log *slog.Logger, err error) {
+	if err != nil {
+		log.ErrorContext(ctx, "the tree of audit documents is not up to date", "alert", "tree_behind", "cause", err.Error())
+	}
 }
 
 // step does what is due first. The tree is read before what has no leaf: what

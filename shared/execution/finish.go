@@ -186,7 +186,7 @@ func writerTo(upload bucket.Upload) io.Writer {
 	return upload
 }
 
-// sealed reports whether an upload, where there is one, holds what was sealed.
+// matchesSeal reports whether an upload, where there is one, holds what was sealed.
 func matchesSeal(upload bucket.Upload, file ledger.File) bool {
 	if upload == nil {
 		return true

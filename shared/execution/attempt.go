@@ -8,8 +8,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/zeebo/blake3"
-
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -128,15 +126,14 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	executedAt := a.now()
 	input := a.meter(ctx, in)
 	input.stopAt = a.stopAt()
-	output, hash := blake3.New(), sha256.New() // the upload itself keeps size and CRC32C
-	summary, err := a.compute(ctx, a.source, input, io.MultiWriter(a.output, output), a.changes, hash)
+	hash := sha256.New()
+	summary, err := a.compute(ctx, a.source, input, a.output, a.changes, hash)
 	if err != nil {
 		return ledger.Seal{}, err
 	}
 	a.effect = summary.Effect
 	seal := a.newSeal(summary, executedAt)
 	seal.Input = input.file()
-	seal.Output.BLAKE3 = hex.EncodeToString(output.Sum(nil))
 	seal.ChangesSHA256 = hex.EncodeToString(hash.Sum(nil))
 	if err := checkChanges(seal); err != nil {
 		return ledger.Seal{}, err

@@ -21,11 +21,10 @@ func ProposalSHA256(source Source, seal Seal) string {
 		Settings      table.Settings `json:"settings"`
 		OutputSize    int64          `json:"output_size"`
 		OutputCRC32C  uint32         `json:"output_crc32c"`
-		OutputBLAKE3  string         `json:"output_blake3"`
 		ChangesSHA256 string         `json:"changes_sha256"`
 	}{
 		seal.PlanSHA256, source.Upload, seal.Input.Size, seal.Input.CRC32C, seal.Input.BLAKE3, source.Settings,
-		seal.Output.Size, seal.Output.CRC32C, seal.Output.BLAKE3, seal.ChangesSHA256,
+		seal.Output.Size, seal.Output.CRC32C, seal.ChangesSHA256,
 	})
 	if err != nil {
 		panic("ledger: settings that are not JSON: " + err.Error()) // they were read from JSON

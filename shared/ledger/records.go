@@ -198,8 +198,8 @@ type File struct {
 	Object string `json:"object"`
 	Size   int64  `json:"size"`
 	CRC32C uint32 `json:"crc32c"`
-	// BLAKE3 is of the input and of the output; the changes file has its
-	// SHA-256 instead.
+	// BLAKE3 is of the input. With the plan it decides the output, and what was
+	// changed in it has a SHA-256.
 	BLAKE3 string `json:"blake3,omitempty"`
 }
 

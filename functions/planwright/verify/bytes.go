@@ -34,7 +34,13 @@ func (c *comparison) input(ctx context.Context) error {
 	if _, err := io.Copy(read, file); err != nil {
 		return err
 	}
-	return sameFile(read, c.seal.Input)
+	if err := sameSize(read.Digest, c.seal.Input); err != nil {
+		return err
+	}
+	if got := read.BLAKE3(); got != c.seal.Input.BLAKE3 {
+		return differs("it has the BLAKE3 %s; sealed was %s (%s)", got, c.seal.Input.BLAKE3, c.seal.Input.Object)
+	}
+	return nil
 }
 
 // source is the bucket of the table.
@@ -69,17 +75,18 @@ func (c *comparison) recompute(ctx context.Context) error {
 		return err
 	}
 	defer in.Close()
-	output, changes := bucket.NewFingerprint(), sha256.New()
+	var output bucket.Digest
+	changes := sha256.New()
 	task, err := c.task(ctx, stored.Plan)
 	if err != nil {
 		return err
 	}
 	defer task.Close()
-	summary, err := c.Engine.Run(ctx, task, in, io.MultiWriter(output, c.outputFile), changes, c.changesFile)
+	summary, err := c.Engine.Run(ctx, task, in, io.MultiWriter(&output, c.outputFile), changes, c.changesFile)
 	if err != nil {
 		return err
 	}
-	if err := sameFile(output, c.seal.Output); err != nil {
+	if err := sameSize(output, c.seal.Output); err != nil {
 		return err
 	}
 	if err := c.sameChanges(changes); err != nil {
@@ -97,7 +104,7 @@ func (c *comparison) output(context.Context) error {
 	if err := c.outputFile.end(c.computed); err != nil {
 		return err
 	}
-	return sameFile(c.outputFile.read, c.seal.Output)
+	return sameSize(c.outputFile.read, c.seal.Output)
 }
 
 // changes compares the changes file with the seal and with what was computed.
@@ -105,7 +112,7 @@ func (c *comparison) changes(context.Context) error {
 	if err := c.changesFile.end(c.computed); err != nil {
 		return err
 	}
-	if err := sameSize(c.changesFile.read.Digest, c.seal.Changes); err != nil {
+	if err := sameSize(c.changesFile.read, c.seal.Changes); err != nil {
 		return err
 	}
 	return c.sameChanges(c.changesFile.hash)
@@ -123,7 +130,7 @@ func (c *comparison) sameChanges(hash hash.Hash) error {
 type published struct {
 	file   io.ReadCloser
 	err    error // why it cannot be read
-	read   *bucket.Fingerprint
+	read   bucket.Digest
 	hash   hash.Hash
 	same   int64 // bytes that are as computed, from the beginning on
 	piece  []byte
@@ -131,7 +138,7 @@ type published struct {
 }
 
 func (c *comparison) published(ctx context.Context, from bucket.Bucket, file ledger.File) *published {
-	p := &published{read: bucket.NewFingerprint(), hash: sha256.New()}
+	p := &published{hash: sha256.New()}
 	p.file, p.err = c.open(ctx, from, file)
 	return p
 }
@@ -172,7 +179,7 @@ func (p *published) end(computed bool) error {
 	if p.err != nil {
 		return p.err
 	}
-	rest, err := io.Copy(io.MultiWriter(p.read, p.hash), p.file)
+	rest, err := io.Copy(io.MultiWriter(&p.read, p.hash), p.file)
 	switch {
 	case err != nil:
 		return err

@@ -288,8 +288,8 @@ func TestEveryChangeIsFound(t *testing.T) {
 			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.output.crc32c', 1)`)
 		}, []string{document, computed, output}},
 		{"the sealed hash", func(s *shop) {
-			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.output.blake3', '00')`)
-		}, []string{document, computed, output}},
+			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.input.blake3', '00')`)
+		}, []string{document, input}},
 		{"another output of the same size and CRC32C", func(s *shop) { s.forge("outbox/*/p.csv", "32.99", "00.01") }, []string{output}},
 		{"another input of the same size and CRC32C", func(s *shop) { s.forge("inbox/.planwright/drops/*/*.data", "A102,fitness", "A102,yoga###") }, []string{input, computed}},
 		{"another changes file of the same size and CRC32C", func(s *shop) { s.forge("audit/changes/*.jsonl", `"A101"`, `"A901"`) }, []string{document, changes, documents}},

@@ -15,22 +15,26 @@ import (
 
 // past is what has been seen and must not change.
 type past struct {
-	version  string
+	version  [4]int64
 	inputs   int
 	seals    map[string]ledger.Seal
-	approved map[string]bool   // hashes of proposals
-	undone   map[string]string // by whom
+	proposed map[string][]string // hashes of what executions proposed, in their order
+	due      map[string]bool     // uploads whose proposals said that an approval is due
+	approved map[string]bool     // hashes of proposals that somebody was ever willing to approve of
+	undone   map[string]string   // by whom
 	finished map[string]ledger.Execution
 	outcomes map[string]ledger.AuditDocument
 	plans    map[string]*plan.Plan
-	evidence map[string]string
+	evidence map[string]evidence
 }
 
 func newPast() past {
 	return past{
 		plans:    map[string]*plan.Plan{},
-		evidence: map[string]string{},
+		evidence: map[string]evidence{},
 		seals:    map[string]ledger.Seal{},
+		proposed: map[string][]string{},
+		due:      map[string]bool{},
 		approved: map[string]bool{},
 		undone:   map[string]string{},
 		finished: map[string]ledger.Execution{},
@@ -40,7 +44,7 @@ func newPast() past {
 
 // check holds the invariants against the state as it is now.
 func (w *world) check() {
-	version := fmt.Sprint(w.store.puts, w.outbox.last, w.audit.last, w.inbox.last)
+	version := [...]int64{w.store.puts, w.outbox.last, w.audit.last, w.inbox.last}
 	if version == w.past.version {
 		return
 	}
@@ -49,19 +53,24 @@ func (w *world) check() {
 		w.checkPlan(id, stored)
 	}
 	for id, record := range w.store.records {
+		evidence := w.evidence(id)
+		if w.past.evidence[id] == evidence {
+			continue
+		}
+		w.past.evidence[id] = evidence
 		w.checkRecord(id, record)
 		w.checkChain(id, record)
-		if evidence := w.evidence(id, record); w.past.evidence[id] != evidence {
-			w.past.evidence[id] = evidence
-			w.checkFiles(id, record)
-			if record.Status == ledger.Completed {
-				w.checkCompleted(id, record)
-			}
+		w.checkFiles(id, record)
+		if record.Status == ledger.Completed {
+			w.checkCompleted(id, record)
+		}
+		for upload, d := range w.store.outcomes[id] {
+			w.checkOutcome(id+"/"+upload, d)
 		}
 	}
-	for id, outcomes := range w.store.outcomes {
-		for upload, d := range outcomes {
-			w.checkOutcome(id+"/"+upload, d)
+	for _, d := range w.uploads {
+		if d.acked {
+			w.checkAccounted(d)
 		}
 	}
 	if n := w.inputs(); n != w.past.inputs {
@@ -69,20 +78,17 @@ func (w *world) check() {
 	}
 }
 
-// evidence changes with whatever the files and documents of an execution are
-// checked against, so that the same state is checked once.
-func (w *world) evidence(id string, record ledger.Execution) string {
-	files := 0
-	for name, all := range w.outbox.generations {
-		if strings.HasPrefix(name, id+"/") {
-			files += len(all)
-		}
+// evidence changes with whatever an execution is checked against, so that the
+// same state is checked once. Of an undo that is also what is undone.
+func (w *world) evidence(id string) (e evidence) {
+	e.written, e.files = w.store.written[id], w.outbox.written[id]+w.audit.written[id]
+	if stored := w.past.plans[id]; stored != nil && stored.Undo != nil {
+		e.undone = w.store.written[stored.Undo.ExecutionID]
 	}
-	for _, name := range []string{"changes/" + id + ".jsonl", "executions/" + id + ".jsonl"} {
-		files += len(w.audit.generations[name])
-	}
-	return fmt.Sprint(record.Revision, files, len(w.store.changes[id]), w.store.puts)
+	return e
 }
+
+type evidence struct{ written, undone, files int64 }
 
 func (w *world) inputs() (n int) {
 	for _, all := range w.inbox.generations {
@@ -142,6 +148,14 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 		w.fail("%s was undone by %s and then by %s", id, before, record.UndoneBy)
 	}
 	w.past.undone[id] = record.UndoneBy
+	if proposal := record.Proposal; proposal != nil {
+		if seen := w.past.proposed[id]; len(seen) == 0 || seen[len(seen)-1] != proposal.ProposalSHA256 {
+			w.past.proposed[id] = append(seen, proposal.ProposalSHA256)
+		}
+		if proposal.ApprovalDue {
+			w.past.due[id+record.Source.Upload.ID()] = true
+		}
+	}
 	if record.Seal == nil {
 		return
 	}
@@ -149,7 +163,7 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 	if stored.ApplyTime().After(seal.ExecutedAt) {
 		w.fail("%s was sealed before its time", id)
 	}
-	if stored.Approval == plan.ApprovalAlways {
+	if stored.Approval == plan.ApprovalAlways || record.Source.ProposeOnly || w.past.due[id+record.Source.Upload.ID()] {
 		sha := ledger.ProposalSHA256(record.Source, *seal)
 		if seal.Approval == nil || seal.Approval.ProposalSHA256 != sha || !w.past.approved[sha] {
 			w.fail("%s was sealed without an approval of its bytes", id)
@@ -310,6 +324,18 @@ func (w *world) checkOutcome(key string, d ledger.AuditDocument) {
 	w.past.outcomes[key] = d
 }
 
+// checkAccounted: an upload that was acknowledged has its outcome, or is the
+// one that the record is about, proposed or sealed.
+func (w *world) checkAccounted(d *delivery) {
+	if _, settled := w.store.outcomes[d.id][d.upload]; settled || strings.HasSuffix(d.event.Object, "/plan.json") {
+		return
+	}
+	record, event := w.store.records[d.id], d.event
+	if source := record.Source.Upload; source.Generation != event.Generation || source.Object != event.Object || record.Proposal == nil && record.Seal == nil {
+		w.fail("%s %d was acknowledged, and nothing will come of it", event.Object, event.Generation)
+	}
+}
+
 // checkAcknowledged: an event is acknowledged only when its upload has its
 // outcome, and the person who dropped it has been told.
 func (w *world) checkAcknowledged(d *delivery) {
@@ -322,15 +348,13 @@ func (w *world) checkAcknowledged(d *delivery) {
 		}
 		return
 	}
-	upload := ledger.Upload{Bucket: event.Bucket, Object: event.Object, Generation: event.Generation}
-	outcome, settled := w.store.outcomes[d.id][upload.ID()]
-	record := w.store.records[d.id]
+	w.checkAccounted(d)
+	outcome, settled := w.store.outcomes[d.id][d.upload]
 	if !settled {
-		if record.Source.Upload != upload || record.Proposal == nil && record.Seal == nil {
-			w.fail("%s %d was acknowledged and has no outcome", event.Object, event.Generation)
-		}
 		return
 	}
+	record := w.store.records[d.id]
+	upload := ledger.Upload{Bucket: event.Bucket, Object: event.Object, Generation: event.Generation}
 	if slices.Contains(record.Owed, upload) {
 		return // it was ended from outside while it was acknowledged
 	}

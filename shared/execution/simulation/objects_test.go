@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -19,6 +20,7 @@ type objects struct {
 	name        string
 	generations map[string][]stored
 	last        int64
+	written     map[string]int64 // the last generation of each execution's objects
 }
 
 type stored struct {
@@ -27,7 +29,7 @@ type stored struct {
 }
 
 func newObjects(name string) *objects {
-	return &objects{name: name, generations: map[string][]stored{}}
+	return &objects{name: name, generations: map[string][]stored{}, written: map[string]int64{}}
 }
 
 func (o *objects) Name() string { return o.name }
@@ -94,12 +96,20 @@ func (o *objects) put(name string, data []byte, options bucket.CreateOptions, at
 	var digest bucket.Digest
 	digest.Write(data)
 	o.last++
+	o.written[executionOf(name)] = o.last
 	s := stored{data: slices.Clone(data), object: bucket.Object{
 		Bucket: o.name, Name: name, Generation: o.last, Size: digest.Size, CRC32C: digest.CRC32C,
 		Metadata: options.Metadata, CreatedAt: at,
 	}}
 	o.generations[name] = append(o.generations[name], s)
 	return s.object
+}
+
+// executionOf is the execution that an object of any bucket is named after.
+func executionOf(name string) string {
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "changes/"), "executions/")
+	id, _, _ := strings.Cut(strings.TrimSuffix(name, ".jsonl"), "/")
+	return id
 }
 
 // pending is an upload that is not visible yet.

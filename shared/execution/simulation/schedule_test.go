@@ -1,7 +1,6 @@
 package simulation
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/lockstep"
 	"github.com/planwright/planwright/shared/plan"
@@ -47,7 +47,7 @@ func (w *world) setUp() {
 	w.maxWork = 2 + w.rng.IntN(4)
 	w.faults = []float64{0, 0.02, 0.1, 0.25}[w.rng.IntN(4)]
 	w.crashes = []float64{0, 0.01, 0.05}[w.rng.IntN(3)]
-	w.deadline = w.rng.IntN(2) == 0
+	w.deadline, w.strict = w.rng.IntN(2) == 0, w.rng.IntN(6) == 0
 	if w.rng.IntN(2) == 0 {
 		w.maxSkew = 5 * time.Minute
 	}
@@ -86,48 +86,27 @@ func (w *world) setTerms(p *plan.Plan) {
 	}
 }
 
-// decide has somebody approve of what an execution proposes, or reject it.
-func (w *world) decide(id string, approve bool) {
-	record := w.store.records[id]
-	if record.Proposal == nil {
-		return
-	}
-	sha := record.Proposal.ProposalSHA256
-	if approve {
-		_, err := ledger.Approve(context.Background(), w.records(), id, ledger.Approval{ProposalSHA256: sha, By: "ann", At: w.now})
-		w.past.approved[sha] = w.past.approved[sha] || err == nil
-		w.say("%s is approved: %v", id, err)
-	} else {
-		failure := ledger.Failure{Code: "rejected", Message: "no"}
-		_, err := ledger.Reject(context.Background(), w.records(), id, sha, w.now, failure, func(e ledger.Execution) ledger.AuditDocument {
-			return ledger.FailedDocument(e, failure, w.now, ledger.NewStoredPlan(w.past.plans[id]))
-		})
-		w.say("%s is rejected: %v", id, err)
-	}
-	w.check()
-}
-
-// decideAny decides about some execution.
-func (w *world) decideAny() {
-	ids := slices.Sorted(maps.Keys(w.store.records))
-	if len(ids) > 0 {
-		w.decide(ids[w.rng.IntN(len(ids))], w.rng.IntN(4) > 0)
-	}
-}
-
 func (w *world) arrive(id, file, content string) {
 	d := &delivery{id: id}
 	d.event.Object, d.event.Bucket = file, content // until it is uploaded
 	w.pending = append(w.pending, d)
 }
 
+// metadata is that of an upload: one in ten is only to be proposed.
+func (w *world) metadata() map[string]string {
+	if w.rng.IntN(10) == 0 {
+		return map[string]string{execution.IntentKey: execution.IntentPropose}
+	}
+	return nil
+}
+
 func (w *world) content() string {
-	switch n := w.rng.IntN(48); {
-	case n < 12:
+	switch n := w.rng.IntN(192); { // those with many rows take much longer
+	case n < 48:
 		return "bad"
-	case n == 12:
+	case n == 48:
 		return "good 501 more than ride in one commit"
-	case n == 13 && w.rng.IntN(3) == 0:
+	case n == 49 && w.rng.IntN(3) == 0:
 		return "good 1001 more than one delivery may have the time for"
 	default:
 		return fmt.Sprintf("good %d %d", w.rng.IntN(4), w.rng.IntN(10))
@@ -140,15 +119,15 @@ func (w *world) event() {
 	case n < 6 && len(w.pending) > 0 || len(w.uploads) == 0:
 		next := w.pending[0]
 		w.pending = w.pending[1:]
-		w.upload(next.id, next.event.Object, next.event.Bucket, nil)
+		w.upload(next.id, next.event.Object, next.event.Bucket, w.metadata())
 	case n < 16 && len(w.workers) < w.maxWork || len(w.workers) == 0:
 		w.deliverAny()
 	case n < 22:
 		w.pass()
 	case n < 25 && len(w.workers) < w.maxWork:
 		w.sweep(w.rng.IntN(4) == 0, w.builds[w.rng.IntN(len(w.builds))], 0)
-	case n < 28:
-		w.decideAny()
+	case n < 29:
+		w.anybody()
 	default:
 		one := w.workers[w.rng.IntN(len(w.workers))]
 		w.step(one, w.fate())
@@ -226,16 +205,13 @@ func (w *world) sweepAll() {
 		w.now = w.now.Add(11 * time.Minute)
 		for _, id := range slices.Sorted(maps.Keys(w.store.records)) {
 			if round < 15 && w.rng.IntN(3) == 0 { // then nobody decides any more
-				w.decide(id, w.rng.IntN(2) == 0)
+				w.finishing(w.decide(id))
 			}
 		}
 		if round == 30 { // what nobody decides about expires
 			w.now = w.now.Add(31 * 24 * time.Hour)
 		}
-		one := w.sweep(round%2 == 0, w.builds[round/20%len(w.builds)], 0) // a build stays a while
-		for one.Running() {
-			w.step(one, lockstep.CarriedOut)
-		}
+		w.finishing(w.sweep(round%2 == 0, w.builds[round/20%len(w.builds)], 0)) // a build stays a while
 	}
 	w.checkNotices()
 }
@@ -255,8 +231,7 @@ func (w *world) checkNotices() {
 // quiet reports whether every upload has its outcome, and nothing is due ever.
 func (w *world) quiet() bool {
 	for _, d := range w.uploads {
-		upload := ledger.Upload{Bucket: d.event.Bucket, Object: d.event.Object, Generation: d.event.Generation}
-		_, ended := w.store.outcomes[d.id][upload.ID()]
+		_, ended := w.store.outcomes[d.id][d.upload]
 		if !ended && !strings.HasSuffix(d.event.Object, "/plan.json") {
 			return false
 		}
@@ -277,10 +252,7 @@ func (w *world) events() {
 		}
 		w.now = w.now.Add(11 * time.Minute)
 		d := w.unacknowledged()
-		one := w.deliver(d, w.sealedBuild(d.id), 0, time.Time{})
-		for one.Running() {
-			w.step(one, lockstep.CarriedOut)
-		}
+		w.finishing(w.deliver(d, w.sealedBuild(d.id), 0, time.Time{}))
 		if !d.acked { // after the others
 			w.uploads = append(w.uploads[1:], w.uploads[0])
 		}

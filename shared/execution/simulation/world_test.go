@@ -36,9 +36,10 @@ type Mutant struct {
 
 // delivery is an upload and whether its event has been acknowledged.
 type delivery struct {
-	event execution.Event
-	id    string
-	acked bool
+	event  execution.Event
+	upload string // its id
+	id     string
+	acked  bool
 }
 
 // world is the state of one schedule.
@@ -55,6 +56,8 @@ type world struct {
 	workers  []*worker
 	started  int
 	holders  int
+	undos    int
+	script   lockstep.Script // the faults of a scenario
 	steps    int
 	past     past
 	trace    func(format string, args ...any) // nil: not told
@@ -64,6 +67,7 @@ type world struct {
 	builds   []string
 	maxSkew  time.Duration
 	deadline bool
+	strict   bool          // some executors are told that everything needs an approval
 	storing  time.Duration // how long the storing of a change document takes
 }
 
@@ -114,6 +118,7 @@ func (w *world) upload(id, file, content string, metadata map[string]string) *de
 		Bucket: "inbox", Object: name, Generation: object.Generation, Size: object.Size,
 		Metadata: metadata, CreatedAt: w.now,
 	}}
+	d.upload = ledger.Upload{Bucket: "inbox", Object: name, Generation: object.Generation}.ID()
 	w.uploads = append(w.uploads, d)
 	w.past.inputs++
 	w.say("upload %s, generation %d: %s", name, object.Generation, content)
@@ -166,7 +171,12 @@ func (w *world) records() ledger.Store {
 }
 
 func (w *world) executor(one *worker, build string, skew time.Duration) *execution.Executor {
+	var policy execution.Policy
+	if w.strict && w.rng.IntN(4) == 0 {
+		policy.Approval = execution.ApproveAlways
+	}
 	return &execution.Executor{
+		Policy: policy,
 		Ledger: one.store(w.records()), Inbox: one.bucket(w.inbox), Outbox: one.bucket(w.behind(w.outbox)), Audit: one.bucket(w.behind(w.audit)),
 		Names:     execution.BucketNames{},
 		Engine:    engine{build},
@@ -194,7 +204,7 @@ func (w *world) settle(one *worker) {
 	case one.Lost():
 		w.say("%s is lost", one.name)
 	case one.upload == nil:
-		w.say("%s has swept: %v", one.name, one.err)
+		w.say("%s has ended: %v", one.name, one.err)
 	case one.err != nil:
 		w.say("%s asks for another delivery: %v", one.name, one.err)
 	default:

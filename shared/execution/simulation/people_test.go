@@ -1,0 +1,154 @@
+package simulation
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// People ask for what the planner's routes do to a record: each request is a
+// worker, so that whatever may happen to a call happens to theirs.
+
+// ask begins somebody's request on a new worker.
+func (w *world) ask(what string, request func(ledger.Store) error) *worker {
+	one := w.hire()
+	w.say("%s asks to %s", one.name, what)
+	return w.begin(one, func() error { return request(one.store(w.records())) })
+}
+
+// approve has somebody approve of a proposal that they have seen.
+func (w *world) approve(id, sha string) *worker {
+	w.past.approved[sha] = true
+	at := w.now
+	return w.ask("approve of "+id+", "+sha, func(store ledger.Store) error {
+		_, err := ledger.Approve(context.Background(), store, id, ledger.Approval{ProposalSHA256: sha, By: "ann", At: at})
+		return err
+	})
+}
+
+func (w *world) reject(id, sha string) *worker {
+	at, failure := w.now, ledger.Failure{Code: "rejected", Message: "no"}
+	return w.ask("reject "+id+", "+sha, func(store ledger.Store) error {
+		stored, err := ledger.LoadPlan(context.Background(), store, id)
+		if err != nil {
+			return err
+		}
+		_, err = ledger.Reject(context.Background(), store, id, sha, at, failure, func(e ledger.Execution) ledger.AuditDocument {
+			return ledger.FailedDocument(e, failure, at, stored)
+		})
+		return err
+	})
+}
+
+// proposeOnly has somebody ask that an execution be proposed.
+func (w *world) proposeOnly(id string) *worker {
+	at := w.now
+	return w.ask("see first what "+id+" would do", func(store ledger.Store) error {
+		_, err := ledger.ProposeOnly(context.Background(), store, id, "Somebody asked.", at)
+		return err
+	})
+}
+
+// undo has somebody undo an execution: on its output, or on a table that will
+// be dropped for it.
+func (w *world) undo(id, undoID string, onOutput bool) *worker {
+	at := w.now
+	return w.ask(fmt.Sprintf("undo %s by %s, on its output %t", id, undoID, onOutput), func(store ledger.Store) error {
+		ctx := context.Background()
+		record, err := store.Execution(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := record.CheckUndo(undoID); err != nil {
+			return err
+		}
+		stored := ledger.NewStoredPlan(ledger.UndoPlan(id, undoID, *record.Seal, record.Seal.ExecutedAt)).PlanRecord
+		if !onOutput {
+			return store.CreatePlan(ctx, stored)
+		}
+		_, err = ledger.Undo(ctx, store, id, undoID, &stored, at)
+		if errs.KindOf(err) == errs.Conflict { // it was stored for a table that was to be dropped
+			_, err = ledger.Undo(ctx, store, id, undoID, nil, at)
+		}
+		return err
+	})
+}
+
+// anybody has somebody ask for something of some execution.
+func (w *world) anybody() {
+	ids := slices.Sorted(maps.Keys(w.store.records))
+	if len(ids) == 0 {
+		return
+	}
+	id := ids[w.rng.IntN(len(ids))]
+	switch n := w.rng.IntN(16); {
+	case n == 0:
+		w.proposeOnly(id)
+	case n < 4 && w.undos < 2 && w.store.records[id].Status == ledger.Completed:
+		w.undoAny(id)
+	default:
+		w.decide(id)
+	}
+}
+
+// undoAny undoes an execution under an id of its own, which is also asked for
+// again; half of the time a table is dropped for it.
+func (w *world) undoAny(id string) {
+	undoID := "plan_undoes_" + id
+	if w.rng.IntN(4) == 0 {
+		undoID = "plan_also_undoes_" + id
+	}
+	if !plan.ValidExecutionID(undoID) {
+		return
+	}
+	w.undos++
+	onOutput := w.rng.IntN(2) == 0
+	if !onOutput {
+		w.arrive(undoID, "p.csv", "good 1 edited since")
+	}
+	w.undo(id, undoID, onOutput)
+}
+
+// decide has somebody decide about what an execution proposes, or proposed when
+// they looked.
+func (w *world) decide(id string) *worker {
+	seen := w.past.proposed[id]
+	if len(seen) == 0 {
+		return nil
+	}
+	sha := seen[len(seen)-1]
+	if w.rng.IntN(4) == 0 {
+		sha = seen[w.rng.IntN(len(seen))]
+	}
+	if w.rng.IntN(4) == 0 {
+		return w.reject(id, sha)
+	}
+	return w.approve(id, sha)
+}
+
+// finishing steps a worker to its end, without a fault.
+func (w *world) finishing(one *worker) {
+	for one != nil && one.Running() {
+		w.step(one, w.script.Fate(w.steps+1))
+	}
+}
+
+// await lets the time go by until something is due, or a little.
+func (w *world) await() {
+	var first time.Time
+	for _, record := range w.store.records {
+		if due := record.DueAt; !due.IsZero() && (first.IsZero() || due.Before(first)) {
+			first = due
+		}
+	}
+	w.now = w.now.Add(11 * time.Minute)
+	if first.After(w.now) {
+		w.now = first
+	}
+}

@@ -16,7 +16,7 @@ const heavySample = 4
 // for each -seed; -pairs 1 takes them all, and every kind in heavy scenarios too.
 func TestFailCalls(t *testing.T) {
 	lockstep.Long(t)
-	for _, s := range Scenarios {
+	for _, s := range slices.Concat(Scenarios, Lives) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			kinds, every := Faults, *flags.Pairs

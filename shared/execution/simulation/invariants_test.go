@@ -327,7 +327,7 @@ func (w *world) checkOutcome(key string, d ledger.AuditDocument) {
 // checkAccounted: an upload that was acknowledged has its outcome, or is the
 // one that the record is about, proposed or sealed.
 func (w *world) checkAccounted(d *delivery) {
-	if _, settled := w.store.outcomes[d.id][d.upload]; settled || strings.HasSuffix(d.event.Object, "/plan.json") {
+	if _, settled := w.store.outcomes[d.id][d.upload]; settled || isPlanFile(d) {
 		return
 	}
 	record, event := w.store.records[d.id], d.event
@@ -340,7 +340,7 @@ func (w *world) checkAccounted(d *delivery) {
 // outcome, and the person who dropped it has been told.
 func (w *world) checkAcknowledged(d *delivery) {
 	event := d.event
-	if strings.HasSuffix(event.Object, "/plan.json") {
+	if isPlanFile(d) {
 		_, stored := w.store.plans[d.id]
 		_, told := w.outbox.live(fmt.Sprintf("%s.failed-%d.txt", event.Object, event.Generation))
 		if !stored && !told {

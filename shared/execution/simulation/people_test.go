@@ -139,7 +139,7 @@ func (w *world) finishing(one *worker) {
 	}
 }
 
-// await lets the time go by until something is due, or a little.
+// await lets the time go by until something is due.
 func (w *world) await() {
 	var first time.Time
 	for _, record := range w.store.records {
@@ -147,7 +147,6 @@ func (w *world) await() {
 			first = due
 		}
 	}
-	w.now = w.now.Add(11 * time.Minute)
 	if first.After(w.now) {
 		w.now = first
 	}

@@ -230,11 +230,8 @@ func (w *world) checkNotices() {
 
 // quiet reports whether every upload has its outcome, and nothing is due ever.
 func (w *world) quiet() bool {
-	for _, d := range w.uploads {
-		_, ended := w.store.outcomes[d.id][d.upload]
-		if !ended && !strings.HasSuffix(d.event.Object, "/plan.json") {
-			return false
-		}
+	if w.unaccounted() {
+		return false
 	}
 	for _, record := range w.store.records {
 		if !record.DueAt.IsZero() {
@@ -243,6 +240,16 @@ func (w *world) quiet() bool {
 	}
 	return true
 }
+
+// unaccounted reports whether an upload has no outcome.
+func (w *world) unaccounted() bool {
+	return slices.ContainsFunc(w.uploads, func(d *delivery) bool {
+		_, ended := w.store.outcomes[d.id][d.upload]
+		return !ended && !isPlanFile(d)
+	})
+}
+
+func isPlanFile(d *delivery) bool { return strings.HasSuffix(d.event.Object, "/plan.json") }
 
 // events delivers each event that was not acknowledged until it is.
 func (w *world) events() {

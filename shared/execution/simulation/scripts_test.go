@@ -25,30 +25,32 @@ type Scenario struct {
 	Name string
 	// Heavy scenarios take some twenty times as long as the others.
 	Heavy bool
-	// Deliveries is how many an upload takes though nothing goes wrong.
+	// Deliveries is how many an upload takes though nothing goes wrong; 0 is 1.
 	Deliveries int
 	uploads    func(w *world)
+	noEvents   bool  // sweeps alone deliver the uploads
+	acts       []act // what happens once each has been acknowledged
 }
 
 // Scenarios end in each of the outcomes, and take each way through the
 // protocol that one worker can take.
 var Scenarios = []Scenario{
-	{"completed", false, 1, func(w *world) {
+	{Name: "completed", uploads: func(w *world) {
 		w.planned("10")
 		w.upload(onlyID, "p.csv", "good 2", nil)
 	}},
-	{"completed with more changes than ride in one commit", true, 1, func(w *world) {
+	{Name: "completed with more changes than ride in one commit", Heavy: true, uploads: func(w *world) {
 		w.planned("10")
 		w.upload(onlyID, "p.csv", "good 501", nil)
 	}},
-	{"failed, then mended, then skipped", false, 1, func(w *world) {
+	{Name: "failed, then mended, then skipped", uploads: func(w *world) {
 		w.planned("10")
 		w.upload(onlyID, "p.csv", "bad", nil)
 		w.upload(onlyID, "p.csv", "good 1", nil)
 		w.upload(onlyID, "p.csv", "good 3", nil)
 	}},
 	Interrupted,
-	{"a second plan of the same id", false, 1, func(w *world) {
+	{Name: "a second plan of the same id", uploads: func(w *world) {
 		w.planned("10")
 		w.planned("20")
 	}},
@@ -57,7 +59,7 @@ var Scenarios = []Scenario{
 // Interrupted is an execution whose changes no delivery has the time to store:
 // one stores two documents of three. The file is longer than what is looked at
 // before the first is stored.
-var Interrupted = Scenario{"recorded by two deliveries", true, 2, func(w *world) {
+var Interrupted = Scenario{Name: "recorded by two deliveries", Heavy: true, Deliveries: 2, uploads: func(w *world) {
 	w.storing = 5 * time.Minute
 	w.planned("10")
 	w.upload(onlyID, "p.csv", "good 1001", nil)
@@ -73,19 +75,22 @@ func (w *world) planned(percent string) {
 // faults of a script.
 func RunFaults(mutant Mutant, s Scenario, faults lockstep.Script, trace func(format string, args ...any)) (calls int, violation error) {
 	w := newWorld(mutant, 0)
-	w.trace = trace
+	w.trace, w.script = trace, faults
 	defer lockstep.Catch(&violation, fmt.Sprintf("%s, %v", s.Name, faults))
 	defer func() { w.loseAll(); calls = w.steps }()
 	s.uploads(w)
-	for round := 0; w.unacknowledged() != nil; round++ {
-		if round > s.Deliveries*len(w.uploads)+3*len(faults) {
+	for round := 0; w.unacknowledged() != nil && !s.noEvents; round++ {
+		if round > max(s.Deliveries, 1)*len(w.uploads)+3*len(faults) {
 			w.fail("%s %d has no outcome after %d deliveries", w.unacknowledged().event.Object, w.unacknowledged().event.Generation, round)
 		}
-		one := w.deliver(w.unacknowledged(), "1", 0, w.now.Add(9*time.Minute))
-		for one.Running() {
-			w.step(one, faults.Fate(w.steps+1))
-		}
+		w.finishing(w.deliver(w.unacknowledged(), "1", 0, w.now.Add(9*time.Minute)))
 		w.now = w.now.Add(11 * time.Minute)
+	}
+	for _, a := range s.acts {
+		w.play(a)
+	}
+	if len(s.acts) > 0 {
+		w.checkNotices()
 	}
 	return w.steps, nil
 }

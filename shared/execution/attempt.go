@@ -48,16 +48,37 @@ func (a *attempt) run(ctx context.Context) error {
 	if err != nil {
 		return a.endUnsealed(ctx, err)
 	}
-	if proposal := a.newProposal(seal); !hasLeave(a.lease.Execution(), proposal) {
-		return a.propose(ctx, proposal)
+	if sealed, err := a.seal(ctx, seal); !sealed {
+		return err
 	}
-	seal.Approval = a.lease.Execution().Approval
-	if err := a.seal(ctx, seal); err != nil {
-		return a.endUnsealed(ctx, fmt.Errorf("sealing: %w", err))
-	}
-	a.Log.InfoContext(ctx, "sealed", "attempt", seal.Attempt, "rows_total", seal.Summary.RowsTotal,
-		"rows_changed", seal.Summary.RowsChanged, "output_bytes", seal.Output.Size)
 	return a.finish(ctx)
+}
+
+// maxSeals is how often an undo tries to seal beside an execution that changes.
+const maxSeals = 3
+
+// seal fixes what will have been done, where it has leave, and says whether it
+// is fixed. The record, and of an undo the execution that is undone, may have
+// changed since they were read: both are looked at again then.
+func (a *attempt) seal(ctx context.Context, seal ledger.Seal) (sealed bool, err error) {
+	for tries := 1; ; tries++ {
+		record, proposal := a.lease.Execution(), a.newProposal(seal)
+		if !hasLeave(record, proposal) {
+			return false, a.propose(ctx, proposal)
+		}
+		seal.Approval = record.Approval
+		if err = a.lease.Seal(ctx, seal, a.undone); err == nil {
+			a.Log.InfoContext(ctx, "sealed", "attempt", seal.Attempt, "rows_total", seal.Summary.RowsTotal,
+				"rows_changed", seal.Summary.RowsChanged, "output_bytes", seal.Output.Size)
+			return true, nil
+		}
+		if a.undone != nil && errs.KindOf(err) == errs.Stale && tries < maxSeals {
+			err = a.readUndone(ctx)
+		}
+		if err != nil {
+			return false, a.endUnsealed(ctx, fmt.Errorf("sealing: %w", err))
+		}
+	}
 }
 
 // takeOver finishes what another attempt has sealed.
@@ -67,22 +88,6 @@ func (a *attempt) takeOver(ctx context.Context) error {
 		return a.release(ctx, err)
 	}
 	return a.finish(ctx)
-}
-
-// maxSeals is how often an undo tries to seal beside an execution that changes.
-const maxSeals = 3
-
-// seal fixes what will have been done. The execution that is undone may have
-// changed since it was read, and is looked at again then.
-func (a *attempt) seal(ctx context.Context, seal ledger.Seal) error {
-	err := a.lease.Seal(ctx, seal, a.undone)
-	for tries := 1; a.undone != nil && errs.KindOf(err) == errs.Stale && tries < maxSeals; tries++ {
-		if err := a.readUndone(ctx); err != nil {
-			return err
-		}
-		err = a.lease.Seal(ctx, seal, a.undone)
-	}
-	return err
 }
 
 // tellOwed writes the notices that the record owes before anything else is

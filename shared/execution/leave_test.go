@@ -130,6 +130,31 @@ func TestAnotherResultIsProposedAnewAndItsApprovalVoid(t *testing.T) {
 	}
 }
 
+// An approval that is asked for while the table is read is due, also of an undo,
+// which tries to seal again where what it undoes has changed.
+func TestWhatIsAskedForMeanwhileIsDue(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	s.handle(s.drop(id+"/p.csv", products))
+	s.completed()
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(id, "plan_undoes_v1", *s.record().Seal, s.clock.Now()))
+	if _, err := ledger.Undo(t.Context(), s.store, id, undo.ExecutionID, &undo.PlanRecord, s.clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	asked := false
+	s.Outbox = trickling{s.outbox, func(int) {
+		if _, err := ledger.ProposeOnly(t.Context(), s.store, undo.ExecutionID, "Somebody asked.", s.clock.Now()); !asked && err != nil {
+			t.Error(err)
+		}
+		asked = true
+	}}
+	s.sweep()
+	record, err := s.store.Execution(t.Context(), undo.ExecutionID)
+	if err != nil || !asked || record.Status != ledger.Proposed || !record.Proposal.ApprovalDue {
+		t.Errorf("asked: %t, the record: %+v, %v", asked, record, err)
+	}
+}
+
 func TestAPlanWaitsForItsTime(t *testing.T) {
 	s := open(t)
 	at := s.clock.Now().Add(48 * time.Hour)

@@ -48,7 +48,7 @@ func (h handler) describe(stored ledger.StoredPlan) planAnswer {
 	explanation, warnings := plan.Review(stored.Plan, stored.Categories)
 	return planAnswer{
 		Plan: stored.Canonical, PlanSHA256: stored.SHA256,
-		Explanation: explanation, Warnings: listOf(warnings),
+		Explanation: append(explanation, stored.Caveats()...), Warnings: listOf(warnings),
 		Agreement: by.Agreement,
 		Planner:   plannerAnswer{Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts},
 		CreatedAt: stored.CreatedAt,

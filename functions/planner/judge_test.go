@@ -94,6 +94,22 @@ func TestAModelsPlanIsStoredOnceAPersonSendsIt(t *testing.T) {
 	}
 }
 
+// What the reader does not understand a model may: its plan is stored as one that
+// nobody vouches for, and says so.
+func TestAModelsPlanThatNobodyVouchesForSaysSo(t *testing.T) {
+	answering(t, modelsPlan)
+	service, described := judgedBy(t), describe(t)
+	got := send(service, "POST", "/v1/plans", `{"instruction":"Flurb the mugs of twenty bucks and under by a tenth"}`)
+	described.check(t, "POST", "/v1/plans", got)
+	if got.status != 201 || got.field(t, "agreement") != "model" || !strings.Contains(got.body, ledger.NotVouchedFor) {
+		t.Errorf("%d %s, want 201 and the model's plan", got.status, got.body)
+	}
+	refused := send(service, "POST", "/v1/plans", `{"instruction":"Flurb the mugs of twenty bucks and under by a tenth until Friday"}`)
+	if refused.status != 422 || !strings.Contains(refused.body, `"class":"schedule"`) {
+		t.Errorf("%d %s, want the reader's question", refused.status, refused.body)
+	}
+}
+
 func TestAModelsPlanThatIsSaidIsStored(t *testing.T) {
 	calls := answering(t, modelsPlan)
 	got := send(judgedBy(t), "POST", "/v1/plans", `{"instruction":"Raise mugs that cost $20 or less by 10%"}`)

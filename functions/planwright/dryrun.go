@@ -29,7 +29,7 @@ func (j job) dryRun(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	outcome := ledger.AuditDocument{Explanation: ledger.Explanation(j.plan)}
+	outcome := ledger.AuditDocument{Explanation: ledger.NewStoredPlan(j.plan).Explanation()}
 	told := ledger.NewSummary(summary)
 	outcome.Table, outcome.Operations, outcome.Warnings = told.Table, told.Operations, told.Warnings
 	outcome.RowsTotal, outcome.RowsChanged = told.RowsTotal, told.RowsChanged

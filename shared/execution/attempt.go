@@ -209,7 +209,7 @@ func (a *attempt) newSeal(summary pricing.Summary, executedAt time.Time) ledger.
 		Output:         sealedFile(a.Outbox.Name(), a.Names.Output(a.executionID, a.file), a.output),
 		Changes:        sealedFile(a.Audit.Name(), a.Names.Changes(a.executionID), a.changes),
 		Summary:        ledger.NewSummary(summary),
-		Explanation:    ledger.Explanation(a.plan.Plan),
+		Explanation:    a.plan.Explanation(),
 		ExecutedAt:     executedAt,
 		Attempt:        record.Attempt,
 		EngineBuild:    a.Engine.Build(),

@@ -45,7 +45,7 @@ func (p Policy) reasons(stored ledger.StoredPlan, source ledger.Source, seal led
 		add(len(seal.Summary.Warnings) > 0, "There are warnings.")
 	}
 	add(stored.Plan.Approval == plan.ApprovalAlways, "The plan asks for an approval.")
-	add(stored.Planner.Agreement == ledger.AgreementModel, "A model made the plan, and our own reading of the instruction does not vouch for it.")
+	add(stored.Planner.Agreement == ledger.AgreementModel, ledger.NotVouchedFor)
 	add(source.ProposeOnly, "The table was uploaded to be proposed.")
 	return reasons
 }

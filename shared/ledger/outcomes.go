@@ -37,7 +37,7 @@ func CompletedDocument(e Execution, p StoredPlan, listing Listing) AuditDocument
 func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) AuditDocument {
 	var explanation []string
 	if p.Plan != nil {
-		explanation = Explanation(p.Plan)
+		explanation = p.Explanation()
 	}
 	d := about(e, e.Source, p, explanation)
 	d.Status = Failed
@@ -53,7 +53,7 @@ func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) Au
 // had completed, or in whose place a newer one is proposed. It points at the
 // head of the chain as it is and has no successor.
 func SkippedDocument(record Execution, source Source, at time.Time, p StoredPlan) AuditDocument {
-	d := about(record, source, p, Explanation(p.Plan))
+	d := about(record, source, p, p.Explanation())
 	d.Status = Skipped
 	d.ExecutedAt = at
 	d.Attempt = record.Attempt
@@ -80,11 +80,11 @@ func about(e Execution, source Source, p StoredPlan, explanation []string) Audit
 	return d
 }
 
-// Explanation is the plan in plain English. Where the sentences of the
+// Explanation is the plan in plain English, with its caveats. Where the sentences of the
 // operations would be too long, one says in their place how many are left out.
-func Explanation(p *plan.Plan) []string {
-	sentences := plan.Explain(p)
-	operations := len(p.Operations)
+func (p StoredPlan) Explanation() []string {
+	sentences := append(plan.Explain(p.Plan), p.Caveats()...)
+	operations := len(p.Plan.Operations)
 	room := MaxExplanationBytes
 	for i, sentence := range sentences[:operations] {
 		if room -= len(sentence); room < 0 {

@@ -14,12 +14,12 @@ func TestExplanationHasALimit(t *testing.T) {
 	for i := range categories {
 		categories[i] = fmt.Sprint(i, strings.Repeat("é", 500))
 	}
-	p := &plan.Plan{}
+	p := StoredPlan{Plan: &plan.Plan{}}
 	for i := range plan.MaxOperations {
-		p.Operations = append(p.Operations, plan.Operation{OperationID: fmt.Sprint("op_", i), Filter: plan.Filter{Categories: categories}, Action: plan.Action{Type: plan.SetStock}})
+		p.Plan.Operations = append(p.Plan.Operations, plan.Operation{OperationID: fmt.Sprint("op_", i), Filter: plan.Filter{Categories: categories}, Action: plan.Action{Type: plan.SetStock}})
 	}
-	all := plan.Explain(p)
-	got := Explanation(p)
+	all := plan.Explain(p.Plan)
+	got := p.Explanation()
 	size := len(strings.Join(got, ""))
 	if size > MaxExplanationBytes+200 || size < MaxExplanationBytes/2 {
 		t.Errorf("the explanation has %d bytes", size)
@@ -31,8 +31,8 @@ func TestExplanationHasALimit(t *testing.T) {
 	if want := fmt.Sprintf("%d of its %d operations", len(all)-last, len(all)); !strings.Contains(got[last], want) {
 		t.Errorf("the last sentence is %q", got[last])
 	}
-	p.Operations = p.Operations[:2]
-	if diff := cmp.Diff(plan.Explain(p), Explanation(p)); diff != "" {
-		t.Errorf("a short one: %s", diff)
+	p.Plan.Operations, p.Planner.Agreement = p.Plan.Operations[:2], AgreementModel
+	if diff := cmp.Diff(append(plan.Explain(p.Plan), NotVouchedFor), p.Explanation()); diff != "" {
+		t.Errorf("a short one that nobody vouches for: %s", diff)
 	}
 }

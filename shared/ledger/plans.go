@@ -21,10 +21,21 @@ type PlanStore interface {
 // other reading of the instruction vouches for.
 const AgreementModel = "model"
 
+// NotVouchedFor is what is said of such a plan wherever it is shown.
+const NotVouchedFor = "A model made this plan and our own reading of the instruction does not vouch for it: it is carried out only once a person approves of what it does."
+
 // StoredPlan is a plan as it is stored and as it is read.
 type StoredPlan struct {
 	PlanRecord
 	Plan *plan.Plan
+}
+
+// Caveats are what an explanation of the plan has to add to what the plan does.
+func (p PlanRecord) Caveats() []string {
+	if p.Planner.Agreement == AgreementModel {
+		return []string{NotVouchedFor}
+	}
+	return nil
 }
 
 // StorePlan stores a plan for ever, or finds that it is stored already; created

@@ -23,13 +23,15 @@ const (
 // reader have a plan each.
 const ClassReadingsDiffer = "readings_differ"
 
-// Judge returns a planner that asks a model and a reader, and stores no plan of
-// the model's that the reader does not vouch for: it must do what the one and
-// only reading of the instruction does.
+// Judge returns a planner that asks a model and a reader. The reader vouches for
+// a plan of the model's that does what the one and only reading of the
+// instruction does. Of the others only those pass that it has nothing to say of,
+// and what they do waits for a person's approval.
 //
 //	model      reader    answer
 //	plan       the same  the reader's plan, agreement both
 //	plan       another   a question with both plans as readings
+//	plan       lost      the model's plan, agreement model
 //	plan       question  the reader's questions, with the model's plan as a reading
 //	question   plan      the model's questions, with the reader's plan as a reading
 //	question   question  the questions of both
@@ -37,8 +39,10 @@ const ClassReadingsDiffer = "readings_differ"
 //	no answer  question  the error
 //	error      any       the error
 //
-// No answer is an error that errs.Retryable expects to pass, the model being
-// down, slow or out of quota: it does not speak against the reader's plan.
+// The reader is lost where it does not understand the words; its other questions
+// say why the instruction is no one plan, and no model overrules them. No answer
+// is an error that errs.Retryable expects to pass, the model being down, slow or
+// out of quota: it does not speak against the reader's plan.
 func Judge(model, reader Planner, log *slog.Logger) Planner {
 	return &judge{model: model, reader: reader, log: log}
 }
@@ -66,9 +70,16 @@ func (j *judge) Plan(ctx context.Context, r Request) (Draft, error) {
 		return Draft{}, err
 	case modelAsks == nil && readerAsks == nil:
 		return j.compare(ctx, r, made, read)
+	case modelAsks == nil && lost[readerAsks.Class]:
+		made.Planner.Agreement = AgreementModel
+		return made, nil
 	}
 	return Draft{}, j.ask(ctx, r, made, modelAsks, read, readerAsks)
 }
+
+// lost are the classes of the reader's questions about words that it does not
+// understand.
+var lost = map[string]bool{"unknown_words": true, "unfinished": true, "too_long": true}
 
 // drafted tells a planner's question from its other errors.
 func drafted(d Draft, err error) (Draft, *ClarificationError, error) {

@@ -53,7 +53,7 @@ func TestJudge(t *testing.T) {
 	ten := planOf("gemini", plan.PercentIncrease, "10", "yoga")
 	read := planOf("grammar", plan.PercentIncrease, "10", "yoga")
 	twenty := planOf("gemini", plan.PercentIncrease, "20", "yoga")
-	question := asks("unknown_words", "What is a flurb?")
+	lost, question := asks("unknown_words", "What is a flurb?"), asks("schedule", "What should change now?")
 	same := planning.Reading{By: "grammar", Operations: ten.draft.Plan.Operations}
 	either := asks("missing_unit", "%?", planning.Reading{By: "grammar"}, same)
 
@@ -69,11 +69,12 @@ func TestJudge(t *testing.T) {
 	}{
 		{name: "both agree", model: ten, reader: read, agreement: "both", by: "gemini"},
 		{name: "they differ", model: twenty, reader: read, class: planning.ClassReadingsDiffer, questions: 1, readings: []string{"model", "grammar"}},
-		{name: "only the model plans", model: ten, reader: question, class: "unknown_words", questions: 2, readings: []string{"model"}},
+		{name: "only the model understands", model: ten, reader: lost, agreement: "model", by: "gemini"},
+		{name: "the model plans what the reader refuses", model: ten, reader: question, class: "schedule", questions: 2, readings: []string{"model"}},
 		{name: "the model plans one of the reader's readings", model: ten, reader: either, class: "missing_unit", questions: 2, readings: []string{"both", "grammar"}},
 		{name: "the model plans another than the reader's readings", model: twenty, reader: either, class: "missing_unit", questions: 2, readings: []string{"model", "grammar", "grammar"}},
 		{name: "the model asks", model: asks("model_question", "Which yoga?"), reader: read, class: "model_question", questions: 1, readings: []string{"grammar"}},
-		{name: "both ask", model: asks("model_question", "Which yoga?"), reader: question, class: "unknown_words", questions: 2},
+		{name: "both ask", model: asks("model_question", "Which yoga?"), reader: lost, class: "unknown_words", questions: 2},
 		{name: "both ask, and the reader has readings", model: question, reader: either, class: "missing_unit", questions: 2, readings: []string{"grammar", "grammar"}},
 		{name: "the model is down", model: fails(errs.Unavailable), reader: read, agreement: "grammar", by: "grammar"},
 		{name: "the model has no quota", model: fails(errs.Exhausted), reader: read, agreement: "grammar", by: "grammar"},
@@ -143,7 +144,7 @@ type readsOnly struct {
 
 func (o readsOnly) Plan(_ context.Context, r planning.Request) (planning.Draft, error) {
 	if r.Instruction != o.instruction {
-		return planning.Draft{}, &planning.ClarificationError{Class: "unknown_words", Questions: []string{"What is meant?"}}
+		return planning.Draft{}, &planning.ClarificationError{Class: "scope", Questions: []string{"What is meant?"}}
 	}
 	return o.draft, nil
 }
@@ -188,18 +189,16 @@ func sample(t *testing.T, n int, files ...string) []*eval.Case {
 	return slices.DeleteFunc(eval.Every(n, cases), func(c *eval.Case) bool { return c.Want == nil })
 }
 
-// Whatever a model makes of an instruction, no plan is stored unseen that does
-// something else than the expected one. Sealed rows are left out, for a failure
+// Whatever a model makes of an instruction, no plan is carried out unseen that
+// does something else than the expected one: it is shown with a question, or
+// stored as one that needs an approval. Sealed rows are left out, for a failure
 // would print them.
-func TestNoWrongPlanIsStoredUnseen(t *testing.T) {
+func TestNoWrongPlanIsCarriedOutUnseen(t *testing.T) {
 	t.Parallel()
-	tried, total, turn := map[string]int{}, 0, 0
+	tried, total, toApprove, turn := map[string]int{}, 0, 0, 0
 	for _, c := range sample(t, *every, eval.Own, eval.Open) {
 		read, err := reader.New().Plan(t.Context(), c.Request())
-		answer := readsOnly{instruction: c.Instruction, draft: read}
-		if err != nil {
-			answer.instruction = "" // it asks
-		}
+		answer := scripted{draft: read, err: err}
 		for name, mutant := range mutants(c.Want) {
 			if turn++; turn%((*every+4)/5) != 0 {
 				continue
@@ -210,8 +209,10 @@ func TestNoWrongPlanIsStoredUnseen(t *testing.T) {
 			draft, err := planning.Judge(model, answer, slog.New(slog.DiscardHandler)).Plan(t.Context(), c.Request())
 			var asked *planning.ClarificationError
 			switch {
+			case err == nil && draft.Planner.Agreement == planning.AgreementModel:
+				toApprove++
 			case err == nil && !equivalent(t, draft.Plan, c.Want):
-				t.Errorf("%s/%s, %s: %q is stored as %v", c.Hand, c.ID, name, c.Instruction, plan.Explain(draft.Plan))
+				t.Errorf("%s/%s, %s: %q is carried out as %v", c.Hand, c.ID, name, c.Instruction, plan.Explain(draft.Plan))
 			case err != nil && !errors.As(err, &asked):
 				t.Errorf("%s/%s, %s: %v", c.Hand, c.ID, name, err)
 			case err != nil && !slices.ContainsFunc(asked.Readings, func(r planning.Reading) bool { return r.By != planning.ByReader && r.Operations != nil }):
@@ -224,7 +225,7 @@ func TestNoWrongPlanIsStoredUnseen(t *testing.T) {
 			t.Errorf("no plan has a %s", m.name)
 		}
 	}
-	t.Logf("%d wrong plans", total)
+	t.Logf("%d wrong plans, %d of them stored to be approved", total, toApprove)
 }
 
 func equivalent(t *testing.T, a, b *plan.Plan) bool {

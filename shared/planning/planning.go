@@ -3,8 +3,8 @@
 // planner that is not sure asks.
 //
 // Planner is the port. Two planners implement it: the reader of package reader,
-// by a grammar, and the model of package model. Judge asks both and lets no plan
-// of the model's pass that is not the reader's one and only reading.
+// by a grammar, and the model of package model. Judge asks both, and a plan of the
+// model's that the reader does not vouch for is never carried out unseen.
 package planning
 
 import (
@@ -19,8 +19,8 @@ import (
 
 // Values of ledger.PlannedBy.Agreement.
 const (
-	AgreementBoth    = "both"    // the model's plan is the reader's only reading
-	AgreementModel   = "model"   // the reader does not vouch for the model's plan: it is never stored
+	AgreementBoth    = "both" // the model's plan is the reader's only reading
+	AgreementModel   = ledger.AgreementModel
 	AgreementGrammar = "grammar" // no model, or it did not answer
 )
 

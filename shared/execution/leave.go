@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 )
 
 // proposalLife is how long a proposal waits for an approval that is due.
@@ -14,7 +15,11 @@ const proposalLife = 30 * 24 * time.Hour
 // newProposal is what this attempt would seal, and what it needs for that.
 func (a *attempt) newProposal(seal ledger.Seal) ledger.Proposal {
 	record := a.lease.Execution()
-	reasons := a.Policy.reasons(a.plan, record.Source, seal, &a.effect)
+	policy := a.Policy
+	if a.isApprovedRevert(record.Source) {
+		policy = Policy{}
+	}
+	reasons := policy.reasons(a.plan, record.Source, seal, &a.effect)
 	if before := record.Proposal; len(reasons) == 0 && before != nil {
 		reasons = before.Reasons // a policy that was loosened meanwhile loosens no proposal
 	}
@@ -31,6 +36,13 @@ func (a *attempt) newProposal(seal ledger.Seal) ledger.Proposal {
 		proposal.ExpiresAt = revert
 	}
 	return proposal
+}
+
+// isApprovedRevert reports whether this is the undo that the approval of what it
+// undoes showed, of the very output that was approved.
+func (a *attempt) isApprovedRevert(source ledger.Source) bool {
+	return a.undone != nil && a.undone.Seal.Approval != nil && source.OutputOf == a.undone.ExecutionID &&
+		a.executionID == plan.UndoID(a.undone.ExecutionID) && a.plan.Plan.ApplyAt != ""
 }
 
 // hasLeave reports whether a result may be sealed: where one is proposed it is

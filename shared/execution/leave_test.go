@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 )
 
 // proposed asserts that an upload is proposed, that nothing of it is visible
@@ -55,6 +56,19 @@ func TestWhatNeedsAnApprovalIsProposed(t *testing.T) {
 		},
 		"the plan": func(s *shop) execution.Event {
 			s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"approval": "always", "operations"`, 1)))
+			return s.drop(id+"/p.csv", products)
+		},
+		"a model's plan that nobody vouches for": func(s *shop) execution.Event {
+			p, err := plan.Decode([]byte(planJSON))
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			made := ledger.NewStoredPlan(p)
+			made.Planner = ledger.PlannedBy{Model: "gemini", Agreement: ledger.AgreementModel}
+			if _, _, err := ledger.StorePlan(s.t.Context(), s.store, made); err != nil {
+				s.t.Fatal(err)
+			}
+			s.Policy.Approval = execution.ApproveNever
 			return s.drop(id+"/p.csv", products)
 		},
 		"the upload": func(s *shop) execution.Event {
@@ -246,6 +260,60 @@ func TestACompletedPlanStoresItsRevert(t *testing.T) {
 		t.Errorf("the record: %+v", record)
 	}
 	s.sweep()
+}
+
+// Who approves sees when it is undone: the undo of exactly that needs no second
+// approval. Another undo, or one of another table, does.
+func TestARevertIsApprovedWithWhatItUndoes(t *testing.T) {
+	revertible := func(t *testing.T, reverted bool) *shop {
+		s := open(t)
+		s.Policy.Approval = execution.ApproveAlways
+		text := planJSON
+		if reverted {
+			text = strings.Replace(planJSON, `"operations"`, `"revert_at": "`+s.clock.Now().Add(time.Hour).Format(time.RFC3339)+`", "operations"`, 1)
+		}
+		s.handle(s.drop(id+"/plan.json", text))
+		event := s.drop(id+"/p.csv", products)
+		s.handle(event)
+		if err := s.approve(s.proposed(event).ProposalSHA256); err != nil {
+			t.Fatal(err)
+		}
+		s.handle(event)
+		s.completed()
+		return s
+	}
+	status := func(s *shop) ledger.Status {
+		record, err := s.store.Execution(t.Context(), id+"_undo")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return record.Status
+	}
+
+	s := revertible(t, true)
+	s.clock.advance(time.Hour)
+	s.sweep()
+	if got := status(s); got != ledger.Completed || s.files("outbox")[id+"_undo/p.csv"] != products {
+		t.Errorf("the revert is %s", got)
+	}
+
+	s = revertible(t, true)
+	s.clock.advance(time.Hour)
+	s.handle(s.drop(id+"_undo/p.csv", updated))
+	if got := status(s); got != ledger.Proposed {
+		t.Errorf("the revert of a table that was dropped is %s", got)
+	}
+
+	s = revertible(t, false)
+	record := s.record()
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(id, id+"_undo", *record.Seal, s.clock.Now()))
+	if _, err := ledger.Undo(t.Context(), s.store, id, id+"_undo", &undo.PlanRecord, s.clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	s.sweep()
+	if got := status(s); got != ledger.Proposed {
+		t.Errorf("an undo that nobody was shown is %s", got)
+	}
 }
 
 // A table that was edited since is undone but for the rows that were; a plan that

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/planwright/planwright/functions/emulator"
@@ -29,14 +30,17 @@ func (j job) run(ctx context.Context, env environment) error {
 	if err := files.Append(j.audit, nil, j.noSync); err != nil { // before anything is done that could not be logged
 		return err
 	}
-	source := j.source(ctx, store, time.Now())
+	source, before := j.source(ctx, store, time.Now())
 	var outcome ledger.AuditDocument
 	if err = j.keep(ctx, store); err == nil {
 		outcome, err = j.settle(ctx, env, store, source)
 	}
+	if logErr := j.logSuperseded(ctx, store, before); logErr != nil {
+		return errors.Join(logErr, err)
+	}
 	var waits *proposedError
 	if errors.As(err, &waits) {
-		return err
+		return errors.Join(err, j.sign(ctx, store))
 	}
 	if err != nil && j.sealed(ctx, store) {
 		return errs.Wrap(errs.Unavailable, err, "unfinished %s: %s\nThe result is decided but not written whole; run the same command again to finish it.", j.plan.ExecutionID, errs.Message(err))
@@ -50,23 +54,39 @@ func (j job) run(ctx context.Context, env environment) error {
 		}
 	}
 	err = j.report(ctx, env, store, outcome)
-	if logErr := j.log(ctx, store); logErr != nil {
-		return errors.Join(err, errs.Wrap(errs.KindOf(logErr), logErr, "This run is not in the signed tree of %s yet: %s\nThe next run with the same --db adds it.", near(j.db), errs.Message(logErr)))
-	}
-	return err
+	return errors.Join(err, j.sign(ctx, store))
 }
 
-// source is this run as an upload: every run is a new one, but one of the table
-// of which something is proposed, which is applied once it may be.
-func (j job) source(ctx context.Context, store *sqlite.Store, now time.Time) ledger.Source {
-	if record, err := store.Execution(ctx, j.plan.ExecutionID); err == nil && record.Proposal != nil && record.Source.Object == j.csv {
-		return record.Source
-	}
-	return ledger.Source{
+// source is this run as an upload: every run is a new one, but one of the very
+// table of which something is proposed, which is applied once it may be. Of
+// another table something is proposed anew, in the place of what was before.
+func (j job) source(ctx context.Context, store *sqlite.Store, now time.Time) (source ledger.Source, before *ledger.Upload) {
+	source = ledger.Source{
 		Upload:     ledger.Upload{Bucket: files.InputName, Object: j.csv, Generation: now.UnixMicro()},
 		UploadedAt: now.UTC().Truncate(time.Microsecond),
 		Settings:   j.settings,
 	}
+	record, err := store.Execution(ctx, j.plan.ExecutionID)
+	if err != nil || record.Proposal == nil {
+		return source, nil
+	}
+	if record.Source.Object == j.csv && reflect.DeepEqual(record.Source.Settings, j.settings) && files.Same(j.csv, record.Proposal.Input) {
+		return record.Source, nil
+	}
+	source.Generation = max(source.Generation, record.Source.Generation+1) // whatever the clock says
+	return source, &record.Source.Upload
+}
+
+// logSuperseded adds the line of the run in whose place this one is proposed.
+func (j job) logSuperseded(ctx context.Context, store *sqlite.Store, before *ledger.Upload) error {
+	if before == nil {
+		return nil
+	}
+	found, err := store.Snapshot(ctx, j.plan.ExecutionID, before.ID())
+	if err != nil || found.Outcome == nil {
+		return err
+	}
+	return files.Append(j.audit, found.Outcome.Line(), j.noSync)
 }
 
 // settle executes the stored plan and returns the outcome of this run.

@@ -24,8 +24,16 @@ const (
 	treeName   = "the tree's folder"
 )
 
-// log takes the run's audit document into the signed tree.
-func (j job) log(ctx context.Context, store *sqlite.Store) error {
+// sign takes the run's audit documents into the signed tree.
+func (j job) sign(ctx context.Context, store *sqlite.Store) error {
+	err := j.appendTree(ctx, store)
+	if err == nil {
+		return nil
+	}
+	return errs.Wrap(errs.KindOf(err), err, "This run is not in the signed tree of %s yet: %s\nThe next run with the same --db adds it.", near(j.db), errs.Message(err))
+}
+
+func (j job) appendTree(ctx context.Context, store *sqlite.Store) error {
 	key, err := tree.LocalKey(j.db + keySuffix)
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"github.com/planwright/planwright/functions/planwright/files"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
@@ -33,6 +34,7 @@ type planFlags struct {
 	categories  []string
 	db          string
 	explain     bool
+	terms       plan.Terms
 }
 
 func planCommand(env environment) *cobra.Command {
@@ -46,12 +48,17 @@ than one way, or not at all, is answered by questions and exit code 1.
 
 The planner is the grammar, which needs no network; with GOOGLE_API_KEY, or
 GOOGLE_GENAI_USE_VERTEXAI=true and GOOGLE_CLOUD_PROJECT, it is Gemini, whose
-plan must be the one that the grammar reads.
+plan must be the one that the grammar reads. One of an instruction that the
+grammar does not understand is applied only with an approval.
+
+--apply-at and --revert-at say when the plan is applied and undone again. A server
+keeps both times by itself; apply waits for the first, and undo is yours to run.
 
 --explain shows how the grammar reads the instruction: each rule with the words
 that it took.`,
 		Example: `  planwright plan --instruction "Discount all yoga products by 5%." --plan-out plan.json
-  planwright plan --instruction "Discount all yoga products by 5%." --explain`,
+  planwright plan --instruction "Discount all yoga products by 5%." --explain
+  planwright plan --instruction "Discount yoga by 5%." --plan-out plan.json --apply-at 2026-11-27T00:00:00+01:00 --approval always`,
 		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error { return given.run(ctx, env) }),
 	}
@@ -62,6 +69,9 @@ that it took.`,
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file of apply: an id that another plan has used there is not given again")
 	flags.StringSliceVar(&given.categories, "categories", nil, "the shop's categories, if the plan may name no others")
 	flags.BoolVar(&given.explain, "explain", false, "show how the grammar reads the instruction")
+	flags.StringVar(&given.terms.ApplyAt, "apply-at", "", "when the plan is applied and not before, as 2026-11-27T00:00:00+01:00")
+	flags.StringVar(&given.terms.RevertAt, "revert-at", "", "when what it did is undone by a server")
+	flags.StringVar((*string)(&given.terms.Approval), "approval", "", "always: a person has to approve of what it does")
 	if err := cmd.MarkFlagRequired("instruction"); err != nil {
 		panic(err)
 	}
@@ -101,6 +111,14 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if err != nil {
 		return asked(err)
 	}
+	draft.Plan.Terms = f.terms
+	caveats := ledger.PlanRecord{Planner: draft.Planner}.Caveats()
+	if caveats != nil {
+		draft.Plan.Approval = plan.ApprovalAlways
+	}
+	if err := draft.Plan.Validate(); err != nil {
+		return usagef("The plan would not be valid:\n%s", problems(err))
+	}
 	made, err := f.identified(ctx, ids, draft.Plan, name)
 	if err != nil {
 		return err
@@ -113,7 +131,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 		return err
 	}
 	fmt.Fprintf(env.stdout, "planned    %s, by %s\n", made.ExecutionID, by)
-	for _, sentence := range plan.Explain(made.Plan) {
+	for _, sentence := range append(plan.Explain(made.Plan), caveats...) {
 		fmt.Fprintf(env.stdout, "  %s\n", sentence)
 	}
 	fmt.Fprintf(env.stdout, "  plan     %s\n", near(path))

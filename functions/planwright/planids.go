@@ -71,7 +71,7 @@ func (ids planIDs) under(ctx context.Context, made *plan.Plan, executionID strin
 		return usedPlan{Plan: &named}, nil
 	case err != nil:
 		return usedPlan{}, err
-	case stored.SourceInstruction != named.SourceInstruction || !planning.Same(stored, &named):
+	case stored.SourceInstruction != named.SourceInstruction || stored.Terms != named.Terms || !planning.Same(stored, &named):
 		return usedPlan{}, taken(ctx, ids.store, executionID)
 	}
 	record, err := ids.store.Execution(ctx, executionID)

@@ -1,8 +1,13 @@
 package main
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/planwright/planwright/shared/ledger"
 )
 
 // plan runs plan over the desk's database, into plan.json.
@@ -77,4 +82,34 @@ func TestPlanRefusesADatabaseThatIsNone(t *testing.T) {
 	if code != exitFailed || !strings.Contains(stderr, "--db") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
+}
+
+func TestPlanHasItsTerms(t *testing.T) {
+	d := newDesk(t, "", goodTable)
+	id := d.planned("Discount fitness by 5%.", "--apply-at", "2999-01-01T00:00:00Z", "--revert-at", "2999-01-02T00:00:00Z", "--approval", "always")
+	for _, want := range []string{`"apply_at": "2999-01-01T00:00:00Z"`, `"revert_at": "2999-01-02T00:00:00Z"`, `"approval": "always"`} {
+		if text := read(t, d.path("plan.json")); !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	d.expect(exitFailed, "proposed")
+	if other := d.planned("Discount fitness by 5%."); other == id {
+		t.Errorf("without terms it is the plan %s, too", other)
+	}
+	if code, _, stderr := d.plan("Discount fitness by 5%.", "--apply-at", "Friday"); code != exitUsage || !strings.Contains(stderr, "apply_at") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+func TestAModelsPlanThatNobodyVouchesForWaitsForAnApproval(t *testing.T) {
+	answer := `{"candidates":[{"content":{"role":"model","parts":[{"text":"{\"operations\":[{\"operation_id\":\"op_01\",\"filter\":{\"categories\":[\"fitness\"]},\"action\":{\"type\":\"percent_increase\",\"value\":10}}]}"}]},"finishReason":"STOP"}]}`
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, answer) }))
+	t.Cleanup(service.Close)
+	t.Setenv("GOOGLE_GEMINI_BASE_URL", service.URL)
+	d := newDesk(t, "", goodTable)
+	code, stdout, stderr := cliWith(t, map[string]string{"GOOGLE_API_KEY": "k"}, "plan", "--instruction", "Flurb the fitness stuff by a tenth", "--plan-out", d.path("plan.json"), "--db", d.path("executions.db"))
+	if code != exitDone || !strings.Contains(stdout, ledger.NotVouchedFor) || !strings.Contains(read(t, d.path("plan.json")), `"approval": "always"`) {
+		t.Fatalf("exit code %d\n%s%s\n%s", code, stdout, stderr, read(t, d.path("plan.json")))
+	}
+	d.expect(exitFailed, "proposed")
 }

@@ -19,11 +19,24 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 )
 
 // Input is a bucket of files that are only read. A file stands for whatever
 // generation of it is asked for.
 type Input struct{}
+
+// Same reports whether a file still has the content that was read of it.
+func Same(path string, file ledger.File) bool {
+	opened, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer opened.Close()
+	read := bucket.NewFingerprint()
+	_, err = io.Copy(read, opened)
+	return err == nil && read.Size == file.Size && read.BLAKE3() == file.BLAKE3
+}
 
 // Output is a bucket whose objects take the place of the file of their name
 // when they are committed. Nothing is there before, so that an older file is

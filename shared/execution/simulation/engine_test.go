@@ -61,8 +61,8 @@ func (e engine) Run(_ context.Context, task execution.Task, in io.Reader, out io
 }
 
 // undo takes away what Run added, with the changes turned round. Of a table
-// that was dropped for it, it changes nothing but says so, and takes that away
-// in its turn.
+// that was dropped for it, or that another undo wrote, it changes nothing but
+// says so.
 func (e engine) undo(task execution.Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
 	data, err := io.ReadAll(in)
 	if err != nil {
@@ -73,9 +73,6 @@ func (e engine) undo(task execution.Task, in io.Reader, out io.Writer, changes .
 		return pricing.Summary{}, err
 	}
 	before, _, isOutput := bytes.Cut(data, []byte("\nbuild "))
-	if !isOutput {
-		before, _, isOutput = bytes.Cut(data, []byte("\nnothing of "))
-	}
 	if !isOutput {
 		_, err = fmt.Fprintf(out, "%s\nnothing of %d bytes to undo, build %s\n", data, len(undone), e.build)
 		return pricing.Summary{RowsTotal: 1}, err

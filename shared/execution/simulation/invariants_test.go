@@ -259,7 +259,7 @@ func (w *world) checkCompleted(id string, record ledger.Execution) {
 	if !exists || !bytes.Equal(audit.data, document.Line()) {
 		w.fail("the audit file of %s is not its audit document", id)
 	}
-	if undone := w.store.records[record.Source.OutputOf]; record.Source.OutputOf != "" {
+	if undone, isUndo := w.store.records[record.Source.OutputOf]; isUndo && w.past.plans[undone.ExecutionID].Undo == nil {
 		output, _ := w.outbox.live(seal.Output.Object)
 		if !bytes.Equal(output.data, w.input(undone.Source)) {
 			w.fail("%s undid the output of %s, and it is not what was uploaded", id, undone.ExecutionID)

@@ -19,6 +19,43 @@ type Composer interface {
 	Compose(ctx context.Context, name string, options CreateOptions, parts []Object) (Object, error)
 }
 
+// RangeReader is a bucket of whose objects stretches can be read.
+type RangeReader interface {
+	// OpenRange reads a stretch, of at least one byte, of exactly one generation;
+	// less of it where the object ends before. NotFound: the generation is gone.
+	// A stretch has no checksum of its own: one who reads all of them holds what
+	// their digests compose against the object's.
+	OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error)
+}
+
+// Composition returns an upload of what is stored already, in parts: all of its
+// bytes are written, and Commit composes them. Abandon leaves the parts.
+func Composition(ctx context.Context, in Composer, name string, options CreateOptions, parts []Object) Upload {
+	return &composition{commit: func() (Object, error) { return in.Compose(ctx, name, options, parts) }, digest: Composed(parts)}
+}
+
+type composition struct {
+	commit func() (Object, error)
+	digest Digest
+	ended  bool
+}
+
+func (c *composition) Write([]byte) (int, error) {
+	return 0, errs.New(errs.Internal, "a composition has all of its bytes already")
+}
+
+func (c *composition) Sum() (size int64, crc32c uint32) { return c.digest.Sum() }
+
+func (c *composition) Commit() (Object, error) {
+	if c.ended {
+		return Object{}, errs.New(errs.Internal, "the composition has ended already")
+	}
+	c.ended = true
+	return c.commit()
+}
+
+func (c *composition) Abandon() { c.ended = true }
+
 // Composed returns the digest of the bytes of parts, one behind the other.
 func Composed(parts []Object) (d Digest) {
 	for _, part := range parts {

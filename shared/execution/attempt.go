@@ -100,8 +100,8 @@ func (a *attempt) tellOwed(ctx context.Context) error {
 	return nil
 }
 
-// apply streams the upload through the engine into two uploads that are not
-// visible yet. All that can be refused is refused here.
+// apply has the table computed, of which nothing is visible yet. All that can
+// be refused is refused here.
 func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	if err := a.readPlan(ctx); err != nil {
 		return ledger.Seal{}, err
@@ -112,38 +112,55 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	if err := a.readUndone(ctx); err != nil {
 		return ledger.Seal{}, err
 	}
-	in, object, err := a.input(a.source).Open(ctx, a.source.Object, a.source.Generation)
-	if errs.KindOf(err) == errs.NotFound {
-		return ledger.Seal{}, refuse("generation_gone", "The uploaded file was deleted before it could be read. Drop it again.")
-	} else if err != nil {
-		return ledger.Seal{}, err
-	}
-	defer in.Close()
-	if err := a.Limits.checkTable(object.Size); err != nil {
-		return ledger.Seal{}, err
-	}
-	if a.output, err = a.Outbox.Create(ctx, a.Names.Output(a.executionID, a.file), bucket.CreateOptions{ContentType: contentType(a.file)}); err != nil {
-		return ledger.Seal{}, err
-	}
-	if a.changes, err = a.Audit.Create(ctx, a.Names.Changes(a.executionID), bucket.CreateOptions{ContentType: linesType}); err != nil {
-		return ledger.Seal{}, err
-	}
 	executedAt := a.now()
-	input := a.meter(ctx, in)
-	input.stopAt = a.stopAt()
-	hash := sha256.New()
-	summary, err := a.compute(ctx, a.source, input, a.output, a.changes, hash)
+	made, err := a.make(ctx)
+	a.output, a.changes = made.Output, made.Changes
 	if err != nil {
 		return ledger.Seal{}, err
 	}
-	a.effect = summary.Effect
-	seal := a.newSeal(summary, executedAt)
-	seal.Input = input.file()
-	seal.ChangesSHA256 = hex.EncodeToString(hash.Sum(nil))
+	a.effect = made.Summary.Effect
+	seal := a.newSeal(made.Summary, executedAt)
+	seal.Input = ledger.File{Bucket: a.source.Bucket, Object: a.source.Object, Size: made.Input.Size, CRC32C: made.Input.CRC32C, BLAKE3: made.Input.BLAKE3()}
+	seal.ChangesSHA256 = made.ChangesSHA256
 	if err := checkChanges(seal); err != nil {
 		return ledger.Seal{}, err
 	}
 	return seal, a.checkNames(ctx, seal)
+}
+
+// make reads the upload and computes what the plan makes of it, here or
+// elsewhere.
+func (a *attempt) make(ctx context.Context) (Result, error) {
+	in, object, err := a.input(a.source).Open(ctx, a.source.Object, a.source.Reads())
+	if errs.KindOf(err) == errs.NotFound {
+		return Result{}, refuse("generation_gone", "The uploaded file was deleted before it could be read. Drop it again.")
+	} else if err != nil {
+		return Result{}, err
+	}
+	defer in.Close()
+	if a.isElsewhere() {
+		return a.Computer.Compute(ctx, a.job(ctx, object))
+	}
+	if err := a.checkTable(object.Size); err != nil {
+		return Result{}, err
+	}
+	return a.stream(ctx, in)
+}
+
+// stream sends the upload through the engine into two uploads.
+func (a *attempt) stream(ctx context.Context, in io.Reader) (made Result, err error) {
+	if made.Output, err = a.Outbox.Create(ctx, a.Names.Output(a.executionID, a.file), bucket.CreateOptions{ContentType: contentType(a.file)}); err != nil {
+		return made, err
+	}
+	if made.Changes, err = a.Audit.Create(ctx, a.Names.Changes(a.executionID), bucket.CreateOptions{ContentType: linesType}); err != nil {
+		return made, err
+	}
+	input := a.meter(ctx, in)
+	input.stopAt = a.stopAt()
+	hash := sha256.New()
+	made.Summary, err = a.compute(ctx, a.source, input, made.Output, made.Changes, hash)
+	made.Input, made.ChangesSHA256 = input.read, hex.EncodeToString(hash.Sum(nil))
+	return made, err
 }
 
 // input is the bucket that a table lies in.

@@ -34,7 +34,10 @@ type Executor struct {
 	Outbox bucket.Bucket
 	Audit  bucket.Bucket
 	Engine Engine
-	Names  Names
+	// Computer, where it is set, computes in place of this process, but for
+	// undos, whose rows are read in their order.
+	Computer Computer
+	Names    Names
 	// Settings are used where an upload brings none of its own.
 	Settings table.Settings
 	// Surface says how those who drop files write a setting.
@@ -70,9 +73,12 @@ type Event struct {
 	Bucket     string
 	Object     string
 	Generation int64
-	Size       int64
-	Metadata   map[string]string
-	CreatedAt  time.Time
+	// ReadGeneration is the one that is read, where this delivery is a run of its
+	// own over an object whose upload has its outcome; 0 where it is Generation.
+	ReadGeneration int64
+	Size           int64
+	Metadata       map[string]string
+	CreatedAt      time.Time
 	// Deadline is when this delivery will be cut off; zero is never.
 	Deadline time.Time
 	// FoundAt is when the object was found without an event having come; zero
@@ -144,6 +150,8 @@ func (x *Executor) delivery(event Event, target target) delivery {
 		Settings:    settings,
 		ProposeOnly: proposeOnly,
 		FoundAt:     event.FoundAt,
+
+		ReadGeneration: event.ReadGeneration,
 	}
 	return delivery{
 		executionID: target.executionID,

@@ -122,24 +122,58 @@ func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err err
 	if err := a.readUndone(ctx); err != nil {
 		return changes, err
 	}
-	in, _, err := a.input(record.Source).Open(ctx, record.Source.Object, record.Source.Generation)
-	if err != nil {
-		return changes, fmt.Errorf("reading the sealed upload again: %w", err)
-	}
-	defer in.Close()
-	input := a.meter(ctx, in)
-	_, err = a.compute(ctx, record.Source, input, writerTo(a.output), writerTo(a.changes))
-	if changed := a.checkInput(input, err); changed != nil {
-		return changes, changed
-	}
-	if err != nil {
-		return changes, fmt.Errorf("computing the sealed files again: %w", err)
+	if err := a.makeAgain(ctx); err != nil {
+		return changes, err
 	}
 	if !matchesSeal(a.output, record.Seal.Output) || !matchesSeal(a.changes, record.Seal.Changes) {
 		return changes, errs.New(errs.Internal, "engine build %s computes other bytes than build %s sealed; that build must finish execution %s",
 			a.Engine.Build(), record.Seal.EngineBuild, a.executionID)
 	}
 	return changes, nil
+}
+
+// makeAgain computes the files that are missing, here or elsewhere.
+func (a *attempt) makeAgain(ctx context.Context) error {
+	record := a.lease.Execution()
+	in, object, err := a.input(record.Source).Open(ctx, record.Source.Object, record.Source.Reads())
+	if err != nil {
+		return fmt.Errorf("reading the sealed upload again: %w", err)
+	}
+	defer in.Close()
+	if a.isElsewhere() {
+		return a.makeElsewhere(ctx, object)
+	}
+	if a.Limits.tooLarge(object.Size) {
+		return errs.New(errs.Unavailable, "execution %s is sealed and its table is too large to be computed here again: %s", a.executionID, pipelineCommand(record.Source))
+	}
+	input := a.meter(ctx, in)
+	_, err = a.compute(ctx, record.Source, input, writerTo(a.output), writerTo(a.changes))
+	if changed := a.checkInput(input, err); changed != nil {
+		return changed
+	}
+	if err != nil {
+		return fmt.Errorf("computing the sealed files again: %w", err)
+	}
+	return nil
+}
+
+// makeElsewhere puts what is computed elsewhere in the place of the uploads that
+// are open.
+func (a *attempt) makeElsewhere(ctx context.Context, object bucket.Object) error {
+	made, err := a.Computer.Compute(ctx, a.job(ctx, object))
+	for _, upload := range []struct {
+		open *bucket.Upload
+		made bucket.Upload
+	}{{&a.output, made.Output}, {&a.changes, made.Changes}} {
+		if upload.made != nil && *upload.open != nil {
+			(*upload.open).Abandon()
+			*upload.open = upload.made
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("computing the sealed files again: %w", err)
+	}
+	return a.sameInput(made.Input)
 }
 
 // checkInput refuses an input that is not the sealed one. Of one that the engine
@@ -153,8 +187,13 @@ func (a *attempt) checkInput(input *meter, refused error) error {
 			return err
 		}
 	}
+	return a.sameInput(input.read)
+}
+
+// sameInput refuses bytes that are not those that were sealed.
+func (a *attempt) sameInput(read *bucket.Fingerprint) error {
 	sealed := a.lease.Execution().Seal.Input
-	if input.read.BLAKE3() == sealed.BLAKE3 {
+	if read.BLAKE3() == sealed.BLAKE3 {
 		return nil
 	}
 	return errs.New(errs.Internal, "%s has changed since execution %s was sealed: put the file of %d bytes with the BLAKE3 %s back. Where it is lost, apply the plan to the changed file under another execution id.",

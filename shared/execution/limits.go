@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -37,23 +38,41 @@ var DefaultLimits = Limits{
 	TableBytes: 16 << 30,
 }
 
+// smallerAdvice says what to do with a table that is too large everywhere but on
+// a machine of one's own.
+const smallerAdvice = "Split the table into smaller files and make a plan for each. Or apply the plan on a machine of your own, which has no such limit:\nplanwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl"
+
 // tooLargeAdvice says what to do with a table that is too large for the cloud's
 // function.
-const tooLargeAdvice = "Split the table into tooLargeAdvice files and make a plan for each, or apply the plan on a machine of your own, which has no such limit: planwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl."
+func tooLargeAdvice(source ledger.Source) string {
+	return "Have it carried out by many machines, as the same execution:\n" + pipelineCommand(source) + "\n" + smallerAdvice
+}
 
-// checkTable refuses a table that one delivery could not read and write.
-func (l Limits) checkTable(size int64) error {
-	if l.TableBytes == 0 || size <= l.TableBytes {
+// pipelineCommand is what to type to have a table carried out by many machines.
+func pipelineCommand(source ledger.Source) string {
+	return fmt.Sprintf("planwright-pipeline --runner=dataflow gs://%s/%s", source.Bucket, source.Object)
+}
+
+func (l Limits) tooLarge(size int64) bool { return l.TableBytes != 0 && size > l.TableBytes }
+
+// checkTable refuses a table that one delivery could not read and write. One
+// that is proposed was computed elsewhere, and is left to those who did.
+func (a *attempt) checkTable(size int64) error {
+	switch {
+	case !a.Limits.tooLarge(size):
 		return nil
+	case a.lease.Execution().Proposal != nil:
+		return errs.New(errs.Unavailable, "execution %s is proposed and its table is too large to be applied here: %s", a.executionID, pipelineCommand(a.source))
+	default:
+		return refuse("too_large", "The file has %s, and at most %s can be processed here. %s", gibibytes(size), gibibytes(a.Limits.TableBytes), tooLargeAdvice(a.source))
 	}
-	return refuse("too_large", "The file has %s, and at most %s can be processed here. %s", gibibytes(size), gibibytes(l.TableBytes), tooLargeAdvice)
 }
 
 // tooSlow is the refusal of a table that is not too large by its size, and was
 // not processed in time all the same.
 func (a *attempt) tooSlow(late outOfTime) error {
 	return refuse("too_large", "The file is too large to be processed in the time there is: %d attempts ended early, the last after %d of %d bytes. %s",
-		a.Limits.Timeouts, late.bytesRead, a.size, tooLargeAdvice)
+		a.Limits.Timeouts, late.bytesRead, a.size, tooLargeAdvice(a.source))
 }
 
 // checkChanges refuses to seal more changes than there are names of documents
@@ -64,7 +83,7 @@ func checkChanges(seal ledger.Seal) error {
 	if rows/ledger.MaxDocumentChanges+2*seal.Changes.Size/ledger.MaxDocumentBytes < ledger.MaxDocuments {
 		return nil
 	}
-	return refuse("too_many_changes", "The plan changes %d rows of this file, more than can be recorded of one execution. %s", rows, tooLargeAdvice)
+	return refuse("too_many_changes", "The plan changes %d rows of this file, more than can be recorded of one execution. %s", rows, smallerAdvice)
 }
 
 func gibibytes(n int64) string { return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30)) }

@@ -95,7 +95,14 @@ func TestTooLargeIsRefusedEarly(t *testing.T) {
 	s.Engine = hooked{before: func() { t.Error("the table was read") }}
 	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
-	s.refused(event, "too_large", "Split the table")
+	s.refused(event, "too_large", "planwright-pipeline --runner=dataflow gs://inbox/"+id+"/p.csv\n")
+
+	// The same file goes through elsewhere, as an upload of its own.
+	s.Engine = execution.Pricing{}
+	s.Computer = s.inRanges(3)
+	event.ReadGeneration, event.Generation = event.Generation, event.Generation+1
+	s.handle(event)
+	s.completed()
 }
 
 // changing says that more rows were changed than can be recorded.

@@ -36,12 +36,6 @@ func (a *attempt) meter(ctx context.Context, input io.Reader) *meter {
 	return &meter{attempt: a, ctx: ctx, input: input, read: bucket.NewFingerprint(), renewAt: now.Add(a.Limits.Lease / 3), reportAt: now}
 }
 
-// file is what has been read, as a record of it.
-func (m *meter) file() ledger.File {
-	source := m.attempt.source
-	return ledger.File{Bucket: source.Bucket, Object: source.Object, Size: m.read.Size, CRC32C: m.read.CRC32C, BLAKE3: m.read.BLAKE3()}
-}
-
 // stopAt is when an attempt must end to leave the margin before its deadline;
 // zero is never.
 func (a *attempt) stopAt() time.Time {

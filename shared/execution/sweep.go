@@ -84,7 +84,7 @@ func (x *Executor) look(ctx context.Context, record ledger.Execution, at time.Ti
 // it was uploaded with.
 func (x *Executor) redeliver(ctx context.Context, source ledger.Source) error {
 	object := bucket.Object{Bucket: source.Bucket, Name: source.Object, Generation: source.Generation, CreatedAt: source.UploadedAt}
-	in, found, err := x.Inbox.Open(ctx, source.Object, source.Generation)
+	in, found, err := x.Inbox.Open(ctx, source.Object, source.Reads())
 	switch {
 	case err == nil:
 		in.Close()
@@ -92,7 +92,9 @@ func (x *Executor) redeliver(ctx context.Context, source ledger.Source) error {
 	case errs.KindOf(err) != errs.NotFound && errs.KindOf(err) != errs.Invalid: // of these two the delivery finds out
 		return err
 	}
-	return x.Handle(ctx, eventOf(ctx, object, source.FoundAt))
+	event := eventOf(ctx, object, source.FoundAt)
+	event.Generation, event.ReadGeneration = source.Generation, source.ReadGeneration
+	return x.Handle(ctx, event)
 }
 
 func eventOf(ctx context.Context, object bucket.Object, foundAt time.Time) Event {

@@ -135,6 +135,7 @@ func (s *shop) sealAndCrash(event execution.Event) {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(s.t.Context())
 	crashing := s.executor()
+	crashing.Computer = s.Computer
 	crashing.Ledger = sealThenCrash{s.store, cancel}
 	if err := crashing.Handle(ctx, event); err == nil {
 		s.t.Fatal("the crash was not noticed")

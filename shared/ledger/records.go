@@ -59,9 +59,20 @@ type Source struct {
 	ProposeOnly bool `json:"propose_only,omitempty"`
 	// OutputOf is the execution that wrote the table, where it was not dropped.
 	OutputOf string `json:"output_of,omitempty"`
+	// ReadGeneration is the generation that is read, where another than the
+	// upload's: a run of its own over an object whose upload has its outcome.
+	ReadGeneration int64 `json:"read_generation,string,omitempty"`
 	// FoundAt is when a look through the inbox found the upload, for which no
 	// event had come.
 	FoundAt time.Time `json:"found_at,omitzero"`
+}
+
+// Reads returns the generation of the object that is read.
+func (s Source) Reads() int64 {
+	if s.ReadGeneration != 0 {
+		return s.ReadGeneration
+	}
+	return s.Generation
 }
 
 // newerThan orders the uploads for one execution: a later one takes the place

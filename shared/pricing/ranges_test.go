@@ -2,6 +2,7 @@ package pricing_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -63,7 +64,9 @@ func runRanges(t *testing.T, e *pricing.Engine, data []byte, cuts ...int64) give
 		}
 		surveys, at = append(surveys, survey), cut
 	}
+	overWire(t, &surveys)
 	ranges := opened.Ranges(surveys)
+	overWire(t, &ranges)
 	parts := make([]*pricing.Part, len(ranges))
 	var all given
 	for i, r := range slices.Backward(ranges) { // as on other machines: in any order
@@ -71,6 +74,7 @@ func runRanges(t *testing.T, e *pricing.Engine, data []byte, cuts ...int64) give
 		if parts[i], err = e.RunRange(t.Context(), openAnew(t, e, data), r, bytes.NewReader(data[r.From:r.To]), &out, &changes); err != nil {
 			t.Fatal(err)
 		}
+		overWire(t, parts[i])
 		all.Out, all.Changes = out.String()+all.Out, changes.String()+all.Changes
 	}
 	all.Summary, err = e.Join(t.Context(), openAnew(t, e, data), ranges, parts, func(at int64) (io.Reader, error) { return bytes.NewReader(data[at:]), nil })
@@ -78,6 +82,20 @@ func runRanges(t *testing.T, e *pricing.Engine, data []byte, cuts ...int64) give
 		return refused(err)
 	}
 	return all
+}
+
+// overWire makes of a value what another machine gets of it.
+func overWire[T any](t *testing.T, value *T) {
+	t.Helper()
+	data, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got T
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	*value = got
 }
 
 func openAnew(t *testing.T, e *pricing.Engine, data []byte) *table.Table {

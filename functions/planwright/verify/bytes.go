@@ -25,7 +25,7 @@ func (c *comparison) open(ctx context.Context, from bucket.Bucket, file ledger.F
 
 // input checks that the generation that was read still has its bytes.
 func (c *comparison) input(ctx context.Context) error {
-	file, _, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Generation)
+	file, _, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Reads())
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (c *comparison) recompute(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	in, _, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Generation)
+	in, _, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Reads())
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package buckettest
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -75,4 +76,58 @@ func testComposeRefused(t *testing.T, s Subject) {
 		checkKind(t, refused.what, err, refused.want)
 	}
 	s.checkMissing(t, "new.csv")
+}
+
+func testRanges(t *testing.T, s Subject) {
+	const text = "sku,price\nA101,29.99\n"
+	object := s.Put(t, "id_12345/products.csv", []byte(text), nil)
+	s.Put(t, "id_12345/products.csv", []byte("overwritten since"), nil)
+	from := s.Bucket.(bucket.RangeReader)
+	for _, r := range []struct{ at, length int64 }{{0, 1}, {0, int64(len(text))}, {4, 9}, {10, 100}} {
+		in, err := from.OpenRange(t.Context(), object.Name, object.Generation, r.at, r.length)
+		if err != nil {
+			t.Fatalf("OpenRange %v: %v", r, err)
+		}
+		got, err := io.ReadAll(in)
+		if want := text[r.at:min(r.at+r.length, int64(len(text)))]; err != nil || string(got) != want {
+			t.Errorf("%v = %q, %v; want %q", r, got, err, want)
+		}
+		if err := in.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	_, err := from.OpenRange(t.Context(), "none.csv", object.Generation, 0, 1)
+	checkKind(t, "a missing object", err, errs.NotFound)
+	_, err = from.OpenRange(t.Context(), "../none.csv", object.Generation, 0, 1)
+	checkKind(t, "no name", err, errs.Invalid)
+}
+
+func testComposition(t *testing.T, s Subject) {
+	parts, all := s.parts(t, 3)
+	compose := func() bucket.Upload {
+		return bucket.Composition(t.Context(), s.Bucket.(bucket.Composer), "id_12345/all.csv", bucket.CreateOptions{ContentType: "text/csv"}, parts)
+	}
+	abandoned := compose()
+	if _, err := abandoned.Write([]byte("more")); err == nil {
+		t.Error("more was written to a composition")
+	}
+	abandoned.Abandon()
+	_, err := abandoned.Commit()
+	checkKind(t, "one that was abandoned", err, errs.Internal)
+	s.checkMissing(t, "id_12345/all.csv")
+
+	upload := compose()
+	if size, sum := upload.Sum(); size != int64(len(all)) || sum != crc32c([]byte(all)) {
+		t.Errorf("Sum = %d, %08x", size, sum)
+	}
+	made, err := upload.Commit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.checkBytes(t, made, all)
+	again, err := bucket.Publish(compose())
+	if err != nil {
+		t.Errorf("published again: %v", err)
+	}
+	checkObject(t, "published again", again, made)
 }

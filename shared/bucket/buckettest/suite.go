@@ -61,6 +61,8 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		{"every generation is listed", testList},
 		{"one object of many", testCompose},
 		{"compositions refused", testComposeRefused},
+		{"an upload of parts", testComposition},
+		{"stretches are read", testRanges},
 		{"nothing is shared with the caller", testAliasing},
 		{"uploads that have ended", testEnded},
 		{"the running checksum", testSum},

@@ -77,7 +77,10 @@ type Bucket struct {
 	last int64 // the last generation that was handed out
 }
 
-var _ bucket.Bucket = (*Bucket)(nil)
+var (
+	_ bucket.Bucket      = (*Bucket)(nil)
+	_ bucket.RangeReader = (*Bucket)(nil)
+)
 
 // Open opens the folder, which is created where it is missing, and removes
 // what uploads of dead processes have left. Invalid: it is not a folder, or
@@ -171,6 +174,26 @@ func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.Re
 		return nil, bucket.Object{}, err
 	}
 	return bucket.Verify(&reader{ctx: ctx, name: name, file: file}, object), object, nil
+}
+
+// OpenRange implements bucket.RangeReader.
+func (b *Bucket) OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error) {
+	if err := b.admit(ctx, name); err != nil {
+		return nil, err
+	}
+	file, _, err := b.openGeneration(ctx, name, generation)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := file.Seek(from, io.SeekStart); err != nil {
+		file.Close()
+		return nil, translate(err, "%s cannot be read", name)
+	}
+	whole := &reader{ctx: ctx, name: name, file: file}
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.LimitReader(whole, length), whole}, nil
 }
 
 // openGeneration looks for the generation among the copies, then the objects

@@ -12,7 +12,10 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-var _ bucket.Composer = (*Bucket)(nil)
+var (
+	_ bucket.Composer    = (*Bucket)(nil)
+	_ bucket.RangeReader = (*Bucket)(nil)
+)
 
 // maxComposed is how many objects Cloud Storage composes at a time.
 const maxComposed = 32

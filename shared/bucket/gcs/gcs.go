@@ -120,6 +120,24 @@ func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.Re
 	return bucket.Verify(&reader{b: b, name: name, call: call, source: source}, object(attrs)), object(attrs), nil
 }
 
+// OpenRange implements bucket.RangeReader.
+func (b *Bucket) OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error) {
+	if err := admit(ctx, name); err != nil {
+		return nil, err
+	}
+	call := newCall(ctx, b.options.CallTimeout)
+	var source *storage.Reader
+	err := call.within(func() (err error) {
+		source, err = b.handle.Object(name).Generation(generation).NewRangeReader(call.ctx, from, length)
+		return err
+	})
+	if err != nil {
+		call.cancel()
+		return nil, b.translate(err, "Generation %d of %s could not be opened", generation, name)
+	}
+	return &reader{b: b, name: name, call: call, source: source}, nil
+}
+
 // Create implements bucket.Bucket. It calls nobody: a bucket that is missing
 // or closed to us is met by Write or Commit.
 func (b *Bucket) Create(ctx context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {

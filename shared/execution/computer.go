@@ -1,0 +1,57 @@
+package execution
+
+import (
+	"context"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// Computer computes elsewhere what a plan makes of a table, such as on many
+// machines. What it returns is the same whenever, and however often, it is asked.
+type Computer interface {
+	// Compute returns what was made, of which nothing is visible. After an error
+	// too, the uploads that are not nil are to be abandoned. Errors are an
+	// engine's: those of a table that is refused are permanent.
+	Compute(ctx context.Context, job Job) (Result, error)
+}
+
+// Job is what is to be computed.
+type Job struct {
+	ExecutionID string
+	Plan        ledger.StoredPlan
+	Source      ledger.Source
+	Input       bucket.Object
+	// Output and Changes are the names of what is made, in outbox and audit
+	// bucket, and OutputType the media type of the output.
+	Output, Changes, OutputType string
+	// Working is called now and then as long as work goes on, by one goroutine
+	// at a time. It keeps the execution; its error is that it has gone to another.
+	Working func() error
+}
+
+// Result is what was made of a table.
+type Result struct {
+	Output, Changes bucket.Upload
+	Summary         pricing.Summary
+	Input           *bucket.Fingerprint // of the bytes that were read
+	ChangesSHA256   string
+}
+
+// isElsewhere reports whether another computes. An undo reads what it undoes in
+// the order of the rows, and is computed here.
+func (a *attempt) isElsewhere() bool { return a.Computer != nil && a.undone == nil }
+
+func (a *attempt) job(ctx context.Context, input bucket.Object) Job {
+	source := a.lease.Execution().Source
+	file := fileOf(source.Object)
+	return Job{
+		ExecutionID: a.executionID, Plan: a.plan, Source: source, Input: input,
+		Output: a.Names.Output(a.executionID, file), Changes: a.Names.Changes(a.executionID), OutputType: contentType(file),
+		Working: a.meter(ctx, nil).tick,
+	}
+}
+
+// LinesType is the media type of a changes file.
+const LinesType = linesType

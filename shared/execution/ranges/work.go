@@ -1,0 +1,262 @@
+// Package ranges carries a plan out over a table in ranges, by many workers at
+// the same time: each surveys stretches of it, then each runs ranges of it, and
+// one joins what they made. It gives the bytes and the numbers that the engine
+// gives of the whole table.
+//
+// What a worker makes it stores under a name that is made of what it was made
+// of, and nothing else: the plan, the settings, the generation of the table, the
+// engine's build and the range. So a worker that dies is replaced, one that runs
+// twice finds what it stored, and one that wakes late stores the same again.
+// These names begin with Folder, which no execution's do.
+package ranges
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// Folder holds the parts of all executions, in outbox and audit bucket.
+const Folder = "_parts"
+
+// Work is what is to be done to a table, as workers are told of it.
+type Work struct {
+	ExecutionID string          `json:"execution_id"`
+	Plan        json.RawMessage `json:"plan"`
+	Settings    table.Settings  `json:"settings"`
+	Object      string          `json:"object"`
+	Generation  int64           `json:"generation"`
+	Size        int64           `json:"size"`
+	Build       string          `json:"build"`
+	OutputOf    string          `json:"output_of,omitempty"`
+}
+
+func newWork(job execution.Job) Work {
+	return Work{
+		ExecutionID: job.ExecutionID, Plan: job.Plan.Canonical, Settings: job.Source.Settings, Object: job.Input.Name,
+		Generation: job.Input.Generation, Size: job.Input.Size, Build: pricing.Build, OutputOf: job.Source.OutputOf,
+	}
+}
+
+// folder is where what is made of the work is stored.
+func (w Work) folder() string {
+	text, err := json.Marshal(w)
+	if err != nil {
+		panic(err) // of strings and numbers
+	}
+	sum := sha256.Sum256(text)
+	return fmt.Sprintf("%s/%s/%s", Folder, w.ExecutionID, hex.EncodeToString(sum[:12]))
+}
+
+// Stretch is a stretch of a table's bytes behind its header.
+type Stretch struct {
+	From, To int64
+}
+
+// Buckets are those that a worker reads and writes.
+type Buckets struct {
+	Inbox, Outbox, Audit bucket.Bucket
+}
+
+// Worker does one piece of a work at a time.
+type Worker struct {
+	Buckets
+	Work
+	engine *pricing.Engine
+}
+
+// NewWorker returns a worker for a work. Invalid: it is another build's, or
+// cannot be done in ranges.
+func NewWorker(buckets Buckets, work Work) (*Worker, error) {
+	if work.Build != pricing.Build {
+		return nil, errs.New(errs.Invalid, "The work is for build %s of the engine, and this is build %s.", work.Build, pricing.Build)
+	}
+	p, err := plan.Decode(work.Plan)
+	if err != nil {
+		return nil, err
+	}
+	engine, err := pricing.Compile(p, work.Settings)
+	return &Worker{buckets, work, engine}, err
+}
+
+// source is the bucket that the table lies in.
+func (w *Worker) source() bucket.Bucket {
+	if w.OutputOf != "" {
+		return w.Outbox
+	}
+	return w.Inbox
+}
+
+// read reads the table from a place to another.
+func (w *Worker) read(ctx context.Context, from, to int64) (io.ReadCloser, error) {
+	if from >= to {
+		return io.NopCloser(eof{}), nil
+	}
+	source, ok := w.source().(bucket.RangeReader)
+	if !ok {
+		return nil, errs.New(errs.Internal, "no ranges can be read of the bucket %s", w.source().Name())
+	}
+	return source.OpenRange(ctx, w.Object, w.Generation, from, to-from)
+}
+
+type eof struct{}
+
+func (eof) Read([]byte) (int, error) { return 0, io.EOF }
+
+// open reads the beginning of the table. The table reads on from there until it
+// is closed.
+func (w *Worker) open(ctx context.Context) (*table.Table, io.Closer, error) {
+	in, err := w.read(ctx, 0, w.Size)
+	if err != nil {
+		return nil, nil, err
+	}
+	opened, err := w.engine.Open(ctx, in)
+	if err != nil {
+		in.Close()
+		return nil, nil, err
+	}
+	return opened, in, nil
+}
+
+// Surveyed is what was found in a stretch.
+type Surveyed struct {
+	table.Survey
+	Read bucket.Digest
+}
+
+// Survey surveys a stretch, unless it was surveyed before.
+func (w *Worker) Survey(ctx context.Context, s Stretch) (found Surveyed, err error) {
+	name := fmt.Sprintf("%s/survey-%020d-%020d.json", w.folder(), s.From, s.To)
+	err = w.once(ctx, name, &found, func() error {
+		opened, beginning, err := w.open(ctx)
+		if err != nil {
+			return err
+		}
+		defer beginning.Close()
+		in, err := w.read(ctx, s.From, s.To)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		found.Survey, err = opened.Survey(io.TeeReader(in, &found.Read))
+		if err == nil && found.Bytes != s.To-s.From {
+			err = errs.New(errs.Unavailable, "%d of %d bytes were read of a stretch", found.Bytes, s.To-s.From)
+		}
+		return err
+	})
+	return found, err
+}
+
+// Ranges returns the ranges of the table, by what was found in all stretches.
+func (w *Worker) Ranges(ctx context.Context, found []Surveyed) ([]table.Range, error) {
+	opened, beginning, err := w.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer beginning.Close()
+	surveys := make([]table.Survey, len(found))
+	for i := range found {
+		surveys[i] = found[i].Survey
+	}
+	return opened.Ranges(surveys), nil
+}
+
+// Made is what was made of a range: where it has a fault, nothing.
+type Made struct {
+	Part            *pricing.Part
+	Output, Changes bucket.Object
+	Read            bucket.Digest
+}
+
+// Run runs a range, unless it was run before.
+func (w *Worker) Run(ctx context.Context, r table.Range) (made Made, err error) {
+	name := fmt.Sprintf("%s/%020d-%020d-%d", w.folder(), r.From, r.To, r.Row)
+	err = w.once(ctx, name+".json", &made, func() error { return w.run(ctx, r, name, &made) })
+	return made, err
+}
+
+func (w *Worker) run(ctx context.Context, r table.Range, name string, made *Made) error {
+	opened, beginning, err := w.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer beginning.Close()
+	in, err := w.read(ctx, r.From, r.To)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	output, err := w.Outbox.Create(ctx, name+".table", bucket.CreateOptions{})
+	if err != nil {
+		return err
+	}
+	defer output.Abandon()
+	changes, err := w.Audit.Create(ctx, name+".jsonl", bucket.CreateOptions{ContentType: execution.LinesType})
+	if err != nil {
+		return err
+	}
+	defer changes.Abandon()
+	if made.Part, err = w.engine.RunRange(ctx, opened, r, io.TeeReader(in, &made.Read), output, changes); err != nil || made.Part.Refused() {
+		return err
+	}
+	if made.Output, err = bucket.Publish(output); err != nil {
+		return err
+	}
+	made.Changes, err = bucket.Publish(changes)
+	return err
+}
+
+// once reads a result that is stored, or has it made and stores it. Where
+// another has stored it meanwhile, that one counts: it says the same.
+func (w *Worker) once(ctx context.Context, name string, result any, make func() error) error {
+	err := w.load(ctx, name, result)
+	if errs.KindOf(err) != errs.NotFound {
+		return err
+	}
+	if err := make(); err != nil {
+		return err
+	}
+	data, err := json.Marshal(result)
+	if err != nil {
+		return err
+	}
+	upload, err := w.Outbox.Create(ctx, name, bucket.CreateOptions{ContentType: "application/json"})
+	if err != nil {
+		return err
+	}
+	defer upload.Abandon()
+	if _, err := upload.Write(data); err != nil {
+		return err
+	}
+	if _, err = upload.Commit(); errs.KindOf(err) == errs.Conflict {
+		return w.load(ctx, name, result)
+	}
+	return err
+}
+
+func (w *Worker) load(ctx context.Context, name string, result any) error {
+	object, err := w.Outbox.Stat(ctx, name)
+	if err != nil {
+		return err
+	}
+	in, _, err := w.Outbox.Open(ctx, name, object.Generation)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, result)
+}

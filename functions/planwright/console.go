@@ -107,7 +107,9 @@ func remote(address string) (*console.Client, error) {
 // tokenLife is how long a token is used. Google's last an hour.
 const tokenLife = 45 * time.Minute
 
-// signed sends every request with an identity token.
+// signed sends every request with an identity token, in both headers: Cloud Run
+// takes the signature off the one in Authorization where it is the only one, and
+// then nobody could tell who approves.
 type signed struct {
 	token func(context.Context) (string, error)
 
@@ -122,7 +124,9 @@ func (s *signed) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+token)
+	for _, header := range []string{"Authorization", "X-Serverless-Authorization"} {
+		r.Header.Set(header, "Bearer "+token)
+	}
 	return http.DefaultTransport.RoundTrip(r)
 }
 

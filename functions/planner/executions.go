@@ -27,13 +27,18 @@ type executionAnswer struct {
 	Outputs     []ledger.File   `json:"outputs"`   // what can be fetched
 	Error       *ledger.Failure `json:"error"`     // null unless failed
 	UndoneBy    string          `json:"undone_by"` // "" unless undone
+	DueAt       *time.Time      `json:"due_at"`    // null: nothing will happen by itself
+	// ApprovalDue says that a proposal waits for an approval.
+	ApprovalDue bool `json:"approval_due"`
+	// BytesRead is how far the newest attempt has read the table, as of its
+	// last sign of life.
+	BytesRead int64 `json:"bytes_read"`
 }
 
 // statusAnswer is one execution with its record.
 type statusAnswer struct {
 	executionAnswer
 	PlanSHA256 string                 `json:"plan_sha256"` // "" until its result is fixed
-	DueAt      *time.Time             `json:"due_at"`      // null: nothing will happen by itself
 	Proposal   *ledger.Proposal       `json:"proposal"`    // null unless something is proposed
 	Approval   *ledger.Approval       `json:"approval"`    // null unless it was given
 	UndoDue    []ledger.UndoDue       `json:"undo_due"`
@@ -44,7 +49,11 @@ func showExecution(e ledger.Execution) executionAnswer {
 	shown := executionAnswer{
 		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
 		Upload: e.Source.Upload, Summary: e.Summary, Outputs: []ledger.File{}, Error: e.Error,
-		UndoneBy: e.UndoneBy,
+		UndoneBy: e.UndoneBy, BytesRead: e.BytesRead,
+		ApprovalDue: e.Status == ledger.Proposed && e.NeedsApproval(),
+	}
+	if !e.DueAt.IsZero() {
+		shown.DueAt = &e.DueAt
 	}
 	if e.Seal != nil {
 		shown.ExecutedAt, shown.Attempt = &e.Seal.ExecutedAt, e.Seal.Attempt
@@ -106,9 +115,6 @@ func (h handler) showStatus(w http.ResponseWriter, r *http.Request, record ledge
 	answer := statusAnswer{
 		executionAnswer: showExecution(record), Proposal: record.Proposal, Approval: record.Approval,
 		UndoDue: listOf(record.UndoDue), Audit: listOf(audit),
-	}
-	if !record.DueAt.IsZero() {
-		answer.DueAt = &record.DueAt
 	}
 	if record.Seal != nil {
 		answer.PlanSHA256, answer.Approval = record.Seal.PlanSHA256, record.Seal.Approval

@@ -16,8 +16,9 @@ type outOfTime struct{ bytesRead int64 }
 
 func (outOfTime) Error() string { return "the delivery's time is nearly up" }
 
-// progressEvery is how often a log line says how far a table has been read.
-const progressEvery = 10 * time.Second
+// progressEvery is how often a log line and the record say how far a table has
+// been read.
+const progressEvery = 5 * time.Second
 
 // meter is the input on its way to the engine. While bytes move it renews the
 // lease and tells how far they are; when time runs out it ends them.
@@ -33,7 +34,7 @@ type meter struct {
 
 func (a *attempt) meter(ctx context.Context, input io.Reader) *meter {
 	now := a.now()
-	return &meter{attempt: a, ctx: ctx, input: input, read: bucket.NewFingerprint(), renewAt: now.Add(a.Limits.Lease / 3), reportAt: now}
+	return &meter{attempt: a, ctx: ctx, input: input, read: bucket.NewFingerprint(), renewAt: now.Add(a.renewEvery()), reportAt: now}
 }
 
 // stopAt is when an attempt must end to leave the margin before its deadline;
@@ -74,13 +75,17 @@ func (m *meter) tick() error {
 	if now.Before(m.renewAt) {
 		return nil
 	}
-	m.renewAt = now.Add(m.attempt.Limits.Lease / 3)
-	return m.attempt.renew(m.ctx)
+	m.renewAt = now.Add(m.attempt.renewEvery())
+	return m.attempt.renew(m.ctx, m.read.Size)
 }
 
-// renew keeps the lease while work goes on.
-func (a *attempt) renew(ctx context.Context) error {
-	return a.checkRenewal(ctx, a.lease.Renew(ctx, a.leaseUntil(a.delivery)))
+// renewEvery is how often a lease is renewed: in time to keep it, and so that
+// people see how far the work is.
+func (a *attempt) renewEvery() time.Duration { return min(a.Limits.Lease/3, progressEvery) }
+
+// renew keeps the lease while work goes on, and says how much has been read.
+func (a *attempt) renew(ctx context.Context, bytesRead int64) error {
+	return a.checkRenewal(ctx, a.lease.Renew(ctx, a.leaseUntil(a.delivery), bytesRead))
 }
 
 // note is renew, and says how much has been recorded.

@@ -71,9 +71,9 @@ func (e Execution) decideProposed(now time.Time) Decision {
 	switch {
 	case e.Status == Running:
 		return Granted
-	case e.needsApproval() && !now.Before(e.Proposal.ExpiresAt):
+	case e.NeedsApproval() && !now.Before(e.Proposal.ExpiresAt):
 		return Expired
-	case e.needsApproval(), now.Before(e.Proposal.ApplyAt):
+	case e.NeedsApproval(), now.Before(e.Proposal.ApplyAt):
 		return Waiting
 	default:
 		return Granted

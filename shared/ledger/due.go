@@ -18,7 +18,7 @@ func (e Execution) due(at time.Time) time.Time {
 		return e.LeaseUntil
 	case e.Status == Running, len(e.Owed) > 0:
 		return at
-	case e.Status == Proposed && e.needsApproval():
+	case e.Status == Proposed && e.NeedsApproval():
 		return e.Proposal.ExpiresAt
 	case e.Status == Proposed && e.Proposal.ApplyAt.After(at):
 		return e.Proposal.ApplyAt
@@ -31,8 +31,8 @@ func (e Execution) due(at time.Time) time.Time {
 	}
 }
 
-// needsApproval reports whether a proposal waits for somebody's approval.
-func (e Execution) needsApproval() bool { return e.Proposal.ApprovalDue && e.Approval == nil }
+// NeedsApproval reports whether what is proposed waits for somebody's approval.
+func (e Execution) NeedsApproval() bool { return e.Proposal.ApprovalDue && e.Approval == nil }
 
 // owe adds an upload to those whose notice is owed.
 func (e *Execution) owe(upload Upload) {

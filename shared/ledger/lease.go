@@ -37,10 +37,10 @@ func (l *Lease) Told() {
 	l.told = l.record.Owed
 }
 
-// Renew moves the end of the lease.
-func (l *Lease) Renew(ctx context.Context, until time.Time) error {
+// Renew moves the end of the lease, and notes how many bytes have been read.
+func (l *Lease) Renew(ctx context.Context, until time.Time, bytesRead int64) error {
 	return l.change(ctx, until, Settlement{},
-		func(e *Execution) { e.LeaseUntil = until },
+		func(e *Execution) { e.LeaseUntil, e.BytesRead = until, bytesRead },
 		func(next, now Execution) bool { return now.LeaseUntil.Equal(next.LeaseUntil) })
 }
 

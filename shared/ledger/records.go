@@ -114,7 +114,7 @@ type Execution struct {
 	LeaseUntil  time.Time `json:"lease_until"`
 	Source      Source    `json:"source"`
 	Timeouts    int       `json:"timeouts"`   // attempts on this source that ran out of time
-	BytesRead   int64     `json:"bytes_read"` // how far the last of them came
+	BytesRead   int64     `json:"bytes_read"` // how far the newest attempt has come, as of its last sign of life
 	// Proposal is what the source would make, until it is sealed or has its
 	// outcome; Approval is the one of this very proposal.
 	Proposal  *Proposal `json:"proposal"`

@@ -136,7 +136,7 @@ func TestLostReplies(t *testing.T) {
 		t.Fatalf("the claim was answered %q", claim.Decision)
 	}
 	w.loseReplies(1)
-	must(t, claim.Lease.Renew(t.Context(), noon.Add(time.Hour)))
+	must(t, claim.Lease.Renew(t.Context(), noon.Add(time.Hour), 0))
 	w.loseReplies(1)
 	must(t, claim.Lease.Seal(t.Context(), ledger.Seal{ExecutedAt: noon}, nil))
 	w.loseReplies(1)

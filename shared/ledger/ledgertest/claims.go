@@ -121,7 +121,10 @@ func claimBusy(t *testing.T, store ledger.Store) {
 	for _, c := range []ledger.ClaimRequest{delivery("same upload", 1, 0), delivery("other upload", 2, justBefore)} {
 		wantRefused(t, store, c, ledger.Busy)
 	}
-	must(t, lease.Renew(t.Context(), noon.Add(2*leaseTime)))
+	must(t, lease.Renew(t.Context(), noon.Add(2*leaseTime), 700))
+	if busy := wantRefused(t, store, delivery("another", 2, justBefore), ledger.Busy); busy.Execution.BytesRead != 700 {
+		t.Errorf("%d bytes were read as of the renewal, want 700", busy.Execution.BytesRead)
+	}
 	wantRefused(t, store, delivery("after the renewal", 2, leaseTime+time.Second), ledger.Busy)
 	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantRefused(t, store, delivery("after the seal", 2, leaseTime+time.Second), ledger.Busy)
@@ -203,7 +206,7 @@ var leaseTests = []test{
 
 // attempts are the changes that a holder may try.
 var attempts = map[string]func(*testing.T, *ledger.Lease) error{
-	"renewal": func(t *testing.T, h *ledger.Lease) error { return h.Renew(t.Context(), noon.Add(time.Hour)) },
+	"renewal": func(t *testing.T, h *ledger.Lease) error { return h.Renew(t.Context(), noon.Add(time.Hour), 0) },
 	"note": func(t *testing.T, h *ledger.Lease) error {
 		return h.NoteRecorded(t.Context(), ledger.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}, noon.Add(time.Hour))
 	},
@@ -256,7 +259,7 @@ func leaseOrder(t *testing.T, store ledger.Store) {
 	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Conflict)
 	wantKind(t, attempts["failure"](t, lease), errs.Internal)
-	must(t, lease.Renew(t.Context(), noon.Add(time.Hour)))
+	must(t, lease.Renew(t.Context(), noon.Add(time.Hour), 0))
 	must(t, lease.Release(t.Context(), noon))
 	finisher := ask(t, store, delivery("second", 1, 0))
 	if finisher.Decision != ledger.Finish {

@@ -49,7 +49,7 @@ func dueStatus(t *testing.T, store ledger.Store) {
 	}
 	first := hold(t, store, delivery("first", 1, 0))
 	due(noon.Add(leaseTime), "running")
-	must(t, first.Renew(t.Context(), noon.Add(2*leaseTime)))
+	must(t, first.Renew(t.Context(), noon.Add(2*leaseTime), 0))
 	due(noon.Add(2*leaseTime), "renewed")
 	must(t, first.Release(t.Context(), noon.Add(time.Second)))
 	due(noon.Add(time.Second), "released")

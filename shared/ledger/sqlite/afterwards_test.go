@@ -54,7 +54,7 @@ func TestAWriteIsLookedUpThoughTheTimeIsUp(t *testing.T) {
 	}
 	ctx, cancel = context.WithCancel(t.Context())
 	defer cancel()
-	if err := again.Lease.Renew(ctx, noon.Add(3*time.Hour)); err != nil {
+	if err := again.Lease.Renew(ctx, noon.Add(3*time.Hour), 0); err != nil {
 		t.Errorf("the lease is renewed, and %v is said", err)
 	}
 }

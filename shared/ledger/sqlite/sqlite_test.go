@@ -157,7 +157,7 @@ func TestExpireLeases(t *testing.T) {
 	if err != nil || taken.Decision != ledger.Granted || taken.Execution.Attempt != 2 {
 		t.Errorf("the heir: %+v, %v", taken, err)
 	}
-	if err := claim.Lease.Renew(t.Context(), noon.Add(2*time.Hour)); errs.KindOf(err) != errs.Stale {
+	if err := claim.Lease.Renew(t.Context(), noon.Add(2*time.Hour), 0); errs.KindOf(err) != errs.Stale {
 		t.Errorf("the dead holder's renewal: %v, want Stale", err)
 	}
 }

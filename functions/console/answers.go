@@ -18,6 +18,9 @@ type planView struct {
 		ExecutionID       string `json:"execution_id"`
 		SourceInstruction string `json:"source_instruction"`
 		Undo              json.RawMessage
+		Operations        []struct {
+			OperationID string `json:"operation_id"`
+		}
 	}
 	Explanation []string
 	Warnings    []plan.Warning
@@ -56,6 +59,19 @@ type previewView struct {
 	NextPageToken string `json:"next_page_token"`
 }
 
+// Shown is what it would do to prices, with the form in which the table writes
+// them.
+func (p previewView) Shown() effectView { return effectView{p.Effect, priceForm(p.Table.Columns)} }
+
+// Shown is Shown of a preview.
+func (p proposalView) Shown() effectView {
+	shown := effectView{Effect: &p.Effect}
+	if p.Summary.Table != nil {
+		shown.Form = priceForm(p.Summary.Table.Columns)
+	}
+	return shown
+}
+
 // proposalView is what an execution would do and may not yet.
 type proposalView struct {
 	SHA256      string `json:"proposal_sha256"`
@@ -82,6 +98,9 @@ type executionView struct {
 	Proposal    *proposalView
 	Approval    *ledger.Approval
 	UndoneBy    string           `json:"undone_by"`
+	DueAt       *time.Time       `json:"due_at"`
+	ApprovalDue bool             `json:"approval_due"`
+	BytesRead   int64            `json:"bytes_read"`
 	UndoDue     []ledger.UndoDue `json:"undo_due"`
 	Audit       []ledger.AuditDocument
 }

@@ -37,7 +37,8 @@ type Dependencies struct {
 	Log      *slog.Logger
 	// About is where the server tells of itself; "" where it does not.
 	About string
-	// Poll is how often an open page is looked after; 0 is a second.
+	// Poll is how soon an open page is looked after; 0 is a second. Where
+	// nothing changes it is looked after ever less often.
 	Poll time.Duration
 }
 
@@ -144,6 +145,7 @@ func statusOf(err error) int {
 type problem struct {
 	Message   string
 	Retry     bool
+	Ours      bool // not for the reader to mend
 	RequestID string
 	Again     string // an address to try again at
 }
@@ -152,10 +154,11 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() == context.Canceled {
 		return // the reader has gone
 	}
-	if status := statusOf(err); status >= http.StatusInternalServerError {
+	status := statusOf(err)
+	if status >= http.StatusInternalServerError {
 		web.Log(r.Context()).ErrorContext(r.Context(), "page failed", "error", err)
 	}
-	shown := problem{Message: errs.Message(err), Retry: errs.Retryable(err), RequestID: web.RequestID(r.Context()), Again: "/"}
+	shown := problem{Message: errs.Message(err), Retry: errs.Retryable(err), Ours: status >= http.StatusInternalServerError, RequestID: web.RequestID(r.Context()), Again: "/"}
 	switch id := r.PathValue("id"); {
 	case r.Method == http.MethodGet && shown.Retry:
 		shown.Again = r.URL.RequestURI()
@@ -164,5 +167,5 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case id != "" && r.Method == http.MethodPost:
 		shown.Again = "/plans/" + id
 	}
-	c.render(w, statusOf(err), "problem", page{Title: "That did not work", Body: shown})
+	c.render(w, status, "problem", page{Title: "That did not work", Body: shown})
 }

@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -11,9 +12,11 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/planwright/planwright/functions/console"
+	"github.com/planwright/planwright/shared/bucket"
 )
 
 // reader is a browser without script.
@@ -123,6 +126,49 @@ func (r reader) until(path, text string) string {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
+}
+
+// Sums of money are written as the table writes its prices.
+func TestMoneyInTheTablesForm(t *testing.T) {
+	address, _ := serve(t, nil)
+	r := reader{t, address}
+	_, at, _ := r.form("/ask", "instruction", "Increase all prices by 10%.")
+	_, _, text := r.drop(at.Path, "shop.csv", func(w io.Writer) error {
+		_, err := io.WriteString(w, "sku;category;price;in_stock\nA;x;12.345,00 €;true\nB;x;2.000,00 €;true\n")
+		return err
+	})
+	if !strings.Contains(text, "by <span class=\"money\">1.434,50 €</span> in all") {
+		t.Errorf("the sum of the rises is written otherwise:\n%s", text)
+	}
+}
+
+// An execution that runs says how far it is, and an open page on which nothing
+// changes asks ever less often.
+func TestWhileItRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked++
+			fmt.Fprint(w, `{"plan": {"execution_id": "plan_long_v1"}, "execution_id": "plan_long_v1", "status": "running", "bytes_read": 120000000}`)
+		})
+		pages, err := console.New(console.Dependencies{
+			Planner: &console.Client{HTTP: console.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer pages.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		recorder := httptest.NewRecorder()
+		pages.ServeHTTP(recorder, httptest.NewRequestWithContext(ctx, "GET", "/live/executions/plan_long_v1", nil))
+		if text := recorder.Body.String(); !strings.Contains(text, "120.0 MB read") {
+			t.Errorf("it does not say how far it is:\n%s", text)
+		}
+		if asked < 200 || asked > 300 { // twice in half a minute, after the first
+			t.Errorf("asked %d times within an hour", asked)
+		}
+	})
 }
 
 // Pages of other sites change nothing, and under another name read nothing.

@@ -15,7 +15,8 @@ import (
 // executionsPage is a page of the list.
 type executionsPage struct {
 	Status     string
-	Waiting    []executionView // for an approval, or for their time
+	Undecided  []executionView // wait for an approval
+	Waiting    []executionView // wait for their time
 	Executions []executionView
 	Next       string
 }
@@ -40,8 +41,16 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	if next != "" {
 		shown.Next = "?" + url.Values{"status": {shown.Status}, "after": {next}}.Encode()
 	}
-	if shown.Status == "" && asked.Get("after") == "" {
-		shown.Waiting, _, err = c.list(r, string(ledger.Proposed), "")
+	if shown.Status != "" || asked.Get("after") != "" {
+		return shown, nil
+	}
+	proposed, _, err := c.list(r, string(ledger.Proposed), "")
+	for _, one := range proposed {
+		if one.ApprovalDue {
+			shown.Undecided = append(shown.Undecided, one)
+		} else {
+			shown.Waiting = append(shown.Waiting, one)
+		}
 	}
 	return shown, err
 }
@@ -56,9 +65,15 @@ func (c *Console) list(r *http.Request, status, after string) ([]executionView, 
 	return list.Executions, list.NextPageToken, err
 }
 
-// Undecided reports whether an approval is due and missing.
-func (e executionView) Undecided() bool {
-	return e.Status == ledger.Proposed && e.Proposal != nil && e.Proposal.ApprovalDue && e.Approval == nil
+// Standing says where an execution stands.
+func (e executionView) Standing() string {
+	switch {
+	case e.Status == ledger.Proposed && e.ApprovalDue:
+		return "Waiting for an approval"
+	case e.Status == ledger.Proposed:
+		return "Waiting for its time"
+	}
+	return statusWord(e.Status)
 }
 
 // executionPage is an execution, how far it is, and what it changed.
@@ -67,6 +82,7 @@ type executionPage struct {
 	Plan    planView
 	Waiting bool // no table was taken yet
 	Steps   []step
+	Size    int64 // of the table that is being read; 0 where nobody knows
 	Changes []ledger.Change
 	Search  string
 	Next    string
@@ -119,10 +135,26 @@ func (c *Console) found(r *http.Request) (executionPage, error) {
 		return shown, missing
 	}
 	shown.Steps = stepsOf(shown)
+	if shown.Status == ledger.Running {
+		shown.Size = c.sizeOf(r, shown.Upload)
+	}
 	if shown.Status != ledger.Completed {
 		return shown, nil
 	}
 	return shown, c.addChanges(r, &shown)
+}
+
+// sizeOf is the size of a table that was handed in.
+func (c *Console) sizeOf(r *http.Request, upload ledger.Upload) int64 {
+	from := c.Files(upload.Bucket)
+	if from == nil {
+		return 0
+	}
+	stat, err := from.Stat(r.Context(), upload.Object)
+	if err != nil || stat.Generation != upload.Generation {
+		return 0 // another table by now, or not for this reader to see
+	}
+	return stat.Size
 }
 
 func (c *Console) addChanges(r *http.Request, shown *executionPage) error {
@@ -165,13 +197,13 @@ func stepsOf(e executionPage) []step {
 		{Name: "Computed", Done: sealed || e.Proposal != nil},
 	}
 	if e.Proposal != nil && e.Proposal.ApprovalDue || e.Approval != nil {
-		steps = append(steps, step{Name: "Approved", Done: e.Approval != nil})
+		steps = append(steps, step{Name: "Approval", Done: e.Approval != nil})
 	}
 	if e.Proposal != nil && !e.Proposal.ApplyAt.IsZero() {
-		steps = append(steps, step{Name: "Its time has come", Done: sealed})
+		steps = append(steps, step{Name: "Its time", Done: sealed})
 	}
 	steps = append(steps,
-		step{Name: "Fixed", Done: sealed},
+		step{Name: "Result fixed", Done: sealed},
 		step{Name: "Published and recorded", Done: completed},
 	)
 	for i := range steps {

@@ -3,8 +3,10 @@ package console
 import (
 	"crypto/rand"
 	"encoding/json"
+	"math"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -21,6 +23,7 @@ type goalPage struct {
 	Message string // the id of the next one, so that sending twice says it once
 	Said    []said
 	Draft   *goalDraft
+	Hours   string // that there are for the goal; "" is no limit
 	Done    bool
 }
 
@@ -39,6 +42,16 @@ type goalDraft struct {
 			EstimatedHours float64
 		}
 	}
+}
+
+// Total is how many hours the tasks take.
+func (d goalDraft) Total() (hours float64) {
+	for _, milestone := range d.Milestones {
+		for _, task := range milestone.Tasks {
+			hours += task.EstimatedHours
+		}
+	}
+	return hours
 }
 
 // goal shows a conversation, or the beginning of one.
@@ -66,25 +79,27 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 			}
 		}
 		State struct {
-			GoalPreview json.RawMessage
-			Step        string
+			GoalPreview        json.RawMessage
+			AvailableHoursLeft json.Number
+			Step               string
 		}
 	}
-	path := "/apps/" + goalApp + "/users/" + goalUser + "/sessions/" + url.PathEscape(shown.Session)
-	if err := c.Sessions.read(r.Context(), path, nil, &session); err != nil {
+	if err := c.Sessions.read(r.Context(), sessionPath(shown.Session), nil, &session); err != nil {
 		return err
 	}
 	for _, event := range session.Events {
 		switch output := event.Actions.StateDelta.Output; {
 		case event.Author == "user":
 			for _, part := range event.Content.Parts {
-				shown.Said = append(shown.Said, said{"You", part.Text})
+				if part.Text != "" {
+					shown.Said = append(shown.Said, said{"You", part.Text})
+				}
 			}
 		case output != nil:
 			shown.Said = append(shown.Said, said{"Planwright", output.Reply})
 		}
 	}
-	shown.Done = session.State.Step == "finalized"
+	shown.Done, shown.Hours = session.State.Step == "finalized", session.State.AvailableHoursLeft.String()
 	if len(session.State.GoalPreview) == 0 || string(session.State.GoalPreview) == "null" {
 		return nil
 	}
@@ -94,16 +109,36 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 	return nil
 }
 
-// say sends a message and leads back to the conversation.
+func sessionPath(session string) string {
+	return "/apps/" + goalApp + "/users/" + goalUser + "/sessions/" + url.PathEscape(session)
+}
+
+// say sends a message, with the hours that there are, and leads back to the
+// conversation, which its first message begins.
 func (c *Console) say(w http.ResponseWriter, r *http.Request) error {
-	text := strings.TrimSpace(field(w, r, "message"))
-	session := r.PostFormValue("session")
-	if session == "" {
-		session = "goal-" + strings.ToLower(rand.Text()[:10])
+	text, message := strings.TrimSpace(field(w, r, "message")), r.PostFormValue("message_id")
+	args := map[string]any{}
+	if given := strings.TrimSpace(r.PostFormValue("hours")); given != "" {
+		hours, err := strconv.ParseFloat(given, 64)
+		if err != nil || hours < 0 || math.IsInf(hours, 0) {
+			return errs.New(errs.Invalid, "%q is no number of hours. Write one such as 20, or leave the field empty for no limit.", shown(given))
+		}
+		args["availableHoursLeft"] = hours
 	}
-	err := c.Sessions.write(r.Context(), http.MethodPost, "/v1/agent/goal/session:message", map[string]string{
-		"user_id": goalUser, "session_id": session, "message": text, "message_id": r.PostFormValue("message_id"),
-	}, &struct{}{})
+	session := r.PostFormValue("session")
+	if session == "" && text != "" && message != "" {
+		session = "goal-" + strings.ToLower(message)
+		err := c.Sessions.write(r.Context(), http.MethodPost, sessionPath(session), map[string]any{}, &struct{}{})
+		if err != nil && errs.KindOf(err) != errs.Conflict { // there already: the message was sent twice
+			return err
+		}
+	}
+	err := c.Sessions.write(r.Context(), http.MethodPost, "/run", map[string]any{
+		"app_name": goalApp, "user_id": goalUser, "session_id": session, "message_id": message,
+		"new_message": map[string]any{"role": "user", "parts": []any{
+			map[string]any{"function_call": map[string]any{"name": "time_context", "args": args}}, map[string]string{"text": text},
+		}},
+	}, &[]struct{}{})
 	if err != nil {
 		return err
 	}

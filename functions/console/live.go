@@ -29,23 +29,26 @@ func (c *Console) liveExecution(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
+// slower is by how much the time between two looks grows while nothing changes,
+// up to slowest: who waits for a colleague needs no answer within the second.
+const slower, slowest = 1.25, 30
+
 // tell sends the part "live" of a page as server-sent events. It ends when the
 // reader or the server goes; the browser comes back by itself.
 func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look func() (any, bool, error)) error {
 	w.Header().Set("Content-Type", "text/event-stream")
 	stream := http.NewResponseController(w)
-	ticks := time.NewTicker(c.Poll)
-	defer ticks.Stop()
-	told := ""
+	told, wait := "", c.Poll
 	for {
 		shown, last, err := look()
 		if err != nil && !errs.Retryable(err) {
 			return nil // what is wrong is shown by the page itself
 		}
+		wait = min(time.Duration(float64(wait)*slower), slowest*c.Poll)
 		if err == nil {
 			part := part(name, shown)
 			if part != told {
-				told = part
+				told, wait = part, c.Poll
 				_, _ = w.Write([]byte(part)) // Flush tells whether the reader has gone
 			}
 		}
@@ -60,7 +63,7 @@ func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look
 			return nil
 		case <-c.Stopping:
 			return nil
-		case <-ticks.C:
+		case <-time.After(wait):
 		}
 	}
 }

@@ -56,6 +56,11 @@ type tableFault struct {
 	Names   []table.UnknownName
 }
 
+// Nearest reports whether the table has words like those of the plan.
+func (f tableFault) Nearest() bool {
+	return slices.ContainsFunc(f.Names, func(n table.UnknownName) bool { return len(n.Nearest) > 0 })
+}
+
 // plan shows a plan, and over a table that is held what it would do.
 func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
 	id, asked := r.PathValue("id"), r.URL.Query()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
 )
@@ -45,16 +46,16 @@ func (c *Console) product(w http.ResponseWriter, r *http.Request) error {
 const (
 	lineWidth, lineHeight = 720.0, 220.0
 	lineMargin            = 28.0
+	// apart is the least distance of two changes, so that each can be pointed at.
+	apart = 24.0
 )
 
 // line is a price over time, as steps.
 type line struct {
-	Path   string
-	Points []point
-	Top    string // the highest price, and its height
-	TopY   float64
-	Bottom string
-	FootY  float64
+	Path        string
+	Points      []point
+	Top, Bottom string // the highest price, and the lowest where it is another
+	From, To    time.Time
 }
 
 // point is one change of the price.
@@ -87,18 +88,36 @@ func lineOf(newestFirst []ledger.SKUChange) *line {
 		}
 		return round(lineHeight - lineMargin - (price-prices[low])/(prices[high]-prices[low])*(lineHeight-2*lineMargin))
 	}
-	drawn := &line{Top: texts[high], TopY: height(prices[high]), Bottom: texts[low], FootY: height(prices[low])}
+	drawn := &line{Top: texts[high], From: changes[0].ExecutedAt, To: changes[len(changes)-1].ExecutedAt}
+	if prices[low] != prices[high] {
+		drawn.Bottom = texts[low]
+	}
 	var path strings.Builder
 	y := height(prices[0])
 	path.WriteString("M0 " + number(y))
 	for i, change := range changes {
-		x := round(lineWidth * float64(i+1) / float64(len(changes)+1))
+		x := drawn.at(i, len(changes), change.ExecutedAt)
 		y = height(prices[i+1])
 		path.WriteString("H" + number(x) + "V" + number(y))
 		drawn.Points = append(drawn.Points, point{X: x, Y: y, SKUChange: change})
 	}
 	drawn.Path = path.String() + "H" + number(lineWidth)
 	return drawn
+}
+
+// at is where the change i of so many stands: by its time, and apart from the
+// one before.
+func (l *line) at(i, changes int, executed time.Time) float64 {
+	if changes == 1 {
+		return lineWidth / 2
+	}
+	gaps := float64(changes - 1)
+	gap := min(apart, lineWidth/2/gaps)
+	share := float64(i) / gaps
+	if all := l.To.Sub(l.From); all > 0 {
+		share = float64(executed.Sub(l.From)) / float64(all)
+	}
+	return round(lineMargin + gap*float64(i) + share*(lineWidth-2*lineMargin-gap*gaps))
 }
 
 func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

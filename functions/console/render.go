@@ -16,6 +16,7 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 //go:embed pages
@@ -90,6 +91,40 @@ func count(n int64) string {
 		digits = digits[:at] + "\u202f" + digits[at:]
 	}
 	return digits
+}
+
+// effectView is what a plan does to prices, and how the table writes the price
+// 1234.56, such as "1.234,56 €".
+type effectView struct {
+	*pricing.Effect
+	Form string
+}
+
+// Money is a sum as the table writes its prices.
+func (e effectView) Money(sum string) string {
+	whole, cents, _ := strings.Cut(sum, ".")
+	number := e.Form[:strings.LastIndexByte(e.Form, '6')+1]
+	if len(number) < len("1234.56") {
+		return strings.TrimSpace(sum + " " + e.Currency)
+	}
+	group, point := number[1:len(number)-len("234.56")], number[len(number)-len(".56"):len(number)-len("56")]
+	for at := len(whole) - 3; at > 0; at -= 3 {
+		whole = whole[:at] + group + whole[at:]
+	}
+	written := slices.Concat(e.LargestRises, e.LargestFalls)
+	if cents != "" || len(written) > 0 && strings.Contains(written[0].After, point) {
+		whole += point + cents + strings.Repeat("0", max(0, 2-len(cents)))
+	}
+	return strings.TrimSpace(whole + " " + e.Currency)
+}
+
+// priceForm is the form of the column of prices.
+func priceForm(columns []table.Column) string {
+	at := slices.IndexFunc(columns, func(c table.Column) bool { return c.Role == table.RolePrice })
+	if at < 0 {
+		return ""
+	}
+	return columns[at].Form
 }
 
 // bar is a band of moves as it is drawn: as long as it has rows.

@@ -39,11 +39,19 @@ function follow(sign) {
     if (id) document.getElementById(id)?.focus();
   };
   part.addEventListener("focusout", () => { if (waiting !== null) { const html = waiting; waiting = null; setTimeout(() => show(html)); } });
-  const source = new EventSource(sign.dataset.live);
-  source.addEventListener("message", event => show(event.data));
-  source.addEventListener("last", () => { source.close(); sign.hidden = true; });
-  source.addEventListener("open", () => { sign.hidden = false; sign.textContent = "This page follows by itself."; });
-  source.addEventListener("error", () => { sign.hidden = false; sign.textContent = "The server does not answer. Trying again."; });
+  let source, ended = false;
+  const listen = () => {
+    source = new EventSource(sign.dataset.live);
+    source.addEventListener("message", event => show(event.data));
+    source.addEventListener("last", () => { ended = true; source.close(); sign.hidden = true; });
+    source.addEventListener("open", () => { sign.hidden = false; sign.textContent = "This page keeps itself up to date."; });
+    source.addEventListener("error", () => { sign.hidden = false; sign.textContent = "The server does not answer. Trying again."; });
+  };
+  listen();
+  document.addEventListener("visibilitychange", () => { // nobody looks: ask nothing
+    source.close();
+    if (!document.hidden && !ended) listen();
+  });
 }
 
 localTimes(document);

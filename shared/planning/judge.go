@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -23,10 +24,8 @@ const (
 // reader have a plan each.
 const ClassReadingsDiffer = "readings_differ"
 
-// Judge returns a planner that asks a model and a reader. The reader vouches for
-// a plan of the model's that does what the one and only reading of the
-// instruction does. Of the others only those pass that it has nothing to say of,
-// and what they do waits for a person's approval.
+// Judge returns a planner that asks a model and a reader, which vouches for the
+// model's plan where it does what the one and only reading of the instruction does.
 //
 //	model      reader    answer
 //	plan       the same  the reader's plan, agreement both
@@ -36,13 +35,11 @@ const ClassReadingsDiffer = "readings_differ"
 //	question   plan      the model's questions, with the reader's plan as a reading
 //	question   question  the questions of both
 //	no answer  plan      the reader's plan, agreement grammar
-//	no answer  question  the error
 //	error      any       the error
 //
-// The reader is lost where it does not understand the words; its other questions
-// say why the instruction is no one plan, and no model overrules them. No answer
-// is an error that errs.Retryable expects to pass, the model being down, slow or
-// out of quota: it does not speak against the reader's plan.
+// The reader is lost where it does not understand the words: it has nothing to
+// say against a plan. Its other questions no model overrules. No answer is an
+// error that errs.Retryable expects to pass.
 func Judge(model, reader Planner, log *slog.Logger) Planner {
 	return &judge{model: model, reader: reader, log: log}
 }
@@ -104,51 +101,43 @@ func (j *judge) compare(ctx context.Context, r Request, made, read Draft) (Draft
 			Readings:  []Reading{j.reading(ctx, r, ByModel, made.Plan), j.reading(ctx, r, ByReader, read.Plan)},
 		}
 	}
-	record := made.Planner
-	record.Agreement = AgreementBoth
-	return Draft{Plan: read.Plan, Planner: record}, nil
+	made.Planner.Agreement = AgreementBoth
+	return Draft{Plan: read.Plan, Planner: made.Planner}, nil
 }
 
 // ask joins the questions of those who ask and shows the plan of who does not.
 func (j *judge) ask(ctx context.Context, r Request, made Draft, modelAsks *ClarificationError, read Draft, readerAsks *ClarificationError) error {
-	first, second := readerAsks, modelAsks
-	if first == nil {
-		first, second = modelAsks, nil
+	asked := &ClarificationError{}
+	for _, question := range []*ClarificationError{readerAsks, modelAsks} {
+		if question != nil {
+			asked.Class = cmp.Or(asked.Class, question.Class)
+			asked.Questions = append(asked.Questions, question.Questions...)
+			asked.Readings = append(asked.Readings, question.Readings...)
+		}
 	}
-	asked := &ClarificationError{Class: first.Class, Questions: slices.Clone(first.Questions), Readings: slices.Clone(first.Readings)}
 	switch {
-	case second != nil:
-		asked.Questions = append(asked.Questions, second.Questions...)
-		asked.Readings = append(asked.Readings, second.Readings...)
+	case modelAsks == nil:
+		j.showModel(ctx, r, asked, made.Plan)
 	case readerAsks == nil:
 		asked.Readings = append(asked.Readings, j.reading(ctx, r, ByReader, read.Plan))
-	default:
-		return j.showModel(ctx, r, asked, made.Plan)
 	}
 	return asked
 }
 
 // showModel puts the model's plan first among the readings that a question
 // offers, once where the reader has it too.
-func (j *judge) showModel(ctx context.Context, r Request, asked *ClarificationError, made *plan.Plan) error {
+func (j *judge) showModel(ctx context.Context, r Request, asked *ClarificationError, made *plan.Plan) {
 	shown := j.reading(ctx, r, ByModel, made)
-	for i, reading := range asked.Readings {
-		if reading.Operations == nil {
-			continue
-		}
+	i := slices.IndexFunc(asked.Readings, func(reading Reading) bool {
 		same, err := Equivalent(ctx, made, &plan.Plan{ExecutionID: made.ExecutionID, Operations: reading.Operations})
-		if err != nil {
-			return err
-		}
-		if same {
-			shown, asked.Readings = reading, slices.Delete(asked.Readings, i, i+1)
-			shown.By = ByBoth
-			break
-		}
+		return same && err == nil // one that is not whole is no plan
+	})
+	if i >= 0 {
+		shown, asked.Readings = asked.Readings[i], slices.Delete(asked.Readings, i, i+1)
+		shown.By = ByBoth
 	}
 	asked.Readings = append([]Reading{shown}, asked.Readings...)
 	asked.Questions = append(asked.Questions, "The model understood it so: "+strings.Join(shown.Sentences, " ")+" Is this meant? Then confirm that plan.")
-	return asked
 }
 
 // reading shows a plan. Where what it does, said in plain English, is an

@@ -207,7 +207,8 @@ func (l *layout) findStock(t titled, said string, needed bool) {
 }
 
 // shared refuses a column that stands for two things: its cells would be read
-// as a price and as a category at once.
+// as a price and as a category at once, or a changed price would name another
+// row.
 func (l *layout) shared(t titled) (faults []Fault) {
 	type taken struct {
 		role  Role
@@ -216,6 +217,11 @@ func (l *layout) shared(t titled) (faults []Fault) {
 	all := []taken{{RoleSKU, l.sku}, {RolePrice, l.price}, {RoleInStock, l.stock}}
 	for _, c := range l.categories {
 		all = append(all, taken{RoleCategory, c.Index})
+	}
+	for _, index := range l.identity {
+		if index == l.price || index == l.stock {
+			all = append(all, taken{RoleIdentity, index})
+		}
 	}
 	for i, a := range all {
 		for _, b := range all[:i] {

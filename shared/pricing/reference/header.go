@@ -150,6 +150,11 @@ func (h header) findColumns(s table.Settings, n needs) columns {
 			c.fault = "a column is two things"
 		}
 	}
+	for _, column := range c.identity {
+		if column == c.price || column == c.stock {
+			c.fault = "what names a row is changed"
+		}
+	}
 	return c
 }
 

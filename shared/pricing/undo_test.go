@@ -90,6 +90,34 @@ func undoSeed(t *testing.T, seed uint64) (changed bool) {
 	g := newGenerator(seed)
 	input, p, s := string(g.table(12)), g.plan(), g.settings()
 	s.Unmatched = table.UnmatchedAllow
+	changed = givesBack(t, p, s, input, 1+int(seed%97))
+	if t.Failed() {
+		t.Logf("seed %d: %s, %v", seed, g.profile.Name, g.dialect)
+	}
+	return changed
+}
+
+// FuzzUndo undoes what a plan does to any bytes in any dialect, said or found.
+func FuzzUndo(f *testing.F) {
+	for _, text := range trickyTables(f) {
+		f.Add([]byte(text), uint16(40), uint8(0), uint8(len(text)))
+	}
+	for i, d := range allDialects() {
+		f.Add(written(f, "sku,category,price,in_stock\nA,é,\"1\n\",true\n\"\"\"\",fitness,5,no\nA,fitness,7,yes\n", d), uint16(i), uint8(i), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, text []byte, size uint16, said, mode uint8) {
+		s := table.Settings{AllowFormulaCells: true, BlankPrice: table.BlankPriceKeep, Unmatched: table.UnmatchedAllow}
+		if all := allDialects(); int(said) < len(all) && said%2 == 1 {
+			s.Dialect = all[said]
+		}
+		givesBack(t, variedPlans()[mode&3], s, string(text), 1+int(size))
+	})
+}
+
+// givesBack undoes what a plan does to a table, and undoes that. It reports
+// whether the plan did anything.
+func givesBack(t *testing.T, p *plan.Plan, s table.Settings, input string, size int) (changed bool) {
+	t.Helper()
 	e, err := pricing.Compile(p, s)
 	if err != nil {
 		t.Fatal(err)
@@ -100,12 +128,12 @@ func undoSeed(t *testing.T, seed uint64) (changed bool) {
 	}
 	defer func() {
 		if t.Failed() {
-			t.Logf("seed %d: %s, %v\n%+v\n%s\n%q\n%q\n%s", seed, g.profile.Name, g.dialect, s, planText(p), input, forth.out, forth.changes)
+			t.Logf("%+v\n%s\n%q\n%q\n%s", s, planText(p), input, forth.out, forth.changes)
 		}
 	}()
 	pinned := forth.Table.Pin(s)
 	for name, settings := range map[string]table.Settings{"as found": s, "pinned": pinned} {
-		back := undone(t, forth.changes, settings, forth.out, 1+int(seed%97))
+		back := undone(t, forth.changes, settings, forth.out, size)
 		if diff := cmp.Diff(input, back.out); diff != "" || back.RowsStale != 0 {
 			t.Errorf("%s: undone, %d rows stale, -input +output:\n%s", name, back.RowsStale, diff)
 		}

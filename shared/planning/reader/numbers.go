@@ -19,19 +19,17 @@ func (t *text) numbers() {
 	for i := range t.tokens {
 		if value, ok := digitValue(t.tokens[i]); ok {
 			if !strings.Contains(t.tokens[i].text, "/") && !t.thousands(i) {
-				t.addNumber(i, i+1, value)
+				t.addNumber("NUMBER", bare, i, i+1, value)
 				if _, cents, _ := strings.Cut(t.tokens[i].text, "."); len(cents) == 2 {
-					m := *t.edges[i][len(t.edges[i])-1].meaning
-					m.symbol, m.amount.unit = "PRICENUM", money // 9.90 is no percentage, where none is said
-					t.edge(i, edge{t.lex.grammar.numbers["PRICENUM"], i + 1, &m})
+					t.addNumber("PRICENUM", money, i, i+1, value) // 9.90 is no percentage, where none is said
 				}
 				if half, end := t.spokenFraction(i, i+1, new(big.Rat).Set(value)); end > i+1 && t.tokens[i+1].norm == "and" {
-					t.addNumber(i, end, half) // 12 and a half
+					t.addNumber("NUMBER", bare, i, end, half) // 12 and a half
 				}
 			}
 			if i+1 < len(t.tokens) && t.tokens[i+1].kind == number { // 2 1/2
 				if part, ok := digitValue(t.tokens[i+1]); ok && strings.Contains(t.tokens[i+1].text, "/") {
-					t.addNumber(i, i+2, new(big.Rat).Add(value, part))
+					t.addNumber("NUMBER", bare, i, i+2, new(big.Rat).Add(value, part))
 				}
 			}
 			continue
@@ -40,7 +38,7 @@ func (t *text) numbers() {
 			continue
 		}
 		if value, end := t.spokenNumber(i); end > i {
-			t.addNumber(i, end, value)
+			t.addNumber("NUMBER", bare, i, end, value)
 		}
 	}
 }
@@ -60,13 +58,13 @@ func spoken(word string) bool {
 	return is || word == "hundred" || word == "thousand"
 }
 
-func (t *text) addNumber(from, end int, value *big.Rat) {
+func (t *text) addNumber(symbol string, u unit, from, end int, value *big.Rat) {
 	number, err := plan.ParseDecimal(value.FloatString(plan.MaxFractionDigits))
 	if err != nil {
 		return
 	}
-	m := &meaning{symbol: "NUMBER", clause: clause{amount: amount{bare, number}}}
-	t.edge(from, edge{t.lex.grammar.numbers["NUMBER"], end, m})
+	m := &meaning{symbol: symbol, clause: clause{amount: amount{u, number}}}
+	t.edge(from, edge{t.lex.grammar.numbers[symbol], end, m})
 }
 
 // digitValue reads digits, with separators, a point or a fraction bar.

@@ -38,7 +38,7 @@ func TestTheReaderMeetsItsTargets(t *testing.T) {
 		t.Errorf("a target is missed:\n%s", report.String())
 	}
 	for _, s := range scores {
-		if s.Wrong > s.Known {
+		if s.Wrong > 0 {
 			t.Errorf("%s: %d are planned wrong", s.Name, s.Wrong)
 		}
 	}

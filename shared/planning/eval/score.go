@@ -70,7 +70,6 @@ func judge(ctx context.Context, r *Result) (Outcome, error) {
 type Score struct {
 	Name    string
 	Least   float64 // the share of what has a plan that is to be planned
-	Known   int     // how many are known to be planned wrong
 	ToPlan  int
 	Planned int
 	ToAsk   int
@@ -82,7 +81,7 @@ type Score struct {
 // Met reports whether the score is one to ship: nothing planned wrong, every
 // refusal refused, and as much planned as is asked for.
 func (s *Score) Met() bool {
-	return s.Wrong <= s.Known && s.Asked >= s.ToAsk-s.Known && float64(s.Planned) >= s.Least*float64(s.ToPlan)
+	return s.Wrong == 0 && s.Asked == s.ToAsk && float64(s.Planned) >= s.Least*float64(s.ToPlan)
 }
 
 func (s *Score) add(r *Result) {
@@ -109,22 +108,21 @@ var lines = []struct {
 	file  string
 	kind  Kind
 	least float64
-	wrong int // planned wrong that are known, and to be put right
 }{
-	{"own", Own, Written, 1, 0},
-	{"own, reviewed readings", Own, Reviewed, 0.72, 0},
-	{"open, plain", Open, Plain, 0.96, 0},
-	{"open, hard", Open, Hard, 0.75, 0},
-	{"sealed, plain", Sealed, Plain, 0.96, 0},
-	{"sealed, hard", Sealed, Hard, 0.75, 1},
-	{"refusals", Refusals, Refused, 1, 0},
+	{"own", Own, Written, 1},
+	{"own, reviewed readings", Own, Reviewed, 0.72},
+	{"open, plain", Open, Plain, 0.96},
+	{"open, hard", Open, Hard, 0.75},
+	{"sealed, plain", Sealed, Plain, 0.96},
+	{"sealed, hard", Sealed, Hard, 0.75},
+	{"refusals", Refusals, Refused, 1},
 }
 
 // Summarize counts the results, a score for each file and kind that has some.
 func Summarize(results []*Result) []*Score {
 	var scores []*Score
 	for _, line := range lines {
-		score := &Score{Name: line.name, Least: line.least, Known: line.wrong}
+		score := &Score{Name: line.name, Least: line.least}
 		for _, r := range results {
 			if by := r.Case.By; by.File == line.file && by.Kind == line.kind {
 				score.add(r)

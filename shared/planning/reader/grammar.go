@@ -98,23 +98,15 @@ func parseGrammar(text string) (*grammar, error) {
 }
 
 // passing are the classes that no rule names, for they may stand anywhere.
-var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "HAIL", "NAMES", "PLURAL", "RESERVED", "BINDING"}
+var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "HAIL", "NAMES", "PLURAL", "VERB", "RESERVED", "BINDING"}
 
 type grammarParser struct {
 	*grammar
 	defined int // nonterminals that have a name of their own
 	words   []string
 	at      int
-	line    int
-	groups  []group
+	groups  int
 	count   int
-}
-
-// group is a nonterminal that is made for a group or a repetition.
-type group struct {
-	name         string
-	alternatives [][]part
-	line         int
 }
 
 func (p *grammarParser) symbol(name string) int {
@@ -129,7 +121,7 @@ func (p *grammarParser) symbol(name string) int {
 // rule reads one alternative of a nonterminal, with what it means.
 func (p *grammarParser) rule(symbol int, line string, number int) error {
 	pattern, meaning, _ := strings.Cut(line, "=>")
-	p.words, p.at, p.line = patternWords(pattern), 0, number
+	p.words, p.at = patternWords(pattern), 0
 	alternatives, err := p.alternatives()
 	if err != nil {
 		return err
@@ -138,8 +130,7 @@ func (p *grammarParser) rule(symbol int, line string, number int) error {
 		return fmt.Errorf("%q is not expected", p.words[p.at])
 	}
 	for _, parts := range alternatives {
-		r := &rule{symbol: symbol, parts: parts, line: number, number: p.count}
-		p.count++
+		r := &rule{symbol: symbol, parts: parts, line: number}
 		for _, word := range strings.Fields(meaning) {
 			if cost, is := strings.CutPrefix(word, "cost="); is {
 				if _, err := fmt.Sscan(cost, &r.cost); err != nil {
@@ -168,6 +159,8 @@ func (p *grammarParser) add(r *rule) {
 	for len(p.rules) <= r.symbol {
 		p.rules = append(p.rules, nil)
 	}
+	r.number = p.count
+	p.count++
 	p.rules[r.symbol] = append(p.rules[r.symbol], r)
 }
 
@@ -240,7 +233,7 @@ func (p *grammarParser) part() (part, error) {
 	case "*", "+":
 		p.at++
 		again := p.group(nil)
-		p.groups[len(p.groups)-1].alternatives = [][]part{{read, {symbol: again, optional: true}}}
+		p.add(&rule{symbol: again, parts: []part{read, {symbol: again, optional: true}}, builds: []build{{builder: list}}})
 		read = part{symbol: again, optional: p.words[p.at] == "*"}
 	}
 	return read, nil
@@ -248,22 +241,18 @@ func (p *grammarParser) part() (part, error) {
 
 func (p *grammarParser) has(name string) bool { _, known := p.numbers[name]; return known }
 
-// group reserves a symbol. Its number is settled in finish, when all terminals are
-// known; until then it has a name.
+// group makes a nonterminal of alternatives.
 func (p *grammarParser) group(alternatives [][]part) int {
-	name := fmt.Sprintf("_%d", len(p.groups))
-	p.groups = append(p.groups, group{name, alternatives, p.line})
-	return p.symbol(name)
+	made := p.symbol(fmt.Sprintf("_%d", p.groups))
+	p.groups++
+	for _, parts := range alternatives {
+		p.add(&rule{symbol: made, parts: parts, builds: []build{{builder: list}}})
+	}
+	return made
 }
 
-// finish gives the nonterminals the low numbers, and computes what they begin with.
+// finish computes what nonterminals begin with.
 func (p *grammarParser) finish() error {
-	for _, made := range p.groups {
-		for _, parts := range made.alternatives {
-			p.add(&rule{symbol: p.numbers[made.name], parts: parts, builds: []build{{builder: list}}, line: made.line, number: p.count})
-			p.count++
-		}
-	}
 	for len(p.rules) < len(p.names) {
 		p.rules = append(p.rules, nil)
 	}

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -63,7 +64,7 @@ func nextToken(text string, at int, char rune, size int) token {
 	}
 	switch {
 	case isDigit(char), char == '.' && isDigitAt(text, at+1) && !isDigitAt(text, at-1):
-		return make(number, numberEnd(text, at))
+		return make(number, at+numeric.FindStringSubmatchIndex(text[at:])[3])
 	case unicode.IsLetter(char):
 		return make(word, wordEnd(text, at))
 	}
@@ -139,73 +140,34 @@ var contracted = map[string]bool{
 	"tomorrow": true, "valentine": true, "mother": true, "father": true, "yesterday": true, "year": true, "week": true, "month": true,
 }
 
-// numberEnd includes thousands separators, a fraction and a fraction bar.
-func numberEnd(text string, at int) int {
-	end := at
-	for isDigitAt(text, end) {
-		end++
-	}
-	for end < len(text) && text[end] == ',' && digitsAt(text, end+1) == 3 {
-		end += 4
-	}
-	if end < len(text) && (text[end] == '.' || text[end] == '/') && isDigitAt(text, end+1) {
-		for end++; isDigitAt(text, end); {
-			end++
-		}
-	}
-	return end
-}
-
-func digitsAt(text string, at int) int {
-	n := 0
-	for isDigitAt(text, at+n) {
-		n++
-	}
-	return n
-}
+// numeric is a number with thousands separators, a fraction and a fraction bar; coded
+// is pieces of letters and digits.
+var (
+	numeric = regexp.MustCompile(`^([0-9]*(?:,[0-9]{3})*(?:[./][0-9]+)?)(?:[^0-9]|$)`)
+	coded   = regexp.MustCompile(`^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+|\.[0-9]+)*`)
+)
 
 // codeEnd returns the end of a code: pieces of letters and digits that hyphens or
 // underscores join, of which some have digits and some have letters, or which are
 // in capitals. Amounts such as 50p and words such as 10-pack are none.
 func codeEnd(text string, at int) int {
-	end, digits, letters, lower, joints := at, 0, 0, 0, 0
-	for end < len(text) {
-		char, size := utf8.DecodeRuneInString(text[end:])
-		switch {
-		case isDigit(char):
-			digits++
-		case unicode.IsLetter(char) && char < utf8.RuneSelf:
-			letters++
-			if unicode.IsLower(char) {
-				lower++
-			}
-		case (char == '-' || char == '_') && end > at && (isLetter(text[end+size:]) || isDigitAt(text, end+size)):
-			joints++
-		case (char == '.') && letters > 0 && isDigitAt(text, end+1) && isDigitAt(text, end-1):
-		default:
-			return codeIf(text, at, end, digits, letters, lower, joints)
-		}
-		end += size
+	piece := coded.FindString(text[at:])
+	if point := strings.IndexByte(piece, '.'); point > 0 && (!hasLetters(piece[:point]) || !isDigitAt(piece, point-1)) {
+		piece = piece[:point]
 	}
-	return codeIf(text, at, end, digits, letters, lower, joints)
-}
-
-func codeIf(text string, at, end, digits, letters, lower, joints int) int {
-	switch piece := text[at:end]; {
-	case end < len(text) && isLetter(text[end:]), letters == 0 && isRange(piece):
+	end := at + len(piece)
+	digits, letters, joined := strings.ContainsAny(piece, "0123456789"), hasLetters(piece), strings.ContainsAny(piece, "-_")
+	measure := isDigitAt(piece, 0) && piece == strings.ToLower(piece) && measured(piece)
+	switch {
+	case end < len(text) && isLetter(text[end:]), !letters && isRange(piece):
 		return 0
-	case digits > 0 && joints > 0 && letters == 0:
-		return end
-	case digits > 0 && letters > 0:
-		if isDigit(rune(piece[0])) && lower == letters && measured(piece) {
-			return 0
-		}
-		return end
-	case letters > 0 && lower == 0 && joints > 0 && letters > 2:
+	case digits && letters && !measure, digits && joined && !letters, letters && joined && len(piece) > 3 && piece == strings.ToUpper(piece):
 		return end
 	}
 	return 0
 }
+
+func hasLetters(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }
 
 // isRange reports whether a piece is two codes or numbers of one form, joined:
 // A101-A110 or 4000-4050.

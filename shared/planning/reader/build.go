@@ -259,13 +259,17 @@ func spread(parts []*meaning, given *clause) *meaning {
 	if !ok {
 		return nil
 	}
+	spread := false
 	for i := range rules {
 		if rules[i].act == keep || rules[i].act == shape && rules[i].ref == them && !beside.shapes() {
 			continue
 		}
-		if !rules[i].merge(&beside) {
+		if spread = true; !rules[i].merge(&beside) {
 			return nil
 		}
+	}
+	if !spread {
+		return nil
 	}
 	return &meaning{rules: rules}
 }
@@ -443,16 +447,20 @@ func limited(field func(*clause) *amount) builder {
 
 // limits makes a floor and a cap of two amounts.
 func limits(parts []*meaning, given *clause) *meaning {
+	made := &meaning{clause: *given}
 	var ends []amount
 	for _, part := range parts {
-		if part.amount.unit == money || part.amount.unit == bare {
-			ends = append(ends, part.amount)
+		said := part.clause
+		if said.amount.unit == money || said.amount.unit == bare {
+			ends, said.amount = append(ends, amount{money, said.amount.number}), amount{}
+		}
+		if !made.merge(&said) {
+			return nil
 		}
 	}
 	if len(ends) != 2 {
 		return nil
 	}
-	made := &meaning{clause: *given}
 	made.floor, made.cap = ends[0], ends[1]
 	return made
 }

@@ -270,7 +270,7 @@ func (t *text) freeName(i int) {
 				strange++
 			}
 		}
-		if strange == 0 || t.joined(end) || end < len(t.tokens) && t.standing(end) == unknown && !t.mayBeSlip(end) {
+		if strange == 0 || t.verb(end-1) || t.joined(end) || end < len(t.tokens) && t.standing(end) == unknown && !t.mayBeSlip(end) {
 			continue
 		}
 		if t.known != nil {
@@ -281,6 +281,13 @@ func (t *text) freeName(i int) {
 			t.addName(i, end, t.typed(i, end), cost)
 		}
 	}
+}
+
+// verb reports whether a word can begin a name and not end it: lamps priced at $5 are
+// lamps.
+func (t *text) verb(i int) bool {
+	norm, lex := t.tokens[i].norm, t.lex
+	return lex.standing[norm] == nameable && !lex.listed["NAMES"][norm] && !lex.listed["PLURAL"][norm] && !lex.listed[""][norm]
 }
 
 // ampersand reports whether a sign joins words that may be one name or two, as in

@@ -185,7 +185,8 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		}
 		ops, failed := compile(m.rules)
 		p := &plan.Plan{ExecutionID: "reading_1", CreatedAt: "2000-01-01T00:00:00Z", SourceInstruction: t.instruction, Operations: ops}
-		if failed.class == "" && p.Validate() != nil {
+		invalid := failed.class == "" && p.Validate() != nil
+		if invalid {
 			failed.class = "unsupported"
 		}
 		if failed.class == "" && t.known == nil && namedTwice(ops) {
@@ -194,7 +195,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		switch {
 		case failed.class != "":
 			problems = append(problems, failed)
-			certain = certain && dead[failed.class]
+			certain = certain && (invalid || dead[failed.class])
 		case !slices.ContainsFunc(readings, func(other planning.Reading) bool { return planning.Same(p, planOf(other)) }):
 			readings = append(readings, t.reading(ops, m))
 		}

@@ -217,6 +217,9 @@ func namesOf(sets []set) []set {
 // named reports whether a set has names.
 func (s set) named() bool { return s.names().key() != (set{}).key() }
 
+// priced reports whether a set has a condition on the price.
+func (s set) priced() bool { return s.low.given || s.high.given }
+
 // key is the same for equal sets.
 func (s set) key() string {
 	var b strings.Builder

@@ -116,8 +116,8 @@ func (t *text) hasCapitalNames() bool {
 func (t *text) pass() {
 	number := t.lex.grammar.numbers
 	for i := range t.tokens {
-		if t.tokens[i].norm == "could" {
-			t.politely(i)
+		if t.tokens[i].norm == "could" && t.politely(i) {
+			t.skip(i, i+1)
 		}
 		for _, e := range t.edges[i] {
 			if e.end == i+1 && t.lex.listed["NAMES"][t.tokens[i].norm] && (i > 0 && t.standing(i-1) == unknown || e.end < len(t.tokens) && t.standing(e.end) == unknown) {
@@ -279,20 +279,18 @@ func (t *text) tells(at int) bool {
 		slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at })
 }
 
-// politely lets "could" be passed over in a question, and after "if": "it would be
-// good if mugs could go up by 5%".
-func (t *text) politely(i int) {
+// politely reports whether "could" asks for something: in a question, and after "if",
+// as in "it would be good if mugs could go up by 5%".
+func (t *text) politely(i int) bool {
 	for at := i - 1; at >= 0 && !isStop(t.tokens[at].text); at-- {
 		if t.tokens[at].norm == "if" || t.tokens[at].norm == "hoping" {
-			t.skip(i, i+1)
-			return
+			return true
 		}
 	}
-	for at := i; at < len(t.tokens) && !isStop(t.tokens[at].text); at++ {
-		if at+1 < len(t.tokens) && t.tokens[at+1].text == "?" {
-			t.skip(i, i+1)
-		}
+	for i < len(t.tokens) && !isStop(t.tokens[i].text) {
+		i++
 	}
+	return i < len(t.tokens) && t.tokens[i].text == "?"
 }
 
 // commands reports whether a verb that begins rules stands here.
@@ -302,7 +300,7 @@ func (t *text) commands(at int) bool {
 	}
 	for _, e := range t.edges[at] {
 		switch name := t.lex.grammar.names[e.symbol]; name {
-		case "UP", "DOWN", "SET", "LEAVE", "MULTIPLY", "CHANGE", "GIVE", "ROUND", "MARK", "ADD", "TAKE", "CAPVERB", "SELL", "PRICEAT", "PUT", "CHARGE":
+		case "UP", "DOWN", "SET", "LEAVE", "MULTIPLY", "CHANGE", "GIVE", "ROUND", "MARK", "ADD", "TAKE", "CAPVERB", "SELL", "PRICEAT", "PUT", "CHARGE", "VERB":
 			if e.end == at+1 && (e.meaning.cost == 0 || at == 0 && len(t.tokens) > 1 && t.standing(1) == unknown) {
 				return true
 			}

@@ -125,8 +125,17 @@ func (w *walker) reset(limit int) {
 // walk goes through the whole block, or to its first fault: it returns where
 // that record begins.
 func (w *walker) walk() (pos int, found problem) {
-	if w.table.Family == nil && w.undo == nil && w.Index() && w.indexed() {
-		return w.Limit, problem{}
+	family := w.table.Family
+	if w.undo == nil && w.Index() {
+		if family != nil {
+			family.Mark()
+		}
+		if w.indexed() {
+			return w.Limit, problem{}
+		}
+		if family != nil {
+			family.Return()
+		}
 	}
 	w.reset(w.Limit)
 	return w.search()

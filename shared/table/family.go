@@ -1,7 +1,9 @@
 package table
 
 import (
+	"bytes"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -21,22 +23,56 @@ type Product struct {
 	Stock      []byte
 }
 
+// take makes it what a row hands on, and returns how many bytes that is.
+func (p *Product) take(t *Table, block []byte, r Record) (size int) {
+	p.Categories = slices.Grow(p.Categories[:0], len(t.Categories))[:len(t.Categories)]
+	for i, c := range t.Categories {
+		p.Categories[i] = append(p.Categories[i][:0], r.says(block, c.Index)...)
+		size += len(p.Categories[i])
+	}
+	if t.Stocks != nil && !t.Stocks.Quantity() {
+		p.Stock = append(p.Stock[:0], r.says(block, t.Stock)...)
+	}
+	return size + len(p.Stock)
+}
+
+// place is how far the rows of a table have been shown.
+type place struct {
+	ahead int // rows to come that were looked at ahead
+	// The product that the row before belongs to, in tables in which variants
+	// stand below it.
+	Product
+	name  []byte
+	known bool
+}
+
+func (a *place) set(b *place) {
+	a.ahead, a.name, a.known, a.Stock = b.ahead, append(a.name[:0], b.name...), b.known, append(a.Stock[:0], b.Stock...)
+	a.Categories = slices.Grow(a.Categories[:0], len(b.Categories))[:len(b.Categories)]
+	for i, text := range b.Categories {
+		a.Categories[i] = append(a.Categories[i][:0], text...)
+	}
+}
+
 // Family knows which product each row belongs to. Rows are shown to it in their
 // order, each once.
 type Family struct {
 	table *Table
 
-	above    int    // the column that names the product above; -1: none
-	below    *kinds // rows of products, whose variants stand below; nil: not so
-	name     string
-	product  *Product // of the row before
-	parent   int      // the column that names the product's row; -1: none
-	keys     []key
-	children int // the column that names the product's variants; -1: none
+	above      int    // the column that names the product above; -1: none
+	below      *kinds // rows of products, whose variants stand below; nil: not so
+	now, saved place
+	parent     int // the column that names the product's row; -1: none
+	keys       []key
+	childless  *kinds // rows that are no product of others
+	children   int    // the column that names the product's variants; -1: none
 
+	// products are by what names them. Those that variants ahead name are in it
+	// before they are found, as nil.
 	products map[string]*Product
 	kept     int  // bytes
-	partial  bool // not all products of the table are known
+	partial  bool // not all rows of the table are known
+	scratch  []byte
 }
 
 type key struct {
@@ -62,7 +98,7 @@ func (t *Table) findFamily(needs Needs) error {
 	if rule.Children != nil && t.SKU != missing {
 		f.children = column(rule.Children.Titles)
 	}
-	f.below = t.kindsOf(rule.Below)
+	f.below, f.childless = t.kindsOf(rule.Below), t.kindsOf(rule.Childless)
 	stands := f.above != missing || f.below != nil // its product is above a row
 	if !stands && f.parent == missing && f.children == missing {
 		return nil
@@ -70,12 +106,33 @@ func (t *Table) findFamily(needs Needs) error {
 	if t.Family = f; stands {
 		return nil
 	}
+	return f.lookAhead()
+}
+
+// lookAhead keeps the products that stand in the next rows: where those are all
+// the table has, only the ones that a row names.
+func (f *Family) lookAhead() error {
+	t := f.table
 	rows, err := t.Blocks.lookAhead(familyAheadBytes)
 	if err != nil {
 		return err
 	}
-	f.partial = t.Blocks.err != io.EOF
-	t.each(rows, func(block []byte, _ int64, r Record) { f.keep(block, r) })
+	if f.partial = t.Blocks.err != io.EOF; !f.partial && f.parent != missing {
+		t.each(rows, func(block []byte, _ int64, r Record) {
+			if name := f.text(block, r, f.parent); len(name) > 0 {
+				f.products[string(name)] = nil
+			}
+		})
+		if len(f.products) == 0 {
+			return nil
+		}
+	}
+	t.each(rows, func(block []byte, _ int64, r Record) {
+		if !t.Skips(block, r) {
+			f.now.ahead++
+			f.keep(block, r)
+		}
+	})
 	return nil
 }
 
@@ -87,70 +144,94 @@ func (f *Family) column() int {
 	return max(f.above, f.parent, f.children) // of which one is there
 }
 
+// Mark notes where it is, and Return goes back there.
+func (f *Family) Mark()   { f.saved.set(&f.now) }
+func (f *Family) Return() { f.now.set(&f.saved) }
+
 // Product returns the product that a row belongs to, nil where it is one
-// itself. It is not known where the row names one that has not been seen.
+// itself. It is not known where the row names one that has not been seen. It is
+// overwritten by the next call.
 func (f *Family) Product(block []byte, r Record) (product *Product, known bool) {
 	switch {
 	case f.above != missing:
-		return f.rowAbove(block, r)
+		name := f.text(block, r, f.above)
+		return f.standing(block, r, len(name) > 0 && !(f.now.known && bytes.Equal(name, f.now.name)), name)
 	case f.below != nil:
-		if f.below.has(block, r) {
-			f.product = f.own(block, r)
-			return nil, true
-		}
-		return f.product, f.product != nil
+		return f.standing(block, r, f.below.has(block, r), nil)
 	case f.parent != missing:
 		f.keepLate(block, r)
 		name := f.text(block, r, f.parent)
-		if name == "" {
+		if len(name) == 0 {
 			return nil, true
 		}
-		product = f.products[name]
+		product = f.products[string(name)]
 		return product, product != nil
 	default:
 		f.keepLate(block, r)
-		product = f.products[f.text(block, r, f.table.SKU)]
+		product = f.products[string(f.text(block, r, f.table.SKU))]
 		return product, product != nil || !f.partial
 	}
 }
 
-// rowAbove follows the products of tables in which variants stand below them.
-func (f *Family) rowAbove(block []byte, r Record) (product *Product, known bool) {
-	name := f.text(block, r, f.above)
-	if name != "" && (name != f.name || f.product == nil) {
-		f.name, f.product = name, f.own(block, r)
+// standing follows the products of tables in which variants stand below them.
+func (f *Family) standing(block []byte, r Record, begins bool, name []byte) (product *Product, known bool) {
+	if begins {
+		f.now.name, f.now.known = append(f.now.name[:0], name...), true
+		f.now.take(f.table, block, r)
 		return nil, true
 	}
-	return f.product, f.product != nil
+	if !f.now.known {
+		return nil, false
+	}
+	return &f.now.Product, true
 }
 
 // keepLate keeps a product that stands too far on to have been seen ahead.
 func (f *Family) keepLate(block []byte, r Record) {
-	if f.partial {
+	if f.now.ahead > 0 {
+		f.now.ahead--
+	} else if f.partial {
 		f.keep(block, r)
 	}
 }
 
 // keep keeps what rows may take from this one.
 func (f *Family) keep(block []byte, r Record) {
-	if f.parent != missing && f.text(block, r, f.parent) != "" {
+	if f.childless.has(block, r) {
+		return
+	}
+	if f.children != missing {
+		if list := f.text(block, r, f.children); len(list) > 0 {
+			f.keepAs(block, r, f.variants(string(list)))
+		}
+		return
+	}
+	if len(f.text(block, r, f.parent)) > 0 {
 		return // a variant
 	}
 	var names []string
 	for _, k := range f.keys {
-		if value := f.text(block, r, k.column); value != "" {
-			names = append(names, k.prefix+value)
+		value := f.text(block, r, k.column)
+		if len(value) == 0 {
+			continue
+		}
+		f.scratch = append(append(f.scratch[:0], k.prefix...), value...)
+		if product, named := f.products[string(f.scratch)]; product == nil && (named || f.partial) {
+			names = append(names, string(f.scratch))
 		}
 	}
-	if f.children != missing {
-		names = f.variants(f.text(block, r, f.children))
-	}
-	if len(names) == 0 {
+	f.keepAs(block, r, names)
+}
+
+// keepAs keeps a row's product by those names.
+func (f *Family) keepAs(block []byte, r Record, names []string) {
+	if len(names) == 0 || f.kept > familyBytes {
 		return
 	}
-	product := f.own(block, r)
+	product := &Product{}
+	f.kept += product.take(f.table, block, r)
 	for _, name := range names {
-		if _, held := f.products[name]; held {
+		if f.products[name] != nil {
 			continue
 		}
 		if f.kept += len(name); f.kept > familyBytes {
@@ -174,23 +255,7 @@ func (f *Family) variants(list string) (skus []string) {
 	return skus
 }
 
-// own returns what a row hands on.
-func (f *Family) own(block []byte, r Record) *Product {
-	p := &Product{}
-	hand := func(column int) []byte {
-		text := r.says(block, column)
-		f.kept += len(text)
-		return text
-	}
-	for _, c := range f.table.Categories {
-		p.Categories = append(p.Categories, hand(c.Index))
-	}
-	if f.table.Stocks != nil && !f.table.Stocks.Quantity() {
-		p.Stock = hand(f.table.Stock)
-	}
-	return p
-}
-
-func (f *Family) text(block []byte, r Record, column int) string {
-	return strings.TrimSpace(string(r.says(block, column)))
+// text is what a field says, without the blanks around it.
+func (f *Family) text(block []byte, r Record, column int) []byte {
+	return bytes.TrimSpace(r.says(block, column))
 }

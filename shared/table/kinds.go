@@ -8,9 +8,8 @@ import (
 
 // kinds are the rows whose cell in a column is one of some words.
 type kinds struct {
-	column  int
-	words   []string
-	dialect Dialect
+	column int
+	words  []string
 }
 
 // kindsOf returns the rows of a profile in this table; nil: there are none.
@@ -22,22 +21,21 @@ func (t *Table) kindsOf(rows *Rows) *kinds {
 	if index == missing {
 		return nil
 	}
-	return &kinds{index, rows.Words, t.Dialect}
+	return &kinds{index, rows.Words}
 }
 
 // has reports whether a row is one of them.
-func (k *kinds) has(block []byte, r Record) bool { return k != nil && k.holds(block, r) }
-
-func (k *kinds) holds(block []byte, r Record) bool {
-	return isWord(k.dialect, k.words, r.Content(block, k.column).Of(block))
+func (k *kinds) has(block []byte, r Record) bool {
+	return k != nil && isWord(k.words, r.Content(block, k.column).Of(block))
 }
 
-func isWord(d Dialect, words []string, text []byte) bool {
+// isWord reports whether a text is one of some words in ASCII, in any case.
+func isWord(words []string, text []byte) bool {
 	text = bytes.TrimSpace(text)
-	return len(text) < maxWordBytes && slices.Contains(words, strings.ToLower(d.Text(text)))
+	return slices.ContainsFunc(words, func(word string) bool {
+		return len(word) == len(text) && strings.EqualFold(word, string(text))
+	})
 }
-
-const maxWordBytes = 64
 
 // Skips reports whether a row is neither a product nor a variant, and left as
 // it is.
@@ -52,5 +50,5 @@ func (t *Table) Priceless(block []byte, r Record) bool {
 		return false
 	}
 	at := r.Content(block, t.Price)
-	return at.Empty() || len(t.profile.NoPrice) > 0 && isWord(t.Dialect, t.profile.NoPrice, at.Of(block))
+	return at.Empty() || len(t.profile.NoPrice) > 0 && isWord(t.profile.NoPrice, at.Of(block))
 }

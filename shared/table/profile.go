@@ -129,6 +129,9 @@ type Inheritance struct {
 	Parent Titles `json:"parent,omitempty"`
 	// Keys are the columns by which Parent names a row.
 	Keys []Key `json:"keys,omitempty"`
+	// Childless are rows that no Parent names, as far as can be told: what they
+	// are need not be kept for others.
+	Childless *Rows `json:"childless,omitempty"`
 	// Children is the column in which a product's row lists its variants' SKUs.
 	Children *Children `json:"children,omitempty"`
 }

@@ -45,6 +45,7 @@ func (p Profile) rows() []Rows {
 	}
 	if p.Inheritance != nil {
 		add(p.Inheritance.Below)
+		add(p.Inheritance.Childless)
 	}
 	return all
 }

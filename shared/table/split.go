@@ -49,11 +49,11 @@ func (r Record) Content(block []byte, i int) cell.Span {
 	return s
 }
 
-// says returns a copy of what a field says.
+// says returns what a field says, which may be the block's own text.
 func (r Record) says(block []byte, i int) []byte {
 	text := r.Content(block, i).Of(block)
-	if r.quote == 0 {
-		return bytes.Clone(text)
+	if r.quote == 0 || bytes.IndexByte(text, '"') < 0 {
+		return text
 	}
 	return bytes.ReplaceAll(text, []byte(`""`), []byte(`"`))
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
 )
 
@@ -21,20 +22,25 @@ func (s *Stock) Quantity() bool { return s.column.Quantity }
 
 // Read reads a cell.
 func (s *Stock) Read(block []byte, at cell.Span) (inStock bool, fault Kind) {
-	if !s.column.Quantity {
-		if inStock, ok := StockWord(block, at); ok {
-			return inStock, Fine
+	if s.column.Quantity {
+		if number, ok := amount.Short(block, at, 0); ok {
+			return number.Units > 0, Fine
 		}
+	} else if inStock, ok := StockWord(block, at); ok {
+		return inStock, Fine
 	}
 	return s.look(at.Of(block))
 }
 
-// look reads a cell that is none of the words that every column may have.
+// look reads a cell that is neither a short number nor one of the words that
+// every column may have.
 func (s *Stock) look(text []byte) (inStock bool, fault Kind) {
-	if len(s.column.Words) > 0 {
-		if inStock, known := s.column.Words[strings.ToLower(s.dialect.Text(text))]; known {
-			return inStock, Fine
-		}
+	inStock, known := s.column.Words[string(text)]
+	if !known && len(s.column.Words) > 0 {
+		inStock, known = s.column.Words[strings.ToLower(s.dialect.Text(text))]
+	}
+	if known {
+		return inStock, Fine
 	}
 	switch {
 	case len(text) == 0:

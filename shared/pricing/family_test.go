@@ -1,0 +1,57 @@
+package pricing_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// TestFaultAmongVariants: what is said of a fault does not depend on where in a
+// block it and its product stand.
+func TestFaultAmongVariants(t *testing.T) {
+	p := &plan.Plan{Operations: []plan.Operation{{
+		OperationID: "down", Filter: plan.Filter{Categories: []string{"Caps"}},
+		Action: plan.Action{Type: plan.FixedDecrease, Value: plan.MustDecimal("5")},
+	}}}
+	const data = "Product ID [Non Editable],Variant ID [Non Editable],Categories,SKU,Price\n" +
+		"p1,v1,Hoods,H1,30\n,v2,,H2,3\n,v3,,H3,3\n,v4,,H4,3\n" +
+		"p2,v5,Caps,C1,20\n,v6,,C2,20\n,v7,,C3,twenty\n"
+	sizes := make([]int, len(data))
+	for i := range sizes {
+		sizes[i] = i + 1
+	}
+	compare(t, p, table.Settings{}, []byte(data), sizes...)
+}
+
+// TestFarProducts: variations find their product also where the table is too
+// long to be looked through ahead.
+func TestFarProducts(t *testing.T) {
+	e, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{{
+		OperationID: "up", Filter: plan.Filter{Categories: []string{"Hoods"}},
+		Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")},
+	}}}, table.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	filler := "9,simple,F,,Caps,5,1," + strings.Repeat("x", 500_000) + "\n"
+	in := io.MultiReader(
+		strings.NewReader("ID,Type,SKU,Parent,Categories,Regular price,In stock?,Description\n1,variable,NEAR,,Hoods,,1,\n"),
+		strings.NewReader(strings.Repeat(filler, 70)),
+		strings.NewReader("2,variable,,,Shop > Hoods,,1,\n3,variation,A,id:2,,10,1,\n4,variation,B,NEAR,,20,1,\n5,variation,C,NONE,,30,1,\n"))
+	var changes bytes.Buffer
+	summary, err := e.Run(t.Context(), in, io.Discard, &changes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if summary.RowsChanged != 2 || !strings.Contains(changes.String(), `"sku":"A"`) || !strings.Contains(changes.String(), `"sku":"B"`) {
+		t.Errorf("changed:\n%s", changes.String())
+	}
+	if len(summary.Warnings) != 1 || summary.Warnings[0].Rows != 1 || summary.Warnings[0].FirstRows[0] != 76 {
+		t.Errorf("warnings: %v", summary.Warnings)
+	}
+}

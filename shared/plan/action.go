@@ -56,8 +56,8 @@ type actionRule struct {
 type direction int
 
 const (
-	lowers direction = iota - 1
-	eitherWay
+	eitherWay direction = iota
+	lowers
 	raises
 )
 

@@ -95,11 +95,8 @@ func (d Decimal) Cmp(other Decimal) int {
 
 // wholeDigits returns the number of digits before the point.
 func (d Decimal) wholeDigits() int {
-	text := d.String()
-	if point := strings.IndexByte(text, '.'); point >= 0 {
-		return point
-	}
-	return len(text)
+	whole, _, _ := strings.Cut(d.String(), ".")
+	return len(whole)
 }
 
 // Scaled returns d times 10^scale. The scale must be at least d.Scale().
@@ -149,10 +146,7 @@ func FromScaled(n *big.Int, scale int) (Decimal, error) {
 	if n.Sign() < 0 {
 		return Decimal{}, ErrNegative
 	}
-	text := n.String()
-	if missing := scale + 1 - len(text); missing > 0 {
-		text = strings.Repeat("0", missing) + text
-	}
+	text := fmt.Sprintf("%0*d", scale+1, n)
 	point := len(text) - scale
 	return ParseDecimal(strings.TrimSuffix(text[:point]+"."+text[point:], "."))
 }

@@ -163,7 +163,7 @@ func named(one, several string, names []string, conjunction string) string {
 	case 1:
 		return one + " " + plainName(names[0])
 	}
-	listed := make([]string, 0, min(len(names), maxListed)+1)
+	var listed []string
 	for _, name := range names[:min(len(names), maxListed)] {
 		listed = append(listed, plainName(name))
 	}

@@ -3,6 +3,7 @@ package plan_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -173,6 +174,36 @@ func TestSizeLimit(t *testing.T) {
 	}
 	if _, err := plan.Decode(p.Canonical()); err == nil || err.Error() != want {
 		t.Errorf("a byte over, decoded: %v, want %q", err, want)
+	}
+}
+
+// Plans of a few bytes too many, of the shapes that take the most and the fewest bytes
+// for each of their texts, are found too.
+func TestSizeLimitOfAnyShape(t *testing.T) {
+	for name, text := range map[string]struct{ fill, least int }{"short names": {0, 3}, "escaped names": {500, 3}} {
+		p := largePlan(t)
+		p.SummaryPrompt = ""
+		template := p.Operations[0]
+		template.Filter.SKUs = nil
+		p.Operations = nil
+		for i := range plan.MaxOperations {
+			template.OperationID = fmt.Sprintf("op_%d", i)
+			p.Operations = append(p.Operations, template)
+		}
+		size := len(p.Canonical()) + plan.MaxOperations*len(`"skus":[]`)
+		for i := 0; size <= plan.MaxCanonicalBytes; i++ {
+			fill := min(text.fill, (plan.MaxCanonicalBytes-size)/6)
+			sku := fmt.Sprintf("%0*d", text.least, i%1000) + strings.Repeat("\x01", fill)
+			op := &p.Operations[i%plan.MaxOperations]
+			op.Filter.SKUs = append(op.Filter.SKUs, sku)
+			size += text.least + 6*fill + len(`"",`)
+		}
+		if n := len(p.Canonical()); n <= plan.MaxCanonicalBytes || n > plan.MaxCanonicalBytes+200 {
+			t.Fatalf("%s: canonical form of %d bytes", name, n)
+		}
+		if err := p.Validate(); err == nil || !strings.Contains(err.Error(), "512 KiB") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -230,3 +230,25 @@ func decodeFile(t testing.TB, name string) *plan.Plan {
 	}
 	return p
 }
+
+// What an action makes of a price, and which way it is meant to move it.
+func TestActionPrice(t *testing.T) {
+	for _, c := range []struct {
+		action                    plan.ActionType
+		value                     string
+		factor, addend, direction int64
+		shift                     int
+	}{
+		{plan.PercentIncrease, "7.5", 1075, 0, 1, 3},
+		{plan.PercentDecrease, "7.5", 925, 0, -1, 3},
+		{plan.FixedIncrease, "0.5", 10, 5, 1, 1},
+		{plan.FixedDecrease, "0.5", 10, -5, -1, 1},
+		{plan.SetPrice, "0.5", 0, 5, 0, 1},
+		{plan.FixedDecrease, "0", 1, 0, 0, 0},
+	} {
+		got, err := (&plan.Action{Type: c.action, Value: plan.MustDecimal(c.value)}).Price()
+		if err != nil || got.Factor.Int64() != c.factor || got.Addend.Int64() != c.addend || got.Shift != c.shift || int64(got.Direction()) != c.direction {
+			t.Errorf("%s by %s: %v with direction %d, %v; want %+v", c.action, c.value, got, got.Direction(), err, c)
+		}
+	}
+}

@@ -37,6 +37,7 @@ var reviewed = []struct{ name, operations string }{
 	{"every option", `{"operation_id":"op_01","filter":{},"action":{"type":"percent_increase","value":10},"options":{"price_ending":0.9,"min_price":5,"max_price":99.5}}`},
 	{"names that need quotes", `{"operation_id":"op_01","filter":{"categories":["Home & Garden","or","yoga mats","Größe-2","trailing."],"skus":["A\u202e1"]},"action":{"type":"percent_increase","value":1}}`},
 	{"many names", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20","S21","S22"]},"action":{"type":"percent_increase","value":1}}`},
+	{"as many names as are listed", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20"]},"action":{"type":"percent_increase","value":1}}`},
 	{"later conditions look at what was written", `
 		{"operation_id":"op_01","filter":{},"action":{"type":"percent_increase","value":10}}
 		{"operation_id":"op_02","filter":{"price_lte":20},"action":{"type":"set_stock","value":false}}
@@ -73,6 +74,16 @@ var reviewed = []struct{ name, operations string }{
 	{"price set out of the later range", `
 		{"operation_id":"op_01","filter":{},"action":{"type":"set_price","value":50}}
 		{"operation_id":"op_02","filter":{"price_lte":20},"action":{"type":"percent_decrease","value":5}}`},
+	{"price set and raised out of the later range", `
+		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"set_price","value":50}}
+		{"operation_id":"op_02","filter":{"skus":["A1"],"price_gte":10},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_03","filter":{"skus":["A1"],"price_lte":20},"action":{"type":"percent_decrease","value":5}}`},
+	{"an ending reaches the later range", `
+		{"operation_id":"op_01","filter":{"price_lte":10},"action":{"type":"set_price","value":10.6},"options":{"price_ending":0.99}}
+		{"operation_id":"op_02","filter":{"price_gte":10.9},"action":{"type":"set_stock","value":true}}`},
+	{"rounding does not reach the later range", `
+		{"operation_id":"op_01","filter":{"price_lte":10},"action":{"type":"set_price","value":10.6}}
+		{"operation_id":"op_02","filter":{"price_gte":10.9},"action":{"type":"set_stock","value":true}}`},
 	{"unknown categories", `{"operation_id":"op_01","filter":{"categories":["Yoga","boats","fitness"]},"action":{"type":"percent_increase","value":1}}`},
 	{"free", `
 		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"percent_decrease","value":100}}
@@ -80,7 +91,8 @@ var reviewed = []struct{ name, operations string }{
 		{"operation_id":"op_03","filter":{"skus":["A3"]},"action":{"type":"fixed_decrease","value":5}}`},
 	{"decreases with a floor or a safe range", `
 		{"operation_id":"op_01","filter":{"skus":["A1"],"price_gte":10},"action":{"type":"percent_decrease","value":20},"options":{"min_price":8}}
-		{"operation_id":"op_02","filter":{"skus":["A2"],"price_gte":10.01},"action":{"type":"fixed_decrease","value":5}}`},
+		{"operation_id":"op_02","filter":{"skus":["A2"],"price_gte":10.01},"action":{"type":"fixed_decrease","value":5}}
+		{"operation_id":"op_03","filter":{"skus":["A3"],"price_gte":5},"action":{"type":"fixed_decrease","value":5}}`},
 	{"large changes", `
 		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"percent_increase","value":50}}
 		{"operation_id":"op_02","filter":{"skus":["A2"]},"action":{"type":"percent_increase","value":50.1}}
@@ -116,6 +128,16 @@ func TestLintWithoutKnownCategories(t *testing.T) {
 	p := operationsPlan(t, `{"operation_id":"op_01","filter":{"categories":["boats"]},"action":{"type":"percent_increase","value":1}}`)
 	if warnings := plan.Lint(p, nil); warnings != nil {
 		t.Errorf("warnings %v, want none", warnings)
+	}
+}
+
+// A name of more bytes than a cell may have is in no row.
+func TestLintLongNames(t *testing.T) {
+	for name, want := range map[string]int{strings.Repeat("x", plan.MaxFilterValueLength): 0, strings.Repeat("é", plan.MaxFilterValueLength): 1} {
+		p := operationsPlan(t, `{"operation_id":"op_01","filter":{"skus":["`+name+`"]},"action":{"type":"percent_increase","value":1}}`)
+		if warnings := plan.Lint(p, nil); len(warnings) != want {
+			t.Errorf("a name of %d bytes: %v", len(name), warnings)
+		}
 	}
 }
 

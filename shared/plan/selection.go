@@ -107,7 +107,7 @@ func newValues(listed, excluded []string) values {
 	if v.all {
 		v.sketch = math.MaxUint64
 	}
-	if len(excluded) > 0 {
+	if excluded != nil {
 		v.excluded = make(map[string]bool, len(excluded))
 	}
 	for _, name := range excluded {

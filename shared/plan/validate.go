@@ -57,7 +57,7 @@ const operationsRule = "must hold 1 to %d operations, but holds %d"
 type validator struct {
 	list  strictjson.List
 	root  *strictjson.Path
-	texts int // bytes of the texts, with a quotation mark and a comma each
+	texts int // bytes of the texts, those of a list with quotation marks and a comma
 }
 
 func (v *validator) plan(p *Plan) {
@@ -175,7 +175,7 @@ func (v *validator) length(path *strictjson.Path, text string, least, most int) 
 }
 
 func (v *validator) text(path *strictjson.Path, text string) {
-	v.texts += len(text) + 3
+	v.texts += len(text)
 	if !utf8.ValidString(text) {
 		v.list.Add(path, "is not valid UTF-8")
 	}

@@ -33,9 +33,6 @@ func NewTask(ctx context.Context, p *plan.Plan, source ledger.Source, undone *le
 	if undone == nil {
 		return task, nil
 	}
-	if source.OutputOf != "" { // it is read as the table was that it was made of
-		task.Settings = undone.Seal.Summary.Table.Pin(source.Settings)
-	}
 	object, err := audit.Stat(ctx, undone.Seal.Changes.Object)
 	if err != nil {
 		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be found: put %s back.", undone.ExecutionID, undone.Seal.Changes.Object)

@@ -46,6 +46,35 @@ func TestAnotherFileIsNotTakenForTheSealedOne(t *testing.T) {
 	}
 }
 
+func TestTheOutputItselfIsNoOtherFile(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	s.put("outbox/"+id+"/p.csv", updated)
+	s.handle(s.drop(id+"/p.csv", products))
+	s.completed()
+}
+
+// One of the two sealed files may be there, and the other lost.
+func TestOneOfTheSealedFilesIsComputedAgain(t *testing.T) {
+	whole := open(t)
+	whole.storePlan()
+	whole.handle(whole.drop(id+"/p.csv", products))
+	for _, file := range []string{"outbox/" + id + "/p.csv", "audit/changes/" + id + ".jsonl"} {
+		s := open(t)
+		s.storePlan()
+		event := s.drop(id+"/p.csv", products)
+		s.sealAndCrash(event)
+		folder, name, _ := strings.Cut(file, "/")
+		s.put(file, whole.files(folder)[name])
+		s.clock.advance(time.Hour)
+		s.handle(event)
+		s.completed()
+		if changes := "changes/" + id + ".jsonl"; s.files("audit")[changes] != whole.files("audit")[changes] {
+			t.Errorf("with %s there the changes are %q", file, s.files("audit")[changes])
+		}
+	}
+}
+
 func TestAnotherPlanThanTheSealedOneFinishesNothing(t *testing.T) {
 	s := open(t)
 	s.storePlan()

@@ -1,6 +1,7 @@
 package execution_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // proposed asserts that an upload is proposed, that nothing of it is visible
@@ -105,11 +107,13 @@ func TestWhatNeedsAnApprovalIsProposed(t *testing.T) {
 }
 
 func TestWhatNeedsNoApprovalIsApplied(t *testing.T) {
-	s := open(t)
-	s.Policy = execution.Policy{Approval: execution.ApproveOver, OverRows: 2}
-	s.storePlan()
-	s.handle(s.drop(id+"/p.csv", products))
-	s.completed()
+	for _, rows := range []int64{2, 0} { // 0 is no limit
+		s := open(t)
+		s.Policy = execution.Policy{Approval: execution.ApproveOver, OverRows: rows}
+		s.storePlan()
+		s.handle(s.drop(id+"/p.csv", products))
+		s.completed()
+	}
 }
 
 func TestAnUnknownIntentIsRefused(t *testing.T) {
@@ -133,11 +137,14 @@ func TestAnotherResultIsProposedAnewAndItsApprovalVoid(t *testing.T) {
 	if err := s.approve(first.ProposalSHA256); err != nil {
 		t.Fatal(err)
 	}
-	s.Engine = hooked{spoil: []byte("A104,fitness,1.00,true\n")}
+	s.Engine, s.Policy = hooked{spoil: []byte("A104,fitness,1.00,true\n")}, execution.Policy{}
 	s.handle(event)
 	second := s.proposed(event)
 	if second.ProposalSHA256 == first.ProposalSHA256 || s.record().Approval != nil {
 		t.Error("the approval of other bytes stands")
+	}
+	if !second.ApprovalDue || !cmp.Equal(second.Reasons, first.Reasons) {
+		t.Errorf("a policy that was loosened meanwhile makes the reasons %q", second.Reasons)
 	}
 	if err := s.approve(first.ProposalSHA256); errs.KindOf(err) != errs.Conflict {
 		t.Errorf("the first proposal is approved: %v", err)
@@ -259,6 +266,9 @@ func TestACompletedPlanStoresItsRevert(t *testing.T) {
 	if record := s.record(); record.UndoneBy != id+"_undo" || len(record.UndoDue) != 0 {
 		t.Errorf("the record: %+v", record)
 	}
+	if undo, err := s.store.Execution(t.Context(), id+"_undo"); err != nil || undo.Source.Settings.Dialect != recognized().Dialect || undo.Source.Settings.Profile != table.Plain {
+		t.Errorf("it is not read as the table was: %+v, %v", undo.Source.Settings, err)
+	}
 	s.sweep()
 }
 
@@ -342,4 +352,74 @@ func TestUndoOfAnEditedTable(t *testing.T) {
 	if record, err := s.store.Execution(t.Context(), id); err != nil || record.UndoneBy != "plan_undo_rest_v1" {
 		t.Errorf("undone by %q, %v", record.UndoneBy, err)
 	}
+	s.handle(s.drop("plan_undo_again_v1/plan.json", undo("plan_undo_again_v1", "report")))
+	s.handle(s.drop("plan_undo_again_v1/p.csv", edited))
+	s.failedWith("plan_undo_again_v1", "undone_already")
+}
+
+// failedWith asserts how an execution failed.
+func (s *shop) failedWith(executionID, code string) {
+	s.t.Helper()
+	record, err := s.store.Execution(s.t.Context(), executionID)
+	if err != nil || record.Status != ledger.Failed || record.Error.Code != code {
+		s.t.Errorf("%s: status %s, error %+v, %v; want failed, %s", executionID, record.Status, record.Error, err, code)
+	}
+}
+
+func TestWhatCannotBeUndone(t *testing.T) {
+	const undoID = "plan_undo_v1"
+	for name, test := range map[string]struct {
+		before func(*shop)
+		code   string
+	}{
+		"nothing was executed": {func(*shop) {}, "not_completed"},
+		"it failed":            {func(s *shop) { s.handle(s.drop(id+"/p.csv", broken)) }, "not_completed"},
+		"other changes":        {func(s *shop) { s.handle(s.drop(id+"/p.csv", products)) }, "other_changes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.storePlan()
+			test.before(s)
+			s.handle(s.drop(undoID+"/plan.json", fmt.Sprintf(`{"execution_id": %q, "created_at": "2026-01-02T03:04:05Z", "source_instruction": "Undo it.", "undo": {"execution_id": %q, "changes_sha256": %q, "stale": "report"}}`,
+				undoID, id, strings.Repeat("0", 64))))
+			s.handle(s.drop(undoID+"/p.csv", updated))
+			s.failedWith(undoID, test.code)
+		})
+	}
+}
+
+// An undo whose execution changes while it seals reads it again, and leaves it
+// to another delivery where that does not end.
+func TestAnUndoSealsBesideAnExecutionThatChanges(t *testing.T) {
+	for changes, tries := range map[int]int{0: 1, 2: 3, 99: 3} {
+		t.Run(fmt.Sprint(changes, " changes"), func(t *testing.T) {
+			s := open(t)
+			at := s.clock.Now().Add(time.Hour)
+			s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"revert_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
+			s.handle(s.drop(id+"/p.csv", products))
+			s.clock.advance(time.Hour)
+			store := &restless{Store: s.store, changes: changes}
+			s.Ledger = store
+			failed, err := s.Sweep(t.Context())
+			if err != nil || store.tries != tries || (failed == 0) != (changes < tries) || (s.record().UndoneBy == "") != (failed > 0) {
+				t.Errorf("%d tries, %d failed, %v, undone by %q", store.tries, failed, err, s.record().UndoneBy)
+			}
+		})
+	}
+}
+
+// restless has the execution that is undone change, so many times.
+type restless struct {
+	ledger.Store
+	changes, tries int
+}
+
+func (r *restless) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
+	if with.Also == nil || next.Seal == nil {
+		return r.Store.UpdateExecution(ctx, next, with)
+	}
+	if r.tries++; r.tries <= min(r.changes, 20) {
+		return ledger.Execution{}, errs.New(errs.Stale, "%s has changed", with.Also.ExecutionID)
+	}
+	return r.Store.UpdateExecution(ctx, next, with)
 }

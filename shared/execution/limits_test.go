@@ -87,6 +87,32 @@ func TestRecordingGoesOnWhereItStopped(t *testing.T) {
 	}
 }
 
+// Where the changes file does not begin with what is noted as stored, all of it is
+// stored again.
+func TestRecordingBeginsAgainWhereItReadOtherBytes(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	store := &slow{Store: s.store, clock: s.clock, takes: 5 * time.Minute, put: map[int]int{}}
+	s.Ledger = store
+	event := s.drop(id+"/p.csv", "sku,category,price,in_stock\n"+strings.Repeat("A101,fitness,29.99,true\n", 1300))
+	event.Deadline = s.clock.Now().Add(9 * time.Minute)
+	if err := s.Handle(t.Context(), event); errs.KindOf(err) != errs.Deadline || s.record().Recorded.Documents == 0 {
+		t.Fatalf("%v; %+v is recorded", err, s.record().Recorded)
+	}
+	event.Deadline = time.Time{}
+	s.Audit = edited{s.audit, "changes/" + id + ".jsonl", `"32.99"`, `"92.99"`}
+	if err := s.Handle(t.Context(), event); err == nil || s.record().Status != ledger.Running {
+		t.Fatalf("completed with changes that were not sealed: %v", err)
+	}
+	s.Audit = s.audit
+	s.clock.advance(time.Hour)
+	s.handle(event)
+	changes, err := s.store.Changes(t.Context(), id, ledger.Page{})
+	if err != nil || *changes.Changes[0].After.Price != "32.99" || store.put[0] != 3 {
+		t.Errorf("the first change is %+v, %v; its document was stored %d times", changes.Changes[0], err, store.put[0])
+	}
+}
+
 // What cannot be finished is not begun, and the notice says what to do instead.
 func TestTooLargeIsRefusedEarly(t *testing.T) {
 	s := open(t)

@@ -1,0 +1,89 @@
+package execution
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// The first value beyond each limit is refused, and the limit itself is not.
+func TestLimitsToTheByte(t *testing.T) {
+	limits := Limits{TableBytes: 3 << 30}
+	if limits.tooLarge(3<<30) || !limits.tooLarge(3<<30+1) || (Limits{}).tooLarge(1<<62) {
+		t.Error("the largest table is another")
+	}
+	if got := gibibytes(3 << 29); got != "1.5 GiB" {
+		t.Errorf("1.5 GiB are %s", got)
+	}
+	const rows, bytes = int64(ledger.MaxDocumentChanges), int64(ledger.MaxDocumentBytes)
+	for _, c := range []struct {
+		rows, bytes int64
+		fits        bool
+	}{
+		{rows*ledger.MaxDocuments - 1, 0, true},
+		{rows * ledger.MaxDocuments, 0, false},
+		{1, bytes*ledger.MaxDocuments/2 - 1, true},
+		{1, bytes * ledger.MaxDocuments / 2, false},
+		{rows * ledger.MaxDocuments / 2, bytes * ledger.MaxDocuments / 4, false},
+	} {
+		seal := ledger.Seal{Summary: ledger.NewSummary(pricing.Summary{RowsChanged: c.rows}), Changes: ledger.File{Size: c.bytes}}
+		if err := checkChanges(seal); (err == nil) != c.fits {
+			t.Errorf("%d rows in %d bytes: %v", c.rows, c.bytes, err)
+		}
+	}
+}
+
+func TestAgesToTheMoment(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	x := &Executor{Limits: DefaultLimits, Now: func() time.Time { return now }}
+	for after, want := range map[time.Duration]time.Duration{-time.Minute: time.Minute, clockSkew: -clockSkew, clockSkew + time.Microsecond: math.MaxInt64} {
+		if got := x.age(now.Add(after)); got != want {
+			t.Errorf("uploaded %v from now: age %v, want %v", after, got, want)
+		}
+	}
+	unknown := errors.New("unheard of")
+	if failure := x.permanent(unknown, DefaultLimits.UnknownFor-1); failure != nil {
+		t.Errorf("given up early: %+v", failure)
+	}
+	if failure := x.permanent(unknown, DefaultLimits.UnknownFor); failure == nil || failure.Code != "internal" {
+		t.Errorf("not given up: %+v", failure)
+	}
+}
+
+func TestReadConfig(t *testing.T) {
+	good := map[string]string{"GOOGLE_CLOUD_PROJECT": "shop", "INBOX_BUCKET": "in", "OUTBOX_BUCKET": "out", "AUDIT_BUCKET": "audit", "AUDIT_KEY": "key", "APPROVAL_OVER_PERCENT": "12.5"}
+	for name, test := range map[string]struct {
+		set    map[string]string
+		says   string // "" is no error
+		silent string // what it does not say
+	}{
+		"good":                 {},
+		"inbox as outbox":      {map[string]string{"INBOX_BUCKET": "out"}, "would come back as an upload", "must be two"},
+		"inbox as audit":       {map[string]string{"INBOX_BUCKET": "audit"}, "would come back as an upload", "must be two"},
+		"outbox as audit":      {map[string]string{"OUTBOX_BUCKET": "audit"}, "must be two buckets", "come back"},
+		"no inbox or outbox":   {map[string]string{"INBOX_BUCKET": "", "OUTBOX_BUCKET": ""}, "INBOX_BUCKET", "come back"},
+		"no outbox or audit":   {map[string]string{"OUTBOX_BUCKET": "", "AUDIT_BUCKET": ""}, "OUTBOX_BUCKET", "must be two"},
+		"no number of percent": {map[string]string{"APPROVAL_OVER_PERCENT": "many"}, "not a number such as", "come back"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, err := ReadConfig(func(name string) (string, bool) {
+				if text, ok := test.set[name]; ok {
+					return text, true
+				}
+				text, ok := good[name]
+				return text, ok
+			})
+			switch {
+			case test.says == "" && (err != nil || c.Policy.OverPercent.String() != "12.5"):
+				t.Errorf("%+v, %v", c, err)
+			case test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), test.silent)):
+				t.Errorf("got %v, want one with %q and not %q", err, test.says, test.silent)
+			}
+		})
+	}
+}

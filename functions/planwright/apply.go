@@ -80,13 +80,13 @@ func (f *applyFlags) add(cmd *cobra.Command) {
 	}
 	flags.BoolVar(&given.sync, "sync", true, "wait until everything is on the disk; =false is faster, and a power cut can lose the result")
 	flags.BoolVar(&given.dryRun, "dry-run", false, "say what would be done, and write nothing")
-	if err := cmd.MarkFlagRequired("csv"); err != nil {
-		panic(err)
-	}
 }
 
 // complete refuses a command line that does not say where to write.
 func (f *applyFlags) complete() error {
+	if f.csv == "" {
+		return usagef("--csv is required.")
+	}
 	if !f.dryRun && (f.out == "" || f.audit == "") {
 		return usagef("--out and --audit are required, unless with --dry-run.")
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -80,7 +81,12 @@ type executionRecord struct {
 	Summary     *ledger.Summary `json:"summary"`
 	Outputs     []ledger.File   `json:"outputs"`
 	Error       *ledger.Failure `json:"error"`
-	Audit       []struct {
+	UndoneBy    string          `json:"undone_by"`
+
+	Proposal *ledger.Proposal `json:"proposal"`
+	Approval *ledger.Approval `json:"approval"`
+	UndoDue  []ledger.UndoDue `json:"undo_due"`
+	Audit    []struct {
 		Explanation []string `json:"explanation"`
 	} `json:"audit"`
 }
@@ -121,11 +127,16 @@ func showExecution(ctx context.Context, c sessionClient, out io.Writer, args []s
 	if len(e.Audit) > 0 {
 		document.Explanation = e.Audit[0].Explanation
 	}
+	if p := e.Proposal; p != nil && e.Summary == nil {
+		e.Summary, document.Explanation = &p.Summary, p.Explanation
+	}
 	if e.Summary != nil {
 		document.Table, document.Operations, document.Warnings = e.Summary.Table, e.Summary.Operations, e.Summary.Warnings
 		document.RowsTotal, document.RowsChanged = e.Summary.RowsTotal, e.Summary.RowsChanged
 		fmt.Fprintln(out, counts(document))
+		writeStale(out, &pricing.Summary{RowsStale: e.Summary.RowsStale, Stale: e.Summary.Stale})
 	}
+	e.writeLife(out)
 	for _, file := range e.Outputs {
 		fmt.Fprintf(out, "  output   %s/%s\n", file.Bucket, file.Object)
 	}
@@ -136,6 +147,31 @@ func showExecution(ctx context.Context, c sessionClient, out io.Writer, args []s
 		fmt.Fprintf(out, "  %s: %s\n", e.Error.Code, strings.ReplaceAll(e.Error.Message, "\n", "\n  "))
 	}
 	return nil
+}
+
+// writeLife says what an execution waits for, who approved of it, and what
+// undid it or will.
+func (e *executionRecord) writeLife(out io.Writer) {
+	if p := e.Proposal; p != nil {
+		writeEffect(out, &p.Effect)
+		fmt.Fprintf(out, "\n  proposal %s\n", p.ProposalSHA256)
+		if p.ApprovalDue && e.Approval == nil {
+			fmt.Fprintf(out, "  It needs an approval by %s: %s\n  planwright approve --url URL --execution %s --proposal %s\n",
+				minute(p.ExpiresAt), strings.Join(p.Reasons, " "), e.ExecutionID, p.ProposalSHA256)
+		}
+		if p.ApplyAt.After(p.ExecutedAt) {
+			fmt.Fprintf(out, "  It is applied on %s, not before.\n", minute(p.ApplyAt))
+		}
+	}
+	if e.Approval != nil {
+		fmt.Fprintf(out, "  approved by %s on %s. %s\n", e.Approval.By, minute(e.Approval.At), e.Approval.Note)
+	}
+	for _, due := range e.UndoDue {
+		fmt.Fprintf(out, "  It is undone by %s on %s.\n", due.ExecutionID, minute(due.At))
+	}
+	if e.UndoneBy != "" {
+		fmt.Fprintf(out, "  It was undone by %s.\n", e.UndoneBy)
+	}
 }
 
 func showHistory(ctx context.Context, c sessionClient, out io.Writer, args []string) error {

@@ -21,6 +21,8 @@ func TestRecordsOfAServer(t *testing.T) {
 		{"show plan_records_v1", exitDone, []string{"completed  plan_records_v1", "7 rows read", "outbox/plan_records_v1/products.csv"}},
 		{"show plan_unknown_v1", exitFailed, []string{"plan_unknown_v1"}},
 		{"show no", exitUsage, []string{"is not valid"}},
+		{"undo --execution plan_records_v1 --csv in.csv", exitUsage, []string{"leave the table files"}},
+		{"undo --execution plan_records_v1", exitDone, []string{"undoing    plan_records_v1", "Undo plan_records_v1", "planwright show plan_records_v1_undo"}},
 		{"history A101", exitDone, []string{"plan_records_v1  20", "29.99"}},
 		{"history NONE", exitDone, []string{"NONE  when  before  after"}},
 	} {
@@ -30,6 +32,10 @@ func TestRecordsOfAServer(t *testing.T) {
 				t.Errorf("%s: exit code %d, no %q in\n%s%s", test.args, code, want, stdout, stderr)
 			}
 		}
+	}
+	s.await("plan_records_v1_undo", "completed")
+	if _, stdout, _ := cli(t, "show", "plan_records_v1", "--url", s.address+"/planner"); !strings.Contains(stdout, "It was undone by plan_records_v1_undo.") {
+		t.Errorf("show does not say that it was undone:\n%s", stdout)
 	}
 	if code, _, stderr := cli(t, "executions", "--url", "http://shop.example/planner"); code != exitUsage || !strings.Contains(stderr, "not safe for your token") {
 		t.Errorf("over plain HTTP: exit code %d, %s", code, stderr)
@@ -56,6 +62,9 @@ func TestProposalsOfAServer(t *testing.T) {
 			} `json:"proposal"`
 		}
 		s.get("/planner/v1/executions/"+id, &record)
+		if _, shown, _ := cli(t, "show", id, "--url", s.address+"/planner"); !strings.Contains(shown, "--execution "+id+" --proposal "+record.Proposal.SHA256) || !strings.Contains(shown, "first changes") {
+			t.Errorf("show does not show the proposal:\n%s", shown)
+		}
 		code, stdout, stderr := cli(t, verb, "--url", s.address+"/planner", "--execution", id, "--proposal", record.Proposal.SHA256, reason, said)
 		if code != exitDone {
 			t.Fatalf("%s: exit code %d, %s%s", verb, code, stdout, stderr)

@@ -143,7 +143,7 @@ func decodeAnswer(body io.ReadCloser, into any) error {
 	return nil
 }
 
-// post sends JSON and returns the body of a 200.
+// post sends JSON and returns the body of a 200 or 201.
 func (c sessionClient) post(ctx context.Context, path string, body any) (io.ReadCloser, error) {
 	data, err := json.Marshal(body)
 	if err != nil {
@@ -157,13 +157,13 @@ func (c sessionClient) post(ctx context.Context, path string, body any) (io.Read
 	return c.do(request)
 }
 
-// do sends a request and returns the body of a 200.
+// do sends a request and returns the body of a 200 or 201.
 func (c sessionClient) do(request *http.Request) (io.ReadCloser, error) {
 	response, err := c.http.Do(request)
 	if err != nil {
 		return nil, errs.Wrap(errs.Unavailable, err, "There is no answer at %s. Is the server running? (planwright serve)", c.base)
 	}
-	if response.StatusCode == http.StatusOK {
+	if response.StatusCode == http.StatusOK || response.StatusCode == http.StatusCreated {
 		return response.Body, nil
 	}
 	defer response.Body.Close()

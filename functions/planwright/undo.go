@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,7 +16,7 @@ import (
 // undoFlags are the flags of undo as they were given.
 type undoFlags struct {
 	applyFlags
-	executionID, stale string
+	executionID, stale, address string
 }
 
 func undoCommand(env environment) *cobra.Command {
@@ -29,11 +31,18 @@ not edited becomes the original table again, byte for byte.
 
 The undo is an execution like another: it is carried out once, has its line in
 --audit, and can be undone itself. --db and the changes file that the execution
-wrote must be there.`,
+wrote must be there.
+
+With --url a server undoes one of its executions on the output of it; the table
+files are the server's then.`,
 		Example: `  planwright undo --execution plan_sale_v1 --csv updated.csv --dry-run
-  planwright undo --execution plan_sale_v1 --csv updated.csv --out products.csv --audit logs/audit.jsonl`,
+  planwright undo --execution plan_sale_v1 --csv updated.csv --out products.csv --audit logs/audit.jsonl
+  planwright undo --execution plan_sale_v1 --url ` + localPlanner,
 		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
+			if given.address != "" {
+				return given.onServer(ctx, env)
+			}
 			if err := given.complete(); err != nil {
 				return err
 			}
@@ -47,11 +56,42 @@ wrote must be there.`,
 	flags := cmd.Flags()
 	flags.StringVar(&given.executionID, "execution", "", "the execution that is undone")
 	flags.StringVar(&given.stale, "stale", string(plan.StaleReport), "what becomes of rows that were changed since: report leaves and lists them, fail undoes nothing")
+	flags.StringVar(&given.address, "url", "", "address of a planner, such as "+localPlanner+", instead of the table files")
 	given.add(cmd)
 	if err := cmd.MarkFlagRequired("execution"); err != nil {
 		panic(err)
 	}
 	return cmd
+}
+
+// onServer has a server undo one of its executions.
+func (f *undoFlags) onServer(ctx context.Context, env environment) error {
+	switch {
+	case f.csv+f.out+f.audit+f.changes != "" || f.dryRun:
+		return usagef("--url undoes on the server what the server wrote: leave the table files and --dry-run out.")
+	case !plan.ValidExecutionID(f.executionID):
+		return usagef("%s", errs.Message(plan.CheckExecutionID(f.executionID)))
+	}
+	c, err := recordsOf(f.address)
+	if err != nil {
+		return err
+	}
+	body, err := c.post(ctx, "/v1/executions/"+f.executionID+":undo", map[string]string{"table": "output", "stale": f.stale})
+	if err != nil {
+		return err
+	}
+	var answer struct {
+		Plan struct {
+			ExecutionID string `json:"execution_id"`
+		} `json:"plan"`
+		Explanation []string `json:"explanation"`
+	}
+	if err := decodeAnswer(body, &answer); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.stdout, "undoing    %s\n  %s\n  What became of it: planwright show %s --url %s\n",
+		f.executionID, strings.Join(answer.Explanation, "\n  "), answer.Plan.ExecutionID, f.address)
+	return nil
 }
 
 // undoPlan returns the plan that undoes the execution: the one that did so

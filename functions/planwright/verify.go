@@ -39,7 +39,9 @@ func verifyCommand(env environment) *cobra.Command {
 		Long: `Computes the output of a completed execution again from its plan and its input
 and compares it, byte by byte, with the output file and the changes file, and
 what is recorded of it with the change documents, the audit file, the hash chain
-of the audit documents and the signed tree over all of them.
+of the audit documents and the signed tree over all of them. Where somebody had to
+approve of it, the approval is of exactly what was applied; an undo and what it
+undid know of each other.
 
 --all does so with every execution, also with those that failed, and checks the
 whole tree: that every signed head is of the beginning of the same tree, and that

@@ -45,7 +45,7 @@ func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) Au
 	d.Attempt = e.Attempt
 	message := failure.Message
 	d.Error, d.ErrorCode = &message, failure.Code
-	d.ErrorDetails, d.UnknownNames = failure.Details, failure.UnknownNames
+	d.ErrorDetails, d.Stale, d.UnknownNames = failure.Details, failure.Stale, failure.UnknownNames
 	return d.Chained(e.AuditHead)
 }
 

@@ -128,7 +128,7 @@ func (c *comparison) shown(context.Context) error {
 	if d.Status == ledger.Completed {
 		want.Summary = &c.seal.Summary
 	} else {
-		want.Error = &ledger.Failure{Code: d.ErrorCode, Message: *d.Error, Details: d.ErrorDetails, UnknownNames: d.UnknownNames}
+		want.Error = &ledger.Failure{Code: d.ErrorCode, Message: *d.Error, Details: d.ErrorDetails, Stale: d.Stale, UnknownNames: d.UnknownNames}
 	}
 	got := ledger.Execution{
 		ExecutionID: c.record.ExecutionID, Status: c.record.Status, CreatedAt: c.record.CreatedAt, Source: c.record.Source, Seal: c.record.Seal,

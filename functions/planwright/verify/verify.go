@@ -74,6 +74,7 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution) ([]Fin
 		{"what the record shows", c.shown},
 		{"the plan as it was stored", c.storedAs},
 		{"the notices of refused and skipped uploads", c.notices},
+		{"what is proposed", c.proposal},
 	}
 	if record.Status == ledger.Completed && record.Seal != nil {
 		c.seal = *record.Seal
@@ -84,6 +85,8 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution) ([]Fin
 		steps = append(steps,
 			step{"the audit document against the sealed record", c.document},
 			step{"the stored plan", c.plan},
+			step{"its approval and its time", c.leave},
+			step{"what it undid, and what undid it", c.undos},
 			step{"the input", c.input},
 			step{"the output, computed again from plan and input", c.recompute},
 			step{"the output file", c.output},

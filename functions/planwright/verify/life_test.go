@@ -1,0 +1,123 @@
+package verify_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/functions/planwright/verify"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+const (
+	undoAll  = "plan_undo_all_v1"
+	undoRest = "plan_undo_rest_v1"
+	waiting  = "plan_waiting_v1"
+)
+
+// newLife holds an execution that was approved of, an undo of it that failed, one
+// that left an edited row, and a proposal that was approved of.
+func newLife(t *testing.T) *shop {
+	t.Helper()
+	s := openShop(t)
+	asked := strings.Replace(plan, `"operations"`, `"approval": "always", "operations"`, 1)
+	approve := func(id string) {
+		record, err := s.Ledger.Execution(t.Context(), id)
+		if err != nil || record.Proposal == nil {
+			t.Fatalf("%s is %s, %v", id, record.Status, err)
+		}
+		approval := ledger.Approval{ProposalSHA256: record.Proposal.ProposalSHA256, By: "ann", At: time.Now(), Note: "fine"}
+		if _, err := ledger.Approve(t.Context(), s.Ledger, id, approval); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.drop(id+"/plan.json", asked)
+	s.drop(id+"/p.csv", table)
+	approve(id)
+	if failed, err := s.x.Sweep(t.Context()); failed > 0 || err != nil {
+		t.Fatal(failed, err)
+	}
+	record, err := s.Ledger.Execution(t.Context(), id)
+	if err != nil || record.Seal == nil {
+		t.Fatalf("%s is %s, %v", id, record.Status, err)
+	}
+	edited := "sku,category,price,in_stock\nA101,fitness,32.99,true\nA102,fitness,99.99,true\nB201,yoga,19.99,false\n"
+	for undoID, stale := range map[string]string{undoAll: "fail", undoRest: "report"} {
+		s.drop(undoID+"/plan.json", fmt.Sprintf(`{"execution_id": %q, "created_at": "2026-03-02T10:00:00Z", "source_instruction": "Undo it.",
+			"undo": {"execution_id": %q, "changes_sha256": %q, "stale": %q}}`, undoID, id, record.Seal.ChangesSHA256, stale))
+	}
+	s.drop(undoAll+"/p.csv", edited)
+	s.drop(undoRest+"/p.csv", edited)
+	s.drop(waiting+"/plan.json", strings.Replace(asked, id, waiting, 1))
+	s.drop(waiting+"/p.csv", table)
+	approve(waiting)
+	s.sign()
+	return s
+}
+
+// differing names what verify --all finds of one execution.
+func (s *shop) differing(id string) (differ []string) {
+	s.t.Helper()
+	err := s.All(s.t.Context(), func(subject verify.Subject) {
+		for _, finding := range subject.Findings {
+			if finding.Fault != "" && subject.Name == id {
+				differ = append(differ, finding.What)
+			}
+		}
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return differ
+}
+
+func TestTheLifeOfAPlanIsVerified(t *testing.T) {
+	const (
+		chain    = "the audit documents and their hash chain"
+		shown    = "what the record shows"
+		document = "the audit document against the sealed record"
+		leave    = "its approval and its time"
+		undos    = "what it undid, and what undid it"
+		proposed = "what is proposed"
+		line     = "the audit file"
+	)
+	s := newLife(t)
+	for _, id := range []string{id, undoAll, undoRest, waiting, "everything together"} {
+		if differ := s.differing(id); differ != nil {
+			t.Errorf("nothing was edited, and of %s differs %q", id, differ)
+		}
+	}
+	record := func(id, edit string) string {
+		return "UPDATE execution_records SET document = " + edit + " WHERE execution_id = '" + id + "'"
+	}
+	for _, test := range []struct{ name, edit, of, finds string }{
+		{"who approved, in the record", record(id, "json_set(document, '$.seal.approval.by', 'bob')"), id, document},
+		{"when, in the record", record(id, "json_set(document, '$.seal.approval.at', '2020-01-01T00:00:00Z')"), id, document},
+		{"the note, in the record", record(id, "json_set(document, '$.seal.approval.note', 'never')"), id, document},
+		{"what was approved, in the record", record(id, "json_set(document, '$.seal.approval.proposal_sha256', 'ab')"), id, leave},
+		{"the approval is gone from the record", record(id, "json_remove(document, '$.seal.approval')"), id, leave},
+		{"who approved, in the document", "UPDATE audit_documents SET document = replace(document, '\"by\":\"ann\"', '\"by\":\"bob\"')", id, chain},
+		{"what undid it", record(id, "json_set(document, '$.undone_by', '')"), undoRest, undos},
+		{"what undid it, and did not", record(id, "json_set(document, '$.undone_by', '"+undoAll+"')"), id, undos},
+		{"the stale rows of a failed undo", record(undoAll, "json_remove(document, '$.error.stale')"), undoAll, shown},
+		{"the stale rows of an undo", "UPDATE audit_documents SET document = replace(document, '99.99', '98.99') WHERE execution_id = '" + undoRest + "'", undoRest, chain},
+		{"the hash of a proposal", record(waiting, "json_set(document, '$.proposal.proposal_sha256', 'ab', '$.approval.proposal_sha256', 'ab')"), waiting, proposed},
+		{"what a proposal would write", record(waiting, "json_set(document, '$.proposal.output.crc32c', 1)"), waiting, proposed},
+		{"another proposal's approval", record(waiting, "json_set(document, '$.approval.proposal_sha256', 'ab')"), waiting, proposed},
+		{"that an approval is due", record(waiting, "json_set(document, '$.proposal.approval_due', json('false'))"), waiting, proposed},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newLife(t)
+			s.exec(test.edit)
+			if differ := s.differing(test.of); !slices.Contains(differ, test.finds) {
+				t.Errorf("found %q, want %q", differ, test.finds)
+			}
+		})
+	}
+	s.replace("audit/executions/"+id+".jsonl", `"by":"ann"`, `"by":"bob"`)
+	if differ := s.differing(id); !slices.Contains(differ, line) {
+		t.Errorf("of an edited audit file: %q", differ)
+	}
+}

@@ -11,6 +11,16 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
+func TestTheLongestName(t *testing.T) {
+	longest := strings.Repeat("x", bucket.MaxNameBytes)
+	if err := bucket.ValidateName(longest); err != nil {
+		t.Error(err)
+	}
+	if err := bucket.ValidateName(longest + "x"); errs.KindOf(err) != errs.Invalid {
+		t.Errorf("a byte more: %v", err)
+	}
+}
+
 // What is accepted stays where it is when it is joined to a folder, on every
 // operating system; what is refused says so with kind Invalid.
 func FuzzValidateName(f *testing.F) {

@@ -215,6 +215,48 @@ func TestListingIsTheFirstChangesThatFit(t *testing.T) {
 	}
 }
 
+// What fills a listing or a document to its last byte is in it, and a byte more is not.
+func TestLimitsToTheByte(t *testing.T) {
+	line := func(sku string, size int) string {
+		without, err := json.Marshal(Change{Row: 2, SKU: sku, OperationIDs: []string{""}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(Change{Row: 2, SKU: sku, OperationIDs: []string{strings.Repeat("x", size-len(without))}})
+		if err != nil || len(text) != size {
+			t.Fatalf("%d bytes instead of %d, %v", len(text), size, err)
+		}
+		return string(text) + "\n"
+	}
+	for over, want := range map[int]int{0: 2, 1: 1} {
+		file := line("A101", MaxAuditChangesBytes/2) + line("A102", MaxAuditChangesBytes/2-len("A101A102")+over)
+		l, err := newReader(file).Listing()
+		if err != nil || len(l.Changes) != want || l.Truncated != (want == 1) {
+			t.Errorf("%d bytes over: %d changes are listed, truncated %t, %v", over, len(l.Changes), l.Truncated, err)
+		}
+		file = line("A101", MaxDocumentBytes/2) + line("A102", MaxDocumentBytes/2+over)
+		if got := len(documents(t, file)); got != 3-want {
+			t.Errorf("%d bytes over make %d documents", over, got)
+		}
+	}
+	for _, c := range []struct {
+		rows, bytes int64
+		fits        bool
+	}{
+		{0, 0, false},
+		{1, 2 * MaxDocumentBytes, true},
+		{2, MaxDocumentBytes + 2, true},
+		{2, MaxDocumentBytes + 3, false},
+		{MaxDocumentChanges, MaxDocumentBytes + MaxDocumentChanges, true},
+		{MaxDocumentChanges + 1, 1, false},
+	} {
+		seal := Seal{Summary: Summary{RowsChanged: c.rows}, Changes: File{Size: c.bytes}}
+		if seal.IsOneDocument() != c.fits {
+			t.Errorf("%d changes in %d bytes fit one document: %t", c.rows, c.bytes, !c.fits)
+		}
+	}
+}
+
 func TestAuditDocumentsNoticeEveryFlippedByte(t *testing.T) {
 	message := "row 7, column price"
 	d := AuditDocument{

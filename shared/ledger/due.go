@@ -43,9 +43,7 @@ func (e *Execution) owe(upload Upload) {
 
 // without returns the record with those uploads owed no longer.
 func (e Execution) without(told []Upload) Execution {
-	if len(told) > 0 {
-		e.Owed = slices.DeleteFunc(slices.Clone(e.Owed), func(u Upload) bool { return slices.Contains(told, u) })
-	}
+	e.Owed = slices.DeleteFunc(slices.Clone(e.Owed), func(u Upload) bool { return slices.Contains(told, u) })
 	return e
 }
 

@@ -114,14 +114,10 @@ type Page struct {
 
 // Limit returns the number of elements asked for.
 func (p Page) Limit() int {
-	switch {
-	case p.Size <= 0:
+	if p.Size <= 0 {
 		return DefaultPageSize
-	case p.Size > MaxPageSize:
-		return MaxPageSize
-	default:
-		return p.Size
 	}
+	return min(p.Size, MaxPageSize)
 }
 
 // Executions is a page of execution records.

@@ -200,9 +200,6 @@ func (b *Bucket) OpenRange(ctx context.Context, name string, generation, from, l
 // written by Create, then for a file put there by hand.
 func (b *Bucket) openGeneration(ctx context.Context, name string, generation int64) (*os.File, bucket.Object, error) {
 	gone := errs.New(errs.NotFound, "%s has no generation %d in %s (any more).", name, generation, b.name)
-	if generation <= 0 {
-		return nil, bucket.Object{}, gone
-	}
 	if file, rec, err := b.read(entry{b, drops.dir(name), generation}); err == nil {
 		return file, rec.object(b.name), nil
 	} else if !errors.Is(err, fs.ErrNotExist) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/buckettest"
@@ -156,4 +157,33 @@ func belongs(t *testing.T, dir, path string) bool {
 		return nil
 	})
 	return linked
+}
+
+// Where the clock stands still, generations rise all the same.
+func TestGenerationsRise(t *testing.T) {
+	b := open(t, t.TempDir(), Options{Now: func() time.Time { return time.UnixMicro(1000) }})
+	last := b.nextGeneration()
+	for range 3 {
+		next := b.nextGeneration()
+		if next != last+1 {
+			t.Errorf("%d comes after %d", next, last)
+		}
+		last = next
+	}
+}
+
+func TestEmptyFoldersArePruned(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir, Options{})
+	if err := os.MkdirAll(filepath.Join(dir, "a", "b", "c"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	drop(t, dir, "a/file", "text")
+	b.prune("a/b/c")
+	if _, err := os.Stat(filepath.Join(dir, "a", "b")); !os.IsNotExist(err) {
+		t.Errorf("a/b: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "a", "file")); err != nil {
+		t.Error(err)
+	}
 }

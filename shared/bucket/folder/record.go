@@ -88,14 +88,10 @@ func (b *Bucket) describe(rec *record, err error) (bucket.Object, error) {
 
 // newRecord is the record of the entry with the bytes digested.
 func (e entry) newRecord(name string, digest bucket.Digest, options bucket.CreateOptions) record {
-	rec := record{
+	return record{
 		Name: name, Generation: e.generation, Size: digest.Size, CRC32C: digest.CRC32C,
-		ContentType: options.ContentType, CreatedAt: e.b.now().UTC().Round(0),
+		ContentType: options.ContentType, Metadata: maps.Clone(options.Metadata), CreatedAt: e.b.now().UTC().Round(0),
 	}
-	if len(options.Metadata) > 0 {
-		rec.Metadata = maps.Clone(options.Metadata)
-	}
-	return rec
 }
 
 // reserve makes the .data file of a generation nobody else has. Generation 0

@@ -1,6 +1,7 @@
 package gcs_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -52,6 +53,23 @@ func TestComposeRace(t *testing.T) {
 
 // TestComposeRequest: the request says that the name must not exist, which
 // generations are composed, and what the checksum of it all must be.
+// As many parts as Cloud Storage composes at a time need no group.
+func TestComposeInOneRequest(t *testing.T) {
+	b, s, put := scripted(t, gcs.Options{})
+	var parts []bucket.Object
+	for i := range 32 {
+		parts = append(parts, put(fmt.Sprintf("parts/%d", i), "part"))
+	}
+	requests := 0
+	s.set(on(toCompose, func(_ int, _ *http.Request, send func() (*http.Response, error)) (*http.Response, error) {
+		requests++
+		return send()
+	}))
+	if _, err := b.Compose(t.Context(), "all.csv", bucket.CreateOptions{}, parts); err != nil || requests != 1 {
+		t.Errorf("%d requests, %v", requests, err)
+	}
+}
+
 func TestComposeRequest(t *testing.T) {
 	b, s, put := scripted(t, gcs.Options{})
 	put("parts/1", "an older generation")

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -207,11 +208,23 @@ func TestWhatWasSignedCannotBeChanged(t *testing.T) {
 		"two leaves": func(t *testing.T, r *records) {
 			r.exec(`UPDATE leaves SET number = CASE number WHEN 3 THEN 104 ELSE 103 END WHERE number IN (3, 4)`)
 		},
-		"the size":          func(t *testing.T, r *records) { r.exec(`UPDATE tree SET size = 11`) },
-		"an older head":     func(t *testing.T, r *records) { r.exec(`UPDATE tree SET size = 6, published = 6`) },
-		"a tile":            func(t *testing.T, r *records) { r.edit("log/tile/8/0/000.p/6") },
-		"the first head":    func(t *testing.T, r *records) { r.edit(tree.HeadObject(6)) },
-		"the newest head":   func(t *testing.T, r *records) { r.edit(tree.HeadObject(12)) },
+		"the size":        func(t *testing.T, r *records) { r.exec(`UPDATE tree SET size = 11`) },
+		"an older head":   func(t *testing.T, r *records) { r.exec(`UPDATE tree SET size = 6, published = 6`) },
+		"a tile":          func(t *testing.T, r *records) { r.edit("log/tile/8/0/000.p/6") },
+		"the first head":  func(t *testing.T, r *records) { r.edit(tree.HeadObject(6)) },
+		"the newest head": func(t *testing.T, r *records) { r.edit(tree.HeadObject(12)) },
+		"an older head in the records": func(t *testing.T, r *records) {
+			older, err := os.ReadFile(filepath.Join(r.dir, "audit", tree.HeadObject(6)))
+			must(t, err)
+			r.exec(`UPDATE tree SET head = '` + string(older) + `'`)
+		},
+		"a head in an older one's place": func(t *testing.T, r *records) {
+			newest, err := os.ReadFile(filepath.Join(r.dir, "audit", tree.HeadObject(12)))
+			must(t, err)
+			older := filepath.Join(r.dir, "audit", tree.HeadObject(6))
+			must(t, os.Remove(older))
+			must(t, os.WriteFile(older, newest, 0o600))
+		},
 		"a head is missing": func(t *testing.T, r *records) { must(t, os.Remove(filepath.Join(r.dir, "audit", tree.HeadObject(6)))) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -229,6 +242,45 @@ func TestWhatWasSignedCannotBeChanged(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A signed head that follows itself would be followed for ever.
+func TestAHeadFollowsASmallerOne(t *testing.T) {
+	r := open(t)
+	r.settle(6)
+	must(t, r.log.Append(t.Context()))
+	signed, err := os.ReadFile(filepath.Join(r.dir, "audit", tree.HeadObject(6)))
+	must(t, err)
+	lines := strings.Split(string(signed), "\n")
+	for previous, ok := range map[string]bool{"-1": false, "0": true, "5": true, "6": false} {
+		lines[3] = previous
+		signed, err := note.Sign(&note.Note{Text: strings.Join(lines[:4], "\n") + "\n"}, r.log.Signer)
+		must(t, err)
+		if _, err := tree.OpenHead(string(signed), r.log.Key); (err == nil) != ok {
+			t.Errorf("6 leaves after %s: %v", previous, err)
+		}
+	}
+}
+
+// shortPages gives fewer leaves than it is asked for.
+type shortPages struct{ ledger.LeafStore }
+
+func (s shortPages) Leaves(ctx context.Context, from int64, n int) ([]ledger.Leaf, error) {
+	return s.LeafStore.Leaves(ctx, from, min(n, 2))
+}
+
+func TestLeavesComeInPages(t *testing.T) {
+	r := open(t)
+	r.settle(11)
+	log, err := tree.New(shortPages{r.store}, r.audit, r.key)
+	must(t, err)
+	must(t, log.Append(t.Context()))
+	checker, err := tree.NewChecker(t.Context(), shortPages{r.store}, r.audit, "")
+	must(t, err)
+	if leaves, err := checker.All(t.Context()); err != nil || len(leaves) != 11 || leaves[10].Number != 10 {
+		t.Errorf("%d leaves, %v", len(leaves), err)
+	}
+	tree.Report(t.Context(), nil, nil) // nothing to report needs no log
 }
 
 func (r *records) exec(statement string) {

@@ -1,0 +1,69 @@
+package sqlite_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+// What a question in SQL is answered from says what the documents say, or is found.
+func TestCheckFindsEveryEditedColumn(t *testing.T) {
+	const id = "plan_done_v1"
+	const change = `INSERT INTO changes (execution_id, number, row, executed_at, sku, operation_ids) VALUES ('plan_done_v1', 0, 2, '2026-03-01T12:00:00.000000Z', 'A101', '[]')`
+	for _, edit := range []string{
+		"",
+		`UPDATE audit_documents SET execution_id = 'plan_other_v1'`,
+		`UPDATE audit_documents SET upload_id = 'other'`,
+		`UPDATE audit_documents SET executed_at = '2026-03-01T12:00:00.000001Z'`,
+		`UPDATE audit_documents SET status = 'failed'`,
+		`UPDATE audit_documents SET document = document || ' '`,
+		`UPDATE execution_records SET status = 'failed'`,
+		`UPDATE execution_records SET created_at = '2026-03-01T12:00:00.000001Z'`,
+		`UPDATE execution_records SET document = document || ' '`,
+		`UPDATE changes SET executed_at = '2026-03-01T12:00:00.000001Z'`,
+		`UPDATE changes SET execution_id = 'plan_other_v1'`,
+	} {
+		path := filepath.Join(t.TempDir(), "state.db")
+		store := open(t, path, "")
+		complete(t, store, id)
+		db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{NoSync: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, statement := range []string{change, edit} {
+			if _, err := db.ExecContext(t.Context(), statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+		}
+		db.Close()
+		if err := store.Check(t.Context()); (err == nil) != (edit == "") || err != nil && errs.KindOf(err) != errs.Internal {
+			t.Errorf("%q: %v", edit, err)
+		}
+	}
+}
+
+// Changes of more bytes than one transaction takes are all stored.
+func TestManyBytesOfChanges(t *testing.T) {
+	const id, n = "plan_done_v1", 5
+	store := open(t, filepath.Join(t.TempDir(), "state.db"), "")
+	err := store.PutChanges(t.Context(), id, func(yield func(ledger.ChangeDocument, error) bool) {
+		for i := range n {
+			changes := fmt.Sprintf(`[{"row":%d,"sku":"A101","operation_ids":[%q],"before":{},"after":{}}]`, i+2, strings.Repeat("x", 400_000))
+			if !yield(ledger.ChangeDocument{Number: i, ExecutionID: id, ExecutedAt: noon, Changes: []byte(changes)}, nil) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	complete(t, store, id)
+	if found, err := store.Changes(t.Context(), id, ledger.Page{}); err != nil || len(found.Changes) != n {
+		t.Errorf("%d changes, %v; want %d", len(found.Changes), err, n)
+	}
+}

@@ -1,6 +1,7 @@
 package execution
 
 import (
+	"context"
 	"errors"
 	"math"
 	"strings"
@@ -85,5 +86,44 @@ func TestReadConfig(t *testing.T) {
 				t.Errorf("got %v, want one with %q and not %q", err, test.says, test.silent)
 			}
 		})
+	}
+}
+
+// until is a context that ends at a time of a clock of its own.
+type until struct {
+	context.Context
+	at time.Time
+}
+
+func (u until) Deadline() (time.Time, bool) { return u.at, true }
+
+func TestASweepBeginsWhatItHasTimeFor(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	x := &Executor{Now: func() time.Time { return now }}
+	for left, want := range map[time.Duration]bool{time.Minute: false, longestDelivery: false, longestDelivery + 1: true, time.Hour: true} {
+		if got := x.hasTime(until{t.Context(), now.Add(left)}); got != want {
+			t.Errorf("with %v left it has time: %t", left, got)
+		}
+	}
+	if !x.hasTime(t.Context()) {
+		t.Error("it has no time where nothing limits it")
+	}
+	if DefaultLimits.UnknownFor+time.Hour > 16*time.Hour || DefaultLimits.UnknownFor < 6*time.Hour || proposalLife < 7*24*time.Hour || progressEvery < time.Second || longestDelivery < 5*time.Minute {
+		t.Error("a time is far from what it is for")
+	}
+}
+
+func TestANoticeWithoutReasonsOrPlan(t *testing.T) {
+	if got := waitsFor(ledger.Proposal{}); !strings.Contains(got, "Nothing") {
+		t.Errorf("it waits for %q", got)
+	}
+	if got := waitsFor(ledger.Proposal{ApprovalDue: true, Reasons: []string{"Why."}}); strings.Contains(got, "Nothing") || !strings.HasSuffix(got, "\nWhy.") {
+		t.Errorf("it waits for %q", got)
+	}
+	if got := instruction(ledger.AuditDocument{}); got != "(there is no plan)" {
+		t.Error(got)
+	}
+	if got := instruction(ledger.AuditDocument{SourceInstruction: "Up."}); got != "Up." {
+		t.Error(got)
 	}
 }

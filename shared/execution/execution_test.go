@@ -321,7 +321,8 @@ func TestPlanFiles(t *testing.T) {
 		{"conflicting", other, "never changes"},
 		{"invalid", strings.Replace(planJSON, `"value": 10`, `"value": -10`, 1), "operations[0].action.value"},
 		{"of another id", strings.Replace(planJSON, id, "plan_yoga_v1", 1), "plan_yoga_v1"},
-		{"too large", strings.Repeat(" ", 3*plan.MaxCanonicalBytes) + planJSON, "larger"},
+		{"as large as may be", strings.Repeat(" ", 2*plan.MaxCanonicalBytes-len(planJSON)) + planJSON, ""},
+		{"too large", strings.Repeat(" ", 2*plan.MaxCanonicalBytes-len(planJSON)+1) + planJSON, "larger"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -2,7 +2,9 @@ package execution_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -16,53 +18,117 @@ import (
 // Any call of a store may fail. What is acknowledged all the same has all that was
 // promised by then, and what is not is delivered again and gets it.
 func TestAnyOneCallMayFail(t *testing.T) {
-	for name, story := range map[string]func(*shop, func(execution.Event)){
-		"completed": func(s *shop, deliver func(execution.Event)) {
-			deliver(s.drop(id+"/p.csv", products))
+	for name, story := range map[string]func(*shop, doing){
+		"completed": func(s *shop, do doing) {
+			do.deliver(s.drop(id+"/p.csv", products))
 			s.completed()
 		},
-		"failed": func(s *shop, deliver func(execution.Event)) {
+		"failed": func(s *shop, do doing) {
 			event := s.drop(id+"/p.csv", broken)
-			deliver(event)
+			do.deliver(event)
 			s.failedWith(id, "invalid_csv")
 			s.told(event, "failed")
 		},
-		"skipped": func(s *shop, deliver func(execution.Event)) {
-			deliver(s.drop(id+"/p.csv", products))
+		"skipped": func(s *shop, do doing) {
+			do.deliver(s.drop(id+"/p.csv", products))
 			again := s.drop(id+"/p.csv", products)
-			deliver(again)
+			do.deliver(again)
 			s.told(again, "skipped")
 		},
-		"proposed": func(s *shop, deliver func(execution.Event)) {
+		"proposed": func(s *shop, do doing) {
 			s.Policy.Approval = execution.ApproveAlways
 			older := s.drop(id+"/p.csv", products)
-			deliver(older)
+			do.deliver(older)
 			s.sweep() // what the record owes is noted then, at the latest
 			s.proposed(older)
 			newer := s.drop(id+"/p.csv", products)
-			deliver(newer)
+			do.deliver(newer)
 			s.sweep()
 			s.told(older, "skipped")
 			if err := s.approve(s.proposed(newer).ProposalSHA256); err != nil {
 				s.t.Fatal(err)
 			}
-			deliver(newer)
+			do.deliver(newer)
 			s.completed()
 		},
-		"expired": func(s *shop, deliver func(execution.Event)) {
+		"expired": func(s *shop, do doing) {
 			s.Policy.Approval = execution.ApproveAlways
 			event := s.drop(id+"/p.csv", products)
-			deliver(event)
+			do.deliver(event)
 			s.clock.advance(30 * 24 * time.Hour)
-			deliver(event)
+			do.deliver(event)
 			s.failedWith(id, execution.CodeExpired)
 			s.told(event, "failed")
 		},
-		"taken over": func(s *shop, deliver func(execution.Event)) {
+		"a plan": func(s *shop, do doing) {
+			other := "plan_other_v1"
+			do.deliver(s.drop(other+"/plan.json", strings.Replace(planJSON, id, other, 1)))
+			if stored, err := s.store.Plan(s.t.Context(), other); err != nil || stored.ExecutionID != other {
+				s.t.Errorf("the plan: %+v, %v", stored, err)
+			}
+		},
+		"no table": func(s *shop, do doing) {
+			event := s.drop(id+"/p.xlsx", "PK")
+			do.deliver(event)
+			if name := fmt.Sprintf("%s.failed-%d.txt", event.Object, event.Generation); !strings.Contains(s.files("outbox")[name], "neither a table nor a plan") {
+				s.t.Errorf("%s is not there", name)
+			}
+		},
+		"approved": func(s *shop, do doing) {
+			s.Policy.Approval = execution.ApproveAlways
+			event := s.drop(id+"/p.csv", products)
+			s.handle(event)
+			if err := s.approve(s.proposed(event).ProposalSHA256); err != nil {
+				s.t.Fatal(err)
+			}
+			do.sweep()
+			s.completed()
+		},
+		"rejected": func(s *shop, do doing) {
+			s.Policy.Approval = execution.ApproveAlways
+			event := s.drop(id+"/p.csv", products)
+			s.handle(event)
+			failure := ledger.Failure{Code: execution.CodeRejected, Message: "Too much."}
+			_, err := ledger.Reject(s.t.Context(), s.store, id, s.proposed(event).ProposalSHA256, s.clock.Now(), failure, func(record ledger.Execution) ledger.AuditDocument {
+				return ledger.FailedDocument(record, failure, s.clock.Now(), ledger.StoredPlan{})
+			})
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			do.sweep()
+			s.told(event, "failed")
+			if owed := s.record().Owed; len(owed) != 0 {
+				s.t.Errorf("owed: %v", owed)
+			}
+		},
+		"reverted": func(s *shop, do doing) {
+			at := s.clock.Now().Add(time.Hour).Format(time.RFC3339)
+			revert := "plan_reverted_v1"
+			s.handle(s.drop(revert+"/plan.json", strings.NewReplacer(id, revert, `"operations"`, `"revert_at": "`+at+`", "operations"`).Replace(planJSON)))
+			do.deliver(s.drop(revert+"/p.csv", products))
+			s.clock.advance(time.Hour)
+			do.sweep()
+			record, err := s.store.Execution(s.t.Context(), revert)
+			if err != nil || record.UndoneBy != revert+"_undo" || len(record.UndoDue) != 0 || s.files("outbox")[revert+"_undo/p.csv"] != products {
+				s.t.Errorf("%+v, %v", record, err)
+			}
+		},
+		"found": func(s *shop, do doing) {
+			s.drop(id+"/p.csv", products)
+			stray := s.drop("p.csv", products)
+			do(func(x *execution.Executor) error {
+				return errors.Join(swept(x.SweepInbox(s.t.Context(), s.inbox)), swept(x.Sweep(s.t.Context())))
+			})
+			s.completed()
+			if name := fmt.Sprintf("_unclaimed/p.csv-%d.txt", stray.Generation); s.files("outbox")[name] == "" {
+				s.t.Errorf("%s is not there", name)
+			}
+		},
+		"taken over": func(s *shop, do doing) {
 			event := s.drop(id+"/p.csv", products)
 			s.sealAndCrash(event)
 			s.clock.advance(time.Hour)
-			deliver(event)
+			do.deliver(event)
 			s.completed()
 		},
 	} {
@@ -72,13 +138,16 @@ func TestAnyOneCallMayFail(t *testing.T) {
 				f = &fault{at: f.at + 1}
 				s := open(t)
 				s.storePlan()
-				story(s, func(event execution.Event) {
+				story(s, func(work func(*execution.Executor) error) {
 					t.Helper()
 					x := *s.Executor
 					x.Ledger, x.Inbox, x.Outbox, x.Audit = faultyStore{s.store, f}, faultyBucket{s.inbox, f}, faultyBucket{s.outbox, f}, faultyBucket{s.audit, f}
-					if err := x.Handle(t.Context(), event); err != nil {
-						s.clock.advance(time.Hour)
-						s.handle(event)
+					if err := work(&x); err == nil {
+						return
+					}
+					s.clock.advance(time.Hour)
+					if err := work(s.Executor); err != nil {
+						t.Fatalf("not even without a fault: %v", err)
 					}
 				})
 				if t.Failed() {
@@ -87,6 +156,25 @@ func TestAnyOneCallMayFail(t *testing.T) {
 			}
 		})
 	}
+}
+
+// doing does some work with ports of which one call fails, and where the work
+// fails by that, again without a fault.
+type doing func(work func(*execution.Executor) error)
+
+func (do doing) deliver(event execution.Event) {
+	do(func(x *execution.Executor) error { return x.Handle(context.Background(), event) })
+}
+
+func (do doing) sweep() {
+	do(func(x *execution.Executor) error { return swept(x.Sweep(context.Background())) })
+}
+
+func swept(failed int, err error) error {
+	if err == nil && failed > 0 {
+		err = fmt.Errorf("%d failed", failed)
+	}
+	return err
 }
 
 // told asserts that an upload has its outcome and the notice of it.
@@ -128,6 +216,13 @@ func (s faultyStore) Plan(ctx context.Context, id string) (ledger.PlanRecord, er
 	return s.Store.Plan(ctx, id)
 }
 
+func (s faultyStore) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
+	if err := s.fails("CreatePlan"); err != nil {
+		return err
+	}
+	return s.Store.CreatePlan(ctx, plan)
+}
+
 func (s faultyStore) Execution(ctx context.Context, id string) (ledger.Execution, error) {
 	if err := s.fails("Execution"); err != nil {
 		return ledger.Execution{}, err
@@ -166,6 +261,13 @@ func (b faultyBucket) Stat(ctx context.Context, name string) (bucket.Object, err
 		return bucket.Object{}, err
 	}
 	return b.Bucket.Stat(ctx, name)
+}
+
+func (b faultyBucket) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+	if err := b.fails("Open " + name); err != nil {
+		return nil, bucket.Object{}, err
+	}
+	return b.Bucket.Open(ctx, name, generation)
 }
 
 func (b faultyBucket) Create(ctx context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {

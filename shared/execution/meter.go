@@ -93,7 +93,7 @@ func (a *attempt) note(ctx context.Context, recorded ledger.Recorded) error {
 	return a.checkRenewal(ctx, a.lease.NoteRecorded(ctx, recorded, a.leaseUntil(a.delivery)))
 }
 
-// kept judges a renewal. An execution that has gone to another is given up; a
+// checkRenewal judges a renewal. An execution that has gone to another is given up; a
 // renewal that merely failed is not, for nothing but double work rests on it.
 func (a *attempt) checkRenewal(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, errs.Stale) {

@@ -13,7 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 )
 
-// What can be sealed can be completed: the largest outcome and the largest
+// largestTests prove that what can be sealed can be completed: the largest outcome and the largest
 // change document that the rules allow are stored, in one commit.
 var largestTests = []test{
 	{"the largest settlement is stored", largestSettlement},

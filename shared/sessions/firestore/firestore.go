@@ -44,7 +44,7 @@ func (s *Store) Close() error {
 	return firestoredb.Error(s.client.Close(), "cannot close the connection to Firestore")
 }
 
-// Documents and collections, ids encoded.
+// app and the methods below are the documents and collections, ids encoded.
 func (s *Store) app(app string) *firestore.DocumentRef {
 	return s.client.Collection("apps").Doc(encode(app))
 }

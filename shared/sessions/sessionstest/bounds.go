@@ -56,8 +56,8 @@ func mustGet(t *testing.T, v *sessions.Service, turn *sessions.OpenTurn) adk.Ses
 	return got.Session
 }
 
-// Two sessions of one user change the user's state at once: one of them hears
-// that it was too slow, and no change is lost in silence.
+// raceScopes has two sessions of one user change the user's state at once: one of
+// them hears that it was too slow, and no change is lost in silence.
 func raceScopes(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, map[string]any{"user:n": 0.0})

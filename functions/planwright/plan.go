@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -166,15 +165,7 @@ func asked(err error) error {
 
 // writePlan writes a plan as a person reads it, in the place of what is there.
 func writePlan(ctx context.Context, path string, p *plan.Plan) error {
-	upload, err := files.Output{}.Create(ctx, path, bucket.CreateOptions{})
-	if err != nil {
-		return err
-	}
-	defer upload.Abandon()
-	if _, err := io.WriteString(upload, indented(p)); err != nil {
-		return err
-	}
-	_, err = upload.Commit()
+	_, err := bucket.Put(ctx, files.Output{}, path, bucket.CreateOptions{}, strings.NewReader(indented(p)))
 	return err
 }
 

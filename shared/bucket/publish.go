@@ -1,6 +1,24 @@
 package bucket
 
-import "github.com/planwright/planwright/shared/errs"
+import (
+	"context"
+	"io"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// Put creates an object of what content holds, as Publish does.
+func Put(ctx context.Context, b Bucket, name string, options CreateOptions, content io.Reader) (Object, error) {
+	upload, err := b.Create(ctx, name, options)
+	if err != nil {
+		return Object{}, err
+	}
+	defer upload.Abandon()
+	if _, err := io.Copy(upload, content); err != nil {
+		return Object{}, err
+	}
+	return Publish(upload)
+}
 
 // Publish commits an upload whose bytes are the same from every writer. A
 // name that already holds as many bytes with the same CRC32C is success, and

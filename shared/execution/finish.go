@@ -1,6 +1,7 @@
 package execution
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -92,7 +93,7 @@ func (a *attempt) publish(ctx context.Context) (changes bucket.Object, err error
 	return changes, nil
 }
 
-// show commits an upload, or finds that its name holds what was sealed.
+// publishFile commits an upload, or finds that its name holds what was sealed.
 func publishFile(upload bucket.Upload, file ledger.File) (bucket.Object, error) {
 	object, err := bucket.Publish(upload)
 	if errs.KindOf(err) == errs.Conflict {
@@ -217,7 +218,7 @@ func (x *Executor) reopen(ctx context.Context, file ledger.File) (bucket.Upload,
 	}
 }
 
-// into writes to an upload, where there is one.
+// writerTo is what writes to an upload, where there is one.
 func writerTo(upload bucket.Upload) io.Writer {
 	if upload == nil {
 		return io.Discard
@@ -241,14 +242,9 @@ func hasContent(object bucket.Object, file ledger.File) bool {
 // publishAudit writes the completed document as the audit file's one line.
 func (x *Executor) publishAudit(ctx context.Context, outcome ledger.AuditDocument) error {
 	name := x.Names.Audit(outcome.ExecutionID)
-	upload, err := x.Audit.Create(ctx, name, bucket.CreateOptions{ContentType: contentType(name)})
-	if err != nil {
-		return err
+	_, err := bucket.Put(ctx, x.Audit, name, bucket.CreateOptions{ContentType: contentType(name)}, bytes.NewReader(outcome.Line()))
+	if errs.KindOf(err) == errs.Conflict {
+		return otherBytes(ledger.File{Bucket: x.Audit.Name(), Object: name})
 	}
-	defer upload.Abandon()
-	if _, err := upload.Write(outcome.Line()); err != nil {
-		return err
-	}
-	_, err = publishFile(upload, sealedFile(x.Audit.Name(), name, upload))
 	return err
 }

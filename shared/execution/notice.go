@@ -3,7 +3,6 @@ package execution
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -95,15 +94,7 @@ func strayName(event Event, target target) string {
 // writeNotice creates a notice. One that is there already was written by a
 // copy of the same event.
 func (x *Executor) writeNotice(ctx context.Context, name, text string) error {
-	upload, err := x.Outbox.Create(ctx, name, bucket.CreateOptions{ContentType: noticeType})
-	if err != nil {
-		return err
-	}
-	defer upload.Abandon()
-	if _, err := io.WriteString(upload, text); err != nil {
-		return err
-	}
-	_, err = upload.Commit()
+	_, err := bucket.Put(ctx, x.Outbox, name, bucket.CreateOptions{ContentType: noticeType}, strings.NewReader(text))
 	if errs.KindOf(err) == errs.Conflict {
 		_, err = x.Outbox.Stat(ctx, name) // it is said only once it is there
 	}

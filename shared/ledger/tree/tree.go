@@ -20,6 +20,7 @@
 package tree
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -209,15 +210,7 @@ func (l *Log) extend(ctx context.Context, hashes *hashes, from, to int64) error 
 // put creates an object. One that is there with the same bytes was put there
 // by another that did the same.
 func (l *Log) put(ctx context.Context, name string, data []byte) error {
-	upload, err := l.Bucket.Create(ctx, name, bucket.CreateOptions{ContentType: "application/octet-stream"})
-	if err != nil {
-		return err
-	}
-	defer upload.Abandon()
-	if _, err := upload.Write(data); err != nil {
-		return err
-	}
-	_, err = bucket.Publish(upload)
+	_, err := bucket.Put(ctx, l.Bucket, name, bucket.CreateOptions{ContentType: "application/octet-stream"}, bytes.NewReader(data))
 	return err
 }
 

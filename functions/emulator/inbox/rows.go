@@ -53,15 +53,9 @@ func (r *Rows) Next(ctx context.Context, now time.Time) (int64, error) {
 
 // Add writes a drop down. Conflict: its generation has a row already.
 func (r *Rows) Add(ctx context.Context, row Row) error {
-	result, err := r.db.ExecContext(ctx, `INSERT INTO inbox (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		row.Path, row.Stamp.Size, row.Stamp.MTime, row.Stamp.CTime, row.Stamp.Inode, row.Stamp.Mode, row.Stamp.Links, row.Generation)
-	if err != nil {
-		return sqlitedb.Error(err, what)
-	}
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return errs.Wrap(errs.Conflict, err, "Generation %d was given out before.", row.Generation)
-	}
-	return nil
+	taken := errs.New(errs.Conflict, "Generation %d was given out before.", row.Generation)
+	return sqlitedb.Once(taken, what)(r.db.ExecContext(ctx, `INSERT INTO inbox (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		row.Path, row.Stamp.Size, row.Stamp.MTime, row.Stamp.CTime, row.Stamp.Inode, row.Stamp.Mode, row.Stamp.Links, row.Generation))
 }
 
 // Restamp notes that the file of a drop has another stamp and the same bytes.
@@ -83,7 +77,7 @@ func (r *Rows) Last(ctx context.Context, path string) (Row, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return Row{}, nil
 	}
-	return row, sqlitedb.Error(err, what)
+	return row, err
 }
 
 // Has reports whether a generation was written down.
@@ -102,24 +96,11 @@ func (r *Rows) IsDue(ctx context.Context, path string) (bool, error) {
 
 // Due returns the drops not acknowledged yet, the oldest first.
 func (r *Rows) Due(ctx context.Context) ([]Row, error) {
-	found, err := r.db.QueryContext(ctx, `SELECT `+columns+` FROM inbox WHERE acknowledged_at IS NULL ORDER BY generation`)
-	if err != nil {
-		return nil, sqlitedb.Error(err, what)
-	}
-	defer found.Close()
-	var rows []Row
-	for found.Next() {
-		row, err := scan(found)
-		if err != nil {
-			return nil, sqlitedb.Error(err, what)
-		}
-		rows = append(rows, row)
-	}
-	return rows, sqlitedb.Error(found.Err(), what)
+	return sqlitedb.Collect(ctx, r.db, what, scan, `SELECT `+columns+` FROM inbox WHERE acknowledged_at IS NULL ORDER BY generation`)
 }
 
-func scan(from interface{ Scan(...any) error }) (Row, error) {
+func scan(from sqlitedb.Row) (Row, error) {
 	var row Row
 	err := from.Scan(&row.Path, &row.Stamp.Size, &row.Stamp.MTime, &row.Stamp.CTime, &row.Stamp.Inode, &row.Stamp.Mode, &row.Stamp.Links, &row.Generation)
-	return row, err
+	return row, sqlitedb.Error(err, what)
 }

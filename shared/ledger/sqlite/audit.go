@@ -26,21 +26,14 @@ func createOutcome(ctx context.Context, to writer, outcome ledger.AuditDocument)
 	}
 	what := "cannot store the outcome of upload " + outcome.Upload.ID
 	outcome = outcome.Rounded()
-	result, err := to.ExecContext(ctx, `INSERT INTO audit_documents
+	there := errs.New(errs.Conflict, "upload %s has an outcome already", outcome.Upload.ID)
+	if err := sqlitedb.Once(there, what)(to.ExecContext(ctx, `INSERT INTO audit_documents
 		(execution_id, upload_id, executed_at, status, document) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		outcome.ExecutionID, outcome.Upload.ID, instant(outcome.ExecutedAt), outcome.Status,
-		strings.TrimSuffix(string(outcome.Line()), "\n"))
-	if err != nil {
-		return sqlitedb.Error(err, "%s", what)
-	}
-	created, err := affected(result, what)
-	if err == nil && created == 0 {
-		return errs.New(errs.Conflict, "upload %s has an outcome already", outcome.Upload.ID)
-	}
-	if err != nil {
+		outcome.ExecutionID, outcome.Upload.ID, sqlitedb.Instant(outcome.ExecutedAt), outcome.Status,
+		strings.TrimSuffix(string(outcome.Line()), "\n"))); err != nil {
 		return err
 	}
-	_, err = to.ExecContext(ctx, `INSERT INTO unlogged (execution_id, upload_id) VALUES (?, ?)`, outcome.ExecutionID, outcome.Upload.ID)
+	_, err := to.ExecContext(ctx, `INSERT INTO unlogged (execution_id, upload_id) VALUES (?, ?)`, outcome.ExecutionID, outcome.Upload.ID)
 	return sqlitedb.Error(err, "%s", what)
 }
 
@@ -52,37 +45,16 @@ func (s *Store) Audit(ctx context.Context, executionID string, limit int) ([]led
 	if limit <= 0 {
 		limit = -1 // SQLite's word for all
 	}
-	return collect(ctx, s.db, "cannot read the audit documents of "+executionID, scanAudit,
+	return sqlitedb.Collect(ctx, s.db, "cannot read the audit documents of "+executionID, scanAudit,
 		`SELECT document FROM audit_documents WHERE execution_id = ? ORDER BY executed_at DESC, upload_id DESC LIMIT ?`,
 		executionID, limit)
 }
 
-func scanAudit(row scanner) (ledger.AuditDocument, error) {
+func scanAudit(row sqlitedb.Row) (ledger.AuditDocument, error) {
 	var text string
 	var document ledger.AuditDocument
 	if err := row.Scan(&text); err != nil {
 		return document, sqlitedb.Error(err, "cannot read an audit document")
 	}
 	return document, decode(text, &document, "cannot read an audit document")
-}
-
-// scanner is a row, alone or of many.
-type scanner interface{ Scan(into ...any) error }
-
-// collect reads every row that a query finds.
-func collect[T any](ctx context.Context, db *sql.DB, what string, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, sqlitedb.Error(err, "%s", what)
-	}
-	defer rows.Close()
-	found := []T{}
-	for rows.Next() {
-		element, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, element)
-	}
-	return found, sqlitedb.Error(rows.Err(), "%s", what)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
-// A transaction takes batchBytes of changes, some 5,000: enough for the sync at
+// batchBytes of changes, some 5,000, make a transaction: enough for the sync at
 // its end not to matter, few enough for other writers not to wait long.
 const batchBytes = 700_000
 
@@ -69,7 +69,7 @@ func (s *Store) putChanges(ctx context.Context, to writer, executionID string, d
 			SELECT ?1, ?2, value ->> '$.row', ?3, value ->> '$.sku', value -> '$.operation_ids',
 				value ->> '$.before.price', value ->> '$.before.in_stock',
 				value ->> '$.after.price', value ->> '$.after.in_stock'
-			FROM json_each(?4)`, executionID, document.Number, instant(document.ExecutedAt), string(document.Changes))
+			FROM json_each(?4)`, executionID, document.Number, sqlitedb.Instant(document.ExecutedAt), string(document.Changes))
 		if err != nil {
 			return sqlitedb.Error(err, "%s", what)
 		}
@@ -118,7 +118,7 @@ func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Pag
 	if err != nil {
 		return ledger.Changes{}, err
 	}
-	stored, err := collect(ctx, s.db, "cannot list the changes of "+executionID, scanChange, changesOfExecution,
+	stored, err := sqlitedb.Collect(ctx, s.db, "cannot list the changes of "+executionID, scanChange, changesOfExecution,
 		executionID, after.Number, after.Row, page.Limit()+1)
 	if err != nil {
 		return ledger.Changes{}, err
@@ -140,13 +140,13 @@ func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (l
 	if err != nil {
 		return ledger.SKUChanges{}, err
 	}
-	stored, err := collect(ctx, s.db, "cannot list the changes of a SKU", scanChange, changesOfSKU,
+	stored, err := sqlitedb.Collect(ctx, s.db, "cannot list the changes of a SKU", scanChange, changesOfSKU,
 		sku, after.ExecutedAt, after.ExecutionID, after.Number, after.Row, page.Limit()+1)
 	if err != nil {
 		return ledger.SKUChanges{}, err
 	}
 	stored, token := cursor.Cut(stored, page.Limit(), list, func(last storedChange) changePlace {
-		return changePlace{instant(last.ExecutedAt), last.ExecutionID, last.number, last.Row}
+		return changePlace{sqlitedb.Instant(last.ExecutedAt), last.ExecutionID, last.number, last.Row}
 	})
 	found := ledger.SKUChanges{Changes: make([]ledger.SKUChange, len(stored)), NextPageToken: token}
 	for i, change := range stored {
@@ -155,7 +155,7 @@ func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (l
 	return found, nil
 }
 
-func scanChange(row scanner) (storedChange, error) {
+func scanChange(row sqlitedb.Row) (storedChange, error) {
 	const what = "cannot read a change"
 	var c storedChange
 	var executedAt, operations string
@@ -164,7 +164,7 @@ func scanChange(row scanner) (storedChange, error) {
 	if err != nil {
 		return c, sqlitedb.Error(err, what)
 	}
-	if err := decodeTime(executedAt, &c.ExecutedAt, what); err != nil {
+	if err := sqlitedb.DecodeTime(executedAt, &c.ExecutedAt, what); err != nil {
 		return c, err
 	}
 	return c, decode(operations, &c.OperationIDs, what)

@@ -23,14 +23,14 @@ func (s *Store) Check(ctx context.Context) error {
 	}
 	for _, check := range []struct {
 		what, query string
-		same        func(scanner) (string, error)
+		same        func(sqlitedb.Row) (string, error)
 	}{
 		{"an audit document", `SELECT execution_id, upload_id, executed_at, status, document FROM audit_documents`, sameDocument},
 		{"an execution record", `SELECT execution_id, status, created_at, document FROM execution_records`, sameRecord},
 		{"a change", `SELECT changes.execution_id, executed_at, document ->> '$.seal.executed_at'
 			FROM changes LEFT JOIN execution_records USING (execution_id) GROUP BY 1, 2, 3`, sameChange},
 	} {
-		faults, err := collect(ctx, s.db, "cannot check the tables", check.same, check.query)
+		faults, err := sqlitedb.Collect(ctx, s.db, "cannot check the tables", check.same, check.query)
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (s *Store) Check(ctx context.Context) error {
 
 // sameDocument returns the execution of a document whose columns differ from
 // it, or "".
-func sameDocument(row scanner) (string, error) {
+func sameDocument(row sqlitedb.Row) (string, error) {
 	var id, upload, executedAt, status, text string
 	if err := row.Scan(&id, &upload, &executedAt, &status, &text); err != nil {
 		return "", sqlitedb.Error(err, "cannot read an audit document")
@@ -54,14 +54,14 @@ func sameDocument(row scanner) (string, error) {
 	if err := decode(text, &d, "cannot read an audit document"); err != nil {
 		return "", err
 	}
-	if d.ExecutionID == id && d.Upload.ID == upload && instant(d.ExecutedAt) == executedAt && string(d.Status) == status &&
+	if d.ExecutionID == id && d.Upload.ID == upload && sqlitedb.Instant(d.ExecutedAt) == executedAt && string(d.Status) == status &&
 		strings.TrimSuffix(string(d.Line()), "\n") == text {
 		return "", nil
 	}
 	return id, nil
 }
 
-func sameRecord(row scanner) (string, error) {
+func sameRecord(row sqlitedb.Row) (string, error) {
 	var id, status, createdAt, text string
 	if err := row.Scan(&id, &status, &createdAt, &text); err != nil {
 		return "", sqlitedb.Error(err, "cannot read an execution")
@@ -71,13 +71,13 @@ func sameRecord(row scanner) (string, error) {
 		return "", err
 	}
 	again, err := encode(e, "cannot read an execution")
-	if e.ExecutionID == id && string(e.Status) == status && instant(e.CreatedAt) == createdAt && again == text {
+	if e.ExecutionID == id && string(e.Status) == status && sqlitedb.Instant(e.CreatedAt) == createdAt && again == text {
 		return "", err
 	}
 	return id, err
 }
 
-func sameChange(row scanner) (string, error) {
+func sameChange(row sqlitedb.Row) (string, error) {
 	var id, executedAt string
 	var sealed *string
 	if err := row.Scan(&id, &executedAt, &sealed); err != nil {
@@ -87,7 +87,7 @@ func sameChange(row scanner) (string, error) {
 		return id, nil
 	}
 	at, err := time.Parse(time.RFC3339Nano, *sealed)
-	if err == nil && instant(at) == executedAt {
+	if err == nil && sqlitedb.Instant(at) == executedAt {
 		return "", nil
 	}
 	return id, nil
@@ -96,7 +96,7 @@ func sameChange(row scanner) (string, error) {
 // AuditPaths returns where the audit line of each execution is.
 func (s *Store) AuditPaths(ctx context.Context) (map[string]string, error) {
 	const what = "cannot look up the audit logs"
-	found, err := collect(ctx, s.db, what, func(row scanner) (path [2]string, err error) {
+	found, err := sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (path [2]string, err error) {
 		err = row.Scan(&path[0], &path[1])
 		return path, sqlitedb.Error(err, what)
 	}, `SELECT execution_id, coalesce(audit_path, '') FROM executions`)

@@ -24,18 +24,12 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 	if err != nil {
 		return ledger.Execution{}, err
 	}
-	result, err := s.db.ExecContext(ctx, `INSERT INTO execution_records
+	there := errs.New(errs.Conflict, "there is an execution %s already", first.ExecutionID)
+	if err := sqlitedb.Once(there, what)(s.db.ExecContext(ctx, `INSERT INTO execution_records
 		(execution_id, revision, status, created_at, due_at, audit_path, document)
 		VALUES (?, 1, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		first.ExecutionID, first.Status, instant(first.CreatedAt), dueAt(first), s.auditPath, document)
-	if err != nil {
-		return ledger.Execution{}, sqlitedb.Error(err, "%s", what)
-	}
-	switch created, err := affected(result, what); {
-	case err != nil:
+		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first), s.auditPath, document)); err != nil {
 		return ledger.Execution{}, err
-	case created == 0:
-		return ledger.Execution{}, errs.New(errs.Conflict, "there is an execution %s already", first.ExecutionID)
 	}
 	first.Revision = revision(1)
 	return first, nil
@@ -132,18 +126,11 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 	if err != nil {
 		return ledger.Execution{}, err
 	}
-	result, err := to.ExecContext(ctx, `UPDATE execution_records
+	if err := sqlitedb.Once(stale, what)(to.ExecContext(ctx, `UPDATE execution_records
 		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, audit_path = coalesce(?, audit_path), document = ?
 		WHERE execution_id = ? AND revision = ?`,
-		next.Status, instant(next.CreatedAt), dueAt(next), s.auditPath, document, next.ExecutionID, read)
-	if err != nil {
-		return ledger.Execution{}, sqlitedb.Error(err, "%s", what)
-	}
-	switch updated, err := affected(result, what); {
-	case err != nil:
+		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next), s.auditPath, document, next.ExecutionID, read)); err != nil {
 		return ledger.Execution{}, err
-	case updated == 0:
-		return ledger.Execution{}, stale
 	}
 	next.Revision = revision(read + 1)
 	return next, nil
@@ -170,7 +157,7 @@ func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledge
 
 // Due implements ledger.Store.
 func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.Executions, error) {
-	return s.list(ctx, "due", executionPlace{}, page, func(e ledger.Execution) time.Time { return e.DueAt }, executionsDue, instant(at))
+	return s.list(ctx, "due", executionPlace{}, page, func(e ledger.Execution) time.Time { return e.DueAt }, executionsDue, sqlitedb.Instant(at))
 }
 
 // list reads a page of records that are ordered by a time and the id.
@@ -179,14 +166,14 @@ func (s *Store) list(ctx context.Context, name string, first executionPlace, pag
 	if err != nil {
 		return ledger.Executions{}, err
 	}
-	records, err := collect(ctx, s.db, "cannot list the executions", scanExecution, query,
+	records, err := sqlitedb.Collect(ctx, s.db, "cannot list the executions", scanExecution, query,
 		append([]any{after.At, after.ExecutionID, page.Limit() + 1}, args...)...)
 	if err != nil {
 		return ledger.Executions{}, err
 	}
 	var found ledger.Executions
 	found.Executions, found.NextPageToken = cursor.Cut(records, page.Limit(), name, func(last ledger.Execution) executionPlace {
-		return executionPlace{instant(by(last)), last.ExecutionID}
+		return executionPlace{sqlitedb.Instant(by(last)), last.ExecutionID}
 	})
 	return found, nil
 }
@@ -205,10 +192,10 @@ const (
 
 // dueAt is the column that the records are found by which are due.
 func dueAt(e ledger.Execution) sql.NullString {
-	return sql.NullString{String: instant(e.DueAt), Valid: !e.DueAt.IsZero()}
+	return sql.NullString{String: sqlitedb.Instant(e.DueAt), Valid: !e.DueAt.IsZero()}
 }
 
-func scanExecution(row scanner) (ledger.Execution, error) {
+func scanExecution(row sqlitedb.Row) (ledger.Execution, error) {
 	var number int64
 	var document string
 	if err := row.Scan(&number, &document); err != nil {

@@ -14,7 +14,7 @@ var _ ledger.LeafStore = (*Store)(nil)
 
 // Unlogged implements ledger.LeafStore.
 func (s *Store) Unlogged(ctx context.Context, limit int) ([]ledger.AuditDocument, error) {
-	return collect(ctx, s.db, "cannot list the outcomes without a leaf", scanAudit,
+	return sqlitedb.Collect(ctx, s.db, "cannot list the outcomes without a leaf", scanAudit,
 		`SELECT document FROM unlogged JOIN audit_documents USING (execution_id, upload_id) LIMIT ?`, limit)
 }
 
@@ -37,16 +37,16 @@ func (s *Store) Grow(ctx context.Context, next ledger.Tree, leaves []ledger.Leaf
 		return stale // the tree has not had that revision
 	}
 	return sqlitedb.Update(ctx, s.db, what, func(tx *sql.Tx) error {
-		if err := once(stale, what)(tx.ExecContext(ctx, `UPDATE tree SET revision = revision + 1, size = ?, published = ?, head = ?
+		if err := sqlitedb.Once(stale, what)(tx.ExecContext(ctx, `UPDATE tree SET revision = revision + 1, size = ?, published = ?, head = ?
 			WHERE revision = ?`, next.Size, next.Published, next.Head, read)); err != nil {
 			return err
 		}
 		for _, leaf := range leaves {
-			if err := once(stale, what)(tx.ExecContext(ctx, `DELETE FROM unlogged WHERE execution_id = ? AND upload_id = ?`,
+			if err := sqlitedb.Once(stale, what)(tx.ExecContext(ctx, `DELETE FROM unlogged WHERE execution_id = ? AND upload_id = ?`,
 				leaf.ExecutionID, leaf.UploadID)); err != nil {
 				return err
 			}
-			if err := once(stale, what)(tx.ExecContext(ctx, `INSERT INTO leaves (number, execution_id, upload_id, hash) VALUES (?, ?, ?, ?)`,
+			if err := sqlitedb.Once(stale, what)(tx.ExecContext(ctx, `INSERT INTO leaves (number, execution_id, upload_id, hash) VALUES (?, ?, ?, ?)`,
 				leaf.Number, leaf.ExecutionID, leaf.UploadID, leaf.Hash)); err != nil {
 				return err
 			}
@@ -55,32 +55,19 @@ func (s *Store) Grow(ctx context.Context, next ledger.Tree, leaves []ledger.Leaf
 	})
 }
 
-// once judges a statement that must have changed one row.
-func once(otherwise error, what string) func(sql.Result, error) error {
-	return func(result sql.Result, err error) error {
-		if err != nil {
-			return sqlitedb.Error(err, "%s", what)
-		}
-		if changed, err := affected(result, what); err != nil || changed == 1 {
-			return err
-		}
-		return otherwise
-	}
-}
-
 const selectLeaves = `SELECT number, execution_id, upload_id, hash FROM leaves `
 
 // Leaves implements ledger.LeafStore.
 func (s *Store) Leaves(ctx context.Context, from int64, limit int) ([]ledger.Leaf, error) {
-	return collect(ctx, s.db, "cannot list the leaves", scanLeaf, selectLeaves+`WHERE number >= ? ORDER BY number LIMIT ?`, from, limit)
+	return sqlitedb.Collect(ctx, s.db, "cannot list the leaves", scanLeaf, selectLeaves+`WHERE number >= ? ORDER BY number LIMIT ?`, from, limit)
 }
 
 // LeavesOf implements ledger.LeafStore.
 func (s *Store) LeavesOf(ctx context.Context, executionID string) ([]ledger.Leaf, error) {
-	return collect(ctx, s.db, "cannot list the leaves of "+executionID, scanLeaf, selectLeaves+`WHERE execution_id = ? ORDER BY number`, executionID)
+	return sqlitedb.Collect(ctx, s.db, "cannot list the leaves of "+executionID, scanLeaf, selectLeaves+`WHERE execution_id = ? ORDER BY number`, executionID)
 }
 
-func scanLeaf(row scanner) (leaf ledger.Leaf, err error) {
+func scanLeaf(row sqlitedb.Row) (leaf ledger.Leaf, err error) {
 	err = row.Scan(&leaf.Number, &leaf.ExecutionID, &leaf.UploadID, &leaf.Hash)
 	return leaf, sqlitedb.Error(err, "cannot read a leaf")
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -30,18 +29,11 @@ func createPlan(ctx context.Context, to writer, plan ledger.PlanRecord) error {
 	if err != nil {
 		return err
 	}
-	result, err := to.ExecContext(ctx, `INSERT INTO plans
+	there := errs.New(errs.Conflict, "there is a plan under %s already", plan.ExecutionID)
+	return sqlitedb.Once(there, what)(to.ExecContext(ctx, `INSERT INTO plans
 		(execution_id, plan_json, plan_sha256, planner, instruction, categories, created_at, created_by)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		plan.ExecutionID, string(plan.Canonical), plan.SHA256, planner, plan.Instruction, categories, instant(plan.CreatedAt), plan.CreatedBy)
-	if err != nil {
-		return sqlitedb.Error(err, "%s", what)
-	}
-	created, err := affected(result, what)
-	if err == nil && created == 0 {
-		return errs.New(errs.Conflict, "there is a plan under %s already", plan.ExecutionID)
-	}
-	return err
+		plan.ExecutionID, string(plan.Canonical), plan.SHA256, planner, plan.Instruction, categories, sqlitedb.Instant(plan.CreatedAt), plan.CreatedBy))
 }
 
 // Plan implements ledger.Store.
@@ -64,7 +56,7 @@ func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord
 	return plan, errors.Join(
 		decode(planner, &plan.Planner, what),
 		decode(categories, &plan.Categories, what),
-		decodeTime(createdAt, &plan.CreatedAt, what))
+		sqlitedb.DecodeTime(createdAt, &plan.CreatedAt, what))
 }
 
 func encode(value any, what string) (string, error) {
@@ -79,14 +71,5 @@ func decode(text string, into any, what string) error {
 	if err := json.Unmarshal([]byte(text), into); err != nil {
 		return errs.Wrap(errs.Internal, err, "%s: the database holds something else there", what)
 	}
-	return nil
-}
-
-func decodeTime(text string, into *time.Time, what string) error {
-	at, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return errs.Wrap(errs.Internal, err, "%s: the database holds something else than a time there", what)
-	}
-	*into = at
 	return nil
 }

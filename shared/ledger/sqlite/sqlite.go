@@ -80,25 +80,17 @@ func (s *Store) ExpireLeases(ctx context.Context, at time.Time) (int64, error) {
 	const never = "0001-01-01T00:00:00Z" // the zero time, as a released lease has it
 	result, err := s.db.ExecContext(ctx, `UPDATE execution_records
 		SET document = json_set(document, '$.lease_until', ?1, '$.due_at', ?2), due_at = ?2, revision = revision + 1
-		WHERE status = 'running' AND document ->> '$.lease_until' <> ?1`, never, instant(at))
+		WHERE status = 'running' AND document ->> '$.lease_until' <> ?1`, never, sqlitedb.Instant(at))
 	if err != nil {
 		return 0, sqlitedb.Error(err, "cannot expire the leases")
 	}
-	return affected(result, "cannot expire the leases")
+	return sqlitedb.Affected(result, "cannot expire the leases")
 }
 
 // writer is a database or a transaction in it.
 type writer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
-
-func affected(result sql.Result, what string) (int64, error) {
-	rows, err := result.RowsAffected()
-	return rows, sqlitedb.Error(err, "%s", what)
-}
-
-// instant writes a time so that times sort as text.
-func instant(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
 // last sorts after every instant.
 const last = "~"

@@ -44,23 +44,13 @@ type commit struct {
 // one runs a statement that must write exactly one row: none means that the
 // stored one is at another revision, or there when it should not be.
 func (c commit) one(query string, args ...any) error {
-	result, err := c.tx.StmtContext(c.ctx, c.store.prepared[query]).ExecContext(c.ctx, args...)
-	if err != nil {
-		return sqlitedb.Error(err, committing)
-	}
-	rows, err := result.RowsAffected()
-	if err != nil {
-		return sqlitedb.Error(err, committing)
-	}
-	if rows != 1 {
-		return errs.New(errs.Stale, "the session was changed by another writer")
-	}
-	return nil
+	stale := errs.New(errs.Stale, "the session was changed by another writer")
+	return sqlitedb.Once(stale, committing)(c.tx.StmtContext(c.ctx, c.store.prepared[query]).ExecContext(c.ctx, args...))
 }
 
 func (c commit) session() error {
 	r := c.change.Session
-	values := []any{r.Epoch, r.State, r.Recent, r.NextSeq, instant(r.CreatedAt), instant(r.UpdatedAt), instant(r.ExpireAt),
+	values := []any{r.Epoch, r.State, r.Recent, r.NextSeq, sqlitedb.Instant(r.CreatedAt), sqlitedb.Instant(r.UpdatedAt), sqlitedb.Instant(r.ExpireAt),
 		r.App, r.User, r.Session}
 	if r.Revision != "" {
 		return c.one(updateSession, append(values, r.Revision)...)
@@ -78,22 +68,13 @@ const mostSwept = 20
 // sweep removes those of the sessions that have expired by now, the oldest
 // first.
 func (c commit) sweep() error {
-	rows, err := c.tx.QueryContext(c.ctx, `SELECT app, user_id, session_id FROM sessions WHERE expire_at <= ? ORDER BY expire_at LIMIT ?`,
-		instant(c.change.Session.UpdatedAt), mostSwept)
+	expired, err := sqlitedb.Collect(c.ctx, c.tx, committing, func(row sqlitedb.Row) (key sessions.Key, err error) {
+		err = row.Scan(&key.App, &key.User, &key.Session)
+		return key, sqlitedb.Error(err, committing)
+	}, `SELECT app, user_id, session_id FROM sessions WHERE expire_at <= ? ORDER BY expire_at LIMIT ?`,
+		sqlitedb.Instant(c.change.Session.UpdatedAt), mostSwept)
 	if err != nil {
-		return sqlitedb.Error(err, committing)
-	}
-	defer rows.Close()
-	var expired []sessions.Key
-	for rows.Next() {
-		var key sessions.Key
-		if err := rows.Scan(&key.App, &key.User, &key.Session); err != nil {
-			return sqlitedb.Error(err, committing)
-		}
-		expired = append(expired, key)
-	}
-	if err := rows.Err(); err != nil {
-		return sqlitedb.Error(err, committing)
+		return err
 	}
 	for _, key := range expired {
 		if err := remove(c.ctx, c.tx, key, committing); err != nil {
@@ -131,7 +112,7 @@ func (c commit) turn() error {
 	if t == nil {
 		return nil
 	}
-	values := []any{t.Epoch, t.FirstSeq, t.LastSeq, t.RequestSHA256, instant(c.change.ChildrenExpireAt),
+	values := []any{t.Epoch, t.FirstSeq, t.LastSeq, t.RequestSHA256, sqlitedb.Instant(c.change.ChildrenExpireAt),
 		key.App, key.User, key.Session, t.ID}
 	if t.Revision == "" {
 		return c.one(insertTurn, values...)
@@ -142,7 +123,7 @@ func (c commit) turn() error {
 func (c commit) events() error {
 	key, epoch := c.change.Session.Key, c.change.Session.Epoch
 	for _, event := range c.change.Events {
-		err := c.one(insertEvent, key.App, key.User, key.Session, epoch, event.Seq, event.JSON, instant(c.change.ChildrenExpireAt))
+		err := c.one(insertEvent, key.App, key.User, key.Session, epoch, event.Seq, event.JSON, sqlitedb.Instant(c.change.ChildrenExpireAt))
 		if err != nil {
 			return err
 		}

@@ -10,9 +10,7 @@ import (
 	"embed"
 	"errors"
 	"strconv"
-	"time"
 
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
@@ -95,9 +93,9 @@ func (c *recordColumns) read(into *sessions.Record, what string) error {
 	into.Epoch, into.State, into.Recent = c.epoch.String, c.state.String, c.recent.String
 	into.NextSeq, into.Revision = c.nextSeq.Int64, c.revision.String
 	return errors.Join(
-		decodeTime(c.created.String, &into.CreatedAt, what),
-		decodeTime(c.updated.String, &into.UpdatedAt, what),
-		decodeTime(c.expires.String, &into.ExpireAt, what))
+		sqlitedb.DecodeTime(c.created.String, &into.CreatedAt, what),
+		sqlitedb.DecodeTime(c.updated.String, &into.UpdatedAt, what),
+		sqlitedb.DecodeTime(c.expires.String, &into.ExpireAt, what))
 }
 
 type scopeColumns struct {
@@ -115,22 +113,12 @@ func (c scopeColumns) scope() sessions.Scope {
 // Events implements sessions.Store.
 func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from, to int64) ([]sessions.Event, error) {
 	const what = "cannot read the session's events"
-	rows, err := s.db.QueryContext(ctx, `SELECT seq, json FROM session_events
+	return sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (event sessions.Event, err error) {
+		err = row.Scan(&event.Seq, &event.JSON)
+		return event, sqlitedb.Error(err, what)
+	}, `SELECT seq, json FROM session_events
 		WHERE app = ? AND user_id = ? AND session_id = ? AND epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq`,
 		key.App, key.User, key.Session, epoch, from, to)
-	if err != nil {
-		return nil, sqlitedb.Error(err, what)
-	}
-	defer rows.Close()
-	var events []sessions.Event
-	for rows.Next() {
-		var event sessions.Event
-		if err := rows.Scan(&event.Seq, &event.JSON); err != nil {
-			return nil, sqlitedb.Error(err, what)
-		}
-		events = append(events, event)
-	}
-	return events, sqlitedb.Error(rows.Err(), what)
 }
 
 // List implements sessions.Store.
@@ -138,30 +126,20 @@ func (s *Store) List(ctx context.Context, app, user string, after sessions.Place
 	const what = "cannot list the sessions"
 	from := ""
 	if !after.UpdatedAt.IsZero() {
-		from = instant(after.UpdatedAt)
+		from = sqlitedb.Instant(after.UpdatedAt)
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT user_id, session_id,
+	return sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (sessions.Record, error) {
+		record := sessions.Record{Key: sessions.Key{App: app}}
+		var columns recordColumns
+		if err := row.Scan(append([]any{&record.User, &record.Session}, columns.columns()...)...); err != nil {
+			return record, sqlitedb.Error(err, what)
+		}
+		return record, columns.read(&record, what)
+	}, `SELECT user_id, session_id,
 			epoch, state, '', next_seq, epoch || '-' || revision, created_at, updated_at, expire_at
 		FROM sessions WHERE app = ?1 AND (?2 = '' OR user_id = ?2)
 			AND (?3 = '' OR (updated_at, user_id, session_id) < (?3, ?4, ?5))
 		ORDER BY updated_at DESC, user_id DESC, session_id DESC LIMIT ?6`, app, user, from, after.User, after.Session, limit)
-	if err != nil {
-		return nil, sqlitedb.Error(err, what)
-	}
-	defer rows.Close()
-	var records []sessions.Record
-	for rows.Next() {
-		record := sessions.Record{Key: sessions.Key{App: app}}
-		var columns recordColumns
-		if err := rows.Scan(append([]any{&record.User, &record.Session}, columns.columns()...)...); err != nil {
-			return nil, sqlitedb.Error(err, what)
-		}
-		if err := columns.read(&record, what); err != nil {
-			return nil, err
-		}
-		records = append(records, record)
-	}
-	return records, sqlitedb.Error(rows.Err(), what)
 }
 
 // Delete implements sessions.Store.
@@ -173,15 +151,3 @@ func (s *Store) Delete(ctx context.Context, key sessions.Key) error {
 }
 
 func revision(number int64) string { return strconv.FormatInt(number, 10) }
-
-// instant writes a time so that times sort as text.
-func instant(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
-
-func decodeTime(text string, into *time.Time, what string) error {
-	at, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return errs.Wrap(errs.Internal, err, "%s: the database holds something else than a time there", what)
-	}
-	*into = at
-	return nil
-}

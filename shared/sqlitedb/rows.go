@@ -1,0 +1,67 @@
+package sqlitedb
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// Row is a row, alone or of many.
+type Row interface{ Scan(into ...any) error }
+
+// Querier is a database or a transaction in it.
+type Querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Collect reads every row that a query finds.
+func Collect[T any](ctx context.Context, from Querier, what string, scan func(Row) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := from.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, Error(err, "%s", what)
+	}
+	defer rows.Close()
+	found := []T{}
+	for rows.Next() {
+		element, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, element)
+	}
+	return found, Error(rows.Err(), "%s", what)
+}
+
+// Once judges a statement that must have changed one row.
+func Once(otherwise error, what string) func(sql.Result, error) error {
+	return func(result sql.Result, err error) error {
+		if err != nil {
+			return Error(err, "%s", what)
+		}
+		if changed, err := Affected(result, what); err != nil || changed == 1 {
+			return err
+		}
+		return otherwise
+	}
+}
+
+// Affected returns how many rows a statement changed.
+func Affected(result sql.Result, what string) (int64, error) {
+	rows, err := result.RowsAffected()
+	return rows, Error(err, "%s", what)
+}
+
+// Instant writes a time so that times sort as text.
+func Instant(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+// DecodeTime reads what Instant has written.
+func DecodeTime(text string, into *time.Time, what string) error {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return errs.Wrap(errs.Internal, err, "%s: the database holds something else than a time there", what)
+	}
+	*into = at
+	return nil
+}

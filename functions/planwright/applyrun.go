@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/googleapis/gax-go/v2"
+
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/functions/planwright/files"
 	"github.com/planwright/planwright/shared/errs"
@@ -187,20 +189,9 @@ func (j job) handle(ctx context.Context, env environment, store *sqlite.Store, x
 			told = true
 			fmt.Fprintf(env.stderr, "Another run is at work on %s; waiting for it.\n", j.plan.ExecutionID)
 		}
-		if err := sleep(ctx, min(time.Second, time.Until(record.LeaseUntil)+time.Millisecond)); err != nil {
+		if err := gax.Sleep(ctx, min(time.Second, time.Until(record.LeaseUntil)+time.Millisecond)); err != nil {
 			return err
 		}
-	}
-}
-
-func sleep(ctx context.Context, wait time.Duration) error {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/googleapis/gax-go/v2"
+
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/errs"
 )
@@ -210,7 +212,7 @@ func (s *walkthrough) wait(ctx context.Context, done func() (bool, error)) error
 		if is || err != nil {
 			return err
 		}
-		if err := sleep(ctx, 50*time.Millisecond); err != nil {
+		if err := gax.Sleep(ctx, 50*time.Millisecond); err != nil {
 			return errs.Wrap(errs.Deadline, err, "It took too long; %s says why.", s.path("server.log"))
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/googleapis/gax-go/v2"
 )
 
 // maxResponseBytes bounds what is read of one answer.
@@ -39,7 +41,7 @@ func (r Retry) withDefaults() Retry {
 		r.Max = 8 * time.Second
 	}
 	if r.Sleep == nil {
-		r.Sleep = sleep
+		r.Sleep = gax.Sleep
 	}
 	if r.Jitter == nil {
 		r.Jitter = rand.Float64
@@ -48,17 +50,6 @@ func (r Retry) withDefaults() Retry {
 		r.Now = time.Now
 	}
 	return r
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // retrying is a transport that tries again.

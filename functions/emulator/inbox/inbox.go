@@ -91,8 +91,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 		w.see(ctx, row)
 	}
 	for ctx.Err() == nil {
-		next := w.look(ctx)
-		w.rest(ctx, next)
+		Pause(ctx, w.look(ctx), w.Hints) // the poll, or the time at which a file settles
 	}
 	last := time.AfterFunc(w.Grace, release)
 	defer last.Stop()
@@ -129,17 +128,6 @@ func (w *Watcher) defaults() {
 	}
 	w.seen = make(map[string]sighting)
 	w.slots = make(chan struct{}, w.Parallel)
-}
-
-// rest waits for the next look: a hint, the time a file settles, or the poll.
-func (w *Watcher) rest(ctx context.Context, next time.Duration) {
-	timer := time.NewTimer(next)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	case <-w.Hints:
-	}
 }
 
 // see delivers a row until it is acknowledged or the context ends.

@@ -26,7 +26,7 @@ func (r *retries) until(ctx context.Context, try func() bool) {
 		if try() {
 			return
 		}
-		pause(ctx, wait, woken)
+		Pause(ctx, wait, woken)
 	}
 }
 
@@ -50,12 +50,13 @@ func (r *retries) next() <-chan struct{} {
 	return r.woken
 }
 
-func pause(ctx context.Context, wait time.Duration, woken <-chan struct{}) {
+// Pause waits so long, or until something is told, or the context ends.
+func Pause(ctx context.Context, wait time.Duration, told <-chan struct{}) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 	case <-timer.C:
-	case <-woken:
+	case <-told:
 	}
 }

@@ -13,9 +13,8 @@ import (
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 
-	"github.com/planwright/planwright/shared/bucket/gcs"
+	"github.com/planwright/planwright/functions/cloudstores"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/web"
@@ -27,38 +26,26 @@ func init() { functions.CloudEvent("Executor", deployed()) }
 // what it works with; an event that finds this impossible is delivered again.
 func deployed() func(context.Context, cloudevents.Event) error {
 	log := logging.New(os.Stdout, slog.LevelInfo).With("service", "executor")
-	executor := web.Once[function]{Build: func(ctx context.Context) (function, error) {
+	opened := web.Once[*cloudstores.Stores]{Build: func(ctx context.Context) (*cloudstores.Stores, error) {
 		settings, err := ReadConfig(os.LookupEnv)
 		if err != nil {
-			return function{}, err
+			return nil, err
 		}
-		return wire(ctx, settings, log)
+		return cloudstores.Open(ctx, settings)
 	}}
 	return func(ctx context.Context, event cloudevents.Event) error {
 		ctx = logging.Scope(ctx, slog.String("event_id", event.ID()))
-		f, err := executor.Get(ctx)
+		stores, err := opened.Get(ctx)
 		if err != nil {
 			return redeliver(ctx, log, fmt.Errorf("the executor cannot start: %w", err))
 		}
-		if err := handle(ctx, f.Executor, event, log); err != nil {
+		if err := handle(ctx, stores.Executor(log), event, log); err != nil {
 			return err
 		}
-		f.sign(ctx, log)
+		// The event is acknowledged whatever becomes of the tree: what is not in it
+		// yet, the next event or the next minute adds.
+		tree.Report(ctx, log, stores.Sign(ctx))
 		return nil
-	}
-}
-
-// function is the executor with the tree that its outcomes go into.
-type function struct {
-	*execution.Executor
-	tree *tree.Log // nil: no key was given to sign it with
-}
-
-// sign takes new outcomes into the signed tree. An event is acknowledged all the
-// same: what is not in the tree yet the next event, or the next minute, adds.
-func (f function) sign(ctx context.Context, log *slog.Logger) {
-	if f.tree != nil {
-		tree.Report(ctx, log, f.tree.Append(ctx))
 	}
 }
 
@@ -80,26 +67,4 @@ func handle(ctx context.Context, x *execution.Executor, event cloudevents.Event,
 func redeliver(ctx context.Context, log *slog.Logger, err error) error {
 	log.WarnContext(ctx, "the event will be delivered again", "cause", err.Error())
 	return errors.New("deliver this event again; the log has the reason")
-}
-
-// wire opens Firestore and Cloud Storage.
-func wire(ctx context.Context, c Config, log *slog.Logger) (function, error) {
-	store, err := firestore.Open(ctx, c.Project, c.Database)
-	if err != nil {
-		return function{}, err
-	}
-	client, err := gcs.NewClient(ctx)
-	if err != nil {
-		return function{}, err
-	}
-	f := function{Executor: execution.New(execution.Ports{
-		Ledger: store,
-		Inbox:  gcs.New(client, c.Inbox, gcs.Options{}),
-		Outbox: gcs.New(client, c.Outbox, gcs.Options{}),
-		Audit:  gcs.New(client, c.Audit, gcs.Options{}),
-	}, c, log)}
-	if key := c.AuditKey.Reveal(); key != "" {
-		f.tree, err = tree.New(store, f.Audit, key)
-	}
-	return f, err
 }

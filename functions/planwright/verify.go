@@ -9,17 +9,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/planwright/planwright/functions/cloudstores"
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planwright/files"
 	"github.com/planwright/planwright/functions/planwright/verify"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
-	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/plan"
@@ -87,22 +86,16 @@ func (f verifyFlags) verifyCloud(ctx context.Context, env environment) error {
 	if err != nil {
 		return usagef("%s", errs.Message(err))
 	}
-	store, err := firestore.Open(ctx, c.Project, c.Database)
+	stores, err := cloudstores.Open(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer store.Close()
-	client, err := gcs.NewClient(ctx)
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	open := func(name string) bucket.Bucket { return gcs.New(client, name, gcs.Options{}) }
+	defer stores.Close()
 	v := verify.Verifier{
-		Ledger: store, Inbox: open(c.Inbox), Outbox: open(c.Outbox), Audit: open(c.Audit),
+		Ledger: stores.Ledger, Inbox: stores.Inbox, Outbox: stores.Outbox, Audit: stores.Audit,
 		Engine: execution.Pricing{}, Names: execution.BucketNames{}, Records: func(context.Context) error { return nil },
 	}
-	return f.verify(ctx, env, v, store, v.Audit)
+	return f.verify(ctx, env, v, stores.Ledger, v.Audit)
 }
 
 // verifyLocal verifies what lies on this machine.

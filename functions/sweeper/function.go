@@ -12,10 +12,7 @@ import (
 
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 
-	"github.com/planwright/planwright/shared/bucket/gcs"
-	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/ledger/firestore"
-	"github.com/planwright/planwright/shared/ledger/tree"
+	"github.com/planwright/planwright/functions/cloudstores"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -32,25 +29,9 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := firestore.Open(ctx, c.Project, c.Database)
+	stores, err := cloudstores.Open(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	client, err := gcs.NewClient(ctx)
-	if err != nil {
-		return nil, err
-	}
-	inbox := gcs.New(client, c.Inbox, gcs.Options{})
-	audit := gcs.New(client, c.Audit, gcs.Options{})
-	d := Dependencies{Inbox: inbox, Executor: execution.New(execution.Ports{
-		Ledger: store, Inbox: inbox, Outbox: gcs.New(client, c.Outbox, gcs.Options{}), Audit: audit,
-	}, c, log)}
-	if key := c.AuditKey.Reveal(); key != "" {
-		signed, err := tree.New(store, audit, key)
-		if err != nil {
-			return nil, err
-		}
-		d.Sign = signed.Append
-	}
-	return NewHandler(d), nil
+	return NewHandler(Dependencies{Inbox: stores.Inbox, Executor: stores.Executor(log), Sign: stores.Sign}), nil
 }

@@ -47,20 +47,42 @@ func newWatcher(ctx context.Context, folder *dataFolder, rows *inbox.Rows, x *ex
 	}
 }
 
-// announced are records that tell when a plan has been stored, for a table that
-// was dropped before its plan waits for it, when an upload is settled, and when
-// a record was changed.
-type announced struct {
+// observed are records that tell when a plan was stored, for a table that was
+// dropped before its plan waits for it, when an upload is settled, and when a
+// record was changed.
+type observed struct {
 	ledger.Store
 	stored, settled, changed func()
 }
 
-func (a *announced) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
-	err := a.Store.CreatePlan(ctx, plan)
+// CreatePlan implements ledger.Store.
+func (o *observed) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
+	err := o.Store.CreatePlan(ctx, plan)
 	if err == nil {
-		a.stored()
+		o.stored()
 	}
 	return err
+}
+
+// CreateOutcome implements ledger.Store.
+func (o *observed) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument) error {
+	err := o.Store.CreateOutcome(ctx, outcome)
+	if err == nil {
+		o.settled()
+	}
+	return err
+}
+
+// UpdateExecution implements ledger.Store.
+func (o *observed) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
+	record, err := o.Store.UpdateExecution(ctx, next, with)
+	if err == nil && with.Outcome != nil {
+		o.settled()
+	}
+	if err == nil {
+		o.changed()
+	}
+	return record, err
 }
 
 // deliver tells the executor of one drop.

@@ -28,7 +28,7 @@ func TestAStoredPlanIsAnnounced(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := 0
-	records := &announced{Store: store, stored: func() { told++ }}
+	records := &observed{Store: store, stored: func() { told++ }}
 	record := ledger.PlanRecord{ExecutionID: p.ExecutionID, Canonical: p.Canonical(), SHA256: p.SHA256()}
 	if err := records.CreatePlan(t.Context(), record); err != nil || told != 1 {
 		t.Errorf("the first: %v, told %d times", err, told)

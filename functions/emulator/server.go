@@ -97,7 +97,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	}
 	s.tree = signed
 	nothing := func() {}
-	records := &announced{Store: s.stores.ledger, stored: nothing, settled: signed.wake, changed: nothing}
+	records := &observed{Store: s.stores.ledger, stored: nothing, settled: signed.due.ring, changed: nothing}
 	x := newExecutor(records, s.stores, settings.executor, s.log)
 	inboxes, err := s.watchInbox(ctx, x, records)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	sweep := newSweeper(x, inboxes, s.log)
 	s.sweep = sweep.run
 	// Who decides about a proposal wants to see what comes of it.
-	decisions := &announced{Store: s.stores.ledger, stored: records.stored, settled: signed.wake, changed: func() { records.stored(); sweep.wake() }}
+	decisions := &observed{Store: s.stores.ledger, stored: records.stored, settled: signed.due.ring, changed: func() { records.stored(); sweep.woken.ring() }}
 	plans, planned, err := NewPlanner(ctx, settings.lookup, s.log)
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 
 // watchInbox begins to watch an inbox that is a folder, and returns the one to
 // sweep.
-func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records *announced) (bucket.Lister, error) {
+func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records *observed) (bucket.Lister, error) {
 	if !s.stores.local {
 		return s.stores.inbox.(bucket.Lister), nil // a bucket of Cloud Storage
 	}

@@ -23,22 +23,14 @@ const (
 type sweeper struct {
 	*execution.Executor
 	inbox bucket.Lister
-	woken chan struct{}
+	woken bell
 	// rest waits so long, or until something is told, or the context ends.
 	rest func(ctx context.Context, d time.Duration, told <-chan struct{})
 	log  *slog.Logger
 }
 
-func newSweeper(x *execution.Executor, inbox bucket.Lister, log *slog.Logger) *sweeper {
-	return &sweeper{Executor: x, inbox: inbox, woken: make(chan struct{}, 1), rest: rest, log: log}
-}
-
-// wake has the next sweep begin at once.
-func (s *sweeper) wake() {
-	select {
-	case s.woken <- struct{}{}:
-	default: // it is told already
-	}
+func newSweeper(x *execution.Executor, from bucket.Lister, log *slog.Logger) *sweeper {
+	return &sweeper{Executor: x, inbox: from, woken: newBell(), rest: inbox.Pause, log: log}
 }
 
 // run sweeps until the context ends: the inbox once an hour, what is due every
@@ -73,13 +65,16 @@ func (s *sweeper) note(failed int, err error) bool {
 	return failed == 0 && err == nil
 }
 
-func rest(ctx context.Context, d time.Duration, told <-chan struct{}) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
+// bell says that something is to be done at once. Rung before anybody hears it,
+// it stays rung, once.
+type bell chan struct{}
+
+func newBell() bell { return make(bell, 1) }
+
+func (b bell) ring() {
 	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	case <-told:
+	case b <- struct{}{}:
+	default:
 	}
 }
 

@@ -70,8 +70,8 @@ func TestTheSweepKeepsItsTimes(t *testing.T) {
 
 func TestTheSweepIsWoken(t *testing.T) {
 	s := newSweeper(&execution.Executor{}, nil, logging.Discard)
-	s.wake()
-	s.wake() // told already
+	s.woken.ring()
+	s.woken.ring() // told already
 	s.rest(t.Context(), time.Hour, s.woken)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/tree"
 )
 
@@ -20,7 +19,7 @@ const logEvery = time.Minute
 // stored and once more in the end.
 type treeLog struct {
 	*tree.Log
-	due chan struct{}
+	due bell
 	log *slog.Logger
 }
 
@@ -30,15 +29,7 @@ func newTreeLog(folder *dataFolder, s *stores, log *slog.Logger) (*treeLog, erro
 		return nil, err
 	}
 	signed, err := tree.New(s.leaves, s.audit, key)
-	return &treeLog{signed, make(chan struct{}, 1), log}, err
-}
-
-// wake says that there is an outcome without a leaf.
-func (l *treeLog) wake() {
-	select {
-	case l.due <- struct{}{}:
-	default: // it will be seen with the one before
-	}
+	return &treeLog{signed, newBell(), log}, err
 }
 
 // run keeps the tree up to date until ctx ends.
@@ -60,25 +51,4 @@ func (l *treeLog) append(ctx context.Context) {
 	if err := l.Append(ctx); ctx.Err() == nil {
 		tree.Report(ctx, l.log, err)
 	}
-}
-
-// CreateOutcome implements ledger.Store.
-func (a *announced) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument) error {
-	err := a.Store.CreateOutcome(ctx, outcome)
-	if err == nil {
-		a.settled()
-	}
-	return err
-}
-
-// UpdateExecution implements ledger.Store.
-func (a *announced) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	record, err := a.Store.UpdateExecution(ctx, next, with)
-	if err == nil && with.Outcome != nil {
-		a.settled()
-	}
-	if err == nil {
-		a.changed()
-	}
-	return record, err
 }

@@ -1,6 +1,8 @@
 package strictjson
 
 import (
+	"encoding/json"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -32,41 +34,9 @@ func (p *parser) token() Value {
 	return value
 }
 
-// isNumber reports whether s is a number of RFC 8259:
-// -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
-func isNumber(s string) bool {
-	s = strings.TrimPrefix(s, "-")
-	whole, s := digits(s)
-	if whole == "" || len(whole) > 1 && whole[0] == '0' {
-		return false
-	}
-	if after, pointed := strings.CutPrefix(s, "."); pointed {
-		var fraction string
-		if fraction, s = digits(after); fraction == "" {
-			return false
-		}
-	}
-	if s == "" {
-		return true
-	}
-	if s[0] != 'e' && s[0] != 'E' {
-		return false
-	}
-	s = s[1:]
-	if s != "" && (s[0] == '+' || s[0] == '-') {
-		s = s[1:]
-	}
-	exponent, rest := digits(s)
-	return exponent != "" && rest == ""
-}
-
-// digits splits the digits that s begins with from the rest.
-func digits(s string) (number, rest string) {
-	i := 0
-	for i < len(s) && '0' <= s[i] && s[i] <= '9' {
-		i++
-	}
-	return s[:i], s[i:]
+// isNumber reports whether a token is a number of RFC 8259.
+func isNumber(token string) bool {
+	return strings.IndexByte("-0123456789", token[0]) >= 0 && json.Valid([]byte(token))
 }
 
 func (p *parser) name() string {
@@ -81,38 +51,21 @@ func (p *parser) name() string {
 func (p *parser) str() string {
 	p.next++
 	start := p.next
+	run := start                // of bytes that need no decoding
+	var decoded strings.Builder // of those before it
 	for p.next < len(p.text) {
 		switch c := p.text[p.next]; {
 		case c == '"':
-			text := p.text[start:p.next]
+			text := p.text[run:p.next]
 			p.next++
+			if decoded.Len() > 0 {
+				decoded.WriteString(text)
+				text = decoded.String()
+			}
 			return p.valid(text)
 		case c == '\\':
-			return p.escaped(start)
-		case c < ' ':
-			p.problem("a string has the control character %q: write it as an escape such as \\n", c)
-		}
-		p.next++
-	}
-	p.next = start - 1
-	p.stop("the string has no closing quote")
-	p.next = len(p.text)
-	return ""
-}
-
-// escaped reads on from the first escape of a string that began at start.
-func (p *parser) escaped(start int) string {
-	var text strings.Builder
-	run := start // of bytes that need no decoding
-	for p.next < len(p.text) {
-		switch c := p.text[p.next]; {
-		case c == '"':
-			text.WriteString(p.text[run:p.next])
-			p.next++
-			return p.valid(text.String())
-		case c == '\\':
-			text.WriteString(p.text[run:p.next])
-			text.WriteRune(p.escape())
+			decoded.WriteString(p.text[run:p.next])
+			decoded.WriteRune(p.escape())
 			run = p.next
 			continue
 		case c < ' ':
@@ -167,15 +120,8 @@ func hexEscape(s string) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false
 	}
-	var unit rune
-	for _, c := range []byte(s[2:6]) {
-		digit := strings.IndexByte("0123456789abcdef", c|0x20)
-		if digit < 0 || c < '0' {
-			return 0, false
-		}
-		unit = unit<<4 | rune(digit)
-	}
-	return unit, true
+	unit, err := strconv.ParseUint(s[2:6], 16, 16)
+	return rune(unit), err == nil
 }
 
 func (p *parser) valid(text string) string {

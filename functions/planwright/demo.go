@@ -4,8 +4,9 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"fmt"
 	"log/slog"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 
@@ -62,13 +63,14 @@ func demo(ctx context.Context, env environment, parent string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	return during(ctx, server, func(ctx context.Context, address string) error {
-		return (&walkthrough{out: env.stdout, data: data, address: address}).run(ctx)
+	return during(ctx, server.Run, func(ctx context.Context, client sessionClient) error {
+		return (&walkthrough{out: env.stdout, data: data, client: client}).run(ctx)
 	})
 }
 
-// during runs the server on a free loopback port for as long as use runs.
-func during(ctx context.Context, server *emulator.Server, use func(ctx context.Context, address string) error) error {
+// during serves on a free loopback port for as long as use runs, which is given
+// a client of the address.
+func during(ctx context.Context, serve func(context.Context, net.Listener) error, use func(context.Context, sessionClient) error) error {
 	listener, err := emulator.Listen(ctx, "127.0.0.1", "0")
 	if err != nil {
 		return err
@@ -77,10 +79,10 @@ func during(ctx context.Context, server *emulator.Server, use func(ctx context.C
 	defer stop()
 	ran := make(chan error, 1)
 	go func() {
-		ran <- server.Run(ctx, listener)
-		stop() // a server that failed ends the demo too
+		ran <- serve(ctx, listener)
+		stop() // a server that failed ends the use too
 	}()
-	err = use(ctx, fmt.Sprintf("http://%s", listener.Addr()))
+	err = use(ctx, sessionClient{base: "http://" + listener.Addr().String(), http: http.DefaultClient})
 	stop()
 	return errors.Join(<-ran, err)
 }

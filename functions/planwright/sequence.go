@@ -8,7 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"net/http"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +20,7 @@ import (
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/web"
@@ -81,28 +82,16 @@ func runSequence(ctx context.Context, env environment, fail string) (err error) 
 	}
 	fmt.Fprintf(env.stdout, "%s, model %s, --fail %s\n\n", sequenceApp, model, fail)
 	service := web.Service{Name: "session", Timeout: sequenceTime}
-	if err := withServer(ctx, service.Serve(handler), func(client sessionClient) error {
+	serve := func(ctx context.Context, listener net.Listener) error {
+		return emulator.Serve(ctx, listener, service.Serve(handler), logging.Discard)
+	}
+	if err := during(ctx, serve, func(ctx context.Context, client sessionClient) error {
 		return printSequence(ctx, client, env.stdout, fail)
 	}); err != nil {
 		return err
 	}
 	log.print(env.stdout)
 	return nil
-}
-
-// withServer serves handler on a loopback port for as long as use runs.
-func withServer(ctx context.Context, handler http.Handler, use func(sessionClient) error) error {
-	ctx, stop := context.WithCancel(ctx)
-	listener, err := emulator.Listen(ctx, "127.0.0.1", "0")
-	if err != nil {
-		stop()
-		return err
-	}
-	served := make(chan error, 1)
-	go func() { served <- emulator.Serve(ctx, listener, handler, slog.New(slog.DiscardHandler)) }()
-	err = use(sessionClient{base: "http://" + listener.Addr().String(), http: &http.Client{}})
-	stop()
-	return errors.Join(err, <-served)
 }
 
 func printSequence(ctx context.Context, client sessionClient, out io.Writer, fail string) error {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,10 +22,10 @@ import (
 // walkthrough is the demo's steps, each done as a person would do it, over HTTP
 // and with files.
 type walkthrough struct {
-	out     io.Writer
-	data    string // the folder
-	address string
-	id      string // of the execution
+	out    io.Writer
+	data   string // the folder
+	client sessionClient
+	id     string // of the execution
 }
 
 func (s *walkthrough) run(ctx context.Context) error {
@@ -48,7 +47,7 @@ func (s *walkthrough) path(parts ...string) string {
 
 // plan turns the instruction into a stored plan.
 func (s *walkthrough) plan(ctx context.Context) error {
-	body, err := json.Marshal(map[string]string{"instruction": demoInstruction})
+	body, err := s.client.post(ctx, "/planner/v1/plans", map[string]string{"instruction": demoInstruction})
 	if err != nil {
 		return err
 	}
@@ -57,7 +56,7 @@ func (s *walkthrough) plan(ctx context.Context) error {
 		Explanation []string
 		Planner     struct{ Model string }
 	}
-	if err := s.call(ctx, http.MethodPost, "/planner/v1/plans", body, &answer); err != nil {
+	if err := decodeAnswer(body, &answer); err != nil {
 		return err
 	}
 	var named struct {
@@ -88,7 +87,7 @@ func (s *walkthrough) apply(ctx context.Context) error {
 	}
 	var stands standing
 	err := s.wait(ctx, func() (bool, error) {
-		err := s.call(ctx, http.MethodGet, "/planner/v1/executions/"+s.id, nil, &stands)
+		err := s.client.read(ctx, "/planner/v1/executions/"+s.id, &stands)
 		if errs.KindOf(err) == errs.NotFound {
 			return false, nil
 		}
@@ -216,28 +215,4 @@ func (s *walkthrough) wait(ctx context.Context, done func() (bool, error)) error
 			return errs.Wrap(errs.Deadline, err, "It took too long; %s says why.", s.path("server.log"))
 		}
 	}
-}
-
-// call sends JSON and reads the answer's.
-func (s *walkthrough) call(ctx context.Context, method, path string, body []byte, into any) error {
-	request, err := http.NewRequestWithContext(ctx, method, s.address+path, bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return errs.Wrap(errs.Unavailable, err, "The server does not answer; %s says why.", s.path("server.log"))
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	switch {
-	case err != nil:
-		return err
-	case answer.StatusCode == http.StatusNotFound:
-		return errs.New(errs.NotFound, "There is nothing at %s.", path)
-	case answer.StatusCode >= http.StatusMultipleChoices:
-		return errs.New(errs.Internal, "%s %s was answered by %d: %s", method, path, answer.StatusCode, text)
-	}
-	return json.Unmarshal(text, into)
 }

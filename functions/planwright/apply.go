@@ -60,9 +60,7 @@ alone.`,
 	}
 	cmd.Flags().StringVar(&given.plan, "plan", "", "the plan, a JSON file")
 	given.add(cmd)
-	if err := cmd.MarkFlagRequired("plan"); err != nil {
-		panic(err)
-	}
+	require(cmd, "plan")
 	return cmd
 }
 

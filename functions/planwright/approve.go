@@ -102,20 +102,14 @@ func rejectCommand(env environment) *cobra.Command {
 	cmd.Flags().StringVar(&address, "url", localPlanner, "address of the planner")
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for who dropped the table")
 	proposalFlags(cmd, &executionID, &proposal)
-	if err := cmd.MarkFlagRequired("reason"); err != nil {
-		panic(err)
-	}
+	require(cmd, "reason")
 	return cmd
 }
 
 func proposalFlags(cmd *cobra.Command, executionID, proposal *string) {
 	cmd.Flags().StringVar(executionID, "execution", "", "the execution id")
 	cmd.Flags().StringVar(proposal, "proposal", "", "the hash of what is proposed")
-	for _, name := range []string{"execution", "proposal"} {
-		if err := cmd.MarkFlagRequired(name); err != nil {
-			panic(err)
-		}
-	}
+	require(cmd, "execution", "proposal")
 }
 
 // decide tells a planner what was decided about a proposal.

@@ -47,8 +47,7 @@ Sign in first: gcloud auth login, and gcloud auth application-default login.`,
 	flags.StringVar(&given.sessions, "session-url", "", "address of the session function; without it there is no goal planning")
 	flags.StringVar(&given.inbox, "inbox", "", "the bucket that tables are uploaded to")
 	flags.StringVar(&given.port, "port", "8081", "port to listen on, 0 for any that is free")
-	_ = cmd.MarkFlagRequired("planner-url")
-	_ = cmd.MarkFlagRequired("inbox")
+	require(cmd, "planner-url", "inbox")
 	return cmd
 }
 

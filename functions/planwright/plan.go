@@ -71,9 +71,7 @@ that it took.`,
 	flags.StringVar(&given.terms.ApplyAt, "apply-at", "", "when the plan is applied and not before, as 2026-11-27T00:00:00+01:00")
 	flags.StringVar(&given.terms.RevertAt, "revert-at", "", "when what it did is undone by a server")
 	flags.StringVar((*string)(&given.terms.Approval), "approval", "", "always: a person has to approve of what it does")
-	if err := cmd.MarkFlagRequired("instruction"); err != nil {
-		panic(err)
-	}
+	require(cmd, "instruction")
 	cmd.MarkFlagsOneRequired("plan-out", "explain")
 	return cmd
 }

@@ -100,6 +100,15 @@ func action(do func(ctx context.Context) error) func(*cobra.Command, []string) e
 	}
 }
 
+// require refuses a command line without these flags.
+func require(cmd *cobra.Command, flags ...string) {
+	for _, name := range flags {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err) // there is no such flag
+		}
+	}
+}
+
 // usageError is a command line that can be read but not followed.
 type usageError struct{ message string }
 

@@ -58,9 +58,7 @@ files are the server's then.`,
 	flags.StringVar(&given.stale, "stale", string(plan.StaleReport), "what becomes of rows that were changed since: report leaves and lists them, fail undoes nothing")
 	flags.StringVar(&given.address, "url", "", "address of a planner, such as "+localPlanner+", instead of the table files")
 	given.add(cmd)
-	if err := cmd.MarkFlagRequired("execution"); err != nil {
-		panic(err)
-	}
+	require(cmd, "execution")
 	return cmd
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -95,7 +94,7 @@ func (t *retrying) attempt(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	response.Body = &limited{ReadCloser: response.Body, left: maxResponseBytes}
+	response.Body = http.MaxBytesReader(nil, response.Body, maxResponseBytes)
 	return response, nil
 }
 
@@ -170,20 +169,4 @@ func (r Retry) backoff(attempt int) time.Duration {
 		most = min(r.Max, r.Base<<shift)
 	}
 	return time.Duration(r.Jitter() * float64(most))
-}
-
-var errTooLong = errors.New("the answer is longer than 8 MiB")
-
-// limited is a body that fails past a number of bytes.
-type limited struct {
-	io.ReadCloser
-	left int64
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	n, err := l.ReadCloser.Read(p)
-	if l.left -= int64(n); l.left < 0 {
-		return 0, errTooLong
-	}
-	return n, err
 }

@@ -23,6 +23,7 @@ const unreadable = "The model's service answered something that cannot be read."
 func Translate(err error) error {
 	var api genai.APIError
 	var syntax *json.SyntaxError
+	var tooLong *http.MaxBytesError
 	var wrongType *json.UnmarshalTypeError
 	var network net.Error
 	var transport *url.Error
@@ -33,7 +34,7 @@ func Translate(err error) error {
 		return errs.Wrap(errs.Deadline, err, "The model took too long. Try again.")
 	case errors.As(err, &api):
 		return translateAnswer(api)
-	case errors.Is(err, errTooLong), errors.As(err, &syntax), errors.As(err, &wrongType):
+	case errors.As(err, &tooLong), errors.As(err, &syntax), errors.As(err, &wrongType):
 		return errs.Wrap(errs.Unusable, err, unreadable)
 	case errors.As(err, &transport), errors.As(err, &network):
 		return errs.Wrap(errs.Unavailable, err, "The model cannot be reached. Try again in a moment.")

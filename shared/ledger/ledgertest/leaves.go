@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -136,26 +135,5 @@ func leavesRace(t *testing.T, store ledger.Store) {
 	tree, err := leaves.Tree(t.Context())
 	must(t, err)
 	tree.Size = 1
-	won := make([]bool, 8)
-	var group errgroup.Group
-	for i := range won {
-		group.Go(func() error {
-			err := leaves.Grow(t.Context(), tree, leavesOf(0, d))
-			won[i] = err == nil
-			if errors.Is(err, errs.Stale) {
-				return nil
-			}
-			return err
-		})
-	}
-	must(t, group.Wait())
-	winners := 0
-	for _, one := range won {
-		if one {
-			winners++
-		}
-	}
-	if winners != 1 {
-		t.Errorf("%d grew the tree, want one", winners)
-	}
+	wantOneWinner(t, race(8, func(int) error { return leaves.Grow(t.Context(), tree, leavesOf(0, d)) }), errs.Stale)
 }

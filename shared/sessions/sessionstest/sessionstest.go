@@ -341,7 +341,7 @@ const rivals = 8
 
 // winnerOf lets the rivals commit at once and returns the one that won, or -1.
 // The others must hear that they lost.
-func winnerOf(t *testing.T, commit func(ctx context.Context, rival int) error) int {
+func winnerOf(t *testing.T, lost errs.Kind, commit func(ctx context.Context, rival int) error) int {
 	t.Helper()
 	results := make([]error, rivals)
 	var all sync.WaitGroup
@@ -356,7 +356,7 @@ func winnerOf(t *testing.T, commit func(ctx context.Context, rival int) error) i
 			t.Errorf("%d and %d both won", winner, i)
 		case err == nil:
 			winner = i
-		case errs.KindOf(err) != errs.Stale && !errs.Retryable(err):
+		case errs.KindOf(err) != lost && !errs.Retryable(err):
 			t.Errorf("%d: %v", i, err)
 		}
 	}
@@ -366,7 +366,7 @@ func winnerOf(t *testing.T, commit func(ctx context.Context, rival int) error) i
 func race(t *testing.T, s sessions.Store) {
 	must(t, s.Commit(t.Context(), change(key)))
 	at := load(t, s, key, "").Session.Revision
-	winner := winnerOf(t, func(ctx context.Context, i int) error {
+	winner := winnerOf(t, errs.Stale, func(ctx context.Context, i int) error {
 		c := change(key)
 		c.Session.Revision, c.Session.State = at, fmt.Sprintf(`{"winner":%d}`, i)
 		c.App, c.User, c.Turn = nil, nil, nil

@@ -40,9 +40,9 @@ func openStores(ctx context.Context, from Settings, folder *dataFolder, log *slo
 		}
 	}()
 	if from.firestore {
-		err = errors.Join(s.openFirestore(ctx, from), s.openFirestoreSessions(ctx, from))
+		err = s.openFirestore(ctx, from)
 	} else {
-		err = errors.Join(s.openState(ctx, folder, log), s.openSessions(ctx, folder))
+		err = s.openState(ctx, folder.statePath(), log)
 	}
 	if err != nil {
 		return nil, err
@@ -64,48 +64,42 @@ func (s *stores) Close() error {
 	return failed
 }
 
-// openState opens the records in the state file. Every lease ends first: the
-// folder's lock proves that the process that held one is dead.
-func (s *stores) openState(ctx context.Context, folder *dataFolder, log *slog.Logger) error {
-	store, err := sqlite.Open(ctx, folder.statePath(), sqlite.Options{})
+// openState opens the records and the agents' sessions in the state file. Every
+// lease ends first: the folder's lock proves that the process that held one is
+// dead.
+func (s *stores) openState(ctx context.Context, path string, log *slog.Logger) error {
+	records, err := sqlite.Open(ctx, path, sqlite.Options{})
 	if err != nil {
 		return err
 	}
-	s.ledger, s.leaves, s.ledgerName, s.closers = store, store, "SQLite, "+StateName, append(s.closers, store.Close)
-	expired, err := store.ExpireLeases(ctx, time.Now())
+	s.ledger, s.leaves, s.ledgerName, s.closers = records, records, "SQLite, "+StateName, append(s.closers, records.Close)
+	expired, err := records.ExpireLeases(ctx, time.Now())
+	if err != nil {
+		return err
+	}
 	if expired > 0 {
 		log.InfoContext(ctx, "leases of an earlier run have ended", "leases", expired)
 	}
-	return err
+	turns, err := sessionsqlite.Open(ctx, path, sqlitedb.Options{})
+	if err != nil {
+		return err
+	}
+	s.sessions, s.closers = turns, append(s.closers, turns.Close)
+	return nil
 }
 
-// openFirestore opens the records in Firestore.
+// openFirestore opens the records and the agents' sessions in Firestore.
 func (s *stores) openFirestore(ctx context.Context, from Settings) error {
-	store, err := firestore.Open(ctx, from.project, from.database)
+	records, err := firestore.Open(ctx, from.project, from.database)
 	if err != nil {
 		return err
 	}
-	s.ledger, s.leaves, s.ledgerName, s.closers = store, store, "the Firestore emulator", append(s.closers, store.Close)
-	return nil
-}
-
-// openFirestoreSessions opens the agents' sessions beside the records.
-func (s *stores) openFirestoreSessions(ctx context.Context, from Settings) error {
-	store, err := sessionsfirestore.Open(ctx, from.project, from.database)
+	s.ledger, s.leaves, s.ledgerName, s.closers = records, records, "the Firestore emulator", append(s.closers, records.Close)
+	turns, err := sessionsfirestore.Open(ctx, from.project, from.database)
 	if err != nil {
 		return err
 	}
-	s.sessions, s.closers = store, append(s.closers, store.Close)
-	return nil
-}
-
-// openSessions opens the agents' sessions in the state file.
-func (s *stores) openSessions(ctx context.Context, folder *dataFolder) error {
-	store, err := sessionsqlite.Open(ctx, folder.statePath(), sqlitedb.Options{})
-	if err != nil {
-		return err
-	}
-	s.sessions, s.closers = store, append(s.closers, store.Close)
+	s.sessions, s.closers = turns, append(s.closers, turns.Close)
 	return nil
 }
 

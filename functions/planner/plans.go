@@ -90,7 +90,7 @@ func (h handler) author(r *http.Request) string {
 	return by
 }
 
-// taken refuses an execution id and names one that is free.
+// taken refuses an execution id and names a free one.
 func (h handler) taken(ctx context.Context, executionID, why string) error {
 	message := "There is a plan " + executionID + " already, " + why + "."
 	if free, err := planning.NextFree(ctx, h.Store, executionID); err == nil {

@@ -15,7 +15,7 @@ import (
 // The tables that an undo can be carried out on.
 const (
 	undoOutput = "output" // what the execution wrote, delivered at once
-	undoUpload = "upload" // one that is dropped for it
+	undoUpload = "upload" // a table that is dropped for it
 )
 
 // undoRequest asks for the plan that undoes an execution.

@@ -35,7 +35,7 @@ type Options struct {
 const connections = 4
 
 // pragmas of every connection. A transaction takes the write lock at once: a
-// deferred one that reads first and writes later fails under contention.
+// deferred transaction, which reads first and writes later, fails under contention.
 const pragmas = "_txlock=immediate&_error_rc=true&_dqs=false&_pragma=foreign_keys(ON)"
 
 // Open opens the file at path, which it creates where there is none; its

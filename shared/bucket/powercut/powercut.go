@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Disk watches one folder. Whoever writes there syncs through Sync.
+// Disk watches one folder. What is written there is to be synced through Sync.
 type Disk struct {
 	t     testing.TB
 	root  string

@@ -6,9 +6,14 @@ import (
 	"embed"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/template"
 
+	"github.com/planwright/planwright/functions/emulator/devui"
+	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/functions/session"
+	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -34,33 +39,29 @@ type step struct{ Why, Command string }
 // route is one call that the server answers.
 type route struct{ Method, Path, What string }
 
-// routes are listed in the order in which a newcomer meets them.
-var routes = []route{
-	{"GET", "/", "the console, in a browser; this text, in a terminal"},
-	{"POST", "/planner/v1/plans", "an instruction becomes a stored plan"},
-	{"PUT", "/planner/v1/plans/{execution_id}", "store a plan written by hand"},
-	{"POST", "/planner/v1/plans:validate", "check a plan, store nothing"},
-	{"GET", "/planner/v1/plans/{execution_id}", "a stored plan"},
-	{"POST", "/planner/v1/plans/{execution_id}:preview", "what the plan would change in a CSV"},
-	{"GET", "/planner/v1/executions", "executions, newest first"},
-	{"GET", "/planner/v1/executions/{execution_id}", "how an execution stands, and its record"},
-	{"GET", "/planner/v1/executions/{execution_id}/changes", "every row it changed"},
-	{"POST", "/planner/v1/executions/{execution_id}:propose", "have it applied only with an approval"},
-	{"POST", "/planner/v1/executions/{execution_id}:approve", "approve of exactly what it proposes"},
-	{"POST", "/planner/v1/executions/{execution_id}:reject", "reject what it proposes"},
-	{"POST", "/planner/v1/executions/{execution_id}:undo", "a plan that takes back what it changed"},
-	{"GET", "/planner/v1/skus/{sku}/changes", "the history of one SKU"},
-	{"GET", "/planner/v1/schema/execution_plan.json", "the JSON Schema of a plan"},
-	{"GET", "/planner/openapi.json", "the planner's calls in full"},
-	{"POST", "/executor", "a CloudEvent: an object was uploaded"},
-	{"GET", "/dev-ui/", "ADK's web page: talk to the agent apps, see their events and state"},
-	{"GET", "/session/list-apps", "the agent apps"},
-	{"POST", "/session/apps/{app}/users/{user}/sessions/{session}", "begin a session"},
-	{"POST", "/session/run", "one turn, all of its events"},
-	{"POST", "/session/run_sse", "one turn, its events as they come"},
-	{"POST", "/session/v1/agent/goal/session:message", "one turn of goal planning, the answer alone"},
-	{"GET", "/session/openapi.json", "the session's calls in full"},
-	{"GET", "/healthz", "200 while the server can work"},
+// routes are all calls: the server's own, and each function's as its description
+// lists them.
+func routes() []route {
+	return slices.Concat([]route{
+		{"GET", "/", "the console, in a browser; this text, in a terminal"},
+		{"GET", devui.Path, "ADK's web page: talk to the agent apps, see their events and state"},
+		{"GET", "/healthz", "200 while the server can work"},
+		{"POST", "/executor", "a CloudEvent: an object was uploaded"},
+	}, described("/planner", planner.OpenAPI), described("/session", session.OpenAPI))
+}
+
+// described lists the calls of an OpenAPI description in its order.
+func described(prefix string, openAPI []byte) (list []route) {
+	document, _ := strictjson.Parse(openAPI)
+	paths, _ := document.Member("paths")
+	for _, path := range paths.Members() {
+		for _, call := range path.Value.Members() {
+			if summary, is := call.Value.Member("summary"); is {
+				list = append(list, route{strings.ToUpper(call.Name), prefix + path.Name, summary.Text()})
+			}
+		}
+	}
+	return list
 }
 
 // nextSteps are the commands that show the product to a person who just started it.

@@ -118,7 +118,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	s.events = executor.NewHandler(x)
 	s.page = page{
 		Data: s.folder.path, Planner: planned, Agents: agents,
-		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes,
+		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes(),
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
 		Store: decisions, Caller: machineUser, Decisions: settings.decisions, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,

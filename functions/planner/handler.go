@@ -14,10 +14,10 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
-// openAPI describes every call in OpenAPI 3.1.
+// OpenAPI describes every call in OpenAPI 3.1.
 //
 //go:embed openapi.json
-var openAPI []byte
+var OpenAPI []byte
 
 // Store is what the planner needs of the ledger: it stores plans and decisions
 // about what is proposed, and reads everything else.
@@ -63,9 +63,6 @@ func GcloudUpload(inbox, executionID string) string {
 	return "gcloud storage cp products.csv gs://" + inbox + "/" + executionID + "/"
 }
 
-// Routes returns the calls as "METHOD /path".
-func Routes() []string { return routes(Dependencies{}).Patterns() }
-
 func routes(d Dependencies) *web.Router {
 	if d.Now == nil {
 		d.Now = time.Now
@@ -94,7 +91,7 @@ func routes(d Dependencies) *web.Router {
 	router.Handle("GET /v1/executions/{execution_id}/changes", withID(h.listChanges))
 	router.Handle("GET /v1/skus/{sku}/changes", h.listSKUChanges)
 	router.Handle("GET /v1/schema/execution_plan.json", web.Document("application/schema+json", plan.SchemaJSON))
-	router.Handle("GET /openapi.json", web.Document("application/json", openAPI))
+	router.Handle("GET /openapi.json", web.Document("application/json", OpenAPI))
 	return router
 }
 

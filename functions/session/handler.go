@@ -12,10 +12,10 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
-// openAPI describes every call in OpenAPI 3.1.
+// OpenAPI describes every call in OpenAPI 3.1.
 //
 //go:embed openapi.json
-var openAPI []byte
+var OpenAPI []byte
 
 // Dependencies are what the handler works with.
 type Dependencies struct {
@@ -93,7 +93,7 @@ func (h handler) routes() *web.Router {
 	router.Handle("POST /run_sse", h.runSSE)
 	router.Handle("POST /v1/agent/goal/session:message", h.message)
 	router.Handle("GET /version", version)
-	router.Handle("GET /openapi.json", web.Document("application/json", openAPI))
+	router.Handle("GET /openapi.json", web.Document("application/json", OpenAPI))
 	return router
 }
 

@@ -27,7 +27,7 @@ type described struct {
 func TestOpenAPIDescribesEveryCall(t *testing.T) {
 	h := newTestHandler(t)
 	var doc described
-	if err := json.Unmarshal(openAPI, &doc); err != nil {
+	if err := json.Unmarshal(OpenAPI, &doc); err != nil {
 		t.Fatal(err)
 	}
 	var calls []string
@@ -53,7 +53,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	served := web.Service{Name: "session"}.Serve(h.routes())
 	compiler := jsonschema.NewCompiler()
 	var root any
-	if err := json.Unmarshal(openAPI, &root); err != nil {
+	if err := json.Unmarshal(OpenAPI, &root); err != nil {
 		t.Fatal(err)
 	}
 	if err := compiler.AddResource("openapi.json", root); err != nil {

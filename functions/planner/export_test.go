@@ -1,0 +1,4 @@
+package planner
+
+// Routes returns the calls as "METHOD /path".
+func Routes() []string { return routes(Dependencies{}).Patterns() }

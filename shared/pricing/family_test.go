@@ -18,8 +18,8 @@ func TestFaultAmongVariants(t *testing.T) {
 		OperationID: "down", Filter: plan.Filter{Categories: []string{"Caps"}},
 		Action: plan.Action{Type: plan.FixedDecrease, Value: plan.MustDecimal("5")},
 	}}}
-	const data = "Product ID [Non Editable],Variant ID [Non Editable],Categories,SKU,Price\n" +
-		"p1,v1,Hoods,H1,30\n,v2,,H2,3\n,v3,,H3,3\n,v4,,H4,3\n" +
+	data := "Product ID [Non Editable],Variant ID [Non Editable],Categories,SKU,Price\n" +
+		"p1,v1,Hoods,H" + strings.Repeat("1", 100) + ",30\n,v2,,H2,3\n,v3,,H3,3\n,v4,,H4,3\n" +
 		"p2,v5,Caps,C1,20\n,v6,,C2,20\n,v7,,C3,twenty\n"
 	sizes := make([]int, len(data))
 	for i := range sizes {

@@ -6,10 +6,11 @@ import (
 )
 
 const (
-	// defaultPieceSize is how much is written at a time. A file system keeps
-	// pieces of a power of two, one behind the other from a file's beginning, in
-	// large pages, which cost it less.
-	defaultPieceSize = 512 << 10
+	// defaultPieceSize is how much is written at a time: as much as stays in a
+	// core's cache while it is hashed and written. A file system keeps pieces of a
+	// power of two, one behind the other from a file's beginning, in large pages,
+	// which cost it less.
+	defaultPieceSize = 128 << 10
 	// pieces are as many as let one be filled while others are written.
 	pieces = 3
 )

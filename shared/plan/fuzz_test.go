@@ -183,14 +183,17 @@ func TestSizeLimitOfAnyShape(t *testing.T) {
 	for name, text := range map[string]struct{ fill, least int }{"short names": {0, 3}, "escaped names": {500, 3}} {
 		p := largePlan(t)
 		p.SummaryPrompt = ""
-		template := p.Operations[0]
-		template.Filter.SKUs = nil
+		price := plan.MustDecimal("123456789012345678.123456")
+		template := plan.Operation{
+			Action:  plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")},
+			Options: plan.Options{MinPrice: &price, MaxPrice: &price, RoundTo: new(6)},
+		}
 		p.Operations = nil
 		for i := range plan.MaxOperations {
 			template.OperationID = fmt.Sprintf("op_%d", i)
 			p.Operations = append(p.Operations, template)
 		}
-		size := len(p.Canonical()) + plan.MaxOperations*len(`"skus":[]`)
+		size := len(p.Canonical()) + plan.MaxOperations*len(`"skus":[`)
 		for i := 0; size <= plan.MaxCanonicalBytes; i++ {
 			fill := min(text.fill, (plan.MaxCanonicalBytes-size)/6)
 			sku := fmt.Sprintf("%0*d", text.least, i%1000) + strings.Repeat("\x01", fill)

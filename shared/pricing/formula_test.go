@@ -56,6 +56,7 @@ func TestNewPrice(t *testing.T) {
 		{"too large", plan.FixedIncrease, "1", options{RoundTo: ptr(0)}, "999999999999999999", "", priceTooLarge},
 		{"too large by rounding", plan.FixedIncrease, "0", options{}, "999999999999999999.995", "", priceTooLarge},
 		{"too large, clamped", plan.PercentIncrease, "900", options{MaxPrice: decimal("5")}, "999999999999999999", "5.00", table.Fine},
+		{"a sum that no word holds", plan.FixedIncrease, "900000000000000000.5", options{RoundTo: ptr(1)}, "90000000000000000", "990000000000000000.5", table.Fine},
 		{"27 digits", plan.PercentIncrease, "10", options{RoundTo: ptr(6)}, "123456789012345678.123456789", "135802467913580245.935802", table.Fine},
 	} {
 		t.Run(test.name, func(t *testing.T) {

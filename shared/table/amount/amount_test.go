@@ -1,0 +1,55 @@
+package amount_test
+
+import (
+	"testing"
+
+	"github.com/planwright/planwright/shared/table/amount"
+	"github.com/planwright/planwright/shared/table/cell"
+)
+
+func parse(t *testing.T, text string) amount.Amount {
+	t.Helper()
+	block, at := cell.Block(text)
+	a, ok := amount.Parse(block, at, '.')
+	if !ok {
+		t.Fatalf("%q is no amount", text)
+	}
+	return a
+}
+
+// Amounts are written as they were read, but for zeros in front.
+func TestAppend(t *testing.T) {
+	for text, want := range map[string]string{
+		"0": "0", "0.05": "0.05", "12345678": "12345678", "1234.567": "1234.567", "123456789.01": "123456789.01", "007": "7",
+		"999999999999999999.999999999": "999999999999999999.999999999", "000000000000000000.000000001": "0.000000001",
+	} {
+		if got := string(parse(t, text).Append(nil, '.')); got != want {
+			t.Errorf("%s is written as %s, want %s", text, got, want)
+		}
+	}
+}
+
+// Only what fits a word is read as one.
+func TestShort(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "1": true, "12345678": true, "1234.567": true, "123456789": false, ".5": false, "5.": false, "1.2.3": false, "1a": false} {
+		block, at := cell.Block(text)
+		if _, ok := amount.Short(block, at, '.'); ok != want {
+			t.Errorf("%q is read: %t", text, ok)
+		}
+	}
+}
+
+func TestEqual(t *testing.T) {
+	for _, c := range []struct {
+		a, b  string
+		equal bool
+	}{
+		{"33", "33.00", true}, {"33.00", "33.00", true}, {"33.00", "33.01", false}, {"3.3", "33", false},
+		{"0.000000000", "123456789012345678.123456789", false}, {"123456789012345678.123456789", "0.000000000", false},
+		{"123456789012345678.123456789", "123456789012345678.123456789", true}, {"123456789012345678.100000000", "123456789012345678.1", true},
+	} {
+		if got := parse(t, c.a).Equal(parse(t, c.b)); got != c.equal {
+			t.Errorf("%s and %s are equal: %t", c.a, c.b, got)
+		}
+	}
+}

@@ -42,7 +42,7 @@ type part struct {
 }
 
 // symbols is a set of symbols.
-type symbols [12]uint64
+type symbols [16]uint64
 
 func (b *symbols) add(symbol int) { b[symbol/64] |= 1 << (symbol % 64) }
 

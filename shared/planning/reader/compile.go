@@ -192,6 +192,11 @@ func (c *compiler) speaksOf(i int, before *clause) {
 		if r.sets, r.ref = before.left(), byName; len(r.sets) != 1 {
 			c.fail(r, "scope") // of two conditions, which is not fulfilled?
 		}
+	case r.ref == cheaper, r.ref == dearer:
+		spoken := before.beyond(r.ref == cheaper)
+		if r.sets, r.ref = intersection(spoken, orEverything(r.sets)), byName; len(r.sets) != 1 {
+			c.fail(r, "scope")
+		}
 	default:
 		spoken := before.sets
 		if r.ref == them {
@@ -263,6 +268,27 @@ func (r *clause) narrower(other *clause) bool {
 // not let in.
 func (r *clause) left() []set {
 	return subtract(compact(namesOf(r.sets)), intersection(r.sets, orEverything(r.only)))
+}
+
+// beyond is the products of the same names as those of a rule that are cheaper, or
+// dearer, than all that its condition on the price lets in. Where the condition leaves
+// out the price it names, nobody knows whose that is.
+func (r *clause) beyond(cheaper bool) []set {
+	sets := intersection(r.sets, orEverything(r.only))
+	if len(sets) != 1 {
+		return nil
+	}
+	others, end := sets[0].names(), &sets[0].high
+	if cheaper {
+		end = &sets[0].low
+	}
+	if !end.given || end.strict || sets[0].stock != anyStock {
+		return nil
+	}
+	if others.low = end.opposite(); cheaper {
+		others.low, others.high = bound{}, others.low
+	}
+	return []set{others}
 }
 
 // moves reports whether a rule writes what its own conditions ask for, so that they

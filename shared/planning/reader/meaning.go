@@ -94,6 +94,8 @@ const (
 	them                // the products of the rule before
 	those               // products of the same names as those before, within the sets
 	otherwise           // the products of the same names as those before that they leave
+	cheaper             // those of the same names that cost less than all before
+	dearer
 	missing             // not said
 )
 
@@ -168,7 +170,7 @@ func (c *clause) feature(name, value string) error {
 	case "stock":
 		c.stock = map[string]stock{"in": inStock, "out": outOfStock}[value]
 	case "ref":
-		c.ref = map[string]reference{"rest": rest, "them": them, "those": those, "otherwise": otherwise, "missing": missing}[value]
+		c.ref = map[string]reference{"rest": rest, "them": them, "those": those, "otherwise": otherwise, "cheaper": cheaper, "dearer": dearer, "missing": missing}[value]
 	case "percent":
 		c.amount = amount{percent, number()}
 	case "money":

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 )
 
@@ -172,7 +173,7 @@ func (t *text) skip(from, end int) {
 }
 
 func isPause(text string) bool {
-	return text == "," || text == "–" || text == "—" || text == "-" || text == "…" || text == ":" || text == "(" || text == ")"
+	return text == "," || text == "–" || text == "—" || text == "-" || text == "…" || text == ":" || text == "(" || text == ")" || text == ";"
 }
 
 // isStop reports whether a mark ends a sentence.
@@ -276,7 +277,7 @@ func (t *text) tells(at int) bool {
 		}
 		return false
 	}) ||
-		slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at })
+		slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && !strings.HasPrefix(e.meaning.problem, "vague") })
 }
 
 // politely reports whether "could" asks for something: in a question, and after "if",

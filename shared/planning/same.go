@@ -34,7 +34,7 @@ func Same(a, b *plan.Plan) bool {
 	}
 	for i := range x {
 		for k := range i {
-			if matched[k] > matched[i] && !commute(&x[k].op, &x[i].op) {
+			if matched[k] > matched[i] && !(Independent(x[k].op, x[i].op) && Independent(x[i].op, x[k].op)) {
 				return false
 			}
 		}
@@ -78,48 +78,11 @@ func sorted(names []string) []string {
 	return slices.Compact(copied)
 }
 
-// commute reports whether two operations do the same in either order: no row
-// fulfils both filters, or neither changes what the other reads or writes.
-func commute(a, b *plan.Operation) bool {
-	aStock, bStock := a.Action.Type == plan.SetStock, b.Action.Type == plan.SetStock
-	switch {
-	case disjoint(&a.Filter, &b.Filter):
-		return true
-	case aStock && bStock:
-		return false
-	case aStock:
-		return b.Filter.InStock == nil && a.Filter.PriceGTE == nil && a.Filter.PriceLTE == nil
-	case bStock:
-		return a.Filter.InStock == nil && b.Filter.PriceGTE == nil && b.Filter.PriceLTE == nil
-	}
-	return a.Filter.InStock != nil && b.Filter.InStock != nil && *a.Filter.InStock != *b.Filter.InStock
-}
-
-// disjoint reports whether no row fulfils both filters whatever operations
-// write: prices and stock change, categories and SKUs do not.
-func disjoint(a, b *plan.Filter) bool {
-	return apart(a.Categories, b.Categories) || apart(a.SKUs, b.SKUs) ||
-		within(a.Categories, b.ExcludeCategories) || within(b.Categories, a.ExcludeCategories) ||
-		within(a.SKUs, b.ExcludeSKUs) || within(b.SKUs, a.ExcludeSKUs)
-}
-
-func apart(a, b []string) bool {
-	if a == nil || b == nil {
-		return false
-	}
-	for _, name := range a {
-		if slices.Contains(b, name) {
-			return false
-		}
-	}
-	return true
-}
-
-func within(names, excluded []string) bool {
-	for _, name := range names {
-		if !slices.Contains(excluded, name) {
-			return false
-		}
-	}
-	return names != nil
+// Independent reports whether the second of two operations neither changes what the
+// first changed nor sees what it wrote, as the lint of plans judges it.
+func Independent(first, second plan.Operation) bool {
+	first.OperationID, second.OperationID = "first", "second"
+	return !slices.ContainsFunc(plan.Lint(&plan.Plan{Operations: []plan.Operation{first, second}}, nil), func(w plan.Warning) bool {
+		return w.Code == plan.WarnOverlap || w.Code == plan.WarnOrder || w.Code == plan.WarnMatchesNothing
+	})
 }

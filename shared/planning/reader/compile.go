@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/planning"
 )
 
 // compile makes operations of the rules of a reading. It returns the class of a
@@ -515,7 +516,7 @@ func (r *clause) nothingLeftOut() bool {
 // operations writes the rules as operations, in an order in which they mean what
 // was said.
 func (c *compiler) operations() ([]plan.Operation, problem) {
-	var all, group []plan.Operation
+	var all, group []operation
 	for i := range c.rules {
 		if i > 0 && (c.rules[i].then || c.overwrites(i)) {
 			ordered, class := arrange(group)
@@ -533,11 +534,12 @@ func (c *compiler) operations() ([]plan.Operation, problem) {
 	if class != "" {
 		return nil, problem{class: class}
 	}
-	all = append(all, ordered...)
-	for i := range all {
-		all[i].OperationID = fmt.Sprintf("op_%02d", i+1)
+	var operations []plan.Operation
+	for i, op := range append(all, ordered...) {
+		op.OperationID = fmt.Sprintf("op_%02d", i+1)
+		operations = append(operations, op.Operation)
 	}
-	return all, problem{}
+	return operations, problem{}
 }
 
 // overwrites reports whether a rule gives SKUs a price of their own after rules for
@@ -553,32 +555,43 @@ func (c *compiler) overwrites(i int) bool {
 	return r.dir == to && !slices.ContainsFunc(r.sets, func(s set) bool { return !bySKU(s) || s.key() != s.names().key() })
 }
 
-func (r *clause) operations() []plan.Operation {
-	var all []plan.Operation
+// operation is one of a plan, with the products it was said of.
+type operation struct {
+	plan.Operation
+	products set
+}
+
+func does(s set, action plan.Action, options plan.Options) operation {
+	return operation{plan.Operation{Filter: s.filter(), Action: action, Options: options}, s}
+}
+
+func (r *clause) operations() []operation {
+	var all []operation
 	for _, s := range r.sets {
-		all = append(all, r.operation(s)...)
+		switch r.act {
+		case stocks:
+			all = append(all, does(s, plan.Action{Type: plan.SetStock, Stock: r.stock == inStock}, plan.Options{}))
+		case limit:
+			all = append(all, r.limits(s)...)
+		default:
+			all = append(all, r.operation(s))
+		}
 	}
 	return all
 }
 
-func (r *clause) operation(s set) []plan.Operation {
-	switch r.act {
-	case stocks:
-		return []plan.Operation{{Filter: s.filter(), Action: plan.Action{Type: plan.SetStock, Stock: r.stock == inStock}}}
-	case limit:
-		return r.limits(s)
-	}
+func (r *clause) operation(s set) operation {
 	digits := plan.DefaultRoundTo
 	if r.round > 0 {
 		digits = int(r.round) - 1
 	}
-	op := plan.Operation{Filter: s.filter(), Action: plan.Action{Value: r.amount.number}, Options: plan.Options{RoundTo: &digits}}
-	op.Action.Type = actions[r.dir][r.amount.unit]
+	action := plan.Action{Type: actions[r.dir][r.amount.unit], Value: r.amount.number}
 	if r.act == shape {
-		op.Action.Type = plan.PercentIncrease
+		action.Type = plan.PercentIncrease
 	}
-	op.Options.PriceEnding, op.Options.MinPrice, op.Options.MaxPrice = r.ending.option(), r.floor.option(), r.cap.option()
-	return []plan.Operation{op}
+	return does(s, action, plan.Options{
+		RoundTo: &digits, PriceEnding: r.ending.option(), MinPrice: r.floor.option(), MaxPrice: r.cap.option(),
+	})
 }
 
 var actions = map[direction]map[unit]plan.ActionType{
@@ -595,46 +608,35 @@ func (a amount) option() *plan.Decimal {
 }
 
 // limits moves the prices beyond a floor or a cap to it.
-func (r *clause) limits(s set) []plan.Operation {
-	var all []plan.Operation
+func (r *clause) limits(s set) []operation {
+	var all []operation
 	digits := plan.DefaultRoundTo
-	for _, end := range []struct {
-		at     amount
-		beyond set
-	}{
-		{r.floor, set{high: bound{given: true, price: r.floor.number}}},
-		{r.cap, set{low: bound{given: true, price: r.cap.number}}},
-	} {
-		if both, ok := s.intersect(end.beyond); ok && end.at.unit != noUnit {
-			all = append(all, plan.Operation{Filter: both.filter(), Action: plan.Action{Type: plan.SetPrice, Value: end.at.number}, Options: plan.Options{RoundTo: &digits}})
+	move := func(end amount, beyond set) {
+		if both, ok := s.intersect(beyond); ok && end.unit != noUnit {
+			all = append(all, does(both, plan.Action{Type: plan.SetPrice, Value: end.number}, plan.Options{RoundTo: &digits}))
 		}
 	}
+	move(r.floor, set{high: bound{given: true, price: r.floor.number}})
+	move(r.cap, set{low: bound{given: true, price: r.cap.number}})
 	return all
 }
 
 // arrange orders operations that were said to hold at once. Where no order keeps
 // them apart, it says so.
-func arrange(ops []plan.Operation) ([]plan.Operation, string) {
+func arrange(ops []operation) ([]operation, string) {
 	ops = distinct(ops)
 	after := make([][]bool, len(ops)) // after[i][k]: i must run after k
 	for i := range ops {
 		after[i] = make([]bool, len(ops))
-	}
-	for i := range ops {
 		for k := range i {
-			first, second := meddles(ops[k], ops[i]), meddles(ops[i], ops[k])
-			switch {
-			case first == overlaps || second == overlaps, first == ordered && second == ordered,
-				first != independent && shared(&ops[k], &ops[i]):
+			seen, sees := !planning.Independent(ops[k].Operation, ops[i].Operation), !planning.Independent(ops[i].Operation, ops[k].Operation)
+			if seen && (sees || shared(&ops[k], &ops[i])) {
 				return nil, "overlap"
-			case first == ordered:
-				after[k][i] = true
-			case second == ordered:
-				after[i][k] = true
 			}
+			after[k][i], after[i][k] = seen, sees
 		}
 	}
-	var sorted []plan.Operation
+	var sorted []operation
 	done := make([]bool, len(ops))
 	for len(sorted) < len(ops) {
 		next := slices.IndexFunc(done, func(bool) bool { return false })
@@ -658,11 +660,11 @@ func arrange(ops []plan.Operation) ([]plan.Operation, string) {
 
 // distinct leaves out operations that are said twice: "A1 is sold out, so mark it
 // as out of stock".
-func distinct(ops []plan.Operation) []plan.Operation {
-	var all []plan.Operation
+func distinct(ops []operation) []operation {
+	var all []operation
 	for _, op := range ops {
-		if op.Action.Type != plan.SetStock || !slices.ContainsFunc(all, func(other plan.Operation) bool {
-			return op.Action == other.Action && setOf(&op.Filter).key() == setOf(&other.Filter).key()
+		if op.Action.Type != plan.SetStock || !slices.ContainsFunc(all, func(other operation) bool {
+			return op.Action == other.Action && op.products.key() == other.products.key()
 		}) {
 			all = append(all, op)
 		}
@@ -670,54 +672,9 @@ func distinct(ops []plan.Operation) []plan.Operation {
 	return all
 }
 
-type meddling int
-
-const (
-	independent meddling = iota
-	ordered              // what the first leaves changes what the second selects
-	overlaps             // both change the same products
-)
-
-// meddles says what the first of two operations does to the second. Both changing a
-// product is no matter of order.
-func meddles(first, second plan.Operation) meddling {
-	first.OperationID, second.OperationID = "first", "second"
-	p := &plan.Plan{Operations: []plan.Operation{first, second}}
-	result := independent
-	for _, warning := range plan.Lint(p, nil) {
-		switch warning.Code {
-		case plan.WarnOverlap:
-			if shared(&first, &second) {
-				return overlaps
-			}
-			result = ordered
-		case plan.WarnOrder, plan.WarnMatchesNothing:
-			result = ordered
-		}
-	}
-	return result
-}
-
 // shared reports whether two rules were said of the same products, rather than that
 // what one leaves comes into the other.
-func shared(a, b *plan.Operation) bool {
-	_, both := setOf(&a.Filter).intersect(setOf(&b.Filter))
+func shared(a, b *operation) bool {
+	_, both := a.products.intersect(b.products)
 	return both
-}
-
-func setOf(f *plan.Filter) set {
-	s := set{categories: f.Categories, skus: f.SKUs, xCategories: f.ExcludeCategories, xSKUs: f.ExcludeSKUs}
-	if f.InStock != nil {
-		s.stock = outOfStock
-		if *f.InStock {
-			s.stock = inStock
-		}
-	}
-	if f.PriceGTE != nil {
-		s.low = bound{given: true, price: *f.PriceGTE}
-	}
-	if f.PriceLTE != nil {
-		s.high = bound{given: true, price: *f.PriceLTE}
-	}
-	return s
 }

@@ -96,7 +96,7 @@ const (
 	otherwise           // the products of the same names as those before that they leave
 	cheaper             // those of the same names that cost less than all before
 	dearer
-	missing             // not said
+	missing // not said
 )
 
 // key is the same for meanings that say the same.

@@ -156,7 +156,7 @@ func (t *text) reading(ops []plan.Operation, m *meaning) planning.Reading {
 func saying(p *plan.Plan, known *categories) string {
 	sentences := plan.Explain(p)
 	for i := range sentences[1:] {
-		if meddles(p.Operations[i], p.Operations[i+1]) != independent {
+		if !planning.Independent(p.Operations[i], p.Operations[i+1]) {
 			sentences[i+1] = "Then " + strings.ToLower(sentences[i+1][:1]) + sentences[i+1][1:]
 		}
 	}

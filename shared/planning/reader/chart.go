@@ -22,7 +22,7 @@ type chart struct {
 	asked   []bool
 	from    map[step][]int
 	made    map[span][]*meaning
-	partly  map[stretch][]parts
+	partly  map[stretch][][]*meaning
 	work    int
 	far     int // the last position that was reached
 }
@@ -41,12 +41,6 @@ type span struct{ symbol, from, to int }
 
 type stretch struct{ rule, dot, from, to int }
 
-// parts are the meanings of the parts of a rule from one on.
-type parts struct {
-	first *meaning // nil for a part that was left out
-	rest  *parts
-}
-
 // maxWork bounds the steps of one instruction. Ordinary ones take some thousands.
 const maxWork = 20_000
 
@@ -56,7 +50,7 @@ const maxMeanings = 80
 func newChart(g *grammar, edges [][]edge, skips [][]int) *chart {
 	c := &chart{
 		grammar: g, edges: edges, skips: skips, begin: make([]symbols, len(edges)+1), size: len(g.names),
-		from: map[step][]int{}, made: map[span][]*meaning{}, partly: map[stretch][]parts{},
+		from: map[step][]int{}, made: map[span][]*meaning{}, partly: map[stretch][][]*meaning{},
 	}
 	c.ended, c.asked = make([][]int, (len(edges)+1)*c.size), make([]bool, (len(edges)+1)*c.size)
 	for at, all := range edges {
@@ -97,11 +91,7 @@ func (c *chart) ends(symbol, at int) []int {
 		}
 	}
 	for _, r := range c.grammar.rules[symbol] {
-		for _, end := range c.steps(r, 0, at) {
-			if end >= 0 && !slices.Contains(ends, end) {
-				ends = append(ends, end)
-			}
-		}
+		ends = joined(ends, c.steps(r, 0, at))
 	}
 	for _, end := range ends {
 		c.far = max(c.far, end)
@@ -123,20 +113,15 @@ func (c *chart) steps(r *rule, dot, at int) []int {
 		return nil
 	}
 	part := r.parts[dot]
-	var ends []int
-	add := func(found []int) {
-		c.work += len(found) / 4
-		for _, end := range found {
-			if !slices.Contains(ends, end) {
-				ends = append(ends, end)
-			}
-		}
-	}
-	for _, middle := range c.ends(part.symbol, at) {
-		add(c.steps(r, dot+1, middle))
-	}
+	befores := c.ends(part.symbol, at)
 	if part.optional {
-		add(c.steps(r, dot+1, at))
+		befores = joined(befores, []int{at})
+	}
+	var ends []int
+	for _, middle := range befores {
+		found := c.steps(r, dot+1, middle)
+		c.work += len(found) / 4
+		ends = joined(ends, found)
 	}
 	c.from[key] = ends
 	return ends
@@ -191,33 +176,31 @@ func (c *chart) cheapest(all []*meaning) []*meaning {
 	return all[:end]
 }
 
-// lists returns the ways to make the parts of a rule from one on.
-func (c *chart) lists(r *rule, dot, from, to int) []parts {
+// lists returns the meanings of the parts of a rule from one on, in each way in which
+// they cover a span. Parts that are left out have none.
+func (c *chart) lists(r *rule, dot, from, to int) [][]*meaning {
 	if dot == len(r.parts) {
-		return []parts{{}}
+		return [][]*meaning{nil}
 	}
 	key := stretch{r.number, dot, from, to}
 	if found, known := c.partly[key]; known || c.work > maxWork {
 		return found
 	}
 	part := r.parts[dot]
-	var found []parts
+	var found [][]*meaning
 	for _, middle := range c.ends(part.symbol, from) {
 		if !slices.Contains(c.steps(r, dot+1, middle), to) {
 			continue
 		}
 		rests := c.lists(r, dot+1, middle, to)
 		for _, m := range c.meanings(part.symbol, from, middle) {
-			for i := range rests {
-				found = append(found, parts{m, &rests[i]})
+			for _, rest := range rests {
+				found = append(found, append([]*meaning{m}, rest...))
 			}
 		}
 	}
 	if part.optional && slices.Contains(c.steps(r, dot+1, from), to) {
-		rests := c.lists(r, dot+1, from, to)
-		for i := range rests {
-			found = append(found, parts{nil, &rests[i]})
-		}
+		found = append(found, c.lists(r, dot+1, from, to)...)
 	}
 	c.work += len(found)
 	c.partly[key] = found
@@ -226,19 +209,15 @@ func (c *chart) lists(r *rule, dot, from, to int) []parts {
 
 // make builds the meaning of a rule from those of its parts. It is nil where they
 // contradict each other.
-func (r *rule) make(list parts, symbol string, from, to int) *meaning {
+func (r *rule) make(list []*meaning, symbol string, from, to int) *meaning {
 	var all []*meaning
 	cost := r.cost
-	for at := &list; at != nil; at = at.rest {
-		if at.first == nil {
-			continue
+	for _, part := range list {
+		if cost += part.cost; part.parts != nil && symbolIsGroup(part.symbol) {
+			all = append(all, part.parts...)
+		} else {
+			all = append(all, part)
 		}
-		cost += at.first.cost
-		if at.first.parts != nil && symbolIsGroup(at.first.symbol) {
-			all = append(all, at.first.parts...)
-			continue
-		}
-		all = append(all, at.first)
 	}
 	m, parts := (*meaning)(nil), all
 	for i := range r.builds {

@@ -73,10 +73,22 @@ func (c *compiler) complete() {
 				return
 			}
 		}
-		if r.floor.unit != noUnit && r.cap.unit != noUnit && r.floor.number.Cmp(r.cap.number) > 0 {
-			c.fail(r, "floor_over_ceiling")
+		if problem := r.limited(); problem != "" {
+			c.fail(r, problem)
 		}
 	}
+}
+
+// limited says what speaks against the limits of a rule.
+func (r *clause) limited() string {
+	floor, cap := r.floor.unit != noUnit, r.cap.unit != noUnit
+	switch {
+	case floor && cap && r.floor.number.Cmp(r.cap.number) > 0:
+		return "floor_over_ceiling"
+	case !r.ofPrice && (r.dir == down && cap && !floor || r.dir == up && floor && !cap):
+		return "limit" // of the change, or of the price?
+	}
+	return ""
 }
 
 // like makes a rule with an amount of its own one such as that before.
@@ -135,8 +147,6 @@ func (r *clause) settle() string {
 		return "missing_unit"
 	case r.amount.unit == money && r.amount.number.Scale() > max(2, int(r.round)-1):
 		return "rounding"
-	case !r.ofPrice && (r.dir == down && r.cap.unit != noUnit && r.floor.unit == noUnit || r.dir == up && r.floor.unit != noUnit && r.cap.unit == noUnit):
-		return "limit" // of the change, or of the price?
 	case zero:
 		return "nothing_to_do"
 	case r.dir == down && r.amount.unit == percent && r.amount.number.Cmp(hundred) >= 0:
@@ -383,11 +393,8 @@ func (c *compiler) attach() {
 			if !owner.merge(&options) {
 				c.fail(r, "contradiction")
 			}
-			if !r.ofPrice && (owner.dir == down && r.cap.unit != noUnit && owner.floor.unit == noUnit || owner.dir == up && r.floor.unit != noUnit && owner.cap.unit == noUnit) {
-				c.fail(r, "limit")
-			}
-			if owner.floor.unit != noUnit && owner.cap.unit != noUnit && owner.floor.number.Cmp(owner.cap.number) > 0 {
-				c.fail(r, "floor_over_ceiling")
+			if problem := owner.limited(); problem != "" {
+				c.fail(r, problem)
 			}
 		}
 	}

@@ -171,12 +171,8 @@ func (c *clause) feature(name, value string) error {
 		c.stock = map[string]stock{"in": inStock, "out": outOfStock}[value]
 	case "ref":
 		c.ref = map[string]reference{"rest": rest, "them": them, "those": those, "otherwise": otherwise, "cheaper": cheaper, "dearer": dearer, "missing": missing}[value]
-	case "percent":
-		c.amount = amount{percent, number()}
-	case "money":
-		c.amount = amount{money, number()}
-	case "number":
-		c.amount = amount{bare, number()}
+	case "percent", "money", "number":
+		c.amount = amount{map[string]unit{"percent": percent, "money": money, "number": bare}[name], number()}
 	case "ending":
 		c.ending = amount{money, number()}
 	case "round":

@@ -115,17 +115,12 @@ func (t *text) spokenFraction(from, end int, value *big.Rat) (*big.Rat, int) {
 		}
 		return true
 	}
-	half := func(n int64) *big.Rat { return value.Add(value, big.NewRat(n, 4)) }
-	switch {
-	case end == from:
-		return value, from
-	case follows("and", "a", "half"):
-		return half(2), end + 3
-	case follows("and", "a", "quarter"):
-		return half(1), end + 3
-	case follows("and", "three", "quarters"):
-		return half(3), end + 3
-	case follows("point"):
+	for i, quarters := range []string{"and a quarter", "and a half", "and three quarters"} {
+		if end > from && follows(strings.Fields(quarters)...) {
+			return value.Add(value, big.NewRat(int64(i+1), 4)), end + 3
+		}
+	}
+	if end > from && follows("point") {
 		scale := big.NewRat(1, 10)
 		for end++; end < len(t.tokens); end++ {
 			digit, is := wordValues[t.tokens[end].norm]

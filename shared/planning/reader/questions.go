@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -64,10 +65,10 @@ func (c *categories) some() string {
 // that they may have.
 func (t *text) completions(rules []clause, class string) []planning.Reading {
 	var all []planning.Reading
-	for _, add := range completing[class] {
-		completed := append([]clause(nil), rules...)
+	for _, given := range completing[class] {
+		completed := slices.Clone(rules)
 		for i := range completed {
-			add(&completed[i])
+			completed[i].complete(&given)
 		}
 		if ops, failed := compile(completed); failed.class == "" {
 			r := t.reading(ops, nil)
@@ -110,34 +111,29 @@ func (t *text) filled(ops []plan.Operation) string {
 }
 
 // completing are the ways to give rules what they lack.
-var completing = map[string][]func(*clause){
-	"missing_unit": {
-		func(c *clause) { c.lacks(percent, noDirection) },
-		func(c *clause) { c.lacks(money, noDirection) },
-	},
+var completing = map[string][]clause{
+	"missing_unit":      {{amount: amount{unit: percent}}, {amount: amount{unit: money}}},
 	"missing_direction": inAnyDirection,
 	"missing_verb":      inAnyDirection,
 }
 
-var inAnyDirection = []func(*clause){
-	func(c *clause) { c.lacks(percent, up) },
-	func(c *clause) { c.lacks(percent, down) },
-	func(c *clause) { c.lacks(money, to) },
+var inAnyDirection = []clause{
+	{dir: up, amount: amount{unit: percent}}, {dir: down, amount: amount{unit: percent}}, {dir: to, amount: amount{unit: money}},
 }
 
-// lacks gives a rule a unit and a direction where it has none.
-func (c *clause) lacks(u unit, d direction) {
-	if (c.problem == "missing_direction" || c.problem == "missing_verb") && d != noDirection {
+// complete gives a rule a unit and a direction where it has none.
+func (c *clause) complete(given *clause) {
+	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection {
 		c.problem, c.act = "", change
 	}
 	if c.act != change || c.problem != "" {
 		return
 	}
 	if c.amount.unit == bare && c.dir != to {
-		c.amount.unit = u
+		c.amount.unit = given.amount.unit
 	}
 	if c.dir == noDirection {
-		c.dir = d
+		c.dir = given.dir
 	}
 }
 

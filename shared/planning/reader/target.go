@@ -78,11 +78,12 @@ func common(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(name string) bool { return !slices.Contains(b, name) })
 }
 
-func joined(a, b []string) []string {
-	all := slices.Clone(a)
-	for _, name := range b {
-		if !slices.Contains(all, name) {
-			all = append(all, name)
+// joined is a list with what another has besides.
+func joined[T comparable](a, b []T) []T {
+	all := a[:len(a):len(a)]
+	for _, one := range b {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
 		}
 	}
 	return all

@@ -67,15 +67,7 @@ func normalized(p *plan.Plan) []normal {
 }
 
 func sorted(names []string) []string {
-	switch len(names) {
-	case 0:
-		return nil
-	case 1:
-		return names
-	}
-	copied := slices.Clone(names)
-	slices.Sort(copied)
-	return slices.Compact(copied)
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 // Independent reports whether the second of two operations neither changes what the

@@ -54,7 +54,6 @@ func init() {
 		"cap":       limited(func(c *clause) *amount { return &c.cap }),
 		"limits":    limits,
 		"ending":    ending,
-		"digits":    digits,
 	}
 }
 
@@ -480,16 +479,6 @@ func ending(parts []*meaning, given *clause) *meaning {
 		number = hundredth
 	}
 	made.ending, made.amount = amount{money, number}, amount{}
-	return made
-}
-
-// digits makes a rounding of a number of decimals.
-func digits(parts []*meaning, given *clause) *meaning {
-	made := with(parts, given)
-	if made == nil || made.amount.unit != bare || made.amount.number.Scale() > 0 || made.amount.number.Cmp(plan.MustDecimal("6")) > 0 {
-		return nil
-	}
-	made.round, made.amount = int8(made.amount.number.String()[0]-'0')+1, amount{}
 	return made
 }
 

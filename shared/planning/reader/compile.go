@@ -234,8 +234,8 @@ func (r *clause) single() bool {
 	return len(r.sets) == 1 && len(r.sets[0].categories)+len(r.sets[0].skus) == 1
 }
 
-// otherHalf reports whether a rule has no names, and its condition begins where that
-// of a rule with names ends: "tea under $5 by 5%, items over $5 by 10%".
+// otherHalf reports whether a rule has no names, and its condition leaves out what
+// a rule with names is for: "tea under $5 by 5%, items over $5 by 10%".
 func (c *compiler) otherHalf(i int) bool {
 	r := &c.rules[i]
 	if !r.loose || r.act != change || r.ref != byName || len(r.sets) != 1 || r.sets[0].named() {
@@ -243,21 +243,13 @@ func (c *compiler) otherHalf(i int) bool {
 	}
 	for _, other := range c.rules[:i] {
 		for _, s := range other.sets {
-			half := s
-			half.categories, half.skus, half.xCategories, half.xSKUs = nil, nil, nil, nil
-			_, meet := half.intersect(r.sets[0])
-			if other.act == change && half.key() != s.key() && !meet && touches(half, r.sets[0]) {
+			_, meet := set{stock: s.stock, low: s.low, high: s.high}.intersect(r.sets[0])
+			if other.act == change && s.named() && !meet {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// touches reports whether two conditions leave nothing between them, or only the
-// price that both name.
-func touches(a, b set) bool {
-	return a.stock != b.stock || a.low.given && b.high.given && a.low.price == b.high.price || a.high.given && b.low.given && a.high.price == b.low.price
 }
 
 // narrower reports whether a rule has a condition of a kind that those of another,

@@ -98,7 +98,7 @@ func parseGrammar(text string) (*grammar, error) {
 }
 
 // passing are the classes that no rule names, for they may stand anywhere.
-var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "HAIL", "NAMES", "PLURAL", "VERB", "RESERVED", "BINDING"}
+var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "HAIL", "NAMES", "PLURAL", "VERB", "RESERVED", "BINDING", "DANGLING", "BACK"}
 
 type grammarParser struct {
 	*grammar

@@ -3,7 +3,6 @@ package reader
 import (
 	_ "embed"
 	"fmt"
-	"math/bits"
 	"strings"
 )
 
@@ -21,7 +20,7 @@ type lexicon struct {
 	standing  map[string]standing        // of each word that is a phrase
 	words     map[string]bool            // all words of phrases
 	listed    map[string]map[string]bool // single words by their class
-	spelled   []spelling                 // the same words, to find slips of the pen
+	spelled   spelled                    // the same words, to find slips of the pen
 	questions map[string]string          // by class
 	refusal   map[string]bool            // the classes that have phrases
 }
@@ -55,7 +54,7 @@ const (
 // endings: raises, raised, raising; {take took taken} names those of the past.
 // "name" lets the words be parts of names.
 func parseLexicon(text string, g *grammar) (*lexicon, error) {
-	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}}
+	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, spelled: spelled{}}
 	for symbol, name := range g.names {
 		if literal, quotes := strings.CutPrefix(name, `"`); quotes {
 			l.add(literal, entry{symbol, &meaning{symbol: name}}, reserved)
@@ -158,7 +157,7 @@ func (l *lexicon) add(phrase string, e entry, as standing) {
 		}
 		at = at.next[t.norm]
 		if !l.words[t.norm] && t.kind == word && e.meaning.amount.unit == noUnit { // an amount is never guessed
-			l.spelled = append(l.spelled, spell(t.norm))
+			l.spelled.add(t.norm)
 		}
 		l.words[t.norm] = true
 	}
@@ -222,20 +221,10 @@ func forms(given []string) []string {
 // pasts is where the past forms begin among the forms of a verb.
 const pasts = 4
 
-// spelling is a word with the set of its letters, which tells most words apart
-// without comparing them.
-type spelling struct {
-	text    string
-	letters uint32
-}
+// spelled are words by their first letter, which slips of the pen leave alone.
+type spelled map[byte][]string
 
-func spell(text string) spelling {
-	s := spelling{text: text}
-	for i := range len(text) {
-		s.letters |= 1 << (text[i] % 32)
-	}
-	return s
-}
+func (s spelled) add(word string) { s[word[0]] = append(s[word[0]], word) }
 
 // slip is a word that another may be meant for.
 type slip struct {
@@ -244,18 +233,14 @@ type slip struct {
 }
 
 // slips are the words that one may be meant for.
-func slips(text string, among []spelling) []slip {
+func slips(text string, among spelled) []slip {
 	if len(text) < 3 {
 		return nil
 	}
 	var near []slip
-	s := spell(text)
-	for _, other := range among {
-		if bits.OnesCount32(s.letters^other.letters) > 2 {
-			continue
-		}
-		if cost := slipped(text, other.text); cost > 0 {
-			near = append(near, slip{other.text, cost})
+	for _, other := range among[text[0]] {
+		if cost := slipped(text, other); cost > 0 {
+			near = append(near, slip{other, cost})
 		}
 	}
 	return near
@@ -268,7 +253,7 @@ func slipped(a, b string) int {
 	if len(a) < len(b) {
 		a, b = b, a
 	}
-	if len(b) < 3 || len(a)-len(b) > 1 || a[0] != b[0] {
+	if len(b) < 3 || len(a)-len(b) > 1 {
 		return 0
 	}
 	i := 0

@@ -12,7 +12,7 @@ type categories struct {
 	list  []string
 	words map[string][]int // the names that begin with a word
 	parts [][]string       // the words of each name
-	all   []spelling       // every word of a name
+	all   spelled          // every word of a name
 }
 
 // indexed is a list of categories by their words; nil where there is none.
@@ -20,7 +20,7 @@ func indexed(list []string) *categories {
 	if len(list) == 0 {
 		return nil
 	}
-	c := &categories{list: slices.Clone(list), words: map[string][]int{}}
+	c := &categories{list: slices.Clone(list), words: map[string][]int{}, all: spelled{}}
 	seen := map[string]bool{}
 	for i, name := range list {
 		var parts []string
@@ -33,7 +33,7 @@ func indexed(list []string) *categories {
 			for _, spelled := range []string{simple, t.norm} {
 				if !seen[spelled] {
 					seen[spelled] = true
-					c.all = append(c.all, spell(spelled))
+					c.all.add(spelled)
 				}
 			}
 		}

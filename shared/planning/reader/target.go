@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -225,25 +226,9 @@ func (s set) priced() bool { return s.low.given || s.high.given }
 func (s set) key() string {
 	var b strings.Builder
 	for _, names := range [][]string{s.categories, s.skus, s.xCategories, s.xSKUs} {
-		if names != nil {
-			b.WriteByte('[')
-		}
-		for _, name := range slices.Sorted(slices.Values(names)) {
-			b.WriteString(name)
-			b.WriteByte(0)
-		}
-		b.WriteByte(';')
+		fmt.Fprintf(&b, "%t%q", names != nil, slices.Sorted(slices.Values(names)))
 	}
-	b.WriteByte('0' + byte(s.stock))
-	for _, end := range []bound{s.low, s.high} {
-		if end.given {
-			b.WriteString(end.price.String())
-		}
-		if end.strict {
-			b.WriteByte('!')
-		}
-		b.WriteByte(';')
-	}
+	fmt.Fprint(&b, s.stock, s.low, s.high)
 	return b.String()
 }
 

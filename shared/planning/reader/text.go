@@ -158,16 +158,10 @@ func (t *text) skip(from, end int) {
 			t.skips[from] = append(t.skips[from], end)
 		}
 	}
-	starts, ends := []int{from}, []int{end}
-	if from > 0 && isPause(t.tokens[from-1].text) {
-		starts = append(starts, from-1)
-	}
-	if end < len(t.tokens) && (isPause(t.tokens[end].text) || t.tokens[end].text == "!") {
-		ends = append(ends, end+1)
-	}
-	for _, from := range starts {
-		for _, end := range ends {
-			add(from, end)
+	for start := from; start == from || start == from-1 && start >= 0 && isPause(t.tokens[start].text); start-- {
+		add(start, end)
+		if end < len(t.tokens) && (isPause(t.tokens[end].text) || t.tokens[end].text == "!") {
+			add(start, end+1)
 		}
 	}
 }
@@ -249,8 +243,7 @@ func (t *text) remark(from, end int, atPauses bool) {
 // named before it.
 func (t *text) refersBack(at int) bool {
 	for ; at < len(t.tokens) && !isStop(t.tokens[at].text); at++ {
-		switch t.tokens[at].norm {
-		case "it", "them", "they", "those", "these":
+		if t.lex.listed["BACK"][t.tokens[at].norm] {
 			return true
 		}
 	}
@@ -258,13 +251,7 @@ func (t *text) refersBack(at int) bool {
 }
 
 // breaksOff reports whether a token can end no sentence.
-func (t *text) breaksOff(at int) bool {
-	switch t.tokens[at].norm {
-	case "and", "the", "a", "an", "to", "of", ",":
-		return true
-	}
-	return false
-}
+func (t *text) breaksOff(at int) bool { return t.lex.listed["DANGLING"][t.tokens[at].norm] }
 
 // tells reports whether words that a plan could depend on begin at a token: of
 // stock, or of what no plan can express.

@@ -17,30 +17,19 @@ func Same(a, b *plan.Plan) bool {
 	if len(a.Operations) != len(b.Operations) {
 		return false
 	}
-	x, y := normalized(a), normalized(b)
-	taken := make([]bool, len(y))
-	matched := make([]int, len(x))
-	for i := range x {
-		matched[i] = -1
-		for j := range y {
-			if !taken[j] && x[i].text == y[j].text {
-				taken[j], matched[i] = true, j
-				break
-			}
-		}
-		if matched[i] < 0 {
+	left := normalized(b)
+	for _, op := range normalized(a) {
+		at := slices.IndexFunc(left, func(other normal) bool { return other.text == op.text })
+		if at < 0 || slices.ContainsFunc(left[:at], func(other normal) bool { return !commute(other.op, op.op) }) {
 			return false
 		}
-	}
-	for i := range x {
-		for k := range i {
-			if matched[k] > matched[i] && !(Independent(x[k].op, x[i].op) && Independent(x[i].op, x[k].op)) {
-				return false
-			}
-		}
+		left = slices.Delete(left, at, at+1)
 	}
 	return true
 }
+
+// commute reports whether two operations do the same in either order.
+func commute(a, b plan.Operation) bool { return Independent(a, b) && Independent(b, a) }
 
 // normal is an operation in the one form of all that mean the same.
 type normal struct {

@@ -69,15 +69,11 @@ func written(content *genai.Content) string {
 // unfenced takes off the Markdown fence that some models put around JSON.
 func unfenced(text string) string {
 	text = strings.TrimSpace(text)
-	inside, fenced := strings.CutPrefix(text, "```")
-	if !fenced {
-		return text
+	inside, opened := strings.CutPrefix(text, "```")
+	if inside, closed := strings.CutSuffix(inside, "```"); opened && closed {
+		return strings.TrimSpace(strings.TrimPrefix(inside, "json"))
 	}
-	inside, closed := strings.CutSuffix(inside, "```")
-	if !closed {
-		return text
-	}
-	return strings.TrimSpace(strings.TrimPrefix(inside, "json"))
+	return text
 }
 
 // decode reads an answer: operations, or a *planning.ClarificationError with

@@ -412,12 +412,11 @@ func bounds(low, high bound) builder {
 			return nil
 		}
 		low, high := low, high
-		low.price, high.price = prices[0], prices[len(prices)-1]
-		if !low.given {
-			low = bound{}
+		if low.given {
+			low.price = prices[0]
 		}
-		if !high.given {
-			high = bound{}
+		if high.given {
+			high.price = prices[len(prices)-1]
 		}
 		s := set{low: low, high: high}
 		if s.empty() {

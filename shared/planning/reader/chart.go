@@ -50,7 +50,7 @@ const maxMeanings = 80
 func newChart(g *grammar, edges [][]edge, skips [][]int) *chart {
 	c := &chart{
 		grammar: g, edges: edges, skips: skips, begin: make([]symbols, len(edges)+1), size: len(g.names),
-		from: map[step][]int{}, made: map[span][]*meaning{}, partly: map[stretch][][]*meaning{},
+		from: make(map[step][]int, 64*len(edges)), made: map[span][]*meaning{}, partly: map[stretch][][]*meaning{},
 	}
 	c.ended, c.asked = make([][]int, (len(edges)+1)*c.size), make([]bool, (len(edges)+1)*c.size)
 	for at, all := range edges {

@@ -163,7 +163,7 @@ func (c *compiler) refer() {
 			r.ref = missing
 		}
 		before, ofOthers := c.before(i), r.act == limit || r.act == shape
-		if r.loose && keys(r.sets) == keys(everything) && ofOthers && c.changed(i) {
+		if r.loose && keys(r.sets) == keys(everything) && ofOthers && slices.ContainsFunc(c.rules[:i], changes) {
 			if r.sets, r.ref = nil, them; keys(r.except) == keys(c.rules[i-1].except) {
 				r.except = nil // said of all rules
 			}
@@ -219,11 +219,6 @@ func (c *compiler) speaksOf(i int, before *clause) {
 			c.fail(r, "contradiction")
 		}
 	}
-}
-
-// changed reports whether a rule before one changes prices.
-func (c *compiler) changed(i int) bool {
-	return slices.ContainsFunc(c.rules[:i], changes)
 }
 
 func changes(r clause) bool { return r.act == change }
@@ -636,23 +631,16 @@ func arrange(ops []operation) ([]operation, string) {
 		}
 	}
 	var sorted []operation
-	done := make([]bool, len(ops))
-	for len(sorted) < len(ops) {
-		next := slices.IndexFunc(done, func(bool) bool { return false })
-		for i := range ops {
-			ready := !done[i]
-			for k := range ops {
-				ready = ready && (done[k] || !after[i][k])
-			}
-			if ready {
-				next = i
-				break
-			}
-		}
+	var left []int
+	for i := range ops {
+		left = append(left, i)
+	}
+	for len(left) > 0 {
+		next := slices.IndexFunc(left, func(i int) bool { return !slices.ContainsFunc(left, func(k int) bool { return after[i][k] }) })
 		if next < 0 {
 			return nil, "overlap"
 		}
-		done[next], sorted = true, append(sorted, ops[next])
+		sorted, left = append(sorted, ops[left[next]]), slices.Delete(left, next, next+1)
 	}
 	return sorted, ""
 }

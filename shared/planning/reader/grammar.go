@@ -3,6 +3,7 @@ package reader
 import (
 	_ "embed"
 	"fmt"
+	"iter"
 	"strings"
 )
 
@@ -55,6 +56,11 @@ func (b *symbols) meets(other *symbols) bool {
 	return false
 }
 
+// mayBegin reports whether what a nonterminal makes may begin with a symbol.
+func (g *grammar) mayBegin(nonterminal string, symbol int) bool {
+	return g.first[g.numbers[nonterminal]][symbol/64]&(1<<(symbol%64)) != 0
+}
+
 // parseGrammar reads rules such as
 //
 //	target = ALL? names NOUN? ("," names)* => union
@@ -79,11 +85,7 @@ func parseGrammar(text string) (*grammar, error) {
 		p.symbol(name)
 	}
 	var current int
-	for i, line := range lines {
-		line, _, _ = strings.Cut(line, "#")
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
+	for i, line := range written(text) {
 		if !strings.HasPrefix(line, " ") {
 			name, rest, _ := strings.Cut(line, "=")
 			current, line = g.numbers[strings.TrimSpace(name)], rest
@@ -98,7 +100,19 @@ func parseGrammar(text string) (*grammar, error) {
 }
 
 // passing are the classes that no rule names, for they may stand anywhere.
-var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "HAIL", "NAMES", "PLURAL", "VERB", "RESERVED", "BINDING", "DANGLING", "BACK"}
+var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "HAIL", "NAMES", "PLURAL", "RESERVED", "BINDING", "DANGLING", "BACK"}
+
+// written are the lines of a data file that say something, without their comments.
+func written(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for i, line := range strings.Split(text, "\n") {
+			line, _, _ = strings.Cut(line, "#")
+			if strings.TrimSpace(line) != "" && !yield(i, line) {
+				return
+			}
+		}
+	}
+}
 
 type grammarParser struct {
 	*grammar

@@ -62,11 +62,7 @@ func parseLexicon(text string, g *grammar) (*lexicon, error) {
 	}
 	var class entry
 	var as standing
-	for i, line := range strings.Split(text, "\n") {
-		line, _, _ = strings.Cut(line, "#")
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
+	for i, line := range written(text) {
 		if !strings.HasPrefix(line, " ") {
 			head, phrases, _ := strings.Cut(line, ":")
 			var err error
@@ -104,16 +100,12 @@ func (l *lexicon) class(head []string) (entry, standing, error) {
 //	  tomorrow, next week
 func (l *lexicon) parseRefusals(text string) {
 	var class string
-	for _, line := range strings.Split(text, "\n") {
-		line, _, _ = strings.Cut(line, "#")
+	for _, line := range written(text) {
 		if name, question, found := strings.Cut(line, "? "); found && !strings.HasPrefix(line, " ") {
 			if name != "" {
 				class = name
 			}
 			l.questions[class] = strings.TrimSpace(l.questions[class] + " " + question)
-			continue
-		}
-		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		l.refusal[class] = true

@@ -162,6 +162,11 @@ func give[T comparable](to *T, from T) bool {
 // feature sets a feature by its name, as the lexicon and the grammar write it.
 func (c *clause) feature(name, value string) error {
 	number := func() plan.Decimal { return plan.MustDecimal(value) }
+	flags := map[string]*bool{"then": &c.then, "loose": &c.loose, "one": &c.one, "ofprice": &c.ofPrice, "all": &c.all}
+	if flag, is := flags[name]; is {
+		*flag = true
+		return nil
+	}
 	switch name {
 	case "act":
 		c.act = map[string]act{"change": change, "stock": stocks, "keep": keep, "limit": limit, "shape": shape, "inherit": likewise}[value]
@@ -179,16 +184,6 @@ func (c *clause) feature(name, value string) error {
 		c.round = int8(value[0]-'0') + 1
 	case "cur":
 		c.currency = value
-	case "then":
-		c.then = true
-	case "loose":
-		c.loose = true
-	case "one":
-		c.one = true
-	case "ofprice":
-		c.ofPrice = true
-	case "all":
-		c.all = true
 	case "everything":
 		c.sets = everything
 	case "instock", "outofstock":

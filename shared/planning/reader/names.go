@@ -73,16 +73,13 @@ func (t *text) names() {
 			t.addName(i, i+1, token.text, 0)
 		case token.kind == quoted:
 			t.quotedName(i)
-		case token.kind == code && (isRange(token.text) || strings.HasSuffix(token.norm, "xx")):
+		case token.kind == code && (isRange(token.text) || strings.HasSuffix(token.norm, "xx")), token.kind == number && t.numberRange(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
-		case token.kind == code && slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == i }):
-		case token.kind == code:
-			t.edge(i, edge{t.lex.grammar.numbers["CODE"], i + 1, &meaning{symbol: "CODE", clause: clause{sets: []set{{skus: []string{token.text}}}}}})
-		case token.kind == number && t.numberRange(i):
-			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
+		case token.kind == code && !slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == i }):
+			t.addCode("CODE", i)
 		case token.kind == number && i > 0 && (t.tokens[i-1].norm == "in" || t.tokens[i-1].norm == "since"):
 		case token.kind == number && !strings.ContainsAny(token.text, ",./") && len(token.text) > 3:
-			t.edge(i, edge{t.lex.grammar.numbers["NUMCODE"], i + 1, &meaning{symbol: "NUMCODE", clause: clause{sets: []set{{skus: []string{token.text}}}}}})
+			t.addCode("NUMCODE", i)
 		}
 		if t.known != nil {
 			t.knownNames(i)
@@ -98,8 +95,16 @@ func (t *text) numberRange(i int) bool {
 }
 
 func (t *text) addName(from, end int, name string, cost int) {
-	m := &meaning{symbol: "NAME", cost: cost, from: from, to: end, clause: clause{sets: []set{{categories: []string{name}}}}}
-	t.edge(from, edge{t.lex.grammar.numbers["NAME"], end, m})
+	t.addSet("NAME", from, end, &meaning{cost: cost, clause: clause{sets: []set{{categories: []string{name}}}}})
+}
+
+func (t *text) addCode(symbol string, i int) {
+	t.addSet(symbol, i, i+1, &meaning{clause: clause{sets: []set{{skus: []string{t.tokens[i].text}}}}})
+}
+
+func (t *text) addSet(symbol string, from, end int, m *meaning) {
+	m.symbol, m.from, m.to = symbol, from, end
+	t.edge(from, edge{t.lex.grammar.numbers[symbol], end, m})
 }
 
 func (t *text) quotedName(i int) {
@@ -114,8 +119,7 @@ func (t *text) quotedName(i int) {
 
 // notKnown is a name that the list does not have: a reading that only asks.
 func (t *text) notKnown(from, end int) {
-	m := &meaning{symbol: "NAME", cost: costAsks, from: from, to: end, clause: clause{problem: "unknown_category", sets: []set{{categories: []string{t.source(from, end)}}}}}
-	t.edge(from, edge{t.lex.grammar.numbers["NAME"], end, m})
+	t.addSet("NAME", from, end, &meaning{cost: costAsks, clause: clause{problem: "unknown_category", sets: []set{{categories: []string{t.source(from, end)}}}}})
 }
 
 // knownNames adds the names of the list that begin with a token: of those that end

@@ -256,14 +256,7 @@ func (t *text) breaksOff(at int) bool { return t.lex.listed["DANGLING"][t.tokens
 // tells reports whether words that a plan could depend on begin at a token: of
 // stock, or of what no plan can express.
 func (t *text) tells(at int) bool {
-	names := t.lex.grammar.names
-	return slices.ContainsFunc(t.edges[at], func(e edge) bool {
-		switch names[e.symbol] {
-		case "INSTOCK", "OUTSTOCK", "ALONE", "EXCLUDED", "LEAVE", "SKIP":
-			return true
-		}
-		return false
-	}) ||
+	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return t.lex.grammar.mayBegin("telling", e.symbol) }) ||
 		slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && !strings.HasPrefix(e.meaning.problem, "vague") })
 }
 
@@ -286,26 +279,20 @@ func (t *text) commands(at int) bool {
 	if at >= len(t.tokens) {
 		return false
 	}
-	for _, e := range t.edges[at] {
-		switch name := t.lex.grammar.names[e.symbol]; name {
-		case "UP", "DOWN", "SET", "LEAVE", "MULTIPLY", "CHANGE", "GIVE", "ROUND", "MARK", "ADD", "TAKE", "CAPVERB", "SELL", "PRICEAT", "PUT", "CHARGE", "VERB":
-			if e.end == at+1 && (e.meaning.cost == 0 || at == 0 && len(t.tokens) > 1 && t.standing(1) == unknown) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.edges[at], func(e edge) bool {
+		return e.end == at+1 && (e.meaning.cost == 0 || at == 0 && len(t.tokens) > 1 && t.standing(1) == unknown) && t.lex.grammar.mayBegin("command", e.symbol)
+	})
 }
 
 // currencies counts the currencies that the text names.
 func (t *text) currencies() int {
-	var all []string
+	signs := map[string]bool{}
 	for _, edges := range t.edges {
 		for _, e := range edges {
-			if sign := e.meaning.currency; sign != "" && !slices.Contains(all, sign) {
-				all = append(all, sign)
+			if e.meaning.currency != "" {
+				signs[e.meaning.currency] = true
 			}
 		}
 	}
-	return len(all)
+	return len(signs)
 }

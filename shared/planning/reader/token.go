@@ -2,6 +2,7 @@ package reader
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -127,18 +128,18 @@ func wordEnd(text string, at int) int {
 		end += size
 	}
 	for _, possessive := range []string{"'s", "’s"} {
-		if base, cut := strings.CutSuffix(text[at:end], possessive); cut && !contracted[normal(base)] {
+		if base, cut := strings.CutSuffix(text[at:end], possessive); cut && !slices.Contains(contracted, normal(base)) {
 			return at + len(base)
 		}
 	}
 	return end
 }
 
-// contracted are words after which 's is a verb.
-var contracted = map[string]bool{
-	"that": true, "it": true, "what": true, "here": true, "there": true, "let": true, "who": true, "whatever": true, "everything": true, "today": true,
-	"tomorrow": true, "valentine": true, "mother": true, "father": true, "yesterday": true, "year": true, "week": true, "month": true,
-}
+// contracted are words after which 's is a verb, and units what no code ends with.
+var (
+	contracted = strings.Fields("that it what here there let who whatever everything today tomorrow valentine mother father yesterday year week month")
+	units      = strings.Fields("p c k x th st nd rd pm am pct kg g ml l cm mm pc pcs usd eur gbp ct cts bps")
+)
 
 // numeric is a number with thousands separators, a fraction and a fraction bar; coded
 // is pieces of letters and digits.
@@ -183,9 +184,5 @@ func isRange(piece string) bool {
 // hyphen with a word.
 func measured(piece string) bool {
 	rest := strings.TrimLeft(piece, "0123456789.,")
-	switch rest {
-	case "p", "c", "k", "x", "th", "st", "nd", "rd", "pm", "am", "pct", "kg", "g", "ml", "l", "cm", "mm", "pc", "pcs", "usd", "eur", "gbp", "ct", "cts", "bps":
-		return true
-	}
-	return strings.HasPrefix(rest, "-") && strings.Trim(rest, "-abcdefghijklmnopqrstuvwxyz") == ""
+	return slices.Contains(units, rest) || strings.HasPrefix(rest, "-") && strings.Trim(rest, "-abcdefghijklmnopqrstuvwxyz") == ""
 }

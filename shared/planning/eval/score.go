@@ -110,8 +110,8 @@ var lines = []struct {
 	least float64
 }{
 	{"own", Own, Written, 1},
-	{"own, reviewed readings", Own, Reviewed, 0.72},
-	{"open, plain", Open, Plain, 0.96},
+	{"own, reviewed readings", Own, Reviewed, 0.74},
+	{"open, plain", Open, Plain, 0.97},
 	{"open, hard", Open, Hard, 0.75},
 	{"sealed, plain", Sealed, Plain, 0.96},
 	{"sealed, hard", Sealed, Hard, 0.75},

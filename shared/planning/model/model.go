@@ -95,7 +95,8 @@ func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Draft, 
 			err = broken(stageDisputed, p.check(ctx, r, candidate)...)
 		}
 		if err == nil {
-			return planning.Draft{Plan: candidate, Planner: p.record(attempt)}, nil
+			by := ledger.PlannedBy{Model: p.model, PromptSHA256: p.prompt, Attempts: attempt, Agreement: planning.AgreementModel}
+			return planning.Draft{Plan: candidate, Planner: by}, nil
 		}
 		var broken *brokenError
 		if !errors.As(err, &broken) {
@@ -105,10 +106,6 @@ func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Draft, 
 		contents, fault = append(contents, broken.repair(response)...), broken.final()
 	}
 	return planning.Draft{}, fault
-}
-
-func (p *Gemini) record(attempts int) ledger.PlannedBy {
-	return ledger.PlannedBy{Model: p.model, PromptSHA256: p.prompt, Attempts: attempts, Agreement: planning.AgreementModel}
 }
 
 // plan makes a plan of one response. An error that is worth another attempt is

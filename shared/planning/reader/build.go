@@ -157,16 +157,10 @@ func nameless(parts []*meaning, given *clause) *meaning {
 
 func skus(parts []*meaning, given *clause) *meaning {
 	made := restrict(parts, given)
-	if made == nil || len(made.sets) != 1 {
+	if made == nil || len(made.sets) != 1 || made.sets[0].categories == nil {
 		return nil
 	}
-	made.sets = []set{made.sets[0]}
-	if made.sets[0].skus == nil {
-		made.sets = []set{{skus: made.sets[0].categories}}
-	}
-	if made.sets[0].skus == nil {
-		return nil
-	}
+	made.sets = []set{{skus: made.sets[0].categories}}
 	return made
 }
 

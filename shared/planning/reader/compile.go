@@ -510,30 +510,27 @@ func (r *clause) nothingLeftOut() bool {
 // operations writes the rules as operations, in an order in which they mean what
 // was said.
 func (c *compiler) operations() ([]plan.Operation, problem) {
-	var all, group []operation
+	var all []plan.Operation
+	var group []operation
 	for i := range c.rules {
-		if i > 0 && (c.rules[i].then || c.overwrites(i)) {
-			ordered, class := arrange(group)
-			if class != "" {
-				return nil, problem{class: class}
-			}
-			all, group = append(all, ordered...), nil
-		}
 		group = append(group, c.rules[i].operations()...)
 		if len(all)+len(group) > plan.MaxOperations {
 			return nil, problem{class: "too_many"}
 		}
+		if i+1 < len(c.rules) && !c.rules[i+1].then && !c.overwrites(i+1) {
+			continue
+		}
+		ordered, class := arrange(group)
+		if class != "" {
+			return nil, problem{class: class}
+		}
+		for _, op := range ordered {
+			op.OperationID = fmt.Sprintf("op_%02d", len(all)+1)
+			all = append(all, op.Operation)
+		}
+		group = nil
 	}
-	ordered, class := arrange(group)
-	if class != "" {
-		return nil, problem{class: class}
-	}
-	var operations []plan.Operation
-	for i, op := range append(all, ordered...) {
-		op.OperationID = fmt.Sprintf("op_%02d", i+1)
-		operations = append(operations, op.Operation)
-	}
-	return operations, problem{}
+	return all, problem{}
 }
 
 // overwrites reports whether a rule gives SKUs a price of their own after rules for

@@ -100,7 +100,7 @@ func parseGrammar(text string) (*grammar, error) {
 }
 
 // passing are the classes that no rule names, for they may stand anywhere.
-var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "HAIL", "NAMES", "PLURAL", "RESERVED", "BINDING", "DANGLING", "BACK"}
+var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "NAMES", "PLURAL", "RESERVED", "BINDING", "DANGLING", "BACK"}
 
 // written are the lines of a data file that say something, without their comments.
 func written(text string) iter.Seq2[int, string] {
@@ -219,7 +219,9 @@ func (p *grammarParser) alternatives() ([][]part, error) {
 // part reads a symbol or group with its suffix, and leaves p.at on its last word.
 func (p *grammarParser) part() (part, error) {
 	var read part
-	switch w := p.words[p.at]; {
+	w := p.words[p.at]
+	number, known := p.numbers[w]
+	switch {
 	case w == "(":
 		p.at++
 		inner, err := p.alternatives()
@@ -232,7 +234,7 @@ func (p *grammarParser) part() (part, error) {
 		read = part{symbol: p.group(inner)}
 	case strings.HasPrefix(w, `"`):
 		read = part{symbol: p.symbol(w)}
-	case w == strings.ToLower(w) && (p.numbers[w] >= p.defined || !p.has(w)):
+	case w == strings.ToLower(w) && (number >= p.defined || !known):
 		return part{}, fmt.Errorf("%q is not defined", w)
 	default:
 		read = part{symbol: p.symbol(w)}
@@ -252,8 +254,6 @@ func (p *grammarParser) part() (part, error) {
 	}
 	return read, nil
 }
-
-func (p *grammarParser) has(name string) bool { _, known := p.numbers[name]; return known }
 
 // group makes a nonterminal of alternatives.
 func (p *grammarParser) group(alternatives [][]part) int {

@@ -197,13 +197,7 @@ func forms(given []string) []string {
 	case strings.HasSuffix(verb, "sh"), strings.HasSuffix(verb, "ch"), strings.HasSuffix(verb, "x"), strings.HasSuffix(verb, "ss"), verb == "go", verb == "do":
 		third = verb + "es"
 	}
-	all := []string{verb, third, gerund}
-	if doubled != verb {
-		all = append(all, verb+"ing") // discounting
-	}
-	for len(all) < pasts {
-		all = append(all, verb)
-	}
+	all := []string{verb, third, gerund, verb + "ing"} // discounting
 	if len(given) > 1 {
 		return append(all, given[1:]...)
 	}

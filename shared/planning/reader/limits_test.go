@@ -14,7 +14,7 @@ import (
 // reaches a limit looks for what two constructs have in common.
 const (
 	maxFiles         = 25
-	maxGoLines       = 5_250
+	maxGoLines       = 5_000
 	maxFunctionLines = 60
 	maxPhraseBytes   = 80 << 10
 	maxLineBytes     = 120

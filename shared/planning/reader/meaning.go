@@ -161,7 +161,6 @@ func give[T comparable](to *T, from T) bool {
 
 // feature sets a feature by its name, as the lexicon and the grammar write it.
 func (c *clause) feature(name, value string) error {
-	number := func() plan.Decimal { return plan.MustDecimal(value) }
 	flags := map[string]*bool{"then": &c.then, "loose": &c.loose, "one": &c.one, "ofprice": &c.ofPrice, "all": &c.all}
 	if flag, is := flags[name]; is {
 		*flag = true
@@ -177,9 +176,9 @@ func (c *clause) feature(name, value string) error {
 	case "ref":
 		c.ref = map[string]reference{"rest": rest, "them": them, "those": those, "otherwise": otherwise, "cheaper": cheaper, "dearer": dearer, "missing": missing}[value]
 	case "percent", "money", "number":
-		c.amount = amount{map[string]unit{"percent": percent, "money": money, "number": bare}[name], number()}
+		c.amount = amount{map[string]unit{"percent": percent, "money": money, "number": bare}[name], plan.MustDecimal(value)}
 	case "ending":
-		c.ending = amount{money, number()}
+		c.ending = amount{money, plan.MustDecimal(value)}
 	case "round":
 		c.round = int8(value[0]-'0') + 1
 	case "cur":

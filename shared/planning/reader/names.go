@@ -215,9 +215,6 @@ func (t *text) near(i int) []slip {
 	if t.known == nil || token.kind != word || t.standing(i) != unknown || len(token.norm) < 4 {
 		return nil
 	}
-	if t.nearWords == nil {
-		t.nearWords = map[int][]slip{}
-	}
 	found, looked := t.nearWords[i]
 	if !looked {
 		found = slips(simplest(token.norm), t.known.all)

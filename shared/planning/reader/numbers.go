@@ -75,29 +75,31 @@ func digitValue(token token) (*big.Rat, bool) {
 	return new(big.Rat).SetString(strings.ReplaceAll(token.text, ",", ""))
 }
 
+// norm is a token as the lexicon has it; empty past the end.
+func (t *text) norm(i int) string {
+	if i >= len(t.tokens) {
+		return ""
+	}
+	return t.tokens[i].norm
+}
+
 // spokenNumber reads "twenty-five", "one hundred and ten", "two point five", "two
 // and a half". It returns the position after it, or from where there is none.
 func (t *text) spokenNumber(from int) (*big.Rat, int) {
 	whole, current, at, end := int64(0), int64(0), from, from
-	word := func(i int) string {
-		if i < len(t.tokens) {
-			return t.tokens[i].norm
-		}
-		return ""
-	}
-	if word(at) == "a" && (word(at+1) == "hundred" || word(at+1) == "thousand") {
+	if t.norm(at) == "a" && (t.norm(at+1) == "hundred" || t.norm(at+1) == "thousand") {
 		current, at = 1, at+1
 	}
 	for ; ; at++ {
-		value, is := wordValues[word(at)]
+		value, is := wordValues[t.norm(at)]
 		switch {
 		case is && (current%100 == 0 || current%10 == 0 && current%100 >= 20 && value < 10):
 			current += value
-		case word(at) == "hundred" && current > 0 && current < 100:
+		case t.norm(at) == "hundred" && current > 0 && current < 100:
 			current *= 100
-		case word(at) == "thousand" && current > 0 && whole == 0:
+		case t.norm(at) == "thousand" && current > 0 && whole == 0:
 			whole, current = current*1000, 0
-		case word(at) == "and" && end > from && spoken(word(at-1)) && current%100 == 0 && wordValues[word(at+1)] > 0:
+		case t.norm(at) == "and" && end > from && spoken(t.norm(at-1)) && current%100 == 0 && wordValues[t.norm(at+1)] > 0:
 			continue
 		default:
 			return t.spokenFraction(from, end, big.NewRat(whole+current, 1))
@@ -107,20 +109,12 @@ func (t *text) spokenNumber(from int) (*big.Rat, int) {
 }
 
 func (t *text) spokenFraction(from, end int, value *big.Rat) (*big.Rat, int) {
-	follows := func(words ...string) bool {
-		for i, word := range words {
-			if end+i >= len(t.tokens) || t.tokens[end+i].norm != word {
-				return false
-			}
-		}
-		return true
-	}
 	for i, quarters := range []string{"and a quarter", "and a half", "and three quarters"} {
-		if end > from && follows(strings.Fields(quarters)...) {
+		if end > from && t.norm(end)+" "+t.norm(end+1)+" "+t.norm(end+2) == quarters {
 			return value.Add(value, big.NewRat(int64(i+1), 4)), end + 3
 		}
 	}
-	if end > from && follows("point") {
+	if end > from && t.norm(end) == "point" {
 		scale := big.NewRat(1, 10)
 		for end++; end < len(t.tokens); end++ {
 			digit, is := wordValues[t.tokens[end].norm]

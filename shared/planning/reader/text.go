@@ -11,21 +11,20 @@ type text struct {
 	instruction string
 	tokens      []token
 	lex         *lexicon
-	known       *categories // nil where the shop's list is not known
-	edges       [][]edge    // by the token where they begin
-	skips       [][]int     // what may be passed over, by the token where it begins
-	refused     []edge      // phrases that no plan can express; end is the token where they begin
-	mended      [][]slip    // the words that an unknown one may be meant for
-	looked      []bool
-	nearWords   map[int][]slip
+	known       *categories    // nil where the shop's list is not known
+	edges       [][]edge       // by the token where they begin
+	skips       [][]int        // what may be passed over, by the token where it begins
+	refused     []edge         // phrases that no plan can express; end is the token where they begin
+	mended      map[int][]slip // the words that an unknown one may be meant for, by its token
+	nearWords   map[int][]slip // the same of the shop's list
 
 	namesHaveCapitals bool // names that begin no sentence have them
 }
 
 func newText(instruction string, lex *lexicon, known *categories) *text {
-	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known}
+	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known, mended: map[int][]slip{}, nearWords: map[int][]slip{}}
 	n := len(t.tokens)
-	t.edges, t.skips, t.mended, t.looked = make([][]edge, n), make([][]int, n), make([][]slip, n), make([]bool, n)
+	t.edges, t.skips = make([][]edge, n), make([][]int, n)
 	for i := range t.tokens {
 		t.phrases(i, i, &lex.phrases, 0)
 	}
@@ -81,10 +80,10 @@ func (t *text) phrases(from, at int, node *trie, cost int) {
 
 // slipsAt are the words of the lexicon that an unknown word may be meant for.
 func (t *text) slipsAt(i int) []slip {
-	if t.looked[i] {
-		return t.mended[i]
+	if found, looked := t.mended[i]; looked {
+		return found
 	}
-	t.looked[i] = true
+	t.mended[i] = nil
 	if t.standing(i) == unknown && (t.known == nil || t.known.words[simplest(t.tokens[i].norm)] == nil) && len(t.tokens[i].norm) <= maxSlipped {
 		t.mended[i] = slips(t.tokens[i].norm, t.lex.spelled)
 	}
@@ -130,12 +129,12 @@ func (t *text) pass() {
 			switch e.symbol {
 			case number["FILLER"]:
 				t.skip(i, e.end)
-			case number["HAIL"]:
-				if end := t.person(e.end); end > e.end {
-					t.skip(i, end)
-				}
 			case number["GREETING"]:
-				if end := t.person(e.end); end == len(t.tokens) || t.standing(end) != unknown && (end == e.end || end+1 >= len(t.tokens) || t.standing(end+1) != unknown) {
+				end := t.capitals(e.end) // the name of who is greeted
+				if end == len(t.tokens) || t.tokens[end].kind != mark {
+					end = e.end
+				}
+				if end == len(t.tokens) || t.standing(end) != unknown && (end == e.end || end+1 >= len(t.tokens) || t.standing(end+1) != unknown) {
 					t.skip(i, end)
 				}
 			case number["SIGNOFF"]:
@@ -183,14 +182,6 @@ func (t *text) capitals(at int) int {
 		end++
 	}
 	return end
-}
-
-// person returns the position after the name of somebody who is greeted.
-func (t *text) person(at int) int {
-	if end := t.capitals(at); end < len(t.tokens) && t.tokens[end].kind == mark {
-		return end
-	}
-	return at
 }
 
 // signature passes over thanks, with a name where the text ends with it.

@@ -80,7 +80,9 @@ locals {
           SAFE_CAST(c.after.price AS NUMERIC) AS price_after,
           c.before.in_stock AS in_stock_before,
           c.after.in_stock AS in_stock_after,
-          c.operation_ids
+          c.operation_ids,
+          e.approval.by AS approved_by,
+          e.undoes
         FROM (
           SELECT *, REGEXP_EXTRACT(_FILE_NAME, r'/changes/([a-zA-Z0-9_-]+)\.jsonl$') AS execution_id
           FROM `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.changes`
@@ -96,9 +98,32 @@ locals {
           COUNT(*) AS executions,
           SUM(rows_total) AS rows_total,
           SUM(rows_changed) AS rows_changed,
-          COUNTIF(ARRAY_LENGTH(warnings) > 0) AS with_warnings
+          COUNTIF(ARRAY_LENGTH(warnings) > 0) AS with_warnings,
+          COUNTIF(approval IS NOT NULL) AS approved,
+          COUNTIF(undoes IS NOT NULL) AS undos,
+          SUM(rows_stale) AS rows_stale
         FROM `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.executions`
         GROUP BY day
+      SQL
+    }
+    approvals = {
+      description = "Who approved of what, when and with which note"
+      query       = <<-SQL
+        SELECT
+          approval.at AS approved_at, approval.by AS approved_by, approval.note, approval.proposal_sha256,
+          execution_id, executed_at, source_instruction, rows_total, rows_changed, plan_sha256
+        FROM `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.executions`
+        WHERE approval IS NOT NULL
+      SQL
+    }
+    undos = {
+      description = "What was undone by what, and the first rows that were left, for they were changed since"
+      query       = <<-SQL
+        SELECT
+          u.undoes AS execution_id, e.executed_at, e.source_instruction, e.rows_changed,
+          u.execution_id AS undone_by, u.executed_at AS undone_at, u.rows_changed AS rows_undone, u.rows_stale, u.stale
+        FROM `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.executions` AS u
+        JOIN `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.executions` AS e ON e.execution_id = u.undoes
       SQL
     }
   }

@@ -22,9 +22,9 @@ func TestMetricsCountWhatIsLogged(t *testing.T) {
 	if len(counted) < 3 {
 		t.Fatalf("found %d messages in monitoring.tf", len(counted))
 	}
-	code := sources(t, "../functions/executor", "../shared/execution")
+	code := sources(t, "../functions/executor", "../functions/planner", "../shared/execution")
 	for _, message := range counted {
-		logged := regexp.MustCompile(`(?i:log)\.(Info|Warn|Error)Context\(ctx, ` + regexp.QuoteMeta(strconv.Quote(message[1])))
+		logged := regexp.MustCompile(`(?i:log)(?:\(r\.Context\(\)\))?\.(Info|Warn|Error)Context\((?:ctx|r\.Context\(\)), ` + regexp.QuoteMeta(strconv.Quote(message[1])))
 		if !logged.MatchString(code) {
 			t.Errorf("nothing logs %q", message[1])
 		}

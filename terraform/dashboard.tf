@@ -4,7 +4,8 @@
 locals {
   # Titles with what their lines show.
   counted = {
-    "Executions" = ["executions_completed", "executions_failed", "executions_stuck"]
+    "Executions"          = ["executions_completed", "executions_failed", "executions_stuck"]
+    "Proposals and undos" = ["executions_proposed", "proposals_approved", "proposals_rejected", "undos_asked"]
   }
 
   # Of Cloud Run's and Pub/Sub's own metrics.
@@ -14,6 +15,7 @@ locals {
     "Requests by answer"   = { filter = "${local.runs}request_count\"", aligner = "ALIGN_RATE", group = ["metric.label.response_code_class"] }
     "Errors (5xx)"         = { filter = "${local.runs}request_count\" metric.label.response_code_class=\"5xx\"", aligner = "ALIGN_RATE", group = ["resource.label.service_name"] }
     "Events by answer"     = { filter = "${local.pushes}push_request_count\"", aligner = "ALIGN_RATE", group = ["metric.label.response_class"] }
+    "Sweeps by answer"     = { filter = local.answered.sweeper, aligner = "ALIGN_RATE", group = ["metric.label.response_code_class"] }
     "Oldest event waiting" = { filter = "${local.pushes}oldest_unacked_message_age\"", aligner = "ALIGN_MAX", group = [] }
     "Latency, 95%"         = { filter = "${local.runs}request_latencies\"", aligner = "ALIGN_PERCENTILE_95", group = ["resource.label.service_name"] }
     "Instances"            = { filter = "${local.runs}container/instance_count\"", aligner = "ALIGN_MAX", group = ["resource.label.service_name"] }

@@ -37,6 +37,22 @@ locals {
       description = "Sealed executions that could not be finished"
       filter      = "${local.executing} jsonPayload.message=\"a sealed execution could not be finished\""
     }
+    executions_proposed = {
+      description = "Results that wait for an approval or their time"
+      filter      = "${local.executing} jsonPayload.message=\"proposed\""
+    }
+    proposals_approved = {
+      description = "Proposals that were approved"
+      filter      = "${local.logged.planner} jsonPayload.message=\"approved\""
+    }
+    proposals_rejected = {
+      description = "Proposals that were rejected"
+      filter      = "${local.logged.planner} jsonPayload.message=\"rejected\""
+    }
+    undos_asked = {
+      description = "Undos that were asked for"
+      filter      = "${local.logged.planner} jsonPayload.message=\"undo\""
+    }
   }
 
   # A log line that somebody should see, and what to do about it.

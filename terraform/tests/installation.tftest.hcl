@@ -332,8 +332,8 @@ run "installation" {
     error_message = "The tables read the audit bucket's files."
   }
   assert {
-    condition     = toset(keys(google_bigquery_table.view)) == toset(["price_history", "executions_by_day"])
-    error_message = "There are two saved views."
+    condition     = toset(keys(google_bigquery_table.view)) == toset(["price_history", "executions_by_day", "approvals", "undos"])
+    error_message = "There are four saved views."
   }
   assert {
     condition = toset([for entry in google_bigquery_dataset.audit.access : "${entry.role} ${try(coalesce(entry.special_group), "")}${try(coalesce(entry.user_by_email), "")}${try(coalesce(entry.group_by_email), "")}"]) == toset([

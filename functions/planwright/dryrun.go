@@ -37,9 +37,6 @@ func (j job) dryRun(ctx context.Context, env environment) error {
 		outcome.Warnings = append(outcome.Warnings, warning.Message)
 	}
 	fmt.Fprintf(env.stdout, "dry run    %s: nothing was written\n%s\n", j.plan.ExecutionID, counts(outcome))
-	for _, sentence := range outcome.Explanation[min(len(outcome.Explanation), len(outcome.Operations)):] {
-		fmt.Fprintf(env.stdout, "  %s\n", sentence)
-	}
 	writeEffect(env.stdout, &summary.Effect)
 	writeStale(env.stdout, &summary)
 	if ids.store == nil {

@@ -136,7 +136,7 @@ func showExecution(ctx context.Context, c sessionClient, out io.Writer, args []s
 		fmt.Fprintln(out, counts(document))
 		writeStale(out, &pricing.Summary{RowsStale: e.Summary.RowsStale, Stale: e.Summary.Stale})
 	}
-	e.writeLife(out)
+	e.writeLife(out, c.base)
 	for _, file := range e.Outputs {
 		fmt.Fprintf(out, "  output   %s/%s\n", file.Bucket, file.Object)
 	}
@@ -151,13 +151,13 @@ func showExecution(ctx context.Context, c sessionClient, out io.Writer, args []s
 
 // writeLife says what an execution waits for, who approved of it, and what
 // undid it or will.
-func (e *executionRecord) writeLife(out io.Writer) {
+func (e *executionRecord) writeLife(out io.Writer, address string) {
 	if p := e.Proposal; p != nil {
 		writeEffect(out, &p.Effect)
 		fmt.Fprintf(out, "\n  proposal %s\n", p.ProposalSHA256)
 		if p.ApprovalDue && e.Approval == nil {
-			fmt.Fprintf(out, "  It needs an approval by %s: %s\n  planwright approve --url URL --execution %s --proposal %s\n",
-				minute(p.ExpiresAt), strings.Join(p.Reasons, " "), e.ExecutionID, p.ProposalSHA256)
+			fmt.Fprintf(out, "  It needs an approval by %s: %s\n  planwright approve --url %s --execution %s --proposal %s\n",
+				minute(p.ExpiresAt), strings.Join(p.Reasons, " "), address, e.ExecutionID, p.ProposalSHA256)
 		}
 		if p.ApplyAt.After(p.ExecutedAt) {
 			fmt.Fprintf(out, "  It is applied on %s, not before.\n", minute(p.ApplyAt))

@@ -49,7 +49,8 @@ func carriedOut(record ledger.Execution) string {
 		seal.ExecutedAt.UTC().Format("2006-01-02 15:04 UTC"), near(record.Source.Object), seal.Summary.RowsChanged, plural(seal.Summary.RowsTotal, "row"))
 }
 
-// counts lists what a completed execution did, one operation a line.
+// counts lists what an execution did, one operation a line, and behind them what
+// else its plan says.
 func counts(outcome ledger.AuditDocument) string {
 	var text strings.Builder
 	text.WriteString("  " + tableLine(outcome.Table))
@@ -60,6 +61,9 @@ func counts(outcome ledger.AuditDocument) string {
 			explanation = "  " + outcome.Explanation[i]
 		}
 		fmt.Fprintf(&text, "\n  %s: %d matched, %d changed.%s", operation.OperationID, operation.RowsMatched, operation.RowsChanged, explanation)
+	}
+	for _, sentence := range outcome.Explanation[min(len(outcome.Explanation), len(outcome.Operations)):] {
+		fmt.Fprintf(&text, "\n  %s", sentence)
 	}
 	for _, warning := range outcome.Warnings {
 		fmt.Fprintf(&text, "\n  warning: %s", warning)

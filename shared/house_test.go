@@ -19,20 +19,19 @@ const module = "github.com/planwright/planwright/"
 // floors are the levels of the house: a package imports from floors below its
 // own, or from its own subtree. The longest prefix that matches counts.
 var floors = map[string]int{
-	"shared/errs":             0,
-	"shared/strictjson":       0,
-	"shared/logging":          0,
-	"shared/config":           1,
-	"shared/sqlitedb":         1,
-	"shared/firestoredb":      1,
-	"shared/firestoretest":    1, // for tests
-	"functions/frameworktest": 1,
-	"functions/browsertest":   1, // for tests
-	"shared/lockstep":         1, // for simulations
-	"shared/plan":             1,
-	"shared/table":            1,
-	"shared/pricing":          2,
-	"prompts":                 2,
+	"shared/errs":           0,
+	"shared/strictjson":     0,
+	"shared/logging":        0,
+	"shared/config":         1,
+	"shared/sqlitedb":       1,
+	"shared/firestoredb":    1,
+	"shared/firestoretest":  1, // for tests
+	"functions/browsertest": 1, // for tests
+	"shared/lockstep":       1, // for simulations
+	"shared/plan":           1,
+	"shared/table":          1,
+	"shared/pricing":        2,
+	"prompts":               2,
 	// Ports, and what only passes on what it is given.
 	"shared/ledger":   3,
 	"shared/bucket":   3,
@@ -51,6 +50,7 @@ var floors = map[string]int{
 	// Helps their tests, and is linked by nothing else.
 	"shared/agents/agentstest": 7,
 	"functions/cloudstores":    6, // what executor and sweeper open
+	"functions/frameworktest":  6, // serves a deployed function in its test
 	"functions/planner":        7,
 	"functions/executor":       7,
 	"functions/session":        7,

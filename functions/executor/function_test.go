@@ -16,7 +16,6 @@ import (
 
 	"github.com/planwright/planwright/functions/frameworktest"
 	"github.com/planwright/planwright/shared/bucket/gcs"
-	"github.com/planwright/planwright/shared/firestoretest"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/tree"
@@ -34,23 +33,7 @@ type cloud struct {
 
 func deploy(t *testing.T) *cloud {
 	t.Helper()
-	project := firestoretest.Project(t)
-	server, err := fakestorage.NewServerWithOptions(fakestorage.Options{Scheme: "http", Host: "127.0.0.1", Writer: io.Discard})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Stop)
-	for variable, bucket := range map[string]string{"INBOX_BUCKET": "shop-inbox", "OUTBOX_BUCKET": "shop-outbox", "AUDIT_BUCKET": "shop-audit"} {
-		server.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: bucket, VersioningEnabled: true})
-		t.Setenv(variable, bucket)
-	}
-	t.Setenv("STORAGE_EMULATOR_HOST", strings.TrimPrefix(server.URL(), "http://"))
-	t.Setenv("GOOGLE_CLOUD_PROJECT", project)
-	key, err := tree.Generate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("AUDIT_KEY", key)
+	project, server := frameworktest.Cloud(t)
 	store, err := firestore.Open(t.Context(), project, "(default)")
 	if err != nil {
 		t.Fatal(err)

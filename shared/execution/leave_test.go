@@ -275,9 +275,9 @@ func TestACompletedPlanStoresItsRevert(t *testing.T) {
 // Who approves sees when it is undone: the undo of exactly that needs no second
 // approval. Another undo, or one of another table, does.
 func TestARevertIsApprovedWithWhatItUndoes(t *testing.T) {
-	revertible := func(t *testing.T, reverted bool) *shop {
+	revertible := func(t *testing.T, policy execution.Approvals, reverted bool) *shop {
 		s := open(t)
-		s.Policy.Approval = execution.ApproveAlways
+		s.Policy.Approval = policy
 		text := planJSON
 		if reverted {
 			text = strings.Replace(planJSON, `"operations"`, `"revert_at": "`+s.clock.Now().Add(time.Hour).Format(time.RFC3339)+`", "operations"`, 1)
@@ -285,10 +285,12 @@ func TestARevertIsApprovedWithWhatItUndoes(t *testing.T) {
 		s.handle(s.drop(id+"/plan.json", text))
 		event := s.drop(id+"/p.csv", products)
 		s.handle(event)
-		if err := s.approve(s.proposed(event).ProposalSHA256); err != nil {
-			t.Fatal(err)
+		if policy == execution.ApproveAlways {
+			if err := s.approve(s.proposed(event).ProposalSHA256); err != nil {
+				t.Fatal(err)
+			}
+			s.handle(event)
 		}
-		s.handle(event)
 		s.completed()
 		return s
 	}
@@ -300,21 +302,29 @@ func TestARevertIsApprovedWithWhatItUndoes(t *testing.T) {
 		return record.Status
 	}
 
-	s := revertible(t, true)
+	s := revertible(t, execution.ApproveAlways, true)
 	s.clock.advance(time.Hour)
 	s.sweep()
 	if got := status(s); got != ledger.Completed || s.files("outbox")[id+"_undo/p.csv"] != products {
 		t.Errorf("the revert is %s", got)
 	}
 
-	s = revertible(t, true)
+	s = revertible(t, execution.ApproveNever, true)
+	s.Policy.Approval = execution.ApproveAlways
+	s.clock.advance(time.Hour)
+	s.sweep()
+	if got := status(s); got != ledger.Proposed {
+		t.Errorf("the revert of what nobody approved of is %s", got)
+	}
+
+	s = revertible(t, execution.ApproveAlways, true)
 	s.clock.advance(time.Hour)
 	s.handle(s.drop(id+"_undo/p.csv", updated))
 	if got := status(s); got != ledger.Proposed {
 		t.Errorf("the revert of a table that was dropped is %s", got)
 	}
 
-	s = revertible(t, false)
+	s = revertible(t, execution.ApproveAlways, false)
 	record := s.record()
 	undo := ledger.NewStoredPlan(ledger.UndoPlan(id, id+"_undo", *record.Seal, s.clock.Now()))
 	if _, err := ledger.Undo(t.Context(), s.store, id, id+"_undo", &undo.PlanRecord, s.clock.Now()); err != nil {

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+)
+
+// planLife is the life of one plan over goodTable: its terms, what somebody
+// asks for as it goes on, the steps after which a server is killed, and what
+// must come of it.
+type planLife struct {
+	terms   func() string // of the plan, as JSON
+	ask     func(stands) (method, body string)
+	steps   []string // lines of the log, in their order
+	status  map[string]ledger.Status
+	outputs map[string]string // by execution id
+}
+
+// stands is how the planner shows an execution.
+type stands struct {
+	Status   ledger.Status
+	Proposal *struct {
+		SHA256      string `json:"proposal_sha256"`
+		ApprovalDue bool   `json:"approval_due"`
+	}
+	Approval *ledger.Approval
+	UndoneBy string           `json:"undone_by"`
+	UndoDue  []ledger.UndoDue `json:"undo_due"`
+}
+
+const (
+	livedID  = "plan_lived_v1"
+	undoneID = livedID + "_undo"
+)
+
+var planLives = map[string]planLife{
+	"approved": {
+		terms: func() string { return `"approval": "always",` },
+		ask: func(e stands) (string, string) {
+			if e.Proposal != nil && e.Approval == nil {
+				return "approve", fmt.Sprintf(`{"proposal_sha256": %q}`, e.Proposal.SHA256)
+			}
+			return "", ""
+		},
+		steps:   []string{"plan stored", "claim", "proposed", "approved", "claim", "sealed", "published", "completed"},
+		status:  map[string]ledger.Status{livedID: ledger.Completed},
+		outputs: map[string]string{livedID: raised},
+	},
+	"rejected": {
+		terms: func() string { return `"approval": "always",` },
+		ask: func(e stands) (string, string) {
+			if e.Proposal != nil {
+				return "reject", fmt.Sprintf(`{"proposal_sha256": %q, "reason": "Too much."}`, e.Proposal.SHA256)
+			}
+			return "", ""
+		},
+		steps:  []string{"claim", "proposed", "rejected"},
+		status: map[string]ledger.Status{livedID: ledger.Failed},
+	},
+	"undone": {
+		terms: func() string { return "" },
+		ask: func(e stands) (string, string) {
+			if e.Status == ledger.Completed && e.UndoneBy == "" && len(e.UndoDue) == 0 {
+				return "undo", `{"table": "output"}`
+			}
+			return "", ""
+		},
+		steps:   []string{"completed", "undo", "claim", "sealed", "published", "completed"},
+		status:  map[string]ledger.Status{livedID: ledger.Completed, undoneID: ledger.Completed},
+		outputs: map[string]string{livedID: raised, undoneID: goodTable},
+	},
+	"scheduled and reverted": {
+		terms: func() string {
+			in := func(d time.Duration) string { return time.Now().Add(d).Format(time.RFC3339) }
+			return fmt.Sprintf(`"apply_at": %q, "revert_at": %q,`, in(6*time.Second), in(8*time.Second))
+		},
+		ask:     func(stands) (string, string) { return "", "" },
+		steps:   []string{"claim", "proposed", "sealed", "published", "completed", "claim", "sealed", "published", "completed"},
+		status:  map[string]ledger.Status{livedID: ledger.Completed, undoneID: ledger.Completed},
+		outputs: map[string]string{livedID: raised, undoneID: goodTable},
+	},
+}
+
+// TestKilledAtEveryStepOfALife kills the servers of one folder with SIGKILL,
+// each right after the next step in the life of a plan; with more -kills also
+// at lines of their logs and moments that a seed draws. The outcome is the one that the
+// life has without a kill, and all of it is verified.
+func TestKilledAtEveryStepOfALife(t *testing.T) {
+	for name, life := range planLives {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(*seed, 1))
+			for killed, round := 0, 0; round == 0 || killed < *kills-12; round++ {
+				c := &campaign{t: t, data: t.TempDir(), killed: map[string]int{}}
+				c.begin(life)
+				if round == 0 {
+					for _, step := range life.steps {
+						c.lifeUntil(life, `"message":"`+step+`"`, 1, 10*time.Second, step)
+					}
+				} else {
+					for range 4 + rng.IntN(8) {
+						c.lifeUntil(life, `"message"`, 1+rng.IntN(24), time.Duration(rng.IntN(4000))*time.Millisecond, "some line")
+					}
+				}
+				c.end(life)
+				killed += c.total()
+				t.Logf("killed after: %v", c.killed)
+			}
+		})
+	}
+}
+
+func (c *campaign) begin(life planLife) {
+	write(c.t, filepath.Join(c.data, emulator.InboxName, livedID, "p.csv"), goodTable)
+	text := strings.NewReplacer("plan_fitness_v1", livedID, `"operations":`, life.terms()+`"operations":`).Replace(goodPlan)
+	write(c.t, filepath.Join(c.data, emulator.InboxName, livedID, "plan.json"), text)
+}
+
+// lifeUntil runs a server, and asks it for what is due, until it is killed at
+// the nth line that holds mark, or later than that.
+func (c *campaign) lifeUntil(life planLife, mark string, nth int, limit time.Duration, reason string) {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(c.t.Context(), limit)
+	defer cancel()
+	cmd := program(ctx, c.t, "serve", "--data", c.data, "--port", "0")
+	watched := &assassin{mark: []byte(mark), nth: nth, kill: cancel}
+	cmd.Stderr = watched
+	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	first, _ := bufio.NewReader(stdout).ReadString('\n') // none, where it was killed before
+	_, address, _ := strings.Cut(strings.TrimSpace(first), " on ")
+	for again := time.NewTicker(25 * time.Millisecond); ctx.Err() == nil; <-again.C {
+		askServer(ctx, address, life)
+	}
+	if err := cmd.Wait(); !killedBySignal(err) {
+		c.t.Fatalf("the server ended by itself: %v\n%s", err, watched.log.String())
+	}
+	if watched.nth > 0 {
+		reason = "some time"
+	}
+	c.died(reason)
+}
+
+// askServer asks for what is due; whether the server lives to answer does not
+// matter.
+func askServer(ctx context.Context, address string, life planLife) {
+	call := func(method, path, body string) (stands, bool) {
+		var answer stands
+		request, err := http.NewRequestWithContext(ctx, method, address+"/planner/v1/executions/"+livedID+path, strings.NewReader(body))
+		if err != nil {
+			return answer, false
+		}
+		request.Header.Set("Content-Type", "application/json")
+		got, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return answer, false
+		}
+		defer got.Body.Close()
+		return answer, json.NewDecoder(got.Body).Decode(&answer) == nil && got.StatusCode == http.StatusOK
+	}
+	if e, found := call(http.MethodGet, "", ""); found {
+		if method, body := life.ask(e); method != "" {
+			call(http.MethodPost, ":"+method, body)
+		}
+	}
+}
+
+// end lets a last server finish, and checks what came of the life.
+func (c *campaign) end(life planLife) {
+	c.t.Helper()
+	s := start(c.t, c.data)
+	path := filepath.Join(c.data, emulator.StateName)
+	store, err := sqlite.Open(c.t.Context(), path, sqlite.Options{})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer store.Close()
+	eventually(c.t, "the life has come to its end", func() bool {
+		askServer(c.t.Context(), s.address, life)
+		for id, status := range life.status {
+			record, err := store.Execution(c.t.Context(), id)
+			if err != nil || record.Status != status || !record.DueAt.IsZero() {
+				return false
+			}
+		}
+		return c.count(`SELECT count(*) FROM inbox WHERE acknowledged_at IS NULL`) == 0
+	})
+	s.stop()
+	for id, status := range life.status {
+		audit, err := store.Audit(c.t.Context(), id, 0)
+		if err != nil || len(audit) != 1 || audit[0].Status != status {
+			c.t.Errorf("%s has the outcomes %+v, %v; want one, %s", id, audit, err, status)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(c.data, emulator.OutboxName, "*", "*.csv"))
+	if err != nil || len(files) != len(life.outputs) {
+		c.t.Errorf("the outputs are %v, %v; want %d", files, err, len(life.outputs))
+	}
+	for id, want := range life.outputs {
+		if got := read(c.t, filepath.Join(c.data, emulator.OutboxName, id, "p.csv")); got != want {
+			c.t.Errorf("the output of %s is %q, want %q", id, got, want)
+		}
+	}
+	if code, stdout, stderr := cli(c.t, "verify", "--db", path, "--all"); code != exitDone {
+		c.t.Errorf("verify: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if notices, err := filepath.Glob(filepath.Join(c.data, emulator.OutboxName, livedID, "p.csv.failed-*.txt")); err != nil || (len(notices) == 1) != (life.status[livedID] == ledger.Failed) {
+		c.t.Errorf("the notices of a failure: %v, %v", notices, err)
+	}
+}

@@ -216,6 +216,45 @@ func TestAProposalExpires(t *testing.T) {
 	s.proposed(again)
 }
 
+// What was found expired, and was approved of and applied before that was
+// written down, stays applied.
+func TestWhatIsAppliedMeanwhileDoesNotExpire(t *testing.T) {
+	s := open(t)
+	s.Policy.Approval = execution.ApproveAlways
+	s.storePlan()
+	event := s.drop(id+"/p.csv", products)
+	s.handle(event)
+	proposal := s.proposed(event)
+	inTime := s.clock.Now()
+	s.clock.advance(30 * 24 * time.Hour)
+	late, applied := s.executor(), false
+	late.Ledger = beforePlan{s.store, func() {
+		if applied {
+			return
+		}
+		applied = true
+		if _, err := ledger.Approve(t.Context(), s.store, id, ledger.Approval{ProposalSHA256: proposal.ProposalSHA256, By: "ann", At: inTime}); err != nil {
+			t.Error(err)
+		}
+		s.handle(event)
+	}}
+	if err := late.Handle(t.Context(), event); err != nil || !applied {
+		t.Errorf("applied: %t, %v", applied, err)
+	}
+	s.completed()
+}
+
+// beforePlan lets something happen before a plan is read.
+type beforePlan struct {
+	ledger.Store
+	before func()
+}
+
+func (s beforePlan) Plan(ctx context.Context, id string) (ledger.PlanRecord, error) {
+	s.before()
+	return s.Store.Plan(ctx, id)
+}
+
 func TestANewerTableTakesTheProposalsPlace(t *testing.T) {
 	s := open(t)
 	s.Policy.Approval = execution.ApproveAlways

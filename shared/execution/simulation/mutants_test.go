@@ -20,17 +20,37 @@ var Mutants = []Mutant{
 			return next.Seal != nil && with.Outcome == nil
 		}}
 	}},
-	{Name: "a failure that ignores the revision", store: func(w *world) ledger.Store {
-		return unfenced{w.store, func(next ledger.Execution, _ ledger.Settlement) bool { return next.Status == ledger.Failed }}
+	{Name: "a failure that ignores the revision", store: func(w *world) ledger.Store { return unfenced{w.store, failsBy("invalid_csv")} }},
+	{Name: "a rejection that ignores the revision", store: func(w *world) ledger.Store { return unfenced{w.store, failsBy("rejected")} }},
+	{Name: "a superseding that ignores the revision", store: func(w *world) ledger.Store {
+		return unfenced{w.store, func(_ ledger.Execution, with ledger.Settlement) bool {
+			return with.Outcome != nil && with.Outcome.Status == ledger.Skipped
+		}}
 	}},
 	{Name: "a proposal that ignores the revision", store: func(w *world) ledger.Store {
 		return unfenced{w.store, func(next ledger.Execution, with ledger.Settlement) bool {
 			return next.Status == ledger.Proposed && next.Approval == nil && with.Outcome == nil
 		}}
 	}},
+	{Name: "an approval that is not waited for", store: func(w *world) ledger.Store {
+		return edited{w.store, hurried(func(before, next ledger.Execution) bool {
+			return next.Proposal.ApprovalDue && before.Approval == nil
+		})}
+	}},
+	{Name: "an approval that is taken for one of other bytes", store: func(w *world) ledger.Store {
+		return edited{w.store, hurried(func(before, _ ledger.Execution) bool { return before.Approval != nil })}
+	}},
+	{Name: "a time that is not waited for", store: func(w *world) ledger.Store {
+		return edited{w.store, hurried(func(before, next ledger.Execution) bool {
+			return !next.Proposal.ApprovalDue && next.Proposal.ApplyAt.After(next.Proposal.ExecutedAt)
+		})}
+	}},
+	{Name: "an upload whose outcome is not looked at", store: func(w *world) ledger.Store { return unaware{w.store} }},
 	{Name: "an approval that outlives its proposal", store: func(w *world) ledger.Store { return edited{w.store, keepApproval} }},
 	{Name: "an undo that is not noted in the commit of its seal", store: func(w *world) ledger.Store { return edited{w.store, forgetUndone} }},
 	{Name: "notices that nobody owes", store: func(w *world) ledger.Store { return edited{w.store, forgetOwed} }},
+	{Name: "a lease whose end is never due", store: func(w *world) ledger.Store { return edited{w.store, forgetLease} }},
+	{Name: "an undo that is never due", store: func(w *world) ledger.Store { return edited{w.store, forgetUndoDue} }},
 	{Name: "a release that is never due", store: func(w *world) ledger.Store { return edited{w.store, forgetRelease} }},
 	{Name: "a proposal that is never due", store: func(w *world) ledger.Store { return edited{w.store, forgetProposed} }},
 	{Name: "several outcomes of one upload", store: func(w *world) ledger.Store { return replacing{w.store} }},
@@ -102,6 +122,25 @@ func (u unfenced) UpdateExecution(ctx context.Context, next ledger.Execution, wi
 	return u.store.UpdateExecution(ctx, next, with)
 }
 
+// failsBy is for what fails an execution with a code.
+func failsBy(code string) func(ledger.Execution, ledger.Settlement) bool {
+	return func(next ledger.Execution, _ ledger.Settlement) bool {
+		return next.Status == ledger.Failed && next.Error.Code == code
+	}
+}
+
+// unaware does not see the outcome of an upload before the execution has
+// completed.
+type unaware struct{ *store }
+
+func (u unaware) Snapshot(ctx context.Context, id, upload string) (ledger.Snapshot, error) {
+	found, err := u.store.Snapshot(ctx, id, upload)
+	if found.Execution != nil && found.Execution.Status != ledger.Completed {
+		found.Outcome = nil
+	}
+	return found, err
+}
+
 // edited changes what is written to a record that was read as before.
 type edited struct {
 	*store
@@ -111,6 +150,18 @@ type edited struct {
 func (e edited) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
 	e.edit(e.records[next.ExecutionID], &next, &with)
 	return e.store.UpdateExecution(ctx, next, with)
+}
+
+// hurried seals what would be proposed, where it applies.
+func hurried(applies func(before, next ledger.Execution) bool) func(ledger.Execution, *ledger.Execution, *ledger.Settlement) {
+	return func(before ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
+		if before.Status != ledger.Running || next.Status != ledger.Proposed || before.Source.OutputOf != "" || !applies(before, *next) {
+			return
+		}
+		seal := next.Proposal.Seal
+		seal.Approval = before.Approval
+		next.Status, next.Seal, next.Proposal, next.Approval = ledger.Running, &seal, nil, nil
+	}
 }
 
 func keepApproval(before ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
@@ -124,6 +175,18 @@ func keepApproval(before ledger.Execution, next *ledger.Execution, _ *ledger.Set
 func forgetUndone(_ ledger.Execution, _ *ledger.Execution, with *ledger.Settlement) { with.Also = nil }
 
 func forgetOwed(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) { next.Owed = nil }
+
+func forgetLease(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
+	if next.Status == ledger.Running && !next.LeaseUntil.IsZero() {
+		next.DueAt = time.Time{}
+	}
+}
+
+func forgetUndoDue(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
+	if next.Status == ledger.Completed && len(next.Owed) == 0 {
+		next.DueAt = time.Time{}
+	}
+}
 
 func forgetRelease(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
 	if next.Status == ledger.Running && next.LeaseUntil.IsZero() {

@@ -228,13 +228,14 @@ func (w *world) checkNotices() {
 	}
 }
 
-// quiet reports whether every upload has its outcome, and nothing is due ever.
+// quiet reports whether every upload has its outcome, every undo that was asked
+// for was delivered, and nothing is due ever.
 func (w *world) quiet() bool {
 	if w.unaccounted() {
 		return false
 	}
 	for _, record := range w.store.records {
-		if !record.DueAt.IsZero() {
+		if !record.DueAt.IsZero() || len(record.UndoDue) > 0 || len(record.Owed) > 0 {
 			return false
 		}
 	}

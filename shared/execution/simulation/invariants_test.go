@@ -19,6 +19,7 @@ type past struct {
 	inputs   int
 	seals    map[string]ledger.Seal
 	proposed map[string][]string // hashes of what executions proposed, in their order
+	standing map[string]string   // of an upload, what is proposed of it now
 	due      map[string]bool     // uploads whose proposals said that an approval is due
 	approved map[string]bool     // hashes of proposals that somebody was ever willing to approve of
 	undone   map[string]string   // by whom
@@ -34,6 +35,7 @@ func newPast() past {
 		evidence: map[string]evidence{},
 		seals:    map[string]ledger.Seal{},
 		proposed: map[string][]string{},
+		standing: map[string]string{},
 		due:      map[string]bool{},
 		approved: map[string]bool{},
 		undone:   map[string]string{},
@@ -141,8 +143,9 @@ func settled(record ledger.Execution) ledger.Execution {
 }
 
 // checkLeave: nothing is sealed without the approval that was due, given by
-// somebody, of exactly its bytes, nor before its time, nor of an upload that was
-// rejected, expired or superseded; and nothing is undone twice.
+// somebody, of exactly its bytes, nor with another result than stands proposed,
+// nor before its time, nor of an upload that was rejected, expired or
+// superseded; and nothing is undone twice.
 func (w *world) checkLeave(id string, record ledger.Execution) {
 	if before := w.past.undone[id]; before != "" && record.UndoneBy != before {
 		w.fail("%s was undone by %s and then by %s", id, before, record.UndoneBy)
@@ -152,6 +155,7 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 		if seen := w.past.proposed[id]; len(seen) == 0 || seen[len(seen)-1] != proposal.ProposalSHA256 {
 			w.past.proposed[id] = append(seen, proposal.ProposalSHA256)
 		}
+		w.past.standing[id+record.Source.Upload.ID()] = proposal.ProposalSHA256
 		if proposal.ApprovalDue {
 			w.past.due[id+record.Source.Upload.ID()] = true
 		}
@@ -160,6 +164,9 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 		return
 	}
 	stored, seal := w.past.plans[id], record.Seal
+	if before := w.past.standing[id+record.Source.Upload.ID()]; before != "" && before != ledger.ProposalSHA256(record.Source, *seal) {
+		w.fail("%s was sealed with another result than it proposed", id)
+	}
 	if stored.ApplyTime().After(seal.ExecutedAt) {
 		w.fail("%s was sealed before its time", id)
 	}

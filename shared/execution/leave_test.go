@@ -192,8 +192,44 @@ func TestAPlanWaitsForItsTime(t *testing.T) {
 	s.handle(event)
 	s.proposed(event)
 	s.clock.advance(time.Second)
+	sha, asked := s.record().Proposal.ProposalSHA256, false
+	s.Inbox = trickling{s.inbox, func(int) {
+		asked = true
+		if err := s.approve(sha); errs.KindOf(err) != errs.Conflict {
+			t.Errorf("what is being computed again is approved: %v", err)
+		}
+	}}
 	s.handle(event)
-	s.completed()
+	if s.completed(); !asked {
+		t.Error("nothing was read")
+	}
+}
+
+func TestWhatHasNotCompletedIsNotUndone(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	s.sealAndCrash(s.drop(id+"/p.csv", products))
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(id, "plan_undoes_v1", *s.record().Seal, s.clock.Now()))
+	s.handle(s.drop("plan_undoes_v1/plan.json", string(undo.Canonical)))
+	s.handle(s.drop("plan_undoes_v1/p.csv", updated))
+	record, err := s.store.Execution(t.Context(), "plan_undoes_v1")
+	if err != nil || record.Status != ledger.Failed || record.Error.Code != "not_completed" || s.record().UndoneBy != "" {
+		t.Errorf("the undo: %+v, %v", record, err)
+	}
+}
+
+func TestOtherChangesThanThoseMadeAreNotUndone(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	s.handle(s.drop(id+"/p.csv", products))
+	made := ledger.UndoPlan(id, "plan_undoes_v1", *s.record().Seal, s.clock.Now())
+	made.Undo.ChangesSHA256 = strings.Repeat("0", 64)
+	s.handle(s.drop("plan_undoes_v1/plan.json", string(made.Canonical())))
+	s.handle(s.drop("plan_undoes_v1/p.csv", updated))
+	record, err := s.store.Execution(t.Context(), "plan_undoes_v1")
+	if err != nil || record.Status != ledger.Failed || record.Error.Code != "other_changes" || s.record().UndoneBy != "" {
+		t.Errorf("the undo: %+v, %v", record, err)
+	}
 }
 
 func TestAProposalExpires(t *testing.T) {

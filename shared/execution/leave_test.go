@@ -252,9 +252,9 @@ func TestAProposalExpires(t *testing.T) {
 	s.proposed(again)
 }
 
-// What was found expired, and was approved of and applied before that was
-// written down, stays applied.
-func TestWhatIsAppliedMeanwhileDoesNotExpire(t *testing.T) {
+// What was found expired, and was approved of and sealed before that was written
+// down, stays sealed.
+func TestWhatIsSealedMeanwhileDoesNotExpire(t *testing.T) {
 	s := open(t)
 	s.Policy.Approval = execution.ApproveAlways
 	s.storePlan()
@@ -263,20 +263,22 @@ func TestWhatIsAppliedMeanwhileDoesNotExpire(t *testing.T) {
 	proposal := s.proposed(event)
 	inTime := s.clock.Now()
 	s.clock.advance(30 * 24 * time.Hour)
-	late, applied := s.executor(), false
+	late, sealed := s.executor(), false
 	late.Ledger = beforePlan{s.store, func() {
-		if applied {
+		if sealed {
 			return
 		}
-		applied = true
+		sealed = true
 		if _, err := ledger.Approve(t.Context(), s.store, id, ledger.Approval{ProposalSHA256: proposal.ProposalSHA256, By: "ann", At: inTime}); err != nil {
 			t.Error(err)
 		}
-		s.handle(event)
+		s.sealAndCrash(event)
 	}}
-	if err := late.Handle(t.Context(), event); err != nil || !applied {
-		t.Errorf("applied: %t, %v", applied, err)
+	if err := late.Handle(t.Context(), event); err == nil || !sealed {
+		t.Errorf("sealed: %t, and the event is acknowledged", sealed)
 	}
+	s.clock.advance(time.Hour)
+	s.handle(event)
 	s.completed()
 }
 

@@ -133,8 +133,9 @@ func (j *judge) showModel(ctx context.Context, r Request, asked *ClarificationEr
 		return same && err == nil // one that is not whole is no plan
 	})
 	if i >= 0 {
-		shown, asked.Readings = asked.Readings[i], slices.Delete(asked.Readings, i, i+1)
+		shown = asked.Readings[i] // before Delete moves the others there
 		shown.By = ByBoth
+		asked.Readings = slices.Delete(asked.Readings, i, i+1)
 	}
 	asked.Readings = append([]Reading{shown}, asked.Readings...)
 	asked.Questions = append(asked.Questions, "The model understood it so: "+strings.Join(shown.Sentences, " ")+" Is this meant? Then confirm that plan.")

@@ -121,6 +121,27 @@ func TestThePlanKeptHasNoWordsOfTheModel(t *testing.T) {
 	}
 }
 
+// A reading of the reader's that the model has too comes first, and the others
+// stay as they are.
+func TestTheReadingOfBothComesFirst(t *testing.T) {
+	ten, twenty := planOf("gemini", plan.PercentIncrease, "10", "yoga"), planOf("grammar", plan.PercentIncrease, "20", "yoga")
+	reading := func(of scripted) planning.Reading {
+		return planning.Reading{By: planning.ByReader, Operations: of.draft.Plan.Operations}
+	}
+	for _, readings := range [][]planning.Reading{{reading(ten), reading(twenty)}, {reading(twenty), reading(ten)}} {
+		_, err := judged(t, ten, asks("missing_unit", "%?", readings...))
+		var asked *planning.ClarificationError
+		if !errors.As(err, &asked) || len(asked.Readings) != 2 {
+			t.Fatalf("Plan() = %v, want two readings", err)
+		}
+		for i, want := range []string{"10 " + planning.ByBoth, "20 " + planning.ByReader} {
+			if got := asked.Readings[i].Operations[0].Action.Value.String() + " " + asked.Readings[i].By; got != want {
+				t.Errorf("reading %d is %s, want %s", i, got, want)
+			}
+		}
+	}
+}
+
 // Whoever confirms a reading needs to see all that it does, and to be able to
 // send it.
 func TestTheModelsPlanIsShownWhole(t *testing.T) {

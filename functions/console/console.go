@@ -29,7 +29,7 @@ type Dependencies struct {
 	Planner  *Client
 	Sessions *Client // nil where there is no goal planning
 	Inbox    bucket.Bucket
-	// Files opens the bucket of what an execution has written.
+	// Files opens a bucket that executions read or write.
 	Files func(name string) bucket.Bucket
 	// Stopping is closed when the server ends: pages that stay open must not
 	// hold it up.
@@ -162,6 +162,8 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 	switch id := r.PathValue("id"); {
 	case r.Method == http.MethodGet && shown.Retry:
 		shown.Again = r.URL.RequestURI()
+	case r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/executions/"):
+		shown.Again = "/executions"
 	case id != "" && strings.HasPrefix(r.URL.Path, "/executions/"):
 		shown.Again = "/executions/" + id
 	case id != "" && r.Method == http.MethodPost:

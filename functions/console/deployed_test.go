@@ -299,6 +299,12 @@ func TestOverDeployedFunctions(t *testing.T) {
 	d.sweep(t)
 	b.Shows("Completed", "1 of 4 rows changed", "Approved by ana@example.com")
 
+	b.makePlan("Zhuzh up fitness by 10%.")
+	b.Shows("once a person approves", "alone: our own grammar cannot read the sentence")
+	b.choose("products.csv", products)
+	b.Shows("3 of 4 rows would change", "Go ahead")
+	b.Until(`!document.body.innerText.includes("Apply to products.csv")`)
+
 	b.open("/goal")
 	b.fill("message", "Build a web shop.")
 	b.fill("hours", "20")

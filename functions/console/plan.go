@@ -97,6 +97,9 @@ func (c *Console) started(r *http.Request, id string) (bool, error) {
 // as a proposal.
 func (p planPage) Unseen() bool { return p.Table.TooLarge() || len(p.Plan.Undo) > 0 }
 
+// MustPropose reports whether only a proposal can come of it.
+func (p planPage) MustPropose() bool { return p.Unseen() || p.Agreement == ledger.AgreementModel }
+
 // preview fills in what the plan would do to a held table. One that cannot be
 // used is shown with its faults.
 func (c *Console) preview(r *http.Request, shown *planPage, token, after string) (int, error) {

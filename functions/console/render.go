@@ -181,7 +181,9 @@ func telling(operations []ledger.OperationCount) bool {
 
 func size(bytes int64) string {
 	switch {
-	case bytes >= 1<<20:
+	case bytes >= 1e9:
+		return fmt.Sprintf("%.2f GB", float64(bytes)/1e9)
+	case bytes >= 1e6:
 		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 	case bytes >= 1000:
 		return fmt.Sprintf("%d KB", (bytes+500)/1000)

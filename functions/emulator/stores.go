@@ -116,9 +116,9 @@ func (s *stores) openStorage(ctx context.Context, from Settings) error {
 	return nil
 }
 
-// bucket returns one of the buckets that executions write to, by its name.
+// bucket returns one of the buckets that executions work on, by its name.
 func (s *stores) bucket(name string) bucket.Bucket {
-	for _, known := range []bucket.Bucket{s.outbox, s.audit} {
+	for _, known := range []bucket.Bucket{s.inbox, s.outbox, s.audit} {
 		if known.Name() == name {
 			return known
 		}

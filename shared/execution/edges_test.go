@@ -108,7 +108,7 @@ func TestASweepBeginsWhatItHasTimeFor(t *testing.T) {
 	if !x.hasTime(t.Context()) {
 		t.Error("it has no time where nothing limits it")
 	}
-	if DefaultLimits.UnknownFor+time.Hour > 16*time.Hour || DefaultLimits.UnknownFor < 6*time.Hour || proposalLife < 7*24*time.Hour || progressEvery < time.Second || longestDelivery < 5*time.Minute {
+	if DefaultLimits.UnknownFor+time.Hour > 16*time.Hour || DefaultLimits.UnknownFor < 6*time.Hour || proposalLife < 7*24*time.Hour || min(loggedEvery, notedEvery) < time.Second || longestDelivery < 5*time.Minute {
 		t.Error("a time is far from what it is for")
 	}
 }

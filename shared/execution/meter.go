@@ -16,9 +16,11 @@ type outOfTime struct{ bytesRead int64 }
 
 func (outOfTime) Error() string { return "the delivery's time is nearly up" }
 
-// progressEvery is how often a log line and the record say how far a table has
-// been read.
-const progressEvery = 5 * time.Second
+// How often a log line says how far a table has been read, and the record.
+const (
+	loggedEvery = 10 * time.Second
+	notedEvery  = 2 * time.Second
+)
 
 // meter is the input on its way to the engine. While bytes move it renews the
 // lease and tells how far they are; when time runs out it ends them.
@@ -69,7 +71,7 @@ func (m *meter) tick() error {
 		return outOfTime{bytesRead: m.read.Size}
 	}
 	if !now.Before(m.reportAt) {
-		m.reportAt = now.Add(progressEvery)
+		m.reportAt = now.Add(loggedEvery)
 		m.attempt.Log.InfoContext(m.ctx, "applying", "bytes_read", m.read.Size, "size", m.attempt.size)
 	}
 	if now.Before(m.renewAt) {
@@ -81,7 +83,7 @@ func (m *meter) tick() error {
 
 // renewEvery is how often a lease is renewed: in time to keep it, and so that
 // people see how far the work is.
-func (a *attempt) renewEvery() time.Duration { return min(a.Limits.Lease/3, progressEvery) }
+func (a *attempt) renewEvery() time.Duration { return min(a.Limits.Lease/3, notedEvery) }
 
 // renew keeps the lease while work goes on, and says how much has been read.
 func (a *attempt) renew(ctx context.Context, bytesRead int64) error {

@@ -64,7 +64,7 @@ func (s *Blocks) lookAhead(size int) ([]byte, error) {
 	ahead := append(s.tail, s.ahead...)
 	s.tail, s.ahead = nil, nil
 	for len(ahead) < size && s.err == nil {
-		ahead = slices.Grow(ahead, min(size-len(ahead), aheadBytes)+cell.WordBytes)
+		ahead = slices.Grow(ahead, min(size-len(ahead), max(len(ahead), aheadBytes))+cell.WordBytes)
 		n := s.Fill(ahead[len(ahead) : cap(ahead)-cell.WordBytes])
 		ahead = ahead[:len(ahead)+n]
 	}
@@ -75,7 +75,7 @@ func (s *Blocks) lookAhead(size int) ([]byte, error) {
 	return s.ahead, nil
 }
 
-// aheadBytes is how much is read at a time to look ahead.
+// aheadBytes is how much is read at first to look ahead; then as much again.
 const aheadBytes = 1 << 20
 
 // Err returns the error of the last read, once all that was read before it has

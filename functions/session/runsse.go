@@ -1,15 +1,15 @@
 package session
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
 	adk "google.golang.org/adk/v2/session"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -101,15 +101,8 @@ func (s *stream) stop() {
 }
 
 func (s *stream) send(v any) {
-	var line bytes.Buffer
-	line.WriteString("data: ")
-	encoder := json.NewEncoder(&line) // one line, for JSON escapes line ends
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		panic("session: an event that is not JSON: " + err.Error()) // ends the stream and is logged
-	}
-	line.WriteString("\n")
-	s.write(line.Bytes())
+	// JSON escapes line ends. A panic ends the stream and is logged.
+	s.write(slices.Concat([]byte("data: "), strictjson.Line(v), []byte("\n")))
 }
 
 // writeTimeout is how long a reader that takes nothing holds a turn up. It is

@@ -1,13 +1,13 @@
 package ledger
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"time"
 
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -104,15 +104,9 @@ func (d AuditDocument) hash() string {
 }
 
 // Line returns the document as one line of JSON, the form of the audit file.
-func (d AuditDocument) Line() []byte {
-	var line bytes.Buffer
-	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false) // the plan keeps the bytes that its hash is of
-	if err := encoder.Encode(d); err != nil {
-		panic("ledger: an audit document that is not JSON: " + err.Error()) // PlanSnapshot is checked where it is read
-	}
-	return line.Bytes()
-}
+// The plan in it keeps the bytes that its hash is of, and was checked to be JSON
+// where it was read.
+func (d AuditDocument) Line() []byte { return strictjson.Line(d) }
 
 func notNil[T any](list []T) []T {
 	if list == nil {

@@ -2,10 +2,10 @@ package pricing
 
 import (
 	"bytes"
-	"encoding/json"
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
@@ -22,13 +22,7 @@ func appendLineStart(line []byte, row int64) []byte {
 }
 
 // size is how many bytes its line has.
-func (c Change) size() int {
-	var line bytes.Buffer
-	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(c) // of strings, numbers and booleans
-	return line.Len()
-}
+func (c Change) size() int { return len(strictjson.Line(c)) }
 
 // rowChange is what a plan did to a row.
 type rowChange struct {
@@ -168,9 +162,5 @@ func needsNoEscape(text []byte) bool {
 // appendRare leaves the rare string that may need escapes to the standard
 // library.
 func appendRare(line []byte, text string) []byte {
-	var quoted bytes.Buffer
-	encoder := json.NewEncoder(&quoted)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text) // a string always encodes
-	return append(line, bytes.TrimSuffix(quoted.Bytes()[1:], []byte("\"\n"))...)
+	return append(line, bytes.TrimSuffix(strictjson.Line(text)[1:], []byte("\"\n"))...)
 }

@@ -1,7 +1,6 @@
 package pricing
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/cell"
 )
@@ -299,11 +299,7 @@ func (r *restoring) put(column int, text string, unquote bool) (quoted bool) {
 
 // addLine adds the line of a change, of which the row is known later.
 func (r *restoring) addLine(change Change) {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(change) // a change always encodes
-	r.rests = append(r.rests, text.Bytes()[len(appendLineStart(nil, change.Row)):]...)
+	r.rests = append(r.rests, strictjson.Line(change)[len(appendLineStart(nil, change.Row)):]...)
 	r.lines = append(r.lines, line{row: r.rows - 1, end: len(r.rests)})
 }
 

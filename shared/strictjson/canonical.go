@@ -1,6 +1,22 @@
 package strictjson
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"encoding/json"
+	"unicode/utf8"
+)
+
+// Line returns v as encoding/json writes it, in one line with its newline, but
+// for the escapes that only HTML needs. It panics where v has no such form.
+func Line(v any) []byte {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		panic("strictjson: a value that is not JSON: " + err.Error())
+	}
+	return line.Bytes()
+}
 
 // AppendString appends text as a JSON string in the one way that RFC 8785
 // (JSON Canonicalization Scheme) allows: only the quote, the backslash and the

@@ -130,14 +130,9 @@ func Document(contentType string, data []byte) Handler {
 // WriteJSON answers with v as one line of JSON. It is encoded before anything
 // is sent, so that an answer is whole or an error.
 func WriteJSON(w http.ResponseWriter, status int, v any) {
-	var buffer bytes.Buffer
-	encoder := json.NewEncoder(&buffer)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		panic("web: an answer that is not JSON: " + err.Error()) // becomes a 500 and a line in the log
-	}
+	line := strictjson.Line(v) // a panic becomes a 500 and a line in the log
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = w.Write(buffer.Bytes()) // a sender that is gone cannot be told
+	_, _ = w.Write(line) // a sender that is gone cannot be told
 }

@@ -1,7 +1,6 @@
 package goalplanning
 
 import (
-	"encoding/json"
 	"strings"
 	"unicode/utf8"
 
@@ -134,13 +133,7 @@ func failed(err error) outcome.Outcome { return outcome.Failed(errs.Message(err)
 
 // encode writes a value of ours as JSON in one line. Nobody reads it as HTML.
 func encode(v any) string {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		panic(err)
-	}
-	return strings.TrimSuffix(text.String(), "\n")
+	return strings.TrimSuffix(string(strictjson.Line(v)), "\n")
 }
 
 // clip shortens text to so many characters.

@@ -38,12 +38,8 @@ plan in words, and approve it: "looks good, save it".
 		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error { return runChat(ctx, env, o) }),
 	}
-	port, ok := env.lookup("PORT")
-	if !ok || port == "" {
-		port = "8080"
-	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.server, "server", "http://127.0.0.1:"+port, "address of the server")
+	flags.StringVar(&o.server, "server", "http://127.0.0.1:"+env.port(), "address of the server")
 	flags.StringVar(&o.user, "user", "local", "whose conversation it is")
 	flags.StringVar(&o.session, "session", "", "a conversation to go on with (default: a new one)")
 	flags.StringVar(&o.language, "language", "", "language of the replies")

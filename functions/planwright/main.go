@@ -7,6 +7,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -31,4 +32,10 @@ type environment struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	lookup         func(variable string) (string, bool)
+}
+
+// port is where serve listens if nothing else is asked for.
+func (e environment) port() string {
+	port, _ := e.lookup("PORT")
+	return cmp.Or(port, "8080")
 }

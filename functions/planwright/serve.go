@@ -35,14 +35,10 @@ next start. Log lines go to stderr, one JSON object each.`,
 		Args:    cobra.NoArgs,
 		RunE:    action(func(ctx context.Context) error { return serve(ctx, env, given) }),
 	}
-	port, ok := env.lookup("PORT")
-	if !ok || port == "" {
-		port = "8080"
-	}
 	flags := cmd.Flags()
 	flags.StringVar(&given.data, "data", "./local", "folder that holds everything: inbox/, outbox/, audit/, state.db")
 	flags.StringVar(&given.host, "host", "127.0.0.1", "address to listen on")
-	flags.StringVar(&given.port, "port", port, "port to listen on, 0 for any that is free; PORT sets the default")
+	flags.StringVar(&given.port, "port", env.port(), "port to listen on, 0 for any that is free; PORT sets the default")
 	return cmd
 }
 

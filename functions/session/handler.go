@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	_ "embed" // the description of the calls
 	"log/slog"
 	"net/http"
@@ -38,15 +39,9 @@ type Dependencies struct {
 }
 
 func (d Dependencies) withDefaults() Dependencies {
-	if d.TurnTimeout == 0 {
-		d.TurnTimeout = 100 * time.Second
-	}
-	if d.KeepAlive == 0 {
-		d.KeepAlive = 15 * time.Second
-	}
-	if d.Log == nil {
-		d.Log = logging.Discard
-	}
+	d.TurnTimeout = cmp.Or(d.TurnTimeout, 100*time.Second)
+	d.KeepAlive = cmp.Or(d.KeepAlive, 15*time.Second)
+	d.Log = cmp.Or(d.Log, logging.Discard)
 	if d.Now == nil {
 		d.Now = time.Now
 	}

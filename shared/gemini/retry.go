@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -30,15 +31,9 @@ type Retry struct {
 }
 
 func (r Retry) withDefaults() Retry {
-	if r.Attempts == 0 {
-		r.Attempts = 4
-	}
-	if r.Base == 0 {
-		r.Base = 500 * time.Millisecond
-	}
-	if r.Max == 0 {
-		r.Max = 8 * time.Second
-	}
+	r.Attempts = cmp.Or(r.Attempts, 4)
+	r.Base = cmp.Or(r.Base, 500*time.Millisecond)
+	r.Max = cmp.Or(r.Max, 8*time.Second)
 	if r.Sleep == nil {
 		r.Sleep = gax.Sleep
 	}

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"slices"
@@ -63,9 +64,7 @@ type History struct {
 // NewService returns a service over store.
 func NewService(store Store, options Options) *Service {
 	s := &Service{store: store, ttl: options.TTL, now: options.Now, newID: options.NewID, histories: options.Histories}
-	if s.ttl == 0 {
-		s.ttl = 30 * 24 * time.Hour
-	}
+	s.ttl = cmp.Or(s.ttl, 30*24*time.Hour)
 	if s.now == nil {
 		s.now = time.Now
 	}

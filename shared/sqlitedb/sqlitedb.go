@@ -5,6 +5,7 @@
 package sqlitedb
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -17,8 +18,9 @@ import (
 
 	"github.com/googleapis/gax-go/v2"
 
-	"github.com/planwright/planwright/shared/errs"
 	_ "modernc.org/sqlite" // the driver "sqlite", without cgo
+
+	"github.com/planwright/planwright/shared/errs"
 )
 
 // Options say how the file is opened. The zero value is the safe one.
@@ -81,10 +83,7 @@ func dsn(path string, options Options) string {
 	if options.NoSync {
 		synchronous = "OFF"
 	}
-	wait := options.Wait
-	if wait == 0 {
-		wait = 10 * time.Second
-	}
+	wait := cmp.Or(options.Wait, 10*time.Second)
 	return fmt.Sprintf("file:%s?%s&_pragma=busy_timeout(%d)&_pragma=synchronous(%s)", url.PathEscape(path), pragmas, wait.Milliseconds(), synchronous)
 }
 

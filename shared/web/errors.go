@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,9 +108,7 @@ func size(bytes int64) string {
 }
 
 func unsupported(got string, want string) error {
-	if got == "" {
-		got = "missing"
-	}
+	got = cmp.Or(got, "missing")
 	return &refusal{answer: answer{http.StatusUnsupportedMediaType, "unsupported_media_type", 0},
 		message: fmt.Sprintf("The Content-Type is %s; send %s (with curl: -H 'Content-Type: %s').", got, want, want)}
 }

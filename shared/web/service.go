@@ -13,6 +13,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -85,9 +86,7 @@ func (s Service) Serve(next http.Handler) http.Handler {
 }
 
 func (s Service) withDefaults() Service {
-	if s.Log == nil {
-		s.Log = logging.Discard
-	}
+	s.Log = cmp.Or(s.Log, logging.Discard)
 	if s.NewID == nil {
 		s.NewID = rand.Text
 	}
@@ -181,9 +180,4 @@ func (o *observed) Write(data []byte) (int, error) {
 // Unwrap lets http.ResponseController flush a stream.
 func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
-func (o *observed) statusSent() int {
-	if o.status == 0 {
-		return http.StatusOK
-	}
-	return o.status
-}
+func (o *observed) statusSent() int { return cmp.Or(o.status, http.StatusOK) }

@@ -13,6 +13,7 @@
 package inbox
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"io/fs"
@@ -117,15 +118,9 @@ func (w *Watcher) sweep(ctx context.Context) error {
 }
 
 func (w *Watcher) defaults() {
-	if w.Settle == 0 {
-		w.Settle = DefaultSettle
-	}
-	if w.Poll == 0 {
-		w.Poll = DefaultPoll
-	}
-	if w.Parallel == 0 {
-		w.Parallel = DefaultParallel
-	}
+	w.Settle = cmp.Or(w.Settle, DefaultSettle)
+	w.Poll = cmp.Or(w.Poll, DefaultPoll)
+	w.Parallel = cmp.Or(w.Parallel, DefaultParallel)
 	w.seen = make(map[string]sighting)
 	w.slots = make(chan struct{}, w.Parallel)
 }

@@ -13,6 +13,7 @@
 package failuresequence
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"log/slog"
@@ -59,25 +60,17 @@ const margin = time.Second
 // New returns the root agent.
 func New(c Config) (agent.Agent, error) {
 	c = c.withDefaults()
-	a, err := c.agentA()
-	if err != nil {
-		return nil, err
-	}
-	b, err := c.agentAfter("AgentB", prompts.FailureSequenceAgentB, ModeB, KeyA, c.step(KeyB, "Skipped due to Agent A failure."))
-	if err != nil {
-		return nil, err
-	}
-	cc, err := c.agentAfter("AgentC", prompts.FailureSequenceAgentC, ModeC, KeyB, c.step(KeyC, "Skipped due to Agent B outcome."))
-	if err != nil {
-		return nil, err
-	}
-	d, err := c.agentD()
-	if err != nil {
-		return nil, err
+	var steps []agent.Agent
+	for _, build := range []func() (agent.Agent, error){c.agentA, c.agentB, c.agentC, c.agentD} {
+		step, err := build()
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, step)
 	}
 	sequence, err := sequentialagent.New(sequentialagent.Config{AgentConfig: agent.Config{
 		Name: "ErrorTestSequence", Description: "Runs A, B, C and D in order; D always runs.",
-		SubAgents: []agent.Agent{a, b, cc, d},
+		SubAgents: steps,
 	}})
 	if err != nil {
 		return nil, fmt.Errorf("ErrorTestSequence: %w", err)
@@ -90,15 +83,9 @@ func New(c Config) (agent.Agent, error) {
 }
 
 func (c Config) withDefaults() Config {
-	if c.StepTimeout == 0 {
-		c.StepTimeout = 20 * time.Second
-	}
-	if c.Reserve == 0 {
-		c.Reserve = 10 * time.Second
-	}
-	if c.Log == nil {
-		c.Log = logging.Discard
-	}
+	c.StepTimeout = cmp.Or(c.StepTimeout, 20*time.Second)
+	c.Reserve = cmp.Or(c.Reserve, 10*time.Second)
+	c.Log = cmp.Or(c.Log, logging.Discard)
 	return c
 }
 
@@ -119,6 +106,14 @@ func (c Config) agentA() (agent.Agent, error) {
 	config.Tools = []tool.Tool{failing}
 	config.BeforeModelCallbacks = []llmagent.BeforeModelCallback{disturb}
 	return guarded(config, step.Guard)
+}
+
+func (c Config) agentB() (agent.Agent, error) {
+	return c.agentAfter("AgentB", prompts.FailureSequenceAgentB, ModeB, KeyA, c.step(KeyB, "Skipped due to Agent A failure."))
+}
+
+func (c Config) agentC() (agent.Agent, error) {
+	return c.agentAfter("AgentC", prompts.FailureSequenceAgentC, ModeC, KeyB, c.step(KeyC, "Skipped due to Agent B outcome."))
 }
 
 // agentAfter returns an agent that runs only after the one that left

@@ -14,6 +14,7 @@
 package goalplanning
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -77,9 +78,7 @@ func New(c Config) (agent.Agent, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Log == nil {
-		c.Log = logging.Discard
-	}
+	c.Log = cmp.Or(c.Log, logging.Discard)
 	var steps []agent.Agent
 	for _, build := range []func() (agent.Agent, error){c.checkApproval, c.plan, c.finalize} {
 		step, err := build()

@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -179,8 +180,5 @@ func toolFailure(response *genai.FunctionResponse) string {
 		return ""
 	}
 	message, _ := response.Response["message"].(string)
-	if message == "" {
-		message = "it reported an error"
-	}
-	return "Tool " + response.Name + " failed: " + message
+	return "Tool " + response.Name + " failed: " + cmp.Or(message, "it reported an error")
 }

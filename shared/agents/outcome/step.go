@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"cmp"
 	"errors"
 	"iter"
 	"log/slog"
@@ -36,11 +37,7 @@ func (s Step) SkipUnlessSucceeded(previousKey string) agent.BeforeAgentCallback 
 		if Read(ctx.State(), previousKey).Succeeded() {
 			return nil, nil
 		}
-		message := s.SkipMessage
-		if message == "" {
-			message = defaultSkipMessage
-		}
-		skipped := Outcome{Status: Skipped, Message: message}.String()
+		skipped := Outcome{Status: Skipped, Message: cmp.Or(s.SkipMessage, defaultSkipMessage)}.String()
 		if err := ctx.State().Set(s.Key, skipped); err != nil {
 			return nil, err
 		}
@@ -57,7 +54,7 @@ func (s Step) OnModelError(ctx agent.Context, _ *model.LLMRequest, err error) (*
 // OnToolError gives the model a tool's error in our words: what ADK would pass
 // on is the error's own text, with the stack of a panic.
 func (s Step) OnToolError(ctx agent.Context, broken tool.Tool, _ map[string]any, err error) (map[string]any, error) {
-	logger(s.Log).ErrorContext(ctx, "tool failed", "agent", ctx.AgentName(), "tool", broken.Name(), "error", err.Error())
+	cmp.Or(s.Log, logging.Discard).ErrorContext(ctx, "tool failed", "agent", ctx.AgentName(), "tool", broken.Name(), "error", err.Error())
 	message := "the tool could not do it"
 	var coded *errs.Error
 	if errors.As(err, &coded) {
@@ -107,7 +104,7 @@ type Conclusion struct {
 // the answer, whatever happened, and forward may change the events before it.
 // State that the agent's callbacks set is kept where conclude does not set it.
 func Guard(inner agent.Agent, limit Limit, forward func(*session.Event), conclude func(agent.InvocationContext, Answer) Conclusion, log *slog.Logger) agent.Agent {
-	return &guarded{inner, limit, forward, conclude, logger(log)}
+	return &guarded{inner, limit, forward, conclude, cmp.Or(log, logging.Discard)}
 }
 
 // guarded keeps the name and the place in the tree of the agent it wraps.
@@ -165,16 +162,9 @@ func MarkModelError(_ agent.Context, _ *model.LLMRequest, err error) (*model.LLM
 // answerFor is the common part of the model-error callbacks.
 func answerFor(log *slog.Logger, ctx agent.Context, err error, text func(error) string) (*model.LLMResponse, error) {
 	failed := failure(ctx, modelError{err})
-	logger(log).WarnContext(ctx, "model failed", append(logged(failed), "agent", ctx.AgentName())...)
+	cmp.Or(log, logging.Discard).WarnContext(ctx, "model failed", append(logged(failed), "agent", ctx.AgentName())...)
 	return &model.LLMResponse{
 		Content:      genai.NewContentFromText(text(failed), genai.RoleModel),
 		FinishReason: genai.FinishReasonStop,
 	}, nil
-}
-
-func logger(log *slog.Logger) *slog.Logger {
-	if log == nil {
-		return logging.Discard
-	}
-	return log
 }

@@ -26,6 +26,7 @@
 package folder
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -99,10 +100,7 @@ func Open(dir string, options Options) (*Bucket, error) {
 	case err != nil:
 		return nil, translate(err, "The folder %s cannot be opened", filepath.Base(dir))
 	}
-	b := &Bucket{name: options.Name, root: root, noSync: options.NoSync, readOnly: options.ReadOnly, now: options.Now, fsync: options.Sync}
-	if b.name == "" {
-		b.name = filepath.Base(dir)
-	}
+	b := &Bucket{name: cmp.Or(options.Name, filepath.Base(dir)), root: root, noSync: options.NoSync, readOnly: options.ReadOnly, now: options.Now, fsync: options.Sync}
 	if b.now == nil {
 		b.now = time.Now
 	}

@@ -11,6 +11,7 @@
 package firestore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -92,12 +93,8 @@ const noTurn = "none"
 // Load implements sessions.Store.
 func (s *Store) Load(ctx context.Context, key sessions.Key, turnID string) (sessions.Snapshot, error) {
 	const what = "cannot read the session"
-	turn := turnID
-	if turn == "" {
-		turn = noTurn
-	}
 	found, err := firestoredb.Get(ctx, s.client, what,
-		s.session(key), s.turns(key).Doc(turn), s.app(key.App), s.user(key.App, key.User))
+		s.session(key), s.turns(key).Doc(cmp.Or(turnID, noTurn)), s.app(key.App), s.user(key.App, key.User))
 	if err != nil {
 		return sessions.Snapshot{}, err
 	}

@@ -1,6 +1,7 @@
 package goal
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -59,7 +60,7 @@ func decodeGoal(field strictjson.Field) Draft {
 			draft.keep(extra(o, goal, draftFields...))
 		})
 		draft.decodeMilestones(o.Required("milestones"), true)
-		draft.Description = first(draft.Description, text(o.Optional("description"), maxDescription, false))
+		draft.Description = cmp.Or(draft.Description, text(o.Optional("description"), maxDescription, false))
 		o.Optional("iteration").Int(0, maxIteration)
 		draft.keep(extra(o, field, "goal", "milestones", "description", "iteration"))
 	})

@@ -1,6 +1,7 @@
 package goal
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -80,13 +81,13 @@ func (s Situation) Restore(d Draft) Draft {
 	if !renames.MatchString(s.Message) {
 		d.Title = s.Preview.Title
 	}
-	d.Description = first(d.Description, s.Preview.Description)
+	d.Description = cmp.Or(d.Description, s.Preview.Description)
 	d.Extra = maps.Clone(s.Preview.Extra)
 	for i := range d.Milestones {
 		milestone := &d.Milestones[i]
 		if old, there := s.Preview.milestone(milestone.Title); there {
 			milestone.Title = old.Title
-			milestone.Description = first(milestone.Description, old.Description)
+			milestone.Description = cmp.Or(milestone.Description, old.Description)
 			milestone.Extra = maps.Clone(old.Extra)
 		}
 	}
@@ -127,15 +128,6 @@ func (preview Draft) restoreTasks(d Draft) {
 }
 
 func (t *Task) restore(before Task) {
-	t.Title, t.Description = before.Title, first(t.Description, before.Description)
+	t.Title, t.Description = before.Title, cmp.Or(t.Description, before.Description)
 	t.Extra = maps.Clone(before.Extra)
-}
-
-func first(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }

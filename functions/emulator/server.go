@@ -158,7 +158,7 @@ func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records 
 func machineUser(*http.Request) (string, error) {
 	found, err := user.Current()
 	if err != nil {
-		return "", errs.Wrap(errs.Internal, err, "The machine does not tell whose server this is.")
+		return "", errs.Wrap(errs.Internal, err, "The operating system does not say which user runs this server.")
 	}
 	return found.Username, nil
 }

@@ -63,7 +63,7 @@ func decode(ctx context.Context, event cloudevents.Event, inbox string) (executi
 	case o.Generation <= 0:
 		return execution.Event{}, errs.New(errs.Invalid, "The event's data names no generation of the object.")
 	case o.TimeCreated.IsZero():
-		return execution.Event{}, errs.New(errs.Invalid, "The event says nowhere when the object was created.")
+		return execution.Event{}, errs.New(errs.Invalid, "The event does not say when the object was created.")
 	}
 	deadline, _ := ctx.Deadline()
 	return execution.Event{

@@ -128,7 +128,7 @@ func (h handler) checkAuthor(ctx context.Context, executionID, by string) error 
 	case stored.CreatedBy == by:
 		return errs.New(errs.Denied, "%s made the plan %s: another must approve of what it does.", by, executionID)
 	case stored.CreatedBy == "":
-		return errs.New(errs.Denied, "Nobody knows who made the plan %s, so nobody can be another. Store it through the planner under a new id.", executionID)
+		return errs.New(errs.Denied, "It is not known who made the plan %s, so nobody is known to be another. Store it through the planner under a new id.", executionID)
 	default:
 		return nil
 	}

@@ -69,7 +69,7 @@ func routes(d Dependencies) *web.Router {
 	}
 	if d.Caller == nil {
 		d.Caller = func(*http.Request) (string, error) {
-			return "", errs.New(errs.Denied, "Nobody can be told from another here, so nobody can decide.")
+			return "", errs.New(errs.Denied, "This planner does not verify its callers, so nobody can decide about proposals here.")
 		}
 	}
 	if d.UploadCommand == nil {

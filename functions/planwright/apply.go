@@ -171,7 +171,7 @@ func (j *job) check(f *applyFlags) error {
 	case !info.Mode().IsRegular():
 		return usagef("--csv %s is not a plain file.", f.csv)
 	case !isTable:
-		return usagef("--csv %s does not end in %s: export it as one of them, or rename it where it is one.", f.csv, table.Endings)
+		return usagef("--csv %s does not end in %s: export the table as one of them, or rename the file if it is one.", f.csv, table.Endings)
 	}
 	j.size = info.Size()
 	named := []struct{ flag, path string }{

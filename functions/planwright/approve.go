@@ -100,7 +100,7 @@ func rejectCommand(env environment) *cobra.Command {
 		}),
 	}
 	cmd.Flags().StringVar(&address, "url", localPlanner, "address of the planner")
-	cmd.Flags().StringVar(&reason, "reason", "", "why, for who dropped the table")
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for the person who dropped the table")
 	proposalFlags(cmd, &executionID, &proposal)
 	require(cmd, "reason")
 	return cmd

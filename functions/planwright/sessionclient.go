@@ -186,5 +186,5 @@ func (c sessionClient) do(request *http.Request) (io.ReadCloser, error) {
 }
 
 func unreadable(err error) error {
-	return errs.Wrap(errs.Unusable, err, "What answers there is not Planwright.")
+	return errs.Wrap(errs.Unusable, err, "The server there is not Planwright.")
 }

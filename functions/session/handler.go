@@ -116,7 +116,7 @@ func (h handler) admit(r *http.Request, user string) error {
 	}
 	caller, err := h.Caller(r)
 	if err == nil && user != caller {
-		err = errs.New(errs.Denied, "You are %s and can use the sessions of that user id alone.", caller)
+		err = errs.New(errs.Denied, "You are %s and can use only the sessions of that user id.", caller)
 	}
 	return err
 }

@@ -48,7 +48,7 @@ func (v *Verifier) Caller(r *http.Request) (string, error) {
 	kind, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	signature := token[strings.LastIndexByte(token, '.')+1:]
 	if !strings.EqualFold(kind, "Bearer") || token == "" || signature == "SIGNATURE_REMOVED_BY_GOOGLE" {
-		return "", errs.New(errs.Denied, "Who calls cannot be verified: send the identity token in the header X-Serverless-Authorization and again, for this check, in Authorization, each as Bearer TOKEN.")
+		return "", errs.New(errs.Denied, "The caller cannot be verified: send the identity token in the header X-Serverless-Authorization and again, for this check, in Authorization, each as Bearer TOKEN.")
 	}
 	payload, err := v.validate(r.Context(), token, append([]string{"https://" + r.Host}, v.audiences...))
 	if err != nil {

@@ -43,7 +43,7 @@ func (p PlanRecord) Caveats() []string {
 // id is kept for the plan that undoes another.
 func StorePlan(ctx context.Context, store PlanStore, p StoredPlan) (stored StoredPlan, created bool, err error) {
 	if plan.IsUndoID(p.ExecutionID) {
-		return StoredPlan{}, false, errs.New(errs.Invalid, "The id %s cannot be chosen: an undo gets it. Use one that does not end so.", p.ExecutionID)
+		return StoredPlan{}, false, errs.New(errs.Invalid, "The id %s cannot be chosen: ids with that ending are kept for undos. Choose another.", p.ExecutionID)
 	}
 	refusal := store.CreatePlan(ctx, p.PlanRecord)
 	if errs.KindOf(refusal) != errs.Conflict {

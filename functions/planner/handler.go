@@ -22,10 +22,8 @@ var OpenAPI []byte
 // Store is what the planner needs of the ledger: it stores plans and decisions
 // about what is proposed, and reads everything else.
 type Store interface {
-	UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error)
-	CreatePlan(ctx context.Context, plan ledger.PlanRecord) error
-	Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error)
-	Execution(ctx context.Context, executionID string) (ledger.Execution, error)
+	ledger.PlanStore
+	ledger.RecordStore
 	Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.Executions, error)
 	Audit(ctx context.Context, executionID string, limit int) ([]ledger.AuditDocument, error)
 	Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.Changes, error)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/amount"
 )
 
@@ -53,7 +54,7 @@ type Band struct {
 // Move is what happened to the price of one row.
 type Move struct {
 	Row     int64   `json:"row"`
-	SKU     string  `json:"sku"` // at most 512 bytes of it
+	SKU     string  `json:"sku"` // at most table.MaxNameBytes of it
 	Before  string  `json:"before"`
 	After   string  `json:"after"`
 	Percent *string `json:"percent"` // without a sign; null where the price was 0
@@ -64,7 +65,6 @@ const (
 	largestMoves      = 10
 	maxEffectChanges  = 100
 	effectChangeBytes = 64 << 10
-	maxMoveSKUBytes   = 512
 )
 
 // bandBounds are the shares in percent at which the bands of rises begin. Those
@@ -391,10 +391,10 @@ func (w *worker) changeAt(i int, first int64) (change Change, size int) {
 }
 
 func clipped(sku string) string {
-	if len(sku) <= maxMoveSKUBytes {
+	if len(sku) <= table.MaxNameBytes {
 		return sku
 	}
-	return strings.ToValidUTF8(sku[:maxMoveSKUBytes], "")
+	return strings.ToValidUTF8(sku[:table.MaxNameBytes], "")
 }
 
 // told is the effect as it is told, in a table's currency.

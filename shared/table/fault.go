@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,7 +64,7 @@ var Advice = map[Kind]string{
 	NULByte:        "a NUL byte: the file is damaged or cut off; export it again as CSV (UTF-8)",
 	RecordTooLong:  "the row is longer than 4 MiB: look for a quote that is never closed",
 	BadEncoding:    "not valid text in the file's encoding: save the file as CSV (UTF-8), or name its encoding with {encoding}",
-	NameTooLong:    "longer than 512 bytes: check that the right column is named",
+	NameTooLong:    fmt.Sprintf("longer than %d bytes: check that the right column is named", MaxNameBytes),
 	FormulaCell:    "begins with a character that makes spreadsheets run it as a formula (= + - @, tab or carriage return): remove it, or have the operator set ALLOW_FORMULA_CELLS=true",
 	EmptyPrice:     "the price is empty: fill it in, or leave such rows alone with {blank_price=keep}",
 	BadPrice:       "not a price: write digits, with a decimal point or comma if any, such as 29.99; no sign",

@@ -119,7 +119,7 @@ func (c *Checker) All(ctx context.Context) ([]ledger.Leaf, error) {
 	hashes := newHashes(nil)
 	var leaves []ledger.Leaf
 	for _, head := range heads {
-		more, err := c.leaves(ctx, int64(len(leaves)), head.N)
+		more, err := leavesBetween(ctx, c.Store, int64(len(leaves)), head.N)
 		if err != nil {
 			return nil, err
 		}
@@ -137,22 +137,6 @@ func (c *Checker) All(ctx context.Context) ([]ledger.Leaf, error) {
 		return nil, errs.Wrap(errs.Internal, err, "there are leaves behind the newest head")
 	}
 	return leaves, nil
-}
-
-// leaves reads the leaves from one number up to another.
-func (c *Checker) leaves(ctx context.Context, from, to int64) (found []ledger.Leaf, err error) {
-	for from+int64(len(found)) < to {
-		next := from + int64(len(found))
-		more, err := c.Store.Leaves(ctx, next, int(min(to-next, ledger.MaxPageSize)))
-		if err != nil {
-			return nil, err
-		}
-		if len(more) == 0 {
-			return nil, errs.New(errs.Internal, "there is no leaf %d", next)
-		}
-		found = append(found, more...)
-	}
-	return found, nil
 }
 
 // same compares the root and the new tiles of a head with the leaves' hashes.

@@ -189,22 +189,27 @@ func (l *Log) publish(ctx context.Context, tree ledger.Tree) error {
 
 // extend adds the leaves from one number up to another.
 func (l *Log) extend(ctx context.Context, hashes *hashes, from, to int64) error {
-	for from < to {
-		leaves, err := l.Store.Leaves(ctx, from, int(min(to-from, ledger.MaxPageSize)))
-		if err != nil {
-			return err
-		}
-		if len(leaves) == 0 {
-			return errs.New(errs.Internal, "there is no leaf %d", from)
-		}
-		for _, leaf := range leaves {
-			if err := hashes.add(from, leaf); err != nil {
-				return err
-			}
-			from++
-		}
+	leaves, err := leavesBetween(ctx, l.Store, from, to)
+	for i := 0; err == nil && i < len(leaves); i++ {
+		err = hashes.add(from+int64(i), leaves[i])
 	}
-	return nil
+	return err
+}
+
+// leavesBetween reads the leaves from one number up to another.
+func leavesBetween(ctx context.Context, store ledger.LeafStore, from, to int64) (found []ledger.Leaf, err error) {
+	for from+int64(len(found)) < to {
+		next := from + int64(len(found))
+		more, err := store.Leaves(ctx, next, int(min(to-next, ledger.MaxPageSize)))
+		if err != nil {
+			return nil, err
+		}
+		if len(more) == 0 {
+			return nil, errs.New(errs.Internal, "there is no leaf %d", next)
+		}
+		found = append(found, more...)
+	}
+	return found, nil
 }
 
 // put creates an object. One that is there with the same bytes was put there

@@ -12,26 +12,26 @@ const Build = "3"
 
 // Change is one changed row.
 type Change struct {
-	Row int64 `json:"row"` // record number; the header is row 1
+	Row int64 `json:"row" firestore:"row"` // record number; the header is row 1
 	// SKU is what the row's SKU cell says. Where that is blank, it is what the
 	// platform has instead: handle and options, say, joined by " / ".
-	SKU          string   `json:"sku"`
-	OperationIDs []string `json:"operation_ids"` // those that changed it, in order
-	Before       State    `json:"before"`
-	After        State    `json:"after"`
+	SKU          string   `json:"sku" firestore:"sku"`
+	OperationIDs []string `json:"operation_ids" firestore:"operation_ids"` // those that changed it, in order
+	Before       State    `json:"before" firestore:"before"`
+	After        State    `json:"after" firestore:"after"`
 }
 
 // State is what the plan's actions can change in a row. What the plan neither
 // looks at nor changes is not read, and null.
 type State struct {
-	Price   *string `json:"price"` // as written in the file
-	InStock *bool   `json:"in_stock"`
+	Price   *string `json:"price" firestore:"price"` // as written in the file
+	InStock *bool   `json:"in_stock" firestore:"in_stock"`
 	// Stock is what the stock's cell says, where the plan changed in_stock: an
 	// undo writes it back.
-	Stock *string `json:"stock,omitempty"`
+	Stock *string `json:"stock,omitempty" firestore:"stock,omitempty"`
 	// Quoted says, of what a row holds afterwards, that its price got quotes
 	// around it, because it holds what separates the columns.
-	Quoted bool `json:"quoted,omitempty"`
+	Quoted bool `json:"quoted,omitempty" firestore:"quoted,omitempty"`
 }
 
 // OperationCount is what one operation did.

@@ -95,23 +95,9 @@ func (s *Store) putDocument(executionID string, document ledger.ChangeDocument, 
 	return firestoredb.Set(s.execution(executionID).Collection(changes).Doc(document.Name()), fields), len(document.Changes), nil
 }
 
-// changeFields is a change as a document holds it: the client reads its fields
-// at half the cost of a map's.
-type changeFields struct {
-	Row          int64       `json:"row" firestore:"row"`
-	SKU          string      `json:"sku" firestore:"sku"`
-	OperationIDs []string    `json:"operation_ids" firestore:"operation_ids"`
-	Before       stateFields `json:"before" firestore:"before"`
-	After        stateFields `json:"after" firestore:"after"`
-}
-
-type stateFields struct {
-	Price   *string `json:"price" firestore:"price"`
-	InStock *bool   `json:"in_stock" firestore:"in_stock"`
-}
-
-// readArray reads an array of changes, and the SKUs in it, each once.
-func readArray(text json.RawMessage) (list []changeFields, skus []string, err error) {
+// readArray reads an array of changes, and the SKUs in it, each once. The client
+// writes the fields of a type at half the cost of a map's.
+func readArray(text json.RawMessage) (list []ledger.Change, skus []string, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields() // a field that is not here would be lost
 	if err := decoder.Decode(&list); err != nil {

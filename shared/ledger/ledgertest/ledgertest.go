@@ -147,12 +147,17 @@ func outcome(id string, generation int64, status ledger.Status, at time.Time) le
 	return document.Chained("previous")
 }
 
+// change is of a price, and in every other row of the stock too.
 func change(row int64, sku string) ledger.Change {
-	return ledger.Change{
+	c := ledger.Change{
 		Row: row, SKU: sku, OperationIDs: []string{"op_01"},
 		Before: pricing.State{Price: new("29.99"), InStock: new(true)},
-		After:  pricing.State{Price: new(fmt.Sprintf("%d.00", row)), InStock: new(row%2 == 0)},
+		After:  pricing.State{Price: new(fmt.Sprintf("%d.00", row)), InStock: new(row%2 == 0), Quoted: row%3 == 0},
 	}
+	if row%2 == 1 {
+		c.Before.Stock, c.After.Stock = new("yes"), new("no")
+	}
+	return c
 }
 
 func documentOf(id string, number int, at time.Time, changes ...ledger.Change) ledger.ChangeDocument {

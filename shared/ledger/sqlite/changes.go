@@ -68,7 +68,8 @@ func (s *Store) putChanges(ctx context.Context, to writer, executionID string, d
 		_, err = to.ExecContext(ctx, `INSERT INTO changes
 			SELECT ?1, ?2, value ->> '$.row', ?3, value ->> '$.sku', value -> '$.operation_ids',
 				value ->> '$.before.price', value ->> '$.before.in_stock',
-				value ->> '$.after.price', value ->> '$.after.in_stock'
+				value ->> '$.after.price', value ->> '$.after.in_stock',
+				value ->> '$.before.stock', value ->> '$.after.stock', coalesce(value ->> '$.after.quoted', 0)
 			FROM json_each(?4)`, executionID, document.Number, sqlitedb.Instant(document.ExecutedAt), string(document.Changes))
 		if err != nil {
 			return sqlitedb.Error(err, "%s", what)
@@ -95,7 +96,7 @@ type storedChange struct {
 // Only a completed execution has changed anything.
 const (
 	selectChanges = `SELECT changes.execution_id, changes.executed_at, number, row, sku, operation_ids,
-			before_price, before_in_stock, after_price, after_in_stock
+			before_price, before_in_stock, after_price, after_in_stock, before_stock, after_stock, after_quoted
 		FROM changes JOIN execution_records USING (execution_id)
 		WHERE status = 'completed'`
 	changesOfExecution = selectChanges + `
@@ -160,7 +161,7 @@ func scanChange(row sqlitedb.Row) (storedChange, error) {
 	var c storedChange
 	var executedAt, operations string
 	err := row.Scan(&c.ExecutionID, &executedAt, &c.number, &c.Row, &c.SKU, &operations,
-		&c.Before.Price, &c.Before.InStock, &c.After.Price, &c.After.InStock)
+		&c.Before.Price, &c.Before.InStock, &c.After.Price, &c.After.InStock, &c.Before.Stock, &c.After.Stock, &c.After.Quoted)
 	if err != nil {
 		return c, sqlitedb.Error(err, what)
 	}

@@ -149,7 +149,7 @@ func (e Execution) checkProposal(seen string) error {
 	case e.Proposal == nil:
 		return errs.New(errs.Conflict, "Execution %s proposes nothing: it is %s.", e.ExecutionID, e.Status)
 	case e.Proposal.ProposalSHA256 != seen:
-		return errs.New(errs.Conflict, "Execution %s proposes something else by now: %s. Look at that first.", e.ExecutionID, e.Proposal.ProposalSHA256)
+		return errs.New(errs.Conflict, "Execution %s does not propose that: by now it proposes %s. Look at that first.", e.ExecutionID, e.Proposal.ProposalSHA256)
 	default:
 		return nil
 	}

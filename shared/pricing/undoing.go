@@ -54,6 +54,9 @@ func staleMessage(executionID string, rows int64, first []StaleRow) string {
 	for _, stale := range first[:min(len(first), maxWarningRows)] {
 		numbers = append(numbers, stale.Row)
 	}
+	if rows == 1 {
+		return fmt.Sprintf("1 row that execution %s changed was changed again since, or is gone: row %s of its table.", executionID, list(numbers))
+	}
 	return fmt.Sprintf("%d rows that execution %s changed were changed again since, or are gone; in its table the first are rows %s.", rows, executionID, list(numbers))
 }
 

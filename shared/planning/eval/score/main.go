@@ -64,6 +64,18 @@ func score(ctx context.Context, w io.Writer, files []string, every int, faults b
 	return met, scoreModel(ctx, w, runs)
 }
 
+// unseen is a planner whose plans are carried out without a person having seen
+// them: those that wait for an approval count as questions.
+type unseen struct{ planning.Planner }
+
+func (u unseen) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
+	draft, err := u.Planner.Plan(ctx, r)
+	if err == nil && draft.Planner.Agreement == planning.AgreementModel {
+		return planning.Draft{}, &planning.ClarificationError{Class: "not_vouched_for"}
+	}
+	return draft, err
+}
+
 // scoreModel scores the model alone, and once judged.
 func scoreModel(ctx context.Context, w io.Writer, runs int) error {
 	cases, err := eval.Load(eval.Own)
@@ -95,7 +107,7 @@ func scoreModel(ctx context.Context, w io.Writer, runs int) error {
 	}
 	eval.PrintFaults(w, all[len(all)-1])
 	fmt.Fprintf(w, "\n%d of %d instructions got the same answer in all %d runs.\n\n", eval.Stable(all), len(cases), len(all))
-	judged, err := eval.Run(ctx, planning.Judge(asked, reader.New(), log), cases)
+	judged, err := eval.Run(ctx, unseen{planning.Judge(asked, reader.New(), log)}, cases)
 	if err != nil {
 		return err
 	}

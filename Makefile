@@ -28,7 +28,7 @@ EDITS ?= 2000
 ROOM ?= shared/bucket
 GREMLINS ?= github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 
-.PHONY: help demo run build package test race screenshots lint tidy-check fuzz soak mutate bench eval terraform-check deploy destroy check
+.PHONY: help demo run build package test race screenshots lint tidy-check fuzz soak mutate bench eval pipeline-demo pipeline-test pipeline-check terraform-check deploy destroy check
 
 # List the targets.
 help:
@@ -135,6 +135,26 @@ destroy:
 RUNS ?= 20
 eval:
 	@$(GO) run ./shared/planning/eval/score -runs $(RUNS)
+
+# The pipeline is a module of its own, so that Apache Beam stays out of the product's.
+PIPELINE := functions/pipeline
+PIPELINE_SIZE ?= 1000000000
+PIPELINE_KILLS ?= 100
+
+# A table in ranges by several processes, in a fresh folder.
+pipeline-demo:
+	@echo "The first run compiles everything, about two minutes."
+	@cd $(PIPELINE) && $(GO) build -o $(CURDIR)/dist/planwright-pipeline .
+	@dist/planwright-pipeline --demo .
+
+# Output, changes and audit in 1, 3 and 8 ranges beside the executor's, of tables of PIPELINE_SIZE bytes, and PIPELINE_KILLS kills.
+pipeline-test:
+	cd $(PIPELINE) && $(GO) test -count=1 -timeout 0 -v -run 'TestSameBytes' -size $(PIPELINE_SIZE) .
+	cd $(PIPELINE) && $(GO) test -count=1 -timeout 0 -v -run 'TestKilled' -kills $(PIPELINE_KILLS) .
+
+# The pipeline's module: vet, staticcheck, go.mod and its tests over small tables.
+pipeline-check:
+	staticcheck=$$($(GO) tool -n staticcheck); cd $(PIPELINE); $(GO) vet . ; $$staticcheck . ; $(GO) mod tidy -diff; $(GO) test -count=1 .
 
 # Fuzz targets run over their corpora in the tests. The search for new inputs is
 # random, and a gate that fails at random stops unrelated work: it is `make fuzz`.

@@ -64,27 +64,27 @@ func (c Config) conclude(ctx agent.InvocationContext, answer outcome.Answer) out
 	state := ctx.Session().State()
 	s, err := c.basics(state, ctx.UserContent())
 	if err != nil {
-		return c.output(s, s.Nothing(notAnswered(errs.Message(err))))
+		return output(s.Nothing(notAnswered(errs.Message(err))))
 	}
 	decided := decide(s, state)
 	if decided.Action.Type == goal.None {
-		return c.output(s, decided)
+		return output(decided)
 	}
 	if answer.Failure != nil {
-		return c.output(s, s.Nothing(notAnswered(errs.Message(answer.Failure))))
+		return output(s.Nothing(notAnswered(errs.Message(answer.Failure))))
 	}
 	reply, action, err := parseAnswer(answer.Text)
 	if err != nil {
-		return c.output(s, s.Nothing(notAnswered(errs.Message(err))))
+		return output(s.Nothing(notAnswered(errs.Message(err))))
 	}
 	if action == decided.Action.Type {
 		decided.Reply = reply
 	}
-	return c.output(s, decided)
+	return output(decided)
 }
 
 // output writes the standard output into the event and into state.
-func (c Config) output(s goal.Situation, out goal.Output) outcome.Conclusion {
+func output(out goal.Output) outcome.Conclusion {
 	object := out.Object()
 	written := map[string]any{
 		goal.KeyOutput: object, goal.KeyResponse: object,

@@ -192,10 +192,7 @@ func (c Config) skipIf(skip func(goal.Situation, session.ReadonlyState) bool) ag
 		if err != nil || !skip(s, ctx.ReadonlyState()) {
 			return nil, err
 		}
-		return genai.NewContentFromText(skipped().String(), genai.RoleModel), nil
+		skipped := outcome.Outcome{Status: outcome.Skipped, Message: "There is nothing to plan in this turn."}
+		return genai.NewContentFromText(skipped.String(), genai.RoleModel), nil
 	}
-}
-
-func skipped() outcome.Outcome {
-	return outcome.Outcome{Status: outcome.Skipped, Message: "There is nothing to plan in this turn."}
 }

@@ -30,11 +30,11 @@ func changesOf(store ledger.Store, id string) func(context.Context, ledger.Page)
 	}
 }
 
-// manyChanges returns changes of rows first, first+1 and so on.
-func manyChanges(first int64, count int) []ledger.Change {
+// manyChanges returns changes of the first rows.
+func manyChanges(count int) []ledger.Change {
 	changes := make([]ledger.Change, count)
 	for i := range changes {
-		row := first + int64(i)
+		row := 2 + int64(i)
 		changes[i] = change(row, fmt.Sprintf("SKU-%06d", row))
 	}
 	return changes
@@ -69,7 +69,7 @@ func changesOnlyCompleted(t *testing.T, store ledger.Store) {
 }
 
 func changesOrder(t *testing.T, store ledger.Store) {
-	all := manyChanges(2, 12)
+	all := manyChanges(12)
 	completed(t, store, executionID, noon,
 		documentOf(executionID, 0, noon, all[:5]...), documentOf(executionID, 1, noon, all[5:6]...),
 		documentOf(executionID, 2, noon, all[6:10]...), documentOf(executionID, 10, noon, all[10:]...))
@@ -86,7 +86,7 @@ func changesOrder(t *testing.T, store ledger.Store) {
 }
 
 func changesLimits(t *testing.T, store ledger.Store) {
-	all := manyChanges(2, 700)
+	all := manyChanges(700)
 	completed(t, store, executionID, noon,
 		documentOf(executionID, 0, noon, all[:450]...), documentOf(executionID, 1, noon, all[450:]...))
 	for _, c := range []struct{ size, first int }{{0, ledger.DefaultPageSize}, {-5, ledger.DefaultPageSize}, {499, 499}, {10_000, ledger.MaxPageSize}} {
@@ -99,8 +99,8 @@ func changesLimits(t *testing.T, store ledger.Store) {
 }
 
 func changesRepeatable(t *testing.T, store ledger.Store) {
-	all := manyChanges(2, 6)
-	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(2, 9)...), documentOf(executionID, 1, noon, all[3:]...))
+	all := manyChanges(6)
+	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(9)...), documentOf(executionID, 1, noon, all[3:]...))
 	for range 2 {
 		put(t, store, executionID, documentOf(executionID, 0, noon, all[:3]...), documentOf(executionID, 1, noon, all[3:]...))
 		equal(t, "the changes", [][]ledger.Change{all}, pages(t, 100, changesOf(store, executionID)))
@@ -157,8 +157,8 @@ func changesCancelled(t *testing.T, store ledger.Store) {
 }
 
 func changesTokens(t *testing.T, store ledger.Store) {
-	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(2, 3)...))
-	completed(t, store, otherID, noon, documentOf(otherID, 0, noon, manyChanges(2, 3)...))
+	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(3)...))
+	completed(t, store, otherID, noon, documentOf(otherID, 0, noon, manyChanges(3)...))
 	page, err := store.Changes(t.Context(), executionID, ledger.Page{Size: 1})
 	must(t, err)
 	_, err = store.Changes(t.Context(), otherID, ledger.Page{Token: page.NextPageToken})

@@ -279,7 +279,7 @@ func halfDeleted(t *testing.T, s sessions.Store) {
 	ghost := leftovers
 	ghost.Revision = ""
 	must(t, s.Commit(t.Context(), sessions.Change{Session: ghost, Events: old, ChildrenExpireAt: noon.Add(time.Hour),
-		Turn: &sessions.Turn{ID: turnID(t, s, v), Epoch: leftovers.Epoch, FirstSeq: 0, LastSeq: 1, RequestSHA256: "old"}}))
+		Turn: &sessions.Turn{ID: turnID(t, s), Epoch: leftovers.Epoch, FirstSeq: 0, LastSeq: 1, RequestSHA256: "old"}}))
 	expired := sessions.NewService(s, sessions.Options{Now: func() time.Time { return noon.AddDate(1, 0, 0) }})
 	_, err = expired.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
 	must(t, err)
@@ -302,7 +302,7 @@ func halfDeleted(t *testing.T, s sessions.Store) {
 }
 
 // turnID finds under which id the service keeps message m1, by watching it.
-func turnID(t *testing.T, s sessions.Store, v *sessions.Service) string {
+func turnID(t *testing.T, s sessions.Store) string {
 	t.Helper()
 	w := &watcher{Store: s}
 	watched := service(w)

@@ -99,5 +99,5 @@ func (p *passed) take(e entry) bool {
 }
 
 func (d Draft) has(title string) bool {
-	return slices.ContainsFunc(d.Milestones, func(m Milestone) bool { _, there := m.task(title); return there })
+	return slices.ContainsFunc(d.Milestones, func(m Milestone) bool { return m.has(title) })
 }

@@ -43,7 +43,7 @@ func (s Situation) checkKept(d Draft) []Violation {
 			continue
 		}
 		for _, task := range milestone.Tasks {
-			if _, there := kept.task(task.Title); !there && !speaksOf(s.Message, task.Title) {
+			if !kept.has(task.Title) && !speaksOf(s.Message, task.Title) {
 				gone("milestones", "task", task.Title)
 			}
 		}
@@ -59,12 +59,8 @@ func (d Draft) milestone(title string) (Milestone, bool) {
 	return d.Milestones[i], true
 }
 
-func (m Milestone) task(title string) (Task, bool) {
-	i := slices.IndexFunc(m.Tasks, func(t Task) bool { return same(t.Title, title) })
-	if i < 0 {
-		return Task{}, false
-	}
-	return m.Tasks[i], true
+func (m Milestone) has(title string) bool {
+	return slices.ContainsFunc(m.Tasks, func(t Task) bool { return same(t.Title, title) })
 }
 
 func same(a, b string) bool { return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b)) }

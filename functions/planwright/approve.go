@@ -56,7 +56,11 @@ With --url it gives leave to what a server proposed, under your own name.`,
 		Args:    cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
 			if address != "" {
-				return decide(ctx, env, address, executionID, "approve", map[string]string{"proposal_sha256": proposal, "note": note})
+				said := map[string]string{"proposal_sha256": proposal}
+				if note != "" {
+					said["note"] = note
+				}
+				return decide(ctx, env, address, executionID, "approve", said)
 			}
 			by, err := user.Current()
 			if err != nil {

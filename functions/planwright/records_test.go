@@ -48,7 +48,7 @@ func TestRecordsOfAServer(t *testing.T) {
 func TestProposalsOfAServer(t *testing.T) {
 	t.Parallel()
 	s := start(t, t.TempDir())
-	decided := func(id, verb, status, reason, said string) {
+	decided := func(id, verb, status string, said ...string) {
 		t.Helper()
 		asked := strings.NewReplacer("plan_fitness_v1", id, `"operations"`, `"approval": "always", "operations"`).Replace(goodPlan)
 		if code, body := s.call("PUT", "/planner/v1/plans/"+id, "application/json", asked); code != 201 {
@@ -65,12 +65,13 @@ func TestProposalsOfAServer(t *testing.T) {
 		if _, shown, _ := cli(t, "show", id, "--url", s.address+"/planner"); !strings.Contains(shown, "--execution "+id+" --proposal "+record.Proposal.SHA256) || !strings.Contains(shown, "first changes") {
 			t.Errorf("show does not show the proposal:\n%s", shown)
 		}
-		code, stdout, stderr := cli(t, verb, "--url", s.address+"/planner", "--execution", id, "--proposal", record.Proposal.SHA256, reason, said)
+		code, stdout, stderr := cli(t, append([]string{verb, "--url", s.address + "/planner", "--execution", id, "--proposal", record.Proposal.SHA256}, said...)...)
 		if code != exitDone {
 			t.Fatalf("%s: exit code %d, %s%s", verb, code, stdout, stderr)
 		}
 		s.await(id, status)
 	}
 	decided("plan_approved_v1", "approve", "completed", "--note", "as agreed")
+	decided("plan_unnoted_v1", "approve", "completed")
 	decided("plan_rejected_v1", "reject", "failed", "--reason", "not now")
 }

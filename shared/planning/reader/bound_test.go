@@ -28,6 +28,7 @@ func hostile() map[string]string {
 		"slips":      long("rasie pirces moer tahn "),
 		"sentences":  long("Raise mugs by 5%. "),
 		"one letter": long("a"),
+		"marks":      "Mugs 5" + long("?")[:1900],
 	}
 }
 

@@ -93,9 +93,8 @@ func (c *chart) ends(symbol, at int) []int {
 	for _, r := range c.grammar.rules[symbol] {
 		ends = joined(ends, c.steps(r, 0, at))
 	}
-	for _, end := range ends {
-		c.far = max(c.far, end)
-	}
+	c.far = slices.Max(append(ends, c.far))
+	c.work += len(ends) / 4
 	c.ended[key] = ends
 	return ends
 }
@@ -115,13 +114,14 @@ func (c *chart) steps(r *rule, dot, at int) []int {
 	part := r.parts[dot]
 	befores := c.ends(part.symbol, at)
 	if part.optional {
-		befores = joined(befores, []int{at})
+		befores = joined(slices.Clip(befores), []int{at})
 	}
 	var ends []int
 	for _, middle := range befores {
-		found := c.steps(r, dot+1, middle)
-		c.work += len(found) / 4
-		ends = joined(ends, found)
+		if found := c.steps(r, dot+1, middle); c.work <= maxWork {
+			c.work += len(found) / 4
+			ends = joined(ends, found)
+		}
 	}
 	c.from[key] = ends
 	return ends
@@ -232,6 +232,7 @@ func (r *rule) make(list []*meaning, symbol string, from, to int) *meaning {
 		}
 	}
 	made := *m
+	made.said = ""
 	for i := range made.rules {
 		if made.rules[i].to == 0 {
 			made.rules[i].from, made.rules[i].to = from, to

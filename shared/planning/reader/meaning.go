@@ -18,6 +18,7 @@ type meaning struct {
 	parts    []*meaning
 	from, to int
 	cost     int
+	said     string // its key, once that was asked for
 }
 
 // clause is a rule as it was said, or a part of one.
@@ -101,6 +102,9 @@ const (
 
 // key is the same for meanings that say the same.
 func (m *meaning) key() string {
+	if m.said != "" {
+		return m.said
+	}
 	var b strings.Builder
 	m.clause.write(&b)
 	for i := range m.rules {
@@ -113,7 +117,8 @@ func (m *meaning) key() string {
 			b.WriteString(part.key())
 		}
 	}
-	return b.String()
+	m.said = b.String()
+	return m.said
 }
 
 func (c *clause) write(b *strings.Builder) {

@@ -42,7 +42,7 @@ var everything = []set{{}}
 func (s set) intersect(other set) (set, bool) {
 	both := s
 	both.categories, both.skus = common(s.categories, other.categories), common(s.skus, other.skus)
-	both.xCategories, both.xSKUs = joined(s.xCategories, other.xCategories), joined(s.xSKUs, other.xSKUs)
+	both.xCategories, both.xSKUs = joined(slices.Clip(s.xCategories), other.xCategories), joined(slices.Clip(s.xSKUs), other.xSKUs)
 	both.categories, both.xCategories = without(both.categories, both.xCategories)
 	both.skus, both.xSKUs = without(both.skus, both.xSKUs)
 	if both.stock == anyStock {
@@ -79,15 +79,14 @@ func common(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(name string) bool { return !slices.Contains(b, name) })
 }
 
-// joined is a list with what another has besides.
+// joined appends to a list what another has besides.
 func joined[T comparable](a, b []T) []T {
-	all := a[:len(a):len(a)]
 	for _, one := range b {
-		if !slices.Contains(all, one) {
-			all = append(all, one)
+		if !slices.Contains(a, one) {
+			a = append(a, one)
 		}
 	}
-	return all
+	return a
 }
 
 // without takes names out of a list. Where the list holds every name, they stay
@@ -189,13 +188,13 @@ func (s set) join(other set) (set, bool) {
 	case s.categories != nil && other.categories != nil && slices.Equal(s.skus, other.skus):
 		one.categories, two.categories = nil, nil
 		if one.key() == two.key() {
-			one.categories = joined(s.categories, other.categories)
+			one.categories = joined(slices.Clip(s.categories), other.categories)
 			return one, true
 		}
 	case s.skus != nil && other.skus != nil && s.categories == nil && other.categories == nil:
 		one.skus, two.skus = nil, nil
 		if one.key() == two.key() {
-			one.skus = joined(s.skus, other.skus)
+			one.skus = joined(slices.Clip(s.skus), other.skus)
 			return one, true
 		}
 	}

@@ -207,12 +207,12 @@ func (t *text) remark(from, end int, atPauses bool) {
 	for at := end; ; at++ {
 		switch {
 		case at == len(t.tokens) || isStop(t.tokens[at].text):
-			if !t.breaksOff(at-1) && !(named && t.refersBack(at+1)) {
+			if !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && !(named && t.refersBack(at+1)) {
 				t.skip(from, at)
 			}
 			return
 		case isPause(t.tokens[at].text):
-			if atPauses && at > end && !t.breaksOff(at-1) {
+			if atPauses && at > end && !t.lex.listed["DANGLING"][t.tokens[at-1].norm] {
 				t.skip(from, at)
 			}
 			if t.commands(at + 1) {
@@ -240,9 +240,6 @@ func (t *text) refersBack(at int) bool {
 	}
 	return false
 }
-
-// breaksOff reports whether a token can end no sentence.
-func (t *text) breaksOff(at int) bool { return t.lex.listed["DANGLING"][t.tokens[at].norm] }
 
 // tells reports whether words that a plan could depend on begin at a token: of
 // stock, or of what no plan can express.

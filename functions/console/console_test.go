@@ -266,7 +266,7 @@ func TestAMillionRows(t *testing.T) {
 		t.Fatalf("at %s:\n%s", at, text)
 	}
 	_, at, _ = r.form(plan+"/apply", "table", at.Query().Get("table"), "intent", "propose")
-	text = r.until(at.Path, `<h2 id="stands">Waiting</h2>`)
+	text = r.until(at.Path, `<h2 id="stands">Waiting for an approval</h2>`)
 	close(done)
 	if at := <-grown; at > before.HeapAlloc+room {
 		t.Errorf("the heap grew from %d to %d MB", before.HeapAlloc>>20, at>>20)

@@ -202,7 +202,6 @@ func (c *campaign) end(life planLife) {
 		}
 		return c.count(`SELECT count(*) FROM inbox WHERE acknowledged_at IS NULL`) == 0
 	})
-	s.kill()
 	for id, status := range life.status {
 		audit, err := store.Audit(c.t.Context(), id, 0)
 		if err != nil || len(audit) != 1 || audit[0].Status != status {

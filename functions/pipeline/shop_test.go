@@ -72,12 +72,10 @@ func newShop(t *testing.T, wide bool) *testShop {
 	return s
 }
 
-// executor is an executor at a time that stands still, with the holder that every
-// delivery has.
+// executor is an executor at a time that stands still.
 func (s *testShop) executor() *execution.Executor {
 	x := execution.New(execution.Ports{Ledger: s.ledger, Inbox: s.Inbox, Outbox: s.Outbox, Audit: s.Audit}, s.config, logging.Discard)
 	x.Now = func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
-	x.NewHolder = func() string { return "holder" }
 	return x
 }
 

@@ -160,4 +160,4 @@ pipeline-check:
 # random, and a gate that fails at random stops unrelated work: it is `make fuzz`.
 
 # Exactly what continuous integration runs.
-check: lint tidy-check test race
+check: lint tidy-check test race pipeline-check

@@ -34,7 +34,7 @@ func TestSameBytes(t *testing.T) {
 }
 
 // What the executor refuses for its size goes through here, under the same id,
-// and a second time is skipped.
+// and a second time is found done.
 func TestRefusedForItsSize(t *testing.T) {
 	s := newShop(t, true)
 	x := s.executor()
@@ -57,8 +57,8 @@ func TestRefusedForItsSize(t *testing.T) {
 	}
 	s.execute(&f)
 	outcomes, err := s.ledger.Audit(t.Context(), demoID, 10)
-	if err != nil || len(outcomes) != 3 || outcomes[0].Status != ledger.Skipped {
-		t.Errorf("outcomes %+v, %v", outcomes, err)
+	if err != nil || len(outcomes) != 2 || outcomes[0].Status != ledger.Completed || outcomes[1].ErrorCode != "too_large" {
+		t.Errorf("%d outcomes, %v", len(outcomes), err)
 	}
 }
 

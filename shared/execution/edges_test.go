@@ -127,3 +127,12 @@ func TestANoticeWithoutReasonsOrPlan(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestALeaseIsRenewedInTime(t *testing.T) {
+	for lease, want := range map[time.Duration]time.Duration{3 * time.Second: time.Second, DefaultLimits.Lease: notedEvery} {
+		a := &attempt{Executor: &Executor{Limits: Limits{Lease: lease}}}
+		if got := a.renewEvery(); got != want {
+			t.Errorf("a lease of %v is renewed every %v", lease, got)
+		}
+	}
+}

@@ -134,8 +134,8 @@ func TestAnyOneCallMayFail(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for f := (&fault{}); f.calls >= f.at; {
-				f = &fault{at: f.at + 1}
+			for f := (&fault{}); f.calls >= f.at || !f.late; {
+				f = f.next()
 				s := open(t)
 				s.storePlan()
 				story(s, func(work func(*execution.Executor) error) {
@@ -151,7 +151,7 @@ func TestAnyOneCallMayFail(t *testing.T) {
 					}
 				})
 				if t.Failed() {
-					t.Fatalf("call %d failed: %s", f.at, f.what)
+					t.Fatalf("call %d failed (its reply was lost: %t): %s", f.at, f.late, f.what)
 				}
 			}
 		})
@@ -190,18 +190,49 @@ func (s *shop) told(event execution.Event, status ledger.Status) {
 	}
 }
 
-// fault fails one call, before it does anything.
+// fault fails one call: before it does anything, or, of a write, when it is late
+// and only the reply is lost.
 type fault struct {
 	at, calls int
+	late      bool
 	what      string
 }
 
+// next is the fault of the call after, and behind the last one the first lost reply.
+func (f *fault) next() *fault {
+	if f.at > 0 && f.calls < f.at {
+		return &fault{at: 1, late: true}
+	}
+	step := 1
+	if testing.Short() && f.at > 0 {
+		step = 3
+	}
+	return &fault{at: f.at + step, late: f.late}
+}
+
 func (f *fault) fails(what string) error {
+	if f.late {
+		return nil
+	}
+	return f.count(what)
+}
+
+func (f *fault) count(what string) error {
 	if f.calls++; f.calls != f.at {
 		return nil
 	}
 	f.what = what
 	return errs.New(errs.Unavailable, "%s failed", what)
+}
+
+func (f *fault) write(what string, carryOut func() error) error {
+	if err := f.fails(what); err != nil {
+		return err
+	}
+	if err := carryOut(); err != nil || !f.late {
+		return err
+	}
+	return f.count(what)
 }
 
 type faultyStore struct {
@@ -217,10 +248,7 @@ func (s faultyStore) Plan(ctx context.Context, id string) (ledger.PlanRecord, er
 }
 
 func (s faultyStore) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
-	if err := s.fails("CreatePlan"); err != nil {
-		return err
-	}
-	return s.Store.CreatePlan(ctx, plan)
+	return s.write("CreatePlan", func() error { return s.Store.CreatePlan(ctx, plan) })
 }
 
 func (s faultyStore) Execution(ctx context.Context, id string) (ledger.Execution, error) {
@@ -237,18 +265,13 @@ func (s faultyStore) Snapshot(ctx context.Context, id, upload string) (ledger.Sn
 	return s.Store.Snapshot(ctx, id, upload)
 }
 
-func (s faultyStore) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	if err := s.fails("UpdateExecution"); err != nil {
-		return ledger.Execution{}, err
-	}
-	return s.Store.UpdateExecution(ctx, next, with)
+func (s faultyStore) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (record ledger.Execution, err error) {
+	err = s.write("UpdateExecution", func() (err error) { record, err = s.Store.UpdateExecution(ctx, next, with); return err })
+	return record, err
 }
 
 func (s faultyStore) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument) error {
-	if err := s.fails("CreateOutcome"); err != nil {
-		return err
-	}
-	return s.Store.CreateOutcome(ctx, outcome)
+	return s.write("CreateOutcome", func() error { return s.Store.CreateOutcome(ctx, outcome) })
 }
 
 type faultyBucket struct {
@@ -284,9 +307,7 @@ type faultyUpload struct {
 	name string
 }
 
-func (u faultyUpload) Commit() (bucket.Object, error) {
-	if err := u.fails("Commit " + u.name); err != nil {
-		return bucket.Object{}, err
-	}
-	return u.Upload.Commit()
+func (u faultyUpload) Commit() (object bucket.Object, err error) {
+	err = u.write("Commit "+u.name, func() (err error) { object, err = u.Upload.Commit(); return err })
+	return object, err
 }

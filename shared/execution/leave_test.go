@@ -413,6 +413,28 @@ func TestARevertIsApprovedWithWhatItUndoes(t *testing.T) {
 	}
 }
 
+// An undo that needs an approval is due by itself once it has it.
+func TestARevertThatIsApprovedIsDeliveredAgain(t *testing.T) {
+	s := open(t)
+	at := s.clock.Now().Add(time.Hour)
+	s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"revert_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
+	s.handle(s.drop(id+"/p.csv", products))
+	s.Policy.Approval = execution.ApproveAlways
+	s.clock.advance(time.Hour)
+	s.sweep()
+	undo, err := s.store.Execution(t.Context(), id+"_undo")
+	if err != nil || undo.Status != ledger.Proposed {
+		t.Fatalf("the undo: %+v, %v", undo, err)
+	}
+	if _, err := ledger.Approve(t.Context(), s.store, id+"_undo", ledger.Approval{ProposalSHA256: undo.Proposal.ProposalSHA256, By: "ann", At: s.clock.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	s.sweep()
+	if diff := cmp.Diff(products, s.files("outbox")[id+"_undo/p.csv"]); diff != "" {
+		t.Errorf("undone, it is not what was dropped (-dropped +undone):\n%s", diff)
+	}
+}
+
 // A table that was edited since is undone but for the rows that were; a plan that
 // is to undo all or nothing fails.
 func TestUndoOfAnEditedTable(t *testing.T) {

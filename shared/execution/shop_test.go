@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
 const (
@@ -71,7 +72,7 @@ type shop struct {
 func open(t *testing.T) *shop {
 	t.Helper()
 	dir := t.TempDir()
-	store, err := sqlite.Open(t.Context(), filepath.Join(dir, "state.db"), sqlite.Options{})
+	store, err := sqlite.Open(t.Context(), filepath.Join(dir, "state.db"), sqlite.Options{Options: sqlitedb.Options{NoSync: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,9 @@ package execution_test
 import (
 	"context"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -161,4 +164,41 @@ func TestOneRecordDoesNotStarveTheOthers(t *testing.T) {
 		t.Errorf("failed %d times, %v", failed, err)
 	}
 	s.completed()
+}
+
+// What is gone by the time of the sweep fails as it would have failed before.
+func TestTheSweepFindsOutWhatIsGone(t *testing.T) {
+	for kind, code := range map[errs.Kind]string{errs.NotFound: "generation_gone", errs.Invalid: "invalid_file"} {
+		s := open(t)
+		s.Policy.Approval = execution.ApproveAlways
+		s.storePlan()
+		event := s.drop(id+"/p.csv", products)
+		s.handle(event)
+		if err := s.approve(s.proposed(event).ProposalSHA256); err != nil {
+			t.Fatal(err)
+		}
+		s.Inbox = gone{s.inbox, kind}
+		s.sweep()
+		s.failedWith(id, code)
+	}
+	s := open(t)
+	at := s.clock.Now().Add(time.Hour)
+	s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"revert_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
+	s.handle(s.drop(id+"/p.csv", products))
+	if err := os.Remove(filepath.Join(s.dir, "outbox", id, "p.csv")); err != nil {
+		t.Fatal(err)
+	}
+	s.clock.advance(time.Hour)
+	s.sweep()
+	s.failedWith(id+"_undo", "generation_gone")
+}
+
+// gone is a bucket whose objects cannot be read any more.
+type gone struct {
+	bucket.Bucket
+	kind errs.Kind
+}
+
+func (g gone) Open(context.Context, string, int64) (io.ReadCloser, bucket.Object, error) {
+	return nil, bucket.Object{}, errs.New(g.kind, "it is gone")
 }

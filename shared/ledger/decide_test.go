@@ -53,6 +53,10 @@ func (p onePlan) CreatePlan(context.Context, PlanRecord) error {
 
 func (p onePlan) Plan(context.Context, string) (PlanRecord, error) { return p.PlanRecord, nil }
 
+type noPlan struct{ onePlan }
+
+func (noPlan) CreatePlan(context.Context, PlanRecord) error { return nil }
+
 // A stored plan is taken for what was stored only where it has its hash.
 func TestAStoredPlanKeepsItsHash(t *testing.T) {
 	p := &plan.Plan{
@@ -62,6 +66,9 @@ func TestAStoredPlanKeepsItsHash(t *testing.T) {
 	stored := NewStoredPlan(p)
 	if found, created, err := StorePlan(t.Context(), onePlan{stored.PlanRecord}, stored); err != nil || created || found.SHA256 != stored.SHA256 {
 		t.Errorf("the same plan: created %t, %v", created, err)
+	}
+	if _, created, err := StorePlan(t.Context(), noPlan{}, stored); err != nil || !created {
+		t.Errorf("a new plan: created %t, %v", created, err)
 	}
 	p.SourceInstruction = "Set all to 6."
 	other := NewStoredPlan(p)

@@ -25,13 +25,7 @@ module "executor" {
 
   secrets = var.audit_key_secret == "" ? {} : { AUDIT_KEY = var.audit_key_secret }
 
-  environment = merge(local.tables_environment, local.approval_environment, {
-    GOOGLE_CLOUD_PROJECT = var.project_id
-    FIRESTORE_DATABASE   = local.databases["pricing"]
-    INBOX_BUCKET         = google_storage_bucket.data["inbox"].name
-    OUTBOX_BUCKET        = google_storage_bucket.data["outbox"].name
-    AUDIT_BUCKET         = google_storage_bucket.data["audit"].name
-
+  environment = merge(local.tables_environment, local.approval_environment, local.executing_environment, {
     # The functions framework makes it the deadline of each delivery, before
     # which an attempt stops and says how far it came.
     CLOUD_RUN_TIMEOUT_SECONDS = tostring(local.event_timeout)
@@ -46,6 +40,15 @@ locals {
     read_outbox   = { bucket = "outbox", role = "roles/storage.objectViewer" }
     create_audit  = { bucket = "audit", role = "roles/storage.objectCreator" }
     read_audit    = { bucket = "audit", role = "roles/storage.objectViewer" }
+  }
+
+  # Where executor and sweeper find everything.
+  executing_environment = {
+    GOOGLE_CLOUD_PROJECT = var.project_id
+    FIRESTORE_DATABASE   = local.databases["pricing"]
+    INBOX_BUCKET         = google_storage_bucket.data["inbox"].name
+    OUTBOX_BUCKET        = google_storage_bucket.data["outbox"].name
+    AUDIT_BUCKET         = google_storage_bucket.data["audit"].name
   }
 
   # Which results wait for an approval.

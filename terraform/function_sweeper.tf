@@ -26,13 +26,7 @@ module "sweeper" {
 
   secrets = var.audit_key_secret == "" ? {} : { AUDIT_KEY = var.audit_key_secret }
 
-  environment = merge(local.tables_environment, local.approval_environment, {
-    GOOGLE_CLOUD_PROJECT = var.project_id
-    FIRESTORE_DATABASE   = local.databases["pricing"]
-    INBOX_BUCKET         = google_storage_bucket.data["inbox"].name
-    OUTBOX_BUCKET        = google_storage_bucket.data["outbox"].name
-    AUDIT_BUCKET         = google_storage_bucket.data["audit"].name
-  })
+  environment = merge(local.tables_environment, local.approval_environment, local.executing_environment)
 }
 
 locals {

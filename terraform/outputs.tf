@@ -57,3 +57,16 @@ output "next_steps" {
          "SELECT * FROM \`${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.price_history\` WHERE sku = 'A101' ORDER BY executed_at"
   E
 }
+
+output "pipeline_environment" {
+  description = "What planwright-pipeline reads, to be typed before its command: eval \"$(terraform output -raw pipeline_environment)\". The last line tells its flags."
+  value = var.pipeline == null ? "" : join("\n", concat(
+    [for name, value in merge(local.executing_environment, local.tables_environment, local.approval_environment) : "export ${name}='${replace(value, "'", "'\\''")}'"],
+    [join(" ", concat(
+      ["# --runner=dataflow --project=${var.project_id} --region=${var.region}",
+        "--service_account_email=${google_service_account.pipeline[0].email}",
+      "--staging_location=gs://${google_storage_bucket.data["outbox"].name}/${local.parts_folder}staging"],
+      [for network in var.network[*] : "--network=${network.network} --subnetwork=regions/${var.region}/subnetworks/${network.subnetwork} --no_use_public_ips"],
+    )), ""],
+  ))
+}

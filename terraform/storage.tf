@@ -84,6 +84,21 @@ resource "google_storage_bucket" "data" {
     }
   }
 
+  # What the pipeline's workers made, which is composed by then.
+  dynamic "lifecycle_rule" {
+    for_each = each.key == "inbox" || local.pipeline == 0 ? [] : [7]
+    content {
+      action {
+        type = "Delete"
+      }
+      condition {
+        age            = lifecycle_rule.value
+        matches_prefix = [local.parts_folder]
+        with_state     = "ANY"
+      }
+    }
+  }
+
   lifecycle_rule {
     action {
       type = "AbortIncompleteMultipartUpload"

@@ -358,3 +358,16 @@ variable "binary_authorization" {
   type        = string
   default     = null
 }
+
+variable "pipeline" {
+  description = "Who may have tables that are too large for the executor carried out on Dataflow, with planwright-pipeline. Null: nobody, and no workers' account is made."
+  type = object({
+    operators = set(string)
+  })
+  default = null
+
+  validation {
+    condition     = var.pipeline == null ? true : alltrue([for member in var.pipeline.operators : can(regex("^(user|group|serviceAccount):[^ ]+@[^ ]+$", member))])
+    error_message = "Each of pipeline.operators must be such as user:ana@example.com, group:shop@example.com or serviceAccount:name@project.iam.gserviceaccount.com."
+  }
+}

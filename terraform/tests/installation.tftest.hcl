@@ -80,6 +80,7 @@ variables {
   kms_key              = ""
   network              = null
   binary_authorization = null
+  pipeline             = null
   access = {
     planner_callers = ["user:ana@example.com"]
     session_callers = ["serviceAccount:backend@test-project-1.iam.gserviceaccount.com"]
@@ -474,6 +475,34 @@ run "other_choices" {
 
     kms_key              = "projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/planwright"
     binary_authorization = "default"
+    pipeline             = { operators = ["user:ops@example.com"] }
+  }
+
+  # The pipeline: its workers read the inbox and create parts, and know no
+  # database; its operators may do what the executor may.
+  assert {
+    condition = { for key, grant in google_storage_bucket_iam_member.pipeline : key => grant.role } == {
+      for key, grant in google_storage_bucket_iam_member.executor : key => grant.role
+    }
+    error_message = "The workers read the inbox, and create and read in outbox and audit."
+  }
+  assert {
+    condition = (
+      [for grant in google_project_iam_member.pipeline_works : grant.role] == ["roles/dataflow.worker"] &&
+      [for grant in google_project_iam_member.operator_starts : "${grant.member} ${grant.role}"] == ["user:ops@example.com roles/dataflow.developer"] &&
+      [for grant in google_service_account_iam_member.operator_uses : "${grant.member} ${grant.role}"] == ["user:ops@example.com roles/iam.serviceAccountUser"]
+    )
+    error_message = "Workers work, and operators start them under their account alone."
+  }
+  assert {
+    condition     = alltrue([for grant in google_project_iam_member.operator_records : strcontains(one(grant.condition).expression, "shop-pricing")])
+    error_message = "Operators reach the records of this installation alone."
+  }
+  assert {
+    condition = { for name, bucket in google_storage_bucket.data : name => [
+      for rule in bucket.lifecycle_rule : one(rule.condition).age if one(rule.action).type == "Delete" && try(one(one(rule.condition).matches_prefix), "") == "_parts/"
+    ] } == { inbox = [], outbox = [7], audit = [7] }
+    error_message = "Parts are deleted after a week."
   }
 
   assert {

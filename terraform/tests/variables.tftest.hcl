@@ -37,6 +37,7 @@ variables {
   kms_key              = ""
   network              = null
   binary_authorization = null
+  pipeline             = null
 }
 
 run "nobody_is_let_in_by_default" {

@@ -57,6 +57,14 @@ var grants = map[string][]string{
 		"google_storage_bucket_iam_member roles/storage.objectViewer each.value",
 		"google_storage_bucket_iam_member roles/storage.objectViewer each.value",
 	},
+	"pipeline.tf": {
+		"google_storage_bucket_iam_member each.value.role google_service_account.pipeline[0].member",
+		"google_project_iam_member roles/dataflow.worker google_service_account.pipeline[0].member where local.own_binding.expression",
+		"google_project_iam_member roles/dataflow.developer each.value where local.own_binding.expression",
+		"google_service_account_iam_member roles/iam.serviceAccountUser each.value",
+		"google_storage_bucket_iam_member each.value.grant.role each.value.member",
+		`google_project_iam_member google_project_iam_custom_role.database["executor"].id each.value where resource.name == \"${local.database_resources["pricing"]}\"`,
+	},
 	"modules/function/function.tf": {
 		"google_project_iam_member var.database.role google_service_account.this.member where resource.name == \\\"${var.database.resource}\\\"",
 		"google_secret_manager_secret_iam_member roles/secretmanager.secretAccessor google_service_account.this.member",

@@ -13,7 +13,7 @@ import (
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 
-	"github.com/planwright/planwright/functions/cloudstores"
+	"github.com/planwright/planwright/shared/cloudstores"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/logging"

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/planwright/planwright/functions/cloudstores"
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planwright/files"
 	"github.com/planwright/planwright/functions/planwright/verify"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/cloudstores"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 
-	"github.com/planwright/planwright/functions/cloudstores"
+	"github.com/planwright/planwright/shared/cloudstores"
 	"github.com/planwright/planwright/shared/web"
 )
 

@@ -24,6 +24,7 @@ func init() {
 		"union":     union,     // the products of any part
 		"others":    others,    // the products that fulfil no part
 		"excluding": excluding, // the products of the first part but for those of the second
+		"allbut":    allBut,    // the same after a mere "but", which goes with all, not with a category
 		"nameless":  nameless,  // with conditions on price and stock alone
 		"skus":      skus,      // a name after "SKU" is one
 		"exactly":   exactly,   // a price alone, as a condition
@@ -142,15 +143,18 @@ func excluding(parts []*meaning, given *clause) *meaning {
 	return made
 }
 
-func nameless(parts []*meaning, given *clause) *meaning {
-	made := with(parts, given)
-	if made == nil {
+func allBut(parts []*meaning, given *clause) *meaning {
+	made := excluding(parts, given)
+	if made == nil || slices.ContainsFunc(made.sets, func(s set) bool { return s.categories != nil }) {
 		return nil
 	}
-	for _, s := range append(made.only[:len(made.only):len(made.only)], made.except...) {
-		if s.named() {
-			return nil
-		}
+	return made
+}
+
+func nameless(parts []*meaning, given *clause) *meaning {
+	made := with(parts, given)
+	if made == nil || slices.ContainsFunc(slices.Concat(made.only, made.except), set.named) {
+		return nil
 	}
 	return made
 }
@@ -318,7 +322,7 @@ func carve(parts []*meaning, _ *clause) *meaning {
 		}
 		rules = append(rules, own...)
 	}
-	if owner.nothingLeftOut() {
+	if owner.leavesOutOthers(func(set) bool { return true }) {
 		return nil
 	}
 	return &meaning{rules: rules}

@@ -12,7 +12,7 @@ import (
 // question where what was understood cannot be done.
 func compile(said []clause) ([]plan.Operation, problem) {
 	c := &compiler{rules: slices.Clone(said)}
-	for _, step := range []func(){c.complete, c.refer, c.attach, c.checkExceptions, c.leaveAlone, c.theRest, c.narrow} {
+	for _, step := range []func(){c.complete, c.refer, c.attach, c.leaveAlone, c.theRest, c.narrow} {
 		if step(); c.problem.class != "" {
 			return nil, c.problem
 		}
@@ -109,7 +109,7 @@ func (r *clause) like(other *clause) {
 // conditioned reports whether a clause says more of its products than their names,
 // or limits their prices.
 func (c *clause) conditioned() bool {
-	return c.shapes() || c.except != nil || c.only != nil || slices.ContainsFunc(c.sets, func(s set) bool { return s.key() != s.names().key() })
+	return c.shapes() || c.except != nil || c.only != nil || slices.ContainsFunc(c.sets, set.conditional)
 }
 
 // settle turns factors into percentages, and refuses amounts that no
@@ -250,16 +250,11 @@ func (c *compiler) otherHalf(i int) bool {
 // narrower reports whether a rule has a condition of a kind that those of another,
 // which speaks of "those", do not take the place of.
 func (r *clause) narrower(other *clause) bool {
-	var price, stock bool
-	for _, s := range other.sets {
-		price, stock = price || s.low.given || s.high.given, stock || s.stock != anyStock
-	}
-	for _, s := range r.sets {
-		if (s.low.given || s.high.given) && !price || s.stock != anyStock && !stock {
-			return true
-		}
-	}
-	return r.except != nil || slices.ContainsFunc(r.only, set.named)
+	price := slices.ContainsFunc(other.sets, set.priced)
+	stock := slices.ContainsFunc(other.sets, func(s set) bool { return s.stock != anyStock })
+	return r.except != nil || slices.ContainsFunc(r.only, set.named) || slices.ContainsFunc(r.sets, func(s set) bool {
+		return s.priced() && !price || s.stock != anyStock && !stock
+	})
 }
 
 // left is the products of the same names as those of a rule that its conditions do
@@ -411,6 +406,9 @@ func (c *compiler) leaveAlone() {
 	var rules []clause
 	for i := range c.rules {
 		r := c.rules[i]
+		if r.leavesOutOthers(set.conditional) {
+			c.fail(&r, "contradiction") // no plan can leave out a part of other categories
+		}
 		switch {
 		case r.act != keep:
 			rules = append(rules, r)
@@ -430,7 +428,7 @@ func (c *compiler) leaveAlone() {
 		}
 		for n := range rules {
 			rules[n].except = append(slices.Clone(rules[n].except), kept...)
-			if n > 0 && rules[n].then && slices.ContainsFunc(kept, func(s set) bool { return s.key() != s.names().key() }) {
+			if n > 0 && rules[n].then && slices.ContainsFunc(kept, set.conditional) {
 				c.fail(&r, "scope")
 			}
 		}
@@ -481,30 +479,33 @@ func (c *compiler) narrow() {
 			c.fail(r, "contradiction")
 			return
 		}
-		r.sets = apart(r.sets)
+		r.sets = leaveOut(apart(r.sets), r.except)
 	}
 }
 
-func (c *compiler) checkExceptions() {
-	for i := range c.rules {
-		if c.rules[i].nothingLeftOut() {
-			c.fail(&c.rules[i], "contradiction")
+// leaveOut adds to sets of categories the other categories that were said to be
+// left out: a table's category may be a path that names both.
+func leaveOut(sets, except []set) []set {
+	for i := range sets {
+		s := &sets[i]
+		for _, out := range except {
+			if s.categories != nil && out.categories != nil && out.skus == nil && !out.conditional() {
+				left, _ := without(out.categories, s.categories)
+				s.xCategories = joined(slices.Clip(s.xCategories), left)
+			}
 		}
 	}
+	return compact(sets)
 }
 
-// nothingLeftOut reports whether a rule for categories leaves out another one.
-func (r *clause) nothingLeftOut() bool {
-	for _, out := range r.except {
-		none := out.categories != nil && out.skus == nil
-		for _, s := range r.sets {
-			none = none && s.categories != nil && len(common(s.categories, out.categories)) == 0
-		}
-		if none {
-			return true
-		}
-	}
-	return false
+// leavesOutOthers reports whether a rule for categories leaves out others, of those
+// that are asked for.
+func (r *clause) leavesOutOthers(of func(set) bool) bool {
+	return slices.ContainsFunc(r.except, func(out set) bool {
+		return out.categories != nil && out.skus == nil && of(out) && !slices.ContainsFunc(r.sets, func(s set) bool {
+			return s.categories == nil || len(common(s.categories, out.categories)) > 0
+		})
+	})
 }
 
 // operations writes the rules as operations, in an order in which they mean what
@@ -543,7 +544,7 @@ func (c *compiler) overwrites(i int) bool {
 		}
 	}
 	r := c.rules[i]
-	return r.dir == to && !slices.ContainsFunc(r.sets, func(s set) bool { return !bySKU(s) || s.key() != s.names().key() })
+	return r.dir == to && !slices.ContainsFunc(r.sets, func(s set) bool { return !bySKU(s) || s.conditional() })
 }
 
 // operation is one of a plan, with the products it was said of.

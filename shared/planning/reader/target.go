@@ -218,6 +218,9 @@ func namesOf(sets []set) []set {
 // named reports whether a set has names.
 func (s set) named() bool { return s.names().key() != (set{}).key() }
 
+// conditional reports whether a set has more than names to it.
+func (s set) conditional() bool { return s.key() != s.names().key() }
+
 // priced reports whether a set has a condition on the price.
 func (s set) priced() bool { return s.low.given || s.high.given }
 

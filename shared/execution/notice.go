@@ -152,10 +152,16 @@ func remedy(outcome ledger.AuditDocument) string {
 }
 
 func skippedNotice(outcome ledger.AuditDocument) string {
-	return notice("This file was skipped: its plan has been carried out already, or another file is proposed in its place. A plan is carried out once.",
+	why := "its plan has been carried out already, and a plan is carried out once."
+	remedy := "If this file was dropped by mistake, nothing. To apply the same instruction to another file, ask for a new plan (the same instruction gives one with the next free id) and drop the file into that plan's folder."
+	if outcome.ErrorCode == ledger.CodeSuperseded {
+		why = "another file for the same plan is proposed in its place. Where this one was approved, that counts no more."
+		remedy = "If the other file is the right one, nothing. Otherwise drop this file into the same folder again: it then takes the other's place."
+	}
+	return notice("This file was skipped: "+why,
 		"File", outcome.Upload.Bucket+"/"+outcome.Upload.Object,
 		"Execution", outcome.ExecutionID,
-		"What to do", "If this file was dropped by mistake, nothing. To apply the same instruction to another file, ask for a new plan (the same instruction gives one with the next free id) and drop the file into that plan's folder.")
+		"What to do", remedy)
 }
 
 func unclaimedNotice(event Event, target target) string {

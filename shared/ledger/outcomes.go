@@ -49,12 +49,19 @@ func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) Au
 	return d.Chained(e.AuditHead)
 }
 
+// CodeSuperseded is of a skipped document in whose upload's place another is
+// proposed.
+const CodeSuperseded = "superseded"
+
 // SkippedDocument is the outcome of an upload that came after the execution
 // had completed, or in whose place a newer one is proposed. It points at the
 // head of the chain as it is and has no successor.
 func SkippedDocument(record Execution, source Source, at time.Time, p StoredPlan) AuditDocument {
 	d := about(record, source, p, p.Explanation())
 	d.Status = Skipped
+	if record.Status != Completed {
+		d.ErrorCode = CodeSuperseded
+	}
 	d.ExecutedAt = at
 	d.Attempt = record.Attempt
 	return d.Chained(record.AuditHead)

@@ -60,7 +60,7 @@ With --url it gives leave to what a server proposed, under your own name.`,
 				if note != "" {
 					said["note"] = note
 				}
-				return decide(ctx, env, address, executionID, "approve", said)
+				return decide(ctx, env, address, executionID, "approve", "approved", said)
 			}
 			by, err := user.Current()
 			if err != nil {
@@ -100,7 +100,7 @@ func rejectCommand(env environment) *cobra.Command {
 		Example: "  planwright reject --execution plan_sale_v1 --proposal 9f86d081... --reason \"Not before Friday.\"",
 		Args:    cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
-			return decide(ctx, env, address, executionID, "reject", map[string]string{"proposal_sha256": proposal, "reason": reason})
+			return decide(ctx, env, address, executionID, "reject", "rejected", map[string]string{"proposal_sha256": proposal, "reason": reason})
 		}),
 	}
 	cmd.Flags().StringVar(&address, "url", localPlanner, "address of the planner")
@@ -117,7 +117,7 @@ func proposalFlags(cmd *cobra.Command, executionID, proposal *string) {
 }
 
 // decide tells a planner what was decided about a proposal.
-func decide(ctx context.Context, env environment, address, executionID, verb string, said map[string]string) error {
+func decide(ctx context.Context, env environment, address, executionID, verb, done string, said map[string]string) error {
 	if err := plan.CheckExecutionID(executionID); err != nil {
 		return usagef("%s", errs.Message(err))
 	}
@@ -125,14 +125,11 @@ func decide(ctx context.Context, env environment, address, executionID, verb str
 	if err != nil {
 		return err
 	}
-	body, err := c.post(ctx, "/v1/executions/"+executionID+":"+verb, said)
+	answer, err := c.post(ctx, "/v1/executions/"+executionID+":"+verb, said)
 	if err != nil {
 		return err
 	}
-	var answer executionRecord
-	if err := decodeAnswer(body, &answer); err != nil {
-		return err
-	}
-	fmt.Fprintf(env.stdout, "%s  %s: it is %s now\n", verb, answer.ExecutionID, answer.Status)
+	answer.Close()
+	fmt.Fprintf(env.stdout, "%s   %s\n  What became of it: planwright show %s --url %s\n", done, executionID, executionID, address)
 	return nil
 }

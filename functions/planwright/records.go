@@ -156,7 +156,7 @@ func (e *executionRecord) writeLife(out io.Writer, address string) {
 		writeEffect(out, &p.Effect)
 		fmt.Fprintf(out, "\n  proposal %s\n", p.ProposalSHA256)
 		if p.ApprovalDue && e.Approval == nil {
-			fmt.Fprintf(out, "  It needs an approval by %s: %s\n  planwright approve --url %s --execution %s --proposal %s\n",
+			fmt.Fprintf(out, "  It needs an approval by %s: %s\n  planwright approve --url %s --execution %s --proposal %s\n  (or reject, with --reason)\n",
 				minute(p.ExpiresAt), strings.Join(p.Reasons, " "), address, e.ExecutionID, p.ProposalSHA256)
 		}
 		if p.ApplyAt.After(p.ExecutedAt) {

@@ -37,6 +37,22 @@ func TestUndoGivesTheTableBack(t *testing.T) {
 	}
 }
 
+func TestApplySaysHowToUndoWhatNoServerReverts(t *testing.T) {
+	d := newDesk(t, strings.Replace(goodPlan, `"operations"`, `"revert_at": "2999-01-01T00:00:00Z", "operations"`, 1), goodTable)
+	code, stdout, stderr := d.apply()
+	_, command, found := strings.Cut(stdout, "undo it on 2999-01-01T00:00:00Z. Run then, with the name of a new file for FILE:\n  planwright ")
+	if code != exitDone || !found {
+		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	args := strings.Fields(strings.Replace(command, "FILE", d.path("back.csv"), 1))
+	if code, stdout, stderr := cli(t, args...); code != exitDone || read(t, d.path("back.csv")) != goodTable {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, stdout, stderr := cli(t, "verify", "--db", d.path("executions.db"), "--all"); code != exitDone {
+		t.Errorf("verify: exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
 func TestUndoOfAnEditedTable(t *testing.T) {
 	table := "sku,category,price,in_stock\nA,fitness,10.00,true\nB,fitness,20.00,true\nC,fitness,30.00,true\nD,fitness,40.00,true\nE,fitness,50,true\n"
 	edited := "sku,category,price,in_stock\nA,fitness,11.00,true\nB,fitness,22.50,true\nC,fitness,,true\nE,fitness,55.00,true\n"

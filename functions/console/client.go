@@ -10,6 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // Client speaks to a function over HTTP, or to its handler in the same process.
@@ -57,21 +58,8 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.Message }
 
-// kinds turn a status back into the kind that it came of.
-var kinds = map[int]errs.Kind{
-	http.StatusNotFound: errs.NotFound, http.StatusConflict: errs.Conflict, http.StatusForbidden: errs.Denied,
-	http.StatusTooManyRequests: errs.Exhausted, http.StatusServiceUnavailable: errs.Unavailable,
-	http.StatusBadGateway: errs.Unusable, http.StatusGatewayTimeout: errs.Deadline, http.StatusInternalServerError: errs.Internal,
-}
-
 // Unwrap gives a refusal its kind and its message.
-func (r *refusal) Unwrap() error {
-	kind, known := kinds[r.Status]
-	if !known {
-		kind = errs.Invalid
-	}
-	return errs.New(kind, "%s", r.Message)
-}
+func (r *refusal) Unwrap() error { return errs.New(web.KindOf(r.Status), "%s", r.Message) }
 
 // read asks for JSON.
 func (c *Client) read(ctx context.Context, path string, query url.Values, into any) error {
@@ -117,7 +105,7 @@ func refused(answer *http.Response) error {
 		Error refusal `json:"error"`
 	}
 	if err := json.NewDecoder(answer.Body).Decode(&body); err != nil || body.Error.Message == "" {
-		if kind := kinds[answer.StatusCode]; kind == errs.Denied || answer.StatusCode == http.StatusUnauthorized {
+		if answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusUnauthorized {
 			return errs.New(errs.Denied, "You may not use this server. Ask its operator for access, or sign in again.")
 		}
 		return errs.Wrap(errs.Unusable, err, "The server answered with %d and no reason. Try again.", answer.StatusCode)

@@ -127,20 +127,6 @@ func nowhere(_ http.ResponseWriter, _ *http.Request) error {
 	return errs.New(errs.NotFound, "There is no page here.")
 }
 
-// statuses are those of a page that says why not.
-var statuses = map[errs.Kind]int{
-	errs.Invalid: http.StatusUnprocessableEntity, errs.NotFound: http.StatusNotFound, errs.Conflict: http.StatusConflict,
-	errs.Stale: http.StatusConflict, errs.Denied: http.StatusForbidden, errs.Exhausted: http.StatusTooManyRequests,
-	errs.Unavailable: http.StatusServiceUnavailable, errs.Unusable: http.StatusBadGateway, errs.Deadline: http.StatusGatewayTimeout,
-}
-
-func statusOf(err error) int {
-	if status, known := statuses[errs.KindOf(err)]; known {
-		return status
-	}
-	return http.StatusInternalServerError
-}
-
 // problem is what a page says of an error.
 type problem struct {
 	Message   string
@@ -154,7 +140,7 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() == context.Canceled {
 		return // the reader has gone
 	}
-	status := statusOf(err)
+	status := web.StatusOf(errs.KindOf(err))
 	if status >= http.StatusInternalServerError {
 		web.Log(r.Context()).ErrorContext(r.Context(), "page failed", "error", err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // planAnswer is a stored plan as it is shown.
@@ -48,7 +49,7 @@ func (h handler) describe(stored ledger.StoredPlan) planAnswer {
 	explanation, warnings := plan.Review(stored.Plan, stored.Categories)
 	return planAnswer{
 		Plan: stored.Canonical, PlanSHA256: stored.SHA256,
-		Explanation: append(explanation, stored.Caveats()...), Warnings: listOf(warnings),
+		Explanation: append(explanation, stored.Caveats()...), Warnings: strictjson.NotNil(warnings),
 		Agreement: by.Agreement,
 		Planner:   plannerAnswer{Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts},
 		CreatedAt: stored.CreatedAt,
@@ -58,12 +59,4 @@ func (h handler) describe(stored ledger.StoredPlan) planAnswer {
 
 func (h handler) upload(executionID string) uploadAnswer {
 	return uploadAnswer{Bucket: h.InboxBucket, Prefix: executionID + "/", Command: h.UploadCommand(executionID)}
-}
-
-// listOf makes an empty list of a nil one, so that answers say [] and not null.
-func listOf[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }

@@ -158,7 +158,7 @@ func clarified(r planning.Request, err error) error {
 		return err
 	}
 	return web.Clarify(fmt.Errorf("%s: %w", asked.Class, err), asked.Questions, clarification{
-		Class: asked.Class, Readings: listOf(asked.Readings),
+		Class: asked.Class, Readings: strictjson.NotNil(asked.Readings),
 		ExecutionID: r.ExecutionID, CreatedAt: r.CreatedAt.UTC().Format(time.RFC3339), SourceInstruction: r.Instruction,
 	})
 }

@@ -114,7 +114,7 @@ func (h handler) showStatus(w http.ResponseWriter, r *http.Request, record ledge
 	}
 	answer := statusAnswer{
 		executionAnswer: showExecution(record), Proposal: record.Proposal, Approval: record.Approval,
-		UndoDue: listOf(record.UndoDue), Audit: listOf(audit),
+		UndoDue: strictjson.NotNil(record.UndoDue), Audit: strictjson.NotNil(audit),
 	}
 	if record.Seal != nil {
 		answer.PlanSHA256, answer.Approval = record.Seal.PlanSHA256, record.Seal.Approval
@@ -155,7 +155,7 @@ func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID
 			return err
 		}
 	}
-	web.WriteJSON(w, http.StatusOK, changeList[ledger.Change]{Changes: listOf(found.Changes), NextPageToken: found.NextPageToken})
+	web.WriteJSON(w, http.StatusOK, changeList[ledger.Change]{Changes: strictjson.NotNil(found.Changes), NextPageToken: found.NextPageToken})
 	return nil
 }
 
@@ -173,6 +173,6 @@ func (h handler) listSKUChanges(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	web.WriteJSON(w, http.StatusOK, changeList[ledger.SKUChange]{Changes: listOf(found.Changes), NextPageToken: found.NextPageToken})
+	web.WriteJSON(w, http.StatusOK, changeList[ledger.SKUChange]{Changes: strictjson.NotNil(found.Changes), NextPageToken: found.NextPageToken})
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -20,7 +21,7 @@ func (h handler) validatePlan(w http.ResponseWriter, r *http.Request) error {
 	explanation, warnings := plan.Review(given, nil)
 	web.WriteJSON(w, http.StatusOK, validAnswer{
 		Valid: true, PlanSHA256: given.SHA256(),
-		Explanation: explanation, Warnings: listOf(warnings),
+		Explanation: explanation, Warnings: strictjson.NotNil(warnings),
 	})
 	return nil
 }

@@ -86,8 +86,8 @@ func (h handler) previewed(r *http.Request, executionID string, body io.Reader) 
 		Table:      summary.Table,
 		Summary:    previewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
 		Effect:     summary.Effect,
-		Warnings:   listOf(slices.Concat(plan.Lint(stored.Plan, stored.Categories), told(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
-		Changes:    listOf(changes.page),
+		Warnings:   strictjson.NotNil(slices.Concat(plan.Lint(stored.Plan, stored.Categories), told(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
+		Changes:    strictjson.NotNil(changes.page),
 		Truncated:  changes.count > int64(len(changes.page)),
 
 		NextPageToken: changes.next(),
@@ -121,7 +121,7 @@ func (h handler) previewQuery(r *http.Request) (table.Settings, *changeReader, e
 func told(summary pricing.Summary) []plan.Warning {
 	var warnings []plan.Warning
 	for _, warning := range summary.Warnings {
-		warnings = append(warnings, plan.Warning{Code: warning.Code, OperationIDs: listOf(warning.OperationIDs), Message: warning.Message})
+		warnings = append(warnings, plan.Warning{Code: warning.Code, OperationIDs: strictjson.NotNil(warning.OperationIDs), Message: warning.Message})
 	}
 	return warnings
 }

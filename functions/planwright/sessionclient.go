@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // sessionClient speaks to the session function as a client of ADK does.
@@ -173,16 +174,7 @@ func (c sessionClient) do(request *http.Request) (io.ReadCloser, error) {
 	if err := json.NewDecoder(response.Body).Decode(&refused); err != nil || refused.Error.Message == "" {
 		return nil, unreadable(err)
 	}
-	kind := errs.Unavailable
-	switch response.StatusCode {
-	case http.StatusConflict:
-		kind = errs.Conflict
-	case http.StatusNotFound:
-		kind = errs.NotFound
-	case http.StatusBadRequest, http.StatusUnprocessableEntity:
-		kind = errs.Invalid
-	}
-	return nil, errs.New(kind, "%s", refused.Error.Message)
+	return nil, errs.New(web.KindOf(response.StatusCode), "%s", refused.Error.Message)
 }
 
 func unreadable(err error) error {

@@ -190,14 +190,14 @@ func (a *attempt) readUndone(ctx context.Context) error {
 		return nil
 	}
 	record, err := a.Ledger.Execution(ctx, undo.ExecutionID)
-	switch {
-	case errs.KindOf(err) == errs.NotFound, err == nil && record.Status != ledger.Completed:
-		return refuse("not_completed", "Execution %s has not completed, so there is nothing to undo.", undo.ExecutionID)
-	case err != nil:
+	if err != nil && errs.KindOf(err) != errs.NotFound {
 		return err
-	case record.UndoneBy != "" && record.UndoneBy != a.executionID:
-		return refuse("undone_already", "Execution %s was undone by %s already.", undo.ExecutionID, record.UndoneBy)
-	case record.Seal.ChangesSHA256 != undo.ChangesSHA256:
+	}
+	record.ExecutionID = undo.ExecutionID // also of one that is not found
+	if failure := record.RefuseUndo(a.executionID); failure != nil {
+		return &refusal{*failure}
+	}
+	if record.Seal.ChangesSHA256 != undo.ChangesSHA256 {
 		return refuse("other_changes", "The plan undoes changes with the hash %s; those of execution %s have %s.", undo.ChangesSHA256, undo.ExecutionID, record.Seal.ChangesSHA256)
 	}
 	a.undone = &record

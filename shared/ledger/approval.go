@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -117,11 +118,19 @@ func Undo(ctx context.Context, store RecordStore, executionID, undoID string, pl
 // CheckUndo returns nil where the execution can be undone by another, and a
 // Conflict that says why it cannot otherwise.
 func (e Execution) CheckUndo(undoID string) error {
+	if refusal := e.RefuseUndo(undoID); refusal != nil {
+		return errs.New(errs.Conflict, "%s", refusal.Message)
+	}
+	return nil
+}
+
+// RefuseUndo returns why the execution cannot be undone by another; nil: it can.
+func (e Execution) RefuseUndo(undoID string) *Failure {
 	switch {
 	case e.Status != Completed:
-		return errs.New(errs.Conflict, "Execution %s has not completed, so there is nothing to undo.", e.ExecutionID)
+		return &Failure{Code: "not_completed", Message: fmt.Sprintf("Execution %s has not completed, so there is nothing to undo.", e.ExecutionID)}
 	case e.UndoneBy != "" && e.UndoneBy != undoID:
-		return errs.New(errs.Conflict, "Execution %s was undone by %s already.", e.ExecutionID, e.UndoneBy)
+		return &Failure{Code: "undone_already", Message: fmt.Sprintf("Execution %s was undone by %s already.", e.ExecutionID, e.UndoneBy)}
 	default:
 		return nil
 	}

@@ -78,12 +78,12 @@ type AuditUpload struct {
 // document has the same bytes however it was made, and times become such as
 // every store keeps.
 func (d AuditDocument) Chained(previous string) AuditDocument {
-	d.SKUsChanged = notNil(d.SKUsChanged)
-	d.Changes = notNil(d.Changes)
-	d.Explanation = notNil(d.Explanation)
-	d.Outputs = notNil(d.Outputs)
-	d.Operations = notNil(d.Operations)
-	d.Warnings = notNil(d.Warnings)
+	d.SKUsChanged = strictjson.NotNil(d.SKUsChanged)
+	d.Changes = strictjson.NotNil(d.Changes)
+	d.Explanation = strictjson.NotNil(d.Explanation)
+	d.Outputs = strictjson.NotNil(d.Outputs)
+	d.Operations = strictjson.NotNil(d.Operations)
+	d.Warnings = strictjson.NotNil(d.Warnings)
 	if len(d.PlanSnapshot) == 0 {
 		d.PlanSnapshot = json.RawMessage("null")
 	}
@@ -107,10 +107,3 @@ func (d AuditDocument) hash() string {
 // The plan in it keeps the bytes that its hash is of, and was checked to be JSON
 // where it was read.
 func (d AuditDocument) Line() []byte { return strictjson.Line(d) }
-
-func notNil[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}

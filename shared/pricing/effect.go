@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/amount"
 )
@@ -403,10 +404,7 @@ func (e *effect) told(currency string) Effect {
 		RowsRaised: e.moved[up].rows, RowsLowered: e.moved[down].rows, RowsFromZero: e.fromZero,
 		LargestRises: e.moved[up].told(), LargestFalls: e.moved[down].told(),
 		RowsIntoStock: e.stocked[1], RowsOutOfStock: e.stocked[0],
-		Changes: e.changes,
-	}
-	if told.Changes == nil {
-		told.Changes = []Change{}
+		Changes: strictjson.NotNil(e.changes),
 	}
 	if !e.mixed {
 		raised, lowered := units(e.sums[up]), units(e.sums[down])

@@ -300,7 +300,7 @@ func (r *run) summary() (Summary, error) {
 	s.Effect = r.effect.told(currency)
 	if r.orphans.Rows > 0 {
 		r.orphans.Code = WarnUnknownProduct
-		r.orphans.Message = fmt.Sprintf("%d rows leave the category blank and belong to a product that this table does not have, so no category of the plan matches them; the first are rows %s.", r.orphans.Rows, list(r.orphans.FirstRows))
+		r.orphans.Message = orphansMessage(r.orphans.Rows, list(r.orphans.FirstRows))
 		s.Warnings = append(s.Warnings, r.orphans)
 	}
 	s.Warnings = append(s.Warnings, r.lastLine()...)
@@ -322,16 +322,20 @@ func (r *run) summary() (Summary, error) {
 	return s, nil
 }
 
+func orphansMessage(rows int64, first string) string {
+	if rows == 1 {
+		return fmt.Sprintf("1 row leaves the category blank and belongs to a product that this table does not have, so no category of the plan matches it: row %s.", first)
+	}
+	return fmt.Sprintf("%d rows leave the category blank and belong to a product that this table does not have, so no category of the plan matches them; the first are rows %s.", rows, first)
+}
+
 // list writes numbers for a sentence.
 func list(numbers []int64) string {
-	var text strings.Builder
+	texts := make([]string, len(numbers))
 	for i, n := range numbers {
-		if i > 0 {
-			text.WriteString(", ")
-		}
-		text.WriteString(strconv.FormatInt(n, 10))
+		texts[i] = strconv.FormatInt(n, 10)
 	}
-	return text.String()
+	return strings.Join(texts, ", ")
 }
 
 // unwritten returns the input from the first fault on: the rest of that block,

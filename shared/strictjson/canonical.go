@@ -18,6 +18,14 @@ func Line(v any) []byte {
 	return line.Bytes()
 }
 
+// NotNil makes an empty list of a nil one, so that JSON says [] and not null.
+func NotNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
 // AppendString appends text as a JSON string in the one way that RFC 8785
 // (JSON Canonicalization Scheme) allows: only the quote, the backslash and the
 // control characters are escaped. Text that is not valid UTF-8 has no such

@@ -53,6 +53,29 @@ var answers = map[errs.Kind]answer{
 	errs.Internal:    {http.StatusInternalServerError, "internal", 0},
 }
 
+// StatusOf returns the status of an answer that is an error of that kind.
+func StatusOf(kind errs.Kind) int {
+	answer, known := answers[kind]
+	if !known {
+		answer = answers[errs.Internal]
+	}
+	return answer.status
+}
+
+// KindOf returns the kind of error that an answer with a status above 299 tells
+// of. A lost race cannot be told from another conflict.
+func KindOf(status int) errs.Kind {
+	for kind, answer := range answers {
+		if answer.status == status && kind != errs.Stale {
+			return kind
+		}
+	}
+	if status >= http.StatusInternalServerError {
+		return errs.Unavailable
+	}
+	return errs.Invalid
+}
+
 // refusal is an error with an answer of its own, beside the table of kinds.
 type refusal struct {
 	answer

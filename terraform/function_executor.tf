@@ -49,6 +49,7 @@ locals {
     INBOX_BUCKET         = google_storage_bucket.data["inbox"].name
     OUTBOX_BUCKET        = google_storage_bucket.data["outbox"].name
     AUDIT_BUCKET         = google_storage_bucket.data["audit"].name
+    TABLE_LIMIT_GIB      = tostring(var.sizes.executor.table_gib)
   }
 
   # Which results wait for an approval.

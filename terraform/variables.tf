@@ -215,7 +215,7 @@ variable "sizes" {
       executor  one table at a time: streaming needs little memory and a whole CPU, and 540 s is the most that an event may take
       sweeper   as the executor, for what its events left
       session   waits for the model most of the time; a turn holds less than 10 MiB
-    max_instances bounds what a flood of requests or files can cost.
+    max_instances bounds what a flood of requests or files can cost, executor.table_gib how large a table executor and sweeper begin: by default what one delivery reads and writes at 40 MB/s.
   E
   type = object({
     planner = optional(object({
@@ -230,6 +230,7 @@ variable "sizes" {
       cpu           = optional(string, "1")
       min_instances = optional(number, 0)
       max_instances = optional(number, 10)
+      table_gib     = optional(number, 16)
     }), {})
     sweeper = optional(object({
       memory        = optional(string, "512Mi")
@@ -251,6 +252,11 @@ variable "sizes" {
   validation {
     condition     = alltrue([for size in values(var.sizes) : size.max_instances >= 1 && size.min_instances >= 0 && size.min_instances <= size.max_instances])
     error_message = "Of each function, max_instances must be at least 1, and min_instances from 0 to max_instances."
+  }
+
+  validation {
+    condition     = var.sizes.executor.table_gib >= 1 && var.sizes.executor.table_gib <= 5120 && floor(var.sizes.executor.table_gib) == var.sizes.executor.table_gib
+    error_message = "sizes.executor.table_gib must be a whole number from 1 to 5120."
   }
 }
 

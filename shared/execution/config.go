@@ -23,6 +23,10 @@ type Config struct {
 	// AuditKey signs the tree of audit documents: AUDIT_KEY, as planwright key
 	// makes it. Without it no tree is kept.
 	AuditKey config.Secret
+	// TableBytes is the size of the largest table that one delivery is to read
+	// and write: TABLE_LIMIT_GIB, by default 16, as README.md tells, and at most
+	// Cloud Storage's 5 TiB. 0 is any.
+	TableBytes int64
 	// Settings are for uploads that bring none of their own in their metadata.
 	Settings table.Settings
 	// Policy (APPROVAL, APPROVAL_OVER_ROWS, APPROVAL_OVER_PERCENT) says what
@@ -34,14 +38,15 @@ type Config struct {
 func ReadConfig(lookup config.Lookup) (Config, error) {
 	r := config.Read(lookup)
 	c := Config{
-		Project:  r.Required("GOOGLE_CLOUD_PROJECT"),
-		Database: r.String("FIRESTORE_DATABASE", "(default)"),
-		Inbox:    r.Required("INBOX_BUCKET"),
-		Outbox:   r.Required("OUTBOX_BUCKET"),
-		Audit:    r.Required("AUDIT_BUCKET"),
-		AuditKey: r.Secret("AUDIT_KEY"),
-		Settings: table.ReadSettings(r),
-		Policy:   ReadPolicy(r),
+		Project:    r.Required("GOOGLE_CLOUD_PROJECT"),
+		Database:   r.String("FIRESTORE_DATABASE", "(default)"),
+		Inbox:      r.Required("INBOX_BUCKET"),
+		Outbox:     r.Required("OUTBOX_BUCKET"),
+		Audit:      r.Required("AUDIT_BUCKET"),
+		AuditKey:   r.Secret("AUDIT_KEY"),
+		TableBytes: int64(r.Int("TABLE_LIMIT_GIB", 16, 1, 5<<10)) << 30,
+		Settings:   table.ReadSettings(r),
+		Policy:     ReadPolicy(r),
 	}
 	if c.Inbox != "" && (c.Inbox == c.Outbox || c.Inbox == c.Audit) {
 		r.Problem("INBOX_BUCKET is also the outbox or the audit bucket; what is written there would come back as an upload")
@@ -79,13 +84,15 @@ type Ports struct {
 
 // New returns an executor with real time and random holders.
 func New(ports Ports, c Config, log *slog.Logger) *Executor {
+	limits := DefaultLimits
+	limits.TableBytes = c.TableBytes
 	return &Executor{
 		Ledger: ports.Ledger, Inbox: ports.Inbox, Outbox: ports.Outbox, Audit: ports.Audit,
 		Engine:    Pricing{},
 		Names:     BucketNames{},
 		Settings:  c.Settings,
 		Surface:   table.Metadata,
-		Limits:    DefaultLimits,
+		Limits:    limits,
 		Policy:    c.Policy,
 		Now:       time.Now,
 		NewHolder: rand.Text,

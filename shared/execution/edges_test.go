@@ -57,7 +57,7 @@ func TestAgesToTheMoment(t *testing.T) {
 }
 
 func TestReadConfig(t *testing.T) {
-	good := map[string]string{"GOOGLE_CLOUD_PROJECT": "shop", "INBOX_BUCKET": "in", "OUTBOX_BUCKET": "out", "AUDIT_BUCKET": "audit", "AUDIT_KEY": "key", "APPROVAL_OVER_PERCENT": "12.5"}
+	good := map[string]string{"GOOGLE_CLOUD_PROJECT": "shop", "INBOX_BUCKET": "in", "OUTBOX_BUCKET": "out", "AUDIT_BUCKET": "audit", "AUDIT_KEY": "key", "APPROVAL_OVER_PERCENT": "12.5", "TABLE_LIMIT_GIB": "3"}
 	for name, test := range map[string]struct {
 		set    map[string]string
 		says   string // "" is no error
@@ -69,6 +69,7 @@ func TestReadConfig(t *testing.T) {
 		"outbox as audit":      {map[string]string{"OUTBOX_BUCKET": "audit"}, "must be two buckets", "come back"},
 		"no inbox or outbox":   {map[string]string{"INBOX_BUCKET": "", "OUTBOX_BUCKET": ""}, "INBOX_BUCKET", "come back"},
 		"no outbox or audit":   {map[string]string{"OUTBOX_BUCKET": "", "AUDIT_BUCKET": ""}, "OUTBOX_BUCKET", "must be two"},
+		"no table":             {map[string]string{"TABLE_LIMIT_GIB": "0"}, "TABLE_LIMIT_GIB", "come back"},
 		"no number of percent": {map[string]string{"APPROVAL_OVER_PERCENT": "many"}, "not a number such as", "come back"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +81,7 @@ func TestReadConfig(t *testing.T) {
 				return text, ok
 			})
 			switch {
-			case test.says == "" && (err != nil || c.Policy.OverPercent.String() != "12.5"):
+			case test.says == "" && (err != nil || c.Policy.OverPercent.String() != "12.5" || New(Ports{}, c, nil).Limits.TableBytes != 3<<30):
 				t.Errorf("%+v, %v", c, err)
 			case test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), test.silent)):
 				t.Errorf("got %v, want one with %q and not %q", err, test.says, test.silent)

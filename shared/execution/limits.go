@@ -28,14 +28,13 @@ type Limits struct {
 
 // DefaultLimits are those of the deployed function. Its subscription gives an
 // event up after 100 deliveries, 10 s to 10 min apart: some 16 hours. The
-// outcome must stand before. README.md tells how the size was found.
+// outcome must stand before. How large a table may be is configured.
 var DefaultLimits = Limits{
 	Lease:      2 * time.Minute,
 	Margin:     30 * time.Second,
 	PlanWait:   15 * time.Minute,
 	UnknownFor: 12 * time.Hour,
 	Timeouts:   3,
-	TableBytes: 16 << 30,
 }
 
 // smallerAdvice says what to do with a table that is too large everywhere but on

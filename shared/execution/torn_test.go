@@ -1,12 +1,14 @@
 package execution_test
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,18 +17,30 @@ import (
 
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
 var everyCut = flag.Bool("every-cut", false, "cut SQLite's log after every frame of every commit and in the middle of each")
 
 // A power cut in the middle of a commit leaves a part of what SQLite was
-// appending to its log. Wherever it is torn, the records are those of before
-// the commit or of after it, and the life of the plan goes on to the same end.
+// appending to its log, or, after a checkpoint, was writing over its beginning;
+// one in the middle of a checkpoint leaves some of its pages in the database.
+// Wherever it is torn, the records are those of before the commit or of after
+// it, and the life of the plan goes on to the same end.
 func TestATornLogLosesNothing(t *testing.T) {
+	for name, checkpoints := range map[string]bool{"appended to": false, "after a checkpoint": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tearLog(t, checkpoints)
+		})
+	}
+}
+
+func tearLog(t *testing.T, checkpoints bool) {
 	s := open(t)
 	planned := strings.Replace(planJSON, `"operations"`, `"approval": "always", "operations"`, 1)
 	events := []execution.Event{s.drop(id+"/plan.json", planned), s.drop(id+"/p.csv", products)}
-	watch := &watched{Store: s.store, shop: s}
+	watch := &watched{Store: s.store, shop: s, checkpoints: checkpoints}
 	s.store, s.Ledger = watch, watch
 	s.live(events)
 	if len(watch.commits) < 12 {
@@ -34,21 +48,19 @@ func TestATornLogLosesNothing(t *testing.T) {
 	}
 	cuts := 0
 	for i, c := range watch.commits {
-		for _, size := range c.cuts() {
+		for _, torn := range c.torn() {
 			cuts++
 			left := filepath.Join(t.TempDir(), "left")
 			linkTree(t, c.dir, left)
-			if err := os.Truncate(filepath.Join(left, "state.db-wal"), size); err != nil {
-				t.Fatal(err)
-			}
+			writeState(t, left, torn.db, torn.log)
 			after := reopen(t, left, s.clock.Now().Add(time.Hour))
-			if now := after.records(); now != c.before && (now != c.after || size < c.to) {
-				t.Errorf("commit %d of %d, torn after %d of %d bytes, leaves what never was:\n%s", i+1, len(watch.commits), size-c.from, c.to-c.from, cmp.Diff(c.before, now))
+			if now := after.records(); now != c.before && (now != c.after || !torn.whole) {
+				t.Errorf("commit %d of %d, %s, leaves what never was:\n%s", i+1, len(watch.commits), torn.where, cmp.Diff(c.before, now))
 			}
 			after.live(events)
 			after.undone()
 			if t.Failed() {
-				t.Fatalf("commit %d of %d, torn after %d of %d bytes", i+1, len(watch.commits), size-c.from, c.to-c.from)
+				t.Fatalf("commit %d of %d, %s", i+1, len(watch.commits), torn.where)
 			}
 			after.store.(interface{ Close() error }).Close()
 		}
@@ -116,74 +128,145 @@ func (s *shop) records() string {
 }
 
 // watched is a ledger whose commits are kept: the folders as they were at each,
-// and where SQLite's log ended before and after it.
+// and SQLite's files before and after it.
 type watched struct {
 	ledger.Store
-	shop    *shop
-	commits []commit
+	shop        *shop
+	checkpoints bool // one before each commit
+	commits     []commit
 }
 
 type commit struct {
-	dir           string
-	from, to      int64
-	before, after string // the records
+	dir            string
+	before, after  string // the records
+	unmoved        []byte // the database before the checkpoint
+	db             []byte
+	logBefore, log []byte
+	from, to       int64 // what the commit wrote of the log
+}
+
+// torn are files that a power cut may leave.
+type torn struct {
+	where   string
+	db, log []byte
+	whole   bool // the commit is in them
 }
 
 // SQLite's log has a header, and a frame for each page that a commit writes.
 const (
 	walHeader = 32
-	walFrame  = 24 + 4096
+	walPage   = 4096
+	walFrame  = 24 + walPage
 )
 
-// cuts are sizes of the log that the commit may leave: at the ends of frames
-// and within them.
-func (c commit) cuts() (sizes []int64) {
-	from := max(c.from, walHeader)
-	for at := from; at < c.to; at += walFrame {
-		switch {
-		case *everyCut:
-			sizes = append(sizes, at, at+12, at+24+2048, min(at+walFrame, c.to)-1)
-		case at+walFrame >= c.to:
-			sizes = append(sizes, at, at+24+2048)
+func (c commit) torn() (all []torn) {
+	for _, at := range c.cuts() {
+		log := append(c.log[:at:at], c.logBefore[min(at, int64(len(c.logBefore))):]...)
+		all = append(all, torn{fmt.Sprintf("torn after %d of %d bytes", at-c.from, c.to-c.from), c.db, log, at >= c.to})
+	}
+	// Pages reach the disk in any order, and in parts.
+	for keep := int64(walPage / 2); keep < int64(len(c.db)) && !bytes.Equal(c.db, c.unmoved); keep *= 2 {
+		db := slices.Clone(c.db)
+		for at := int64(0); at < int64(len(c.unmoved)); at += 2 * keep {
+			copy(db[at:min(at+keep, int64(len(db)))], c.unmoved[at:])
+		}
+		all = append(all, torn{fmt.Sprintf("a checkpoint torn in stretches of %d bytes", keep), db, c.logBefore, false})
+		if !*everyCut {
+			break
 		}
 	}
-	return append(sizes, c.to)
+	return all
+}
+
+// cuts are places in what the commit wrote of the log: at the ends of frames
+// and within them.
+func (c commit) cuts() (places []int64) {
+	if c.from < walHeader {
+		places = append(places, walHeader/2+4) // within the salt
+	}
+	for at := max(c.from, walHeader); at < c.to; at += walFrame {
+		switch {
+		case *everyCut:
+			places = append(places, at, at+12, at+24+walPage/2, min(at+walFrame, c.to)-1)
+		case at+walFrame >= c.to:
+			places = append(places, at, at+24+walPage/2)
+		}
+	}
+	return append(places, c.to)
 }
 
 func (w *watched) commit(write func() error) error {
-	before, from := w.shop.records(), w.logSize()
+	c := commit{before: w.shop.records(), unmoved: w.read("state.db")}
+	c.logBefore = w.read("state.db-wal")
+	c.from = int64(len(c.logBefore))
+	if w.checkpoints {
+		w.checkpoint()
+		c.from = 0 // the next commit begins the log anew
+	}
+	c.db = w.read("state.db")
 	err := write()
-	if to := w.logSize(); to > from {
-		dir := filepath.Join(w.shop.t.TempDir(), "at")
-		linkTree(w.shop.t, w.shop.dir, dir)
-		w.commits = append(w.commits, commit{dir, from, to, before, w.shop.records()})
+	c.log = w.read("state.db-wal")
+	c.to = int64(len(c.log))
+	for c.to > c.from && c.to <= int64(len(c.logBefore)) && c.log[c.to-1] == c.logBefore[c.to-1] {
+		c.to--
+	}
+	if c.to > c.from {
+		c.dir, c.after = filepath.Join(w.shop.t.TempDir(), "at"), w.shop.records()
+		linkTree(w.shop.t, w.shop.dir, c.dir)
+		w.commits = append(w.commits, c)
 	}
 	return err
 }
 
-// linkTree copies the database, and links all else, of which no byte changes
-// once it is there.
+// checkpoint moves all of the log into the database.
+func (w *watched) checkpoint() {
+	w.shop.t.Helper()
+	db, err := sqlitedb.Open(w.shop.t.Context(), filepath.Join(w.shop.dir, "state.db"), sqlitedb.Options{NoSync: true})
+	if err != nil {
+		w.shop.t.Fatal(err)
+	}
+	defer db.Close()
+	var busy, frames, moved int
+	if err := db.QueryRow("PRAGMA wal_checkpoint(RESTART)").Scan(&busy, &frames, &moved); err != nil || busy != 0 || moved != frames {
+		w.shop.t.Fatalf("checkpoint: %v; busy %d, moved %d of %d frames", err, busy, moved, frames)
+	}
+}
+
+func (w *watched) read(name string) []byte {
+	w.shop.t.Helper()
+	content, err := os.ReadFile(filepath.Join(w.shop.dir, name))
+	if err != nil {
+		w.shop.t.Fatal(err)
+	}
+	return content
+}
+
+func writeState(t *testing.T, dir string, db, log []byte) {
+	t.Helper()
+	for name, content := range map[string][]byte{"state.db": db, "state.db-wal": log} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// linkTree links a folder's files, of which no byte changes once they are
+// there, without the records.
 func linkTree(t *testing.T, from, to string) {
 	t.Helper()
-	copyTree(t, from, to, func(name string) bool { return name != "state.db" && name != "state.db-wal" })
 	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), "state.db") {
-			return err
-		}
 		name, _ := filepath.Rel(from, path)
+		switch {
+		case err != nil || strings.HasPrefix(name, "state.db"):
+			return err
+		case entry.IsDir():
+			return os.MkdirAll(filepath.Join(to, name), 0o755)
+		}
 		return os.Link(path, filepath.Join(to, name))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-func (w *watched) logSize() int64 {
-	info, err := os.Stat(filepath.Join(w.shop.dir, "state.db-wal"))
-	if err != nil {
-		w.shop.t.Fatal(err)
-	}
-	return info.Size()
 }
 
 func (w *watched) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {

@@ -53,6 +53,15 @@ func (f *Filter) Names(column Column) (only, except []string) {
 	return only, except
 }
 
+// MapNames replaces each list of names by what change makes of it.
+func (f *Filter) MapNames(change func([]string) []string) {
+	for i := range filterFields {
+		if names := filterFields[i].names; names != nil {
+			*names(f) = change(*names(f))
+		}
+	}
+}
+
 func (f *Filter) read(o *strictjson.Object) {
 	for i := range filterFields {
 		field := &filterFields[i]
@@ -107,8 +116,16 @@ const (
 	ColumnPrice    Column = "price"
 )
 
-// nameColumns are the columns that filters compare with lists of names, and
-// how a sentence speaks of them.
+// NameColumns returns the columns that filters compare with lists of names.
+func NameColumns() []Column {
+	columns := make([]Column, len(nameColumns))
+	for i := range nameColumns {
+		columns[i] = nameColumns[i].column
+	}
+	return columns
+}
+
+// nameColumns say how a sentence speaks of those columns.
 var nameColumns = [...]nameColumn{
 	{ColumnCategory, "in", "category", "categories"},
 	{ColumnSKU, "with", "SKU", "SKUs"},

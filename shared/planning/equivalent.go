@@ -62,7 +62,10 @@ func execute(ctx context.Context, p *plan.Plan, catalogue string) (string, error
 }
 
 // catalogue is a table with every combination of its values, in and out of stock.
-type catalogue struct{ categories, skus, prices []string }
+type catalogue struct {
+	names  [][]string // as plan.NameColumns are
+	prices []string
+}
 
 // cataloguesOf returns one table for each number of decimals that a shop may
 // keep, and one that holds expensive products only, where no decrease fails.
@@ -71,22 +74,25 @@ func cataloguesOf(plans ...*plan.Plan) []catalogue {
 	for _, p := range plans {
 		operations = append(operations, p.Operations...)
 	}
-	categories := representatives(operations, "elsewhere", func(f *plan.Filter) [][]string { return [][]string{f.Categories, f.ExcludeCategories} })
-	skus := representatives(operations, "ZZ-OTHER", func(f *plan.Filter) [][]string { return [][]string{f.SKUs, f.ExcludeSKUs} })
+	var names [][]string
+	for _, column := range plan.NameColumns() {
+		names = append(names, representatives(operations, column))
+	}
 	numbers := numbersOf(operations)
 	return []catalogue{
-		{categories, skus, around(numbers, 2, "0")},
-		{categories, skus, around(numbers, 3, "0")},
-		{categories, skus, around(numbers, 2, "100000")},
+		{names, around(numbers, 2, "0")},
+		{names, around(numbers, 3, "0")},
+		{names, around(numbers, 2, "100000")},
 	}
 }
 
 // representatives returns a name that no list has, and of those that the same
 // lists have, one: no filter tells the others from it.
-func representatives(operations []plan.Operation, other string, listsOf func(f *plan.Filter) [][]string) []string {
+func representatives(operations []plan.Operation, column plan.Column) []string {
 	held := map[string]string{} // by name, the lists that have it
 	for i := range operations {
-		for k, list := range listsOf(&operations[i].Filter) {
+		only, except := operations[i].Filter.Names(column)
+		for k, list := range [][]string{only, except} {
 			for _, name := range slices.Compact(slices.Sorted(slices.Values(list))) {
 				held[name] += fmt.Sprintf("%d.%d ", i, k)
 			}
@@ -98,7 +104,7 @@ func representatives(operations []plan.Operation, other string, listsOf func(f *
 			first[lists] = name
 		}
 	}
-	names := []string{other}
+	names := []string{"ZZ-OTHER"}
 	for _, name := range first {
 		names = append(names, name)
 	}
@@ -163,17 +169,32 @@ func around(numbers []*big.Rat, decimals int, base string) []string {
 	return slices.Compact(prices)
 }
 
-func (c catalogue) rows() int { return 2 * len(c.categories) * (len(c.skus) + 1) * len(c.prices) }
+func (c catalogue) rows() int {
+	rows := 2 * len(c.prices)
+	for _, names := range c.names {
+		rows *= len(names)
+	}
+	return rows
+}
 
 func (c catalogue) csv() string {
-	var b strings.Builder
-	b.WriteString("sku,category,price,in_stock\n")
-	for i, category := range c.categories {
-		for k, sku := range append([]string{fmt.Sprintf("ROW%d", i)}, c.skus...) {
-			for n, price := range c.prices {
-				fmt.Fprintf(&b, "%s,%s,%s,%t\n", cell(sku), cell(category), price, (i+k+n)%2 == 0)
-				fmt.Fprintf(&b, "%s,%s,%s,%t\n", cell(sku), cell(category), price, (i+k+n)%2 != 0)
+	header, products := "", []string{""}
+	for i, column := range plan.NameColumns() {
+		header += string(column) + ","
+		var longer []string
+		for _, product := range products {
+			for _, name := range c.names[i] {
+				longer = append(longer, product+cell(name)+",")
 			}
+		}
+		products = longer
+	}
+	var b strings.Builder
+	b.WriteString(header + "price,in_stock\n")
+	for i, product := range products {
+		for n, price := range c.prices {
+			fmt.Fprintf(&b, "%s%s,%t\n", product, price, (i+n)%2 == 0)
+			fmt.Fprintf(&b, "%s%s,%t\n", product, price, (i+n)%2 != 0)
 		}
 	}
 	return b.String()

@@ -41,9 +41,7 @@ func normalized(p *plan.Plan) []normal {
 	all := make([]normal, len(p.Operations))
 	for i, op := range p.Operations {
 		op.OperationID, op.Description = "", ""
-		f := &op.Filter
-		f.Categories, f.SKUs = sorted(f.Categories), sorted(f.SKUs)
-		f.ExcludeCategories, f.ExcludeSKUs = sorted(f.ExcludeCategories), sorted(f.ExcludeSKUs)
+		op.Filter.MapNames(sorted)
 		if op.Action.Type == plan.SetStock {
 			op.Options = plan.Options{}
 		} else {

@@ -14,12 +14,11 @@ type Engine struct {
 	needs      table.Needs
 	money      bool // an operation names an amount of money
 	operations []operation
-	priceless  opSet // the operations that neither look at a price nor change one
-	categories *lookup
-	skus       *lookup
-	undo       *undo // nil where the plan has operations
-	blockSize  int   // bytes read at a time
-	pieceSize  int   // bytes written at a time
+	priceless  opSet     // the operations that neither look at a price nor change one
+	lookups    []*lookup // as plan.NameColumns are
+	undo       *undo     // nil where the plan has operations
+	blockSize  int       // bytes read at a time
+	pieceSize  int       // bytes written at a time
 	workers    int
 }
 
@@ -48,7 +47,6 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 		return nil, errs.New(errs.Invalid, "operations: a plan has 1 to %d, this one has %d", plan.MaxOperations, len(p.Operations))
 	}
 	e := newEngine(s)
-	var categories, notCategories, skus, notSKUs [][]string
 	for _, op := range p.Operations {
 		compiled, err := compileOperation(op)
 		if err != nil {
@@ -58,12 +56,11 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 			e.priceless = e.priceless.with(len(e.operations))
 		}
 		e.operations = append(e.operations, compiled)
-		e.look(&op.Filter, &compiled)
-		categories, notCategories = append(categories, op.Filter.Categories), append(notCategories, op.Filter.ExcludeCategories)
-		skus, notSKUs = append(skus, op.Filter.SKUs), append(notSKUs, op.Filter.ExcludeSKUs)
+		e.look(&compiled)
 	}
-	e.categories = newLookup(categories, notCategories)
-	e.skus = newLookup(skus, notSKUs)
+	for _, column := range plan.NameColumns() {
+		e.lookFor(column, p.Operations)
+	}
 	return e, nil
 }
 
@@ -71,15 +68,23 @@ func newEngine(s table.Settings) *Engine {
 	return &Engine{settings: s, blockSize: defaultBlockSize, pieceSize: defaultPieceSize, workers: defaultWorkers()}
 }
 
-// look notes what an operation looks at and changes.
-func (e *Engine) look(f *plan.Filter, op *operation) {
-	bounded := op.gte != nil || op.lte != nil
-	named := func(column plan.Column) bool {
-		only, except := f.Names(column)
-		return only != nil || len(except) > 0
+// lookFor prepares the search for the names that the operations name of a column.
+func (e *Engine) lookFor(column plan.Column, operations []plan.Operation) {
+	only, except := make([][]string, len(operations)), make([][]string, len(operations))
+	named := false
+	for i := range operations {
+		only[i], except[i] = operations[i].Filter.Names(column)
+		named = named || only[i] != nil || len(except[i]) > 0
 	}
-	e.needs.SKU = e.needs.SKU || named(plan.ColumnSKU)
-	e.needs.Category = e.needs.Category || named(plan.ColumnCategory)
+	if named {
+		e.needs.Names = append(e.needs.Names, table.Role(column))
+	}
+	e.lookups = append(e.lookups, newLookup(only, except))
+}
+
+// look notes what an operation looks at and changes, besides names.
+func (e *Engine) look(op *operation) {
+	bounded := op.gte != nil || op.lte != nil
 	e.needs.Price = e.needs.Price || bounded || !op.setStock
 	e.needs.Stock = e.needs.Stock || op.inStock != nil || op.setStock
 	e.money = e.money || bounded || !op.setStock && op.formula.namesMoney()

@@ -1,6 +1,7 @@
 package pricing
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/planwright/planwright/shared/pricing/screen"
@@ -10,6 +11,8 @@ import (
 
 // opSet is a set of a plan's operations, by position: at most 100.
 type opSet struct{ low, high uint64 }
+
+var everyOperation = opSet{math.MaxUint64, math.MaxUint64}
 
 func (s opSet) with(i int) opSet {
 	if i < 64 {

@@ -3,139 +3,118 @@ package pricing
 import (
 	"slices"
 
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/cell"
 )
 
-// names finds, row after row, which operations let it pass by its categories
-// and its SKU, and which of the names that the plan names there are.
+// names finds, row after row, which operations let it pass by the names in it,
+// and which of the names that the plan names there are.
 type names struct {
-	table            *table.Table
-	rows             *table.Records
-	categories, skus *lookup
-	single           bool   // one name in each cell that is looked at
-	seenCategories   []bool // by id
-	seenSKUs         []bool
-	category         int32 // the id of the row last looked at
+	table   *table.Table
+	rows    *table.Records
+	columns []nameColumn // as plan.NameColumns are
 
 	sku     cell.Span      // of the row last looked at
 	product *table.Product // that it belongs to; nil: none, or not known
-
-	// memo has what the cells of each category column do that were seen last,
-	// and one for SKUs.
-	memo    []map[string]hit
-	orphans []int64 // rows whose product is not known, of the block
+	orphans []int64        // rows whose product is not known, of the block
 }
 
-// The slots for doubled quotes: see table.Records.Name.
-const (
-	skuSlot = iota
-	categorySlot
-)
+// nameColumn is one of the plan's columns of names, in a table.
+type nameColumn struct {
+	*lookup
+	cells    []table.Category // where in a row its names stand
+	memo     []map[string]hit // of each, what the cells do that were seen last
+	plain    bool             // the row has one name, its own
+	inherits bool             // a row without a name has its product's
+	slot     int              // for doubled quotes: see table.Records.Name
+	seen     []bool           // by id
+	last     int32            // the id of the row last looked at
+}
 
 func newNames(e *Engine, t *table.Table, rows *table.Records) *names {
-	n := &names{table: t, rows: rows, category: unnamed, categories: e.categories.in(t.Dialect), skus: e.skus.in(t.Dialect)}
-	n.seenCategories = make([]bool, len(e.categories.named))
-	n.seenSKUs = make([]bool, len(e.skus.named))
-	n.single = n.plain() && len(t.Categories) <= 1
-	n.memo = make([]map[string]hit, len(t.Categories)+1)
-	for i := range n.memo {
-		n.memo[i] = map[string]hit{}
+	n := &names{table: t, rows: rows}
+	for i, column := range plan.NameColumns() {
+		c := nameColumn{lookup: e.lookups[i].in(t.Dialect), cells: t.Named(table.Role(column)), last: unnamed}
+		c.seen = make([]bool, len(c.named))
+		c.inherits = column == plan.ColumnCategory && t.Family != nil
+		c.plain = len(c.cells) == 1 && c.cells[0].Plain() && !c.inherits
+		for range c.cells {
+			c.memo = append(c.memo, map[string]hit{})
+		}
+		if column != plan.ColumnSKU { // what is found of the SKU is needed longer
+			c.slot = 1
+		}
+		n.columns = append(n.columns, c)
 	}
 	return n
 }
 
 // seenAll reports whether all names of the plan were seen here.
 func (n *names) seenAll() bool {
-	return !slices.Contains(n.seenCategories, false) && !slices.Contains(n.seenSKUs, false)
-}
-
-// plain reports whether each cell that is looked at is one name, and the row's
-// own.
-func (n *names) plain() bool {
-	for _, c := range n.table.Categories {
-		if !c.Plain() {
-			return false
-		}
-	}
-	return n.table.Family == nil && n.table.SKUs.Plain()
+	return !slices.ContainsFunc(n.columns, func(c nameColumn) bool { return slices.Contains(c.seen, false) })
 }
 
 // candidates returns the operations that let a row pass by its names.
 func (n *names) candidates(at table.Record, row int64) (opSet, problem) {
-	candidates := n.skus.others
-	if n.table.SKU >= 0 {
-		var fault table.Kind
-		if candidates, fault = n.bySKU(at); fault != table.Fine {
-			return opSet{}, problem{kind: fault, column: n.table.SKU}
-		}
-	}
 	if n.table.Family != nil {
 		n.findProduct(at, row)
 	}
-	if !n.single {
-		byCategory, found := n.byCategories(at)
-		return candidates.and(byCategory), found
+	candidates := everyOperation
+	for i := len(n.columns) - 1; i >= 0; i-- { // of a row with several faults, that of its SKU is told
+		lets, found := n.lets(&n.columns[i], at)
+		if found.kind != table.Fine {
+			return opSet{}, found
+		}
+		candidates = candidates.and(lets)
 	}
-	if len(n.table.Categories) == 0 {
-		return candidates.and(n.categories.others), problem{}
-	}
-	column := n.table.Categories[0].Index
-	name, fault := n.rows.Name(at, column, categorySlot)
-	if fault != table.Fine {
-		return opSet{}, problem{kind: fault, column: column}
-	}
-	n.category = n.categories.find(n.rows.Block, name, n.category)
-	return candidates.and(letsName(n.categories, n.seenCategories, n.category)), problem{}
+	return candidates, problem{}
 }
 
-// letsName returns the operations that a name lets pass, which is seen.
-func letsName(l *lookup, seen []bool, id int32) opSet {
-	if id < 0 {
-		return l.others
+// lets returns the operations that let a row pass by its names in a column.
+func (n *names) lets(c *nameColumn, at table.Record) (opSet, problem) {
+	if len(c.cells) == 0 {
+		return c.others, problem{}
 	}
-	seen[id] = true
-	return l.named[id].lets
-}
-
-func (n *names) bySKU(at table.Record) (opSet, table.Kind) {
-	if n.table.SKUs.Plain() {
-		var fault table.Kind
-		n.sku, fault = n.rows.Name(at, n.table.SKU, skuSlot)
-		return letsName(n.skus, n.seenSKUs, n.skus.find(n.rows.Block, n.sku, unnamed)), fault
+	if column := c.cells[0].Index; c.plain || column == n.table.SKU {
+		name, fault := n.rows.Name(at, column, c.slot)
+		if column == n.table.SKU {
+			n.sku = name // for the records, also where the cell is a list
+		}
+		if c.plain {
+			c.last = c.find(n.rows.Block, name, c.last)
+			return c.letsName(c.last), problem{kind: fault, column: column}
+		}
 	}
-	n.sku, _ = n.rows.Name(at, n.table.SKU, skuSlot) // for the records; a list may be long
-	text, fault := n.rows.Text(at, n.table.SKU)
-	if fault != table.Fine {
-		return opSet{}, fault
-	}
-	h, fault := n.does(text, &n.table.SKUs, n.memo[len(n.memo)-1], n.skus, n.seenSKUs)
-	return n.skus.lets(h), fault
-}
-
-// byCategories returns the operations that let a row pass by all the names in
-// its category cells, or in its product's where its own are blank.
-func (n *names) byCategories(at table.Record) (opSet, problem) {
 	var all hit
 	named := false
-	for i, c := range n.table.Categories {
-		text, fault := n.rows.Text(at, c.Index)
-		if len(text) == 0 && n.product != nil {
+	for i, cell := range c.cells {
+		text, fault := n.rows.Text(at, cell.Index)
+		if len(text) == 0 && c.inherits && n.product != nil {
 			text = n.product.Categories[i]
 		}
 		if fault == table.Fine && len(text) > 0 {
 			var h hit
-			h, fault = n.does(text, c.CategoryColumn, n.memo[i], n.categories, n.seenCategories)
+			h, fault = c.does(text, i, n.table.Dialect)
 			all, named = all.or(h), true
 		}
 		if fault != table.Fine {
-			return opSet{}, problem{kind: fault, column: c.Index}
+			return opSet{}, problem{kind: fault, column: cell.Index}
 		}
 	}
-	if id, held := n.categories.ids[""]; held && !named {
-		return letsName(n.categories, n.seenCategories, id), problem{}
+	if id, held := c.ids[""]; held && !named {
+		return c.letsName(id), problem{}
 	}
-	return n.categories.lets(all), problem{}
+	return c.lookup.lets(all), problem{}
+}
+
+// letsName returns the operations that a name lets pass, which is seen.
+func (c *nameColumn) letsName(id int32) opSet {
+	if id < 0 {
+		return c.others
+	}
+	c.seen[id] = true
+	return c.named[id].lets
 }
 
 const (
@@ -143,21 +122,22 @@ const (
 	maxMemoBytes = 4096 // of a cell
 )
 
-// does returns what the names in a cell do.
-func (n *names) does(text []byte, column *table.CategoryColumn, memo map[string]hit, l *lookup, seen []bool) (hit, table.Kind) {
+// does returns what the names in one of the cells do.
+func (c *nameColumn) does(text []byte, of int, dialect table.Dialect) (hit, table.Kind) {
+	column, memo := c.cells[of], c.memo[of]
 	if h, known := memo[string(text)]; known {
 		return h, table.Fine
 	}
 	var all hit
 	fault := table.Fine
-	column.Names(n.table.Dialect.Text(text), func(name string) {
+	column.Names(dialect.Text(text), func(name string) {
 		if len(name) > table.MaxNameBytes && len(name) < len(text) || column.Plain() && len(text) > table.MaxNameBytes {
 			fault = table.NameTooLong
 		}
-		encoded, ok := n.table.Dialect.Bytes(name)
-		if id, held := l.ids[string(encoded)]; held && ok {
-			seen[id] = true
-			all = all.or(l.named[id].hit)
+		encoded, ok := dialect.Bytes(name)
+		if id, held := c.ids[string(encoded)]; held && ok {
+			c.seen[id] = true
+			all = all.or(c.named[id].hit)
 		}
 	})
 	if len(memo) == maxMemo {

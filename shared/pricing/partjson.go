@@ -8,21 +8,20 @@ import (
 // wirePart is a part on its way from the machine that ran its range to the one
 // that joins them.
 type wirePart struct {
-	Rows       int64                 `json:"rows"`
-	Empties    int64                 `json:"empties"`
-	Categories []bool                `json:"categories"`
-	SKUs       []bool                `json:"skus"`
-	Orphans    Warning               `json:"orphans"`
-	Last       bool                  `json:"last"`
-	Refused    bool                  `json:"refused"`
-	Counts     [][3]int64            `json:"counts"` // matched, changed, against
-	Changed    int64                 `json:"changed"`
-	Stocked    [2]int64              `json:"stocked"`
-	FromZero   int64                 `json:"from_zero"`
-	Mixed      bool                  `json:"mixed"`
-	Moved      [directions]wireMoves `json:"moved"`
-	Changes    []Change              `json:"changes"`
-	Room       int                   `json:"room"`
+	Rows     int64                 `json:"rows"`
+	Empties  int64                 `json:"empties"`
+	Seen     [][]bool              `json:"seen"`
+	Orphans  Warning               `json:"orphans"`
+	Last     bool                  `json:"last"`
+	Refused  bool                  `json:"refused"`
+	Counts   [][3]int64            `json:"counts"` // matched, changed, against
+	Changed  int64                 `json:"changed"`
+	Stocked  [2]int64              `json:"stocked"`
+	FromZero int64                 `json:"from_zero"`
+	Mixed    bool                  `json:"mixed"`
+	Moved    [directions]wireMoves `json:"moved"`
+	Changes  []Change              `json:"changes"`
+	Room     int                   `json:"room"`
 }
 
 type wireMoves struct {
@@ -44,7 +43,7 @@ func (p *Part) MarshalJSON() ([]byte, error) {
 	}
 	e := p.effect
 	w := wirePart{
-		Rows: p.rows, Empties: p.empties, Categories: p.categories, SKUs: p.skus, Orphans: p.orphans, Last: p.last,
+		Rows: p.rows, Empties: p.empties, Seen: p.seen, Orphans: p.orphans, Last: p.last,
 		Changed: e.changed, Stocked: e.stocked, FromZero: e.fromZero, Mixed: e.mixed, Changes: e.changes, Room: e.room,
 	}
 	for _, c := range e.counts {
@@ -82,7 +81,7 @@ func (p *Part) UnmarshalJSON(data []byte) error {
 		}
 	}
 	*p = Part{
-		rows: w.Rows, empties: w.Empties, effect: e, categories: w.Categories, skus: w.SKUs,
+		rows: w.Rows, empties: w.Empties, effect: e, seen: w.Seen,
 		orphans: w.Orphans, last: w.Last, refused: w.Refused,
 	}
 	return nil

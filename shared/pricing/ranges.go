@@ -19,8 +19,7 @@ import (
 type Part struct {
 	rows, empties int64 // as in a place
 	effect        *effect
-	categories    []bool // of the plan's names, those seen
-	skus          []bool
+	seen          [][]bool // of the plan's names, by column
 	orphans       Warning
 	last          bool // it ends the table within a line
 	refused       bool // it has a fault
@@ -54,10 +53,9 @@ func (e *Engine) RunRange(ctx context.Context, t *table.Table, of table.Range, i
 	if err != nil {
 		return nil, err
 	}
-	categories, skus := r.seen()
 	return &Part{
 		rows: r.place.rows - of.Row + 1, empties: r.place.empties, effect: r.effect, orphans: r.orphans,
-		categories: categories, skus: skus, last: of.To > of.From && r.table.Blocks.InLine(),
+		seen: r.seen(), last: of.To > of.From && r.table.Blocks.InLine(),
 	}, nil
 }
 
@@ -68,7 +66,7 @@ const firstRow = 2 // behind the header
 // on: where a range has a fault, what is wrong from there on is looked up.
 func (e *Engine) Join(ctx context.Context, t *table.Table, ranges []table.Range, parts []*Part, from func(at int64) (io.Reader, error)) (Summary, error) {
 	r := e.newRun(t, io.Discard)
-	all := &names{seenCategories: make([]bool, len(e.categories.named)), seenSKUs: make([]bool, len(e.skus.named))}
+	all := newNames(e, t, nil)
 	r.workers = []*worker{{walker: &walker{names: all}}}
 	r.place.rows, r.inLine = firstRow-1, t.InLine()
 	for i, part := range parts {
@@ -104,14 +102,16 @@ func (e *Engine) refusal(ctx context.Context, t *table.Table, in io.Reader, at p
 	return err
 }
 
-// seen returns which of the plan's names any worker has seen.
-func (r *run) seen() (categories, skus []bool) {
-	categories, skus = make([]bool, len(r.categories.named)), make([]bool, len(r.skus.named))
-	for _, w := range r.workers {
-		addSeen(categories, w.names.seenCategories)
-		addSeen(skus, w.names.seenSKUs)
+// seen returns which of the plan's names any worker has seen, by column.
+func (r *run) seen() [][]bool {
+	all := make([][]bool, len(r.lookups))
+	for i, l := range r.lookups {
+		all[i] = make([]bool, len(l.named))
+		for _, w := range r.workers {
+			addSeen(all[i], w.names.columns[i].seen)
+		}
 	}
-	return categories, skus
+	return all
 }
 
 func addSeen(all, more []bool) {
@@ -124,8 +124,9 @@ func addSeen(all, more []bool) {
 func (r *run) join(p *Part) {
 	r.place = r.place.after(p.rows, p.empties)
 	r.effect.join(p.effect)
-	addSeen(r.workers[0].names.seenCategories, p.categories)
-	addSeen(r.workers[0].names.seenSKUs, p.skus)
+	for i, seen := range p.seen {
+		addSeen(r.workers[0].names.columns[i].seen, seen)
+	}
 	r.orphans.Rows += p.orphans.Rows
 	rows := slices.Concat(r.orphans.FirstRows, p.orphans.FirstRows)
 	r.orphans.FirstRows = rows[:min(len(rows), maxWarningRows)]

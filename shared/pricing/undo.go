@@ -59,7 +59,9 @@ func compileUndo(p *plan.Plan, s table.Settings, changes io.Reader, limit int64)
 	}
 	e := newEngine(s)
 	e.operations = []operation{{id: plan.UndoOperationID}}
-	e.categories, e.skus = newLookup([][]string{nil}, [][]string{nil}), newLookup([][]string{nil}, [][]string{nil})
+	for _, column := range plan.NameColumns() {
+		e.lookFor(column, []plan.Operation{{}})
+	}
 	e.undo = &undo{Undo: *p.Undo, limit: limit, ahead: undoAheadBytes}
 	if err := e.undo.read(changes); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package pricing
 
 import (
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -13,8 +14,10 @@ const maxUnknownNames = 20
 func (r *run) unknownNames() *table.UnknownNamesError {
 	unknown := &table.UnknownNamesError{}
 	unknown.More = -maxUnknownNames
-	r.unseen(unknown, table.RoleCategory, r.categories, func(n *names) []bool { return n.seenCategories })
-	r.unseen(unknown, table.RoleSKU, r.skus, func(n *names) []bool { return n.seenSKUs })
+	seen := r.seen()
+	for i, column := range plan.NameColumns() {
+		r.unseen(unknown, table.Role(column), r.lookups[i], seen[i])
+	}
 	if unknown.More = max(unknown.More, 0); len(unknown.Names) == 0 {
 		return nil
 	}
@@ -22,8 +25,7 @@ func (r *run) unknownNames() *table.UnknownNamesError {
 	for _, name := range unknown.Names {
 		wanted[name.Column] = append(wanted[name.Column], name.Name)
 	}
-	categories, skus := r.table.Near(wanted[table.RoleCategory], wanted[table.RoleSKU])
-	near := map[table.Role]*table.Nearest{table.RoleCategory: categories, table.RoleSKU: skus}
+	near := r.table.Near(wanted)
 	for i := range unknown.Names {
 		name := &unknown.Names[i]
 		name.Nearest = near[name.Column].Of(name.Name)
@@ -32,14 +34,10 @@ func (r *run) unknownNames() *table.UnknownNamesError {
 }
 
 // unseen adds the names of a column that no worker has seen.
-func (r *run) unseen(unknown *table.UnknownNamesError, column table.Role, l *lookup, seen func(*names) []bool) {
+func (r *run) unseen(unknown *table.UnknownNamesError, column table.Role, l *lookup, seen []bool) {
 	for id, name := range l.named {
-		found := false
-		for _, w := range r.workers {
-			found = found || seen(w.names)[id]
-		}
 		for i, ops := range []opSet{name.only, name.except} {
-			if found || ops.empty() {
+			if seen[id] || ops.empty() {
 				continue
 			}
 			if unknown.More++; len(unknown.Names) < maxUnknownNames {

@@ -76,23 +76,23 @@ func (e *Engine) newWalker(t *table.Table) *walker {
 // closer look: where there is an operation that no category and no SKU is
 // named by, or cells that are more than they say at first sight.
 func (w *walker) newScreen() *screen.Screen {
-	t, categories, skus := w.table, w.names.categories, w.names.skus
-	if !categories.others.and(skus.others).empty() || !w.names.plain() {
-		return nil
-	}
+	t, everywhere := w.table, everyOperation
 	var names []screen.Name
-	add := func(column int, l *lookup) {
-		name := screen.Name{Column: column}
-		if len(l.ids) > 0 {
-			name.Held = l.bloom
+	for _, c := range w.names.columns {
+		everywhere = everywhere.and(c.others)
+		for _, cell := range c.cells {
+			if !cell.Plain() {
+				return nil
+			}
+			name := screen.Name{Column: cell.Index}
+			if len(c.ids) > 0 {
+				name.Held = c.bloom
+			}
+			names = append(names, name)
 		}
-		names = append(names, name)
 	}
-	for _, c := range t.Categories {
-		add(c.Index, categories)
-	}
-	if t.SKU >= 0 {
-		add(t.SKU, skus)
+	if t.Family != nil || !everywhere.empty() {
+		return nil
 	}
 	var numbers []screen.Number
 	if w.needs.Price {

@@ -83,7 +83,7 @@ type key struct {
 // findFamily prepares for rows that take from others what a plan looks at.
 func (t *Table) findFamily(needs Needs) error {
 	rule := t.profile.Inheritance
-	inherits := needs.Category || needs.Stock && !t.Stocks.Quantity()
+	inherits := needs.names(RoleCategory) || needs.Stock && !t.Stocks.Quantity()
 	if rule == nil || !inherits {
 		return nil
 	}

@@ -28,18 +28,20 @@ func (s *Blocks) Keeps() bool { return s.keeps && s.keptSize < keptBytes }
 func (s *Blocks) Forget() { s.keeps, s.kept = false, nil }
 
 // Near returns the names that the table's first rows have, for those of a
-// plan's categories and SKUs that no row has.
-func (t *Table) Near(wantedCategories, wantedSKUs []string) (categories, skus *Nearest) {
-	categories, skus = NewNearest(wantedCategories), NewNearest(wantedSKUs)
+// plan's that no row has.
+func (t *Table) Near(wanted map[Role][]string) map[Role]*Nearest {
+	near := make(map[Role]*Nearest, len(wanted))
+	for role, names := range wanted {
+		near[role] = NewNearest(names)
+	}
 	text := bytes.Join(t.Blocks.kept, nil)
 	text = text[min(len(t.Head), len(text)):]
 	t.each(text, func(text []byte, _ int64, r Record) {
-		for _, c := range t.Categories {
-			c.Names(t.Dialect.Text(r.says(text, c.Index)), categories.Add)
-		}
-		if t.SKU != missing {
-			t.SKUs.Names(t.Dialect.Text(r.says(text, t.SKU)), skus.Add)
+		for role, nearest := range near {
+			for _, c := range t.Named(role) {
+				c.Names(t.Dialect.Text(r.says(text, c.Index)), nearest.Add)
+			}
 		}
 	})
-	return categories, skus
+	return near
 }

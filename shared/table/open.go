@@ -29,6 +29,7 @@ type Table struct {
 	Family    *Family // nil: no row takes anything from another
 
 	profile      *Profile
+	named        []roleColumn // columns of names beside SKU and categories
 	allowFormula bool
 	quote        byte   // around fields; NUL: none are quoted
 	skip         *kinds // rows that are left as they are
@@ -53,7 +54,7 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 		t.Blocks = &Blocks{in: newUTF16Reader(raw, order), size: size, quote: '"'}
 	}
 	t.Blocks.lineEnd = t.Dialect.LineEnd.Byte()
-	t.Blocks.keepFrom(needs.SKU || needs.Category)
+	t.Blocks.keepFrom(len(needs.Names) > 0)
 	if err := t.readHeader(); err != nil {
 		return nil, err
 	}
@@ -170,6 +171,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	l := titled(t.Header).newLayout(s, needs)
 	t.profile, t.Profile = l.profile, l.profile.Name
 	t.SKU, t.Identity, t.Categories, t.Price, t.Stock = l.sku, l.identity, l.categories, l.price, l.stock
+	t.named = l.named
 	if len(l.faults) > 0 {
 		t.describe(true)
 		for i := range l.faults {
@@ -232,6 +234,9 @@ func (t *Table) describe(all bool) {
 	take(t.SKU, RoleSKU, "")
 	for _, c := range t.Categories {
 		take(c.Index, RoleCategory, c.form())
+	}
+	for _, c := range t.named {
+		take(c.index, c.role, "")
 	}
 	switch {
 	case t.Prices != nil:

@@ -40,11 +40,14 @@ const (
 // Needs are what a plan looks at or changes. A SKU is always read where there is one, for the
 // records.
 type Needs struct {
-	SKU, Category, Price, Stock bool
+	Names        []Role // whose names it looks at
+	Price, Stock bool
 	// AsText: cells are compared as they are written. Where it is not clear how
 	// prices are to be read, there are no Prices.
 	AsText bool
 }
+
+func (n Needs) names(role Role) bool { return slices.Contains(n.Names, role) }
 
 // Pin returns the settings by which another table is read as this one was, of
 // which s were the settings.
@@ -62,6 +65,7 @@ type layout struct {
 	sku        int
 	identity   []int
 	categories []Category
+	named      []roleColumn // columns of names beside these, by their own titles
 	price      int
 	stock      int
 	stockForm  StockColumn
@@ -69,10 +73,31 @@ type layout struct {
 	unnamed    []string // columns without a known title, as a setting names them
 }
 
-// Category is a column of categories by its position.
+// Category is a column of categories, or of other names, by its position.
 type Category struct {
 	Index int
 	*CategoryColumn
+}
+
+type roleColumn struct {
+	role  Role
+	index int
+}
+
+// Named returns the columns that have the names of a role.
+func (t *Table) Named(role Role) []Category {
+	switch {
+	case role == RoleCategory:
+		return t.Categories
+	case role == RoleSKU && t.SKU != missing:
+		return []Category{{t.SKU, &t.SKUs}}
+	}
+	for _, c := range t.named {
+		if c.role == role {
+			return []Category{{c.index, &CategoryColumn{}}}
+		}
+	}
+	return nil
 }
 
 // titled finds columns by their titles.
@@ -139,9 +164,14 @@ func (t titled) newLayout(s Settings, needs Needs) layout {
 			l.identity = append(l.identity, index)
 		}
 	}
-	l.sku = l.column(t, RoleSKU, s.Columns.SKU, p.SKU, needs.SKU || len(l.identity) == 0)
-	if needs.Category {
+	l.sku = l.column(t, RoleSKU, s.Columns.SKU, p.SKU, needs.names(RoleSKU) || len(l.identity) == 0)
+	if needs.names(RoleCategory) {
 		l.findCategories(t, s.Columns.Category)
+	}
+	for _, role := range needs.Names {
+		if role != RoleSKU && role != RoleCategory {
+			l.named = append(l.named, roleColumn{role, l.column(t, role, "", Titles{string(role)}, true)})
+		}
 	}
 	l.price = l.column(t, RolePrice, s.Columns.Price, p.Price, needs.Price)
 	l.findStock(t, s.Columns.InStock, needs.Stock)
@@ -210,17 +240,13 @@ func (l *layout) findStock(t titled, said string, needed bool) {
 // as a price and as a category at once, or a changed price would name another
 // row.
 func (l *layout) shared(t titled) (faults []Fault) {
-	type taken struct {
-		role  Role
-		index int
-	}
-	all := []taken{{RoleSKU, l.sku}, {RolePrice, l.price}, {RoleInStock, l.stock}}
+	all := append([]roleColumn{{RoleSKU, l.sku}, {RolePrice, l.price}, {RoleInStock, l.stock}}, l.named...)
 	for _, c := range l.categories {
-		all = append(all, taken{RoleCategory, c.Index})
+		all = append(all, roleColumn{RoleCategory, c.Index})
 	}
 	for _, index := range l.identity {
 		if index == l.price || index == l.stock {
-			all = append(all, taken{RoleIdentity, index})
+			all = append(all, roleColumn{RoleIdentity, index})
 		}
 	}
 	for i, a := range all {

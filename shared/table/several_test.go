@@ -3,7 +3,28 @@ package table
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
+
+// TestNamesOfAnotherColumn: names that are neither a SKU's nor a category's stand
+// in the column that is called so.
+func TestNamesOfAnotherColumn(t *testing.T) {
+	needs := Needs{Names: []Role{"vendor"}, Price: true}
+	read, err := Open(strings.NewReader("sku,category,price,in_stock,Vendor\na,b,1,true,c\n"), Settings{}, needs, 1<<16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Category{{4, &CategoryColumn{}}}, read.Named("vendor")); diff != "" {
+		t.Error(diff)
+	}
+	if found := read.Columns[len(read.Columns)-1]; found.Role != "vendor" || found.Title != "Vendor" {
+		t.Errorf("the last column is %+v", found)
+	}
+	if _, err := Open(strings.NewReader("sku,category,price,in_stock\na,b,1,true\n"), Settings{}, needs, 1<<16); err == nil || !strings.Contains(err.Error(), "vendor") {
+		t.Errorf("without that column: %v", err)
+	}
+}
 
 // TestColumnNotToBeFound: a refusal says which columns it could be, or that
 // the platform's exports have none.
@@ -14,7 +35,7 @@ func TestColumnNotToBeFound(t *testing.T) {
 		"sku,categories,family,groups,enabled,price-":                              "no title that is known for it",
 		"Token,Item Name,Variation Name,SKU,Price,Categories":                      "no title that is known for it",
 	} {
-		_, err := Open(strings.NewReader(header+"\n"), Settings{}, Needs{Category: true, Price: true, Stock: true}, 1<<16)
+		_, err := Open(strings.NewReader(header+"\n"), Settings{}, Needs{Names: []Role{RoleCategory}, Price: true, Stock: true}, 1<<16)
 		if err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(want)) {
 			t.Errorf("%s: %v; want %q", header, err, want)
 		}

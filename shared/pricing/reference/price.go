@@ -19,16 +19,18 @@ func rat(decimal string) *big.Rat {
 
 // matches reports whether a filter lets a row pass. A name in a filter stands
 // for every name that the row has; the blank one for a row without any.
-func matches(f plan.Filter, categories, skus []string, now values) bool {
-	any := func(wanted, names []string) bool {
-		return slices.ContainsFunc(wanted, func(name string) bool { return slices.Contains(names, name) })
+func matches(f plan.Filter, has names, now values) bool {
+	for column, names := range has {
+		any := func(wanted []string) bool {
+			return slices.ContainsFunc(wanted, func(name string) bool { return slices.Contains(names, name) })
+		}
+		only, except := f.Names(column)
+		if only != nil && !any(only) || any(except) {
+			return false
+		}
 	}
 	switch {
-	case f.Categories != nil && !any(f.Categories, categories),
-		f.SKUs != nil && !any(f.SKUs, skus),
-		any(f.ExcludeCategories, categories),
-		any(f.ExcludeSKUs, skus),
-		f.InStock != nil && *f.InStock != now.stock,
+	case f.InStock != nil && *f.InStock != now.stock,
 		f.PriceGTE != nil && rat(now.price).Cmp(rat(f.PriceGTE.String())) < 0,
 		f.PriceLTE != nil && rat(now.price).Cmp(rat(f.PriceLTE.String())) > 0:
 		return false

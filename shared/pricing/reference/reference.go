@@ -83,6 +83,9 @@ type run struct {
 	seen     map[string]bool // names that rows have, behind what they are
 }
 
+// names are those that a row has.
+type names map[plan.Column][]string
+
 // edit is what takes the place of a cell's characters.
 type edit struct {
 	cell
@@ -238,19 +241,20 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	if fault != "" {
 		return fault
 	}
-	t.see(skus, categories)
+	has := names{plan.ColumnSKU: skus, plan.ColumnCategory: categories}
+	t.see(has)
 	price, stock := r.text(t.columns.price), r.text(t.columns.stock)
 	noPrice := price == "" || slices.Contains(t.columns.profile.NoPrice, strings.ToLower(strings.TrimSpace(price)))
 	if t.columns.price != none && t.keepsBlank() && noPrice {
 		if !t.needs.stock || stock == "" {
 			return ""
 		}
-		return t.values(i, r, skus, categories, belongs, false)
+		return t.values(i, r, has, belongs, false)
 	}
 	if !known && blank && t.needs.category {
 		t.result.Orphans++
 	}
-	return t.values(i, r, skus, categories, belongs, true)
+	return t.values(i, r, has, belongs, true)
 }
 
 // count checks how many cells a row has.
@@ -343,27 +347,25 @@ func (t *run) size(name string) int {
 }
 
 // see notes which of the plan's names a row has.
-func (t *run) see(skus, categories []string) {
-	for _, name := range skus {
-		t.seen["sku "+name] = true
-	}
-	for _, name := range categories {
-		t.seen["category "+name] = true
+func (t *run) see(has names) {
+	for column, names := range has {
+		for _, name := range names {
+			t.seen[string(column)+" "+name] = true
+		}
 	}
 }
 
 // unknown returns the plan's names that no row has, behind what they are.
 func (t *run) unknown() (names []string) {
-	note := func(what string, wanted ...string) {
-		for _, name := range wanted {
-			if said := what + " " + name; !t.seen[said] && !slices.Contains(names, said) {
-				names = append(names, said)
+	for _, op := range t.plan.Operations {
+		for _, column := range plan.NameColumns() {
+			only, except := op.Filter.Names(column)
+			for _, name := range slices.Concat(only, except) {
+				if said := string(column) + " " + name; !t.seen[said] && !slices.Contains(names, said) {
+					names = append(names, said)
+				}
 			}
 		}
-	}
-	for _, op := range t.plan.Operations {
-		note("category", slices.Concat(op.Filter.Categories, op.Filter.ExcludeCategories)...)
-		note("sku", slices.Concat(op.Filter.SKUs, op.Filter.ExcludeSKUs)...)
 	}
 	return names
 }
@@ -383,7 +385,7 @@ func (t *run) stock(r record, belongs *product) (in, ok bool) {
 // values reads the row's price and state, carries the operations out, and
 // writes what they changed. Operations that need a price leave a row without
 // one alone.
-func (t *run) values(i int, r record, skus, categories []string, belongs *product, hasPrice bool) (fault string) {
+func (t *run) values(i int, r record, has names, belongs *product, hasPrice bool) (fault string) {
 	var was, now values
 	var form reading
 	var dressed parts
@@ -405,7 +407,7 @@ func (t *run) values(i int, r record, skus, categories []string, belongs *produc
 	var ids []string
 	for n, op := range t.plan.Operations {
 		needsPrice := op.Action.Type != plan.SetStock || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil
-		if needsPrice && !hasPrice || !matches(op.Filter, categories, skus, now) {
+		if needsPrice && !hasPrice || !matches(op.Filter, has, now) {
 			continue
 		}
 		t.result.Operations[n].RowsMatched++

@@ -12,7 +12,7 @@ import (
 
 // UnknownName is a category or a SKU that a plan names and no row has.
 type UnknownName struct {
-	Column       Role     `json:"column"` // RoleCategory or RoleSKU
+	Column       Role     `json:"column"` // a column of names
 	Name         string   `json:"name"`
 	Excluded     bool     `json:"excluded,omitempty"` // the plan leaves it out
 	OperationIDs []string `json:"operation_ids"`
@@ -66,7 +66,7 @@ func (e *UnknownNamesError) Details() any { return e.Names }
 
 // Subject is the name with what it is: category "Fitness".
 func (n UnknownName) Subject() string {
-	kind := "category"
+	kind := string(n.Column)
 	if n.Column == RoleSKU {
 		kind = "SKU"
 	}

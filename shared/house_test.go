@@ -33,12 +33,13 @@ var floors = map[string]int{
 	"shared/pricing":        2,
 	"prompts":               2,
 	// Ports, and what only passes on what it is given.
-	"shared/ledger":   3,
-	"shared/bucket":   3,
-	"shared/web":      3,
-	"shared/gemini":   3,
-	"shared/identity": 3,
-	"shared/sessions": 3,
+	"shared/ledger":     3,
+	"shared/bucket":     3,
+	"shared/web":        3,
+	"shared/gemini":     3,
+	"shared/identity":   3,
+	"shared/plannerapi": 4, // what the planner answers
+	"shared/sessions":   3,
 	// Adapters: known to the functions alone.
 	"shared/ledger/":   4,
 	"shared/bucket/":   4,

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // maxForm is the most that a form without a table may hold.
@@ -31,7 +32,7 @@ func (c *Console) ask(w http.ResponseWriter, r *http.Request) error {
 func (c *Console) askPlan(w http.ResponseWriter, r *http.Request) error {
 	instruction := strings.TrimSpace(field(w, r, "instruction"))
 	var made planView
-	err := c.Planner.write(r.Context(), http.MethodPost, "/v1/plans", map[string]string{"instruction": instruction}, &made)
+	err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans", map[string]string{"instruction": instruction}, &made)
 	if err == nil {
 		seeOther(w, r, "/plans/"+made.Plan.ExecutionID)
 		return nil
@@ -40,7 +41,7 @@ func (c *Console) askPlan(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	shown := askPage{Instruction: instruction, Problem: errs.Message(err)}
-	var back *refusal
+	var back *web.Refused
 	if errors.As(err, &back) && back.Code == "needs_clarification" {
 		shown.Problem, shown.Question = "", &question{Questions: back.Questions}
 		if err := json.Unmarshal(back.Details, shown.Question); err != nil {
@@ -57,7 +58,7 @@ func (c *Console) chooseReading(w http.ResponseWriter, r *http.Request) error {
 	if !json.Valid(operations) {
 		return errs.New(errs.Invalid, "The reading did not arrive whole. Go back and choose it again.")
 	}
-	id, err := c.Planner.store(r.Context(), r.PostFormValue("execution_id"), map[string]any{
+	id, err := c.store(r.Context(), r.PostFormValue("execution_id"), map[string]any{
 		"created_at": r.PostFormValue("created_at"), "source_instruction": r.PostFormValue("instruction"), "operations": operations,
 	})
 	if err != nil {

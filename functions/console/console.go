@@ -2,7 +2,7 @@
 // over a table, apply it, see what became of it. They are rendered here, work
 // without script, and hold nothing but the tables that are being looked at.
 //
-// It speaks to the planner's API and to the sessions' through Client, and hands
+// It speaks to the planner's API and to the sessions' through web.Client, and hands
 // tables in through the bucket port. What may be done is decided there: a
 // console started by a person acts with that person's rights.
 package console
@@ -26,8 +26,8 @@ var static embed.FS
 
 // Dependencies are what the pages work with.
 type Dependencies struct {
-	Planner  *Client
-	Sessions *Client // nil where there is no goal planning
+	Planner  *web.Client
+	Sessions *web.Client // nil where there is no goal planning
 	Inbox    bucket.Bucket
 	// Files opens a bucket that executions read or write.
 	Files func(name string) bucket.Bucket

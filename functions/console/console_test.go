@@ -17,6 +17,7 @@ import (
 
 	"github.com/planwright/planwright/functions/console"
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // reader is a browser without script.
@@ -152,7 +153,7 @@ func TestWhileItRuns(t *testing.T) {
 			fmt.Fprint(w, `{"plan": {"execution_id": "plan_long_v1"}, "execution_id": "plan_long_v1", "status": "running", "bytes_read": 120000000}`)
 		})
 		pages, err := console.New(console.Dependencies{
-			Planner: &console.Client{HTTP: console.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },
+			Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -209,7 +210,7 @@ func TestThePlannerIsGone(t *testing.T) {
 		"What answers there is not Planwright": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") },
 		"You may not use this server":          func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) },
 		"The server answered with 500 and no":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
-		"The server does not answer":           nil,
+		"There is no answer at http":           nil,
 	}
 	for want, answer := range answers {
 		planner := httptest.NewServer(answer)
@@ -218,7 +219,7 @@ func TestThePlannerIsGone(t *testing.T) {
 		} else {
 			defer planner.Close()
 		}
-		pages, err := console.New(console.Dependencies{Planner: &console.Client{Base: planner.URL, HTTP: http.DefaultTransport}})
+		pages, err := console.New(console.Dependencies{Planner: &web.Client{Base: planner.URL, HTTP: http.DefaultTransport}})
 		if err != nil {
 			t.Fatal(err)
 		}

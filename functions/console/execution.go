@@ -10,14 +10,15 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
 )
 
 // executionsPage is a page of the list.
 type executionsPage struct {
 	Status     string
-	Undecided  []executionView // wait for an approval
-	Waiting    []executionView // wait for their time
-	Executions []executionView
+	Undecided  []plannerapi.Execution // wait for an approval
+	Waiting    []plannerapi.Execution // wait for their time
+	Executions []plannerapi.Execution
 	Next       string
 }
 
@@ -55,18 +56,15 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	return shown, err
 }
 
-func (c *Console) list(r *http.Request, status, after string) ([]executionView, string, error) {
-	var list struct {
-		Executions    []executionView
-		NextPageToken string `json:"next_page_token"`
-	}
+func (c *Console) list(r *http.Request, status, after string) ([]plannerapi.Execution, string, error) {
+	var list plannerapi.Executions
 	query := url.Values{"status": {status}, "page_token": {after}, "page_size": {"50"}}
-	err := c.Planner.read(r.Context(), "/v1/executions", query, &list)
+	err := c.Planner.Get(r.Context(), "/v1/executions"+queryOf(query), &list)
 	return list.Executions, list.NextPageToken, err
 }
 
-// Standing says where an execution stands.
-func (e executionView) Standing() string {
+// standing says where an execution stands.
+func standing(e plannerapi.Execution) string {
 	switch {
 	case e.Status == ledger.Proposed && e.ApprovalDue:
 		return "Waiting for an approval"
@@ -78,7 +76,7 @@ func (e executionView) Standing() string {
 
 // executionPage is an execution, how far it is, and what it changed.
 type executionPage struct {
-	executionView
+	plannerapi.Record
 	Plan    planView
 	Waiting bool // no table was taken yet
 	Steps   []step
@@ -125,10 +123,10 @@ func (c *Console) found(r *http.Request) (executionPage, error) {
 	id := r.PathValue("id")
 	var shown executionPage
 	var err error
-	if shown.Plan, err = c.Planner.plan(r.Context(), id); err != nil && errs.KindOf(err) != errs.NotFound {
+	if shown.Plan, err = c.storedPlan(r.Context(), id); err != nil && errs.KindOf(err) != errs.NotFound {
 		return shown, err
 	}
-	missing := c.Planner.read(r.Context(), executionPath(id, ""), nil, &shown.executionView)
+	missing := c.Planner.Get(r.Context(), executionPath(id, ""), &shown.Record)
 	if errs.KindOf(missing) == errs.NotFound && err == nil {
 		shown.ExecutionID, shown.Waiting = id, true
 	} else if missing != nil {
@@ -158,12 +156,9 @@ func (c *Console) sizeOf(r *http.Request, upload ledger.Upload) int64 {
 }
 
 func (c *Console) addChanges(r *http.Request, shown *executionPage) error {
-	var list struct {
-		Changes       []ledger.Change
-		NextPageToken string `json:"next_page_token"`
-	}
+	var list plannerapi.Changes[ledger.Change]
 	query := url.Values{"page_token": {r.URL.Query().Get("after")}, "page_size": {"50"}}
-	if err := c.Planner.read(r.Context(), executionPath(shown.ExecutionID, "/changes"), query, &list); err != nil {
+	if err := c.Planner.Get(r.Context(), executionPath(shown.ExecutionID, "/changes")+queryOf(query), &list); err != nil {
 		return err
 	}
 	shown.Changes = list.Changes
@@ -251,7 +246,7 @@ func (c *Console) decide(w http.ResponseWriter, r *http.Request, verb string, bo
 	if body["note"] == "" {
 		delete(body, "note")
 	}
-	if err := c.Planner.write(r.Context(), http.MethodPost, executionPath(id, verb), body, &executionView{}); err != nil {
+	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, verb), body, &plannerapi.Record{}); err != nil {
 		return err
 	}
 	seeOther(w, r, "/executions/"+id)
@@ -267,7 +262,7 @@ func (c *Console) undo(w http.ResponseWriter, r *http.Request) error {
 		body["stale"] = r.PostFormValue("stale")
 	}
 	var made planView
-	if err := c.Planner.write(r.Context(), http.MethodPost, executionPath(r.PathValue("id"), ":undo"), body, &made); err != nil {
+	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(r.PathValue("id"), ":undo"), body, &made); err != nil {
 		return err
 	}
 	if over == "output" {
@@ -280,8 +275,8 @@ func (c *Console) undo(w http.ResponseWriter, r *http.Request) error {
 
 // download answers with one of the files that an execution has written.
 func (c *Console) download(w http.ResponseWriter, r *http.Request) error {
-	var found executionView
-	if err := c.Planner.read(r.Context(), executionPath(r.PathValue("id"), ""), nil, &found); err != nil {
+	var found plannerapi.Record
+	if err := c.Planner.Get(r.Context(), executionPath(r.PathValue("id"), ""), &found); err != nil {
 		return err
 	}
 	at := map[string]int{"output": 0, "changes": 1}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 	"github.com/planwright/planwright/shared/errs"
 )
 
@@ -22,37 +23,13 @@ type goalPage struct {
 	Session string
 	Message string // the id of the next one, so that sending twice says it once
 	Said    []said
-	Draft   *goalDraft
+	Draft   *goal.Draft
 	Hours   string // that there are for the goal; "" is no limit
 	Done    bool
 }
 
 // said is what one of the two said.
 type said struct{ By, Text string }
-
-// goalDraft is what is shown of a plan for a goal.
-type goalDraft struct {
-	Title       string
-	Description string
-	Milestones  []struct {
-		Title string
-		Tasks []struct {
-			Title          string
-			Date           string
-			EstimatedHours float64
-		}
-	}
-}
-
-// Total is how many hours the tasks take.
-func (d goalDraft) Total() (hours float64) {
-	for _, milestone := range d.Milestones {
-		for _, task := range milestone.Tasks {
-			hours += task.EstimatedHours
-		}
-	}
-	return hours
-}
 
 // goal shows a conversation, or the beginning of one.
 func (c *Console) goal(w http.ResponseWriter, r *http.Request) error {
@@ -84,7 +61,7 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 			Step               string
 		}
 	}
-	if err := c.Sessions.read(r.Context(), sessionPath(shown.Session), nil, &session); err != nil {
+	if err := c.Sessions.Get(r.Context(), sessionPath(shown.Session), &session); err != nil {
 		return err
 	}
 	for _, event := range session.Events {
@@ -128,12 +105,12 @@ func (c *Console) say(w http.ResponseWriter, r *http.Request) error {
 	session := r.PostFormValue("session")
 	if session == "" && text != "" && message != "" {
 		session = "goal-" + strings.ToLower(message)
-		err := c.Sessions.write(r.Context(), http.MethodPost, sessionPath(session), map[string]any{}, &struct{}{})
+		err := c.Sessions.Send(r.Context(), http.MethodPost, sessionPath(session), map[string]any{}, &struct{}{})
 		if err != nil && errs.KindOf(err) != errs.Conflict { // there already: the message was sent twice
 			return err
 		}
 	}
-	err := c.Sessions.write(r.Context(), http.MethodPost, "/run", map[string]any{
+	err := c.Sessions.Send(r.Context(), http.MethodPost, "/run", map[string]any{
 		"app_name": goalApp, "user_id": goalUser, "session_id": session, "message_id": message,
 		"new_message": map[string]any{"role": "user", "parts": []any{
 			map[string]any{"function_call": map[string]any{"name": "time_context", "args": args}}, map[string]string{"text": text},

@@ -16,14 +16,16 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // planPage is a plan and, where a table was dropped on it, what it would do.
 type planPage struct {
 	planView
 	Table   *draft
-	Preview *previewView
+	Preview *plannerapi.Preview
 	Fault   *tableFault
 	Search  string
 	Next    string // the address of the next page of changes
@@ -64,7 +66,7 @@ func (f tableFault) Nearest() bool {
 // plan shows a plan, and over a table that is held what it would do.
 func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
 	id, asked := r.PathValue("id"), r.URL.Query()
-	found, err := c.Planner.plan(r.Context(), id)
+	found, err := c.storedPlan(r.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -85,8 +87,8 @@ func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
 // started reports whether the plan has an execution that may go through; after
 // a failed one the plan is as good as new.
 func (c *Console) started(r *http.Request, id string) (bool, error) {
-	var found executionView
-	err := c.Planner.read(r.Context(), executionPath(id, ""), nil, &found)
+	var found plannerapi.Execution
+	err := c.Planner.Get(r.Context(), executionPath(id, ""), &found)
 	if errs.KindOf(err) == errs.NotFound {
 		return false, nil
 	}
@@ -119,8 +121,8 @@ func (c *Console) preview(r *http.Request, shown *planPage, token, after string)
 		query.Set(given.Name, given.Value)
 		next.Set(given.Name, given.Value)
 	}
-	var seen previewView
-	err = c.Planner.send(r.Context(), http.MethodPost, planPath(shown.Plan.ExecutionID, ":preview")+queryOf(query), contentType, file, &seen)
+	var seen plannerapi.Preview
+	err = c.Planner.Do(r.Context(), http.MethodPost, planPath(shown.Plan.ExecutionID, ":preview")+queryOf(query), contentType, file, &seen)
 	if errs.KindOf(err) == errs.Invalid {
 		shown.Fault = faultOf(err)
 		return http.StatusUnprocessableEntity, nil
@@ -140,7 +142,7 @@ func (c *Console) preview(r *http.Request, shown *planPage, token, after string)
 // refusal lists them.
 func faultOf(err error) *tableFault {
 	shown := &tableFault{Message: strings.ReplaceAll(errs.Message(err), "the query parameter ", "the setting ")}
-	var back *refusal
+	var back *web.Refused
 	if !errors.As(err, &back) {
 		return shown
 	}
@@ -171,7 +173,7 @@ func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer file.Close()
-	if _, err := c.Planner.plan(r.Context(), id); err != nil { // whose folder it is put into
+	if _, err := c.storedPlan(r.Context(), id); err != nil { // whose folder it is put into
 		return err
 	}
 	metadata := map[string]string{}
@@ -236,7 +238,7 @@ func (c *Console) upload(r *http.Request, name string, file io.Reader, metadata 
 func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
 	zone := field(w, r, "zone")
 	var found struct{ Plan map[string]json.RawMessage }
-	if err := c.Planner.read(r.Context(), planPath(r.PathValue("id"), ""), nil, &found); err != nil {
+	if err := c.Planner.Get(r.Context(), planPath(r.PathValue("id"), ""), &found); err != nil {
 		return err
 	}
 	fields := map[string]any{}
@@ -256,7 +258,7 @@ func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
 			fields[name] = at
 		}
 	}
-	id, err := c.Planner.store(r.Context(), r.PathValue("id"), fields)
+	id, err := c.store(r.Context(), r.PathValue("id"), fields)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
 )
 
 // productPage is the history of one SKU.
@@ -25,12 +26,9 @@ func (c *Console) product(w http.ResponseWriter, r *http.Request) error {
 	asked := r.URL.Query()
 	shown := productPage{SKU: asked.Get("sku"), Asked: asked.Get("sku") != ""}
 	if shown.Asked {
-		var list struct {
-			Changes       []ledger.SKUChange
-			NextPageToken string `json:"next_page_token"`
-		}
+		var list plannerapi.Changes[ledger.SKUChange]
 		query := url.Values{"page_token": {asked.Get("after")}, "page_size": {"100"}}
-		if err := c.Planner.read(r.Context(), "/v1/skus/"+url.PathEscape(shown.SKU)+"/changes", query, &list); err != nil {
+		if err := c.Planner.Get(r.Context(), "/v1/skus/"+url.PathEscape(shown.SKU)+"/changes"+queryOf(query), &list); err != nil {
 			return err
 		}
 		shown.Changes, shown.Line = list.Changes, lineOf(list.Changes)

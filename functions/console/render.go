@@ -33,19 +33,21 @@ type page struct {
 }
 
 var helpers = template.FuncMap{
-	"when":    when,
-	"count":   count,
-	"shown":   shown,
-	"lines":   lines,
-	"status":  statusWord,
-	"changed": changed,
-	"first":   func(n int, list []string) []string { return list[:min(n, len(list))] },
-	"size":    size,
-	"telling": telling,
-	"bars":    bars,
-	"share":   share,
-	"state":   stateText,
-	"base":    path.Base,
+	"when":     when,
+	"count":    count,
+	"shown":    shown,
+	"lines":    lines,
+	"status":   statusWord,
+	"changed":  changed,
+	"first":    func(n int, list []string) []string { return list[:min(n, len(list))] },
+	"size":     size,
+	"telling":  telling,
+	"bars":     bars,
+	"share":    share,
+	"state":    stateText,
+	"base":     path.Base,
+	"effect":   effectOf,
+	"standing": standing,
 }
 
 var templates = parse()
@@ -119,7 +121,11 @@ func (e effectView) Money(sum string) string {
 }
 
 // priceForm is the form of the column of prices.
-func priceForm(columns []table.Column) string {
+func priceForm(found *table.Recognized) string {
+	if found == nil {
+		return ""
+	}
+	columns := found.Columns
 	at := slices.IndexFunc(columns, func(c table.Column) bool { return c.Role == table.RolePrice })
 	if at < 0 {
 		return ""

@@ -164,8 +164,8 @@ func machineUser(*http.Request) (string, error) {
 }
 
 // inProcess is how the console speaks to a function of the same process.
-func inProcess(function http.Handler) *console.Client {
-	return &console.Client{Base: "http://localhost", HTTP: console.InProcess(function)}
+func inProcess(function http.Handler) *web.Client {
+	return &web.Client{Base: "http://localhost", HTTP: web.InProcess(function)}
 }
 
 func (s *Server) planner() http.Handler { return s.service("planner", requestTime, s.plans) }

@@ -3,11 +3,11 @@ package planner
 import (
 	"context"
 	"net/http"
-	"time"
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
@@ -15,38 +15,8 @@ import (
 
 const maxAuditDocuments = 100
 
-// executionAnswer is an execution as it is shown in a list.
-type executionAnswer struct {
-	ExecutionID string          `json:"execution_id"`
-	Status      ledger.Status   `json:"status"`
-	Attempt     int             `json:"attempt"`
-	CreatedAt   time.Time       `json:"created_at"`
-	ExecutedAt  *time.Time      `json:"executed_at"` // null until its result is fixed
-	Upload      ledger.Upload   `json:"upload"`
-	Summary     *ledger.Summary `json:"summary"`   // null unless completed
-	Outputs     []ledger.File   `json:"outputs"`   // what can be fetched
-	Error       *ledger.Failure `json:"error"`     // null unless failed
-	UndoneBy    string          `json:"undone_by"` // "" unless undone
-	DueAt       *time.Time      `json:"due_at"`    // null: nothing will happen by itself
-	// ApprovalDue says that a proposal waits for an approval.
-	ApprovalDue bool `json:"approval_due"`
-	// BytesRead is how far the newest attempt has read the table, as of its
-	// last sign of life.
-	BytesRead int64 `json:"bytes_read"`
-}
-
-// statusAnswer is one execution with its record.
-type statusAnswer struct {
-	executionAnswer
-	PlanSHA256 string                 `json:"plan_sha256"` // "" until its result is fixed
-	Proposal   *ledger.Proposal       `json:"proposal"`    // null unless something is proposed
-	Approval   *ledger.Approval       `json:"approval"`    // null unless it was given
-	UndoDue    []ledger.UndoDue       `json:"undo_due"`
-	Audit      []ledger.AuditDocument `json:"audit"` // the newest first, at most 100
-}
-
-func showExecution(e ledger.Execution) executionAnswer {
-	shown := executionAnswer{
+func showExecution(e ledger.Execution) plannerapi.Execution {
+	shown := plannerapi.Execution{
 		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
 		Upload: e.Source.Upload, Summary: e.Summary, Outputs: []ledger.File{}, Error: e.Error,
 		UndoneBy: e.UndoneBy, BytesRead: e.BytesRead,
@@ -78,23 +48,12 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	shown := make([]executionAnswer, len(found.Executions))
+	shown := make([]plannerapi.Execution, len(found.Executions))
 	for i, execution := range found.Executions {
 		shown[i] = showExecution(execution)
 	}
-	web.WriteJSON(w, http.StatusOK, executionList{Executions: shown, NextPageToken: found.NextPageToken})
+	web.WriteJSON(w, http.StatusOK, plannerapi.Executions{Executions: shown, NextPageToken: found.NextPageToken})
 	return nil
-}
-
-type executionList struct {
-	Executions    []executionAnswer `json:"executions"`
-	NextPageToken string            `json:"next_page_token"` // "" on the last page
-}
-
-// changeList is a page of changes, of an execution or of a SKU.
-type changeList[T any] struct {
-	Changes       []T    `json:"changes"`
-	NextPageToken string `json:"next_page_token"` // "" on the last page
 }
 
 // getExecution answers GET /v1/executions/{execution_id}.
@@ -112,8 +71,8 @@ func (h handler) showStatus(w http.ResponseWriter, r *http.Request, record ledge
 	if err != nil {
 		return err
 	}
-	answer := statusAnswer{
-		executionAnswer: showExecution(record), Proposal: record.Proposal, Approval: record.Approval,
+	answer := plannerapi.Record{
+		Execution: showExecution(record), Proposal: record.Proposal, Approval: record.Approval,
 		UndoDue: strictjson.NotNil(record.UndoDue), Audit: strictjson.NotNil(audit),
 	}
 	if record.Seal != nil {
@@ -155,7 +114,7 @@ func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID
 			return err
 		}
 	}
-	web.WriteJSON(w, http.StatusOK, changeList[ledger.Change]{Changes: strictjson.NotNil(found.Changes), NextPageToken: found.NextPageToken})
+	web.WriteJSON(w, http.StatusOK, plannerapi.Changes[ledger.Change]{Changes: strictjson.NotNil(found.Changes), NextPageToken: found.NextPageToken})
 	return nil
 }
 
@@ -173,6 +132,6 @@ func (h handler) listSKUChanges(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	web.WriteJSON(w, http.StatusOK, changeList[ledger.SKUChange]{Changes: strictjson.NotNil(found.Changes), NextPageToken: found.NextPageToken})
+	web.WriteJSON(w, http.StatusOK, plannerapi.Changes[ledger.SKUChange]{Changes: strictjson.NotNil(found.Changes), NextPageToken: found.NextPageToken})
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
@@ -19,7 +20,7 @@ func (h handler) validatePlan(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	explanation, warnings := plan.Review(given, nil)
-	web.WriteJSON(w, http.StatusOK, validAnswer{
+	web.WriteJSON(w, http.StatusOK, plannerapi.ValidPlan{
 		Valid: true, PlanSHA256: given.SHA256(),
 		Explanation: explanation, Warnings: strictjson.NotNil(warnings),
 	})
@@ -107,4 +108,18 @@ func readPlan(w http.ResponseWriter, r *http.Request) (p *plan.Plan, err error) 
 		return err
 	})
 	return p, err
+}
+
+// describe shows a stored plan.
+func (h handler) describe(stored ledger.StoredPlan) plannerapi.StoredPlan {
+	by := stored.Planner
+	explanation, warnings := plan.Review(stored.Plan, stored.Categories)
+	return plannerapi.StoredPlan{
+		Plan: stored.Canonical, PlanSHA256: stored.SHA256,
+		Explanation: append(explanation, stored.Caveats()...), Warnings: strictjson.NotNil(warnings),
+		Agreement: by.Agreement,
+		Planner:   plannerapi.Planner{Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts},
+		CreatedAt: stored.CreatedAt,
+		Upload:    plannerapi.Upload{Bucket: h.InboxBucket, Prefix: stored.ExecutionID + "/", Command: h.UploadCommand(stored.ExecutionID)},
+	}
 }

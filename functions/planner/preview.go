@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
@@ -23,25 +24,6 @@ const (
 	warnMatchedNothing = "matched_no_row"
 	warnAgainstAction  = "moves_against_action"
 )
-
-// previewAnswer is what a plan would do to a table.
-type previewAnswer struct {
-	PlanSHA256 string           `json:"plan_sha256"`
-	Table      table.Recognized `json:"table"` // what the table was found to be
-	Summary    previewSummary   `json:"summary"`
-	Effect     pricing.Effect   `json:"effect"`
-	Warnings   []plan.Warning   `json:"warnings"`
-	Changes    []pricing.Change `json:"changes"` // the first 100, or those that were asked for
-	Truncated  bool             `json:"changes_truncated"`
-	// NextPageToken asks for the changes that follow; "" where none do.
-	NextPageToken string `json:"next_page_token"`
-}
-
-type previewSummary struct {
-	RowsTotal   int64                    `json:"rows_total"`
-	RowsChanged int64                    `json:"rows_changed"`
-	Operations  []pricing.OperationCount `json:"operations"`
-}
 
 // preview answers POST /v1/plans/{execution_id}:preview. The table streams
 // through the engine and is kept nowhere.
@@ -58,33 +40,33 @@ func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID str
 	return nil
 }
 
-func (h handler) previewed(r *http.Request, executionID string, body io.Reader) (previewAnswer, error) {
+func (h handler) previewed(r *http.Request, executionID string, body io.Reader) (plannerapi.Preview, error) {
 	settings, changes, err := h.previewQuery(r)
 	if err != nil {
-		return previewAnswer{}, err
+		return plannerapi.Preview{}, err
 	}
 	stored, err := h.storedPlan(r.Context(), executionID)
 	if err != nil {
-		return previewAnswer{}, err
+		return plannerapi.Preview{}, err
 	}
 	engine, err := pricing.Compile(stored.Plan, settings)
 	if err != nil {
-		return previewAnswer{}, err
+		return plannerapi.Preview{}, err
 	}
 	source := &keptError{Reader: body}
 	summary, err := engine.Run(r.Context(), source, io.Discard, changes)
 	switch {
 	case source.err != nil:
-		return previewAnswer{}, source.err
+		return plannerapi.Preview{}, source.err
 	case changes.err != nil:
-		return previewAnswer{}, errs.Wrap(errs.Internal, changes.err, "The preview's changes cannot be read.")
+		return plannerapi.Preview{}, errs.Wrap(errs.Internal, changes.err, "The preview's changes cannot be read.")
 	case err != nil:
-		return previewAnswer{}, table.On(err, table.Query)
+		return plannerapi.Preview{}, table.On(err, table.Query)
 	}
-	return previewAnswer{
+	return plannerapi.Preview{
 		PlanSHA256: stored.SHA256,
 		Table:      summary.Table,
-		Summary:    previewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
+		Summary:    plannerapi.PreviewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
 		Effect:     summary.Effect,
 		Warnings:   strictjson.NotNil(slices.Concat(plan.Lint(stored.Plan, stored.Categories), told(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
 		Changes:    strictjson.NotNil(changes.page),

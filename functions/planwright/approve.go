@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os/user"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
 )
 
 // proposedError says that a run computed what it would do and may not do it
@@ -121,15 +123,13 @@ func decide(ctx context.Context, env environment, address, executionID, verb, do
 	if err := plan.CheckExecutionID(executionID); err != nil {
 		return usagef("%s", errs.Message(err))
 	}
-	c, err := recordsOf(address)
+	c, err := remote(address)
 	if err != nil {
 		return err
 	}
-	answer, err := c.post(ctx, "/v1/executions/"+executionID+":"+verb, said)
-	if err != nil {
+	if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+executionID+":"+verb, said, &plannerapi.Execution{}); err != nil {
 		return err
 	}
-	answer.Close()
 	fmt.Fprintf(env.stdout, "%s   %s\n  What became of it: planwright show %s --url %s\n", done, executionID, executionID, address)
 	return nil
 }

@@ -12,10 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/planwright/planwright/shared/agents/goalplanning"
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/web"
 )
-
-const goalApp = "goal_planning_agent"
 
 // chatOptions are the flags of chat.
 type chatOptions struct {
@@ -49,7 +50,8 @@ plan in words, and approve it: "looks good, save it".
 
 // runChat holds the conversation until its input ends.
 func runChat(ctx context.Context, env environment, o chatOptions) error {
-	c := chat{out: env.stdout, options: o, client: sessionClient{base: strings.TrimSuffix(o.server, "/") + "/session", http: &http.Client{}}}
+	client := &web.Client{Base: strings.TrimSuffix(o.server, "/") + "/session", HTTP: network}
+	c := chat{out: env.stdout, options: o, conversation: conversation{client, goalplanning.App, o.user, o.session}}
 	if err := c.open(ctx); err != nil {
 		return err
 	}
@@ -71,12 +73,12 @@ func runChat(ctx context.Context, env environment, o chatOptions) error {
 	return typed.Err()
 }
 
-// chat is one conversation.
+// chat is a conversation about a goal.
 type chat struct {
+	conversation
 	out     io.Writer
-	client  sessionClient
 	options chatOptions
-	plan    *goalDraft
+	plan    *goal.Draft
 	busy    []any
 }
 
@@ -84,9 +86,8 @@ func (c *chat) prompt() { fmt.Fprint(c.out, "> ") }
 
 // open begins the session, or finds what was said in it before.
 func (c *chat) open(ctx context.Context) error {
-	fresh := c.options.session == ""
-	if fresh {
-		c.options.session = "chat-" + strings.ToLower(rand.Text()[:8])
+	if c.session == "" {
+		c.session = "chat-" + strings.ToLower(rand.Text()[:8])
 	}
 	state := map[string]any{}
 	if c.options.language != "" {
@@ -95,20 +96,22 @@ func (c *chat) open(ctx context.Context) error {
 	if c.options.zone != "" {
 		state["time_zone"] = c.options.zone
 	}
-	err := c.client.create(ctx, goalApp, c.options.user, c.options.session, state)
+	err := c.create(ctx, state)
 	if errs.KindOf(err) == errs.Conflict {
 		var known struct {
-			GoalPreview   *goalDraft `json:"goalPreview"`
-			UpcomingTasks []any      `json:"upcomingTasks"`
+			State struct {
+				GoalPreview   *goal.Draft `json:"goalPreview"`
+				UpcomingTasks []any       `json:"upcomingTasks"`
+			} `json:"state"`
 		}
-		err = c.client.state(ctx, goalApp, c.options.user, c.options.session, &known)
-		c.plan, c.busy = known.GoalPreview, known.UpcomingTasks
+		err = c.Get(ctx, c.path()+"?num_recent_events=1", &known)
+		c.plan, c.busy = known.State.GoalPreview, known.State.UpcomingTasks
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "Session %s. What is your goal? /quit leaves, planwright chat --help says more.\n", c.options.session)
-	c.plan.print(c.out)
+	fmt.Fprintf(c.out, "Session %s. What is your goal? /quit leaves, planwright chat --help says more.\n", c.session)
+	printDraft(c.out, c.plan)
 	return nil
 }
 
@@ -125,7 +128,20 @@ func (c *chat) handle(ctx context.Context, line string) error {
 	case strings.HasPrefix(line, "/"):
 		return errs.New(errs.Invalid, "There is no command %s; there are /hours, /busy and /quit.", word)
 	}
-	answer, err := c.client.message(ctx, c.options.user, c.options.session, line, rand.Text())
+	return c.say(ctx, line)
+}
+
+// say sends a message and shows the answer: the standard output of goal planning.
+func (c *chat) say(ctx context.Context, message string) error {
+	var answer struct {
+		Reply  string
+		Action struct {
+			Payload struct{ GoalDraft *goal.Draft }
+		}
+	}
+	err := c.Send(ctx, http.MethodPost, "/v1/agent/goal/session:message", map[string]any{
+		"user_id": c.user, "session_id": c.session, "message": message, "message_id": rand.Text(),
+	}, &answer)
 	if err != nil {
 		return err
 	}
@@ -133,7 +149,7 @@ func (c *chat) handle(ctx context.Context, line string) error {
 	if answer.Action.Payload.GoalDraft != nil {
 		c.plan = answer.Action.Payload.GoalDraft
 	}
-	c.plan.print(c.out)
+	printDraft(c.out, c.plan)
 	return nil
 }
 
@@ -167,7 +183,8 @@ func (c *chat) addBusy(ctx context.Context, fields []string) error {
 
 // tell brings context, as a client of ADK does.
 func (c *chat) tell(ctx context.Context, name string, args map[string]any) error {
-	err := c.client.context(ctx, goalApp, c.options.user, c.options.session, name, args)
+	call := c.turn(map[string]any{"function_call": map[string]any{"name": name, "args": args}})
+	err := c.Send(ctx, http.MethodPost, "/run", call, &[]struct{}{})
 	if err == nil {
 		fmt.Fprintln(c.out, "Noted.")
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
@@ -77,7 +79,7 @@ func TestChatSaysWhatIsWrong(t *testing.T) {
 		t.Errorf("something wrong was noted:\n%s", out)
 	}
 	gone := chatWith(t, exitFailed, nil, "--server", "http://127.0.0.1:1")
-	if !strings.Contains(gone, "Is the server running? (planwright serve)") {
+	if !strings.Contains(gone, "see whether the server runs (planwright serve)") {
 		t.Errorf("without a server: %s", gone)
 	}
 	odd := chatWith(t, exitFailed, nil, "--server", server, "--time-zone", "Nowhere")
@@ -89,14 +91,12 @@ func TestChatSaysWhatIsWrong(t *testing.T) {
 // What a model writes cannot command the terminal or break the table.
 func TestPlanTableIsPlainText(t *testing.T) {
 	var out bytes.Buffer
-	d := &goalDraft{Title: "a\x1b[2Jb\nc"}
-	d.print(&out)
+	printDraft(&out, &goal.Draft{Title: "a\x1b[2Jb\nc"})
 	if strings.ContainsAny(out.String(), "\x1b") || strings.Count(out.String(), "\n") != 5 {
 		t.Errorf("%q", out.String())
 	}
-	var none *goalDraft
 	out.Reset()
-	if none.print(&out); out.Len() > 0 {
+	if printDraft(&out, nil); out.Len() > 0 {
 		t.Errorf("no plan prints %q", out.String())
 	}
 }

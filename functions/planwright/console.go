@@ -57,7 +57,7 @@ func serveConsole(ctx context.Context, env environment, given consoleFlags) (err
 	if err != nil {
 		return err
 	}
-	var sessions *console.Client
+	var sessions *web.Client
 	if given.sessions != "" {
 		if sessions, err = remote(given.sessions); err != nil {
 			return err
@@ -86,14 +86,21 @@ func serveConsole(ctx context.Context, env environment, given consoleFlags) (err
 	return emulator.Serve(ctx, listener, web.Service{Name: "console", Log: log}.Serve(web.LocalOnly(pages)), log)
 }
 
+// network waits a little longer for an answer than a function may take.
+var network = func() *http.Transport {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.ResponseHeaderTimeout = 2 * time.Minute
+	return transport
+}()
+
 // remote speaks to a deployed function, with a token where the address is not
 // on this machine.
-func remote(address string) (*console.Client, error) {
+func remote(address string) (*web.Client, error) {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" {
 		return nil, usagef("%q is no address of a function: write https://...", address)
 	}
-	client := &console.Client{Base: strings.TrimSuffix(address, "/"), HTTP: http.DefaultTransport}
+	client := &web.Client{Base: strings.TrimSuffix(address, "/"), HTTP: network}
 	switch local := parsed.Hostname() == "127.0.0.1" || parsed.Hostname() == "localhost"; {
 	case parsed.Scheme == "https":
 		client.HTTP = &signed{token: gcloudToken}
@@ -126,7 +133,7 @@ func (s *signed) RoundTrip(r *http.Request) (*http.Response, error) {
 	for _, header := range []string{"Authorization", "X-Serverless-Authorization"} {
 		r.Header.Set(header, "Bearer "+token)
 	}
-	return http.DefaultTransport.RoundTrip(r)
+	return network.RoundTrip(r)
 }
 
 func (s *signed) current(ctx context.Context) (string, error) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/web"
 )
 
 //go:embed products.csv
@@ -63,14 +63,14 @@ func demo(ctx context.Context, env environment, parent string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	return during(ctx, server.Run, func(ctx context.Context, client sessionClient) error {
+	return during(ctx, server.Run, func(ctx context.Context, client *web.Client) error {
 		return (&walkthrough{out: env.stdout, data: data, client: client}).run(ctx)
 	})
 }
 
 // during serves on a free loopback port for as long as use runs, which is given
 // a client of the address.
-func during(ctx context.Context, serve func(context.Context, net.Listener) error, use func(context.Context, sessionClient) error) error {
+func during(ctx context.Context, serve func(context.Context, net.Listener) error, use func(context.Context, *web.Client) error) error {
 	listener, err := emulator.Listen(ctx, "127.0.0.1", "0")
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func during(ctx context.Context, serve func(context.Context, net.Listener) error
 		ran <- serve(ctx, listener)
 		stop() // a server that failed ends the use too
 	}()
-	err = use(ctx, sessionClient{base: "http://" + listener.Addr().String(), http: http.DefaultClient})
+	err = use(ctx, &web.Client{Base: "http://" + listener.Addr().String(), HTTP: network})
 	stop()
 	return errors.Join(<-ran, err)
 }

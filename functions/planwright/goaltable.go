@@ -6,39 +6,26 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 )
 
-// goalDraft is what is shown of a plan for a goal.
-type goalDraft struct {
-	Title      string `json:"title"`
-	Milestones []struct {
-		Title string `json:"title"`
-		Tasks []struct {
-			Title          string  `json:"title"`
-			Date           string  `json:"date"`
-			EstimatedHours float64 `json:"estimatedHours"`
-		} `json:"tasks"`
-	} `json:"milestones"`
-}
-
-// print shows the plan as a table; no plan shows nothing.
-func (d *goalDraft) print(out io.Writer) {
+// printDraft shows a plan for a goal as a table; no plan shows nothing.
+func printDraft(out io.Writer, d *goal.Draft) {
 	if d == nil {
 		return
 	}
 	fmt.Fprintf(out, "\n%s\n", oneLine(d.Title))
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "  MILESTONE\tTASK\tDATE\tHOURS")
-	total := 0.0
 	for _, milestone := range d.Milestones {
 		name := milestone.Title
 		for _, task := range milestone.Tasks {
 			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\n", oneLine(name), oneLine(task.Title), oneLine(task.Date), number(task.EstimatedHours))
-			total += task.EstimatedHours
 			name = "" // once for all of its tasks
 		}
 	}
-	fmt.Fprintf(table, "  \t\tin all\t%s\n", number(total))
+	fmt.Fprintf(table, "  \t\tin all\t%s\n", number(d.Hours()))
 	_ = table.Flush() // the terminal is gone where it fails
 	fmt.Fprintln(out)
 }

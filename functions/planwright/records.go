@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"strings"
 	"text/tabwriter"
@@ -14,8 +13,10 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // localPlanner is where serve answers for the planner.
@@ -23,7 +24,7 @@ const localPlanner = "http://localhost:8080/planner"
 
 // recordsCommand is a command that asks a planner for records. It tells what it
 // gets and nothing else.
-func recordsCommand(use, short, example string, args cobra.PositionalArgs, ask func(ctx context.Context, c sessionClient, out io.Writer, args []string) error) *cobra.Command {
+func recordsCommand(use, short, example string, args cobra.PositionalArgs, ask func(ctx context.Context, c *web.Client, out io.Writer, args []string) error) *cobra.Command {
 	var address string
 	cmd := &cobra.Command{
 		Use: use, Short: short, Example: example, Args: args,
@@ -33,7 +34,7 @@ token: sign in with gcloud auth login.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return action(func(ctx context.Context) error {
-			c, err := recordsOf(address)
+			c, err := remote(address)
 			if err != nil {
 				return err
 			}
@@ -44,19 +45,10 @@ token: sign in with gcloud auth login.`,
 	return cmd
 }
 
-// recordsOf speaks to a planner.
-func recordsOf(address string) (sessionClient, error) {
-	found, err := remote(address)
-	if err != nil {
-		return sessionClient{}, err
-	}
-	return sessionClient{base: found.Base, http: &http.Client{Transport: found.HTTP, Timeout: time.Minute}}, nil
-}
-
 func executionsCommand() *cobra.Command {
 	var status string
 	cmd := recordsCommand("executions", "List the newest executions", "  planwright executions --status failed", cobra.NoArgs,
-		func(ctx context.Context, c sessionClient, out io.Writer, _ []string) error {
+		func(ctx context.Context, c *web.Client, out io.Writer, _ []string) error {
 			return listExecutions(ctx, c, out, status)
 		})
 	cmd.Flags().StringVar(&status, "status", "", "only those: running, proposed, completed or failed")
@@ -71,35 +63,13 @@ func historyCommand() *cobra.Command {
 	return recordsCommand("history SKU", "Show what executions did to a product, the newest first", "  planwright history A101", cobra.ExactArgs(1), showHistory)
 }
 
-// executionRecord is what is read of an execution.
-type executionRecord struct {
-	ExecutionID string          `json:"execution_id"`
-	Status      ledger.Status   `json:"status"`
-	CreatedAt   time.Time       `json:"created_at"`
-	ExecutedAt  *time.Time      `json:"executed_at"`
-	Upload      ledger.Upload   `json:"upload"`
-	Summary     *ledger.Summary `json:"summary"`
-	Outputs     []ledger.File   `json:"outputs"`
-	Error       *ledger.Failure `json:"error"`
-	UndoneBy    string          `json:"undone_by"`
-
-	Proposal *ledger.Proposal `json:"proposal"`
-	Approval *ledger.Approval `json:"approval"`
-	UndoDue  []ledger.UndoDue `json:"undo_due"`
-	Audit    []struct {
-		Explanation []string `json:"explanation"`
-	} `json:"audit"`
-}
-
-func listExecutions(ctx context.Context, c sessionClient, out io.Writer, status string) error {
-	var found struct {
-		Executions []executionRecord `json:"executions"`
-	}
+func listExecutions(ctx context.Context, c *web.Client, out io.Writer, status string) error {
+	var found plannerapi.Executions
 	query := url.Values{}
 	if status != "" {
 		query.Set("status", status)
 	}
-	if err := c.read(ctx, "/v1/executions?"+query.Encode(), &found); err != nil {
+	if err := c.Get(ctx, "/v1/executions?"+query.Encode(), &found); err != nil {
 		return err
 	}
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -114,12 +84,12 @@ func listExecutions(ctx context.Context, c sessionClient, out io.Writer, status 
 	return lines.Flush()
 }
 
-func showExecution(ctx context.Context, c sessionClient, out io.Writer, args []string) error {
+func showExecution(ctx context.Context, c *web.Client, out io.Writer, args []string) error {
 	if err := plan.CheckExecutionID(args[0]); err != nil {
 		return usagef("%s", err)
 	}
-	var e executionRecord
-	if err := c.read(ctx, "/v1/executions/"+args[0], &e); err != nil {
+	var e plannerapi.Record
+	if err := c.Get(ctx, "/v1/executions/"+args[0], &e); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%s  %s\n  table    %s/%s\n", e.Status, e.ExecutionID, e.Upload.Bucket, e.Upload.Object)
@@ -136,7 +106,7 @@ func showExecution(ctx context.Context, c sessionClient, out io.Writer, args []s
 		fmt.Fprintln(out, counts(document))
 		writeStale(out, &pricing.Summary{RowsStale: e.Summary.RowsStale, Stale: e.Summary.Stale})
 	}
-	e.writeLife(out, c.base)
+	writeLife(out, &e, c.Base)
 	for _, file := range e.Outputs {
 		fmt.Fprintf(out, "  output   %s/%s\n", file.Bucket, file.Object)
 	}
@@ -151,7 +121,7 @@ func showExecution(ctx context.Context, c sessionClient, out io.Writer, args []s
 
 // writeLife says what an execution waits for, who approved of it, and what
 // undid it or will.
-func (e *executionRecord) writeLife(out io.Writer, address string) {
+func writeLife(out io.Writer, e *plannerapi.Record, address string) {
 	if p := e.Proposal; p != nil {
 		writeEffect(out, &p.Effect)
 		fmt.Fprintf(out, "\n  proposal %s\n", p.ProposalSHA256)
@@ -174,11 +144,9 @@ func (e *executionRecord) writeLife(out io.Writer, address string) {
 	}
 }
 
-func showHistory(ctx context.Context, c sessionClient, out io.Writer, args []string) error {
-	var found struct {
-		Changes []ledger.SKUChange `json:"changes"`
-	}
-	if err := c.read(ctx, "/v1/skus/"+url.PathEscape(args[0])+"/changes", &found); err != nil {
+func showHistory(ctx context.Context, c *web.Client, out io.Writer, args []string) error {
+	var found plannerapi.Changes[ledger.SKUChange]
+	if err := c.Get(ctx, "/v1/skus/"+url.PathEscape(args[0])+"/changes", &found); err != nil {
 		return err
 	}
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -190,16 +158,3 @@ func showHistory(ctx context.Context, c sessionClient, out io.Writer, args []str
 }
 
 func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
-
-// read asks for JSON.
-func (c sessionClient) read(ctx context.Context, path string, into any) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path, nil)
-	if err != nil {
-		return err
-	}
-	body, err := c.do(request)
-	if err != nil {
-		return err
-	}
-	return decodeAnswer(body, into)
-}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/functions/session"
+	"github.com/planwright/planwright/shared/agents/failuresequence"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
@@ -31,8 +32,6 @@ const (
 	sequenceTime = 25 * time.Second // the whole turn
 	sequenceTurn = 18 * time.Second // the agents' part of it
 )
-
-const sequenceApp = "poc6_sequential_failure"
 
 // sequenceFaults are the values of --fail.
 var sequenceFaults = []string{"none", "a", "b", "c", "model", "timeout", "panic"}
@@ -80,12 +79,12 @@ func runSequence(ctx context.Context, env environment, fail string) (err error) 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.stdout, "%s, model %s, --fail %s\n\n", sequenceApp, model, fail)
+	fmt.Fprintf(env.stdout, "%s, model %s, --fail %s\n\n", failuresequence.App, model, fail)
 	service := web.Service{Name: "session", Timeout: sequenceTime}
 	serve := func(ctx context.Context, listener net.Listener) error {
 		return emulator.Serve(ctx, listener, service.Serve(handler), logging.Discard)
 	}
-	if err := during(ctx, serve, func(ctx context.Context, client sessionClient) error {
+	if err := during(ctx, serve, func(ctx context.Context, client *web.Client) error {
 		return printSequence(ctx, client, env.stdout, fail)
 	}); err != nil {
 		return err
@@ -94,13 +93,13 @@ func runSequence(ctx context.Context, env environment, fail string) (err error) 
 	return nil
 }
 
-func printSequence(ctx context.Context, client sessionClient, out io.Writer, fail string) error {
-	const user, session = "local", "sequence"
-	if err := client.create(ctx, sequenceApp, user, session, map[string]any{"fail": fail}); err != nil {
+func printSequence(ctx context.Context, client *web.Client, out io.Writer, fail string) error {
+	c := conversation{client, failuresequence.App, "local", "sequence"}
+	if err := c.create(ctx, map[string]any{"fail": fail}); err != nil {
 		return err
 	}
 	reported := false
-	err := client.stream(ctx, sequenceApp, user, session, "Run the sequence.", func(event agentEvent) {
+	err := c.stream(ctx, "Run the sequence.", func(event agentEvent) {
 		printEvent(out, event)
 		reported = reported || event.Author == "AgentD"
 	})

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -70,21 +71,18 @@ func (f *undoFlags) onServer(ctx context.Context, env environment) error {
 	case !plan.ValidExecutionID(f.executionID):
 		return usagef("%s", errs.Message(plan.CheckExecutionID(f.executionID)))
 	}
-	c, err := recordsOf(f.address)
-	if err != nil {
-		return err
-	}
-	body, err := c.post(ctx, "/v1/executions/"+f.executionID+":undo", map[string]string{"table": "output", "stale": f.stale})
+	c, err := remote(f.address)
 	if err != nil {
 		return err
 	}
 	var answer struct {
 		Plan struct {
 			ExecutionID string `json:"execution_id"`
-		} `json:"plan"`
-		Explanation []string `json:"explanation"`
+		}
+		Explanation []string
 	}
-	if err := decodeAnswer(body, &answer); err != nil {
+	asked := map[string]string{"table": "output", "stale": f.stale}
+	if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+f.executionID+":undo", asked, &answer); err != nil {
 		return err
 	}
 	fmt.Fprintf(env.stdout, "undoing    %s\n  %s\n  What became of it: planwright show %s --url %s\n",

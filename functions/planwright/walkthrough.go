@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,9 @@ import (
 
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // walkthrough is the demo's steps, each done as a person would do it, over HTTP
@@ -24,7 +28,7 @@ import (
 type walkthrough struct {
 	out    io.Writer
 	data   string // the folder
-	client sessionClient
+	client *web.Client
 	id     string // of the execution
 }
 
@@ -47,29 +51,15 @@ func (s *walkthrough) path(parts ...string) string {
 
 // plan turns the instruction into a stored plan.
 func (s *walkthrough) plan(ctx context.Context) error {
-	body, err := s.client.post(ctx, "/planner/v1/plans", map[string]string{"instruction": demoInstruction})
-	if err != nil {
+	var answer plannerapi.StoredPlan
+	if err := s.client.Send(ctx, http.MethodPost, "/planner/v1/plans", map[string]string{"instruction": demoInstruction}, &answer); err != nil {
 		return err
-	}
-	var answer struct {
-		Plan        json.RawMessage
-		Explanation []string
-		Planner     struct{ Model string }
-	}
-	if err := decodeAnswer(body, &answer); err != nil {
-		return err
-	}
-	var named struct {
-		ExecutionID string `json:"execution_id"`
 	}
 	var shown bytes.Buffer
-	if err := json.Unmarshal(answer.Plan, &named); err != nil {
-		return err
-	}
 	if err := json.Indent(&shown, answer.Plan, "     ", "  "); err != nil {
 		return err
 	}
-	s.id = named.ExecutionID
+	s.id = strings.TrimSuffix(answer.Upload.Prefix, "/")
 	s.say("Planwright, everything on this machine, in the fresh folder %s\n", s.data)
 	s.say("\n1. The instruction\n     %s\n", demoInstruction)
 	s.say("\n2. The plan (planner: %s)\n     %s\n", answer.Planner.Model, &shown)
@@ -85,18 +75,18 @@ func (s *walkthrough) apply(ctx context.Context) error {
 	if err := s.drop(drop); err != nil {
 		return err
 	}
-	var stands standing
+	var stands plannerapi.Record
 	err := s.wait(ctx, func() (bool, error) {
-		err := s.client.read(ctx, "/planner/v1/executions/"+s.id, &stands)
+		err := s.client.Get(ctx, "/planner/v1/executions/"+s.id, &stands)
 		if errs.KindOf(err) == errs.NotFound {
 			return false, nil
 		}
-		return stands.Status == "completed" || stands.Status == "failed", err
+		return stands.Status == ledger.Completed || stands.Status == ledger.Failed, err
 	})
 	if err != nil {
 		return err
 	}
-	if stands.Status != "completed" {
+	if stands.Status != ledger.Completed {
 		return errs.New(errs.Internal, "The execution is %s.", stands.Status)
 	}
 	s.say("   %s after %.1f s (a drop is taken once it has not changed for 2 s)\n\n", stands.Status, time.Since(started).Seconds())
@@ -109,15 +99,6 @@ func (s *walkthrough) apply(ctx context.Context) error {
 	}
 	s.say("\n   %d of %d rows changed; every other byte is as it was.\n", stands.Summary.RowsChanged, stands.Summary.RowsTotal)
 	return nil
-}
-
-// standing is what the demo reads of an execution's status.
-type standing struct {
-	Status  string
-	Summary struct {
-		RowsTotal   int64 `json:"rows_total"`
-		RowsChanged int64 `json:"rows_changed"`
-	}
 }
 
 // compare prints both tables as one, with the price before and after.

@@ -63,8 +63,8 @@ func (rt *Router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rt.mux.ServeHTTP(w, routed)
 		return
 	}
-	probe := probe{header: http.Header{}}
-	handler.ServeHTTP(&probe, routed)
+	probe := &recorded{header: http.Header{}} // what ServeMux would answer
+	handler.ServeHTTP(probe, routed)
 	if probe.status == http.StatusMethodNotAllowed {
 		fail(w, r, wrongMethod(r.Method, probe.header.Get("Allow")))
 		return
@@ -120,13 +120,3 @@ func annotate(r *http.Request) {
 		}
 	}
 }
-
-// probe learns what ServeMux would have answered where no route matches.
-type probe struct {
-	header http.Header
-	status int
-}
-
-func (p *probe) Header() http.Header            { return p.header }
-func (p *probe) Write(data []byte) (int, error) { return len(data), nil }
-func (p *probe) WriteHeader(status int)         { p.status = status }

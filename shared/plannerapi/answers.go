@@ -1,0 +1,110 @@
+// Package plannerapi is what the planner answers over HTTP: the planner writes
+// these types, the console and the commands read them. openapi.json of the
+// planner describes them to everybody else.
+package plannerapi
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// StoredPlan is a plan that is stored.
+type StoredPlan struct {
+	Plan        json.RawMessage `json:"plan"` // canonical
+	PlanSHA256  string          `json:"plan_sha256"`
+	Explanation []string        `json:"explanation"` // as plan.Explain says it
+	Warnings    []plan.Warning  `json:"warnings"`
+	Agreement   string          `json:"agreement"` // both, model, grammar; "" for a plan written by hand
+	Planner     Planner         `json:"planner"`
+	CreatedAt   time.Time       `json:"created_at"` // when it was stored
+	Upload      Upload          `json:"upload"`
+}
+
+// Planner says what made a plan.
+type Planner struct {
+	Model        string `json:"model"` // "" for a plan written by hand
+	PromptSHA256 string `json:"prompt_sha256,omitempty"`
+	Attempts     int    `json:"attempts,omitempty"`
+}
+
+// Upload says where to put the table that a plan is for.
+type Upload struct {
+	Bucket  string `json:"bucket"`
+	Prefix  string `json:"prefix"`
+	Command string `json:"command"`
+}
+
+// ValidPlan is what there is to say about a plan that is not stored.
+type ValidPlan struct {
+	Valid       bool           `json:"valid"`
+	PlanSHA256  string         `json:"plan_sha256"`
+	Explanation []string       `json:"explanation"`
+	Warnings    []plan.Warning `json:"warnings"`
+}
+
+// Preview is what a plan would do to a table.
+type Preview struct {
+	PlanSHA256 string           `json:"plan_sha256"`
+	Table      table.Recognized `json:"table"` // what the table was found to be
+	Summary    PreviewSummary   `json:"summary"`
+	Effect     pricing.Effect   `json:"effect"`
+	Warnings   []plan.Warning   `json:"warnings"`
+	Changes    []pricing.Change `json:"changes"` // the first 100, or those that were asked for
+	Truncated  bool             `json:"changes_truncated"`
+	// NextPageToken asks for the changes that follow; "" where none do.
+	NextPageToken string `json:"next_page_token"`
+}
+
+// PreviewSummary counts the rows of a preview.
+type PreviewSummary struct {
+	RowsTotal   int64                    `json:"rows_total"`
+	RowsChanged int64                    `json:"rows_changed"`
+	Operations  []pricing.OperationCount `json:"operations"`
+}
+
+// Execution is an execution as a list shows it.
+type Execution struct {
+	ExecutionID string          `json:"execution_id"`
+	Status      ledger.Status   `json:"status"`
+	Attempt     int             `json:"attempt"`
+	CreatedAt   time.Time       `json:"created_at"`
+	ExecutedAt  *time.Time      `json:"executed_at"` // null until its result is fixed
+	Upload      ledger.Upload   `json:"upload"`
+	Summary     *ledger.Summary `json:"summary"`   // null unless completed
+	Outputs     []ledger.File   `json:"outputs"`   // what can be fetched
+	Error       *ledger.Failure `json:"error"`     // null unless failed
+	UndoneBy    string          `json:"undone_by"` // "" unless undone
+	DueAt       *time.Time      `json:"due_at"`    // null: nothing will happen by itself
+	// ApprovalDue says that a proposal waits for an approval.
+	ApprovalDue bool `json:"approval_due"`
+	// BytesRead is how far the newest attempt has read the table, as of its
+	// last sign of life.
+	BytesRead int64 `json:"bytes_read"`
+}
+
+// Record is one execution with all that is recorded of it.
+type Record struct {
+	Execution
+	PlanSHA256 string                 `json:"plan_sha256"` // "" until its result is fixed
+	Proposal   *ledger.Proposal       `json:"proposal"`    // null unless something is proposed
+	Approval   *ledger.Approval       `json:"approval"`    // null unless it was given
+	UndoDue    []ledger.UndoDue       `json:"undo_due"`
+	Audit      []ledger.AuditDocument `json:"audit"` // the newest first, at most 100
+}
+
+// Executions is a page of executions.
+type Executions struct {
+	Executions    []Execution `json:"executions"`
+	NextPageToken string      `json:"next_page_token"` // "" on the last page
+}
+
+// Changes is a page of changes, of an execution or of a SKU.
+type Changes[T any] struct {
+	Changes       []T    `json:"changes"`
+	NextPageToken string `json:"next_page_token"` // "" on the last page
+}

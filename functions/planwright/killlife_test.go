@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,15 +18,17 @@ import (
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 )
 
-// planLife is the life of one plan over goodTable: its terms, what somebody
+// planLife is the life of one plan over livedTable: its terms, what somebody
 // asks for as it goes on, the steps after which a server is killed, and what
 // must come of it.
 type planLife struct {
 	terms   func() string // of the plan, as JSON
 	ask     func(stands) (method, body string)
+	edited  string   // a table that is dropped for the undo once somebody has asked for it
 	steps   []string // lines of the log, in their order
 	status  map[string]ledger.Status
 	outputs map[string]string // by execution id
+	stale   int64             // rows that the undo leaves
 }
 
 // stands is how the planner shows an execution.
@@ -43,6 +46,10 @@ type stands struct {
 const (
 	livedID  = "plan_lived_v1"
 	undoneID = livedID + "_undo"
+
+	livedTable  = goodTable + "A102,fitness,10.00,true\nA103,fitness,20.00,true\nA104,fitness,30.00,true\n"
+	livedRaised = raised + "A102,fitness,11.00,true\nA103,fitness,22.00,true\nA104,fitness,33.00,true\n"
+	livedEdits  = "A102,fitness,9.99,true\nA103,fitness,25.00,true\nA104,fitness,33.33,true\n"
 )
 
 var planLives = map[string]planLife{
@@ -56,7 +63,7 @@ var planLives = map[string]planLife{
 		},
 		steps:   []string{"plan stored", "claim", "proposed", "approved", "claim", "sealed", "published", "completed"},
 		status:  map[string]ledger.Status{livedID: ledger.Completed},
-		outputs: map[string]string{livedID: raised},
+		outputs: map[string]string{livedID: livedRaised},
 	},
 	"rejected": {
 		terms: func() string { return `"approval": "always",` },
@@ -79,7 +86,21 @@ var planLives = map[string]planLife{
 		},
 		steps:   []string{"completed", "undo", "claim", "sealed", "published", "completed"},
 		status:  map[string]ledger.Status{livedID: ledger.Completed, undoneID: ledger.Completed},
-		outputs: map[string]string{livedID: raised, undoneID: goodTable},
+		outputs: map[string]string{livedID: livedRaised, undoneID: livedTable},
+	},
+	"undone on a table edited since": {
+		terms: func() string { return "" },
+		ask: func(e stands) (string, string) {
+			if e.Status == ledger.Completed && e.UndoneBy == "" {
+				return "undo", `{"table": "upload"}`
+			}
+			return "", ""
+		},
+		edited:  raised + livedEdits,
+		steps:   []string{"completed", "undo", "taken", "claim", "sealed", "published", "completed"},
+		status:  map[string]ledger.Status{livedID: ledger.Completed, undoneID: ledger.Completed},
+		outputs: map[string]string{livedID: livedRaised, undoneID: goodTable + livedEdits},
+		stale:   3,
 	},
 	"scheduled and reverted": {
 		terms: func() string {
@@ -89,7 +110,7 @@ var planLives = map[string]planLife{
 		ask:     func(stands) (string, string) { return "", "" },
 		steps:   []string{"claim", "proposed", "sealed", "published", "completed", "claim", "sealed", "published", "completed"},
 		status:  map[string]ledger.Status{livedID: ledger.Completed, undoneID: ledger.Completed},
-		outputs: map[string]string{livedID: raised, undoneID: goodTable},
+		outputs: map[string]string{livedID: livedRaised, undoneID: livedTable},
 	},
 }
 
@@ -126,7 +147,7 @@ func TestKilledAtEveryStepOfALife(t *testing.T) {
 }
 
 func (c *campaign) begin(life planLife) {
-	write(c.t, filepath.Join(c.data, emulator.InboxName, livedID, "p.csv"), goodTable)
+	write(c.t, filepath.Join(c.data, emulator.InboxName, livedID, "p.csv"), livedTable)
 	text := strings.NewReplacer("plan_fitness_v1", livedID, `"operations":`, life.terms()+`"operations":`).Replace(goodPlan)
 	write(c.t, filepath.Join(c.data, emulator.InboxName, livedID, "plan.json"), text)
 }
@@ -150,7 +171,7 @@ func (c *campaign) lifeUntil(life planLife, mark string, nth int, limit time.Dur
 	first, _ := bufio.NewReader(stdout).ReadString('\n') // none, where it was killed before
 	_, address, _ := strings.Cut(strings.TrimSpace(first), " on ")
 	for again := time.NewTicker(25 * time.Millisecond); ctx.Err() == nil; <-again.C {
-		askServer(ctx, address, life)
+		c.askServer(ctx, address, life)
 	}
 	if err := cmd.Wait(); !killedBySignal(err) {
 		c.t.Fatalf("the server ended by itself: %v\n%s", err, watched.log.String())
@@ -163,9 +184,8 @@ func (c *campaign) lifeUntil(life planLife, mark string, nth int, limit time.Dur
 
 // askServer asks for what is due; whether the server lives to answer does not
 // matter.
-func askServer(ctx context.Context, address string, life planLife) {
-	call := func(method, path, body string) (stands, bool) {
-		var answer stands
+func (c *campaign) askServer(ctx context.Context, address string, life planLife) {
+	call := func(method, path, body string) (answer stands, done bool) {
 		request, err := http.NewRequestWithContext(ctx, method, address+"/planner/v1/executions/"+livedID+path, strings.NewReader(body))
 		if err != nil {
 			return answer, false
@@ -176,12 +196,20 @@ func askServer(ctx context.Context, address string, life planLife) {
 			return answer, false
 		}
 		defer got.Body.Close()
-		return answer, json.NewDecoder(got.Body).Decode(&answer) == nil && got.StatusCode == http.StatusOK
+		return answer, json.NewDecoder(got.Body).Decode(&answer) == nil && got.StatusCode < 300
 	}
-	if e, found := call(http.MethodGet, "", ""); found {
-		if method, body := life.ask(e); method != "" {
-			call(http.MethodPost, ":"+method, body)
-		}
+	e, found := call(http.MethodGet, "", "")
+	if !found {
+		return
+	}
+	method, body := life.ask(e)
+	if method == "" {
+		return
+	}
+	_, done := call(http.MethodPost, ":"+method, body)
+	path := filepath.Join(c.data, emulator.InboxName, undoneID, "p.csv")
+	if _, err := os.Stat(path); done && life.edited != "" && err != nil {
+		write(c.t, path, life.edited)
 	}
 }
 
@@ -190,7 +218,7 @@ func (c *campaign) end(life planLife) {
 	c.t.Helper()
 	s := start(c.t, c.data)
 	eventually(c.t, "the life has come to its end", func() bool {
-		askServer(c.t.Context(), s.address, life)
+		c.askServer(c.t.Context(), s.address, life)
 		return c.isOver(life)
 	})
 	path := filepath.Join(c.data, emulator.StateName)
@@ -203,6 +231,8 @@ func (c *campaign) end(life planLife) {
 		audit, err := store.Audit(c.t.Context(), id, 0)
 		if err != nil || len(audit) != 1 || audit[0].Status != status {
 			c.t.Errorf("%s has the outcomes %+v, %v; want one, %s", id, audit, err, status)
+		} else if id == undoneID && audit[0].RowsStale != life.stale {
+			c.t.Errorf("%s left %d rows that were changed since, want %d", id, audit[0].RowsStale, life.stale)
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(c.data, emulator.OutboxName, "*", "*.csv"))

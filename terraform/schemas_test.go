@@ -31,6 +31,7 @@ func TestSchemasReadWhatIsWritten(t *testing.T) {
 		Operations: []ledger.OperationCount{{OperationID: "op_01"}},
 		Upload:     ledger.AuditUpload{ID: "id", Source: ledger.Source{UploadedAt: at}, Size: 1, BLAKE3: "aa"},
 		Outputs:    []ledger.File{{Size: 1}},
+		Policy:     ledger.Policy{Approval: ledger.ApproveOver, OverRows: 100, OverPercent: "12.5"},
 		Approval:   &ledger.Approval{By: "ann@shop.example", At: at, Note: "fine"},
 		Undoes:     "plan_sale_v1", RowsStale: 1, Stale: []pricing.StaleRow{{Row: 2, SKU: "A101", Given: state, Found: &state}},
 	}

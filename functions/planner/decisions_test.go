@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -40,7 +41,7 @@ func openDecided(t *testing.T, d planner.Decisions) *decided {
 	s.inbox = box("inbox")
 	s.x = &execution.Executor{
 		Ledger: s.store, Inbox: s.inbox, Outbox: box("outbox"), Audit: box("audit"), Engine: execution.Pricing{},
-		Names: execution.BucketNames{}, Limits: execution.DefaultLimits, Policy: execution.Policy{Approval: execution.ApproveAlways},
+		Names: execution.BucketNames{}, Limits: execution.DefaultLimits, Policy: ledger.Policy{Approval: ledger.ApproveAlways},
 		Now: s.now, NewHolder: func() string { return s.now().String() }, Log: logging.Discard,
 	}
 	handler := planner.NewHandler(planner.Dependencies{
@@ -152,7 +153,7 @@ func TestWhoMayApprove(t *testing.T) {
 func TestProposeOverHTTP(t *testing.T) {
 	s := openDecided(t, planner.Decisions{})
 	s.decide(t, "propose", ``, http.StatusNotFound)
-	s.x.Policy = execution.Policy{}
+	s.x.Policy = ledger.Policy{}
 	at := s.now().Add(time.Hour)
 	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`", "apply_at": "`+at.Format(time.RFC3339)+`"}`)
 	s.drop(t, products)

@@ -122,7 +122,7 @@ func TestReadConfig(t *testing.T) {
 		"GOOGLE_CLOUD_PROJECT": "p", "INBOX_BUCKET": "a", "OUTBOX_BUCKET": "b", "AUDIT_BUCKET": "c",
 		"APPROVAL": "over", "APPROVAL_OVER_ROWS": "500", "APPROVAL_OVER_PERCENT": "12.5",
 	}))
-	if err != nil || c.Policy.Approval != execution.ApproveOver || c.Policy.OverRows != 500 || c.Policy.OverPercent.String() != "12.5" {
+	if err != nil || c.Policy.Approval != ledger.ApproveOver || c.Policy.OverRows != 500 || c.Policy.OverPercent != "12.5" {
 		t.Errorf("%+v, %v", c.Policy, err)
 	}
 	if _, err := ReadConfig(config.Map(map[string]string{"APPROVAL": "perhaps", "APPROVAL_OVER_PERCENT": "many"})); err == nil {

@@ -221,6 +221,10 @@ func (a *attempt) readPlan(ctx context.Context) error {
 
 func (a *attempt) newSeal(summary pricing.Summary, executedAt time.Time) ledger.Seal {
 	record := a.lease.Execution()
+	policy := a.Policy
+	if a.isApprovedRevert(record.Source) {
+		policy = ledger.Policy{}
+	}
 	return ledger.Seal{
 		PlanSHA256:     a.plan.SHA256,
 		Output:         sealedFile(a.Outbox.Name(), a.Names.Output(a.executionID, a.file), a.output),
@@ -231,6 +235,7 @@ func (a *attempt) newSeal(summary pricing.Summary, executedAt time.Time) ledger.
 		Attempt:        record.Attempt,
 		EngineBuild:    a.Engine.Build(),
 		PreviousSHA256: record.AuditHead,
+		Policy:         policy,
 	}
 }
 

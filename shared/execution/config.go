@@ -31,7 +31,7 @@ type Config struct {
 	Settings table.Settings
 	// Policy (APPROVAL, APPROVAL_OVER_ROWS, APPROVAL_OVER_PERCENT) says what
 	// needs an approval.
-	Policy Policy
+	Policy ledger.Policy
 }
 
 // ReadConfig reads the configuration and reports every problem at once.
@@ -61,17 +61,14 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 const maxRows = 1_000_000_000
 
 // ReadPolicy reads which results need an approval.
-func ReadPolicy(r *config.Reader) Policy {
-	p := Policy{
-		Approval: Approvals(r.OneOf("APPROVAL", string(ApproveNever), string(ApproveAlways), string(ApproveOver))),
-		OverRows: int64(r.Int("APPROVAL_OVER_ROWS", 0, 0, maxRows)),
+func ReadPolicy(r *config.Reader) ledger.Policy {
+	p := ledger.Policy{
+		Approval:    ledger.Approvals(r.OneOf("APPROVAL", string(ledger.ApproveNever), string(ledger.ApproveAlways), string(ledger.ApproveOver))),
+		OverRows:    int64(r.Int("APPROVAL_OVER_ROWS", 0, 0, maxRows)),
+		OverPercent: r.String("APPROVAL_OVER_PERCENT", ""),
 	}
-	if text := r.String("APPROVAL_OVER_PERCENT", ""); text != "" {
-		percent, err := plan.ParseDecimal(text)
-		if err != nil {
-			r.Problem("APPROVAL_OVER_PERCENT is %q, which is not a number such as 20 or 12.5", text)
-		}
-		p.OverPercent = &percent
+	if _, err := plan.ParseDecimal(p.OverPercent); p.OverPercent != "" && err != nil {
+		r.Problem("APPROVAL_OVER_PERCENT is %q, which is not a number such as 20 or 12.5", p.OverPercent)
 	}
 	return p
 }

@@ -43,7 +43,7 @@ type Executor struct {
 	// Surface says how those who drop files write a setting.
 	Surface table.Surface
 	Limits  Limits
-	Policy  Policy
+	Policy  ledger.Policy
 	Now     func() time.Time
 	// NewHolder returns a random id, one per delivery.
 	NewHolder func() string

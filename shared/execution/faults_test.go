@@ -36,7 +36,7 @@ func TestAnyOneCallMayFail(t *testing.T) {
 			s.told(again, "skipped")
 		},
 		"proposed": func(s *shop, do doing) {
-			s.Policy.Approval = execution.ApproveAlways
+			s.Policy.Approval = ledger.ApproveAlways
 			older := s.drop(id+"/p.csv", products)
 			do.deliver(older)
 			s.sweep() // what the record owes is noted then, at the latest
@@ -52,7 +52,7 @@ func TestAnyOneCallMayFail(t *testing.T) {
 			s.completed()
 		},
 		"expired": func(s *shop, do doing) {
-			s.Policy.Approval = execution.ApproveAlways
+			s.Policy.Approval = ledger.ApproveAlways
 			event := s.drop(id+"/p.csv", products)
 			do.deliver(event)
 			s.clock.advance(30 * 24 * time.Hour)
@@ -75,7 +75,7 @@ func TestAnyOneCallMayFail(t *testing.T) {
 			}
 		},
 		"approved": func(s *shop, do doing) {
-			s.Policy.Approval = execution.ApproveAlways
+			s.Policy.Approval = ledger.ApproveAlways
 			event := s.drop(id+"/p.csv", products)
 			s.handle(event)
 			if err := s.approve(s.proposed(event).ProposalSHA256); err != nil {
@@ -85,7 +85,7 @@ func TestAnyOneCallMayFail(t *testing.T) {
 			s.completed()
 		},
 		"rejected": func(s *shop, do doing) {
-			s.Policy.Approval = execution.ApproveAlways
+			s.Policy.Approval = ledger.ApproveAlways
 			event := s.drop(id+"/p.csv", products)
 			s.handle(event)
 			failure := ledger.Failure{Code: execution.CodeRejected, Message: "Too much."}

@@ -15,11 +15,7 @@ const proposalLife = 30 * 24 * time.Hour
 // newProposal is what this attempt would seal, and what it needs for that.
 func (a *attempt) newProposal(seal ledger.Seal) ledger.Proposal {
 	record := a.lease.Execution()
-	policy := a.Policy
-	if a.isApprovedRevert(record.Source) {
-		policy = Policy{}
-	}
-	reasons := policy.reasons(a.plan, record.Source, seal, &a.effect)
+	reasons := seal.Reasons(a.plan, record.Source, &a.effect)
 	if before := record.Proposal; len(reasons) == 0 && before != nil {
 		reasons = before.Reasons // a policy that was loosened meanwhile loosens no proposal
 	}

@@ -47,12 +47,12 @@ func (s *shop) approve(proposal string) error {
 func TestWhatNeedsAnApprovalIsProposed(t *testing.T) {
 	for name, needs := range map[string]func(*shop) execution.Event{
 		"the policy, always": func(s *shop) execution.Event {
-			s.Policy.Approval = execution.ApproveAlways
+			s.Policy.Approval = ledger.ApproveAlways
 			s.storePlan()
 			return s.drop(id+"/p.csv", products)
 		},
 		"the policy, of so many rows": func(s *shop) execution.Event {
-			s.Policy = execution.Policy{Approval: execution.ApproveOver, OverRows: 1}
+			s.Policy = ledger.Policy{Approval: ledger.ApproveOver, OverRows: 1}
 			s.storePlan()
 			return s.drop(id+"/p.csv", products)
 		},
@@ -70,7 +70,7 @@ func TestWhatNeedsAnApprovalIsProposed(t *testing.T) {
 			if _, _, err := ledger.StorePlan(s.t.Context(), s.store, made); err != nil {
 				s.t.Fatal(err)
 			}
-			s.Policy.Approval = execution.ApproveNever
+			s.Policy.Approval = ledger.ApproveNever
 			return s.drop(id+"/p.csv", products)
 		},
 		"the upload": func(s *shop) execution.Event {
@@ -109,7 +109,7 @@ func TestWhatNeedsAnApprovalIsProposed(t *testing.T) {
 func TestWhatNeedsNoApprovalIsApplied(t *testing.T) {
 	for _, rows := range []int64{2, 0} { // 0 is no limit
 		s := open(t)
-		s.Policy = execution.Policy{Approval: execution.ApproveOver, OverRows: rows}
+		s.Policy = ledger.Policy{Approval: ledger.ApproveOver, OverRows: rows}
 		s.storePlan()
 		s.handle(s.drop(id+"/p.csv", products))
 		s.completed()
@@ -129,7 +129,7 @@ func TestAnUnknownIntentIsRefused(t *testing.T) {
 
 func TestAnotherResultIsProposedAnewAndItsApprovalVoid(t *testing.T) {
 	s := open(t)
-	s.Policy.Approval = execution.ApproveAlways
+	s.Policy.Approval = ledger.ApproveAlways
 	s.storePlan()
 	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
@@ -137,7 +137,7 @@ func TestAnotherResultIsProposedAnewAndItsApprovalVoid(t *testing.T) {
 	if err := s.approve(first.ProposalSHA256); err != nil {
 		t.Fatal(err)
 	}
-	s.Engine, s.Policy = hooked{spoil: []byte("A104,fitness,1.00,true\n")}, execution.Policy{}
+	s.Engine, s.Policy = hooked{spoil: []byte("A104,fitness,1.00,true\n")}, ledger.Policy{}
 	s.handle(event)
 	second := s.proposed(event)
 	if second.ProposalSHA256 == first.ProposalSHA256 || s.record().Approval != nil {
@@ -234,7 +234,7 @@ func TestOtherChangesThanThoseMadeAreNotUndone(t *testing.T) {
 
 func TestAProposalExpires(t *testing.T) {
 	s := open(t)
-	s.Policy.Approval = execution.ApproveAlways
+	s.Policy.Approval = ledger.ApproveAlways
 	s.storePlan()
 	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
@@ -256,7 +256,7 @@ func TestAProposalExpires(t *testing.T) {
 // down, stays sealed.
 func TestWhatIsSealedMeanwhileDoesNotExpire(t *testing.T) {
 	s := open(t)
-	s.Policy.Approval = execution.ApproveAlways
+	s.Policy.Approval = ledger.ApproveAlways
 	s.storePlan()
 	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
@@ -295,7 +295,7 @@ func (s beforePlan) Plan(ctx context.Context, id string) (ledger.PlanRecord, err
 
 func TestANewerTableTakesTheProposalsPlace(t *testing.T) {
 	s := open(t)
-	s.Policy.Approval = execution.ApproveAlways
+	s.Policy.Approval = ledger.ApproveAlways
 	s.storePlan()
 	oldest, older := s.drop(id+"/p.csv", products), s.drop(id+"/p.csv", products)
 	s.handle(older)
@@ -352,7 +352,7 @@ func TestACompletedPlanStoresItsRevert(t *testing.T) {
 // Who approves sees when it is undone: the undo of exactly that needs no second
 // approval. Another undo, or one of another table, does.
 func TestARevertIsApprovedWithWhatItUndoes(t *testing.T) {
-	revertible := func(t *testing.T, policy execution.Approvals, reverted bool) *shop {
+	revertible := func(t *testing.T, policy ledger.Approvals, reverted bool) *shop {
 		s := open(t)
 		s.Policy.Approval = policy
 		text := planJSON
@@ -362,7 +362,7 @@ func TestARevertIsApprovedWithWhatItUndoes(t *testing.T) {
 		s.handle(s.drop(id+"/plan.json", text))
 		event := s.drop(id+"/p.csv", products)
 		s.handle(event)
-		if policy == execution.ApproveAlways {
+		if policy == ledger.ApproveAlways {
 			if err := s.approve(s.proposed(event).ProposalSHA256); err != nil {
 				t.Fatal(err)
 			}
@@ -379,29 +379,29 @@ func TestARevertIsApprovedWithWhatItUndoes(t *testing.T) {
 		return record.Status
 	}
 
-	s := revertible(t, execution.ApproveAlways, true)
+	s := revertible(t, ledger.ApproveAlways, true)
 	s.clock.advance(time.Hour)
 	s.sweep()
 	if got := status(s); got != ledger.Completed || s.files("outbox")[id+"_undo/p.csv"] != products {
 		t.Errorf("the revert is %s", got)
 	}
 
-	s = revertible(t, execution.ApproveNever, true)
-	s.Policy.Approval = execution.ApproveAlways
+	s = revertible(t, ledger.ApproveNever, true)
+	s.Policy.Approval = ledger.ApproveAlways
 	s.clock.advance(time.Hour)
 	s.sweep()
 	if got := status(s); got != ledger.Proposed {
 		t.Errorf("the revert of what nobody approved of is %s", got)
 	}
 
-	s = revertible(t, execution.ApproveAlways, true)
+	s = revertible(t, ledger.ApproveAlways, true)
 	s.clock.advance(time.Hour)
 	s.handle(s.drop(id+"_undo/p.csv", updated))
 	if got := status(s); got != ledger.Proposed {
 		t.Errorf("the revert of a table that was dropped is %s", got)
 	}
 
-	s = revertible(t, execution.ApproveAlways, false)
+	s = revertible(t, ledger.ApproveAlways, false)
 	record := s.record()
 	undo := ledger.NewStoredPlan(ledger.UndoPlan(id, id+"_undo", *record.Seal, s.clock.Now()))
 	if _, err := ledger.Undo(t.Context(), s.store, id, id+"_undo", &undo.PlanRecord, s.clock.Now()); err != nil {
@@ -419,7 +419,7 @@ func TestARevertThatIsApprovedIsDeliveredAgain(t *testing.T) {
 	at := s.clock.Now().Add(time.Hour)
 	s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"revert_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
 	s.handle(s.drop(id+"/p.csv", products))
-	s.Policy.Approval = execution.ApproveAlways
+	s.Policy.Approval = ledger.ApproveAlways
 	s.clock.advance(time.Hour)
 	s.sweep()
 	undo, err := s.store.Execution(t.Context(), id+"_undo")

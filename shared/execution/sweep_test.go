@@ -89,7 +89,7 @@ func (u unpublished) Commit() (bucket.Object, error) {
 
 func TestTheSweepAppliesWhatWasApproved(t *testing.T) {
 	s := open(t)
-	s.Policy.Approval = execution.ApproveAlways
+	s.Policy.Approval = ledger.ApproveAlways
 	s.storePlan()
 	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
@@ -116,7 +116,7 @@ func TestTheSweepAppliesWhatIsScheduledAndEndsWhatExpired(t *testing.T) {
 	s.completed()
 
 	expiring := open(t)
-	expiring.Policy.Approval = execution.ApproveAlways
+	expiring.Policy.Approval = ledger.ApproveAlways
 	expiring.storePlan()
 	expiring.handle(expiring.drop(id+"/p.csv", products))
 	expiring.clock.advance(30 * 24 * time.Hour)
@@ -128,7 +128,7 @@ func TestTheSweepAppliesWhatIsScheduledAndEndsWhatExpired(t *testing.T) {
 
 func TestTheSweepTellsOfARejection(t *testing.T) {
 	s := open(t)
-	s.Policy.Approval = execution.ApproveAlways
+	s.Policy.Approval = ledger.ApproveAlways
 	s.storePlan()
 	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
@@ -153,7 +153,7 @@ func TestOneRecordDoesNotStarveTheOthers(t *testing.T) {
 		t.Fatal("acknowledged without a plan")
 	}
 	s.clock.advance(time.Second)
-	s.Policy.Approval = execution.ApproveAlways
+	s.Policy.Approval = ledger.ApproveAlways
 	s.storePlan()
 	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
@@ -170,7 +170,7 @@ func TestOneRecordDoesNotStarveTheOthers(t *testing.T) {
 func TestTheSweepFindsOutWhatIsGone(t *testing.T) {
 	for kind, code := range map[errs.Kind]string{errs.NotFound: "generation_gone", errs.Invalid: "invalid_file"} {
 		s := open(t)
-		s.Policy.Approval = execution.ApproveAlways
+		s.Policy.Approval = ledger.ApproveAlways
 		s.storePlan()
 		event := s.drop(id+"/p.csv", products)
 		s.handle(event)

@@ -53,7 +53,9 @@ type AuditDocument struct {
 	Undoes    string             `json:"undoes,omitempty"`
 	RowsStale int64              `json:"rows_stale,omitempty"`
 	Stale     []pricing.StaleRow `json:"stale,omitempty"`
-	// Approval is the one that a completed execution needed, if it did.
+	// Policy said which executions need an approval when a completed one was
+	// sealed; Approval is the one that it was given, if it needed one.
+	Policy     Policy    `json:"policy,omitzero"`
 	Approval   *Approval `json:"approval,omitempty"`
 	PlanSHA256 string    `json:"plan_sha256"`
 	// PlanRecordSHA256 is of all that is stored with the plan: who made it,

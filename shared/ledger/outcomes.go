@@ -27,7 +27,7 @@ func CompletedDocument(e Execution, p StoredPlan, listing Listing) AuditDocument
 	d.ChangesTruncated = listing.Truncated
 	d.Outputs = []File{seal.Output, seal.Changes}
 	d.ChangesSHA256 = seal.ChangesSHA256
-	d.Approval = seal.Approval
+	d.Policy, d.Approval = seal.Policy, seal.Approval
 	d.RowsStale, d.Stale = seal.Summary.RowsStale, seal.Summary.Stale
 	return d.Chained(seal.PreviousSHA256)
 }

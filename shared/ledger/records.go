@@ -154,7 +154,10 @@ type Seal struct {
 	Explanation    []string  `json:"explanation"` // of the plan, as the audit document shows it
 	EngineBuild    string    `json:"engine_build"`
 	PreviousSHA256 string    `json:"previous_sha256"`
-	Approval       *Approval `json:"approval,omitempty"`
+	// Policy is the one that it was held against, and Approval the one it was
+	// given where it needed one.
+	Policy   Policy    `json:"policy,omitzero"`
+	Approval *Approval `json:"approval,omitempty"`
 }
 
 // IsOneDocument reports whether all that was changed fits one change document.

@@ -92,7 +92,7 @@ func (c *comparison) recompute(ctx context.Context) error {
 	if err := c.sameChanges(changes); err != nil {
 		return err
 	}
-	c.computed = true
+	c.computed, c.effect = true, summary.Effect
 	return sameJSON("summary", ledger.NewSummary(summary), c.seal.Summary)
 }
 

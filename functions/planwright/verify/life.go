@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -9,27 +10,26 @@ import (
 )
 
 // leave proves that what was sealed is what was approved of, that nobody had to
-// approve of it where nobody did, and that its time had come. What a policy
-// asked for at the time is not recorded.
+// approve of it where nobody did, by the policy that was sealed with it, and that
+// its time had come.
 func (c *comparison) leave(ctx context.Context) error {
 	stored, err := c.storedPlan(ctx)
 	if err != nil {
 		return err
 	}
 	given, proposal := c.seal.Approval, ledger.ProposalSHA256(c.record.Source, c.seal)
+	reasons := c.seal.Reasons(stored, c.record.Source, &c.effect)
 	switch {
-	case given == nil && needsApproval(stored, c.record.Source):
-		return differs("nobody approved of it, and it was not to be applied without an approval")
+	case given == nil && len(reasons) > 0:
+		return differs("nobody approved of it, and it was not to be applied without an approval: %s", strings.Join(reasons, " "))
+	case given == nil && c.seal.Policy.OverPercent != "" && !c.computed:
+		return differs("nobody approved of it, and whether a price moved by more than %s%%, which needed an approval, cannot be told without the table", c.seal.Policy.OverPercent)
 	case given != nil && given.ProposalSHA256 != proposal:
 		return differs("%s approved of the proposal %s, and what was applied is %s", given.By, given.ProposalSHA256, proposal)
 	case stored.Plan.ApplyTime().After(c.seal.ExecutedAt):
 		return differs("it was applied before its time, %s", stored.Plan.ApplyAt)
 	}
 	return nil
-}
-
-func needsApproval(stored ledger.StoredPlan, source ledger.Source) bool {
-	return stored.Plan.Approval == plan.ApprovalAlways || stored.Planner.Agreement == ledger.AgreementModel || source.ProposeOnly
 }
 
 // proposal compares what waits for an approval, or for its time, with its hash
@@ -49,8 +49,8 @@ func (c *comparison) proposal(ctx context.Context) error {
 		return differs("it does not have the hash of what would be sealed")
 	case given != nil && given.ProposalSHA256 != proposal.ProposalSHA256:
 		return differs("%s approved of the proposal %s, and %s is proposed", given.By, given.ProposalSHA256, proposal.ProposalSHA256)
-	case !proposal.ApprovalDue && needsApproval(stored, c.record.Source):
-		return differs("it is to be applied without an approval, and the plan or its upload asks for one")
+	case !proposal.ApprovalDue && proposal.Seal.Reasons(stored, c.record.Source, &proposal.Effect) != nil:
+		return differs("it is to be applied without an approval, and the policy, the plan or its upload asks for one")
 	case !proposal.ApplyAt.Equal(stored.Plan.ApplyTime()):
 		return differs("it is to be applied at another time than the plan says")
 	}

@@ -15,10 +15,12 @@ const (
 	undoAll  = "plan_undo_all_v1"
 	undoRest = "plan_undo_rest_v1"
 	waiting  = "plan_waiting_v1"
+	steep    = "plan_steep_v1"
 )
 
-// newLife holds an execution that was approved of, an undo of it that failed, one
-// that left an edited row, and a proposal that was approved of.
+// newLife holds an execution that was approved of, one for which only the policy
+// asked for an approval, an undo of the first that failed, one that left an edited
+// row, and a proposal that was approved of.
 func newLife(t *testing.T) *shop {
 	t.Helper()
 	s := openShop(t)
@@ -36,9 +38,15 @@ func newLife(t *testing.T) *shop {
 	s.drop(id+"/plan.json", asked)
 	s.drop(id+"/p.csv", table)
 	approve(id)
+	policy := s.x.Policy
+	s.x.Policy = ledger.Policy{Approval: ledger.ApproveOver, OverRows: 100, OverPercent: "5"}
+	s.drop(steep+"/plan.json", strings.Replace(plan, id, steep, 1))
+	s.drop(steep+"/p.csv", table)
+	approve(steep)
 	if failed, err := s.x.Sweep(t.Context()); failed > 0 || err != nil {
 		t.Fatal(failed, err)
 	}
+	s.x.Policy = policy
 	record, err := s.Ledger.Execution(t.Context(), id)
 	if err != nil || record.Seal == nil {
 		t.Fatalf("%s is %s, %v", id, record.Status, err)
@@ -84,7 +92,7 @@ func TestTheLifeOfAPlanIsVerified(t *testing.T) {
 		line     = "the audit file"
 	)
 	s := newLife(t)
-	for _, id := range []string{id, undoAll, undoRest, waiting, "everything together"} {
+	for _, id := range []string{id, steep, undoAll, undoRest, waiting, "everything together"} {
 		if differ := s.differing(id); differ != nil {
 			t.Errorf("nothing was edited, and of %s differs %q", id, differ)
 		}
@@ -98,6 +106,9 @@ func TestTheLifeOfAPlanIsVerified(t *testing.T) {
 		{"the note, in the record", record(id, "json_set(document, '$.seal.approval.note', 'never')"), id, document},
 		{"what was approved, in the record", record(id, "json_set(document, '$.seal.approval.proposal_sha256', 'ab')"), id, leave},
 		{"the approval is gone from the record", record(id, "json_remove(document, '$.seal.approval')"), id, leave},
+		{"the approval that only the policy asked for", record(steep, "json_remove(document, '$.seal.approval')"), steep, leave},
+		{"the policy", record(steep, "json_remove(document, '$.seal.policy')"), steep, document},
+		{"a policy that was not kept", record(undoRest, "json_set(document, '$.seal.policy.approval', 'always')"), undoRest, leave},
 		{"who approved, in the document", "UPDATE audit_documents SET document = replace(document, '\"by\":\"ann\"', '\"by\":\"bob\"')", id, chain},
 		{"what undid it", record(id, "json_set(document, '$.undone_by', '')"), undoRest, undos},
 		{"what undid it, and did not", record(id, "json_set(document, '$.undone_by', '"+undoAll+"')"), id, undos},
@@ -119,5 +130,43 @@ func TestTheLifeOfAPlanIsVerified(t *testing.T) {
 	s.replace("audit/executions/"+id+".jsonl", `"by":"ann"`, `"by":"bob"`)
 	if differ := s.differing(id); !slices.Contains(differ, line) {
 		t.Errorf("of an edited audit file: %q", differ)
+	}
+}
+
+// What only the policy asked for is proven without the table, as far as it can be.
+func TestAnApprovalIsVerifiedWithoutTheTable(t *testing.T) {
+	s := newLife(t)
+	said := func() string {
+		findings, err := s.Verify(t.Context(), steep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(findings, func(f verify.Finding) bool { return f.What == "its approval and its time" })
+		return findings[at].Fault
+	}
+	withoutTable := func() {
+		record, err := s.Ledger.Execution(t.Context(), steep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.remove(fmt.Sprintf("inbox/.planwright/drops/*/%020d.data", record.Source.Generation))
+	}
+	removeApproval := "UPDATE execution_records SET document = json_remove(document, '$.seal.approval') WHERE execution_id = '" + steep + "'"
+	for _, step := range []struct {
+		edit func()
+		want string
+	}{
+		{func() { s.exec(removeApproval) }, "it was not to be applied without an approval: A price moves by more than 5%."},
+		{withoutTable, "whether a price moved by more than 5%, which needed an approval, cannot be told without the table"},
+	} {
+		step.edit()
+		if fault := said(); !strings.HasSuffix(fault, step.want) {
+			t.Errorf("%q, want %q", fault, step.want)
+		}
+	}
+	s = newLife(t)
+	withoutTable()
+	if fault := said(); fault != "" {
+		t.Errorf("of an approval that was given: %s", fault)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/tree"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // Verifier says where the records and files of executions lie.
@@ -85,10 +86,10 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution) ([]Fin
 		steps = append(steps,
 			step{"the audit document against the sealed record", c.document},
 			step{"the stored plan", c.plan},
-			step{"its approval and its time", c.leave},
 			step{"what it undid, and what undid it", c.undos},
 			step{"the input", c.input},
 			step{"the output, computed again from plan and input", c.recompute},
+			step{"its approval and its time", c.leave},
 			step{"the output file", c.output},
 			step{"the changes file", c.changes},
 			step{"the change documents", c.changeDocuments},
@@ -116,6 +117,7 @@ type comparison struct {
 	documents []ledger.AuditDocument // of the execution
 	head      *ledger.AuditDocument  // of the chain; nil: it is broken
 	computed  bool                   // what plan and input make is what was sealed
+	effect    pricing.Effect         // of what was computed
 	findings  []Finding
 	missing   []string // executions that leaves are of and no record was found of
 

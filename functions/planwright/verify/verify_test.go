@@ -294,7 +294,7 @@ func TestEveryChangeIsFound(t *testing.T) {
 		{"a change more", func(s *shop) {
 			s.exec(`INSERT INTO changes (execution_id, number, row, executed_at, sku, operation_ids) SELECT execution_id, number, row + 100, executed_at, sku, operation_ids FROM changes`)
 		}, []string{documents}},
-		{"the plan", func(s *shop) { s.exec(`UPDATE plans SET plan_json = replace(plan_json, '"value":10', '"value":11')`) }, []string{storedAs, document, planned, leave, undos, computed}},
+		{"the plan", func(s *shop) { s.exec(`UPDATE plans SET plan_json = replace(plan_json, '"value":10', '"value":11')`) }, []string{storedAs, document, planned, undos, computed, leave}},
 		{"the completed document", func(s *shop) {
 			s.exec(`UPDATE audit_documents SET document = replace(document, '32.99', '32.98') WHERE status = 'completed'`)
 		}, []string{chain, signed, shown, document, line}},

@@ -171,9 +171,9 @@ func (w *world) records() ledger.Store {
 }
 
 func (w *world) executor(one *worker, build string, skew time.Duration) *execution.Executor {
-	var policy execution.Policy
+	var policy ledger.Policy
 	if w.strict && w.rng.IntN(4) == 0 {
-		policy.Approval = execution.ApproveAlways
+		policy.Approval = ledger.ApproveAlways
 	}
 	return &execution.Executor{
 		Policy: policy,

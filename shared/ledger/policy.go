@@ -1,9 +1,8 @@
-package execution
+package ledger
 
 import (
 	"fmt"
 
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -22,30 +21,32 @@ const (
 // Policy says which results are applied only with an approval. The zero value
 // asks for none.
 type Policy struct {
-	Approval Approvals // "" is never
+	Approval Approvals `json:"approval,omitempty"` // "" is never
 	// OverRows and OverPercent are the limits of ApproveOver: of rows changed,
-	// where 0 is none, and of the move of one price.
-	OverRows    int64
-	OverPercent *plan.Decimal
+	// where 0 is none, and of the move of one price, a decimal, where "" is none.
+	OverRows    int64  `json:"over_rows,omitempty"`
+	OverPercent string `json:"over_percent,omitempty"`
 }
 
-// reasons says why a result needs an approval; none: it needs none.
-func (p Policy) reasons(stored ledger.StoredPlan, source ledger.Source, seal ledger.Seal, effect *pricing.Effect) (reasons []string) {
+// Reasons says why what is to be sealed needs an approval under the policy that
+// it names; none: it needs none.
+func (s Seal) Reasons(stored StoredPlan, source Source, effect *pricing.Effect) (reasons []string) {
 	add := func(applies bool, format string, args ...any) {
 		if applies {
 			reasons = append(reasons, fmt.Sprintf(format, args...))
 		}
 	}
+	p := s.Policy
 	add(p.Approval == ApproveAlways, "Every execution here needs an approval.")
 	if p.Approval == ApproveOver {
-		add(p.OverRows > 0 && seal.Summary.RowsChanged > p.OverRows, "%d rows change, more than %d.", seal.Summary.RowsChanged, p.OverRows)
-		if p.OverPercent != nil {
-			add(effect.ExceedsPercent(*p.OverPercent), "A price moves by more than %s%%.", p.OverPercent)
+		add(p.OverRows > 0 && s.Summary.RowsChanged > p.OverRows, "%d rows change, more than %d.", s.Summary.RowsChanged, p.OverRows)
+		if limit, err := plan.ParseDecimal(p.OverPercent); err == nil {
+			add(effect.ExceedsPercent(limit), "A price moves by more than %s%%.", limit)
 		}
-		add(len(seal.Summary.Warnings) > 0, "There are warnings.")
+		add(len(s.Summary.Warnings) > 0, "There are warnings.")
 	}
 	add(stored.Plan.Approval == plan.ApprovalAlways, "The plan asks for an approval.")
-	add(stored.Planner.Agreement == ledger.AgreementModel, ledger.NotVouchedFor)
+	add(stored.Planner.Agreement == AgreementModel, NotVouchedFor)
 	add(source.ProposeOnly, "The table was uploaded to be proposed.")
 	return reasons
 }

@@ -336,20 +336,14 @@ const maxNameWords = 5
 // that a name may stop before it.
 func (t *text) mayBeSlip(i int) bool { return len(t.slipsAt(i)) > 0 }
 
-// typed is a name as it was typed, but for a capital that only begins a sentence.
+// typed is a name as it was typed, but for the capital of a sentence where the text
+// has its first word without one, too.
 func (t *text) typed(from, end int) string {
-	name := t.source(from, end)
-	first, size := utf8.DecodeRuneInString(name)
-	if !unicode.IsUpper(first) || !t.beginsSentence(from) || t.namesHaveCapitals {
-		return name
-	}
-	for _, other := range t.tokens[from+1 : end] {
-		if hasCapital(other.text) {
-			return name
-		}
-	}
-	if rest := name[size:]; strings.ToLower(rest) == rest {
-		return string(unicode.ToLower(first)) + rest
+	name, first := t.source(from, end), t.tokens[from].text
+	char, size := utf8.DecodeRuneInString(first)
+	small := string(unicode.ToLower(char)) + first[size:]
+	if t.beginsSentence(from) && slices.ContainsFunc(t.tokens, func(other token) bool { return other.text == small }) {
+		return small + name[len(first):]
 	}
 	return name
 }

@@ -3,7 +3,6 @@ package reader
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // text is an instruction with all that its words can be.
@@ -17,8 +16,6 @@ type text struct {
 	refused     []edge         // phrases that no plan can express; end is the token where they begin
 	mended      map[int][]slip // the words that an unknown one may be meant for, by its token
 	nearWords   map[int][]slip // the same of the shop's list
-
-	namesHaveCapitals bool // names that begin no sentence have them
 }
 
 func newText(instruction string, lex *lexicon, known *categories) *text {
@@ -30,7 +27,6 @@ func newText(instruction string, lex *lexicon, known *categories) *text {
 	}
 	t.numbers()
 	t.pass()
-	t.namesHaveCapitals = t.hasCapitalNames()
 	t.names()
 	return t
 }
@@ -91,26 +87,6 @@ func (t *text) slipsAt(i int) []slip {
 }
 
 const maxSlipped = 20
-
-// hasCapitalNames reports whether some unknown word that begins no sentence has a
-// capital, so that a capital at the beginning of one says something too. Those of
-// people who are greeted or sign do not count.
-func (t *text) hasCapitalNames() bool {
-	has, passed := false, 0
-	for i, token := range t.tokens {
-		if passed = max(passed, slices.Max(append(t.skips[i], 0))); i < passed {
-			continue
-		}
-		if token.kind != word || t.standing(i) != unknown || t.beginsSentence(i) {
-			continue
-		}
-		if first := []rune(token.text)[0]; !unicode.IsUpper(first) {
-			return false
-		}
-		has = true
-	}
-	return has
-}
 
 // pass finds what may be passed over: filler, greetings, signatures and reasons.
 func (t *text) pass() {

@@ -171,6 +171,7 @@ func (c *compiler) refer() {
 		switch {
 		case r.one && (before == nil && r.only == nil || before != nil && !before.single()):
 			c.fail(r, "vague_target")
+		case before != nil && r.loose && keys(r.sets) == keys(before.sets) && before.except == nil && before.only == nil:
 		case c.otherHalf(i), r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && !ofOthers:
 			c.fail(r, "scope") // of all products, or of those named before?
 		case r.ref == byName || r.ref == rest || ofOthers && r.ref == missing:

@@ -178,11 +178,12 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 	}
 	var readings []planning.Reading
 	var problems []problem
-	certain := true // what contradicts itself is no reading
+	certain, cheapest := true, all[0].cost // what contradicts itself is no reading
 	for _, m := range all {
-		if m.cost > all[0].cost {
+		if m.cost > cheapest && (len(readings) > 0 || !contradicted(problems)) {
 			break
 		}
+		cheapest = m.cost
 		ops, failed := compile(m.rules)
 		p := &plan.Plan{ExecutionID: "reading_1", CreatedAt: "2000-01-01T00:00:00Z", SourceInstruction: t.instruction, Operations: ops}
 		invalid := failed.class == "" && p.Validate() != nil
@@ -210,6 +211,12 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		return t.ask(problem{class: "scope"}, readings)
 	}
 	return t.ask(problems[0], t.completions(all[0].rules, problems[0].class))
+}
+
+// contradicted reports whether readings say what cannot hold at once, so that what is
+// dearer was meant.
+func contradicted(problems []problem) bool {
+	return !slices.ContainsFunc(problems, func(p problem) bool { return p.class != "contradiction" && p.class != "overlap" })
 }
 
 // namedTwice reports whether operations name a category in the singular and in the

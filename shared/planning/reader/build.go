@@ -3,6 +3,7 @@ package reader
 import (
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -163,6 +164,11 @@ func skus(parts []*meaning, given *clause) *meaning {
 	made := restrict(parts, given)
 	if made == nil || len(made.sets) != 1 || made.sets[0].categories == nil {
 		return nil
+	}
+	for _, name := range made.sets[0].categories {
+		if name != strings.ToUpper(name) { // the product table
+			return nil
+		}
 	}
 	made.sets = []set{{skus: made.sets[0].categories}}
 	return made

@@ -267,7 +267,7 @@ func (t *text) freeName(i int) {
 			if !t.lex.listed["PLURAL"][t.tokens[end-1].norm] || end-1 == i || t.standing(end-2) != unknown { // pork chops
 				cost += costKnownWord
 			}
-			if norm := t.tokens[end-1].norm; t.lex.listed["NAMES"][norm] && strings.HasSuffix(norm, "s") {
+			if norm := t.tokens[end-1].norm; t.lex.listed["NAMES"][norm] && strings.HasSuffix(norm, "s") || t.lex.listed["CATEGORY"][t.norm(end)] {
 				strange++
 			}
 		}

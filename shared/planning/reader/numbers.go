@@ -39,6 +39,9 @@ func (t *text) numbers() {
 		}
 		if value, end := t.spokenNumber(i); end > i {
 			t.addNumber("NUMBER", bare, i, end, value)
+			if cents, last := t.spokenNumber(end); last > end && value.Cmp(big.NewRat(9, 1)) > 0 && cents.Cmp(big.NewRat(95, 1)) >= 0 && cents.Cmp(big.NewRat(100, 1)) < 0 {
+				t.addNumber("MONEY", money, i, last, cents.Quo(cents, big.NewRat(100, 1)).Add(cents, value)) // nineteen ninety-nine
+			}
 		}
 	}
 }

@@ -261,7 +261,9 @@ var dead = map[string]bool{
 // unread asks about an instruction that no rule covers.
 func (t *text) unread(c *chart) planning.Understanding {
 	for _, e := range t.refused {
-		return t.ask(problem{e.meaning.problem, e.end, max(e.end+1, e.meaning.to)}, nil)
+		if !slices.ContainsFunc(slices.Concat(t.edges[max(0, e.end-1):e.end+1]...), func(other edge) bool { return other.end > e.end+1 }) {
+			return t.ask(problem{e.meaning.problem, e.end, max(e.end+1, e.meaning.to)}, nil)
+		}
 	}
 	if c.far >= len(t.tokens) {
 		return t.ask(problem{"unfinished", max(0, len(t.tokens)-3), len(t.tokens)}, nil)

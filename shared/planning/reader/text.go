@@ -224,18 +224,18 @@ func (t *text) tells(at int) bool {
 		slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && !strings.HasPrefix(e.meaning.problem, "vague") })
 }
 
-// politely reports whether "could" asks for something: in a question, and after "if",
-// as in "it would be good if mugs could go up by 5%".
+// politely reports whether "could" asks for something: in a question, before "please",
+// and after "if", as in "it would be good if mugs could go up by 5%".
 func (t *text) politely(i int) bool {
 	for at := i - 1; at >= 0 && !isStop(t.tokens[at].text); at-- {
 		if t.tokens[at].norm == "if" || t.tokens[at].norm == "hoping" {
 			return true
 		}
 	}
-	for i < len(t.tokens) && !isStop(t.tokens[i].text) {
+	for i < len(t.tokens) && !isStop(t.tokens[i].text) && t.tokens[i].norm != "please" {
 		i++
 	}
-	return i < len(t.tokens) && t.tokens[i].text == "?"
+	return t.norm(i) == "?" || t.norm(i) == "please"
 }
 
 // commands reports whether a verb that begins rules stands here.

@@ -72,8 +72,7 @@ func testComposeRefused(t *testing.T, s Subject) {
 		{"a part that is gone", t.Context(), "new.csv", gone, errs.NotFound},
 		{"a context that has ended", cancelled, "new.csv", parts, errs.Deadline},
 	} {
-		_, err := composer.Compose(refused.ctx, refused.name, bucket.CreateOptions{}, refused.parts)
-		checkKind(t, refused.what, err, refused.want)
+		checkKind(t, refused.what, errorOf(composer.Compose(refused.ctx, refused.name, bucket.CreateOptions{}, refused.parts)), refused.want)
 	}
 	s.checkMissing(t, "new.csv")
 }
@@ -96,10 +95,8 @@ func testRanges(t *testing.T, s Subject) {
 			t.Error(err)
 		}
 	}
-	_, err := from.OpenRange(t.Context(), "none.csv", object.Generation, 0, 1)
-	checkKind(t, "a missing object", err, errs.NotFound)
-	_, err = from.OpenRange(t.Context(), "../none.csv", object.Generation, 0, 1)
-	checkKind(t, "no name", err, errs.Invalid)
+	checkKind(t, "a missing object", errorOf(from.OpenRange(t.Context(), "none.csv", object.Generation, 0, 1)), errs.NotFound)
+	checkKind(t, "no name", errorOf(from.OpenRange(t.Context(), "../none.csv", object.Generation, 0, 1)), errs.Invalid)
 }
 
 func testComposition(t *testing.T, s Subject) {
@@ -112,18 +109,14 @@ func testComposition(t *testing.T, s Subject) {
 		t.Error("more was written to a composition")
 	}
 	abandoned.Abandon()
-	_, err := abandoned.Commit()
-	checkKind(t, "one that was abandoned", err, errs.Internal)
+	checkKind(t, "one that was abandoned", errorOf(abandoned.Commit()), errs.Internal)
 	s.checkMissing(t, "id_12345/all.csv")
 
 	upload := compose()
 	if size, sum := upload.Sum(); size != int64(len(all)) || sum != crc32c([]byte(all)) {
 		t.Errorf("Sum = %d, %08x", size, sum)
 	}
-	made, err := upload.Commit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := result(upload.Commit())(t)
 	s.checkBytes(t, made, all)
 	again, err := bucket.Publish(compose())
 	if err != nil {

@@ -18,10 +18,7 @@ func testLarge(t *testing.T, s Subject) {
 	if _, err := io.Copy(io.MultiWriter(upload, sent, heap), randomBytes(s.Large)); err != nil {
 		t.Fatal(err)
 	}
-	object, err := upload.Commit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := result(upload.Commit())(t)
 	r, _, err := s.Bucket.Open(t.Context(), object.Name, object.Generation)
 	if err != nil {
 		t.Fatal(err)

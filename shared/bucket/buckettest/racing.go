@@ -160,14 +160,8 @@ func startRacer(t *testing.T, address string) *racer {
 	command := exec.CommandContext(t.Context(), os.Args[0])
 	command.Env = append(os.Environ(), addressVariable+"="+address, QuickExit)
 	command.Stderr = os.Stderr
-	in, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := result(command.StdinPipe())(t)
+	out := result(command.StdoutPipe())(t)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -18,10 +18,7 @@ func testWrittenIsRead(t *testing.T, s Subject) {
 	metadata := map[string]string{"execution-id": "plan_one_v1", "columns": "sku=Variant SKU,price=Größe"}
 	upload := s.create(t, "plan_one_v1/p.csv", bucket.CreateOptions{ContentType: "text/csv", Metadata: maps.Clone(metadata)})
 	mustWrite(t, upload, []byte(text))
-	object, err := upload.Commit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := result(upload.Commit())(t)
 	if object.Generation <= 0 || object.CreatedAt.IsZero() || time.Since(object.CreatedAt).Abs() > time.Hour {
 		t.Errorf("generation %d, created at %v", object.Generation, object.CreatedAt)
 	}
@@ -82,12 +79,10 @@ func testNamesRefused(t *testing.T, s Subject) {
 		"up after many":       strings.Repeat("a/", 9) + strings.Repeat("../", 10) + "etc/passwd",
 		"drive with backlash": `C:\p.csv`,
 	} {
-		_, err := s.Bucket.Stat(t.Context(), name)
-		checkKind(t, "Stat: "+what, err, errs.Invalid)
-		_, _, err = s.Bucket.Open(t.Context(), name, 1)
+		checkKind(t, "Stat: "+what, errorOf(s.Bucket.Stat(t.Context(), name)), errs.Invalid)
+		_, _, err := s.Bucket.Open(t.Context(), name, 1)
 		checkKind(t, "Open: "+what, err, errs.Invalid)
-		_, err = s.Bucket.Create(t.Context(), name, bucket.CreateOptions{})
-		checkKind(t, "Create: "+what, err, errs.Invalid)
+		checkKind(t, "Create: "+what, errorOf(s.Bucket.Create(t.Context(), name, bucket.CreateOptions{})), errs.Invalid)
 	}
 	s.checkContents(t)
 }
@@ -185,14 +180,11 @@ func testCancelledCalls(t *testing.T, s Subject) {
 	}
 	defer r.Close()
 	cancel()
-	_, err = io.Copy(io.Discard, r)
-	checkKind(t, "reading after the context ended", err, errs.Deadline)
-	_, err = s.Bucket.Stat(ctx, object.Name)
-	checkKind(t, "Stat", err, errs.Deadline)
+	checkKind(t, "reading after the context ended", errorOf(io.Copy(io.Discard, r)), errs.Deadline)
+	checkKind(t, "Stat", errorOf(s.Bucket.Stat(ctx, object.Name)), errs.Deadline)
 	_, _, err = s.Bucket.Open(ctx, object.Name, object.Generation)
 	checkKind(t, "Open", err, errs.Deadline)
-	_, err = s.Bucket.Create(ctx, "q.csv", bucket.CreateOptions{})
-	checkKind(t, "Create", err, errs.Deadline)
+	checkKind(t, "Create", errorOf(s.Bucket.Create(ctx, "q.csv", bucket.CreateOptions{})), errs.Deadline)
 	s.checkContents(t, "p.csv")
 }
 

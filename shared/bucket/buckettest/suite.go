@@ -167,8 +167,20 @@ func (s Subject) stat(t *testing.T, name string) bucket.Object {
 
 func (s Subject) checkMissing(t *testing.T, name string) {
 	t.Helper()
-	_, err := s.Bucket.Stat(context.WithoutCancel(t.Context()), name)
-	checkKind(t, "Stat of "+name, err, errs.NotFound)
+	checkKind(t, "Stat of "+name, errorOf(s.Bucket.Stat(context.WithoutCancel(t.Context()), name)), errs.NotFound)
 }
+
+// result returns what a call gave, which must have had no error.
+func result[T any](given T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return given
+	}
+}
+
+func errorOf[T any](_ T, err error) error { return err }
 
 func crc32c(data []byte) uint32 { return crc32.Checksum(data, bucket.Castagnoli) }

@@ -35,10 +35,7 @@ func testAbandon(t *testing.T, s Subject) {
 func testAbandonAfterCommit(t *testing.T, s Subject) {
 	upload := s.create(t, "p.csv", bucket.CreateOptions{})
 	mustWrite(t, upload, []byte("kept"))
-	object, err := upload.Commit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := result(upload.Commit())(t)
 	upload.Abandon()
 	s.checkBytes(t, object, "kept")
 	s.checkContents(t, "p.csv")
@@ -47,18 +44,13 @@ func testAbandonAfterCommit(t *testing.T, s Subject) {
 func testCancelledUpload(t *testing.T, s Subject) {
 	for _, size := range []int{0, 10, 1 << 20} {
 		ctx, cancel := context.WithCancel(t.Context())
-		upload, err := s.Bucket.Create(ctx, "id_12345/p.csv", bucket.CreateOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		upload := result(s.Bucket.Create(ctx, "id_12345/p.csv", bucket.CreateOptions{}))(t)
 		mustWrite(t, upload, make([]byte, size))
 		cancel()
 		if size > 0 {
-			_, err = upload.Write([]byte("too late"))
-			checkKind(t, "Write", err, errs.Deadline)
+			checkKind(t, "Write", errorOf(upload.Write([]byte("too late"))), errs.Deadline)
 		}
-		_, err = upload.Commit()
-		checkKind(t, "Commit", err, errs.Deadline)
+		checkKind(t, "Commit", errorOf(upload.Commit()), errs.Deadline)
 		s.checkMissing(t, "id_12345/p.csv")
 		s.checkContents(t)
 	}
@@ -114,10 +106,7 @@ func testAliasing(t *testing.T, s Subject) {
 	chunk := []byte("before")
 	mustWrite(t, upload, chunk)
 	copy(chunk, "AFTER!")
-	object, err := upload.Commit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := result(upload.Commit())(t)
 	if object.Metadata["key"] != "value" {
 		t.Errorf("metadata %v follow the caller's map", object.Metadata)
 	}
@@ -140,10 +129,8 @@ func testEnded(t *testing.T, s Subject) {
 		upload := s.create(t, test.name, bucket.CreateOptions{})
 		mustWrite(t, upload, []byte("bytes"))
 		test.end(upload)
-		_, err := upload.Write([]byte("more"))
-		checkKind(t, "Write after being "+test.name, err, errs.Internal)
-		_, err = upload.Commit()
-		checkKind(t, "Commit after being "+test.name, err, errs.Internal)
+		checkKind(t, "Write after being "+test.name, errorOf(upload.Write([]byte("more"))), errs.Internal)
+		checkKind(t, "Commit after being "+test.name, errorOf(upload.Commit()), errs.Internal)
 		if size, sum := upload.Sum(); size != 5 || sum != crc32c([]byte("bytes")) {
 			t.Errorf("Sum after being %s = %d, %08x", test.name, size, sum)
 		}
@@ -162,10 +149,7 @@ func testSum(t *testing.T, s Subject) {
 			t.Errorf("Sum = %d, %08x, want %d, %08x", size, sum, len(written), crc32c(written))
 		}
 	}
-	object, err := upload.Commit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := result(upload.Commit())(t)
 	if size, sum := upload.Sum(); size != object.Size || sum != object.CRC32C {
 		t.Errorf("Sum = %d, %08x, the object has %d, %08x", size, sum, object.Size, object.CRC32C)
 	}

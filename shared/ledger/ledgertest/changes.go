@@ -45,11 +45,9 @@ func changesOnlyCompleted(t *testing.T, store ledger.Store) {
 	put(t, store, executionID, documentOf(executionID, 0, noon, changed)) // without any record
 	wantChanges := func(when string, want ...ledger.Change) {
 		t.Helper()
-		found, err := store.Changes(t.Context(), executionID, ledger.Page{})
-		must(t, err)
+		found := result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
 		equal(t, when, append([]ledger.Change{}, want...), append([]ledger.Change{}, found.Changes...))
-		history, err := store.SKUChanges(t.Context(), "A101", ledger.Page{})
-		must(t, err)
+		history := result(store.SKUChanges(t.Context(), "A101", ledger.Page{}))(t)
 		if len(history.Changes) != len(want) {
 			t.Errorf("%s: the SKU's history has %d changes, want %d", when, len(history.Changes), len(want))
 		}
@@ -78,8 +76,7 @@ func changesOrder(t *testing.T, store ledger.Store) {
 		want := slices.Collect(slices.Chunk(all, size))
 		equal(t, fmt.Sprintf("pages of %d", size), want, pages(t, size, changesOf(store, executionID)))
 	}
-	none, err := store.Changes(t.Context(), "plan_absent_v1", ledger.Page{})
-	must(t, err)
+	none := result(store.Changes(t.Context(), "plan_absent_v1", ledger.Page{}))(t)
 	if len(none.Changes) != 0 || none.NextPageToken != "" {
 		t.Errorf("an execution that does not exist has changes: %+v", none)
 	}
@@ -105,8 +102,7 @@ func changesRepeatable(t *testing.T, store ledger.Store) {
 		put(t, store, executionID, documentOf(executionID, 0, noon, all[:3]...), documentOf(executionID, 1, noon, all[3:]...))
 		equal(t, "the changes", [][]ledger.Change{all}, pages(t, 100, changesOf(store, executionID)))
 	}
-	history, err := store.SKUChanges(t.Context(), all[5].SKU, ledger.Page{})
-	must(t, err)
+	history := result(store.SKUChanges(t.Context(), all[5].SKU, ledger.Page{}))(t)
 	if len(history.Changes) != 1 {
 		t.Errorf("a change stored three times is in the history %d times", len(history.Changes))
 	}
@@ -159,14 +155,10 @@ func changesCancelled(t *testing.T, store ledger.Store) {
 func changesTokens(t *testing.T, store ledger.Store) {
 	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(3)...))
 	completed(t, store, otherID, noon, documentOf(otherID, 0, noon, manyChanges(3)...))
-	page, err := store.Changes(t.Context(), executionID, ledger.Page{Size: 1})
-	must(t, err)
-	_, err = store.Changes(t.Context(), otherID, ledger.Page{Token: page.NextPageToken})
-	wantKind(t, err, errs.Invalid)
-	_, err = store.SKUChanges(t.Context(), "A101", ledger.Page{Token: page.NextPageToken})
-	wantKind(t, err, errs.Invalid)
-	_, err = store.Changes(t.Context(), executionID, ledger.Page{Token: "nonsense"})
-	wantKind(t, err, errs.Invalid)
+	page := result(store.Changes(t.Context(), executionID, ledger.Page{Size: 1}))(t)
+	wantKind(t, errorOf(store.Changes(t.Context(), otherID, ledger.Page{Token: page.NextPageToken})), errs.Invalid)
+	wantKind(t, errorOf(store.SKUChanges(t.Context(), "A101", ledger.Page{Token: page.NextPageToken})), errs.Invalid)
+	wantKind(t, errorOf(store.Changes(t.Context(), executionID, ledger.Page{Token: "nonsense"})), errs.Invalid)
 }
 
 var skuTests = []test{
@@ -225,12 +217,10 @@ func skuHistory(t *testing.T, store ledger.Store) {
 func skuStable(t *testing.T, store ledger.Store) {
 	older, olderChanges := history("plan_older_v1", noon)
 	completed(t, store, "plan_older_v1", noon, older...)
-	first, err := store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 2})
-	must(t, err)
+	first := result(store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 2}))(t)
 	newer, _ := history("plan_newer_v1", noon.Add(time.Hour))
 	completed(t, store, "plan_newer_v1", noon, newer...)
-	second, err := store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 10, Token: first.NextPageToken})
-	must(t, err)
+	second := result(store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 10, Token: first.NextPageToken}))(t)
 	equal(t, "both pages", olderChanges, append(first.Changes, second.Changes...))
 }
 
@@ -242,19 +232,16 @@ func skuNames(t *testing.T, store ledger.Store) {
 	}
 	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, changes...))
 	for i, name := range names {
-		found, err := store.SKUChanges(t.Context(), name, ledger.Page{})
-		must(t, err)
+		found := result(store.SKUChanges(t.Context(), name, ledger.Page{}))(t)
 		if len(found.Changes) != 1 {
 			t.Errorf("SKU %q has %d changes", name, len(found.Changes))
 			continue
 		}
 		equal(t, "the change of "+name, changes[i], found.Changes[0].Change)
-		_, err = store.SKUChanges(t.Context(), name+"x", ledger.Page{Token: "nonsense"})
-		wantKind(t, err, errs.Invalid)
+		wantKind(t, errorOf(store.SKUChanges(t.Context(), name+"x", ledger.Page{Token: "nonsense"})), errs.Invalid)
 	}
 	for _, absent := range []string{"", "A101", "a/101", "not UTF-8: \xff", strings.Repeat("x", 5_000)} {
-		found, err := store.SKUChanges(t.Context(), absent, ledger.Page{})
-		must(t, err)
+		found := result(store.SKUChanges(t.Context(), absent, ledger.Page{}))(t)
 		if len(found.Changes) != 0 {
 			t.Errorf("SKU %.20q has %d changes", absent, len(found.Changes))
 		}

@@ -20,9 +20,7 @@ func delivery(holder string, generation int64, after time.Duration) ledger.Claim
 
 func ask(t *testing.T, store ledger.Store, c ledger.ClaimRequest) ledger.Claim {
 	t.Helper()
-	claim, err := ledger.Acquire(t.Context(), store, c)
-	must(t, err)
-	return claim
+	return result(ledger.Acquire(t.Context(), store, c))(t)
 }
 
 // hold claims as the only delivery there is.
@@ -224,8 +222,7 @@ func leaseStale(t *testing.T, store ledger.Store) {
 	must(t, sealed.Seal(t.Context(), *fullSeal(), nil))
 	heir := ask(t, store, delivery("heir", 1, leaseTime)).Lease
 	wantKind(t, sealed.Complete(t.Context(), outcomeOf(sealed, ledger.Completed), nil, nil), errs.Stale)
-	found, err := store.Snapshot(t.Context(), executionID, source(1).ID())
-	must(t, err)
+	found := result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
 	equal(t, "what the replaced holder's completion changed", heir.Execution(), *found.Execution)
 	if found.Outcome != nil {
 		t.Error("it left an outcome")
@@ -247,8 +244,7 @@ func leaseStale(t *testing.T, store ledger.Store) {
 		if err := attempt(t, replaced[name]); errs.KindOf(err) != errs.Stale {
 			t.Errorf("%s by a replaced holder: got %v, want Stale", name, err)
 		}
-		found, err := store.Snapshot(t.Context(), otherID, source(1).ID())
-		must(t, err)
+		found := result(store.Snapshot(t.Context(), otherID, source(1).ID()))(t)
 		equal(t, "what a replaced holder's "+name+" changed", ledger.Snapshot{Execution: &last}, found)
 	}
 }
@@ -271,8 +267,7 @@ func leaseOrder(t *testing.T, store ledger.Store) {
 	if got.Status != ledger.Completed || got.AuditHead != document.SHA256 || got.Seal == nil || got.Summary == nil || got.Error != nil {
 		t.Errorf("the completed record: %+v", got)
 	}
-	changes, err := store.Changes(t.Context(), executionID, ledger.Page{})
-	must(t, err)
+	changes := result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
 	equal(t, "the changes that rode along", []ledger.Change{change(2, "A101")}, changes.Changes)
 }
 
@@ -284,8 +279,7 @@ func leaseOneOutcome(t *testing.T, store ledger.Store) {
 	equal(t, "the record", before, read(t, store, executionID))
 	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil), errs.Conflict)
-	documents, err := store.Audit(t.Context(), executionID, 0)
-	must(t, err)
+	documents := result(store.Audit(t.Context(), executionID, 0))(t)
 	if len(documents) != 1 || documents[0].Status != ledger.Skipped {
 		t.Errorf("the upload has the outcomes %+v", documents)
 	}

@@ -34,9 +34,7 @@ func dueOrder(t *testing.T, store ledger.Store) {
 	}
 	equal(t, "what is due", [][]string{{"plan_first", "plan_second"}, {"plan_third", "plan_third_too"}}, pages(t, 2, dueIDs(store, at)))
 	equal(t, "in one page", [][]string{{"plan_first", "plan_second", "plan_third", "plan_third_too"}}, pages(t, 0, dueIDs(store, at)))
-	found, err := store.Due(t.Context(), at, ledger.Page{Size: 1})
-	must(t, err)
-	equal(t, "a listed record", read(t, store, "plan_first"), found.Executions[0])
+	equal(t, "a listed record", read(t, store, "plan_first"), result(store.Due(t.Context(), at, ledger.Page{Size: 1}))(t).Executions[0])
 }
 
 // dueStatus follows an execution through its life.
@@ -55,8 +53,7 @@ func dueStatus(t *testing.T, store ledger.Store) {
 	due(noon.Add(time.Second), "released")
 	fail(t, hold(t, store, delivery("second", 1, time.Minute)))
 	due(noon, "failed, and its notice owed")
-	_, err := ledger.Discharge(t.Context(), store, read(t, store, executionID), noon)
-	must(t, err)
+	must(t, errorOf(ledger.Discharge(t.Context(), store, read(t, store, executionID), noon)))
 	due(time.Time{}, "failed")
 	finish(t, hold(t, store, delivery("third", 2, time.Hour)))
 	due(time.Time{}, "completed")

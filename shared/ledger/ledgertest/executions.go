@@ -40,14 +40,12 @@ func executionRoundTrip(t *testing.T, store ledger.Store) {
 }
 
 func executionMissing(t *testing.T, store ledger.Store) {
-	_, err := store.Execution(t.Context(), executionID)
-	wantKind(t, err, errs.NotFound)
+	wantKind(t, errorOf(store.Execution(t.Context(), executionID)), errs.NotFound)
 	with := outcome(executionID, 1, ledger.Completed, noon)
 	for _, revision := range []string{"", "1", "2026-03-01T12:00:00Z", "nonsense"} {
 		next := record(executionID)
 		next.Revision = revision
-		_, err = store.UpdateExecution(t.Context(), next, ledger.Settlement{Outcome: &with})
-		wantKind(t, err, errs.Stale)
+		wantKind(t, errorOf(store.UpdateExecution(t.Context(), next, ledger.Settlement{Outcome: &with})), errs.Stale)
 	}
 	wantNothing(t, store)
 }
@@ -56,17 +54,14 @@ func executionMissing(t *testing.T, store ledger.Store) {
 // upload exists.
 func wantNothing(t *testing.T, store ledger.Store) {
 	t.Helper()
-	found, err := store.Snapshot(t.Context(), executionID, source(1).ID())
-	must(t, err)
-	equal(t, "what was written", ledger.Snapshot{}, found)
+	equal(t, "what was written", ledger.Snapshot{}, result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t))
 }
 
 func executionConflict(t *testing.T, store ledger.Store) {
 	first := create(t, store, record(executionID))
 	second := record(executionID)
 	second.Holder = "another"
-	_, err := store.CreateExecution(t.Context(), second)
-	wantKind(t, err, errs.Conflict)
+	wantKind(t, errorOf(store.CreateExecution(t.Context(), second)), errs.Conflict)
 	equal(t, "the record", first, read(t, store, executionID))
 }
 
@@ -83,8 +78,7 @@ func executionStale(t *testing.T, store ledger.Store) {
 
 	late := first
 	late.Holder = "late"
-	_, err := store.UpdateExecution(t.Context(), late, ledger.Settlement{})
-	wantKind(t, err, errs.Stale)
+	wantKind(t, errorOf(store.UpdateExecution(t.Context(), late, ledger.Settlement{})), errs.Stale)
 	equal(t, "the record after a stale update", second, read(t, store, executionID))
 }
 
@@ -95,12 +89,9 @@ func settlementTogether(t *testing.T, store ledger.Store) {
 	changed := []ledger.Change{change(2, "A101"), change(3, "A102")}
 	document := documentOf(executionID, 0, noon, changed...)
 	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: []ledger.ChangeDocument{document}})
-	found, err := store.Snapshot(t.Context(), executionID, source(1).ID())
-	must(t, err)
+	found := result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
 	equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
-	changes, err := store.Changes(t.Context(), executionID, ledger.Page{})
-	must(t, err)
-	equal(t, "the changes", changed, changes.Changes)
+	equal(t, "the changes", changed, result(store.Changes(t.Context(), executionID, ledger.Page{}))(t).Changes)
 }
 
 func settlementStale(t *testing.T, store ledger.Store) {
@@ -140,28 +131,23 @@ func settlementMore(t *testing.T, store ledger.Store) {
 	if got.Revision == other.Revision {
 		t.Error("the other record kept its revision")
 	}
-	stored, err := store.Plan(t.Context(), "plan_undo_v1")
-	must(t, err)
-	equal(t, "the plan", with.Rounded(), stored)
+	equal(t, "the plan", with.Rounded(), result(store.Plan(t.Context(), "plan_undo_v1"))(t))
 }
 
 func settlementMoreRefused(t *testing.T, store ledger.Store) {
 	first, other := create(t, store, record(executionID)), create(t, store, record(otherID))
 	with, settled := plan("plan_undo_v1"), outcome(executionID, 1, ledger.Completed, noon)
 	must(t, store.CreatePlan(t.Context(), with))
-	_, err := store.UpdateExecution(t.Context(), first, ledger.Settlement{Outcome: &settled, Plan: &with, Also: &other})
-	wantKind(t, err, errs.Conflict)
+	wantKind(t, errorOf(store.UpdateExecution(t.Context(), first, ledger.Settlement{Outcome: &settled, Plan: &with, Also: &other})), errs.Conflict)
 	equal(t, "the other record", other, read(t, store, otherID))
 
 	changed := update(t, store, other, ledger.Settlement{Outcome: new(outcome(otherID, 1, ledger.Failed, noon))})
 	changed.Holder = "another"
 	changed = update(t, store, changed, ledger.Settlement{})
 	fresh := plan("plan_undo_v2")
-	_, err = store.UpdateExecution(t.Context(), first, ledger.Settlement{Outcome: &settled, Plan: &fresh, Also: &other})
-	wantKind(t, err, errs.Stale)
+	wantKind(t, errorOf(store.UpdateExecution(t.Context(), first, ledger.Settlement{Outcome: &settled, Plan: &fresh, Also: &other})), errs.Stale)
 	equal(t, "the other record", changed, read(t, store, otherID))
-	_, err = store.Plan(t.Context(), "plan_undo_v2")
-	wantKind(t, err, errs.NotFound)
+	wantKind(t, errorOf(store.Plan(t.Context(), "plan_undo_v2")), errs.NotFound)
 	wantUntouched(t, store, first, nil)
 }
 
@@ -169,13 +155,11 @@ func settlementMoreRefused(t *testing.T, store ledger.Store) {
 // was stored, which shows once the execution completes.
 func wantUntouched(t *testing.T, store ledger.Store, record ledger.Execution, outcome *ledger.AuditDocument) {
 	t.Helper()
-	found, err := store.Snapshot(t.Context(), executionID, source(1).ID())
-	must(t, err)
+	found := result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
 	equal(t, "record and outcome", ledger.Snapshot{Execution: &record, Outcome: outcome}, found)
 	record.Status = ledger.Completed
 	update(t, store, record, ledger.Settlement{})
-	changes, err := store.Changes(t.Context(), executionID, ledger.Page{})
-	must(t, err)
+	changes := result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
 	if len(changes.Changes) != 0 {
 		t.Errorf("the refused commit left changes: %v", changes.Changes)
 	}
@@ -216,9 +200,7 @@ func snapshot(t *testing.T, store ledger.Store) {
 		"a record alone":                 {otherID, 1, ledger.Snapshot{Execution: &stored}},
 		"of an execution without either": {"plan_absent_v1", 1, ledger.Snapshot{}},
 	} {
-		found, err := store.Snapshot(t.Context(), c.id, source(c.upload).ID())
-		must(t, err)
-		equal(t, name, c.want, found)
+		equal(t, name, c.want, result(store.Snapshot(t.Context(), c.id, source(c.upload).ID()))(t))
 	}
 }
 
@@ -272,8 +254,7 @@ func outcomeRoundTrip(t *testing.T, store ledger.Store) {
 			continue
 		}
 		must(t, store.CreateOutcome(t.Context(), want))
-		found, err := store.Snapshot(t.Context(), executionID, source(int64(generation)).ID())
-		must(t, err)
+		found := result(store.Snapshot(t.Context(), executionID, source(int64(generation)).ID()))(t)
 		if found.Outcome == nil {
 			t.Fatalf("no outcome of upload %d", generation)
 		}
@@ -293,9 +274,7 @@ func outcomeConflict(t *testing.T, store ledger.Store) {
 	wantKind(t, store.CreateOutcome(t.Context(), first), errs.Conflict)
 	wantKind(t, store.CreateOutcome(t.Context(), outcome(executionID, 1, ledger.Failed, noon)), errs.Conflict)
 	must(t, store.CreateOutcome(t.Context(), outcome(otherID, 1, ledger.Failed, noon))) // of another execution
-	documents, err := store.Audit(t.Context(), executionID, 0)
-	must(t, err)
-	equal(t, "the documents", []ledger.AuditDocument{first}, documents)
+	equal(t, "the documents", []ledger.AuditDocument{first}, result(store.Audit(t.Context(), executionID, 0))(t))
 }
 
 func auditOrder(t *testing.T, store ledger.Store) {
@@ -308,12 +287,9 @@ func auditOrder(t *testing.T, store ledger.Store) {
 	}
 	must(t, store.CreateOutcome(t.Context(), outcome(otherID, 1, ledger.Failed, noon)))
 	for _, c := range []struct{ limit, want int }{{0, 5}, {1, 1}, {3, 3}, {5, 5}, {100, 5}} {
-		got, err := store.Audit(t.Context(), executionID, c.limit)
-		must(t, err)
-		equal(t, "the newest documents", want[:c.want], got)
+		equal(t, "the newest documents", want[:c.want], result(store.Audit(t.Context(), executionID, c.limit))(t))
 	}
-	none, err := store.Audit(t.Context(), "plan_absent_v1", 10)
-	must(t, err)
+	none := result(store.Audit(t.Context(), "plan_absent_v1", 10))(t)
 	if len(none) != 0 {
 		t.Errorf("an execution that does not exist has %d documents", len(none))
 	}

@@ -92,8 +92,7 @@ func wantFinished(t *testing.T, store ledger.Store) {
 	if got.Status != ledger.Completed || got.Attempt != 4 || got.Timeouts != 1 || got.Source.Generation != 2 {
 		t.Errorf("the record at the end: %+v", got)
 	}
-	documents, err := store.Audit(t.Context(), executionID, 0)
-	must(t, err)
+	documents := result(store.Audit(t.Context(), executionID, 0))(t)
 	if len(documents) != 2 {
 		t.Errorf("%d outcomes, want 2", len(documents))
 	}

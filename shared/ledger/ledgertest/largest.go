@@ -41,9 +41,7 @@ func largestChanges(t *testing.T, count, bytes int) []ledger.Change {
 
 func line(t *testing.T, c ledger.Change) []byte {
 	t.Helper()
-	text, err := json.Marshal(c)
-	must(t, err)
-	return append(text, '\n')
+	return append(result(json.Marshal(c))(t), '\n')
 }
 
 // changesFile is the changes as an execution writes them.
@@ -66,19 +64,14 @@ func largestSettlement(t *testing.T, store ledger.Store) {
 	if len(documents) != 1 {
 		t.Fatalf("%d documents", len(documents))
 	}
-	listing, err := ledger.ListChanges(changesFile(t, largestChanges(t, ledger.MaxAuditChanges, 0)))
-	must(t, err)
-	with := largestOutcome(listing)
+	with := largestOutcome(result(ledger.ListChanges(changesFile(t, largestChanges(t, ledger.MaxAuditChanges, 0))))(t))
 	next := create(t, store, record(executionID))
 	next.Status = ledger.Completed
 	next.Seal.Explanation = with.Explanation
 	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: documents})
-	found, err := store.Snapshot(t.Context(), executionID, source(1).ID())
-	must(t, err)
+	found := result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
 	equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
-	changes, err := store.Changes(t.Context(), executionID, ledger.Page{Size: ledger.MaxPageSize})
-	must(t, err)
-	equal(t, "the changes", all, changes.Changes)
+	equal(t, "the changes", all, result(store.Changes(t.Context(), executionID, ledger.Page{Size: ledger.MaxPageSize}))(t).Changes)
 }
 
 func largestOutcome(listing ledger.Listing) ledger.AuditDocument {

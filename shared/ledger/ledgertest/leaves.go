@@ -36,8 +36,7 @@ func leavesOf(from int64, documents ...ledger.AuditDocument) (leaves []ledger.Le
 
 func grow(t *testing.T, store ledger.LeafStore, documents ...ledger.AuditDocument) {
 	t.Helper()
-	tree, err := store.Tree(t.Context())
-	must(t, err)
+	tree := result(store.Tree(t.Context()))(t)
 	from := tree.Size
 	tree.Size += int64(len(documents))
 	must(t, store.Grow(t.Context(), tree, leavesOf(from, documents...)))
@@ -57,14 +56,11 @@ func leavesWait(t *testing.T, store ledger.Store) {
 	if err := store.CreateOutcome(t.Context(), skipped); !errors.Is(err, errs.Conflict) {
 		t.Fatalf("a second time: %v, want Conflict", err)
 	}
-	record, err := store.CreateExecution(t.Context(), ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon})
-	must(t, err)
+	record := result(store.CreateExecution(t.Context(), ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon}))(t)
 	record.Status = ledger.Failed
 	failed := outcome(executionID, 1, ledger.Failed, noon)
-	_, err = store.UpdateExecution(t.Context(), record, ledger.Settlement{Outcome: &failed})
-	must(t, err)
-	found, err := leaves.Unlogged(t.Context(), 10)
-	must(t, err)
+	must(t, errorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Outcome: &failed})))
+	found := result(leaves.Unlogged(t.Context(), 10))(t)
 	if len(found) != 2 || !found[0].Intact() || !found[1].Intact() {
 		t.Fatalf("%d documents wait, want 2 as they were stored", len(found))
 	}
@@ -72,8 +68,7 @@ func leavesWait(t *testing.T, store ledger.Store) {
 		t.Errorf("one was asked for: %d, %v", len(one), err)
 	}
 	grow(t, leaves, skipped)
-	found, err = leaves.Unlogged(t.Context(), 10)
-	must(t, err)
+	found = result(leaves.Unlogged(t.Context(), 10))(t)
 	if len(found) != 1 || found[0].ExecutionID != executionID {
 		t.Errorf("with one in the tree %d wait", len(found))
 	}
@@ -90,16 +85,14 @@ func leavesOrder(t *testing.T, store ledger.Store) {
 	grow(t, leaves, documents[:5]...)
 	grow(t, leaves, documents[5:]...)
 	want := leavesOf(0, documents...)
-	got, err := leaves.Leaves(t.Context(), 3, 4)
-	must(t, err)
+	got := result(leaves.Leaves(t.Context(), 3, 4))(t)
 	if diff := cmp.Diff(want[3:7], got); diff != "" {
 		t.Errorf("four from the fourth on (-want +got):\n%s", diff)
 	}
-	if got, err = leaves.Leaves(t.Context(), 12, 4); err != nil || len(got) != 0 {
+	if got, err := leaves.Leaves(t.Context(), 12, 4); err != nil || len(got) != 0 {
 		t.Errorf("behind the last: %d, %v", len(got), err)
 	}
-	got, err = leaves.LeavesOf(t.Context(), otherID)
-	must(t, err)
+	got = result(leaves.LeavesOf(t.Context(), otherID))(t)
 	if len(got) != 6 || got[0].Number != 1 || got[5].Number != 11 {
 		t.Errorf("of one execution: %+v", got)
 	}
@@ -109,14 +102,12 @@ func leavesStale(t *testing.T, store ledger.Store) {
 	leaves := leafStore(t, store)
 	d := outcome(otherID, 1, ledger.Skipped, noon)
 	must(t, store.CreateOutcome(t.Context(), d))
-	before, err := leaves.Tree(t.Context())
-	must(t, err)
+	before := result(leaves.Tree(t.Context()))(t)
 	grow(t, leaves, d)
 	if err := leaves.Grow(t.Context(), before, nil); !errors.Is(err, errs.Stale) {
 		t.Errorf("from the state before: %v, want Stale", err)
 	}
-	now, err := leaves.Tree(t.Context())
-	must(t, err)
+	now := result(leaves.Tree(t.Context()))(t)
 	now.Size, now.Published, now.Head = 2, 1, "signed\n"
 	if err := leaves.Grow(t.Context(), now, leavesOf(0, outcome(otherID, 2, ledger.Skipped, noon))); !errors.Is(err, errs.Stale) {
 		t.Errorf("a number that is taken: %v, want Stale", err)
@@ -132,8 +123,7 @@ func leavesRace(t *testing.T, store ledger.Store) {
 	leaves := leafStore(t, store)
 	d := outcome(otherID, 1, ledger.Skipped, noon)
 	must(t, store.CreateOutcome(t.Context(), d))
-	tree, err := leaves.Tree(t.Context())
-	must(t, err)
+	tree := result(leaves.Tree(t.Context()))(t)
 	tree.Size = 1
 	wantOneWinner(t, race(8, func(int) error { return leaves.Grow(t.Context(), tree, leavesOf(0, d)) }), errs.Stale)
 }

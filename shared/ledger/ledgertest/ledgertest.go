@@ -179,23 +179,17 @@ func completed(t *testing.T, store ledger.Store, id string, at time.Time, docume
 
 func create(t *testing.T, store ledger.Store, first ledger.Execution) ledger.Execution {
 	t.Helper()
-	stored, err := store.CreateExecution(t.Context(), first)
-	must(t, err)
-	return stored
+	return result(store.CreateExecution(t.Context(), first))(t)
 }
 
 func update(t *testing.T, store ledger.Store, next ledger.Execution, with ledger.Settlement) ledger.Execution {
 	t.Helper()
-	stored, err := store.UpdateExecution(t.Context(), next, with)
-	must(t, err)
-	return stored
+	return result(store.UpdateExecution(t.Context(), next, with))(t)
 }
 
 func read(t *testing.T, store ledger.Store, id string) ledger.Execution {
 	t.Helper()
-	found, err := store.Execution(t.Context(), id)
-	must(t, err)
-	return found
+	return result(store.Execution(t.Context(), id))(t)
 }
 
 func put(t *testing.T, store ledger.Store, id string, documents ...ledger.ChangeDocument) {
@@ -237,6 +231,17 @@ func must(t *testing.T, err error) {
 		t.Fatalf("unexpected error of kind %s: %v", errs.KindOf(err), err)
 	}
 }
+
+// result returns what a call gave, which must have had no error.
+func result[T any](given T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		must(t, err)
+		return given
+	}
+}
+
+func errorOf[T any](_ T, err error) error { return err }
 
 // wantKind fails unless err is of the kind and was given a text for people.
 func wantKind(t *testing.T, err error, kind errs.Kind) {

@@ -33,16 +33,13 @@ func planRoundTrip(t *testing.T, store ledger.Store) {
 	byHand := ledger.PlanRecord{ExecutionID: "plan_by_hand_v1", Canonical: json.RawMessage(`{}`), CreatedAt: noon}
 	for _, want := range []ledger.PlanRecord{plan(executionID), large, byHand} {
 		must(t, store.CreatePlan(t.Context(), want))
-		got, err := store.Plan(t.Context(), want.ExecutionID)
-		must(t, err)
-		equal(t, "the plan", want.Rounded(), got)
+		equal(t, "the plan", want.Rounded(), result(store.Plan(t.Context(), want.ExecutionID))(t))
 	}
 }
 
 func planMissing(t *testing.T, store ledger.Store) {
 	must(t, store.CreatePlan(t.Context(), plan(otherID)))
-	_, err := store.Plan(t.Context(), executionID)
-	wantKind(t, err, errs.NotFound)
+	wantKind(t, errorOf(store.Plan(t.Context(), executionID)), errs.NotFound)
 }
 
 func planConflict(t *testing.T, store ledger.Store) {
@@ -51,21 +48,16 @@ func planConflict(t *testing.T, store ledger.Store) {
 	other := plan(executionID)
 	other.Canonical, other.SHA256 = json.RawMessage(`{"other":true}`), "other"
 	wantKind(t, store.CreatePlan(t.Context(), other), errs.Conflict)
-	got, err := store.Plan(t.Context(), executionID)
-	must(t, err)
-	equal(t, "the plan stored first", plan(executionID).Rounded(), got)
+	equal(t, "the plan stored first", plan(executionID).Rounded(), result(store.Plan(t.Context(), executionID))(t))
 }
 
 func planAliasing(t *testing.T, store ledger.Store) {
 	given := plan(executionID)
 	must(t, store.CreatePlan(t.Context(), given))
 	given.Canonical[2], given.Categories[0] = 'X', "changed"
-	got, err := store.Plan(t.Context(), executionID)
-	must(t, err)
+	got := result(store.Plan(t.Context(), executionID))(t)
 	got.Canonical[2], got.Categories[0] = 'Y', "changed too"
-	again, err := store.Plan(t.Context(), executionID)
-	must(t, err)
-	equal(t, "the plan", plan(executionID).Rounded(), again)
+	equal(t, "the plan", plan(executionID).Rounded(), result(store.Plan(t.Context(), executionID))(t))
 }
 
 // invalidIDs hands what might become another document's path to every method

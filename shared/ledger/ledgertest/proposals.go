@@ -52,9 +52,11 @@ func propose(t *testing.T, store ledger.Store, generation int64, proposal ledger
 
 func approve(t *testing.T, store ledger.Store, after time.Duration) ledger.Execution {
 	t.Helper()
-	approved, err := ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: "ee", By: "ann", At: noon.Add(after)})
-	must(t, err)
-	return approved
+	return result(ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: "ee", By: "ann", At: noon.Add(after)}))(t)
+}
+
+func tryApprove(t *testing.T, store ledger.Store, sha256 string, after time.Duration) error {
+	return errorOf(ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: sha256, At: noon.Add(after)}))
 }
 
 func proposes(t *testing.T, store ledger.Store) {
@@ -69,8 +71,7 @@ func proposes(t *testing.T, store ledger.Store) {
 	}
 	equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
 	equal(t, "the proposal", "ee", got.Proposal.ProposalSHA256)
-	told, err := ledger.Discharge(t.Context(), store, got, noon)
-	must(t, err)
+	told := result(ledger.Discharge(t.Context(), store, got, noon))(t)
 	if len(told.Owed) != 0 || !told.DueAt.Equal(got.Proposal.ExpiresAt) {
 		t.Errorf("once its notice is there: %+v", told)
 	}
@@ -106,8 +107,7 @@ func claimTime(t *testing.T, store ledger.Store) {
 	proposal := dueProposal()
 	proposal.ApprovalDue, proposal.ApplyAt = false, noon.Add(48*time.Hour).Truncate(time.Microsecond)
 	record := propose(t, store, 1, proposal)
-	record, err := ledger.Discharge(t.Context(), store, record, noon)
-	must(t, err)
+	record = result(ledger.Discharge(t.Context(), store, record, noon))(t)
 	if !record.DueAt.Equal(proposal.ApplyAt) {
 		t.Errorf("due at %s, want %s", record.DueAt, proposal.ApplyAt)
 	}
@@ -119,15 +119,12 @@ func claimExpiredProposal(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	wantRefused(t, store, delivery("just before", 1, 24*time.Hour-time.Microsecond), ledger.Waiting)
 	claim := wantRefused(t, store, delivery("late", 1, 24*time.Hour), ledger.Expired)
-	_, err := ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: "ee", At: noon.Add(24 * time.Hour)})
-	wantKind(t, err, errs.Conflict)
-	failed, err := ledger.Expire(t.Context(), store, *claim.Execution, noon.Add(24*time.Hour), ledger.Failure{Code: "expired"}, outcome(executionID, 1, ledger.Failed, noon))
-	must(t, err)
+	wantKind(t, tryApprove(t, store, "ee", 24*time.Hour), errs.Conflict)
+	failed := result(ledger.Expire(t.Context(), store, *claim.Execution, noon.Add(24*time.Hour), ledger.Failure{Code: "expired"}, outcome(executionID, 1, ledger.Failed, noon)))(t)
 	if failed.Status != ledger.Failed || failed.Proposal != nil || len(failed.Owed) != 1 || failed.DueAt.IsZero() {
 		t.Errorf("the record: %+v", failed)
 	}
-	_, err = ledger.Expire(t.Context(), store, *claim.Execution, noon, ledger.Failure{}, outcome(executionID, 9, ledger.Failed, noon))
-	wantKind(t, err, errs.Stale)
+	wantKind(t, errorOf(ledger.Expire(t.Context(), store, *claim.Execution, noon, ledger.Failure{}, outcome(executionID, 9, ledger.Failed, noon))), errs.Stale)
 }
 
 func claimSuperseding(t *testing.T, store ledger.Store) {
@@ -150,8 +147,7 @@ func claimSuperseded(t *testing.T, store ledger.Store) {
 	propose(t, store, 5, dueProposal())
 	claim := wantRefused(t, store, delivery("older", 4, 0), ledger.Superseded)
 	skipped := outcome(executionID, 4, ledger.Skipped, noon)
-	after, err := ledger.Supersede(t.Context(), store, *claim.Execution, noon, skipped)
-	must(t, err)
+	after := result(ledger.Supersede(t.Context(), store, *claim.Execution, noon, skipped))(t)
 	equal(t, "what is owed", []ledger.Upload{source(5).Upload, source(4).Upload}, after.Owed)
 	if after.Status != ledger.Proposed || after.Source.Generation != 5 {
 		t.Errorf("the record: %+v", after)
@@ -192,29 +188,24 @@ func claimRunningProposal(t *testing.T, store ledger.Store) {
 
 func approvals(t *testing.T, store ledger.Store) {
 	given := ledger.Approval{ProposalSHA256: "ee", By: "ann", At: noon}
-	_, err := ledger.Approve(t.Context(), store, executionID, given)
-	wantKind(t, err, errs.NotFound)
+	wantKind(t, errorOf(ledger.Approve(t.Context(), store, executionID, given)), errs.NotFound)
 	propose(t, store, 1, dueProposal())
 	before := read(t, store, executionID)
-	_, err = ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: "other", At: noon})
-	wantKind(t, err, errs.Conflict)
+	wantKind(t, tryApprove(t, store, "other", 0), errs.Conflict)
 	equal(t, "the record", before, read(t, store, executionID))
 
 	for _, lost := range []bool{true, false, false} { // given once, whatever is lost or repeated
 		flaky := &faulty{Store: store, lose: lost}
-		_, err := ledger.Approve(t.Context(), flaky, executionID, given)
-		must(t, err)
+		must(t, errorOf(ledger.Approve(t.Context(), flaky, executionID, given)))
 		given.By = "bob"
 	}
 	equal(t, "who approved", "ann", read(t, store, executionID).Approval.By)
 
 	lease := hold(t, store, delivery("again", 1, 0))
-	_, err = ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: "other", At: noon})
-	wantKind(t, err, errs.Conflict)
+	wantKind(t, tryApprove(t, store, "other", 0), errs.Conflict)
 	seal := fullSeal()
 	must(t, lease.Seal(t.Context(), *seal, nil))
-	_, err = ledger.Approve(t.Context(), store, executionID, given) // it was
-	must(t, err)
+	must(t, errorOf(ledger.Approve(t.Context(), store, executionID, given))) // it was
 }
 
 func reject(t *testing.T, store ledger.Store, sha string) (ledger.Execution, error) {
@@ -225,29 +216,24 @@ func reject(t *testing.T, store ledger.Store, sha string) (ledger.Execution, err
 
 func rejections(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
-	_, err := reject(t, store, "other")
-	wantKind(t, err, errs.Conflict)
+	wantKind(t, errorOf(reject(t, store, "other")), errs.Conflict)
 	approve(t, store, 0) // what is approved can still be rejected
-	got, err := reject(t, &faulty{Store: store, lose: true}, "ee")
-	must(t, err)
+	got := result(reject(t, &faulty{Store: store, lose: true}, "ee"))(t)
 	if got.Status != ledger.Failed || got.Error.Code != "rejected" || got.Proposal != nil || got.Approval != nil || got.DueAt.IsZero() {
 		t.Errorf("the record: %+v", got)
 	}
 	wantRefused(t, store, delivery("again", 1, 0), ledger.Settled)
-	_, err = reject(t, store, "ee")
-	wantKind(t, err, errs.Conflict)
+	wantKind(t, errorOf(reject(t, store, "ee")), errs.Conflict)
 	lease := hold(t, store, delivery("another table", 2, 0))
 	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
-	_, err = reject(t, store, "ee")
-	wantKind(t, err, errs.Conflict)
+	wantKind(t, errorOf(reject(t, store, "ee")), errs.Conflict)
 }
 
 func rejectionFences(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	approve(t, store, 0)
 	lease := hold(t, store, delivery("holder", 1, 0))
-	rejected, err := reject(t, store, "ee")
-	must(t, err)
+	rejected := result(reject(t, store, "ee"))(t)
 	for name, attempt := range attempts {
 		if err := attempt(t, lease); errs.KindOf(err) != errs.Stale {
 			t.Errorf("%s by the holder: got %v, want Stale", name, err)
@@ -267,19 +253,16 @@ func voiding(t *testing.T, store ledger.Store) {
 	if got.Approval != nil || got.Proposal.ProposalSHA256 != "ff" {
 		t.Errorf("the record: %+v", got)
 	}
-	_, err := ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: "ee", At: noon})
-	wantKind(t, err, errs.Conflict)
+	wantKind(t, tryApprove(t, store, "ee", 0), errs.Conflict)
 }
 
 func proposeOnly(t *testing.T, store ledger.Store) {
 	ask := func() (ledger.Execution, error) {
 		return ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon)
 	}
-	_, err := ask()
-	wantKind(t, err, errs.NotFound)
+	wantKind(t, errorOf(ask()), errs.NotFound)
 	lease := hold(t, store, delivery("holder", 1, 0))
-	_, err = ask()
-	must(t, err)
+	must(t, errorOf(ask()))
 	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Stale)
 	must(t, lease.Release(t.Context(), noon))
 	lease = hold(t, store, delivery("again", 1, 0))
@@ -289,16 +272,13 @@ func proposeOnly(t *testing.T, store ledger.Store) {
 	proposal := dueProposal()
 	proposal.ApprovalDue, proposal.ApplyAt = false, noon.Add(time.Hour)
 	must(t, lease.Propose(t.Context(), noon, proposal))
-	got, err := ask()
-	must(t, err)
+	got := result(ask())(t)
 	if !got.Proposal.ApprovalDue {
 		t.Errorf("the proposal: %+v", got.Proposal)
 	}
 	wantRefused(t, store, delivery("on time", 1, time.Hour), ledger.Waiting)
-	_, err = reject(t, store, "ee")
-	must(t, err)
-	_, err = ask()
-	wantKind(t, err, errs.Conflict)
+	must(t, errorOf(reject(t, store, "ee")))
+	wantKind(t, errorOf(ask()), errs.Conflict)
 }
 
 var undoTests = []test{
@@ -347,22 +327,17 @@ func undoDelivery(t *testing.T, store ledger.Store) {
 	undone(t, store)
 	stored := plan("plan_undo_v1")
 	for _, lost := range []bool{true, false} {
-		got, err := ledger.Undo(t.Context(), &faulty{Store: store, lose: lost}, otherID, "plan_undo_v1", &stored, at)
-		must(t, err)
+		got := result(ledger.Undo(t.Context(), &faulty{Store: store, lose: lost}, otherID, "plan_undo_v1", &stored, at))(t)
 		equal(t, "what is due", []ledger.UndoDue{{ExecutionID: "plan_undo_v1", At: at.UTC()}}, got.UndoDue)
 		equal(t, "when", at.UTC(), got.DueAt)
 	}
-	_, err := store.Plan(t.Context(), "plan_undo_v1")
-	must(t, err)
-	_, err = ledger.Undo(t.Context(), store, "plan_absent_v1", "plan_undo_v2", &stored, at)
-	wantKind(t, err, errs.NotFound)
-	got, err := ledger.UndoDelivered(t.Context(), store, read(t, store, otherID), "plan_undo_v1", at)
-	must(t, err)
+	must(t, errorOf(store.Plan(t.Context(), "plan_undo_v1")))
+	wantKind(t, errorOf(ledger.Undo(t.Context(), store, "plan_absent_v1", "plan_undo_v2", &stored, at)), errs.NotFound)
+	got := result(ledger.UndoDelivered(t.Context(), store, read(t, store, otherID), "plan_undo_v1", at))(t)
 	if len(got.UndoDue) != 0 || !got.DueAt.IsZero() {
 		t.Errorf("after the delivery: %+v", got)
 	}
-	_, err = ledger.Undo(t.Context(), store, otherID, "plan_undo_v1", &stored, at)
-	wantKind(t, err, errs.Conflict) // the id has a plan
+	wantKind(t, errorOf(ledger.Undo(t.Context(), store, otherID, "plan_undo_v1", &stored, at)), errs.Conflict) // the id has a plan
 }
 
 func revert(t *testing.T, store ledger.Store) {
@@ -374,6 +349,5 @@ func revert(t *testing.T, store ledger.Store) {
 	if got.Status != ledger.Completed || len(got.UndoDue) != 1 || !got.DueAt.Equal(at) {
 		t.Errorf("the record: %+v", got)
 	}
-	_, err := store.Plan(t.Context(), "plan_undo_v1")
-	must(t, err)
+	must(t, errorOf(store.Plan(t.Context(), "plan_undo_v1")))
 }

@@ -107,8 +107,7 @@ func raceUpdate(t *testing.T, store ledger.Store) {
 		_, err := store.UpdateExecution(t.Context(), next, ledger.Settlement{Outcome: &with})
 		return err
 	}), errs.Stale)
-	documents, err := store.Audit(t.Context(), executionID, 0)
-	must(t, err)
+	documents := result(store.Audit(t.Context(), executionID, 0))(t)
 	if len(documents) != 1 {
 		t.Errorf("%d outcomes were written, want the winner's alone", len(documents))
 	}

@@ -22,10 +22,8 @@ func scopes(t *testing.T, s sessions.Store) {
 		t.Error("temp: state is not there during the turn")
 	}
 	must(t, turn.Commit(t.Context()))
-	_, err := v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: "s_2"})
-	must(t, err)
-	_, err = v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: "u_2", SessionID: "s_1"})
-	must(t, err)
+	must(t, errorOf(v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: "s_2"})))
+	must(t, errorOf(v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: "u_2", SessionID: "s_1"})))
 	for _, tt := range []struct {
 		k    sessions.Key
 		want map[string]any
@@ -34,8 +32,7 @@ func scopes(t *testing.T, s sessions.Store) {
 		{sessions.Key{App: key.App, User: key.User, Session: "s_2"}, map[string]any{"app:a": "A", "app:b": "B", "user:u": "U", "user:v": "V"}},
 		{sessions.Key{App: key.App, User: "u_2", Session: "s_1"}, map[string]any{"app:a": "A", "app:b": "B"}},
 	} {
-		got, err := v.Get(t.Context(), &adk.GetRequest{AppName: tt.k.App, UserID: tt.k.User, SessionID: tt.k.Session})
-		must(t, err)
+		got := result(v.Get(t.Context(), getOf(tt.k)))(t)
 		state := map[string]any{}
 		for name, v := range got.Session.State().All() {
 			state[name] = v
@@ -51,9 +48,7 @@ func scopes(t *testing.T, s sessions.Store) {
 
 func mustGet(t *testing.T, v *sessions.Service, turn *sessions.OpenTurn) adk.Session {
 	t.Helper()
-	got, err := v.Get(turn.Context(t.Context()), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
-	must(t, err)
-	return got.Session
+	return result(v.Get(turn.Context(t.Context()), getOf(key)))(t).Session
 }
 
 // raceScopes has two sessions of one user change the user's state at once: one of
@@ -62,15 +57,12 @@ func raceScopes(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, map[string]any{"user:n": 0.0})
 	other := sessions.Key{App: key.App, User: key.User, Session: "s_2"}
-	_, err := v.Create(t.Context(), &adk.CreateRequest{AppName: other.App, UserID: other.User, SessionID: other.Session})
-	must(t, err)
+	must(t, errorOf(v.Create(t.Context(), createOf(other, nil))))
 	mine := begin(t, v, "m1", "x")
-	theirs, err := v.Begin(t.Context(), sessions.TurnRequest{Key: other, MessageID: "m1", Content: []byte("x")})
-	must(t, err)
+	theirs := result(v.Begin(t.Context(), sessions.TurnRequest{Key: other, MessageID: "m1", Content: []byte("x")}))(t)
 	work(t, v, mine, "1", map[string]any{"user:n": 1.0})
 	ctx := theirs.Context(t.Context())
-	got, err := v.Get(ctx, &adk.GetRequest{AppName: other.App, UserID: other.User, SessionID: other.Session})
-	must(t, err)
+	got := result(v.Get(ctx, getOf(other)))(t)
 	e := event("Agent", "2")
 	e.Actions.StateDelta = map[string]any{"user:n": 2.0}
 	must(t, v.AppendEvent(ctx, got.Session, e))
@@ -86,9 +78,7 @@ func longHistory(t *testing.T, s sessions.Store) {
 	create(t, v, nil)
 	const turns = 30
 	for i := range turns {
-		turn := begin(t, v, "", fmt.Sprint(i))
-		work(t, v, turn, fmt.Sprint(i), nil)
-		must(t, turn.Commit(t.Context()))
+		converse(t, v, "", fmt.Sprint(i), fmt.Sprint(i), nil)
 	}
 	turn := begin(t, v, "", "last")
 	seen := mustGet(t, v, turn).Events()
@@ -99,8 +89,7 @@ func longHistory(t *testing.T, s sessions.Store) {
 	if all.Len() != 2*turns || all.At(0).ID != "user 0" {
 		t.Errorf("GET sees %d events", all.Len())
 	}
-	few, err := v.Get(t.Context(), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session, NumRecentEvents: 3})
-	must(t, err)
+	few := result(v.Get(t.Context(), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session, NumRecentEvents: 3}))(t)
 	if got := said(few.Session); got != "Agent to 28, user 29, Agent to 29" {
 		t.Errorf("the newest three: %s", got)
 	}
@@ -126,9 +115,7 @@ func recalls(t *testing.T, s sessions.Store) {
 	v := sessions.NewService(s, sessions.Options{Histories: map[string]sessions.History{key.App: {Keep: agents, MaxEvents: 3}}})
 	create(t, v, nil)
 	for i := range 5 {
-		turn := begin(t, v, "", fmt.Sprint(i))
-		work(t, v, turn, fmt.Sprint(i), nil)
-		must(t, turn.Commit(t.Context()))
+		converse(t, v, "", fmt.Sprint(i), fmt.Sprint(i), nil)
 	}
 	if got := said(mustGet(t, v, begin(t, v, "", "last"))); got != "of Agent to 2, of Agent to 3, of Agent to 4" {
 		t.Errorf("a turn sees %s", got)
@@ -168,7 +155,5 @@ func tooLarge(t *testing.T, s sessions.Store) {
 		t.Errorf("something was written:\n%s", diff)
 	}
 	// What is just within the limits is stored.
-	turn := begin(t, v, "m1", "x")
-	work(t, v, turn, "1", map[string]any{"a": long[:690<<10]})
-	must(t, turn.Commit(t.Context()))
+	converse(t, v, "m1", "x", "1", map[string]any{"a": long[:690<<10]})
 }

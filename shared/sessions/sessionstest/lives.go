@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	adk "google.golang.org/adk/v2/session"
-
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sessions"
 )
@@ -34,21 +32,16 @@ func answerOfTheNext(t *testing.T, s sessions.Store) {
 	now := noon
 	v := sessions.NewService(s, sessions.Options{TTL: time.Hour, Now: func() time.Time { return now }})
 	create(t, v, nil)
-	other := begin(t, v, "m0", "x")
-	work(t, v, other, "another", nil)
-	must(t, other.Commit(t.Context()))
+	converse(t, v, "m0", "x", "another", nil)
 	late := begin(t, v, "m1", "x")
 	work(t, v, late, "late", nil)
 
 	now = now.Add(2 * time.Hour) // the session expires, and is made again
 	create(t, v, nil)
-	quick := begin(t, v, "m1", "x")
-	work(t, v, quick, "quick", nil)
-	must(t, quick.Commit(t.Context()))
+	converse(t, v, "m1", "x", "quick", nil)
 
 	must(t, late.Commit(t.Context())) // the same message was answered
-	list, err := late.Events(t.Context())
-	must(t, err)
+	list := result(late.Events(t.Context()))(t)
 	if len(list) != 2 || list[1].ID != "Agent to quick" {
 		t.Errorf("answered with %v", list)
 	}
@@ -67,9 +60,6 @@ func (d deleting) Events(ctx context.Context, k sessions.Key, epoch string, from
 func shownWhileDeleted(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, map[string]any{"n": 1.0})
-	turn := begin(t, v, "m1", "x")
-	work(t, v, turn, "1", nil)
-	must(t, turn.Commit(t.Context()))
-	_, err := service(deleting{s}).Get(t.Context(), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
-	wantKind(t, err, errs.NotFound)
+	converse(t, v, "m1", "x", "1", nil)
+	wantKind(t, errorOf(service(deleting{s}).Get(t.Context(), getOf(key))), errs.NotFound)
 }

@@ -87,9 +87,7 @@ func change(k sessions.Key) sessions.Change {
 
 func load(t *testing.T, s sessions.Store, k sessions.Key, turn string) sessions.Snapshot {
 	t.Helper()
-	found, err := s.Load(t.Context(), k, turn)
-	must(t, err)
-	return found
+	return result(s.Load(t.Context(), k, turn))(t)
 }
 
 func must(t *testing.T, err error) {
@@ -98,6 +96,17 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// result returns what a call gave, which must have had no error.
+func result[T any](given T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		must(t, err)
+		return given
+	}
+}
+
+func errorOf[T any](_ T, err error) error { return err }
 
 func wantKind(t *testing.T, err error, kind errs.Kind) {
 	t.Helper()
@@ -117,10 +126,8 @@ func missing(t *testing.T, s sessions.Store) {
 	if diff := cmp.Diff(want, load(t, s, key, "t1")); diff != "" {
 		t.Errorf("snapshot (-want +got):\n%s", diff)
 	}
-	found, err := s.Events(t.Context(), key, "EPOCH1", 0, 10)
-	must(t, err)
-	all, err := s.List(t.Context(), key.App, key.User, sessions.Place{}, 10)
-	must(t, err)
+	found := result(s.Events(t.Context(), key, "EPOCH1", 0, 10))(t)
+	all := result(s.List(t.Context(), key.App, key.User, sessions.Place{}, 10))(t)
 	if len(found)+len(all) > 0 {
 		t.Errorf("%v and %v in an empty store", found, all)
 	}
@@ -243,8 +250,7 @@ func events(t *testing.T, s sessions.Store) {
 		{"EPOCH1", 9, 11, c.Events[9:12]}, {"EPOCH1", 0, 1_000, c.Events}, {"EPOCH1", 12, 20, nil},
 		{"EPOCH2", 0, 100, next.Events}, {"EPOCH", 0, 100, nil},
 	} {
-		found, err := s.Events(t.Context(), key, tt.epoch, tt.from, tt.to)
-		must(t, err)
+		found := result(s.Events(t.Context(), key, tt.epoch, tt.from, tt.to))(t)
 		if len(found)+len(tt.want) > 0 {
 			if diff := cmp.Diff(tt.want, found); diff != "" {
 				t.Errorf("%s %d to %d (-want +got):\n%s", tt.epoch, tt.from, tt.to, diff)
@@ -260,8 +266,7 @@ func list(t *testing.T, s sessions.Store) {
 		must(t, s.Commit(t.Context(), c))
 	}
 	names := func(user string, limit int) string {
-		found, err := s.List(t.Context(), "a", user, sessions.Place{}, limit)
-		must(t, err)
+		found := result(s.List(t.Context(), "a", user, sessions.Place{}, limit))(t)
 		var list []string
 		for _, r := range found {
 			list = append(list, r.User+"/"+r.Session)
@@ -298,8 +303,7 @@ func pages(t *testing.T, s sessions.Store) {
 			seen := map[sessions.Key]bool{}
 			var after sessions.Place
 			for {
-				found, err := s.List(t.Context(), "a", user, after, size)
-				must(t, err)
+				found := result(s.List(t.Context(), "a", user, after, size))(t)
 				for _, r := range found {
 					if seen[r.Key] || !after.UpdatedAt.IsZero() && r.UpdatedAt.After(after.UpdatedAt) {
 						t.Fatalf("pages of %d: %v comes after %v", size, r.Key, after)

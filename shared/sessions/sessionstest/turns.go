@@ -21,16 +21,30 @@ func service(s sessions.Store) *sessions.Service {
 	return sessions.NewService(s, sessions.Options{Now: func() time.Time { return noon }})
 }
 
+func getOf(k sessions.Key) *adk.GetRequest {
+	return &adk.GetRequest{AppName: k.App, UserID: k.User, SessionID: k.Session}
+}
+
+func createOf(k sessions.Key, state map[string]any) *adk.CreateRequest {
+	return &adk.CreateRequest{AppName: k.App, UserID: k.User, SessionID: k.Session, State: state}
+}
+
 func create(t *testing.T, v *sessions.Service, state map[string]any) {
 	t.Helper()
-	_, err := v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: key.Session, State: state})
-	must(t, err)
+	must(t, errorOf(v.Create(t.Context(), createOf(key, state))))
 }
 
 func begin(t *testing.T, v *sessions.Service, messageID, content string) *sessions.OpenTurn {
 	t.Helper()
-	turn, err := v.Begin(t.Context(), sessions.TurnRequest{Key: key, MessageID: messageID, Content: []byte(content)})
-	must(t, err)
+	return result(v.Begin(t.Context(), sessions.TurnRequest{Key: key, MessageID: messageID, Content: []byte(content)}))(t)
+}
+
+// converse carries a turn out and commits it.
+func converse(t *testing.T, v *sessions.Service, messageID, content, who string, delta map[string]any) *sessions.OpenTurn {
+	t.Helper()
+	turn := begin(t, v, messageID, content)
+	work(t, v, turn, who, delta)
+	must(t, turn.Commit(t.Context()))
 	return turn
 }
 
@@ -38,8 +52,7 @@ func begin(t *testing.T, v *sessions.Service, messageID, content string) *sessio
 func work(t *testing.T, v *sessions.Service, turn *sessions.OpenTurn, who string, delta map[string]any) {
 	t.Helper()
 	ctx := turn.Context(t.Context())
-	got, err := v.Get(ctx, &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
-	must(t, err)
+	got := result(v.Get(ctx, getOf(key)))(t)
 	must(t, v.AppendEvent(ctx, got.Session, event("user", who)))
 	answer := event("Agent", "to "+who)
 	answer.Actions.StateDelta = delta
@@ -54,9 +67,7 @@ func event(author, text string) *adk.Event {
 
 func get(t *testing.T, v *sessions.Service) adk.Session {
 	t.Helper()
-	got, err := v.Get(t.Context(), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
-	must(t, err)
-	return got.Session
+	return result(v.Get(t.Context(), getOf(key)))(t).Session
 }
 
 // said returns the events' ids.
@@ -81,8 +92,7 @@ func value(t *testing.T, s adk.Session, name string) any {
 func createOnce(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, map[string]any{"n": 1.0})
-	_, err := v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
-	wantKind(t, err, errs.Conflict)
+	wantKind(t, errorOf(v.Create(t.Context(), createOf(key, nil))), errs.Conflict)
 	if n := value(t, get(t, v), "n"); n != 1.0 {
 		t.Errorf("n is %v", n)
 	}
@@ -142,8 +152,7 @@ func lostReply(t *testing.T, s sessions.Store) {
 	work(t, v, turn, "1", map[string]any{"n": 1.0})
 	f.loseReply = true
 	must(t, turn.Commit(t.Context()))
-	list, err := turn.Events(t.Context())
-	must(t, err)
+	list := result(turn.Events(t.Context()))(t)
 	if len(list) != 2 || list[1].ID != "Agent to 1" {
 		t.Errorf("events %v", list)
 	}
@@ -170,8 +179,7 @@ func lostCreation(t *testing.T, s sessions.Store) {
 		t.Errorf("n is %v", n)
 	}
 	f.loseCommit = true
-	_, err := v.Create(t.Context(), &adk.CreateRequest{AppName: "a", UserID: "u", SessionID: "lost"})
-	wantKind(t, err, errs.Unavailable)
+	wantKind(t, errorOf(v.Create(t.Context(), &adk.CreateRequest{AppName: "a", UserID: "u", SessionID: "lost"})), errs.Unavailable)
 }
 
 func sameMessage(t *testing.T, s sessions.Store) {
@@ -188,14 +196,11 @@ func sameMessage(t *testing.T, s sessions.Store) {
 		if !again.Answered() {
 			t.Fatal("the same message is not recognised")
 		}
-		list, err := again.Events(t.Context())
-		must(t, err)
+		list := result(again.Events(t.Context()))(t)
 		if len(list) != 2 || list[0].ID != "user 1" || list[1].ID != "Agent to 1" {
 			t.Errorf("events %v", list)
 		}
-		next := begin(t, v, "", fmt.Sprint(i))
-		work(t, v, next, fmt.Sprint("later", i), nil)
-		must(t, next.Commit(t.Context()))
+		converse(t, v, "", fmt.Sprint(i), fmt.Sprint("later", i), nil)
 	}
 }
 
@@ -207,8 +212,7 @@ func sameMessageTwice(t *testing.T, s sessions.Store) {
 	work(t, v, second, "second", nil)
 	must(t, first.Commit(t.Context()))
 	must(t, second.Commit(t.Context())) // the other delivery's answer is this one's
-	list, err := second.Events(t.Context())
-	must(t, err)
+	list := result(second.Events(t.Context()))(t)
 	if len(list) != 2 || list[1].ID != "Agent to first" {
 		t.Errorf("events %v", list)
 	}
@@ -221,11 +225,8 @@ func otherRequest(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, nil)
 	racing := begin(t, v, "m1", "y")
-	first := begin(t, v, "m1", "x")
-	work(t, v, first, "1", nil)
-	must(t, first.Commit(t.Context()))
-	_, err := v.Begin(t.Context(), sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("y")})
-	wantKind(t, err, errs.Conflict)
+	converse(t, v, "m1", "x", "1", nil)
+	wantKind(t, errorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("y")})), errs.Conflict)
 	work(t, v, racing, "2", nil)
 	wantKind(t, racing.Commit(t.Context()), errs.Conflict)
 }
@@ -264,15 +265,11 @@ func staleHistory(t *testing.T, s sessions.Store) {
 func halfDeleted(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, nil)
-	turn := begin(t, v, "m1", "x")
-	work(t, v, turn, "before", map[string]any{"n": 1.0})
-	must(t, turn.Commit(t.Context()))
+	converse(t, v, "m1", "x", "before", map[string]any{"n": 1.0})
 	leftovers := load(t, s, key, "").Session
-	old, err := s.Events(t.Context(), key, leftovers.Epoch, 0, 10)
-	must(t, err)
+	old := result(s.Events(t.Context(), key, leftovers.Epoch, 0, 10))(t)
 	must(t, v.Delete(t.Context(), &adk.DeleteRequest{AppName: key.App, UserID: key.User, SessionID: key.Session}))
-	_, err = v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})
-	wantKind(t, err, errs.NotFound)
+	wantKind(t, errorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})), errs.NotFound)
 
 	// What a delete that broke off half-way leaves: events and a turn without
 	// their session.
@@ -281,8 +278,7 @@ func halfDeleted(t *testing.T, s sessions.Store) {
 	must(t, s.Commit(t.Context(), sessions.Change{Session: ghost, Events: old, ChildrenExpireAt: noon.Add(time.Hour),
 		Turn: &sessions.Turn{ID: turnID(t, s), Epoch: leftovers.Epoch, FirstSeq: 0, LastSeq: 1, RequestSHA256: "old"}}))
 	expired := sessions.NewService(s, sessions.Options{Now: func() time.Time { return noon.AddDate(1, 0, 0) }})
-	_, err = expired.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
-	must(t, err)
+	must(t, errorOf(expired.Create(t.Context(), createOf(key, nil))))
 
 	if got := get(t, expired); said(got) != "" || value(t, got, "n") != nil {
 		t.Errorf("the new session shows %s", said(got))
@@ -306,8 +302,7 @@ func turnID(t *testing.T, s sessions.Store) string {
 	t.Helper()
 	w := &watcher{Store: s}
 	watched := service(w)
-	_, err := watched.Begin(t.Context(), sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("x")})
-	wantKind(t, err, errs.NotFound)
+	wantKind(t, errorOf(watched.Begin(t.Context(), sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("x")})), errs.NotFound)
 	return w.turn
 }
 
@@ -332,10 +327,8 @@ func expiry(t *testing.T, s sessions.Store) {
 	now = now.Add(59 * time.Minute)
 	get(t, v)
 	now = now.Add(time.Minute)
-	_, err := v.Get(t.Context(), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
-	wantKind(t, err, errs.NotFound)
-	_, err = v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})
-	wantKind(t, err, errs.NotFound)
+	wantKind(t, errorOf(v.Get(t.Context(), getOf(key))), errs.NotFound)
+	wantKind(t, errorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})), errs.NotFound)
 	if all, err := v.List(t.Context(), &adk.ListRequest{AppName: key.App, UserID: key.User}); err != nil || len(all.Sessions) > 0 {
 		t.Errorf("an expired session is listed: %v, %v", all, err)
 	}

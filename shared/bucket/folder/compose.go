@@ -8,7 +8,6 @@ import (
 
 var _ bucket.Composer = (*Bucket)(nil)
 
-// Compose implements bucket.Composer.
 func (b *Bucket) Compose(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (bucket.Object, error) {
 	return bucket.Concatenate(ctx, b, name, options, parts)
 }

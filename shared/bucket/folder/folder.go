@@ -136,7 +136,6 @@ func (b *Bucket) prepare(exclusive bool) error {
 // Close releases the folder. Uploads and readers that are open stay usable.
 func (b *Bucket) Close() error { return b.root.Close() }
 
-// Name implements bucket.Bucket.
 func (b *Bucket) Name() string { return b.name }
 
 // Stat implements bucket.Bucket. Of a dropped file it describes the copy that
@@ -162,7 +161,6 @@ func (b *Bucket) Stat(ctx context.Context, name string) (bucket.Object, error) {
 	return object, file.Close()
 }
 
-// Open implements bucket.Bucket.
 func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
 	if err := b.admit(ctx, name); err != nil {
 		return nil, bucket.Object{}, err
@@ -174,7 +172,6 @@ func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.Re
 	return bucket.Verify(&reader{ctx: ctx, name: name, file: file}, object), object, nil
 }
 
-// OpenRange implements bucket.RangeReader.
 func (b *Bucket) OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error) {
 	if err := b.admit(ctx, name); err != nil {
 		return nil, err
@@ -230,7 +227,6 @@ func (b *Bucket) openGeneration(ctx context.Context, name string, generation int
 	return file, rec.object(b.name), nil
 }
 
-// Create implements bucket.Bucket.
 func (b *Bucket) Create(ctx context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {
 	if err := b.admit(ctx, name); err != nil {
 		return nil, err

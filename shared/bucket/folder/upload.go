@@ -32,7 +32,6 @@ func newUpload(ctx context.Context, name string, options bucket.CreateOptions, f
 	return u
 }
 
-// Write implements bucket.Upload.
 func (u *upload) Write(p []byte) (int, error) {
 	if u.ended {
 		return 0, errs.New(errs.Internal, "%s was written to after its upload had ended.", u.name)
@@ -48,10 +47,8 @@ func (u *upload) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Sum implements bucket.Upload.
 func (u *upload) Sum() (size int64, crc32c uint32) { return u.digest.Sum() }
 
-// Abandon implements bucket.Upload.
 func (u *upload) Abandon() {
 	if u.ended {
 		return
@@ -61,7 +58,6 @@ func (u *upload) Abandon() {
 	u.entry.remove()
 }
 
-// Commit implements bucket.Upload.
 func (u *upload) Commit() (bucket.Object, error) {
 	if u.ended {
 		return bucket.Object{}, errs.New(errs.Internal, "%s was committed after its upload had ended.", u.name)

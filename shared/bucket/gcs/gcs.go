@@ -71,10 +71,8 @@ func New(client *storage.Client, name string, options Options) *Bucket {
 	return &Bucket{name: name, handle: client.Bucket(name), options: options}
 }
 
-// Name implements bucket.Bucket.
 func (b *Bucket) Name() string { return b.name }
 
-// Stat implements bucket.Bucket.
 func (b *Bucket) Stat(ctx context.Context, name string) (bucket.Object, error) {
 	if err := admit(ctx, name); err != nil {
 		return bucket.Object{}, err
@@ -120,7 +118,6 @@ func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.Re
 	return bucket.Verify(&reader{b: b, name: name, call: call, source: source}, object(attrs)), object(attrs), nil
 }
 
-// OpenRange implements bucket.RangeReader.
 func (b *Bucket) OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error) {
 	if err := admit(ctx, name); err != nil {
 		return nil, err

@@ -12,7 +12,6 @@ import (
 
 var _ bucket.Lister = (*Bucket)(nil)
 
-// List implements bucket.Lister.
 func (b *Bucket) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
 	return func(yield func(bucket.Object, error) bool) {
 		call := newCall(ctx, b.options.CallTimeout)

@@ -37,7 +37,6 @@ func newUpload(ctx context.Context, b *Bucket, name string, options bucket.Creat
 	return u
 }
 
-// Write implements bucket.Upload.
 func (u *upload) Write(p []byte) (n int, err error) {
 	if u.ended {
 		return 0, errs.New(errs.Internal, "%s was written to after its upload had ended.", u.name)
@@ -62,7 +61,6 @@ func (u *upload) Write(p []byte) (n int, err error) {
 	return u.digest.Write(p)
 }
 
-// Sum implements bucket.Upload.
 func (u *upload) Sum() (size int64, crc32c uint32) { return u.digest.Sum() }
 
 // Abandon implements bucket.Upload. It returns once nothing can become visible
@@ -82,7 +80,6 @@ func (u *upload) end() {
 	}
 }
 
-// Commit implements bucket.Upload.
 func (u *upload) Commit() (bucket.Object, error) {
 	if u.ended {
 		return bucket.Object{}, errs.New(errs.Internal, "%s was committed after its upload had ended.", u.name)

@@ -11,7 +11,6 @@ import (
 
 const snapshotField = "plan_snapshot"
 
-// CreateOutcome implements ledger.Store.
 func (s *Store) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument) error {
 	create, err := s.createOutcome(outcome)
 	if err != nil {
@@ -43,7 +42,6 @@ func (s *Store) createOutcome(outcome ledger.AuditDocument) (firestoredb.Write, 
 	return firestoredb.All(create, leaf), nil
 }
 
-// Audit implements ledger.Store.
 func (s *Store) Audit(ctx context.Context, executionID string, limit int) ([]ledger.AuditDocument, error) {
 	if err := ledger.CheckID(executionID); err != nil {
 		return nil, err

@@ -12,7 +12,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger/internal/cursor"
 )
 
-// CreateExecution implements ledger.Store.
 func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (ledger.Execution, error) {
 	if err := ledger.CheckID(first.ExecutionID); err != nil {
 		return ledger.Execution{}, err
@@ -34,7 +33,6 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 	return first, nil
 }
 
-// Execution implements ledger.Store.
 func (s *Store) Execution(ctx context.Context, executionID string) (ledger.Execution, error) {
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.Execution{}, err
@@ -77,7 +75,6 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 	return found, nil
 }
 
-// UpdateExecution implements ledger.Store.
 func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
 	what := "cannot update execution " + next.ExecutionID
 	update, err := s.replace(next, what)
@@ -159,7 +156,6 @@ func (s *Store) settlement(executionID string, with ledger.Settlement, what stri
 	return writes, nil
 }
 
-// Executions implements ledger.Store.
 func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.Executions, error) {
 	if err := status.Validate(); err != nil && status != "" {
 		return ledger.Executions{}, errs.New(errs.Invalid, "%s", err)
@@ -171,7 +167,6 @@ func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledge
 	return s.list(ctx, query, "executions/"+string(status), page, func(e ledger.Execution) time.Time { return e.CreatedAt })
 }
 
-// Due implements ledger.Store.
 func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.Executions, error) {
 	query := s.client.Collection(executions).Where("due_at", "<=", at).OrderBy("due_at", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
 	return s.list(ctx, query, "due", page, func(e ledger.Execution) time.Time { return e.DueAt })

@@ -61,7 +61,6 @@ func placeOf(c storedChange) changePlace {
 	return changePlace{c.ExecutedAt, c.ExecutionID, c.number, c.Row}
 }
 
-// Changes implements ledger.Store.
 func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.Changes, error) {
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.Changes{}, err
@@ -89,7 +88,6 @@ func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Pag
 // newest sorts before every change in the order of a history.
 var newest = changePlace{ExecutedAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 
-// SKUChanges implements ledger.Store.
 func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.SKUChanges, error) {
 	list := "skus/" + sku
 	after, err := cursor.Place(list, page.Token, newest)

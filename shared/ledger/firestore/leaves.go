@@ -34,7 +34,6 @@ func (s *Store) createLeaf(executionID, uploadID string) firestoredb.Write {
 		"execution_id": executionID, "upload_id": uploadID, "number": nil, "hash": ""})
 }
 
-// Unlogged implements ledger.LeafStore.
 func (s *Store) Unlogged(ctx context.Context, limit int) ([]ledger.AuditDocument, error) {
 	const what = "cannot list the outcomes without a leaf"
 	notes, err := collect(ctx, s.client.Collection(leaves).Where("number", "==", nil).Limit(limit), what, readLeaf)
@@ -58,7 +57,6 @@ func (s *Store) Unlogged(ctx context.Context, limit int) ([]ledger.AuditDocument
 	return documents, nil
 }
 
-// Tree implements ledger.LeafStore.
 func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
 	const what = "cannot read the state of the tree"
 	found, err := firestoredb.Get(ctx, s.client, what, s.tree())
@@ -69,7 +67,6 @@ func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
 	return tree, decode(found[0].Data(), &tree, what)
 }
 
-// Grow implements ledger.LeafStore.
 func (s *Store) Grow(ctx context.Context, next ledger.Tree, added []ledger.Leaf) error {
 	const what = "cannot write the state of the tree"
 	fields, err := encode(next, what)
@@ -95,13 +92,11 @@ func (s *Store) Grow(ctx context.Context, next ledger.Tree, added []ledger.Leaf)
 	return firestoredb.Error(err, what)
 }
 
-// Leaves implements ledger.LeafStore.
 func (s *Store) Leaves(ctx context.Context, from int64, limit int) ([]ledger.Leaf, error) {
 	query := s.client.Collection(leaves).Where("number", ">=", from).OrderBy("number", firestore.Asc).Limit(limit)
 	return collect(ctx, query, "cannot list the leaves", readLeaf)
 }
 
-// LeavesOf implements ledger.LeafStore.
 func (s *Store) LeavesOf(ctx context.Context, executionID string) ([]ledger.Leaf, error) {
 	query := s.client.Collection(leaves).Where("execution_id", "==", executionID)
 	found, err := collect(ctx, query, "cannot list the leaves of "+executionID, readLeaf)

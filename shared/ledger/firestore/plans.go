@@ -10,7 +10,6 @@ import (
 
 const planField = "plan" // of the canonical bytes
 
-// CreatePlan implements ledger.Store.
 func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
 	what := "cannot store the plan of " + plan.ExecutionID
 	create, err := s.createPlan(plan, what)
@@ -38,7 +37,6 @@ func (s *Store) createPlan(plan ledger.PlanRecord, what string) (firestoredb.Wri
 	return firestoredb.Create(s.plan(plan.ExecutionID), fields), nil
 }
 
-// Plan implements ledger.Store.
 func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error) {
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.PlanRecord{}, err

@@ -10,7 +10,6 @@ import (
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
-// CreateOutcome implements ledger.Store.
 func (s *Store) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument) error {
 	return sqlitedb.Update(ctx, s.db, "cannot store the outcome of upload "+outcome.Upload.ID, func(tx *sql.Tx) error {
 		return createOutcome(ctx, tx, outcome)
@@ -37,7 +36,6 @@ func createOutcome(ctx context.Context, to writer, outcome ledger.AuditDocument)
 	return sqlitedb.Error(err, "%s", what)
 }
 
-// Audit implements ledger.Store.
 func (s *Store) Audit(ctx context.Context, executionID string, limit int) ([]ledger.AuditDocument, error) {
 	if err := ledger.CheckID(executionID); err != nil {
 		return nil, err

@@ -109,7 +109,6 @@ const (
 		ORDER BY changes.executed_at DESC, execution_id DESC, number, row LIMIT ?6`
 )
 
-// Changes implements ledger.Store.
 func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.Changes, error) {
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.Changes{}, err
@@ -134,7 +133,6 @@ func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Pag
 	return found, nil
 }
 
-// SKUChanges implements ledger.Store.
 func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.SKUChanges, error) {
 	list := "skus/" + sku
 	after, err := cursor.Place(list, page.Token, changePlace{ExecutedAt: last})

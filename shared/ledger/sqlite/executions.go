@@ -13,7 +13,6 @@ import (
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
-// CreateExecution implements ledger.Store.
 func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (ledger.Execution, error) {
 	if err := ledger.CheckID(first.ExecutionID); err != nil {
 		return ledger.Execution{}, err
@@ -35,7 +34,6 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 	return first, nil
 }
 
-// Execution implements ledger.Store.
 func (s *Store) Execution(ctx context.Context, executionID string) (ledger.Execution, error) {
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.Execution{}, err
@@ -76,7 +74,6 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 	return found, err
 }
 
-// UpdateExecution implements ledger.Store.
 func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
 	if with.Outcome == nil && with.Changes == nil && with.Plan == nil && with.Also == nil {
 		return s.replace(ctx, s.db, next)
@@ -143,7 +140,6 @@ type executionPlace struct {
 	ExecutionID string `json:"execution_id"`
 }
 
-// Executions implements ledger.Store.
 func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.Executions, error) {
 	if err := status.Validate(); err != nil && status != "" {
 		return ledger.Executions{}, errs.New(errs.Invalid, "%s", err)
@@ -155,7 +151,6 @@ func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledge
 	return s.list(ctx, "executions/"+string(status), executionPlace{At: last}, page, func(e ledger.Execution) time.Time { return e.CreatedAt }, query, args...)
 }
 
-// Due implements ledger.Store.
 func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.Executions, error) {
 	return s.list(ctx, "due", executionPlace{}, page, func(e ledger.Execution) time.Time { return e.DueAt }, executionsDue, sqlitedb.Instant(at))
 }

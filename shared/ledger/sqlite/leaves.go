@@ -12,13 +12,11 @@ import (
 
 var _ ledger.LeafStore = (*Store)(nil)
 
-// Unlogged implements ledger.LeafStore.
 func (s *Store) Unlogged(ctx context.Context, limit int) ([]ledger.AuditDocument, error) {
 	return sqlitedb.Collect(ctx, s.db, "cannot list the outcomes without a leaf", scanAudit,
 		`SELECT document FROM unlogged JOIN audit_documents USING (execution_id, upload_id) LIMIT ?`, limit)
 }
 
-// Tree implements ledger.LeafStore.
 func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
 	var tree ledger.Tree
 	var number int64
@@ -28,7 +26,6 @@ func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
 	return tree, sqlitedb.Error(err, "cannot read the state of the tree")
 }
 
-// Grow implements ledger.LeafStore.
 func (s *Store) Grow(ctx context.Context, next ledger.Tree, leaves []ledger.Leaf) error {
 	const what = "cannot write the state of the tree"
 	stale := errs.New(errs.Stale, "the tree was changed meanwhile")
@@ -57,12 +54,10 @@ func (s *Store) Grow(ctx context.Context, next ledger.Tree, leaves []ledger.Leaf
 
 const selectLeaves = `SELECT number, execution_id, upload_id, hash FROM leaves `
 
-// Leaves implements ledger.LeafStore.
 func (s *Store) Leaves(ctx context.Context, from int64, limit int) ([]ledger.Leaf, error) {
 	return sqlitedb.Collect(ctx, s.db, "cannot list the leaves", scanLeaf, selectLeaves+`WHERE number >= ? ORDER BY number LIMIT ?`, from, limit)
 }
 
-// LeavesOf implements ledger.LeafStore.
 func (s *Store) LeavesOf(ctx context.Context, executionID string) ([]ledger.Leaf, error) {
 	return sqlitedb.Collect(ctx, s.db, "cannot list the leaves of "+executionID, scanLeaf, selectLeaves+`WHERE execution_id = ? ORDER BY number`, executionID)
 }

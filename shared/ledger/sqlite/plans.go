@@ -11,7 +11,6 @@ import (
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
-// CreatePlan implements ledger.Store.
 func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
 	return createPlan(ctx, s.db, plan)
 }
@@ -36,7 +35,6 @@ func createPlan(ctx context.Context, to writer, plan ledger.PlanRecord) error {
 		plan.ExecutionID, string(plan.Canonical), plan.SHA256, planner, plan.Instruction, categories, sqlitedb.Instant(plan.CreatedAt), plan.CreatedBy))
 }
 
-// Plan implements ledger.Store.
 func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error) {
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.PlanRecord{}, err

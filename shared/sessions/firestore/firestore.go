@@ -90,7 +90,6 @@ func encode(id string) string {
 // four documents keep their places.
 const noTurn = "none"
 
-// Load implements sessions.Store.
 func (s *Store) Load(ctx context.Context, key sessions.Key, turnID string) (sessions.Snapshot, error) {
 	const what = "cannot read the session"
 	found, err := firestoredb.Get(ctx, s.client, what,
@@ -110,7 +109,6 @@ func (s *Store) Load(ctx context.Context, key sessions.Key, turnID string) (sess
 	return snapshot, nil
 }
 
-// Commit implements sessions.Store.
 func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
 	key := change.Session.Key
 	writes := []firestoredb.Write{}

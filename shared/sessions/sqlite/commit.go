@@ -11,7 +11,6 @@ import (
 
 const committing = "cannot store the turn"
 
-// Commit implements sessions.Store.
 func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
 	return sqlitedb.Update(ctx, s.db, committing, func(tx *sql.Tx) error {
 		// The transaction ends with ctx; for each statement that has it as well the

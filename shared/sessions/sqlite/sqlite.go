@@ -51,7 +51,6 @@ func (s *Store) Close() error {
 	return sqlitedb.Error(s.db.Close(), "cannot close the database")
 }
 
-// Load implements sessions.Store.
 func (s *Store) Load(ctx context.Context, key sessions.Key, turnID string) (sessions.Snapshot, error) {
 	const what = "cannot read the session"
 	var found sessions.Snapshot
@@ -110,7 +109,6 @@ func (c scopeColumns) scope() sessions.Scope {
 	return sessions.Scope{State: c.state.String, Revision: revision(c.revision.Int64)}
 }
 
-// Events implements sessions.Store.
 func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from, to int64) ([]sessions.Event, error) {
 	const what = "cannot read the session's events"
 	return sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (event sessions.Event, err error) {
@@ -121,7 +119,6 @@ func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from
 		key.App, key.User, key.Session, epoch, from, to)
 }
 
-// List implements sessions.Store.
 func (s *Store) List(ctx context.Context, app, user string, after sessions.Place, limit int) ([]sessions.Record, error) {
 	const what = "cannot list the sessions"
 	from := ""
@@ -142,7 +139,6 @@ func (s *Store) List(ctx context.Context, app, user string, after sessions.Place
 		ORDER BY updated_at DESC, user_id DESC, session_id DESC LIMIT ?6`, app, user, from, after.User, after.Session, limit)
 }
 
-// Delete implements sessions.Store.
 func (s *Store) Delete(ctx context.Context, key sessions.Key) error {
 	const what = "cannot delete the session"
 	return sqlitedb.Update(ctx, s.db, what, func(tx *sql.Tx) error {

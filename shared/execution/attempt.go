@@ -81,7 +81,6 @@ func (a *attempt) seal(ctx context.Context, seal ledger.Seal) (sealed bool, err 
 	}
 }
 
-// takeOver finishes what another attempt has sealed.
 func (a *attempt) takeOver(ctx context.Context) error {
 	defer a.abandon()
 	if err := a.tellOwed(ctx); err != nil {

@@ -88,7 +88,6 @@ func (a *attempt) begunAt() time.Time {
 	return begun
 }
 
-// endUnsealed ends an attempt that sealed nothing.
 func (a *attempt) endUnsealed(ctx context.Context, err error) error {
 	a.abandon()
 	var late outOfTime

@@ -35,7 +35,6 @@ func Notice(outcome ledger.AuditDocument) (name, text string) {
 	return fmt.Sprintf("%s/%s.%s-%d.txt", outcome.ExecutionID, noticeStem(fileOf(upload.Object)), outcome.Status, upload.Generation), text
 }
 
-// notifyProposal tells the person who dropped a file what is proposed.
 func (x *Executor) notifyProposal(ctx context.Context, record ledger.Execution) error {
 	upload := record.Source
 	name := fmt.Sprintf("%s/%s.proposed-%d-%.8s.txt", record.ExecutionID, noticeStem(fileOf(upload.Object)), upload.Generation, record.Proposal.ProposalSHA256)
@@ -124,7 +123,6 @@ func proposedNotice(record ledger.Execution) string {
 		"What it waits for", waitsFor(*p))
 }
 
-// waitsFor says what has to happen before a proposal is applied.
 func waitsFor(p ledger.Proposal) string {
 	var lines []string
 	if p.ApprovalDue {
@@ -140,7 +138,6 @@ func waitsFor(p ledger.Proposal) string {
 	return strings.Join(lines, "\n")
 }
 
-// remedy says how a refused file comes to be applied.
 func remedy(outcome ledger.AuditDocument) string {
 	switch outcome.ErrorCode {
 	case CodeRejected, CodeExpired:
@@ -183,7 +180,6 @@ func instruction(outcome ledger.AuditDocument) string {
 	return outcome.SourceInstruction
 }
 
-// notice lays out a headline and titled paragraphs.
 func notice(headline string, titled ...string) string {
 	var b strings.Builder
 	b.WriteString(headline + "\n")

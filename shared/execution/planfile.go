@@ -80,7 +80,6 @@ func (x *Executor) readPlanFile(ctx context.Context, event Event, target target)
 	return p, nil
 }
 
-// listed has a line for each problem.
 func listed(problems []strictjson.Problem) string {
 	var lines strings.Builder
 	for _, problem := range problems {

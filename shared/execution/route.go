@@ -87,7 +87,6 @@ func readIntent(metadata map[string]string) (proposeOnly bool, refused error) {
 	}
 }
 
-// fileOf is the last segment of an object's name.
 func fileOf(object string) string { return object[strings.LastIndexByte(object, '/')+1:] }
 
 // hidden names what programs leave for themselves, and the empty objects that

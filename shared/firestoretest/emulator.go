@@ -82,13 +82,11 @@ func start(ctx context.Context, java, jar string) (*Emulator, error) {
 	return emulator, nil
 }
 
-// Stop ends the emulator and returns once it is gone.
 func (e *Emulator) Stop() {
 	e.lifeline.Close()
 	<-e.ended
 }
 
-// answer waits until the emulator says Ok.
 func (e *Emulator) answer(ctx context.Context) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()

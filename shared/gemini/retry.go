@@ -75,7 +75,6 @@ func (t *retrying) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 }
 
-// attempt sends the request with a fresh body.
 func (t *retrying) attempt(request *http.Request) (*http.Response, error) {
 	sent := request.WithContext(request.Context()) // a transport changes no header of what it is given
 	if request.GetBody != nil {

@@ -56,7 +56,6 @@ func translateAnswer(api genai.APIError) error {
 	}
 }
 
-// reason is the machine's word for why a request was refused.
 func reason(api genai.APIError) string {
 	for _, detail := range api.Details {
 		if word, ok := detail["reason"].(string); ok {

@@ -34,20 +34,17 @@ func (e Execution) due(at time.Time) time.Time {
 // NeedsApproval reports whether what is proposed waits for somebody's approval.
 func (e Execution) NeedsApproval() bool { return e.Proposal.ApprovalDue && e.Approval == nil }
 
-// owe adds an upload to those whose notice is owed.
 func (e *Execution) owe(upload Upload) {
 	if !slices.Contains(e.Owed, upload) {
 		e.Owed = append(slices.Clone(e.Owed), upload)
 	}
 }
 
-// without returns the record with those uploads owed no longer.
 func (e Execution) without(told []Upload) Execution {
 	e.Owed = slices.DeleteFunc(slices.Clone(e.Owed), func(u Upload) bool { return slices.Contains(told, u) })
 	return e
 }
 
-// fail ends the upload that the record is about.
 func (e *Execution) fail(failure Failure, outcome AuditDocument) {
 	e.Status, e.Error = Failed, &failure
 	e.Proposal, e.Approval = nil, nil

@@ -112,7 +112,6 @@ type Page struct {
 	Token string
 }
 
-// Limit returns the number of elements asked for.
 func (p Page) Limit() int {
 	if p.Size <= 0 {
 		return DefaultPageSize

@@ -54,7 +54,6 @@ func (op *Operation) Canonical() []byte {
 	return w.out
 }
 
-// MarshalJSON returns the canonical form, as a plan's does.
 func (op Operation) MarshalJSON() ([]byte, error) {
 	return op.Canonical(), nil
 }

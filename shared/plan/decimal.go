@@ -68,7 +68,6 @@ func digits(s string) bool {
 	return s != ""
 }
 
-// String returns the canonical text: "10", "3.5", "0.1".
 func (d Decimal) String() string {
 	if d.text == "" {
 		return "0"
@@ -82,10 +81,8 @@ func (d Decimal) Scale() int {
 	return len(fraction)
 }
 
-// IsZero reports whether d is 0.
 func (d Decimal) IsZero() bool { return d.text == "" }
 
-// Cmp returns -1, 0 or +1 as d is below, equal to or above other.
 func (d Decimal) Cmp(other Decimal) int {
 	if c := cmp.Compare(d.wholeDigits(), other.wholeDigits()); c != 0 {
 		return c // canonical: the longer whole part is the larger number
@@ -93,7 +90,6 @@ func (d Decimal) Cmp(other Decimal) int {
 	return strings.Compare(d.String(), other.String())
 }
 
-// wholeDigits returns the number of digits before the point.
 func (d Decimal) wholeDigits() int {
 	whole, _, _ := strings.Cut(d.String(), ".")
 	return len(whole)

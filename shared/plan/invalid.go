@@ -11,7 +11,6 @@ type InvalidError struct {
 	Problems []strictjson.Problem // at least one
 }
 
-// invalid returns an *InvalidError, or nil if there is no problem.
 func invalid(problems []strictjson.Problem) error {
 	if len(problems) == 0 {
 		return nil
@@ -19,15 +18,12 @@ func invalid(problems []strictjson.Problem) error {
 	return &InvalidError{Problems: problems}
 }
 
-// Error says the first problem and how many more there are.
 func (e *InvalidError) Error() string {
 	return "The plan is not valid: " + strictjson.Summary(e.Problems) + "."
 }
 
-// Unwrap gives the error its kind and its message.
 func (e *InvalidError) Unwrap() error {
 	return errs.New(errs.Invalid, "%s", e.Error())
 }
 
-// Details lists the problems, for an answer over HTTP.
 func (e *InvalidError) Details() any { return e.Problems }

@@ -223,7 +223,6 @@ func (i interval) union(other interval) interval {
 	return i
 }
 
-// within reports whether i lies inside other.
 func (i *interval) within(other *interval) bool {
 	return !i.low.below(other.low) && !other.high.below(i.high)
 }

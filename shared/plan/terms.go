@@ -60,7 +60,6 @@ func ReadTerms(o *strictjson.Object) Terms {
 	return t
 }
 
-// read returns the fields that were read.
 func (t *Terms) read(o *strictjson.Object) map[string]strictjson.Field {
 	fields := map[string]strictjson.Field{}
 	read := func(name string) string {

@@ -21,7 +21,6 @@ func appendLineStart(line []byte, row int64) []byte {
 	return strconv.AppendInt(append(line, `{"row":`...), row, 10)
 }
 
-// size is how many bytes its line has.
 func (c Change) size() int { return len(strictjson.Line(c)) }
 
 // rowChange is what a plan did to a row.

@@ -21,7 +21,6 @@ type diagnosis struct {
 	log     table.FaultLog
 }
 
-// diagnose returns the *InputError of a table that has a fault.
 func (r *run) diagnose(ctx context.Context) error {
 	d := &diagnosis{walker: r.newWalker(r.table), in: r.unwritten()}
 	d.walker.rows, d.walker.empties = r.place.rows, r.place.empties
@@ -74,7 +73,6 @@ func (d *diagnosis) read(ctx context.Context) error {
 	return nil
 }
 
-// step walks one record and logs its fault.
 func (d *diagnosis) step() {
 	end, next, found := d.one(d.pos)
 	d.edits, d.text, d.lines, d.rests = d.edits[:0], d.text[:0], d.lines[:0], d.rests[:0]
@@ -107,7 +105,6 @@ func (d *diagnosis) skipLine(from int) {
 	}
 }
 
-// describe says for a person what is wrong with the record at pos.
 func (d *diagnosis) describe(end int, found problem) table.Fault {
 	fault := table.Fault{Row: d.rows, Message: d.advice(found)}
 	value, field := d.Block[d.pos:end], noColumn
@@ -128,7 +125,6 @@ func (d *diagnosis) describe(end int, found problem) table.Fault {
 	return fault
 }
 
-// advice is what is wrong, and what to do about it.
 func (d *diagnosis) advice(found problem) string {
 	switch found.kind {
 	case table.FieldCount:

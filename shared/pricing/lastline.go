@@ -6,7 +6,6 @@ import "fmt"
 // line end: many programs write none, and a file that was cut off has none either.
 const WarnNoLastLineEnd = "no_last_line_end"
 
-// lastLine is the warning of a table that ends within a line, if it does.
 func (r *run) lastLine() []Warning {
 	if !r.inLine {
 		return nil

@@ -80,7 +80,6 @@ func (o *outlet) turn(ctx context.Context) error {
 	return nil
 }
 
-// close sends off what is left. Nothing is put after it.
 func (o *outlet) close() {
 	if len(o.piece) > 0 {
 		o.waiting[0] <- o.piece

@@ -36,7 +36,6 @@ type wireMove struct {
 	Move  Move    `json:"move"`
 }
 
-// MarshalJSON implements json.Marshaler.
 func (p *Part) MarshalJSON() ([]byte, error) {
 	if p.refused {
 		return json.Marshal(wirePart{Refused: true})
@@ -59,7 +58,6 @@ func (p *Part) MarshalJSON() ([]byte, error) {
 	return json.Marshal(w)
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (p *Part) UnmarshalJSON(data []byte) error {
 	var w wirePart
 	if err := json.Unmarshal(data, &w); err != nil {

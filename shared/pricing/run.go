@@ -329,7 +329,6 @@ func orphansMessage(rows int64, first string) string {
 	return fmt.Sprintf("%d rows leave the category blank and belong to a product that this table does not have, so no category of the plan matches them; the first are rows %s.", rows, first)
 }
 
-// list writes numbers for a sentence.
 func list(numbers []int64) string {
 	texts := make([]string, len(numbers))
 	for i, n := range numbers {

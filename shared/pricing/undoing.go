@@ -46,7 +46,6 @@ func (e *StaleError) Error() string {
 	return fmt.Sprintf("%s The plan is to undo nothing then. To undo the other rows, make one whose stale is %s.", staleMessage(e.ExecutionID, e.RowsStale, e.Stale), plan.StaleReport)
 }
 
-// Unwrap gives the error its kind and its message.
 func (e *StaleError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
 
 func staleMessage(executionID string, rows int64, first []StaleRow) string {
@@ -120,7 +119,6 @@ func (o *undoing) lookByKey(from int) {
 	slices.SortFunc(o.keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.change, b.change)) })
 }
 
-// takeBack undoes the change of a row, if there is one.
 func (w *walker) takeBack(at table.Record) {
 	o := w.undoing
 	if o == nil || w.table.Skips(w.Block, at) {

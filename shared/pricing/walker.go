@@ -205,7 +205,6 @@ func (w *walker) one(pos int) (end, next int, found problem) {
 	return end, next, w.row(record)
 }
 
-// row carries the plan out over a record.
 func (w *walker) row(at table.Record) problem {
 	if w.undo != nil {
 		w.takeBack(at)

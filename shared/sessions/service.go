@@ -175,7 +175,6 @@ func (s *Service) alive(r Record) bool {
 	return r.Revision != "" && s.now().Before(r.ExpireAt)
 }
 
-// load reads a session that must be there.
 func (s *Service) load(ctx context.Context, key Key, turnID string) (Snapshot, error) {
 	if err := key.Check(); err != nil {
 		return Snapshot{}, err

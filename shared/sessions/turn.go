@@ -130,7 +130,6 @@ func (t *OpenTurn) Commit(ctx context.Context) error {
 	return err
 }
 
-// change is what the turn writes.
 func (t *OpenTurn) change() (Change, error) {
 	delta := split(nil)
 	for _, event := range t.appended {

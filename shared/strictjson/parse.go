@@ -47,7 +47,6 @@ type parser struct {
 	line, lineStart, counted int // newlines before counted are in line
 }
 
-// problem notes a problem at the next byte.
 func (p *parser) problem(format string, args ...any) {
 	if p.list.full() {
 		return

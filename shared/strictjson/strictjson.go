@@ -71,7 +71,6 @@ type List struct {
 	more     bool
 }
 
-// Add notes a problem.
 func (l *List) Add(path *Path, format string, args ...any) {
 	if !l.full() {
 		l.problems = append(l.problems, Problem{Path: path.String(), Message: fmt.Sprintf(format, args...)})
@@ -132,7 +131,6 @@ type Member struct {
 	Value Value
 }
 
-// Kind returns the JSON type.
 func (v Value) Kind() Kind { return v.kind }
 
 // Text returns a string's text, or a number or boolean as it was written.

@@ -34,7 +34,6 @@ func (p *parser) token() Value {
 	return value
 }
 
-// isNumber reports whether a token is a number of RFC 8259.
 func isNumber(token string) bool {
 	return strings.IndexByte("-0123456789", token[0]) >= 0 && json.Valid([]byte(token))
 }

@@ -157,7 +157,6 @@ func clip(s string) string {
 	return strconv.Quote(s)
 }
 
-// refusalOf finds the answer of any error.
 func refusalOf(err error) *refusal {
 	var tooBig *http.MaxBytesError
 	if errors.As(err, &tooBig) {

@@ -39,7 +39,6 @@ var Modes = []Mode{ModeNone, ModeA, ModeB, ModeC, ModeModel, ModeTimeout, ModePa
 
 const simulated = "Simulated failure"
 
-// modeOf reads the mode. Another value than those of Modes is Invalid.
 func modeOf(state session.ReadonlyState) (Mode, error) {
 	value, err := state.Get(StateFail)
 	if err != nil || value == nil {
@@ -98,7 +97,6 @@ func disturb(ctx agent.Context, _ *model.LLMRequest) (*model.LLMResponse, error)
 	}
 }
 
-// failIn makes an agent report a failure in its mode.
 func failIn(fails Mode) llmagent.BeforeModelCallback {
 	return func(ctx agent.Context, _ *model.LLMRequest) (*model.LLMResponse, error) {
 		if mode, err := modeOf(ctx.ReadonlyState()); err != nil || mode != fails {

@@ -128,7 +128,6 @@ func unusable(problems []strictjson.Problem) error {
 	return errs.New(errs.Unusable, "The model's answer cannot be used.")
 }
 
-// failed is the outcome of an error.
 func failed(err error) outcome.Outcome { return outcome.Failed(errs.Message(err)) }
 
 // encode writes a value of ours as JSON in one line. Nobody reads it as HTML.
@@ -136,7 +135,6 @@ func encode(v any) string {
 	return strings.TrimSuffix(string(strictjson.Line(v)), "\n")
 }
 
-// clip shortens text to so many characters.
 func clip(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text

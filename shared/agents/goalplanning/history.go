@@ -54,7 +54,6 @@ type withHistory struct {
 
 type historyKey struct{}
 
-// Run runs the agent.
 func (a withHistory) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, error] {
 	contents := history(ctx.Session().Events(), a.maxContents)
 	return a.Agent.Run(ctx.WithContext(context.WithValue(ctx, historyKey{}, contents)))

@@ -63,7 +63,6 @@ type collector struct {
 	finished bool              // what comes now is too late
 }
 
-// run runs the agent to its end. Events before the last are handed over.
 func (c *collector) run(ctx agent.InvocationContext, inner agent.Agent, hand func(*session.Event) bool) error {
 	events := 0
 	for event, err := range inner.Run(ctx) {

@@ -47,7 +47,6 @@ type Heap struct {
 	passed         int
 }
 
-// NewHeap begins to watch.
 func NewHeap() *Heap {
 	runtime.GC()
 	start := heapInUse()

@@ -175,7 +175,6 @@ func (r *racer) expect(t *testing.T, want string) {
 	}
 }
 
-// finish returns the names the process has won.
 func (r *racer) finish(t *testing.T) []string {
 	t.Helper()
 	var won []string

@@ -121,7 +121,6 @@ func mustWrite(t *testing.T, upload bucket.Upload, data []byte) {
 	}
 }
 
-// write makes an object by the port.
 func (s Subject) write(t *testing.T, name string, data []byte) bucket.Object {
 	t.Helper()
 	upload := s.create(t, name, bucket.CreateOptions{})

@@ -56,7 +56,6 @@ func (b *Bucket) syncFile(file *os.File) error {
 	return b.fsync(file)
 }
 
-// writeFile writes a small file and syncs it.
 func (b *Bucket) writeFile(name string, text []byte) error {
 	if err := b.before(stepDraft); err != nil {
 		return err
@@ -103,7 +102,6 @@ func (b *Bucket) syncDir(dir string) error {
 	return b.fsync(file)
 }
 
-// prune removes folders that have become empty, from dir upwards.
 func (b *Bucket) prune(dir string) {
 	for ; dir != "."; dir = path.Dir(dir) {
 		if b.root.Remove(dir) != nil {

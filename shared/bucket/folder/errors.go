@@ -43,7 +43,6 @@ func classify(err error) (errs.Kind, string) {
 	}
 }
 
-// cancelled is the error of a call whose context has ended.
 func cancelled(err error, name string) error {
 	return errs.Wrap(errs.Deadline, err, "Time ran out, or the call was cancelled, while %s was being worked on.", name)
 }

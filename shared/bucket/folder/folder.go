@@ -117,7 +117,6 @@ func Open(dir string, options Options) (*Bucket, error) {
 	return b, nil
 }
 
-// prepare makes the hidden folders, tries a hard link and cleans up.
 func (b *Bucket) prepare(exclusive bool) error {
 	for _, s := range []shelf{objects, drops} {
 		if err := b.root.MkdirAll(string(s), 0o755); err != nil {

@@ -30,7 +30,6 @@ const (
 	drops   shelf = hidden + "/drops"   // copied by Ingest
 )
 
-// dir returns the folder of all generations of the name.
 func (s shelf) dir(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return path.Join(string(s), hex.EncodeToString(sum[:]))
@@ -86,7 +85,6 @@ func (b *Bucket) describe(rec *record, err error) (bucket.Object, error) {
 	return rec.object(b.name), nil
 }
 
-// newRecord is the record of the entry with the bytes digested.
 func (e entry) newRecord(name string, digest bucket.Digest, options bucket.CreateOptions) record {
 	return record{
 		Name: name, Generation: e.generation, Size: digest.Size, CRC32C: digest.CRC32C,

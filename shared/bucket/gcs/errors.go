@@ -68,7 +68,6 @@ func hasStatus(err error, codes ...int) bool {
 	return errors.As(err, &answer) && slices.Contains(codes, answer.Code)
 }
 
-// cancelled is the error of a call whose context has ended.
 func cancelled(err error, name string) error {
 	return errs.Wrap(errs.Deadline, err, "Time ran out, or the call was cancelled, while %s was being worked on.", name)
 }

@@ -174,7 +174,6 @@ func newCall(ctx context.Context, limit time.Duration) call {
 	return call{ctx, cancel, limit}
 }
 
-// within runs one call of the conversation.
 func (c call) within(run func() error) error {
 	timer := time.AfterFunc(c.limit, c.cancel)
 	defer timer.Stop()

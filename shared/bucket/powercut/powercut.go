@@ -67,7 +67,6 @@ func (d *Disk) Sync(synced *os.File) error {
 	return nil
 }
 
-// note keeps what is there now.
 func (d *Disk) note(path string) {
 	d.t.Helper()
 	opened, err := os.Open(path)

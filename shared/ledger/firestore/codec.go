@@ -67,7 +67,6 @@ func converted(value any) (_ any, err error) {
 	}
 }
 
-// decode is the way back.
 func decode(fields map[string]any, into any, what string) error {
 	text, err := json.Marshal(fields)
 	if err == nil {

@@ -99,7 +99,6 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 	return next, nil
 }
 
-// replace prepares the compare-and-set of a record.
 func (s *Store) replace(next ledger.Execution, what string) (firestoredb.Write, error) {
 	if err := ledger.CheckID(next.ExecutionID); err != nil {
 		return nil, err
@@ -125,7 +124,6 @@ func recordFields(e ledger.Execution, what string) (map[string]any, error) {
 	return fields, err
 }
 
-// settlement is what is written beside an update.
 func (s *Store) settlement(executionID string, with ledger.Settlement, what string) ([]firestoredb.Write, error) {
 	var writes []firestoredb.Write
 	add := func(write firestoredb.Write, err error) error {
@@ -207,7 +205,6 @@ func readExecution(snapshot *firestore.DocumentSnapshot) (ledger.Execution, erro
 
 func revision(updated time.Time) string { return updated.UTC().Format(time.RFC3339Nano) }
 
-// collect reads every document that a query finds.
 func collect[T any](ctx context.Context, query firestore.Query, what string, read func(*firestore.DocumentSnapshot) (T, error)) ([]T, error) {
 	ctx, cancel := context.WithTimeout(ctx, firestoredb.CallTimeout)
 	defer cancel()

@@ -28,7 +28,6 @@ func (s *Store) leaf(executionID, uploadID string) *firestore.DocumentRef {
 	return s.client.Collection(leaves).Doc(executionID + "." + uploadID)
 }
 
-// createLeaf is written beside an outcome.
 func (s *Store) createLeaf(executionID, uploadID string) firestoredb.Write {
 	return firestoredb.Create(s.leaf(executionID, uploadID), map[string]any{
 		"execution_id": executionID, "upload_id": uploadID, "number": nil, "hash": ""})

@@ -30,7 +30,6 @@ func changesOf(store ledger.Store, id string) func(context.Context, ledger.Page)
 	}
 }
 
-// manyChanges returns changes of the first rows.
 func manyChanges(count int) []ledger.Change {
 	changes := make([]ledger.Change, count)
 	for i := range changes {

@@ -44,7 +44,6 @@ func line(t *testing.T, c ledger.Change) []byte {
 	return append(result(json.Marshal(c))(t), '\n')
 }
 
-// changesFile is the changes as an execution writes them.
 func changesFile(t *testing.T, changes []ledger.Change) io.Reader {
 	t.Helper()
 	var file bytes.Buffer

@@ -168,7 +168,6 @@ func documentOf(id string, number int, at time.Time, changes ...ledger.Change) l
 	return ledger.ChangeDocument{Number: number, ExecutionID: id, ExecutedAt: at, Changes: text}
 }
 
-// completed stores a completed execution with its change documents.
 func completed(t *testing.T, store ledger.Store, id string, at time.Time, documents ...ledger.ChangeDocument) {
 	t.Helper()
 	stored := create(t, store, ledger.Execution{ExecutionID: id, Status: ledger.Running, CreatedAt: at, Seal: &ledger.Seal{ExecutedAt: at}})

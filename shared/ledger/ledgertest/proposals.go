@@ -34,7 +34,6 @@ func dueProposal() ledger.Proposal {
 	return ledger.Proposal{Seal: ledger.Seal{PlanSHA256: "aa", ExecutedAt: noon}, ProposalSHA256: "ee", ApprovalDue: true, ExpiresAt: noon.Add(24 * time.Hour)}
 }
 
-// realPlan is a plan that can be read again.
 func realPlan() ledger.PlanRecord {
 	return ledger.NewStoredPlan(&plans.Plan{
 		ExecutionID: executionID, CreatedAt: "2026-03-01T10:00:00Z", SourceInstruction: "Increase all prices by 10%.",
@@ -288,7 +287,6 @@ var undoTests = []test{
 	{"a revert is stored by the completing commit", revert},
 }
 
-// undone stores a completed execution that can be undone.
 func undone(t *testing.T, store ledger.Store) ledger.Execution {
 	t.Helper()
 	return create(t, store, ledger.Execution{ExecutionID: otherID, Status: ledger.Completed, CreatedAt: noon, Seal: fullSeal()})

@@ -34,7 +34,6 @@ var raceTests = []test{
 	{"many store one plan", racePlan},
 }
 
-// race runs n functions at once and returns their errors.
 func race(n int, run func(i int) error) []error {
 	errors := make([]error, n)
 	var ready, done sync.WaitGroup

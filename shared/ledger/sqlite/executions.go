@@ -107,7 +107,6 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 	return updated, nil
 }
 
-// replace is the compare-and-set.
 func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (ledger.Execution, error) {
 	if err := ledger.CheckID(next.ExecutionID); err != nil {
 		return ledger.Execution{}, err
@@ -155,7 +154,6 @@ func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger
 	return s.list(ctx, "due", executionPlace{}, page, func(e ledger.Execution) time.Time { return e.DueAt }, executionsDue, sqlitedb.Instant(at))
 }
 
-// list reads a page of records that are ordered by a time and the id.
 func (s *Store) list(ctx context.Context, name string, first executionPlace, page ledger.Page, by func(ledger.Execution) time.Time, query string, args ...any) (ledger.Executions, error) {
 	after, err := cursor.Place(name, page.Token, first)
 	if err != nil {

@@ -69,7 +69,6 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	return sqlitedb.Migrate(ctx, db, "ledger", scripts)
 }
 
-// Close closes the file.
 func (s *Store) Close() error {
 	return sqlitedb.Error(s.db.Close(), "cannot close the database")
 }

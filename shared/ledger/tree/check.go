@@ -58,7 +58,6 @@ func (c *Checker) Newest(ctx context.Context) (Head, error) {
 	return head, err
 }
 
-// head reads the signed head of a size from the bucket.
 func (c *Checker) head(ctx context.Context, size int64) (Head, error) {
 	signed, err := read(ctx, c.Bucket, HeadObject(size))
 	if err != nil {

@@ -187,7 +187,6 @@ func (l *Log) publish(ctx context.Context, tree ledger.Tree) error {
 	return l.Store.Grow(ctx, tree, nil)
 }
 
-// extend adds the leaves from one number up to another.
 func (l *Log) extend(ctx context.Context, hashes *hashes, from, to int64) error {
 	leaves, err := leavesBetween(ctx, l.Store, from, to)
 	for i := 0; err == nil && i < len(leaves); i++ {
@@ -225,13 +224,10 @@ type tiles struct {
 	b   bucket.Bucket
 }
 
-// Height implements tlog.TileReader.
 func (tiles) Height() int { return height }
 
-// SaveTiles implements tlog.TileReader: nothing is kept.
 func (tiles) SaveTiles([]tlog.Tile, [][]byte) {}
 
-// ReadTiles implements tlog.TileReader.
 func (t tiles) ReadTiles(wanted []tlog.Tile) ([][]byte, error) {
 	found := make([][]byte, len(wanted))
 	for i, tile := range wanted {
@@ -243,7 +239,6 @@ func (t tiles) ReadTiles(wanted []tlog.Tile) ([][]byte, error) {
 	return found, nil
 }
 
-// read reads a small object.
 func read(ctx context.Context, b bucket.Bucket, name string) ([]byte, error) {
 	object, err := b.Stat(ctx, name)
 	if err != nil {
@@ -268,7 +263,6 @@ func newHashes(before tlog.HashReader) *hashes {
 	return &hashes{map[int64]tlog.Hash{}, before}
 }
 
-// add adds the leaf that must be the next.
 func (h *hashes) add(number int64, leaf ledger.Leaf) error {
 	hash, err := tlog.ParseHash(leaf.Hash)
 	if err != nil || leaf.Number != number {
@@ -285,7 +279,6 @@ func (h *hashes) add(number int64, leaf ledger.Leaf) error {
 	return nil
 }
 
-// ReadHashes implements tlog.HashReader.
 func (h *hashes) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 	found := make([]tlog.Hash, len(indexes))
 	var old, places []int64

@@ -60,7 +60,6 @@ func unescaped(name string, as table.CategoryColumn) string {
 
 var quantity = regexp.MustCompile(`^(-?)([0-9]{1,18})(?:[.,]([0-9]{1,18}))?$`)
 
-// inStock reads a stock cell.
 func inStock(cell string, as table.StockColumn) (in, ok bool) {
 	word := strings.ToLower(cell)
 	if in, ok = usual[word]; ok && !as.Quantity {
@@ -79,7 +78,6 @@ func inStock(cell string, as table.StockColumn) (in, ok bool) {
 // usual are the words that every stock column may have.
 var usual = map[string]bool{"true": true, "1": true, "yes": true, "false": false, "0": false, "no": false}
 
-// isQuantity reports whether cells are numbers, not only 0 and 1.
 func isQuantity(cells []string) bool {
 	numbers := false
 	for _, cell := range cells {

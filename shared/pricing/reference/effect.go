@@ -34,7 +34,6 @@ type listed struct {
 	share *big.Rat // nil: from zero
 }
 
-// effect says what the run did, as JSON.
 func (t *run) effect() string {
 	told := struct {
 		RowsRaised     int      `json:"rows_raised"`
@@ -109,7 +108,6 @@ func clipped(text string) string {
 	return text
 }
 
-// listed says a move with its share, in percent with four digits at most.
 func (m priceMove) listed() listed {
 	l := listed{Row: m.row, SKU: clipped(characters(m.sku)), Before: m.before, After: m.after}
 	if m.was.Sign() == 0 {

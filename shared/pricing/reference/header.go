@@ -41,7 +41,6 @@ func foldCase(text string) string {
 	}, text)
 }
 
-// all returns the columns that have a title.
 func (h header) all(title string) (columns []int) {
 	for i, other := range h {
 		if other == plainTitle(title) {
@@ -79,7 +78,6 @@ func (h header) has(titles table.Titles) bool {
 	return column != none || more
 }
 
-// profile returns the profile that reads the header.
 func (h header) profile(said string) table.Profile {
 	all := table.Profiles()
 	if said == "" {

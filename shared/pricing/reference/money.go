@@ -69,7 +69,6 @@ func isCurrency(text string) bool {
 	return err == nil || strings.EqualFold(text, "f cfa")
 }
 
-// read reads a number in both ways.
 func read(text string) readings {
 	return readings{readBy(pointForms, text), readBy(commaForms, text)}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 )
 
-// rat reads a decimal as a fraction.
 func rat(decimal string) *big.Rat {
 	r, ok := new(big.Rat).SetString(decimal)
 	if !ok {

@@ -95,7 +95,6 @@ func (r *reader) onlyLineEnds() bool {
 	return true
 }
 
-// record reads one record and its line end.
 func (r *reader) record() (found record) {
 	start := r.at
 	for {

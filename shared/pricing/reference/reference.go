@@ -217,7 +217,6 @@ func (r record) text(column int) string {
 	return r.cells[column].text
 }
 
-// row carries the plan out over a row.
 func (t *run) row(i int, r record, f *family) (fault string) {
 	if r.flaw != "" {
 		return r.flaw
@@ -257,7 +256,6 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	return t.values(i, r, has, belongs, true)
 }
 
-// count checks how many cells a row has.
 func (t *run) count(r record) (fault string) {
 	n, p := len(r.cells), t.columns.profile
 	switch {
@@ -317,7 +315,6 @@ func (t *run) categories(r record, belongs *product) (names []string, blank bool
 	return names, blank, ""
 }
 
-// name checks a cell of names.
 func (t *run) name(r record, column int, as table.CategoryColumn) (fault string) {
 	if column >= len(r.cells) {
 		return ""
@@ -474,7 +471,6 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 	return ""
 }
 
-// isQuoted reports whether a cell's characters stand between quotes.
 func (t *run) isQuoted(at cell) bool {
 	return !t.columns.profile.LiteralQuotes && at.from > 0 && t.text.runes[at.from-1] == '"'
 }
@@ -505,7 +501,6 @@ func (t *run) identity(r record) string {
 	return strings.Join(parts, " / ")
 }
 
-// edited returns the table with the edits made.
 func (t *run) edited() string {
 	slices.SortFunc(t.edits, func(a, b edit) int { return a.from - b.from })
 	var out strings.Builder

@@ -60,7 +60,6 @@ func first(bytes string, encoding table.Encoding) (r rune, size int) {
 	return bad, 2
 }
 
-// encode writes a text in an encoding.
 func encode(said string, encoding table.Encoding) string {
 	var raw []byte
 	for _, r := range said {

@@ -16,7 +16,6 @@ import (
 	"github.com/planwright/planwright/shared/sessions"
 )
 
-// service is a service at noon.
 func service(s sessions.Store) *sessions.Service {
 	return sessions.NewService(s, sessions.Options{Now: func() time.Time { return noon }})
 }
@@ -70,7 +69,6 @@ func get(t *testing.T, v *sessions.Service) adk.Session {
 	return result(v.Get(t.Context(), getOf(key)))(t).Session
 }
 
-// said returns the events' ids.
 func said(s adk.Session) string {
 	var list []string
 	for e := range s.Events().All() {

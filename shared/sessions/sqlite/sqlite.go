@@ -46,7 +46,6 @@ func Open(ctx context.Context, path string, options sqlitedb.Options) (*Store, e
 	return s, nil
 }
 
-// Close closes the file.
 func (s *Store) Close() error {
 	return sqlitedb.Error(s.db.Close(), "cannot close the database")
 }

@@ -92,7 +92,6 @@ func (c calendar) taken(day string) (taken, length float64) {
 	return taken, end.Sub(start).Hours()
 }
 
-// days returns the days that an entry touches.
 func (c calendar) days(e entry) []string {
 	first := e.when.day(c.zone)
 	if !e.when.timed || e.hours <= 0 {
@@ -158,7 +157,6 @@ func (s Situation) Taken(draft Draft, day string) float64 {
 	return taken
 }
 
-// add adds the tasks of a draft that have a date.
 func (c *calendar) add(draft Draft) {
 	for _, task := range draft.Tasks() {
 		if e, err := task.entry(); err == nil {

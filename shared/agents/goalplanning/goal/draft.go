@@ -89,7 +89,6 @@ func list[T any](from []T, object func(T) map[string]any) []any {
 	return all
 }
 
-// Tasks returns all tasks in order.
 func (d Draft) Tasks() []Task {
 	all := make([]Task, 0, d.count())
 	for _, milestone := range d.Milestones {
@@ -98,7 +97,6 @@ func (d Draft) Tasks() []Task {
 	return all
 }
 
-// count returns the number of all tasks.
 func (d Draft) count() int {
 	n := 0
 	for _, milestone := range d.Milestones {
@@ -107,7 +105,6 @@ func (d Draft) count() int {
 	return n
 }
 
-// Hours returns the sum of the tasks' hours.
 func (d Draft) Hours() float64 {
 	sum := 0.0
 	for _, milestone := range d.Milestones {
@@ -121,7 +118,6 @@ func (d Draft) Hours() float64 {
 // Pending are tasks of a draft that are still to be done.
 type Pending []*Task
 
-// Hours returns the sum of the tasks' hours.
 func (p Pending) Hours() float64 {
 	sum := 0.0
 	for _, task := range p {

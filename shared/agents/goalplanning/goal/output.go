@@ -86,7 +86,6 @@ func (s Situation) Explain(d Draft, broken []Violation) string {
 	return reply.String()
 }
 
-// ways lists what could be asked for instead.
 func (s Situation) ways(d Draft, broken []Violation) []string {
 	var ways []string
 	has := map[Breach]bool{}

@@ -11,7 +11,6 @@ import (
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
-// text reads a string of at most so many characters.
 func text(field strictjson.Field, most int, required bool) string {
 	value, ok := field.String()
 	value = strings.TrimSpace(value)
@@ -24,7 +23,6 @@ func text(field strictjson.Field, most int, required bool) string {
 	return value
 }
 
-// date reads a day or a moment.
 func date(field strictjson.Field) string {
 	value, ok := field.String()
 	if !ok {

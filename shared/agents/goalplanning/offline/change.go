@@ -68,7 +68,6 @@ func changedPlan(s goal.Situation) (goal.Draft, string) {
 	return e.draft, ""
 }
 
-// firstChange returns the change that the text asks for first, and where.
 func firstChange(text string) (asked change, at []int) {
 	for _, c := range changes {
 		if found := c.pattern.FindStringSubmatchIndex(text); found != nil && (at == nil || found[0] < at[0]) {
@@ -78,7 +77,6 @@ func firstChange(text string) (asked change, at []int) {
 	return asked, at
 }
 
-// texts returns what the groups of a match hold.
 func texts(text string, found []int) []string {
 	list := make([]string, len(found)/2)
 	for i := range list {
@@ -220,7 +218,6 @@ func (e *editor) unknown(name string) string {
 	return fmt.Sprintf("I find no %q in the plan, so nothing was changed. It has %s. Which do you mean?", name, e.milestones())
 }
 
-// milestones names what the plan has.
 func (e *editor) milestones() string {
 	names := make([]string, len(e.s.Preview.Milestones))
 	for i, m := range e.s.Preview.Milestones {

@@ -126,7 +126,6 @@ func monthDay(words string, today time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// title begins text with a capital.
 func title(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -136,7 +135,6 @@ func title(text string) string {
 	return strings.ToUpper(string(runes[0])) + string(runes[1:])
 }
 
-// midnight returns the beginning of a day.
 func midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }

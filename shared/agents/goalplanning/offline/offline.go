@@ -68,7 +68,6 @@ func answerJSON(v any) *genai.Part {
 	return genai.NewPartFromText(string(text))
 }
 
-// checkApproval is CheckApprovalAgent.
 func checkApproval(r offline.Request) *genai.Part {
 	s, _ := situation(r)
 	if s.Preview != nil && goal.Approves(s.Message) {
@@ -77,7 +76,6 @@ func checkApproval(r offline.Request) *genai.Part {
 	return answerJSON(map[string]any{"routing": "needs_planning", "detectedConsent": false})
 }
 
-// makePlan is PlanAgent.
 func makePlan(r offline.Request) *genai.Part {
 	s, _ := situation(r)
 	draft, question := plan(s)
@@ -110,7 +108,6 @@ func bare(d goal.Draft) goal.Draft {
 	return d
 }
 
-// finish is FinalizeAgent.
 func finish(r offline.Request) *genai.Part {
 	s, k := situation(r)
 	if k.Routing == "finalize_only" && s.Preview != nil {

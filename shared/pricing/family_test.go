@@ -28,8 +28,8 @@ func TestFaultAmongVariants(t *testing.T) {
 	compare(t, p, table.Settings{}, []byte(data), sizes...)
 }
 
-// TestFarProducts: variations find their product also where the table is too
-// long to be looked through ahead.
+// TestFarProducts: variations find their product above them however far, and
+// below them, anywhere in a table that is longer than what is read ahead.
 func TestFarProducts(t *testing.T) {
 	e, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{{
 		OperationID: "up", Filter: plan.Filter{Categories: []string{"Hoods"}},
@@ -42,7 +42,7 @@ func TestFarProducts(t *testing.T) {
 	in := io.MultiReader(
 		strings.NewReader("ID,Type,SKU,Parent,Categories,Regular price,In stock?,Description\n1,variable,NEAR,,Hoods,,1,\n"),
 		strings.NewReader(strings.Repeat(filler, 70)),
-		strings.NewReader("2,variable,,,Shop > Hoods,,1,\n3,variation,A,id:2,,10,1,\n4,variation,B,NEAR,,20,1,\n5,variation,C,NONE,,30,1,\n"))
+		strings.NewReader("3,variation,A,id:2,,10,1,\n2,variable,,,Shop > Hoods,,1,\n4,variation,B,NEAR,,20,1,\n5,variation,C,NONE,,30,1,\n"))
 	var changes bytes.Buffer
 	summary, err := e.Run(t.Context(), in, io.Discard, &changes)
 	if err != nil {

@@ -24,8 +24,8 @@ type names struct {
 type nameColumn struct {
 	*lookup
 	cells    []table.Category // where in a row its names stand
-	memo     []map[string]hit // of each, what the cells do that were seen last
-	plain    bool             // the row has one name, its own
+	memos    []memo           // of each
+	screened bool             // the screen tells which rows have none of the names
 	inherits bool             // a row without a name has its product's
 	slot     int              // for doubled quotes: see table.Records.Name
 	seen     []bool           // by id
@@ -38,10 +38,8 @@ func newNames(e *Engine, t *table.Table, rows *table.Records) *names {
 		c := nameColumn{lookup: e.lookups[i].in(t.Dialect), cells: t.Named(table.Role(column)), last: unnamed}
 		c.seen = make([]bool, len(c.named))
 		c.inherits = column == plan.ColumnCategory && t.Family != nil
-		c.plain = len(c.cells) == 1 && c.cells[0].Plain() && !c.inherits
-		for range c.cells {
-			c.memo = append(c.memo, map[string]hit{})
-		}
+		c.screened = !c.inherits && !slices.ContainsFunc(c.cells, func(cell table.Category) bool { return !cell.Plain() })
+		c.memos = make([]memo, len(c.cells))
 		if column != plan.ColumnSKU { // what is found of the SKU is needed longer
 			c.slot = 1
 		}
@@ -55,14 +53,17 @@ func (n *names) seenAll() bool {
 	return !slices.ContainsFunc(n.columns, func(c nameColumn) bool { return slices.Contains(c.seen, false) })
 }
 
-// candidates returns the operations that let a row pass by its names.
-func (n *names) candidates(at table.Record, row int64) (opSet, problem) {
-	if n.table.Family != nil {
-		n.findProduct(at, row)
-	}
+// candidates returns the operations that let a row pass by its names. Of one
+// that was screened only the columns are looked at that were not.
+func (n *names) candidates(at table.Record, screened bool) (opSet, problem) {
 	candidates := everyOperation
 	for i := len(n.columns) - 1; i >= 0; i-- { // of a row with several faults, that of its SKU is told
-		lets, found := n.lets(&n.columns[i], at)
+		c := &n.columns[i]
+		if screened && c.screened {
+			candidates = candidates.and(c.others)
+			continue
+		}
+		lets, found := n.lets(c, at)
 		if found.kind != table.Fine {
 			return opSet{}, found
 		}
@@ -76,12 +77,13 @@ func (n *names) lets(c *nameColumn, at table.Record) (opSet, problem) {
 	if len(c.cells) == 0 {
 		return c.others, problem{}
 	}
-	if column := c.cells[0].Index; c.plain || column == n.table.SKU {
+	alone := c.screened && len(c.cells) == 1
+	if column := c.cells[0].Index; alone || column == n.table.SKU {
 		name, fault := n.rows.Name(at, column, c.slot)
 		if column == n.table.SKU {
 			n.sku = name // for the records, also where the cell is a list
 		}
-		if c.plain {
+		if alone {
 			c.last = c.find(n.rows.Block, name, c.last)
 			return c.letsName(c.last), problem{kind: fault, column: column}
 		}
@@ -89,18 +91,19 @@ func (n *names) lets(c *nameColumn, at table.Record) (opSet, problem) {
 	var all hit
 	named := false
 	for i, cell := range c.cells {
-		text, fault := n.rows.Text(at, cell.Index)
-		if len(text) == 0 && c.inherits && n.product != nil {
-			text = n.product.Categories[i]
+		content := at.Content(n.rows.Block, cell.Index).Of(n.rows.Block)
+		takes := len(content) == 0 && c.inherits && n.product != nil
+		if takes {
+			content = n.product.Categories[i]
 		}
-		if fault == table.Fine && len(text) > 0 {
-			var h hit
-			h, fault = c.does(text, i, n.table.Dialect)
-			all, named = all.or(h), true
+		if len(content) == 0 {
+			continue
 		}
-		if fault != table.Fine {
+		h, fault := n.does(c, i, content)
+		if fault != table.Fine && !takes {
 			return opSet{}, problem{kind: fault, column: cell.Index}
 		}
+		all, named = all.or(h), true
 	}
 	if id, held := c.ids[""]; held && !named {
 		return c.letsName(id), problem{}
@@ -117,34 +120,27 @@ func (c *nameColumn) letsName(id int32) opSet {
 	return c.named[id].lets
 }
 
-const (
-	maxMemo      = 4096 // cells of a column
-	maxMemoBytes = 4096 // of a cell
-)
-
-// does returns what the names in one of the cells do.
-func (c *nameColumn) does(text []byte, of int, dialect table.Dialect) (hit, table.Kind) {
-	column, memo := c.cells[of], c.memo[of]
-	if h, known := memo[string(text)]; known {
-		return h, table.Fine
+// does returns what the names in one of the cells do, of which the content is
+// given.
+func (n *names) does(c *nameColumn, of int, content []byte) (hit, table.Kind) {
+	column, memo := c.cells[of], &c.memos[of]
+	if known := memo.find(content); known != nil {
+		return known.hit, table.Fine
 	}
 	var all hit
-	fault := table.Fine
-	column.Names(dialect.Text(text), func(name string) {
+	text, fault := n.rows.Text(content)
+	column.Names(n.table.Dialect.Text(text), func(name string) {
 		if len(name) > table.MaxNameBytes && len(name) < len(text) || column.Plain() && len(text) > table.MaxNameBytes {
 			fault = table.NameTooLong
 		}
-		encoded, ok := dialect.Bytes(name)
+		encoded, ok := n.table.Dialect.Bytes(name)
 		if id, held := c.ids[string(encoded)]; held && ok {
 			c.seen[id] = true
 			all = all.or(c.named[id].hit)
 		}
 	})
-	if len(memo) == maxMemo {
-		clear(memo)
-	}
-	if len(text) <= maxMemoBytes && fault == table.Fine {
-		memo[string(text)] = all
+	if fault == table.Fine {
+		memo.add(content, all)
 	}
 	return all, fault
 }

@@ -101,7 +101,7 @@ func (u *undo) over(t *table.Table) (*undoing, error) {
 // key is what a row's change has for its SKU.
 func (o *undoing) key(rows *table.Records, at table.Record) string {
 	if o.table.SKU >= 0 {
-		if text, _ := rows.Text(at, o.table.SKU); len(text) > 0 || len(o.table.Identity) == 0 {
+		if text, _ := rows.Text(at.Content(rows.Block, o.table.SKU).Of(rows.Block)); len(text) > 0 || len(o.table.Identity) == 0 {
 			return o.table.Dialect.Text(text)
 		}
 	}

@@ -2,7 +2,6 @@ package pricing
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/planwright/planwright/shared/pricing/screen"
 	"github.com/planwright/planwright/shared/table"
@@ -18,8 +17,9 @@ type walker struct {
 	table *table.Table
 	names *names
 
-	screen *screen.Screen // nil: every row needs a closer look
-	looked []uint32
+	screen   *screen.Screen // nil: every row needs a closer look
+	screened bool           // the rows that are not notable need no look at all
+	notable  []uint32
 
 	sku, price, stock cell.Span // of the row that is walked
 	now               rowChange // what is done to it
@@ -74,16 +74,17 @@ func (e *Engine) newWalker(t *table.Table) *walker {
 
 // newScreen returns the screen of the plan, or none where every row needs a
 // closer look: where there is an operation that no category and no SKU is
-// named by, or cells that are more than they say at first sight.
+// named by.
 func (w *walker) newScreen() *screen.Screen {
 	t, everywhere := w.table, everyOperation
 	var names []screen.Name
+	w.screened = true
 	for _, c := range w.names.columns {
 		everywhere = everywhere.and(c.others)
+		if w.screened = w.screened && c.screened; !c.screened {
+			continue
+		}
 		for _, cell := range c.cells {
-			if !cell.Plain() {
-				return nil
-			}
 			name := screen.Name{Column: cell.Index}
 			if len(c.ids) > 0 {
 				name.Held = c.bloom
@@ -91,7 +92,7 @@ func (w *walker) newScreen() *screen.Screen {
 			names = append(names, name)
 		}
 	}
-	if t.Family != nil || !everywhere.empty() {
+	if !everywhere.empty() {
 		return nil
 	}
 	var numbers []screen.Number
@@ -145,32 +146,37 @@ func (w *walker) walk() (pos int, found problem) {
 // Where there is one, lines with too few fields may have passed for one record
 // before it: which rows they are, the search says.
 func (w *walker) indexed() bool {
-	for _, row := range w.notable() {
-		record, ok := w.Row(row)
-		if !ok {
-			return false
+	if w.screen != nil {
+		w.notable = w.screen.Rows(w.notable[:0], w.Block, w.Starts(), w.ASCII)
+	}
+	if w.screen != nil && w.screened {
+		for _, row := range w.notable {
+			if !w.indexedRow(row, false) {
+				return false
+			}
 		}
-		w.rows = int64(row) + 1
-		if w.row(record).kind != table.Fine {
-			return false
+	} else {
+		notable := w.notable
+		for row := range uint32(w.Count()) {
+			screened := w.screen != nil && (len(notable) == 0 || notable[0] != row)
+			if !screened && w.screen != nil {
+				notable = notable[1:]
+			}
+			if !w.indexedRow(row, screened) {
+				return false
+			}
 		}
 	}
 	w.rows = int64(w.Count())
 	return true
 }
 
-// notable returns the rows of the block that need a closer look.
-func (w *walker) notable() []uint32 {
-	if w.screen != nil {
-		w.looked = w.screen.Rows(w.looked[:0], w.Block, w.Starts(), w.ASCII)
-		return w.looked
-	}
-	rows := w.Count()
-	w.looked = slices.Grow(w.looked[:0], rows)[:rows]
-	for row := range rows {
-		w.looked[row] = uint32(row)
-	}
-	return w.looked
+// indexedRow carries the plan out over an indexed row, and reports whether it
+// found no fault.
+func (w *walker) indexedRow(row uint32, screened bool) bool {
+	record, ok := w.Row(row)
+	w.rows = int64(row) + 1
+	return ok && w.row(record, screened).kind == table.Fine
 }
 
 // search walks a block that is not in order, record by record, to the first
@@ -202,10 +208,11 @@ func (w *walker) one(pos int) (end, next int, found problem) {
 	case fault != table.Fine:
 		return end, next, problem{kind: fault, column: noColumn}
 	}
-	return end, next, w.row(record)
+	return end, next, w.row(record, false)
 }
 
-func (w *walker) row(at table.Record) problem {
+// row carries the plan out over a record.
+func (w *walker) row(at table.Record, screened bool) problem {
 	if w.undo != nil {
 		w.takeBack(at)
 		return problem{}
@@ -213,7 +220,15 @@ func (w *walker) row(at table.Record) problem {
 	if w.table.Skips(w.Block, at) {
 		return problem{}
 	}
-	candidates, found := w.names.candidates(at, w.rows)
+	if w.table.Family != nil {
+		w.names.findProduct(at, w.rows)
+	}
+	if screened {
+		if candidates, found := w.names.candidates(at, true); found.kind == table.Fine && candidates.empty() {
+			return problem{}
+		}
+	}
+	candidates, found := w.names.candidates(at, false)
 	if found.kind != table.Fine {
 		return found
 	}

@@ -23,14 +23,63 @@ type Blocks struct {
 
 	Given int // blocks given out
 
+	// Where blocks are shown when they are read, and given out later: what
+	// shows them, and how many bytes wait.
+	show    func(block []byte, limit int)
+	window  int
+	waiting []readBlock
+	waits   int
+	spare   [][]byte // buffers
+	rest    []byte   // of a block that is read
+
 	keeps    bool // what is read is kept, as far as there is room
 	kept     [][]byte
 	keptSize int
 }
 
-// Next reads a block into buffer, which grows as it must, and returns where
+// readBlock is a block that was read ahead.
+type readBlock struct {
+	text  []byte
+	limit int
+}
+
+// aheadOf has blocks read so many bytes ahead of those that are given out, and
+// shown to show.
+func (s *Blocks) aheadOf(window int, show func(block []byte, limit int)) {
+	s.window, s.show = window, show
+}
+
+// Next returns a block, for which it takes the buffer, and where its records
+// end; 0 is the end of the input.
+func (s *Blocks) Next(buffer []byte) (block []byte, limit int, err error) {
+	s.Given++
+	if s.show == nil {
+		return s.read(buffer)
+	}
+	s.spare = append(s.spare, buffer)
+	for s.waits < s.window {
+		last := len(s.spare) - 1
+		if last >= 0 {
+			buffer, s.spare = s.spare[last], s.spare[:last]
+		}
+		if block, limit, err = s.read(buffer); limit == 0 || err != nil {
+			break
+		}
+		buffer = nil
+		s.show(block, limit)
+		s.waiting, s.waits = append(s.waiting, readBlock{block, limit}), s.waits+limit
+	}
+	if len(s.waiting) == 0 || err != nil {
+		return block, 0, err
+	}
+	first := s.waiting[0]
+	s.waiting, s.waits = s.waiting[1:], s.waits-first.limit
+	return first.text, first.limit, nil
+}
+
+// read reads a block into buffer, which grows as it must, and returns where
 // its records end; 0 is the end of the input.
-func (s *Blocks) Next(buffer []byte) (grown []byte, limit int, err error) {
+func (s *Blocks) read(buffer []byte) (grown []byte, limit int, err error) {
 	filled := copy(Grow(&buffer, len(s.tail)), s.tail)
 	s.tail = s.tail[:0]
 	quotes, counted := 0, 0
@@ -49,7 +98,6 @@ func (s *Blocks) Next(buffer []byte) (grown []byte, limit int, err error) {
 		}
 		if limit > 0 || filled == 0 {
 			s.tail = append(s.tail, buffer[limit:filled]...)
-			s.Given++
 			return buffer, limit, nil
 		}
 	}
@@ -89,6 +137,17 @@ func (s *Blocks) Err() error {
 
 // Read reads what no block was made of.
 func (s *Blocks) Read(p []byte) (int, error) {
+	if len(s.rest) == 0 && s.show != nil {
+		block, limit, err := s.Next(nil)
+		if err != nil {
+			return 0, err
+		}
+		s.rest = block[:limit]
+	}
+	if n := copy(p, s.rest); n > 0 {
+		s.rest = s.rest[n:]
+		return n, nil
+	}
 	n := copy(p, s.tail)
 	s.tail = s.tail[n:]
 	if n > 0 {

@@ -2,8 +2,8 @@ package table
 
 import (
 	"bytes"
-	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // kinds are the rows whose cell in a column is one of some words.
@@ -31,11 +31,25 @@ func (k *kinds) has(block []byte, r Record) bool {
 
 // isWord reports whether a text is one of some words in ASCII, in any case.
 func isWord(words []string, text []byte) bool {
-	text = bytes.TrimSpace(text)
-	return slices.ContainsFunc(words, func(word string) bool {
-		return len(word) == len(text) && strings.EqualFold(word, string(text))
-	})
+	text = trimmed(text)
+	for _, word := range words {
+		if len(word) == len(text) && (word == string(text) || strings.EqualFold(word, string(text))) {
+			return true
+		}
+	}
+	return false
 }
+
+// trimmed is a text without the blanks around it, of which most have none.
+func trimmed(text []byte) []byte {
+	if last := len(text) - 1; last < 0 || isLetter(text[0]) && isLetter(text[last]) {
+		return text
+	}
+	return bytes.TrimSpace(text)
+}
+
+// isLetter reports whether a byte is a character by itself, and no blank.
+func isLetter(b byte) bool { return b > ' ' && b < utf8.RuneSelf }
 
 // Skips reports whether a row is neither a product nor a variant, and left as
 // it is.

@@ -209,9 +209,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		t.Stocks = &Stock{column: l.stockForm, dialect: t.Dialect, restock: s.InStockQuantity}
 		t.Stocks.column.Quantity = l.stockForm.Quantity || len(l.stockForm.Words) == 0 && isQuantity(stocks)
 	}
-	if err := t.findFamily(needs); err != nil {
-		return err
-	}
+	t.findFamily(needs)
 	t.describe(false)
 	return nil
 }

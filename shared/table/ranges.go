@@ -154,6 +154,10 @@ func (t *Table) Of(in io.Reader, size int) *Table {
 	}
 	part.Head = nil
 	part.Blocks = &Blocks{in: in, size: size, quote: t.quote, lineEnd: t.Dialect.LineEnd.Byte()}
+	if t.Family != nil {
+		family := *t.Family
+		family.of(&part)
+	}
 	return &part
 }
 

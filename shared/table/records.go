@@ -60,6 +60,16 @@ func (r *Records) Count() int { return (len(r.index.Starts) - 1) / r.fields }
 // Starts are where the fields of all indexed records begin.
 func (r *Records) Starts() []uint32 { return r.index.Starts }
 
+// InLines reports whether each indexed record ends where a line does.
+func (r *Records) InLines() bool {
+	for i := r.fields; i < len(r.index.Starts); i += r.fields {
+		if r.Block[r.index.Starts[i]-1] != r.lineEnd {
+			return false
+		}
+	}
+	return true
+}
+
 // Row returns an indexed record, or false where the block is not in order after
 // all: lines with too few fields may have passed for one.
 func (r *Records) Row(i uint32) (Record, bool) {
@@ -138,15 +148,14 @@ func (r *Records) Name(at Record, column, slot int) (cell.Span, Kind) {
 	return c, r.check(c.Of(r.Block))
 }
 
-// Text returns and checks what a field that may hold several names says. It is
-// overwritten by the next call.
-func (r *Records) Text(at Record, column int) ([]byte, Kind) {
-	text := at.Content(r.Block, column).Of(r.Block)
-	if r.quote != 0 && bytes.IndexByte(text, r.quote) >= 0 {
-		r.scratch = append(r.scratch[:0], bytes.ReplaceAll(text, []byte(`""`), []byte(`"`))...)
-		text = r.scratch
+// Text returns and checks what a cell says that may hold several names, by its
+// content. It is overwritten by the next call.
+func (r *Records) Text(content []byte) ([]byte, Kind) {
+	if r.quote != 0 && bytes.IndexByte(content, r.quote) >= 0 {
+		r.scratch = append(r.scratch[:0], bytes.ReplaceAll(content, []byte(`""`), []byte(`"`))...)
+		content = r.scratch
 	}
-	return text, r.check(text)
+	return content, r.check(content)
 }
 
 // check checks what is checked of every SKU and category.

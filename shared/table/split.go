@@ -51,11 +51,11 @@ func (r Record) Content(block []byte, i int) cell.Span {
 
 // says returns what a field says, which may be the block's own text.
 func (r Record) says(block []byte, i int) []byte {
-	text := r.Content(block, i).Of(block)
-	if r.quote == 0 || bytes.IndexByte(text, '"') < 0 {
-		return text
+	text := r.Content(block, i)
+	if text == r.Field(i) || bytes.IndexByte(text.Of(block), '"') < 0 {
+		return text.Of(block)
 	}
-	return bytes.ReplaceAll(text, []byte(`""`), []byte(`"`))
+	return bytes.ReplaceAll(text.Of(block), []byte(`""`), []byte(`"`))
 }
 
 // splitter finds the fields of one record at a time, and what is wrong with

@@ -1,0 +1,53 @@
+package pricing
+
+import "github.com/planwright/planwright/shared/table/cell"
+
+// memo has the cells of a column that were seen last, all of which were in
+// order, and what they do.
+type memo struct {
+	recent [256]*does // by some of their bytes
+	all    map[string]*does
+}
+
+type does struct {
+	content string
+	hit
+}
+
+const (
+	maxMemo      = 4096 // cells
+	maxMemoBytes = 4096 // of a cell
+)
+
+// find returns what a cell does; nil: it is not known.
+func (m *memo) find(content []byte) *does {
+	recent := &m.recent[sum(content)]
+	if *recent == nil || (*recent).content != string(content) {
+		*recent = m.all[string(content)]
+	}
+	return *recent
+}
+
+func (m *memo) add(content []byte, h hit) {
+	if len(m.all) == maxMemo || m.all == nil {
+		m.all = map[string]*does{}
+	}
+	if len(content) <= maxMemoBytes {
+		m.all[string(content)] = &does{string(content), h}
+	}
+}
+
+// sum is a number that tells most texts from each other by their ends.
+func sum(text []byte) uint8 {
+	var ends [2 * cell.WordBytes]byte
+	if len(text) < cell.WordBytes {
+		copy(ends[:], text)
+	} else {
+		copy(ends[:cell.WordBytes], text)
+		copy(ends[cell.WordBytes:], text[len(text)-cell.WordBytes:])
+	}
+	first, last := cell.Word(ends[:], 0), cell.Word(ends[:], cell.WordBytes)
+	return uint8((first*sumFactor + last + uint64(len(text))) * sumFactor >> 56)
+}
+
+const sumFactor = 0x9e3779b97f4a7c15 // odd, and random

@@ -19,7 +19,10 @@ package ledger
 import (
 	"context"
 	"iter"
+	"regexp"
 	"time"
+
+	"github.com/planwright/planwright/shared/errs"
 )
 
 // Store is the port. Every error carries a kind of package errs; a method
@@ -131,8 +134,28 @@ type Changes struct {
 	NextPageToken string   `json:"next_page_token,omitempty"`
 }
 
+// OfExecution is a page of changes that are all of one execution.
+func (s SKUChanges) OfExecution() Changes {
+	page := Changes{Changes: make([]Change, len(s.Changes)), NextPageToken: s.NextPageToken}
+	for i, change := range s.Changes {
+		page.Changes[i] = change.Change
+	}
+	return page
+}
+
 // SKUChanges is a page of a SKU's history.
 type SKUChanges struct {
 	Changes       []SKUChange `json:"changes"`
 	NextPageToken string      `json:"next_page_token,omitempty"`
+}
+
+var idForm = regexp.MustCompile(`^[a-zA-Z0-9_-]{8,64}$`)
+
+// CheckID refuses, as Invalid, what is neither an execution id nor an upload
+// id. Every store calls it before an id becomes part of a name.
+func CheckID(id string) error {
+	if idForm.MatchString(id) {
+		return nil
+	}
+	return errs.New(errs.Invalid, "the id %.80q is not one: it must be 8 to 64 letters, digits, - or _", id)
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -173,4 +174,87 @@ func (l Linear) canReachZero(lowest *big.Int) bool {
 		return l.Factor.Sign() <= 0
 	}
 	return l.of(lowest).Sign() <= 0
+}
+
+// pairs compares a rule with each that runs before it. There is at most one
+// warning of a code, which names all of the earlier ones.
+func (l *linter) pairs(r *rule, before []*rule) {
+	var overlapping, ordered []string
+	for _, earlier := range before {
+		overlap, order := earlier.meddles(r)
+		if overlap {
+			overlapping = append(overlapping, earlier.OperationID)
+		}
+		if order {
+			ordered = append(ordered, earlier.OperationID)
+		}
+	}
+	l.warnPair(WarnOverlap, overlapping, r, "%s can change products that %s changed already: both changes apply, one after the other.")
+	l.warnPair(WarnOrder, ordered, r, "%s works on what %s left behind. In another order the result would differ, so check that this is the order you mean.")
+}
+
+func (l *linter) warnPair(code string, earlier []string, later *rule, format string) {
+	if earlier == nil {
+		return
+	}
+	l.warnings = append(l.warnings, Warning{
+		Code:         code,
+		OperationIDs: append(slices.Clip(earlier), later.OperationID),
+		Message:      fmt.Sprintf(format, later.OperationID, joined(earlier)),
+	})
+}
+
+func joined(ids []string) string {
+	return strings.TrimSpace(named("", "", ids, "and"))
+}
+
+// meddles reports whether a rule changes rows of a later one that writes the same,
+// and whether the result would differ in the other order.
+func (r *rule) meddles(later *rule) (overlap, order bool) {
+	if !r.rows.mayShare(&later.rows) || !r.rows.sameProducts(&later.rows) {
+		return false, false
+	}
+	overlap = r.kind.writes == later.kind.writes && r.left().meets(&later.rows)
+	return overlap, overlap && !commute(r, later) || r.changesRowsOf(later)
+}
+
+// commute reports whether two rules that write the same column give the same
+// values in either order, the last digit's rounding aside.
+func commute(a, b *rule) bool {
+	if !a.writesPrice() {
+		return a.Action.Stock == b.Action.Stock
+	}
+	return a.Options.onlyRound() && b.Options.onlyRound() && a.Options.Digits() == b.Options.Digits() && a.price.commutes(b.price)
+}
+
+func (o *Options) onlyRound() bool {
+	return o.PriceEnding == nil && o.MinPrice == nil && o.MaxPrice == nil
+}
+
+// reachable reports whether some product of rows can be in them after the
+// earlier operations. It follows the bounds of price and stock that these
+// products can have.
+func reachable(rows *selection, earlier []*rule) bool {
+	state := selected(&Filter{})
+	state.names = rows.names
+	for _, op := range earlier {
+		if !op.rows.mayShare(&state) {
+			continue
+		}
+		all := op.rows.covers(&state)
+		if !all && state.anyPriceAndStock() || !op.rows.meets(&state) {
+			continue // what changes for some of all that is possible leaves all possible
+		}
+		hit := state
+		hit.price = hit.price.intersect(op.rows.price)
+		hit.stock = [2]bool{hit.stock[0] && op.rows.stock[0], hit.stock[1] && op.rows.stock[1]}
+		changed := op.leaves(hit)
+		if all {
+			state = changed
+			continue
+		}
+		state.price = state.price.union(changed.price)
+		state.stock = [2]bool{state.stock[0] || changed.stock[0], state.stock[1] || changed.stock[1]}
+	}
+	return state.meets(rows)
 }

@@ -81,6 +81,8 @@ type Bucket struct {
 var (
 	_ bucket.Bucket      = (*Bucket)(nil)
 	_ bucket.RangeReader = (*Bucket)(nil)
+	_ bucket.Composer    = (*Bucket)(nil)
+	_ bucket.Lister      = (*Bucket)(nil)
 )
 
 // Open opens the folder, which is created where it is missing, and removes
@@ -238,4 +240,8 @@ func (b *Bucket) Create(ctx context.Context, name string, options bucket.CreateO
 		return nil, err
 	}
 	return newUpload(ctx, name, options, file, e), nil
+}
+
+func (b *Bucket) Compose(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (bucket.Object, error) {
+	return bucket.Concatenate(ctx, b, name, options, parts)
 }

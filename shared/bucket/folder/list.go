@@ -10,8 +10,6 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 )
 
-var _ bucket.Lister = (*Bucket)(nil)
-
 // List implements bucket.Lister: what was put there from outside are the
 // copies that Ingest took.
 func (b *Bucket) List(ctx context.Context) iter.Seq2[bucket.Object, error] {

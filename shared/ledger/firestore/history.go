@@ -65,44 +65,36 @@ func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Pag
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.Changes{}, err
 	}
-	list := "changes/" + executionID
-	after, err := cursor.Place(list, page.Token, changePlace{ExecutionID: executionID})
-	if err != nil {
-		return ledger.Changes{}, err
-	}
 	query := s.execution(executionID).Collection(changes).OrderBy("number", firestore.Asc).Limit(documentsOfExecution)
 	key := func(p changePlace) []any { return []any{p.Number} }
 	any := func(ledger.Change) bool { return true }
-	stored, err := s.changesAfter(ctx, query, key, after, page.Limit()+1, any)
-	if err != nil {
-		return ledger.Changes{}, err
-	}
-	stored, token := cursor.Cut(stored, page.Limit(), list, placeOf)
-	found := ledger.Changes{Changes: make([]ledger.Change, len(stored)), NextPageToken: token}
-	for i, change := range stored {
-		found.Changes[i] = change.Change
-	}
-	return found, nil
+	found, err := s.changes(ctx, "changes/"+executionID, changePlace{ExecutionID: executionID}, page, query, key, any)
+	return found.OfExecution(), err
 }
 
 // newest sorts before every change in the order of a history.
 var newest = changePlace{ExecutedAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 
 func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.SKUChanges, error) {
-	list := "skus/" + sku
-	after, err := cursor.Place(list, page.Token, newest)
-	if err != nil {
-		return ledger.SKUChanges{}, err
-	}
 	if len(sku) > maxIndexed || !utf8.ValidString(sku) {
-		return ledger.SKUChanges{Changes: []ledger.SKUChange{}}, nil
+		_, err := cursor.Place("skus/"+sku, page.Token, newest)
+		return ledger.SKUChanges{Changes: []ledger.SKUChange{}}, err
 	}
 	query := s.client.CollectionGroup(changes).Where("skus", "array-contains", sku).
 		OrderBy("executed_at", firestore.Desc).OrderBy("execution_id", firestore.Desc).OrderBy("number", firestore.Asc).
 		Limit(documentsOfSKU)
 	key := func(p changePlace) []any { return []any{p.ExecutedAt, p.ExecutionID, p.Number} }
 	ofSKU := func(change ledger.Change) bool { return change.SKU == sku }
-	stored, err := s.changesAfter(ctx, query, key, after, page.Limit()+1, ofSKU)
+	return s.changes(ctx, "skus/"+sku, newest, page, query, key, ofSKU)
+}
+
+// changes reads a page of a list of changes.
+func (s *Store) changes(ctx context.Context, list string, first changePlace, page ledger.Page, query firestore.Query, key func(changePlace) []any, matters func(ledger.Change) bool) (ledger.SKUChanges, error) {
+	after, err := cursor.Place(list, page.Token, first)
+	if err != nil {
+		return ledger.SKUChanges{}, err
+	}
+	stored, err := s.changesAfter(ctx, query, key, after, page.Limit()+1, matters)
 	if err != nil {
 		return ledger.SKUChanges{}, err
 	}

@@ -100,8 +100,8 @@ const (
 		FROM changes JOIN execution_records USING (execution_id)
 		WHERE status = 'completed'`
 	changesOfExecution = selectChanges + `
-		AND execution_id = ?1 AND (number, row) > (?2, ?3)
-		ORDER BY number, row LIMIT ?4`
+		AND execution_id = ?1 AND (number, row) > (?4, ?5)
+		ORDER BY number, row LIMIT ?6`
 	changesOfSKU = selectChanges + `
 		AND sku = ?1 AND changes.executed_at <= ?2
 		AND ((changes.executed_at, execution_id) < (?2, ?3)
@@ -113,34 +113,22 @@ func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Pag
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.Changes{}, err
 	}
-	list := "changes/" + executionID
-	after, err := cursor.Place(list, page.Token, changePlace{Number: -1})
-	if err != nil {
-		return ledger.Changes{}, err
-	}
-	stored, err := sqlitedb.Collect(ctx, s.db, "cannot list the changes of "+executionID, scanChange, changesOfExecution,
-		executionID, after.Number, after.Row, page.Limit()+1)
-	if err != nil {
-		return ledger.Changes{}, err
-	}
-	stored, token := cursor.Cut(stored, page.Limit(), list, func(last storedChange) changePlace {
-		return changePlace{Number: last.number, Row: last.Row}
-	})
-	found := ledger.Changes{Changes: make([]ledger.Change, len(stored)), NextPageToken: token}
-	for i, change := range stored {
-		found.Changes[i] = change.Change
-	}
-	return found, nil
+	found, err := s.changes(ctx, "changes/"+executionID, changePlace{Number: -1}, page, changesOfExecution, executionID)
+	return found.OfExecution(), err
 }
 
 func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.SKUChanges, error) {
-	list := "skus/" + sku
-	after, err := cursor.Place(list, page.Token, changePlace{ExecutedAt: last})
+	return s.changes(ctx, "skus/"+sku, changePlace{ExecutedAt: last}, page, changesOfSKU, sku)
+}
+
+// changes reads a page of a list of changes, which are those of a thing.
+func (s *Store) changes(ctx context.Context, list string, first changePlace, page ledger.Page, query, of string) (ledger.SKUChanges, error) {
+	after, err := cursor.Place(list, page.Token, first)
 	if err != nil {
 		return ledger.SKUChanges{}, err
 	}
-	stored, err := sqlitedb.Collect(ctx, s.db, "cannot list the changes of a SKU", scanChange, changesOfSKU,
-		sku, after.ExecutedAt, after.ExecutionID, after.Number, after.Row, page.Limit()+1)
+	stored, err := sqlitedb.Collect(ctx, s.db, "cannot list changes", scanChange, query,
+		of, after.ExecutedAt, after.ExecutionID, after.Number, after.Row, page.Limit()+1)
 	if err != nil {
 		return ledger.SKUChanges{}, err
 	}

@@ -34,7 +34,7 @@ const (
 // overlaps another or the calendar, and what the preview had is still there.
 func (s Situation) Check(d Draft) []Violation {
 	var found []Violation
-	if d.count() == 0 {
+	if len(d.Tasks()) == 0 {
 		found = append(found, Violation{Path: "milestones", Message: "the plan has no task", Kind: Shape})
 	}
 	found = append(found, s.checkHours(d)...)
@@ -80,7 +80,7 @@ func (s Situation) checkHours(d Draft) []Violation {
 		return nil
 	}
 	total, tasks := pending.Hours(), "the tasks"
-	if len(pending) < d.count() {
+	if len(pending) < len(d.Tasks()) {
 		tasks = "the tasks still to be done"
 	}
 	return []Violation{{Path: "milestones", Kind: HoursExceeded, Over: total - limit,

@@ -90,27 +90,17 @@ func list[T any](from []T, object func(T) map[string]any) []any {
 }
 
 func (d Draft) Tasks() []Task {
-	all := make([]Task, 0, d.count())
+	var all []Task
 	for _, milestone := range d.Milestones {
 		all = append(all, milestone.Tasks...)
 	}
 	return all
 }
 
-func (d Draft) count() int {
-	n := 0
-	for _, milestone := range d.Milestones {
-		n += len(milestone.Tasks)
-	}
-	return n
-}
-
 func (d Draft) Hours() float64 {
 	sum := 0.0
-	for _, milestone := range d.Milestones {
-		for _, task := range milestone.Tasks {
-			sum += task.EstimatedHours
-		}
+	for _, task := range d.Tasks() {
+		sum += task.EstimatedHours
 	}
 	return sum
 }
@@ -143,7 +133,7 @@ func (d Draft) Clone() Draft {
 func DecodeDraft(field strictjson.Field, keepExtra bool) Draft {
 	var draft Draft
 	field.Object(func(o *strictjson.Object) {
-		draft.head(o)
+		draft.Title, draft.Description = head(o)
 		draft.decodeMilestones(o.Required("milestones"), keepExtra)
 		if keepExtra {
 			draft.Extra = extra(o, field, draftFields...)
@@ -155,9 +145,9 @@ func DecodeDraft(field strictjson.Field, keepExtra bool) Draft {
 
 var draftFields = []string{"title", "description", "milestones"}
 
-func (d *Draft) head(o *strictjson.Object) {
-	d.Title = text(o.Required("title"), maxTitle, true)
-	d.Description = text(o.Optional("description"), maxDescription, false)
+// head reads what a draft, a milestone and a task have.
+func head(o *strictjson.Object) (title, description string) {
+	return text(o.Required("title"), maxTitle, true), text(o.Optional("description"), maxDescription, false)
 }
 
 func (d *Draft) decodeMilestones(field strictjson.Field, keepExtra bool) {
@@ -167,7 +157,7 @@ func (d *Draft) decodeMilestones(field strictjson.Field, keepExtra bool) {
 	if len(d.Milestones) > maxMilestones {
 		field.Problem("has more than %d milestones", maxMilestones)
 	}
-	if d.count() > maxTasks {
+	if len(d.Tasks()) > maxTasks {
 		field.Problem("have more than %d tasks in all", maxTasks)
 	}
 }
@@ -181,8 +171,7 @@ func (d *Draft) checkSize(field strictjson.Field) {
 func decodeMilestone(field strictjson.Field, keepExtra bool) Milestone {
 	var milestone Milestone
 	field.Object(func(o *strictjson.Object) {
-		milestone.Title = text(o.Required("title"), maxTitle, true)
-		milestone.Description = text(o.Optional("description"), maxDescription, false)
+		milestone.Title, milestone.Description = head(o)
 		o.Required("tasks").Array(func(_ int, item strictjson.Field) {
 			milestone.Tasks = append(milestone.Tasks, decodeTask(item, keepExtra))
 		})
@@ -196,8 +185,7 @@ func decodeMilestone(field strictjson.Field, keepExtra bool) Milestone {
 func decodeTask(field strictjson.Field, keepExtra bool) Task {
 	var task Task
 	field.Object(func(o *strictjson.Object) {
-		task.Title = text(o.Required("title"), maxTitle, true)
-		task.Description = text(o.Optional("description"), maxDescription, false)
+		task.Title, task.Description = head(o)
 		task.Date = date(o.Required("date"))
 		task.EstimatedHours = hours(o.Required("estimatedHours"), 0, maxTaskHours)
 		if keepExtra {
@@ -210,15 +198,14 @@ func decodeTask(field strictjson.Field, keepExtra bool) Task {
 // extra returns the members beyond the known ones, nil for none.
 func extra(o *strictjson.Object, field strictjson.Field, known ...string) map[string]any {
 	o.AllowUnknown()
-	var extra map[string]any
+	extra := map[string]any{}
 	for _, member := range field.Value().Members() {
-		if slices.Contains(known, member.Name) {
-			continue
+		if !slices.Contains(known, member.Name) {
+			extra[member.Name] = member.Value.Plain()
 		}
-		if extra == nil {
-			extra = map[string]any{}
-		}
-		extra[member.Name] = member.Value.Plain()
+	}
+	if len(extra) == 0 {
+		return nil
 	}
 	return extra
 }

@@ -53,7 +53,7 @@ func decodeGoal(field strictjson.Field) Draft {
 	field.Object(func(o *strictjson.Object) {
 		goal := o.Required("goal")
 		goal.Object(func(o *strictjson.Object) {
-			draft.head(o)
+			draft.Title, draft.Description = head(o)
 			if inside := o.Optional("milestones"); inside.Given() {
 				inside.Problem("belong beside the goal")
 			}

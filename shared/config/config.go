@@ -78,42 +78,38 @@ func (r *Reader) OneOf(name string, values ...string) string {
 // Bool returns the variable, which reads as 1, t, true, 0, f or false in any
 // case.
 func (r *Reader) Bool(name string, fallback bool) bool {
-	text := r.String(name, "")
-	if text == "" {
-		return fallback
-	}
-	value, err := strconv.ParseBool(strings.ToLower(text))
-	if err != nil {
-		r.Problem("%s is %q; it must be true or false", name, text)
-		return fallback
-	}
-	return value
+	return parsed(r, name, fallback, "true or false", func(text string) (bool, bool) {
+		value, err := strconv.ParseBool(strings.ToLower(text))
+		return value, err == nil
+	})
 }
 
 // Duration returns the variable, which reads as a positive Go duration such as
 // 45s or 2m30s.
 func (r *Reader) Duration(name string, fallback time.Duration) time.Duration {
-	text := r.String(name, "")
-	if text == "" {
-		return fallback
-	}
-	value, err := time.ParseDuration(text)
-	if err != nil || value <= 0 {
-		r.Problem("%s is %q; it must be a positive duration such as 45s or 2m", name, text)
-		return fallback
-	}
-	return value
+	return parsed(r, name, fallback, "a positive duration such as 45s or 2m", func(text string) (time.Duration, bool) {
+		value, err := time.ParseDuration(text)
+		return value, err == nil && value > 0
+	})
 }
 
 // Int returns the variable, a whole number from least to most.
 func (r *Reader) Int(name string, fallback, least, most int) int {
+	return parsed(r, name, fallback, fmt.Sprintf("a whole number from %d to %d", least, most), func(text string) (int, bool) {
+		value, err := strconv.Atoi(text)
+		return value, err == nil && value >= least && value <= most
+	})
+}
+
+// parsed returns what parse makes of the variable, which must be some.
+func parsed[T any](r *Reader, name string, fallback T, some string, parse func(string) (T, bool)) T {
 	text := r.String(name, "")
 	if text == "" {
 		return fallback
 	}
-	value, err := strconv.Atoi(text)
-	if err != nil || value < least || value > most {
-		r.Problem("%s is %q; it must be a whole number from %d to %d", name, text, least, most)
+	value, ok := parse(text)
+	if !ok {
+		r.Problem("%s is %q; it must be %s", name, text, some)
 		return fallback
 	}
 	return value

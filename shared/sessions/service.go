@@ -31,11 +31,9 @@ const childrenOutlive = 30 * 24 * time.Hour
 // its Context) the runner's calls read and write memory alone, until the
 // turn's Commit; outside one, each call stands for itself.
 type Service struct {
-	store Store
-	ttl   time.Duration
-	now   func() time.Time
-	newID func() string
-
+	store     Store
+	ttl       time.Duration
+	now       func() time.Time
 	histories map[string]History
 }
 
@@ -43,9 +41,8 @@ var _ session.Service = (*Service)(nil)
 
 // Options replace what a Service is made of. The zero value is the real thing.
 type Options struct {
-	TTL   time.Duration    // how long an idle session is kept; 0 is 30 days
-	Now   func() time.Time // nil is time.Now
-	NewID func() string    // of epochs, messages and sessions without an id; nil is random
+	TTL time.Duration    // how long an idle session is kept; 0 is 30 days
+	Now func() time.Time // nil is time.Now
 	// Histories are those of the apps, by their names. The turns of an app without
 	// one are given its newest events whole.
 	Histories map[string]History
@@ -63,13 +60,9 @@ type History struct {
 
 // NewService returns a service over store.
 func NewService(store Store, options Options) *Service {
-	s := &Service{store: store, ttl: options.TTL, now: options.Now, newID: options.NewID, histories: options.Histories}
-	s.ttl = cmp.Or(s.ttl, 30*24*time.Hour)
+	s := &Service{store: store, ttl: cmp.Or(options.TTL, 30*24*time.Hour), now: options.Now, histories: options.Histories}
 	if s.now == nil {
 		s.now = time.Now
-	}
-	if s.newID == nil {
-		s.newID = rand.Text
 	}
 	return s
 }
@@ -83,10 +76,7 @@ func (s *Service) history(app string) History {
 
 // Create makes a session. Conflict: it exists and has not expired.
 func (s *Service) Create(ctx context.Context, request *session.CreateRequest) (*session.CreateResponse, error) {
-	key := Key{request.AppName, request.UserID, request.SessionID}
-	if key.Session == "" {
-		key.Session = s.newID()
-	}
+	key := Key{request.AppName, request.UserID, cmp.Or(request.SessionID, rand.Text())}
 	if err := key.Check(); err != nil {
 		return nil, err
 	}
@@ -123,7 +113,7 @@ func (s *Service) create(ctx context.Context, key Key, found Snapshot, state map
 		return nil, err
 	}
 	change := Change{Session: Record{
-		Key: key, Epoch: s.newID(), State: text,
+		Key: key, Epoch: rand.Text(), State: text,
 		CreatedAt: now, UpdatedAt: now, ExpireAt: now.Add(s.ttl), Revision: found.Session.Revision,
 	}}
 	if err := change.scopes(found, all, delta); err != nil {
@@ -313,7 +303,7 @@ func (s *Service) UpdateState(ctx context.Context, key Key, delta map[string]any
 	if err != nil {
 		return err
 	}
-	event := session.NewEvent(ctx, s.newID())
+	event := session.NewEvent(ctx, rand.Text())
 	event.Author = genai.RoleUser
 	event.Actions.StateDelta = delta
 	turn.appended = []*session.Event{turn.conversation.append(event)}

@@ -1,7 +1,9 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 
@@ -37,10 +39,7 @@ type OpenTurn struct {
 // Begin reads what the turn needs. NotFound: there is no such session, or it
 // has expired. Conflict: the message id was used for another request.
 func (s *Service) Begin(ctx context.Context, request TurnRequest) (*OpenTurn, error) {
-	id := request.MessageID
-	if id == "" {
-		id = s.newID()
-	}
+	id := cmp.Or(request.MessageID, rand.Text())
 	if err := CheckID("message id", id); err != nil {
 		return nil, err
 	}

@@ -59,38 +59,34 @@ func revision(document *firestore.DocumentSnapshot) string {
 	return document.UpdateTime.UTC().Format(time.RFC3339Nano)
 }
 
-func readRecord(document *firestore.DocumentSnapshot, into *sessions.Record) error {
+// read hands the fields of a document on, with its revision, if it is there.
+func read[Fields any](document *firestore.DocumentSnapshot, to func(d Fields, revision string)) error {
 	if !document.Exists() {
 		return nil
 	}
-	var d recordDocument
+	var d Fields
 	err := document.DataTo(&d)
-	*into = sessions.Record{
-		Key: sessions.Key{App: d.App, User: d.User, Session: d.Session}, Epoch: d.Epoch, State: d.State, Recent: d.Recent, NextSeq: d.NextSeq,
-		CreatedAt: d.CreatedAt.UTC(), UpdatedAt: d.UpdatedAt.UTC(), ExpireAt: d.ExpireAt.UTC(), Revision: revision(document),
-	}
+	to(d, revision(document))
 	return err
+}
+
+func readRecord(document *firestore.DocumentSnapshot, into *sessions.Record) error {
+	return read(document, func(d recordDocument, revision string) {
+		*into = sessions.Record{
+			Key: sessions.Key{App: d.App, User: d.User, Session: d.Session}, Epoch: d.Epoch, State: d.State, Recent: d.Recent, NextSeq: d.NextSeq,
+			CreatedAt: d.CreatedAt.UTC(), UpdatedAt: d.UpdatedAt.UTC(), ExpireAt: d.ExpireAt.UTC(), Revision: revision,
+		}
+	})
 }
 
 func readTurn(document *firestore.DocumentSnapshot, into *sessions.Turn) error {
-	if !document.Exists() {
-		return nil
-	}
-	var d turnDocument
-	err := document.DataTo(&d)
-	into.Epoch, into.FirstSeq, into.LastSeq, into.RequestSHA256 = d.Epoch, d.FirstSeq, d.LastSeq, d.RequestSHA256
-	into.Revision = revision(document)
-	return err
+	return read(document, func(d turnDocument, revision string) {
+		into.Epoch, into.FirstSeq, into.LastSeq, into.RequestSHA256, into.Revision = d.Epoch, d.FirstSeq, d.LastSeq, d.RequestSHA256, revision
+	})
 }
 
 func readScope(document *firestore.DocumentSnapshot, into *sessions.Scope) error {
-	if !document.Exists() {
-		return nil
-	}
-	var d scopeDocument
-	err := document.DataTo(&d)
-	*into = sessions.Scope{State: d.State, Revision: revision(document)}
-	return err
+	return read(document, func(d scopeDocument, revision string) { *into = sessions.Scope{State: d.State, Revision: revision} })
 }
 
 // List implements sessions.Store. For all users it asks user by user.

@@ -18,8 +18,7 @@ import (
 	"github.com/planwright/planwright/shared/gemini"
 )
 
-// NewModel returns ADK's Gemini model over our client, which bounds and retries
-// its calls.
+// NewModel returns ADK's Gemini model over our client, which bounds and retries its calls.
 func NewModel(ctx context.Context, c gemini.Config, options gemini.Options) (model.LLM, error) {
 	settings, err := gemini.ClientConfig(c, options)
 	if err != nil {

@@ -70,7 +70,6 @@ type Upload interface {
 	// visible. A second Commit, or one after Abandon, is Internal, as is a
 	// Write after either.
 	Commit() (Object, error)
-	// Abandon drops what was written. After Commit it does nothing, so it can
-	// be deferred.
+	// Abandon drops what was written. After Commit it does nothing, so it can be deferred.
 	Abandon()
 }

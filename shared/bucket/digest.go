@@ -10,8 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// Digest is the size and CRC32C of a stream of bytes. The zero value is that
-// of no bytes.
+// Digest is the size and CRC32C of a stream of bytes. The zero value is that of no bytes.
 type Digest struct {
 	Size   int64
 	CRC32C uint32

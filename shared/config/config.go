@@ -61,12 +61,10 @@ func (r *Reader) Required(name string) string {
 	return value
 }
 
-// Secret returns a variable that must never be printed, "" where it is not
-// set.
+// Secret returns a variable that must never be printed, "" where it is not set.
 func (r *Reader) Secret(name string) Secret { return Secret(r.String(name, "")) }
 
-// OneOf returns the variable, which must be one of values; the first is the
-// default.
+// OneOf returns the variable, which must be one of values; the first is the default.
 func (r *Reader) OneOf(name string, values ...string) string {
 	value := r.String(name, values[0])
 	if !slices.Contains(values, value) {
@@ -75,8 +73,7 @@ func (r *Reader) OneOf(name string, values ...string) string {
 	return value
 }
 
-// Bool returns the variable, which reads as 1, t, true, 0, f or false in any
-// case.
+// Bool returns the variable, which reads as 1, t, true, 0, f or false in any case.
 func (r *Reader) Bool(name string, fallback bool) bool {
 	return parsed(r, name, fallback, "true or false", func(text string) (bool, bool) {
 		value, err := strconv.ParseBool(strings.ToLower(text))
@@ -84,8 +81,7 @@ func (r *Reader) Bool(name string, fallback bool) bool {
 	})
 }
 
-// Duration returns the variable, which reads as a positive Go duration such as
-// 45s or 2m30s.
+// Duration returns the variable, which reads as a positive Go duration such as 45s or 2m30s.
 func (r *Reader) Duration(name string, fallback time.Duration) time.Duration {
 	return parsed(r, name, fallback, "a positive duration such as 45s or 2m", func(text string) (time.Duration, bool) {
 		value, err := time.ParseDuration(text)

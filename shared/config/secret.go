@@ -6,8 +6,7 @@ import "log/slog"
 // logged or encoded, it shows as redacted, or as not set.
 type Secret string
 
-// Reveal returns the value itself. Each call of it is a place to look at in a
-// review.
+// Reveal returns the value itself. Each call of it is a place to look at in a review.
 func (s Secret) Reveal() string { return string(s) }
 
 // String returns "[redacted]", or "[not set]".

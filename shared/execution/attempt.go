@@ -20,12 +20,10 @@ type attempt struct {
 	delivery
 	lease *ledger.Lease
 	plan  ledger.StoredPlan // zero until it has been read
-	// undone is the execution that the plan undoes, as it was read; nil where
-	// it undoes none.
+	// undone is the execution that the plan undoes, as it was read; nil where it undoes none.
 	undone *ledger.Execution
 	effect pricing.Effect // of what was computed
-	// What was written and is not visible yet; nil where there is nothing to
-	// be shown.
+	// What was written and is not visible yet; nil where there is nothing to be shown.
 	output, changes bucket.Upload
 }
 
@@ -127,8 +125,7 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	return seal, a.checkNames(ctx, seal)
 }
 
-// make reads the upload and computes what the plan makes of it, here or
-// elsewhere.
+// make reads the upload and computes what the plan makes of it, here or elsewhere.
 func (a *attempt) make(ctx context.Context) (Result, error) {
 	in, object, err := a.input(a.source).Open(ctx, a.source.Object, a.source.Reads())
 	if errs.KindOf(err) == errs.NotFound {
@@ -181,8 +178,7 @@ func (a *attempt) compute(ctx context.Context, source ledger.Source, in io.Reade
 	return a.Engine.Run(ctx, task, in, out, changes...)
 }
 
-// readUndone reads the execution that the plan undoes, and refuses what cannot
-// be undone.
+// readUndone reads the execution that the plan undoes, and refuses what cannot be undone.
 func (a *attempt) readUndone(ctx context.Context) error {
 	undo := a.plan.Plan.Undo
 	if undo == nil {

@@ -12,8 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// Config is what the functions that carry plans out are told by their
-// environment.
+// Config is what the functions that carry plans out are told by their environment.
 type Config struct {
 	Project  string // GOOGLE_CLOUD_PROJECT
 	Database string // FIRESTORE_DATABASE, default "(default)"
@@ -29,8 +28,7 @@ type Config struct {
 	TableBytes int64
 	// Settings are for uploads that bring none of their own in their metadata.
 	Settings table.Settings
-	// Policy (APPROVAL, APPROVAL_OVER_ROWS, APPROVAL_OVER_PERCENT) says what
-	// needs an approval.
+	// Policy (APPROVAL, APPROVAL_OVER_ROWS, APPROVAL_OVER_PERCENT) says what needs an approval.
 	Policy ledger.Policy
 }
 

@@ -81,8 +81,7 @@ type Event struct {
 	CreatedAt      time.Time
 	// Deadline is when this delivery will be cut off; zero is never.
 	Deadline time.Time
-	// FoundAt is when the object was found without an event having come; zero
-	// where one has.
+	// FoundAt is when the object was found without an event having come; zero where one has.
 	FoundAt time.Time
 }
 
@@ -99,8 +98,7 @@ type Progress struct {
 
 // Handle takes one delivery. The event is acknowledged if and only if Handle
 // returns nil: its upload has its outcome then, or is the one that the record
-// proposes, or is one that gets none. Any error asks for the event to be
-// delivered again.
+// proposes, or is one that gets none. Any error asks for the event to be delivered again.
 func (x *Executor) Handle(ctx context.Context, event Event) error {
 	target := route(event.Object, event.Metadata)
 	ctx = logging.Scope(ctx, slog.String("upload", event.upload().ID()), slog.String("object", event.Object))

@@ -136,8 +136,7 @@ func (a *attempt) timedOut(ctx context.Context, late outOfTime) error {
 	return errs.Wrap(errs.Deadline, late, "execution %s ran out of time after %d bytes", a.executionID, late.bytesRead)
 }
 
-// cleanupContext is a context for what must still be said when the delivery's own
-// has ended.
+// cleanupContext is a context for what must still be said when the delivery's own has ended.
 func cleanupContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 }

@@ -158,8 +158,7 @@ func (a *attempt) makeAgain(ctx context.Context) error {
 	return nil
 }
 
-// makeElsewhere puts what is computed elsewhere in the place of the uploads that
-// are open.
+// makeElsewhere puts what is computed elsewhere in the place of the uploads that are open.
 func (a *attempt) makeElsewhere(ctx context.Context, object bucket.Object) error {
 	made, err := a.Computer.Compute(ctx, a.job(ctx, object))
 	for _, upload := range []struct {

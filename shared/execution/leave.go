@@ -42,8 +42,7 @@ func (a *attempt) isApprovedRevert(source ledger.Source) bool {
 }
 
 // hasLeave reports whether a result may be sealed: where one is proposed it is
-// this very one, where an approval is due it is of this very one, and its time
-// has come.
+// this very one, where an approval is due it is of this very one, and its time has come.
 func hasLeave(record ledger.Execution, result ledger.Proposal) bool {
 	switch {
 	case record.Proposal != nil && record.Proposal.ProposalSHA256 != result.ProposalSHA256:

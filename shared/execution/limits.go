@@ -41,8 +41,7 @@ var DefaultLimits = Limits{
 // a machine of one's own.
 const smallerAdvice = "Split the table into smaller files and make a plan for each. Or apply the plan on a machine of your own, which has no such limit:\nplanwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl"
 
-// tooLargeAdvice says what to do with a table that is too large for the cloud's
-// function.
+// tooLargeAdvice says what to do with a table that is too large for the cloud's function.
 func tooLargeAdvice(source ledger.Source) string {
 	return "Have it carried out by many machines, as the same execution:\n" + pipelineCommand(source) + "\n" + smallerAdvice
 }

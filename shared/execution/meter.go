@@ -39,8 +39,7 @@ func (a *attempt) meter(ctx context.Context, input io.Reader) *meter {
 	return &meter{attempt: a, ctx: ctx, input: input, read: bucket.NewFingerprint(), renewAt: now.Add(a.renewEvery()), reportAt: now}
 }
 
-// stopAt is when an attempt must end to leave the margin before its deadline;
-// zero is never.
+// stopAt is when an attempt must end to leave the margin before its deadline; zero is never.
 func (a *attempt) stopAt() time.Time {
 	if a.deadline.IsZero() {
 		return time.Time{}

@@ -33,8 +33,7 @@ func (x *Executor) storePlan(ctx context.Context, event Event, target target) er
 	return x.writeNotice(ctx, name, refusedPlanNotice(event, *failure))
 }
 
-// readAndStorePlan stores the plan of a file; an identical one that is there is
-// success.
+// readAndStorePlan stores the plan of a file; an identical one that is there is success.
 func (x *Executor) readAndStorePlan(ctx context.Context, event Event, target target) error {
 	p, err := x.readPlanFile(ctx, event, target)
 	if err != nil {

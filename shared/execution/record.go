@@ -55,8 +55,7 @@ func (a *attempt) openDocuments(ctx context.Context, changes bucket.Object) (io.
 
 // storeDocuments stores the documents that are left. Each time the lease is
 // due it waits until all that was handed over is stored and notes it in the
-// record, and where the delivery's time is nearly up it leaves the rest to the
-// next.
+// record, and where the delivery's time is nearly up it leaves the rest to the next.
 func (a *attempt) storeDocuments(ctx context.Context, documents *ledger.DocumentReader) error {
 	for more := true; more; {
 		var late bool

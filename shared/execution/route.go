@@ -89,8 +89,7 @@ func readIntent(metadata map[string]string) (proposeOnly bool, refused error) {
 
 func fileOf(object string) string { return object[strings.LastIndexByte(object, '/')+1:] }
 
-// hidden names what programs leave for themselves, and the empty objects that
-// stand for folders.
+// hidden names what programs leave for themselves, and the empty objects that stand for folders.
 func hidden(file string) bool {
 	return file == "" || file[0] == '.' || strings.EqualFold(path.Ext(file), ".part")
 }

@@ -215,8 +215,7 @@ func (x *Executor) isForgotten(ctx context.Context, executionID string, upload l
 	return found.Outcome == nil && (found.Execution == nil || found.Execution.Source.Upload != upload), nil
 }
 
-// isUntold reports whether the notice about a file that is for no execution is
-// missing.
+// isUntold reports whether the notice about a file that is for no execution is missing.
 func (x *Executor) isUntold(ctx context.Context, event Event, target target) (bool, error) {
 	_, err := x.Outbox.Stat(ctx, strayName(event, target))
 	if errs.KindOf(err) == errs.NotFound {

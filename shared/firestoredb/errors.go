@@ -49,8 +49,7 @@ func reading(err error) (kind errs.Kind, reason string) {
 	}
 }
 
-// Exists reports whether a commit was refused because a document to be
-// created exists.
+// Exists reports whether a commit was refused because a document to be created exists.
 func Exists(err error) bool { return status.Code(err) == codes.AlreadyExists }
 
 // Changed reports whether a commit was refused because a document to be

@@ -27,8 +27,7 @@ func Open(ctx context.Context, project, database string, options ...option.Clien
 	return client, nil
 }
 
-// CallTimeout ends a call that the client would repeat for as long as its
-// context lets it.
+// CallTimeout ends a call that the client would repeat for as long as its context lets it.
 const CallTimeout = 30 * time.Second
 
 // Get reads documents in one round trip, "what" saying what is tried. One that

@@ -46,8 +46,7 @@ func Project(t testing.TB) string {
 	return "demo-" + strings.ToLower(rand.Text()[:20])
 }
 
-// host finds the emulator of this run, or starts one that ends with this
-// process.
+// host finds the emulator of this run, or starts one that ends with this process.
 var host = sync.OnceValues(func() (string, error) {
 	if host := Configured(); host != "" {
 		return host, nil
@@ -61,6 +60,5 @@ var host = sync.OnceValues(func() (string, error) {
 	return emulator.Host, nil
 })
 
-// Configured returns the host of the emulator that the environment names, or
-// "".
+// Configured returns the host of the emulator that the environment names, or "".
 func Configured() string { return cmp.Or(os.Getenv(SharedVariable), os.Getenv(HostVariable)) }

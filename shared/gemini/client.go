@@ -39,8 +39,7 @@ func NewClient(ctx context.Context, c Config, options Options) (*genai.Client, e
 	return client, nil
 }
 
-// ClientConfig returns the settings of such a client, for libraries that build
-// their own.
+// ClientConfig returns the settings of such a client, for libraries that build their own.
 func ClientConfig(c Config, options Options) (*genai.ClientConfig, error) {
 	settings := &genai.ClientConfig{
 		HTTPOptions: genai.HTTPOptions{BaseURL: options.BaseURL, Timeout: &c.Timeout},

@@ -25,8 +25,7 @@ type Config struct {
 	// Location (GOOGLE_CLOUD_LOCATION, default us-central1) is Vertex AI's
 	// region, or "global".
 	Location string
-	// APIKey (GOOGLE_API_KEY) is the key of the Gemini API; not used with
-	// Vertex AI.
+	// APIKey (GOOGLE_API_KEY) is the key of the Gemini API; not used with Vertex AI.
 	APIKey config.Secret
 	// Model (GEMINI_MODEL, default DefaultModel) is the model's name.
 	Model string

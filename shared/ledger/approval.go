@@ -142,8 +142,7 @@ func UndoDelivered(ctx context.Context, store RecordStore, record Execution, und
 	return store.UpdateExecution(ctx, record.dueAfter(at), Settlement{})
 }
 
-// failed is the record of an execution that was ended from outside: nobody
-// holds it.
+// failed is the record of an execution that was ended from outside: nobody holds it.
 func (e Execution) failed(failure Failure, outcome AuditDocument, at time.Time) Execution {
 	e.fail(failure, outcome)
 	e.Holder = ""
@@ -167,8 +166,7 @@ func (e Execution) checkProposal(seen string) error {
 // errDecided says that the record is already as it was to become.
 var errDecided = errs.New(errs.Conflict, "decided already")
 
-// maxDecisions is how often a decision is tried on a record that others
-// change meanwhile.
+// maxDecisions is how often a decision is tried on a record that others change meanwhile.
 const maxDecisions = 5
 
 // decide changes a record that nobody needs to hold, by one compare-and-set on

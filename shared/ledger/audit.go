@@ -77,8 +77,7 @@ type AuditUpload struct {
 
 // Chained returns the document linked to the one whose hash is previous, with
 // its own hash computed. Nil lists become empty ones, so that the same
-// document has the same bytes however it was made, and times become such as
-// every store keeps.
+// document has the same bytes however it was made, and times become such as every store keeps.
 func (d AuditDocument) Chained(previous string) AuditDocument {
 	d.SKUsChanged = strictjson.NotNil(d.SKUsChanged)
 	d.Changes = strictjson.NotNil(d.Changes)
@@ -95,8 +94,7 @@ func (d AuditDocument) Chained(previous string) AuditDocument {
 	return d
 }
 
-// Intact reports whether the document still has the content it was chained
-// with.
+// Intact reports whether the document still has the content it was chained with.
 func (d AuditDocument) Intact() bool { return d.SHA256 == d.hash() }
 
 func (d AuditDocument) hash() string {

@@ -12,8 +12,7 @@ import (
 // has gone to another. Each change is one
 // compare-and-set on the revision that was read last: a holder that was
 // replaced meanwhile, awake or not, changes nothing. Its methods return Stale
-// when the record has gone to another, and the store's error when the change
-// did not happen.
+// when the record has gone to another, and the store's error when the change did not happen.
 type Lease struct {
 	store Store
 
@@ -29,8 +28,7 @@ func (l *Lease) Execution() Execution {
 	return l.record
 }
 
-// Told says that the notices which the record owes are there: the next change
-// takes note of it.
+// Told says that the notices which the record owes are there: the next change takes note of it.
 func (l *Lease) Told() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -73,8 +71,7 @@ func (l *Lease) TimedOut(ctx context.Context, at time.Time, bytesRead int64) err
 }
 
 // Propose ends an attempt that computed what it may not seal. Its notice is
-// owed. Time that ran out before counts no more, and what was approved of
-// before is void.
+// owed. Time that ran out before counts no more, and what was approved of before is void.
 func (l *Lease) Propose(ctx context.Context, at time.Time, proposal Proposal) error {
 	if err := l.unsealed("propose"); err != nil {
 		return err

@@ -9,8 +9,7 @@ import "context"
 type LeafStore interface {
 	// Unlogged returns up to limit outcomes that have no leaf, in no order.
 	Unlogged(ctx context.Context, limit int) ([]AuditDocument, error)
-	// Tree reads how far the tree has come: the zero Tree where nothing has
-	// been numbered.
+	// Tree reads how far the tree has come: the zero Tree where nothing has been numbered.
 	Tree(ctx context.Context) (Tree, error)
 	// Grow replaces the tree whose revision is next.Revision and, in the same
 	// commit, stores the leaves, which are numbered from the size before, and
@@ -26,8 +25,7 @@ type LeafStore interface {
 // Tree is how far the tree has come.
 type Tree struct {
 	Size int64 `json:"size"` // leaves that are numbered
-	// Published is how many of them the newest signed head is of, and Head is
-	// its text.
+	// Published is how many of them the newest signed head is of, and Head is its text.
 	Published int64  `json:"published"`
 	Head      string `json:"head"`
 

@@ -48,8 +48,7 @@ func (u Upload) ID() string {
 	return fmt.Sprintf("%020d-%s", u.Generation, hex.EncodeToString(sum[:4]))
 }
 
-// Source is an upload with all that shapes how it is read, and what is to
-// become of it.
+// Source is an upload with all that shapes how it is read, and what is to become of it.
 type Source struct {
 	Upload
 	UploadedAt time.Time      `json:"uploaded_at"`
@@ -62,8 +61,7 @@ type Source struct {
 	// ReadGeneration is the generation that is read, where another than the
 	// upload's: a run of its own over an object whose upload has its outcome.
 	ReadGeneration int64 `json:"read_generation,string,omitempty"`
-	// FoundAt is when a look through the inbox found the upload, for which no
-	// event had come.
+	// FoundAt is when a look through the inbox found the upload, for which no event had come.
 	FoundAt time.Time `json:"found_at,omitzero"`
 }
 
@@ -125,8 +123,7 @@ type Execution struct {
 	Error     *Failure  `json:"error"`
 	AuditHead string    `json:"audit_head"` // sha256 of the newest document in the chain
 	CreatedAt time.Time `json:"created_at"`
-	// DueAt is the next moment at which somebody should look at the record;
-	// zero is never.
+	// DueAt is the next moment at which somebody should look at the record; zero is never.
 	DueAt time.Time `json:"due_at"`
 	// Owed are the uploads whose notice, of a proposal or of an outcome, is not
 	// known to be there.
@@ -198,8 +195,7 @@ type UndoDue struct {
 // Recorded says how many of a sealed execution's change documents are known to
 // be stored: those up to a number, made of the changes file's first bytes. The
 // hash is of these bytes as they were read; a delivery that goes on after them
-// reads the same ones, or begins again. It is a note on the way, and no part of what
-// was sealed.
+// reads the same ones, or begins again. It is a note on the way, and no part of what was sealed.
 type Recorded struct {
 	Documents int    `json:"documents"`
 	Bytes     int64  `json:"bytes"`
@@ -239,8 +235,7 @@ type Failure struct {
 	Code    string        `json:"code"`
 	Message string        `json:"message"`
 	Details []table.Fault `json:"details,omitempty"` // the first rows at fault
-	// Stale are the first rows that were changed since what is undone, under
-	// that code.
+	// Stale are the first rows that were changed since what is undone, under that code.
 	Stale []pricing.StaleRow `json:"stale,omitempty"`
 	// UnknownNames are those of the plan that no row has, under that code.
 	UnknownNames []table.UnknownName `json:"unknown_names,omitempty"`
@@ -253,8 +248,7 @@ type SKUChange struct {
 	Change
 }
 
-// Limits of a change document: it is closed when the next change would pass
-// either.
+// Limits of a change document: it is closed when the next change would pass either.
 const (
 	MaxDocumentChanges = 500
 	MaxDocumentBytes   = 700 << 10 // of changes, as JSON

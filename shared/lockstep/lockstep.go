@@ -66,8 +66,7 @@ type Worker struct {
 
 func NewWorker() *Worker { return &Worker{calls: make(chan string), fates: make(chan Fate)} }
 
-// Start begins the work and returns when it has come to its first call, or to
-// its end.
+// Start begins the work and returns when it has come to its first call, or to its end.
 func (w *Worker) Start(work func()) {
 	go func() {
 		defer close(w.calls)

@@ -27,8 +27,7 @@ type Flags struct {
 	Replay                 *bool
 }
 
-// NewFlags registers them, with what is simulated where nothing else is asked
-// for.
+// NewFlags registers them, with what is simulated where nothing else is asked for.
 func NewFlags(schedules, pairs uint64) Flags {
 	return Flags{
 		Schedules: flag.Uint64("schedules", schedules, "how many schedules to run"),
@@ -44,8 +43,7 @@ type broken string
 // Break ends a schedule: an invariant does not hold, or a promise was not kept.
 func Break(format string, args ...any) { panic(broken(fmt.Sprintf(format, args...))) }
 
-// Catch is deferred around a schedule and turns a Break into an error that
-// begins with what.
+// Catch is deferred around a schedule and turns a Break into an error that begins with what.
 func Catch(violation *error, what string) {
 	switch cause := recover().(type) {
 	case nil:
@@ -57,8 +55,7 @@ func Catch(violation *error, what string) {
 }
 
 // Hold runs the schedules of n seeds on all processors, of which none may
-// break, and adds up what they were made of. A broken one prints how to replay
-// it.
+// break, and adds up what they were made of. A broken one prints how to replay it.
 func Hold[Stats any](t *testing.T, first, n uint64, run func(seed uint64) (Stats, error), add func(Stats, Stats) Stats, replay string) (total Stats) {
 	t.Helper()
 	if testing.Short() {

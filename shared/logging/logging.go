@@ -3,8 +3,7 @@
 //
 // A message is a constant sentence and the data are attributes. Add puts an
 // attribute, such as execution_id, on every later line of the same piece of
-// work; nobody passes a logger along. Secrets and rows of a table are never
-// logged.
+// work; nobody passes a logger along. Secrets and rows of a table are never logged.
 package logging
 
 import (
@@ -20,8 +19,7 @@ const (
 	sampledKey = "logging.googleapis.com/trace_sampled"
 )
 
-// New returns a logger that writes one JSON object a line to w. Lines below
-// level are dropped.
+// New returns a logger that writes one JSON object a line to w. Lines below level are dropped.
 func New(w io.Writer, level slog.Leveler) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level, ReplaceAttr: cloudNames}
 	return slog.New(handler{slog.NewJSONHandler(w, options)})

@@ -41,8 +41,7 @@ func scopeOf(ctx context.Context) *scope {
 	return s
 }
 
-// all returns the attributes of s and of the scopes around it; the innermost
-// of a name wins.
+// all returns the attributes of s and of the scopes around it; the innermost of a name wins.
 func (s *scope) all() []slog.Attr {
 	var attrs []slog.Attr
 	if s.parent != nil {

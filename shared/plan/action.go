@@ -32,8 +32,7 @@ type Action struct {
 }
 
 // actionRules are the types of action. What reads, writes, checks, explains
-// and carries out actions goes by this table; a new one is a line here and one
-// in the schema.
+// and carries out actions goes by this table; a new one is a line here and one in the schema.
 var actionRules = [...]actionRule{
 	{PercentIncrease, ColumnPrice, raises, "price * (1 + value/100)", percent(+1), sentence("Increase the price by %s%%")},
 	{PercentDecrease, ColumnPrice, lowers, "price * (1 - value/100)", percent(-1), sentence("Decrease the price by %s%%")},

@@ -33,8 +33,7 @@ func (d Decimal) units() *big.Int { return d.Scaled(unitDigits) }
 
 func (b bound) isUnbounded() bool { return b.exact == nil }
 
-// below is small enough to be inlined, for it runs many times for each pair of
-// operations.
+// below is small enough to be inlined, for it runs many times for each pair of operations.
 func (b bound) below(other bound) bool {
 	return b.near < other.near || b.near == other.near && b.exactlyBelow(other)
 }

@@ -83,8 +83,7 @@ func (r *rule) after(s selection) selection {
 }
 
 // pricesAfter bounds the prices that r makes of those in i. Rounding and
-// ending move a price by no more than slack, so the bounds are that much wider
-// than exact ones.
+// ending move a price by no more than slack, so the bounds are that much wider than exact ones.
 func (r *rule) pricesAfter(i interval) interval {
 	slack := r.Options.slack()
 	low := r.price.of(i.low.exact)
@@ -122,8 +121,7 @@ func (l Linear) isIdentity() bool {
 	return l.isProportional() && l.Factor.Cmp(powerOfTen(l.Shift)) == 0
 }
 
-// commutes reports whether two functions give the same one after the other in
-// either order.
+// commutes reports whether two functions give the same one after the other in either order.
 func (l Linear) commutes(other Linear) bool {
 	return l.then(other).Cmp(other.then(l)) == 0
 }

@@ -45,8 +45,7 @@ func explain(p *Plan, rules []*rule) []string {
 	return append(sentences, explainTerms(&p.Terms)...)
 }
 
-// written holds the columns that a rule's conditions do not see as the table
-// has them.
+// written holds the columns that a rule's conditions do not see as the table has them.
 type written map[Column]bool
 
 func writtenFor(later *rule, earlier []*rule) written {
@@ -120,8 +119,7 @@ func priceCondition(f *Filter) string {
 	}
 }
 
-// explainOptions says what happens to the computed price, in the order in
-// which it does.
+// explainOptions says what happens to the computed price, in the order in which it does.
 func explainOptions(o *Options) string {
 	steps := []string{explainRounding(o.Digits())}
 	if o.PriceEnding != nil {

@@ -104,8 +104,7 @@ func (v *validator) filter(path *strictjson.Path, f *Filter) {
 	}
 }
 
-// Column is a column of the product table: what a filter looks at and what an
-// action writes.
+// Column is a column of the product table: what a filter looks at and what an action writes.
 type Column string
 
 // The columns that a plan can look at. Actions write the last two.

@@ -37,8 +37,7 @@ const (
 	WarnFloorRaises = "floor_can_raise_price"
 	// WarnNoEffect: the action is by zero.
 	WarnNoEffect = "no_effect"
-	// WarnUnknownAction: the action is none that there is, so the plan is not
-	// valid.
+	// WarnUnknownAction: the action is none that there is, so the plan is not valid.
 	WarnUnknownAction = "unknown_action"
 	// WarnOptionsIgnored: options are given for set_stock.
 	WarnOptionsIgnored = "options_ignored"
@@ -143,8 +142,7 @@ func changesMuch(r *rule) bool {
 	return false
 }
 
-// moreThanHalf reports whether two numbers differ by more than half of the
-// second.
+// moreThanHalf reports whether two numbers differ by more than half of the second.
 func moreThanHalf(changed, from *big.Int) bool {
 	change := new(big.Int).Sub(changed, from)
 	return change.Lsh(change, 1).CmpAbs(from) > 0
@@ -232,8 +230,7 @@ func (o *Options) onlyRound() bool {
 }
 
 // reachable reports whether some product of rows can be in them after the
-// earlier operations. It follows the bounds of price and stock that these
-// products can have.
+// earlier operations. It follows the bounds of price and stock that these products can have.
 func reachable(rows *selection, earlier []*rule) bool {
 	state := selected(&Filter{})
 	state.names = rows.names

@@ -45,8 +45,7 @@ type Operation struct {
 }
 
 // Options shape the price an action computes. For SetStock they are allowed,
-// checked and kept, and change nothing, which Lint points out. Nil means not
-// given.
+// checked and kept, and change nothing, which Lint points out. Nil means not given.
 type Options struct {
 	RoundTo     *int     // fraction digits; DefaultRoundTo when nil; half away from zero
 	PriceEnding *Decimal // in [0, 1): the nearest price with that fraction, ties up

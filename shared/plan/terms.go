@@ -99,8 +99,7 @@ func (v *validator) optionalTimestamp(name, text string) bool {
 	return text != "" && v.timestamp(name, text)
 }
 
-// explainTerms says, in sentences, when the plan is carried out and with whose
-// leave.
+// explainTerms says, in sentences, when the plan is carried out and with whose leave.
 func explainTerms(t *Terms) (sentences []string) {
 	if t.Approval == ApprovalAlways {
 		sentences = append(sentences, "Wait for a person to approve this.")

@@ -6,20 +6,17 @@ import (
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
-// Undo is what a plan does that has no operations: it takes back what an
-// execution changed.
+// Undo is what a plan does that has no operations: it takes back what an execution changed.
 type Undo struct {
 	ExecutionID   string // of the execution that is undone
 	ChangesSHA256 string // of its changes file, in lower-case hex
 	Stale         Stale
 }
 
-// UndoOperationID stands in records where another plan has the ids of its
-// operations.
+// UndoOperationID stands in records where another plan has the ids of its operations.
 const UndoOperationID = "undo"
 
-// Stale says what becomes of rows that were changed after the execution that
-// is undone.
+// Stale says what becomes of rows that were changed after the execution that is undone.
 type Stale string
 
 // What becomes of stale rows; none said is StaleReport.

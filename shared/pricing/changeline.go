@@ -64,8 +64,7 @@ func (w *walker) appendLineRest(at table.Record, c *rowChange) {
 	w.rests = append(line, "}}\n"...)
 }
 
-// appendStock appends a stock cell's own text, which only a line of a change of
-// the stock has.
+// appendStock appends a stock cell's own text, which only a line of a change of the stock has.
 func (w *walker) appendStock(line, text []byte) []byte {
 	return append(appendRare(append(line, `,"stock":"`...), w.table.Dialect.Text(text)), '"')
 }
@@ -76,8 +75,7 @@ type states struct {
 	stock         [2]string // behind it, by whether the State is in stock
 }
 
-// newStates returns the states of a plan that needs the price and the stock, or
-// one of them.
+// newStates returns the states of a plan that needs the price and the stock, or one of them.
 func newStates(needs table.Needs) (s states) {
 	price, quote := `"price":null`, ""
 	if needs.Price {
@@ -158,8 +156,7 @@ func needsNoEscape(text []byte) bool {
 	return true
 }
 
-// appendRare leaves the rare string that may need escapes to the standard
-// library.
+// appendRare leaves the rare string that may need escapes to the standard library.
 func appendRare(line []byte, text string) []byte {
 	return append(line, bytes.TrimSuffix(strictjson.Line(text)[1:], []byte("\"\n"))...)
 }

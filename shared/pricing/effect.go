@@ -208,8 +208,7 @@ type wideMove struct {
 	share percent
 }
 
-// difference returns by how much a price moved and what it was, in units of one
-// scale.
+// difference returns by how much a price moved and what it was, in units of one scale.
 func difference(before, after amount.Amount) (way int, old, by int64, scale int, wide *wideMove) {
 	if before.Wide != nil || after.Wide != nil {
 		return wideDifference(before, after)
@@ -307,8 +306,7 @@ func newEffect(operations int) *effect {
 // noMoves are none yet, of which any is one of the largest.
 var noMoves = [directions]moves{{bound: -1}, {bound: -1}}
 
-// add adds what a worker did in the block that it writes, whose first row has
-// the given number.
+// add adds what a worker did in the block that it writes, whose first row has the given number.
 func (e *effect) add(w *worker, first int64) {
 	t := &w.tally
 	e.count(t)
@@ -429,8 +427,7 @@ func (e *effect) told(currency string) Effect {
 
 func negative(bound int) *int { bound = -bound; return &bound }
 
-// units writes a number of units of 10^-9, which may have more digits than a
-// plan's decimals.
+// units writes a number of units of 10^-9, which may have more digits than a plan's decimals.
 func units(n *big.Int) string {
 	whole, fraction := new(big.Int).QuoRem(n, amount.BigPower(plan.MaxFractionDigits), new(big.Int))
 	if fraction.Sign() == 0 {

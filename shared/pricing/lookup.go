@@ -31,8 +31,7 @@ func (s opSet) and(t opSet) opSet { return opSet{s.low & t.low, s.high & t.high}
 
 func (s opSet) empty() bool { return s.low|s.high == 0 }
 
-// next returns the set's first operation and the set without it. The set must
-// not be empty.
+// next returns the set's first operation and the set without it. The set must not be empty.
 func (s opSet) next() (int, opSet) {
 	if s.low != 0 {
 		return bits.TrailingZeros64(s.low), opSet{s.low & (s.low - 1), s.high}

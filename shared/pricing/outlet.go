@@ -87,8 +87,7 @@ func (o *outlet) close() {
 	close(o.waiting[0])
 }
 
-// serve writes to one of the writers all that is put, until the outlet is
-// closed.
+// serve writes to one of the writers all that is put, until the outlet is closed.
 func (o *outlet) serve(ctx context.Context, writer int) error {
 	for {
 		select {

@@ -5,8 +5,7 @@ import (
 	"math/big"
 )
 
-// wirePart is a part on its way from the machine that ran its range to the one
-// that joins them.
+// wirePart is a part on its way from the machine that ran its range to the one that joins them.
 type wirePart struct {
 	Rows     int64                 `json:"rows"`
 	Empties  int64                 `json:"empties"`

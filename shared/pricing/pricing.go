@@ -40,8 +40,7 @@ type OperationCount struct {
 	RowsMatched int64  `json:"rows_matched"`
 	RowsChanged int64  `json:"rows_changed"`
 	// RowsAgainst are the rows that it alone changed and whose price went the
-	// other way than it was to move it, such as one that a cap lowers under an
-	// increase.
+	// other way than it was to move it, such as one that a cap lowers under an increase.
 	RowsAgainst int64 `json:"-"`
 }
 

@@ -25,8 +25,7 @@ type Part struct {
 	refused       bool // it has a fault
 }
 
-// Refused reports whether the range has a fault. What was written of it is to be
-// dropped.
+// Refused reports whether the range has a fault. What was written of it is to be dropped.
 func (p *Part) Refused() bool { return p.refused }
 
 // Open reads the beginning of a table of which ranges are to be run. An undo,

@@ -17,8 +17,7 @@ import (
 // back: some three million rows.
 const MaxUndoBytes = 256 << 20
 
-// TooLargeError says that there are too many changes to undo. Its kind is
-// errs.Invalid.
+// TooLargeError says that there are too many changes to undo. Its kind is errs.Invalid.
 type TooLargeError struct {
 	ExecutionID string
 	Limit       int64 // bytes

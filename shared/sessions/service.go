@@ -23,8 +23,7 @@ const (
 // MaxPage is the most sessions of a page.
 const MaxPage = 1_000
 
-// childrenOutlive is how much longer events and turns are kept than their
-// session may idle.
+// childrenOutlive is how much longer events and turns are kept than their session may idle.
 const childrenOutlive = 30 * 24 * time.Hour
 
 // Service is an ADK session.Service over a Store. Inside a turn (Begin, then

@@ -92,8 +92,7 @@ func encodeState(state map[string]any) (string, error) {
 	return string(text), nil
 }
 
-// changed returns the scope with its new state, nil where nothing of it
-// changed.
+// changed returns the scope with its new state, nil where nothing of it changed.
 func (s Scope) changed(state, delta map[string]any) (*Scope, error) {
 	if len(delta) == 0 {
 		return nil, nil

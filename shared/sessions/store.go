@@ -133,8 +133,7 @@ func (r Record) Place() Place { return Place{r.UpdatedAt, r.User, r.Session} }
 // Times come back in UTC, rounded to microseconds.
 type Store interface {
 	// Load reads, in one round trip, a session, one turn of it (none where
-	// turnID is ""), and the state of its app and user. Expired sessions are
-	// read like others.
+	// turnID is ""), and the state of its app and user. Expired sessions are read like others.
 	Load(ctx context.Context, key Key, turnID string) (Snapshot, error)
 	// Commit writes a change in one round trip. Stale: a part is not at its
 	// revision; nothing is written.

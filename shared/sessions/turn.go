@@ -69,8 +69,7 @@ func (s *Service) begin(ctx context.Context, key Key, id, request string) (*Open
 	return t, err
 }
 
-// recognise reports whether the turn is stored already. Conflict: it is, for
-// another request.
+// recognise reports whether the turn is stored already. Conflict: it is, for another request.
 func (t *OpenTurn) recognise(found Snapshot) (bool, error) {
 	if found.Turn.Revision == "" || found.Turn.Epoch != found.Session.Epoch {
 		return false, nil
@@ -181,8 +180,7 @@ func (t *OpenTurn) recent() (string, error) {
 	return newest(texts, history.MaxEvents), nil
 }
 
-// Events returns the turn's events, the client's message first, as they are
-// stored.
+// Events returns the turn's events, the client's message first, as they are stored.
 func (t *OpenTurn) Events(ctx context.Context) ([]*session.Event, error) {
 	if !t.Answered() {
 		return t.appended, nil

@@ -35,8 +35,7 @@ func (p *Path) Index(i int) *Path {
 }
 
 // String returns the path as people read it: operations[1].filter.price_gte.
-// A name that is no plain word is quoted, and shortened if it is long:
-// ["max price"].
+// A name that is no plain word is quoted, and shortened if it is long: ["max price"].
 func (p *Path) String() string {
 	return string(p.appendTo(nil))
 }

@@ -36,8 +36,7 @@ func (o *Object) Required(name string) Field {
 	return f
 }
 
-// Optional returns the field of that name. A missing or null one reads as not
-// given.
+// Optional returns the field of that name. A missing or null one reads as not given.
 func (o *Object) Optional(name string) Field {
 	f := o.field(name)
 	if f.missing() {
@@ -78,8 +77,7 @@ type Field struct {
 	list   *List
 }
 
-// FieldOf reads a value that is already parsed and stands at path, adding its
-// problems to list.
+// FieldOf reads a value that is already parsed and stands at path, adding its problems to list.
 func FieldOf(value Value, path *Path, list *List) Field {
 	return Field{value: value, parent: path, step: here, list: list}
 }
@@ -139,8 +137,7 @@ func (f Field) Number() (text string, ok bool) {
 	return f.value.text, true
 }
 
-// Int reads a whole number between least and most. 2.0 is 2; an exponent is
-// refused.
+// Int reads a whole number between least and most. 2.0 is 2; an exponent is refused.
 func (f Field) Int(least, most int) (n int, ok bool) {
 	if !f.is(KindNumber) {
 		return 0, false
@@ -178,8 +175,7 @@ func (f Field) Array(read func(i int, item Field)) (ok bool) {
 	return true
 }
 
-// Strings reads an array of strings: nil when it is not given, and otherwise
-// never nil.
+// Strings reads an array of strings: nil when it is not given, and otherwise never nil.
 func (f Field) Strings() (texts []string, ok bool) {
 	if f.value.kind == KindArray {
 		texts = make([]string, 0, len(f.value.Items()))

@@ -28,8 +28,7 @@ import (
 const (
 	// MaxDepth is how deeply arrays and objects may nest.
 	MaxDepth = 64
-	// MaxProblems is how many problems are listed. One more says that there
-	// were others.
+	// MaxProblems is how many problems are listed. One more says that there were others.
 	MaxProblems = 1_000
 )
 

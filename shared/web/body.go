@@ -80,8 +80,7 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, decode func([]byte) error)
 		message: "The body is not JSON: " + strictjson.Summary(problems) + "."}
 }
 
-// ReadAll returns the bytes of a body of at most limit bytes and of one of the
-// types.
+// ReadAll returns the bytes of a body of at most limit bytes and of one of the types.
 func ReadAll(w http.ResponseWriter, r *http.Request, limit int64, types ...string) ([]byte, error) {
 	body, err := Body(w, r, limit, types...)
 	if err != nil {

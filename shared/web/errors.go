@@ -112,8 +112,7 @@ func Clarify(cause error, questions []string, details any) error {
 
 var oversized = answer{http.StatusRequestEntityTooLarge, "too_large", 0}
 
-// TooLarge returns a 413 for a request that could be read and asks for more
-// than can be kept.
+// TooLarge returns a 413 for a request that could be read and asks for more than can be kept.
 func TooLarge(format string, args ...any) error {
 	return &refusal{answer: oversized, message: fmt.Sprintf(format, args...)}
 }

@@ -45,8 +45,7 @@ func Lazy(build func(context.Context) (http.Handler, error)) http.Handler {
 }
 
 // Once builds a value when it is first needed and keeps it. A failure is not
-// kept: the next Get builds again. Those that come meanwhile wait for the one
-// build.
+// kept: the next Get builds again. Those that come meanwhile wait for the one build.
 type Once[T any] struct {
 	Build func(context.Context) (T, error)
 

@@ -84,8 +84,7 @@ func clean(escaped string) bool {
 }
 
 // withVerb gives a custom method a path segment of its own, for ServeMux
-// matches whole segments only. A colon that is part of a name can be sent as
-// %3A.
+// matches whole segments only. A colon that is part of a name can be sent as %3A.
 func (rt *Router) withVerb(r *http.Request) *http.Request {
 	split, verb := splitVerb(r.URL.EscapedPath())
 	if verb == "" || !slices.Contains(rt.verbs, verb) {

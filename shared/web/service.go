@@ -8,8 +8,7 @@
 //	return web.Service{Name: "planner", Log: log, Timeout: time.Minute}.Serve(router)
 //
 // A Handler returns its error; nothing else writes one. What people see of an
-// error is its message (errs.Message); its cause is logged under the request's
-// id.
+// error is its message (errs.Message); its cause is logged under the request's id.
 package web
 
 import (

@@ -94,8 +94,7 @@ func merged(models ...offline.Model) offline.Model {
 	return all
 }
 
-// Offline answers a call of generateContent with what the offline models
-// say to it.
+// Offline answers a call of generateContent with what the offline models say to it.
 func Offline(r *http.Request) (*http.Response, error) {
 	var call struct {
 		SystemInstruction *genai.Content   `json:"systemInstruction"`

@@ -33,8 +33,7 @@ func said(event *session.Event, content *genai.Content) *session.Event {
 }
 
 // How many of the newest messages and replies go to the model. Who plans sees
-// what led to the preview; who judges the newest message, or answers it, needs
-// what it answers.
+// what led to the preview; who judges the newest message, or answers it, needs what it answers.
 const (
 	planHistory = 12
 	lastWords   = 3

@@ -12,8 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// attempts is how often PlanAgent is asked: what a draft breaks goes back to
-// the model twice.
+// attempts is how often PlanAgent is asked: what a draft breaks goes back to the model twice.
 const attempts = 3
 
 // plan builds PlanAgent. It is skipped where the approval check failed, and

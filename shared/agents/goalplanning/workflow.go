@@ -118,8 +118,7 @@ func textOf(content *genai.Content) string {
 	return strings.TrimSpace(text.String())
 }
 
-// llmAgent returns an agent that asks the model and answers with JSON of a
-// schema.
+// llmAgent returns an agent that asks the model and answers with JSON of a schema.
 func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema, maxContents int, skip ...agent.BeforeAgentCallback) (agent.Agent, error) {
 	built, err := llmagent.New(llmagent.Config{
 		Name: name, Description: description, Model: c.Model,

@@ -87,8 +87,7 @@ func textOf(content *genai.Content, separator string) string {
 	return strings.Join(texts, separator)
 }
 
-// ToolResponse returns what the named tool answered in this turn, nil if it was
-// not called yet.
+// ToolResponse returns what the named tool answered in this turn, nil if it was not called yet.
 func (r Request) ToolResponse(name string) map[string]any {
 	for _, content := range r.Contents {
 		for _, part := range content.Parts {

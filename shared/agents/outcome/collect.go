@@ -21,8 +21,7 @@ const maxEvents = 32
 
 // Answer is what came of one run of an agent.
 type Answer struct {
-	// Text is what the agent said at its end, without its thoughts; "" where
-	// Failure is set.
+	// Text is what the agent said at its end, without its thoughts; "" where Failure is set.
 	Text string
 	// Failure says why there is no usable text; nil if there is. Its message
 	// (errs.Message) may be shown to people.
@@ -38,8 +37,7 @@ type Answer struct {
 // Collect runs an agent within limit and returns what came of it; no error, no
 // panic and no hang of the agent passes through. Events before the last, such
 // as tool calls, go to forward as they happen; where forward returns false
-// nobody listens any more, the agent is stopped, and so is Collect, with ok
-// false.
+// nobody listens any more, the agent is stopped, and so is Collect, with ok false.
 func Collect(ctx agent.InvocationContext, inner agent.Agent, limit Limit, forward func(*session.Event) bool) (answer Answer, ok bool) {
 	limited, cancel := limit.apply(ctx)
 	defer cancel()

@@ -96,8 +96,7 @@ func contained(ctx context.Context, work func(hand func(*session.Event) bool), f
 	}
 }
 
-// after returns a channel that is closed so long after ctx ends, unless stop
-// comes first.
+// after returns a channel that is closed so long after ctx ends, unless stop comes first.
 func after(ctx context.Context, wait time.Duration) (ended <-chan struct{}, stop func() bool) {
 	done := make(chan struct{})
 	return done, context.AfterFunc(ctx, func() {

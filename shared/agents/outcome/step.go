@@ -75,8 +75,7 @@ func (s Step) Guard(inner agent.Agent) agent.Agent {
 	}, s.Log)
 }
 
-// forward takes the "" out of state that ADK's output key leaves there with
-// every tool call.
+// forward takes the "" out of state that ADK's output key leaves there with every tool call.
 func (s Step) forward(event *session.Event) { delete(event.Actions.StateDelta, s.Key) }
 
 func (s Step) outcome(answer Answer) Outcome {

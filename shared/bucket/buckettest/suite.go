@@ -76,8 +76,7 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 	}
 }
 
-// equal compares objects: instants rather than clocks, and no metadata is
-// empty metadata.
+// equal compares objects: instants rather than clocks, and no metadata is empty metadata.
 var equal = cmp.Options{cmpopts.EquateEmpty(), cmpopts.EquateApproxTime(0)}
 
 func checkObject(t *testing.T, what string, got, want bucket.Object) {

@@ -52,8 +52,7 @@ type Options struct {
 	// at once instead of after a day.
 	Exclusive bool
 	// ReadOnly opens a folder that is there and changes nothing in it, so that
-	// a copy on a read-only disk can be looked through. Create and Ingest are
-	// Denied.
+	// a copy on a read-only disk can be looked through. Create and Ingest are Denied.
 	ReadOnly bool
 	// Now is the clock; by default time.Now.
 	Now func() time.Time
@@ -87,8 +86,7 @@ var (
 
 // Open opens the folder, which is created where it is missing, and removes
 // what uploads of dead processes have left. Invalid: it is not a folder, or
-// its file system has no hard links. NotFound: it is missing and only to be
-// read.
+// its file system has no hard links. NotFound: it is missing and only to be read.
 func Open(dir string, options Options) (*Bucket, error) {
 	if !options.ReadOnly {
 		if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -178,8 +178,7 @@ func (b *Bucket) read(e entry) (*os.File, *record, error) {
 	return file, rec, nil
 }
 
-// created finds the record of the visible file, or nil where Create did not
-// write it.
+// created finds the record of the visible file, or nil where Create did not write it.
 func (b *Bucket) created(name string, visible fs.FileInfo) (*record, error) {
 	entries, err := b.entries(objects.dir(name))
 	if err != nil {

@@ -22,8 +22,7 @@ const maxComposed = 32
 
 // Compose implements bucket.Composer. More parts than Cloud Storage composes at
 // a time are composed in groups first. A group's object lies beside its first
-// part, under its name and the number of parts, so that what removes the parts
-// removes it too.
+// part, under its name and the number of parts, so that what removes the parts removes it too.
 func (b *Bucket) Compose(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (bucket.Object, error) {
 	if err := admit(ctx, name); err != nil {
 		return bucket.Object{}, err
@@ -45,8 +44,7 @@ func (b *Bucket) Compose(ctx context.Context, name string, options bucket.Create
 	return b.composeOnce(ctx, name, options, parts)
 }
 
-// composeOnce composes as many parts as Cloud Storage takes, unless an earlier
-// attempt did.
+// composeOnce composes as many parts as Cloud Storage takes, unless an earlier attempt did.
 func (b *Bucket) composeOnce(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (bucket.Object, error) {
 	want := bucket.Composed(parts)
 	if there, err := b.Stat(ctx, name); errs.KindOf(err) != errs.NotFound {

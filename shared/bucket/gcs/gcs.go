@@ -63,8 +63,7 @@ func New(client *storage.Client, name string, options Options) *Bucket {
 	if options.CallTimeout <= 0 {
 		options.CallTimeout = time.Minute
 	}
-	// Size 0 would switch off repetition and could leave bytes behind whose
-	// checksum is wrong.
+	// Size 0 would switch off repetition and could leave bytes behind whose checksum is wrong.
 	if options.ChunkSize <= 0 {
 		options.ChunkSize = DefaultChunkSize
 	}

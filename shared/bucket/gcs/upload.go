@@ -12,8 +12,7 @@ import (
 
 // upload is an object on its way. Once the back end has said that the name is
 // taken, there holds the object, and further bytes are counted but not sent:
-// the caller learns at Commit, with the whole checksum in hand, whether they
-// are the same.
+// the caller learns at Commit, with the whole checksum in hand, whether they are the same.
 type upload struct {
 	b      *Bucket
 	name   string
@@ -63,8 +62,7 @@ func (u *upload) Write(p []byte) (n int, err error) {
 
 func (u *upload) Sum() (size int64, crc32c uint32) { return u.digest.Sum() }
 
-// Abandon implements bucket.Upload. It returns once nothing can become visible
-// any more.
+// Abandon implements bucket.Upload. It returns once nothing can become visible any more.
 func (u *upload) Abandon() {
 	if u.ended {
 		return

@@ -1,5 +1,4 @@
-// Package identitytest issues identity tokens as Google does, for tests of who
-// verifies them.
+// Package identitytest issues identity tokens as Google does, for tests of who verifies them.
 package identitytest
 
 import (
@@ -28,8 +27,7 @@ func New(t testing.TB) Issuer {
 	return Issuer{key}
 }
 
-// RoundTrip answers every request with the list of keys, as Google's certificate
-// address does.
+// RoundTrip answers every request with the list of keys, as Google's certificate address does.
 func (i Issuer) RoundTrip(*http.Request) (*http.Response, error) {
 	encode := base64.RawURLEncoding.EncodeToString
 	list, err := json.Marshal(map[string]any{"keys": []map[string]string{{

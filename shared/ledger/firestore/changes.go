@@ -77,8 +77,7 @@ func (s *Store) putBatch(ctx context.Context, executionID string, writes []fires
 	return firestoredb.Error(err, "cannot store the changes of %s", executionID)
 }
 
-// putDocument prepares the writing of one document, and returns its size as
-// JSON.
+// putDocument prepares the writing of one document, and returns its size as JSON.
 func (s *Store) putDocument(executionID string, document ledger.ChangeDocument, what string) (firestoredb.Write, int, error) {
 	if document.ExecutionID != executionID || document.Number < 0 || document.Number >= ledger.MaxDocuments {
 		return nil, 0, errs.New(errs.Internal, "%s: a change document is number %d of execution %.80q", what, document.Number, document.ExecutionID)

@@ -170,15 +170,13 @@ func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger
 	return s.list(ctx, query, "due", page, func(e ledger.Execution) time.Time { return e.DueAt })
 }
 
-// executionPlace is where a page of executions ended, in the order of a time
-// and the id.
+// executionPlace is where a page of executions ended, in the order of a time and the id.
 type executionPlace struct {
 	At          time.Time `json:"at"`
 	ExecutionID string    `json:"execution_id"`
 }
 
-// list reads a page of a query for records that is ordered by a time and the
-// id.
+// list reads a page of a query for records that is ordered by a time and the id.
 func (s *Store) list(ctx context.Context, query firestore.Query, name string, page ledger.Page, by func(ledger.Execution) time.Time) (ledger.Executions, error) {
 	after, err := cursor.Place(name, page.Token, executionPlace{})
 	if err != nil {

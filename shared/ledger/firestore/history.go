@@ -19,8 +19,7 @@ const (
 	documentsOfSKU       = 20
 )
 
-// maxIndexed is the longest text that Firestore finds in an index, in bytes;
-// no SKU is as long.
+// maxIndexed is the longest text that Firestore finds in an index, in bytes; no SKU is as long.
 const maxIndexed = 1500
 
 // changePlace is where a page of changes ended. The order of the changes of
@@ -107,8 +106,7 @@ func (s *Store) changes(ctx context.Context, list string, first changePlace, pag
 }
 
 // changesAfter returns up to limit changes of completed executions that
-// matter and stand after a place, in the order of the query, which is that of
-// key.
+// matter and stand after a place, in the order of the query, which is that of key.
 func (s *Store) changesAfter(ctx context.Context, query firestore.Query, key func(changePlace) []any, after changePlace, limit int, matters func(ledger.Change) bool) ([]storedChange, error) {
 	found := []storedChange{}
 	completed := map[string]bool{}

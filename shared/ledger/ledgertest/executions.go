@@ -50,8 +50,7 @@ func executionMissing(t *testing.T, store ledger.Store) {
 	wantNothing(t, store)
 }
 
-// wantNothing fails unless neither the execution nor the outcome of its first
-// upload exists.
+// wantNothing fails unless neither the execution nor the outcome of its first upload exists.
 func wantNothing(t *testing.T, store ledger.Store) {
 	t.Helper()
 	equal(t, "what was written", ledger.Snapshot{}, result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t))

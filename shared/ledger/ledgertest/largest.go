@@ -23,8 +23,7 @@ var largestTests = []test{
 // bytes in a document as it does in JSON.
 func longSKU(i int) string { return fmt.Sprintf("%04d", i) + strings.Repeat("é", 254) }
 
-// largestChanges are changes of long SKUs, each with as many operation ids as
-// make bytes.
+// largestChanges are changes of long SKUs, each with as many operation ids as make bytes.
 func largestChanges(t *testing.T, count, bytes int) []ledger.Change {
 	t.Helper()
 	changes := make([]ledger.Change, count)

@@ -18,8 +18,7 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// Run runs the suite. open returns an empty store that is closed by the
-// test's cleanup.
+// Run runs the suite. open returns an empty store that is closed by the test's cleanup.
 func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
 	RunProtocol(t, open)
 	run(t, open, []group{

@@ -31,8 +31,7 @@ func executionIDs(store ledger.Store, status ledger.Status) func(context.Context
 	}
 }
 
-// createAll stores one record per age, named by it; the record of age 0 is
-// the newest.
+// createAll stores one record per age, named by it; the record of age 0 is the newest.
 func createAll(t *testing.T, store ledger.Store, status func(age int) ledger.Status, ages ...int) {
 	t.Helper()
 	group, ctx := errgroup.WithContext(t.Context())

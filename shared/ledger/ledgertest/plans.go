@@ -60,8 +60,7 @@ func planAliasing(t *testing.T, store ledger.Store) {
 	equal(t, "the plan", plan(executionID).Rounded(), result(store.Plan(t.Context(), executionID))(t))
 }
 
-// invalidIDs hands what might become another document's path to every method
-// that takes an id.
+// invalidIDs hands what might become another document's path to every method that takes an id.
 func invalidIDs(t *testing.T, store ledger.Store) {
 	ctx := t.Context()
 	for _, id := range []string{"", "short", "../../x", "executions/plan_one_v1", "plan_one_v1/audit/0", "__plan.one__", "plan one v1", "plan_one_v1\x00", "plan_öne_v1", strings.Repeat("a", 65)} {

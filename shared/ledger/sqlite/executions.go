@@ -132,8 +132,7 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 	return next, nil
 }
 
-// executionPlace is where a page of executions ended, in the order of a time
-// and the id.
+// executionPlace is where a page of executions ended, in the order of a time and the id.
 type executionPlace struct {
 	At          string `json:"at"`
 	ExecutionID string `json:"execution_id"`

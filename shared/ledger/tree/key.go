@@ -39,8 +39,7 @@ func Generate() (string, error) {
 	return key, err
 }
 
-// PublicKey is the public half of a private key, both as package sumdb/note
-// writes them.
+// PublicKey is the public half of a private key, both as package sumdb/note writes them.
 func PublicKey(key string) (string, error) {
 	parts := strings.SplitN(strings.TrimSpace(key), "+", 5)
 	if len(parts) != 5 {

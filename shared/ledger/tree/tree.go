@@ -15,8 +15,7 @@
 // The commit that creates an outcome does not wait for its leaf. Afterwards
 // Append numbers what has no leaf, in one compare-and-set on the tree, so that
 // no number is given twice or left out, and publishes what follows from it:
-// the same bytes, whoever does, so that anyone may go on where another was
-// stopped.
+// the same bytes, whoever does, so that anyone may go on where another was stopped.
 package tree
 
 import (

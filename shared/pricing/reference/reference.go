@@ -380,8 +380,7 @@ func (t *run) stock(r record, belongs *product) (in, ok bool) {
 }
 
 // values reads the row's price and state, carries the operations out, and
-// writes what they changed. Operations that need a price leave a row without
-// one alone.
+// writes what they changed. Operations that need a price leave a row without one alone.
 func (t *run) values(i int, r record, has names, belongs *product, hasPrice bool) (fault string) {
 	var was, now values
 	var form reading

@@ -169,8 +169,7 @@ func (s *Screen) expect(block []byte, starts []uint32, ascii bool) {
 
 // rows writes to notable the rows of a block, from one to before another,
 // that need a closer look, and returns how many they are. Notable has room for
-// them all and the slack. Processors with the instructions for it have a faster
-// way to the same.
+// them all and the slack. Processors with the instructions for it have a faster way to the same.
 func (s *Screen) rows(block []byte, starts []uint32, from, to int, notable []uint32) (found int) {
 	fields := int(s.record / startBytes)
 	for row := from; row < to; row++ {

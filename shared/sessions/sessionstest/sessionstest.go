@@ -17,8 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/sessions"
 )
 
-// Run runs the suite. open returns an empty store that is closed by the
-// test's cleanup.
+// Run runs the suite. open returns an empty store that is closed by the test's cleanup.
 func Run(t *testing.T, open func(t *testing.T) sessions.Store) {
 	tests := []struct {
 		name string
@@ -286,8 +285,7 @@ func list(t *testing.T, s sessions.Store) {
 	}
 }
 
-// pages lists sessions of few moments in pages of every size: each comes once,
-// the newest first.
+// pages lists sessions of few moments in pages of every size: each comes once, the newest first.
 func pages(t *testing.T, s sessions.Store) {
 	const sessionsOfAUser = 7
 	ids := []string{"a", "a b", "a/b", "B", "é", "z-1", "~"}

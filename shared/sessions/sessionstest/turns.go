@@ -269,8 +269,7 @@ func halfDeleted(t *testing.T, s sessions.Store) {
 	must(t, v.Delete(t.Context(), &adk.DeleteRequest{AppName: key.App, UserID: key.User, SessionID: key.Session}))
 	wantKind(t, errorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})), errs.NotFound)
 
-	// What a delete that broke off half-way leaves: events and a turn without
-	// their session.
+	// What a delete that broke off half-way leaves: events and a turn without their session.
 	ghost := leftovers
 	ghost.Revision = ""
 	must(t, s.Commit(t.Context(), sessions.Change{Session: ghost, Events: old, ChildrenExpireAt: noon.Add(time.Hour),

@@ -64,8 +64,7 @@ func (c commit) session() error {
 // one, so that they get fewer, and few, so that nobody waits for it.
 const mostSwept = 20
 
-// sweep removes those of the sessions that have expired by now, the oldest
-// first.
+// sweep removes those of the sessions that have expired by now, the oldest first.
 func (c commit) sweep() error {
 	expired, err := sqlitedb.Collect(c.ctx, c.tx, committing, func(row sqlitedb.Row) (key sessions.Key, err error) {
 		err = row.Scan(&key.App, &key.User, &key.Session)

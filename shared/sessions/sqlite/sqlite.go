@@ -26,8 +26,7 @@ type Store struct {
 
 var _ sessions.Store = (*Store)(nil)
 
-// Open opens the sessions in the SQLite file at path, which it creates where
-// there is none.
+// Open opens the sessions in the SQLite file at path, which it creates where there is none.
 func Open(ctx context.Context, path string, options sqlitedb.Options) (*Store, error) {
 	db, err := sqlitedb.Open(ctx, path, options)
 	if err != nil {

@@ -49,8 +49,7 @@ func (e entry) end() time.Time {
 	return e.when.at.Add(time.Duration(e.hours * float64(time.Hour)))
 }
 
-// overlaps reports whether two timed entries share time. Ends do not belong to
-// them.
+// overlaps reports whether two timed entries share time. Ends do not belong to them.
 func (e entry) overlaps(other entry) bool {
 	return e.when.timed && other.when.timed && e.when.at.Before(other.end()) && other.when.at.Before(e.end())
 }
@@ -148,8 +147,7 @@ func Weekend(day time.Time) bool {
 	return day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
 }
 
-// Taken returns the hours of a day, YYYY-MM-DD, that the calendar and the draft
-// take.
+// Taken returns the hours of a day, YYYY-MM-DD, that the calendar and the draft take.
 func (s Situation) Taken(draft Draft, day string) float64 {
 	c := s.calendar()
 	c.add(draft)

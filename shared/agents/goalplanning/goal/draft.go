@@ -1,7 +1,6 @@
 // Package goal is what goal planning knows without a model: what a plan is,
 // whether it fits the hours and the calendar, whether it refines the plan
-// before it, and whether a message approves it. It computes and does nothing
-// else.
+// before it, and whether a message approves it. It computes and does nothing else.
 package goal
 
 import (
@@ -56,8 +55,7 @@ const (
 	maxTaskHours   = 24 // a task lies on one day
 )
 
-// Object returns the draft as JSON's own types, with its extra fields, as it is
-// kept in state.
+// Object returns the draft as JSON's own types, with its extra fields, as it is kept in state.
 func (d Draft) Object() map[string]any {
 	return object(d.Extra, d.Title, d.Description, map[string]any{"milestones": list(d.Milestones, Milestone.object)})
 }

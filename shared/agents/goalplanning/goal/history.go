@@ -56,8 +56,7 @@ func (s Situation) past(when moment) bool {
 	return when.at.Format(dayForm) < s.Now.Format(dayForm)
 }
 
-// passed is what the preview has in the past and no task of the draft has
-// taken yet.
+// passed is what the preview has in the past and no task of the draft has taken yet.
 type passed struct {
 	preview *Draft
 	entries []passedEntry

@@ -40,8 +40,7 @@ func has(words []string, word string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return akin(stem(w), stem(word)) })
 }
 
-// akin reports whether one stem is the other or begins it, as "colour" begins
-// "colourful".
+// akin reports whether one stem is the other or begins it, as "colour" begins "colourful".
 func akin(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -14,8 +14,7 @@ const previewShapes = `a draft {"title", "description", "milestones"}, the paylo
 // DecodePreview reads a client's goal preview in each of the shapes that a
 // client may have it in: the draft itself, the payload that it came in, or with
 // title and description under "goal". Fields beyond these become Extra of the
-// part that they are in; an iteration is the session's to count and passed
-// over.
+// part that they are in; an iteration is the session's to count and passed over.
 func DecodePreview(field strictjson.Field) Draft {
 	problems := &strictjson.List{}
 	draft := decodePreview(strictjson.FieldOf(field.Value(), field.Path(), problems))
@@ -68,8 +67,7 @@ func decodeGoal(field strictjson.Field) Draft {
 	return draft
 }
 
-// keep adds fields from around the draft to its own, which stand where both have
-// one.
+// keep adds fields from around the draft to its own, which stand where both have one.
 func (d *Draft) keep(around map[string]any) {
 	if around == nil {
 		return

@@ -57,8 +57,7 @@ const (
 )
 
 // ReadState returns what is kept of a value that a client brings for a state
-// key, and notes what is wrong with it. Keys that goal planning does not read
-// may hold anything.
+// key, and notes what is wrong with it. Keys that goal planning does not read may hold anything.
 func ReadState(key string, value strictjson.Field) any {
 	switch key {
 	case KeyPreview:

@@ -67,8 +67,7 @@ func same(a, b string) bool { return strings.EqualFold(strings.TrimSpace(a), str
 
 // Restore returns the draft with what a model does not carry from one preview
 // to the next: the goal's title unless the message renames it, descriptions
-// that were left out, and the fields that the client's preview has beyond the
-// schema.
+// that were left out, and the fields that the client's preview has beyond the schema.
 func (s Situation) Restore(d Draft) Draft {
 	if s.Preview == nil || s.StartsOver {
 		return d

@@ -66,8 +66,7 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 	return s, err
 }
 
-// ReadBasics is Read without Preview and Upcoming, which are costly
-// to read.
+// ReadBasics is Read without Preview and Upcoming, which are costly to read.
 func ReadBasics(get func(key string) any, message string, now time.Time) (Situation, error) {
 	s := Situation{Message: strings.Join(strings.Fields(message), " "), Step: StepGenerated, Active: true}
 	if raw, ok := get(KeyPreview).(map[string]any); ok && len(raw) > 0 {
@@ -103,6 +102,5 @@ func unreadable(why string) error {
 	return errs.New(errs.Invalid, "The context of this session cannot be read: %s.", why)
 }
 
-// Closed reports whether the goal is final: nothing more is planned in this
-// session.
+// Closed reports whether the goal is final: nothing more is planned in this session.
 func (s Situation) Closed() bool { return s.Step == StepFinalized }

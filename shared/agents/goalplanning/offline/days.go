@@ -27,8 +27,7 @@ var (
 	endOf     = regexp.MustCompile(`^(?:the )?end of (?:(the|this|next) (week|month|year)|(` + months + `)(?: (\d{4}))?)$`)
 )
 
-// dayOf returns the first day that words name, counted from today. "Next week"
-// is its Monday.
+// dayOf returns the first day that words name, counted from today. "Next week" is its Monday.
 func dayOf(words string, today time.Time) (time.Time, bool) {
 	words = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(words)), "on ")
 	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
@@ -96,8 +95,7 @@ func endOfMonth(year int, month time.Month, today time.Time) time.Time {
 	return time.Date(year, month+1, 0, 0, 0, 0, 0, today.Location())
 }
 
-// weekday reads "friday", the next to come, and "next friday", that of next
-// week.
+// weekday reads "friday", the next to come, and "next friday", that of next week.
 func weekday(words string, today, monday time.Time) (time.Time, bool) {
 	name, next := strings.CutPrefix(words, "next ")
 	for d := time.Sunday; d <= time.Saturday; d++ {

@@ -77,8 +77,7 @@ func takeDay(message string, pattern *regexp.Regexp, today time.Time) (time.Time
 	return day, message[:found[0]] + message[found[1]:]
 }
 
-// takeHours takes a number of hours out of the message, without end where it
-// has none.
+// takeHours takes a number of hours out of the message, without end where it has none.
 func takeHours(message string) (float64, string) {
 	found := within.FindStringSubmatchIndex(message)
 	if found == nil {
@@ -187,8 +186,7 @@ func shrink(tasks goal.Pending, hours float64) bool {
 	return true
 }
 
-// dropLast takes the last task off a draft, and its milestone with it if it
-// was the only one.
+// dropLast takes the last task off a draft, and its milestone with it if it was the only one.
 func dropLast(d *goal.Draft) {
 	last := &d.Milestones[len(d.Milestones)-1]
 	last.Tasks = last.Tasks[:len(last.Tasks)-1]

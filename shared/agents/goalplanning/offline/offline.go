@@ -94,8 +94,7 @@ func plan(s goal.Situation) (draft goal.Draft, question string) {
 	return changedPlan(s)
 }
 
-// bare returns a draft without the fields beyond the schema: a model does not
-// write them either.
+// bare returns a draft without the fields beyond the schema: a model does not write them either.
 func bare(d goal.Draft) goal.Draft {
 	d = d.Clone()
 	d.Extra = nil

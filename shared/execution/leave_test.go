@@ -25,8 +25,10 @@ func (s *shop) proposed(event execution.Event) ledger.Proposal {
 		s.t.Fatalf("the record: %+v", record)
 	}
 	name := fmt.Sprintf("%s.proposed-%d-%.8s.txt", event.Object, event.Generation, record.Proposal.ProposalSHA256)
-	if text := s.files("outbox")[name]; !strings.Contains(text, record.Proposal.ProposalSHA256) || !strings.Contains(text, "2 of 4") {
-		s.t.Errorf("the notice %s: %q", name, text)
+	for _, want := range append(record.Proposal.Summary.Warnings, record.Proposal.ProposalSHA256, "2 of 4") {
+		if text := s.files("outbox")[name]; !strings.Contains(text, want) {
+			s.t.Errorf("the notice %s has no %q: %q", name, want, text)
+		}
 	}
 	for name := range s.files("outbox") {
 		if strings.HasSuffix(name, ".csv") {
@@ -54,6 +56,17 @@ func TestWhatNeedsAnApprovalIsProposed(t *testing.T) {
 		"the policy, of so many rows": func(s *shop) execution.Event {
 			s.Policy = ledger.Policy{Approval: ledger.ApproveOver, OverRows: 1}
 			s.storePlan()
+			return s.drop(id+"/p.csv", products)
+		},
+		"the policy, of a price's move": func(s *shop) execution.Event {
+			s.Policy = ledger.Policy{Approval: ledger.ApproveOver, OverPercent: "9.5"}
+			s.storePlan()
+			return s.drop(id+"/p.csv", products)
+		},
+		"the policy, of warnings": func(s *shop) execution.Event {
+			s.Policy = ledger.Policy{Approval: ledger.ApproveOver}
+			idle := `"operations": [{"operation_id": "op_02", "filter": {"price_gte": 9999}, "action": {"type": "set_stock", "value": false}}, {`
+			s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations": [{`, idle, 1)))
 			return s.drop(id+"/p.csv", products)
 		},
 		"the plan": func(s *shop) execution.Event {

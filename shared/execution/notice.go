@@ -119,6 +119,7 @@ func proposedNotice(record ledger.Execution) string {
 		"Execution", record.ExecutionID,
 		"What it would do", strings.Join(p.Explanation, "\n"),
 		"Rows that would change", fmt.Sprintf("%d of %d", p.Summary.RowsChanged, p.Summary.RowsTotal),
+		"Warnings", strings.Join(p.Summary.Warnings, "\n"),
 		"Proposal", p.ProposalSHA256,
 		"What it waits for", waitsFor(*p))
 }
@@ -180,11 +181,14 @@ func instruction(outcome ledger.AuditDocument) string {
 	return outcome.SourceInstruction
 }
 
+// notice leaves out an empty paragraph with its title.
 func notice(headline string, titled ...string) string {
 	var b strings.Builder
 	b.WriteString(headline + "\n")
 	for i := 0; i < len(titled); i += 2 {
-		fmt.Fprintf(&b, "\n%s:\n  %s\n", titled[i], strings.ReplaceAll(titled[i+1], "\n", "\n  "))
+		if titled[i+1] != "" {
+			fmt.Fprintf(&b, "\n%s:\n  %s\n", titled[i], strings.ReplaceAll(titled[i+1], "\n", "\n  "))
+		}
 	}
 	return b.String()
 }

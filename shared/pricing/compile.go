@@ -41,7 +41,7 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 		return nil, err
 	}
 	if p.Undo != nil {
-		return nil, errs.New(errs.Invalid, "undo: the plan undoes execution %s, which takes that execution's changes", p.Undo.ExecutionID)
+		return nil, errs.New(errs.Invalid, "The plan undoes execution %s. An undo cannot be previewed, for that takes the changes that were made: ask for an approval and drop the table, and what it would do is proposed.", p.Undo.ExecutionID)
 	}
 	if len(p.Operations) == 0 || len(p.Operations) > plan.MaxOperations {
 		return nil, errs.New(errs.Invalid, "operations: a plan has 1 to %d, this one has %d", plan.MaxOperations, len(p.Operations))

@@ -43,7 +43,7 @@ type StaleError struct {
 }
 
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("%s The plan is to undo nothing then. To undo the other rows, make one whose stale is %s.", staleMessage(e.ExecutionID, e.RowsStale, e.Stale), plan.StaleReport)
+	return fmt.Sprintf("%s The undo was asked for with stale: fail, so nothing was undone. To undo the other rows and leave these as they are, ask for another undo with stale: %s.", staleMessage(e.ExecutionID, e.RowsStale, e.Stale), plan.StaleReport)
 }
 
 func (e *StaleError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }

@@ -89,11 +89,19 @@ resource "google_project_iam_member" "build_copied_source" {
 locals {
   copied_source = "projects/_/buckets/gcf-v2-sources-${data.google_project.this.number}-${var.region}"
 
-  # What every function is built with.
-  build = {
-    account    = time_sleep.build_grants.triggers.account # once its grants are known
-    repository = google_artifact_registry_repository.images.id
-    bucket     = google_storage_bucket.source.name
+  # What all functions share.
+  installation = {
+    project_id  = time_sleep.services.triggers.project_id # once its APIs are there
+    region      = var.region
+    prefix      = var.prefix
+    kms_key     = local.kms_key
+    network     = var.network
+    verified_by = var.binary_authorization
+    build = {
+      account    = time_sleep.build_grants.triggers.account # once its grants are known
+      repository = google_artifact_registry_repository.images.id
+      bucket     = google_storage_bucket.source.name
+    }
   }
 }
 

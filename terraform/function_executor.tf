@@ -6,19 +6,13 @@
 module "executor" {
   source = "./modules/function"
 
-  name        = "executor"
-  description = "Carries plans out over uploaded tables, once each."
-  target      = "Executor"
-  project_id  = time_sleep.services.triggers.project_id # once its APIs are there
-  region      = var.region
-  prefix      = var.prefix
-  kms_key     = local.kms_key
-  network     = var.network
-  verified_by = var.binary_authorization
-  build       = local.build
-  database    = { resource = local.database_resources["pricing"], role = google_project_iam_custom_role.database["executor"].id }
-  invokers    = { trigger = google_service_account.trigger.member }
-  internal    = true # Pub/Sub in the same project counts as inside
+  name         = "executor"
+  description  = "Carries plans out over uploaded tables, once each."
+  target       = "Executor"
+  installation = local.installation
+  database     = { resource = local.database_resources["pricing"], role = google_project_iam_custom_role.database["executor"].id }
+  invokers     = { trigger = google_service_account.trigger.member }
+  internal     = true # Pub/Sub in the same project counts as inside
 
   # One table at a time in an instance, for as long as an event may take.
   size = merge(var.sizes.executor, { concurrency = 1, timeout = local.event_timeout })

@@ -5,19 +5,13 @@
 module "planner" {
   source = "./modules/function"
 
-  name        = "planner"
-  description = "Turns instructions into plans, and shows what became of them."
-  target      = "Planner"
-  project_id  = time_sleep.services.triggers.project_id # once its APIs are there
-  region      = var.region
-  prefix      = var.prefix
-  kms_key     = local.kms_key
-  network     = var.network
-  verified_by = var.binary_authorization
-  build       = local.build
-  database    = { resource = local.database_resources["pricing"], role = google_project_iam_custom_role.database["planner"].id }
-  size        = merge(var.sizes.planner, { timeout = local.request_timeout })
-  invokers    = { for member in var.access.planner_callers : member => member }
+  name         = "planner"
+  description  = "Turns instructions into plans, and shows what became of them."
+  target       = "Planner"
+  installation = local.installation
+  database     = { resource = local.database_resources["pricing"], role = google_project_iam_custom_role.database["planner"].id }
+  size         = merge(var.sizes.planner, { timeout = local.request_timeout })
+  invokers     = { for member in var.access.planner_callers : member => member }
 
   environment = merge(local.gemini_environment, local.tables_environment, local.approver_environment, {
     GOOGLE_CLOUD_PROJECT = var.project_id

@@ -5,19 +5,13 @@
 module "session" {
   source = "./modules/function"
 
-  name        = "session"
-  description = "Keeps the conversations with the agents."
-  target      = "Session"
-  project_id  = time_sleep.services.triggers.project_id # once its APIs are there
-  region      = var.region
-  prefix      = var.prefix
-  kms_key     = local.kms_key
-  network     = var.network
-  verified_by = var.binary_authorization
-  build       = local.build
-  database    = { resource = local.database_resources["sessions"], role = "roles/datastore.user" }
-  size        = merge(var.sizes.session, { timeout = local.request_timeout })
-  invokers    = { for member in var.access.session_callers : member => member }
+  name         = "session"
+  description  = "Keeps the conversations with the agents."
+  target       = "Session"
+  installation = local.installation
+  database     = { resource = local.database_resources["sessions"], role = "roles/datastore.user" }
+  size         = merge(var.sizes.session, { timeout = local.request_timeout })
+  invokers     = { for member in var.access.session_callers : member => member }
 
   environment = merge(local.gemini_environment, {
     GOOGLE_CLOUD_PROJECT = var.project_id

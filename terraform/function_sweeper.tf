@@ -6,19 +6,13 @@
 module "sweeper" {
   source = "./modules/function"
 
-  name        = "sweeper"
-  description = "Delivers what is due."
-  target      = "Sweeper"
-  project_id  = time_sleep.services.triggers.project_id # once its APIs are there
-  region      = var.region
-  prefix      = var.prefix
-  kms_key     = local.kms_key
-  network     = var.network
-  verified_by = var.binary_authorization
-  build       = local.build
-  database    = { resource = local.database_resources["pricing"], role = google_project_iam_custom_role.database["executor"].id }
-  invokers    = { clock = google_service_account.clock.member }
-  internal    = true # Cloud Scheduler in the same project counts as inside
+  name         = "sweeper"
+  description  = "Delivers what is due."
+  target       = "Sweeper"
+  installation = local.installation
+  database     = { resource = local.database_resources["pricing"], role = google_project_iam_custom_role.database["executor"].id }
+  invokers     = { clock = google_service_account.clock.member }
+  internal     = true # Cloud Scheduler in the same project counts as inside
 
   # One sweep at a time in an instance. While a large table keeps one busy, the
   # next minute's call goes to another.

@@ -2,15 +2,15 @@
 # who may call it.
 
 resource "google_service_account" "this" {
-  project      = var.project_id
-  account_id   = "${var.prefix}-${var.name}"
+  project      = var.installation.project_id
+  account_id   = "${var.installation.prefix}-${var.name}"
   display_name = "Planwright: runs the ${var.name}"
 }
 
 # The role can be granted on the project alone; the condition confines it to
 # the function's own database.
 resource "google_project_iam_member" "database" {
-  project = var.project_id
+  project = var.installation.project_id
   role    = var.database.role
   member  = google_service_account.this.member
 
@@ -40,7 +40,7 @@ data "archive_file" "source" {
 
 # The name holds the hash: other source is another object, and a deployment.
 resource "google_storage_bucket_object" "source" {
-  bucket       = var.build.bucket
+  bucket       = var.installation.build.bucket
   name         = "${var.name}/${data.archive_file.source.output_sha256}.zip"
   source       = data.archive_file.source.output_path
   content_type = "application/zip"
@@ -49,18 +49,18 @@ resource "google_storage_bucket_object" "source" {
 resource "google_cloudfunctions2_function" "this" {
   depends_on = [google_secret_manager_secret_iam_member.read] # or it does not start
 
-  project     = var.project_id
-  name        = "${var.prefix}-${var.name}"
-  location    = var.region
+  project     = var.installation.project_id
+  name        = "${var.installation.prefix}-${var.name}"
+  location    = var.installation.region
   description = var.description
 
-  kms_key_name = var.kms_key
+  kms_key_name = var.installation.kms_key
 
   build_config {
     runtime           = "go127"
     entry_point       = var.target
-    service_account   = var.build.account
-    docker_repository = var.build.repository
+    service_account   = var.installation.build.account
+    docker_repository = var.installation.build.repository
 
     source {
       storage_source {
@@ -85,7 +85,7 @@ resource "google_cloudfunctions2_function" "this" {
       for_each = var.secrets
       content {
         key        = secret_environment_variables.key
-        project_id = var.project_id
+        project_id = var.installation.project_id
         secret     = secret_environment_variables.value
         version    = "latest"
       }
@@ -94,11 +94,11 @@ resource "google_cloudfunctions2_function" "this" {
     # People and backends call from anywhere, as somebody who may.
     ingress_settings = var.internal ? "ALLOW_INTERNAL_ONLY" : "ALLOW_ALL"
 
-    binary_authorization_policy = var.verified_by
-    direct_vpc_egress           = var.network == null ? null : "VPC_EGRESS_ALL_TRAFFIC"
+    binary_authorization_policy = var.installation.verified_by
+    direct_vpc_egress           = var.installation.network == null ? null : "VPC_EGRESS_ALL_TRAFFIC"
 
     dynamic "direct_vpc_network_interface" {
-      for_each = var.network[*]
+      for_each = var.installation.network[*]
       content {
         network    = direct_vpc_network_interface.value.network
         subnetwork = direct_vpc_network_interface.value.subnetwork
@@ -111,7 +111,7 @@ resource "google_cloudfunctions2_function" "this" {
 resource "google_secret_manager_secret_iam_member" "read" {
   for_each = var.secrets
 
-  project   = var.project_id
+  project   = var.installation.project_id
   secret_id = each.value
   role      = "roles/secretmanager.secretAccessor"
   member    = google_service_account.this.member
@@ -122,8 +122,8 @@ resource "google_secret_manager_secret_iam_member" "read" {
 resource "google_cloud_run_v2_service_iam_member" "invoker" {
   for_each = var.invokers
 
-  project  = var.project_id
-  location = var.region
+  project  = var.installation.project_id
+  location = var.installation.region
   name     = google_cloudfunctions2_function.this.name
   role     = "roles/run.invoker"
   member   = each.value

@@ -4,22 +4,32 @@ variable "name" {
   nullable    = false
 }
 
-variable "prefix" {
-  description = "What every name begins with."
-  type        = string
-  nullable    = false
-}
-
-variable "project_id" {
-  description = "The id of the project."
-  type        = string
-  nullable    = false
-}
-
-variable "region" {
-  description = "Where the function runs."
-  type        = string
-  nullable    = false
+variable "installation" {
+  description = <<-EOT
+    What all functions of an installation share: the project's id, the region, what every name begins with, and
+    build: what a function is built with, a service account's id, an image repository's id and a bucket for source.
+    kms_key encrypts source, image and function; null is Google's.
+    network is the VPC network through which everything that a function calls is reached; null is Google's own way.
+    verified_by is the binary authorization policy that an image must pass, or default; null asks for none.
+  EOT
+  type = object({
+    project_id = string
+    region     = string
+    prefix     = string
+    build = object({
+      account    = string
+      repository = string
+      bucket     = string
+    })
+    kms_key = optional(string)
+    network = optional(object({
+      network    = string
+      subnetwork = string
+      tags       = optional(list(string))
+    }))
+    verified_by = optional(string)
+  })
+  nullable = false
 }
 
 variable "description" {
@@ -69,16 +79,6 @@ variable "size" {
   nullable = false
 }
 
-variable "build" {
-  description = "What the function is built with: a service account's id, an image repository's id and a bucket for source."
-  type = object({
-    account    = string
-    repository = string
-    bucket     = string
-  })
-  nullable = false
-}
-
 variable "invokers" {
   description = "Who may call the function: members as in IAM, under keys that are known before anything is made."
   type        = map(string)
@@ -95,26 +95,4 @@ variable "internal" {
   type        = bool
   default     = false
   nullable    = false
-}
-
-variable "kms_key" {
-  description = "The key that encrypts source, image and function; null is Google's."
-  type        = string
-  default     = null
-}
-
-variable "network" {
-  description = "The VPC network through which everything that the function calls is reached; null is Google's own way."
-  type = object({
-    network    = string
-    subnetwork = string
-    tags       = optional(list(string))
-  })
-  default = null
-}
-
-variable "verified_by" {
-  description = "The binary authorization policy that an image must pass, or default; null asks for none."
-  type        = string
-  default     = null
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 )
 
@@ -13,6 +14,7 @@ type planView struct {
 	Plan struct {
 		ExecutionID       string `json:"execution_id"`
 		SourceInstruction string `json:"source_instruction"`
+		Approval          plan.Approval
 		Undo              json.RawMessage
 		Operations        []struct {
 			OperationID string `json:"operation_id"`

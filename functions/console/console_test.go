@@ -172,6 +172,38 @@ func TestWhileItRuns(t *testing.T) {
 	})
 }
 
+// A plan that is never applied at once offers a proposal alone, and says why.
+func TestOnlyAProposal(t *testing.T) {
+	for plan, want := range map[string]string{
+		`"agreement": "model", "plan": {"execution_id": "plan_odd_v1"}`:                      "The model alone made this plan",
+		`"agreement": "both", "plan": {"execution_id": "plan_odd_v1", "approval": "always"}`: "This plan asks for an approval",
+		`"agreement": "both", "plan": {"execution_id": "plan_odd_v1"}`:                       "Apply to shop.csv",
+	} {
+		planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, "/v1/executions/") {
+				w.WriteHeader(http.StatusNotFound)
+				fmt.Fprint(w, `{"error": {"code": "not_found", "message": "There is none."}}`)
+				return
+			}
+			fmt.Fprint(w, "{", plan, "}")
+		})
+		pages, err := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer pages.Close()
+		server := httptest.NewServer(pages)
+		defer server.Close()
+		_, _, text := reader{t, server.URL}.drop("/plans/plan_odd_v1", "shop.csv", func(w io.Writer) error {
+			_, err := io.WriteString(w, "sku,category,price,in_stock\nA,x,1.00,true\n")
+			return err
+		})
+		if !strings.Contains(text, want) || strings.Contains(text, `value="apply"`) != (want == "Apply to shop.csv") {
+			t.Errorf("%s: the page does not say %q, or offers something else:\n%s", plan, want, text)
+		}
+	}
+}
+
 // Pages of other sites change nothing, and under another name read nothing.
 func TestPagesOfOtherSites(t *testing.T) {
 	address, _ := serve(t, nil)

@@ -16,6 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
@@ -99,8 +100,19 @@ func (c *Console) started(r *http.Request, id string) (bool, error) {
 // as a proposal.
 func (p planPage) Unseen() bool { return p.Table.TooLarge() || len(p.Plan.Undo) > 0 }
 
-// MustPropose reports whether only a proposal can come of it.
-func (p planPage) MustPropose() bool { return p.Unseen() || p.Agreement == ledger.AgreementModel }
+// MustPropose says why only a proposal can come of it; "" where it may be
+// applied at once.
+func (p planPage) MustPropose() string {
+	switch {
+	case p.Unseen():
+		return "What it would change is seen as a proposal only."
+	case p.Agreement == ledger.AgreementModel:
+		return "The model alone made this plan, and our own grammar cannot read the sentence: it is never applied without an approval."
+	case p.Plan.Approval == plan.ApprovalAlways:
+		return "This plan asks for an approval."
+	}
+	return ""
+}
 
 // preview fills in what the plan would do to a held table. One that cannot be
 // used is shown with its faults.
@@ -203,33 +215,20 @@ func (c *Console) handIn(r *http.Request, id string, held draft, file *os.File, 
 		if n > 1 {
 			name = stem + "-" + strconv.Itoa(n) + extension
 		}
+		name = id + "/" + name
+		if _, err := c.Inbox.Stat(r.Context(), name); err == nil {
+			continue
+		}
 		if _, err := file.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
-		err := c.upload(r, id+"/"+name, file, metadata)
+		contentType, _ := table.ContentType(name)
+		_, err := bucket.Put(r.Context(), c.Inbox, name, bucket.CreateOptions{ContentType: contentType, Metadata: metadata}, file)
 		if errs.KindOf(err) != errs.Conflict {
 			return err
 		}
 	}
 	return errs.New(errs.Conflict, "%d tables named %s were handed in for this plan already. Give this one another name.", maxNames, held.File)
-}
-
-func (c *Console) upload(r *http.Request, name string, file io.Reader, metadata map[string]string) error {
-	_, err := c.Inbox.Stat(r.Context(), name)
-	if err == nil {
-		return errs.New(errs.Conflict, "%s exists already.", name)
-	}
-	contentType, _ := table.ContentType(name)
-	upload, err := c.Inbox.Create(r.Context(), name, bucket.CreateOptions{ContentType: contentType, Metadata: metadata})
-	if err != nil {
-		return err
-	}
-	defer upload.Abandon()
-	if _, err := io.Copy(upload, file); err != nil {
-		return err
-	}
-	_, err = upload.Commit()
-	return err
 }
 
 // again stores the same plan anew, with the times and the table's words that

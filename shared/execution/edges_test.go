@@ -115,10 +115,11 @@ func TestASweepBeginsWhatItHasTimeFor(t *testing.T) {
 }
 
 func TestANoticeWithoutReasonsOrPlan(t *testing.T) {
-	if got := waitsFor(ledger.Proposal{}); !strings.Contains(got, "Nothing") {
+	if got := waitsFor("plan_yoga_v1", ledger.Proposal{}); !strings.Contains(got, "Nothing") {
 		t.Errorf("it waits for %q", got)
 	}
-	if got := waitsFor(ledger.Proposal{ApprovalDue: true, Reasons: []string{"Why."}}); strings.Contains(got, "Nothing") || !strings.HasSuffix(got, "\nWhy.") {
+	got := waitsFor("plan_yoga_v1", ledger.Proposal{ApprovalDue: true, Reasons: []string{"Why."}, ProposalSHA256: "9f86"})
+	if strings.Contains(got, "Nothing") || !strings.HasSuffix(got, "\nWhy.") || !strings.Contains(got, "\n  planwright approve --execution plan_yoga_v1 --proposal 9f86 --url ADDRESS\n") {
 		t.Errorf("it waits for %q", got)
 	}
 	if got := instruction(ledger.AuditDocument{}); got != "(there is no plan)" {

@@ -121,13 +121,15 @@ func proposedNotice(record ledger.Execution) string {
 		"Rows that would change", fmt.Sprintf("%d of %d", p.Summary.RowsChanged, p.Summary.RowsTotal),
 		"Warnings", strings.Join(p.Summary.Warnings, "\n"),
 		"Proposal", p.ProposalSHA256,
-		"What it waits for", waitsFor(*p))
+		"What it waits for", waitsFor(record.ExecutionID, *p))
 }
 
-func waitsFor(p ledger.Proposal) string {
+func waitsFor(executionID string, p ledger.Proposal) string {
 	var lines []string
 	if p.ApprovalDue {
-		lines = append(lines, fmt.Sprintf("An approval of exactly this proposal, by %s: open the execution in the console and approve or reject it.", p.ExpiresAt.Format(time.RFC3339)))
+		lines = append(lines, fmt.Sprintf("An approval of exactly this proposal, by %s: open the execution in the console and approve or reject it, or type", p.ExpiresAt.Format(time.RFC3339)),
+			fmt.Sprintf("  planwright approve --execution %s --proposal %s --url ADDRESS", executionID, p.ProposalSHA256),
+			"where ADDRESS is the planner's, as http://localhost:8080/planner; planwright reject takes the same and --reason.")
 		lines = append(lines, p.Reasons...)
 	}
 	if p.ApplyAt.After(p.ExecutedAt) {

@@ -27,9 +27,7 @@ func newBound(exact *big.Int) bound {
 	return bound{exact: exact, near: near}
 }
 
-func (d Decimal) bound() bound { return newBound(d.units()) }
-
-func (d Decimal) units() *big.Int { return d.Scaled(unitDigits) }
+func (d Decimal) bound() bound { return newBound(d.Scaled(unitDigits)) }
 
 func (b bound) isUnbounded() bool { return b.exact == nil }
 

@@ -198,12 +198,8 @@ func (l *linter) warnPair(code string, earlier []string, later *rule, format str
 	l.warnings = append(l.warnings, Warning{
 		Code:         code,
 		OperationIDs: append(slices.Clip(earlier), later.OperationID),
-		Message:      fmt.Sprintf(format, later.OperationID, joined(earlier)),
+		Message:      fmt.Sprintf(format, later.OperationID, strings.TrimSpace(named("", "", earlier, "and"))),
 	})
-}
-
-func joined(ids []string) string {
-	return strings.TrimSpace(named("", "", ids, "and"))
 }
 
 // meddles reports whether a rule changes rows of a later one that writes the same,

@@ -21,8 +21,6 @@ func appendLineStart(line []byte, row int64) []byte {
 	return strconv.AppendInt(append(line, `{"row":`...), row, 10)
 }
 
-func (c Change) size() int { return len(strictjson.Line(c)) }
-
 // rowChange is what a plan did to a row.
 type rowChange struct {
 	by              opSet

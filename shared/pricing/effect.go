@@ -338,7 +338,7 @@ func (e *effect) join(behind *effect) {
 		}
 	}
 	for i := 0; i < len(behind.changes) && len(e.changes) < maxEffectChanges && e.room > 0; i++ {
-		e.note(behind.changes[i], behind.changes[i].size())
+		e.note(behind.changes[i], len(strictjson.Line(behind.changes[i])))
 	}
 	if behind.room <= 0 {
 		e.room = min(e.room, 0) // what had no room there has none here

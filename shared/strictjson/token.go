@@ -25,17 +25,13 @@ func (p *parser) token() Value {
 		value = Value{kind: KindNull}
 	case token == "true", token == "false":
 		value = Value{kind: KindBool, text: token}
-	case isNumber(token):
+	case strings.IndexByte("-0123456789", token[0]) >= 0 && json.Valid([]byte(token)):
 		value = Value{kind: KindNumber, text: token}
 	default:
 		p.problem("%s is not a JSON value", Quote(token))
 	}
 	p.next += length
 	return value
-}
-
-func isNumber(token string) bool {
-	return strings.IndexByte("-0123456789", token[0]) >= 0 && json.Valid([]byte(token))
 }
 
 func (p *parser) name() string {

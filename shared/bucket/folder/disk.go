@@ -162,9 +162,6 @@ func (b *Bucket) visible(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// byHand is the generation of a file that was put there by hand.
-func byHand(info fs.FileInfo) int64 { return max(1, info.ModTime().UnixMicro()) }
-
 // openVisible opens the file of that name, and that file only: what a link
 // leads to in the meantime is refused.
 func (b *Bucket) openVisible(name string) (*os.File, fs.FileInfo, error) {
@@ -203,7 +200,7 @@ func (b *Bucket) openByHand(ctx context.Context, name string) (*os.File, bucket.
 		return nil, bucket.Object{}, translate(err, "%s cannot be read", name)
 	}
 	return file, bucket.Object{
-		Bucket: b.name, Name: name, Generation: byHand(info), Size: digest.Size, CRC32C: digest.CRC32C, CreatedAt: info.ModTime().UTC(),
+		Bucket: b.name, Name: name, Generation: max(1, info.ModTime().UnixMicro()), Size: digest.Size, CRC32C: digest.CRC32C, CreatedAt: info.ModTime().UTC(),
 	}, nil
 }
 

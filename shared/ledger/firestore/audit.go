@@ -38,7 +38,8 @@ func (s *Store) createOutcome(outcome ledger.AuditDocument) (firestoredb.Write, 
 	}
 	fields[snapshotField] = verbatim(plan)
 	create := firestoredb.Create(s.outcome(outcome.ExecutionID, outcome.Upload.ID), fields)
-	leaf := s.createLeaf(outcome.ExecutionID, outcome.Upload.ID)
+	leaf := firestoredb.Create(s.leaf(outcome.ExecutionID, outcome.Upload.ID), map[string]any{
+		"execution_id": outcome.ExecutionID, "upload_id": outcome.Upload.ID, "number": nil, "hash": ""})
 	return firestoredb.All(create, leaf), nil
 }
 

@@ -31,7 +31,10 @@ func (s *Store) PutChanges(ctx context.Context, executionID string, documents it
 	flight, flying := errgroup.WithContext(ctx)
 	flight.SetLimit(commitsInFlight)
 	broken := s.cut(flying, executionID, documents, func(writes []firestoredb.Write) {
-		flight.Go(func() error { return s.putBatch(flying, executionID, writes) })
+		flight.Go(func() error {
+			_, err := firestoredb.Commit(flying, s.client, writes...)
+			return firestoredb.Error(err, "cannot store the changes of %s", executionID)
+		})
 	})
 	refused := flight.Wait()
 	switch {
@@ -70,11 +73,6 @@ func (s *Store) cut(ctx context.Context, executionID string, documents iter.Seq2
 		send(writes)
 	}
 	return nil
-}
-
-func (s *Store) putBatch(ctx context.Context, executionID string, writes []firestoredb.Write) error {
-	_, err := firestoredb.Commit(ctx, s.client, writes...)
-	return firestoredb.Error(err, "cannot store the changes of %s", executionID)
 }
 
 // putDocument prepares the writing of one document, and returns its size as JSON.

@@ -28,11 +28,6 @@ func (s *Store) leaf(executionID, uploadID string) *firestore.DocumentRef {
 	return s.client.Collection(leaves).Doc(executionID + "." + uploadID)
 }
 
-func (s *Store) createLeaf(executionID, uploadID string) firestoredb.Write {
-	return firestoredb.Create(s.leaf(executionID, uploadID), map[string]any{
-		"execution_id": executionID, "upload_id": uploadID, "number": nil, "hash": ""})
-}
-
 func (s *Store) Unlogged(ctx context.Context, limit int) ([]ledger.AuditDocument, error) {
 	const what = "cannot list the outcomes without a leaf"
 	notes, err := collect(ctx, s.client.Collection(leaves).Where("number", "==", nil).Limit(limit), what, readLeaf)

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/table"
@@ -105,7 +106,7 @@ func stockLike(old string, in bool, as table.StockColumn, restock *int64) (text 
 	case as.Quantity && restock == nil:
 		return "", false
 	case as.Quantity:
-		return decimal(*restock), true
+		return strconv.FormatInt(*restock, 10), true
 	case known && word != "":
 		return word, true
 	}

@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -511,5 +510,3 @@ func (t *run) edited() string {
 	out.WriteString(t.text.raw(done, len(t.text.runes)))
 	return out.String()
 }
-
-func decimal(n int64) string { return strconv.FormatInt(n, 10) }

@@ -49,16 +49,6 @@ func recordFields(r sessions.Record) map[string]any {
 	}
 }
 
-func turnFields(t sessions.Turn, expireAt time.Time) map[string]any {
-	return map[string]any{
-		"epoch": t.Epoch, "first_seq": t.FirstSeq, "last_seq": t.LastSeq, "request_sha256": t.RequestSHA256, "expire_at": expireAt,
-	}
-}
-
-func revision(document *firestore.DocumentSnapshot) string {
-	return document.UpdateTime.UTC().Format(time.RFC3339Nano)
-}
-
 // read hands the fields of a document on, with its revision, if it is there.
 func read[Fields any](document *firestore.DocumentSnapshot, to func(d Fields, revision string)) error {
 	if !document.Exists() {
@@ -66,7 +56,7 @@ func read[Fields any](document *firestore.DocumentSnapshot, to func(d Fields, re
 	}
 	var d Fields
 	err := document.DataTo(&d)
-	to(d, revision(document))
+	to(d, document.UpdateTime.UTC().Format(time.RFC3339Nano))
 	return err
 }
 

@@ -53,12 +53,8 @@ func (s *Store) user(app, user string) *firestore.DocumentRef {
 	return s.app(app).Collection("users").Doc(encode(user))
 }
 
-func (s *Store) sessions(app, user string) *firestore.CollectionRef {
-	return s.user(app, user).Collection("sessions")
-}
-
 func (s *Store) session(key sessions.Key) *firestore.DocumentRef {
-	return s.sessions(key.App, key.User).Doc(encode(key.Session))
+	return s.user(key.App, key.User).Collection("sessions").Doc(encode(key.Session))
 }
 
 func (s *Store) events(key sessions.Key) *firestore.CollectionRef {
@@ -122,7 +118,9 @@ func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
 	}
 	failed := add(s.session(key), recordFields(change.Session), change.Session.Revision)
 	if turn := change.Turn; turn != nil && failed == nil {
-		failed = add(s.turns(key).Doc(turn.ID), turnFields(*turn, change.ChildrenExpireAt), turn.Revision)
+		failed = add(s.turns(key).Doc(turn.ID), map[string]any{
+			"epoch": turn.Epoch, "first_seq": turn.FirstSeq, "last_seq": turn.LastSeq, "request_sha256": turn.RequestSHA256, "expire_at": change.ChildrenExpireAt,
+		}, turn.Revision)
 	}
 	if change.App != nil && failed == nil {
 		failed = add(s.app(key.App), map[string]any{"state": change.App.State}, change.App.Revision)

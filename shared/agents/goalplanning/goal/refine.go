@@ -114,15 +114,11 @@ func (preview Draft) restoreTasks(d Draft) {
 				if i < 0 || restored[task] {
 					continue
 				}
-				task.restore(left[i].task)
+				task.Title, task.Description = left[i].task.Title, cmp.Or(task.Description, left[i].task.Description)
+				task.Extra = maps.Clone(left[i].task.Extra)
 				restored[task] = true
 				left = slices.Delete(left, i, i+1)
 			}
 		}
 	}
-}
-
-func (t *Task) restore(before Task) {
-	t.Title, t.Description = before.Title, cmp.Or(t.Description, before.Description)
-	t.Extra = maps.Clone(before.Extra)
 }

@@ -95,8 +95,7 @@ func KindOf(err error) Kind {
 // Message returns the text of err that may be shown to people. An error that
 // was never given one shows a plain sentence: its own text may be a back end's.
 func Message(err error) string {
-	var coded *Error
-	if errors.As(err, &coded) {
+	if coded, ok := errors.AsType[*Error](err); ok {
 		return coded.Message
 	}
 	return "Something went wrong on our side. The log has the details under this request's id."

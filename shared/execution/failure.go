@@ -90,8 +90,7 @@ func (a *attempt) begunAt() time.Time {
 
 func (a *attempt) endUnsealed(ctx context.Context, err error) error {
 	a.abandon()
-	var late outOfTime
-	if errors.As(err, &late) {
+	if late, ok := errors.AsType[outOfTime](err); ok {
 		if a.lease.Execution().Timeouts+1 < a.Limits.Timeouts {
 			return a.timedOut(ctx, late)
 		}

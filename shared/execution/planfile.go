@@ -67,8 +67,7 @@ func (x *Executor) readPlanFile(ctx context.Context, event Event, target target)
 		return nil, refuse("invalid_plan", "The plan is larger than %d bytes.", maxPlanFileBytes)
 	}
 	p, err := plan.Decode(data)
-	var invalid *plan.InvalidError
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*plan.InvalidError](err); ok {
 		return nil, refuse("invalid_plan", "%s", listed(invalid.Problems))
 	} else if err != nil {
 		return nil, err

@@ -152,12 +152,7 @@ func (v *values) meets(other *values) bool {
 	if v.all || !other.all && len(other.names) < len(v.names) {
 		v, other = other, v
 	}
-	for _, name := range v.names {
-		if other.has(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.names, other.has)
 }
 
 // covers reports whether every name of the other is in v.

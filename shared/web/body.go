@@ -36,8 +36,7 @@ func Body(w http.ResponseWriter, r *http.Request, limit int64, types ...string) 
 // error is that the body is too large.
 func Drain(body io.Reader) error {
 	_, err := io.Copy(io.Discard, body)
-	var tooBig *http.MaxBytesError
-	if errors.As(err, &tooBig) {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return err
 	}
 	return nil
@@ -110,8 +109,7 @@ func Problems(problems []strictjson.Problem) error {
 
 // readFailure keeps the limit's error; any other is a body that broke off.
 func readFailure(err error) error {
-	var tooBig *http.MaxBytesError
-	if errors.As(err, &tooBig) {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return err
 	}
 	return &refusal{answer: malformed, message: "The body broke off before its end.", cause: err}

@@ -157,25 +157,21 @@ func clip(s string) string {
 }
 
 func refusalOf(err error) *refusal {
-	var tooBig *http.MaxBytesError
-	if errors.As(err, &tooBig) {
+	if tooBig, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge(tooBig.Limit)
 	}
-	var refused *refusal
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*refusal](err); ok {
 		return refused
 	}
-	refused = &refusal{message: errs.Message(err)}
+	refused := &refusal{message: errs.Message(err)}
 	var known bool
 	if refused.answer, known = answers[errs.KindOf(err)]; !known {
 		refused.answer = answers[errs.Internal]
 	}
-	var coded Coded
-	if errors.As(err, &coded) {
+	if coded, ok := errors.AsType[Coded](err); ok {
 		refused.code = coded.Code()
 	}
-	var detailed Detailed
-	if errors.As(err, &detailed) {
+	if detailed, ok := errors.AsType[Detailed](err); ok {
 		refused.details = detailed.Details()
 	}
 	return refused

@@ -39,8 +39,7 @@ func (e modelError) Unwrap() error { return e.error }
 // logged returns what the log says of a failure, with the stack of a panic.
 func logged(err error) []any {
 	attrs := []any{"kind", string(errs.KindOf(err)), "error", fmt.Sprint(err)}
-	var caught *panicked
-	if errors.As(err, &caught) {
+	if caught, ok := errors.AsType[*panicked](err); ok {
 		attrs = append(attrs, "stack", string(caught.stack))
 	}
 	return attrs

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"log/slog"
+	"maps"
 
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/model"
@@ -56,8 +57,7 @@ func (s Step) OnModelError(ctx agent.Context, _ *model.LLMRequest, err error) (*
 func (s Step) OnToolError(ctx agent.Context, broken tool.Tool, _ map[string]any, err error) (map[string]any, error) {
 	cmp.Or(s.Log, logging.Discard).ErrorContext(ctx, "tool failed", "agent", ctx.AgentName(), "tool", broken.Name(), "error", err.Error())
 	message := "the tool could not do it"
-	var coded *errs.Error
-	if errors.As(err, &coded) {
+	if coded, ok := errors.AsType[*errs.Error](err); ok {
 		message = coded.Message
 	}
 	return map[string]any{"status": "error", "message": message}, nil
@@ -145,9 +145,7 @@ func NewEvent(ctx agent.InvocationContext, author string, answer Answer, conclus
 		event.UsageMetadata, event.ModelVersion = answer.Event.UsageMetadata, answer.Event.ModelVersion
 	}
 	for _, state := range []map[string]any{answer.State, conclusion.State} {
-		for key, value := range state {
-			event.Actions.StateDelta[key] = value
-		}
+		maps.Copy(event.Actions.StateDelta, state)
 	}
 	return event
 }

@@ -12,8 +12,7 @@ import (
 // translate gives an error of the operating system its kind and a sentence
 // that begins with what could not be done. Errors that have a kind keep it.
 func translate(err error, format string, args ...any) error {
-	var coded *errs.Error
-	if errors.As(err, &coded) {
+	if _, ok := errors.AsType[*errs.Error](err); ok {
 		return err
 	}
 	kind, reason := classify(err)

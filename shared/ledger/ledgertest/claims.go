@@ -255,6 +255,7 @@ func leaseOrder(t *testing.T, store ledger.Store) {
 	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Conflict)
 	wantKind(t, attempts["failure"](t, lease), errs.Internal)
+	wantKind(t, attempts["proposal"](t, lease), errs.Internal)
 	must(t, lease.Renew(t.Context(), noon.Add(time.Hour), 0))
 	must(t, lease.Release(t.Context(), noon))
 	finisher := ask(t, store, delivery("second", 1, 0))

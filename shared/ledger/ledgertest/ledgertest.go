@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -91,23 +92,45 @@ func source(generation int64) ledger.Source {
 
 // record is an execution record with every field set.
 func record(id string) ledger.Execution {
-	return ledger.Execution{
-		ExecutionID: id, Status: ledger.Failed, Attempt: 3, Holder: "h-1", LeaseUntil: noon.Add(2 * time.Minute),
-		Source: source(1 << 60), Timeouts: 2, BytesRead: 1 << 40, Seal: fullSeal(),
-		Summary: &ledger.Summary{RowsTotal: 7, RowsChanged: 2, Operations: []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 3, RowsChanged: 2}}},
-		Error: &ledger.Failure{Code: "bad_csv", Message: "row 5 has no price <€>", Details: []table.Fault{
-			{Row: 5, Column: "price", Value: `"12,50 €"`, Message: "is not a price"}}},
-		Recorded:  ledger.Recorded{Documents: 999_999, Bytes: 1 << 40, SHA256: "dd"},
-		AuditHead: "cafe", CreatedAt: noon, DueAt: noon.Add(time.Hour), Proposal: fullProposal(), Approval: approval(),
-		Owed:     []ledger.Upload{source(7).Upload, source(8).Upload},
-		UndoneBy: otherID, UndoDue: []ledger.UndoDue{{ExecutionID: otherID, At: noon.Add(time.Minute)}},
-	}
+	var e ledger.Execution
+	fill(reflect.ValueOf(&e).Elem())
+	e.ExecutionID, e.Status = id, ledger.Failed
+	return e
 }
 
-func fullProposal() *ledger.Proposal {
-	return &ledger.Proposal{
-		Seal: *fullSeal(), ProposalSHA256: "ee", ApprovalDue: true, Reasons: []string{"The plan asks for an approval."},
-		ApplyAt: noon.Add(time.Hour), ExpiresAt: noon.Add(24 * time.Hour),
+func fullProposal() *ledger.Proposal { return record(executionID).Proposal }
+
+// fill sets every field that is stored.
+func fill(v reflect.Value) {
+	switch v.Interface().(type) {
+	case time.Time:
+		v.Set(reflect.ValueOf(noon))
+		return
+	case json.RawMessage:
+		v.SetBytes([]byte(`{"value":10.50,"text":"<&>\u2028 é"}`))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).Tag.Get("json") != "-" {
+				fill(v.Field(i))
+			}
+		}
+	case reflect.String:
+		v.SetString("<&> é €")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Uint32:
+		v.SetUint(1<<32 - 1)
+	default:
+		v.SetInt(1 << 60)
 	}
 }
 
@@ -128,20 +151,13 @@ func fullSeal() *ledger.Seal {
 
 // outcome is an audit document with every field set.
 func outcome(id string, generation int64, status ledger.Status, at time.Time) ledger.AuditDocument {
-	from := source(generation)
-	from.FoundAt, from.OutputOf, from.ProposeOnly = noon, otherID, true
-	document := ledger.AuditDocument{
-		ExecutionID: id, SourceInstruction: "Set all yoga products to $15.", ExecutedAt: at, Status: status,
-		OperationsCount: 1, RowsTotal: 7, RowsChanged: 1, SKUsChanged: []string{"A101"}, Changes: []ledger.Change{change(2, "A101")},
-		ChangesTruncated: true, PlanSnapshot: []byte(`{"value":10.50,"text":"<&>\u2028 é"}`), Explanation: []string{"All yoga products cost 15."},
-		Attempt: 1, Upload: ledger.AuditUpload{ID: from.ID(), Source: from},
-		Outputs:    []ledger.File{{Bucket: "outbox", Object: "o", Size: 1, CRC32C: 2}},
-		Operations: []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 1, RowsChanged: 1}},
-		Warnings:   []string{"a warning"}, PlanSHA256: "aa", ChangesSHA256: "bb", Approval: approval(),
-	}
-	if status == ledger.Failed {
-		reason := "row 5 has no price"
-		document.Error = &reason
+	var document ledger.AuditDocument
+	fill(reflect.ValueOf(&document).Elem())
+	from := &document.Upload.Source
+	from.Upload = source(generation).Upload
+	document.ExecutionID, document.ExecutedAt, document.Status, document.Upload.ID = id, at, status, from.ID()
+	if status != ledger.Failed {
+		document.Error = nil
 	}
 	return document.Chained("previous")
 }

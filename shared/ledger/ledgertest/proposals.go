@@ -27,6 +27,7 @@ var proposalTests = []test{
 	{"a holder whose execution was rejected changes nothing", rejectionFences},
 	{"another result makes the approval void", voiding},
 	{"what is to be proposed only needs an approval", proposeOnly},
+	{"a decision that comes too early or too late changes nothing", decisionsRefused},
 }
 
 // dueProposal needs an approval until tomorrow.
@@ -278,6 +279,53 @@ func proposeOnly(t *testing.T, store ledger.Store) {
 	wantRefused(t, store, delivery("on time", 1, time.Hour), ledger.Waiting)
 	must(t, errorOf(reject(t, store, "ee")))
 	wantKind(t, errorOf(ask()), errs.Conflict)
+}
+
+// decisionsRefused follows an execution through every state and tries there what
+// must not be decided in it.
+func decisionsRefused(t *testing.T, store ledger.Store) {
+	must(t, store.CreatePlan(t.Context(), realPlan()))
+	decisions := map[string]func() error{
+		"approve": func() error { return tryApprove(t, store, "ee", 0) },
+		"reject":  func() error { return errorOf(reject(t, store, "ee")) },
+		"propose": func() error { return errorOf(ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon)) },
+		"undo":    func() error { return errorOf(ledger.Undo(t.Context(), store, executionID, "plan_undo_v1", nil, noon)) },
+	}
+	refused := func(state string, kind errs.Kind, names ...string) {
+		t.Helper()
+		stands := func() ledger.Snapshot {
+			return result(store.Snapshot(t.Context(), executionID, source(2).ID()))(t)
+		}
+		before := stands()
+		for _, name := range names {
+			if err := decisions[name](); errs.KindOf(err) != kind {
+				t.Errorf("%s, %s: got %v, want %s", state, name, err, kind)
+			}
+		}
+		equal(t, state, before, stands())
+	}
+	refused("nothing is there", errs.NotFound, "approve", "reject", "propose", "undo")
+	lease := hold(t, store, delivery("failing", 1, 0))
+	refused("running", errs.Conflict, "approve", "reject", "undo")
+	fail(t, lease)
+	refused("failed", errs.Conflict, "approve", "reject", "propose", "undo")
+	proposal := dueProposal()
+	proposal.ApprovalDue = false
+	must(t, hold(t, store, delivery("proposing", 2, 0)).Propose(t.Context(), noon, proposal))
+	refused("proposed", errs.Conflict, "undo")
+	lease = hold(t, store, delivery("sealing", 2, 0))
+	refused("being computed again", errs.Conflict, "approve", "undo")
+	if claim := ask(t, store, delivery("another table", 3, 0)); claim.Decision != ledger.Busy {
+		t.Errorf("another table beside it: %s", claim.Decision)
+	}
+	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	refused("sealed", errs.Conflict, "reject", "propose", "undo")
+	must(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil))
+	refused("completed", errs.Conflict, "reject", "propose")
+	undone := read(t, store, executionID)
+	undone.UndoneBy = "plan_another_undo"
+	update(t, store, undone, ledger.Settlement{})
+	refused("undone", errs.Conflict, "reject", "propose", "undo")
 }
 
 var undoTests = []test{

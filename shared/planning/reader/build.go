@@ -474,6 +474,9 @@ func ending(parts []*meaning, given *clause) *meaning {
 		return nil
 	}
 	number := made.amount.number
+	if made.amount.unit == money && number.Cmp(plan.MustDecimal("0.1")) < 0 {
+		return nil // 9 cents, or any nine?
+	}
 	if one := plan.MustDecimal("1"); number.Cmp(one) >= 0 {
 		hundredth, ok := ratio(number, 1, 100)
 		if !ok || made.amount.unit != bare || number.Scale() > 0 || number.Cmp(plan.MustDecimal("10")) < 0 || hundredth.Cmp(one) >= 0 {

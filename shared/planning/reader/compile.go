@@ -201,7 +201,7 @@ func (c *compiler) speaksOf(i int, before *clause) {
 	case r.ref == them && !r.all && len(c.sameSentence(i)) > 1:
 		c.fail(r, "scope")
 	case r.ref == otherwise:
-		if r.sets, r.ref = before.left(), byName; len(r.sets) != 1 {
+		if r.sets, r.ref = before.left(), byName; len(r.sets) != 1 || i > 1 && c.rules[i-2].conditioned() {
 			c.fail(r, "scope") // of two conditions, which is not fulfilled?
 		}
 	case r.ref == cheaper, r.ref == dearer:

@@ -28,7 +28,6 @@ func init() {
 		"allbut":    allBut,    // the same after a mere "but", which goes with all, not with a category
 		"nameless":  nameless,  // with conditions on price and stock alone
 		"skus":      skus,      // a name after "SKU" is one
-		"exactly":   exactly,   // a price alone, as a condition
 		"except":    except,    // the products of the parts are left out
 		"only":      only,      // no others are changed
 		"newprice":  newPrice,  // the amount is the new price, whatever the verb
@@ -45,16 +44,17 @@ func init() {
 		"money":     as(money),
 		"percent":   as(percent),
 		"cents":     scaled(money, 1, 100),
+		"share":     share,
 		"thousand":  scaled(bare, 1000, 1),
 		"sum":       sum, // two dollars fifty
 		"under":     bounds(bound{}, bound{given: true, strict: true}),
 		"over":      bounds(bound{given: true, strict: true}, bound{}),
 		"atmost":    bounds(bound{}, bound{given: true}),
 		"atleast":   bounds(bound{given: true}, bound{}),
+		"exactly":   bounds(bound{given: true}, bound{given: true}), // a price alone, as a condition
 		"between":   bounds(bound{given: true}, bound{given: true}),
 		"floor":     limited(func(c *clause) *amount { return &c.floor }),
 		"cap":       limited(func(c *clause) *amount { return &c.cap }),
-		"limits":    limits,
 		"ending":    ending,
 	}
 }
@@ -380,6 +380,16 @@ func scaled(wanted unit, times, by int64) builder {
 	}
 }
 
+// share is a part of a price as a factor. Less than half may be a slip: 20% of for
+// 20% off.
+func share(parts []*meaning, given *clause) *meaning {
+	made := scaled(bare, 1, 100)(parts, given)
+	if made == nil || made.amount.number.Cmp(plan.MustDecimal("0.5")) < 0 {
+		return nil
+	}
+	return made
+}
+
 // ratio is a number times one number by another, cut to the digits of a decimal.
 func ratio(number plan.Decimal, times, by int64) (plan.Decimal, bool) {
 	scaled := number.Scaled(plan.MaxFractionDigits)
@@ -430,11 +440,6 @@ func bounds(low, high bound) builder {
 	}
 }
 
-func exactly(parts []*meaning, given *clause) *meaning {
-	at := bound{given: true}
-	return bounds(at, at)(parts, given)
-}
-
 // limited makes a floor or a cap of an amount.
 func limited(field func(*clause) *amount) builder {
 	return func(parts []*meaning, given *clause) *meaning {
@@ -445,26 +450,6 @@ func limited(field func(*clause) *amount) builder {
 		*field(&made.clause), made.amount = amount{money, made.amount.number}, amount{}
 		return made
 	}
-}
-
-// limits makes a floor and a cap of two amounts.
-func limits(parts []*meaning, given *clause) *meaning {
-	made := &meaning{clause: *given}
-	var ends []amount
-	for _, part := range parts {
-		said := part.clause
-		if said.amount.unit == money || said.amount.unit == bare {
-			ends, said.amount = append(ends, amount{money, said.amount.number}), amount{}
-		}
-		if !made.merge(&said) {
-			return nil
-		}
-	}
-	if len(ends) != 2 {
-		return nil
-	}
-	made.floor, made.cap = ends[0], ends[1]
-	return made
 }
 
 // ending makes a price ending of .99, of 99 cents or of 99.

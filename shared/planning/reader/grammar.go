@@ -81,9 +81,6 @@ func parseGrammar(text string) (*grammar, error) {
 		}
 	}
 	p.defined = len(g.names)
-	for _, name := range passing {
-		p.symbol(name)
-	}
 	var current int
 	for i, line := range written(text) {
 		if !strings.HasPrefix(line, " ") {
@@ -98,9 +95,6 @@ func parseGrammar(text string) (*grammar, error) {
 	}
 	return g, p.finish()
 }
-
-// passing are the classes that no rule names, for they may stand anywhere.
-var passing = []string{"FILLER", "GREETING", "SIGNOFF", "REASON", "FACT", "NAMES", "PLURAL", "RESERVED", "BINDING", "DANGLING", "BACK"}
 
 // written are the lines of a data file that say something, without their comments.
 func written(text string) iter.Seq2[int, string] {

@@ -74,7 +74,11 @@ func nextToken(text string, at int, char rune, size int) token {
 			return make(mark, at+len(sign))
 		}
 	}
-	return make(mark, at+size)
+	t := make(mark, at+size)
+	if t.text == "-" && at > 0 && text[at-1] == ' ' && !strings.HasPrefix(text[at+1:], " ") {
+		t.norm = "minus" // mugs -$2
+	}
+	return t
 }
 
 // normal is lower case with straight apostrophes.
@@ -95,7 +99,7 @@ func isLetter(text string) bool {
 
 // closing returns the end of the quotation that begins here, or 0.
 func closing(text string, at int, char rune) int {
-	pairs := map[rune]string{'"': "\"", '“': "”", '‘': "’", '\'': "'", '«': "»"}
+	pairs := map[rune]string{'`': "`", '"': "\"", '“': "”", '‘': "’", '\'': "'", '«': "»"}
 	closer, quotes := pairs[char]
 	if !quotes {
 		return 0

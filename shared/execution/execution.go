@@ -110,10 +110,8 @@ func (x *Executor) Handle(ctx context.Context, event Event) error {
 		return x.execute(ctx, x.delivery(event, target))
 	case planFile:
 		return x.storePlan(ctx, event, target)
-	case unclaimed:
-		return x.notifyUnclaimed(ctx, event, target)
-	case wrongKind:
-		return x.notifyWrongKind(ctx, event, target)
+	case unclaimed, wrongKind:
+		return x.notifyStray(ctx, event, target)
 	default:
 		x.Log.InfoContext(ctx, "ignored: a placeholder or a hidden file")
 		return nil

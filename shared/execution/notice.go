@@ -68,17 +68,17 @@ func (x *Executor) notifyOutcome(ctx context.Context, executionID string, upload
 	return x.notify(ctx, *found.Outcome)
 }
 
-// notifyUnclaimed answers a table or a plan that names no execution.
-func (x *Executor) notifyUnclaimed(ctx context.Context, event Event, target target) error {
-	x.Log.WarnContext(ctx, "a file that names no execution")
-	return x.writeNotice(ctx, strayName(event, target), unclaimedNotice(event, target))
-}
-
-// notifyWrongKind answers a file that is neither a table nor a plan. It is no
-// upload of a table and has no outcome.
-func (x *Executor) notifyWrongKind(ctx context.Context, event Event, target target) error {
-	x.Log.WarnContext(ctx, "a file that is neither a table nor a plan")
-	return x.writeNotice(ctx, strayName(event, target), wrongKindNotice(event))
+// notifyStray answers a file that is for no execution: a table or a plan that
+// names none, or a file that is neither. It is no upload of a table and has no outcome.
+func (x *Executor) notifyStray(ctx context.Context, event Event, target target) error {
+	headline := "This file was not applied: it is neither a table nor a plan."
+	remedy := "Drop a table whose name ends in " + table.Endings + ", or a plan named plan.json. Export a workbook (.xlsx, .ods, .numbers) as CSV and unpack an archive first."
+	if target.kind == unclaimed {
+		headline = "This file was not applied: it does not say which plan it is for."
+		remedy = "Drop it into the folder named after the plan's execution id, one level deep, as in " + event.Bucket + "/plan_fitness_price_increase_10pct_v1/" + noticeStem(target.file) + ". An execution id has 8 to 64 letters, digits, underscores and hyphens."
+	}
+	x.Log.WarnContext(ctx, "a file that is for no execution")
+	return x.writeNotice(ctx, strayName(event, target), notice(headline, "File", event.Bucket+"/"+event.Object, "What to do", remedy))
 }
 
 // strayName is the name of the notice about a file that is for no execution:
@@ -162,18 +162,6 @@ func skippedNotice(outcome ledger.AuditDocument) string {
 		"File", outcome.Upload.Bucket+"/"+outcome.Upload.Object,
 		"Execution", outcome.ExecutionID,
 		"What to do", remedy)
-}
-
-func unclaimedNotice(event Event, target target) string {
-	return notice("This file was not applied: it does not say which plan it is for.",
-		"File", event.Bucket+"/"+event.Object,
-		"What to do", "Drop it into the folder named after the plan's execution id, one level deep, as in "+event.Bucket+"/plan_fitness_price_increase_10pct_v1/"+noticeStem(target.file)+". An execution id has 8 to 64 letters, digits, underscores and hyphens.")
-}
-
-func wrongKindNotice(event Event) string {
-	return notice("This file was not applied: it is neither a table nor a plan.",
-		"File", event.Bucket+"/"+event.Object,
-		"What to do", "Drop a table whose name ends in "+table.Endings+", or a plan named plan.json. Export a workbook (.xlsx, .ods, .numbers) as CSV and unpack an archive first.")
 }
 
 func instruction(outcome ledger.AuditDocument) string {

@@ -21,7 +21,6 @@ import (
 
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/agent/llmagent"
-	"google.golang.org/adk/v2/agent/workflowagents/sequentialagent"
 	"google.golang.org/adk/v2/model"
 	"google.golang.org/adk/v2/session"
 	"google.golang.org/adk/v2/tool"
@@ -60,20 +59,9 @@ const margin = time.Second
 // New returns the root agent.
 func New(c Config) (agent.Agent, error) {
 	c = c.withDefaults()
-	var steps []agent.Agent
-	for _, build := range []func() (agent.Agent, error){c.agentA, c.agentB, c.agentC, c.agentD} {
-		step, err := build()
-		if err != nil {
-			return nil, err
-		}
-		steps = append(steps, step)
-	}
-	sequence, err := sequentialagent.New(sequentialagent.Config{AgentConfig: agent.Config{
-		Name: "ErrorTestSequence", Description: "Runs A, B, C and D in order; D always runs.",
-		SubAgents: steps,
-	}})
+	sequence, err := outcome.Sequence("ErrorTestSequence", "Runs A, B, C and D in order; D always runs.", c.agentA, c.agentB, c.agentC, c.agentD)
 	if err != nil {
-		return nil, fmt.Errorf("ErrorTestSequence: %w", err)
+		return nil, err
 	}
 	return agent.New(agent.Config{
 		Name: "RootAgent", Description: "Starts ErrorTestSequence and logs its completion.",

@@ -25,9 +25,7 @@ func (c Config) finalize() (agent.Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	return outcome.Guard(inner, finalizeLimit, nil, func(ctx agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
-		return c.conclude(ctx, answer)
-	}, c.Log), nil
+	return outcome.Guard(inner, finalizeLimit, nil, c.conclude, c.Log), nil
 }
 
 // decide says how a turn ends by what its steps came to, with the words that

@@ -22,7 +22,6 @@ import (
 
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/agent/llmagent"
-	"google.golang.org/adk/v2/agent/workflowagents/sequentialagent"
 	"google.golang.org/adk/v2/model"
 	"google.golang.org/adk/v2/session"
 	"google.golang.org/genai"
@@ -79,17 +78,7 @@ func New(c Config) (agent.Agent, error) {
 		c.Now = time.Now
 	}
 	c.Log = cmp.Or(c.Log, logging.Discard)
-	var steps []agent.Agent
-	for _, build := range []func() (agent.Agent, error){c.checkApproval, c.plan, c.finalize} {
-		step, err := build()
-		if err != nil {
-			return nil, err
-		}
-		steps = append(steps, step)
-	}
-	return sequentialagent.New(sequentialagent.Config{AgentConfig: agent.Config{
-		Name: "GoalPlanningWorkflow", Description: "Checks approval, plans, and answers.", SubAgents: steps,
-	}})
+	return outcome.Sequence("GoalPlanningWorkflow", "Checks approval, plans, and answers.", c.checkApproval, c.plan, c.finalize)
 }
 
 // basics is what a step knows of the turn, without the plan in the preview.

@@ -8,6 +8,7 @@ import (
 	"maps"
 
 	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/agent/workflowagents/sequentialagent"
 	"google.golang.org/adk/v2/model"
 	"google.golang.org/adk/v2/session"
 	"google.golang.org/adk/v2/tool"
@@ -164,4 +165,16 @@ func answerFor(log *slog.Logger, ctx agent.Context, err error, text func(error) 
 		Content:      genai.NewContentFromText(text(failed), genai.RoleModel),
 		FinishReason: genai.FinishReasonStop,
 	}, nil
+}
+
+// Sequence builds the agents of a sequence, which run in their order.
+func Sequence(name, description string, builders ...func() (agent.Agent, error)) (agent.Agent, error) {
+	steps := make([]agent.Agent, len(builders))
+	for i, build := range builders {
+		var err error
+		if steps[i], err = build(); err != nil {
+			return nil, err
+		}
+	}
+	return sequentialagent.New(sequentialagent.Config{AgentConfig: agent.Config{Name: name, Description: description, SubAgents: steps}})
 }

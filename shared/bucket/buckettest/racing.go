@@ -20,8 +20,7 @@ const racers = 64
 func testGoroutines(t *testing.T, s Subject) {
 	uploads := make([]bucket.Upload, racers)
 	for i := range uploads {
-		uploads[i] = s.create(t, "id_12345/p.csv", bucket.CreateOptions{})
-		mustWrite(t, uploads[i], []byte(racerText(i)))
+		uploads[i] = s.upload(t, "id_12345/p.csv", bucket.CreateOptions{}, []byte(racerText(i)))
 	}
 	found := make([]bucket.Object, racers)
 	failures := make([]error, racers)

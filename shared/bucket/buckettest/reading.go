@@ -16,8 +16,7 @@ import (
 func testWrittenIsRead(t *testing.T, s Subject) {
 	const text = "sku,price\r\nA101,29.99\n\x00\xff"
 	metadata := map[string]string{"execution-id": "plan_one_v1", "columns": "sku=Variant SKU,price=Größe"}
-	upload := s.create(t, "plan_one_v1/p.csv", bucket.CreateOptions{ContentType: "text/csv", Metadata: maps.Clone(metadata)})
-	mustWrite(t, upload, []byte(text))
+	upload := s.upload(t, "plan_one_v1/p.csv", bucket.CreateOptions{ContentType: "text/csv", Metadata: maps.Clone(metadata)}, []byte(text))
 	object := result(upload.Commit())(t)
 	if object.Generation <= 0 || object.CreatedAt.IsZero() || time.Since(object.CreatedAt).Abs() > time.Hour {
 		t.Errorf("generation %d, created at %v", object.Generation, object.CreatedAt)

@@ -120,15 +120,17 @@ func mustWrite(t *testing.T, upload bucket.Upload, data []byte) {
 	}
 }
 
+// upload is an upload of data that is not committed.
+func (s Subject) upload(t *testing.T, name string, options bucket.CreateOptions, data []byte) bucket.Upload {
+	t.Helper()
+	upload := s.create(t, name, options)
+	mustWrite(t, upload, data)
+	return upload
+}
+
 func (s Subject) write(t *testing.T, name string, data []byte) bucket.Object {
 	t.Helper()
-	upload := s.create(t, name, bucket.CreateOptions{})
-	mustWrite(t, upload, data)
-	object, err := upload.Commit()
-	if err != nil {
-		t.Fatalf("Commit of %q: %v", name, err)
-	}
-	return object
+	return result(s.upload(t, name, bucket.CreateOptions{}, data).Commit())(t)
 }
 
 func (s Subject) read(t *testing.T, name string, generation int64) ([]byte, bucket.Object) {
@@ -156,11 +158,7 @@ func (s Subject) checkBytes(t *testing.T, object bucket.Object, want string) {
 
 func (s Subject) stat(t *testing.T, name string) bucket.Object {
 	t.Helper()
-	object, err := s.Bucket.Stat(t.Context(), name)
-	if err != nil {
-		t.Fatalf("Stat(%q): %v", name, err)
-	}
-	return object
+	return result(s.Bucket.Stat(t.Context(), name))(t)
 }
 
 func (s Subject) checkMissing(t *testing.T, name string) {

@@ -22,8 +22,7 @@ func testInvisibleBeforeCommit(t *testing.T, s Subject) {
 
 func testAbandon(t *testing.T, s Subject) {
 	for _, size := range []int{0, 1, 1 << 20} {
-		upload := s.create(t, "id_12345/p.csv", bucket.CreateOptions{})
-		mustWrite(t, upload, make([]byte, size))
+		upload := s.upload(t, "id_12345/p.csv", bucket.CreateOptions{}, make([]byte, size))
 		upload.Abandon()
 		upload.Abandon()
 		s.checkMissing(t, "id_12345/p.csv")
@@ -33,8 +32,7 @@ func testAbandon(t *testing.T, s Subject) {
 }
 
 func testAbandonAfterCommit(t *testing.T, s Subject) {
-	upload := s.create(t, "p.csv", bucket.CreateOptions{})
-	mustWrite(t, upload, []byte("kept"))
+	upload := s.upload(t, "p.csv", bucket.CreateOptions{}, []byte("kept"))
 	object := result(upload.Commit())(t)
 	upload.Abandon()
 	s.checkBytes(t, object, "kept")
@@ -59,8 +57,7 @@ func testCancelledUpload(t *testing.T, s Subject) {
 func testConflict(t *testing.T, s Subject) {
 	first := s.write(t, "id_12345/p.csv", []byte("first"))
 	for _, text := range []string{"other", "first", ""} {
-		upload := s.create(t, "id_12345/p.csv", bucket.CreateOptions{Metadata: map[string]string{"who": "second"}})
-		mustWrite(t, upload, []byte(text))
+		upload := s.upload(t, "id_12345/p.csv", bucket.CreateOptions{Metadata: map[string]string{"who": "second"}}, []byte(text))
 		there, err := upload.Commit()
 		checkKind(t, "Commit of a name that exists", err, errs.Conflict)
 		checkObject(t, "the object that is there", there, first)
@@ -86,14 +83,12 @@ func testPublish(t *testing.T, s Subject) {
 		{"more bytes", "sealed and more", errs.Conflict},
 		{"no bytes", "", errs.Conflict},
 	} {
-		upload := s.create(t, "p.csv", bucket.CreateOptions{})
-		mustWrite(t, upload, []byte(test.text))
+		upload := s.upload(t, "p.csv", bucket.CreateOptions{}, []byte(test.text))
 		object, err := bucket.Publish(upload)
 		checkKind(t, test.name, err, test.want)
 		checkObject(t, test.name, object, first)
 	}
-	upload := s.create(t, "new.csv", bucket.CreateOptions{})
-	mustWrite(t, upload, []byte("sealed"))
+	upload := s.upload(t, "new.csv", bucket.CreateOptions{}, []byte("sealed"))
 	object, err := bucket.Publish(upload)
 	checkKind(t, "a new name", err, "")
 	s.checkBytes(t, object, "sealed")
@@ -126,8 +121,7 @@ func testEnded(t *testing.T, s Subject) {
 		{"committed", func(u bucket.Upload) { u.Commit() }},
 		{"abandoned", func(u bucket.Upload) { u.Abandon() }},
 	} {
-		upload := s.create(t, test.name, bucket.CreateOptions{})
-		mustWrite(t, upload, []byte("bytes"))
+		upload := s.upload(t, test.name, bucket.CreateOptions{}, []byte("bytes"))
 		test.end(upload)
 		checkKind(t, "Write after being "+test.name, errorOf(upload.Write([]byte("more"))), errs.Internal)
 		checkKind(t, "Commit after being "+test.name, errorOf(upload.Commit()), errs.Internal)

@@ -38,9 +38,7 @@ func testCompose(t *testing.T, s Subject) {
 			t.Errorf("%d parts: %+v", n, made)
 		}
 		again, err := composer.Compose(t.Context(), name, options, parts)
-		if err != nil {
-			t.Errorf("Compose again: %v", err)
-		}
+		errorIf(t, err != nil, "Compose again: %v", err)
 		checkObject(t, "composed again", again, made)
 		for _, part := range parts {
 			checkObject(t, "a part", s.stat(t, part.Name), part)
@@ -119,8 +117,6 @@ func testComposition(t *testing.T, s Subject) {
 	made := result(upload.Commit())(t)
 	s.checkBytes(t, made, all)
 	again, err := bucket.Publish(compose())
-	if err != nil {
-		t.Errorf("published again: %v", err)
-	}
+	errorIf(t, err != nil, "published again: %v", err)
 	checkObject(t, "published again", again, made)
 }

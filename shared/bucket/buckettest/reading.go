@@ -32,9 +32,7 @@ func testWrittenIsRead(t *testing.T, s Subject) {
 
 func testEmptyObject(t *testing.T, s Subject) {
 	object := s.write(t, "empty.jsonl", nil)
-	if object.Size != 0 || object.CRC32C != 0 {
-		t.Errorf("size %d, CRC32C %08x", object.Size, object.CRC32C)
-	}
+	errorIf(t, object.Size != 0 || object.CRC32C != 0, "size %d, CRC32C %08x", object.Size, object.CRC32C)
 	s.checkBytes(t, object, "")
 }
 
@@ -94,9 +92,7 @@ func testNamesAccepted(t *testing.T, s Subject) {
 		strings.Repeat("n", 255), strings.Repeat("deep/", 100) + "p.csv",
 	} {
 		object := s.write(t, name, []byte(name))
-		if object.Name != name {
-			t.Errorf("the object has the name %q, want %q", object.Name, name)
-		}
+		errorIf(t, object.Name != name, "the object has the name %q, want %q", object.Name, name)
 		s.checkBytes(t, s.stat(t, name), name)
 	}
 }
@@ -207,9 +203,7 @@ func testList(t *testing.T, s Subject) {
 			t.Errorf("listed: %+v, want %+v", object, listed)
 		}
 	}
-	if len(want) > 0 {
-		t.Errorf("not listed: %v", want)
-	}
+	errorIf(t, len(want) > 0, "not listed: %v", want)
 	for range lister.List(t.Context()) {
 		return // which ends it
 	}

@@ -179,4 +179,11 @@ func result[T any](given T, err error) func(*testing.T) T {
 
 func errorOf[T any](_ T, err error) error { return err }
 
+func errorIf(t *testing.T, wrong bool, format string, args ...any) {
+	t.Helper()
+	if wrong {
+		t.Errorf(format, args...)
+	}
+}
+
 func crc32c(data []byte) uint32 { return crc32.Checksum(data, bucket.Castagnoli) }

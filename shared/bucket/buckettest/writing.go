@@ -102,14 +102,10 @@ func testAliasing(t *testing.T, s Subject) {
 	mustWrite(t, upload, chunk)
 	copy(chunk, "AFTER!")
 	object := result(upload.Commit())(t)
-	if object.Metadata["key"] != "value" {
-		t.Errorf("metadata %v follow the caller's map", object.Metadata)
-	}
+	errorIf(t, object.Metadata["key"] != "value", "metadata %v follow the caller's map", object.Metadata)
 	object.Metadata["key"] = "changed after Commit"
 	found := s.stat(t, "p.csv")
-	if found.Metadata["key"] != "value" {
-		t.Errorf("metadata %v follow a returned object", found.Metadata)
-	}
+	errorIf(t, found.Metadata["key"] != "value", "metadata %v follow a returned object", found.Metadata)
 	s.checkBytes(t, found, "before")
 }
 

@@ -76,9 +76,7 @@ func changesOrder(t *testing.T, store ledger.Store) {
 		equal(t, fmt.Sprintf("pages of %d", size), want, pages(t, size, changesOf(store, executionID)))
 	}
 	none := result(store.Changes(t.Context(), "plan_absent_v1", ledger.Page{}))(t)
-	if len(none.Changes) != 0 || none.NextPageToken != "" {
-		t.Errorf("an execution that does not exist has changes: %+v", none)
-	}
+	errorIf(t, len(none.Changes) != 0 || none.NextPageToken != "", "an execution that does not exist has changes: %+v", none)
 }
 
 func changesLimits(t *testing.T, store ledger.Store) {
@@ -87,9 +85,7 @@ func changesLimits(t *testing.T, store ledger.Store) {
 		documentOf(executionID, 0, noon, all[:450]...), documentOf(executionID, 1, noon, all[450:]...))
 	for _, c := range []struct{ size, first int }{{0, ledger.DefaultPageSize}, {-5, ledger.DefaultPageSize}, {499, 499}, {10_000, ledger.MaxPageSize}} {
 		found := pages(t, c.size, changesOf(store, executionID))
-		if len(found[0]) != c.first {
-			t.Errorf("size %d: the first page has %d changes, want %d", c.size, len(found[0]), c.first)
-		}
+		errorIf(t, len(found[0]) != c.first, "size %d: the first page has %d changes, want %d", c.size, len(found[0]), c.first)
 		equal(t, "all pages", all, slices.Concat(found...))
 	}
 }
@@ -102,9 +98,7 @@ func changesRepeatable(t *testing.T, store ledger.Store) {
 		equal(t, "the changes", [][]ledger.Change{all}, pages(t, 100, changesOf(store, executionID)))
 	}
 	history := result(store.SKUChanges(t.Context(), all[5].SKU, ledger.Page{}))(t)
-	if len(history.Changes) != 1 {
-		t.Errorf("a change stored three times is in the history %d times", len(history.Changes))
-	}
+	errorIf(t, len(history.Changes) != 1, "a change stored three times is in the history %d times", len(history.Changes))
 	put(t, store, executionID) // nothing at all
 }
 
@@ -125,12 +119,8 @@ func changesError(t *testing.T, store ledger.Store) {
 			}
 		}
 	})
-	if err != broken {
-		t.Errorf("got %v, want the sequence's error itself", err)
-	}
-	if pulled != 8 {
-		t.Errorf("%d documents were asked for, want 8", pulled)
-	}
+	errorIf(t, err != broken, "got %v, want the sequence's error itself", err)
+	errorIf(t, pulled != 8, "%d documents were asked for, want 8", pulled)
 	stray := store.PutChanges(t.Context(), executionID, sequence(documentOf(otherID, 0, noon, change(2, "A101"))))
 	wantKind(t, stray, errs.Internal)
 }
@@ -241,8 +231,6 @@ func skuNames(t *testing.T, store ledger.Store) {
 	}
 	for _, absent := range []string{"", "A101", "a/101", "not UTF-8: \xff", strings.Repeat("x", 5_000)} {
 		found := result(store.SKUChanges(t.Context(), absent, ledger.Page{}))(t)
-		if len(found.Changes) != 0 {
-			t.Errorf("SKU %.20q has %d changes", absent, len(found.Changes))
-		}
+		errorIf(t, len(found.Changes) != 0, "SKU %.20q has %d changes", absent, len(found.Changes))
 	}
 }

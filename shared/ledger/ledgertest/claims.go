@@ -23,6 +23,16 @@ func ask(t *testing.T, store ledger.Store, c ledger.ClaimRequest) ledger.Claim {
 	return result(ledger.Acquire(t.Context(), store, c))(t)
 }
 
+// decided asks and has to get that answer.
+func decided(t *testing.T, store ledger.Store, c ledger.ClaimRequest, want ledger.Decision) ledger.Claim {
+	t.Helper()
+	claim := ask(t, store, c)
+	if claim.Decision != want {
+		t.Fatalf("the claim of %s was answered %q, want %q", c.Holder, claim.Decision, want)
+	}
+	return claim
+}
+
 // hold claims as the only delivery there is.
 func hold(t *testing.T, store ledger.Store, c ledger.ClaimRequest) *ledger.Lease {
 	t.Helper()
@@ -63,10 +73,7 @@ var claimTests = []test{
 
 func claimAbsent(t *testing.T, store ledger.Store) {
 	c := delivery("first", 1, 0)
-	claim := ask(t, store, c)
-	if claim.Decision != ledger.Granted {
-		t.Fatalf("got %q", claim.Decision)
-	}
+	claim := decided(t, store, c, ledger.Granted)
 	want := ledger.Execution{
 		ExecutionID: executionID, Status: ledger.Running, Attempt: 1, Holder: "first",
 		LeaseUntil: c.LeaseUntil, Source: c.Source, CreatedAt: c.Now, DueAt: c.LeaseUntil,
@@ -134,10 +141,7 @@ func claimSealed(t *testing.T, store ledger.Store) {
 	recorded := ledger.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}
 	must(t, first.NoteRecorded(t.Context(), recorded, noon.Add(leaseTime)))
 	equal(t, "what is recorded", recorded, read(t, store, executionID).Recorded)
-	claim := ask(t, store, delivery("second", 2, leaseTime))
-	if claim.Decision != ledger.Finish {
-		t.Fatalf("got %q", claim.Decision)
-	}
+	claim := decided(t, store, delivery("second", 2, leaseTime), ledger.Finish)
 	want := first.Execution()
 	want.Attempt, want.Holder = 2, "second"
 	want.LeaseUntil, want.DueAt = noon.Add(2*leaseTime), noon.Add(2*leaseTime)
@@ -149,10 +153,7 @@ func claimSealed(t *testing.T, store ledger.Store) {
 
 func claimExpired(t *testing.T, store ledger.Store) {
 	hold(t, store, delivery("first", 1, 0))
-	claim := ask(t, store, delivery("second", 2, leaseTime))
-	if claim.Decision != ledger.Granted {
-		t.Fatalf("got %q", claim.Decision)
-	}
+	decided(t, store, delivery("second", 2, leaseTime), ledger.Granted)
 	want := ledger.Execution{
 		ExecutionID: executionID, Status: ledger.Running, Attempt: 2, Holder: "second",
 		LeaseUntil: noon.Add(2 * leaseTime), DueAt: noon.Add(2 * leaseTime), Source: source(2), CreatedAt: noon,
@@ -173,10 +174,7 @@ func claimFailed(t *testing.T, store ledger.Store) {
 	if failed.Status != ledger.Failed || failed.Error == nil || failed.AuditHead != outcome(executionID, 1, ledger.Failed, noon).SHA256 {
 		t.Errorf("the failed record: %+v", failed)
 	}
-	claim := ask(t, store, delivery("second", 2, 0)) // the lease ended with the failure
-	if claim.Decision != ledger.Granted {
-		t.Fatalf("got %q", claim.Decision)
-	}
+	decided(t, store, delivery("second", 2, 0), ledger.Granted) // the lease ended with the failure
 	got := read(t, store, executionID)
 	if got.Status != ledger.Running || got.Attempt != 2 || got.Error != nil || got.Source.Generation != 2 || got.AuditHead != failed.AuditHead {
 		t.Errorf("the record of the second upload: %+v", got)
@@ -224,9 +222,7 @@ func leaseStale(t *testing.T, store ledger.Store) {
 	wantKind(t, sealed.Complete(t.Context(), outcomeOf(sealed, ledger.Completed), nil, nil), errs.Stale)
 	found := result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
 	equal(t, "what the replaced holder's completion changed", heir.Execution(), *found.Execution)
-	if found.Outcome != nil {
-		t.Error("it left an outcome")
-	}
+	errorIf(t, found.Outcome != nil, "it left an outcome")
 
 	other := func(holder string, after time.Duration) ledger.ClaimRequest {
 		c := delivery(holder, 1, after)
@@ -258,10 +254,7 @@ func leaseOrder(t *testing.T, store ledger.Store) {
 	wantKind(t, attempts["proposal"](t, lease), errs.Internal)
 	must(t, lease.Renew(t.Context(), noon.Add(time.Hour), 0))
 	must(t, lease.Release(t.Context(), noon))
-	finisher := ask(t, store, delivery("second", 1, 0))
-	if finisher.Decision != ledger.Finish {
-		t.Fatalf("a sealed execution without a lease: %q", finisher.Decision)
-	}
+	finisher := decided(t, store, delivery("second", 1, 0), ledger.Finish)
 	document := outcomeOf(finisher.Lease, ledger.Completed)
 	must(t, finisher.Lease.Complete(t.Context(), document, []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}, nil))
 	got := read(t, store, executionID)
@@ -281,7 +274,5 @@ func leaseOneOutcome(t *testing.T, store ledger.Store) {
 	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil), errs.Conflict)
 	documents := result(store.Audit(t.Context(), executionID, 0))(t)
-	if len(documents) != 1 || documents[0].Status != ledger.Skipped {
-		t.Errorf("the upload has the outcomes %+v", documents)
-	}
+	errorIf(t, len(documents) != 1 || documents[0].Status != ledger.Skipped, "the upload has the outcomes %+v", documents)
 }

@@ -29,9 +29,7 @@ func executionRoundTrip(t *testing.T, store ledger.Store) {
 	bare := ledger.Execution{ExecutionID: otherID, Status: ledger.Running}
 	for _, want := range []ledger.Execution{record(executionID), bare} {
 		created := create(t, store, want)
-		if created.Revision == "" {
-			t.Error("the record has no revision")
-		}
+		errorIf(t, created.Revision == "", "the record has no revision")
 		equal(t, "the record read", created, read(t, store, want.ExecutionID))
 		want = want.Rounded()
 		want.Revision = created.Revision
@@ -69,9 +67,7 @@ func executionStale(t *testing.T, store ledger.Store) {
 	next := first
 	next.Status, next.Attempt, next.Seal, next.Error = ledger.Running, 4, nil, nil
 	second := update(t, store, next, ledger.Settlement{})
-	if second.Revision == first.Revision {
-		t.Error("the revision stayed the same")
-	}
+	errorIf(t, second.Revision == first.Revision, "the revision stayed the same")
 	equal(t, "the record returned", next, second, cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
 	equal(t, "the record read", second, read(t, store, executionID))
 
@@ -127,9 +123,7 @@ func settlementMore(t *testing.T, store ledger.Store) {
 	equal(t, "the record", "another", read(t, store, executionID).Holder)
 	got := read(t, store, otherID)
 	equal(t, "the other record", executionID, got.UndoneBy)
-	if got.Revision == other.Revision {
-		t.Error("the other record kept its revision")
-	}
+	errorIf(t, got.Revision == other.Revision, "the other record kept its revision")
 	equal(t, "the plan", with.Rounded(), result(store.Plan(t.Context(), "plan_undo_v1"))(t))
 }
 
@@ -159,9 +153,7 @@ func wantUntouched(t *testing.T, store ledger.Store, record ledger.Execution, ou
 	record.Status = ledger.Completed
 	update(t, store, record, ledger.Settlement{})
 	changes := result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
-	if len(changes.Changes) != 0 {
-		t.Errorf("the refused commit left changes: %v", changes.Changes)
-	}
+	errorIf(t, len(changes.Changes) != 0, "the refused commit left changes: %v", changes.Changes)
 }
 
 func executionAliasing(t *testing.T, store ledger.Store) {
@@ -229,9 +221,7 @@ func cancelled(t *testing.T, store ledger.Store) {
 		"CreateOutcome": store.CreateOutcome(ctx, outcome(executionID, 1, ledger.Skipped, noon)),
 		"Executions":    list, "Due": due, "Audit": audit, "Changes": changes, "SKUChanges": history,
 	} {
-		if errs.KindOf(err) != errs.Deadline {
-			t.Errorf("%s: got %v of kind %q, want Deadline", method, err, errs.KindOf(err))
-		}
+		errorIf(t, errs.KindOf(err) != errs.Deadline, "%s: got %v of kind %q, want Deadline", method, err, errs.KindOf(err))
 	}
 }
 
@@ -258,9 +248,7 @@ func outcomeRoundTrip(t *testing.T, store ledger.Store) {
 			t.Fatalf("no outcome of upload %d", generation)
 		}
 		equal(t, "the document", want, *found.Outcome)
-		if !found.Outcome.Intact() {
-			t.Error("the document read does not have its hash")
-		}
+		errorIf(t, !found.Outcome.Intact(), "the document read does not have its hash")
 		if diff := cmp.Diff(string(want.Line()), string(found.Outcome.Line())); diff != "" {
 			t.Errorf("the line: %s", diff)
 		}
@@ -289,7 +277,5 @@ func auditOrder(t *testing.T, store ledger.Store) {
 		equal(t, "the newest documents", want[:c.want], result(store.Audit(t.Context(), executionID, c.limit))(t))
 	}
 	none := result(store.Audit(t.Context(), "plan_absent_v1", 10))(t)
-	if len(none) != 0 {
-		t.Errorf("an execution that does not exist has %d documents", len(none))
-	}
+	errorIf(t, len(none) != 0, "an execution that does not exist has %d documents", len(none))
 }

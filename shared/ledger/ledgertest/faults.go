@@ -59,9 +59,7 @@ func steps() []func(*testing.T, ledger.Store, **ledger.Lease) error {
 	claim := func(c ledger.ClaimRequest, want ledger.Decision) func(*testing.T, ledger.Store, **ledger.Lease) error {
 		return func(t *testing.T, store ledger.Store, lease **ledger.Lease) error {
 			claim, err := ledger.Acquire(t.Context(), store, c)
-			if err == nil && claim.Decision != want {
-				t.Errorf("%s was answered %q, want %q", c.Holder, claim.Decision, want)
-			}
+			errorIf(t, err == nil && claim.Decision != want, "%s was answered %q, want %q", c.Holder, claim.Decision, want)
 			*lease = claim.Lease
 			return err
 		}
@@ -93,9 +91,7 @@ func wantFinished(t *testing.T, store ledger.Store) {
 		t.Errorf("the record at the end: %+v", got)
 	}
 	documents := result(store.Audit(t.Context(), executionID, 0))(t)
-	if len(documents) != 2 {
-		t.Errorf("%d outcomes, want 2", len(documents))
-	}
+	errorIf(t, len(documents) != 2, "%d outcomes, want 2", len(documents))
 }
 
 func replyLost(t *testing.T, store ledger.Store) {

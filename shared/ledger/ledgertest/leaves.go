@@ -69,9 +69,7 @@ func leavesWait(t *testing.T, store ledger.Store) {
 	}
 	grow(t, leaves, skipped)
 	found = result(leaves.Unlogged(t.Context(), 10))(t)
-	if len(found) != 1 || found[0].ExecutionID != executionID {
-		t.Errorf("with one in the tree %d wait", len(found))
-	}
+	errorIf(t, len(found) != 1 || found[0].ExecutionID != executionID, "with one in the tree %d wait", len(found))
 }
 
 func leavesOrder(t *testing.T, store ledger.Store) {
@@ -93,9 +91,7 @@ func leavesOrder(t *testing.T, store ledger.Store) {
 		t.Errorf("behind the last: %d, %v", len(got), err)
 	}
 	got = result(leaves.LeavesOf(t.Context(), otherID))(t)
-	if len(got) != 6 || got[0].Number != 1 || got[5].Number != 11 {
-		t.Errorf("of one execution: %+v", got)
-	}
+	errorIf(t, len(got) != 6 || got[0].Number != 1 || got[5].Number != 11, "of one execution: %+v", got)
 }
 
 func leavesStale(t *testing.T, store ledger.Store) {

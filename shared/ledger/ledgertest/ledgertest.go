@@ -257,12 +257,17 @@ func result[T any](given T, err error) func(*testing.T) T {
 
 func errorOf[T any](_ T, err error) error { return err }
 
+func errorIf(t *testing.T, wrong bool, format string, args ...any) {
+	t.Helper()
+	if wrong {
+		t.Errorf(format, args...)
+	}
+}
+
 // wantKind fails unless err is of the kind and was given a text for people.
 func wantKind(t *testing.T, err error, kind errs.Kind) {
 	t.Helper()
-	if errs.KindOf(err) != kind {
-		t.Errorf("got error %v of kind %q, want %s", err, errs.KindOf(err), kind)
-	}
+	errorIf(t, errs.KindOf(err) != kind, "got error %v of kind %q, want %s", err, errs.KindOf(err), kind)
 }
 
 func equal(t *testing.T, what string, want, got any, options ...cmp.Option) {

@@ -82,9 +82,7 @@ func invalidIDs(t *testing.T, store ledger.Store) {
 			"CreateOutcome of an upload": store.CreateOutcome(ctx, ofUpload),
 			"PutChanges":                 store.PutChanges(ctx, id, sequence(documentOf(id, 0, noon, change(2, "A101")))),
 		} {
-			if errs.KindOf(err) != errs.Invalid {
-				t.Errorf("%s with id %q: got %v, want Invalid", method, id, err)
-			}
+			errorIf(t, errs.KindOf(err) != errs.Invalid, "%s with id %q: got %v, want Invalid", method, id, err)
 		}
 	}
 }

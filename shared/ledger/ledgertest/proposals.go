@@ -72,9 +72,7 @@ func proposes(t *testing.T, store ledger.Store) {
 	equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
 	equal(t, "the proposal", "ee", got.Proposal.ProposalSHA256)
 	told := result(ledger.Discharge(t.Context(), store, got, noon))(t)
-	if len(told.Owed) != 0 || !told.DueAt.Equal(got.Proposal.ExpiresAt) {
-		t.Errorf("once its notice is there: %+v", told)
-	}
+	errorIf(t, len(told.Owed) != 0 || !told.DueAt.Equal(got.Proposal.ExpiresAt), "once its notice is there: %+v", told)
 }
 
 func claimWaiting(t *testing.T, store ledger.Store) {
@@ -87,9 +85,7 @@ func claimWaiting(t *testing.T, store ledger.Store) {
 func claimLeave(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	approved := approve(t, store, time.Hour)
-	if !approved.DueAt.Equal(approved.Approval.At) {
-		t.Errorf("approved at %s, and due at %s", approved.Approval.At, approved.DueAt)
-	}
+	errorIf(t, !approved.DueAt.Equal(approved.Approval.At), "approved at %s, and due at %s", approved.Approval.At, approved.DueAt)
 	lease := hold(t, store, delivery("again", 1, 48*time.Hour)) // an approved proposal does not expire
 	got := lease.Execution()
 	if got.Status != ledger.Running || got.Attempt != 2 || got.Proposal == nil || got.Approval == nil || len(got.Owed) != 1 {
@@ -108,9 +104,7 @@ func claimTime(t *testing.T, store ledger.Store) {
 	proposal.ApprovalDue, proposal.ApplyAt = false, noon.Add(48*time.Hour).Truncate(time.Microsecond)
 	record := propose(t, store, 1, proposal)
 	record = result(ledger.Discharge(t.Context(), store, record, noon))(t)
-	if !record.DueAt.Equal(proposal.ApplyAt) {
-		t.Errorf("due at %s, want %s", record.DueAt, proposal.ApplyAt)
-	}
+	errorIf(t, !record.DueAt.Equal(proposal.ApplyAt), "due at %s, want %s", record.DueAt, proposal.ApplyAt)
 	wantRefused(t, store, delivery("early", 1, 48*time.Hour-time.Microsecond), ledger.Waiting)
 	hold(t, store, delivery("on time", 1, 48*time.Hour))
 }
@@ -129,14 +123,9 @@ func claimExpiredProposal(t *testing.T, store ledger.Store) {
 
 func claimSuperseding(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
-	claim := ask(t, store, delivery("newer", 2, 0))
-	if claim.Decision != ledger.Granted {
-		t.Fatalf("got %q", claim.Decision)
-	}
+	claim := decided(t, store, delivery("newer", 2, 0), ledger.Granted)
 	got := claim.Lease.Execution()
-	if got.Source.Generation != 2 || got.Proposal != nil || got.Attempt != 2 {
-		t.Errorf("the record: %+v", got)
-	}
+	errorIf(t, got.Source.Generation != 2 || got.Proposal != nil || got.Attempt != 2, "the record: %+v", got)
 	equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
 	if claim := wantRefused(t, store, delivery("again", 1, 0), ledger.Settled); claim.Outcome.Status != ledger.Skipped || claim.Outcome.PreviousSHA256 != got.AuditHead {
 		t.Errorf("the outcome of the older upload: %+v", claim.Outcome)
@@ -149,9 +138,7 @@ func claimSuperseded(t *testing.T, store ledger.Store) {
 	skipped := outcome(executionID, 4, ledger.Skipped, noon)
 	after := result(ledger.Supersede(t.Context(), store, *claim.Execution, noon, skipped))(t)
 	equal(t, "what is owed", []ledger.Upload{source(5).Upload, source(4).Upload}, after.Owed)
-	if after.Status != ledger.Proposed || after.Source.Generation != 5 {
-		t.Errorf("the record: %+v", after)
-	}
+	errorIf(t, after.Status != ledger.Proposed || after.Source.Generation != 5, "the record: %+v", after)
 	wantRefused(t, store, delivery("again", 4, 0), ledger.Settled)
 }
 
@@ -181,9 +168,7 @@ func claimRunningProposal(t *testing.T, store ledger.Store) {
 		t.Errorf("an older upload: %q", claim.Decision)
 	}
 	got := hold(t, store, delivery("second", 1, 0)).Execution()
-	if got.Attempt != 3 || got.Proposal == nil || got.Approval == nil {
-		t.Errorf("the record: %+v", got)
-	}
+	errorIf(t, got.Attempt != 3 || got.Proposal == nil || got.Approval == nil, "the record: %+v", got)
 }
 
 func approvals(t *testing.T, store ledger.Store) {
@@ -250,9 +235,7 @@ func voiding(t *testing.T, store ledger.Store) {
 	another.ProposalSHA256 = "ff"
 	must(t, lease.Propose(t.Context(), noon, another))
 	got := read(t, store, executionID)
-	if got.Approval != nil || got.Proposal.ProposalSHA256 != "ff" {
-		t.Errorf("the record: %+v", got)
-	}
+	errorIf(t, got.Approval != nil || got.Proposal.ProposalSHA256 != "ff", "the record: %+v", got)
 	wantKind(t, tryApprove(t, store, "ee", 0), errs.Conflict)
 }
 
@@ -266,16 +249,12 @@ func proposeOnly(t *testing.T, store ledger.Store) {
 	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Stale)
 	must(t, lease.Release(t.Context(), noon))
 	lease = hold(t, store, delivery("again", 1, 0))
-	if !lease.Execution().Source.ProposeOnly {
-		t.Error("the next attempt does not know")
-	}
+	errorIf(t, !lease.Execution().Source.ProposeOnly, "the next attempt does not know")
 	proposal := dueProposal()
 	proposal.ApprovalDue, proposal.ApplyAt = false, noon.Add(time.Hour)
 	must(t, lease.Propose(t.Context(), noon, proposal))
 	got := result(ask())(t)
-	if !got.Proposal.ApprovalDue {
-		t.Errorf("the proposal: %+v", got.Proposal)
-	}
+	errorIf(t, !got.Proposal.ApprovalDue, "the proposal: %+v", got.Proposal)
 	wantRefused(t, store, delivery("on time", 1, time.Hour), ledger.Waiting)
 	must(t, errorOf(reject(t, store, "ee")))
 	wantKind(t, errorOf(ask()), errs.Conflict)
@@ -360,9 +339,7 @@ func undoStale(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("undoing", 1, 0))
 	wantKind(t, lease.Seal(t.Context(), *fullSeal(), &before), errs.Stale)
 	equal(t, "the execution", changed, read(t, store, otherID))
-	if read(t, store, executionID).Seal != nil {
-		t.Error("the undo is sealed")
-	}
+	errorIf(t, read(t, store, executionID).Seal != nil, "the undo is sealed")
 	changed.UndoneBy = ""
 	changed = update(t, store, changed, ledger.Settlement{})
 	must(t, lease.Seal(t.Context(), *fullSeal(), &changed)) // read again, it can be
@@ -380,9 +357,7 @@ func undoDelivery(t *testing.T, store ledger.Store) {
 	must(t, errorOf(store.Plan(t.Context(), "plan_undo_v1")))
 	wantKind(t, errorOf(ledger.Undo(t.Context(), store, "plan_absent_v1", "plan_undo_v2", &stored, at)), errs.NotFound)
 	got := result(ledger.UndoDelivered(t.Context(), store, read(t, store, otherID), "plan_undo_v1", at))(t)
-	if len(got.UndoDue) != 0 || !got.DueAt.IsZero() {
-		t.Errorf("after the delivery: %+v", got)
-	}
+	errorIf(t, len(got.UndoDue) != 0 || !got.DueAt.IsZero(), "after the delivery: %+v", got)
 	wantKind(t, errorOf(ledger.Undo(t.Context(), store, otherID, "plan_undo_v1", &stored, at)), errs.Conflict) // the id has a plan
 }
 
@@ -392,8 +367,6 @@ func revert(t *testing.T, store ledger.Store) {
 	at := noon.Add(time.Hour).Truncate(time.Microsecond)
 	must(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, &ledger.Revert{Plan: plan("plan_undo_v1"), At: at}))
 	got := read(t, store, executionID)
-	if got.Status != ledger.Completed || len(got.UndoDue) != 1 || !got.DueAt.Equal(at) {
-		t.Errorf("the record: %+v", got)
-	}
+	errorIf(t, got.Status != ledger.Completed || len(got.UndoDue) != 1 || !got.DueAt.Equal(at), "the record: %+v", got)
 	must(t, errorOf(store.Plan(t.Context(), "plan_undo_v1")))
 }

@@ -65,9 +65,7 @@ func wantOneWinner(t *testing.T, results []error, refused errs.Kind) {
 			t.Errorf("%d: got %v, want %s", i, err, refused)
 		}
 	}
-	if won != 1 {
-		t.Errorf("%d winners, want 1", won)
-	}
+	errorIf(t, won != 1, "%d winners, want 1", won)
 }
 
 func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attempt int) {
@@ -84,17 +82,13 @@ func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attemp
 	for i, claim := range claims {
 		must(t, results[i])
 		if claim.Lease == nil {
-			if claim.Decision != ledger.Busy {
-				t.Errorf("claimant %d lost and was answered %q, want %q", i, claim.Decision, ledger.Busy)
-			}
+			errorIf(t, claim.Decision != ledger.Busy, "claimant %d lost and was answered %q, want %q", i, claim.Decision, ledger.Busy)
 			continue
 		}
 		won++
 		equal(t, "the winner's record", holder, claim.Lease.Execution())
 	}
-	if won != 1 || holder.Attempt != attempt {
-		t.Errorf("%d winners, attempt %d; want 1 and attempt %d", won, holder.Attempt, attempt)
-	}
+	errorIf(t, won != 1 || holder.Attempt != attempt, "%d winners, attempt %d; want 1 and attempt %d", won, holder.Attempt, attempt)
 }
 
 func raceUpdate(t *testing.T, store ledger.Store) {
@@ -107,9 +101,7 @@ func raceUpdate(t *testing.T, store ledger.Store) {
 		return err
 	}), errs.Stale)
 	documents := result(store.Audit(t.Context(), executionID, 0))(t)
-	if len(documents) != 1 {
-		t.Errorf("%d outcomes were written, want the winner's alone", len(documents))
-	}
+	errorIf(t, len(documents) != 1, "%d outcomes were written, want the winner's alone", len(documents))
 }
 
 func raceOutcome(t *testing.T, store ledger.Store) {

@@ -18,9 +18,7 @@ func scopes(t *testing.T, s sessions.Store) {
 	create(t, v, map[string]any{"app:a": "A", "user:u": "U", "s": "S", "temp:t": "T"})
 	turn := begin(t, v, "m1", "x")
 	work(t, v, turn, "1", map[string]any{"app:b": "B", "user:v": "V", "s2": "S2", "temp:t2": "T2"})
-	if value(t, mustGet(t, v, turn), "temp:t2") != "T2" {
-		t.Error("temp: state is not there during the turn")
-	}
+	errorIf(t, value(t, mustGet(t, v, turn), "temp:t2") != "T2", "temp: state is not there during the turn")
 	must(t, turn.Commit(t.Context()))
 	must(t, errorOf(v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: "s_2"})))
 	must(t, errorOf(v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: "u_2", SessionID: "s_1"})))
@@ -86,9 +84,7 @@ func longHistory(t *testing.T, s sessions.Store) {
 		t.Errorf("a turn sees %d events from %s on", seen.Len(), seen.At(0).ID)
 	}
 	all := get(t, v).Events()
-	if all.Len() != 2*turns || all.At(0).ID != "user 0" {
-		t.Errorf("GET sees %d events", all.Len())
-	}
+	errorIf(t, all.Len() != 2*turns || all.At(0).ID != "user 0", "GET sees %d events", all.Len())
 	few := result(v.Get(t.Context(), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session, NumRecentEvents: 3}))(t)
 	if got := said(few.Session); got != "Agent to 28, user 29, Agent to 29" {
 		t.Errorf("the newest three: %s", got)

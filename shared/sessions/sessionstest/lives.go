@@ -42,9 +42,7 @@ func answerOfTheNext(t *testing.T, s sessions.Store) {
 
 	must(t, late.Commit(t.Context())) // the same message was answered
 	list := result(late.Events(t.Context()))(t)
-	if len(list) != 2 || list[1].ID != "Agent to quick" {
-		t.Errorf("answered with %v", list)
-	}
+	errorIf(t, len(list) != 2 || list[1].ID != "Agent to quick", "answered with %v", list)
 }
 
 // deleting is a store in which a session goes just before its events are read.

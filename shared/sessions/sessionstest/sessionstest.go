@@ -107,6 +107,13 @@ func result[T any](given T, err error) func(*testing.T) T {
 
 func errorOf[T any](_ T, err error) error { return err }
 
+func errorIf(t *testing.T, wrong bool, format string, args ...any) {
+	t.Helper()
+	if wrong {
+		t.Errorf(format, args...)
+	}
+}
+
 func wantKind(t *testing.T, err error, kind errs.Kind) {
 	t.Helper()
 	if errs.KindOf(err) != kind {
@@ -127,9 +134,7 @@ func missing(t *testing.T, s sessions.Store) {
 	}
 	found := result(s.Events(t.Context(), key, "EPOCH1", 0, 10))(t)
 	all := result(s.List(t.Context(), key.App, key.User, sessions.Place{}, 10))(t)
-	if len(found)+len(all) > 0 {
-		t.Errorf("%v and %v in an empty store", found, all)
-	}
+	errorIf(t, len(found)+len(all) > 0, "%v and %v in an empty store", found, all)
 	must(t, s.Delete(t.Context(), key))
 }
 
@@ -139,9 +144,7 @@ func roundTrip(t *testing.T, s sessions.Store) {
 	want.Session.CreatedAt, want.Session.UpdatedAt, want.Session.ExpireAt = kept(noon), kept(noon.Add(time.Second)), kept(noon.Add(time.Hour))
 	found := load(t, s, key, "t1")
 	for name, revision := range map[string]string{"session": found.Session.Revision, "turn": found.Turn.Revision, "app": found.App.Revision, "user": found.User.Revision} {
-		if revision == "" {
-			t.Errorf("the %s has no revision", name)
-		}
+		errorIf(t, revision == "", "the %s has no revision", name)
 	}
 	if diff := cmp.Diff(want, withoutRevisions(found)); diff != "" {
 		t.Errorf("snapshot (-want +got):\n%s", diff)
@@ -269,9 +272,7 @@ func list(t *testing.T, s sessions.Store) {
 		var list []string
 		for _, r := range found {
 			list = append(list, r.User+"/"+r.Session)
-			if r.State != record(key).State || r.Epoch != "EPOCH1" || r.Revision == "" || r.Recent != "" {
-				t.Errorf("listed %+v", r)
-			}
+			errorIf(t, r.State != record(key).State || r.Epoch != "EPOCH1" || r.Revision == "" || r.Recent != "", "listed %+v", r)
 		}
 		return strings.Join(list, " ")
 	}
@@ -312,9 +313,7 @@ func pages(t *testing.T, s sessions.Store) {
 					break
 				}
 			}
-			if len(seen) != want {
-				t.Errorf("pages of %d sessions of %q: %d in all, want %d", size, user, len(seen), want)
-			}
+			errorIf(t, len(seen) != want, "pages of %d sessions of %q: %d in all, want %d", size, user, len(seen), want)
 		}
 	}
 }

@@ -98,9 +98,7 @@ func createOnce(t *testing.T, s sessions.Store) {
 		_, err := v.Create(ctx, &adk.CreateRequest{AppName: "a", UserID: "u", SessionID: "raced"})
 		return err
 	})
-	if winner < 0 {
-		t.Error("nobody created the session")
-	}
+	errorIf(t, winner < 0, "nobody created the session")
 }
 
 func raceTurns(t *testing.T, s sessions.Store) {
@@ -151,17 +149,13 @@ func lostReply(t *testing.T, s sessions.Store) {
 	f.loseReply = true
 	must(t, turn.Commit(t.Context()))
 	list := result(turn.Events(t.Context()))(t)
-	if len(list) != 2 || list[1].ID != "Agent to 1" {
-		t.Errorf("events %v", list)
-	}
+	errorIf(t, len(list) != 2 || list[1].ID != "Agent to 1", "events %v", list)
 	second := begin(t, v, "m2", "x")
 	work(t, v, second, "2", nil)
 	f.loseCommit = true
 	wantKind(t, second.Commit(t.Context()), errs.Unavailable)
 	again := begin(t, v, "m2", "x")
-	if again.Answered() {
-		t.Error("a lost commit counts")
-	}
+	errorIf(t, again.Answered(), "a lost commit counts")
 	work(t, v, again, "2", nil)
 	must(t, again.Commit(t.Context()))
 	if got, want := said(get(t, v)), "user 1, Agent to 1, user 2, Agent to 2"; got != want {
@@ -195,9 +189,7 @@ func sameMessage(t *testing.T, s sessions.Store) {
 			t.Fatal("the same message is not recognised")
 		}
 		list := result(again.Events(t.Context()))(t)
-		if len(list) != 2 || list[0].ID != "user 1" || list[1].ID != "Agent to 1" {
-			t.Errorf("events %v", list)
-		}
+		errorIf(t, len(list) != 2 || list[0].ID != "user 1" || list[1].ID != "Agent to 1", "events %v", list)
 		converse(t, v, "", fmt.Sprint(i), fmt.Sprint("later", i), nil)
 	}
 }
@@ -211,9 +203,7 @@ func sameMessageTwice(t *testing.T, s sessions.Store) {
 	must(t, first.Commit(t.Context()))
 	must(t, second.Commit(t.Context())) // the other delivery's answer is this one's
 	list := result(second.Events(t.Context()))(t)
-	if len(list) != 2 || list[1].ID != "Agent to first" {
-		t.Errorf("events %v", list)
-	}
+	errorIf(t, len(list) != 2 || list[1].ID != "Agent to first", "events %v", list)
 	if got := said(get(t, v)); got != "user first, Agent to first" {
 		t.Errorf("stored %s", got)
 	}
@@ -239,9 +229,7 @@ func crash(t *testing.T, s sessions.Store) {
 	if diff := cmp.Diff(before, load(t, s, key, "")); diff != "" {
 		t.Errorf("a turn without its commit left something:\n%s", diff)
 	}
-	if begin(t, service(s), "m1", "x").Answered() {
-		t.Error("the turn is said to be answered")
-	}
+	errorIf(t, begin(t, service(s), "m1", "x").Answered(), "the turn is said to be answered")
 }
 
 func staleHistory(t *testing.T, s sessions.Store) {

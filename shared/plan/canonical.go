@@ -43,9 +43,7 @@ func (p *Plan) SHA256() string {
 
 // MarshalJSON returns the canonical form, so that a plan inside another
 // document has the field names of the schema.
-func (p Plan) MarshalJSON() ([]byte, error) {
-	return p.Canonical(), nil
-}
+func (p Plan) MarshalJSON() ([]byte, error) { return p.Canonical(), nil }
 
 // Canonical returns the bytes that stand for an operation in its plan's.
 func (op *Operation) Canonical() []byte {
@@ -54,9 +52,7 @@ func (op *Operation) Canonical() []byte {
 	return w.out
 }
 
-func (op Operation) MarshalJSON() ([]byte, error) {
-	return op.Canonical(), nil
-}
+func (op Operation) MarshalJSON() ([]byte, error) { return op.Canonical(), nil }
 
 // writer writes canonical JSON. Callers write the keys of an object in order.
 type writer struct {

@@ -122,9 +122,7 @@ func (l Linear) isIdentity() bool {
 }
 
 // commutes reports whether two functions give the same one after the other in either order.
-func (l Linear) commutes(other Linear) bool {
-	return l.then(other).Cmp(other.then(l)) == 0
-}
+func (l Linear) commutes(other Linear) bool { return l.then(other).Cmp(other.then(l)) == 0 }
 
 // then returns what is added in all by l and then other. What they multiply by
 // is the same in either order.

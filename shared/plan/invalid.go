@@ -22,8 +22,6 @@ func (e *InvalidError) Error() string {
 	return "The plan is not valid: " + strictjson.Summary(e.Problems) + "."
 }
 
-func (e *InvalidError) Unwrap() error {
-	return errs.New(errs.Invalid, "%s", e.Error())
-}
+func (e *InvalidError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
 
 func (e *InvalidError) Details() any { return e.Problems }

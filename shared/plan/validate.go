@@ -12,9 +12,7 @@ import (
 
 // Validate checks a plan that was built in code by the rules that Decode has
 // for one that was read. Its error is an *InvalidError with every problem.
-func (p *Plan) Validate() error {
-	return invalid(p.problems())
-}
+func (p *Plan) Validate() error { return invalid(p.problems()) }
 
 func (p *Plan) problems() []strictjson.Problem {
 	v := &validator{}

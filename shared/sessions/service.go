@@ -160,9 +160,7 @@ func (c *Change) scopes(found Snapshot, state, delta layers) (err error) {
 }
 
 // alive reports whether a record is there and has not expired.
-func (s *Service) alive(r Record) bool {
-	return r.Revision != "" && s.now().Before(r.ExpireAt)
-}
+func (s *Service) alive(r Record) bool { return r.Revision != "" && s.now().Before(r.ExpireAt) }
 
 func (s *Service) load(ctx context.Context, key Key, turnID string) (Snapshot, error) {
 	if err := key.Check(); err != nil {

@@ -30,15 +30,11 @@ func (p *Path) Name(name string) *Path {
 }
 
 // Index returns the path of the array's i-th value, counted from 0.
-func (p *Path) Index(i int) *Path {
-	return &Path{parent: p, step: step{index: i}}
-}
+func (p *Path) Index(i int) *Path { return &Path{parent: p, step: step{index: i}} }
 
 // String returns the path as people read it: operations[1].filter.price_gte.
 // A name that is no plain word is quoted, and shortened if it is long: ["max price"].
-func (p *Path) String() string {
-	return string(p.appendTo(nil))
-}
+func (p *Path) String() string { return string(p.appendTo(nil)) }
 
 func (p *Path) appendTo(dst []byte) []byte {
 	if p == nil {
@@ -75,9 +71,7 @@ func plainWord(name string) bool {
 
 // Quote returns foreign text for a message: in quotes, on one line, without
 // control or invisible characters, and shortened as Shorten does.
-func Quote(text string) string {
-	return strconv.Quote(Shorten(text))
-}
+func Quote(text string) string { return strconv.Quote(Shorten(text)) }
 
 // Shorten returns text, or its first 60 bytes or so and an ellipsis.
 func Shorten(text string) string {

@@ -131,9 +131,7 @@ func unusable(problems []strictjson.Problem) error {
 func failed(err error) outcome.Outcome { return outcome.Failed(errs.Message(err)) }
 
 // encode writes a value of ours as JSON in one line. Nobody reads it as HTML.
-func encode(v any) string {
-	return strings.TrimSuffix(string(strictjson.Line(v)), "\n")
-}
+func encode(v any) string { return strings.TrimSuffix(string(strictjson.Line(v)), "\n") }
 
 func clip(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {

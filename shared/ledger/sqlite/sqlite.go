@@ -69,9 +69,7 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	return sqlitedb.Migrate(ctx, db, "ledger", scripts)
 }
 
-func (s *Store) Close() error {
-	return sqlitedb.Error(s.db.Close(), "cannot close the database")
-}
+func (s *Store) Close() error { return sqlitedb.Error(s.db.Close(), "cannot close the database") }
 
 // ExpireLeases ends every lease and returns how many there were. It is for
 // the start of a server that knows, by a lock, that no holder is alive.

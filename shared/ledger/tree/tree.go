@@ -258,9 +258,7 @@ type hashes struct {
 	before tlog.HashReader
 }
 
-func newHashes(before tlog.HashReader) *hashes {
-	return &hashes{map[int64]tlog.Hash{}, before}
-}
+func newHashes(before tlog.HashReader) *hashes { return &hashes{map[int64]tlog.Hash{}, before} }
 
 func (h *hashes) add(number int64, leaf ledger.Leaf) error {
 	hash, err := tlog.ParseHash(leaf.Hash)

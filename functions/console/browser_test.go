@@ -1,7 +1,6 @@
 package console_test
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"os"
@@ -13,46 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/functions/browsertest"
-	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/functions/emulator/emulatortest"
 )
-
-// serve runs the emulator over a fresh folder and returns its address and what
-// stops it.
-func serve(t *testing.T, variables map[string]string) (address string, stop func()) {
-	t.Helper()
-	settings, err := emulator.ReadSettings(func(name string) (string, bool) { value, ok := variables[name]; return value, ok })
-	if err != nil {
-		t.Fatal(err)
-	}
-	server, err := emulator.Open(t.Context(), filepath.Join(t.TempDir(), "local"), settings, logging.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := emulator.Listen(t.Context(), "127.0.0.1", "0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- server.Run(ctx, listener) }()
-	stopped := false
-	stop = func() {
-		if stopped {
-			return
-		}
-		stopped = true
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	t.Cleanup(stop)
-	return "http://" + listener.Addr().String(), stop
-}
 
 // tab is a browser that looks at the console as a person does.
 type tab struct {
@@ -138,7 +99,7 @@ func (b tab) keep(name string) {
 
 func newTab(t *testing.T, variables map[string]string) tab {
 	b := browsertest.New(t)
-	address, stop := serve(t, variables)
+	address, stop := emulatortest.Serve(t, variables)
 	return tab{b, address, stop}
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/functions/console"
+	"github.com/planwright/planwright/functions/emulator/emulatortest"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -82,7 +83,7 @@ func (r reader) drop(path, name string, write func(io.Writer) error) (status int
 
 // The main path needs no script: forms, and links between pages.
 func TestWithoutScript(t *testing.T) {
-	address, _ := serve(t, nil)
+	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
 	status, at, text := r.form("/ask", "instruction", "Increase prices by 10% for all in-stock fitness products.")
 	if status != 200 || !strings.HasPrefix(at.Path, "/plans/plan_") || !strings.Contains(text, "What it will do") {
@@ -131,7 +132,7 @@ func (r reader) until(path, text string) string {
 
 // Sums of money are written as the table writes its prices.
 func TestMoneyInTheTablesForm(t *testing.T) {
-	address, _ := serve(t, nil)
+	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
 	_, at, _ := r.form("/ask", "instruction", "Increase all prices by 10%.")
 	_, _, text := r.drop(at.Path, "shop.csv", func(w io.Writer) error {
@@ -206,7 +207,7 @@ func TestOnlyAProposal(t *testing.T) {
 
 // Pages of other sites change nothing, and under another name read nothing.
 func TestPagesOfOtherSites(t *testing.T) {
-	address, _ := serve(t, nil)
+	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
 	const form = "application/x-www-form-urlencoded"
 	for name, header := range map[string][]string{
@@ -273,7 +274,7 @@ func TestAMillionRows(t *testing.T) {
 		t.Skip("takes a table of 50 MB")
 	}
 	const rows, room = 1_000_000, 96 << 20
-	address, _ := serve(t, nil)
+	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
 	_, at, _ := r.form("/ask", "instruction", "Increase all prices by 10%.")
 	plan := at.Path

@@ -1,12 +1,10 @@
 package devui_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,39 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/planwright/planwright/functions/browsertest"
-	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/functions/emulator/emulatortest"
 )
-
-// serve runs the emulator over a fresh folder and returns its address.
-func serve(t *testing.T) string {
-	t.Helper()
-	settings, err := emulator.ReadSettings(func(string) (string, bool) { return "", false })
-	if err != nil {
-		t.Fatal(err)
-	}
-	server, err := emulator.Open(t.Context(), filepath.Join(t.TempDir(), "local"), settings, logging.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := emulator.Listen(t.Context(), "127.0.0.1", "0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- server.Run(ctx, listener) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return "http://" + listener.Addr().String()
-}
 
 // browser is a tab with ADK's page.
 type browser struct{ browsertest.Browser }
@@ -86,7 +53,8 @@ func (b browser) keep(name string) { b.Keep(os.Getenv("DEVUI_SCREENSHOTS"), name
 // TestThePage uses ADK's page as a person would: both apps are there and can be
 // talked to, their events and state are shown.
 func TestThePage(t *testing.T) {
-	address, b := serve(t), browser{browsertest.New(t)}
+	address, _ := emulatortest.Serve(t, nil)
+	b := browser{browsertest.New(t)}
 	b.Do(chromedp.Navigate(address + "/dev-ui/"))
 	b.clickUntil("button.selector-button", "button.app-selector-item:nth-of-type(2)")
 	b.Shows("Select an App", "goal_planning_agent", "poc6_sequential_failure")

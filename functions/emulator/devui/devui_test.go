@@ -3,12 +3,14 @@ package devui_test
 import (
 	"net/http"
 	"testing"
+
+	"github.com/planwright/planwright/functions/emulator/emulatortest"
 )
 
 // What the page asks beside ADK's REST API is answered, and what there is not is
 // not found.
 func TestTheServersCallsForThePage(t *testing.T) {
-	address := serve(t)
+	address, _ := emulatortest.Serve(t, nil)
 	for path, status := range map[string]int{
 		"/dev-ui/": http.StatusOK, "/dev-ui/assets/config/runtime-config.json": http.StatusOK, "/dev-ui/nothing": http.StatusNotFound,
 		"/session/version": http.StatusOK, "/session/list-apps?relative_path=./": http.StatusOK,

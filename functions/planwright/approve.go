@@ -54,8 +54,9 @@ then carries it out. Where another result comes of it by then, as of a table tha
 was edited, that is proposed anew. Who approved, and when, is recorded.
 
 With --url it gives leave to what a server proposed, under your own name.`,
-		Example: "  planwright approve --execution plan_sale_v1 --proposal 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-		Args:    cobra.NoArgs,
+		Example: `  planwright approve --execution plan_sale_v1 --proposal 9f86d081...
+  planwright approve --execution plan_sale_v1 --proposal 9f86d081... --url ` + localPlanner,
+		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
 			if address != "" {
 				said := map[string]string{"proposal_sha256": proposal}
@@ -96,9 +97,11 @@ With --url it gives leave to what a server proposed, under your own name.`,
 func rejectCommand(env environment) *cobra.Command {
 	var address, executionID, proposal, reason string
 	cmd := &cobra.Command{
-		Use:     "reject --execution ID --proposal SHA256 --reason TEXT",
-		Short:   "Reject what a server proposed",
-		Long:    "Fails an execution whose proposal waits on a server, by its hash, under your own name. Nothing of it is ever applied.",
+		Use:   "reject --execution ID --proposal SHA256 --reason TEXT",
+		Short: "Reject what a server proposed",
+		Long: `Fails an execution whose proposal waits on a server, by its hash, under your own name.
+Nothing of it is ever applied. What apply proposed needs no rejection: do not run it
+again.`,
 		Example: "  planwright reject --execution plan_sale_v1 --proposal 9f86d081... --reason \"Not before Friday.\"",
 		Args:    cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {

@@ -28,9 +28,11 @@ func recordsCommand(use, short, example string, args cobra.PositionalArgs, ask f
 	var address string
 	cmd := &cobra.Command{
 		Use: use, Short: short, Example: example, Args: args,
-		Long: short + `, of the server on this machine (planwright serve) or, with
---url, of a planner that is deployed. That one is called with your own identity
-token: sign in with gcloud auth login.`,
+		Long: short + `.
+
+It asks the server on this machine (planwright serve) or, with --url, a planner that
+is deployed. That one is called with your own identity token: sign in with gcloud
+auth login.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return action(func(ctx context.Context) error {

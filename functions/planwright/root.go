@@ -63,8 +63,21 @@ func newRoot(env environment) *cobra.Command {
 	root.SetIn(env.stdin)
 	root.SetOut(env.stdout)
 	root.SetErr(env.stderr)
-	root.AddCommand(serve, consoleCommand(env), demoCommand(env), planCommand(env), applyCommand(env), undoCommand(env), approveCommand(env), rejectCommand(env), executionsCommand(), showCommand(), historyCommand(), sequenceCommand(env), chatCommand(env), verifyCommand(env), keyCommand(env))
+	add(root, "Begin here:", demoCommand(env), serve)
+	add(root, "Change a table on this machine, without a server:", planCommand(env), applyCommand(env), undoCommand(env), verifyCommand(env))
+	add(root, "Decide, and look at the record:", approveCommand(env), rejectCommand(env), executionsCommand(), showCommand(), historyCommand())
+	add(root, "Talk to the agents:", chatCommand(env), sequenceCommand(env))
+	add(root, "Use what is deployed:", consoleCommand(env), keyCommand(env))
 	return root
+}
+
+// add adds commands that the help lists under one title.
+func add(root *cobra.Command, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: title, Title: title})
+	for _, command := range commands {
+		command.GroupID = title
+		root.AddCommand(command)
+	}
 }
 
 // failure is an error met while doing what was asked, told apart from a

@@ -76,7 +76,8 @@ func dialects() (all []table.Dialect) {
 		all = append(all,
 			table.Dialect{Delimiter: delimiter, LineEnd: table.LF, Encoding: table.UTF8, BOM: true},
 			table.Dialect{Delimiter: delimiter, LineEnd: table.CRLF, Encoding: table.UTF16LE, BOM: true},
-			table.Dialect{Delimiter: delimiter, LineEnd: table.CRLF, Encoding: table.UTF8, SepLine: true})
+			table.Dialect{Delimiter: delimiter, LineEnd: table.CRLF, Encoding: table.UTF8, SepLine: true},
+			table.Dialect{Delimiter: delimiter, LineEnd: table.LF, Encoding: table.UTF8, Comment: true})
 	}
 	return all
 }
@@ -87,6 +88,9 @@ var lineEnds = map[table.LineEnd]string{table.LF: "\n", table.CRLF: "\r\n", tabl
 // where the encoding lacks one of its characters.
 func inDialect(text string, d table.Dialect) ([]byte, bool) {
 	text = strings.NewReplacer(",", string(d.Delimiter.Byte()), "\n", lineEnds[d.LineEnd]).Replace(text)
+	if d.Comment {
+		text = "# Required" + string(d.Delimiter.Byte()) + "\"# 1; 2, 3\"" + lineEnds[d.LineEnd] + text
+	}
 	if d.SepLine {
 		text = "sep=" + string(d.Delimiter.Byte()) + lineEnds[d.LineEnd] + text
 	}

@@ -26,6 +26,9 @@ func written(t testing.TB, text string, d table.Dialect) []byte {
 	if d.SepLine {
 		out.WriteString("sep=" + string(d.Delimiter.Byte()) + lineEnd)
 	}
+	if d.Comment {
+		text = "\"# Required | one, of ; \"\"all\"\"\",# Optional,\"#\"\n" + text
+	}
 	quoted := false
 	for _, r := range text {
 		switch {
@@ -74,11 +77,11 @@ func allDialects() (all []table.Dialect) {
 	for _, delimiter := range table.Delimiters {
 		for _, lineEnd := range []table.LineEnd{table.LF, table.CRLF, table.CR} {
 			for _, encoding := range []table.Encoding{table.UTF8, table.UTF16LE, table.UTF16BE, table.Windows1252} {
-				for _, flags := range []int{0, 1, 2, 3} {
+				for _, flags := range []int{0, 1, 2, 3, 4, 7} {
 					if encoding == table.Windows1252 && flags&1 != 0 {
 						continue // it has no mark
 					}
-					all = append(all, table.Dialect{Delimiter: delimiter, LineEnd: lineEnd, Encoding: encoding, BOM: flags&1 != 0, SepLine: flags&2 != 0})
+					all = append(all, table.Dialect{Delimiter: delimiter, LineEnd: lineEnd, Encoding: encoding, BOM: flags&1 != 0, SepLine: flags&2 != 0, Comment: flags&4 != 0})
 				}
 			}
 		}
@@ -131,7 +134,7 @@ func TestDialects(t *testing.T) {
 				if !bytes.Contains([]byte(text), []byte{0xc3}) && d.Encoding == table.Windows1252 {
 					want.Encoding = table.UTF8 // it is both
 				}
-				if name == "alone" && (!d.SepLine || d.LineEnd == table.CRLF) {
+				if name == "alone" && !d.Comment && (!d.SepLine || d.LineEnd == table.CRLF) {
 					want.LineEnd = table.LF // there is none, or none that a row could not end with too
 				}
 				if diff := cmp.Diff(want, summary.Table.Dialect); diff != "" {

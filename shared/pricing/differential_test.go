@@ -251,6 +251,9 @@ func (g *generator) encoded(text string) []byte {
 		text += "\n\n"
 	}
 	d := g.dialect
+	if d.Comment {
+		text = strings.ReplaceAll("# Required,\"# a \"\"note\"\"\"\n", ",", string(d.Delimiter.Byte())) + text
+	}
 	text = strings.ReplaceAll(text, "\n", lineEnds[d.LineEnd])
 	if d.SepLine {
 		text = "sep=" + string(d.Delimiter.Byte()) + lineEnds[d.LineEnd] + text

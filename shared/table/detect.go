@@ -41,10 +41,36 @@ func Detect(head []byte, said Dialect) Dialect {
 		text = text[size:]
 	}
 	d.LineEnd = lineEndOf(text, d.LineEnd)
+	line := bytes.IndexByte(text, d.LineEnd.Byte()) + 1
+	behind := d
+	if behind.Comment = true; behind.Delimiter == "" {
+		behind.Delimiter = delimiterOf(text[line:], d.LineEnd.Byte())
+	}
+	if d.Comment = behind.commentSize(text) > 0; d.Comment {
+		return behind
+	}
 	if d.Delimiter == "" {
 		d.Delimiter = delimiterOf(text, d.LineEnd.Byte())
 	}
 	return d
+}
+
+// commentSize returns how long the comment is that a text begins with.
+func (d Dialect) commentSize(text []byte) int {
+	begins, quoted := true, false // a cell
+	for i, b := range text {
+		switch {
+		case b == '"':
+			quoted = !quoted
+			continue
+		case begins && b != '#' || !d.Comment:
+			return 0
+		case !quoted && b == d.LineEnd.Byte():
+			return i + 1
+		}
+		begins = !quoted && b == d.Delimiter.Byte()
+	}
+	return 0
 }
 
 // decoded returns the head as the text that is worked on: UTF-8, or
@@ -123,6 +149,19 @@ func mostlyUTF8(head []byte) bool {
 		head = head[size:]
 	}
 	return invalid == 0 || valid > invalid
+}
+
+// sepSize returns how long the sep= line is that a text begins with.
+func (d Dialect) sepSize(text []byte) int {
+	_, size := sepLine(text)
+	switch {
+	case !d.SepLine:
+		return 0
+	case size > 0 && d.LineEnd == CR && text[size-1] == '\n':
+		return size - 1 // said to be CR: the newline is the next line's
+	default:
+		return size
+	}
 }
 
 // sepLine reads the line sep=; with which spreadsheets are told the delimiter,

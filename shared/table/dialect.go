@@ -14,6 +14,7 @@ type Dialect struct {
 	Encoding  Encoding  `json:"encoding,omitempty"`
 	BOM       bool      `json:"bom,omitempty"`      // the text begins with a byte-order mark
 	SepLine   bool      `json:"sep_line,omitempty"` // the first line is sep= and the delimiter
+	Comment   bool      `json:"comment,omitempty"`  // before the header is a line whose cells all begin with #
 }
 
 // Delimiter is what stands between two fields, by its usual name.
@@ -73,6 +74,9 @@ func (d Dialect) String() string {
 	}
 	if d.SepLine {
 		parts = append(parts, "a sep= line")
+	}
+	if d.Comment {
+		parts = append(parts, "a comment line")
 	}
 	return strings.Join(parts, ", ")
 }

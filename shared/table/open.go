@@ -10,8 +10,8 @@ import (
 // Table is a table whose header has been read.
 type Table struct {
 	Recognized
-	// Head is the text before the first row: the mark, the sep= line and the
-	// header. It is written as it came.
+	// Head is the text before the first row: the mark, the sep= line, a comment
+	// and the header. It is written as it came.
 	Head []byte
 	// Blocks are the rows.
 	Blocks *Blocks
@@ -98,12 +98,9 @@ func (t *Table) readHeader() error {
 	if t.Dialect.BOM {
 		start = len(byteOrderMark)
 	}
-	if t.Dialect.SepLine {
-		_, size := sepLine(block[start:limit])
-		if size > 0 && t.Dialect.LineEnd == CR && block[start+size-1] == '\n' {
-			size-- // said to be CR: the newline is the next line's
-		}
-		if start += size; start == limit { // the block is the line alone
+	for _, sizeOf := range []func([]byte) int{t.Dialect.sepSize, t.Dialect.commentSize} {
+		size := sizeOf(block[start:limit])
+		if start += size; size > 0 && start == limit { // the block ends with that line
 			t.Head = append(t.Head, block[:limit]...)
 			start = 0
 			if block, limit, err = t.Blocks.Next(nil); err != nil {

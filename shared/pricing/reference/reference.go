@@ -155,6 +155,9 @@ func (t *run) readTable() (h header, err error) {
 			start++
 		}
 	}
+	if t.dialect.Comment {
+		start = t.lineBehind(start)
+	}
 	all := records(t.text, start, t.dialect, false)
 	if len(all) == 0 || all[0].fault+all[0].flaw != "" {
 		return nil, &Fault{1, "no header"}
@@ -174,6 +177,15 @@ func (t *run) readTable() (h header, err error) {
 		t.rows, t.fault = t.rows[:last], t.rows[last].fault
 	}
 	return h, nil
+}
+
+// lineBehind returns where the line behind one begins.
+func (t *run) lineBehind(start int) int {
+	end := map[bool]rune{false: '\n', true: '\r'}[t.dialect.LineEnd == table.CR]
+	for quoted := false; quoted || t.text.runes[start] != end; start++ {
+		quoted = quoted != (t.text.runes[start] == '"')
+	}
+	return start + 1
 }
 
 // inOrder returns the rows up to the first that is out of order, whose cells may

@@ -37,7 +37,7 @@ func tamperPlan(id string) string {
 }
 
 // TestEveryEditOfWhatIsShownIsFound edits a server's folder and the files of
-// apply, once each time, at random: a bit, a file, a column, a row. Whatever
+// apply, once each time, at random: a bit, a file, a column, a row, a status. Whatever
 // changes something that a person or an API is shown, or a byte of an input,
 // an output, the changes or the audit, verify --all must find.
 func TestEveryEditOfWhatIsShownIsFound(t *testing.T) {
@@ -308,7 +308,7 @@ func (f tampered) edit(t *testing.T, random *rand.Rand, dir string) string {
 	}
 	at := random.IntN(len(data) + 1)
 	what := ""
-	switch random.IntN(5) {
+	switch random.IntN(6) {
 	case 0, 1:
 		if len(data) == 0 {
 			return "nothing"
@@ -320,6 +320,11 @@ func (f tampered) edit(t *testing.T, random *rand.Rand, dir string) string {
 		data, what = append(data, "{}\n"...), "bytes appended"
 	case 3:
 		data, what = data[:at], "the end cut off"
+	case 4: // beside what executions wrote in a server's folder
+		if !strings.HasPrefix(name, "outbox/plan") && !strings.HasPrefix(name, "audit/executions") && !strings.HasPrefix(name, "audit/changes") {
+			return "nothing"
+		}
+		path, what = filepath.Join(filepath.Dir(path), "q"+filepath.Base(path)), "added"
 	default:
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
@@ -369,6 +374,10 @@ func (f tampered) editRecords(t *testing.T, random *rand.Rand, state string) str
 	name := columns[column][0].(string)
 	if random.IntN(6) == 0 {
 		return execState(t, state, "row removed: "+table, `DELETE FROM `+table+condition, row...)
+	}
+	if name == "status" && table == "execution_records" { // one that the table takes
+		status := []string{"running", "proposed", "completed", "failed"}[random.IntN(4)]
+		return execState(t, state, "status of a record", "UPDATE execution_records SET status = ?1, document = json_set(document, '$.status', ?1) WHERE execution_id = ?2", status, row[0])
 	}
 	value := changedValue(random, row[column])
 	return execState(t, state, "column: "+table+"."+name, fmt.Sprintf(`UPDATE %s SET %s = ?%d%s`, table, name, len(row)+1, condition), append(slices.Clone(row), value)...)

@@ -166,7 +166,7 @@ func (n loggedNames) Audit(id string) string     { return n[id] }
 
 // verifyServed verifies the folders beside a server's state.db.
 func (f verifyFlags) verifyServed(ctx context.Context, env environment, v verify.Verifier, store *sqlite.Store) error {
-	v.Names = execution.BucketNames{}
+	v.Names, v.Folder = execution.BucketNames{}, os.DirFS(filepath.Dir(f.db))
 	for name, to := range map[string]*bucket.Bucket{emulator.InboxName: &v.Inbox, emulator.OutboxName: &v.Outbox, emulator.AuditName: &v.Audit} {
 		b, err := folder.Open(filepath.Join(filepath.Dir(f.db), name), folder.Options{Name: name, ReadOnly: true})
 		if errs.KindOf(err) == errs.NotFound {

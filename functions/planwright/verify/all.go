@@ -3,11 +3,16 @@ package verify
 import (
 	"context"
 	"io"
+	"io/fs"
+	"maps"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Subject is one execution, or what is of no one execution, with its findings.
@@ -20,6 +25,9 @@ type Subject struct {
 // report.
 func (v Verifier) All(ctx context.Context, report func(Subject)) error {
 	all := &comparison{Verifier: v}
+	if err := all.findFiles(); err != nil { // before the records: a file has its record first
+		return err
+	}
 	all.check(ctx, "the database's own tables", v.Records)
 	all.check(ctx, "every signed head, every tile and every leaf of the tree", all.wholeTree)
 	page, replaced := ledger.Page{Size: ledger.MaxPageSize}, map[string]bool{}
@@ -34,18 +42,19 @@ func (v Verifier) All(ctx context.Context, report func(Subject)) error {
 				one.OutputReplaced = replaced[record.Seal.Output.Object]
 				replaced[record.Seal.Output.Object] = true
 			}
-			findings, err := one.execution(ctx, record)
+			c, err := one.execution(ctx, record)
 			if err != nil {
 				return err
 			}
-			all.claimed(record)
-			report(Subject{record.ExecutionID, findings})
+			all.claimed(c)
+			report(Subject{record.ExecutionID, c.findings})
 		}
 		if page.Token = found.NextPageToken; page.Token == "" {
 			break
 		}
 	}
 	all.check(ctx, "that every leaf is of an execution that is there", all.noneMissing)
+	all.check(ctx, "that every file in outbox and audit is of an execution that is there", all.noneAdded)
 	if v.Log != nil {
 		all.check(ctx, "the lines of the audit log", func(ctx context.Context) error { return v.Log(ctx) })
 	}
@@ -69,9 +78,64 @@ func (c *comparison) wholeTree(ctx context.Context) error {
 	return err
 }
 
-// claimed takes an execution out of those that are missing.
-func (c *comparison) claimed(record ledger.Execution) {
-	c.missing = slices.DeleteFunc(c.missing, func(id string) bool { return id == record.ExecutionID })
+// findFiles lists a server's folders, but for the tree, which is compared as it
+// is, and for notices about what has no outcome.
+func (c *comparison) findFiles() error {
+	if c.Folder == nil {
+		return nil
+	}
+	c.unknown = map[string]bool{}
+	return fs.WalkDir(c.Folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || name == "." {
+			return err
+		}
+		first, rest, _ := strings.Cut(name, "/")
+		switch {
+		case strings.HasPrefix(entry.Name(), ".") || rest == "log" || rest == "_unclaimed" || first != c.Outbox.Name() && first != c.Audit.Name():
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+		case !entry.IsDir() && !withoutOutcome(entry.Name()):
+			c.unknown[name] = true
+		}
+		return nil
+	})
+}
+
+// withoutOutcome reports whether a name is that of a notice about a proposal,
+// or about a file that is no table.
+func withoutOutcome(name string) bool {
+	proposed, _ := path.Match("*.proposed-*.txt", name)
+	of, _, failed := strings.Cut(name, ".failed-")
+	_, isTable := table.ContentType(of)
+	return proposed || failed && !isTable
+}
+
+// claimed takes an execution out of those that are missing, and its files out
+// of those that are of none.
+func (c *comparison) claimed(of *comparison) {
+	id := of.record.ExecutionID
+	c.missing = slices.DeleteFunc(c.missing, func(missing string) bool { return missing == id })
+	for _, d := range of.documents {
+		if name, text := execution.Notice(d); text != "" {
+			delete(c.unknown, path.Join(c.Outbox.Name(), name))
+		}
+	}
+	if seal := of.record.Seal; seal != nil {
+		delete(c.unknown, path.Join(c.Outbox.Name(), seal.Output.Object))
+		delete(c.unknown, path.Join(c.Audit.Name(), seal.Changes.Object))
+		delete(c.unknown, path.Join(c.Audit.Name(), c.Names.Audit(id)))
+	}
+}
+
+func (c *comparison) noneAdded(context.Context) error {
+	if c.Folder == nil {
+		return errNotKept
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.unknown)) {
+		return differs("%d files were put there by no execution, such as %s", len(c.unknown), name)
+	}
+	return nil
 }
 
 func (c *comparison) noneMissing(context.Context) error {
@@ -111,13 +175,23 @@ func (c *comparison) settled() bool {
 	return c.record.Status == ledger.Completed || c.record.Status == ledger.Failed
 }
 
+// ended reports whether a document says that there is nothing more to do: what
+// has completed stays so, and an upload has one outcome.
+func (c *comparison) ended() bool {
+	return slices.ContainsFunc(c.documents, func(d ledger.AuditDocument) bool {
+		return d.Status == ledger.Completed || d.Upload.ID == c.record.Source.Upload.ID()
+	})
+}
+
 // shown compares what the record shows beside its seal with the document at the
 // head of the chain.
 func (c *comparison) shown(context.Context) error {
-	if c.record.Status == ledger.Running || c.record.Status == ledger.Proposed {
-		return nil // nothing has been settled
-	}
-	if c.head == nil {
+	switch {
+	case !c.settled() && c.ended():
+		return differs("it is %s, and its documents say that it has ended", c.record.Status)
+	case !c.settled():
+		return nil
+	case c.head == nil:
 		return differs("there is no document to compare it with")
 	}
 	d := c.head
@@ -164,7 +238,7 @@ func (c *comparison) notices(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		got, err := io.ReadAll(file)
+		got, err := io.ReadAll(io.LimitReader(file, int64(len(text))+1))
 		file.Close()
 		if err != nil {
 			return err

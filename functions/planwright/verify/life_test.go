@@ -2,6 +2,8 @@ package verify_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -117,6 +119,8 @@ func TestTheLifeOfAPlanIsVerified(t *testing.T) {
 		{"the hash of a proposal", record(waiting, "json_set(document, '$.proposal.proposal_sha256', 'ab', '$.approval.proposal_sha256', 'ab')"), waiting, proposed},
 		{"what a proposal would write", record(waiting, "json_set(document, '$.proposal.output.crc32c', 1)"), waiting, proposed},
 		{"another proposal's approval", record(waiting, "json_set(document, '$.approval.proposal_sha256', 'ab')"), waiting, proposed},
+		{"that it has completed", "UPDATE execution_records SET status = 'running', document = json_set(document, '$.status', 'running', '$.source.generation', '7') WHERE execution_id = '" + id + "'", id, shown},
+		{"that it has failed", "UPDATE execution_records SET status = 'proposed', document = json_set(document, '$.status', 'proposed') WHERE execution_id = '" + undoAll + "'", undoAll, shown},
 		{"that an approval is due", record(waiting, "json_set(document, '$.proposal.approval_due', json('false'))"), waiting, proposed},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -168,5 +172,32 @@ func TestAnApprovalIsVerifiedWithoutTheTable(t *testing.T) {
 	withoutTable()
 	if fault := said(); fault != "" {
 		t.Errorf("of an approval that was given: %s", fault)
+	}
+}
+
+// What no execution wrote is found among what people are shown.
+func TestAddedFilesAreFound(t *testing.T) {
+	s := newLife(t)
+	for name, found := range map[string]bool{
+		"audit/executions/plan_ghost_v1.jsonl":     true,
+		"audit/executions/" + undoAll + ".jsonl":   true,
+		"audit/changes/plan_ghost_v1.jsonl":        true,
+		"outbox/plan_ghost_v1/p.csv":               true,
+		"outbox/" + undoAll + "/p.csv":             true,
+		"outbox/" + id + "/q.csv":                  true,
+		"outbox/" + id + "/p.csv.failed-1.txt":     true,
+		"outbox/" + id + "/plan.json.failed-1.txt": false,
+		"outbox/" + id + "/.DS_Store":              false,
+		"outbox/_unclaimed/p.csv-1.txt":            false,
+		"notes.txt":                                false,
+	} {
+		path := filepath.Join(s.dir, name)
+		write(t, path, table)
+		if differ := s.differing("everything together"); found != (len(differ) == 1) {
+			t.Errorf("%s: found: %v, want %v", name, differ, found)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

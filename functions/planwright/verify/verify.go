@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -39,6 +40,9 @@ type Verifier struct {
 	NoTree string
 	// Records checks what a store keeps beside its documents.
 	Records func(context.Context) error
+	// Folder holds Outbox and Audit as people see them, where nothing else is to
+	// be; nil: it is not looked at.
+	Folder fs.FS
 	// Log, where it is set, checks the audit log of a command line.
 	Log func(context.Context) error
 }
@@ -62,12 +66,13 @@ func (v Verifier) Verify(ctx context.Context, executionID string) ([]Finding, er
 	case record.Status != ledger.Completed || record.Seal == nil:
 		return nil, errs.New(errs.Invalid, "The execution %s is %s; only a completed one can be verified.", executionID, record.Status)
 	}
-	return v.execution(ctx, record)
+	c, err := v.execution(ctx, record)
+	return c.findings, err
 }
 
 // execution compares what belongs to one execution: all of it where it has
 // completed, and its documents otherwise.
-func (v Verifier) execution(ctx context.Context, record ledger.Execution) ([]Finding, error) {
+func (v Verifier) execution(ctx context.Context, record ledger.Execution) (*comparison, error) {
 	c := &comparison{Verifier: v, record: record}
 	steps := []step{
 		{"the audit documents and their hash chain", c.chain},
@@ -98,10 +103,10 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution) ([]Fin
 	for _, step := range steps {
 		c.check(ctx, step.what, step.compare)
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return c, err
 		}
 	}
-	return c.findings, nil
+	return c, nil
 }
 
 type step struct {
@@ -119,7 +124,8 @@ type comparison struct {
 	computed  bool                   // what plan and input make is what was sealed
 	effect    pricing.Effect         // of what was computed
 	findings  []Finding
-	missing   []string // executions that leaves are of and no record was found of
+	missing   []string        // executions that leaves are of and no record was found of
+	unknown   map[string]bool // files that no execution was found of
 
 	outputFile, changesFile *published
 }

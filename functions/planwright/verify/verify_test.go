@@ -76,7 +76,7 @@ func openShop(t *testing.T) *shop {
 	}
 	return &shop{t: t, dir: dir, db: db, x: x, Verifier: verify.Verifier{
 		Ledger: store, Inbox: inbox, Outbox: outbox, Audit: audit, Engine: execution.Pricing{}, Names: execution.BucketNames{},
-		Records: store.Check,
+		Records: store.Check, Folder: os.DirFS(dir),
 	}}
 }
 

@@ -27,6 +27,9 @@ func TestCheckFindsEveryEditedColumn(t *testing.T) {
 		`UPDATE execution_records SET document = document || ' '`,
 		`UPDATE changes SET executed_at = '2026-03-01T12:00:00.000001Z'`,
 		`UPDATE changes SET execution_id = 'plan_other_v1'`,
+		`DELETE FROM changes; DELETE FROM execution_records`,
+		`DROP VIEW executions; CREATE VIEW executions AS SELECT execution_id, 'failed' AS status, '' AS audit_path FROM execution_records`,
+		`CREATE TRIGGER lies AFTER INSERT ON changes BEGIN UPDATE changes SET after_price = '0'; END`,
 	} {
 		path := filepath.Join(t.TempDir(), "state.db")
 		store := open(t, path, "")

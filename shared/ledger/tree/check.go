@@ -107,6 +107,11 @@ func (c *Checker) All(ctx context.Context) ([]ledger.Leaf, error) {
 	if err != nil {
 		return nil, err
 	}
+	for size := newest.N + 1; size <= newest.N+ledger.MaxLeaves; size++ {
+		if _, err := c.Bucket.Stat(ctx, HeadObject(size)); errs.KindOf(err) != errs.NotFound {
+			return nil, errs.Wrap(errs.Internal, err, "the records end at %d leaves, and a head of %d was signed: they were put back to an earlier state", newest.N, size)
+		}
+	}
 	heads := []Head{newest}
 	for heads[0].Previous > 0 {
 		previous, err := c.head(ctx, heads[0].Previous)

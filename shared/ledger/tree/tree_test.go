@@ -218,6 +218,12 @@ func TestWhatWasSignedCannotBeChanged(t *testing.T) {
 			must(t, err)
 			r.exec(`UPDATE tree SET head = '` + string(older) + `'`)
 		},
+		"records of an earlier state": func(t *testing.T, r *records) {
+			older, err := os.ReadFile(filepath.Join(r.dir, "audit", tree.HeadObject(6)))
+			must(t, err)
+			r.exec(`UPDATE tree SET size = 6, published = 6, head = '` + string(older) + `'`)
+			r.exec(`DELETE FROM leaves WHERE number >= 6`)
+		},
 		"a head in an older one's place": func(t *testing.T, r *records) {
 			newest, err := os.ReadFile(filepath.Join(r.dir, "audit", tree.HeadObject(12)))
 			must(t, err)

@@ -19,11 +19,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
-	"github.com/planwright/planwright/functions/sweeper"
 	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -123,11 +122,8 @@ func TestTheExampleIsAConfiguration(t *testing.T) {
 	if _, err := planner.ReadConfig(lookup); err != nil {
 		t.Errorf("planner: %v", err)
 	}
-	if _, err := executor.ReadConfig(lookup); err != nil {
-		t.Errorf("executor: %v", err)
-	}
-	if _, err := sweeper.ReadConfig(lookup); err != nil {
-		t.Errorf("sweeper: %v", err)
+	if _, err := execution.ReadConfig(lookup); err != nil {
+		t.Errorf("executor and sweeper: %v", err)
 	}
 	if _, err := session.ReadConfig(lookup); err != nil {
 		t.Errorf("session: %v", err)

@@ -14,11 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
-	"github.com/planwright/planwright/functions/sweeper"
 	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/gemini"
 )
 
@@ -31,8 +30,8 @@ const variables = "environment.json"
 // configs are the functions' readers of their variables.
 var configs = map[string]func(config.Lookup) error{
 	"planner":  func(lookup config.Lookup) error { _, err := planner.ReadConfig(lookup); return err },
-	"executor": func(lookup config.Lookup) error { _, err := executor.ReadConfig(lookup); return err },
-	"sweeper":  func(lookup config.Lookup) error { _, err := sweeper.ReadConfig(lookup); return err },
+	"executor": func(lookup config.Lookup) error { _, err := execution.ReadConfig(lookup); return err },
+	"sweeper":  func(lookup config.Lookup) error { _, err := execution.ReadConfig(lookup); return err },
 	"session":  func(lookup config.Lookup) error { _, err := session.ReadConfig(lookup); return err },
 }
 

@@ -27,7 +27,7 @@ func init() { functions.CloudEvent("Executor", deployed()) }
 func deployed() func(context.Context, cloudevents.Event) error {
 	log := logging.New(os.Stdout, slog.LevelInfo).With("service", "executor")
 	opened := web.Once[*cloudstores.Stores]{Build: func(ctx context.Context) (*cloudstores.Stores, error) {
-		settings, err := ReadConfig(os.LookupEnv)
+		settings, err := execution.ReadConfig(os.LookupEnv)
 		if err != nil {
 			return nil, err
 		}

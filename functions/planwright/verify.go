@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planwright/files"
 	"github.com/planwright/planwright/functions/planwright/verify"
 	"github.com/planwright/planwright/shared/bucket"
@@ -82,7 +81,7 @@ AUDIT_BUCKET name them, read with your own credentials.`,
 
 // verifyCloud verifies what the deployed functions did.
 func (f verifyFlags) verifyCloud(ctx context.Context, env environment) error {
-	c, err := executor.ReadConfig(env.lookup)
+	c, err := execution.ReadConfig(env.lookup)
 	if err != nil {
 		return usagef("%s", errs.Message(err))
 	}

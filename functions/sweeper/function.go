@@ -13,6 +13,7 @@ import (
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 
 	"github.com/planwright/planwright/shared/cloudstores"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -25,7 +26,7 @@ func init() { functions.HTTP("Sweeper", web.DeployedWithin("sweeper", timeout, b
 
 // build makes the deployed function over Firestore and Cloud Storage.
 func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
-	c, err := ReadConfig(os.LookupEnv)
+	c, err := execution.ReadConfig(os.LookupEnv)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket/folder"
-	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
@@ -52,7 +51,7 @@ func open(t *testing.T) *shop {
 		return b
 	}
 	s := &shop{t: t, dir: dir, store: store, inbox: box("inbox")}
-	x := execution.New(execution.Ports{Ledger: store, Inbox: s.inbox, Outbox: box("outbox"), Audit: box("audit")}, Config{}, logging.Discard)
+	x := execution.New(execution.Ports{Ledger: store, Inbox: s.inbox, Outbox: box("outbox"), Audit: box("audit")}, execution.Config{}, logging.Discard)
 	s.Dependencies = Dependencies{Executor: x, Inbox: s.inbox}
 	return s
 }
@@ -114,18 +113,5 @@ func TestASweepWithLittleTimeBeginsNothing(t *testing.T) {
 	}
 	if _, err := s.store.Execution(t.Context(), id); err == nil {
 		t.Error("it was begun")
-	}
-}
-
-func TestReadConfig(t *testing.T) {
-	c, err := ReadConfig(config.Map(map[string]string{
-		"GOOGLE_CLOUD_PROJECT": "p", "INBOX_BUCKET": "a", "OUTBOX_BUCKET": "b", "AUDIT_BUCKET": "c",
-		"APPROVAL": "over", "APPROVAL_OVER_ROWS": "500", "APPROVAL_OVER_PERCENT": "12.5",
-	}))
-	if err != nil || c.Policy.Approval != ledger.ApproveOver || c.Policy.OverRows != 500 || c.Policy.OverPercent != "12.5" {
-		t.Errorf("%+v, %v", c.Policy, err)
-	}
-	if _, err := ReadConfig(config.Map(map[string]string{"APPROVAL": "perhaps", "APPROVAL_OVER_PERCENT": "many"})); err == nil {
-		t.Error("nonsense is accepted")
 	}
 }

@@ -57,7 +57,7 @@ func TestAgesToTheMoment(t *testing.T) {
 }
 
 func TestReadConfig(t *testing.T) {
-	good := map[string]string{"GOOGLE_CLOUD_PROJECT": "shop", "INBOX_BUCKET": "in", "OUTBOX_BUCKET": "out", "AUDIT_BUCKET": "audit", "AUDIT_KEY": "key", "APPROVAL_OVER_PERCENT": "12.5", "TABLE_LIMIT_GIB": "3"}
+	good := map[string]string{"GOOGLE_CLOUD_PROJECT": "shop", "INBOX_BUCKET": "in", "OUTBOX_BUCKET": "out", "AUDIT_BUCKET": "audit", "AUDIT_KEY": "key", "APPROVAL": "over", "APPROVAL_OVER_ROWS": "500", "APPROVAL_OVER_PERCENT": "12.5", "TABLE_LIMIT_GIB": "3"}
 	for name, test := range map[string]struct {
 		set    map[string]string
 		says   string // "" is no error
@@ -70,6 +70,7 @@ func TestReadConfig(t *testing.T) {
 		"no inbox or outbox":   {map[string]string{"INBOX_BUCKET": "", "OUTBOX_BUCKET": ""}, "INBOX_BUCKET", "come back"},
 		"no outbox or audit":   {map[string]string{"OUTBOX_BUCKET": "", "AUDIT_BUCKET": ""}, "OUTBOX_BUCKET", "must be two"},
 		"no table":             {map[string]string{"TABLE_LIMIT_GIB": "0"}, "TABLE_LIMIT_GIB", "come back"},
+		"no policy":            {map[string]string{"APPROVAL": "perhaps"}, "APPROVAL", "come back"},
 		"no number of percent": {map[string]string{"APPROVAL_OVER_PERCENT": "many"}, "not a number such as", "come back"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +82,7 @@ func TestReadConfig(t *testing.T) {
 				return text, ok
 			})
 			switch {
-			case test.says == "" && (err != nil || c.Policy.OverPercent != "12.5" || New(Ports{}, c, nil).Limits.TableBytes != 3<<30):
+			case test.says == "" && (err != nil || c.Policy != ledger.Policy{Approval: ledger.ApproveOver, OverRows: 500, OverPercent: "12.5"} || New(Ports{}, c, nil).Limits.TableBytes != 3<<30):
 				t.Errorf("%+v, %v", c, err)
 			case test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), test.silent)):
 				t.Errorf("got %v, want one with %q and not %q", err, test.says, test.silent)

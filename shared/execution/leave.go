@@ -116,14 +116,8 @@ func (x *Executor) settle(ctx context.Context, record ledger.Execution) error {
 	if err := x.notifyOwed(ctx, record); err != nil {
 		return err
 	}
-	x.discharge(ctx, record)
-	return nil
-}
-
-// discharge takes note that the notices are there. Where this fails, it is
-// found out at the next look at the record.
-func (x *Executor) discharge(ctx context.Context, record ledger.Execution) {
 	if _, err := ledger.Discharge(ctx, x.Ledger, record, x.now()); err != nil {
 		x.Log.InfoContext(ctx, "the notices will be looked for again", "cause", err.Error())
 	}
+	return nil
 }

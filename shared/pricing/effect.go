@@ -114,58 +114,58 @@ const (
 
 // tally is what became of the rows of one block.
 type tally struct {
-	counts   []opCount // by operation
-	changed  int64
-	stocked  [2]int64 // rows taken out of stock, put into it
-	moved    [directions]moves
-	fromZero int64
-	mixed    bool // prices in several currencies
+	Counts   []opCount // by operation
+	Changed  int64
+	Stocked  [2]int64 // rows taken out of stock, put into it
+	Moved    [directions]moves
+	FromZero int64
+	Mixed    bool // prices in several currencies
 }
 
 // count adds what another counted, but for its moves.
 func (t *tally) count(from *tally) {
-	for i, count := range from.counts {
-		t.counts[i].add(count)
+	for i, count := range from.Counts {
+		t.Counts[i].add(count)
 	}
-	t.changed += from.changed
-	t.fromZero += from.fromZero
-	t.mixed = t.mixed || from.mixed
-	for i := range from.stocked {
-		t.stocked[i] += from.stocked[i]
+	t.Changed += from.Changed
+	t.FromZero += from.FromZero
+	t.Mixed = t.Mixed || from.Mixed
+	for i := range from.Stocked {
+		t.Stocked[i] += from.Stocked[i]
 	}
 }
 
 // moves are those in one direction.
 type moves struct {
-	rows    int64
+	Rows    int64
 	sums    [plan.MaxFractionDigits + 1]int64 // by scale
-	bands   [len(bandBounds)]int64
-	largest []move   // the largest first, then by row
+	Bands   [len(bandBounds)]int64
+	Largest []move   // the largest first, then by row
 	bound   percent  // up to which a move is not one of the largest
 	big     *big.Int // what sums have no room for, in units of 10^-9
 }
 
 // move is one of the largest in a block.
 type move struct {
-	percent
-	line int // of its change in the block
+	Share percent
+	line  int // of its change in the block
 	Move
 }
 
 func (t *tally) reset() {
-	clear(t.counts)
-	t.changed, t.fromZero, t.mixed, t.stocked = 0, 0, false, [2]int64{}
-	for i := range t.moved {
-		m := &t.moved[i]
-		*m = moves{largest: m.largest[:0], bound: m.bound}
+	clear(t.Counts)
+	t.Changed, t.FromZero, t.Mixed, t.Stocked = 0, 0, false, [2]int64{}
+	for i := range t.Moved {
+		m := &t.Moved[i]
+		*m = moves{Largest: m.Largest[:0], bound: m.bound}
 	}
 }
 
 func (t *tally) stock(inStock bool) {
 	if inStock {
-		t.stocked[1]++
+		t.Stocked[1]++
 	} else {
-		t.stocked[0]++
+		t.Stocked[0]++
 	}
 }
 
@@ -175,8 +175,8 @@ const maxQuickMove = 1e12
 // price notes the move of a price, of which a change line of the block tells.
 func (t *tally) price(line int, before, after amount.Amount) {
 	way, old, by, scale, wide := difference(before, after)
-	m := &t.moved[way]
-	m.rows++
+	m := &t.Moved[way]
+	m.Rows++
 	if wide != nil || by >= maxQuickMove {
 		m.addBig(wide, by, scale)
 	} else {
@@ -190,15 +190,15 @@ func (t *tally) price(line int, before, after amount.Amount) {
 		share = shareOf(by, old)
 	}
 	if share == fromZero {
-		t.fromZero++
+		t.FromZero++
 	}
 	band := len(bandBounds) - 1
 	for share < percent(bandBounds[band])*percentUnits {
 		band--
 	}
-	m.bands[band]++
+	m.Bands[band]++
 	if share > m.bound {
-		m.keep(move{percent: share, line: line})
+		m.keep(move{Share: share, line: line})
 	}
 }
 
@@ -275,32 +275,32 @@ func (m *moves) addBig(wide *wideMove, by int64, scale int) {
 
 // keep puts a move among the largest, behind those that are as large.
 func (m *moves) keep(n move) {
-	at := len(m.largest)
-	for at > 0 && m.largest[at-1].percent < n.percent {
+	at := len(m.Largest)
+	for at > 0 && m.Largest[at-1].Share < n.Share {
 		at--
 	}
 	if at == largestMoves {
 		return
 	}
-	m.largest = slices.Insert(m.largest, at, n)
-	if len(m.largest) > largestMoves {
-		m.largest = m.largest[:largestMoves]
+	m.Largest = slices.Insert(m.Largest, at, n)
+	if len(m.Largest) > largestMoves {
+		m.Largest = m.Largest[:largestMoves]
 	}
-	if len(m.largest) == largestMoves {
-		m.bound = max(m.bound, m.largest[largestMoves-1].percent)
+	if len(m.Largest) == largestMoves {
+		m.bound = max(m.bound, m.Largest[largestMoves-1].Share)
 	}
 }
 
 // effect gathers the tallies of blocks, in their order.
 type effect struct {
 	tally
-	sums    [directions]*big.Int // in units of 10^-9
-	changes []Change
-	room    int
+	Sums    [directions]*big.Int // in units of 10^-9
+	Changes []Change
+	Room    int
 }
 
 func newEffect(operations int) *effect {
-	return &effect{tally: tally{counts: make([]opCount, operations), moved: noMoves}, sums: [directions]*big.Int{new(big.Int), new(big.Int)}, room: effectChangeBytes}
+	return &effect{tally: tally{Counts: make([]opCount, operations), Moved: noMoves}, Sums: [directions]*big.Int{new(big.Int), new(big.Int)}, Room: effectChangeBytes}
 }
 
 // noMoves are none yet, of which any is one of the largest.
@@ -310,13 +310,13 @@ var noMoves = [directions]moves{{bound: -1}, {bound: -1}}
 func (e *effect) add(w *worker, first int64) {
 	t := &w.tally
 	e.count(t)
-	for way := range t.moved {
-		if from := &t.moved[way]; from.rows > 0 {
+	for way := range t.Moved {
+		if from := &t.Moved[way]; from.Rows > 0 {
 			e.move(way, from, w, first)
 		}
-		t.moved[way].bound = e.moved[way].bound // what is smaller need not be kept
+		t.Moved[way].bound = e.Moved[way].bound // what is smaller need not be kept
 	}
-	for i := 0; i < len(w.lines) && len(e.changes) < maxEffectChanges && e.room > 0; i++ {
+	for i := 0; i < len(w.lines) && len(e.Changes) < maxEffectChanges && e.Room > 0; i++ {
 		e.note(w.changeAt(i, first))
 	}
 }
@@ -324,44 +324,44 @@ func (e *effect) add(w *worker, first int64) {
 // join adds what was done in the range behind.
 func (e *effect) join(behind *effect) {
 	e.count(&behind.tally)
-	for way := range behind.moved {
-		m, from := &e.moved[way], &behind.moved[way]
-		m.rows += from.rows
-		for i, rows := range from.bands {
-			m.bands[i] += rows
+	for way := range behind.Moved {
+		m, from := &e.Moved[way], &behind.Moved[way]
+		m.Rows += from.Rows
+		for i, rows := range from.Bands {
+			m.Bands[i] += rows
 		}
-		e.sums[way].Add(e.sums[way], behind.sums[way])
-		for _, n := range from.largest {
-			if n.percent > m.bound {
+		e.Sums[way].Add(e.Sums[way], behind.Sums[way])
+		for _, n := range from.Largest {
+			if n.Share > m.bound {
 				m.keep(n)
 			}
 		}
 	}
-	for i := 0; i < len(behind.changes) && len(e.changes) < maxEffectChanges && e.room > 0; i++ {
-		e.note(behind.changes[i], len(strictjson.Line(behind.changes[i])))
+	for i := 0; i < len(behind.Changes) && len(e.Changes) < maxEffectChanges && e.Room > 0; i++ {
+		e.note(behind.Changes[i], len(strictjson.Line(behind.Changes[i])))
 	}
-	if behind.room <= 0 {
-		e.room = min(e.room, 0) // what had no room there has none here
+	if behind.Room <= 0 {
+		e.Room = min(e.Room, 0) // what had no room there has none here
 	}
 }
 
 func (e *effect) move(way int, from *moves, w *worker, first int64) {
-	m := &e.moved[way]
-	m.rows += from.rows
-	for i, rows := range from.bands {
-		m.bands[i] += rows
+	m := &e.Moved[way]
+	m.Rows += from.Rows
+	for i, rows := range from.Bands {
+		m.Bands[i] += rows
 	}
 	for scale, sum := range from.sums {
 		if sum != 0 {
 			units := big.NewInt(sum)
-			e.sums[way].Add(e.sums[way], units.Mul(units, amount.BigPower(plan.MaxFractionDigits-scale)))
+			e.Sums[way].Add(e.Sums[way], units.Mul(units, amount.BigPower(plan.MaxFractionDigits-scale)))
 		}
 	}
 	if from.big != nil {
-		e.sums[way].Add(e.sums[way], from.big)
+		e.Sums[way].Add(e.Sums[way], from.big)
 	}
-	for _, n := range from.largest {
-		if n.percent <= m.bound {
+	for _, n := range from.Largest {
+		if n.Share <= m.bound {
 			continue
 		}
 		change, _ := w.changeAt(n.line, first)
@@ -372,8 +372,8 @@ func (e *effect) move(way int, from *moves, w *worker, first int64) {
 
 // note keeps one of the first changes, unless there is no room for it.
 func (e *effect) note(change Change, size int) {
-	if e.room -= size; e.room >= 0 {
-		e.changes = append(e.changes, change)
+	if e.Room -= size; e.Room >= 0 {
+		e.Changes = append(e.Changes, change)
 	}
 }
 
@@ -399,24 +399,24 @@ func clipped(sku string) string {
 // told is the effect as it is told, in a table's currency.
 func (e *effect) told(currency string) Effect {
 	told := Effect{
-		RowsRaised: e.moved[up].rows, RowsLowered: e.moved[down].rows, RowsFromZero: e.fromZero,
-		LargestRises: e.moved[up].told(), LargestFalls: e.moved[down].told(),
-		RowsIntoStock: e.stocked[1], RowsOutOfStock: e.stocked[0],
-		Changes: strictjson.NotNil(e.changes),
+		RowsRaised: e.Moved[up].Rows, RowsLowered: e.Moved[down].Rows, RowsFromZero: e.FromZero,
+		LargestRises: e.Moved[up].told(), LargestFalls: e.Moved[down].told(),
+		RowsIntoStock: e.Stocked[1], RowsOutOfStock: e.Stocked[0],
+		Changes: strictjson.NotNil(e.Changes),
 	}
-	if !e.mixed {
-		raised, lowered := units(e.sums[up]), units(e.sums[down])
+	if !e.Mixed {
+		raised, lowered := units(e.Sums[up]), units(e.Sums[down])
 		told.Raised, told.Lowered, told.Currency = &raised, &lowered, currency
 	}
 	for i := len(bandBounds) - 1; i >= 0; i-- {
-		band := Band{To: negative(bandBounds[i]), Rows: e.moved[down].bands[i]}
+		band := Band{To: negative(bandBounds[i]), Rows: e.Moved[down].Bands[i]}
 		if i+1 < len(bandBounds) {
 			band.From = negative(bandBounds[i+1])
 		}
 		told.Distribution = append(told.Distribution, band)
 	}
 	for i, bound := range bandBounds {
-		band := Band{From: &bound, Rows: e.moved[up].bands[i]}
+		band := Band{From: &bound, Rows: e.Moved[up].Bands[i]}
 		if i+1 < len(bandBounds) {
 			band.To = &bandBounds[i+1]
 		}
@@ -438,10 +438,10 @@ func units(n *big.Int) string {
 }
 
 func (m *moves) told() []Move {
-	told := make([]Move, 0, len(m.largest))
-	for _, n := range m.largest {
-		if n.percent != fromZero {
-			n.Percent = new(n.percent.String())
+	told := make([]Move, 0, len(m.Largest))
+	for _, n := range m.Largest {
+		if n.Share != fromZero {
+			n.Percent = new(n.Share.String())
 		}
 		told = append(told, n.Move)
 	}

@@ -15,18 +15,19 @@ import (
 // surveyed; each range that the surveys give is run; and the parts are joined.
 // What the parts wrote, one behind the other, is what Run writes.
 
-// Part is what a run of one range did.
+// Part is what a run of one range did. As JSON it goes from the machine that ran
+// the range to the one that joins them; nobody else reads what is in it.
 type Part struct {
-	rows, empties int64 // as in a place
-	effect        *effect
-	seen          [][]bool // of the plan's names, by column
-	orphans       Warning
-	last          bool // it ends the table within a line
-	refused       bool // it has a fault
+	Rows, Empties int64 // as in a place
+	Effect        *effect
+	Seen          [][]bool // of the plan's names, by column
+	Orphans       Warning
+	Last          bool // it ends the table within a line
+	Fault         bool // it has one: the rest says nothing
 }
 
 // Refused reports whether the range has a fault. What was written of it is to be dropped.
-func (p *Part) Refused() bool { return p.refused }
+func (p *Part) Refused() bool { return p.Fault }
 
 // Open reads the beginning of a table of which ranges are to be run. An undo,
 // which reads what it undoes in the order of the rows, has none.
@@ -47,14 +48,14 @@ func (e *Engine) RunRange(ctx context.Context, t *table.Table, of table.Range, i
 	}
 	err := r.all(ctx)
 	if r.refused != nil && errors.Is(err, errRefused) {
-		return &Part{refused: true}, nil
+		return &Part{Fault: true}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	return &Part{
-		rows: r.place.rows - of.Row + 1, empties: r.place.empties, effect: r.effect, orphans: r.orphans,
-		seen: r.seen(), last: of.To > of.From && r.table.Blocks.InLine(),
+		Rows: r.place.rows - of.Row + 1, Empties: r.place.empties, Effect: r.effect, Orphans: r.orphans,
+		Seen: r.seen(), Last: of.To > of.From && r.table.Blocks.InLine(),
 	}, nil
 }
 
@@ -69,7 +70,7 @@ func (e *Engine) Join(ctx context.Context, t *table.Table, ranges []table.Range,
 	r.workers = []*worker{{walker: &walker{names: all}}}
 	r.place.rows, r.inLine = firstRow-1, t.InLine()
 	for i, part := range parts {
-		if part.refused || r.place.empties > 0 && part.rows > part.empties {
+		if part.Fault || r.place.empties > 0 && part.Rows > part.Empties {
 			in, err := from(ranges[i].From)
 			if err != nil {
 				return Summary{}, err
@@ -77,7 +78,7 @@ func (e *Engine) Join(ctx context.Context, t *table.Table, ranges []table.Range,
 			return Summary{}, e.refusal(ctx, t, in, r.place)
 		}
 		r.join(part)
-		r.inLine = part.last || r.inLine && part.rows == 0
+		r.inLine = part.Last || r.inLine && part.Rows == 0
 	}
 	if !all.seenAll() {
 		if err := t.ReadNear(); err != nil {
@@ -121,12 +122,12 @@ func addSeen(all, more []bool) {
 
 // join adds what was done behind what the run has so far.
 func (r *run) join(p *Part) {
-	r.place = r.place.after(p.rows, p.empties)
-	r.effect.join(p.effect)
-	for i, seen := range p.seen {
+	r.place = r.place.after(p.Rows, p.Empties)
+	r.effect.join(p.Effect)
+	for i, seen := range p.Seen {
 		addSeen(r.workers[0].names.columns[i].seen, seen)
 	}
-	r.orphans.Rows += p.orphans.Rows
-	rows := slices.Concat(r.orphans.FirstRows, p.orphans.FirstRows)
+	r.orphans.Rows += p.Orphans.Rows
+	rows := slices.Concat(r.orphans.FirstRows, p.Orphans.FirstRows)
 	r.orphans.FirstRows = rows[:min(len(rows), maxWarningRows)]
 }

@@ -289,9 +289,9 @@ const maxWarningRows = 20
 
 // summary is what the run did, unless the plan names what no row has.
 func (r *run) summary() (Summary, error) {
-	s := Summary{RowsTotal: r.place.rows - r.place.empties - 1, RowsChanged: r.effect.changed, Table: r.table.Recognized}
-	for i, count := range r.effect.counts {
-		s.Operations = append(s.Operations, OperationCount{r.operations[i].id, count.matched, count.changed, count.against})
+	s := Summary{RowsTotal: r.place.rows - r.place.empties - 1, RowsChanged: r.effect.Changed, Table: r.table.Recognized}
+	for i, count := range r.effect.Counts {
+		s.Operations = append(s.Operations, OperationCount{r.operations[i].id, count.Matched, count.Changed, count.Against})
 	}
 	currency := ""
 	if r.table.Prices != nil {

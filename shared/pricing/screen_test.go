@@ -70,7 +70,7 @@ func TestScreen(t *testing.T) {
 				if !ok {
 					t.Fatalf("%q: row %d is none", text.String(), row)
 				}
-				if found := w.row(record, false); found.kind != table.Fine || w.tally.counts[0].matched > 0 || slices.ContainsFunc(w.names.columns, func(c nameColumn) bool { return slices.Contains(c.seen, true) }) {
+				if found := w.row(record, false); found.kind != table.Fine || w.tally.Counts[0].Matched > 0 || slices.ContainsFunc(w.names.columns, func(c nameColumn) bool { return slices.Contains(c.seen, true) }) {
 					t.Fatalf("%q: row %d passes, and comes to %+v", text.String(), row, found)
 				}
 			}

@@ -265,14 +265,14 @@ func (r *restoring) note(now State) {
 		price()
 		stock()
 	}
-	count := &r.tally.counts[0]
-	count.matched, count.changed = count.matched+1, count.changed+1
-	r.tally.changed++
+	count := &r.tally.Counts[0]
+	count.Matched, count.Changed = count.Matched+1, count.Changed+1
+	r.tally.Changed++
 	if now.Price != nil {
 		from, fromRead := r.readPrice(*now.Price)
 		to, toRead := r.readPrice(*r.change.Before.Price)
 		if fromRead && toRead && !from.Amount.Equal(to.Amount) {
-			r.tally.mixed = r.tally.mixed || !r.table.Prices.SameMoney(from)
+			r.tally.Mixed = r.tally.Mixed || !r.table.Prices.SameMoney(from)
 			r.tally.price(len(r.lines), from.Amount, to.Amount)
 		}
 	}

@@ -57,16 +57,16 @@ type line struct {
 // opCount counts the rows that an operation matched, of them those whose values
 // it changed, and of those that no other changed, those whose price went against
 // what it was to do.
-type opCount struct{ matched, changed, against int64 }
+type opCount struct{ Matched, Changed, Against int64 }
 
 func (c *opCount) add(more opCount) {
-	c.matched += more.matched
-	c.changed += more.changed
-	c.against += more.against
+	c.Matched += more.Matched
+	c.Changed += more.Changed
+	c.Against += more.Against
 }
 
 func (e *Engine) newWalker(t *table.Table) *walker {
-	w := &walker{Engine: e, Records: t.NewRecords(), table: t, states: newStates(e.needs), tally: tally{counts: make([]opCount, len(e.operations)), moved: noMoves}}
+	w := &walker{Engine: e, Records: t.NewRecords(), table: t, states: newStates(e.needs), tally: tally{Counts: make([]opCount, len(e.operations)), Moved: noMoves}}
 	w.names, w.delimiter = newNames(e, t, w.Records), t.Dialect.Delimiter.Byte()
 	w.screen = w.newScreen()
 	return w
@@ -307,7 +307,7 @@ func (w *walker) apply(at table.Record, candidates opSet, price table.Price, sto
 		if !op.matches(newPrice, newStock) {
 			continue
 		}
-		w.tally.counts[i].matched++
+		w.tally.Counts[i].Matched++
 		if op.setStock {
 			if newStock == op.stock {
 				continue
@@ -323,7 +323,7 @@ func (w *walker) apply(at table.Record, candidates opSet, price table.Price, sto
 			}
 			newPrice = result
 		}
-		w.tally.counts[i].changed++
+		w.tally.Counts[i].Changed++
 		by = by.with(i)
 	}
 	priced, stocked := !newPrice.Equal(price.Amount), newStock != stock
@@ -331,7 +331,7 @@ func (w *walker) apply(at table.Record, candidates opSet, price table.Price, sto
 		return problem{}
 	}
 	if i, rest := by.next(); priced && rest.empty() && w.operations[i].formula.direction != 0 && newPrice.Cmp(price.Amount) != w.operations[i].formula.direction {
-		w.tally.counts[i].against++
+		w.tally.Counts[i].Against++
 	}
 	c := &w.now
 	c.by, c.price, c.newPrice, c.stock, c.newStock, c.priced, c.stocked = by, price, newPrice, stock, newStock, priced, stocked
@@ -378,9 +378,9 @@ func (w *walker) needsQuotes(at table.Record, column int, text []byte) bool {
 
 // count adds a changed row, whose line is the next one, to the tally.
 func (w *walker) count(c *rowChange) {
-	w.tally.changed++
+	w.tally.Changed++
 	if c.priced {
-		w.tally.mixed = w.tally.mixed || !w.table.Prices.SameMoney(c.price)
+		w.tally.Mixed = w.tally.Mixed || !w.table.Prices.SameMoney(c.price)
 		w.tally.price(len(w.lines), c.price.Amount, c.newPrice)
 	}
 	if c.stocked {

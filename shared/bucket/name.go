@@ -1,6 +1,7 @@
 package bucket
 
 import (
+	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,6 +37,22 @@ func ValidateName(name string) error {
 		case ".", "..":
 			return errs.New(errs.Invalid, "The object name %q has the segment %q.", name, segment)
 		}
+	}
+	return nil
+}
+
+// Admit refuses names that ValidateName does, and calls whose context has ended.
+func Admit(ctx context.Context, name string) error {
+	if err := ValidateName(name); err != nil {
+		return err
+	}
+	return InTime(ctx, name)
+}
+
+// InTime is the error of a call whose context has ended; nil: it has not.
+func InTime(ctx context.Context, name string) error {
+	if err := ctx.Err(); err != nil {
+		return errs.Wrap(errs.Deadline, err, "Time ran out, or the call was cancelled, while %s was being worked on.", name)
 	}
 	return nil
 }

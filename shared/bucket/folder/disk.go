@@ -116,7 +116,7 @@ const maxSegmentBytes = 255
 // admit refuses names that this folder cannot hold, names on whose way lies a
 // symbolic link or a file, and calls whose context has ended.
 func (b *Bucket) admit(ctx context.Context, name string) error {
-	if err := bucket.ValidateName(name); err != nil {
+	if err := bucket.Admit(ctx, name); err != nil {
 		return err
 	}
 	first, _, _ := strings.Cut(name, "/")
@@ -127,9 +127,6 @@ func (b *Bucket) admit(ctx context.Context, name string) error {
 		if len(segment) > maxSegmentBytes {
 			return errs.New(errs.Invalid, "The object name %q has a segment of %d bytes; a file name has at most %d.", name, len(segment), maxSegmentBytes)
 		}
-	}
-	if err := ctx.Err(); err != nil {
-		return cancelled(err, name)
 	}
 	return b.admitParents(name)
 }
@@ -212,8 +209,8 @@ type reader struct {
 }
 
 func (r *reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, cancelled(err, r.name)
+	if err := bucket.InTime(r.ctx, r.name); err != nil {
+		return 0, err
 	}
 	n, err := r.file.Read(p)
 	if err != nil && err != io.EOF {

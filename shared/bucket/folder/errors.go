@@ -41,7 +41,3 @@ func classify(err error) (errs.Kind, string) {
 		return errs.Internal, "the disk reports an unexpected error"
 	}
 }
-
-func cancelled(err error, name string) error {
-	return errs.Wrap(errs.Deadline, err, "Time ran out, or the call was cancelled, while %s was being worked on.", name)
-}

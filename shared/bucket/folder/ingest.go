@@ -110,8 +110,8 @@ func (b *Bucket) Sweep(ctx context.Context, claimed func(name string, generation
 	}
 	removed := 0
 	err := b.walk(drops, func(e entry) error {
-		if err := ctx.Err(); err != nil {
-			return cancelled(err, b.name)
+		if err := bucket.InTime(ctx, b.name); err != nil {
+			return err
 		}
 		rec, err := e.load()
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errs.Internal) {

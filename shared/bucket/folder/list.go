@@ -34,8 +34,8 @@ func (b *Bucket) listName(ctx context.Context, dir string, yield func(bucket.Obj
 		return yield(bucket.Object{}, translate(err, "The copies in %s cannot be listed", b.name)) && false
 	}
 	for _, e := range entries {
-		if ctx.Err() != nil {
-			return yield(bucket.Object{}, cancelled(ctx.Err(), b.name)) && false
+		if err := bucket.InTime(ctx, b.name); err != nil {
+			return yield(bucket.Object{}, err) && false
 		}
 		rec, err := e.load()
 		switch {

@@ -36,8 +36,8 @@ func (u *upload) Write(p []byte) (int, error) {
 	if u.ended {
 		return 0, errs.New(errs.Internal, "%s was written to after its upload had ended.", u.name)
 	}
-	if err := u.ctx.Err(); err != nil {
-		return 0, cancelled(err, u.name)
+	if err := bucket.InTime(u.ctx, u.name); err != nil {
+		return 0, err
 	}
 	n, err := u.buffer.Write(p)
 	u.digest.Write(p[:n])
@@ -87,8 +87,8 @@ func (u *upload) store(rec record) error {
 	if err := u.entry.save(rec); err != nil {
 		return translate(err, "%s cannot be written", u.name)
 	}
-	if err := u.ctx.Err(); err != nil {
-		return cancelled(err, u.name)
+	if err := bucket.InTime(u.ctx, u.name); err != nil {
+		return err
 	}
 	return nil
 }

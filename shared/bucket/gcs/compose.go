@@ -24,7 +24,7 @@ const maxComposed = 32
 // a time are composed in groups first. A group's object lies beside its first
 // part, under its name and the number of parts, so that what removes the parts removes it too.
 func (b *Bucket) Compose(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (bucket.Object, error) {
-	if err := admit(ctx, name); err != nil {
+	if err := bucket.Admit(ctx, name); err != nil {
 		return bucket.Object{}, err
 	}
 	if err := bucket.AdmitParts(name, parts); err != nil {

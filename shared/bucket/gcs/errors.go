@@ -67,7 +67,3 @@ func hasStatus(err error, codes ...int) bool {
 	var answer *googleapi.Error
 	return errors.As(err, &answer) && slices.Contains(codes, answer.Code)
 }
-
-func cancelled(err error, name string) error {
-	return errs.Wrap(errs.Deadline, err, "Time ran out, or the call was cancelled, while %s was being worked on.", name)
-}

@@ -73,7 +73,7 @@ func New(client *storage.Client, name string, options Options) *Bucket {
 func (b *Bucket) Name() string { return b.name }
 
 func (b *Bucket) Stat(ctx context.Context, name string) (bucket.Object, error) {
-	if err := admit(ctx, name); err != nil {
+	if err := bucket.Admit(ctx, name); err != nil {
 		return bucket.Object{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, b.options.CallTimeout)
@@ -88,7 +88,7 @@ func (b *Bucket) Stat(ctx context.Context, name string) (bucket.Object, error) {
 // Open implements bucket.Bucket. An object with a content encoding is Invalid:
 // on the way it would become other bytes than its checksum speaks of.
 func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
-	if err := admit(ctx, name); err != nil {
+	if err := bucket.Admit(ctx, name); err != nil {
 		return nil, bucket.Object{}, err
 	}
 	if generation <= 0 {
@@ -118,7 +118,7 @@ func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.Re
 }
 
 func (b *Bucket) OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error) {
-	if err := admit(ctx, name); err != nil {
+	if err := bucket.Admit(ctx, name); err != nil {
 		return nil, err
 	}
 	call := newCall(ctx, b.options.CallTimeout)
@@ -137,20 +137,10 @@ func (b *Bucket) OpenRange(ctx context.Context, name string, generation, from, l
 // Create implements bucket.Bucket. It calls nobody: a bucket that is missing
 // or closed to us is met by Write or Commit.
 func (b *Bucket) Create(ctx context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {
-	if err := admit(ctx, name); err != nil {
+	if err := bucket.Admit(ctx, name); err != nil {
 		return nil, err
 	}
 	return newUpload(ctx, b, name, options), nil
-}
-
-func admit(ctx context.Context, name string) error {
-	if err := bucket.ValidateName(name); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return cancelled(err, name)
-	}
-	return nil
 }
 
 func object(attrs *storage.ObjectAttrs) bucket.Object {
@@ -192,8 +182,8 @@ func (r *reader) Read(p []byte) (n int, err error) {
 	if r.closed {
 		return 0, errs.New(errs.Internal, "%s was read after its reader was closed.", r.name)
 	}
-	if err := r.call.ctx.Err(); err != nil {
-		return 0, cancelled(err, r.name)
+	if err := bucket.InTime(r.call.ctx, r.name); err != nil {
+		return 0, err
 	}
 	err = r.call.within(func() error {
 		n, err = r.source.Read(p)

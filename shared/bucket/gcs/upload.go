@@ -40,8 +40,8 @@ func (u *upload) Write(p []byte) (n int, err error) {
 	if u.ended {
 		return 0, errs.New(errs.Internal, "%s was written to after its upload had ended.", u.name)
 	}
-	if err := u.call.ctx.Err(); err != nil {
-		return 0, cancelled(err, u.name)
+	if err := bucket.InTime(u.call.ctx, u.name); err != nil {
+		return 0, err
 	}
 	if u.there == nil {
 		u.opened = true
@@ -83,8 +83,8 @@ func (u *upload) Commit() (bucket.Object, error) {
 		return bucket.Object{}, errs.New(errs.Internal, "%s was committed after its upload had ended.", u.name)
 	}
 	defer u.end()
-	if err := u.call.ctx.Err(); err != nil {
-		return bucket.Object{}, cancelled(err, u.name)
+	if err := bucket.InTime(u.call.ctx, u.name); err != nil {
+		return bucket.Object{}, err
 	}
 	if u.there == nil {
 		u.opened = true

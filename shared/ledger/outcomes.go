@@ -12,19 +12,12 @@ import (
 // but what was sealed and what never changes, so every delivery that finishes the execution writes the same one.
 func CompletedDocument(e Execution, p StoredPlan, listing Listing) AuditDocument {
 	seal := *e.Seal
-	d := about(e, e.Source, p, seal.Explanation)
-	d.Status = Completed
-	d.ExecutedAt = seal.ExecutedAt
-	d.Attempt = seal.Attempt
+	e.Attempt = seal.Attempt
+	d := about(e, e.Source, p, Completed, seal.ExecutedAt, seal.Explanation)
 	d.Upload.Size, d.Upload.CRC32C, d.Upload.BLAKE3 = seal.Input.Size, seal.Input.CRC32C, seal.Input.BLAKE3
-	d.RowsTotal = seal.Summary.RowsTotal
-	d.RowsChanged = seal.Summary.RowsChanged
-	d.Operations = seal.Summary.Operations
-	d.Warnings = seal.Summary.Warnings
-	d.Table = seal.Summary.Table
-	d.SKUsChanged = listing.SKUs
-	d.Changes = listing.Changes
-	d.ChangesTruncated = listing.Truncated
+	d.RowsTotal, d.RowsChanged, d.Operations = seal.Summary.RowsTotal, seal.Summary.RowsChanged, seal.Summary.Operations
+	d.Warnings, d.Table = seal.Summary.Warnings, seal.Summary.Table
+	d.SKUsChanged, d.Changes, d.ChangesTruncated = listing.SKUs, listing.Changes, listing.Truncated
 	d.Outputs = []File{seal.Output, seal.Changes}
 	d.ChangesSHA256 = seal.ChangesSHA256
 	d.Policy, d.Approval = seal.Policy, seal.Approval
@@ -39,10 +32,7 @@ func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) Au
 	if p.Plan != nil {
 		explanation = p.Explanation()
 	}
-	d := about(e, e.Source, p, explanation)
-	d.Status = Failed
-	d.ExecutedAt = at
-	d.Attempt = e.Attempt
+	d := about(e, e.Source, p, Failed, at, explanation)
 	message := failure.Message
 	d.Error, d.ErrorCode = &message, failure.Code
 	d.ErrorDetails, d.Stale, d.UnknownNames = failure.Details, failure.Stale, failure.UnknownNames
@@ -57,21 +47,17 @@ const CodeSuperseded = "superseded"
 // had completed, or in whose place a newer one is proposed. It points at the
 // head of the chain as it is and has no successor.
 func SkippedDocument(record Execution, source Source, at time.Time, p StoredPlan) AuditDocument {
-	d := about(record, source, p, p.Explanation())
-	d.Status = Skipped
+	d := about(record, source, p, Skipped, at, p.Explanation())
 	if record.Status != Completed {
 		d.ErrorCode = CodeSuperseded
 	}
-	d.ExecutedAt = at
-	d.Attempt = record.Attempt
 	return d.Chained(record.AuditHead)
 }
 
-func about(e Execution, source Source, p StoredPlan, explanation []string) AuditDocument {
+func about(e Execution, source Source, p StoredPlan, status Status, at time.Time, explanation []string) AuditDocument {
 	d := AuditDocument{
-		ExecutionID: e.ExecutionID,
-		CreatedAt:   e.CreatedAt,
-		Upload:      AuditUpload{ID: source.Upload.ID(), Source: source},
+		ExecutionID: e.ExecutionID, CreatedAt: e.CreatedAt, Attempt: e.Attempt, Status: status, ExecutedAt: at,
+		Upload: AuditUpload{ID: source.Upload.ID(), Source: source},
 	}
 	if p.Plan != nil {
 		d.SourceInstruction = p.Plan.SourceInstruction

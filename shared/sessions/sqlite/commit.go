@@ -16,19 +16,17 @@ func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
 		// The transaction ends with ctx; for each statement that has it as well the
 		// driver would start a goroutine.
 		c := commit{context.WithoutCancel(ctx), s, tx, change}
-		if err := c.session(); err != nil {
-			return err
+		for _, write := range []func() error{
+			c.session,
+			func() error { return c.scope("", change.App) },
+			func() error { return c.scope(change.Session.User, change.User) },
+			c.turn, c.events,
+		} {
+			if err := write(); err != nil {
+				return err
+			}
 		}
-		if err := c.scope("", change.App); err != nil {
-			return err
-		}
-		if err := c.scope(change.Session.User, change.User); err != nil {
-			return err
-		}
-		if err := c.turn(); err != nil {
-			return err
-		}
-		return c.events()
+		return nil
 	})
 }
 

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 )
@@ -84,9 +82,7 @@ func leavesOrder(t *testing.T, store ledger.Store) {
 	grow(t, leaves, documents[5:]...)
 	want := leavesOf(0, documents...)
 	got := result(leaves.Leaves(t.Context(), 3, 4))(t)
-	if diff := cmp.Diff(want[3:7], got); diff != "" {
-		t.Errorf("four from the fourth on (-want +got):\n%s", diff)
-	}
+	equal(t, "four from the fourth on", want[3:7], got)
 	if got, err := leaves.Leaves(t.Context(), 12, 4); err != nil || len(got) != 0 {
 		t.Errorf("behind the last: %d, %v", len(got), err)
 	}

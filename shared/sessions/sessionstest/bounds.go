@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	adk "google.golang.org/adk/v2/session"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -35,9 +34,7 @@ func scopes(t *testing.T, s sessions.Store) {
 		for name, v := range got.Session.State().All() {
 			state[name] = v
 		}
-		if diff := cmp.Diff(tt.want, state); diff != "" {
-			t.Errorf("state of %v (-want +got):\n%s", tt.k, diff)
-		}
+		equal(t, fmt.Sprintf("state of %v", tt.k), tt.want, state)
 	}
 	if delta := get(t, v).Events().At(1).Actions.StateDelta; delta["temp:t2"] != nil || delta["app:b"] != "B" {
 		t.Errorf("the stored delta is %v", delta)
@@ -147,9 +144,7 @@ func tooLarge(t *testing.T, s sessions.Store) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if diff := cmp.Diff(before, load(t, s, key, "")); diff != "" {
-		t.Errorf("something was written:\n%s", diff)
-	}
+	equal(t, "something was written", before, load(t, s, key, ""))
 	// What is just within the limits is stored.
 	converse(t, v, "m1", "x", "1", map[string]any{"a": long[:690<<10]})
 }

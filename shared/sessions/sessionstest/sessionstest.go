@@ -114,6 +114,13 @@ func errorIf(t *testing.T, wrong bool, format string, args ...any) {
 	}
 }
 
+func equal(t *testing.T, what string, want, got any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
 func wantKind(t *testing.T, err error, kind errs.Kind) {
 	t.Helper()
 	if errs.KindOf(err) != kind {
@@ -129,9 +136,7 @@ func withoutRevisions(found sessions.Snapshot) sessions.Snapshot {
 
 func missing(t *testing.T, s sessions.Store) {
 	want := sessions.Snapshot{Session: sessions.Record{Key: key}, Turn: sessions.Turn{ID: "t1"}}
-	if diff := cmp.Diff(want, load(t, s, key, "t1")); diff != "" {
-		t.Errorf("snapshot (-want +got):\n%s", diff)
-	}
+	equal(t, "snapshot", want, load(t, s, key, "t1"))
 	found := result(s.Events(t.Context(), key, "EPOCH1", 0, 10))(t)
 	all := result(s.List(t.Context(), key.App, key.User, sessions.Place{}, 10))(t)
 	errorIf(t, len(found)+len(all) > 0, "%v and %v in an empty store", found, all)
@@ -146,9 +151,7 @@ func roundTrip(t *testing.T, s sessions.Store) {
 	for name, revision := range map[string]string{"session": found.Session.Revision, "turn": found.Turn.Revision, "app": found.App.Revision, "user": found.User.Revision} {
 		errorIf(t, revision == "", "the %s has no revision", name)
 	}
-	if diff := cmp.Diff(want, withoutRevisions(found)); diff != "" {
-		t.Errorf("snapshot (-want +got):\n%s", diff)
-	}
+	equal(t, "snapshot", want, withoutRevisions(found))
 	if other := load(t, s, key, ""); other.Turn.Revision != "" || other.Session.Revision == "" {
 		t.Errorf("without a turn's id: %+v", other)
 	}
@@ -203,9 +206,7 @@ func stale(t *testing.T, s sessions.Store) {
 		c.Session.State, c.Events = `{"lost":1}`, []sessions.Event{{Seq: 9, JSON: `{}`}}
 		spoil(&c)
 		wantKind(t, s.Commit(t.Context(), c), errs.Stale)
-		if diff := cmp.Diff(now, load(t, s, key, "t1")); diff != "" {
-			t.Errorf("a commit with a stale %s wrote something:\n%s", name, diff)
-		}
+		equal(t, fmt.Sprintf("a commit with a stale %s wrote something", name), now, load(t, s, key, "t1"))
 	}
 	if found, err := s.Events(t.Context(), key, "EPOCH1", 0, 20); err != nil || len(found) != 3 {
 		t.Errorf("events %v, %v", found, err)
@@ -228,9 +229,7 @@ func created(t *testing.T, s sessions.Store) {
 	c.Session.Revision = before.Session.Revision
 	c.Turn, c.App, c.User, c.Events = nil, nil, nil, nil
 	wantKind(t, s.Commit(t.Context(), c), errs.Stale) // there is none at that revision
-	if diff := cmp.Diff(before, load(t, s, key, "t1")); diff != "" {
-		t.Errorf("a refused commit wrote something:\n%s", diff)
-	}
+	equal(t, "a refused commit wrote something", before, load(t, s, key, "t1"))
 }
 
 func events(t *testing.T, s sessions.Store) {
@@ -254,9 +253,7 @@ func events(t *testing.T, s sessions.Store) {
 	} {
 		found := result(s.Events(t.Context(), key, tt.epoch, tt.from, tt.to))(t)
 		if len(found)+len(tt.want) > 0 {
-			if diff := cmp.Diff(tt.want, found); diff != "" {
-				t.Errorf("%s %d to %d (-want +got):\n%s", tt.epoch, tt.from, tt.to, diff)
-			}
+			equal(t, fmt.Sprintf("%s %d to %d", tt.epoch, tt.from, tt.to), tt.want, found)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	adk "google.golang.org/adk/v2/session"
 	"google.golang.org/genai"
 
@@ -226,9 +225,7 @@ func crash(t *testing.T, s sessions.Store) {
 	turn := begin(t, v, "m1", "x")
 	work(t, v, turn, "1", map[string]any{"n": 2.0, "app:n": 2.0, "user:n": 2.0})
 	// The process ends here: nothing of the turn was committed.
-	if diff := cmp.Diff(before, load(t, s, key, "")); diff != "" {
-		t.Errorf("a turn without its commit left something:\n%s", diff)
-	}
+	equal(t, "a turn without its commit left something", before, load(t, s, key, ""))
 	errorIf(t, begin(t, service(s), "m1", "x").Answered(), "the turn is said to be answered")
 }
 

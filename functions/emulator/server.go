@@ -111,13 +111,13 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	if err != nil {
 		return err
 	}
-	models, agents, err := AgentModels(ctx, settings.lookup)
+	agents, err := AgentModel(ctx, settings.lookup)
 	if err != nil {
 		return err
 	}
 	s.events = executor.NewHandler(x)
 	s.page = page{
-		Data: s.folder.path, Planner: planned, Agents: agents,
+		Data: s.folder.path, Planner: planned, Agents: agents.Name(),
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes(),
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
@@ -127,7 +127,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	if s.devUI, err = devui.NewPage("/session"); err != nil {
 		return err
 	}
-	s.agents, err = session.NewHandler(session.Dependencies{Store: s.stores.sessions, Models: models, Log: s.log})
+	s.agents, err = session.NewHandler(session.Dependencies{Store: s.stores.sessions, Model: agents, Log: s.log})
 	if err != nil {
 		return err
 	}

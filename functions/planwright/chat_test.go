@@ -24,11 +24,11 @@ func chatServer(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	models, _, err := emulator.AgentModels(t.Context(), nothingSet)
+	model, err := emulator.AgentModel(t.Context(), nothingSet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := session.NewHandler(session.Dependencies{Store: store, Models: models})
+	handler, err := session.NewHandler(session.Dependencies{Store: store, Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,16 +70,16 @@ func runSequence(ctx context.Context, env environment, fail string) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	models, model, err := emulator.AgentModels(ctx, env.lookup)
+	model, err := emulator.AgentModel(ctx, env.lookup)
 	if err != nil {
 		return err
 	}
 	log := &milestones{}
-	handler, err := session.NewHandler(session.Dependencies{Store: store, Models: models, TurnTimeout: sequenceTurn, Log: slog.New(log)})
+	handler, err := session.NewHandler(session.Dependencies{Store: store, Model: model, TurnTimeout: sequenceTurn, Log: slog.New(log)})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.stdout, "%s, model %s, --fail %s\n\n", failuresequence.App, model, fail)
+	fmt.Fprintf(env.stdout, "%s, model %s, --fail %s\n\n", failuresequence.App, model.Name(), fail)
 	service := web.Service{Name: "session", Timeout: sequenceTime}
 	serve := func(ctx context.Context, listener net.Listener) error {
 		return emulator.Serve(ctx, listener, service.Serve(handler), logging.Discard)

@@ -1,17 +1,20 @@
 package session
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
 	"google.golang.org/adk/v2/agent"
-	"google.golang.org/adk/v2/model"
 	"google.golang.org/adk/v2/runner"
 
 	"github.com/planwright/planwright/shared/agents/failuresequence"
+	sequenceoffline "github.com/planwright/planwright/shared/agents/failuresequence/offline"
 	"github.com/planwright/planwright/shared/agents/goalplanning"
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+	goaloffline "github.com/planwright/planwright/shared/agents/goalplanning/offline"
+	"github.com/planwright/planwright/shared/agents/offline"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -20,54 +23,72 @@ import (
 
 // app is one of the apps that clients may name.
 type app struct {
-	runner *runner.Runner
+	build func(Dependencies) (agent.Agent, error)
+	// offline answers for the agents where there is no model.
+	offline offline.Model
+	// history is what a turn is shown of the turns before it; zero: the newest
+	// events whole.
+	history sessions.History
 	// contexts maps the names of function calls by which a message brings
 	// context to the state key, and argument, that each sets.
 	contexts map[string]string
 	// readState returns what is kept of a value that a client brings for a state
 	// key, and notes what is wrong with it; nil keeps everything.
 	readState func(key string, value strictjson.Field) any
+
+	runner *runner.Runner
 }
 
-// histories are what the turns of the apps are shown of the turns before them.
-var histories = map[string]sessions.History{
-	goalplanning.App: {Keep: goalplanning.KeepEvent, MaxEvents: goalplanning.MaxHistory},
+// apps are all of them, by name.
+var apps = map[string]app{
+	goalplanning.App: {
+		build: func(d Dependencies) (agent.Agent, error) {
+			return goalplanning.New(goalplanning.Config{Model: d.Model, Now: d.Now, Log: d.Log})
+		},
+		offline:   goaloffline.Model,
+		history:   sessions.History{Keep: goalplanning.KeepEvent, MaxEvents: goalplanning.MaxHistory},
+		contexts:  goalplanning.Contexts,
+		readState: goal.ReadState,
+	},
+	failuresequence.App: {
+		build: func(d Dependencies) (agent.Agent, error) {
+			return failuresequence.New(failuresequence.Config{Model: d.Model, Log: d.Log})
+		},
+		offline: sequenceoffline.Model,
+	},
 }
 
-// Models answer for the agents, by the names of their apps.
-type Models map[string]model.LLM
-
-// OneModel answers for the agents of every app.
-func OneModel(llm model.LLM) Models {
-	return Models{failuresequence.App: llm, goalplanning.App: llm}
-}
-
-// apps builds every app.
-func (d Dependencies) apps(service *sessions.Service) (map[string]app, error) {
-	sequence, err := failuresequence.New(failuresequence.Config{Model: d.Models[failuresequence.App], Log: d.Log})
-	if err != nil {
-		return nil, err
+// Offline answers for the agents of every app, by rules.
+func Offline() offline.Model {
+	all := offline.Model{}
+	for _, one := range apps {
+		maps.Copy(all, one.offline)
 	}
-	workflow, err := goalplanning.New(goalplanning.Config{Model: d.Models[goalplanning.App], Now: d.Now, Log: d.Log})
-	if err != nil {
-		return nil, err
-	}
-	apps := map[string]app{}
-	for name, built := range map[string]struct {
-		root agent.Agent
-		app
-	}{
-		failuresequence.App: {root: sequence},
-		goalplanning.App:    {workflow, app{contexts: goalplanning.Contexts, readState: goal.ReadState}},
-	} {
-		r, err := runner.New(runner.Config{AppName: name, Agent: built.root, SessionService: service})
-		if err != nil {
-			return nil, err
+	return all
+}
+
+// newHandler builds every app over one service of sessions.
+func newHandler(d Dependencies) (handler, error) {
+	d = d.withDefaults()
+	histories := map[string]sessions.History{}
+	for name, one := range apps {
+		if one.history.Keep != nil {
+			histories[name] = one.history
 		}
-		built.app.runner = r
-		apps[name] = built.app
 	}
-	return apps, nil
+	h := handler{d, sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Histories: histories}), map[string]app{}}
+	for name, one := range apps {
+		root, err := one.build(d)
+		if err != nil {
+			return h, err
+		}
+		one.runner, err = runner.New(runner.Config{AppName: name, Agent: root, SessionService: h.service})
+		if err != nil {
+			return h, err
+		}
+		h.apps[name] = one
+	}
+	return h, nil
 }
 
 // app returns the app of that name. NotFound: there is none.
@@ -79,14 +100,7 @@ func (h handler) app(name string) (app, error) {
 	return found, nil
 }
 
-func (h handler) appNames() []string {
-	names := make([]string, 0, len(h.apps))
-	for name := range h.apps {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func (h handler) appNames() []string { return slices.Sorted(maps.Keys(h.apps)) }
 
 // listApps answers with the names of the apps.
 func (h handler) listApps(w http.ResponseWriter, _ *http.Request) error {

@@ -114,7 +114,7 @@ func BenchmarkTurn(b *testing.B) {
 			}
 			defer store.Close()
 			model := agentstest.Model(b, &parrot{said: map[string][]byte{}})
-			handler, err := session.NewHandler(session.Dependencies{Store: store, Models: session.OneModel(model)})
+			handler, err := session.NewHandler(session.Dependencies{Store: store, Model: model})
 			if err != nil {
 				b.Fatal(err)
 			}

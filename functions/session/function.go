@@ -43,7 +43,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewHandler(Dependencies{Store: store, Models: OneModel(model), SessionTTL: c.TTL, Caller: caller, Log: log})
+	return NewHandler(Dependencies{Store: store, Model: model, SessionTTL: c.TTL, Caller: caller, Log: log})
 }
 
 // callerOf returns how the caller's user is verified, nil where it is not.

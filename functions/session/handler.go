@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"time"
 
+	"google.golang.org/adk/v2/model"
+
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sessions"
@@ -18,11 +20,13 @@ import (
 //go:embed openapi.json
 var OpenAPI []byte
 
+// Model answers for the agents.
+type Model = model.LLM
+
 // Dependencies are what the handler works with.
 type Dependencies struct {
 	Store sessions.Store
-	// Models answer for the agents.
-	Models Models
+	Model Model
 	// Caller returns the user that a request's sender is, who may use no other's
 	// sessions; nil lets senders name any user.
 	Caller func(*http.Request) (string, error)
@@ -63,14 +67,6 @@ func NewHandler(d Dependencies) (http.Handler, error) {
 		return nil, err
 	}
 	return h.routes(), nil
-}
-
-func newHandler(d Dependencies) (handler, error) {
-	d = d.withDefaults()
-	h := handler{Dependencies: d, service: sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Histories: histories})}
-	var err error
-	h.apps, err = d.apps(h.service)
-	return h, err
 }
 
 func (h handler) routes() *web.Router {

@@ -12,10 +12,6 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/functions/session"
-	"github.com/planwright/planwright/shared/agents/failuresequence"
-	sequenceoffline "github.com/planwright/planwright/shared/agents/failuresequence/offline"
-	"github.com/planwright/planwright/shared/agents/goalplanning"
-	goaloffline "github.com/planwright/planwright/shared/agents/goalplanning/offline"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -24,9 +20,6 @@ import (
 
 // now is when the tests take place: a Saturday.
 var now = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-
-// offlineModels are those of a machine without Gemini.
-var offlineModels = session.Models{goalplanning.App: goaloffline.Model, failuresequence.App: sequenceoffline.Model}
 
 // api is the function over a fresh store.
 type api struct {
@@ -56,7 +49,7 @@ func newAPIFor(t testing.TB, change ...func(*session.Dependencies)) api {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	d := session.Dependencies{Store: store, Models: offlineModels, Now: func() time.Time { return now }}
+	d := session.Dependencies{Store: store, Model: session.Offline(), Now: func() time.Time { return now }}
 	for _, c := range change {
 		c(&d)
 	}

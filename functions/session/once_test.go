@@ -45,7 +45,7 @@ func meet(agent string, n int) *rendezvous {
 func over(t *testing.T, transport http.RoundTripper) func(*session.Dependencies) {
 	t.Helper()
 	model := agentstest.Model(t, transport)
-	return func(d *session.Dependencies) { d.Models = session.OneModel(model) }
+	return func(d *session.Dependencies) { d.Model = model }
 }
 
 // twoAtOnce sends two messages to one session, whose turns meet before either
@@ -187,7 +187,7 @@ func serveForTests(path string) {
 	if err != nil {
 		panic(err)
 	}
-	handler, err := session.NewHandler(session.Dependencies{Store: store, Models: offlineModels})
+	handler, err := session.NewHandler(session.Dependencies{Store: store, Model: session.Offline()})
 	if err != nil {
 		panic(err)
 	}

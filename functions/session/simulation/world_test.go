@@ -103,7 +103,7 @@ func (w *world) serve(mutant Mutant, skew time.Duration) {
 		store = mutant.store(store)
 	}
 	handler, err := session.NewHandler(session.Dependencies{
-		Store: store, Models: session.OneModel(scriptedModel{}), SessionTTL: ttl,
+		Store: store, Model: scriptedModel{}, SessionTTL: ttl,
 		// Time that really passes must decide nothing.
 		TurnTimeout: time.Hour, KeepAlive: time.Hour,
 		Now: func() time.Time { return w.now.Add(skew) },

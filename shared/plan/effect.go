@@ -9,8 +9,6 @@ type rule struct {
 	price   Linear // where it writes the price
 	rows    selection
 	changed *selection // what left returns; nil before it is asked
-
-	asked, answered interval // what leaves was asked last of prices
 }
 
 // writesPrice tells the two columns apart that actions write.
@@ -53,22 +51,6 @@ func (r *rule) changesRowsOf(later *rule) bool {
 			(from.price.meets(&into.price) && !to.price.within(&into.price) || !from.price.within(&into.price) && to.price.meets(&into.price))
 	}
 	return moves && from.sameProducts(into)
-}
-
-// leaves is after for some of the rows of r. For all of its prices it is known,
-// and for others what it was asked last: rules of the same products ask alike.
-func (r *rule) leaves(s selection) selection {
-	switch {
-	case !r.writesPrice():
-		return r.after(s)
-	case s.price == r.rows.price:
-		s.price = r.left().price
-		return s
-	case s.price != r.asked:
-		r.asked, r.answered = s.price, r.pricesAfter(s.price)
-	}
-	s.price = r.answered
-	return s
 }
 
 // after returns where the rows of s can be once r has changed them. All

@@ -205,7 +205,7 @@ func (l *linter) warnPair(code string, earlier []string, later *rule, format str
 // meddles reports whether a rule changes rows of a later one that writes the same,
 // and whether the result would differ in the other order.
 func (r *rule) meddles(later *rule) (overlap, order bool) {
-	if !r.rows.mayShare(&later.rows) || !r.rows.sameProducts(&later.rows) {
+	if !r.rows.sameProducts(&later.rows) {
 		return false, false
 	}
 	overlap = r.kind.writes == later.kind.writes && r.left().meets(&later.rows)
@@ -231,9 +231,6 @@ func reachable(rows *selection, earlier []*rule) bool {
 	state := selected(&Filter{})
 	state.names = rows.names
 	for _, op := range earlier {
-		if !op.rows.mayShare(&state) {
-			continue
-		}
 		all := op.rows.covers(&state)
 		if !all && state.anyPriceAndStock() || !op.rows.meets(&state) {
 			continue // what changes for some of all that is possible leaves all possible
@@ -241,7 +238,7 @@ func reachable(rows *selection, earlier []*rule) bool {
 		hit := state
 		hit.price = hit.price.intersect(op.rows.price)
 		hit.stock = [2]bool{hit.stock[0] && op.rows.stock[0], hit.stock[1] && op.rows.stock[1]}
-		changed := op.leaves(hit)
+		changed := op.after(hit)
 		if all {
 			state = changed
 			continue

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"hash/maphash"
-	"math"
 	"slices"
 )
 
@@ -37,7 +35,7 @@ func (s *selection) empty() bool {
 
 // meets reports whether some row may be in both.
 func (s *selection) meets(other *selection) bool {
-	return s.mayShare(other) && s.stockMeets(other) && s.price.meets(&other.price) && s.sameProducts(other)
+	return s.stockMeets(other) && s.price.meets(&other.price) && s.sameProducts(other)
 }
 
 func (s *selection) stockMeets(other *selection) bool {
@@ -65,17 +63,6 @@ func (s *selection) anyPriceAndStock() bool {
 	return s.stock[0] && s.stock[1] && !zero.below(s.price.low) && s.price.high.isUnbounded()
 }
 
-// mayShare reports whether sameProducts is worth asking: most lists are short
-// and have nothing in common, which their sketches tell.
-func (s *selection) mayShare(other *selection) bool {
-	for i := range s.names {
-		if s.names[i].sketch&other.names[i].sketch == 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // sameProducts reports whether the two may hold the same products, whatever
 // their price and stock: those an operation can change.
 func (s *selection) sameProducts(other *selection) bool {
@@ -90,22 +77,13 @@ func (s *selection) sameProducts(other *selection) bool {
 // values is a set of names: those listed, or all, but for the excluded.
 type values struct {
 	all      bool
-	sketch   uint64          // a bit for each name in it: without a common bit there is no common name
 	names    []string        // listed
 	listed   map[string]bool // the same as a set, where they are many
 	excluded map[string]bool
 }
 
-// sketchOf is the bit of a name, one of 64.
-func sketchOf(name string) uint64 { return 1 << (maphash.String(sketchSeed, name) % 64) }
-
-var sketchSeed = maphash.MakeSeed()
-
 func newValues(listed, excluded []string) values {
 	v := values{all: listed == nil}
-	if v.all {
-		v.sketch = math.MaxUint64
-	}
 	if excluded != nil {
 		v.excluded = make(map[string]bool, len(excluded))
 	}
@@ -117,9 +95,6 @@ func newValues(listed, excluded []string) values {
 	v.names = listed
 	if slices.ContainsFunc(listed, never) {
 		v.names = slices.DeleteFunc(slices.Clone(listed), never)
-	}
-	for _, name := range v.names {
-		v.sketch |= sketchOf(name)
 	}
 	if len(v.names) > fewNames {
 		v.listed = make(map[string]bool, len(v.names))
@@ -164,9 +139,6 @@ func (v *values) covers(other *values) bool {
 			}
 		}
 		return v.all
-	}
-	if other.sketch&^v.sketch != 0 {
-		return false
 	}
 	for _, name := range other.names {
 		if !v.has(name) {

@@ -81,9 +81,9 @@ func (r *rule) pricesAfter(i interval) interval {
 	if high != nil && high.Cmp(low) < 0 {
 		low, high = high, low // more than 100% off: the dearest falls lowest
 	}
-	after := interval{low: newBound(low.Sub(low, slack)), high: unbounded}
+	after := interval{low: bound{low.Sub(low, slack)}, high: unbounded}
 	if high != nil {
-		after.high = newBound(high.Add(high, slack))
+		after.high = bound{high.Add(high, slack)}
 	}
 	return r.Options.clamp(after)
 }

@@ -1,12 +1,10 @@
 package plan
 
-import (
-	"slices"
-)
+import "slices"
 
 // selection is a set of rows: those whose category, SKU, stock and price are
 // each within bounds. It errs on the side of holding too many rows. Products are
-// compared last, for filters can name thousands of them, and sketches of them first.
+// compared last, for filters can name thousands of them.
 type selection struct {
 	names [len(nameColumns)]values
 	stock [2]bool // may hold rows that are out of stock, in stock

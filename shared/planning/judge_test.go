@@ -233,11 +233,11 @@ func TestNoWrongPlanIsCarriedOutUnseen(t *testing.T) {
 			case err == nil && draft.Planner.Agreement == planning.AgreementModel:
 				toApprove++
 			case err == nil && !equivalent(t, draft.Plan, c.Want):
-				t.Errorf("%s/%s, %s: %q is carried out as %v", c.Hand, c.ID, name, c.Instruction, plan.Explain(draft.Plan))
+				t.Errorf("%s/%s, %s: %q is carried out as %v", c.Batch, c.ID, name, c.Instruction, plan.Explain(draft.Plan))
 			case err != nil && !errors.As(err, &asked):
-				t.Errorf("%s/%s, %s: %v", c.Hand, c.ID, name, err)
+				t.Errorf("%s/%s, %s: %v", c.Batch, c.ID, name, err)
 			case err != nil && !slices.ContainsFunc(asked.Readings, func(r planning.Reading) bool { return r.By != planning.ByReader && r.Operations != nil }):
-				t.Errorf("%s/%s, %s: the model's plan is not shown", c.Hand, c.ID, name)
+				t.Errorf("%s/%s, %s: the model's plan is not shown", c.Batch, c.ID, name)
 			}
 		}
 	}

@@ -22,10 +22,10 @@ const (
 	Refusals = "refusals" // open, and nothing that has a plan
 )
 
-// Kind says what a hand is scored with.
+// Kind says what a batch is scored with.
 type Kind string
 
-// The kinds of hands.
+// The kinds of batches.
 const (
 	Written  Kind = "own"      // beside the first grammar
 	Reviewed Kind = "reviewed" // readings that a person looked through
@@ -34,9 +34,9 @@ const (
 	Refused  Kind = "refusals" // nothing that has a plan
 )
 
-// Hand is what one author wrote.
-type Hand struct {
-	Name      string `json:"hand"`
+// Batch is what one author wrote.
+type Batch struct {
+	Name      string `json:"hand"` // the files are as they were when they were sealed
 	File      string `json:"file"`
 	Kind      Kind   `json:"kind"`
 	Rows      int    `json:"rows"`
@@ -62,8 +62,8 @@ var created = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // Case is one instruction with what must come of it.
 type Case struct {
-	Hand        string          `json:"hand"`
-	ID          string          `json:"id"`     // unique in its hand
+	Batch       string          `json:"hand"`
+	ID          string          `json:"id"`     // unique in its batch
 	Frozen      bool            `json:"frozen"` // written before the first grammar, and not changed since
 	Class       string          `json:"class"`  // what it tries, or the class of question it needs
 	Group       string          `json:"group"`  // instructions that say the same in other words
@@ -72,7 +72,7 @@ type Case struct {
 	Refuse      bool            `json:"refuse"`
 	Operations  json.RawMessage `json:"operations"`
 	Want        *plan.Plan      `json:"-"` // nil where it must be refused
-	By          *Hand           `json:"-"`
+	By          *Batch          `json:"-"`
 }
 
 // Request is what a planner is asked.
@@ -83,23 +83,23 @@ func (c *Case) Request() planning.Request {
 //go:embed testdata/manifest.json testdata/own.jsonl testdata/open.jsonl testdata/sealed.jsonl testdata/refusals.jsonl
 var corpora embed.FS
 
-// Hands returns all hands, file by file in the order in which they were written.
-func Hands() ([]*Hand, error) {
+// Batches returns all batches, file by file in the order in which they were written.
+func Batches() ([]*Batch, error) {
 	text, err := corpora.ReadFile("testdata/manifest.json")
 	if err != nil {
 		return nil, err
 	}
-	var hands []*Hand
+	var batches []*Batch
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
-	return hands, decoder.Decode(&hands)
+	return batches, decoder.Decode(&batches)
 }
 
 // Load reads files of instructions. It checks that every case is either refused
-// or has a valid plan, that no hand has an id or an instruction twice, and that
-// the manifest has each row's hand with as many rows as there are.
+// or has a valid plan, that no batch has an id or an instruction twice, and that
+// the manifest has each row's batch with as many rows as there are.
 func Load(files ...string) ([]*Case, error) {
-	hands, err := Hands()
+	batches, err := Batches()
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func Load(files ...string) ([]*Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		read, err := read(name, text, hands)
+		read, err := read(name, text, batches)
 		if err != nil {
 			return nil, fmt.Errorf("%s.jsonl: %w", name, err)
 		}
@@ -118,9 +118,9 @@ func Load(files ...string) ([]*Case, error) {
 	return cases, nil
 }
 
-func read(file string, text []byte, hands []*Hand) ([]*Case, error) {
-	byName, left := map[string]*Hand{}, map[string]int{}
-	for _, h := range hands {
+func read(file string, text []byte, batches []*Batch) ([]*Case, error) {
+	byName, left := map[string]*Batch{}, map[string]int{}
+	for _, h := range batches {
 		if h.File == file {
 			byName[h.Name], left[h.Name] = h, h.Rows
 		}
@@ -133,18 +133,18 @@ func read(file string, text []byte, hands []*Hand) ([]*Case, error) {
 			return nil, fmt.Errorf("row %d: %w", len(cases)+1, err)
 		}
 		for _, key := range []string{"id " + c.ID, "instruction " + c.Instruction + fmt.Sprint(c.Categories)} {
-			if key = c.Hand + " " + key; seen[key] {
-				return nil, fmt.Errorf("%s/%s: its id or its instruction is there twice", c.Hand, c.ID)
+			if key = c.Batch + " " + key; seen[key] {
+				return nil, fmt.Errorf("%s/%s: its id or its instruction is there twice", c.Batch, c.ID)
 			}
 			seen[key] = true
 		}
-		if c.By = byName[c.Hand]; c.By == nil {
-			return nil, fmt.Errorf("%s/%s: the manifest has no such hand in this file", c.Hand, c.ID)
+		if c.By = byName[c.Batch]; c.By == nil {
+			return nil, fmt.Errorf("%s/%s: the manifest has no such batch in this file", c.Batch, c.ID)
 		}
 		if err := c.expect(); err != nil {
-			return nil, fmt.Errorf("%s/%s: %w", c.Hand, c.ID, err)
+			return nil, fmt.Errorf("%s/%s: %w", c.Batch, c.ID, err)
 		}
-		left[c.Hand]--
+		left[c.Batch]--
 		cases = append(cases, c)
 	}
 	for name, rows := range left {

@@ -45,9 +45,9 @@ func TestTheReaderMeetsItsTargets(t *testing.T) {
 	t.Logf("\n%s", report.String())
 }
 
-// The manifest tells what is in the files; Load compares the rows of each hand.
+// The manifest tells what is in the files; Load compares the rows of each batch.
 func TestCorporaAreWhatTheManifestSays(t *testing.T) {
-	hands, err := eval.Hands()
+	batches, err := eval.Batches()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,10 +58,10 @@ func TestCorporaAreWhatTheManifestSays(t *testing.T) {
 	rows, plannable, names := 0, map[string]int{}, map[string]bool{}
 	for _, c := range cases {
 		if c.Want != nil {
-			plannable[c.Hand]++
+			plannable[c.Batch]++
 		}
 	}
-	for _, h := range hands {
+	for _, h := range batches {
 		if names[h.Name] || h.Source == "" || plannable[h.Name] != h.Plannable {
 			t.Errorf("%+v: it is there twice, has no source, or %d of its rows have a plan", h, plannable[h.Name])
 		}
@@ -133,7 +133,7 @@ func percent(value string, f plan.Filter) *plan.Plan {
 }
 
 func TestRunTellsWrongFromRefused(t *testing.T) {
-	by := &eval.Hand{Name: "test", File: eval.Open, Kind: eval.Plain}
+	by := &eval.Batch{Name: "test", File: eval.Open, Kind: eval.Plain}
 	toPlan := &eval.Case{ID: "1", By: by, Want: percent("10", plan.Filter{})}
 	toRefuse := &eval.Case{ID: "2", By: by, Refuse: true}
 	question := &planning.ClarificationError{Class: "scope", Questions: []string{"?"}}

@@ -30,7 +30,7 @@ func PrintFaults(w io.Writer, results []*Result) {
 		if r.Good() || r.Case.By.File == Sealed {
 			continue
 		}
-		fmt.Fprintf(w, "\n%s/%s %s: %q\n", r.Case.Hand, r.Case.ID, r.Outcome, r.Case.Instruction)
+		fmt.Fprintf(w, "\n%s/%s %s: %q\n", r.Case.Batch, r.Case.ID, r.Outcome, r.Case.Instruction)
 		if r.Got != nil {
 			fmt.Fprintf(w, "  got  %v\n", plan.Explain(r.Got))
 		} else {

@@ -102,7 +102,7 @@ func (s *Score) add(r *Result) {
 	}
 }
 
-// lines are those of the report, with the hands that each counts.
+// lines are those of the report, with the batches that each counts.
 var lines = []struct {
 	name  string
 	file  string

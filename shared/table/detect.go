@@ -211,10 +211,8 @@ func lineEndOf(text []byte, said LineEnd) LineEnd {
 		case quoted:
 		case b == '\n' && i > 0 && text[i-1] == '\r' && found != CR:
 			return CRLF
-		case b == '\n' && i > 0 && text[i-1] == '\r':
-			return LF // there was a carriage return alone before: a fault
 		case b == '\n':
-			return LF
+			return LF // also where there was a carriage return alone before: a fault
 		case b == '\r' && i+1 < len(text) && text[i+1] != '\n':
 			found = CR
 		}

@@ -10,7 +10,8 @@ import (
 )
 
 func TestNearest(t *testing.T) {
-	shop := []string{"fitness", "Fitness Equipment", "yoga", "Clothing > Hoodies", "Clothing > T-Shirts", "Größe", "tea", "", "Bücher"}
+	long64 := strings.Repeat("l", maxCompared-1) // and a letter: as long as is compared
+	shop := []string{"fitness", "Fitness Equipment", "yoga", "Clothing > Hoodies", "Clothing > T-Shirts", "Größe", "tea", "", "Bücher", long64 + "y", long64 + "yy"}
 	for _, test := range []struct {
 		wanted string
 		want   []string
@@ -27,6 +28,11 @@ func TestNearest(t *testing.T) {
 		{"gardening", []string{}},
 		{"", []string{}},
 		{">", []string{}},
+		{"yogaaa", []string{"yoga"}},
+		{"yogaaaa", []string{}},
+		{long64 + "x", []string{long64 + "y"}},
+		{long64 + "xx", []string{}},
+		{"clothing > hoodie", []string{"Clothing > Hoodies"}},
 	} {
 		n := NewNearest([]string{test.wanted})
 		for _, name := range shop {

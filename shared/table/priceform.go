@@ -28,7 +28,7 @@ func newPrices(d Dialect, said PriceForm, documented bool, cells []sampled) (*Pr
 		p.decided = true
 		var group rune
 		p.point, group = said.marks()
-		if e.group != 0 && (isBlank(group) == isBlank(e.group) && isBlank(group) || group == e.group) {
+		if isBlank(group) && isBlank(e.group) || group == '\'' && e.group == '’' {
 			group = e.group // the blank, or the apostrophe, that this table has
 		}
 		p.setGroup(group)

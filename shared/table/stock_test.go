@@ -1,6 +1,9 @@
 package table
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestStockForms(t *testing.T) {
 	for in, out := range map[string]string{
@@ -15,6 +18,19 @@ func TestStockForms(t *testing.T) {
 	} {
 		if got := string(appendStock(nil, []byte(in), true)); got != out {
 			t.Errorf("%s in stock is written %s, want %s", in, got, out)
+		}
+	}
+}
+
+func TestQuantitiesInStock(t *testing.T) {
+	for text, want := range map[string]bool{"0": false, "00": false, "0.0": false, "0,00": false, "0.5": true, "1": true, "10": true, "10.0": true, "-1": false, "-0.5": false} {
+		if got, fault := quantity([]byte(text)); got != want || fault != Fine {
+			t.Errorf("%s in stock: %v (%v), want %v", text, got, fault, want)
+		}
+	}
+	for _, text := range []string{"", "-", ".", "1.", ".5", "1.2.3", "1 2", "--1", "1-", strings.Repeat("1", 19)} {
+		if _, fault := quantity([]byte(text)); fault != BadQuantity {
+			t.Errorf("%q: %v, want it refused", text, fault)
 		}
 	}
 }

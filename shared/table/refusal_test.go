@@ -1,0 +1,106 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestRefusalSaysWhere(t *testing.T) {
+	refusal := &InputError{
+		Faults: []Fault{
+			{Row: 1, Column: "price", Message: "there is none"},
+			{Row: 2, Column: "price", Message: "it is empty"},
+			{Row: 3, Message: "it is empty"},
+			{Row: 4, Column: "price", Value: "x", Message: "it is empty"},
+		},
+		Table: &Recognized{Dialect: Dialect{Delimiter: Comma, LineEnd: LF, Encoding: UTF8, BOM: true, SepLine: true}, Profile: "plain", Header: []string{"sku", "", " price"}, Columns: []Column{{Role: RolePrice, Index: 2}}},
+	}
+	want := `The table was refused and nothing was changed. It has 4 faults.
+There is none:
+  row 1, column price
+It is empty:
+  row 2, column price, an empty cell
+  row 3
+  row 4, column price, value x
+The header was read as profile plain (comma, LF, UTF-8 with a byte-order mark, a sep= line):
+  sku
+  (no title)
+  " price": price`
+	if diff := cmp.Diff(want, refusal.Error()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	refusal.More, refusal.Table = 1, nil
+	if text := refusal.Error(); !strings.HasSuffix(text, "value x\nand 1 more.") {
+		t.Error(text)
+	}
+	for titles, last := range map[int]string{maxTitles: "x", maxTitles + 1: "and 1 more"} {
+		lines := (&Recognized{Header: strings.Split(strings.Repeat("x,", titles-1)+"x", ",")}).lines()
+		if lines[len(lines)-1] != last {
+			t.Errorf("a header of %d ends in %q, want %q", titles, lines[len(lines)-1], last)
+		}
+	}
+}
+
+func TestUnknownNamesAreCounted(t *testing.T) {
+	for more, said := range map[int]bool{0: false, 1: true} {
+		refusal := &UnknownNamesError{Names: []UnknownName{{Column: RoleSKU, Name: "A1", OperationIDs: []string{"op_01"}}}, More: more}
+		if text := refusal.Error(); strings.Contains(text, "\n  and 1 more") != said {
+			t.Errorf("%d more: %s", more, text)
+		}
+	}
+}
+
+func TestLongValuesAreCut(t *testing.T) {
+	long := strings.Repeat("x", MaxValueBytes)
+	for value, want := range map[string]string{
+		long:                           long,
+		long + "y":                     fmt.Sprintf("%q...", long),
+		long[:99] + "é":                fmt.Sprintf("%q...", long[:99]),
+		long[:98] + "\U0001f600":       fmt.Sprintf("%q...", long[:98]),
+		long[:97] + "\x80\x80\x80\x80": fmt.Sprintf("%q...", long[:96]),
+		" x":                           `" x"`,
+	} {
+		if got := Shown(value); got != want {
+			t.Errorf("%q is shown as %s, want %s", value, got, want)
+		}
+	}
+	for setting, want := range map[string]string{long: long, long + "y": long + "...", long[:99] + "é": long[:99] + "..."} {
+		if got := excerpt(setting); got != want {
+			t.Errorf("%q is quoted as %q, want %q", setting, got, want)
+		}
+	}
+}
+
+func TestFormsOfCategories(t *testing.T) {
+	for want, c := range map[string]CategoryColumn{
+		"name": {}, "list (|)": {List: "|"}, "path (>)": {Path: ">"}, "list (|) of paths (>)": {List: "|", Path: ">"},
+	} {
+		if got := c.form(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestNamesOfACell(t *testing.T) {
+	for _, test := range []struct {
+		column CategoryColumn
+		cell   string
+		want   []string
+	}{
+		{CategoryColumn{}, "a, b", []string{"a, b"}},
+		{CategoryColumn{List: ","}, "a, b", []string{"a, b", "a", "a", "b", "b"}},
+		{CategoryColumn{List: ",", Escape: "\\"}, `a\, b,c`, []string{`a\, b,c`, "a, b", "a, b", "c", "c"}},
+		{CategoryColumn{List: ","}, `a\, b`, []string{`a\, b`, `a\`, `a\`, "b", "b"}},
+		{CategoryColumn{List: ",", Path: "/", Escape: "\\"}, `a/b\/c,`, []string{`a/b\/c,`, "a/b/c", "a", "b/c"}},
+		{CategoryColumn{Path: ">"}, "a > b", []string{"a > b", "a > b", "a", "b"}},
+	} {
+		var got []string
+		test.column.Names(test.cell, func(name string) { got = append(got, name) })
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%+v, %s (-want +got):\n%s", test.column, test.cell, diff)
+		}
+	}
+}

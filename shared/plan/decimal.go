@@ -97,28 +97,9 @@ func (d Decimal) wholeDigits() int {
 
 // Scaled returns d times 10^scale. The scale must be at least d.Scale().
 func (d Decimal) Scaled(scale int) *big.Int {
-	whole, fraction, _ := strings.Cut(d.text, ".")
-	scaled := new(big.Int)
-	if len(whole)+len(fraction) <= wordDigits {
-		scaled.SetUint64(digitsAfter(digitsAfter(0, whole), fraction))
-	} else {
-		scaled.SetUint64(digitsAfter(0, whole))
-		scaled.Mul(scaled, powerOfTen(len(fraction)))
-		scaled.Add(scaled, new(big.Int).SetUint64(digitsAfter(0, fraction)))
-	}
+	whole, fraction, _ := strings.Cut(d.String(), ".")
+	scaled, _ := new(big.Int).SetString(whole+fraction, 10) // they are digits
 	return scaled.Mul(scaled, powerOfTen(scale-len(fraction)))
-}
-
-// wordDigits are as many digits as any machine word of 64 bits holds. A decimal has
-// no more on either side of the point.
-const wordDigits = 19
-
-// digitsAfter reads digits behind those of a number.
-func digitsAfter(n uint64, digits string) uint64 {
-	for i := range len(digits) {
-		n = 10*n + uint64(digits[i]-'0')
-	}
-	return n
 }
 
 var powersOfTen = func() (powers [unitDigits + 1]*big.Int) {

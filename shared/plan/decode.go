@@ -84,23 +84,16 @@ func (opt *Options) read(o *strictjson.Object) {
 		}
 		opt.RoundTo = &digits
 	}
-	opt.PriceEnding = optionalDecimal(o.Optional("price_ending"))
-	opt.MinPrice = optionalDecimal(o.Optional("min_price"))
-	opt.MaxPrice = optionalDecimal(o.Optional("max_price"))
+	opt.PriceEnding = optional(readDecimal(o.Optional("price_ending")))
+	opt.MinPrice = optional(readDecimal(o.Optional("min_price")))
+	opt.MaxPrice = optional(readDecimal(o.Optional("max_price")))
 }
 
-func optionalBool(f strictjson.Field) *bool {
-	if value, ok := f.Bool(); ok {
-		return &value
+func optional[T any](value T, given bool) *T {
+	if !given {
+		return nil
 	}
-	return nil
-}
-
-func optionalDecimal(f strictjson.Field) *Decimal {
-	if d, ok := readDecimal(f); ok {
-		return &d
-	}
-	return nil
+	return &value
 }
 
 func readDecimal(f strictjson.Field) (Decimal, bool) {

@@ -70,9 +70,9 @@ func (f *Filter) read(o *strictjson.Object) {
 		case field.names != nil:
 			*field.names(f), _ = value.Strings()
 		case field.boolean != nil:
-			*field.boolean(f) = optionalBool(value)
+			*field.boolean(f) = optional(value.Bool())
 		default:
-			*field.decimal(f) = optionalDecimal(value)
+			*field.decimal(f) = optional(readDecimal(value))
 		}
 	}
 }

@@ -176,7 +176,7 @@ func TestWhileItRuns(t *testing.T) {
 // A plan that is never applied at once offers a proposal alone, and says why.
 func TestOnlyAProposal(t *testing.T) {
 	for plan, want := range map[string]string{
-		`"agreement": "model", "plan": {"execution_id": "plan_odd_v1"}`:                      "The model alone made this plan",
+		`"agreement": "model", "plan": {"execution_id": "plan_odd_v1"}`:                      "our own reading of the instruction does not vouch for it",
 		`"agreement": "both", "plan": {"execution_id": "plan_odd_v1", "approval": "always"}`: "This plan asks for an approval",
 		`"agreement": "both", "plan": {"execution_id": "plan_odd_v1"}`:                       "Apply to shop.csv",
 	} {

@@ -107,7 +107,7 @@ func (p planPage) MustPropose() string {
 	case p.Unseen():
 		return "What it would change is seen as a proposal only."
 	case p.Agreement == ledger.AgreementModel:
-		return "The model alone made this plan, and our own grammar cannot read the sentence: it is never applied without an approval."
+		return ledger.NotVouchedFor
 	case p.Plan.Approval == plan.ApprovalAlways:
 		return "This plan asks for an approval."
 	}

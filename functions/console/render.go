@@ -153,22 +153,9 @@ func bars(bands []pricing.Band) []bar {
 	most := slices.MaxFunc(bands, func(a, b pricing.Band) int { return cmp.Compare(a.Rows, b.Rows) }).Rows
 	var shown []bar
 	for _, band := range bands[first:last] {
-		shown = append(shown, bar{bandName(band), fmt.Sprintf("%.1f%%", 100*float64(band.Rows)/float64(most)), band.Rows})
+		shown = append(shown, bar{band.String(), fmt.Sprintf("%.1f%%", 100*float64(band.Rows)/float64(most)), band.Rows})
 	}
 	return shown
-}
-
-// bandName says which moves are in a band: "down 5 to 10%".
-func bandName(b pricing.Band) string {
-	switch {
-	case b.From == nil:
-		return fmt.Sprintf("down more than %d%%", -*b.To)
-	case b.To == nil:
-		return fmt.Sprintf("up %d%% or more", *b.From)
-	case *b.From < 0:
-		return fmt.Sprintf("down %d to %d%%", -*b.To, -*b.From)
-	}
-	return fmt.Sprintf("up %d to %d%%", *b.From, *b.To)
 }
 
 // share is a percentage to one digit.
@@ -238,7 +225,7 @@ func (p pair) Changed() bool { return p.Before != p.After }
 func changed(change ledger.Change) struct{ Price, Stock pair } {
 	return struct{ Price, Stock pair }{
 		pair{priceText(change.Before.Price), priceText(change.After.Price)},
-		pair{stockText(change.Before.InStock), stockText(change.After.InStock)},
+		pair{change.Before.StockWords(), change.After.StockWords()},
 	}
 }
 
@@ -250,23 +237,4 @@ func priceText(price *string) string {
 }
 
 // stateText is the price and stock of a row as one text.
-func stateText(s any) string {
-	state, ok := s.(pricing.State)
-	if at, pointed := s.(*pricing.State); pointed {
-		state, ok = *at, true
-	}
-	if !ok {
-		return ""
-	}
-	return strings.Trim(priceText(state.Price)+", "+stockText(state.InStock), ", ")
-}
-
-func stockText(inStock *bool) string {
-	switch {
-	case inStock == nil:
-		return ""
-	case *inStock:
-		return "in stock"
-	}
-	return "out of stock"
-}
+func stateText(s pricing.State) string { return shown(s.String()) }

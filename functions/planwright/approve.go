@@ -26,11 +26,7 @@ type proposedError struct {
 func (e *proposedError) Error() string {
 	proposal := e.record.Proposal
 	var text strings.Builder
-	summary := proposal.Summary
-	fmt.Fprintf(&text, "proposed   %s: nothing was written yet\n%s", e.record.ExecutionID, counts(ledger.AuditDocument{
-		Explanation: proposal.Explanation, Table: summary.Table, Operations: summary.Operations, Warnings: summary.Warnings,
-		RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged,
-	}))
+	fmt.Fprintf(&text, "proposed   %s: nothing was written yet\n%s", e.record.ExecutionID, counts(proposal.Explanation, proposal.Summary))
 	if proposal.ApplyAt.After(time.Now()) {
 		fmt.Fprintf(&text, "\n  It is not to be applied before %s: run the same command again then.", proposal.ApplyAt.Format(time.RFC3339))
 	}

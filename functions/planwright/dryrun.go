@@ -29,16 +29,13 @@ func (j job) dryRun(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	outcome := ledger.AuditDocument{Explanation: ledger.NewStoredPlan(j.plan).Explanation()}
 	told := ledger.NewSummary(summary)
-	outcome.Table, outcome.Operations, outcome.Warnings = told.Table, told.Operations, told.Warnings
-	outcome.RowsTotal, outcome.RowsChanged = told.RowsTotal, told.RowsChanged
 	for _, warning := range plan.Lint(j.plan, nil) {
-		outcome.Warnings = append(outcome.Warnings, warning.Message)
+		told.Warnings = append(told.Warnings, warning.Message)
 	}
-	fmt.Fprintf(env.stdout, "dry run    %s: nothing was written\n%s\n", j.plan.ExecutionID, counts(outcome))
+	fmt.Fprintf(env.stdout, "dry run    %s: nothing was written\n%s\n", j.plan.ExecutionID, counts(ledger.NewStoredPlan(j.plan).Explanation(), told))
 	writeEffect(env.stdout, &summary.Effect)
-	writeStale(env.stdout, &summary)
+	writeStale(env.stdout, summary.Stale)
 	if ids.store == nil {
 		return nil
 	}
@@ -91,7 +88,7 @@ func writeEffect(out io.Writer, e *pricing.Effect) {
 		fmt.Fprint(lines, "\n  moved by\trows\n")
 		for _, band := range e.Distribution {
 			if band.Rows > 0 {
-				fmt.Fprintf(lines, "  %s\t%d\n", bandTitle(band), band.Rows)
+				fmt.Fprintf(lines, "  %s\t%d\n", band, band.Rows)
 			}
 		}
 	}
@@ -109,28 +106,6 @@ func money(sum *string, currency string) string {
 		return "several currencies"
 	}
 	return strings.TrimSpace(*sum + " " + currency)
-}
-
-// bandTitle says between which shares a band is: "+10% to +25%".
-func bandTitle(b pricing.Band) string {
-	switch {
-	case b.From == nil:
-		return fmt.Sprintf("%+d%%", *b.To)
-	case b.To == nil:
-		return fmt.Sprintf("%+d%% and more", *b.From)
-	case *b.To <= 0:
-		return fmt.Sprintf("%s to %+d%%", below(*b.To, "-"), *b.From)
-	default:
-		return fmt.Sprintf("%s to %+d%%", below(*b.From, "+"), *b.To)
-	}
-}
-
-// below says the nearer bound of a band, with the sign of the band at 0.
-func below(bound int, sign string) string {
-	if bound == 0 {
-		return sign + "0%"
-	}
-	return fmt.Sprintf("%+d%%", bound)
 }
 
 func writeMoves(out io.Writer, title string, moves []pricing.Move, sign string) {
@@ -153,39 +128,23 @@ func writeChanges(out io.Writer, changes []pricing.Change) {
 	}
 	fmt.Fprint(out, "\n  first changes\trow\tbefore\tafter\toperations\n")
 	for _, change := range changes[:min(len(changes), dryRunChanges)] {
-		fmt.Fprintf(out, "  %s\t%d\t%s\t%s\t%s\n", table.Shown(change.SKU), change.Row, stateText(&change.Before), stateText(&change.After), strings.Join(change.OperationIDs, ", "))
+		fmt.Fprintf(out, "  %s\t%d\t%s\t%s\t%s\n", table.Shown(change.SKU), change.Row, change.Before, change.After, strings.Join(change.OperationIDs, ", "))
 	}
-}
-
-// stateText says a state in a few words.
-func stateText(s *pricing.State) string {
-	var words []string
-	if s.Price != nil {
-		words = append(words, *s.Price)
-	}
-	switch {
-	case s.InStock == nil:
-	case *s.InStock:
-		words = append(words, "in stock")
-	default:
-		words = append(words, "out of stock")
-	}
-	return strings.Join(words, ", ")
 }
 
 // writeStale lists the rows that an undo leaves as they are.
-func writeStale(out io.Writer, s *pricing.Summary) {
-	if s.RowsStale == 0 {
+func writeStale(out io.Writer, rows []pricing.StaleRow) {
+	if len(rows) == 0 {
 		return
 	}
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	defer lines.Flush()
 	fmt.Fprint(lines, "\n  changed since\trow\twas given\thas\n")
-	for _, stale := range s.Stale[:min(len(s.Stale), dryRunChanges)] {
+	for _, stale := range rows[:min(len(rows), dryRunChanges)] {
 		found := "no such row"
 		if stale.Found != nil {
-			found = stateText(stale.Found)
+			found = stale.Found.String()
 		}
-		fmt.Fprintf(lines, "  %s\t%d\t%s\t%s\n", table.Shown(stale.SKU), stale.Row, stateText(&stale.Given), found)
+		fmt.Fprintf(lines, "  %s\t%d\t%s\t%s\n", table.Shown(stale.SKU), stale.Row, stale.Given, found)
 	}
 }

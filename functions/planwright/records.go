@@ -14,7 +14,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -95,18 +94,16 @@ func showExecution(ctx context.Context, c *web.Client, out io.Writer, args []str
 		return err
 	}
 	fmt.Fprintf(out, "%s  %s\n  table    %s/%s\n", e.Status, e.ExecutionID, e.Upload.Bucket, e.Upload.Object)
-	document := ledger.AuditDocument{}
+	var explanation []string
 	if len(e.Audit) > 0 {
-		document.Explanation = e.Audit[0].Explanation
+		explanation = e.Audit[0].Explanation
 	}
 	if p := e.Proposal; p != nil && e.Summary == nil {
-		e.Summary, document.Explanation = &p.Summary, p.Explanation
+		e.Summary, explanation = &p.Summary, p.Explanation
 	}
 	if e.Summary != nil {
-		document.Table, document.Operations, document.Warnings = e.Summary.Table, e.Summary.Operations, e.Summary.Warnings
-		document.RowsTotal, document.RowsChanged = e.Summary.RowsTotal, e.Summary.RowsChanged
-		fmt.Fprintln(out, counts(document))
-		writeStale(out, &pricing.Summary{RowsStale: e.Summary.RowsStale, Stale: e.Summary.Stale})
+		fmt.Fprintln(out, counts(explanation, *e.Summary))
+		writeStale(out, e.Summary.Stale)
 	}
 	writeLife(out, &e, c.Base)
 	for _, file := range e.Outputs {
@@ -154,7 +151,7 @@ func showHistory(ctx context.Context, c *web.Client, out io.Writer, args []strin
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(lines, "%s\twhen\tbefore\tafter\n", table.Shown(args[0]))
 	for _, change := range found.Changes {
-		fmt.Fprintf(lines, "%s\t%s\t%s\t%s\n", change.ExecutionID, minute(change.ExecutedAt), stateText(&change.Before), stateText(&change.After))
+		fmt.Fprintf(lines, "%s\t%s\t%s\t%s\n", change.ExecutionID, minute(change.ExecutedAt), change.Before, change.After)
 	}
 	return lines.Flush()
 }

@@ -21,7 +21,7 @@ import (
 func (j job) report(ctx context.Context, env environment, store *sqlite.Store, outcome ledger.AuditDocument) error {
 	switch outcome.Status {
 	case ledger.Completed:
-		fmt.Fprintf(env.stdout, "completed  %s\n%s\n", outcome.ExecutionID, counts(outcome))
+		fmt.Fprintf(env.stdout, "completed  %s\n%s\n", outcome.ExecutionID, counts(outcome.Explanation, summaryOf(outcome)))
 		if outcome.RowsChanged == 0 {
 			fmt.Fprintf(env.stdout, "  No row was changed: %s is a copy of %s.\n", near(j.out), near(j.csv))
 		}
@@ -53,23 +53,28 @@ func carriedOut(record ledger.Execution) string {
 		seal.ExecutedAt.UTC().Format("2006-01-02 15:04 UTC"), near(record.Source.Object), seal.Summary.RowsChanged, plural(seal.Summary.RowsTotal, "row"))
 }
 
-// counts lists what an execution did, one operation a line, and behind them what
-// else its plan says.
-func counts(outcome ledger.AuditDocument) string {
+// summaryOf is what an audit document says of a run.
+func summaryOf(d ledger.AuditDocument) ledger.Summary {
+	return ledger.Summary{Table: d.Table, Operations: d.Operations, Warnings: d.Warnings, RowsTotal: d.RowsTotal, RowsChanged: d.RowsChanged}
+}
+
+// counts lists what a run did, one operation a line, and behind them what else
+// its plan says.
+func counts(explanation []string, did ledger.Summary) string {
 	var text strings.Builder
-	text.WriteString("  " + tableLine(outcome.Table))
-	fmt.Fprintf(&text, "\n  %s read, %d changed", plural(outcome.RowsTotal, "row"), outcome.RowsChanged)
-	for i, operation := range outcome.Operations {
-		explanation := ""
-		if i < len(outcome.Explanation) {
-			explanation = "  " + outcome.Explanation[i]
+	text.WriteString("  " + tableLine(did.Table))
+	fmt.Fprintf(&text, "\n  %s read, %d changed", plural(did.RowsTotal, "row"), did.RowsChanged)
+	for i, operation := range did.Operations {
+		what := ""
+		if i < len(explanation) {
+			what = "  " + explanation[i]
 		}
-		fmt.Fprintf(&text, "\n  %s: %d matched, %d changed.%s", operation.OperationID, operation.RowsMatched, operation.RowsChanged, explanation)
+		fmt.Fprintf(&text, "\n  %s: %d matched, %d changed.%s", operation.OperationID, operation.RowsMatched, operation.RowsChanged, what)
 	}
-	for _, sentence := range outcome.Explanation[min(len(outcome.Explanation), len(outcome.Operations)):] {
+	for _, sentence := range explanation[min(len(explanation), len(did.Operations)):] {
 		fmt.Fprintf(&text, "\n  %s", sentence)
 	}
-	for _, warning := range outcome.Warnings {
+	for _, warning := range did.Warnings {
 		fmt.Fprintf(&text, "\n  warning: %s", warning)
 	}
 	return text.String()

@@ -183,5 +183,8 @@ func (f *Family) variants(list string, number uint32) {
 
 // text is what a field says, without the blanks around it.
 func (f *Family) text(block []byte, r Record, column int) []byte {
+	if r.Field(column).Empty() {
+		return nil
+	}
 	return trimmed(r.says(block, column))
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math"
+	"slices"
 )
 
 // Limits of what is kept of a table's products for the rows that belong to
@@ -25,18 +26,19 @@ const (
 // in a log, and found by a table of places in it: neither has pointers, which
 // the garbage collector would follow.
 type products struct {
-	seed  maphash.Seed
-	slots []slot // open addressing
-	shift int    // a hash shifted so far is a slot
-	names int
-	log   [][]byte // of each name: its product's number, its size and itself
-	at    uint32   // the place in the log of the name found last
-	fresh []slot   // names in the log that have no slot yet
-	all   []*Product
-	known map[string]uint32 // numbers, by all that rows hand on
-	kept  int               // bytes
-	full  bool
-	key   []byte
+	seed    maphash.Seed
+	slots   []slot // open addressing
+	shift   int    // a hash shifted so far is a slot
+	names   int
+	log     [][]byte // of each name: its product's number, its size and itself
+	at      uint32   // the place in the log of the name found last
+	fresh   []slot   // names in the log that have no slot yet
+	touched uint32
+	all     []*Product
+	known   map[string]uint32 // numbers, by all that rows hand on
+	kept    int               // bytes
+	full    bool
+	key     []byte
 }
 
 // slot is one name's: its hash, and the place behind it in the log; 0: none.
@@ -73,19 +75,23 @@ func (p *products) hash(name []byte) uint32 {
 	return uint32(maphash.Bytes(p.seed, name[:last])>>32)&^math.MaxUint8 | uint32(name[last])
 }
 
-// settle puts names where they are found. Many at a time are put faster, for
-// none of them waits for what another reads from memory.
+// settle puts names where they are found.
 func (p *products) settle() {
 	for 4*(p.names+len(p.fresh)) > 3*len(p.slots) {
 		p.grow()
 	}
-	for _, s := range p.fresh {
-		place := s.behind - 1
-		_, name := p.read(place)
-		if at, held := p.search(s.hash, name); held {
-			binary.LittleEndian.PutUint32(p.log[place>>logBits][place%logBytes:], taken)
-		} else {
-			p.slots[at] = s
+	for some := range slices.Chunk(p.fresh, 64) {
+		for _, s := range some { // wait for memory once, and not for each
+			p.touched |= p.slots[p.first(s.hash)].hash
+		}
+		for _, s := range some {
+			place := s.behind - 1
+			_, name := p.read(place)
+			if at, held := p.search(s.hash, name); held {
+				binary.LittleEndian.PutUint32(p.log[place>>logBits][place%logBytes:], taken)
+			} else {
+				p.slots[at] = s
+			}
 		}
 	}
 	p.names += len(p.fresh)

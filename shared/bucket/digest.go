@@ -16,6 +16,7 @@ type Digest struct {
 	CRC32C uint32
 }
 
+// Write adds p to the digest. It never fails.
 func (d *Digest) Write(p []byte) (int, error) {
 	d.Size += int64(len(p))
 	d.CRC32C = crc32.Update(d.CRC32C, Castagnoli, p)
@@ -40,6 +41,7 @@ type Fingerprint struct {
 // NewFingerprint returns the fingerprint of no bytes.
 func NewFingerprint() *Fingerprint { return &Fingerprint{hash: blake3.New()} }
 
+// Write adds p to the fingerprint. It never fails.
 func (f *Fingerprint) Write(p []byte) (int, error) {
 	f.hash.Write(p)
 	return f.Digest.Write(p)

@@ -14,8 +14,10 @@ import (
 // Pricing is the engine of package pricing.
 type Pricing struct{}
 
+// Build names the engine's behaviour.
 func (Pricing) Build() string { return pricing.Build }
 
+// Run applies the plan to the table.
 func (Pricing) Run(ctx context.Context, task Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
 	engine, err := compiled(task)
 	if err != nil {

@@ -15,8 +15,11 @@ type Names interface {
 // BucketNames are the names in buckets.
 type BucketNames struct{}
 
+// Output implements Names.
 func (BucketNames) Output(executionID, file string) string { return executionID + "/" + file }
 
+// Changes implements Names.
 func (BucketNames) Changes(executionID string) string { return "changes/" + executionID + ".jsonl" }
 
+// Audit implements Names.
 func (BucketNames) Audit(executionID string) string { return "executions/" + executionID + ".jsonl" }

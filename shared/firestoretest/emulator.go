@@ -82,6 +82,7 @@ func start(ctx context.Context, java, jar string) (*Emulator, error) {
 	return emulator, nil
 }
 
+// Stop ends the emulator and returns once it is gone.
 func (e *Emulator) Stop() {
 	e.lifeline.Close()
 	<-e.ended

@@ -88,6 +88,7 @@ func NewDocumentReader(file io.Reader, executionID string, executedAt time.Time)
 	}
 }
 
+// Recorded describes the documents that were read or skipped.
 func (r *DocumentReader) Recorded() Recorded {
 	return Recorded{Documents: r.documents, Bytes: r.bytes, SHA256: hex.EncodeToString(r.hash.Sum(nil))}
 }

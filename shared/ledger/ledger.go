@@ -115,6 +115,7 @@ type Page struct {
 	Token string
 }
 
+// Limit returns the number of elements asked for.
 func (p Page) Limit() int {
 	if p.Size <= 0 {
 		return DefaultPageSize

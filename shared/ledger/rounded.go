@@ -16,6 +16,7 @@ func (p PlanRecord) Rounded() PlanRecord {
 	return p
 }
 
+// Rounded returns the record with its times in UTC and whole microseconds.
 func (e Execution) Rounded() Execution {
 	e.LeaseUntil = rounded(e.LeaseUntil)
 	e.CreatedAt = rounded(e.CreatedAt)
@@ -69,6 +70,7 @@ func (d AuditDocument) Rounded() AuditDocument {
 	return d
 }
 
+// Rounded returns the document with its time in UTC and whole microseconds.
 func (d ChangeDocument) Rounded() ChangeDocument {
 	d.ExecutedAt = rounded(d.ExecutedAt)
 	return d

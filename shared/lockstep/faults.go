@@ -35,6 +35,7 @@ func (a At) String() string { return fmt.Sprintf("call %d: %s", a.Call, a.Fault.
 // Script is the faults of one run; every other call is carried out.
 type Script []At
 
+// Fate is what the script has for the nth call.
 func (s Script) Fate(call int) Fate {
 	for _, at := range s {
 		if at.Call == call {

@@ -64,6 +64,7 @@ type Worker struct {
 	spoilt bool // the call just made was a spoilt one
 }
 
+// NewWorker returns a worker that has yet to start.
 func NewWorker() *Worker { return &Worker{calls: make(chan string), fates: make(chan Fate)} }
 
 // Start begins the work and returns when it has come to its first call, or to its end.
@@ -82,6 +83,7 @@ func (w *Worker) Next() string { return w.next }
 // come to its end, or is lost.
 func (w *Worker) Running() bool { return w.runs }
 
+// Lost reports whether the worker crashed.
 func (w *Worker) Lost() bool { return w.lost }
 
 // Spoilt reports whether what the last call read was to come out wrong.

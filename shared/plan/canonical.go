@@ -52,6 +52,7 @@ func (op *Operation) Canonical() []byte {
 	return w.out
 }
 
+// MarshalJSON returns the canonical form, as a plan's does.
 func (op Operation) MarshalJSON() ([]byte, error) { return op.Canonical(), nil }
 
 // writer writes canonical JSON. Callers write the keys of an object in order.

@@ -68,6 +68,7 @@ func digits(s string) bool {
 	return s != ""
 }
 
+// String returns the canonical text: "10", "3.5", "0.1".
 func (d Decimal) String() string {
 	if d.text == "" {
 		return "0"
@@ -81,8 +82,10 @@ func (d Decimal) Scale() int {
 	return len(fraction)
 }
 
+// IsZero reports whether d is 0.
 func (d Decimal) IsZero() bool { return d.text == "" }
 
+// Cmp returns -1, 0 or +1 as d is below, equal to or above other.
 func (d Decimal) Cmp(other Decimal) int {
 	if c := cmp.Compare(d.wholeDigits(), other.wholeDigits()); c != 0 {
 		return c // canonical: the longer whole part is the larger number

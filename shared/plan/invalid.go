@@ -18,10 +18,13 @@ func invalid(problems []strictjson.Problem) error {
 	return &InvalidError{Problems: problems}
 }
 
+// Error says the first problem and how many more there are.
 func (e *InvalidError) Error() string {
 	return "The plan is not valid: " + strictjson.Summary(e.Problems) + "."
 }
 
+// Unwrap gives the error its kind and its message.
 func (e *InvalidError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
 
+// Details lists the problems, for an answer over HTTP.
 func (e *InvalidError) Details() any { return e.Problems }

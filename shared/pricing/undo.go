@@ -27,6 +27,7 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("Execution %s changed more rows than can be undone: what is to be kept of them takes more than %d MiB. Drop the table from before it instead.", e.ExecutionID, e.Limit>>20)
 }
 
+// Unwrap gives the error its kind and its message.
 func (e *TooLargeError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
 
 // CompileUndo prepares a valid plan with an undo for Run. The changes are the

@@ -46,6 +46,7 @@ func (e *StaleError) Error() string {
 	return fmt.Sprintf("%s The undo was asked for with stale: fail, so nothing was undone. To undo the other rows and leave these as they are, ask for another undo with stale: %s.", staleMessage(e.ExecutionID, e.RowsStale, e.Stale), plan.StaleReport)
 }
 
+// Unwrap gives the error its kind and its message.
 func (e *StaleError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
 
 func staleMessage(executionID string, rows int64, first []StaleRow) string {

@@ -82,6 +82,7 @@ func FieldOf(value Value, path *Path, list *List) Field {
 	return Field{value: value, parent: path, step: here, list: list}
 }
 
+// Value returns the field's value, KindInvalid if it is not given.
 func (f Field) Value() Value { return f.value }
 
 // Given reports whether there is a value to read, of whatever type.
@@ -95,6 +96,7 @@ func (f Field) Path() *Path {
 	return &Path{parent: f.parent, step: f.step}
 }
 
+// Problem notes a problem with this field.
 func (f Field) Problem(format string, args ...any) {
 	f.list.Add(f.Path(), format, args...)
 }
@@ -115,6 +117,7 @@ func (f Field) is(kind Kind) bool {
 	return false
 }
 
+// String reads a string.
 func (f Field) String() (text string, ok bool) {
 	if !f.is(KindString) {
 		return "", false
@@ -122,6 +125,7 @@ func (f Field) String() (text string, ok bool) {
 	return f.value.text, true
 }
 
+// Bool reads a boolean.
 func (f Field) Bool() (value, ok bool) {
 	if !f.is(KindBool) {
 		return false, false

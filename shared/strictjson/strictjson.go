@@ -70,6 +70,7 @@ type List struct {
 	more     bool
 }
 
+// Add notes a problem.
 func (l *List) Add(path *Path, format string, args ...any) {
 	if !l.full() {
 		l.problems = append(l.problems, Problem{Path: path.String(), Message: fmt.Sprintf(format, args...)})
@@ -130,6 +131,7 @@ type Member struct {
 	Value Value
 }
 
+// Kind returns the JSON type.
 func (v Value) Kind() Kind { return v.kind }
 
 // Text returns a string's text, or a number or boolean as it was written.

@@ -30,6 +30,7 @@ type Router struct {
 // loggedValues are the path values that identify a piece of work.
 var loggedValues = []string{"execution_id", "app", "user", "session"}
 
+// NewRouter returns a router without routes.
 func NewRouter() *Router { return &Router{mux: http.NewServeMux()} }
 
 // Handle adds a route. It panics where the pattern is wrong or taken.
@@ -50,6 +51,7 @@ func (rt *Router) Handle(pattern string, handle Handler) {
 // Patterns returns the routes as they were added.
 func (rt *Router) Patterns() []string { return slices.Clone(rt.patterns) }
 
+// ServeHTTP answers the request.
 func (rt *Router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !clean(r.URL.EscapedPath()) {
 		rt.nothing(w, r)

@@ -25,6 +25,7 @@ type Model map[string]func(Request) *genai.Part
 
 var _ model.LLM = Model(nil)
 
+// Name implements model.LLM.
 func (Model) Name() string { return Name }
 
 // GenerateContent implements model.LLM. It does not stream.
@@ -60,6 +61,7 @@ func (r Request) agent() string {
 	return ""
 }
 
+// Instruction returns what the agent was told to do.
 func (r Request) Instruction() string {
 	if r.Config == nil {
 		return ""
@@ -67,6 +69,7 @@ func (r Request) Instruction() string {
 	return textOf(r.Config.SystemInstruction, "\n")
 }
 
+// Message returns the newest words of the user.
 func (r Request) Message() string {
 	for _, content := range slices.Backward(r.Contents) {
 		if content.Role == genai.RoleUser {

@@ -47,6 +47,7 @@ type Heap struct {
 	passed         int
 }
 
+// NewHeap begins to watch.
 func NewHeap() *Heap {
 	runtime.GC()
 	start := heapInUse()

@@ -18,6 +18,7 @@ import (
 // Issuer signs tokens with a key of its own.
 type Issuer struct{ key *rsa.PrivateKey }
 
+// New returns an issuer.
 func New(t testing.TB) Issuer {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -37,6 +38,7 @@ func (i Issuer) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(list)))}, err
 }
 
+// Token signs claims.
 func (i Issuer) Token(t testing.TB, claims map[string]any) string {
 	t.Helper()
 	content := encoded(t, map[string]string{"alg": "RS256", "kid": "ours", "typ": "JWT"}) + "." + encoded(t, claims)

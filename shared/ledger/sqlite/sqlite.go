@@ -69,6 +69,7 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	return sqlitedb.Migrate(ctx, db, "ledger", scripts)
 }
 
+// Close closes the file.
 func (s *Store) Close() error { return sqlitedb.Error(s.db.Close(), "cannot close the database") }
 
 // ExpireLeases ends every lease and returns how many there were. It is for

@@ -34,6 +34,7 @@ func New(store ledger.LeafStore, audit bucket.Bucket, key string) (*Log, error) 
 	return &Log{Store: store, Bucket: audit, Signer: signer, Key: verifier, public: public}, nil
 }
 
+// Generate makes a private key.
 func Generate() (string, error) {
 	key, _, err := note.GenerateKey(rand.Reader, Name)
 	return key, err

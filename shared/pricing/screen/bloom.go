@@ -20,6 +20,7 @@ func NewBloom(names int) Bloom {
 	return Bloom{make([]uint64, words), uint64(words - 1)}
 }
 
+// Add adds a name.
 func (b *Bloom) Add(name string) {
 	hash := sketch(cell.Block(name))
 	b.words[b.word(hash)] |= 1 << (hash >> 58)

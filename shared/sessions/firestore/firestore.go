@@ -40,6 +40,7 @@ func Open(ctx context.Context, project, database string, options ...option.Clien
 	return &Store{client}, nil
 }
 
+// Close ends the connection.
 func (s *Store) Close() error {
 	return firestoredb.Error(s.client.Close(), "cannot close the connection to Firestore")
 }

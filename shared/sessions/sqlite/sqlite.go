@@ -45,6 +45,7 @@ func Open(ctx context.Context, path string, options sqlitedb.Options) (*Store, e
 	return s, nil
 }
 
+// Close closes the file.
 func (s *Store) Close() error { return sqlitedb.Error(s.db.Close(), "cannot close the database") }
 
 func (s *Store) Load(ctx context.Context, key sessions.Key, turnID string) (sessions.Snapshot, error) {

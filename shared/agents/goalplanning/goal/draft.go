@@ -87,6 +87,7 @@ func list[T any](from []T, object func(T) map[string]any) []any {
 	return all
 }
 
+// Tasks returns all tasks in order.
 func (d Draft) Tasks() []Task {
 	var all []Task
 	for _, milestone := range d.Milestones {
@@ -95,6 +96,7 @@ func (d Draft) Tasks() []Task {
 	return all
 }
 
+// Hours returns the sum of the tasks' hours.
 func (d Draft) Hours() float64 {
 	sum := 0.0
 	for _, task := range d.Tasks() {
@@ -106,6 +108,7 @@ func (d Draft) Hours() float64 {
 // Pending are tasks of a draft that are still to be done.
 type Pending []*Task
 
+// Hours returns the sum of the tasks' hours.
 func (p Pending) Hours() float64 {
 	sum := 0.0
 	for _, task := range p {

@@ -70,7 +70,8 @@ func testComposeRefused(t *testing.T, s Subject) {
 		{"a part that is gone", t.Context(), "new.csv", gone, errs.NotFound},
 		{"a context that has ended", cancelled, "new.csv", parts, errs.Deadline},
 	} {
-		checkKind(t, refused.what, errorOf(composer.Compose(refused.ctx, refused.name, bucket.CreateOptions{}, refused.parts)), refused.want)
+		checkKind(t, refused.what, errorOf(composer.Compose(refused.ctx, refused.name,
+			bucket.CreateOptions{}, refused.parts)), refused.want)
 	}
 	s.checkMissing(t, "new.csv")
 }
@@ -93,7 +94,8 @@ func testRanges(t *testing.T, s Subject) {
 			t.Error(err)
 		}
 	}
-	checkKind(t, "a missing object", errorOf(from.OpenRange(t.Context(), "none.csv", object.Generation, 0, 1)), errs.NotFound)
+	checkKind(t, "a missing object", errorOf(from.OpenRange(t.Context(), "none.csv",
+		object.Generation, 0, 1)), errs.NotFound)
 	checkKind(t, "no name", errorOf(from.OpenRange(t.Context(), "../none.csv", object.Generation, 0, 1)), errs.Invalid)
 }
 

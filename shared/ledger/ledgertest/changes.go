@@ -76,7 +76,9 @@ func changesOrder(t *testing.T, store ledger.Store) {
 		equal(t, fmt.Sprintf("pages of %d", size), want, pages(t, size, changesOf(store, executionID)))
 	}
 	none := result(store.Changes(t.Context(), "plan_absent_v1", ledger.Page{}))(t)
-	errorIf(t, len(none.Changes) != 0 || none.NextPageToken != "", "an execution that does not exist has changes: %+v", none)
+	if len(none.Changes) != 0 || none.NextPageToken != "" {
+		t.Errorf("an execution that does not exist has changes: %+v", none)
+	}
 }
 
 func changesLimits(t *testing.T, store ledger.Store) {
@@ -85,7 +87,9 @@ func changesLimits(t *testing.T, store ledger.Store) {
 		documentOf(executionID, 0, noon, all[:450]...), documentOf(executionID, 1, noon, all[450:]...))
 	for _, c := range []struct{ size, first int }{{0, ledger.DefaultPageSize}, {-5, ledger.DefaultPageSize}, {499, 499}, {10_000, ledger.MaxPageSize}} {
 		found := pages(t, c.size, changesOf(store, executionID))
-		errorIf(t, len(found[0]) != c.first, "size %d: the first page has %d changes, want %d", c.size, len(found[0]), c.first)
+		if len(found[0]) != c.first {
+			t.Errorf("size %d: the first page has %d changes, want %d", c.size, len(found[0]), c.first)
+		}
 		equal(t, "all pages", all, slices.Concat(found...))
 	}
 }
@@ -98,7 +102,9 @@ func changesRepeatable(t *testing.T, store ledger.Store) {
 		equal(t, "the changes", [][]ledger.Change{all}, pages(t, 100, changesOf(store, executionID)))
 	}
 	history := result(store.SKUChanges(t.Context(), all[5].SKU, ledger.Page{}))(t)
-	errorIf(t, len(history.Changes) != 1, "a change stored three times is in the history %d times", len(history.Changes))
+	if len(history.Changes) != 1 {
+		t.Errorf("a change stored three times is in the history %d times", len(history.Changes))
+	}
 	put(t, store, executionID) // nothing at all
 }
 

@@ -34,7 +34,8 @@ func dueOrder(t *testing.T, store ledger.Store) {
 	}
 	equal(t, "what is due", [][]string{{"plan_first", "plan_second"}, {"plan_third", "plan_third_too"}}, pages(t, 2, dueIDs(store, at)))
 	equal(t, "in one page", [][]string{{"plan_first", "plan_second", "plan_third", "plan_third_too"}}, pages(t, 0, dueIDs(store, at)))
-	equal(t, "a listed record", read(t, store, "plan_first"), result(store.Due(t.Context(), at, ledger.Page{Size: 1}))(t).Executions[0])
+	equal(t, "a listed record", read(t, store, "plan_first"),
+		result(store.Due(t.Context(), at, ledger.Page{Size: 1}))(t).Executions[0])
 }
 
 // dueStatus follows an execution through its life.

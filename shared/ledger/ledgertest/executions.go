@@ -131,14 +131,16 @@ func settlementMoreRefused(t *testing.T, store ledger.Store) {
 	first, other := create(t, store, record(executionID)), create(t, store, record(otherID))
 	with, settled := plan("plan_undo_v1"), outcome(executionID, 1, ledger.Completed, noon)
 	must(t, store.CreatePlan(t.Context(), with))
-	wantKind(t, errorOf(store.UpdateExecution(t.Context(), first, ledger.Settlement{Outcome: &settled, Plan: &with, Also: &other})), errs.Conflict)
+	wantKind(t, errorOf(store.UpdateExecution(t.Context(), first,
+		ledger.Settlement{Outcome: &settled, Plan: &with, Also: &other})), errs.Conflict)
 	equal(t, "the other record", other, read(t, store, otherID))
 
 	changed := update(t, store, other, ledger.Settlement{Outcome: new(outcome(otherID, 1, ledger.Failed, noon))})
 	changed.Holder = "another"
 	changed = update(t, store, changed, ledger.Settlement{})
 	fresh := plan("plan_undo_v2")
-	wantKind(t, errorOf(store.UpdateExecution(t.Context(), first, ledger.Settlement{Outcome: &settled, Plan: &fresh, Also: &other})), errs.Stale)
+	wantKind(t, errorOf(store.UpdateExecution(t.Context(), first,
+		ledger.Settlement{Outcome: &settled, Plan: &fresh, Also: &other})), errs.Stale)
 	equal(t, "the other record", changed, read(t, store, otherID))
 	wantKind(t, errorOf(store.Plan(t.Context(), "plan_undo_v2")), errs.NotFound)
 	wantUntouched(t, store, first, nil)
@@ -221,7 +223,9 @@ func cancelled(t *testing.T, store ledger.Store) {
 		"CreateOutcome": store.CreateOutcome(ctx, outcome(executionID, 1, ledger.Skipped, noon)),
 		"Executions":    list, "Due": due, "Audit": audit, "Changes": changes, "SKUChanges": history,
 	} {
-		errorIf(t, errs.KindOf(err) != errs.Deadline, "%s: got %v of kind %q, want Deadline", method, err, errs.KindOf(err))
+		if errs.KindOf(err) != errs.Deadline {
+			t.Errorf("%s: got %v of kind %q, want Deadline", method, err, errs.KindOf(err))
+		}
 	}
 }
 

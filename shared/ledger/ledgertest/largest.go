@@ -69,7 +69,8 @@ func largestSettlement(t *testing.T, store ledger.Store) {
 	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: documents})
 	found := result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
 	equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
-	equal(t, "the changes", all, result(store.Changes(t.Context(), executionID, ledger.Page{Size: ledger.MaxPageSize}))(t).Changes)
+	equal(t, "the changes", all,
+		result(store.Changes(t.Context(), executionID, ledger.Page{Size: ledger.MaxPageSize}))(t).Changes)
 }
 
 func largestOutcome(listing ledger.Listing) ledger.AuditDocument {

@@ -54,7 +54,8 @@ func leavesWait(t *testing.T, store ledger.Store) {
 	if err := store.CreateOutcome(t.Context(), skipped); !errors.Is(err, errs.Conflict) {
 		t.Fatalf("a second time: %v, want Conflict", err)
 	}
-	record := result(store.CreateExecution(t.Context(), ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon}))(t)
+	record := result(store.CreateExecution(t.Context(),
+		ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon}))(t)
 	record.Status = ledger.Failed
 	failed := outcome(executionID, 1, ledger.Failed, noon)
 	must(t, errorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Outcome: &failed})))

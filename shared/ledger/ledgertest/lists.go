@@ -66,7 +66,8 @@ func executionsOrder(t *testing.T, store ledger.Store) {
 	equal(t, "the twins", []string{"plan_twin_a", "plan_twin_b", "plan_twin_c"}, twins)
 	equal(t, "after the twins", []string{id(0), id(1), id(2), id(3), id(4)}, single[3:])
 
-	equal(t, "a listed record", read(t, store, single[0]), result(store.Executions(t.Context(), "", ledger.Page{Size: 1}))(t).Executions[0])
+	equal(t, "a listed record", read(t, store, single[0]),
+		result(store.Executions(t.Context(), "", ledger.Page{Size: 1}))(t).Executions[0])
 }
 
 func executionsStatus(t *testing.T, store ledger.Store) {

@@ -52,11 +52,13 @@ func propose(t *testing.T, store ledger.Store, generation int64, proposal ledger
 
 func approve(t *testing.T, store ledger.Store, after time.Duration) ledger.Execution {
 	t.Helper()
-	return result(ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: "ee", By: "ann", At: noon.Add(after)}))(t)
+	return result(ledger.Approve(t.Context(), store, executionID,
+		ledger.Approval{ProposalSHA256: "ee", By: "ann", At: noon.Add(after)}))(t)
 }
 
 func tryApprove(t *testing.T, store ledger.Store, sha256 string, after time.Duration) error {
-	return errorOf(ledger.Approve(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: sha256, At: noon.Add(after)}))
+	return errorOf(ledger.Approve(t.Context(), store, executionID,
+		ledger.Approval{ProposalSHA256: sha256, At: noon.Add(after)}))
 }
 
 func proposes(t *testing.T, store ledger.Store) {
@@ -85,7 +87,9 @@ func claimWaiting(t *testing.T, store ledger.Store) {
 func claimLeave(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	approved := approve(t, store, time.Hour)
-	errorIf(t, !approved.DueAt.Equal(approved.Approval.At), "approved at %s, and due at %s", approved.Approval.At, approved.DueAt)
+	if !approved.DueAt.Equal(approved.Approval.At) {
+		t.Errorf("approved at %s, and due at %s", approved.Approval.At, approved.DueAt)
+	}
 	lease := hold(t, store, delivery("again", 1, 48*time.Hour)) // an approved proposal does not expire
 	got := lease.Execution()
 	if got.Status != ledger.Running || got.Attempt != 2 || got.Proposal == nil || got.Approval == nil || len(got.Owed) != 1 {
@@ -114,11 +118,13 @@ func claimExpiredProposal(t *testing.T, store ledger.Store) {
 	wantRefused(t, store, delivery("just before", 1, 24*time.Hour-time.Microsecond), ledger.Waiting)
 	claim := wantRefused(t, store, delivery("late", 1, 24*time.Hour), ledger.Expired)
 	wantKind(t, tryApprove(t, store, "ee", 24*time.Hour), errs.Conflict)
-	failed := result(ledger.Expire(t.Context(), store, *claim.Execution, noon.Add(24*time.Hour), ledger.Failure{Code: "expired"}, outcome(executionID, 1, ledger.Failed, noon)))(t)
+	failed := result(ledger.Expire(t.Context(), store, *claim.Execution, noon.Add(24*time.Hour),
+		ledger.Failure{Code: "expired"}, outcome(executionID, 1, ledger.Failed, noon)))(t)
 	if failed.Status != ledger.Failed || failed.Proposal != nil || len(failed.Owed) != 1 || failed.DueAt.IsZero() {
 		t.Errorf("the record: %+v", failed)
 	}
-	wantKind(t, errorOf(ledger.Expire(t.Context(), store, *claim.Execution, noon, ledger.Failure{}, outcome(executionID, 9, ledger.Failed, noon))), errs.Stale)
+	wantKind(t, errorOf(ledger.Expire(t.Context(), store, *claim.Execution, noon,
+		ledger.Failure{}, outcome(executionID, 9, ledger.Failed, noon))), errs.Stale)
 }
 
 func claimSuperseding(t *testing.T, store ledger.Store) {
@@ -350,7 +356,8 @@ func undoDelivery(t *testing.T, store ledger.Store) {
 	undone(t, store)
 	stored := plan("plan_undo_v1")
 	for _, lost := range []bool{true, false} {
-		got := result(ledger.Undo(t.Context(), &faulty{Store: store, lose: lost}, otherID, "plan_undo_v1", &stored, at))(t)
+		got := result(ledger.Undo(t.Context(), &faulty{Store: store, lose: lost}, otherID,
+			"plan_undo_v1", &stored, at))(t)
 		equal(t, "what is due", []ledger.UndoDue{{ExecutionID: "plan_undo_v1", At: at.UTC()}}, got.UndoDue)
 		equal(t, "when", at.UTC(), got.DueAt)
 	}
@@ -358,7 +365,8 @@ func undoDelivery(t *testing.T, store ledger.Store) {
 	wantKind(t, errorOf(ledger.Undo(t.Context(), store, "plan_absent_v1", "plan_undo_v2", &stored, at)), errs.NotFound)
 	got := result(ledger.UndoDelivered(t.Context(), store, read(t, store, otherID), "plan_undo_v1", at))(t)
 	errorIf(t, len(got.UndoDue) != 0 || !got.DueAt.IsZero(), "after the delivery: %+v", got)
-	wantKind(t, errorOf(ledger.Undo(t.Context(), store, otherID, "plan_undo_v1", &stored, at)), errs.Conflict) // the id has a plan
+	wantKind(t, errorOf(ledger.Undo(t.Context(), store, otherID,
+		"plan_undo_v1", &stored, at)), errs.Conflict) // the id has a plan
 }
 
 func revert(t *testing.T, store ledger.Store) {

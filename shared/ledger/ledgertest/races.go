@@ -82,13 +82,17 @@ func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attemp
 	for i, claim := range claims {
 		must(t, results[i])
 		if claim.Lease == nil {
-			errorIf(t, claim.Decision != ledger.Busy, "claimant %d lost and was answered %q, want %q", i, claim.Decision, ledger.Busy)
+			if claim.Decision != ledger.Busy {
+				t.Errorf("claimant %d lost and was answered %q, want %q", i, claim.Decision, ledger.Busy)
+			}
 			continue
 		}
 		won++
 		equal(t, "the winner's record", holder, claim.Lease.Execution())
 	}
-	errorIf(t, won != 1 || holder.Attempt != attempt, "%d winners, attempt %d; want 1 and attempt %d", won, holder.Attempt, attempt)
+	if won != 1 || holder.Attempt != attempt {
+		t.Errorf("%d winners, attempt %d; want 1 and attempt %d", won, holder.Attempt, attempt)
+	}
 }
 
 func raceUpdate(t *testing.T, store ledger.Store) {

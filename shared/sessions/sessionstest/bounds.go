@@ -82,7 +82,8 @@ func longHistory(t *testing.T, s sessions.Store) {
 	}
 	all := get(t, v).Events()
 	errorIf(t, all.Len() != 2*turns || all.At(0).ID != "user 0", "GET sees %d events", all.Len())
-	few := result(v.Get(t.Context(), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session, NumRecentEvents: 3}))(t)
+	few := result(v.Get(t.Context(),
+		&adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session, NumRecentEvents: 3}))(t)
 	if got := said(few.Session); got != "Agent to 28, user 29, Agent to 29" {
 		t.Errorf("the newest three: %s", got)
 	}

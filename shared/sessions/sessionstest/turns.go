@@ -34,7 +34,8 @@ func create(t *testing.T, v *sessions.Service, state map[string]any) {
 
 func begin(t *testing.T, v *sessions.Service, messageID, content string) *sessions.OpenTurn {
 	t.Helper()
-	return result(v.Begin(t.Context(), sessions.TurnRequest{Key: key, MessageID: messageID, Content: []byte(content)}))(t)
+	return result(v.Begin(t.Context(),
+		sessions.TurnRequest{Key: key, MessageID: messageID, Content: []byte(content)}))(t)
 }
 
 // converse carries a turn out and commits it.
@@ -170,7 +171,8 @@ func lostCreation(t *testing.T, s sessions.Store) {
 		t.Errorf("n is %v", n)
 	}
 	f.loseCommit = true
-	wantKind(t, errorOf(v.Create(t.Context(), &adk.CreateRequest{AppName: "a", UserID: "u", SessionID: "lost"})), errs.Unavailable)
+	wantKind(t, errorOf(v.Create(t.Context(),
+		&adk.CreateRequest{AppName: "a", UserID: "u", SessionID: "lost"})), errs.Unavailable)
 }
 
 func sameMessage(t *testing.T, s sessions.Store) {
@@ -213,7 +215,8 @@ func otherRequest(t *testing.T, s sessions.Store) {
 	create(t, v, nil)
 	racing := begin(t, v, "m1", "y")
 	converse(t, v, "m1", "x", "1", nil)
-	wantKind(t, errorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("y")})), errs.Conflict)
+	wantKind(t, errorOf(v.Begin(t.Context(),
+		sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("y")})), errs.Conflict)
 	work(t, v, racing, "2", nil)
 	wantKind(t, racing.Commit(t.Context()), errs.Conflict)
 }
@@ -284,7 +287,8 @@ func turnID(t *testing.T, s sessions.Store) string {
 	t.Helper()
 	w := &watcher{Store: s}
 	watched := service(w)
-	wantKind(t, errorOf(watched.Begin(t.Context(), sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("x")})), errs.NotFound)
+	wantKind(t, errorOf(watched.Begin(t.Context(),
+		sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("x")})), errs.NotFound)
 	return w.turn
 }
 

@@ -88,6 +88,9 @@ func (e *Engine) Join(ctx context.Context, t *table.Table, ranges []table.Range,
 	return r.summary()
 }
 
+// ErrMisread says that a range was read with other bytes than the table has.
+var ErrMisread = errors.New("pricing: a range was read with other bytes than the table has")
+
 // refusal returns what is wrong with a table from a range's beginning on.
 func (e *Engine) refusal(ctx context.Context, t *table.Table, in io.Reader, at place) error {
 	r := e.newRun(t.Of(untilDone{ctx, in}, e.blockSize), io.Discard)
@@ -97,7 +100,7 @@ func (e *Engine) refusal(ctx context.Context, t *table.Table, in io.Reader, at p
 		return r.diagnose(ctx)
 	}
 	if err == nil {
-		return errors.New("pricing: a range had a fault that the table has not: it was read at another time")
+		return ErrMisread
 	}
 	return err
 }

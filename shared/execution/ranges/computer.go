@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -30,9 +31,22 @@ type Spread func(ctx context.Context, work Work, stretches []Stretch, working fu
 
 var _ execution.Computer = (*Computer)(nil)
 
-// Compute implements execution.Computer.
-func (c *Computer) Compute(ctx context.Context, job execution.Job) (execution.Result, error) {
-	w, err := NewWorker(c.Buckets, newWork(job))
+// Compute implements execution.Computer. Parts that were made of bytes that came
+// out wrong can only be left behind: it tries again with others.
+func (c *Computer) Compute(ctx context.Context, job execution.Job) (result execution.Result, err error) {
+	work := newWork(job)
+	for ; work.Try < maxTries; work.Try++ {
+		if result, err = c.compute(ctx, work, job); !errors.Is(err, pricing.ErrMisread) {
+			break
+		}
+	}
+	return result, err
+}
+
+const maxTries = 3
+
+func (c *Computer) compute(ctx context.Context, work Work, job execution.Job) (execution.Result, error) {
+	w, err := NewWorker(c.Buckets, work)
 	if err != nil {
 		return execution.Result{}, err
 	}
@@ -46,23 +60,26 @@ func (c *Computer) Compute(ctx context.Context, job execution.Job) (execution.Re
 	if err := c.Spread(ctx, w.Work, stretches, job.Working); err != nil {
 		return execution.Result{}, err
 	}
-	ranges, made, err := w.collect(ctx, stretches, job.Working)
+	ranges, made, read, err := w.collect(ctx, stretches, job.Working)
 	if err != nil {
 		return execution.Result{}, err
 	}
-	result := execution.Result{}
-	if result.Input, err = w.fingerprint(ctx, job.Input, job.Working); err != nil {
+	if err := w.checkRead(ctx, body, read, job.Input); err != nil {
 		return execution.Result{}, err
 	}
 	parts := make([]*pricing.Part, len(made))
 	for i := range made {
-		parts[i] = made[i].Part
+		parts[i], read[i] = made[i].Part, made[i].Read // there are no more ranges than stretches
 	}
+	result := execution.Result{}
 	result.Summary, err = w.engine.Join(ctx, opened, ranges, parts, func(at int64) (io.Reader, error) { return w.read(ctx, at, w.Size) })
 	if err != nil {
 		return execution.Result{}, err
 	}
-	if err := w.checkRead(ctx, body, made, job.Input); err != nil {
+	if err := w.checkRead(ctx, body, read[:len(made)], job.Input); err != nil {
+		return execution.Result{}, err
+	}
+	if result.Input, err = w.fingerprint(ctx, job.Input, job.Working); err != nil {
 		return execution.Result{}, err
 	}
 	err = c.compose(ctx, job, made, &result)
@@ -81,32 +98,33 @@ func cut(body, size, unit int64, stretches int) []Stretch {
 	return all
 }
 
-// collect reads what the workers stored.
-func (w *Worker) collect(ctx context.Context, stretches []Stretch, working func() error) ([]table.Range, []Made, error) {
-	found := make([]Surveyed, len(stretches))
-	for i, s := range stretches {
-		var err error
-		if found[i], err = w.Survey(ctx, s); err != nil {
-			return nil, nil, err
+// collect reads what the workers stored, and what was read of each stretch.
+func (w *Worker) collect(ctx context.Context, stretches []Stretch, working func() error) (ranges []table.Range, made []Made, read []bucket.Digest, err error) {
+	var found []Surveyed
+	for _, s := range stretches {
+		one, err := w.Survey(ctx, s)
+		if err == nil {
+			err = working()
 		}
-		if err := working(); err != nil {
-			return nil, nil, err
+		if err != nil {
+			return nil, nil, nil, err
 		}
+		found, read = append(found, one), append(read, one.Read)
 	}
-	ranges, err := w.Ranges(ctx, found)
-	if err != nil {
-		return nil, nil, err
+	if ranges, err = w.Ranges(ctx, found); err != nil {
+		return nil, nil, nil, err
 	}
-	made := make([]Made, len(ranges))
-	for i, r := range ranges {
-		if made[i], err = w.Run(ctx, r); err != nil {
-			return nil, nil, err
+	for _, r := range ranges {
+		one, err := w.Run(ctx, r)
+		if err == nil {
+			err = working()
 		}
-		if err := working(); err != nil {
-			return nil, nil, err
+		if err != nil {
+			return nil, nil, nil, err
 		}
+		made = append(made, one)
 	}
-	return ranges, made, nil
+	return ranges, made, read, nil
 }
 
 // fingerprint reads the whole table: BLAKE3's tree has no part for a range that
@@ -123,27 +141,25 @@ func (w *Worker) fingerprint(ctx context.Context, object bucket.Object, working 
 
 // copyWorking copies, and says so.
 func copyWorking(to io.Writer, from io.Reader, working func() error) error {
-	buffer := make([]byte, 1<<20)
-	for {
-		n, err := io.ReadFull(from, buffer)
-		if _, err := to.Write(buffer[:n]); err != nil {
-			return err
-		}
-		switch {
-		case err == io.EOF || err == io.ErrUnexpectedEOF:
-			return nil
-		case err != nil:
-			return err
-		}
-		if err := working(); err != nil {
-			return err
-		}
-	}
+	_, err := io.CopyBuffer(to, workingReader{from, working}, make([]byte, 1<<20))
+	return err
 }
 
-// checkRead holds what the workers read of the table, range after range, against
+type workingReader struct {
+	io.Reader
+	working func() error
+}
+
+func (r workingReader) Read(p []byte) (int, error) {
+	if err := r.working(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}
+
+// checkRead holds what the workers read of the table, piece after piece, against
 // its checksum.
-func (w *Worker) checkRead(ctx context.Context, body int64, made []Made, input bucket.Object) error {
+func (w *Worker) checkRead(ctx context.Context, body int64, pieces []bucket.Digest, input bucket.Object) error {
 	head, err := w.read(ctx, 0, body)
 	if err != nil {
 		return err
@@ -154,11 +170,11 @@ func (w *Worker) checkRead(ctx context.Context, body int64, made []Made, input b
 		return err
 	}
 	read := []bucket.Object{{Size: first.Size, CRC32C: first.CRC32C}}
-	for i := range made {
-		read = append(read, bucket.Object{Size: made[i].Read.Size, CRC32C: made[i].Read.CRC32C})
+	for _, piece := range pieces {
+		read = append(read, bucket.Object{Size: piece.Size, CRC32C: piece.CRC32C})
 	}
 	if all := bucket.Composed(read); !all.Matches(input) {
-		return errs.New(errs.Internal, "the ranges of %s were read with other bytes than it has", input.Name)
+		return pricing.ErrMisread
 	}
 	return nil
 }
@@ -196,7 +212,7 @@ func Here(buckets Buckets) Spread {
 	return func(ctx context.Context, work Work, stretches []Stretch, working func() error) error {
 		w, err := NewWorker(buckets, work)
 		if err == nil {
-			_, _, err = w.collect(ctx, stretches, working)
+			_, _, _, err = w.collect(ctx, stretches, working)
 		}
 		return err
 	}

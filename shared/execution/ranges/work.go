@@ -39,6 +39,7 @@ type Work struct {
 	Size        int64           `json:"size"`
 	Build       string          `json:"build"`
 	OutputOf    string          `json:"output_of,omitempty"`
+	Try         int             `json:"try,omitempty"` // after tries that read wrong bytes
 }
 
 func newWork(job execution.Job) Work {

@@ -132,7 +132,10 @@ func line(build string, row int64) []byte {
 // pure is what the engine writes for an input, as the invariants expect it.
 func pure(build string, p *plan.Plan, s table.Settings, input, undone []byte) (output, changes []byte, err error) {
 	var out, lines bytes.Buffer
-	task := execution.Task{Plan: p, Settings: s, Undone: io.NopCloser(bytes.NewReader(undone))}
-	_, err = engine{build}.Run(context.Background(), task, bytes.NewReader(input), &out, &lines)
+	task := execution.Task{Plan: p, Settings: s}
+	if p.Undo != nil {
+		task.Undone = io.NopCloser(bytes.NewReader(undone))
+	}
+	_, err = engineOf(build).Run(context.Background(), task, bytes.NewReader(input), &out, &lines)
 	return out.Bytes(), lines.Bytes(), err
 }

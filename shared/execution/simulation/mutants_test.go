@@ -56,6 +56,7 @@ var Mutants = []Mutant{
 	{Name: "several outcomes of one upload", store: func(w *world) ledger.Store { return replacing{w.store} }},
 	{Name: "checksums that are not compared", bucket: func(w *world, o *objects) bucket.Bucket { return lying{o, w} }},
 	{Name: "names that can be written again", bucket: func(_ *world, o *objects) bucket.Bucket { return overwriting{o} }},
+	{Name: "names that can be written again, of parts too", ranges: true, bucket: func(_ *world, o *objects) bucket.Bucket { return overwriting{o} }},
 }
 
 // Leaseless is the product without its lease, which is no guard: everything

@@ -116,6 +116,8 @@ func (w *world) content() string {
 // event is one step in which anything may happen.
 func (w *world) event() {
 	switch n := w.rng.IntN(100); {
+	case w.mutant.ranges && n == 99:
+		w.dropParts()
 	case n < 6 && len(w.pending) > 0 || len(w.uploads) == 0:
 		next := w.pending[0]
 		w.pending = w.pending[1:]

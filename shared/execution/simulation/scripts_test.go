@@ -28,6 +28,7 @@ type Scenario struct {
 	// Deliveries is how many an upload takes though nothing goes wrong; 0 is 1.
 	Deliveries int
 	uploads    func(w *world)
+	ranges     bool  // of a real table
 	noEvents   bool  // sweeps alone deliver the uploads
 	acts       []act // what happens once each has been acknowledged
 }
@@ -50,6 +51,10 @@ var Scenarios = []Scenario{
 		w.upload(onlyID, "p.csv", "good 3", nil)
 	}},
 	Interrupted,
+	{Name: "completed in ranges", Heavy: true, ranges: true, uploads: func(w *world) {
+		w.planned("10")
+		w.upload(onlyID, "p.csv", "good 2", nil)
+	}},
 	{Name: "a second plan of the same id", uploads: func(w *world) {
 		w.planned("10")
 		w.planned("20")
@@ -76,6 +81,7 @@ func (w *world) planned(percent string) {
 func RunFaults(mutant Mutant, s Scenario, faults lockstep.Script, trace func(format string, args ...any)) (calls int, violation error) {
 	w := newWorld(mutant, 0)
 	w.trace, w.script = trace, faults
+	w.mutant.ranges = s.ranges
 	defer lockstep.Catch(&violation, fmt.Sprintf("%s, %v", s.Name, faults))
 	defer func() { w.loseAll(); calls = w.steps }()
 	s.uploads(w)

@@ -25,6 +25,7 @@ import (
 	"github.com/planwright/planwright/shared/lockstep"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // Mutant is a product with one guard removed. The zero value is the product.
@@ -32,6 +33,7 @@ type Mutant struct {
 	Name   string
 	store  func(*world) ledger.Store
 	bucket func(*world, *objects) bucket.Bucket
+	ranges bool // real tables, computed in ranges by some
 }
 
 // delivery is an upload and whether its event has been acknowledged.
@@ -113,6 +115,9 @@ func newPlan(id string, percent string) *plan.Plan {
 // upload puts an object into the inbox; its event is to be delivered.
 func (w *world) upload(id, file, content string, metadata map[string]string) *delivery {
 	name := id + "/" + file
+	if w.mutant.ranges && file != "plan.json" {
+		content = csv(content)
+	}
 	object := w.inbox.put(name, []byte(content), bucket.CreateOptions{Metadata: metadata}, w.now)
 	d := &delivery{id: id, event: execution.Event{
 		Bucket: "inbox", Object: name, Generation: object.Generation, Size: object.Size,
@@ -175,16 +180,23 @@ func (w *world) executor(one *worker, build string, skew time.Duration) *executi
 	if w.strict && w.rng.IntN(4) == 0 {
 		policy.Approval = ledger.ApproveAlways
 	}
-	return &execution.Executor{
+	if w.mutant.ranges {
+		build = pricing.Build
+	}
+	x := &execution.Executor{
 		Policy: policy,
 		Ledger: one.store(w.records()), Inbox: one.bucket(w.inbox), Outbox: one.bucket(w.behind(w.outbox)), Audit: one.bucket(w.behind(w.audit)),
 		Names:     execution.BucketNames{},
-		Engine:    engine{build},
+		Engine:    engineOf(build),
 		Limits:    limits,
 		Now:       func() time.Time { return w.now.Add(skew) },
 		NewHolder: func() string { w.holders++; return fmt.Sprintf("%s-%d", one.name, w.holders) },
 		Log:       logging.Discard,
 	}
+	if w.mutant.ranges && (w.script != nil || w.rng.IntN(2) == 0) {
+		x.Computer = w.inRanges(one)
+	}
+	return x
 }
 
 func (w *world) behind(o *objects) bucket.Bucket {

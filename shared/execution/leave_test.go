@@ -2,7 +2,9 @@ package execution_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -263,6 +266,74 @@ func TestAProposalExpires(t *testing.T) {
 	again := s.drop(id+"/p.csv", products)
 	s.handle(again)
 	s.proposed(again)
+}
+
+// A proposal is of no use once what it does would be undone.
+func TestAProposalExpiresAtTheTimeOfItsRevert(t *testing.T) {
+	s := open(t)
+	s.Policy.Approval = ledger.ApproveAlways
+	at := s.clock.Now().Add(time.Hour)
+	s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"revert_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
+	event := s.drop(id+"/p.csv", products)
+	s.handle(event)
+	if proposal := s.proposed(event); !proposal.ExpiresAt.Equal(at) {
+		t.Errorf("it expires at %s, want %s", proposal.ExpiresAt, at)
+	}
+}
+
+// failing is an engine that cannot be used, for a reason that nobody knows.
+type failing struct{ execution.Pricing }
+
+func (failing) Run(context.Context, execution.Task, io.Reader, io.Writer, ...io.Writer) (pricing.Summary, error) {
+	return pricing.Summary{}, errors.New("unheard of")
+}
+
+// The time after which an unknown error is taken to be permanent begins with what
+// was waited for.
+func TestWhatWaitedIsNotGivenUpAtOnce(t *testing.T) {
+	const waited = 24 * time.Hour
+	for name, wait := range map[string]func(*shop) execution.Event{
+		"for its approval": func(s *shop) execution.Event {
+			s.Policy.Approval = ledger.ApproveAlways
+			s.storePlan()
+			event := s.drop(id+"/p.csv", products)
+			s.handle(event)
+			s.clock.advance(waited)
+			if err := s.approve(s.proposed(event).ProposalSHA256); err != nil {
+				s.t.Fatal(err)
+			}
+			return event
+		},
+		"for its time": func(s *shop) execution.Event {
+			at := s.clock.Now().Add(waited).Format(time.RFC3339)
+			s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"apply_at": "`+at+`", "operations"`, 1)))
+			event := s.drop(id+"/p.csv", products)
+			s.handle(event)
+			s.clock.advance(waited)
+			return event
+		},
+		"to be found": func(s *shop) execution.Event {
+			s.storePlan()
+			event := s.drop(id+"/p.csv", products)
+			s.clock.advance(waited)
+			event.FoundAt = s.clock.Now()
+			return event
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			event := wait(s)
+			s.Engine = failing{}
+			if err := s.Handle(t.Context(), event); err == nil || s.record().Status == ledger.Failed {
+				t.Errorf("given up at once: %v", err)
+			}
+			s.clock.advance(s.Limits.UnknownFor)
+			s.handle(event)
+			if record := s.record(); record.Status != ledger.Failed || record.Error.Code != "internal" {
+				t.Errorf("the record: %+v", record)
+			}
+		})
+	}
 }
 
 // What was found expired, and was approved of and sealed before that was written

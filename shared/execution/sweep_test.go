@@ -88,19 +88,24 @@ func (u unpublished) Commit() (bucket.Object, error) {
 }
 
 func TestTheSweepAppliesWhatWasApproved(t *testing.T) {
-	s := open(t)
-	s.Policy.Approval = ledger.ApproveAlways
-	s.storePlan()
-	event := s.drop(id+"/p.csv", products)
-	s.handle(event)
-	proposal := s.proposed(event)
-	s.sweep()
-	s.proposed(event)
-	if err := s.approve(proposal.ProposalSHA256); err != nil {
-		t.Fatal(err)
+	for _, ofItsOwn := range []bool{false, true} { // a run over an object that is no new upload
+		s := open(t)
+		s.Policy.Approval = ledger.ApproveAlways
+		s.storePlan()
+		event := s.drop(id+"/p.csv", products)
+		if ofItsOwn {
+			event.ReadGeneration, event.Generation = event.Generation, event.Generation+1
+		}
+		s.handle(event)
+		proposal := s.proposed(event)
+		s.sweep()
+		s.proposed(event)
+		if err := s.approve(proposal.ProposalSHA256); err != nil {
+			t.Fatal(err)
+		}
+		s.sweep()
+		s.completed()
 	}
-	s.sweep()
-	s.completed()
 }
 
 func TestTheSweepAppliesWhatIsScheduledAndEndsWhatExpired(t *testing.T) {

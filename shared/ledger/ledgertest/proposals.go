@@ -91,6 +91,7 @@ func claimLeave(t *testing.T, store ledger.Store) {
 		t.Errorf("approved at %s, and due at %s", approved.Approval.At, approved.DueAt)
 	}
 	lease := hold(t, store, delivery("again", 1, 48*time.Hour)) // an approved proposal does not expire
+	must(t, lease.Renew(t.Context(), noon.Add(72*time.Hour), 1)) // nobody has been told yet
 	got := lease.Execution()
 	if got.Status != ledger.Running || got.Attempt != 2 || got.Proposal == nil || got.Approval == nil || len(got.Owed) != 1 {
 		t.Errorf("the record while it runs: %+v", got)
@@ -129,9 +130,10 @@ func claimExpiredProposal(t *testing.T, store ledger.Store) {
 
 func claimSuperseding(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
+	must(t, errorOf(ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon)))
 	claim := decided(t, store, delivery("newer", 2, 0), ledger.Granted)
 	got := claim.Lease.Execution()
-	errorIf(t, got.Source.Generation != 2 || got.Proposal != nil || got.Attempt != 2, "the record: %+v", got)
+	errorIf(t, got.Source.Generation != 2 || got.Source.ProposeOnly || got.Proposal != nil || got.Attempt != 2, "the record: %+v", got)
 	equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
 	if claim := wantRefused(t, store, delivery("again", 1, 0), ledger.Settled); claim.Outcome.Status != ledger.Skipped || claim.Outcome.PreviousSHA256 != got.AuditHead {
 		t.Errorf("the outcome of the older upload: %+v", claim.Outcome)

@@ -90,7 +90,7 @@ func claimLeave(t *testing.T, store ledger.Store) {
 	if !approved.DueAt.Equal(approved.Approval.At) {
 		t.Errorf("approved at %s, and due at %s", approved.Approval.At, approved.DueAt)
 	}
-	lease := hold(t, store, delivery("again", 1, 48*time.Hour)) // an approved proposal does not expire
+	lease := hold(t, store, delivery("again", 1, 48*time.Hour))  // an approved proposal does not expire
 	must(t, lease.Renew(t.Context(), noon.Add(72*time.Hour), 1)) // nobody has been told yet
 	got := lease.Execution()
 	if got.Status != ledger.Running || got.Attempt != 2 || got.Proposal == nil || got.Approval == nil || len(got.Owed) != 1 {

@@ -1,0 +1,230 @@
+package execution_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/table"
+)
+
+func TestACompletedPlanStoresItsRevert(t *testing.T) {
+	s := open(t)
+	at := s.clock.Now().Add(time.Hour)
+	s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"revert_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
+	s.handle(s.drop(id+"/p.csv", products))
+	document := s.completed()
+	record := s.record()
+	if len(record.UndoDue) != 1 || record.UndoDue[0].ExecutionID != id+"_undo" || !record.DueAt.Equal(at) {
+		t.Errorf("the record: %+v", record)
+	}
+	stored, err := ledger.LoadPlan(t.Context(), s.store, id+"_undo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if undo := stored.Plan.Undo; undo.ExecutionID != id || undo.ChangesSHA256 != document.ChangesSHA256 || !stored.Plan.ApplyTime().Equal(at) {
+		t.Errorf("the plan: %s", stored.Canonical)
+	}
+	s.clock.advance(time.Hour)
+	s.sweep()
+	if diff := cmp.Diff(products, s.files("outbox")[id+"_undo/p.csv"]); diff != "" {
+		t.Errorf("undone, it is not what was dropped (-dropped +undone):\n%s", diff)
+	}
+	if record := s.record(); record.UndoneBy != id+"_undo" || len(record.UndoDue) != 0 {
+		t.Errorf("the record: %+v", record)
+	}
+	if undo, err := s.store.Execution(t.Context(), id+"_undo"); err != nil || undo.Source.Settings.Dialect != recognized().Dialect || undo.Source.Settings.Profile != table.Plain {
+		t.Errorf("it is not read as the table was: %+v, %v", undo.Source.Settings, err)
+	}
+	s.sweep()
+}
+
+// Who approves sees when it is undone: the undo of exactly that needs no second
+// approval. Another undo, or one of another table, does.
+func TestARevertIsApprovedWithWhatItUndoes(t *testing.T) {
+	revertible := func(t *testing.T, policy ledger.Approvals, reverted bool) *shop {
+		s := open(t)
+		s.Policy.Approval = policy
+		text := planJSON
+		if reverted {
+			text = strings.Replace(planJSON, `"operations"`, `"revert_at": "`+s.clock.Now().Add(time.Hour).Format(time.RFC3339)+`", "operations"`, 1)
+		}
+		s.handle(s.drop(id+"/plan.json", text))
+		event := s.drop(id+"/p.csv", products)
+		s.handle(event)
+		if policy == ledger.ApproveAlways {
+			if err := s.approve(s.proposed(event).ProposalSHA256); err != nil {
+				t.Fatal(err)
+			}
+			s.handle(event)
+		}
+		s.completed()
+		return s
+	}
+	status := func(s *shop) ledger.Status {
+		record, err := s.store.Execution(t.Context(), id+"_undo")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return record.Status
+	}
+
+	s := revertible(t, ledger.ApproveAlways, true)
+	s.clock.advance(time.Hour)
+	s.sweep()
+	if got := status(s); got != ledger.Completed || s.files("outbox")[id+"_undo/p.csv"] != products {
+		t.Errorf("the revert is %s", got)
+	}
+
+	s = revertible(t, ledger.ApproveNever, true)
+	s.Policy.Approval = ledger.ApproveAlways
+	s.clock.advance(time.Hour)
+	s.sweep()
+	if got := status(s); got != ledger.Proposed {
+		t.Errorf("the revert of what nobody approved of is %s", got)
+	}
+
+	s = revertible(t, ledger.ApproveAlways, true)
+	s.clock.advance(time.Hour)
+	s.handle(s.drop(id+"_undo/p.csv", updated))
+	if got := status(s); got != ledger.Proposed {
+		t.Errorf("the revert of a table that was dropped is %s", got)
+	}
+
+	s = revertible(t, ledger.ApproveAlways, false)
+	record := s.record()
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(id, id+"_undo", *record.Seal, s.clock.Now()))
+	if _, err := ledger.Undo(t.Context(), s.store, id, id+"_undo", &undo.PlanRecord, s.clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	s.sweep()
+	if got := status(s); got != ledger.Proposed {
+		t.Errorf("an undo that nobody was shown is %s", got)
+	}
+}
+
+// An undo that needs an approval is due by itself once it has it.
+func TestARevertThatIsApprovedIsDeliveredAgain(t *testing.T) {
+	s := open(t)
+	at := s.clock.Now().Add(time.Hour)
+	s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"revert_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
+	s.handle(s.drop(id+"/p.csv", products))
+	s.Policy.Approval = ledger.ApproveAlways
+	s.clock.advance(time.Hour)
+	s.sweep()
+	undo, err := s.store.Execution(t.Context(), id+"_undo")
+	if err != nil || undo.Status != ledger.Proposed {
+		t.Fatalf("the undo: %+v, %v", undo, err)
+	}
+	if _, err := ledger.Approve(t.Context(), s.store, id+"_undo", ledger.Approval{ProposalSHA256: undo.Proposal.ProposalSHA256, By: "ann", At: s.clock.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	s.sweep()
+	if diff := cmp.Diff(products, s.files("outbox")[id+"_undo/p.csv"]); diff != "" {
+		t.Errorf("undone, it is not what was dropped (-dropped +undone):\n%s", diff)
+	}
+}
+
+// A table that was edited since is undone but for the rows that were; a plan that
+// is to undo all or nothing fails.
+func TestUndoOfAnEditedTable(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	s.handle(s.drop(id+"/p.csv", products))
+	sum := s.completed().ChangesSHA256
+	undo := func(undoID, stale string) string {
+		return fmt.Sprintf(`{"execution_id": %q, "created_at": "2026-01-02T03:04:05Z", "source_instruction": "Undo it.", "undo": {"execution_id": %q, "changes_sha256": %q, "stale": %q}}`, undoID, id, sum, stale)
+	}
+	edited := strings.Replace(updated, "43.99", "77.77", 1)
+	s.handle(s.drop("plan_undo_all_v1/plan.json", undo("plan_undo_all_v1", "fail")))
+	failed := s.drop("plan_undo_all_v1/p.csv", edited)
+	s.handle(failed)
+	if text := s.files("outbox")[fmt.Sprintf("%s.failed-%d.txt", failed.Object, failed.Generation)]; !strings.Contains(text, "1 row that execution "+id+" changed was changed again since") {
+		t.Errorf("the notice: %q", text)
+	}
+	s.handle(s.drop("plan_undo_rest_v1/plan.json", undo("plan_undo_rest_v1", "report")))
+	s.handle(s.drop("plan_undo_rest_v1/p.csv", edited))
+	want := strings.Replace(products, "39.99", "77.77", 1)
+	if diff := cmp.Diff(want, s.files("outbox")["plan_undo_rest_v1/p.csv"]); diff != "" {
+		t.Errorf("undone (-want +got):\n%s", diff)
+	}
+	if record, err := s.store.Execution(t.Context(), id); err != nil || record.UndoneBy != "plan_undo_rest_v1" {
+		t.Errorf("undone by %q, %v", record.UndoneBy, err)
+	}
+	s.handle(s.drop("plan_undo_again_v1/plan.json", undo("plan_undo_again_v1", "report")))
+	s.handle(s.drop("plan_undo_again_v1/p.csv", edited))
+	s.failedWith("plan_undo_again_v1", "undone_already")
+}
+
+// failedWith asserts how an execution failed.
+func (s *shop) failedWith(executionID, code string) {
+	s.t.Helper()
+	record, err := s.store.Execution(s.t.Context(), executionID)
+	if err != nil || record.Status != ledger.Failed || record.Error.Code != code {
+		s.t.Errorf("%s: status %s, error %+v, %v; want failed, %s", executionID, record.Status, record.Error, err, code)
+	}
+}
+
+func TestWhatCannotBeUndone(t *testing.T) {
+	const undoID = "plan_undo_v1"
+	for name, test := range map[string]struct {
+		before func(*shop)
+		code   string
+	}{
+		"nothing was executed": {func(*shop) {}, "not_completed"},
+		"it failed":            {func(s *shop) { s.handle(s.drop(id+"/p.csv", broken)) }, "not_completed"},
+		"other changes":        {func(s *shop) { s.handle(s.drop(id+"/p.csv", products)) }, "other_changes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.storePlan()
+			test.before(s)
+			s.handle(s.drop(undoID+"/plan.json", fmt.Sprintf(`{"execution_id": %q, "created_at": "2026-01-02T03:04:05Z", "source_instruction": "Undo it.", "undo": {"execution_id": %q, "changes_sha256": %q, "stale": "report"}}`,
+				undoID, id, strings.Repeat("0", 64))))
+			s.handle(s.drop(undoID+"/p.csv", updated))
+			s.failedWith(undoID, test.code)
+		})
+	}
+}
+
+// An undo whose execution changes while it seals reads it again, and leaves it
+// to another delivery where that does not end.
+func TestAnUndoSealsBesideAnExecutionThatChanges(t *testing.T) {
+	for changes, tries := range map[int]int{0: 1, 2: 3, 99: 3} {
+		t.Run(fmt.Sprint(changes, " changes"), func(t *testing.T) {
+			s := open(t)
+			at := s.clock.Now().Add(time.Hour)
+			s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"revert_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
+			s.handle(s.drop(id+"/p.csv", products))
+			s.clock.advance(time.Hour)
+			store := &restless{Store: s.store, changes: changes}
+			s.Ledger = store
+			failed, err := s.Sweep(t.Context())
+			if err != nil || store.tries != tries || (failed == 0) != (changes < tries) || (s.record().UndoneBy == "") != (failed > 0) {
+				t.Errorf("%d tries, %d failed, %v, undone by %q", store.tries, failed, err, s.record().UndoneBy)
+			}
+		})
+	}
+}
+
+// restless has the execution that is undone change, so many times.
+type restless struct {
+	ledger.Store
+	changes, tries int
+}
+
+func (r *restless) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
+	if with.Also == nil || next.Seal == nil {
+		return r.Store.UpdateExecution(ctx, next, with)
+	}
+	if r.tries++; r.tries <= min(r.changes, 20) {
+		return ledger.Execution{}, errs.New(errs.Stale, "%s has changed", with.Also.ExecutionID)
+	}
+	return r.Store.UpdateExecution(ctx, next, with)
+}

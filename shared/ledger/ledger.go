@@ -19,10 +19,10 @@ package ledger
 import (
 	"context"
 	"iter"
-	"regexp"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
 )
 
 // Store is the port. Every error carries a kind of package errs; a method
@@ -150,12 +150,10 @@ type SKUChanges struct {
 	NextPageToken string      `json:"next_page_token,omitempty"`
 }
 
-var idForm = regexp.MustCompile(`^[a-zA-Z0-9_-]{8,64}$`)
-
 // CheckID refuses, as Invalid, what is neither an execution id nor an upload
 // id. Every store calls it before an id becomes part of a name.
 func CheckID(id string) error {
-	if idForm.MatchString(id) {
+	if plan.ValidExecutionID(id) { // an upload id is of that form too
 		return nil
 	}
 	return errs.New(errs.Invalid, "the id %.80q is not one: it must be 8 to 64 letters, digits, - or _", id)

@@ -18,7 +18,7 @@ package sessions
 
 import (
 	"context"
-	"strconv"
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -155,7 +155,4 @@ type Store interface {
 
 // EventName returns the key of an event within its session: the epoch and the
 // number, so that names sort as events came.
-func EventName(epoch string, seq int64) string {
-	number := strconv.FormatInt(seq, 10)
-	return epoch + "-" + strings.Repeat("0", max(0, 12-len(number))) + number
-}
+func EventName(epoch string, seq int64) string { return fmt.Sprintf("%s-%012d", epoch, seq) }

@@ -168,8 +168,6 @@ func (j *job) check(f *applyFlags) error {
 	switch {
 	case err != nil:
 		return usagef("--csv %s cannot be read: is the path right?", f.csv)
-	case !info.Mode().IsRegular():
-		return usagef("--csv %s is not a plain file.", f.csv)
 	case !isTable:
 		return usagef("--csv %s does not end in %s: export the table as one of them, or rename the file if it is one.", f.csv, table.Endings)
 	}
@@ -178,6 +176,9 @@ func (j *job) check(f *applyFlags) error {
 		{"--csv", j.csv}, {"--out", j.out}, {"--audit", j.audit}, {"--changes", j.changes}, {"--db", j.db}, {"--plan", f.plan},
 	}
 	for i, first := range named {
+		if info, err := os.Stat(first.path); err == nil && !info.Mode().IsRegular() && first.flag != "--audit" && first.flag != "--plan" { // those may be pipes
+			return usagef("%s %s is not a plain file.", first.flag, first.path)
+		}
 		for _, second := range named[i+1:] {
 			if first.path != "" && same(first.path, second.path) {
 				return usagef("%s and %s are the same file, %s. Choose another for one of them.", first.flag, second.flag, second.path)

@@ -220,7 +220,7 @@ func TestApplyRefusesFilesThatAreOne(t *testing.T) {
 	} {
 		d.expect(exitUsage, "the same file", more...)
 	}
-	for _, more := range [][]string{{"--csv", d.path("none.csv")}, {"--csv", d.dir}, {"--csv", d.path("plan.json")}, {"--plan", d.path("none.json")}, {"--columns", "nonsense"}, {"--blank-price", "nonsense"}} {
+	for _, more := range [][]string{{"--csv", d.path("none.csv")}, {"--csv", d.dir}, {"--out", d.dir}, {"--changes", d.dir}, {"--db", d.dir}, {"--csv", d.path("plan.json")}, {"--plan", d.path("none.json")}, {"--columns", "nonsense"}, {"--blank-price", "nonsense"}} {
 		d.expect(exitUsage, strings.TrimPrefix(more[0], "no such flag"), more...)
 	}
 	if got := read(t, d.path("in.csv")); got != goodTable {

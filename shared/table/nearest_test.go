@@ -11,7 +11,7 @@ import (
 
 func TestNearest(t *testing.T) {
 	long64 := strings.Repeat("l", maxCompared-1) // and a letter: as long as is compared
-	shop := []string{"fitness", "Fitness Equipment", "yoga", "Clothing > Hoodies", "Clothing > T-Shirts", "Größe", "tea", "", "Bücher", long64 + "y", long64 + "yy"}
+	shop := []string{"fitness", "Fitness Equipment", "yoga", "Clothing > Hoodies", "Clothing > T-Shirts", "Größe", "tea", "", "Bücher", long64 + "y", long64 + "yy", "<", "abcdefghi", "abcdefgxx", "T.V."}
 	for _, test := range []struct {
 		wanted string
 		want   []string
@@ -28,6 +28,8 @@ func TestNearest(t *testing.T) {
 		{"gardening", []string{}},
 		{"", []string{}},
 		{">", []string{}},
+		{"abcdefghj", []string{"abcdefghi", "abcdefgxx"}},
+		{"TV", []string{"T.V."}},
 		{"yogaaa", []string{"yoga"}},
 		{"yogaaaa", []string{}},
 		{long64 + "x", []string{long64 + "y"}},

@@ -56,12 +56,13 @@ func TestUnknownNamesAreCounted(t *testing.T) {
 func TestLongValuesAreCut(t *testing.T) {
 	long := strings.Repeat("x", MaxValueBytes)
 	for value, want := range map[string]string{
-		long:                           long,
-		long + "y":                     fmt.Sprintf("%q...", long),
-		long[:99] + "é":                fmt.Sprintf("%q...", long[:99]),
-		long[:98] + "\U0001f600":       fmt.Sprintf("%q...", long[:98]),
-		long[:97] + "\x80\x80\x80\x80": fmt.Sprintf("%q...", long[:96]),
-		" x":                           `" x"`,
+		long:                                  long,
+		long + "y":                            fmt.Sprintf("%q...", long),
+		long[:99] + "é":                       fmt.Sprintf("%q...", long[:99]),
+		long[:98] + "\U0001f600":              fmt.Sprintf("%q...", long[:98]),
+		long[:97] + "\x80\x80\x80\x80":        fmt.Sprintf("%q...", long[:96]),
+		long[:96] + strings.Repeat("\x80", 5): fmt.Sprintf("%q...", long[:96]),
+		" x":                                  `" x"`,
 	} {
 		if got := Shown(value); got != want {
 			t.Errorf("%q is shown as %s, want %s", value, got, want)

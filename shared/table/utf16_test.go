@@ -30,6 +30,10 @@ func FuzzUTF16(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		slow, err := io.ReadAll(newUTF16Reader(iotest.OneByteReader(bytes.NewReader(raw)), order))
+		if err != nil || !bytes.Equal(slow, text) {
+			t.Fatalf("read byte by byte % x is %q, %v; at once it is %q", raw, slow, err, text)
+		}
 		if len(raw)%2 == 1 {
 			if text[len(text)-1] != 0 {
 				t.Errorf("half a unit at the end of % x: %q", raw, text)

@@ -148,7 +148,7 @@ func (a *attempt) stream(ctx context.Context, in io.Reader) (made Result, err er
 	if made.Output, err = a.Outbox.Create(ctx, a.Names.Output(a.executionID, a.file), bucket.CreateOptions{ContentType: contentType(a.file)}); err != nil {
 		return made, err
 	}
-	if made.Changes, err = a.Audit.Create(ctx, a.Names.Changes(a.executionID), bucket.CreateOptions{ContentType: linesType}); err != nil {
+	if made.Changes, err = a.Audit.Create(ctx, a.Names.Changes(a.executionID), bucket.CreateOptions{ContentType: LinesType}); err != nil {
 		return made, err
 	}
 	input := a.meter(ctx, in)

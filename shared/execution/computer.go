@@ -52,6 +52,3 @@ func (a *attempt) job(ctx context.Context, input bucket.Object) Job {
 		Working: a.meter(ctx, nil).tick,
 	}
 }
-
-// LinesType is the media type of a changes file.
-const LinesType = linesType

@@ -185,14 +185,15 @@ func notice(headline string, titled ...string) string {
 
 const (
 	noticeType = "text/plain; charset=utf-8"
-	linesType  = "application/jsonl"
+	// LinesType is the media type of a changes file.
+	LinesType = "application/jsonl"
 )
 
 // contentType is the media type of what an execution writes, notices apart: an
 // output is named as its upload was.
 func contentType(name string) string {
 	if strings.HasSuffix(name, ".jsonl") {
-		return linesType
+		return LinesType
 	}
 	tableType, _ := table.ContentType(name)
 	return tableType

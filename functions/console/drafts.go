@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -23,8 +24,6 @@ const (
 	maxTableBytes  = 4 << 30
 	maxDraftsBytes = 8 << 30
 	maxDrafts      = 50
-	// maxPreviewBytes is the most that the planner previews.
-	maxPreviewBytes = 30 << 20
 )
 
 // draft is a table that somebody is looking at.
@@ -36,7 +35,7 @@ type draft struct {
 }
 
 // TooLarge reports whether the table can only be looked at as a proposal.
-func (d draft) TooLarge() bool { return d.Size > maxPreviewBytes }
+func (d draft) TooLarge() bool { return d.Size > plannerapi.MaxPreviewBytes }
 
 // drafts are the tables that are being looked at, in a folder of their own.
 type drafts struct {

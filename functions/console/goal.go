@@ -9,14 +9,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/planwright/planwright/shared/agents/goalplanning"
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 	"github.com/planwright/planwright/shared/errs"
 )
 
-const (
-	goalApp  = "goal_planning_agent"
-	goalUser = "console"
-)
+// goalUser is whose conversations those of the console are.
+const goalUser = "console"
 
 // goalPage is a conversation and the plan that it has come to.
 type goalPage struct {
@@ -87,7 +86,7 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 }
 
 func sessionPath(session string) string {
-	return "/apps/" + goalApp + "/users/" + goalUser + "/sessions/" + url.PathEscape(session)
+	return "/apps/" + goalplanning.App + "/users/" + goalUser + "/sessions/" + url.PathEscape(session)
 }
 
 // say sends a message, with the hours that there are, and leads back to the
@@ -111,7 +110,7 @@ func (c *Console) say(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	err := c.Sessions.Send(r.Context(), http.MethodPost, "/run", map[string]any{
-		"app_name": goalApp, "user_id": goalUser, "session_id": session, "message_id": message,
+		"app_name": goalplanning.App, "user_id": goalUser, "session_id": session, "message_id": message,
 		"new_message": map[string]any{"role": "user", "parts": []any{
 			map[string]any{"function_call": map[string]any{"name": "time_context", "args": args}}, map[string]string{"text": text},
 		}},

@@ -17,8 +17,6 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
-const maxPreviewBytes = 30 << 20
-
 // Codes of what only the table can tell.
 const (
 	warnMatchedNothing = "matched_no_row"
@@ -28,7 +26,7 @@ const (
 // preview answers POST /v1/plans/{execution_id}:preview. The table streams
 // through the engine and is kept nowhere.
 func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID string) error {
-	body, err := web.Body(w, r, maxPreviewBytes, table.ContentTypes()...)
+	body, err := web.Body(w, r, plannerapi.MaxPreviewBytes, table.ContentTypes()...)
 	if err != nil {
 		return err
 	}

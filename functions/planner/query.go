@@ -1,10 +1,8 @@
 package planner
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/ledger"
@@ -20,7 +18,7 @@ func query(r *http.Request, known ...string) (map[string]string, error) {
 	for name, given := range r.URL.Query() {
 		switch {
 		case !slices.Contains(known, name):
-			problems = append(problems, strictjson.Problem{Path: strictjson.Shorten(name), Message: "is not a known parameter; known are " + listed(known)})
+			problems = append(problems, strictjson.Problem{Path: strictjson.Shorten(name), Message: "is not a known parameter; known are " + strings.Join(known, ", ")})
 		case len(given) > 1:
 			problems = append(problems, strictjson.Problem{Path: name, Message: "is given more than once"})
 		default:
@@ -31,29 +29,12 @@ func query(r *http.Request, known ...string) (map[string]string, error) {
 	return values, web.Problems(problems)
 }
 
-func listed(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
-}
-
 // page reads page_size and page_token, and other parameters of a list.
 func page(r *http.Request, others ...string) (ledger.Page, map[string]string, error) {
 	values, err := query(r, append(others, "page_size", "page_token")...)
 	if err != nil {
 		return ledger.Page{}, nil, err
 	}
-	asked := ledger.Page{Token: values["page_token"]}
-	text, given := values["page_size"]
-	if !given {
-		return asked, values, nil
-	}
-	size, err := strconv.Atoi(text)
-	if err != nil || size < 1 || size > ledger.MaxPageSize {
-		return ledger.Page{}, nil, web.Problems([]strictjson.Problem{{Path: "page_size",
-			Message: fmt.Sprintf("must be a whole number from 1 to %d, but is %s", ledger.MaxPageSize, strictjson.Shorten(text))}})
-	}
-	asked.Size = size
-	return asked, values, nil
+	size, err := web.WholeNumber(r.URL.Query(), "page_size", 0, ledger.MaxPageSize)
+	return ledger.Page{Token: values["page_token"], Size: size}, values, err
 }

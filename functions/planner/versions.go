@@ -8,16 +8,12 @@ import (
 	"github.com/planwright/planwright/shared/planning"
 )
 
-// maxVersions is how many plans may share a slug before the caller must choose
-// an id.
-const maxVersions = 500
-
 // underSlug returns the plan of the request under an id made of its instruction:
 // the first version that holds this request's plan and has not been executed,
 // or the first that is free.
 func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, error) {
 	slug := planning.Slug(c.request.instruction)
-	for n := 1; n <= maxVersions; n++ {
+	for n := 1; n <= planning.MaxVersions; n++ {
 		stored, created, err := c.under(ctx, planning.Version(slug, n))
 		if err != nil || created {
 			return stored, created, err
@@ -30,7 +26,7 @@ func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, 
 		}
 	}
 	return ledger.StoredPlan{}, false, errs.New(errs.Conflict,
-		"There are %d plans of this instruction's name already. Give this one an execution_id of your own.", maxVersions)
+		"There are %d plans of this instruction's name already. Give this one an execution_id of your own.", planning.MaxVersions)
 }
 
 // executed reports whether a plan was carried out, or is being so. One that

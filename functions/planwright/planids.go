@@ -13,10 +13,6 @@ import (
 	"github.com/planwright/planwright/shared/planning"
 )
 
-// maxVersions is how many plans may share a name before the caller must choose
-// an id.
-const maxVersions = 500
-
 // planIDs are the execution ids that were used on this machine: those of the
 // plans in --db. Without a file none is.
 type planIDs struct{ store *sqlite.Store }
@@ -48,13 +44,13 @@ type usedPlan struct {
 // versioned returns the plan under the first version of the name that no other
 // plan has used. Where this very plan has, it is the one that was stored.
 func (ids planIDs) versioned(ctx context.Context, made *plan.Plan, name string) (usedPlan, error) {
-	for n := 1; n <= maxVersions; n++ {
+	for n := 1; n <= planning.MaxVersions; n++ {
 		used, err := ids.under(ctx, made, planning.Version(name, n))
 		if errs.KindOf(err) != errs.Conflict {
 			return used, err
 		}
 	}
-	return usedPlan{}, errs.New(errs.Conflict, "There are %d plans of this instruction's name already. Choose an id with --execution-id.", maxVersions)
+	return usedPlan{}, errs.New(errs.Conflict, "There are %d plans of this instruction's name already. Choose an id with --execution-id.", planning.MaxVersions)
 }
 
 // under returns the plan under the id. Conflict: another plan has used it.

@@ -50,7 +50,7 @@ func (j job) report(ctx context.Context, env environment, store *sqlite.Store, o
 func carriedOut(record ledger.Execution) string {
 	seal := record.Seal
 	return fmt.Sprintf("This plan was carried out on %s over %s and changed %d of %s; a plan is carried out once.",
-		seal.ExecutedAt.UTC().Format("2006-01-02 15:04 UTC"), near(record.Source.Object), seal.Summary.RowsChanged, plural(seal.Summary.RowsTotal, "row"))
+		minute(seal.ExecutedAt), near(record.Source.Object), seal.Summary.RowsChanged, plural(seal.Summary.RowsTotal, "row"))
 }
 
 // summaryOf is what an audit document says of a run.

@@ -2,17 +2,15 @@ package session
 
 import (
 	"net/http"
-	"strconv"
 
 	adk "google.golang.org/adk/v2/session"
 
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/web"
 )
 
 func (h handler) getSession(w http.ResponseWriter, r *http.Request, key sessions.Key) error {
-	count, err := recentEvents(r)
+	count, err := web.WholeNumber(r.URL.Query(), "num_recent_events", sessions.DefaultEvents, sessions.MostEvents)
 	if err != nil {
 		return err
 	}
@@ -24,17 +22,4 @@ func (h handler) getSession(w http.ResponseWriter, r *http.Request, key sessions
 	}
 	web.WriteJSON(w, http.StatusOK, show(found.Session))
 	return nil
-}
-
-// recentEvents reads num_recent_events, how many of the newest events to show.
-func recentEvents(r *http.Request) (int, error) {
-	text := r.URL.Query().Get("num_recent_events")
-	if text == "" {
-		return sessions.DefaultEvents, nil
-	}
-	count, err := strconv.Atoi(text)
-	if err != nil || count < 1 || count > sessions.MostEvents {
-		return 0, errs.New(errs.Invalid, "num_recent_events must be a whole number from 1 to %d.", sessions.MostEvents)
-	}
-	return count, nil
 }

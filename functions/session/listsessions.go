@@ -3,7 +3,6 @@ package session
 import (
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -64,24 +63,20 @@ func pageToken(last sessions.Place) string {
 
 // readPage reads page_size and page_token of a list of the user's sessions.
 func readPage(query url.Values, user string) (after sessions.Place, size int, err error) {
-	var problems []strictjson.Problem
-	size = sessions.MaxPage
-	if text := query.Get("page_size"); text != "" {
-		if size, err = strconv.Atoi(text); err != nil || size < 1 || size > sessions.MaxPage {
-			problems = append(problems, strictjson.Problem{Path: "page_size",
-				Message: fmt.Sprintf("must be a whole number from 1 to %d, but is %s", sessions.MaxPage, strictjson.Shorten(text))})
-		}
+	if size, err = web.WholeNumber(query, "page_size", sessions.MaxPage, sessions.MaxPage); err != nil {
+		return after, 0, err
 	}
-	if token := query.Get("page_token"); token != "" {
-		var place listPlace
-		text, err := base64.RawURLEncoding.DecodeString(token)
-		if err == nil {
-			err = json.Unmarshal(text, &place)
-		}
-		if err != nil || place.UpdatedAt.IsZero() || sessions.CheckID("session id", place.Session) != nil {
-			problems = append(problems, strictjson.Problem{Path: "page_token", Message: "is not one that a list gave"})
-		}
-		after = sessions.Place{UpdatedAt: place.UpdatedAt.UTC(), User: user, Session: place.Session}
+	token := query.Get("page_token")
+	if token == "" {
+		return after, size, nil
 	}
-	return after, size, web.Problems(problems)
+	var place listPlace
+	text, err := base64.RawURLEncoding.DecodeString(token)
+	if err == nil {
+		err = json.Unmarshal(text, &place)
+	}
+	if err != nil || place.UpdatedAt.IsZero() || sessions.CheckID("session id", place.Session) != nil {
+		return after, 0, web.Problems([]strictjson.Problem{{Path: "page_token", Message: "is not one that a list gave"}})
+	}
+	return sessions.Place{UpdatedAt: place.UpdatedAt.UTC(), User: user, Session: place.Session}, size, nil
 }

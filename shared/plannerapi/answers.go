@@ -47,6 +47,9 @@ type ValidPlan struct {
 	Warnings    []plan.Warning `json:"warnings"`
 }
 
+// MaxPreviewBytes is the largest table that is previewed.
+const MaxPreviewBytes = 30 << 20
+
 // Preview is what a plan would do to a table.
 type Preview struct {
 	PlanSHA256 string           `json:"plan_sha256"`

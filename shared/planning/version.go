@@ -20,6 +20,10 @@ func Version(name string, n int) string {
 	return name[:min(len(name), plan.MaxExecutionIDLength-len(suffix))] + suffix
 }
 
+// MaxVersions is how many plans may share a name before the caller must choose
+// an id.
+const MaxVersions = 500
+
 // triedVersions is how many ids NextFree looks at.
 const triedVersions = 100
 

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -105,6 +108,21 @@ func Problems(problems []strictjson.Problem) error {
 	}
 	return &refusal{answer: answers[errs.Invalid], details: problems,
 		message: "The request is not valid: " + strictjson.Summary(problems) + "."}
+}
+
+// WholeNumber reads the parameter of that name, from 1 to most. One that is not
+// given is missing; anything else is a 422.
+func WholeNumber(query url.Values, name string, missing, most int) (int, error) {
+	text := query.Get(name)
+	if text == "" {
+		return missing, nil
+	}
+	number, err := strconv.Atoi(text)
+	if err != nil || number < 1 || number > most {
+		return 0, Problems([]strictjson.Problem{{Path: name,
+			Message: fmt.Sprintf("must be a whole number from 1 to %d, but is %s", most, strictjson.Shorten(text))}})
+	}
+	return number, nil
 }
 
 // readFailure keeps the limit's error; any other is a body that broke off.

@@ -51,9 +51,8 @@ type flags struct {
 }
 
 func main() {
-	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))) // Beam's own
 	if startedByRunner(os.Args[1:]) {
-		os.Stdout = os.Stderr // which is the driver's, whose answer stands there
+		silence() // its output is the driver's; what it fails with the driver hears
 		holdOn()
 	}
 	var given flags
@@ -69,6 +68,9 @@ func main() {
 	}
 	flag.Parse()
 	beam.Init() // does not return in a worker
+	if given.runner == "prism" {
+		slog.SetDefault(slog.New(slog.DiscardHandler)) // its log; errors are returned
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(given.main(ctx, flag.Args()))
@@ -101,6 +103,13 @@ func message(err error) string {
 		return known.Message
 	}
 	return err.Error()
+}
+
+// silence drops what Beam prints. A panic is still seen.
+func silence() {
+	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
+		os.Stdout, os.Stderr = null, null
+	}
 }
 
 // startedByRunner reports whether a runner started this process as a worker, and

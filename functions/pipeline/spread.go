@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -26,6 +27,7 @@ const workingEvery = time.Second
 // spread has a work done by the runner.
 func (f flags) spread(at places) ranges.Spread {
 	return func(ctx context.Context, work ranges.Work, stretches []ranges.Stretch, working func() error) error {
+		fmt.Fprintf(os.Stderr, "%s: %d stretches, by %s ...\n", work.Object, len(stretches), f.runner)
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		done := make(chan error, 1)
@@ -36,7 +38,7 @@ func (f flags) spread(at places) ranges.Spread {
 			select {
 			case err := <-done:
 				if err != nil {
-					return errs.Wrap(errs.Unavailable, err, "the workers could not do it")
+					return errs.Wrap(errs.Unavailable, err, "The workers could not do it; the lines above say why. Type the same command again: it goes on with what is stored.")
 				}
 				return nil
 			case <-ticker.C:

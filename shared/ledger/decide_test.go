@@ -84,3 +84,11 @@ func TestAStoredPlanKeepsItsHash(t *testing.T) {
 		t.Errorf("beside a damaged plan: %v", err)
 	}
 }
+
+// A record that somebody edited can be said to be proposed and hold nothing
+// that is. It can be shown all the same.
+func TestNothingProposedNeedsNoApproval(t *testing.T) {
+	if (Execution{Status: Proposed}).NeedsApproval() {
+		t.Error("it waits for an approval of nothing")
+	}
+}

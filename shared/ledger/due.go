@@ -32,7 +32,9 @@ func (e Execution) due(at time.Time) time.Time {
 }
 
 // NeedsApproval reports whether what is proposed waits for somebody's approval.
-func (e Execution) NeedsApproval() bool { return e.Proposal.ApprovalDue && e.Approval == nil }
+func (e Execution) NeedsApproval() bool {
+	return e.Proposal != nil && e.Proposal.ApprovalDue && e.Approval == nil
+}
 
 func (e *Execution) owe(upload Upload) {
 	if !slices.Contains(e.Owed, upload) {

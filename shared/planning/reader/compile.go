@@ -195,7 +195,8 @@ func (c *compiler) speaksOf(i int, before *clause) {
 	case before == nil:
 		c.fail(r, "missing_target")
 	case r.ref == those && before.narrower(r), r.ref == them && r.then && before.moves(),
-		r.ref == them && r.act == change && before.act == stocks && slices.ContainsFunc(before.sets, set.priced):
+		r.ref == them && r.act == change && before.act == stocks && slices.ContainsFunc(before.sets, set.priced),
+		r.ref == them && r.act == stocks && keys(before.sets) == keys(everything):
 		c.fail(r, "scope")
 	case r.ref == them && (r.act == limit || r.act == shape):
 	case r.ref == them && !r.all && len(c.sameSentence(i)) > 1:

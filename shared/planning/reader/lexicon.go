@@ -134,8 +134,8 @@ func (l *lexicon) addAll(line string, e entry, as standing) {
 	}
 }
 
-// escapes are how the lexicon writes marks that part its phrases.
-var escapes = strings.NewReplacer("<comma>", ",", `\n`, "\n")
+// escapes are how the lexicon writes marks that part its phrases or begin a comment.
+var escapes = strings.NewReplacer("<comma>", ",", "<hash>", "#", `\n`, "\n")
 
 func (l *lexicon) add(phrase string, e entry, as standing) {
 	at := &l.phrases

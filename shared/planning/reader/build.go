@@ -300,7 +300,7 @@ func each(parts []*meaning, given *clause) *meaning {
 		if r.sets == nil {
 			r.sets = everything
 		}
-		if r.sets = intersection(r.sets, sets); r.sets == nil || !r.merge(&beside) {
+		if r.sets = intersection(r.sets, sets); r.sets == nil || r.act == stocks && keys(r.sets) == keys(everything) || !r.merge(&beside) {
 			return nil
 		}
 		r.one = false // the products before them are named

@@ -391,7 +391,7 @@ func (c *compiler) owners(i int, rules []clause) []*clause {
 	r := &c.rules[i]
 	var owners []*clause
 	for n := range rules {
-		if rules[n].act == change && (r.ref == them || r.ref == missing || keys(rules[n].sets) == keys(r.sets)) {
+		if rules[n].act == change && (r.ref == them || r.ref == missing || rules[n].ref == r.ref && keys(rules[n].sets) == keys(r.sets)) {
 			owners = append(owners, &rules[n])
 		}
 	}

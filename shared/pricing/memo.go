@@ -5,7 +5,7 @@ import "github.com/planwright/planwright/shared/table/cell"
 // memo has the cells of a column that were seen last, all of which were in
 // order, and what they do.
 type memo struct {
-	recent [256]*does // by some of their bytes
+	recent [1024]*does // by some of their bytes
 	all    map[string]*does
 }
 
@@ -38,7 +38,7 @@ func (m *memo) add(content []byte, h hit) {
 }
 
 // sum is a number that tells most texts from each other by their ends.
-func sum(text []byte) uint8 {
+func sum(text []byte) uint16 {
 	var ends [2 * cell.WordBytes]byte
 	if len(text) < cell.WordBytes {
 		copy(ends[:], text)
@@ -47,7 +47,7 @@ func sum(text []byte) uint8 {
 		copy(ends[cell.WordBytes:], text[len(text)-cell.WordBytes:])
 	}
 	first, last := cell.Word(ends[:], 0), cell.Word(ends[:], cell.WordBytes)
-	return uint8((first*sumFactor + last + uint64(len(text))) * sumFactor >> 56)
+	return uint16((first*sumFactor + last + uint64(len(text))) * sumFactor >> 54)
 }
 
 const sumFactor = 0x9e3779b97f4a7c15 // odd, and random

@@ -166,6 +166,9 @@ func (w *walker) indexed() bool {
 				return false
 			}
 		}
+		if 4*len(w.notable) > 3*w.Count() {
+			w.screen = nil // it tells too little of this table
+		}
 	}
 	w.rows = int64(w.Count())
 	return true

@@ -40,7 +40,7 @@ func TestRecordsOfAServer(t *testing.T) {
 	if code, _, stderr := cli(t, "executions", "--url", "http://shop.example/planner"); code != exitUsage || !strings.Contains(stderr, "not safe for your token") {
 		t.Errorf("over plain HTTP: exit code %d, %s", code, stderr)
 	}
-	if code, _, stderr := cli(t, "executions", "--url", "http://127.0.0.1:1"); code != exitFailed || !strings.Contains(stderr, "Is the server running?") {
+	if code, _, stderr := cli(t, "executions", "--url", "http://127.0.0.1:1"); code != exitFailed || !strings.Contains(stderr, "There is no answer at http://127.0.0.1:1.") {
 		t.Errorf("without a server: exit code %d, %s", code, stderr)
 	}
 }

@@ -113,7 +113,7 @@ var lines = []struct {
 	{"own, reviewed readings", Own, Reviewed, 0.74},
 	{"open, plain", Open, Plain, 0.97},
 	{"open, hard", Open, Hard, 0.75},
-	{"sealed, plain", Sealed, Plain, 0.96},
+	{"sealed, plain", Sealed, Plain, 0.97},
 	{"sealed, hard", Sealed, Hard, 0.75},
 	{"refusals", Refusals, Refused, 1},
 }

@@ -198,6 +198,7 @@ func (t *text) remark(from, end int, atPauses bool) {
 			t.skip(from, at+1)
 		case t.tokens[at].norm == "and" && t.commands(at+1):
 			return
+		case t.tokens[at].norm == "too" && at+1 < len(t.tokens) && t.tokens[at+1].kind == word: // too cheap
 		case t.tokens[at].kind != word || t.lex.listed["BINDING"][t.tokens[at].norm] || t.tells(at):
 			return
 		default:

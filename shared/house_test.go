@@ -28,6 +28,7 @@ var floors = map[string]int{
 	"shared/firestoretest":  1, // for tests
 	"functions/browsertest": 1, // for tests
 	"shared/lockstep":       1, // for simulations
+	"shared/expect":         1, // for conformance suites
 	"shared/plan":           1,
 	"shared/table":          1,
 	"shared/pricing":        2,

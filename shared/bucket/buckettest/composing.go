@@ -9,6 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 )
 
 // parts writes so many objects and returns them, and their bytes together.
@@ -38,7 +39,7 @@ func testCompose(t *testing.T, s Subject) {
 			t.Errorf("%d parts: %+v", n, made)
 		}
 		again, err := composer.Compose(t.Context(), name, options, parts)
-		errorIf(t, err != nil, "Compose again: %v", err)
+		expect.ErrorIf(t, err != nil, "Compose again: %v", err)
 		checkObject(t, "composed again", again, made)
 		for _, part := range parts {
 			checkObject(t, "a part", s.stat(t, part.Name), part)
@@ -70,7 +71,7 @@ func testComposeRefused(t *testing.T, s Subject) {
 		{"a part that is gone", t.Context(), "new.csv", gone, errs.NotFound},
 		{"a context that has ended", cancelled, "new.csv", parts, errs.Deadline},
 	} {
-		checkKind(t, refused.what, errorOf(composer.Compose(refused.ctx, refused.name,
+		checkKind(t, refused.what, expect.ErrorOf(composer.Compose(refused.ctx, refused.name,
 			bucket.CreateOptions{}, refused.parts)), refused.want)
 	}
 	s.checkMissing(t, "new.csv")
@@ -94,9 +95,9 @@ func testRanges(t *testing.T, s Subject) {
 			t.Error(err)
 		}
 	}
-	checkKind(t, "a missing object", errorOf(from.OpenRange(t.Context(), "none.csv",
+	checkKind(t, "a missing object", expect.ErrorOf(from.OpenRange(t.Context(), "none.csv",
 		object.Generation, 0, 1)), errs.NotFound)
-	checkKind(t, "no name", errorOf(from.OpenRange(t.Context(), "../none.csv", object.Generation, 0, 1)), errs.Invalid)
+	checkKind(t, "no name", expect.ErrorOf(from.OpenRange(t.Context(), "../none.csv", object.Generation, 0, 1)), errs.Invalid)
 }
 
 func testComposition(t *testing.T, s Subject) {
@@ -109,16 +110,16 @@ func testComposition(t *testing.T, s Subject) {
 		t.Error("more was written to a composition")
 	}
 	abandoned.Abandon()
-	checkKind(t, "one that was abandoned", errorOf(abandoned.Commit()), errs.Internal)
+	checkKind(t, "one that was abandoned", expect.ErrorOf(abandoned.Commit()), errs.Internal)
 	s.checkMissing(t, "id_12345/all.csv")
 
 	upload := compose()
 	if size, sum := upload.Sum(); size != int64(len(all)) || sum != crc32c([]byte(all)) {
 		t.Errorf("Sum = %d, %08x", size, sum)
 	}
-	made := result(upload.Commit())(t)
+	made := expect.Result(upload.Commit())(t)
 	s.checkBytes(t, made, all)
 	again, err := bucket.Publish(compose())
-	errorIf(t, err != nil, "published again: %v", err)
+	expect.ErrorIf(t, err != nil, "published again: %v", err)
 	checkObject(t, "published again", again, made)
 }

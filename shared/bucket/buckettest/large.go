@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/expect"
 )
 
 func testLarge(t *testing.T, s Subject) {
@@ -18,7 +19,7 @@ func testLarge(t *testing.T, s Subject) {
 	if _, err := io.Copy(io.MultiWriter(upload, sent, heap), randomBytes(s.Large)); err != nil {
 		t.Fatal(err)
 	}
-	object := result(upload.Commit())(t)
+	object := expect.Result(upload.Commit())(t)
 	r, _, err := s.Bucket.Open(t.Context(), object.Name, object.Generation)
 	if err != nil {
 		t.Fatal(err)

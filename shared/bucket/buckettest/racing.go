@@ -13,6 +13,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 )
 
 const racers = 64
@@ -159,8 +160,8 @@ func startRacer(t *testing.T, address string) *racer {
 	command := exec.CommandContext(t.Context(), os.Args[0])
 	command.Env = append(os.Environ(), addressVariable+"="+address, QuickExit)
 	command.Stderr = os.Stderr
-	in := result(command.StdinPipe())(t)
-	out := result(command.StdoutPipe())(t)
+	in := expect.Result(command.StdinPipe())(t)
+	out := expect.Result(command.StdoutPipe())(t)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -11,13 +11,14 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 )
 
 func testWrittenIsRead(t *testing.T, s Subject) {
 	const text = "sku,price\r\nA101,29.99\n\x00\xff"
 	metadata := map[string]string{"execution-id": "plan_one_v1", "columns": "sku=Variant SKU,price=Größe"}
 	upload := s.upload(t, "plan_one_v1/p.csv", bucket.CreateOptions{ContentType: "text/csv", Metadata: maps.Clone(metadata)}, []byte(text))
-	object := result(upload.Commit())(t)
+	object := expect.Result(upload.Commit())(t)
 	if object.Generation <= 0 || object.CreatedAt.IsZero() || time.Since(object.CreatedAt).Abs() > time.Hour {
 		t.Errorf("generation %d, created at %v", object.Generation, object.CreatedAt)
 	}
@@ -32,7 +33,7 @@ func testWrittenIsRead(t *testing.T, s Subject) {
 
 func testEmptyObject(t *testing.T, s Subject) {
 	object := s.write(t, "empty.jsonl", nil)
-	errorIf(t, object.Size != 0 || object.CRC32C != 0, "size %d, CRC32C %08x", object.Size, object.CRC32C)
+	expect.ErrorIf(t, object.Size != 0 || object.CRC32C != 0, "size %d, CRC32C %08x", object.Size, object.CRC32C)
 	s.checkBytes(t, object, "")
 }
 
@@ -76,10 +77,10 @@ func testNamesRefused(t *testing.T, s Subject) {
 		"up after many":       strings.Repeat("a/", 9) + strings.Repeat("../", 10) + "etc/passwd",
 		"drive with backlash": `C:\p.csv`,
 	} {
-		checkKind(t, "Stat: "+what, errorOf(s.Bucket.Stat(t.Context(), name)), errs.Invalid)
+		checkKind(t, "Stat: "+what, expect.ErrorOf(s.Bucket.Stat(t.Context(), name)), errs.Invalid)
 		_, _, err := s.Bucket.Open(t.Context(), name, 1)
 		checkKind(t, "Open: "+what, err, errs.Invalid)
-		checkKind(t, "Create: "+what, errorOf(s.Bucket.Create(t.Context(), name, bucket.CreateOptions{})), errs.Invalid)
+		checkKind(t, "Create: "+what, expect.ErrorOf(s.Bucket.Create(t.Context(), name, bucket.CreateOptions{})), errs.Invalid)
 	}
 	s.checkContents(t)
 }
@@ -92,7 +93,7 @@ func testNamesAccepted(t *testing.T, s Subject) {
 		strings.Repeat("n", 255), strings.Repeat("deep/", 100) + "p.csv",
 	} {
 		object := s.write(t, name, []byte(name))
-		errorIf(t, object.Name != name, "the object has the name %q, want %q", object.Name, name)
+		expect.ErrorIf(t, object.Name != name, "the object has the name %q, want %q", object.Name, name)
 		s.checkBytes(t, s.stat(t, name), name)
 	}
 }
@@ -175,11 +176,11 @@ func testCancelledCalls(t *testing.T, s Subject) {
 	}
 	defer r.Close()
 	cancel()
-	checkKind(t, "reading after the context ended", errorOf(io.Copy(io.Discard, r)), errs.Deadline)
-	checkKind(t, "Stat", errorOf(s.Bucket.Stat(ctx, object.Name)), errs.Deadline)
+	checkKind(t, "reading after the context ended", expect.ErrorOf(io.Copy(io.Discard, r)), errs.Deadline)
+	checkKind(t, "Stat", expect.ErrorOf(s.Bucket.Stat(ctx, object.Name)), errs.Deadline)
 	_, _, err = s.Bucket.Open(ctx, object.Name, object.Generation)
 	checkKind(t, "Open", err, errs.Deadline)
-	checkKind(t, "Create", errorOf(s.Bucket.Create(ctx, "q.csv", bucket.CreateOptions{})), errs.Deadline)
+	checkKind(t, "Create", expect.ErrorOf(s.Bucket.Create(ctx, "q.csv", bucket.CreateOptions{})), errs.Deadline)
 	s.checkContents(t, "p.csv")
 }
 
@@ -203,7 +204,7 @@ func testList(t *testing.T, s Subject) {
 			t.Errorf("listed: %+v, want %+v", object, listed)
 		}
 	}
-	errorIf(t, len(want) > 0, "not listed: %v", want)
+	expect.ErrorIf(t, len(want) > 0, "not listed: %v", want)
 	for range lister.List(t.Context()) {
 		return // which ends it
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 )
 
 // Subject is an empty bucket with what the suite needs to look behind it.
@@ -130,7 +131,7 @@ func (s Subject) upload(t *testing.T, name string, options bucket.CreateOptions,
 
 func (s Subject) write(t *testing.T, name string, data []byte) bucket.Object {
 	t.Helper()
-	return result(s.upload(t, name, bucket.CreateOptions{}, data).Commit())(t)
+	return expect.Result(s.upload(t, name, bucket.CreateOptions{}, data).Commit())(t)
 }
 
 func (s Subject) read(t *testing.T, name string, generation int64) ([]byte, bucket.Object) {
@@ -158,32 +159,12 @@ func (s Subject) checkBytes(t *testing.T, object bucket.Object, want string) {
 
 func (s Subject) stat(t *testing.T, name string) bucket.Object {
 	t.Helper()
-	return result(s.Bucket.Stat(t.Context(), name))(t)
+	return expect.Result(s.Bucket.Stat(t.Context(), name))(t)
 }
 
 func (s Subject) checkMissing(t *testing.T, name string) {
 	t.Helper()
-	checkKind(t, "Stat of "+name, errorOf(s.Bucket.Stat(context.WithoutCancel(t.Context()), name)), errs.NotFound)
-}
-
-// result returns what a call gave, which must have had no error.
-func result[T any](given T, err error) func(*testing.T) T {
-	return func(t *testing.T) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return given
-	}
-}
-
-func errorOf[T any](_ T, err error) error { return err }
-
-func errorIf(t *testing.T, wrong bool, format string, args ...any) {
-	t.Helper()
-	if wrong {
-		t.Errorf(format, args...)
-	}
+	checkKind(t, "Stat of "+name, expect.ErrorOf(s.Bucket.Stat(context.WithoutCancel(t.Context()), name)), errs.NotFound)
 }
 
 func crc32c(data []byte) uint32 { return crc32.Checksum(data, bucket.Castagnoli) }

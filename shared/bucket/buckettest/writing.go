@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 )
 
 func testInvisibleBeforeCommit(t *testing.T, s Subject) {
@@ -33,7 +34,7 @@ func testAbandon(t *testing.T, s Subject) {
 
 func testAbandonAfterCommit(t *testing.T, s Subject) {
 	upload := s.upload(t, "p.csv", bucket.CreateOptions{}, []byte("kept"))
-	object := result(upload.Commit())(t)
+	object := expect.Result(upload.Commit())(t)
 	upload.Abandon()
 	s.checkBytes(t, object, "kept")
 	s.checkContents(t, "p.csv")
@@ -42,13 +43,13 @@ func testAbandonAfterCommit(t *testing.T, s Subject) {
 func testCancelledUpload(t *testing.T, s Subject) {
 	for _, size := range []int{0, 10, 1 << 20} {
 		ctx, cancel := context.WithCancel(t.Context())
-		upload := result(s.Bucket.Create(ctx, "id_12345/p.csv", bucket.CreateOptions{}))(t)
+		upload := expect.Result(s.Bucket.Create(ctx, "id_12345/p.csv", bucket.CreateOptions{}))(t)
 		mustWrite(t, upload, make([]byte, size))
 		cancel()
 		if size > 0 {
-			checkKind(t, "Write", errorOf(upload.Write([]byte("too late"))), errs.Deadline)
+			checkKind(t, "Write", expect.ErrorOf(upload.Write([]byte("too late"))), errs.Deadline)
 		}
-		checkKind(t, "Commit", errorOf(upload.Commit()), errs.Deadline)
+		checkKind(t, "Commit", expect.ErrorOf(upload.Commit()), errs.Deadline)
 		s.checkMissing(t, "id_12345/p.csv")
 		s.checkContents(t)
 	}
@@ -101,11 +102,11 @@ func testAliasing(t *testing.T, s Subject) {
 	chunk := []byte("before")
 	mustWrite(t, upload, chunk)
 	copy(chunk, "AFTER!")
-	object := result(upload.Commit())(t)
-	errorIf(t, object.Metadata["key"] != "value", "metadata %v follow the caller's map", object.Metadata)
+	object := expect.Result(upload.Commit())(t)
+	expect.ErrorIf(t, object.Metadata["key"] != "value", "metadata %v follow the caller's map", object.Metadata)
 	object.Metadata["key"] = "changed after Commit"
 	found := s.stat(t, "p.csv")
-	errorIf(t, found.Metadata["key"] != "value", "metadata %v follow a returned object", found.Metadata)
+	expect.ErrorIf(t, found.Metadata["key"] != "value", "metadata %v follow a returned object", found.Metadata)
 	s.checkBytes(t, found, "before")
 }
 
@@ -119,8 +120,8 @@ func testEnded(t *testing.T, s Subject) {
 	} {
 		upload := s.upload(t, test.name, bucket.CreateOptions{}, []byte("bytes"))
 		test.end(upload)
-		checkKind(t, "Write after being "+test.name, errorOf(upload.Write([]byte("more"))), errs.Internal)
-		checkKind(t, "Commit after being "+test.name, errorOf(upload.Commit()), errs.Internal)
+		checkKind(t, "Write after being "+test.name, expect.ErrorOf(upload.Write([]byte("more"))), errs.Internal)
+		checkKind(t, "Commit after being "+test.name, expect.ErrorOf(upload.Commit()), errs.Internal)
 		if size, sum := upload.Sum(); size != 5 || sum != crc32c([]byte("bytes")) {
 			t.Errorf("Sum after being %s = %d, %08x", test.name, size, sum)
 		}
@@ -139,7 +140,7 @@ func testSum(t *testing.T, s Subject) {
 			t.Errorf("Sum = %d, %08x, want %d, %08x", size, sum, len(written), crc32c(written))
 		}
 	}
-	object := result(upload.Commit())(t)
+	object := expect.Result(upload.Commit())(t)
 	if size, sum := upload.Sum(); size != object.Size || sum != object.CRC32C {
 		t.Errorf("Sum = %d, %08x, the object has %d, %08x", size, sum, object.Size, object.CRC32C)
 	}

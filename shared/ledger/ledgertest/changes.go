@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -44,9 +45,9 @@ func changesOnlyCompleted(t *testing.T, store ledger.Store) {
 	put(t, store, executionID, documentOf(executionID, 0, noon, changed)) // without any record
 	wantChanges := func(when string, want ...ledger.Change) {
 		t.Helper()
-		found := result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
-		equal(t, when, append([]ledger.Change{}, want...), append([]ledger.Change{}, found.Changes...))
-		history := result(store.SKUChanges(t.Context(), "A101", ledger.Page{}))(t)
+		found := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
+		expect.Equal(t, when, append([]ledger.Change{}, want...), append([]ledger.Change{}, found.Changes...))
+		history := expect.Result(store.SKUChanges(t.Context(), "A101", ledger.Page{}))(t)
 		if len(history.Changes) != len(want) {
 			t.Errorf("%s: the SKU's history has %d changes, want %d", when, len(history.Changes), len(want))
 		}
@@ -73,9 +74,9 @@ func changesOrder(t *testing.T, store ledger.Store) {
 	completed(t, store, otherID, noon, documentOf(otherID, 0, noon, change(2, "A101")))
 	for size := 1; size <= 13; size++ {
 		want := slices.Collect(slices.Chunk(all, size))
-		equal(t, fmt.Sprintf("pages of %d", size), want, pages(t, size, changesOf(store, executionID)))
+		expect.Equal(t, fmt.Sprintf("pages of %d", size), want, pages(t, size, changesOf(store, executionID)))
 	}
-	none := result(store.Changes(t.Context(), "plan_absent_v1", ledger.Page{}))(t)
+	none := expect.Result(store.Changes(t.Context(), "plan_absent_v1", ledger.Page{}))(t)
 	if len(none.Changes) != 0 || none.NextPageToken != "" {
 		t.Errorf("an execution that does not exist has changes: %+v", none)
 	}
@@ -90,7 +91,7 @@ func changesLimits(t *testing.T, store ledger.Store) {
 		if len(found[0]) != c.first {
 			t.Errorf("size %d: the first page has %d changes, want %d", c.size, len(found[0]), c.first)
 		}
-		equal(t, "all pages", all, slices.Concat(found...))
+		expect.Equal(t, "all pages", all, slices.Concat(found...))
 	}
 }
 
@@ -99,9 +100,9 @@ func changesRepeatable(t *testing.T, store ledger.Store) {
 	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(9)...), documentOf(executionID, 1, noon, all[3:]...))
 	for range 2 {
 		put(t, store, executionID, documentOf(executionID, 0, noon, all[:3]...), documentOf(executionID, 1, noon, all[3:]...))
-		equal(t, "the changes", [][]ledger.Change{all}, pages(t, 100, changesOf(store, executionID)))
+		expect.Equal(t, "the changes", [][]ledger.Change{all}, pages(t, 100, changesOf(store, executionID)))
 	}
-	history := result(store.SKUChanges(t.Context(), all[5].SKU, ledger.Page{}))(t)
+	history := expect.Result(store.SKUChanges(t.Context(), all[5].SKU, ledger.Page{}))(t)
 	if len(history.Changes) != 1 {
 		t.Errorf("a change stored three times is in the history %d times", len(history.Changes))
 	}
@@ -125,8 +126,8 @@ func changesError(t *testing.T, store ledger.Store) {
 			}
 		}
 	})
-	errorIf(t, err != broken, "got %v, want the sequence's error itself", err)
-	errorIf(t, pulled != 8, "%d documents were asked for, want 8", pulled)
+	expect.ErrorIf(t, err != broken, "got %v, want the sequence's error itself", err)
+	expect.ErrorIf(t, pulled != 8, "%d documents were asked for, want 8", pulled)
 	stray := store.PutChanges(t.Context(), executionID, sequence(documentOf(otherID, 0, noon, change(2, "A101"))))
 	wantKind(t, stray, errs.Internal)
 }
@@ -150,10 +151,10 @@ func changesCancelled(t *testing.T, store ledger.Store) {
 func changesTokens(t *testing.T, store ledger.Store) {
 	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(3)...))
 	completed(t, store, otherID, noon, documentOf(otherID, 0, noon, manyChanges(3)...))
-	page := result(store.Changes(t.Context(), executionID, ledger.Page{Size: 1}))(t)
-	wantKind(t, errorOf(store.Changes(t.Context(), otherID, ledger.Page{Token: page.NextPageToken})), errs.Invalid)
-	wantKind(t, errorOf(store.SKUChanges(t.Context(), "A101", ledger.Page{Token: page.NextPageToken})), errs.Invalid)
-	wantKind(t, errorOf(store.Changes(t.Context(), executionID, ledger.Page{Token: "nonsense"})), errs.Invalid)
+	page := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{Size: 1}))(t)
+	wantKind(t, expect.ErrorOf(store.Changes(t.Context(), otherID, ledger.Page{Token: page.NextPageToken})), errs.Invalid)
+	wantKind(t, expect.ErrorOf(store.SKUChanges(t.Context(), "A101", ledger.Page{Token: page.NextPageToken})), errs.Invalid)
+	wantKind(t, expect.ErrorOf(store.Changes(t.Context(), executionID, ledger.Page{Token: "nonsense"})), errs.Invalid)
 }
 
 var skuTests = []test{
@@ -195,7 +196,7 @@ func skuHistory(t *testing.T, store ledger.Store) {
 	create(t, store, ledger.Execution{ExecutionID: "plan_unfinished_v1", Status: ledger.Running, Seal: &ledger.Seal{}})
 	put(t, store, "plan_unfinished_v1", unfinished...)
 	for size := 1; size <= len(want)+1; size++ {
-		equal(t, fmt.Sprintf("pages of %d", size), slices.Collect(slices.Chunk(want, size)), pages(t, size, historyOf(store, "A101")))
+		expect.Equal(t, fmt.Sprintf("pages of %d", size), slices.Collect(slices.Chunk(want, size)), pages(t, size, historyOf(store, "A101")))
 	}
 
 	// Two executions of the same instant: neither repeats, each in its order.
@@ -206,17 +207,17 @@ func skuHistory(t *testing.T, store ledger.Store) {
 		t.Fatalf("%d changes, want 16", len(found))
 	}
 	ofTwin := slices.DeleteFunc(slices.Clone(found), func(c ledger.SKUChange) bool { return c.ExecutionID != "plan_twin_v1" })
-	equal(t, "the twin's changes", changes, ofTwin)
+	expect.Equal(t, "the twin's changes", changes, ofTwin)
 }
 
 func skuStable(t *testing.T, store ledger.Store) {
 	older, olderChanges := history("plan_older_v1", noon)
 	completed(t, store, "plan_older_v1", noon, older...)
-	first := result(store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 2}))(t)
+	first := expect.Result(store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 2}))(t)
 	newer, _ := history("plan_newer_v1", noon.Add(time.Hour))
 	completed(t, store, "plan_newer_v1", noon, newer...)
-	second := result(store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 10, Token: first.NextPageToken}))(t)
-	equal(t, "both pages", olderChanges, append(first.Changes, second.Changes...))
+	second := expect.Result(store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 10, Token: first.NextPageToken}))(t)
+	expect.Equal(t, "both pages", olderChanges, append(first.Changes, second.Changes...))
 }
 
 func skuNames(t *testing.T, store ledger.Store) {
@@ -227,16 +228,16 @@ func skuNames(t *testing.T, store ledger.Store) {
 	}
 	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, changes...))
 	for i, name := range names {
-		found := result(store.SKUChanges(t.Context(), name, ledger.Page{}))(t)
+		found := expect.Result(store.SKUChanges(t.Context(), name, ledger.Page{}))(t)
 		if len(found.Changes) != 1 {
 			t.Errorf("SKU %q has %d changes", name, len(found.Changes))
 			continue
 		}
-		equal(t, "the change of "+name, changes[i], found.Changes[0].Change)
-		wantKind(t, errorOf(store.SKUChanges(t.Context(), name+"x", ledger.Page{Token: "nonsense"})), errs.Invalid)
+		expect.Equal(t, "the change of "+name, changes[i], found.Changes[0].Change)
+		wantKind(t, expect.ErrorOf(store.SKUChanges(t.Context(), name+"x", ledger.Page{Token: "nonsense"})), errs.Invalid)
 	}
 	for _, absent := range []string{"", "A101", "a/101", "not UTF-8: \xff", strings.Repeat("x", 5_000)} {
-		found := result(store.SKUChanges(t.Context(), absent, ledger.Page{}))(t)
-		errorIf(t, len(found.Changes) != 0, "SKU %.20q has %d changes", absent, len(found.Changes))
+		found := expect.Result(store.SKUChanges(t.Context(), absent, ledger.Page{}))(t)
+		expect.ErrorIf(t, len(found.Changes) != 0, "SKU %.20q has %d changes", absent, len(found.Changes))
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -20,7 +21,7 @@ func delivery(holder string, generation int64, after time.Duration) ledger.Claim
 
 func ask(t *testing.T, store ledger.Store, c ledger.ClaimRequest) ledger.Claim {
 	t.Helper()
-	return result(ledger.Acquire(t.Context(), store, c))(t)
+	return expect.Result(ledger.Acquire(t.Context(), store, c))(t)
 }
 
 // decided asks and has to get that answer.
@@ -45,8 +46,8 @@ func hold(t *testing.T, store ledger.Store, c ledger.ClaimRequest) *ledger.Lease
 
 func finish(t *testing.T, lease *ledger.Lease) {
 	t.Helper()
-	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
-	must(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil))
 }
 
 func outcomeOf(lease *ledger.Lease, status ledger.Status) ledger.AuditDocument {
@@ -55,7 +56,7 @@ func outcomeOf(lease *ledger.Lease, status ledger.Status) ledger.AuditDocument {
 
 func fail(t *testing.T, lease *ledger.Lease) {
 	t.Helper()
-	must(t, lease.Fail(t.Context(), noon, ledger.Failure{Code: "bad_csv", Message: "row 5"}, outcomeOf(lease, ledger.Failed)))
+	expect.NoError(t, lease.Fail(t.Context(), noon, ledger.Failure{Code: "bad_csv", Message: "row 5"}, outcomeOf(lease, ledger.Failed)))
 }
 
 // claimTests are the lines of the claim table, in its order.
@@ -78,8 +79,8 @@ func claimAbsent(t *testing.T, store ledger.Store) {
 		ExecutionID: executionID, Status: ledger.Running, Attempt: 1, Holder: "first",
 		LeaseUntil: c.LeaseUntil, Source: c.Source, CreatedAt: c.Now, DueAt: c.LeaseUntil,
 	}.Rounded()
-	equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
-	equal(t, "the record lease", read(t, store, executionID), claim.Lease.Execution())
+	expect.Equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
+	expect.Equal(t, "the record lease", read(t, store, executionID), claim.Lease.Execution())
 }
 
 // wantRefused asks again and fails unless the answer is the decision and the
@@ -91,7 +92,7 @@ func wantRefused(t *testing.T, store ledger.Store, c ledger.ClaimRequest, want l
 	if claim.Decision != want || claim.Lease != nil {
 		t.Errorf("the claim of %s was answered %q (lease: %t), want %q", c.Holder, claim.Decision, claim.Lease != nil, want)
 	}
-	equal(t, "the record", before, read(t, store, executionID))
+	expect.Equal(t, "the record", before, read(t, store, executionID))
 	return claim
 }
 
@@ -106,7 +107,7 @@ func claimSettled(t *testing.T, store ledger.Store) {
 	if claim := wantRefused(t, store, delivery("again", 2, time.Hour), ledger.Settled); claim.Outcome == nil || claim.Outcome.Status != ledger.Completed {
 		t.Errorf("the completed upload's outcome: %+v", claim.Outcome)
 	}
-	must(t, store.CreateOutcome(t.Context(), outcome(executionID, 3, ledger.Skipped, noon)))
+	expect.NoError(t, store.CreateOutcome(t.Context(), outcome(executionID, 3, ledger.Skipped, noon)))
 	if claim := wantRefused(t, store, delivery("again", 3, time.Hour), ledger.Settled); claim.Outcome == nil || claim.Outcome.Status != ledger.Skipped {
 		t.Errorf("the skipped upload's outcome: %+v", claim.Outcome)
 	}
@@ -126,27 +127,27 @@ func claimBusy(t *testing.T, store ledger.Store) {
 	for _, c := range []ledger.ClaimRequest{delivery("same upload", 1, 0), delivery("other upload", 2, justBefore)} {
 		wantRefused(t, store, c, ledger.Busy)
 	}
-	must(t, lease.Renew(t.Context(), noon.Add(2*leaseTime), 700))
+	expect.NoError(t, lease.Renew(t.Context(), noon.Add(2*leaseTime), 700))
 	if busy := wantRefused(t, store, delivery("another", 2, justBefore), ledger.Busy); busy.Execution.BytesRead != 700 {
 		t.Errorf("%d bytes were read as of the renewal, want 700", busy.Execution.BytesRead)
 	}
 	wantRefused(t, store, delivery("after the renewal", 2, leaseTime+time.Second), ledger.Busy)
-	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantRefused(t, store, delivery("after the seal", 2, leaseTime+time.Second), ledger.Busy)
 }
 
 func claimSealed(t *testing.T, store ledger.Store) {
 	first := hold(t, store, delivery("first", 1, 0))
-	must(t, first.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, first.Seal(t.Context(), *fullSeal(), nil))
 	recorded := ledger.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}
-	must(t, first.NoteRecorded(t.Context(), recorded, noon.Add(leaseTime)))
-	equal(t, "what is recorded", recorded, read(t, store, executionID).Recorded)
+	expect.NoError(t, first.NoteRecorded(t.Context(), recorded, noon.Add(leaseTime)))
+	expect.Equal(t, "what is recorded", recorded, read(t, store, executionID).Recorded)
 	claim := decided(t, store, delivery("second", 2, leaseTime), ledger.Finish)
 	want := first.Execution()
 	want.Attempt, want.Holder = 2, "second"
 	want.LeaseUntil, want.DueAt = noon.Add(2*leaseTime), noon.Add(2*leaseTime)
-	equal(t, "the record", want.Rounded(), read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
-	must(t, claim.Lease.Complete(t.Context(), outcomeOf(claim.Lease, ledger.Completed), nil, nil))
+	expect.Equal(t, "the record", want.Rounded(), read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
+	expect.NoError(t, claim.Lease.Complete(t.Context(), outcomeOf(claim.Lease, ledger.Completed), nil, nil))
 	wantRefused(t, store, delivery("second", 1, leaseTime), ledger.Settled)
 	wantRefused(t, store, delivery("second", 2, leaseTime), ledger.Done)
 }
@@ -158,11 +159,11 @@ func claimExpired(t *testing.T, store ledger.Store) {
 		ExecutionID: executionID, Status: ledger.Running, Attempt: 2, Holder: "second",
 		LeaseUntil: noon.Add(2 * leaseTime), DueAt: noon.Add(2 * leaseTime), Source: source(2), CreatedAt: noon,
 	}.Rounded()
-	equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
+	expect.Equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
 }
 
 func claimReleased(t *testing.T, store ledger.Store) {
-	must(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon))
+	expect.NoError(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon))
 	if claim := ask(t, store, delivery("again", 1, 0)); claim.Decision != ledger.Granted || claim.Execution.Attempt != 2 {
 		t.Errorf("got %q, %+v", claim.Decision, claim.Execution)
 	}
@@ -183,9 +184,9 @@ func claimFailed(t *testing.T, store ledger.Store) {
 
 func claimTimeouts(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
-	must(t, lease.TimedOut(t.Context(), noon, 1000))
+	expect.NoError(t, lease.TimedOut(t.Context(), noon, 1000))
 	lease = hold(t, store, delivery("second", 1, 0))
-	must(t, lease.TimedOut(t.Context(), noon, 2000))
+	expect.NoError(t, lease.TimedOut(t.Context(), noon, 2000))
 	if got := hold(t, store, delivery("third", 1, 0)).Execution(); got.Timeouts != 2 || got.BytesRead != 2000 {
 		t.Errorf("the same upload: %d timeouts, %d bytes", got.Timeouts, got.BytesRead)
 	}
@@ -217,12 +218,12 @@ var attempts = map[string]func(*testing.T, *ledger.Lease) error{
 
 func leaseStale(t *testing.T, store ledger.Store) {
 	sealed := hold(t, store, delivery("sealed", 1, 0)) // of a first execution of its own
-	must(t, sealed.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, sealed.Seal(t.Context(), *fullSeal(), nil))
 	heir := ask(t, store, delivery("heir", 1, leaseTime)).Lease
 	wantKind(t, sealed.Complete(t.Context(), outcomeOf(sealed, ledger.Completed), nil, nil), errs.Stale)
-	found := result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
-	equal(t, "what the replaced holder's completion changed", heir.Execution(), *found.Execution)
-	errorIf(t, found.Outcome != nil, "it left an outcome")
+	found := expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
+	expect.Equal(t, "what the replaced holder's completion changed", heir.Execution(), *found.Execution)
+	expect.ErrorIf(t, found.Outcome != nil, "it left an outcome")
 
 	other := func(holder string, after time.Duration) ledger.ClaimRequest {
 		c := delivery(holder, 1, after)
@@ -240,40 +241,40 @@ func leaseStale(t *testing.T, store ledger.Store) {
 		if err := attempt(t, replaced[name]); errs.KindOf(err) != errs.Stale {
 			t.Errorf("%s by a replaced holder: got %v, want Stale", name, err)
 		}
-		found := result(store.Snapshot(t.Context(), otherID, source(1).ID()))(t)
-		equal(t, "what a replaced holder's "+name+" changed", ledger.Snapshot{Execution: &last}, found)
+		found := expect.Result(store.Snapshot(t.Context(), otherID, source(1).ID()))(t)
+		expect.Equal(t, "what a replaced holder's "+name+" changed", ledger.Snapshot{Execution: &last}, found)
 	}
 }
 
 func leaseOrder(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
 	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil), errs.Internal)
-	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Conflict)
 	wantKind(t, attempts["failure"](t, lease), errs.Internal)
 	wantKind(t, attempts["proposal"](t, lease), errs.Internal)
-	must(t, lease.Renew(t.Context(), noon.Add(time.Hour), 0))
-	must(t, lease.Release(t.Context(), noon))
+	expect.NoError(t, lease.Renew(t.Context(), noon.Add(time.Hour), 0))
+	expect.NoError(t, lease.Release(t.Context(), noon))
 	finisher := decided(t, store, delivery("second", 1, 0), ledger.Finish)
 	document := outcomeOf(finisher.Lease, ledger.Completed)
-	must(t, finisher.Lease.Complete(t.Context(), document, []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}, nil))
+	expect.NoError(t, finisher.Lease.Complete(t.Context(), document, []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}, nil))
 	got := read(t, store, executionID)
 	if got.Status != ledger.Completed || got.AuditHead != document.SHA256 || got.Seal == nil || got.Summary == nil || got.Error != nil {
 		t.Errorf("the completed record: %+v", got)
 	}
-	changes := result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
-	equal(t, "the changes that rode along", []ledger.Change{change(2, "A101")}, changes.Changes)
+	changes := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
+	expect.Equal(t, "the changes that rode along", []ledger.Change{change(2, "A101")}, changes.Changes)
 }
 
 func leaseOneOutcome(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
-	must(t, store.CreateOutcome(t.Context(), outcome(executionID, 1, ledger.Skipped, noon)))
+	expect.NoError(t, store.CreateOutcome(t.Context(), outcome(executionID, 1, ledger.Skipped, noon)))
 	before := read(t, store, executionID)
 	wantKind(t, attempts["failure"](t, lease), errs.Conflict)
-	equal(t, "the record", before, read(t, store, executionID))
-	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.Equal(t, "the record", before, read(t, store, executionID))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil), errs.Conflict)
-	documents := result(store.Audit(t.Context(), executionID, 0))(t)
+	documents := expect.Result(store.Audit(t.Context(), executionID, 0))(t)
 	if len(documents) != 1 || documents[0].Status != ledger.Skipped {
 		t.Errorf("the upload has the outcomes %+v", documents)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -32,10 +33,10 @@ func dueOrder(t *testing.T, store ledger.Store) {
 	} {
 		create(t, store, ledger.Execution{ExecutionID: id, Status: ledger.Running, CreatedAt: noon, DueAt: due})
 	}
-	equal(t, "what is due", [][]string{{"plan_first", "plan_second"}, {"plan_third", "plan_third_too"}}, pages(t, 2, dueIDs(store, at)))
-	equal(t, "in one page", [][]string{{"plan_first", "plan_second", "plan_third", "plan_third_too"}}, pages(t, 0, dueIDs(store, at)))
-	equal(t, "a listed record", read(t, store, "plan_first"),
-		result(store.Due(t.Context(), at, ledger.Page{Size: 1}))(t).Executions[0])
+	expect.Equal(t, "what is due", [][]string{{"plan_first", "plan_second"}, {"plan_third", "plan_third_too"}}, pages(t, 2, dueIDs(store, at)))
+	expect.Equal(t, "in one page", [][]string{{"plan_first", "plan_second", "plan_third", "plan_third_too"}}, pages(t, 0, dueIDs(store, at)))
+	expect.Equal(t, "a listed record", read(t, store, "plan_first"),
+		expect.Result(store.Due(t.Context(), at, ledger.Page{Size: 1}))(t).Executions[0])
 }
 
 // dueStatus follows an execution through its life.
@@ -48,13 +49,13 @@ func dueStatus(t *testing.T, store ledger.Store) {
 	}
 	first := hold(t, store, delivery("first", 1, 0))
 	due(noon.Add(leaseTime), "running")
-	must(t, first.Renew(t.Context(), noon.Add(2*leaseTime), 0))
+	expect.NoError(t, first.Renew(t.Context(), noon.Add(2*leaseTime), 0))
 	due(noon.Add(2*leaseTime), "renewed")
-	must(t, first.Release(t.Context(), noon.Add(time.Second)))
+	expect.NoError(t, first.Release(t.Context(), noon.Add(time.Second)))
 	due(noon.Add(time.Second), "released")
 	fail(t, hold(t, store, delivery("second", 1, time.Minute)))
 	due(noon, "failed, and its notice owed")
-	must(t, errorOf(ledger.Discharge(t.Context(), store, read(t, store, executionID), noon)))
+	expect.NoError(t, expect.ErrorOf(ledger.Discharge(t.Context(), store, read(t, store, executionID), noon)))
 	due(time.Time{}, "failed")
 	finish(t, hold(t, store, delivery("third", 2, time.Hour)))
 	due(time.Time{}, "completed")

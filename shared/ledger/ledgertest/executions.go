@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -29,21 +30,21 @@ func executionRoundTrip(t *testing.T, store ledger.Store) {
 	bare := ledger.Execution{ExecutionID: otherID, Status: ledger.Running}
 	for _, want := range []ledger.Execution{record(executionID), bare} {
 		created := create(t, store, want)
-		errorIf(t, created.Revision == "", "the record has no revision")
-		equal(t, "the record read", created, read(t, store, want.ExecutionID))
+		expect.ErrorIf(t, created.Revision == "", "the record has no revision")
+		expect.Equal(t, "the record read", created, read(t, store, want.ExecutionID))
 		want = want.Rounded()
 		want.Revision = created.Revision
-		equal(t, "the record created", want, created)
+		expect.Equal(t, "the record created", want, created)
 	}
 }
 
 func executionMissing(t *testing.T, store ledger.Store) {
-	wantKind(t, errorOf(store.Execution(t.Context(), executionID)), errs.NotFound)
+	wantKind(t, expect.ErrorOf(store.Execution(t.Context(), executionID)), errs.NotFound)
 	with := outcome(executionID, 1, ledger.Completed, noon)
 	for _, revision := range []string{"", "1", "2026-03-01T12:00:00Z", "nonsense"} {
 		next := record(executionID)
 		next.Revision = revision
-		wantKind(t, errorOf(store.UpdateExecution(t.Context(), next, ledger.Settlement{Outcome: &with})), errs.Stale)
+		wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), next, ledger.Settlement{Outcome: &with})), errs.Stale)
 	}
 	wantNothing(t, store)
 }
@@ -51,15 +52,15 @@ func executionMissing(t *testing.T, store ledger.Store) {
 // wantNothing fails unless neither the execution nor the outcome of its first upload exists.
 func wantNothing(t *testing.T, store ledger.Store) {
 	t.Helper()
-	equal(t, "what was written", ledger.Snapshot{}, result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t))
+	expect.Equal(t, "what was written", ledger.Snapshot{}, expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t))
 }
 
 func executionConflict(t *testing.T, store ledger.Store) {
 	first := create(t, store, record(executionID))
 	second := record(executionID)
 	second.Holder = "another"
-	wantKind(t, errorOf(store.CreateExecution(t.Context(), second)), errs.Conflict)
-	equal(t, "the record", first, read(t, store, executionID))
+	wantKind(t, expect.ErrorOf(store.CreateExecution(t.Context(), second)), errs.Conflict)
+	expect.Equal(t, "the record", first, read(t, store, executionID))
 }
 
 func executionStale(t *testing.T, store ledger.Store) {
@@ -67,14 +68,14 @@ func executionStale(t *testing.T, store ledger.Store) {
 	next := first
 	next.Status, next.Attempt, next.Seal, next.Error = ledger.Running, 4, nil, nil
 	second := update(t, store, next, ledger.Settlement{})
-	errorIf(t, second.Revision == first.Revision, "the revision stayed the same")
-	equal(t, "the record returned", next, second, cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
-	equal(t, "the record read", second, read(t, store, executionID))
+	expect.ErrorIf(t, second.Revision == first.Revision, "the revision stayed the same")
+	expect.Equal(t, "the record returned", next, second, cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
+	expect.Equal(t, "the record read", second, read(t, store, executionID))
 
 	late := first
 	late.Holder = "late"
-	wantKind(t, errorOf(store.UpdateExecution(t.Context(), late, ledger.Settlement{})), errs.Stale)
-	equal(t, "the record after a stale update", second, read(t, store, executionID))
+	wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), late, ledger.Settlement{})), errs.Stale)
+	expect.Equal(t, "the record after a stale update", second, read(t, store, executionID))
 }
 
 func settlementTogether(t *testing.T, store ledger.Store) {
@@ -84,9 +85,9 @@ func settlementTogether(t *testing.T, store ledger.Store) {
 	changed := []ledger.Change{change(2, "A101"), change(3, "A102")}
 	document := documentOf(executionID, 0, noon, changed...)
 	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: []ledger.ChangeDocument{document}})
-	found := result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
-	equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
-	equal(t, "the changes", changed, result(store.Changes(t.Context(), executionID, ledger.Page{}))(t).Changes)
+	found := expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
+	expect.Equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
+	expect.Equal(t, "the changes", changed, expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t).Changes)
 }
 
 func settlementStale(t *testing.T, store ledger.Store) {
@@ -105,7 +106,7 @@ func settlementStale(t *testing.T, store ledger.Store) {
 func settlementConflict(t *testing.T, store ledger.Store) {
 	first := create(t, store, record(executionID))
 	skipped := outcome(executionID, 1, ledger.Skipped, noon)
-	must(t, store.CreateOutcome(t.Context(), skipped))
+	expect.NoError(t, store.CreateOutcome(t.Context(), skipped))
 	with := outcome(executionID, 1, ledger.Completed, noon)
 	next := first
 	next.Status = ledger.Completed
@@ -120,29 +121,29 @@ func settlementMore(t *testing.T, store ledger.Store) {
 	next.Holder, other.UndoneBy = "another", executionID
 	with := plan("plan_undo_v1")
 	update(t, store, next, ledger.Settlement{Plan: &with, Also: &other})
-	equal(t, "the record", "another", read(t, store, executionID).Holder)
+	expect.Equal(t, "the record", "another", read(t, store, executionID).Holder)
 	got := read(t, store, otherID)
-	equal(t, "the other record", executionID, got.UndoneBy)
-	errorIf(t, got.Revision == other.Revision, "the other record kept its revision")
-	equal(t, "the plan", with.Rounded(), result(store.Plan(t.Context(), "plan_undo_v1"))(t))
+	expect.Equal(t, "the other record", executionID, got.UndoneBy)
+	expect.ErrorIf(t, got.Revision == other.Revision, "the other record kept its revision")
+	expect.Equal(t, "the plan", with.Rounded(), expect.Result(store.Plan(t.Context(), "plan_undo_v1"))(t))
 }
 
 func settlementMoreRefused(t *testing.T, store ledger.Store) {
 	first, other := create(t, store, record(executionID)), create(t, store, record(otherID))
 	with, settled := plan("plan_undo_v1"), outcome(executionID, 1, ledger.Completed, noon)
-	must(t, store.CreatePlan(t.Context(), with))
-	wantKind(t, errorOf(store.UpdateExecution(t.Context(), first,
+	expect.NoError(t, store.CreatePlan(t.Context(), with))
+	wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), first,
 		ledger.Settlement{Outcome: &settled, Plan: &with, Also: &other})), errs.Conflict)
-	equal(t, "the other record", other, read(t, store, otherID))
+	expect.Equal(t, "the other record", other, read(t, store, otherID))
 
 	changed := update(t, store, other, ledger.Settlement{Outcome: new(outcome(otherID, 1, ledger.Failed, noon))})
 	changed.Holder = "another"
 	changed = update(t, store, changed, ledger.Settlement{})
 	fresh := plan("plan_undo_v2")
-	wantKind(t, errorOf(store.UpdateExecution(t.Context(), first,
+	wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), first,
 		ledger.Settlement{Outcome: &settled, Plan: &fresh, Also: &other})), errs.Stale)
-	equal(t, "the other record", changed, read(t, store, otherID))
-	wantKind(t, errorOf(store.Plan(t.Context(), "plan_undo_v2")), errs.NotFound)
+	expect.Equal(t, "the other record", changed, read(t, store, otherID))
+	wantKind(t, expect.ErrorOf(store.Plan(t.Context(), "plan_undo_v2")), errs.NotFound)
 	wantUntouched(t, store, first, nil)
 }
 
@@ -150,12 +151,12 @@ func settlementMoreRefused(t *testing.T, store ledger.Store) {
 // was stored, which shows once the execution completes.
 func wantUntouched(t *testing.T, store ledger.Store, record ledger.Execution, outcome *ledger.AuditDocument) {
 	t.Helper()
-	found := result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
-	equal(t, "record and outcome", ledger.Snapshot{Execution: &record, Outcome: outcome}, found)
+	found := expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
+	expect.Equal(t, "record and outcome", ledger.Snapshot{Execution: &record, Outcome: outcome}, found)
 	record.Status = ledger.Completed
 	update(t, store, record, ledger.Settlement{})
-	changes := result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
-	errorIf(t, len(changes.Changes) != 0, "the refused commit left changes: %v", changes.Changes)
+	changes := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
+	expect.ErrorIf(t, len(changes.Changes) != 0, "the refused commit left changes: %v", changes.Changes)
 }
 
 func executionAliasing(t *testing.T, store ledger.Store) {
@@ -165,9 +166,9 @@ func executionAliasing(t *testing.T, store ledger.Store) {
 	got := read(t, store, executionID)
 	want := record(executionID).Rounded()
 	want.Revision = got.Revision
-	equal(t, "the record after its input was changed", want, got)
+	expect.Equal(t, "the record after its input was changed", want, got)
 	spoil(&got)
-	equal(t, "the record after what was read was changed", want, read(t, store, executionID))
+	expect.Equal(t, "the record after what was read was changed", want, read(t, store, executionID))
 }
 
 func spoil(e *ledger.Execution) {
@@ -181,7 +182,7 @@ func spoil(e *ledger.Execution) {
 func snapshot(t *testing.T, store ledger.Store) {
 	wantNothing(t, store)
 	settled := outcome(executionID, 1, ledger.Failed, noon)
-	must(t, store.CreateOutcome(t.Context(), settled))
+	expect.NoError(t, store.CreateOutcome(t.Context(), settled))
 	stored := create(t, store, record(otherID))
 	for name, c := range map[string]struct {
 		id     string
@@ -193,7 +194,7 @@ func snapshot(t *testing.T, store ledger.Store) {
 		"a record alone":                 {otherID, 1, ledger.Snapshot{Execution: &stored}},
 		"of an execution without either": {"plan_absent_v1", 1, ledger.Snapshot{}},
 	} {
-		equal(t, name, c.want, result(store.Snapshot(t.Context(), c.id, source(c.upload).ID()))(t))
+		expect.Equal(t, name, c.want, expect.Result(store.Snapshot(t.Context(), c.id, source(c.upload).ID()))(t))
 	}
 }
 
@@ -246,13 +247,13 @@ func outcomeRoundTrip(t *testing.T, store ledger.Store) {
 		if want.ExecutionID == "" {
 			continue
 		}
-		must(t, store.CreateOutcome(t.Context(), want))
-		found := result(store.Snapshot(t.Context(), executionID, source(int64(generation)).ID()))(t)
+		expect.NoError(t, store.CreateOutcome(t.Context(), want))
+		found := expect.Result(store.Snapshot(t.Context(), executionID, source(int64(generation)).ID()))(t)
 		if found.Outcome == nil {
 			t.Fatalf("no outcome of upload %d", generation)
 		}
-		equal(t, "the document", want, *found.Outcome)
-		errorIf(t, !found.Outcome.Intact(), "the document read does not have its hash")
+		expect.Equal(t, "the document", want, *found.Outcome)
+		expect.ErrorIf(t, !found.Outcome.Intact(), "the document read does not have its hash")
 		if diff := cmp.Diff(string(want.Line()), string(found.Outcome.Line())); diff != "" {
 			t.Errorf("the line: %s", diff)
 		}
@@ -261,11 +262,11 @@ func outcomeRoundTrip(t *testing.T, store ledger.Store) {
 
 func outcomeConflict(t *testing.T, store ledger.Store) {
 	first := outcome(executionID, 1, ledger.Skipped, noon)
-	must(t, store.CreateOutcome(t.Context(), first))
+	expect.NoError(t, store.CreateOutcome(t.Context(), first))
 	wantKind(t, store.CreateOutcome(t.Context(), first), errs.Conflict)
 	wantKind(t, store.CreateOutcome(t.Context(), outcome(executionID, 1, ledger.Failed, noon)), errs.Conflict)
-	must(t, store.CreateOutcome(t.Context(), outcome(otherID, 1, ledger.Failed, noon))) // of another execution
-	equal(t, "the documents", []ledger.AuditDocument{first}, result(store.Audit(t.Context(), executionID, 0))(t))
+	expect.NoError(t, store.CreateOutcome(t.Context(), outcome(otherID, 1, ledger.Failed, noon))) // of another execution
+	expect.Equal(t, "the documents", []ledger.AuditDocument{first}, expect.Result(store.Audit(t.Context(), executionID, 0))(t))
 }
 
 func auditOrder(t *testing.T, store ledger.Store) {
@@ -273,13 +274,13 @@ func auditOrder(t *testing.T, store ledger.Store) {
 	for i := range int64(5) {
 		// Uploaded in one order, executed in the other; microseconds count.
 		document := outcome(executionID, 10-i, ledger.Failed, noon.Add(time.Duration(i)*time.Microsecond))
-		must(t, store.CreateOutcome(t.Context(), document))
+		expect.NoError(t, store.CreateOutcome(t.Context(), document))
 		want = append([]ledger.AuditDocument{document}, want...)
 	}
-	must(t, store.CreateOutcome(t.Context(), outcome(otherID, 1, ledger.Failed, noon)))
+	expect.NoError(t, store.CreateOutcome(t.Context(), outcome(otherID, 1, ledger.Failed, noon)))
 	for _, c := range []struct{ limit, want int }{{0, 5}, {1, 1}, {3, 3}, {5, 5}, {100, 5}} {
-		equal(t, "the newest documents", want[:c.want], result(store.Audit(t.Context(), executionID, c.limit))(t))
+		expect.Equal(t, "the newest documents", want[:c.want], expect.Result(store.Audit(t.Context(), executionID, c.limit))(t))
 	}
-	none := result(store.Audit(t.Context(), "plan_absent_v1", 10))(t)
-	errorIf(t, len(none) != 0, "an execution that does not exist has %d documents", len(none))
+	none := expect.Result(store.Audit(t.Context(), "plan_absent_v1", 10))(t)
+	expect.ErrorIf(t, len(none) != 0, "an execution that does not exist has %d documents", len(none))
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -92,8 +93,8 @@ func wantFinished(t *testing.T, store ledger.Store) {
 	if got.Status != ledger.Completed || got.Attempt != 4 || got.Timeouts != 1 || got.Source.Generation != 2 {
 		t.Errorf("the record at the end: %+v", got)
 	}
-	documents := result(store.Audit(t.Context(), executionID, 0))(t)
-	errorIf(t, len(documents) != 2, "%d outcomes, want 2", len(documents))
+	documents := expect.Result(store.Audit(t.Context(), executionID, 0))(t)
+	expect.ErrorIf(t, len(documents) != 2, "%d outcomes, want 2", len(documents))
 }
 
 func replyLost(t *testing.T, store ledger.Store) {

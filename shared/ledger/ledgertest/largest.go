@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 	rules "github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -40,7 +41,7 @@ func largestChanges(t *testing.T, count, bytes int) []ledger.Change {
 
 func line(t *testing.T, c ledger.Change) []byte {
 	t.Helper()
-	return append(result(json.Marshal(c))(t), '\n')
+	return append(expect.Result(json.Marshal(c))(t), '\n')
 }
 
 func changesFile(t *testing.T, changes []ledger.Change) io.Reader {
@@ -56,21 +57,21 @@ func largestSettlement(t *testing.T, store ledger.Store) {
 	all := largestChanges(t, ledger.MaxDocumentChanges, ledger.MaxDocumentBytes/ledger.MaxDocumentChanges-40)
 	var documents []ledger.ChangeDocument
 	for document, err := range ledger.NewDocumentReader(changesFile(t, all), executionID, noon).All() {
-		must(t, err)
+		expect.NoError(t, err)
 		documents = append(documents, document)
 	}
 	if len(documents) != 1 {
 		t.Fatalf("%d documents", len(documents))
 	}
-	with := largestOutcome(result(ledger.ListChanges(changesFile(t, largestChanges(t, ledger.MaxAuditChanges, 0))))(t))
+	with := largestOutcome(expect.Result(ledger.ListChanges(changesFile(t, largestChanges(t, ledger.MaxAuditChanges, 0))))(t))
 	next := create(t, store, record(executionID))
 	next.Status = ledger.Completed
 	next.Seal.Explanation = with.Explanation
 	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: documents})
-	found := result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
-	equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
-	equal(t, "the changes", all,
-		result(store.Changes(t.Context(), executionID, ledger.Page{Size: ledger.MaxPageSize}))(t).Changes)
+	found := expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
+	expect.Equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
+	expect.Equal(t, "the changes", all,
+		expect.Result(store.Changes(t.Context(), executionID, ledger.Page{Size: ledger.MaxPageSize}))(t).Changes)
 }
 
 func largestOutcome(listing ledger.Listing) ledger.AuditDocument {

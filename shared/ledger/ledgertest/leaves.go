@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -34,10 +35,10 @@ func leavesOf(from int64, documents ...ledger.AuditDocument) (leaves []ledger.Le
 
 func grow(t *testing.T, store ledger.LeafStore, documents ...ledger.AuditDocument) {
 	t.Helper()
-	tree := result(store.Tree(t.Context()))(t)
+	tree := expect.Result(store.Tree(t.Context()))(t)
 	from := tree.Size
 	tree.Size += int64(len(documents))
-	must(t, store.Grow(t.Context(), tree, leavesOf(from, documents...)))
+	expect.NoError(t, store.Grow(t.Context(), tree, leavesOf(from, documents...)))
 }
 
 func leavesWait(t *testing.T, store ledger.Store) {
@@ -50,16 +51,16 @@ func leavesWait(t *testing.T, store ledger.Store) {
 		t.Fatalf("of an empty store: %+v, %v", tree, err)
 	}
 	skipped := outcome(otherID, 2, ledger.Skipped, noon)
-	must(t, store.CreateOutcome(t.Context(), skipped))
+	expect.NoError(t, store.CreateOutcome(t.Context(), skipped))
 	if err := store.CreateOutcome(t.Context(), skipped); !errors.Is(err, errs.Conflict) {
 		t.Fatalf("a second time: %v, want Conflict", err)
 	}
-	record := result(store.CreateExecution(t.Context(),
+	record := expect.Result(store.CreateExecution(t.Context(),
 		ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon}))(t)
 	record.Status = ledger.Failed
 	failed := outcome(executionID, 1, ledger.Failed, noon)
-	must(t, errorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Outcome: &failed})))
-	found := result(leaves.Unlogged(t.Context(), 10))(t)
+	expect.NoError(t, expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Outcome: &failed})))
+	found := expect.Result(leaves.Unlogged(t.Context(), 10))(t)
 	if len(found) != 2 || !found[0].Intact() || !found[1].Intact() {
 		t.Fatalf("%d documents wait, want 2 as they were stored", len(found))
 	}
@@ -67,8 +68,8 @@ func leavesWait(t *testing.T, store ledger.Store) {
 		t.Errorf("one was asked for: %d, %v", len(one), err)
 	}
 	grow(t, leaves, skipped)
-	found = result(leaves.Unlogged(t.Context(), 10))(t)
-	errorIf(t, len(found) != 1 || found[0].ExecutionID != executionID, "with one in the tree %d wait", len(found))
+	found = expect.Result(leaves.Unlogged(t.Context(), 10))(t)
+	expect.ErrorIf(t, len(found) != 1 || found[0].ExecutionID != executionID, "with one in the tree %d wait", len(found))
 }
 
 func leavesOrder(t *testing.T, store ledger.Store) {
@@ -76,37 +77,37 @@ func leavesOrder(t *testing.T, store ledger.Store) {
 	var documents []ledger.AuditDocument
 	for generation := range int64(12) {
 		d := outcome([]string{executionID, otherID}[generation%2], 1+generation, ledger.Skipped, noon)
-		must(t, store.CreateOutcome(t.Context(), d))
+		expect.NoError(t, store.CreateOutcome(t.Context(), d))
 		documents = append(documents, d)
 	}
 	grow(t, leaves, documents[:5]...)
 	grow(t, leaves, documents[5:]...)
 	want := leavesOf(0, documents...)
-	got := result(leaves.Leaves(t.Context(), 3, 4))(t)
-	equal(t, "four from the fourth on", want[3:7], got)
+	got := expect.Result(leaves.Leaves(t.Context(), 3, 4))(t)
+	expect.Equal(t, "four from the fourth on", want[3:7], got)
 	if got, err := leaves.Leaves(t.Context(), 12, 4); err != nil || len(got) != 0 {
 		t.Errorf("behind the last: %d, %v", len(got), err)
 	}
-	got = result(leaves.LeavesOf(t.Context(), otherID))(t)
-	errorIf(t, len(got) != 6 || got[0].Number != 1 || got[5].Number != 11, "of one execution: %+v", got)
+	got = expect.Result(leaves.LeavesOf(t.Context(), otherID))(t)
+	expect.ErrorIf(t, len(got) != 6 || got[0].Number != 1 || got[5].Number != 11, "of one execution: %+v", got)
 }
 
 func leavesStale(t *testing.T, store ledger.Store) {
 	leaves := leafStore(t, store)
 	d := outcome(otherID, 1, ledger.Skipped, noon)
-	must(t, store.CreateOutcome(t.Context(), d))
-	before := result(leaves.Tree(t.Context()))(t)
+	expect.NoError(t, store.CreateOutcome(t.Context(), d))
+	before := expect.Result(leaves.Tree(t.Context()))(t)
 	grow(t, leaves, d)
 	if err := leaves.Grow(t.Context(), before, nil); !errors.Is(err, errs.Stale) {
 		t.Errorf("from the state before: %v, want Stale", err)
 	}
-	now := result(leaves.Tree(t.Context()))(t)
+	now := expect.Result(leaves.Tree(t.Context()))(t)
 	now.Size, now.Published, now.Head = 2, 1, "signed\n"
 	if err := leaves.Grow(t.Context(), now, leavesOf(0, outcome(otherID, 2, ledger.Skipped, noon))); !errors.Is(err, errs.Stale) {
 		t.Errorf("a number that is taken: %v, want Stale", err)
 	}
 	now.Size = 1
-	must(t, leaves.Grow(t.Context(), now, nil))
+	expect.NoError(t, leaves.Grow(t.Context(), now, nil))
 	if got, err := leaves.Tree(t.Context()); err != nil || got.Size != 1 || got.Published != 1 || got.Head != "signed\n" {
 		t.Errorf("the tree is %+v, %v", got, err)
 	}
@@ -115,8 +116,8 @@ func leavesStale(t *testing.T, store ledger.Store) {
 func leavesRace(t *testing.T, store ledger.Store) {
 	leaves := leafStore(t, store)
 	d := outcome(otherID, 1, ledger.Skipped, noon)
-	must(t, store.CreateOutcome(t.Context(), d))
-	tree := result(leaves.Tree(t.Context()))(t)
+	expect.NoError(t, store.CreateOutcome(t.Context(), d))
+	tree := expect.Result(leaves.Tree(t.Context()))(t)
 	tree.Size = 1
 	wantOneWinner(t, race(8, func(int) error { return leaves.Grow(t.Context(), tree, leavesOf(0, d)) }), errs.Stale)
 }

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
@@ -193,22 +192,22 @@ func completed(t *testing.T, store ledger.Store, id string, at time.Time, docume
 
 func create(t *testing.T, store ledger.Store, first ledger.Execution) ledger.Execution {
 	t.Helper()
-	return result(store.CreateExecution(t.Context(), first))(t)
+	return expect.Result(store.CreateExecution(t.Context(), first))(t)
 }
 
 func update(t *testing.T, store ledger.Store, next ledger.Execution, with ledger.Settlement) ledger.Execution {
 	t.Helper()
-	return result(store.UpdateExecution(t.Context(), next, with))(t)
+	return expect.Result(store.UpdateExecution(t.Context(), next, with))(t)
 }
 
 func read(t *testing.T, store ledger.Store, id string) ledger.Execution {
 	t.Helper()
-	return result(store.Execution(t.Context(), id))(t)
+	return expect.Result(store.Execution(t.Context(), id))(t)
 }
 
 func put(t *testing.T, store ledger.Store, id string, documents ...ledger.ChangeDocument) {
 	t.Helper()
-	must(t, store.PutChanges(t.Context(), id, sequence(documents...)))
+	expect.NoError(t, store.PutChanges(t.Context(), id, sequence(documents...)))
 }
 
 func sequence(documents ...ledger.ChangeDocument) func(func(ledger.ChangeDocument, error) bool) {
@@ -228,7 +227,7 @@ func pages[T any](t *testing.T, size int, read func(context.Context, ledger.Page
 	page := ledger.Page{Size: size}
 	for range 1_000 {
 		elements, next, err := read(t.Context(), page)
-		must(t, err)
+		expect.NoError(t, err)
 		found = append(found, elements)
 		if next == "" {
 			return found
@@ -239,40 +238,8 @@ func pages[T any](t *testing.T, size int, read func(context.Context, ledger.Page
 	return nil
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatalf("unexpected error of kind %s: %v", errs.KindOf(err), err)
-	}
-}
-
-// result returns what a call gave, which must have had no error.
-func result[T any](given T, err error) func(*testing.T) T {
-	return func(t *testing.T) T {
-		t.Helper()
-		must(t, err)
-		return given
-	}
-}
-
-func errorOf[T any](_ T, err error) error { return err }
-
-func errorIf(t *testing.T, wrong bool, format string, args ...any) {
-	t.Helper()
-	if wrong {
-		t.Errorf(format, args...)
-	}
-}
-
 // wantKind fails unless err is of the kind and was given a text for people.
 func wantKind(t *testing.T, err error, kind errs.Kind) {
 	t.Helper()
-	errorIf(t, errs.KindOf(err) != kind, "got error %v of kind %q, want %s", err, errs.KindOf(err), kind)
-}
-
-func equal(t *testing.T, what string, want, got any, options ...cmp.Option) {
-	t.Helper()
-	if diff := cmp.Diff(want, got, options...); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
+	expect.ErrorIf(t, errs.KindOf(err) != kind, "got error %v of kind %q, want %s", err, errs.KindOf(err), kind)
 }

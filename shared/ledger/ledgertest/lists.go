@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 	"golang.org/x/sync/errgroup"
 )
@@ -43,7 +44,7 @@ func createAll(t *testing.T, store ledger.Store, status func(age int) ledger.Sta
 			return err
 		})
 	}
-	must(t, group.Wait())
+	expect.NoError(t, group.Wait())
 }
 
 func idOfAge(age int) string { return fmt.Sprintf("plan_aged_%03d", age) }
@@ -51,11 +52,11 @@ func idOfAge(age int) string { return fmt.Sprintf("plan_aged_%03d", age) }
 func running(int) ledger.Status { return ledger.Running }
 
 func executionsOrder(t *testing.T, store ledger.Store) {
-	equal(t, "an empty list", [][]string{{}}, pages(t, 2, executionIDs(store, "")))
+	expect.Equal(t, "an empty list", [][]string{{}}, pages(t, 2, executionIDs(store, "")))
 	createAll(t, store, running, 3, 1, 4, 0, 2)
 	id := idOfAge
-	equal(t, "pages of two", [][]string{{id(0), id(1)}, {id(2), id(3)}, {id(4)}}, pages(t, 2, executionIDs(store, "")))
-	equal(t, "just one page", [][]string{{id(0), id(1), id(2), id(3), id(4)}}, pages(t, 5, executionIDs(store, "")))
+	expect.Equal(t, "pages of two", [][]string{{id(0), id(1)}, {id(2), id(3)}, {id(4)}}, pages(t, 2, executionIDs(store, "")))
+	expect.Equal(t, "just one page", [][]string{{id(0), id(1), id(2), id(3), id(4)}}, pages(t, 5, executionIDs(store, "")))
 
 	// Records of the same instant neither repeat nor vanish between pages.
 	for _, twin := range []string{"plan_twin_a", "plan_twin_c", "plan_twin_b"} {
@@ -63,11 +64,11 @@ func executionsOrder(t *testing.T, store ledger.Store) {
 	}
 	single := slices.Concat(pages(t, 1, executionIDs(store, ""))...)
 	twins := slices.Sorted(slices.Values(single[:3]))
-	equal(t, "the twins", []string{"plan_twin_a", "plan_twin_b", "plan_twin_c"}, twins)
-	equal(t, "after the twins", []string{id(0), id(1), id(2), id(3), id(4)}, single[3:])
+	expect.Equal(t, "the twins", []string{"plan_twin_a", "plan_twin_b", "plan_twin_c"}, twins)
+	expect.Equal(t, "after the twins", []string{id(0), id(1), id(2), id(3), id(4)}, single[3:])
 
-	equal(t, "a listed record", read(t, store, single[0]),
-		result(store.Executions(t.Context(), "", ledger.Page{Size: 1}))(t).Executions[0])
+	expect.Equal(t, "a listed record", read(t, store, single[0]),
+		expect.Result(store.Executions(t.Context(), "", ledger.Page{Size: 1}))(t).Executions[0])
 }
 
 func executionsStatus(t *testing.T, store ledger.Store) {
@@ -80,14 +81,14 @@ func executionsStatus(t *testing.T, store ledger.Store) {
 		ledger.Failed:    {{id(2)}},
 		"":               {{id(0), id(1)}, {id(2), id(3)}, {id(4), id(5)}},
 	} {
-		equal(t, "status "+string(status), want, pages(t, 2, executionIDs(store, status)))
+		expect.Equal(t, "status "+string(status), want, pages(t, 2, executionIDs(store, status)))
 	}
 	next := read(t, store, id(4))
 	next.Status = ledger.Failed
 	update(t, store, next, ledger.Settlement{})
-	equal(t, "after one failed", [][]string{{id(2), id(4)}}, pages(t, 2, executionIDs(store, ledger.Failed)))
+	expect.Equal(t, "after one failed", [][]string{{id(2), id(4)}}, pages(t, 2, executionIDs(store, ledger.Failed)))
 	for _, status := range []ledger.Status{ledger.Skipped, "RUNNING", "other"} {
-		wantKind(t, errorOf(store.Executions(t.Context(), status, ledger.Page{})), errs.Invalid)
+		wantKind(t, expect.ErrorOf(store.Executions(t.Context(), status, ledger.Page{})), errs.Invalid)
 	}
 }
 
@@ -95,11 +96,11 @@ func executionsStable(t *testing.T, store ledger.Store) {
 	createAll(t, store, running, 10, 20, 30, 40)
 	id := idOfAge
 	first, token, err := executionIDs(store, "")(t.Context(), ledger.Page{Size: 2})
-	must(t, err)
+	expect.NoError(t, err)
 	createAll(t, store, running, 5, 15, 35)
 	second, _, err := executionIDs(store, "")(t.Context(), ledger.Page{Size: 10, Token: token})
-	must(t, err)
-	equal(t, "both pages", [][]string{{id(10), id(20)}, {id(30), id(35), id(40)}}, [][]string{first, second})
+	expect.NoError(t, err)
+	expect.Equal(t, "both pages", [][]string{{id(10), id(20)}, {id(30), id(35), id(40)}}, [][]string{first, second})
 }
 
 func executionsLimits(t *testing.T, store ledger.Store) {
@@ -122,9 +123,9 @@ func executionsLimits(t *testing.T, store ledger.Store) {
 func executionsTokens(t *testing.T, store ledger.Store) {
 	createAll(t, store, running, 0, 1, 2)
 	_, token, err := executionIDs(store, ledger.Running)(t.Context(), ledger.Page{Size: 1})
-	must(t, err)
-	wantKind(t, errorOf(store.Executions(t.Context(), "", ledger.Page{Token: token})), errs.Invalid)
+	expect.NoError(t, err)
+	wantKind(t, expect.ErrorOf(store.Executions(t.Context(), "", ledger.Page{Token: token})), errs.Invalid)
 	for _, token := range []string{"nonsense", token + "x", token[1:], "e30", "💥"} {
-		wantKind(t, errorOf(store.Executions(t.Context(), ledger.Running, ledger.Page{Token: token})), errs.Invalid)
+		wantKind(t, expect.ErrorOf(store.Executions(t.Context(), ledger.Running, ledger.Page{Token: token})), errs.Invalid)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -32,32 +33,32 @@ func planRoundTrip(t *testing.T, store ledger.Store) {
 	large.Canonical = json.RawMessage(`{"skus":["` + strings.Repeat("é", 256<<10-10) + `"]}`) // 512 KiB, the most there is
 	byHand := ledger.PlanRecord{ExecutionID: "plan_by_hand_v1", Canonical: json.RawMessage(`{}`), CreatedAt: noon}
 	for _, want := range []ledger.PlanRecord{plan(executionID), large, byHand} {
-		must(t, store.CreatePlan(t.Context(), want))
-		equal(t, "the plan", want.Rounded(), result(store.Plan(t.Context(), want.ExecutionID))(t))
+		expect.NoError(t, store.CreatePlan(t.Context(), want))
+		expect.Equal(t, "the plan", want.Rounded(), expect.Result(store.Plan(t.Context(), want.ExecutionID))(t))
 	}
 }
 
 func planMissing(t *testing.T, store ledger.Store) {
-	must(t, store.CreatePlan(t.Context(), plan(otherID)))
-	wantKind(t, errorOf(store.Plan(t.Context(), executionID)), errs.NotFound)
+	expect.NoError(t, store.CreatePlan(t.Context(), plan(otherID)))
+	wantKind(t, expect.ErrorOf(store.Plan(t.Context(), executionID)), errs.NotFound)
 }
 
 func planConflict(t *testing.T, store ledger.Store) {
-	must(t, store.CreatePlan(t.Context(), plan(executionID)))
+	expect.NoError(t, store.CreatePlan(t.Context(), plan(executionID)))
 	wantKind(t, store.CreatePlan(t.Context(), plan(executionID)), errs.Conflict)
 	other := plan(executionID)
 	other.Canonical, other.SHA256 = json.RawMessage(`{"other":true}`), "other"
 	wantKind(t, store.CreatePlan(t.Context(), other), errs.Conflict)
-	equal(t, "the plan stored first", plan(executionID).Rounded(), result(store.Plan(t.Context(), executionID))(t))
+	expect.Equal(t, "the plan stored first", plan(executionID).Rounded(), expect.Result(store.Plan(t.Context(), executionID))(t))
 }
 
 func planAliasing(t *testing.T, store ledger.Store) {
 	given := plan(executionID)
-	must(t, store.CreatePlan(t.Context(), given))
+	expect.NoError(t, store.CreatePlan(t.Context(), given))
 	given.Canonical[2], given.Categories[0] = 'X', "changed"
-	got := result(store.Plan(t.Context(), executionID))(t)
+	got := expect.Result(store.Plan(t.Context(), executionID))(t)
 	got.Canonical[2], got.Categories[0] = 'Y', "changed too"
-	equal(t, "the plan", plan(executionID).Rounded(), result(store.Plan(t.Context(), executionID))(t))
+	expect.Equal(t, "the plan", plan(executionID).Rounded(), expect.Result(store.Plan(t.Context(), executionID))(t))
 }
 
 // invalidIDs hands what might become another document's path to every method that takes an id.
@@ -82,7 +83,7 @@ func invalidIDs(t *testing.T, store ledger.Store) {
 			"CreateOutcome of an upload": store.CreateOutcome(ctx, ofUpload),
 			"PutChanges":                 store.PutChanges(ctx, id, sequence(documentOf(id, 0, noon, change(2, "A101")))),
 		} {
-			errorIf(t, errs.KindOf(err) != errs.Invalid, "%s with id %q: got %v, want Invalid", method, id, err)
+			expect.ErrorIf(t, errs.KindOf(err) != errs.Invalid, "%s with id %q: got %v, want Invalid", method, id, err)
 		}
 	}
 }

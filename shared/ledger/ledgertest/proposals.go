@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 	plans "github.com/planwright/planwright/shared/plan"
 )
@@ -45,36 +46,36 @@ func realPlan() ledger.PlanRecord {
 // propose stores a plan and has an upload proposed for it.
 func propose(t *testing.T, store ledger.Store, generation int64, proposal ledger.Proposal) ledger.Execution {
 	t.Helper()
-	must(t, store.CreatePlan(t.Context(), realPlan()))
-	must(t, hold(t, store, delivery("proposer", generation, 0)).Propose(t.Context(), noon, proposal))
+	expect.NoError(t, store.CreatePlan(t.Context(), realPlan()))
+	expect.NoError(t, hold(t, store, delivery("proposer", generation, 0)).Propose(t.Context(), noon, proposal))
 	return read(t, store, executionID)
 }
 
 func approve(t *testing.T, store ledger.Store, after time.Duration) ledger.Execution {
 	t.Helper()
-	return result(ledger.Approve(t.Context(), store, executionID,
+	return expect.Result(ledger.Approve(t.Context(), store, executionID,
 		ledger.Approval{ProposalSHA256: "ee", By: "ann", At: noon.Add(after)}))(t)
 }
 
 func tryApprove(t *testing.T, store ledger.Store, sha256 string, after time.Duration) error {
-	return errorOf(ledger.Approve(t.Context(), store, executionID,
+	return expect.ErrorOf(ledger.Approve(t.Context(), store, executionID,
 		ledger.Approval{ProposalSHA256: sha256, At: noon.Add(after)}))
 }
 
 func proposes(t *testing.T, store ledger.Store) {
-	must(t, store.CreatePlan(t.Context(), realPlan()))
+	expect.NoError(t, store.CreatePlan(t.Context(), realPlan()))
 	lease := hold(t, store, delivery("first", 1, 0))
-	must(t, lease.TimedOut(t.Context(), noon, 100))
+	expect.NoError(t, lease.TimedOut(t.Context(), noon, 100))
 	lease = hold(t, store, delivery("second", 1, 0))
-	must(t, lease.Propose(t.Context(), noon, dueProposal()))
+	expect.NoError(t, lease.Propose(t.Context(), noon, dueProposal()))
 	got := read(t, store, executionID)
 	if got.Status != ledger.Proposed || got.Timeouts != 0 || !got.LeaseUntil.IsZero() || !got.DueAt.Equal(noon.Truncate(time.Microsecond)) {
 		t.Errorf("the record: %+v", got)
 	}
-	equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
-	equal(t, "the proposal", "ee", got.Proposal.ProposalSHA256)
-	told := result(ledger.Discharge(t.Context(), store, got, noon))(t)
-	errorIf(t, len(told.Owed) != 0 || !told.DueAt.Equal(got.Proposal.ExpiresAt), "once its notice is there: %+v", told)
+	expect.Equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
+	expect.Equal(t, "the proposal", "ee", got.Proposal.ProposalSHA256)
+	told := expect.Result(ledger.Discharge(t.Context(), store, got, noon))(t)
+	expect.ErrorIf(t, len(told.Owed) != 0 || !told.DueAt.Equal(got.Proposal.ExpiresAt), "once its notice is there: %+v", told)
 }
 
 func claimWaiting(t *testing.T, store ledger.Store) {
@@ -90,14 +91,14 @@ func claimLeave(t *testing.T, store ledger.Store) {
 	if !approved.DueAt.Equal(approved.Approval.At) {
 		t.Errorf("approved at %s, and due at %s", approved.Approval.At, approved.DueAt)
 	}
-	lease := hold(t, store, delivery("again", 1, 48*time.Hour))  // an approved proposal does not expire
-	must(t, lease.Renew(t.Context(), noon.Add(72*time.Hour), 1)) // nobody has been told yet
+	lease := hold(t, store, delivery("again", 1, 48*time.Hour))            // an approved proposal does not expire
+	expect.NoError(t, lease.Renew(t.Context(), noon.Add(72*time.Hour), 1)) // nobody has been told yet
 	got := lease.Execution()
 	if got.Status != ledger.Running || got.Attempt != 2 || got.Proposal == nil || got.Approval == nil || len(got.Owed) != 1 {
 		t.Errorf("the record while it runs: %+v", got)
 	}
 	lease.Told()
-	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	got = read(t, store, executionID)
 	if got.Proposal != nil || got.Approval != nil || got.Seal.Approval == nil || len(got.Owed) != 0 {
 		t.Errorf("the record once it is sealed: %+v", got)
@@ -108,8 +109,8 @@ func claimTime(t *testing.T, store ledger.Store) {
 	proposal := dueProposal()
 	proposal.ApprovalDue, proposal.ApplyAt = false, noon.Add(48*time.Hour).Truncate(time.Microsecond)
 	record := propose(t, store, 1, proposal)
-	record = result(ledger.Discharge(t.Context(), store, record, noon))(t)
-	errorIf(t, !record.DueAt.Equal(proposal.ApplyAt), "due at %s, want %s", record.DueAt, proposal.ApplyAt)
+	record = expect.Result(ledger.Discharge(t.Context(), store, record, noon))(t)
+	expect.ErrorIf(t, !record.DueAt.Equal(proposal.ApplyAt), "due at %s, want %s", record.DueAt, proposal.ApplyAt)
 	wantRefused(t, store, delivery("early", 1, 48*time.Hour-time.Microsecond), ledger.Waiting)
 	hold(t, store, delivery("on time", 1, 48*time.Hour))
 }
@@ -119,22 +120,22 @@ func claimExpiredProposal(t *testing.T, store ledger.Store) {
 	wantRefused(t, store, delivery("just before", 1, 24*time.Hour-time.Microsecond), ledger.Waiting)
 	claim := wantRefused(t, store, delivery("late", 1, 24*time.Hour), ledger.Expired)
 	wantKind(t, tryApprove(t, store, "ee", 24*time.Hour), errs.Conflict)
-	failed := result(ledger.Expire(t.Context(), store, *claim.Execution, noon.Add(24*time.Hour),
+	failed := expect.Result(ledger.Expire(t.Context(), store, *claim.Execution, noon.Add(24*time.Hour),
 		ledger.Failure{Code: "expired"}, outcome(executionID, 1, ledger.Failed, noon)))(t)
 	if failed.Status != ledger.Failed || failed.Proposal != nil || len(failed.Owed) != 1 || failed.DueAt.IsZero() {
 		t.Errorf("the record: %+v", failed)
 	}
-	wantKind(t, errorOf(ledger.Expire(t.Context(), store, *claim.Execution, noon,
+	wantKind(t, expect.ErrorOf(ledger.Expire(t.Context(), store, *claim.Execution, noon,
 		ledger.Failure{}, outcome(executionID, 9, ledger.Failed, noon))), errs.Stale)
 }
 
 func claimSuperseding(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
-	must(t, errorOf(ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon)))
+	expect.NoError(t, expect.ErrorOf(ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon)))
 	claim := decided(t, store, delivery("newer", 2, 0), ledger.Granted)
 	got := claim.Lease.Execution()
-	errorIf(t, got.Source.Generation != 2 || got.Source.ProposeOnly || got.Proposal != nil || got.Attempt != 2, "the record: %+v", got)
-	equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
+	expect.ErrorIf(t, got.Source.Generation != 2 || got.Source.ProposeOnly || got.Proposal != nil || got.Attempt != 2, "the record: %+v", got)
+	expect.Equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
 	if claim := wantRefused(t, store, delivery("again", 1, 0), ledger.Settled); claim.Outcome.Status != ledger.Skipped || claim.Outcome.PreviousSHA256 != got.AuditHead {
 		t.Errorf("the outcome of the older upload: %+v", claim.Outcome)
 	}
@@ -144,9 +145,9 @@ func claimSuperseded(t *testing.T, store ledger.Store) {
 	propose(t, store, 5, dueProposal())
 	claim := wantRefused(t, store, delivery("older", 4, 0), ledger.Superseded)
 	skipped := outcome(executionID, 4, ledger.Skipped, noon)
-	after := result(ledger.Supersede(t.Context(), store, *claim.Execution, noon, skipped))(t)
-	equal(t, "what is owed", []ledger.Upload{source(5).Upload, source(4).Upload}, after.Owed)
-	errorIf(t, after.Status != ledger.Proposed || after.Source.Generation != 5, "the record: %+v", after)
+	after := expect.Result(ledger.Supersede(t.Context(), store, *claim.Execution, noon, skipped))(t)
+	expect.Equal(t, "what is owed", []ledger.Upload{source(5).Upload, source(4).Upload}, after.Owed)
+	expect.ErrorIf(t, after.Status != ledger.Proposed || after.Source.Generation != 5, "the record: %+v", after)
 	wantRefused(t, store, delivery("again", 4, 0), ledger.Settled)
 }
 
@@ -171,34 +172,34 @@ func claimDroppedIsNewer(t *testing.T, store ledger.Store) {
 func claimRunningProposal(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	approve(t, store, 0)
-	must(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon))
+	expect.NoError(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon))
 	if claim := ask(t, store, delivery("older", 0, 0)); claim.Decision != ledger.Superseded {
 		t.Errorf("an older upload: %q", claim.Decision)
 	}
 	got := hold(t, store, delivery("second", 1, 0)).Execution()
-	errorIf(t, got.Attempt != 3 || got.Proposal == nil || got.Approval == nil, "the record: %+v", got)
+	expect.ErrorIf(t, got.Attempt != 3 || got.Proposal == nil || got.Approval == nil, "the record: %+v", got)
 }
 
 func approvals(t *testing.T, store ledger.Store) {
 	given := ledger.Approval{ProposalSHA256: "ee", By: "ann", At: noon}
-	wantKind(t, errorOf(ledger.Approve(t.Context(), store, executionID, given)), errs.NotFound)
+	wantKind(t, expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, given)), errs.NotFound)
 	propose(t, store, 1, dueProposal())
 	before := read(t, store, executionID)
 	wantKind(t, tryApprove(t, store, "other", 0), errs.Conflict)
-	equal(t, "the record", before, read(t, store, executionID))
+	expect.Equal(t, "the record", before, read(t, store, executionID))
 
 	for _, lost := range []bool{true, false, false} { // given once, whatever is lost or repeated
 		flaky := &faulty{Store: store, lose: lost}
-		must(t, errorOf(ledger.Approve(t.Context(), flaky, executionID, given)))
+		expect.NoError(t, expect.ErrorOf(ledger.Approve(t.Context(), flaky, executionID, given)))
 		given.By = "bob"
 	}
-	equal(t, "who approved", "ann", read(t, store, executionID).Approval.By)
+	expect.Equal(t, "who approved", "ann", read(t, store, executionID).Approval.By)
 
 	lease := hold(t, store, delivery("again", 1, 0))
 	wantKind(t, tryApprove(t, store, "other", 0), errs.Conflict)
 	seal := fullSeal()
-	must(t, lease.Seal(t.Context(), *seal, nil))
-	must(t, errorOf(ledger.Approve(t.Context(), store, executionID, given))) // it was
+	expect.NoError(t, lease.Seal(t.Context(), *seal, nil))
+	expect.NoError(t, expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, given))) // it was
 }
 
 func reject(t *testing.T, store ledger.Store, sha string) (ledger.Execution, error) {
@@ -209,30 +210,30 @@ func reject(t *testing.T, store ledger.Store, sha string) (ledger.Execution, err
 
 func rejections(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
-	wantKind(t, errorOf(reject(t, store, "other")), errs.Conflict)
+	wantKind(t, expect.ErrorOf(reject(t, store, "other")), errs.Conflict)
 	approve(t, store, 0) // what is approved can still be rejected
-	got := result(reject(t, &faulty{Store: store, lose: true}, "ee"))(t)
+	got := expect.Result(reject(t, &faulty{Store: store, lose: true}, "ee"))(t)
 	if got.Status != ledger.Failed || got.Error.Code != "rejected" || got.Proposal != nil || got.Approval != nil || got.DueAt.IsZero() {
 		t.Errorf("the record: %+v", got)
 	}
 	wantRefused(t, store, delivery("again", 1, 0), ledger.Settled)
-	wantKind(t, errorOf(reject(t, store, "ee")), errs.Conflict)
+	wantKind(t, expect.ErrorOf(reject(t, store, "ee")), errs.Conflict)
 	lease := hold(t, store, delivery("another table", 2, 0))
-	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
-	wantKind(t, errorOf(reject(t, store, "ee")), errs.Conflict)
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	wantKind(t, expect.ErrorOf(reject(t, store, "ee")), errs.Conflict)
 }
 
 func rejectionFences(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	approve(t, store, 0)
 	lease := hold(t, store, delivery("holder", 1, 0))
-	rejected := result(reject(t, store, "ee"))(t)
+	rejected := expect.Result(reject(t, store, "ee"))(t)
 	for name, attempt := range attempts {
 		if err := attempt(t, lease); errs.KindOf(err) != errs.Stale {
 			t.Errorf("%s by the holder: got %v, want Stale", name, err)
 		}
 	}
-	equal(t, "the record", rejected, read(t, store, executionID))
+	expect.Equal(t, "the record", rejected, read(t, store, executionID))
 }
 
 func voiding(t *testing.T, store ledger.Store) {
@@ -241,9 +242,9 @@ func voiding(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("another engine", 1, 0))
 	another := dueProposal()
 	another.ProposalSHA256 = "ff"
-	must(t, lease.Propose(t.Context(), noon, another))
+	expect.NoError(t, lease.Propose(t.Context(), noon, another))
 	got := read(t, store, executionID)
-	errorIf(t, got.Approval != nil || got.Proposal.ProposalSHA256 != "ff", "the record: %+v", got)
+	expect.ErrorIf(t, got.Approval != nil || got.Proposal.ProposalSHA256 != "ff", "the record: %+v", got)
 	wantKind(t, tryApprove(t, store, "ee", 0), errs.Conflict)
 }
 
@@ -251,37 +252,41 @@ func proposeOnly(t *testing.T, store ledger.Store) {
 	ask := func() (ledger.Execution, error) {
 		return ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon)
 	}
-	wantKind(t, errorOf(ask()), errs.NotFound)
+	wantKind(t, expect.ErrorOf(ask()), errs.NotFound)
 	lease := hold(t, store, delivery("holder", 1, 0))
-	must(t, errorOf(ask()))
+	expect.NoError(t, expect.ErrorOf(ask()))
 	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Stale)
-	must(t, lease.Release(t.Context(), noon))
+	expect.NoError(t, lease.Release(t.Context(), noon))
 	lease = hold(t, store, delivery("again", 1, 0))
-	errorIf(t, !lease.Execution().Source.ProposeOnly, "the next attempt does not know")
+	expect.ErrorIf(t, !lease.Execution().Source.ProposeOnly, "the next attempt does not know")
 	proposal := dueProposal()
 	proposal.ApprovalDue, proposal.ApplyAt = false, noon.Add(time.Hour)
-	must(t, lease.Propose(t.Context(), noon, proposal))
-	got := result(ask())(t)
-	errorIf(t, !got.Proposal.ApprovalDue, "the proposal: %+v", got.Proposal)
+	expect.NoError(t, lease.Propose(t.Context(), noon, proposal))
+	got := expect.Result(ask())(t)
+	expect.ErrorIf(t, !got.Proposal.ApprovalDue, "the proposal: %+v", got.Proposal)
 	wantRefused(t, store, delivery("on time", 1, time.Hour), ledger.Waiting)
-	must(t, errorOf(reject(t, store, "ee")))
-	wantKind(t, errorOf(ask()), errs.Conflict)
+	expect.NoError(t, expect.ErrorOf(reject(t, store, "ee")))
+	wantKind(t, expect.ErrorOf(ask()), errs.Conflict)
 }
 
 // decisionsRefused follows an execution through every state and tries there what
 // must not be decided in it.
 func decisionsRefused(t *testing.T, store ledger.Store) {
-	must(t, store.CreatePlan(t.Context(), realPlan()))
+	expect.NoError(t, store.CreatePlan(t.Context(), realPlan()))
 	decisions := map[string]func() error{
 		"approve": func() error { return tryApprove(t, store, "ee", 0) },
-		"reject":  func() error { return errorOf(reject(t, store, "ee")) },
-		"propose": func() error { return errorOf(ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon)) },
-		"undo":    func() error { return errorOf(ledger.Undo(t.Context(), store, executionID, "plan_undo_v1", nil, noon)) },
+		"reject":  func() error { return expect.ErrorOf(reject(t, store, "ee")) },
+		"propose": func() error {
+			return expect.ErrorOf(ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon))
+		},
+		"undo": func() error {
+			return expect.ErrorOf(ledger.Undo(t.Context(), store, executionID, "plan_undo_v1", nil, noon))
+		},
 	}
 	refused := func(state string, kind errs.Kind, names ...string) {
 		t.Helper()
 		stands := func() ledger.Snapshot {
-			return result(store.Snapshot(t.Context(), executionID, source(2).ID()))(t)
+			return expect.Result(store.Snapshot(t.Context(), executionID, source(2).ID()))(t)
 		}
 		before := stands()
 		for _, name := range names {
@@ -289,7 +294,7 @@ func decisionsRefused(t *testing.T, store ledger.Store) {
 				t.Errorf("%s, %s: got %v, want %s", state, name, err, kind)
 			}
 		}
-		equal(t, state, before, stands())
+		expect.Equal(t, state, before, stands())
 	}
 	refused("nothing is there", errs.NotFound, "approve", "reject", "propose", "undo")
 	lease := hold(t, store, delivery("failing", 1, 0))
@@ -298,16 +303,16 @@ func decisionsRefused(t *testing.T, store ledger.Store) {
 	refused("failed", errs.Conflict, "approve", "reject", "propose", "undo")
 	proposal := dueProposal()
 	proposal.ApprovalDue = false
-	must(t, hold(t, store, delivery("proposing", 2, 0)).Propose(t.Context(), noon, proposal))
+	expect.NoError(t, hold(t, store, delivery("proposing", 2, 0)).Propose(t.Context(), noon, proposal))
 	refused("proposed", errs.Conflict, "undo")
 	lease = hold(t, store, delivery("sealing", 2, 0))
 	refused("being computed again", errs.Conflict, "approve", "undo")
 	if claim := ask(t, store, delivery("another table", 3, 0)); claim.Decision != ledger.Busy {
 		t.Errorf("another table beside it: %s", claim.Decision)
 	}
-	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	refused("sealed", errs.Conflict, "reject", "propose", "undo")
-	must(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil))
+	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil))
 	refused("completed", errs.Conflict, "reject", "propose")
 	undone := read(t, store, executionID)
 	undone.UndoneBy = "plan_another_undo"
@@ -330,11 +335,11 @@ func undone(t *testing.T, store ledger.Store) ledger.Execution {
 func undoOnce(t *testing.T, store ledger.Store) {
 	before := undone(t, store)
 	lease := hold(t, store, delivery("undoing", 1, 0))
-	must(t, before.CheckUndo(executionID))
-	must(t, lease.Seal(t.Context(), *fullSeal(), &before))
+	expect.NoError(t, before.CheckUndo(executionID))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), &before))
 	after := read(t, store, otherID)
-	equal(t, "undone by", executionID, after.UndoneBy)
-	must(t, after.CheckUndo(executionID))
+	expect.Equal(t, "undone by", executionID, after.UndoneBy)
+	expect.NoError(t, after.CheckUndo(executionID))
 	wantKind(t, after.CheckUndo("plan_another_undo"), errs.Conflict)
 	wantKind(t, ledger.Execution{Status: ledger.Failed}.CheckUndo(executionID), errs.Conflict)
 }
@@ -346,11 +351,11 @@ func undoStale(t *testing.T, store ledger.Store) {
 	changed = update(t, store, changed, ledger.Settlement{})
 	lease := hold(t, store, delivery("undoing", 1, 0))
 	wantKind(t, lease.Seal(t.Context(), *fullSeal(), &before), errs.Stale)
-	equal(t, "the execution", changed, read(t, store, otherID))
-	errorIf(t, read(t, store, executionID).Seal != nil, "the undo is sealed")
+	expect.Equal(t, "the execution", changed, read(t, store, otherID))
+	expect.ErrorIf(t, read(t, store, executionID).Seal != nil, "the undo is sealed")
 	changed.UndoneBy = ""
 	changed = update(t, store, changed, ledger.Settlement{})
-	must(t, lease.Seal(t.Context(), *fullSeal(), &changed)) // read again, it can be
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), &changed)) // read again, it can be
 }
 
 func undoDelivery(t *testing.T, store ledger.Store) {
@@ -358,25 +363,25 @@ func undoDelivery(t *testing.T, store ledger.Store) {
 	undone(t, store)
 	stored := plan("plan_undo_v1")
 	for _, lost := range []bool{true, false} {
-		got := result(ledger.Undo(t.Context(), &faulty{Store: store, lose: lost}, otherID,
+		got := expect.Result(ledger.Undo(t.Context(), &faulty{Store: store, lose: lost}, otherID,
 			"plan_undo_v1", &stored, at))(t)
-		equal(t, "what is due", []ledger.UndoDue{{ExecutionID: "plan_undo_v1", At: at.UTC()}}, got.UndoDue)
-		equal(t, "when", at.UTC(), got.DueAt)
+		expect.Equal(t, "what is due", []ledger.UndoDue{{ExecutionID: "plan_undo_v1", At: at.UTC()}}, got.UndoDue)
+		expect.Equal(t, "when", at.UTC(), got.DueAt)
 	}
-	must(t, errorOf(store.Plan(t.Context(), "plan_undo_v1")))
-	wantKind(t, errorOf(ledger.Undo(t.Context(), store, "plan_absent_v1", "plan_undo_v2", &stored, at)), errs.NotFound)
-	got := result(ledger.UndoDelivered(t.Context(), store, read(t, store, otherID), "plan_undo_v1", at))(t)
-	errorIf(t, len(got.UndoDue) != 0 || !got.DueAt.IsZero(), "after the delivery: %+v", got)
-	wantKind(t, errorOf(ledger.Undo(t.Context(), store, otherID,
+	expect.NoError(t, expect.ErrorOf(store.Plan(t.Context(), "plan_undo_v1")))
+	wantKind(t, expect.ErrorOf(ledger.Undo(t.Context(), store, "plan_absent_v1", "plan_undo_v2", &stored, at)), errs.NotFound)
+	got := expect.Result(ledger.UndoDelivered(t.Context(), store, read(t, store, otherID), "plan_undo_v1", at))(t)
+	expect.ErrorIf(t, len(got.UndoDue) != 0 || !got.DueAt.IsZero(), "after the delivery: %+v", got)
+	wantKind(t, expect.ErrorOf(ledger.Undo(t.Context(), store, otherID,
 		"plan_undo_v1", &stored, at)), errs.Conflict) // the id has a plan
 }
 
 func revert(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
-	must(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	at := noon.Add(time.Hour).Truncate(time.Microsecond)
-	must(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, &ledger.Revert{Plan: plan("plan_undo_v1"), At: at}))
+	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, &ledger.Revert{Plan: plan("plan_undo_v1"), At: at}))
 	got := read(t, store, executionID)
-	errorIf(t, got.Status != ledger.Completed || len(got.UndoDue) != 1 || !got.DueAt.Equal(at), "the record: %+v", got)
-	must(t, errorOf(store.Plan(t.Context(), "plan_undo_v1")))
+	expect.ErrorIf(t, got.Status != ledger.Completed || len(got.UndoDue) != 1 || !got.DueAt.Equal(at), "the record: %+v", got)
+	expect.NoError(t, expect.ErrorOf(store.Plan(t.Context(), "plan_undo_v1")))
 }

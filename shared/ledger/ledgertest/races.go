@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -26,7 +27,7 @@ var raceTests = []test{
 		wantOneHolder(t, store, 0, 2)
 	}},
 	{"many finish what is sealed", func(t *testing.T, store ledger.Store) {
-		must(t, hold(t, store, delivery("dead", 1, 0)).Seal(t.Context(), *fullSeal(), nil))
+		expect.NoError(t, hold(t, store, delivery("dead", 1, 0)).Seal(t.Context(), *fullSeal(), nil))
 		wantOneHolder(t, store, leaseTime, 2)
 	}},
 	{"many update one revision", raceUpdate},
@@ -65,7 +66,7 @@ func wantOneWinner(t *testing.T, results []error, refused errs.Kind) {
 			t.Errorf("%d: got %v, want %s", i, err, refused)
 		}
 	}
-	errorIf(t, won != 1, "%d winners, want 1", won)
+	expect.ErrorIf(t, won != 1, "%d winners, want 1", won)
 }
 
 func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attempt int) {
@@ -80,7 +81,7 @@ func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attemp
 	holder := read(t, store, executionID)
 	won := 0
 	for i, claim := range claims {
-		must(t, results[i])
+		expect.NoError(t, results[i])
 		if claim.Lease == nil {
 			if claim.Decision != ledger.Busy {
 				t.Errorf("claimant %d lost and was answered %q, want %q", i, claim.Decision, ledger.Busy)
@@ -88,7 +89,7 @@ func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attemp
 			continue
 		}
 		won++
-		equal(t, "the winner's record", holder, claim.Lease.Execution())
+		expect.Equal(t, "the winner's record", holder, claim.Lease.Execution())
 	}
 	if won != 1 || holder.Attempt != attempt {
 		t.Errorf("%d winners, attempt %d; want 1 and attempt %d", won, holder.Attempt, attempt)
@@ -104,8 +105,8 @@ func raceUpdate(t *testing.T, store ledger.Store) {
 		_, err := store.UpdateExecution(t.Context(), next, ledger.Settlement{Outcome: &with})
 		return err
 	}), errs.Stale)
-	documents := result(store.Audit(t.Context(), executionID, 0))(t)
-	errorIf(t, len(documents) != 1, "%d outcomes were written, want the winner's alone", len(documents))
+	documents := expect.Result(store.Audit(t.Context(), executionID, 0))(t)
+	expect.ErrorIf(t, len(documents) != 1, "%d outcomes were written, want the winner's alone", len(documents))
 }
 
 func raceOutcome(t *testing.T, store ledger.Store) {

@@ -9,6 +9,7 @@ import (
 	adk "google.golang.org/adk/v2/session"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/sessions"
 )
 
@@ -17,10 +18,10 @@ func scopes(t *testing.T, s sessions.Store) {
 	create(t, v, map[string]any{"app:a": "A", "user:u": "U", "s": "S", "temp:t": "T"})
 	turn := begin(t, v, "m1", "x")
 	work(t, v, turn, "1", map[string]any{"app:b": "B", "user:v": "V", "s2": "S2", "temp:t2": "T2"})
-	errorIf(t, value(t, mustGet(t, v, turn), "temp:t2") != "T2", "temp: state is not there during the turn")
-	must(t, turn.Commit(t.Context()))
-	must(t, errorOf(v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: "s_2"})))
-	must(t, errorOf(v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: "u_2", SessionID: "s_1"})))
+	expect.ErrorIf(t, value(t, mustGet(t, v, turn), "temp:t2") != "T2", "temp: state is not there during the turn")
+	expect.NoError(t, turn.Commit(t.Context()))
+	expect.NoError(t, expect.ErrorOf(v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: "s_2"})))
+	expect.NoError(t, expect.ErrorOf(v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: "u_2", SessionID: "s_1"})))
 	for _, tt := range []struct {
 		k    sessions.Key
 		want map[string]any
@@ -29,12 +30,12 @@ func scopes(t *testing.T, s sessions.Store) {
 		{sessions.Key{App: key.App, User: key.User, Session: "s_2"}, map[string]any{"app:a": "A", "app:b": "B", "user:u": "U", "user:v": "V"}},
 		{sessions.Key{App: key.App, User: "u_2", Session: "s_1"}, map[string]any{"app:a": "A", "app:b": "B"}},
 	} {
-		got := result(v.Get(t.Context(), getOf(tt.k)))(t)
+		got := expect.Result(v.Get(t.Context(), getOf(tt.k)))(t)
 		state := map[string]any{}
 		for name, v := range got.Session.State().All() {
 			state[name] = v
 		}
-		equal(t, fmt.Sprintf("state of %v", tt.k), tt.want, state)
+		expect.Equal(t, fmt.Sprintf("state of %v", tt.k), tt.want, state)
 	}
 	if delta := get(t, v).Events().At(1).Actions.StateDelta; delta["temp:t2"] != nil || delta["app:b"] != "B" {
 		t.Errorf("the stored delta is %v", delta)
@@ -43,7 +44,7 @@ func scopes(t *testing.T, s sessions.Store) {
 
 func mustGet(t *testing.T, v *sessions.Service, turn *sessions.OpenTurn) adk.Session {
 	t.Helper()
-	return result(v.Get(turn.Context(t.Context()), getOf(key)))(t).Session
+	return expect.Result(v.Get(turn.Context(t.Context()), getOf(key)))(t).Session
 }
 
 // raceScopes has two sessions of one user change the user's state at once: one of
@@ -52,16 +53,16 @@ func raceScopes(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, map[string]any{"user:n": 0.0})
 	other := sessions.Key{App: key.App, User: key.User, Session: "s_2"}
-	must(t, errorOf(v.Create(t.Context(), createOf(other, nil))))
+	expect.NoError(t, expect.ErrorOf(v.Create(t.Context(), createOf(other, nil))))
 	mine := begin(t, v, "m1", "x")
-	theirs := result(v.Begin(t.Context(), sessions.TurnRequest{Key: other, MessageID: "m1", Content: []byte("x")}))(t)
+	theirs := expect.Result(v.Begin(t.Context(), sessions.TurnRequest{Key: other, MessageID: "m1", Content: []byte("x")}))(t)
 	work(t, v, mine, "1", map[string]any{"user:n": 1.0})
 	ctx := theirs.Context(t.Context())
-	got := result(v.Get(ctx, getOf(other)))(t)
+	got := expect.Result(v.Get(ctx, getOf(other)))(t)
 	e := event("Agent", "2")
 	e.Actions.StateDelta = map[string]any{"user:n": 2.0}
-	must(t, v.AppendEvent(ctx, got.Session, e))
-	must(t, mine.Commit(t.Context()))
+	expect.NoError(t, v.AppendEvent(ctx, got.Session, e))
+	expect.NoError(t, mine.Commit(t.Context()))
 	wantKind(t, theirs.Commit(t.Context()), errs.Stale)
 	if n := value(t, get(t, v), "user:n"); n != 1.0 {
 		t.Errorf("user:n is %v", n)
@@ -81,8 +82,8 @@ func longHistory(t *testing.T, s sessions.Store) {
 		t.Errorf("a turn sees %d events from %s on", seen.Len(), seen.At(0).ID)
 	}
 	all := get(t, v).Events()
-	errorIf(t, all.Len() != 2*turns || all.At(0).ID != "user 0", "GET sees %d events", all.Len())
-	few := result(v.Get(t.Context(),
+	expect.ErrorIf(t, all.Len() != 2*turns || all.At(0).ID != "user 0", "GET sees %d events", all.Len())
+	few := expect.Result(v.Get(t.Context(),
 		&adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session, NumRecentEvents: 3}))(t)
 	if got := said(few.Session); got != "Agent to 28, user 29, Agent to 29" {
 		t.Errorf("the newest three: %s", got)
@@ -91,9 +92,9 @@ func longHistory(t *testing.T, s sessions.Store) {
 	big := begin(t, v, "", "big")
 	ctx := big.Context(t.Context())
 	for range 3 {
-		must(t, v.AppendEvent(ctx, mustGet(t, v, big), event("Agent", strings.Repeat("x", 60<<10)))) // twice, in its id too
+		expect.NoError(t, v.AppendEvent(ctx, mustGet(t, v, big), event("Agent", strings.Repeat("x", 60<<10)))) // twice, in its id too
 	}
-	must(t, big.Commit(t.Context()))
+	expect.NoError(t, big.Commit(t.Context()))
 	if n := mustGet(t, v, begin(t, v, "", "after")).Events().Len(); n != 2 {
 		t.Errorf("%d events of 120 KiB are within 256 KiB", n)
 	}
@@ -130,11 +131,11 @@ func tooLarge(t *testing.T, s sessions.Store) {
 			work(t, v, turn, "2", map[string]any{"b": long[:400<<10]})
 		},
 		"event": func(turn *sessions.OpenTurn) {
-			must(t, v.AppendEvent(turn.Context(t.Context()), mustGet(t, v, turn), event("Agent", long)))
+			expect.NoError(t, v.AppendEvent(turn.Context(t.Context()), mustGet(t, v, turn), event("Agent", long)))
 		},
 		"turn": func(turn *sessions.OpenTurn) {
 			for range 4 {
-				must(t, v.AppendEvent(turn.Context(t.Context()), mustGet(t, v, turn), event("Agent", long[:890<<10])))
+				expect.NoError(t, v.AppendEvent(turn.Context(t.Context()), mustGet(t, v, turn), event("Agent", long[:890<<10])))
 			}
 		},
 	} {
@@ -145,7 +146,7 @@ func tooLarge(t *testing.T, s sessions.Store) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	equal(t, "something was written", before, load(t, s, key, ""))
+	expect.Equal(t, "something was written", before, load(t, s, key, ""))
 	// What is just within the limits is stored.
 	converse(t, v, "m1", "x", "1", map[string]any{"a": long[:690<<10]})
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/sessions"
 )
 
@@ -13,12 +14,12 @@ import (
 // never taken for another's.
 
 func revisionOfTheDead(t *testing.T, s sessions.Store) {
-	must(t, s.Commit(t.Context(), change(key)))
+	expect.NoError(t, s.Commit(t.Context(), change(key)))
 	old := load(t, s, key, "").Session
-	must(t, s.Delete(t.Context(), key))
+	expect.NoError(t, s.Delete(t.Context(), key))
 	next := change(key)
 	next.Session.Epoch, next.Turn, next.Events, next.App, next.User = "EPOCH2", nil, nil, nil, nil
-	must(t, s.Commit(t.Context(), next))
+	expect.NoError(t, s.Commit(t.Context(), next))
 	late := change(key)
 	late.Session.Revision, late.Turn, late.App, late.User = old.Revision, nil, nil, nil
 	late.Events = []sessions.Event{{Seq: 2, JSON: `{}`}}
@@ -40,9 +41,9 @@ func answerOfTheNext(t *testing.T, s sessions.Store) {
 	create(t, v, nil)
 	converse(t, v, "m1", "x", "quick", nil)
 
-	must(t, late.Commit(t.Context())) // the same message was answered
-	list := result(late.Events(t.Context()))(t)
-	errorIf(t, len(list) != 2 || list[1].ID != "Agent to quick", "answered with %v", list)
+	expect.NoError(t, late.Commit(t.Context())) // the same message was answered
+	list := expect.Result(late.Events(t.Context()))(t)
+	expect.ErrorIf(t, len(list) != 2 || list[1].ID != "Agent to quick", "answered with %v", list)
 }
 
 // deleting is a store in which a session goes just before its events are read.
@@ -59,5 +60,5 @@ func shownWhileDeleted(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, map[string]any{"n": 1.0})
 	converse(t, v, "m1", "x", "1", nil)
-	wantKind(t, errorOf(service(deleting{s}).Get(t.Context(), getOf(key))), errs.NotFound)
+	wantKind(t, expect.ErrorOf(service(deleting{s}).Get(t.Context(), getOf(key))), errs.NotFound)
 }

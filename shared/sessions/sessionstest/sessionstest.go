@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/sessions"
 )
 
@@ -86,39 +85,7 @@ func change(k sessions.Key) sessions.Change {
 
 func load(t *testing.T, s sessions.Store, k sessions.Key, turn string) sessions.Snapshot {
 	t.Helper()
-	return result(s.Load(t.Context(), k, turn))(t)
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// result returns what a call gave, which must have had no error.
-func result[T any](given T, err error) func(*testing.T) T {
-	return func(t *testing.T) T {
-		t.Helper()
-		must(t, err)
-		return given
-	}
-}
-
-func errorOf[T any](_ T, err error) error { return err }
-
-func errorIf(t *testing.T, wrong bool, format string, args ...any) {
-	t.Helper()
-	if wrong {
-		t.Errorf(format, args...)
-	}
-}
-
-func equal(t *testing.T, what string, want, got any) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
+	return expect.Result(s.Load(t.Context(), k, turn))(t)
 }
 
 func wantKind(t *testing.T, err error, kind errs.Kind) {
@@ -136,29 +103,29 @@ func withoutRevisions(found sessions.Snapshot) sessions.Snapshot {
 
 func missing(t *testing.T, s sessions.Store) {
 	want := sessions.Snapshot{Session: sessions.Record{Key: key}, Turn: sessions.Turn{ID: "t1"}}
-	equal(t, "snapshot", want, load(t, s, key, "t1"))
-	found := result(s.Events(t.Context(), key, "EPOCH1", 0, 10))(t)
-	all := result(s.List(t.Context(), key.App, key.User, sessions.Place{}, 10))(t)
-	errorIf(t, len(found)+len(all) > 0, "%v and %v in an empty store", found, all)
-	must(t, s.Delete(t.Context(), key))
+	expect.Equal(t, "snapshot", want, load(t, s, key, "t1"))
+	found := expect.Result(s.Events(t.Context(), key, "EPOCH1", 0, 10))(t)
+	all := expect.Result(s.List(t.Context(), key.App, key.User, sessions.Place{}, 10))(t)
+	expect.ErrorIf(t, len(found)+len(all) > 0, "%v and %v in an empty store", found, all)
+	expect.NoError(t, s.Delete(t.Context(), key))
 }
 
 func roundTrip(t *testing.T, s sessions.Store) {
-	must(t, s.Commit(t.Context(), change(key)))
+	expect.NoError(t, s.Commit(t.Context(), change(key)))
 	want := sessions.Snapshot{Session: record(key), Turn: *change(key).Turn, App: *change(key).App, User: *change(key).User}
 	want.Session.CreatedAt, want.Session.UpdatedAt, want.Session.ExpireAt = kept(noon), kept(noon.Add(time.Second)), kept(noon.Add(time.Hour))
 	found := load(t, s, key, "t1")
 	for name, revision := range map[string]string{"session": found.Session.Revision, "turn": found.Turn.Revision, "app": found.App.Revision, "user": found.User.Revision} {
-		errorIf(t, revision == "", "the %s has no revision", name)
+		expect.ErrorIf(t, revision == "", "the %s has no revision", name)
 	}
-	equal(t, "snapshot", want, withoutRevisions(found))
+	expect.Equal(t, "snapshot", want, withoutRevisions(found))
 	if other := load(t, s, key, ""); other.Turn.Revision != "" || other.Session.Revision == "" {
 		t.Errorf("without a turn's id: %+v", other)
 	}
 	next := change(key)
 	next.Session.Revision, next.Session.State, next.Session.Epoch = found.Session.Revision, `{}`, "EPOCH2"
 	next.Turn, next.Events, next.App, next.User = nil, nil, nil, nil
-	must(t, s.Commit(t.Context(), next))
+	expect.NoError(t, s.Commit(t.Context(), next))
 	after := load(t, s, key, "t1")
 	if after.Session.State != `{}` || after.Session.Revision == found.Session.Revision || after.App != found.App || after.Turn != found.Turn {
 		t.Errorf("after the second commit: %+v", after)
@@ -171,7 +138,7 @@ func ids(t *testing.T, s sessions.Store) {
 		for _, k := range []sessions.Key{{App: id, User: "u", Session: "s"}, {App: "p", User: id, Session: "s"}, {App: "p", User: "u", Session: id}} {
 			c := change(k)
 			c.Session.State, c.App, c.User = fmt.Sprintf("{%q:1}", fmt.Sprint(k)), nil, nil
-			must(t, s.Commit(t.Context(), c))
+			expect.NoError(t, s.Commit(t.Context(), c))
 		}
 	}
 	for _, id := range odd {
@@ -184,7 +151,7 @@ func ids(t *testing.T, s sessions.Store) {
 }
 
 func stale(t *testing.T, s sessions.Store) {
-	must(t, s.Commit(t.Context(), change(key)))
+	expect.NoError(t, s.Commit(t.Context(), change(key)))
 	before := load(t, s, key, "t1")
 	current := change(key)
 	current.Session.Revision, current.Turn.Revision = before.Session.Revision, before.Turn.Revision
@@ -193,7 +160,7 @@ func stale(t *testing.T, s sessions.Store) {
 	current.Turn.LastSeq = 2
 	current.Session.NextSeq, current.Events = 3, []sessions.Event{{Seq: 2, JSON: `{}`}}
 	old := before
-	must(t, s.Commit(t.Context(), current)) // now every revision of old is stale
+	expect.NoError(t, s.Commit(t.Context(), current)) // now every revision of old is stale
 	now := load(t, s, key, "t1")
 	for name, spoil := range map[string]func(*sessions.Change){
 		"session": func(c *sessions.Change) { c.Session.Revision = old.Session.Revision },
@@ -206,7 +173,7 @@ func stale(t *testing.T, s sessions.Store) {
 		c.Session.State, c.Events = `{"lost":1}`, []sessions.Event{{Seq: 9, JSON: `{}`}}
 		spoil(&c)
 		wantKind(t, s.Commit(t.Context(), c), errs.Stale)
-		equal(t, fmt.Sprintf("a commit with a stale %s wrote something", name), now, load(t, s, key, "t1"))
+		expect.Equal(t, fmt.Sprintf("a commit with a stale %s wrote something", name), now, load(t, s, key, "t1"))
 	}
 	if found, err := s.Events(t.Context(), key, "EPOCH1", 0, 20); err != nil || len(found) != 3 {
 		t.Errorf("events %v, %v", found, err)
@@ -214,7 +181,7 @@ func stale(t *testing.T, s sessions.Store) {
 }
 
 func created(t *testing.T, s sessions.Store) {
-	must(t, s.Commit(t.Context(), change(key)))
+	expect.NoError(t, s.Commit(t.Context(), change(key)))
 	before := load(t, s, key, "t1")
 	wantKind(t, s.Commit(t.Context(), change(key)), errs.Stale)
 	c := change(key)
@@ -229,7 +196,7 @@ func created(t *testing.T, s sessions.Store) {
 	c.Session.Revision = before.Session.Revision
 	c.Turn, c.App, c.User, c.Events = nil, nil, nil, nil
 	wantKind(t, s.Commit(t.Context(), c), errs.Stale) // there is none at that revision
-	equal(t, "a refused commit wrote something", before, load(t, s, key, "t1"))
+	expect.Equal(t, "a refused commit wrote something", before, load(t, s, key, "t1"))
 }
 
 func events(t *testing.T, s sessions.Store) {
@@ -238,11 +205,11 @@ func events(t *testing.T, s sessions.Store) {
 	for i := range int64(12) {
 		c.Events = append(c.Events, sessions.Event{Seq: i, JSON: fmt.Sprintf(`{"n":%d}`, i)})
 	}
-	must(t, s.Commit(t.Context(), c))
+	expect.NoError(t, s.Commit(t.Context(), c))
 	next := c
 	next.Session.Revision, next.Session.Epoch, next.App, next.User = load(t, s, key, "").Session.Revision, "EPOCH2", nil, nil
 	next.Events = []sessions.Event{{Seq: 3, JSON: `{"epoch":2}`}}
-	must(t, s.Commit(t.Context(), next))
+	expect.NoError(t, s.Commit(t.Context(), next))
 	for _, tt := range []struct {
 		epoch    string
 		from, to int64
@@ -251,9 +218,9 @@ func events(t *testing.T, s sessions.Store) {
 		{"EPOCH1", 9, 11, c.Events[9:12]}, {"EPOCH1", 0, 1_000, c.Events}, {"EPOCH1", 12, 20, nil},
 		{"EPOCH2", 0, 100, next.Events}, {"EPOCH", 0, 100, nil},
 	} {
-		found := result(s.Events(t.Context(), key, tt.epoch, tt.from, tt.to))(t)
+		found := expect.Result(s.Events(t.Context(), key, tt.epoch, tt.from, tt.to))(t)
 		if len(found)+len(tt.want) > 0 {
-			equal(t, fmt.Sprintf("%s %d to %d", tt.epoch, tt.from, tt.to), tt.want, found)
+			expect.Equal(t, fmt.Sprintf("%s %d to %d", tt.epoch, tt.from, tt.to), tt.want, found)
 		}
 	}
 }
@@ -262,10 +229,10 @@ func list(t *testing.T, s sessions.Store) {
 	for i := range 5 {
 		c := change(sessions.Key{App: "a", User: fmt.Sprintf("u%d", i%2), Session: fmt.Sprintf("s%d", i)})
 		c.App, c.User, c.Session.UpdatedAt = nil, nil, noon.Add(time.Duration(i)*time.Minute)
-		must(t, s.Commit(t.Context(), c))
+		expect.NoError(t, s.Commit(t.Context(), c))
 	}
 	names := func(user string, limit int) string {
-		found := result(s.List(t.Context(), "a", user, sessions.Place{}, limit))(t)
+		found := expect.Result(s.List(t.Context(), "a", user, sessions.Place{}, limit))(t)
 		var list []string
 		for _, r := range found {
 			list = append(list, r.User+"/"+r.Session)
@@ -293,7 +260,7 @@ func pages(t *testing.T, s sessions.Store) {
 		for j := range sessionsOfAUser {
 			c := change(sessions.Key{App: "a", User: user, Session: ids[j]})
 			c.App, c.User, c.Session.UpdatedAt = nil, nil, noon.Add(time.Duration((i+j)%3)*time.Microsecond)
-			must(t, s.Commit(t.Context(), c))
+			expect.NoError(t, s.Commit(t.Context(), c))
 		}
 	}
 	for user, want := range map[string]int{"u": sessionsOfAUser, "": 4 * sessionsOfAUser} {
@@ -301,7 +268,7 @@ func pages(t *testing.T, s sessions.Store) {
 			seen := map[sessions.Key]bool{}
 			var after sessions.Place
 			for {
-				found := result(s.List(t.Context(), "a", user, after, size))(t)
+				found := expect.Result(s.List(t.Context(), "a", user, after, size))(t)
 				for _, r := range found {
 					if seen[r.Key] || !after.UpdatedAt.IsZero() && r.UpdatedAt.After(after.UpdatedAt) {
 						t.Fatalf("pages of %d: %v comes after %v", size, r.Key, after)
@@ -312,18 +279,18 @@ func pages(t *testing.T, s sessions.Store) {
 					break
 				}
 			}
-			errorIf(t, len(seen) != want, "pages of %d sessions of %q: %d in all, want %d", size, user, len(seen), want)
+			expect.ErrorIf(t, len(seen) != want, "pages of %d sessions of %q: %d in all, want %d", size, user, len(seen), want)
 		}
 	}
 }
 
 func remove(t *testing.T, s sessions.Store) {
 	other := sessions.Key{App: key.App, User: key.User, Session: "s_2"}
-	must(t, s.Commit(t.Context(), change(key)))
+	expect.NoError(t, s.Commit(t.Context(), change(key)))
 	c := change(other)
 	c.App, c.User = nil, nil
-	must(t, s.Commit(t.Context(), c))
-	must(t, s.Delete(t.Context(), key))
+	expect.NoError(t, s.Commit(t.Context(), c))
+	expect.NoError(t, s.Delete(t.Context(), key))
 	found := load(t, s, key, "t1")
 	if found.Session.Revision != "" || found.Turn.Revision != "" || found.App.Revision == "" || found.User.Revision == "" {
 		t.Errorf("after the delete: %+v", found)
@@ -364,7 +331,7 @@ func winnerOf(t *testing.T, lost errs.Kind, commit func(ctx context.Context, riv
 }
 
 func race(t *testing.T, s sessions.Store) {
-	must(t, s.Commit(t.Context(), change(key)))
+	expect.NoError(t, s.Commit(t.Context(), change(key)))
 	at := load(t, s, key, "").Session.Revision
 	winner := winnerOf(t, errs.Stale, func(ctx context.Context, i int) error {
 		c := change(key)

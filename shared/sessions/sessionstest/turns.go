@@ -12,6 +12,7 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/sessions"
 )
 
@@ -29,12 +30,12 @@ func createOf(k sessions.Key, state map[string]any) *adk.CreateRequest {
 
 func create(t *testing.T, v *sessions.Service, state map[string]any) {
 	t.Helper()
-	must(t, errorOf(v.Create(t.Context(), createOf(key, state))))
+	expect.NoError(t, expect.ErrorOf(v.Create(t.Context(), createOf(key, state))))
 }
 
 func begin(t *testing.T, v *sessions.Service, messageID, content string) *sessions.OpenTurn {
 	t.Helper()
-	return result(v.Begin(t.Context(),
+	return expect.Result(v.Begin(t.Context(),
 		sessions.TurnRequest{Key: key, MessageID: messageID, Content: []byte(content)}))(t)
 }
 
@@ -43,7 +44,7 @@ func converse(t *testing.T, v *sessions.Service, messageID, content, who string,
 	t.Helper()
 	turn := begin(t, v, messageID, content)
 	work(t, v, turn, who, delta)
-	must(t, turn.Commit(t.Context()))
+	expect.NoError(t, turn.Commit(t.Context()))
 	return turn
 }
 
@@ -51,11 +52,11 @@ func converse(t *testing.T, v *sessions.Service, messageID, content, who string,
 func work(t *testing.T, v *sessions.Service, turn *sessions.OpenTurn, who string, delta map[string]any) {
 	t.Helper()
 	ctx := turn.Context(t.Context())
-	got := result(v.Get(ctx, getOf(key)))(t)
-	must(t, v.AppendEvent(ctx, got.Session, event("user", who)))
+	got := expect.Result(v.Get(ctx, getOf(key)))(t)
+	expect.NoError(t, v.AppendEvent(ctx, got.Session, event("user", who)))
 	answer := event("Agent", "to "+who)
 	answer.Actions.StateDelta = delta
-	must(t, v.AppendEvent(ctx, got.Session, answer))
+	expect.NoError(t, v.AppendEvent(ctx, got.Session, answer))
 }
 
 func event(author, text string) *adk.Event {
@@ -66,7 +67,7 @@ func event(author, text string) *adk.Event {
 
 func get(t *testing.T, v *sessions.Service) adk.Session {
 	t.Helper()
-	return result(v.Get(t.Context(), getOf(key)))(t).Session
+	return expect.Result(v.Get(t.Context(), getOf(key)))(t).Session
 }
 
 func said(s adk.Session) string {
@@ -83,14 +84,14 @@ func value(t *testing.T, s adk.Session, name string) any {
 	if errors.Is(err, adk.ErrStateKeyNotExist) {
 		return nil
 	}
-	must(t, err)
+	expect.NoError(t, err)
 	return v
 }
 
 func createOnce(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, map[string]any{"n": 1.0})
-	wantKind(t, errorOf(v.Create(t.Context(), createOf(key, nil))), errs.Conflict)
+	wantKind(t, expect.ErrorOf(v.Create(t.Context(), createOf(key, nil))), errs.Conflict)
 	if n := value(t, get(t, v), "n"); n != 1.0 {
 		t.Errorf("n is %v", n)
 	}
@@ -98,7 +99,7 @@ func createOnce(t *testing.T, s sessions.Store) {
 		_, err := v.Create(ctx, &adk.CreateRequest{AppName: "a", UserID: "u", SessionID: "raced"})
 		return err
 	})
-	errorIf(t, winner < 0, "nobody created the session")
+	expect.ErrorIf(t, winner < 0, "nobody created the session")
 }
 
 func raceTurns(t *testing.T, s sessions.Store) {
@@ -147,17 +148,17 @@ func lostReply(t *testing.T, s sessions.Store) {
 	turn := begin(t, v, "m1", "x")
 	work(t, v, turn, "1", map[string]any{"n": 1.0})
 	f.loseReply = true
-	must(t, turn.Commit(t.Context()))
-	list := result(turn.Events(t.Context()))(t)
-	errorIf(t, len(list) != 2 || list[1].ID != "Agent to 1", "events %v", list)
+	expect.NoError(t, turn.Commit(t.Context()))
+	list := expect.Result(turn.Events(t.Context()))(t)
+	expect.ErrorIf(t, len(list) != 2 || list[1].ID != "Agent to 1", "events %v", list)
 	second := begin(t, v, "m2", "x")
 	work(t, v, second, "2", nil)
 	f.loseCommit = true
 	wantKind(t, second.Commit(t.Context()), errs.Unavailable)
 	again := begin(t, v, "m2", "x")
-	errorIf(t, again.Answered(), "a lost commit counts")
+	expect.ErrorIf(t, again.Answered(), "a lost commit counts")
 	work(t, v, again, "2", nil)
-	must(t, again.Commit(t.Context()))
+	expect.NoError(t, again.Commit(t.Context()))
 	if got, want := said(get(t, v)), "user 1, Agent to 1, user 2, Agent to 2"; got != want {
 		t.Errorf("stored %s, want %s", got, want)
 	}
@@ -171,7 +172,7 @@ func lostCreation(t *testing.T, s sessions.Store) {
 		t.Errorf("n is %v", n)
 	}
 	f.loseCommit = true
-	wantKind(t, errorOf(v.Create(t.Context(),
+	wantKind(t, expect.ErrorOf(v.Create(t.Context(),
 		&adk.CreateRequest{AppName: "a", UserID: "u", SessionID: "lost"})), errs.Unavailable)
 }
 
@@ -183,14 +184,14 @@ func sameMessage(t *testing.T, s sessions.Store) {
 		t.Fatal("a new message is answered already")
 	}
 	work(t, v, first, "1", nil)
-	must(t, first.Commit(t.Context()))
+	expect.NoError(t, first.Commit(t.Context()))
 	for i := range 3 { // later turns change nothing in it
 		again := begin(t, v, "m1", "x")
 		if !again.Answered() {
 			t.Fatal("the same message is not recognised")
 		}
-		list := result(again.Events(t.Context()))(t)
-		errorIf(t, len(list) != 2 || list[0].ID != "user 1" || list[1].ID != "Agent to 1", "events %v", list)
+		list := expect.Result(again.Events(t.Context()))(t)
+		expect.ErrorIf(t, len(list) != 2 || list[0].ID != "user 1" || list[1].ID != "Agent to 1", "events %v", list)
 		converse(t, v, "", fmt.Sprint(i), fmt.Sprint("later", i), nil)
 	}
 }
@@ -201,10 +202,10 @@ func sameMessageTwice(t *testing.T, s sessions.Store) {
 	first, second := begin(t, v, "m1", "x"), begin(t, v, "m1", "x")
 	work(t, v, first, "first", nil)
 	work(t, v, second, "second", nil)
-	must(t, first.Commit(t.Context()))
-	must(t, second.Commit(t.Context())) // the other delivery's answer is this one's
-	list := result(second.Events(t.Context()))(t)
-	errorIf(t, len(list) != 2 || list[1].ID != "Agent to first", "events %v", list)
+	expect.NoError(t, first.Commit(t.Context()))
+	expect.NoError(t, second.Commit(t.Context())) // the other delivery's answer is this one's
+	list := expect.Result(second.Events(t.Context()))(t)
+	expect.ErrorIf(t, len(list) != 2 || list[1].ID != "Agent to first", "events %v", list)
 	if got := said(get(t, v)); got != "user first, Agent to first" {
 		t.Errorf("stored %s", got)
 	}
@@ -215,7 +216,7 @@ func otherRequest(t *testing.T, s sessions.Store) {
 	create(t, v, nil)
 	racing := begin(t, v, "m1", "y")
 	converse(t, v, "m1", "x", "1", nil)
-	wantKind(t, errorOf(v.Begin(t.Context(),
+	wantKind(t, expect.ErrorOf(v.Begin(t.Context(),
 		sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("y")})), errs.Conflict)
 	work(t, v, racing, "2", nil)
 	wantKind(t, racing.Commit(t.Context()), errs.Conflict)
@@ -228,22 +229,22 @@ func crash(t *testing.T, s sessions.Store) {
 	turn := begin(t, v, "m1", "x")
 	work(t, v, turn, "1", map[string]any{"n": 2.0, "app:n": 2.0, "user:n": 2.0})
 	// The process ends here: nothing of the turn was committed.
-	equal(t, "a turn without its commit left something", before, load(t, s, key, ""))
-	errorIf(t, begin(t, service(s), "m1", "x").Answered(), "the turn is said to be answered")
+	expect.Equal(t, "a turn without its commit left something", before, load(t, s, key, ""))
+	expect.ErrorIf(t, begin(t, service(s), "m1", "x").Answered(), "the turn is said to be answered")
 }
 
 func staleHistory(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, nil)
 	mine, theirs := get(t, v), get(t, v)
-	must(t, v.AppendEvent(t.Context(), mine, event("user", "1")))
-	must(t, v.AppendEvent(t.Context(), mine, event("user", "2")))
+	expect.NoError(t, v.AppendEvent(t.Context(), mine, event("user", "1")))
+	expect.NoError(t, v.AppendEvent(t.Context(), mine, event("user", "2")))
 	wantKind(t, v.AppendEvent(t.Context(), theirs, event("user", "3")), errs.Stale)
 	if got := said(get(t, v)); got != "user 1, user 2" {
 		t.Errorf("stored %s", got)
 	}
 	turn := begin(t, v, "m1", "x")
-	must(t, v.AppendEvent(t.Context(), mine, event("user", "4")))
+	expect.NoError(t, v.AppendEvent(t.Context(), mine, event("user", "4")))
 	work(t, v, turn, "5", nil)
 	wantKind(t, turn.Commit(t.Context()), errs.Stale)
 }
@@ -253,17 +254,17 @@ func halfDeleted(t *testing.T, s sessions.Store) {
 	create(t, v, nil)
 	converse(t, v, "m1", "x", "before", map[string]any{"n": 1.0})
 	leftovers := load(t, s, key, "").Session
-	old := result(s.Events(t.Context(), key, leftovers.Epoch, 0, 10))(t)
-	must(t, v.Delete(t.Context(), &adk.DeleteRequest{AppName: key.App, UserID: key.User, SessionID: key.Session}))
-	wantKind(t, errorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})), errs.NotFound)
+	old := expect.Result(s.Events(t.Context(), key, leftovers.Epoch, 0, 10))(t)
+	expect.NoError(t, v.Delete(t.Context(), &adk.DeleteRequest{AppName: key.App, UserID: key.User, SessionID: key.Session}))
+	wantKind(t, expect.ErrorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})), errs.NotFound)
 
 	// What a delete that broke off half-way leaves: events and a turn without their session.
 	ghost := leftovers
 	ghost.Revision = ""
-	must(t, s.Commit(t.Context(), sessions.Change{Session: ghost, Events: old, ChildrenExpireAt: noon.Add(time.Hour),
+	expect.NoError(t, s.Commit(t.Context(), sessions.Change{Session: ghost, Events: old, ChildrenExpireAt: noon.Add(time.Hour),
 		Turn: &sessions.Turn{ID: turnID(t, s), Epoch: leftovers.Epoch, FirstSeq: 0, LastSeq: 1, RequestSHA256: "old"}}))
 	expired := sessions.NewService(s, sessions.Options{Now: func() time.Time { return noon.AddDate(1, 0, 0) }})
-	must(t, errorOf(expired.Create(t.Context(), createOf(key, nil))))
+	expect.NoError(t, expect.ErrorOf(expired.Create(t.Context(), createOf(key, nil))))
 
 	if got := get(t, expired); said(got) != "" || value(t, got, "n") != nil {
 		t.Errorf("the new session shows %s", said(got))
@@ -273,7 +274,7 @@ func halfDeleted(t *testing.T, s sessions.Store) {
 		t.Fatal("a leftover turn is taken for this session's")
 	}
 	work(t, expired, again, "after", nil)
-	must(t, again.Commit(t.Context()))
+	expect.NoError(t, again.Commit(t.Context()))
 	if got := said(get(t, expired)); got != "user after, Agent to after" {
 		t.Errorf("stored %s", got)
 	}
@@ -287,7 +288,7 @@ func turnID(t *testing.T, s sessions.Store) string {
 	t.Helper()
 	w := &watcher{Store: s}
 	watched := service(w)
-	wantKind(t, errorOf(watched.Begin(t.Context(),
+	wantKind(t, expect.ErrorOf(watched.Begin(t.Context(),
 		sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("x")})), errs.NotFound)
 	return w.turn
 }
@@ -309,12 +310,12 @@ func expiry(t *testing.T, s sessions.Store) {
 	now = now.Add(59 * time.Minute)
 	turn := begin(t, v, "m1", "x") // use keeps it alive
 	work(t, v, turn, "1", nil)
-	must(t, turn.Commit(t.Context()))
+	expect.NoError(t, turn.Commit(t.Context()))
 	now = now.Add(59 * time.Minute)
 	get(t, v)
 	now = now.Add(time.Minute)
-	wantKind(t, errorOf(v.Get(t.Context(), getOf(key))), errs.NotFound)
-	wantKind(t, errorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})), errs.NotFound)
+	wantKind(t, expect.ErrorOf(v.Get(t.Context(), getOf(key))), errs.NotFound)
+	wantKind(t, expect.ErrorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})), errs.NotFound)
 	if all, err := v.List(t.Context(), &adk.ListRequest{AppName: key.App, UserID: key.User}); err != nil || len(all.Sessions) > 0 {
 		t.Errorf("an expired session is listed: %v, %v", all, err)
 	}

@@ -24,7 +24,7 @@ func Explain(p *Plan) []string { return explain(p, newRules(p)) }
 // Review is Explain and Lint, which begin with the same work, in one.
 func Review(p *Plan, categories []string) (explanation []string, warnings []Warning) {
 	rules := newRules(p)
-	return explain(p, rules), lint(rules, categories)
+	return explain(p, rules), lint(p, rules, categories)
 }
 
 func explain(p *Plan, rules []*rule) []string {

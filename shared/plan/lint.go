@@ -10,7 +10,7 @@ import (
 // Warning is something in a valid plan that its author may not have meant.
 type Warning struct {
 	Code         string   `json:"code"`          // one of the Warn constants
-	OperationIDs []string `json:"operation_ids"` // whom it concerns, in the plan's order
+	OperationIDs []string `json:"operation_ids"` // whom it concerns, in the plan's order; none for the plan's terms
 	Message      string   `json:"message"`       // a sentence or two for people
 }
 
@@ -41,19 +41,22 @@ const (
 	WarnUnknownAction = "unknown_action"
 	// WarnOptionsIgnored: options are given for set_stock.
 	WarnOptionsIgnored = "options_ignored"
+	// WarnTimePast: a time of the plan was past when the plan was made.
+	WarnTimePast = "time_past"
 )
 
 // Lint looks for what a valid plan's author may not have meant. The warnings
-// come in the order of the operations, for the last of those they concern.
+// come in the order of the operations, for the last of those they concern, and
+// those about the plan's terms last.
 // They are advice: each may be meant. The categories are those that exist, if
 // they are known; none means that they are not.
 //
 // Overlaps are judged from the filters and from the range of prices an
 // operation can leave behind, without the table, so an overlap that is told of
 // may have no row in it.
-func Lint(p *Plan, categories []string) []Warning { return lint(newRules(p), categories) }
+func Lint(p *Plan, categories []string) []Warning { return lint(p, newRules(p), categories) }
 
-func lint(rules []*rule, categories []string) []Warning {
+func lint(p *Plan, rules []*rule, categories []string) []Warning {
 	l := &linter{categories: categories, known: newValues(categories, nil)}
 	var earlier []*rule // that match something
 	for _, r := range rules {
@@ -70,7 +73,7 @@ func lint(rules []*rule, categories []string) []Warning {
 			earlier = append(earlier, r)
 		}
 	}
-	return l.warnings
+	return append(l.warnings, lintTerms(p)...)
 }
 
 type linter struct {

@@ -170,6 +170,23 @@ func TestLintTellsClosePricesApart(t *testing.T) {
 	}
 }
 
+func TestLintTellsOfTimesThatArePast(t *testing.T) {
+	p := operationsPlan(t, `{"operation_id":"op_01","filter":{},"action":{"type":"set_price","value":5}}`)
+	p.CreatedAt = "2026-03-01T10:00:00Z"
+	for terms, want := range map[plan.Terms]int{
+		{ApplyAt: "2026-03-01T10:00:00Z", RevertAt: "2026-03-01T10:00:01Z"}:      0,
+		{ApplyAt: "2026-03-01T10:59:59+01:00", RevertAt: "2026-03-01T10:00:01Z"}: 1,
+		{ApplyAt: "2025-03-01T10:00:00Z", RevertAt: "2025-03-02T10:00:00Z"}:      2,
+		{}: 0,
+	} {
+		p.Terms = terms
+		warnings := plan.Lint(p, nil)
+		if len(warnings) != want || want > 0 && warnings[0].Code != plan.WarnTimePast {
+			t.Errorf("%v: %v, want %d", terms, warnings, want)
+		}
+	}
+}
+
 func world() (rows []row) {
 	for _, category := range []string{"a", "b"} {
 		for _, sku := range []string{"1", "2"} {

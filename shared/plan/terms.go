@@ -113,6 +113,23 @@ func explainTerms(t *Terms) (sentences []string) {
 	return sentences
 }
 
+// lintTerms tells of times that were past when the plan was made.
+func lintTerms(p *Plan) (warnings []Warning) {
+	made := timeOf(p.CreatedAt)
+	for _, past := range []struct {
+		at      time.Time
+		message string
+	}{
+		{p.ApplyTime(), "apply_at was past when the plan was made: it is applied as soon as its table arrives."},
+		{p.RevertTime(), "revert_at was past when the plan was made: what is applied is to be undone at once, and an approval comes too late."},
+	} {
+		if !past.at.IsZero() && past.at.Before(made) {
+			warnings = append(warnings, Warning{Code: WarnTimePast, OperationIDs: []string{}, Message: past.message})
+		}
+	}
+	return warnings
+}
+
 // explainTime says a time at its own place: Friday, 27 November 2026, 00:00 UTC+01:00.
 func explainTime(t time.Time) string {
 	layout := "Monday, 2 January 2006, 15:04"

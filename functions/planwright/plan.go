@@ -128,8 +128,12 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 		return err
 	}
 	fmt.Fprintf(env.stdout, "planned    %s, by %s\n", made.ExecutionID, by)
-	for _, sentence := range append(plan.Explain(made.Plan), caveats...) {
+	explanation, warnings := plan.Review(made.Plan, f.categories)
+	for _, sentence := range append(explanation, caveats...) {
 		fmt.Fprintf(env.stdout, "  %s\n", sentence)
+	}
+	for _, warning := range warnings {
+		fmt.Fprintf(env.stdout, "  warning: %s\n", warning.Message)
 	}
 	fmt.Fprintf(env.stdout, "  plan     %s\n", near(path))
 	return ids.tellCompleted(ctx, env.stdout, made)

@@ -19,43 +19,47 @@ var builders map[string]builder
 
 func init() {
 	builders = map[string]builder{
-		"list":      list,      // the parts, for the rule around a group
-		"with":      with,      // the features of all parts, and those given
-		"restrict":  restrict,  // the products that fulfil all parts
-		"union":     union,     // the products of any part
-		"others":    others,    // the products that fulfil no part
-		"excluding": excluding, // the products of the first part but for those of the second
-		"allbut":    allBut,    // the same after a mere "but", which goes with all, not with a category
-		"nameless":  nameless,  // with conditions on price and stock alone
-		"skus":      skus,      // a name after "SKU" is one
-		"except":    except,    // the products of the parts are left out
-		"only":      only,      // no others are changed
-		"newprice":  newPrice,  // the amount is the new price, whatever the verb
-		"rule":      whole,     // what the parts say is a rule of its own
-		"rules":     concat,    // the rules of all parts, one after the other
-		"last":      last,      // what is no rule belongs to the last of the rules
-		"spread":    spread,    // what is no rule belongs to all of the rules
-		"spreadall": spreadAll, // the same where it says so: all ending in .99
-		"each":      each,      // the products before rules are those of each of them
-		"zip":       zip,       // the first of one list with the first of the other
-		"carve":     carve,     // except some, which have a rule of their own
-		"result":    result,    // without the direction in which results move
-		"shaped":    shaped,    // only where they round or limit prices
+		"list":      list,                 // the parts, for the rule around a group
+		"with":      with,                 // the features of all parts, and those given
+		"restrict":  restrict,             // the products that fulfil all parts
+		"union":     union,                // the products of any part
+		"others":    where(others, told),  // the products that fulfil no part
+		"excluding": excluding,            // the products of the first part but for those of the second
+		"nameless":  where(with, unnamed), // with conditions on price and stock alone
+		"skus":      skus,                 // a name after "SKU" is one
+		"except":    except,               // the products of the parts are left out
+		"only":      only,                 // no others are changed
+		"newprice":  newPrice,             // the amount is the new price, whatever the verb
+		"rule":      whole,                // what the parts say is a rule of its own
+		"rules":     concat,               // the rules of all parts, one after the other
+		"last":      last,                 // what is no rule belongs to the last of the rules
+		"spread":    spread,               // what is no rule belongs to all of the rules
+		"spreadall": spreadAll,            // the same where it says so: all ending in .99
+		"each":      each,                 // the products before rules are those of each of them
+		"zip":       zip,                  // the first of one list with the first of the other
+		"carve":     carve,                // except some, which have a rule of their own
+		"result":    result,               // without the direction in which results move
+		"shaped":    where(with, shapes),  // only what rounds or limits prices
 		"money":     as(money),
 		"percent":   as(percent),
 		"cents":     scaled(money, 1, 100),
-		"share":     share,
+		"share":     where(scaled(bare, 1, 100), atLeastHalf), // a part of a price as a factor
 		"thousand":  scaled(bare, 1000, 1),
-		"sum":       sum, // two dollars fifty
-		"under":     bounds(bound{}, bound{given: true, strict: true}),
-		"over":      bounds(bound{given: true, strict: true}, bound{}),
-		"atmost":    bounds(bound{}, bound{given: true}),
-		"atleast":   bounds(bound{given: true}, bound{}),
-		"exactly":   bounds(bound{given: true}, bound{given: true}), // a price alone, as a condition
-		"between":   bounds(bound{given: true}, bound{given: true}),
-		"floor":     limited(func(c *clause) *amount { return &c.floor }),
-		"cap":       limited(func(c *clause) *amount { return &c.cap }),
+		"sum":       sum,     // two dollars fifty
+		"bound":     bounded, // a condition on the price: under, over, at least or at most that
+		"between":   between, // between two prices, or at one
+		"limit":     limited, // a floor or a cap of the new price
 		"ending":    ending,
+	}
+}
+
+// where is a builder for only some of what another makes.
+func where(build builder, holds func(*meaning) bool) builder {
+	return func(parts []*meaning, given *clause) *meaning {
+		if made := build(parts, given); made != nil && holds(made) {
+			return made
+		}
+		return nil
 	}
 }
 
@@ -120,11 +124,8 @@ func union(parts []*meaning, given *clause) *meaning {
 
 func others(parts []*meaning, given *clause) *meaning {
 	made := restrict(parts, given)
-	if made == nil {
-		return nil
-	}
-	if made.sets = subtract(everything, made.sets); made.sets == nil {
-		return nil
+	if made != nil {
+		made.sets = subtract(everything, made.sets)
 	}
 	return made
 }
@@ -137,27 +138,19 @@ func excluding(parts []*meaning, given *clause) *meaning {
 		}
 	}
 	made := merged(parts, given, nil)
-	if made == nil || len(all) != 2 {
+	if made == nil || len(all) != 2 || made.mere && slices.ContainsFunc(all[0], func(s set) bool { return s.categories != nil }) {
 		return nil
 	}
-	made.sets, made.except = all[0], append(made.except[:len(made.except):len(made.except)], all[1]...)
+	made.mere, made.sets, made.except = false, all[0], append(slices.Clip(made.except), all[1]...)
 	return made
 }
 
-func allBut(parts []*meaning, given *clause) *meaning {
-	made := excluding(parts, given)
-	if made == nil || slices.ContainsFunc(made.sets, func(s set) bool { return s.categories != nil }) {
-		return nil
-	}
-	return made
-}
+func told(m *meaning) bool { return m.sets != nil }
 
-func nameless(parts []*meaning, given *clause) *meaning {
-	made := with(parts, given)
-	if made == nil || slices.ContainsFunc(slices.Concat(made.only, made.except), set.named) {
-		return nil
-	}
-	return made
+func shapes(m *meaning) bool { return m.shapes() }
+
+func unnamed(m *meaning) bool {
+	return !slices.ContainsFunc(slices.Concat(m.only, m.except), set.named)
 }
 
 func skus(parts []*meaning, given *clause) *meaning {
@@ -278,10 +271,10 @@ func spread(parts []*meaning, given *clause) *meaning {
 }
 
 func spreadAll(parts []*meaning, given *clause) *meaning {
-	if made := spread(parts, given); made != nil && slices.ContainsFunc(parts, func(part *meaning) bool { return part.all }) {
-		return made
+	if !slices.ContainsFunc(parts, func(part *meaning) bool { return part.all }) {
+		return nil
 	}
-	return nil
+	return spread(parts, given)
 }
 
 // each narrows rules to the products said before them: "in toys, raise A1 by 5%".
@@ -344,14 +337,6 @@ func result(parts []*meaning, given *clause) *meaning {
 	return with(kept, given)
 }
 
-func shaped(parts []*meaning, given *clause) *meaning {
-	made := with(parts, given)
-	if made == nil || !made.shapes() {
-		return nil
-	}
-	return made
-}
-
 // as takes a number alone, or one of the unit, for an amount of the unit.
 func as(wanted unit) builder {
 	return func(parts []*meaning, given *clause) *meaning {
@@ -380,15 +365,8 @@ func scaled(wanted unit, times, by int64) builder {
 	}
 }
 
-// share is a part of a price as a factor. Less than half may be a slip: 20% of for
-// 20% off.
-func share(parts []*meaning, given *clause) *meaning {
-	made := scaled(bare, 1, 100)(parts, given)
-	if made == nil || made.amount.number.Cmp(plan.MustDecimal("0.5")) < 0 {
-		return nil
-	}
-	return made
-}
+// atLeastHalf refuses what may be a slip: 20% of for 20% off.
+func atLeastHalf(m *meaning) bool { return m.amount.number.Cmp(plan.MustDecimal("0.5")) >= 0 }
 
 // ratio is a number times one number by another, cut to the digits of a decimal.
 func ratio(number plan.Decimal, times, by int64) (plan.Decimal, bool) {
@@ -413,43 +391,55 @@ func sum(parts []*meaning, given *clause) *meaning {
 	return &meaning{clause: clause{amount: amount{money, number}}}
 }
 
-// bounds makes a condition on the price of one amount or two.
-func bounds(low, high bound) builder {
-	return func(parts []*meaning, given *clause) *meaning {
-		var prices []plan.Decimal
-		for _, part := range parts {
-			if part.amount.unit == money || part.amount.unit == bare {
-				prices = append(prices, part.amount.number)
-			}
-		}
-		if len(prices) == 0 || len(prices) > 2 {
-			return nil
-		}
-		low, high := low, high
-		if low.given {
-			low.price = prices[0]
-		}
-		if high.given {
-			high.price = prices[len(prices)-1]
-		}
-		s := set{low: low, high: high}
-		if s.empty() {
-			return nil
-		}
-		return &meaning{clause: clause{sets: []set{s}}}
+// bounded makes a condition on the price of an amount and its side.
+func bounded(parts []*meaning, given *clause) *meaning {
+	made := with(parts, given)
+	if made == nil || made.amount.unit != money && made.amount.unit != bare {
+		return nil
 	}
+	end, s := bound{given: true, price: made.amount.number, strict: made.side == under || made.side == over}, set{}
+	if made.side == under || made.side == atMost {
+		s.high = end
+	} else {
+		s.low = end
+	}
+	return condition(s)
 }
 
-// limited makes a floor or a cap of an amount.
-func limited(field func(*clause) *amount) builder {
-	return func(parts []*meaning, given *clause) *meaning {
-		made := with(parts, given)
-		if made == nil || made.amount.unit != money && made.amount.unit != bare {
-			return nil
+// between makes a condition on the price of one amount or two.
+func between(parts []*meaning, _ *clause) *meaning {
+	var ends []bound
+	for _, part := range parts {
+		if part.amount.unit == money || part.amount.unit == bare {
+			ends = append(ends, bound{given: true, price: part.amount.number})
 		}
-		*field(&made.clause), made.amount = amount{money, made.amount.number}, amount{}
-		return made
 	}
+	if len(ends) == 0 || len(ends) > 2 {
+		return nil
+	}
+	return condition(set{low: ends[0], high: ends[len(ends)-1]})
+}
+
+func condition(s set) *meaning {
+	if s.empty() {
+		return nil
+	}
+	return &meaning{clause: clause{sets: []set{s}}}
+}
+
+// limited makes a floor or a cap of an amount: what is not to be under it, or is to
+// be at least it, has a floor.
+func limited(parts []*meaning, given *clause) *meaning {
+	made := with(parts, given)
+	if made == nil || made.amount.unit != money && made.amount.unit != bare {
+		return nil
+	}
+	end := &made.cap
+	if made.side == under || made.side == atLeast {
+		end = &made.floor
+	}
+	*end, made.amount, made.side = amount{money, made.amount.number}, amount{}, noSide
+	return made
 }
 
 // ending makes a price ending of .99, of 99 cents or of 99.

@@ -39,44 +39,42 @@ func (c *compiler) complete() {
 	var before direction
 	for i := range c.rules {
 		r := &c.rules[i]
-		if r.problem != "" {
-			c.fail(r, r.problem)
-			return
+		class := r.problem
+		if class == "" {
+			class = c.takeOver(i, before)
 		}
-		if r.act == likewise {
-			if i == 0 {
-				c.fail(r, "missing_direction")
-				return
-			}
-			if other := &c.rules[i-1]; r.amount.unit == noUnit && (i > 1 || other.conditioned()) {
-				c.fail(r, "scope") // the same as which, and under the same conditions?
-				return
-			}
-			r.like(&c.rules[i-1])
-		}
-		if r.act == stocks && r.dir == inherit && (i == 0 || c.rules[i-1].act != stocks) {
-			c.fail(r, "contradiction")
-			return
-		}
-		if r.dir == inherit && r.act == change {
-			if r.dir = before; before == noDirection {
-				c.fail(r, "missing_direction")
-				return
-			}
-		}
-		if r.act == change {
+		if class == "" && r.act == change {
 			if before = r.dir; r.dir == to {
 				before = r.verb // lower tea to $5 and coffee by $2
 			}
-			if problem := r.settle(); problem != "" {
-				c.fail(r, problem)
-				return
-			}
+			class = r.settle()
 		}
-		if problem := r.limited(); problem != "" {
-			c.fail(r, problem)
+		if class == "" {
+			class = r.limited()
+		}
+		if class != "" {
+			c.fail(r, class)
+			return
 		}
 	}
+}
+
+// takeOver gives a rule what it has from the one before.
+func (c *compiler) takeOver(i int, before direction) string {
+	r := &c.rules[i]
+	switch {
+	case r.act == likewise && i == 0, r.act == change && r.dir == inherit && before == noDirection:
+		return "missing_direction"
+	case r.act == likewise && r.amount.unit == noUnit && (i > 1 || c.rules[0].conditioned()):
+		return "scope" // the same as which, and under the same conditions?
+	case r.act == stocks && r.dir == inherit && (i == 0 || c.rules[i-1].act != stocks):
+		return "contradiction"
+	case r.act == likewise:
+		r.like(&c.rules[i-1])
+	case r.act == change && r.dir == inherit:
+		r.dir = before
+	}
+	return ""
 }
 
 // limited says what speaks against the limits of a rule.

@@ -41,6 +41,8 @@ type clause struct {
 	one      bool   // "the item", which is one that was named before
 	all      bool   // its options hold for all rules
 	ofPrice  bool   // its limits are said to be of the new price
+	side     side   // of an amount, where prices are
+	mere     bool   // "but", which goes with all products, not with a category
 	currency string // a sign of it
 	from, to int    // the tokens of a whole rule
 	problem  string // the class of the question that this must be
@@ -69,6 +71,17 @@ const (
 	to      // is the new price
 	factor  // multiplies it
 	inherit // as the rule before
+)
+
+// side is where prices are, seen from an amount.
+type side uint8
+
+const (
+	noSide side = iota
+	under
+	over
+	atLeast
+	atMost
 )
 
 // unit is what an amount counts.
@@ -131,9 +144,9 @@ func (c *clause) write(b *strings.Builder) {
 func (c *clause) merge(other *clause) bool {
 	ok := give(&c.act, other.act) && give(&c.dir, other.dir) && give(&c.amount, other.amount) && give(&c.stock, other.stock) &&
 		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.cap, other.cap) && give(&c.round, other.round) &&
-		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.currency, other.currency)
+		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.currency, other.currency) && give(&c.side, other.side)
 	c.then, c.all, c.loose, c.ofPrice = c.then || other.then, c.all || other.all, c.loose || other.loose, c.ofPrice || other.ofPrice
-	c.one = c.one || other.one
+	c.one, c.mere = c.one || other.one, c.mere || other.mere
 	if other.sets != nil {
 		ok = ok && c.sets == nil
 		c.sets = other.sets
@@ -166,7 +179,7 @@ func give[T comparable](to *T, from T) bool {
 
 // feature sets a feature by its name, as the lexicon and the grammar write it.
 func (c *clause) feature(name, value string) error {
-	flags := map[string]*bool{"then": &c.then, "loose": &c.loose, "one": &c.one, "ofprice": &c.ofPrice, "all": &c.all}
+	flags := map[string]*bool{"then": &c.then, "loose": &c.loose, "one": &c.one, "ofprice": &c.ofPrice, "all": &c.all, "mere": &c.mere}
 	if flag, is := flags[name]; is {
 		*flag = true
 		return nil
@@ -176,6 +189,8 @@ func (c *clause) feature(name, value string) error {
 		c.act = map[string]act{"change": change, "stock": stocks, "keep": keep, "limit": limit, "shape": shape, "inherit": likewise}[value]
 	case "dir":
 		c.dir = map[string]direction{"up": up, "down": down, "to": to, "factor": factor, "inherit": inherit}[value]
+	case "side":
+		c.side = map[string]side{"under": under, "over": over, "atleast": atLeast, "atmost": atMost}[value]
 	case "stock":
 		c.stock = map[string]stock{"in": inStock, "out": outOfStock}[value]
 	case "ref":

@@ -28,6 +28,10 @@ var (
 	article   = regexp.MustCompile(`(?i)^an? `)
 	asks      = regexp.MustCompile(`(?i)^\s*(?:what|why|who|whose|when|where|which|is|are|am|was|were|do|does|did|has|have)\b.*\?\s*$`)
 	letters   = regexp.MustCompile(`\p{L}{2,}`)
+	// remark is what people say about a plan, and discards what they say to be
+	// rid of it: neither is a goal.
+	remark   = regexp.MustCompile(`(?i)^(?:this|that|it|the plan)(?:['’]s| is| was| looks| sounds)\b`)
+	discards = regexp.MustCompile(`(?i)\b(?:start(?:ing)? over|(?:forget|scrap) (?:it|the plan|everything))[\s.!,;:]*$`)
 )
 
 // newPlan drafts a plan from the words of a message, or returns what to ask.
@@ -43,8 +47,13 @@ func newPlan(s goal.Situation) (goal.Draft, string) {
 		phases = betweens.Split(strings.Trim(topic[found[2]:found[3]], " .!"), -1)
 		topic = strings.Trim(topic[:found[0]], " .!?,;:")
 	}
-	if !letters.MatchString(idle.ReplaceAllString(topic, " ")) || goal.Approves(s.Message) || asks.MatchString(s.Message) {
-		return goal.Draft{}, "There is no plan yet. What is your goal? For example: \"Build a portfolio website: design, development and launch\"."
+	if !letters.MatchString(idle.ReplaceAllString(topic, " ")) || goal.Approves(s.Message) || asks.MatchString(s.Message) ||
+		remark.MatchString(topic) || s.Preview != nil && discards.MatchString(s.Message) {
+		stands := "There is no plan yet."
+		if s.Preview != nil {
+			stands = "The plan stands until there is another."
+		}
+		return goal.Draft{}, stands + " What is your goal? For example: \"Build a portfolio website: design, development and launch\"."
 	}
 	topic = clip(topic, 120)
 	draft := goal.Draft{Title: title(article.ReplaceAllString(topic, ""))}
@@ -112,8 +121,8 @@ var ways = []struct {
 		{"Decide on %s", "Fix place and date of %s", "Invite people to %s"},
 		{"Prepare %s", "Order what %s needs", "Plan the course of %s"},
 		{"Hold %s", "Set up %s", "Clean up after %s"}}},
-	{regexp.MustCompile(`(?i)^(?:build|create|make|develop|design|launch|set up|start|code|program)\s+`), building},
-	{regexp.MustCompile(`(?i)\b(?:web ?site|app|application|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product)\b`), building},
+	{regexp.MustCompile(`(?i)^(?:build|create|make|develop|design|launch|open|set up|start|code|program)\s+`), building},
+	{regexp.MustCompile(`(?i)^(?:(?:an?|the|my|our)\s+)?(?:[\w-]+\s+){0,2}?(?:web ?site|app|application|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product)\b`), building},
 	{regexp.MustCompile(``), [][3]string{
 		{"Prepare: %s", "Find out what it takes: %s", "Gather what is needed: %s"},
 		{"Do: %s", "First half: %s", "Second half: %s"},

@@ -85,6 +85,8 @@ func TestChanges(t *testing.T) {
 		{"cut the total to 4 hours", "", "Design the shop: 11-24 1, 11-25 1; Launch: 12-01 2"},
 		{"add a task called \"looks good\" to launch on 2026-12-02", "", design + "; Launch: 12-01 4, 12-02 2"},
 		{"start over: learn Spanish", "", "Basics of Spanish: 11-23 2, 11-24 2; Practise Spanish: 11-25 2, 11-26 2; Use Spanish: 11-27 2, 11-30 2"},
+		{"start over: open a shop in Leipzig", "", "Design the shop in Leipzig: 11-23 2, 11-24 2; Build the shop in Leipzig: 11-25 2, 11-26 2; Launch the shop in Leipzig: 11-27 2, 11-30 2"},
+		{"start over: sell more in the shop", "", "Prepare: sell more in the shop: 11-23 2, 11-24 2; Do: sell more in the shop: 11-25 2, 11-26 2; Review: sell more in the shop: 11-27 2, 11-30 2"},
 	}
 	for _, tt := range tests {
 		draft, question := answered(t, ask(t, "PlanAgent", known(shop, tt.more), tt.message))
@@ -117,6 +119,10 @@ func TestQuestions(t *testing.T) {
 		{"null", "Build a shop within 0 hours", "", "no hours left"},
 		{shop, "add a testing milestone next week", `,"upcomingTasks":[{"title":"Holiday","date":"2026-11-22T00:00:00Z","estimatedHours":200}]`, "no room"},
 		{"null", "hello", "", "What is your goal?"},
+		{"null", "This is rubbish", "", "There is no plan yet."},
+		{shop, "this is rubbish, forget it", "", "The plan stands until there is another. What is your goal?"},
+		{shop, "Forget it, that's no good!", "", "The plan stands"},
+		{shop, "Let's start over.", "", "The plan stands"},
 		{"null", "What can you do?", "", "What is your goal?"},
 		{"null", "looks good, save it", "", "What is your goal?"},
 		{"null", "Build a shop", `,"availableHoursLeft":0`, "no hours left"},

@@ -78,9 +78,9 @@ func TestEveryEditOfWhatIsShownIsFound(t *testing.T) {
 
 // tampered is a folder that is edited.
 type tampered struct {
-	state  string   // the file of records
-	plans  []string // execution ids
-	inputs func(path string) bool
+	state string   // the file of records
+	plans []string // execution ids
+	input string   // the path of the table that was taken
 }
 
 // servedFolder is what a server leaves that completed one execution after a
@@ -101,13 +101,20 @@ func servedFolder(t *testing.T, dir string) tampered {
 	s.waitFor("outbox/" + done + "/late.csv.skipped-*.txt")
 	s.waitFor("outbox/" + failed + "/p.csv.failed-*.txt")
 	s.stop()
-	return tampered{state: "state.db", plans: []string{done, failed}, inputs: func(path string) bool {
-		if !strings.Contains(path, "/drops/") || !strings.HasSuffix(path, ".data") {
-			return false
+	return tampered{state: "state.db", plans: []string{done, failed}, input: s.dropped(done + "/p.csv")}
+}
+
+// dropped is where the server keeps the table that was dropped under a name.
+func (s *server) dropped(name string) string {
+	s.t.Helper()
+	records, _ := filepath.Glob(filepath.Join(s.data, "inbox/.planwright/drops/*/*.json"))
+	for _, path := range records {
+		if record, _ := os.ReadFile(path); strings.Contains(string(record), name) {
+			return strings.TrimSuffix(path, ".json") + ".data"
 		}
-		record, _ := os.ReadFile(strings.TrimSuffix(path, ".data") + ".json")
-		return strings.Contains(string(record), done+"/p.csv")
-	}}
+	}
+	s.t.Fatalf("no drop of %s", name)
+	return ""
 }
 
 // waitFor waits until a file is there.
@@ -131,9 +138,7 @@ func appliedFolder(t *testing.T, dir string) tampered {
 	}
 	applyOnce(t, at, "p.csv", 0)
 	applyOnce(t, at, "p.csv", 0)
-	return tampered{state: "executions.db", plans: []string{id}, inputs: func(path string) bool {
-		return filepath.Base(path) == "p.csv"
-	}}
+	return tampered{state: "executions.db", plans: []string{id}, input: at("p.csv")}
 }
 
 func applyOnce(t *testing.T, at func(string) string, table string, want int) {
@@ -160,7 +165,7 @@ func (f tampered) shown(t *testing.T, dir string) map[string]string {
 			return err
 		}
 		name, _ := filepath.Rel(dir, path)
-		if f.showsFile(name) || f.inputs(path) {
+		if f.showsFile(name) || path == f.input {
 			text, err := os.ReadFile(path)
 			shown[name] = string(text)
 			return err

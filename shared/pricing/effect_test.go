@@ -99,9 +99,23 @@ func TestEffectOfLargeValues(t *testing.T) {
 	if first := got.LargestRises[0]; first.SKU != "Z" || *first.Percent != "100000000000000" || *got.LargestRises[1].Percent != "0" {
 		t.Errorf("the largest are %s and %s percent", *first.Percent, *got.LargestRises[1].Percent)
 	}
+	if got := shareOf(18_446_744_073_710, 1); got != maxPercent { // the first share that no word holds
+		t.Errorf("a share of %s percent", got)
+	}
 	text, err := json.Marshal(got)
 	if err != nil || len(text) > 100<<10 || len(got.Changes) < 50 || len(got.Changes) == 100 {
 		t.Errorf("%d bytes with %d changes, %v", len(text), len(got.Changes), err)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for want, got := range map[string]fmt.Stringer{
+		"29.99, in stock": State{Price: ptr("29.99"), InStock: ptr(true)}, "out of stock": State{InStock: ptr(false)}, "5": State{Price: ptr("5")}, "": State{},
+		"down more than 100%": Band{To: ptr(-100)}, "down 5 to 10%": Band{From: ptr(-10), To: ptr(-5)}, "up 0 to 5%": Band{From: ptr(0), To: ptr(5)}, "up 100% or more": Band{From: ptr(100)},
+	} {
+		if got.String() != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package pricing_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -28,6 +29,17 @@ func TestFaultAmongVariants(t *testing.T) {
 	compare(t, p, table.Settings{}, []byte(data), sizes...)
 }
 
+// TestLongNamesInLists: a name in a list may have 512 bytes, as one alone may.
+func TestLongNamesInLists(t *testing.T) {
+	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{Categories: []string{"Caps"}}, Action: plan.Action{Type: plan.SetStock}}}}
+	for _, size := range []int{512, 513} {
+		for _, cell := range []string{"%s", "Caps, %s", "%s, Caps", "Caps > %s"} {
+			data := fmt.Sprintf("ID,Type,SKU,Categories,Regular price,In stock?\n1,simple,A,\""+cell+"\",5,1\n2,simple,B,Caps,5,1\n", strings.Repeat("x", size))
+			compare(t, p, table.Settings{}, []byte(data), 64, 4096)
+		}
+	}
+}
+
 // TestFarProducts: variations find their product above them however far, and
 // below them, anywhere in a table that is longer than what is read ahead.
 func TestFarProducts(t *testing.T) {
@@ -51,7 +63,7 @@ func TestFarProducts(t *testing.T) {
 	if summary.RowsChanged != 2 || !strings.Contains(changes.String(), `"sku":"A"`) || !strings.Contains(changes.String(), `"sku":"B"`) {
 		t.Errorf("changed:\n%s", changes.String())
 	}
-	if len(summary.Warnings) != 1 || summary.Warnings[0].Rows != 1 || summary.Warnings[0].FirstRows[0] != 76 {
+	if len(summary.Warnings) != 1 || summary.Warnings[0].Rows != 1 || summary.Warnings[0].FirstRows[0] != 76 || !strings.HasPrefix(summary.Warnings[0].Message, "1 row leaves") {
 		t.Errorf("warnings: %v", summary.Warnings)
 	}
 }

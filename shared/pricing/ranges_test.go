@@ -3,12 +3,14 @@ package pricing_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -136,6 +138,24 @@ func TestRangesOfUndo(t *testing.T) {
 	}
 }
 
+// TestRangesThatWereMisread: a range that had a fault and has none when it is
+// read again was read with other bytes.
+func TestRangesThatWereMisread(t *testing.T) {
+	const text = "sku,category,price,in_stock\nA101,fitness,29.99,true\n"
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.UnmatchedAllow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	for want, in := range map[error]io.Reader{pricing.ErrMisread: strings.NewReader(text[28:]), broken: iotest.ErrReader(broken)} {
+		opened := openAnew(t, e, []byte(text))
+		_, err := e.Join(t.Context(), opened, []table.Range{{From: opened.Body(), To: int64(len(text)), Row: 2}}, []*pricing.Part{{Fault: true}}, func(int64) (io.Reader, error) { return in, nil })
+		if !errors.Is(err, want) {
+			t.Errorf("Join: %v, want %v", err, want)
+		}
+	}
+}
+
 // TestRangesOfTrickyTables cuts each table at every byte, once, and into up to
 // nine ranges at random bytes.
 func TestRangesOfTrickyTables(t *testing.T) {
@@ -207,11 +227,6 @@ func TestRangesOfProfiles(t *testing.T) {
 // TestRangesOfManyChanges has more changes than an effect has room to tell of,
 // the first that has none longer than those behind it, and prices that move alike.
 func TestRangesOfManyChanges(t *testing.T) {
-	var text bytes.Buffer
-	text.WriteString("sku,category,price,in_stock\n")
-	for i := range 200 {
-		fmt.Fprintf(&text, "\"S<%d>%s\",x,%d.%02d,true\n", i, bytes.Repeat([]byte{1}, i*i*7919%480), i%7, i%100)
-	}
 	random := rand.New(rand.NewPCG(9, 10))
 	p := &plan.Plan{Operations: []plan.Operation{
 		{OperationID: "up", Action: plan.Action{Type: plan.FixedIncrease, Value: plan.MustDecimal("1")}},
@@ -221,5 +236,12 @@ func TestRangesOfManyChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareRanges(t, e.WithBlocks(300, 2), text.Bytes(), manyCuts(random, text.Len(), 50)...)
+	for _, longest := range []int{480, 1} { // and more changes than are told of
+		var text bytes.Buffer
+		text.WriteString("sku,category,price,in_stock\n")
+		for i := range 200 {
+			fmt.Fprintf(&text, "\"S<%d>%s\",x,%d.%02d,true\n", i, bytes.Repeat([]byte{1}, i*i*7919%longest), i%7, i%100)
+		}
+		compareRanges(t, e.WithBlocks(300, 2), text.Bytes(), manyCuts(random, text.Len(), 25)...)
+	}
 }

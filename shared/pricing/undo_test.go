@@ -137,7 +137,7 @@ func givesBack(t *testing.T, p *plan.Plan, s table.Settings, input string, size 
 		if diff := cmp.Diff(input, back.out); diff != "" || back.RowsStale != 0 {
 			t.Errorf("%s: undone, %d rows stale, -input +output:\n%s", name, back.RowsStale, diff)
 		}
-		if count := back.Operations[0]; count.OperationID != plan.UndoOperationID || count.RowsChanged != forth.RowsChanged || back.RowsChanged != forth.RowsChanged {
+		if count := back.Operations[0]; count.OperationID != plan.UndoOperationID || count.RowsMatched != forth.RowsChanged || count.RowsChanged != forth.RowsChanged || back.RowsChanged != forth.RowsChanged {
 			t.Errorf("%s: %d rows changed, %d given back: %+v", name, forth.RowsChanged, back.RowsChanged, count)
 		}
 		again := undone(t, back.changes, settings, back.out)
@@ -195,7 +195,7 @@ func TestUndoOfEditedTables(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 22))
 		var before []shopRow
 		for range 1 + random.IntN(30) {
-			before = append(before, shopRow{fmt.Sprint([]string{"", "A", "B"}[random.IntN(3)], random.IntN(4)), fmt.Sprint(random.IntN(80), ".", 10+random.IntN(80)), []string{"TRUE", "yes", "1", "no"}[random.IntN(4)]})
+			before = append(before, shopRow{[]string{"", "", "A", "B", "C"}[random.IntN(5)], fmt.Sprint(random.IntN(80), ".", 10+random.IntN(80)), []string{"TRUE", "yes", "1", "no"}[random.IntN(4)]})
 		}
 		forth := sale(t, shopTable(before))
 		want := slices.Clone(before)
@@ -311,6 +311,33 @@ func TestUndoReadsOtherForms(t *testing.T) {
 	}
 }
 
+// TestUndoOfManyStaleRows tells of the first only.
+func TestUndoOfManyStaleRows(t *testing.T) {
+	forth := sale(t, shopTable(slices.Repeat([]shopRow{{"A", "20", "yes"}}, 1100)))
+	back := undone(t, forth.changes, table.Settings{}, strings.ReplaceAll(forth.out, "18.00", "17"))
+	if back.RowsStale != 1100 || len(back.Stale) != 1000 || back.Stale[999].Found == nil || !strings.HasPrefix(back.Warnings[0].Message, "1100 rows") {
+		t.Errorf("%d rows stale, %d told of, %+v", back.RowsStale, len(back.Stale), back.Warnings)
+	}
+}
+
+// TestUndoOfQuantities: a number of pieces is the same with a fraction of zeros.
+func TestUndoOfQuantities(t *testing.T) {
+	e, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{{OperationID: "out", Action: plan.Action{Type: plan.SetStock}}}}, table.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const header = "sku,category,price,in_stock\n"
+	forth, err := runEngine(t, e, header+"A,x,1,7\nB,x,1,5\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for now, stale := range map[string]int64{"A,x,1,0.00\nB,x,1,0\n": 0, "A,x,1,0.5\nB,x,1,00\n": 2} {
+		if back := undone(t, forth.changes, table.Settings{}, header+now); back.RowsStale != stale {
+			t.Errorf("%q: %d stale", back.out, back.RowsStale)
+		}
+	}
+}
+
 func TestUndoTellsItsEffect(t *testing.T) {
 	forth := sale(t, shopTable([]shopRow{{"A", "100", "yes"}, {"B", "20", "yes"}}))
 	back := undone(t, forth.changes, table.Settings{}, forth.out)
@@ -336,7 +363,7 @@ func TestUndoThatMustNotBeStale(t *testing.T) {
 	}
 	_, err = runEngine(t, e, strings.Replace(forth.out, "18.00", "17.00", 1))
 	var stale *pricing.StaleError
-	if !errors.As(err, &stale) || stale.RowsStale != 1 || stale.Stale[0].Row != 3 || !errors.Is(err, errs.Invalid) || errs.Message(err) != stale.Error() {
+	if !errors.As(err, &stale) || stale.RowsStale != 1 || stale.Stale[0].Row != 3 || !errors.Is(err, errs.Invalid) || errs.Message(err) != stale.Error() || !strings.HasPrefix(stale.Error(), "1 row that execution plan_done_v1 changed") {
 		t.Errorf("of an edited one: %v", err)
 	}
 }
@@ -345,6 +372,8 @@ func TestUndoRefuses(t *testing.T) {
 	forth := sale(t, shopTable([]shopRow{{"A", "100", "yes"}, {"B", "20", "yes"}}))
 	broken := errors.New("the disk is gone")
 	old := `{"row":2,"sku":"A","operation_ids":["op"],"before":{"price":null,"in_stock":true},"after":{"price":null,"in_stock":false}}` + "\n"
+	twice := strings.SplitAfter(forth.changes, "\n")[0]
+	twice += twice
 	compile := func(p *plan.Plan, changes string) error {
 		_, err := pricing.CompileUndo(p, table.Settings{}, strings.NewReader(changes))
 		return err
@@ -357,6 +386,7 @@ func TestUndoRefuses(t *testing.T) {
 		"cut off":           {compile(undoOf(forth.changes, ""), forth.changes[:50]), "have the SHA-256"},
 		"no changes":        {compile(undoOf("a table", ""), "a table"), "change 1 of execution plan_done_v1 cannot be read"},
 		"rows out of order": {compile(undoOf(forth.changes+forth.changes, ""), forth.changes+forth.changes), "change 3 of execution plan_done_v1 cannot be read"},
+		"a row twice":       {compile(undoOf(twice, ""), twice), "change 2 of execution plan_done_v1 cannot be read"},
 		"an old version's":  {compile(undoOf(old, ""), old), "did not record what the stock cells held"},
 		"no undo":           {compile(&plan.Plan{}, ""), "has none"},
 	} {

@@ -126,17 +126,12 @@ func (w *walker) reset(limit int) {
 // walk goes through the whole block, or to its first fault: it returns where
 // that record begins.
 func (w *walker) walk() (pos int, found problem) {
-	family := w.table.Family
 	if w.undo == nil && w.Index() {
-		if family != nil {
-			family.Mark()
-		}
+		w.table.Family.Mark()
 		if w.indexed() {
 			return w.Limit, problem{}
 		}
-		if family != nil {
-			family.Return()
-		}
+		w.table.Family.Return()
 	}
 	w.reset(w.Limit)
 	return w.search()
@@ -184,11 +179,14 @@ func (w *walker) indexedRow(row uint32, screened bool) bool {
 
 // search walks a block that is not in order, record by record, to the first
 // fault; or to the end, where all that is out of order is that the table ends
-// with empty lines, or a record that is very long.
+// with empty lines, or a record that is very long. That record is still to be
+// shown to the family.
 func (w *walker) search() (pos int, found problem) {
 	for pos < w.Limit {
+		w.table.Family.Mark()
 		_, next, found := w.one(pos)
 		if found.kind != table.Fine {
+			w.table.Family.Return()
 			return pos, found
 		}
 		pos = next
@@ -288,10 +286,16 @@ func (w *walker) unpriced(at table.Record, candidates opSet) problem {
 	return w.apply(at, candidates.and(w.priceless), table.Price{}, inStock)
 }
 
-// readStock reads the row's state, or its product's where its own is blank.
+// readStock reads the row's state, or its product's where its own is blank; a
+// product's, where its variants tell it.
 func (w *walker) readStock(at table.Record) (inStock bool, fault table.Kind) {
 	if w.table.Untracked(w.Block, at) {
 		return true, table.Fine
+	}
+	if family := w.table.Family; family != nil && w.names.product == nil {
+		if inStock, known := family.VariantInStock(w.Block, at); known {
+			return inStock, table.Fine
+		}
 	}
 	if product := w.names.product; w.stock.Empty() && product != nil && len(product.Stock) > 0 {
 		return w.table.Stocks.Read(cell.Block(string(product.Stock)))

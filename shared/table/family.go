@@ -35,10 +35,11 @@ type Family struct {
 	childless  *kinds // rows that are no product of others
 	children   int    // the column that names the product's variants; -1: none
 
-	ahead    *Records // of the blocks that are read ahead
-	broken   bool     // they are out of order: what stands behind is not known
-	products products // of the rows so far
-	scratch  []byte
+	ahead        *Records      // of the blocks that are read ahead
+	broken       bool          // they are out of order: what stands behind is not known
+	products     products      // of the rows so far
+	variantStock *variantStock // of the rows read ahead; nil: a product's own row tells its stock
+	scratch      []byte
 }
 
 type key struct {
@@ -49,7 +50,7 @@ type key struct {
 // findFamily prepares for rows that take from others what a plan looks at.
 func (t *Table) findFamily(needs Needs) {
 	rule := t.profile.Inheritance
-	inherits := needs.names(RoleCategory) || needs.Stock && !t.Stocks.Quantity()
+	inherits := needs.names(RoleCategory) || needs.Stock && (!t.Stocks.Quantity() || t.Stocks.column.OfVariants)
 	if rule == nil || !inherits {
 		return
 	}
@@ -74,7 +75,10 @@ func (t *Table) findFamily(needs Needs) {
 // of makes a family whose rows have not been read that of a table.
 func (f *Family) of(t *Table) {
 	t.Family, f.table = f, t
-	if f.above == missing && f.below == nil {
+	if f.variantStock = nil; t.Stocks != nil && t.Stocks.column.OfVariants {
+		f.variantStock = &variantStock{now: map[string]bool{}}
+	}
+	if f.above == missing && f.below == nil || f.variantStock != nil {
 		f.ahead = t.NewRecords()
 		t.Blocks.aheadOf(familyAheadBytes, f.look)
 	}
@@ -111,9 +115,19 @@ func (f *Family) column() int {
 	return max(f.above, f.parent, f.children) // of which one is there
 }
 
-// Mark notes where it is, and Return goes back there.
-func (f *Family) Mark()   { f.saved = f.now }
-func (f *Family) Return() { f.now = f.saved }
+// Mark notes where it is, and Return goes back there. A table without a family
+// is nowhere.
+func (f *Family) Mark() {
+	if f != nil {
+		f.saved = f.now
+	}
+}
+
+func (f *Family) Return() {
+	if f != nil {
+		f.now = f.saved
+	}
+}
 
 // Product returns the product that a row belongs to, nil where it is one
 // itself. It is not known where the row names one that has not been seen.
@@ -152,7 +166,11 @@ func (f *Family) standing(block []byte, r Record, begins bool, name []byte) (pro
 
 // keep keeps what rows may take from this one.
 func (f *Family) keep(block []byte, r Record) {
+	if f.variantStock != nil {
+		f.variantStock.read(f, block, r)
+	}
 	switch {
+	case f.above != missing || f.below != nil: // products stand where they are met
 	case f.children != missing:
 		if list := f.text(block, r, f.children); len(list) > 0 && !f.table.Skips(block, r) {
 			f.variants(string(list), f.products.number(f.table, block, r))

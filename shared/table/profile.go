@@ -101,12 +101,16 @@ type StockColumn struct {
 	// Untracked are the rows whose quantity the platform does not keep: they
 	// are in stock whatever it says.
 	Untracked *Rows `json:"untracked,omitempty"`
+	// OfVariants: the own row of a product that has variants tells nothing. It
+	// is in stock where one of them is.
+	OfVariants bool `json:"of_variants,omitempty"`
 	// Words are what the cells may be beside true and false, 1 and 0, yes and
 	// no, in lower case, and whether that is in stock. The word "" is a blank
 	// cell.
 	Words map[string]bool `json:"words,omitempty"`
 	// Out and In are what is written for out of stock and in stock over one of
-	// Words; over the words that every column may have, their opposite is.
+	// Words; over a quantity a number is, and over the words that every column
+	// may have, their opposite.
 	Out string `json:"out,omitempty"`
 	In  string `json:"in,omitempty"`
 }

@@ -75,15 +75,15 @@ func allDigits(text []byte) bool {
 func (s *Stock) Write(to, old []byte, inStock bool) ([]byte, bool) {
 	_, said := s.column.Words[strings.ToLower(s.dialect.Text(old))]
 	switch {
+	case said && s.word(inStock) != "":
+		text, ok := s.dialect.Bytes(s.word(inStock))
+		return append(to, text...), ok
 	case s.column.Quantity && !inStock:
 		return append(to, '0'), true
 	case s.column.Quantity && s.restock == nil:
 		return to, false
 	case s.column.Quantity:
 		return strconv.AppendInt(to, *s.restock, 10), true
-	case said && s.word(inStock) != "":
-		text, ok := s.dialect.Bytes(s.word(inStock))
-		return append(to, text...), ok
 	}
 	if _, usual := StockWords[strings.ToLower(string(old))]; !usual {
 		return to, false

@@ -101,14 +101,14 @@ func stockLike(old string, in bool, as table.StockColumn, restock *int64) (text 
 	}
 	_, known := as.Words[strings.ToLower(old)]
 	switch {
+	case known && word != "":
+		return word, true
 	case as.Quantity && !in:
 		return "0", true
 	case as.Quantity && restock == nil:
 		return "", false
 	case as.Quantity:
 		return strconv.FormatInt(*restock, 10), true
-	case known && word != "":
-		return word, true
 	}
 	return usualLike(old, in)
 }

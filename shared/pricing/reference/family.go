@@ -23,16 +23,17 @@ type family struct {
 	children int
 	sku      int
 
-	own   []product      // of each row
-	named map[string]int // rows by the names under which others name them
-	over  int            // the last product's row; none: there was none
+	own   []product       // of each row
+	named map[string]int  // rows by the names under which others name them
+	sold  map[string]bool // whether a variant is in stock, by the names of products
+	over  int             // the last product's row; none: there was none
 	name  string
 }
 
 // inherits reports whether rows of a table may take something from others.
 func (t *run) inherits() bool {
 	rule := t.columns.profile.Inheritance
-	return rule != nil && (t.needs.category || t.needs.stock && !t.columns.stockAs.Quantity)
+	return rule != nil && (t.needs.category || t.needs.stock && (!t.columns.stockAs.Quantity || t.columns.stockAs.OfVariants))
 }
 
 func (t *run) newFamily(h header, rows []record) *family {
@@ -41,7 +42,7 @@ func (t *run) newFamily(h header, rows []record) *family {
 	}
 	rule := t.columns.profile.Inheritance
 	at := func(titles table.Titles) int { column, _ := h.find(titles); return column }
-	f := &family{rule: rule, above: at(rule.Above), below: h.kind(rule.Below), parent: at(rule.Parent), children: none, sku: t.columns.sku, named: map[string]int{}, over: none}
+	f := &family{rule: rule, above: at(rule.Above), below: h.kind(rule.Below), parent: at(rule.Parent), children: none, sku: t.columns.sku, named: map[string]int{}, sold: map[string]bool{}, over: none}
 	if rule.Children != nil && f.sku != none {
 		f.children = at(rule.Children.Titles)
 	}
@@ -59,7 +60,44 @@ func (t *run) newFamily(h header, rows []record) *family {
 			}
 		}
 	}
+	if t.needs.stock && t.columns.stockAs.OfVariants {
+		t.findSold(f, rows)
+	}
 	return f
+}
+
+// findSold finds which products have a variant in stock.
+func (t *run) findSold(f *family, rows []record) {
+	over := ""
+	for _, r := range rows {
+		name := trimmed(r, max(f.above, f.parent))
+		switch {
+		case t.skip.has(r):
+			continue
+		case f.above != none && name != "" && name != over:
+			over = name
+			continue
+		case f.above != none:
+			name = over
+		}
+		if in, ok := inStock(r.text(t.columns.stock), t.columns.stockAs); ok && name != "" {
+			f.sold[name] = f.sold[name] || in
+		}
+	}
+}
+
+// variants returns whether a variant is in stock of a product, by its own row.
+func (f *family) variants(r record) (in, known bool) {
+	names := []string{f.name}
+	if f.above == none {
+		names = f.names(r)
+	}
+	for _, name := range names {
+		if in, known = f.sold[name]; known {
+			break
+		}
+	}
+	return in, known
 }
 
 // handsOn returns what a row has for its variants.

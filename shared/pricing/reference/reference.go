@@ -259,12 +259,12 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 		if !t.needs.stock || stock == "" {
 			return ""
 		}
-		return t.values(i, r, has, belongs, false)
+		return t.values(i, r, has, belongs, f, false)
 	}
 	if !known && blank && t.needs.category {
 		t.result.Orphans++
 	}
-	return t.values(i, r, has, belongs, true)
+	return t.values(i, r, has, belongs, f, true)
 }
 
 func (t *run) count(r record) (fault string) {
@@ -378,11 +378,17 @@ func (t *run) unknown() (names []string) {
 	return names
 }
 
-// stock reads a row's state, or its product's where its own is blank.
-func (t *run) stock(r record, belongs *product) (in, ok bool) {
+// stock reads a row's state, or its product's where its own is blank; a
+// product's, where its variants tell it.
+func (t *run) stock(r record, belongs *product, f *family) (in, ok bool) {
 	text := r.text(t.columns.stock)
 	if t.free.has(r) {
 		return true, true
+	}
+	if f != nil && belongs == nil {
+		if in, known := f.variants(r); known {
+			return in, true
+		}
 	}
 	if text == "" && belongs != nil && belongs.stock != "" {
 		text = belongs.stock
@@ -392,7 +398,7 @@ func (t *run) stock(r record, belongs *product) (in, ok bool) {
 
 // values reads the row's price and state, carries the operations out, and
 // writes what they changed. Operations that need a price leave a row without one alone.
-func (t *run) values(i int, r record, has names, belongs *product, hasPrice bool) (fault string) {
+func (t *run) values(i int, r record, has names, belongs *product, f *family, hasPrice bool) (fault string) {
 	var was, now values
 	var form reading
 	var dressed parts
@@ -406,7 +412,7 @@ func (t *run) values(i int, r record, has names, belongs *product, hasPrice bool
 	}
 	if t.needs.stock {
 		var ok bool
-		if was.stock, ok = t.stock(r, belongs); !ok {
+		if was.stock, ok = t.stock(r, belongs, f); !ok {
 			return "stock"
 		}
 	}

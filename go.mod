@@ -30,6 +30,7 @@ require (
 	google.golang.org/genai v1.66.0
 	google.golang.org/grpc v1.84.0
 	google.golang.org/protobuf v1.36.12
+	lukechampine.com/blake3 v1.4.1
 	modernc.org/sqlite v1.60.1
 )
 

@@ -19,6 +19,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution/ranges"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // workingEvery is how often the driver says that the workers work.
@@ -67,11 +68,13 @@ func (f flags) do(ctx context.Context, t task, stretches []ranges.Stretch) error
 	if err != nil {
 		return err
 	}
-	found := make([]ranges.Surveyed, len(stretches))
+	found := make([]table.Survey, len(stretches))
 	for i, s := range stretches {
-		if found[i], err = w.Survey(ctx, s); err != nil { // which is stored by now
+		one, err := w.Survey(ctx, s) // which is stored by now
+		if err != nil {
 			return err
 		}
+		found[i] = one.Survey
 	}
 	made, err := w.Ranges(ctx, found)
 	if err != nil {

@@ -27,7 +27,7 @@ func init() {
 // surveyed is what was found in a stretch.
 type surveyed struct {
 	Stretch ranges.Stretch
-	Found   ranges.Surveyed
+	Found   table.Survey
 }
 
 // task is what each transform knows of the work, as JSON.
@@ -57,9 +57,11 @@ func (f *surveyFn) ProcessElement(ctx context.Context, element string, emit func
 	if err := json.Unmarshal([]byte(element), &s.Stretch); err != nil {
 		return err
 	}
-	if s.Found, err = w.Survey(ctx, s.Stretch); err != nil {
+	found, err := w.Survey(ctx, s.Stretch)
+	if err != nil {
 		return err
 	}
+	s.Found = found.Survey
 	emit(text(s))
 	return nil
 }
@@ -82,7 +84,7 @@ func (f *rangesFn) ProcessElement(ctx context.Context, _ []byte, next func(*stri
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b surveyed) int { return cmp.Compare(a.Stretch.From, b.Stretch.From) })
-	found := make([]ranges.Surveyed, len(all))
+	found := make([]table.Survey, len(all))
 	for i, s := range all {
 		found[i] = s.Found
 	}

@@ -59,15 +59,15 @@ func (c *composition) Abandon() { c.ended = true }
 // Composed returns the digest of the bytes of parts, one behind the other.
 func Composed(parts []Object) (d Digest) {
 	for _, part := range parts {
-		d = d.followed(Digest{part.Size, part.CRC32C})
+		d = d.Followed(Digest{part.Size, part.CRC32C})
 	}
 	return d
 }
 
-// followed returns the digest of a stream behind which another stands. The
+// Followed returns the digest of a stream behind which another stands. The
 // checksum of a stream is a polynomial over the bits 0 and 1, modulo another, and
 // each byte behind multiplies it by x^8.
-func (d Digest) followed(by Digest) Digest {
+func (d Digest) Followed(by Digest) Digest {
 	shift, power := uint32(polynomialOne), uint32(polynomialOne>>8) // x^0 and x^8
 	for size := by.Size; size > 0; size >>= 1 {
 		if size&1 != 0 {

@@ -117,7 +117,7 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	}
 	a.effect = made.Summary.Effect
 	seal := a.newSeal(made.Summary, executedAt)
-	seal.Input = ledger.File{Bucket: a.source.Bucket, Object: a.source.Object, Size: made.Input.Size, CRC32C: made.Input.CRC32C, BLAKE3: made.Input.BLAKE3()}
+	seal.Input = ledger.File{Bucket: a.source.Bucket, Object: a.source.Object, Size: made.Input.Size, CRC32C: made.Input.CRC32C, BLAKE3: made.InputBLAKE3}
 	seal.ChangesSHA256 = made.ChangesSHA256
 	if err := checkChanges(seal); err != nil {
 		return ledger.Seal{}, err
@@ -155,7 +155,8 @@ func (a *attempt) stream(ctx context.Context, in io.Reader) (made Result, err er
 	input.stopAt = a.stopAt()
 	hash := sha256.New()
 	made.Summary, err = a.compute(ctx, a.source, input, made.Output, made.Changes, hash)
-	made.Input, made.ChangesSHA256 = input.read, hex.EncodeToString(hash.Sum(nil))
+	made.Input, made.InputBLAKE3 = input.read.Digest, input.read.BLAKE3()
+	made.ChangesSHA256 = hex.EncodeToString(hash.Sum(nil))
 	return made, err
 }
 

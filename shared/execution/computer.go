@@ -35,7 +35,8 @@ type Job struct {
 type Result struct {
 	Output, Changes bucket.Upload
 	Summary         pricing.Summary
-	Input           *bucket.Fingerprint // of the bytes that were read
+	Input           bucket.Digest // of the bytes that were read
+	InputBLAKE3     string
 	ChangesSHA256   string
 }
 

@@ -1,14 +1,17 @@
 package execution_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/execution/ranges"
@@ -19,6 +22,12 @@ import (
 func (s *shop) inRanges(n int) *ranges.Computer {
 	buckets := ranges.Buckets{Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}
 	return &ranges.Computer{Buckets: buckets, Stretches: func(int64) int { return n }, Spread: ranges.Here(buckets)}
+}
+
+// wide gives a table a column of long texts, so that it can be cut into stretches.
+func wide(table string) string {
+	header, rows, _ := strings.Cut(table, "\n")
+	return header + ",description\n" + strings.ReplaceAll(rows, "\n", ",\""+strings.Repeat("soft,\n", 400)+"\"\n")
 }
 
 // dropParts removes what workers have stored, as a rule of the bucket does.
@@ -36,8 +45,8 @@ func TestRangesMakeTheSameSeal(t *testing.T) {
 		s := open(t)
 		s.storePlan()
 		compute(s)
-		s.handle(s.drop(id+"/p.csv", products))
-		s.completed()
+		s.handle(s.drop(id+"/p.csv", wide(products)))
+		s.completedWith(wide(updated))
 		return *s.record().Seal
 	}
 	whole := seal(func(*shop) {})
@@ -55,7 +64,7 @@ func TestRangesRefuseAlike(t *testing.T) {
 		s := open(t)
 		s.storePlan()
 		compute(s)
-		s.handle(s.drop(id+"/p.csv", products+"A104,fitness,cheap,true\nA105,fitness,dear,true\n"))
+		s.handle(s.drop(id+"/p.csv", wide(products+"A104,fitness,cheap,true\nA105,fitness,dear,true\n")))
 		return *s.record().Error
 	}
 	whole := refusal(func(*shop) {})
@@ -83,14 +92,14 @@ func TestSealedInRangesIsFinished(t *testing.T) {
 			s := open(t)
 			s.storePlan()
 			s.Computer = s.inRanges(3)
-			event := s.drop(id+"/p.csv", products)
+			event := s.drop(id+"/p.csv", wide(products))
 			s.sealAndCrash(event)
 			s.clock.advance(time.Hour)
 			x := finish(s)
 			if err := x.Handle(t.Context(), event); err != nil {
 				t.Fatal(err)
 			}
-			s.completed()
+			s.completedWith(wide(updated))
 		})
 	}
 }
@@ -100,7 +109,7 @@ func TestTooLargeIsLeftToElsewhere(t *testing.T) {
 	s := open(t)
 	s.storePlan()
 	s.Computer = s.inRanges(3)
-	event := s.drop(id+"/p.csv", products)
+	event := s.drop(id+"/p.csv", wide(products))
 	s.sealAndCrash(event)
 	s.clock.advance(time.Hour)
 	here := s.executor()
@@ -110,14 +119,14 @@ func TestTooLargeIsLeftToElsewhere(t *testing.T) {
 	}
 	s.clock.advance(time.Hour)
 	s.handle(event)
-	s.completed()
+	s.completedWith(wide(updated))
 }
 
 // An execution that has gone to another is given up while it is computed.
 func TestWorkEndsWithTheExecution(t *testing.T) {
 	s := open(t)
 	s.storePlan()
-	event := s.drop(id+"/p.csv", products)
+	event := s.drop(id+"/p.csv", wide(products))
 	computer := s.inRanges(2)
 	s.Computer = computer
 	spread := computer.Spread
@@ -133,5 +142,61 @@ func TestWorkEndsWithTheExecution(t *testing.T) {
 	if err := s.Handle(t.Context(), event); !errors.Is(err, errs.Stale) {
 		t.Errorf("Handle = %v", err)
 	}
-	s.completed()
+	s.completedWith(wide(updated))
+}
+
+// One read of the table in which one byte comes out wrong changes nothing of
+// what is sealed: it is read again.
+func TestWhatIsMisreadIsNotSealed(t *testing.T) {
+	text := wide(products)
+	whole := open(t)
+	whole.storePlan()
+	whole.handle(whole.drop(id+"/p.csv", text))
+	want := whole.record().Seal
+	for name, place := range map[string]int{
+		"a column's name":       strings.Index(text, "description"),
+		"a price":               strings.Index(text, "39.99"),
+		"a line break in a row": strings.Index(text, ",\n") + 1,
+	} {
+		for nth := 0; ; nth++ {
+			s := open(t)
+			s.storePlan()
+			reads := 0
+			inbox := misread{s.inbox, func(from int64, data []byte) {
+				if at := int64(place) - from; at >= 0 && at < int64(len(data)) {
+					if reads == nth {
+						data[at] ^= 1
+					}
+					reads++
+				}
+			}}
+			buckets := ranges.Buckets{Inbox: inbox, Outbox: s.outbox, Audit: s.audit}
+			s.Computer = &ranges.Computer{Buckets: buckets, Stretches: func(int64) int { return 2 }, Spread: ranges.Here(buckets)}
+			s.handle(s.drop(id+"/p.csv", text))
+			if nth >= reads {
+				break
+			}
+			got := s.record().Seal
+			if got == nil || got.Input != want.Input || got.Output != want.Output || got.Changes != want.Changes || got.ChangesSHA256 != want.ChangesSHA256 {
+				t.Errorf("%s, read %d: %+v, want %+v", name, nth, got, want)
+			}
+		}
+	}
+}
+
+// misread is a bucket whose bytes come out wrong.
+type misread struct {
+	bucket.Bucket
+	spoil func(from int64, data []byte)
+}
+
+func (b misread) OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error) {
+	in, err := b.Bucket.(bucket.RangeReader).OpenRange(ctx, name, generation, from, length)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(in)
+	b.spoil(from, data)
+	return io.NopCloser(bytes.NewReader(data)), err
 }

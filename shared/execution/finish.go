@@ -173,7 +173,7 @@ func (a *attempt) makeElsewhere(ctx context.Context, object bucket.Object) error
 	if err != nil {
 		return fmt.Errorf("computing the sealed files again: %w", err)
 	}
-	return a.sameInput(made.Input)
+	return a.sameInput(made.InputBLAKE3)
 }
 
 // checkInput refuses an input that is not the sealed one. Of one that the engine
@@ -187,13 +187,13 @@ func (a *attempt) checkInput(input *meter, refused error) error {
 			return err
 		}
 	}
-	return a.sameInput(input.read)
+	return a.sameInput(input.read.BLAKE3())
 }
 
 // sameInput refuses bytes that are not those that were sealed.
-func (a *attempt) sameInput(read *bucket.Fingerprint) error {
+func (a *attempt) sameInput(blake3 string) error {
 	sealed := a.lease.Execution().Seal.Input
-	if read.BLAKE3() == sealed.BLAKE3 {
+	if blake3 == sealed.BLAKE3 {
 		return nil
 	}
 	return errs.New(errs.Internal, "%s has changed since execution %s was sealed: put the file of %d bytes with the BLAKE3 %s back. Where it is lost, apply the plan to the changed file under another execution id.",

@@ -195,11 +195,17 @@ func (s *shop) history() []ledger.AuditDocument {
 // completed asserts all that a completed execution promises.
 func (s *shop) completed() ledger.AuditDocument {
 	s.t.Helper()
+	return s.completedWith(updated)
+}
+
+// completedWith is completed, with another output.
+func (s *shop) completedWith(output string) ledger.AuditDocument {
+	s.t.Helper()
 	record := s.record()
 	if record.Status != ledger.Completed {
 		s.t.Fatalf("status = %s, want completed", record.Status)
 	}
-	if diff := cmp.Diff(updated, s.files("outbox")[id+"/p.csv"]); diff != "" {
+	if diff := cmp.Diff(output, s.files("outbox")[id+"/p.csv"]); diff != "" {
 		s.t.Errorf("output (-want +got):\n%s", diff)
 	}
 	line := s.files("audit")["executions/"+id+".jsonl"]

@@ -50,58 +50,47 @@ func (c *Computer) compute(ctx context.Context, work Work, job execution.Job) (e
 	if err != nil {
 		return execution.Result{}, err
 	}
-	opened, beginning, err := w.open(ctx)
+	opened, err := w.open(ctx)
 	if err != nil {
 		return execution.Result{}, err
 	}
-	defer beginning.Close()
-	body := opened.Body()
-	stretches := cut(body, w.Size, opened.Unit(), c.Stretches(w.Size))
+	defer opened.Close()
+	w.Opened = opened.read
+	stretches := cut(opened.Body(), w.Size, c.Stretches(w.Size))
 	if err := c.Spread(ctx, w.Work, stretches, job.Working); err != nil {
 		return execution.Result{}, err
 	}
-	ranges, made, read, err := w.collect(ctx, stretches, job.Working)
+	found, ranges, made, err := w.collect(ctx, stretches, job.Working)
 	if err != nil {
 		return execution.Result{}, err
 	}
-	if err := w.checkRead(ctx, body, read, job.Input); err != nil {
+	result := execution.Result{Input: bucket.Digest{Size: job.Input.Size, CRC32C: job.Input.CRC32C}}
+	if result.InputBLAKE3, err = hashOf(found, result.Input); err != nil {
 		return execution.Result{}, err
 	}
-	parts := make([]*pricing.Part, len(made))
-	for i := range made {
-		parts[i], read[i] = made[i].Part, made[i].Read // there are no more ranges than stretches
-	}
-	result := execution.Result{}
-	result.Summary, err = w.engine.Join(ctx, opened, ranges, parts, func(at int64) (io.Reader, error) { return w.read(ctx, at, w.Size) })
-	if err != nil {
-		return execution.Result{}, err
-	}
-	if err := w.checkRead(ctx, body, read[:len(made)], job.Input); err != nil {
-		return execution.Result{}, err
-	}
-	if result.Input, err = w.fingerprint(ctx, job.Input, job.Working); err != nil {
+	if result.Summary, err = w.join(ctx, opened, ranges, made, result.Input); err != nil {
 		return execution.Result{}, err
 	}
 	err = c.compose(ctx, job, made, &result)
 	return result, err
 }
 
-// cut cuts a table behind its header, between units, into at most so many
-// stretches.
-func cut(body, size, unit int64, stretches int) []Stretch {
-	length := (size - body + int64(stretches) - 1) / int64(stretches)
-	length = max(length+unit-1, unit) / unit * unit
+// cut cuts a table between BLAKE3's chunks into at most so many stretches, of
+// which the first has the header.
+func cut(body, size int64, stretches int) []Stretch {
+	length := max((size+int64(stretches)-1)/int64(stretches), body, 1)
+	length = (length + chunkBytes - 1) / chunkBytes * chunkBytes
 	var all []Stretch
-	for from := body; from < size || len(all) == 0; from += length {
-		all = append(all, Stretch{from, min(from+length, max(size, body))})
+	for from := int64(0); from < size || len(all) == 0; from += length {
+		all = append(all, Stretch{from, min(from+length, size)})
 	}
 	return all
 }
 
-// collect reads what the workers stored, and what was read of each stretch.
-func (w *Worker) collect(ctx context.Context, stretches []Stretch, working func() error) (ranges []table.Range, made []Made, read []bucket.Digest, err error) {
-	var found []Surveyed
-	for _, s := range stretches {
+// collect reads what the workers stored.
+func (w *Worker) collect(ctx context.Context, stretches []Stretch, working func() error) (found []Surveyed, ranges []table.Range, made []Made, err error) {
+	surveys := make([]table.Survey, len(stretches))
+	for i, s := range stretches {
 		one, err := w.Survey(ctx, s)
 		if err == nil {
 			err = working()
@@ -109,9 +98,9 @@ func (w *Worker) collect(ctx context.Context, stretches []Stretch, working func(
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		found, read = append(found, one), append(read, one.Read)
+		found, surveys[i] = append(found, one), one.Survey
 	}
-	if ranges, err = w.Ranges(ctx, found); err != nil {
+	if ranges, err = w.Ranges(ctx, surveys); err != nil {
 		return nil, nil, nil, err
 	}
 	for _, r := range ranges {
@@ -124,19 +113,38 @@ func (w *Worker) collect(ctx context.Context, stretches []Stretch, working func(
 		}
 		made = append(made, one)
 	}
-	return ranges, made, read, nil
+	return found, ranges, made, nil
 }
 
-// fingerprint reads the whole table: BLAKE3's tree has no part for a range that
-// begins anywhere.
-func (w *Worker) fingerprint(ctx context.Context, object bucket.Object, working func() error) (*bucket.Fingerprint, error) {
-	in, _, err := w.source().Open(ctx, object.Name, object.Generation)
-	if err != nil {
-		return nil, err
+// hashOf returns the BLAKE3 of a table that was surveyed, and holds what was read
+// of it against the table's digest.
+func hashOf(found []Surveyed, input bucket.Digest) (string, error) {
+	var all tree
+	var read bucket.Digest
+	for i := range found {
+		all.join(found[i].Hashed)
+		read = read.Followed(found[i].Read)
 	}
-	defer in.Close()
-	read := bucket.NewFingerprint()
-	return read, copyWorking(read, in, working)
+	if read != input {
+		return "", pricing.ErrMisread
+	}
+	return all.sum(), nil
+}
+
+// join joins what the workers did in all ranges, and holds what they read for it
+// against the table's digest.
+func (w *Worker) join(ctx context.Context, opened *opening, ranges []table.Range, made []Made, input bucket.Digest) (pricing.Summary, error) {
+	var read bucket.Digest
+	_, _ = opened.Writer(&read).Write(opened.Head) // a digest has no errors
+	parts := make([]*pricing.Part, len(made))
+	for i := range made {
+		parts[i], read = made[i].Part, read.Followed(made[i].Read)
+	}
+	summary, err := w.engine.Join(ctx, opened.Table, ranges, parts, func(at int64) (io.Reader, error) { return w.read(ctx, at, w.Size) })
+	if err == nil && read != input {
+		err = pricing.ErrMisread
+	}
+	return summary, err
 }
 
 // copyWorking copies, and says so.
@@ -155,28 +163,6 @@ func (r workingReader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return r.Reader.Read(p)
-}
-
-// checkRead holds what the workers read of the table, piece after piece, against
-// its checksum.
-func (w *Worker) checkRead(ctx context.Context, body int64, pieces []bucket.Digest, input bucket.Object) error {
-	head, err := w.read(ctx, 0, body)
-	if err != nil {
-		return err
-	}
-	defer head.Close()
-	var first bucket.Digest
-	if _, err := io.Copy(&first, head); err != nil {
-		return err
-	}
-	read := []bucket.Object{{Size: first.Size, CRC32C: first.CRC32C}}
-	for _, piece := range pieces {
-		read = append(read, bucket.Object{Size: piece.Size, CRC32C: piece.CRC32C})
-	}
-	if all := bucket.Composed(read); !all.Matches(input) {
-		return pricing.ErrMisread
-	}
-	return nil
 }
 
 // compose makes the two uploads of the parts. The hash of the changes is of all

@@ -15,6 +15,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -39,6 +40,7 @@ type Work struct {
 	Size        int64           `json:"size"`
 	Build       string          `json:"build"`
 	OutputOf    string          `json:"output_of,omitempty"`
+	Opened      bucket.Digest   `json:"opened"`        // of the table's beginning, which everyone opens
 	Try         int             `json:"try,omitempty"` // after tries that read wrong bytes
 }
 
@@ -59,7 +61,7 @@ func (w Work) folder() string {
 	return fmt.Sprintf("%s/%s/%s", Folder, w.ExecutionID, hex.EncodeToString(sum[:12]))
 }
 
-// Stretch is a stretch of a table's bytes behind its header.
+// Stretch is a stretch of a table's bytes. It begins with one of BLAKE3's chunks.
 type Stretch struct {
 	From, To int64
 }
@@ -114,61 +116,90 @@ type eof struct{}
 
 func (eof) Read([]byte) (int, error) { return 0, io.EOF }
 
-// open reads the beginning of the table. The table reads on from there until it
-// is closed.
-func (w *Worker) open(ctx context.Context) (*table.Table, io.Closer, error) {
+// opening is a table whose beginning has been read. It reads on from there until
+// it is closed.
+type opening struct {
+	*table.Table
+	io.Closer
+	read bucket.Digest
+}
+
+// open reads the beginning of the table.
+func (w *Worker) open(ctx context.Context) (*opening, error) {
 	in, err := w.read(ctx, 0, w.Size)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	opened, err := w.engine.Open(ctx, in)
+	var read bucket.Digest
+	opened, err := w.engine.Open(ctx, io.TeeReader(in, &read))
 	if err != nil {
 		in.Close()
-		return nil, nil, err
+		return nil, err
 	}
-	return opened, in, nil
+	return &opening{opened, in, read}, nil
+}
+
+// openAgain opens a table that the driver has opened. Of that reading there is no
+// other checksum: it must be of the same bytes.
+func (w *Worker) openAgain(ctx context.Context) (*opening, error) {
+	opened, err := w.open(ctx)
+	if _, refused := errors.AsType[*table.InputError](err); refused {
+		return nil, pricing.ErrMisread
+	}
+	if err == nil && opened.read != w.Opened {
+		opened.Close()
+		return nil, pricing.ErrMisread
+	}
+	return opened, err
 }
 
 // Surveyed is what was found in a stretch.
 type Surveyed struct {
 	table.Survey
-	Read bucket.Digest
+	Hashed Hashed
+	Read   bucket.Digest
 }
 
 // Survey surveys a stretch, unless it was surveyed before.
 func (w *Worker) Survey(ctx context.Context, s Stretch) (found Surveyed, err error) {
 	name := fmt.Sprintf("%s/survey-%020d-%020d.json", w.folder(), s.From, s.To)
-	err = w.once(ctx, name, &found, func() error {
-		opened, beginning, err := w.open(ctx)
-		if err != nil {
-			return err
-		}
-		defer beginning.Close()
-		in, err := w.read(ctx, s.From, s.To)
-		if err != nil {
-			return err
-		}
-		defer in.Close()
-		found.Survey, err = opened.Survey(io.TeeReader(in, &found.Read))
-		if err == nil && found.Bytes != s.To-s.From {
-			err = errs.New(errs.Unavailable, "%d of %d bytes were read of a stretch", found.Bytes, s.To-s.From)
-		}
-		return err
-	})
+	err = w.once(ctx, name, &found, func() error { return w.survey(ctx, s, &found) })
 	return found, err
 }
 
-// Ranges returns the ranges of the table, by what was found in all stretches.
-func (w *Worker) Ranges(ctx context.Context, found []Surveyed) ([]table.Range, error) {
-	opened, beginning, err := w.open(ctx)
+func (w *Worker) survey(ctx context.Context, s Stretch, found *Surveyed) error {
+	opened, err := w.openAgain(ctx)
+	if err != nil {
+		return err
+	}
+	defer opened.Close()
+	in, err := w.read(ctx, s.From, s.To)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	hash := newHasher(s.From)
+	read := io.TeeReader(in, io.MultiWriter(&found.Read, hash))
+	if s.From == 0 {
+		_, err = io.CopyN(io.Discard, read, opened.Body())
+	}
+	if err == nil {
+		found.Survey, err = opened.Survey(read)
+	}
+	if err == io.EOF || err == nil && found.Read.Size != s.To-s.From {
+		err = errs.New(errs.Unavailable, "%d of %d bytes were read of a stretch", found.Read.Size, s.To-s.From)
+	}
+	found.Hashed = hash.end()
+	return err
+}
+
+// Ranges returns the ranges of the table, by the surveys of all stretches.
+func (w *Worker) Ranges(ctx context.Context, surveys []table.Survey) ([]table.Range, error) {
+	opened, err := w.openAgain(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer beginning.Close()
-	surveys := make([]table.Survey, len(found))
-	for i := range found {
-		surveys[i] = found[i].Survey
-	}
+	defer opened.Close()
 	return opened.Ranges(surveys), nil
 }
 
@@ -187,11 +218,11 @@ func (w *Worker) Run(ctx context.Context, r table.Range) (made Made, err error) 
 }
 
 func (w *Worker) run(ctx context.Context, r table.Range, name string, made *Made) error {
-	opened, beginning, err := w.open(ctx)
+	opened, err := w.openAgain(ctx)
 	if err != nil {
 		return err
 	}
-	defer beginning.Close()
+	defer opened.Close()
 	in, err := w.read(ctx, r.From, r.To)
 	if err != nil {
 		return err
@@ -207,7 +238,7 @@ func (w *Worker) run(ctx context.Context, r table.Range, name string, made *Made
 		return err
 	}
 	defer changes.Abandon()
-	if made.Part, err = w.engine.RunRange(ctx, opened, r, io.TeeReader(in, &made.Read), output, changes); err != nil || made.Part.Refused() {
+	if made.Part, err = w.engine.RunRange(ctx, opened.Table, r, io.TeeReader(in, &made.Read), output, changes); err != nil || made.Part.Refused() {
 		return err
 	}
 	if made.Output, err = bucket.Publish(output); err != nil {

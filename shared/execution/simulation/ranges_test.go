@@ -53,6 +53,7 @@ func engineOf(build string) execution.Engine {
 }
 
 // csv is the real table that a content stands for, with line breaks in quotes.
+// Its first rows are long, so that it is cut between them and within them.
 func csv(content string) string {
 	var table strings.Builder
 	table.WriteString("sku,category,price\n")
@@ -61,7 +62,7 @@ func csv(content string) string {
 		return table.String() + "A,\"x\n\",bad\n"
 	}
 	for row := range rows + 1 {
-		fmt.Fprintf(&table, "S-%d,\"%s,\n\"\"\n\",%d.00\n", row, content, row)
+		fmt.Fprintf(&table, "S-%d,\"%s,\n\"\"\n%s\",%d.00\n", row, content, strings.Repeat("soft,\n", max(0, 3-row)*100), row)
 	}
 	return table.String()
 }

@@ -176,6 +176,22 @@ func TestAQuestionIsAnsweredByAButton(t *testing.T) {
 	b.Shows(ambiguous, "What it will do", chosen)
 }
 
+// Columns whose titles are not known are chosen from the table's own.
+func TestColumnsAreChosen(t *testing.T) {
+	b := newTab(t, nil)
+	b.makePlan("Increase prices by 10% for all in-stock fitness products.")
+	b.choose("artikel.csv", "Nummer;Gruppe;\"Preis, EUR\";Lager\nA1;fitness;12,90 €;yes\n")
+	b.Shows("This table cannot be used as it is", "Choose the column here", "sku", "category", "price", "in_stock")
+	b.accessible("plan-columns")
+	for role, title := range map[string]string{"sku": "Nummer", "category": "Gruppe", "price": "Preis, EUR", "in_stock": "Lager"} {
+		b.fill("column-"+role, title)
+	}
+	b.press("Read these columns")
+	b.Shows("1 of 1 rows would change", "14,19 €")
+	b.press("Apply to artikel.csv")
+	b.Shows("Completed", "14,19 €")
+}
+
 // A table that cannot be used says which rows and what to do, and a file that is
 // no table is refused by name.
 func TestTablesThatCannotBeUsed(t *testing.T) {
@@ -299,7 +315,7 @@ func TestRejectedAndScheduled(t *testing.T) {
 	b.Shows("Approve it?")
 	b.fill("reason", "Not before the holidays")
 	b.press("Reject")
-	b.Shows("Failed", "Nothing was changed", "Not before the holidays")
+	b.Shows("Failed", "Nothing was changed", "Not before the holidays", "To have it computed again, drop it on the plan again")
 	b.makePlan("Discount all yoga products by 6%.")
 	b.choose("products.csv", products)
 	b.Shows("At another time")

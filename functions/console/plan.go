@@ -1,6 +1,7 @@
 package console
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"io"
@@ -43,8 +44,25 @@ func settingsOf(given url.Values) []setting {
 	var all []setting
 	for _, known := range table.SettingNames {
 		all = append(all, setting{string(known.Name), known.Help, strings.TrimSpace(given.Get(string(known.Name)))})
+		if known.Name == "columns" {
+			all[len(all)-1].Value = withChosen(all[len(all)-1].Value, given["role"], given["title"])
+		}
 	}
 	return all
+}
+
+// withChosen adds to what the setting columns says the columns that were chosen
+// from the header.
+func withChosen(columns string, roles, titles []string) string {
+	var pairs []string
+	for i, title := range titles[:min(len(titles), len(roles))] {
+		pairs = append(pairs, roles[i]+"="+title)
+	}
+	var text strings.Builder
+	list := csv.NewWriter(&text)
+	_ = list.Write(pairs) // into memory
+	list.Flush()
+	return strings.Trim(columns+","+strings.TrimSpace(text.String()), ",")
 }
 
 // Given are the settings that were given.
@@ -57,6 +75,8 @@ type tableFault struct {
 	Message string
 	Faults  []table.Fault
 	Names   []table.UnknownName
+	Roles   []string // that no column is known to have
+	Titles  []string // of the columns, to choose from
 }
 
 // Nearest reports whether the table has words like those of the plan.
@@ -137,6 +157,10 @@ func (c *Console) preview(r *http.Request, shown *planPage, token, after string)
 	err = c.Planner.Do(r.Context(), http.MethodPost, planPath(shown.Plan.ExecutionID, ":preview")+queryOf(query), contentType, file, &seen)
 	if errs.KindOf(err) == errs.Invalid {
 		shown.Fault = faultOf(err)
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return 0, err
+		}
+		shown.Fault.offer(file, shown.Given())
 		return http.StatusUnprocessableEntity, nil
 	}
 	if err != nil {
@@ -165,6 +189,28 @@ func faultOf(err error) *tableFault {
 		_ = json.Unmarshal(back.Details, &shown.Faults)
 	}
 	return shown
+}
+
+// offer offers the header's titles for the roles that no column is known to have.
+func (f *tableFault) offer(in io.Reader, given []setting) {
+	for _, fault := range f.Faults {
+		switch table.Role(fault.Column) {
+		case table.RoleSKU, table.RoleCategory, table.RolePrice, table.RoleInStock:
+			if fault.Row == 1 {
+				f.Roles = append(f.Roles, fault.Column)
+			}
+		}
+	}
+	if f.Roles == nil {
+		return
+	}
+	values := map[string]string{}
+	for _, one := range given {
+		values[one.Name] = one.Value
+	}
+	if settings, err := (table.Settings{}).With(values); err == nil {
+		f.Titles = table.Header(in, settings)
+	}
 }
 
 // dropTable holds a table and leads to what the plan would do to it.

@@ -39,6 +39,7 @@ var helpers = template.FuncMap{
 	"lines":    lines,
 	"status":   statusWord,
 	"changed":  changed,
+	"line":     func(text string) string { first, _, _ := strings.Cut(text, "\n"); return first },
 	"first":    func(n int, list []string) []string { return list[:min(n, len(list))] },
 	"size":     size,
 	"telling":  telling,

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"io"
 
 	"github.com/planwright/planwright/shared/table/cell"
@@ -62,6 +63,18 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 		return nil, err
 	}
 	return t, nil
+}
+
+// Header returns the titles of a table; none where they cannot be read.
+func Header(in io.Reader, s Settings) []string {
+	t, err := Open(in, s, Needs{}, HeadBytes)
+	if input, refused := errors.AsType[*InputError](err); refused && input.Table != nil {
+		return input.Table.Header
+	}
+	if err != nil {
+		return nil
+	}
+	return t.Header
 }
 
 // Quotes reports whether a cell can be quoted.

@@ -15,8 +15,9 @@ import (
 
 // Codes of failures that are no fault of the file.
 const (
-	CodeRejected = "rejected"
-	CodeExpired  = "expired"
+	CodeRejected    = "rejected"
+	CodeExpired     = "expired"
+	codePlanMissing = "plan_missing"
 )
 
 // refusal is an error that no other attempt on the same upload can mend.

@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -109,7 +110,24 @@ func failedNotice(outcome ledger.AuditDocument) string {
 		"Execution", outcome.ExecutionID,
 		"Instruction", instruction(outcome),
 		"What is wrong", *outcome.Error,
+		"Changed since", changedSince(outcome.Stale),
 		"What to do", remedy(outcome))
+}
+
+// maxNoticeRows is how many rows a notice lists.
+const maxNoticeRows = 20
+
+// changedSince lists the first rows that an undo would have left alone.
+func changedSince(rows []pricing.StaleRow) string {
+	var lines []string
+	for _, stale := range rows[:min(len(rows), maxNoticeRows)] {
+		found := "is not in the table"
+		if stale.Found != nil {
+			found = "has " + stale.Found.String()
+		}
+		lines = append(lines, fmt.Sprintf("%s was given %s and %s", table.Shown(stale.SKU), stale.Given, found))
+	}
+	return strings.Join(lines, "\n")
 }
 
 func proposedNotice(record ledger.Execution) string {
@@ -145,6 +163,8 @@ func remedy(outcome ledger.AuditDocument) string {
 	switch outcome.ErrorCode {
 	case CodeRejected, CodeExpired:
 		return "To have it computed and proposed again, drop the file into the same folder again."
+	case codePlanMissing:
+		return "Make the plan, or drop the file into the folder that is named after the plan that you mean."
 	case table.CodeUnknownNames:
 		return "Make a new plan with the names that the table has, and drop the file into the new plan's folder. Where the table is only a part of the catalogue, drop it here again with the setting named above."
 	}

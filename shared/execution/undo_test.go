@@ -145,7 +145,8 @@ func TestUndoOfAnEditedTable(t *testing.T) {
 	s.handle(s.drop("plan_undo_all_v1/plan.json", undo("plan_undo_all_v1", "fail")))
 	failed := s.drop("plan_undo_all_v1/p.csv", edited)
 	s.handle(failed)
-	if text := s.files("outbox")[fmt.Sprintf("%s.failed-%d.txt", failed.Object, failed.Generation)]; !strings.Contains(text, "1 row that execution "+id+" changed was changed again since") {
+	if text := s.files("outbox")[fmt.Sprintf("%s.failed-%d.txt", failed.Object, failed.Generation)]; !strings.Contains(text, "1 row that execution "+id+" changed was changed again since") ||
+		!strings.Contains(text, "Changed since:\n  A102 was given 43.99 and has 77.77\n") {
 		t.Errorf("the notice: %q", text)
 	}
 	s.handle(s.drop("plan_undo_rest_v1/plan.json", undo("plan_undo_rest_v1", "report")))

@@ -64,7 +64,7 @@ func (v Verifier) Verify(ctx context.Context, executionID string) ([]Finding, er
 	case err != nil:
 		return nil, err
 	case record.Status != ledger.Completed || record.Seal == nil:
-		return nil, errs.New(errs.Invalid, "The execution %s is %s; only a completed one can be verified.", executionID, record.Status)
+		return nil, errs.New(errs.Invalid, "The execution %s is %s, so there is no finished result to verify. --all verifies what there is of it.", executionID, record.Status)
 	}
 	c, err := v.execution(ctx, record)
 	return c.findings, err

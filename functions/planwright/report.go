@@ -22,6 +22,7 @@ func (j job) report(ctx context.Context, env environment, store *sqlite.Store, o
 	switch outcome.Status {
 	case ledger.Completed:
 		fmt.Fprintf(env.stdout, "completed  %s\n%s\n", outcome.ExecutionID, counts(outcome.Explanation, summaryOf(outcome)))
+		writeStale(env.stdout, outcome.Stale)
 		if outcome.RowsChanged == 0 {
 			fmt.Fprintf(env.stdout, "  No row was changed: %s is a copy of %s.\n", near(j.out), near(j.csv))
 		}
@@ -37,7 +38,9 @@ func (j job) report(ctx context.Context, env environment, store *sqlite.Store, o
 			return err
 		}
 		fmt.Fprintf(env.stdout, "skipped    %s\n  %s\n  The table was not applied again; a line in %s says so.\n", outcome.ExecutionID, carriedOut(record), near(j.audit))
-		if free, err := planning.NextFree(ctx, store, outcome.ExecutionID); err == nil {
+		if j.plan.Undo != nil {
+			fmt.Fprintf(env.stdout, "  An execution is undone once. To have again what it changed, undo %s.\n", outcome.ExecutionID)
+		} else if free, err := planning.NextFree(ctx, store, outcome.ExecutionID); err == nil {
 			fmt.Fprintf(env.stdout, "  To apply the instruction to another table, plan it again with --execution-id %s.\n", free)
 		}
 		return nil

@@ -22,7 +22,8 @@ func TestUndoGivesTheTableBack(t *testing.T) {
 	if got := read(t, d.path("back.csv")); code != exitDone || got != read(t, testdata("products.csv")) {
 		t.Fatalf("exit code %d, %s\n%s", code, said, got)
 	}
-	if code, said := d.undo("plan_mixed_ops_v1", "out.csv"); code != exitDone || !strings.Contains(said, "skipped    undo_plan_mixed_ops_v1_v1") {
+	if code, said := d.undo("plan_mixed_ops_v1", "out.csv"); code != exitDone || !strings.Contains(said, "skipped    undo_plan_mixed_ops_v1_v1") ||
+		!strings.Contains(said, "An execution is undone once.") || strings.Contains(said, "plan it again") {
 		t.Errorf("again: exit code %d, %s", code, said)
 	}
 	if code, said := d.undo("plan_mixed_ops_v1", "out.csv", "--stale", "fail"); code != exitFailed || !strings.Contains(said, "was undone by undo_plan_mixed_ops_v1_v1 already") {
@@ -73,6 +74,9 @@ func TestUndoOfAnEditedTable(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, said)
 	}
 	code, said = d.undo("plan_fitness_v1", "edited.csv")
+	if !strings.Contains(said, "D              5    44.00      no such row") {
+		t.Errorf("the rows that were left alone are not listed:\n%s", said)
+	}
 	if want := "sku,category,price,in_stock\nA,fitness,10.00,true\nB,fitness,22.50,true\nC,fitness,,true\nE,fitness,50,true\n"; code != exitDone || read(t, d.path("back.csv")) != want {
 		t.Errorf("exit code %d, %s\n%s", code, said, read(t, d.path("back.csv")))
 	}

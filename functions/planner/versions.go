@@ -5,6 +5,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 )
 
@@ -12,7 +13,7 @@ import (
 // the first version that holds this request's plan and has not been executed,
 // or the first that is free.
 func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, error) {
-	slug := planning.Slug(c.request.instruction)
+	slug := plan.Slug(c.request.instruction)
 	for n := 1; n <= planning.MaxVersions; n++ {
 		stored, created, err := c.under(ctx, planning.Version(slug, n))
 		if err != nil || created {

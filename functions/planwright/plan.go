@@ -80,7 +80,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if n := utf8.RuneCountInString(f.instruction); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
 		return usagef("--instruction must be %d to %d characters, but is %d.", plan.MinInstructionLength, plan.MaxInstructionLength, n)
 	}
-	name := planning.Slug(f.instruction)
+	name := plan.Slug(f.instruction)
 	id := planning.Version(name, 1)
 	if f.executionID != "" {
 		id = f.executionID

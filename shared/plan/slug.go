@@ -1,4 +1,4 @@
-package planning
+package plan
 
 import (
 	"crypto/sha256"

@@ -466,7 +466,7 @@ func (c *compiler) theRest() {
 			c.fail(r, "scope")
 			return
 		}
-		r.sets, r.ref = subtract(r.sets, named), byName
+		r.sets, r.except, r.ref = subtract(r.sets, named), append(slices.Clone(r.except), named...), byName
 	}
 }
 

@@ -23,6 +23,7 @@ func init() {
 		"with":      with,                 // the features of all parts, and those given
 		"restrict":  restrict,             // the products that fulfil all parts
 		"union":     union,                // the products of any part
+		"kin":       where(union, kin),    // the same, of names of one kind
 		"others":    where(others, told),  // the products that fulfil no part
 		"excluding": excluding,            // the products of the first part but for those of the second
 		"nameless":  where(with, unnamed), // with conditions on price and stock alone
@@ -138,12 +139,14 @@ func excluding(parts []*meaning, given *clause) *meaning {
 		}
 	}
 	made := merged(parts, given, nil)
-	if made == nil || len(all) != 2 || made.mere && slices.ContainsFunc(all[0], func(s set) bool { return s.categories != nil }) {
+	if made == nil || len(all) != 2 || made.mere && slices.ContainsFunc(all[0], categorized) && slices.ContainsFunc(all[1], categorized) {
 		return nil
 	}
 	made.mere, made.sets, made.except = false, all[0], append(slices.Clip(made.except), all[1]...)
 	return made
 }
+
+func kin(m *meaning) bool { return len(m.sets) == 1 }
 
 func told(m *meaning) bool { return m.sets != nil }
 
@@ -159,13 +162,15 @@ func skus(parts []*meaning, given *clause) *meaning {
 		return nil
 	}
 	for _, name := range made.sets[0].categories {
-		if name != strings.ToUpper(name) { // the product table
+		if name != strings.ToUpper(name) && !strings.Contains(name, "-") { // the product table
 			return nil
 		}
 	}
 	made.sets = []set{{skus: made.sets[0].categories}}
 	return made
 }
+
+func categorized(s set) bool { return s.categories != nil }
 
 func except(parts []*meaning, given *clause) *meaning {
 	made := union(parts, given)
@@ -478,10 +483,13 @@ func zip(parts []*meaning, given *clause) *meaning {
 	if len(lists) != 2 || len(lists[0]) != len(lists[1]) {
 		return nil
 	}
-	made := &meaning{}
+	made, named := &meaning{}, lists[1][len(lists[1])-1].amount.unit
 	for i := range lists[0] {
-		rule := lists[0][i]
-		if !rule.merge(&lists[1][i]) || !rule.merge(&beside) {
+		rule, one := lists[0][i], lists[1][i]
+		if one.amount.unit == bare && named == percent { // 3, 4 and 5 percent
+			one.amount.unit = named
+		}
+		if !rule.merge(&one) || !rule.merge(&beside) {
 			return nil
 		}
 		made.rules = append(made.rules, rule)

@@ -247,7 +247,7 @@ func (t *text) standing(i int) standing {
 // not in the lexicon, from the first such word to the last. Where the shop's list
 // is known they only ask.
 func (t *text) freeName(i int) {
-	if t.standing(i) == reserved || t.joined(i) || t.isCommand(i) || i > 0 && t.standing(i-1) == unknown && !t.mayBeSlip(i-1) {
+	if t.standing(i) == reserved || t.joined(i) && t.norm(i-1) != "non" || t.isCommand(i) || i > 0 && t.standing(i-1) == unknown && !t.mayBeSlip(i-1) {
 		return
 	}
 	strange, cost := 0, 0

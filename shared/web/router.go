@@ -65,7 +65,8 @@ func (rt *Router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	probe := &recorded{header: http.Header{}} // what ServeMux would answer
 	handler.ServeHTTP(probe, routed)
-	if probe.status == http.StatusMethodNotAllowed {
+	_, verb := splitVerb(r.URL.EscapedPath())
+	if unknown := verb != "" && routed == r; probe.status == http.StatusMethodNotAllowed && !unknown {
 		fail(w, r, wrongMethod(r.Method, probe.header.Get("Allow")))
 		return
 	}

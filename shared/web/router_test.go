@@ -40,6 +40,7 @@ func TestRouter(t *testing.T) {
 		{"GET", "/v1/plans:validate", 405, "POST"},
 		{"DELETE", "/v1/plans/plan_a_v1", 405, "GET, HEAD, PUT"},
 		{"POST", "/v1/plans/plan_a_v1", 405, "GET, HEAD, PUT"},
+		{"POST", "/v1/plans/plan_a_v1:unknown", 404, ""},
 		{"GET", "/nothing", 404, ""},
 		{"GET", "/", 404, ""},
 		{"GET", "//v1/plans", 404, ""},

@@ -28,7 +28,7 @@ func (e *proposedError) Error() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "proposed   %s: nothing was written yet\n%s", e.record.ExecutionID, counts(proposal.Explanation, proposal.Summary))
 	if proposal.ApplyAt.After(time.Now()) {
-		fmt.Fprintf(&text, "\n  It is not to be applied before %s: run the same command again then.", proposal.ApplyAt.Format(time.RFC3339))
+		fmt.Fprintf(&text, "\n  It is not to be applied before %s: run the same command again then.", minute(proposal.ApplyAt))
 	}
 	if approved := e.record.Approval; proposal.ApprovalDue && (approved == nil || approved.ProposalSHA256 != proposal.ProposalSHA256) {
 		fmt.Fprintf(&text, "\n  It needs an approval: %s\n  To give it, and then run the same command again:\n  planwright approve --db %s --execution %s --proposal %s",

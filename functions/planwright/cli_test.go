@@ -100,8 +100,12 @@ func TestWrongCommandLines(t *testing.T) {
 		"a missing database": {"verify", "--db", "none.db", "--execution", "plan_fitness_v1"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			help := "See: planwright " + args[0] + " --help"
+			if name == "unknown command" {
+				help = "See: planwright --help"
+			}
 			code, stdout, stderr := cli(t, args...)
-			if code != exitUsage || stdout != "" || !strings.Contains(stderr, "--help") {
+			if code != exitUsage || stdout != "" || !strings.Contains(stderr, help) {
 				t.Errorf("exit code %d, stdout %q, stderr %q; want %d and a hint", code, stdout, stderr, exitUsage)
 			}
 		})

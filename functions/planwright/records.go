@@ -31,7 +31,7 @@ func recordsCommand(use, short, example string, args cobra.PositionalArgs, ask f
 
 It asks the server on this machine (planwright serve) or, with --url, a planner that
 is deployed. That one is called with your own identity token: sign in with gcloud
-auth login.`,
+auth login. What apply did without a server stands in its audit log.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return action(func(ctx context.Context) error {
@@ -147,6 +147,10 @@ func showHistory(ctx context.Context, c *web.Client, out io.Writer, args []strin
 	var found plannerapi.Changes[ledger.SKUChange]
 	if err := c.Get(ctx, "/v1/skus/"+url.PathEscape(args[0])+"/changes", &found); err != nil {
 		return err
+	}
+	if len(found.Changes) == 0 {
+		fmt.Fprintf(out, "No completed execution has changed %s. A SKU is written exactly as in the table.\n", table.Shown(args[0]))
+		return nil
 	}
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(lines, "%s\twhen\tbefore\tafter\n", table.Shown(args[0]))

@@ -24,7 +24,7 @@ func TestRecordsOfAServer(t *testing.T) {
 		{"undo --execution plan_records_v1 --csv in.csv", exitUsage, []string{"leave the table files"}},
 		{"undo --execution plan_records_v1", exitDone, []string{"undoing    plan_records_v1", "Undo plan_records_v1", "planwright show plan_records_v1_undo"}},
 		{"history A101", exitDone, []string{"plan_records_v1  20", "29.99"}},
-		{"history NONE", exitDone, []string{"NONE  when  before  after"}},
+		{"history NONE", exitDone, []string{"No completed execution has changed NONE."}},
 	} {
 		code, stdout, stderr := cli(t, append(strings.Fields(test.args), "--url", s.address+"/planner")...)
 		for _, want := range test.want {

@@ -32,13 +32,13 @@ approval or its time; 2 wrong command line.`
 func run(ctx context.Context, args []string, env environment) int {
 	root := newRoot(env)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitDone
 	}
 	var failed *failure
 	if !errors.As(err, &failed) {
-		fmt.Fprintf(env.stderr, "%v\nSee: planwright --help\n", err)
+		fmt.Fprintf(env.stderr, "%v\nSee: %s --help\n", err, cmd.CommandPath())
 		return exitUsage
 	}
 	if text := failed.text(); text != "" {

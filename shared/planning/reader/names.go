@@ -75,6 +75,8 @@ func (t *text) names() {
 			t.quotedName(i)
 		case token.kind == code && (isRange(token.text) || strings.HasSuffix(token.norm, "xx")), token.kind == number && t.numberRange(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
+		case token.kind == number && t.decimalComma(i):
+			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 3, clause: clause{problem: "decimal_comma"}}})
 		case token.kind == code && !slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == i }):
 			t.addCode("CODE", i)
 		case token.kind == number && i > 0 && (t.tokens[i-1].norm == "in" || t.tokens[i-1].norm == "since"):
@@ -87,6 +89,11 @@ func (t *text) names() {
 		}
 		t.freeName(i)
 	}
+}
+
+// decimalComma reports whether a number may go on after a comma: 79,90.
+func (t *text) decimalComma(i int) bool {
+	return i+2 < len(t.tokens) && t.tokens[i+1].text == "," && t.tokens[i+2].kind == number && len(t.tokens[i+2].text) == 2 && t.tokens[i].end+1 == t.tokens[i+2].start
 }
 
 // numberRange reports whether two numbers of four digits or more are joined.

@@ -260,6 +260,9 @@ var dead = map[string]bool{
 
 // unread asks about an instruction that no rule covers.
 func (t *text) unread(c *chart) planning.Understanding {
+	slices.SortStableFunc(t.refused, func(a, b edge) int { // of those that begin at a word, the longest
+		return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(b.meaning.to, a.meaning.to))
+	})
 	for _, e := range t.refused {
 		if !slices.ContainsFunc(slices.Concat(t.edges[max(0, e.end-1):e.end+1]...), func(other edge) bool { return other.end > e.end+1 }) {
 			return t.ask(problem{e.meaning.problem, e.end, max(e.end+1, e.meaning.to)}, nil)

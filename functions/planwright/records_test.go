@@ -21,9 +21,9 @@ func TestRecordsOfAServer(t *testing.T) {
 		{"show plan_records_v1", exitDone, []string{"completed  plan_records_v1", "7 rows read", "outbox/plan_records_v1/products.csv"}},
 		{"show plan_unknown_v1", exitFailed, []string{"plan_unknown_v1"}},
 		{"show no", exitUsage, []string{"is not valid"}},
+		{"history A101", exitDone, []string{"plan_records_v1  20", "29.99"}},
 		{"undo --execution plan_records_v1 --csv in.csv", exitUsage, []string{"leave the table files"}},
 		{"undo --execution plan_records_v1", exitDone, []string{"undoing    plan_records_v1", "Undo plan_records_v1", "planwright show plan_records_v1_undo"}},
-		{"history A101", exitDone, []string{"plan_records_v1  20", "29.99"}},
 		{"history NONE", exitDone, []string{"No completed execution has changed NONE."}},
 	} {
 		code, stdout, stderr := cli(t, append(strings.Fields(test.args), "--url", s.address+"/planner")...)

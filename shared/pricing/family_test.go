@@ -29,14 +29,20 @@ func TestFaultAmongVariants(t *testing.T) {
 	compare(t, p, table.Settings{}, []byte(data), sizes...)
 }
 
-// TestLongNamesInLists: a name in a list may have 512 bytes, as one alone may.
-func TestLongNamesInLists(t *testing.T) {
+// TestLongNames: a name may have 512 bytes, alone and in a list.
+func TestLongNames(t *testing.T) {
 	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{Categories: []string{"Caps"}}, Action: plan.Action{Type: plan.SetStock}}}}
 	for _, size := range []int{512, 513} {
 		for _, cell := range []string{"%s", "Caps, %s", "%s, Caps", "Caps > %s"} {
 			data := fmt.Sprintf("ID,Type,SKU,Categories,Regular price,In stock?\n1,simple,A,\""+cell+"\",5,1\n2,simple,B,Caps,5,1\n", strings.Repeat("x", size))
 			compare(t, p, table.Settings{}, []byte(data), 64, 4096)
 		}
+		quoted := `"""` + strings.Repeat("x", size-1) + `"`
+		for _, row := range []string{quoted + ",Caps,5,true\n", "A," + quoted + ",5,true\n"} {
+			compare(t, p, table.Settings{Unmatched: table.UnmatchedAllow}, []byte("sku,category,price,in_stock\n"+row), 64, 4096)
+		}
+		among := "Handle,Option1 Name,Type,Product Category,Variant Price,Published\na,Size,Caps,b,5,true\nc,Size," + strings.Repeat("x", size) + ",b,5,true\n"
+		compare(t, p, table.Settings{}, []byte(among), 64, 4096)
 	}
 }
 

@@ -156,6 +156,35 @@ func TestRangesThatWereMisread(t *testing.T) {
 	}
 }
 
+// TestRangesBeginWithRows: the range of a stretch begins with its first row,
+// however far that is behind.
+func TestRangesBeginWithRows(t *testing.T) {
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.UnmatchedAllow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := openAnew(t, e, []byte("sku,category,price,in_stock\n"))
+	surveys := make([]table.Survey, 4)
+	for i, text := range []string{"A,x,1,true\nB,", strings.Repeat("x", 300_000), "y,1,true\nC,x,", "1,true\nD,x,1,true\n"} {
+		if surveys[i], err = opened.Survey(strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	body := opened.Body()
+	third := body + 300_022
+	fourth := third + 11
+	want := []table.Range{{From: body, To: third, Row: 2}, {From: third, To: fourth, Row: 4}, {From: fourth, To: fourth + 11, Row: 5}}
+	if diff := cmp.Diff(want, opened.Ranges(surveys)); diff != "" {
+		t.Error(diff)
+	}
+	if survey, err := opened.Survey(strings.NewReader(strings.Repeat("x", 300_000) + "\n")); err != nil || survey.Reading[0].First != 300_001 {
+		t.Errorf("%+v, %v", survey, err)
+	}
+	if _, err := opened.Survey(iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("Survey of what cannot be read: %v", err)
+	}
+}
+
 // TestRangesOfTrickyTables cuts each table at every byte, once, and into up to
 // nine ranges at random bytes.
 func TestRangesOfTrickyTables(t *testing.T) {
@@ -206,6 +235,7 @@ func TestRangesOfDialects(t *testing.T) {
 	for _, d := range allDialects() {
 		data := written(t, text, d)
 		compareRanges(t, e.WithBlocks(50, 1), data, manyCuts(random, len(data), 5)...)
+		compareRanges(t, e.WithBlocks(50, 1), data[:len(data)-1], manyCuts(random, len(data)-1, 1)...) // within a character, where one has two bytes
 	}
 }
 

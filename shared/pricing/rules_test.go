@@ -84,6 +84,7 @@ func TestRefused(t *testing.T) {
 		in   string
 		want table.Fault // its message: a part of it
 	}{
+		{"a NUL first", "\x00" + header + "A,b,1,true\n", fault(1, "", `"\x00sku,category,price,in_stock"`, "NUL")},
 		{"half a character at the end", "\xff\xfe" + wide(header+"A,b,1,true") + "\n", fault(2, "", `"A,b,1,true\x00"`, "cut off")},
 		{"half of a pair in a SKU", "\xff\xfe" + wide(header+"A") + "\x3d\xd8" + wide(",b,1,true\n"), fault(2, "sku", `"A\xed\xa0\xbd"`, "encoding")},
 		{"SKU no UTF-8", header + "Ü,Ü,1,true\n\xff,b,1,true\n", fault(3, "sku", `"\xff"`, "encoding")},

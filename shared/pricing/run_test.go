@@ -69,6 +69,14 @@ func TestRowsAllocateNothing(t *testing.T) {
 	}
 }
 
+// TestLargeBlocks reads blocks that are larger than a record may be.
+func TestLargeBlocks(t *testing.T) {
+	summary, err := compile(t, table.Settings{}, tenPercent()).WithBlocks(2*table.MaxRecordBytes, 1).Run(t.Context(), repeated(someRows, 8), io.Discard, io.Discard)
+	if err != nil || summary.RowsTotal != 8*30_000 {
+		t.Errorf("%d rows, %v", summary.RowsTotal, err)
+	}
+}
+
 // TestSeveralChangesFiles gives each of several writers the lines, block after
 // block, however many workers there are.
 func TestSeveralChangesFiles(t *testing.T) {

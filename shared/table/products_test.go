@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -16,11 +17,14 @@ func TestProducts(t *testing.T) {
 	for range 999 {
 		p.all = append(p.all, &Product{})
 	}
-	want := map[string]*Product{}
+	want, long := map[string]*Product{}, strings.Repeat("x", 100)
 	for i := range 200_000 {
 		name := fmt.Sprint("S", i)
 		if i%3 == 0 {
 			name = fmt.Sprint("id:", random.IntN(100_000))
+		}
+		if i%10 < 4 { // more than one behind the other
+			name += long
 		}
 		number := uint32(random.IntN(len(p.all)))
 		p.add([]byte(name), number)
@@ -33,7 +37,7 @@ func TestProducts(t *testing.T) {
 	}
 	p.settle()
 	for i := range 300_000 {
-		for _, name := range []string{fmt.Sprint("S", i), fmt.Sprint("id:", i), fmt.Sprint("id:", random.IntN(100_000))} {
+		for _, name := range []string{fmt.Sprint("S", i), fmt.Sprint("S", i, long), fmt.Sprint("id:", i), fmt.Sprint("id:", random.IntN(100_000))} {
 			if got := p.find([]byte(name)); got != want[name] {
 				t.Fatalf("%s: %p, want %p", name, got, want[name])
 			}

@@ -34,3 +34,32 @@ func TestQuantitiesInStock(t *testing.T) {
 		}
 	}
 }
+
+// TestQuantitiesAtTheHeadsEnd: where only a part of a table is looked at, its
+// last row may be cut off anywhere.
+func TestQuantitiesAtTheHeadsEnd(t *testing.T) {
+	for pad := range 20 {
+		text := "sku,category,price,in_stock\n" + strings.Repeat("x", pad) + ",c,5,1.5\n" + strings.Repeat("A,c,5,1.5\n", HeadBytes/5)
+		opened, err := Open(strings.NewReader(text), Settings{}, Needs{Stock: true}, 1<<10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !opened.Stocks.Quantity() {
+			t.Errorf("behind %d bytes the column has no quantities", pad)
+		}
+	}
+}
+
+// TestAStockColumnThatIsSaid is read as its platform writes it.
+func TestAStockColumnThatIsSaid(t *testing.T) {
+	const text = "Handle,Option1 Name,Variant Price,Published,Variant Inventory Qty\na,Size,5,true,1\n"
+	for column, quantity := range map[string]bool{"Published": false, "Variant Inventory Qty": true} {
+		opened, err := Open(strings.NewReader(text), Settings{Columns: Columns{InStock: column}}, Needs{Stock: true}, 1<<10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if opened.Stocks.Quantity() != quantity {
+			t.Errorf("%s has quantities: %t", column, !quantity)
+		}
+	}
+}

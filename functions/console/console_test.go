@@ -144,6 +144,30 @@ func TestMoneyInTheTablesForm(t *testing.T) {
 	}
 }
 
+// A table that was dropped into the folder of no plan waits for one.
+func TestWaitsForItsPlan(t *testing.T) {
+	planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/v1/plans/") {
+			w.WriteHeader(http.StatusNotFound)
+			fmt.Fprint(w, `{"error": {"code": "not_found", "message": "There is none."}}`)
+			return
+		}
+		fmt.Fprint(w, `{"execution_id": "plan_typo_v1", "status": "running"}`)
+	})
+	pages, err := console.New(console.Dependencies{
+		Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pages.Close()
+	recorder := httptest.NewRecorder()
+	pages.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), "GET", "/executions/plan_typo_v1", nil))
+	if text := recorder.Body.String(); !strings.Contains(text, "Waiting for its plan") || !strings.Contains(text, "a wrong name") || strings.Contains(text, "/plans/plan_typo_v1") {
+		t.Errorf("%d: %s", recorder.Code, text)
+	}
+}
+
 // An execution that runs says how far it is, and an open page on which nothing
 // changes asks ever less often.
 func TestWhileItRuns(t *testing.T) {
@@ -151,7 +175,7 @@ func TestWhileItRuns(t *testing.T) {
 		asked := 0
 		planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			asked++
-			fmt.Fprint(w, `{"plan": {"execution_id": "plan_long_v1"}, "execution_id": "plan_long_v1", "status": "running", "bytes_read": 120000000}`)
+			fmt.Fprint(w, `{"plan": {"execution_id": "plan_long_v1"}, "plan_sha256": "12ab", "execution_id": "plan_long_v1", "status": "running", "bytes_read": 120000000}`)
 		})
 		pages, err := console.New(console.Dependencies{
 			Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },

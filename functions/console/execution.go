@@ -87,6 +87,9 @@ type executionPage struct {
 	Chain   *chain // what verifying found; nil where nobody asked
 }
 
+// Planless reports whether a table was dropped for a plan that there is not yet.
+func (p executionPage) Planless() bool { return p.Status == ledger.Running && p.Plan.PlanSHA256 == "" }
+
 // step is one of those that an execution takes.
 type step struct {
 	Name, Note string

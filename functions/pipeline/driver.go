@@ -17,7 +17,7 @@ import (
 
 const (
 	rangeBytes = 256 << 20
-	maxRanges  = 10_000
+	maxRanges  = 1_000 // of which the driver reads the results one after the other
 
 	// localLease is how long it takes on one machine until what a dead process
 	// began is begun again.

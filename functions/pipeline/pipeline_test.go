@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -76,5 +78,26 @@ func TestCommand(t *testing.T) {
 	said, err = s.command().Output()
 	if err != nil || !strings.HasPrefix(string(said), "completed "+demoID) && !strings.HasPrefix(string(said), "skipped "+demoID) {
 		t.Fatalf("again, after %s: %q, %v", time.Since(begun), said, err)
+	}
+}
+
+// What is carried out is a copy of the file, which is read whatever becomes of
+// the file, and which is found again as long as the file is the same.
+func TestTheTableIsCopied(t *testing.T) {
+	s := newShop(t, false)
+	again, err := s.find(t.Context(), demoTable)
+	if err != nil || again.Generation != s.object.Generation {
+		t.Fatalf("generation %d, then %d, %v", s.object.Generation, again.Generation, err)
+	}
+	if err := os.WriteFile(filepath.Join(s.at.Data, demoTable), []byte("sku,category,price\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, copied, err := s.Inbox.Open(t.Context(), s.object.Name, s.object.Generation)
+	if err != nil || copied.Size != s.object.Size {
+		t.Fatalf("%+v, %v", copied, err)
+	}
+	in.Close()
+	if other, err := s.find(t.Context(), demoTable); err != nil || other.Generation == s.object.Generation || other.Size != 19 {
+		t.Errorf("another file: %+v, %v", other, err)
 	}
 }

@@ -152,13 +152,15 @@ func (s *shop) find(ctx context.Context, name string) (bucket.Object, error) {
 	if err != nil {
 		return bucket.Object{}, errs.New(errs.NotFound, "There is no file %s in %s.", name, s.at.Data)
 	}
-	generation := info.ModTime().UnixMicro()
-	if in, copied, err := s.Inbox.Open(ctx, object, generation); err == nil {
-		return copied, in.Close()
+	inbox := s.Inbox.(*folder.Bucket)
+	copied, _, err := inbox.Ingest(ctx, object, folder.IngestOptions{Generation: info.ModTime().UnixMicro()})
+	if errs.KindOf(err) != errs.Conflict {
+		return copied, err
 	}
-	copied, _, err := s.Inbox.(*folder.Bucket).Ingest(ctx, object, folder.IngestOptions{Generation: generation})
-	if errs.KindOf(err) == errs.Conflict {
-		copied, _, err = s.Inbox.(*folder.Bucket).Ingest(ctx, object, folder.IngestOptions{})
+	// There is a copy, which this command has taken before, or a server.
+	copied, err = inbox.Stat(ctx, object)
+	if err == nil && (copied.Size != info.Size() || !copied.CreatedAt.After(info.ModTime())) {
+		copied, _, err = inbox.Ingest(ctx, object, folder.IngestOptions{})
 	}
 	return copied, err
 }

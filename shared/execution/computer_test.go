@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/execution/ranges"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // inRanges computes in so many ranges, in this process.
@@ -181,6 +183,29 @@ func TestWhatIsMisreadIsNotSealed(t *testing.T) {
 				t.Errorf("%s, read %d: %+v, want %+v", name, nth, got, want)
 			}
 		}
+	}
+}
+
+// A table that comes out wrong each time is left to another delivery.
+func TestWhatIsAlwaysMisreadIsTriedThrice(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	text := wide(products)
+	price := int64(strings.Index(text, "39.99"))
+	buckets := ranges.Buckets{Outbox: s.outbox, Audit: s.audit, Inbox: misread{s.inbox, func(from int64, data []byte) {
+		if at := price - from; at >= 0 && at < int64(len(data)) {
+			data[at] ^= 1
+		}
+	}}}
+	var tries []int
+	s.Computer = &ranges.Computer{Buckets: buckets, Stretches: func(int64) int { return 2 }, Spread: func(_ context.Context, work ranges.Work, _ []ranges.Stretch, _ func() error) error {
+		if tries = append(tries, work.Try); len(tries) > 5 {
+			return errors.New("this does not end")
+		}
+		return nil
+	}}
+	if err := s.Handle(t.Context(), s.drop(id+"/p.csv", text)); !errors.Is(err, pricing.ErrMisread) || !slices.Equal(tries, []int{0, 1, 2}) {
+		t.Errorf("Handle = %v after the tries %v", err, tries)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Approvals are the results that need somebody's approval.
@@ -41,7 +42,9 @@ func (s Seal) Reasons(stored StoredPlan, source Source, effect *pricing.Effect) 
 	if p.Approval == ApproveOver {
 		add(p.OverRows > 0 && s.Summary.RowsChanged > p.OverRows, "%d rows change, more than %d.", s.Summary.RowsChanged, p.OverRows)
 		if limit, err := plan.ParseDecimal(p.OverPercent); err == nil {
-			add(effect.ExceedsPercent(limit), "A price moves by more than %s%%.", limit)
+			if move := effect.Exceeding(limit); move != nil {
+				add(true, "A price moves by more than %s%%: that of %s, from %s to %s.", limit, table.Shown(move.SKU), move.Before, move.After)
+			}
 		}
 		add(len(s.Summary.Warnings) > 0, "There are warnings.")
 	}

@@ -87,22 +87,22 @@ func (p percent) String() string {
 	return text.String()
 }
 
-// ExceedsPercent reports whether a price moved by more than so many percent of
-// what it was, or up from 0.
-func (e *Effect) ExceedsPercent(limit plan.Decimal) bool {
+// Exceeding returns a move by more than so many percent of what the price was,
+// or up from 0; nil where there is none.
+func (e *Effect) Exceeding(limit plan.Decimal) *Move {
 	for _, moves := range [][]Move{e.LargestRises, e.LargestFalls} {
 		if len(moves) == 0 {
 			continue
 		}
 		share := moves[0].Percent
 		if share == nil {
-			return true
+			return &moves[0]
 		}
 		if moved, err := plan.ParseDecimal(*share); err != nil || moved.Cmp(limit) > 0 {
-			return true
+			return &moves[0]
 		}
 	}
-	return false
+	return nil
 }
 
 // direction of a move: an index.

@@ -130,7 +130,7 @@ func TestEffectOfSeveralCurrencies(t *testing.T) {
 	}
 }
 
-func TestExceedsPercent(t *testing.T) {
+func TestExceeding(t *testing.T) {
 	for _, test := range []struct {
 		price, to, limit string
 		want             bool
@@ -139,7 +139,7 @@ func TestExceedsPercent(t *testing.T) {
 		{"0", "0.01", "1000", true}, {"10", "10", "0", false}, {"10", "10.01", "0.1", false}, {"10", "10.01", "0.09", true},
 	} {
 		effect := effectOf(t, header+"A,fitness,"+test.price+",true\n", setPrice(test.to))
-		if got := effect.ExceedsPercent(plan.MustDecimal(test.limit)); got != test.want {
+		if got := effect.Exceeding(plan.MustDecimal(test.limit)) != nil; got != test.want {
 			t.Errorf("from %s to %s is more than %s%%: %t", test.price, test.to, test.limit, got)
 		}
 	}

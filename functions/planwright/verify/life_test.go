@@ -160,7 +160,7 @@ func TestAnApprovalIsVerifiedWithoutTheTable(t *testing.T) {
 		edit func()
 		want string
 	}{
-		{func() { s.exec(removeApproval) }, "it was not to be applied without an approval: A price moves by more than 5%."},
+		{func() { s.exec(removeApproval) }, "it was not to be applied without an approval: A price moves by more than 5%: that of A101, from 29.99 to 32.99."},
 		{withoutTable, "whether a price moved by more than 5%, which needed an approval, cannot be told without the table"},
 	} {
 		step.edit()

@@ -59,7 +59,7 @@ func main() {
 	flag.StringVar(&given.runner, "runner", "prism", "prism (this machine), dataflow, flink or spark")
 	flag.StringVar(&given.data, "data", "", "the data folder of a server on this machine, instead of the cloud")
 	flag.StringVar(&given.demo, "demo", "", "show it once, in a fresh folder that is made in this one")
-	flag.IntVar(&given.ranges, "ranges", 0, "in how many ranges the table is cut (default: one for each 256 MiB)")
+	flag.IntVar(&given.ranges, "ranges", 0, "in how many ranges the table is cut (default: one for each 256 MiB, at most 1,000)")
 	flag.IntVar(&given.workers, "workers", 0, "with --runner=prism: how many processes work (default: this one)")
 	flag.IntVar(&given.retries, "retries", 10, "how often work is begun again that an error ended which may pass")
 	flag.Usage = func() {

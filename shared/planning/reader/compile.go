@@ -233,7 +233,7 @@ func (r *clause) single() bool {
 // a rule with names is for: "tea under $5 by 5%, items over $5 by 10%".
 func (c *compiler) otherHalf(i int) bool {
 	r := &c.rules[i]
-	if !r.loose || r.act != change || r.ref != byName || len(r.sets) != 1 || r.sets[0].named() {
+	if r.act != change || r.ref != byName || len(r.sets) != 1 || r.sets[0].named() {
 		return false
 	}
 	for _, other := range c.rules[:i] {

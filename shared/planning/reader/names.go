@@ -267,7 +267,10 @@ func (t *text) freeName(i int) {
 			continue
 		case unknown:
 			strange++
-			if t.mayBeSlip(end - 1) {
+			switch {
+			case t.mayBeSlip(end-1) && end-1 == i && t.beginsSentence(i):
+				cost += costSlip // raisin bread up 5%: is it bread?
+			case t.mayBeSlip(end - 1):
 				cost += costReplaced
 			}
 		default:

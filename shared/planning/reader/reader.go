@@ -43,6 +43,7 @@ const (
 	costKnownWord = 1  // a word of the lexicon as part of a name
 	costSlip      = 2  // a slip of the pen
 	costReplaced  = 3  // one that may be another word, and a name that may be a slip
+	costUnlikely  = 5  // a slip that would be a short word, or have a letter too many: shell lamps
 	costAsks      = 10 // a reading that can only be a question
 )
 

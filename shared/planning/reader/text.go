@@ -81,7 +81,13 @@ func (t *text) slipsAt(i int) []slip {
 	}
 	t.mended[i] = nil
 	if t.standing(i) == unknown && (t.known == nil || t.known.words[simplest(t.tokens[i].norm)] == nil) && len(t.tokens[i].norm) <= maxSlipped {
-		t.mended[i] = slips(t.tokens[i].norm, t.lex.spelled)
+		norm := t.tokens[i].norm
+		t.mended[i] = slips(norm, t.lex.spelled)
+		for n := range t.mended[i] {
+			if s := &t.mended[i][n]; len(norm) > len(s.meant) || len(norm) < len(s.meant) && len(norm) < 6 {
+				s.cost = costUnlikely
+			}
+		}
 	}
 	return t.mended[i]
 }
@@ -245,7 +251,7 @@ func (t *text) commands(at int) bool {
 		return false
 	}
 	return slices.ContainsFunc(t.edges[at], func(e edge) bool {
-		return e.end == at+1 && (e.meaning.cost == 0 || at == 0 && len(t.tokens) > 1 && t.standing(1) == unknown) && t.lex.grammar.mayBegin("command", e.symbol)
+		return e.end == at+1 && e.meaning.cost == 0 && t.lex.grammar.mayBegin("command", e.symbol)
 	})
 }
 

@@ -273,5 +273,9 @@ func TestRangesOfManyChanges(t *testing.T) {
 			fmt.Fprintf(&text, "\"S<%d>%s\",x,%d.%02d,true\n", i, bytes.Repeat([]byte{1}, i*i*7919%longest), i%7, i%100)
 		}
 		compareRanges(t, e.WithBlocks(300, 2), text.Bytes(), manyCuts(random, text.Len(), 25)...)
+		changes := strings.TrimSpace(runWhole(t, e, text.Bytes()).Changes)
+		if !json.Valid([]byte("[" + strings.ReplaceAll(changes, "\n", ",") + "]")) {
+			t.Errorf("SKUs with control characters are not written as JSON has them:\n%q", changes)
+		}
 	}
 }

@@ -67,6 +67,8 @@ func hashed(t *testing.T, random *rand.Rand, text []byte, from int) (stored Hash
 	return stored
 }
 
+// A table is cut into equal stretches of whole chunks, of which the last may be
+// shorter and the first has the header.
 func TestCut(t *testing.T) {
 	for _, size := range []int64{0, 1, 1023, 1024, 1025, 10_000, 1 << 20} {
 		for _, body := range []int64{0, 1, min(900, size), min(5000, size)} {
@@ -78,6 +80,11 @@ func TestCut(t *testing.T) {
 						t.Fatalf("%d bytes in %d stretches: %v", size, n, all)
 					}
 					at = s.To
+				}
+				chunks := (size + chunkBytes - 1) / chunkBytes
+				each := max((chunks+int64(n)-1)/int64(n), 1)
+				if body == 0 && all[0].To != min(each*chunkBytes, size) {
+					t.Fatalf("%d chunks in %d stretches of %d: %v", chunks, n, each, all)
 				}
 				if at != size || len(all) > n || all[0].To < min(body, size) {
 					t.Fatalf("%d bytes behind %d in %d stretches: %v", size, body, n, all)

@@ -154,13 +154,10 @@ func (c *Console) preview(r *http.Request, shown *planPage, token, after string)
 		next.Set(given.Name, given.Value)
 	}
 	var seen plannerapi.Preview
-	err = c.Planner.Do(r.Context(), http.MethodPost, planPath(shown.Plan.ExecutionID, ":preview")+queryOf(query), contentType, file, &seen)
+	err = c.Planner.Do(r.Context(), http.MethodPost, planPath(shown.Plan.ExecutionID, ":preview")+queryOf(query), contentType, io.NewSectionReader(file, 0, held.Size), &seen)
 	if errs.KindOf(err) == errs.Invalid {
 		shown.Fault = faultOf(err)
-		if _, err := file.Seek(0, io.SeekStart); err != nil {
-			return 0, err
-		}
-		shown.Fault.offer(file, shown.Given())
+		shown.Fault.offer(io.NewSectionReader(file, 0, held.Size), shown.Given()) // the first may still be sent
 		return http.StatusUnprocessableEntity, nil
 	}
 	if err != nil {

@@ -286,8 +286,11 @@ func TestProposedApprovedTakenBack(t *testing.T) {
 	b.accessible("executions-waiting")
 	b.press("plan_increase_prices_10pct_stock_fitness_v1")
 	b.Shows("Approve it?")
-	b.Until(`(document.querySelector("form.decide [name=proposal_sha256]").value = "0".repeat(64)) && true`)
-	b.press("Approve")
+	b.Until(`(form => { // at once, as the page may be replaced in between
+		form.elements.proposal_sha256.value = "0".repeat(64);
+		form.requestSubmit();
+		return true;
+	})(document.querySelector("form.decide"))`)
 	b.Shows("That did not work")
 	b.press("Go back")
 	b.Shows("Approve it?")

@@ -26,19 +26,21 @@ function takeDrops(form) {
 }
 
 // follow replaces the part of the page that changes. While the reader is in a
-// field of it, it waits.
+// field of it, has filled one in, or presses a button, it waits.
 function follow(sign) {
   const part = document.getElementById("live");
   let waiting = null;
+  const busy = () => document.activeElement?.matches("#live input, #live textarea") || part.matches(":active") ||
+    [...part.querySelectorAll("input, textarea")].some(field => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
   const show = html => {
-    const focused = part.contains(document.activeElement) && document.activeElement;
-    if (focused && focused.matches("input, textarea")) { waiting = html; return; }
-    const id = focused && focused.id;
+    if (busy()) { waiting = html; return; }
+    waiting = null;
+    const id = part.contains(document.activeElement) && document.activeElement.id;
     part.innerHTML = html;
     localTimes(part);
     if (id) document.getElementById(id)?.focus();
   };
-  part.addEventListener("focusout", () => { if (waiting !== null) { const html = waiting; waiting = null; setTimeout(() => show(html)); } });
+  part.addEventListener("focusout", () => setTimeout(() => { if (waiting !== null) show(waiting); }));
   let source, ended = false;
   const listen = () => {
     source = new EventSource(sign.dataset.live);

@@ -19,7 +19,6 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution/ranges"
-	"github.com/planwright/planwright/shared/table"
 )
 
 // workingEvery is how often the driver says that the workers work.
@@ -68,15 +67,7 @@ func (f flags) do(ctx context.Context, t task, stretches []ranges.Stretch) error
 	if err != nil {
 		return err
 	}
-	found := make([]table.Survey, len(stretches))
-	for i, s := range stretches {
-		one, err := w.Survey(ctx, s) // which is stored by now
-		if err != nil {
-			return err
-		}
-		found[i] = one.Survey
-	}
-	made, err := w.Ranges(ctx, found)
+	_, made, err := w.Surveyed(ctx, stretches, ctx.Err) // what was found is stored by now
 	if err != nil {
 		return err
 	}

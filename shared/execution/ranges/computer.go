@@ -87,8 +87,9 @@ func cut(body, size int64, stretches int) []Stretch {
 	return all
 }
 
-// collect reads what the workers stored.
-func (w *Worker) collect(ctx context.Context, stretches []Stretch, working func() error) (found []Surveyed, ranges []table.Range, made []Made, err error) {
+// Surveyed surveys all stretches that were not surveyed before, and returns the
+// ranges of the table. After each it says that it works.
+func (w *Worker) Surveyed(ctx context.Context, stretches []Stretch, working func() error) (found []Surveyed, ranges []table.Range, err error) {
 	surveys := make([]table.Survey, len(stretches))
 	for i, s := range stretches {
 		one, err := w.Survey(ctx, s)
@@ -96,11 +97,17 @@ func (w *Worker) collect(ctx context.Context, stretches []Stretch, working func(
 			err = working()
 		}
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
 		found, surveys[i] = append(found, one), one.Survey
 	}
-	if ranges, err = w.Ranges(ctx, surveys); err != nil {
+	ranges, err = w.Ranges(ctx, surveys)
+	return found, ranges, err
+}
+
+// collect reads what the workers stored.
+func (w *Worker) collect(ctx context.Context, stretches []Stretch, working func() error) (found []Surveyed, ranges []table.Range, made []Made, err error) {
+	if found, ranges, err = w.Surveyed(ctx, stretches, working); err != nil {
 		return nil, nil, nil, err
 	}
 	for _, r := range ranges {

@@ -191,11 +191,8 @@ func faultOf(err error) *tableFault {
 // offer offers the header's titles for the roles that no column is known to have.
 func (f *tableFault) offer(in io.Reader, given []setting) {
 	for _, fault := range f.Faults {
-		switch table.Role(fault.Column) {
-		case table.RoleSKU, table.RoleCategory, table.RolePrice, table.RoleInStock:
-			if fault.Row == 1 {
-				f.Roles = append(f.Roles, fault.Column)
-			}
+		if fault.Row == 1 && table.Mapped(table.Role(fault.Column)) {
+			f.Roles = append(f.Roles, fault.Column)
 		}
 	}
 	if f.Roles == nil {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/csv"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -9,6 +10,9 @@ import (
 
 // columnRoles are the left-hand sides of a mapping.
 var columnRoles = [...]Role{RoleSKU, RoleCategory, RolePrice, RoleInStock}
+
+// Mapped reports whether a mapping can say which column has a role.
+func Mapped(role Role) bool { return slices.Contains(columnRoles[:], role) }
 
 // ParseColumns reads a mapping such as
 //

@@ -87,6 +87,7 @@ func (e *Engine) look(op *operation) {
 	bounded := op.gte != nil || op.lte != nil
 	e.needs.Price = e.needs.Price || bounded || !op.setStock
 	e.needs.Stock = e.needs.Stock || op.inStock != nil || op.setStock
+	e.needs.SetsStock = e.needs.SetsStock || op.setStock
 	e.money = e.money || bounded || !op.setStock && op.formula.namesMoney()
 }
 

@@ -85,6 +85,11 @@ func (g *generator) columns() {
 	add(p.Price, func(int) string { return g.money() })
 	for _, s := range p.Stock {
 		add(s.Titles, func(int) string { return g.stock(s) })
+		if stem, begins := strings.CutSuffix(s.Titles[len(s.Titles)-1], "*"); begins && g.chance(2) {
+			for _, place := range []string{"Second", "Third"} {
+				add(table.Titles{stem + place}, func(int) string { return pick(g, "", g.stock(s)) })
+			}
+		}
 		g.addRows(s.Untracked, add)
 	}
 	g.addRows(p.Skip, add)

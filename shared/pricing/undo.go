@@ -65,7 +65,7 @@ func compileUndo(p *plan.Plan, s table.Settings, changes io.Reader, limit int64)
 	if err := e.undo.read(changes); err != nil {
 		return nil, err
 	}
-	e.needs = table.Needs{Price: e.undo.prices, Stock: e.undo.stocks, AsText: true}
+	e.needs = table.Needs{Price: e.undo.prices, Stock: e.undo.stocks, SetsStock: e.undo.stocks, AsText: true}
 	return e, nil
 }
 

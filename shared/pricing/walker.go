@@ -107,7 +107,9 @@ func (w *walker) newScreen() *screen.Screen {
 	switch {
 	case !w.needs.Stock:
 	case t.Stocks.Quantity():
-		numbers = append(numbers, screen.Number{Column: t.Stock})
+		for _, column := range t.Places {
+			numbers = append(numbers, screen.Number{Column: column})
+		}
 	default:
 		words = append(words, t.Stock)
 	}
@@ -255,9 +257,8 @@ func (w *walker) row(at table.Record, screened bool) problem {
 	}
 	var inStock bool
 	if w.needs.Stock {
-		var fault table.Kind
-		if inStock, fault = w.readStock(at); fault != table.Fine {
-			return problem{kind: fault, column: t.Stock}
+		if inStock, found = w.readStock(at); found.kind != table.Fine {
+			return found
 		}
 	}
 	if candidates.empty() {
@@ -278,9 +279,9 @@ func (w *walker) unpriced(at table.Record, candidates opSet) problem {
 	if !w.needs.Stock || w.stock.Empty() {
 		return problem{}
 	}
-	inStock, fault := w.readStock(at)
-	if fault != table.Fine {
-		return problem{kind: fault, column: w.table.Stock}
+	inStock, found := w.readStock(at)
+	if found.kind != table.Fine {
+		return found
 	}
 	w.sku = w.names.sku
 	return w.apply(at, candidates.and(w.priceless), table.Price{}, inStock)
@@ -288,19 +289,22 @@ func (w *walker) unpriced(at table.Record, candidates opSet) problem {
 
 // readStock reads the row's state, or its product's where its own is blank; a
 // product's, where its variants tell it.
-func (w *walker) readStock(at table.Record) (inStock bool, fault table.Kind) {
+func (w *walker) readStock(at table.Record) (inStock bool, found problem) {
 	if w.table.Untracked(w.Block, at) {
-		return true, table.Fine
+		return true, problem{}
 	}
 	if family := w.table.Family; family != nil && w.names.product == nil {
 		if inStock, known := family.VariantInStock(w.Block, at); known {
-			return inStock, table.Fine
+			return inStock, problem{}
 		}
 	}
 	if product := w.names.product; w.stock.Empty() && product != nil && len(product.Stock) > 0 {
-		return w.table.Stocks.Read(cell.Block(string(product.Stock)))
+		inStock, found.kind = w.table.Stocks.Read(cell.Block(string(product.Stock)))
+		found.column = w.table.Stock
+		return inStock, found
 	}
-	return w.table.Stocks.Read(w.Block, w.stock)
+	inStock, found.column, found.kind = w.table.InStock(w.Block, at)
+	return inStock, found
 }
 
 // apply carries the candidates out, in order, on a row. Each sees the price

@@ -23,7 +23,8 @@ type Table struct {
 	Categories []Category
 	Price      int // -1: none
 	Prices     *Prices
-	Stock      int // -1: none
+	Stock      int   // -1: none; of several, the first
+	Places     []int // the columns of stock: one, or one for each place
 	Stocks     *Stock
 	// KeepBlank: a row with an empty price is left alone.
 	KeepBlank bool
@@ -180,7 +181,10 @@ func seal(block []byte, limit int, lineEnd byte) {
 func (t *Table) recognize(s Settings, needs Needs) error {
 	l := titled(t.Header).newLayout(s, needs)
 	t.profile, t.Profile = l.profile, l.profile.Name
-	t.SKU, t.Identity, t.Categories, t.Price, t.Stock = l.sku, l.identity, l.categories, l.price, l.stock
+	t.SKU, t.Identity, t.Categories, t.Price, t.Stock, t.Places = l.sku, l.identity, l.categories, l.price, missing, l.stock
+	if len(l.stock) > 0 {
+		t.Stock = l.stock[0]
+	}
 	t.named = l.named
 	if len(l.faults) > 0 {
 		t.describe(true)
@@ -252,11 +256,13 @@ func (t *Table) describe(all bool) {
 	case all:
 		take(t.Price, RolePrice, "")
 	}
-	switch {
-	case t.Stocks != nil:
-		take(t.Stock, RoleInStock, t.Stocks.form())
-	case all:
-		take(t.Stock, RoleInStock, "")
+	for _, index := range t.Places {
+		switch {
+		case t.Stocks != nil:
+			take(index, RoleInStock, t.Stocks.form())
+		case all:
+			take(index, RoleInStock, "")
+		}
 	}
 	for i := range t.Header {
 		if column, taken := form[i]; taken {

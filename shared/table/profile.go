@@ -69,7 +69,7 @@ type Profile struct {
 // versions of a platform; the first that a header has is the column. A last
 // title that ends with "*" stands for all that begin with what is before it;
 // where a header has several of those, none is taken, and the column is to be
-// named by a setting.
+// named by a setting, but for quantities, of which each place has its own.
 type Titles []string
 
 // Rows are the rows whose cell in a column is one of Words, in lower case and
@@ -96,7 +96,8 @@ type StockColumn struct {
 	Titles Titles `json:"titles"`
 	// Quantity: the cells are numbers, also below 0 and with a fraction of
 	// zeros, and above 0 is in stock. Words then has the words that may stand
-	// instead of one, such as "unlimited": true.
+	// instead of one, such as "unlimited": true. Where several columns begin
+	// alike, one for each place, a row is in stock where one of them says so.
 	Quantity bool `json:"quantity,omitempty"`
 	// Untracked are the rows whose quantity the platform does not keep: they
 	// are in stock whatever it says.

@@ -42,6 +42,7 @@ const (
 type Needs struct {
 	Names        []Role // whose names it looks at
 	Price, Stock bool
+	SetsStock    bool // it changes the stock too
 	// AsText: cells are compared as they are written. Where it is not clear how
 	// prices are to be read, there are no Prices.
 	AsText bool
@@ -67,7 +68,7 @@ type layout struct {
 	categories []Category
 	named      []roleColumn // columns of names beside these, by their own titles
 	price      int
-	stock      int
+	stock      []int // a column, or one for each place
 	stockForm  StockColumn
 	faults     []Fault
 	unnamed    []string // columns without a known title, as a setting names them
@@ -157,7 +158,7 @@ func (t titled) matches(p *Profile) bool {
 // newLayout finds the columns that a plan needs, by the settings and else by
 // the profile. What is needed and not there once is a fault.
 func (t titled) newLayout(s Settings, needs Needs) layout {
-	l := layout{profile: t.profileOf(s.Profile), price: missing, stock: missing}
+	l := layout{profile: t.profileOf(s.Profile), price: missing}
 	p := l.profile
 	for _, titles := range p.Identity {
 		if index, _ := t.find(titles); index != missing {
@@ -174,7 +175,7 @@ func (t titled) newLayout(s Settings, needs Needs) layout {
 		}
 	}
 	l.price = l.column(t, RolePrice, s.Columns.Price, p.Price, needs.Price)
-	l.findStock(t, s.Columns.InStock, needs.Stock)
+	l.findStock(t, s.Columns.InStock, needs)
 	l.faults = append(l.faults, l.shared(t)...)
 	l.explain()
 	return l
@@ -218,20 +219,25 @@ func (l *layout) findCategories(t titled, said string) {
 	}
 }
 
-func (l *layout) findStock(t titled, said string, needed bool) {
+func (l *layout) findStock(t titled, said string, needs Needs) {
 	if said != "" {
-		l.stock = l.column(t, RoleInStock, said, nil, true)
-	}
-	for _, column := range l.profile.Stock {
-		switch {
-		case said != "" && l.stock != missing && t[l.stock:l.stock+1].has(column.Titles):
-			l.stockForm = column
-		case said == "" && l.stock == missing && t.has(column.Titles):
-			l.stock = l.column(t, RoleInStock, "", column.Titles, needed)
-			l.stockForm = column
+		if index := l.column(t, RoleInStock, said, nil, true); index != missing {
+			l.stock = []int{index}
 		}
 	}
-	if l.stock == missing && said == "" && needed {
+	for _, column := range l.profile.Stock {
+		places := t.several(column.Titles)
+		switch {
+		case said != "" && len(l.stock) > 0 && t[l.stock[0]:l.stock[0]+1].has(column.Titles):
+			l.stockForm = column
+		case said != "" || len(l.stock) > 0:
+		case t.has(column.Titles):
+			l.stock, l.stockForm = []int{l.column(t, RoleInStock, "", column.Titles, needs.Stock)}, column
+		case len(places) > 1 && !needs.SetsStock:
+			l.stock, l.stockForm = places, column
+		}
+	}
+	if len(l.stock) == 0 && said == "" && needs.Stock {
 		l.faults = append(l.faults, l.missing(t, RoleInStock, ""))
 	}
 }
@@ -240,12 +246,15 @@ func (l *layout) findStock(t titled, said string, needed bool) {
 // as a price and as a category at once, or a changed price would name another
 // row.
 func (l *layout) shared(t titled) (faults []Fault) {
-	all := append([]roleColumn{{RoleSKU, l.sku}, {RolePrice, l.price}, {RoleInStock, l.stock}}, l.named...)
+	all := append([]roleColumn{{RoleSKU, l.sku}, {RolePrice, l.price}}, l.named...)
+	for _, index := range l.stock {
+		all = append(all, roleColumn{RoleInStock, index})
+	}
 	for _, c := range l.categories {
 		all = append(all, roleColumn{RoleCategory, c.Index})
 	}
 	for _, index := range l.identity {
-		if index == l.price || index == l.stock {
+		if index == l.price || slices.Contains(l.stock, index) {
 			all = append(all, roleColumn{RoleIdentity, index})
 		}
 	}
@@ -272,7 +281,15 @@ func (l *layout) missing(t titled, role Role, said string) Fault {
 	}
 	titles := l.titles(role)
 	if several := t.several(titles); len(several) > 0 {
-		return Fault{Row: 1, Column: string(role), Message: "could be " + strings.Join(several, " or ") + ": say which, with {columns=" + string(role) + "=" + several[0] + "}"}
+		var names []string
+		for _, index := range several {
+			names = append(names, excerpt(strings.TrimSpace(t[index])))
+		}
+		message := "could be " + strings.Join(names, " or ") + ": say which, with {columns=" + string(role) + "=" + names[0] + "}"
+		if role == RoleInStock {
+			message = "the plan changes it, and it " + message
+		}
+		return Fault{Row: 1, Column: string(role), Message: message}
 	}
 	if len(titles) == 0 {
 		return Fault{Row: 1, Column: string(role), Message: "exports of " + l.profile.Title + " have no such column: if this one has, say which, with {columns=" + string(role) + "=TITLE}"}
@@ -300,13 +317,13 @@ func (l *layout) titles(role Role) (titles Titles) {
 	return titles
 }
 
-// several returns the columns, of which one is meant, that begin alike.
-func (t titled) several(titles Titles) (columns []string) {
+// several returns the columns that begin alike.
+func (t titled) several(titles Titles) (columns []int) {
 	for _, title := range titles {
 		stem, begins := strings.CutSuffix(title, "*")
-		for _, column := range t {
+		for i, column := range t {
 			if begins && beginsTitle(column, stem) {
-				columns = append(columns, excerpt(strings.TrimSpace(column)))
+				columns = append(columns, i)
 			}
 		}
 	}

@@ -26,6 +26,33 @@ func TestNamesOfAnotherColumn(t *testing.T) {
 	}
 }
 
+// TestStockOfSeveralPlaces: a plan that asks what is in stock looks at all of
+// them; one that changes it must be told which.
+func TestStockOfSeveralPlaces(t *testing.T) {
+	const header = "Token,Item Name,Variation Name,SKU,Price,Current Quantity A,Current Quantity B\n"
+	open := func(s Settings, sets bool) (*Table, error) {
+		return Open(strings.NewReader(header), s, Needs{Price: true, Stock: true, SetsStock: sets}, 1<<16)
+	}
+	asks, err := open(Settings{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]int{5, 6}, asks.Places); diff != "" {
+		t.Error(diff)
+	}
+	want := "the plan changes it, and it could be Current Quantity A or Current Quantity B: say which, with the setting columns=in_stock=Current Quantity A"
+	if _, err := open(Settings{}, true); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v; want %q", err, want)
+	}
+	said, err := open(Settings{Columns: Columns{InStock: "Current Quantity B"}}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]int{6}, said.Places); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestColumnNotToBeFound: a refusal says which columns it could be, or that
 // the platform's exports have none.
 func TestColumnNotToBeFound(t *testing.T) {

@@ -32,6 +32,27 @@ func (s *Stock) Read(block []byte, at cell.Span) (inStock bool, fault Kind) {
 	return s.look(at.Of(block))
 }
 
+// InStock reads whether a row is in stock at one of the places, or the column
+// that is at fault. A blank cell tells nothing where that of another place does.
+func (t *Table) InStock(block []byte, r Record) (inStock bool, column int, fault Kind) {
+	told := false
+	for _, column := range t.Places {
+		at := r.Content(block, column)
+		if at.Empty() {
+			continue
+		}
+		here, fault := t.Stocks.Read(block, at)
+		if fault != Fine {
+			return false, column, fault
+		}
+		inStock, told = inStock || here, true
+	}
+	if !told {
+		inStock, fault = t.Stocks.Read(block, r.Content(block, t.Stock))
+	}
+	return inStock, t.Stock, fault
+}
+
 // look reads a cell that is neither a short number nor one of the words that
 // every column may have.
 func (s *Stock) look(text []byte) (inStock bool, fault Kind) {

@@ -22,7 +22,7 @@ func (v *variantStock) read(f *Family, block []byte, r Record) {
 	case f.above != missing:
 		name = v.above
 	}
-	if inStock, fault := f.table.Stocks.Read(block, r.Content(block, f.table.Stock)); fault == Fine && len(name) > 0 {
+	if inStock, _, fault := f.table.InStock(block, r); fault == Fine && len(name) > 0 {
 		v.add(name, inStock)
 	}
 }

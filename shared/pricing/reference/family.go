@@ -80,7 +80,7 @@ func (t *run) findSold(f *family, rows []record) {
 		case f.above != none:
 			name = over
 		}
-		if in, ok := inStock(r.text(t.columns.stock), t.columns.stockAs); ok && name != "" {
+		if in, ok := t.anywhere(r); ok && name != "" {
 			f.sold[name] = f.sold[name] || in
 		}
 	}

@@ -55,14 +55,8 @@ func (h header) all(title string) (columns []int) {
 func (h header) find(titles table.Titles) (column int, more bool) {
 	for _, title := range titles {
 		columns := h.all(title)
-		if stem, begins := strings.CutSuffix(title, "*"); begins && len(columns) == 0 {
-			stem = strings.TrimSuffix(plainTitle(stem+"|"), "|")
-			for i, other := range h {
-				if rest, has := strings.CutPrefix(other, stem); has && rest != "" {
-					columns = append(columns, i)
-				}
-			}
-			if len(columns) > 1 {
+		if len(columns) == 0 {
+			if columns = h.begun(title); len(columns) > 1 {
 				return none, true
 			}
 		}
@@ -71,6 +65,18 @@ func (h header) find(titles table.Titles) (column int, more bool) {
 		}
 	}
 	return none, false
+}
+
+// begun returns the columns that begin as a title with a star does.
+func (h header) begun(title string) (columns []int) {
+	stem, begins := strings.CutSuffix(title, "*")
+	stem = strings.TrimSuffix(plainTitle(stem+"|"), "|")
+	for i, other := range h {
+		if rest, has := strings.CutPrefix(other, stem); begins && has && rest != "" {
+			columns = append(columns, i)
+		}
+	}
+	return columns
 }
 
 func (h header) has(titles table.Titles) bool {
@@ -97,7 +103,7 @@ func (h header) profile(said string) table.Profile {
 }
 
 // needs are what a plan looks at or changes.
-type needs struct{ sku, category, price, stock, money bool }
+type needs struct{ sku, category, price, stock, setsStock, money bool }
 
 func needsOf(p *plan.Plan) (n needs) {
 	for _, op := range p.Operations {
@@ -107,6 +113,7 @@ func needsOf(p *plan.Plan) (n needs) {
 		n.category = n.category || f.Categories != nil || len(f.ExcludeCategories) > 0
 		n.price = n.price || bounded || a != plan.SetStock
 		n.stock = n.stock || f.InStock != nil || a == plan.SetStock
+		n.setsStock = n.setsStock || a == plan.SetStock
 		fixed := a == plan.FixedIncrease || a == plan.FixedDecrease || a == plan.SetPrice
 		clamped := op.Options.MinPrice != nil || op.Options.MaxPrice != nil || op.Options.PriceEnding != nil
 		n.money = n.money || bounded || fixed || clamped
@@ -122,7 +129,8 @@ type columns struct {
 	categories []int
 	categoryAs []table.CategoryColumn
 	price      int
-	stock      int
+	stock      int // of several places, the first
+	places     []int
 	stockAs    table.StockColumn
 	fault      string
 }
@@ -141,15 +149,15 @@ func (h header) findColumns(s table.Settings, n needs) columns {
 		c.findCategories(h, s.Columns.Category)
 	}
 	c.price = c.one(h, s.Columns.Price, p.Price, n.price)
-	c.findStock(h, s.Columns.InStock, n.stock)
-	used := []int{c.sku, c.price, c.stock}
-	for i, column := range append(used, c.categories...) {
-		if column != none && slices.Contains(append(used, c.categories...)[:i], column) {
+	c.findStock(h, s.Columns.InStock, n)
+	used := slices.Concat([]int{c.sku, c.price}, c.places, c.categories)
+	for i, column := range used {
+		if column != none && slices.Contains(used[:i], column) {
 			c.fault = "a column is two things"
 		}
 	}
 	for _, column := range c.identity {
-		if column == c.price || column == c.stock {
+		if column == c.price || slices.Contains(c.places, column) {
 			c.fault = "what names a row is changed"
 		}
 	}
@@ -195,7 +203,7 @@ func (c *columns) findCategories(h header, said string) {
 	}
 }
 
-func (c *columns) findStock(h header, said string, needed bool) {
+func (c *columns) findStock(h header, said string, n needs) {
 	if said != "" {
 		c.stock = c.one(h, said, nil, true)
 	}
@@ -204,11 +212,19 @@ func (c *columns) findStock(h header, said string, needed bool) {
 		case said != "" && c.stock != none && h[c.stock:c.stock+1].has(known.Titles):
 			c.stockAs = known
 		case said == "" && c.stock == none && h.has(known.Titles):
-			c.stock = c.one(h, "", known.Titles, needed)
+			if column, more := h.find(known.Titles); column == none && more && !n.setsStock {
+				c.places = h.begun(known.Titles[len(known.Titles)-1])
+				c.stock, c.stockAs = c.places[0], known
+				continue
+			}
+			c.stock = c.one(h, "", known.Titles, n.stock)
 			c.stockAs = known
 		}
 	}
-	if c.stock == none && needed {
+	if c.stock == none && n.stock {
 		c.fault = "no stock"
+	}
+	if len(c.places) == 0 {
+		c.places = []int{c.stock}
 	}
 }

@@ -381,7 +381,6 @@ func (t *run) unknown() (names []string) {
 // stock reads a row's state, or its product's where its own is blank; a
 // product's, where its variants tell it.
 func (t *run) stock(r record, belongs *product, f *family) (in, ok bool) {
-	text := r.text(t.columns.stock)
 	if t.free.has(r) {
 		return true, true
 	}
@@ -390,10 +389,26 @@ func (t *run) stock(r record, belongs *product, f *family) (in, ok bool) {
 			return in, true
 		}
 	}
-	if text == "" && belongs != nil && belongs.stock != "" {
-		text = belongs.stock
+	if text := r.text(t.columns.stock); text == "" && belongs != nil && belongs.stock != "" {
+		return inStock(belongs.stock, t.columns.stockAs)
 	}
-	return inStock(text, t.columns.stockAs)
+	return t.anywhere(r)
+}
+
+// anywhere reads whether a row is in stock at one of the places.
+func (t *run) anywhere(r record) (in, ok bool) {
+	said := slices.DeleteFunc(slices.Clone(t.columns.places), func(column int) bool { return r.text(column) == "" })
+	if len(said) == 0 {
+		return inStock("", t.columns.stockAs)
+	}
+	for _, column := range said {
+		here, ok := inStock(r.text(column), t.columns.stockAs)
+		if !ok {
+			return false, false
+		}
+		in = in || here
+	}
+	return in, true
 }
 
 // values reads the row's price and state, carries the operations out, and

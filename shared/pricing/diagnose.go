@@ -107,6 +107,9 @@ func (d *diagnosis) skipLine(from int) {
 
 func (d *diagnosis) describe(end int, found problem) table.Fault {
 	fault := table.Fault{Row: d.rows, Message: d.advice(found)}
+	if found.kind == table.FieldCount && d.Fields() < len(d.table.Header) && end == d.Limit {
+		fault.Message = fmt.Sprintf("the file ends within this row, which has %d fields of %d, and seems to be cut off: export or copy it again", d.Fields(), len(d.table.Header))
+	}
 	value, field := d.Block[d.pos:end], noColumn
 	switch found.kind {
 	case table.StrayQuote, table.TextAfterQuote, table.UnclosedQuote, table.LoneCR, table.LoneLF:

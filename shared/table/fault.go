@@ -44,6 +44,7 @@ const (
 	FormulaCell
 	EmptyPrice
 	BadPrice
+	NegativePrice
 	OtherPriceForm
 	UnclearPrice
 	OtherCurrency
@@ -57,7 +58,7 @@ const (
 var Advice = map[Kind]string{
 	StrayQuote:     `a quote inside a value that does not begin with one: put quotes around the whole value and write the quote twice, as in "12"" pipe"`,
 	TextAfterQuote: `text after a closing quote: a quote inside a quoted value is written twice, as in "12"" pipe"`,
-	UnclosedQuote:  "a quote that is never closed: add the closing quote",
+	UnclosedQuote:  "a quote that is never closed: add the closing quote, or get the file anew if it was cut off here",
 	LoneCR:         "a carriage return in the middle of a row: put quotes around the value, or save the file with ordinary line endings",
 	LoneLF:         "a line feed in a table whose lines end with carriage returns: put quotes around the value, or save the file with one kind of line endings",
 	EmptyLine:      "an empty line between rows: remove it (empty lines at the end of the file may stay)",
@@ -68,6 +69,7 @@ var Advice = map[Kind]string{
 	FormulaCell:    "begins with a character that makes spreadsheets run it as a formula (= + - @, tab or carriage return): remove it, or have the operator set ALLOW_FORMULA_CELLS=true",
 	EmptyPrice:     "the price is empty: fill it in, or leave such rows alone with {blank_price=keep}",
 	BadPrice:       "not a price: write digits, with a decimal point or comma if any, such as 29.99; no sign",
+	NegativePrice:  "not a price: it is below 0, and a plan that looks at prices cannot be carried out beside it: take the row out of the table, or write a price of 0 or more",
 	OtherPriceForm: "written in another form than the column's first rows: write all prices in one form, or say which it is with {price_form}",
 	UnclearPrice:   "could be read with a decimal mark or with a mark of thousands, and no other row shows which: say it with {price_form}",
 	OtherCurrency:  "in another currency than the column's first rows, and the plan names an amount of money: make a plan for each currency",

@@ -89,6 +89,9 @@ func (p *Prices) Read(block []byte, at cell.Span) (Price, Kind) {
 // look reads a price that is more than digits and a decimal mark.
 func (p *Prices) look(text []byte) (Price, Kind) {
 	number, worn, ok := p.undress(text)
+	if sign := bytes.IndexByte(text, '-'); !ok && sign >= 0 && sign < bytes.IndexAny(text, "0123456789") {
+		return Price{}, NegativePrice
+	}
 	if !ok {
 		return Price{}, BadPrice
 	}

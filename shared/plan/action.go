@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"strings"
@@ -169,16 +170,13 @@ func (a *Action) read(o *strictjson.Object) {
 	}
 }
 
-func (w *writer) action(a *Action) {
-	w.key("action")
-	w.open('{')
-	w.text("type", string(a.Type))
+// MarshalJSON writes the value that the type of action has.
+func (a Action) MarshalJSON() ([]byte, error) {
+	fields := map[string]any{"type": a.Type, "value": a.Value}
 	if rule := a.Type.find(); rule != nil && rule.price == nil {
-		w.boolean("value", &a.Stock)
-	} else {
-		w.decimal("value", &a.Value)
+		fields["value"] = a.Stock
 	}
-	w.close('}')
+	return json.Marshal(fields)
 }
 
 func (v *validator) action(path *strictjson.Path, a *Action) {

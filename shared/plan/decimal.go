@@ -76,6 +76,9 @@ func (d Decimal) String() string {
 	return d.text
 }
 
+// MarshalJSON returns the canonical text.
+func (d Decimal) MarshalJSON() ([]byte, error) { return []byte(d.String()), nil }
+
 // Scale returns the number of fraction digits.
 func (d Decimal) Scale() int {
 	_, fraction, _ := strings.Cut(d.text, ".")

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"encoding/json"
+
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
@@ -77,20 +79,20 @@ func (f *Filter) read(o *strictjson.Object) {
 	}
 }
 
-func (w *writer) filter(f *Filter) {
-	w.key("filter")
-	w.open('{')
+// MarshalJSON writes the fields that are given.
+func (f Filter) MarshalJSON() ([]byte, error) {
+	fields := map[string]any{}
 	for i := range filterFields {
 		switch field := &filterFields[i]; {
-		case field.names != nil:
-			w.texts(field.name, *field.names(f))
-		case field.boolean != nil:
-			w.boolean(field.name, *field.boolean(f))
-		default:
-			w.decimal(field.name, *field.decimal(f))
+		case field.names != nil && *field.names(&f) != nil:
+			fields[field.name] = *field.names(&f)
+		case field.boolean != nil && *field.boolean(&f) != nil:
+			fields[field.name] = *field.boolean(&f)
+		case field.decimal != nil && *field.decimal(&f) != nil:
+			fields[field.name] = *field.decimal(&f)
 		}
 	}
-	w.close('}')
+	return json.Marshal(fields)
 }
 
 func (v *validator) filter(path *strictjson.Path, f *Filter) {

@@ -26,31 +26,31 @@ const (
 // Plan is a validated list of operations over a product table. ExecutionID is
 // the idempotency key: a plan is applied once under it, whatever fails.
 type Plan struct {
-	ExecutionID       string
-	CreatedAt         string // RFC 3339, as written
-	SourceInstruction string
-	Operations        []Operation // applied in order; none where Undo is set
-	Undo              *Undo
-	SummaryPrompt     string // optional, carried along
+	ExecutionID       string      `json:"execution_id"`
+	CreatedAt         string      `json:"created_at"` // RFC 3339, as written
+	SourceInstruction string      `json:"source_instruction"`
+	Operations        []Operation `json:"operations,omitzero"` // applied in order; none where Undo is set
+	Undo              *Undo       `json:"undo,omitempty"`
+	SummaryPrompt     string      `json:"summary_prompt,omitempty"` // optional, carried along
 	Terms
 }
 
 // Operation is one rule: which rows, what to do to them, and how.
 type Operation struct {
-	OperationID string
-	Description string // optional
-	Filter      Filter
-	Action      Action
-	Options     Options
+	OperationID string  `json:"operation_id"`
+	Description string  `json:"description,omitempty"` // optional
+	Filter      Filter  `json:"filter"`
+	Action      Action  `json:"action"`
+	Options     Options `json:"options,omitzero"`
 }
 
 // Options shape the price an action computes. For SetStock they are allowed,
 // checked and kept, and change nothing, which Lint points out. Nil means not given.
 type Options struct {
-	RoundTo     *int     // fraction digits; DefaultRoundTo when nil; half away from zero
-	PriceEnding *Decimal // in [0, 1): the nearest price with that fraction, ties up
-	MinPrice    *Decimal // clamp, after rounding and ending
-	MaxPrice    *Decimal
+	RoundTo     *int     `json:"round_to,omitempty"`     // fraction digits; DefaultRoundTo when nil; half away from zero
+	PriceEnding *Decimal `json:"price_ending,omitempty"` // in [0, 1): the nearest price with that fraction, ties up
+	MinPrice    *Decimal `json:"min_price,omitempty"`    // clamp, after rounding and ending
+	MaxPrice    *Decimal `json:"max_price,omitempty"`
 }
 
 // Digits returns the fraction digits that a price action writes.

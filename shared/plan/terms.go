@@ -10,9 +10,9 @@ import (
 // Terms say when a plan is carried out and with whose leave. The zero value is
 // at once, with the leave that the executor's own policy asks for.
 type Terms struct {
-	ApplyAt  string // RFC 3339, as written: not before it; "" is at once
-	RevertAt string // RFC 3339, as written: what was done is undone then; "" is never
-	Approval Approval
+	ApplyAt  string   `json:"apply_at,omitempty"`  // RFC 3339, as written: not before it; "" is at once
+	RevertAt string   `json:"revert_at,omitempty"` // RFC 3339, as written: what was done is undone then; "" is never
+	Approval Approval `json:"approval,omitempty"`
 }
 
 // Approval says whether a person must approve what a plan would do. It adds to

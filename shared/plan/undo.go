@@ -8,9 +8,9 @@ import (
 
 // Undo is what a plan does that has no operations: it takes back what an execution changed.
 type Undo struct {
-	ExecutionID   string // of the execution that is undone
-	ChangesSHA256 string // of its changes file, in lower-case hex
-	Stale         Stale
+	ExecutionID   string `json:"execution_id"`   // of the execution that is undone
+	ChangesSHA256 string `json:"changes_sha256"` // of its changes file, in lower-case hex
+	Stale         Stale  `json:"stale,omitempty"`
 }
 
 // UndoOperationID stands in records where another plan has the ids of its operations.
@@ -58,15 +58,6 @@ func (v *validator) undo(p *Plan) {
 	default:
 		v.list.Add(path.Name("stale"), "must be %s or %s, but is %s", StaleReport, StaleFail, strictjson.Quote(string(undo.Stale)))
 	}
-}
-
-func (w *writer) undo(u *Undo) {
-	w.key("undo")
-	w.open('{')
-	w.text("changes_sha256", u.ChangesSHA256)
-	w.text("execution_id", u.ExecutionID)
-	w.optionalText("stale", string(u.Stale))
-	w.close('}')
 }
 
 func explainUndo(u *Undo) string {

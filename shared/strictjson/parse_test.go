@@ -153,7 +153,7 @@ func render(v strictjson.Value) string {
 	var parts []string
 	switch v.Kind() {
 	case strictjson.KindString:
-		return string(strictjson.AppendString(nil, v.Text()))
+		return string(strictjson.Canonical(v.Text()))
 	case strictjson.KindArray:
 		for _, item := range v.Items() {
 			parts = append(parts, render(item))
@@ -161,7 +161,7 @@ func render(v strictjson.Value) string {
 		return "[" + strings.Join(parts, ",") + "]"
 	case strictjson.KindObject:
 		for _, m := range v.Members() {
-			parts = append(parts, string(strictjson.AppendString(nil, m.Name))+":"+render(m.Value))
+			parts = append(parts, string(strictjson.Canonical(m.Name))+":"+render(m.Value))
 		}
 		return "{" + strings.Join(parts, ",") + "}"
 	case strictjson.KindNull:

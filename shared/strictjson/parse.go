@@ -149,12 +149,13 @@ func (p *parser) object() Value {
 		return Value{kind: KindObject}
 	}
 	members := make([]Member, 0, few)
-	seen := names{}
+	seen := map[string]bool{}
 	for !p.broken {
 		p.at(here)
 		name := p.name()
 		p.at(step{name: name, index: named})
-		repeated := !p.broken && !seen.add(name, members)
+		repeated := !p.broken && seen[name]
+		seen[name] = true
 		if repeated {
 			p.problem("the name appears twice in its object")
 		}
@@ -193,31 +194,4 @@ func (p *parser) found() string {
 	}
 	_, size := utf8.DecodeRuneInString(p.text[p.next:])
 	return Quote(p.text[p.next : p.next+size])
-}
-
-// names finds repeated names: in the members themselves while they are few,
-// and in a map once they are not, so that an object takes linear time.
-type names map[string]struct{}
-
-const fewNames = 12
-
-// add notes the name, and reports whether it is new. The members are those
-// that were added before.
-func (n names) add(name string, members []Member) bool {
-	if len(members) < fewNames {
-		for i := range members {
-			if members[i].Name == name {
-				return false
-			}
-		}
-		return true
-	}
-	if len(n) == 0 {
-		for i := range members {
-			n[members[i].Name] = struct{}{}
-		}
-	}
-	_, known := n[name]
-	n[name] = struct{}{}
-	return !known
 }

@@ -3,7 +3,6 @@ package gemini
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"io"
 	"math/rand/v2"
@@ -22,26 +21,18 @@ const maxResponseBytes = 8 << 20
 // Max, and at least what the service asked for. Where the wait would outlast
 // the call's deadline the last answer stands.
 type Retry struct {
-	Attempts int                                        // in all; 0 means 4
-	Base     time.Duration                              // 0 means 500ms
-	Max      time.Duration                              // 0 means 8s
-	Sleep    func(context.Context, time.Duration) error // nil waits for real
-	Jitter   func() float64                             // in [0, 1); nil is random
-	Now      func() time.Time                           // nil is time.Now
+	Attempts int            // in all; 0 means 4
+	Base     time.Duration  // 0 means 500ms
+	Max      time.Duration  // 0 means 8s
+	Jitter   func() float64 // in [0, 1); nil is random
 }
 
 func (r Retry) withDefaults() Retry {
 	r.Attempts = cmp.Or(r.Attempts, 4)
 	r.Base = cmp.Or(r.Base, 500*time.Millisecond)
 	r.Max = cmp.Or(r.Max, 8*time.Second)
-	if r.Sleep == nil {
-		r.Sleep = gax.Sleep
-	}
 	if r.Jitter == nil {
 		r.Jitter = rand.Float64
-	}
-	if r.Now == nil {
-		r.Now = time.Now
 	}
 	return r
 }
@@ -58,18 +49,18 @@ func (t *retrying) RoundTrip(request *http.Request) (*http.Response, error) {
 		if err != nil && request.Context().Err() != nil {
 			return nil, err
 		}
-		asked, again := t.again(response, err)
+		asked, again := again(response, err)
 		if !again || attempt >= t.retry.Attempts || !rewindable(request) {
 			return response, err
 		}
 		wait := max(asked, t.retry.backoff(attempt))
-		if deadline, ok := request.Context().Deadline(); ok && t.retry.Now().Add(wait).After(deadline) {
+		if deadline, ok := request.Context().Deadline(); ok && time.Until(deadline) < wait {
 			return response, err
 		}
 		if response != nil {
 			response.Body.Close()
 		}
-		if err := t.retry.Sleep(request.Context(), wait); err != nil {
+		if err := gax.Sleep(request.Context(), wait); err != nil {
 			return nil, err
 		}
 	}
@@ -98,13 +89,13 @@ func rewindable(request *http.Request) bool {
 
 // again reports whether what came back is worth another attempt, and after
 // how long the service asks for it.
-func (t *retrying) again(response *http.Response, err error) (time.Duration, bool) {
+func again(response *http.Response, err error) (time.Duration, bool) {
 	if err != nil {
 		return 0, true
 	}
 	switch response.StatusCode {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		return t.askedFor(response), true
+		return askedFor(response), true
 	default:
 		return 0, false
 	}
@@ -112,13 +103,13 @@ func (t *retrying) again(response *http.Response, err error) (time.Duration, boo
 
 // askedFor reads the wait that an answer asks for: the Retry-After header, in
 // seconds or as a date, or the RetryInfo detail that Gemini sends in the body.
-func (t *retrying) askedFor(response *http.Response) time.Duration {
+func askedFor(response *http.Response) time.Duration {
 	header := response.Header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(header); err == nil && seconds >= 0 {
 		return time.Duration(min(seconds, 3600)) * time.Second
 	}
 	if date, err := http.ParseTime(header); err == nil {
-		return max(0, date.Sub(t.retry.Now()))
+		return max(0, time.Until(date))
 	}
 	body, err := io.ReadAll(response.Body)
 	response.Body.Close()

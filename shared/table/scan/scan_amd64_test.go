@@ -1,0 +1,7 @@
+package scan
+
+func init() {
+	if hasAVX512 { // scan is that one then
+		ways["scanAVX2"] = scanAVX2
+	}
+}

@@ -16,9 +16,12 @@ type Bloom struct {
 // NewBloom makes room for so many names: 32 to 64 bits for each, so that few
 // others are taken for them.
 func NewBloom(names int) Bloom {
-	words := max(1<<bits.Len(uint(names))/2, 4)
+	words := max(1<<bits.Len(uint(names))/2, leastWords)
 	return Bloom{make([]uint64, words), uint64(words - 1)}
 }
+
+// leastWords of a filter fit one vector.
+const leastWords = 8
 
 // Add adds a name.
 func (b *Bloom) Add(name string) {

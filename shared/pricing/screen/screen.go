@@ -115,7 +115,7 @@ func (n *needed) cell(starts []uint32) cell.Span {
 const (
 	startBytes = 4
 	// slack is how many places behind the last notable row a screen may write to.
-	slack = 4
+	slack = 8
 )
 
 // Rows appends to notable the rows of a block, whose fields begin at starts,

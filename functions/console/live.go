@@ -71,7 +71,7 @@ func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look
 // part renders the part of a page that changes, as one event.
 func part(name string, shown any) string {
 	var body bytes.Buffer
-	if err := templates[name].ExecuteTemplate(&body, "live", shown); err != nil {
+	if err := templates()[name].ExecuteTemplate(&body, "live", shown); err != nil {
 		panic("console: page " + name + ": " + err.Error())
 	}
 	var event strings.Builder

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -51,10 +52,9 @@ var helpers = template.FuncMap{
 	"standing": standing,
 }
 
-var templates = parse()
-
-// parse gives each page its own copy of the frame.
-func parse() map[string]*template.Template {
+// templates gives each page its own copy of the frame. They are parsed once they
+// are needed: most commands show no page.
+var templates = sync.OnceValue(func() map[string]*template.Template {
 	frame := template.Must(template.New("frame.html").Funcs(helpers).ParseFS(pageFiles, "pages/frame.html", "pages/parts.html"))
 	entries, err := pageFiles.ReadDir("pages")
 	if err != nil {
@@ -66,13 +66,13 @@ func parse() map[string]*template.Template {
 		all[name] = template.Must(template.Must(frame.Clone()).ParseFS(pageFiles, "pages/"+entry.Name()))
 	}
 	return all
-}
+})
 
 // render answers with a page, whole or not at all.
 func (c *Console) render(w http.ResponseWriter, status int, name string, shown page) {
 	shown.Goals, shown.About = c.Sessions != nil, c.About
 	var body bytes.Buffer
-	if err := templates[name].ExecuteTemplate(&body, "frame.html", shown); err != nil {
+	if err := templates()[name].ExecuteTemplate(&body, "frame.html", shown); err != nil {
 		panic("console: page " + name + ": " + err.Error()) // becomes a 500 and a line in the log
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

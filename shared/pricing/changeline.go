@@ -46,11 +46,12 @@ func (w *walker) appendLineRest(at table.Record, c *rowChange) {
 	}
 	line = append(line, w.lineMiddle(c.by)...)
 	line = w.appendPrice(line, c.price.Plain(), w.price.Of(w.Block))
-	line = append(line, w.states.stock[index(c.stock)]...)
-	if c.stocked {
-		line = w.appendStock(line, w.stock.Of(w.Block))
+	if !c.stocked {
+		line = append(line, w.states.between[index(c.stock)]...)
+	} else {
+		line = w.appendStock(append(line, w.states.stock[index(c.stock)]...), w.stock.Of(w.Block))
+		line = append(line, w.states.after...)
 	}
-	line = append(line, w.states.after...)
 	line = w.appendPrice(line, c.price.Plain(), c.priceText)
 	line = append(line, w.states.stock[index(c.newStock)]...)
 	if c.stocked {
@@ -71,6 +72,7 @@ func (w *walker) appendStock(line, text []byte) []byte {
 type states struct {
 	before, after string    // up to the price
 	stock         [2]string // behind it, by whether the State is in stock
+	between       [2]string // stock and after
 }
 
 // newStates returns the states of a plan that needs the price and the stock, or one of them.
@@ -85,6 +87,7 @@ func newStates(needs table.Needs) (s states) {
 			inStock = "null"
 		}
 		s.stock[i] = quote + `,"in_stock":` + inStock
+		s.between[i] = s.stock[i] + s.after
 	}
 	return s
 }

@@ -38,6 +38,7 @@ type walker struct {
 	tally tally
 
 	delimiter byte
+	delimited bool     // a price of digits may be written with the delimiter in it
 	undoing   *undoing // nil where no change is undone, or no more
 }
 
@@ -68,6 +69,7 @@ func (c *opCount) add(more opCount) {
 func (e *Engine) newWalker(t *table.Table) *walker {
 	w := &walker{Engine: e, Records: t.NewRecords(), table: t, states: newStates(e.needs), tally: tally{Counts: make([]opCount, len(e.operations)), Moved: noMoves}}
 	w.names, w.delimiter = newNames(e, t, w.Records), t.Dialect.Delimiter.Byte()
+	w.delimited = t.Prices != nil && t.Prices.Marks(w.delimiter)
 	w.screen = w.newScreen()
 	return w
 }
@@ -312,6 +314,7 @@ func (w *walker) readStock(at table.Record) (inStock bool, found problem) {
 func (w *walker) apply(at table.Record, candidates opSet, price table.Price, stock bool) problem {
 	newPrice, newStock := price.Amount, stock
 	var by opSet
+	last, changes := 0, 0
 	for i := 0; !candidates.empty(); {
 		i, candidates = candidates.next()
 		op := &w.operations[i]
@@ -336,13 +339,14 @@ func (w *walker) apply(at table.Record, candidates opSet, price table.Price, sto
 		}
 		w.tally.Counts[i].Changed++
 		by = by.with(i)
+		last, changes = i, changes+1
 	}
 	priced, stocked := !newPrice.Equal(price.Amount), newStock != stock
 	if !priced && !stocked {
 		return problem{}
 	}
-	if i, rest := by.next(); priced && rest.empty() && w.operations[i].formula.direction != 0 && newPrice.Cmp(price.Amount) != w.operations[i].formula.direction {
-		w.tally.Counts[i].Against++
+	if direction := w.operations[last].formula.direction; priced && changes == 1 && direction != 0 && newPrice.Cmp(price.Amount) != direction {
+		w.tally.Counts[last].Against++
 	}
 	c := &w.now
 	c.by, c.price, c.newPrice, c.stock, c.newStock, c.priced, c.stocked = by, price, newPrice, stock, newStock, priced, stocked
@@ -362,7 +366,7 @@ func (w *walker) change(at table.Record, c *rowChange) problem {
 		start := len(w.text)
 		text := w.table.Prices.Write(w.text, w.price.Of(w.Block), c.price, c.newPrice)
 		c.priceText = text[start:]
-		if c.quoted = w.needsQuotes(at, w.table.Price, c.priceText); c.quoted {
+		if c.quoted = (w.delimited || !c.price.Plain()) && w.needsQuotes(at, w.table.Price, c.priceText); c.quoted {
 			if !w.table.Quotes() {
 				return problem{kind: unquotablePrice, column: w.table.Price}
 			}

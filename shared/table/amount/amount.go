@@ -113,14 +113,14 @@ func (a Amount) Big() *big.Int {
 
 // Equal reports whether two amounts are the same number, as 33 and 33.00 are.
 func (a Amount) Equal(b Amount) bool {
-	if a.Wide == nil && b.Wide == nil && a.Scale == b.Scale {
-		return a.Units == b.Units
-	}
 	return a.Cmp(b) == 0
 }
 
 // Cmp compares two amounts as numbers.
 func (a Amount) Cmp(b Amount) int {
+	if a.Wide == nil && b.Wide == nil && a.Scale == b.Scale {
+		return cmp.Compare(a.Units, b.Units)
+	}
 	if a.Wide == nil && b.Wide == nil {
 		aHigh, aLow := bits.Mul64(uint64(a.Units), uint64(Powers[b.Scale]))
 		bHigh, bLow := bits.Mul64(uint64(b.Units), uint64(Powers[a.Scale]))

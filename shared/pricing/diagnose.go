@@ -139,7 +139,7 @@ func (d *diagnosis) advice(found problem) string {
 	case unknownQuantity:
 		return "out of stock, and the plan puts it in stock, but not with how many: say the quantity with {in_stock_quantity}"
 	case unwritableStock:
-		return "cannot be changed: the cell has no words for in and out of stock, or the state is its product's; change it in the product's row"
+		return "cannot be changed: the column's first rows do not show the word to be written, so change one of them by hand; or the state is its product's, so change that row"
 	case untrackedStock:
 		return "the shop does not track this row's quantity, so that it is in stock whatever the quantity: have the shop track it, or leave the row out"
 	case unquotablePrice:

@@ -18,7 +18,8 @@ type generator struct {
 	profile table.Profile
 	dialect table.Dialect
 	price   priceForm
-	wrong   bool // cells may be wrong
+	wrong   bool      // cells may be wrong
+	pair    [2]string // the words of a column of stock; "": the usual ones
 	titles  []string
 	makers  []func(row int) string // of a cell, by column
 }
@@ -34,6 +35,9 @@ func newGenerator(seed uint64) *generator {
 	g.profile = pick(g, table.Profiles()...)
 	g.dialect = pick(g, dialects()...)
 	g.wrong = g.chance(3)
+	if pairs := g.profile.StockPairs; len(pairs) > 0 && g.chance(2) {
+		g.pair = pick(g, pairs...)
+	}
 	g.price = priceForm{point: pick(g, ".", ".", ","), before: pick(g, "", "", "", "$", "€ ", "US$", "kr\u00a0", "CHF "), group: pick(g, "", "", " ", "'", "\u00a0", "both")}
 	if g.price.group == "both" {
 		g.price.group = map[string]string{".": ",", ",": "."}[g.price.point]
@@ -193,6 +197,9 @@ func (g *generator) stock(s table.StockColumn) string {
 		words = append(words, "0", "0", "1", "2", "12", "0.0", "7.0", "-3", "0,5")
 	} else {
 		words = append(words, "true", "FALSE", "Yes", "no", "1", "0")
+		if len(g.pair[0]) > 0 {
+			words = []string{g.pair[0], g.pair[1], strings.ToUpper(g.pair[0]), "no", g.pair[0]}
+		}
 	}
 	if g.profile.Inheritance != nil {
 		words = append(words, "")

@@ -210,9 +210,11 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	}
 	prices, stocks := t.sample(rows)
 	if needs.Price {
-		// A table with semicolons comes from where the comma is the decimal
-		// mark, whatever the plain columns document.
-		documented := l.profile.DecimalPoint && (t.Profile != Plain || t.Dialect.Delimiter == Comma)
+		// A table with semicolons, or with a title of another language, comes
+		// from where the comma is the decimal mark, whatever the plain columns
+		// document.
+		translated := titled{t.Header[t.Price]}.has(l.profile.Price[1:])
+		documented := l.profile.DecimalPoint && (t.Profile != Plain || t.Dialect.Delimiter == Comma && !translated)
 		var fault *Fault
 		if t.Prices, fault = newPrices(t.Dialect, s.PriceForm, documented, prices); fault != nil && !needs.AsText {
 			fault.Column = excerpt(t.Header[t.Price])
@@ -221,7 +223,9 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	}
 	if needs.Stock {
 		t.Stocks = &Stock{column: l.stockForm, dialect: t.Dialect, restock: s.InStockQuantity}
-		t.Stocks.column.Quantity = l.stockForm.Quantity || len(l.stockForm.Words) == 0 && isQuantity(stocks)
+		if len(l.stockForm.Words) == 0 {
+			t.Stocks.findForm(l.profile.StockPairs, stocks)
+		}
 	}
 	t.findFamily(needs)
 	t.describe(false)

@@ -40,11 +40,16 @@ type Profile struct {
 	// Stock are the columns that tell what is in stock; the first that the
 	// header has is it.
 	Stock []StockColumn `json:"stock,omitempty"`
+	// StockPairs are words for in stock and out of it, in lower case, that a
+	// stock column without Words may have. What is written is the pair's word
+	// that the column's first rows show, as they write it.
+	StockPairs [][2]string `json:"stock_pairs,omitempty"`
 
 	Inheritance *Inheritance `json:"inheritance,omitempty"`
 
 	// DecimalPoint says that the platform documents a decimal point, so that
-	// 1.299 is no riddle: it is less than two.
+	// 1.299 is no riddle: it is less than two. Plain columns have one under
+	// their own title only, and between commas.
 	DecimalPoint bool `json:"decimal_point,omitempty"`
 	// BlankPrice is what an empty price means where no setting says it.
 	BlankPrice BlankPrice `json:"blank_price,omitempty"`

@@ -2,8 +2,12 @@ package table
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
@@ -15,6 +19,54 @@ type Stock struct {
 	column  StockColumn
 	dialect Dialect
 	restock *int64 // the quantity that is written for in stock
+	paired  bool   // the first rows have words of the profile's pairs that not every column may have
+}
+
+// findForm finds the form of a column without words of its own in its first
+// rows: a quantity, or words, which may be one of the profile's pairs.
+func (s *Stock) findForm(pairs [][2]string, first []sampled) {
+	if s.column.Quantity = s.column.Quantity || isQuantity(first); s.column.Quantity {
+		return
+	}
+	s.column.Words = map[string]bool{}
+	for _, pair := range pairs {
+		s.column.Words[pair[0]], s.column.Words[pair[1]] = true, false
+	}
+	written := map[string]string{}
+	for _, c := range first {
+		text := s.dialect.Text(c.content)
+		word := strings.ToLower(text)
+		if _, known := s.column.Words[word]; known && written[word] == "" {
+			_, usual := StockWords[word]
+			s.paired = s.paired || !usual
+			written[word] = text
+		}
+	}
+	fitting := slices.DeleteFunc(slices.Clone(pairs), func(pair [2]string) bool {
+		shown := 0
+		for _, word := range pair {
+			shown += min(len(written[word]), 1)
+		}
+		return shown != len(written)
+	})
+	if s.paired && len(fitting) == 1 {
+		in, out := written[fitting[0][0]], written[fitting[0][1]]
+		s.column.In = cmp.Or(in, inCase(fitting[0][0], out))
+		s.column.Out = cmp.Or(out, inCase(fitting[0][1], in))
+	}
+}
+
+// inCase writes a word in the case of another: upper, capitalised or lower.
+func inCase(word, other string) string {
+	first, _ := utf8.DecodeRuneInString(other)
+	switch {
+	case strings.ToUpper(other) == other:
+		return strings.ToUpper(word)
+	case unicode.IsUpper(first):
+		return capitalised(word)
+	default:
+		return word
+	}
 }
 
 // Quantity reports whether the column's cells are numbers.
@@ -106,7 +158,7 @@ func (s *Stock) Write(to, old []byte, inStock bool) ([]byte, bool) {
 	case s.column.Quantity:
 		return strconv.AppendInt(to, *s.restock, 10), true
 	}
-	if _, usual := StockWords[strings.ToLower(string(old))]; !usual {
+	if _, usual := StockWords[strings.ToLower(string(old))]; !usual || s.paired && said {
 		return to, false
 	}
 	return appendStock(to, old, inStock), true

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -18,6 +19,58 @@ func TestStockForms(t *testing.T) {
 	} {
 		if got := string(appendStock(nil, []byte(in), true)); got != out {
 			t.Errorf("%s in stock is written %s, want %s", in, got, out)
+		}
+	}
+}
+
+// TestWordsOfThePairs: which words are written, the column's first rows tell.
+func TestWordsOfThePairs(t *testing.T) {
+	for _, test := range []struct{ cells, old, out, in string }{ // "": refused
+		{"ja nein", "ja", "nein", "ja"},
+		{"Ja Nein ja", "JA", "Nein", "Ja"},
+		{"JA NEE", "JA", "NEE", "JA"},
+		{"nej", "nej", "nej", "ja"},
+		{"OUI", "OUI", "NON", "OUI"},
+		{"Non", "Non", "Non", "Oui"},
+		{"ja", "ja", "", ""},           // nein, nee, nej or nei
+		{"ja nein oui", "oui", "", ""}, // a column of two languages
+		{"sí no", "no", "no", "sí"},
+		{"Si No", "No", "No", "Si"},
+		{"no yes", "no", "no", "yes"},
+		{"no", "no", "no", "yes"}, // as every column may have
+		{"sí si no", "no", "", ""},
+		{"是 否", "是", "否", "是"},
+		{"ja yes", "yes", "no", "yes"},
+		{"true false", "ja", "", ""}, // met behind the first rows
+	} {
+		first := []sampled{}
+		for i, text := range strings.Fields(test.cells) {
+			first = append(first, sampled{int64(i) + 2, []byte(text)})
+		}
+		s := Stock{dialect: Dialect{Encoding: UTF8}}
+		s.findForm(plainProfile(t).StockPairs, first)
+		for inStock, want := range map[bool]string{false: test.out, true: test.in} {
+			got, ok := s.Write(nil, []byte(test.old), inStock)
+			if string(got) != want || ok != (want != "") {
+				t.Errorf("%s: %s becomes %q (%t) in stock %t, want %q", test.cells, test.old, got, ok, inStock, want)
+			}
+		}
+	}
+}
+
+func plainProfile(t *testing.T) Profile {
+	t.Helper()
+	all := Profiles()
+	return all[slices.IndexFunc(all, func(p Profile) bool { return p.Name == Plain })]
+}
+
+// TestATitleOfAnotherLanguage: 1.299 is less than two under the plain title
+// alone.
+func TestATitleOfAnotherLanguage(t *testing.T) {
+	for title, clear := range map[string]bool{"price": true, "PRICE": true, "Preis": false, "prix": false} {
+		_, err := Open(strings.NewReader("sku,"+title+"\nA,1.299\n"), Settings{}, Needs{Price: true}, 1<<10)
+		if (err == nil) != clear {
+			t.Errorf("%s: %v, want it read: %t", title, err, clear)
 		}
 	}
 }

@@ -1,9 +1,11 @@
 package reference
 
 import (
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/planwright/planwright/shared/table"
 )
@@ -133,4 +135,61 @@ func usualLike(old string, in bool) (text string, ok bool) {
 	default:
 		return word, true
 	}
+}
+
+// pair is the pair of words that the first rows of a stock column have.
+type pair struct {
+	words map[string]bool   // of all pairs, and what they mean
+	seen  map[string]string // in the first rows, as first written; none, if they are usual words too
+	all   [][2]string
+}
+
+func newPair(all [][2]string, cells []string) pair {
+	p := pair{map[string]bool{}, map[string]string{}, all}
+	for _, words := range all {
+		p.words[words[0]], p.words[words[1]] = true, false
+	}
+	foreign := false
+	for _, cell := range cells {
+		word := strings.ToLower(cell)
+		if _, is := p.words[word]; is && p.seen[word] == "" {
+			p.seen[word] = cell
+			_, common := usual[word]
+			foreign = foreign || !common
+		}
+	}
+	if !foreign {
+		p.seen = nil
+	}
+	return p
+}
+
+// write returns the column's word for a state, where its first rows leave but one.
+func (p pair) write(in bool) (text string, ok bool) {
+	var found []string
+	for _, words := range p.all {
+		rest := maps.Clone(p.seen)
+		delete(rest, words[0])
+		delete(rest, words[1])
+		if len(rest) > 0 {
+			continue
+		}
+		word, other := words[1], words[0]
+		if in {
+			word, other = other, word
+		}
+		switch as := p.seen[other]; {
+		case p.seen[word] != "":
+			word = p.seen[word]
+		case as == strings.ToUpper(as):
+			word = strings.ToUpper(word)
+		case []rune(as)[0] != unicode.ToLower([]rune(as)[0]):
+			word = string(unicode.ToUpper([]rune(word)[0])) + string([]rune(word)[1:])
+		}
+		found = append(found, word)
+	}
+	if len(found) != 1 {
+		return "", false
+	}
+	return found[0], true
 }

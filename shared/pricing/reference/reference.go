@@ -68,7 +68,8 @@ type run struct {
 	needs    needs
 	columns  columns
 	prices   column
-	titles   int // how many the header has
+	pair     pair // of words, in a stock column that has none of its own
+	titles   int  // how many the header has
 	skip     kind
 	free     kind // the rows whose quantity is not kept
 	text     text
@@ -118,7 +119,7 @@ func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, 
 		return Result{}, err
 	}
 	whole := t.inOrder()
-	if err := t.findForms(whole); err != nil {
+	if err := t.findForms(h, whole); err != nil {
 		return Result{}, err
 	}
 	for _, op := range p.Operations {
@@ -199,7 +200,7 @@ func (t *run) inOrder() []record {
 }
 
 // findForms finds the forms of the price's and the stock's cells.
-func (t *run) findForms(whole []record) error {
+func (t *run) findForms(h header, whole []record) error {
 	cells := func(column int) (all []string) {
 		for _, r := range whole {
 			all = append(all, r.text(column))
@@ -207,7 +208,12 @@ func (t *run) findForms(whole []record) error {
 		return all
 	}
 	if t.needs.price {
-		documented := t.columns.profile.DecimalPoint && (t.columns.profile.Name != table.Plain || t.dialect.Delimiter == table.Comma)
+		documented := t.columns.profile.DecimalPoint
+		if t.columns.profile.Name == table.Plain {
+			title := h[t.columns.price]
+			translated := slices.ContainsFunc(t.columns.profile.Price[1:], func(other string) bool { return plainTitle(other) == title })
+			documented = t.dialect.Delimiter == table.Comma && !translated
+		}
 		form, unclear := findForm(cells(t.columns.price), t.settings.PriceForm, documented)
 		if unclear >= 0 {
 			return &Fault{int64(unclear) + 2, "a price with two readings"}
@@ -215,7 +221,10 @@ func (t *run) findForms(whole []record) error {
 		t.prices = form
 	}
 	if as := &t.columns.stockAs; t.needs.stock && len(as.Words) == 0 {
-		as.Quantity = as.Quantity || isQuantity(cells(t.columns.stock))
+		if as.Quantity = as.Quantity || isQuantity(cells(t.columns.stock)); !as.Quantity {
+			t.pair = newPair(t.columns.profile.StockPairs, cells(t.columns.stock))
+			as.Words = t.pair.words
+		}
 	}
 	return nil
 }
@@ -487,6 +496,9 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 			return "nowhere to write the stock"
 		}
 		text, ok := stockLike(r.text(t.columns.stock), now.stock, t.columns.stockAs, t.settings.InStockQuantity)
+		if _, paired := t.pair.words[strings.ToLower(r.text(t.columns.stock))]; paired && len(t.pair.seen) > 0 {
+			text, ok = t.pair.write(now.stock)
+		}
 		if !ok {
 			return "no quantity to write"
 		}

@@ -80,7 +80,7 @@ var outside = map[string][]string{
 	"github.com/fsnotify/":                                  {"functions/emulator"},
 	"github.com/GoogleCloudPlatform/functions-framework-go": {"functions/"},
 	"github.com/cloudevents/":                               {"functions/"},
-	"github.com/go-json-experiment/":                        {"shared/strictjson"},
+	"github.com/go-json-experiment/":                        {"shared/strictjson", "shared/plan"},
 }
 
 // pure packages compute: no file, no network, no process, no cloud.

@@ -2,10 +2,12 @@ package plan
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -170,13 +172,13 @@ func (a *Action) read(o *strictjson.Object) {
 	}
 }
 
-// MarshalJSON writes the value that the type of action has.
-func (a Action) MarshalJSON() ([]byte, error) {
+// MarshalJSONTo writes the value that the type of action has.
+func (a Action) MarshalJSONTo(to *jsontext.Encoder) error {
 	fields := map[string]any{"type": a.Type, "value": a.Value}
 	if rule := a.Type.find(); rule != nil && rule.price == nil {
 		fields["value"] = a.Stock
 	}
-	return json.Marshal(fields)
+	return json.MarshalEncode(to, fields)
 }
 
 func (v *validator) action(path *strictjson.Path, a *Action) {

@@ -4,6 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
@@ -34,10 +37,14 @@ func (p *Plan) SHA256() string {
 func (p Plan) MarshalJSON() ([]byte, error) { return p.Canonical(), nil }
 
 // Canonical returns the bytes that stand for an operation in its plan's.
-func (op *Operation) Canonical() []byte {
-	type fields Operation // without MarshalJSON, which calls this
-	return strictjson.Canonical(fields(*op))
-}
+func (op *Operation) Canonical() []byte { return strictjson.Canonical(*op) }
 
 // MarshalJSON returns the canonical form, as a plan's does.
 func (op Operation) MarshalJSON() ([]byte, error) { return op.Canonical(), nil }
+
+// MarshalJSONTo spares strictjson.Canonical, which knows it, to make each
+// operation canonical before the whole is.
+func (op Operation) MarshalJSONTo(to *jsontext.Encoder) error {
+	type fields Operation // without methods
+	return json.MarshalEncode(to, fields(op))
+}

@@ -1,7 +1,8 @@
 package plan
 
 import (
-	"encoding/json"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -79,8 +80,8 @@ func (f *Filter) read(o *strictjson.Object) {
 	}
 }
 
-// MarshalJSON writes the fields that are given.
-func (f Filter) MarshalJSON() ([]byte, error) {
+// MarshalJSONTo writes the fields that are given.
+func (f Filter) MarshalJSONTo(to *jsontext.Encoder) error {
 	fields := map[string]any{}
 	for i := range filterFields {
 		switch field := &filterFields[i]; {
@@ -92,7 +93,7 @@ func (f Filter) MarshalJSON() ([]byte, error) {
 			fields[field.name] = *field.decimal(&f)
 		}
 	}
-	return json.Marshal(fields)
+	return json.MarshalEncode(to, fields)
 }
 
 func (v *validator) filter(path *strictjson.Path, f *Filter) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -31,8 +32,11 @@ func NotNil[T any](list []T) []T {
 // and writes strings, numbers as they are. Text that is not valid UTF-8 has no
 // such form; each bad byte becomes U+FFFD. It panics where v is not JSON.
 func Canonical(v any) []byte {
-	text := jsontext.Value(Line(v))
-	if err := text.Format(jsontext.ReorderRawObjects(true)); err != nil {
+	text, err := jsonv2.Marshal(v, jsontext.AllowInvalidUTF8(true))
+	if err == nil {
+		err = (*jsontext.Value)(&text).Format(jsontext.ReorderRawObjects(true))
+	}
+	if err != nil {
 		panic("strictjson: a value that has no canonical form: " + err.Error())
 	}
 	return text

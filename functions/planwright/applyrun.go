@@ -94,13 +94,14 @@ func (j job) logSuperseded(ctx context.Context, store *sqlite.Store, before *led
 // settle executes the stored plan and returns the outcome of this run.
 func (j job) settle(ctx context.Context, env environment, store *sqlite.Store, source ledger.Source) (ledger.AuditDocument, error) {
 	bar := newProgress(env, j.size)
-	x := j.executor(store, bar)
+	x := j.executor(store)
+	x.Progress = func(bytesRead int64) { _ = bar.Set64(bytesRead) } // a bar that cannot be drawn is no reason to stop
 	event := execution.Event{
 		Bucket: source.Bucket, Object: source.Object, Generation: source.Generation, Size: j.size,
 		Metadata: map[string]string{execution.ExecutionIDKey: j.plan.ExecutionID}, CreatedAt: source.UploadedAt,
 	}
 	err := j.handle(ctx, env, store, x, event)
-	bar.end()
+	_ = bar.Finish()
 	if err != nil {
 		return ledger.AuditDocument{}, err
 	}
@@ -138,7 +139,7 @@ func (j *job) keep(ctx context.Context, store *sqlite.Store) error {
 }
 
 // executor is the deployed one over this command line's files.
-func (j job) executor(store *sqlite.Store, bar *progress) *execution.Executor {
+func (j job) executor(store *sqlite.Store) *execution.Executor {
 	return &execution.Executor{
 		Ledger:    store,
 		Inbox:     files.Input{},
@@ -152,7 +153,6 @@ func (j job) executor(store *sqlite.Store, bar *progress) *execution.Executor {
 		Now:       time.Now,
 		NewHolder: rand.Text,
 		Log:       logging.Discard,
-		Progress:  bar.report,
 	}
 }
 

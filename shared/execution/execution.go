@@ -49,7 +49,7 @@ type Executor struct {
 	NewHolder func() string
 	Log       *slog.Logger
 	// Progress, where it is set, hears how far a table has been read.
-	Progress func(Progress)
+	Progress func(bytesRead int64)
 }
 
 // Engine applies a plan to a table. It is a pure function of its arguments;
@@ -87,13 +87,6 @@ type Event struct {
 
 func (e Event) upload() ledger.Upload {
 	return ledger.Upload{Bucket: e.Bucket, Object: e.Object, Generation: e.Generation}
-}
-
-// Progress is how far the table of an execution has been read.
-type Progress struct {
-	ExecutionID string
-	BytesRead   int64
-	Size        int64 // 0 where it is not known
 }
 
 // Handle takes one delivery. The event is acknowledged if and only if Handle

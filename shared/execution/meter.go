@@ -59,7 +59,7 @@ func (m *meter) Read(p []byte) (int, error) {
 	n, err := m.input.Read(p)
 	m.read.Write(p[:n])
 	if report := m.attempt.Progress; report != nil {
-		report(Progress{ExecutionID: m.attempt.executionID, BytesRead: m.read.Size, Size: m.attempt.size})
+		report(m.read.Size)
 	}
 	return n, err
 }

@@ -17,8 +17,6 @@ type Options struct {
 	// Transport carries each attempt of a call; nil is a clone of
 	// http.DefaultTransport.
 	Transport http.RoundTripper
-	// BaseURL replaces the address of the service.
-	BaseURL string
 	// Credentials replace those of the environment, for Vertex AI.
 	Credentials *auth.Credentials
 	// Retry says what is tried again and when.
@@ -42,7 +40,7 @@ func NewClient(ctx context.Context, c Config, options Options) (*genai.Client, e
 // ClientConfig returns the settings of such a client, for libraries that build their own.
 func ClientConfig(c Config, options Options) (*genai.ClientConfig, error) {
 	settings := &genai.ClientConfig{
-		HTTPOptions: genai.HTTPOptions{BaseURL: options.BaseURL, Timeout: &c.Timeout},
+		HTTPOptions: genai.HTTPOptions{Timeout: &c.Timeout},
 	}
 	transport := options.Transport
 	if transport == nil {

@@ -124,35 +124,36 @@ func TestCalls(t *testing.T) {
 		kind  errs.Kind // "" is success
 		tries int
 		took  time.Duration
+		upTo  time.Duration // random, beside took
 	}{
-		{"good", step(answer(200, good)), "", 1, 0},
-		{"503, then good", step(answer(503, busy), answer(200, good)), "", 2, 250 * time.Millisecond},
-		{"backoff doubles", step(answer(503, busy), answer(503, busy), answer(503, busy), answer(200, good)), "", 4, 1750 * time.Millisecond},
-		{"503 to the end", step(answer(503, busy), answer(503, busy), answer(503, busy), answer(503, busy)), errs.Unavailable, 4, 1750 * time.Millisecond},
-		{"429 to the end", step(answer(429, quota), answer(429, quota), answer(429, quota), answer(429, quota)), errs.Exhausted, 4, 1750 * time.Millisecond},
-		{"Retry-After in seconds", step(answer(429, quota, "Retry-After", "7"), answer(200, good)), "", 2, 7 * time.Second},
-		{"Retry-After as a date", step(answer(503, busy, "Retry-After", "Sat, 01 Jan 2000 00:00:05 GMT"), answer(200, good)), "", 2, 5 * time.Second},
-		{"RetryInfo in the body", step(answer(429, quotaWait), answer(200, good)), "", 2, 3 * time.Second},
-		{"a wait past the deadline is not begun", step(answer(429, quota, "Retry-After", "31")), errs.Exhausted, 1, 0},
-		{"broken connection, then good", step(failure(reset), answer(200, good)), "", 2, 250 * time.Millisecond},
-		{"connection broken to the end", step(failure(reset), failure(reset), failure(reset), failure(reset)), errs.Unavailable, 4, 1750 * time.Millisecond},
-		{"hang", step(hang), errs.Deadline, 1, 30 * time.Second},
-		{"500 is not tried again", step(answer(500, `{"error":{"code":500,"message":"internal"}}`)), errs.Unavailable, 1, 0},
-		{"502 in HTML", step(answer(502, "<html>")), errs.Unavailable, 1, 0},
-		{"key refused", step(answer(400, badKey)), errs.Unavailable, 1, 0},
-		{"denied", step(answer(403, `{"error":{"code":403,"message":"denied"}}`)), errs.Unavailable, 1, 0},
-		{"model gone", step(answer(404, `{"error":{"code":404,"message":"no such model"}}`)), errs.Unavailable, 1, 0},
-		{"our request is wrong", step(answer(400, `{"error":{"code":400,"message":"bad schema","status":"INVALID_ARGUMENT"}}`)), errs.Internal, 1, 0},
-		{"not JSON", step(answer(200, "{\"candidates\": [")), errs.Unusable, 1, 0},
-		{"not the wire format", step(answer(200, `{"candidates": 5}`)), errs.Unusable, 1, 0},
-		{"endless", step(answer(200, strings.Repeat("[", 9<<20))), errs.Unusable, 1, 0},
+		{"good", step(answer(200, good)), "", 1, 0, 0},
+		{"503, then good", step(answer(503, busy), answer(200, good)), "", 2, 0, 500 * time.Millisecond},
+		{"503 three times, then good", step(answer(503, busy), answer(503, busy), answer(503, busy), answer(200, good)), "", 4, 0, 3500 * time.Millisecond},
+		{"503 to the end", step(answer(503, busy), answer(503, busy), answer(503, busy), answer(503, busy)), errs.Unavailable, 4, 0, 3500 * time.Millisecond},
+		{"429 to the end", step(answer(429, quota), answer(429, quota), answer(429, quota), answer(429, quota)), errs.Exhausted, 4, 0, 3500 * time.Millisecond},
+		{"Retry-After in seconds", step(answer(429, quota, "Retry-After", "7"), answer(200, good)), "", 2, 7 * time.Second, 0},
+		{"Retry-After as a date", step(answer(503, busy, "Retry-After", "Sat, 01 Jan 2000 00:00:05 GMT"), answer(200, good)), "", 2, 5 * time.Second, 0},
+		{"RetryInfo in the body", step(answer(429, quotaWait), answer(200, good)), "", 2, 3 * time.Second, 0},
+		{"a wait past the deadline is not begun", step(answer(429, quota, "Retry-After", "31")), errs.Exhausted, 1, 0, 0},
+		{"broken connection, then good", step(failure(reset), answer(200, good)), "", 2, 0, 500 * time.Millisecond},
+		{"connection broken to the end", step(failure(reset), failure(reset), failure(reset), failure(reset)), errs.Unavailable, 4, 0, 3500 * time.Millisecond},
+		{"hang", step(hang), errs.Deadline, 1, 30 * time.Second, 0},
+		{"500 is not tried again", step(answer(500, `{"error":{"code":500,"message":"internal"}}`)), errs.Unavailable, 1, 0, 0},
+		{"502 in HTML", step(answer(502, "<html>")), errs.Unavailable, 1, 0, 0},
+		{"key refused", step(answer(400, badKey)), errs.Unavailable, 1, 0, 0},
+		{"denied", step(answer(403, `{"error":{"code":403,"message":"denied"}}`)), errs.Unavailable, 1, 0, 0},
+		{"model gone", step(answer(404, `{"error":{"code":404,"message":"no such model"}}`)), errs.Unavailable, 1, 0, 0},
+		{"our request is wrong", step(answer(400, `{"error":{"code":400,"message":"bad schema","status":"INVALID_ARGUMENT"}}`)), errs.Internal, 1, 0, 0},
+		{"not JSON", step(answer(200, "{\"candidates\": [")), errs.Unusable, 1, 0, 0},
+		{"not the wire format", step(answer(200, `{"candidates": 5}`)), errs.Unusable, 1, 0, 0},
+		{"endless", step(answer(200, strings.Repeat("[", 9<<20))), errs.Unusable, 1, 0, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				script := &script{steps: tt.steps}
 				client, err := gemini.NewClient(t.Context(), gemini.Config{APIKey: "k-secret", Timeout: 30 * time.Second},
-					gemini.Options{Transport: script, Retry: gemini.Retry{Jitter: func() float64 { return 0.5 }}})
+					gemini.Options{Transport: script})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -164,8 +165,11 @@ func TestCalls(t *testing.T) {
 				if err == nil && response.Text() != "hello" {
 					t.Errorf("text %q", response.Text())
 				}
-				if len(script.bodies) != tt.tries || time.Since(started) != tt.took {
-					t.Errorf("%d tries in %s, want %d in %s", len(script.bodies), time.Since(started), tt.tries, tt.took)
+				if len(script.bodies) != tt.tries {
+					t.Errorf("%d tries, want %d", len(script.bodies), tt.tries)
+				}
+				if waited := time.Since(started) - tt.took; waited < min(tt.upTo, 1) || waited > tt.upTo {
+					t.Errorf("took %s, want %s and up to %s", waited+tt.took, tt.took, tt.upTo)
 				}
 				for _, body := range script.bodies {
 					if body != script.bodies[0] || body == "" {

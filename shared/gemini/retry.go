@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"time"
@@ -17,23 +16,18 @@ import (
 const maxResponseBytes = 8 << 20
 
 // Retry says how a call is tried again after 429, 503 or a broken connection.
-// The wait before attempt n+1 is random up to Base doubled n-1 times, at most
-// Max, and at least what the service asked for. Where the wait would outlast
-// the call's deadline the last answer stands.
+// The wait before another attempt is that of Backoff, and at least what the
+// service asked for. Where the wait would outlast the call's deadline the last
+// answer stands.
 type Retry struct {
-	Attempts int            // in all; 0 means 4
-	Base     time.Duration  // 0 means 500ms
-	Max      time.Duration  // 0 means 8s
-	Jitter   func() float64 // in [0, 1); nil is random
+	Attempts int         // in all; 0 means 4
+	Backoff  gax.Backoff // begins with up to 500ms and ends with up to 8s where it says nothing else
 }
 
 func (r Retry) withDefaults() Retry {
 	r.Attempts = cmp.Or(r.Attempts, 4)
-	r.Base = cmp.Or(r.Base, 500*time.Millisecond)
-	r.Max = cmp.Or(r.Max, 8*time.Second)
-	if r.Jitter == nil {
-		r.Jitter = rand.Float64
-	}
+	r.Backoff.Initial = cmp.Or(r.Backoff.Initial, 500*time.Millisecond)
+	r.Backoff.Max = cmp.Or(r.Backoff.Max, 8*time.Second)
 	return r
 }
 
@@ -44,6 +38,7 @@ type retrying struct {
 }
 
 func (t *retrying) RoundTrip(request *http.Request) (*http.Response, error) {
+	backoff := t.retry.Backoff
 	for attempt := 1; ; attempt++ {
 		response, err := t.attempt(request)
 		if err != nil && request.Context().Err() != nil {
@@ -53,7 +48,7 @@ func (t *retrying) RoundTrip(request *http.Request) (*http.Response, error) {
 		if !again || attempt >= t.retry.Attempts || !rewindable(request) {
 			return response, err
 		}
-		wait := max(asked, t.retry.backoff(attempt))
+		wait := max(asked, backoff.Pause())
 		if deadline, ok := request.Context().Deadline(); ok && time.Until(deadline) < wait {
 			return response, err
 		}
@@ -144,14 +139,4 @@ func retryDelay(body []byte) time.Duration {
 		}
 	}
 	return 0
-}
-
-// backoff is the wait after the given attempt: "full jitter", which spreads
-// callers that failed together.
-func (r Retry) backoff(attempt int) time.Duration {
-	most := r.Max
-	if shift := attempt - 1; shift < 16 {
-		most = min(r.Max, r.Base<<shift)
-	}
-	return time.Duration(r.Jitter() * float64(most))
 }

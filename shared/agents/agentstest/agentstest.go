@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/googleapis/gax-go/v2"
 	"google.golang.org/adk/v2/model"
 	"google.golang.org/genai"
 
@@ -120,7 +121,7 @@ func Offline(r *http.Request) (*http.Response, error) {
 func Model(t testing.TB, transport http.RoundTripper) model.LLM {
 	t.Helper()
 	asked, err := agents.NewModel(context.Background(), gemini.Config{APIKey: "k", Model: offline.Name, Timeout: time.Hour},
-		gemini.Options{Transport: transport, Retry: gemini.Retry{Attempts: 2, Base: time.Nanosecond}})
+		gemini.Options{Transport: transport, Retry: gemini.Retry{Attempts: 2, Backoff: gax.Backoff{Initial: time.Nanosecond}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,12 +38,12 @@ func newGenerator(seed uint64) *generator {
 	if pairs := g.profile.StockPairs; len(pairs) > 0 && g.chance(2) {
 		g.pair = pick(g, pairs...)
 	}
-	g.price = priceForm{point: pick(g, ".", ".", ","), before: pick(g, "", "", "", "$", "€ ", "US$", "kr\u00a0", "CHF "), group: pick(g, "", "", " ", "'", "\u00a0", "both")}
+	g.price = priceForm{point: pick(g, ".", ".", ","), before: pick(g, "", "", "", "$", "€ ", " US$", "kr\u00a0", "CHF "), group: pick(g, "", "", " ", "'", "\u00a0", "both")}
 	if g.price.group == "both" {
 		g.price.group = map[string]string{".": ",", ",": "."}[g.price.point]
 	}
 	if g.price.before == "" {
-		g.price.behind = pick(g, "", "", "", " AED", " €", "Fcfa", "zł", "%")
+		g.price.behind = pick(g, "", "", "", " AED", " € ", "Fcfa", "zł", "%")
 	}
 	if g.dialect.Encoding == table.Windows1252 || g.profile.LiteralQuotes {
 		g.price.before, g.price.behind = strings.TrimSpace(strings.Trim(g.price.before, "\u00a0")), strings.Trim(g.price.behind, "zł")
@@ -170,7 +170,11 @@ func (g *generator) category(c table.CategoryColumn) string {
 
 func (g *generator) money() string {
 	if g.chance(8) {
-		return pick(g, append([]string{"", ""}, g.profile.NoPrice...)...)
+		none := append([]string{"", ""}, g.profile.NoPrice...)
+		if g.profile.NegativePrice != "" {
+			none = append(none, "-5", "($3.00)")
+		}
+		return pick(g, none...)
 	}
 	if g.wrong && g.chance(10) {
 		return pick(g, "1,299", "1.299", "1 299", "-5", "5.", "12 x", "1.2.3", "1,23,456", "0012.50", "1'234,5", "$ 5 $", "EUR 5", "9999999999999999999", "1,234,567.891")

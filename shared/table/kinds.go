@@ -64,5 +64,6 @@ func (t *Table) Priceless(block []byte, r Record) bool {
 		return false
 	}
 	at := r.Content(block, t.Price)
-	return at.Empty() || len(t.profile.NoPrice) > 0 && isWord(t.profile.NoPrice, at.Of(block))
+	return at.Empty() || len(t.profile.NoPrice) > 0 && isWord(t.profile.NoPrice, at.Of(block)) ||
+		t.profile.NegativePrice == BlankPriceKeep && isNegative(at.Of(block))
 }

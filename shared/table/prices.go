@@ -93,10 +93,10 @@ func (p *Prices) Read(block []byte, at cell.Span) (Price, Kind) {
 // look reads a price that is more than digits and a decimal mark.
 func (p *Prices) look(text []byte) (Price, Kind) {
 	number, worn, ok := p.undress(text)
-	if sign := bytes.IndexByte(text, '-'); !ok && sign >= 0 && sign < bytes.IndexAny(text, "0123456789") {
+	switch {
+	case !ok && isNegative(text):
 		return Price{}, NegativePrice
-	}
-	if !ok {
+	case !ok:
 		return Price{}, BadPrice
 	}
 	price := Price{dress: worn}
@@ -129,7 +129,16 @@ func (p *Prices) clear(number string) bool {
 	return p.decided || !strings.ContainsAny(number, ".,") || p.documented && !strings.Contains(number, ",")
 }
 
-// undress parts a price from its currency.
+// isNegative reports whether a text that is no price is a number below 0: -5,
+// $ -5 or, as accountants write it, ($5).
+func isNegative(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	digit, sign := bytes.IndexAny(text, "0123456789"), bytes.IndexByte(text, '-')
+	return sign >= 0 && sign < digit || digit > 0 && text[0] == '(' && text[len(text)-1] == ')'
+}
+
+// undress parts a price from its currency. Blanks may stand around both
+// together, as Excel's form of currencies has them.
 func (p *Prices) undress(text []byte) (number string, worn *dress, ok bool) {
 	first := bytes.IndexAny(text, "0123456789")
 	last := bytes.LastIndexAny(text, "0123456789")
@@ -137,14 +146,14 @@ func (p *Prices) undress(text []byte) (number string, worn *dress, ok bool) {
 		return "", nil, false
 	}
 	worn = &dress{before: first, behind: len(text) - last - 1}
-	before, behind := p.dialect.Text(text[:first]), p.dialect.Text(text[last+1:])
-	trimmedBefore, trimmedBehind := strings.TrimRightFunc(before, isBlank), strings.TrimLeftFunc(behind, isBlank)
+	before := strings.TrimFunc(p.dialect.Text(text[:first]), isBlank)
+	behind := strings.TrimFunc(p.dialect.Text(text[last+1:]), isBlank)
 	switch {
-	case before == "" && behind == "":
-	case behind == "" && isCurrency(trimmedBefore):
-		worn.currency = trimmedBefore
-	case before == "" && isCurrency(trimmedBehind):
-		worn.currency = trimmedBehind
+	case worn.before+worn.behind == 0:
+	case behind == "" && isCurrency(before):
+		worn.currency = before
+	case before == "" && isCurrency(behind):
+		worn.currency = behind
 	default:
 		return "", nil, false
 	}

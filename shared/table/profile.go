@@ -56,6 +56,9 @@ type Profile struct {
 	// NoPrice are words that stand in the price's cell, in lower case, where a
 	// row has no price of its own: the cell is as good as empty.
 	NoPrice []string `json:"no_price,omitempty"`
+	// NegativePrice is what a price below 0 means, as a voucher's may be: with
+	// BlankPriceKeep it is as good as empty.
+	NegativePrice BlankPrice `json:"negative_price,omitempty"`
 	// Skip are rows that are neither products nor variants, such as images and
 	// rules. They are left as they are, and none of their cells is at fault.
 	Skip *Rows `json:"skip,omitempty"`

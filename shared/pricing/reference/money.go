@@ -26,6 +26,7 @@ type readings struct{ point, comma *reading }
 type parts struct{ before, number, behind, currency string }
 
 var (
+	negative   = regexp.MustCompile(`^[^0-9]*-[^0-9]*[0-9]|^\s*\([^0-9]*[0-9].*\)\s*$`)
 	number     = regexp.MustCompile(`^([^0-9]*)([0-9].*[0-9]|[0-9])([^0-9]*)$`)
 	pointForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([,'’` + blanks + `])[0-9]{3})(?:[,'’` + blanks + `][0-9]{3})*))(?:\.([0-9]+))?$`)
 	commaForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([.'’` + blanks + `])[0-9]{3})(?:[.'’` + blanks + `][0-9]{3})*))(?:,([0-9]+))?$`)
@@ -38,16 +39,14 @@ func dress(cell string) (p parts, ok bool) {
 		return p, false
 	}
 	p = parts{before: m[1], number: m[2], behind: m[3]}
+	before, behind := strings.Trim(p.before, blanks), strings.Trim(p.behind, blanks)
 	switch {
-	case p.before != "" && p.behind != "":
-		return p, false
-	case p.before != "":
-		p.currency = strings.TrimRight(p.before, blanks)
-	case p.behind != "":
-		p.currency = strings.TrimLeft(p.behind, blanks)
-	default:
+	case p.before+p.behind == "":
 		return p, true
+	case before != "" && behind != "":
+		return p, false
 	}
+	p.currency = before + behind
 	return p, isCurrency(p.currency)
 }
 

@@ -263,7 +263,8 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	has := names{plan.ColumnSKU: skus, plan.ColumnCategory: categories}
 	t.see(has)
 	price, stock := r.text(t.columns.price), r.text(t.columns.stock)
-	noPrice := price == "" || slices.Contains(t.columns.profile.NoPrice, strings.ToLower(strings.TrimSpace(price)))
+	noPrice := price == "" || slices.Contains(t.columns.profile.NoPrice, strings.ToLower(strings.TrimSpace(price))) ||
+		t.columns.profile.NegativePrice == table.BlankPriceKeep && negative.MatchString(price)
 	if t.columns.price != none && t.keepsBlank() && noPrice {
 		if !t.needs.stock || stock == "" {
 			return ""

@@ -68,7 +68,7 @@ var floors = map[string]int{
 var outside = map[string][]string{
 	"cloud.google.com/go/firestore":                         {"shared/firestoredb", "shared/ledger/firestore", "shared/sessions/firestore"},
 	"cloud.google.com/go/storage":                           {"shared/bucket/gcs"},
-	"cloud.google.com/go/auth":                              {"shared/gemini", "shared/identity"},
+	"cloud.google.com/go/auth":                              {"shared/gemini", "shared/identity", "functions/planwright"},
 	"google.golang.org/api":                                 {"shared/firestoredb", "shared/ledger/firestore", "shared/sessions/firestore", "shared/bucket/gcs", "shared/gemini"},
 	"google.golang.org/grpc":                                {"shared/firestoredb", "shared/ledger/firestore", "shared/sessions/firestore", "shared/bucket/gcs"},
 	"google.golang.org/genai":                               {"shared/gemini", "shared/planning", "shared/agents", "shared/sessions", "functions/session"},

@@ -10,9 +10,9 @@ import (
 	"net/url"
 	"os/exec"
 	"strings"
-	"sync"
 	"time"
 
+	"cloud.google.com/go/auth"
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/functions/console"
@@ -103,7 +103,7 @@ func remote(address string) (*web.Client, error) {
 	client := &web.Client{Base: strings.TrimSuffix(address, "/"), HTTP: network}
 	switch local := parsed.Hostname() == "127.0.0.1" || parsed.Hostname() == "localhost"; {
 	case parsed.Scheme == "https":
-		client.HTTP = &signed{token: gcloudToken}
+		client.HTTP = signed{auth.NewCachedTokenProvider(gcloud{}, nil)}
 	case parsed.Scheme != "http" || !local:
 		return nil, usagef("%q is not safe for your token: write https://...", address)
 	}
@@ -116,44 +116,27 @@ const tokenLife = 45 * time.Minute
 // signed sends every request with an identity token, in both headers: Cloud Run
 // takes the signature off the one in Authorization where it is the only one, and
 // then nobody could tell who approves.
-type signed struct {
-	token func(context.Context) (string, error)
+type signed struct{ tokens auth.TokenProvider }
 
-	mu   sync.Mutex
-	kept string
-	at   time.Time
-}
-
-func (s *signed) RoundTrip(r *http.Request) (*http.Response, error) {
-	token, err := s.current(r.Context())
+func (s signed) RoundTrip(r *http.Request) (*http.Response, error) {
+	token, err := s.tokens.Token(r.Context())
 	if err != nil {
 		return nil, err
 	}
 	r = r.Clone(r.Context())
 	for _, header := range []string{"Authorization", "X-Serverless-Authorization"} {
-		r.Header.Set(header, "Bearer "+token)
+		r.Header.Set(header, "Bearer "+token.Value)
 	}
 	return network.RoundTrip(r)
 }
 
-func (s *signed) current(ctx context.Context) (string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.kept != "" && time.Since(s.at) < tokenLife {
-		return s.kept, nil
-	}
-	token, err := s.token(ctx)
-	if err == nil {
-		s.kept, s.at = token, time.Now()
-	}
-	return token, err
-}
+// gcloud gives the identity token of who is signed in with gcloud.
+type gcloud struct{}
 
-// gcloudToken is the identity token of who is signed in with gcloud.
-func gcloudToken(ctx context.Context) (string, error) {
+func (gcloud) Token(ctx context.Context) (*auth.Token, error) {
 	out, err := exec.CommandContext(ctx, "gcloud", "auth", "print-identity-token").Output()
 	if err != nil {
-		return "", errs.Wrap(errs.Denied, err, "gcloud gives no identity token. Sign in: gcloud auth login")
+		return nil, errs.Wrap(errs.Denied, err, "gcloud gives no identity token. Sign in: gcloud auth login")
 	}
-	return string(bytes.TrimSpace(out)), nil
+	return &auth.Token{Value: string(bytes.TrimSpace(out)), Expiry: time.Now().Add(tokenLife)}, nil
 }

@@ -15,6 +15,9 @@ func TestSlug(t *testing.T) {
 		{"Don't touch it", "plan_dont_touch"},
 		{"提高价格", "plan_381c84fc_instruction"},
 		{"yoga", "plan_yoga_ca3142d5"},
+		{"Pizza boxes a bit cheaper", "plan_pizza_boxes_bit_cheaper"},
+		{"counterclockwise straightforwardly intercontinental", "plan_counterclockwise_straightforwardl"},
+		{"counterclockwise straightforwardly acknowledgement", "plan_counterclockwise_straightforwardl_acknowledgement"},
 	} {
 		if got := Slug(tc.instruction); got != tc.want {
 			t.Errorf("Slug(%q) = %q, want %q", tc.instruction, got, tc.want)

@@ -43,7 +43,7 @@ func newGenerator(seed uint64) *generator {
 		g.price.group = map[string]string{".": ",", ",": "."}[g.price.point]
 	}
 	if g.price.before == "" {
-		g.price.behind = pick(g, "", "", "", " AED", " € ", "Fcfa", "zł", "%")
+		g.price.behind = pick(g, "", "", " ", " AED", " € ", "Fcfa", "zł", "%")
 	}
 	if g.dialect.Encoding == table.Windows1252 || g.profile.LiteralQuotes {
 		g.price.before, g.price.behind = strings.TrimSpace(strings.Trim(g.price.before, "\u00a0")), strings.Trim(g.price.behind, "zł")

@@ -38,7 +38,7 @@ func defaultWorkers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) + 3 }
 //     changes nothing; a row that later operations put back as it was counts as
 //     unchanged, though each of those operations counts it as changed.
 //   - Column names are compared without regard to case and to the blanks around
-//     them. Cells are taken as they are: " 5" is not a price.
+//     them. Cells of names and of stock are taken as they are: " true" is no word.
 //   - With BlankPriceKeep a row with an empty price is left alone by every
 //     operation that looks at a price or changes one, and, where its in_stock
 //     is empty too, by all.

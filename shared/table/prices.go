@@ -137,8 +137,8 @@ func isNegative(text []byte) bool {
 	return sign >= 0 && sign < digit || digit > 0 && text[0] == '(' && text[len(text)-1] == ')'
 }
 
-// undress parts a price from its currency. Blanks may stand around both
-// together, as Excel's form of currencies has them.
+// undress parts a price from its currency. Blanks may stand around it all, as
+// Excel's forms of numbers have them.
 func (p *Prices) undress(text []byte) (number string, worn *dress, ok bool) {
 	first := bytes.IndexAny(text, "0123456789")
 	last := bytes.LastIndexAny(text, "0123456789")
@@ -149,7 +149,7 @@ func (p *Prices) undress(text []byte) (number string, worn *dress, ok bool) {
 	before := strings.TrimFunc(p.dialect.Text(text[:first]), isBlank)
 	behind := strings.TrimFunc(p.dialect.Text(text[last+1:]), isBlank)
 	switch {
-	case worn.before+worn.behind == 0:
+	case before == "" && behind == "":
 	case behind == "" && isCurrency(before):
 		worn.currency = before
 	case before == "" && isCurrency(behind):

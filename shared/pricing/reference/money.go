@@ -40,13 +40,12 @@ func dress(cell string) (p parts, ok bool) {
 	}
 	p = parts{before: m[1], number: m[2], behind: m[3]}
 	before, behind := strings.Trim(p.before, blanks), strings.Trim(p.behind, blanks)
-	switch {
-	case p.before+p.behind == "":
-		return p, true
-	case before != "" && behind != "":
+	if before != "" && behind != "" {
 		return p, false
 	}
-	p.currency = before + behind
+	if p.currency = before + behind; p.currency == "" {
+		return p, true
+	}
 	return p, isCurrency(p.currency)
 }
 

@@ -52,7 +52,7 @@ func (w *walker) appendLineRest(at table.Record, c *rowChange) {
 		line = w.appendStock(append(line, w.states.stock[index(c.stock)]...), w.stock.Of(w.Block))
 		line = append(line, w.states.after...)
 	}
-	line = w.appendPrice(line, c.price.Plain(), c.priceText)
+	line = w.appendPrice(line, c.price.Plain() && !w.table.Prices.Groups(), c.priceText)
 	line = append(line, w.states.stock[index(c.newStock)]...)
 	if c.stocked {
 		line = w.appendStock(line, c.stockText)

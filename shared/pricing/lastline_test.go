@@ -51,3 +51,12 @@ func inUTF16(text string) string {
 	}
 	return w.String()
 }
+
+// TestALineOfAPriceThatIsGroupedNow: what a plain cell gets between its
+// thousands is a character in the line, whatever byte the table has for it.
+func TestALineOfAPriceThatIsGroupedNow(t *testing.T) {
+	got := runTable(t, compile(t, table.Settings{}, tenPercent()), header+"A,fitness,1\xa0000.00,true\nB,fitness,999.00,true\n")
+	if !strings.Contains(got.Out, "B,fitness,1\xa0098.90,true") || !strings.Contains(got.Changes, "\"after\":{\"price\":\"1\u00a0098.90\"") {
+		t.Errorf("%q\n%q", got.Out, got.Changes)
+	}
+}

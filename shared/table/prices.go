@@ -261,6 +261,10 @@ func (p *Prices) Write(to, text []byte, price Price, amount amount.Amount) []byt
 	return append(to, text[len(text)-worn.behind:]...)
 }
 
+// Groups reports whether a cell of digits and a decimal mark may be written
+// with something else between its thousands.
+func (p *Prices) Groups() bool { return p != nil && p.group != nil }
+
 // grouping returns what is to group the thousands of a cell: what does, or what
 // does in the column where the cell's number was too small to show it.
 func (p *Prices) grouping(price amount.Amount, group []byte) []byte {

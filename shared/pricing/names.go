@@ -147,10 +147,10 @@ func (n *names) does(c *nameColumn, of int, content []byte) (hit, table.Kind) {
 
 // findProduct finds the product that a row belongs to. A row that names one
 // that is not known is an orphan where it lacks what the product would have
-// given it.
+// given it. Most rows without a price need no category, and are none.
 func (n *names) findProduct(at table.Record, row int64) {
 	var known bool
-	if n.product, known = n.table.Family.Product(n.rows.Block, at); known {
+	if n.product, known = n.table.Family.Product(n.rows.Block, at); known || n.table.KeepBlank && n.table.Priceless(n.rows.Block, at) {
 		return
 	}
 	for _, c := range n.table.Categories {

@@ -275,9 +275,6 @@ func (w *walker) row(at table.Record, screened bool) problem {
 // own. Where there is no stock either, as in rows of images, the row is left
 // alone.
 func (w *walker) unpriced(at table.Record, candidates opSet) problem {
-	if last := len(w.names.orphans) - 1; last >= 0 && w.names.orphans[last] == w.rows {
-		w.names.orphans = w.names.orphans[:last] // most such rows need no category
-	}
 	if !w.needs.Stock || w.stock.Empty() {
 		return problem{}
 	}

@@ -244,13 +244,13 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	if fault := t.count(r); fault != "" {
 		return fault
 	}
+	if t.skip.has(r) {
+		return ""
+	}
 	var belongs *product
 	known := true
 	if f != nil {
 		belongs, known = f.of(i, r)
-	}
-	if t.skip.has(r) {
-		return ""
 	}
 	skus, fault := t.skus(r)
 	if fault != "" {

@@ -73,3 +73,11 @@ func TestFarProducts(t *testing.T) {
 		t.Errorf("warnings: %v", summary.Warnings)
 	}
 }
+
+// TestOrphansWithoutAPrice are not counted, in a block that is screened as in
+// one that is read row by row.
+func TestOrphansWithoutAPrice(t *testing.T) {
+	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{Categories: []string{"Caps"}}, Action: plan.Action{Type: plan.SetStock}}}}
+	data := "ID,Type,SKU,Parent,Categories,Regular price,In stock?\n1,simple,A,,Caps,5,1\n2,variation,B,id:9,,,1\n3,variation,C,id:9,,5,1\n"
+	compare(t, p, table.Settings{}, []byte(data), 1, 64, 4096)
+}

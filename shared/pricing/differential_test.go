@@ -198,7 +198,7 @@ func (g *generator) stock(s table.StockColumn) string {
 	}
 	slices.Sort(words)
 	if s.Quantity {
-		words = append(words, "0", "0", "1", "2", "12", "0.0", "7.0", "-3", "0,5")
+		words = append(words, "0", "0", "1", "2", "12", "0.0", "7.0", "-3", "0,5", "1.250,00", "-1,250", "12 000")
 	} else {
 		words = append(words, "true", "FALSE", "Yes", "no", "1", "0")
 		if len(g.pair[0]) > 0 {

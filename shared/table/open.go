@@ -332,7 +332,7 @@ func (t *Table) each(rows []byte, visit func(block []byte, row int64, r Record))
 
 // isQuantity reports whether the first rows of a stock column hold numbers
 // other than 0 and 1.
-func isQuantity(cells []sampled) bool {
+func (d Dialect) isQuantity(cells []sampled) bool {
 	numbers := false
 	for _, c := range cells {
 		var text [cell.WordBytes]byte
@@ -341,7 +341,7 @@ func isQuantity(cells []sampled) bool {
 				continue
 			}
 		}
-		if _, fault := quantity(c.content); fault != Fine {
+		if _, fault := d.quantity(c.content); fault != Fine {
 			return false
 		}
 		numbers = true

@@ -25,7 +25,7 @@ type Stock struct {
 // findForm finds the form of a column without words of its own in its first
 // rows: a quantity, or words, which may be one of the profile's pairs.
 func (s *Stock) findForm(pairs [][2]string, first []sampled) {
-	if s.column.Quantity = s.column.Quantity || isQuantity(first); s.column.Quantity {
+	if s.column.Quantity = s.column.Quantity || s.dialect.isQuantity(first); s.column.Quantity {
 		return
 	}
 	s.column.Words = map[string]bool{}
@@ -121,21 +121,36 @@ func (s *Stock) look(text []byte) (inStock bool, fault Kind) {
 	case !s.column.Quantity:
 		return false, BadStock
 	}
-	return quantity(text)
+	return s.dialect.quantity(text)
 }
 
-// quantity reads a number, which may be negative and have a decimal mark.
-func quantity(text []byte) (aboveZero bool, fault Kind) {
+// quantity reads a number, which may be negative, have a decimal mark and group
+// its thousands.
+func (d Dialect) quantity(text []byte) (aboveZero bool, fault Kind) {
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	whole, fraction, marked := bytes.Cut(digits, []byte("."))
 	if !marked {
 		whole, fraction, marked = bytes.Cut(digits, []byte(","))
 	}
-	if !allDigits(whole) || marked && !allDigits(fraction) {
+	positive := len(digits) == len(text)
+	switch {
+	case allDigits(whole) && (!marked || allDigits(fraction)):
+		return positive && len(bytes.Trim(whole, "0"))+len(bytes.Trim(fraction, "0")) > 0, Fine
+	case isGrouped(d.Text(digits)):
+		return positive, Fine // it does not begin with 0
+	default:
 		return false, BadQuantity
 	}
-	some := len(bytes.Trim(whole, "0"))+len(bytes.Trim(fraction, "0")) > 0
-	return some && len(digits) == len(text), Fine
+}
+
+// isGrouped reports whether a text is a number whose thousands are grouped.
+func isGrouped(text string) bool {
+	for _, point := range ".," {
+		if number, ok := readNumber(text, point); ok && number.group != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func allDigits(text []byte) bool {

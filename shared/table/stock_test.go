@@ -76,13 +76,13 @@ func TestATitleOfAnotherLanguage(t *testing.T) {
 }
 
 func TestQuantitiesInStock(t *testing.T) {
-	for text, want := range map[string]bool{"0": false, "00": false, "0.0": false, "0,00": false, "0.5": true, "1": true, "10": true, "10.0": true, "-1": false, "-0.5": false} {
-		if got, fault := quantity([]byte(text)); got != want || fault != Fine {
+	for text, want := range map[string]bool{"0": false, "00": false, "0.0": false, "0,00": false, "0.5": true, "1": true, "10": true, "10.0": true, "-1": false, "-0.5": false, "26.067,00": true, "1,234.5": true, "-1.234.567": false, "12 345": true, "1'000": true} {
+		if got, fault := (Dialect{Encoding: UTF8}).quantity([]byte(text)); got != want || fault != Fine {
 			t.Errorf("%s in stock: %v (%v), want %v", text, got, fault, want)
 		}
 	}
-	for _, text := range []string{"", "-", ".", "1.", ".5", "1.2.3", "1 2", "--1", "1-", strings.Repeat("1", 19)} {
-		if _, fault := quantity([]byte(text)); fault != BadQuantity {
+	for _, text := range []string{"", "-", ".", "1.", ".5", "1.2.3", "1 2", "0.123.456", "1,23,456.0", "--1", "1-", strings.Repeat("1", 19)} {
+		if _, fault := (Dialect{Encoding: UTF8}).quantity([]byte(text)); fault != BadQuantity {
 			t.Errorf("%q: %v, want it refused", text, fault)
 		}
 	}

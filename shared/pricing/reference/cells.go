@@ -63,6 +63,12 @@ func unescaped(name string, as table.CategoryColumn) string {
 
 var quantity = regexp.MustCompile(`^(-?)([0-9]{1,18})(?:[.,]([0-9]{1,18}))?$`)
 
+// grouped reports whether a cell is a number whose thousands are grouped.
+func grouped(cell string) bool {
+	both := read(strings.TrimPrefix(cell, "-"))
+	return both.point != nil && both.point.group != "" || both.comma != nil && both.comma.group != ""
+}
+
 func inStock(cell string, as table.StockColumn) (in, ok bool) {
 	word := strings.ToLower(cell)
 	if in, ok = usual[word]; ok && !as.Quantity {
@@ -72,8 +78,11 @@ func inStock(cell string, as table.StockColumn) (in, ok bool) {
 		return in, true
 	}
 	m := quantity.FindStringSubmatch(cell)
-	if !as.Quantity || m == nil {
+	switch {
+	case !as.Quantity, m == nil && !grouped(cell):
 		return false, false
+	case m == nil:
+		return cell[0] != '-', true
 	}
 	return m[1] == "" && strings.Trim(m[2]+m[3], "0") != "", true
 }
@@ -87,7 +96,7 @@ func isQuantity(cells []string) bool {
 		if _, word := usual[strings.ToLower(cell)]; word || cell == "" {
 			continue
 		}
-		if !quantity.MatchString(cell) {
+		if !quantity.MatchString(cell) && !grouped(cell) {
 			return false
 		}
 		numbers = true

@@ -97,7 +97,10 @@ func (b tab) keep(name string) {
 	b.Look(1280, "light")
 }
 
+// newTab opens a tab of its own browser on a console of its own. A test with one
+// mostly waits for pages, so others run meanwhile.
 func newTab(t *testing.T, variables map[string]string) tab {
+	t.Parallel()
 	b := browsertest.New(t)
 	address, stop := emulatortest.Serve(t, variables)
 	return tab{b, address, stop}

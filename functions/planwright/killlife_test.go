@@ -119,6 +119,7 @@ var planLives = map[string]planLife{
 // at lines of their logs and moments that a seed draws. The outcome is the one that the
 // life has without a kill, and all of it is verified.
 func TestKilledAtEveryStepOfALife(t *testing.T) {
+	t.Parallel()
 	for name, life := range planLives {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -139,6 +139,7 @@ func TestServeTakesAPlanWrittenByHand(t *testing.T) {
 }
 
 func TestEndedAtWorkItLosesNothing(t *testing.T) {
+	t.Parallel()
 	table := "sku,category,price,in_stock\n" + strings.Repeat("A101,fitness,29.99,true\n", 20_000)
 	for name, end := range map[string]func(*server){"by SIGKILL": (*server).kill, "by SIGTERM": (*server).stop} {
 		t.Run(name, func(t *testing.T) {

@@ -24,6 +24,7 @@ import (
 // out, and does the work, or finishes it. The first wakes and finds that it has
 // lost: it touches nothing.
 func TestAStoppedRunThatWakesChangesNothing(t *testing.T) {
+	t.Parallel()
 	t.Run("before the seal", func(t *testing.T) {
 		t.Parallel()
 		wakeStopped(t, func(*desk, *os.Process) {}, "completed", "skipped")

@@ -2,6 +2,7 @@ package pricing
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
@@ -99,7 +100,7 @@ func (n *names) lets(c *nameColumn, at table.Record) (opSet, problem) {
 		if len(content) == 0 {
 			continue
 		}
-		h, fault := n.does(c, i, content)
+		h, fault := n.does(c, i, content, takes)
 		if fault != table.Fine && !takes {
 			return opSet{}, problem{kind: fault, column: cell.Index}
 		}
@@ -121,8 +122,10 @@ func (c *nameColumn) letsName(id int32) opSet {
 }
 
 // does returns what the names in one of the cells do, of which the content is
-// given.
-func (n *names) does(c *nameColumn, of int, content []byte) (hit, table.Kind) {
+// given. Content that is taken from the product may be of another block, so what
+// this one is known to be says nothing of its encoding: it is looked at anew in
+// its own row.
+func (n *names) does(c *nameColumn, of int, content []byte, taken bool) (hit, table.Kind) {
 	column, memo := c.cells[of], &c.memos[of]
 	if known := memo.find(content); known != nil {
 		return known.hit, table.Fine
@@ -139,7 +142,7 @@ func (n *names) does(c *nameColumn, of int, content []byte) (hit, table.Kind) {
 			all = all.or(c.named[id].hit)
 		}
 	})
-	if fault == table.Fine {
+	if fault == table.Fine && (!taken || utf8.Valid(content)) {
 		memo.add(content, all)
 	}
 	return all, fault

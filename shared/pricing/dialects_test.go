@@ -89,6 +89,21 @@ func allDialects() (all []table.Dialect) {
 	return all
 }
 
+// dialectsToRun are all of them, and under the race detector every fifth: 21 in a
+// row share a delimiter and a line end, so every fifth meets each of each.
+func dialectsToRun() (some []table.Dialect) {
+	step := 1
+	if testing.Short() {
+		step = 5
+	}
+	for i, d := range allDialects() {
+		if i%step == 0 {
+			some = append(some, d)
+		}
+	}
+	return some
+}
+
 // TestDialects writes tables in every dialect: each is found, and what comes
 // out is what the same table in commas, LF and UTF-8 gives, in that dialect,
 // byte for byte, with the same change lines.
@@ -116,7 +131,7 @@ func TestDialects(t *testing.T) {
 		if name != "alone" && plain.Result.Changes == "" {
 			t.Fatalf("%s: nothing changes", name)
 		}
-		for _, d := range allDialects() {
+		for _, d := range dialectsToRun() {
 			if name == "quotes" && d.LineEnd == table.CR && d.Encoding == table.Windows1252 {
 				continue // nothing in it tells the encoding from UTF-8
 			}

@@ -347,7 +347,7 @@ func (g *generator) plan() *plan.Plan {
 // TestProfilesAgainstReference carries random plans out over random tables of
 // all profiles and dialects.
 func TestProfilesAgainstReference(t *testing.T) {
-	for seed := range uint64(1000) {
+	for seed := range seeds(1000) {
 		compareSeed(t, seed, nil)
 	}
 }
@@ -389,7 +389,7 @@ func planText(p *plan.Plan) string {
 // FuzzProfiles compares the engine with the reference on tables of all profiles
 // and dialects with some of their bytes changed.
 func FuzzProfiles(f *testing.F) {
-	for seed := range uint64(200) {
+	for seed := range seeds(200) {
 		f.Add(seed, []byte(nil))
 		f.Add(seed, []byte{byte(seed), byte(seed * 7), '"', 1, 2, '\r', byte(seed), 9, ','})
 	}

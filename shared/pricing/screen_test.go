@@ -14,6 +14,9 @@ import (
 // TestScreen screens random blocks of rows in order and out of it: a row that
 // passes would have come to nothing.
 func TestScreen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs beside it, and it is slow under the race detector")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	one := func(of ...string) string { return of[random.IntN(len(of))] }
 	names := []string{"", "A", "A101", "eight888", "fitness", "fitness ", "xfitness", "nineteen characters", "nineteen_characters", strings.Repeat("n", 512), strings.Repeat("n", 513),

@@ -205,7 +205,7 @@ func (f *fault) next() *fault {
 	}
 	step := 1
 	if testing.Short() && f.at > 0 {
-		step = 3
+		step = 7
 	}
 	return &fault{at: f.at + step, late: f.late}
 }

@@ -28,6 +28,9 @@ var everyCut = flag.Bool("every-cut", false, "cut SQLite's log after every frame
 // Wherever it is torn, the records are those of before the commit or of after
 // it, and the life of the plan goes on to the same end.
 func TestATornLogLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs beside it, and it is slow under the race detector")
+	}
 	for name, checkpoints := range map[string]bool{"appended to": false, "after a checkpoint": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -10,6 +10,9 @@ import (
 // TestProducts looks for names among products that a map has too: those that
 // count up, in any order, some of them twice.
 func TestProducts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs beside it, and it is slow under the race detector")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	var p products
 	table := &Table{}

@@ -176,8 +176,12 @@ func (u cutUpload) Commit() (bucket.Object, error) {
 // Wherever it is stopped, the next goes on: no number is left out or given
 // twice.
 func TestItGoesOnWhereItWasStopped(t *testing.T) {
+	step := 1
+	if testing.Short() { // nothing runs beside it, and it is slow under the race detector
+		step = 7
+	}
 	for _, after := range []bool{false, true} {
-		for at, reached := 1, true; reached; at++ {
+		for at, reached := 1, true; reached; at += step {
 			r := open(t)
 			documents := r.settle(3)
 			must(t, r.log.Append(t.Context()))

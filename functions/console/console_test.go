@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -303,6 +304,7 @@ func TestAMillionRows(t *testing.T) {
 	_, at, _ := r.form("/ask", "instruction", "Increase all prices by 10%.")
 	plan := at.Path
 	var before runtime.MemStats
+	debug.SetGCPercent(100) // the usual one, whatever the tests run with
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	grown := make(chan uint64)

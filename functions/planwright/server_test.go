@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 }
 
 // program prepares a process of the program. It has none of the variables that
-// lead to the cloud.
+// lead to the cloud, and collects its garbage as usual, whatever the tests do.
 func program(ctx context.Context, t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	if testing.Short() {
@@ -51,7 +51,7 @@ func program(ctx context.Context, t testing.TB, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(ctx, self, args...)
-	cmd.Env = append(os.Environ(), asProgram+"=1", "FIRESTORE_EMULATOR_HOST=", "STORAGE_EMULATOR_HOST=", "GOOGLE_API_KEY=", "GOOGLE_GENAI_USE_VERTEXAI=")
+	cmd.Env = append(os.Environ(), asProgram+"=1", "GOGC=100", "FIRESTORE_EMULATOR_HOST=", "STORAGE_EMULATOR_HOST=", "GOOGLE_API_KEY=", "GOOGLE_GENAI_USE_VERTEXAI=")
 	return cmd
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
 	"testing"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -50,6 +51,7 @@ type Heap struct {
 
 // NewHeap begins to watch.
 func NewHeap() *Heap {
+	debug.SetGCPercent(100) // the usual one, whatever the tests run with
 	runtime.GC()
 	start := heapInUse()
 	return &Heap{start: start, highest: start}

@@ -57,18 +57,19 @@ package:
 
 # A small heap is collected again and again, which is up to half of what a test takes.
 # Tests that measure memory ask for the usual percentage themselves.
+# All of go vet is in make lint: neither run asks for a part of it again.
 test race: export GOGC = 400
 
 # Every test, in random order. Needs Go alone; with Java and the Firestore emulator, Firestore too.
 test:
-	$(GO) run ./shared/firestoretest/emulated $(GO) test -shuffle=on -count=1 $(PACKAGES)
+	$(GO) run ./shared/firestoretest/emulated $(GO) test -vet=off -shuffle=on -count=1 $(PACKAGES)
 
 # The tests under the race detector, which needs a C compiler; without those that start processes, with smaller tables, and with files in memory where there is enough: the plain tests have used the disk.
 race:
 	@free=$$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 {print $$4}' || true); \
 	if [ "$${free:-0}" -gt 4000000 ]; then \
 	  export GOTMPDIR=$${GOTMPDIR:-$${TMPDIR:-/tmp}} TMPDIR=$$(mktemp -d /dev/shm/planwright.XXXXXX); trap 'rm -rf "$$TMPDIR"' EXIT; fi; \
-	set -x; CGO_ENABLED=1 $(GO) run ./shared/firestoretest/emulated $(GO) test -race -short -shuffle=on -count=1 $(PACKAGES)
+	set -x; CGO_ENABLED=1 $(GO) run ./shared/firestoretest/emulated $(GO) test -race -short -vet=off -shuffle=on -count=1 $(PACKAGES)
 
 # Every page of the console in both themes and at a phone's width, under dist/screenshots, and the README's picture. Needs Chromium.
 screenshots:

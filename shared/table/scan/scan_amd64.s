@@ -97,6 +97,17 @@
 	ADDQ    BX, records-16(SP)  \
 	POPCNTQ AX, BX
 
+// DELIMITERS makes AX the delimiters that are not quoted, and BX their number.
+#define DELIMITERS \
+	ANYQUOTED \
+	JZ  unquoted \
+	QUOTED \
+	JMP lines \
+unquoted: \
+	UNQUOTED \
+lines: \
+	LINES
+
 // MARK sets a bit of to for each byte of the stride in Y0 and Y1 that is the
 // one that fills b. It uses R14.
 #define MARK(b, to) \
@@ -139,16 +150,7 @@ stride:
 	MARK(Y9, BX)
 	MARK(Y10, CX)
 	MARK(Y11, DX)
-	ANYQUOTED
-	JZ      unquoted
-	QUOTED
-	JMP     lines
-
-unquoted:
-	UNQUOTED
-
-lines:
-	LINES
+	DELIMITERS
 
 	// The starts go on in steps of five, whose number is more regular than
 	// theirs; what is written too much is overwritten.
@@ -224,16 +226,7 @@ stride:
 	KMOVQ     K2, BX
 	KMOVQ     K3, CX
 	KMOVQ     K4, DX
-	ANYQUOTED
-	JZ        unquoted
-	QUOTED
-	JMP       lines
-
-unquoted:
-	UNQUOTED
-
-lines:
-	LINES
+	DELIMITERS
 
 	// Sixteen starts at once, and few strides have more; what is written too
 	// much is overwritten.

@@ -67,7 +67,7 @@ func (p *Prices) FastPoint() byte {
 
 // Marks reports whether that byte may stand among the digits of a price that is
 // written.
-func (p *Prices) Marks(b byte) bool { return b == p.point || p.group != nil }
+func (p *Prices) Marks(b byte) bool { return b == p.point || p.Groups() }
 
 // Dress is what stands before and behind the digits of most cells.
 func (p *Prices) Dress() (prefix, suffix string) { return p.prefix, p.suffix }

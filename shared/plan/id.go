@@ -17,7 +17,7 @@ const (
 // ValidExecutionID reports whether id is 8 to 64 letters, digits, underscores
 // and hyphens. Such an id is safe as a folder and a document name.
 func ValidExecutionID(id string) bool {
-	return len(id) >= MinExecutionIDLength && len(id) <= MaxExecutionIDLength && onlyIDCharacters(id)
+	return len(id) >= MinExecutionIDLength && len(id) <= MaxExecutionIDLength && only(id, idCharacters)
 }
 
 // CheckExecutionID returns nil, or an error of kind errs.Invalid that shows
@@ -30,14 +30,8 @@ func CheckExecutionID(id string) error {
 }
 
 func validOperationID(id string) bool {
-	return len(id) >= 1 && len(id) <= MaxOperationIDLength && onlyIDCharacters(id)
+	return len(id) >= 1 && len(id) <= MaxOperationIDLength && only(id, idCharacters)
 }
 
-func onlyIDCharacters(id string) bool {
-	for i := range len(id) {
-		if strings.IndexByte(idCharacters, id[i]) < 0 {
-			return false
-		}
-	}
-	return true
-}
+// only reports whether a text has no characters but these.
+func only(text, characters string) bool { return strings.Trim(text, characters) == "" }

@@ -1,10 +1,6 @@
 package plan
 
-import (
-	"regexp"
-
-	"github.com/planwright/planwright/shared/strictjson"
-)
+import "github.com/planwright/planwright/shared/strictjson"
 
 // Undo is what a plan does that has no operations: it takes back what an execution changed.
 type Undo struct {
@@ -38,8 +34,6 @@ func readUndo(f strictjson.Field) *Undo {
 	return undo
 }
 
-var sha256Hex = regexp.MustCompile(`^[0-9a-f]{64}$`)
-
 func (v *validator) undo(p *Plan) {
 	undo, path := p.Undo, v.root.Name("undo")
 	if p.Operations != nil {
@@ -50,7 +44,7 @@ func (v *validator) undo(p *Plan) {
 	} else if undo.ExecutionID == p.ExecutionID {
 		v.list.Add(path.Name("execution_id"), "is the plan's own: it must be that of another execution")
 	}
-	if !sha256Hex.MatchString(undo.ChangesSHA256) {
+	if len(undo.ChangesSHA256) != 64 || !only(undo.ChangesSHA256, "0123456789abcdef") {
 		v.list.Add(path.Name("changes_sha256"), "must be a SHA-256 of 64 hex digits in lower case, but is %s", strictjson.Quote(undo.ChangesSHA256))
 	}
 	switch undo.Stale {

@@ -57,14 +57,14 @@ func (s Situation) Limit(d Draft) (float64, bool) {
 const hourWords = `(?:h|hrs?|hours?)`
 
 var (
-	totalBefore = regexp.MustCompile(`(?i)\btotal\b[^.!?]{0,40}?\b(?:within|under|below|at most|up to|to|max(?:imum)?(?: of)?|no more than|not exceed(?:ing)?)\s+(\d+(?:\.\d+)?)\b`)
-	totalAfter  = regexp.MustCompile(`(?i)\b(?:within|under|below|at most|up to|no more than|max(?:imum)?(?: of)?)\s+(\d+(?:\.\d+)?)\s*` + hourWords + `\s+(?:in total|total|overall|altogether)\b`)
+	totalBefore = Pattern(`(?i)\btotal\b[^.!?]{0,40}?\b(?:within|under|below|at most|up to|to|max(?:imum)?(?: of)?|no more than|not exceed(?:ing)?)\s+(\d+(?:\.\d+)?)\b`)
+	totalAfter  = Pattern(`(?i)\b(?:within|under|below|at most|up to|no more than|max(?:imum)?(?: of)?)\s+(\d+(?:\.\d+)?)\s*` + hourWords + `\s+(?:in total|total|overall|altogether)\b`)
 )
 
 // totalIn finds a limit on the hours of the whole plan in a message, such as
 // "keep total hours within 20".
 func totalIn(message string) (float64, bool) {
-	for _, pattern := range []*regexp.Regexp{totalBefore, totalAfter} {
+	for _, pattern := range []*regexp.Regexp{totalBefore(), totalAfter()} {
 		if found := pattern.FindStringSubmatch(message); found != nil {
 			number, err := strconv.ParseFloat(found[1], 64)
 			return number, err == nil

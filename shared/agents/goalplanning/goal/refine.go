@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,9 +13,9 @@ import (
 // A message that wants another plan altogether, one that shortens, and one
 // that renames the goal.
 var (
-	startsOver = regexp.MustCompile(`(?i)\b(start(?:ing)? over|from scratch|new plan|another plan|different (?:plan|goal)|replace (?:it|everything|the plan|all)|scrap (?:it|everything|the plan)|forget (?:it|the plan)|instead)\b`)
-	shortens   = regexp.MustCompile(`(?i)\b(remove|drop|delete|cut|skip|without|fewer|less|shorter|shorten|reduce|simplif\w*|trim|merge|combine|total|hours?)\b`)
-	renames    = regexp.MustCompile(`(?i)\b(rename|call (?:it|the plan|the goal)|title|retitle|name (?:it|the plan|the goal))\b`)
+	startsOver = Pattern(`(?i)\b(start(?:ing)? over|from scratch|new plan|another plan|different (?:plan|goal)|replace (?:it|everything|the plan|all)|scrap (?:it|everything|the plan)|forget (?:it|the plan)|instead)\b`)
+	shortens   = Pattern(`(?i)\b(remove|drop|delete|cut|skip|without|fewer|less|shorter|shorten|reduce|simplif\w*|trim|merge|combine|total|hours?)\b`)
+	renames    = Pattern(`(?i)\b(rename|call (?:it|the plan|the goal)|title|retitle|name (?:it|the plan|the goal))\b`)
 )
 
 // checkKept finds milestones and tasks of the preview that are gone although
@@ -39,7 +38,7 @@ func (s Situation) checkKept(d Draft) []Violation {
 			gone("milestones", "milestone", milestone.Title)
 			continue
 		}
-		if shortens.MatchString(s.Message) {
+		if shortens().MatchString(s.Message) {
 			continue
 		}
 		for _, task := range milestone.Tasks {
@@ -73,7 +72,7 @@ func (s Situation) Restore(d Draft) Draft {
 		return d
 	}
 	d = d.Clone()
-	if !renames.MatchString(s.Message) {
+	if !renames().MatchString(s.Message) {
 		d.Title = s.Preview.Title
 	}
 	d.Description = cmp.Or(d.Description, s.Preview.Description)

@@ -55,7 +55,7 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 	list := &strictjson.List{}
 	if s.Raw != nil {
 		draft := DecodeDraft(field(s.Raw, list), true)
-		s.Preview, s.StartsOver = &draft, startsOver.MatchString(s.Message)
+		s.Preview, s.StartsOver = &draft, startsOver().MatchString(s.Message)
 	}
 	if value := get(KeyUpcoming); value != nil {
 		s.Upcoming = decodeBusy(field(value, list))

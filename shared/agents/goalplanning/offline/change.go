@@ -14,7 +14,7 @@ import (
 // change is one kind of change that a message may ask for. apply returns what
 // to ask where it cannot be done.
 type change struct {
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 	apply   func(e *editor, found []string) (question string)
 }
 
@@ -24,19 +24,19 @@ const name = `[^\s,.;!?"“”][^,.;!?"“”]{0,79}`
 const kindWord = `(?:milestone|phase|step|stage|task|part)`
 
 var changes = []change{
-	{regexp.MustCompile(`(?i)\badd (?:a |an |another )?(?:new )?task (?:called |named |titled )?["“']([^"”'\s][^"”']{0,79})["”'](?: (?:to|in|for) (?:the )?([^,.;!?"]{2,80}?))?(?: (` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addTask},
-	{regexp.MustCompile(`(?i)\badd (?:a |an |another |the )?(?:new )?["“']?(` + name + `?)["”']? (?:milestone|phase|stage)(?: (?:for |on |in )?(` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addMilestone},
-	{regexp.MustCompile(`(?i)\bmove (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)? to (` + whenWords + `)`), (*editor).move},
-	{regexp.MustCompile(`(?i)\b(?:keep|limit|reduce|cut|bring)?\s*(?:the |my )?total(?: number of| workload)?(?: hours)?(?: down)? (?:to|within|under|below|at most|at|up to)\s+(\d{1,5}(?:\.\d+)?)(?:\s*(?:hours?|hrs?|h)\b)?(?: in total)?`), (*editor).keepWithin},
-	{regexp.MustCompile(`(?i)\b(?:keep (?:it|everything|the plan)? ?)?(?:within|under|at most|no more than) (\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?: in total| total| overall)?`), (*editor).keepWithin},
-	{regexp.MustCompile(`(?i)\b(?:remove|drop|delete|cut) (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)?(?:[,.;!?]|$| but | and )`), (*editor).remove},
-	{regexp.MustCompile(`(?i)\b(?:rename (?:it|the plan|the goal)|call (?:it|the plan|the goal)) (?:to )?["“']?(` + name + `)["”']?`), (*editor).rename},
+	{goal.Pattern(`(?i)\badd (?:a |an |another )?(?:new )?task (?:called |named |titled )?["“']([^"”'\s][^"”']{0,79})["”'](?: (?:to|in|for) (?:the )?([^,.;!?"]{2,80}?))?(?: (` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addTask},
+	{goal.Pattern(`(?i)\badd (?:a |an |another |the )?(?:new )?["“']?(` + name + `?)["”']? (?:milestone|phase|stage)(?: (?:for |on |in )?(` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addMilestone},
+	{goal.Pattern(`(?i)\bmove (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)? to (` + whenWords + `)`), (*editor).move},
+	{goal.Pattern(`(?i)\b(?:keep|limit|reduce|cut|bring)?\s*(?:the |my )?total(?: number of| workload)?(?: hours)?(?: down)? (?:to|within|under|below|at most|at|up to)\s+(\d{1,5}(?:\.\d+)?)(?:\s*(?:hours?|hrs?|h)\b)?(?: in total)?`), (*editor).keepWithin},
+	{goal.Pattern(`(?i)\b(?:keep (?:it|everything|the plan)? ?)?(?:within|under|at most|no more than) (\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?: in total| total| overall)?`), (*editor).keepWithin},
+	{goal.Pattern(`(?i)\b(?:remove|drop|delete|cut) (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)?(?:[,.;!?]|$| but | and )`), (*editor).remove},
+	{goal.Pattern(`(?i)\b(?:rename (?:it|the plan|the goal)|call (?:it|the plan|the goal)) (?:to )?["“']?(` + name + `)["”']?`), (*editor).rename},
 	// What is kept anyway needs no doing.
-	{regexp.MustCompile(`(?i)\b(?:do ?n[o'’]?t|avoid|without|no)\s*(?:any )?(?:overlap(?:s|ping)?|conflicts?|clash(?:es|ing)?)(?: with [^,.;!?]+)?`), func(*editor, []string) string { return "" }},
+	{goal.Pattern(`(?i)\b(?:do ?n[o'’]?t|avoid|without|no)\s*(?:any )?(?:overlap(?:s|ping)?|conflicts?|clash(?:es|ing)?)(?: with [^,.;!?]+)?`), func(*editor, []string) string { return "" }},
 }
 
 // idle are words that ask for nothing.
-var idle = regexp.MustCompile(`(?i)\b(?:yes|no|ok|okay|please|thanks|thank you|but|and|then|also|now|so|well|great|good|nice|looks?|it|that|this|is|the|plan|can|could|would|you|i|i'd|like|to|want|just|not yet|otherwise|a|hi|hello)\b`)
+var idle = goal.Pattern(`(?i)\b(?:yes|no|ok|okay|please|thanks|thank you|but|and|then|also|now|so|well|great|good|nice|looks?|it|that|this|is|the|plan|can|could|would|you|i|i'd|like|to|want|just|not yet|otherwise|a|hi|hello)\b`)
 
 // changedPlan applies to the preview what the message asks for, all of it or
 // nothing: what is not understood is asked about.
@@ -54,7 +54,7 @@ func changedPlan(s goal.Situation) (goal.Draft, string) {
 		e.done++
 		rest = rest[:found[0]] + " , " + rest[found[1]:]
 	}
-	if left := letters.FindString(idle.ReplaceAllString(rest, " ")); left != "" || e.done == 0 {
+	if left := letters().FindString(idle().ReplaceAllString(rest, " ")); left != "" || e.done == 0 {
 		return goal.Draft{}, "I did not understand all of that, so nothing was changed. I can: add a milestone (\"add a testing milestone next week\"), " +
 			"move one or a task (\"move the design phase to next week\"), remove one, and keep the total within some hours. " +
 			"The plan has " + e.milestones() + "."
@@ -70,7 +70,7 @@ func changedPlan(s goal.Situation) (goal.Draft, string) {
 
 func firstChange(text string) (asked change, at []int) {
 	for _, c := range changes {
-		if found := c.pattern.FindStringSubmatchIndex(text); found != nil && (at == nil || found[0] < at[0]) {
+		if found := c.pattern().FindStringSubmatchIndex(text); found != nil && (at == nil || found[0] < at[0]) {
 			asked, at = c, found
 		}
 	}

@@ -1,10 +1,11 @@
 package offline
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 )
 
 const dayForm = "2006-01-02"
@@ -22,9 +23,9 @@ const whenWords = `(?:today|tomorrow|next week|next month|in \d{1,2} (?:days?|we
 const endWords = `(?:the )?end of (?:(?:the|this|next) (?:week|month|year)|` + monthWords + `)`
 
 var (
-	daySuffix = regexp.MustCompile(`(\d)(?:st|nd|rd|th)$`)
-	inSome    = regexp.MustCompile(`^in (\d{1,2}) (day|week)`)
-	endOf     = regexp.MustCompile(`^(?:the )?end of (?:(the|this|next) (week|month|year)|(` + months + `)(?: (\d{4}))?)$`)
+	daySuffix = goal.Pattern(`(\d)(?:st|nd|rd|th)$`)
+	inSome    = goal.Pattern(`^in (\d{1,2}) (day|week)`)
+	endOf     = goal.Pattern(`^(?:the )?end of (?:(the|this|next) (week|month|year)|(` + months + `)(?: (\d{4}))?)$`)
 )
 
 // dayOf returns the first day that words name, counted from today. "Next week" is its Monday.
@@ -41,14 +42,14 @@ func dayOf(words string, today time.Time) (time.Time, bool) {
 	case "next month":
 		return time.Date(today.Year(), today.Month()+1, 1, 0, 0, 0, 0, today.Location()), true
 	}
-	if found := inSome.FindStringSubmatch(words); found != nil {
+	if found := inSome().FindStringSubmatch(words); found != nil {
 		n, _ := strconv.Atoi(found[1]) // two digits
 		if found[2] == "week" {
 			n *= 7
 		}
 		return today.AddDate(0, 0, n), true
 	}
-	if found := endOf.FindStringSubmatch(words); found != nil {
+	if found := endOf().FindStringSubmatch(words); found != nil {
 		return lastDay(found, today, monday), true
 	}
 	if day, err := time.ParseInLocation(dayForm, words, today.Location()); err == nil {
@@ -112,7 +113,7 @@ func weekday(words string, today, monday time.Time) (time.Time, bool) {
 // monthDay reads "march 3" and "march", its first day, this year's or, where
 // that is past, the next.
 func monthDay(words string, today time.Time) (time.Time, bool) {
-	words = daySuffix.ReplaceAllString(words, "$1")
+	words = daySuffix().ReplaceAllString(words, "$1")
 	for _, year := range []int{today.Year(), today.Year() + 1} {
 		for _, form := range []string{"January 2 2006", "January 2006"} {
 			day, err := time.ParseInLocation(form, title(words)+" "+strconv.Itoa(year), today.Location())

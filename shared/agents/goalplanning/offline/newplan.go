@@ -17,38 +17,38 @@ const taskHours = 2.0 // of a task, where there is no limit
 
 var (
 	// leadIn is what people say before the goal itself.
-	leadIn = regexp.MustCompile(`(?i)^\s*(?:(?:hi|hello|hey|please|thanks|no|ok|okay|so|well|instead|let'?s start over|start(?:ing)? over|from scratch|forget (?:it|the plan)|scrap (?:it|the plan|everything)|(?:a )?(?:new|another|different) plan)[,!:. ]+)*` +
+	leadIn = goal.Pattern(`(?i)^\s*(?:(?:hi|hello|hey|please|thanks|no|ok|okay|so|well|instead|let'?s start over|start(?:ing)? over|from scratch|forget (?:it|the plan)|scrap (?:it|the plan|everything)|(?:a )?(?:new|another|different) plan)[,!:. ]+)*` +
 		`(?:(?:can|could|would|will) you\s+(?:please\s+)?|please\s+|i(?:'d| would) like(?: you)? to\s+|i (?:want|need|plan|intend|have) (?:you )?to\s+|i(?:'m| am) (?:going|planning) to\s+|let'?s\s+|help me(?: to)?\s+|my goal is(?: to)?\s+|the goal is(?: to)?\s+|goal:\s*)*` +
 		`(?:(?:help me\s+)?(?:make|create|draft|write|give|build|prepare|set up|draw up)(?: me)? (?:a |an |the |my )?(?:goal |project |study |training |work |weekly )?plan\s+(?:for|to|on|about)\s+|plan(?: for| to)?\s+)?(?:how to\s+)?(?:my goal (?:of|to)\s+)?`)
-	startsAt  = regexp.MustCompile(`(?i)[,;]?\s*\b(?:start(?:ing)?|from|begin(?:ning)?)\s+(?:on\s+|from\s+)?(` + whenWords + `)\b`)
-	endsBy    = regexp.MustCompile(`(?i)[,;]?\s*\b(?:by|before|until|due)\s+(` + whenWords + `|` + monthWords + `)\b`)
-	within    = regexp.MustCompile(`(?i)[,;]?\s*(?:\b(?:and|but)\s+)?(?:\bkeep\s+(?:it|the total|total hours|the total hours|everything)?\s*)?\b(?:within|in|under|at most|up to|max(?:imum)?|no more than|for)\s+(\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?:\s+(?:in total|total|overall|altogether))?`)
-	phaseList = regexp.MustCompile(`(?i)(?::|\bwith (?:the )?(?:milestones?|phases?|steps?|parts?)\b:?|\bin (?:the )?(?:milestones|phases|steps)\b:?)\s*(.+)$`)
-	betweens  = regexp.MustCompile(`\s*(?:,\s*(?:and|then)\s+|,|;|\band then\b|\bthen\b|\band\b|&|\+)\s*`)
-	article   = regexp.MustCompile(`(?i)^an? `)
-	asks      = regexp.MustCompile(`(?i)^\s*(?:what|why|who|whose|when|where|which|is|are|am|was|were|do|does|did|has|have)\b.*\?\s*$`)
-	letters   = regexp.MustCompile(`\p{L}{2,}`)
+	startsAt  = goal.Pattern(`(?i)[,;]?\s*\b(?:start(?:ing)?|from|begin(?:ning)?)\s+(?:on\s+|from\s+)?(` + whenWords + `)\b`)
+	endsBy    = goal.Pattern(`(?i)[,;]?\s*\b(?:by|before|until|due)\s+(` + whenWords + `|` + monthWords + `)\b`)
+	within    = goal.Pattern(`(?i)[,;]?\s*(?:\b(?:and|but)\s+)?(?:\bkeep\s+(?:it|the total|total hours|the total hours|everything)?\s*)?\b(?:within|in|under|at most|up to|max(?:imum)?|no more than|for)\s+(\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?:\s+(?:in total|total|overall|altogether))?`)
+	phaseList = goal.Pattern(`(?i)(?::|\bwith (?:the )?(?:milestones?|phases?|steps?|parts?)\b:?|\bin (?:the )?(?:milestones|phases|steps)\b:?)\s*(.+)$`)
+	betweens  = goal.Pattern(`\s*(?:,\s*(?:and|then)\s+|,|;|\band then\b|\bthen\b|\band\b|&|\+)\s*`)
+	article   = goal.Pattern(`(?i)^an? `)
+	asks      = goal.Pattern(`(?i)^\s*(?:what|why|who|whose|when|where|which|is|are|am|was|were|do|does|did|has|have)\b.*\?\s*$`)
+	letters   = goal.Pattern(`\p{L}{2,}`)
 	// remark is what people say about a plan, and discards what they say to be
 	// rid of it: neither is a goal.
-	remark   = regexp.MustCompile(`(?i)^(?:this|that|it|the plan)(?:['’]s| is| was| looks| sounds)\b`)
-	discards = regexp.MustCompile(`(?i)\b(?:start(?:ing)? over|(?:forget|scrap) (?:it|the plan|everything))[\s.!,;:]*$`)
+	remark   = goal.Pattern(`(?i)^(?:this|that|it|the plan)(?:['’]s| is| was| looks| sounds)\b`)
+	discards = goal.Pattern(`(?i)\b(?:start(?:ing)? over|(?:forget|scrap) (?:it|the plan|everything))[\s.!,;:]*$`)
 )
 
 // newPlan drafts a plan from the words of a message, or returns what to ask.
 func newPlan(s goal.Situation) (goal.Draft, string) {
 	today := midnight(s.Now)
 	message := s.Message
-	first, message := takeDay(message, startsAt, today)
-	last, message := takeDay(message, endsBy, today)
+	first, message := takeDay(message, startsAt(), today)
+	last, message := takeDay(message, endsBy(), today)
 	budget, message := takeHours(message)
-	topic := strings.Trim(leadIn.ReplaceAllString(strings.TrimSpace(message), ""), " .!?,;")
+	topic := strings.Trim(leadIn().ReplaceAllString(strings.TrimSpace(message), ""), " .!?,;")
 	phases := []string{}
-	if found := phaseList.FindStringSubmatchIndex(topic); found != nil {
-		phases = betweens.Split(strings.Trim(topic[found[2]:found[3]], " .!"), -1)
+	if found := phaseList().FindStringSubmatchIndex(topic); found != nil {
+		phases = betweens().Split(strings.Trim(topic[found[2]:found[3]], " .!"), -1)
 		topic = strings.Trim(topic[:found[0]], " .!?,;:")
 	}
-	if !letters.MatchString(idle.ReplaceAllString(topic, " ")) || goal.Approves(s.Message) || asks.MatchString(s.Message) ||
-		remark.MatchString(topic) || s.Preview != nil && discards.MatchString(s.Message) {
+	if !letters().MatchString(idle().ReplaceAllString(topic, " ")) || goal.Approves(s.Message) || asks().MatchString(s.Message) ||
+		remark().MatchString(topic) || s.Preview != nil && discards().MatchString(s.Message) {
 		stands := "There is no plan yet."
 		if s.Preview != nil {
 			stands = "The plan stands until there is another."
@@ -56,7 +56,7 @@ func newPlan(s goal.Situation) (goal.Draft, string) {
 		return goal.Draft{}, stands + " What is your goal? For example: \"Build a portfolio website: design, development and launch\"."
 	}
 	topic = clip(topic, 120)
-	draft := goal.Draft{Title: title(article.ReplaceAllString(topic, ""))}
+	draft := goal.Draft{Title: title(article().ReplaceAllString(topic, ""))}
 	draft.Milestones = milestonesFor(topic, phases)
 	if limit, limited := s.Limit(draft); limited {
 		budget = min(budget, limit)
@@ -88,7 +88,7 @@ func takeDay(message string, pattern *regexp.Regexp, today time.Time) (time.Time
 
 // takeHours takes a number of hours out of the message, without end where it has none.
 func takeHours(message string) (float64, string) {
-	found := within.FindStringSubmatchIndex(message)
+	found := within().FindStringSubmatchIndex(message)
 	if found == nil {
 		return math.Inf(1), message
 	}
@@ -102,28 +102,28 @@ func takeHours(message string) (float64, string) {
 // ways are how different kinds of goals are gone about, by their first words.
 // %s is what the goal is about.
 var ways = []struct {
-	kind       *regexp.Regexp // of the topic; what it matches first is not what the goal is about
-	milestones [][3]string    // title, two tasks
+	kind       func() *regexp.Regexp // of the topic; what it matches first is not what the goal is about
+	milestones [][3]string           // title, two tasks
 }{
-	{regexp.MustCompile(`(?i)^(?:learn|study|understand|practi[cs]e|master)\s+(?:how to\s+)?`), [][3]string{
+	{goal.Pattern(`(?i)^(?:learn|study|understand|practi[cs]e|master)\s+(?:how to\s+)?`), [][3]string{
 		{"Basics of %s", "Choose material for %s", "Work through the first part of %s"},
 		{"Practise %s", "Do exercises in %s", "Go over what was hard in %s"},
 		{"Use %s", "Use %s for something real", "Look back on %s"}}},
-	{regexp.MustCompile(`(?i)^(?:write|draft|finish|publish)\s+`), [][3]string{
+	{goal.Pattern(`(?i)^(?:write|draft|finish|publish)\s+`), [][3]string{
 		{"Outline %s", "Collect ideas for %s", "Order the parts of %s"},
 		{"Draft %s", "Write the first half of %s", "Write the second half of %s"},
 		{"Revise %s", "Read %s aloud and correct it", "Finish %s"}}},
-	{regexp.MustCompile(`(?i)^(?:run|train for|prepare for|get fit for|compete in)\s+`), [][3]string{
+	{goal.Pattern(`(?i)^(?:run|train for|prepare for|get fit for|compete in)\s+`), [][3]string{
 		{"Start training for %s", "Test where I stand for %s", "Easy sessions for %s"},
 		{"Build up for %s", "Longer sessions for %s", "Harder sessions for %s"},
 		{"Get ready for %s", "Rehearse %s", "Rest before %s"}}},
-	{regexp.MustCompile(`(?i)^(?:organi[sz]e|host|celebrate|arrange|throw)\s+`), [][3]string{
+	{goal.Pattern(`(?i)^(?:organi[sz]e|host|celebrate|arrange|throw)\s+`), [][3]string{
 		{"Decide on %s", "Fix place and date of %s", "Invite people to %s"},
 		{"Prepare %s", "Order what %s needs", "Plan the course of %s"},
 		{"Hold %s", "Set up %s", "Clean up after %s"}}},
-	{regexp.MustCompile(`(?i)^(?:build|create|make|develop|design|launch|open|set up|start|code|program)\s+`), building},
-	{regexp.MustCompile(`(?i)^(?:(?:an?|the|my|our)\s+)?(?:[\w-]+\s+){0,2}?(?:web ?site|app|application|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product)\b`), building},
-	{regexp.MustCompile(``), [][3]string{
+	{goal.Pattern(`(?i)^(?:build|create|make|develop|design|launch|open|set up|start|code|program)\s+`), building},
+	{goal.Pattern(`(?i)^(?:(?:an?|the|my|our)\s+)?(?:[\w-]+\s+){0,2}?(?:web ?site|app|application|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product)\b`), building},
+	{goal.Pattern(``), [][3]string{
 		{"Prepare: %s", "Find out what it takes: %s", "Gather what is needed: %s"},
 		{"Do: %s", "First half: %s", "Second half: %s"},
 		{"Review: %s", "Check the result: %s", "Fix what is open: %s"}}},
@@ -146,12 +146,12 @@ func milestonesFor(topic string, phases []string) []goal.Milestone {
 		}
 	}
 	for _, way := range ways {
-		if found := way.kind.FindStringIndex(topic); len(list) == 0 && found != nil {
+		if found := way.kind().FindStringIndex(topic); len(list) == 0 && found != nil {
 			about := topic
 			if found[0] == 0 && strings.HasSuffix(topic[:found[1]], " ") {
 				about = topic[found[1]:]
 			}
-			about = article.ReplaceAllString(about, "the ")
+			about = article().ReplaceAllString(about, "the ")
 			for _, m := range way.milestones {
 				list = append(list, milestone(fmt.Sprintf(m[0], about), fmt.Sprintf(m[1], about), fmt.Sprintf(m[2], about)))
 			}

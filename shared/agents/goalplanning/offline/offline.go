@@ -5,7 +5,6 @@ package offline
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -35,12 +34,12 @@ type known struct {
 	ProposedPlan map[string]any `json:"proposedPlan"`
 }
 
-var contextLine = regexp.MustCompile(`(?m)^Context: (\{.*\})$`)
+var contextLine = goal.Pattern(`(?m)^Context: (\{.*\})$`)
 
 // situation reads what an agent knows, as the agents read it from state.
 func situation(r offline.Request) (goal.Situation, known) {
 	var k known
-	if found := contextLine.FindStringSubmatch(r.Instruction()); found != nil {
+	if found := contextLine().FindStringSubmatch(r.Instruction()); found != nil {
 		_ = json.Unmarshal([]byte(found[1]), &k) // what cannot be read is not known
 	}
 	state := map[string]any{goal.KeyZone: k.TimeZone, goal.KeyLanguage: k.Language}

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"hash"
 	"io"
 	"iter"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // ReadChanges reads a changes file line by line. Memory is bounded by the
@@ -58,7 +58,7 @@ func readLine(lines *bufio.Reader) ([]byte, error) {
 
 func parseChange(line []byte) (Change, error) {
 	var change Change
-	if err := json.Unmarshal(line, &change); err != nil {
+	if err := strictjson.Decode(line, &change); err != nil {
 		return Change{}, errs.Wrap(errs.Internal, err, "a line of the changes file is not a change")
 	}
 	return change, nil

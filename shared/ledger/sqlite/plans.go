@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/sqlitedb"
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
 func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
@@ -66,7 +67,7 @@ func encode(value any, what string) (string, error) {
 }
 
 func decode(text string, into any, what string) error {
-	if err := json.Unmarshal([]byte(text), into); err != nil {
+	if err := strictjson.Decode([]byte(text), into); err != nil {
 		return errs.Wrap(errs.Internal, err, "%s: the database holds something else there", what)
 	}
 	return nil

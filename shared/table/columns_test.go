@@ -19,11 +19,21 @@ func TestParseColumns(t *testing.T) {
 		{"sku=Variant SKU,category=Type,price=Variant Price,in_stock=Published", Columns{"Variant SKU", "Type", "Variant Price", "Published"}, "sku=Variant SKU,category=Type,price=Variant Price,in_stock=Published"},
 		{" price = Net price , sku=id", Columns{SKU: "id", Price: "Net price"}, "sku=id,price=Net price"},
 		{`"price=Price, EUR",sku=a=b`, Columns{SKU: "a=b", Price: "Price, EUR"}, `sku=a=b,"price=Price, EUR"`},
+		{`sku=SKU, "price=Price, EUR"`, Columns{SKU: "SKU", Price: "Price, EUR"}, `sku=SKU,"price=Price, EUR"`},
 		{"category=Kategorie/Größe", Columns{Category: "Kategorie/Größe"}, "category=Kategorie/Größe"},
 	} {
 		got, err := ParseColumns(test.text)
 		if err != nil || got != test.want || written(got) != test.back {
 			t.Errorf("%q: %+v, %v, back %q", test.text, got, err, written(got))
+		}
+	}
+}
+
+// TestMapped: what a mapping names is what ParseColumns takes.
+func TestMapped(t *testing.T) {
+	for _, role := range []Role{RoleSKU, RoleCategory, RolePrice, RoleInStock, RoleIdentity} {
+		if _, err := ParseColumns(string(role) + "=x"); Mapped(role) != (err == nil) {
+			t.Errorf("%s is mapped: %t, but ParseColumns says %v", role, Mapped(role), err)
 		}
 	}
 }

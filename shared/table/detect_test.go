@@ -80,7 +80,7 @@ func TestDetect(t *testing.T) {
 
 func TestSepLines(t *testing.T) {
 	for text, want := range map[string]map[LineEnd]int{
-		"sep=;\r\na;b": {LF: 7, CRLF: 7, CR: 6}, "sep=;\ra;b": {CR: 6}, "sep=;\na;b": {LF: 6}, "": {CR: 0}, "a;b\r": {CR: 0},
+		"sep=;\r\na;b": {LF: 7, CRLF: 7, CR: 6}, "sep=;\n\na;b": {LF: 6}, "sep=;\ra;b": {CR: 6}, "sep=;\na;b": {LF: 6}, "": {CR: 0}, "a;b\r": {CR: 0},
 	} {
 		for end, size := range want {
 			if got := (Dialect{SepLine: true, LineEnd: end}).sepSize([]byte(text)); got != size {

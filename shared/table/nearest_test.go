@@ -11,7 +11,7 @@ import (
 
 func TestNearest(t *testing.T) {
 	long64 := strings.Repeat("l", maxCompared-1) // and a letter: as long as is compared
-	shop := []string{"fitness", "Fitness Equipment", "yoga", "Clothing > Hoodies", "Clothing > T-Shirts", "Größe", "tea", "", "Bücher", long64 + "y", long64 + "yy", "<", "abcdefghi", "abcdefgxx", "T.V."}
+	shop := []string{"fitness", "Fitness Equipment", "yoga", "Clothing > Hoodies", "Clothing > T-Shirts", "Größe", "tea", "", "Bücher", long64 + "y", long64 + "yy", "<", "abcdefghi", "abcdefgxx", "T.V.", "M9 coat"}
 	for _, test := range []struct {
 		wanted string
 		want   []string
@@ -34,6 +34,7 @@ func TestNearest(t *testing.T) {
 		{"yogaaaa", []string{}},
 		{long64 + "x", []string{long64 + "y"}},
 		{long64 + "xx", []string{}},
+		{"M5", []string{}},
 		{"clothing > hoodie", []string{"Clothing > Hoodies"}},
 	} {
 		n := NewNearest([]string{test.wanted})

@@ -16,7 +16,9 @@ func TestProducts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var p products
 	table := &Table{}
-	p.number(table, nil, Record{})
+	if p.number(table, nil, Record{}); p.kept < productBytes {
+		t.Errorf("a product counts for %d bytes", p.kept)
+	}
 	for range 999 {
 		p.all = append(p.all, &Product{})
 	}

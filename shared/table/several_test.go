@@ -1,8 +1,10 @@
 package table
 
 import (
+	"errors"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -50,6 +52,28 @@ func TestStockOfSeveralPlaces(t *testing.T) {
 	}
 	if diff := cmp.Diff([]int{6}, said.Places); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestTwiceAndNotNeeded: a column that a plan does not look at may be there more
+// than once.
+func TestTwiceAndNotNeeded(t *testing.T) {
+	for header, needs := range map[string]Needs{"sku,price,in_stock,in_stock\n": {Price: true}, "sku,price,price,in_stock\n": {Stock: true}} {
+		if _, err := Open(strings.NewReader(header), Settings{}, needs, 1<<16); err != nil {
+			t.Errorf("%q: %v", header, err)
+		}
+	}
+}
+
+// TestHeader: the titles are known whether the table can be read or not.
+func TestHeader(t *testing.T) {
+	for text, want := range map[string][]string{"sku,price\nA,1\n": {"sku", "price"}, "name,cost\nA,1\n": {"name", "cost"}, "": nil} {
+		if diff := cmp.Diff(want, Header(strings.NewReader(text), Settings{})); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+	if got := Header(iotest.ErrReader(errors.New("broken")), Settings{}); got != nil {
+		t.Errorf("of what cannot be read: %q", got)
 	}
 }
 

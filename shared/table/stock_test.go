@@ -58,6 +58,16 @@ func TestWordsOfThePairs(t *testing.T) {
 	}
 }
 
+// TestWordsOfNoPairShown: a pair of which the first rows have no word says
+// nothing of how it is written.
+func TestWordsOfNoPairShown(t *testing.T) {
+	s := Stock{dialect: Dialect{Encoding: UTF8}}
+	s.findForm([][2]string{{"ja", "nein"}}, []sampled{{2, []byte("true")}})
+	if got, ok := s.Write(nil, []byte("ja"), false); ok {
+		t.Errorf("ja becomes %q", got)
+	}
+}
+
 func plainProfile(t *testing.T) Profile {
 	t.Helper()
 	all := Profiles()

@@ -9,6 +9,11 @@ func TestVariantStockForgets(t *testing.T) {
 	v.add([]byte("old"), true)
 	v.add([]byte("old"), false)
 	v.add([]byte("none"), false)
+	v.add([]byte("back"), false)
+	v.add([]byte("back"), true)
+	if inStock, _ := v.of([]byte("back")); !inStock {
+		t.Error("a product's second variant is in stock, and the product is not")
+	}
 	for _, later := range []string{"new", "newer"} {
 		if inStock, known := v.of([]byte("old")); !inStock || !known {
 			t.Errorf("a product with a variant in stock: %v, known %v", inStock, known)

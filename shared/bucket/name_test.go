@@ -21,6 +21,17 @@ func TestTheLongestName(t *testing.T) {
 	}
 }
 
+func TestWhatIsWrongWithAName(t *testing.T) {
+	for name, want := range map[string]string{
+		"a//b":   `The object name "a//b" begins or ends with a slash or has two in a row.`,
+		"a/../b": `The object name "a/../b" has the segment "..".`,
+	} {
+		if got := errs.Message(bucket.ValidateName(name)); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 // What is accepted stays where it is when it is joined to a folder, on every
 // operating system; what is refused says so with kind Invalid.
 func FuzzValidateName(f *testing.F) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"testing"
+	"testing/iotest"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -29,6 +30,9 @@ func testAbandon(t *testing.T, s Subject) {
 		s.checkMissing(t, "id_12345/p.csv")
 		s.checkContents(t)
 	}
+	broken := errs.New(errs.Denied, "the content cannot be read")
+	checkKind(t, "Put", expect.ErrorOf(bucket.Put(t.Context(), s.Bucket, "id_12345/p.csv", bucket.CreateOptions{}, iotest.ErrReader(broken))), errs.Denied)
+	s.checkMissing(t, "id_12345/p.csv")
 	s.checkBytes(t, s.write(t, "id_12345/p.csv", []byte("free")), "free")
 }
 

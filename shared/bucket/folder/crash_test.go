@@ -83,6 +83,7 @@ func TestFaults(t *testing.T) {
 					if strings.Contains(errs.Message(err), dir) {
 						t.Errorf("%s %d: the message names the machine's path: %s", s, n, errs.Message(err))
 					}
+					checkClosed(t, dir)
 					b.fault = nil
 					checkWholeOrNothing(t, dir, b)
 				}

@@ -3,9 +3,11 @@ package folder
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -128,6 +130,9 @@ func TestIngestGenerations(t *testing.T) {
 	for _, generation := range []int64{last, last - 1, 1, -5} {
 		_, err := ingest(generation)
 		wantKind(t, "a generation that does not rise", err, errs.Conflict)
+		if want := fmt.Sprintf("p.csv has generation %d already, so %d is not a new one.", last, generation); errs.Message(err) != want {
+			t.Errorf("%q, want %q", errs.Message(err), want)
+		}
 	}
 	clock = clock.Add(-time.Hour)
 	b = open(t, dir, Options{Now: func() time.Time { return clock }})
@@ -241,7 +246,7 @@ func TestIngestCancelled(t *testing.T) {
 
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
-	b := open(t, dir, Options{})
+	b := open(t, dir, Options{Name: "inbox"})
 	for _, name := range []string{"a.csv", "b.csv"} {
 		drop(t, dir, name, name)
 		for generation := range int64(3) {
@@ -271,5 +276,73 @@ func TestSweep(t *testing.T) {
 	wantKind(t, "Open of a generation that was swept", err, errs.NotFound)
 	if text := read(t, b, "c.csv"); text != "an object, no copy" {
 		t.Errorf("c.csv is %q", text)
+	}
+	nothing := func(string, int64) bool { return false }
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = b.Sweep(ctx, nothing)
+	wantKind(t, "Sweep without time", err, errs.Deadline)
+	shelf := filepath.Join(dir, string(drops))
+	if err := os.Mkdir(filepath.Join(shelf, "of a copy that was not begun"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if removed, err = b.Sweep(t.Context(), nothing); err != nil || removed != 2 {
+		t.Errorf("Sweep = %d, %v, want 2", removed, err)
+	}
+	if left, err := os.ReadDir(shelf); err != nil || len(left) > 0 {
+		t.Errorf("left after a sweep: %v, %v", left, err)
+	}
+	if err := os.Remove(shelf); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Sweep(t.Context(), nothing); !strings.HasPrefix(errs.Message(err), "The copies in inbox cannot be looked through") {
+		t.Errorf("Sweep of a folder that is gone: %v", err)
+	}
+}
+
+// What is listed when the time is up ends with an error.
+func TestListCancelled(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir, Options{})
+	drop(t, dir, "p.csv", "text")
+	for range 2 {
+		if _, _, err := b.Ingest(t.Context(), "p.csv", IngestOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var last error
+	for _, last = range b.List(ctx) {
+		cancel()
+	}
+	wantKind(t, "List", last, errs.Deadline)
+}
+
+// Files that were written, read or found to be others are closed.
+func TestFilesAreClosed(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir, Options{})
+	if _, err := create(t, b, "text"); err != nil {
+		t.Fatal(err)
+	}
+	drop(t, dir, "p.csv", "by hand")
+	if text := read(t, b, victimName) + read(t, b, "p.csv"); text != "textby hand" {
+		t.Errorf("it reads %q", text)
+	}
+	_, _, err := b.Open(t.Context(), "p.csv", 1)
+	wantKind(t, "Open of another generation", err, errs.NotFound)
+	checkClosed(t, dir)
+}
+
+// checkClosed looks for open files of a folder, where the system shows them.
+func checkClosed(t *testing.T, dir string) {
+	t.Helper()
+	const opened = "/proc/self/fd"
+	links, _ := os.ReadDir(opened)
+	for _, link := range links {
+		if path, _ := os.Readlink(filepath.Join(opened, link.Name())); strings.HasPrefix(path, dir+"/") {
+			t.Errorf("%s is open", path)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +49,20 @@ func TestComposeRace(t *testing.T) {
 				t.Errorf("%q, %v; want %q", text, err, want)
 			}
 		})
+	}
+}
+
+// TestComposeWithoutAPart: a part that is gone is told of, also in a group.
+func TestComposeWithoutAPart(t *testing.T) {
+	b, s, put := scripted(t, gcs.Options{})
+	part := put("parts/1", "part")
+	s.set(on(toCompose, func(int, *http.Request, func() (*http.Response, error)) (*http.Response, error) { return answer(404) }))
+	for _, parts := range []int{2, 33} {
+		_, err := b.Compose(t.Context(), "all.csv", bucket.CreateOptions{}, slices.Repeat([]bucket.Object{part}, parts))
+		wantKind(t, fmt.Sprintf("Compose of %d parts", parts), err, errs.NotFound)
+		if !strings.Contains(errs.Message(err), "one of its parts does not exist (any more)") {
+			t.Error(err)
+		}
 	}
 }
 

@@ -319,6 +319,21 @@ func TestStoredChecksumDiffers(t *testing.T) {
 	}))
 	_, err := write(t.Context(), b, "p.csv", small)
 	wantKind(t, "Publish", err, errs.Internal)
+	if want := fmt.Sprintf("p.csv was stored with %d bytes and CRC32C 00000000", len(small)); !strings.HasPrefix(errs.Message(err), want) {
+		t.Errorf("%q, want %q", errs.Message(err), want)
+	}
+}
+
+// An answer that says nothing of the name is not taken for one that it is taken.
+func TestRefusedBesideAnObject(t *testing.T) {
+	b, s, put := scripted(t, gcs.Options{})
+	s.set(on(toUpload, func(_ int, r *http.Request, _ func() (*http.Response, error)) (*http.Response, error) {
+		drain(r)
+		put("p.csv", small)
+		return answer(400)
+	}))
+	_, err := write(t.Context(), b, "p.csv", small)
+	wantKind(t, "Publish", err, errs.Invalid)
 }
 
 func TestAbandonSendsNothing(t *testing.T) {

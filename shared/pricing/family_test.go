@@ -29,6 +29,27 @@ func TestFaultAmongVariants(t *testing.T) {
 	compare(t, p, table.Settings{}, []byte(data), sizes...)
 }
 
+// TestStockOfTheProduct: a variant whose own cell is blank is in stock where its
+// product is, or a product where one of its variants is.
+func TestStockOfTheProduct(t *testing.T) {
+	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Filter: plan.Filter{InStock: ptr(true)}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}
+	for _, data := range []string{
+		"Handle,Option1 Name,Type,Variant Price,Published\na,Size,Caps,5,true\na,,,6,\nb,Size,Caps,5,false\nb,,,6,\n",
+		"handleId,fieldType,collection,sku,price,surcharge,inventory\np1,Product,Caps,A,10,,0\n,Variant,,A1,,0,0\n,Variant,,A2,,0,3\np2,Product,Caps,B,10,,0\n,Variant,,B1,,0,0\n",
+	} {
+		compare(t, p, table.Settings{}, []byte(data), 1, 64, 4096)
+	}
+}
+
+// TestQuantitiesOfNoMatch: a quantity that cannot be read is refused also in a
+// row that the plan does not name.
+func TestQuantitiesOfNoMatch(t *testing.T) {
+	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{Categories: []string{"Caps"}}, Action: plan.Action{Type: plan.SetStock}}}}
+	s := table.Settings{Columns: table.Columns{InStock: "Variant Inventory Qty"}}
+	data := "Handle,Option1 Name,Type,Variant Price,Published,Variant Inventory Qty\na,Size,Caps,5,true,7\nb,Size,Hoods,5,true,x\n"
+	compare(t, p, s, []byte(data), 1, 64, 4096)
+}
+
 // TestLongNames: a name may have 512 bytes, alone and in a list.
 func TestLongNames(t *testing.T) {
 	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{Categories: []string{"Caps"}}, Action: plan.Action{Type: plan.SetStock}}}}

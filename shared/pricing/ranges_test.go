@@ -185,6 +185,20 @@ func TestRangesBeginWithRows(t *testing.T) {
 	}
 }
 
+// TestRangesOfEmptyLines: a table may end with as many ranges of empty lines as
+// it is cut into, behind which no row may follow.
+func TestRangesOfEmptyLines(t *testing.T) {
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.UnmatchedAllow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows = "sku,category,price,in_stock\nA101,fitness,29.99,true\n"
+	at := int64(len(rows))
+	for _, end := range []string{"\n\n\n\n", "\n\n\n\nA101,fitness,29.99,true\n"} {
+		compareRanges(t, e, []byte(rows+end), []int64{at, at + 2}, []int64{at + 1, at + 3}, []int64{at, at + 1, at + 2, at + 3, at + 4})
+	}
+}
+
 // TestRangesOfTrickyTables cuts each table at every byte, once, and into up to
 // nine ranges at random bytes.
 func TestRangesOfTrickyTables(t *testing.T) {

@@ -47,6 +47,7 @@ func TestKeptBytes(t *testing.T) {
 		{"more columns", table.Settings{}, "x,sku,,category,x,price,in_stock\n\"a,b\",A,,fitness,,10,true\n", "x,sku,,category,x,price,in_stock\n\"a,b\",A,,fitness,,11.00,true\n", 1},
 		{"mapped columns", shopify, "Type,VARIANT SKU,variant price,price,Published\nfitness,A,10,20,TRUE\n", "Type,VARIANT SKU,variant price,price,Published\nfitness,A,11.00,20,TRUE\n", 1},
 		{"quoted price stays quoted", table.Settings{}, header + "A,fitness,\"10\",true\n", header + "A,fitness,\"11.00\",true\n", 1},
+		{"quotes around a comma that the price gets", table.Settings{}, header + "A,fitness,10,true\nB,fitness,\"9,50\",true\n", header + "A,fitness,\"11,00\",true\nB,fitness,\"10,45\",true\n", 2},
 		{"quoted category", table.Settings{}, header + "A,\"fitness\",10,\"true\"\n", header + "A,\"fitness\",11.00,\"true\"\n", 1},
 		{"newline, comma and doubled quote in quotes", table.Settings{}, "note,sku,category,price,in_stock\n\"a\n\"\"b\"\",\r\nc\",A,fitness,10,true\n", "note,sku,category,price,in_stock\n\"a\n\"\"b\"\",\r\nc\",A,fitness,11.00,true\n", 1},
 		{"newline in the header", table.Settings{}, "\"a\nb\",sku,category,price,in_stock\n,A,fitness,10,true\n", "\"a\nb\",sku,category,price,in_stock\n,A,fitness,11.00,true\n", 1},
@@ -257,6 +258,24 @@ func TestRefusedResults(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestRefusedStock: how a word is written that no row shows is not guessed, and
+// a state that is another row's is refused in the column that it is read from.
+func TestRefusedStock(t *testing.T) {
+	for text, want := range map[string]table.Fault{
+		header + "A,b,1,ja\n": fault(2, "in_stock", "ja", "do not show the word to be written"),
+		"ID,Type,SKU,Parent,Categories,Regular price,In stock?\n2,variation,B,id:1,,5,\n1,variable,A,,Caps,,x\n": fault(2, "In stock?", "", table.Advice[table.BadStock]),
+	} {
+		got := refusal(t, compile(t, table.Settings{}, stock("out", false, plan.Filter{})), text).Faults[0]
+		if !strings.Contains(got.Message, want.Message) {
+			t.Errorf("message %q lacks %q", got.Message, want.Message)
+		}
+		got.Message = want.Message
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
 	}
 }
 

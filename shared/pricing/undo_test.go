@@ -350,6 +350,17 @@ func TestUndoTellsItsEffect(t *testing.T) {
 	if e := back.Effect; *e.Raised != "12" || e.RowsRaised != 2 || e.RowsIntoStock != 1 || len(e.Changes) != 2 || *e.LargestRises[0].Percent != "11.1111" {
 		t.Errorf("%+v", e)
 	}
+	text := "sku,price\nA,100 USD\nB,20 EUR\n"
+	up, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}, table.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if forth, err = runEngine(t, up, text); err != nil {
+		t.Fatal(err)
+	}
+	if e := undone(t, forth.changes, table.Settings{}, forth.out).Effect; e.Raised != nil || e.Currency != "" {
+		t.Errorf("in two currencies: %+v", e)
+	}
 }
 
 func TestUndoThatMustNotBeStale(t *testing.T) {
@@ -372,6 +383,7 @@ func TestUndoRefuses(t *testing.T) {
 	forth := sale(t, shopTable([]shopRow{{"A", "100", "yes"}, {"B", "20", "yes"}}))
 	broken := errors.New("the disk is gone")
 	old := `{"row":2,"sku":"A","operation_ids":["op"],"before":{"price":null,"in_stock":true},"after":{"price":null,"in_stock":false}}` + "\n"
+	half := strings.Replace(old, `"in_stock":false`, `"in_stock":false,"stock":"no"`, 1)
 	twice := strings.SplitAfter(forth.changes, "\n")[0]
 	twice += twice
 	compile := func(p *plan.Plan, changes string) error {
@@ -388,6 +400,7 @@ func TestUndoRefuses(t *testing.T) {
 		"rows out of order": {compile(undoOf(forth.changes+forth.changes, ""), forth.changes+forth.changes), "change 3 of execution plan_done_v1 cannot be read"},
 		"a row twice":       {compile(undoOf(twice, ""), twice), "change 2 of execution plan_done_v1 cannot be read"},
 		"an old version's":  {compile(undoOf(old, ""), old), "did not record what the stock cells held"},
+		"half of them":      {compile(undoOf(half, ""), half), "did not record what the stock cells held"},
 		"no undo":           {compile(&plan.Plan{}, ""), "has none"},
 	} {
 		if !errors.Is(test.err, errs.Invalid) || !strings.Contains(errs.Message(test.err), test.want) {

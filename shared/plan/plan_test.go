@@ -65,6 +65,23 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
+// A plan has its operations as each is written by itself, none where it has an
+// undo, and else a list of none.
+func TestCanonicalOperations(t *testing.T) {
+	p := decodeFile(t, corpus+"valid/every_field.json")
+	for _, op := range p.Operations {
+		if marshalled, err := json.Marshal(op); err != nil || !strings.Contains(string(p.Canonical()), string(op.Canonical())) || string(marshalled) != string(op.Canonical()) {
+			t.Errorf("%s, marshalled %s, %v, is not in\n%s", op.Canonical(), marshalled, err, p.Canonical())
+		}
+	}
+	for _, operations := range [][]plan.Operation{nil, {}} {
+		none, undo := (&plan.Plan{Operations: operations}).Canonical(), (&plan.Plan{Operations: operations, Undo: &plan.Undo{}}).Canonical()
+		if !strings.Contains(string(none), `"operations":[]`) || strings.Contains(string(undo), "operations") {
+			t.Errorf("%s, and an undo %s", none, undo)
+		}
+	}
+}
+
 // The canonical keys are in order at every level, whatever fields there are.
 func TestCanonicalKeysAreSorted(t *testing.T) {
 	var check func(strictjson.Value)

@@ -67,6 +67,13 @@ var reviewed = []struct{ name, operations string }{
 	{"some sold out before the increase", `
 		{"operation_id":"op_01","filter":{"categories":["yoga"],"price_lte":5},"action":{"type":"set_stock","value":false}}
 		{"operation_id":"op_02","filter":{"categories":["yoga"],"in_stock":true},"action":{"type":"percent_increase","value":10}}`},
+	{"sold out already", `
+		{"operation_id":"op_01","filter":{"in_stock":false},"action":{"type":"set_stock","value":false}}
+		{"operation_id":"op_02","filter":{"in_stock":true},"action":{"type":"percent_increase","value":10}}`},
+	{"another product is put back", `
+		{"operation_id":"op_01","filter":{},"action":{"type":"set_stock","value":false}}
+		{"operation_id":"op_02","filter":{"skus":["A1"]},"action":{"type":"set_stock","value":true}}
+		{"operation_id":"op_03","filter":{"skus":["A2"],"in_stock":true},"action":{"type":"percent_increase","value":10}}`},
 	{"stock set twice", `
 		{"operation_id":"op_01","filter":{"categories":["yoga"]},"action":{"type":"set_stock","value":false}}
 		{"operation_id":"op_02","filter":{"skus":["A1"]},"action":{"type":"set_stock","value":true}}`},

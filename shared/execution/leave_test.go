@@ -100,7 +100,7 @@ func TestWhatNeedsAnApprovalIsProposed(t *testing.T) {
 			event := needs(s)
 			s.handle(event)
 			proposal := s.proposed(event)
-			if !proposal.ApprovalDue || len(proposal.Reasons) != 1 {
+			if moved := "A price moves by more than 9.5%: that of A101, from 29.99 to 32.99."; !proposal.ApprovalDue || len(proposal.Reasons) != 1 || strings.Contains(name, "move") && proposal.Reasons[0] != moved {
 				t.Errorf("the reasons: %q", proposal.Reasons)
 			}
 			s.handle(event) // without leave it changes nothing

@@ -80,6 +80,10 @@ func TestAStoredPlanKeepsItsHash(t *testing.T) {
 	if _, err := LoadPlan(t.Context(), onePlan{damaged}, "plan_one_v1"); errs.KindOf(err) != errs.Internal {
 		t.Errorf("a plan with the hash of another: %v", err)
 	}
+	damaged.Canonical = damaged.Canonical[1:]
+	if _, err := LoadPlan(t.Context(), onePlan{damaged}, "plan_one_v1"); errs.KindOf(err) != errs.Internal {
+		t.Errorf("what is no plan: %v", err)
+	}
 	if _, _, err := StorePlan(t.Context(), onePlan{damaged}, stored); errs.KindOf(err) != errs.Internal {
 		t.Errorf("beside a damaged plan: %v", err)
 	}

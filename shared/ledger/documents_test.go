@@ -178,6 +178,9 @@ func TestReadChangesRefuses(t *testing.T) {
 			if last == nil || errs.Retryable(last) {
 				t.Errorf("error = %v, want one that no retry mends", last)
 			}
+			if _, err := ListChanges(strings.NewReader(file)); err == nil {
+				t.Error("it is listed")
+			}
 		})
 	}
 }

@@ -64,6 +64,7 @@ func planAliasing(t *testing.T, store ledger.Store) {
 // invalidIDs hands what might become another document's path to every method that takes an id.
 func invalidIDs(t *testing.T, store ledger.Store) {
 	ctx := t.Context()
+	there := expect.Result(store.CreateExecution(ctx, record(executionID)))(t)
 	for _, id := range []string{"", "short", "../../x", "executions/plan_one_v1", "plan_one_v1/audit/0", "__plan.one__", "plan one v1", "plan_one_v1\x00", "plan_öne_v1", strings.Repeat("a", 65)} {
 		_, plan := store.Plan(ctx, id)
 		_, execution := store.Execution(ctx, id)
@@ -75,8 +76,10 @@ func invalidIDs(t *testing.T, store ledger.Store) {
 		_, changes := store.Changes(ctx, id, ledger.Page{})
 		ofUpload := outcome(executionID, 1, ledger.Skipped, noon)
 		ofUpload.Upload.ID = id
+		_, settled := store.UpdateExecution(ctx, there, ledger.Settlement{Outcome: &ofUpload})
 		for method, err := range map[string]error{
-			"CreatePlan": store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: id}), "Plan": plan,
+			"UpdateExecution with an outcome": settled,
+			"CreatePlan":                      store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: id}), "Plan": plan,
 			"CreateExecution": created, "Execution": execution, "UpdateExecution": updated,
 			"Snapshot": look, "Snapshot of an upload": lookUpload, "Audit": audit, "Changes": changes,
 			"CreateOutcome":              store.CreateOutcome(ctx, outcome(id, 1, ledger.Skipped, noon)),

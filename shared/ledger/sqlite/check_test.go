@@ -25,6 +25,7 @@ func TestCheckFindsEveryEditedColumn(t *testing.T) {
 		`UPDATE execution_records SET status = 'failed'`,
 		`UPDATE execution_records SET created_at = '2026-03-01T12:00:00.000001Z'`,
 		`UPDATE execution_records SET document = document || ' '`,
+		`UPDATE execution_records SET document = '{'`,
 		`UPDATE changes SET executed_at = '2026-03-01T12:00:00.000001Z'`,
 		`UPDATE changes SET execution_id = 'plan_other_v1'`,
 		`DELETE FROM changes; DELETE FROM execution_records`,
@@ -68,5 +69,19 @@ func TestManyBytesOfChanges(t *testing.T) {
 	complete(t, store, id)
 	if found, err := store.Changes(t.Context(), id, ledger.Page{}); err != nil || len(found.Changes) != n {
 		t.Errorf("%d changes, %v; want %d", len(found.Changes), err, n)
+	}
+}
+
+// Changes that cannot be stored are not taken for stored.
+func TestChangesThatAreNoJSON(t *testing.T) {
+	const id = "plan_done_v1"
+	store := open(t, filepath.Join(t.TempDir(), "state.db"), "")
+	for _, changes := range []string{"[", "[" + strings.Repeat("x", 4<<20)} {
+		err := store.PutChanges(t.Context(), id, func(yield func(ledger.ChangeDocument, error) bool) {
+			yield(ledger.ChangeDocument{ExecutionID: id, ExecutedAt: noon, Changes: []byte(changes)}, nil)
+		})
+		if err == nil {
+			t.Errorf("%d bytes are stored", len(changes))
+		}
 	}
 }

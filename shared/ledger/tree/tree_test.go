@@ -207,6 +207,9 @@ func TestWhatWasSignedCannotBeChanged(t *testing.T) {
 		"a leaf's hash": func(t *testing.T, r *records) {
 			r.exec(`UPDATE leaves SET hash = (SELECT hash FROM leaves WHERE number = 1) WHERE number = 5`)
 		},
+		"a leaf more": func(t *testing.T, r *records) {
+			r.exec(`INSERT INTO leaves SELECT 12, execution_id, 'another', hash FROM leaves WHERE number = 11`)
+		},
 		"a leaf less":   func(t *testing.T, r *records) { r.exec(`DELETE FROM leaves WHERE number = 5`) },
 		"the last leaf": func(t *testing.T, r *records) { r.exec(`DELETE FROM leaves WHERE number = 11`) },
 		"two leaves": func(t *testing.T, r *records) {
@@ -251,6 +254,19 @@ func TestWhatWasSignedCannotBeChanged(t *testing.T) {
 				t.Errorf("it is not found: %d leaves", n)
 			}
 		})
+	}
+}
+
+// A head that is gone is not called another one.
+func TestTheNewestHeadIsGone(t *testing.T) {
+	r := open(t)
+	r.settle(6)
+	must(t, r.log.Append(t.Context()))
+	checker, err := tree.NewChecker(t.Context(), r.store, r.audit, "")
+	must(t, err)
+	must(t, os.Remove(filepath.Join(r.dir, "audit", tree.HeadObject(6))))
+	if _, err := checker.Newest(t.Context()); errs.KindOf(err) != errs.NotFound {
+		t.Errorf("Newest: %v", err)
 	}
 }
 

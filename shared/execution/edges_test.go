@@ -131,6 +131,20 @@ func TestANoticeWithoutReasonsOrPlan(t *testing.T) {
 	}
 }
 
+// A lease ends with the delivery, or before.
+func TestALeaseEndsWithItsDelivery(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	x := &Executor{Now: func() time.Time { return now }, Limits: Limits{Lease: time.Minute}}
+	for left, want := range map[time.Duration]time.Duration{time.Second: time.Second, time.Minute: time.Minute, time.Hour: time.Minute} {
+		if got := x.leaseUntil(delivery{deadline: now.Add(left)}); !got.Equal(now.Add(want)) {
+			t.Errorf("with %v left it ends at %v, want %v later than %v", left, got, want, now)
+		}
+	}
+	if got := x.leaseUntil(delivery{}); !got.Equal(now.Add(time.Minute)) {
+		t.Errorf("without a deadline it ends at %v", got)
+	}
+}
+
 func TestALeaseIsRenewedInTime(t *testing.T) {
 	for lease, want := range map[time.Duration]time.Duration{3 * time.Second: time.Second, DefaultLimits.Lease: notedEvery} {
 		a := &attempt{Executor: &Executor{Limits: Limits{Lease: lease}}}

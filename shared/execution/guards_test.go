@@ -1,9 +1,11 @@
 package execution_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -241,4 +243,17 @@ func TestWhoLostTheExecutionStopsReading(t *testing.T) {
 		t.Errorf("%d pieces were read; the third was the last that was its own", pieces)
 	}
 	s.completed()
+}
+
+// A long table is told of now and then, and a failure with its code.
+func TestWhatIsLogged(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	var log bytes.Buffer
+	s.Log = slog.New(slog.NewJSONHandler(&log, nil))
+	s.Inbox = trickling{s.inbox, func(int) {}}
+	s.handle(s.drop(id+"/p.csv", broken))
+	if text := log.String(); strings.Count(text, `"applying"`) != 1 || strings.Count(text, `"msg":"failed","code":"invalid_csv"`) != 1 {
+		t.Error(text)
+	}
 }

@@ -144,11 +144,23 @@ func TestTheSweepTellsOfARejection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	x := s.executor()
+	x.Ledger = stuck{s.store}
+	if failed, err := x.Sweep(t.Context()); err != nil || failed != 1 {
+		t.Errorf("a sweep that cannot note it: %d failed, %v", failed, err)
+	}
 	s.sweep()
 	name := fmt.Sprintf("%s.failed-%d.txt", event.Object, event.Generation)
 	if text := s.files("outbox")[name]; !strings.Contains(text, "Too much.") || len(s.record().Owed) != 0 {
 		t.Errorf("the notice: %q, owed %v", text, s.record().Owed)
 	}
+}
+
+// stuck is a store whose records cannot be written.
+type stuck struct{ ledger.Store }
+
+func (stuck) UpdateExecution(context.Context, ledger.Execution, ledger.Settlement) (ledger.Execution, error) {
+	return ledger.Execution{}, errs.New(errs.Unavailable, "it is read-only")
 }
 
 func TestOneRecordDoesNotStarveTheOthers(t *testing.T) {

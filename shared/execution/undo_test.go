@@ -10,7 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -30,6 +32,9 @@ func TestACompletedPlanStoresItsRevert(t *testing.T) {
 	}
 	if undo := stored.Plan.Undo; undo.ExecutionID != id || undo.ChangesSHA256 != document.ChangesSHA256 || !stored.Plan.ApplyTime().Equal(at) {
 		t.Errorf("the plan: %s", stored.Canonical)
+	}
+	if !stored.CreatedAt.Equal(document.ExecutedAt) {
+		t.Errorf("it was created at %v, and the execution sealed at %v", stored.CreatedAt, document.ExecutedAt)
 	}
 	s.clock.advance(time.Hour)
 	s.sweep()
@@ -191,6 +196,18 @@ func TestWhatCannotBeUndone(t *testing.T) {
 			s.handle(s.drop(undoID+"/p.csv", updated))
 			s.failedWith(undoID, test.code)
 		})
+	}
+}
+
+// Changes that are gone may be put back: until then the undo waits.
+func TestAnUndoWithoutTheChanges(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	s.handle(s.drop(id+"/p.csv", products))
+	record := s.record()
+	_, err := execution.NewTask(t.Context(), &plan.Plan{}, record.Source, &record, openFolder(t, s.dir, "empty", s.clock))
+	if errs.KindOf(err) != errs.Unavailable || !strings.Contains(errs.Message(err), record.Seal.Changes.Object) {
+		t.Errorf("NewTask: %v", err)
 	}
 }
 

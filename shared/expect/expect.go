@@ -2,6 +2,9 @@
 package expect
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,6 +37,18 @@ func ErrorIf(t *testing.T, wrong bool, format string, args ...any) {
 	t.Helper()
 	if wrong {
 		t.Errorf(format, args...)
+	}
+}
+
+// Closed reports files of a folder that are open, where the system shows them.
+func Closed(t *testing.T, dir string) {
+	t.Helper()
+	const opened = "/proc/self/fd"
+	links, _ := os.ReadDir(opened)
+	for _, link := range links {
+		if path, _ := os.Readlink(filepath.Join(opened, link.Name())); strings.HasPrefix(path, dir+"/") {
+			t.Errorf("%s is open", path)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/buckettest"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 )
 
 const (
@@ -83,7 +84,7 @@ func TestFaults(t *testing.T) {
 					if strings.Contains(errs.Message(err), dir) {
 						t.Errorf("%s %d: the message names the machine's path: %s", s, n, errs.Message(err))
 					}
-					checkClosed(t, dir)
+					expect.Closed(t, dir)
 					b.fault = nil
 					checkWholeOrNothing(t, dir, b)
 				}

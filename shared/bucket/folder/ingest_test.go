@@ -14,6 +14,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
 )
 
 var background = context.Background()
@@ -332,17 +333,5 @@ func TestFilesAreClosed(t *testing.T) {
 	}
 	_, _, err := b.Open(t.Context(), "p.csv", 1)
 	wantKind(t, "Open of another generation", err, errs.NotFound)
-	checkClosed(t, dir)
-}
-
-// checkClosed looks for open files of a folder, where the system shows them.
-func checkClosed(t *testing.T, dir string) {
-	t.Helper()
-	const opened = "/proc/self/fd"
-	links, _ := os.ReadDir(opened)
-	for _, link := range links {
-		if path, _ := os.Readlink(filepath.Join(opened, link.Name())); strings.HasPrefix(path, dir+"/") {
-			t.Errorf("%s is open", path)
-		}
-	}
+	expect.Closed(t, dir)
 }

@@ -19,3 +19,10 @@ func TestConformance(t *testing.T) {
 		return store
 	})
 }
+
+// Without a project there is no database to be opened.
+func TestOpenRefuses(t *testing.T) {
+	if store, err := firestore.Open(t.Context(), "", ""); err == nil {
+		t.Errorf("%v is open", store)
+	}
+}

@@ -400,3 +400,25 @@ func TestANewerTableTakesTheProposalsPlace(t *testing.T) {
 	s.handle(newer)
 	s.completed()
 }
+
+// planless is a store whose plans cannot be read.
+type planless struct{ ledger.Store }
+
+func (planless) Plan(context.Context, string) (ledger.PlanRecord, error) {
+	return ledger.PlanRecord{}, errs.New(errs.Unavailable, "it is away")
+}
+
+// What is proposed keeps its place where its outcome cannot be written.
+func TestAProposalWhosePlanCannotBeRead(t *testing.T) {
+	s := open(t)
+	s.Policy.Approval = ledger.ApproveAlways
+	s.storePlan()
+	s.handle(s.drop(id+"/p.csv", products))
+	newer := s.record().Source
+	newer.Generation++
+	newer.UploadedAt = newer.UploadedAt.Add(time.Hour)
+	claim, err := ledger.Acquire(t.Context(), planless{s.store}, ledger.ClaimRequest{ExecutionID: id, Source: newer, Holder: "newer", Now: s.clock.Now(), LeaseUntil: s.clock.Now().Add(time.Hour)})
+	if errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("Acquire = %+v, %v", claim, err)
+	}
+}

@@ -27,6 +27,7 @@ var floors = map[string]int{
 	"shared/firestoredb":    1,
 	"shared/firestoretest":  1, // for tests
 	"functions/browsertest": 1, // for tests
+	"shared/blake3":         1,
 	"shared/lockstep":       1, // for simulations
 	"shared/expect":         1, // for conformance suites
 	"shared/plan":           1,

@@ -1,12 +1,10 @@
 package bucket
 
 import (
-	"encoding/hex"
 	"hash/crc32"
 	"io"
 
-	"github.com/zeebo/blake3"
-
+	"github.com/planwright/planwright/shared/blake3"
 	"github.com/planwright/planwright/shared/errs"
 )
 
@@ -48,7 +46,7 @@ func (f *Fingerprint) Write(p []byte) (int, error) {
 }
 
 // BLAKE3 returns the 32 bytes of the hash in hex.
-func (f *Fingerprint) BLAKE3() string { return hex.EncodeToString(f.hash.Sum(nil)) }
+func (f *Fingerprint) BLAKE3() string { return f.hash.Sum() }
 
 // Verify returns a reader of source that replaces io.EOF by an error of kind
 // Internal where the bytes are not those of the object.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/planwright/planwright/shared/blake3"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
@@ -79,7 +80,7 @@ func (c *Computer) compute(ctx context.Context, work Work, job execution.Job) (e
 // which the first has the header.
 func cut(body, size int64, stretches int) []Stretch {
 	length := max((size+int64(stretches)-1)/int64(stretches), body, 1)
-	length = (length + chunkBytes - 1) / chunkBytes * chunkBytes
+	length = (length + blake3.ChunkBytes - 1) / blake3.ChunkBytes * blake3.ChunkBytes
 	var all []Stretch
 	for from := int64(0); from < size || len(all) == 0; from += length {
 		all = append(all, Stretch{from, min(from+length, size)})
@@ -126,16 +127,16 @@ func (w *Worker) collect(ctx context.Context, stretches []Stretch, working func(
 // hashOf returns the BLAKE3 of a table that was surveyed, and holds what was read
 // of it against the table's digest.
 func hashOf(found []Surveyed, input bucket.Digest) (string, error) {
-	var all tree
+	var all blake3.Tree
 	var read bucket.Digest
 	for i := range found {
-		all.join(found[i].Hashed)
+		all.Join(found[i].Hashed)
 		read = read.Followed(found[i].Read)
 	}
 	if read != input {
 		return "", pricing.ErrMisread
 	}
-	return all.sum(), nil
+	return all.Sum(), nil
 }
 
 // join joins what the workers did in all ranges, and holds what they read for it

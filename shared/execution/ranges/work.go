@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/planwright/planwright/shared/blake3"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
@@ -156,7 +157,7 @@ func (w *Worker) openAgain(ctx context.Context) (*opening, error) {
 // Surveyed is what was found in a stretch.
 type Surveyed struct {
 	table.Survey
-	Hashed Hashed
+	Hashed blake3.Hashed
 	Read   bucket.Digest
 }
 
@@ -178,7 +179,7 @@ func (w *Worker) survey(ctx context.Context, s Stretch, found *Surveyed) error {
 		return err
 	}
 	defer in.Close()
-	hash := newHasher(s.From)
+	hash := blake3.NewAt(s.From)
 	read := io.TeeReader(in, io.MultiWriter(&found.Read, hash))
 	if s.From == 0 {
 		_, err = io.CopyN(io.Discard, read, opened.Body())
@@ -189,7 +190,7 @@ func (w *Worker) survey(ctx context.Context, s Stretch, found *Surveyed) error {
 	if err == io.EOF || err == nil && found.Read.Size != s.To-s.From {
 		err = errs.New(errs.Unavailable, "%d of %d bytes were read of a stretch", found.Read.Size, s.To-s.From)
 	}
-	found.Hashed = hash.end()
+	found.Hashed = hash.Stretch()
 	return err
 }
 

@@ -37,7 +37,12 @@ var Powers = func() (p [MaxFastDigits + 1]int64) {
 }()
 
 // BigPower returns 10^n.
-func BigPower(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
+func BigPower(n int) *big.Int {
+	if n < len(Powers) {
+		return big.NewInt(Powers[n])
+	}
+	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
+}
 
 // Parse reads [0-9]{1,18}(\.[0-9]{1,9})? from a cell of a block, where the
 // decimal point may be another mark. A mark that is NUL means none.

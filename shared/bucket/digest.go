@@ -30,7 +30,7 @@ func (d *Digest) Matches(object Object) bool {
 }
 
 // Fingerprint is a Digest with a hash that nobody can find other bytes for.
-// BLAKE3 it is, for SHA-256 takes a processor two to four times as long.
+// BLAKE3 it is, for SHA-256 takes a processor up to four times as long.
 type Fingerprint struct {
 	Digest
 	hash *blake3.Hasher

@@ -185,6 +185,15 @@ func TestReadChangesRefuses(t *testing.T) {
 	}
 }
 
+// Older engines left bytes in changes files that are not valid UTF-8.
+func TestReadChangesWithABadByte(t *testing.T) {
+	for change, err := range ReadChanges(strings.NewReader("{\"row\":2,\"sku\":\"a\xa0b\"}\n")) {
+		if err != nil || change.SKU != "a\uFFFDb" {
+			t.Errorf("SKU %q, %v", change.SKU, err)
+		}
+	}
+}
+
 func TestListingIsTheFirstChangesThatFit(t *testing.T) {
 	tests := []struct {
 		name      string

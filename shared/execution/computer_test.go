@@ -95,15 +95,23 @@ func TestWorkThatCannotBeDone(t *testing.T) {
 	}
 }
 
-// A computer that fails says nothing of the input.
-func TestAComputerThatFailsWhileItFinishes(t *testing.T) {
+// sealedInRanges opens a shop in which a table was sealed in three ranges an hour
+// ago, by an executor that was cut off then.
+func sealedInRanges(t *testing.T) (*shop, execution.Event) {
+	t.Helper()
 	s := open(t)
 	s.storePlan()
 	s.Computer = s.inRanges(3)
 	event := s.drop(id+"/p.csv", wide(products))
 	s.sealAndCrash(event)
-	s.dropParts()
 	s.clock.advance(time.Hour)
+	return s, event
+}
+
+// A computer that fails says nothing of the input.
+func TestAComputerThatFailsWhileItFinishes(t *testing.T) {
+	s, event := sealedInRanges(t)
+	s.dropParts()
 	x, computer, broken := s.executor(), s.inRanges(3), errors.New("broken")
 	computer.Spread = func(context.Context, ranges.Work, []ranges.Stretch, func() error) error { return broken }
 	x.Computer = computer
@@ -141,12 +149,7 @@ func TestSealedInRangesIsFinished(t *testing.T) {
 		"in one piece": func(s *shop) *execution.Executor { return s.executor() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := open(t)
-			s.storePlan()
-			s.Computer = s.inRanges(3)
-			event := s.drop(id+"/p.csv", wide(products))
-			s.sealAndCrash(event)
-			s.clock.advance(time.Hour)
+			s, event := sealedInRanges(t)
 			x := finish(s)
 			if err := x.Handle(t.Context(), event); err != nil {
 				t.Fatal(err)
@@ -158,12 +161,7 @@ func TestSealedInRangesIsFinished(t *testing.T) {
 
 // What is too large here and sealed or proposed elsewhere is left to elsewhere.
 func TestTooLargeIsLeftToElsewhere(t *testing.T) {
-	s := open(t)
-	s.storePlan()
-	s.Computer = s.inRanges(3)
-	event := s.drop(id+"/p.csv", wide(products))
-	s.sealAndCrash(event)
-	s.clock.advance(time.Hour)
+	s, event := sealedInRanges(t)
 	here := s.executor()
 	here.Limits.TableBytes = 1
 	if err := here.Handle(t.Context(), event); !errors.Is(err, errs.Unavailable) || !strings.Contains(err.Error(), "planwright-pipeline") {

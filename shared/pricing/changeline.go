@@ -15,8 +15,6 @@ import (
 // byte for byte, and a newline. Its row number is known only once the blocks
 // before have been walked, so the rest of the line is made first.
 
-const maxLineStart = len(`{"row":9223372036854775807`)
-
 func appendLineStart(line []byte, row int64) []byte {
 	return strconv.AppendInt(append(line, `{"row":`...), row, 10)
 }

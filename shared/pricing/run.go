@@ -1,6 +1,7 @@
 package pricing
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -18,6 +19,11 @@ import (
 const (
 	// defaultBlockSize keeps a block, its edits and its lines in a core's cache.
 	defaultBlockSize = 128 << 10
+	// defaultPieceSize is how much is written at a time: as much as stays in a
+	// core's cache while it is hashed and written. A file system keeps pieces of a
+	// power of two, one behind the other from a file's beginning, in large pages,
+	// which cost it less.
+	defaultPieceSize = 128 << 10
 	maxWorkers       = 8
 )
 
@@ -27,9 +33,9 @@ func defaultWorkers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) + 3 }
 
 // Run reads a table from in and writes it, with the plan carried out, to out
 // and a line for each changed row to each of changes. Bytes that the plan does
-// not change come out as they came in. Every writer gets its bytes in order,
-// while others may be getting theirs, and what it gets depends on nothing but
-// the plan, the settings and the input.
+// not change come out as they came in. Every writer gets its bytes in order, and
+// what it gets depends on nothing but the plan, the settings and the input. The
+// writers are written to one at a time.
 //
 // A change line is a Change as encoding/json writes it with
 // SetEscapeHTML(false), lines in the order of the rows.
@@ -73,7 +79,7 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes .
 }
 
 func (e *Engine) newRun(t *table.Table, out io.Writer, changes ...io.Writer) *run {
-	return &run{Engine: e, table: t, out: newOutlet(e.pieceSize, t.Writer(out)), changes: newOutlet(e.pieceSize, changes...), effect: newEffect(len(e.operations))}
+	return &run{Engine: e, table: t, out: bufio.NewWriterSize(t.Writer(out), e.pieceSize), changes: bufio.NewWriterSize(io.MultiWriter(changes...), e.pieceSize), effect: newEffect(len(e.operations))}
 }
 
 // untilDone is a reader that ends with its context.
@@ -95,8 +101,8 @@ func (r untilDone) Read(p []byte) (int, error) {
 type run struct {
 	*Engine
 	table   *table.Table
-	out     *outlet
-	changes *outlet
+	out     *bufio.Writer
+	changes *bufio.Writer
 	workers []*worker
 	undoing *undoing
 
@@ -135,26 +141,18 @@ type worker struct {
 
 var errRefused = errors.New("pricing: the table has a fault")
 
-// all does the whole table, with a goroutine for each writer.
+// all does the whole table.
 func (r *run) all(ctx context.Context) error {
-	group, ctx := errgroup.WithContext(ctx)
-	for _, o := range []*outlet{r.out, r.changes} {
-		for writer := range o.writers {
-			group.Go(func() error { return o.serve(ctx, writer) })
-		}
+	if _, err := r.out.Write(r.table.Head); err != nil {
+		return err
 	}
-	group.Go(func() error {
-		if err := r.out.put(ctx, r.table.Head); err != nil {
-			return err
-		}
-		if err := r.body(ctx); err != nil {
-			return err
-		}
-		r.out.close()
-		r.changes.close()
-		return nil
-	})
-	return group.Wait()
+	if err := r.body(ctx); err != nil {
+		return err
+	}
+	if err := r.out.Flush(); err != nil {
+		return err
+	}
+	return r.changes.Flush()
 }
 
 // body shares the blocks behind the header among the workers.
@@ -175,7 +173,7 @@ func (r *run) body(ctx context.Context) error {
 	return group.Wait()
 }
 
-// work takes its share of the blocks from the input to the outlets.
+// work takes its share of the blocks from the input to the writers.
 func (r *run) work(ctx context.Context, w *worker) error {
 	for {
 		limit, err := r.read(ctx, w)
@@ -230,10 +228,10 @@ func (r *run) write(ctx context.Context, w *worker) error {
 	first := r.place.rows + 1
 	r.noteOrphans(w, first)
 	r.place = r.place.after(w.rows, w.empties)
-	if err := w.putBlock(ctx, r.out); err != nil {
+	if err := w.putBlock(r.out); err != nil {
 		return err
 	}
-	if err := w.putLines(ctx, r.changes, first); err != nil {
+	if err := w.putLines(r.changes, first); err != nil {
 		return err
 	}
 	r.effect.add(w, first)
@@ -241,8 +239,8 @@ func (r *run) write(ctx context.Context, w *worker) error {
 	return nil
 }
 
-// putBlock puts the block with its edits made: in place where they fit.
-func (w *worker) putBlock(ctx context.Context, out *outlet) error {
+// putBlock writes the block with its edits made: in place where they fit.
+func (w *worker) putBlock(out *bufio.Writer) error {
 	text, done := w.text, 0
 	for _, edit := range w.edits {
 		cell := text[:edit.size]
@@ -251,23 +249,21 @@ func (w *worker) putBlock(ctx context.Context, out *outlet) error {
 			copy(w.Block[edit.From:], cell)
 			continue
 		}
-		if err := out.put(ctx, w.Block[done:edit.From]); err != nil {
-			return err
-		}
-		if err := out.put(ctx, cell); err != nil {
-			return err
-		}
+		out.Write(w.Block[done:edit.From]) // an error stays in the writer
+		out.Write(cell)
 		done = int(edit.To)
 	}
-	return out.put(ctx, w.Block[done:w.Limit])
+	_, err := out.Write(w.Block[done:w.Limit])
+	return err
 }
 
-// putLines puts the change lines with their rows' numbers, of which the
+// putLines writes the change lines with their rows' numbers, of which the
 // block's first row has the given one.
-func (w *worker) putLines(ctx context.Context, changes *outlet, first int64) error {
+func (w *worker) putLines(changes *bufio.Writer, first int64) error {
 	start := 0
 	for _, line := range w.lines {
-		if err := changes.putLine(ctx, first+line.row, w.rests[start:line.end]); err != nil {
+		changes.Write(appendLineStart(changes.AvailableBuffer(), first+line.row))
+		if _, err := changes.Write(w.rests[start:line.end]); err != nil {
 			return err
 		}
 		start = line.end

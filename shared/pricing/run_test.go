@@ -161,6 +161,8 @@ func TestErrorsOfOthers(t *testing.T) {
 		{"reader that gives nothing", idle, io.Discard, io.Discard, io.ErrNoProgress},
 		{"output", repeated(someRows, 1), failing, io.Discard, broken},
 		{"changes", repeated(someRows, 1), io.Discard, failing, broken},
+		{"output of a small table", strings.NewReader(header + "A101,fitness,29.99,true\n"), failing, io.Discard, broken},
+		{"changes of a small table", strings.NewReader(header + "A101,fitness,29.99,true\n"), io.Discard, failing, broken},
 		{"short write", repeated(someRows, 1), short, io.Discard, io.ErrShortWrite},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -19,6 +19,7 @@ type walker struct {
 
 	screen   *screen.Screen // nil: every row needs a closer look
 	screened bool           // the rows that are not notable need no look at all
+	idle     *bool          // the state that no operation matches; nil: none, or the screen knows it
 	notable  []uint32
 
 	sku, price, stock cell.Span // of the row that is walked
@@ -113,9 +114,27 @@ func (w *walker) newScreen() *screen.Screen {
 			numbers = append(numbers, screen.Number{Column: column})
 		}
 	default:
-		words = append(words, t.Stock)
+		words = t.Places
+		if t.StatesStock() {
+			w.idle = w.idleState()
+		}
 	}
 	return screen.New(len(t.Header), w.LineEnd(), names, numbers, words)
+}
+
+// idleState returns the state of rows that no operation matches, or nil where
+// there is none.
+func (e *Engine) idleState() (idle *bool) {
+	for i := range e.operations {
+		switch only := e.operations[i].inStock; {
+		case only == nil, idle != nil && *idle == *only:
+			return nil
+		default:
+			other := !*only
+			idle = &other
+		}
+	}
+	return idle
 }
 
 // reset makes the walker ready for Block[:limit].
@@ -146,6 +165,10 @@ func (w *walker) walk() (pos int, found problem) {
 // before it: which rows they are, the search says.
 func (w *walker) indexed() bool {
 	if w.screen != nil {
+		if w.idle != nil && w.names.seenAll() {
+			w.screen.Skip(*w.idle)
+			w.idle = nil
+		}
 		w.notable = w.screen.Rows(w.notable[:0], w.Block, w.Starts(), w.ASCII)
 	}
 	if w.screen != nil && w.screened {

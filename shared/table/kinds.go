@@ -55,6 +55,12 @@ func isLetter(b byte) bool { return b > ' ' && b < utf8.RuneSelf }
 // it is.
 func (t *Table) Skips(block []byte, r Record) bool { return t.skip.has(block, r) }
 
+// StatesStock reports whether what is in stock is what each row says itself, in
+// one column.
+func (t *Table) StatesStock() bool {
+	return len(t.Places) == 1 && t.untracked == nil && t.Family == nil
+}
+
 // Untracked reports whether a row is in stock whatever its quantity says.
 func (t *Table) Untracked(block []byte, r Record) bool { return t.untracked.has(block, r) }
 

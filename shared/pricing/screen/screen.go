@@ -21,6 +21,9 @@ type Screen struct {
 	names                         []name
 	numbers                       []number
 	words                         []needed
+	// All ones where a row passes whatever its names if one of its words says that
+	// it is in stock, or that it is not.
+	skipsIn, skipsOut uint64
 
 	newline byte
 }
@@ -107,6 +110,16 @@ func New(fields int, lineEnd byte, names []Name, numbers []Number, words []int) 
 	return s
 }
 
+// Skip lets rows pass from now on, whatever their names, where one of their
+// words says so.
+func (s *Screen) Skip(inStock bool) {
+	if inStock {
+		s.skipsIn = ^uint64(0)
+	} else {
+		s.skipsOut = ^uint64(0)
+	}
+}
+
 func (n *needed) cell(starts []uint32) cell.Span {
 	i := n.start / startBytes
 	return cell.Span{From: starts[i], To: starts[i+1] - uint32(n.behind)}
@@ -188,11 +201,14 @@ func (s *Screen) passes(block []byte, starts []uint32, end uint32) bool {
 	if ending < s.endingFrom || ending > s.endingTo {
 		return false
 	}
+	named := false
 	for i := range s.names {
 		n := &s.names[i]
-		if c := n.cell(starts); !s.plain(block, c) || n.held != nil && n.held.MayHold(block, c) {
+		c := n.cell(starts)
+		if !s.plain(block, c) {
 			return false
 		}
+		named = named || n.held != nil && n.held.MayHold(block, c)
 	}
 	for i := range s.numbers {
 		n := &s.numbers[i]
@@ -202,11 +218,15 @@ func (s *Screen) passes(block []byte, starts []uint32, end uint32) bool {
 		}
 	}
 	for i := range s.words {
-		if _, readable := table.StockWord(block, s.words[i].cell(starts)); !readable {
+		inStock, readable := table.StockWord(block, s.words[i].cell(starts))
+		if !readable {
 			return false
 		}
+		if inStock && s.skipsIn != 0 || !inStock && s.skipsOut != 0 {
+			named = false
+		}
 	}
-	return true
+	return !named
 }
 
 // plain reports whether a name is in order at first sight.

@@ -88,15 +88,20 @@ var oddNibbles = func() (nibbles [2][32]byte) {
 	return nibbles
 }()
 
-// stockList has the words of in_stock.
+// stockList has the words of in_stock: three that say that a row is, and then
+// those that say that it is not.
 //
 //lint:ignore U1000 assembly reads it
 var stockList = func() (list [6]uint64) {
-	i := 0
-	for text := range table.StockWords {
+	in, out := 0, 3
+	for text, inStock := range table.StockWords {
+		next := &out
+		if inStock {
+			next = &in
+		}
 		padded, _ := cell.Block(text)
-		list[i] = cell.Word(padded, 0)
-		i++
+		list[*next] = cell.Word(padded, 0)
+		*next++
 	}
 	return list
 }()

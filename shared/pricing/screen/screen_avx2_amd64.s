@@ -146,19 +146,28 @@ GLOBL fours<>(SB), RODATA|NOPTR, $16
 	VPSRLVQ      Y6, Y4, Y4             \
 	VPBROADCASTQ one<>(SB), Y5          \
 	VPAND        Y5, Y4, Y4             \
-	NOTE(Y4)
+	VPOR         Y4, Y8, Y8
 
-// WORD adds to Y5 the lanes of Y4 that are one of the words of in_stock.
-#define WORD(i) \
-	VPBROADCASTQ ·stockList+(8*i)(SB), Y6 \
-	VPCMPEQQ     Y6, Y4, Y6               \
-	VPOR         Y6, Y5, Y5
+// SAYS makes Y the lanes of Y4 that are one of three words of in_stock, and
+// takes from Y8 those that are skipped.
+#define SAYS(words, skips, Y) \
+	VPBROADCASTQ words+0(SB), Y6  \
+	VPCMPEQQ     Y6, Y4, Y        \
+	VPBROADCASTQ words+8(SB), Y6  \
+	VPCMPEQQ     Y6, Y4, Y6       \
+	VPOR         Y6, Y, Y         \
+	VPBROADCASTQ words+16(SB), Y6 \
+	VPCMPEQQ     Y6, Y4, Y6       \
+	VPOR         Y6, Y, Y         \
+	VPBROADCASTQ skips(R8), Y6    \
+	VPAND        Y6, Y, Y6        \
+	VPANDN       Y8, Y6, Y8
 
 // func screenAVX2(s *Screen, block []byte, starts []uint32, first int, notable []uint32) (found int)
 //
-// X7 has the numbers of the four rows; from Y9 to Y14 are constants, Y8 has a
-// column's decimal mark; a lane of
-// Y15 is not zero once its row needs a closer look.
+// X7 has the numbers of the four rows; from Y9 to Y14 are constants; a lane of
+// Y15 is not zero once its row needs a closer look, one of Y8 where only its
+// names say so.
 TEXT ·screenAVX2(SB), NOSPLIT, $0-96
 	MOVQ s+0(FP), R8
 	MOVQ block_base+8(FP), BX
@@ -179,6 +188,7 @@ TEXT ·screenAVX2(SB), NOSPLIT, $0-96
 	JMP  check
 
 rows:
+	VPXOR Y8, Y8, Y8
 	VPXOR Y15, Y15, Y15
 
 	MOVQ  Screen_names(R8), R14
@@ -220,7 +230,6 @@ number:
 	JNE  dressed
 
 digits:
-	VPBROADCASTQ number_points(R14), Y8
 	VPCMPEQD Y5, Y5, Y5
 	VPADDQ   Y5, Y0, Y2
 	VPSUBQ   Y0, Y12, Y3
@@ -233,7 +242,8 @@ digits:
 	VPADDB   Y9, Y4, Y2
 	VPOR     Y2, Y4, Y2
 	VPAND    Y10, Y2, Y2     // those that are no digits
-	VPCMPEQB Y8, Y4, Y4
+	VPBROADCASTQ number_points(R14), Y6
+	VPCMPEQB Y6, Y4, Y4
 	VPAND    Y10, Y4, Y4     // points
 	VPXOR    Y4, Y2, Y2
 	NOTE(Y2)
@@ -264,13 +274,9 @@ word:
 	VPAND        Y5, Y4, Y5
 	VPSRLQ       $1, Y5, Y5
 	VPOR         Y5, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	WORD(0)
-	WORD(1)
-	WORD(2)
-	WORD(3)
-	WORD(4)
-	WORD(5)
+	SAYS(·stockList+0, Screen_skipsIn, Y5)
+	SAYS(·stockList+24, Screen_skipsOut, Y3)
+	VPOR         Y3, Y5, Y5
 	VPCMPEQQ     Y14, Y5, Y5
 	NOTE(Y5)
 	ADDQ $needed__size, R14
@@ -290,6 +296,7 @@ ending:
 	VPOR         Y5, Y6, Y5
 	VPSRLQ       $63, Y5, Y5
 	NOTE(Y5)            // less than the one or more than the other
+	NOTE(Y8)
 
 	VPCMPEQQ  Y14, Y15, Y15
 	VMOVMSKPD Y15, CX

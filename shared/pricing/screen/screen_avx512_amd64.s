@@ -85,7 +85,8 @@ GLOBL rows<>(SB), RODATA|NOPTR, $32
 // func screenAVX512(s *Screen, block []byte, starts []uint32, first int, notable []uint32) (found int)
 //
 // Y7 has the numbers of the eight rows; from Z16 on are constants. A lane of Z15
-// is not zero, or a bit of K7 is set, once its row needs a closer look.
+// is not zero, or a bit of K7 is set, once its row needs a closer look; one of
+// Z14, where only its names say so.
 TEXT ·screenAVX512(SB), NOSPLIT, $0-96
 	MOVQ s+0(FP), R8
 	MOVQ block_base+8(FP), BX
@@ -117,6 +118,7 @@ TEXT ·screenAVX512(SB), NOSPLIT, $0-96
 	JMP          check
 
 rows:
+	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
 	KXORB  K7, K7, K7
 
@@ -175,7 +177,7 @@ bit:
 	VPSRLQ  $58, Z6, Z6
 	VPSRLVQ Z6, Z4, Z4
 	VPSLLQ  $63, Z4, Z4
-	NOTE(Z4)                          // the filter may hold it
+	VPORQ   Z4, Z14, Z14              // the filter may hold it
 
 nextName:
 	ADDQ $name__size, R14
@@ -239,10 +241,16 @@ word:
 	VPCMPEQQ.BCST ·stockList+32(SB), Z4, K5
 	VPCMPEQQ.BCST ·stockList+40(SB), Z4, K6
 	KORB          K1, K2, K1
-	KORB          K3, K4, K3
-	KORB          K5, K6, K5
-	KORB          K1, K3, K1
-	KORB          K1, K5, K1
+	KORB          K1, K3, K1          // in stock
+	KORB          K4, K5, K4
+	KORB          K4, K6, K4          // out of stock
+	KMOVB         Screen_skipsIn(R8), K2
+	KMOVB         Screen_skipsOut(R8), K3
+	KANDB         K1, K2, K2
+	KANDB         K4, K3, K3
+	KORB          K2, K3, K2
+	VPXORQ        Z14, Z14, K2, Z14   // names are nothing to those
+	KORB          K1, K4, K1
 	KNOTB         K1, K1
 	KORB          K1, K7, K7
 	ADDQ          $needed__size, R14
@@ -257,6 +265,7 @@ ending:
 	VPXORQ.BCST   Screen_lineEnd(R8), Z4, Z4
 	VPCMPUQ.BCST  $1, Screen_endingFrom(R8), Z4, K1
 	VPCMPUQ.BCST  $6, Screen_endingTo(R8), Z4, K2
+	NOTE(Z14)
 	VPTESTMQ      Z15, Z15, K3
 	KORB          K1, K2, K1          // less than the one or more than the other
 	KORB          K3, K7, K3

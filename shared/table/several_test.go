@@ -55,6 +55,25 @@ func TestStockOfSeveralPlaces(t *testing.T) {
 	}
 }
 
+// TestStatesStock: a row says itself what is in stock where its cell in one
+// column is all that tells it.
+func TestStatesStock(t *testing.T) {
+	for header, want := range map[string]bool{
+		"sku,category,price,in_stock\n":                                                    true,
+		"SKU,Regular price,Type,Parent,In stock?,Stock,Categories\n":                       false, // of a product, its variants say it
+		"handle,sku,product_category,retail_price,track_inventory,inventory_A\n":           false, // what is not tracked always is
+		"Token,Item Name,Variation Name,SKU,Price,Current Quantity A,Current Quantity B\n": false,
+		"Token,Item Name,Variation Name,SKU,Price,Current Quantity A\n":                    true,
+	} {
+		read, err := Open(strings.NewReader(header), Settings{}, Needs{Price: true, Stock: true}, 1<<16)
+		if err != nil {
+			t.Errorf("%s: %v", header, err)
+		} else if got := read.StatesStock(); got != want {
+			t.Errorf("%s: %v, profile %s", header, got, read.Recognized.Profile)
+		}
+	}
+}
+
 // TestTwiceAndNotNeeded: a column that a plan does not look at may be there more
 // than once.
 func TestTwiceAndNotNeeded(t *testing.T) {

@@ -77,11 +77,8 @@ func apart(wanted, seen string) (distance int, similar bool) {
 		return 0, true
 	}
 	x, y := lettersOf(a), lettersOf(b)
-	if x == "" || y == "" {
-		return 0, false // signs alone say nothing
-	}
 	if x == y {
-		return 1, true
+		return 1, x != "" // signs alone say nothing
 	}
 	long, short := utf8.RuneCountInString(x), utf8.RuneCountInString(y)
 	if short > long {

@@ -87,7 +87,6 @@ func (u *upload) Commit() (bucket.Object, error) {
 		return bucket.Object{}, err
 	}
 	if u.there == nil {
-		u.opened = true
 		err := u.call.within(u.writer.Close)
 		if err == nil {
 			return u.committed()

@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"errors"
 	"math/big"
 	"strings"
 	"testing"
@@ -56,7 +57,7 @@ func TestDecimalOrderAndScale(t *testing.T) {
 			t.Errorf("%s has scale %d, zero %t", a, d.Scale(), d.IsZero())
 		}
 	}
-	if _, err := plan.FromScaled(big.NewInt(-1), 2); err == nil {
-		t.Error("FromScaled(-1, 2) gives no error")
+	if _, err := plan.FromScaled(big.NewInt(-1), 2); !errors.Is(err, plan.ErrNegative) {
+		t.Errorf("FromScaled(-1, 2): %v", err)
 	}
 }

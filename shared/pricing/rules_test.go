@@ -106,6 +106,7 @@ func TestRefused(t *testing.T) {
 		{"too many fields at the end", header + "A,b,1,true,", fault(2, "", "A,b,1,true,", "put quotes around")},
 		{"too many fields", header + "A,b,1,true,\n", fault(2, "", "A,b,1,true,", "has 5 fields where the header has 4")},
 		{"stray quote", header + "A,4\" pipe,1,true\n", fault(2, "category", `"4\" pipe"`, "quotes around the whole value")},
+		{"stray quote at the end of a line", header + "A,b,1,true\"\n", fault(2, "in_stock", `"true\""`, "quotes around the whole value")},
 		{"text after a quote", header + "A,\"b\"c,1,true\n", fault(2, "category", `"\"b\"c"`, "written twice")},
 		{"blank after a quote", header + "A,\"b\" ,1,true\n", fault(2, "category", `"\"b\" "`, "written twice")},
 		{"unclosed quote", header + "A,b,1,true\nB,\"b,1,true\n", fault(3, "category", `"\"b,1,true\n"`, "never closed")},

@@ -119,6 +119,36 @@ func TestOpenRefuses(t *testing.T) {
 	drop(t, dir, "taken/"+hidden, "text")
 	_, err = Open(filepath.Join(dir, "taken"), Options{})
 	wantKind(t, "a file in the hidden folder's place", err, errs.Invalid)
+	now := time.Unix(1_700_000_000, 0)
+	drop(t, dir, "linkless/"+entry{dir: objects.dir("linkless"), generation: now.UnixMicro()}.draft(), "in the way of the link")
+	_, err = Open(filepath.Join(dir, "linkless"), Options{Now: func() time.Time { return now }})
+	wantKind(t, "a folder without hard links", err, errs.Invalid)
+}
+
+// An object whose record a power cut has damaged is told from one without a record.
+func TestDamagedRecord(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir, Options{})
+	drop(t, dir, "dropped.csv", "text")
+	if _, _, err := b.Ingest(t.Context(), "dropped.csv", IngestOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := writeObject(t.Context(), b, "created.csv", "text"); err != nil {
+		t.Fatal(err)
+	}
+	records, err := filepath.Glob(filepath.Join(dir, hidden, "*", "*", "*.json"))
+	if err != nil || len(records) != 2 {
+		t.Fatalf("records %q, %v", records, err)
+	}
+	for _, record := range records {
+		if err := os.Truncate(record, 10); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"dropped.csv", "created.csv"} {
+		_, err := b.Stat(t.Context(), name)
+		wantKind(t, "Stat of "+name, err, errs.Internal)
+	}
 }
 
 // What the kernel says, rather than what a test pretends.
@@ -128,12 +158,14 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 	dir := t.TempDir()
 	b := open(t, dir, Options{})
-	if err := os.Chmod(dir, 0o555); err != nil {
-		t.Fatal(err)
+	for _, closed := range []string{dir, filepath.Join(dir, string(objects))} {
+		if err := os.Chmod(closed, 0o555); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.Chmod(closed, 0o755) })
+		_, err := writeObject(t.Context(), b, "id_12345/p.csv", "text")
+		wantKind(t, "Create", err, errs.Denied)
 	}
-	t.Cleanup(func() { os.Chmod(dir, 0o755) })
-	_, err := writeObject(t.Context(), b, "id_12345/p.csv", "text")
-	wantKind(t, "Create", err, errs.Denied)
 	if got := contents(t, dir); len(got) != 0 {
 		t.Errorf("contents %q", got)
 	}

@@ -156,6 +156,29 @@ func TestRangesThatWereMisread(t *testing.T) {
 	}
 }
 
+// TestRangesWithoutNearNames: where the beginning of a table cannot be read once
+// more, nobody is told that nothing like a missing name was found.
+func TestRangesWithoutNearNames(t *testing.T) {
+	e, err := pricing.Compile(variedPlan(), table.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "sku,category,price,in_stock\n" + strings.Repeat("A101,x,29.99,true\n", 20_000) // more than is read to open it
+	broken := errors.New("broken")
+	opened, err := e.Open(t.Context(), io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranges := []table.Range{{From: opened.Body(), To: int64(len(text)), Row: 2}}
+	part, err := e.RunRange(t.Context(), opened, ranges[0], strings.NewReader(text[opened.Body():]), io.Discard, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Join(t.Context(), opened, ranges, []*pricing.Part{part}, nil); !errors.Is(err, broken) {
+		t.Errorf("Join: %v", err)
+	}
+}
+
 // TestRangesBeginWithRows: the range of a stretch begins with its first row,
 // however far that is behind.
 func TestRangesBeginWithRows(t *testing.T) {
@@ -287,10 +310,13 @@ func TestRangesOfManyChanges(t *testing.T) {
 	for _, longest := range []int{480, 1} { // and more changes than are told of
 		var text bytes.Buffer
 		text.WriteString("sku,category,price,in_stock\n")
+		var rows []int64
 		for i := range 200 {
+			rows = append(rows, int64(text.Len()))
 			fmt.Fprintf(&text, "\"S<%d>%s\",x,%d.%02d,true\n", i, bytes.Repeat([]byte{1}, i*i*7919%longest), i%7, i%100)
 		}
 		compareRanges(t, e.WithBlocks(300, 2), text.Bytes(), manyCuts(random, text.Len(), int(seeds(25)))...)
+		compareRanges(t, e.WithBlocks(300, 2), text.Bytes(), []int64{rows[1], rows[50]}) // the second has no room for its last change, and the third has a shorter one
 		changes := strings.TrimSpace(runWhole(t, e, text.Bytes()).Changes)
 		if !json.Valid([]byte("[" + strings.ReplaceAll(changes, "\n", ",") + "]")) {
 			t.Errorf("SKUs with control characters are not written as JSON has them:\n%q", changes)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
@@ -314,7 +316,7 @@ func TestPlanFiles(t *testing.T) {
 	other := strings.Replace(planJSON, `"value": 10`, `"value": 20`, 1)
 	tests := []struct {
 		name, content string
-		refused       string // in the notice; "" means none
+		refused       string // in the notice and the log; "" means no notice
 	}{
 		{"identical", planJSON, ""},
 		{"identical but for its layout", strings.Join(strings.Fields(planJSON), " "), ""},
@@ -327,12 +329,17 @@ func TestPlanFiles(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			s := open(t)
+			var log bytes.Buffer
+			s.Log = logging.New(&log, slog.LevelInfo)
 			s.storePlan()
 			event := s.drop(id+"/plan.json", test.content)
 			s.handle(event)
 			notice := s.files("outbox")[fmt.Sprintf("%s/plan.json.failed-%d.txt", id, event.Generation)]
 			if (notice != "") != (test.refused != "") || !strings.Contains(notice, test.refused) {
 				t.Errorf("notice = %q, want one with %q", notice, test.refused)
+			}
+			if !strings.Contains(log.String(), test.refused) {
+				t.Errorf("the log does not say %q: %s", test.refused, log.String())
 			}
 			stored, err := s.store.Plan(t.Context(), id)
 			if err != nil || bytes.Contains(stored.Canonical, []byte("20")) && !bytes.Contains(stored.Canonical, []byte("2026")) {

@@ -52,6 +52,9 @@ func (c *Computer) compute(ctx context.Context, work Work, job execution.Job) (e
 		return execution.Result{}, err
 	}
 	opened, err := w.open(ctx)
+	if isRefused(err) {
+		opened, err = w.open(ctx) // it may have been misread: a refusal is for good
+	}
 	if err != nil {
 		return execution.Result{}, err
 	}
@@ -149,7 +152,8 @@ func (w *Worker) join(ctx context.Context, opened *opening, ranges []table.Range
 		parts[i], read = made[i].Part, read.Followed(made[i].Read)
 	}
 	summary, err := w.engine.Join(ctx, opened.Table, ranges, parts, func(at int64) (io.Reader, error) { return w.read(ctx, at, w.Size) })
-	if err == nil && read != input {
+	_, unknown := errors.AsType[*table.UnknownNamesError](err) // or misread
+	if (err == nil || unknown) && read != input {
 		err = pricing.ErrMisread
 	}
 	return summary, err

@@ -140,11 +140,16 @@ func (w *Worker) open(ctx context.Context) (*opening, error) {
 	return &opening{opened, in, read}, nil
 }
 
+func isRefused(err error) bool {
+	_, refused := errors.AsType[*table.InputError](err)
+	return refused
+}
+
 // openAgain opens a table that the driver has opened. Of that reading there is no
 // other checksum: it must be of the same bytes.
 func (w *Worker) openAgain(ctx context.Context) (*opening, error) {
 	opened, err := w.open(ctx)
-	if _, refused := errors.AsType[*table.InputError](err); refused {
+	if isRefused(err) {
 		return nil, pricing.ErrMisread
 	}
 	if err == nil && opened.read != w.Opened {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // attempt is a delivery at work on an execution that it holds.
@@ -155,6 +157,12 @@ func (a *attempt) stream(ctx context.Context, in io.Reader) (made Result, err er
 	input.stopAt = a.stopAt()
 	hash := sha256.New()
 	made.Summary, err = a.compute(ctx, a.source, input, made.Output, made.Changes, hash)
+	if _, refused := errors.AsType[*table.InputError](err); refused {
+		// A title may have been misread: whether the bytes are the upload's is told at their end.
+		if _, failed := io.Copy(io.Discard, input); failed != nil {
+			err = failed
+		}
+	}
 	made.Input, made.InputBLAKE3 = input.read.Digest, input.read.BLAKE3()
 	made.ChangesSHA256 = hex.EncodeToString(hash.Sum(nil))
 	return made, err

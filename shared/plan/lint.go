@@ -208,9 +208,6 @@ func (l *linter) warnPair(code string, earlier []string, later *rule, format str
 // meddles reports whether a rule changes rows of a later one that writes the same,
 // and whether the result would differ in the other order.
 func (r *rule) meddles(later *rule) (overlap, order bool) {
-	if !r.rows.sameProducts(&later.rows) {
-		return false, false
-	}
 	overlap = r.kind.writes == later.kind.writes && r.left().meets(&later.rows)
 	return overlap, overlap && !commute(r, later) || r.changesRowsOf(later)
 }

@@ -63,12 +63,8 @@ func ReadTerms(o *strictjson.Object) Terms {
 func (t *Terms) read(o *strictjson.Object) map[string]strictjson.Field {
 	fields := map[string]strictjson.Field{}
 	read := func(name string) string {
-		field := o.Optional(name)
-		text := optionalWord(field)
-		if text != "" {
-			fields[name] = field
-		}
-		return text
+		fields[name] = o.Optional(name)
+		return optionalWord(fields[name])
 	}
 	t.ApplyAt, t.RevertAt, t.Approval = read("apply_at"), read("revert_at"), Approval(read("approval"))
 	return fields

@@ -19,7 +19,7 @@ type walker struct {
 
 	screen   *screen.Screen // nil: every row needs a closer look
 	screened bool           // the rows that are not notable need no look at all
-	idle     *bool          // the state that no operation matches; nil: none, or the screen knows it
+	idle     *bool          // the state that no operation matches; nil: none
 	notable  []uint32
 
 	sku, price, stock cell.Span // of the row that is walked
@@ -167,7 +167,6 @@ func (w *walker) indexed() bool {
 	if w.screen != nil {
 		if w.idle != nil && w.names.seenAll() {
 			w.screen.Skip(*w.idle)
-			w.idle = nil
 		}
 		w.notable = w.screen.Rows(w.notable[:0], w.Block, w.Starts(), w.ASCII)
 	}

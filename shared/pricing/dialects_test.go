@@ -307,8 +307,8 @@ func TestPriceForms(t *testing.T) {
 	}
 }
 
-// TestMoney: a plan that names an amount of money runs where there is one
-// currency, or none.
+// TestMoney: a plan of which one operation names an amount of money runs where
+// there is one currency, or none.
 func TestMoney(t *testing.T) {
 	more := plan.Operation{OperationID: "more", Action: plan.Action{Type: plan.FixedIncrease, Value: plan.MustDecimal("1")}}
 	dear := plan.Operation{OperationID: "dear", Filter: plan.Filter{PriceGTE: ptr(plan.MustDecimal("1"))}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
@@ -316,7 +316,7 @@ func TestMoney(t *testing.T) {
 	percent := plan.Operation{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
 	for name, op := range map[string]plan.Operation{"fixed": more, "bound": dear, "cap": capped, "percent": percent} {
 		for text, several := range map[string]bool{"10 USD,20 usd,30": false, "10,20,30": false, "10 USD,20 EUR": true, "10,$20": false} {
-			e, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{op}}, table.Settings{})
+			e, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{op, percent}}, table.Settings{})
 			if err != nil {
 				t.Fatal(err)
 			}

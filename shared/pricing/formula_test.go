@@ -36,6 +36,7 @@ func TestNewPrice(t *testing.T) {
 		{"half away from zero below it", plan.FixedDecrease, "0.005", options{MinPrice: decimal("0")}, "0", "0.00", table.Fine},
 		{"rounds to zero from below", plan.FixedDecrease, "0.004", options{}, "0", "0.00", table.Fine},
 		{"below zero", plan.FixedDecrease, "0.005", options{}, "0", "", negativePrice},
+		{"further below zero", plan.FixedDecrease, "0.006", options{}, "0", "", negativePrice},
 		{"more than everything off", plan.PercentDecrease, "150", options{}, "10", "", negativePrice},
 		{"more than everything off, with a minimum", plan.PercentDecrease, "150", options{MinPrice: decimal("2.5")}, "10", "2.50", table.Fine},
 		{"added", plan.FixedIncrease, "0.001", options{RoundTo: ptr(3)}, "9.9", "9.901", table.Fine},

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -262,6 +263,27 @@ func TestUndoOfMovedRows(t *testing.T) {
 	}
 }
 
+// TestUndoLooksAtProductsAlone: a row that the table skips, such as an image, is
+// not taken for the product whose SKU and price it has.
+func TestUndoLooksAtProductsAlone(t *testing.T) {
+	const header = "Item,ID,SKU,Inventory Tracking,Current Stock,Categories,Price\n"
+	forth := sale(t, header+"Product,1,A,product,5,x,20.00\n")
+	images := "Image,8,B,,,,\nImage,9,A,,,,18.00\n"
+	back := undone(t, forth.changes, table.Settings{}, header+images+"Product,1,A,product,5,x,18.00\n")
+	if want := header + images + "Product,1,A,product,5,x,20.00\n"; back.out != want || back.RowsStale != 0 {
+		t.Errorf("%d stale: %s", back.RowsStale, back.out)
+	}
+}
+
+// TestUndoTellsOfTheFirstStaleRow where several have a change's SKU.
+func TestUndoTellsOfTheFirstStaleRow(t *testing.T) {
+	forth := sale(t, shopTable([]shopRow{{"A", "20", "yes"}}))
+	back := undone(t, forth.changes, table.Settings{}, shopTable([]shopRow{{"NEW", "5", "yes"}, {"A", "17", "yes"}, {"A", "16", "yes"}}))
+	if back.RowsStale != 1 || *back.Stale[0].Found.Price != "17" {
+		t.Errorf("%d stale: %+v", back.RowsStale, back.Stale)
+	}
+}
+
 // TestUndoOfRowsThatMovedFarBehind: where the rows turn out to have moved only
 // behind those that were looked at, the others are found all the same.
 func TestUndoOfRowsThatMovedFarBehind(t *testing.T) {
@@ -409,6 +431,10 @@ func TestUndoRefuses(t *testing.T) {
 	}
 	if _, err := pricing.CompileUndo(undoOf(forth.changes, ""), table.Settings{}, iotest.ErrReader(broken)); !errors.Is(err, broken) {
 		t.Errorf("a reader that fails: %v", err)
+	}
+	unread := io.MultiReader(strings.NewReader("a table"), iotest.ErrReader(broken))
+	if _, err := pricing.CompileUndo(undoOf(forth.changes, ""), table.Settings{}, unread); !errors.Is(err, broken) {
+		t.Errorf("a reader that fails behind what cannot be read: %v", err)
 	}
 	if _, err := pricing.Compile(undoOf(forth.changes, ""), table.Settings{}); !errors.Is(err, errs.Invalid) {
 		t.Errorf("Compile: %v", err)

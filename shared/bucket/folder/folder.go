@@ -200,9 +200,7 @@ func (b *Bucket) openGeneration(ctx context.Context, name string, generation int
 		return nil, bucket.Object{}, translate(err, "%s cannot be read", name)
 	}
 	info, err := b.visible(name)
-	if errs.KindOf(err) == errs.NotFound {
-		return nil, bucket.Object{}, gone
-	} else if err != nil {
+	if err != nil {
 		return nil, bucket.Object{}, err
 	}
 	rec, err := b.created(name, info)

@@ -175,13 +175,9 @@ type reader struct {
 	name   string
 	call   call
 	source *storage.Reader
-	closed bool
 }
 
 func (r *reader) Read(p []byte) (n int, err error) {
-	if r.closed {
-		return 0, errs.New(errs.Internal, "%s was read after its reader was closed.", r.name)
-	}
 	if err := bucket.InTime(r.call.ctx, r.name); err != nil {
 		return 0, err
 	}
@@ -196,7 +192,6 @@ func (r *reader) Read(p []byte) (n int, err error) {
 }
 
 func (r *reader) Close() error {
-	r.closed = true
 	defer r.call.cancel()
 	return r.source.Close()
 }

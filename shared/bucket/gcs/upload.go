@@ -64,13 +64,6 @@ func (u *upload) Sum() (size int64, crc32c uint32) { return u.digest.Sum() }
 
 // Abandon implements bucket.Upload. It returns once nothing can become visible any more.
 func (u *upload) Abandon() {
-	if u.ended {
-		return
-	}
-	u.end()
-}
-
-func (u *upload) end() {
 	u.ended = true
 	u.call.cancel()
 	if u.opened {
@@ -82,10 +75,7 @@ func (u *upload) Commit() (bucket.Object, error) {
 	if u.ended {
 		return bucket.Object{}, errs.New(errs.Internal, "%s was committed after its upload had ended.", u.name)
 	}
-	defer u.end()
-	if err := bucket.InTime(u.call.ctx, u.name); err != nil {
-		return bucket.Object{}, err
-	}
+	defer u.Abandon()
 	if u.there == nil {
 		err := u.call.within(u.writer.Close)
 		if err == nil {

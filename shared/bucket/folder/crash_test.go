@@ -81,6 +81,9 @@ func TestFaults(t *testing.T) {
 					if errs.KindOf(err) != fault.want || !errors.Is(err, fault.cause) {
 						t.Errorf("%s %d: %v, want kind %q", s, n, err, fault.want)
 					}
+					if s != stepSyncDir && !strings.HasPrefix(errs.Message(err), victimName+" cannot be written: ") {
+						t.Errorf("%s %d: the message begins otherwise: %s", s, n, errs.Message(err))
+					}
 					if strings.Contains(errs.Message(err), dir) {
 						t.Errorf("%s %d: the message names the machine's path: %s", s, n, errs.Message(err))
 					}
@@ -94,6 +97,19 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A write that does not fit says so at once.
+func TestWriteFails(t *testing.T) {
+	b := open(t, t.TempDir(), Options{})
+	upload, err := b.Create(t.Context(), victimName, createOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer upload.Abandon()
+	b.fault = failAt(stepWrite, 1, func() error { return syscall.ENOSPC })
+	_, err = upload.Write(make([]byte, 1<<20))
+	wantKind(t, "Write", err, errs.Unavailable)
 }
 
 // checkWholeOrNothing checks the victim after a failed or a dead writer, and

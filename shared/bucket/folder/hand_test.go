@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +32,22 @@ func TestFileByHand(t *testing.T) {
 	}
 	_, _, err = b.Open(t.Context(), "id_12345/p.csv", there.Generation)
 	wantKind(t, "Open after the file was changed", err, errs.NotFound)
+}
+
+// A folder that somebody puts in a result's way is named.
+func TestFolderByHand(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir, Options{})
+	upload, err := b.Create(t.Context(), "p.csv", createOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drop(t, dir, "p.csv/q.csv", "in a folder")
+	_, err = upload.Commit()
+	wantKind(t, "Commit", err, errs.Unavailable)
+	if !strings.HasPrefix(errs.Message(err), "p.csv cannot be written: its folder keeps changing") {
+		t.Errorf("Commit: %s", errs.Message(err))
+	}
 }
 
 // Deleting or replacing a result by hand deletes the object; its record does
@@ -262,6 +279,9 @@ func TestReadOnly(t *testing.T) {
 	wantKind(t, "Ingest", err, errs.Denied)
 	_, err = looked.Sweep(t.Context(), func(string, int64) bool { return false })
 	wantKind(t, "Sweep", err, errs.Denied)
+	if want := "Nothing can be removed: " + looked.Name() + " was opened for reading only."; errs.Message(err) != want {
+		t.Errorf("Sweep: %s", errs.Message(err))
+	}
 	if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
 		t.Errorf("the folder has changed (-before +after):\n%s", diff)
 	}

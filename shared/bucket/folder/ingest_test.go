@@ -301,8 +301,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// What is listed when the time is up ends with an error.
-func TestListCancelled(t *testing.T) {
+// A list that cannot be read to its end ends with an error.
+func TestListFails(t *testing.T) {
 	dir := t.TempDir()
 	b := open(t, dir, Options{})
 	drop(t, dir, "p.csv", "text")
@@ -318,6 +318,13 @@ func TestListCancelled(t *testing.T) {
 		cancel()
 	}
 	wantKind(t, "List", last, errs.Deadline)
+
+	if err := os.RemoveAll(filepath.Join(dir, string(drops))); err != nil {
+		t.Fatal(err)
+	}
+	for _, last = range b.List(t.Context()) {
+	}
+	wantKind(t, "List of a folder that is gone", last, errs.Unavailable)
 }
 
 // Files that were written, read or found to be others are closed.

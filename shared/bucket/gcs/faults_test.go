@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -149,6 +150,9 @@ func TestStatuses(t *testing.T) {
 			})
 			_, err := b.Stat(t.Context(), "p.csv")
 			wantKind(t, "Stat", err, test.want)
+			if !strings.HasPrefix(errs.Message(err), "p.csv could not be looked up in the bucket box: ") {
+				t.Errorf("Stat: %s", errs.Message(err))
+			}
 			_, err = readAll(b, object)
 			wantKind(t, "Open", err, test.want)
 			var original interface{ Error() string }
@@ -199,6 +203,13 @@ func TestTransient(t *testing.T) {
 			wantKind(t, "Stat of what was never written", err, errs.NotFound)
 		})
 	}
+}
+
+func TestClientWithoutCredentials(t *testing.T) {
+	t.Setenv(emulatorHost, "")
+	t.Setenv("GOOGLE_APPLICATION_CREDENTIALS", filepath.Join(t.TempDir(), "missing.json"))
+	_, err := gcs.NewClient(t.Context())
+	wantKind(t, "NewClient", err, errs.Unavailable)
 }
 
 func TestMissingBucket(t *testing.T) {

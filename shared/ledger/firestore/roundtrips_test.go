@@ -156,6 +156,33 @@ func TestLostReplies(t *testing.T) {
 	}
 }
 
+// TestReadsFail: what cannot be read is not taken for what is not there.
+func TestReadsFail(t *testing.T) {
+	w := &wire{}
+	store := open(t, firestoretest.Project(t), w)
+	const id = "plan_failing_v1"
+	must(t, store.CreatePlan(t.Context(), ledger.PlanRecord{ExecutionID: id, Canonical: []byte("{}")}))
+	execute(t, store, id, 1)
+	for _, method := range []string{"RunQuery", "BatchGetDocuments"} {
+		w.failReads(method)
+		if found, err := store.Unlogged(t.Context(), 10); errs.KindOf(err) != errs.Denied {
+			t.Errorf("%s: %d outcomes without a leaf, %v", method, len(found), err)
+		}
+		if found, err := store.SKUChanges(t.Context(), changeOf(2).SKU, ledger.Page{}); errs.KindOf(err) != errs.Denied {
+			t.Errorf("%s: %d changes, %v", method, len(found.Changes), err)
+		}
+	}
+	w.failReads("")
+	for _, changes := range []string{"[", `[{"row":2,"shelf":"B"}]`} {
+		err := store.PutChanges(t.Context(), "plan_unread_v1", func(yield func(ledger.ChangeDocument, error) bool) {
+			yield(ledger.ChangeDocument{ExecutionID: "plan_unread_v1", ExecutedAt: noon, Changes: []byte(changes)}, nil)
+		})
+		if errs.KindOf(err) != errs.Internal {
+			t.Errorf("PutChanges of %s: %v", changes, err)
+		}
+	}
+}
+
 // BenchmarkExecution prints the round trips beside the time.
 func BenchmarkExecution(b *testing.B) {
 	for _, changed := range []int{0, ledger.MaxDocumentChanges, 100 * ledger.MaxDocumentChanges} {

@@ -19,12 +19,13 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// wire watches what a store sends, and can lose replies.
+// wire watches what a store sends, and can lose replies and refuse to read.
 type wire struct {
 	mu        sync.Mutex
 	calls     map[string]int // by method
 	largest   int            // request, in bytes
 	lose      int            // of the next replies to a commit
+	fail      string         // the method whose calls fail
 	unlimited int            // calls that could go on for ever
 }
 
@@ -61,6 +62,11 @@ func (w *wire) unary(ctx context.Context, method string, request, reply any, con
 
 func (w *wire) stream(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer, options ...grpc.CallOption) (grpc.ClientStream, error) {
 	w.count(ctx, method, 0)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if path.Base(method) == w.fail {
+		return nil, status.Error(codes.PermissionDenied, "it is forbidden")
+	}
 	return open(ctx, desc, conn, method, options...)
 }
 
@@ -90,6 +96,12 @@ func (w *wire) loseReplies(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.lose = n
+}
+
+func (w *wire) failReads(method string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.fail = method
 }
 
 func (w *wire) String() string {

@@ -340,7 +340,9 @@ func undoOnce(t *testing.T, store ledger.Store) {
 	after := read(t, store, otherID)
 	expect.Equal(t, "undone by", executionID, after.UndoneBy)
 	expect.NoError(t, after.CheckUndo(executionID))
-	wantKind(t, after.CheckUndo("plan_another_undo"), errs.Conflict)
+	refusal := after.CheckUndo("plan_another_undo")
+	wantKind(t, refusal, errs.Conflict)
+	expect.Equal(t, "refused with", "Execution "+otherID+" was undone by "+executionID+" already.", errs.Message(refusal))
 	wantKind(t, ledger.Execution{Status: ledger.Failed}.CheckUndo(executionID), errs.Conflict)
 }
 

@@ -133,6 +133,9 @@ func TestAReopenedFileForgetsNothing(t *testing.T) {
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Error(diff)
 	}
+	if _, err := first.Snapshot(t.Context(), "plan_one_v1", upload(1).ID()); !strings.Contains(errs.Message(err), "cannot read execution plan_one_v1") {
+		t.Errorf("Snapshot of a file that was closed: %v", err)
+	}
 }
 
 // A server that starts knows the holders dead: their leases end at once, they

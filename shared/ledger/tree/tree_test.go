@@ -270,6 +270,18 @@ func TestTheNewestHeadIsGone(t *testing.T) {
 	}
 }
 
+// A head that somebody edited in the records is followed by none.
+func TestTheHeadInTheRecordsIsEdited(t *testing.T) {
+	r := open(t)
+	r.settle(6)
+	must(t, r.log.Append(t.Context()))
+	r.exec(`UPDATE tree SET head = 'edited'`)
+	r.settle(1)
+	if err := r.log.Append(t.Context()); errs.KindOf(err) != errs.Internal {
+		t.Errorf("Append: %v", err)
+	}
+}
+
 // A signed head that follows itself would be followed for ever.
 func TestAHeadFollowsASmallerOne(t *testing.T) {
 	r := open(t)
@@ -387,6 +399,9 @@ func TestALocalKeyIsMadeOnce(t *testing.T) {
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v; want mode 0600", info.Mode(), err)
+	}
+	if key, err := tree.LocalKey(filepath.Join(t.TempDir(), "missing", "key")); err == nil {
+		t.Errorf("a key that is kept nowhere: %q", key)
 	}
 	must(t, os.WriteFile(path, []byte("PRIVATE+KEY+broken\n"), 0o600))
 	key, err := tree.LocalKey(path)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -281,6 +282,57 @@ func TestWhatIsAlwaysMisreadIsTriedThrice(t *testing.T) {
 	if err := s.Handle(t.Context(), s.drop(id+"/p.csv", text)); !errors.Is(err, pricing.ErrMisread) || !slices.Equal(tries, []int{0, 1, 2}) {
 		t.Errorf("Handle = %v after the tries %v", err, tries)
 	}
+}
+
+// A read that ends early, or with an error, is told as that.
+func TestWhatCannotBeReadIsTold(t *testing.T) {
+	for nth := 1; ; nth++ {
+		reads := 0
+		for _, cut := range []error{nil, errs.New(errs.Unavailable, "the disk is gone")} {
+			s := open(t)
+			s.storePlan()
+			reads = 0
+			buckets := ranges.Buckets{Outbox: s.outbox, Audit: s.audit, Inbox: cutShort{s.inbox, func(from int64) (bool, error) {
+				if from > 0 {
+					reads++
+				}
+				return reads == nth && from > 0, cut
+			}}}
+			s.Computer = &ranges.Computer{Buckets: buckets, Stretches: func(int64) int { return 2 }, Spread: func(context.Context, ranges.Work, []ranges.Stretch, func() error) error { return nil }}
+			err := s.Handle(t.Context(), s.drop(id+"/p.csv", wide(products)))
+			if reads >= nth && cut != nil && !errors.Is(err, cut) || nth == 1 && cut == nil && !strings.Contains(err.Error(), "bytes were read of a stretch") {
+				t.Errorf("read %d, cut short with %v: Handle = %v", nth, cut, err)
+			}
+		}
+		if reads < nth {
+			break
+		}
+	}
+}
+
+// cutShort is a bucket some of whose reads end half way.
+type cutShort struct {
+	bucket.Bucket
+	cuts func(from int64) (bool, error)
+}
+
+func (b cutShort) OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error) {
+	in, err := b.Bucket.(bucket.RangeReader).OpenRange(ctx, name, generation, from, length)
+	if err != nil {
+		return nil, err
+	}
+	cut, with := b.cuts(from)
+	if !cut {
+		return in, nil
+	}
+	short := io.LimitReader(in, length/2)
+	if with != nil {
+		short = io.MultiReader(short, iotest.ErrReader(with))
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{short, in}, nil
 }
 
 // misread is a bucket whose bytes come out wrong.

@@ -73,6 +73,11 @@ func TestExecutesAnUpload(t *testing.T) {
 	if products != s.files("inbox")[id+"/p.csv"] {
 		t.Error("the input was touched")
 	}
+	for name := range s.files("audit") {
+		if object, err := s.audit.Stat(t.Context(), name); err != nil || object.ContentType != execution.LinesType {
+			t.Errorf("%s is of the type %q, %v", name, object.ContentType, err)
+		}
+	}
 }
 
 func TestDuplicateDeliveryChangesNothing(t *testing.T) {

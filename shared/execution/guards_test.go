@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -256,4 +257,35 @@ func TestWhatIsLogged(t *testing.T) {
 	if text := log.String(); strings.Count(text, `"applying"`) != 1 || strings.Count(text, `"msg":"failed","code":"invalid_csv"`) != 1 {
 		t.Error(text)
 	}
+}
+
+// Each line names the execution, and a refusal or another try its cause.
+func TestLinesNameExecutionAndCause(t *testing.T) {
+	s := open(t)
+	var log bytes.Buffer
+	s.Log = logging.New(&log, slog.LevelInfo)
+	s.handle(s.drop(id+"/plan.json", "{}"))
+	s.storePlan()
+	s.Outbox = unwritable{s.outbox}
+	if err := s.Handle(t.Context(), s.drop(id+"/p.csv", products)); errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("Handle = %v", err)
+	}
+	text := log.String()
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		if !strings.Contains(line, `"execution_id":"`+id+`"`) {
+			t.Errorf("without its execution: %s", line)
+		}
+	}
+	for _, want := range []string{`"message":"plan refused","code":"invalid_plan","cause":`, `"message":"will be tried again","cause":"it is full"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is not in\n%s", want, text)
+		}
+	}
+}
+
+// unwritable is a bucket that takes nothing.
+type unwritable struct{ bucket.Bucket }
+
+func (unwritable) Create(context.Context, string, bucket.CreateOptions) (bucket.Upload, error) {
+	return nil, errs.New(errs.Unavailable, "it is full")
 }

@@ -51,7 +51,7 @@ type written map[Column]bool
 func writtenFor(later *rule, earlier []*rule) written {
 	columns := written{}
 	for _, r := range earlier {
-		if r.kind.isKnown() && r.changesRowsOf(later) {
+		if r.changesRowsOf(later) {
 			columns[r.kind.writes] = true
 		}
 	}

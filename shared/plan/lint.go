@@ -64,7 +64,7 @@ func lint(p *Plan, rules []*rule, categories []string) []Warning {
 		switch {
 		case !r.kind.isKnown():
 			l.warn(WarnUnknownAction, r, "%s does nothing: its action.type %s.", r.OperationID, unknownAction(r.Action.Type))
-		case r.rows.empty() || !reachable(&r.rows, earlier):
+		case !reachable(&r.rows, earlier):
 			l.warn(WarnMatchesNothing, r, "No product can match the filter of %s when its turn comes.", r.OperationID)
 		default:
 			l.action(r)
@@ -237,7 +237,6 @@ func reachable(rows *selection, earlier []*rule) bool {
 		}
 		hit := state
 		hit.price = hit.price.intersect(op.rows.price)
-		hit.stock = [2]bool{hit.stock[0] && op.rows.stock[0], hit.stock[1] && op.rows.stock[1]}
 		changed := op.after(hit)
 		if all {
 			state = changed

@@ -22,15 +22,6 @@ func selected(f *Filter) selection {
 	return s
 }
 
-func (s *selection) empty() bool {
-	for i := range s.names {
-		if s.names[i].empty() {
-			return true
-		}
-	}
-	return s.price.empty()
-}
-
 // meets reports whether some row may be in both.
 func (s *selection) meets(other *selection) bool {
 	return s.stockMeets(other) && s.price.meets(&other.price) && s.sameProducts(other)
@@ -105,8 +96,6 @@ func newValues(listed, excluded []string) values {
 
 // fewNames are looked through faster than they are made a set of.
 const fewNames = 8
-
-func (v *values) empty() bool { return !v.all && len(v.names) == 0 }
 
 func (v *values) has(name string) bool {
 	switch {

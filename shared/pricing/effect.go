@@ -279,9 +279,6 @@ func (m *moves) keep(n move) {
 	for at > 0 && m.Largest[at-1].Share < n.Share {
 		at--
 	}
-	if at == largestMoves {
-		return
-	}
 	m.Largest = slices.Insert(m.Largest, at, n)
 	if len(m.Largest) > largestMoves {
 		m.Largest = m.Largest[:largestMoves]

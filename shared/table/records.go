@@ -80,7 +80,7 @@ func (r *Records) Row(i uint32) (Record, bool) {
 		return Record{}, false
 	}
 	end := next - 1
-	if r.lineEnd == '\n' && r.Block[end-1] == '\r' && end > starts[r.fields-1] {
+	if r.Block[end-1] == '\r' && end > starts[r.fields-1] {
 		end-- // it is not of the last field
 	}
 	return Record{starts, end, r.quote}, true

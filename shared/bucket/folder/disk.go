@@ -84,7 +84,7 @@ func (b *Bucket) syncUp(dir, top string) error {
 		if err := b.syncDir(dir); err != nil {
 			return translate(err, "The folder %s cannot be written to disk", b.name)
 		}
-		if dir == top || dir == "." {
+		if dir == top {
 			return nil
 		}
 	}
@@ -102,11 +102,10 @@ func (b *Bucket) syncDir(dir string) error {
 	return b.fsync(file)
 }
 
+// prune removes a folder, and those above it, as far as they are empty.
 func (b *Bucket) prune(dir string) {
 	for ; dir != "."; dir = path.Dir(dir) {
-		if b.root.Remove(dir) != nil {
-			return
-		}
+		b.root.Remove(dir)
 	}
 }
 
@@ -133,14 +132,10 @@ func (b *Bucket) admit(ctx context.Context, name string) error {
 
 func (b *Bucket) admitParents(name string) error {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-		info, err := b.root.Lstat(dir)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err == nil && !info.IsDir():
+		// An error will be met, and told, by the call itself.
+		if info, err := b.root.Lstat(dir); err == nil && !info.IsDir() {
 			return errs.New(errs.Invalid, "%s cannot be used: %s is a file or a link, not a folder.", name, dir)
 		}
-		// Any other error will be met, and told, by the call itself.
 	}
 	return nil
 }

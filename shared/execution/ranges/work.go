@@ -11,6 +11,7 @@
 package ranges
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -268,15 +269,8 @@ func (w *Worker) once(ctx context.Context, name string, result any, make func() 
 	if err != nil {
 		return err
 	}
-	upload, err := w.Outbox.Create(ctx, name, bucket.CreateOptions{ContentType: "application/json"})
-	if err != nil {
-		return err
-	}
-	defer upload.Abandon()
-	if _, err := upload.Write(data); err != nil {
-		return err
-	}
-	if _, err = upload.Commit(); errs.KindOf(err) == errs.Conflict {
+	_, err = bucket.Put(ctx, w.Outbox, name, bucket.CreateOptions{ContentType: "application/json"}, bytes.NewReader(data))
+	if errs.KindOf(err) == errs.Conflict {
 		return w.load(ctx, name, result)
 	}
 	return err

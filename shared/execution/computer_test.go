@@ -133,6 +133,12 @@ func TestFilesAreClosed(t *testing.T) {
 	wider.Computer = wider.inRanges(3)
 	wider.handle(wider.drop(id+"/p.csv", wide(products)))
 	expect.Closed(t, wider.dir+"/inbox")
+	expect.Closed(t, wider.dir+"/audit")
+	for _, refused := range []string{broken, "a,b\n1,2\n"} {
+		wider.handle(wider.drop(id+"/p.csv", wide(refused)))
+		expect.Closed(t, wider.dir+"/inbox")
+		expect.Closed(t, wider.dir+"/audit")
+	}
 }
 
 // What was sealed in ranges is finished from its parts, and where these are
@@ -308,6 +314,58 @@ func TestWhatCannotBeReadIsTold(t *testing.T) {
 			break
 		}
 	}
+}
+
+// Whenever the execution goes to another, the computing ends with that.
+func TestWorkEndsAtAnyTime(t *testing.T) {
+	gone := errs.New(errs.Stale, "it has gone to another")
+	for nth, calls := 1, 1; calls >= nth; nth++ {
+		s := open(t)
+		s.storePlan()
+		calls = 0
+		s.Computer = interrupted{s.inRanges(2), func() error {
+			if calls++; calls == nth {
+				return gone
+			}
+			return nil
+		}}
+		if err := s.Handle(t.Context(), s.drop(id+"/p.csv", wide(products))); calls >= nth && !errors.Is(err, gone) {
+			t.Errorf("gone at call %d: Handle = %v", nth, err)
+		}
+	}
+}
+
+// interrupted is a computer that asks another whether to go on.
+type interrupted struct {
+	*ranges.Computer
+	working func() error
+}
+
+func (c interrupted) Compute(ctx context.Context, job execution.Job) (execution.Result, error) {
+	job.Working = c.working
+	return c.Computer.Compute(ctx, job)
+}
+
+// Where another worker stores the same meanwhile, that counts.
+func TestTwoWorkersSurveyAtOnce(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	computer := s.inRanges(2)
+	here, second := computer.Spread, false
+	computer.Spread = func(ctx context.Context, work ranges.Work, stretches []ranges.Stretch, working func() error) error {
+		buckets := computer.Buckets
+		buckets.Inbox = cutShort{s.inbox, func(int64) (bool, error) {
+			if second {
+				return false, nil
+			}
+			second = true
+			return false, here(ctx, work, stretches, working)
+		}}
+		return ranges.Here(buckets)(ctx, work, stretches, working)
+	}
+	s.Computer = computer
+	s.handle(s.drop(id+"/p.csv", wide(products)))
+	s.completedWith(wide(updated))
 }
 
 // cutShort is a bucket some of whose reads end half way.

@@ -272,8 +272,8 @@ func TestLinesNameExecutionAndCause(t *testing.T) {
 	}
 	text := log.String()
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		if !strings.Contains(line, `"execution_id":"`+id+`"`) {
-			t.Errorf("without its execution: %s", line)
+		if !strings.Contains(line, `"execution_id":"`+id+`"`) || !strings.Contains(line, `"object":"`+id+`/p`) {
+			t.Errorf("without its execution or object: %s", line)
 		}
 	}
 	for _, want := range []string{`"message":"plan refused","code":"invalid_plan","cause":`, `"message":"will be tried again","cause":"it is full"`} {

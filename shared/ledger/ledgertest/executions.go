@@ -2,6 +2,7 @@ package ledgertest
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -218,7 +219,17 @@ func cancelled(t *testing.T, store ledger.Store) {
 	_, audit := store.Audit(ctx, executionID, 1)
 	_, changes := store.Changes(ctx, executionID, ledger.Page{})
 	_, history := store.SKUChanges(ctx, "A101", ledger.Page{})
+	put := store.PutChanges(ctx, executionID, func(yield func(ledger.ChangeDocument, error) bool) {
+		yield(ledger.ChangeDocument{ExecutionID: executionID, ExecutedAt: noon, Changes: []byte("[]")}, nil)
+	})
+	leaves := leafStore(t, store)
+	grown := expect.Result(leaves.Tree(t.Context()))(t)
+	_, unlogged := leaves.Unlogged(ctx, 1)
+	_, tree := leaves.Tree(ctx)
+	_, all := leaves.Leaves(ctx, 0, 1)
+	_, some := leaves.LeavesOf(ctx, executionID)
 	for method, err := range map[string]error{
+		"PutChanges": put, "Unlogged": unlogged, "Tree": tree, "Grow": leaves.Grow(ctx, grown, nil), "Leaves": all, "LeavesOf": some,
 		"CreatePlan": store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: executionID}), "Plan": plan,
 		"CreateExecution": created, "Execution": execution, "UpdateExecution": updated, "Snapshot": look,
 		"CreateOutcome": store.CreateOutcome(ctx, outcome(executionID, 1, ledger.Skipped, noon)),
@@ -226,6 +237,8 @@ func cancelled(t *testing.T, store ledger.Store) {
 	} {
 		if errs.KindOf(err) != errs.Deadline {
 			t.Errorf("%s: got %v of kind %q, want Deadline", method, err, errs.KindOf(err))
+		} else if !strings.HasPrefix(errs.Message(err), "cannot ") {
+			t.Errorf("%s does not say what it cannot do: %s", method, errs.Message(err))
 		}
 	}
 }

@@ -30,6 +30,7 @@ func TestCheckFindsEveryEditedColumn(t *testing.T) {
 		`UPDATE changes SET execution_id = 'plan_other_v1'`,
 		`DELETE FROM changes; DELETE FROM execution_records`,
 		`DROP VIEW executions; CREATE VIEW executions AS SELECT execution_id, 'failed' AS status, '' AS audit_path FROM execution_records`,
+		`PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'audit_path   TEXT', 'audit_path   TEXT NOT NULL'); PRAGMA schema_version = 1000`,
 		`CREATE TRIGGER lies AFTER INSERT ON changes BEGIN UPDATE changes SET after_price = '0'; END`,
 	} {
 		path := filepath.Join(t.TempDir(), "state.db")
@@ -47,6 +48,35 @@ func TestCheckFindsEveryEditedColumn(t *testing.T) {
 		db.Close()
 		if err := store.Check(t.Context()); (err == nil) != (edit == "") || err != nil && errs.KindOf(err) != errs.Internal {
 			t.Errorf("%q: %v", edit, err)
+		}
+	}
+}
+
+// A document that is damaged is not read as another.
+func TestDamagedDocuments(t *testing.T) {
+	const id = "plan_done_v1"
+	path := filepath.Join(t.TempDir(), "state.db")
+	store := open(t, path, "")
+	if err := store.CreatePlan(t.Context(), ledger.PlanRecord{ExecutionID: id, Canonical: []byte("{}"), CreatedAt: noon}); err != nil {
+		t.Fatal(err)
+	}
+	complete(t, store, id)
+	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), `UPDATE plans SET planner = '{'; UPDATE execution_records SET document = '{'; UPDATE audit_documents SET document = '{'`); err != nil {
+		t.Fatal(err)
+	}
+	_, plan := store.Plan(t.Context(), id)
+	_, record := store.Execution(t.Context(), id)
+	_, snapshot := store.Snapshot(t.Context(), id, upload(1).ID())
+	_, records := store.Executions(t.Context(), "", ledger.Page{})
+	_, audit := store.Audit(t.Context(), id, 0)
+	for what, err := range map[string]error{"Plan": plan, "Execution": record, "Snapshot": snapshot, "Executions": records, "Audit": audit} {
+		if errs.KindOf(err) != errs.Internal {
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 }

@@ -270,8 +270,8 @@ func TestTheNewestHeadIsGone(t *testing.T) {
 	}
 }
 
-// A head that somebody edited in the records is followed by none.
-func TestTheHeadInTheRecordsIsEdited(t *testing.T) {
+// A head that somebody edited in the records, or a tile, is followed by none.
+func TestWhatWasEditedIsNotFollowed(t *testing.T) {
 	r := open(t)
 	r.settle(6)
 	must(t, r.log.Append(t.Context()))
@@ -279,6 +279,14 @@ func TestTheHeadInTheRecordsIsEdited(t *testing.T) {
 	r.settle(1)
 	if err := r.log.Append(t.Context()); errs.KindOf(err) != errs.Internal {
 		t.Errorf("Append: %v", err)
+	}
+	r = open(t)
+	r.settle(6)
+	must(t, r.log.Append(t.Context()))
+	r.edit("log/tile/8/0/000.p/6")
+	r.settle(1)
+	if err := r.log.Append(t.Context()); errs.KindOf(err) != errs.Internal || !strings.Contains(errs.Message(err), "do not have the signed hash") {
+		t.Errorf("Append behind a tile that is edited: %v", err)
 	}
 }
 

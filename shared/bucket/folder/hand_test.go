@@ -32,6 +32,9 @@ func TestFileByHand(t *testing.T) {
 	}
 	_, _, err = b.Open(t.Context(), "id_12345/p.csv", there.Generation)
 	wantKind(t, "Open after the file was changed", err, errs.NotFound)
+	if _, err := b.Stat(t.Context(), "id_12345/q.csv"); errs.Message(err) != "There is no id_12345/q.csv in outbox." {
+		t.Errorf("Stat of what is not there: %v", err)
+	}
 }
 
 // A folder that somebody puts in a result's way is named.

@@ -287,6 +287,9 @@ func TestSweep(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(shelf, "of a copy that was not begun"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(dir, entry{dir: drops.dir("a.csv"), generation: 1}.record()), []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if removed, err = b.Sweep(t.Context(), nothing); err != nil || removed != 2 {
 		t.Errorf("Sweep = %d, %v, want 2", removed, err)
 	}
@@ -319,6 +322,12 @@ func TestListFails(t *testing.T) {
 	}
 	wantKind(t, "List", last, errs.Deadline)
 
+	if err := os.WriteFile(filepath.Join(dir, string(drops), "a file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, last = range b.List(t.Context()) {
+	}
+	wantKind(t, "List of a folder with a file in it", last, errs.Invalid)
 	if err := os.RemoveAll(filepath.Join(dir, string(drops))); err != nil {
 		t.Fatal(err)
 	}

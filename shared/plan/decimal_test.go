@@ -32,6 +32,15 @@ func TestParseDecimal(t *testing.T) {
 	}
 }
 
+func TestMustDecimalPanics(t *testing.T) {
+	defer func() {
+		if got, want := recover(), `plan: decimal "-1" must not be negative`; got != want {
+			t.Errorf("got %v, want %s", got, want)
+		}
+	}()
+	plan.MustDecimal("-1")
+}
+
 func TestDecimalOrderAndScale(t *testing.T) {
 	ordered := []string{"0", "0.000000001", "0.09", "0.1", "0.11", "0.2", "1", "1.5", "9.99", "10", "10.01", "99", "100", "999999999999999999.999999999"}
 	for i, a := range ordered {

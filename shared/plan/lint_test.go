@@ -170,6 +170,24 @@ func TestLintTellsClosePricesApart(t *testing.T) {
 	}
 }
 
+// Of the prices that an operation can find it raises those alone that it selects.
+func TestLintFollowsPricesThatAreSelected(t *testing.T) {
+	p := operationsPlan(t, `
+		{"operation_id":"op_01","filter":{},"action":{"type":"percent_decrease","value":10},"options":{"max_price":100}}
+		{"operation_id":"op_02","filter":{"price_lte":50},"action":{"type":"fixed_increase","value":100}}
+		{"operation_id":"op_03","filter":{"price_gte":145},"action":{"type":"set_stock","value":true}}
+		{"operation_id":"op_04","filter":{"price_gte":160},"action":{"type":"set_stock","value":true}}`)
+	var nothing []string
+	for _, w := range plan.Lint(p, nil) {
+		if w.Code == plan.WarnMatchesNothing {
+			nothing = append(nothing, w.OperationIDs...)
+		}
+	}
+	if !slices.Equal(nothing, []string{"op_04"}) {
+		t.Errorf("said to match nothing: %v", nothing)
+	}
+}
+
 func TestLintTellsOfTimesThatArePast(t *testing.T) {
 	p := operationsPlan(t, `{"operation_id":"op_01","filter":{},"action":{"type":"set_price","value":5}}`)
 	p.CreatedAt = "2026-03-01T10:00:00Z"

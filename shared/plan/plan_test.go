@@ -187,7 +187,7 @@ func TestProblemMessages(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		fmt.Fprintf(&text, "== %s\n", name)
-		for _, problem := range invalid.Problems {
+		for _, problem := range invalid.Details().([]strictjson.Problem) {
 			fmt.Fprintln(&text, problem)
 		}
 	}

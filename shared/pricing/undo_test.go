@@ -372,7 +372,7 @@ func TestUndoTellsItsEffect(t *testing.T) {
 	if e := back.Effect; *e.Raised != "12" || e.RowsRaised != 2 || e.RowsIntoStock != 1 || len(e.Changes) != 2 || *e.LargestRises[0].Percent != "11.1111" {
 		t.Errorf("%+v", e)
 	}
-	text := "sku,price\nA,100 USD\nB,20 EUR\n"
+	text := "sku,price\nA,100 USD\nB,20 EUR\nC,30 USD\n"
 	up, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}, table.Settings{})
 	if err != nil {
 		t.Fatal(err)
@@ -380,8 +380,10 @@ func TestUndoTellsItsEffect(t *testing.T) {
 	if forth, err = runEngine(t, up, text); err != nil {
 		t.Fatal(err)
 	}
-	if e := undone(t, forth.changes, table.Settings{}, forth.out).Effect; e.Raised != nil || e.Currency != "" {
-		t.Errorf("in two currencies: %+v", e)
+	for _, e := range []pricing.Effect{forth.Effect, undone(t, forth.changes, table.Settings{}, forth.out).Effect} {
+		if e.Raised != nil || e.Currency != "" {
+			t.Errorf("in two currencies: %+v", e)
+		}
 	}
 }
 
@@ -431,6 +433,9 @@ func TestUndoRefuses(t *testing.T) {
 	}
 	if _, err := pricing.CompileUndo(undoOf(forth.changes, ""), table.Settings{}, iotest.ErrReader(broken)); !errors.Is(err, broken) {
 		t.Errorf("a reader that fails: %v", err)
+	}
+	if _, err := pricing.CompileUndo(undoOf(forth.changes, ""), table.Settings{PriceForm: "ten"}, strings.NewReader(forth.changes)); err == nil {
+		t.Error("a setting of no meaning is taken")
 	}
 	unread := io.MultiReader(strings.NewReader("a table"), iotest.ErrReader(broken))
 	if _, err := pricing.CompileUndo(undoOf(forth.changes, ""), table.Settings{}, unread); !errors.Is(err, broken) {

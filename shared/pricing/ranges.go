@@ -64,7 +64,7 @@ const firstRow = 2 // behind the header
 // Join returns what Run returns, given what was done in all the ranges of a
 // table that was opened anew, in their order. From reads the table from a place
 // on: where a range has a fault, what is wrong from there on is looked up.
-func (e *Engine) Join(ctx context.Context, t *table.Table, ranges []table.Range, parts []*Part, from func(at int64) (io.Reader, error)) (Summary, error) {
+func (e *Engine) Join(ctx context.Context, t *table.Table, ranges []table.Range, parts []*Part, from func(at int64) (io.ReadCloser, error)) (Summary, error) {
 	r := e.newRun(t, io.Discard)
 	all := newNames(e, t, nil)
 	r.workers = []*worker{{walker: &walker{names: all}}}
@@ -75,6 +75,7 @@ func (e *Engine) Join(ctx context.Context, t *table.Table, ranges []table.Range,
 			if err != nil {
 				return Summary{}, err
 			}
+			defer in.Close()
 			return Summary{}, e.refusal(ctx, t, in, r.place)
 		}
 		r.join(part)

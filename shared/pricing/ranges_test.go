@@ -79,7 +79,7 @@ func runRanges(t *testing.T, e *pricing.Engine, data []byte, cuts ...int64) give
 		overWire(t, parts[i])
 		all.Out, all.Changes = out.String()+all.Out, changes.String()+all.Changes
 	}
-	all.Summary, err = e.Join(t.Context(), openAnew(t, e, data), ranges, parts, func(at int64) (io.Reader, error) { return bytes.NewReader(data[at:]), nil })
+	all.Summary, err = e.Join(t.Context(), openAnew(t, e, data), ranges, parts, func(at int64) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data[at:])), nil })
 	if err != nil {
 		return refused(err)
 	}
@@ -149,7 +149,7 @@ func TestRangesThatWereMisread(t *testing.T) {
 	broken := errors.New("broken")
 	for want, in := range map[error]io.Reader{pricing.ErrMisread: strings.NewReader(text[28:]), broken: iotest.ErrReader(broken)} {
 		opened := openAnew(t, e, []byte(text))
-		_, err := e.Join(t.Context(), opened, []table.Range{{From: opened.Body(), To: int64(len(text)), Row: 2}}, []*pricing.Part{{Fault: true}}, func(int64) (io.Reader, error) { return in, nil })
+		_, err := e.Join(t.Context(), opened, []table.Range{{From: opened.Body(), To: int64(len(text)), Row: 2}}, []*pricing.Part{{Fault: true}}, func(int64) (io.ReadCloser, error) { return io.NopCloser(in), nil })
 		if !errors.Is(err, want) {
 			t.Errorf("Join: %v, want %v", err, want)
 		}

@@ -151,7 +151,7 @@ func (w *Worker) join(ctx context.Context, opened *opening, ranges []table.Range
 	for i := range made {
 		parts[i], read = made[i].Part, read.Followed(made[i].Read)
 	}
-	summary, err := w.engine.Join(ctx, opened.Table, ranges, parts, func(at int64) (io.Reader, error) { return w.read(ctx, at, w.Size) })
+	summary, err := w.engine.Join(ctx, opened.Table, ranges, parts, func(at int64) (io.ReadCloser, error) { return w.read(ctx, at, w.Size) })
 	_, unknown := errors.AsType[*table.UnknownNamesError](err) // or misread
 	if (err == nil || unknown) && read != input {
 		err = pricing.ErrMisread

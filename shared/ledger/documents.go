@@ -193,7 +193,7 @@ func listChanges(head io.Reader, all bool) (Listing, error) {
 	for {
 		line, err := readLine(lines)
 		switch {
-		case err == io.EOF && all:
+		case err == io.EOF:
 			return listing, nil
 		case err != nil && !all: // a line that is longer than there is room
 			listing.Truncated = true

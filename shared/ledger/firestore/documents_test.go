@@ -12,6 +12,7 @@ import (
 
 	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoretest"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
@@ -60,6 +61,22 @@ func TestDocuments(t *testing.T) {
 		stored[path] = typed(document.Data())
 	}
 	golden(t, "documents.json", stored)
+
+	for path, field := range map[string]string{"plans/" + id: "instruction", "executions/" + id: "attempt",
+		"executions/" + id + "/audit/" + c.Source.ID(): "rows_total", "executions/" + id + "/changes/000000": "changes"} {
+		_, err := client.Doc(path).Update(t.Context(), []firestore.Update{{Path: field, Value: true}})
+		must(t, err)
+	}
+	_, plan := store.Plan(t.Context(), id)
+	_, record := store.Execution(t.Context(), id)
+	_, audit := store.Audit(t.Context(), id, 0)
+	_, unlogged := store.Unlogged(t.Context(), 1)
+	_, changes := store.Changes(t.Context(), id, ledger.Page{})
+	for what, err := range map[string]error{"Plan": plan, "Execution": record, "Audit": audit, "Unlogged": unlogged, "Changes": changes} {
+		if errs.KindOf(err) != errs.Internal || !strings.Contains(errs.Message(err), "the database holds something else there") {
+			t.Errorf("%s of what somebody damaged: %v", what, err)
+		}
+	}
 }
 
 // typed writes a value such that its type shows.

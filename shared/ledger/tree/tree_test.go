@@ -268,6 +268,10 @@ func TestTheNewestHeadIsGone(t *testing.T) {
 	if _, err := checker.Newest(t.Context()); errs.KindOf(err) != errs.NotFound {
 		t.Errorf("Newest: %v", err)
 	}
+	must(t, r.store.Close())
+	if head, err := checker.Newest(t.Context()); errs.KindOf(err) != errs.Internal {
+		t.Errorf("Newest of records that cannot be read: %+v, %v", head, err)
+	}
 }
 
 // A head that somebody edited in the records, or a tile, is followed by none.
@@ -287,6 +291,9 @@ func TestWhatWasEditedIsNotFollowed(t *testing.T) {
 	r.settle(1)
 	if err := r.log.Append(t.Context()); errs.KindOf(err) != errs.Internal || !strings.Contains(errs.Message(err), "do not have the signed hash") {
 		t.Errorf("Append behind a tile that is edited: %v", err)
+	}
+	if tiles, err := filepath.Glob(filepath.Join(r.dir, "audit", "log/tile/8/0/*/*")); len(tiles) != 1 {
+		t.Errorf("it has written tiles all the same: %v, %v", tiles, err)
 	}
 }
 

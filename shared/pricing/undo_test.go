@@ -284,6 +284,15 @@ func TestUndoTellsOfTheFirstStaleRow(t *testing.T) {
 	}
 }
 
+// TestUndoOfAStockBeforeThePrice writes the cells of a row in their order.
+func TestUndoOfAStockBeforeThePrice(t *testing.T) {
+	const text = "sku,in_stock,category,price\nA,yes,fitness,100\n"
+	forth := sale(t, text)
+	if back := undone(t, forth.changes, table.Settings{}, forth.out); back.out != text || forth.out != "sku,in_stock,category,price\nA,no,fitness,90.00\n" {
+		t.Errorf("%s: %s", forth.out, back.out)
+	}
+}
+
 // TestUndoOfRowsThatMovedFarBehind: where the rows turn out to have moved only
 // behind those that were looked at, the others are found all the same.
 func TestUndoOfRowsThatMovedFarBehind(t *testing.T) {

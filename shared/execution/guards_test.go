@@ -227,6 +227,34 @@ func TestTheLeaseIsRenewedWhileALongTableIsRead(t *testing.T) {
 	}
 }
 
+// A table that is read in many pieces takes no more writes than one that is read at once.
+func TestTheLeaseIsNotRenewedWithoutNeed(t *testing.T) {
+	writes := map[bool]int{}
+	for _, trickles := range []bool{false, true} {
+		s := open(t)
+		s.storePlan()
+		s.Ledger = counting{s.store, func() { writes[trickles]++ }}
+		if trickles {
+			s.Inbox = trickling{s.inbox, func(int) {}}
+		}
+		s.handle(s.drop(id+"/p.csv", products))
+	}
+	if writes[true] != writes[false] || writes[false] == 0 {
+		t.Errorf("records were written %d times, at once %d", writes[true], writes[false])
+	}
+}
+
+// counting is a store that tells how often a record is written.
+type counting struct {
+	ledger.Store
+	wrote func()
+}
+
+func (c counting) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
+	c.wrote()
+	return c.Store.UpdateExecution(ctx, next, with)
+}
+
 func TestWhoLostTheExecutionStopsReading(t *testing.T) {
 	s := open(t)
 	s.storePlan()

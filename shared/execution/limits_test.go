@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,12 +19,16 @@ import (
 // slow is a store that takes its time for each change document.
 type slow struct {
 	ledger.Store
-	clock *clock
-	takes time.Duration
-	put   map[int]int // how often each document was stored
+	clock  *clock
+	takes  time.Duration
+	put    map[int]int // how often each document was stored
+	begins func()      // nil, or what is done before some are stored
 }
 
 func (s *slow) PutChanges(ctx context.Context, id string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+	if s.begins != nil {
+		s.begins()
+	}
 	return s.Store.PutChanges(ctx, id, func(yield func(ledger.ChangeDocument, error) bool) {
 		for document, err := range documents {
 			if err == nil {
@@ -87,6 +92,18 @@ func TestRecordingGoesOnWhereItStopped(t *testing.T) {
 	}
 }
 
+// What is recorded is noted whenever the lease is due.
+func TestRecordingIsNoted(t *testing.T) {
+	s := open(t)
+	s.storePlan()
+	var noted []int
+	s.Ledger = &slow{Store: s.store, clock: s.clock, takes: s.Limits.Lease / 2, put: map[int]int{}, begins: func() { noted = append(noted, s.record().Recorded.Documents) }}
+	s.handle(s.drop(id+"/p.csv", "sku,category,price,in_stock\n"+strings.Repeat("A101,fitness,29.99,true\n", 1300)))
+	if want := []int{0, 1, 2, 3}; !slices.Equal(noted, want) {
+		t.Errorf("noted as stored: %v, want %v", noted, want)
+	}
+}
+
 // Where the changes file does not begin with what is noted as stored, all of it is
 // stored again.
 func TestRecordingBeginsAgainWhereItReadOtherBytes(t *testing.T) {
@@ -94,6 +111,7 @@ func TestRecordingBeginsAgainWhereItReadOtherBytes(t *testing.T) {
 	s.storePlan()
 	store := &slow{Store: s.store, clock: s.clock, takes: 5 * time.Minute, put: map[int]int{}}
 	s.Ledger = store
+	s.Limits.Lease = 24 * time.Hour // what is late is left to the next before that is renewed
 	event := s.drop(id+"/p.csv", "sku,category,price,in_stock\n"+strings.Repeat("A101,fitness,29.99,true\n", 1300))
 	event.Deadline = s.clock.Now().Add(9 * time.Minute)
 	if err := s.Handle(t.Context(), event); errs.KindOf(err) != errs.Deadline || s.record().Recorded.Documents == 0 {
@@ -105,7 +123,7 @@ func TestRecordingBeginsAgainWhereItReadOtherBytes(t *testing.T) {
 		t.Fatalf("completed with changes that were not sealed: %v", err)
 	}
 	s.Audit = s.audit
-	s.clock.advance(time.Hour)
+	s.clock.advance(s.Limits.Lease)
 	s.handle(event)
 	changes, err := s.store.Changes(t.Context(), id, ledger.Page{})
 	if err != nil || *changes.Changes[0].After.Price != "32.99" || store.put[0] != 3 {

@@ -114,7 +114,7 @@ func TestRecordingBeginsAgainWhereItReadOtherBytes(t *testing.T) {
 	s.Limits.Lease = 24 * time.Hour // what is late is left to the next before that is renewed
 	event := s.drop(id+"/p.csv", "sku,category,price,in_stock\n"+strings.Repeat("A101,fitness,29.99,true\n", 1300))
 	event.Deadline = s.clock.Now().Add(9 * time.Minute)
-	if err := s.Handle(t.Context(), event); errs.KindOf(err) != errs.Deadline || s.record().Recorded.Documents == 0 {
+	if err := s.Handle(t.Context(), event); errs.KindOf(err) != errs.Deadline || s.record().Recorded.Documents != 2 {
 		t.Fatalf("%v; %+v is recorded", err, s.record().Recorded)
 	}
 	event.Deadline = time.Time{}

@@ -82,12 +82,22 @@ func TestReadConfig(t *testing.T) {
 				return text, ok
 			})
 			switch {
-			case test.says == "" && (err != nil || c.Policy != ledger.Policy{Approval: ledger.ApproveOver, OverRows: 500, OverPercent: "12.5"} || New(Ports{}, c, nil).Limits.TableBytes != 3<<30):
+			case test.says == "" && (err != nil || c.Database != "(default)" || c.Policy != ledger.Policy{Approval: ledger.ApproveOver, OverRows: 500, OverPercent: "12.5"} || New(Ports{}, c, nil).Limits.TableBytes != 3<<30):
 				t.Errorf("%+v, %v", c, err)
 			case test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), test.silent)):
 				t.Errorf("got %v, want one with %q and not %q", err, test.says, test.silent)
 			}
 		})
+	}
+}
+
+// An approval of something else is none, whatever the record proposes.
+func TestHasLeave(t *testing.T) {
+	result := ledger.Proposal{ProposalSHA256: "this", ApprovalDue: true}
+	for sha, leave := range map[string]bool{"this": true, "that": false} {
+		if got := hasLeave(ledger.Execution{Approval: &ledger.Approval{ProposalSHA256: sha}}, result); got != leave {
+			t.Errorf("with an approval of %s: %t", sha, got)
+		}
 	}
 }
 

@@ -238,7 +238,7 @@ func TestNamesThatNoRowHasAreRefused(t *testing.T) {
 	}
 	outbox := s.files("outbox")
 	notice := outbox[fmt.Sprintf("%s/p.csv.failed-%d.txt", id, event.Generation)]
-	for _, part := range []string{`category "Fitness", left out by op_01: this table has "fitness"`, "the object metadata unmatched=allow", "Make a new plan"} {
+	for _, part := range []string{`category "Fitness", left out by op_01: this table has "fitness"`, "the object metadata unmatched=allow", "drop the file into the new plan's folder"} {
 		if !strings.Contains(notice, part) {
 			t.Errorf("the notice lacks %q:\n%s", part, notice)
 		}
@@ -327,7 +327,7 @@ func TestPlanFiles(t *testing.T) {
 		{"identical but for its layout", strings.Join(strings.Fields(planJSON), " "), ""},
 		{"conflicting", other, "never changes"},
 		{"invalid", strings.Replace(planJSON, `"value": 10`, `"value": -10`, 1), "operations[0].action.value"},
-		{"of another id", strings.Replace(planJSON, id, "plan_yoga_v1", 1), "plan_yoga_v1"},
+		{"of another id", strings.Replace(planJSON, id, "plan_yoga_v1", 1), "The plan's execution_id is plan_yoga_v1 but its folder is " + id + ": they must be the same."},
 		{"as large as may be", strings.Repeat(" ", 2*plan.MaxCanonicalBytes-len(planJSON)) + planJSON, ""},
 		{"too large", strings.Repeat(" ", 2*plan.MaxCanonicalBytes-len(planJSON)+1) + planJSON, "larger"},
 	}
@@ -351,6 +351,26 @@ func TestPlanFiles(t *testing.T) {
 				t.Errorf("the stored plan changed: %s, %v", stored.Canonical, err)
 			}
 		})
+	}
+}
+
+// A plan that is gone before it is read is told of, and one that is stored late is not.
+func TestPlanFilesThatAreReadLate(t *testing.T) {
+	s := open(t)
+	event := s.drop(id+"/plan.json", planJSON)
+	reader := s.executor()
+	reader.Inbox = gone{s.inbox, errs.NotFound}
+	if err := reader.Handle(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	if text := s.files("outbox")[fmt.Sprintf("%s.failed-%d.txt", event.Object, event.Generation)]; !strings.Contains(text, "deleted before it could be read") {
+		t.Errorf("the notice: %q", text)
+	}
+	event = s.drop(id+"/plan.json", planJSON)
+	s.clock.advance(2 * s.Limits.UnknownFor)
+	s.handle(event)
+	if outbox := s.files("outbox"); len(outbox) != 1 {
+		t.Errorf("outbox: %v", outbox)
 	}
 }
 

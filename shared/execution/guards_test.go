@@ -311,6 +311,17 @@ func TestLinesNameExecutionAndCause(t *testing.T) {
 	}
 }
 
+// A file that nothing is done with is logged.
+func TestAStrayFileIsLogged(t *testing.T) {
+	s := open(t)
+	var log bytes.Buffer
+	s.Log = logging.New(&log, slog.LevelInfo)
+	s.handle(s.drop("p.csv", products))
+	if !strings.Contains(log.String(), `"a file that is for no execution"`) {
+		t.Error(log.String())
+	}
+}
+
 // unwritable is a bucket that takes nothing.
 type unwritable struct{ bucket.Bucket }
 

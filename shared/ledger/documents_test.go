@@ -251,6 +251,10 @@ func TestLimitsToTheByte(t *testing.T) {
 			t.Errorf("%d bytes over make %d documents", over, got)
 		}
 	}
+	broken := errors.New("broken")
+	if l, err := ListChanges(io.MultiReader(strings.NewReader(line("A101", 200)), iotest.ErrReader(broken))); !errors.Is(err, broken) {
+		t.Errorf("of a file that cannot be read: %+v, %v", l, err)
+	}
 	for _, c := range []struct {
 		rows, bytes int64
 		fits        bool

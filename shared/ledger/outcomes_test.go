@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/planwright/planwright/shared/plan"
@@ -34,5 +35,8 @@ func TestExplanationHasALimit(t *testing.T) {
 	p.Plan.Operations, p.Planner.Agreement = p.Plan.Operations[:2], AgreementModel
 	if diff := cmp.Diff(append(plan.Explain(p.Plan), NotVouchedFor), p.Explanation()); diff != "" {
 		t.Errorf("a short one that nobody vouches for: %s", diff)
+	}
+	if diff := cmp.Diff(p.Explanation(), FailedDocument(Execution{}, Failure{}, time.Time{}, p).Explanation); diff != "" {
+		t.Errorf("of a failed one: %s", diff)
 	}
 }

@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -165,10 +166,65 @@ func TestDamagedRecord(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	later := open(t, dir, Options{Now: func() time.Time { return time.Now().Add(2 * abandonedAfter) }}) // nor is it tidied away
 	for _, name := range []string{"dropped.csv", "created.csv"} {
-		_, err := b.Stat(t.Context(), name)
-		wantKind(t, "Stat of "+name, err, errs.Internal)
+		for _, b := range []*Bucket{b, later} {
+			_, err := b.Stat(t.Context(), name)
+			wantKind(t, "Stat of "+name, err, errs.Internal)
+		}
 	}
+}
+
+// Where records cannot be listed nobody knows whether a file has one.
+func TestRecordsThatCannotBeListed(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir, Options{})
+	drop(t, dir, "p.csv", "text")
+	drop(t, dir, objects.dir("p.csv"), "in the way of records")
+	_, err := b.Stat(t.Context(), "p.csv")
+	wantKind(t, "Stat", err, errs.Invalid)
+	drop(t, dir, "q.csv", "text")
+	drop(t, dir, drops.dir("q.csv"), "in the way of copies")
+	_, _, err = b.Ingest(t.Context(), "q.csv", IngestOptions{})
+	if wantKind(t, "Ingest", err, errs.Invalid); !strings.HasPrefix(errs.Message(err), "q.csv cannot be looked up: ") {
+		t.Errorf("Ingest: %v", err)
+	}
+}
+
+// ending is a context that ends when it is asked so often.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (e *ending) Err() error {
+	if e.left--; e.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A file by hand is read to its end before it is handed out, and time may run out meanwhile.
+func TestOpenByHandEndsInTime(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir, Options{})
+	drop(t, dir, "p.csv", "text")
+	object, err := b.Stat(t.Context(), "p.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for calls := range 10 {
+		in, _, err := b.Open(&ending{t.Context(), calls}, "p.csv", object.Generation)
+		if err == nil {
+			in.Close()
+			if calls == 0 {
+				t.Error("opened without time")
+			}
+			return
+		}
+		wantKind(t, "Open", err, errs.Deadline)
+	}
+	t.Error("never opened")
 }
 
 // What the kernel says, rather than what a test pretends.

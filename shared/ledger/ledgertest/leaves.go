@@ -67,6 +67,9 @@ func leavesWait(t *testing.T, store ledger.Store) {
 	if one, err := leaves.Unlogged(t.Context(), 1); err != nil || len(one) != 1 {
 		t.Errorf("one was asked for: %d, %v", len(one), err)
 	}
+	if numbered, err := leaves.LeavesOf(t.Context(), otherID); err != nil || len(numbered) != 0 {
+		t.Errorf("of an execution whose outcome waits: %+v, %v", numbered, err)
+	}
 	grow(t, leaves, skipped)
 	found = expect.Result(leaves.Unlogged(t.Context(), 10))(t)
 	expect.ErrorIf(t, len(found) != 1 || found[0].ExecutionID != executionID, "with one in the tree %d wait", len(found))

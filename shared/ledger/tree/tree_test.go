@@ -257,6 +257,22 @@ func TestWhatWasSignedCannotBeChanged(t *testing.T) {
 	}
 }
 
+// A document is the leaf that the records say it is, or none.
+func TestTheRecordsNameAnotherLeaf(t *testing.T) {
+	r := open(t)
+	documents := r.settle(6)
+	must(t, r.log.Append(t.Context()))
+	checker, err := tree.NewChecker(t.Context(), r.store, r.audit, "")
+	must(t, err)
+	head, err := checker.Newest(t.Context())
+	must(t, err)
+	must(t, checker.Includes(t.Context(), head, documents[5]))
+	r.exec(`UPDATE leaves SET hash = (SELECT hash FROM leaves WHERE number = 1) WHERE number = 5`)
+	if err := checker.Includes(t.Context(), head, documents[5]); errs.KindOf(err) != errs.Internal {
+		t.Errorf("Includes: %v", err)
+	}
+}
+
 // A head that is gone is not called another one.
 func TestTheNewestHeadIsGone(t *testing.T) {
 	r := open(t)

@@ -53,9 +53,7 @@ func ReadTerms(o *strictjson.Object) Terms {
 	v := &validator{}
 	v.terms(&t)
 	for _, problem := range v.list.Problems() {
-		if field, read := fields[problem.Path]; read {
-			field.Problem("%s", problem.Message)
-		}
+		fields[problem.Path].Problem("%s", problem.Message)
 	}
 	return t
 }

@@ -306,9 +306,7 @@ func appendSampled(cells []sampled, text []byte, row int64, at cell.Span) []samp
 // read.
 func (t *Table) Ahead(size int, visit func(block []byte, row int64, r Record)) error {
 	rows, err := t.Blocks.lookAhead(size)
-	if err == nil {
-		t.each(rows, visit)
-	}
+	t.each(rows, visit)
 	return err
 }
 

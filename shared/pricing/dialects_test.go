@@ -307,6 +307,19 @@ func TestPriceForms(t *testing.T) {
 	}
 }
 
+// TestNamesThatAnEncodingHasNot are in no row, nor in one without a name.
+func TestNamesThatAnEncodingHasNot(t *testing.T) {
+	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{Categories: []string{"帽子"}}, Action: plan.Action{Type: plan.SetStock}}}}
+	text := written(t, "sku,category,price,in_stock\nA,,10,true\nB,é,10,true\n", table.Dialect{Delimiter: table.Comma, LineEnd: table.LF, Encoding: table.Windows1252})
+	e, err := pricing.Compile(p, table.Settings{Unmatched: table.UnmatchedAllow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := runEngine(t, e, string(text)); err != nil || got.RowsChanged != 0 || got.Operations[0].RowsMatched != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // TestMoney: a plan of which one operation names an amount of money runs where
 // there is one currency, or none.
 func TestMoney(t *testing.T) {

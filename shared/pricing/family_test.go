@@ -95,10 +95,18 @@ func TestFarProducts(t *testing.T) {
 	}
 }
 
-// TestOrphansWithoutAPrice are not counted, in a block that is screened as in
-// one that is read row by row.
-func TestOrphansWithoutAPrice(t *testing.T) {
+// TestOrphans are counted, but for those without a price and for products of no
+// category, in a block that is screened as in one that is read row by row; of
+// many the first are named.
+func TestOrphans(t *testing.T) {
 	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{Categories: []string{"Caps"}}, Action: plan.Action{Type: plan.SetStock}}}}
-	data := "ID,Type,SKU,Parent,Categories,Regular price,In stock?\n1,simple,A,,Caps,5,1\n2,variation,B,id:9,,,1\n3,variation,C,id:9,,5,1\n"
+	data := "ID,Type,SKU,Parent,Categories,Regular price,In stock?\n1,simple,A,,Caps,5,1\n2,variation,B,id:9,,,1\n3,simple,C,,,5,1\n" + strings.Repeat("4,variation,D,id:9,,5,1\n", 30)
 	compare(t, p, table.Settings{}, []byte(data), 1, 64, 4096)
+	e, err := pricing.Compile(p, table.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := runEngine(t, e, data); err != nil || len(got.Warnings) != 1 || got.Warnings[0].Rows != 30 || len(got.Warnings[0].FirstRows) != 20 {
+		t.Errorf("%+v, %v", got.Warnings, err)
+	}
 }

@@ -421,4 +421,9 @@ func TestAProposalWhosePlanCannotBeRead(t *testing.T) {
 	if errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("Acquire = %+v, %v", claim, err)
 	}
+	s.clock.advance(30 * 24 * time.Hour)
+	s.Ledger = planless{s.store}
+	if failed, err := s.Sweep(t.Context()); failed != 1 || err != nil || s.record().Status != ledger.Proposed {
+		t.Errorf("a sweep after its end: %d failed, %v, and it is %s", failed, err, s.record().Status)
+	}
 }

@@ -173,18 +173,31 @@ func TestLintTellsClosePricesApart(t *testing.T) {
 // Of the prices that an operation can find it raises those alone that it selects.
 func TestLintFollowsPricesThatAreSelected(t *testing.T) {
 	p := operationsPlan(t, `
-		{"operation_id":"op_01","filter":{},"action":{"type":"percent_decrease","value":10},"options":{"max_price":100}}
+		{"operation_id":"op_01","filter":{},"action":{"type":"percent_decrease","value":10},"options":{"min_price":20,"max_price":100}}
 		{"operation_id":"op_02","filter":{"price_lte":50},"action":{"type":"fixed_increase","value":100}}
 		{"operation_id":"op_03","filter":{"price_gte":145},"action":{"type":"set_stock","value":true}}
-		{"operation_id":"op_04","filter":{"price_gte":160},"action":{"type":"set_stock","value":true}}`)
+		{"operation_id":"op_04","filter":{"price_gte":160},"action":{"type":"set_stock","value":true}}
+		{"operation_id":"op_05","filter":{"price_gte":60},"action":{"type":"fixed_decrease","value":50}}
+		{"operation_id":"op_06","filter":{"price_lte":9},"action":{"type":"set_stock","value":true}}
+		{"operation_id":"op_07","filter":{"price_lte":15},"action":{"type":"set_stock","value":true}}`)
 	var nothing []string
 	for _, w := range plan.Lint(p, nil) {
 		if w.Code == plan.WarnMatchesNothing {
 			nothing = append(nothing, w.OperationIDs...)
 		}
 	}
-	if !slices.Equal(nothing, []string{"op_04"}) {
+	if !slices.Equal(nothing, []string{"op_04", "op_06"}) {
 		t.Errorf("said to match nothing: %v", nothing)
+	}
+}
+
+// What is done to products in stock brings none among those that are not.
+func TestLintTellsStockApart(t *testing.T) {
+	p := operationsPlan(t, `
+		{"operation_id":"op_01","filter":{"in_stock":true},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_02","filter":{"in_stock":false,"price_gte":50},"action":{"type":"percent_increase","value":10}}`)
+	if warnings := plan.Lint(p, nil); warnings != nil {
+		t.Errorf("warnings %v, want none", warnings)
 	}
 }
 

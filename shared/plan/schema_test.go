@@ -22,6 +22,10 @@ func TestResponseSchemaUsesSupportedKeywords(t *testing.T) {
 				t.Errorf("%s has the keyword %q", path, keyword)
 			}
 		}
+		properties, _ := schema["properties"].(map[string]any)
+		if order, _ := schema["propertyOrdering"].([]any); len(order) != len(properties) {
+			t.Errorf("%s has %d properties and an order of %d", path, len(properties), len(order))
+		}
 		if _, typed := schema["type"].(string); !typed && schema["anyOf"] == nil {
 			t.Errorf("%s has type %v, want one name", path, schema["type"])
 		}

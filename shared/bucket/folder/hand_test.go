@@ -214,11 +214,11 @@ func TestOpenByHandEndsInTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	for calls := range 10 {
-		in, _, err := b.Open(&ending{t.Context(), calls}, "p.csv", object.Generation)
+		in, opened, err := b.Open(&ending{t.Context(), calls}, "p.csv", object.Generation)
 		if err == nil {
 			in.Close()
-			if calls == 0 {
-				t.Error("opened without time")
+			if calls == 0 || opened.Size != object.Size {
+				t.Errorf("opened after %d calls: %+v, want %+v", calls, opened, object)
 			}
 			return
 		}

@@ -183,6 +183,25 @@ func TestOneRecordDoesNotStarveTheOthers(t *testing.T) {
 	s.completed()
 }
 
+// A notice that is owed is written, and what is scheduled waits all the same.
+func TestTheSweepDeliversNothingBeforeItsTime(t *testing.T) {
+	s := open(t)
+	at := s.clock.Now().Add(10 * time.Hour)
+	s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"apply_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
+	event := s.drop(id+"/p.csv", products)
+	dead := s.executor()
+	dead.Outbox = full{s.outbox}
+	if err := dead.Handle(t.Context(), event); err == nil {
+		t.Fatal("acknowledged without its notice")
+	}
+	s.clock.advance(5 * time.Hour)
+	s.Inbox = gone{s.inbox, errs.Unavailable}
+	s.sweep()
+	if record := s.record(); len(record.Owed) != 0 || !record.DueAt.Equal(at) {
+		t.Errorf("the record: %+v", record)
+	}
+}
+
 // What is gone by the time of the sweep fails as it would have failed before.
 func TestTheSweepFindsOutWhatIsGone(t *testing.T) {
 	for kind, code := range map[errs.Kind]string{errs.NotFound: "generation_gone", errs.Invalid: "invalid_file"} {

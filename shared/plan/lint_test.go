@@ -189,6 +189,15 @@ func TestLintFollowsPricesThatAreSelected(t *testing.T) {
 	if !slices.Equal(nothing, []string{"op_04", "op_06"}) {
 		t.Errorf("said to match nothing: %v", nothing)
 	}
+	p = operationsPlan(t, `
+		{"operation_id":"op_01","filter":{},"action":{"type":"percent_decrease","value":10},"options":{"max_price":100}}
+		{"operation_id":"op_02","filter":{"price_lte":50},"action":{"type":"fixed_increase","value":100}}
+		{"operation_id":"op_03","filter":{"price_gte":145},"action":{"type":"set_stock","value":true}}`)
+	for _, w := range plan.Lint(p, nil) {
+		if w.Code == plan.WarnMatchesNothing {
+			t.Errorf("without a least price: %v", w)
+		}
+	}
 }
 
 // What is done to products in stock brings none among those that are not.

@@ -11,7 +11,7 @@ import (
 
 func TestNearest(t *testing.T) {
 	long64 := strings.Repeat("l", maxCompared-1) // and a letter: as long as is compared
-	shop := []string{"fitness", "Fitness Equipment", "yoga", "Clothing > Hoodies", "Clothing > T-Shirts", "Größe", "tea", "", "Bücher", long64 + "y", long64 + "yy", "<", "abcdefghi", "abcdefgxx", "T.V.", "M9 coat"}
+	shop := []string{"fitness", "Fitness Equipment", "yoga", "Clothing > Hoodies", "Clothing > T-Shirts", "Größe", "tea", "", "Bücher", long64 + "y", long64 + "yy", "<", "abcdefghi", "abcdefgxx", "T.V.", "M9 coat", "Rain coats", "rain_coats"}
 	for _, test := range []struct {
 		wanted string
 		want   []string
@@ -35,6 +35,7 @@ func TestNearest(t *testing.T) {
 		{long64 + "x", []string{long64 + "y"}},
 		{long64 + "xx", []string{}},
 		{"M5", []string{}},
+		{"Rain_coats", []string{"rain_coats", "Rain coats"}},
 		{"clothing > hoodie", []string{"Clothing > Hoodies"}},
 	} {
 		n := NewNearest([]string{test.wanted})

@@ -94,6 +94,12 @@ func TestWorkThatCannotBeDone(t *testing.T) {
 	if err := s.Handle(t.Context(), s.drop(id+"/p.csv", wide(products))); err == nil || !strings.Contains(err.Error(), "no ranges can be read of the bucket inbox") {
 		t.Errorf("Handle = %v", err)
 	}
+	computer = s.inRanges(2)
+	computer.Outbox = struct{ bucket.Bucket }{s.outbox}
+	s.Computer = computer
+	if err := s.Handle(t.Context(), s.drop(id+"/p.csv", wide(products))); err == nil || !strings.Contains(err.Error(), "the buckets outbox and audit cannot compose") {
+		t.Errorf("Handle = %v", err)
+	}
 }
 
 // sealedInRanges opens a shop in which a table was sealed in three ranges an hour

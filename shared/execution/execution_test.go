@@ -58,7 +58,7 @@ func TestExecutesAnUpload(t *testing.T) {
 		Explanation:       plan.Explain(p),
 		Attempt:           1,
 		Upload:            ledger.AuditUpload{ID: upload.ID(), Source: ledger.Source{Upload: upload, UploadedAt: s.clock.Now()}, Size: read.Size, CRC32C: read.CRC32C, BLAKE3: read.BLAKE3()},
-		Outputs:           got.Outputs,
+		Outputs:           []ledger.File{s.record().Seal.Output, s.record().Seal.Changes},
 		Operations:        []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 2, RowsChanged: 2}},
 		Warnings:          []string{},
 		Table:             recognized(),

@@ -26,6 +26,7 @@ func TestRoute(t *testing.T) {
 		{name: "metadata reaches any depth", object: "a/b/p.csv", metadata: map[string]string{ExecutionIDKey: "plan_yoga_v1"}, kind: tableFile, id: "plan_yoga_v1", file: "p.csv"},
 		{name: "invalid metadata claims nothing", object: "plan_fitness_v1/p.csv", metadata: map[string]string{ExecutionIDKey: "../../x"}, kind: unclaimed, file: "p.csv"},
 		{name: "at the top", object: "p.csv", kind: unclaimed, file: "p.csv"},
+		{name: "of another kind at the top, named as an id", object: "plan_fitness_v1", kind: wrongKind, file: "plan_fitness_v1"},
 		{name: "two levels deep", object: "plan_fitness_v1/b/p.csv", kind: unclaimed, file: "p.csv"},
 		{name: "folder that is no id", object: "fit ness/p.csv", kind: unclaimed, file: "p.csv"},
 		{name: "folder that is too short", object: "short/p.csv", kind: unclaimed, file: "p.csv"},

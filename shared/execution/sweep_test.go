@@ -2,8 +2,10 @@ package execution_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -181,6 +183,33 @@ func TestOneRecordDoesNotStarveTheOthers(t *testing.T) {
 		t.Errorf("failed %d times, %v", failed, err)
 	}
 	s.completed()
+}
+
+// unlisted ends with an error behind what the inbox has.
+type unlisted struct{ bucket.Lister }
+
+var errUnlisted = errs.New(errs.Unavailable, "the list broke off")
+
+func (u unlisted) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
+	return func(yield func(bucket.Object, error) bool) {
+		for object, err := range u.Lister.List(ctx) {
+			if !yield(object, err) {
+				return
+			}
+		}
+		yield(bucket.Object{}, errUnlisted)
+	}
+}
+
+func TestTheSweepOfTheInboxSaysWhatFailed(t *testing.T) {
+	s := open(t)
+	s.drop("plan_without_plan/p.csv", products)
+	if failed, err := s.SweepInbox(t.Context(), s.inbox); failed != 1 || err != nil {
+		t.Errorf("failed %d times, %v", failed, err)
+	}
+	if failed, err := s.SweepInbox(t.Context(), unlisted{s.inbox}); failed != 0 || !errors.Is(err, errUnlisted) {
+		t.Errorf("broken off: failed %d times, %v", failed, err)
+	}
 }
 
 // A notice that is owed is written, and what is scheduled waits all the same.

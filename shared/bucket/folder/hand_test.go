@@ -213,6 +213,14 @@ func TestOpenByHandEndsInTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	in, _, err := b.Open(t.Context(), "p.csv", object.Generation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	if _, err := in.Read(make([]byte, 1)); !strings.HasPrefix(errs.Message(err), "p.csv cannot be read: ") {
+		t.Errorf("Read of what is closed: %v", err)
+	}
 	for calls := range 10 {
 		in, opened, err := b.Open(&ending{t.Context(), calls}, "p.csv", object.Generation)
 		if err == nil {

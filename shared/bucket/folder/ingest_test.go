@@ -314,6 +314,16 @@ func TestListFails(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	copying, _, err := b.reserve(drops, "p.csv", 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copying.Close()
+	for object, err := range b.List(t.Context()) {
+		if err != nil {
+			t.Errorf("List beside a copy that has no record yet: %v, %v", object, err)
+		}
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var last error

@@ -440,4 +440,7 @@ func TestALocalKeyIsMadeOnce(t *testing.T) {
 	if _, err := tree.New(nil, nil, key); !errors.Is(err, errs.Invalid) {
 		t.Errorf("a damaged key: %v, want Invalid", err)
 	}
+	if public, err := tree.PublicKey(key); !errors.Is(err, errs.Invalid) {
+		t.Errorf("of a damaged key: %q, %v, want Invalid", public, err)
+	}
 }

@@ -205,6 +205,26 @@ func TestTransient(t *testing.T) {
 	}
 }
 
+// What cannot be sent is told by a write already, not at the end.
+func TestWriteFails(t *testing.T) {
+	b, s, _ := scripted(t, gcs.Options{ChunkSize: chunk})
+	s.set(func(r *http.Request, _ func() (*http.Response, error)) (*http.Response, error) {
+		drain(r)
+		return answer(400)
+	})
+	upload, err := b.Create(t.Context(), "p.csv", bucket.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer upload.Abandon()
+	for range 10 {
+		if _, err = io.WriteString(upload, big); err != nil {
+			break
+		}
+	}
+	wantKind(t, "Write", err, errs.Invalid)
+}
+
 func TestClientWithoutCredentials(t *testing.T) {
 	t.Setenv(emulatorHost, "")
 	t.Setenv("GOOGLE_APPLICATION_CREDENTIALS", filepath.Join(t.TempDir(), "missing.json"))

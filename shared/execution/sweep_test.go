@@ -201,11 +201,22 @@ func (u unlisted) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
 	}
 }
 
+// unclaimable is a store in which no execution begins.
+type unclaimable struct{ ledger.Store }
+
+func (unclaimable) CreateExecution(context.Context, ledger.Execution) (ledger.Execution, error) {
+	return ledger.Execution{}, errs.New(errs.Unavailable, "it is read-only")
+}
+
 func TestTheSweepOfTheInboxSaysWhatFailed(t *testing.T) {
 	s := open(t)
 	s.drop("plan_without_plan/p.csv", products)
 	if failed, err := s.SweepInbox(t.Context(), s.inbox); failed != 1 || err != nil {
 		t.Errorf("failed %d times, %v", failed, err)
+	}
+	s.Ledger = unclaimable{s.store}
+	if failed, err := s.SweepInbox(t.Context(), s.inbox); failed != 0 || err != nil {
+		t.Errorf("an upload that is due by itself was delivered: failed %d times, %v", failed, err)
 	}
 	if failed, err := s.SweepInbox(t.Context(), unlisted{s.inbox}); failed != 0 || !errors.Is(err, errUnlisted) {
 		t.Errorf("broken off: failed %d times, %v", failed, err)

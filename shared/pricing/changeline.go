@@ -2,6 +2,7 @@ package pricing
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strconv"
 	"unicode/utf8"
 
@@ -129,13 +130,15 @@ func (w *walker) lineMiddle(by opSet) []byte {
 
 // appendCell appends what a cell of a block says as it stands in a JSON string.
 func (w *walker) appendCell(line, block []byte, at cell.Span) []byte {
+	start := len(line)
 	for from := at.From; from < at.To; from += cell.WordBytes {
-		beyond := ^cell.LowBytes(at.To - from)
-		if mayNeedEscape(cell.Word(block, from)&^beyond | beyond&(' '*cell.EveryByte)) {
-			return appendRare(line, w.table.Dialect.Text(at.Of(block)))
+		word, beyond := cell.Word(block, from), ^cell.LowBytes(at.To-from)
+		if mayNeedEscape(word&^beyond | beyond&(' '*cell.EveryByte)) {
+			return appendRare(line[:start], w.table.Dialect.Text(at.Of(block)))
 		}
+		line = binary.LittleEndian.AppendUint64(line, word)
 	}
-	return append(line, at.Of(block)...)
+	return line[:start+int(at.Size())]
 }
 
 // mayNeedEscape reports whether there is a byte in a word that JSON has another

@@ -118,6 +118,9 @@ func (a Amount) Big() *big.Int {
 
 // Equal reports whether two amounts are the same number, as 33 and 33.00 are.
 func (a Amount) Equal(b Amount) bool {
+	if a.Wide == nil && b.Wide == nil && a.Scale == b.Scale {
+		return a.Units == b.Units
+	}
 	return a.Cmp(b) == 0
 }
 

@@ -18,12 +18,12 @@ import (
 
 const (
 	// defaultBlockSize keeps a block, its edits and its lines in a core's cache.
-	defaultBlockSize = 128 << 10
+	defaultBlockSize = 256 << 10
 	// defaultPieceSize is how much is written at a time: as much as stays in a
 	// core's cache while it is hashed and written. A file system keeps pieces of a
 	// power of two, one behind the other from a file's beginning, in large pages,
 	// which cost it less.
-	defaultPieceSize = 128 << 10
+	defaultPieceSize = 256 << 10
 	maxWorkers       = 8
 )
 

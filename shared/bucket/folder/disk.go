@@ -104,8 +104,8 @@ func (b *Bucket) syncDir(dir string) error {
 
 // prune removes a folder, and those above it, as far as they are empty.
 func (b *Bucket) prune(dir string) {
-	for ; dir != "."; dir = path.Dir(dir) {
-		b.root.Remove(dir)
+	for dir != "." && b.root.Remove(dir) == nil {
+		dir = path.Dir(dir)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -32,10 +33,11 @@ type StoredPlan struct {
 
 // Caveats are what an explanation of the plan has to add to what the plan does.
 func (p PlanRecord) Caveats() []string {
+	caveats := slices.Clone(p.Planner.Assumes)
 	if p.Planner.Agreement == AgreementModel {
-		return []string{NotVouchedFor}
+		caveats = append(caveats, NotVouchedFor)
 	}
-	return nil
+	return caveats
 }
 
 // StorePlan stores a plan for ever, or finds that it is stored already; created

@@ -32,6 +32,9 @@ type PlannedBy struct {
 	PromptSHA256 string `json:"prompt_sha256,omitempty"`
 	Attempts     int    `json:"attempts,omitempty"`
 	Agreement    string `json:"agreement,omitempty"` // both, model, grammar
+
+	// Assumes says what was supposed that the instruction does not say, a sentence each.
+	Assumes []string `json:"assumes,omitempty"`
 }
 
 // Upload is one generation of one object: what a delivery is about.

@@ -101,7 +101,7 @@ func (j *judge) compare(ctx context.Context, r Request, made, read Draft) (Draft
 			Readings:  []Reading{j.reading(ctx, r, ByModel, made.Plan), j.reading(ctx, r, ByReader, read.Plan)},
 		}
 	}
-	made.Planner.Agreement = AgreementBoth
+	made.Planner.Agreement, made.Planner.Assumes = AgreementBoth, read.Planner.Assumes
 	return Draft{Plan: read.Plan, Planner: made.Planner}, nil
 }
 

@@ -56,11 +56,14 @@ type ClarificationError struct {
 	Readings []Reading
 }
 
-// Reading is one way to understand an instruction, in plain English.
+// Reading is one way to understand an instruction, in plain English. Of several the
+// likeliest is the first.
 type Reading struct {
 	By          string   `json:"by"`                    // ByModel, ByReader or ByBoth
 	Instruction string   `json:"instruction,omitempty"` // asks for just this, where one is known
 	Sentences   []string `json:"sentences"`             // one for each operation
+	LeavesOut   []string `json:"leaves_out,omitempty"`  // words of the instruction that it does not use, as they were typed
+	Assumes     []string `json:"assumes,omitempty"`     // what it supposes that was not said, a sentence each: Read "tires" as "Tyres".
 
 	Operations []plan.Operation `json:"operations,omitempty"` // what it does; none where it is not whole
 	Derivation *Derivation      `json:"-"`                    // how it was read; nil where no grammar read it

@@ -23,7 +23,7 @@ func plan(id string) ledger.PlanRecord {
 		ExecutionID: id,
 		Canonical:   json.RawMessage(`{"operations":[{"value":10.5}],"source_instruction":"Prices < $15 & > €3 \u2028\n"}`),
 		SHA256:      "0123",
-		Planner:     ledger.PlannedBy{Model: "gemini-3.5-flash", PromptSHA256: "4567", Attempts: 2, Agreement: "both"},
+		Planner:     ledger.PlannedBy{Model: "gemini-3.5-flash", PromptSHA256: "4567", Attempts: 2, Agreement: "both", Assumes: []string{`Read "muggs" as "mugs".`}},
 		Instruction: "Prices < $15 & > €3", Categories: []string{"yoga", "fitness & more"}, CreatedAt: noon, CreatedBy: "ann@example.com",
 	}
 }

@@ -89,7 +89,8 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Draf
 	if err := p.Validate(); err != nil {
 		return planning.Draft{}, fmt.Errorf("the reader made an invalid plan: %w", err)
 	}
-	return planning.Draft{Plan: p, Planner: ledger.PlannedBy{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar}}, nil
+	by := ledger.PlannedBy{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar, Assumes: understood.Readings[0].Assumes}
+	return planning.Draft{Plan: p, Planner: by}, nil
 }
 
 // Read implements planning.Reader.

@@ -18,7 +18,7 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/exports/*/expected.txt")
+var update = flag.Bool("update", false, "rewrite testdata/exports/*/expected.txt and testdata/frozen.txt")
 
 // TestExports carries a plan out over a small table in the form of each
 // platform's export, without a setting. What was recognised and what became of

@@ -82,8 +82,9 @@ func referenceOutcome(t testing.TB, p *plan.Plan, s table.Settings, data []byte)
 	return outcome{Result: result}, nil
 }
 
-// compare runs the engine, with blocks of each size, and the reference.
-func compare(t testing.TB, p *plan.Plan, s table.Settings, data []byte, sizes ...int) {
+// compare runs the engine, with blocks of each size, and the reference, of which
+// it returns what it gave.
+func compare(t testing.TB, p *plan.Plan, s table.Settings, data []byte, sizes ...int) reference.Result {
 	t.Helper()
 	e, err := pricing.Compile(p, s)
 	if err != nil {
@@ -102,6 +103,7 @@ func compare(t testing.TB, p *plan.Plan, s table.Settings, data []byte, sizes ..
 			said = message
 		}
 	}
+	return want.Result
 }
 
 // variedPlan has every kind of action, option and filter.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/planwright/planwright/shared/pricing/screen"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/screen"
 )
 
 // opSet is a set of a plan's operations, by position: at most 100.

@@ -3,9 +3,9 @@ package pricing
 import (
 	"bytes"
 
-	"github.com/planwright/planwright/shared/pricing/screen"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/screen"
 )
 
 // walker carries the plan out over one block at a time. It changes nothing in

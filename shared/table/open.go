@@ -335,7 +335,7 @@ func (d Dialect) isQuantity(cells []sampled) bool {
 	for _, c := range cells {
 		var text [cell.WordBytes]byte
 		if len(c.content) <= copy(text[:], c.content) {
-			if _, word := stockWord(cell.Word(text[:], 0)); word {
+			if _, word := cell.StockText(cell.Word(text[:], 0)); word {
 				continue
 			}
 		}

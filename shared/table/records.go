@@ -163,14 +163,11 @@ func (r *Records) check(text []byte) Kind {
 	switch {
 	case !r.ASCII && r.dialect.Encoding != Windows1252 && !utf8.Valid(text):
 		return BadEncoding
-	case len(text) > 0 && !r.allowFormula && FormulaStarts[text[0]]:
+	case len(text) > 0 && !r.allowFormula && cell.FormulaStarts[text[0]]:
 		return FormulaCell
 	}
 	return Fine
 }
-
-// FormulaStarts are what spreadsheets take for the beginning of a formula.
-var FormulaStarts = [256]bool{'=': true, '+': true, '-': true, '@': true, '\t': true, '\r': true}
 
 // unquote returns where the name in a quoted cell's content is.
 func (r *Records) unquote(slot int, c cell.Span) cell.Span {

@@ -37,7 +37,7 @@ func (s *Stock) findForm(pairs [][2]string, first []sampled) {
 		text := s.dialect.Text(c.content)
 		word := strings.ToLower(text)
 		if _, known := s.column.Words[word]; known && written[word] == "" {
-			_, usual := StockWords[word]
+			_, usual := cell.StockWords[word]
 			s.paired = s.paired || !usual
 			written[word] = text
 		}
@@ -78,7 +78,7 @@ func (s *Stock) Read(block []byte, at cell.Span) (inStock bool, fault Kind) {
 		if number, ok := amount.Short(block, at, 0); ok {
 			return number.Units > 0, Fine
 		}
-	} else if inStock, ok := StockWord(block, at); ok {
+	} else if inStock, ok := cell.StockWord(block, at); ok {
 		return inStock, Fine
 	}
 	return s.look(at.Of(block))
@@ -173,7 +173,7 @@ func (s *Stock) Write(to, old []byte, inStock bool) ([]byte, bool) {
 	case s.column.Quantity:
 		return strconv.AppendInt(to, *s.restock, 10), true
 	}
-	if _, usual := StockWords[strings.ToLower(string(old))]; !usual || s.paired && said {
+	if _, usual := cell.StockWords[strings.ToLower(string(old))]; !usual || s.paired && said {
 		return to, false
 	}
 	return appendStock(to, old, inStock), true
@@ -192,46 +192,6 @@ func (s *Stock) form() string {
 		return "quantity"
 	}
 	return "words"
-}
-
-// StockWord reads true/false, 1/0 and yes/no in any case from a cell of a block.
-func StockWord(block []byte, c cell.Span) (inStock, ok bool) {
-	return stockWord(cell.Word(block, c.From) & cell.LowBytes(c.Size()))
-}
-
-func stockWord(word uint64) (inStock, ok bool) {
-	const letters = 0x40 * cell.EveryByte // the bit that makes a byte a letter
-	word |= word & letters >> 1           // and half of it the one that makes it small
-	entry := &stockTable[word*stockHash>>61]
-	return entry.inStock, entry.word == word
-}
-
-// stockHash was found by trial: it gives each of the six words its own slot.
-const stockHash = 0xe330b09923bfd0e7
-
-// stockTable is a hash table in which each of the six words has a slot of its
-// own: reading it takes no branch that depends on the row. The other two slots
-// hold a word that is looked for elsewhere.
-var stockTable = func() (table [8]stockEntry) {
-	wordOf := func(text string) uint64 {
-		block, _ := cell.Block(text)
-		return cell.Word(block, 0)
-	}
-	for i := range table {
-		table[i].word = wordOf("true")
-	}
-	for text, inStock := range StockWords {
-		table[wordOf(text)*stockHash>>61] = stockEntry{wordOf(text), inStock}
-	}
-	return table
-}()
-
-// StockWords are the words that every stock column may have, in lower case.
-var StockWords = map[string]bool{"true": true, "1": true, "yes": true, "false": false, "0": false, "no": false}
-
-type stockEntry struct {
-	word    uint64
-	inStock bool
 }
 
 // stockWords are what each form of in_stock is written as: out of stock, in stock.

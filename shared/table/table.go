@@ -18,6 +18,8 @@
 //     is stated in every summary.
 package table
 
+import "github.com/planwright/planwright/shared/table/cell"
+
 // HeadBytes is how much of a table is looked at before its first row is read:
 // dialect, profile and the forms of prices and stock are found in it.
 const HeadBytes = 64 << 10
@@ -25,5 +27,5 @@ const HeadBytes = 64 << 10
 // Limits of a table.
 const (
 	MaxRecordBytes = 4 << 20
-	MaxNameBytes   = 512 // of a SKU or a category
+	MaxNameBytes   = cell.MaxNameBytes
 )

@@ -49,3 +49,9 @@ func Block(text string) ([]byte, Span) {
 	padded := make([]byte, len(text)+WordBytes)
 	return padded, Span{To: uint32(copy(padded, text))}
 }
+
+// FormulaStarts are what spreadsheets take for the beginning of a formula.
+var FormulaStarts = [256]bool{'=': true, '+': true, '-': true, '@': true, '\t': true, '\r': true}
+
+// MaxNameBytes is the longest name, of a SKU or a category.
+const MaxNameBytes = 512

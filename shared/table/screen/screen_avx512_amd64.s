@@ -227,7 +227,7 @@ words:
 	JZ    ending
 
 word:
-	COLUMN // as table.StockWord
+	COLUMN // as cell.StockWord
 	SIZES
 	LAST
 	VPSRLVQ       Z1, Z4, Z4

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/scan"
 )
@@ -105,7 +104,7 @@ func plainly(row []string, end string, ascii bool, names []Name, numbers []Numbe
 	named := false
 	for _, n := range names {
 		text := row[n.Column]
-		if len(text) > table.MaxNameBytes || !ascii && (len(text) > 2*cell.WordBytes || strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })) {
+		if len(text) > cell.MaxNameBytes || !ascii && (len(text) > 2*cell.WordBytes || strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })) {
 			return false
 		}
 		if strings.Contains("=+-@\"\r", (strings.Join(row[n.Column:], ";") + end)[:1]) { // of an empty cell, what is behind it
@@ -122,7 +121,7 @@ func plainly(row []string, end string, ascii bool, names []Name, numbers []Numbe
 		}
 	}
 	for _, column := range words {
-		inStock, known := table.StockWords[strings.ToLower(row[column])]
+		inStock, known := cell.StockWords[strings.ToLower(row[column])]
 		if !known {
 			return false
 		}

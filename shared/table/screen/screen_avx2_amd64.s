@@ -266,7 +266,7 @@ words:
 	JZ    ending
 
 word:
-	COLUMN // as table.StockWord
+	COLUMN // as cell.StockWord
 	SIZES
 	LAST
 	VPSRLVQ      Y1, Y4, Y4

@@ -5,7 +5,6 @@
 package screen
 
 import (
-	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
 )
@@ -94,7 +93,7 @@ func (n *number) undress(block []byte, c cell.Span) (digits cell.Span, alike boo
 }
 
 // New returns the screen of rows of so many fields, whose lines end with that
-// byte. Words are columns of table.StockWords.
+// byte. Words are columns of cell.StockWords.
 func New(fields int, lineEnd byte, names []Name, numbers []Number, words []int) *Screen {
 	s := &Screen{record: uint64(startBytes * fields), newline: lineEnd}
 	at := func(column int) needed { return needed{start: uint64(startBytes * column)} }
@@ -174,7 +173,7 @@ func (s *Screen) expect(block []byte, starts []uint32, ascii bool) {
 	for i := range s.words {
 		behind(&s.words[i])
 	}
-	s.beyond, s.longest = 0, table.MaxNameBytes
+	s.beyond, s.longest = 0, cell.MaxNameBytes
 	if !ascii {
 		s.beyond, s.longest = cell.HighBits, 2*cell.WordBytes
 	}
@@ -218,7 +217,7 @@ func (s *Screen) passes(block []byte, starts []uint32, end uint32) bool {
 		}
 	}
 	for i := range s.words {
-		inStock, readable := table.StockWord(block, s.words[i].cell(starts))
+		inStock, readable := cell.StockWord(block, s.words[i].cell(starts))
 		if !readable {
 			return false
 		}
@@ -237,7 +236,7 @@ func (s *Screen) plain(block []byte, c cell.Span) bool {
 
 // oddStarts are what a name begins with that must be looked at more closely.
 var oddStarts = func() [256]bool {
-	odd := table.FormulaStarts
+	odd := cell.FormulaStarts
 	odd['"'] = true
 	return odd
 }()

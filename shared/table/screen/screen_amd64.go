@@ -3,7 +3,6 @@ package screen
 import (
 	"golang.org/x/sys/cpu"
 
-	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/cell"
 )
 
@@ -94,7 +93,7 @@ var oddNibbles = func() (nibbles [2][32]byte) {
 //lint:ignore U1000 assembly reads it
 var stockList = func() (list [6]uint64) {
 	in, out := 0, 3
-	for text, inStock := range table.StockWords {
+	for text, inStock := range cell.StockWords {
 		next := &out
 		if inStock {
 			next = &in

@@ -9,12 +9,10 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
-	"net"
 	"net/http"
 	"regexp"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -27,25 +25,20 @@ import (
 	goaloffline "github.com/planwright/planwright/shared/agents/goalplanning/offline"
 	"github.com/planwright/planwright/shared/agents/offline"
 	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/gemini/geminitest"
 )
-
-// Answer is what the model's service does with a request.
-type Answer func(*http.Request) (*http.Response, error)
-
-// Object is a JSON object.
-type Object = map[string]any
 
 // Service is the model's service: offline, but for the agents that are to fail.
 type Service struct {
-	At     string // the agents that are to fail, separated by spaces
-	Answer Answer // what they get; nil is what all get
+	At     string            // the agents that are to fail, separated by spaces
+	Answer geminitest.Answer // what they get; nil is what all get
 
 	mu    sync.Mutex
 	calls map[string]int
 }
 
 // Set has other agents fail while the service runs; "" and nil have none.
-func (s *Service) Set(at string, answer Answer) {
+func (s *Service) Set(at string, answer geminitest.Answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.At, s.Answer = at, answer
@@ -97,6 +90,29 @@ func merged(models ...offline.Model) offline.Model {
 
 // Offline answers a call of generateContent with what the offline models say to it.
 func Offline(r *http.Request) (*http.Response, error) {
+	said, err := ask(r)
+	if err != nil {
+		return nil, err
+	}
+	return geminitest.JSON(http.StatusOK, &genai.GenerateContentResponse{
+		ModelVersion: said.ModelVersion,
+		Candidates:   []*genai.Candidate{{FinishReason: said.FinishReason, Content: said.Content}},
+	})(r)
+}
+
+// Failures are the ways in which a model fails, at answers of the offline models.
+func Failures() []geminitest.Failure {
+	return geminitest.Failures(func(r *http.Request) (string, error) {
+		said, err := ask(r)
+		if err != nil {
+			return "", err
+		}
+		return said.Content.Parts[0].Text, nil
+	})
+}
+
+// ask returns what the offline models say to a call of generateContent.
+func ask(r *http.Request) (*model.LLMResponse, error) {
 	var call struct {
 		SystemInstruction *genai.Content   `json:"systemInstruction"`
 		Contents          []*genai.Content `json:"contents"`
@@ -109,10 +125,7 @@ func Offline(r *http.Request) (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		return JSON(http.StatusOK, &genai.GenerateContentResponse{
-			ModelVersion: said.ModelVersion,
-			Candidates:   []*genai.Candidate{{FinishReason: said.FinishReason, Content: said.Content}},
-		})(r)
+		return said, nil
 	}
 	return nil, io.ErrUnexpectedEOF
 }
@@ -126,60 +139,4 @@ func Model(t testing.TB, transport http.RoundTripper) model.LLM {
 		t.Fatal(err)
 	}
 	return asked
-}
-
-// JSON answers with a status and a body.
-func JSON(status int, body any) Answer {
-	return func(r *http.Request) (*http.Response, error) {
-		data, err := json.Marshal(body)
-		if err != nil {
-			return nil, err
-		}
-		return response(r, status, data), nil
-	}
-}
-
-func response(r *http.Request, status int, data []byte) *http.Response {
-	return &http.Response{
-		StatusCode: status, Status: http.StatusText(status), Request: r,
-		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(data)),
-	}
-}
-
-// Refusal answers as the service does when it refuses a call.
-func Refusal(status int) Answer {
-	return JSON(status, Object{"error": Object{"code": status, "message": "quota_project 4711 said no", "status": "X"}})
-}
-
-// Candidate answers with one candidate; without parts it has no content.
-func Candidate(finish string, parts ...any) Answer {
-	one := Object{"finishReason": finish}
-	if parts != nil {
-		one["content"] = Object{"role": "model", "parts": parts}
-	}
-	return JSON(http.StatusOK, Object{"candidates": []any{one}})
-}
-
-// Says answers with a text.
-func Says(text string) Answer { return Candidate("STOP", Object{"text": text}) }
-
-// Blocked answers that the prompt is blocked.
-func Blocked(r *http.Request) (*http.Response, error) {
-	return JSON(http.StatusOK, Object{"promptFeedback": Object{"blockReason": "SAFETY"}})(r)
-}
-
-// Reset breaks the connection.
-func Reset(*http.Request) (*http.Response, error) {
-	return nil, &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
-}
-
-// Hang answers when the caller has given up.
-func Hang(r *http.Request) (*http.Response, error) {
-	<-r.Context().Done()
-	return nil, r.Context().Err()
-}
-
-// Garbage answers with something else than JSON.
-func Garbage(r *http.Request) (*http.Response, error) {
-	return response(r, http.StatusOK, []byte("<html>")), nil
 }

@@ -16,12 +16,13 @@ import (
 	"github.com/planwright/planwright/shared/agents/agentstest"
 	"github.com/planwright/planwright/shared/agents/failuresequence"
 	"github.com/planwright/planwright/shared/agents/outcome"
+	"github.com/planwright/planwright/shared/gemini/geminitest"
 )
 
 // fault is what goes wrong at one agent. Its parts are all optional.
 type fault struct {
 	at       string                                      // the agent, or several
-	answer   agentstest.Answer                           // instead of the model's service
+	answer   geminitest.Answer                           // instead of the model's service
 	callback func(agent.Context) (*genai.Content, error) // before the agent, as an ADK plugin
 }
 

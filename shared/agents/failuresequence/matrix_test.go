@@ -17,8 +17,8 @@ import (
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/genai"
 
-	"github.com/planwright/planwright/shared/agents/agentstest"
 	"github.com/planwright/planwright/shared/agents/outcome"
+	"github.com/planwright/planwright/shared/gemini/geminitest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -30,23 +30,23 @@ var faults = []struct {
 	atD   string // what D says there, where it is not the deterministic report
 }{
 	{"a tool fails", fault{answer: brokenTool}, ""},
-	{"the model answers 400", fault{answer: agentstest.Refusal(400)}, ""},
-	{"the model answers 429", fault{answer: agentstest.Refusal(429)}, ""},
-	{"the model answers 500", fault{answer: agentstest.Refusal(500)}, ""},
-	{"the connection is reset", fault{answer: agentstest.Reset}, ""},
-	{"the model hangs", fault{answer: agentstest.Hang}, ""},
-	{"the prompt is blocked", fault{answer: agentstest.Blocked}, ""},
-	{"the answer is blocked", fault{answer: agentstest.Candidate("SAFETY")}, ""},
-	{"a candidate without content", fault{answer: agentstest.Candidate("STOP")}, ""},
-	{"content without text", fault{answer: agentstest.Says(" \n")}, ""},
-	{"thoughts and no answer", fault{answer: agentstest.Candidate("STOP", agentstest.Object{"text": "Hm.", "thought": true})}, ""},
-	{"truncated text", fault{answer: agentstest.Candidate("MAX_TOKENS", agentstest.Object{"text": `{"status": "succ`})}, ""},
-	{"truncated text that looks whole", fault{answer: agentstest.Candidate("MAX_TOKENS", agentstest.Object{"text": succeeded})}, ""},
-	{"text that is not JSON", fault{answer: agentstest.Says("All done!")}, "All done!"},
-	{"JSON that is no outcome", fault{answer: agentstest.Candidate("STOP", agentstest.Object{"text": `{"status": "fine"}`})}, ""},
-	{"an answer that is not JSON", fault{answer: agentstest.Garbage}, ""},
-	{"an answer of another shape", fault{answer: agentstest.JSON(http.StatusOK, agentstest.Object{"candidates": 5})}, ""},
-	{"tools called without end", fault{answer: agentstest.Candidate("STOP", agentstest.Object{"functionCall": agentstest.Object{"name": "NoSuchTool"}})}, ""},
+	{"the model answers 400", fault{answer: geminitest.Refusal(400)}, ""},
+	{"the model answers 429", fault{answer: geminitest.Refusal(429)}, ""},
+	{"the model answers 500", fault{answer: geminitest.Refusal(500)}, ""},
+	{"the connection is reset", fault{answer: geminitest.Reset}, ""},
+	{"the model hangs", fault{answer: geminitest.Hang}, ""},
+	{"the prompt is blocked", fault{answer: geminitest.Blocked}, ""},
+	{"the answer is blocked", fault{answer: geminitest.Candidate("SAFETY")}, ""},
+	{"a candidate without content", fault{answer: geminitest.Candidate("STOP")}, ""},
+	{"content without text", fault{answer: geminitest.Says(" \n")}, ""},
+	{"thoughts and no answer", fault{answer: geminitest.Candidate("STOP", geminitest.Object{"text": "Hm.", "thought": true})}, ""},
+	{"truncated text", fault{answer: geminitest.Candidate("MAX_TOKENS", geminitest.Object{"text": `{"status": "succ`})}, ""},
+	{"truncated text that looks whole", fault{answer: geminitest.Candidate("MAX_TOKENS", geminitest.Object{"text": succeeded})}, ""},
+	{"text that is not JSON", fault{answer: geminitest.Says("All done!")}, "All done!"},
+	{"JSON that is no outcome", fault{answer: geminitest.Candidate("STOP", geminitest.Object{"text": `{"status": "fine"}`})}, ""},
+	{"an answer that is not JSON", fault{answer: geminitest.Garbage}, ""},
+	{"an answer of another shape", fault{answer: geminitest.JSON(http.StatusOK, geminitest.Object{"candidates": 5})}, ""},
+	{"tools called without end", fault{answer: geminitest.Candidate("STOP", geminitest.Object{"functionCall": geminitest.Object{"name": "NoSuchTool"}})}, ""},
 	{"a callback's error", fault{callback: func(agent.Context) (*genai.Content, error) { return nil, errors.New("db: no route to 10.0.0.7") }}, ""},
 	{"a panic", fault{callback: func(agent.Context) (*genai.Content, error) { panic("index out of range") }}, ""},
 	{"a missed deadline", fault{callback: hang}, ""},
@@ -150,9 +150,9 @@ func brokenTool(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if bytes.Contains(body, []byte("functionResponse")) {
-		return agentstest.Says(succeeded)(r)
+		return geminitest.Says(succeeded)(r)
 	}
-	return agentstest.Candidate("STOP", agentstest.Object{"functionCall": agentstest.Object{"name": "NoSuchTool"}})(r)
+	return geminitest.Candidate("STOP", geminitest.Object{"functionCall": geminitest.Object{"name": "NoSuchTool"}})(r)
 }
 
 func golden(t *testing.T, name string, got []byte) {
@@ -182,7 +182,7 @@ func TestTheLastStepsWordsAreCheckedAgainstTheOutcomes(t *testing.T) {
 		`{"status": "success"}`: summaryA,
 		"Step A failed; the two after it were skipped.": "Step A failed; the two after it were skipped.",
 	} {
-		got := run(t, t.Context(), nil, fault{at: "AgentD", answer: agentstest.Says(words)})
+		got := run(t, t.Context(), nil, fault{at: "AgentD", answer: geminitest.Says(words)})
 		if _, said := got.last(); said != want {
 			t.Errorf("the model said %q and D said %q, want %q", words, said, want)
 		}

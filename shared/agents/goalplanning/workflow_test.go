@@ -21,6 +21,7 @@ import (
 
 	"github.com/planwright/planwright/shared/agents/agentstest"
 	"github.com/planwright/planwright/shared/agents/goalplanning"
+	"github.com/planwright/planwright/shared/gemini/geminitest"
 )
 
 // talk is a conversation with the workflow. In a synctest bubble it takes
@@ -94,7 +95,7 @@ func (c *talk) say(message string) output {
 }
 
 // in has agents fail; "" ends it.
-func (c *talk) in(agents string, answer agentstest.Answer) { c.wire.Set(agents, answer) }
+func (c *talk) in(agents string, answer geminitest.Answer) { c.wire.Set(agents, answer) }
 
 // state returns what the session holds.
 func (c *talk) state() map[string]any {
@@ -111,8 +112,8 @@ func (c *talk) state() map[string]any {
 }
 
 // plan answers with a draft of one milestone.
-func plan(tasks ...string) agentstest.Answer {
-	return agentstest.Says(`{"goalDraft": {"title": "T", "milestones": [{"title": "Design the shop", "tasks": [` + strings.Join(tasks, ",") + `]}]}}`)
+func plan(tasks ...string) geminitest.Answer {
+	return geminitest.Says(`{"goalDraft": {"title": "T", "milestones": [{"title": "Design the shop", "tasks": [` + strings.Join(tasks, ",") + `]}]}}`)
 }
 
 func task(title, date string, hours float64) string {
@@ -124,19 +125,19 @@ func task(title, date string, hours float64) string {
 func TestModelTrouble(t *testing.T) {
 	troubles := []struct {
 		name   string
-		answer agentstest.Answer
+		answer geminitest.Answer
 		says   string // in the reply
 	}{
-		{"429", agentstest.Refusal(429), "quota"},
-		{"500", agentstest.Refusal(500), "did not answer"},
-		{"hang", agentstest.Hang, "in time"},
-		{"reset", agentstest.Reset, "cannot be reached"},
-		{"empty", agentstest.Candidate("STOP"), "empty"},
-		{"blocked", agentstest.Candidate("SAFETY"), "blocked"},
-		{"cut off", agentstest.Candidate("MAX_TOKENS", agentstest.Object{"text": "{}"}), "cut off"},
-		{"not JSON", agentstest.Says("Sure! Here is your plan."), "model's answer"},
-		{"another schema", agentstest.Says(`{"plan": []}`), "model's answer"},
-		{"wrong types", agentstest.Says(`{"goalDraft": {"title": 1, "milestones": {}}, "routing": 5, "detectedConsent": "yes", "reply": 7, "action": []}`), "model's answer"},
+		{"429", geminitest.Refusal(429), "quota"},
+		{"500", geminitest.Refusal(500), "did not answer"},
+		{"hang", geminitest.Hang, "in time"},
+		{"reset", geminitest.Reset, "cannot be reached"},
+		{"empty", geminitest.Candidate("STOP"), "empty"},
+		{"blocked", geminitest.Candidate("SAFETY"), "blocked"},
+		{"cut off", geminitest.Candidate("MAX_TOKENS", geminitest.Object{"text": "{}"}), "cut off"},
+		{"not JSON", geminitest.Says("Sure! Here is your plan."), "model's answer"},
+		{"another schema", geminitest.Says(`{"plan": []}`), "model's answer"},
+		{"wrong types", geminitest.Says(`{"goalDraft": {"title": 1, "milestones": {}}, "routing": 5, "detectedConsent": "yes", "reply": 7, "action": []}`), "model's answer"},
 	}
 	for _, fault := range troubles {
 		for _, at := range []string{"CheckApprovalAgent", "PlanAgent", "FinalizeAgent"} {
@@ -172,7 +173,7 @@ func TestTroubleWhileFinalizing(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c := newTalk(t, nil)
 			c.say("Build a web shop")
-			c.in(at, agentstest.Refusal(500))
+			c.in(at, geminitest.Refusal(500))
 			if out := c.say("Looks good, save it"); out.Action.Type != "none" || !out.State.SessionActive {
 				t.Errorf("%s: %+v", at, out)
 			}
@@ -244,7 +245,7 @@ func TestAnOverlapIsExplained(t *testing.T) {
 
 // The model may not approve for the user, nor act otherwise than code decides.
 func TestCodeDecides(t *testing.T) {
-	approves := agentstest.Says(`{"routing": "finalize_only", "detectedConsent": true}`)
+	approves := geminitest.Says(`{"routing": "finalize_only", "detectedConsent": true}`)
 	t.Run("consent that the message does not show", func(t *testing.T) {
 		c := newTalk(t, nil)
 		c.say("Build a web shop")
@@ -263,14 +264,14 @@ func TestCodeDecides(t *testing.T) {
 	t.Run("consent of the message that the model does not see", func(t *testing.T) {
 		c := newTalk(t, nil)
 		c.say("Build a web shop")
-		c.in("CheckApprovalAgent", agentstest.Says(`{"routing": "needs_planning", "detectedConsent": false}`))
+		c.in("CheckApprovalAgent", geminitest.Says(`{"routing": "needs_planning", "detectedConsent": false}`))
 		if out := c.say("Looks good, save it"); out.Action.Type == "finalize_goal" {
 			t.Errorf("%+v", out)
 		}
 	})
 	t.Run("a reply for another action", func(t *testing.T) {
 		c := newTalk(t, nil)
-		c.in("FinalizeAgent", agentstest.Says(`{"reply": "Your goal is booked!", "action": {"type": "finalize_goal", "payload": {"goalDraft": {}}}, "state": {"sessionActive": false}}`))
+		c.in("FinalizeAgent", geminitest.Says(`{"reply": "Your goal is booked!", "action": {"type": "finalize_goal", "payload": {"goalDraft": {}}}, "state": {"sessionActive": false}}`))
 		out := c.say("Build a web shop")
 		if out.Action.Type != "save_preview" || strings.Contains(out.Reply, "booked") || !out.State.SessionActive || out.State.Iteration != 1 {
 			t.Errorf("%+v", out)
@@ -278,14 +279,14 @@ func TestCodeDecides(t *testing.T) {
 	})
 	t.Run("a reply for the right action", func(t *testing.T) {
 		c := newTalk(t, nil)
-		c.in("FinalizeAgent", agentstest.Says("```json\n{\"reply\": \"Here you go.\", \"action\": {\"type\": \"save_preview\"}}\n```"))
+		c.in("FinalizeAgent", geminitest.Says("```json\n{\"reply\": \"Here you go.\", \"action\": {\"type\": \"save_preview\"}}\n```"))
 		if out := c.say("Build a web shop"); out.Reply != "Here you go." {
 			t.Errorf("%+v", out)
 		}
 	})
 	t.Run("a question instead of a plan", func(t *testing.T) {
 		c := newTalk(t, nil)
-		c.in("PlanAgent", agentstest.Says(`{"question": "For how many guests?"}`))
+		c.in("PlanAgent", geminitest.Says(`{"question": "For how many guests?"}`))
 		if out := c.say("Plan a dinner"); out.Action.Type != "none" || out.Reply != "For how many guests?" {
 			t.Errorf("%+v", out)
 		}

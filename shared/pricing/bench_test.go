@@ -50,7 +50,7 @@ func blockOf(b testing.TB, header string, row func(int) string, op plan.Operatio
 		rows.WriteString(row(i))
 	}
 	e := compile(b, table.Settings{}, op)
-	opened, err := table.Open(strings.NewReader(header+"\n"), table.Settings{}, e.needs, defaultBlockSize)
+	opened, err := table.Open(strings.NewReader(header+"\n"+row(1)), table.Settings{}, e.needs, defaultBlockSize)
 	if err != nil {
 		b.Fatal(err)
 	}

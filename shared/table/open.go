@@ -210,13 +210,8 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	}
 	prices, stocks := t.sample(rows)
 	if needs.Price {
-		// A table with semicolons, or with a title of another language, comes
-		// from where the comma is the decimal mark, whatever the plain columns
-		// document.
-		translated := titled{t.Header[t.Price]}.has(l.profile.Price[1:])
-		documented := l.profile.DecimalPoint && (t.Profile != Plain || t.Dialect.Delimiter == Comma && !translated)
 		var fault *Fault
-		if t.Prices, fault = newPrices(t.Dialect, s.PriceForm, documented, prices); fault != nil && !needs.AsText {
+		if t.Prices, fault = newPrices(t.Dialect, s.PriceForm, l.profile.DecimalPoint, prices); fault != nil && !needs.AsText {
 			fault.Column = excerpt(t.Header[t.Price])
 			return &InputError{Faults: []Fault{*fault}}
 		}

@@ -48,8 +48,7 @@ type Profile struct {
 	Inheritance *Inheritance `json:"inheritance,omitempty"`
 
 	// DecimalPoint says that the platform documents a decimal point, so that
-	// 1.299 is no riddle: it is less than two. Plain columns have one under
-	// their own title only, and between commas.
+	// 1.299 is no riddle: it is less than two.
 	DecimalPoint bool `json:"decimal_point,omitempty"`
 	// BlankPrice is what an empty price means where no setting says it.
 	BlankPrice BlankPrice `json:"blank_price,omitempty"`

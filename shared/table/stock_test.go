@@ -74,13 +74,18 @@ func plainProfile(t *testing.T) Profile {
 	return all[slices.IndexFunc(all, func(p Profile) bool { return p.Name == Plain })]
 }
 
-// TestATitleOfAnotherLanguage: 1.299 is less than two under the plain title
-// alone.
-func TestATitleOfAnotherLanguage(t *testing.T) {
-	for title, clear := range map[string]bool{"price": true, "PRICE": true, "Preis": false, "prix": false} {
-		_, err := Open(strings.NewReader("sku,"+title+"\nA,1.299\n"), Settings{}, Needs{Price: true}, 1<<10)
-		if (err == nil) != clear {
-			t.Errorf("%s: %v, want it read: %t", title, err, clear)
+// TestThreeDigitsBehindAPoint: 1.299 is less than two where a platform documents
+// a decimal point, and no title of plain columns does.
+func TestThreeDigitsBehindAPoint(t *testing.T) {
+	for text, clear := range map[string]bool{
+		"sku,price\nA,1.299\n": false,
+		"sku,PRICE\nA,1.299\n": false,
+		"sku,Preis\nA,1.299\n": false,
+		"sku;price\nA;1.299\n": false,
+		"Handle,Option1 Name,Variant SKU,Variant Price\na,Size,A,1.299\n": true,
+	} {
+		if _, err := Open(strings.NewReader(text), Settings{}, Needs{Price: true}, 1<<10); (err == nil) != clear {
+			t.Errorf("%q: %v, want it read: %t", text, err, clear)
 		}
 	}
 }

@@ -119,7 +119,7 @@ func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, 
 		return Result{}, err
 	}
 	whole := t.inOrder()
-	if err := t.findForms(h, whole); err != nil {
+	if err := t.findForms(whole); err != nil {
 		return Result{}, err
 	}
 	for _, op := range p.Operations {
@@ -200,7 +200,7 @@ func (t *run) inOrder() []record {
 }
 
 // findForms finds the forms of the price's and the stock's cells.
-func (t *run) findForms(h header, whole []record) error {
+func (t *run) findForms(whole []record) error {
 	cells := func(column int) (all []string) {
 		for _, r := range whole {
 			all = append(all, r.text(column))
@@ -208,13 +208,7 @@ func (t *run) findForms(h header, whole []record) error {
 		return all
 	}
 	if t.needs.price {
-		documented := t.columns.profile.DecimalPoint
-		if t.columns.profile.Name == table.Plain {
-			title := h[t.columns.price]
-			translated := slices.ContainsFunc(t.columns.profile.Price[1:], func(other string) bool { return plainTitle(other) == title })
-			documented = t.dialect.Delimiter == table.Comma && !translated
-		}
-		form, unclear := findForm(cells(t.columns.price), t.settings.PriceForm, documented)
+		form, unclear := findForm(cells(t.columns.price), t.settings.PriceForm, t.columns.profile.DecimalPoint)
 		if unclear >= 0 {
 			return &Fault{int64(unclear) + 2, "a price with two readings"}
 		}

@@ -8,6 +8,8 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -70,8 +72,11 @@ type Case struct {
 	Instruction string          `json:"instruction"`
 	Categories  []string        `json:"categories"`
 	Refuse      bool            `json:"refuse"`
+	Expect      string          `json:"expect"` // "plan", "ask" or "either", in place of refuse
 	Operations  json.RawMessage `json:"operations"`
-	Want        *plan.Plan      `json:"-"` // nil where it must be refused
+	Offer       json.RawMessage `json:"offer"` // of a reading that a question may well offer
+	Want        *plan.Plan      `json:"-"`     // nil where it must be refused
+	WantOffer   *plan.Plan      `json:"-"`     // nil where no reading is natural
 	By          *Batch          `json:"-"`
 }
 
@@ -118,6 +123,15 @@ func Load(files ...string) ([]*Case, error) {
 	return cases, nil
 }
 
+// LoadHand reads one author's instructions from a file of theirs, which no manifest has.
+func LoadHand(path string) ([]*Case, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return readCases(text, func(c *Case) { c.Batch, c.By = filepath.Base(path), &Batch{File: Open} })
+}
+
 func read(file string, text []byte, batches []*Batch) ([]*Case, error) {
 	byName, left := map[string]*Batch{}, map[string]int{}
 	for _, h := range batches {
@@ -125,27 +139,14 @@ func read(file string, text []byte, batches []*Batch) ([]*Case, error) {
 			byName[h.Name], left[h.Name] = h, h.Rows
 		}
 	}
-	var cases []*Case
-	seen := map[string]bool{}
-	for line := range bytes.Lines(text) {
-		c := &Case{}
-		if err := json.Unmarshal(line, c); err != nil {
-			return nil, fmt.Errorf("row %d: %w", len(cases)+1, err)
-		}
-		for _, key := range []string{"id " + c.ID, "instruction " + c.Instruction + fmt.Sprint(c.Categories)} {
-			if key = c.Batch + " " + key; seen[key] {
-				return nil, fmt.Errorf("%s/%s: its id or its instruction is there twice", c.Batch, c.ID)
-			}
-			seen[key] = true
-		}
-		if c.By = byName[c.Batch]; c.By == nil {
+	cases, err := readCases(text, func(c *Case) { c.By = byName[c.Batch]; left[c.Batch]-- })
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range cases {
+		if c.By == nil {
 			return nil, fmt.Errorf("%s/%s: the manifest has no such batch in this file", c.Batch, c.ID)
 		}
-		if err := c.expect(); err != nil {
-			return nil, fmt.Errorf("%s/%s: %w", c.Batch, c.ID, err)
-		}
-		left[c.Batch]--
-		cases = append(cases, c)
 	}
 	for name, rows := range left {
 		if rows != 0 {
@@ -155,22 +156,62 @@ func read(file string, text []byte, batches []*Batch) ([]*Case, error) {
 	return cases, nil
 }
 
-// expect decodes the expected operations into a plan.
-func (c *Case) expect() error {
-	if c.Refuse != (c.Operations == nil) {
-		return fmt.Errorf("it must either be refused or have operations")
+// readCases decodes a case a line, and says of each by whom it is.
+func readCases(text []byte, by func(*Case)) ([]*Case, error) {
+	var cases []*Case
+	seen := map[string]bool{}
+	for line := range bytes.Lines(text) {
+		c := &Case{}
+		if err := json.Unmarshal(line, c); err != nil {
+			return nil, fmt.Errorf("row %d: %w", len(cases)+1, err)
+		}
+		by(c)
+		for _, key := range []string{"id " + c.ID, "instruction " + c.Instruction + fmt.Sprint(c.Categories)} {
+			if key = c.Batch + " " + key; seen[key] {
+				return nil, fmt.Errorf("%s/%s: its id or its instruction is there twice", c.Batch, c.ID)
+			}
+			seen[key] = true
+		}
+		if err := c.expect(); err != nil {
+			return nil, fmt.Errorf("%s/%s: %w", c.Batch, c.ID, err)
+		}
+		cases = append(cases, c)
 	}
-	if c.Refuse {
-		return nil
+	return cases, nil
+}
+
+// Either reports whether a plan and a question are both fine.
+func (c *Case) Either() bool { return c.Expect == "either" }
+
+// expect decodes the expected operations into plans.
+func (c *Case) expect() (err error) {
+	if c.Expect != "" {
+		c.Refuse = c.Expect == "ask"
 	}
-	text, err := json.Marshal(map[string]any{
-		"execution_id": ExecutionID, "created_at": created.Format(time.RFC3339), "source_instruction": c.Instruction, "operations": c.Operations,
-	})
-	if err != nil {
+	if c.WantOffer, err = c.planOf(c.Offer); err != nil {
+		return fmt.Errorf("the offer: %w", err)
+	}
+	if c.Want, err = c.planOf(c.Operations); err != nil {
 		return err
 	}
-	c.Want, err = plan.Decode(text)
-	return err
+	if c.Refuse != (c.Want == nil) {
+		return fmt.Errorf("it must either be refused or have operations")
+	}
+	return nil
+}
+
+// planOf is the plan of some operations; nil where there are none.
+func (c *Case) planOf(operations json.RawMessage) (*plan.Plan, error) {
+	if len(operations) == 0 || string(operations) == "null" || string(operations) == "[]" {
+		return nil, nil
+	}
+	text, err := json.Marshal(map[string]any{
+		"execution_id": ExecutionID, "created_at": created.Format(time.RFC3339), "source_instruction": c.Instruction, "operations": operations,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return plan.Decode(text)
 }
 
 // Every returns each nth case, from the first: a sample for a quick run.

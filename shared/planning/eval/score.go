@@ -24,6 +24,7 @@ type Result struct {
 	Case    *Case
 	Outcome Outcome
 	Got     *plan.Plan // nil after a question
+	Offered bool       // a question's first reading is the expected plan, or the one it may well offer
 	Err     error
 }
 
@@ -50,10 +51,8 @@ func Run(ctx context.Context, planner planning.Planner, cases []*Case) ([]*Resul
 func judge(ctx context.Context, r *Result) (Outcome, error) {
 	var asked *planning.ClarificationError
 	switch {
-	case errors.As(r.Err, &asked) && r.Case.Refuse:
-		return Asked, nil
 	case errors.As(r.Err, &asked):
-		return Overcareful, nil
+		return judgeQuestion(ctx, r, asked)
 	case r.Err != nil:
 		return Failed, nil
 	case r.Case.Refuse:
@@ -66,12 +65,30 @@ func judge(ctx context.Context, r *Result) (Outcome, error) {
 	return Right, nil
 }
 
+func judgeQuestion(ctx context.Context, r *Result, asked *planning.ClarificationError) (Outcome, error) {
+	want := r.Case.Want
+	if r.Case.Refuse {
+		want = r.Case.WantOffer
+	}
+	if want != nil && len(asked.Readings) > 0 && asked.Readings[0].Operations != nil {
+		var err error
+		if r.Offered, err = planning.Equivalent(ctx, &plan.Plan{Operations: asked.Readings[0].Operations}, want); err != nil {
+			return "", err
+		}
+	}
+	if r.Case.Refuse || r.Case.Either() {
+		return Asked, nil
+	}
+	return Overcareful, nil
+}
+
 // Score counts the outcomes of one line of the report.
 type Score struct {
 	Name    string
 	Least   float64 // the share of what has a plan that is to be planned
 	ToPlan  int
 	Planned int
+	Offered int // of what has a plan, and was asked about with that plan as the first reading
 	ToAsk   int
 	Asked   int
 	Wrong   int
@@ -85,14 +102,21 @@ func (s *Score) Met() bool {
 }
 
 func (s *Score) add(r *Result) {
-	if r.Case.Refuse {
+	switch {
+	case r.Case.Either() && r.Outcome != Wrong && r.Outcome != Failed:
+		return // whatever is done is fine
+	case r.Case.Refuse:
 		s.ToAsk++
-	} else {
+	case !r.Case.Either():
 		s.ToPlan++
 	}
 	switch r.Outcome {
 	case Right:
 		s.Planned++
+	case Overcareful:
+		if r.Offered {
+			s.Offered++
+		}
 	case Asked:
 		s.Asked++
 	case Wrong:
@@ -133,6 +157,15 @@ func Summarize(results []*Result) []*Score {
 		}
 	}
 	return scores
+}
+
+// Sum is the score of all results together.
+func Sum(name string, results []*Result) *Score {
+	score := &Score{Name: name}
+	for _, r := range results {
+		score.add(r)
+	}
+	return score
 }
 
 // Stable counts the cases that got the same answer in every run.

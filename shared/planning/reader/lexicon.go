@@ -20,6 +20,7 @@ type lexicon struct {
 	standing  map[string]standing        // of each word that is a phrase
 	words     map[string]bool            // all words of phrases
 	listed    map[string]map[string]bool // single words by their class
+	base      map[string]bool            // verbs without an ending
 	spelled   spelled                    // the same words, to find slips of the pen
 	questions map[string]string          // by class
 	refusal   map[string]bool            // the classes that have phrases
@@ -44,6 +45,8 @@ const (
 	unknown  standing = iota
 	reserved          // never part of a name
 	nameable          // may be: cutting boards, price tags
+
+	listedOnly // a word of a list that no rule has: it is what it is elsewhere
 )
 
 // parseLexicon reads classes such as
@@ -52,9 +55,9 @@ const (
 //
 // A line that begins with a blank goes on. A word in braces has its verb's
 // endings: raises, raised, raising; {take took taken} names those of the past.
-// "name" lets the words be parts of names.
+// "name" lets the words be parts of names, "listed" only lists them.
 func parseLexicon(text string, g *grammar) (*lexicon, error) {
-	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, spelled: spelled{}}
+	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, base: map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, spelled: spelled{}}
 	for symbol, name := range g.names {
 		if literal, quotes := strings.CutPrefix(name, `"`); quotes {
 			l.add(literal, entry{symbol, &meaning{symbol: name}}, reserved)
@@ -71,6 +74,10 @@ func parseLexicon(text string, g *grammar) (*lexicon, error) {
 			}
 			line = phrases
 		}
+		if as == listedOnly {
+			l.list(class.meaning.symbol, line)
+			continue
+		}
 		l.addAll(line, class, as)
 	}
 	return l, nil
@@ -85,6 +92,8 @@ func (l *lexicon) class(head []string) (entry, standing, error) {
 	for _, feature := range head[1:] {
 		if feature == "name" {
 			as = nameable
+		} else if feature == "listed" {
+			as = listedOnly
 		} else if err := m.features(feature); err != nil {
 			return entry{}, 0, err
 		}
@@ -128,6 +137,7 @@ func (l *lexicon) addAll(line string, e entry, as standing) {
 			continue
 		}
 		verb, after, _ := strings.Cut(rest, "}")
+		l.base[strings.Fields(verb)[0]] = true
 		for i, form := range forms(strings.Fields(verb)) {
 			l.add(before+form+after, e.inflected(l, i >= pasts), as)
 		}
@@ -136,6 +146,16 @@ func (l *lexicon) addAll(line string, e entry, as standing) {
 
 // escapes are how the lexicon writes marks that part its phrases or begin a comment.
 var escapes = strings.NewReplacer("<comma>", ",", "<hash>", "#", `\n`, "\n")
+
+// list notes single words by their class.
+func (l *lexicon) list(class, words string) {
+	if l.listed[class] == nil {
+		l.listed[class] = map[string]bool{}
+	}
+	for _, word := range strings.Split(words, ",") {
+		l.listed[class][strings.TrimSpace(word)] = true
+	}
+}
 
 func (l *lexicon) add(phrase string, e entry, as standing) {
 	at := &l.phrases
@@ -155,11 +175,7 @@ func (l *lexicon) add(phrase string, e entry, as standing) {
 	}
 	if len(tokens) == 1 {
 		l.standing[tokens[0].norm] = max(l.standing[tokens[0].norm], as)
-		class := e.meaning.symbol
-		if l.listed[class] == nil {
-			l.listed[class] = map[string]bool{}
-		}
-		l.listed[class][tokens[0].norm] = true
+		l.list(e.meaning.symbol, tokens[0].norm)
 	}
 	if at != &l.phrases {
 		at.entries = append(at.entries, e)

@@ -18,6 +18,8 @@ type meaning struct {
 	parts    []*meaning
 	from, to int
 	cost     int
+	mended   int    // the token after the one that was read as meant; 0 for none
+	meant    string // the word, or the name
 	said     string // its key, once that was asked for
 }
 

@@ -106,26 +106,7 @@ func (r Reader) Read(request planning.Request) planning.Understanding {
 // read understands an instruction. Readings that a person must choose from get an
 // instruction each, which is read in turn.
 func read(instruction string, known *categories, choices bool) planning.Understanding {
-	lex := load()
-	t := &text{instruction: instruction, lex: lex}
-	if class := unreadable(instruction); class != "" {
-		return t.ask(problem{class: class}, nil)
-	}
-	t = newText(instruction, lex, known)
-	if t.currencies() > 1 {
-		return t.ask(problem{class: "currencies"}, nil)
-	}
-	for _, e := range t.refused {
-		if e.meaning.problem == "machine" {
-			return t.ask(problem{"machine", e.end, e.end + 1}, nil)
-		}
-	}
-	c := newChart(lex.grammar, t.edges, t.skips)
-	all := c.whole(lex.grammar.numbers["document"])
-	if c.work > maxWork {
-		return t.ask(problem{class: "too_long"}, nil)
-	}
-	u := t.judge(all, c)
+	u := careful(instruction, known)
 	for i := range u.Readings {
 		if r := &u.Readings[i]; r.Instruction != "" {
 			continue
@@ -136,6 +117,43 @@ func read(instruction string, known *categories, choices bool) planning.Understa
 		}
 	}
 	return u
+}
+
+// careful understands an instruction, and asks where its only reading may have lost a
+// word beside a name.
+func careful(instruction string, known *categories) planning.Understanding {
+	t, all, u := understand(instruction, known)
+	if u.Asked == nil {
+		if lost, found := t.swallowed(all[0]); found {
+			return t.ask(lost, nil)
+		}
+	}
+	return u
+}
+
+// understand reads an instruction by the grammar alone. It returns its text and meanings,
+// too.
+func understand(instruction string, known *categories) (*text, []*meaning, planning.Understanding) {
+	lex := load()
+	t := &text{instruction: instruction, lex: lex}
+	if class := unreadable(instruction); class != "" {
+		return t, nil, t.ask(problem{class: class}, nil)
+	}
+	t = newText(instruction, lex, known)
+	if t.currencies() > 1 {
+		return t, nil, t.ask(problem{class: "currencies"}, nil)
+	}
+	for _, e := range t.refused {
+		if e.meaning.problem == "machine" {
+			return t, nil, t.ask(problem{"machine", e.end, e.end + 1}, nil)
+		}
+	}
+	c := newChart(lex.grammar, t.edges, t.skips)
+	all := c.whole(lex.grammar.numbers["document"])
+	if c.work > maxWork {
+		return t, nil, t.ask(problem{class: "too_long"}, nil)
+	}
+	return t, all, t.judge(all, c)
 }
 
 // unreadable is the class of the question about a text that cannot be read at all.

@@ -23,7 +23,7 @@ func newText(instruction string, lex *lexicon, known *categories) *text {
 	n := len(t.tokens)
 	t.edges, t.skips = make([][]edge, n), make([][]int, n)
 	for i := range t.tokens {
-		t.phrases(i, i, &lex.phrases, 0)
+		t.phrases(i, i, &lex.phrases, nil)
 	}
 	t.numbers()
 	t.pass()
@@ -41,8 +41,14 @@ func (t *text) source(from, end int) string {
 	return t.instruction[t.tokens[from].start:t.tokens[end-1].end]
 }
 
+// mend is a slip of the pen put right at a token.
+type mend struct {
+	slip
+	at int
+}
+
 // phrases adds the edges of lexicon phrases that go on at a token.
-func (t *text) phrases(from, at int, node *trie, cost int) {
+func (t *text) phrases(from, at int, node *trie, mended *mend) {
 	for _, e := range node.entries {
 		m := e.meaning
 		if e.symbol == refused {
@@ -51,9 +57,9 @@ func (t *text) phrases(from, at int, node *trie, cost int) {
 			t.refused = append(t.refused, edge{refused, from, &phrase})
 			continue
 		}
-		if cost > 0 {
+		if mended != nil {
 			slip := *m
-			slip.cost += cost
+			slip.cost, slip.mended, slip.meant = slip.cost+mended.cost, mended.at+1, mended.meant
 			m = &slip
 		}
 		t.edge(from, edge{e.symbol, at, m})
@@ -62,14 +68,14 @@ func (t *text) phrases(from, at int, node *trie, cost int) {
 		return
 	}
 	if next := node.next[t.tokens[at].norm]; next != nil {
-		t.phrases(from, at+1, next, cost)
+		t.phrases(from, at+1, next, mended)
 	}
-	if cost > 0 {
+	if mended != nil {
 		return
 	}
 	for _, meant := range t.slipsAt(at) {
 		if next := node.next[meant.meant]; next != nil {
-			t.phrases(from, at+1, next, meant.cost)
+			t.phrases(from, at+1, next, &mend{meant, at})
 		}
 	}
 }

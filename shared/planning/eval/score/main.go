@@ -30,7 +30,15 @@ func main() {
 	every := flag.Int("every", 1, "take each nth instruction only")
 	faults := flag.Bool("faults", true, "write what was not planned or refused as it should be, but for the sealed ones")
 	runs := flag.Int("runs", 20, "how often the model is asked, for its stability")
+	hand := flag.String("hand", "", "score this file of one author's instructions instead, a line of JSON each, and print every row")
 	flag.Parse()
+	if *hand != "" {
+		if err := scoreHand(ctx, os.Stdout, *hand); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+		return
+	}
 	met, err := score(ctx, os.Stdout, strings.Split(*files, ","), max(1, *every), *faults, *runs)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -62,6 +70,21 @@ func score(ctx context.Context, w io.Writer, files []string, every int, faults b
 		return met, nil
 	}
 	return met, scoreModel(ctx, w, runs)
+}
+
+// scoreHand scores a file that is not of the corpora.
+func scoreHand(ctx context.Context, w io.Writer, path string) error {
+	cases, err := eval.LoadHand(path)
+	if err != nil {
+		return err
+	}
+	results, err := eval.Run(ctx, reader.New(), cases)
+	if err != nil {
+		return err
+	}
+	eval.PrintRows(w, results)
+	eval.Print(w, path, []*eval.Score{eval.Sum(path, results)})
+	return nil
 }
 
 // unseen is a planner whose plans are carried out without a person having seen

@@ -1,0 +1,96 @@
+package reader
+
+import "slices"
+
+// A word beside a name narrows it more often than not: "Apple chargers" are not all
+// chargers. A reading that does without such a word, as filler, as a slip of the pen or as
+// part of a phrase that it does not need, reprices what nobody spoke of.
+
+// swallowed returns the words that a reading may have lost: one beside a name of its and
+// the name, where the instruction without the word still makes a plan.
+func (t *text) swallowed(m *meaning) (problem, bool) {
+	used := make([]*meaning, len(t.tokens))
+	var names []*meaning
+	m.eachLeaf(func(leaf *meaning) {
+		for i := leaf.from; i < leaf.to; i++ {
+			used[i] = leaf
+		}
+		if slices.Contains(nameSymbols, leaf.symbol) {
+			names = append(names, leaf)
+		}
+	})
+	for _, name := range names {
+		left := name.from - 1
+		for left >= 0 && used[left] != nil && t.may("stocked", used[left]) {
+			left--
+		}
+		if left >= 0 && t.suspect(left, used[left], name.symbol == "NAME") && t.plansWithout(left) {
+			from, _ := t.compound(left)
+			return problem{"beside", from, name.to}, true
+		}
+		if right := name.to; right < len(t.tokens) && t.suspect(right, used[right], false) && t.plansWithout(right) {
+			return problem{"beside", name.from, right + 1}, true
+		}
+	}
+	return problem{}, false
+}
+
+var nameSymbols = []string{"NAME", "CODE", "NUMCODE"}
+
+// eachLeaf calls for each phrase of the lexicon, number and name that a meaning is of.
+func (m *meaning) eachLeaf(do func(*meaning)) {
+	if len(m.parts) == 0 {
+		do(m)
+	}
+	for _, part := range m.parts {
+		part.eachLeaf(do)
+	}
+}
+
+// suspect reports whether a word beside a name may belong to the name, by what it was
+// read as: nothing, another word, or, before the name, anything but an order or what
+// introduces names.
+func (t *text) suspect(i int, as *meaning, before bool) bool {
+	token := t.tokens[i]
+	from, end := t.compound(i)
+	compound := end-from > 1 && token.norm != "non"
+	switch {
+	case token.kind != word, t.lex.listed["CLOSED"][token.norm] && !compound:
+		return false
+	case as == nil, compound && (as.from > from || as.to < end):
+		return true
+	case as.mended == i+1:
+		return len(as.meant) < certainLength || !t.may("noun", as)
+	}
+	order := t.may("ordering", as) && (t.lex.base[token.norm] || i > 0 && t.lex.listed["GERUND"][t.tokens[i-1].norm])
+	return before && !order && !t.may("framing", as)
+}
+
+// certainLength is how long a word is that a slip of the pen is surely meant for:
+// prodcuts.
+const certainLength = 7
+
+// may reports whether a rule may begin with a phrase.
+func (t *text) may(begin string, as *meaning) bool {
+	return t.lex.grammar.mayBegin(begin, t.lex.grammar.numbers[as.symbol])
+}
+
+// plansWithout reports whether the instruction makes a plan without one of its words.
+func (t *text) plansWithout(i int) bool {
+	from, end := t.compound(i)
+	said := t.instruction[:t.tokens[from].start] + t.instruction[t.tokens[end-1].end:]
+	_, _, u := understand(said, t.known)
+	return u.Asked == nil
+}
+
+// compound is the word that hyphens make of a token and those around it.
+func (t *text) compound(i int) (from, end int) {
+	from, end = i, i+1
+	for t.joined(from) {
+		from--
+	}
+	for t.joined(end) {
+		end++
+	}
+	return from, end
+}

@@ -1,0 +1,117 @@
+package reader
+
+import (
+	"encoding/csv"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/planwright/planwright/shared/planning"
+)
+
+// Instructions with a place for a word beside the name of a category.
+var besideNames = []string{
+	"_ Mugs 10% off", "10% off _ Mugs", "Raise _ Mugs by 10%", "_ Mugs to 2.50", "Set _ Mugs to $5", "_ Mugs up 5%",
+	"Raise the _ Mugs by 10%", "10% off all _ Mugs", "Put _ Mugs up 5%", "Mark _ Mugs as out of stock", "All _ Mugs should cost $3.50",
+	"Raise prices by 5% except _ Mugs", "Raise Lamps and _ Mugs by 5%", "_ Mugs 10% off, Lamps 5% off",
+	"Mugs _ 10% off", "10% off Mugs _", "Raise Mugs _ by 10%", "Set Mugs _ to $5",
+}
+
+// Words that a reading may do without, by the reason why.
+var harmlessBeside = map[string]string{
+	"said in any sentence":     "and the for next whole plus",
+	"an order before the name": "apply boost bump chop cut drop lift list mark move nudge raise run set shave slash start stick trim press",
+	"a part of the rule":       "extra moving move seen list",
+	"the price of the name":    "price",
+}
+
+// A word of a product's title beside a name narrows it: a plan that is the same without
+// the word has swallowed it.
+func TestNoWordBesideANameIsSwallowed(t *testing.T) {
+	words, harmless := titleWords(t), strings.Fields(strings.Join(slices.Collect(maps.Values(harmlessBeside)), " "))
+	if len(words) < 600 {
+		t.Fatalf("there are %d words", len(words))
+	}
+	if testing.Short() {
+		words = words[:len(words)/10]
+	}
+	for _, list := range [][]string{{"Mugs", "Lamps", "Green Tea"}, nil} {
+		swallowed := map[string][]string{}
+		for _, sentence := range besideNames {
+			plain := New().Read(planning.Request{Instruction: strings.Join(strings.Fields(strings.Replace(sentence, "_", "", 1)), " "), Categories: list})
+			if plain.Asked != nil {
+				t.Fatalf("%s is asked about: %v", sentence, plain.Asked)
+			}
+			for _, word := range words {
+				said := strings.Replace(sentence, "_", word, 1)
+				u := New().Read(planning.Request{Instruction: said, Categories: list})
+				if u.Asked == nil && planning.Same(planOf(u.Readings[0]), planOf(plain.Readings[0])) {
+					swallowed[strings.ToLower(word)] = append(swallowed[strings.ToLower(word)], said)
+				}
+			}
+		}
+		for word, said := range swallowed {
+			if !slices.Contains(harmless, word) {
+				t.Errorf("with %d categories %q is swallowed: %q", len(list), word, said)
+			}
+		}
+	}
+}
+
+// titleWords are the words of testdata/title_words.txt and of the titles of the exports
+// of all shop systems.
+func titleWords(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/title_words.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for _, line := range written(string(text)) {
+		_, listed, _ := strings.Cut(line, ": ")
+		words = append(words, strings.Fields(listed)...)
+	}
+	paths, err := filepath.Glob("../../../testdata/exports/*/*.csv")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no exports: %v", err)
+	}
+	for _, path := range paths {
+		words = append(words, titlesOf(t, path)...)
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+func titlesOf(t *testing.T, path string) []string {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	r := csv.NewReader(file)
+	r.FieldsPerRecord, r.LazyQuotes = -1, true
+	rows, err := r.ReadAll()
+	if err != nil || len(rows) == 0 {
+		return nil // another separator: others have the same titles
+	}
+	var words []string
+	column := slices.IndexFunc(rows[0], func(name string) bool {
+		return slices.Contains([]string{"title", "name", "product name", "item name"}, strings.ToLower(strings.TrimPrefix(name, "\ufeff")))
+	})
+	for _, row := range rows[1:] {
+		if column < 0 || column >= len(row) {
+			continue
+		}
+		for _, word := range strings.Fields(row[column]) {
+			if word = strings.Trim(word, ",()"); len(word) > 2 && !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+				words = append(words, word)
+			}
+		}
+	}
+	return words
+}

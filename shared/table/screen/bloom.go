@@ -29,22 +29,27 @@ func (b *Bloom) Add(name string) {
 	b.words[b.word(hash)] |= 1 << (hash >> 58)
 }
 
-// MayHold reports whether the name in a cell may be among those held: it is
-// nearly always right, and always where it says no.
+// MayHold reports whether the name in a cell, in any case of the letters of
+// ASCII, may be among those held: it is nearly always right, and always where it
+// says no.
 func (b *Bloom) MayHold(block []byte, at cell.Span) bool { return b.mayHold(sketch(block, at)) }
 
 func (b *Bloom) mayHold(hash uint64) bool { return b.words[b.word(hash)]>>(hash>>58)&1 != 0 }
 
 func (b *Bloom) word(hash uint64) uint64 { return (hash ^ hash>>32) & b.mask }
 
-// sketch is a hash of a name's size and ends. Many names of a catalogue may have
-// the same: it says which need a closer look, and nothing else rests on it.
+// sketch is a hash of a name's size and ends, without the bit that tells small
+// letters from others. Many names of a catalogue may have the same: it says which
+// need a closer look, and nothing else rests on it.
 func sketch(block []byte, c cell.Span) uint64 {
 	first, last := cell.Ends(block, c)
-	first ^= uint64(c.Size())
+	first, last = (first|smallLetters)^uint64(c.Size()), last|smallLetters
 	const half = 1<<32 - 1
 	return first&half*sketch0 ^ first>>32*sketch1 ^ last&half*sketch2 ^ last>>32*sketch3
 }
+
+// smallLetters is the bit of each byte that tells small letters from others.
+const smallLetters = 0x20 * cell.EveryByte
 
 // Factors of a sketch: odd, random, and of half a word, so that vectors can be
 // multiplied by them.

@@ -33,7 +33,8 @@ type needed struct {
 	behind uint64 // bytes between the field's end and the next start
 }
 
-// name is a column of names that must be plain and not among those held.
+// name is a column of names that must be plain and not among those held, in any
+// case of their letters. Where names are held, none ends with a blank.
 type name struct {
 	needed
 	held *Bloom // nil: none is
@@ -204,7 +205,7 @@ func (s *Screen) passes(block []byte, starts []uint32, end uint32) bool {
 	for i := range s.names {
 		n := &s.names[i]
 		c := n.cell(starts)
-		if !s.plain(block, c) {
+		if !s.plain(block, c) || n.held != nil && blankEnd(block, c) {
 			return false
 		}
 		named = named || n.held != nil && n.held.MayHold(block, c)
@@ -234,9 +235,16 @@ func (s *Screen) plain(block []byte, c cell.Span) bool {
 	return uint64(c.Size()) <= s.longest && !oddStarts[block[c.From]] && (first|last)&s.beyond == 0
 }
 
-// oddStarts are what a name begins with that must be looked at more closely.
+// blankEnd reports whether a name ends with a blank, as one may that looks like
+// another.
+func blankEnd(block []byte, c cell.Span) bool { return !c.Empty() && block[c.To-1] <= ' ' }
+
+// oddStarts are what a name begins with that must be looked at more closely: a
+// quote, what begins a formula, or a blank, as one may that looks like another.
 var oddStarts = func() [256]bool {
 	odd := cell.FormulaStarts
-	odd['"'] = true
+	for _, b := range []byte("\" \v\f") {
+		odd[b] = true
+	}
 	return odd
 }()

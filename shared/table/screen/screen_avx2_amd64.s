@@ -28,6 +28,11 @@ GLOBL sketch2<>(SB), RODATA|NOPTR, $8
 DATA sketch3<>+0(SB)/8, $const_sketch3
 GLOBL sketch3<>(SB), RODATA|NOPTR, $8
 
+DATA smallLetters<>+0(SB)/8, $const_smallLetters
+GLOBL smallLetters<>(SB), RODATA|NOPTR, $8
+DATA afterBlank<>+0(SB)/8, $0x21
+GLOBL afterBlank<>(SB), RODATA|NOPTR, $8
+
 DATA counting<>+0(SB)/8, $0x0000000100000000
 DATA counting<>+8(SB)/8, $0x0000000300000002
 GLOBL counting<>(SB), RODATA|NOPTR, $16
@@ -107,6 +112,15 @@ GLOBL fours<>(SB), RODATA|NOPTR, $16
 	VPCMPGTQ     Y5, Y0, Y5                 \
 	NOTE(Y5)
 
+// BLANK notes names that are not empty and end with a blank.
+#define BLANK \
+	VPSRLQ       $56, Y4, Y5            \
+	VPBROADCASTQ afterBlank<>(SB), Y6   \
+	VPCMPGTQ     Y5, Y6, Y5             \
+	VPCMPEQQ     Y14, Y0, Y6            \
+	VPANDN       Y5, Y6, Y5             \
+	NOTE(Y5)
+
 // ENDS makes Y3 and Y4 the ends of names and notes those that have bytes beyond
 // those allowed.
 #define ENDS \
@@ -121,6 +135,9 @@ GLOBL fours<>(SB), RODATA|NOPTR, $16
 
 // HELD notes the names that the Bloom filter R12 points to may hold.
 #define HELD \
+	VPBROADCASTQ smallLetters<>(SB), Y5 \
+	VPOR         Y5, Y3, Y3             \
+	VPOR         Y5, Y4, Y4             \
 	VPXOR        Y0, Y3, Y3             \
 	VPBROADCASTQ sketch0<>(SB), Y5      \
 	VPMULUDQ     Y5, Y3, Y6             \
@@ -206,6 +223,11 @@ name:
 	ORQ   R12, CX
 	JZ    nextName
 	LAST
+	TESTQ R12, R12
+	JZ    ends
+	BLANK
+
+ends:
 	ENDS
 	TESTQ R12, R12
 	JZ    nextName

@@ -84,7 +84,7 @@ GLOBL rows<>(SB), RODATA|NOPTR, $32
 
 // func screenAVX512(s *Screen, block []byte, starts []uint32, first int, notable []uint32) (found int)
 //
-// Y7 has the numbers of the eight rows; from Z16 on are constants. A lane of Z15
+// Y7 has the numbers of the eight rows; Z13 and those from Z16 on are constants. A lane of Z15
 // is not zero, or a bit of K7 is set, once its row needs a closer look; one of
 // Z14, where only its names say so.
 TEXT ·screenAVX512(SB), NOSPLIT, $0-96
@@ -115,6 +115,8 @@ TEXT ·screenAVX512(SB), NOSPLIT, $0-96
 	CONSTANT($0x3030303030303030, Z28) // the digit 0
 	CONSTANT($8, Z29)
 	CONSTANT($64, Z30)
+	CONSTANT($const_smallLetters, Z22)
+	CONSTANT($0x20ffffffffffffff, Z13) // the largest word that ends with a blank
 	JMP          check
 
 rows:
@@ -146,6 +148,8 @@ name:
 	ORQ          DX, CX
 	JZ           nextName
 	LAST
+	VPTESTMQ     Z0, Z0, K1
+	VPCMPUQ      $2, Z13, Z4, K1, K1  // one that is not empty ends with a blank
 	VPSRLVQ      Z1, Z31, Z5
 	VPANDQ       Z5, Z3, Z3
 	VPSRLVQ      Z1, Z4, Z4
@@ -155,7 +159,10 @@ name:
 	MOVQ         name_held(R14), DX
 	TESTQ        DX, DX
 	JZ           nextName
-	VPXORQ       Z0, Z3, Z3           // as sketch
+	KORB         K1, K7, K7
+	VPORQ        Z22, Z3, Z3          // as sketch
+	VPORQ        Z22, Z4, Z4
+	VPXORQ       Z0, Z3, Z3
 	VPSRLQ       $32, Z3, Z5
 	VPSRLQ       $32, Z4, Z6
 	VPMULUDQ     Z16, Z3, Z3

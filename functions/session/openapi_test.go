@@ -69,7 +69,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		{"POST", one, `{}`, "InitialState", "/components/schemas/Error"},
 		{"POST", "/run", run, "Run", "/paths/~1run/post/responses/200/content/application~1json/schema"},
 		{"POST", "/run", `{}`, "", "/components/schemas/Error"},
-		{"POST", "/v1/agent/goal/session:message", `{"user_id":"u","session_id":"s","message":"Hm?","message_id":"1"}`, "GoalMessage", "/components/schemas/Output"},
+		{"POST", "/v1/agent/goal/session:message", `{"user_id":"u","session_id":"s","message":"Add a testing milestone next week","message_id":"1"}`, "GoalMessage", "/components/schemas/Output"},
+		{"POST", "/v1/agent/goal/session:message", `{"user_id":"u","session_id":"s","message":"Hm?"}`, "GoalMessage", "/components/schemas/Output"},
 		{"POST", "/v1/agent/goal/session:message", `{"user_id":"u","session_id":"s","message":"Looks good, save it"}`, "GoalMessage", "/components/schemas/Output"},
 		{"GET", one, "", "", "/components/schemas/Session"},
 		{"PATCH", one, `{"state_delta":{"time_zone":"Europe/Berlin"}}`, "StateUpdate", "/components/schemas/Session"},
@@ -112,7 +113,7 @@ func newTestHandler(t *testing.T) handler {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	h, err := newHandler(Dependencies{Store: store})
+	h, err := newHandler(Dependencies{Store: store, Model: Offline()})
 	if err != nil {
 		t.Fatal(err)
 	}

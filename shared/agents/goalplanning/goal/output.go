@@ -2,6 +2,7 @@ package goal
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 )
@@ -14,7 +15,8 @@ const (
 )
 
 // Output is the standard output of a turn: {"reply", "action": {"type",
-// "payload"}, "state": {"step", "iteration", "sessionActive"}}.
+// "payload"}, "state": {"step", "iteration", "sessionActive"}}. Object writes
+// the step a second time as "state", which is where some back ends look for it.
 type Output struct {
 	Reply  string      `json:"reply"`
 	Action Action      `json:"action"`
@@ -22,7 +24,10 @@ type Output struct {
 }
 
 // Action is what the client is to do. The payload of save_preview and
-// finalize_goal is {"goalDraft", "iteration"}; that of none is {}.
+// finalize_goal is {"goalDraft", "iteration"}, with the same draft once more as
+// some back ends keep it: "goalPreview" is {"goal": {"title", "description"},
+// "milestones"} for the one, and "goal" and "milestones" stand beside the draft
+// for the other. The payload of none is {}.
 type Action struct {
 	Type    string         `json:"type"`
 	Payload map[string]any `json:"payload"`
@@ -41,7 +46,7 @@ func (o Output) Object() map[string]any {
 		"reply":  o.Reply,
 		"action": map[string]any{"type": o.Action.Type, "payload": o.Action.Payload},
 		"state": map[string]any{
-			"step": o.State.Step, "iteration": float64(o.State.Iteration), "sessionActive": o.State.SessionActive,
+			"step": o.State.Step, "state": o.State.Step, "iteration": float64(o.State.Iteration), "sessionActive": o.State.SessionActive,
 		},
 	}
 }
@@ -53,14 +58,23 @@ func (s Situation) Save(draft map[string]any, reply string) Output {
 		step = StepGenerated
 	}
 	iteration := s.Iteration + 1
-	return Output{reply, Action{SavePreview, map[string]any{"goalDraft": draft, "iteration": float64(iteration)}},
-		OutputState{step, iteration, true}}
+	payload := map[string]any{"goalDraft": draft, "goalPreview": byGoal(draft), "iteration": float64(iteration)}
+	return Output{reply, Action{SavePreview, payload}, OutputState{step, iteration, true}}
 }
 
 // Finalize is the output of a turn that approves the stored preview.
 func (s Situation) Finalize(reply string) Output {
-	return Output{reply, Action{FinalizeGoal, map[string]any{"goalDraft": s.Raw, "iteration": float64(s.Iteration)}},
-		OutputState{StepFinalized, s.Iteration, false}}
+	payload := byGoal(s.Raw)
+	payload["goalDraft"], payload["iteration"] = s.Raw, float64(s.Iteration)
+	return Output{reply, Action{FinalizeGoal, payload}, OutputState{StepFinalized, s.Iteration, false}}
+}
+
+// byGoal returns a draft in the form {"goal", "milestones"}: what is not of the
+// milestones is the goal's.
+func byGoal(draft map[string]any) map[string]any {
+	goal := maps.Clone(draft)
+	delete(goal, "milestones")
+	return map[string]any{"goal": goal, "milestones": draft["milestones"]}
 }
 
 // Nothing is the output of a turn that changes nothing.

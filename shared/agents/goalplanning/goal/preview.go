@@ -3,6 +3,7 @@ package goal
 import (
 	"cmp"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/planwright/planwright/shared/strictjson"
@@ -28,7 +29,7 @@ func DecodePreview(field strictjson.Field) Draft {
 func decodePreview(field strictjson.Field) Draft {
 	has := func(name string) bool { _, there := field.Value().Member(name); return there }
 	switch {
-	case has("goalDraft") && !has("milestones"):
+	case has("goalDraft") && (has("goal") || !has("milestones")):
 		return decodePayload(field)
 	case has("goal") && !has("title"):
 		return decodeGoal(field)
@@ -37,14 +38,38 @@ func decodePreview(field strictjson.Field) Draft {
 	}
 }
 
+// decodePayload reads a payload, in which the plan stands more than once. With
+// fields of the client's own, goalDraft counts; two plans are none.
 func decodePayload(field strictjson.Field) Draft {
 	var draft Draft
 	field.Object(func(o *strictjson.Object) {
 		draft = DecodeDraft(o.Required("goalDraft"), true)
 		o.Optional("iteration").Int(0, maxIteration)
-		draft.keep(extra(o, field, "goalDraft", "iteration"))
+		draft.keep(extra(o, field, "goalDraft", "goalPreview", "goal", "milestones", "iteration"))
+		if preview := o.Optional("goalPreview"); preview.Given() && !draft.samePlan(decodePreview(preview)) {
+			preview.Problem("is another plan than goalDraft: send one of them")
+		}
+		if goal := o.Optional("goal"); goal.Given() && !draft.samePlan(decodeGoal(field)) {
+			goal.Problem("is, with milestones, another plan than goalDraft: send one of them")
+		}
 	})
 	return draft
+}
+
+// samePlan reports whether two drafts differ in nothing but extra fields.
+func (d Draft) samePlan(other Draft) bool { return reflect.DeepEqual(d.bare(), other.bare()) }
+
+// bare returns the draft without extra fields.
+func (d Draft) bare() Draft {
+	d = d.Clone()
+	d.Extra = nil
+	for i := range d.Milestones {
+		d.Milestones[i].Extra = nil
+		for j := range d.Milestones[i].Tasks {
+			d.Milestones[i].Tasks[j].Extra = nil
+		}
+	}
+	return d
 }
 
 func decodeGoal(field strictjson.Field) Draft {

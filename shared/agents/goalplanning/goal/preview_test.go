@@ -40,6 +40,8 @@ func TestPreviewShapes(t *testing.T) {
 		"payload":                   `{"goalDraft":` + previewDraft + `,"iteration":1}`,
 		"payload without iteration": `{"goalDraft":` + previewDraft + `}`,
 		"payload with a field":      `{"goalDraft":{"title":"Site","description":"Mine","milestones":` + previewMilestones + `},"iteration":2,"id":"g-1"}`,
+		"payload of a preview":      `{"goalDraft":` + previewDraft + `,"goalPreview":{"goal":{"title":"Site","description":"Mine"},"milestones":` + previewMilestones + `},"iteration":1}`,
+		"payload of a final goal":   `{"goalDraft":` + previewDraft + `,"goal":{"title":"Site","description":"Mine"},"milestones":` + previewMilestones + `,"iteration":1}`,
 		"goal":                      `{"goal":{"title":"Site","description":"Mine","id":"g-1"},"milestones":` + previewMilestones + `}`,
 		"goal, fields beside it":    `{"goal":{"title":"Site"},"description":"Mine","milestones":` + previewMilestones + `,"id":"g-1","iteration":3}`,
 	} {
@@ -59,13 +61,15 @@ func TestUnreadablePreviews(t *testing.T) {
 	for text, path := range map[string]string{
 		`"a plan"`: "goalPreview",
 		`{}`:       "goalPreview.title",
-		`{"title":"Site","milestones":[{"title":"Design","tasks":[{"title":"Sketch","date":"soon","estimatedHours":2}]}]}`: "goalPreview.milestones[0].tasks[0].date",
-		`{"goalDraft":{"title":"Site","milestones":[{"title":""}]}}`:                                                       "goalPreview.goalDraft.milestones[0].title",
-		`{"goalDraft":` + previewDraft + `,"iteration":"one"}`:                                                             "goalPreview.iteration",
-		`{"goal":{"description":"Mine"},"milestones":[]}`:                                                                  "goalPreview.goal.title",
-		`{"goal":{"title":"Site"}}`:                                                                                        "goalPreview.milestones",
-		`{"goal":{"title":"Site","milestones":[]},"milestones":[]}`:                                                        "goalPreview.goal.milestones",
-		`{"action":{"payload":{}}}`:                                                                                        "goalPreview.title",
+		`{"title":"Site","milestones":[{"title":"Design","tasks":[{"title":"Sketch","date":"soon","estimatedHours":2}]}]}`:                       "goalPreview.milestones[0].tasks[0].date",
+		`{"goalDraft":{"title":"Site","milestones":[{"title":""}]}}`:                                                                             "goalPreview.goalDraft.milestones[0].title",
+		`{"goalDraft":` + previewDraft + `,"iteration":"one"}`:                                                                                   "goalPreview.iteration",
+		`{"goal":{"description":"Mine"},"milestones":[]}`:                                                                                        "goalPreview.goal.title",
+		`{"goal":{"title":"Site"}}`:                                                                                                              "goalPreview.milestones",
+		`{"goal":{"title":"Site","milestones":[]},"milestones":[]}`:                                                                              "goalPreview.goal.milestones",
+		`{"goalDraft":` + previewDraft + `,"goalPreview":{"goal":{"title":"Shop","description":"Mine"},"milestones":` + previewMilestones + `}}`: "goalPreview.goalPreview",
+		`{"goalDraft":` + previewDraft + `,"goal":{"title":"Site","description":"Mine"},"milestones":[]}`:                                        "goalPreview.goal",
+		`{"action":{"payload":{}}}`:                                                                                                              "goalPreview.title",
 	} {
 		_, problems := decodePreview(text)
 		places := map[string]string{}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
@@ -75,7 +74,7 @@ func (h handler) rejectExecution(w http.ResponseWriter, r *http.Request, executi
 		return err
 	}
 	at := h.now()
-	failure := ledger.Failure{Code: execution.CodeRejected, Message: "Rejected by " + by + ": " + given.text}
+	failure := ledger.Failure{Code: ledger.CodeRejected, Message: "Rejected by " + by + ": " + given.text}
 	record, err := ledger.Reject(r.Context(), h.Store, executionID, given.proposalSHA256, at, failure, func(record ledger.Execution) ledger.AuditDocument {
 		return ledger.FailedDocument(record, failure, at, stored)
 	})

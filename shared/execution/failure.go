@@ -15,7 +15,6 @@ import (
 
 // Codes of failures that are no fault of the file.
 const (
-	CodeRejected    = "rejected"
 	CodeExpired     = "expired"
 	codePlanMissing = "plan_missing"
 )

@@ -16,6 +16,9 @@ const proposalLife = 30 * 24 * time.Hour
 func (a *attempt) newProposal(seal ledger.Seal) ledger.Proposal {
 	record := a.lease.Execution()
 	reasons := seal.Reasons(a.plan, record.Source, &a.effect)
+	if record.Rejected {
+		reasons = append(reasons, "Somebody rejected an earlier proposal of this execution.")
+	}
 	if before := record.Proposal; len(reasons) == 0 && before != nil {
 		reasons = before.Reasons // a policy that was loosened meanwhile loosens no proposal
 	}

@@ -161,7 +161,7 @@ func waitsFor(executionID string, p ledger.Proposal) string {
 
 func remedy(outcome ledger.AuditDocument) string {
 	switch outcome.ErrorCode {
-	case CodeRejected, CodeExpired:
+	case ledger.CodeRejected, CodeExpired:
 		return "To have it computed and proposed again, drop the file into the same folder again."
 	case codePlanMissing:
 		return "Make the plan, or drop the file into the folder that is named after the plan that you mean."

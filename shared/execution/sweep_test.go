@@ -139,7 +139,7 @@ func TestTheSweepTellsOfARejection(t *testing.T) {
 	s.storePlan()
 	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
-	failure := ledger.Failure{Code: execution.CodeRejected, Message: "Too much."}
+	failure := ledger.Failure{Code: ledger.CodeRejected, Message: "Too much."}
 	_, err := ledger.Reject(t.Context(), s.store, id, s.proposed(event).ProposalSHA256, s.clock.Now(), failure, func(record ledger.Execution) ledger.AuditDocument {
 		return ledger.FailedDocument(record, failure, s.clock.Now(), ledger.StoredPlan{})
 	})

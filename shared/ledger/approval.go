@@ -40,7 +40,8 @@ func (e Execution) approved(proposalSHA256 string) bool {
 }
 
 // Reject fails an execution as long as nothing of it is sealed, for exactly
-// what is proposed, and returns the record. The outcome is the upload's, as of
+// what is proposed, and returns the record. Whatever is attempted of it from
+// then on needs an approval. The outcome is the upload's, as of
 // the record that it is given. Its holder, if it has one, can change nothing
 // any more. Errors are those of Approve.
 func Reject(ctx context.Context, store RecordStore, executionID, proposalSHA256 string, at time.Time, failure Failure, outcome func(Execution) AuditDocument) (Execution, error) {

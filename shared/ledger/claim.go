@@ -182,6 +182,7 @@ func (c ClaimRequest) next(decision Decision, record Execution) Execution {
 		next.owe(record.Source.Upload)
 	}
 	next.Status = Running
+	next.Rejected = record.Rejected || record.Error != nil && record.Error.Code == CodeRejected
 	next.Source = c.Source
 	next.Source.ProposeOnly = c.Source.ProposeOnly || record.Source.ProposeOnly && record.Source.Upload == c.Source.Upload
 	next.Summary, next.Error = nil, nil

@@ -39,6 +39,9 @@ func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) Au
 	return d.Chained(e.AuditHead)
 }
 
+// CodeRejected is of a failure by somebody who rejected what was proposed.
+const CodeRejected = "rejected"
+
 // CodeSuperseded is of a skipped document in whose upload's place another is
 // proposed.
 const CodeSuperseded = "superseded"

@@ -118,12 +118,15 @@ type Execution struct {
 	BytesRead   int64     `json:"bytes_read"` // how far the newest attempt has come, as of its last sign of life
 	// Proposal is what the source would make, until it is sealed or has its
 	// outcome; Approval is the one of this very proposal.
-	Proposal  *Proposal `json:"proposal"`
-	Approval  *Approval `json:"approval"`
-	Seal      *Seal     `json:"seal"`
-	Recorded  Recorded  `json:"recorded"`
-	Summary   *Summary  `json:"summary"`
-	Error     *Failure  `json:"error"`
+	Proposal *Proposal `json:"proposal"`
+	Approval *Approval `json:"approval"`
+	Seal     *Seal     `json:"seal"`
+	Recorded Recorded  `json:"recorded"`
+	Summary  *Summary  `json:"summary"`
+	Error    *Failure  `json:"error"`
+	// Rejected says that somebody rejected what an earlier attempt proposed:
+	// every later one needs an approval, whatever the policy says.
+	Rejected  bool      `json:"rejected,omitempty"`
 	AuditHead string    `json:"audit_head"` // sha256 of the newest document in the chain
 	CreatedAt time.Time `json:"created_at"`
 	// DueAt is the next moment at which somebody should look at the record; zero is never.

@@ -197,7 +197,7 @@ func (c *comparison) shown(context.Context) error {
 	d := c.head
 	want := ledger.Execution{
 		ExecutionID: d.ExecutionID, Status: d.Status, CreatedAt: d.CreatedAt, Source: d.Upload.Source, Seal: c.record.Seal,
-		AuditHead: d.SHA256,
+		AuditHead: d.SHA256, Rejected: c.wasRejected(),
 	}
 	if d.Status == ledger.Completed {
 		want.Summary = &c.seal.Summary
@@ -206,7 +206,7 @@ func (c *comparison) shown(context.Context) error {
 	}
 	got := ledger.Execution{
 		ExecutionID: c.record.ExecutionID, Status: c.record.Status, CreatedAt: c.record.CreatedAt, Source: c.record.Source, Seal: c.record.Seal,
-		AuditHead: c.record.AuditHead, Summary: c.record.Summary, Error: c.record.Error,
+		AuditHead: c.record.AuditHead, Summary: c.record.Summary, Error: c.record.Error, Rejected: c.record.Rejected,
 	}
 	return sameJSON("record", got, want)
 }

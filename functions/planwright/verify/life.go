@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -24,6 +25,8 @@ func (c *comparison) leave(ctx context.Context) error {
 		return differs("nobody approved of it, and it was not to be applied without an approval: %s", strings.Join(reasons, " "))
 	case given == nil && c.seal.Policy.OverPercent != "" && !c.computed:
 		return differs("nobody approved of it, and whether a price moved by more than %s%%, which needed an approval, cannot be told without the table", c.seal.Policy.OverPercent)
+	case given == nil && c.wasRejected():
+		return differs("nobody approved of it after it had been rejected")
 	case given != nil && given.ProposalSHA256 != proposal:
 		return differs("%s approved of the proposal %s, and what was applied is %s", given.By, given.ProposalSHA256, proposal)
 	case stored.Plan.ApplyTime().After(c.seal.ExecutedAt):
@@ -49,12 +52,20 @@ func (c *comparison) proposal(ctx context.Context) error {
 		return differs("it does not have the hash of what would be sealed")
 	case given != nil && given.ProposalSHA256 != proposal.ProposalSHA256:
 		return differs("%s approved of the proposal %s, and %s is proposed", given.By, given.ProposalSHA256, proposal.ProposalSHA256)
-	case !proposal.ApprovalDue && proposal.Seal.Reasons(stored, c.record.Source, &proposal.Effect) != nil:
-		return differs("it is to be applied without an approval, and the policy, the plan or its upload asks for one")
+	case !proposal.ApprovalDue && (c.wasRejected() || proposal.Seal.Reasons(stored, c.record.Source, &proposal.Effect) != nil):
+		return differs("it is to be applied without an approval, and a rejection, the policy, the plan or its upload asks for one")
 	case !proposal.ApplyAt.Equal(stored.Plan.ApplyTime()):
 		return differs("it is to be applied at another time than the plan says")
 	}
 	return nil
+}
+
+// wasRejected reports whether a document before that of the record's own upload
+// says that somebody rejected what was proposed.
+func (c *comparison) wasRejected() bool {
+	return slices.ContainsFunc(c.documents, func(d ledger.AuditDocument) bool {
+		return d.ErrorCode == ledger.CodeRejected && d.Upload.ID != c.record.Source.Upload.ID()
+	})
 }
 
 // undos compares an execution with those that undid it or will, and with the one

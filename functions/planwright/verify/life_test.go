@@ -18,15 +18,17 @@ const (
 	undoRest = "plan_undo_rest_v1"
 	waiting  = "plan_waiting_v1"
 	steep    = "plan_steep_v1"
+	rejected = "plan_rejected_v1"
 )
 
 // newLife holds an execution that was approved of, one for which only the policy
-// asked for an approval, an undo of the first that failed, one that left an edited
+// asked for an approval, one that needed it for it was rejected before, an undo of the first that failed, one that left an edited
 // row, and a proposal that was approved of.
 func newLife(t *testing.T) *shop {
 	t.Helper()
 	s := openShop(t)
 	asked := strings.Replace(plan, `"operations"`, `"approval": "always", "operations"`, 1)
+	policy := s.x.Policy
 	approve := func(id string) {
 		record, err := s.Ledger.Execution(t.Context(), id)
 		if err != nil || record.Proposal == nil {
@@ -37,17 +39,27 @@ func newLife(t *testing.T) *shop {
 			t.Fatal(err)
 		}
 	}
+	sweep := func() {
+		if failed, err := s.x.Sweep(t.Context()); failed > 0 || err != nil {
+			t.Fatal(failed, err)
+		}
+	}
 	s.drop(id+"/plan.json", asked)
 	s.drop(id+"/p.csv", table)
 	approve(id)
-	policy := s.x.Policy
+	s.drop(rejected+"/plan.json", strings.Replace(plan, id, rejected, 1))
+	s.x.Policy = ledger.Policy{Approval: ledger.ApproveAlways}
+	s.drop(rejected+"/p.csv", table)
+	s.reject(rejected)
+	s.x.Policy = policy
+	s.drop(rejected+"/p.csv", table)
+	approve(rejected)
+	sweep()
 	s.x.Policy = ledger.Policy{Approval: ledger.ApproveOver, OverRows: 100, OverPercent: "5"}
 	s.drop(steep+"/plan.json", strings.Replace(plan, id, steep, 1))
 	s.drop(steep+"/p.csv", table)
 	approve(steep)
-	if failed, err := s.x.Sweep(t.Context()); failed > 0 || err != nil {
-		t.Fatal(failed, err)
-	}
+	sweep()
 	s.x.Policy = policy
 	record, err := s.Ledger.Execution(t.Context(), id)
 	if err != nil || record.Seal == nil {
@@ -65,6 +77,26 @@ func newLife(t *testing.T) *shop {
 	approve(waiting)
 	s.sign()
 	return s
+}
+
+// reject fails what an execution proposes.
+func (s *shop) reject(id string) {
+	s.t.Helper()
+	record, err := s.Ledger.Execution(s.t.Context(), id)
+	if err != nil || record.Proposal == nil {
+		s.t.Fatalf("%s is %s, %v", id, record.Status, err)
+	}
+	stored, err := ledger.LoadPlan(s.t.Context(), s.Ledger, id)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	at, failure := time.Now(), ledger.Failure{Code: ledger.CodeRejected, Message: "no"}
+	_, err = ledger.Reject(s.t.Context(), s.Ledger, id, record.Proposal.ProposalSHA256, at, failure, func(e ledger.Execution) ledger.AuditDocument {
+		return ledger.FailedDocument(e, failure, at, stored)
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // differing names what verify --all finds of one execution.
@@ -94,7 +126,7 @@ func TestTheLifeOfAPlanIsVerified(t *testing.T) {
 		line     = "the audit file"
 	)
 	s := newLife(t)
-	for _, id := range []string{id, steep, undoAll, undoRest, waiting, "everything together"} {
+	for _, id := range []string{id, steep, rejected, undoAll, undoRest, waiting, "everything together"} {
 		if differ := s.differing(id); differ != nil {
 			t.Errorf("nothing was edited, and of %s differs %q", id, differ)
 		}
@@ -109,6 +141,8 @@ func TestTheLifeOfAPlanIsVerified(t *testing.T) {
 		{"what was approved, in the record", record(id, "json_set(document, '$.seal.approval.proposal_sha256', 'ab')"), id, leave},
 		{"the approval is gone from the record", record(id, "json_remove(document, '$.seal.approval')"), id, leave},
 		{"the approval that only the policy asked for", record(steep, "json_remove(document, '$.seal.approval')"), steep, leave},
+		{"the approval that only a rejection asked for", record(rejected, "json_remove(document, '$.seal.approval')"), rejected, leave},
+		{"that it was rejected before", record(rejected, "json_remove(document, '$.rejected')"), rejected, shown},
 		{"the policy", record(steep, "json_remove(document, '$.seal.policy')"), steep, document},
 		{"a policy that was not kept", record(undoRest, "json_set(document, '$.seal.policy.approval', 'always')"), undoRest, leave},
 		{"who approved, in the document", "UPDATE audit_documents SET document = replace(document, '\"by\":\"ann\"', '\"by\":\"bob\"')", id, chain},

@@ -145,7 +145,8 @@ func settled(record ledger.Execution) ledger.Execution {
 // checkLeave: nothing is sealed without the approval that was due, given by
 // somebody, of exactly its bytes, nor with another result than stands proposed,
 // nor before its time, nor of an upload that was rejected, expired or
-// superseded; and nothing is undone twice.
+// superseded; after a rejection nothing is without an approval; and nothing is
+// undone twice.
 func (w *world) checkLeave(id string, record ledger.Execution) {
 	if before := w.past.undone[id]; before != "" && record.UndoneBy != before {
 		w.fail("%s was undone by %s and then by %s", id, before, record.UndoneBy)
@@ -170,7 +171,7 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 	if stored.ApplyTime().After(seal.ExecutedAt) {
 		w.fail("%s was sealed before its time", id)
 	}
-	if stored.Approval == plan.ApprovalAlways || record.Source.ProposeOnly || w.past.due[id+record.Source.Upload.ID()] {
+	if stored.Approval == plan.ApprovalAlways || record.Source.ProposeOnly || w.past.due[id+record.Source.Upload.ID()] || w.rejected(id) {
 		sha := ledger.ProposalSHA256(record.Source, *seal)
 		if seal.Approval == nil || seal.Approval.ProposalSHA256 != sha || !w.past.approved[sha] {
 			w.fail("%s was sealed without an approval of its bytes", id)
@@ -182,6 +183,16 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 	if undo := stored.Undo; undo != nil && w.store.records[undo.ExecutionID].UndoneBy != id {
 		w.fail("%s is sealed and %s is not undone by it", id, undo.ExecutionID)
 	}
+}
+
+// rejected reports whether somebody ever rejected what an execution proposed.
+func (w *world) rejected(id string) bool {
+	for _, d := range w.store.outcomes[id] {
+		if d.ErrorCode == ledger.CodeRejected {
+			return true
+		}
+	}
+	return false
 }
 
 // asJSON is a record as it reads the same each time a seed is replayed.

@@ -27,6 +27,10 @@ var Lives = []Scenario{
 		w.stored(plan.Terms{})
 		w.upload(onlyID, "p.csv", "good 2", map[string]string{execution.IntentKey: execution.IntentPropose})
 	}, acts: []act{rejected, swept}},
+	{Name: "rejected, dropped again, and applied with an approval alone", uploads: func(w *world) {
+		w.stored(plan.Terms{ApplyAt: in(w, time.Hour)})
+		w.upload(onlyID, "p.csv", "good 2", nil)
+	}, acts: []act{rejected, droppedAgain, proposedAgain, approved, swept}},
 	{Name: "expired, then mended", uploads: func(w *world) {
 		w.stored(plan.Terms{Approval: plan.ApprovalAlways})
 		w.upload(onlyID, "p.csv", "good 2", nil)
@@ -78,6 +82,22 @@ var rejected = act{
 	what:  "rejected",
 	begin: func(w *world) *worker { return w.reject(onlyID, w.shown()) },
 	done:  func(w *world) bool { return w.store.records[onlyID].Status == ledger.Failed },
+}
+
+// droppedAgain is the same table once more.
+var droppedAgain = act{
+	what: "dropped again",
+	begin: func(w *world) *worker {
+		return w.deliver(w.upload(onlyID, "p.csv", "good 2", nil), "1", 0, time.Time{})
+	},
+	done: func(w *world) bool { return w.store.records[onlyID].Source.Generation > 1 },
+}
+
+// proposedAgain comes of sweeps though the time has come by then.
+var proposedAgain = act{
+	what:  "proposed again",
+	begin: func(w *world) *worker { w.await(); return w.sweep(false, "1", 0) },
+	done:  func(w *world) bool { return w.store.records[onlyID].Proposal != nil },
 }
 
 // anotherBuild is a sweep by an engine that computes another result, after

@@ -21,7 +21,7 @@ var Mutants = []Mutant{
 		}}
 	}},
 	{Name: "a failure that ignores the revision", store: func(w *world) ledger.Store { return unfenced{w.store, failsBy("invalid_csv")} }},
-	{Name: "a rejection that ignores the revision", store: func(w *world) ledger.Store { return unfenced{w.store, failsBy("rejected")} }},
+	{Name: "a rejection that ignores the revision", store: func(w *world) ledger.Store { return unfenced{w.store, failsBy(ledger.CodeRejected)} }},
 	{Name: "a superseding that ignores the revision", store: func(w *world) ledger.Store {
 		return unfenced{w.store, func(_ ledger.Execution, with ledger.Settlement) bool {
 			return with.Outcome != nil && with.Outcome.Status == ledger.Skipped
@@ -48,6 +48,7 @@ var Mutants = []Mutant{
 	{Name: "an upload whose outcome is not looked at", store: func(w *world) ledger.Store { return unaware{w.store} }},
 	{Name: "an approval that outlives its proposal", store: func(w *world) ledger.Store { return edited{w.store, keepApproval} }},
 	{Name: "an undo that is not noted in the commit of its seal", store: func(w *world) ledger.Store { return edited{w.store, forgetUndone} }},
+	{Name: "a rejection that is forgotten", store: func(w *world) ledger.Store { return edited{w.store, forgetRejection} }},
 	{Name: "notices that nobody owes", store: func(w *world) ledger.Store { return edited{w.store, forgetOwed} }},
 	{Name: "a lease whose end is never due", store: func(w *world) ledger.Store { return edited{w.store, forgetLease} }},
 	{Name: "an undo that is never due", store: func(w *world) ledger.Store { return edited{w.store, forgetUndoDue} }},
@@ -174,6 +175,10 @@ func keepApproval(before ledger.Execution, next *ledger.Execution, _ *ledger.Set
 }
 
 func forgetUndone(_ ledger.Execution, _ *ledger.Execution, with *ledger.Settlement) { with.Also = nil }
+
+func forgetRejection(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
+	next.Rejected = false
+}
 
 func forgetOwed(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) { next.Owed = nil }
 

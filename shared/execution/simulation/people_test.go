@@ -33,7 +33,7 @@ func (w *world) approve(id, sha string) *worker {
 }
 
 func (w *world) reject(id, sha string) *worker {
-	at, failure := w.now, ledger.Failure{Code: "rejected", Message: "no"}
+	at, failure := w.now, ledger.Failure{Code: ledger.CodeRejected, Message: "no"}
 	return w.ask("reject "+id+", "+sha, func(store ledger.Store) error {
 		stored, err := ledger.LoadPlan(context.Background(), store, id)
 		if err != nil {
@@ -126,7 +126,8 @@ func (w *world) decide(id string) *worker {
 	if w.rng.IntN(4) == 0 {
 		sha = seen[w.rng.IntN(len(seen))]
 	}
-	if w.rng.IntN(4) == 0 {
+	late := w.store.records[id].Status == ledger.Running // somebody has thought better of it
+	if w.rng.IntN(4) == 0 || late && w.rng.IntN(2) == 0 {
 		return w.reject(id, sha)
 	}
 	return w.approve(id, sha)

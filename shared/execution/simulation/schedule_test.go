@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -122,6 +123,8 @@ func (w *world) event() {
 		next := w.pending[0]
 		w.pending = w.pending[1:]
 		w.upload(next.id, next.event.Object, next.event.Bucket, w.metadata())
+	case n == 6 && w.rng.IntN(4) == 0:
+		w.dropAgain()
 	case n < 16 && len(w.workers) < w.maxWork || len(w.workers) == 0:
 		w.deliverAny()
 	case n < 22:
@@ -133,6 +136,15 @@ func (w *world) event() {
 	default:
 		one := w.workers[w.rng.IntN(len(w.workers))]
 		w.step(one, w.fate())
+	}
+}
+
+// dropAgain has somebody drop a table once more as it is, as a folder does that
+// was put back where drops are not known: a new upload of the same bytes.
+func (w *world) dropAgain() {
+	d := w.uploads[w.rng.IntN(len(w.uploads))]
+	if again, found := w.inbox.live(d.event.Object); found && !isPlanFile(d) && len(w.uploads) < 12 {
+		w.upload(d.id, path.Base(d.event.Object), string(again.data), nil)
 	}
 }
 

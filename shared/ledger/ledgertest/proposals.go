@@ -219,6 +219,7 @@ func rejections(t *testing.T, store ledger.Store) {
 	wantRefused(t, store, delivery("again", 1, 0), ledger.Settled)
 	wantKind(t, expect.ErrorOf(reject(t, store, "ee")), errs.Conflict)
 	lease := hold(t, store, delivery("another table", 2, 0))
+	expect.Equal(t, "that it was rejected before", true, read(t, store, executionID).Rejected)
 	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantKind(t, expect.ErrorOf(reject(t, store, "ee")), errs.Conflict)
 }

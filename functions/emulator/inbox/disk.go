@@ -13,6 +13,8 @@ type Files interface {
 	fs.FS
 	// Stamp returns the stamp of a name, without following a link.
 	Stamp(name string) (Stamp, error)
+	// Folder returns what the folder is.
+	Folder() (Folder, error)
 	// End says how the file of that name ends for now.
 	End(name string) (End, error)
 }
@@ -46,6 +48,9 @@ func (d Disk) of(name string) string { return filepath.Join(d.path, filepath.Fro
 
 // Stamp implements Files.
 func (d Disk) Stamp(name string) (Stamp, error) { return stampAt(d.of(name)) }
+
+// Folder implements Files.
+func (d Disk) Folder() (Folder, error) { return folderAt(d.path) }
 
 // End implements Files. What has become a link or a pipe since it was seen is
 // not waited for.

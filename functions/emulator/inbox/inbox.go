@@ -68,12 +68,15 @@ type Watcher struct {
 	// of Run has ended.
 	Grace time.Duration
 
-	seen  map[string]sighting
-	blind sync.Once // says that nobody can say who writes
-	slots chan struct{}
-	again retries
-	work  context.Context // of deliveries
-	under sync.WaitGroup
+	folder     Folder              // that seen is of
+	strange    bool                // the drops are not known to be in it
+	recognized int                 // files of it that were dropped where the inbox was before
+	seen       map[string]sighting // nil before the first look
+	blind      sync.Once           // says that nobody can say who writes
+	slots      chan struct{}
+	again      retries
+	work       context.Context // of deliveries
+	under      sync.WaitGroup
 }
 
 // Run removes blobs that have no row, delivers what is still due, then watches
@@ -121,7 +124,6 @@ func (w *Watcher) defaults() {
 	w.Settle = cmp.Or(w.Settle, DefaultSettle)
 	w.Poll = cmp.Or(w.Poll, DefaultPoll)
 	w.Parallel = cmp.Or(w.Parallel, DefaultParallel)
-	w.seen = make(map[string]sighting)
 	w.slots = make(chan struct{}, w.Parallel)
 }
 

@@ -19,6 +19,10 @@ import (
 // look can wait.
 func (w *Watcher) look(ctx context.Context) time.Duration {
 	next := w.Poll
+	if err := w.find(ctx); err != nil {
+		w.Log.ErrorContext(ctx, "cannot tell which folder the inbox is", "error", err)
+		return w.Poll
+	}
 	present := make(map[string]sighting, len(w.seen))
 	err := fs.WalkDir(w.Files, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -52,7 +56,46 @@ func (w *Watcher) look(ctx context.Context) time.Duration {
 		return w.Poll
 	}
 	w.seen = present
+	if w.strange && ctx.Err() == nil {
+		w.settleIn(ctx)
+	}
 	return next
+}
+
+// find looks which folder the inbox is. In another than the drops are known of,
+// a copy or one that was put back, every file has a new stamp.
+func (w *Watcher) find(ctx context.Context) error {
+	found, err := w.Files.Folder()
+	if err != nil || found == w.folder {
+		return err
+	}
+	known, err := w.Rows.Folder(ctx)
+	if err != nil {
+		return err
+	}
+	w.folder, w.seen, w.strange, w.recognized = found, nil, found != known, 0
+	if w.strange && known != (Folder{}) {
+		w.Log.WarnContext(ctx, "the inbox is another folder than it was: in the first look, a file that has the path and the bytes of its last drop is no new drop")
+	}
+	return nil
+}
+
+// settleIn notes the folder as the one that the drops are in, once every file
+// that was there at the first look has been compared.
+func (w *Watcher) settleIn(ctx context.Context) {
+	for _, s := range w.seen {
+		if s.doubted {
+			return
+		}
+	}
+	if err := w.Rows.SetFolder(ctx, w.folder); err != nil {
+		w.Log.ErrorContext(ctx, "cannot note which folder the inbox is", "error", err)
+		return
+	}
+	w.strange = false
+	if w.recognized > 0 {
+		w.Log.WarnContext(ctx, "not taken again, for they were taken where the inbox was before: to have one of them taken again, drop it again", "files", w.recognized)
+	}
 }
 
 // pass leaves a link, which could lead anywhere, or a device, and says so once.
@@ -84,6 +127,9 @@ type sighting struct {
 	grew  bool      // while it was watched
 	told  bool      // that somebody has it open
 	taken bool
+	// doubted: it was there at the first look in another folder, and could not
+	// be compared with its last drop yet.
+	doubted bool
 }
 
 // patience is how many times longer a file must stand still that looks
@@ -96,13 +142,8 @@ func (w *Watcher) judge(ctx context.Context, name string, stamp Stamp, now time.
 	before, known := w.seen[name]
 	fresh := sighting{stamp: stamp, since: now, due: now.Add(w.Settle)}
 	switch {
-	case !known:
-		last, err := w.Rows.Last(ctx, name)
-		if err != nil {
-			w.Log.ErrorContext(ctx, "cannot read what was taken before", "object", name, "error", err)
-		}
-		fresh.taken = err == nil && last.Stamp == stamp
-		return fresh
+	case !known, before.doubted:
+		return w.meet(ctx, name, fresh, w.strange && (before.doubted || w.seen == nil))
 	case before.stamp != stamp:
 		inPlace := before.stamp.Inode == stamp.Inode && !before.taken
 		fresh.grew = inPlace && (before.grew || before.stamp.Size > 0 && before.stamp.Size != stamp.Size)
@@ -111,6 +152,27 @@ func (w *Watcher) judge(ctx context.Context, name string, stamp Stamp, now time.
 		return before
 	}
 	return w.settle(ctx, name, before, now)
+}
+
+// meet compares a file with its last drop: by their stamps, and by their bytes
+// where it lay in another folder then.
+func (w *Watcher) meet(ctx context.Context, name string, s sighting, elsewhere bool) sighting {
+	last, err := w.Rows.Last(ctx, name)
+	s.taken = err == nil && last.Stamp == s.stamp
+	if err == nil && elsewhere && !s.taken && last.Generation != 0 && last.Stamp.Size == s.stamp.Size {
+		if s.taken, err = w.holds(ctx, last); s.taken && err == nil {
+			err = w.Rows.Restamp(ctx, last.Generation, s.stamp)
+		}
+		if s.taken && err == nil {
+			w.recognized++
+			w.Log.InfoContext(ctx, "known from where the inbox was before", "object", name, "generation", last.Generation)
+		}
+	}
+	if err != nil {
+		w.Log.ErrorContext(ctx, "cannot read what was taken before", "object", name, "error", err)
+	}
+	s.doubted = elsewhere && err != nil
+	return s
 }
 
 // settle takes a file that has stood still, unless it must for longer.

@@ -58,9 +58,27 @@ func (r *Rows) Add(ctx context.Context, row Row) error {
 		row.Path, row.Stamp.Size, row.Stamp.MTime, row.Stamp.CTime, row.Stamp.Inode, row.Stamp.Mode, row.Stamp.Links, row.Generation))
 }
 
-// Restamp notes that the file of a drop has another stamp and the same bytes.
+// Restamp notes that the file of a drop has another stamp and the same bytes and size.
 func (r *Rows) Restamp(ctx context.Context, generation int64, now Stamp) error {
-	_, err := r.db.ExecContext(ctx, `UPDATE inbox SET ctime = ?, mode = ?, links = ? WHERE generation = ?`, now.CTime, now.Mode, now.Links, generation)
+	_, err := r.db.ExecContext(ctx, `UPDATE inbox SET mtime = ?, ctime = ?, inode = ?, mode = ?, links = ? WHERE generation = ?`,
+		now.MTime, now.CTime, now.Inode, now.Mode, now.Links, generation)
+	return sqlitedb.Error(err, what)
+}
+
+// Folder returns the folder that the drops were last seen in, the zero one
+// where none is known.
+func (r *Rows) Folder(ctx context.Context) (Folder, error) {
+	var known Folder
+	err := r.db.QueryRowContext(ctx, `SELECT device, inode, born FROM inbox_folder`).Scan(&known.Device, &known.Inode, &known.Born)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Folder{}, nil
+	}
+	return known, sqlitedb.Error(err, what)
+}
+
+// SetFolder notes the folder that the drops are in.
+func (r *Rows) SetFolder(ctx context.Context, now Folder) error {
+	_, err := r.db.ExecContext(ctx, `INSERT OR REPLACE INTO inbox_folder (only, device, inode, born) VALUES (1, ?, ?, ?)`, now.Device, now.Inode, now.Born)
 	return sqlitedb.Error(err, what)
 }
 

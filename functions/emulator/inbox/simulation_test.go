@@ -34,18 +34,23 @@ func TestSimulation(t *testing.T) {
 // and expects the simulation to find what comes of it.
 func TestTheSimulationFinds(t *testing.T) {
 	for name, mutant := range map[string]struct {
-		stamp func(*Stamp)
-		end   func(*End)
-		want  string
+		stamp  func(*Stamp)
+		end    func(*End)
+		folder func(f *Folder, started int64)
+		want   string
 	}{
 		"nobody is seen writing":     {end: func(e *End) { e.Writers = Nobody }, want: "nobody ended with"},
 		"no change times":            {stamp: func(s *Stamp) { s.CTime = 0 }, want: "never taken"},
 		"no inodes and change times": {stamp: func(s *Stamp) { s.Inode, s.CTime = 0, 0 }, want: "never taken"},
+		"a copy is not noticed":      {folder: func(f *Folder, _ int64) { f.Inode = 1 }, want: "taken twice"},
+		"every start finds a copy":   {folder: func(f *Folder, started int64) { f.Born = started }, want: "never taken"},
 		"no permissions and links":   {stamp: func(s *Stamp) { s.Mode, s.Links = 0, 0 }, want: "taken twice"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(500) {
-				wrong := simulate(t, seed, func(files Files) Files { return lying{files, mutant.stamp, mutant.end} })
+				wrong := simulate(t, seed, func(files Files) Files {
+					return lying{files, mutant.stamp, mutant.end, mutant.folder, time.Now().UnixNano()}
+				})
 				if slices.ContainsFunc(wrong, func(w string) bool { return strings.Contains(w, mutant.want) }) {
 					return
 				}
@@ -58,8 +63,18 @@ func TestTheSimulationFinds(t *testing.T) {
 // lying are files with some answers made wrong.
 type lying struct {
 	Files
-	stamp func(*Stamp)
-	end   func(*End)
+	stamp  func(*Stamp)
+	end    func(*End)
+	folder func(*Folder, int64)
+	since  int64
+}
+
+func (l lying) Folder() (Folder, error) {
+	found, err := l.Files.Folder()
+	if l.folder != nil {
+		l.folder(&found, l.since)
+	}
+	return found, err
 }
 
 func (l lying) Stamp(name string) (Stamp, error) {
@@ -146,7 +161,7 @@ func (s *schedule) play() {
 	}
 	time.Sleep(10 * time.Minute)
 	synctest.Wait()
-	w.settled()
+	w.settled(func(name string) int64 { return s.last(name).Generation })
 	quit := w.die
 	w.die = nil
 	quit()
@@ -187,7 +202,12 @@ func (s *schedule) act() {
 	w := s.world
 	name, other := s.name(), s.name()
 	n := w.names[name]
-	switch s.random.IntN(10) {
+	known, err := s.rows.Folder(s.t.Context())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	w.do(func() { w.moving = known.Inode != w.folder })
+	switch s.random.IntN(12) {
 	case 0, 1, 2:
 		s.write(name, true)
 	case 3:
@@ -216,7 +236,39 @@ func (s *schedule) act() {
 		s.rewrite(n)
 	case 9:
 		w.do(func() { w.powerCut(func(most int) int { return s.random.IntN(most + 1) }) })
+	case 10: // the machine is stopped, and started with a copy of the folder
+		w.do(func() {
+			w.powerCut(func(most int) int { return s.random.IntN(most + 1) })
+			w.moving = true
+			w.copyFolder(s.one(2))
+		})
+	case 11:
+		s.dropAgain(name)
 	}
+}
+
+// dropAgain puts another file with the same bytes and time into the place of one.
+func (s *schedule) dropAgain(name string) {
+	w := s.world
+	w.do(func() {
+		if n := w.names[name]; n != nil && n.open == 0 {
+			again := w.open(name+".part", true)
+			w.set(again, n.content)
+			again.synced, again.stamp.MTime = n.content, n.stamp.MTime
+			w.close(again)
+			w.bind(name, again)
+			w.unbind(name + ".part")
+		}
+	})
+}
+
+// last is the last drop of a name.
+func (s *schedule) last(name string) Row {
+	row, err := s.rows.Last(context.Background(), name)
+	if err != nil {
+		s.t.Error(err)
+	}
+	return row
 }
 
 // write opens a file and writes rows in pieces that break anywhere, pausing

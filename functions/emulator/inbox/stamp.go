@@ -13,6 +13,13 @@ type Stamp struct {
 	Links uint64
 }
 
+// Folder is what tells a folder from a copy of it. Born is when it was made, in
+// nanoseconds since 1970, for an inode is given out again; 0 where the system
+// does not say.
+type Folder struct {
+	Device, Inode, Born int64
+}
+
 // attributesOnly reports whether the difference of two stamps of a path is
 // explained by other permissions or another hard link.
 func (s Stamp) attributesOnly(before Stamp) bool {
@@ -36,4 +43,13 @@ func stampAt(path string) (Stamp, error) {
 		Mode:  uint32(status.Mode),
 		Links: uint64(status.Nlink),
 	}, nil
+}
+
+// folderAt reads what the folder of a path is, also behind a link.
+func folderAt(path string) (Folder, error) {
+	var status unix.Stat_t
+	if err := unix.Stat(path, &status); err != nil {
+		return Folder{}, err
+	}
+	return Folder{Device: int64(status.Dev), Inode: int64(status.Ino), Born: bornAt(path)}, nil
 }

@@ -252,6 +252,45 @@ func TestARestartAnnouncesNothingTwice(t *testing.T) {
 	})
 }
 
+// In a copy of the folder every file looks new, and is known by its bytes, once.
+func TestACopiedFolderAnnouncesNothingTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		stop := b.run()
+		b.drop("a/p.csv", "one")
+		b.drop("a/q.csv", "one")
+		b.expect(10*time.Second, "a/p.csv 1", "a/q.csv 2")
+		stop()
+		b.dir = filepath.Join(t.TempDir(), "copy")
+		b.blobs.dir, b.files = b.dir, &denied{Disk: NewDisk(b.dir), name: "a/p.csv"}
+		b.drop("a/p.csv", "one")
+		b.drop("a/q.csv", "two")
+		b.drop("b/p.csv", "one")
+		stop = b.run()
+		b.expect(10*time.Second, "a/q.csv 3", "b/p.csv 4") // p.csv cannot be read at first
+		b.drop("a/q.csv", "two")
+		b.expect(10*time.Second, "a/q.csv 5")
+		stop()
+		defer b.run()()
+		b.drop("a/p.csv", "one")
+		b.expect(10*time.Second, "a/p.csv 6") // the copy is the folder now
+	})
+}
+
+// denied is a folder in which one file cannot be opened the first time.
+type denied struct {
+	Disk
+	name string
+}
+
+func (d *denied) Open(name string) (fs.File, error) {
+	if name == d.name {
+		d.name = ""
+		return nil, fs.ErrPermission
+	}
+	return d.Disk.Open(name)
+}
+
 func TestWhatIsNotAcknowledgedIsDeliveredAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)

@@ -148,12 +148,20 @@ func (w *world) copyFolder(times bool) {
 		}
 		w.came(name)
 	}
+	for name, n := range w.before { // what is elsewhere at the first look comes back as another file
+		if w.names[name] != n {
+			delete(w.before, name)
+		}
+	}
 }
 
 func (w *world) unbind(name string) {
 	if n := w.names[name]; n != nil {
 		w.relinked(n)
 		delete(w.names, name)
+		if w.moving {
+			delete(w.before, name)
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package reader
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // A word beside a name narrows it more often than not: "Apple chargers" are not all
 // chargers. A reading that does without such a word, as filler, as a slip of the pen or as
@@ -9,17 +12,11 @@ import "slices"
 // swallowed returns the words that a reading may have lost: one beside a name of its and
 // the name, where the instruction without the word still makes a plan.
 func (t *text) swallowed(m *meaning) (problem, bool) {
-	used := make([]*meaning, len(t.tokens))
-	var names []*meaning
-	m.eachLeaf(func(leaf *meaning) {
-		for i := leaf.from; i < leaf.to; i++ {
-			used[i] = leaf
+	used := t.used(m)
+	for i, name := range used {
+		if name == nil || name.from != i || !slices.Contains(nameSymbols, name.symbol) {
+			continue
 		}
-		if slices.Contains(nameSymbols, leaf.symbol) {
-			names = append(names, leaf)
-		}
-	})
-	for _, name := range names {
 		left := name.from - 1
 		for left >= 0 && used[left] != nil && t.may("stocked", used[left]) {
 			left--
@@ -36,6 +33,42 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 }
 
 var nameSymbols = []string{"NAME", "CODE", "NUMCODE"}
+
+// used are the phrases, numbers and names of a meaning, by the tokens that they cover;
+// nil for tokens that are passed over.
+func (t *text) used(m *meaning) []*meaning {
+	used := make([]*meaning, len(t.tokens))
+	m.eachLeaf(func(leaf *meaning) {
+		for i := leaf.from; i < leaf.to; i++ {
+			used[i] = leaf
+		}
+	})
+	return used
+}
+
+// assumed says which words of a meaning were read as others.
+func (t *text) assumed(m *meaning) []string {
+	var told []string
+	tell := func(from, to int, meant string) {
+		told = append(told, fmt.Sprintf("Read %q as %q.", t.source(from, to), meant))
+	}
+	for i, leaf := range t.used(m) {
+		switch {
+		case leaf == nil:
+			for _, e := range t.edges[i] {
+				if e.meaning.mended == i+1 && slices.Contains(t.skips[i], e.end) {
+					tell(i, i+1, e.meaning.meant)
+					break
+				}
+			}
+		case leaf.mended == i+1:
+			tell(i, i+1, leaf.meant)
+		case leaf.meant != "" && leaf.mended == 0 && leaf.from == i:
+			tell(i, leaf.to, leaf.meant)
+		}
+	}
+	return told
+}
 
 // eachLeaf calls for each phrase of the lexicon, number and name that a meaning is of.
 func (m *meaning) eachLeaf(do func(*meaning)) {

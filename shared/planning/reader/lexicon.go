@@ -24,6 +24,7 @@ type lexicon struct {
 	spelled   spelled                    // the same words, to find slips of the pen
 	questions map[string]string          // by class
 	refusal   map[string]bool            // the classes that have phrases
+	same      map[string]string          // words of two forms or spellings, by one of them
 }
 
 // trie holds phrases by their words.
@@ -57,7 +58,7 @@ const (
 // endings: raises, raised, raising; {take took taken} names those of the past.
 // "name" lets the words be parts of names, "listed" only lists them.
 func parseLexicon(text string, g *grammar) (*lexicon, error) {
-	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, base: map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, spelled: spelled{}}
+	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, base: map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, same: map[string]string{}, spelled: spelled{}}
 	for symbol, name := range g.names {
 		if literal, quotes := strings.CutPrefix(name, `"`); quotes {
 			l.add(literal, entry{symbol, &meaning{symbol: name}}, reserved)
@@ -154,6 +155,9 @@ func (l *lexicon) list(class, words string) {
 	}
 	for _, word := range strings.Split(words, ",") {
 		l.listed[class][strings.TrimSpace(word)] = true
+		if form, other, two := strings.Cut(strings.TrimSpace(word), "="); two {
+			l.same[form] = other
+		}
 	}
 }
 

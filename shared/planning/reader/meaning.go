@@ -18,8 +18,8 @@ type meaning struct {
 	parts    []*meaning
 	from, to int
 	cost     int
-	mended   int    // the token after the one that was read as meant; 0 for none
-	meant    string // the word, or the name
+	meant    string // the word or name that was not typed so
+	mended   int    // of a phrase, the token after the one that was read as meant
 	said     string // its key, once that was asked for
 }
 

@@ -7,64 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// categories is a shop's list, by the words of each name in their simplest form.
-type categories struct {
-	list  []string
-	words map[string][]int // the names that begin with a word
-	parts [][]string       // the words of each name
-	all   spelled          // every word of a name
-}
-
-// indexed is a list of categories by their words; nil where there is none.
-func indexed(list []string) *categories {
-	if len(list) == 0 {
-		return nil
-	}
-	c := &categories{list: slices.Clone(list), words: map[string][]int{}, all: spelled{}}
-	seen := map[string]bool{}
-	for i, name := range list {
-		var parts []string
-		for _, t := range tokenize(name) {
-			simple := simplest(t.norm)
-			if simple == "" {
-				continue
-			}
-			parts = append(parts, simple)
-			for _, spelled := range []string{simple, t.norm} {
-				if !seen[spelled] {
-					seen[spelled] = true
-					c.all.add(spelled)
-				}
-			}
-		}
-		c.parts = append(c.parts, parts)
-		if len(parts) > 0 {
-			c.words[parts[0]] = append(c.words[parts[0]], i)
-		}
-	}
-	return c
-}
-
-// simplest is a word without what its number and spelling add. Words that join are
-// nothing.
-func simplest(norm string) string {
-	switch norm {
-	case "and", "&", ",", "-", "/", "the":
-		return ""
-	}
-	switch {
-	case strings.HasSuffix(norm, "ies") && len(norm) > 4:
-		return norm[:len(norm)-3] + "y"
-	case strings.HasSuffix(norm, "sses"), strings.HasSuffix(norm, "shes"), strings.HasSuffix(norm, "ches"), strings.HasSuffix(norm, "xes"):
-		return norm[:len(norm)-2]
-	case strings.HasSuffix(norm, "ves") && len(norm) > 4:
-		return norm[:len(norm)-3] + "f"
-	case strings.HasSuffix(norm, "s") && !strings.HasSuffix(norm, "ss") && len(norm) > 3:
-		return norm[:len(norm)-1]
-	}
-	return norm
-}
-
 // names adds an edge for each name that may stand in the text.
 func (t *text) names() {
 	for i := range t.tokens {
@@ -85,8 +27,10 @@ func (t *text) names() {
 		}
 		if t.known != nil {
 			t.knownNames(i)
-			t.shortenedNames(i)
 		}
+	}
+	t.shortenedNames()
+	for i := range t.tokens {
 		t.freeName(i)
 	}
 }
@@ -114,126 +58,9 @@ func (t *text) addSet(symbol string, from, end int, m *meaning) {
 	t.edge(from, edge{t.lex.grammar.numbers[symbol], end, m})
 }
 
-func (t *text) quotedName(i int) {
-	for _, name := range t.known.list {
-		if strings.EqualFold(name, t.tokens[i].text) {
-			t.addName(i, i+1, name, 0)
-			return
-		}
-	}
-	t.notKnown(i, i+1)
-}
-
 // notKnown is a name that the list does not have: a reading that only asks.
 func (t *text) notKnown(from, end int) {
 	t.addSet("NAME", from, end, &meaning{cost: costAsks, clause: clause{problem: "unknown_category", sets: []set{{categories: []string{t.source(from, end)}}}}})
-}
-
-// knownNames adds the names of the list that begin with a token: of those that end
-// at the same one, the most alike. One word of a name may be misspelt.
-func (t *text) knownNames(i int) {
-	if t.tokens[i].kind == number || t.tokens[i].kind == quoted {
-		return
-	}
-	firsts := []string{simplest(t.tokens[i].norm)}
-	for _, near := range t.near(i) {
-		firsts = append(firsts, near.meant)
-	}
-	type match struct{ name, unlike, cost int }
-	best := map[int][]match{} // by the end
-	for _, first := range firsts {
-		for _, n := range t.known.words[first] {
-			end, cost := t.follows(i, t.known.parts[n])
-			if end < 0 {
-				continue
-			}
-			found := match{n, cost + 2, cost}
-			switch source := t.source(i, end); {
-			case source == t.known.list[n]:
-				found.unlike = 0
-			case strings.EqualFold(source, t.known.list[n]):
-				found.unlike = 1
-			}
-			if others := best[end]; others == nil || found.unlike < others[0].unlike {
-				best[end] = []match{found}
-			} else if found.unlike == others[0].unlike {
-				best[end] = append(others, found)
-			}
-		}
-	}
-	for end, matches := range best {
-		for _, m := range matches {
-			t.addName(i, end, t.known.list[m.name], m.cost)
-		}
-	}
-}
-
-// shortenedNames adds the names of the list of which the last word is said with
-// another name only: the first of "road and mountain bikes".
-func (t *text) shortenedNames(i int) {
-	for n, parts := range t.known.parts {
-		last := len(parts) - 1
-		if last < 1 {
-			continue
-		}
-		end, cost := t.follows(i, parts[:last])
-		if end < 0 || cost > 0 || end == len(t.tokens) || t.tokens[end].norm != "," && t.tokens[end].norm != "and" && t.tokens[end].norm != "&" {
-			continue
-		}
-		for at := end + 1; at < len(t.tokens) && at < end+maxNameWords; at++ {
-			if slices.ContainsFunc(t.known.parts, func(other []string) bool {
-				ends, _ := t.follows(at, other)
-				return len(other) > 1 && other[len(other)-1] == parts[last] && ends > 0
-			}) {
-				t.addName(i, end, t.known.list[n], 0)
-				break
-			}
-		}
-	}
-}
-
-// follows returns the position after the words of a name, and what a slip costs; -1
-// where they do not stand here.
-func (t *text) follows(at int, parts []string) (end, cost int) {
-	for n := 0; n < len(parts); at++ {
-		if at == len(t.tokens) {
-			return -1, 0
-		}
-		simple := simplest(t.tokens[at].norm)
-		switch {
-		case simple == "" && n > 0:
-			continue
-		case simple == parts[n]:
-		default:
-			near := slices.IndexFunc(t.near(at), func(s slip) bool { return s.meant == parts[n] })
-			if near < 0 || cost > costSlip {
-				return -1, 0
-			}
-			cost += t.near(at)[near].cost
-		}
-		n++
-	}
-	return at, cost
-}
-
-// near are the words of the list for which an unknown word may stand.
-func (t *text) near(i int) []slip {
-	token := t.tokens[i]
-	if t.known == nil || token.kind != word || t.standing(i) != unknown || len(token.norm) < 4 {
-		return nil
-	}
-	found, looked := t.nearWords[i]
-	if !looked {
-		found = slips(simplest(token.norm), t.known.all)
-		if simplest(token.norm) != token.norm {
-			found = append(found, slips(token.norm, t.known.all)...)
-		}
-		for n := range found {
-			found[n].meant = simplest(found[n].meant)
-		}
-		t.nearWords[i] = found
-	}
-	return found
 }
 
 func (t *text) standing(i int) standing {

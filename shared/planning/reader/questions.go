@@ -143,7 +143,7 @@ func (t *text) reading(ops []plan.Operation, m *meaning) planning.Reading {
 	p := &plan.Plan{Operations: ops}
 	r := planning.Reading{By: Model, Sentences: plan.Explain(p), Operations: ops}
 	if m != nil {
-		r.Derivation = t.derivation(m)
+		r.Derivation, r.Assumes = t.derivation(m), t.assumed(m)
 	}
 	return r
 }

@@ -245,7 +245,7 @@ func namedTwice(ops []plan.Operation) bool {
 	as := map[string]string{}
 	for _, op := range ops {
 		for _, name := range slices.Concat(op.Filter.Categories, op.Filter.ExcludeCategories) {
-			simple := simplest(strings.ToLower(name))
+			simple := singular(strings.ToLower(name))
 			if other, seen := as[simple]; seen && other != name {
 				return true
 			}

@@ -16,6 +16,7 @@ type text struct {
 	refused     []edge         // phrases that no plan can express; end is the token where they begin
 	mended      map[int][]slip // the words that an unknown one may be meant for, by its token
 	nearWords   map[int][]slip // the same of the shop's list
+	heads       []head         // names of the list without their last word
 }
 
 func newText(instruction string, lex *lexicon, known *categories) *text {
@@ -86,7 +87,7 @@ func (t *text) slipsAt(i int) []slip {
 		return found
 	}
 	t.mended[i] = nil
-	if t.standing(i) == unknown && (t.known == nil || t.known.words[simplest(t.tokens[i].norm)] == nil) && len(t.tokens[i].norm) <= maxSlipped {
+	if t.standing(i) == unknown && (t.known == nil || !t.known.has[singular(t.tokens[i].norm)]) && len(t.tokens[i].norm) <= maxSlipped {
 		norm := t.tokens[i].norm
 		t.mended[i] = slips(norm, t.lex.spelled)
 		for n := range t.mended[i] {

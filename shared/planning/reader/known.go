@@ -1,0 +1,336 @@
+package reader
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// categories is a shop's list, by what people type for each name: in any case, singular
+// or plural, without accents and apostrophes, in one word or several, and the parts
+// around "and" in any order.
+type categories struct {
+	list   []string
+	words  [][]string         // of each name, without number
+	has    map[string]bool    // all of them
+	near   spelled            // the same, to find slips of the pen
+	folded map[string][]typed // by the words without number, in one
+	bare   map[string][]typed // by the words without accents, in one
+	heads  map[string][]int   // the names that end with one word more
+	length int                // of the longest, in bytes
+}
+
+// typed is a name of the list as it may be typed.
+type typed struct {
+	name   int
+	words  int
+	turned bool // the parts around "and" in another order
+}
+
+// maxTurned bounds the parts of a name that may stand in any order.
+const maxTurned = 4
+
+// indexed is a list of categories by what is typed for them; nil where there is none.
+func indexed(list []string) *categories {
+	if len(list) == 0 {
+		return nil
+	}
+	c := &categories{list: slices.Clone(list), has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, heads: map[string][]int{}}
+	for i, name := range list {
+		parts := partsOf(name)
+		words := slices.Concat(parts...)
+		var single []string
+		for _, w := range words {
+			single = append(single, singular(w))
+			if s := singular(w); !c.has[s] {
+				c.has[s] = true
+				c.near.add(s)
+			}
+		}
+		c.words = append(c.words, single)
+		c.length = max(c.length, len(strings.Join(words, "")))
+		if len(single) > 1 {
+			head := strings.Join(single[:len(single)-1], "")
+			c.heads[head] = append(c.heads[head], i)
+		}
+		for n, order := range orders(parts) {
+			c.add(slices.Concat(order...), typed{i, len(words), n > 0})
+		}
+	}
+	return c
+}
+
+// partsOf are the words of a name, by the parts around "and" and signs for it.
+func partsOf(name string) [][]string {
+	parts := [][]string{nil}
+	for _, token := range tokenize(name) {
+		switch last := len(parts) - 1; {
+		case joins(token.norm):
+			if parts[last] != nil {
+				parts = append(parts, nil)
+			}
+		case token.kind != mark && !(token.norm == "s" && len(parts[last]) > 0 && strings.HasSuffix(name[:token.start], "'")):
+			parts[last] = append(parts[last], letters(token.norm))
+		}
+	}
+	return slices.DeleteFunc(parts, func(part []string) bool { return part == nil })
+}
+
+// joins reports whether a word or sign joins the words of a name.
+func joins(norm string) bool {
+	switch norm {
+	case "and", "&", ",", "-", "/", "+", "the", "n":
+		return true
+	}
+	return false
+}
+
+// letters is a word without hyphens and other signs.
+func letters(norm string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			return r
+		}
+		return -1
+	}, norm)
+}
+
+// orders are the orders in which the parts of a name may be typed, as they stand first.
+func orders(parts [][]string) [][][]string {
+	if len(parts) < 2 || len(parts) > maxTurned {
+		return [][][]string{parts}
+	}
+	var all [][][]string
+	for i := range parts {
+		rest := slices.Delete(slices.Clone(parts), i, i+1)
+		for _, order := range orders(rest) {
+			all = append(all, append([][]string{parts[i]}, order...))
+		}
+	}
+	return all
+}
+
+func (c *categories) add(words []string, as typed) {
+	var single string
+	for _, w := range words {
+		single += singular(w)
+	}
+	raw := strings.Join(words, "")
+	for _, key := range []string{single, singular(raw)} {
+		if !slices.Contains(c.folded[key], as) {
+			c.folded[key] = append(c.folded[key], as)
+		}
+	}
+	c.bare[unaccented(raw)] = append(c.bare[unaccented(raw)], as)
+}
+
+// singular is a word without what its number and spelling add.
+func singular(word string) string {
+	if same := load().same[word]; same != "" {
+		return same
+	}
+	cut := word
+	switch {
+	case strings.HasSuffix(word, "ies") && len(word) > 4:
+		cut = word[:len(word)-3] + "y"
+	case strings.HasSuffix(word, "sses"), strings.HasSuffix(word, "shes"), strings.HasSuffix(word, "ches"), strings.HasSuffix(word, "xes"):
+		cut = word[:len(word)-2]
+	case strings.HasSuffix(word, "ves") && len(word) > 4:
+		cut = word[:len(word)-3] + "f"
+	case strings.HasSuffix(word, "ife"):
+		cut = word[:len(word)-1] // knife, knives
+	case strings.HasSuffix(word, "ie") && len(word) > 4:
+		cut = word[:len(word)-2] + "y" // cookie, cookies
+	case strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && len(word) > 3:
+		cut = word[:len(word)-1]
+	}
+	if same := load().same[cut]; same != "" {
+		return same
+	}
+	return cut
+}
+
+// unaccented is a word with plain letters.
+func unaccented(word string) string {
+	if !strings.ContainsFunc(word, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return word
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsMark(r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(word))
+}
+
+// typing is what of a name was typed so far.
+type typing struct {
+	single, raw string // without number, and as it is
+	words       int
+	free        bool // a word of it has nothing else to do
+	joined      bool // with "and" or a sign for it
+	mends, cost int  // slips of the pen
+}
+
+// match is a name of the list that was typed, how unlike it and at what cost.
+type match struct {
+	name, unlike, cost int
+}
+
+// knownNames adds the names of the list that begin with a token: of those that end at the
+// same one, the most alike. Words of a name may be misspelt.
+func (t *text) knownNames(i int) {
+	if kind := t.tokens[i].kind; kind != word && kind != code {
+		return
+	}
+	best := map[int][]match{}
+	t.follow(i, i, typing{}, best)
+	for end, matches := range best {
+		for _, m := range matches {
+			name := t.known.list[m.name]
+			made := &meaning{cost: m.cost, clause: clause{sets: []set{{categories: []string{name}}}}}
+			if m.cost > 0 {
+				made.meant = name
+			}
+			t.addSet("NAME", i, end, made)
+		}
+	}
+}
+
+// follow takes one token more to what was typed of a name, in each way in which it can
+// be meant.
+func (t *text) follow(from, at int, so typing, best map[int][]match) {
+	if at == len(t.tokens) || len(so.raw) > t.known.length+2 {
+		return
+	}
+	token := t.tokens[at]
+	switch {
+	case so.words > 0 && (token.text == "'" || token.text == "’" || token.norm == "s" && (t.tokens[at-1].text == "'" || t.tokens[at-1].text == "’")):
+		t.matches(from, at+1, so, best)
+		t.follow(from, at+1, so, best)
+	case so.words > 0 && joins(token.norm):
+		so.joined = so.joined || token.norm != "the"
+		t.follow(from, at+1, so, best)
+	case token.kind == word || token.kind == code || token.kind == number && so.words > 0:
+		piece := letters(token.norm)
+		next := so
+		next.words, next.raw, next.single, next.free = so.words+1, so.raw+piece, so.single+singular(piece), so.free || t.standing(at) != reserved
+		t.matches(from, at+1, next, best)
+		t.follow(from, at+1, next, best)
+		for _, near := range t.near(at) {
+			if next.mends, next.cost = so.mends+1, so.cost+near.cost; next.mends > 1 && next.cost > 2*costSlip {
+				continue
+			}
+			next.raw, next.single = so.raw+near.meant, so.single+near.meant
+			t.matches(from, at+1, next, best)
+			t.follow(from, at+1, next, best)
+		}
+	}
+}
+
+// matches notes the names that were typed up to a token.
+func (t *text) matches(from, end int, so typing, best map[int][]match) {
+	found := t.known.folded[so.single]
+	if so.mends == 0 {
+		found = joined(slices.Clip(found), t.known.folded[singular(so.raw)])
+		if found == nil {
+			found = t.known.bare[unaccented(so.raw)]
+		}
+	}
+	for _, as := range found {
+		if as.turned && !so.joined || as.words != so.words && !so.free {
+			continue // "over all" is no Overalls
+		}
+		m := match{name: as.name, unlike: 2 + so.cost, cost: so.cost}
+		switch source := t.source(from, end); {
+		case source == t.known.list[as.name]:
+			m.unlike = 0
+		case strings.EqualFold(source, t.known.list[as.name]):
+			m.unlike = 1
+		}
+		best[end] = better(best[end], m)
+	}
+	if so.mends == 0 && end < len(t.tokens) && joins(t.tokens[end].norm) {
+		for _, name := range t.known.heads[so.single] {
+			t.heads = append(t.heads, head{from, end, name})
+		}
+	}
+}
+
+// better adds a match to others that end with it, of which the most alike are kept.
+func better(others []match, m match) []match {
+	switch {
+	case len(others) == 0 || m.unlike < others[0].unlike:
+		return []match{m}
+	case m.unlike == others[0].unlike && !slices.ContainsFunc(others, func(other match) bool { return other.name == m.name }):
+		return append(others, m)
+	}
+	return others
+}
+
+// head is a name of the list that was typed without its last word.
+type head struct{ from, end, name int }
+
+// shortenedNames adds the names of the list of which the last word is said with another
+// name only: the first of "road and mountain bikes".
+func (t *text) shortenedNames() {
+	for _, h := range t.heads {
+		words := t.known.words[h.name]
+		for at := h.end + 1; at < len(t.tokens) && at < h.end+maxNameWords; at++ {
+			if slices.ContainsFunc(t.edges[at], func(e edge) bool { return t.endsAlike(e, words) }) {
+				t.addName(h.from, h.end, t.known.list[h.name], 0)
+				break
+			}
+		}
+	}
+}
+
+// endsAlike reports whether an edge is a name of the list, of several words of which the
+// last is the same.
+func (t *text) endsAlike(e edge, words []string) bool {
+	if e.meaning.symbol != "NAME" || e.meaning.problem != "" {
+		return false
+	}
+	other := t.known.words[slices.Index(t.known.list, e.meaning.sets[0].categories[0])]
+	return len(other) > 1 && other[len(other)-1] == words[len(words)-1]
+}
+
+// quotedName adds a name in quotation marks.
+func (t *text) quotedName(i int) {
+	said := strings.Join(slices.Concat(partsOf(t.tokens[i].text)...), "")
+	var names []int
+	for name, words := range t.known.words {
+		if strings.EqualFold(t.tokens[i].text, t.known.list[name]) {
+			t.addName(i, i+1, t.known.list[name], 0)
+			return
+		}
+		if singular(said) == strings.Join(words, "") {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		t.addName(i, i+1, t.known.list[name], 0)
+	}
+	if names == nil {
+		t.notKnown(i, i+1)
+	}
+}
+
+// near are the words of the list for which an unknown word may stand.
+func (t *text) near(i int) []slip {
+	token := t.tokens[i]
+	if token.kind != word || t.standing(i) != unknown || len(token.norm) < 4 || t.known.has[singular(token.norm)] {
+		return nil
+	}
+	found, looked := t.nearWords[i]
+	if !looked {
+		found = slips(singular(token.norm), t.known.near)
+		if found == nil {
+			found = slips(token.norm, t.known.near)
+		}
+		t.nearWords[i] = found
+	}
+	return found
+}

@@ -1,0 +1,80 @@
+package reader
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/planning"
+)
+
+func TestNamesAreKnownAsPeopleTypeThem(t *testing.T) {
+	for _, tc := range []struct {
+		list, typed []string
+		meant       []string // nil where it is asked
+	}{
+		{[]string{"Men's Jackets", "Women's Jackets"}, []string{"mens jackets", "men's jacket", "Men’s Jackets", "MENS JACKETS"}, []string{"Men's Jackets"}},
+		{[]string{"Kids' Bikes", "Bikes"}, []string{"kids bikes", "kid's bikes", "kids' bike"}, []string{"Kids' Bikes"}},
+		{[]string{"Home Décor", "Rugs"}, []string{"home decor", "Home Décor", "homedecor"}, []string{"Home Décor"}},
+		{[]string{"USB-C Cables", "Chargers"}, []string{"usb-c cables", "usb c cable", "USB-C cables", "usbc cables"}, []string{"USB-C Cables"}},
+		{[]string{"Skin Care", "Makeup Brushes"}, []string{"skincare", "skin-care", "Skin care"}, []string{"Skin Care"}},
+		{[]string{"Skin Care", "Makeup Brushes"}, []string{"make-up brushes", "make up brush"}, []string{"Makeup Brushes"}},
+		{[]string{"Tea & Coffee", "Mugs"}, []string{"coffee and tea", "tea & coffee", "tea/coffee", "Coffee & Tea", "tea and coffees"}, []string{"Tea & Coffee"}},
+		{[]string{"Bits, Bobs & Buttons", "Mugs"}, []string{"buttons, bits and bobs", "bits and bobs and buttons"}, []string{"Bits, Bobs & Buttons"}},
+		{[]string{"Non-Fiction", "Fiction"}, []string{"nonfiction", "non fiction"}, []string{"Non-Fiction"}},
+		{[]string{"Mice", "Keyboards"}, []string{"mouse", "mice"}, []string{"Mice"}},
+		{[]string{"Cookies", "Knives"}, []string{"cookie", "cookies"}, []string{"Cookies"}},
+		{[]string{"Cookies", "Knives"}, []string{"knife", "knives"}, []string{"Knives"}},
+		{[]string{"Houseplants", "Jigsaws"}, []string{"house plants", "house-plants"}, []string{"Houseplants"}},
+		{[]string{"Sportswear"}, []string{"sports wear"}, []string{"Sportswear"}},
+		{[]string{"Tyres", "Tubes"}, []string{"tires", "tyre"}, []string{"Tyres"}},
+		{[]string{"Road Bikes", "Mountain Bikes"}, []string{"road and mountain bikes"}, []string{"Road Bikes", "Mountain Bikes"}},
+		{[]string{"Overalls", "Mugs"}, []string{"over all", "mugs the"}, nil},
+		{[]string{"Rosé", "Mugs"}, []string{"roses"}, nil},
+		{[]string{"Rosé", "Mugs"}, []string{"rose", "Rosé"}, []string{"Rosé"}},
+		{[]string{"Rosé", "Roses"}, []string{"roses"}, []string{"Roses"}},
+		{[]string{"Tea & Coffee", "Coffee & Tea"}, []string{"tea coffee and"}, nil},
+		{[]string{"Road Bikes", "Mountain Bikes", "E-Bikes"}, []string{"bikes"}, nil},
+		{[]string{"Men's Shoes", "Mens Shoes"}, []string{"mens shoe"}, nil},
+	} {
+		for _, typed := range tc.typed {
+			u := New().Read(planning.Request{Instruction: "Raise " + typed + " by 5%", Categories: tc.list})
+			var meant []string
+			if u.Asked == nil {
+				meant = slices.Sorted(slices.Values(u.Readings[0].Operations[0].Filter.Categories))
+			}
+			want := slices.Sorted(slices.Values(tc.meant))
+			if diff := cmp.Diff(want, meant); diff != "" {
+				t.Errorf("%q of %q (-want +got):\n%s", typed, tc.list, diff)
+			}
+		}
+	}
+}
+
+// A word that was read as another is told, and beside a name asked about.
+func TestMendedWordsAreTold(t *testing.T) {
+	list := []string{"Yoga Mats", "Boots"}
+	for said, want := range map[string][]string{
+		"Dicsount yoga mats by 5%":     {`Read "Dicsount" as "discount".`},
+		"Raise yogga mats by 5%":       {`Read "yogga mats" as "Yoga Mats".`},
+		"Plaese raise boots by 5%":     {`Read "Plaese" as "please".`},
+		"raise boots by 5 precent":     {`Read "precent" as "percent".`},
+		"Raise boot prodcuts by 5%":    {`Read "prodcuts" as "products".`},
+		"Raise boots and yoga mat +5%": nil,
+	} {
+		u := New().Read(planning.Request{Instruction: said, Categories: list})
+		if u.Asked != nil {
+			t.Errorf("%s: asked: %v", said, u.Asked)
+			continue
+		}
+		if diff := cmp.Diff(want, u.Readings[0].Assumes); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", said, diff)
+		}
+	}
+	for _, said := range []string{"Apple boots 5% off", "Cold boots to 2.50", "Apply boots 5% of"} {
+		if u := New().Read(planning.Request{Instruction: said, Categories: list}); u.Asked == nil {
+			t.Errorf("%s: planned: %v", said, u.Readings[0].Sentences)
+		}
+	}
+}

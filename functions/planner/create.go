@@ -29,7 +29,11 @@ func (h handler) createPlan(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadObject(w, r, request.read); err != nil {
 		return err
 	}
-	creation := &planCreation{handler: h, request: request, author: h.author(r)}
+	author, err := h.author(r)
+	if err != nil {
+		return err
+	}
+	creation := &planCreation{handler: h, request: request, author: author}
 	stored, created, err := creation.run(r.Context())
 	if err != nil {
 		return err

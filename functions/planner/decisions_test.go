@@ -11,6 +11,7 @@ import (
 
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
@@ -48,7 +49,7 @@ func openDecided(t *testing.T, d planner.Decisions) *decided {
 		Store: s.store, Planner: s.planner, InboxBucket: "shop-inbox", Now: s.now, Decisions: d,
 		Caller: func(*http.Request) (string, error) {
 			if s.caller == "" {
-				return "", errors.New("nobody")
+				return "", errs.New(errs.Denied, "The caller cannot be verified.")
 			}
 			return s.caller, nil
 		},
@@ -106,7 +107,7 @@ func TestApproveOverHTTP(t *testing.T) {
 	s.decide(t, "approve", `{}`, http.StatusUnprocessableEntity)
 	s.decide(t, "approve", `{"proposal_sha256": "other"}`, http.StatusConflict)
 	s.caller = ""
-	s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusInternalServerError)
+	s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusForbidden)
 	s.caller = "ben"
 	got := s.decide(t, "approve", `{"proposal_sha256": "`+sha+`", "note": "as agreed"}`, http.StatusOK)
 	if got.field(t, "approval.by") != "ben" || got.field(t, "approval.note") != "as agreed" {
@@ -148,6 +149,25 @@ func TestWhoMayApprove(t *testing.T) {
 	}
 	s.caller = "ben"
 	s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusOK)
+}
+
+// TestAPlanOfNobodys would be one that nobody may approve: it is not stored.
+func TestAPlanOfNobodys(t *testing.T) {
+	s := openDecided(t, planner.Decisions{ByAnother: true})
+	s.caller = ""
+	for method, path := range map[string]string{"POST": "/v1/plans", "PUT": "/v1/plans/" + decidedID} {
+		body := map[string]string{
+			"POST": `{"instruction": "` + raise + `", "execution_id": "` + decidedID + `"}`,
+			"PUT":  `{"execution_id": "` + decidedID + `", "created_at": "2026-03-01T10:00:00Z", "source_instruction": "Set every price to 5.", "operations": [{"operation_id": "op_01", "filter": {}, "action": {"type": "set_price", "value": 5}}]}`,
+		}[method]
+		if got := s.call(t, method, path, body); got.status != http.StatusForbidden {
+			t.Errorf("%s %s: %d %s", method, path, got.status, got.body)
+		}
+	}
+	s.caller = "ann"
+	if got := s.call(t, "GET", "/v1/plans/"+decidedID, ""); got.status != http.StatusNotFound {
+		t.Errorf("it was stored: %s", got.body)
+	}
 }
 
 func TestProposeOverHTTP(t *testing.T) {

@@ -37,7 +37,9 @@ func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID str
 		return errs.New(errs.Invalid, "The plan's execution_id is %s and the address names %s. They must be the same.", given.ExecutionID, executionID)
 	}
 	made := h.newStoredPlan(given)
-	made.CreatedBy = h.author(r)
+	if made.CreatedBy, err = h.author(r); err != nil {
+		return err
+	}
 	stored, created, err := ledger.StorePlan(r.Context(), h.Store, made)
 	if errs.KindOf(err) == errs.Conflict {
 		return h.taken(r.Context(), executionID, "with other content, and a stored plan never changes")
@@ -82,14 +84,14 @@ func (h handler) newStoredPlan(p *plan.Plan) ledger.StoredPlan {
 	return stored
 }
 
-// author is who sends the request, where it is known: only a decision about
-// what is proposed needs it.
-func (h handler) author(r *http.Request) string {
+// author is who sends the request, where it is known. Where another than the
+// author must approve, a plan of nobody's could never be approved: it is refused.
+func (h handler) author(r *http.Request) (string, error) {
 	by, err := h.Caller(r)
-	if err != nil {
-		return ""
+	if err != nil && h.Decisions.ByAnother {
+		return "", err
 	}
-	return by
+	return by, nil
 }
 
 // taken refuses an execution id and names a free one.

@@ -90,7 +90,7 @@ locals {
     dead_letters = {
       title  = "an event was given up", more_than = 0, minutes = 5, aligner = "ALIGN_MAX", severity = "CRITICAL"
       filter = "${local.subscribed.dead_letters} metric.type=\"pubsub.googleapis.com/subscription/num_undelivered_messages\""
-      advice = "A hundred deliveries over some 16 hours did not bring an upload to its outcome. gcloud pubsub subscriptions pull PREFIX-dead-letters shows which object; mend the cause, copy the object onto itself (gcloud storage cp OBJECT OBJECT), which is a new upload that goes on where the old one stopped, and acknowledge the message with --auto-ack."
+      advice = "A hundred deliveries over some 16 hours did not bring an upload to its outcome. gcloud pubsub subscriptions pull PREFIX-dead-letters shows which object; mend the cause, compose the object of itself (gcloud storage objects compose gs://INBOX/EXECUTION_ID/products.csv gs://INBOX/EXECUTION_ID/products.csv), which is a new upload that goes on where the old one stopped, and acknowledge the message with --auto-ack."
     }
     planner_errors = {
       title  = "the planner fails", more_than = 4, minutes = 5, aligner = "ALIGN_SUM", severity = "ERROR"
@@ -154,7 +154,7 @@ resource "google_logging_metric" "this" {
     unit        = "1"
   }
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 resource "google_monitoring_notification_channel" "email" {
@@ -165,7 +165,7 @@ resource "google_monitoring_notification_channel" "email" {
   labels       = { email_address = each.value }
   user_labels  = local.labels
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 resource "google_monitoring_alert_policy" "this" {

@@ -36,8 +36,9 @@ output "next_steps" {
   value       = <<-E
     1. Ask for a plan, as one of access.planner_callers:
 
+       TOKEN=$(gcloud auth print-identity-token)
        curl -sS "${module.planner.url}/v1/plans" \
-         -H "Authorization: Bearer $(gcloud auth print-identity-token)" \
+         -H "X-Serverless-Authorization: Bearer $TOKEN" -H "Authorization: Bearer $TOKEN" \
          -H "Content-Type: application/json" \
          -d '{"instruction": "Increase prices by 10% for all in-stock fitness products.", "execution_id": "fitness_up_10pct_v1"}'
 

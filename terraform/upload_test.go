@@ -59,6 +59,40 @@ func TestUploadCommand(t *testing.T) {
 	})
 }
 
+// TestRecoveryCommand runs the command that the README and the alert print for a
+// dead letter: afterwards there is a new generation with the metadata of the
+// old one, which the executor is told of.
+func TestRecoveryCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts gcloud")
+	}
+	if _, err := exec.LookPath("gcloud"); err != nil {
+		t.Skip("SKIPPED, NOT TESTED WITH GCLOUD: it is not installed")
+	}
+	for _, file := range []string{"README.md", "monitoring.tf"} {
+		command := regexp.MustCompile(`gcloud storage \S+ ?\S* gs://INBOX/EXECUTION_ID/products\.csv gs://INBOX/EXECUTION_ID/products\.csv`).FindString(read(t, file))
+		if command == "" {
+			t.Fatalf("%s does not say how an upload is delivered again", file)
+		}
+		inbox := serveInbox(t, uploaderRole(t))
+		inbox.storage.CreateObject(fakestorage.Object{Content: []byte("sku\n"), ObjectAttrs: fakestorage.ObjectAttrs{
+			BucketName: "shop-inbox", Name: "plan_fitness_v1/products.csv", ContentType: "text/csv", Metadata: map[string]string{"execution-id": "plan_other_v1"},
+		}})
+		before, err := inbox.storage.GetObject("shop-inbox", "plan_fitness_v1/products.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		command = strings.NewReplacer("INBOX", "shop-inbox", "EXECUTION_ID", "plan_fitness_v1").Replace(command)
+		if output, err := inbox.run(command, ""); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, output)
+		}
+		after, err := inbox.storage.GetObject("shop-inbox", "plan_fitness_v1/products.csv")
+		if err != nil || after.Generation <= before.Generation || string(after.Content) != "sku\n" || after.Metadata["execution-id"] != "plan_other_v1" || after.ContentType != "text/csv" {
+			t.Errorf("%s: %s left generation %d after %d, %q, %+v, %v", file, command, after.Generation, before.Generation, after.Content, after.ObjectAttrs, err)
+		}
+	}
+}
+
 // TestPrintedCommandsAgree holds the command that Terraform prints to the
 // planner's.
 func TestPrintedCommandsAgree(t *testing.T) {

@@ -24,7 +24,7 @@ resource "google_bigquery_dataset" "audit" {
     }
   }
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 # A query is run, and billed, by the project.

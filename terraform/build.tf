@@ -16,7 +16,7 @@ resource "google_storage_bucket" "source" {
     }
   }
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 resource "google_artifact_registry_repository" "images" {
@@ -41,14 +41,14 @@ resource "google_artifact_registry_repository" "images" {
     }
   }
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 resource "google_service_account" "build" {
   account_id   = "${var.prefix}-build"
   display_name = "Planwright: builds the functions"
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 resource "google_artifact_registry_repository_iam_member" "build" {
@@ -82,12 +82,15 @@ resource "google_project_iam_member" "build_copied_source" {
   condition {
     title       = "copied function source only"
     description = "The bucket into which Cloud Functions copies source before it builds."
-    expression  = "resource.name == \"${local.copied_source}\" || resource.name.startsWith(\"${local.copied_source}/objects/\")"
+    expression  = local.is_copied_source
   }
 }
 
 locals {
-  copied_source = "projects/_/buckets/gcf-v2-sources-${data.google_project.this.number}-${var.region}"
+  # With a key of one's own the bucket's name goes on with the key's hash.
+  # https://cloud.google.com/functions/docs/securing/cmek
+  copied_source    = "projects/_/buckets/gcf-v2-sources-${data.google_project.this.number}-${var.region}"
+  is_copied_source = var.kms_key == "" ? "resource.name == \"${local.copied_source}\" || resource.name.startsWith(\"${local.copied_source}/objects/\")" : "resource.name.startsWith(\"${local.copied_source}-\")"
 
   # What all functions share.
   installation = {
@@ -105,14 +108,15 @@ locals {
   }
 }
 
-# Grants take a minute to be known everywhere, and a build that comes before
-# them fails.
+# Grants take two minutes to be known everywhere, and sometimes seven; a build
+# that comes before them fails, and so does one before the agents that start it.
+# https://cloud.google.com/iam/docs/access-change-propagation
 resource "time_sleep" "build_grants" {
-  create_duration = "60s"
+  create_duration = "240s"
   triggers        = { account = google_service_account.build.id }
 
   depends_on = [
-    time_sleep.services,
+    terraform_data.agent,
     google_artifact_registry_repository_iam_member.build,
     google_storage_bucket_iam_member.build,
     google_project_iam_member.build_logs,

@@ -38,7 +38,7 @@ var grants = map[string][]string{
 		"google_artifact_registry_repository_iam_member roles/artifactregistry.writer google_service_account.build.member",
 		"google_storage_bucket_iam_member roles/storage.objectViewer google_service_account.build.member",
 		"google_project_iam_member roles/logging.logWriter google_service_account.build.member",
-		"google_project_iam_member roles/storage.objectViewer google_service_account.build.member where resource.name == \\\"${local.copied_source}\\\" || resource.name.startsWith(\\\"${local.copied_source}/objects/\\\")",
+		"google_project_iam_member roles/storage.objectViewer google_service_account.build.member where local.is_copied_source",
 	},
 	"bigquery.tf":          {"google_project_iam_member roles/bigquery.jobUser each.value where local.own_binding.expression"},
 	"function_planner.tf":  {"google_project_iam_member roles/aiplatform.user module.planner.member"},
@@ -98,6 +98,18 @@ func TestGrants(t *testing.T) {
 	}
 	if diff := cmp.Diff(grants, found); diff != "" {
 		t.Errorf("grants (-reviewed +configured):\n%s", diff)
+	}
+}
+
+// TestEverythingWaitsForItsAPI: only the wait itself rests on the APIs' being
+// enabled, all else on the wait. An API that was just enabled answers that it has
+// not been used, and the provider does not try again.
+func TestEverythingWaitsForItsAPI(t *testing.T) {
+	for _, name := range configuration(t) {
+		want := map[bool]int{true: 2}[name == "services.tf"] // the wait's list and its dependency
+		if found := strings.Count(read(t, name), "google_project_service.needed"); found != want {
+			t.Errorf("%s rests on google_project_service.needed in %d places, want %d: depend on time_sleep.services", name, found, want)
+		}
 	}
 }
 

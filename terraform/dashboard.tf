@@ -63,5 +63,5 @@ resource "google_monitoring_dashboard" "this" {
     }
   })
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }

@@ -29,7 +29,7 @@ resource "google_kms_crypto_key_iam_member" "agent" {
 resource "time_sleep" "kms_grants" {
   count = var.kms_key == "" ? 0 : 1
 
-  create_duration = "60s"
+  create_duration = "240s"
   triggers        = { key = var.kms_key }
 
   depends_on = [google_kms_crypto_key_iam_member.agent]

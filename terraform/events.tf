@@ -19,7 +19,7 @@ resource "google_pubsub_topic" "events" {
     allowed_persistence_regions = [var.region]
   }
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 resource "google_storage_notification" "inbox" {
@@ -84,7 +84,7 @@ resource "google_service_account" "trigger" {
   account_id   = "${var.prefix}-trigger"
   display_name = "Planwright: delivers the inbox's events"
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 resource "google_service_account_iam_member" "trigger_token" {
@@ -122,7 +122,7 @@ resource "google_pubsub_subscription_iam_member" "dead_letters" {
 # A grant is known everywhere only after a while, and what comes before it is
 # refused.
 resource "time_sleep" "event_grants" {
-  create_duration = "120s"
+  create_duration = "240s"
 
   depends_on = [
     google_service_account_iam_member.trigger_token,

@@ -10,11 +10,6 @@ locals {
     for index in described.indexes :
     join("/", concat([database, index.collectionGroup], [for field in index.fields : field.fieldPath])) => merge(index, { database = database })
   }]...)
-
-  field_overrides = merge([for database, described in local.indexes : {
-    for field in described.fieldOverrides :
-    "${database}/${field.collectionGroup}/${field.fieldPath}" => merge({ ttl = false }, field, { database = database })
-  }]...)
 }
 
 resource "google_firestore_database" "this" {
@@ -35,7 +30,7 @@ resource "google_firestore_database" "this" {
     }
   }
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 # What the functions may do with documents, where roles/datastore.user would
@@ -54,7 +49,7 @@ resource "google_project_iam_custom_role" "database" {
   title       = "Planwright (${var.prefix}): documents of the ${each.key}"
   permissions = concat(["datastore.databases.get"], [for verb in each.value : "datastore.entities.${verb}"])
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 resource "google_firestore_index" "composite" {
@@ -71,22 +66,6 @@ resource "google_firestore_index" "composite" {
       order        = try(fields.value.order, null)
       array_config = try(fields.value.arrayConfig, null)
     }
-  }
-}
-
-resource "google_firestore_field" "override" {
-  for_each = local.field_overrides
-
-  database   = google_firestore_database.this[each.value.database].name
-  collection = each.value.collectionGroup
-  field      = each.value.fieldPath
-
-  # An empty block takes the field out of every index.
-  index_config {}
-
-  dynamic "ttl_config" {
-    for_each = each.value.ttl ? [true] : []
-    content {}
   }
 }
 

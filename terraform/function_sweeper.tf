@@ -58,7 +58,7 @@ resource "google_cloud_scheduler_job" "sweep" {
     }
   }
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 # As whom Cloud Scheduler calls the sweeper. It may do that, and nothing else.
@@ -66,7 +66,7 @@ resource "google_service_account" "clock" {
   account_id   = "${var.prefix}-clock"
   display_name = "Planwright: calls the sweeper"
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 resource "google_storage_bucket_iam_member" "sweeper" {

@@ -10,7 +10,7 @@ resource "google_service_account" "pipeline" {
   account_id   = "${var.prefix}-pipeline"
   display_name = "Planwright (${var.prefix}): workers of the pipeline"
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 locals {

@@ -27,29 +27,36 @@ resource "google_project_service" "needed" {
   disable_on_destroy = false
 }
 
-# On a fresh project an API is known everywhere only a while after it was
-# enabled.
+# An API is known everywhere only a while after it was enabled, and until then
+# it answers that it has not been used. So all that calls one waits for this,
+# and waits again where an API is added.
 resource "time_sleep" "services" {
-  create_duration = "60s"
-  triggers        = { project_id = var.project_id }
+  create_duration = "90s"
+  triggers = {
+    project_id = var.project_id
+    services   = join(" ", keys(google_project_service.needed))
+  }
 
   depends_on = [google_project_service.needed]
 }
 
 # Google's own accounts in the project, its service agents, to whom roles are
-# granted. Enabling an API does not make its agent; this call does, and may be
-# repeated. The google provider has no resource for it, google-beta does.
+# granted, and as whom functions are built and run. Enabling an API makes its
+# agent late or not at all; this call does, and may be repeated. The google
+# provider has no resource for it, google-beta does.
 # https://cloud.google.com/iam/docs/create-service-agents
 locals {
   agent = "service-${data.google_project.this.number}"
 
   agents = merge(
-    { "pubsub.googleapis.com" = "serviceAccount:${local.agent}@gcp-sa-pubsub.iam.gserviceaccount.com" },
-    var.kms_key == "" ? {} : {
+    {
       "artifactregistry.googleapis.com" = "serviceAccount:${local.agent}@gcp-sa-artifactregistry.iam.gserviceaccount.com"
       "cloudfunctions.googleapis.com"   = "serviceAccount:${local.agent}@gcf-admin-robot.iam.gserviceaccount.com"
-      "firestore.googleapis.com"        = "serviceAccount:${local.agent}@gcp-sa-firestore.iam.gserviceaccount.com"
+      "pubsub.googleapis.com"           = "serviceAccount:${local.agent}@gcp-sa-pubsub.iam.gserviceaccount.com"
       "run.googleapis.com"              = "serviceAccount:${local.agent}@serverless-robot-prod.iam.gserviceaccount.com"
+    },
+    var.kms_key == "" ? {} : {
+      "firestore.googleapis.com" = "serviceAccount:${local.agent}@gcp-sa-firestore.iam.gserviceaccount.com"
     },
   )
 }

@@ -108,7 +108,7 @@ resource "google_storage_bucket" "data" {
     }
   }
 
-  depends_on = [google_project_service.needed]
+  depends_on = [time_sleep.services]
 }
 
 # People: uploaders use the inbox and read the outbox. gcloud looks and lists

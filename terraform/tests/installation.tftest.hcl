@@ -317,12 +317,12 @@ run "installation" {
     error_message = "The queries of the pricing database need these indexes."
   }
   assert {
-    condition     = toset([for field in google_firestore_field.override : field.collection if length(field.ttl_config) > 0]) == toset(["sessions", "events", "turns"])
+    condition     = toset([for field in flatten([for step in [module.override_01, module.override_02, module.override_03, module.override_04, module.override_05, module.override_06, module.override_07, module.override_08, module.override_09, module.override_10, module.override_11, module.override_12, module.override_13, module.override_14, module.override_15, module.override_16] : step.fields]) : field.collection if field.ttl]) == toset(["sessions", "events", "turns"])
     error_message = "Sessions, their events and their turns expire; nothing else does."
   }
   assert {
-    condition     = alltrue([for field in google_firestore_field.override : length(field.index_config[0].indexes) == 0])
-    error_message = "An override takes its field out of every index."
+    condition     = length(flatten([for step in [module.override_01, module.override_02, module.override_03, module.override_04, module.override_05, module.override_06, module.override_07, module.override_08, module.override_09, module.override_10, module.override_11, module.override_12, module.override_13, module.override_14, module.override_15, module.override_16] : step.fields])) == sum([for described in values(jsondecode(file("./indexes.json"))) : length(described.fieldOverrides)])
+    error_message = "Every override of indexes.json is made."
   }
 
   # The audit in BigQuery.
@@ -390,8 +390,16 @@ run "installation" {
     error_message = "Google's agents publish, push and forward, each on the one resource."
   }
   assert {
-    condition     = keys(terraform_data.agent) == ["pubsub.googleapis.com"]
-    error_message = "Pub/Sub's agent is made before it is granted anything."
+    condition     = keys(terraform_data.agent) == ["artifactregistry.googleapis.com", "cloudfunctions.googleapis.com", "pubsub.googleapis.com", "run.googleapis.com"]
+    error_message = "The agents that build, run and deliver are made before anything rests on them."
+  }
+  assert {
+    condition     = alltrue([for sleep in [time_sleep.build_grants, time_sleep.event_grants] : tonumber(trimsuffix(sleep.create_duration, "s")) >= 180])
+    error_message = "A grant takes minutes to be known."
+  }
+  assert {
+    condition     = one(google_project_iam_member.build_copied_source.condition).expression == "resource.name == \"projects/_/buckets/gcf-v2-sources-123456789012-us-central1\" || resource.name.startsWith(\"projects/_/buckets/gcf-v2-sources-123456789012-us-central1/objects/\")"
+    error_message = "The build reads the copied source, and nothing else."
   }
 
   # The alerts.
@@ -541,6 +549,10 @@ run "other_choices" {
       [google_artifact_registry_repository.images.kms_key_name == var.kms_key],
     ))
     error_message = "All that is stored is under the key asked for."
+  }
+  assert {
+    condition     = one(google_project_iam_member.build_copied_source.condition).expression == "resource.name.startsWith(\"projects/_/buckets/gcf-v2-sources-123456789012-us-central1-\")"
+    error_message = "With a key, the bucket of the copied source has the key's hash in its name."
   }
   assert {
     condition     = toset(keys(google_kms_crypto_key_iam_member.agent)) == toset([for api in ["artifactregistry", "cloudfunctions", "firestore", "pubsub", "run", "storage"] : "${api}.googleapis.com"])

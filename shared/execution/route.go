@@ -31,7 +31,7 @@ const MaxFileBytes = 200
 type kind int
 
 const (
-	ignored   kind = iota // a placeholder or a hidden file: nobody waits for an answer
+	ignored   kind = iota // a placeholder, a hidden file or a part of one: nobody waits for an answer
 	tableFile             // a table that names a valid execution
 	planFile              // a plan written by hand
 	unclaimed             // a table or a plan that names no execution
@@ -61,6 +61,8 @@ func route(object string, metadata map[string]string) target {
 		id = folder
 	}
 	switch {
+	case isPart(object):
+		return target{kind: ignored, file: last}
 	case isTable && plan.ValidExecutionID(id):
 		return target{kind: tableFile, executionID: id, file: last, refused: checkFile(last)}
 	case file == "plan.json" && plan.ValidExecutionID(folder):
@@ -92,6 +94,13 @@ func fileOf(object string) string { return object[strings.LastIndexByte(object, 
 // hidden names what programs leave for themselves, and the empty objects that stand for folders.
 func hidden(file string) bool {
 	return file == "" || file[0] == '.' || strings.EqualFold(path.Ext(file), ".part")
+}
+
+// isPart reports whether an object is one of the pieces that gcloud or gsutil
+// uploads of a large file, composes to the file, and deletes.
+func isPart(object string) bool {
+	tool, rest, _ := strings.Cut(strings.TrimPrefix(object, "/"), "/")
+	return (tool == "gcloud" || tool == "gsutil") && strings.HasPrefix(rest, "tmp/parallel_composite_uploads/")
 }
 
 // checkFile refuses names that a folder or a person could not handle.

@@ -20,7 +20,7 @@ func NewPlanner(ctx context.Context, lookup config.Lookup, log *slog.Logger) (pl
 	if err != nil || settings == nil {
 		return reader.New(), "grammar", err
 	}
-	plans, err := planner.NewPlanner(ctx, *settings, log)
+	plans, err := planner.NewPlanner(ctx, *settings, gemini.Options{}, log)
 	return plans, settings.Model, err
 }
 

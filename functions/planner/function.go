@@ -32,7 +32,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	plans, err := NewPlanner(ctx, c.Gemini, log)
+	plans, err := NewPlanner(ctx, c.Gemini, gemini.Options{}, log)
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +52,8 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 
 // NewPlanner returns the planner that asks Gemini and lets the reader judge its
 // plan.
-func NewPlanner(ctx context.Context, c gemini.Config, log *slog.Logger) (planning.Planner, error) {
-	client, err := gemini.NewClient(ctx, c, gemini.Options{})
+func NewPlanner(ctx context.Context, c gemini.Config, options gemini.Options, log *slog.Logger) (planning.Planner, error) {
+	client, err := gemini.NewClient(ctx, c, options)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func answering(t *testing.T, operations string) *int {
 // judgedBy is the planner's handler as it is deployed, over a store of the test's.
 func judgedBy(t *testing.T) http.Handler {
 	t.Helper()
-	plans, err := planner.NewPlanner(t.Context(), gemini.Config{APIKey: "k", Model: "gemini-3.5-flash", Timeout: 30 * time.Second}, logging.Discard)
+	plans, err := planner.NewPlanner(t.Context(), gemini.Config{APIKey: "k", Model: "gemini-3.5-flash", Timeout: 30 * time.Second}, gemini.Options{}, logging.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,9 +118,11 @@ func (h handler) describe(stored ledger.StoredPlan) plannerapi.StoredPlan {
 	explanation, warnings := plan.Review(stored.Plan, stored.Categories)
 	return plannerapi.StoredPlan{
 		Plan: stored.Canonical, PlanSHA256: stored.SHA256,
-		Explanation: append(explanation, stored.Caveats()...), Warnings: strictjson.NotNil(warnings),
+		Explanation: append(explanation, by.Caveats()...), Warnings: strictjson.NotNil(append(warnings, by.Warnings()...)),
 		Agreement: by.Agreement,
-		Planner:   plannerapi.Planner{Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts},
+		Planner: plannerapi.Planner{
+			Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts, Tokens: by.Tokens, WithoutModel: by.WithoutModel,
+		},
 		CreatedAt: stored.CreatedAt,
 		Upload:    plannerapi.Upload{Bucket: h.InboxBucket, Prefix: stored.ExecutionID + "/", Command: h.UploadCommand(stored.ExecutionID)},
 	}

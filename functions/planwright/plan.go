@@ -18,7 +18,6 @@ import (
 	"github.com/planwright/planwright/functions/planwright/files"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
@@ -109,7 +108,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 		return asked(err)
 	}
 	draft.Plan.Terms = f.terms
-	caveats := ledger.PlanRecord{Planner: draft.Planner}.Caveats()
+	caveats := draft.Planner.Caveats()
 	if caveats != nil {
 		draft.Plan.Approval = plan.ApprovalAlways
 	}
@@ -132,7 +131,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	for _, sentence := range append(explanation, caveats...) {
 		fmt.Fprintf(env.stdout, "  %s\n", sentence)
 	}
-	for _, warning := range warnings {
+	for _, warning := range append(warnings, draft.Planner.Warnings()...) {
 		fmt.Fprintf(env.stdout, "  warning: %s\n", warning.Message)
 	}
 	fmt.Fprintf(env.stdout, "  plan     %s\n", near(path))

@@ -2,21 +2,30 @@ package gemini
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"google.golang.org/genai"
-
-	"github.com/planwright/planwright/shared/errs"
 )
 
-// Generate is one call of the model, its error translated. The library panics
-// on an answer of another shape than it expects; that is Unusable too.
+// Generate is one call of the model. Its error is a *Failure. The library panics
+// on an answer of another shape than it expects; that is one too.
 func Generate(ctx context.Context, client *genai.Client, model string, contents []*genai.Content, config *genai.GenerateContentConfig) (response *genai.GenerateContentResponse, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			response, err = nil, errs.Wrap(errs.Unusable, fmt.Errorf("genai panicked: %v", cause), unreadable)
+			response, err = nil, unreadable(fmt.Errorf("genai panicked: %v", cause))
 		}
 	}()
-	response, err = client.Models.GenerateContent(ctx, model, contents, config)
-	return response, Translate(err)
+	var wait time.Duration
+	response, err = client.Models.GenerateContent(context.WithValue(ctx, waitKey{}, &wait), model, contents, config)
+	err = Translate(err)
+	if failed, ok := errors.AsType[*Failure](err); ok {
+		failed.wait = wait
+	}
+	return response, err
 }
+
+// waitKey finds in a call's context where the transport leaves for how long the
+// service asked when it was last turned away: the library's error does not say.
+type waitKey struct{}

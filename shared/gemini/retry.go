@@ -45,6 +45,9 @@ func (t *retrying) RoundTrip(request *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		asked, again := again(response, err)
+		if wait, ok := request.Context().Value(waitKey{}).(*time.Duration); ok {
+			*wait = asked
+		}
 		if !again || attempt >= t.retry.Attempts || !rewindable(request) {
 			return response, err
 		}

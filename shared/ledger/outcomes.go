@@ -79,7 +79,7 @@ func about(e Execution, source Source, p StoredPlan, status Status, at time.Time
 // Explanation is the plan in plain English, with its caveats. Where the sentences of the
 // operations would be too long, one says in their place how many are left out.
 func (p StoredPlan) Explanation() []string {
-	sentences := append(plan.Explain(p.Plan), p.Caveats()...)
+	sentences := append(plan.Explain(p.Plan), p.Planner.Caveats()...)
 	operations := len(p.Plan.Operations)
 	room := MaxExplanationBytes
 	for i, sentence := range sentences[:operations] {

@@ -31,13 +31,28 @@ type StoredPlan struct {
 	Plan *plan.Plan
 }
 
-// Caveats are what an explanation of the plan has to add to what the plan does.
-func (p PlanRecord) Caveats() []string {
-	caveats := slices.Clone(p.Planner.Assumes)
-	if p.Planner.Agreement == AgreementModel {
+// Caveats are what an explanation of a plan has to add to what the plan does.
+func (by PlannedBy) Caveats() []string {
+	caveats := slices.Clone(by.Assumes)
+	if by.Agreement == AgreementModel {
 		caveats = append(caveats, NotVouchedFor)
 	}
 	return caveats
+}
+
+// WarnWithoutModel is the code of the warning of a plan that was made without the
+// model that was asked first.
+const WarnWithoutModel = "planned_without_model"
+
+// Warnings are what there is to warn of about how a plan was made.
+func (by PlannedBy) Warnings() []plan.Warning {
+	if by.WithoutModel == "" {
+		return nil
+	}
+	return []plan.Warning{{
+		Code: WarnWithoutModel, OperationIDs: []string{},
+		Message: "The model gave no plan (" + by.WithoutModel + "): this is the one way in which our own grammar reads the instruction.",
+	}}
 }
 
 // StorePlan stores a plan for ever, or finds that it is stored already; created

@@ -35,6 +35,28 @@ type PlannedBy struct {
 
 	// Assumes says what was supposed that the instruction does not say, a sentence each.
 	Assumes []string `json:"assumes,omitempty"`
+	// Tokens are what the model was paid for, of all its attempts together.
+	Tokens *Tokens `json:"tokens,omitempty"`
+	// WithoutModel is why a model that was asked gave no plan, in one term.
+	WithoutModel string `json:"without_model,omitempty"`
+}
+
+// Tokens count what a model read and wrote.
+type Tokens struct {
+	Prompt   int64 `json:"prompt"`   // read, with those that were cached
+	Answer   int64 `json:"answer"`   // written
+	Cached   int64 `json:"cached"`   // of the prompt's, those that were cached
+	Thoughts int64 `json:"thoughts"` // thought, which is paid as written
+}
+
+// Add adds those of another call.
+func (t *Tokens) Add(more Tokens) {
+	t.Prompt, t.Answer = t.Prompt+more.Prompt, t.Answer+more.Answer
+	t.Cached, t.Thoughts = t.Cached+more.Cached, t.Thoughts+more.Thoughts
+}
+
+func (t Tokens) String() string {
+	return fmt.Sprintf("%d read (%d of them cached), %d written, %d thought", t.Prompt, t.Cached, t.Answer, t.Thoughts)
 }
 
 // Upload is one generation of one object: what a delivery is about.

@@ -30,6 +30,10 @@ type Planner struct {
 	Model        string `json:"model"` // "" for a plan written by hand
 	PromptSHA256 string `json:"prompt_sha256,omitempty"`
 	Attempts     int    `json:"attempts,omitempty"`
+	// Tokens are what the model was paid for; nil where it was not asked.
+	Tokens *ledger.Tokens `json:"tokens,omitempty"`
+	// WithoutModel is why a model that was asked gave no plan; "" where none was, or it did.
+	WithoutModel string `json:"without_model,omitempty"`
 }
 
 // Upload says where to put the table that a plan is for.

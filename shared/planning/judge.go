@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -34,12 +35,11 @@ const ClassReadingsDiffer = "readings_differ"
 //	plan       question  the reader's questions, with the model's plan as a reading
 //	question   plan      the model's questions, with the reader's plan as a reading
 //	question   question  the questions of both
-//	no answer  plan      the reader's plan, agreement grammar
-//	error      any       the error
+//	error      plan      the reader's plan, agreement grammar, and why without the model
+//	error      question  the error
 //
 // The reader is lost where it does not understand the words: it has nothing to
-// say against a plan. Its other questions no model overrules. No answer is an
-// error that errs.Retryable expects to pass.
+// say against a plan. Its other questions no model overrules.
 func Judge(model, reader Planner, log *slog.Logger) Planner {
 	return &judge{model: model, reader: reader, log: log}
 }
@@ -55,13 +55,16 @@ func (j *judge) Plan(ctx context.Context, r Request) (Draft, error) {
 	if err != nil {
 		return Draft{}, err
 	}
-	made, modelAsks, err := drafted(j.model.Plan(ctx, r))
+	asking, cancel := leaving(ctx, storeTime)
+	made, modelAsks, err := drafted(j.model.Plan(asking, r))
+	cancel()
 	switch {
 	case ctx.Err() != nil:
 		return Draft{}, ctx.Err()
-	case err != nil && readerAsks == nil && errs.Retryable(err):
-		j.log.WarnContext(ctx, "planned without the model", "execution_id", r.ExecutionID, "kind", errs.KindOf(err), "error", err)
-		read.Planner.Agreement = AgreementGrammar
+	case err != nil && readerAsks == nil:
+		read.Planner.Agreement, read.Planner.WithoutModel = AgreementGrammar, reasonOf(err)
+		read.Planner.Tokens = made.Planner.Tokens
+		j.log.WarnContext(ctx, "planned without the model", "execution_id", r.ExecutionID, "reason", read.Planner.WithoutModel, "error", err)
 		return read, nil
 	case err != nil:
 		return Draft{}, err
@@ -72,6 +75,29 @@ func (j *judge) Plan(ctx context.Context, r Request) (Draft, error) {
 		return made, nil
 	}
 	return Draft{}, j.ask(ctx, r, made, modelAsks, read, readerAsks)
+}
+
+// storeTime is what the model leaves of the caller's time, to store the reader's plan in.
+const storeTime = 10 * time.Second
+
+// leaving returns a context that ends by that much before ctx, where ctx has an end.
+func leaving(ctx context.Context, rest time.Duration) (context.Context, context.CancelFunc) {
+	deadline, ends := ctx.Deadline()
+	if !ends {
+		return ctx, func() {}
+	}
+	return context.WithDeadline(ctx, deadline.Add(-rest))
+}
+
+// reasonOf is why a planner gave no plan, in one term.
+func reasonOf(err error) string {
+	if failed, ok := errors.AsType[interface {
+		error
+		Reason() string
+	}](err); ok {
+		return failed.Reason()
+	}
+	return string(errs.KindOf(err))
 }
 
 // lost are the classes of the reader's questions about words that it does not

@@ -4,13 +4,18 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
@@ -79,8 +84,9 @@ func TestJudge(t *testing.T) {
 		{name: "the model is down", model: fails(errs.Unavailable), reader: read, agreement: "grammar", by: "grammar"},
 		{name: "the model has no quota", model: fails(errs.Exhausted), reader: read, agreement: "grammar", by: "grammar"},
 		{name: "the model is slow", model: fails(errs.Deadline), reader: read, agreement: "grammar", by: "grammar"},
-		{name: "the model answers nonsense", model: fails(errs.Unusable), reader: read, kind: errs.Unusable},
-		{name: "the model may not be asked", model: fails(errs.Denied), reader: read, kind: errs.Denied},
+		{name: "the model answers nonsense", model: fails(errs.Unusable), reader: read, agreement: "grammar", by: "grammar"},
+		{name: "the model may not be asked", model: fails(errs.Denied), reader: read, agreement: "grammar", by: "grammar"},
+		{name: "the model answers nonsense and the reader asks", model: fails(errs.Unusable), reader: question, kind: errs.Unusable},
 		{name: "the model is down and the reader asks", model: fails(errs.Unavailable), reader: question, kind: errs.Unavailable},
 		{name: "the reader fails", model: ten, reader: fails(errs.Internal), kind: errs.Internal},
 	} {
@@ -112,6 +118,50 @@ func TestJudge(t *testing.T) {
 	if asked := either.err.(*planning.ClarificationError); asked.Readings[1].By != "grammar" || len(asked.Questions) != 1 {
 		t.Errorf("the reader's own question was changed: %+v", asked)
 	}
+}
+
+// A plan made without the model says why, and what the model has cost all the same.
+func TestAPlanWithoutTheModelSaysWhy(t *testing.T) {
+	tokens := &ledger.Tokens{Prompt: 900, Answer: 80}
+	for _, tc := range []struct {
+		err  error
+		want string
+	}{
+		{gemini.Failed(errs.Unavailable, gemini.CredentialsRefused, nil, "no"), "credentials_refused"},
+		{fmt.Errorf("asked: %w", gemini.Failed(errs.Unusable, gemini.AnswerBlocked, nil, "no")), "blocked"},
+		{errors.New("a defect"), "internal"},
+	} {
+		failing := scripted{draft: planning.Draft{Planner: ledger.PlannedBy{Model: "gemini", Tokens: tokens}}, err: tc.err}
+		draft, err := judged(t, failing, planOf("grammar", plan.PercentIncrease, "10", "yoga"))
+		want := ledger.PlannedBy{Model: "grammar", Attempts: 1, Agreement: "grammar", WithoutModel: tc.want, Tokens: tokens}
+		if diff := cmp.Diff(want, draft.Planner); err != nil || diff != "" {
+			t.Errorf("Plan() = %v, planner (-want +got):\n%s", err, diff)
+		}
+		if warned := draft.Planner.Warnings(); len(warned) != 1 || warned[0].Code != ledger.WarnWithoutModel || !strings.Contains(warned[0].Message, tc.want) {
+			t.Errorf("warnings %+v", warned)
+		}
+	}
+}
+
+// slow is a model that answers nothing until its time is up.
+type slow struct{}
+
+func (slow) Plan(ctx context.Context, _ planning.Request) (planning.Draft, error) {
+	<-ctx.Done()
+	return planning.Draft{}, ctx.Err()
+}
+
+// A model that takes all the time there is leaves enough to store the reader's plan.
+func TestASlowModelLeavesTimeForTheReadersPlan(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 110*time.Second)
+		defer cancel()
+		judge := planning.Judge(slow{}, planOf("grammar", plan.PercentIncrease, "10", "yoga"), slog.New(slog.DiscardHandler))
+		draft, err := judge.Plan(ctx, planning.Request{Instruction: "Raise yoga by 10%."})
+		if err != nil || draft.Planner.WithoutModel != string(errs.Deadline) || ctx.Err() != nil {
+			t.Errorf("Plan() = %+v, %v, and the caller's time: %v", draft.Planner, err, ctx.Err())
+		}
+	})
 }
 
 func TestThePlanKeptHasNoWordsOfTheModel(t *testing.T) {

@@ -39,8 +39,9 @@ type Draft struct {
 }
 
 // Planner makes a plan of an instruction. It returns a *ClarificationError
-// where the instruction has no one meaning that a plan can express, and
-// errs.Unavailable, errs.Exhausted or errs.Deadline where it could not answer.
+// where the instruction has no one meaning that a plan can express. Another error
+// says that it gave no plan; one with a method Reason says why in one term, and its
+// Draft what it has cost.
 type Planner interface {
 	Plan(ctx context.Context, r Request) (Draft, error)
 }

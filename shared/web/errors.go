@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 )
@@ -30,6 +32,12 @@ type Detailed interface {
 type Coded interface {
 	error
 	Code() string
+}
+
+// Delayed is an error of a service that asked to be left alone for a while.
+type Delayed interface {
+	error
+	RetryAfter() time.Duration // 0 where it does not say
 }
 
 // answer is how a kind of error is told over HTTP.
@@ -170,6 +178,9 @@ func refusalOf(err error) *refusal {
 	}
 	if coded, ok := errors.AsType[Coded](err); ok {
 		refused.code = coded.Code()
+	}
+	if delayed, ok := errors.AsType[Delayed](err); ok && delayed.RetryAfter() > 0 {
+		refused.retryAfter = int(math.Ceil(delayed.RetryAfter().Seconds()))
 	}
 	if detailed, ok := errors.AsType[Detailed](err); ok {
 		refused.details = detailed.Details()

@@ -23,7 +23,8 @@ func plan(id string) ledger.PlanRecord {
 		ExecutionID: id,
 		Canonical:   json.RawMessage(`{"operations":[{"value":10.5}],"source_instruction":"Prices < $15 & > €3 \u2028\n"}`),
 		SHA256:      "0123",
-		Planner:     ledger.PlannedBy{Model: "gemini-3.5-flash", PromptSHA256: "4567", Attempts: 2, Agreement: "both", Assumes: []string{`Read "muggs" as "mugs".`}},
+		Planner: ledger.PlannedBy{Model: "gemini-3.5-flash", PromptSHA256: "4567", Attempts: 2, Agreement: "both", Assumes: []string{`Read "muggs" as "mugs".`},
+			Tokens: &ledger.Tokens{Prompt: 900, Answer: 80, Cached: 512, Thoughts: 220}},
 		Instruction: "Prices < $15 & > €3", Categories: []string{"yoga", "fitness & more"}, CreatedAt: noon, CreatedBy: "ann@example.com",
 	}
 }
@@ -32,7 +33,9 @@ func planRoundTrip(t *testing.T, store ledger.Store) {
 	large := plan(otherID)
 	large.Canonical = json.RawMessage(`{"skus":["` + strings.Repeat("é", 256<<10-10) + `"]}`) // 512 KiB, the most there is
 	byHand := ledger.PlanRecord{ExecutionID: "plan_by_hand_v1", Canonical: json.RawMessage(`{}`), CreatedAt: noon}
-	for _, want := range []ledger.PlanRecord{plan(executionID), large, byHand} {
+	withoutModel := ledger.PlanRecord{ExecutionID: "plan_without_v1", Canonical: json.RawMessage(`{}`), CreatedAt: noon,
+		Planner: ledger.PlannedBy{Model: "grammar", Attempts: 1, Agreement: "grammar", WithoutModel: "timeout"}}
+	for _, want := range []ledger.PlanRecord{plan(executionID), large, byHand, withoutModel} {
 		expect.NoError(t, store.CreatePlan(t.Context(), want))
 		expect.Equal(t, "the plan", want.Rounded(), expect.Result(store.Plan(t.Context(), want.ExecutionID))(t))
 	}

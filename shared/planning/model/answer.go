@@ -8,6 +8,7 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -48,7 +49,7 @@ func textOf(response *genai.GenerateContentResponse) (string, error) {
 }
 
 func refused(reason string) error {
-	return errs.Wrap(errs.Unusable, fmt.Errorf("the model stopped with %s", reason),
+	return gemini.Failed(errs.Unusable, gemini.AnswerBlocked, fmt.Errorf("the model stopped with %s", reason),
 		"The model refused to answer this instruction. Write it in other words, or write the plan by hand.")
 }
 

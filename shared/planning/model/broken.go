@@ -7,6 +7,7 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -65,7 +66,7 @@ func (e *brokenError) repair(response *genai.GenerateContentResponse) []*genai.C
 
 // final is the error once no attempt is left.
 func (e *brokenError) final() error {
-	return errs.Wrap(errs.Unusable, e, "The model answered %d times without a plan that can be used. Write the instruction in other words, or write the plan by hand.", maxAttempts)
+	return gemini.Failed(errs.Unusable, gemini.UnusableAnswer, e, "The model answered %d times without a plan that can be used. Write the instruction in other words, or write the plan by hand.", maxAttempts)
 }
 
 // problemsOf returns what is wrong with a plan.

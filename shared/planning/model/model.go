@@ -78,34 +78,51 @@ func responseSchema() map[string]any {
 }
 
 // Plan asks the model, and asks again where its answer will not do. It returns
-// a *planning.ClarificationError where the model asks a question; errs.Unusable
-// where three answers were no plan; and the kinds of gemini.Translate where the
-// model did not answer. A plan that check still objects to the third time is
-// returned all the same.
+// a *planning.ClarificationError where the model asks a question, and a
+// *gemini.Failure where it does not answer, or three answers were no plan. A plan
+// that check still objects to the third time is returned all the same.
 func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
 	contents := []*genai.Content{dataPart(question{Instruction: r.Instruction, Categories: r.Categories})}
+	by := ledger.PlannedBy{Model: p.model, PromptSHA256: p.prompt, Agreement: planning.AgreementModel}
 	var fault error
 	for attempt := 1; attempt <= maxAttempts; attempt++ {
 		response, err := gemini.Generate(ctx, p.client, p.model, contents, p.config)
 		if err != nil {
-			return planning.Draft{}, err
+			return planning.Draft{Planner: by}, err
 		}
+		p.count(ctx, &by, response)
 		candidate, err := p.plan(response, r)
 		if err == nil && attempt < maxAttempts {
 			err = broken(stageDisputed, p.check(ctx, r, candidate)...)
 		}
 		if err == nil {
-			by := ledger.PlannedBy{Model: p.model, PromptSHA256: p.prompt, Attempts: attempt, Agreement: planning.AgreementModel}
 			return planning.Draft{Plan: candidate, Planner: by}, nil
 		}
 		var broken *brokenError
 		if !errors.As(err, &broken) {
-			return planning.Draft{}, err
+			return planning.Draft{Planner: by}, err
 		}
 		p.log.WarnContext(ctx, "the model's answer will not do", "attempt", attempt, "stage", broken.stage, "reasons", broken.reasons())
 		contents, fault = append(contents, broken.repair(response)...), broken.final()
 	}
-	return planning.Draft{}, fault
+	return planning.Draft{Planner: by}, fault
+}
+
+// count adds a response to what the plan has cost.
+func (p *Gemini) count(ctx context.Context, by *ledger.PlannedBy, response *genai.GenerateContentResponse) {
+	by.Attempts++
+	used := response.UsageMetadata
+	if used == nil {
+		return
+	}
+	if by.Tokens == nil {
+		by.Tokens = &ledger.Tokens{}
+	}
+	by.Tokens.Add(ledger.Tokens{
+		Prompt: int64(used.PromptTokenCount), Answer: int64(used.CandidatesTokenCount),
+		Cached: int64(used.CachedContentTokenCount), Thoughts: int64(used.ThoughtsTokenCount),
+	})
+	p.log.InfoContext(ctx, "the model answered", "model", p.model, "attempt", by.Attempts, "tokens", *by.Tokens)
 }
 
 // plan makes a plan of one response. An error that is worth another attempt is

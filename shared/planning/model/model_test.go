@@ -172,7 +172,7 @@ func TestFailures(t *testing.T) {
 		{"nonsense three times", []reply{says("no"), says(`[]`), says(`{"operations":[]}`)}, errs.Unusable, "", ""},
 		{"the model asks", []reply{says(`{"questions":["By percent,\n or by amount?\u0000\u202e"],"operations":[]}`)}, errs.Invalid, "model_question", "By percent, or by amount?"},
 		{"the model asks and plans", []reply{says(strings.Replace(operations, "{", `{"questions":["Percent?"],`, 1))}, errs.Invalid, "model_question", "Percent?"},
-		{"429", []reply{status(429), status(429), status(429), status(429)}, errs.Exhausted, "", ""},
+		{"429", []reply{status(429), status(429), status(429), status(429)}, errs.Unavailable, "", ""},
 		{"500", []reply{status(500)}, errs.Unavailable, "", ""},
 		{"503", []reply{status(503), status(503), status(503), status(503)}, errs.Unavailable, "", ""},
 		{"hang", []reply{{hang: true}}, errs.Deadline, "", ""},

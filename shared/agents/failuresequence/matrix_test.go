@@ -23,26 +23,16 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// faults is everything that can go wrong inside a step.
-var faults = []struct {
-	name  string
-	fault fault
-	atD   string // what D says there, where it is not the deterministic report
-}{
+// faults is everything that can go wrong inside a step: the ways in which a
+// model fails, and the others.
+var faults = append(modelFailures(), []stepFault{
 	{"a tool fails", fault{answer: brokenTool}, ""},
-	{"the model answers 400", fault{answer: geminitest.Refusal(400)}, ""},
-	{"the model answers 429", fault{answer: geminitest.Refusal(429)}, ""},
 	{"the model answers 500", fault{answer: geminitest.Refusal(500)}, ""},
 	{"the connection is reset", fault{answer: geminitest.Reset}, ""},
-	{"the model hangs", fault{answer: geminitest.Hang}, ""},
 	{"the prompt is blocked", fault{answer: geminitest.Blocked}, ""},
-	{"the answer is blocked", fault{answer: geminitest.Candidate("SAFETY")}, ""},
-	{"a candidate without content", fault{answer: geminitest.Candidate("STOP")}, ""},
 	{"content without text", fault{answer: geminitest.Says(" \n")}, ""},
 	{"thoughts and no answer", fault{answer: geminitest.Candidate("STOP", geminitest.Object{"text": "Hm.", "thought": true})}, ""},
-	{"truncated text", fault{answer: geminitest.Candidate("MAX_TOKENS", geminitest.Object{"text": `{"status": "succ`})}, ""},
 	{"truncated text that looks whole", fault{answer: geminitest.Candidate("MAX_TOKENS", geminitest.Object{"text": succeeded})}, ""},
-	{"text that is not JSON", fault{answer: geminitest.Says("All done!")}, "All done!"},
 	{"JSON that is no outcome", fault{answer: geminitest.Candidate("STOP", geminitest.Object{"text": `{"status": "fine"}`})}, ""},
 	{"an answer that is not JSON", fault{answer: geminitest.Garbage}, ""},
 	{"an answer of another shape", fault{answer: geminitest.JSON(http.StatusOK, geminitest.Object{"candidates": 5})}, ""},
@@ -50,6 +40,23 @@ var faults = []struct {
 	{"a callback's error", fault{callback: func(agent.Context) (*genai.Content, error) { return nil, errors.New("db: no route to 10.0.0.7") }}, ""},
 	{"a panic", fault{callback: func(agent.Context) (*genai.Content, error) { panic("index out of range") }}, ""},
 	{"a missed deadline", fault{callback: hang}, ""},
+}...)
+
+type stepFault struct {
+	name  string
+	fault fault
+	atD   string // what D says there, where it is not the deterministic report
+}
+
+func modelFailures() (faults []stepFault) {
+	for _, failure := range geminitest.Failures(func(*http.Request) (string, error) { return succeeded, nil }) {
+		one := stepFault{"the model: " + failure.Name, fault{answer: failure.Answer}, ""}
+		if failure.Name == "prose" {
+			one.atD = "Sure! I have thought about it, and here is what I would do."
+		}
+		faults = append(faults, one)
+	}
+	return faults
 }
 
 const succeeded = `{"status": "success"}`

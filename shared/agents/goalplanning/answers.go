@@ -58,9 +58,11 @@ type approval struct {
 	DetectedConsent bool   `json:"detectedConsent"`
 }
 
+// parseApproval reads CheckApprovalAgent's answer. Other keys are passed over.
 func parseApproval(answer string) (approval, error) {
 	var a approval
 	problems := strictjson.ReadObject([]byte(outcome.Unfence(answer)), func(o *strictjson.Object) {
+		o.AllowUnknown()
 		routing := o.Required("routing")
 		a.Routing, _ = routing.String()
 		if a.Routing != routeFinalize && a.Routing != routePlan {
@@ -77,16 +79,18 @@ type proposal struct {
 	question string
 }
 
-// parseProposal reads PlanAgent's answer. Its problems go back to the model.
+// parseProposal reads PlanAgent's answer. Its problems go back to the model;
+// fields that no plan has are left out.
 func parseProposal(answer string) (proposal, []goal.Violation) {
 	var p proposal
 	problems := strictjson.ReadObject([]byte(outcome.Unfence(answer)), func(o *strictjson.Object) {
+		o.AllowUnknown()
 		draft := o.Optional("goalDraft")
 		p.question, _ = o.Optional("question").String()
 		p.question = clip(strings.TrimSpace(p.question), maxReply)
 		switch {
 		case draft.Given():
-			p.draft, p.question = goal.DecodeDraft(draft, false), ""
+			p.draft, p.question = goal.DecodeDraft(draft).Bare(), ""
 		case p.question == "":
 			o.Required("goalDraft")
 		}

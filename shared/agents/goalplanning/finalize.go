@@ -1,8 +1,6 @@
 package goalplanning
 
 import (
-	"fmt"
-
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/session"
 
@@ -43,11 +41,11 @@ func decide(s goal.Situation, state session.ReadonlyState) goal.Output {
 	case check.Status != outcome.Success:
 		return s.Nothing(notAnswered(check.Message))
 	case routing == routeFinalize:
-		return s.Finalize(fmt.Sprintf("Your goal is final: %v.", s.Raw["title"]))
+		return s.Finalize(goal.Final(s.Raw))
 	case plan.Status == outcome.Success && plan.Message != "":
 		return s.Nothing(plan.Message)
 	case plan.Status == outcome.Success && proposed != nil:
-		return s.Save(proposed, "I have drafted a plan. Tell me what to change, or say \"looks good, save it\".")
+		return s.Save(proposed, s.Describe(proposed))
 	case plan.Status == outcome.Failure && plan.Message != "":
 		return s.Nothing(plan.Message)
 	default:
@@ -56,8 +54,7 @@ func decide(s goal.Situation, state session.ReadonlyState) goal.Output {
 }
 
 // conclude is the last event of a turn. The model's reply stands where the
-// model took the same action for right; an answer that cannot be used, or
-// none, leaves everything as it was.
+// model took the same action for right; without one the words are ours.
 func (c Config) conclude(ctx agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
 	state := ctx.Session().State()
 	s, err := c.basics(state, ctx.UserContent())
@@ -65,18 +62,14 @@ func (c Config) conclude(ctx agent.InvocationContext, answer outcome.Answer) out
 		return output(s.Nothing(notAnswered(errs.Message(err))))
 	}
 	decided := decide(s, state)
-	if decided.Action.Type == goal.None {
-		return output(decided)
-	}
-	if answer.Failure != nil {
-		return output(s.Nothing(notAnswered(errs.Message(answer.Failure))))
-	}
-	reply, action, err := parseAnswer(answer.Text)
-	if err != nil {
-		return output(s.Nothing(notAnswered(errs.Message(err))))
-	}
-	if action == decided.Action.Type {
-		decided.Reply = reply
+	if decided.Action.Type != goal.None && answer.Failure == nil {
+		reply, action, err := parseAnswer(answer.Text)
+		switch {
+		case err != nil:
+			c.logUnusable(ctx, err)
+		case action == decided.Action.Type:
+			decided.Reply = reply
+		}
 	}
 	return output(decided)
 }

@@ -9,8 +9,10 @@
 //
 // The three ask the model; what counts is decided in code, in package goal:
 // what approves, whether a draft fits hours and calendar, which action and
-// state a turn ends with. A turn always yields exactly three events, and where
-// anything goes wrong in one of them it changes nothing and says so.
+// state a turn ends with. A turn always yields exactly three events. A model
+// that fails costs what it alone could have given: without CheckApprovalAgent's
+// answer nothing is approved, without PlanAgent's nothing is planned, and
+// without FinalizeAgent's the reply is a sentence of ours.
 package goalplanning
 
 import (
@@ -148,25 +150,35 @@ func (c Config) checkApproval() (agent.Agent, error) {
 	}, c.Log), nil
 }
 
+// approval says what the message is, and why that could not be found out. A
+// message that reads as no approval is none whatever the model says or fails to
+// say; one that does is neither taken for consent nor planned with where the
+// model has no answer.
 func (c Config) approval(ctx agent.InvocationContext, answer outcome.Answer) (approval, outcome.Outcome) {
-	none := approval{Routing: routePlan}
+	none, succeeded := approval{Routing: routePlan}, outcome.Outcome{Status: outcome.Success}
 	s, err := c.basics(ctx.Session().State(), ctx.UserContent())
 	switch {
 	case err != nil:
 		return none, failed(err)
-	case nothingToDo(s):
-		return none, outcome.Outcome{Status: outcome.Success}
+	case nothingToDo(s) || s.Raw == nil || !goal.Approves(s.Message):
+		return none, succeeded
 	case answer.Failure != nil:
 		return none, failed(answer.Failure)
 	}
 	said, err := parseApproval(answer.Text)
 	if err != nil {
+		c.logUnusable(ctx, err)
 		return none, failed(err)
 	}
-	if said.DetectedConsent && said.Routing == routeFinalize && s.Raw != nil && goal.Approves(s.Message) {
-		return approval{routeFinalize, true}, outcome.Outcome{Status: outcome.Success}
+	if said.DetectedConsent && said.Routing == routeFinalize {
+		return said, succeeded
 	}
-	return none, outcome.Outcome{Status: outcome.Success}
+	return none, succeeded
+}
+
+// logUnusable tells the operator of an answer that came and said nothing.
+func (c Config) logUnusable(ctx agent.InvocationContext, err error) {
+	c.Log.WarnContext(ctx, "the model's answer cannot be used", "agent", ctx.Agent().Name(), "error", err.Error())
 }
 
 // nothingToDo reports whether a turn needs no model: the goal is final, or the

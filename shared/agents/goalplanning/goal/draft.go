@@ -129,16 +129,26 @@ func (d Draft) Clone() Draft {
 	return d
 }
 
-// DecodeDraft reads a draft. Where fields beyond the schema are kept, as in a
-// client's preview, they become Extra; a model's are a problem.
-func DecodeDraft(field strictjson.Field, keepExtra bool) Draft {
+// Bare returns the draft without extra fields.
+func (d Draft) Bare() Draft {
+	d = d.Clone()
+	d.Extra = nil
+	for i := range d.Milestones {
+		d.Milestones[i].Extra = nil
+		for j := range d.Milestones[i].Tasks {
+			d.Milestones[i].Tasks[j].Extra = nil
+		}
+	}
+	return d
+}
+
+// DecodeDraft reads a draft. Fields beyond the schema become Extra.
+func DecodeDraft(field strictjson.Field) Draft {
 	var draft Draft
 	field.Object(func(o *strictjson.Object) {
 		draft.Title, draft.Description = head(o)
-		draft.decodeMilestones(o.Required("milestones"), keepExtra)
-		if keepExtra {
-			draft.Extra = extra(o, field, draftFields...)
-		}
+		draft.decodeMilestones(o.Required("milestones"))
+		draft.Extra = extra(o, field, draftFields...)
 	})
 	draft.checkSize(field)
 	return draft
@@ -151,9 +161,9 @@ func head(o *strictjson.Object) (title, description string) {
 	return text(o.Required("title"), maxTitle, true), text(o.Optional("description"), maxDescription, false)
 }
 
-func (d *Draft) decodeMilestones(field strictjson.Field, keepExtra bool) {
+func (d *Draft) decodeMilestones(field strictjson.Field) {
 	field.Array(func(_ int, item strictjson.Field) {
-		d.Milestones = append(d.Milestones, decodeMilestone(item, keepExtra))
+		d.Milestones = append(d.Milestones, decodeMilestone(item))
 	})
 	if len(d.Milestones) > maxMilestones {
 		field.Problem("has more than %d milestones", maxMilestones)
@@ -169,29 +179,25 @@ func (d *Draft) checkSize(field strictjson.Field) {
 	}
 }
 
-func decodeMilestone(field strictjson.Field, keepExtra bool) Milestone {
+func decodeMilestone(field strictjson.Field) Milestone {
 	var milestone Milestone
 	field.Object(func(o *strictjson.Object) {
 		milestone.Title, milestone.Description = head(o)
 		o.Required("tasks").Array(func(_ int, item strictjson.Field) {
-			milestone.Tasks = append(milestone.Tasks, decodeTask(item, keepExtra))
+			milestone.Tasks = append(milestone.Tasks, decodeTask(item))
 		})
-		if keepExtra {
-			milestone.Extra = extra(o, field, "title", "description", "tasks")
-		}
+		milestone.Extra = extra(o, field, "title", "description", "tasks")
 	})
 	return milestone
 }
 
-func decodeTask(field strictjson.Field, keepExtra bool) Task {
+func decodeTask(field strictjson.Field) Task {
 	var task Task
 	field.Object(func(o *strictjson.Object) {
 		task.Title, task.Description = head(o)
 		task.Date = date(o.Required("date"))
 		task.EstimatedHours = hours(o.Required("estimatedHours"), 0, maxTaskHours)
-		if keepExtra {
-			task.Extra = extra(o, field, "title", "description", "date", "estimatedHours")
-		}
+		task.Extra = extra(o, field, "title", "description", "date", "estimatedHours")
 	})
 	return task
 }

@@ -3,8 +3,11 @@ package goal
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // Actions that a turn may ask of the client.
@@ -80,6 +83,43 @@ func byGoal(draft map[string]any) map[string]any {
 // Nothing is the output of a turn that changes nothing.
 func (s Situation) Nothing(reply string) Output {
 	return Output{reply, Action{None, map[string]any{}}, OutputState{s.Step, s.Iteration, s.Active}}
+}
+
+// Describe says in a sentence what is in a draft, and in another how to go on.
+func (s Situation) Describe(draft map[string]any) string {
+	list := &strictjson.List{}
+	d := DecodeDraft(field(draft, list))
+	tasks := d.Tasks()
+	if list.Problems() != nil || len(tasks) == 0 {
+		return "Here is your plan." + howToGoOn
+	}
+	dates := make([]string, len(tasks))
+	for i, task := range tasks {
+		dates[i] = task.Date
+	}
+	text := fmt.Sprintf("Your plan %q has %s and %s, %s hours in all, from %s to %s.", d.Title,
+		Count(len(d.Milestones), "milestone"), Count(len(tasks), "task"), Number(d.Hours()), day(slices.Min(dates)), day(slices.Max(dates)))
+	if limit, limited := s.Limit(d); limited {
+		text += fmt.Sprintf(" That keeps within your %s hours.", Number(limit))
+	}
+	return text + howToGoOn
+}
+
+const howToGoOn = ` Tell me what to change, or say "looks good, save it".`
+
+func day(date string) string { return date[:min(len(date), len(dayForm))] }
+
+// Count says how many of what there are.
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Final says that a draft is final.
+func Final(draft map[string]any) string {
+	return fmt.Sprintf("Your plan %q is final now.", draft["title"])
 }
 
 // Explain says what a draft broke and what could work instead.

@@ -34,7 +34,7 @@ func decodePreview(field strictjson.Field) Draft {
 	case has("goal") && !has("title"):
 		return decodeGoal(field)
 	default:
-		return DecodeDraft(field, true)
+		return DecodeDraft(field)
 	}
 }
 
@@ -43,7 +43,7 @@ func decodePreview(field strictjson.Field) Draft {
 func decodePayload(field strictjson.Field) Draft {
 	var draft Draft
 	field.Object(func(o *strictjson.Object) {
-		draft = DecodeDraft(o.Required("goalDraft"), true)
+		draft = DecodeDraft(o.Required("goalDraft"))
 		o.Optional("iteration").Int(0, maxIteration)
 		draft.keep(extra(o, field, "goalDraft", "goalPreview", "goal", "milestones", "iteration"))
 		if preview := o.Optional("goalPreview"); preview.Given() && !draft.samePlan(decodePreview(preview)) {
@@ -57,20 +57,7 @@ func decodePayload(field strictjson.Field) Draft {
 }
 
 // samePlan reports whether two drafts differ in nothing but extra fields.
-func (d Draft) samePlan(other Draft) bool { return reflect.DeepEqual(d.bare(), other.bare()) }
-
-// bare returns the draft without extra fields.
-func (d Draft) bare() Draft {
-	d = d.Clone()
-	d.Extra = nil
-	for i := range d.Milestones {
-		d.Milestones[i].Extra = nil
-		for j := range d.Milestones[i].Tasks {
-			d.Milestones[i].Tasks[j].Extra = nil
-		}
-	}
-	return d
-}
+func (d Draft) samePlan(other Draft) bool { return reflect.DeepEqual(d.Bare(), other.Bare()) }
 
 func decodeGoal(field strictjson.Field) Draft {
 	var draft Draft
@@ -83,7 +70,7 @@ func decodeGoal(field strictjson.Field) Draft {
 			}
 			draft.keep(extra(o, goal, draftFields...))
 		})
-		draft.decodeMilestones(o.Required("milestones"), true)
+		draft.decodeMilestones(o.Required("milestones"))
 		draft.Description = cmp.Or(draft.Description, text(o.Optional("description"), maxDescription, false))
 		o.Optional("iteration").Int(0, maxIteration)
 		draft.keep(extra(o, field, "goal", "milestones", "description", "iteration"))

@@ -54,7 +54,7 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 	s, err := ReadBasics(get, message, now)
 	list := &strictjson.List{}
 	if s.Raw != nil {
-		draft := DecodeDraft(field(s.Raw, list), true)
+		draft := DecodeDraft(field(s.Raw, list))
 		s.Preview, s.StartsOver = &draft, startsOver().MatchString(s.Message)
 	}
 	if value := get(KeyUpcoming); value != nil {

@@ -189,7 +189,7 @@ func (e *editor) keepWithin(found []string) string {
 }
 
 func (e *editor) tooFew(hours float64) string {
-	return fmt.Sprintf("%s h in all is too little for %s. Which should go?", goal.Number(hours), count(len(e.draft.Tasks()), "task"))
+	return fmt.Sprintf("%s h in all is too little for %s. Which should go?", goal.Number(hours), goal.Count(len(e.draft.Tasks()), "task"))
 }
 
 func (e *editor) rename(found []string) string {

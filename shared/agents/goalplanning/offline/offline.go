@@ -4,8 +4,6 @@ package offline
 
 import (
 	"encoding/json"
-	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -81,7 +79,7 @@ func makePlan(r offline.Request) *genai.Part {
 	if question != "" {
 		return answerJSON(map[string]any{"question": question + only(s)})
 	}
-	return answerJSON(map[string]any{"goalDraft": bare(draft).Object()})
+	return answerJSON(map[string]any{"goalDraft": draft.Bare().Object()})
 }
 
 // plan returns a first draft from the words of the message, the preview with
@@ -93,63 +91,16 @@ func plan(s goal.Situation) (draft goal.Draft, question string) {
 	return changedPlan(s)
 }
 
-// bare returns a draft without the fields beyond the schema: a model does not write them either.
-func bare(d goal.Draft) goal.Draft {
-	d = d.Clone()
-	d.Extra = nil
-	for i := range d.Milestones {
-		d.Milestones[i].Extra = nil
-		for j := range d.Milestones[i].Tasks {
-			d.Milestones[i].Tasks[j].Extra = nil
-		}
-	}
-	return d
-}
-
 func finish(r offline.Request) *genai.Part {
 	s, k := situation(r)
 	if k.Routing == "finalize_only" && s.Preview != nil {
-		return say("finalize_goal", fmt.Sprintf("Your plan %q is final now.", s.Preview.Title)+only(s))
+		return say("finalize_goal", goal.Final(s.Raw)+only(s))
 	}
-	return say("save_preview", describe(k.ProposedPlan, s)+" Tell me what to change, or say \"looks good, save it\"."+only(s))
+	return say("save_preview", s.Describe(k.ProposedPlan)+only(s))
 }
 
 func say(action, text string) *genai.Part {
 	return answerJSON(map[string]any{"reply": text, "action": map[string]any{"type": action}})
-}
-
-// describe says in a sentence what is in a plan.
-func describe(plan map[string]any, s goal.Situation) string {
-	read, err := goal.Read(func(key string) any {
-		if key == goal.KeyPreview {
-			return plan
-		}
-		return nil
-	}, "", s.Now)
-	if err != nil || read.Preview == nil {
-		return "Here is your plan."
-	}
-	d := *read.Preview
-	tasks := d.Tasks()
-	dates := make([]string, len(tasks))
-	for i, task := range tasks {
-		dates[i] = task.Date
-	}
-	text := fmt.Sprintf("Your plan %q has %s and %s, %s hours in all, from %s to %s.", d.Title,
-		count(len(d.Milestones), "milestone"), count(len(tasks), "task"), goal.Number(d.Hours()), day(slices.Min(dates)), day(slices.Max(dates)))
-	if limit, limited := s.Limit(d); limited {
-		text += fmt.Sprintf(" That keeps within your %s hours.", goal.Number(limit))
-	}
-	return text
-}
-
-func day(date string) string { return date[:min(len(date), len("2006-01-02"))] }
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // only says what the offline model cannot do for this user.

@@ -44,7 +44,7 @@ func answered(t *testing.T, text string) (draft goal.Draft, question string) {
 	if problems := strictjson.ReadObject([]byte(text), func(o *strictjson.Object) {
 		question, _ = o.Optional("question").String()
 		if field := o.Optional("goalDraft"); field.Given() {
-			draft = goal.DecodeDraft(field, false)
+			draft = goal.DecodeDraft(field)
 		}
 	}); problems != nil {
 		t.Fatalf("%v in %s", problems, text)

@@ -74,13 +74,13 @@ func accepted(t *testing.T, message string, hours float64, preview *goal.Draft) 
 	if question != "" {
 		return nil
 	}
-	text, err := json.Marshal(map[string]any{"goalDraft": bare(draft).Object()})
+	text, err := json.Marshal(map[string]any{"goalDraft": draft.Bare().Object()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var read goal.Draft
 	if problems := strictjson.ReadObject(text, func(o *strictjson.Object) {
-		read = goal.DecodeDraft(o.Required("goalDraft"), false)
+		read = goal.DecodeDraft(o.Required("goalDraft"))
 	}); problems != nil {
 		t.Fatalf("%q: %v in %s", s.Message, problems, text)
 	}

@@ -222,3 +222,26 @@ func TestWhereNobodyIsKnownNobodyDecides(t *testing.T) {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 }
+
+// What somebody edits in the database is neither shown nor approved, and can be
+// rejected all the same.
+func TestWhatWasEditedIsNotShown(t *testing.T) {
+	s := openDecided(t, planner.Decisions{})
+	sha := s.propose(t)
+	record, err := s.store.Execution(t.Context(), decidedID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := *record.Proposal
+	edited.Effect.LargestRises[0].After, edited.Summary.RowsChanged = "10.00", 1
+	record.Proposal = &edited
+	if _, err := s.store.UpdateExecution(t.Context(), record, ledger.Settlement{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range []answer{s.call(t, "GET", "/v1/executions/"+decidedID, ""), s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusInternalServerError)} {
+		if got.status != http.StatusInternalServerError || !strings.Contains(got.body, "is not what was computed") || strings.Contains(got.body, "10.00") {
+			t.Errorf("%d: %s", got.status, got.body)
+		}
+	}
+	s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "edited"}`, http.StatusOK)
+}

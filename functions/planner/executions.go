@@ -71,8 +71,12 @@ func (h handler) showStatus(w http.ResponseWriter, r *http.Request, record ledge
 	if err != nil {
 		return err
 	}
+	proposal, err := h.shownProposal(r.Context(), record)
+	if err != nil {
+		return err
+	}
 	answer := plannerapi.Record{
-		Execution: showExecution(record), Proposal: record.Proposal, Approval: record.Approval,
+		Execution: showExecution(record), Proposal: proposal, Approval: record.Approval,
 		UndoDue: strictjson.NotNil(record.UndoDue), Audit: strictjson.NotNil(audit),
 	}
 	if record.Seal != nil {
@@ -80,6 +84,19 @@ func (h handler) showStatus(w http.ResponseWriter, r *http.Request, record ledge
 	}
 	web.WriteJSON(w, http.StatusOK, answer)
 	return nil
+}
+
+// shownProposal is what a record proposes, nil where it proposes nothing. Of what
+// was edited in the database nothing is shown.
+func (h handler) shownProposal(ctx context.Context, record ledger.Execution) (*ledger.Proposal, error) {
+	if record.Proposal == nil {
+		return nil, nil
+	}
+	stored, err := h.storedPlan(ctx, record.ExecutionID)
+	if err != nil {
+		return nil, err
+	}
+	return record.ShownProposal(stored)
 }
 
 // execution reads a record. Where there is none it says what to do next.

@@ -109,7 +109,7 @@ func (j job) settle(ctx context.Context, env environment, store *sqlite.Store, s
 	switch {
 	case err != nil || found.Outcome != nil:
 	case found.Execution != nil && found.Execution.Status == ledger.Proposed:
-		err = &proposedError{job: j, record: *found.Execution}
+		err = j.proposed(ctx, store, *found.Execution)
 	default:
 		err = errs.New(errs.Internal, "The execution ended without an outcome.")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 )
@@ -21,6 +22,18 @@ import (
 type proposedError struct {
 	job
 	record ledger.Execution
+}
+
+// proposed is that error, of what was computed and nobody edited since.
+func (j job) proposed(ctx context.Context, store *sqlite.Store, record ledger.Execution) error {
+	stored, err := ledger.LoadPlan(ctx, store, record.ExecutionID)
+	if err != nil {
+		return err
+	}
+	if record.Proposal, err = record.ShownProposal(stored); err != nil {
+		return err
+	}
+	return &proposedError{job: j, record: record}
 }
 
 func (e *proposedError) Error() string {

@@ -24,7 +24,7 @@ type attempt struct {
 	plan  ledger.StoredPlan // zero until it has been read
 	// undone is the execution that the plan undoes, as it was read; nil where it undoes none.
 	undone *ledger.Execution
-	effect pricing.Effect // of what was computed
+	did    pricing.Summary // what was computed
 	// What was written and is not visible yet; nil where there is nothing to be shown.
 	output, changes bucket.Upload
 }
@@ -66,7 +66,7 @@ func (a *attempt) seal(ctx context.Context, seal ledger.Seal) (sealed bool, err 
 		if !hasLeave(record, proposal) {
 			return false, a.propose(ctx, proposal)
 		}
-		seal.Approval = record.Approval
+		seal.Approval, seal.FiguresSHA256 = record.Approval, proposal.FiguresSHA256
 		if err = a.lease.Seal(ctx, seal, a.undone); err == nil {
 			a.Log.InfoContext(ctx, "sealed", "attempt", seal.Attempt, "rows_total", seal.Summary.RowsTotal,
 				"rows_changed", seal.Summary.RowsChanged, "output_bytes", seal.Output.Size)
@@ -117,7 +117,7 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	if err != nil {
 		return ledger.Seal{}, err
 	}
-	a.effect = made.Summary.Effect
+	a.did = made.Summary
 	seal := a.newSeal(made.Summary, executedAt)
 	seal.Input = ledger.File{Bucket: a.source.Bucket, Object: a.source.Object, Size: made.Input.Size, CRC32C: made.Input.CRC32C, BLAKE3: made.InputBLAKE3}
 	seal.ChangesSHA256 = made.ChangesSHA256

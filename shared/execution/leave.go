@@ -15,22 +15,13 @@ const proposalLife = 30 * 24 * time.Hour
 // newProposal is what this attempt would seal, and what it needs for that.
 func (a *attempt) newProposal(seal ledger.Seal) ledger.Proposal {
 	record := a.lease.Execution()
-	reasons := seal.Reasons(a.plan, record.Source, &a.effect)
-	if record.Rejected {
-		reasons = append(reasons, "Somebody rejected an earlier proposal of this execution.")
-	}
+	reasons := record.Reasons(seal, a.plan, &a.did.Effect)
 	if before := record.Proposal; len(reasons) == 0 && before != nil {
 		reasons = before.Reasons // a policy that was loosened meanwhile loosens no proposal
 	}
-	proposal := ledger.Proposal{
-		Seal:           seal,
-		Effect:         a.effect,
-		ProposalSHA256: ledger.ProposalSHA256(record.Source, seal),
-		ApprovalDue:    len(reasons) > 0,
-		Reasons:        reasons,
-		ApplyAt:        a.plan.Plan.ApplyTime(),
-		ExpiresAt:      seal.ExecutedAt.Add(proposalLife),
-	}
+	proposal := ledger.NewProposal(record.Source, seal, a.plan, a.did, record.Proposal)
+	proposal.ApprovalDue, proposal.Reasons = len(reasons) > 0, reasons
+	proposal.ApplyAt, proposal.ExpiresAt = a.plan.Plan.ApplyTime(), seal.ExecutedAt.Add(proposalLife)
 	if revert := a.plan.Plan.RevertTime(); !revert.IsZero() && revert.Before(proposal.ExpiresAt) {
 		proposal.ExpiresAt = revert
 	}

@@ -9,10 +9,17 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
+// PlannedStore holds records and their plans.
+type PlannedStore interface {
+	PlanStore
+	RecordStore
+}
+
 // Approve gives leave to exactly what is proposed, and returns the record.
 // NotFound: there is no execution. Conflict: something else is proposed by
-// now, or nothing. What was approved of before stays as it was.
-func Approve(ctx context.Context, store RecordStore, executionID string, approval Approval) (Execution, error) {
+// now, or nothing. Internal: what is proposed was edited since it was computed.
+// What was approved of before stays as it was.
+func Approve(ctx context.Context, store PlannedStore, executionID string, approval Approval) (Execution, error) {
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		if record.approved(approval.ProposalSHA256) {
 			return record, Settlement{}, errDecided
@@ -25,6 +32,13 @@ func Approve(ctx context.Context, store RecordStore, executionID string, approva
 			return record, Settlement{}, errs.New(errs.Conflict, "Execution %s is being computed again at this moment. Look at what it proposes then.", executionID)
 		case !approval.At.Before(record.Proposal.ExpiresAt) && record.Proposal.ApprovalDue:
 			return record, Settlement{}, errs.New(errs.Conflict, "The proposal of execution %s has expired. Drop the table again for a new one.", executionID)
+		}
+		stored, err := LoadPlan(ctx, store, executionID)
+		if err == nil {
+			_, err = record.ShownProposal(stored)
+		}
+		if err != nil {
+			return record, Settlement{}, err
 		}
 		record.Approval = approval.rounded()
 		return record.dueAfter(approval.At), Settlement{}, nil

@@ -98,15 +98,21 @@ func NewSummary(run pricing.Summary) Summary {
 		RowsTotal: run.RowsTotal, RowsChanged: run.RowsChanged, Operations: run.Operations, Table: &run.Table,
 		RowsStale: run.RowsStale, Stale: run.Stale,
 	}
-	for _, warning := range run.Warnings {
-		summary.Warnings = append(summary.Warnings, warning.Message)
+	summary.Warnings = sentences(run.Warnings, run.Operations)
+	return summary
+}
+
+func sentences(warnings []pricing.Warning, operations []OperationCount) (told []string) {
+	for _, warning := range warnings {
+		sentence, _ := warning.Sentence()
+		told = append(told, sentence)
 	}
-	for _, operation := range run.Operations {
+	for _, operation := range operations {
 		if operation.RowsMatched == 0 {
-			summary.Warnings = append(summary.Warnings, MatchedNoRow(operation.OperationID))
+			told = append(told, MatchedNoRow(operation.OperationID))
 		}
 	}
-	return summary
+	return told
 }
 
 // MatchedNoRow is the warning of an operation that matched nothing, wherever a

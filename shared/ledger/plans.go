@@ -84,12 +84,18 @@ func LoadPlan(ctx context.Context, store PlanStore, executionID string) (StoredP
 	if err != nil {
 		return StoredPlan{}, err
 	}
+	return ReadPlan(record)
+}
+
+// ReadPlan reads a plan's record and checks that it is what was stored.
+// Internal: it is damaged.
+func ReadPlan(record PlanRecord) (StoredPlan, error) {
 	p, err := plan.Decode(record.Canonical)
 	if err == nil && p.SHA256() != record.SHA256 {
 		err = errs.New(errs.Internal, "its hash is not the one it was stored with")
 	}
 	if err != nil {
-		return StoredPlan{}, errs.Wrap(errs.Internal, err, "The stored plan %s is damaged.", executionID)
+		return StoredPlan{}, errs.Wrap(errs.Internal, err, "The stored plan %s is damaged.", record.ExecutionID)
 	}
 	return StoredPlan{PlanRecord: record, Plan: p}, nil
 }

@@ -53,3 +53,13 @@ func (s Seal) Reasons(stored StoredPlan, source Source, effect *pricing.Effect) 
 	add(source.ProposeOnly, "The table was uploaded to be proposed.")
 	return reasons
 }
+
+// Reasons says why what is to be sealed of the execution needs an approval; none:
+// it needs none.
+func (e Execution) Reasons(seal Seal, stored StoredPlan, effect *pricing.Effect) []string {
+	reasons := seal.Reasons(stored, e.Source, effect)
+	if e.Rejected {
+		reasons = append(reasons, "Somebody rejected an earlier proposal of this execution.")
+	}
+	return reasons
+}

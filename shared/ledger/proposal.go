@@ -4,15 +4,20 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
-// ProposalSHA256 is the hash of what would be sealed of an upload: two
-// proposals have the same one where the same plan makes the same bytes of the
-// same table. It says nothing of when they were computed, or by which attempt.
+// ProposalSHA256 is the hash of what would be sealed of an upload, and of what a
+// person judges it by: two proposals have the same one where the same plan makes
+// the same of the same table. It says nothing of when they were computed, or by
+// which attempt. One that stands from before there were figures has none, and
+// keeps its hash.
 func ProposalSHA256(source Source, seal Seal) string {
-	text, err := json.Marshal(struct {
+	return hashJSON(struct {
 		PlanSHA256    string         `json:"plan_sha256"`
 		Upload        Upload         `json:"upload"`
 		InputSize     int64          `json:"input_size"`
@@ -22,13 +27,82 @@ func ProposalSHA256(source Source, seal Seal) string {
 		OutputSize    int64          `json:"output_size"`
 		OutputCRC32C  uint32         `json:"output_crc32c"`
 		ChangesSHA256 string         `json:"changes_sha256"`
+		FiguresSHA256 string         `json:"figures_sha256,omitempty"`
 	}{
 		seal.PlanSHA256, source.Upload, seal.Input.Size, seal.Input.CRC32C, seal.Input.BLAKE3, source.Settings,
-		seal.Output.Size, seal.Output.CRC32C, seal.ChangesSHA256,
+		seal.Output.Size, seal.Output.CRC32C, seal.ChangesSHA256, seal.FiguresSHA256,
 	})
+}
+
+// FiguresSHA256 is the hash of what a person judges a result by: who made the
+// plan, and the summary, the effect and the warnings as codes, arguments and
+// numbers. A sentence that is worded anew makes no other hash. A field that is
+// added to these types must be left out where it is zero, so that what stands
+// keeps its hash.
+func FiguresSHA256(planRecordSHA256 string, summary Summary, effect pricing.Effect, warnings []pricing.Warning) string {
+	summary.Warnings = nil // sentences, made of the warnings
+	told := slices.Clone(warnings)
+	for i := range told {
+		if _, made := told[i].Sentence(); made {
+			told[i].Message = ""
+		}
+	}
+	return hashJSON(struct {
+		PlanRecordSHA256 string            `json:"plan_record_sha256"`
+		Summary          Summary           `json:"summary"`
+		Effect           pricing.Effect    `json:"effect"`
+		Warnings         []pricing.Warning `json:"warnings"`
+	}{planRecordSHA256, summary, effect, told})
+}
+
+func hashJSON(value any) string {
+	text, err := json.Marshal(value)
 	if err != nil {
-		panic("ledger: settings that are not JSON: " + err.Error()) // they were read from JSON
+		panic("ledger: a value that is not JSON: " + err.Error()) // all of it is read from JSON
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
+}
+
+// NewProposal is what a seal of a source would do, with its hashes. What stands
+// of the same upload, where something does, says whether its figures have one.
+func NewProposal(source Source, seal Seal, stored StoredPlan, did pricing.Summary, stands *Proposal) Proposal {
+	p := Proposal{Seal: seal, Effect: did.Effect}
+	if stands == nil || stands.FiguresSHA256 != "" {
+		p.Warnings, p.PlanRecordSHA256 = did.Warnings, stored.RecordSHA256()
+		p.FiguresSHA256 = FiguresSHA256(p.PlanRecordSHA256, p.Summary, p.Effect, p.Warnings)
+	}
+	p.ProposalSHA256 = ProposalSHA256(source, p.Seal)
+	return p
+}
+
+// ShownProposal is what a record proposes as people are to see it: figures that
+// have the hash, and sentences that are made of them and of the plan. Nil where
+// it proposes nothing. Internal: one of them was edited since it was computed.
+func (e Execution) ShownProposal(stored StoredPlan) (*Proposal, error) {
+	if e.Proposal == nil {
+		return nil, nil
+	}
+	p := *e.Proposal
+	hasFigures := p.FiguresSHA256 != ""
+	switch {
+	case p.ProposalSHA256 != ProposalSHA256(e.Source, p.Seal),
+		hasFigures && p.FiguresSHA256 != FiguresSHA256(p.PlanRecordSHA256, p.Summary, p.Effect, p.Warnings):
+		return nil, e.edited()
+	case p.PlanSHA256 != stored.SHA256, hasFigures && p.PlanRecordSHA256 != stored.RecordSHA256():
+		return nil, e.edited()
+	}
+	p.Explanation, p.ApplyAt = stored.Explanation(), stored.Plan.ApplyTime()
+	if hasFigures {
+		p.Summary.Warnings = sentences(p.Warnings, p.Summary.Operations)
+	}
+	if reasons := e.Reasons(p.Seal, stored, &p.Effect); reasons != nil {
+		p.Reasons = reasons
+	}
+	return &p, nil
+}
+
+func (e Execution) edited() error {
+	return errs.New(errs.Internal, "What execution %s proposes is not what was computed: somebody changed it, or its plan, in the database since. Nothing of it is shown or can be approved. Reject the proposal %s, and drop the table again to have it computed anew.",
+		e.ExecutionID, e.Proposal.ProposalSHA256)
 }

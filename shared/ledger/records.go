@@ -183,6 +183,8 @@ type Seal struct {
 	// given where it needed one.
 	Policy   Policy    `json:"policy,omitzero"`
 	Approval *Approval `json:"approval,omitempty"`
+	// FiguresSHA256 is of what a person judges it by; "" in a record from before there was one.
+	FiguresSHA256 string `json:"figures_sha256,omitempty"`
 }
 
 // IsOneDocument reports whether all that was changed fits one change document.
@@ -197,6 +199,10 @@ type Proposal struct {
 	Seal
 	Effect         pricing.Effect `json:"effect"`
 	ProposalSHA256 string         `json:"proposal_sha256"`
+	// Warnings are those whose sentences the summary has, and PlanRecordSHA256 is
+	// of all that is stored with the plan.
+	Warnings         []pricing.Warning `json:"warnings,omitempty"`
+	PlanRecordSHA256 string            `json:"plan_record_sha256,omitempty"`
 	// ApprovalDue says that somebody has to approve of it, for these reasons.
 	ApprovalDue bool     `json:"approval_due"`
 	Reasons     []string `json:"reasons,omitempty"`

@@ -112,6 +112,9 @@ func freeze(t *testing.T, p *plan.Plan, s table.Settings, input []byte) (result 
 	} else {
 		result.Out, result.Changes = out.String(), changes.String()
 	}
+	for i := range result.Summary.Warnings {
+		result.Summary.Warnings[i].Arguments = nil // the message names them
+	}
 	text, err := json.Marshal(result)
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,12 @@
 // bytes give the same bytes on every machine.
 package pricing
 
-import "github.com/planwright/planwright/shared/table"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/planwright/planwright/shared/table"
+)
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes.
@@ -64,7 +69,25 @@ type Warning struct {
 	OperationIDs []string `json:"operation_ids,omitempty"`
 	Rows         int64    `json:"rows,omitempty"`       // how many it concerns
 	FirstRows    []int64  `json:"first_rows,omitempty"` // the first 20 of them
+	Arguments    []string `json:"arguments,omitempty"`  // what else the sentence names
 	Message      string   `json:"message"`
+}
+
+// Sentence says the warning to people. Made reports whether the rest of the
+// warning alone makes the sentence, and not what was stored of it.
+func (w Warning) Sentence() (text string, made bool) {
+	argument := strings.Join(w.Arguments, " ")
+	switch w.Code {
+	case WarnUnknownProduct:
+		return orphansMessage(w.Rows, list(w.FirstRows)), true
+	case WarnNoLastLineEnd:
+		return fmt.Sprintf("Row %s is the last and has no line end: if the file was cut off while it was copied, that row may not be whole and others may be missing.", list(w.FirstRows)), true
+	case WarnStale:
+		return staleMessage(argument, w.Rows, w.FirstRows) + " They are left as they are.", true
+	case table.CodeUnknownNames:
+		return "No row has the " + argument + ".", true
+	}
+	return w.Message, false
 }
 
 // WarnUnknownProduct is the code of a warning of rows without a category that

@@ -296,7 +296,6 @@ func (r *run) summary() (Summary, error) {
 	s.Effect = r.effect.told(currency)
 	if r.orphans.Rows > 0 {
 		r.orphans.Code = WarnUnknownProduct
-		r.orphans.Message = orphansMessage(r.orphans.Rows, list(r.orphans.FirstRows))
 		s.Warnings = append(s.Warnings, r.orphans)
 	}
 	s.Warnings = append(s.Warnings, r.lastLine()...)
@@ -312,8 +311,11 @@ func (r *run) summary() (Summary, error) {
 		return Summary{}, unknown
 	default:
 		for _, name := range unknown.Names {
-			s.Warnings = append(s.Warnings, Warning{Code: table.CodeUnknownNames, OperationIDs: name.OperationIDs, Message: "No row has the " + name.String() + "."})
+			s.Warnings = append(s.Warnings, Warning{Code: table.CodeUnknownNames, OperationIDs: name.OperationIDs, Arguments: []string{name.String()}})
 		}
+	}
+	for i := range s.Warnings {
+		s.Warnings[i].Message, _ = s.Warnings[i].Sentence()
 	}
 	return s, nil
 }
@@ -384,8 +386,5 @@ func (r *run) lastLine() []Warning {
 	if !r.inLine {
 		return nil
 	}
-	return []Warning{{
-		Code: WarnNoLastLineEnd, Rows: 1, FirstRows: []int64{r.place.rows},
-		Message: fmt.Sprintf("Row %d is the last and has no line end: if the file was cut off while it was copied, that row may not be whole and others may be missing.", r.place.rows),
-	}}
+	return []Warning{{Code: WarnNoLastLineEnd, Rows: 1, FirstRows: []int64{r.place.rows}}}
 }

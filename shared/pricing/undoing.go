@@ -43,21 +43,25 @@ type StaleError struct {
 }
 
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("%s The undo was asked for with stale: fail, so nothing was undone. To undo the other rows and leave these as they are, ask for another undo with stale: %s.", staleMessage(e.ExecutionID, e.RowsStale, e.Stale), plan.StaleReport)
+	return fmt.Sprintf("%s The undo was asked for with stale: fail, so nothing was undone. To undo the other rows and leave these as they are, ask for another undo with stale: %s.", staleMessage(e.ExecutionID, e.RowsStale, firstRows(e.Stale)), plan.StaleReport)
 }
 
 // Unwrap gives the error its kind and its message.
 func (e *StaleError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
 
-func staleMessage(executionID string, rows int64, first []StaleRow) string {
-	var numbers []int64
-	for _, stale := range first[:min(len(first), maxWarningRows)] {
-		numbers = append(numbers, stale.Row)
+// firstRows are the numbers of the first stale rows.
+func firstRows(stale []StaleRow) (numbers []int64) {
+	for _, row := range stale[:min(len(stale), maxWarningRows)] {
+		numbers = append(numbers, row.Row)
 	}
+	return numbers
+}
+
+func staleMessage(executionID string, rows int64, first []int64) string {
 	if rows == 1 {
-		return fmt.Sprintf("1 row that execution %s changed was changed again since, or is gone: row %s of its table.", executionID, list(numbers))
+		return fmt.Sprintf("1 row that execution %s changed was changed again since, or is gone: row %s of its table.", executionID, list(first))
 	}
-	return fmt.Sprintf("%d rows that execution %s changed were changed again since, or are gone; in its table the first are rows %s.", rows, executionID, list(numbers))
+	return fmt.Sprintf("%d rows that execution %s changed were changed again since, or are gone; in its table the first are rows %s.", rows, executionID, list(first))
 }
 
 // undoing is an undo over one table. One worker does it, row after row.
@@ -322,12 +326,9 @@ func (o *undoing) tell(s *Summary) error {
 	if o.Stale == plan.StaleFail {
 		return &StaleError{ExecutionID: o.ExecutionID, RowsStale: s.RowsStale, Stale: s.Stale}
 	}
-	warning := Warning{Code: WarnStale, OperationIDs: []string{plan.UndoOperationID}, Rows: s.RowsStale}
-	for _, stale := range s.Stale[:min(len(s.Stale), maxWarningRows)] {
-		warning.FirstRows = append(warning.FirstRows, stale.Row)
-	}
-	warning.Message = staleMessage(o.ExecutionID, s.RowsStale, s.Stale) + " They are left as they are."
-	s.Warnings = append(s.Warnings, warning)
+	s.Warnings = append(s.Warnings, Warning{
+		Code: WarnStale, OperationIDs: []string{plan.UndoOperationID}, Rows: s.RowsStale, FirstRows: firstRows(s.Stale), Arguments: []string{o.ExecutionID},
+	})
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // open reads the live generation of a file.
@@ -70,19 +71,9 @@ func (c *comparison) recompute(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	in, _, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Reads())
-	if err != nil {
-		return err
-	}
-	defer in.Close()
 	var output bucket.Digest
 	changes := sha256.New()
-	task, err := c.task(ctx, stored.Plan)
-	if err != nil {
-		return err
-	}
-	defer task.Close()
-	summary, err := c.Engine.Run(ctx, task, in, io.MultiWriter(&output, c.outputFile), changes, c.changesFile)
+	summary, err := c.compute(ctx, stored.Plan, io.MultiWriter(&output, c.outputFile), changes, c.changesFile)
 	if err != nil {
 		return err
 	}
@@ -92,8 +83,23 @@ func (c *comparison) recompute(ctx context.Context) error {
 	if err := c.sameChanges(changes); err != nil {
 		return err
 	}
-	c.computed, c.effect = true, summary.Effect
+	c.computed, c.did = true, summary
 	return sameJSON("summary", ledger.NewSummary(summary), c.seal.Summary)
+}
+
+// compute runs the engine over the plan and the table.
+func (c *comparison) compute(ctx context.Context, p *plan.Plan, output io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+	in, _, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Reads())
+	if err != nil {
+		return pricing.Summary{}, err
+	}
+	defer in.Close()
+	task, err := c.task(ctx, p)
+	if err != nil {
+		return pricing.Summary{}, err
+	}
+	defer task.Close()
+	return c.Engine.Run(ctx, task, in, output, changes...)
 }
 
 // output compares the published file with the seal and with what was computed.

@@ -2,9 +2,12 @@ package verify
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -18,8 +21,8 @@ func (c *comparison) leave(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	given, proposal := c.seal.Approval, ledger.ProposalSHA256(c.record.Source, c.seal)
-	reasons := c.seal.Reasons(stored, c.record.Source, &c.effect)
+	given := c.seal.Approval
+	reasons := c.seal.Reasons(stored, c.record.Source, &c.did.Effect)
 	switch {
 	case given == nil && len(reasons) > 0:
 		return differs("nobody approved of it, and it was not to be applied without an approval: %s", strings.Join(reasons, " "))
@@ -27,37 +30,68 @@ func (c *comparison) leave(ctx context.Context) error {
 		return differs("nobody approved of it, and whether a price moved by more than %s%%, which needed an approval, cannot be told without the table", c.seal.Policy.OverPercent)
 	case given == nil && c.wasRejected():
 		return differs("nobody approved of it after it had been rejected")
-	case given != nil && given.ProposalSHA256 != proposal:
-		return differs("%s approved of the proposal %s, and what was applied is %s", given.By, given.ProposalSHA256, proposal)
+	case given != nil && given.ProposalSHA256 != ledger.ProposalSHA256(c.record.Source, c.seal):
+		return differs("%s approved of the proposal %s, and what was applied is another", given.By, given.ProposalSHA256)
+	case given != nil && c.computed && c.seal.FiguresSHA256 != "" && c.seal.EngineBuild == c.Engine.Build() &&
+		c.seal.FiguresSHA256 != ledger.NewProposal(c.record.Source, c.seal, stored, c.did, nil).FiguresSHA256:
+		return differs("the figures that were approved of are not those of plan and table")
 	case stored.Plan.ApplyTime().After(c.seal.ExecutedAt):
 		return differs("it was applied before its time, %s", stored.Plan.ApplyAt)
 	}
 	return nil
 }
 
-// proposal compares what waits for an approval, or for its time, with its hash
-// and with the plan.
+// proposal compares what waits for an approval, or for its time, with its hash,
+// with the plan, and with what plan and table make.
 func (c *comparison) proposal(ctx context.Context) error {
 	proposal, given := c.record.Proposal, c.record.Approval
 	if proposal == nil {
 		return errNotKept
 	}
 	stored, err := ledger.LoadPlan(ctx, c.Ledger, c.record.ExecutionID)
+	if err != nil {
+		return err
+	}
+	shown, err := c.record.ShownProposal(stored)
 	switch {
 	case err != nil:
 		return err
-	case proposal.PlanSHA256 != stored.SHA256:
-		return differs("it is of another plan than the stored one")
-	case proposal.ProposalSHA256 != ledger.ProposalSHA256(c.record.Source, proposal.Seal):
-		return differs("it does not have the hash of what would be sealed")
 	case given != nil && given.ProposalSHA256 != proposal.ProposalSHA256:
 		return differs("%s approved of the proposal %s, and %s is proposed", given.By, given.ProposalSHA256, proposal.ProposalSHA256)
 	case !proposal.ApprovalDue && (c.wasRejected() || proposal.Seal.Reasons(stored, c.record.Source, &proposal.Effect) != nil):
 		return differs("it is to be applied without an approval, and a rejection, the policy, the plan or its upload asks for one")
 	case !proposal.ApplyAt.Equal(stored.Plan.ApplyTime()):
 		return differs("it is to be applied at another time than the plan says")
+	case proposal.EngineBuild != c.Engine.Build():
+		return nil // another engine may word, and compute, it in another way
 	}
-	return nil
+	if err := sameJSON("explanation", proposal.Explanation, shown.Explanation); err != nil {
+		return err
+	}
+	return c.recomputeProposal(ctx, stored)
+}
+
+// recomputeProposal runs the engine over plan and table and compares what comes
+// of it with what is proposed.
+func (c *comparison) recomputeProposal(ctx context.Context, stored ledger.StoredPlan) error {
+	proposal := c.record.Proposal
+	var output, changed bucket.Digest
+	changes := sha256.New()
+	did, err := c.compute(ctx, stored.Plan, &output, &changed, changes)
+	if err != nil {
+		return err
+	}
+	made := proposal.Seal
+	made.Output.Size, made.Output.CRC32C = output.Size, output.CRC32C
+	made.Changes.Size, made.Changes.CRC32C = changed.Size, changed.CRC32C
+	made.ChangesSHA256 = hex.EncodeToString(changes.Sum(nil))
+	made.Summary = ledger.NewSummary(did)
+	want := ledger.NewProposal(c.record.Source, made, stored, did, proposal)
+	got := ledger.Proposal{
+		Seal: proposal.Seal, Effect: proposal.Effect, Warnings: proposal.Warnings,
+		PlanRecordSHA256: proposal.PlanRecordSHA256, ProposalSHA256: proposal.ProposalSHA256,
+	}
+	return sameJSON("content", got, want)
 }
 
 // wasRejected reports whether a document before that of the record's own upload

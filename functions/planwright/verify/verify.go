@@ -122,7 +122,7 @@ type comparison struct {
 	documents []ledger.AuditDocument // of the execution
 	head      *ledger.AuditDocument  // of the chain; nil: it is broken
 	computed  bool                   // what plan and input make is what was sealed
-	effect    pricing.Effect         // of what was computed
+	did       pricing.Summary        // what was computed
 	findings  []Finding
 	missing   []string        // executions that leaves are of and no record was found of
 	unknown   map[string]bool // files that no execution was found of

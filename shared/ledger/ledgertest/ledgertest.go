@@ -134,7 +134,7 @@ func fill(v reflect.Value) {
 }
 
 func approval() *ledger.Approval {
-	return &ledger.Approval{ProposalSHA256: "ee", By: "ann@example.com", At: noon, Note: "<ok>"}
+	return &ledger.Approval{ProposalSHA256: mark, By: "ann@example.com", At: noon, Note: "<ok>"}
 }
 
 func fullSeal() *ledger.Seal {

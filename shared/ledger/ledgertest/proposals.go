@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 	plans "github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // proposalTests are the lines of the claim table for what is proposed, and
@@ -24,6 +25,7 @@ var proposalTests = []test{
 	{"a table that was dropped is newer than an output", claimDroppedIsNewer},
 	{"an attempt that ended in the middle goes on with it", claimRunningProposal},
 	{"an approval is of exactly what is proposed", approvals},
+	{"what was edited since it was computed is not approved", approvesNothingEdited},
 	{"a rejection ends it as long as nothing is sealed", rejections},
 	{"a holder whose execution was rejected changes nothing", rejectionFences},
 	{"another result makes the approval void", voiding},
@@ -33,8 +35,11 @@ var proposalTests = []test{
 
 // dueProposal needs an approval until tomorrow.
 func dueProposal() ledger.Proposal {
-	return ledger.Proposal{Seal: ledger.Seal{PlanSHA256: "aa", ExecutedAt: noon}, ProposalSHA256: "ee", ApprovalDue: true, ExpiresAt: noon.Add(24 * time.Hour)}
+	return ledger.Proposal{Seal: ledger.Seal{PlanSHA256: realPlan().SHA256, ExecutedAt: noon}, ProposalSHA256: mark, ApprovalDue: true, ExpiresAt: noon.Add(24 * time.Hour)}
 }
+
+// mark is the hash of what is proposed of the first upload.
+var mark = ledger.ProposalSHA256(source(1), ledger.Seal{PlanSHA256: realPlan().SHA256})
 
 func realPlan() ledger.PlanRecord {
 	return ledger.NewStoredPlan(&plans.Plan{
@@ -54,7 +59,7 @@ func propose(t *testing.T, store ledger.Store, generation int64, proposal ledger
 func approve(t *testing.T, store ledger.Store, after time.Duration) ledger.Execution {
 	t.Helper()
 	return expect.Result(ledger.Approve(t.Context(), store, executionID,
-		ledger.Approval{ProposalSHA256: "ee", By: "ann", At: noon.Add(after)}))(t)
+		ledger.Approval{ProposalSHA256: mark, By: "ann", At: noon.Add(after)}))(t)
 }
 
 func tryApprove(t *testing.T, store ledger.Store, sha256 string, after time.Duration) error {
@@ -73,7 +78,7 @@ func proposes(t *testing.T, store ledger.Store) {
 		t.Errorf("the record: %+v", got)
 	}
 	expect.Equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
-	expect.Equal(t, "the proposal", "ee", got.Proposal.ProposalSHA256)
+	expect.Equal(t, "the proposal", mark, got.Proposal.ProposalSHA256)
 	told := expect.Result(ledger.Discharge(t.Context(), store, got, noon))(t)
 	expect.ErrorIf(t, len(told.Owed) != 0 || !told.DueAt.Equal(got.Proposal.ExpiresAt), "once its notice is there: %+v", told)
 }
@@ -119,7 +124,7 @@ func claimExpiredProposal(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	wantRefused(t, store, delivery("just before", 1, 24*time.Hour-time.Microsecond), ledger.Waiting)
 	claim := wantRefused(t, store, delivery("late", 1, 24*time.Hour), ledger.Expired)
-	wantKind(t, tryApprove(t, store, "ee", 24*time.Hour), errs.Conflict)
+	wantKind(t, tryApprove(t, store, mark, 24*time.Hour), errs.Conflict)
 	failed := expect.Result(ledger.Expire(t.Context(), store, *claim.Execution, noon.Add(24*time.Hour),
 		ledger.Failure{Code: "expired"}, outcome(executionID, 1, ledger.Failed, noon)))(t)
 	if failed.Status != ledger.Failed || failed.Proposal != nil || len(failed.Owed) != 1 || failed.DueAt.IsZero() {
@@ -181,7 +186,7 @@ func claimRunningProposal(t *testing.T, store ledger.Store) {
 }
 
 func approvals(t *testing.T, store ledger.Store) {
-	given := ledger.Approval{ProposalSHA256: "ee", By: "ann", At: noon}
+	given := ledger.Approval{ProposalSHA256: mark, By: "ann", At: noon}
 	wantKind(t, expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, given)), errs.NotFound)
 	propose(t, store, 1, dueProposal())
 	before := read(t, store, executionID)
@@ -202,6 +207,41 @@ func approvals(t *testing.T, store ledger.Store) {
 	expect.NoError(t, expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, given))) // it was
 }
 
+func approvesNothingEdited(t *testing.T, store ledger.Store) {
+	computed := func() ledger.Proposal {
+		did := pricing.Summary{RowsTotal: 4, RowsChanged: 1, Warnings: []pricing.Warning{{Code: pricing.WarnStale, Rows: 2, FirstRows: []int64{3, 4}, Arguments: []string{otherID}}}}
+		seal := ledger.Seal{PlanSHA256: realPlan().SHA256, ExecutedAt: noon, Summary: ledger.NewSummary(did)}
+		stored := expect.Result(ledger.LoadPlan(t.Context(), store, executionID))(t)
+		proposal := ledger.NewProposal(source(1), seal, stored, did, nil)
+		proposal.ApprovalDue, proposal.ExpiresAt = true, noon.Add(time.Hour)
+		return proposal
+	}
+	expect.NoError(t, store.CreatePlan(t.Context(), realPlan()))
+	lease := hold(t, store, delivery("proposer", 1, 0))
+	expect.NoError(t, lease.Propose(t.Context(), noon, computed()))
+	for what, edit := range map[string]func(*ledger.Proposal){
+		"rows":            func(p *ledger.Proposal) { p.Summary.RowsChanged = 2 },
+		"the effect":      func(p *ledger.Proposal) { p.Effect.RowsRaised = 1 },
+		"a warning":       func(p *ledger.Proposal) { p.Warnings[0].Rows = 1 },
+		"no warning":      func(p *ledger.Proposal) { p.Warnings = nil },
+		"who made a plan": func(p *ledger.Proposal) { p.PlanRecordSHA256 = "ab" },
+	} {
+		record := read(t, store, executionID)
+		*record.Proposal = computed()
+		edit(record.Proposal)
+		expect.Result(store.UpdateExecution(t.Context(), record, ledger.Settlement{}))(t)
+		err := tryApprove(t, store, computed().ProposalSHA256, 0)
+		expect.ErrorIf(t, errs.KindOf(err) != errs.Internal || read(t, store, executionID).Approval != nil, "%s: it is approved: %v", what, err)
+	}
+	record := read(t, store, executionID)
+	*record.Proposal = computed()
+	record.Proposal.Warnings[0].Message, record.Proposal.Summary.Warnings = "All is well.", []string{"All is well."}
+	expect.Result(store.UpdateExecution(t.Context(), record, ledger.Settlement{}))(t)
+	expect.NoError(t, tryApprove(t, store, computed().ProposalSHA256, 0)) // what is shown is made of its figures:
+	shown := expect.Result(record.ShownProposal(expect.Result(ledger.LoadPlan(t.Context(), store, executionID))(t)))(t)
+	expect.Equal(t, "the warnings", ledger.NewSummary(pricing.Summary{Warnings: computed().Warnings}).Warnings, shown.Summary.Warnings)
+}
+
 func reject(t *testing.T, store ledger.Store, sha string) (ledger.Execution, error) {
 	return ledger.Reject(t.Context(), store, executionID, sha, noon, ledger.Failure{Code: "rejected", Message: "too much"}, func(record ledger.Execution) ledger.AuditDocument {
 		return outcome(executionID, record.Source.Generation, ledger.Failed, noon.Add(time.Second))
@@ -212,23 +252,23 @@ func rejections(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	wantKind(t, expect.ErrorOf(reject(t, store, "other")), errs.Conflict)
 	approve(t, store, 0) // what is approved can still be rejected
-	got := expect.Result(reject(t, &faulty{Store: store, lose: true}, "ee"))(t)
+	got := expect.Result(reject(t, &faulty{Store: store, lose: true}, mark))(t)
 	if got.Status != ledger.Failed || got.Error.Code != "rejected" || got.Proposal != nil || got.Approval != nil || got.DueAt.IsZero() {
 		t.Errorf("the record: %+v", got)
 	}
 	wantRefused(t, store, delivery("again", 1, 0), ledger.Settled)
-	wantKind(t, expect.ErrorOf(reject(t, store, "ee")), errs.Conflict)
+	wantKind(t, expect.ErrorOf(reject(t, store, mark)), errs.Conflict)
 	lease := hold(t, store, delivery("another table", 2, 0))
 	expect.Equal(t, "that it was rejected before", true, read(t, store, executionID).Rejected)
 	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
-	wantKind(t, expect.ErrorOf(reject(t, store, "ee")), errs.Conflict)
+	wantKind(t, expect.ErrorOf(reject(t, store, mark)), errs.Conflict)
 }
 
 func rejectionFences(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	approve(t, store, 0)
 	lease := hold(t, store, delivery("holder", 1, 0))
-	rejected := expect.Result(reject(t, store, "ee"))(t)
+	rejected := expect.Result(reject(t, store, mark))(t)
 	for name, attempt := range attempts {
 		if err := attempt(t, lease); errs.KindOf(err) != errs.Stale {
 			t.Errorf("%s by the holder: got %v, want Stale", name, err)
@@ -246,7 +286,7 @@ func voiding(t *testing.T, store ledger.Store) {
 	expect.NoError(t, lease.Propose(t.Context(), noon, another))
 	got := read(t, store, executionID)
 	expect.ErrorIf(t, got.Approval != nil || got.Proposal.ProposalSHA256 != "ff", "the record: %+v", got)
-	wantKind(t, tryApprove(t, store, "ee", 0), errs.Conflict)
+	wantKind(t, tryApprove(t, store, mark, 0), errs.Conflict)
 }
 
 func proposeOnly(t *testing.T, store ledger.Store) {
@@ -266,7 +306,7 @@ func proposeOnly(t *testing.T, store ledger.Store) {
 	got := expect.Result(ask())(t)
 	expect.ErrorIf(t, !got.Proposal.ApprovalDue, "the proposal: %+v", got.Proposal)
 	wantRefused(t, store, delivery("on time", 1, time.Hour), ledger.Waiting)
-	expect.NoError(t, expect.ErrorOf(reject(t, store, "ee")))
+	expect.NoError(t, expect.ErrorOf(reject(t, store, mark)))
 	wantKind(t, expect.ErrorOf(ask()), errs.Conflict)
 }
 
@@ -275,8 +315,8 @@ func proposeOnly(t *testing.T, store ledger.Store) {
 func decisionsRefused(t *testing.T, store ledger.Store) {
 	expect.NoError(t, store.CreatePlan(t.Context(), realPlan()))
 	decisions := map[string]func() error{
-		"approve": func() error { return tryApprove(t, store, "ee", 0) },
-		"reject":  func() error { return expect.ErrorOf(reject(t, store, "ee")) },
+		"approve": func() error { return tryApprove(t, store, mark, 0) },
+		"reject":  func() error { return expect.ErrorOf(reject(t, store, mark)) },
 		"propose": func() error {
 			return expect.ErrorOf(ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon))
 		},

@@ -1,0 +1,35 @@
+package ledger_test
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// What stood before figures had a hash, and what stands now, keeps its hash
+// whatever fields are added: both records were written by earlier builds.
+func TestWhatStandsKeepsItsHash(t *testing.T) {
+	for _, name := range []string{"bytes", "figures"} {
+		text, err := os.ReadFile("testdata/proposed_" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stored struct {
+			Record ledger.Execution  `json:"record"`
+			Plan   ledger.PlanRecord `json:"plan"`
+		}
+		if err := json.Unmarshal(text, &stored); err != nil {
+			t.Fatal(err)
+		}
+		plan, err := ledger.ReadPlan(stored.Plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, err := stored.Record.ShownProposal(plan)
+		if err != nil || shown.FiguresSHA256 == "" != (name == "bytes") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -146,8 +146,8 @@ func TestATurnThatBreaksOffHappensOnce(t *testing.T) {
 				first.Body.Close()
 			}
 			wire.Set("", nil)
-			if strings.HasSuffix(point, "Agent") {
-				// A step that breaks is an honest answer, and stored; the next message goes on.
+			if point == "PlanAgent" {
+				// A plan that is not made is an honest answer, and stored; the next message goes on.
 				message["message_id"] = "m-2 " + point
 			}
 			var out output
@@ -163,7 +163,7 @@ func TestATurnThatBreaksOffHappensOnce(t *testing.T) {
 			var stored struct{ Events []event }
 			a.read(a.call("GET", goalPath, nil), http.StatusOK, &stored)
 			want := 4
-			if strings.HasSuffix(point, "Agent") {
+			if point == "PlanAgent" {
 				want = 8
 			}
 			if len(stored.Events) != want {

@@ -63,11 +63,11 @@ type delivery struct {
 	*lockstep.Worker
 	name     string
 	request  *request
-	began    int            // the step
-	trips    map[string]int // round trips by name
-	faulty   bool           // something went wrong with one of them
-	troubled bool           // with one to the model
-	refused  bool           // a commit of it was refused
+	began    int             // the step
+	trips    map[string]int  // round trips by name
+	faulty   bool            // something went wrong with one of them
+	troubled map[string]bool // the agents whose model failed
+	refused  bool            // a commit of it was refused
 	asleep   bool
 	created  *life   // the session that it created
 	accepted []*turn // the turns that it stored

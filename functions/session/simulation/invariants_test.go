@@ -201,13 +201,14 @@ func (w *world) checkState(l *life, t *turn, text string, one *delivery) {
 	}
 }
 
-// actionOf is how a turn must end. One that the model failed in changes
-// nothing.
+// actionOf is how a turn must end. One changes nothing where the model failed
+// to say whether it approves, or to plan; to word a reply is code's as well.
 func (w *world) actionOf(l *life, t *turn, one *delivery) string {
+	approves := t.request.text == approval && l.saves > 0
 	switch {
-	case l.final || one.troubled:
+	case l.final || approves && one.troubled["CheckApprovalAgent"] || !approves && one.troubled["PlanAgent"]:
 		return "none"
-	case t.request.text == approval && l.saves > 0:
+	case approves:
 		return "finalize_goal"
 	default:
 		return "save_preview"

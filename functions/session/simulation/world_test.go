@@ -140,7 +140,7 @@ func (w *world) deliver(r *request, to *server) *delivery {
 	w.started++
 	one := &delivery{
 		Worker: lockstep.NewWorker(), name: fmt.Sprintf("d%d", w.started), request: r, began: w.steps,
-		trips: map[string]int{}, recorder: httptest.NewRecorder(),
+		trips: map[string]int{}, troubled: map[string]bool{}, recorder: httptest.NewRecorder(),
 	}
 	w.say("%s takes %v to %s", one.name, r, to.name)
 	sent := httptest.NewRequest(r.method, r.path, strings.NewReader(r.body))
@@ -160,7 +160,9 @@ func (w *world) step(one *delivery, f lockstep.Fate) {
 	}
 	if f != lockstep.CarriedOut {
 		one.faulty = true
-		one.troubled = one.troubled || strings.HasPrefix(one.Next(), asking)
+		if agent, asked := strings.CutPrefix(one.Next(), asking); asked {
+			one.troubled[agent] = true
+		}
 	}
 	one.Step(f)
 	w.check(one)

@@ -16,6 +16,8 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -57,6 +59,11 @@ func openFolder(ctx context.Context, path string, log *slog.Logger) (_ *dataFold
 	}()
 	if f.lock, err = lockFile(filepath.Join(absolute, lockName)); err != nil {
 		return nil, err
+	}
+	if _, err := os.Stat(f.statePath()); errors.Is(err, fs.ErrNotExist) {
+		if err := CheckRecords(ctx, f.statePath(), nil); err != nil {
+			return nil, err
+		}
 	}
 	if err := makePrivate(absolute); err != nil {
 		return nil, err
@@ -170,6 +177,19 @@ func Serving(folder string) bool {
 	return errors.Is(unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
 }
 
+// IsState reports whether a file is the state of a server's data folder.
+func IsState(path string) bool {
+	_, err := os.Stat(filepath.Join(filepath.Dir(path), lockName))
+	return err == nil && filepath.Base(path) == StateName
+}
+
+// CheckRecords compares a server's records with the tree that was signed of
+// them, as tree.CheckRecords does. Store is nil where there is no file.
+func CheckRecords(ctx context.Context, path string, store ledger.LeafStore) error {
+	return tree.CheckRecords(ctx, store, os.DirFS(filepath.Join(filepath.Dir(path), AuditName)), filepath.Base(path),
+		"If there is none, choose another folder with --data: nothing is known here any more of what was carried out.")
+}
+
 // lockFile takes a lock that lasts as long as the process, however it ends.
 // The file holds the process id, for the process that finds it locked.
 func lockFile(path string) (*os.File, error) {
@@ -182,8 +202,8 @@ func lockFile(path string) (*os.File, error) {
 	case errors.Is(err, unix.EWOULDBLOCK):
 		holder, _ := os.ReadFile(path)
 		file.Close()
-		return nil, errs.New(errs.Conflict, "Another planwright (process %s) serves %s already. Stop it, or choose another folder with --data.",
-			strings.TrimSpace(string(holder)), filepath.Dir(path))
+		return nil, errs.New(errs.Conflict, "Another planwright uses %s: a command that ends soon, or a server (the last one was process %s). Stop it, or choose another folder with --data.",
+			filepath.Dir(path), strings.TrimSpace(string(holder)))
 	case err != nil:
 		file.Close()
 		return nil, errs.Wrap(errs.Denied, err, "%s cannot be locked: its file system has no locks. Choose a local disk with --data.", path)

@@ -73,6 +73,9 @@ func (s *stores) openState(ctx context.Context, path string, log *slog.Logger) e
 		return err
 	}
 	s.ledger, s.leaves, s.ledgerName, s.closers = records, records, "SQLite, "+StateName, append(s.closers, records.Close)
+	if err := CheckRecords(ctx, path, records); err != nil {
+		return err
+	}
 	expired, err := records.ExpireLeases(ctx, time.Now())
 	if err != nil {
 		return err

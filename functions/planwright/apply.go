@@ -185,7 +185,7 @@ func (j *job) check(f *applyFlags) error {
 			}
 		}
 	}
-	return nil
+	return j.checkOwn()
 }
 
 // same reports whether two paths lead to one file, also by links.

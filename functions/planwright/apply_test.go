@@ -228,6 +228,70 @@ func TestApplyRefusesFilesThatAreOne(t *testing.T) {
 	}
 }
 
+// A file that holds anything but a table is never replaced: it may be all that
+// is known of what was carried out.
+func TestApplyRefusesToReplaceItsOwnFiles(t *testing.T) {
+	d := newDesk(t, goodPlan, goodTable)
+	d.expect(exitDone, "completed")
+	write(t, d.path("plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", "plan_fitness_v2", 1))
+	if err := os.Link(d.path("executions.db.key"), d.path("hard.csv")); err != nil {
+		t.Fatal(err)
+	}
+	other := []string{"--db", d.path("other.db"), "--audit", d.path("other.jsonl"), "--changes", d.path("other-changes.jsonl")}
+	for _, refused := range [][]string{
+		{"--out", d.path("executions.db.key")}, {"--out", d.path("executions.db-wal")}, {"--out", d.path("hard.csv")},
+		{"--out", d.path("executions.db.tree/log/key")}, {"--out", d.path("executions.db.tree/x/p.csv")},
+		{"--changes", d.path("executions.db.key")}, {"--audit", d.path("executions.db.key")},
+		append(other, "--out", d.path("executions.db")), append(other, "--out", d.path("executions.db.key")),
+		append(other, "--out", d.path("executions.db.tree/log/key")), append(other, "--out", d.path("logs/audit.jsonl")),
+		append(other, "--out", d.path("logs/changes/plan_fitness_v1.jsonl")),
+	} {
+		d.expect(exitUsage, " Choose another.", refused...)
+	}
+	if got := read(t, d.path("other.db")); got != "" {
+		t.Error("something was written")
+	}
+	d.expect(exitDone, "completed", "--out", d.path("out2.csv"))
+}
+
+// What was carried out is not forgotten with its records.
+func TestApplyMissesItsRecords(t *testing.T) {
+	d := newDesk(t, goodPlan, goodTable)
+	d.expect(exitDone, "completed")
+	before := read(t, d.path("executions.db"))
+	remove(t, d.path("executions.db"))
+	const told = "executions.db has 0 audit documents, and the signed tree beside it has 1"
+	d.expect(exitFailed, told, "--out", d.path("again.csv"))
+	d.expect(exitFailed, told, "--dry-run")
+	for _, command := range [][]string{
+		{"verify", "--all", "--db", d.path("executions.db")},
+		{"undo", "--execution", "plan_fitness_v1", "--csv", d.path("out.csv"), "--out", d.path("again.csv"), "--audit", d.path("a.jsonl"), "--db", d.path("executions.db")},
+		{"plan", "--instruction", "Increase all prices by 10%.", "--plan-out", d.path("again.json"), "--db", d.path("executions.db")},
+	} {
+		if code, _, stderr := cli(t, command...); code != exitFailed || !strings.Contains(stderr, told) {
+			t.Errorf("%s: exit code %d, %s", command[0], code, stderr)
+		}
+	}
+	if got := read(t, d.path("again.csv")) + read(t, d.path("again.json")) + read(t, d.path("executions.db")); got != "" {
+		t.Error("something was written")
+	}
+	write(t, d.path("executions.db"), before)
+	d.expect(exitDone, "skipped")
+	write(t, d.path("executions.db"), before)
+	remove(t, d.path("executions.db-wal"), d.path("executions.db-shm"))
+	d.expect(exitFailed, "executions.db has 1 audit documents, and the signed tree beside it has 2")
+}
+
+// remove deletes files, as far as they are there.
+func remove(t *testing.T, paths ...string) {
+	t.Helper()
+	for _, path := range paths {
+		if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestApplyMapsColumns(t *testing.T) {
 	d := newDesk(t, goodPlan, "Variant SKU,Type,Variant Price,Live\nA101,fitness,29.99,yes\n")
 	d.expect(exitDone, "1 changed", "--columns", "sku=Variant SKU,category=Type,price=Variant Price,in_stock=Live")

@@ -24,11 +24,19 @@ import (
 // run carries the job out and says what came of it. A run that fails leaves
 // its line in the audit log like any other.
 func (j job) run(ctx context.Context, env environment) error {
+	if !isFile(j.db) {
+		if err := checkRecords(ctx, j.db, nil); err != nil {
+			return err
+		}
+	}
 	store, err := sqlite.Open(ctx, j.db, sqlite.Options{Options: sqlitedb.Options{NoSync: j.noSync}, AuditPath: j.audit, ChangesInFileOnly: true})
 	if err != nil {
 		return errs.Wrap(errs.KindOf(err), err, "--db %s: %s", j.db, errs.Message(err))
 	}
 	defer store.Close()
+	if err := checkRecords(ctx, j.db, store); err != nil {
+		return err
+	}
 	if err := files.Append(j.audit, nil, j.noSync); err != nil { // before anything is done that could not be logged
 		return err
 	}

@@ -19,7 +19,7 @@ type planIDs struct{ store *sqlite.Store }
 
 func openPlanIDs(ctx context.Context, db string) (planIDs, error) {
 	if _, err := os.Stat(db); os.IsNotExist(err) {
-		return planIDs{}, nil
+		return planIDs{}, checkRecords(ctx, db, nil)
 	}
 	store, err := sqlite.Open(ctx, db, sqlite.Options{})
 	if err != nil {

@@ -225,3 +225,30 @@ func TestThePageSaysWhatToDo(t *testing.T) {
 		t.Errorf("/nowhere: %d %s", status, body)
 	}
 }
+
+// A server's records are its own while it runs, and are missed when they are gone.
+func TestAServersRecords(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	s := start(t, data)
+	write(t, filepath.Join(data, "inbox", "plan_fitness_v1", "plan.json"), goodPlan)
+	write(t, filepath.Join(data, "inbox", "plan_fitness_v1", "p.csv"), goodTable)
+	s.waitFor("audit/executions/plan_fitness_v1.jsonl")
+	d := newDesk(t, strings.Replace(goodPlan, "plan_fitness_v1", "plan_fitness_v2", 1), goodTable)
+	state := filepath.Join(data, "state.db")
+	refused := "--db " + state + " is a server's."
+	d.expect(exitUsage, refused, "--db", state)
+	if got := read(t, d.path("out.csv")); got != "" {
+		t.Error("something was written")
+	}
+	s.stop()
+	d.expect(exitUsage, refused, "--db", state)
+	remove(t, state, state+"-wal", state+"-shm")
+	code, _, stderr := cli(t, "serve", "--data", data, "--port", "0")
+	if code != exitFailed || !strings.Contains(stderr, "state.db has 0 audit documents, and the signed tree beside it has 1") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if code, _, stderr := cli(t, "verify", "--all", "--db", state); code != exitFailed || !strings.Contains(stderr, "Put the newest copy of state.db back") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}

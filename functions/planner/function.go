@@ -58,5 +58,5 @@ func NewPlanner(ctx context.Context, c gemini.Config, options gemini.Options, lo
 		return nil, err
 	}
 	own := reader.New()
-	return planning.Judge(model.New(client, c.Model, planning.Objections(own), log), own, log), nil
+	return planning.Judge(model.New(client, c, planning.Objections(own), log), own, log), nil
 }

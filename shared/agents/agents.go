@@ -10,9 +10,11 @@ package agents
 
 import (
 	"context"
+	"iter"
 
 	"google.golang.org/adk/v2/model"
 	adkgemini "google.golang.org/adk/v2/model/gemini"
+	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/gemini"
@@ -28,5 +30,30 @@ func NewModel(ctx context.Context, c gemini.Config, options gemini.Options) (mod
 	if err != nil {
 		return nil, errs.Wrap(errs.Internal, err, "The Gemini client cannot be built from its configuration.")
 	}
-	return llm, nil
+	if c.Sampling == (gemini.Sampling{}) {
+		return llm, nil
+	}
+	return sampled{llm, c.Sampling}, nil
+}
+
+// sampled is a Gemini model with sampling parameters that its agents do not set.
+type sampled struct {
+	model.LLM
+	sampling gemini.Sampling
+}
+
+// GenerateContent asks the model, with the parameters.
+func (m sampled) GenerateContent(ctx context.Context, request *model.LLMRequest, stream bool) iter.Seq2[*model.LLMResponse, error] {
+	asked, settings := *request, genai.GenerateContentConfig{}
+	if request.Config != nil {
+		settings = *request.Config
+	}
+	m.sampling.Apply(&settings)
+	asked.Config = &settings
+	return m.LLM.GenerateContent(ctx, &asked, stream)
+}
+
+// GetGoogleLLMVariant tells ADK which of the two ways in is used.
+func (m sampled) GetGoogleLLMVariant() genai.Backend {
+	return m.LLM.(interface{ GetGoogleLLMVariant() genai.Backend }).GetGoogleLLMVariant()
 }

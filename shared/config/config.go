@@ -97,6 +97,14 @@ func (r *Reader) Int(name string, fallback, least, most int) int {
 	})
 }
 
+// Float returns the variable, a number from least to most, nil where it is not set.
+func (r *Reader) Float(name string, least, most float64) *float32 {
+	return parsed(r, name, nil, fmt.Sprintf("a number from %g to %g", least, most), func(text string) (*float32, bool) {
+		value, err := strconv.ParseFloat(text, 32)
+		return new(float32(value)), err == nil && value >= least && value <= most
+	})
+}
+
 // parsed returns what parse makes of the variable, which must be some.
 func parsed[T any](r *Reader, name string, fallback T, some string, parse func(string) (T, bool)) T {
 	text := r.String(name, "")

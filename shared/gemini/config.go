@@ -7,7 +7,12 @@
 package gemini
 
 import (
+	"cmp"
+	"slices"
+	"strings"
 	"time"
+
+	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/config"
 )
@@ -22,15 +27,30 @@ type Config struct {
 	VertexAI bool
 	// Project (GOOGLE_CLOUD_PROJECT) is the project that Vertex AI bills.
 	Project string
-	// Location (GOOGLE_CLOUD_LOCATION, default us-central1) is Vertex AI's
-	// region, or "global".
+	// Location (GOOGLE_CLOUD_LOCATION, or GOOGLE_CLOUD_REGION, default global) is
+	// where Vertex AI is asked: global, us, eu, or a region.
 	Location string
-	// APIKey (GOOGLE_API_KEY) is the key of the Gemini API; not used with Vertex AI.
+	// APIKey (GOOGLE_API_KEY, or GEMINI_API_KEY) is the key of the Gemini API; not
+	// used with Vertex AI.
 	APIKey config.Secret
 	// Model (GEMINI_MODEL, default DefaultModel) is the model's name.
 	Model string
 	// Timeout (GEMINI_TIMEOUT, default 45s) bounds one call with its retries.
 	Timeout time.Duration
+	// Sampling says how the model chooses its words.
+	Sampling Sampling
+}
+
+// Sampling are the parameters by which a model chooses its words. What is nil is
+// left to the model, whose makers advise against low temperatures.
+type Sampling struct {
+	Temperature *float32 // GEMINI_TEMPERATURE, 0 to 2
+	TopP        *float32 // GEMINI_TOP_P, 0 to 1
+}
+
+// Apply sets in a call's settings what is not left to the model.
+func (s Sampling) Apply(c *genai.GenerateContentConfig) {
+	c.Temperature, c.TopP = cmp.Or(s.Temperature, c.Temperature), cmp.Or(s.TopP, c.TopP)
 }
 
 // ReadConfig reads the variables named at each field of Config.
@@ -38,23 +58,39 @@ func ReadConfig(r *config.Reader) Config {
 	c := Config{
 		VertexAI: r.Bool("GOOGLE_GENAI_USE_VERTEXAI", false),
 		Project:  r.String("GOOGLE_CLOUD_PROJECT", ""),
-		Location: r.String("GOOGLE_CLOUD_LOCATION", "us-central1"),
-		APIKey:   r.Secret("GOOGLE_API_KEY"),
+		Location: cmp.Or(r.String("GOOGLE_CLOUD_LOCATION", ""), r.String("GOOGLE_CLOUD_REGION", ""), "global"),
+		APIKey:   readKey(r),
 		Model:    r.String("GEMINI_MODEL", DefaultModel),
 		Timeout:  r.Duration("GEMINI_TIMEOUT", 45*time.Second),
+		Sampling: Sampling{Temperature: r.Float("GEMINI_TEMPERATURE", 0, 2), TopP: r.Float("GEMINI_TOP_P", 0, 1)},
 	}
 	switch {
 	case c.VertexAI && c.Project == "":
 		r.Problem("GOOGLE_GENAI_USE_VERTEXAI is true and GOOGLE_CLOUD_PROJECT is not set")
+	case c.VertexAI && !served(c.Model, c.Location):
+		r.Problem("%s is not served at the location %q, only at %s: set GOOGLE_CLOUD_LOCATION to one of them, or GEMINI_MODEL to an older model", c.Model, c.Location, strings.Join(everyModel, ", "))
 	case !c.VertexAI && c.APIKey == "":
 		r.Problem("there is no way to reach Gemini: set GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT, or GOOGLE_API_KEY")
 	}
 	return c
 }
 
+// readKey reads the key under either name that Google's own client knows.
+func readKey(r *config.Reader) config.Secret {
+	return cmp.Or(r.Secret("GOOGLE_API_KEY"), r.Secret("GEMINI_API_KEY"))
+}
+
+// everyModel are the locations of Vertex AI that serve models from Gemini 3 on;
+// single regions serve older ones.
+var everyModel = []string{"global", "us", "eu"}
+
+func served(model, location string) bool {
+	return !strings.HasPrefix(model, "gemini-3") || slices.Contains(everyModel, location)
+}
+
 // Available reports whether the variables ask for Gemini at all: Vertex AI is
 // chosen or there is a key. One machine without either does without.
 func Available(lookup config.Lookup) bool {
 	r := config.Read(lookup)
-	return r.Bool("GOOGLE_GENAI_USE_VERTEXAI", false) || r.Secret("GOOGLE_API_KEY") != ""
+	return r.Bool("GOOGLE_GENAI_USE_VERTEXAI", false) || readKey(r) != ""
 }

@@ -29,7 +29,18 @@ func TestReadConfig(t *testing.T) {
 		problems []string
 	}{
 		{"a key", map[string]string{"GOOGLE_API_KEY": "k", "GOOGLE_CLOUD_PROJECT": "shop"},
-			gemini.Config{Project: "shop", Location: "us-central1", APIKey: "k", Model: "gemini-3.5-flash", Timeout: 45 * time.Second}, nil},
+			gemini.Config{Project: "shop", Location: "global", APIKey: "k", Model: "gemini-3.5-flash", Timeout: 45 * time.Second}, nil},
+		{"a key under the other name", map[string]string{"GEMINI_API_KEY": "k"}, gemini.Config{Location: "global", APIKey: "k", Model: "gemini-3.5-flash", Timeout: 45 * time.Second}, nil},
+		{"two keys", map[string]string{"GEMINI_API_KEY": "k", "GOOGLE_API_KEY": "wins"}, gemini.Config{Location: "global", APIKey: "wins", Model: "gemini-3.5-flash", Timeout: 45 * time.Second}, nil},
+		{"Vertex AI with a project alone", map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": "True", "GOOGLE_CLOUD_PROJECT": "shop"},
+			gemini.Config{VertexAI: true, Project: "shop", Location: "global", Model: "gemini-3.5-flash", Timeout: 45 * time.Second}, nil},
+		{"a multi-region under the other name", map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": "True", "GOOGLE_CLOUD_PROJECT": "shop", "GOOGLE_CLOUD_REGION": "eu"},
+			gemini.Config{VertexAI: true, Project: "shop", Location: "eu", Model: "gemini-3.5-flash", Timeout: 45 * time.Second}, nil},
+		{"a location that does not serve the model", map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": "True", "GOOGLE_CLOUD_PROJECT": "shop", "GOOGLE_CLOUD_LOCATION": "us-central1"},
+			gemini.Config{}, []string{`gemini-3.5-flash is not served at the location "us-central1", only at global, us, eu`}},
+		{"sampling", map[string]string{"GEMINI_API_KEY": "k", "GEMINI_TEMPERATURE": "0", "GEMINI_TOP_P": "0.5"}, gemini.Config{
+			Location: "global", APIKey: "k", Model: "gemini-3.5-flash", Timeout: 45 * time.Second, Sampling: gemini.Sampling{Temperature: new(float32(0)), TopP: new(float32(0.5))}}, nil},
+		{"sampling out of bounds", map[string]string{"GEMINI_API_KEY": "k", "GEMINI_TEMPERATURE": "3", "GEMINI_TOP_P": "NaN"}, gemini.Config{}, []string{"GEMINI_TEMPERATURE", "GEMINI_TOP_P"}},
 		{"Vertex AI", map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": "True", "GOOGLE_CLOUD_PROJECT": "shop", "GOOGLE_CLOUD_LOCATION": "europe-west4", "GEMINI_MODEL": "m", "GEMINI_TIMEOUT": "9s"},
 			gemini.Config{VertexAI: true, Project: "shop", Location: "europe-west4", Model: "m", Timeout: 9 * time.Second}, nil},
 		{"no way in", map[string]string{"GOOGLE_CLOUD_PROJECT": "shop"}, gemini.Config{}, []string{"no way to reach Gemini"}},
@@ -59,7 +70,7 @@ func TestReadConfig(t *testing.T) {
 }
 
 func TestAvailable(t *testing.T) {
-	for name, want := range map[string]bool{"": false, "GOOGLE_API_KEY": true, "GOOGLE_GENAI_USE_VERTEXAI": true, "GOOGLE_CLOUD_PROJECT": false} {
+	for name, want := range map[string]bool{"": false, "GOOGLE_API_KEY": true, "GEMINI_API_KEY": true, "GOOGLE_GENAI_USE_VERTEXAI": true, "GOOGLE_CLOUD_PROJECT": false} {
 		if got := gemini.Available(config.Map(map[string]string{name: "1"})); got != want {
 			t.Errorf("Available with %q set = %t, want %t", name, got, want)
 		}

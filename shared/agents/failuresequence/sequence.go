@@ -24,7 +24,6 @@ import (
 	"google.golang.org/adk/v2/model"
 	"google.golang.org/adk/v2/session"
 	"google.golang.org/adk/v2/tool"
-	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/prompts"
 	"github.com/planwright/planwright/shared/agents/outcome"
@@ -140,7 +139,6 @@ func (c Config) llmAgent(name, description, instruction string) llmagent.Config 
 	return llmagent.Config{
 		Name: name, Description: description, Instruction: instruction, Model: c.Model,
 		IncludeContents:          llmagent.IncludeContentsNone,
-		GenerateContentConfig:    &genai.GenerateContentConfig{Temperature: new(float32)},
 		DisallowTransferToParent: true, DisallowTransferToPeers: true,
 	}
 }

@@ -115,7 +115,6 @@ func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema,
 		Name: name, Description: description, Model: c.Model,
 		InstructionProvider:      c.instruction(prompt),
 		OutputSchema:             schema,
-		GenerateContentConfig:    &genai.GenerateContentConfig{Temperature: genai.Ptr[float32](0.2)},
 		IncludeContents:          llmagent.IncludeContentsNone, // setContents does
 		BeforeAgentCallbacks:     skip,
 		BeforeModelCallbacks:     []llmagent.BeforeModelCallback{setContents},

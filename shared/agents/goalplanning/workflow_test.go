@@ -307,7 +307,7 @@ func TestTheModelIsToldTheForm(t *testing.T) {
 				return nil, err
 			}
 			config := request.GenerationConfig
-			if config.ResponseMIMEType != "application/json" || config.Temperature == nil || config.ResponseSchema == nil {
+			if config.ResponseMIMEType != "application/json" || config.Temperature != nil || config.ResponseSchema == nil {
 				return nil, fmt.Errorf("%s: %s", name, body)
 			}
 			if diff := cmp.Diff(properties, slices.Sorted(maps.Keys(config.ResponseSchema.Properties))); diff != "" {

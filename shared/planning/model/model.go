@@ -47,22 +47,23 @@ type Gemini struct {
 	prompt string // its hash
 }
 
-// New returns a planner over the model of that name, which is asked again where
+// New returns a planner over the configuration's model, which is asked again where
 // check finds fault with its plan.
-func New(client *genai.Client, name string, check Check, log *slog.Logger) *Gemini {
+func New(client *genai.Client, c gemini.Config, check Check, log *slog.Logger) *Gemini {
 	sum := sha256.Sum256([]byte(prompts.Planning))
-	return &Gemini{
-		client: client, model: name, check: check, log: log,
+	p := &Gemini{
+		client: client, model: c.Model, check: check, log: log,
 		prompt: hex.EncodeToString(sum[:]),
 		config: &genai.GenerateContentConfig{
 			SystemInstruction:  genai.NewContentFromText(prompts.Planning, ""),
-			Temperature:        genai.Ptr[float32](0),
 			CandidateCount:     1,
 			MaxOutputTokens:    maxOutputTokens,
 			ResponseMIMEType:   "application/json",
 			ResponseJsonSchema: responseSchema(),
 		},
 	}
+	c.Sampling.Apply(p.config)
+	return p
 }
 
 // responseSchema lets the model answer with operations or with questions.

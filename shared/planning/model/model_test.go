@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/prompts"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
@@ -46,7 +47,7 @@ func ends(text, reason string) reply {
 		panic(err)
 	}
 	return reply{status: 200, body: fmt.Sprintf(`{"candidates":[{"content":{"parts":[{"text":"thinking it over","thought":true},{"text":%s,"thoughtSignature":"c2ln"}],"role":"model"},"finishReason":%q,"index":0}],
-		"usageMetadata":{"promptTokenCount":900,"candidatesTokenCount":80,"totalTokenCount":1200,"thoughtsTokenCount":220},"modelVersion":"gemini-3.5-flash","responseId":"r1"}`, quoted, reason)}
+		"usageMetadata":{"promptTokenCount":900,"candidatesTokenCount":80,"totalTokenCount":1200,"thoughtsTokenCount":220,"cachedContentTokenCount":512},"modelVersion":"gemini-3.5-flash","responseId":"r1"}`, quoted, reason)}
 }
 
 // service is the transport of a scripted service. It keeps every request.
@@ -104,7 +105,7 @@ func ask(t *testing.T, categories []string, replies ...reply) (planning.Draft, *
 		}
 		return nil
 	}
-	draft, err := model.New(client, "gemini-3.5-flash", check, logging.Discard).Plan(t.Context(), planning.Request{
+	draft, err := model.New(client, gemini.Config{Model: "gemini-3.5-flash"}, check, logging.Discard).Plan(t.Context(), planning.Request{
 		Instruction: instruction, ExecutionID: "plan_increase_prices_v1", Categories: categories,
 		CreatedAt: time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("CET", 3600)),
 	})
@@ -148,6 +149,13 @@ func TestPlans(t *testing.T) {
 				by := draft.Planner
 				if by.Model != "gemini-3.5-flash" || by.Attempts != tt.attempts || by.Agreement != "model" || len(by.PromptSHA256) != 64 {
 					t.Errorf("planner %+v, want %d attempts", by, tt.attempts)
+				}
+				told := int64(0) // answers that came with a count
+				for _, reply := range tt.replies {
+					told += int64(strings.Count(reply.body, "promptTokenCount"))
+				}
+				if diff := cmp.Diff(&ledger.Tokens{Prompt: 900 * told, Answer: 80 * told, Cached: 512 * told, Thoughts: 220 * told}, by.Tokens); diff != "" {
+					t.Errorf("tokens (-want +got):\n%s", diff)
 				}
 			})
 		})
@@ -220,7 +228,7 @@ func TestTheInstructionIsData(t *testing.T) {
 		t.Errorf("data (-want +got):\n%s", diff)
 	}
 	config := sent.Body.GenerationConfig
-	if config.Temperature == nil || *config.Temperature != 0 || config.ResponseMimeType != "application/json" {
+	if config.Temperature != nil || config.ResponseMimeType != "application/json" {
 		t.Errorf("config %+v", config)
 	}
 	properties, _ := config.ResponseJsonSchema["properties"].(map[string]any)

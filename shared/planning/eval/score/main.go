@@ -116,7 +116,7 @@ func scoreModel(ctx context.Context, w io.Writer, runs int) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	asked := model.New(client, settings.Model, planning.Objections(reader.New()), log)
+	asked := model.New(client, settings, planning.Objections(reader.New()), log)
 	var all [][]*eval.Result
 	for run := range max(1, runs) {
 		started := time.Now()

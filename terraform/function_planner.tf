@@ -55,6 +55,7 @@ locals {
     BLANK_PRICE         = var.tables.blank_price
     IN_STOCK_QUANTITY   = var.tables.in_stock_quantity == null ? "" : tostring(var.tables.in_stock_quantity)
     UNMATCHED           = var.tables.unmatched
+    NEAR_NAMES          = var.tables.near_names
     ALLOW_FORMULA_CELLS = tostring(var.tables.allow_formula_cells)
   } : name => value if value != "" }
 }

@@ -111,6 +111,7 @@ variable "tables" {
       blank_price          error refuses a table with a row that has no price, keep leaves such rows alone; empty: as the profile says, else error
       in_stock_quantity    the quantity to write where a plan puts a row with none in stock
       unmatched            error refuses a plan that names a category or SKU that no row has, allow goes on with a warning
+      near_names           error refuses a plan that names one of several names of the table that look the same, exact takes them for different things
       allow_formula_cells  true accepts SKUs and categories that a spreadsheet would run as a formula
   E
   type = object({
@@ -123,6 +124,7 @@ variable "tables" {
     blank_price         = optional(string, "")
     in_stock_quantity   = optional(number)
     unmatched           = optional(string, "")
+    near_names          = optional(string, "")
     allow_formula_cells = optional(bool, false)
   })
   default  = {}
@@ -136,6 +138,11 @@ variable "tables" {
   validation {
     condition     = contains(["", "error", "allow"], var.tables.unmatched)
     error_message = "tables.unmatched must be error or allow."
+  }
+
+  validation {
+    condition     = contains(["", "error", "exact"], var.tables.near_names)
+    error_message = "tables.near_names must be error or exact."
   }
 
   validation {

@@ -84,6 +84,17 @@ func (f tableFault) Nearest() bool {
 	return slices.ContainsFunc(f.Names, func(n table.UnknownName) bool { return len(n.Nearest) > 0 })
 }
 
+// Alike reports whether the table has several names that look the same where the
+// plan has one.
+func (f tableFault) Alike() bool {
+	return slices.ContainsFunc(f.Names, func(n table.UnknownName) bool { return len(n.Alike) > 0 })
+}
+
+// Unmatched reports whether no row has one of the names.
+func (f tableFault) Unmatched() bool {
+	return slices.ContainsFunc(f.Names, func(n table.UnknownName) bool { return len(n.Alike) == 0 })
+}
+
 // plan shows a plan, and over a table that is held what it would do.
 func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
 	id, asked := r.PathValue("id"), r.URL.Query()
@@ -309,7 +320,8 @@ func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// rename writes names of categories and SKUs as the table does.
+// rename writes names of categories and SKUs as the table does: one that is to
+// become several stands in from as often.
 func rename(fields map[string]any, from, to []string) error {
 	if len(from) == 0 || len(from) != len(to) {
 		return nil
@@ -329,13 +341,20 @@ func rename(fields map[string]any, from, to []string) error {
 			if json.Unmarshal(text, &names) != nil {
 				continue // a condition that names nothing
 			}
-			for i, name := range names {
-				if at := slices.Index(from, name); at >= 0 {
-					names[i] = to[at]
+			var written []string
+			for _, name := range names {
+				known := len(written)
+				for i := range from {
+					if from[i] == name {
+						written = append(written, to[i])
+					}
+				}
+				if len(written) == known {
+					written = append(written, name)
 				}
 			}
-			slices.Sort(names)
-			filter[condition], _ = json.Marshal(slices.Compact(names))
+			slices.Sort(written)
+			filter[condition], _ = json.Marshal(slices.Compact(written))
 		}
 		operation["filter"], _ = json.Marshal(filter)
 	}

@@ -333,6 +333,17 @@ func TestApplyRefusesNamesThatNoRowHas(t *testing.T) {
 	}
 }
 
+// A plan for all but a category would raise the rows that write it otherwise.
+func TestApplyAsksAboutNamesThatLookTheSame(t *testing.T) {
+	d := newDesk(t, strings.Replace(goodPlan, `{"categories": ["fitness"]}`, `{"exclude_categories": ["fitness"]}`, 1), goodTable+"A102,Fitness\u00a0,10.00,true\n")
+	d.expect(exitFailed, `category "fitness", left out by op_01: this table has "Fitness\u00a0" in 1 row, "fitness" in 1 row`)
+	d.expect(exitFailed, "--near-names exact", "--unmatched=allow")
+	if got := read(t, d.path("out.csv")); got != "" {
+		t.Errorf("something was written: %q", got)
+	}
+	d.expect(exitDone, "1 changed", "--near-names=exact")
+}
+
 // Every kind of table is taken, and what it was taken for is said.
 func TestApplyTakesEveryKindOfTable(t *testing.T) {
 	for name, test := range map[string]struct{ table, want, says string }{
@@ -365,7 +376,7 @@ func TestApplyReadsSettings(t *testing.T) {
 	if got, want := read(t, d.path("out.csv")), "Nr|Gruppe|Preis\nA101|fitness|1.100,00\n"; code != exitDone || got != want {
 		t.Errorf("exit code %d, %s%s, output %q, want %q", code, stdout, stderr, got, want)
 	}
-	for _, flag := range []string{"--columns", "--profile", "--delimiter", "--line-end", "--encoding", "--price-form", "--blank-price", "--in-stock-quantity", "--unmatched"} {
+	for _, flag := range []string{"--columns", "--profile", "--delimiter", "--line-end", "--encoding", "--price-form", "--blank-price", "--in-stock-quantity", "--unmatched", "--near-names"} {
 		d.expect(exitUsage, flag+`: "nonsense`, flag, "nonsense")
 	}
 	variables["UNMATCHED"] = "nonsense"

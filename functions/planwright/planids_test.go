@@ -31,7 +31,7 @@ func (d *desk) planned(instruction string, more ...string) string {
 
 // Instructions that share a name get plans of their own, each carried out.
 func TestPlanGivesNoIDThatAnotherInstructionHasUsed(t *testing.T) {
-	d := newDesk(t, "", "sku,category,price,in_stock\nA101,fitness,10.00,true\nA102,Fitness,20.00,true\nA103,fitness,30.00,true\n")
+	d := newDesk(t, "", "sku,category,price,in_stock\nA101,fitness,10.00,true\nA102,yoga,20.00,true\nA103,fitness,30.00,true\n")
 	seen := map[string]string{}
 	for _, instruction := range []string{
 		"Increase prices by 10% for all in-stock fitness products.",

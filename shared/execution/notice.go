@@ -166,7 +166,7 @@ func remedy(outcome ledger.AuditDocument) string {
 	case codePlanMissing:
 		return "Make the plan, or drop the file into the folder that is named after the plan that you mean."
 	case table.CodeUnknownNames:
-		return "Make a new plan with the names that the table has, and drop the file into the new plan's folder. Where the table is only a part of the catalogue, drop it here again with the setting named above."
+		return "Make a new plan with the names that the table has, and drop the file into the new plan's folder. Where the table is only a part of the catalogue, drop it here again with the setting named above; so too where names that look the same are different things."
 	}
 	return "Correct what is named above and drop the file into the same folder again. The plan stands as it is; you need no new one."
 }

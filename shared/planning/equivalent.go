@@ -50,7 +50,7 @@ const refusedCatalogue = "refused"
 
 // execute returns the table that a plan makes of a catalogue.
 func execute(ctx context.Context, p *plan.Plan, catalogue string) (string, error) {
-	engine, err := pricing.Compile(p, table.Settings{Profile: table.Plain, Unmatched: table.UnmatchedAllow})
+	engine, err := pricing.Compile(p, table.Settings{Profile: table.Plain, Unmatched: table.UnmatchedAllow, NearNames: table.NearNamesExact})
 	if err != nil {
 		return "", err
 	}

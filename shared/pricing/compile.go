@@ -79,7 +79,11 @@ func (e *Engine) lookFor(column plan.Column, operations []plan.Operation) {
 	if named {
 		e.needs.Names = append(e.needs.Names, table.Role(column))
 	}
-	e.lookups = append(e.lookups, newLookup(only, except))
+	l := newLookup(only, except)
+	if e.settings.NearNames != table.NearNamesExact {
+		l.fold()
+	}
+	e.lookups = append(e.lookups, l)
 }
 
 // look notes what an operation looks at and changes, besides names.

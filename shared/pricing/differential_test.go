@@ -160,9 +160,17 @@ func (g *generator) addRows(rows *table.Rows, add func(table.Titles, func(int) s
 func (g *generator) sku() string {
 	list := g.profile.SKUList
 	if list == "" || g.chance(2) {
-		return pick(g, "A-1", "A-2", "B \"x\"", "Ü-9", "", "")
+		return pick(g, "A-1", "A-2", "B \"x\"", "Ü-9", "", g.near("A-1"), g.near("A-2"))
 	}
 	return pick(g, "A-1", "B") + list + pick(g, " A-2", "C")
+}
+
+// near returns a name, now and then in another way that looks the same.
+func (g *generator) near(name string) string {
+	if !g.chance(10) {
+		return name
+	}
+	return pick(g, strings.ToUpper(name), strings.ToLower(name), name+" ", "\u00a0"+name, name+"\u00ad", " "+name+"  ")
 }
 
 var categoryNames = []string{"Hats", "Bags", "Wool & Silk", "größe", "Hats"}
@@ -172,7 +180,7 @@ func (g *generator) category(c table.CategoryColumn) string {
 		return ""
 	}
 	entry := func() string {
-		path := []string{pick(g, categoryNames...)}
+		path := []string{g.near(pick(g, categoryNames...))}
 		for c.Path != "" && g.chance(2) {
 			path = append(path, pick(g, categoryNames...))
 		}
@@ -314,6 +322,7 @@ func (g *generator) encoded(text string) []byte {
 // settings returns some of those that a person could have made.
 func (g *generator) settings() (s table.Settings) {
 	s.Unmatched = pick(g, "", table.UnmatchedAllow, table.UnmatchedAllow)
+	s.NearNames = pick(g, "", "", table.NearNamesExact)
 	s.BlankPrice = pick(g, "", "", table.BlankPriceKeep, table.BlankPriceError)
 	if g.chance(3) {
 		s.InStockQuantity = ptr(int64(5))

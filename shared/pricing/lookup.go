@@ -47,7 +47,8 @@ type lookup struct {
 	ids    map[string]int32 // of the names, as the table writes them
 	texts  []string         // the names so, by id
 	named  []named
-	bloom  *screen.Bloom // nearly all of the other names are known by it
+	folded map[string]*string // the names as names are that look the same; nil: that matters nothing
+	bloom  *screen.Bloom      // nearly all of the other names are known by it
 }
 
 // named is a name that the plan names.
@@ -103,6 +104,9 @@ func (l *lookup) fillBloom() {
 	for name := range l.ids {
 		bloom.Add(name)
 	}
+	for name := range l.folded {
+		bloom.Add(name)
+	}
 	l.bloom = &bloom
 }
 
@@ -127,18 +131,19 @@ func (l *lookup) in(d table.Dialect) *lookup {
 func (l *lookup) lets(h hit) opSet { return l.others.or(h.only).andNot(h.except) }
 
 // find returns the id of the name in a cell of a block; unnamed: the plan
-// does not name it. Of the rows that are looked at closely, most have the name that was
-// found last.
-func (l *lookup) find(block []byte, at cell.Span, last int32) int32 {
+// does not name it, though perhaps in another case. Of the rows that are looked at
+// closely, most have the name that was found last.
+func (l *lookup) find(block []byte, at cell.Span, last int32) (id int32, nearly bool) {
 	if last >= 0 && string(at.Of(block)) == l.texts[last] {
-		return last
+		return last, false
 	}
 	if len(l.ids) > 0 && l.bloom.MayHold(block, at) {
 		if id, held := l.ids[string(at.Of(block))]; held {
-			return id
+			return id, false
 		}
+		return unnamed, true
 	}
-	return unnamed
+	return unnamed, false
 }
 
 // unnamed is the id of every name that the plan does not name.

@@ -12,6 +12,7 @@ type memo struct {
 type does struct {
 	content string
 	hit
+	names []*spelling // that it has
 }
 
 const (
@@ -28,12 +29,13 @@ func (m *memo) find(content []byte) *does {
 	return *recent
 }
 
-func (m *memo) add(content []byte, h hit) {
+func (m *memo) add(content []byte, d *does) {
 	if len(m.all) == maxMemo || m.all == nil {
 		m.all = map[string]*does{}
 	}
 	if len(content) <= maxMemoBytes {
-		m.all[string(content)] = &does{string(content), h}
+		d.content = string(content)
+		m.all[d.content] = d
 	}
 }
 

@@ -19,6 +19,7 @@ type names struct {
 	sku     cell.Span      // of the row last looked at
 	product *table.Product // that it belongs to; nil: none, or not known
 	orphans []int64        // rows whose product is not known, of the block
+	noted   []*spelling    // of the plan, or like them, that the row last looked at has
 }
 
 // nameColumn is one of the plan's columns of names, in a table.
@@ -30,14 +31,15 @@ type nameColumn struct {
 	inherits bool             // a row without a name has its product's
 	slot     int              // for doubled quotes: see table.Records.Name
 	seen     []bool           // by id
-	last     int32            // the id of the row last looked at
+	spelled  spellings
+	last     int32 // the id of the row last looked at
 }
 
 func newNames(e *Engine, t *table.Table, rows *table.Records) *names {
 	n := &names{table: t, rows: rows}
 	for i, column := range plan.NameColumns() {
 		c := nameColumn{lookup: e.lookups[i].in(t.Dialect), cells: t.Named(table.Role(column)), last: unnamed}
-		c.seen = make([]bool, len(c.named))
+		c.seen, c.spelled = make([]bool, len(c.named)), newSpellings(c.lookup)
 		c.inherits = column == plan.ColumnCategory && t.Family != nil
 		c.screened = !c.inherits && !slices.ContainsFunc(c.cells, func(cell table.Category) bool { return !cell.Plain() })
 		c.memos = make([]memo, len(c.cells))
@@ -58,6 +60,7 @@ func (n *names) seenAll() bool {
 // that was screened only the columns are looked at that were not.
 func (n *names) candidates(at table.Record, screened bool) (opSet, problem) {
 	candidates := everyOperation
+	n.noted = n.noted[:0]
 	for i := len(n.columns) - 1; i >= 0; i-- { // of a row with several faults, that of its SKU is told
 		c := &n.columns[i]
 		if screened && c.screened {
@@ -85,8 +88,15 @@ func (n *names) lets(c *nameColumn, at table.Record) (opSet, problem) {
 			n.sku = name // for the records, also where the cell is a list
 		}
 		if alone {
-			c.last = c.find(n.rows.Block, name, c.last)
-			return c.letsName(c.last), problem{kind: fault, column: column}
+			var nearly bool
+			if c.last, nearly = c.find(n.rows.Block, name, c.last); c.last != unnamed {
+				return n.letsName(c, c.last), problem{kind: fault, column: column}
+			}
+			if len(c.folded) > 0 && mayLookAlike(name.Of(n.rows.Block), nearly, n.rows.ASCII) {
+				found, _ := n.does(c, 0, at.Content(n.rows.Block, column).Of(n.rows.Block), false)
+				n.note(found.names)
+			}
+			return c.others, problem{kind: fault, column: column}
 		}
 	}
 	var all hit
@@ -100,37 +110,45 @@ func (n *names) lets(c *nameColumn, at table.Record) (opSet, problem) {
 		if len(content) == 0 {
 			continue
 		}
-		h, fault := n.does(c, i, content, takes)
+		found, fault := n.does(c, i, content, takes)
 		if fault != table.Fine && !takes {
 			return opSet{}, problem{kind: fault, column: cell.Index}
 		}
-		all, named = all.or(h), true
+		n.note(found.names)
+		all, named = all.or(found.hit), true
 	}
 	if id, held := c.ids[""]; held && !named {
-		return c.letsName(id), problem{}
+		return n.letsName(c, id), problem{}
 	}
 	return c.lookup.lets(all), problem{}
 }
 
 // letsName returns the operations that a name lets pass, which is seen.
-func (c *nameColumn) letsName(id int32) opSet {
-	if id < 0 {
-		return c.others
-	}
+func (n *names) letsName(c *nameColumn, id int32) opSet {
 	c.seen[id] = true
+	n.noted = append(n.noted, &c.spelled.named[id])
 	return c.named[id].lets
+}
+
+// note notes names that the row has, each once.
+func (n *names) note(names []*spelling) {
+	for _, one := range names {
+		if !slices.Contains(n.noted, one) {
+			n.noted = append(n.noted, one)
+		}
+	}
 }
 
 // does returns what the names in one of the cells do, of which the content is
 // given. Content that is taken from the product may be of another block, so what
 // this one is known to be says nothing of its encoding: it is looked at anew in
 // its own row.
-func (n *names) does(c *nameColumn, of int, content []byte, taken bool) (hit, table.Kind) {
+func (n *names) does(c *nameColumn, of int, content []byte, taken bool) (*does, table.Kind) {
 	column, memo := c.cells[of], &c.memos[of]
 	if known := memo.find(content); known != nil {
-		return known.hit, table.Fine
+		return known, table.Fine
 	}
-	var all hit
+	all := &does{}
 	text, fault := n.rows.Text(content)
 	column.Names(n.table.Dialect.Text(text), func(name string) {
 		if len(name) > table.MaxNameBytes && len(name) < len(text) || column.Plain() && len(text) > table.MaxNameBytes {
@@ -139,7 +157,12 @@ func (n *names) does(c *nameColumn, of int, content []byte, taken bool) (hit, ta
 		encoded, ok := n.table.Dialect.Bytes(name)
 		if id, held := c.ids[string(encoded)]; held && ok {
 			c.seen[id] = true
-			all = all.or(c.named[id].hit)
+			all.hit = all.or(c.named[id].hit)
+			all.names = append(all.names, &c.spelled.named[id])
+		} else if looks := c.looks(name); looks != nil {
+			if other := c.spelled.another(name, looks); other != nil {
+				all.names = append(all.names, other)
+			}
 		}
 	})
 	if fault == table.Fine && (!taken || utf8.Valid(content)) {

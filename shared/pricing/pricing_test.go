@@ -60,7 +60,7 @@ func TestMemo(t *testing.T) {
 	var m memo
 	for i := range 3 * maxMemo {
 		content := fmt.Appendf(nil, "category %d", i)
-		m.add(content, hit{only: opSet{}.with(i % 64)})
+		m.add(content, &does{hit: hit{only: opSet{}.with(i % 64)}})
 		for _, of := range []int{i, i - i%maxMemo} { // and the first since there was no room
 			known := m.find(fmt.Appendf(nil, "category %d", of))
 			if known == nil || known.only != (opSet{}).with(of%64) {
@@ -70,7 +70,7 @@ func TestMemo(t *testing.T) {
 	}
 	for size, kept := range map[int]bool{8: true, maxMemoBytes: true, maxMemoBytes + 1: false} {
 		content := bytes.Repeat([]byte("c"), size)
-		if m.add(content, hit{}); (m.find(content) != nil) != kept {
+		if m.add(content, &does{}); (m.find(content) != nil) != kept {
 			t.Errorf("a cell of %d bytes is kept: %t", size, !kept)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -20,7 +21,8 @@ import (
 type Part struct {
 	Rows, Empties int64 // as in a place
 	Effect        *effect
-	Seen          [][]bool // of the plan's names, by column
+	Seen          [][]bool           // of the plan's names, by column
+	Spelled       []map[string]int64 // the rows that have them, or names that look the same, by column and name
 	Orphans       Warning
 	Last          bool // it ends the table within a line
 	Fault         bool // it has one: the rest says nothing
@@ -55,7 +57,7 @@ func (e *Engine) RunRange(ctx context.Context, t *table.Table, of table.Range, i
 	}
 	return &Part{
 		Rows: r.place.rows - of.Row + 1, Empties: r.place.empties, Effect: r.effect, Orphans: r.orphans,
-		Seen: r.seen(), Last: of.To > of.From && r.table.Blocks.InLine(),
+		Seen: r.seen(), Spelled: r.rowsByName(), Last: of.To > of.From && r.table.Blocks.InLine(),
 	}, nil
 }
 
@@ -124,12 +126,55 @@ func addSeen(all, more []bool) {
 	}
 }
 
+// spelled returns how many rows have each name of the plan, or one like it, by column.
+func (r *run) spelled() (all []spellings) {
+	for i, l := range r.lookups {
+		of := newSpellings(l)
+		for _, w := range r.workers {
+			of.add(w.names.columns[i].spelled)
+		}
+		all = append(all, of)
+	}
+	return all
+}
+
+// rowsByName is what spelled returns, by column and name.
+func (r *run) rowsByName() (all []map[string]int64) {
+	for i, of := range r.spelled() {
+		rows := map[string]int64{}
+		for id, n := range r.lookups[i].named {
+			rows[n.text] = of.named[id].rows
+		}
+		for name, other := range of.other {
+			rows[name] = other.rows
+		}
+		all = append(all, rows)
+	}
+	return all
+}
+
+// addRows adds the rows of a part, by name.
+func (c *nameColumn) addRows(rows map[string]int64) {
+	rows = maps.Clone(rows)
+	for id, n := range c.named {
+		c.spelled.named[id].rows += rows[n.text]
+		delete(rows, n.text)
+	}
+	for name, more := range rows {
+		if other := c.spelled.another(name, c.looks(name)); other != nil {
+			other.rows += more
+		}
+	}
+}
+
 // join adds what was done behind what the run has so far.
 func (r *run) join(p *Part) {
 	r.place = r.place.after(p.Rows, p.Empties)
 	r.effect.join(p.Effect)
-	for i, seen := range p.Seen {
-		addSeen(r.workers[0].names.columns[i].seen, seen)
+	for i := range p.Seen {
+		c := &r.workers[0].names.columns[i]
+		addSeen(c.seen, p.Seen[i])
+		c.addRows(p.Spelled[i])
 	}
 	r.orphans.Rows += p.Orphans.Rows
 	rows := slices.Concat(r.orphans.FirstRows, p.Orphans.FirstRows)

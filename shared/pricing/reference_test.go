@@ -26,6 +26,7 @@ type outcome struct {
 	Result   reference.Result
 	FaultRow int64
 	Unknown  []string
+	Alike    []string // names that look the same
 }
 
 func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error) {
@@ -38,12 +39,21 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 	case errors.As(err, &refused):
 		return outcome{FaultRow: refused.Faults[0].Row}, err
 	case errors.As(err, &unknown):
-		var names []string
+		var names, alike []string
 		for _, name := range unknown.Names {
-			names = append(names, string(name.Column)+" "+name.Name)
+			if len(name.Alike) == 0 {
+				names = append(names, string(name.Column)+" "+name.Name)
+				continue
+			}
+			text := fmt.Sprintf("%s %s, left out %t:", name.Column, name.Name, name.Excluded)
+			for _, other := range name.Alike {
+				text += fmt.Sprintf(" %s=%d", other.Name, other.Rows)
+			}
+			alike = append(alike, text)
 		}
 		slices.Sort(names)
-		return outcome{Unknown: slices.Compact(names)}, err
+		slices.Sort(alike)
+		return outcome{Unknown: slices.Compact(names), Alike: alike}, err
 	case err != nil:
 		t.Fatalf("Run: %v", err)
 	}
@@ -75,7 +85,7 @@ func referenceOutcome(t testing.TB, p *plan.Plan, s table.Settings, data []byte)
 		return outcome{FaultRow: fault.Row}, err
 	case errors.As(err, &unknown):
 		slices.Sort(unknown.Names)
-		return outcome{Unknown: unknown.Names}, err
+		return outcome{Unknown: unknown.Names, Alike: unknown.Alike}, err
 	case err != nil:
 		t.Fatalf("reference: %v", err)
 	}

@@ -304,16 +304,11 @@ func (r *run) summary() (Summary, error) {
 			return Summary{}, err
 		}
 	}
-	unknown := r.unknownNames()
-	switch {
-	case unknown == nil:
-	case r.settings.Unmatched != table.UnmatchedAllow:
-		return Summary{}, unknown
-	default:
-		for _, name := range unknown.Names {
-			s.Warnings = append(s.Warnings, Warning{Code: table.CodeUnknownNames, OperationIDs: name.OperationIDs, Arguments: []string{name.String()}})
-		}
+	warnings, err := r.checkNames()
+	if err != nil {
+		return Summary{}, err
 	}
+	s.Warnings = append(s.Warnings, warnings...)
 	for i := range s.Warnings {
 		s.Warnings[i].Message, _ = s.Warnings[i].Sentence()
 	}

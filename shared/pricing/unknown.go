@@ -5,43 +5,70 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// maxUnknownNames is how many names that no row has are listed: with the
-// nearest to each they must fit the record of an execution beside its plan.
+// maxUnknownNames is how many names that no row has, or that look like others,
+// are listed: with the nearest to each they must fit the record of an execution
+// beside its plan.
 const maxUnknownNames = 20
 
-// unknownNames returns the error of a plan that names what no worker has seen;
-// nil: there is no such name.
-func (r *run) unknownNames() *table.UnknownNamesError {
-	unknown := &table.UnknownNamesError{}
-	unknown.More = -maxUnknownNames
-	seen := r.seen()
+// namesAtFault gathers names of a plan that the table does not have, or has in
+// several ways.
+type namesAtFault struct{ table.UnknownNamesError }
+
+func (n *namesAtFault) add(name table.UnknownName) {
+	if len(n.Names) == maxUnknownNames {
+		n.More++
+		return
+	}
+	n.Names = append(n.Names, name)
+}
+
+// checkNames refuses a plan that names what no worker has seen, or one of several
+// names that look the same; what the settings allow of it is a warning.
+func (r *run) checkNames() ([]Warning, error) {
+	unknown, seen := &namesAtFault{}, r.seen()
 	for i, column := range plan.NameColumns() {
 		r.unseen(unknown, table.Role(column), r.lookups[i], seen[i])
 	}
-	if unknown.More = max(unknown.More, 0); len(unknown.Names) == 0 {
-		return nil
+	r.findNear(unknown.Names)
+	var warnings []Warning
+	if r.settings.Unmatched == table.UnmatchedAllow {
+		for _, name := range unknown.Names {
+			warnings = append(warnings, Warning{Code: table.CodeUnknownNames, OperationIDs: name.OperationIDs, Arguments: []string{name.String()}})
+		}
+		unknown = &namesAtFault{}
+	}
+	spelled := r.spelled()
+	for i, column := range plan.NameColumns() {
+		r.alike(unknown, table.Role(column), r.lookups[i], seen[i], spelled[i])
+	}
+	if len(unknown.Names) > 0 {
+		return nil, &unknown.UnknownNamesError
+	}
+	return warnings, nil
+}
+
+// findNear finds the names that the table has instead.
+func (r *run) findNear(names []table.UnknownName) {
+	if len(names) == 0 {
+		return
 	}
 	wanted := map[table.Role][]string{}
-	for _, name := range unknown.Names {
+	for _, name := range names {
 		wanted[name.Column] = append(wanted[name.Column], name.Name)
 	}
 	near := r.table.Near(wanted)
-	for i := range unknown.Names {
-		name := &unknown.Names[i]
+	for i := range names {
+		name := &names[i]
 		name.Nearest = near[name.Column].Of(name.Name)
 	}
-	return unknown
 }
 
 // unseen adds the names of a column that no worker has seen.
-func (r *run) unseen(unknown *table.UnknownNamesError, column table.Role, l *lookup, seen []bool) {
+func (r *run) unseen(unknown *namesAtFault, column table.Role, l *lookup, seen []bool) {
 	for id, name := range l.named {
 		for i, ops := range []opSet{name.only, name.except} {
-			if seen[id] || ops.empty() {
-				continue
-			}
-			if unknown.More++; len(unknown.Names) < maxUnknownNames {
-				unknown.Names = append(unknown.Names, table.UnknownName{Column: column, Name: name.text, Excluded: i == 1, OperationIDs: r.ids(ops)})
+			if !seen[id] && !ops.empty() {
+				unknown.add(table.UnknownName{Column: column, Name: name.text, Excluded: i == 1, OperationIDs: r.ids(ops)})
 			}
 		}
 	}

@@ -19,7 +19,8 @@ type walker struct {
 
 	screen   *screen.Screen // nil: every row needs a closer look
 	screened bool           // the rows that are not notable need no look at all
-	idle     *bool          // the state that no operation matches; nil: none
+	idle     *bool          // the state of rows that the screen may let pass; nil: none
+	unasked  *bool          // the state that no operation matches; nil: none
 	notable  []uint32
 
 	sku, price, stock cell.Span // of the row that is walked
@@ -71,6 +72,9 @@ func (e *Engine) newWalker(t *table.Table) *walker {
 	w := &walker{Engine: e, Records: t.NewRecords(), table: t, states: newStates(e.needs), tally: tally{Counts: make([]opCount, len(e.operations)), Moved: noMoves}}
 	w.names, w.delimiter = newNames(e, t, w.Records), t.Dialect.Delimiter.Byte()
 	w.delimited = t.Prices != nil && t.Prices.Marks(w.delimiter)
+	if w.needs.Stock {
+		w.unasked = w.idleState()
+	}
 	w.screen = w.newScreen()
 	return w
 }
@@ -116,7 +120,7 @@ func (w *walker) newScreen() *screen.Screen {
 	default:
 		words = t.Places
 		if t.StatesStock() {
-			w.idle = w.idleState()
+			w.idle = w.unasked
 		}
 	}
 	return screen.New(len(t.Header), w.LineEnd(), names, numbers, words)
@@ -251,7 +255,7 @@ func (w *walker) row(at table.Record, screened bool) problem {
 		w.names.findProduct(at, w.rows)
 	}
 	if screened {
-		if candidates, found := w.names.candidates(at, true); found.kind == table.Fine && candidates.empty() {
+		if candidates, found := w.names.candidates(at, true); found.kind == table.Fine && candidates.empty() && len(w.names.noted) == 0 {
 			return problem{}
 		}
 	}
@@ -285,6 +289,9 @@ func (w *walker) row(at table.Record, screened bool) problem {
 			return found
 		}
 	}
+	if len(w.names.noted) > 0 {
+		w.countNames(inStock)
+	}
 	if candidates.empty() {
 		return problem{}
 	}
@@ -304,8 +311,20 @@ func (w *walker) unpriced(at table.Record, candidates opSet) problem {
 	if found.kind != table.Fine {
 		return found
 	}
+	if len(w.names.noted) > 0 {
+		w.countNames(inStock)
+	}
 	w.sku = w.names.sku
 	return w.apply(at, candidates.and(w.priceless), table.Price{}, inStock)
+}
+
+// countNames counts the row for the names that it has, unless no operation
+// matches rows in its state: those may not have been looked at.
+func (w *walker) countNames(inStock bool) {
+	if w.unasked != nil && *w.unasked == inStock {
+		return
+	}
+	count(w.names.noted)
 }
 
 // readStock reads the row's state, or its product's where its own is blank; a

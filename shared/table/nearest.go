@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 )
 
 const (
@@ -95,8 +97,24 @@ func apart(wanted, seen string) (distance int, similar bool) {
 	return 0, false
 }
 
-// folded is a name without what SameTitle does not tell apart.
-func folded(name string) string { return strings.ToLower(plainTitle(name)) }
+// folded is a name without what SameTitle and Fold do not tell apart.
+func folded(name string) string { return plainTitle(Fold(name)) }
+
+// Fold is what names have in common that look the same: a name without the
+// blanks around it and the characters that do not show, in one case and one
+// Unicode form, in which a no-break space is a space.
+func Fold(name string) string {
+	if strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {
+		return strings.ToLower(strings.TrimSpace(name))
+	}
+	name = strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(name))
+	return strings.TrimSpace(norm.NFKC.String(cases.Fold().String(name)))
+}
 
 func lettersOf(name string) string {
 	return strings.Map(func(r rune) rune {

@@ -26,7 +26,10 @@ type Settings struct {
 	InStockQuantity *int64 `json:"in_stock_quantity,omitempty"`
 	// Unmatched says what becomes of a plan that names a category or a SKU
 	// that no row has; empty: UnmatchedError.
-	Unmatched         Unmatched `json:"unmatched,omitempty"`
+	Unmatched Unmatched `json:"unmatched,omitempty"`
+	// NearNames says what becomes of a plan that names one of several names of
+	// the table that look the same; empty: NearNamesError.
+	NearNames         NearNames `json:"near_names,omitempty"`
 	AllowFormulaCells bool      `json:"allow_formula_cells,omitempty"`
 }
 
@@ -44,6 +47,14 @@ type Unmatched string
 const (
 	UnmatchedError Unmatched = "error" // the run fails with unknown_names
 	UnmatchedAllow Unmatched = "allow" // the run goes on, with a warning
+)
+
+// NearNames says what names are that look the same: see Fold.
+type NearNames string
+
+const (
+	NearNamesError NearNames = "error" // perhaps one: the run fails with unknown_names
+	NearNamesExact NearNames = "exact" // different ones, as they are written
 )
 
 // PriceForm is how a column writes the number 1234.56, such as "1.234,56". It
@@ -70,6 +81,8 @@ func (s Settings) Validate() error {
 		return invalidSetting("blank_price", "%q must be %q or %q", excerpt(string(s.BlankPrice)), BlankPriceError, BlankPriceKeep)
 	case !slices.Contains([]Unmatched{"", UnmatchedError, UnmatchedAllow}, s.Unmatched):
 		return invalidSetting("unmatched", "%q must be %q or %q", excerpt(string(s.Unmatched)), UnmatchedError, UnmatchedAllow)
+	case !slices.Contains([]NearNames{"", NearNamesError, NearNamesExact}, s.NearNames):
+		return invalidSetting("near_names", "%q must be %q or %q", excerpt(string(s.NearNames)), NearNamesError, NearNamesExact)
 	case s.PriceForm != "" && !slices.Contains(PriceForms, s.PriceForm):
 		return invalidSetting("price_form", "%q must be the number 1234.56 as the prices write it, one of %q", excerpt(string(s.PriceForm)), PriceForms)
 	case s.InStockQuantity != nil && *s.InStockQuantity < 1:

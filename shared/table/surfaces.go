@@ -31,6 +31,7 @@ var SettingNames = []struct {
 	{"blank_price", "BLANK_PRICE", "what becomes of a row without a price: error, or keep to leave it alone (default: as the profile says, else error)"},
 	{"in_stock_quantity", "IN_STOCK_QUANTITY", "the quantity to write where a plan puts a row with none in stock"},
 	{"unmatched", "UNMATCHED", "what becomes of a plan that names a category or SKU that no row has: error, or allow to go on with a warning (default error)"},
+	{"near_names", "NEAR_NAMES", "what becomes of a plan that names one of several names of the table that look the same, such as fitness and Fitness: error, or exact where they are different things (default error)"},
 }
 
 // set are the readers of the settings' values.
@@ -56,7 +57,8 @@ var set = map[SettingName]func(*Settings, string) error{
 		s.InStockQuantity = &quantity
 		return nil
 	},
-	"unmatched": func(s *Settings, value string) error { s.Unmatched = Unmatched(value); return nil },
+	"unmatched":  func(s *Settings, value string) error { s.Unmatched = Unmatched(value); return nil },
+	"near_names": func(s *Settings, value string) error { s.NearNames = NearNames(value); return nil },
 }
 
 // delimiterNamed takes a delimiter by its name or as itself.

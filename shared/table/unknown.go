@@ -10,14 +10,30 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// UnknownName is a category or a SKU that a plan names and no row has.
+// UnknownName is a category or a SKU that a plan names and no row has, or that
+// the table writes in several ways that look the same.
 type UnknownName struct {
 	Column       Role     `json:"column"` // a column of names
 	Name         string   `json:"name"`
 	Excluded     bool     `json:"excluded,omitempty"` // the plan leaves it out
 	OperationIDs []string `json:"operation_ids"`
 	Nearest      []string `json:"nearest"` // names that the table has, the likeliest first
+	// Alike are the names of the table that look the same, with that of the plan
+	// where it has it: the most frequent first, at most MaxAlike; none where no
+	// row has the name.
+	Alike []Spelling `json:"alike,omitempty"`
 }
+
+// Spelling is a name as the table writes it.
+type Spelling struct {
+	Name string `json:"name"`
+	// Rows have it, and their stock may matter to the plan. For another name than
+	// the plan's they have none of the plan's that looks the same.
+	Rows int64 `json:"rows"`
+}
+
+// MaxAlike is how many names are listed that look the same.
+const MaxAlike = 10
 
 // CodeUnknownNames is the code of a run that failed with an UnknownNamesError.
 const CodeUnknownNames = "unknown_names"
@@ -44,14 +60,25 @@ func (e *UnknownNamesError) On(s Surface) *UnknownNamesError {
 // to do.
 func (e *UnknownNamesError) Error() string {
 	var text strings.Builder
-	text.WriteString("The plan names what no row of this table has, and nothing was changed.")
+	alike := slices.ContainsFunc(e.Names, func(n UnknownName) bool { return len(n.Alike) > 0 })
+	unknown := slices.ContainsFunc(e.Names, func(n UnknownName) bool { return len(n.Alike) == 0 })
+	if unknown {
+		text.WriteString("The plan names what no row of this table has, and nothing was changed.")
+	} else {
+		text.WriteString("This table has several names that look the same where the plan has one, and nothing was changed.")
+	}
 	for _, name := range e.Names {
 		text.WriteString("\n  " + name.String())
 	}
 	if e.More > 0 {
 		fmt.Fprintf(&text, "\n  and %d more", e.More)
 	}
-	text.WriteString(e.surface.write("\nA name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with {unmatched=allow}."))
+	if unknown {
+		text.WriteString(e.surface.write("\nA name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with {unmatched=allow}."))
+	}
+	if alike {
+		text.WriteString(e.surface.write("\nOf names that look the same, only the one that is written exactly as in the plan is meant by it. Write them alike in the table, or make a new plan that has all that are meant; or, where they are different things, let it pass with {near_names=exact}."))
+	}
 	return text.String()
 }
 
@@ -84,10 +111,37 @@ func (n UnknownName) String() string {
 	if len(n.Nearest) > 0 {
 		found = "this table has " + quotedList(n.Nearest)
 	}
+	if len(n.Alike) > 0 {
+		found = "this table has " + n.spellings()
+	}
 	if slices.ContainsFunc(n.Nearest, func(near string) bool { return norm.NFC.String(near) == norm.NFC.String(n.Name) }) {
 		found += ", in another Unicode form of the same letters"
 	}
 	return fmt.Sprintf("%s, %s by %s: %s", n.Subject(), role, strings.Join(n.OperationIDs, ", "), found)
+}
+
+// spellings lists the names that look the same. Where two of them differ in their
+// Unicode form alone, all that is not ASCII is written out.
+func (n UnknownName) spellings() string {
+	form, texts, shown := "%q in %d %s", []string{}, map[string]bool{}
+	for _, s := range n.Alike {
+		if shown[norm.NFC.String(s.Name)] {
+			form = "%+q in %d %s"
+		}
+		shown[norm.NFC.String(s.Name)] = true
+	}
+	for _, s := range n.Alike {
+		rows := "rows"
+		if s.Rows == 1 {
+			rows = "row"
+		}
+		texts = append(texts, fmt.Sprintf(form, excerpt(s.Name), s.Rows, rows))
+	}
+	list := strings.Join(texts, ", ")
+	if len(n.Alike) == MaxAlike {
+		list += "; if there are more, they are not listed"
+	}
+	return list
 }
 
 func quotedList(names []string) string {

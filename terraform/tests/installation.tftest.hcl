@@ -90,7 +90,7 @@ variables {
   approval = { needed = "over", over_rows = 500, over_percent = 20, approvers = ["ana@example.com"], by_another = true }
   tables = {
     columns    = "sku=Variant SKU,price=Variant Price", profile = "shopify", delimiter = "comma", line_end = "LF", encoding = "UTF-8",
-    price_form = "1234.56", blank_price = "keep", in_stock_quantity = 1, unmatched = "error"
+    price_form = "1234.56", blank_price = "keep", in_stock_quantity = 1, unmatched = "error", near_names = "error"
   }
   alert_emails = ["ana@example.com"]
 }

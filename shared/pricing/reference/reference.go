@@ -24,10 +24,13 @@ type Fault struct {
 
 func (f *Fault) Error() string { return fmt.Sprintf("row %d: %s", f.Row, f.Reason) }
 
-// UnknownNames are the names of a plan that no row has.
-type UnknownNames struct{ Names []string }
+// UnknownNames are the names of a plan that no row has, and those that the table
+// has beside others that look the same, with how many rows have each.
+type UnknownNames struct{ Names, Alike []string }
 
-func (u *UnknownNames) Error() string { return "no row has " + strings.Join(u.Names, ", ") }
+func (u *UnknownNames) Error() string {
+	return "no row has " + strings.Join(append(u.Names, u.Alike...), ", ")
+}
 
 // Result is what a run gave.
 type Result struct {
@@ -81,6 +84,7 @@ type run struct {
 	changes  []change
 	moves    []priceMove
 	seen     map[string]bool // names that rows have, behind what they are
+	having   map[plan.Column]map[string]int
 }
 
 // names are those that a row has.
@@ -112,7 +116,7 @@ func (k kind) has(r record) bool {
 
 // Run carries a plan out over a table whose dialect is known.
 func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, error) {
-	t := &run{plan: p, settings: s, dialect: d, needs: needsOf(p), seen: map[string]bool{}}
+	t := &run{plan: p, settings: s, dialect: d, needs: needsOf(p), seen: map[string]bool{}, having: map[plan.Column]map[string]int{}}
 	t.text = decode(string(data), d.Encoding)
 	h, err := t.readTable()
 	if err != nil {
@@ -135,8 +139,15 @@ func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, 
 		return Result{}, &Fault{int64(len(t.rows)) + 2, t.fault}
 	}
 	t.result.RowsTotal = int64(len(t.rows))
-	if unknown := t.unknown(); len(unknown) > 0 && s.Unmatched != table.UnmatchedAllow {
-		return Result{}, &UnknownNames{unknown}
+	unknown := &UnknownNames{}
+	if s.Unmatched != table.UnmatchedAllow {
+		unknown.Names = t.unknown()
+	}
+	if s.NearNames != table.NearNamesExact {
+		unknown.Alike = t.alike()
+	}
+	if len(unknown.Names)+len(unknown.Alike) > 0 {
+		return Result{}, unknown
 	}
 	t.result.Changes, t.result.Out, t.result.Effect = t.lines.String(), t.edited(), t.effect()
 	return t.result, nil
@@ -435,6 +446,7 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 			return "stock"
 		}
 	}
+	t.countNames(has, was.stock)
 	now = was
 	var ids []string
 	for n, op := range t.plan.Operations {

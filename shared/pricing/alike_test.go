@@ -1,0 +1,91 @@
+package pricing
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// TestNamesThatLookTheSame: where the plan names one of them, and not all, it is
+// asked which are meant, whatever unmatched allows; they are different things
+// where near_names says so.
+func TestNamesThatLookTheSame(t *testing.T) {
+	const rows = header +
+		"A1,Fitness,10,true\nA2,Fitness,10,true\nA3,fitness ,10,true\nA4,FITNESS,10,false\n" +
+		"A5,Caf\u00e9,10,true\nA6,Cafe\u0301,10,true\nA7,home\u00a0gym,10,true\nA8,home gym,10,true\n" +
+		"A9,yo\u200bga,10,true\nA9 ,yoga,10,true\na10,other,10,true\nB1,Stra\u00dfe,10,true\nB2,STRASSE,10,true\n" +
+		"C1,\"say \"\"hi\"\"\",10,true\nC2,\"Say \"\"hi\"\"\",10,true\nC3,a name that is rather long,10,true\nC4, a name that is rather long,10,true\n"
+	many := strings.Repeat("D1,another,10,true\n", 20_000)
+	for _, test := range []struct {
+		name   string
+		filter plan.Filter
+		want   string // the names, and how many rows have each
+	}{
+		{"case, blanks", plan.Filter{Categories: []string{"Fitness"}}, `Fitness: [{Fitness 2} {FITNESS 1} {fitness  1}]`},
+		{"left out", plan.Filter{ExcludeCategories: []string{"fitness "}}, `fitness , left out: [{Fitness 2} {FITNESS 1} {fitness  1}]`},
+		{"those in stock", plan.Filter{Categories: []string{"Fitness"}, InStock: ptr(true)}, `Fitness: [{Fitness 2} {fitness  1}]`},
+		{"all of them", plan.Filter{Categories: []string{"Fitness", "fitness ", "FITNESS"}}, ""},
+		{"all that may matter", plan.Filter{Categories: []string{"Fitness", "fitness "}, InStock: ptr(true)}, ""},
+		{"some of them", plan.Filter{Categories: []string{"Fitness", "FITNESS"}}, `Fitness: [{Fitness 2} {FITNESS 1} {fitness  1}]; FITNESS: [{Fitness 2} {FITNESS 1} {fitness  1}]`},
+		{"Unicode forms", plan.Filter{Categories: []string{"Caf\u00e9"}}, "Caf\u00e9: [{Cafe\u0301 1} {Caf\u00e9 1}]"},
+		{"a no-break space", plan.Filter{Categories: []string{"home gym"}}, "home gym: [{home gym 1} {home\u00a0gym 1}]"},
+		{"a no-break space in the plan", plan.Filter{Categories: []string{"home\u00a0gym"}}, "home\u00a0gym: [{home gym 1} {home\u00a0gym 1}]"},
+		{"what does not show", plan.Filter{Categories: []string{"yoga"}}, "yoga: [{yoga 1} {yo\u200bga 1}]"},
+		{"a sharp s", plan.Filter{Categories: []string{"STRASSE"}}, "STRASSE: [{STRASSE 1} {Stra\u00dfe 1}]"},
+		{"quotes", plan.Filter{Categories: []string{`say "hi"`}}, `say "hi": [{Say "hi" 1} {say "hi" 1}]`},
+		{"long", plan.Filter{Categories: []string{"a name that is rather long"}}, "a name that is rather long: [{ a name that is rather long 1} {a name that is rather long 1}]"},
+		{"a SKU", plan.Filter{ExcludeSKUs: []string{"A9"}}, "A9, left out: [{A9 1} {A9  1}]"},
+		{"none else", plan.Filter{Categories: []string{"other"}, ExcludeSKUs: []string{"a10"}}, ""},
+	} {
+		for _, text := range []string{rows, rows + many, header + many + rows[len(header):]} {
+			t.Run(fmt.Sprint(test.name, " ", len(text)), func(t *testing.T) {
+				op := plan.Operation{OperationID: "up", Filter: test.filter, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
+				got := ""
+				_, err := compile(t, table.Settings{}, op).Run(t.Context(), strings.NewReader(text), &bytes.Buffer{})
+				if unknown, is := errors.AsType[*table.UnknownNamesError](err); is {
+					for _, name := range unknown.Names {
+						got += "; " + name.Name
+						if name.Excluded {
+							got += ", left out"
+						}
+						got += fmt.Sprint(": ", name.Alike)
+					}
+				} else if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(test.want, strings.TrimPrefix(got, "; ")); diff != "" {
+					t.Error(diff)
+				}
+				if _, err := compile(t, table.Settings{NearNames: table.NearNamesExact}, op).Run(t.Context(), strings.NewReader(text), &bytes.Buffer{}); err != nil {
+					t.Errorf("exact: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// TestNamesThatLookTheSameInLists are counted once for a row, and not where it
+// has the plan's own.
+func TestNamesThatLookTheSameInLists(t *testing.T) {
+	const rows = "ID,Type,SKU,Name,Is featured?,Categories,Regular price,In stock?\n" +
+		"1,simple,A1,a,0,\"Hats, Caps > hats\",10,1\n2,simple,A2,b,0,\"Bags, hats, Caps > hats\",10,1\n3,simple,A3,c,0,Shoes,10,1\n"
+	op := plan.Operation{OperationID: "up", Filter: plan.Filter{Categories: []string{"Hats"}, SKUs: []string{"A1"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
+	_, err := compile(t, table.Settings{}, op).Run(t.Context(), strings.NewReader(rows), &bytes.Buffer{})
+	unknown, is := errors.AsType[*table.UnknownNamesError](err)
+	if !is || fmt.Sprint(unknown.Names[0].Alike) != "[{Hats 1} {hats 1}]" {
+		t.Errorf("%v", err)
+	}
+	const want = `This table has several names that look the same where the plan has one, and nothing was changed.
+  category "Hats", asked for by up: this table has "Hats" in 1 row, "hats" in 1 row
+Of names that look the same, only the one that is written exactly as in the plan is meant by it. Write them alike in the table, or make a new plan that has all that are meant; or, where they are different things, let it pass with the setting near_names=exact.`
+	if diff := cmp.Diff(want, fmt.Sprint(err)); diff != "" {
+		t.Error(diff)
+	}
+}

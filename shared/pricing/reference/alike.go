@@ -1,0 +1,99 @@
+package reference
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// countNames counts a row for its names, where an operation is for its state: for
+// one that the plan does not have, unless it has one of the plan's that looks the same.
+func (t *run) countNames(has names, inStock bool) {
+	if !slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == inStock }) {
+		return
+	}
+	for column, names := range has {
+		if t.having[column] == nil {
+			t.having[column] = map[string]int{}
+		}
+		for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+			meant := func(other string) bool { return t.planHas(column, other) && looks(other) == looks(name) }
+			if t.planHas(column, name) || !slices.ContainsFunc(names, meant) {
+				t.having[column][name]++
+			}
+		}
+	}
+}
+
+// planHas reports whether an operation names a name.
+func (t *run) planHas(column plan.Column, name string) bool {
+	return slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool {
+		only, except := op.Filter.Names(column)
+		return slices.Contains(only, name) || slices.Contains(except, name)
+	})
+}
+
+// alike returns the plan's names that rows have beside others that look the
+// same, where one of these is not named by the same operation.
+func (t *run) alike() (told []string) {
+	for _, column := range plan.NameColumns() {
+		has := maps.Clone(t.having[column])
+		if has == nil {
+			has = map[string]int{}
+		}
+		for _, op := range t.plan.Operations {
+			only, except := op.Filter.Names(column)
+			for _, name := range slices.Concat(only, except) {
+				if _, counted := has[name]; !counted && t.seen[string(column)+" "+name] {
+					has[name] = 0
+				}
+			}
+		}
+		for _, op := range t.plan.Operations {
+			only, except := op.Filter.Names(column)
+			all := slices.Concat(only, except)
+			for i, name := range all {
+				same := alikeIn(has, name)
+				if !t.seen[string(column)+" "+name] || !slices.ContainsFunc(same, func(other string) bool { return !slices.Contains(all, other) }) {
+					continue
+				}
+				text := fmt.Sprintf("%s %s, left out %t:", column, name, i >= len(only))
+				for _, other := range same[:min(len(same), 10)] {
+					text += fmt.Sprintf(" %s=%d", other, has[other])
+				}
+				told = append(told, text)
+			}
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(told)))
+}
+
+// alikeIn returns the names that look the same as one, the most frequent first.
+func alikeIn(has map[string]int, name string) (same []string) {
+	for other := range has {
+		if looks(other) == looks(name) && (other != "" || name == "") {
+			same = append(same, other)
+		}
+	}
+	slices.SortFunc(same, func(a, b string) int { return cmp.Or(has[b]-has[a], strings.Compare(a, b)) })
+	return same
+}
+
+// looks is how a name looks: in small letters, with a space for a no-break one,
+// and without what does not show.
+func looks(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(name))
+	return strings.TrimSpace(norm.NFKC.String(strings.ReplaceAll(foldCase(name), "ß", "ss")))
+}

@@ -5,6 +5,7 @@ locals {
   # Titles with what their lines show.
   counted = {
     "Executions"          = ["executions_completed", "executions_failed", "executions_stuck"]
+    "Plans"               = ["plans_made", "plans_without_model"]
     "Proposals and undos" = ["executions_proposed", "proposals_approved", "proposals_rejected", "undos_asked"]
   }
 

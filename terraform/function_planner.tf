@@ -31,12 +31,14 @@ locals {
   # The functions answer by themselves after 110 s.
   request_timeout = 120
 
-  gemini_environment = {
+  gemini_environment = { for name, value in {
     GOOGLE_GENAI_USE_VERTEXAI = "true"
     GOOGLE_CLOUD_LOCATION     = var.gemini.location
     GEMINI_MODEL              = var.gemini.model
     GEMINI_TIMEOUT            = var.gemini.timeout
-  }
+    GEMINI_TEMPERATURE        = var.gemini.temperature
+    GEMINI_TOP_P              = var.gemini.top_p
+  } : name => value if value != null }
 
   # Who decides about what is proposed.
   approver_environment = merge(

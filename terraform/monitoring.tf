@@ -22,8 +22,8 @@ locals {
     name => "resource.type=\"cloud_run_revision\" resource.label.service_name=\"${service}\" metric.type=\"run.googleapis.com/request_count\""
   }
 
-  # What is counted for the dashboard. No alert rests on these: a new log metric
-  # takes minutes until an alert may name it.
+  # What is counted for the dashboard. An alert with a threshold may name none of
+  # these: a new log metric takes minutes until it is known.
   metrics = {
     executions_completed = {
       description = "Executions that completed"
@@ -48,6 +48,14 @@ locals {
     proposals_rejected = {
       description = "Proposals that were rejected"
       filter      = "${local.logged.planner} jsonPayload.message=\"rejected\""
+    }
+    plans_made = {
+      description = "Plans made of an instruction"
+      filter      = "${local.logged.planner} jsonPayload.message=\"plan stored\""
+    }
+    plans_without_model = {
+      description = "Of these, plans made without the model"
+      filter      = "${local.logged.planner} jsonPayload.message=\"plan stored\" jsonPayload.agreement=\"grammar\""
     }
     undos_asked = {
       description = "Undos that were asked for"
@@ -139,6 +147,46 @@ resource "google_monitoring_alert_policy" "sweep_stopped" {
   }
 
   depends_on = [time_sleep.services]
+}
+
+# A model that is not reached leaves plans that are right and questions that it
+# would have answered: nobody would notice.
+resource "google_monitoring_alert_policy" "planned_without_model" {
+  display_name          = "Planwright: planned without the model"
+  combiner              = "OR"
+  severity              = "WARNING"
+  notification_channels = [for channel in google_monitoring_notification_channel.email : channel.id]
+  user_labels           = local.labels
+
+  conditions {
+    display_name = "more than a fifth of an hour's plans"
+
+    condition_prometheus_query_language {
+      query = "sum(increase(${local.counted_as.plans_without_model}[1h])) / sum(increase(${local.counted_as.plans_made}[1h])) > 0.2"
+
+      evaluation_interval       = "300s"
+      disable_metric_validation = true # a new log metric is unknown for minutes
+    }
+  }
+
+  documentation {
+    mime_type = "text/markdown"
+    content   = "Instructions that our own grammar understands are planned all the same, and carry the warning planned_without_model; all others are refused with 502, 503 or 504. The planner's log line \"planned without the model\" has the reason. credentials_refused: ${module.planner.member} lost roles/aiplatform.user. model_not_found: gemini.model is not served at gemini.location, or no longer. quota_used_up: ask for more of Vertex AI's quota."
+  }
+
+  alert_strategy {
+    auto_close = "86400s"
+  }
+
+  depends_on = [time_sleep.services]
+}
+
+locals {
+  # The names of the metrics in PromQL, which has no slash, dot or dash in one.
+  counted_as = {
+    for name, metric in google_logging_metric.this :
+    name => "logging_googleapis_com:user_${replace(metric.name, "/[^a-zA-Z0-9_]/", "_")}"
+  }
 }
 
 resource "google_logging_metric" "this" {

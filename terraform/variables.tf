@@ -79,11 +79,15 @@ variable "gemini" {
       model     its name
       location  global, or where the data stays: us or eu; Gemini 3 has no single regions
       timeout   the longest that one call may take, retries included
+      temperature, top_p  how freely it chooses its words; null leaves it to the model
   E
   type = object({
     model    = optional(string, "gemini-3.5-flash")
     location = optional(string, "global")
     timeout  = optional(string, "45s")
+
+    temperature = optional(number)
+    top_p       = optional(number)
   })
   default  = {}
   nullable = false

@@ -68,7 +68,7 @@ variables {
   region               = "us-central1"
   prefix               = "shop"
   labels               = {}
-  gemini               = {}
+  gemini               = { temperature = 1, top_p = 0.95 }
   session_days         = 30
   session_user         = "verified"
   sizes                = {}
@@ -122,7 +122,7 @@ run "installation" {
   # environment.json is written from the functions' Config by
   #   go test ./terraform -update
   assert {
-    condition     = setunion(keys(module.planner.configured.environment), ["GOOGLE_API_KEY"]) == toset(jsondecode(file("./environment.json")).planner)
+    condition     = setunion(keys(module.planner.configured.environment), ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_REGION"]) == toset(jsondecode(file("./environment.json")).planner)
     error_message = "The planner is given ${join(" ", keys(module.planner.configured.environment))}; its Config reads what environment.json says."
   }
   assert {
@@ -142,7 +142,7 @@ run "installation" {
     error_message = "The planner knows who may approve."
   }
   assert {
-    condition     = setunion(keys(module.session.configured.environment), ["GOOGLE_API_KEY"]) == toset(jsondecode(file("./environment.json")).session)
+    condition     = setunion(keys(module.session.configured.environment), ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_REGION"]) == toset(jsondecode(file("./environment.json")).session)
     error_message = "The session function is given ${join(" ", keys(module.session.configured.environment))}; its Config reads what environment.json says."
   }
   assert {
@@ -431,6 +431,14 @@ run "installation" {
       length(one(alert.alert_strategy).notification_rate_limit) == length(one(alert.conditions).condition_matched_log)
     ])
     error_message = "A condition on log lines needs a rate limit, and only that."
+  }
+
+  assert {
+    condition = one(one(google_monitoring_alert_policy.planned_without_model.conditions).condition_prometheus_query_language).query == join("", [
+      "sum(increase(logging_googleapis_com:user_shop_plans_without_model[1h])) / ",
+      "sum(increase(logging_googleapis_com:user_shop_plans_made[1h])) > 0.2",
+    ])
+    error_message = "Somebody is told when the model is not reached."
   }
 
   # The accounts.

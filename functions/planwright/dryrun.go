@@ -8,7 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/functions/planwright/files"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -48,35 +49,33 @@ func (j job) dryRun(ctx context.Context, env environment) error {
 
 // summary runs the engine over the table.
 func (j job) summary(ctx context.Context, ids planIDs) (pricing.Summary, error) {
-	engine, err := j.engine(ctx, ids)
+	task, err := j.task(ctx, ids)
 	if err != nil {
-		return pricing.Summary{}, err
+		return pricing.Summary{}, table.On(err, table.Flags)
 	}
+	defer task.Close()
 	in, err := os.Open(j.csv)
 	if err != nil {
 		return pricing.Summary{}, usagef("--csv %s cannot be read: may you read it?", near(j.csv))
 	}
 	defer in.Close()
-	summary, err := engine.Run(ctx, in, io.Discard)
+	summary, err := execution.Pricing{}.Run(ctx, task, in, io.Discard)
 	return summary, table.On(err, table.Flags)
 }
 
-// engine compiles the plan, with the changes that it undoes where it undoes
-// some.
-func (j job) engine(ctx context.Context, ids planIDs) (*pricing.Engine, error) {
+// task is the plan over the table, with the execution that it undoes where it
+// undoes one.
+func (j job) task(ctx context.Context, ids planIDs) (execution.Task, error) {
+	x := j.executor(nil)
+	source := ledger.Source{Upload: ledger.Upload{Bucket: files.InputName, Object: j.csv}, Settings: j.settings}
 	if j.plan.Undo == nil {
-		return pricing.Compile(j.plan, j.settings)
+		return x.Buckets().NewTask(ctx, j.plan, source, nil, nil)
 	}
 	record, err := ids.completed(ctx, j.plan.Undo.ExecutionID, near(j.db))
 	if err != nil {
-		return nil, err
+		return execution.Task{}, err
 	}
-	changes, err := os.Open(record.Seal.Changes.Object)
-	if err != nil {
-		return nil, errs.Wrap(errs.Invalid, err, "The changes of execution %s cannot be read: put %s back.", record.ExecutionID, near(record.Seal.Changes.Object))
-	}
-	defer changes.Close()
-	return pricing.CompileUndo(j.plan, j.settings, changes)
+	return x.Buckets().NewTask(ctx, j.plan, source, nil, &record)
 }
 
 // writeEffect says what a person can judge a run by.

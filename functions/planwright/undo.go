@@ -27,7 +27,9 @@ func undoCommand(env environment) *cobra.Command {
 		Short: "Take back what an execution changed in a CSV file",
 		Long: `Makes a plan that undoes an execution and applies it to a product table: every
 row that still has the price and stock which the execution gave it gets back what
-it had. Rows that were changed since are left alone and listed. An output that was
+it had. Rows that were changed since are left alone and listed, and so are those
+of one SKU of which it is not certain which is which. The table is read as it was
+when it was changed: flags that say otherwise are refused. An output that was
 not edited becomes the original table again, byte for byte.
 
 The undo is an execution like another: it is carried out once, has its line in

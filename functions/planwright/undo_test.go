@@ -137,3 +137,107 @@ func TestDryRun(t *testing.T) {
 		t.Errorf("not dry: exit code %d, %s", code, said)
 	}
 }
+
+// TestUndoGivesNothingToWhatWasNotChanged: where several rows have one SKU, none
+// gets what another had, whatever was done to the table since.
+func TestUndoGivesNothingToWhatWasNotChanged(t *testing.T) {
+	const header = "sku,category,price,in_stock\n"
+	before := header + "A1,fitness,10.00,true\nA1,x,11.00,true\nB2,fitness,20.00,true\nC3,x,5.00,true\n"
+	for name, test := range map[string]struct {
+		edited, want string
+		code         string // that is warned of
+	}{
+		"the row is gone":          {"A1,x,11.00,true\nB2,fitness,22.00,true\nC3,x,5.00,true\n", "A1,x,11.00,true\nB2,fitness,20.00,true\nC3,x,5.00,true\n", "1 of them"},
+		"another is in its place":  {"A1,x,11.00,true\nNEW,x,5.00,true\nB2,fitness,22.00,true\nC3,x,5.00,true\n", "A1,x,11.00,true\nNEW,x,5.00,true\nB2,fitness,20.00,true\nC3,x,5.00,true\n", "1 of them"},
+		"they were exchanged":      {"A1,x,11.00,true\nA1,fitness,11.00,true\nB2,fitness,22.00,true\nC3,x,5.00,true\n", "A1,x,11.00,true\nA1,fitness,11.00,true\nB2,fitness,20.00,true\nC3,x,5.00,true\n", "1 of them"},
+		"it is there twice":        {"A1,fitness,11.00,true\nA1,x,11.00,true\nB2,fitness,22.00,true\nB2,fitness,22.00,true\nC3,x,5.00,true\n", "A1,fitness,10.00,true\nA1,x,11.00,true\nB2,fitness,22.00,true\nB2,fitness,22.00,true\nC3,x,5.00,true\n", "1 of them"},
+		"others moved":             {"C3,x,5.00,true\nA1,fitness,11.00,true\nA1,x,11.00,true\nB2,new,22.00,true\n", "C3,x,5.00,true\nA1,fitness,10.00,true\nA1,x,11.00,true\nB2,new,20.00,true\n", ""},
+		"the other changed":        {"A1,fitness,11.00,true\nA1,x,12.00,false\nB2,fitness,22.00,true\nC3,x,5.00,true\n", "A1,fitness,10.00,true\nA1,x,12.00,false\nB2,fitness,20.00,true\nC3,x,5.00,true\n", ""},
+		"nothing but a line's end": {"A1,fitness,11.00,true\nA1,x,11.00,true\nB2,fitness,22.00,true\nC3,x,5.00,true", "A1,fitness,10.00,true\nA1,x,11.00,true\nB2,fitness,20.00,true\nC3,x,5.00,true", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, goodPlan, before)
+			d.expect(exitDone, "completed")
+			write(t, d.path("out.csv"), header+test.edited) // in its place, as a person would
+			code, said := d.undo("plan_fitness_v1", "out.csv")
+			if got := read(t, d.path("back.csv")); code != exitDone || got != header+test.want || strings.Contains(said, "cannot be told") != (test.code != "") || !strings.Contains(said, test.code) {
+				t.Errorf("exit code %d, %s\n%s\nwant\n%s", code, said, got, header+test.want)
+			}
+			if code, stdout, stderr := cli(t, "verify", "--db", d.path("executions.db"), "--execution", "undo_plan_fitness_v1_v1"); code != exitDone {
+				t.Errorf("verify: exit code %d\n%s%s", code, stdout, stderr)
+			}
+		})
+	}
+}
+
+// TestUndoReadsTheTableAsItWasRead: what was said of a table, or found in it,
+// when it was changed holds for its undo.
+func TestUndoReadsTheTableAsItWasRead(t *testing.T) {
+	const text = "sku,category,price,sale,in_stock\nA,fitness,11.00,10.00,true\n"
+	d := newDesk(t, goodPlan, text)
+	if code, stdout, stderr := d.apply("--columns", "price=sale"); code != exitDone {
+		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, said := d.undo("plan_fitness_v1", "out.csv", "--columns", "price=price"); code != exitFailed || !strings.Contains(said, "price=sale") || read(t, d.path("back.csv")) != "" {
+		t.Errorf("read in another way: exit code %d, %s", code, said)
+	}
+	if code, said := d.undo("plan_fitness_v1", "out.csv", "--dry-run", "--columns", "price=price"); code != exitFailed || !strings.Contains(said, "price=sale") {
+		t.Errorf("read in another way, in a dry run: exit code %d, %s", code, said)
+	}
+	write(t, d.path("renamed.csv"), strings.Replace(read(t, d.path("out.csv")), "sale", "offer", 1))
+	if code, said := d.undo("plan_fitness_v1", "renamed.csv"); code != exitFailed || !strings.Contains(said, "sale") {
+		t.Errorf("of a table without the column: exit code %d, %s", code, said)
+	}
+	if code, said := d.undo("plan_fitness_v1", "out.csv", "--dry-run"); code != exitDone || !strings.Contains(said, "1 changed") {
+		t.Errorf("in a dry run: exit code %d, %s", code, said)
+	}
+	if code, said := d.undo("plan_fitness_v1", "out.csv"); code != exitDone || read(t, d.path("back.csv")) != text {
+		t.Errorf("exit code %d, %s\n%s", code, said, read(t, d.path("back.csv")))
+	}
+}
+
+// TestUndoGivesBackTheVeryBytes also where the changed table does not show its
+// encoding any more.
+func TestUndoGivesBackTheVeryBytes(t *testing.T) {
+	const text = "sku;category;price;in_stock\nA;fitness;1\xa0234,56;yes\n"
+	d := newDesk(t, strings.Replace(goodPlan, `{"type": "percent_increase", "value": 10}`, `{"type": "set_price", "value": 5}`, 1), text)
+	d.expect(exitDone, "completed")
+	if out := read(t, d.path("out.csv")); out != "sku;category;price;in_stock\nA;fitness;5,00;yes\n" {
+		t.Fatalf("%q", out)
+	}
+	write(t, d.path("utf8.csv"), "sku;category;price;in_stock;note\nA;fitness;5,00;yes;é\n")
+	if code, said := d.undo("plan_fitness_v1", "utf8.csv"); code != exitFailed || !strings.Contains(said, "windows-1252") {
+		t.Errorf("of a table in another encoding: exit code %d, %s\n%q", code, said, read(t, d.path("back.csv")))
+	}
+	if code, said := d.undo("plan_fitness_v1", "out.csv"); code != exitDone || read(t, d.path("back.csv")) != text {
+		t.Errorf("exit code %d, %s\n%q", code, said, read(t, d.path("back.csv")))
+	}
+}
+
+// TestUndoNeedsTheTableFromBefore to tell rows of one SKU apart, and to do that
+// again where there are some.
+func TestUndoNeedsTheTableFromBefore(t *testing.T) {
+	edited := strings.Replace(goodTable, "29.99,true\n", "32.99,true\nNEW,yoga,5.00,true\n", 1)
+	want := strings.Replace(edited, "32.99", "29.99", 1)
+	d := newDesk(t, goodPlan, goodTable)
+	d.expect(exitDone, "completed")
+	write(t, d.path("out.csv"), edited)
+	if err := os.Rename(d.path("in.csv"), d.path("moved.csv")); err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range []string{"--dry-run", "--dry-run=false"} {
+		if code, said := d.undo("plan_fitness_v1", "out.csv", more); code != exitFailed || !strings.Contains(said, "put "+d.path("in.csv")+" back as it was read, or "+d.path("out.csv")+" as it was written") {
+			t.Errorf("%s without it: exit code %d, %s", more, code, said)
+		}
+	}
+	if err := os.Rename(d.path("moved.csv"), d.path("in.csv")); err != nil {
+		t.Fatal(err)
+	}
+	code, said := d.undo("plan_fitness_v1", "out.csv", "--out", d.path("in.csv"))
+	if got := read(t, d.path("in.csv")); code != exitDone || got != want {
+		t.Errorf("over the table from before: exit code %d, %s\n%s", code, said, got)
+	}
+	if code, stdout, stderr := cli(t, "verify", "--db", d.path("executions.db"), "--execution", "undo_plan_fitness_v1_v1"); code != exitDone {
+		t.Errorf("verify: exit code %d\n%s%s", code, stdout, stderr)
+	}
+}

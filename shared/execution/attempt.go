@@ -111,6 +111,11 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	if err := a.readUndone(ctx); err != nil {
 		return ledger.Seal{}, err
 	}
+	if a.undone != nil {
+		if _, err := undoSettings(a.source.Settings, a.undone); err != nil {
+			return ledger.Seal{}, refuse("other_settings", "%s", errs.Message(table.On(err, a.Surface)))
+		}
+	}
 	executedAt := a.now()
 	made, err := a.make(ctx)
 	a.output, a.changes = made.Output, made.Changes
@@ -129,7 +134,7 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 
 // make reads the upload and computes what the plan makes of it, here or elsewhere.
 func (a *attempt) make(ctx context.Context) (Result, error) {
-	in, object, err := a.input(a.source).Open(ctx, a.source.Object, a.source.Reads())
+	in, object, err := a.Buckets().Input(a.source).Open(ctx, a.source.Object, a.source.Reads())
 	if errs.KindOf(err) == errs.NotFound {
 		return Result{}, refuse("generation_gone", "The uploaded file was deleted before it could be read. Drop it again.")
 	} else if err != nil {
@@ -168,22 +173,27 @@ func (a *attempt) stream(ctx context.Context, in io.Reader) (made Result, err er
 	return made, err
 }
 
-// input is the bucket that a table lies in.
-func (x *Executor) input(source ledger.Source) bucket.Bucket {
-	if source.OutputOf != "" {
-		return x.Outbox
-	}
-	return x.Inbox
-}
+// Buckets are those that it reads and writes.
+func (x *Executor) Buckets() Buckets { return Buckets{x.Inbox, x.Outbox, x.Audit} }
 
 // compute runs the engine, which reads the changes of the execution that the
 // plan undoes where it undoes one.
 func (a *attempt) compute(ctx context.Context, source ledger.Source, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
-	task, err := NewTask(ctx, a.plan.Plan, source, a.undone, a.Audit)
+	sealed := a.lease.Execution().Seal
+	task, err := a.Buckets().NewTask(ctx, a.plan.Plan, source, sealed, a.undone)
 	if err != nil {
 		return pricing.Summary{}, err
 	}
 	defer task.Close()
+	if task.undo != nil {
+		task.undo.meter = func(in io.Reader) io.Reader {
+			m := a.meter(ctx, in)
+			if sealed == nil {
+				m.stopAt = a.stopAt()
+			}
+			return m
+		}
+	}
 	return a.Engine.Run(ctx, task, in, out, changes...)
 }
 
@@ -229,7 +239,7 @@ func (a *attempt) newSeal(summary pricing.Summary, executedAt time.Time) ledger.
 	if a.isApprovedRevert(record.Source) {
 		policy = ledger.Policy{}
 	}
-	return ledger.Seal{
+	seal := ledger.Seal{
 		PlanSHA256:     a.plan.SHA256,
 		Output:         sealedFile(a.Outbox.Name(), a.Names.Output(a.executionID, a.file), a.output),
 		Changes:        sealedFile(a.Audit.Name(), a.Names.Changes(a.executionID), a.changes),
@@ -241,6 +251,11 @@ func (a *attempt) newSeal(summary pricing.Summary, executedAt time.Time) ledger.
 		PreviousSHA256: record.AuditHead,
 		Policy:         policy,
 	}
+	if a.undone != nil {
+		settings, _ := undoSettings(a.source.Settings, a.undone) // apply has refused others
+		seal.Settings, seal.Distinct = &settings, summary.Distinct
+	}
+	return seal
 }
 
 func sealedFile(bucketName, object string, upload bucket.Upload) ledger.File {

@@ -66,6 +66,8 @@ type Task struct {
 	// Undone is the changes file of the execution that the plan undoes; nil
 	// where it undoes none.
 	Undone io.ReadCloser
+	// undo tells the rows of its table apart; nil: each stands where it stood.
+	undo *undoTask
 }
 
 // Event says that an object was finalised.

@@ -136,7 +136,7 @@ func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err err
 // makeAgain computes the files that are missing, here or elsewhere.
 func (a *attempt) makeAgain(ctx context.Context) error {
 	record := a.lease.Execution()
-	in, object, err := a.input(record.Source).Open(ctx, record.Source.Object, record.Source.Reads())
+	in, object, err := a.Buckets().Input(record.Source).Open(ctx, record.Source.Object, record.Source.Reads())
 	if err != nil {
 		return fmt.Errorf("reading the sealed upload again: %w", err)
 	}

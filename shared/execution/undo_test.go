@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
@@ -205,7 +204,9 @@ func TestAnUndoWithoutTheChanges(t *testing.T) {
 	s.storePlan()
 	s.handle(s.drop(id+"/p.csv", products))
 	record := s.record()
-	_, err := execution.NewTask(t.Context(), &plan.Plan{}, record.Source, &record, openFolder(t, s.dir, "empty", s.clock))
+	buckets := s.Buckets()
+	buckets.Audit = openFolder(t, s.dir, "empty", s.clock)
+	_, err := buckets.NewTask(t.Context(), &plan.Plan{}, record.Source, nil, &record)
 	if errs.KindOf(err) != errs.Unavailable || !strings.Contains(errs.Message(err), record.Seal.Changes.Object) {
 		t.Errorf("NewTask: %v", err)
 	}
@@ -245,4 +246,97 @@ func (r *restless) UpdateExecution(ctx context.Context, next ledger.Execution, w
 		return ledger.Execution{}, errs.New(errs.Stale, "%s has changed", with.Also.ExecutionID)
 	}
 	return r.Store.UpdateExecution(ctx, next, with)
+}
+
+// undoOn has the execution undone on a table that is dropped, and returns what
+// came of it.
+func (s *shop) undoOn(text string, metadata map[string]string) (output string, undo ledger.Execution) {
+	s.t.Helper()
+	const undoID = "plan_undo_v1"
+	stored := ledger.NewStoredPlan(ledger.UndoPlan(id, undoID, *s.record().Seal, s.clock.Now()))
+	if err := s.store.CreatePlan(s.t.Context(), stored.PlanRecord); err != nil && errs.KindOf(err) != errs.Conflict {
+		s.t.Fatal(err)
+	}
+	event := s.drop(undoID+"/p.csv", text)
+	event.Metadata = metadata
+	s.handle(event)
+	undo, err := s.store.Execution(s.t.Context(), undoID)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return s.files("outbox")[undoID+"/p.csv"], undo
+}
+
+// applied carries a plan out over a table.
+func applied(t *testing.T, planText, text string, metadata map[string]string) *shop {
+	t.Helper()
+	s := open(t)
+	s.handle(s.drop(id+"/plan.json", planText))
+	event := s.drop(id+"/p.csv", text)
+	event.Metadata = metadata
+	s.handle(event)
+	if record := s.record(); record.Status != ledger.Completed {
+		t.Fatalf("it is %s: %+v", record.Status, record.Error)
+	}
+	return s
+}
+
+// Rows of one SKU are told apart, or left alone.
+func TestUndoGivesNothingToWhatWasNotChanged(t *testing.T) {
+	const header = "sku,category,price,in_stock\n"
+	s := applied(t, planJSON, header+"A1,fitness,10.00,true\nA1,x,11.00,true\nB2,fitness,20.00,true\n", nil)
+	edited := header + "A1,x,11.00,true\nB2,fitness,22.00,true\n"
+	back, undo := s.undoOn(edited, nil)
+	if want := header + "A1,x,11.00,true\nB2,fitness,20.00,true\n"; back != want || undo.Summary.RowsStale != 1 {
+		t.Errorf("%d stale: %s", undo.Summary.RowsStale, back)
+	}
+	if len(undo.Summary.Warnings) != 2 || !strings.Contains(undo.Summary.Warnings[1], "1 of them cannot be told from other rows") {
+		t.Errorf("warnings: %q", undo.Summary.Warnings)
+	}
+
+	// One that was sealed before that is computed again as it was computed then.
+	record, old := s.record(), *undo.Seal
+	old.Settings = nil
+	stored, err := ledger.LoadPlan(t.Context(), s.store, undo.ExecutionID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := s.Buckets().NewTask(t.Context(), stored.Plan, undo.Source, &old, &record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer task.Close()
+	var out strings.Builder
+	if _, err := s.Engine.Run(t.Context(), task, strings.NewReader(edited), &out); err != nil || out.String() != header+"A1,x,10.00,true\nB2,fitness,22.00,true\n" {
+		t.Errorf("of before: %v, %s", err, out.String())
+	}
+}
+
+// A table is read for its undo as it was read when it was changed.
+func TestUndoReadsTheTableAsItWasRead(t *testing.T) {
+	const text = "sku,category,price,sale,in_stock\nA,fitness,11.00,10.00,true\n"
+	sale := map[string]string{"columns": "price=sale"}
+	s := applied(t, planJSON, text, sale)
+	changed := s.files("outbox")[id+"/p.csv"]
+	if _, undo := s.undoOn(changed, map[string]string{"columns": "price=price"}); undo.Error == nil || undo.Error.Code != "other_settings" || !strings.Contains(undo.Error.Message, "price=sale") {
+		t.Errorf("read in another way: %+v", undo.Error)
+	}
+	if _, undo := s.undoOn(strings.Replace(changed, "sale", "offer", 1), nil); undo.Error == nil || undo.Error.Code != "invalid_csv" {
+		t.Errorf("without the column: %+v", undo.Error)
+	}
+	if back, undo := s.undoOn(changed, nil); back != text || undo.Seal.Settings.Columns.Price != "sale" {
+		t.Errorf("%+v: %s", undo.Error, back)
+	}
+}
+
+// What is given back is the very bytes, in the encoding that the table had.
+func TestUndoGivesBackTheVeryBytes(t *testing.T) {
+	const text = "sku;category;price;in_stock\nA;fitness;1\xa0234,56;yes\n"
+	s := applied(t, strings.Replace(planJSON, `{"type": "percent_increase", "value": 10}`, `{"type": "set_price", "value": 5}`, 1), text, nil)
+	if _, undo := s.undoOn("sku;category;price;in_stock;note\nA;fitness;5,00;yes;é\n", nil); undo.Error == nil || !strings.Contains(undo.Error.Message, "save it in windows-1252") {
+		t.Errorf("in another encoding: %+v", undo.Error)
+	}
+	if back, undo := s.undoOn(s.files("outbox")[id+"/p.csv"], nil); back != text {
+		t.Errorf("%+v: %q", undo.Error, back)
+	}
 }

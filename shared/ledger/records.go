@@ -181,7 +181,14 @@ type Seal struct {
 	PreviousSHA256 string    `json:"previous_sha256"`
 	// Policy is the one that it was held against, and Approval the one it was
 	// given where it needed one.
-	Policy   Policy    `json:"policy,omitzero"`
+	Policy Policy `json:"policy,omitzero"`
+	// Settings are those by which the table of an undo was read, as the one of the
+	// execution that it undoes. An undo without them was sealed by build 6 or one
+	// before, which read it by its source's and did not tell rows of one SKU apart.
+	Settings *table.Settings `json:"settings,omitempty"`
+	// Distinct says of an undo that its rows were told apart by their SKUs alone,
+	// so that the table from before is not needed to do it again.
+	Distinct bool      `json:"distinct,omitempty"`
 	Approval *Approval `json:"approval,omitempty"`
 	// FiguresSHA256 is of what a person judges it by; "" in a record from before there was one.
 	FiguresSHA256 string `json:"figures_sha256,omitempty"`

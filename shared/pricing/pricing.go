@@ -13,7 +13,7 @@ import (
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes.
-const Build = "6"
+const Build = "7"
 
 // Change is one changed row.
 type Change struct {
@@ -61,6 +61,9 @@ type Summary struct {
 	// of them: at most 1,000, within 200 KiB.
 	RowsStale int64
 	Stale     []StaleRow
+	// Distinct says of an undo with TellApart that before no two rows had one SKU
+	// of those that were changed.
+	Distinct bool `json:",omitempty"`
 }
 
 // Warning is something that a person should know of a run that went well.
@@ -84,6 +87,8 @@ func (w Warning) Sentence() (text string, made bool) {
 		return fmt.Sprintf("Row %s is the last and has no line end: if the file was cut off while it was copied, that row may not be whole and others may be missing.", list(w.FirstRows)), true
 	case WarnStale:
 		return staleMessage(argument, w.Rows, w.FirstRows) + " They are left as they are.", true
+	case WarnAmbiguous:
+		return ambiguousMessage(w.Rows, w.FirstRows), true
 	case table.CodeUnknownNames:
 		return "No row has the " + argument + ".", true
 	}

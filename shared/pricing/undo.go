@@ -41,7 +41,7 @@ func (e *TooLargeError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.E
 //
 //   - A row is the one of a change that stands where the change was made and has
 //     its SKU, or what the platform has in place of a blank one. In a table whose
-//     rows have moved it is the next one of that SKU that has what was given.
+//     rows may have moved TellApart says which it is.
 //   - A price and a stock are still those that were given where their cells are
 //     the same, or the same price or state written in another way.
 //   - Cells of other rows are not looked at, and at no fault.
@@ -72,8 +72,11 @@ func compileUndo(p *plan.Plan, s table.Settings, changes io.Reader, limit int64)
 // undo has the changes that a plan takes back, in the order of their rows.
 type undo struct {
 	plan.Undo
-	limit          int64
-	ahead          int // how many bytes of a table are looked at before its first row
+	limit int64
+	ahead int    // how many bytes of a table are looked at before its first row
+	apart *apart // nil: the table is the one that was written
+	// look, where it is set, gets every row, and nothing is undone.
+	look           func(t *table.Table, rows *table.Records, at table.Record, row int64)
 	chunks         [][]byte
 	at             []chunkPlace // of each change
 	size           int64

@@ -40,10 +40,15 @@ type StaleError struct {
 	ExecutionID string     // that is undone
 	RowsStale   int64      // at least 1
 	Stale       []StaleRow // the first of them
+	ambiguous   *Warning   // nil: it is known which rows they are
 }
 
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("%s The undo was asked for with stale: fail, so nothing was undone. To undo the other rows and leave these as they are, ask for another undo with stale: %s.", staleMessage(e.ExecutionID, e.RowsStale, firstRows(e.Stale)), plan.StaleReport)
+	message := staleMessage(e.ExecutionID, e.RowsStale, firstRows(e.Stale))
+	if e.ambiguous != nil {
+		message += " " + ambiguousMessage(e.ambiguous.Rows, e.ambiguous.FirstRows)
+	}
+	return fmt.Sprintf("%s The undo was asked for with stale: fail, so nothing was undone. To undo the other rows and leave these as they are, ask for another undo with stale: %s.", message, plan.StaleReport)
 }
 
 // Unwrap gives the error its kind and its message.
@@ -68,16 +73,26 @@ func staleMessage(executionID string, rows int64, first []int64) string {
 type undoing struct {
 	*undo
 	table *table.Table
-	base  int64 // rows before the block that is walked
+	base  int64      // rows before the block that is walked
+	told  *rowTeller // nil: as follows
 
 	inPlace bool // all rows so far stand where the changes were made
 	next    int  // the change that is next while they do
 	keys    []keyed
 	seed    maphash.Seed
-	done    []bool // the changes that were taken back
+	done    []doneState // of each change
 	undone  int
 	found   map[int]State // of stale ones, what the row holds, the first of them
 }
+
+// doneState is what became of a change.
+type doneState byte
+
+const (
+	waits doneState = iota
+	done
+	uncertain // there is a row that may be its, or another
+)
 
 // keyed is a change by the hash of its SKU.
 type keyed struct {
@@ -88,12 +103,18 @@ type keyed struct {
 // over prepares the undo for a table that was opened. Whether its rows stand
 // where the changes were made is known from its beginning.
 func (u *undo) over(t *table.Table) (*undoing, error) {
-	o := &undoing{undo: u, table: t, inPlace: true, seed: maphash.MakeSeed(), done: make([]bool, len(u.at)), found: map[int]State{}}
+	o := &undoing{undo: u, table: t, inPlace: true, seed: maphash.MakeSeed(), done: make([]doneState, len(u.at)), found: map[int]State{}}
+	if u.apart != nil || u.look != nil {
+		if u.apart != nil {
+			o.told = u.apart.over()
+		}
+		return o, nil
+	}
 	rows, next := t.NewRecords(), 0
 	err := t.Ahead(u.ahead, func(block []byte, row int64, r table.Record) {
 		if o.inPlace && next < len(u.at) && u.row(next) == row {
 			rows.Block = block
-			o.inPlace = o.key(rows, r) == u.change(next).SKU
+			o.inPlace = identityOf(t, rows, r) == u.change(next).SKU
 			next++
 		}
 	})
@@ -103,25 +124,36 @@ func (u *undo) over(t *table.Table) (*undoing, error) {
 	return o, err
 }
 
-// key is what a row's change has for its SKU.
-func (o *undoing) key(rows *table.Records, at table.Record) string {
-	if o.table.SKU >= 0 {
-		if text, _ := rows.Text(at.Content(rows.Block, o.table.SKU).Of(rows.Block)); len(text) > 0 || len(o.table.Identity) == 0 {
-			return o.table.Dialect.Text(text)
+// identityOf is what a row's change has for its SKU.
+func identityOf(t *table.Table, rows *table.Records, at table.Record) string {
+	if t.SKU >= 0 {
+		if text, _ := rows.Text(at.Content(rows.Block, t.SKU).Of(rows.Block)); len(text) > 0 || len(t.Identity) == 0 {
+			return t.Dialect.Text(text)
 		}
 	}
-	return o.table.Dialect.Text(identify(nil, o.table, rows.Block, at))
+	return t.Dialect.Text(identify(nil, t, rows.Block, at))
 }
 
 // lookByKey looks for the changes from one on by their SKU, wherever their rows
 // are.
 func (o *undoing) lookByKey(from int) {
-	o.inPlace = false
-	o.keys = make([]keyed, 0, len(o.at)-from)
-	for i := from; i < len(o.at); i++ {
-		o.keys = append(o.keys, keyed{maphash.String(o.seed, o.change(i).SKU), i})
+	o.inPlace, o.keys = false, o.keysFrom(from, o.seed)
+}
+
+// keysFrom returns the changes from one on in the order of their SKUs' hashes.
+func (u *undo) keysFrom(from int, seed maphash.Seed) []keyed {
+	keys := make([]keyed, 0, len(u.at)-from)
+	for i := from; i < len(u.at); i++ {
+		keys = append(keys, keyed{maphash.String(seed, u.change(i).SKU), i})
 	}
-	slices.SortFunc(o.keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.change, b.change)) })
+	slices.SortFunc(keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.change, b.change)) })
+	return keys
+}
+
+// firstOf is where the changes of a hash begin.
+func firstOf(keys []keyed, hash uint64) int {
+	first, _ := slices.BinarySearchFunc(keys, hash, func(k keyed, hash uint64) int { return cmp.Compare(k.hash, hash) })
+	return first
 }
 
 func (w *walker) takeBack(at table.Record) {
@@ -130,29 +162,58 @@ func (w *walker) takeBack(at table.Record) {
 		return // what is wrong elsewhere is looked for
 	}
 	number := o.base + w.rows
+	switch {
+	case o.look != nil:
+		o.look(o.table, w.Records, at, number)
+	case o.told != nil:
+		w.takeBackTold(at)
+	default:
+		w.takeBackByPlace(at, number)
+	}
+}
+
+// takeBackTold takes back what was done to a row of which it is known what it was.
+func (w *walker) takeBackTold(at table.Record) {
+	o := w.undoing
+	i, found, certain := o.told.find(o.table, w.Records, at)
+	switch change := o.change; {
+	case !found:
+	case certain:
+		w.restore(at, i, change(i))
+	default:
+		o.done[i] = uncertain
+		r := restoring{walker: w, at: at, change: change(i)}
+		now, _ := r.compare()
+		o.noteFound(i, now)
+	}
+}
+
+// takeBackByPlace takes back what was done to a row that stands where it stood,
+// or is the next of its SKU.
+func (w *walker) takeBackByPlace(at table.Record, number int64) {
+	o := w.undoing
 	if o.inPlace {
 		if o.next == len(o.at) || o.row(o.next) != number {
 			return
 		}
 		change := o.change(o.next)
-		if o.key(w.Records, at) == change.SKU {
+		if identityOf(o.table, w.Records, at) == change.SKU {
 			w.restore(at, o.next, change)
 			o.next++
 			return
 		}
 		o.lookByKey(o.next)
 	}
-	key := o.key(w.Records, at)
+	key := identityOf(o.table, w.Records, at)
 	if key == "" {
 		return // nothing tells such rows apart
 	}
 	hash := maphash.String(o.seed, key)
-	first, _ := slices.BinarySearchFunc(o.keys, hash, func(k keyed, hash uint64) int { return cmp.Compare(k.hash, hash) })
-	for _, k := range o.keys[first:] {
+	for _, k := range o.keys[firstOf(o.keys, hash):] {
 		if k.hash != hash {
 			break
 		}
-		if o.done[k.change] {
+		if o.done[k.change] == done {
 			continue
 		}
 		if change := o.change(k.change); change.SKU == key && w.restore(at, k.change, change) {
@@ -163,21 +224,26 @@ func (w *walker) takeBack(at table.Record) {
 
 // restore gives a row back what it had before a change, if it has what that
 // gave it, and notes what it has otherwise.
-func (w *walker) restore(at table.Record, i int, change Change) (done bool) {
+func (w *walker) restore(at table.Record, i int, change Change) (restored bool) {
 	o := w.undoing
 	r := restoring{walker: w, at: at, change: change}
 	now, same := r.compare()
 	if !same {
-		if _, noted := o.found[i]; !noted && len(o.found) < maxStale {
-			o.found[i] = now
-		}
+		o.noteFound(i, now)
 		return false
 	}
-	o.done[i] = true
+	o.done[i] = done
 	o.undone++
 	delete(o.found, i)
 	r.note(now)
 	return true
+}
+
+// noteFound notes what a row has whose change is not taken back, of the first.
+func (o *undoing) noteFound(i int, now State) {
+	if _, noted := o.found[i]; !noted && len(o.found) < maxStale {
+		o.found[i] = now
+	}
 }
 
 // restoring is the undo of one change in a row.
@@ -311,25 +377,50 @@ func (r *restoring) addLine(change Change) {
 
 // tell adds to the summary what became of stale rows.
 func (o *undoing) tell(s *Summary) error {
-	if s.RowsStale = int64(len(o.at) - o.undone); s.RowsStale == 0 {
+	s.Distinct = o.told != nil && o.told.isDistinct()
+	if s.RowsStale = int64(len(o.at) - o.undone); s.RowsStale == 0 || o.look != nil {
 		return nil
 	}
 	size := 0
 	for i := 0; i < len(o.at) && len(s.Stale) < maxStale && size < maxStaleBytes; i++ {
-		if !o.done[i] {
+		if o.done[i] != done {
 			stale := o.stale(i)
 			text, _ := json.Marshal(stale) // it always encodes
 			size += len(text)
 			s.Stale = append(s.Stale, stale)
 		}
 	}
+	ambiguous := o.ambiguous()
 	if o.Stale == plan.StaleFail {
-		return &StaleError{ExecutionID: o.ExecutionID, RowsStale: s.RowsStale, Stale: s.Stale}
+		return &StaleError{ExecutionID: o.ExecutionID, RowsStale: s.RowsStale, Stale: s.Stale, ambiguous: ambiguous}
 	}
 	s.Warnings = append(s.Warnings, Warning{
 		Code: WarnStale, OperationIDs: []string{plan.UndoOperationID}, Rows: s.RowsStale, FirstRows: firstRows(s.Stale), Arguments: []string{o.ExecutionID},
 	})
+	if ambiguous != nil {
+		s.Warnings = append(s.Warnings, *ambiguous)
+	}
 	return nil
+}
+
+// ambiguous warns of changes of which it is not known which rows are theirs; nil:
+// there are none.
+func (o *undoing) ambiguous() *Warning {
+	if o.told == nil {
+		return nil
+	}
+	warning := Warning{Code: WarnAmbiguous, OperationIDs: []string{plan.UndoOperationID}}
+	for i, became := range o.done {
+		if became == uncertain || became == waits && o.told.isUneven(i) {
+			if warning.Rows++; len(warning.FirstRows) < maxWarningRows {
+				warning.FirstRows = append(warning.FirstRows, o.row(i))
+			}
+		}
+	}
+	if warning.Rows == 0 {
+		return nil
+	}
+	return &warning
 }
 
 func (o *undoing) stale(i int) StaleRow {

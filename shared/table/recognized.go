@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -55,6 +56,78 @@ func (n Needs) names(role Role) bool { return slices.Contains(n.Names, role) }
 func (r *Recognized) Pin(s Settings) Settings {
 	s.Profile, s.Dialect = r.Profile, r.Dialect
 	return s
+}
+
+// ReadAgain returns the settings by which a later version of a table is read as
+// this one was, of which s were the settings: by its profile, its columns, its
+// delimiter, its encoding and its form of prices. All else is as own says, the
+// settings of the later version. One of own that would have it read in another
+// way is refused, as a *SettingError.
+func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
+	as := own
+	as.Profile, as.Columns, as.PriceForm = r.Profile, s.Columns, cmp.Or(s.PriceForm, r.priceForm())
+	as.Dialect.Delimiter, as.Dialect.Encoding = r.Dialect.Delimiter, r.Dialect.Encoding
+	as.Columns.Price, as.Columns.InStock = cmp.Or(s.Columns.Price, r.only(RolePrice)), cmp.Or(s.Columns.InStock, r.only(RoleInStock))
+	said, was := own.Columns.fields(), as.Columns.fields()
+	for i, role := range columnRoles {
+		if title := cmp.Or(*was[i], r.only(role)); *said[i] != "" && title != "" && !SameTitle(*said[i], title) {
+			return as, otherSetting("columns", string(role)+"="+title, string(role)+"="+*said[i])
+		}
+	}
+	for _, part := range []struct {
+		name      SettingName
+		was, said string
+	}{
+		{"profile", as.Profile, own.Profile},
+		{"delimiter", string(as.Dialect.Delimiter), string(own.Dialect.Delimiter)},
+		{"encoding", string(as.Dialect.Encoding), string(own.Dialect.Encoding)},
+		{"price_form", string(as.PriceForm), string(own.PriceForm)},
+	} {
+		if part.said != "" && part.was != "" && part.said != part.was {
+			return as, otherSetting(part.name, part.was, part.said)
+		}
+	}
+	return as, nil
+}
+
+func otherSetting(name SettingName, was, said string) error {
+	return invalidSetting(name, "the table was read with %s, and is to be read as it was: leave %s out", was, said)
+}
+
+// only returns the title of the one column of a role; "": there is none, or
+// several.
+func (r *Recognized) only(role Role) (title string) {
+	for _, c := range r.Columns {
+		if c.Role != role {
+			continue
+		}
+		if title != "" || len(c.Title) > maxExcerptBytes {
+			return ""
+		}
+		title = strings.TrimSpace(c.Title)
+	}
+	return title
+}
+
+// priceForm is the form of the prices as a setting names it; "": none does.
+func (r *Recognized) priceForm() PriceForm {
+	for _, c := range r.Columns {
+		if at := strings.Index(c.Form, "56"); c.Role == RolePrice && at >= 0 {
+			number := strings.Map(func(mark rune) rune {
+				switch {
+				case isBlank(mark):
+					return ' '
+				case mark == '’':
+					return '\''
+				}
+				return mark
+			}, c.Form[:at+2])
+			if form := PriceForm(number); slices.Contains(PriceForms, form) {
+				return form
+			}
+		}
+	}
+	return ""
 }
 
 // missing is the position of a column that a header does not have.

@@ -21,11 +21,15 @@ type InputError struct {
 	Table *Recognized
 }
 
-// On returns an error in the terms of a surface, where it refuses a table.
+// On returns an error in the terms of a surface, where it refuses a table or a
+// setting.
 func On(err error, s Surface) error {
 	var input *InputError
 	var unknown *UnknownNamesError
+	var setting *SettingError
 	switch {
+	case errors.As(err, &setting):
+		return errs.New(errs.Invalid, "%s", s.write("{"+string(setting.Name)+"}: "+setting.Message))
 	case errors.As(err, &input):
 		return input.On(s)
 	case errors.As(err, &unknown):

@@ -45,23 +45,22 @@ func (c *comparison) input(ctx context.Context) error {
 }
 
 // source is the bucket of the table.
-func (c *comparison) source() bucket.Bucket {
-	if c.record.Source.OutputOf != "" {
-		return c.Outbox
-	}
-	return c.Inbox
+func (c *comparison) source() bucket.Bucket { return c.buckets().Input(c.record.Source) }
+
+func (c *comparison) buckets() execution.Buckets {
+	return execution.Buckets{Inbox: c.Inbox, Outbox: c.Outbox, Audit: c.Audit}
 }
 
 // task is the plan over its table, with the changes that it undoes, if any.
 func (c *comparison) task(ctx context.Context, p *plan.Plan) (execution.Task, error) {
 	if p.Undo == nil {
-		return execution.NewTask(ctx, p, c.record.Source, nil, c.Audit)
+		return c.buckets().NewTask(ctx, p, c.record.Source, &c.seal, nil)
 	}
 	undone, err := c.Ledger.Execution(ctx, p.Undo.ExecutionID)
 	if err != nil {
 		return execution.Task{}, err
 	}
-	return execution.NewTask(ctx, p, c.record.Source, &undone, c.Audit)
+	return c.buckets().NewTask(ctx, p, c.record.Source, &c.seal, &undone)
 }
 
 // recompute runs the engine over plan and input and compares what comes of it

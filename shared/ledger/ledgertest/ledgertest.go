@@ -145,6 +145,7 @@ func fullSeal() *ledger.Seal {
 		ChangesSHA256: "bb",
 		Summary:       ledger.Summary{RowsTotal: 7, RowsChanged: 2, Warnings: []string{"operation op_02 matched no row"}},
 		ExecutedAt:    noon.Add(time.Second), Attempt: 3, EngineBuild: "1", PreviousSHA256: "cc", Approval: approval(),
+		Settings: &table.Settings{Profile: "plain", Columns: table.Columns{Price: "sale"}, Dialect: table.Dialect{Encoding: table.Windows1252}}, Distinct: true,
 	}
 }
 

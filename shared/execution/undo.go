@@ -1,0 +1,201 @@
+package execution
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// Buckets are where the tables and the records of executions lie.
+type Buckets struct{ Inbox, Outbox, Audit bucket.Bucket }
+
+// Input is the bucket that a table lies in.
+func (b Buckets) Input(source ledger.Source) bucket.Bucket {
+	if source.OutputOf != "" {
+		return b.Outbox
+	}
+	return b.Inbox
+}
+
+// NewTask is a plan over a table, with what it takes to undo an execution; undone
+// is nil where it undoes none. It is to be closed. Where the task was sealed
+// before, it is what was done then.
+func (b Buckets) NewTask(ctx context.Context, p *plan.Plan, source ledger.Source, sealed *ledger.Seal, undone *ledger.Execution) (Task, error) {
+	task := Task{Plan: p, Settings: source.Settings}
+	if undone == nil {
+		return task, nil
+	}
+	switch {
+	case sealed == nil:
+		var err error
+		if task.Settings, err = undoSettings(source.Settings, undone); err != nil {
+			return task, err
+		}
+	case sealed.Settings != nil:
+		task.Settings = *sealed.Settings
+	}
+	if sealed == nil || sealed.Settings != nil { // else it was sealed before undos told rows apart
+		task.undo = &undoTask{Buckets: b, source: source, settings: task.Settings, undone: undone, distinct: sealed != nil && sealed.Distinct}
+	}
+	object, err := b.Audit.Stat(ctx, undone.Seal.Changes.Object)
+	if err != nil {
+		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be found: put %s back.", undone.ExecutionID, undone.Seal.Changes.Object)
+	}
+	if task.Undone, _, err = b.Audit.Open(ctx, object.Name, object.Generation); err != nil {
+		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be read.", undone.ExecutionID)
+	}
+	return task, nil
+}
+
+// undoSettings are those by which the table of an undo is read: as that of the
+// execution was. Settings of its own that say otherwise are refused.
+func undoSettings(own table.Settings, undone *ledger.Execution) (table.Settings, error) {
+	was, settings := undone.Seal.Summary.Table, undone.Source.Settings
+	if undone.Seal.Settings != nil {
+		settings = *undone.Seal.Settings
+	}
+	if was == nil {
+		was = &table.Recognized{Profile: settings.Profile, Dialect: settings.Dialect}
+	}
+	return was.ReadAgain(settings, own)
+}
+
+// undoTask tells the rows of the table of an undo from each other.
+type undoTask struct {
+	Buckets
+	source   ledger.Source
+	settings table.Settings
+	undone   *ledger.Execution
+	distinct bool                      // it was sealed so, and needs no table from before
+	meter    func(io.Reader) io.Reader // nil: nobody hears how far a table has been read
+}
+
+// tellApart prepares the engine for the table: as it is for the very one that the
+// execution wrote, else by the table from before.
+func (u *undoTask) tellApart(ctx context.Context, e *pricing.Engine) (*pricing.Engine, error) {
+	if written, err := u.holds(ctx, u.Input(u.source), u.source.Object, u.source.Reads(), u.undone.Seal.Output); err != nil || written {
+		return e, err
+	}
+	now, err := u.open(ctx, u.Input(u.source), u.source.Object, u.source.Reads())
+	if err != nil {
+		return nil, err
+	}
+	defer now.Close()
+	if u.distinct {
+		return e.TellApart(ctx, nil, now)
+	}
+	before, err := u.before(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer before.Close()
+	if err := u.checkEncoding(before, now); err != nil {
+		return nil, err
+	}
+	return e.TellApart(ctx, before, now)
+}
+
+// before opens a table that has the rows of the one that the execution wrote: that
+// one, or the one that it read.
+func (u *undoTask) before(ctx context.Context) (*opened, error) {
+	seal, source := u.undone.Seal, u.undone.Source
+	generation := int64(0) // of a file that is there and not described: any
+	if object, err := u.Outbox.Stat(ctx, seal.Output.Object); err == nil {
+		generation = object.Generation
+	}
+	for _, table := range []struct {
+		bucket     bucket.Bucket
+		generation int64
+		file       ledger.File
+	}{{u.Outbox, generation, seal.Output}, {u.Input(source), source.Reads(), seal.Input}} {
+		has, err := u.holds(ctx, table.bucket, table.file.Object, table.generation, table.file)
+		switch {
+		case errs.KindOf(err) == errs.NotFound || errs.KindOf(err) == errs.Invalid:
+		case err != nil:
+			return nil, err
+		case has:
+			return u.open(ctx, table.bucket, table.file.Object, table.generation)
+		}
+	}
+	return nil, errs.New(errs.Unavailable, "The table of execution %s has been edited since. To tell which of its rows is which takes the table from before: put %s back as it was read, or %s as it was written.",
+		u.undone.ExecutionID, seal.Input.Object, seal.Output.Object)
+}
+
+// opened is a table that is open, of which the beginning can be looked at.
+type opened struct {
+	*bufio.Reader
+	io.Closer
+	object bucket.Object
+}
+
+func (u *undoTask) open(ctx context.Context, from bucket.Bucket, name string, generation int64) (*opened, error) {
+	file, object, err := from.Open(ctx, name, generation)
+	if err != nil {
+		return nil, err
+	}
+	reader := io.Reader(file)
+	if u.meter != nil {
+		reader = u.meter(file)
+	}
+	return &opened{bufio.NewReaderSize(reader, table.HeadBytes), file, object}, nil
+}
+
+// holds reports whether an object has a sealed file's content.
+func (u *undoTask) holds(ctx context.Context, in bucket.Bucket, name string, generation int64, file ledger.File) (bool, error) {
+	found, err := u.open(ctx, in, name, generation)
+	if err != nil {
+		return false, err
+	}
+	defer found.Close()
+	if found.object.CRC32C != 0 || found.object.Size != file.Size {
+		return hasContent(found.object, file), nil
+	}
+	var read bucket.Digest // nobody has read the file for its checksum
+	if _, err := io.Copy(&read, found); err != nil {
+		return false, err
+	}
+	return read.Size == file.Size && read.CRC32C == file.CRC32C, nil
+}
+
+// checkEncoding refuses a table that is not in the encoding of the one from
+// before: what it gets back is written in that.
+func (u *undoTask) checkEncoding(before, now *opened) error {
+	shown, err := before.encoding()
+	if err != nil {
+		return err
+	}
+	is, err := now.encoding()
+	was := u.settings.Dialect.Encoding
+	switch {
+	case err != nil:
+		return err
+	case is == was, is == shown && is != "", is == "" && (was == table.UTF8 || was == table.Windows1252):
+		return nil
+	case is == "":
+		is = "another encoding"
+	}
+	return errs.New(errs.Invalid, "The table of execution %s was in %s, and this one is in %s: save it in %s, so that its rows get back what they had.", u.undone.ExecutionID, was, is, was)
+}
+
+// encoding is the one that a table's beginning shows; "": it is ASCII.
+func (o *opened) encoding() (table.Encoding, error) {
+	head, err := o.Peek(table.HeadBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	shown := table.Detect(head, table.Dialect{}).Encoding
+	if shown == table.UTF8 && !slices.ContainsFunc(head, func(b byte) bool { return b >= utf8.RuneSelf }) {
+		return "", nil
+	}
+	return shown, nil
+}

@@ -19,7 +19,7 @@ type failure struct {
 
 func failures() map[string]failure {
 	says := map[string]string{
-		"401": "credentials", "403": "credentials", "404": "model's name", "429": "quota", "503": "did not answer", "hang": "in time",
+		"401": "credentials", "403": "credentials", "404": "no such model", "429": "quota", "503": "did not answer", "hang": "in time",
 		"prose": "not plans", "invalid JSON": "not plans", "extra field": "", "truncated": "cut off", "empty": "empty", "safety block": "blocked",
 		"400": "refused our request", "over 8 MiB": "cannot be read",
 		"reset": "cannot be reached", "another schema": "not plans", "wrong types": "not plans",

@@ -1,91 +1,113 @@
 package goal
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
-// Approves reads a message by itself: it is an approval only if every word of
-// it belongs to one, such as "Looks good, save it". What asks, quotes, negates
-// or wants anything besides is none: a plan is made final once, and another
-// message costs little.
+// Approves reads a message by itself: it is an approval only if all of it, word
+// by word, belongs to one in one language, such as "Looks good, save it" or
+// "👍". What asks, quotes, negates or wants anything besides is none: a plan is
+// made final once, and another message costs little.
 func Approves(message string) bool {
-	if strings.ContainsAny(message, "?¿\"“”„«»`:") {
+	if len(message) > maxApproval || len(spoken(message)) > maxApprovalWords {
 		return false
 	}
-	said := spoken(message)
-	if len(said) == 0 || len(said) > 24 {
+	plain := norm.NFKC.String(message)
+	if strings.ContainsAny(faces.Replace(plain), "?¿؟\"“”„«»「」『』`:") {
 		return false
 	}
-	approved := false
-	for len(said) > 0 {
-		if n := longest(said, approvals); n > 0 {
-			approved, said = true, said[n:]
-		} else if n := longest(said, courtesies); n > 0 {
-			said = said[n:]
-		} else {
-			return false
-		}
-	}
-	return approved
+	said := consentWords(plain)
+	return slices.ContainsFunc(languages, func(l language) bool { return l.whole().MatchString(said) })
 }
 
-var withoutApostrophes = strings.NewReplacer("'", "", "’", "")
+// The most that a message has which approves.
+const (
+	maxApproval      = 300 // bytes
+	maxApprovalWords = 24
+)
+
+// language is how people approve in a language.
+type language struct{ whole func() *regexp.Regexp }
+
+// newLanguage takes phrases that approve, and phrases that add nothing to an
+// approval and take nothing from it, separated by "|" or line ends.
+func newLanguage(approvals, courtesies string) language {
+	return whole(func() (string, string) { return oneOf(approvals), oneOf(courtesies) })
+}
+
+// whole takes the expressions of both. With them go phrases that are the same
+// everywhere.
+func whole(expressions func() (approvals, courtesies string)) language {
+	return language{sync.OnceValue(func() *regexp.Regexp {
+		approvals, courtesies := expressions()
+		approvals, courtesies = `(?:`+approvals+`|`+oneOf(anywhere)+`)`, `(?:`+courtesies+`|`+oneOf(politeAnywhere)+`)`
+		return regexp.MustCompile(`^(?:` + courtesies + ` )*` + approvals + ` (?:(?:` + approvals + `|` + courtesies + `) )*$`)
+	})}
+}
+
+// oneOf is the expression for one of the phrases, in the form of consentWords.
+func oneOf(phrases string) string {
+	var list []string
+	for _, phrase := range strings.FieldsFunc(phrases, func(r rune) bool { return r == '|' || r == '\n' }) {
+		list = append(list, strings.TrimSpace(consentWords(phrase)))
+	}
+	return strings.Join(list, "|")
+}
+
+var (
+	withoutApostrophes = strings.NewReplacer("'", "", "’", "")
+	faces              = strings.NewReplacer(":-)", " ", ":)", " ", ";-)", " ", ";)", " ", ":-D", " ", ":D", " ", "=)", " ", "^^", " ", "<3", " ", "+1", " plusone ")
+)
+
+// consentWords returns the words of a message, each with a blank after it, in
+// small letters without accents. Each sign such as an emoji is a word, and so
+// is each character of a script that is written without blanks.
+func consentWords(message string) string {
+	var words strings.Builder
+	inWord := false
+	end := func() {
+		if inWord {
+			words.WriteByte(' ')
+		}
+		inWord = false
+	}
+	for _, r := range norm.NFC.String(strings.Map(withoutAccent, norm.NFD.String(withoutApostrophes.Replace(strings.ToLower(faces.Replace(message)))))) {
+		switch {
+		case unicode.Is(unicode.So, r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+			end()
+			words.WriteRune(r)
+			words.WriteByte(' ')
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+			words.WriteRune(r)
+			inWord = true
+		default:
+			end()
+		}
+	}
+	end()
+	return words.String()
+}
+
+// withoutAccent drops accents of Latin, Greek and Cyrillic letters, and what
+// only changes the look of an emoji.
+func withoutAccent(r rune) rune {
+	switch {
+	case r >= 0x300 && r <= 0x36f, r >= 0xfe00 && r <= 0xfe0f, r >= 0x1f3fb && r <= 0x1f3ff, r == 0x200d, r == '♂', r == '♀':
+		return -1
+	default:
+		return r
+	}
+}
 
 // spoken returns the words of a message, apostrophes within words left out.
 // Emoji and punctuation separate words.
 func spoken(message string) []string {
 	plain := withoutApostrophes.Replace(strings.ToLower(message))
 	return strings.FieldsFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
-}
-
-// longest returns how many words the longest phrase takes that said begins
-// with, 0 where there is none.
-func longest(said []string, phrases [][]string) int {
-	most := 0
-	for _, phrase := range phrases {
-		if len(phrase) > most && len(phrase) <= len(said) && slices.Equal(said[:len(phrase)], phrase) {
-			most = len(phrase)
-		}
-	}
-	return most
-}
-
-// approvals are whole phrases by which people approve, in the languages that
-// replies are often asked for in.
-var approvals = phrases(`
-yes|yep|yeah|yup|ok|okay|sure|absolutely|definitely|of course|certainly|agreed|correct|exactly
-approve|approved|i approve|i approve it|i approve the plan|i approve this plan
-confirm|confirmed|i confirm|i confirm it|confirm it|confirm the plan|confirm this plan
-accept|accepted|i accept|i accept it|i accept the plan|accept it|accept the plan|accept this plan|i agree
-looks good|look good|looks great|looks perfect|looks fine|looks right|looks awesome|looks amazing|looks excellent|looks very good|looks really good
-it looks good|it looks great|this looks good|this looks great|that looks good|that looks great|the plan looks good|the plan looks great|everything looks good|all looks good
-sounds good|sounds great|sounds perfect|sounds right|that sounds good|that sounds great|this sounds good
-good|great|perfect|excellent|awesome|wonderful|fantastic|amazing|brilliant|very good|its good|its great|its perfect|its fine|this is good|this is great|this is perfect|that is perfect|thats perfect|thats good|thats great|all good|im happy|im happy with it|im happy with this|im happy with the plan|i am happy with it|i am happy with this|i am happy with the plan
-love it|i love it|i like it|i love this|i like this|i love the plan|i like the plan
-go ahead|go for it|do it|lets do it|lets do this|lets go|lets go with it|lets go with this|lets go with that|ship it|lock it in|good to go|were good to go|ready to go|im ready
-works for me|that works|this works|it works|that works for me|this works for me|it works for me
-save|save it|save this|save that|save the plan|save this plan|save my plan|save the goal|save this goal|save my goal
-finalize|finalise|finalize it|finalise it|finalize this|finalise this|finalize the plan|finalise the plan|finalize this plan|finalise this plan|finalize my plan|finalise my plan|finalize the goal|finalise the goal|finalize my goal|finalise my goal
-submit it|submit the plan|use it|use this|use this plan|keep it|keep this plan|make it final|make it so|thats it|this is it
-ja|jawohl|passt|passt so|passt gut|sieht gut aus|das sieht gut aus|sieht super aus|sieht toll aus|klingt gut|einverstanden|in ordnung|genau|super|prima|speichern|speichere es|speicher es|speichere ihn|speichere den plan|bitte speichern|abschließen|mach es so|so machen wir es
-oui|daccord|parfait|ça me va|ca me va|cest parfait|cest bon|très bien|tres bien|enregistre|enregistre le|enregistrez|enregistrez le|enregistrer|valide|je valide|je confirme|vas y|allez y|on y va
-sí|si|vale|perfecto|de acuerdo|está bien|esta bien|se ve bien|me parece bien|me gusta|guárdalo|guardalo|guardar|guarda el plan|guárdala|apruebo|lo apruebo|confirmo|adelante|claro
-sim|perfeito|está bom|esta bom|parece bom|parece ótimo|pode salvar|salve|salvar|salva|guarda|aprovo|confirmado|vamos lá
-sì|va bene|perfetto|daccordo|salva il piano|salvalo|salvare|approvo|approvato|confermo|ottimo|procedi
-goed|prima zo|ziet er goed uit|akkoord|opslaan|sla het op|sla op|bewaar het|ga door`)
-
-// courtesies add nothing to an approval and take nothing from it.
-var courtesies = phrases(`
-please|thanks|thank you|thank you very much|thank you so much|thanks a lot|many thanks|cheers|to me|for me|now|then|and|so|just|really|very|much|too|wow|nice|cool|right
-hi|hello|hey|oh|ah|well|as it is|as is|like this|like that|already|all|everything|together|i think|you can|you may|lets|we can|it|the plan|this plan
-bitte|danke|vielen dank|und|so|jetzt|merci|et|sil vous plaît|sil te plaît|maintenant|gracias|por favor|muchas gracias|y|ahora|obrigado|obrigada|e|agora|grazie|per favore|ora|dank je|bedankt|en|nu|alstublieft`)
-
-func phrases(text string) [][]string {
-	var list [][]string
-	for _, line := range strings.Fields(strings.ReplaceAll(strings.ReplaceAll(text, " ", "_"), "|", " ")) {
-		list = append(list, strings.Split(strings.Trim(line, "_"), "_"))
-	}
-	return list
 }

@@ -1,6 +1,8 @@
 package goal_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,18 +14,19 @@ func TestApproves(t *testing.T) {
 		"Looks good, save it", "looks good", "Looks good!", "yes", "Yes, please save it.", "Perfect, thank you!", "I approve this plan",
 		"That works for me. Go ahead!", "Ok, finalize the plan", "Great, let's do it", "LGTM looks good to me"[5:], "Yes! 🎉 Save it please 🙏",
 		"I'm happy with it, save this plan now", "Sounds good, thanks so much", "Passt so, bitte speichern", "Sí, guárdalo por favor",
-		"Oui, c'est parfait, merci", "Va bene, salvalo", "Sim, pode salvar", "Akkoord, sla het op", "sure, it looks great", "Approved.",
+		"Da, salvează planul", "👍", "Looks good :)", "+1", "Oui, c'est parfait, merci", "Va bene, salvalo", "Sim, pode salvar", "Akkoord, sla het op", "sure, it looks great", "Approved.",
 	}
 	no := []string{
-		"", " ", "!", "👍", "thanks", "please", "hello", "now",
+		"", " ", "!", "thanks", "please", "hello", "now",
 		"yes, but move the design phase", "not yet, looks good otherwise", "save me from this plan", "Add a task titled \"looks good\"",
 		"add a task called looks good", "the 'looks good' task should move", "Looks good? Not sure", "does it look good?", "looks good to you?",
 		"don't save it", "do not save it", "never finalize", "no", "no, save it", "yes and add a testing milestone", "save it tomorrow",
 		"save it for later", "good start, but more hours", "looks good except the dates", "yes if you add tests", "I would approve it when it fits",
 		"almost perfect", "save some time in week two", "finalize the design milestone first", "ok so what about the budget", "good morning",
 		"is this good", "say yes", "“yes”", "the plan: save it", "yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes",
-		"Nein, passt so nicht", "ja, aber verschiebe das Design", "no, gracias", "unsave it", "looks goodish", "great plan for a disaster",
+		"Nu, salvează planul", "I accept no changes", "да ну", "好不好", "Oui, aber nein", "Nein, passt so nicht", "ja, aber verschiebe das Design", "no, gracias", "unsave it", "looks goodish", "great plan for a disaster",
 	}
+	yes, no = append(yes, lines(t, "consents.txt")...), append(no, lines(t, "refusals.txt")...)
 	for _, message := range yes {
 		if !goal.Approves(message) {
 			t.Errorf("%q does not approve", message)
@@ -33,6 +36,22 @@ func TestApproves(t *testing.T) {
 		if goal.Approves(message) {
 			t.Errorf("%q approves", message)
 		}
+	}
+}
+
+// lines reads messages that people type, one a line.
+func lines(t *testing.T, name string) []string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSpace(string(data)), "\n")
+}
+
+func BenchmarkApproves(b *testing.B) {
+	for b.Loop() {
+		goal.Approves("Move the design phase to next week, and keep the total within 20 hours")
 	}
 }
 

@@ -44,6 +44,10 @@ type stretch struct{ rule, dot, from, to int }
 // maxWork bounds the steps of one instruction. Ordinary ones take some thousands.
 const maxWork = 20_000
 
+// maxOffered bounds the steps of an instruction of which a reading may leave something
+// out, since it is read again and again.
+const maxOffered = maxWork / 4
+
 // maxMeanings bounds the meanings of one span.
 const maxMeanings = 80
 

@@ -179,6 +179,17 @@ type match struct {
 	name, unlike, cost int
 }
 
+// listedNames adds the names of the list.
+func (t *text) listedNames() {
+	if t.known == nil {
+		return
+	}
+	for i := range t.tokens {
+		t.knownNames(i)
+	}
+	t.shortenedNames()
+}
+
 // knownNames adds the names of the list that begin with a token: of those that end at the
 // same one, the most alike. Words of a name may be misspelt.
 func (t *text) knownNames(i int) {

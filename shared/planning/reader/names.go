@@ -17,7 +17,7 @@ func (t *text) names() {
 			t.quotedName(i)
 		case token.kind == code && (isRange(token.text) || strings.HasSuffix(token.norm, "xx")), token.kind == number && t.numberRange(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
-		case token.kind == number && t.decimalComma(i):
+		case token.kind == number && t.decimalComma(i) && !t.commaMoney(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 3, clause: clause{problem: "decimal_comma"}}})
 		case token.kind == code && !slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == i }):
 			t.addCode("CODE", i)
@@ -25,12 +25,6 @@ func (t *text) names() {
 		case token.kind == number && !strings.ContainsAny(token.text, ",./") && len(token.text) > 3:
 			t.addCode("NUMCODE", i)
 		}
-		if t.known != nil {
-			t.knownNames(i)
-		}
-	}
-	t.shortenedNames()
-	for i := range t.tokens {
 		t.freeName(i)
 	}
 }

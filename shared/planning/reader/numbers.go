@@ -17,6 +17,10 @@ var wordValues = map[string]int64{
 // numbers adds an edge for each number that begins at a token.
 func (t *text) numbers() {
 	for i := range t.tokens {
+		if value, end := t.commaValue(i); end > i {
+			t.addNumber("NUMBER", bare, i, end, value)
+			t.addNumber("PRICENUM", money, i, end, value)
+		}
 		if value, ok := digitValue(t.tokens[i]); ok {
 			if !strings.Contains(t.tokens[i].text, "/") && !t.thousands(i) {
 				t.addNumber("NUMBER", bare, i, i+1, value)
@@ -44,6 +48,30 @@ func (t *text) numbers() {
 			}
 		}
 	}
+}
+
+// commaValue reads a number whose decimals stand after a comma: beside a currency as
+// those write it who use such commas, -0,30 €, and without a whole, as in endings of ,90.
+func (t *text) commaValue(i int) (*big.Rat, int) {
+	whole, comma := t.tokens[i].text, i+1
+	if whole == "," && i > 0 && t.tokens[i-1].end < t.tokens[i].start {
+		whole, comma = "0", i
+	} else if !t.commaMoney(i) {
+		return nil, i
+	}
+	if comma+1 >= len(t.tokens) || t.tokens[comma].end != t.tokens[comma+1].start || t.tokens[comma+1].kind != number || len(t.tokens[comma+1].text) != 2 {
+		return nil, i
+	}
+	value, ok := new(big.Rat).SetString(whole + "." + t.tokens[comma+1].text)
+	if !ok {
+		return nil, i
+	}
+	return value, comma + 2
+}
+
+// commaMoney reports whether a number goes on after a comma, and is money for sure.
+func (t *text) commaMoney(i int) bool {
+	return t.decimalComma(i) && (i > 0 && t.tokens[i-1].text == "€" || t.lex.listed["CUR"][t.norm(i+3)] || t.lex.listed["CURWORD"][t.norm(i+3)])
 }
 
 // thousands reports whether a number may have a point between its thousands, as

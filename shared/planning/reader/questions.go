@@ -65,7 +65,14 @@ func (c *categories) some() string {
 // that they may have.
 func (t *text) completions(rules []clause, class string) []planning.Reading {
 	var all []planning.Reading
-	for _, given := range completing[class] {
+	ways := completing[class]
+	isPrice := func(edges []edge) bool {
+		return slices.ContainsFunc(edges, func(e edge) bool { return e.meaning.symbol == "PRICENUM" })
+	}
+	if class == "missing_unit" && slices.ContainsFunc(t.edges, isPrice) {
+		ways = []clause{ways[1], ways[0]} // 2.50 is money rather than percent
+	}
+	for _, given := range ways {
 		completed := slices.Clone(rules)
 		for i := range completed {
 			completed[i].complete(&given)
@@ -148,8 +155,8 @@ func (t *text) reading(ops []plan.Operation, m *meaning) planning.Reading {
 	return r
 }
 
-// saying is a plan in words that are read as it. It is empty where there are none.
-func saying(p *plan.Plan, known *categories) string {
+// inWords is a plan in words that are read as it. It is empty where there are none.
+func inWords(p *plan.Plan, known *categories) string {
 	sentences := plan.Explain(p)
 	for i := range sentences[1:] {
 		if !planning.Independent(p.Operations[i], p.Operations[i+1]) {

@@ -106,12 +106,18 @@ func (r Reader) Read(request planning.Request) planning.Understanding {
 // read understands an instruction. Readings that a person must choose from get an
 // instruction each, which is read in turn.
 func read(instruction string, known *categories, choices bool) planning.Understanding {
-	u := careful(instruction, known)
+	t, u := carefully(instruction, known)
+	if choices && u.Asked != nil && len(u.Readings) == 0 && t.work < maxOffered {
+		if r, ok := t.withoutChatter(); ok {
+			u.Readings = append(u.Readings, r)
+			u.Asked.Readings = u.Readings
+		}
+	}
 	for i := range u.Readings {
 		if r := &u.Readings[i]; r.Instruction != "" {
 			continue
 		} else if u.Asked != nil && choices {
-			r.Instruction = saying(&plan.Plan{Operations: r.Operations}, known)
+			r.Instruction = inWords(&plan.Plan{Operations: r.Operations}, known)
 		} else {
 			r.Instruction = instruction
 		}
@@ -122,13 +128,18 @@ func read(instruction string, known *categories, choices bool) planning.Understa
 // careful understands an instruction, and asks where its only reading may have lost a
 // word beside a name.
 func careful(instruction string, known *categories) planning.Understanding {
+	_, u := carefully(instruction, known)
+	return u
+}
+
+func carefully(instruction string, known *categories) (*text, planning.Understanding) {
 	t, all, u := understand(instruction, known)
 	if u.Asked == nil {
 		if lost, found := t.swallowed(all[0]); found {
-			return t.ask(lost, nil)
+			return t, t.ask(lost, nil)
 		}
 	}
-	return u
+	return t, u
 }
 
 // understand reads an instruction by the grammar alone. It returns its text and meanings,
@@ -150,7 +161,7 @@ func understand(instruction string, known *categories) (*text, []*meaning, plann
 	}
 	c := newChart(lex.grammar, t.edges, t.skips)
 	all := c.whole(lex.grammar.numbers["document"])
-	if c.work > maxWork {
+	if t.work = c.work; c.work > maxWork {
 		return t, nil, t.ask(problem{class: "too_long"}, nil)
 	}
 	return t, all, t.judge(all, c)
@@ -229,6 +240,11 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		return planning.Understanding{Readings: readings}
 	case len(readings) > 0:
 		return t.ask(problem{class: "scope"}, readings)
+	}
+	if problems[0].class == "unknown_category" && t.known != nil {
+		if r, ok := t.meantFor(all[0].rules); ok {
+			return t.ask(problems[0], []planning.Reading{r})
+		}
 	}
 	return t.ask(problems[0], t.completions(all[0].rules, problems[0].class))
 }

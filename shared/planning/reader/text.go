@@ -3,6 +3,8 @@ package reader
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // text is an instruction with all that its words can be.
@@ -16,6 +18,7 @@ type text struct {
 	refused     []edge         // phrases that no plan can express; end is the token where they begin
 	mended      map[int][]slip // the words that an unknown one may be meant for, by its token
 	nearWords   map[int][]slip // the same of the shop's list
+	work        int            // of the chart
 	heads       []head         // names of the list without their last word
 }
 
@@ -27,6 +30,7 @@ func newText(instruction string, lex *lexicon, known *categories) *text {
 		t.phrases(i, i, &lex.phrases, nil)
 	}
 	t.numbers()
+	t.listedNames()
 	t.pass()
 	t.names()
 	return t
@@ -52,6 +56,9 @@ type mend struct {
 func (t *text) phrases(from, at int, node *trie, mended *mend) {
 	for _, e := range node.entries {
 		m := e.meaning
+		if e.symbol == refused && mended != nil && mended.slip.cost > costSlip {
+			continue // marco is no march
+		}
 		if e.symbol == refused {
 			phrase := *m
 			phrase.from, phrase.to = from, at
@@ -105,7 +112,7 @@ const maxSlipped = 20
 func (t *text) pass() {
 	number := t.lex.grammar.numbers
 	for i := range t.tokens {
-		if t.tokens[i].norm == "could" && t.politely(i) {
+		if t.tokens[i].norm == "could" && t.politely(i) || isPicture(t.tokens[i].text) {
 			t.skip(i, i+1)
 		}
 		for _, e := range t.edges[i] {
@@ -129,10 +136,10 @@ func (t *text) pass() {
 			case number["SIGNOFF"]:
 				t.signature(i, e.end)
 			case number["REASON"]:
-				t.remark(i, e.end, true)
-			case number["FACT"]:
-				if t.beginsSentence(i) || i > 0 && t.tokens[i-1].kind == mark {
-					t.remark(i, e.end, false)
+				t.remark(i, e.end, reason)
+			case number["FACT"], number["CHAT"]:
+				if t.beginsSentence(i) || i > 0 && t.tokens[i-1].kind == mark || t.passedTo(i) {
+					t.remark(i, e.end, map[bool]saying{true: chat, false: fact}[e.symbol == number["CHAT"]])
 				}
 			}
 		}
@@ -173,51 +180,164 @@ func (t *text) capitals(at int) int {
 	return end
 }
 
-// signature passes over thanks, with a name where the text ends with it.
+// signature passes over thanks, with who signs where the text ends with it: words with
+// capitals, a few lines of them.
 func (t *text) signature(from, end int) {
 	t.skip(from, end)
-	for end < len(t.tokens) && (t.tokens[end].text == "," || t.tokens[end].text == "\n") {
-		end++
+	for at := end; at < len(t.tokens); at++ {
+		token := t.tokens[at]
+		signs := token.text == "," || token.text == "." || token.text == "\n" || token.text == "-" || token.text == "/" || isPicture(token.text)
+		if !signs && (token.kind != word || !hasCapital(token.text) && !t.lex.listed["SIGNOFF"][token.norm] || t.isListed(at) || at > end+maxSignature) {
+			return
+		}
 	}
-	named := t.capitals(end)
-	if named > end && (named == len(t.tokens) || named == len(t.tokens)-1 && t.tokens[named].text == ".") {
-		t.skip(from, named)
-	}
+	t.skip(from, len(t.tokens))
 }
 
-// remark passes over a reason or a fact: words up to the end of its sentence, or in
-// a reason up to any pause. It holds no number, nothing that can change a rule, and
-// no further rule.
-func (t *text) remark(from, end int, atPauses bool) {
+const maxSignature = 12
+
+// isPicture reports whether a mark is an emoji.
+func isPicture(text string) bool {
+	char, _ := utf8.DecodeRuneInString(text)
+	return unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) && !strings.ContainsRune("^`´|", char)
+}
+
+// saying is what kind of remark words are, by how they begin.
+type saying uint8
+
+const (
+	reason saying = iota // because ...
+	fact                 // shipping costs ...
+	chat                 // I had ..., hope ...
+)
+
+// remark passes over a reason, a fact or chat that carries nothing: words up to the end
+// of the sentence, up to a verb that gives an order, in a reason up to any pause.
+func (t *text) remark(from, end int, kind saying) {
 	if end == len(t.tokens) || t.tokens[end].kind != word {
 		return
 	}
-	named := false
-	for at := end; ; at++ {
-		switch {
-		case at == len(t.tokens) || isStop(t.tokens[at].text):
-			if !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && !(named && t.refersBack(at+1)) {
-				t.skip(from, at)
-			}
-			return
-		case isPause(t.tokens[at].text):
-			if atPauses && at > end && !t.lex.listed["DANGLING"][t.tokens[at-1].norm] {
-				t.skip(from, at)
-			}
-			if t.commands(at + 1) {
-				return
-			}
-		case t.tokens[at].norm == "so" && at > end && !atPauses:
-			t.skip(from, at+1)
-		case t.tokens[at].norm == "and" && t.commands(at+1):
-			return
-		case t.tokens[at].norm == "too" && at+1 < len(t.tokens) && t.tokens[at+1].kind == word: // too cheap
-		case t.tokens[at].kind != word || t.lex.listed["BINDING"][t.tokens[at].norm] || t.tells(at):
-			return
-		default:
-			named = named || t.standing(at) == unknown
+	pass := func(at int) {
+		if !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.namesNothing(end, at) && !t.spokenOf(end, at) {
+			t.skip(from, at)
 		}
 	}
+	sentence := piece{from, end}
+	for sentence.end < len(t.tokens) && !isStop(t.tokens[sentence.end].text) {
+		sentence.end++
+	}
+	for at := end; ; at++ {
+		switch {
+		case at == sentence.end:
+			pass(at)
+			return
+		case isPause(t.tokens[at].text):
+			orders := t.orders(at + 1)
+			if kind == reason && at > end || orders {
+				pass(at)
+			}
+			if orders {
+				return
+			}
+		case t.tokens[at].norm == "so" && at > end && kind != reason && t.namesNothing(end, at):
+			t.skip(from, at+1)
+		case t.tokens[at].norm == "and" && t.orders(at+1):
+			return
+		case t.binds(at, sentence, kind):
+			return
+		}
+	}
+}
+
+// orders reports whether a rule begins at a token: a verb, perhaps after a courtesy.
+func (t *text) orders(at int) bool {
+	for at < len(t.tokens) && t.lex.listed["COURTESY"][t.tokens[at].norm] {
+		at++
+	}
+	return t.commands(at)
+}
+
+// binds reports whether a word of a remark, or what begins with it, may change a rule,
+// wherever it stands: a number, a condition, a comparison, what no plan can express but
+// for when something was; in what is no reason also a negation or an order.
+func (t *text) binds(at int, sentence piece, kind saying) bool {
+	token, listed := t.tokens[at], t.lex.listed
+	switch {
+	case token.norm == "too" && at+1 < len(t.tokens) && t.tokens[at+1].kind == word: // too cheap
+		return false
+	case token.kind == mark:
+		return !isPause(token.text) && !isPicture(token.text) && token.text != "'" && token.text != "’"
+	case token.kind != word, listed["BINDING"][token.norm], kind != chat && listed["PLACING"][token.norm]:
+		return true
+	case kind != reason && listed["SENTENCE"][token.norm]:
+		return true
+	case (listed["REVERSING"][token.norm] || strings.HasSuffix(token.norm, "n't")) && kind != reason && t.ruled(sentence.from):
+		return true
+	case kind != reason && t.isCommand(at) && t.lex.base[token.norm] && !listed["CLOSED"][token.norm]:
+		return true
+	}
+	return t.telling(at) || slices.ContainsFunc(t.refused, func(e edge) bool {
+		problem := e.meaning.problem
+		return e.end == at && !strings.HasPrefix(problem, "vague") && !(kind == chat && problem == "schedule" && t.past(sentence))
+	})
+}
+
+// ruled reports whether a rule may stand before a token: a number, a code or a name.
+func (t *text) ruled(before int) bool {
+	for at := range before {
+		if kind := t.tokens[at].kind; kind == number || kind == code || t.isListed(at) || t.known == nil && kind == word {
+			return true
+		}
+	}
+	return false
+}
+
+// past reports whether a sentence tells what was.
+func (t *text) past(sentence piece) bool {
+	return slices.ContainsFunc(t.tokens[sentence.from:sentence.end], func(token token) bool { return t.lex.listed["PAST"][token.norm] })
+}
+
+// namesNothing reports whether some words name no category of the list that is not named
+// elsewhere, too.
+func (t *text) namesNothing(from, to int) bool {
+	for at := from; at < to; at++ {
+		for _, e := range t.edges[at] {
+			if e.meaning.symbol == "NAME" && e.meaning.cost == 0 && !t.namedOutside(e.meaning.sets[0].categories[0], from, to) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// spokenOf reports whether the sentence after some words may speak of what they name.
+func (t *text) spokenOf(from, to int) bool {
+	for at := from; at < to; at++ {
+		if t.standing(at) == unknown {
+			return t.refersBack(to + 1)
+		}
+	}
+	return false
+}
+
+// isListed reports whether a name of the list begins at a token.
+func (t *text) isListed(at int) bool {
+	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.meaning.symbol == "NAME" })
+}
+
+// namedOutside reports whether a category is named before or after some tokens.
+func (t *text) namedOutside(category string, from, to int) bool {
+	for at, edges := range t.edges {
+		if at >= from && at < to {
+			continue
+		}
+		if slices.ContainsFunc(edges, func(e edge) bool {
+			return e.meaning.symbol == "NAME" && e.meaning.problem == "" && e.meaning.sets[0].categories[0] == category
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // refersBack reports whether the sentence that begins at a token speaks of what was
@@ -231,11 +351,9 @@ func (t *text) refersBack(at int) bool {
 	return false
 }
 
-// tells reports whether words that a plan could depend on begin at a token: of
-// stock, or of what no plan can express.
-func (t *text) tells(at int) bool {
-	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return t.lex.grammar.mayBegin("telling", e.symbol) }) ||
-		slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && !strings.HasPrefix(e.meaning.problem, "vague") })
+// telling reports whether words of stock, or of what stays, begin at a token.
+func (t *text) telling(at int) bool {
+	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return t.lex.grammar.mayBegin("telling", e.symbol) })
 }
 
 // politely reports whether "could" asks for something: in a question, before "please",

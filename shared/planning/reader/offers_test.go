@@ -1,0 +1,70 @@
+package reader
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/planning"
+)
+
+var besideShop = []string{"Mugs", "Lamps", "Green Tea", "Road Bikes", "Mountain Bikes", "Leather Goods"}
+
+// What carries nothing is passed over: facts, reasons, greetings, chat.
+func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
+	for _, said := range []string{
+		"Hi Karen,\n\nWe had a hard frost last night. Mugs 10% off.\n\nCheers,\nDave",
+		"Our supplier raised prices again, so please take 10% off mugs",
+		"I spoke to Anna yesterday and she agreed. Mugs 10% off. Thanks, Ed",
+		"Mugs 10% off. Hope the weekend was good!",
+		"Mugs 10% off 😊",
+		"Mugs 10% off.\n\nBest regards\nH. Vogt\nArea Manager",
+	} {
+		u := New().Read(planning.Request{Instruction: said, Categories: besideShop})
+		if u.Asked != nil || len(u.Readings) != 1 || len(u.Readings[0].Operations) != 1 || strings.Join(u.Readings[0].Operations[0].Filter.Categories, ",") != "Mugs" {
+			t.Errorf("%q: %+v", said, u)
+		}
+	}
+	for _, said := range []string{
+		"Customers who have a card get it. Mugs 10% off", "Mugs 10% off. Only members get it.", "We mean the blue ones. Mugs 10% off",
+		"Mugs 10% off. I changed my mind.", "Mugs 10% off. We don't want that.", "Mugs 10% off. Our customers pay 2 dollars more.",
+		"Mugs 10% off. I forgot the lamps.", "Mugs 10% off. We start on Monday.", "Hope you can do lamps. Take 10% off them and mugs.",
+		"I like lamps. 10% off them.", "Mugs 10% off. My boss disagrees.", "Customers in Germany, mugs 10% off", "Mugs 10% off. We keep those.",
+	} {
+		if u := New().Read(planning.Request{Instruction: said, Categories: besideShop}); u.Asked == nil {
+			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
+		}
+	}
+}
+
+// A reading that leaves something out says what, and one that supposes something says so.
+func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
+	for _, tc := range []struct {
+		said               string
+		leavesOut, assumes []string
+		categories         string
+	}{
+		{"The lady from the school came by again. Mugs 10% off.", []string{"The lady from the school came by again."}, nil, "Mugs"},
+		{"quick one before the rush: mugs to 2.80", []string{"quick one before the rush:"}, nil, "Mugs"},
+		{"Leather 10% off", nil, []string{`Read "Leather" as "Leather Goods".`}, "Leather Goods"},
+	} {
+		u := New().Read(planning.Request{Instruction: tc.said, Categories: besideShop})
+		if u.Asked == nil || len(u.Readings) != 1 {
+			t.Errorf("%q: %+v", tc.said, u)
+			continue
+		}
+		got := u.Readings[0]
+		if diff := cmp.Diff([][]string{tc.leavesOut, tc.assumes, {tc.categories}}, [][]string{got.LeavesOut, got.Assumes, got.Operations[0].Filter.Categories}); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tc.said, diff)
+		}
+	}
+	for _, said := range []string{
+		"Apple mugs 10% off", "bikes 10% off", "Mugs 10% off. Scratch that.", "In case the delivery fails, mugs 10% off", "For the duration of the fair, mugs 10% off",
+		"Mugs are sold out, are they?", "10% off shoes for men", "Mugs 10% off until Friday.", "Only for members. Mugs 10% off.",
+	} {
+		if u := New().Read(planning.Request{Instruction: said, Categories: besideShop}); u.Asked == nil || len(u.Readings) > 0 {
+			t.Errorf("%q: %+v", said, u)
+		}
+	}
+}

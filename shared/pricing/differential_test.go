@@ -107,6 +107,10 @@ func (g *generator) columns() {
 	}
 	add(p.SKU, func(int) string { return g.sku() })
 	add(p.Price, func(int) string { return g.money() })
+	for _, s := range p.Sales {
+		add(s.Titles, func(int) string { return pick(g, "", "0", g.money(), g.money()) })
+		g.addRows(s.Only, add)
+	}
 	for _, s := range p.Stock {
 		add(s.Titles, func(int) string { return g.stock(s) })
 		if stem, begins := strings.CutSuffix(s.Titles[len(s.Titles)-1], "*"); begins && g.chance(2) {

@@ -18,7 +18,6 @@ type names struct {
 
 	sku     cell.Span      // of the row last looked at
 	product *table.Product // that it belongs to; nil: none, or not known
-	orphans []int64        // rows whose product is not known, of the block
 	noted   []*spelling    // of the plan, or like them, that the row last looked at has
 }
 
@@ -174,15 +173,10 @@ func (n *names) does(c *nameColumn, of int, content []byte, taken bool) (*does, 
 // findProduct finds the product that a row belongs to. A row that names one
 // that is not known is an orphan where it lacks what the product would have
 // given it. Most rows without a price need no category, and are none.
-func (n *names) findProduct(at table.Record, row int64) {
+func (n *names) findProduct(at table.Record) (orphan bool) {
 	var known bool
 	if n.product, known = n.table.Family.Product(n.rows.Block, at); known || n.table.KeepBlank && n.table.Priceless(n.rows.Block, at) {
-		return
+		return false
 	}
-	for _, c := range n.table.Categories {
-		if at.Content(n.rows.Block, c.Index).Empty() {
-			n.orphans = append(n.orphans, row)
-			return
-		}
-	}
+	return slices.ContainsFunc(n.table.Categories, func(c table.Category) bool { return at.Content(n.rows.Block, c.Index).Empty() })
 }

@@ -82,7 +82,17 @@ func (w Warning) Sentence() (text string, made bool) {
 	argument := strings.Join(w.Arguments, " ")
 	switch w.Code {
 	case WarnUnknownProduct:
-		return orphansMessage(w.Rows, list(w.FirstRows)), true
+		return w.rowsSentence("leaves the category blank and belongs to a product that this table does not have, so no category of the plan matches it",
+			"leave the category blank and belong to a product that this table does not have, so no category of the plan matches them"), true
+	case WarnSaleStays:
+		return w.rowsSentence("is on sale: its price changes, and its sale price, which customers pay, stays as it is",
+			"are on sale: their price changes, and their sale price, which customers pay, stays as it is"), true
+	case WarnBelowSale:
+		return w.rowsSentence("is on sale, and its new price is not above its sale price: the sale ends",
+			"are on sale, and their new price is not above their sale price: the sale ends"), true
+	case WarnAboveCompareAt:
+		return w.rowsSentence("is on sale, and its new price is not below its compare-at price: it is no more shown as reduced",
+			"are on sale, and their new price is not below their compare-at price: they are no more shown as reduced"), true
 	case WarnNoLastLineEnd:
 		return fmt.Sprintf("Row %s is the last and has no line end: if the file was cut off while it was copied, that row may not be whole and others may be missing.", list(w.FirstRows)), true
 	case WarnStale:

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"slices"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/table"
@@ -23,7 +22,7 @@ type Part struct {
 	Effect        *effect
 	Seen          [][]bool           // of the plan's names, by column
 	Spelled       []map[string]int64 // the rows that have them, or names that look the same, by column and name
-	Orphans       Warning
+	Remarks       remarks
 	Last          bool // it ends the table within a line
 	Fault         bool // it has one: the rest says nothing
 }
@@ -56,7 +55,7 @@ func (e *Engine) RunRange(ctx context.Context, t *table.Table, of table.Range, i
 		return nil, err
 	}
 	return &Part{
-		Rows: r.place.rows - of.Row + 1, Empties: r.place.empties, Effect: r.effect, Orphans: r.orphans,
+		Rows: r.place.rows - of.Row + 1, Empties: r.place.empties, Effect: r.effect, Remarks: r.remarks,
 		Seen: r.seen(), Spelled: r.rowsByName(), Last: of.To > of.From && r.table.Blocks.InLine(),
 	}, nil
 }
@@ -176,7 +175,5 @@ func (r *run) join(p *Part) {
 		addSeen(c.seen, p.Seen[i])
 		c.addRows(p.Spelled[i])
 	}
-	r.orphans.Rows += p.Orphans.Rows
-	rows := slices.Concat(r.orphans.FirstRows, p.Orphans.FirstRows)
-	r.orphans.FirstRows = rows[:min(len(rows), maxWarningRows)]
+	r.remarks.add(&p.Remarks, 0)
 }

@@ -70,6 +70,10 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 		if warning.Code == pricing.WarnUnknownProduct {
 			result.Orphans = warning.Rows
 		}
+		if slices.Contains([]string{pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt}, warning.Code) {
+			slices.Sort(warning.OperationIDs)
+			result.Sales = append(result.Sales, fmt.Sprint(warning.Code, warning.OperationIDs, warning.Rows, warning.FirstRows))
+		}
 	}
 	return outcome{Result: result}, nil
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"runtime"
 	"strconv"
@@ -112,7 +111,7 @@ type run struct {
 	place   place // of what is written
 	effect  *effect
 	refused *worker // the one that found the first fault
-	orphans Warning
+	remarks remarks
 	inLine  bool // the table ends within a line
 }
 
@@ -226,7 +225,7 @@ func (r *run) write(ctx context.Context, w *worker) error {
 		return errRefused
 	}
 	first := r.place.rows + 1
-	r.noteOrphans(w, first)
+	r.remarks.add(&w.remarks, first-1)
 	r.place = r.place.after(w.rows, w.empties)
 	if err := w.putBlock(r.out); err != nil {
 		return err
@@ -271,18 +270,6 @@ func (w *worker) putLines(changes *bufio.Writer, first int64) error {
 	return nil
 }
 
-// noteOrphans counts the rows of a block whose first row has the given number
-// that name a product which is not known.
-func (r *run) noteOrphans(w *worker, first int64) {
-	for _, row := range w.names.orphans {
-		if r.orphans.Rows++; len(r.orphans.FirstRows) < maxWarningRows {
-			r.orphans.FirstRows = append(r.orphans.FirstRows, first+row-1)
-		}
-	}
-}
-
-const maxWarningRows = 20
-
 // summary is what the run did, unless the plan names what no row has.
 func (r *run) summary() (Summary, error) {
 	s := Summary{RowsTotal: r.place.rows - r.place.empties - 1, RowsChanged: r.effect.Changed, Table: r.table.Recognized}
@@ -294,11 +281,7 @@ func (r *run) summary() (Summary, error) {
 		currency = r.table.Prices.Currency()
 	}
 	s.Effect = r.effect.told(currency)
-	if r.orphans.Rows > 0 {
-		r.orphans.Code = WarnUnknownProduct
-		s.Warnings = append(s.Warnings, r.orphans)
-	}
-	s.Warnings = append(s.Warnings, r.lastLine()...)
+	s.Warnings = append(r.warnings(), r.lastLine()...)
 	if r.undoing != nil {
 		if err := r.undoing.tell(&s); err != nil {
 			return Summary{}, err
@@ -313,13 +296,6 @@ func (r *run) summary() (Summary, error) {
 		s.Warnings[i].Message, _ = s.Warnings[i].Sentence()
 	}
 	return s, nil
-}
-
-func orphansMessage(rows int64, first string) string {
-	if rows == 1 {
-		return fmt.Sprintf("1 row leaves the category blank and belongs to a product that this table does not have, so no category of the plan matches it: row %s.", first)
-	}
-	return fmt.Sprintf("%d rows leave the category blank and belong to a product that this table does not have, so no category of the plan matches them; the first are rows %s.", rows, first)
 }
 
 func list(numbers []int64) string {

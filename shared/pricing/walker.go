@@ -37,7 +37,8 @@ type walker struct {
 	middle  []byte // of that line
 	states  states
 
-	tally tally
+	tally   tally
+	remarks remarks // of rows of this block
 
 	delimiter byte
 	delimited bool     // a price of digits may be written with the delimiter in it
@@ -146,7 +147,7 @@ func (w *walker) reset(limit int) {
 	w.Reset(limit)
 	w.rows, w.empties = 0, 0
 	w.edits, w.text, w.lines, w.rests = w.edits[:0], w.text[:0], w.lines[:0], w.rests[:0]
-	w.names.orphans = w.names.orphans[:0]
+	w.remarks.reset()
 	w.tally.reset()
 }
 
@@ -251,8 +252,8 @@ func (w *walker) row(at table.Record, screened bool) problem {
 	if w.table.Skips(w.Block, at) {
 		return problem{}
 	}
-	if w.table.Family != nil {
-		w.names.findProduct(at, w.rows)
+	if w.table.Family != nil && w.names.findProduct(at) {
+		w.remarks.note(unknownProduct, w.rows, opSet{})
 	}
 	if screened {
 		if candidates, found := w.names.candidates(at, true); found.kind == table.Fine && candidates.empty() && len(w.names.noted) == 0 {
@@ -416,6 +417,11 @@ func (w *walker) change(at table.Record, c *rowChange) problem {
 		if found := w.editStock(at, c); found.kind != table.Fine {
 			return found
 		}
+	}
+	if c.priced && w.table.HasSales() {
+		w.table.MovesOfSale(w.Block, at, c.price.Amount, c.newPrice, func(move table.SaleMove) {
+			w.remarks.note(remark(move), w.rows, c.by)
+		})
 	}
 	w.count(c)
 	w.appendLineRest(at, c)

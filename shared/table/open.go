@@ -30,6 +30,7 @@ type Table struct {
 	KeepBlank bool
 	Family    *Family // nil: no row takes anything from another
 
+	sales        []saleColumn
 	profile      *Profile
 	named        []roleColumn // columns of names beside SKU and categories
 	allowFormula bool
@@ -222,6 +223,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 			t.Stocks.findForm(l.profile.StockPairs, stocks)
 		}
 	}
+	t.findSales(needs)
 	t.findFamily(needs)
 	t.describe(false)
 	return nil
@@ -254,6 +256,9 @@ func (t *Table) describe(all bool) {
 		take(t.Price, RolePrice, t.Prices.form())
 	case all:
 		take(t.Price, RolePrice, "")
+	}
+	for _, c := range t.sales {
+		take(c.index, c.role(), t.Prices.form())
 	}
 	for _, index := range t.Places {
 		switch {

@@ -37,6 +37,8 @@ type Profile struct {
 	Categories []CategoryColumn `json:"categories,omitempty"`
 	// Price is the regular price. Sale and compare-at prices are other columns.
 	Price Titles `json:"price,omitempty"`
+	// Sales are the columns by which a row is on sale.
+	Sales []SaleColumn `json:"sales,omitempty"`
 	// Stock are the columns that tell what is in stock; the first that the
 	// header has is it.
 	Stock []StockColumn `json:"stock,omitempty"`
@@ -97,6 +99,23 @@ type CategoryColumn struct {
 	// Escape stands before a separator that is part of a name, such as "\\".
 	Escape string `json:"escape,omitempty"`
 }
+
+// SaleColumn is a column of prices by which a row is on sale.
+type SaleColumn struct {
+	Titles Titles   `json:"titles"`
+	Form   SaleForm `json:"form"`
+	Only   *Rows    `json:"only,omitempty"` // the rows that are on sale at all; nil: any may be
+}
+
+// SaleForm says what a sale's column has.
+type SaleForm string
+
+// A row is on sale where its column has a price above 0 and, beside the price,
+// below it; or, where it has what the price was, above it.
+const (
+	SaleBeside SaleForm = "beside" // the price that customers pay
+	SaleWas    SaleForm = "was"    // the price before; customers pay the price
+)
 
 // StockColumn is a column that tells what is in stock.
 type StockColumn struct {

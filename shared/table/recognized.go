@@ -36,6 +36,9 @@ const (
 	RoleInStock  Role = "in_stock"
 	RoleIdentity Role = "identity" // names a row whose SKU is blank
 	RoleProduct  Role = "product"  // names the product that a variant's row belongs to
+	// Prices by which a row is on sale: see SaleBeside and SaleWas.
+	RoleSalePrice Role = "sale_price"
+	RoleCompareAt Role = "compare_at"
 )
 
 // Needs are what a plan looks at or changes. A SKU is always read where there is one, for the

@@ -160,6 +160,12 @@ func findForm(cells []string, said table.PriceForm, documented bool) (c column, 
 	return c, -1
 }
 
+// The faults of numbers that may be prices all the same.
+const (
+	anotherForm = "a price in another form"
+	twoReadings = "two readings"
+)
+
 // amount reads a price by the column's form, as digits with a decimal point.
 func (c column) amount(cell string) (digits string, r reading, p parts, fault string) {
 	p, ok := dress(cell)
@@ -173,16 +179,19 @@ func (c column) amount(cell string) (digits string, r reading, p parts, fault st
 	}
 	clear := c.decided || !strings.ContainsAny(p.number, ".,") || c.documented && !strings.Contains(p.number, ",")
 	switch {
+	case mine == nil && other == nil:
+		return "", r, p, "not a price"
 	case mine == nil:
-		return "", r, p, "another form, or no price"
+		return "", r, p, anotherForm
 	case other != nil && !clear:
-		return "", r, p, "two readings"
-	case mine.group != "" && c.group != "" && mine.group != c.group:
-		return "", r, p, "grouped otherwise"
+		return "", r, p, twoReadings
 	}
 	whole, fraction, _ := strings.Cut(mine.digits, ".")
-	if len(whole) > 18 || len(fraction) > 9 {
+	switch {
+	case len(whole) > 18 || len(fraction) > 9:
 		return "", r, p, "too many digits"
+	case mine.group != "" && c.group != "" && mine.group != c.group:
+		return "", r, p, anotherForm
 	}
 	return mine.digits, *mine, p, ""
 }

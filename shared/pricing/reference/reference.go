@@ -39,6 +39,7 @@ type Result struct {
 	Operations             []Count
 	Orphans                int64 // rows without a category whose product is not known
 	Effect                 string
+	Sales                  []string // what new prices mean to rows on sale
 }
 
 // Count is what one operation did.
@@ -83,6 +84,8 @@ type run struct {
 	edits    []edit
 	changes  []change
 	moves    []priceMove
+	header   header
+	sales    []saleNote
 	seen     map[string]bool // names that rows have, behind what they are
 	having   map[plan.Column]map[string]int
 }
@@ -150,6 +153,7 @@ func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, 
 		return Result{}, unknown
 	}
 	t.result.Changes, t.result.Out, t.result.Effect = t.lines.String(), t.edited(), t.effect()
+	t.result.Sales = t.toldSales()
 	return t.result, nil
 }
 
@@ -175,13 +179,14 @@ func (t *run) readTable() (h header, err error) {
 		return nil, &Fault{1, "no header"}
 	}
 	h = newHeader(all[0].cells)
-	t.titles = len(h)
+	t.titles, t.header = len(h), h
 	if t.columns = h.findColumns(t.settings, t.needs); t.columns.fault != "" {
 		return nil, &Fault{1, t.columns.fault}
 	}
 	if t.columns.profile.LiteralQuotes {
 		all = records(t.text, start, t.dialect, true)
 		h = newHeader(all[0].cells)
+		t.header = h
 	}
 	t.skip, t.free = h.kind(t.columns.profile.Skip), h.kind(t.columns.stockAs.Untracked)
 	t.rows = all[1:]
@@ -496,6 +501,7 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 		}
 		t.edits = append(t.edits, edit{at, written})
 		other := dressed.currency != "" && !strings.EqualFold(dressed.currency, t.prices.currency)
+		t.noteSales(t.header, r, line, was.price, now.price)
 		t.moves = append(t.moves, priceMove{line.Row, line.SKU, *line.Before.Price, text, rat(was.price), rat(now.price), other})
 	}
 	if now.stock != was.stock {

@@ -1,0 +1,54 @@
+package pricing
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// TestRowsOnSale: what customers pay is said where a plan's new prices are not
+// it, with the rows.
+func TestRowsOnSale(t *testing.T) {
+	up := plan.Operation{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
+	down := plan.Operation{OperationID: "down", Filter: plan.Filter{PriceGTE: ptr(plan.MustDecimal("1"))}, Action: plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal("50")}}
+	const shopify = "Handle,Option1 Name,Variant SKU,Variant Price,Variant Compare At Price\n" +
+		"a,Size,A,95.00,100.00\nb,Size,B,90.00,100.00\nc,Size,C,100.00,100.00\nd,Size,D,100.00,\ne,Size,E,1.00,0.00\nf,Size,F,1.00,none\n"
+	const woo = "ID,Type,SKU,Is featured?,Sale price,Regular price\n1,simple,A,0,80,100\n2,simple,B,0,40,100\n3,simple,C,0,,100\n4,simple,D,0,0,100\n5,simple,E,0,100,100\n6,simple,F,0,\"80,00\",100.00\n"
+	squarespace := "Product ID [Non Editable],Variant ID [Non Editable],SKU,Price,Sale Price,On Sale\n1,1,A,100.00,80.00,Yes\n2,2,B,100.00,80.00,No\n3,3,C,100.00,0.00,Yes\n"
+	for _, test := range []struct {
+		name, text string
+		settings   table.Settings
+		op         plan.Operation
+		want       []string
+	}{
+		{"a compare-at price that is reached", shopify, table.Settings{}, up, []string{"price_above_compare_at [up] 1 [2] 1 row is on sale, and its new price is not below its compare-at price: it is no more shown as reduced: row 2."}},
+		{"a compare-at price, and less", shopify, table.Settings{}, down, nil},
+		{"a sale price", woo, table.Settings{}, up, []string{"sale_price_stays [up] 3 [2 3 7] 3 rows are on sale: their price changes, and their sale price, which customers pay, stays as it is; the first are rows 2, 3, 7."}},
+		{"a sale price, and less", woo, table.Settings{}, down, []string{"sale_price_stays [down] 2 [3 7] 2 rows are on sale: their price changes, and their sale price, which customers pay, stays as it is; the first are rows 3, 7.",
+			"price_below_sale [down] 1 [2] 1 row is on sale, and its new price is not above its sale price: the sale ends: row 2."}},
+		{"a sale price that is switched on", squarespace, table.Settings{}, up, []string{"sale_price_stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
+		{"another column's price", squarespace, table.Settings{Columns: table.Columns{Price: "Sale Price"}}, up, nil},
+		{"several of a title", "sku,price,sale_price,sale_price\nA,10.00,5.00,\n", table.Settings{}, up, []string{"sale_price_stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
+		{"plain columns", "sku,price,Sale price\nA,10.00,5.00\n", table.Settings{}, up, []string{"sale_price_stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			summary, err := compile(t, test.settings, test.op).Run(t.Context(), strings.NewReader(test.text), &bytes.Buffer{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, w := range summary.Warnings {
+				got = append(got, fmt.Sprint(w.Code, " ", w.OperationIDs, " ", w.Rows, " ", w.FirstRows, " ", w.Message))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,71 @@
+package table
+
+import "github.com/planwright/planwright/shared/table/amount"
+
+// saleColumn is a column of prices by which rows are on sale.
+type saleColumn struct {
+	index int
+	form  SaleForm
+	only  *kinds // the rows that are on sale at all; nil: any may be
+}
+
+// role is what the column is to a plan.
+func (c saleColumn) role() Role {
+	if c.form == SaleBeside {
+		return RoleSalePrice
+	}
+	return RoleCompareAt
+}
+
+// findSales finds the columns by which rows are on sale, beside the price that
+// the profile knows: what a setting names is another one.
+func (t *Table) findSales(needs Needs) {
+	if !needs.Price || needs.AsText || !titled(t.Header[t.Price:t.Price+1]).has(t.profile.Price) {
+		return
+	}
+	for _, c := range t.profile.Sales {
+		index, _ := titled(t.Header).find(c.Titles)
+		if index != missing && index != t.Price {
+			t.sales = append(t.sales, saleColumn{index, c.Form, t.kindsOf(c.Only)})
+		}
+	}
+}
+
+// HasSales reports whether rows may be on sale.
+func (t *Table) HasSales() bool { return len(t.sales) > 0 }
+
+// SaleMove is what a new price means to a row's sale.
+type SaleMove int
+
+// The moves of a price of a row that is on sale.
+const (
+	SaleStays      SaleMove = iota // the sale price beside it stays, and customers pay that
+	BelowSale                      // it is no more above the sale price beside it
+	AboveCompareAt                 // it is no more below what it was before the sale
+	SaleMoves
+)
+
+// MovesOfSale calls yield with what a new price means to a row that is on sale.
+// A sale's price that cannot be read says nothing; one that is written in another form than
+// the prices cannot be compared, and stays.
+func (t *Table) MovesOfSale(block []byte, r Record, before, after amount.Amount, yield func(SaleMove)) {
+	for _, c := range t.sales {
+		at := r.Content(block, c.index)
+		if at.Empty() || c.only != nil && !c.only.has(block, r) {
+			continue
+		}
+		sale, fault := t.Prices.Read(block, at)
+		beside := c.form == SaleBeside
+		switch {
+		case beside && (fault == OtherPriceForm || fault == UnclearPrice):
+			yield(SaleStays)
+		case fault != Fine || sale.Cmp(amount.Amount{}) == 0:
+		case beside && sale.Cmp(before) < 0 && sale.Cmp(after) < 0:
+			yield(SaleStays)
+		case beside && sale.Cmp(before) < 0:
+			yield(BelowSale)
+		case !beside && before.Cmp(sale.Amount) < 0 && after.Cmp(sale.Amount) >= 0:
+			yield(AboveCompareAt)
+		}
+	}
+}

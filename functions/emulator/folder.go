@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/planwright/planwright/functions/emulator/tokens"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -114,7 +115,7 @@ func makePrivate(data string) error {
 		return errs.Wrap(errs.Denied, err, "%s cannot be written: check its permissions and its folder's.", StateName)
 	}
 	state.Close()
-	for _, name := range []string{StateName, StateName + "-wal", StateName + "-shm", lockName} {
+	for _, name := range []string{StateName, StateName + "-wal", StateName + "-shm", lockName, policyName, tokens.FileName} {
 		if err := restrict(filepath.Join(data, name), 0o600); err != nil {
 			return err
 		}
@@ -190,8 +191,24 @@ func CheckRecords(ctx context.Context, path string, store ledger.LeafStore) erro
 		"If there is none, choose another folder with --data: nothing is known here any more of what was carried out.")
 }
 
+// Address returns where a server that uses the folder answers; "" where none does.
+func Address(folder string) string {
+	if !Serving(folder) {
+		return ""
+	}
+	_, address := holder(filepath.Join(folder, lockName))
+	return address
+}
+
+// holder reads who holds a lock: the process id, and its address once it has one.
+func holder(path string) (process, address string) {
+	text, _ := os.ReadFile(path)
+	process, address, _ = strings.Cut(strings.TrimSpace(string(text)), "\n")
+	return process, address
+}
+
 // lockFile takes a lock that lasts as long as the process, however it ends.
-// The file holds the process id, for the process that finds it locked.
+// The file holds the process id and its address, for the process that finds it locked.
 func lockFile(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -200,25 +217,25 @@ func lockFile(path string) (*os.File, error) {
 	err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	switch {
 	case errors.Is(err, unix.EWOULDBLOCK):
-		holder, _ := os.ReadFile(path)
+		process, _ := holder(path)
 		file.Close()
 		return nil, errs.New(errs.Conflict, "Another planwright uses %s: a command that ends soon, or a server (the last one was process %s). Stop it, or choose another folder with --data.",
-			filepath.Dir(path), strings.TrimSpace(string(holder)))
+			filepath.Dir(path), process)
 	case err != nil:
 		file.Close()
 		return nil, errs.Wrap(errs.Denied, err, "%s cannot be locked: its file system has no locks. Choose a local disk with --data.", path)
 	}
-	if err := writeHolder(file); err != nil {
+	if err := writeHolder(file, ""); err != nil {
 		file.Close()
 		return nil, errs.Wrap(errs.Unavailable, err, "%s cannot be written: is the disk full?", path)
 	}
 	return file, nil
 }
 
-func writeHolder(file *os.File) error {
+func writeHolder(file *os.File, address string) error {
 	if err := file.Truncate(0); err != nil {
 		return err
 	}
-	_, err := file.WriteAt(fmt.Appendln(nil, os.Getpid()), 0)
+	_, err := file.WriteAt(fmt.Appendf(nil, "%d\n%s\n", os.Getpid(), address), 0)
 	return err
 }

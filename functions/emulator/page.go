@@ -64,15 +64,20 @@ func described(prefix string, openAPI []byte) (list []route) {
 	return list
 }
 
-// nextSteps are the commands that show the product to a person who just started it.
-func nextSteps(address, inbox string) []step {
+// nextSteps are the commands that show the product to a person who just started
+// it. Where a token is asked for they send the one of the environment.
+func nextSteps(address, inbox string, token bool) []step {
+	curl := "curl -s "
+	if token {
+		curl += `-H "Authorization: Bearer $PLANWRIGHT_TOKEN" `
+	}
 	const id = "plan_fitness_price_increase_10pct_v1"
 	return []step{
 		{"Turn a sentence into a plan. The answer names its execution id.",
-			`curl -s ` + address + `/planner/v1/plans -H 'Content-Type: application/json' -d '{"instruction": "Increase prices by 10% for all in-stock fitness products.", "execution_id": "` + id + `"}'`},
+			curl + address + `/planner/v1/plans -H 'Content-Type: application/json' -d '{"instruction": "Increase prices by 10% for all in-stock fitness products.", "execution_id": "` + id + `"}'`},
 		{"Drop a product table into the plan's folder.", dropCommand(inbox, id)},
 		{"Ask how it went. The result lies in the outbox.",
-			`curl -s ` + address + `/planner/v1/executions/` + id},
+			curl + address + `/planner/v1/executions/` + id},
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os/user"
 	"path/filepath"
 	"time"
 
@@ -25,7 +24,6 @@ import (
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/bucket"
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -54,13 +52,17 @@ type Server struct {
 	sweep   func(context.Context) error // what is due
 	project string
 	log     *slog.Logger
+
+	settings Settings
+	access   *access
+	admitted bool
 }
 
 // Open takes the data folder and wires the three functions to it, or to the
 // emulators that the settings name. Conflict: another process serves the
 // folder. The caller closes the server.
 func Open(ctx context.Context, data string, settings Settings, log *slog.Logger) (_ *Server, err error) {
-	s := &Server{project: settings.project, log: log, ending: make(chan struct{})}
+	s := &Server{project: settings.project, log: log, ending: make(chan struct{}), settings: settings, access: &access{}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
@@ -70,6 +72,9 @@ func Open(ctx context.Context, data string, settings Settings, log *slog.Logger)
 		return nil, err
 	}
 	if s.stores, err = openStores(ctx, settings, s.folder, log); err != nil {
+		return nil, err
+	}
+	if err = stand(s.folder, settings, time.Now()); err != nil {
 		return nil, err
 	}
 	return s, s.wire(ctx, settings)
@@ -121,7 +126,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes(),
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
-		Store: decisions, Caller: machineUser, Decisions: settings.decisions, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
+		Store: decisions, Caller: caller, Decisions: settings.decisions, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		UploadCommand: s.stores.uploadCommand(filepath.Join(s.folder.path, InboxName)),
 	})
 	if s.devUI, err = devui.NewPage("/session"); err != nil {
@@ -154,15 +159,6 @@ func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records 
 	return written{s.folder.inbox, rows}, nil
 }
 
-// machineUser is who decides on one machine: the user whose server it is.
-func machineUser(*http.Request) (string, error) {
-	found, err := user.Current()
-	if err != nil {
-		return "", errs.Wrap(errs.Internal, err, "The operating system does not say which user runs this server.")
-	}
-	return found.Username, nil
-}
-
 // inProcess is how the console speaks to a function of the same process.
 func inProcess(function http.Handler) *web.Client {
 	return &web.Client{Base: "http://localhost", HTTP: web.InProcess(function)}
@@ -177,12 +173,12 @@ func (s *Server) sessions() http.Handler {
 // Describe writes the routes, the folders and the next commands to type, for a
 // server that answers at an address over a data folder named as its user did.
 func (s *Server) Describe(out io.Writer, address, data string) error {
-	s.page.Next = nextSteps(address, filepath.Join(data, InboxName))
+	s.page.Next = nextSteps(address, filepath.Join(data, InboxName), s.access.tokens != nil)
 	return textPage.Execute(out, s.page)
 }
 
 // handler puts the functions side by side, each under its own name in the log.
-// There is no login here, so pages of other sites are kept from all of them.
+// Pages of other sites are kept from all of them.
 func (s *Server) handler() http.Handler {
 	own := web.NewRouter()
 	own.Handle("POST /executor", s.events)
@@ -209,11 +205,16 @@ func (s *Server) handler() http.Handler {
 }
 
 func (s *Server) service(name string, limit time.Duration, next http.Handler) http.Handler {
-	return web.Service{Name: name, Project: s.project, Log: s.log, Timeout: limit}.Serve(web.LocalOnly(next))
+	return web.Service{Name: name, Project: s.project, Log: s.log, Timeout: limit}.Serve(web.LocalOnly(s.settings.Hosts, s.access.guard(next)))
 }
 
 // Run answers and watches until ctx ends or one of the two fails.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
+	if !s.admitted {
+		if _, err := s.Admit(listener); err != nil {
+			return err
+		}
+	}
 	parts, ctx := errgroup.WithContext(ctx)
 	context.AfterFunc(ctx, func() { close(s.ending) })
 	parts.Go(func() error { return Serve(ctx, listener, s.handler(), s.log) })

@@ -4,12 +4,19 @@ import (
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/table"
 )
 
 // Settings are what the environment says. Each of the cloud's parts is used
 // where its variable is set, and its local twin where it is not.
 type Settings struct {
+	// User is who the server's own token is for; "": the machine's user, where a
+	// token is asked for at all.
+	User string
+	// Hosts are the names that the server answers to, beside addresses and localhost.
+	Hosts []string
+
 	lookup    config.Lookup
 	firestore bool   // FIRESTORE_EMULATOR_HOST is set
 	storage   bool   // STORAGE_EMULATOR_HOST is set
@@ -19,7 +26,7 @@ type Settings struct {
 	outbox    string
 	audit     string
 	executor  execution.Config
-	decisions planner.Decisions
+	decisions ledger.Decisions
 }
 
 // ReadSettings reads the settings of a server on one machine.

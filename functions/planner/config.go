@@ -5,6 +5,7 @@ import (
 
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -22,7 +23,7 @@ type Config struct {
 	// of a preview that asks for no others. They should be the executor's.
 	Settings table.Settings
 	// Decisions (APPROVERS, APPROVAL_BY_ANOTHER) say who may approve.
-	Decisions Decisions
+	Decisions ledger.Decisions
 	// Gemini is how the model is reached.
 	Gemini gemini.Config
 }
@@ -43,8 +44,8 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 }
 
 // ReadDecisions reads who may decide about proposals.
-func ReadDecisions(r *config.Reader) Decisions {
-	var d Decisions
+func ReadDecisions(r *config.Reader) ledger.Decisions {
+	var d ledger.Decisions
 	for approver := range strings.SplitSeq(r.String("APPROVERS", ""), ",") {
 		if approver = strings.TrimSpace(approver); approver != "" {
 			d.Approvers = append(d.Approvers, approver)

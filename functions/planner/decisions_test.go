@@ -28,7 +28,7 @@ type decided struct {
 	caller string
 }
 
-func openDecided(t *testing.T, d planner.Decisions) *decided {
+func openDecided(t *testing.T, d ledger.Decisions) *decided {
 	t.Helper()
 	s := &decided{shop: open(t), caller: "ann", dir: t.TempDir()}
 	box := func(name string) *folder.Bucket {
@@ -101,7 +101,7 @@ func (s *decided) decide(t *testing.T, verb, body string, want int) answer {
 }
 
 func TestApproveOverHTTP(t *testing.T) {
-	s := openDecided(t, planner.Decisions{})
+	s := openDecided(t, ledger.Decisions{})
 	s.decide(t, "approve", `{"proposal_sha256": "x"}`, http.StatusNotFound)
 	sha := s.propose(t)
 	s.decide(t, "approve", `{}`, http.StatusUnprocessableEntity)
@@ -126,7 +126,7 @@ func TestApproveOverHTTP(t *testing.T) {
 }
 
 func TestRejectOverHTTP(t *testing.T) {
-	s := openDecided(t, planner.Decisions{})
+	s := openDecided(t, ledger.Decisions{})
 	sha := s.propose(t)
 	s.decide(t, "reject", `{"proposal_sha256": "`+sha+`"}`, http.StatusUnprocessableEntity)
 	s.decide(t, "reject", `{"proposal_sha256": "other", "reason": "no"}`, http.StatusConflict)
@@ -141,7 +141,7 @@ func TestRejectOverHTTP(t *testing.T) {
 }
 
 func TestWhoMayApprove(t *testing.T) {
-	s := openDecided(t, planner.Decisions{Approvers: []string{"ann", "ben"}, ByAnother: true})
+	s := openDecided(t, ledger.Decisions{Approvers: []string{"ann", "ben"}, ByAnother: true})
 	sha := s.propose(t)
 	for caller, want := range map[string]int{"eve": http.StatusForbidden, "ann": http.StatusForbidden} {
 		s.caller = caller
@@ -153,7 +153,7 @@ func TestWhoMayApprove(t *testing.T) {
 
 // TestAPlanOfNobodys would be one that nobody may approve: it is not stored.
 func TestAPlanOfNobodys(t *testing.T) {
-	s := openDecided(t, planner.Decisions{ByAnother: true})
+	s := openDecided(t, ledger.Decisions{ByAnother: true})
 	s.caller = ""
 	for method, path := range map[string]string{"POST": "/v1/plans", "PUT": "/v1/plans/" + decidedID} {
 		body := map[string]string{
@@ -171,7 +171,7 @@ func TestAPlanOfNobodys(t *testing.T) {
 }
 
 func TestProposeOverHTTP(t *testing.T) {
-	s := openDecided(t, planner.Decisions{})
+	s := openDecided(t, ledger.Decisions{})
 	s.decide(t, "propose", ``, http.StatusNotFound)
 	s.x.Policy = ledger.Policy{}
 	at := s.now().Add(time.Hour)
@@ -183,7 +183,7 @@ func TestProposeOverHTTP(t *testing.T) {
 }
 
 func TestUndoOverHTTP(t *testing.T) {
-	s := openDecided(t, planner.Decisions{})
+	s := openDecided(t, ledger.Decisions{})
 	s.decide(t, "undo", `{"table": "output"}`, http.StatusNotFound)
 	sha := s.propose(t)
 	s.decide(t, "undo", `{"table": "output"}`, http.StatusConflict)
@@ -226,7 +226,7 @@ func TestWhereNobodyIsKnownNobodyDecides(t *testing.T) {
 // What somebody edits in the database is neither shown nor approved, and can be
 // rejected all the same.
 func TestWhatWasEditedIsNotShown(t *testing.T) {
-	s := openDecided(t, planner.Decisions{})
+	s := openDecided(t, ledger.Decisions{})
 	sha := s.propose(t)
 	record, err := s.store.Execution(t.Context(), decidedID)
 	if err != nil {

@@ -43,7 +43,7 @@ type Dependencies struct {
 	Settings table.Settings
 	// Caller says who sends a request, as it was verified; nil knows nobody.
 	Caller    func(*http.Request) (string, error)
-	Decisions Decisions
+	Decisions ledger.Decisions
 	Now       func() time.Time // nil is time.Now
 }
 

@@ -1,15 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
 	"os/user"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/functions/emulator/tokens"
+	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
@@ -53,95 +59,181 @@ func (e *proposedError) Error() string {
 // Unwrap gives the error its kind and its message.
 func (e *proposedError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
 
+// decisionFlags are the flags of a command that decides about a proposal.
+type decisionFlags struct {
+	db, address, executionID, proposal, text string
+}
+
 func approveCommand(env environment) *cobra.Command {
-	var db, address, executionID, proposal, note string
+	var given decisionFlags
 	cmd := &cobra.Command{
 		Use:   "approve --execution ID --proposal SHA256",
 		Short: "Approve of what is proposed",
-		Long: `Gives leave to exactly what apply proposed, by its hash: the same apply, run again,
-then carries it out. Where another result comes of it by then, as of a table that
-was edited, that is proposed anew. Who approved, and when, is recorded.
+		Long: `Gives leave to exactly what apply or a server proposed, by its hash: the same apply,
+run again, then carries it out, and a server does so by itself. Where another result
+comes of it by then, as of a table that was edited, that is proposed anew. Who
+approved, when, and who could, is recorded.
 
-With --url it gives leave to what a server proposed, under your own name.`,
+With --db of a server's data folder the server decides while it runs; while it does
+not, who may decide is as it said last. Where it asks for tokens, PLANWRIGHT_TOKEN
+holds yours. With --url another planner decides, under your own name.`,
 		Example: `  planwright approve --execution plan_sale_v1 --proposal 9f86d081...
+  planwright approve --db local/state.db --execution plan_sale_v1 --proposal 9f86d081...
   planwright approve --execution plan_sale_v1 --proposal 9f86d081... --url ` + localPlanner,
 		Args: cobra.NoArgs,
-		RunE: action(func(ctx context.Context) error {
-			if address != "" {
-				said := map[string]string{"proposal_sha256": proposal}
-				if note != "" {
-					said["note"] = note
-				}
-				return decide(ctx, env, address, executionID, "approve", "approved", said)
-			}
-			by, err := user.Current()
-			if err != nil {
-				return err
-			}
-			ids, err := openPlanIDs(ctx, db)
-			if err != nil {
-				return err
-			}
-			defer ids.Close()
-			if ids.store == nil {
-				return errs.New(errs.Invalid, "There is no %s. Is it the --db that apply wrote?", db)
-			}
-			given := ledger.Approval{ProposalSHA256: proposal, By: by.Username, At: time.Now().UTC(), Note: note}
-			record, err := ledger.Approve(ctx, ids.store, executionID, given)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(env.stdout, "approved   %s by %s\n", record.ExecutionID, given.By)
-			return nil
-		}),
+		RunE: action(func(ctx context.Context) error { return given.approve(ctx, env) }),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&db, "db", "executions.db", "the SQLite file that apply wrote")
-	flags.StringVar(&address, "url", "", "address of a planner, such as "+localPlanner+", instead of --db")
-	flags.StringVar(&note, "note", "", "why, for the record")
-	proposalFlags(cmd, &executionID, &proposal)
+	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file that apply wrote, or the state.db of a server's data folder")
+	flags.StringVar(&given.address, "url", "", "address of a planner, such as "+localPlanner+", instead of --db")
+	flags.StringVar(&given.text, "note", "", "why, for the record")
+	given.add(cmd)
 	return cmd
 }
 
 func rejectCommand(env environment) *cobra.Command {
-	var address, executionID, proposal, reason string
+	var given decisionFlags
 	cmd := &cobra.Command{
 		Use:   "reject --execution ID --proposal SHA256 --reason TEXT",
 		Short: "Reject what a server proposed",
 		Long: `Fails an execution whose proposal waits on a server, by its hash, under your own name.
 Nothing of it is ever applied. What apply proposed needs no rejection: do not run it
-again.`,
+again. --db, --url and PLANWRIGHT_TOKEN are as for approve.`,
 		Example: "  planwright reject --execution plan_sale_v1 --proposal 9f86d081... --reason \"Not before Friday.\"",
 		Args:    cobra.NoArgs,
-		RunE: action(func(ctx context.Context) error {
-			return decide(ctx, env, address, executionID, "reject", "rejected", map[string]string{"proposal_sha256": proposal, "reason": reason})
-		}),
+		RunE:    action(func(ctx context.Context) error { return given.reject(ctx, env) }),
 	}
-	cmd.Flags().StringVar(&address, "url", localPlanner, "address of the planner")
-	cmd.Flags().StringVar(&reason, "reason", "", "why, for the person who dropped the table")
-	proposalFlags(cmd, &executionID, &proposal)
+	cmd.Flags().StringVar(&given.db, "db", "", "the state.db of a server's data folder, instead of --url")
+	cmd.Flags().StringVar(&given.address, "url", localPlanner, "address of the planner")
+	cmd.Flags().StringVar(&given.text, "reason", "", "why, for the person who dropped the table")
+	given.add(cmd)
 	require(cmd, "reason")
 	return cmd
 }
 
-func proposalFlags(cmd *cobra.Command, executionID, proposal *string) {
-	cmd.Flags().StringVar(executionID, "execution", "", "the execution id")
-	cmd.Flags().StringVar(proposal, "proposal", "", "the hash of what is proposed")
+func (f *decisionFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.executionID, "execution", "", "the execution id")
+	cmd.Flags().StringVar(&f.proposal, "proposal", "", "the hash of what is proposed")
 	require(cmd, "execution", "proposal")
 }
 
-// decide tells a planner what was decided about a proposal.
-func decide(ctx context.Context, env environment, address, executionID, verb, done string, said map[string]string) error {
-	if err := plan.CheckExecutionID(executionID); err != nil {
-		return usagef("%s", errs.Message(err))
+func (f *decisionFlags) approve(ctx context.Context, env environment) error {
+	if address := cmp.Or(f.address, servedPlanner(f.db)); address != "" {
+		said := map[string]string{"proposal_sha256": f.proposal}
+		if f.text != "" {
+			said["note"] = f.text
+		}
+		return f.send(ctx, env, address, "approve", "approved", said)
 	}
-	c, err := remote(address)
+	return f.here(ctx, env, func(store *sqlite.Store, by string, policy ledger.Decisions) error {
+		given := ledger.Approval{ProposalSHA256: f.proposal, By: by, At: time.Now().UTC(), Note: f.text, Policy: policy}
+		if _, err := ledger.Approve(ctx, store, f.executionID, given); err != nil {
+			return err
+		}
+		fmt.Fprintf(env.stdout, "approved   %s by %s\n", f.executionID, by)
+		return nil
+	})
+}
+
+func (f *decisionFlags) reject(ctx context.Context, env environment) error {
+	address := f.address
+	if f.db != "" {
+		address = servedPlanner(f.db)
+	}
+	switch {
+	case address != "":
+		return f.send(ctx, env, address, "reject", "rejected", map[string]string{"proposal_sha256": f.proposal, "reason": f.text})
+	case f.text == "":
+		return usagef("--reason must not be empty.")
+	case !emulator.IsState(f.db):
+		return usagef("--db %s is not the state.db of a server's data folder. What apply proposed needs no rejection: do not run it again.", f.db)
+	}
+	return f.here(ctx, env, func(store *sqlite.Store, by string, policy ledger.Decisions) error {
+		given := ledger.Rejection{ProposalSHA256: f.proposal, By: by, At: time.Now().UTC(), Note: f.text, Policy: policy}
+		if _, err := ledger.RejectBy(ctx, store, f.executionID, given); err != nil {
+			return err
+		}
+		fmt.Fprintf(env.stdout, "rejected   %s by %s\n", f.executionID, by)
+		return nil
+	})
+}
+
+// servedPlanner is the address of the planner that serves the folder of a state
+// file, which then decides; "" where none does.
+func servedPlanner(db string) string {
+	if !emulator.IsState(db) {
+		return ""
+	}
+	if address := emulator.Address(filepath.Dir(db)); address != "" {
+		return address + "/planner"
+	}
+	return ""
+}
+
+// here decides about what lies on this machine and nobody serves: in the name of
+// a token of that folder, or of the user of the machine, and under the policy of
+// the server that served it last or, of apply's own records, of the environment.
+func (f *decisionFlags) here(ctx context.Context, env environment, decide func(*sqlite.Store, string, ledger.Decisions) error) error {
+	policy, err := standing(f.db, env)
 	if err != nil {
 		return err
 	}
-	if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+executionID+":"+verb, said, &plannerapi.Execution{}); err != nil {
+	by, err := decider(f.db, env)
+	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.stdout, "%s   %s\n  What became of it: planwright show %s --url %s\n", done, executionID, executionID, address)
+	ids, err := openPlanIDs(ctx, f.db)
+	if err != nil {
+		return err
+	}
+	defer ids.Close()
+	if ids.store == nil {
+		return errs.New(errs.Invalid, "There is no %s. Is it the --db that apply wrote?", f.db)
+	}
+	return decide(ids.store, by, policy)
+}
+
+func standing(db string, env environment) (ledger.Decisions, error) {
+	if emulator.IsState(db) {
+		found, err := emulator.ReadStanding(db)
+		return found.Decisions, err
+	}
+	reader := config.Read(env.lookup)
+	policy := planner.ReadDecisions(reader)
+	if err := reader.Err(); err != nil {
+		return policy, usagef("%s", errs.Message(err))
+	}
+	return policy, nil
+}
+
+// decider is who decides here.
+func decider(db string, env environment) (string, error) {
+	if token, given := env.lookup(tokenVariable); given && token != "" && emulator.IsState(db) {
+		return tokens.New(filepath.Join(filepath.Dir(db), tokens.FileName)).Name(token)
+	}
+	return machineUser()
+}
+
+func machineUser() (string, error) {
+	found, err := user.Current()
+	if err != nil {
+		return "", errs.Wrap(errs.Internal, err, "The operating system does not say who you are.")
+	}
+	return found.Username, nil
+}
+
+// send tells a planner what was decided about a proposal.
+func (f *decisionFlags) send(ctx context.Context, env environment, address, verb, done string, said map[string]string) error {
+	if err := plan.CheckExecutionID(f.executionID); err != nil {
+		return usagef("%s", errs.Message(err))
+	}
+	c, err := remote(env, address)
+	if err != nil {
+		return err
+	}
+	if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+f.executionID+":"+verb, said, &plannerapi.Execution{}); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.stdout, "%s   %s\n  What became of it: planwright show %s --url %s\n", done, f.executionID, f.executionID, address)
 	return nil
 }

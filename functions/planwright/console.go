@@ -53,13 +53,13 @@ Sign in first: gcloud auth login, and gcloud auth application-default login.`,
 
 // serveConsole serves the pages until ctx ends.
 func serveConsole(ctx context.Context, env environment, given consoleFlags) (err error) {
-	planner, err := remote(given.planner)
+	planner, err := remote(env, given.planner)
 	if err != nil {
 		return err
 	}
 	var sessions *web.Client
 	if given.sessions != "" {
-		if sessions, err = remote(given.sessions); err != nil {
+		if sessions, err = remote(env, given.sessions); err != nil {
 			return err
 		}
 	}
@@ -83,7 +83,7 @@ func serveConsole(ctx context.Context, env environment, given consoleFlags) (err
 	}
 	fmt.Fprintf(env.stdout, "The console is on http://%s\n", listener.Addr())
 	log := logging.New(env.stderr, slog.LevelInfo)
-	return emulator.Serve(ctx, listener, web.Service{Name: "console", Log: log}.Serve(web.LocalOnly(pages)), log)
+	return emulator.Serve(ctx, listener, web.Service{Name: "console", Log: log}.Serve(web.LocalOnly(nil, pages)), log)
 }
 
 // network waits a little longer for an answer than a function may take.
@@ -93,21 +93,36 @@ var network = func() *http.Transport {
 	return transport
 }()
 
-// remote speaks to a deployed function, with a token where the address is not
-// on this machine.
-func remote(address string) (*web.Client, error) {
+// tokenVariable holds the token that a server asks for (planwright token).
+const tokenVariable = "PLANWRIGHT_TOKEN"
+
+// remote speaks to a function: on this machine with the token of the
+// environment, where there is one, and elsewhere with that or else with gcloud's.
+func remote(env environment, address string) (*web.Client, error) {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" {
 		return nil, usagef("%q is no address of a function: write https://...", address)
 	}
 	client := &web.Client{Base: strings.TrimSuffix(address, "/"), HTTP: network}
+	own, _ := env.lookup(tokenVariable)
 	switch local := parsed.Hostname() == "127.0.0.1" || parsed.Hostname() == "localhost"; {
+	case own != "" && (local || parsed.Scheme == "https"):
+		client.HTTP = named{own}
 	case parsed.Scheme == "https":
 		client.HTTP = signed{auth.NewCachedTokenProvider(gcloud{}, nil)}
 	case parsed.Scheme != "http" || !local:
 		return nil, usagef("%q is not safe for your token: write https://...", address)
 	}
 	return client, nil
+}
+
+// named sends every request with the token that a server's owner gave.
+type named struct{ token string }
+
+func (n named) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+n.token)
+	return network.RoundTrip(r)
 }
 
 // tokenLife is how long a token is used. Google's last an hour.

@@ -23,7 +23,7 @@ const localPlanner = "http://localhost:8080/planner"
 
 // recordsCommand is a command that asks a planner for records. It tells what it
 // gets and nothing else.
-func recordsCommand(use, short, example string, args cobra.PositionalArgs, ask func(ctx context.Context, c *web.Client, out io.Writer, args []string) error) *cobra.Command {
+func recordsCommand(env environment, use, short, example string, args cobra.PositionalArgs, ask func(ctx context.Context, c *web.Client, out io.Writer, args []string) error) *cobra.Command {
 	var address string
 	cmd := &cobra.Command{
 		Use: use, Short: short, Example: example, Args: args,
@@ -31,11 +31,11 @@ func recordsCommand(use, short, example string, args cobra.PositionalArgs, ask f
 
 It asks the server on this machine (planwright serve) or, with --url, a planner that
 is deployed. That one is called with your own identity token: sign in with gcloud
-auth login. What apply did without a server stands in its audit log.`,
+auth login. Where a server asks for a token of its own, PLANWRIGHT_TOKEN holds it. What apply did without a server stands in its audit log.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return action(func(ctx context.Context) error {
-			c, err := remote(address)
+			c, err := remote(env, address)
 			if err != nil {
 				return err
 			}
@@ -46,9 +46,9 @@ auth login. What apply did without a server stands in its audit log.`,
 	return cmd
 }
 
-func executionsCommand() *cobra.Command {
+func executionsCommand(env environment) *cobra.Command {
 	var status string
-	cmd := recordsCommand("executions", "List the newest executions", "  planwright executions --status failed", cobra.NoArgs,
+	cmd := recordsCommand(env, "executions", "List the newest executions", "  planwright executions --status failed", cobra.NoArgs,
 		func(ctx context.Context, c *web.Client, out io.Writer, _ []string) error {
 			return listExecutions(ctx, c, out, status)
 		})
@@ -56,12 +56,12 @@ func executionsCommand() *cobra.Command {
 	return cmd
 }
 
-func showCommand() *cobra.Command {
-	return recordsCommand("show ID", "Show what an execution did", "  planwright show plan_sale_v1", cobra.ExactArgs(1), showExecution)
+func showCommand(env environment) *cobra.Command {
+	return recordsCommand(env, "show ID", "Show what an execution did", "  planwright show plan_sale_v1", cobra.ExactArgs(1), showExecution)
 }
 
-func historyCommand() *cobra.Command {
-	return recordsCommand("history SKU", "Show what executions did to a product, the newest first", "  planwright history A101", cobra.ExactArgs(1), showHistory)
+func historyCommand(env environment) *cobra.Command {
+	return recordsCommand(env, "history SKU", "Show what executions did to a product, the newest first", "  planwright history A101", cobra.ExactArgs(1), showHistory)
 }
 
 func listExecutions(ctx context.Context, c *web.Client, out io.Writer, status string) error {

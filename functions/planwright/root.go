@@ -65,7 +65,7 @@ func newRoot(env environment) *cobra.Command {
 	root.SetErr(env.stderr)
 	add(root, "Begin here:", demoCommand(env), serve)
 	add(root, "Change a table on this machine, without a server:", planCommand(env), applyCommand(env), undoCommand(env), verifyCommand(env))
-	add(root, "Decide, and look at the record:", approveCommand(env), rejectCommand(env), executionsCommand(), showCommand(), historyCommand())
+	add(root, "Decide, and look at the record:", approveCommand(env), rejectCommand(env), executionsCommand(env), showCommand(env), historyCommand(env), tokenCommand(env))
 	add(root, "Talk to the agents:", chatCommand(env), sequenceCommand(env))
 	add(root, "Use what is deployed:", consoleCommand(env), keyCommand(env))
 	return root

@@ -5,18 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/functions/emulator/tokens"
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/logging"
 )
 
 // serveFlags are the flags of serve.
 type serveFlags struct {
-	data string
-	host string
-	port string
+	data, host, port string
+	hosts            []string
+	user             string
 }
 
 func serveCommand(env environment) *cobra.Command {
@@ -29,16 +32,24 @@ watches the inbox: a CSV copied into inbox/{execution_id}/ is changed by its pla
 once, the result lies in outbox/{execution_id}/, the record in audit/. Open the
 address in a browser for the routes and the next command to type.
 
+Where APPROVERS or APPROVAL_BY_ANOTHER says who may decide, and wherever --host is
+more than this machine, it asks everybody for a token: the address that it prints
+has one of --user, which the browser keeps, and planwright token NAME makes others.
+
 SIGTERM or Ctrl-C ends it within ten seconds; what was begun is finished at the
 next start. Log lines go to stderr, one JSON object each.`,
-		Example: "  planwright serve --data ./local --port 8080",
-		Args:    cobra.NoArgs,
-		RunE:    action(func(ctx context.Context) error { return serve(ctx, env, given) }),
+		Example: `  planwright serve --data ./local --port 8080
+  APPROVERS=ana,ben planwright serve --user ana
+  planwright serve --host 0.0.0.0 --allowed-hosts shop.example --user ana`,
+		Args: cobra.NoArgs,
+		RunE: action(func(ctx context.Context) error { return serve(ctx, env, given) }),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&given.data, "data", "./local", "folder that holds everything: inbox/, outbox/, audit/, state.db")
 	flags.StringVar(&given.host, "host", "127.0.0.1", "address to listen on")
 	flags.StringVar(&given.port, "port", env.port(), "port to listen on, 0 for any that is free; PORT sets the default")
+	flags.StringSliceVar(&given.hosts, "allowed-hosts", nil, "names that the server is reached by, beside IP addresses and localhost; requests for others are refused")
+	flags.StringVar(&given.user, "user", "", "who the printed token is for (default: you, where a token is asked for); naming somebody asks for one")
 	return cmd
 }
 
@@ -55,6 +66,11 @@ func serve(ctx context.Context, env environment, given serveFlags) (err error) {
 	if err != nil {
 		return usagef("%s", err)
 	}
+	if settings.Hosts, settings.User = given.hosts, given.user; given.user != "" {
+		if err := tokens.CheckName(given.user); err != nil {
+			return usagef("--user: %s", errs.Message(err))
+		}
+	}
 	server, err := emulator.Open(ctx, given.data, settings, logging.New(env.stderr, slog.LevelInfo))
 	if err != nil {
 		return err
@@ -64,8 +80,13 @@ func serve(ctx context.Context, env environment, given serveFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.stdout, "Planwright serves on http://%s\nOpen it in a browser.\n\n", listener.Addr())
-	if err := server.Describe(env.stdout, "http://"+listener.Addr().String(), given.data); err != nil {
+	address, err := server.Admit(listener)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	fmt.Fprintf(env.stdout, "Planwright serves on %s\nOpen it in a browser.\n\n", address)
+	base, _, _ := strings.Cut(address, "/?")
+	if err := server.Describe(env.stdout, base, given.data); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	begun = true

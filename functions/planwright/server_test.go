@@ -60,6 +60,7 @@ type server struct {
 	t       testing.TB
 	data    string
 	address string
+	token   string // that was printed with it; "" where none is asked for
 	cmd     *exec.Cmd
 	ended   chan error
 	log     *logBuffer
@@ -94,6 +95,7 @@ func startWith(t testing.TB, data string, variables map[string]string) *server {
 		t.Fatalf("the server did not start: %v\n%s", err, s.log)
 	}
 	_, s.address, _ = strings.Cut(strings.TrimSpace(first), " on ")
+	s.address, s.token, _ = strings.Cut(s.address, "/?token=")
 	go func() {
 		_, _ = io.Copy(io.Discard, lines)
 		s.ended <- s.cmd.Wait()
@@ -137,6 +139,9 @@ func (s *server) call(method, path, contentType, body string, headers ...string)
 	}
 	if contentType != "" {
 		request.Header.Set("Content-Type", contentType)
+	}
+	if s.token != "" {
+		request.Header.Set("Authorization", "Bearer "+s.token)
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		request.Header.Set(headers[i], headers[i+1])

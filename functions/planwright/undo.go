@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -36,15 +38,21 @@ The undo is an execution like another: it is carried out once, has its line in
 --audit, and can be undone itself. --db and the changes file that the execution
 wrote must be there.
 
-With --url a server undoes one of its executions on the output of it; the table
-files are the server's then.`,
+With --url, or --db of a server's data folder, the server undoes one of its
+executions on the output of it; the table files are the server's then.`,
 		Example: `  planwright undo --execution plan_sale_v1 --csv updated.csv --dry-run
   planwright undo --execution plan_sale_v1 --csv updated.csv --out products.csv --audit logs/audit.jsonl
   planwright undo --execution plan_sale_v1 --url ` + localPlanner,
 		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
-			if given.address != "" {
+			if given.address == "" {
+				given.address = servedPlanner(given.db)
+			}
+			switch {
+			case given.address != "":
 				return given.onServer(ctx, env)
+			case emulator.IsState(given.db):
+				return usagef("--db %s is a server's, and it does not run: start it (planwright serve --data %s), then undo again.", given.db, filepath.Dir(given.db))
 			}
 			if err := given.complete(); err != nil {
 				return err
@@ -69,11 +77,11 @@ files are the server's then.`,
 func (f *undoFlags) onServer(ctx context.Context, env environment) error {
 	switch {
 	case f.csv+f.out+f.audit+f.changes != "" || f.dryRun:
-		return usagef("--url undoes on the server what the server wrote: leave the table files and --dry-run out.")
+		return usagef("--url and a server's --db undo on the server what the server wrote: leave the table files and --dry-run out.")
 	case !plan.ValidExecutionID(f.executionID):
 		return usagef("%s", errs.Message(plan.CheckExecutionID(f.executionID)))
 	}
-	c, err := remote(f.address)
+	c, err := remote(env, f.address)
 	if err != nil {
 		return err
 	}

@@ -169,7 +169,12 @@ func (n loggedNames) Audit(id string) string     { return n[id] }
 
 // verifyServed verifies the folders beside a server's state.db.
 func (f verifyFlags) verifyServed(ctx context.Context, env environment, v verify.Verifier, store *sqlite.Store) error {
+	standing, err := emulator.ReadStanding(f.db)
+	if err != nil {
+		return err
+	}
 	v.Names, v.Folder = execution.BucketNames{}, os.DirFS(filepath.Dir(f.db))
+	v.Decides, v.DecidesSince = standing.Decisions, standing.Since
 	for name, to := range map[string]*bucket.Bucket{emulator.InboxName: &v.Inbox, emulator.OutboxName: &v.Outbox, emulator.AuditName: &v.Audit} {
 		b, err := folder.Open(filepath.Join(filepath.Dir(f.db), name), folder.Options{Name: name, ReadOnly: true})
 		if errs.KindOf(err) == errs.NotFound {

@@ -27,6 +27,8 @@ const (
 	Stale Kind = "stale"
 	// Denied: the caller lacks the permission.
 	Denied Kind = "denied"
+	// Unauthenticated: nobody knows who the caller is.
+	Unauthenticated Kind = "unauthenticated"
 	// Exhausted: a quota or budget is used up for now.
 	Exhausted Kind = "exhausted"
 	// Unavailable: the back end did not answer or asked to be tried again.

@@ -18,6 +18,7 @@ type PlannedStore interface {
 // Approve gives leave to exactly what is proposed, and returns the record.
 // NotFound: there is no execution. Conflict: something else is proposed by
 // now, or nothing. Internal: what is proposed was edited since it was computed.
+// Denied: the policy that the approval names does not let this person.
 // What was approved of before stays as it was.
 func Approve(ctx context.Context, store PlannedStore, executionID string, approval Approval) (Execution, error) {
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
@@ -34,6 +35,9 @@ func Approve(ctx context.Context, store PlannedStore, executionID string, approv
 			return record, Settlement{}, errs.New(errs.Conflict, "The proposal of execution %s has expired. Drop the table again for a new one.", executionID)
 		}
 		stored, err := LoadPlan(ctx, store, executionID)
+		if err == nil {
+			err = approval.Check(stored)
+		}
 		if err == nil {
 			_, err = record.ShownProposal(stored)
 		}
@@ -70,6 +74,29 @@ func Reject(ctx context.Context, store RecordStore, executionID, proposalSHA256 
 		document := outcome(record)
 		written = document.SHA256
 		return record.failed(failure, document, at), Settlement{Outcome: &document}, nil
+	})
+}
+
+// Rejection is somebody's refusal of exactly what was proposed. Of an approval
+// it has the fields; its note is the reason.
+type Rejection Approval
+
+// RejectBy rejects what is proposed in somebody's name. Denied: the policy that
+// the rejection names does not let this person. Other errors are those of Reject.
+func RejectBy(ctx context.Context, store PlannedStore, executionID string, given Rejection) (Execution, error) {
+	if err := given.Policy.CheckApprover(given.By); err != nil {
+		return Execution{}, err
+	}
+	if _, err := store.Execution(ctx, executionID); err != nil {
+		return Execution{}, err
+	}
+	stored, err := LoadPlan(ctx, store, executionID)
+	if err != nil {
+		return Execution{}, err
+	}
+	failure := Failure{Code: CodeRejected, Message: "Rejected by " + given.By + ": " + given.Note}
+	return Reject(ctx, store, executionID, given.ProposalSHA256, given.At, failure, func(record Execution) AuditDocument {
+		return FailedDocument(record, failure, given.At, stored)
 	})
 }
 

@@ -2,7 +2,10 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
@@ -27,6 +30,50 @@ type Policy struct {
 	// where 0 is none, and of the move of one price, a decimal, where "" is none.
 	OverRows    int64  `json:"over_rows,omitempty"`
 	OverPercent string `json:"over_percent,omitempty"`
+}
+
+// Decisions say who may decide about proposals. The zero value lets everybody.
+type Decisions struct {
+	// Approvers (APPROVERS, callers separated by commas) may approve and
+	// reject; where there are none, every caller may.
+	Approvers []string `json:"approvers,omitempty"`
+	// ByAnother (APPROVAL_BY_ANOTHER) keeps the author of a plan from approving
+	// of what it does.
+	ByAnother bool `json:"by_another,omitempty"`
+}
+
+// Any reports whether some may decide and others not.
+func (d Decisions) Any() bool { return len(d.Approvers) > 0 || d.ByAnother }
+
+// CheckApprover refuses whoever may not decide. Its kind is errs.Denied.
+func (d Decisions) CheckApprover(by string) error {
+	if len(d.Approvers) > 0 && !slices.ContainsFunc(d.Approvers, func(approver string) bool { return strings.EqualFold(approver, by) }) {
+		return errs.New(errs.Denied, "%s may not decide about proposals: APPROVERS names who may.", by)
+	}
+	return nil
+}
+
+// CheckAuthor refuses the approval of a plan's own author, where another is
+// asked for. Of a plan file in the inbox nobody knows the author.
+func (d Decisions) CheckAuthor(by string, stored StoredPlan) error {
+	switch {
+	case !d.ByAnother:
+		return nil
+	case strings.EqualFold(stored.CreatedBy, by):
+		return errs.New(errs.Denied, "%s made the plan %s: another must approve of what it does.", by, stored.ExecutionID)
+	case stored.CreatedBy == "":
+		return errs.New(errs.Denied, "It is not known who made the plan %s, so nobody is known to be another. Store it through the planner under a new id.", stored.ExecutionID)
+	default:
+		return nil
+	}
+}
+
+// Check returns nil where the approval keeps to the policy that it names.
+func (a Approval) Check(stored StoredPlan) error {
+	if err := a.Policy.CheckApprover(a.By); err != nil {
+		return err
+	}
+	return a.Policy.CheckAuthor(a.By, stored)
 }
 
 // Reasons says why what is to be sealed needs an approval under the policy that

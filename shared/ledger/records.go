@@ -225,6 +225,8 @@ type Approval struct {
 	By             string    `json:"by"`
 	At             time.Time `json:"at"`
 	Note           string    `json:"note,omitempty"`
+	// Policy said who may decide when it was given.
+	Policy Decisions `json:"policy,omitzero"`
 }
 
 // UndoDue says that an output is to be delivered to an undo, and when.

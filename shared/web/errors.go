@@ -49,16 +49,17 @@ type answer struct {
 
 // answers is the one table from a kind of error to a status and code.
 var answers = map[errs.Kind]answer{
-	errs.Invalid:     {http.StatusUnprocessableEntity, "invalid", 0},
-	errs.NotFound:    {http.StatusNotFound, "not_found", 0},
-	errs.Conflict:    {http.StatusConflict, "conflict", 0},
-	errs.Stale:       {http.StatusConflict, "lost_race", 0},
-	errs.Denied:      {http.StatusForbidden, "denied", 0},
-	errs.Exhausted:   {http.StatusTooManyRequests, "exhausted", 30},
-	errs.Unavailable: {http.StatusServiceUnavailable, "unavailable", 5},
-	errs.Unusable:    {http.StatusBadGateway, "unusable_answer", 0},
-	errs.Deadline:    {http.StatusGatewayTimeout, "deadline", 0},
-	errs.Internal:    {http.StatusInternalServerError, "internal", 0},
+	errs.Invalid:         {http.StatusUnprocessableEntity, "invalid", 0},
+	errs.NotFound:        {http.StatusNotFound, "not_found", 0},
+	errs.Conflict:        {http.StatusConflict, "conflict", 0},
+	errs.Stale:           {http.StatusConflict, "lost_race", 0},
+	errs.Denied:          {http.StatusForbidden, "denied", 0},
+	errs.Unauthenticated: {http.StatusUnauthorized, "unauthenticated", 0},
+	errs.Exhausted:       {http.StatusTooManyRequests, "exhausted", 30},
+	errs.Unavailable:     {http.StatusServiceUnavailable, "unavailable", 5},
+	errs.Unusable:        {http.StatusBadGateway, "unusable_answer", 0},
+	errs.Deadline:        {http.StatusGatewayTimeout, "deadline", 0},
+	errs.Internal:        {http.StatusInternalServerError, "internal", 0},
 }
 
 // StatusOf returns the status of an answer that is an error of that kind.

@@ -4,21 +4,23 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// LocalOnly is for a server that trusts every caller that reaches it. It keeps pages of
-// other sites, which a browser on this machine may show, from next: they may
-// change nothing and, under a name of their own that leads here, read nothing. A
-// page from this server's own address may ask it everything, by the rules of
-// CORS where its browser follows them.
-func LocalOnly(next http.Handler) http.Handler {
+// LocalOnly is for a server that a browser uses by its address. It keeps pages of
+// other sites, which that browser may show, from next: they may change nothing
+// and, under a name of their own that leads here, read nothing, for the server
+// answers to addresses, to localhost and to these names alone. A page from this
+// server's own address may ask it everything, by the rules of CORS where its
+// browser follows them.
+func LocalOnly(names []string, next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		origin := r.Header.Get("Origin")
-		if err := checkLocal(r, protection); err != nil {
+		if err := checkLocal(r, names, protection); err != nil {
 			_ = Drain(http.MaxBytesReader(w, r.Body, MaxJSONBytes)) // so that the refusal reaches its sender
 			fail(w, r, err)
 			return
@@ -38,10 +40,10 @@ func LocalOnly(next http.Handler) http.Handler {
 	})
 }
 
-func checkLocal(r *http.Request, protection *http.CrossOriginProtection) error {
+func checkLocal(r *http.Request, names []string, protection *http.CrossOriginProtection) error {
 	switch {
-	case !namesThisMachine(r):
-		return errs.New(errs.Denied, "This server answers to an IP address or to localhost, not to %s.", clip(r.Host))
+	case !isOwnHost(r.Host, names):
+		return errs.New(errs.Denied, "This server answers to an IP address, to localhost and to the names that planwright serve --allowed-hosts was given, not to %s.", clip(r.Host))
 	case protection.Check(r) != nil, r.Method == http.MethodOptions && !own(r.Header.Get("Origin"), r):
 		return errs.New(errs.Denied, "Pages of other sites cannot use this server.")
 	}
@@ -53,19 +55,15 @@ func own(origin string, r *http.Request) bool {
 	return origin == "http://"+r.Host
 }
 
-// namesThisMachine reports whether a request that came over the loopback
-// interface was sent to an address or to localhost. Under another name a page
-// of that name's owner, who points it here, would be of this server's origin.
-func namesThisMachine(r *http.Request) bool {
-	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	if !ok || !local.IP.IsLoopback() {
-		return true
-	}
-	host := r.Host
+// isOwnHost reports whether a request was sent to an address, to localhost or to
+// a name of this server. Under another name a page of that name's owner, who
+// points it here, would be of this server's origin.
+func isOwnHost(host string, names []string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil || host == "localhost" || strings.HasSuffix(host, ".localhost")
+	return err == nil || host == "localhost" || strings.HasSuffix(host, ".localhost") ||
+		slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, host) })
 }

@@ -11,7 +11,7 @@ import (
 
 // The page and the calls behind it are for pages of this server alone.
 func TestLocalOnly(t *testing.T) {
-	server := httptest.NewServer(web.LocalOnly(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })))
+	server := httptest.NewServer(web.LocalOnly([]string{"shop.example"}, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })))
 	defer server.Close()
 	own := server.URL
 	_, port, _ := strings.Cut(strings.TrimPrefix(own, "http://"), ":")
@@ -35,6 +35,8 @@ func TestLocalOnly(t *testing.T) {
 		{name: "another site asks first", method: "OPTIONS", header: map[string]string{"Origin": "https://evil.example"}, status: http.StatusForbidden},
 		{name: "a name of another site that leads here", method: "GET", host: "evil.example:" + port, status: http.StatusForbidden},
 		{name: "that name's page", method: "POST", host: "evil.example:" + port, header: map[string]string{"Origin": "http://evil.example:" + port}, status: http.StatusForbidden},
+		{name: "a name that it was given", method: "POST", host: "Shop.example:" + port, header: map[string]string{"Origin": "http://Shop.example:" + port}, status: http.StatusTeapot, allowed: "http://Shop.example:" + port},
+		{name: "a name that ends like it", method: "GET", host: "evil-shop.example", status: http.StatusForbidden},
 		{name: "a name that only begins like an address", method: "GET", host: "127.0.0.1.evil.example:" + port, status: http.StatusForbidden},
 	}
 	for _, tt := range tests {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,6 +23,9 @@ func (c *comparison) leave(ctx context.Context) error {
 		return err
 	}
 	given := c.seal.Approval
+	if err := c.approver(given, stored); err != nil {
+		return err
+	}
 	reasons := c.seal.Reasons(stored, c.record.Source, &c.did.Effect)
 	switch {
 	case given == nil && len(reasons) > 0:
@@ -41,6 +45,21 @@ func (c *comparison) leave(ctx context.Context) error {
 	return nil
 }
 
+// approver proves that who approved could, under the policy that the approval
+// was given under, and that this was the server's.
+func (c *comparison) approver(given *ledger.Approval, stored ledger.StoredPlan) error {
+	if given == nil {
+		return nil
+	}
+	if err := given.Check(stored); err != nil {
+		return differs("it was approved by %s under a policy that did not let them: %s", given.By, errs.Message(err))
+	}
+	if !c.DecidesSince.IsZero() && given.At.After(c.DecidesSince) && !reflect.DeepEqual(given.Policy, c.Decides) {
+		return differs("%s approved of it past the policy of the server: who may decide there is not what the approval says", given.By)
+	}
+	return nil
+}
+
 // proposal compares what waits for an approval, or for its time, with its hash,
 // with the plan, and with what plan and table make.
 func (c *comparison) proposal(ctx context.Context) error {
@@ -50,6 +69,9 @@ func (c *comparison) proposal(ctx context.Context) error {
 	}
 	stored, err := ledger.LoadPlan(ctx, c.Ledger, c.record.ExecutionID)
 	if err != nil {
+		return err
+	}
+	if err := c.approver(given, stored); err != nil {
 		return err
 	}
 	shown, err := c.record.ShownProposal(stored)

@@ -143,6 +143,8 @@ func TestTheLifeOfAPlanIsVerified(t *testing.T) {
 		{"the approval that only the policy asked for", record(steep, "json_remove(document, '$.seal.approval')"), steep, leave},
 		{"the approval that only a rejection asked for", record(rejected, "json_remove(document, '$.seal.approval')"), rejected, leave},
 		{"that it was rejected before", record(rejected, "json_remove(document, '$.rejected')"), rejected, shown},
+		{"who could approve, in the record", record(id, "json_set(document, '$.seal.approval.policy', json('{\"approvers\":[\"zoe\"]}'))"), id, leave},
+		{"who could approve, of a proposal", record(waiting, "json_set(document, '$.approval.policy', json('{\"by_another\":true}'))"), waiting, proposed},
 		{"the policy", record(steep, "json_remove(document, '$.seal.policy')"), steep, document},
 		{"a policy that was not kept", record(undoRest, "json_set(document, '$.seal.policy.approval', 'always')"), undoRest, leave},
 		{"who approved, in the document", "UPDATE audit_documents SET document = replace(document, '\"by\":\"ann\"', '\"by\":\"bob\"')", id, chain},
@@ -238,6 +240,21 @@ func TestAddedFilesAreFound(t *testing.T) {
 		}
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// An approval past the policy of the server that uses the folder is found,
+// whoever wrote it into the database; one from before that policy is as good as it was.
+func TestAnApprovalPastThePolicyIsFound(t *testing.T) {
+	s := newLife(t)
+	s.Decides = ledger.Decisions{Approvers: []string{"zoe"}}
+	for since, want := range map[time.Time]int{time.Now().Add(-time.Hour): 1, time.Now(): 0, {}: 0} {
+		s.DecidesSince = since
+		for _, id := range []string{id, waiting} {
+			if differ := s.differing(id); len(differ) != want {
+				t.Errorf("the policy is since %s, and of %s differs %q", since, id, differ)
+			}
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -43,6 +44,10 @@ type Verifier struct {
 	// Folder holds Outbox and Audit as people see them, where nothing else is to
 	// be; nil: it is not looked at.
 	Folder fs.FS
+	// Decides says who has been able to approve since a time, as a server said that
+	// uses the folder; where the time is zero, nobody knows.
+	Decides      ledger.Decisions
+	DecidesSince time.Time
 	// Log, where it is set, checks the audit log of a command line.
 	Log func(context.Context) error
 }

@@ -193,6 +193,13 @@ func approvals(t *testing.T, store ledger.Store) {
 	wantKind(t, tryApprove(t, store, "other", 0), errs.Conflict)
 	expect.Equal(t, "the record", before, read(t, store, executionID))
 
+	for _, policy := range []ledger.Decisions{{Approvers: []string{"ben"}}, {ByAnother: true}} {
+		past := given
+		past.Policy = policy
+		wantKind(t, expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, past)), errs.Denied)
+	}
+	expect.Equal(t, "the record, past a policy", before, read(t, store, executionID))
+	given.Policy = ledger.Decisions{Approvers: []string{"Ann"}}
 	for _, lost := range []bool{true, false, false} { // given once, whatever is lost or repeated
 		flaky := &faulty{Store: store, lose: lost}
 		expect.NoError(t, expect.ErrorOf(ledger.Approve(t.Context(), flaky, executionID, given)))

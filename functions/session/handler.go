@@ -84,8 +84,22 @@ func (h handler) routes() *web.Router {
 	router.Handle("POST /run_sse", h.runSSE)
 	router.Handle("POST /v1/agent/goal/session:message", h.message)
 	router.Handle("GET /version", version)
+	for _, pattern := range []string{
+		"GET " + one + "/artifacts", "POST " + one + "/artifacts",
+		"GET " + one + "/artifacts/{artifact}", "DELETE " + one + "/artifacts/{artifact}",
+		"GET " + one + "/artifacts/{artifact}/versions", "GET " + one + "/artifacts/{artifact}/versions/{version}",
+	} {
+		router.Handle(pattern, absent("Artifacts are not kept here: these agents make none."))
+	}
+	router.Handle("PATCH /apps/{app}/users/{user}/memory", absent("There is no memory across sessions here: a session's state is all that is kept."))
+	router.Handle("GET /run_live", absent("Live conversation, with audio or video, is not served here. Use /run or /run_sse."))
 	router.Handle("GET /openapi.json", web.Document("application/json", OpenAPI))
 	return router
+}
+
+// absent answers for a call of ADK's REST API that is not served.
+func absent(why string) web.Handler {
+	return func(http.ResponseWriter, *http.Request) error { return web.NotImplemented("%s", why) }
 }
 
 // withKey gives a handler the key of the path, once its app is known to exist.

@@ -20,9 +20,9 @@ import (
 func (h handler) message(w http.ResponseWriter, r *http.Request) error {
 	request := turnRequest{key: sessions.Key{App: goalplanning.App}}
 	err := web.ReadObject(w, r, func(o *strictjson.Object) {
-		request.key.User, _ = o.Required("user_id").String()
-		request.key.Session, _ = o.Required("session_id").String()
-		request.messageID, _ = o.Optional("message_id").String()
+		request.key.User, _ = either(o, "user_id", "userId").String()
+		request.key.Session, _ = either(o, "session_id", "sessionId").String()
+		request.messageID, _ = optional(o, "message_id", "messageId").String()
 		text := o.Required("message")
 		request.text, _ = text.String()
 		request.text = strings.TrimSpace(request.text)

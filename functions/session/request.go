@@ -23,6 +23,7 @@ type turnRequest struct {
 	messageID string
 	text      string
 	delta     map[string]any // of the state: the client's own and the context of the message
+	streaming bool           // send what a model has said so far too
 }
 
 // content is the message as the model sees it.
@@ -51,6 +52,7 @@ func (h handler) readRun(data []byte) (turnRequest, error) {
 		request.key.User, _ = either(o, "user_id", "userId").String()
 		request.key.Session, _ = either(o, "session_id", "sessionId").String()
 		request.messageID, _ = optional(o, "message_id", "messageId").String()
+		request.streaming, _ = o.Optional("streaming").Bool()
 		named = h.apps[request.key.App]
 		request.delta = readState(optional(o, "state_delta", "stateDelta"), named)
 		either(o, "new_message", "newMessage").Object(func(message *strictjson.Object) {

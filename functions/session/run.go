@@ -23,6 +23,7 @@ func (h handler) run(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	request.streaming = false // an array has no place for it
 	turn, err := h.begin(r.Context(), request)
 	if err != nil {
 		return err
@@ -60,8 +61,9 @@ func (h handler) begin(ctx context.Context, request turnRequest) (*sessions.Open
 }
 
 // finish runs the agents, unless the turn was answered before, stores the turn
-// and returns its events. Events go to progress as they happen; they count
-// only once finish has returned them.
+// and returns its events. Events go to progress as they happen, partial ones
+// among them where the request is streaming; they count only once finish has
+// returned them, and partial ones never.
 func (h handler) finish(ctx context.Context, turn *sessions.OpenTurn, request turnRequest, progress func(*adk.Event)) ([]*adk.Event, error) {
 	if !turn.Answered() {
 		if err := h.work(ctx, turn, request, progress); err != nil {
@@ -85,10 +87,17 @@ func (h handler) work(ctx context.Context, turn *sessions.OpenTurn, request turn
 		options = append(options, runner.WithStateDelta(request.delta))
 	}
 	key := request.key
+	config := agent.RunConfig{}
+	if request.streaming {
+		config.StreamingMode = agent.StreamingModeSSE
+	}
 	seen := 0
-	for _, err := range h.apps[key.App].runner.Run(ctx, key.User, key.Session, request.content(), agent.RunConfig{}, options...) {
+	for event, err := range h.apps[key.App].runner.Run(ctx, key.User, key.Session, request.content(), config, options...) {
 		if err != nil {
 			return err
+		}
+		if event != nil && event.Partial {
+			progress(event)
 		}
 		for ; seen < len(turn.Appended()); seen++ {
 			if event := turn.Appended()[seen]; !fromUser(event) {

@@ -16,6 +16,8 @@ import (
 // runSSE answers as run does, with each event as it happens. The last is held
 // back until the turn is stored: who has it knows that all of them count. An
 // error after the stream began is its last event, in the form of all errors.
+// Partial events hold what an agent's model has said so far; what the agent
+// says is its event.
 func (h handler) runSSE(w http.ResponseWriter, r *http.Request) error {
 	request, err := h.readTurn(w, r)
 	if err != nil {
@@ -32,7 +34,12 @@ func (h handler) runSSE(w http.ResponseWriter, r *http.Request) error {
 	list, err := h.finish(r.Context(), turn, request, func(event *adk.Event) {
 		if held != nil {
 			s.send(showEvent(held))
+			held = nil
 			sent++
+		}
+		if event.Partial {
+			s.send(showEvent(event))
+			return
 		}
 		held = event
 	})

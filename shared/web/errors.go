@@ -126,6 +126,11 @@ func TooLarge(format string, args ...any) error {
 	return &refusal{answer: oversized, message: fmt.Sprintf(format, args...)}
 }
 
+// NotImplemented returns a 501 for a call that others of its kind answer and this service does not.
+func NotImplemented(format string, args ...any) error {
+	return &refusal{answer: answer{http.StatusNotImplemented, "not_implemented", 0}, message: fmt.Sprintf(format, args...)}
+}
+
 func tooLarge(limit int64) *refusal {
 	return &refusal{answer: oversized,
 		message: fmt.Sprintf("The body is larger than %s, the most that is taken here.", size(limit))}

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/adk/v2/agent"
 
 	"github.com/planwright/planwright/shared/agents/agentstest"
 	"github.com/planwright/planwright/shared/gemini/geminitest"
@@ -151,6 +152,39 @@ func TestAnApprovedPlanIsFinal(t *testing.T) {
 					t.Errorf("another plan is final:\n%s", diff)
 				}
 			})
+		})
+	}
+}
+
+// A model that is asked for a stream fails in the same ways.
+func TestFailuresOfAStream(t *testing.T) {
+	for name, failure := range failures() {
+		for _, at := range []string{"CheckApprovalAgent", "PlanAgent", "FinalizeAgent"} {
+			t.Run(name+" at "+at, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					c := newTalk(t, nil)
+					c.config.StreamingMode = agent.StreamingModeSSE
+					c.in(at, failure.answer)
+					want := "save_preview"
+					if at == "PlanAgent" && failure.says != "" {
+						want = "none"
+					}
+					if out := c.say("Build a web shop"); out.Action.Type != want || strings.Contains(out.Reply, secret) {
+						t.Errorf("%s: %q", out.Action.Type, out.Reply)
+					}
+				})
+			})
+		}
+	}
+}
+
+// A model that calls tools which it does not have adds no event to a turn.
+func TestToolsThatDoNotExist(t *testing.T) {
+	for _, at := range []string{"CheckApprovalAgent", "PlanAgent", "FinalizeAgent"} {
+		synctest.Test(t, func(t *testing.T) {
+			c := newTalk(t, nil)
+			c.in(at, geminitest.Candidate("STOP", geminitest.Object{"functionCall": geminitest.Object{"name": "NoSuchTool"}}))
+			c.say("Build a web shop")
 		})
 	}
 }

@@ -44,10 +44,18 @@ type drafting struct {
 	config Config
 }
 
-// Run yields one event, or why there is none.
+// Run yields one event, or why there is none, and before it what the model
+// says in parts.
 func (d *drafting) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, error] {
 	return func(yield func(*session.Event, error) bool) {
-		answer, result, draft := d.draft(ctx)
+		listening := true
+		answer, result, draft := d.draft(ctx, func(event *session.Event) bool {
+			listening = yield(event, nil)
+			return listening
+		})
+		if !listening {
+			return
+		}
 		if answer.Failure != nil {
 			yield(nil, answer.Failure)
 			return
@@ -64,13 +72,16 @@ func (d *drafting) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, er
 // draft asks the model, gives back what its draft breaks, and returns the
 // outcome with the draft that breaks nothing. A question of the model's is a
 // success without a draft, its words the message.
-func (d *drafting) draft(ctx agent.InvocationContext) (answer outcome.Answer, result outcome.Outcome, draft map[string]any) {
+func (d *drafting) draft(ctx agent.InvocationContext, forward func(*session.Event) bool) (answer outcome.Answer, result outcome.Outcome, draft map[string]any) {
 	s, err := goal.Read(getter(ctx.Session().State()), textOf(ctx.UserContent()), d.config.Now())
 	if err != nil {
 		return outcome.Answer{Failure: err}, result, nil
 	}
 	for range attempts {
-		answer, _ = outcome.Collect(ctx, d.Agent, attemptLimit, func(*session.Event) bool { return true })
+		var listening bool
+		if answer, listening = outcome.Collect(ctx, d.Agent, attemptLimit, forward); !listening {
+			return answer, result, nil
+		}
 		if answer.Failure != nil {
 			return answer, result, nil
 		}

@@ -31,6 +31,7 @@ type talk struct {
 	wire    *agentstest.Service
 	service session.Service
 	runner  *runner.Runner
+	config  agent.RunConfig
 }
 
 func newTalk(t *testing.T, state map[string]any) *talk {
@@ -71,11 +72,13 @@ func (c *talk) say(message string) output {
 	defer cancel()
 	var authors []string
 	var last *session.Event
-	for event, err := range c.runner.Run(ctx, "u", "s", genai.NewContentFromText(message, genai.RoleUser), agent.RunConfig{}) {
+	for event, err := range c.runner.Run(ctx, "u", "s", genai.NewContentFromText(message, genai.RoleUser), c.config) {
 		if err != nil {
 			c.t.Fatalf("an error came through: %v", err)
 		}
-		authors, last = append(authors, event.Author), event
+		if !event.Partial {
+			authors, last = append(authors, event.Author), event
+		}
 	}
 	if diff := cmp.Diff([]string{"CheckApprovalAgent", "PlanAgent", "FinalizeAgent"}, authors); diff != "" {
 		c.t.Fatalf("events (-want +got):\n%s", diff)

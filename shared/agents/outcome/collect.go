@@ -36,7 +36,7 @@ type Answer struct {
 
 // Collect runs an agent within limit and returns what came of it; no error, no
 // panic and no hang of the agent passes through. Events before the last, such
-// as tool calls, go to forward as they happen; where forward returns false
+// as tool calls and partial ones, go to forward as they happen; where forward returns false
 // nobody listens any more, the agent is stopped, and so is Collect, with ok false.
 func Collect(ctx agent.InvocationContext, inner agent.Agent, limit Limit, forward func(*session.Event) bool) (answer Answer, ok bool) {
 	limited, cancel := limit.apply(ctx)
@@ -64,12 +64,18 @@ type collector struct {
 func (c *collector) run(ctx agent.InvocationContext, inner agent.Agent, hand func(*session.Event) bool) error {
 	events := 0
 	for event, err := range inner.Run(ctx) {
+		if err == nil && event != nil && event.Partial {
+			if !hand(event) {
+				return nil
+			}
+			continue
+		}
 		switch events++; {
 		case err != nil:
 			return err
 		case events > maxEvents:
 			return errs.New(errs.Unusable, "The step went on without an answer and was stopped.")
-		case event == nil || event.Partial:
+		case event == nil:
 		case event.IsFinalResponse():
 			c.final(event)
 		default:

@@ -101,8 +101,8 @@ type Conclusion struct {
 }
 
 // Guard wraps an agent in Collect: its last event is what conclude makes of
-// the answer, whatever happened, and forward may change the events before it.
-// State that the agent's callbacks set is kept where conclude does not set it.
+// the answer, whatever happened. The events before it pass forward, which may
+// change them; where it is nil they end here, but for partial ones. State that the agent's callbacks set is kept where conclude does not set it.
 func Guard(inner agent.Agent, limit Limit, forward func(*session.Event), conclude func(agent.InvocationContext, Answer) Conclusion, log *slog.Logger) agent.Agent {
 	return &guarded{inner, limit, forward, conclude, cmp.Or(log, logging.Discard)}
 }
@@ -120,7 +120,11 @@ type guarded struct {
 func (g *guarded) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, error] {
 	return func(yield func(*session.Event, error) bool) {
 		answer, listening := Collect(ctx, g.Agent, g.limit, func(event *session.Event) bool {
-			if g.forward != nil {
+			switch {
+			case event.Partial:
+			case g.forward == nil:
+				return true
+			default:
 				g.forward(event)
 			}
 			return yield(event, nil)

@@ -34,5 +34,5 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewHandler(Dependencies{Inbox: stores.Inbox, Executor: stores.Executor(log), Sign: stores.Sign}), nil
+	return NewHandler(Dependencies{Inbox: stores.Inbox, Rounds: stores.Ledger, Executor: stores.Executor(log), Sign: stores.Sign}), nil
 }

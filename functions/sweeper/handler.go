@@ -14,7 +14,8 @@ import (
 // Dependencies are what the handler works with.
 type Dependencies struct {
 	Executor *execution.Executor
-	Inbox    bucket.Lister
+	Inbox    bucket.OrderedLister
+	Rounds   execution.Rounds // how far the inbox was listed
 	// Sign takes new outcomes into the signed tree; nil keeps none.
 	Sign func(context.Context) error
 }
@@ -23,14 +24,14 @@ type Dependencies struct {
 type handler struct{ Dependencies }
 
 // NewHandler returns the calls of the clock: POST /due, once a minute, delivers
-// what is due; POST /inbox, once an hour, what lies forgotten in the inbox.
+// what is due; POST /inbox, once an hour, what lies forgotten in the inbox, from where the call before ran out of time.
 // Either answers 200 with the number of deliveries that failed and will be made
 // again, and 503 where it could not look at all.
 func NewHandler(d Dependencies) http.Handler {
 	h := handler{d}
 	router := web.NewRouter()
 	router.Handle("POST /due", h.sweep(d.Executor.Sweep))
-	router.Handle("POST /inbox", h.sweep(func(ctx context.Context) (int, error) { return d.Executor.SweepInbox(ctx, d.Inbox) }))
+	router.Handle("POST /inbox", h.sweep(func(ctx context.Context) (int, error) { return d.Executor.SweepInboxOn(ctx, d.Inbox, d.Rounds) }))
 	return router
 }
 

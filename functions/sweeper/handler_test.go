@@ -3,6 +3,7 @@ package sweeper
 import (
 	"context"
 	"errors"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
@@ -52,8 +54,25 @@ func open(t *testing.T) *shop {
 	}
 	s := &shop{t: t, dir: dir, store: store, inbox: box("inbox")}
 	x := execution.New(execution.Ports{Ledger: store, Inbox: s.inbox, Outbox: box("outbox"), Audit: box("audit")}, execution.Config{}, logging.Discard)
-	s.Dependencies = Dependencies{Executor: x, Inbox: s.inbox}
+	s.Dependencies = Dependencies{Executor: x, Inbox: ordered{s.inbox}, Rounds: &rounds{}}
 	return s
+}
+
+// ordered lists a folder of one table, from the start.
+type ordered struct{ *folder.Bucket }
+
+func (o ordered) ListFrom(ctx context.Context, _ string) iter.Seq2[bucket.Object, error] {
+	return o.List(ctx)
+}
+
+// rounds keeps how far the listing came.
+type rounds struct{ round ledger.InboxRound }
+
+func (r *rounds) InboxRound(context.Context) (ledger.InboxRound, error) { return r.round, nil }
+
+func (r *rounds) SetInboxRound(_ context.Context, round ledger.InboxRound) error {
+	r.round = round
+	return nil
 }
 
 func (s *shop) drop(name, content string) {

@@ -12,3 +12,10 @@ type Lister interface {
 	// goes meanwhile may be missed. The first error ends the sequence.
 	List(ctx context.Context) iter.Seq2[Object, error]
 }
+
+// OrderedLister lists in the order of names.
+type OrderedLister interface {
+	Lister
+	// ListFrom does as List, without the objects whose names come before from.
+	ListFrom(ctx context.Context, from string) iter.Seq2[Object, error]
+}

@@ -206,6 +206,18 @@ func testList(t *testing.T, s Subject) {
 	}
 	expect.ErrorIf(t, len(want) > 0, "not listed: %v", want)
 	for range lister.List(t.Context()) {
-		return // which ends it
+		break // which ends it
 	}
+	ordered, ok := s.Bucket.(bucket.OrderedLister)
+	if !ok {
+		return
+	}
+	for object, err := range ordered.ListFrom(t.Context(), "plan_one_v1/q.csv") {
+		expect.ErrorIf(t, err != nil || object.Name != "q.csv", "from a name on: %+v, %v", object, err)
+	}
+	var names []string
+	for object := range ordered.ListFrom(t.Context(), "plan_one_v1/p.csv") {
+		names = append(names, object.Name)
+	}
+	expect.Equal(t, "in order", []string{"plan_one_v1/p.csv", "plan_one_v1/p.csv", "q.csv"}, names)
 }

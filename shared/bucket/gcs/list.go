@@ -10,13 +10,18 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 )
 
-var _ bucket.Lister = (*Bucket)(nil)
+var _ bucket.OrderedLister = (*Bucket)(nil)
 
 func (b *Bucket) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
+	return b.ListFrom(ctx, "")
+}
+
+// ListFrom implements bucket.OrderedLister.
+func (b *Bucket) ListFrom(ctx context.Context, from string) iter.Seq2[bucket.Object, error] {
 	return func(yield func(bucket.Object, error) bool) {
 		call := newCall(ctx, b.options.CallTimeout)
 		defer call.cancel()
-		objects := b.handle.Objects(call.ctx, &storage.Query{Versions: true})
+		objects := b.handle.Objects(call.ctx, &storage.Query{Versions: true, StartOffset: from})
 		for {
 			var attrs *storage.ObjectAttrs
 			err := call.within(func() (err error) { attrs, err = objects.Next(); return err })

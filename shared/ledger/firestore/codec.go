@@ -11,8 +11,8 @@ import (
 
 // instants are the fields that hold times, wherever they stand.
 var instants = map[string]bool{
-	"apply_at": true, "at": true, "created_at": true, "due_at": true, "executed_at": true, "expires_at": true,
-	"found_at": true, "lease_until": true, "uploaded_at": true,
+	"apply_at": true, "at": true, "began_at": true, "created_at": true, "due_at": true, "executed_at": true, "expires_at": true,
+	"found_at": true, "lease_until": true, "previous_began_at": true, "uploaded_at": true,
 }
 
 // encode returns the fields of a document. They are those of the JSON, so that

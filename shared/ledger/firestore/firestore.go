@@ -8,7 +8,8 @@
 // round trip more and makes rivals wait for each other.
 //
 // The Merkle tree over all outcomes has the documents tree/tree and, for each
-// outcome, leaves/{execution}.{upload}, whose number is null at first.
+// outcome, leaves/{execution}.{upload}, whose number is null at first;
+// sweeps/inbox says how far the sweep has listed the inbox.
 //
 // Queries that need a composite index:
 //

@@ -1,0 +1,37 @@
+package firestore
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/planwright/planwright/shared/firestoredb"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+// inboxRound is the one document about the sweep of the inbox.
+func (s *Store) inboxRound() *firestore.DocumentRef {
+	return s.client.Collection("sweeps").Doc("inbox")
+}
+
+// InboxRound returns how far the inbox has been listed; the zero round where
+// it never was.
+func (s *Store) InboxRound(ctx context.Context) (round ledger.InboxRound, err error) {
+	const what = "cannot read how far the inbox was listed"
+	found, err := firestoredb.Get(ctx, s.client, what, s.inboxRound())
+	if err != nil || !found[0].Exists() {
+		return round, err
+	}
+	return round, decode(found[0].Data(), &round, what)
+}
+
+// SetInboxRound notes how far the inbox has been listed.
+func (s *Store) SetInboxRound(ctx context.Context, round ledger.InboxRound) error {
+	const what = "cannot note how far the inbox was listed"
+	fields, err := encode(round, what)
+	if err != nil {
+		return err
+	}
+	_, err = firestoredb.Commit(ctx, s.client, firestoredb.Set(s.inboxRound(), fields))
+	return firestoredb.Error(err, what)
+}

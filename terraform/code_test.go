@@ -31,6 +31,23 @@ func TestMetricsCountWhatIsLogged(t *testing.T) {
 	}
 }
 
+// TestEveryAlertHasItsPolicy compares the values that the code logs as alert
+// with those that policies look for.
+func TestEveryAlertHasItsPolicy(t *testing.T) {
+	alerts := func(pattern, text string) map[string]bool {
+		found := map[string]bool{}
+		for _, alert := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+			found[alert[1]] = true
+		}
+		return found
+	}
+	logged := alerts(`"alert", "(\w+)"`, sources(t, "../functions", "../shared"))
+	told := alerts(`jsonPayload\.alert=\\"(\w+)\\"`, read(t, "monitoring.tf"))
+	if diff := cmp.Diff(logged, told); diff != "" || len(logged) < 3 {
+		t.Errorf("alerts (-logged +with a policy):\n%s", diff)
+	}
+}
+
 // grants are the roles that the configuration gives, by what they are given
 // on, and who gets them. One that is added is added here too.
 var grants = map[string][]string{

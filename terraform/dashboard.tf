@@ -13,15 +13,18 @@ locals {
   runs   = "resource.type=\"cloud_run_revision\" resource.label.service_name=monitoring.regex.full_match(\"${var.prefix}-(${join("|", keys(local.services))})\") metric.type=\"run.googleapis.com/"
   pushes = "${local.subscribed.executor} metric.type=\"pubsub.googleapis.com/subscription/"
   measured = {
-    "Requests by answer"   = { filter = "${local.runs}request_count\"", aligner = "ALIGN_RATE", group = ["metric.label.response_code_class"] }
-    "Errors (5xx)"         = { filter = "${local.runs}request_count\" metric.label.response_code_class=\"5xx\"", aligner = "ALIGN_RATE", group = ["resource.label.service_name"] }
-    "Events by answer"     = { filter = "${local.pushes}push_request_count\"", aligner = "ALIGN_RATE", group = ["metric.label.response_class"] }
-    "Sweeps by answer"     = { filter = local.answered.sweeper, aligner = "ALIGN_RATE", group = ["metric.label.response_code_class"] }
-    "Oldest event waiting" = { filter = "${local.pushes}oldest_unacked_message_age\"", aligner = "ALIGN_MAX", group = [] }
-    "Latency, 95%"         = { filter = "${local.runs}request_latencies\"", aligner = "ALIGN_PERCENTILE_95", group = ["resource.label.service_name"] }
-    "Instances"            = { filter = "${local.runs}container/instance_count\"", aligner = "ALIGN_MAX", group = ["resource.label.service_name"] }
-    "Memory, 99%"          = { filter = "${local.runs}container/memory/utilizations\"", aligner = "ALIGN_PERCENTILE_99", group = ["resource.label.service_name"] }
+    "Requests by answer"     = { filter = "${local.runs}request_count\"", aligner = "ALIGN_RATE", group = ["metric.label.response_code_class"] }
+    "Errors (5xx)"           = { filter = "${local.runs}request_count\" metric.label.response_code_class=\"5xx\"", aligner = "ALIGN_RATE", group = ["resource.label.service_name"] }
+    "Events by answer"       = { filter = "${local.pushes}push_request_count\"", aligner = "ALIGN_RATE", group = ["metric.label.response_class"] }
+    "Sweeps by answer"       = { filter = local.answered.sweeper, aligner = "ALIGN_RATE", group = ["metric.label.response_code_class"] }
+    "Oldest unlisted upload" = { filter = local.unlisted, aligner = "ALIGN_PERCENTILE_99", group = [] }
+    "Oldest event waiting"   = { filter = "${local.pushes}oldest_unacked_message_age\"", aligner = "ALIGN_MAX", group = [] }
+    "Latency, 95%"           = { filter = "${local.runs}request_latencies\"", aligner = "ALIGN_PERCENTILE_95", group = ["resource.label.service_name"] }
+    "Instances"              = { filter = "${local.runs}container/instance_count\"", aligner = "ALIGN_MAX", group = ["resource.label.service_name"] }
+    "Memory, 99%"            = { filter = "${local.runs}container/memory/utilizations\"", aligner = "ALIGN_PERCENTILE_99", group = ["resource.label.service_name"] }
   }
+
+  unlisted = "resource.type=\"cloud_run_revision\" metric.type=\"logging.googleapis.com/user/${google_logging_metric.this["inbox_unlisted"].name}\""
 
   charts = concat(
     [for title, names in local.counted : {

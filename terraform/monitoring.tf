@@ -35,7 +35,7 @@ locals {
     }
     executions_stuck = {
       description = "Sealed executions that could not be finished"
-      filter      = "${local.executing} jsonPayload.message=\"a sealed execution could not be finished\""
+      filter      = "${local.executing} jsonPayload.alert=\"sealed_not_finished\""
     }
     executions_proposed = {
       description = "Results that wait for an approval or their time"
@@ -61,9 +61,15 @@ locals {
       description = "Undos that were asked for"
       filter      = "${local.logged.planner} jsonPayload.message=\"undo\""
     }
+    inbox_unlisted = {
+      description = "How old an upload can be that no sweep has looked at, in seconds"
+      filter      = "${local.logged.sweeper} jsonPayload.unlisted_seconds>=0"
+      value       = "EXTRACT(jsonPayload.unlisted_seconds)"
+    }
   }
 
-  # A log line that somebody should see, and what to do about it.
+  # A log line that somebody should see, and what to do about it. A mail about
+  # the same alert is sent once in an hour at most.
   log_alerts = {
     executions_failed = {
       title  = "an upload was refused", severity = "WARNING"
@@ -75,9 +81,19 @@ locals {
       filter = local.metrics.executions_stuck.filter
       advice = "It is tried again until it is done, or until its event is a dead letter, some 16 hours after the upload. The log line's cause says what is in the way. Where another build of the engine sealed it, deploy that build."
     }
+    tree_behind = {
+      title  = "the signed tree is behind", severity = "ERROR"
+      filter = "${local.executing} jsonPayload.alert=\"tree_behind\""
+      advice = "Outcomes are recorded and not yet signed: executions go on, and planwright verify says what is missing. A store that did not answer for ten sweeps, or a tree that is not as it was signed; the log line's cause says which. After a restore of the database it mends itself."
+    }
+    inbox_unfinished = {
+      title  = "the listing of the inbox does not end", severity = "WARNING"
+      filter = "${local.logged.sweeper} jsonPayload.alert=\"inbox_unfinished\""
+      advice = "For more than a day no sweep has come to the end of the inbox, so an upload whose event was lost may still wait. Each sweep goes on where the last one stopped. Set table_days.inbox, so that old tables are deleted, or look into the sweeper's log for what keeps it."
+    }
   }
 
-  # More than this many in these minutes, of metrics that the platform keeps:
+  # More than this many in these minutes, for lasting seconds where that is said, of metrics that the platform keeps:
   # what went wrong may not have left a line of ours.
   metric_alerts = {
     events_waiting = {
@@ -86,14 +102,18 @@ locals {
       advice = "An upload has had no outcome for an hour. A table waits at most 15 minutes for its plan; anything longer means that the executor, Firestore or Cloud Storage fails. The executor's log has the cause; where it has none, see the alert on refused events."
     }
     events_refused = {
-      title  = "the executor cannot be called", more_than = 4, minutes = 15, aligner = "ALIGN_SUM", severity = "ERROR"
-      filter = "${local.subscribed.executor} metric.type=\"pubsub.googleapis.com/subscription/push_request_count\" metric.label.response_class=one_of(\"remote_server_4xx\", \"unreachable\", \"deadline_exceeded\", \"invalid\", \"internal\")"
-      advice = "Pub/Sub was turned away before any code of ours ran, so there is no log line. 403: the account PREFIX-trigger lost roles/run.invoker on the executor, run make deploy. 429: sizes.executor.max_instances are all busy. The events are kept and tried again."
+      title = "the executor cannot be called", more_than = 0, minutes = 15, aligner = "ALIGN_SUM", severity = "ERROR"
+      # Many tables at once are turned away with 429 until instances are free.
+      lasting = 1800
+      filter  = "${local.subscribed.executor} metric.type=\"pubsub.googleapis.com/subscription/push_request_count\" metric.label.response_class=one_of(\"remote_server_4xx\", \"unreachable\", \"deadline_exceeded\", \"invalid\", \"internal\")"
+      advice  = "Pub/Sub was turned away before any code of ours ran, so there is no log line. 403: the account PREFIX-trigger lost roles/run.invoker on the executor, run make deploy. 429: sizes.executor.max_instances are all busy. The events are kept and tried again."
     }
     executor_errors = {
-      title  = "the executor fails", more_than = 20, minutes = 15, aligner = "ALIGN_SUM", severity = "WARNING"
-      filter = "${local.answered.executor} metric.label.response_code_class=\"5xx\""
-      advice = "Some are normal: a table that waits for its plan, two deliveries at once. Many mean that an instance runs out of memory, or that Firestore, Cloud Storage or the configuration fails; where the code got that far, the log line has the cause."
+      title = "the executor fails", more_than = 20, minutes = 15, aligner = "ALIGN_SUM", severity = "WARNING"
+      # Tables that wait for their plans are delivered again for a quarter of an hour.
+      lasting = 1800
+      filter  = "${local.answered.executor} metric.label.response_code_class=\"5xx\""
+      advice  = "Some are normal: a table that waits for its plan, two deliveries at once. Many mean that an instance runs out of memory, or that Firestore, Cloud Storage or the configuration fails; where the code got that far, the log line has the cause."
     }
     dead_letters = {
       title  = "an event was given up", more_than = 0, minutes = 5, aligner = "ALIGN_MAX", severity = "CRITICAL"
@@ -198,9 +218,10 @@ resource "google_logging_metric" "this" {
 
   metric_descriptor {
     metric_kind = "DELTA"
-    value_type  = "INT64"
+    value_type  = can(each.value.value) ? "DISTRIBUTION" : "INT64"
     unit        = "1"
   }
+  value_extractor = try(each.value.value, null)
 
   depends_on = [time_sleep.services]
 }
@@ -232,7 +253,7 @@ resource "google_monitoring_alert_policy" "this" {
       for_each = contains(keys(local.log_alerts), each.key) ? [each.value] : []
       content {
         filter           = condition_matched_log.value.filter
-        label_extractors = { execution_id = "EXTRACT(jsonPayload.execution_id)" }
+        label_extractors = startswith(each.key, "executions_") ? { execution_id = "EXTRACT(jsonPayload.execution_id)" } : {}
       }
     }
 
@@ -242,7 +263,7 @@ resource "google_monitoring_alert_policy" "this" {
         filter          = condition_threshold.value.filter
         comparison      = "COMPARISON_GT"
         threshold_value = condition_threshold.value.more_than
-        duration        = "0s"
+        duration        = "${try(condition_threshold.value.lasting, 0)}s"
 
         aggregations {
           alignment_period     = "${condition_threshold.value.minutes * 60}s"
@@ -265,7 +286,7 @@ resource "google_monitoring_alert_policy" "this" {
     dynamic "notification_rate_limit" {
       for_each = contains(keys(local.log_alerts), each.key) ? [true] : []
       content {
-        period = "300s"
+        period = "3600s"
       }
     }
   }

@@ -405,7 +405,7 @@ run "installation" {
   # The alerts.
   assert {
     condition = toset(keys(google_monitoring_alert_policy.this)) == toset([
-      "executions_failed", "executions_stuck", "events_waiting", "events_refused", "executor_errors", "dead_letters", "planner_errors", "session_errors"
+      "executions_failed", "executions_stuck", "tree_behind", "inbox_unfinished", "events_waiting", "events_refused", "executor_errors", "dead_letters", "planner_errors", "session_errors"
     ])
     error_message = "These are what somebody should look at."
   }

@@ -27,6 +27,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
@@ -94,14 +95,35 @@ type Log struct {
 	Signer note.Signer
 	Key    note.Verifier // of the signer
 	public string        // the key, as text
+
+	passing atomic.Int32 // Appends in a row that failed for what passes by itself
 }
 
 // attempts bounds how often Append begins again after another was quicker.
 const attempts = 200
 
+// patience is how many Appends in a row may fail for what passes by itself
+// before somebody is told: on a machine in the cloud some ten minutes.
+const patience = 10
+
+// passingError is what will pass by itself.
+type passingError struct{ error }
+
+func (e passingError) Unwrap() error { return e.error }
+
 // Append numbers every outcome that has no leaf, and publishes tiles and head.
 // It may run many times at once.
 func (l *Log) Append(ctx context.Context) error {
+	err := l.append(ctx)
+	if !errs.Retryable(err) {
+		l.passing.Store(0)
+	} else if l.passing.Add(1) < patience {
+		return passingError{err}
+	}
+	return err
+}
+
+func (l *Log) append(ctx context.Context) error {
 	for range attempts {
 		done, err := l.step(ctx)
 		if err != nil && !errors.Is(err, errs.Stale) {
@@ -117,7 +139,11 @@ func (l *Log) Append(ctx context.Context) error {
 // Report logs what an Append failed with, for somebody to be told. What is not
 // in the tree yet the next Append adds, so that nothing else waits for it.
 func Report(ctx context.Context, log *slog.Logger, err error) {
-	if err != nil {
+	var passing passingError
+	switch {
+	case errors.As(err, &passing):
+		log.WarnContext(ctx, "the tree of audit documents is brought up to date by the next sweep", "cause", err.Error())
+	case err != nil:
 		log.ErrorContext(ctx, "the tree of audit documents is not up to date", "alert", "tree_behind", "cause", err.Error())
 	}
 }

@@ -1,9 +1,11 @@
 package tree_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -350,6 +352,38 @@ func TestLeavesComeInPages(t *testing.T) {
 		t.Errorf("%d leaves, %v", len(leaves), err)
 	}
 	tree.Report(t.Context(), nil, nil) // nothing to report needs no log
+}
+
+// silent is a store that does not answer.
+type silent struct{ ledger.LeafStore }
+
+func (silent) Tree(context.Context) (ledger.Tree, error) {
+	return ledger.Tree{}, errs.New(errs.Unavailable, "no answer")
+}
+
+// TestSomebodyIsToldOfWhatStays: what passes by itself is no alert, what is
+// wrong is one at once.
+func TestSomebodyIsToldOfWhatStays(t *testing.T) {
+	r := open(t)
+	var out bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&out, nil))
+	alerts := func() int { return strings.Count(out.String(), "alert=tree_behind") }
+	broken, err := tree.New(silent{r.store}, r.audit, r.key)
+	must(t, err)
+	for range 9 {
+		tree.Report(t.Context(), log, broken.Append(t.Context()))
+	}
+	if alerts() != 0 || strings.Count(out.String(), "no answer") != 9 {
+		t.Errorf("after nine times: %s", out.String())
+	}
+	tree.Report(t.Context(), log, broken.Append(t.Context()))
+	if alerts() != 1 {
+		t.Errorf("after ten times: %s", out.String())
+	}
+	tree.Report(t.Context(), log, errs.New(errs.Internal, "another hash"))
+	if alerts() != 2 {
+		t.Errorf("of what does not pass: %s", out.String())
+	}
 }
 
 func (r *records) exec(statement string) {

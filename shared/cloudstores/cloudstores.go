@@ -40,6 +40,7 @@ func Open(ctx context.Context, c execution.Config) (*Stores, error) {
 		if s.tree, err = tree.New(records, s.Audit, key); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
+		s.tree.Epoch = c.AuditEpoch
 	}
 	return s, nil
 }

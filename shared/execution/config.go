@@ -22,6 +22,9 @@ type Config struct {
 	// AuditKey signs the tree of audit documents: AUDIT_KEY, as planwright key
 	// makes it. Without it no tree is kept.
 	AuditKey config.Secret
+	// AuditEpoch (AUDIT_EPOCH, default 0) is how often the database was put back to
+	// an earlier state, which begins a new tree of audit documents each time.
+	AuditEpoch int64
 	// TableBytes is the size of the largest table that one delivery is to read
 	// and write: TABLE_LIMIT_GIB, by default 16, as README.md tells, and at most
 	// Cloud Storage's 5 TiB. 0 is any.
@@ -42,6 +45,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Outbox:     r.Required("OUTBOX_BUCKET"),
 		Audit:      r.Required("AUDIT_BUCKET"),
 		AuditKey:   r.Secret("AUDIT_KEY"),
+		AuditEpoch: int64(r.Int("AUDIT_EPOCH", 0, 0, 999_999)),
 		TableBytes: int64(r.Int("TABLE_LIMIT_GIB", 16, 1, 5<<10)) << 30,
 		Settings:   table.ReadSettings(r),
 		Policy:     ReadPolicy(r),

@@ -22,8 +22,26 @@ type LeafStore interface {
 	LeavesOf(ctx context.Context, executionID string) ([]Leaf, error)
 }
 
+// EpochStore is a store whose documents can be put back to an earlier state,
+// after which the leaves that are there are numbered anew, in another tree.
+type EpochStore interface {
+	LeafStore
+	// Renumber replaces the tree whose revision is next.Revision and, in the same
+	// commit, takes the numbers of up to MaxLeaves leaves away, which are then
+	// Unlogged. The tree that it stores is Renumbering where there may be more.
+	// Stale: the tree is not at that revision. Nothing is written then.
+	Renumber(ctx context.Context, next Tree) error
+}
+
 // Tree is how far the tree has come.
 type Tree struct {
+	// Epoch counts the trees that were begun because the records were put back to
+	// an earlier state, After says with what the one before ended, and
+	// Renumbering that leaves may still have numbers of it.
+	Epoch       int64  `json:"epoch,omitempty"`
+	After       string `json:"after,omitempty"`
+	Renumbering bool   `json:"renumbering,omitempty"`
+
 	Size int64 `json:"size"` // leaves that are numbered
 	// Published is how many of them the newest signed head is of, and Head is its text.
 	Published int64  `json:"published"`

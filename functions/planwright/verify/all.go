@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"io/fs"
@@ -30,6 +31,7 @@ func (v Verifier) All(ctx context.Context, report func(Subject)) error {
 	}
 	all.check(ctx, "the database's own tables", v.Records)
 	all.check(ctx, "every signed head, every tile and every leaf of the tree", all.wholeTree)
+	all.check(ctx, "what was signed before the records were put back", all.kept)
 	page, replaced := ledger.Page{Size: ledger.MaxPageSize}, map[string]bool{}
 	for {
 		found, err := v.Ledger.Executions(ctx, "", page)
@@ -70,6 +72,7 @@ func (c *comparison) wholeTree(ctx context.Context) error {
 		return errs.New(errs.Internal, "%s", c.NoTree)
 	}
 	leaves, err := c.Tree.All(ctx)
+	c.leaves = leaves
 	for _, leaf := range leaves {
 		if !slices.Contains(c.missing, leaf.ExecutionID) {
 			c.missing = append(c.missing, leaf.ExecutionID)
@@ -136,6 +139,17 @@ func (c *comparison) noneAdded(context.Context) error {
 		return differs("%d files were put there by no execution, such as %s", len(c.unknown), name)
 	}
 	return nil
+}
+
+// kept checks that what was signed before a restore is still there.
+func (c *comparison) kept(ctx context.Context) error {
+	if c.Tree == nil {
+		return errNotKept
+	}
+	if epoch, err := c.Tree.Epoch(ctx); err != nil || epoch == 0 {
+		return cmp.Or(err, errNotKept)
+	}
+	return c.Tree.Kept(ctx, c.leaves)
 }
 
 func (c *comparison) noneMissing(context.Context) error {

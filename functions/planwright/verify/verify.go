@@ -129,6 +129,7 @@ type comparison struct {
 	computed  bool                   // what plan and input make is what was sealed
 	did       pricing.Summary        // what was computed
 	findings  []Finding
+	leaves    []ledger.Leaf   // of the whole tree
 	missing   []string        // executions that leaves are of and no record was found of
 	unknown   map[string]bool // files that no execution was found of
 

@@ -12,7 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 )
 
-var _ ledger.LeafStore = (*Store)(nil)
+var _ ledger.EpochStore = (*Store)(nil)
 
 // The collections of the Merkle tree over all outcomes. A leaf is there from
 // the commit that creates its outcome, and has no number at first: nothing has
@@ -62,6 +62,23 @@ func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
 }
 
 func (s *Store) Grow(ctx context.Context, next ledger.Tree, added []ledger.Leaf) error {
+	return s.changeTree(ctx, next, added, func(leaf ledger.Leaf) any { return leaf.Number })
+}
+
+func (s *Store) Renumber(ctx context.Context, next ledger.Tree) error {
+	numbered, err := s.Leaves(ctx, 0, ledger.MaxLeaves)
+	if err != nil {
+		return err
+	}
+	for i := range numbered {
+		numbered[i].Hash = ""
+	}
+	next.Renumbering = len(numbered) == ledger.MaxLeaves
+	return s.changeTree(ctx, next, numbered, func(ledger.Leaf) any { return nil })
+}
+
+// changeTree replaces the tree and changes leaves in one commit.
+func (s *Store) changeTree(ctx context.Context, next ledger.Tree, changed []ledger.Leaf, number func(ledger.Leaf) any) error {
 	const what = "cannot write the state of the tree"
 	fields, err := encode(next, what)
 	if err != nil {
@@ -75,9 +92,9 @@ func (s *Store) Grow(ctx context.Context, next ledger.Tree, added []ledger.Leaf)
 		}
 		writes[0] = firestoredb.Update(s.tree(), fields, read)
 	}
-	for _, leaf := range added {
+	for _, leaf := range changed {
 		writes = append(writes, firestoredb.Change(s.leaf(leaf.ExecutionID, leaf.UploadID),
-			firestore.Update{Path: "number", Value: leaf.Number}, firestore.Update{Path: "hash", Value: leaf.Hash}))
+			firestore.Update{Path: "number", Value: number(leaf)}, firestore.Update{Path: "hash", Value: leaf.Hash}))
 	}
 	_, err = firestoredb.Commit(ctx, s.client, writes...)
 	if firestoredb.Exists(err) || firestoredb.Changed(err) {

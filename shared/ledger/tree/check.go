@@ -18,6 +18,8 @@ type Checker struct {
 	Store  ledger.LeafStore
 	Bucket bucket.Bucket
 	Key    note.Verifier
+
+	epoch int64 // of the newest head
 }
 
 // NewChecker checks with a public key, or, where it is "", with the one in the
@@ -34,7 +36,7 @@ func NewChecker(ctx context.Context, store ledger.LeafStore, audit bucket.Bucket
 	if err != nil {
 		return nil, errs.Wrap(errs.Invalid, err, "That is not a public key of the audit documents' tree.")
 	}
-	return &Checker{store, audit, verifier}, nil
+	return &Checker{Store: store, Bucket: audit, Key: verifier}, nil
 }
 
 // Newest returns the newest head, which the records and the bucket must both
@@ -47,6 +49,7 @@ func (c *Checker) Newest(ctx context.Context) (Head, error) {
 	if tree.Size == 0 || tree.Published != tree.Size {
 		return Head{}, errs.New(errs.Internal, "the tree has %d leaves, and its newest signed head is of %d", tree.Size, tree.Published)
 	}
+	c.epoch = tree.Epoch
 	head, err := c.head(ctx, tree.Published)
 	if err != nil {
 		return Head{}, err
@@ -58,12 +61,19 @@ func (c *Checker) Newest(ctx context.Context) (Head, error) {
 	return head, err
 }
 
+// objects are those of the newest head's epoch.
+func (c *Checker) objects() bucket.Bucket { return inEpoch(c.Bucket, c.epoch) }
+
 func (c *Checker) head(ctx context.Context, size int64) (Head, error) {
-	signed, err := read(ctx, c.Bucket, HeadObject(size))
+	return headIn(ctx, c.objects(), size, c.Key)
+}
+
+func headIn(ctx context.Context, b bucket.Bucket, size int64, key note.Verifier) (Head, error) {
+	signed, err := read(ctx, b, HeadObject(size))
 	if err != nil {
 		return Head{}, err
 	}
-	head, err := OpenHead(string(signed), c.Key)
+	head, err := OpenHead(string(signed), key)
 	if err == nil && head.N != size {
 		err = errs.New(errs.Internal, "the head of %d leaves says that it is of %d", size, head.N)
 	}
@@ -90,7 +100,7 @@ func (c *Checker) includes(ctx context.Context, head Head, leaf ledger.Leaf, doc
 	if leaf.Hash != hash.String() || leaf.Number < 0 || leaf.Number >= head.N {
 		return other
 	}
-	proof, err := tlog.ProveRecord(head.N, leaf.Number, tlog.TileHashReader(head.Tree, tiles{ctx, c.Bucket}))
+	proof, err := tlog.ProveRecord(head.N, leaf.Number, tlog.TileHashReader(head.Tree, tiles{ctx, c.objects()}))
 	if err != nil {
 		return errs.Wrap(errs.Internal, err, "the tiles of the tree do not have the signed hash")
 	}
@@ -108,7 +118,7 @@ func (c *Checker) All(ctx context.Context) ([]ledger.Leaf, error) {
 		return nil, err
 	}
 	for size := newest.N + 1; size <= newest.N+ledger.MaxLeaves; size++ {
-		if _, err := c.Bucket.Stat(ctx, HeadObject(size)); errs.KindOf(err) != errs.NotFound {
+		if _, err := c.objects().Stat(ctx, HeadObject(size)); errs.KindOf(err) != errs.NotFound {
 			return nil, errs.Wrap(errs.Internal, err, "the records end at %d leaves, and a head of %d was signed: they were put back to an earlier state", newest.N, size)
 		}
 	}
@@ -157,7 +167,7 @@ func (c *Checker) same(ctx context.Context, head Head, hashes *hashes) error {
 		if err != nil {
 			return errs.Wrap(errs.Internal, err, "the tile %s cannot be computed", tile.Path())
 		}
-		got, err := read(ctx, c.Bucket, tileRoot+tile.Path())
+		got, err := read(ctx, c.objects(), tileRoot+tile.Path())
 		if err != nil {
 			return err
 		}

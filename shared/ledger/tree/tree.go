@@ -12,6 +12,11 @@
 // The text of a head has four lines: what it is of, its size, its root hash in
 // base64, and the size of the head before it.
 //
+// Records that were put back to an earlier state would give numbers twice. After
+// a restore a new epoch begins, which is a tree of its own, of the same names
+// below log/epochs/{epoch, 6 digits}/, over all outcomes that are there then. The
+// first line of its heads says with which head the epoch before has ended.
+//
 // The commit that creates an outcome does not wait for its leaf. Afterwards
 // Append numbers what has no leaf, in one compare-and-set on the tree, so that
 // no number is given twice or left out, and publishes what follows from it:
@@ -55,11 +60,16 @@ func LeafHash(d ledger.AuditDocument) tlog.Hash {
 // Head is what a signed head says.
 type Head struct {
 	tlog.Tree
-	Previous int64 // the size of the head before; 0: there is none
+	Previous int64  // the size of the head before; 0: there is none
+	After    string // with what the epoch before ended; "": this is the first
 }
 
 func (h Head) text() string {
-	return fmt.Sprintf("%s\n%d\n%s\n%d\n", origin, h.N, h.Hash, h.Previous)
+	of := origin
+	if h.After != "" {
+		of += ", " + h.After
+	}
+	return fmt.Sprintf("%s\n%d\n%s\n%d\n", of, h.N, h.Hash, h.Previous)
 }
 
 // OpenHead reads a signed head. Internal: it is none, or not signed by the key.
@@ -76,7 +86,7 @@ func OpenHead(signed string, key note.Verifier) (Head, error) {
 		hash, hashErr := tlog.ParseHash(lines[2])
 		_, previousErr := fmt.Sscan(lines[3], &previous)
 		if errors.Join(sizeErr, hashErr, previousErr) == nil {
-			h = Head{tlog.Tree{N: size, Hash: hash}, previous}
+			h = Head{tlog.Tree{N: size, Hash: hash}, previous, strings.TrimPrefix(strings.TrimPrefix(lines[0], origin), ", ")}
 		}
 	}
 	if h.text() != opened.Text || h.Previous < 0 || h.Previous >= h.N {
@@ -94,6 +104,7 @@ type Log struct {
 	Bucket bucket.Bucket // the audit bucket
 	Signer note.Signer
 	Key    note.Verifier // of the signer
+	Epoch  int64         // how often the records were put back to an earlier state
 	public string        // the key, as text
 
 	passing atomic.Int32 // Appends in a row that failed for what passes by itself
@@ -155,6 +166,14 @@ func (l *Log) step(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	switch {
+	case tree.Epoch < l.Epoch:
+		return false, l.beginEpoch(ctx, tree)
+	case tree.Epoch > l.Epoch:
+		return false, errs.New(errs.Unavailable, "the tree is in epoch %d, and AUDIT_EPOCH says %d", tree.Epoch, l.Epoch)
+	case tree.Renumbering:
+		return false, l.renumber(ctx, tree)
+	}
 	if tree.Published < tree.Size {
 		return false, l.publish(ctx, tree)
 	}
@@ -174,16 +193,16 @@ func (l *Log) step(ctx context.Context) (done bool, err error) {
 // publish writes the tiles that are new since the newest head, then the head of
 // all leaves, and notes it.
 func (l *Log) publish(ctx context.Context, tree ledger.Tree) error {
-	old := Head{}
+	old, b := Head{}, inEpoch(l.Bucket, tree.Epoch)
 	if tree.Published > 0 {
 		var err error
 		if old, err = OpenHead(tree.Head, l.Key); err != nil {
 			return err
 		}
-	} else if err := l.put(ctx, KeyObject, []byte(l.public+"\n")); err != nil {
+	} else if err := put(ctx, b, KeyObject, []byte(l.public+"\n")); err != nil {
 		return err
 	}
-	hashes := newHashes(tlog.TileHashReader(old.Tree, tiles{ctx, l.Bucket}))
+	hashes := newHashes(tlog.TileHashReader(old.Tree, tiles{ctx, b}))
 	if err := l.extend(ctx, hashes, old.N, tree.Size); err != nil {
 		return err
 	}
@@ -192,7 +211,7 @@ func (l *Log) publish(ctx context.Context, tree ledger.Tree) error {
 		if err != nil {
 			return errs.Wrap(errs.Internal, err, "the tiles of the tree do not have the signed hash")
 		}
-		if err := l.put(ctx, tileRoot+tile.Path(), data); err != nil {
+		if err := put(ctx, b, tileRoot+tile.Path(), data); err != nil {
 			return err
 		}
 	}
@@ -200,12 +219,12 @@ func (l *Log) publish(ctx context.Context, tree ledger.Tree) error {
 	if err != nil {
 		return errs.Wrap(errs.Internal, err, "the tiles of the tree do not have the signed hash")
 	}
-	next := Head{tlog.Tree{N: tree.Size, Hash: root}, old.N}
+	next := Head{tlog.Tree{N: tree.Size, Hash: root}, old.N, tree.After}
 	signed, err := note.Sign(&note.Note{Text: next.text()}, l.Signer)
 	if err != nil {
 		return errs.Wrap(errs.Internal, err, "the head of the tree cannot be signed")
 	}
-	if err := l.put(ctx, HeadObject(next.N), signed); err != nil {
+	if err := put(ctx, b, HeadObject(next.N), signed); err != nil {
 		return err
 	}
 	tree.Published, tree.Head = next.N, string(signed)
@@ -238,8 +257,8 @@ func leavesBetween(ctx context.Context, store ledger.LeafStore, from, to int64) 
 
 // put creates an object. One that is there with the same bytes was put there
 // by another that did the same.
-func (l *Log) put(ctx context.Context, name string, data []byte) error {
-	_, err := bucket.Put(ctx, l.Bucket, name, bucket.CreateOptions{ContentType: "application/octet-stream"}, bytes.NewReader(data))
+func put(ctx context.Context, b bucket.Bucket, name string, data []byte) error {
+	_, err := bucket.Put(ctx, b, name, bucket.CreateOptions{ContentType: "application/octet-stream"}, bytes.NewReader(data))
 	return err
 }
 

@@ -48,10 +48,13 @@ func (e epochBucket) Create(ctx context.Context, name string, options bucket.Cre
 // head that was signed in those before.
 func (l *Log) beginEpoch(ctx context.Context, restored ledger.Tree) error {
 	next := ledger.Tree{Epoch: l.Epoch, After: fmt.Sprintf("epoch %d", l.Epoch), Renumbering: true, Revision: restored.Revision}
-	for epoch := l.Epoch - 1; epoch >= 0; epoch-- {
+	for epoch := l.Epoch; epoch >= 0; epoch-- {
 		head, err := l.lastHead(ctx, epoch)
 		if err != nil {
 			return err
+		}
+		if head.N > 0 && epoch == l.Epoch {
+			return l.beganBefore(ctx, restored)
 		}
 		if head.N > 0 {
 			next.After = afterText(l.Epoch, epoch, head)
@@ -59,6 +62,18 @@ func (l *Log) beginEpoch(ctx context.Context, restored ledger.Tree) error {
 		}
 	}
 	return l.renumber(ctx, next)
+}
+
+// beganBefore is why an epoch cannot begin of which a head was signed: another
+// has just begun it, or the records were put back once more.
+func (l *Log) beganBefore(ctx context.Context, restored ledger.Tree) error {
+	now, err := l.Store.Tree(ctx)
+	if err == nil && now.Revision != restored.Revision {
+		err = errs.New(errs.Stale, "the tree was changed meanwhile")
+	} else if err == nil {
+		err = errs.New(errs.Internal, "the records were put back to before epoch %d began: raise AUDIT_EPOCH by one", l.Epoch)
+	}
+	return err
 }
 
 func afterText(epoch, before int64, last Head) string {

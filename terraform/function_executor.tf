@@ -44,6 +44,7 @@ locals {
     OUTBOX_BUCKET        = google_storage_bucket.data["outbox"].name
     AUDIT_BUCKET         = google_storage_bucket.data["audit"].name
     TABLE_LIMIT_GIB      = tostring(var.sizes.executor.table_gib)
+    AUDIT_EPOCH          = tostring(var.audit_epoch)
   }
 
   # Which results wait for an approval.

@@ -84,7 +84,7 @@ locals {
     tree_behind = {
       title  = "the signed tree is behind", severity = "ERROR"
       filter = "${local.executing} jsonPayload.alert=\"tree_behind\""
-      advice = "Outcomes are recorded and not yet signed: executions go on, and planwright verify says what is missing. A store that did not answer for ten sweeps, or a tree that is not as it was signed; the log line's cause says which. After a restore of the database it mends itself."
+      advice = "Outcomes are recorded and not yet signed: executions go on, and planwright verify says what is missing. A store that did not answer for ten sweeps, or a tree that is not as it was signed; the log line's cause says which. After a restore of the database raise audit_epoch by one and run make deploy (terraform/README.md, Restore)."
     }
     inbox_unfinished = {
       title  = "the listing of the inbox does not end", severity = "WARNING"

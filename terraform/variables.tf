@@ -298,6 +298,18 @@ variable "audit_key_secret" {
   }
 }
 
+variable "audit_epoch" {
+  description = "How often the pricing database was put back to an earlier state. Raise it by one after a restore: the signed tree of audit documents then begins a new epoch, linked to the last head of the one before."
+  type        = number
+  default     = 0
+  nullable    = false
+
+  validation {
+    condition     = var.audit_epoch >= 0 && var.audit_epoch <= 999999 && floor(var.audit_epoch) == var.audit_epoch
+    error_message = "audit_epoch must be a whole number from 0."
+  }
+}
+
 variable "table_days" {
   description = "After how many days tables are deleted from inbox and outbox; 0 keeps them, in a colder class after 30 days. An execution whose table is gone can no longer be undone or verified."
   type = object({

@@ -74,6 +74,7 @@ variables {
   sizes                = {}
   audit_retention      = {}
   table_days           = {}
+  audit_epoch          = 0
   audit_key_secret     = "planwright-audit-key"
   deletion_protection  = true
   budget               = null

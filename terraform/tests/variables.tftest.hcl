@@ -30,6 +30,7 @@ variables {
   sizes                = {}
   audit_retention      = {}
   table_days           = {}
+  audit_epoch          = 0
   audit_key_secret     = ""
   alert_emails         = []
   deletion_protection  = true
@@ -69,12 +70,13 @@ run "outsiders_and_misfits" {
     sizes            = { session = { min_instances = 3, max_instances = 2 } }
     table_days       = { inbox = 7 }
     audit_key_secret = "projects/p/secrets/s"
+    audit_epoch      = -1
     budget           = { billing_account = "mine", monthly = 10 }
   }
   expect_failures = [
     var.access, var.project_id, var.prefix, var.region, var.audit_retention,
     var.gemini, var.tables, var.approval, var.session_days, var.session_user, var.alert_emails, var.sizes,
-    var.table_days, var.audit_key_secret, var.budget,
+    var.table_days, var.audit_key_secret, var.audit_epoch, var.budget,
   ]
 }
 

@@ -35,6 +35,8 @@ type question struct {
 type reading struct {
 	Instruction string
 	Sentences   []string
+	LeavesOut   []string `json:"leaves_out"`
+	Assumes     []string
 	Operations  json.RawMessage
 }
 

@@ -176,7 +176,7 @@ func TestAQuestionIsAnsweredByAButton(t *testing.T) {
 	b.accessible("question")
 	chosen := browsertest.Eval[string](b.Browser, `document.querySelector(".reading button").innerText`)
 	b.press(chosen)
-	b.Shows(ambiguous, "What it will do", chosen)
+	b.Shows(ambiguous, "What it will do", chosen, "Chosen by ", "among several readings of the instruction")
 }
 
 // Columns whose titles are not known are chosen from the table's own.

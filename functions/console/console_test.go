@@ -64,6 +64,28 @@ func (r reader) form(path string, fields ...string) (status int, at *url.URL, te
 	return r.ask(http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(values.Encode()))
 }
 
+// A reading's button says what the reading leaves out and what it assumes, as text.
+func TestAReadingsButtonSaysWhatItLeavesOut(t *testing.T) {
+	asking := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		web.WriteError(w, r, web.Clarify(nil, []string{"What are Apple chargers?"}, map[string]any{"readings": []any{map[string]any{
+			"by": "grammar", "sentences": []string{"Chargers go down."}, "leaves_out": []string{"Apple", "<b>"}, "assumes": []string{`Read "chargerz" as "Chargers".`},
+			"operations": []any{map[string]any{}},
+		}}}))
+	})
+	pages, err := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(asking)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { pages.Close() })
+	server := httptest.NewServer(pages)
+	t.Cleanup(server.Close)
+	status, _, text := reader{t, server.URL}.form("/ask", "instruction", "Apple <b> chargerz 10% off")
+	const button = `<button><span>Chargers go down.</span><span class="quiet">Leaves out: “Apple”, “&lt;b&gt;”</span><span class="quiet">Read &#34;chargerz&#34; as &#34;Chargers&#34;.</span></button>`
+	if status != http.StatusUnprocessableEntity || !strings.Contains(text, button) {
+		t.Errorf("%d, no %s in\n%s", status, button, text)
+	}
+}
+
 // drop gives a plan's page a table that write writes.
 func (r reader) drop(path, name string, write func(io.Writer) error) (status int, at *url.URL, text string) {
 	r.Helper()

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -34,6 +35,9 @@ type Store interface {
 type Dependencies struct {
 	Store   Store
 	Planner planning.Planner
+	// Reader reads the instruction of a plan that somebody sends again, to see
+	// whether it is one of its readings; nil is one without a model.
+	Reader planning.Reader
 	// InboxBucket is where tables are uploaded, as it is shown to people.
 	InboxBucket string
 	// UploadCommand is the command that uploads a table for an execution; nil
@@ -64,6 +68,9 @@ func GcloudUpload(inbox, executionID string) string {
 func routes(d Dependencies) *web.Router {
 	if d.Now == nil {
 		d.Now = time.Now
+	}
+	if d.Reader == nil {
+		d.Reader = reader.New()
 	}
 	if d.Caller == nil {
 		d.Caller = func(*http.Request) (string, error) {

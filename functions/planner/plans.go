@@ -40,6 +40,7 @@ func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID str
 	if made.CreatedBy, err = h.author(r); err != nil {
 		return err
 	}
+	made.Planner = planning.Confirmed(h.Reader, given, made.CreatedBy)
 	stored, created, err := ledger.StorePlan(r.Context(), h.Store, made)
 	if errs.KindOf(err) == errs.Conflict {
 		return h.taken(r.Context(), executionID, "with other content, and a stored plan never changes")
@@ -121,7 +122,8 @@ func (h handler) describe(stored ledger.StoredPlan) plannerapi.StoredPlan {
 		Explanation: append(explanation, by.Caveats()...), Warnings: strictjson.NotNil(append(warnings, by.Warnings()...)),
 		Agreement: by.Agreement,
 		Planner: plannerapi.Planner{
-			Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts, Tokens: by.Tokens, WithoutModel: by.WithoutModel,
+			Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts, Tokens: by.Tokens,
+			WithoutModel: by.WithoutModel, Confirmed: by.Confirmed,
 		},
 		CreatedAt: stored.CreatedAt,
 		Upload:    plannerapi.Upload{Bucket: h.InboxBucket, Prefix: stored.ExecutionID + "/", Command: h.UploadCommand(stored.ExecutionID)},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 )
@@ -93,7 +94,7 @@ func (f *applyFlags) complete() error {
 
 // run carries the plan out, or says what it would do.
 func (f *applyFlags) run(ctx context.Context, env environment, p *plan.Plan) error {
-	job, err := f.job(env, p)
+	job, err := f.job(ctx, env, p)
 	switch {
 	case err != nil:
 		return err
@@ -119,7 +120,7 @@ type job struct {
 
 // job checks that the files named can be what they are to be, before anything
 // is touched. The paths of files that are not named are "".
-func (f applyFlags) job(env environment, p *plan.Plan) (job, error) {
+func (f applyFlags) job(ctx context.Context, env environment, p *plan.Plan) (job, error) {
 	settings, err := f.tableSettings(env)
 	if err != nil {
 		return job{}, err
@@ -136,7 +137,7 @@ func (f applyFlags) job(env environment, p *plan.Plan) (job, error) {
 			return job{}, err
 		}
 	}
-	return j, j.check(&f)
+	return j, j.check(ctx, &f)
 }
 
 // tableSettings are those of the environment, but for what flags say.
@@ -162,16 +163,18 @@ func (f applyFlags) tableSettings(env environment) (table.Settings, error) {
 
 // check refuses a command line on which two files are one, or the table is
 // none.
-func (j *job) check(f *applyFlags) error {
+func (j *job) check(ctx context.Context, f *applyFlags) error {
 	info, err := os.Stat(j.csv)
 	_, isTable := table.ContentType(filepath.Base(j.csv))
 	switch {
-	case err != nil:
+	case err != nil && (f.dryRun || !j.completed(ctx)):
 		return usagef("--csv %s cannot be read: is the path right?", f.csv)
 	case !isTable:
 		return usagef("--csv %s does not end in %s: export the table as one of them, or rename the file if it is one.", f.csv, table.Endings)
 	}
-	j.size = info.Size()
+	if err == nil {
+		j.size = info.Size()
+	}
 	named := []struct{ flag, path string }{
 		{"--csv", j.csv}, {"--out", j.out}, {"--audit", j.audit}, {"--changes", j.changes}, {"--db", j.db}, {"--plan", f.plan},
 	}
@@ -186,6 +189,17 @@ func (j *job) check(f *applyFlags) error {
 		}
 	}
 	return j.checkOwn()
+}
+
+// completed reports whether the plan was carried out before: then nothing is read.
+func (j *job) completed(ctx context.Context) bool {
+	ids, err := openPlanIDs(ctx, j.db)
+	if err != nil || ids.store == nil {
+		return false
+	}
+	defer ids.Close()
+	record, err := ids.store.Execution(ctx, j.plan.ExecutionID)
+	return err == nil && record.Status == ledger.Completed
 }
 
 // same reports whether two paths lead to one file, also by links.

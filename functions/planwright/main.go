@@ -10,17 +10,22 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"golang.org/x/term"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	log.SetOutput(io.Discard) // what libraries print; ours is told by errors, warnings and the log of serve
 	code := run(ctx, os.Args[1:], environment{
 		stdin:  os.Stdin,
 		stdout: os.Stdout,
 		stderr: os.Stderr,
+		asks:   term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stderr.Fd())),
 		lookup: os.LookupEnv,
 	})
 	stop()
@@ -31,6 +36,7 @@ func main() {
 type environment struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	asks           bool // a person sits at stdin and stderr, who can be asked
 	lookup         func(variable string) (string, bool)
 }
 

@@ -2,12 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
-	"slices"
+	"io"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -18,6 +18,8 @@ import (
 	"github.com/planwright/planwright/functions/planwright/files"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
@@ -62,7 +64,7 @@ that it took.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&given.instruction, "instruction", "", "what to change, in plain English")
-	flags.StringVar(&given.out, "plan-out", "", "where the plan goes, a JSON file")
+	flags.StringVar(&given.out, "plan-out", "", "where the plan goes, a JSON file; - is standard output, and what is said goes to standard error")
 	flags.StringVar(&given.executionID, "execution-id", "", "the plan's execution id (default made of the instruction)")
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file of apply: an id that another plan has used there is not given again")
 	flags.StringSliceVar(&given.categories, "categories", nil, "the shop's categories, if the plan may name no others")
@@ -76,6 +78,7 @@ that it took.`,
 }
 
 func (f planFlags) run(ctx context.Context, env environment) error {
+	stdout := env.stdout
 	if n := utf8.RuneCountInString(f.instruction); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
 		return usagef("--instruction must be %d to %d characters, but is %d.", plan.MinInstructionLength, plan.MaxInstructionLength, n)
 	}
@@ -88,54 +91,123 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 		return usagef("%s", errs.Message(err))
 	}
 	request := planning.Request{Instruction: f.instruction, ExecutionID: id, Categories: f.categories, CreatedAt: time.Now().UTC()}
+	if f.out == "-" { // the plan alone
+		env.stdout = env.stderr
+	}
 	if f.explain {
 		printReadings(env.stdout, reader.New().Read(request))
 		if f.out == "" {
 			return nil
 		}
 	}
-	ids, err := openPlanIDs(ctx, f.db)
+	draft, err := drafted(ctx, env, request)
 	if err != nil {
 		return err
-	}
-	defer ids.Close()
-	planner, by, err := emulator.NewPlanner(ctx, env.lookup, logging.New(env.stderr, slog.LevelWarn))
-	if err != nil {
-		return err
-	}
-	draft, err := planner.Plan(ctx, request)
-	if err != nil {
-		return asked(err)
 	}
 	draft.Plan.Terms = f.terms
-	caveats := draft.Planner.Caveats()
-	if caveats != nil {
+	if draft.Planner.Agreement == planning.AgreementModel {
 		draft.Plan.Approval = plan.ApprovalAlways
 	}
 	if err := draft.Plan.Validate(); err != nil {
 		return usagef("The plan would not be valid:\n%s", problems(err))
 	}
+	ids, err := openPlanIDs(ctx, f.db)
+	if err != nil {
+		return err
+	}
+	defer ids.Close()
 	made, err := f.identified(ctx, ids, draft.Plan, name)
 	if err != nil {
 		return err
 	}
-	path, err := resolve(f.out)
+	if err := f.keep(ctx, made.Plan, draft.Planner); err != nil {
+		return err
+	}
+	path, err := f.write(ctx, stdout, made.Plan)
 	if err != nil {
 		return err
 	}
-	if err := writePlan(ctx, path, made.Plan); err != nil {
-		return err
-	}
-	fmt.Fprintf(env.stdout, "planned    %s, by %s\n", made.ExecutionID, by)
-	explanation, warnings := plan.Review(made.Plan, f.categories)
-	for _, sentence := range append(explanation, caveats...) {
-		fmt.Fprintf(env.stdout, "  %s\n", sentence)
-	}
-	for _, warning := range append(warnings, draft.Planner.Warnings()...) {
-		fmt.Fprintf(env.stdout, "  warning: %s\n", warning.Message)
-	}
-	fmt.Fprintf(env.stdout, "  plan     %s\n", near(path))
+	f.tell(env.stdout, made.Plan, draft.Planner, path)
 	return ids.tellCompleted(ctx, env.stdout, made)
+}
+
+// drafted has the instruction planned. Where it has several readings and somebody
+// can be asked, it is the one that is chosen.
+func drafted(ctx context.Context, env environment, request planning.Request) (planning.Draft, error) {
+	planner, _, err := emulator.NewPlanner(ctx, env.lookup, logging.Discard)
+	if err != nil {
+		return planning.Draft{}, err
+	}
+	draft, err := planner.Plan(ctx, request)
+	var unclear *planning.ClarificationError
+	switch {
+	case !errors.As(err, &unclear):
+		return draft, err
+	case env.asks:
+		return choose(ctx, env, request, unclear)
+	default:
+		return draft, asked(unclear)
+	}
+}
+
+// keep stores a plan that was chosen among readings in --db, where apply finds it
+// with who chose it. Others are stored when they are applied.
+func (f planFlags) keep(ctx context.Context, made *plan.Plan, by ledger.PlannedBy) error {
+	if by.Confirmed == nil {
+		return nil
+	}
+	store, err := sqlite.Open(ctx, f.db, sqlite.Options{})
+	if err != nil {
+		return errs.Wrap(errs.KindOf(err), err, "--db %s: %s", f.db, errs.Message(err))
+	}
+	defer store.Close()
+	stored := ledger.NewStoredPlan(made)
+	stored.Planner, stored.Instruction, stored.Categories = by, f.instruction, f.categories
+	stored.CreatedAt, stored.CreatedBy = time.Now(), by.Confirmed.By
+	_, _, err = ledger.StorePlan(ctx, store, stored)
+	return err
+}
+
+// write writes the plan to --plan-out and returns its path; "-" is standard output.
+func (f planFlags) write(ctx context.Context, stdout io.Writer, made *plan.Plan) (string, error) {
+	if f.out == "-" {
+		_, err := io.WriteString(stdout, indented(made))
+		return f.out, err
+	}
+	path, err := resolve(f.out)
+	if err != nil {
+		return "", err
+	}
+	return path, writePlan(ctx, path, made)
+}
+
+// tell says what the plan will do, and how it came about.
+func (f planFlags) tell(out io.Writer, made *plan.Plan, by ledger.PlannedBy, path string) {
+	fmt.Fprintf(out, "planned    %s, by %s\n", made.ExecutionID, plannedBy(by))
+	explanation, warnings := plan.Review(made, f.categories)
+	for _, sentence := range append(explanation, by.Caveats()...) {
+		fmt.Fprintf(out, "  %s\n", sentence)
+	}
+	for _, warning := range append(warnings, by.Warnings()...) {
+		fmt.Fprintf(out, "  warning: %s\n", warning.Message)
+	}
+	if by.Tokens != nil {
+		fmt.Fprintf(out, "  tokens   %s\n", by.Tokens)
+	}
+	if path != "-" {
+		fmt.Fprintf(out, "  plan     %s\n", near(path))
+	}
+}
+
+// plannedBy names the planners that made a plan.
+func plannedBy(by ledger.PlannedBy) string {
+	switch by.Agreement {
+	case planning.AgreementBoth:
+		return by.Model + " and grammar"
+	case planning.AgreementModel:
+		return by.Model + " alone"
+	}
+	return cmp.Or(by.Model, "a model, as you chose")
 }
 
 // identified gives the plan the id asked for, or one made of its instruction.
@@ -144,24 +216,6 @@ func (f planFlags) identified(ctx context.Context, ids planIDs, made *plan.Plan,
 		return ids.under(ctx, made, f.executionID)
 	}
 	return ids.versioned(ctx, made, name)
-}
-
-// asked puts a planner's questions before the person who can answer them.
-func asked(err error) error {
-	var unclear *planning.ClarificationError
-	if !errors.As(err, &unclear) {
-		return err
-	}
-	lines := slices.Clone(unclear.Questions)
-	for _, reading := range unclear.Readings {
-		if reading.Instruction != "" {
-			lines = append(lines, fmt.Sprintf("It may mean: %q", reading.Instruction))
-		} else {
-			lines = append(lines, "It may mean: "+strings.Join(reading.Sentences, " "))
-		}
-	}
-	return errs.New(errs.Invalid, "No plan was made: the instruction can be understood in more than one way, or not at all.\n  %s",
-		strings.Join(lines, "\n  "))
 }
 
 // writePlan writes a plan as a person reads it, in the place of what is there.

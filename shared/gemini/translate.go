@@ -86,7 +86,7 @@ func translateAnswer(api genai.APIError) error {
 	refused := reason(api) == "API_KEY_INVALID" || api.Code == http.StatusUnauthorized || api.Code == http.StatusForbidden
 	switch {
 	case refused:
-		return Failed(errs.Unavailable, CredentialsRefused, api, "The model's service refused our credentials. The log has the reason.")
+		return Failed(errs.Unavailable, CredentialsRefused, api, "The model's service refused our credentials.")
 	case api.Code == http.StatusNotFound:
 		return Failed(errs.Unavailable, ModelNotFound, api, "The model's service has no such model at this location. Check GEMINI_MODEL and GOOGLE_CLOUD_LOCATION.")
 	case api.Code == http.StatusTooManyRequests:

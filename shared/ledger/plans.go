@@ -34,6 +34,9 @@ type StoredPlan struct {
 // Caveats are what an explanation of a plan has to add to what the plan does.
 func (by PlannedBy) Caveats() []string {
 	caveats := slices.Clone(by.Assumes)
+	if by.Confirmed != nil {
+		caveats = append(caveats, by.Confirmed.String())
+	}
 	if by.Agreement == AgreementModel {
 		caveats = append(caveats, NotVouchedFor)
 	}

@@ -1,10 +1,13 @@
 package ledger
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/pricing"
@@ -39,6 +42,32 @@ type PlannedBy struct {
 	Tokens *Tokens `json:"tokens,omitempty"`
 	// WithoutModel is why a model that was asked gave no plan, in one term.
 	WithoutModel string `json:"without_model,omitempty"`
+	// Confirmed is the choice that made a plan of one of several readings; nil where
+	// the instruction had one, or a person wrote the plan.
+	Confirmed *Confirmation `json:"confirmed,omitempty"`
+}
+
+// Confirmation is a person's choice among the readings of an instruction.
+type Confirmation struct {
+	By        string   `json:"by"`                   // "" where nobody knows
+	LeavesOut []string `json:"leaves_out,omitempty"` // words of the instruction that the reading does not use, as they were typed
+}
+
+func (c Confirmation) String() string {
+	by := cmp.Or(c.By, "somebody")
+	if len(c.LeavesOut) == 0 {
+		return "Chosen by " + by + " among several readings of the instruction."
+	}
+	return fmt.Sprintf("Confirmed by %s, who leaves out of the instruction: %s.", by, Quoted(c.LeavesOut))
+}
+
+// Quoted lists words as they were typed.
+func Quoted(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = strconv.Quote(word)
+	}
+	return strings.Join(quoted, ", ")
 }
 
 // Tokens count what a model read and wrote.

@@ -34,6 +34,8 @@ type Planner struct {
 	Tokens *ledger.Tokens `json:"tokens,omitempty"`
 	// WithoutModel is why a model that was asked gave no plan; "" where none was, or it did.
 	WithoutModel string `json:"without_model,omitempty"`
+	// Confirmed is a person's choice among several readings; nil where there was none.
+	Confirmed *ledger.Confirmation `json:"confirmed,omitempty"`
 }
 
 // Upload says where to put the table that a plan is for.

@@ -9,6 +9,7 @@ package planning
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,6 +69,46 @@ type Reading struct {
 
 	Operations []plan.Operation `json:"operations,omitempty"` // what it does; none where it is not whole
 	Derivation *Derivation      `json:"-"`                    // how it was read; nil where no grammar read it
+}
+
+// ConfirmedBy is how the plan of the reading comes about where a person chooses it.
+// A model's has no words of ours to vouch for: it is the person's own plan.
+func (r Reading) ConfirmedBy(person string) ledger.PlannedBy {
+	by := ledger.PlannedBy{Assumes: r.Assumes, Confirmed: &ledger.Confirmation{By: person, LeavesOut: r.LeavesOut}}
+	if r.By != ByModel {
+		by.Model, by.Attempts, by.Agreement = ByReader, 1, AgreementGrammar
+	}
+	return by
+}
+
+// Confirmed is how a plan came about that a person sent: by the choice of one of
+// several readings of its instruction, where it does what that one does. The
+// instruction is read again, without names and with those of the plan, so that
+// nobody can claim another reading than there is. A plan that is none of the
+// reader's is the person's own.
+func Confirmed(reader Reader, p *plan.Plan, person string) ledger.PlannedBy {
+	for _, categories := range [][]string{nil, categoriesOf(p)} {
+		asked := reader.Read(Request{Instruction: p.SourceInstruction, Categories: categories}).Asked
+		if asked == nil {
+			continue
+		}
+		for _, r := range asked.Readings {
+			if r.Operations != nil && Same(p, &plan.Plan{Operations: r.Operations}) {
+				return r.ConfirmedBy(person)
+			}
+		}
+	}
+	return ledger.PlannedBy{}
+}
+
+// categoriesOf are the categories that a plan names.
+func categoriesOf(p *plan.Plan) []string {
+	var all []string
+	for _, op := range p.Operations {
+		all = slices.Concat(all, op.Filter.Categories, op.Filter.ExcludeCategories)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 func (e *ClarificationError) Error() string {

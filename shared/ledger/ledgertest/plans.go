@@ -35,7 +35,9 @@ func planRoundTrip(t *testing.T, store ledger.Store) {
 	byHand := ledger.PlanRecord{ExecutionID: "plan_by_hand_v1", Canonical: json.RawMessage(`{}`), CreatedAt: noon}
 	withoutModel := ledger.PlanRecord{ExecutionID: "plan_without_v1", Canonical: json.RawMessage(`{}`), CreatedAt: noon,
 		Planner: ledger.PlannedBy{Model: "grammar", Attempts: 1, Agreement: "grammar", WithoutModel: "timeout"}}
-	for _, want := range []ledger.PlanRecord{plan(executionID), large, byHand, withoutModel} {
+	confirmed := ledger.PlanRecord{ExecutionID: "plan_confirmed_v1", Canonical: json.RawMessage(`{}`), CreatedAt: noon,
+		Planner: ledger.PlannedBy{Model: "grammar", Attempts: 1, Agreement: "grammar", Confirmed: &ledger.Confirmation{By: "ann@example.com", LeavesOut: []string{"Apple", "so"}}}}
+	for _, want := range []ledger.PlanRecord{plan(executionID), large, byHand, withoutModel, confirmed} {
 		expect.NoError(t, store.CreatePlan(t.Context(), want))
 		expect.Equal(t, "the plan", want.Rounded(), expect.Result(store.Plan(t.Context(), want.ExecutionID))(t))
 	}

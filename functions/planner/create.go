@@ -137,7 +137,11 @@ func (c *planCreation) under(ctx context.Context, executionID string) (ledger.St
 // make returns the plan of the request under the id.
 func (c *planCreation) make(ctx context.Context, executionID string) (ledger.StoredPlan, error) {
 	if c.draft == nil {
-		request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Categories: c.request.categories, CreatedAt: c.Now()}
+		now := c.Now()
+		if err := c.request.terms.CheckRevert(now); err != nil {
+			return ledger.StoredPlan{}, err
+		}
+		request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Categories: c.request.categories, CreatedAt: now}
 		draft, err := c.Planner.Plan(ctx, request)
 		if err != nil {
 			return ledger.StoredPlan{}, clarified(request, err)

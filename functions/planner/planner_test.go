@@ -85,6 +85,8 @@ func TestRefusedOrders(t *testing.T) {
 			`{"path":"instruction","message":"must be a string, but is a number"},{"path":"execution_id","message":"must be 8 to 64 letters, digits, _ or -"},{"path":"categories","message":"entry 0 must be 1 to 512 bytes long"}`},
 		{"every problem of the terms", `{"instruction":"Raise all by 5%","execution_id":"` + strings.Repeat("p", 60) + `","apply_at":"2026-11-30T00:00:00Z","revert_at":"2026-11-27T00:00:00Z","approval":"never"}`, 422,
 			`{"path":"revert_at","message":"is 2026-11-27T00:00:00Z, which is not after apply_at 2026-11-30T00:00:00Z"},{"path":"approval","message":"must be always, but is \"never\""},{"path":"execution_id","message":"must have at most 59 characters where revert_at is given"}`},
+		{"to be undone in the past", `{"instruction":"` + raise + `","revert_at":"2020-01-01T00:00:00Z"}`, 422,
+			`"details":[{"path":"revert_at","message":"is 2020-01-01T00:00:00Z, which is past: choose a later time, or leave it out"}]`},
 		{"not JSON", `{"instruction":`, 400, `"code":"malformed"`},
 		{"too large", `{"instruction":"` + strings.Repeat("x", 2<<20) + `"}`, 413, `"code":"too_large"`},
 	}
@@ -190,6 +192,8 @@ func TestPutPlan(t *testing.T) {
 		{"ids differ", "/v1/plans/by_hand_2", byHand, 422, "by_hand_1 and the address names by_hand_2"},
 		{"invalid", "/v1/plans/by_hand_2", `{"execution_id":"by_hand_2","extra":{}}`, 422, `{"path":"operations","message":"is required"}`},
 		{"not an id", "/v1/plans/..%2F..%2Fx", byHand, 422, `"code":"invalid"`},
+		{"to be undone in the past", "/v1/plans/by_hand_1", strings.Replace(byHand, `"operations"`, `"revert_at":"2020-01-01T00:00:00Z","operations"`, 1), 409, "by_hand_1_v2 is free"},
+		{"to be undone in the past, and new", "/v1/plans/by_hand_3", strings.NewReplacer("by_hand_1", "by_hand_3", `"operations"`, `"revert_at":"2020-01-01T00:00:00Z","operations"`).Replace(byHand), 422, `"path":"revert_at","message":"is 2020-01-01T00:00:00Z, which is past`},
 		{"not JSON", "/v1/plans/by_hand_2", `{NaN}`, 400, `"code":"malformed"`},
 	}
 	for _, step := range steps {
@@ -212,6 +216,10 @@ func TestValidatePlan(t *testing.T) {
 	}
 	got = s.call(t, "POST", "/v1/plans:validate", strings.Replace(byHand, `"categories":["yoga"]`, `"price_gte":10,"price_lte":5`, 1))
 	if got.status != 422 || !strings.Contains(got.body, `"path":"operations[0].filter`) {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	got = s.call(t, "POST", "/v1/plans:validate", strings.Replace(byHand, `"operations"`, `"revert_at":"2020-01-01T00:00:00Z","operations"`, 1))
+	if got.status != 422 || !strings.Contains(got.body, `"path":"revert_at"`) {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	if got := s.call(t, "GET", "/v1/plans/by_hand_1", ""); got.status != 404 {

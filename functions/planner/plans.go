@@ -19,6 +19,9 @@ func (h handler) validatePlan(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := given.CheckRevert(h.now()); err != nil {
+		return err
+	}
 	explanation, warnings := plan.Review(given, nil)
 	web.WriteJSON(w, http.StatusOK, plannerapi.ValidPlan{
 		Valid: true, PlanSHA256: given.SHA256(),

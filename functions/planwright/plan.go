@@ -82,6 +82,9 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if n := utf8.RuneCountInString(f.instruction); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
 		return usagef("--instruction must be %d to %d characters, but is %d.", plan.MinInstructionLength, plan.MaxInstructionLength, n)
 	}
+	if f.terms.CheckRevert(time.Now()) != nil {
+		return usagef("--revert-at %s is past: choose a later time, or leave it out.", f.terms.RevertAt)
+	}
 	name := plan.Slug(f.instruction)
 	id := planning.Version(name, 1)
 	if f.executionID != "" {

@@ -280,6 +280,30 @@ func TestAProposalExpiresAtTheTimeOfItsRevert(t *testing.T) {
 	}
 }
 
+// What would be undone before it is done is neither planned nor approved.
+func TestARevertInThePastIsRefused(t *testing.T) {
+	s := open(t)
+	planned := func(at time.Time) execution.Event {
+		return s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"approval": "always", "revert_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1))
+	}
+	past := planned(s.clock.Now().Add(-time.Second))
+	s.handle(past)
+	if notice := s.files("outbox")[fmt.Sprintf("%s.failed-%d.txt", past.Object, past.Generation)]; !strings.Contains(notice, "revert_at: is ") || !strings.Contains(notice, "which is past") {
+		t.Errorf("the notice: %q", notice)
+	}
+	at := s.clock.Now().Add(time.Hour)
+	stored := planned(at)
+	s.handle(stored)
+	event := s.drop(id+"/p.csv", products)
+	s.handle(event)
+	sha := s.proposed(event).ProposalSHA256
+	s.clock.advance(time.Hour)
+	s.handle(stored) // it is there, and stays
+	if err := s.approve(sha); errs.KindOf(err) != errs.Conflict || !strings.Contains(errs.Message(err), "which is past") {
+		t.Errorf("it is approved: %v", err)
+	}
+}
+
 // failing is an engine that cannot be used, for a reason that nobody knows.
 type failing struct{ execution.Pricing }
 

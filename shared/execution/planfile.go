@@ -39,15 +39,17 @@ func (x *Executor) readAndStorePlan(ctx context.Context, event Event, target tar
 	if err != nil {
 		return err
 	}
-	plan := ledger.NewStoredPlan(p)
-	plan.CreatedAt = x.now()
-	_, created, err := ledger.StorePlan(ctx, x.Ledger, plan)
+	made := ledger.NewStoredPlan(p)
+	made.CreatedAt = x.now()
+	_, created, err := ledger.StorePlan(ctx, x.Ledger, made)
 	if errs.KindOf(err) == errs.Conflict {
 		return refuse("plan_conflict", "%s", errs.Message(err))
+	} else if past, ok := errors.AsType[*plan.InvalidError](err); ok {
+		return refuse("invalid_plan", "%s", listed(past.Problems))
 	} else if err != nil {
 		return err
 	}
-	x.Log.InfoContext(ctx, "plan stored", "plan_sha256", plan.SHA256, "new", created)
+	x.Log.InfoContext(ctx, "plan stored", "plan_sha256", made.SHA256, "new", created)
 	return nil
 }
 

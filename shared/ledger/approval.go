@@ -28,20 +28,22 @@ func Approve(ctx context.Context, store PlannedStore, executionID string, approv
 		if err := record.checkProposal(approval.ProposalSHA256); err != nil {
 			return record, Settlement{}, err
 		}
+		stored, err := LoadPlan(ctx, store, executionID)
+		if err != nil {
+			return record, Settlement{}, err
+		}
 		switch {
+		case stored.Plan.CheckRevert(approval.At) != nil:
+			return record, Settlement{}, errs.New(errs.Conflict, "What execution %s does was to be undone on %s, which is past: it is not applied any more. Make a new plan, to be undone later or never.", executionID, stored.Plan.RevertAt)
 		case record.Status == Running:
 			return record, Settlement{}, errs.New(errs.Conflict, "Execution %s is being computed again at this moment. Look at what it proposes then.", executionID)
 		case !approval.At.Before(record.Proposal.ExpiresAt) && record.Proposal.ApprovalDue:
 			return record, Settlement{}, errs.New(errs.Conflict, "The proposal of execution %s has expired. Drop the table again for a new one.", executionID)
 		}
-		stored, err := LoadPlan(ctx, store, executionID)
-		if err == nil {
-			err = approval.Check(stored)
+		if err := approval.Check(stored); err != nil {
+			return record, Settlement{}, err
 		}
-		if err == nil {
-			_, err = record.ShownProposal(stored)
-		}
-		if err != nil {
+		if _, err := record.ShownProposal(stored); err != nil {
 			return record, Settlement{}, err
 		}
 		record.Approval = approval.rounded()

@@ -60,13 +60,18 @@ func (by PlannedBy) Warnings() []plan.Warning {
 
 // StorePlan stores a plan for ever, or finds that it is stored already; created
 // says which. Conflict: the id has another plan, which is returned. Invalid: the
-// id is kept for the plan that undoes another.
+// id is kept for the plan that undoes another, or the plan is to be reverted at a
+// time that is past as it is stored.
 func StorePlan(ctx context.Context, store PlanStore, p StoredPlan) (stored StoredPlan, created bool, err error) {
 	if plan.IsUndoID(p.ExecutionID) {
 		return StoredPlan{}, false, errs.New(errs.Invalid, "The id %s cannot be chosen: ids with that ending are kept for undos. Choose another.", p.ExecutionID)
 	}
-	refusal := store.CreatePlan(ctx, p.PlanRecord)
-	if errs.KindOf(refusal) != errs.Conflict {
+	refusal := p.Plan.CheckRevert(p.CreatedAt)
+	if refusal != nil {
+		if _, err := store.Plan(ctx, p.ExecutionID); errs.KindOf(err) == errs.NotFound {
+			return StoredPlan{}, false, refusal
+		}
+	} else if refusal = store.CreatePlan(ctx, p.PlanRecord); errs.KindOf(refusal) != errs.Conflict {
 		return p, refusal == nil, refusal
 	}
 	stored, err = LoadPlan(ctx, store, p.ExecutionID)

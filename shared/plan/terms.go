@@ -40,6 +40,15 @@ func (t *Terms) ApplyTime() time.Time { return timeOf(t.ApplyAt) }
 // RevertTime returns RevertAt of valid terms, or the zero time.
 func (t *Terms) RevertTime() time.Time { return timeOf(t.RevertAt) }
 
+// CheckRevert refuses terms by which what is done would be undone before it was
+// done: their RevertAt is past. The error is an InvalidError.
+func (t *Terms) CheckRevert(now time.Time) error {
+	if at := t.RevertTime(); at.IsZero() || at.After(now) {
+		return nil
+	}
+	return invalid([]strictjson.Problem{{Path: "revert_at", Message: "is " + t.RevertAt + ", which is past: choose a later time, or leave it out"}})
+}
+
 func timeOf(text string) time.Time {
 	at, _ := time.Parse(time.RFC3339, text)
 	return at

@@ -59,7 +59,7 @@ func (h handler) previewed(r *http.Request, executionID string, body io.Reader) 
 	case changes.err != nil:
 		return plannerapi.Preview{}, errs.Wrap(errs.Internal, changes.err, "The preview's changes cannot be read.")
 	case err != nil:
-		return plannerapi.Preview{}, table.On(err, table.Query)
+		return plannerapi.Preview{}, table.On(err, table.QueryParameter)
 	}
 	return plannerapi.Preview{
 		PlanSHA256: stored.SHA256,

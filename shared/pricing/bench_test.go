@@ -2,6 +2,7 @@ package pricing
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// BenchmarkRows walks one block of rows, again and again.
+// BenchmarkRows carries a plan out over a table of a few blocks, with one worker.
 func BenchmarkRows(b *testing.B) {
 	seven := plan.Operation{
 		OperationID: "op1",
@@ -27,38 +28,27 @@ func BenchmarkRows(b *testing.B) {
 		{"wide/changes one in fourteen", "id,sku,title,description,category,tags,price,in_stock,image", wideRow, seven},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			w := blockOf(b, bench.header, bench.row, bench.op)
-			w.reset(w.Limit)
-			b.SetBytes(int64(w.Limit))
-			rows := int64(0)
+			text, rows := tableOf(bench.header, bench.row)
+			e := compile(b, table.Settings{}, bench.op)
+			e.load.Workers = 1
+			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				w.reset(w.Limit)
-				if _, found := w.walk(); found.kind != table.Fine {
-					b.Fatal(found)
+				if _, err := e.Run(b.Context(), strings.NewReader(text), io.Discard, io.Discard); err != nil {
+					b.Fatal(err)
 				}
-				rows += w.rows
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(rows), "ns/row")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(rows*b.N), "ns/row")
 		})
 	}
 }
 
-// blockOf returns a walker over a block of rows under the header.
-func blockOf(b testing.TB, header string, row func(int) string, op plan.Operation) *walker {
-	var rows strings.Builder
-	for i := 0; rows.Len() < defaultBlockSize; i++ {
-		rows.WriteString(row(i))
+// tableOf returns a table of several blocks under the header, and its number of rows.
+func tableOf(header string, row func(int) string) (text string, rows int) {
+	var lines strings.Builder
+	for lines.WriteString(header + "\n"); lines.Len() < 16*defaultBlockSize; rows++ {
+		lines.WriteString(row(rows))
 	}
-	e := compile(b, table.Settings{}, op)
-	opened, err := table.Open(strings.NewReader(header+"\n"+row(1)), table.Settings{}, e.needs, defaultBlockSize)
-	if err != nil {
-		b.Fatal(err)
-	}
-	w := e.newWalker(opened)
-	w.Renew(rows.Len())
-	copy(w.Block, rows.String())
-	w.Limit = rows.Len()
-	return w
+	return lines.String(), rows
 }
 
 var benchCategories = []string{"fitness", "yoga", "accessories", "running", "cycling", "outdoor", "swimming", "boxing", "recovery", "apparel"}

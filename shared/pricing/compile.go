@@ -4,26 +4,21 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
-	"github.com/planwright/planwright/shared/table/amount"
 )
 
 // Engine is a plan compiled for tables read with certain settings. It does not
 // change once made: one Engine serves any number of runs at a time.
 type Engine struct {
 	settings   table.Settings
-	needs      table.Needs
-	money      bool // an operation names an amount of money
+	query      *table.Query
 	operations []operation
-	priceless  opSet     // the operations that neither look at a price nor change one
-	lookups    []*lookup // as plan.NameColumns are
+	priceless  table.Set // the operations that neither look at a price nor change one
 	undo       *undo     // nil where the plan has operations
-	blockSize  int       // bytes read at a time
-	pieceSize  int       // bytes written at a time
-	workers    int
+	load       table.Workload
 }
 
-// operation is what is left of a plan's operation once the lookups have said
-// that it lets a row's category and SKU pass.
+// operation is what is left of a plan's operation once the table has said that
+// it lets a row's names pass.
 type operation struct {
 	id       string // as in the plan
 	quotedID []byte // as in a change line
@@ -47,52 +42,60 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 		return nil, errs.New(errs.Invalid, "operations: a plan has 1 to %d, this one has %d", plan.MaxOperations, len(p.Operations))
 	}
 	e := newEngine(s)
+	q := table.Query{Alike: s.NearNames != table.NearNamesExact}
 	for _, op := range p.Operations {
 		compiled, err := compileOperation(op)
 		if err != nil {
 			return nil, err
 		}
 		if compiled.setStock && compiled.gte == nil && compiled.lte == nil {
-			e.priceless = e.priceless.with(len(e.operations))
+			e.priceless = e.priceless.With(len(e.operations))
 		}
 		e.operations = append(e.operations, compiled)
-		e.look(&compiled)
+		compiled.ask(&q)
+		q.Conditions = append(q.Conditions, condition(op.Filter))
 	}
-	for _, column := range plan.NameColumns() {
-		e.lookFor(column, p.Operations)
-	}
+	q.Idle = e.idle()
+	e.query = table.NewQuery(q)
 	return e, nil
 }
 
 func newEngine(s table.Settings) *Engine {
-	return &Engine{settings: s, blockSize: defaultBlockSize, pieceSize: defaultPieceSize, workers: defaultWorkers()}
+	return &Engine{settings: s, load: table.Workload{BlockBytes: defaultBlockSize, PieceBytes: defaultPieceSize, Workers: defaultWorkers()}}
 }
 
-// lookFor prepares the search for the names that the operations name of a column.
-func (e *Engine) lookFor(column plan.Column, operations []plan.Operation) {
-	only, except := make([][]string, len(operations)), make([][]string, len(operations))
-	named := false
-	for i := range operations {
-		only[i], except[i] = operations[i].Filter.Names(column)
-		named = named || only[i] != nil || len(except[i]) > 0
+// condition is what a filter says of names.
+func condition(f plan.Filter) table.Condition {
+	c := table.Condition{}
+	for _, column := range plan.NameColumns() {
+		only, except := f.Names(column)
+		c[table.Role(column)] = table.Names{Only: only, Except: except}
 	}
-	if named {
-		e.needs.Names = append(e.needs.Names, table.Role(column))
-	}
-	l := newLookup(only, except)
-	if e.settings.NearNames != table.NearNamesExact {
-		l.fold()
-	}
-	e.lookups = append(e.lookups, l)
+	return c
 }
 
-// look notes what an operation looks at and changes, besides names.
-func (e *Engine) look(op *operation) {
+// ask adds what the operation looks at and changes, besides names.
+func (op *operation) ask(q *table.Query) {
 	bounded := op.gte != nil || op.lte != nil
-	e.needs.Price = e.needs.Price || bounded || !op.setStock
-	e.needs.Stock = e.needs.Stock || op.inStock != nil || op.setStock
-	e.needs.SetsStock = e.needs.SetsStock || op.setStock
-	e.money = e.money || bounded || !op.setStock && op.formula.namesMoney()
+	q.Price = q.Price || bounded || !op.setStock
+	q.Stock = q.Stock || op.inStock != nil || op.setStock
+	q.SetsStock = q.SetsStock || op.setStock
+	q.OneMoney = q.OneMoney || bounded || !op.setStock && op.formula.namesMoney()
+}
+
+// idle returns the state of rows that no operation matches, or nil where there
+// is none.
+func (e *Engine) idle() (idle *bool) {
+	for i := range e.operations {
+		switch only := e.operations[i].inStock; {
+		case only == nil, idle != nil && *idle == *only:
+			return nil
+		default:
+			other := !*only
+			idle = &other
+		}
+	}
+	return idle
 }
 
 func compileOperation(op plan.Operation) (operation, error) {
@@ -117,19 +120,4 @@ func compileOperation(op plan.Operation) (operation, error) {
 		compiled.formula, err = newFormula(op.Action, op.Options)
 	}
 	return compiled, err
-}
-
-// matches reports whether the operation's filter lets a row pass whose
-// category and SKU pass.
-func (op *operation) matches(price amount.Amount, inStock bool) bool {
-	switch {
-	case op.inStock != nil && *op.inStock != inStock:
-		return false
-	case op.gte != nil && op.gte.below(price):
-		return false
-	case op.lte != nil && op.lte.above(price):
-		return false
-	default:
-		return true
-	}
 }

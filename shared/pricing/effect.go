@@ -119,10 +119,11 @@ type tally struct {
 	Stocked  [2]int64 // rows taken out of stock, put into it
 	Moved    [directions]moves
 	FromZero int64
-	Mixed    bool // prices in several currencies
+	Mixed    bool    // prices in several currencies
+	Remarks  remarks // by row in the block
 }
 
-// count adds what another counted, but for its moves.
+// count adds what another counted, but for its moves and remarks.
 func (t *tally) count(from *tally) {
 	for i, count := range from.Counts {
 		t.Counts[i].add(count)
@@ -155,6 +156,7 @@ type move struct {
 func (t *tally) reset() {
 	clear(t.Counts)
 	t.Changed, t.FromZero, t.Mixed, t.Stocked = 0, 0, false, [2]int64{}
+	t.Remarks.reset()
 	for i := range t.Moved {
 		m := &t.Moved[i]
 		*m = moves{Largest: m.Largest[:0], bound: m.bound}
@@ -303,24 +305,26 @@ func newEffect(operations int) *effect {
 // noMoves are none yet, of which any is one of the largest.
 var noMoves = [directions]moves{{bound: -1}, {bound: -1}}
 
-// add adds what a worker did in the block that it writes, whose first row has the given number.
-func (e *effect) add(w *worker, first int64) {
-	t := &w.tally
+// add adds what a visitor did in the block that is written, whose first row has the given number.
+func (e *effect) add(v *visitor, first int64) {
+	t := &v.tally
 	e.count(t)
+	e.Remarks.add(&t.Remarks, first-1)
 	for way := range t.Moved {
 		if from := &t.Moved[way]; from.Rows > 0 {
-			e.move(way, from, w, first)
+			e.move(way, from, v, first)
 		}
 		t.Moved[way].bound = e.Moved[way].bound // what is smaller need not be kept
 	}
-	for i := 0; i < len(w.lines) && len(e.Changes) < maxEffectChanges && e.Room > 0; i++ {
-		e.note(w.changeAt(i, first))
+	for i := 0; i < len(v.lines) && len(e.Changes) < maxEffectChanges && e.Room > 0; i++ {
+		e.note(v.changeAt(i, first))
 	}
 }
 
 // join adds what was done in the range behind.
 func (e *effect) join(behind *effect) {
 	e.count(&behind.tally)
+	e.Remarks.add(&behind.Remarks, 0)
 	for way := range behind.Moved {
 		m, from := &e.Moved[way], &behind.Moved[way]
 		m.Rows += from.Rows
@@ -342,7 +346,7 @@ func (e *effect) join(behind *effect) {
 	}
 }
 
-func (e *effect) move(way int, from *moves, w *worker, first int64) {
+func (e *effect) move(way int, from *moves, v *visitor, first int64) {
 	m := &e.Moved[way]
 	m.Rows += from.Rows
 	for i, rows := range from.Bands {
@@ -361,7 +365,7 @@ func (e *effect) move(way int, from *moves, w *worker, first int64) {
 		if n.Share <= m.bound {
 			continue
 		}
-		change, _ := w.changeAt(n.line, first)
+		change, _ := v.changeAt(n.line, first)
 		n.Move = Move{Row: change.Row, SKU: clipped(change.SKU), Before: *change.Before.Price, After: *change.After.Price}
 		m.keep(n)
 	}
@@ -374,14 +378,14 @@ func (e *effect) note(change Change, size int) {
 	}
 }
 
-// changeAt returns a change of the worker's block, whose first row has the given
+// changeAt returns a change of the visitor's block, whose first row has the given
 // number, and the size of its line.
-func (w *worker) changeAt(i int, first int64) (change Change, size int) {
+func (v *visitor) changeAt(i int, first int64) (change Change, size int) {
 	start := 0
 	if i > 0 {
-		start = w.lines[i-1].end
+		start = v.lines[i-1].end
 	}
-	line := append(appendLineStart(nil, first+w.lines[i].row), w.rests[start:w.lines[i].end]...)
+	line := append(appendLineStart(nil, first+v.lines[i].row), v.rests[start:v.lines[i].end]...)
 	_ = json.Unmarshal(line, &change) // it was made here
 	return change, len(line)
 }

@@ -2,7 +2,6 @@ package pricing
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,28 +52,6 @@ func shared(t testing.TB, name string) string {
 }
 
 func ptr[T any](v T) *T { return &v }
-
-// TestMemo: whatever was kept, a cell is found to do what it does, and the last
-// ones are found.
-func TestMemo(t *testing.T) {
-	var m memo
-	for i := range 3 * maxMemo {
-		content := fmt.Appendf(nil, "category %d", i)
-		m.add(content, &does{hit: hit{only: opSet{}.with(i % 64)}})
-		for _, of := range []int{i, i - i%maxMemo} { // and the first since there was no room
-			known := m.find(fmt.Appendf(nil, "category %d", of))
-			if known == nil || known.only != (opSet{}).with(of%64) {
-				t.Fatalf("of %d, %d does %v", i, of, known)
-			}
-		}
-	}
-	for size, kept := range map[int]bool{8: true, maxMemoBytes: true, maxMemoBytes + 1: false} {
-		content := bytes.Repeat([]byte("c"), size)
-		if m.add(content, &does{}); (m.find(content) != nil) != kept {
-			t.Errorf("a cell of %d bytes is kept: %t", size, !kept)
-		}
-	}
-}
 
 func TestExample(t *testing.T) {
 	e := compile(t, table.Settings{}, plan.Operation{

@@ -176,7 +176,7 @@ func TestRecordLength(t *testing.T) {
 		t.Skip("nothing runs beside it, and it is slow under the race detector")
 	}
 	e := compile(t, table.Settings{}, tenPercent())
-	e.blockSize = 1 << 20
+	e.load.BlockBytes = 1 << 20
 	row := func(size int) string {
 		const rest = "A,fitness,10,true,\"\""
 		return "A,fitness,10,true,\"" + strings.Repeat("\n", size-len(rest)) + "\"\r\n"
@@ -211,7 +211,7 @@ func TestFirstTwentyOfAKind(t *testing.T) {
 	text.WriteString("C,d,1,perhaps\n")
 	for _, size := range []int{1, 7, 64, defaultBlockSize} {
 		e := compile(t, table.Settings{}, tenPercent())
-		e.blockSize = size
+		e.load.BlockBytes = size
 		refused := refusal(t, e, text.String())
 		kinds := map[string]int{}
 		for _, fault := range refused.Faults {

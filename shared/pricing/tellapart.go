@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
-	"slices"
 
 	"github.com/planwright/planwright/shared/table"
 )
@@ -45,7 +44,7 @@ func (e *Engine) TellApart(ctx context.Context, before, now io.Reader) (*Engine,
 }
 
 // eachRow has every row of a table looked at.
-func (e *Engine) eachRow(ctx context.Context, in io.Reader, look func(*table.Table, *table.Records, table.Record, int64)) error {
+func (e *Engine) eachRow(ctx context.Context, in io.Reader, look func(*table.Row)) error {
 	looking, undo := *e, *e.undo
 	undo.look, looking.undo = look, &undo
 	_, err := looking.Run(ctx, in, io.Discard)
@@ -88,23 +87,23 @@ func (a *apart) group(key string) (group int, found bool) {
 	return group, group < len(a.keys) && a.keys[group].hash == hash
 }
 
-func (a *apart) before(t *table.Table, rows *table.Records, at table.Record, row int64) {
-	changed := a.next < len(a.undo.at) && a.undo.row(a.next) == row
-	key := identityOf(t, rows, at)
+func (a *apart) before(r *table.Row) {
+	changed := a.next < len(a.undo.at) && a.undo.row(a.next) == r.Number()
+	key := r.Key()
 	group, found := a.group(key)
 	if found {
 		a.counts[group].before++
 	}
 	if changed {
 		if found && a.undo.change(a.next).SKU == key {
-			a.rows[a.next] = toldRow{a.counts[group].before, a.otherCells(t, rows.Block, at)}
+			a.rows[a.next] = toldRow{a.counts[group].before, a.otherCells(r)}
 		}
 		a.next++
 	}
 }
 
-func (a *apart) now(t *table.Table, rows *table.Records, at table.Record, _ int64) {
-	if group, found := a.group(identityOf(t, rows, at)); found {
+func (a *apart) now(r *table.Row) {
+	if group, found := a.group(r.Key()); found {
 		a.counts[group].now++
 	}
 }
@@ -127,19 +126,15 @@ func (a *apart) assumeDistinct() {
 }
 
 // otherCells is the hash of what an execution does not change in a row.
-func (a *apart) otherCells(t *table.Table, block []byte, at table.Record) uint64 {
+func (a *apart) otherCells(r *table.Row) uint64 {
 	var hash maphash.Hash
 	hash.SetSeed(a.seed)
-	for i := range t.Header {
-		if i == t.Price || slices.Contains(t.Places, i) {
-			continue
-		}
-		content := at.Content(block, i).Of(block)
+	r.Others(func(content []byte) {
 		var size [4]byte
 		binary.LittleEndian.PutUint32(size[:], uint32(len(content)))
 		hash.Write(size[:])
 		hash.Write(content)
-	}
+	})
 	return hash.Sum64()
 }
 
@@ -156,8 +151,8 @@ func (a *apart) over() *rowTeller {
 
 // find returns the change of a row, and whether it is certain that the row is
 // its. It is asked for every row, in their order.
-func (a *rowTeller) find(t *table.Table, rows *table.Records, at table.Record) (change int, found, certain bool) {
-	group, found := a.group(identityOf(t, rows, at))
+func (a *rowTeller) find(r *table.Row) (change int, found, certain bool) {
+	group, found := a.group(r.Key())
 	if !found {
 		return 0, false, false
 	}
@@ -180,7 +175,7 @@ func (a *rowTeller) find(t *table.Table, rows *table.Records, at table.Record) (
 	case row.nth != a.seen[group]:
 		return 0, false, false
 	default:
-		return change, true, count.before == count.now && row.cells == a.otherCells(t, rows.Block, at)
+		return change, true, count.before == count.now && row.cells == a.otherCells(r)
 	}
 }
 

@@ -58,14 +58,11 @@ func compileUndo(p *plan.Plan, s table.Settings, changes io.Reader, limit int64)
 	}
 	e := newEngine(s)
 	e.operations = []operation{{id: plan.UndoOperationID}}
-	for _, column := range plan.NameColumns() {
-		e.lookFor(column, []plan.Operation{{}})
-	}
 	e.undo = &undo{Undo: *p.Undo, limit: limit, ahead: undoAheadBytes}
 	if err := e.undo.read(changes); err != nil {
 		return nil, err
 	}
-	e.needs = table.Needs{Price: e.undo.prices, Stock: e.undo.stocks, SetsStock: e.undo.stocks, AsText: true}
+	e.query = table.NewQuery(table.Query{Unchecked: true, Needs: table.Needs{Price: e.undo.prices, Stock: e.undo.stocks, SetsStock: e.undo.stocks, AsText: true}})
 	return e, nil
 }
 
@@ -76,7 +73,7 @@ type undo struct {
 	ahead int    // how many bytes of a table are looked at before its first row
 	apart *apart // nil: the table is the one that was written
 	// look, where it is set, gets every row, and nothing is undone.
-	look           func(t *table.Table, rows *table.Records, at table.Record, row int64)
+	look           func(*table.Row)
 	chunks         [][]byte
 	at             []chunkPlace // of each change
 	size           int64

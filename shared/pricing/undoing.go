@@ -12,7 +12,6 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
-	"github.com/planwright/planwright/shared/table/cell"
 )
 
 // StaleRow is a row that an undo left as it was, because it no longer has what
@@ -56,7 +55,7 @@ func (e *StaleError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Erro
 
 // firstRows are the numbers of the first stale rows.
 func firstRows(stale []StaleRow) (numbers []int64) {
-	for _, row := range stale[:min(len(stale), maxWarningRows)] {
+	for _, row := range stale[:min(len(stale), table.MaxFirstRows)] {
 		numbers = append(numbers, row.Row)
 	}
 	return numbers
@@ -73,7 +72,6 @@ func staleMessage(executionID string, rows int64, first []int64) string {
 type undoing struct {
 	*undo
 	table *table.Table
-	base  int64      // rows before the block that is walked
 	told  *rowTeller // nil: as follows
 
 	inPlace bool // all rows so far stand where the changes were made
@@ -102,7 +100,8 @@ type keyed struct {
 
 // over prepares the undo for a table that was opened. Whether its rows stand
 // where the changes were made is known from its beginning.
-func (u *undo) over(t *table.Table) (*undoing, error) {
+func (u *undo) over(r *run) (*undoing, error) {
+	t := r.table
 	o := &undoing{undo: u, table: t, inPlace: true, seed: maphash.MakeSeed(), done: make([]doneState, len(u.at)), found: map[int]State{}}
 	if u.apart != nil || u.look != nil {
 		if u.apart != nil {
@@ -110,11 +109,10 @@ func (u *undo) over(t *table.Table) (*undoing, error) {
 		}
 		return o, nil
 	}
-	rows, next := t.NewRecords(), 0
-	err := t.Ahead(u.ahead, func(block []byte, row int64, r table.Record) {
-		if o.inPlace && next < len(u.at) && u.row(next) == row {
-			rows.Block = block
-			o.inPlace = identityOf(t, rows, r) == u.change(next).SKU
+	next := 0
+	err := t.Ahead(u.ahead, func(row *table.Row, number int64) {
+		if o.inPlace && next < len(u.at) && u.row(next) == number {
+			o.inPlace = row.Key() == u.change(next).SKU
 			next++
 		}
 	})
@@ -122,16 +120,6 @@ func (u *undo) over(t *table.Table) (*undoing, error) {
 		o.lookByKey(0)
 	}
 	return o, err
-}
-
-// identityOf is what a row's change has for its SKU.
-func identityOf(t *table.Table, rows *table.Records, at table.Record) string {
-	if t.SKU >= 0 {
-		if text, _ := rows.Text(at.Content(rows.Block, t.SKU).Of(rows.Block)); len(text) > 0 || len(t.Identity) == 0 {
-			return t.Dialect.Text(text)
-		}
-	}
-	return t.Dialect.Text(identify(nil, t, rows.Block, at))
 }
 
 // lookByKey looks for the changes from one on by their SKU, wherever their rows
@@ -156,33 +144,33 @@ func firstOf(keys []keyed, hash uint64) int {
 	return first
 }
 
-func (w *walker) takeBack(at table.Record) {
-	o := w.undoing
-	if o == nil || w.table.Skips(w.Block, at) {
-		return // what is wrong elsewhere is looked for
-	}
-	number := o.base + w.rows
-	switch {
+// undoer takes back what an execution did to the rows that it is shown.
+type undoer struct{ *visitor }
+
+// Row takes back what was done to a row.
+func (u undoer) Row(r *table.Row) table.Problem {
+	switch o := u.undoing; {
 	case o.look != nil:
-		o.look(o.table, w.Records, at, number)
+		o.look(r)
 	case o.told != nil:
-		w.takeBackTold(at)
+		u.takeBackTold(r)
 	default:
-		w.takeBackByPlace(at, number)
+		u.takeBackByPlace(r)
 	}
+	return table.Problem{}
 }
 
 // takeBackTold takes back what was done to a row of which it is known what it was.
-func (w *walker) takeBackTold(at table.Record) {
-	o := w.undoing
-	i, found, certain := o.told.find(o.table, w.Records, at)
+func (u undoer) takeBackTold(row *table.Row) {
+	o := u.undoing
+	i, found, certain := o.told.find(row)
 	switch change := o.change; {
 	case !found:
 	case certain:
-		w.restore(at, i, change(i))
+		u.restore(row, i, change(i))
 	default:
 		o.done[i] = uncertain
-		r := restoring{walker: w, at: at, change: change(i)}
+		r := restoring{undoer: u, row: row, change: change(i)}
 		now, _ := r.compare()
 		o.noteFound(i, now)
 	}
@@ -190,21 +178,21 @@ func (w *walker) takeBackTold(at table.Record) {
 
 // takeBackByPlace takes back what was done to a row that stands where it stood,
 // or is the next of its SKU.
-func (w *walker) takeBackByPlace(at table.Record, number int64) {
-	o := w.undoing
+func (u undoer) takeBackByPlace(r *table.Row) {
+	o := u.undoing
 	if o.inPlace {
-		if o.next == len(o.at) || o.row(o.next) != number {
+		if o.next == len(o.at) || o.row(o.next) != r.Number() {
 			return
 		}
 		change := o.change(o.next)
-		if identityOf(o.table, w.Records, at) == change.SKU {
-			w.restore(at, o.next, change)
+		if r.Key() == change.SKU {
+			u.restore(r, o.next, change)
 			o.next++
 			return
 		}
 		o.lookByKey(o.next)
 	}
-	key := identityOf(o.table, w.Records, at)
+	key := r.Key()
 	if key == "" {
 		return // nothing tells such rows apart
 	}
@@ -216,7 +204,7 @@ func (w *walker) takeBackByPlace(at table.Record, number int64) {
 		if o.done[k.change] == done {
 			continue
 		}
-		if change := o.change(k.change); change.SKU == key && w.restore(at, k.change, change) {
+		if change := o.change(k.change); change.SKU == key && u.restore(r, k.change, change) {
 			break
 		}
 	}
@@ -224,9 +212,9 @@ func (w *walker) takeBackByPlace(at table.Record, number int64) {
 
 // restore gives a row back what it had before a change, if it has what that
 // gave it, and notes what it has otherwise.
-func (w *walker) restore(at table.Record, i int, change Change) (restored bool) {
-	o := w.undoing
-	r := restoring{walker: w, at: at, change: change}
+func (u undoer) restore(row *table.Row, i int, change Change) (restored bool) {
+	o := u.undoing
+	r := restoring{undoer: u, row: row, change: change}
 	now, same := r.compare()
 	if !same {
 		o.noteFound(i, now)
@@ -248,8 +236,8 @@ func (o *undoing) noteFound(i int, now State) {
 
 // restoring is the undo of one change in a row.
 type restoring struct {
-	*walker
-	at     table.Record
+	undoer
+	row    *table.Row
 	change Change
 }
 
@@ -258,45 +246,19 @@ type restoring struct {
 func (r *restoring) compare() (now State, same bool) {
 	same = true
 	if before, given := r.change.Before.Price, r.change.After.Price; given != nil {
-		r.price = r.at.Content(r.Block, r.table.Price)
-		text := r.table.Dialect.Text(r.price.Of(r.Block))
+		text := r.row.PriceText()
 		now.Price = &text
-		same = r.holds(r.table.Price, *before) && (text == *given || r.samePrice(text, *given, *before))
+		same = r.row.Holds(table.RolePrice, *before) && (text == *given || r.table.SamePrice(text, *given, *before))
 	}
 	if before, given := r.change.Before.Stock, r.change.After.Stock; given != nil {
-		r.stock = r.at.Content(r.Block, r.table.Stock)
-		text := r.table.Dialect.Text(r.stock.Of(r.Block))
+		text := r.row.StockText()
 		now.Stock = &text
-		if inStock, fault := r.table.Stocks.Read(r.Block, r.stock); fault == table.Fine {
+		if inStock, ok := r.row.StockNow(); ok {
 			now.InStock = &inStock
 		}
-		same = same && r.holds(r.table.Stock, *before) && (text == *given || r.sameStock(text, *given, now.InStock))
+		same = same && r.row.Holds(table.RoleInStock, *before) && (text == *given || r.sameStock(text, *given, now.InStock))
 	}
 	return now, same
-}
-
-// holds reports whether a cell can be made to hold a text.
-func (r *restoring) holds(column int, text string) bool {
-	content, ok := r.table.Dialect.Bytes(text)
-	return ok && (r.table.Quotes() || !r.needsQuotes(r.at, column, content))
-}
-
-// samePrice reports whether two prices are one amount, in a form in which the
-// one before can be read too.
-func (r *restoring) samePrice(now, given, before string) bool {
-	is, isRead := r.readPrice(now)
-	was, wasRead := r.readPrice(given)
-	_, beforeRead := r.readPrice(before)
-	return isRead && wasRead && beforeRead && is.Amount.Equal(was.Amount) && strings.EqualFold(is.Currency(), was.Currency())
-}
-
-func (r *restoring) readPrice(text string) (price table.Price, ok bool) {
-	content, ok := r.table.Dialect.Bytes(text)
-	if !ok || r.table.Prices == nil {
-		return price, false
-	}
-	price, fault := r.table.Prices.Read(cell.Block(string(content)))
-	return price, fault == table.Fine
 }
 
 // sameStock reports whether two texts of a stock cell say the same: one
@@ -316,32 +278,20 @@ func plainQuantity(text string) string {
 	return text
 }
 
-// note notes the edits of the row, its line and what is counted of it.
+// note has the row written as it was, and notes its line and what is counted of it.
 func (r *restoring) note(now State) {
 	after := r.change.Before
-	price := func() {
-		if after.Price != nil {
-			after.Quoted = r.put(r.table.Price, *after.Price, r.change.After.Quoted)
-		}
-	}
-	stock := func() {
-		if after.Stock != nil {
-			r.put(r.table.Stock, *after.Stock, false)
-		}
-	}
-	if r.table.Stock < r.table.Price {
-		stock()
-		price()
-	} else {
-		price()
-		stock()
-	}
+	r.row.Write(&table.Edit{
+		SetsPrice: after.Price != nil, PriceText: after.Price, Unquote: r.change.After.Quoted,
+		SetsStock: after.Stock != nil, StockText: after.Stock,
+	}) // that it can be, Holds says
+	after.Quoted = after.Price != nil && r.row.Enclosed()
 	count := &r.tally.Counts[0]
 	count.Matched, count.Changed = count.Matched+1, count.Changed+1
 	r.tally.Changed++
 	if now.Price != nil {
-		from, fromRead := r.readPrice(*now.Price)
-		to, toRead := r.readPrice(*r.change.Before.Price)
+		from, fromRead := r.table.ReadPrice(*now.Price)
+		to, toRead := r.table.ReadPrice(*r.change.Before.Price)
 		if fromRead && toRead && !from.Amount.Equal(to.Amount) {
 			r.tally.Mixed = r.tally.Mixed || !r.table.Prices.SameMoney(from)
 			r.tally.price(len(r.lines), from.Amount, to.Amount)
@@ -354,25 +304,10 @@ func (r *restoring) note(now State) {
 	r.addLine(Change{SKU: r.change.SKU, OperationIDs: []string{plan.UndoOperationID}, Before: now, After: after})
 }
 
-// put notes the edit of a cell that gets back a text, without the quotes around
-// it where they were added. It reports whether it adds some.
-func (r *restoring) put(column int, text string, unquote bool) (quoted bool) {
-	content, _ := r.table.Dialect.Bytes(text) // that it can, holds says
-	at := r.at.Content(r.Block, column)
-	if unquote {
-		at = r.at.Field(column)
-	}
-	if quoted = r.needsQuotes(r.at, column, content); quoted {
-		content = slices.Concat([]byte{'"'}, content, []byte{'"'})
-	}
-	r.edit(at, append(r.text, content...))
-	return quoted
-}
-
 // addLine adds the line of a change, of which the row is known later.
 func (r *restoring) addLine(change Change) {
 	r.rests = append(r.rests, strictjson.Line(change)[len(appendLineStart(nil, change.Row)):]...)
-	r.lines = append(r.lines, line{row: r.rows - 1, end: len(r.rests)})
+	r.lines = append(r.lines, line{row: r.row.Index(), end: len(r.rests)})
 }
 
 // tell adds to the summary what became of stale rows.
@@ -412,7 +347,7 @@ func (o *undoing) ambiguous() *Warning {
 	warning := Warning{Code: WarnAmbiguous, OperationIDs: []string{plan.UndoOperationID}}
 	for i, became := range o.done {
 		if became == uncertain || became == waits && o.told.isUneven(i) {
-			if warning.Rows++; len(warning.FirstRows) < maxWarningRows {
+			if warning.Rows++; len(warning.FirstRows) < table.MaxFirstRows {
 				warning.FirstRows = append(warning.FirstRows, o.row(i))
 			}
 		}

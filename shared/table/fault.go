@@ -27,7 +27,7 @@ type Fault struct {
 // that has more rules numbers them from Kinds on.
 type Kind uint8
 
-// The kinds of faults.
+// The kinds of faults; the last are those of cells that are written.
 const (
 	Fine Kind = iota
 	FieldCount
@@ -51,6 +51,10 @@ const (
 	EmptyStock
 	BadStock
 	BadQuantity
+	unknownQuantity
+	unwritableStock
+	untrackedStock
+	unquotablePrice
 	Kinds
 )
 
@@ -76,6 +80,11 @@ var Advice = map[Kind]string{
 	EmptyStock:     "empty, where it should be in or out of stock: fill it in",
 	BadStock:       "neither in nor out of stock: write true or false, 1 or 0, yes or no",
 	BadQuantity:    "not a quantity: write a number",
+
+	unknownQuantity: "out of stock, and the plan puts it in stock, but not with how many: say the quantity with {in_stock_quantity}",
+	unwritableStock: "cannot be changed: the column's first rows do not show the word to be written, so change one of them by hand; or the state is its product's, so change that row",
+	untrackedStock:  "the shop does not track this row's quantity, so that it is in stock whatever the quantity: have the shop track it, or leave the row out",
+	unquotablePrice: "the new price would hold what separates the columns, and in this platform's tables no cell is quoted: export it with another separator",
 }
 
 // FaultLog gathers the faults of one table.

@@ -302,14 +302,6 @@ func appendSampled(cells []sampled, text []byte, row int64, at cell.Span) []samp
 	return append(cells, sampled{row, at.Of(text)})
 }
 
-// Ahead visits each whole record among the next bytes, which are still to be
-// read.
-func (t *Table) Ahead(size int, visit func(block []byte, row int64, r Record)) error {
-	rows, err := t.Blocks.lookAhead(size)
-	t.each(rows, visit)
-	return err
-}
-
 // each calls visit with each whole record that rows begin with, up to one that is
 // out of order, and with the block that it is in, which has room behind the last
 // of them.

@@ -31,9 +31,6 @@ func (t *Table) findSales(needs Needs) {
 	}
 }
 
-// HasSales reports whether rows may be on sale.
-func (t *Table) HasSales() bool { return len(t.sales) > 0 }
-
 // SaleMove is what a new price means to a row's sale.
 type SaleMove int
 
@@ -48,13 +45,14 @@ const (
 // MovesOfSale calls yield with what a new price means to a row that is on sale.
 // A sale's price that cannot be read says nothing; one that is written in another form than
 // the prices cannot be compared, and stays.
-func (t *Table) MovesOfSale(block []byte, r Record, before, after amount.Amount, yield func(SaleMove)) {
+func (r *Row) MovesOfSale(after amount.Amount, yield func(SaleMove)) {
+	t, before := r.s.table, r.price.Amount
 	for _, c := range t.sales {
-		at := r.Content(block, c.index)
-		if at.Empty() || c.only != nil && !c.only.has(block, r) {
+		at := r.record.Content(r.s.Block, c.index)
+		if at.Empty() || c.only != nil && !c.only.has(r.s.Block, r.record) {
 			continue
 		}
-		sale, fault := t.Prices.Read(block, at)
+		sale, fault := t.Prices.Read(r.s.Block, at)
 		beside := c.form == SaleBeside
 		switch {
 		case beside && (fault == OtherPriceForm || fault == UnclearPrice):

@@ -177,8 +177,8 @@ func Metadata(name SettingName, value string) string {
 	return "the object metadata " + assigned(string(name), value) + " (or the executor's " + name.Variable() + ")"
 }
 
-// Query is the surface of a request: the query parameter blank_price=keep.
-func Query(name SettingName, value string) string {
+// QueryParameter is the surface of a request: the query parameter blank_price=keep.
+func QueryParameter(name SettingName, value string) string {
 	return "the query parameter " + assigned(string(name), value)
 }
 

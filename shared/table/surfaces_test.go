@@ -84,7 +84,7 @@ func TestSurfaces(t *testing.T) {
 	for want, surface := range map[string]Surface{
 		`map it with --columns "sku=Variant SKU", or --blank-price; {nonsense} {columns`:                                                                                                   Flags,
 		"map it with the object metadata columns=sku=Variant SKU (or the executor's CSV_COLUMNS), or the object metadata blank_price (or the executor's BLANK_PRICE); {nonsense} {columns": Metadata,
-		"map it with the query parameter columns=sku=Variant SKU, or the query parameter blank_price; {nonsense} {columns":                                                                 Query,
+		"map it with the query parameter columns=sku=Variant SKU, or the query parameter blank_price; {nonsense} {columns":                                                                 QueryParameter,
 		"map it with the server's variable CSV_COLUMNS=sku=Variant SKU, or the server's variable BLANK_PRICE; {nonsense} {columns":                                                         Server,
 		"map it with the setting columns=sku=Variant SKU, or the setting blank_price; {nonsense} {columns":                                                                                 plainly,
 	} {

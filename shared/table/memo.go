@@ -1,17 +1,17 @@
-package pricing
+package table
 
 import "github.com/planwright/planwright/shared/table/cell"
 
-// memo has the cells of a column that were seen last, all of which were in
-// order, and what they do.
+// memo has the cells of a column of lists or paths that were seen last, all of
+// which were in order, and what mentions their names.
 type memo struct {
-	recent [1024]*does // by some of their bytes
-	all    map[string]*does
+	recent [1024]*known // by some of their bytes
+	all    map[string]*known
 }
 
-type does struct {
+type known struct {
 	content string
-	hit
+	mention
 	names []*spelling // that it has
 }
 
@@ -20,8 +20,8 @@ const (
 	maxMemoBytes = 4096 // of a cell
 )
 
-// find returns what a cell does; nil: it is not known.
-func (m *memo) find(content []byte) *does {
+// find returns what is known of a cell; nil: nothing.
+func (m *memo) find(content []byte) *known {
 	recent := &m.recent[sum(content)]
 	if *recent == nil || (*recent).content != string(content) {
 		*recent = m.all[string(content)]
@@ -29,13 +29,13 @@ func (m *memo) find(content []byte) *does {
 	return *recent
 }
 
-func (m *memo) add(content []byte, d *does) {
+func (m *memo) add(content []byte, k *known) {
 	if len(m.all) == maxMemo || m.all == nil {
-		m.all = map[string]*does{}
+		m.all = map[string]*known{}
 	}
 	if len(content) <= maxMemoBytes {
-		d.content = string(content)
-		m.all[d.content] = d
+		k.content = string(content)
+		m.all[k.content] = k
 	}
 }
 

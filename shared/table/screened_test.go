@@ -1,4 +1,4 @@
-package pricing
+package table
 
 import (
 	"fmt"
@@ -6,39 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/table"
 )
-
-// TestIdleState: rows in a state can be left out only where every operation asks
-// for the other.
-func TestIdleState(t *testing.T) {
-	yes, no := ptr(true), ptr(false)
-	for _, test := range []struct {
-		asked []*bool
-		want  *bool
-	}{
-		{nil, nil},
-		{[]*bool{nil}, nil},
-		{[]*bool{yes}, no},
-		{[]*bool{no}, yes},
-		{[]*bool{yes, yes}, no},
-		{[]*bool{yes, no}, nil},
-		{[]*bool{no, no, yes}, nil},
-		{[]*bool{yes, nil}, nil},
-	} {
-		e := &Engine{}
-		for _, inStock := range test.asked {
-			e.operations = append(e.operations, operation{inStock: inStock})
-		}
-		if diff := cmp.Diff(test.want, e.idleState()); diff != "" {
-			t.Errorf("%v: %s", test.asked, diff)
-		}
-	}
-}
 
 // TestScreen screens random blocks of rows in order and out of it: a row that
 // passes would have come to nothing.
@@ -52,12 +20,14 @@ func TestScreen(t *testing.T) {
 		`"fitness"`, `"say ""hi"""`, `""`, "=A101", "-5", "Ü", "Ü of more than sixteen bytes", "seven; Ü", "\xff", "sixteen bytes; \xff"}
 	prices := []string{"", "0", "1.5", "12345678", "1234567.", ".5", "5.", "1.2.3", "1,2", "-1", "12.345678", "123456789", "+1", "1e5", `"1.50"`, "1234.567", "12345.67", " 1", "٣", "$12.50", "$", "$12345678", "$1.2.3", "7 AED", "$7 AED", "$ 7"}
 	stocks := []string{"true", "TRUE", "False", "yes", "No", "1", "0", "", "y", "truefalse", "true" + strings.Repeat("x", 32), strings.Repeat("x", 36), `"true"`, "2", "tru"}
-	for _, e := range []*Engine{
-		compile(t, table.Settings{}, plan.Operation{OperationID: "a", Filter: plan.Filter{Categories: []string{"fitness", "nineteen characters", ""}}, Action: plan.Action{Type: plan.SetStock}}),
-		compile(t, table.Settings{}, plan.Operation{OperationID: "a", Filter: plan.Filter{SKUs: []string{"A101", "eight888", strings.Repeat("n", 512)}}, Action: plan.Action{Type: plan.SetStock}}),
-		compile(t, table.Settings{}, plan.Operation{OperationID: "a", Filter: plan.Filter{Categories: []string{"fitness"}, InStock: ptr(true)}, Action: plan.Action{Type: plan.SetPrice}}),
-		compile(t, table.Settings{}, plan.Operation{OperationID: "a", Filter: plan.Filter{Categories: []string{"fitness"}, InStock: ptr(false)}, Action: plan.Action{Type: plan.SetStock}}),
+	fitness, inStock, outOfStock := Names{Only: []string{"fitness"}}, true, false
+	for _, q := range []Query{
+		{Conditions: []Condition{{RoleCategory: {Only: []string{"fitness", "nineteen characters", ""}}}}, Needs: Needs{Stock: true, SetsStock: true}},
+		{Conditions: []Condition{{RoleSKU: {Only: []string{"A101", "eight888", strings.Repeat("n", 512)}}}}, Needs: Needs{Stock: true, SetsStock: true}},
+		{Conditions: []Condition{{RoleCategory: fitness}}, Needs: Needs{Price: true, Stock: true}, Idle: &outOfStock, OneMoney: true},
+		{Conditions: []Condition{{RoleCategory: fitness}}, Needs: Needs{Stock: true, SetsStock: true}, Idle: &inStock},
 	} {
+		q := NewQuery(q)
 		passed, skipped := 0, 0
 		for range 3000 {
 			columns := random.Perm(5)
@@ -67,11 +37,12 @@ func TestScreen(t *testing.T) {
 			}
 			first := [5]string{} // says how prices are dressed
 			first[columns[2]] = one("1.50", "$1.50", "1.50 AED")
-			opened, err := table.Open(strings.NewReader(strings.Join(header[:], ",")+"\n"+strings.Join(first[:], ",")+"\n"), table.Settings{}, e.needs, 64)
+			opened, err := Open(strings.NewReader(strings.Join(header[:], ",")+"\n"+strings.Join(first[:], ",")+"\n"), Settings{}, q.Needs, 64)
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := e.newWalker(opened)
+			shown := &shownRows{}
+			w := opened.newScanner(q, shown)
 			if w.screen == nil {
 				t.Fatal("a plan that names what it is for has no screen")
 			}
@@ -89,7 +60,7 @@ func TestScreen(t *testing.T) {
 			}
 			w.Renew(text.Len())
 			copy(w.Block, text.String())
-			w.reset(text.Len())
+			w.begin(text.Len())
 			if !w.Index() {
 				continue // a comma in a price
 			}
@@ -108,9 +79,9 @@ func TestScreen(t *testing.T) {
 				if !ok {
 					t.Fatalf("%q: row %d is none", text.String(), row)
 				}
-				found := w.row(record, false)
+				found := w.look(record, false)
 				named := slices.ContainsFunc(w.names.columns, func(c nameColumn) bool { return slices.Contains(c.seen, true) })
-				if found.kind != table.Fine || w.tally.Counts[0].Matched > 0 || named && idle == nil {
+				if found.Kind != Fine || shown.matter(q.Idle) || named && idle == nil {
 					t.Fatalf("%q: row %d passes, and comes to %+v", text.String(), row, found)
 				}
 				if named {
@@ -118,8 +89,25 @@ func TestScreen(t *testing.T) {
 				}
 			}
 		}
-		if skips := e.idleState() != nil; passed < 1000 || skips != (skipped > 100) {
+		if skips := q.Idle != nil; passed < 1000 || skips != (skipped > 100) {
 			t.Errorf("%d rows passed, %d of them after one with a name of the plan", passed, skipped)
 		}
 	}
+}
+
+// shownRows are the states of stock of the rows that a visitor was shown.
+type shownRows []bool
+
+func (s *shownRows) Begin() { *s = nil }
+
+func (s *shownRows) Row(r *Row) Problem {
+	*s = append(*s, r.InStock())
+	return Problem{}
+}
+
+func (s *shownRows) Done(int64) error { return nil }
+
+// matter reports whether any row was shown that is not idle.
+func (s *shownRows) matter(idle *bool) bool {
+	return slices.ContainsFunc(*s, func(inStock bool) bool { return idle == nil || inStock != *idle })
 }

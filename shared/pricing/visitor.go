@@ -1,0 +1,80 @@
+package pricing
+
+import (
+	"github.com/planwright/planwright/shared/table"
+)
+
+// visitor carries the plan out over the rows that it is shown, one block at a
+// time.
+type visitor struct {
+	*run
+	edit table.Edit // what becomes of the row
+
+	lines  []line
+	rests  []byte    // the lines' rests, one behind the other
+	by     table.Set // the operations of the line before
+	middle []byte    // of that line
+	tally  tally
+}
+
+// line is a change line: its row, counted from 0 in the block, and where its
+// rest ends.
+type line struct {
+	row int64
+	end int
+}
+
+func (r *run) newVisitor() table.Visitor {
+	v := &visitor{run: r, rests: make([]byte, 0, r.load.BlockBytes), tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves}}
+	if r.undoing != nil {
+		return undoer{v}
+	}
+	return v
+}
+
+// Begin begins a block.
+func (v *visitor) Begin() {
+	v.lines, v.rests = v.lines[:0], v.rests[:0]
+	v.tally.reset()
+}
+
+// Row carries the plan out on a row.
+func (v *visitor) Row(r *table.Row) table.Problem {
+	by, found := v.decide(r)
+	if found.Kind != table.Fine || !v.edit.SetsPrice && !v.edit.SetsStock {
+		return found
+	}
+	if found = r.Write(&v.edit); found.Kind != table.Fine {
+		return found
+	}
+	v.count(r, by)
+	v.appendLine(r, by)
+	return table.Problem{}
+}
+
+// count adds a changed row, whose line is the next one, to the tally.
+func (v *visitor) count(r *table.Row, by table.Set) {
+	v.tally.Changed++
+	if v.edit.SetsPrice {
+		v.tally.Mixed = v.tally.Mixed || !r.UsualMoney()
+		v.tally.price(len(v.lines), r.Price(), v.edit.Price)
+		r.MovesOfSale(v.edit.Price, func(move table.SaleMove) { v.tally.Remarks.note(move, r.Index()+1, by) })
+	}
+	if v.edit.SetsStock {
+		v.tally.stock(v.edit.InStock)
+	}
+}
+
+// Done writes the block's change lines and adds up what was done in it.
+func (v *visitor) Done(first int64) error {
+	start := 0
+	for _, line := range v.lines {
+		v.changes.Write(appendLineStart(v.changes.AvailableBuffer(), first+line.row))
+		if _, err := v.changes.Write(v.rests[start:line.end]); err != nil {
+			return err
+		}
+		start = line.end
+	}
+	v.effect.add(v, first)
+	return nil
+}

@@ -1,0 +1,162 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+)
+
+// maxSpellings is how many names of a column a worker counts that look like one
+// of the query's and are none: of a table with more, which ones is left open.
+const maxSpellings = 4096
+
+// spellings counts the rows that have a name of a role, and may matter to a
+// condition: those of the query, and those that look the same as one.
+type spellings struct {
+	named []spelling // by id
+	other map[string]*spelling
+}
+
+// spelling is one of the names. Rows are counted for another name than the
+// query's where they have none of the query's that looks the same: those are the
+// rows that would be passed over.
+type spelling struct {
+	rows   int64
+	looks  *string // what names have that look the same; nil: that matters nothing
+	others bool    // the query does not have it
+}
+
+// newSpellings counts none yet.
+func newSpellings(l *lookup) spellings {
+	s := spellings{named: make([]spelling, len(l.named))}
+	if l.folded != nil {
+		for id, n := range l.named {
+			s.named[id].looks = l.folded[Fold(n.text)]
+		}
+	}
+	return s
+}
+
+// another returns the count of a name that looks like the query's; nil where
+// there are too many.
+func (s *spellings) another(name string, looks *string) *spelling {
+	if s.other == nil {
+		s.other = map[string]*spelling{}
+	}
+	found := s.other[name]
+	if found == nil && len(s.other) < maxSpellings {
+		found = &spelling{looks: looks, others: true}
+		s.other[name] = found
+	}
+	return found
+}
+
+// count counts a row that has these names.
+func count(names []*spelling) {
+	for _, one := range names {
+		has := func(other *spelling) bool { return !other.others && other.looks == one.looks }
+		if !one.others || !slices.ContainsFunc(names, has) {
+			one.rows++
+		}
+	}
+}
+
+// addTo adds the rows that were counted, by name.
+func (c *nameColumn) addTo(rows map[string]int64) {
+	for id, n := range c.spelled.named {
+		rows[c.named[id].text] += n.rows
+	}
+	for name, other := range c.spelled.other {
+		rows[name] += other.rows
+	}
+}
+
+// fold prepares the search for names that look the same.
+func (l *lookup) fold() {
+	l.folded = make(map[string]*string, len(l.named))
+	for _, n := range l.named {
+		looks := Fold(n.text)
+		l.folded[looks] = &looks
+	}
+}
+
+// mayLookAlike reports whether a name may look the same as one of the query's,
+// which may have it in another case: nearly all that do not are told by their bytes.
+func mayLookAlike(text []byte, nearly, ascii bool) bool {
+	switch {
+	case len(text) == 0:
+		return false
+	case nearly || text[0] <= ' ' || text[len(text)-1] <= ' ':
+		return true
+	default:
+		return !ascii && slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf })
+	}
+}
+
+// looks returns how a name looks that the query does not have, where one of the
+// query's looks the same.
+func (l *lookup) looks(name string) *string {
+	if len(l.folded) == 0 || name == "" {
+		return nil
+	}
+	return l.folded[Fold(name)]
+}
+
+// AddAlike adds the names of a query that the table has beside others that look
+// the same, where an operation that has one of them has not all.
+func (e *UnknownNamesError) AddAlike(q *Query, s *Scanned, operations func(Set) []string) {
+	for i, l := range q.lookups {
+		groups := l.groups(s.Seen[i], s.Spelled[i])
+		for id, n := range l.named {
+			group := groups[l.looks(n.text)]
+			if !s.Seen[i][id] || len(group) < 2 {
+				continue
+			}
+			for except, by := range []Set{n.only, n.except} {
+				if by = by.AndNot(inAll(group)); !by.Empty() {
+					e.add(UnknownName{Column: nameRoles[i], Name: n.text, Excluded: except == 1, OperationIDs: operations(by), Nearest: []string{}, Alike: told(group)})
+				}
+			}
+		}
+	}
+}
+
+// spelled is a name that the table has.
+type spelled struct {
+	Spelling
+	by Set // the conditions that name it
+}
+
+// groups are the names that the table has, by how they look.
+func (l *lookup) groups(seen []bool, rows map[string]int64) map[*string][]spelled {
+	groups := map[*string][]spelled{}
+	for name, rows := range rows {
+		looks, one := l.looks(name), spelled{Spelling: Spelling{Name: name, Rows: rows}}
+		id, named := l.ids[name]
+		if named {
+			one.by = l.named[id].only.Or(l.named[id].except)
+		}
+		if looks != nil && (named && seen[id] || !named && rows > 0) {
+			groups[looks] = append(groups[looks], one)
+		}
+	}
+	return groups
+}
+
+// inAll returns the conditions that name all of some names.
+func inAll(group []spelled) Set {
+	all := EverySet
+	for _, one := range group {
+		all = all.And(one.by)
+	}
+	return all
+}
+
+// told are the most frequent of some names.
+func told(group []spelled) (list []Spelling) {
+	slices.SortFunc(group, func(a, b spelled) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name)) })
+	for _, one := range group[:min(len(group), MaxAlike)] {
+		list = append(list, one.Spelling)
+	}
+	return list
+}

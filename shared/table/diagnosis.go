@@ -1,0 +1,143 @@
+package table
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+)
+
+// diagnosis goes on, record by record, from the first fault to the end of the
+// table, to say all that is wrong with it. Nothing is written any more. Where
+// the quoting is at fault it takes up again on the next line.
+type diagnosis struct {
+	*scanner // its rows count the whole table
+	in       io.Reader
+	size     int // bytes read at a time
+	ended    bool
+	pos      int  // of the next record
+	skips    bool // to the end of a line
+	log      FaultLog
+}
+
+func (p *pass) diagnose(ctx context.Context) error {
+	var visitor Visitor
+	if !p.query.Unchecked { // what is wrong with a table is not in what a visitor of all rows does
+		visitor = p.visitors()
+	}
+	d := &diagnosis{scanner: p.table.newScanner(p.query, visitor), in: p.unwritten(), size: p.load.BlockBytes}
+	d.rows, d.empties = p.reached.rows, p.reached.empties
+	d.Renew(0)
+	for {
+		if !d.whole() {
+			if err := d.read(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		if d.pos == d.Limit {
+			return d.log.Err()
+		}
+		d.step()
+	}
+}
+
+// whole reports whether the record at pos is there, or as much of it as needed
+// to say that it is too long or that the table ends in it.
+func (d *diagnosis) whole() bool {
+	switch {
+	case d.ended || d.Limit-d.pos > MaxRecordBytes+2:
+		return true
+	case d.pos == d.Limit:
+		return false
+	}
+	return d.Whole(d.pos)
+}
+
+// read adds to the block, which it moves up to pos before.
+func (d *diagnosis) read(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	left := copy(d.Block, d.Block[d.pos:d.Limit])
+	d.pos = 0
+	room := Grow(&d.Block, left+d.size)[left : left+d.size]
+	n, err := io.ReadFull(d.in, room)
+	d.Reset(left + n)
+	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		d.ended = true
+	case err != nil:
+		return err
+	}
+	if d.skips {
+		d.skipLine(0)
+	}
+	return nil
+}
+
+func (d *diagnosis) step() {
+	end, next, found := d.one(d.pos)
+	if d.edits, d.text = d.edits[:0], d.text[:0]; d.visitor != nil {
+		d.visitor.Begin()
+	}
+	if found.Kind == EmptyLine { // and not at the end, as it turns out
+		d.rows--
+		for ; d.empties > 0; d.empties-- {
+			d.log.Add(EmptyLine, Fault{Row: d.rows - d.empties + 1, Message: Advice[EmptyLine]})
+		}
+		return
+	}
+	if found.Kind != Fine {
+		d.log.Add(found.Kind, d.describe(end, found))
+	}
+	if next == end || next > d.Limit {
+		d.skipLine(next)
+		return
+	}
+	d.pos = next
+}
+
+// skipLine moves pos behind the next line end at or after from.
+func (d *diagnosis) skipLine(from int) {
+	lineEnd := -1
+	if from < d.Limit {
+		lineEnd = bytes.IndexByte(d.Block[from:d.Limit], d.LineEnd())
+	}
+	d.skips = lineEnd < 0
+	if d.pos = d.Limit; !d.skips {
+		d.pos = from + lineEnd + 1
+	}
+}
+
+func (d *diagnosis) describe(end int, found Problem) Fault {
+	fault := Fault{Row: d.rows, Message: d.advice(found, end)}
+	value, field := d.Block[d.pos:end], noColumn
+	switch found.Kind {
+	case StrayQuote, TextAfterQuote, UnclosedQuote, LoneCR, LoneLF:
+		if at, text := d.Faulty(end); text != nil {
+			field, value = at, text
+		}
+	}
+	if found.column != noColumn {
+		field = found.column
+		value = d.Record().Content(d.Block, field).Of(d.Block)
+	}
+	if field >= 0 && field < len(d.table.Header) {
+		fault.Column = d.table.Header[field]
+	}
+	fault.Value = Shown(d.table.Dialect.Text(value))
+	return fault
+}
+
+func (d *diagnosis) advice(found Problem, end int) string {
+	switch fields, columns := d.Fields(), len(d.table.Header); {
+	case found.Kind != FieldCount:
+		return cmp.Or(found.Advice, Advice[found.Kind])
+	case fields < columns && end == d.Limit:
+		return fmt.Sprintf("the file ends within this row, which has %d fields of %d, and seems to be cut off: export or copy it again", fields, columns)
+	default:
+		return fmt.Sprintf("the row has %d fields where the header has %d: put quotes around a value with a %s in it", fields, columns, d.table.Dialect.Delimiter)
+	}
+}

@@ -1,0 +1,120 @@
+package table
+
+import (
+	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/screen"
+)
+
+// A lookup tells which conditions a name of one role meets. It holds every name
+// that a query names of that role and one answer for all the others, so that a
+// row costs one search whatever the number of names and conditions.
+type lookup struct {
+	others Set              // those that are for every name
+	ids    map[string]int32 // of the names, as the table writes them
+	texts  []string         // the names so, by id
+	named  []namedBy
+	folded map[string]*string // the names as names are that look the same; nil: that matters nothing
+	bloom  *screen.Bloom      // nearly all of the other names are known by it
+}
+
+// namedBy is a name and the conditions that name it.
+type namedBy struct {
+	text string
+	mention
+	meets Set // what a row meets that has this name alone
+}
+
+// mention are the conditions that are only for some names, a row's among them,
+// and those that leave one of its names out.
+type mention struct{ only, except Set }
+
+func (m mention) or(other mention) mention {
+	return mention{m.only.Or(other.only), m.except.Or(other.except)}
+}
+
+func newLookup(role Role, q *Query) *lookup {
+	l := &lookup{ids: map[string]int32{}}
+	for i, condition := range q.Conditions {
+		names := condition[role]
+		if names.Only == nil {
+			l.others = l.others.With(i)
+		}
+		for _, name := range names.Only {
+			n := l.name(name)
+			n.only = n.only.With(i)
+		}
+		for _, name := range names.Except {
+			n := l.name(name)
+			n.except = n.except.With(i)
+		}
+	}
+	for i := range l.named {
+		l.named[i].meets = l.meets(l.named[i].mention)
+		l.texts = append(l.texts, l.named[i].text)
+	}
+	if q.Alike {
+		l.fold()
+	}
+	l.fillBloom()
+	return l
+}
+
+func (l *lookup) name(text string) *namedBy {
+	id, held := l.ids[text]
+	if !held {
+		id = int32(len(l.named))
+		l.ids[text] = id
+		l.named = append(l.named, namedBy{text: text})
+	}
+	return &l.named[id]
+}
+
+func (l *lookup) fillBloom() {
+	bloom := screen.NewBloom(len(l.ids))
+	for name := range l.ids {
+		bloom.Add(name)
+	}
+	for name := range l.folded {
+		bloom.Add(name)
+	}
+	l.bloom = &bloom
+}
+
+// in returns the lookup for tables of a dialect, which may write names in other
+// bytes. A name that it cannot write is found in none.
+func (l *lookup) in(d Dialect) *lookup {
+	if d.Encoding != Windows1252 {
+		return l
+	}
+	other := *l
+	other.ids, other.texts = make(map[string]int32, len(l.ids)), make([]string, len(l.texts))
+	for name, id := range l.ids {
+		if encoded, ok := d.Bytes(name); ok {
+			other.ids[string(encoded)], other.texts[id] = id, string(encoded)
+		}
+	}
+	other.fillBloom()
+	return &other
+}
+
+// meets returns the conditions that a row meets, given what mentions its names.
+func (l *lookup) meets(m mention) Set { return l.others.Or(m.only).AndNot(m.except) }
+
+// find returns the id of the name in a cell of a block; unnamed: the query
+// does not name it, though perhaps in another case. Of the rows that are looked at
+// closely, most have the name that was found last.
+func (l *lookup) find(block []byte, at cell.Span, last int32) (id int32, nearly bool) {
+	if last >= 0 && string(at.Of(block)) == l.texts[last] {
+		return last, false
+	}
+	if len(l.ids) > 0 && l.bloom.MayHold(block, at) {
+		if id, held := l.ids[string(at.Of(block))]; held {
+			return id, false
+		}
+		return unnamed, true
+	}
+	return unnamed, false
+}
+
+// unnamed is the id of every name that the query does not name.
+const unnamed = -1

@@ -1,0 +1,186 @@
+package table
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/table/cell"
+)
+
+// names finds, row after row, which conditions of a query its names meet, and
+// which of the names that the query names there are.
+type names struct {
+	table   *Table
+	rows    *Records
+	columns []nameColumn // as nameRoles are
+
+	sku     cell.Span   // of the row last looked at
+	product *Product    // that it belongs to; nil: none, or not known
+	orphans []int64     // rows whose product is not known, of the block
+	noted   []*spelling // of the query, or like its names, that the row last looked at has
+}
+
+// nameColumn is a role of names, in a table.
+type nameColumn struct {
+	*lookup
+	cells    []Category // where in a row its names stand
+	memos    []memo     // of each
+	screened bool       // the screen tells which rows have none of the names
+	inherits bool       // a row without a name has its product's
+	slot     int        // for doubled quotes: see Records.Name
+	seen     []bool     // by id
+	spelled  spellings
+	last     int32 // the id of the row last looked at
+}
+
+func newNames(q *Query, t *Table, rows *Records) *names {
+	n := &names{table: t, rows: rows}
+	for i, role := range nameRoles {
+		c := nameColumn{lookup: q.lookups[i].in(t.Dialect), cells: t.Named(role), last: unnamed}
+		c.seen, c.spelled = make([]bool, len(c.named)), newSpellings(c.lookup)
+		c.inherits = role == RoleCategory && t.Family != nil
+		c.screened = !c.inherits && !slices.ContainsFunc(c.cells, func(cell Category) bool { return !cell.Plain() })
+		c.memos = make([]memo, len(c.cells))
+		if role != RoleSKU { // what is found of the SKU is needed longer
+			c.slot = 1
+		}
+		n.columns = append(n.columns, c)
+	}
+	return n
+}
+
+// seenAll reports whether all names of the query were seen here.
+func (n *names) seenAll() bool {
+	return !slices.ContainsFunc(n.columns, func(c nameColumn) bool { return slices.Contains(c.seen, false) })
+}
+
+// meets returns the conditions that a row's names meet. Of one that was
+// screened only the columns are looked at that were not.
+func (n *names) meets(at Record, screened bool) (Set, Problem) {
+	meets := EverySet
+	n.noted = n.noted[:0]
+	for i := len(n.columns) - 1; i >= 0; i-- { // of a row with several faults, that of its SKU is told
+		c := &n.columns[i]
+		if screened && c.screened {
+			meets = meets.And(c.others)
+			continue
+		}
+		here, found := n.meetsIn(c, at)
+		if found.Kind != Fine {
+			return Set{}, found
+		}
+		meets = meets.And(here)
+	}
+	return meets, Problem{}
+}
+
+// meetsIn returns the conditions that a row's names of one role meet.
+func (n *names) meetsIn(c *nameColumn, at Record) (Set, Problem) {
+	if len(c.cells) == 0 {
+		return c.others, Problem{}
+	}
+	alone := c.screened && len(c.cells) == 1
+	if column := c.cells[0].Index; alone || column == n.table.SKU {
+		name, fault := n.rows.Name(at, column, c.slot)
+		if column == n.table.SKU {
+			n.sku = name // for the records, also where the cell is a list
+		}
+		if alone {
+			var nearly bool
+			if c.last, nearly = c.find(n.rows.Block, name, c.last); c.last != unnamed {
+				return n.meetsName(c, c.last), Problem{Kind: fault, column: column}
+			}
+			if len(c.folded) > 0 && mayLookAlike(name.Of(n.rows.Block), nearly, n.rows.ASCII) {
+				found, _ := n.mentions(c, 0, at.Content(n.rows.Block, column).Of(n.rows.Block), false)
+				n.note(found.names)
+			}
+			return c.others, Problem{Kind: fault, column: column}
+		}
+	}
+	var all mention
+	named := false
+	for i, cell := range c.cells {
+		content := at.Content(n.rows.Block, cell.Index).Of(n.rows.Block)
+		takes := len(content) == 0 && c.inherits && n.product != nil
+		if takes {
+			content = n.product.Categories[i]
+		}
+		if len(content) == 0 {
+			continue
+		}
+		found, fault := n.mentions(c, i, content, takes)
+		if fault != Fine && !takes {
+			return Set{}, Problem{Kind: fault, column: cell.Index}
+		}
+		n.note(found.names)
+		all, named = all.or(found.mention), true
+	}
+	if id, held := c.ids[""]; held && !named {
+		return n.meetsName(c, id), Problem{}
+	}
+	return c.lookup.meets(all), Problem{}
+}
+
+// meetsName returns the conditions that a name meets, which is seen.
+func (n *names) meetsName(c *nameColumn, id int32) Set {
+	c.seen[id] = true
+	n.noted = append(n.noted, &c.spelled.named[id])
+	return c.named[id].meets
+}
+
+// note notes names that the row has, each once.
+func (n *names) note(names []*spelling) {
+	for _, one := range names {
+		if !slices.Contains(n.noted, one) {
+			n.noted = append(n.noted, one)
+		}
+	}
+}
+
+// mentions returns what mentions the names in one of the cells, of which the
+// content is given. Content that is taken from the product may be of another
+// block, so what this one is known to be says nothing of its encoding: it is
+// looked at anew in its own row.
+func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*known, Kind) {
+	column, memo := c.cells[of], &c.memos[of]
+	if known := memo.find(content); known != nil {
+		return known, Fine
+	}
+	all := &known{}
+	text, fault := n.rows.Text(content)
+	column.Names(n.table.Dialect.Text(text), func(name string) {
+		if len(name) > MaxNameBytes && len(name) < len(text) || column.Plain() && len(text) > MaxNameBytes {
+			fault = NameTooLong
+		}
+		encoded, ok := n.table.Dialect.Bytes(name)
+		if id, held := c.ids[string(encoded)]; held && ok {
+			c.seen[id] = true
+			all.mention = all.or(c.named[id].mention)
+			all.names = append(all.names, &c.spelled.named[id])
+		} else if looks := c.looks(name); looks != nil {
+			if other := c.spelled.another(name, looks); other != nil {
+				all.names = append(all.names, other)
+			}
+		}
+	})
+	if fault == Fine && (!taken || utf8.Valid(content)) {
+		memo.add(content, all)
+	}
+	return all, fault
+}
+
+// findProduct finds the product that a row belongs to. A row that names one
+// that is not known is an orphan where it lacks what the product would have
+// given it. Most rows without a price need no category, and are none.
+func (n *names) findProduct(at Record, row int64) {
+	var known bool
+	if n.product, known = n.table.Family.Product(n.rows.Block, at); known || n.table.KeepBlank && n.table.Priceless(n.rows.Block, at) {
+		return
+	}
+	for _, c := range n.table.Categories {
+		if at.Content(n.rows.Block, c.Index).Empty() {
+			n.orphans = append(n.orphans, row)
+			return
+		}
+	}
+}

@@ -1,0 +1,361 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Workload is how a table is read and written: how many bytes at a time, and by
+// how many workers at most.
+type Workload struct {
+	BlockBytes, PieceBytes, Workers int
+}
+
+// Scanned is what a scan met, of a table or of a range of it.
+type Scanned struct {
+	Rows    int64    // records behind the header
+	Empties int64    // of them, the empty lines at the end
+	Seen    [][]bool // of the query's names, by role
+	// Spelled counts the rows that have each of them, or a name that looks the same.
+	Spelled []map[string]int64
+	// Orphans are rows that leave a category blank and name a product that the
+	// table does not have.
+	Orphans RowList
+	InLine  bool // it ends within a line
+	Fault   bool // a range has one: the rest says nothing
+}
+
+// RowList counts rows, and has the numbers of the first of them.
+type RowList struct {
+	Rows  int64
+	First []int64 // at most MaxFirstRows
+}
+
+// MaxFirstRows is how many rows are named of those that a warning counts.
+const MaxFirstRows = 20
+
+// Add adds a row.
+func (l *RowList) Add(row int64) {
+	if l.Rows++; len(l.First) < MaxFirstRows {
+		l.First = append(l.First, row)
+	}
+}
+
+// Append adds the rows of a list that stand behind so many others.
+func (l *RowList) Append(more RowList, behind int64) {
+	l.Rows += more.Rows
+	for _, row := range more.First[:min(len(more.First), MaxFirstRows-len(l.First))] {
+		l.First = append(l.First, behind+row)
+	}
+}
+
+// Scan reads the table that was opened, shows the rows that may matter to
+// visitors, and writes to out all of it as the visitors had it edited. Each
+// worker has a visitor of its own. A table that breaks a rule is refused with an
+// *InputError; an error of the input, of out or of a visitor is returned as it
+// is, and ctx's when it is done first. After any error out has some of the bytes.
+func (t *Table) Scan(ctx context.Context, q *Query, out io.Writer, w Workload, visitors func() Visitor) (*Scanned, error) {
+	p := t.newPass(q, out, w, visitors)
+	if err := p.orDiagnosis(ctx); err != nil {
+		return nil, err
+	}
+	return p.scanned(), nil
+}
+
+// ScanRange does for one range of an opened table what Scan does for all of it.
+// The first range's output begins with the header. In reads the range. A range
+// with a fault is no error.
+func (t *Table) ScanRange(ctx context.Context, q *Query, of Range, in io.Reader, out io.Writer, w Workload, visitors func() Visitor) (*Scanned, error) {
+	part := t.Of(in, w.BlockBytes)
+	if of.Row == firstRow {
+		part.Head = t.Head
+	}
+	p := part.newPass(q, out, w, visitors)
+	p.reached.rows = of.Row - 1
+	err := p.all(ctx)
+	if p.refused != nil && errors.Is(err, errRefused) {
+		return &Scanned{Fault: true}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	scanned := p.scanned()
+	scanned.Rows -= of.Row - firstRow
+	scanned.InLine = of.To > of.From && scanned.InLine
+	return scanned, nil
+}
+
+const firstRow = 2 // behind the header
+
+// ErrMisread says that a range was read with other bytes than the table has.
+var ErrMisread = errors.New("table: a range was read with other bytes than the table has")
+
+// Diagnose returns what is wrong with a table from a range on, before which was
+// scanned what is given: the range has a fault, or what stands before it has one
+// now that it does not end there.
+func (t *Table) Diagnose(ctx context.Context, q *Query, before *Scanned, in io.Reader, w Workload, visitors func() Visitor) error {
+	p := t.Of(in, w.BlockBytes).newPass(q, io.Discard, w, visitors)
+	p.reached = progress{before.Rows + firstRow - 1, before.Empties}
+	return cmp.Or(p.orDiagnosis(ctx), ErrMisread)
+}
+
+// NothingScanned is what was scanned of a table before its first range.
+func (t *Table) NothingScanned(q *Query) *Scanned {
+	s := &Scanned{InLine: t.InLine()}
+	for _, l := range q.lookups {
+		s.Seen = append(s.Seen, make([]bool, len(l.named)))
+		s.Spelled = append(s.Spelled, map[string]int64{})
+	}
+	return s
+}
+
+// SeenAll reports whether all names of the query were seen.
+func (s *Scanned) SeenAll() bool {
+	for _, seen := range s.Seen {
+		for _, is := range seen {
+			if !is {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Join adds what was scanned behind, and reports whether the two fit together: no
+// rows stand behind empty lines, and there is no fault.
+func (s *Scanned) Join(behind *Scanned) (fits bool) {
+	if behind.Fault || s.Empties > 0 && behind.Rows > behind.Empties {
+		return false
+	}
+	s.InLine = behind.InLine || s.InLine && behind.Rows == 0
+	reached := progress{s.Rows, s.Empties}.after(behind.Rows, behind.Empties)
+	s.Rows, s.Empties = reached.rows, reached.empties
+	for i, seen := range behind.Seen {
+		for id, is := range seen {
+			s.Seen[i][id] = s.Seen[i][id] || is
+		}
+	}
+	for i, spelled := range behind.Spelled {
+		for name, rows := range spelled {
+			s.Spelled[i][name] += rows
+		}
+	}
+	s.Orphans.Append(behind.Orphans, 0)
+	return true
+}
+
+// pass is one pass over a table. Its workers take turns at each of the things
+// that must be done in the order of the blocks; between them they scan their
+// blocks at the same time.
+type pass struct {
+	table    *Table
+	query    *Query
+	load     Workload
+	visitors func() Visitor
+	out      *bufio.Writer
+	workers  []*worker
+
+	reading, writing turns
+
+	// Owned by the worker whose turn it is to write.
+	reached progress // by what is written
+	refused *worker  // the one that found the first fault
+	orphans RowList
+}
+
+func (t *Table) newPass(q *Query, out io.Writer, w Workload, visitors func() Visitor) *pass {
+	return &pass{table: t, query: q, load: w, visitors: visitors, out: bufio.NewWriterSize(t.Writer(out), w.PieceBytes), reached: progress{rows: 1}}
+}
+
+// progress is how far a table has been read.
+type progress struct {
+	rows    int64 // records, with the header
+	empties int64 // of them, the empty lines at the end
+}
+
+// after returns the progress behind so many more records.
+func (p progress) after(rows, empties int64) progress {
+	if rows == empties {
+		empties += p.empties
+	}
+	return progress{p.rows + rows, empties}
+}
+
+// worker is a scanner with a place among the others.
+type worker struct {
+	*scanner
+	index    int
+	sequence int // of its block; -1: none yet
+	fault    bool
+	faultPos int
+}
+
+var errRefused = errors.New("table: the table has a fault")
+
+// all does the whole table.
+func (p *pass) all(ctx context.Context) error {
+	if _, err := p.out.Write(p.table.Head); err != nil {
+		return err
+	}
+	if err := p.body(ctx); err != nil {
+		return err
+	}
+	return p.out.Flush()
+}
+
+// orDiagnosis does the whole table, or says all that is wrong with it.
+func (p *pass) orDiagnosis(ctx context.Context) error {
+	err := p.all(ctx)
+	if p.refused != nil && errors.Is(err, errRefused) {
+		return p.diagnose(ctx)
+	}
+	return err
+}
+
+// body shares the blocks behind the header among the workers.
+func (p *pass) body(ctx context.Context) error {
+	n := p.load.Workers
+	if p.table.Family != nil || p.query.Unchecked {
+		n = 1 // what a row is depends on the rows before
+	}
+	p.reading, p.writing = newTurns(n), newTurns(n)
+	group, ctx := errgroup.WithContext(ctx)
+	for i := range n {
+		w := &worker{scanner: p.table.newScanner(p.query, p.visitors()), index: i, sequence: -1}
+		p.workers = append(p.workers, w)
+		group.Go(func() error { return p.work(ctx, w) })
+	}
+	return group.Wait()
+}
+
+// work takes its share of the blocks from the input to the output.
+func (p *pass) work(ctx context.Context, w *worker) error {
+	for {
+		limit, err := p.read(ctx, w)
+		if err != nil || limit == 0 {
+			return err
+		}
+		if p.query.Unchecked { // by one worker alone
+			w.before = p.reached.rows
+		}
+		w.begin(limit)
+		var found Problem
+		w.faultPos, found = w.scan()
+		w.fault = found.Kind != Fine
+		if err := p.write(ctx, w); err != nil {
+			return err
+		}
+	}
+}
+
+// read reads the worker's next block; a limit of 0 is the end of the input.
+func (p *pass) read(ctx context.Context, w *worker) (limit int, err error) {
+	if err := p.reading.wait(ctx, w.index); err != nil {
+		return 0, err
+	}
+	if w.Block, limit, err = p.table.Blocks.Next(w.Block); err != nil {
+		return 0, err
+	}
+	if p.table.Blocks.Keeps() && w.names.seenAll() {
+		p.table.Blocks.Forget()
+	}
+	if limit > 0 {
+		w.sequence = p.table.Blocks.Given
+	}
+	p.reading.pass(w.index)
+	return limit, nil
+}
+
+// write writes the worker's block, with its edits made, once those before are
+// written. A fault ends the pass here: nothing of its block is written.
+func (p *pass) write(ctx context.Context, w *worker) error {
+	if err := p.writing.wait(ctx, w.index); err != nil {
+		return err
+	}
+	if p.reached.empties > 0 && w.rows > w.empties { // they were not at the end
+		w.fault, w.faultPos, w.rows, w.empties = true, 0, 1, 0
+	}
+	if w.fault {
+		p.reached = p.reached.after(w.rows-1, w.empties)
+		p.refused = w
+		return errRefused
+	}
+	first := p.reached.rows + 1
+	for _, row := range w.names.orphans {
+		p.orphans.Add(first + row - 1)
+	}
+	p.reached = p.reached.after(w.rows, w.empties)
+	if err := w.putBlock(p.out); err != nil {
+		return err
+	}
+	if err := w.visitor.Done(first); err != nil {
+		return err
+	}
+	p.writing.pass(w.index)
+	return nil
+}
+
+// scanned is what the pass met.
+func (p *pass) scanned() *Scanned {
+	s := p.table.NothingScanned(p.query)
+	s.Rows, s.Empties, s.Orphans, s.InLine = p.reached.rows-1, p.reached.empties, p.orphans, p.table.Blocks.InLine()
+	for _, w := range p.workers {
+		for i := range w.names.columns {
+			for id, is := range w.names.columns[i].seen {
+				s.Seen[i][id] = s.Seen[i][id] || is
+			}
+			w.names.columns[i].addTo(s.Spelled[i])
+		}
+	}
+	return s
+}
+
+// unwritten returns the input from the first fault on: the rest of that block,
+// the blocks that others have read and not changed, and what was not yet read.
+func (p *pass) unwritten() io.Reader {
+	rest := []io.Reader{bytes.NewReader(p.refused.Block[p.refused.faultPos:p.refused.Limit])}
+	for range p.workers {
+		next := p.refused.sequence + len(rest)
+		for _, w := range p.workers {
+			if w.sequence == next {
+				rest = append(rest, bytes.NewReader(w.Block[:w.Limit]))
+			}
+		}
+	}
+	return io.MultiReader(append(rest, p.table.Blocks)...)
+}
+
+// turns hands a turn from worker to worker, in a ring.
+type turns []chan struct{}
+
+func newTurns(workers int) turns {
+	t := make(turns, workers)
+	for i := range t {
+		t[i] = make(chan struct{}, 1)
+	}
+	t[0] <- struct{}{}
+	return t
+}
+
+func (t turns) wait(ctx context.Context, i int) error {
+	select {
+	case <-t[i]:
+		return ctx.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// pass hands the turn on, and the processor with it to the worker that waits
+// for it: to be woken on another would take it longer than a block is written.
+func (t turns) pass(i int) {
+	t[(i+1)%len(t)] <- struct{}{}
+	runtime.Gosched()
+}

@@ -1,0 +1,88 @@
+package table
+
+// Query says which rows of a table matter, and what is read of them. All other
+// rows are checked for faults and passed over.
+type Query struct {
+	Needs
+	// Conditions are what rows may have to meet, at most MaxConditions.
+	Conditions []Condition
+	// Idle is the state of stock in which a row matters to no condition; nil: there
+	// is none.
+	Idle *bool
+	// OneMoney: a price in another currency than the column's is a fault.
+	OneMoney bool
+	// Alike: names are counted that look the same as one of the conditions'.
+	Alike bool
+	// Unchecked: every row matters, none of its cells is read or at fault, and they
+	// are visited one by one, by one visitor.
+	Unchecked bool
+
+	lookups []*lookup // as nameRoles are
+}
+
+// Condition is what the names of a row must be, by the role of their column. A
+// role that it does not have may be anything.
+type Condition map[Role]Names
+
+// Names are those that a condition is only for, nil for all, and those that it
+// leaves out.
+type Names struct{ Only, Except []string }
+
+// nameRoles are the roles of columns that hold names. Of a row with several
+// faults, that of the last is told.
+var nameRoles = []Role{RoleCategory, RoleSKU}
+
+// NewQuery prepares the search for the names of a query's conditions. It serves
+// any number of tables at a time.
+func NewQuery(q Query) *Query {
+	for _, role := range nameRoles {
+		l := newLookup(role, &q)
+		if len(l.named) > 0 {
+			q.Needs.Names = append(q.Needs.Names, role)
+		}
+		q.lookups = append(q.lookups, l)
+	}
+	return &q
+}
+
+// Unknown has the names of a query that no row of the table has, after a scan,
+// each with the nearest that there are. Operations says which operations some
+// conditions are of.
+func (t *Table) Unknown(q *Query, s *Scanned, operations func(Set) []string) *UnknownNamesError {
+	unknown := &UnknownNamesError{}
+	for i, l := range q.lookups {
+		for id, name := range l.named {
+			for except, conditions := range []Set{name.only, name.except} {
+				if !s.Seen[i][id] && !conditions.Empty() {
+					unknown.add(UnknownName{Column: nameRoles[i], Name: name.text, Excluded: except == 1, OperationIDs: operations(conditions)})
+				}
+			}
+		}
+	}
+	if len(unknown.Names) == 0 {
+		return unknown
+	}
+	wanted := map[Role][]string{}
+	for _, name := range unknown.Names {
+		wanted[name.Column] = append(wanted[name.Column], name.Name)
+	}
+	near := t.Near(wanted)
+	for i := range unknown.Names {
+		name := &unknown.Names[i]
+		name.Nearest = near[name.Column].Of(name.Name)
+	}
+	return unknown
+}
+
+// maxUnknownNames is how many names that no row has, or that look like others,
+// are listed: with the nearest to each they must fit the record of an execution
+// beside its plan.
+const maxUnknownNames = 20
+
+func (e *UnknownNamesError) add(name UnknownName) {
+	if len(e.Names) == maxUnknownNames {
+		e.More++
+		return
+	}
+	e.Names = append(e.Names, name)
+}

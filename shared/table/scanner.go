@@ -1,0 +1,334 @@
+package table
+
+import (
+	"bufio"
+
+	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/screen"
+)
+
+// Visitor is shown the rows of blocks, one block at a time.
+type Visitor interface {
+	// Begin begins a block. What was kept of the block before is of no more use.
+	Begin()
+	// Row is shown a row that may matter. All others have been checked for faults.
+	Row(*Row) Problem
+	// Done ends the block, once all blocks before have been written and those
+	// behind have not, and tells the number of its first row.
+	Done(first int64) error
+}
+
+// Problem is what was found in a row: nothing where its kind is Fine.
+type Problem struct {
+	Kind   Kind
+	Advice string // what a kind means that this package does not know
+	column int    // or noColumn
+}
+
+const noColumn = -1
+
+// scanner answers a query over one block at a time. It changes nothing in the
+// block: what becomes of it waits in edits until the blocks before have been
+// written.
+type scanner struct {
+	*Records
+	table   *Table
+	query   *Query
+	names   *names
+	visitor Visitor // nil: rows are checked alone
+	row     *Row
+
+	screen   *screen.Screen // nil: every row needs a closer look
+	screened bool           // the rows that are not notable need no look at all
+	idle     *bool          // the state of stock in which a row matters to no condition
+	notable  []uint32
+
+	before  int64 // rows before the block, where its reader knows
+	rows    int64 // records read of the block
+	empties int64 // of them, the empty lines at the end
+	edits   []replacement
+	text    []byte // the edits' new texts, one behind the other
+
+	delimiter byte
+	delimited bool // a price of digits may be written with the delimiter in it
+}
+
+func (t *Table) newScanner(q *Query, v Visitor) *scanner {
+	s := &scanner{Records: t.NewRecords(), table: t, query: q, visitor: v, delimiter: t.Dialect.Delimiter.Byte()}
+	s.row = &Row{s: s}
+	s.names = newNames(q, t, s.Records)
+	s.delimited = t.Prices != nil && t.Prices.Marks(s.delimiter)
+	if !q.Unchecked {
+		s.screen = s.newScreen()
+	}
+	return s
+}
+
+// newScreen returns the screen of the query, or none where every row needs a
+// closer look: where there is a condition that names neither a category nor a
+// SKU.
+func (s *scanner) newScreen() *screen.Screen {
+	t, everywhere := s.table, EverySet
+	var names []screen.Name
+	s.screened = true
+	for _, c := range s.names.columns {
+		everywhere = everywhere.And(c.others)
+		if s.screened = s.screened && c.screened; !c.screened {
+			continue
+		}
+		for _, cell := range c.cells {
+			name := screen.Name{Column: cell.Index}
+			if len(c.ids) > 0 {
+				name.Held = c.bloom
+			}
+			names = append(names, name)
+		}
+	}
+	if !everywhere.Empty() {
+		return nil
+	}
+	var numbers []screen.Number
+	if s.query.Price {
+		number := screen.Number{Column: t.Price, Point: t.Prices.FastPoint()}
+		if prefix, suffix := t.Prices.Dress(); max(len(prefix), len(suffix)) <= screen.MaxDress {
+			number.Prefix, number.Suffix = prefix, suffix
+		}
+		numbers = append(numbers, number)
+	}
+	var words []int
+	switch {
+	case !s.query.Stock:
+	case t.Stocks.Quantity():
+		for _, column := range t.Places {
+			numbers = append(numbers, screen.Number{Column: column})
+		}
+	default:
+		words = t.Places
+		if t.StatesStock() {
+			s.idle = s.query.Idle
+		}
+	}
+	return screen.New(len(t.Header), s.LineEnd(), names, numbers, words)
+}
+
+// begin makes the scanner ready for Block[:limit], and so is its visitor.
+func (s *scanner) begin(limit int) {
+	s.Reset(limit)
+	s.rows, s.empties = 0, 0
+	s.edits, s.text = s.edits[:0], s.text[:0]
+	s.names.orphans = s.names.orphans[:0]
+	if s.visitor != nil {
+		s.visitor.Begin()
+	}
+}
+
+// scan goes through the whole block, or to its first fault: it returns where
+// that record begins.
+func (s *scanner) scan() (pos int, found Problem) {
+	if !s.query.Unchecked && s.Index() {
+		s.table.Family.Mark()
+		if s.indexed() {
+			return s.Limit, Problem{}
+		}
+		s.table.Family.Return()
+	}
+	s.begin(s.Limit)
+	return s.search()
+}
+
+// indexed scans a block by its index and reports whether it found no fault.
+// Where there is one, lines with too few fields may have passed for one record
+// before it: which rows they are, the search says.
+func (s *scanner) indexed() bool {
+	if s.screen != nil {
+		if s.idle != nil && s.names.seenAll() {
+			s.screen.Skip(*s.idle)
+		}
+		s.notable = s.screen.Rows(s.notable[:0], s.Block, s.Starts(), s.ASCII)
+	}
+	if s.screen != nil && s.screened {
+		for _, row := range s.notable {
+			if !s.indexedRow(row, false) {
+				return false
+			}
+		}
+	} else {
+		notable := s.notable
+		for row := range uint32(s.Count()) {
+			screened := s.screen != nil && (len(notable) == 0 || notable[0] != row)
+			if !screened && s.screen != nil {
+				notable = notable[1:]
+			}
+			if !s.indexedRow(row, screened) {
+				return false
+			}
+		}
+		if 4*len(s.notable) > 3*s.Count() {
+			s.screen = nil // it tells too little of this table
+		}
+	}
+	s.rows = int64(s.Count())
+	return true
+}
+
+// indexedRow looks at an indexed row, and reports whether it found no fault.
+func (s *scanner) indexedRow(row uint32, screened bool) bool {
+	record, ok := s.Row(row)
+	s.rows = int64(row) + 1
+	return ok && s.look(record, screened).Kind == Fine
+}
+
+// search scans a block that is not in order, record by record, to the first
+// fault; or to the end, where all that is out of order is that the table ends
+// with empty lines, or a record that is very long. That record is still to be
+// shown to the family.
+func (s *scanner) search() (pos int, found Problem) {
+	for pos < s.Limit {
+		s.table.Family.Mark()
+		_, next, found := s.one(pos)
+		if found.Kind != Fine {
+			s.table.Family.Return()
+			return pos, found
+		}
+		pos = next
+	}
+	return pos, Problem{}
+}
+
+// one looks at the record at pos. It returns where its text ends and where the
+// next begins; after a fault in the quoting, the next is where the fault is.
+func (s *scanner) one(pos int) (end, next int, found Problem) {
+	s.rows++
+	record, end, next, fault := s.Split(pos)
+	switch {
+	case end == pos && fault == Fine:
+		s.empties++
+		return end, next, Problem{}
+	case s.empties > 0:
+		return end, next, Problem{Kind: EmptyLine, column: noColumn}
+	case fault != Fine:
+		return end, next, Problem{Kind: fault, column: noColumn}
+	}
+	return end, next, s.look(record, false)
+}
+
+// look looks at a record, and shows it to the visitor where it may matter.
+func (s *scanner) look(at Record, screened bool) Problem {
+	t, r := s.table, s.row
+	if t.Skips(s.Block, at) {
+		return Problem{}
+	}
+	r.take(at)
+	if s.query.Unchecked {
+		return s.visit()
+	}
+	if t.Family != nil {
+		s.names.findProduct(at, s.rows)
+	}
+	if screened {
+		if meets, found := s.names.meets(at, true); found.Kind == Fine && meets.Empty() && len(s.names.noted) == 0 {
+			return Problem{}
+		}
+	}
+	var found Problem
+	if r.meets, found = s.names.meets(at, false); found.Kind != Fine {
+		return found
+	}
+	r.sku = s.names.sku
+	if r.priced = !t.KeepBlank || !t.Priceless(s.Block, at); !r.priced {
+		return s.unpriced()
+	}
+	if s.query.Price {
+		if found := s.readPrice(); found.Kind != Fine {
+			return found
+		}
+	}
+	if s.query.Stock {
+		if found := s.readStock(); found.Kind != Fine {
+			return found
+		}
+	}
+	s.countNames()
+	return s.visit()
+}
+
+// countNames counts the row for the names that it has, unless it is idle: such
+// rows may not have been looked at.
+func (s *scanner) countNames() {
+	if idle := s.query.Idle; idle == nil || *idle != s.row.stocks {
+		count(s.names.noted)
+	}
+}
+
+// visit shows the row to the visitor, where it meets a condition.
+func (s *scanner) visit() Problem {
+	if s.visitor == nil || !s.query.Unchecked && s.row.meets.Empty() {
+		return Problem{}
+	}
+	return s.visitor.Row(s.row)
+}
+
+// unpriced shows a row without a price for its stock: that of a variant that has
+// its product's price is its own. Where there is no stock either, as in rows of
+// images, the row is left alone.
+func (s *scanner) unpriced() Problem {
+	if !s.query.Stock || s.row.stockCell.Empty() {
+		return Problem{}
+	}
+	if found := s.readStock(); found.Kind != Fine {
+		return found
+	}
+	s.row.price = Price{}
+	s.countNames()
+	return s.visit()
+}
+
+func (s *scanner) readPrice() Problem {
+	price, fault := s.table.Prices.Read(s.Block, s.row.priceCell)
+	if fault == Fine && s.query.OneMoney && !s.table.Prices.SameMoney(price) {
+		fault = OtherCurrency
+	}
+	s.row.price = price
+	return Problem{Kind: fault, column: s.table.Price}
+}
+
+// readStock reads the row's state, or its product's where its own is blank; a
+// product's, where its variants tell it.
+func (s *scanner) readStock() (found Problem) {
+	t, r := s.table, s.row
+	if t.Untracked(s.Block, r.record) {
+		r.stocks = true
+		return Problem{}
+	}
+	if t.Family != nil && s.names.product == nil {
+		if inStock, known := t.Family.VariantInStock(s.Block, r.record); known {
+			r.stocks = inStock
+			return Problem{}
+		}
+	}
+	if product := s.names.product; r.stockCell.Empty() && product != nil && len(product.Stock) > 0 {
+		r.stocks, found.Kind = t.Stocks.Read(cell.Block(string(product.Stock)))
+		found.column = t.Stock
+		return found
+	}
+	r.stocks, found.column, found.Kind = t.InStock(s.Block, r.record)
+	return found
+}
+
+// putBlock writes the block with its edits made: in place where they fit.
+func (s *scanner) putBlock(out *bufio.Writer) error {
+	text, done := s.text, 0
+	for _, edit := range s.edits {
+		content := text[:edit.size]
+		text = text[edit.size:]
+		if int(edit.To-edit.From) == edit.size {
+			copy(s.Block[edit.From:], content)
+			continue
+		}
+		out.Write(s.Block[done:edit.From]) // an error stays in the writer
+		out.Write(content)
+		done = int(edit.To)
+	}
+	_, err := out.Write(s.Block[done:s.Limit])
+	return err
+}

@@ -45,7 +45,7 @@ func BenchmarkRows(b *testing.B) {
 // tableOf returns a table of several blocks under the header, and its number of rows.
 func tableOf(header string, row func(int) string) (text string, rows int) {
 	var lines strings.Builder
-	for lines.WriteString(header + "\n"); lines.Len() < 16*defaultBlockSize; rows++ {
+	for lines.WriteString(header + "\n"); lines.Len() < 16*table.UsualWorkload().ReadBytes; rows++ {
 		lines.WriteString(row(rows))
 	}
 	return lines.String(), rows

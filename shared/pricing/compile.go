@@ -61,7 +61,7 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 }
 
 func newEngine(s table.Settings) *Engine {
-	return &Engine{settings: s, load: table.Workload{BlockBytes: defaultBlockSize, PieceBytes: defaultPieceSize, Workers: defaultWorkers()}}
+	return &Engine{settings: s, load: table.UsualWorkload()}
 }
 
 // condition is what a filter says of names.

@@ -11,7 +11,7 @@ import (
 // workers, and writes in small pieces: what it writes must not depend on that.
 func (e *Engine) WithBlocks(size, workers int) *Engine {
 	changed := *e
-	changed.load = table.Workload{BlockBytes: size, PieceBytes: 1 << 10, Workers: workers}
+	changed.load = table.Workload{ReadBytes: size, WriteBytes: 1 << 10, Workers: workers}
 	return &changed
 }
 

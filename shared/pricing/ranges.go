@@ -29,7 +29,7 @@ func (e *Engine) Open(ctx context.Context, in io.Reader) (*table.Table, error) {
 	if e.undo != nil {
 		return nil, errs.New(errs.Invalid, "an undo cannot be run in ranges: run it over the whole table")
 	}
-	return table.Open(untilDone{ctx, in}, e.settings, e.query.Needs, e.load.BlockBytes)
+	return table.Open(untilDone{ctx, in}, e.settings, e.query.Needs, e.load.ReadBytes)
 }
 
 // RunRange does for one range of an open table what Run does for all of it. The

@@ -176,7 +176,7 @@ func TestRecordLength(t *testing.T) {
 		t.Skip("nothing runs beside it, and it is slow under the race detector")
 	}
 	e := compile(t, table.Settings{}, tenPercent())
-	e.load.BlockBytes = 1 << 20
+	e.load.ReadBytes = 1 << 20
 	row := func(size int) string {
 		const rest = "A,fitness,10,true,\"\""
 		return "A,fitness,10,true,\"" + strings.Repeat("\n", size-len(rest)) + "\"\r\n"
@@ -209,9 +209,9 @@ func TestFirstTwentyOfAKind(t *testing.T) {
 		fmt.Fprintf(&text, "A%d,b,x%d,true\nB%d,b\"c,1,true\n\n", i, i, i)
 	}
 	text.WriteString("C,d,1,perhaps\n")
-	for _, size := range []int{1, 7, 64, defaultBlockSize} {
+	for _, size := range []int{1, 7, 64, table.UsualWorkload().ReadBytes} {
 		e := compile(t, table.Settings{}, tenPercent())
-		e.load.BlockBytes = size
+		e.load.ReadBytes = size
 		refused := refusal(t, e, text.String())
 		kinds := map[string]int{}
 		for _, fault := range refused.Faults {

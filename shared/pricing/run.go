@@ -4,27 +4,11 @@ import (
 	"bufio"
 	"context"
 	"io"
-	"runtime"
 	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/table"
 )
-
-const (
-	// defaultBlockSize keeps a block, its edits and its lines in a core's cache.
-	defaultBlockSize = 256 << 10
-	// defaultPieceSize is how much is written at a time: as much as stays in a
-	// core's cache while it is hashed and written. A file system keeps pieces of a
-	// power of two, one behind the other from a file's beginning, in large pages,
-	// which cost it less.
-	defaultPieceSize = 256 << 10
-	maxWorkers       = 8
-)
-
-// defaultWorkers are some more than can run at once, so that those that wait for
-// their turn leave no core idle.
-func defaultWorkers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) + 3 }
 
 // Run reads a table from in and writes it, with the plan carried out, to out
 // and a line for each changed row to each of changes. Bytes that the plan does
@@ -51,7 +35,7 @@ func defaultWorkers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) + 3 }
 // when it is done first. After any error the writers have some of their bytes,
 // which the caller drops. Memory is bounded whatever the table's size.
 func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes ...io.Writer) (Summary, error) {
-	opened, err := table.Open(untilDone{ctx, in}, e.settings, e.query.Needs, e.load.BlockBytes)
+	opened, err := table.Open(untilDone{ctx, in}, e.settings, e.query.Needs, e.load.ReadBytes)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -72,7 +56,7 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes .
 
 func (e *Engine) newRun(t *table.Table, changes ...io.Writer) *run {
 	return &run{
-		Engine: e, table: t, changes: bufio.NewWriterSize(io.MultiWriter(changes...), e.load.PieceBytes),
+		Engine: e, table: t, changes: bufio.NewWriterSize(io.MultiWriter(changes...), e.load.WriteBytes),
 		effect: newEffect(len(e.operations)), states: newStates(e.query),
 	}
 }

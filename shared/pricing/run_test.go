@@ -109,7 +109,7 @@ func TestCancel(t *testing.T) {
 		return copy(p, "A101,fitness,29.99,true\n"), nil
 	})
 	e := compile(t, table.Settings{}, tenPercent())
-	e.load.BlockBytes = 64
+	e.load.ReadBytes = 64
 	_, err := e.Run(ctx, io.MultiReader(strings.NewReader(header), in), io.Discard, io.Discard)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run: %v", err)
@@ -146,7 +146,7 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 // TestErrorsOfOthers: what the reader or a writer says is returned as it is.
 func TestErrorsOfOthers(t *testing.T) {
 	e := compile(t, table.Settings{}, tenPercent())
-	e.load.BlockBytes = 4096
+	e.load.ReadBytes = 4096
 	broken := errors.New("broken")
 	failing := writerFunc(func([]byte) (int, error) { return 0, broken })
 	short := writerFunc(func(p []byte) (int, error) { return len(p) - 1, nil })
@@ -180,7 +180,7 @@ func TestErrorsOfOthers(t *testing.T) {
 // TestSharedEngine runs one engine many times at once.
 func TestSharedEngine(t *testing.T) {
 	e := compile(t, table.Settings{}, tenPercent())
-	e.load.BlockBytes = 1000
+	e.load.ReadBytes = 1000
 	want := runTable(t, e, header+someRows)
 	var runs sync.WaitGroup
 	for range 4 {

@@ -25,7 +25,7 @@ type line struct {
 }
 
 func (r *run) newVisitor() table.Visitor {
-	v := &visitor{run: r, rests: make([]byte, 0, r.load.BlockBytes), tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves}}
+	v := &visitor{run: r, rests: make([]byte, 0, r.load.ReadBytes), tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves}}
 	if r.undoing != nil {
 		return undoer{v}
 	}

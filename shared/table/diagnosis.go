@@ -26,7 +26,7 @@ func (p *pass) diagnose(ctx context.Context) error {
 	if !p.query.Unchecked { // what is wrong with a table is not in what a visitor of all rows does
 		visitor = p.visitors()
 	}
-	d := &diagnosis{scanner: p.table.newScanner(p.query, visitor), in: p.unwritten(), size: p.load.BlockBytes}
+	d := &diagnosis{scanner: p.table.newScanner(p.query, visitor), in: p.unwritten(), size: p.load.ReadBytes}
 	d.rows, d.empties = p.reached.rows, p.reached.empties
 	d.Renew(0)
 	for {

@@ -15,7 +15,24 @@ import (
 // Workload is how a table is read and written: how many bytes at a time, and by
 // how many workers at most.
 type Workload struct {
-	BlockBytes, PieceBytes, Workers int
+	ReadBytes, WriteBytes, Workers int
+}
+
+const (
+	// defaultReadBytes keeps a block, its edits and what a visitor keeps of it in a
+	// core's cache.
+	defaultReadBytes = 256 << 10
+	// defaultWriteBytes is as much as stays in a core's cache while it is hashed and
+	// written. A file system keeps pieces of a power of two, one behind the other
+	// from a file's beginning, in large pages, which cost it less.
+	defaultWriteBytes = 256 << 10
+	maxWorkers        = 8
+)
+
+// UsualWorkload is what is fastest. There are some more workers than can run at
+// once, so that those that wait for their turn leave no core idle.
+func UsualWorkload() Workload {
+	return Workload{defaultReadBytes, defaultWriteBytes, min(runtime.GOMAXPROCS(0), maxWorkers) + 3}
 }
 
 // Scanned is what a scan met, of a table or of a range of it.
@@ -73,7 +90,7 @@ func (t *Table) Scan(ctx context.Context, q *Query, out io.Writer, w Workload, v
 // The first range's output begins with the header. In reads the range. A range
 // with a fault is no error.
 func (t *Table) ScanRange(ctx context.Context, q *Query, of Range, in io.Reader, out io.Writer, w Workload, visitors func() Visitor) (*Scanned, error) {
-	part := t.Of(in, w.BlockBytes)
+	part := t.Of(in, w.ReadBytes)
 	if of.Row == firstRow {
 		part.Head = t.Head
 	}
@@ -101,7 +118,7 @@ var ErrMisread = errors.New("table: a range was read with other bytes than the t
 // scanned what is given: the range has a fault, or what stands before it has one
 // now that it does not end there.
 func (t *Table) Diagnose(ctx context.Context, q *Query, before *Scanned, in io.Reader, w Workload, visitors func() Visitor) error {
-	p := t.Of(in, w.BlockBytes).newPass(q, io.Discard, w, visitors)
+	p := t.Of(in, w.ReadBytes).newPass(q, io.Discard, w, visitors)
 	p.reached = progress{before.Rows + firstRow - 1, before.Empties}
 	return cmp.Or(p.orDiagnosis(ctx), ErrMisread)
 }
@@ -171,7 +188,7 @@ type pass struct {
 }
 
 func (t *Table) newPass(q *Query, out io.Writer, w Workload, visitors func() Visitor) *pass {
-	return &pass{table: t, query: q, load: w, visitors: visitors, out: bufio.NewWriterSize(t.Writer(out), w.PieceBytes), reached: progress{rows: 1}}
+	return &pass{table: t, query: q, load: w, visitors: visitors, out: bufio.NewWriterSize(t.Writer(out), w.WriteBytes), reached: progress{rows: 1}}
 }
 
 // progress is how far a table has been read.

@@ -46,24 +46,22 @@ type Dependencies struct {
 type Console struct {
 	Dependencies
 	drafts *drafts
+	open   chan struct{} // pages that keep themselves up to date
+	looks  chan struct{} // those that are being looked after at this moment
 	mux    *http.ServeMux
 }
 
 // New returns the pages.
-func New(d Dependencies) (*Console, error) {
+func New(d Dependencies) *Console {
 	if d.Poll == 0 {
 		d.Poll = time.Second
 	}
 	if d.Log == nil {
 		d.Log = logging.Discard
 	}
-	held, err := newDrafts()
-	if err != nil {
-		return nil, err
-	}
-	c := &Console{Dependencies: d, drafts: held, mux: http.NewServeMux()}
+	c := &Console{Dependencies: d, drafts: &drafts{}, open: make(chan struct{}, maxLive), looks: make(chan struct{}, maxLooks), mux: http.NewServeMux()}
 	c.route()
-	return c, nil
+	return c
 }
 
 // Close removes what New made.

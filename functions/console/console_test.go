@@ -72,10 +72,7 @@ func TestAReadingsButtonSaysWhatItLeavesOut(t *testing.T) {
 			"operations": []any{map[string]any{}},
 		}}}))
 	})
-	pages, err := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(asking)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(asking)}})
 	t.Cleanup(func() { pages.Close() })
 	server := httptest.NewServer(pages)
 	t.Cleanup(server.Close)
@@ -177,12 +174,9 @@ func TestWaitsForItsPlan(t *testing.T) {
 		}
 		fmt.Fprint(w, `{"execution_id": "plan_typo_v1", "status": "running"}`)
 	})
-	pages, err := console.New(console.Dependencies{
+	pages := console.New(console.Dependencies{
 		Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	defer pages.Close()
 	recorder := httptest.NewRecorder()
 	pages.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), "GET", "/executions/plan_typo_v1", nil))
@@ -200,12 +194,9 @@ func TestWhileItRuns(t *testing.T) {
 			asked++
 			fmt.Fprint(w, `{"plan": {"execution_id": "plan_long_v1"}, "plan_sha256": "12ab", "execution_id": "plan_long_v1", "status": "running", "bytes_read": 120000000}`)
 		})
-		pages, err := console.New(console.Dependencies{
+		pages := console.New(console.Dependencies{
 			Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		defer pages.Close()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
@@ -235,10 +226,7 @@ func TestOnlyAProposal(t *testing.T) {
 			}
 			fmt.Fprint(w, "{", plan, "}")
 		})
-		pages, err := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		pages := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}})
 		defer pages.Close()
 		server := httptest.NewServer(pages)
 		defer server.Close()
@@ -299,10 +287,7 @@ func TestThePlannerIsGone(t *testing.T) {
 		} else {
 			defer planner.Close()
 		}
-		pages, err := console.New(console.Dependencies{Planner: &web.Client{Base: planner.URL, HTTP: http.DefaultTransport}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		pages := console.New(console.Dependencies{Planner: &web.Client{Base: planner.URL, HTTP: http.DefaultTransport}})
 		recorder := httptest.NewRecorder()
 		pages.ServeHTTP(recorder, httptest.NewRequest("GET", "/executions", nil))
 		if recorder.Code < 400 || !strings.Contains(recorder.Body.String(), want) {

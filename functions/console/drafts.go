@@ -7,11 +7,12 @@ import (
 	"mime/multipart"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -31,29 +32,30 @@ type draft struct {
 	Token string
 	File  string // its name
 	Size  int64
-	path  string
+	held  *os.File
 }
 
 // TooLarge reports whether the table can only be looked at as a proposal.
 func (d draft) TooLarge() bool { return d.Size > plannerapi.MaxPreviewBytes }
 
-// drafts are the tables that are being looked at, in a folder of their own.
+// drafts are the tables that are being looked at: files in the temporary folder
+// that have no name any more, so that their room is free when the process ends,
+// however it does.
 type drafts struct {
-	folder string
-	mu     sync.Mutex
-	held   []draft // oldest first
+	mu   sync.Mutex
+	held []draft // oldest first
 }
 
-func newDrafts() (*drafts, error) {
-	folder, err := os.MkdirTemp("", "planwright-console-")
-	if err != nil {
-		return nil, errs.Wrap(errs.Unavailable, err, "There is no folder for the tables that are being looked at: check the permissions of the temporary folder (TMPDIR).")
+// Close lets go of them all.
+func (d *drafts) Close() (err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, one := range d.held {
+		err = errors.Join(err, one.held.Close())
 	}
-	return &drafts{folder: folder}, nil
+	d.held = nil
+	return err
 }
-
-// Close removes them all.
-func (d *drafts) Close() error { return os.RemoveAll(d.folder) }
 
 // receive keeps the table of a form.
 func (d *drafts) receive(w http.ResponseWriter, r *http.Request) (draft, error) {
@@ -81,14 +83,16 @@ func (d *drafts) keep(part *multipart.Part) (draft, error) {
 		_, _ = io.Copy(io.Discard, part) // so that the answer reaches the sender
 		return draft{}, errs.New(errs.Invalid, "%s is no table. Export it as a file that ends in %s, and drop that.", kept.File, table.Endings)
 	}
-	kept.path = filepath.Join(d.folder, kept.Token)
-	file, err := os.OpenFile(kept.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return draft{}, errs.Wrap(errs.Unavailable, err, "The table cannot be kept: is the disk full?")
+	file, err := os.CreateTemp("", "planwright-console-") // has mode 0600
+	if err == nil {
+		err = os.Remove(file.Name())
 	}
-	kept.Size, err = io.Copy(file, part)
-	if err = errors.Join(err, file.Close()); err != nil {
-		os.Remove(kept.path)
+	if err != nil {
+		return draft{}, errs.Wrap(errs.Unavailable, err, "The table cannot be kept: is the disk full, or the temporary folder (TMPDIR) closed to this user?")
+	}
+	kept.held = file
+	if kept.Size, err = io.Copy(file, part); err != nil {
+		file.Close()
 		return draft{}, broken(err)
 	}
 	d.add(kept)
@@ -113,7 +117,7 @@ func (d *drafts) add(kept draft) {
 		total += one.Size
 		if len(d.held)-i > maxDrafts || total > maxDraftsBytes && i < len(d.held)-1 {
 			for _, old := range d.held[:i+1] {
-				os.Remove(old.path)
+				old.held.Close()
 			}
 			d.held = slices.Clone(d.held[i+1:])
 			return
@@ -121,24 +125,20 @@ func (d *drafts) add(kept draft) {
 	}
 }
 
-// open returns a table. NotFound: it is no longer there.
+// open returns a table, which stays readable when it is let go of; its offset is
+// everybody's. NotFound: it is no longer there.
 func (d *drafts) open(token string) (draft, *os.File, error) {
 	d.mu.Lock()
+	defer d.mu.Unlock()
 	at := slices.IndexFunc(d.held, func(one draft) bool { return one.Token == token })
-	var kept draft
-	if at >= 0 {
-		kept = d.held[at]
-	}
-	d.mu.Unlock()
-	gone := errs.New(errs.NotFound, "The table is no longer held here. Drop it again.")
 	if at < 0 {
-		return draft{}, nil, gone
+		return draft{}, nil, errs.New(errs.NotFound, "The table is no longer held here. Drop it again.")
 	}
-	file, err := os.Open(kept.path)
+	again, err := unix.FcntlInt(d.held[at].held.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {
-		return draft{}, nil, gone
+		return draft{}, nil, errs.Wrap(errs.Unavailable, err, "The table cannot be read at this moment: too many files are open.")
 	}
-	return kept, file, nil
+	return d.held[at], os.NewFile(uintptr(again), token), nil
 }
 
 // fileName is the last part of a name that a browser gives, without what no

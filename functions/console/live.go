@@ -2,6 +2,9 @@ package console
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -29,6 +32,14 @@ func (c *Console) liveExecution(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
+// What open pages may take: each that keeps itself up to date holds a connection
+// and what was told last, as a hash; to look and to render takes far more, so that only
+// a few do so at a time.
+const (
+	maxLive  = 2000
+	maxLooks = 8
+)
+
 // slower is by how much the time between two looks grows while nothing changes,
 // up to slowest: who waits for a colleague needs no answer within the second.
 const slower, slowest = 1.25, 30
@@ -36,20 +47,25 @@ const slower, slowest = 1.25, 30
 // tell sends the part "live" of a page as server-sent events. It ends when the
 // reader or the server goes; the browser comes back by itself.
 func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look func() (any, bool, error)) error {
+	select {
+	case c.open <- struct{}{}:
+		defer func() { <-c.open }()
+	default:
+		return errs.New(errs.Exhausted, "%d pages keep themselves up to date at this moment, the most there may be.", maxLive)
+	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	stream := http.NewResponseController(w)
-	told, wait := "", c.Poll
-	for {
-		shown, last, err := look()
+	var told [sha256.Size]byte
+	for wait := c.Poll; ; {
+		part, last, err := c.look(r.Context(), name, look)
 		if err != nil && !errs.Retryable(err) {
 			return nil // what is wrong is shown by the page itself
 		}
 		wait = min(time.Duration(float64(wait)*slower), slowest*c.Poll)
 		if err == nil {
-			part := part(name, shown)
-			if part != told {
-				told, wait = part, c.Poll
-				_, _ = w.Write([]byte(part)) // Flush tells whether the reader has gone
+			if now := sha256.Sum256([]byte(part)); now != told {
+				told, wait = now, c.Poll
+				_, _ = io.WriteString(w, part) // Flush tells whether the reader has gone
 			}
 		}
 		if last {
@@ -66,6 +82,21 @@ func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look
 		case <-time.After(wait):
 		}
 	}
+}
+
+// look renders what is found, when few others do.
+func (c *Console) look(ctx context.Context, name string, look func() (any, bool, error)) (text string, last bool, err error) {
+	select {
+	case c.looks <- struct{}{}:
+		defer func() { <-c.looks }()
+	case <-ctx.Done():
+		return "", false, ctx.Err()
+	}
+	shown, last, err := look()
+	if err == nil {
+		text = part(name, shown)
+	}
+	return text, last, err
 }
 
 // part renders the part of a page that changes, as one event.

@@ -270,11 +270,8 @@ func (c *Console) handIn(r *http.Request, id string, held draft, file *os.File, 
 		if _, err := c.Inbox.Stat(r.Context(), name); err == nil {
 			continue
 		}
-		if _, err := file.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
 		contentType, _ := table.ContentType(name)
-		_, err := bucket.Put(r.Context(), c.Inbox, name, bucket.CreateOptions{ContentType: contentType, Metadata: metadata}, file)
+		_, err := bucket.Put(r.Context(), c.Inbox, name, bucket.CreateOptions{ContentType: contentType, Metadata: metadata}, io.NewSectionReader(file, 0, held.Size))
 		if errs.KindOf(err) != errs.Conflict {
 			return err
 		}

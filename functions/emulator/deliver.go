@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/functions/emulator/inbox"
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/table"
@@ -41,9 +42,12 @@ func newWatcher(ctx context.Context, folder *dataFolder, rows *inbox.Rows, x *ex
 		Blobs:   folder.inbox,
 		Rows:    rows,
 		Deliver: func(ctx context.Context, row inbox.Row) error { return deliver(ctx, folder.inbox, x, row) },
-		Log:     log,
-		Hints:   inbox.Hints(ctx, folder.inboxPath(), log),
-		Grace:   drainTime,
+		Refuse: func(ctx context.Context, name string, at int64, why inbox.Refusal) error {
+			return refuse(ctx, x, name, at, why)
+		},
+		Log:   log,
+		Hints: inbox.Hints(ctx, folder.inboxPath(), log),
+		Grace: drainTime,
 	}
 }
 
@@ -85,10 +89,24 @@ func (o *observed) UpdateExecution(ctx context.Context, next ledger.Execution, w
 	return record, err
 }
 
-// deliver tells the executor of one drop.
+// refuse tells somebody, where the results are, that what they dropped is not taken.
+func refuse(ctx context.Context, x *execution.Executor, name string, at int64, why inbox.Refusal) error {
+	if why == inbox.BadName {
+		return x.NotifyUntaken(ctx, name, at, "its name, or the path to it, has characters that no file here may have, such as a line end, or is too long.",
+			"Rename it: printable characters and no line ends, at most 200 bytes.")
+	}
+	return x.NotifyUntaken(ctx, name, at, "it is a link, a pipe or a device, and only files are taken.", "Put the file itself there.")
+}
+
+// deliver tells the executor of one drop. Of one whose copy went with a deleted
+// inbox it is told too, and has who dropped it told.
 func deliver(ctx context.Context, from bucket.Bucket, x *execution.Executor, row inbox.Row) error {
 	blob, object, err := from.Open(ctx, row.Path, row.Generation)
-	if err != nil {
+	if errs.KindOf(err) == errs.NotFound {
+		return x.Handle(ctx, execution.Event{
+			Bucket: from.Name(), Object: row.Path, Generation: row.Generation, Size: row.Stamp.Size, CreatedAt: time.UnixMicro(row.Generation),
+		})
+	} else if err != nil {
 		return err
 	}
 	blob.Close() // only what describes it is needed

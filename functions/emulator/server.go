@@ -136,12 +136,12 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	if err != nil {
 		return err
 	}
-	s.pages, err = console.New(console.Dependencies{
+	s.pages = console.New(console.Dependencies{
 		Planner:  inProcess(s.planner()),
 		Sessions: inProcess(s.sessions()),
 		Inbox:    s.stores.inbox, Files: s.stores.bucket, Stopping: s.ending, About: aboutPath,
 	})
-	return err
+	return nil
 }
 
 // watchInbox begins to watch an inbox that is a folder, and returns the one to
@@ -223,6 +223,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		parts.Go(func() error { return s.watch(ctx) })
 	}
 	parts.Go(func() error { return s.tree.run(ctx) })
+	parts.Go(func() error { return s.folder.guard(ctx, s.log) })
 	err := parts.Wait()
 	s.tree.append(context.WithoutCancel(ctx)) // what was settled while the others ended
 	return err

@@ -69,7 +69,7 @@ func serveConsole(ctx context.Context, env environment, given consoleFlags) (err
 	}
 	defer func() { err = errors.Join(err, storage.Close()) }()
 	open := func(name string) bucket.Bucket { return gcs.New(storage, name, gcs.Options{}) }
-	pages, err := console.New(console.Dependencies{
+	pages := console.New(console.Dependencies{
 		Planner: planner, Sessions: sessions, Stopping: ctx.Done(),
 		Inbox: open(strings.TrimSuffix(strings.TrimPrefix(given.inbox, "gs://"), "/")), Files: open,
 	})

@@ -188,6 +188,8 @@ func TestHostileFilesInTheInbox(t *testing.T) {
 		os.Symlink(filepath.Dir(secret), filepath.Join(s.data, emulator.InboxName, "plan_links_v2")),
 		os.Symlink(inside, filepath.Join(inside, "round")),
 		syscall.Mkfifo(filepath.Join(inside, "pipe.csv"), 0o644),
+		os.WriteFile(filepath.Join(inside, "two\nlines.csv"), []byte(goodTable), 0o600),
+		os.WriteFile(filepath.Join(inside, "book.xlsx"), []byte("PK"), 0o600),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -202,6 +204,15 @@ func TestHostileFilesInTheInbox(t *testing.T) {
 		if got := s.status(id); got != "" {
 			t.Errorf("%s is %q: something was read that is no dropped file", id, got)
 		}
+	}
+	for _, name := range []string{"link.csv", "plan_links_v2", "round", "pipe.csv"} {
+		s.waitFor("outbox/_unclaimed/" + name + "-*.txt")
+	}
+	s.waitFor("outbox/_unclaimed/two_lines.csv-*.txt")
+	s.waitFor("outbox/plan_links_v1/book.xlsx.failed-*.txt")
+	found, _ := filepath.Glob(filepath.Join(s.data, "outbox/_unclaimed/*"))
+	if len(found) != 5 {
+		t.Errorf("notices: %q", found)
 	}
 	s.unharmed()
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"encoding/json"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/ledger"
@@ -250,5 +252,46 @@ func TestAServersRecords(t *testing.T) {
 	}
 	if code, _, stderr := cli(t, "verify", "--all", "--db", state); code != exitFailed || !strings.Contains(stderr, "Put the newest copy of state.db back") {
 		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+// A folder that is deleted or replaced under a running server is used as it is
+// then, and the log says so.
+func TestFoldersThatAreReplaced(t *testing.T) {
+	t.Parallel()
+	s := start(t, t.TempDir())
+	run := func(id string) {
+		s.putPlan(id)
+		s.drop(id+"/p.csv", goodTable)
+		s.await(id, "completed")
+		s.waitFor("outbox/" + id + "/p.csv")
+	}
+	told := func(folder string) {
+		eventually(t, "the log of "+folder, func() bool {
+			return strings.Contains(s.log.String(), `"message":"a folder was deleted or replaced under the running server; the one that is there now is used","folder":"`+folder+`"`)
+		})
+	}
+	run("plan_before_v1")
+	if err := os.RemoveAll(filepath.Join(s.data, "outbox")); err != nil {
+		t.Fatal(err)
+	}
+	told("outbox")
+	run("plan_outbox_v1")
+	if err := os.Rename(filepath.Join(s.data, "inbox"), filepath.Join(s.data, "inbox.old")); err != nil {
+		t.Fatal(err)
+	}
+	told("inbox")
+	run("plan_inbox_v1")
+	if err := os.Rename(s.data, s.data+".moved"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-s.ended:
+		s.ended <- err
+		if err == nil || !strings.Contains(s.log.String(), "The data folder was moved or deleted") {
+			t.Errorf("it ended with %v\n%s", err, s.log)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("the server goes on without its folder")
 	}
 }

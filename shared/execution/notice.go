@@ -82,6 +82,17 @@ func (x *Executor) notifyStray(ctx context.Context, event Event, target target) 
 	return x.writeNotice(ctx, strayName(event, target), notice(headline, "File", event.Bucket+"/"+event.Object, "What to do", remedy))
 }
 
+// NotifyUntaken answers what was dropped and is no upload, for it cannot be
+// taken. The generation tells it from what else has its name.
+func (x *Executor) NotifyUntaken(ctx context.Context, object string, generation int64, wrong, remedy string) error {
+	var shown []string
+	for segment := range strings.SplitSeq(object, "/") {
+		shown = append(shown, noticeStem(segment))
+	}
+	name := strayName(Event{Generation: generation}, target{file: fileOf(object)})
+	return x.writeNotice(ctx, name, notice("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+strings.Join(shown, "/"), "What to do", remedy))
+}
+
 // strayName is the name of the notice about a file that is for no execution:
 // in the folder of one where the file lies in it.
 func strayName(event Event, target target) string {

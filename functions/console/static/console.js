@@ -47,7 +47,8 @@ function follow(sign) {
     source.addEventListener("message", event => show(event.data));
     source.addEventListener("last", () => { ended = true; source.close(); sign.hidden = true; });
     source.addEventListener("open", () => { sign.hidden = false; sign.textContent = "This page keeps itself up to date."; });
-    source.addEventListener("error", () => { sign.hidden = false; sign.textContent = "The server does not answer. Trying again."; });
+    source.addEventListener("error", () => { sign.hidden = false; sign.textContent = source.readyState === EventSource.CLOSED
+      ? "This page does not keep itself up to date, for too many are open. Load it again." : "The server does not answer. Trying again."; });
   };
   listen();
   document.addEventListener("visibilitychange", () => { // nobody looks: ask nothing

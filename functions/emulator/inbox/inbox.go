@@ -44,6 +44,14 @@ const (
 	DefaultParallel = 4
 )
 
+// Refusal is why something is never taken.
+type Refusal string
+
+const (
+	NoFile  Refusal = "a link, a pipe or a device: put the file itself there"
+	BadName Refusal = "no object can have its name: rename it"
+)
+
 // Watcher watches one folder. Its fields are fixed before Run.
 type Watcher struct {
 	Files Files
@@ -52,7 +60,11 @@ type Watcher struct {
 	// Deliver hands a row on; nil acknowledges it. Its context outlives that
 	// of Run by Grace.
 	Deliver func(ctx context.Context, row Row) error
-	Log     *slog.Logger
+	// Refuse tells somebody why what they dropped is never taken. It may be told
+	// the same again after a restart: the time, in microseconds, is that of the
+	// drop. Nil does nothing.
+	Refuse func(ctx context.Context, name string, at int64, why Refusal) error
+	Log    *slog.Logger
 
 	// Hints says that something happened in the folder, to look sooner than
 	// the next poll. It may be nil.
@@ -125,6 +137,9 @@ func (w *Watcher) defaults() {
 	w.Poll = cmp.Or(w.Poll, DefaultPoll)
 	w.Parallel = cmp.Or(w.Parallel, DefaultParallel)
 	w.slots = make(chan struct{}, w.Parallel)
+	if w.Refuse == nil {
+		w.Refuse = func(context.Context, string, int64, Refusal) error { return nil }
+	}
 }
 
 // see delivers a row until it is acknowledged or the context ends.

@@ -98,12 +98,25 @@ func (w *Watcher) settleIn(ctx context.Context) {
 	}
 }
 
-// pass leaves a link, which could lead anywhere, or a device, and says so once.
+// pass leaves what is no file, such as a link, which could lead anywhere, and
+// has who put it there told.
 func (w *Watcher) pass(ctx context.Context, name string) sighting {
-	if _, known := w.seen[name]; !known {
-		w.Log.WarnContext(ctx, "ignored: a link or a device, put the file itself there", "object", name)
+	stamp, err := w.Files.Stamp(name)
+	if before, known := w.seen[name]; err != nil || known && before.stamp == stamp && before.taken {
+		return before // told, or gone while we walked
 	}
-	return sighting{taken: true}
+	return sighting{stamp: stamp, taken: w.refuse(ctx, name, stamp, NoFile)}
+}
+
+// refuse has somebody told that what they dropped is not taken, and reports
+// whether they were.
+func (w *Watcher) refuse(ctx context.Context, name string, stamp Stamp, why Refusal) bool {
+	w.Log.WarnContext(ctx, "not taken", "object", name, "reason", why)
+	if err := w.Refuse(ctx, name, stamp.CTime/1000, why); err != nil {
+		w.Log.ErrorContext(ctx, "cannot tell that a drop is not taken, trying again", "object", name, "error", err)
+		return false
+	}
+	return true
 }
 
 // ignored names what people and programs leave while they are still writing.
@@ -218,9 +231,8 @@ func (w *Watcher) stillness(ctx context.Context, name string, s sighting, end En
 
 // take copies the file, writes its row and starts delivering it.
 func (w *Watcher) take(ctx context.Context, name string, stamp Stamp) bool {
-	if err := bucket.ValidateName(name); err != nil {
-		w.Log.WarnContext(ctx, "ignored, rename it", "object", name, "error", err)
-		return true
+	if bucket.ValidateName(name) != nil {
+		return w.refuse(ctx, name, stamp, BadName)
 	}
 	known, err := w.isKnown(ctx, name, stamp)
 	if known {

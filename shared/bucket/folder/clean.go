@@ -19,7 +19,7 @@ const abandonedAfter = 24 * time.Hour
 // deleted or replaced. Without exclusive use the young ones may be alive.
 func (b *Bucket) clean(exclusive bool) error {
 	err := b.walk(objects, func(e entry) error {
-		data, err := b.root.Lstat(e.data())
+		data, err := b.root.Load().Lstat(e.data())
 		if err != nil || b.linked(e, data) {
 			return nil // gone in between, or in use
 		}
@@ -41,7 +41,7 @@ func (b *Bucket) linked(e entry, data fs.FileInfo) bool {
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	visible, err := b.root.Lstat(rec.Name)
+	visible, err := b.root.Load().Lstat(rec.Name)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
@@ -50,7 +50,7 @@ func (b *Bucket) linked(e entry, data fs.FileInfo) bool {
 
 // walk visits every entry of a shelf and removes the folders that are empty.
 func (b *Bucket) walk(s shelf, visit func(entry) error) error {
-	names, err := fs.ReadDir(b.root.FS(), string(s))
+	names, err := fs.ReadDir(b.root.Load().FS(), string(s))
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (b *Bucket) walk(s shelf, visit func(entry) error) error {
 				return err
 			}
 		}
-		b.root.Remove(dir) // fails unless it is empty
+		b.root.Load().Remove(dir) // fails unless it is empty
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func (b *Bucket) tryLink() error {
 	}
 	defer e.remove()
 	defer probe.Close()
-	if err := b.root.Link(e.data(), e.draft()); err != nil {
+	if err := b.root.Load().Link(e.data(), e.draft()); err != nil {
 		return errs.Wrap(errs.Invalid, err, "The file system of %s has no hard links, which are needed to write results safely. Use a folder on another disk.", b.name)
 	}
 	return nil

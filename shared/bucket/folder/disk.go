@@ -60,7 +60,7 @@ func (b *Bucket) writeFile(name string, text []byte) error {
 	if err := b.before(stepDraft); err != nil {
 		return err
 	}
-	file, err := b.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	file, err := b.root.Load().OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (b *Bucket) syncDir(dir string) error {
 	if err := b.before(stepSyncDir); err != nil {
 		return err
 	}
-	file, err := b.root.Open(dir)
+	file, err := b.root.Load().Open(dir)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (b *Bucket) syncDir(dir string) error {
 
 // prune removes a folder, and those above it, as far as they are empty.
 func (b *Bucket) prune(dir string) {
-	for dir != "." && b.root.Remove(dir) == nil {
+	for dir != "." && b.root.Load().Remove(dir) == nil {
 		dir = path.Dir(dir)
 	}
 }
@@ -133,7 +133,7 @@ func (b *Bucket) admit(ctx context.Context, name string) error {
 func (b *Bucket) admitParents(name string) error {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		// An error will be met, and told, by the call itself.
-		if info, err := b.root.Lstat(dir); err == nil && !info.IsDir() {
+		if info, err := b.root.Load().Lstat(dir); err == nil && !info.IsDir() {
 			return errs.New(errs.Invalid, "%s cannot be used: %s is a file or a link, not a folder.", name, dir)
 		}
 	}
@@ -142,7 +142,7 @@ func (b *Bucket) admitParents(name string) error {
 
 // visible looks at the file of that name. A folder is not an object.
 func (b *Bucket) visible(name string) (fs.FileInfo, error) {
-	info, err := b.root.Lstat(name)
+	info, err := b.root.Load().Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && info.IsDir():
 		return nil, errs.New(errs.NotFound, "There is no %s in %s.", name, b.name)
@@ -161,7 +161,7 @@ func (b *Bucket) openVisible(name string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	file, err := b.root.Open(name)
+	file, err := b.root.Load().Open(name)
 	if err != nil {
 		return nil, nil, translate(err, "%s cannot be opened", name)
 	}

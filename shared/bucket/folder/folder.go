@@ -34,6 +34,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -64,7 +65,8 @@ type Options struct {
 // use one folder at the same time.
 type Bucket struct {
 	name     string
-	root     *os.Root
+	dir      string
+	root     atomic.Pointer[os.Root]
 	noSync   bool
 	readOnly bool
 	now      func() time.Time
@@ -100,7 +102,8 @@ func Open(dir string, options Options) (*Bucket, error) {
 	case err != nil:
 		return nil, translate(err, "The folder %s cannot be opened", filepath.Base(dir))
 	}
-	b := &Bucket{name: cmp.Or(options.Name, filepath.Base(dir)), root: root, noSync: options.NoSync, readOnly: options.ReadOnly, now: options.Now, fsync: options.Sync}
+	b := &Bucket{name: cmp.Or(options.Name, filepath.Base(dir)), dir: dir, noSync: options.NoSync, readOnly: options.ReadOnly, now: options.Now, fsync: options.Sync}
+	b.root.Store(root)
 	if b.now == nil {
 		b.now = time.Now
 	}
@@ -117,9 +120,35 @@ func Open(dir string, options Options) (*Bucket, error) {
 	return b, nil
 }
 
+// Renew opens the folder anew where its path leads to another than was opened, or
+// to none, and reports whether that was so: somebody has deleted, moved or
+// replaced it. One that is missing is made, for its owner alone. What is under way in the
+// old one ends there, or fails.
+func (b *Bucket) Renew() (replaced bool, err error) {
+	there, err := os.Stat(b.dir)
+	opened, openedErr := b.root.Load().Stat(".")
+	if err == nil && openedErr == nil && os.SameFile(there, opened) {
+		return false, nil
+	}
+	if err := os.MkdirAll(b.dir, 0o700); err != nil {
+		return true, translate(err, "The folder %s cannot be created", b.name)
+	}
+	root, err := os.OpenRoot(b.dir)
+	if err != nil {
+		return true, translate(err, "The folder %s cannot be opened", b.name)
+	}
+	before := b.root.Swap(root)
+	if err := b.prepare(false); err != nil {
+		b.root.Store(before)
+		root.Close()
+		return true, err
+	}
+	return true, nil
+}
+
 func (b *Bucket) prepare(exclusive bool) error {
 	for _, s := range []shelf{objects, drops} {
-		if err := b.root.MkdirAll(string(s), 0o755); err != nil {
+		if err := b.root.Load().MkdirAll(string(s), 0o755); err != nil {
 			return translate(err, "The folder %s cannot be written to", b.name)
 		}
 		if err := b.syncUp(string(s), "."); err != nil {
@@ -133,7 +162,7 @@ func (b *Bucket) prepare(exclusive bool) error {
 }
 
 // Close releases the folder. Uploads and readers that are open stay usable.
-func (b *Bucket) Close() error { return b.root.Close() }
+func (b *Bucket) Close() error { return b.root.Load().Close() }
 
 func (b *Bucket) Name() string { return b.name }
 
@@ -228,7 +257,7 @@ func (b *Bucket) Create(ctx context.Context, name string, options bucket.CreateO
 	if err := b.admit(ctx, name); err != nil {
 		return nil, err
 	}
-	if info, err := b.root.Lstat(name); err == nil && !info.Mode().IsRegular() {
+	if info, err := b.root.Load().Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, errs.New(errs.Invalid, "%s cannot be written: a folder or a link of that name is in the way.", name)
 	}
 	file, e, err := b.reserve(objects, name, 0)

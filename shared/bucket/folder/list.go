@@ -14,7 +14,7 @@ import (
 // copies that Ingest took.
 func (b *Bucket) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
 	return func(yield func(bucket.Object, error) bool) {
-		names, err := fs.ReadDir(b.root.FS(), string(drops))
+		names, err := fs.ReadDir(b.root.Load().FS(), string(drops))
 		if err != nil {
 			yield(bucket.Object{}, translate(err, "The copies in %s cannot be listed", b.name))
 			return

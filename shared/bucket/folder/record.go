@@ -54,9 +54,9 @@ func (e entry) path(extension string) string {
 // removed is hidden and harmless, and tried again when the folder is opened.
 func (e entry) remove() {
 	for _, file := range []string{e.record(), e.draft(), e.data()} {
-		e.b.root.Remove(file)
+		e.b.root.Load().Remove(file)
 	}
-	e.b.root.Remove(e.dir)
+	e.b.root.Load().Remove(e.dir)
 }
 
 // record is what the .json file holds.
@@ -126,12 +126,12 @@ func (b *Bucket) makeData(e entry) (*os.File, error) {
 	if err := b.before(stepReserve); err != nil {
 		return nil, err
 	}
-	if err := b.root.MkdirAll(e.dir, 0o755); err != nil {
+	if err := b.root.Load().MkdirAll(e.dir, 0o755); err != nil {
 		return nil, err
 	}
 	// Read-only for everybody else from the start: an editor that opens the
 	// file cannot change it in place.
-	return b.root.OpenFile(e.data(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)
+	return b.root.Load().OpenFile(e.data(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)
 }
 
 // save makes the record durable, whole or not at all.
@@ -146,7 +146,7 @@ func (e entry) save(rec record) error {
 	if err := e.b.before(stepRename); err != nil {
 		return err
 	}
-	if err := e.b.root.Rename(e.draft(), e.record()); err != nil {
+	if err := e.b.root.Load().Rename(e.draft(), e.record()); err != nil {
 		return err
 	}
 	return e.b.syncUp(e.dir, path.Dir(e.dir))
@@ -154,7 +154,7 @@ func (e entry) save(rec record) error {
 
 // load reads the entry's record. fs.ErrNotExist: there is none.
 func (e entry) load() (*record, error) {
-	text, err := e.b.root.ReadFile(e.record())
+	text, err := e.b.root.Load().ReadFile(e.record())
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (b *Bucket) read(e entry) (*os.File, *record, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	file, err := b.root.Open(e.data())
+	file, err := b.root.Load().Open(e.data())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -185,7 +185,7 @@ func (b *Bucket) created(name string, visible fs.FileInfo) (*record, error) {
 		return nil, translate(err, "%s cannot be looked up", name)
 	}
 	for _, e := range entries {
-		if data, err := b.root.Lstat(e.data()); err != nil || !os.SameFile(data, visible) {
+		if data, err := b.root.Load().Lstat(e.data()); err != nil || !os.SameFile(data, visible) {
 			continue
 		}
 		rec, err := e.load()
@@ -219,7 +219,7 @@ func (b *Bucket) newestDrop(name string) (*record, error) {
 // entries lists the generations in one folder of a shelf, oldest first. A
 // folder that does not exist has none.
 func (b *Bucket) entries(dir string) ([]entry, error) {
-	files, err := fs.ReadDir(b.root.FS(), dir)
+	files, err := fs.ReadDir(b.root.Load().FS(), dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

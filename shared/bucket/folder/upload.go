@@ -120,13 +120,13 @@ func (u *upload) link(rec record) (bucket.Object, error) {
 }
 
 func (u *upload) tryLink(parent string) error {
-	if err := u.b.root.MkdirAll(parent, 0o755); err != nil {
+	if err := u.b.root.Load().MkdirAll(parent, 0o755); err != nil {
 		return err
 	}
 	if err := u.b.before(stepLink); err != nil {
 		return err
 	}
-	return u.b.root.Link(u.entry.data(), u.name)
+	return u.b.root.Load().Link(u.entry.data(), u.name)
 }
 
 // meet describes who has the name. The link is made durable first: the caller

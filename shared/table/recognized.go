@@ -62,14 +62,18 @@ func (r *Recognized) Pin(s Settings) Settings {
 }
 
 // ReadAgain returns the settings by which a later version of a table is read as
-// this one was, of which s were the settings: by its profile, its columns, its
-// delimiter, its encoding and its form of prices. All else is as own says, the
+// this one was, of which s were the settings: by its profile, its columns of SKU,
+// price and stock, its delimiter, its encoding, its carriage returns where they
+// end its lines, and its form of prices. All else is as own says, the
 // settings of the later version. One of own that would have it read in another
 // way is refused, as a *SettingError.
 func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 	as := own
 	as.Profile, as.Columns, as.PriceForm = r.Profile, s.Columns, cmp.Or(s.PriceForm, r.priceForm())
 	as.Dialect.Delimiter, as.Dialect.Encoding = r.Dialect.Delimiter, r.Dialect.Encoding
+	if r.Dialect.LineEnd == CR { // LF and CRLF may both stand in one table
+		as.Dialect.LineEnd = CR
+	}
 	as.Columns.Price, as.Columns.InStock = cmp.Or(s.Columns.Price, r.only(RolePrice)), cmp.Or(s.Columns.InStock, r.only(RoleInStock))
 	said, was := own.Columns.fields(), as.Columns.fields()
 	for i, role := range columnRoles {
@@ -77,6 +81,7 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 			return as, otherSetting("columns", string(role)+"="+title, string(role)+"="+*said[i])
 		}
 	}
+	as.Columns.Category = "" // may be read as something else too, where nobody looks for names in it
 	for _, part := range []struct {
 		name      SettingName
 		was, said string

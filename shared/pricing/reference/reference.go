@@ -119,15 +119,23 @@ func (k kind) has(r record) bool {
 
 // Run carries a plan out over a table whose dialect is known.
 func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, error) {
+	t, err := carryOut(p, s, d, data)
+	if err != nil {
+		return Result{}, err
+	}
+	return t.result, nil
+}
+
+func carryOut(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (*run, error) {
 	t := &run{plan: p, settings: s, dialect: d, needs: needsOf(p), seen: map[string]bool{}, having: map[plan.Column]map[string]int{}}
 	t.text = decode(string(data), d.Encoding)
 	h, err := t.readTable()
 	if err != nil {
-		return Result{}, err
+		return nil, err
 	}
 	whole := t.inOrder()
 	if err := t.findForms(whole); err != nil {
-		return Result{}, err
+		return nil, err
 	}
 	for _, op := range p.Operations {
 		t.result.Operations = append(t.result.Operations, Count{OperationID: op.OperationID})
@@ -135,11 +143,11 @@ func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, 
 	family := t.newFamily(h, whole)
 	for i, r := range t.rows {
 		if fault := t.row(i, r, family); fault != "" {
-			return Result{}, &Fault{int64(i) + 2, fault}
+			return nil, &Fault{int64(i) + 2, fault}
 		}
 	}
 	if t.fault != "" {
-		return Result{}, &Fault{int64(len(t.rows)) + 2, t.fault}
+		return nil, &Fault{int64(len(t.rows)) + 2, t.fault}
 	}
 	t.result.RowsTotal = int64(len(t.rows))
 	unknown := &UnknownNames{}
@@ -150,11 +158,11 @@ func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, 
 		unknown.Alike = t.alike()
 	}
 	if len(unknown.Names)+len(unknown.Alike) > 0 {
-		return Result{}, unknown
+		return nil, unknown
 	}
 	t.result.Changes, t.result.Out, t.result.Effect = t.lines.String(), t.edited(), t.effect()
 	t.result.Sales = t.toldSales()
-	return t.result, nil
+	return t, nil
 }
 
 // readTable reads the records, and finds the columns by the first of them.

@@ -1,0 +1,547 @@
+package pricing_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/crc32"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/pricing/reference"
+	"github.com/planwright/planwright/shared/sqlitedb"
+	"github.com/planwright/planwright/shared/table"
+)
+
+var lives = flag.Int("lives", 15, "how many random plans TestLives carries out and takes back, on the command line and as a server does")
+
+// TestLives carries random plans out over random tables and takes them back, as
+// the command line does and as a server does: what is previewed is what is
+// proposed, applied, and what the reference makes. What is undone on what was
+// written is the input, byte for byte; on a table that was edited since, it is
+// what the reference takes back, and nothing else is touched. Where one of them
+// refuses, all do.
+//
+//	go test ./shared/pricing -run TestLives -lives 5000 -timeout 4h
+func TestLives(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program and runs it")
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "planwright")
+	if said, err := exec.Command("go", "build", "-o", program, "../../functions/planwright").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	server := newLifeServer(t)
+	var count struct{ refused, undone, edited, stale int }
+	for seed := range uint64(*lives) {
+		l := newLife(t, seed, program)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			l.t = t
+			defer func() {
+				if t.Failed() {
+					t.Logf("%s, %v\n%v\n%s\n%q", l.g.profile.Name, l.g.dialect, l.metadata, planText(l.plan), l.input)
+				}
+			}()
+			l.server(server)
+			l.commandLine()
+		})
+		switch {
+		case l.refusal != nil:
+			count.refused++
+		case l.want.RowsChanged > 0:
+			count.undone++
+			count.edited += l.editedTables
+			count.stale += l.stale
+		}
+	}
+	t.Logf("%d refused, %d carried out and undone, %d of them on edited tables with %d stale rows", count.refused, count.undone, count.edited, count.stale)
+	if count.undone*20 < *lives {
+		t.Errorf("only %d of %d plans changed anything: that proves little", count.undone, *lives)
+	}
+}
+
+// life is one plan over one table, and what comes of it.
+type life struct {
+	t        *testing.T
+	g        *generator
+	program  string
+	dir      string
+	plan     *plan.Plan
+	metadata map[string]string
+	settings table.Settings
+	dialect  table.Dialect
+	input    []byte
+	want     reference.Result
+	refusal  error
+
+	editedTables, stale int
+}
+
+// newLife returns a random life. Most plans change something: of a few it is
+// left to chance.
+func newLife(t *testing.T, seed uint64, program string) *life {
+	t.Helper()
+	for try := uint64(0); ; try++ {
+		l := &life{t: t, g: newGenerator(seed + try<<32), program: program}
+		if l.begin(seed); l.plan != nil && (l.want.RowsChanged > 0 || seed%5 == 0 || try == 100) {
+			l.dir = t.TempDir()
+			return l
+		}
+	}
+}
+
+func (l *life) begin(seed uint64) {
+	l.input = l.g.table(12)
+	p := l.g.plan()
+	l.metadata, l.settings = l.g.said()
+	p.ExecutionID, p.CreatedAt, p.SourceInstruction = fmt.Sprintf("plan_life_%d", seed), "2026-01-05T09:00:00Z", "A random plan."
+	var err error
+	if l.plan, err = plan.Decode(p.Canonical()); err != nil {
+		return // it names one thing twice
+	}
+	l.dialect = table.Detect(l.input[:min(len(l.input), table.HeadBytes)], l.settings.Dialect)
+	l.want, l.refusal = reference.Run(l.plan, l.settings, l.dialect, l.input)
+}
+
+// said are the generator's settings as people give them.
+func (g *generator) said() (map[string]string, table.Settings) {
+	s := g.settings()
+	said := map[string]string{}
+	add := func(name, value string) {
+		if value != "" {
+			said[name] = value
+		}
+	}
+	add("unmatched", string(s.Unmatched))
+	add("near_names", string(s.NearNames))
+	add("blank_price", string(s.BlankPrice))
+	add("price_form", string(s.PriceForm))
+	if s.InStockQuantity != nil {
+		add("in_stock_quantity", fmt.Sprint(*s.InStockQuantity))
+	}
+	var pairs []string
+	for _, column := range [][2]string{{"price", s.Columns.Price}, {"category", s.Columns.Category}, {"in_stock", s.Columns.InStock}} {
+		if title := strings.TrimSpace(column[1]); title != "" {
+			pairs = append(pairs, column[0]+"="+title)
+		}
+	}
+	if len(pairs) > 0 {
+		var text strings.Builder
+		w := csv.NewWriter(&text)
+		_ = w.Write(pairs) // a strings.Builder takes all
+		w.Flush()
+		add("columns", strings.TrimSuffix(text.String(), "\n"))
+	}
+	read, err := table.Settings{AllowFormulaCells: s.AllowFormulaCells}.With(said)
+	if err != nil {
+		delete(said, "columns")
+		read, _ = table.Settings{AllowFormulaCells: s.AllowFormulaCells}.With(said)
+	}
+	return said, read
+}
+
+func (l *life) must(err error) {
+	l.t.Helper()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+func (l *life) same(what, want, got string) {
+	l.t.Helper()
+	if want != got {
+		l.t.Errorf("%s:\n%q\nwant\n%q", what, got, want)
+	}
+}
+
+// lifeServer is a server's executor and planner over a ledger and folders.
+type lifeServer struct {
+	*execution.Executor
+	dir   string
+	store *sqlite.Store
+	inbox *folder.Bucket
+	now   time.Time
+}
+
+func newLifeServer(t *testing.T) *lifeServer {
+	t.Helper()
+	s := &lifeServer{dir: t.TempDir(), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	var err error
+	if s.store, err = sqlite.Open(t.Context(), filepath.Join(s.dir, "state.db"), sqlite.Options{Options: sqlitedb.Options{NoSync: true}}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.store.Close() })
+	open := func(name string) *folder.Bucket {
+		b, err := folder.Open(filepath.Join(s.dir, name), folder.Options{NoSync: true, Now: func() time.Time { return s.now }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { b.Close() })
+		return b
+	}
+	s.inbox = open("inbox")
+	s.Executor = &execution.Executor{
+		Ledger: s.store, Inbox: s.inbox, Outbox: open("outbox"), Audit: open("audit"), Engine: execution.Pricing{}, Names: execution.BucketNames{},
+		Limits: execution.DefaultLimits, Now: func() time.Time { return s.now }, NewHolder: rand.Text, Log: logging.Discard,
+	}
+	return s
+}
+
+// lifeShop is the server while one life is on it.
+type lifeShop struct {
+	*lifeServer
+	*life
+	planner http.Handler
+}
+
+func (l *life) on(server *lifeServer) *lifeShop {
+	server.Settings = table.Settings{AllowFormulaCells: l.settings.AllowFormulaCells}
+	return &lifeShop{lifeServer: server, life: l, planner: planner.NewHandler(planner.Dependencies{Store: server.store, InboxBucket: "inbox", Settings: server.Settings})}
+}
+
+func (l *life) undoID() string { return l.plan.ExecutionID + "_undone" }
+
+// drop puts a table into the inbox.
+func (s *lifeShop) drop(executionID string, data []byte, metadata map[string]string) execution.Event {
+	s.t.Helper()
+	name := executionID + "/p.csv"
+	path := filepath.Join(s.path("inbox"), name)
+	s.must(os.MkdirAll(filepath.Dir(path), 0o755))
+	s.must(os.WriteFile(path, data, 0o644))
+	object, _, err := s.inbox.Ingest(s.t.Context(), name, folder.IngestOptions{})
+	s.must(err)
+	return execution.Event{Bucket: "inbox", Object: name, Generation: object.Generation, Size: object.Size, Metadata: metadata, CreatedAt: s.now}
+}
+
+func (s *lifeShop) path(bucketName string) string { return filepath.Join(s.lifeServer.dir, bucketName) }
+
+func (s *lifeShop) record(executionID string) ledger.Execution {
+	s.t.Helper()
+	record, err := s.store.Execution(s.t.Context(), executionID)
+	s.must(err)
+	return record
+}
+
+// server previews the plan, has it proposed, approved, applied and undone.
+func (l *life) server(on *lifeServer) {
+	s := l.on(on)
+	ctx := l.t.Context()
+	l.must(s.store.CreatePlan(ctx, ledger.NewStoredPlan(l.plan).PlanRecord))
+	status, preview := s.preview()
+	if (status == http.StatusOK) != (l.refusal == nil) {
+		l.t.Fatalf("the preview answers %d; the reference says %v", status, l.refusal)
+	}
+	event := s.drop(l.plan.ExecutionID, l.input, withIntent(l.metadata))
+	l.must(s.Handle(ctx, event))
+	record := s.record(l.plan.ExecutionID)
+	if l.refusal != nil {
+		if record.Status != ledger.Failed {
+			l.t.Fatalf("the table is %s; the reference says %v", record.Status, l.refusal)
+		}
+		return
+	}
+	if record.Status != ledger.Proposed {
+		l.t.Fatalf("it is %s, not proposed: %+v", record.Status, record.Error)
+	}
+	l.samePreview(preview)
+	l.sameProposal(record.Proposal)
+	_, err := ledger.Approve(ctx, s.store, l.plan.ExecutionID, ledger.Approval{ProposalSHA256: record.Proposal.ProposalSHA256, By: "ann", At: s.now})
+	l.must(err)
+	l.must(s.Handle(ctx, event))
+	l.same("applied", l.want.Out, s.read("outbox", l.plan.ExecutionID+"/p.csv"))
+	l.same("its changes", l.want.Changes, s.read("audit", s.record(l.plan.ExecutionID).Seal.Changes.Object))
+	if l.g.chance(2) {
+		l.sameUndo("undone by the server on an edited table", l.edit(), func(edited []byte) (string, bool) { return s.undoOn(edited) })
+		return
+	}
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(l.plan.ExecutionID, l.undoID(), *s.record(l.plan.ExecutionID).Seal, s.now))
+	_, err = ledger.Undo(ctx, s.store, l.plan.ExecutionID, l.undoID(), &undo.PlanRecord, s.now)
+	l.must(err)
+	failed, err := s.Sweep(ctx)
+	l.must(err)
+	if failed > 0 {
+		l.t.Fatalf("%d deliveries failed", failed)
+	}
+	l.same("undone by the server", string(l.input), s.read("outbox", l.undoID()+"/p.csv"))
+}
+
+func (s *lifeShop) read(in, name string) string {
+	s.t.Helper()
+	data, err := os.ReadFile(filepath.Join(s.path(in), filepath.FromSlash(name)))
+	if err != nil && !os.IsNotExist(err) {
+		s.t.Fatal(err)
+	}
+	return string(data)
+}
+
+// undoOn undoes the plan on a table that is dropped, and says whether it could.
+func (s *lifeShop) undoOn(edited []byte) (back string, done bool) {
+	s.t.Helper()
+	ctx := s.t.Context()
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(s.plan.ExecutionID, s.undoID(), *s.record(s.plan.ExecutionID).Seal, s.now))
+	s.must(s.store.CreatePlan(ctx, undo.PlanRecord))
+	s.must(s.Handle(ctx, s.drop(s.undoID(), edited, nil)))
+	record := s.record(s.undoID())
+	if record.Error != nil {
+		s.t.Logf("the undo: %s", record.Error.Message)
+	}
+	return s.read("outbox", s.undoID()+"/p.csv"), record.Status == ledger.Completed
+}
+
+func (s *lifeShop) preview() (status int, answer plannerapi.Preview) {
+	s.t.Helper()
+	query := url.Values{}
+	for name, value := range s.metadata {
+		query.Set(name, value)
+	}
+	request := httptest.NewRequest(http.MethodPost, "/v1/plans/"+s.plan.ExecutionID+":preview?"+query.Encode(), bytes.NewReader(s.input))
+	request.Header.Set("Content-Type", "text/csv")
+	recorder := httptest.NewRecorder()
+	s.planner.ServeHTTP(recorder, request)
+	if recorder.Code == http.StatusOK {
+		s.must(json.Unmarshal(recorder.Body.Bytes(), &answer))
+	}
+	return recorder.Code, answer
+}
+
+func withIntent(metadata map[string]string) map[string]string {
+	with := map[string]string{execution.IntentKey: execution.IntentPropose}
+	for name, value := range metadata {
+		with[name] = value
+	}
+	return with
+}
+
+func (l *life) samePreview(got plannerapi.Preview) {
+	l.t.Helper()
+	var lines strings.Builder
+	for _, change := range got.Changes {
+		encoder := json.NewEncoder(&lines)
+		encoder.SetEscapeHTML(false)
+		l.must(encoder.Encode(change))
+	}
+	effect, err := json.Marshal(got.Effect)
+	l.must(err)
+	l.same("the preview's changes", l.want.Changes, lines.String())
+	l.same("the preview's effect", l.want.Effect, string(effect))
+	if got.Summary.RowsTotal != l.want.RowsTotal || got.Summary.RowsChanged != l.want.RowsChanged {
+		l.t.Errorf("previewed: %+v", got.Summary)
+	}
+}
+
+func (l *life) sameProposal(got *ledger.Proposal) {
+	l.t.Helper()
+	sum := sha256.Sum256([]byte(l.want.Changes))
+	effect, err := json.Marshal(got.Effect)
+	l.must(err)
+	l.same("the proposal's effect", l.want.Effect, string(effect))
+	if got.Output.Size != int64(len(l.want.Out)) || got.Output.CRC32C != crc32.Checksum([]byte(l.want.Out), bucket.Castagnoli) || got.ChangesSHA256 != hex.EncodeToString(sum[:]) {
+		l.t.Errorf("proposed: %+v, changes %s", got.Output, got.ChangesSHA256)
+	}
+}
+
+// sameUndo undoes the plan on an edited table, and compares with the reference.
+func (l *life) sameUndo(what string, edited []byte, undo func([]byte) (string, bool)) {
+	l.t.Helper()
+	l.editedTables++
+	now := table.Dialect{Delimiter: l.dialect.Delimiter, Encoding: l.dialect.Encoding}
+	if l.dialect.LineEnd == table.CR {
+		now.LineEnd = table.CR
+	}
+	want, stale, err := reference.Undo(l.plan, l.settings, l.dialect, l.input, table.Detect(edited[:min(len(edited), table.HeadBytes)], now), edited)
+	got, done := undo(edited)
+	if done != (err == nil) {
+		l.t.Errorf("%s: it was done: %v; the reference says %v\n%q", what, done, err, edited)
+	} else if done && got != want {
+		l.t.Errorf("%s:\nwritten %q\nedited  %q\ngot     %q\nwant    %q", what, l.want.Out, edited, got, want)
+	}
+	l.stale += stale
+}
+
+// edit does to what was written what people do: rows go, come twice, move, and
+// get back by hand what they had.
+func (l *life) edit() []byte {
+	d := table.Detect([]byte(l.want.Out), l.settings.Dialect)
+	head, rows, tail := l.split(d, []byte(l.want.Out))
+	_, before, _ := l.split(d, l.input)
+	for range 1 + l.g.IntN(3) {
+		if len(rows) == 0 {
+			break
+		}
+		i, k := l.g.IntN(len(rows)), l.g.IntN(len(rows))
+		switch l.g.IntN(5) {
+		case 0:
+			rows = slices.Delete(rows, i, i+1)
+		case 1:
+			rows = slices.Insert(rows, k, rows[i])
+		case 2:
+			rows[i], rows[k] = rows[k], rows[i]
+		case 3:
+			row := rows[i]
+			rows = slices.Insert(slices.Delete(rows, i, i+1), k, row)
+		default:
+			rows[i] = before[l.g.IntN(len(before))]
+		}
+	}
+	return slices.Concat(head, bytes.Join(rows, nil), tail)
+}
+
+// split parts a table into what stands before its rows, them, and the empty lines
+// behind them. It looks at nothing but quotes and line ends.
+func (l *life) split(d table.Dialect, text []byte) (head []byte, rows [][]byte, tail []byte) {
+	size, high := 1, 0
+	switch d.Encoding {
+	case table.UTF16LE:
+		size, high = 2, 1
+	case table.UTF16BE:
+		size = 2
+	}
+	quoted, start := false, 0
+	var all [][]byte
+	for at := 0; at+size <= len(text); at += size {
+		b := text[at]
+		if size == 2 {
+			if b = text[at+1-high]; text[at+high] != 0 {
+				continue
+			}
+		}
+		switch {
+		case b == '"' && !l.g.profile.LiteralQuotes:
+			quoted = !quoted
+		case b == d.LineEnd.Byte() && !quoted:
+			all, start = append(all, text[start:at+size]), at+size
+		}
+	}
+	if start < len(text) { // the last row gets a line end, so that it can stand anywhere
+		end := map[table.LineEnd]string{table.LF: "\n", table.CRLF: "\r\n", table.CR: "\r"}[d.LineEnd]
+		all = append(all, slices.Concat(text[start:], l.g.units(end, d)))
+	}
+	first := 1
+	for _, more := range []bool{d.SepLine, d.Comment} {
+		if more {
+			first++
+		}
+	}
+	last := first + int(l.want.RowsTotal)
+	return bytes.Join(all[:first], nil), slices.Clone(all[first:last]), bytes.Join(all[last:], nil)
+}
+
+// units are ASCII characters in an encoding.
+func (g *generator) units(text string, d table.Dialect) []byte {
+	encoded, _ := inDialect("", d)
+	encoded = encoded[:0]
+	for _, b := range []byte(text) {
+		switch d.Encoding {
+		case table.UTF16LE:
+			encoded = append(encoded, b, 0)
+		case table.UTF16BE:
+			encoded = append(encoded, 0, b)
+		default:
+			encoded = append(encoded, b)
+		}
+	}
+	return encoded
+}
+
+// commandLine previews, applies and undoes the plan by commands, and verifies
+// all of it.
+func (l *life) commandLine() {
+	path := func(name string) string { return filepath.Join(l.dir, name) }
+	l.must(os.WriteFile(path("plan.json"), l.plan.Canonical(), 0o644))
+	l.must(os.WriteFile(path("in.csv"), l.input, 0o644))
+	files := []string{"--audit", path("audit.jsonl"), "--db", path("executions.db"), "--sync=false"}
+	args := []string{"apply", "--plan", path("plan.json"), "--csv", path("in.csv"), "--db", path("executions.db")}
+	for name, value := range l.metadata {
+		args = append(args, "--"+table.SettingName(name).FlagName()+"="+value)
+	}
+	code, said := l.run(append(append(slices.Clone(args), "--out", path("out.csv")), files...)...)
+	if (code == 0) != (l.refusal == nil) {
+		l.t.Fatalf("exit code %d; the reference says %v\n%s", code, l.refusal, said)
+	}
+	wordy := l.g.chance(5)
+	if wordy {
+		l.dryRun(append(args, "--dry-run"))
+	}
+	read := func(name string) string {
+		data, err := os.ReadFile(path(name))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			l.t.Fatal(err)
+		}
+		return string(data)
+	}
+	if l.refusal != nil {
+		l.same("of what is refused", "", read("out.csv"))
+		return
+	}
+	l.same("applied by the command", l.want.Out, read("out.csv"))
+	l.same("its changes", l.want.Changes, read("changes/"+l.plan.ExecutionID+".jsonl"))
+	undo := func() bool {
+		code, said := l.run(append([]string{"undo", "--execution", l.plan.ExecutionID, "--csv", path("out.csv"), "--out", path("back.csv")}, files...)...)
+		if code != 0 {
+			l.t.Logf("the undo: %s", said)
+		}
+		return code == 0
+	}
+	if l.g.chance(2) {
+		l.sameUndo("undone by the command on an edited table", l.edit(), func(edited []byte) (string, bool) {
+			l.must(os.WriteFile(path("out.csv"), edited, 0o644))
+			done := undo()
+			return read("back.csv"), done
+		})
+		return
+	}
+	undo()
+	l.same("undone by the command", string(l.input), read("back.csv"))
+	if wordy {
+		if code, said := l.run("verify", "--db", path("executions.db"), "--all"); code != 0 {
+			l.t.Errorf("verify: exit code %d\n%s", code, said)
+		}
+	}
+}
+
+// dryRun has the command say what it would do.
+func (l *life) dryRun(args []string) {
+	l.t.Helper()
+	code, said := l.run(args...)
+	if counted := fmt.Sprintf("%d changed\n", l.want.RowsChanged); (code == 0) != (l.refusal == nil) || code == 0 && !strings.Contains(said, counted) {
+		l.t.Errorf("a dry run: exit code %d, not %q; the reference says %v:\n%s", code, counted, l.refusal, said)
+	}
+}
+
+// run runs a command.
+func (l *life) run(args ...string) (code int, said string) {
+	l.t.Helper()
+	cmd := exec.CommandContext(l.t.Context(), l.program, args...)
+	cmd.Env = []string{"HOME=" + l.dir, "ALLOW_FORMULA_CELLS=" + strconv.FormatBool(l.settings.AllowFormulaCells)}
+	text, err := cmd.CombinedOutput()
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		l.t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(text)
+}

@@ -9,8 +9,14 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
+// How many events a session is shown with where the client does not say, and the most.
+const (
+	defaultEvents = 500
+	mostEvents    = 5_000
+)
+
 func (h handler) getSession(w http.ResponseWriter, r *http.Request, key sessions.Key) error {
-	count, err := web.WholeNumber(r.URL.Query(), "num_recent_events", sessions.DefaultEvents, sessions.MostEvents)
+	count, err := web.WholeNumber(r.URL.Query(), "num_recent_events", defaultEvents, mostEvents)
 	if err != nil {
 		return err
 	}

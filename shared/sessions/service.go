@@ -13,12 +13,8 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// DefaultEvents is how many events Get reads where it is not told, MostEvents
-// the most that it reads.
-const (
-	DefaultEvents = 500
-	MostEvents    = 5_000
-)
+// eventsAtOnce is the most events that one read of the store asks for.
+const eventsAtOnce = 1_000
 
 // MaxPage is the most sessions of a page.
 const MaxPage = 1_000
@@ -26,9 +22,9 @@ const MaxPage = 1_000
 // childrenOutlive is how much longer events and turns are kept than their session may idle.
 const childrenOutlive = 30 * 24 * time.Hour
 
-// Service is an ADK session.Service over a Store. Inside a turn (Begin, then
-// its Context) the runner's calls read and write memory alone, until the
-// turn's Commit; outside one, each call stands for itself.
+// Service is an ADK session.Service over a Store. Inside a turn (Run, or Begin
+// and then its Context) the runner's calls read and write memory alone, until
+// the turn's Commit; outside one, each call stands for itself.
 type Service struct {
 	store     Store
 	ttl       time.Duration
@@ -187,21 +183,25 @@ func (s *Service) Find(ctx context.Context, key Key) error {
 	return err
 }
 
-// Get reads a session: inside a turn of it, the turn's; otherwise with its
-// newest NumRecentEvents events, DefaultEvents of them where that is 0.
-// NotFound: there is none, or it has expired.
+// Get reads a session: inside a turn of it, the turn's, which begins with what
+// its app recalls; otherwise with its newest NumRecentEvents events, all of them
+// where that is 0. NotFound: there is none, or it has expired. Invalid: it is
+// asked for inside a turn of the same session in another app.
 func (s *Service) Get(ctx context.Context, request *session.GetRequest) (*session.GetResponse, error) {
 	key := Key{request.AppName, request.UserID, request.SessionID}
-	if turn := turnOf(ctx); turn != nil && turn.key == key {
+	if turn := turnOf(ctx); turn != nil && turn.key.User == key.User && turn.key.Session == key.Session {
+		if turn.key.App != key.App {
+			return nil, errs.New(errs.Invalid, "The turn is of the app %q and its runner's app is %q. Give both one name.", turn.key.App, key.App)
+		}
 		return &session.GetResponse{Session: turn.conversation}, nil
 	}
 	snapshot, err := s.load(ctx, key, "")
 	if err != nil {
 		return nil, err
 	}
-	count := int64(DefaultEvents)
+	count := snapshot.Session.NextSeq
 	if request.NumRecentEvents > 0 {
-		count = int64(min(request.NumRecentEvents, MostEvents))
+		count = int64(request.NumRecentEvents)
 	}
 	list, err := s.latest(ctx, snapshot.Session, count)
 	if err != nil {
@@ -221,9 +221,16 @@ func (s *Service) Get(ctx context.Context, request *session.GetRequest) (*sessio
 // expired, or went with the session, which is then gone as well.
 func (s *Service) latest(ctx context.Context, r Record, count int64) ([]*session.Event, error) {
 	from := max(0, r.NextSeq-count)
-	list, err := s.events(ctx, r.Key, r.Epoch, from, r.NextSeq-1)
-	if err != nil || int64(len(list)) == r.NextSeq-from {
-		return list, err
+	var list []*session.Event
+	for next := from; next < r.NextSeq; next += eventsAtOnce {
+		some, err := s.events(ctx, r.Key, r.Epoch, next, min(next+eventsAtOnce, r.NextSeq)-1)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, some...)
+	}
+	if int64(len(list)) == r.NextSeq-from {
+		return list, nil
 	}
 	again, err := s.load(ctx, r.Key, "")
 	if err == nil && again.Session.Epoch != r.Epoch {
@@ -336,15 +343,22 @@ func (s *Service) AppendEvent(ctx context.Context, to session.Session, event *se
 		return err
 	}
 	if turn.conversation.epoch != c.epoch || turn.conversation.nextSeq != c.nextSeq {
-		return lostRace()
+		return notAppended()
 	}
 	turn.appended = []*session.Event{turn.conversation.append(event)}
 	if err := turn.Commit(ctx); err != nil {
+		if errs.KindOf(err) == errs.Stale {
+			return notAppended()
+		}
 		return err
 	}
 	c.append(event)
 	c.nextSeq++
 	return nil
+}
+
+func notAppended() error {
+	return errs.New(errs.Stale, "Somebody else changed this session meanwhile. This event was not stored; events before it may have been. Run stores a turn whole or not at all.")
 }
 
 func lostRace() error {

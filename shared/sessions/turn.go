@@ -7,7 +7,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
+	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/runner"
 	"google.golang.org/adk/v2/session"
+	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/errs"
 )
@@ -21,6 +24,34 @@ type TurnRequest struct {
 	// Content is what was asked, in a form that is the same for the same
 	// request. Another one under the same MessageID is refused.
 	Content []byte
+}
+
+// Run runs one turn of a session as a transaction: it reads the session, lets
+// the runner work in memory, and stores the message with every event and all
+// state at once, or nothing. It returns the turn's events as they are stored,
+// the message first.
+//
+// The runner's SessionService must be s and its AppName key.App. NotFound:
+// there is no such session, or it has expired. Stale: another turn was quicker;
+// nothing was stored, and the message may be run again. An error of the runner
+// ends the turn, and nothing is stored either.
+func (s *Service) Run(ctx context.Context, with *runner.Runner, key Key, message *genai.Content, options ...runner.RunOption) ([]*session.Event, error) {
+	turn, err := s.Begin(ctx, TurnRequest{Key: key})
+	if err != nil {
+		return nil, err
+	}
+	for _, err := range with.Run(turn.Context(ctx), key.User, key.Session, message, agent.RunConfig{}, options...) {
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(turn.appended) == 0 {
+		return nil, errs.New(errs.Invalid, "The runner keeps its events elsewhere: its SessionService must be the one that runs the turn.")
+	}
+	if err := turn.Commit(ctx); err != nil {
+		return nil, err
+	}
+	return turn.Events(ctx)
 }
 
 // OpenTurn is a turn between its one read and its one commit.

@@ -36,6 +36,10 @@ func Run(t *testing.T, open func(t *testing.T) sessions.Store) {
 
 		{"one session is created once", createOnce},
 		{"of racing turns one is stored", raceTurns},
+		{"of racing runs one is stored", raceRuns},
+		{"a run that fails leaves nothing", brokenRun},
+		{"a runner of another app or service is refused", foreignRunner},
+		{"what another writer was quicker with is told", quicker},
 		{"a lost reply is looked up", lostReply},
 		{"a lost reply of a creation is looked up", lostCreation},
 		{"the same message is one turn", sameMessage},
@@ -50,6 +54,7 @@ func Run(t *testing.T, open func(t *testing.T) sessions.Store) {
 		{"state of app, user, session and turn", scopes},
 		{"racing changes of shared state", raceScopes},
 		{"history is bounded and complete", longHistory},
+		{"without a limit all events are read", allEvents},
 		{"a turn sees what its app recalls", recalls},
 		{"what is too large is refused before it is written", tooLarge},
 	}

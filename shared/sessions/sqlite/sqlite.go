@@ -26,8 +26,11 @@ type Store struct {
 
 var _ sessions.Store = (*Store)(nil)
 
+// Options are how a file is opened; the zero value is safe.
+type Options = sqlitedb.Options
+
 // Open opens the sessions in the SQLite file at path, which it creates where there is none.
-func Open(ctx context.Context, path string, options sqlitedb.Options) (*Store, error) {
+func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	db, err := sqlitedb.Open(ctx, path, options)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,14 @@ func keyCommand(env environment) *cobra.Command {
 		Use:   "key",
 		Short: "Make a key that signs the audit documents of the deployed functions",
 		Long: `Makes a private key and writes it to stdout, for Secret Manager, and its public
-half to stderr, for those who verify. serve and apply make their own keys.`,
+half to stderr, for those who verify. serve and apply make their own keys.
+
+Who holds the private key, or puts a whole folder back to an earlier state, is
+found out by what you keep elsewhere: note the public key (log/key) once, and
+copy the newest file of log/heads from time to time, where nobody can change it:
+another machine, a mail to yourself. verify --all --head FILE holds the tree
+against it. The deployed functions' heads lie in the audit bucket, under its
+retention.`,
 		Example: `  planwright key | gcloud secrets create planwright-audit-key --replication-policy=automatic --data-file=-`,
 		Args:    cobra.NoArgs,
 		RunE: action(func(context.Context) error {

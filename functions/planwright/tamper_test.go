@@ -459,3 +459,47 @@ func copyFolder(t *testing.T, from, to string) {
 		t.Fatalf("%v: %s", err, out)
 	}
 }
+
+// A whole folder that was put back, or that went another way since, is told by
+// a head that was kept elsewhere.
+func TestAHeadThatWasNoted(t *testing.T) {
+	t.Parallel()
+	parent := t.TempDir()
+	d, earlier := &desk{t: t, dir: filepath.Join(parent, "desk")}, filepath.Join(parent, "earlier")
+	run := func(id string) {
+		write(t, d.path("plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", id, 1))
+		d.expect(exitDone, "completed", "--out", d.path(id+".csv"))
+	}
+	noted := func() string {
+		heads, _ := filepath.Glob(d.path("executions.db.tree/log/heads/*"))
+		kept := filepath.Join(t.TempDir(), "head")
+		write(t, kept, read(t, heads[len(heads)-1]))
+		return kept
+	}
+	verify := func(head string, want int, said string) {
+		t.Helper()
+		code, stdout, stderr := cli(t, "verify", "--all", "--db", d.path("executions.db"), "--head", head)
+		if code != want || !strings.Contains(stdout+stderr, said) {
+			t.Errorf("exit code %d, want %d and %q\n%s%s", code, want, said, stdout, stderr)
+		}
+	}
+	write(t, d.path("in.csv"), goodTable)
+	run("plan_first_v1")
+	first := noted()
+	copyFolder(t, d.dir, earlier)
+	run("plan_second_v1")
+	second := noted()
+	verify(first, exitDone, "ok       that the tree goes on from the head that was noted")
+	verify(second, exitDone, "verified")
+	copyFolder(t, earlier, d.dir)
+	verify(first, exitDone, "verified")
+	verify(second, exitFailed, "it was put back to an earlier state")
+	run("plan_other_v1")
+	verify(first, exitDone, "verified")
+	verify(second, exitFailed, "the tree went another way")
+	verify(d.path("in.csv"), exitFailed, "the head is not signed by the key")
+	verify(d.path("none"), exitUsage, "cannot be read")
+	if code, _, stderr := cli(t, "verify", "--execution", "plan_first_v1", "--db", d.path("executions.db"), "--head", first); code != exitUsage {
+		t.Errorf("with one execution: %d, %s", code, stderr)
+	}
+}

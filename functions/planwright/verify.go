@@ -26,8 +26,8 @@ import (
 
 // verifyFlags are the flags of verify as they were given.
 type verifyFlags struct {
-	db, executionID, key string
-	cloud, all           bool
+	db, executionID, key, head string
+	cloud, all                 bool
 }
 
 func verifyCommand(env environment) *cobra.Command {
@@ -62,6 +62,9 @@ AUDIT_BUCKET name them, read with your own credentials.`,
 			if given.all == (given.executionID != "") {
 				return usagef("Give either --execution ID or --all.")
 			}
+			if given.head != "" && !given.all {
+				return usagef("--head is of the whole tree: give --all with it.")
+			}
 			if !given.all && !plan.ValidExecutionID(given.executionID) {
 				return usagef("%s", errs.Message(plan.CheckExecutionID(given.executionID)))
 			}
@@ -76,6 +79,7 @@ AUDIT_BUCKET name them, read with your own credentials.`,
 	flags.BoolVar(&given.cloud, "cloud", false, "verify what the deployed functions did, instead of --db")
 	flags.StringVar(&given.executionID, "execution", "", "the execution id")
 	flags.BoolVar(&given.all, "all", false, "verify every execution and the whole tree of audit documents")
+	flags.StringVar(&given.head, "head", "", "with --all: a signed head that you kept elsewhere, a file; the tree must go on from it")
 	flags.StringVar(&given.key, "key", "", "the public key of the tree (default: the one in the audit bucket)")
 	return cmd
 }
@@ -265,6 +269,13 @@ func (f verifyFlags) withoutTree(ctx context.Context, env environment, v verify.
 
 // print verifies, and says of each thing whether it is as it must be.
 func (f verifyFlags) print(ctx context.Context, env environment, v verify.Verifier) error {
+	if f.head != "" {
+		noted, err := os.ReadFile(f.head)
+		if err != nil {
+			return usagef("--head %s cannot be read: is the path right?", f.head)
+		}
+		v.Noted = string(noted)
+	}
 	if !f.all {
 		findings, err := v.Verify(ctx, f.executionID)
 		if err != nil {

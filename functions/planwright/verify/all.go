@@ -32,6 +32,7 @@ func (v Verifier) All(ctx context.Context, report func(Subject)) error {
 	all.check(ctx, "the database's own tables", v.Records)
 	all.check(ctx, "every signed head, every tile and every leaf of the tree", all.wholeTree)
 	all.check(ctx, "what was signed before the records were put back", all.kept)
+	all.check(ctx, "that the tree goes on from the head that was noted", all.noted)
 	page, replaced := ledger.Page{Size: ledger.MaxPageSize}, map[string]bool{}
 	for {
 		found, err := v.Ledger.Executions(ctx, "", page)
@@ -79,6 +80,17 @@ func (c *comparison) wholeTree(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// noted holds the tree against a head that somebody kept elsewhere.
+func (c *comparison) noted(ctx context.Context) error {
+	switch {
+	case c.Noted == "":
+		return errNotKept
+	case c.Tree == nil:
+		return differs("there is no signed tree to hold it against")
+	}
+	return c.Tree.Noted(ctx, c.Noted)
 }
 
 // findFiles lists a server's folders, but for the tree, which is compared as it

@@ -39,6 +39,8 @@ type Verifier struct {
 	// none. NoTree says why, where there should be one.
 	Tree   *tree.Checker
 	NoTree string
+	// Noted is a signed head that was kept elsewhere; "": none.
+	Noted string
 	// Records checks what a store keeps beside its documents.
 	Records func(context.Context) error
 	// Folder holds Outbox and Audit as people see them, where nothing else is to

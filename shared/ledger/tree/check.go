@@ -177,3 +177,46 @@ func (c *Checker) same(ctx context.Context, head Head, hashes *hashes) error {
 	}
 	return nil
 }
+
+// Noted proves that the tree goes on from a signed head that somebody noted
+// elsewhere: one that was put back to an earlier state, or that went another way
+// since, does not. A head of an epoch before must be the one that is kept of it.
+func (c *Checker) Noted(ctx context.Context, signed string) error {
+	noted, err := OpenHead(signed, c.Key)
+	if err != nil {
+		return err
+	}
+	newest, err := c.Newest(ctx)
+	switch {
+	case err != nil:
+		return err
+	case noted.After != newest.After:
+		return c.notedBefore(ctx, noted)
+	case noted.N > newest.N:
+		return errs.New(errs.Internal, "a head of %d leaves was noted, and the tree has %d: it was put back to an earlier state", noted.N, newest.N)
+	}
+	leaves, err := leavesBetween(ctx, c.Store, 0, noted.N)
+	if err != nil {
+		return err
+	}
+	hashes := newHashes(nil)
+	for i, leaf := range leaves {
+		if err := hashes.add(int64(i), leaf); err != nil {
+			return err
+		}
+	}
+	root, err := tlog.TreeHash(noted.N, hashes)
+	if err == nil && root != noted.Hash {
+		err = errs.New(errs.Internal, "the first %d leaves are not those of the head that was noted: the tree went another way", noted.N)
+	}
+	return err
+}
+
+func (c *Checker) notedBefore(ctx context.Context, noted Head) error {
+	for epoch := range c.epoch {
+		if kept, err := headIn(ctx, inEpoch(c.Bucket, epoch), noted.N, c.Key); err == nil && kept == noted {
+			return nil
+		}
+	}
+	return errs.New(errs.Internal, "the head of %d leaves that was noted is none of this tree: it went another way, or began anew", noted.N)
+}

@@ -54,6 +54,7 @@ var floors = map[string]int{
 	"shared/agents/agentstest": 7,
 	"shared/cloudstores":       6, // what executor and sweeper open
 	"functions/frameworktest":  6, // serves a deployed function in its test
+	"functions/local":          6, // serves a deployed function on one machine
 	"functions/planner":        7,
 	"functions/executor":       7,
 	"functions/session":        7,

@@ -63,7 +63,7 @@ func terraformFiles(t *testing.T, terraform, function string) map[string]string 
 }
 
 // forbidden matches what no archive may contain.
-var forbidden = regexp.MustCompile(`_test\.go$|testdata|\.tf$|\.tfvars|^functions/|^terraform/|(^|/)\.`)
+var forbidden = regexp.MustCompile(`_test\.go$|testdata|\.tf$|\.tfvars|^functions/|^terraform/|^cmd/|(^|/)\.`)
 
 func TestArchivesHoldWhatTheBuilderNeedsAndNoMore(t *testing.T) {
 	for _, function := range functions {

@@ -1,0 +1,72 @@
+package local_test
+
+import (
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Each function's program starts without configuration and answers: what needs
+// none with what it is, and the rest with a plain error.
+func TestEachFunctionHasAProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links four programs")
+	}
+	for name, path := range map[string]string{"planner": "/v1/executions", "session": "/list-apps", "sweeper": "/", "executor": "/"} {
+		t.Run(name, func(t *testing.T) {
+			program := filepath.Join(t.TempDir(), name)
+			if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../"+name+"/cmd").CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			port := freePort(t)
+			started := exec.CommandContext(t.Context(), program)
+			started.Env = append(os.Environ(), "PORT="+port, "GOOGLE_CLOUD_PROJECT=", "GOOGLE_API_KEY=", "GEMINI_API_KEY=", "GOOGLE_GENAI_USE_VERTEXAI=")
+			if err := started.Start(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() {
+				_ = started.Process.Kill()
+				_ = started.Wait()
+			})
+			answer := post(t, "http://127.0.0.1:"+port+path)
+			defer answer.Body.Close()
+			if answer.StatusCode < 400 || name != "executor" && !strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
+				t.Errorf("%d %v, want an error of ours: nothing is configured", answer.StatusCode, answer.Header)
+			}
+		})
+	}
+}
+
+func freePort(t *testing.T) string {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
+}
+
+// post sends a request once there is somebody to answer it.
+func post(t *testing.T, address string) *http.Response {
+	t.Helper()
+	for tick := time.NewTicker(20 * time.Millisecond); ; {
+		answer, err := http.Post(address, "application/json", strings.NewReader("{}"))
+		if err == nil {
+			return answer
+		}
+		select {
+		case <-tick.C:
+		case <-t.Context().Done():
+			t.Fatal(err)
+		}
+	}
+}

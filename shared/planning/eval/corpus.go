@@ -34,6 +34,8 @@ const (
 	Plain    Kind = "plain"    // what a shop's owner types, and near misses that must be refused
 	Hard     Kind = "hard"     // spoken English, much said around the rule, reasons, lists
 	Refused  Kind = "refusals" // nothing that has a plan
+	Names    Kind = "names"    // names as people type them, and words beside names that no plan can express
+	Mails    Kind = "mails"    // with a greeting, reasons, chat and a signature
 )
 
 // Batch is what one author wrote.

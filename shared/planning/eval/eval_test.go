@@ -110,8 +110,12 @@ func TestSealedRowsAreNeverPrinted(t *testing.T) {
 	if eval.PrintFaults(&faults, results); faults.Len() > 0 {
 		t.Error("sealed rows are printed")
 	}
-	if scores := eval.Summarize(results); len(scores) != 2 || scores[0].Failed+scores[1].Failed != len(cases) {
-		t.Errorf("of %d sealed rows that failed, %d lines count", len(cases), len(scores))
+	failed := 0
+	for _, s := range eval.Summarize(results) {
+		failed += s.Failed
+	}
+	if failed != len(cases) {
+		t.Errorf("of %d sealed rows that failed, the lines count %d", len(cases), failed)
 	}
 }
 

@@ -64,10 +64,7 @@ func (t *text) readWithout(left []piece) (planning.Reading, bool) {
 func (t *text) chatter() []piece {
 	var all []piece
 	for from := 0; from < len(t.tokens); {
-		end := from
-		for end < len(t.tokens) && !isStop(t.tokens[end].text) {
-			end++
-		}
+		end := t.sentence(from).end
 		next := min(end+1, len(t.tokens))
 		if t.leavable(from, end) {
 			all = append(all, piece{from, next})

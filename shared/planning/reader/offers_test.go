@@ -18,6 +18,7 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 		"Our supplier raised prices again, so please take 10% off mugs",
 		"I spoke to Anna yesterday and she agreed. Mugs 10% off. Thanks, Ed",
 		"Mugs 10% off. Hope the weekend was good!",
+		"The lady from the school came by again. Mugs 10% off.",
 		"Mugs 10% off 😊",
 		"Mugs 10% off.\n\nBest regards\nH. Vogt\nArea Manager",
 	} {
@@ -45,7 +46,7 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		leavesOut, assumes []string
 		categories         string
 	}{
-		{"The lady from the school came by again. Mugs 10% off.", []string{"The lady from the school came by again."}, nil, "Mugs"},
+		{"The lady from the school comes by again and again. Mugs 10% off.", []string{"The lady from the school comes by again and again."}, nil, "Mugs"},
 		{"quick one before the rush: mugs to 2.80", []string{"quick one before the rush:"}, nil, "Mugs"},
 		{"Leather 10% off", nil, []string{`Read "Leather" as "Leather Goods".`}, "Leather Goods"},
 	} {

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -21,15 +22,15 @@ const maxQuoted = 80
 // ask makes the question of a problem.
 func (t *text) ask(p problem, readings []planning.Reading) planning.Understanding {
 	question, has := t.lex.questions[p.class]
+	words := t.source(p.from, p.to)
 	switch {
-	case p.class == "unknown_category" && t.known != nil:
-		question = "Which category is meant by %s? The shop has " + t.known.some() + "."
+	case (p.class == "unknown_category" || p.class == "beside") && t.known != nil:
+		question += " " + t.known.nearest(words)
 	case !has:
 		question = t.lex.questions["unsupported"]
 	case t.lex.refusal[p.class] && p.to > p.from:
 		question = "A plan cannot express %s. " + question
 	}
-	words := t.source(p.from, p.to)
 	if words == "" {
 		words = t.instruction
 	}
@@ -43,6 +44,86 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 	return planning.Understanding{Readings: readings, Asked: asked}
 }
 
+// notUnderstood is the question about words that no rule covers, of which the first one
+// that is not reached stands at a token: the words that the lexicon does not have, or
+// else the construct that their sentence is.
+func (t *text) notUnderstood(at int) problem {
+	from, end := t.unknownPhrase(at)
+	if end > from {
+		return problem{"unknown_words", from, end}
+	}
+	if last := len(t.tokens) - 1; at > last || t.lex.listed["DANGLING"][t.tokens[last].norm] {
+		return problem{"unfinished", min(t.phraseBefore(last+1), max(0, last)), last + 1}
+	}
+	for t.tokens[at].kind == mark && at < len(t.tokens)-1 {
+		at++
+	}
+	for from = at; from > 0 && !isStop(t.tokens[from-1].text); from-- {
+	}
+	for end = from; end < len(t.tokens) && !isStop(t.tokens[end].text); end++ {
+		switch norm := t.tokens[end].norm; {
+		case t.lex.listed["EITHER_OR"][norm] && !t.lex.listed["COMPARED"][t.norm(end+1)] && t.tokens[max(0, end-1)].kind != code:
+			return problem{"either_or", t.phraseBefore(end), end + 1}
+		case t.lex.listed["NEGATION"][norm] || strings.HasSuffix(norm, "n't"):
+			return problem{"negation", t.phraseBefore(end), end + 1}
+		}
+	}
+	if end < len(t.tokens) && t.tokens[end].text == "?" {
+		return problem{"question", from, end}
+	}
+	for end = at + 1; end < len(t.tokens) && end < at+4 && t.tokens[end].kind != mark; end++ {
+	}
+	return problem{"unknown_words", at, end}
+}
+
+// unknownPhrase is the words around a token, or else the first ones of all, that neither
+// the lexicon nor the list has.
+func (t *text) unknownPhrase(at int) (from, end int) {
+	strange := func(i int) bool {
+		return i >= 0 && i < len(t.tokens) && t.standing(i) == unknown && !t.inName(i)
+	}
+	from = at
+	for i := 0; i < len(t.tokens) && !strange(from); i++ {
+		from = i
+	}
+	for strange(from - 1) {
+		from--
+	}
+	for end = from; strange(end); end++ {
+	}
+	return from, end
+}
+
+// inName reports whether a token is part of a name of the list, or passed over.
+func (t *text) inName(i int) bool {
+	for at := max(0, i-maxNameWords); at <= i; at++ {
+		if slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.end > i && e.meaning.symbol == "NAME" && e.meaning.problem == "" }) ||
+			slices.ContainsFunc(t.skips[at], func(end int) bool { return end > i }) {
+			return true
+		}
+	}
+	return false
+}
+
+// phraseBefore is where the few words before a token begin, or the sentence.
+func (t *text) phraseBefore(end int) int {
+	from := end
+	for from > 0 && from > end-4 && !isStop(t.tokens[from-1].text) && !isPause(t.tokens[from-1].text) {
+		from--
+	}
+	return from
+}
+
+// unknownName is where a meaning has a name that the list has not.
+func (t *text) unknownName(m *meaning) (p problem) {
+	m.eachLeaf(func(leaf *meaning) {
+		if leaf.problem == "unknown_category" && p.class == "" {
+			p = problem{leaf.problem, leaf.from, leaf.to}
+		}
+	})
+	return p
+}
+
 // quote is words in quotation marks, cut where they are many.
 func quote(words string) string {
 	words = strings.Join(strings.Fields(words), " ")
@@ -52,13 +133,29 @@ func quote(words string) string {
 	return "\"" + words + "\""
 }
 
-// some names the first categories of the list.
-func (c *categories) some() string {
-	const shown = 10
-	if len(c.list) <= shown {
-		return strings.Join(c.list, ", ")
+// nearest names the three categories that are the most alike to a name.
+func (c *categories) nearest(name string) string {
+	const shown = 3
+	said := strings.ToLower(name)
+	unlike := func(i int) int {
+		least := distance(said, strings.ToLower(c.list[i]))
+		for _, w := range strings.Fields(said) {
+			if slices.Contains(c.words[i], singular(w)) {
+				least -= len(said) + len(w)
+			}
+		}
+		return least
 	}
-	return strings.Join(c.list[:shown], ", ") + " and others"
+	names := make([]int, len(c.list))
+	for i := range names {
+		names[i] = i
+	}
+	slices.SortStableFunc(names, func(a, b int) int { return cmp.Compare(unlike(a), unlike(b)) })
+	var all []string
+	for _, i := range names[:min(shown, len(names))] {
+		all = append(all, c.list[i])
+	}
+	return "The nearest names that the shop has: " + strings.Join(all, ", ") + "."
 }
 
 // completions are the readings of rules that lack a unit or a direction, with each

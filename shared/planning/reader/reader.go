@@ -242,6 +242,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		return t.ask(problem{class: "scope"}, readings)
 	}
 	if problems[0].class == "unknown_category" && t.known != nil {
+		problems[0] = t.unknownName(all[0])
 		if r, ok := t.meantFor(all[0].rules); ok {
 			return t.ask(problems[0], []planning.Reading{r})
 		}
@@ -304,10 +305,7 @@ func (t *text) unread(c *chart) planning.Understanding {
 			return t.ask(problem{e.meaning.problem, e.end, max(e.end+1, e.meaning.to)}, nil)
 		}
 	}
-	if c.far >= len(t.tokens) {
-		return t.ask(problem{"unfinished", max(0, len(t.tokens)-3), len(t.tokens)}, nil)
-	}
-	return t.ask(problem{"unknown_words", c.far, min(len(t.tokens), c.far+3)}, nil)
+	return t.ask(t.notUnderstood(c.far), nil)
 }
 
 // derivation is how a meaning was read, as a tree.

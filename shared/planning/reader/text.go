@@ -108,10 +108,14 @@ func (t *text) slipsAt(i int) []slip {
 
 const maxSlipped = 20
 
-// pass finds what may be passed over: filler, greetings, signatures and reasons.
+// pass finds what may be passed over: filler, greetings, signatures, reasons, and what is
+// told of the past before the first rule.
 func (t *text) pass() {
 	number := t.lex.grammar.numbers
 	for i := range t.tokens {
+		if s := t.sentence(i); t.known != nil && t.beginsSentence(i) && !t.ruled(i) && t.past(s) && t.leavable(s.from, s.end) {
+			t.skip(s.from, s.end)
+		}
 		if t.tokens[i].norm == "could" && t.politely(i) || isPicture(t.tokens[i].text) {
 			t.skip(i, i+1)
 		}
@@ -222,10 +226,7 @@ func (t *text) remark(from, end int, kind saying) {
 			t.skip(from, at)
 		}
 	}
-	sentence := piece{from, end}
-	for sentence.end < len(t.tokens) && !isStop(t.tokens[sentence.end].text) {
-		sentence.end++
-	}
+	sentence := t.sentence(from)
 	for at := end; ; at++ {
 		switch {
 		case at == sentence.end:
@@ -247,6 +248,15 @@ func (t *text) remark(from, end int, kind saying) {
 			return
 		}
 	}
+}
+
+// sentence is what stands from a token to the next stop.
+func (t *text) sentence(from int) piece {
+	end := from
+	for end < len(t.tokens) && !isStop(t.tokens[end].text) {
+		end++
+	}
+	return piece{from, end}
 }
 
 // orders reports whether a rule begins at a token: a verb, perhaps after a courtesy.
@@ -341,9 +351,9 @@ func (t *text) namedOutside(category string, from, to int) bool {
 }
 
 // refersBack reports whether the sentence that begins at a token speaks of what was
-// named before it.
+// named before it, rather than of a name of its own.
 func (t *text) refersBack(at int) bool {
-	for ; at < len(t.tokens) && !isStop(t.tokens[at].text); at++ {
+	for ; at < len(t.tokens) && !isStop(t.tokens[at].text) && !(t.known != nil && t.isListed(at)); at++ {
 		if t.lex.listed["BACK"][t.tokens[at].norm] {
 			return true
 		}

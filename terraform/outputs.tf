@@ -59,6 +59,11 @@ output "next_steps" {
   E
 }
 
+output "verify_environment" {
+  description = "What planwright verify --cloud reads, for access.auditors: eval \"$(terraform output -raw verify_environment)\""
+  value       = join("\n", concat([for name, value in local.executing_environment : "export ${name}='${value}'"], [""]))
+}
+
 output "pipeline_environment" {
   description = "What planwright-pipeline reads, to be typed before its command: eval \"$(terraform output -raw pipeline_environment)\". The last line tells its flags."
   value = var.pipeline == null ? "" : join("\n", concat(

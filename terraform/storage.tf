@@ -132,10 +132,44 @@ resource "google_storage_bucket_iam_member" "outbox_reader" {
   member = each.value
 }
 
+# Auditors read all that planwright verify compares.
 resource "google_storage_bucket_iam_member" "auditor" {
+  for_each = { for pair in setproduct(var.access.auditors, keys(local.bucket_rules)) : "${pair[0]} ${pair[1]}" => { member = pair[0], bucket = pair[1] } }
+
+  bucket = google_storage_bucket.data[each.value.bucket].name
+  role   = "roles/storage.objectViewer"
+  member = each.value.member
+}
+
+resource "google_project_iam_member" "auditor_records" {
   for_each = var.access.auditors
 
-  bucket = google_storage_bucket.data["audit"].name
-  role   = "roles/storage.objectViewer"
-  member = each.value
+  project = var.project_id
+  role    = "roles/datastore.viewer"
+  member  = each.value
+
+  condition {
+    title       = "database ${local.databases["pricing"]}"
+    description = "Only the database of this installation."
+    expression  = "resource.name == \"${local.database_resources["pricing"]}\""
+  }
+}
+
+# A new bucket lets the project's editors write and its viewers read. These
+# bindings are the whole of each role: owners alone have them here.
+# https://cloud.google.com/storage/docs/access-control/iam-roles#legacy-roles
+resource "google_storage_bucket_iam_binding" "no_editors" {
+  for_each = { for pair in setproduct(keys(local.bucket_rules), ["legacyBucketOwner", "legacyBucketReader", "legacyObjectOwner", "legacyObjectReader"]) : "${pair[0]} ${pair[1]}" => pair }
+
+  bucket  = google_storage_bucket.data[each.value[0]].name
+  role    = "roles/storage.${each.value[1]}"
+  members = ["projectOwner:${var.project_id}"]
+}
+
+# Said at each plan and apply until it is so.
+check "evidence" {
+  assert {
+    condition     = var.audit_retention.locked && var.audit_key_secret != ""
+    error_message = "The audit is no proof against an owner of the project yet: ${join(" and ", concat(var.audit_retention.locked ? [] : ["audit_retention.locked is false, so an owner can end the retention and delete"], var.audit_key_secret == "" ? ["audit_key_secret is empty, so nothing is signed"] : []))}. See README.md, Who may do what."
+  }
 }

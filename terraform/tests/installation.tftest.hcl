@@ -100,6 +100,9 @@ variables {
 run "installation" {
   command = plan
 
+  # The retention is not locked, which is said.
+  expect_failures = [check.evidence]
+
   # How the functions run.
   assert {
     condition     = module.executor.configured.ingress == "ALLOW_INTERNAL_ONLY"
@@ -274,6 +277,15 @@ run "installation" {
   assert {
     condition     = [for grant in google_storage_bucket_iam_member.uploader : grant.role] == ["roles/storage.objectUser"]
     error_message = "Uploaders use the inbox: gcloud needs more than to create."
+  }
+
+  assert {
+    condition     = length(google_storage_bucket_iam_binding.no_editors) == 12 && alltrue([for binding in google_storage_bucket_iam_binding.no_editors : binding.members == toset(["projectOwner:test-project-1"])])
+    error_message = "The project's editors and viewers have no part in the buckets."
+  }
+  assert {
+    condition     = toset([for grant in google_storage_bucket_iam_member.auditor : grant.bucket]) == toset([for bucket in google_storage_bucket.data : bucket.name])
+    error_message = "Auditors read what verify compares."
   }
 
   # The databases.

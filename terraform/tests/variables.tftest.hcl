@@ -28,10 +28,10 @@ variables {
   session_days         = 30
   session_user         = "named"
   sizes                = {}
-  audit_retention      = {}
+  audit_retention      = { locked = true }
   table_days           = {}
   audit_epoch          = 0
-  audit_key_secret     = ""
+  audit_key_secret     = "planwright-audit-key"
   alert_emails         = []
   deletion_protection  = true
   budget               = null

@@ -1,44 +1,63 @@
 package terraform_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// TestApply applies the configuration with the real providers to a server that
-// answers as Google's APIs do. A second plan is empty; and so it is after a
-// second installation in the same project came and went. It runs where
-// APPLY_TEST is set and terraform init finds the providers:
-//
-//	APPLY_TEST=1 go test ./terraform -run TestApply -v -timeout 30m
-func TestApply(t *testing.T) {
-	if os.Getenv("APPLY_TEST") == "" {
-		t.Skip("SKIPPED, NOT TESTED WITH THE REAL PROVIDERS: APPLY_TEST is not set")
-	}
-	for _, service := range regexp.MustCompile(`"(\w+\.googleapis\.com)"`).FindAllStringSubmatch(read(t, "services.tf"), -1) {
-		enabledAPIs = append(enabledAPIs, service[1])
-	}
-	repository := t.TempDir()
-	run(t, "..", nil, "sh", "-c", "git ls-files -z | xargs -0 cp --parents -t '"+repository+"'")
-	folder := filepath.Join(repository, "terraform")
-	for name, text := range map[string]string{
-		"terraform.tfvars": `
+// installed are values of an installation, with which every kind of resource is
+// made.
+const installed = `
 project_id   = "test-project-1"
 alert_emails = ["ana@example.com"]
 budget       = { billing_account = "012345-6789AB-CDEF01", monthly = 50 }
 table_days   = { inbox = 90 }
+audit_key_secret = "planwright-audit-key"
 access = {
   planner_callers = ["user:ana@example.com"]
   session_callers = ["serviceAccount:backend@test-project-1.iam.gserviceaccount.com"]
   uploaders       = ["group:shop@example.com"]
   auditors        = ["group:finance@example.com", "user:ana@example.com"]
 }
-`,
-		// Nothing has to be waited for here, and nothing runs.
+`
+
+// installation is a copy of the configuration, and a Google for it.
+type installation struct {
+	t           *testing.T
+	folder      string
+	google      *googleAPI
+	environment []string
+}
+
+// prepare copies the configuration, where APPLY_TEST is set and terraform init
+// finds the providers. Sleeps are as much shorter as Google is faster here, and
+// each function has one file. Who applies has the roles of ci.tf.example.
+func prepare(t *testing.T) *installation {
+	t.Helper()
+	if os.Getenv("APPLY_TEST") == "" {
+		t.Skip("SKIPPED, NOT TESTED WITH THE REAL PROVIDERS: APPLY_TEST is not set")
+	}
+	repository := t.TempDir()
+	run(t, "..", nil, "sh", "-c", "git ls-files -z | xargs -0 cp --parents -t '"+repository+"'")
+	in := &installation{t: t, folder: filepath.Join(repository, "terraform")}
+	for _, name := range configuration(t) {
+		in.edit(name, func(text string) string {
+			return createDuration.ReplaceAllStringFunc(text, func(sleep string) string {
+				seconds, _ := strconv.Atoi(createDuration.FindStringSubmatch(sleep)[1])
+				return fmt.Sprintf("create_duration = \"%dms\"", seconds*1000/faster)
+			})
+		})
+	}
+	for name, text := range map[string]string{
+		"terraform.tfvars": installed,
+		"ci.tf":            read(t, "ci.tf.example"),
 		"modules/function/quick_override.tf": `
 data "archive_file" "source" {
   source {
@@ -47,41 +66,147 @@ data "archive_file" "source" {
   }
 }
 `,
-		"quick_override.tf": `
-resource "time_sleep" "services" { create_duration = "1s" }
-resource "time_sleep" "build_grants" { create_duration = "1s" }
-resource "time_sleep" "event_grants" { create_duration = "1s" }
-`,
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+		in.write(name, text)
+	}
+	run(t, in.folder, nil, "terraform", "init", "-input=false", "-no-color")
+	in.google, in.environment = serveGoogle(t, "test-project-1")
+	in.google.roles = append(ciRoles(t), "roles/billing.costsManager on the account", "roles/cloudkms.admin on the key")
+	in.write("../token", "none")
+	in.environment = append(in.environment, "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE="+filepath.Join(repository, "token"))
+	return in
+}
+
+var createDuration = regexp.MustCompile(`create_duration = "(\d+)s"`)
+
+// ciRoles are the roles on the project that ci.tf.example gives.
+func ciRoles(t *testing.T) (roles []string) {
+	t.Helper()
+	block := regexp.MustCompile(`(?s)"google_project_iam_member" "ci" \{(.*?)\n\}`).FindString(read(t, "ci.tf.example"))
+	for _, role := range regexp.MustCompile(`"(roles/[\w.]+)"`).FindAllStringSubmatch(block, -1) {
+		if rolePermissions[role[1]] == "" {
+			t.Errorf("the test does not know what %s may do", role[1])
+		}
+		roles = append(roles, role[1])
+	}
+	return roles
+}
+
+func (in *installation) write(name, text string) {
+	in.t.Helper()
+	if err := os.WriteFile(filepath.Join(in.folder, name), []byte(text), 0o600); err != nil {
+		in.t.Fatal(err)
+	}
+}
+
+func (in *installation) edit(name string, change func(string) string) {
+	in.t.Helper()
+	in.write(name, change(read(in.t, filepath.Join(in.folder, name))))
+}
+
+func (in *installation) do(arguments ...string) {
+	in.t.Helper()
+	in.t.Logf("terraform %v\n%s", arguments, lastLines(run(in.t, in.folder, in.environment, "terraform", append(arguments, "-no-color")...), 5))
+}
+
+func (in *installation) nothingChanges() {
+	in.t.Helper()
+	in.do("plan", "-detailed-exitcode", "-input=false")
+}
+
+// TestApply applies the configuration in one go, with the real providers, to a
+// server that answers and refuses as Google's APIs do, as an account with
+// exactly the roles that ci.tf.example gives, each of which it needs. A second
+// plan is empty; and so it is after a second installation in the same project,
+// with a key of its own, came and went.
+//
+//	APPLY_TEST=1 go test ./terraform -run TestApply -v -timeout 30m
+func TestApply(t *testing.T) {
+	in := prepare(t)
+	in.do("apply", "-auto-approve", "-input=false")
+	in.nothingChanges()
+
+	another := []string{"-auto-approve", "-input=false", "-var=prefix=outlet", "-var=deletion_protection=false",
+		"-var=kms_key=projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/outlet"}
+	in.do("workspace", "new", "outlet")
+	in.do(append([]string{"apply"}, another...)...)
+	in.do(append([]string{"destroy"}, another...)...)
+	in.do("workspace", "select", "default")
+	in.nothingChanges()
+	if len(in.google.said) > 0 {
+		t.Errorf("it was refused and tried again: %s", strings.Join(in.google.said, "\n"))
+	}
+	for _, role := range in.google.roles {
+		if !in.google.needs(role) {
+			t.Errorf("nothing fails without %s: take it out", role)
 		}
 	}
-	run(t, folder, nil, "terraform", "init", "-input=false", "-no-color")
-	_, environment := serveGoogle(t, "test-project-1")
-	token := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(token, []byte("none"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	environment = append(environment, "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE="+token)
-	do := func(arguments ...string) {
-		t.Helper()
-		t.Logf("terraform %v\n%s", arguments, lastLines(run(t, folder, environment, "terraform", append(arguments, "-no-color")...), 5))
-	}
-	nothingChanges := func() {
-		t.Helper()
-		do("plan", "-detailed-exitcode", "-input=false")
-	}
-	do("apply", "-auto-approve", "-input=false")
-	nothingChanges()
-
-	another := []string{"-auto-approve", "-input=false", "-var=prefix=outlet", "-var=deletion_protection=false"}
-	do("workspace", "new", "outlet")
-	do(append([]string{"apply"}, another...)...)
-	do(append([]string{"destroy"}, another...)...)
-	do("workspace", "select", "default")
-	nothingChanges()
 }
+
+// needs reports whether a call was made that no other of the caller's roles allows.
+func (f *refusals) needs(role string) bool {
+	for permission := range f.used {
+		others := slices.DeleteFunc(rolesWith(permission), func(other string) bool { return other == role || !slices.Contains(f.roles, other) })
+		if allows(role, permission) && len(others) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// TestApplyWithout takes a wait or an agent away: the apply fails, and says what
+// is missing.
+func TestApplyWithout(t *testing.T) {
+	without := func(sleep string) func(*installation) {
+		return func(in *installation) {
+			files, err := filepath.Glob(filepath.Join(in.folder, "*.tf"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			block := regexp.MustCompile(`("time_sleep" "` + sleep + `" \{(?s:.*?)create_duration = )"\w+"`)
+			for _, file := range files {
+				in.edit(filepath.Base(file), func(text string) string { return block.ReplaceAllString(text, `${1}"1ms"`) })
+			}
+		}
+	}
+	noAgent := func(api string) func(*installation) {
+		return func(in *installation) {
+			in.edit("services.tf", func(text string) string {
+				return regexp.MustCompile(`(?m)^ *"`+regexp.QuoteMeta(api)+`" += "serviceAccount.*$`).ReplaceAllString(text, "")
+			})
+		}
+	}
+	for name, test := range map[string]struct {
+		change func(*installation)
+		says   string
+	}{
+		"the wait for APIs":    {without("services"), "time_sleep.services"},
+		"the wait for builds":  {without("build_grants"), "time_sleep.build_grants"},
+		"the wait for events":  {without("event_grants"), "time_sleep.event_grants"},
+		"the functions' agent": {noAgent("cloudfunctions.googleapis.com"), "generate the identity of cloudfunctions.googleapis.com"},
+		"Cloud Run's agent":    {noAgent("run.googleapis.com"), "generate the identity of run.googleapis.com"},
+		"the images' agent":    {noAgent("artifactregistry.googleapis.com"), "generate the identity of artifactregistry.googleapis.com"},
+		"one field after the other": {func(in *installation) {
+			in.edit("firestore_fields.tf", func(text string) string { return dependsOnStep.ReplaceAllString(text, "") })
+		}, "change one after the other"},
+		"a role": {func(in *installation) {
+			in.google.roles = slices.DeleteFunc(in.google.roles, func(role string) bool { return role == "roles/cloudscheduler.admin" })
+		}, "roles/cloudscheduler.admin"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := prepare(t)
+			test.change(in)
+			command := exec.CommandContext(t.Context(), "terraform", "apply", "-auto-approve", "-input=false", "-no-color")
+			command.Dir, command.Env = in.folder, append(os.Environ(), in.environment...)
+			output, err := command.CombinedOutput()
+			if said := strings.Join(in.google.said, "\n"); err == nil || !strings.Contains(said, test.says) {
+				t.Errorf("the apply ended with %v, and it was said: %s\n%s", err, said, lastLines(string(output), 40))
+			}
+		})
+	}
+}
+
+var dependsOnStep = regexp.MustCompile(`(?m)^  depends_on = \[module\.override_\d+\]$`)
 
 // run runs a command and returns what it printed.
 func run(t *testing.T, dir string, environment []string, name string, arguments ...string) string {

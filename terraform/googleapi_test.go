@@ -37,14 +37,15 @@ type object = map[string]any
 
 // googleAPI stands in for the APIs of Google that the configuration is applied
 // to. It keeps what it is sent under the names that the APIs give, and answers
-// as they do where that differs from what was sent. It knows no rights and
-// makes nothing run.
+// as they do where that differs from what was sent. What Google would refuse it
+// refuses (refusal_test.go). It makes nothing run.
 type googleAPI struct {
 	t         *testing.T
 	mu        sync.Mutex
 	resources map[string]object // by host and path
 	policies  map[string]any    // of IAM, by host and path
 	serial    int
+	refusals
 }
 
 // collection is where resources are made by POST, and what becomes of them.
@@ -73,6 +74,9 @@ func given(*http.Request, object) string { return "" }
 
 var collections = []collection{
 	{"artifactregistry.googleapis.com", `/v1/projects/[^/]+/locations/[^/]+/repositories`, inQuery("repository_id"), true, named},
+	{"cloudscheduler.googleapis.com", `/v1/projects/[^/]+/locations/[^/]+/jobs`, jobID, false, scheduled},
+	{"iam.googleapis.com", `/v1/projects/[^/]+/locations/global/workloadIdentityPools`, inQuery("workloadIdentityPoolId"), true, pool},
+	{"iam.googleapis.com", `/v1/projects/[^/]+/locations/global/workloadIdentityPools/[^/]+/providers`, inQuery("workloadIdentityPoolProviderId"), true, pool},
 	{"cloudfunctions.googleapis.com", `/v2/projects/[^/]+/locations/[^/]+/functions`, inQuery("functionId"), true, deployed},
 	{"firestore.googleapis.com", `/v1/projects/[^/]+/databases`, inQuery("databaseId"), true, named},
 	{"firestore.googleapis.com", `/v1/projects/[^/]+/databases/[^/]+/collectionGroups/[^/]+/indexes`, given, true, indexed},
@@ -102,7 +106,7 @@ func existing(project string) map[string]object {
 // Terraform, its providers and gcloud use it, as somebody with a token.
 func serveGoogle(t *testing.T, project string) (api *googleAPI, environment []string) {
 	t.Helper()
-	api = &googleAPI{t: t, resources: existing(project), policies: map[string]any{}}
+	api = &googleAPI{t: t, resources: existing(project), policies: map[string]any{}, refusals: newRefusals()}
 	certificate, authority := certify(t)
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodConnect {
@@ -191,19 +195,25 @@ func (api *googleAPI) answer(r *http.Request) (status int, answer any) {
 	api.mu.Lock()
 	defer api.mu.Unlock()
 	key := r.Host + r.URL.Path
+	if status, refused := api.refuse(r, body); status != 0 {
+		return status, refused
+	}
 	if method := iamMethod.FindStringSubmatch(key); method != nil {
 		return http.StatusOK, api.policy(method[1], body)
 	}
 	if strings.HasPrefix(r.Host, "serviceusage.") {
-		return http.StatusOK, services(r)
+		return http.StatusOK, api.services(r, body)
 	}
 	switch r.Method {
 	case http.MethodGet:
+		if o, ok := api.operations[path.Base(key)]; ok {
+			return http.StatusOK, o.now()
+		}
 		if o, ok := api.resources[key]; ok {
 			return http.StatusOK, o
 		}
-		if strings.HasSuffix(key, "/o") {
-			return http.StatusOK, object{} // a bucket that is destroyed is listed
+		if strings.HasSuffix(key, "/o") || strings.HasSuffix(key, ":listAttestationRules") {
+			return http.StatusOK, object{} // a bucket that is destroyed is listed, and the rules of a pool
 		}
 		return fault(http.StatusNotFound, "there is no "+key)
 	case http.MethodPut:
@@ -226,6 +236,9 @@ func (api *googleAPI) create(r *http.Request, body object) (int, any) {
 	if strings.HasPrefix(r.URL.Path, "/upload/storage/v1/b/") {
 		return http.StatusOK, api.upload(r, body)
 	}
+	if job, ok := strings.CutSuffix(r.Host+r.URL.Path, ":resume"); ok {
+		return http.StatusOK, api.resources[job]
+	}
 	for _, c := range collections {
 		if r.Host != c.host || !regexp.MustCompile("^"+c.path+"$").MatchString(r.URL.Path) {
 			continue
@@ -236,6 +249,9 @@ func (api *googleAPI) create(r *http.Request, body object) (int, any) {
 			id = fmt.Sprint(api.serial)
 		}
 		where := r.URL.Path + "/" + id
+		if _, there := api.resources[r.Host+where]; there {
+			return fault(http.StatusConflict, where+" exists already")
+		}
 		if inner, ok := body["role"].(object); ok {
 			body = inner
 		}
@@ -268,7 +284,7 @@ func (api *googleAPI) patch(r *http.Request, key string, body object) any {
 		if ttl, ok := o["ttlConfig"].(object); ok {
 			ttl["state"] = "ACTIVE"
 		}
-		return operation(o)
+		return api.later(r, o)
 	}
 	return o
 }
@@ -296,22 +312,6 @@ func (api *googleAPI) upload(r *http.Request, o object) any {
 	api.resources[r.Host+inBucket+"/"+name] = o
 	return o
 }
-
-func services(r *http.Request) any {
-	if r.Method == http.MethodPost {
-		return operation(object{})
-	}
-	if strings.HasSuffix(r.URL.Path, "/services") {
-		var enabled []object
-		for _, api := range append([]string{"billingbudgets.googleapis.com", "cloudkms.googleapis.com"}, enabledAPIs...) {
-			enabled = append(enabled, object{"name": "projects/123456789012/services/" + api, "state": "ENABLED", "config": object{"name": api}})
-		}
-		return object{"services": enabled}
-	}
-	return object{"state": "ENABLED"}
-}
-
-var enabledAPIs []string // those of services.tf
 
 func operation(response object) object {
 	return object{"name": "operations/finished", "done": true, "response": response}
@@ -358,6 +358,12 @@ func readUpload(parts *multipart.Reader) (object, error) {
 func resourceName(p string) string {
 	return regexp.MustCompile(`^/v\d\w*/`).ReplaceAllString(p, "")
 }
+
+func jobID(_ *http.Request, o object) string { return path.Base(fmt.Sprint(o["name"])) }
+
+func scheduled(_ *googleAPI, name string, o object) { o["name"], o["state"] = name, "ENABLED" }
+
+func pool(_ *googleAPI, name string, o object) { o["name"], o["state"] = name, "ACTIVE" }
 
 func named(_ *googleAPI, name string, o object) { o["name"] = name }
 

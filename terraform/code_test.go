@@ -99,7 +99,7 @@ var (
 
 // TestGrants compares every grant in the configuration with the list above:
 // no role is given that nobody has reviewed, none to everybody, and none that
-// takes others' away, as bindings and policies do.
+// takes others' away, as bindings and policies do, but the buckets' legacy roles.
 func TestGrants(t *testing.T) {
 	found := map[string][]string{}
 	for _, name := range configuration(t) {

@@ -361,7 +361,11 @@ func resourceName(p string) string {
 
 func jobID(_ *http.Request, o object) string { return path.Base(fmt.Sprint(o["name"])) }
 
-func scheduled(_ *googleAPI, name string, o object) { o["name"], o["state"] = name, "ENABLED" }
+// scheduled is a job with what the API says of tries where none are asked for.
+func scheduled(_ *googleAPI, name string, o object) {
+	o["name"], o["state"] = name, "ENABLED"
+	o["retryConfig"] = object{"maxRetryDuration": "0s", "minBackoffDuration": "5s", "maxBackoffDuration": "3600s", "maxDoublings": 5}
+}
 
 func pool(_ *googleAPI, name string, o object) { o["name"], o["state"] = name, "ACTIVE" }
 

@@ -95,8 +95,8 @@ func TestFarProducts(t *testing.T) {
 	}
 }
 
-// TestOrphans are counted, but for those without a price and for products of no
-// category, in a block that is screened as in one that is read row by row; of
+// TestOrphans are counted, but for those without a price, and apart from products
+// of no category, in a block that is screened as in one that is read row by row; of
 // many the first are named.
 func TestOrphans(t *testing.T) {
 	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{Categories: []string{"Caps"}}, Action: plan.Action{Type: plan.SetStock}}}}
@@ -106,7 +106,7 @@ func TestOrphans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := runEngine(t, e, data); err != nil || len(got.Warnings) != 1 || got.Warnings[0].Rows != 30 || len(got.Warnings[0].FirstRows) != 20 {
+	if got, err := runEngine(t, e, data); err != nil || len(got.Warnings) != 2 || got.Warnings[1].Code != pricing.WarnBlankCategory || got.Warnings[1].Rows != 2 || got.Warnings[0].Rows != 30 || len(got.Warnings[0].FirstRows) != 20 {
 		t.Errorf("%+v, %v", got.Warnings, err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes.
-const Build = "7"
+const Build = "8"
 
 // Change is one changed row.
 type Change struct {
@@ -84,6 +84,12 @@ func (w Warning) Sentence() (text string, made bool) {
 	case WarnUnknownProduct:
 		return w.rowsSentence("leaves the category blank and belongs to a product that this table does not have, so no category of the plan matches it",
 			"leave the category blank and belong to a product that this table does not have, so no category of the plan matches them"), true
+	case WarnBlankCategory:
+		return w.rowsSentence("leaves the category blank, so that the plan's categories neither take it in nor leave it out",
+			"leave the category blank, so that the plan's categories neither take them in nor leave them out"), true
+	case WarnShortRow:
+		return w.rowsSentence("ends before a column that the plan looks at, which is taken as blank: if it has another separator, mend it",
+			"end before a column that the plan looks at, which is taken as blank: if they have another separator, mend them"), true
 	case WarnSaleStays:
 		return w.rowsSentence("is on sale: its price changes, and its sale price, which customers pay, stays as it is",
 			"are on sale: their price changes, and their sale price, which customers pay, stays as it is"), true

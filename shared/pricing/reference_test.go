@@ -70,6 +70,12 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 		if warning.Code == pricing.WarnUnknownProduct {
 			result.Orphans = warning.Rows
 		}
+		switch told := fmt.Sprint(warning.Rows, warning.FirstRows); warning.Code {
+		case pricing.WarnBlankCategory:
+			result.Blank = told
+		case pricing.WarnShortRow:
+			result.Short = told
+		}
 		if slices.Contains([]string{pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt}, warning.Code) {
 			slices.Sort(warning.OperationIDs)
 			result.Sales = append(result.Sales, fmt.Sprint(warning.Code, warning.OperationIDs, warning.Rows, warning.FirstRows))

@@ -40,6 +40,16 @@ const (
 	WarnAboveCompareAt = "price_above_compare_at" // the price is no more below the compare-at price
 )
 
+// The codes of warnings of rows that a person might count in.
+const (
+	// WarnBlankCategory: they have no category, nor a product of which it is
+	// known, and the plan names categories.
+	WarnBlankCategory = "blank_category"
+	// WarnShortRow: they end before a column that is read, as the platform's
+	// rows may, or those that have another delimiter.
+	WarnShortRow = "short_row"
+)
+
 // saleCodes are those of the remarks' warnings.
 var saleCodes = [table.SaleMoves]string{table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt}
 
@@ -54,6 +64,8 @@ func (r *run) warnings() (told []Warning) {
 		add(saleCodes[i], noted.RowList, noted.By)
 	}
 	add(WarnUnknownProduct, r.scanned.Orphans, table.Set{})
+	add(WarnBlankCategory, r.scanned.Blank, table.Set{})
+	add(WarnShortRow, r.scanned.Short, table.Set{})
 	return told
 }
 

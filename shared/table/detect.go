@@ -285,3 +285,15 @@ func (d Dialect) Bytes(text string) ([]byte, bool) {
 	encoded, err := charmap.Windows1252.NewEncoder().Bytes([]byte(text))
 	return encoded, err == nil
 }
+
+// meant is what a name's text was meant to be: the characters of UTF-8, where a
+// row of it has come into a table of Windows-1252.
+func (d Dialect) meant(name string) string {
+	if d.Encoding != Windows1252 {
+		return name
+	}
+	if raw, ok := d.Bytes(name); ok && utf8.Valid(raw) {
+		return string(raw)
+	}
+	return name
+}

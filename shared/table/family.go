@@ -2,6 +2,7 @@ package table
 
 import (
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -172,8 +173,14 @@ func (f *Family) keep(block []byte, r Record) {
 	switch {
 	case f.above != missing || f.below != nil: // products stand where they are met
 	case f.children != missing:
-		if list := f.text(block, r, f.children); len(list) > 0 && !f.table.Skips(block, r) {
+		if f.table.Skips(block, r) {
+			break
+		}
+		if list := f.text(block, r, f.children); len(list) > 0 {
 			f.variants(string(list), f.products.number(f.table, block, r))
+		}
+		if sku := f.text(block, r, f.table.SKU); len(sku) > 0 && f.categorized(block, r) {
+			f.products.add(sku, f.products.number(f.table, block, r))
 		}
 	case len(f.text(block, r, f.parent)) > 0 || f.childless.has(block, r) || f.table.Skips(block, r):
 	default:
@@ -185,6 +192,11 @@ func (f *Family) keep(block []byte, r Record) {
 			}
 		}
 	}
+}
+
+// categorized reports whether a row has a category of its own.
+func (f *Family) categorized(block []byte, r Record) bool {
+	return slices.ContainsFunc(f.table.Categories, func(c Category) bool { return !r.Content(block, c.Index).Empty() })
 }
 
 // variants keeps a product by the SKUs that its row lists.

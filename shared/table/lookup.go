@@ -14,6 +14,7 @@ type lookup struct {
 	texts  []string         // the names so, by id
 	named  []namedBy
 	folded map[string]*string // the names as names are that look the same; nil: that matters nothing
+	blanks bool               // rows without a name are noted: others are named
 	bloom  *screen.Bloom      // nearly all of the other names are known by it
 }
 
@@ -55,6 +56,8 @@ func newLookup(role Role, q *Query) *lookup {
 	if q.Alike {
 		l.fold()
 	}
+	_, blank := l.ids[""]
+	l.blanks = role == RoleCategory && len(l.ids) > 0 && !blank
 	l.fillBloom()
 	return l
 }
@@ -76,6 +79,9 @@ func (l *lookup) fillBloom() {
 	}
 	for name := range l.folded {
 		bloom.Add(name)
+	}
+	if l.blanks {
+		bloom.Add("") // for rows without a name to be looked at
 	}
 	l.bloom = &bloom
 }

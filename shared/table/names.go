@@ -16,7 +16,8 @@ type names struct {
 
 	sku     cell.Span   // of the row last looked at
 	product *Product    // that it belongs to; nil: none, or not known
-	orphans []int64     // rows whose product is not known, of the block
+	orphan  bool        // it lacks what its product has, which is not known
+	blank   bool        // it has no category, where the query names some
 	noted   []*spelling // of the query, or like its names, that the row last looked at has
 }
 
@@ -58,7 +59,7 @@ func (n *names) seenAll() bool {
 // screened only the columns are looked at that were not.
 func (n *names) meets(at Record, screened bool) (Set, Problem) {
 	meets := EverySet
-	n.noted = n.noted[:0]
+	n.noted, n.blank = n.noted[:0], false
 	for i := len(n.columns) - 1; i >= 0; i-- { // of a row with several faults, that of its SKU is told
 		c := &n.columns[i]
 		if screened && c.screened {
@@ -90,6 +91,7 @@ func (n *names) meetsIn(c *nameColumn, at Record) (Set, Problem) {
 			if c.last, nearly = c.find(n.rows.Block, name, c.last); c.last != unnamed {
 				return n.meetsName(c, c.last), Problem{Kind: fault, column: column}
 			}
+			n.blank = n.blank || c.blanks && name.Empty()
 			if len(c.folded) > 0 && mayLookAlike(name.Of(n.rows.Block), nearly, n.rows.ASCII) {
 				found, _ := n.mentions(c, 0, at.Content(n.rows.Block, column).Of(n.rows.Block), false)
 				n.note(found.names)
@@ -118,6 +120,7 @@ func (n *names) meetsIn(c *nameColumn, at Record) (Set, Problem) {
 	if id, held := c.ids[""]; held && !named {
 		return n.meetsName(c, id), Problem{}
 	}
+	n.blank = n.blank || c.blanks && !named
 	return c.lookup.meets(all), Problem{}
 }
 
@@ -157,7 +160,7 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 			c.seen[id] = true
 			all.mention = all.or(c.named[id].mention)
 			all.names = append(all.names, &c.spelled.named[id])
-		} else if looks := c.looks(name); looks != nil {
+		} else if looks := c.looks(n.table.Dialect.meant(name)); looks != nil {
 			if other := c.spelled.another(name, looks); other != nil {
 				all.names = append(all.names, other)
 			}
@@ -172,15 +175,9 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 // findProduct finds the product that a row belongs to. A row that names one
 // that is not known is an orphan where it lacks what the product would have
 // given it. Most rows without a price need no category, and are none.
-func (n *names) findProduct(at Record, row int64) {
+func (n *names) findProduct(at Record) {
 	var known bool
-	if n.product, known = n.table.Family.Product(n.rows.Block, at); known || n.table.KeepBlank && n.table.Priceless(n.rows.Block, at) {
-		return
-	}
-	for _, c := range n.table.Categories {
-		if at.Content(n.rows.Block, c.Index).Empty() {
-			n.orphans = append(n.orphans, row)
-			return
-		}
-	}
+	n.product, known = n.table.Family.Product(n.rows.Block, at)
+	n.orphan = !known && !(n.table.KeepBlank && n.table.Priceless(n.rows.Block, at)) &&
+		slices.ContainsFunc(n.table.Categories, func(c Category) bool { return at.Content(n.rows.Block, c.Index).Empty() })
 }

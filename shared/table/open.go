@@ -26,6 +26,7 @@ type Table struct {
 	Stock      int   // -1: none; of several, the first
 	Places     []int // the columns of stock: one, or one for each place
 	Stocks     *Stock
+	FieldsRead int // which a row must have to have all that the plan looks at
 	// KeepBlank: a row with an empty price is left alone.
 	KeepBlank bool
 	Family    *Family // nil: no row takes anything from another
@@ -226,7 +227,24 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	t.findSales(needs)
 	t.findFamily(needs)
 	t.describe(false)
+	t.countFields(needs)
 	return nil
+}
+
+// countFields finds how many fields a row must have to have all that a plan
+// looks at.
+func (t *Table) countFields(needs Needs) {
+	for _, column := range t.Columns {
+		switch column.Role {
+		case RoleIdentity, RoleProduct, RoleSalePrice, RoleCompareAt:
+			continue
+		case RoleSKU:
+			if !needs.names(RoleSKU) {
+				continue // it is for the records
+			}
+		}
+		t.FieldsRead = max(t.FieldsRead, column.Index+1)
+	}
 }
 
 // describe says what each column was taken for: those that are read, or all
@@ -320,14 +338,16 @@ func (t *Table) each(rows []byte, visit func(block []byte, row int64, r Record))
 	}
 }
 
-// isQuantity reports whether the first rows of a stock column hold numbers
-// other than 0 and 1.
-func (d Dialect) isQuantity(cells []sampled) bool {
-	numbers := false
+// isQuantity reports whether the first rows of a stock column hold numbers other
+// than 0 and 1, or nothing else where those count too.
+func (d Dialect) isQuantity(cells []sampled, counts bool) bool {
+	numbers, words, digits := false, false, false
 	for _, c := range cells {
 		var text [cell.WordBytes]byte
 		if len(c.content) <= copy(text[:], c.content) {
 			if _, word := cell.StockText(cell.Word(text[:], 0)); word {
+				digit := c.content[0] == '0' || c.content[0] == '1'
+				digits, words = digits || digit, words || !digit
 				continue
 			}
 		}
@@ -336,5 +356,5 @@ func (d Dialect) isQuantity(cells []sampled) bool {
 		}
 		numbers = true
 	}
-	return numbers
+	return numbers || counts && digits && !words
 }

@@ -42,11 +42,23 @@ type Scanned struct {
 	Seen    [][]bool // of the query's names, by role
 	// Spelled counts the rows that have each of them, or a name that looks the same.
 	Spelled []map[string]int64
-	// Orphans are rows that leave a category blank and name a product that the
-	// table does not have.
-	Orphans RowList
-	InLine  bool // it ends within a line
-	Fault   bool // a range has one: the rest says nothing
+	LeftOut
+	InLine bool // it ends within a line
+	Fault  bool // a range has one: the rest says nothing
+}
+
+// LeftOut are rows that a person might count in, for what they lack.
+type LeftOut struct {
+	Orphans RowList // leave a category blank and name a product that the table does not have
+	Blank   RowList // have no category, nor a product's, where the query names some
+	Short   RowList // end before a column that is read
+}
+
+// Append adds the rows that stand behind so many others.
+func (l *LeftOut) Append(more LeftOut, behind int64) {
+	l.Orphans.Append(more.Orphans, behind)
+	l.Blank.Append(more.Blank, behind)
+	l.Short.Append(more.Short, behind)
 }
 
 // RowList counts rows, and has the numbers of the first of them.
@@ -164,7 +176,7 @@ func (s *Scanned) Join(behind *Scanned) (fits bool) {
 			s.Spelled[i][name] += rows
 		}
 	}
-	s.Orphans.Append(behind.Orphans, 0)
+	s.LeftOut.Append(behind.LeftOut, 0)
 	return true
 }
 
@@ -184,7 +196,7 @@ type pass struct {
 	// Owned by the worker whose turn it is to write.
 	reached progress // by what is written
 	refused *worker  // the one that found the first fault
-	orphans RowList
+	leftOut LeftOut
 }
 
 func (t *Table) newPass(q *Query, out io.Writer, w Workload, visitors func() Visitor) *pass {
@@ -305,9 +317,7 @@ func (p *pass) write(ctx context.Context, w *worker) error {
 		return errRefused
 	}
 	first := p.reached.rows + 1
-	for _, row := range w.names.orphans {
-		p.orphans.Add(first + row - 1)
-	}
+	p.leftOut.Append(w.leftOut, first-1)
 	p.reached = p.reached.after(w.rows, w.empties)
 	if err := w.putBlock(p.out); err != nil {
 		return err
@@ -322,7 +332,7 @@ func (p *pass) write(ctx context.Context, w *worker) error {
 // scanned is what the pass met.
 func (p *pass) scanned() *Scanned {
 	s := p.table.NothingScanned(p.query)
-	s.Rows, s.Empties, s.Orphans, s.InLine = p.reached.rows-1, p.reached.empties, p.orphans, p.table.Blocks.InLine()
+	s.Rows, s.Empties, s.LeftOut, s.InLine = p.reached.rows-1, p.reached.empties, p.leftOut, p.table.Blocks.InLine()
 	for _, w := range p.workers {
 		for i := range w.names.columns {
 			for id, is := range w.names.columns[i].seen {

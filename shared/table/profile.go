@@ -125,6 +125,9 @@ type StockColumn struct {
 	// instead of one, such as "unlimited": true. Where several columns begin
 	// alike, one for each place, a row is in stock where one of them says so.
 	Quantity bool `json:"quantity,omitempty"`
+	// Counts: a column of nothing but 0 and 1 has quantities. Elsewhere they are
+	// words, for no and yes.
+	Counts bool `json:"counts,omitempty"`
 	// Untracked are the rows whose quantity the platform does not keep: they
 	// are in stock whatever it says.
 	Untracked *Rows `json:"untracked,omitempty"`
@@ -164,6 +167,8 @@ type Inheritance struct {
 	// are need not be kept for others.
 	Childless *Rows `json:"childless,omitempty"`
 	// Children is the column in which a product's row lists its variants' SKUs.
+	// A row without a category belongs to the first one of its own SKU that has
+	// one, as the row for a store view does.
 	Children *Children `json:"children,omitempty"`
 }
 

@@ -46,6 +46,7 @@ type scanner struct {
 	before  int64 // rows before the block, where its reader knows
 	rows    int64 // records read of the block
 	empties int64 // of them, the empty lines at the end
+	leftOut LeftOut
 	edits   []replacement
 	text    []byte // the edits' new texts, one behind the other
 
@@ -116,7 +117,7 @@ func (s *scanner) begin(limit int) {
 	s.Reset(limit)
 	s.rows, s.empties = 0, 0
 	s.edits, s.text = s.edits[:0], s.text[:0]
-	s.names.orphans = s.names.orphans[:0]
+	s.leftOut = LeftOut{}
 	if s.visitor != nil {
 		s.visitor.Begin()
 	}
@@ -209,6 +210,9 @@ func (s *scanner) one(pos int) (end, next int, found Problem) {
 	case fault != Fine:
 		return end, next, Problem{Kind: fault, column: noColumn}
 	}
+	if s.Fields() < s.table.FieldsRead && !s.query.Unchecked && !s.table.Skips(s.Block, record) {
+		s.leftOut.Short.Add(s.rows)
+	}
 	return end, next, s.look(record, false)
 }
 
@@ -223,10 +227,12 @@ func (s *scanner) look(at Record, screened bool) Problem {
 		return s.visit()
 	}
 	if t.Family != nil {
-		s.names.findProduct(at, s.rows)
+		if s.names.findProduct(at); s.names.orphan {
+			s.leftOut.Orphans.Add(s.rows)
+		}
 	}
 	if screened {
-		if meets, found := s.names.meets(at, true); found.Kind == Fine && meets.Empty() && len(s.names.noted) == 0 {
+		if meets, found := s.names.meets(at, true); found.Kind == Fine && meets.Empty() && len(s.names.noted) == 0 && !s.names.blank {
 			return Problem{}
 		}
 	}
@@ -252,11 +258,15 @@ func (s *scanner) look(at Record, screened bool) Problem {
 	return s.visit()
 }
 
-// countNames counts the row for the names that it has, unless it is idle: such
-// rows may not have been looked at.
+// countNames counts the row for the names that it has, or for the category that it
+// has not, unless it is idle: such rows may not have been looked at.
 func (s *scanner) countNames() {
-	if idle := s.query.Idle; idle == nil || *idle != s.row.stocks {
-		count(s.names.noted)
+	if idle := s.query.Idle; idle != nil && *idle == s.row.stocks {
+		return
+	}
+	count(s.names.noted)
+	if s.names.blank && !s.names.orphan {
+		s.leftOut.Blank.Add(s.rows)
 	}
 }
 

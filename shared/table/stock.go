@@ -25,7 +25,7 @@ type Stock struct {
 // findForm finds the form of a column without words of its own in its first
 // rows: a quantity, or words, which may be one of the profile's pairs.
 func (s *Stock) findForm(pairs [][2]string, first []sampled) {
-	if s.column.Quantity = s.column.Quantity || s.dialect.isQuantity(first); s.column.Quantity {
+	if s.column.Quantity = s.column.Quantity || s.dialect.isQuantity(first, s.column.Counts); s.column.Quantity {
 		return
 	}
 	s.column.Words = map[string]bool{}

@@ -7,29 +7,43 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // countNames counts a row for its names, where an operation is for its state: for
 // one that the plan does not have, unless it has one of the plan's that looks the same.
-func (t *run) countNames(has names, inStock bool) {
+func (t *run) countNames(row int64, has names, inStock bool) {
 	if !slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == inStock }) {
 		return
+	}
+	named := func(op plan.Operation) bool { return len(op.Filter.Categories)+len(op.Filter.ExcludeCategories) > 0 }
+	if has[plan.ColumnCategory][0] == "" && !t.orphan && slices.ContainsFunc(t.plan.Operations, named) && !t.planHas(plan.ColumnCategory, "") {
+		t.blank = append(t.blank, row)
 	}
 	for column, names := range has {
 		if t.having[column] == nil {
 			t.having[column] = map[string]int{}
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-			meant := func(other string) bool { return t.planHas(column, other) && looks(other) == looks(name) }
+			meant := func(other string) bool { return t.planHas(column, other) && t.looks(other) == t.looks(name) }
 			if t.planHas(column, name) || !slices.ContainsFunc(names, meant) {
 				t.having[column][name]++
 			}
 		}
 	}
+}
+
+// firstRows says how many rows there are, and the first of them; nothing for none.
+func firstRows(rows []int64) string {
+	if len(rows) == 0 {
+		return ""
+	}
+	return fmt.Sprint(len(rows), rows[:min(len(rows), 20)])
 }
 
 // planHas reports whether an operation names a name.
@@ -60,7 +74,7 @@ func (t *run) alike() (told []string) {
 			only, except := op.Filter.Names(column)
 			all := slices.Concat(only, except)
 			for i, name := range all {
-				same := alikeIn(has, name)
+				same := t.alikeIn(has, name)
 				if !t.seen[string(column)+" "+name] || !slices.ContainsFunc(same, func(other string) bool { return !slices.Contains(all, other) }) {
 					continue
 				}
@@ -76,14 +90,22 @@ func (t *run) alike() (told []string) {
 }
 
 // alikeIn returns the names that look the same as one, the most frequent first.
-func alikeIn(has map[string]int, name string) (same []string) {
+func (t *run) alikeIn(has map[string]int, name string) (same []string) {
 	for other := range has {
-		if looks(other) == looks(name) && (other != "" || name == "") {
+		if t.looks(other) == t.looks(name) && (other != "" || name == "") {
 			same = append(same, other)
 		}
 	}
 	slices.SortFunc(same, func(a, b string) int { return cmp.Or(has[b]-has[a], strings.Compare(a, b)) })
 	return same
+}
+
+// looks is how a name looks, also where it is UTF-8 in a table of Windows-1252.
+func (t *run) looks(name string) string {
+	if raw := encode(name, t.dialect.Encoding); t.dialect.Encoding == table.Windows1252 && utf8.ValidString(raw) {
+		return looks(raw)
+	}
+	return looks(name)
 }
 
 // looks is how a name looks: in small letters, with a space for a no-break one,

@@ -3,6 +3,7 @@ package reference
 import (
 	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -90,7 +91,10 @@ func inStock(cell string, as table.StockColumn) (in, ok bool) {
 // usual are the words that every stock column may have.
 var usual = map[string]bool{"true": true, "1": true, "yes": true, "false": false, "0": false, "no": false}
 
-func isQuantity(cells []string) bool {
+func isQuantity(cells []string, counts bool) bool {
+	if all := strings.Join(cells, ""); counts && strings.Trim(all, "01") == "" && !slices.ContainsFunc(cells, func(cell string) bool { return len(cell) > 1 }) {
+		return all != ""
+	}
 	numbers := false
 	for _, cell := range cells {
 		if _, word := usual[strings.ToLower(cell)]; word || cell == "" {

@@ -54,7 +54,11 @@ func (t *run) newFamily(h header, rows []record) *family {
 	}
 	for i, r := range rows {
 		f.own = append(f.own, t.handsOn(r))
-		for _, name := range f.names(r) {
+		names := f.names(r)
+		if sku := trimmed(r, f.sku); f.children != none && sku != "" && strings.Join(f.own[i].categories, "") != "" {
+			names = append(names, sku) // a row for a store view has the same
+		}
+		for _, name := range names {
 			if _, held := f.named[name]; !held {
 				f.named[name] = i
 			}

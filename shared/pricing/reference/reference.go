@@ -40,6 +40,7 @@ type Result struct {
 	Orphans                int64 // rows without a category whose product is not known
 	Effect                 string
 	Sales                  []string // what new prices mean to rows on sale
+	Blank, Short           string   // rows without a category, and rows that are too short: how many, and the first
 }
 
 // Count is what one operation did.
@@ -86,6 +87,9 @@ type run struct {
 	moves    []priceMove
 	header   header
 	sales    []saleNote
+	blank    []int64         // rows without a category, where the plan names some
+	short    []int64         // rows that end before a column that is read
+	orphan   bool            // the row's product is not known
 	seen     map[string]bool // names that rows have, behind what they are
 	having   map[plan.Column]map[string]int
 }
@@ -162,6 +166,7 @@ func carryOut(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (*ru
 	}
 	t.result.Changes, t.result.Out, t.result.Effect = t.lines.String(), t.edited(), t.effect()
 	t.result.Sales = t.toldSales()
+	t.result.Blank, t.result.Short = firstRows(t.blank), firstRows(t.short)
 	return t, nil
 }
 
@@ -239,7 +244,7 @@ func (t *run) findForms(whole []record) error {
 		t.prices = form
 	}
 	if as := &t.columns.stockAs; t.needs.stock && len(as.Words) == 0 {
-		if as.Quantity = as.Quantity || isQuantity(cells(t.columns.stock)); !as.Quantity {
+		if as.Quantity = as.Quantity || isQuantity(cells(t.columns.stock), as.Counts); !as.Quantity {
 			t.pair = newPair(t.columns.profile.StockPairs, cells(t.columns.stock))
 			as.Words = t.pair.words
 		}
@@ -264,6 +269,9 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	}
 	if t.skip.has(r) {
 		return ""
+	}
+	if len(r.cells) < t.titles && len(r.cells) <= t.lastRead() {
+		t.short = append(t.short, int64(i)+2)
 	}
 	var belongs *product
 	known := true
@@ -291,8 +299,28 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	}
 	if !known && blank && t.needs.category {
 		t.result.Orphans++
+		t.orphan = true
 	}
+	defer func() { t.orphan = false }()
 	return t.values(i, r, has, belongs, f, true)
+}
+
+// lastRead is the last column that the plan looks at.
+func (t *run) lastRead() int {
+	last := none
+	if t.needs.sku {
+		last = t.columns.sku
+	}
+	if t.needs.category {
+		last = slices.Max(append(t.columns.categories, last))
+	}
+	if t.needs.price {
+		last = max(last, t.columns.price)
+	}
+	if t.needs.stock {
+		last = slices.Max(append(t.columns.places, last))
+	}
+	return last
 }
 
 func (t *run) count(r record) (fault string) {
@@ -459,7 +487,7 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 			return "stock"
 		}
 	}
-	t.countNames(has, was.stock)
+	t.countNames(int64(i)+2, has, was.stock)
 	now = was
 	var ids []string
 	for n, op := range t.plan.Operations {

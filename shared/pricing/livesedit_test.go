@@ -3,9 +3,45 @@ package pricing_test
 import (
 	"bytes"
 	"slices"
+	"strings"
+	"testing"
 
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
+
+// TestUndoBesideTheReference takes back, in tables that were edited since, what
+// random plans did: the engine alone, as TestLives has commands and a server do it.
+func TestUndoBesideTheReference(t *testing.T) {
+	var l *life
+	for seed := range seeds(1000) {
+		if l = newLife(t, seed, ""); l.want.RowsChanged == 0 {
+			continue
+		}
+		l.sameUndo("undone", l.edit(), l.undoAlone)
+		if t.Failed() {
+			t.Fatalf("seed %d: %s, %v, %v\n%s", seed, l.g.profile.Name, l.g.dialect, l.metadata, planText(l.plan))
+		}
+	}
+}
+
+// undoAlone has the engine undo the plan on an edited table.
+func (l *life) undoAlone(edited []byte) (back string, done bool) {
+	l.t.Helper()
+	e, err := pricing.Compile(l.plan, l.settings)
+	l.must(err)
+	forth, err := runEngine(l.t, e, string(l.input))
+	l.must(err)
+	again, err := forth.Table.ReadAgain(l.settings, table.Settings{AllowFormulaCells: l.settings.AllowFormulaCells})
+	l.must(err)
+	undo, err := pricing.CompileUndo(undoOf(forth.changes, ""), again, strings.NewReader(forth.changes))
+	l.must(err)
+	if undo, err = undo.TellApart(l.t.Context(), bytes.NewReader(l.input), bytes.NewReader(edited)); err != nil {
+		return "", false
+	}
+	got, err := runEngine(l.t, undo, string(edited))
+	return got.out, err == nil
+}
 
 // edit does to what was written what people do: rows go, come twice, move, and
 // get back by hand what they had.

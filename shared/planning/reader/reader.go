@@ -7,10 +7,13 @@
 // passes through five steps, a file or two each:
 //
 //	tokens    token.go            text to words, numbers, codes, marks
-//	edges     text.go names.go    each span to all that the lexicon says it can be
+//	edges     text.go names.go    each span to all that the lexicon says it can be,
+//	          known.go            or a name of the shop's list as people type it
 //	chart     grammar.go chart.go all ways in which rules cover the text, and their meanings
 //	compile   compile.go target.go  rules as said to operations, by algebra on sets of products
 //	judge     reader.go           distinct plans: one is the plan, several are a question
+//	          beside.go           the only one must not have lost a word beside a name
+//	ask       questions.go offers.go  what was not understood, and what may be meant
 //
 // Every word is used by a rule or passed over as the lexicon's filler, a greeting, a
 // signature or a reason. A meaning is a bag of features; parts that contradict each

@@ -32,6 +32,7 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 		"Mugs 10% off. I changed my mind.", "Mugs 10% off. We don't want that.", "Mugs 10% off. Our customers pay 2 dollars more.",
 		"Mugs 10% off. I forgot the lamps.", "Mugs 10% off. We start on Monday.", "Hope you can do lamps. Take 10% off them and mugs.",
 		"I like lamps. 10% off them.", "Mugs 10% off. My boss disagrees.", "Customers in Germany, mugs 10% off", "Mugs 10% off. We keep those.",
+		"Everything in the shop goes up a tenth. On second thought, no", "Double all prices. We told you not to.",
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Categories: besideShop}); u.Asked == nil {
 			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)

@@ -292,10 +292,11 @@ func (t *text) binds(at int, sentence piece, kind saying) bool {
 	})
 }
 
-// ruled reports whether a rule may stand before a token: a number, a code or a name.
+// ruled reports whether a rule may stand before a token: an amount, a code or products.
 func (t *text) ruled(before int) bool {
+	says := func(e edge) bool { return e.meaning.amount.unit != noUnit || e.meaning.sets != nil }
 	for at := range before {
-		if kind := t.tokens[at].kind; kind == number || kind == code || t.isListed(at) || t.known == nil && kind == word {
+		if kind := t.tokens[at].kind; kind == number || kind == code || slices.ContainsFunc(t.edges[at], says) || t.known == nil && kind == word {
 			return true
 		}
 	}

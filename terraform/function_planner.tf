@@ -17,6 +17,7 @@ module "planner" {
     GOOGLE_CLOUD_PROJECT = var.project_id
     FIRESTORE_DATABASE   = local.databases["pricing"]
     INBOX_BUCKET         = local.buckets["inbox"] # shown to people
+    TOKEN_AUDIENCES      = local.audiences["planner"]
   })
 }
 

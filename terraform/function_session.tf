@@ -18,6 +18,7 @@ module "session" {
     FIRESTORE_DATABASE   = local.databases["sessions"]
     SESSION_TTL          = "${var.session_days * 24}h"
     SESSION_USER         = var.session_user
+    TOKEN_AUDIENCES      = local.audiences["session"]
   })
 }
 

@@ -12,6 +12,16 @@ locals {
   database_resources = { for name, id in local.databases : name => "projects/${var.project_id}/databases/${id}" }
 }
 
+# Where planner and session are called, and whom the tokens of their callers are
+# for. Cloud Run gives a service a second address, which has a random part and is
+# not known before the service is made: a function could not be told of it.
+locals {
+  addresses = { for name in ["planner", "session"] : name =>
+    "https://${var.prefix}-${name}-${data.google_project.this.number}.${var.region}.run.app"
+  }
+  audiences = { for name, address in local.addresses : name => join(",", concat([address], var.token_audiences)) }
+}
+
 # Where two installations in one project grant the same role to the same member,
 # each has a binding of its own by this condition, which always holds: to destroy
 # one leaves the other's.

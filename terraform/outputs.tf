@@ -1,11 +1,11 @@
 output "planner_url" {
   description = "Where the planner is called, with an identity token."
-  value       = module.planner.url
+  value       = local.addresses["planner"]
 }
 
 output "session_url" {
   description = "Where the session function is called, with an identity token."
-  value       = module.session.url
+  value       = local.addresses["session"]
 }
 
 output "inbox" {
@@ -37,7 +37,7 @@ output "next_steps" {
     1. Ask for a plan, as one of access.planner_callers:
 
        TOKEN=$(gcloud auth print-identity-token)
-       curl -sS "${module.planner.url}/v1/plans" \
+       curl -sS "${local.addresses["planner"]}/v1/plans" \
          -H "X-Serverless-Authorization: Bearer $TOKEN" -H "Authorization: Bearer $TOKEN" \
          -H "Content-Type: application/json" \
          -d '{"instruction": "Increase prices by 10% for all in-stock fitness products.", "execution_id": "fitness_up_10pct_v1"}'

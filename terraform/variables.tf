@@ -203,6 +203,22 @@ variable "session_days" {
   }
 }
 
+variable "token_audiences" {
+  description = <<-E
+    Whom the identity tokens of callers may be for, beside planner_url and
+    session_url: other addresses of these functions, such as one of your own
+    domain, or the one with a random part that Cloud Run shows too.
+  E
+  type        = list(string)
+  default     = []
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for audience in var.token_audiences : can(regex("^[^ ,]+$", audience))])
+    error_message = "Each audience is an address without blanks and commas, such as https://plans.example.com."
+  }
+}
+
 variable "session_user" {
   description = <<-E
     Whose sessions a member of access.session_callers may use.

@@ -1,8 +1,6 @@
 package planner
 
 import (
-	"strings"
-
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/ledger"
@@ -24,6 +22,9 @@ type Config struct {
 	Settings table.Settings
 	// Decisions (APPROVERS, APPROVAL_BY_ANOTHER) say who may approve.
 	Decisions ledger.Decisions
+	// Audiences (TOKEN_AUDIENCES, separated by commas) are those of the identity
+	// tokens that are taken, beside gcloud's of people: the planner's addresses.
+	Audiences []string
 	// Gemini is how the model is reached.
 	Gemini gemini.Config
 }
@@ -38,6 +39,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		InboxBucket: r.Required("INBOX_BUCKET"),
 		Settings:    table.ReadSettings(r),
 		Decisions:   ReadDecisions(r),
+		Audiences:   r.List("TOKEN_AUDIENCES"),
 		Gemini:      gemini.ReadConfig(r),
 	}
 	return c, r.Err()
@@ -45,12 +47,5 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 
 // ReadDecisions reads who may decide about proposals.
 func ReadDecisions(r *config.Reader) ledger.Decisions {
-	var d ledger.Decisions
-	for approver := range strings.SplitSeq(r.String("APPROVERS", ""), ",") {
-		if approver = strings.TrimSpace(approver); approver != "" {
-			d.Approvers = append(d.Approvers, approver)
-		}
-	}
-	d.ByAnother = r.Bool("APPROVAL_BY_ANOTHER", false)
-	return d
+	return ledger.Decisions{Approvers: r.List("APPROVERS"), ByAnother: r.Bool("APPROVAL_BY_ANOTHER", false)}
 }

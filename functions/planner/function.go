@@ -40,7 +40,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	verifier, err := identity.NewVerifier(nil, identity.GcloudAudience)
+	verifier, err := identity.NewVerifier(nil, append(c.Audiences, identity.GcloudAudience)...)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,9 @@ type Config struct {
 	// User (SESSION_USER, default UserNamed) says whose sessions a caller may
 	// use.
 	User string
+	// Audiences (TOKEN_AUDIENCES, separated by commas) are those of the identity
+	// tokens by which UserVerified knows a caller: the function's addresses.
+	Audiences []string
 	// Gemini is how the model is reached.
 	Gemini gemini.Config
 }
@@ -37,11 +40,15 @@ type Config struct {
 func ReadConfig(lookup config.Lookup) (Config, error) {
 	r := config.Read(lookup)
 	c := Config{
-		Project:  r.Required("GOOGLE_CLOUD_PROJECT"),
-		Database: r.String("FIRESTORE_DATABASE", "(default)"),
-		TTL:      r.Duration("SESSION_TTL", 30*24*time.Hour),
-		User:     r.OneOf("SESSION_USER", UserNamed, UserVerified),
-		Gemini:   gemini.ReadConfig(r),
+		Project:   r.Required("GOOGLE_CLOUD_PROJECT"),
+		Database:  r.String("FIRESTORE_DATABASE", "(default)"),
+		TTL:       r.Duration("SESSION_TTL", 30*24*time.Hour),
+		User:      r.OneOf("SESSION_USER", UserNamed, UserVerified),
+		Audiences: r.List("TOKEN_AUDIENCES"),
+		Gemini:    gemini.ReadConfig(r),
+	}
+	if c.User == UserVerified && len(c.Audiences) == 0 {
+		r.Problem("SESSION_USER is verified and TOKEN_AUDIENCES is not set: it names whom the callers' tokens are for, the function's address")
 	}
 	return c, r.Err()
 }

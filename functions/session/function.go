@@ -51,7 +51,7 @@ func callerOf(settings Config) (func(*http.Request) (string, error), error) {
 	if settings.User != UserVerified {
 		return nil, nil
 	}
-	verifier, err := identity.NewVerifier(nil)
+	verifier, err := identity.NewVerifier(nil, settings.Audiences...)
 	if err != nil {
 		return nil, err
 	}

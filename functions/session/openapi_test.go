@@ -131,6 +131,17 @@ func TestDeployedNeedsItsSettings(t *testing.T) {
 	}
 }
 
+// Whom a token is for must be known, and is not what a request says.
+func TestCallersAreNotVerifiedWithoutAnAudience(t *testing.T) {
+	_, err := ReadConfig(func(name string) (string, bool) {
+		value, set := map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "SESSION_USER": "verified", "GOOGLE_API_KEY": "k"}[name]
+		return value, set
+	})
+	if err == nil || !strings.Contains(err.Error(), "TOKEN_AUDIENCES is not set") {
+		t.Error(err)
+	}
+}
+
 // A deployed function that verifies its callers lets none in without a token.
 func TestUsersAreVerifiedAsTheSettingsSay(t *testing.T) {
 	request := httptest.NewRequest("GET", "/apps/goal_planning_agent/users/u/sessions", nil)
@@ -139,7 +150,7 @@ func TestUsersAreVerifiedAsTheSettingsSay(t *testing.T) {
 		problem  string
 	}{"": {}, "named": {}, "verified": {verified: true}, "anybody": {problem: "SESSION_USER"}} {
 		settings, err := ReadConfig(func(name string) (string, bool) {
-			value, set := map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "SESSION_USER": value, "GOOGLE_API_KEY": "k"}[name]
+			value, set := map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "SESSION_USER": value, "GOOGLE_API_KEY": "k", "TOKEN_AUDIENCES": "https://session.example"}[name]
 			return value, set && value != ""
 		})
 		if want.problem != "" {

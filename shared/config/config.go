@@ -73,6 +73,16 @@ func (r *Reader) OneOf(name string, values ...string) string {
 	return value
 }
 
+// List returns the variable's entries, which commas separate; none where it is not set.
+func (r *Reader) List(name string) (entries []string) {
+	for entry := range strings.SplitSeq(r.String(name, ""), ",") {
+		if entry = strings.TrimSpace(entry); entry != "" {
+			entries = append(entries, entry)
+		}
+	}
+	return entries
+}
+
 // Bool returns the variable, which reads as 1, t, true, 0, f or false in any case.
 func (r *Reader) Bool(name string, fallback bool) bool {
 	return parsed(r, name, fallback, "true or false", func(text string) (bool, bool) {

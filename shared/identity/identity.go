@@ -28,11 +28,12 @@ const GcloudAudience = "32555940559.apps.googleusercontent.com"
 // Verifier verifies tokens by Google's public keys.
 type Verifier struct {
 	validator *idtoken.Validator
-	audiences []string // beside the host that was asked
+	audiences []string
 }
 
 // NewVerifier returns a verifier that fetches the keys by client; nil is one of
-// its own. It takes tokens for the host that was asked, and for these audiences.
+// its own. It takes tokens for these audiences: a request cannot say whom its
+// token is for, for the host that it names is the sender's to choose.
 func NewVerifier(client *http.Client, audiences ...string) (*Verifier, error) {
 	validator, err := idtoken.NewValidator(&idtoken.ValidatorOptions{Client: client})
 	if err != nil {
@@ -43,26 +44,26 @@ func NewVerifier(client *http.Client, audiences ...string) (*Verifier, error) {
 
 // Caller returns the verified email address, in small letters, of whoever sent
 // the request. Denied: the token is missing, without its signature, not Google's,
-// over, or for another service than the host that was asked.
+// over, or for another audience.
 func (v *Verifier) Caller(r *http.Request) (string, error) {
 	kind, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	signature := token[strings.LastIndexByte(token, '.')+1:]
 	if !strings.EqualFold(kind, "Bearer") || token == "" || signature == "SIGNATURE_REMOVED_BY_GOOGLE" {
 		return "", errs.New(errs.Denied, "The caller cannot be verified: send the identity token in the header X-Serverless-Authorization and again, for this check, in Authorization, each as Bearer TOKEN.")
 	}
-	payload, err := v.validate(r.Context(), token, append([]string{"https://" + r.Host}, v.audiences...))
+	payload, err := v.validate(r.Context(), token)
 	if err != nil {
-		return "", errs.Wrap(errs.Denied, err, "The identity token in Authorization was not accepted: it must be Google's, for the audience https://%s, no older than an hour, and name a verified email address.", r.Host)
+		return "", errs.Wrap(errs.Denied, err, "The identity token in Authorization was not accepted: it must be Google's, for the audience %s, no older than an hour, and name a verified email address.", strings.Join(v.audiences, " or "))
 	}
 	return payload, nil
 }
 
-func (v *Verifier) validate(ctx context.Context, token string, audiences []string) (string, error) {
+func (v *Verifier) validate(ctx context.Context, token string) (string, error) {
 	payload, err := v.validator.Validate(ctx, token, "") // any audience, for now
 	if err != nil {
 		return "", err
 	}
-	if !slices.Contains(audiences, payload.Audience) {
+	if !slices.Contains(v.audiences, payload.Audience) {
 		return "", errs.New(errs.Denied, "The token is for the audience %s.", payload.Audience)
 	}
 	email, _ := payload.Claims["email"].(string)

@@ -15,7 +15,7 @@ import (
 
 func TestCaller(t *testing.T) {
 	issuer, stranger := identitytest.New(t), identitytest.New(t)
-	verifier, err := identity.NewVerifier(&http.Client{Transport: issuer})
+	verifier, err := identity.NewVerifier(&http.Client{Transport: issuer}, "https://session.example")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,13 +39,14 @@ func TestCaller(t *testing.T) {
 		"no signature":            {"Bearer " + whole[:strings.LastIndexByte(whole, '.')+1], ""},
 		"signed by another":       {"Bearer " + stranger.Token(t, good), ""},
 		"for another service":     {"Bearer " + issuer.Token(t, with("aud", "https://other.example")), ""},
+		"for the host it names":   {"Bearer " + issuer.Token(t, with("aud", "https://asked.example")), ""},
 		"over":                    {"Bearer " + issuer.Token(t, with("exp", time.Now().Add(-time.Hour).Unix())), ""},
 		"of another issuer":       {"Bearer " + issuer.Token(t, with("iss", "https://evil.example")), ""},
 		"an address not verified": {"Bearer " + issuer.Token(t, with("email_verified", false)), ""},
 		"without an address":      {"Bearer " + issuer.Token(t, with("email", "")), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			request := httptest.NewRequest(http.MethodGet, "https://session.example/x", nil)
+			request := httptest.NewRequest(http.MethodGet, "https://asked.example/x", nil)
 			request.Header.Set("Authorization", test.header)
 			got, err := verifier.Caller(request)
 			if got != test.want || (test.want == "") != (errs.KindOf(err) == errs.Denied) {

@@ -71,6 +71,7 @@ variables {
   gemini               = { temperature = 1, top_p = 0.95 }
   session_days         = 30
   session_user         = "verified"
+  token_audiences      = ["https://plans.example.com"]
   sizes                = {}
   audit_retention      = {}
   table_days           = {}
@@ -167,7 +168,7 @@ run "installation" {
   }
 
   assert {
-    condition     = module.session.configured.environment.SESSION_USER == "verified"
+    condition     = module.session.configured.environment.SESSION_USER == "verified" && endswith(module.session.configured.environment.TOKEN_AUDIENCES, ".run.app,https://plans.example.com")
     error_message = "The session function must verify its callers as session_user says."
   }
 

@@ -45,7 +45,19 @@ func (b *Bucket) linked(e entry, data fs.FileInfo) bool {
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	return os.SameFile(visible, data)
+	return os.SameFile(visible, data) || b.relinked(e, rec, visible)
+}
+
+// relinked links the visible file of a copied folder to its entry again, and
+// reports whether it is one.
+func (b *Bucket) relinked(e entry, rec *record, visible fs.FileInfo) bool {
+	if !b.copied(e, visible) {
+		return false
+	}
+	if b.root.Load().Link(e.data(), e.draft()) == nil {
+		_ = b.root.Load().Rename(e.draft(), rec.Name) // otherwise the next start tries again
+	}
+	return true
 }
 
 // walk visits every entry of a shelf and removes the folders that are empty.

@@ -14,7 +14,8 @@
 // An object written by Create is visible once its .data file is linked to its
 // name: link(2) fails where the name exists, so of all processes one wins, and
 // the record is on disk before. The record belongs to the visible file as long
-// as that is the same file as .data; a visible file that was deleted takes its
+// as that is the same file as .data, or one that is linked to nothing and has its
+// bytes, as in a copy made without links; a visible file that was deleted takes its
 // object along, and one that was put there by hand is an object of its own,
 // whose generation is its modification time in microseconds and whose checksum
 // is computed whenever it is asked for. Of a file that was deleted the hidden

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -185,7 +187,7 @@ func (b *Bucket) created(name string, visible fs.FileInfo) (*record, error) {
 		return nil, translate(err, "%s cannot be looked up", name)
 	}
 	for _, e := range entries {
-		if data, err := b.root.Load().Lstat(e.data()); err != nil || !os.SameFile(data, visible) {
+		if data, err := b.root.Load().Lstat(e.data()); err != nil || !os.SameFile(data, visible) && !b.copied(e, visible) {
 			continue
 		}
 		rec, err := e.load()
@@ -195,6 +197,24 @@ func (b *Bucket) created(name string, visible fs.FileInfo) (*record, error) {
 		return rec, nil
 	}
 	return nil, nil
+}
+
+// copied reports whether a visible file is an entry's in a copy of the folder
+// that has no links, as cp -r makes it: it is linked to nothing and has its bytes.
+func (b *Bucket) copied(e entry, visible fs.FileInfo) bool {
+	rec, err := e.load()
+	status, ok := visible.Sys().(*syscall.Stat_t)
+	if err != nil || !ok || status.Nlink != 1 || visible.Size() != rec.Size {
+		return false
+	}
+	file, _, err := b.openVisible(rec.Name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	var digest bucket.Digest
+	_, err = io.Copy(&digest, file)
+	return err == nil && digest.CRC32C == rec.CRC32C
 }
 
 // newestDrop finds the record of the copy taken last, or nil.

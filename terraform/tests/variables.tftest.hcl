@@ -31,6 +31,7 @@ variables {
   audit_retention      = { locked = true }
   table_days           = {}
   audit_epoch          = 0
+  token_audiences      = []
   audit_key_secret     = "planwright-audit-key"
   alert_emails         = []
   deletion_protection  = true

@@ -133,6 +133,9 @@ func permission(r *http.Request) string {
 
 // refuse says what Google would refuse of a call, by its status; 0: nothing.
 func (f *refusals) refuse(r *http.Request, body object) (int, any) {
+	if r.Host == "openidconnect.googleapis.com" || r.Host == "compute.googleapis.com" {
+		return fault(http.StatusNotFound, "tools ask here who is calling, and go on without an answer")
+	}
 	reason := f.missingRight(r, body)
 	status := http.StatusForbidden
 	if reason == "" {

@@ -89,7 +89,7 @@ func variablesIn(path string, read map[string]bool) error {
 }
 
 // lookups are the names of functions that read a variable.
-var lookups = []string{"String", "Required", "Secret", "OneOf", "Bool", "Duration", "Int", "Float", "lookup", "Getenv", "LookupEnv"}
+var lookups = []string{"String", "Required", "Secret", "OneOf", "Bool", "Duration", "Int", "Float", "List", "lookup", "Getenv", "LookupEnv"}
 
 // values reads the variables of .env.example.
 func values(t *testing.T) map[string]string {

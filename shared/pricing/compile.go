@@ -29,6 +29,9 @@ type operation struct {
 	formula  formula
 }
 
+// Each operation is a condition of the query: this does not compile if there may be too many.
+const _ = uint(table.MaxConditions - plan.MaxOperations)
+
 // Compile prepares a valid plan with operations for Run; CompileUndo does one
 // with an undo. Its errors are errs.Invalid.
 func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {

@@ -187,9 +187,6 @@ func (r *Records) unquote(slot int, c cell.Span) cell.Span {
 	return cell.Span{From: uint32(from), To: uint32(to)}
 }
 
-// Slots is how many names of one record may have doubled quotes at once.
-const Slots = unquotedNames
-
 // Renew gives the rows a block of their own.
 func (r *Records) Renew(size int) {
 	r.Block = slices.Grow(r.Block[:0], size+BlockPadding)[:size+BlockPadding]

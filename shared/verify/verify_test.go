@@ -15,7 +15,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/planwright/planwright/functions/planwright/verify"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
@@ -24,6 +23,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sqlitedb"
+	"github.com/planwright/planwright/shared/verify"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/planwright/planwright/functions/planwright/verify"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/verify"
 )
 
 const (

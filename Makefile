@@ -58,7 +58,7 @@ package:
 # A small heap is collected again and again, which is up to half of what a test takes.
 # Tests that measure memory ask for the usual percentage themselves.
 # All of go vet is in make lint: neither run asks for a part of it again.
-test race ahead: export GOGC = 400
+test race ahead soak: export GOGC = 400
 # SQLite is C translated to Go. Its memory lies outside of Go's heap, where the race detector
 # looks at nothing: instrumented, SQLite is only half as fast.
 RACE := -race -gcflags=modernc.org/sqlite/lib=-race=false

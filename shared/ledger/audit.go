@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"time"
 
@@ -99,8 +97,7 @@ func (d AuditDocument) Intact() bool { return d.SHA256 == d.hash() }
 
 func (d AuditDocument) hash() string {
 	d.SHA256 = ""
-	sum := sha256.Sum256(d.Line())
-	return hex.EncodeToString(sum[:])
+	return hexSHA256(d.Line())
 }
 
 // Line returns the document as one line of JSON, the form of the audit file.

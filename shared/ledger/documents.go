@@ -78,12 +78,16 @@ type DocumentReader struct {
 	bytes       int64
 }
 
+// linesBytes are read at once: most changes files are smaller, and each
+// execution reads its own.
+const linesBytes = 32 << 10
+
 // NewDocumentReader reads the changes file of a sealed execution.
 func NewDocumentReader(file io.Reader, executionID string, executedAt time.Time) *DocumentReader {
 	return &DocumentReader{
 		executionID: executionID,
 		executedAt:  executedAt,
-		lines:       bufio.NewReaderSize(file, listingBytes),
+		lines:       bufio.NewReaderSize(file, linesBytes),
 		hash:        sha256.New(),
 	}
 }
@@ -173,11 +177,12 @@ const listingBytes = MaxAuditChangesBytes + MaxAuditChanges + 64<<10
 // Listing returns what an audit document lists of the changes: the first, up
 // to one that does not fit. It must be asked for before anything is read.
 func (r *DocumentReader) Listing() (Listing, error) {
-	head, err := r.lines.Peek(listingBytes)
-	if err != nil && err != io.EOF {
+	head, err := io.ReadAll(io.LimitReader(r.lines, listingBytes))
+	if err != nil {
 		return Listing{}, err
 	}
-	return listChanges(bytes.NewReader(head), err == io.EOF)
+	r.lines = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(head), r.lines), linesBytes)
+	return listChanges(bytes.NewReader(head), len(head) < listingBytes)
 }
 
 // ListChanges is Listing for a changes file of which nothing else is read.

@@ -110,7 +110,8 @@ func ReadPlan(record PlanRecord) (StoredPlan, error) {
 
 // NewStoredPlan is a plan as it will be stored, apart from how it came about.
 func NewStoredPlan(p *plan.Plan) StoredPlan {
-	return StoredPlan{Plan: p, PlanRecord: PlanRecord{ExecutionID: p.ExecutionID, Canonical: p.Canonical(), SHA256: p.SHA256()}}
+	canonical := p.Canonical()
+	return StoredPlan{Plan: p, PlanRecord: PlanRecord{ExecutionID: p.ExecutionID, Canonical: canonical, SHA256: hexSHA256(canonical)}}
 }
 
 // UndoPlan is the plan that undoes a sealed execution.
@@ -129,6 +130,10 @@ func (p PlanRecord) RecordSHA256() string {
 	if err != nil {
 		panic("ledger: a plan that is not JSON: " + err.Error()) // it was decoded before
 	}
+	return hexSHA256(text)
+}
+
+func hexSHA256(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }

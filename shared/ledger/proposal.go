@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"slices"
 
@@ -65,8 +63,7 @@ func hashJSON(value any) string {
 	if err != nil {
 		panic("ledger: a value that is not JSON: " + err.Error()) // all of it is read from JSON
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return hexSHA256(text)
 }
 
 // NewProposal is what a seal of a source would do, with its hashes. What stands

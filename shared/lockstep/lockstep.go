@@ -69,11 +69,26 @@ func NewWorker() *Worker { return &Worker{calls: make(chan string), fates: make(
 
 // Start begins the work and returns when it has come to its first call, or to its end.
 func (w *Worker) Start(work func()) {
-	go func() {
+	run := func() {
 		defer close(w.calls)
 		work()
-	}()
+	}
+	select {
+	case idle <- run:
+	default:
+		go serve(run)
+	}
 	w.settle()
+}
+
+// idle is waited at by goroutines whose work has ended: they have grown the
+// stacks that the next work needs. That of a lost worker ends.
+var idle = make(chan func())
+
+func serve(run func()) {
+	for ; ; run = <-idle {
+		run()
+	}
 }
 
 // Next is the call that the worker waits to make.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Long skips a test under -short: one worker runs at a time, so that the race
@@ -55,7 +56,8 @@ func Catch(violation *error, what string) {
 }
 
 // Hold runs the schedules of n seeds on all processors, of which none may
-// break, and adds up what they were made of. A broken one prints how to replay it.
+// break, and adds up what they were made of. A broken one prints how to replay
+// it; under -v a long run says how far it has come, and how fast.
 func Hold[Stats any](t *testing.T, first, n uint64, run func(seed uint64) (Stats, error), add func(Stats, Stats) Stats, replay string) (total Stats) {
 	t.Helper()
 	if testing.Short() {
@@ -64,6 +66,7 @@ func Hold[Stats any](t *testing.T, first, n uint64, run func(seed uint64) (Stats
 	var next atomic.Uint64
 	var mu sync.Mutex
 	var wait sync.WaitGroup
+	told := newProgress(t, n)
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for !t.Failed() {
@@ -77,12 +80,36 @@ func Hold[Stats any](t *testing.T, first, n uint64, run func(seed uint64) (Stats
 				}
 				mu.Lock()
 				total = add(total, stats)
+				told.done(total)
 				mu.Unlock()
 			}
 		})
 	}
 	wait.Wait()
 	return total
+}
+
+// progress tells of a run while it goes on.
+type progress struct {
+	t           *testing.T
+	of, count   uint64
+	begun, last time.Time
+}
+
+const tellEvery = 30 * time.Second
+
+func newProgress(t *testing.T, of uint64) *progress {
+	now := time.Now()
+	return &progress{t: t, of: of, begun: now, last: now}
+}
+
+// done counts a schedule, with which all those so far were made of total.
+func (p *progress) done(total any) {
+	p.count++
+	if now := time.Now(); now.Sub(p.last) >= tellEvery {
+		p.last = now
+		p.t.Logf("%d of %d schedules, %.0f a second: %+v", p.count, p.of, float64(p.count)/now.Sub(p.begun).Seconds(), total)
+	}
 }
 
 // Notice runs schedules without a guard until one breaks, which must be among

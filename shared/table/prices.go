@@ -210,7 +210,7 @@ func readNumber(text string, point rune) (number, bool) {
 			inGroup++
 		case r == point || !isGroupMark(r) || n.group != 0 && r != n.group:
 			return number{}, false
-		case groups == 0 && inGroup > 3 || groups > 0 && inGroup != 3:
+		case inGroup == 0 || inGroup > 3 || groups > 0 && inGroup != 3:
 			return number{}, false
 		default:
 			n.group = r

@@ -16,10 +16,10 @@ func appendLineStart(line []byte, row int64) []byte {
 
 // appendLine adds the line of a row that was written, from behind the row number.
 func (v *visitor) appendLine(r *table.Row, by table.Set) {
-	prices, before, after := v.query.Price, index(r.InStock()), index(v.edit.InStock)
+	before, after := index(r.InStock()), index(v.edit.InStock)
 	text := append(r.AppendSKU(append(v.rests, `,"sku":"`...)), v.lineMiddle(by)...)
-	if prices {
-		text = r.AppendPrice(text)
+	if v.states.prices {
+		text = r.AppendMoney(table.Price, text)
 	}
 	if !v.edit.SetsStock {
 		text = append(text, v.states.between[before]...)
@@ -27,14 +27,14 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 		text = append(r.AppendStock(append(append(text, v.states.stock[before]...), `,"stock":"`...)), '"')
 		text = append(text, v.states.after...)
 	}
-	if prices {
-		text = r.AppendNewPrice(text)
+	if v.states.prices {
+		text = r.AppendNewMoney(table.Price, text)
 	}
 	text = append(text, v.states.stock[after]...)
 	if v.edit.SetsStock {
 		text = append(r.AppendNewStock(append(text, `,"stock":"`...)), '"')
 	}
-	if v.edit.SetsPrice && r.Enclosed() {
+	if v.edit.Money[table.Price].Sets && r.Enclosed(table.Price) {
 		text = append(text, `,"quoted":true`...)
 	}
 	v.rests = append(text, "}}\n"...)
@@ -43,6 +43,7 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 
 // states is what stands around the values of a line's two States.
 type states struct {
+	prices        bool      // are read
 	before, after string    // up to the price
 	stock         [2]string // behind it, by whether the State is in stock
 	between       [2]string // stock and after
@@ -51,12 +52,12 @@ type states struct {
 // newStates returns the states of a plan that reads the price and the stock, or one of them.
 func newStates(q *table.Query) (s states) {
 	price, quote := `"price":null`, ""
-	if q.Price {
+	if s.prices = q.Has(table.RolePrice); s.prices {
 		price, quote = `"price":"`, `"`
 	}
 	s.before, s.after = `"before":{`+price, `},"after":{`+price
 	for i, inStock := range []string{"false", "true"} {
-		if !q.Stock {
+		if !q.Has(table.RoleInStock) {
 			inStock = "null"
 		}
 		s.stock[i] = quote + `,"in_stock":` + inStock

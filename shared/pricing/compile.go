@@ -80,8 +80,12 @@ func condition(f plan.Filter) table.Condition {
 // ask adds what the operation looks at and changes, besides names.
 func (op *operation) ask(q *table.Query) {
 	bounded := op.gte != nil || op.lte != nil
-	q.Price = q.Price || bounded || !op.setStock
-	q.Stock = q.Stock || op.inStock != nil || op.setStock
+	if bounded || !op.setStock {
+		q.Reads = append(q.Reads, table.RolePrice)
+	}
+	if op.inStock != nil || op.setStock {
+		q.Reads = append(q.Reads, table.RoleInStock)
+	}
 	q.SetsStock = q.SetsStock || op.setStock
 	q.OneMoney = q.OneMoney || bounded || !op.setStock && op.formula.namesMoney()
 }

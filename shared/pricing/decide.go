@@ -23,10 +23,11 @@ func (c *opCount) add(more opCount) {
 // changes one.
 func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 	matching := r.Meets()
-	if !r.Priced() {
+	was, priced := r.Amount(table.Price)
+	if !priced {
 		matching = matching.And(v.priceless)
 	}
-	price, inStock := r.Price(), r.InStock()
+	price, inStock := was, r.InStock()
 	last, changes := 0, 0
 	for i := 0; !matching.Empty(); {
 		i, matching = matching.Next()
@@ -54,10 +55,10 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 		by = by.With(i)
 		last, changes = i, changes+1
 	}
-	e := &v.edit
-	e.SetsPrice, e.SetsStock = !price.Equal(r.Price()), inStock != r.InStock()
-	e.Price, e.InStock = price, inStock
-	if direction := v.operations[last].formula.direction; e.SetsPrice && changes == 1 && direction != 0 && price.Cmp(r.Price()) != direction {
+	e := &v.edit.Money[table.Price]
+	e.Sets, e.Amount = !price.Equal(was), price
+	v.edit.SetsStock, v.edit.InStock = inStock != r.InStock(), inStock
+	if direction := v.operations[last].formula.direction; e.Sets && changes == 1 && direction != 0 && price.Cmp(was) != direction {
 		v.tally.Counts[last].Against++
 	}
 	return by, table.Problem{}

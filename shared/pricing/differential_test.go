@@ -179,7 +179,7 @@ func (g *generator) near(name string) string {
 
 var categoryNames = []string{"Hats", "Bags", "Wool & Silk", "größe", "Hats"}
 
-func (g *generator) category(c table.CategoryColumn) string {
+func (g *generator) category(c table.NameColumn) string {
 	if g.chance(4) {
 		return ""
 	}

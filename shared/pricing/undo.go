@@ -62,7 +62,14 @@ func compileUndo(p *plan.Plan, s table.Settings, changes io.Reader, limit int64)
 	if err := e.undo.read(changes); err != nil {
 		return nil, err
 	}
-	e.query = table.NewQuery(table.Query{Unchecked: true, Needs: table.Needs{Price: e.undo.prices, Stock: e.undo.stocks, SetsStock: e.undo.stocks, AsText: true}})
+	needs := table.Needs{SetsStock: e.undo.stocks, AsText: true}
+	if e.undo.prices {
+		needs.Reads = append(needs.Reads, table.RolePrice)
+	}
+	if e.undo.stocks {
+		needs.Reads = append(needs.Reads, table.RoleInStock)
+	}
+	e.query = table.NewQuery(table.Query{Unchecked: true, Needs: needs})
 	return e, nil
 }
 

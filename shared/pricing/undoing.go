@@ -246,9 +246,9 @@ type restoring struct {
 func (r *restoring) compare() (now State, same bool) {
 	same = true
 	if before, given := r.change.Before.Price, r.change.After.Price; given != nil {
-		text := r.row.PriceText()
+		text := r.row.MoneyText(table.Price)
 		now.Price = &text
-		same = r.row.Holds(table.RolePrice, *before) && (text == *given || r.table.SamePrice(text, *given, *before))
+		same = r.row.Holds(table.RolePrice, *before) && (text == *given || r.table.SameMoney(table.Price, text, *given, *before))
 	}
 	if before, given := r.change.Before.Stock, r.change.After.Stock; given != nil {
 		text := r.row.StockText()
@@ -264,7 +264,7 @@ func (r *restoring) compare() (now State, same bool) {
 // sameStock reports whether two texts of a stock cell say the same: one
 // quantity, or one state.
 func (r *restoring) sameStock(now, given string, inStock *bool) bool {
-	if r.table.Stocks.Quantity() {
+	if r.table.Counts() {
 		return plainQuantity(now) == plainQuantity(given)
 	}
 	return inStock != nil && *inStock == *r.change.After.InStock
@@ -281,20 +281,19 @@ func plainQuantity(text string) string {
 // note has the row written as it was, and notes its line and what is counted of it.
 func (r *restoring) note(now State) {
 	after := r.change.Before
-	r.row.Write(&table.Edit{
-		SetsPrice: after.Price != nil, PriceText: after.Price, Unquote: r.change.After.Quoted,
-		SetsStock: after.Stock != nil, StockText: after.Stock,
-	}) // that it can be, Holds says
-	after.Quoted = after.Price != nil && r.row.Enclosed()
+	e := table.Edit{SetsStock: after.Stock != nil, StockText: after.Stock}
+	e.Money[table.Price] = table.MoneyEdit{Sets: after.Price != nil, Text: after.Price, Unquote: r.change.After.Quoted}
+	r.row.Write(&e) // that it can be, Holds says
+	after.Quoted = after.Price != nil && r.row.Enclosed(table.Price)
 	count := &r.tally.Counts[0]
 	count.Matched, count.Changed = count.Matched+1, count.Changed+1
 	r.tally.Changed++
 	if now.Price != nil {
-		from, fromRead := r.table.ReadPrice(*now.Price)
-		to, toRead := r.table.ReadPrice(*r.change.Before.Price)
-		if fromRead && toRead && !from.Amount.Equal(to.Amount) {
-			r.tally.Mixed = r.tally.Mixed || !r.table.Prices.SameMoney(from)
-			r.tally.price(len(r.lines), from.Amount, to.Amount)
+		from, usual, fromRead := r.table.ReadMoney(table.Price, *now.Price)
+		to, _, toRead := r.table.ReadMoney(table.Price, *r.change.Before.Price)
+		if fromRead && toRead && !from.Equal(to) {
+			r.tally.Mixed = r.tally.Mixed || !usual
+			r.tally.price(len(r.lines), from, to)
 		}
 	}
 	if now.Stock != nil {

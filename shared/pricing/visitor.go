@@ -41,7 +41,7 @@ func (v *visitor) Begin() {
 // Row carries the plan out on a row.
 func (v *visitor) Row(r *table.Row) table.Problem {
 	by, found := v.decide(r)
-	if found.Kind != table.Fine || !v.edit.SetsPrice && !v.edit.SetsStock {
+	if found.Kind != table.Fine || !v.edit.Money[table.Price].Sets && !v.edit.SetsStock {
 		return found
 	}
 	if found = r.Write(&v.edit); found.Kind != table.Fine {
@@ -55,10 +55,11 @@ func (v *visitor) Row(r *table.Row) table.Problem {
 // count adds a changed row, whose line is the next one, to the tally.
 func (v *visitor) count(r *table.Row, by table.Set) {
 	v.tally.Changed++
-	if v.edit.SetsPrice {
-		v.tally.Mixed = v.tally.Mixed || !r.UsualMoney()
-		v.tally.price(len(v.lines), r.Price(), v.edit.Price)
-		r.MovesOfSale(v.edit.Price, func(move table.SaleMove) { v.tally.Remarks.note(move, r.Index()+1, by) })
+	if price := &v.edit.Money[table.Price]; price.Sets {
+		was, _ := r.Amount(table.Price)
+		v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
+		v.tally.price(len(v.lines), was, price.Amount)
+		r.MovesOfSale(price.Amount, func(move table.SaleMove) { v.tally.Remarks.note(move, r.Index()+1, by) })
 	}
 	if v.edit.SetsStock {
 		v.tally.stock(v.edit.InStock)

@@ -106,7 +106,7 @@ func (l *lookup) looks(name string) *string {
 // the same, where an operation that has one of them has not all. The table is of
 // that dialect.
 func (e *UnknownNamesError) AddAlike(d Dialect, q *Query, s *Scanned, operations func(Set) []string) {
-	for i, l := range q.lookups {
+	for i, l := range slices.Backward(q.lookups) {
 		groups := l.groups(d, s.Seen[i], s.Spelled[i])
 		for id, n := range l.named {
 			group := groups[l.looks(n.text)]
@@ -115,7 +115,7 @@ func (e *UnknownNamesError) AddAlike(d Dialect, q *Query, s *Scanned, operations
 			}
 			for except, by := range []Set{n.only, n.except} {
 				if by = by.AndNot(inAll(group)); !by.Empty() {
-					e.add(UnknownName{Column: nameRoles[i], Name: n.text, Excluded: except == 1, OperationIDs: operations(by), Nearest: []string{}, Alike: told(group)})
+					e.add(UnknownName{Column: nameRoles[i].Role, Name: n.text, Excluded: except == 1, OperationIDs: operations(by), Nearest: []string{}, Alike: told(group)})
 				}
 			}
 		}

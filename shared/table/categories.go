@@ -5,12 +5,12 @@ import (
 )
 
 // Plain reports whether a cell of the column is one name as it stands.
-func (c *CategoryColumn) Plain() bool { return c.List == "" && c.Path == "" }
+func (c *NameColumn) Plain() bool { return c.List == "" && c.Path == "" }
 
 // Names calls yield with each name that a cell gives: the whole cell, each
 // entry of its list, and each segment of an entry's path. A name may be given
 // more than once; empty ones are not.
-func (c *CategoryColumn) Names(cell string, yield func(name string)) {
+func (c *NameColumn) Names(cell string, yield func(name string)) {
 	give := func(name string) {
 		if name != "" {
 			yield(name)
@@ -30,7 +30,7 @@ func (c *CategoryColumn) Names(cell string, yield func(name string)) {
 
 // split parts a text at a separator that is not escaped. Blanks around the
 // parts are not theirs.
-func (c *CategoryColumn) split(text, separator string) []string {
+func (c *NameColumn) split(text, separator string) []string {
 	if separator == "" {
 		return []string{strings.TrimSpace(text)}
 	}
@@ -51,7 +51,7 @@ func (c *CategoryColumn) split(text, separator string) []string {
 	}
 }
 
-func (c *CategoryColumn) unescape(name string) string {
+func (c *NameColumn) unescape(name string) string {
 	if c.Escape == "" {
 		return name
 	}
@@ -64,7 +64,7 @@ func (c *CategoryColumn) unescape(name string) string {
 }
 
 // form says the form to people.
-func (c *CategoryColumn) form() string {
+func (c *NameColumn) form() string {
 	switch {
 	case c.Plain():
 		return "name"

@@ -2,17 +2,10 @@ package table
 
 import (
 	"encoding/csv"
-	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
 )
-
-// columnRoles are the left-hand sides of a mapping.
-var columnRoles = [...]Role{RoleSKU, RoleCategory, RolePrice, RoleInStock}
-
-// Mapped reports whether a mapping can say which column has a role.
-func Mapped(role Role) bool { return slices.Contains(columnRoles[:], role) }
 
 // ParseColumns reads a mapping such as
 //
@@ -45,34 +38,33 @@ func (c *Columns) set(pair string) error {
 	if !found || column == "" {
 		return invalidSetting("columns", "%q must be written as name=column, such as sku=Variant SKU", excerpt(pair))
 	}
-	for i, field := range c.fields() {
-		if Role(name) != columnRoles[i] {
+	var known []string
+	for _, r := range roles {
+		known = append(known, string(r.Role))
+		if name != string(r.Role) {
 			continue
 		}
+		field := r.setting(c)
 		if *field != "" {
 			return invalidSetting("columns", "%s is named twice", name)
 		}
 		*field = column
 		return nil
 	}
-	return invalidSetting("columns", "%q is not one of sku, category, price, in_stock", excerpt(name))
-}
-
-func (c *Columns) fields() [len(columnRoles)]*string {
-	return [...]*string{&c.SKU, &c.Category, &c.Price, &c.InStock}
+	return invalidSetting("columns", "%q is not one of %s", excerpt(name), strings.Join(known, ", "))
 }
 
 // validate refuses a column that stands for two things: its cells would be
 // read as a price and as a category at once.
 func (c Columns) validate() error {
-	fields := c.fields()
-	for i, field := range fields {
-		if strings.ContainsAny(*field, "\r\n\x00") {
-			return invalidSetting("columns", "the column for %s must be named on one line", columnRoles[i])
+	for i, r := range roles {
+		title := *r.setting(&c)
+		if strings.ContainsAny(title, "\r\n\x00") {
+			return invalidSetting("columns", "the column for %s must be named on one line", r.Role)
 		}
-		for j := range i {
-			if *field != "" && SameTitle(*field, *fields[j]) {
-				return invalidSetting("columns", "%s and %s are both read from the column %q; name two columns", columnRoles[j], columnRoles[i], excerpt(*field))
+		for _, other := range roles[:i] {
+			if title != "" && SameTitle(title, *other.setting(&c)) {
+				return invalidSetting("columns", "%s and %s are both read from the column %q; name two columns", other.Role, r.Role, excerpt(title))
 			}
 		}
 	}

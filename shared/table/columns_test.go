@@ -41,9 +41,9 @@ func TestMapped(t *testing.T) {
 // written returns the mapping as ParseColumns reads it.
 func written(c Columns) string {
 	var pairs []string
-	for i, field := range c.fields() {
-		if *field != "" {
-			pairs = append(pairs, string(columnRoles[i])+"="+*field)
+	for _, r := range roles {
+		if title := *r.setting(&c); title != "" {
+			pairs = append(pairs, string(r.Role)+"="+title)
 		}
 	}
 	if len(pairs) == 0 {

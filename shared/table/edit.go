@@ -8,16 +8,21 @@ import (
 	"github.com/planwright/planwright/shared/table/cell"
 )
 
-// Edit is what becomes of a row's cells, by their roles: another price, another
+// Edit is what becomes of a row's cells, by their roles: another amount, another
 // state of stock, or the very text that a cell is to hold.
 type Edit struct {
-	SetsPrice bool
-	Price     amount.Amount
+	Money     [Moneys]MoneyEdit
 	SetsStock bool
 	InStock   bool
+	StockText *string // instead of the state, which is not looked at
+}
 
-	PriceText, StockText *string // instead of the values, which are not looked at
-	Unquote              bool    // the quotes around the price go too
+// MoneyEdit is what becomes of a cell of money.
+type MoneyEdit struct {
+	Sets    bool
+	Amount  amount.Amount
+	Text    *string // instead of the amount, which is not looked at
+	Unquote bool    // the quotes around it go too
 }
 
 // replacement takes the place of a cell's content: the next size bytes of text.
@@ -30,43 +35,48 @@ type replacement struct {
 // fault says why a cell cannot hold what it is to; the row must not be written
 // then.
 func (r *Row) Write(e *Edit) Problem {
-	r.priceText, r.quoted = r.priceCell.Of(r.s.Block), false
-	stockFirst := r.s.table.Stock < r.s.table.Price
-	if e.SetsStock && stockFirst {
-		if found := r.writeStock(e); found.Kind != Fine {
-			return found
+	stocked := !e.SetsStock
+	for _, m := range r.s.writes { // in the order of the columns
+		c := &r.money[m]
+		c.text, c.enclosed = c.at.Of(r.s.Block), false
+		if !stocked && r.s.table.stock < r.s.table.money[m].index {
+			stocked = true
+			if found := r.writeStock(e); found.Kind != Fine {
+				return found
+			}
+		}
+		if e.Money[m].Sets {
+			if found := r.writeMoney(m, &e.Money[m]); found.Kind != Fine {
+				return found
+			}
 		}
 	}
-	if e.SetsPrice {
-		if found := r.writePrice(e); found.Kind != Fine {
-			return found
-		}
-	}
-	if e.SetsStock && !stockFirst {
+	if !stocked {
 		return r.writeStock(e)
 	}
 	return Problem{}
 }
 
-func (r *Row) writePrice(e *Edit) Problem {
-	start, at := len(r.s.text), r.priceCell
+func (r *Row) writeMoney(m Money, e *MoneyEdit) Problem {
+	c, column := &r.money[m], &r.s.table.money[m]
+	start, at := len(r.s.text), c.at
 	text, odd := r.s.text, true
-	if e.PriceText != nil {
-		content, _ := r.s.table.Dialect.Bytes(*e.PriceText)
+	if e.Text != nil {
+		content, _ := r.s.table.Dialect.Bytes(*e.Text)
 		text = append(text, content...)
 		if e.Unquote {
-			at = r.record.Field(r.s.table.Price)
+			at = r.record.Field(column.index)
 		}
 	} else {
-		text = r.s.table.Prices.Write(text, at.Of(r.s.Block), r.price, e.Price)
-		odd = r.s.delimited || !r.price.Plain()
+		text = column.form.Write(text, at.Of(r.s.Block), c.figure, e.Amount)
+		odd = !c.Plain() || column.form.Marks(r.s.delimiter)
 	}
-	r.priceText = text[start:]
-	if r.quoted = odd && r.s.needsQuotes(r.record, r.s.table.Price, r.priceText); r.quoted {
+	c.text = text[start:]
+	if c.enclosed = odd && r.s.needsQuotes(r.record, column.index, c.text); c.enclosed {
 		if !r.s.table.Quotes() {
-			return Problem{Kind: unquotablePrice, column: r.s.table.Price}
+			return Problem{Kind: unquotablePrice, column: column.index}
 		}
-		text = append(append(append(text[:start:start], '"'), r.priceText...), '"')
+		text = append(append(append(text[:start:start], '"'), c.text...), '"')
 	}
 	r.s.replace(at, text)
 	return Problem{}
@@ -77,21 +87,21 @@ func (r *Row) writeStock(e *Edit) Problem {
 	switch {
 	case e.StockText != nil:
 		content, _ := r.s.table.Dialect.Bytes(*e.StockText)
-		if r.s.needsQuotes(r.record, r.s.table.Stock, content) {
+		if r.s.needsQuotes(r.record, r.s.table.stock, content) {
 			content = slices.Concat([]byte{'"'}, content, []byte{'"'})
 		}
 		text = append(text, content...)
 	case r.s.table.Untracked(r.s.Block, r.record):
-		return Problem{Kind: untrackedStock, column: r.s.table.Stock}
+		return Problem{Kind: untrackedStock, column: r.s.table.stock}
 	default:
-		written, ok := r.s.table.Stocks.Write(text, at.Of(r.s.Block), e.InStock)
+		written, ok := r.s.table.stocks.Write(text, at.Of(r.s.Block), e.InStock)
 		switch {
 		case ok:
 			text = written
-		case r.s.table.Stocks.Quantity():
-			return Problem{Kind: unknownQuantity, column: r.s.table.Stock}
+		case r.s.table.stocks.Quantity():
+			return Problem{Kind: unknownQuantity, column: r.s.table.stock}
 		default:
-			return Problem{Kind: unwritableStock, column: r.s.table.Stock}
+			return Problem{Kind: unwritableStock, column: r.s.table.stock}
 		}
 	}
 	r.stockText = text[len(r.s.text):]

@@ -12,8 +12,8 @@ const familyAheadBytes = 32 << 20
 // Product is what a row takes from the product that it belongs to, where its
 // own cells are blank.
 type Product struct {
-	Categories [][]byte // the cells' contents, by the position in Table.Categories
-	Stock      []byte
+	Names [][]byte // the cells' contents, by the position in Table.inherited
+	Stock []byte
 }
 
 // place is the product that the row before belongs to, in tables in which
@@ -51,8 +51,7 @@ type key struct {
 // findFamily prepares for rows that take from others what a plan looks at.
 func (t *Table) findFamily(needs Needs) {
 	rule := t.profile.Inheritance
-	inherits := needs.names(RoleCategory) || needs.Stock && (!t.Stocks.Quantity() || t.Stocks.column.OfVariants)
-	if rule == nil || !inherits {
+	if rule == nil || !t.inherits(needs) {
 		return
 	}
 	header := titled(t.Header)
@@ -63,7 +62,7 @@ func (t *Table) findFamily(needs Needs) {
 			f.keys = append(f.keys, key{index, k.Prefix})
 		}
 	}
-	if rule.Children != nil && t.SKU != missing {
+	if rule.Children != nil && t.sku != missing {
 		f.children = column(rule.Children.Titles)
 	}
 	f.below, f.childless = t.kindsOf(rule.Below), t.kindsOf(rule.Childless)
@@ -73,10 +72,21 @@ func (t *Table) findFamily(needs Needs) {
 	}
 }
 
+// inherits reports whether rows may take from others what a plan looks at: names,
+// or a state of stock, but for a quantity, which is each row's own.
+func (t *Table) inherits(needs Needs) bool {
+	for _, r := range roles {
+		if r.inherits && r.kind == ofNames && needs.Has(r.Role) {
+			t.inherited = append(t.inherited, t.columns[r.Role]...)
+		}
+	}
+	return len(t.inherited) > 0 || t.stocks != nil && (!t.stocks.Quantity() || t.stocks.column.OfVariants)
+}
+
 // of makes a family whose rows have not been read that of a table.
 func (f *Family) of(t *Table) {
 	t.Family, f.table = f, t
-	if f.variantStock = nil; t.Stocks != nil && t.Stocks.column.OfVariants {
+	if f.variantStock = nil; t.stocks != nil && t.stocks.column.OfVariants {
 		f.variantStock = &variantStock{now: map[string]bool{}}
 	}
 	if f.above == missing && f.below == nil || f.variantStock != nil {
@@ -147,7 +157,7 @@ func (f *Family) Product(block []byte, r Record) (product *Product, known bool) 
 		product = f.products.find(name)
 		return product, product != nil
 	default:
-		product = f.products.find(f.text(block, r, f.table.SKU))
+		product = f.products.find(f.text(block, r, f.table.sku))
 		return product, product != nil || !f.products.full && f.table.Blocks.Err() == io.EOF
 	}
 }
@@ -179,7 +189,7 @@ func (f *Family) keep(block []byte, r Record) {
 		if list := f.text(block, r, f.children); len(list) > 0 {
 			f.variants(string(list), f.products.number(f.table, block, r))
 		}
-		if sku := f.text(block, r, f.table.SKU); len(sku) > 0 && f.categorized(block, r) {
+		if sku := f.text(block, r, f.table.sku); len(sku) > 0 && f.named(block, r) {
 			f.products.add(sku, f.products.number(f.table, block, r))
 		}
 	case len(f.text(block, r, f.parent)) > 0 || f.childless.has(block, r) || f.table.Skips(block, r):
@@ -194,9 +204,9 @@ func (f *Family) keep(block []byte, r Record) {
 	}
 }
 
-// categorized reports whether a row has a category of its own.
-func (f *Family) categorized(block []byte, r Record) bool {
-	return slices.ContainsFunc(f.table.Categories, func(c Category) bool { return !r.Content(block, c.Index).Empty() })
+// named reports whether a row has a name of its own that others may take.
+func (f *Family) named(block []byte, r Record) bool {
+	return slices.ContainsFunc(f.table.inherited, func(c Named) bool { return !r.Content(block, c.Index).Empty() })
 }
 
 // variants keeps a product by the SKUs that its row lists.

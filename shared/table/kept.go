@@ -38,7 +38,7 @@ func (t *Table) Near(wanted map[Role][]string) map[Role]*Nearest {
 	text = text[min(len(t.Head), len(text)):]
 	t.each(text, func(text []byte, _ int64, r Record) {
 		for role, nearest := range near {
-			for _, c := range t.Named(role) {
+			for _, c := range t.columns[role] {
 				c.Names(t.Dialect.Text(r.says(text, c.Index)), nearest.Add)
 			}
 		}

@@ -58,7 +58,7 @@ func (t *Table) Skips(block []byte, r Record) bool { return t.skip.has(block, r)
 // StatesStock reports whether what is in stock is what each row says itself, in
 // one column.
 func (t *Table) StatesStock() bool {
-	return len(t.Places) == 1 && t.untracked == nil && t.Family == nil
+	return len(t.columns[RoleInStock]) == 1 && t.untracked == nil && t.Family == nil
 }
 
 // Untracked reports whether a row is in stock whatever its quantity says.
@@ -66,10 +66,11 @@ func (t *Table) Untracked(block []byte, r Record) bool { return t.untracked.has(
 
 // Priceless reports whether a row has no price of its own.
 func (t *Table) Priceless(block []byte, r Record) bool {
-	if t.Price == missing {
+	column := t.money[Price].index
+	if column == missing {
 		return false
 	}
-	at := r.Content(block, t.Price)
+	at := r.Content(block, column)
 	return at.Empty() || len(t.profile.NoPrice) > 0 && isWord(t.profile.NoPrice, at.Of(block)) ||
 		t.profile.NegativePrice == BlankPriceKeep && isNegative(at.Of(block))
 }

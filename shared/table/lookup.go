@@ -33,10 +33,10 @@ func (m mention) or(other mention) mention {
 	return mention{m.only.Or(other.only), m.except.Or(other.except)}
 }
 
-func newLookup(role Role, q *Query) *lookup {
+func newLookup(r roleRule, q *Query) *lookup {
 	l := &lookup{ids: map[string]int32{}}
 	for i, condition := range q.Conditions {
-		names := condition[role]
+		names := condition[r.Role]
 		if names.Only == nil {
 			l.others = l.others.With(i)
 		}
@@ -57,7 +57,7 @@ func newLookup(role Role, q *Query) *lookup {
 		l.fold()
 	}
 	_, blank := l.ids[""]
-	l.blanks = role == RoleCategory && len(l.ids) > 0 && !blank
+	l.blanks = r.expected && len(l.ids) > 0 && !blank
 	l.fillBloom()
 	return l
 }

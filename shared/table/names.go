@@ -24,25 +24,27 @@ type names struct {
 // nameColumn is a role of names, in a table.
 type nameColumn struct {
 	*lookup
-	cells    []Category // where in a row its names stand
-	memos    []memo     // of each
-	screened bool       // the screen tells which rows have none of the names
-	inherits bool       // a row without a name has its product's
-	slot     int        // for doubled quotes: see Records.Name
-	seen     []bool     // by id
+	cells    []Named // where in a row its names stand
+	memos    []memo  // of each
+	screened bool    // the screen tells which rows have none of the names
+	inherits int     // where its columns begin among those that are inherited; -1: they are not
+	slot     int     // for doubled quotes: see Records.Name
+	seen     []bool  // by id
 	spelled  spellings
 	last     int32 // the id of the row last looked at
 }
 
 func newNames(q *Query, t *Table, rows *Records) *names {
 	n := &names{table: t, rows: rows}
-	for i, role := range nameRoles {
-		c := nameColumn{lookup: q.lookups[i].in(t.Dialect), cells: t.Named(role), last: unnamed}
+	for i, r := range nameRoles {
+		c := nameColumn{lookup: q.lookups[i].in(t.Dialect), cells: t.columns[r.Role], last: unnamed}
 		c.seen, c.spelled = make([]bool, len(c.named)), newSpellings(c.lookup)
-		c.inherits = role == RoleCategory && t.Family != nil
-		c.screened = !c.inherits && !slices.ContainsFunc(c.cells, func(cell Category) bool { return !cell.Plain() })
+		if c.inherits = missing; r.inherits && t.Family != nil && len(c.cells) > 0 {
+			c.inherits = slices.IndexFunc(t.inherited, func(other Named) bool { return other.Index == c.cells[0].Index })
+		}
+		c.screened = c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell Named) bool { return !cell.Plain() })
 		c.memos = make([]memo, len(c.cells))
-		if role != RoleSKU { // what is found of the SKU is needed longer
+		if r.Role != RoleSKU { // what is found of the SKU is needed longer
 			c.slot = 1
 		}
 		n.columns = append(n.columns, c)
@@ -60,7 +62,7 @@ func (n *names) seenAll() bool {
 func (n *names) meets(at Record, screened bool) (Set, Problem) {
 	meets := EverySet
 	n.noted, n.blank = n.noted[:0], false
-	for i := len(n.columns) - 1; i >= 0; i-- { // of a row with several faults, that of its SKU is told
+	for i := range n.columns {
 		c := &n.columns[i]
 		if screened && c.screened {
 			meets = meets.And(c.others)
@@ -81,9 +83,9 @@ func (n *names) meetsIn(c *nameColumn, at Record) (Set, Problem) {
 		return c.others, Problem{}
 	}
 	alone := c.screened && len(c.cells) == 1
-	if column := c.cells[0].Index; alone || column == n.table.SKU {
+	if column := c.cells[0].Index; alone || column == n.table.sku {
 		name, fault := n.rows.Name(at, column, c.slot)
-		if column == n.table.SKU {
+		if column == n.table.sku {
 			n.sku = name // for the records, also where the cell is a list
 		}
 		if alone {
@@ -103,9 +105,9 @@ func (n *names) meetsIn(c *nameColumn, at Record) (Set, Problem) {
 	named := false
 	for i, cell := range c.cells {
 		content := at.Content(n.rows.Block, cell.Index).Of(n.rows.Block)
-		takes := len(content) == 0 && c.inherits && n.product != nil
+		takes := len(content) == 0 && c.inherits != missing && n.product != nil
 		if takes {
-			content = n.product.Categories[i]
+			content = n.product.Names[c.inherits+i]
 		}
 		if len(content) == 0 {
 			continue
@@ -178,6 +180,6 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 func (n *names) findProduct(at Record) {
 	var known bool
 	n.product, known = n.table.Family.Product(n.rows.Block, at)
-	n.orphan = !known && !(n.table.KeepBlank && n.table.Priceless(n.rows.Block, at)) &&
-		slices.ContainsFunc(n.table.Categories, func(c Category) bool { return at.Content(n.rows.Block, c.Index).Empty() })
+	n.orphan = !known && !(n.table.keepBlank && n.table.Priceless(n.rows.Block, at)) &&
+		slices.ContainsFunc(n.table.inherited, func(c Named) bool { return at.Content(n.rows.Block, c.Index).Empty() })
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/planwright/planwright/shared/table/cell"
 )
@@ -17,27 +18,30 @@ type Table struct {
 	// Blocks are the rows.
 	Blocks *Blocks
 
-	SKU        int            // its column's position; -1: none
-	SKUs       CategoryColumn // how its cells are written
-	Identity   []int          // columns that name a row whose SKU is blank
-	Categories []Category
-	Price      int // -1: none
-	Prices     *Prices
-	Stock      int   // -1: none; of several, the first
-	Places     []int // the columns of stock: one, or one for each place
-	Stocks     *Stock
-	FieldsRead int // which a row must have to have all that the plan looks at
-	// KeepBlank: a row with an empty price is left alone.
-	KeepBlank bool
+	columns    map[Role][]Named
+	identity   []int   // columns that name a row whose SKU is blank
+	inherited  []Named // columns of names in which a row that is blank has its product's
+	sku        int     // -1: none, as the next ones
+	money      [Moneys]moneyColumn
+	stock      int    // of several places, the first
+	stocks     *Stock // nil: it is not read
+	fieldsRead int    // which a row must have to have all that the plan looks at
+	// keepBlank: a row with an empty price is left alone.
+	keepBlank bool
 	Family    *Family // nil: no row takes anything from another
 
 	sales        []saleColumn
 	profile      *Profile
-	named        []roleColumn // columns of names beside SKU and categories
 	allowFormula bool
 	quote        byte   // around fields; NUL: none are quoted
 	skip         *kinds // rows that are left as they are
 	untracked    *kinds // rows whose quantity says nothing
+}
+
+// moneyColumn is the column of a role of money.
+type moneyColumn struct {
+	index int        // -1: none
+	form  *moneyForm // nil: it is not read
 }
 
 // Open reads a table's header, and ahead of its first row as much as tells the
@@ -58,7 +62,7 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 		t.Blocks = &Blocks{in: newUTF16Reader(raw, order), size: size, quote: '"'}
 	}
 	t.Blocks.lineEnd = t.Dialect.LineEnd.Byte()
-	t.Blocks.keepFrom(len(needs.Names) > 0)
+	t.Blocks.keepFrom(slices.ContainsFunc(nameRoles, func(r roleRule) bool { return needs.Has(r.Role) }))
 	if err := t.readHeader(); err != nil {
 		return nil, err
 	}
@@ -183,11 +187,11 @@ func seal(block []byte, limit int, lineEnd byte) {
 func (t *Table) recognize(s Settings, needs Needs) error {
 	l := titled(t.Header).newLayout(s, needs)
 	t.profile, t.Profile = l.profile, l.profile.Name
-	t.SKU, t.Identity, t.Categories, t.Price, t.Stock, t.Places = l.sku, l.identity, l.categories, l.price, missing, l.stock
-	if len(l.stock) > 0 {
-		t.Stock = l.stock[0]
+	t.columns, t.identity = l.columns, l.identity
+	t.sku, t.stock = t.first(RoleSKU), t.first(RoleInStock)
+	for m, role := range moneyRoles {
+		t.money[m].index = t.first(role)
 	}
-	t.named = l.named
 	if len(l.faults) > 0 {
 		t.describe(true)
 		for i := range l.faults {
@@ -195,7 +199,6 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		}
 		return &InputError{Faults: l.faults, Table: &t.Recognized}
 	}
-	t.SKUs.List = l.profile.SKUList
 	if l.profile.LiteralQuotes {
 		t.quote, t.Blocks.quote = 0, 0
 	}
@@ -205,23 +208,24 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		blank = l.profile.BlankPrice
 	}
 	t.allowFormula = s.AllowFormulaCells
-	t.KeepBlank = blank == BlankPriceKeep && t.Price != missing
+	t.keepBlank = blank == BlankPriceKeep && t.money[Price].index != missing
 	rows, err := t.Blocks.lookAhead(HeadBytes)
 	if err != nil {
 		return err
 	}
-	prices, stocks := t.sample(rows)
-	if needs.Price {
-		var fault *Fault
-		if t.Prices, fault = newPrices(t.Dialect, s.PriceForm, l.profile.DecimalPoint, prices); fault != nil && !needs.AsText {
-			fault.Column = excerpt(t.Header[t.Price])
-			return &InputError{Faults: []Fault{*fault}}
+	for m, role := range moneyRoles {
+		if column := &t.money[m]; needs.Has(role) {
+			var fault *Fault
+			if column.form, fault = newMoneyForm(t.Dialect, s.PriceForm, l.profile.DecimalPoint, t.sample(rows, column.index)); fault != nil && !needs.AsText {
+				fault.Column = excerpt(t.Header[column.index])
+				return &InputError{Faults: []Fault{*fault}}
+			}
 		}
 	}
-	if needs.Stock {
-		t.Stocks = &Stock{column: l.stockForm, dialect: t.Dialect, restock: s.InStockQuantity}
+	if needs.Has(RoleInStock) {
+		t.stocks = &Stock{column: l.stockForm, dialect: t.Dialect, restock: s.InStockQuantity}
 		if len(l.stockForm.Words) == 0 {
-			t.Stocks.findForm(l.profile.StockPairs, stocks)
+			t.stocks.findForm(l.profile.StockPairs, t.sample(rows, t.stock))
 		}
 	}
 	t.findSales(needs)
@@ -229,6 +233,14 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	t.describe(false)
 	t.countFields(needs)
 	return nil
+}
+
+// first returns the first column of a role; -1: there is none.
+func (t *Table) first(role Role) int {
+	if len(t.columns[role]) == 0 {
+		return missing
+	}
+	return t.columns[role][0].Index
 }
 
 // countFields finds how many fields a row must have to have all that a plan
@@ -239,11 +251,11 @@ func (t *Table) countFields(needs Needs) {
 		case RoleIdentity, RoleProduct, RoleSalePrice, RoleCompareAt:
 			continue
 		case RoleSKU:
-			if !needs.names(RoleSKU) {
+			if !needs.Has(RoleSKU) {
 				continue // it is for the records
 			}
 		}
-		t.FieldsRead = max(t.FieldsRead, column.Index+1)
+		t.fieldsRead = max(t.fieldsRead, column.Index+1)
 	}
 }
 
@@ -259,31 +271,21 @@ func (t *Table) describe(all bool) {
 	if t.Family != nil {
 		take(t.Family.column(), RoleProduct, "")
 	}
-	for _, index := range t.Identity {
+	for _, index := range t.identity {
 		take(index, RoleIdentity, "")
 	}
-	take(t.SKU, RoleSKU, "")
-	for _, c := range t.Categories {
-		take(c.Index, RoleCategory, c.form())
-	}
-	for _, c := range t.named {
-		take(c.index, c.role, "")
-	}
-	switch {
-	case t.Prices != nil:
-		take(t.Price, RolePrice, t.Prices.form())
-	case all:
-		take(t.Price, RolePrice, "")
-	}
 	for _, c := range t.sales {
-		take(c.index, c.role(), t.Prices.form())
+		take(c.index, c.role(), t.money[Price].form.String())
 	}
-	for _, index := range t.Places {
-		switch {
-		case t.Stocks != nil:
-			take(index, RoleInStock, t.Stocks.form())
-		case all:
-			take(index, RoleInStock, "")
+	for _, r := range roles {
+		form, read := t.formOf(r)
+		for _, c := range t.columns[r.Role] {
+			switch {
+			case r.several:
+				take(c.Index, r.Role, c.form())
+			case read || all:
+				take(c.Index, r.Role, form)
+			}
 		}
 	}
 	for i := range t.Header {
@@ -293,31 +295,33 @@ func (t *Table) describe(all bool) {
 	}
 }
 
+// formOf says to people in which form the cells of a role are, and whether they
+// are read.
+func (t *Table) formOf(r roleRule) (form string, read bool) {
+	if r.kind == ofStock && t.stocks != nil {
+		return t.stocks.form(), true
+	}
+	if m := slices.Index(moneyRoles[:], r.Role); m >= 0 && t.money[m].form != nil {
+		return t.money[m].form.String(), true
+	}
+	return "", r.kind == ofNames
+}
+
 // sampled is a cell of the first rows.
 type sampled struct {
 	row     int64
 	content []byte
 }
 
-// sample returns what the cells of prices and of stock hold in the rows that the
-// text begins with, up to one that is not whole or out of order.
-func (t *Table) sample(text []byte) (prices, stocks []sampled) {
+// sample returns what the cells of a column hold, but for blank ones, in the rows
+// that the text begins with, up to one that is not whole or out of order.
+func (t *Table) sample(text []byte, column int) (cells []sampled) {
 	t.each(text, func(text []byte, row int64, r Record) {
-		if t.Price != missing {
-			prices = appendSampled(prices, text, row, r.Content(text, t.Price))
-		}
-		if t.Stock != missing {
-			stocks = appendSampled(stocks, text, row, r.Content(text, t.Stock))
+		if at := r.Content(text, column); !at.Empty() {
+			cells = append(cells, sampled{row, at.Of(text)})
 		}
 	})
-	return prices, stocks
-}
-
-func appendSampled(cells []sampled, text []byte, row int64, at cell.Span) []sampled {
-	if at.Empty() {
-		return cells
-	}
-	return append(cells, sampled{row, at.Of(text)})
+	return cells
 }
 
 // each calls visit with each whole record that rows begin with, up to one that is

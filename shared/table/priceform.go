@@ -15,10 +15,10 @@ type evidence struct {
 	value    string
 }
 
-// newPrices finds the form of a column in its first cells. Where they show two
+// newMoneyForm finds the form of a column in its first cells. Where they show two
 // readings and nothing decides, the fault says so.
-func newPrices(d Dialect, said PriceForm, documented bool, cells []sampled) (*Prices, *Fault) {
-	p := &Prices{dialect: d, point: '.', documented: documented}
+func newMoneyForm(d Dialect, said PriceForm, documented bool, cells []sampled) (*moneyForm, *Fault) {
+	p := &moneyForm{dialect: d, point: '.', documented: documented}
 	var e evidence
 	for _, c := range cells {
 		e.add(p, c)
@@ -48,7 +48,7 @@ func newPrices(d Dialect, said PriceForm, documented bool, cells []sampled) (*Pr
 	return p, nil
 }
 
-func (p *Prices) setGroup(mark rune) {
+func (p *moneyForm) setGroup(mark rune) {
 	if mark == 0 {
 		return
 	}
@@ -66,7 +66,7 @@ func (f PriceForm) marks() (point byte, group rune) {
 
 // add adds what one cell shows. A cell that is no price shows nothing, and once
 // the decimal mark is known nor does one of digits and a mark.
-func (e *evidence) add(p *Prices, c sampled) {
+func (e *evidence) add(p *moneyForm, c sampled) {
 	if e.point != 0 && isPlain(c.content) {
 		return
 	}

@@ -12,11 +12,11 @@ import (
 	"github.com/planwright/planwright/shared/table/cell"
 )
 
-// Prices reads and writes the cells of a price column. A price is digits with a
+// moneyForm reads and writes the cells of a price column. A price is digits with a
 // decimal mark (a point or a comma) or without, with thousands grouped in
 // threes or not, and with a currency before or after, set off by a blank or
 // not. Decimal mark and grouping are the column's; a currency is the cell's.
-type Prices struct {
+type moneyForm struct {
 	dialect Dialect
 	point   byte // the decimal mark
 	// decided: a cell such as 1,299 can be read in one way only, because other
@@ -33,8 +33,8 @@ type Prices struct {
 	currency       string // of the first rows; "": none
 }
 
-// Price is what a price cell says, and how it says it.
-type Price struct {
+// figure is what a cell of money says, and how it says it.
+type figure struct {
 	amount.Amount
 	dress *dress // nil: digits and at most one decimal mark
 }
@@ -48,7 +48,7 @@ type dress struct {
 }
 
 // Currency is the price's own, as written; "": it has none.
-func (p *Price) Currency() string {
+func (p *figure) Currency() string {
 	if p.dress == nil {
 		return ""
 	}
@@ -58,7 +58,7 @@ func (p *Price) Currency() string {
 // FastPoint is the decimal mark by which a cell of digits and at most one mark
 // may be read as it stands. Where only a closer look can tell, it is NUL, which
 // stands in no cell.
-func (p *Prices) FastPoint() byte {
+func (p *moneyForm) FastPoint() byte {
 	if p.decided || p.documented && p.point == '.' {
 		return p.point
 	}
@@ -67,56 +67,56 @@ func (p *Prices) FastPoint() byte {
 
 // Marks reports whether that byte may stand among the digits of a price that is
 // written.
-func (p *Prices) Marks(b byte) bool { return b == p.point || p.Groups() }
+func (p *moneyForm) Marks(b byte) bool { return b == p.point || p.Groups() }
 
 // Dress is what stands before and behind the digits of most cells.
-func (p *Prices) Dress() (prefix, suffix string) { return p.prefix, p.suffix }
+func (p *moneyForm) Dress() (prefix, suffix string) { return p.prefix, p.suffix }
 
 // Read reads a price.
-func (p *Prices) Read(block []byte, at cell.Span) (Price, Kind) {
+func (p *moneyForm) Read(block []byte, at cell.Span) (figure, Kind) {
 	if plain, ok := amount.Parse(block, at, p.FastPoint()); ok {
-		return Price{Amount: plain}, Fine
+		return figure{Amount: plain}, Fine
 	}
 	if at.Empty() {
-		return Price{}, EmptyPrice
+		return figure{}, EmptyPrice
 	}
 	text := at.Of(block)
 	if p.usual != nil && len(text) > len(p.prefix)+len(p.suffix) && bytes.HasPrefix(text, []byte(p.prefix)) && bytes.HasSuffix(text, []byte(p.suffix)) {
 		digits := cell.Span{From: at.From + uint32(len(p.prefix)), To: at.To - uint32(len(p.suffix))}
 		if plain, ok := amount.Parse(block, digits, p.FastPoint()); ok {
-			return Price{plain, p.usual}, Fine
+			return figure{plain, p.usual}, Fine
 		}
 	}
 	return p.look(text)
 }
 
 // look reads a price that is more than digits and a decimal mark.
-func (p *Prices) look(text []byte) (Price, Kind) {
+func (p *moneyForm) look(text []byte) (figure, Kind) {
 	number, worn, ok := p.undress(text)
 	switch {
 	case !ok && isNegative(text):
-		return Price{}, NegativePrice
+		return figure{}, NegativePrice
 	case !ok:
-		return Price{}, BadPrice
+		return figure{}, BadPrice
 	}
-	price := Price{dress: worn}
+	price := figure{dress: worn}
 	read, fits := readNumber(number, rune(p.point))
 	_, otherFits := readNumber(number, rune(',')+rune('.')-rune(p.point))
 	switch {
 	case fits && otherFits && !p.clear(number):
-		return Price{}, UnclearPrice
+		return figure{}, UnclearPrice
 	case !fits && otherFits:
-		return Price{}, OtherPriceForm
+		return figure{}, OtherPriceForm
 	case !fits:
-		return Price{}, BadPrice
+		return figure{}, BadPrice
 	}
 	if price.Amount, ok = amount.Long(read.digits, '.'); !ok {
-		return Price{}, BadPrice
+		return figure{}, BadPrice
 	}
 	if read.group != 0 {
 		group, _ := p.dialect.Bytes(string(read.group))
 		if p.group != nil && !bytes.Equal(group, p.group) {
-			return Price{}, OtherPriceForm
+			return figure{}, OtherPriceForm
 		}
 		worn.group = group
 	}
@@ -125,7 +125,7 @@ func (p *Prices) look(text []byte) (Price, Kind) {
 
 // clear reports whether a number that could be read with its mark as either is
 // to be read with the column's decimal mark.
-func (p *Prices) clear(number string) bool {
+func (p *moneyForm) clear(number string) bool {
 	return p.decided || !strings.ContainsAny(number, ".,") || p.documented && !strings.Contains(number, ",")
 }
 
@@ -139,7 +139,7 @@ func isNegative(text []byte) bool {
 
 // undress parts a price from its currency. Blanks may stand around it all, as
 // Excel's forms of numbers have them.
-func (p *Prices) undress(text []byte) (number string, worn *dress, ok bool) {
+func (p *moneyForm) undress(text []byte) (number string, worn *dress, ok bool) {
 	first := bytes.IndexAny(text, "0123456789")
 	last := bytes.LastIndexAny(text, "0123456789")
 	if first < 0 {
@@ -244,7 +244,7 @@ func isGroupMark(r rune) bool { return r == ',' || r == '.' || r == '\'' || r ==
 
 // Write appends what stands in the cell whose text and price are given once
 // another amount takes its place: in the cell's own form.
-func (p *Prices) Write(to, text []byte, price Price, amount amount.Amount) []byte {
+func (p *moneyForm) Write(to, text []byte, price figure, amount amount.Amount) []byte {
 	if price.dress == nil && p.group == nil {
 		return amount.Append(to, p.point)
 	}
@@ -263,11 +263,11 @@ func (p *Prices) Write(to, text []byte, price Price, amount amount.Amount) []byt
 
 // Groups reports whether a cell of digits and a decimal mark may be written
 // with something else between its thousands.
-func (p *Prices) Groups() bool { return p != nil && p.group != nil }
+func (p *moneyForm) Groups() bool { return p != nil && p.group != nil }
 
 // grouping returns what is to group the thousands of a cell: what does, or what
 // does in the column where the cell's number was too small to show it.
-func (p *Prices) grouping(price amount.Amount, group []byte) []byte {
+func (p *moneyForm) grouping(price amount.Amount, group []byte) []byte {
 	if group != nil || p.group == nil {
 		return group
 	}
@@ -298,20 +298,17 @@ func grouped(text []byte, start int, point byte, mark []byte) []byte {
 	return append(text, plain[digits:]...)
 }
 
-// Currency is that of the column's first rows, as written there; "": none.
-func (p *Prices) Currency() string { return p.currency }
-
 // SameMoney reports whether a price is in the currency of the column's first
 // rows, or in none.
-func (p *Prices) SameMoney(price Price) bool {
+func (p *moneyForm) SameMoney(price figure) bool {
 	return price.dress == nil || price.dress.currency == "" || sameCurrency(price.dress.currency, p.currency)
 }
 
-// form says the form to people: "1 234,56", with the currency where it stands.
-func (p *Prices) form() string {
+// String says the form to people: "1 234,56", with the currency where it stands.
+func (p *moneyForm) String() string {
 	group, point := p.dialect.Text(p.group), string(rune(p.point))
 	return strings.TrimSpace("1" + group + "234" + point + "56 " + p.currency)
 }
 
 // Plain reports whether the cell is digits and at most one decimal mark.
-func (p *Price) Plain() bool { return p.dress == nil }
+func (p *figure) Plain() bool { return p.dress == nil }

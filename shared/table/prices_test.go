@@ -8,12 +8,12 @@ import (
 	"github.com/planwright/planwright/shared/table/cell"
 )
 
-func pricesOf(said PriceForm, documented bool, cells []string) (*Prices, *Fault) {
+func pricesOf(said PriceForm, documented bool, cells []string) (*moneyForm, *Fault) {
 	var samples []sampled
 	for i, text := range cells {
 		samples = append(samples, sampled{content: []byte(text), row: int64(i + 2)})
 	}
-	return newPrices(Dialect{Delimiter: Semicolon, LineEnd: LF, Encoding: UTF8}, said, documented, samples)
+	return newMoneyForm(Dialect{Delimiter: Semicolon, LineEnd: LF, Encoding: UTF8}, said, documented, samples)
 }
 
 func TestFormOfPrices(t *testing.T) {
@@ -59,7 +59,7 @@ func TestFormOfPrices(t *testing.T) {
 		if fault != nil {
 			got, _, _ = strings.Cut(fault.Message, " 1")
 		} else {
-			got = p.form()
+			got = p.String()
 		}
 		if got != test.want {
 			t.Errorf("%s, said %q: %q, want %q", test.cells, test.said, got, test.want)

@@ -176,10 +176,10 @@ func (p *products) number(t *Table, block []byte, r Record) uint32 {
 		p.seed, p.known = maphash.MakeSeed(), map[string]uint32{}
 	}
 	p.key = p.key[:0]
-	if t.Stocks != nil && !t.Stocks.Quantity() {
-		p.key = append(p.key, r.says(block, t.Stock)...)
+	if t.stocks != nil && !t.stocks.Quantity() {
+		p.key = append(p.key, r.says(block, t.stock)...)
 	}
-	for _, c := range t.Categories {
+	for _, c := range t.inherited {
 		p.key = append(append(p.key, 0), r.Content(block, c.Index).Of(block)...)
 	}
 	number, known := p.known[string(p.key)]
@@ -187,7 +187,7 @@ func (p *products) number(t *Table, block []byte, r Record) uint32 {
 		number = uint32(len(p.all))
 		p.known[string(p.key)] = number
 		parts := bytes.Split(bytes.Clone(p.key), []byte{0})
-		p.all = append(p.all, &Product{Stock: parts[0], Categories: parts[1:]})
+		p.all = append(p.all, &Product{Stock: parts[0], Names: parts[1:]})
 		p.kept += 2*len(p.key) + productBytes
 	}
 	return number

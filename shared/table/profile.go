@@ -34,7 +34,7 @@ type Profile struct {
 	// joined by " / ".
 	Identity []Titles `json:"identity,omitempty"`
 	// Categories are all the columns that a plan's category is looked for in.
-	Categories []CategoryColumn `json:"categories,omitempty"`
+	Categories []NameColumn `json:"categories,omitempty"`
 	// Price is the regular price. Sale and compare-at prices are other columns.
 	Price Titles `json:"price,omitempty"`
 	// Sales are the columns by which a row is on sale.
@@ -88,11 +88,11 @@ type Rows struct {
 	Words  []string `json:"words"`
 }
 
-// CategoryColumn is a column of categories and how its cells are written:
-// a name; a list of names, if List is set; paths of names, if Path is set; or
-// a list of paths. A plan's category matches the whole cell, an entry of the
+// NameColumn is a column of names, such as categories, and how its cells are
+// written: a name; a list of names, if List is set; paths of names, if Path is
+// set; or a list of paths. A plan's name matches the whole cell, an entry of the
 // list, or a segment of an entry's path.
-type CategoryColumn struct {
+type NameColumn struct {
 	Titles Titles `json:"titles"`
 	List   string `json:"list,omitempty"` // what separates entries, such as ","
 	Path   string `json:"path,omitempty"` // what separates a path's segments, such as ">"
@@ -186,6 +186,14 @@ type Children struct {
 	Titles    Titles `json:"titles"`
 	Separator string `json:"separator"`
 	Prefix    string `json:"prefix"`
+}
+
+// stockColumns are the columns of stock by their titles.
+func (p *Profile) stockColumns() (columns []NameColumn) {
+	for _, c := range p.Stock {
+		columns = append(columns, NameColumn{Titles: c.Titles})
+	}
+	return columns
 }
 
 //go:embed profiles/*.json

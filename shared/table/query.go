@@ -1,5 +1,7 @@
 package table
 
+import "slices"
+
 // Query says which rows of a table matter, and what is read of them. All other
 // rows are checked for faults and passed over.
 type Query struct {
@@ -28,17 +30,13 @@ type Condition map[Role]Names
 // leaves out.
 type Names struct{ Only, Except []string }
 
-// nameRoles are the roles of columns that hold names. Of a row with several
-// faults, that of the last is told.
-var nameRoles = []Role{RoleCategory, RoleSKU}
-
 // NewQuery prepares the search for the names of a query's conditions. It serves
 // any number of tables at a time.
 func NewQuery(q Query) *Query {
-	for _, role := range nameRoles {
-		l := newLookup(role, &q)
+	for _, r := range nameRoles {
+		l := newLookup(r, &q)
 		if len(l.named) > 0 {
-			q.Needs.Names = append(q.Needs.Names, role)
+			q.Reads = append(q.Reads, r.Role)
 		}
 		q.lookups = append(q.lookups, l)
 	}
@@ -50,11 +48,11 @@ func NewQuery(q Query) *Query {
 // conditions are of.
 func (t *Table) Unknown(q *Query, s *Scanned, operations func(Set) []string) *UnknownNamesError {
 	unknown := &UnknownNamesError{}
-	for i, l := range q.lookups {
+	for i, l := range slices.Backward(q.lookups) { // SKUs last: there may be many
 		for id, name := range l.named {
 			for except, conditions := range []Set{name.only, name.except} {
 				if !s.Seen[i][id] && !conditions.Empty() {
-					unknown.add(UnknownName{Column: nameRoles[i], Name: name.text, Excluded: except == 1, OperationIDs: operations(conditions)})
+					unknown.add(UnknownName{Column: nameRoles[i].Role, Name: name.text, Excluded: except == 1, OperationIDs: operations(conditions)})
 				}
 			}
 		}

@@ -25,35 +25,6 @@ type Column struct {
 	Index int    `json:"-"`
 }
 
-// Role is what a column is to a plan.
-type Role string
-
-// The roles. A category may have several columns, and so may an identity.
-const (
-	RoleSKU      Role = "sku"
-	RoleCategory Role = "category"
-	RolePrice    Role = "price"
-	RoleInStock  Role = "in_stock"
-	RoleIdentity Role = "identity" // names a row whose SKU is blank
-	RoleProduct  Role = "product"  // names the product that a variant's row belongs to
-	// Prices by which a row is on sale: see SaleBeside and SaleWas.
-	RoleSalePrice Role = "sale_price"
-	RoleCompareAt Role = "compare_at"
-)
-
-// Needs are what a plan looks at or changes. A SKU is always read where there is one, for the
-// records.
-type Needs struct {
-	Names        []Role // whose names it looks at
-	Price, Stock bool
-	SetsStock    bool // it changes the stock too
-	// AsText: cells are compared as they are written. Where it is not clear how
-	// prices are to be read, there are no Prices.
-	AsText bool
-}
-
-func (n Needs) names(role Role) bool { return slices.Contains(n.Names, role) }
-
 // Pin returns the settings by which another table is read as this one was, of
 // which s were the settings.
 func (r *Recognized) Pin(s Settings) Settings {
@@ -75,10 +46,10 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 		as.Dialect.LineEnd = CR
 	}
 	as.Columns.Price, as.Columns.InStock = cmp.Or(s.Columns.Price, r.only(RolePrice)), cmp.Or(s.Columns.InStock, r.only(RoleInStock))
-	said, was := own.Columns.fields(), as.Columns.fields()
-	for i, role := range columnRoles {
-		if title := cmp.Or(*was[i], r.only(role)); *said[i] != "" && title != "" && !SameTitle(*said[i], title) {
-			return as, otherSetting("columns", string(role)+"="+title, string(role)+"="+*said[i])
+	for _, of := range roles {
+		said, was := *of.setting(&own.Columns), cmp.Or(*of.setting(&as.Columns), r.only(of.Role))
+		if said != "" && was != "" && !SameTitle(said, was) {
+			return as, otherSetting("columns", string(of.Role)+"="+was, string(of.Role)+"="+said)
 		}
 	}
 	as.Columns.Category = "" // may be read as something else too, where nobody looks for names in it
@@ -143,43 +114,19 @@ const missing = -1
 
 // layout says where in a record stands what a plan may look at.
 type layout struct {
-	profile    *Profile
-	sku        int
-	identity   []int
-	categories []Category
-	named      []roleColumn // columns of names beside these, by their own titles
-	price      int
-	stock      []int // a column, or one for each place
-	stockForm  StockColumn
-	faults     []Fault
-	unnamed    []string // columns without a known title, as a setting names them
+	profile   *Profile
+	columns   map[Role][]Named
+	identity  []int
+	stockForm StockColumn
+	faults    []Fault
+	unnamed   []string // columns without a known title, as a setting names them
 }
 
-// Category is a column of categories, or of other names, by its position.
-type Category struct {
+// Named is a column of a role by its position, and how its names are written if it
+// has names.
+type Named struct {
 	Index int
-	*CategoryColumn
-}
-
-type roleColumn struct {
-	role  Role
-	index int
-}
-
-// Named returns the columns that have the names of a role.
-func (t *Table) Named(role Role) []Category {
-	switch {
-	case role == RoleCategory:
-		return t.Categories
-	case role == RoleSKU && t.SKU != missing:
-		return []Category{{t.SKU, &t.SKUs}}
-	}
-	for _, c := range t.named {
-		if c.role == role {
-			return []Category{{c.index, &CategoryColumn{}}}
-		}
-	}
-	return nil
+	*NameColumn
 }
 
 // titled finds columns by their titles.
@@ -237,29 +184,53 @@ func (t titled) matches(p *Profile) bool {
 }
 
 // newLayout finds the columns that a plan needs, by the settings and else by
-// the profile. What is needed and not there once is a fault.
+// the profile. What is needed and not there once is a fault. Of what it does not
+// need, columns of names do not matter, but for the SKU, which names rows.
 func (t titled) newLayout(s Settings, needs Needs) layout {
-	l := layout{profile: t.profileOf(s.Profile), price: missing}
-	p := l.profile
-	for _, titles := range p.Identity {
+	l := layout{profile: t.profileOf(s.Profile), columns: map[Role][]Named{}}
+	for _, titles := range l.profile.Identity {
 		if index, _ := t.find(titles); index != missing {
 			l.identity = append(l.identity, index)
 		}
 	}
-	l.sku = l.column(t, RoleSKU, s.Columns.SKU, p.SKU, needs.names(RoleSKU) || len(l.identity) == 0)
-	if needs.names(RoleCategory) {
-		l.findCategories(t, s.Columns.Category)
-	}
-	for _, role := range needs.Names {
-		if role != RoleSKU && role != RoleCategory {
-			l.named = append(l.named, roleColumn{role, l.column(t, role, "", Titles{string(role)}, true)})
+	for _, r := range roles {
+		needed, said := needs.Has(r.Role), *r.setting(&s.Columns)
+		switch {
+		case r.kind == ofStock:
+			l.findStock(t, said, needed, needs.SetsStock)
+		case r.Role == RoleSKU:
+			l.findColumns(t, r, said, needed || len(l.identity) == 0)
+		case r.kind == ofMoney || needed:
+			l.findColumns(t, r, said, needed)
 		}
 	}
-	l.price = l.column(t, RolePrice, s.Columns.Price, p.Price, needs.Price)
-	l.findStock(t, s.Columns.InStock, needs)
 	l.faults = append(l.faults, l.shared(t)...)
 	l.explain()
 	return l
+}
+
+// findColumns finds the columns of a role. One that a setting names is written as
+// the profile says of its title; or of the role, where that has one column alone.
+func (l *layout) findColumns(t titled, r roleRule, said string, needed bool) {
+	known := r.columns(l.profile)
+	if said != "" {
+		found := Named{l.column(t, r.Role, said, nil, true), &NameColumn{}}
+		for i := range known {
+			if !r.several || found.Index != missing && t[found.Index:found.Index+1].has(known[i].Titles) {
+				found.NameColumn = &known[i]
+			}
+		}
+		l.columns[r.Role] = []Named{found}
+		return
+	}
+	for i := range known {
+		if t.has(known[i].Titles) {
+			l.columns[r.Role] = append(l.columns[r.Role], Named{l.column(t, r.Role, "", known[i].Titles, needed), &known[i]})
+		}
+	}
+	if len(l.columns[r.Role]) == 0 && needed {
+		l.faults = append(l.faults, l.missing(t, r, ""))
+	}
 }
 
 // column finds the one column of a role.
@@ -270,56 +241,37 @@ func (l *layout) column(t titled, role Role, said string, titles Titles, needed 
 	index, alone := t.find(titles)
 	switch {
 	case index == missing && needed:
-		l.faults = append(l.faults, l.missing(t, role, said))
+		l.faults = append(l.faults, l.missing(t, ruleOf(role), said))
 	case index != missing && !alone && needed:
 		l.faults = append(l.faults, Fault{Row: 1, Column: strings.TrimSpace(t[index]), Message: "the header has this column more than once: rename all but one, or name another with {columns}"})
 	}
 	return index
 }
 
-func (l *layout) findCategories(t titled, said string) {
-	if said != "" {
-		index := l.column(t, RoleCategory, said, nil, true)
-		column := &CategoryColumn{}
-		for i := range l.profile.Categories {
-			if known := &l.profile.Categories[i]; index != missing && t[index:index+1].has(known.Titles) {
-				column = known
-			}
-		}
-		l.categories = append(l.categories, Category{index, column})
-		return
-	}
-	for i := range l.profile.Categories {
-		column := &l.profile.Categories[i]
-		if t.has(column.Titles) {
-			l.categories = append(l.categories, Category{l.column(t, RoleCategory, "", column.Titles, true), column})
-		}
-	}
-	if len(l.categories) == 0 {
-		l.faults = append(l.faults, l.missing(t, RoleCategory, ""))
-	}
-}
-
-func (l *layout) findStock(t titled, said string, needs Needs) {
+func (l *layout) findStock(t titled, said string, needed, sets bool) {
+	var found []int
 	if said != "" {
 		if index := l.column(t, RoleInStock, said, nil, true); index != missing {
-			l.stock = []int{index}
+			found = []int{index}
 		}
 	}
 	for _, column := range l.profile.Stock {
 		places := t.several(column.Titles)
 		switch {
-		case said != "" && len(l.stock) > 0 && t[l.stock[0]:l.stock[0]+1].has(column.Titles):
+		case said != "" && len(found) > 0 && t[found[0]:found[0]+1].has(column.Titles):
 			l.stockForm = column
-		case said != "" || len(l.stock) > 0:
+		case said != "" || len(found) > 0:
 		case t.has(column.Titles):
-			l.stock, l.stockForm = []int{l.column(t, RoleInStock, "", column.Titles, needs.Stock)}, column
-		case len(places) > 1 && !needs.SetsStock:
-			l.stock, l.stockForm = places, column
+			found, l.stockForm = []int{l.column(t, RoleInStock, "", column.Titles, needed)}, column
+		case len(places) > 1 && !sets:
+			found, l.stockForm = places, column
 		}
 	}
-	if len(l.stock) == 0 && said == "" && needs.Stock {
-		l.faults = append(l.faults, l.missing(t, RoleInStock, ""))
+	for _, index := range found {
+		l.columns[RoleInStock] = append(l.columns[RoleInStock], Named{Index: index})
+	}
+	if len(found) == 0 && said == "" && needed {
+		l.faults = append(l.faults, l.missing(t, ruleOf(RoleInStock), ""))
 	}
 }
 
@@ -327,16 +279,23 @@ func (l *layout) findStock(t titled, said string, needs Needs) {
 // as a price and as a category at once, or a changed price would name another
 // row.
 func (l *layout) shared(t titled) (faults []Fault) {
-	all := append([]roleColumn{{RoleSKU, l.sku}, {RolePrice, l.price}}, l.named...)
-	for _, index := range l.stock {
-		all = append(all, roleColumn{RoleInStock, index})
+	type column struct {
+		role  Role
+		index int
 	}
-	for _, c := range l.categories {
-		all = append(all, roleColumn{RoleCategory, c.Index})
+	var all []column
+	for _, r := range roles {
+		for _, c := range l.columns[r.Role] {
+			all = append(all, column{r.Role, c.Index})
+		}
 	}
+	names := len(all)
 	for _, index := range l.identity {
-		if index == l.price || slices.Contains(l.stock, index) {
-			all = append(all, roleColumn{RoleIdentity, index})
+		for _, c := range all[:names] {
+			if c.index == index && ruleOf(c.role).kind != ofNames {
+				all = append(all, column{RoleIdentity, index})
+				break
+			}
 		}
 	}
 	for i, a := range all {
@@ -350,7 +309,8 @@ func (l *layout) shared(t titled) (faults []Fault) {
 }
 
 // missing is the fault of a header that lacks a column that a plan needs.
-func (l *layout) missing(t titled, role Role, said string) Fault {
+func (l *layout) missing(t titled, r roleRule, said string) Fault {
+	role := r.Role
 	header := strings.Join(t, ",")
 	switch {
 	case strings.Trim(header, ",") == "":
@@ -360,7 +320,10 @@ func (l *layout) missing(t titled, role Role, said string) Fault {
 	case said != "":
 		return Fault{Row: 1, Column: said, Message: "the header has no such column: name another for " + string(role) + " with {columns}"}
 	}
-	titles := l.titles(role)
+	var titles Titles
+	for _, column := range r.columns(l.profile) {
+		titles = append(titles, column.Titles...)
+	}
 	if several := t.several(titles); len(several) > 0 {
 		var names []string
 		for _, index := range several {
@@ -377,25 +340,6 @@ func (l *layout) missing(t titled, role Role, said string) Fault {
 	}
 	l.unnamed = append(l.unnamed, string(role)+"=TITLE")
 	return Fault{Row: 1, Column: string(role), Message: noKnownTitle}
-}
-
-// titles are those that the profile knows for a role's columns.
-func (l *layout) titles(role Role) (titles Titles) {
-	switch role {
-	case RoleSKU:
-		return l.profile.SKU
-	case RolePrice:
-		return l.profile.Price
-	case RoleCategory:
-		for _, column := range l.profile.Categories {
-			titles = append(titles, column.Titles...)
-		}
-	case RoleInStock:
-		for _, column := range l.profile.Stock {
-			titles = append(titles, column.Titles...)
-		}
-	}
-	return titles
 }
 
 // several returns the columns that begin alike.

@@ -76,7 +76,7 @@ func TestLongValuesAreCut(t *testing.T) {
 }
 
 func TestFormsOfCategories(t *testing.T) {
-	for want, c := range map[string]CategoryColumn{
+	for want, c := range map[string]NameColumn{
 		"name": {}, "list (|)": {List: "|"}, "path (>)": {Path: ">"}, "list (|) of paths (>)": {List: "|", Path: ">"},
 	} {
 		if got := c.form(); got != want {
@@ -87,16 +87,16 @@ func TestFormsOfCategories(t *testing.T) {
 
 func TestNamesOfACell(t *testing.T) {
 	for _, test := range []struct {
-		column CategoryColumn
+		column NameColumn
 		cell   string
 		want   []string
 	}{
-		{CategoryColumn{}, "a, b", []string{"a, b"}},
-		{CategoryColumn{List: ","}, "a, b", []string{"a, b", "a", "a", "b", "b"}},
-		{CategoryColumn{List: ",", Escape: "\\"}, `a\, b,c`, []string{`a\, b,c`, "a, b", "a, b", "c", "c"}},
-		{CategoryColumn{List: ","}, `a\, b`, []string{`a\, b`, `a\`, `a\`, "b", "b"}},
-		{CategoryColumn{List: ",", Path: "/", Escape: "\\"}, `a/b\/c,`, []string{`a/b\/c,`, "a/b/c", "a", "b/c"}},
-		{CategoryColumn{Path: ">"}, "a > b", []string{"a > b", "a > b", "a", "b"}},
+		{NameColumn{}, "a, b", []string{"a, b"}},
+		{NameColumn{List: ","}, "a, b", []string{"a, b", "a", "a", "b", "b"}},
+		{NameColumn{List: ",", Escape: "\\"}, `a\, b,c`, []string{`a\, b,c`, "a, b", "a, b", "c", "c"}},
+		{NameColumn{List: ","}, `a\, b`, []string{`a\, b`, `a\`, `a\`, "b", "b"}},
+		{NameColumn{List: ",", Path: "/", Escape: "\\"}, `a/b\/c,`, []string{`a/b\/c,`, "a/b/c", "a", "b/c"}},
+		{NameColumn{Path: ">"}, "a > b", []string{"a > b", "a > b", "a", "b"}},
 	} {
 		var got []string
 		test.column.Names(test.cell, func(name string) { got = append(got, name) })

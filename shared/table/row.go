@@ -13,16 +13,22 @@ type Row struct {
 	s      *scanner
 	record Record
 	meets  Set
-	priced bool
-	price  Price
+	money  [Moneys]moneyCell
 	stocks bool // whether there is any in stock
 
-	sku, priceCell, stockCell cell.Span
-	identity                  []byte // what stands for a blank SKU
+	sku, stockCell cell.Span
+	identity       []byte // what stands for a blank SKU
+	stockText      []byte // what Write made of it
+}
 
-	// What Write made of it.
-	priceText, stockText []byte
-	quoted               bool
+// moneyCell is a row's cell of a role of money.
+type moneyCell struct {
+	figure
+	has  bool
+	at   cell.Span
+	text []byte // what Write made of it
+	// enclosed: Write put quotes around it.
+	enclosed bool
 }
 
 // Meets returns the conditions that the row's names meet.
@@ -35,15 +41,12 @@ func (r *Row) Index() int64 { return r.s.rows - 1 }
 // of an unchecked query know it before Done.
 func (r *Row) Number() int64 { return r.s.before + r.s.rows }
 
-// Priced reports whether the row has a price of its own.
-func (r *Row) Priced() bool { return r.priced }
+// Amount returns an amount that the query reads, and whether the row has one.
+func (r *Row) Amount(m Money) (a amount.Amount, has bool) { return r.money[m].Amount, r.money[m].has }
 
-// Price returns the price of a row that is priced, where the query reads prices.
-func (r *Row) Price() amount.Amount { return r.price.Amount }
-
-// UsualMoney reports whether the price is in the currency of the column's first
+// UsualMoney reports whether an amount is in the currency of the column's first
 // rows, or in none.
-func (r *Row) UsualMoney() bool { return r.s.table.Prices.SameMoney(r.price) }
+func (r *Row) UsualMoney(m Money) bool { return r.s.table.money[m].form.SameMoney(r.money[m].figure) }
 
 // InStock reports whether the row is in stock, where the query reads that.
 func (r *Row) InStock() bool { return r.stocks }
@@ -51,34 +54,29 @@ func (r *Row) InStock() bool { return r.stocks }
 // Fault is a fault of the row's cell of that role. Advice says what it means and
 // what to do about it.
 func (r *Row) Fault(role Role, kind Kind, advice string) Problem {
-	p := Problem{Kind: kind, column: noColumn, Advice: advice}
-	switch role {
-	case RolePrice:
-		p.column = r.s.table.Price
-	case RoleInStock:
-		p.column = r.s.table.Stock
-	}
-	return p
+	return Problem{Kind: kind, column: r.s.table.first(role), Advice: advice}
 }
 
 // AppendSKU appends what the SKU says, as it stands in a JSON string. Where the
 // SKU is blank, it is what the platform has instead.
 func (r *Row) AppendSKU(to []byte) []byte {
-	if r.s.table.SKU >= 0 && !r.sku.Empty() || len(r.s.table.Identity) == 0 {
+	if r.s.table.sku >= 0 && !r.sku.Empty() || len(r.s.table.identity) == 0 {
 		return r.s.appendCell(to, r.sku)
 	}
 	r.identity = r.s.table.identify(r.identity[:0], r.s.Block, r.record)
 	return appendEscaped(to, r.s.table.Dialect.Text(r.identity))
 }
 
-// AppendPrice appends what the price's cell says, as it stands in a JSON string.
-func (r *Row) AppendPrice(to []byte) []byte {
-	return r.s.appendText(to, r.price.Plain(), r.priceCell.Of(r.s.Block))
+// AppendMoney appends what a cell of money says, as it stands in a JSON string.
+func (r *Row) AppendMoney(m Money, to []byte) []byte {
+	c := &r.money[m]
+	return r.s.appendText(to, c.Plain(), c.at.Of(r.s.Block))
 }
 
-// AppendNewPrice appends what the price's cell says once the row was written.
-func (r *Row) AppendNewPrice(to []byte) []byte {
-	return r.s.appendText(to, r.price.Plain() && !r.s.table.Prices.Groups(), r.priceText)
+// AppendNewMoney appends what it says once the row was written.
+func (r *Row) AppendNewMoney(m Money, to []byte) []byte {
+	c := &r.money[m]
+	return r.s.appendText(to, c.Plain() && !r.s.table.money[m].form.Groups(), c.text)
 }
 
 // AppendStock appends what the stock's cell says, as it stands in a JSON string.
@@ -89,12 +87,12 @@ func (r *Row) AppendStock(to []byte) []byte {
 // AppendNewStock appends what the stock's cell says once the row was written.
 func (r *Row) AppendNewStock(to []byte) []byte { return r.s.appendText(to, false, r.stockText) }
 
-// Enclosed reports whether quotes were put around the price that was written.
-func (r *Row) Enclosed() bool { return r.quoted }
+// Enclosed reports whether quotes were put around the amount that was written.
+func (r *Row) Enclosed(m Money) bool { return r.money[m].enclosed }
 
 // identify appends what stands for a row's SKU in records where that is blank.
 func (t *Table) identify(identity []byte, block []byte, at Record) []byte {
-	for _, column := range t.Identity {
+	for _, column := range t.identity {
 		text := at.Content(block, column).Of(block)
 		if len(text) == 0 {
 			continue
@@ -110,10 +108,12 @@ func (t *Table) identify(identity []byte, block []byte, at Record) []byte {
 // take makes it the row of a record.
 func (r *Row) take(at Record) {
 	r.record = at
-	if column := r.s.table.Price; column >= 0 {
-		r.priceCell = at.Content(r.s.Block, column)
+	for m := range r.money {
+		if column := r.s.table.money[m].index; column >= 0 {
+			r.money[m].at = at.Content(r.s.Block, column)
+		}
 	}
-	if column := r.s.table.Stock; column >= 0 {
+	if column := r.s.table.stock; column >= 0 {
 		r.stockCell = at.Content(r.s.Block, column)
 	}
 }

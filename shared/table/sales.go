@@ -20,12 +20,13 @@ func (c saleColumn) role() Role {
 // findSales finds the columns by which rows are on sale, beside the price that
 // the profile knows: what a setting names is another one.
 func (t *Table) findSales(needs Needs) {
-	if !needs.Price || needs.AsText || !titled(t.Header[t.Price:t.Price+1]).has(t.profile.Price) {
+	price := t.money[Price].index
+	if !needs.Has(RolePrice) || needs.AsText || !titled(t.Header[price:price+1]).has(t.profile.Price) {
 		return
 	}
 	for _, c := range t.profile.Sales {
 		index, _ := titled(t.Header).find(c.Titles)
-		if index != missing && index != t.Price {
+		if index != missing && index != price {
 			t.sales = append(t.sales, saleColumn{index, c.Form, t.kindsOf(c.Only)})
 		}
 	}
@@ -46,13 +47,13 @@ const (
 // A sale's price that cannot be read says nothing; one that is written in another form than
 // the prices cannot be compared, and stays.
 func (r *Row) MovesOfSale(after amount.Amount, yield func(SaleMove)) {
-	t, before := r.s.table, r.price.Amount
+	t, before := r.s.table, r.money[Price].Amount
 	for _, c := range t.sales {
 		at := r.record.Content(r.s.Block, c.index)
 		if at.Empty() || c.only != nil && !c.only.has(r.s.Block, r.record) {
 			continue
 		}
-		sale, fault := t.Prices.Read(r.s.Block, at)
+		sale, fault := t.money[Price].form.Read(r.s.Block, at)
 		beside := c.form == SaleBeside
 		switch {
 		case beside && (fault == OtherPriceForm || fault == UnclearPrice):

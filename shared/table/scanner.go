@@ -2,6 +2,7 @@ package table
 
 import (
 	"bufio"
+	"slices"
 
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/screen"
@@ -51,14 +52,25 @@ type scanner struct {
 	text    []byte // the edits' new texts, one behind the other
 
 	delimiter byte
-	delimited bool // a price of digits may be written with the delimiter in it
+	reads     []Money // of which amounts are read
+	writes    []Money // that the table has, in the order of their columns
+	stocks    bool    // whether there is any in stock is read
 }
 
 func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 	s := &scanner{Records: t.NewRecords(), table: t, query: q, visitor: v, delimiter: t.Dialect.Delimiter.Byte()}
 	s.row = &Row{s: s}
 	s.names = newNames(q, t, s.Records)
-	s.delimited = t.Prices != nil && t.Prices.Marks(s.delimiter)
+	for m, column := range t.money {
+		if column.form != nil {
+			s.reads = append(s.reads, Money(m))
+		}
+		if column.index != missing {
+			s.writes = append(s.writes, Money(m))
+		}
+	}
+	slices.SortFunc(s.writes, func(a, b Money) int { return t.money[a].index - t.money[b].index })
+	s.stocks = t.stocks != nil
 	if !q.Unchecked {
 		s.screen = s.newScreen()
 	}
@@ -89,22 +101,25 @@ func (s *scanner) newScreen() *screen.Screen {
 		return nil
 	}
 	var numbers []screen.Number
-	if s.query.Price {
-		number := screen.Number{Column: t.Price, Point: t.Prices.FastPoint()}
-		if prefix, suffix := t.Prices.Dress(); max(len(prefix), len(suffix)) <= screen.MaxDress {
+	for _, m := range s.reads {
+		form := t.money[m].form
+		number := screen.Number{Column: t.money[m].index, Point: form.FastPoint()}
+		if prefix, suffix := form.Dress(); max(len(prefix), len(suffix)) <= screen.MaxDress {
 			number.Prefix, number.Suffix = prefix, suffix
 		}
 		numbers = append(numbers, number)
 	}
 	var words []int
 	switch {
-	case !s.query.Stock:
-	case t.Stocks.Quantity():
-		for _, column := range t.Places {
-			numbers = append(numbers, screen.Number{Column: column})
+	case !s.stocks:
+	case t.stocks.Quantity():
+		for _, place := range t.columns[RoleInStock] {
+			numbers = append(numbers, screen.Number{Column: place.Index})
 		}
 	default:
-		words = t.Places
+		for _, place := range t.columns[RoleInStock] {
+			words = append(words, place.Index)
+		}
 		if t.StatesStock() {
 			s.idle = s.query.Idle
 		}
@@ -210,7 +225,7 @@ func (s *scanner) one(pos int) (end, next int, found Problem) {
 	case fault != Fine:
 		return end, next, Problem{Kind: fault, column: noColumn}
 	}
-	if s.Fields() < s.table.FieldsRead && !s.query.Unchecked && !s.table.Skips(s.Block, record) {
+	if s.Fields() < s.table.fieldsRead && !s.query.Unchecked && !s.table.Skips(s.Block, record) {
 		s.leftOut.Short.Add(s.rows)
 	}
 	return end, next, s.look(record, false)
@@ -241,15 +256,15 @@ func (s *scanner) look(at Record, screened bool) Problem {
 		return found
 	}
 	r.sku = s.names.sku
-	if r.priced = !t.KeepBlank || !t.Priceless(s.Block, at); !r.priced {
+	if t.keepBlank && t.Priceless(s.Block, at) {
 		return s.unpriced()
 	}
-	if s.query.Price {
-		if found := s.readPrice(); found.Kind != Fine {
+	for _, m := range s.reads {
+		if found := s.readMoney(m); found.Kind != Fine {
 			return found
 		}
 	}
-	if s.query.Stock {
+	if s.stocks {
 		if found := s.readStock(); found.Kind != Fine {
 			return found
 		}
@@ -282,24 +297,26 @@ func (s *scanner) visit() Problem {
 // its product's price is its own. Where there is no stock either, as in rows of
 // images, the row is left alone.
 func (s *scanner) unpriced() Problem {
-	if !s.query.Stock || s.row.stockCell.Empty() {
+	if !s.stocks || s.row.stockCell.Empty() {
 		return Problem{}
 	}
 	if found := s.readStock(); found.Kind != Fine {
 		return found
 	}
-	s.row.price = Price{}
+	price := &s.row.money[Price]
+	price.figure, price.has = figure{}, false
 	s.countNames()
 	return s.visit()
 }
 
-func (s *scanner) readPrice() Problem {
-	price, fault := s.table.Prices.Read(s.Block, s.row.priceCell)
-	if fault == Fine && s.query.OneMoney && !s.table.Prices.SameMoney(price) {
+func (s *scanner) readMoney(m Money) Problem {
+	column, c := &s.table.money[m], &s.row.money[m]
+	read, fault := column.form.Read(s.Block, c.at)
+	if fault == Fine && s.query.OneMoney && !column.form.SameMoney(read) {
 		fault = OtherCurrency
 	}
-	s.row.price = price
-	return Problem{Kind: fault, column: s.table.Price}
+	c.figure, c.has = read, true
+	return Problem{Kind: fault, column: column.index}
 }
 
 // readStock reads the row's state, or its product's where its own is blank; a
@@ -317,8 +334,8 @@ func (s *scanner) readStock() (found Problem) {
 		}
 	}
 	if product := s.names.product; r.stockCell.Empty() && product != nil && len(product.Stock) > 0 {
-		r.stocks, found.Kind = t.Stocks.Read(cell.Block(string(product.Stock)))
-		found.column = t.Stock
+		r.stocks, found.Kind = t.stocks.Read(cell.Block(string(product.Stock)))
+		found.column = t.stock
 		return found
 	}
 	r.stocks, found.column, found.Kind = t.InStock(s.Block, r.record)

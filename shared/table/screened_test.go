@@ -22,10 +22,10 @@ func TestScreen(t *testing.T) {
 	stocks := []string{"true", "TRUE", "False", "yes", "No", "1", "0", "", "y", "truefalse", "true" + strings.Repeat("x", 32), strings.Repeat("x", 36), `"true"`, "2", "tru"}
 	fitness, inStock, outOfStock := Names{Only: []string{"fitness"}}, true, false
 	for _, q := range []Query{
-		{Conditions: []Condition{{RoleCategory: {Only: []string{"fitness", "nineteen characters", ""}}}}, Needs: Needs{Stock: true, SetsStock: true}},
-		{Conditions: []Condition{{RoleSKU: {Only: []string{"A101", "eight888", strings.Repeat("n", 512)}}}}, Needs: Needs{Stock: true, SetsStock: true}},
-		{Conditions: []Condition{{RoleCategory: fitness}}, Needs: Needs{Price: true, Stock: true}, Idle: &outOfStock, OneMoney: true},
-		{Conditions: []Condition{{RoleCategory: fitness}}, Needs: Needs{Stock: true, SetsStock: true}, Idle: &inStock},
+		{Conditions: []Condition{{RoleCategory: {Only: []string{"fitness", "nineteen characters", ""}}}}, Needs: Needs{Reads: []Role{RoleInStock}, SetsStock: true}},
+		{Conditions: []Condition{{RoleSKU: {Only: []string{"A101", "eight888", strings.Repeat("n", 512)}}}}, Needs: Needs{Reads: []Role{RoleInStock}, SetsStock: true}},
+		{Conditions: []Condition{{RoleCategory: fitness}}, Needs: Needs{Reads: []Role{RolePrice, RoleInStock}}, Idle: &outOfStock, OneMoney: true},
+		{Conditions: []Condition{{RoleCategory: fitness}}, Needs: Needs{Reads: []Role{RoleInStock}, SetsStock: true}, Idle: &inStock},
 	} {
 		q := NewQuery(q)
 		passed, skipped := 0, 0

@@ -9,37 +9,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestNamesOfAnotherColumn: names that are neither a SKU's nor a category's stand
-// in the column that is called so.
-func TestNamesOfAnotherColumn(t *testing.T) {
-	needs := Needs{Names: []Role{"vendor"}, Price: true}
-	read, err := Open(strings.NewReader("sku,category,price,in_stock,Vendor\na,b,1,true,c\n"), Settings{}, needs, 1<<16)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]Category{{4, &CategoryColumn{}}}, read.Named("vendor")); diff != "" {
-		t.Error(diff)
-	}
-	if found := read.Columns[len(read.Columns)-1]; found.Role != "vendor" || found.Title != "Vendor" {
-		t.Errorf("the last column is %+v", found)
-	}
-	if _, err := Open(strings.NewReader("sku,category,price,in_stock\na,b,1,true\n"), Settings{}, needs, 1<<16); err == nil || !strings.Contains(err.Error(), "vendor") {
-		t.Errorf("without that column: %v", err)
-	}
-}
-
 // TestStockOfSeveralPlaces: a plan that asks what is in stock looks at all of
 // them; one that changes it must be told which.
 func TestStockOfSeveralPlaces(t *testing.T) {
 	const header = "Token,Item Name,Variation Name,SKU,Price,Current Quantity A,Current Quantity B\n"
 	open := func(s Settings, sets bool) (*Table, error) {
-		return Open(strings.NewReader(header), s, Needs{Price: true, Stock: true, SetsStock: sets}, 1<<16)
+		return Open(strings.NewReader(header), s, Needs{Reads: []Role{RolePrice, RoleInStock}, SetsStock: sets}, 1<<16)
 	}
 	asks, err := open(Settings{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]int{5, 6}, asks.Places); diff != "" {
+	if diff := cmp.Diff([]Named{{Index: 5}, {Index: 6}}, asks.columns[RoleInStock]); diff != "" {
 		t.Error(diff)
 	}
 	want := "the plan changes it, and it could be Current Quantity A or Current Quantity B: say which, with the setting columns=in_stock=Current Quantity A"
@@ -50,7 +31,7 @@ func TestStockOfSeveralPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]int{6}, said.Places); diff != "" {
+	if diff := cmp.Diff([]Named{{Index: 6}}, said.columns[RoleInStock]); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -65,7 +46,7 @@ func TestStatesStock(t *testing.T) {
 		"Token,Item Name,Variation Name,SKU,Price,Current Quantity A,Current Quantity B\n": false,
 		"Token,Item Name,Variation Name,SKU,Price,Current Quantity A\n":                    true,
 	} {
-		read, err := Open(strings.NewReader(header), Settings{}, Needs{Price: true, Stock: true}, 1<<16)
+		read, err := Open(strings.NewReader(header), Settings{}, Needs{Reads: []Role{RolePrice, RoleInStock}}, 1<<16)
 		if err != nil {
 			t.Errorf("%s: %v", header, err)
 		} else if got := read.StatesStock(); got != want {
@@ -77,7 +58,7 @@ func TestStatesStock(t *testing.T) {
 // TestTwiceAndNotNeeded: a column that a plan does not look at may be there more
 // than once.
 func TestTwiceAndNotNeeded(t *testing.T) {
-	for header, needs := range map[string]Needs{"sku,price,in_stock,in_stock\n": {Price: true}, "sku,price,price,in_stock\n": {Stock: true}} {
+	for header, needs := range map[string]Needs{"sku,price,in_stock,in_stock\n": {Reads: []Role{RolePrice}}, "sku,price,price,in_stock\n": {Reads: []Role{RoleInStock}}} {
 		if _, err := Open(strings.NewReader(header), Settings{}, needs, 1<<16); err != nil {
 			t.Errorf("%q: %v", header, err)
 		}
@@ -105,7 +86,7 @@ func TestColumnNotToBeFound(t *testing.T) {
 		"sku,categories,family,groups,enabled,price-":                              "no title that is known for it",
 		"Token,Item Name,Variation Name,SKU,Price,Categories":                      "no title that is known for it",
 	} {
-		_, err := Open(strings.NewReader(header+"\n"), Settings{}, Needs{Names: []Role{RoleCategory}, Price: true, Stock: true}, 1<<16)
+		_, err := Open(strings.NewReader(header+"\n"), Settings{}, Needs{Reads: []Role{RoleCategory, RolePrice, RoleInStock}}, 1<<16)
 		if err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(want)) {
 			t.Errorf("%s: %v; want %q", header, err, want)
 		}

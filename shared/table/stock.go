@@ -88,21 +88,21 @@ func (s *Stock) Read(block []byte, at cell.Span) (inStock bool, fault Kind) {
 // that is at fault. A blank cell tells nothing where that of another place does.
 func (t *Table) InStock(block []byte, r Record) (inStock bool, column int, fault Kind) {
 	told := false
-	for _, column := range t.Places {
-		at := r.Content(block, column)
+	for _, place := range t.columns[RoleInStock] {
+		at := r.Content(block, place.Index)
 		if at.Empty() {
 			continue
 		}
-		here, fault := t.Stocks.Read(block, at)
+		here, fault := t.stocks.Read(block, at)
 		if fault != Fine {
-			return false, column, fault
+			return false, place.Index, fault
 		}
 		inStock, told = inStock || here, true
 	}
 	if !told {
-		inStock, fault = t.Stocks.Read(block, r.Content(block, t.Stock))
+		inStock, fault = t.stocks.Read(block, r.Content(block, t.stock))
 	}
-	return inStock, t.Stock, fault
+	return inStock, t.stock, fault
 }
 
 // look reads a cell that is neither a short number nor one of the words that

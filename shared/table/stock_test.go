@@ -84,7 +84,7 @@ func TestThreeDigitsBehindAPoint(t *testing.T) {
 		"sku;price\nA;1.299\n": false,
 		"Handle,Option1 Name,Variant SKU,Variant Price\na,Size,A,1.299\n": true,
 	} {
-		if _, err := Open(strings.NewReader(text), Settings{}, Needs{Price: true}, 1<<10); (err == nil) != clear {
+		if _, err := Open(strings.NewReader(text), Settings{}, Needs{Reads: []Role{RolePrice}}, 1<<10); (err == nil) != clear {
 			t.Errorf("%q: %v, want it read: %t", text, err, clear)
 		}
 	}
@@ -108,11 +108,11 @@ func TestQuantitiesInStock(t *testing.T) {
 func TestQuantitiesAtTheHeadsEnd(t *testing.T) {
 	for pad := range 20 {
 		text := "sku,category,price,in_stock\n" + strings.Repeat("x", pad) + ",c,5,1.5\n" + strings.Repeat("A,c,5,1.5\n", HeadBytes/5)
-		opened, err := Open(strings.NewReader(text), Settings{}, Needs{Stock: true}, 1<<10)
+		opened, err := Open(strings.NewReader(text), Settings{}, Needs{Reads: []Role{RoleInStock}}, 1<<10)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !opened.Stocks.Quantity() {
+		if !opened.Counts() {
 			t.Errorf("behind %d bytes the column has no quantities", pad)
 		}
 	}
@@ -122,11 +122,11 @@ func TestQuantitiesAtTheHeadsEnd(t *testing.T) {
 func TestAStockColumnThatIsSaid(t *testing.T) {
 	const text = "Handle,Option1 Name,Variant Price,Published,Variant Inventory Qty\na,Size,5,true,1\n"
 	for column, quantity := range map[string]bool{"Published": false, "Variant Inventory Qty": true} {
-		opened, err := Open(strings.NewReader(text), Settings{Columns: Columns{InStock: column}}, Needs{Stock: true}, 1<<10)
+		opened, err := Open(strings.NewReader(text), Settings{Columns: Columns{InStock: column}}, Needs{Reads: []Role{RoleInStock}}, 1<<10)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if opened.Stocks.Quantity() != quantity {
+		if opened.Counts() != quantity {
 			t.Errorf("%s has quantities: %t", column, !quantity)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
 )
 
@@ -13,65 +14,85 @@ import (
 // Key is what the row's change has for its SKU.
 func (r *Row) Key() string {
 	t := r.s.table
-	if t.SKU >= 0 {
-		if text, _ := r.s.Text(r.record.Content(r.s.Block, t.SKU).Of(r.s.Block)); len(text) > 0 || len(t.Identity) == 0 {
+	if t.sku >= 0 {
+		if text, _ := r.s.Text(r.record.Content(r.s.Block, t.sku).Of(r.s.Block)); len(text) > 0 || len(t.identity) == 0 {
 			return t.Dialect.Text(text)
 		}
 	}
 	return t.Dialect.Text(t.identify(nil, r.s.Block, r.record))
 }
 
-// PriceText is what the price's cell holds.
-func (r *Row) PriceText() string { return r.s.table.Dialect.Text(r.priceCell.Of(r.s.Block)) }
+// MoneyText is what a cell of money holds.
+func (r *Row) MoneyText(m Money) string { return r.s.table.Dialect.Text(r.money[m].at.Of(r.s.Block)) }
 
 // StockText is what the stock's cell holds.
 func (r *Row) StockText() string { return r.s.table.Dialect.Text(r.stockCell.Of(r.s.Block)) }
 
 // StockNow reads the stock's cell.
 func (r *Row) StockNow() (inStock, ok bool) {
-	inStock, fault := r.s.table.Stocks.Read(r.s.Block, r.stockCell)
+	inStock, fault := r.s.table.stocks.Read(r.s.Block, r.stockCell)
 	return inStock, fault == Fine
 }
 
-// Holds reports whether the cell of that role, price or stock, can be made to
-// hold a text.
+// Counts reports whether the table's stock is quantities.
+func (t *Table) Counts() bool { return t.stocks.Quantity() }
+
+// Holds reports whether the cell of that role can be made to hold a text.
 func (r *Row) Holds(role Role, text string) bool {
 	t := r.s.table
-	column := t.Price
-	if role == RoleInStock {
-		column = t.Stock
-	}
 	content, ok := t.Dialect.Bytes(text)
-	return ok && (t.Quotes() || !r.s.needsQuotes(r.record, column, content))
+	return ok && (t.Quotes() || !r.s.needsQuotes(r.record, t.first(role), content))
 }
 
-// Others visits what the cells hold that are neither a price's nor a stock's.
+// Others visits what the cells hold that no plan changes.
 func (r *Row) Others(visit func(content []byte)) {
 	t := r.s.table
 	for i := range t.Header {
-		if i != t.Price && !slices.Contains(t.Places, i) {
+		if !t.changes(i) {
 			visit(r.record.Content(r.s.Block, i).Of(r.s.Block))
 		}
 	}
 }
 
-// ReadPrice reads a text as a cell of the price's column.
-func (t *Table) ReadPrice(text string) (price Price, ok bool) {
-	content, ok := t.Dialect.Bytes(text)
-	if !ok || t.Prices == nil {
-		return price, false
-	}
-	price, fault := t.Prices.Read(cell.Block(string(content)))
-	return price, fault == Fine
+// changes reports whether a plan may change a column.
+func (t *Table) changes(column int) bool {
+	return slices.ContainsFunc(roles, func(r roleRule) bool {
+		return r.kind != ofNames && slices.ContainsFunc(t.columns[r.Role], func(c Named) bool { return c.Index == column })
+	})
 }
 
-// SamePrice reports whether two texts are one amount in one currency, in a form
+// ReadMoney reads a text as a cell of money, and says whether it is in the currency
+// of the column's first rows, or in none.
+func (t *Table) ReadMoney(m Money, text string) (a amount.Amount, usual, ok bool) {
+	read, ok := t.readMoney(m, text)
+	return read.Amount, ok && t.money[m].form.SameMoney(read), ok
+}
+
+func (t *Table) readMoney(m Money, text string) (read figure, ok bool) {
+	content, ok := t.Dialect.Bytes(text)
+	if !ok || t.money[m].form == nil {
+		return read, false
+	}
+	read, fault := t.money[m].form.Read(cell.Block(string(content)))
+	return read, fault == Fine
+}
+
+// SameMoney reports whether two texts are one amount in one currency, in a form
 // in which a third can be read too.
-func (t *Table) SamePrice(a, b, third string) bool {
-	is, isRead := t.ReadPrice(a)
-	was, wasRead := t.ReadPrice(b)
-	_, thirdRead := t.ReadPrice(third)
+func (t *Table) SameMoney(m Money, a, b, third string) bool {
+	is, isRead := t.readMoney(m, a)
+	was, wasRead := t.readMoney(m, b)
+	_, thirdRead := t.readMoney(m, third)
 	return isRead && wasRead && thirdRead && is.Amount.Equal(was.Amount) && strings.EqualFold(is.Currency(), was.Currency())
+}
+
+// Currency is that of the first rows of a column of money, as written there; "":
+// none, or it is not read.
+func (t *Table) Currency(m Money) string {
+	if t.money[m].form == nil {
+		return ""
+	}
+	return t.money[m].form.currency
 }
 
 // Ahead visits each whole row among the next bytes, which are still to be read,

@@ -21,9 +21,14 @@ func (t *run) countNames(row int64, has names, inStock bool) {
 	if !slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == inStock }) {
 		return
 	}
-	named := func(op plan.Operation) bool { return len(op.Filter.Categories)+len(op.Filter.ExcludeCategories) > 0 }
-	if has[plan.ColumnCategory][0] == "" && !t.orphan && slices.ContainsFunc(t.plan.Operations, named) && !t.planHas(plan.ColumnCategory, "") {
-		t.blank = append(t.blank, row)
+	for _, role := range nameRoles {
+		named := func(op plan.Operation) bool {
+			only, except := op.Filter.Names(role.column)
+			return len(only)+len(except) > 0
+		}
+		if role.missed && has[role.column][0] == "" && !t.orphan && slices.ContainsFunc(t.plan.Operations, named) && !t.planHas(role.column, "") {
+			t.blank = append(t.blank, row)
+		}
 	}
 	for column, names := range has {
 		if t.having[column] == nil {

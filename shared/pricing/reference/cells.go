@@ -13,7 +13,7 @@ import (
 
 // namesIn returns the names that a category's cell gives: the cell itself, the
 // entries of its list, and the segments of their paths.
-func namesIn(cell string, as table.CategoryColumn) (names []string) {
+func namesIn(cell string, as table.NameColumn) (names []string) {
 	names = append(names, cell)
 	if as.List != "" || as.Path != "" {
 		for _, entry := range splitAt(cell, as.List, as.Escape) {
@@ -53,7 +53,7 @@ func splitAt(text, separator, escape string) (parts []string) {
 	return append(parts, strings.TrimSpace(text[start:]))
 }
 
-func unescaped(name string, as table.CategoryColumn) string {
+func unescaped(name string, as table.NameColumn) string {
 	for _, separator := range []string{as.List, as.Path} {
 		if separator != "" && as.Escape != "" {
 			name = strings.ReplaceAll(name, as.Escape+separator, separator)

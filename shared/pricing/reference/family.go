@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 )
 
 // product is what a row may take from the one that it belongs to.
 type product struct {
-	categories []string
-	stock      string
+	names map[plan.Column][]string // the cells of what rows are handed
+	stock string
 }
 
 // family finds the product of each row of a table that is all in memory.
@@ -33,7 +34,8 @@ type family struct {
 // inherits reports whether rows of a table may take something from others.
 func (t *run) inherits() bool {
 	rule := t.columns.profile.Inheritance
-	return rule != nil && (t.needs.category || t.needs.stock && (!t.columns.stockAs.Quantity || t.columns.stockAs.OfVariants))
+	handed := func(role nameRole) bool { return role.handed && t.needs.names[role.column] }
+	return rule != nil && (slices.ContainsFunc(nameRoles, handed) || t.needs.stock && (!t.columns.stockAs.Quantity || t.columns.stockAs.OfVariants))
 }
 
 func (t *run) newFamily(h header, rows []record) *family {
@@ -42,7 +44,7 @@ func (t *run) newFamily(h header, rows []record) *family {
 	}
 	rule := t.columns.profile.Inheritance
 	at := func(titles table.Titles) int { column, _ := h.find(titles); return column }
-	f := &family{rule: rule, above: at(rule.Above), below: h.kind(rule.Below), parent: at(rule.Parent), children: none, sku: t.columns.sku, named: map[string]int{}, sold: map[string]bool{}, over: none}
+	f := &family{rule: rule, above: at(rule.Above), below: h.kind(rule.Below), parent: at(rule.Parent), children: none, sku: t.columns.sku(), named: map[string]int{}, sold: map[string]bool{}, over: none}
 	if rule.Children != nil && f.sku != none {
 		f.children = at(rule.Children.Titles)
 	}
@@ -55,7 +57,7 @@ func (t *run) newFamily(h header, rows []record) *family {
 	for i, r := range rows {
 		f.own = append(f.own, t.handsOn(r))
 		names := f.names(r)
-		if sku := trimmed(r, f.sku); f.children != none && sku != "" && strings.Join(f.own[i].categories, "") != "" {
+		if sku := trimmed(r, f.sku); f.children != none && sku != "" && f.own[i].named() {
 			names = append(names, sku) // a row for a store view has the same
 		}
 		for _, name := range names {
@@ -104,10 +106,25 @@ func (f *family) variants(r record) (in, known bool) {
 	return in, known
 }
 
+// named reports whether a product has any name to hand on.
+func (p product) named() bool {
+	for _, cells := range p.names {
+		if strings.Join(cells, "") != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // handsOn returns what a row has for its variants.
 func (t *run) handsOn(r record) (p product) {
-	for _, column := range t.columns.categories {
-		p.categories = append(p.categories, r.text(column))
+	p.names = map[plan.Column][]string{}
+	for _, role := range nameRoles {
+		for _, column := range t.columns.names[role.column] {
+			if role.handed {
+				p.names[role.column] = append(p.names[role.column], r.text(column.at))
+			}
+		}
 	}
 	if t.columns.stock != none && !t.columns.stockAs.Quantity {
 		p.stock = r.text(t.columns.stock)

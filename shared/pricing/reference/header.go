@@ -103,14 +103,20 @@ func (h header) profile(said string) table.Profile {
 }
 
 // needs are what a plan looks at or changes.
-type needs struct{ sku, category, price, stock, setsStock, money bool }
+type needs struct {
+	names                          map[plan.Column]bool
+	price, stock, setsStock, money bool
+}
 
 func needsOf(p *plan.Plan) (n needs) {
+	n.names = map[plan.Column]bool{}
 	for _, op := range p.Operations {
 		f, a := op.Filter, op.Action.Type
 		bounded := f.PriceGTE != nil || f.PriceLTE != nil
-		n.sku = n.sku || f.SKUs != nil || len(f.ExcludeSKUs) > 0
-		n.category = n.category || f.Categories != nil || len(f.ExcludeCategories) > 0
+		for _, role := range nameRoles {
+			only, except := f.Names(role.column)
+			n.names[role.column] = n.names[role.column] || only != nil || len(except) > 0
+		}
 		n.price = n.price || bounded || a != plan.SetStock
 		n.stock = n.stock || f.InStock != nil || a == plan.SetStock
 		n.setsStock = n.setsStock || a == plan.SetStock
@@ -123,34 +129,42 @@ func needsOf(p *plan.Plan) (n needs) {
 
 // columns are where in a record stands what a plan may look at.
 type columns struct {
-	profile    table.Profile
-	sku        int
-	identity   []int
-	categories []int
-	categoryAs []table.CategoryColumn
-	price      int
-	stock      int // of several places, the first
-	places     []int
-	stockAs    table.StockColumn
-	fault      string
+	profile  table.Profile
+	names    map[plan.Column][]nameColumn
+	identity []int
+	price    int
+	stock    int // of several places, the first
+	places   []int
+	stockAs  table.StockColumn
+	fault    string
 }
 
 // findColumns finds the columns by the settings and else by the profile.
 func (h header) findColumns(s table.Settings, n needs) columns {
-	c := columns{profile: h.profile(s.Profile), price: none, stock: none}
+	c := columns{profile: h.profile(s.Profile), names: map[plan.Column][]nameColumn{}, price: none, stock: none}
 	p := c.profile
 	for _, titles := range p.Identity {
 		if column, _ := h.find(titles); column != none {
 			c.identity = append(c.identity, column)
 		}
 	}
-	c.sku = c.one(h, s.Columns.SKU, p.SKU, n.sku || len(c.identity) == 0)
-	if n.category {
-		c.findCategories(h, s.Columns.Category)
+	for _, role := range nameRoles {
+		needed := n.names[role.column]
+		switch {
+		case role.column == plan.ColumnSKU:
+			c.names[role.column] = c.findNames(h, role, s, needed || len(c.identity) == 0)
+		case needed:
+			c.names[role.column] = c.findNames(h, role, s, true)
+		}
 	}
 	c.price = c.one(h, s.Columns.Price, p.Price, n.price)
 	c.findStock(h, s.Columns.InStock, n)
-	used := slices.Concat([]int{c.sku, c.price}, c.places, c.categories)
+	used := append([]int{c.price}, c.places...)
+	for _, found := range c.names {
+		for _, column := range found {
+			used = append(used, column.at)
+		}
+	}
 	for i, column := range used {
 		if column != none && slices.Contains(used[:i], column) {
 			c.fault = "a column is two things"
@@ -162,6 +176,14 @@ func (h header) findColumns(s table.Settings, n needs) columns {
 		}
 	}
 	return c
+}
+
+// sku is the column of SKUs.
+func (c *columns) sku() int {
+	if found := c.names[plan.ColumnSKU]; len(found) > 0 {
+		return found[0].at
+	}
+	return none
 }
 
 // one finds the column of a role; what is needed is there, and once.
@@ -178,29 +200,6 @@ func (c *columns) one(h header, said string, titles table.Titles, needed bool) i
 		c.fault = "a column is missing or there twice"
 	}
 	return column
-}
-
-func (c *columns) findCategories(h header, said string) {
-	if said != "" {
-		column := c.one(h, said, nil, true)
-		as := table.CategoryColumn{}
-		for _, known := range c.profile.Categories {
-			if column != none && h[column:column+1].has(known.Titles) {
-				as = known
-			}
-		}
-		c.categories, c.categoryAs = []int{column}, []table.CategoryColumn{as}
-		return
-	}
-	for _, known := range c.profile.Categories {
-		if h.has(known.Titles) {
-			c.categories = append(c.categories, c.one(h, "", known.Titles, true))
-			c.categoryAs = append(c.categoryAs, known)
-		}
-	}
-	if len(c.categories) == 0 {
-		c.fault = "no category"
-	}
 }
 
 func (c *columns) findStock(h header, said string, n needs) {

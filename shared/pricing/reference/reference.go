@@ -278,15 +278,14 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	if f != nil {
 		belongs, known = f.of(i, r)
 	}
-	skus, fault := t.skus(r)
-	if fault != "" {
-		return fault
+	has, lacks := names{}, false
+	for _, role := range nameRoles {
+		here, blank, fault := t.namesOf(role, r, belongs)
+		if fault != "" {
+			return fault
+		}
+		has[role.column], lacks = here, lacks || blank && role.handed && t.needs.names[role.column]
 	}
-	categories, blank, fault := t.categories(r, belongs)
-	if fault != "" {
-		return fault
-	}
-	has := names{plan.ColumnSKU: skus, plan.ColumnCategory: categories}
 	t.see(has)
 	price, stock := r.text(t.columns.price), r.text(t.columns.stock)
 	noPrice := price == "" || slices.Contains(t.columns.profile.NoPrice, strings.ToLower(strings.TrimSpace(price))) ||
@@ -297,7 +296,7 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 		}
 		return t.values(i, r, has, belongs, f, false)
 	}
-	if !known && blank && t.needs.category {
+	if !known && lacks {
 		t.result.Orphans++
 		t.orphan = true
 	}
@@ -308,11 +307,12 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 // lastRead is the last column that the plan looks at.
 func (t *run) lastRead() int {
 	last := none
-	if t.needs.sku {
-		last = t.columns.sku
-	}
-	if t.needs.category {
-		last = slices.Max(append(t.columns.categories, last))
+	for _, role := range nameRoles {
+		for _, column := range t.columns.names[role.column] {
+			if t.needs.names[role.column] {
+				last = max(last, column.at)
+			}
+		}
 	}
 	if t.needs.price {
 		last = max(last, t.columns.price)
@@ -345,44 +345,7 @@ func (t *run) keepsBlank() bool {
 	return blank == table.BlankPriceKeep
 }
 
-// skus returns the names that the plan may know a row by.
-func (t *run) skus(r record) (names []string, fault string) {
-	if t.columns.sku == none {
-		return []string{""}, ""
-	}
-	as := table.CategoryColumn{List: t.columns.profile.SKUList}
-	if fault := t.name(r, t.columns.sku, as); fault != "" {
-		return nil, fault
-	}
-	if names = namesIn(r.text(t.columns.sku), as); len(names) == 0 {
-		names = []string{""}
-	}
-	return names, ""
-}
-
-// categories returns the names of a row's categories, and whether one of its
-// category cells is blank.
-func (t *run) categories(r record, belongs *product) (names []string, blank bool, fault string) {
-	for i, column := range t.columns.categories {
-		if fault := t.name(r, column, t.columns.categoryAs[i]); fault != "" {
-			return nil, false, fault
-		}
-		text := r.text(column)
-		if text == "" {
-			blank = true
-			if belongs != nil {
-				text = belongs.categories[i]
-			}
-		}
-		names = append(names, namesIn(text, t.columns.categoryAs[i])...)
-	}
-	if len(names) == 0 {
-		names = []string{""}
-	}
-	return names, blank, ""
-}
-
-func (t *run) name(r record, column int, as table.CategoryColumn) (fault string) {
+func (t *run) name(r record, column int, as table.NameColumn) (fault string) {
 	if column >= len(r.cells) {
 		return ""
 	}
@@ -581,7 +544,7 @@ func (t *run) state(r record, v values) (s state) {
 
 // identity is a row's SKU, or what stands for a blank one.
 func (t *run) identity(r record) string {
-	if sku := r.text(t.columns.sku); sku != "" {
+	if sku := r.text(t.columns.sku()); sku != "" {
 		return sku
 	}
 	var parts []string

@@ -1,0 +1,86 @@
+package reference
+
+import (
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// nameRole is a column, or several, whose cells are names that a plan may ask for.
+type nameRole struct {
+	column plan.Column
+	// handed: a row whose cell is blank has what its product has.
+	handed bool
+	// missed: rows without any name are told, where the plan asks for some.
+	missed bool
+	said   func(table.Columns) string // what the setting calls it
+	known  func(table.Profile) []table.NameColumn
+	// whichever: the column that the setting names is written as the profile's is.
+	whichever bool
+}
+
+// nameRoles are all of them, in the order in which a row's faults are told.
+var nameRoles = []nameRole{
+	{
+		column: plan.ColumnSKU, whichever: true, said: func(c table.Columns) string { return c.SKU },
+		known: func(p table.Profile) []table.NameColumn { return []table.NameColumn{{Titles: p.SKU, List: p.SKUList}} },
+	},
+	{
+		column: plan.ColumnCategory, handed: true, missed: true, said: func(c table.Columns) string { return c.Category },
+		known: func(p table.Profile) []table.NameColumn { return p.Categories },
+	},
+}
+
+// nameColumn is a column of names in a table.
+type nameColumn struct {
+	at int
+	as table.NameColumn
+}
+
+// findNames finds the columns of a role.
+func (c *columns) findNames(h header, role nameRole, s table.Settings, needed bool) (found []nameColumn) {
+	all := role.known(c.profile)
+	if said := role.said(s.Columns); said != "" {
+		as := table.NameColumn{}
+		at := c.one(h, said, nil, true)
+		for _, known := range all {
+			if role.whichever || at != none && h[at:at+1].has(known.Titles) {
+				as = known
+			}
+		}
+		return []nameColumn{{at, as}}
+	}
+	for _, known := range all {
+		if h.has(known.Titles) {
+			found = append(found, nameColumn{c.one(h, "", known.Titles, needed), known})
+		}
+	}
+	if len(found) == 0 && needed {
+		c.fault = "no " + string(role.column)
+	}
+	return found
+}
+
+// namesOf returns the names of a role that a row has, those that it has from its
+// product among them, and whether one of its own cells is blank.
+func (t *run) namesOf(role nameRole, r record, belongs *product) (names []string, blank bool, fault string) {
+	for i, column := range t.columns.names[role.column] {
+		if column.at == none {
+			continue
+		}
+		if fault := t.name(r, column.at, column.as); fault != "" {
+			return nil, false, fault
+		}
+		text := r.text(column.at)
+		if text == "" {
+			blank = true
+			if belongs != nil && role.handed {
+				text = belongs.names[role.column][i]
+			}
+		}
+		names = append(names, namesIn(text, column.as)...)
+	}
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	return names, blank, ""
+}

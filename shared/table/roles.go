@@ -1,0 +1,87 @@
+package table
+
+import "slices"
+
+// Role is what a column is to a plan.
+type Role string
+
+// The roles.
+const (
+	RoleSKU      Role = "sku"
+	RoleCategory Role = "category"
+	RolePrice    Role = "price"
+	RoleInStock  Role = "in_stock"
+	// Those that no plan names.
+	RoleIdentity Role = "identity" // names a row whose SKU is blank
+	RoleProduct  Role = "product"  // names the product that a variant's row belongs to
+	// Prices by which a row is on sale: see SaleBeside and SaleWas.
+	RoleSalePrice Role = "sale_price"
+	RoleCompareAt Role = "compare_at"
+)
+
+// roleRule is what a role is like.
+type roleRule struct {
+	Role
+	kind     roleKind
+	inherits bool                        // a row that leaves it blank has its product's
+	several  bool                        // a table may have several columns of it, each in a form of its own
+	expected bool                        // rows without one are counted, where a query names some
+	setting  func(*Columns) *string      // by which a column of any title has the role
+	columns  func(*Profile) []NameColumn // by the titles that a profile knows
+}
+
+// roleKind is what the cells of a role's columns hold.
+type roleKind int
+
+const (
+	ofNames roleKind = iota // a name, or several
+	ofMoney
+	ofStock
+)
+
+// roles are those that a plan may look at or change. One more is an entry here,
+// the titles of its columns in the profiles, and its use: whatever goes by roles
+// goes by this table. Of a row with several faults, that of the first is told.
+var roles = []roleRule{
+	{Role: RoleSKU, setting: func(c *Columns) *string { return &c.SKU }, columns: func(p *Profile) []NameColumn { return []NameColumn{{Titles: p.SKU, List: p.SKUList}} }},
+	{Role: RoleCategory, inherits: true, several: true, expected: true, setting: func(c *Columns) *string { return &c.Category }, columns: func(p *Profile) []NameColumn { return p.Categories }},
+	{Role: RolePrice, kind: ofMoney, setting: func(c *Columns) *string { return &c.Price }, columns: func(p *Profile) []NameColumn { return []NameColumn{{Titles: p.Price}} }},
+	{Role: RoleInStock, kind: ofStock, inherits: true, setting: func(c *Columns) *string { return &c.InStock }, columns: (*Profile).stockColumns},
+}
+
+// nameRoles are the roles of names, in their order.
+var nameRoles = slices.DeleteFunc(slices.Clone(roles), func(r roleRule) bool { return r.kind != ofNames })
+
+// Money is a role of money, by which rows and edits have it.
+type Money int
+
+// The roles of money.
+const (
+	Price  Money = iota
+	Moneys       // how many there are
+)
+
+// moneyRoles are the roles of money, by their number.
+var moneyRoles = [Moneys]Role{Price: RolePrice}
+
+// Mapped reports whether a mapping can say which column has a role.
+func Mapped(role Role) bool {
+	return slices.ContainsFunc(roles, func(r roleRule) bool { return r.Role == role })
+}
+
+// Needs are what a plan looks at or changes. A SKU is always read where there is one, for the
+// records.
+type Needs struct {
+	Reads     []Role
+	SetsStock bool // it changes the stock too
+	// AsText: cells are compared as they are written. Where it is not clear how
+	// prices are to be read, there is no form of them.
+	AsText bool
+}
+
+// Has reports whether a role is among those that are read.
+func (n Needs) Has(role Role) bool { return slices.Contains(n.Reads, role) }
+
+func ruleOf(role Role) roleRule {
+	return roles[slices.IndexFunc(roles, func(r roleRule) bool { return r.Role == role })]
+}

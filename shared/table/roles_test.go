@@ -1,0 +1,51 @@
+package table
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestRoles: what goes by the roles finds each of them in its place: a plain table
+// has a column of its name, a setting of its own names another, and money has a number.
+func TestRoles(t *testing.T) {
+	var named Columns
+	var titles, money []string
+	for _, r := range roles {
+		if *r.setting(&named) != "" {
+			t.Errorf("%s shares its setting", r.Role)
+		}
+		*r.setting(&named) = string(r.Role) + " column"
+		titles = append(titles, string(r.Role))
+		if r.kind == ofMoney {
+			money = append(money, string(r.Role))
+		}
+	}
+	for _, header := range []string{strings.Join(titles, ","), strings.Join(titles, " column,") + " column"} {
+		s := Settings{}
+		if strings.HasSuffix(header, " column") {
+			s.Columns = named
+		}
+		needs := Needs{}
+		for _, r := range roles {
+			needs.Reads = append(needs.Reads, r.Role)
+		}
+		read, err := Open(strings.NewReader(header+"\n"), s, needs, 1<<16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range roles {
+			if read.Columns[i].Role != r.Role || read.Columns[i].Index != i || read.first(r.Role) != i {
+				t.Errorf("%s: column %d is %+v", header, i, read.Columns[i])
+			}
+		}
+	}
+	for m, role := range moneyRoles {
+		if !slices.Contains(money, string(role)) {
+			t.Errorf("money %d is %q", m, role)
+		}
+	}
+	if len(money) != len(moneyRoles) {
+		t.Errorf("%q are money, and %q have numbers", money, moneyRoles)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -48,6 +49,8 @@ type Console struct {
 	drafts *drafts
 	open   chan struct{} // pages that keep themselves up to date
 	looks  chan struct{} // those that are being looked after at this moment
+	mu     sync.Mutex
+	seen   map[viewer]*seen
 	mux    *http.ServeMux
 }
 
@@ -59,7 +62,7 @@ func New(d Dependencies) *Console {
 	if d.Log == nil {
 		d.Log = logging.Discard
 	}
-	c := &Console{Dependencies: d, drafts: &drafts{}, open: make(chan struct{}, maxLive), looks: make(chan struct{}, maxLooks), mux: http.NewServeMux()}
+	c := &Console{Dependencies: d, drafts: &drafts{}, open: make(chan struct{}, maxLive), looks: make(chan struct{}, maxLooks), seen: map[viewer]*seen{}, mux: http.NewServeMux()}
 	c.route()
 	return c
 }

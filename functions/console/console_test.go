@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -209,6 +211,57 @@ func TestWhileItRuns(t *testing.T) {
 			t.Errorf("asked %d times within an hour", asked)
 		}
 	})
+}
+
+// However many pages are open, those of one address and one reader share a look,
+// and only a few addresses are looked at at a time.
+func TestOpenPagesShareALook(t *testing.T) {
+	for _, test := range []struct {
+		name                    string
+		address, cookie         func(page int) string
+		looks, atATime, atLeast int64
+	}{
+		{"one address", func(int) string { return "/live/executions/plan_long_v1" }, func(int) string { return "reader=1" }, 6, 1, 0},
+		{"two readers", func(int) string { return "/live/executions/plan_long_v1" }, func(page int) string { return fmt.Sprint("reader=", page%2) }, 12, 2, 0},
+		{"many addresses", func(page int) string { return fmt.Sprintf("/live/executions/plan_long_v%d", page) }, func(int) string { return "" }, 6 * 1500, 8, 1500},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var looks, now, most atomic.Int64
+				planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if strings.HasPrefix(r.URL.Path, "/v1/executions/") {
+						looks.Add(1)
+						most.Store(max(most.Load(), now.Add(1)))
+						time.Sleep(time.Millisecond)
+						now.Add(-1)
+					}
+					fmt.Fprint(w, `{"plan": {"execution_id": "plan_long_v1"}, "plan_sha256": "12ab", "execution_id": "plan_long_v1", "status": "running"}`)
+				})
+				pages := console.New(console.Dependencies{
+					Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },
+				})
+				defer pages.Close()
+				ctx, cancel := context.WithTimeout(t.Context(), 7*time.Second)
+				defer cancel()
+				var open sync.WaitGroup
+				for page := range 1500 {
+					r := httptest.NewRequestWithContext(ctx, "GET", test.address(page), nil)
+					r.Header.Set("Cookie", test.cookie(page))
+					open.Go(func() {
+						time.Sleep(time.Duration(page%100) * time.Millisecond)
+						recorder := httptest.NewRecorder()
+						if pages.ServeHTTP(recorder, r); !strings.Contains(recorder.Body.String(), "data: ") {
+							t.Errorf("page %d was told nothing", page)
+						}
+					})
+				}
+				open.Wait()
+				if looks.Load() > test.looks || looks.Load() < test.atLeast || most.Load() > test.atATime {
+					t.Errorf("%d looks, %d at a time, want at most %d and %d", looks.Load(), most.Load(), test.looks, test.atATime)
+				}
+			})
+		})
+	}
 }
 
 // A plan that is never applied at once offers a proposal alone, and says why.

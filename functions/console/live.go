@@ -17,7 +17,7 @@ func live(r *http.Request) string { return "/live" + r.URL.RequestURI() }
 
 // liveExecutions tells the list anew whenever it changes.
 func (c *Console) liveExecutions(w http.ResponseWriter, r *http.Request) error {
-	return c.tell(w, r, "executions", func() (any, bool, error) {
+	return c.tell(w, r, "executions", func(r *http.Request) (any, bool, error) {
 		shown, err := c.listed(r)
 		return shown, false, err
 	})
@@ -26,18 +26,20 @@ func (c *Console) liveExecutions(w http.ResponseWriter, r *http.Request) error {
 // liveExecution tells an execution anew whenever it changes, until nothing
 // more comes by itself.
 func (c *Console) liveExecution(w http.ResponseWriter, r *http.Request) error {
-	return c.tell(w, r, "execution", func() (any, bool, error) {
+	return c.tell(w, r, "execution", func(r *http.Request) (any, bool, error) {
 		shown, err := c.found(r)
 		return shown, shown.Settled(), err
 	})
 }
 
 // What open pages may take: each that keeps itself up to date holds a connection
-// and what was told last, as a hash; to look and to render takes far more, so that only
-// a few do so at a time.
+// and what was told last, as a hash. To look and to render takes far more, so
+// that pages of one address and one reader share a look, whose text is kept for
+// half of Poll, and only a few are looked after at a time.
 const (
 	maxLive  = 2000
 	maxLooks = 8
+	lookTime = 30 * time.Second
 )
 
 // slower is by how much the time between two looks grows while nothing changes,
@@ -46,7 +48,7 @@ const slower, slowest = 1.25, 30
 
 // tell sends the part "live" of a page as server-sent events. It ends when the
 // reader or the server goes; the browser comes back by itself.
-func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look func() (any, bool, error)) error {
+func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look looker) error {
 	select {
 	case c.open <- struct{}{}:
 		defer func() { <-c.open }()
@@ -57,7 +59,7 @@ func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look
 	stream := http.NewResponseController(w)
 	var told [sha256.Size]byte
 	for wait := c.Poll; ; {
-		part, last, err := c.look(r.Context(), name, look)
+		part, last, err := c.share(r, name, look)
 		if err != nil && !errs.Retryable(err) {
 			return nil // what is wrong is shown by the page itself
 		}
@@ -84,19 +86,59 @@ func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look
 	}
 }
 
-// look renders what is found, when few others do.
-func (c *Console) look(ctx context.Context, name string, look func() (any, bool, error)) (text string, last bool, err error) {
+// looker finds what a page shows, and whether nothing more comes by itself.
+type looker func(*http.Request) (shown any, last bool, err error)
+
+// viewer is an address, and who looks at it.
+type viewer struct{ address, cookie, authorization string }
+
+// seen is what a look found, once it is done.
+type seen struct {
+	done chan struct{}
+	text string
+	last bool
+	err  error
+}
+
+// share takes part in a look that is under way or has just ended, or looks for all.
+func (c *Console) share(r *http.Request, name string, look looker) (text string, last bool, err error) {
+	key := viewer{r.URL.RequestURI(), r.Header.Get("Cookie"), r.Header.Get("Authorization")}
+	c.mu.Lock()
+	found, shared := c.seen[key]
+	if !shared {
+		found = &seen{done: make(chan struct{}), err: errs.New(errs.Unavailable, "this could not be looked at")}
+		c.seen[key] = found
+	}
+	c.mu.Unlock()
+	if !shared {
+		defer time.AfterFunc(c.Poll/2, func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			delete(c.seen, key)
+		})
+		c.look(r, name, look, found)
+	}
 	select {
-	case c.looks <- struct{}{}:
-		defer func() { <-c.looks }()
-	case <-ctx.Done():
-		return "", false, ctx.Err()
+	case <-found.done:
+		return found.text, found.last, found.err
+	case <-r.Context().Done():
+		return "", false, r.Context().Err()
 	}
-	shown, last, err := look()
+}
+
+// look renders what is found, when few others do, also for a reader that has
+// gone meanwhile: others may wait for it.
+func (c *Console) look(r *http.Request, name string, look looker, found *seen) {
+	defer close(found.done)
+	c.looks <- struct{}{}
+	defer func() { <-c.looks }()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), lookTime)
+	defer cancel()
+	shown, last, err := look(r.WithContext(ctx))
 	if err == nil {
-		text = part(name, shown)
+		found.text = part(name, shown)
 	}
-	return text, last, err
+	found.last, found.err = last, err
 }
 
 // part renders the part of a page that changes, as one event.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/functions/emulator/inbox"
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
@@ -29,14 +30,14 @@ func newExecutor(records ledger.Store, s *stores, c execution.Config, log *slog.
 	x := execution.New(execution.Ports{Ledger: records, Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
 	x.Limits = Limits
 	if s.local {
-		x.Surface = table.Server // a folder has no metadata
+		x.Surface, x.Others = table.Server, files.All(false) // a folder has no metadata
 	}
 	return x
 }
 
 // newWatcher returns the watcher of a data folder's inbox, which hands what is
 // dropped to the executor as Eventarc would.
-func newWatcher(ctx context.Context, folder *dataFolder, rows *inbox.Rows, x *execution.Executor, log *slog.Logger) *inbox.Watcher {
+func newWatcher(ctx context.Context, folder *DataFolder, rows *inbox.Rows, x *execution.Executor, log *slog.Logger) *inbox.Watcher {
 	return &inbox.Watcher{
 		Files:   inbox.NewDisk(folder.inboxPath()),
 		Blobs:   folder.inbox,

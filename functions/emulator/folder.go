@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/planwright/planwright/functions/emulator/tokens"
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -31,9 +32,9 @@ const (
 	lockName   = "state.lock"
 )
 
-// dataFolder is everything that a server keeps, under one path. One process
-// uses it at a time, as its lock proves.
-type dataFolder struct {
+// DataFolder is everything that a server keeps, under one path. One process
+// uses it at a time, as its lock proves: a server, or a command on its records.
+type DataFolder struct {
 	path   string // absolute
 	lock   *os.File
 	state  *sql.DB
@@ -42,9 +43,9 @@ type dataFolder struct {
 	audit  *folder.Bucket
 }
 
-// openFolder takes the folder's lock and opens what lies in it, creating what
+// Hold takes the folder's lock and opens what lies in it, creating what
 // is missing. Conflict: another process has it.
-func openFolder(ctx context.Context, path string, log *slog.Logger) (_ *dataFolder, err error) {
+func Hold(ctx context.Context, path string, log *slog.Logger) (_ *DataFolder, err error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return nil, errs.Wrap(errs.Invalid, err, "The data folder %s cannot be found.", path)
@@ -52,7 +53,7 @@ func openFolder(ctx context.Context, path string, log *slog.Logger) (_ *dataFold
 	if err := os.MkdirAll(absolute, 0o700); err != nil {
 		return nil, errs.Wrap(errs.Denied, err, "The data folder %s cannot be created: check its path and permissions.", path)
 	}
-	f := &dataFolder{path: absolute}
+	f := &DataFolder{path: absolute}
 	defer func() {
 		if err != nil {
 			f.Close()
@@ -148,11 +149,14 @@ func restrict(path string, most fs.FileMode) error {
 	return nil
 }
 
-func (f *dataFolder) statePath() string { return filepath.Join(f.path, StateName) }
-func (f *dataFolder) inboxPath() string { return filepath.Join(f.path, InboxName) }
+func (f *DataFolder) statePath() string { return filepath.Join(f.path, StateName) }
+func (f *DataFolder) inboxPath() string { return filepath.Join(f.path, InboxName) }
+
+// Buckets are the three of the folder, the one with the signed tree last.
+func (f *DataFolder) Buckets() []bucket.Bucket { return []bucket.Bucket{f.inbox, f.outbox, f.audit} }
 
 // Close releases the folder. The lock goes last.
-func (f *dataFolder) Close() error {
+func (f *DataFolder) Close() error {
 	var failed error
 	for _, b := range []*folder.Bucket{f.inbox, f.outbox, f.audit} {
 		if b != nil {

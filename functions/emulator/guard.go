@@ -17,7 +17,7 @@ const guardEvery = 2 * time.Second
 // guard looks after the folders until the context ends. One that was deleted or
 // replaced is opened anew, and the log says what went with it. Unavailable: the data
 // folder itself was moved or deleted, and what is stored from then on would be lost.
-func (f *dataFolder) guard(ctx context.Context, log *slog.Logger) error {
+func (f *DataFolder) guard(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(guardEvery)
 	defer ticker.Stop()
 	for {
@@ -48,7 +48,7 @@ func (f *dataFolder) guard(ctx context.Context, log *slog.Logger) error {
 }
 
 // isThere reports an error where the lock is no more that of the folder under its path.
-func (f *dataFolder) isThere() error {
+func (f *DataFolder) isThere() error {
 	there, err := os.Stat(filepath.Join(f.path, lockName))
 	if err == nil {
 		var held os.FileInfo

@@ -38,7 +38,7 @@ const requestTime = 2 * time.Minute
 // Server is the three functions, their stores and the drop folder on one
 // machine.
 type Server struct {
-	folder  *dataFolder
+	folder  *DataFolder
 	stores  *stores
 	page    page
 	plans   http.Handler
@@ -68,7 +68,7 @@ func Open(ctx context.Context, data string, settings Settings, log *slog.Logger)
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if s.folder, err = openFolder(ctx, data, log); err != nil {
+	if s.folder, err = Hold(ctx, data, log); err != nil {
 		return nil, err
 	}
 	if s.stores, err = openStores(ctx, settings, s.folder, log); err != nil {

@@ -43,7 +43,7 @@ func ReadStanding(db string) (s Standing, err error) {
 
 // stand writes down the policy that a server has. One that has not changed is as
 // old as it was.
-func stand(f *dataFolder, from Settings, now time.Time) error {
+func stand(f *DataFolder, from Settings, now time.Time) error {
 	s := Standing{from.decisions, now.UTC()}
 	if before, err := ReadStanding(f.statePath()); err == nil && !before.Since.IsZero() && reflect.DeepEqual(before.Decisions, s.Decisions) {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -32,7 +33,7 @@ type stores struct {
 
 // openStores opens everything for a server: in the cloud's emulators where the
 // settings say so, and in the data folder otherwise.
-func openStores(ctx context.Context, from Settings, folder *dataFolder, log *slog.Logger) (_ *stores, err error) {
+func openStores(ctx context.Context, from Settings, folder *DataFolder, log *slog.Logger) (_ *stores, err error) {
 	s := &stores{}
 	defer func() {
 		if err != nil {
@@ -72,7 +73,7 @@ func (s *stores) openState(ctx context.Context, path string, log *slog.Logger) e
 	if err != nil {
 		return err
 	}
-	s.ledger, s.leaves, s.ledgerName, s.closers = records, records, "SQLite, "+StateName, append(s.closers, records.Close)
+	s.ledger, s.leaves, s.ledgerName, s.closers = &history{Store: records}, records, "SQLite, "+StateName, append(s.closers, records.Close)
 	if err := CheckRecords(ctx, path, records); err != nil {
 		return err
 	}
@@ -121,7 +122,7 @@ func (s *stores) openStorage(ctx context.Context, from Settings) error {
 
 // bucket returns one of the buckets that executions work on, by its name.
 func (s *stores) bucket(name string) bucket.Bucket {
-	for _, known := range []bucket.Bucket{s.inbox, s.outbox, s.audit} {
+	for _, known := range append(files.All(false), s.inbox, s.outbox, s.audit) {
 		if known.Name() == name {
 			return known
 		}

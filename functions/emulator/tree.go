@@ -23,7 +23,7 @@ type treeLog struct {
 	log *slog.Logger
 }
 
-func newTreeLog(folder *dataFolder, s *stores, log *slog.Logger) (*treeLog, error) {
+func newTreeLog(folder *DataFolder, s *stores, log *slog.Logger) (*treeLog, error) {
 	key, err := tree.LocalKey(filepath.Join(folder.path, KeyName))
 	if err != nil {
 		return nil, err

@@ -142,7 +142,7 @@ func (s *testShop) proven() {
 	s.t.Helper()
 	v := verify.Verifier{
 		Ledger: s.ledger, Inbox: s.Inbox, Outbox: s.Outbox, Audit: s.Audit,
-		Engine: execution.Pricing{}, Names: execution.BucketNames{}, Records: func(context.Context) error { return nil },
+		Engine: execution.Pricing{}, Records: func(context.Context) error { return nil },
 	}
 	var err error
 	if v.Tree, err = tree.NewChecker(s.t.Context(), s.leaves, s.Audit, ""); err != nil {

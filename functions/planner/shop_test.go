@@ -75,7 +75,7 @@ func (s *scripted) Plan(_ context.Context, r planning.Request) (planning.Draft, 
 
 func open(t testing.TB) *shop {
 	t.Helper()
-	store, err := sqlite.Open(context.Background(), filepath.Join(t.TempDir(), "state.db"), sqlite.Options{Options: sqlitedb.Options{NoSync: true}})
+	store, err := sqlite.Open(context.Background(), filepath.Join(t.TempDir(), "state.db"), sqlitedb.Options{NoSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
@@ -41,6 +43,8 @@ something else is meant.
 
 --db remembers which execution ids were carried out: applying one again, to
 whatever file, is skipped and exits 0. A plan that failed can be applied again.
+With --db of a server's data folder (local/state.db), while no server runs, the
+server shows what was done from then on, and can undo it.
 
 --dry-run says what would be done and writes nothing: it needs --plan and --csv
 alone.`,
@@ -116,6 +120,10 @@ type job struct {
 	db       string
 	noSync   bool
 	settings table.Settings
+	// Of records that are a server's: the folder's buckets, once it is held, and
+	// what needs an approval there.
+	folder []bucket.Bucket
+	policy ledger.Policy
 }
 
 // job checks that the files named can be what they are to be, before anything
@@ -135,6 +143,13 @@ func (f applyFlags) job(ctx context.Context, env environment, p *plan.Plan) (job
 		}
 		if *given, err = resolve(path); err != nil {
 			return job{}, err
+		}
+	}
+	if served(j.db) {
+		reader := config.Read(env.lookup)
+		j.policy = execution.ReadPolicy(reader)
+		if err := reader.Err(); err != nil {
+			return job{}, usagef("%s", errs.Message(err))
 		}
 	}
 	return j, j.check(ctx, &f)

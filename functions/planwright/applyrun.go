@@ -5,13 +5,14 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"time"
 
 	"github.com/googleapis/gax-go/v2"
 
 	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/functions/planwright/files"
+	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
@@ -23,20 +24,12 @@ import (
 
 // run carries the job out and says what came of it. A run that fails leaves
 // its line in the audit log like any other.
-func (j job) run(ctx context.Context, env environment) error {
-	if !isFile(j.db) {
-		if err := checkRecords(ctx, j.db, nil); err != nil {
-			return err
-		}
-	}
-	store, err := sqlite.Open(ctx, j.db, sqlite.Options{Options: sqlitedb.Options{NoSync: j.noSync}, AuditPath: j.audit, ChangesInFileOnly: true})
+func (j *job) run(ctx context.Context, env environment) error {
+	store, closeAll, err := j.open(ctx)
 	if err != nil {
-		return errs.Wrap(errs.KindOf(err), err, "--db %s: %s", j.db, errs.Message(err))
-	}
-	defer store.Close()
-	if err := checkRecords(ctx, j.db, store); err != nil {
 		return err
 	}
+	defer closeAll()
 	if err := files.Append(j.audit, nil, j.noSync); err != nil { // before anything is done that could not be logged
 		return err
 	}
@@ -67,14 +60,41 @@ func (j job) run(ctx context.Context, env environment) error {
 	return errors.Join(err, j.sign(ctx, store))
 }
 
+// open opens the records and, where they are a server's, holds its folder.
+func (j *job) open(ctx context.Context) (_ *sqlite.Store, closeAll func() error, err error) {
+	closeAll = func() error { return nil }
+	if served(j.db) {
+		folder, err := emulator.Hold(ctx, filepath.Dir(j.db), logging.Discard)
+		if err != nil {
+			return nil, nil, err
+		}
+		j.folder, closeAll = folder.Buckets(), folder.Close
+	} else if !isFile(j.db) {
+		if err := checkRecords(ctx, j.db, nil); err != nil {
+			return nil, nil, err
+		}
+	}
+	store, err := sqlite.Open(ctx, j.db, sqlitedb.Options{NoSync: j.noSync})
+	if err != nil {
+		return nil, nil, errors.Join(errs.Wrap(errs.KindOf(err), err, "--db %s: %s", j.db, errs.Message(err)), closeAll())
+	}
+	folder := closeAll
+	closeAll = func() error { return errors.Join(store.Close(), folder()) }
+	if err := checkRecords(ctx, j.db, store); err != nil {
+		return nil, nil, errors.Join(err, closeAll())
+	}
+	return store, closeAll, nil
+}
+
 // source is this run as an upload: every run is a new one, but one of the very
 // table of which something is proposed, which is applied once it may be. Of
 // another table something is proposed anew, in the place of what was before.
 func (j job) source(ctx context.Context, store *sqlite.Store, now time.Time) (source ledger.Source, before *ledger.Upload) {
 	source = ledger.Source{
-		Upload:     ledger.Upload{Bucket: files.InputName, Object: j.csv, Generation: now.UnixMicro()},
+		Upload:     ledger.Upload{Bucket: ledger.TypedInput, Object: j.csv, Generation: now.UnixMicro()},
 		UploadedAt: now.UTC().Truncate(time.Microsecond),
 		Settings:   j.settings,
+		Log:        j.audit,
 	}
 	record, err := store.Execution(ctx, j.plan.ExecutionID)
 	if err != nil || record.Proposal == nil {
@@ -106,7 +126,7 @@ func (j job) settle(ctx context.Context, env environment, store *sqlite.Store, s
 	x.Progress = func(bytesRead int64) { _ = bar.Set64(bytesRead) } // a bar that cannot be drawn is no reason to stop
 	event := execution.Event{
 		Bucket: source.Bucket, Object: source.Object, Generation: source.Generation, Size: j.size,
-		Metadata: map[string]string{execution.ExecutionIDKey: j.plan.ExecutionID}, CreatedAt: source.UploadedAt,
+		Metadata: map[string]string{execution.ExecutionIDKey: j.plan.ExecutionID}, CreatedAt: source.UploadedAt, Log: j.audit,
 	}
 	err := j.handle(ctx, env, store, x, event)
 	_ = bar.Finish()
@@ -148,16 +168,19 @@ func (j *job) keep(ctx context.Context, store *sqlite.Store) error {
 
 // executor is the deployed one over this command line's files.
 func (j job) executor(store *sqlite.Store) *execution.Executor {
+	kinds := files.All(j.noSync)
 	return &execution.Executor{
 		Ledger:    store,
-		Inbox:     files.Input{},
-		Outbox:    files.Output{NoSync: j.noSync},
-		Audit:     files.Audit{Log: j.audit, NoSync: j.noSync},
-		Names:     fileNames{out: j.out, changes: j.changes, audit: j.audit},
+		Inbox:     kinds[0],
+		Outbox:    kinds[1],
+		Audit:     kinds[2],
+		Others:    append(kinds, j.folder...),
+		Names:     fileNames{out: j.out, changes: j.changes},
 		Engine:    execution.Pricing{},
 		Settings:  j.settings,
 		Surface:   table.Flags,
 		Limits:    emulator.Limits,
+		Policy:    j.policy,
 		Now:       time.Now,
 		NewHolder: rand.Text,
 		Log:       logging.Discard,
@@ -165,11 +188,10 @@ func (j job) executor(store *sqlite.Store) *execution.Executor {
 }
 
 // fileNames are the names that the command line gave.
-type fileNames struct{ out, changes, audit string }
+type fileNames struct{ out, changes string }
 
 func (n fileNames) Output(string, string) string { return n.out }
 func (n fileNames) Changes(string) string        { return n.changes }
-func (n fileNames) Audit(string) string          { return n.audit }
 
 // handle executes, after another run that is at work on the same id has ended
 // or died. A run that lost the execution to another, having slept for longer

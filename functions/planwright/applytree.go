@@ -7,8 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -24,6 +27,28 @@ const (
 	treeName   = "the tree's folder"
 )
 
+// served reports whether records are those of a server's data folder, or the first
+// that there are in one. A state.db that has a tree of its own is a command's, from
+// before commands wrote into data folders.
+func served(db string) bool {
+	_, err := os.Stat(db + treeSuffix)
+	return emulator.IsState(db) || filepath.Base(db) == emulator.StateName && errors.Is(err, fs.ErrNotExist)
+}
+
+func treeFolder(db string) string {
+	if served(db) {
+		return filepath.Join(filepath.Dir(db), emulator.AuditName)
+	}
+	return db + treeSuffix
+}
+
+func keyFile(db string) string {
+	if served(db) {
+		return filepath.Join(filepath.Dir(db), emulator.KeyName)
+	}
+	return db + keySuffix
+}
+
 // sign takes the run's audit documents into the signed tree.
 func (j job) sign(ctx context.Context, store *sqlite.Store) error {
 	err := j.appendTree(ctx, store)
@@ -34,11 +59,11 @@ func (j job) sign(ctx context.Context, store *sqlite.Store) error {
 }
 
 func (j job) appendTree(ctx context.Context, store *sqlite.Store) error {
-	key, err := tree.LocalKey(j.db + keySuffix)
+	key, err := tree.LocalKey(keyFile(j.db))
 	if err != nil {
 		return err
 	}
-	signed, err := folder.Open(j.db+treeSuffix, folder.Options{Name: treeName, NoSync: j.noSync})
+	signed, err := folder.Open(treeFolder(j.db), folder.Options{Name: treeName, NoSync: j.noSync})
 	if err != nil {
 		return err
 	}
@@ -64,7 +89,9 @@ func checkLogs(ctx context.Context, store *sqlite.Store, logs map[string]string)
 			if wanted[log] == nil {
 				wanted[log] = map[string]bool{}
 			}
-			wanted[log][string(document.Line())] = true
+			if document.Upload.Typed() {
+				wanted[log][string(document.Line())] = true
+			}
 		}
 	}
 	for log, lines := range wanted {

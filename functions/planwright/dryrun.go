@@ -8,7 +8,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/planwright/planwright/functions/planwright/files"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -67,7 +66,7 @@ func (j job) summary(ctx context.Context, ids planIDs) (pricing.Summary, error) 
 // undoes one.
 func (j job) task(ctx context.Context, ids planIDs) (execution.Task, error) {
 	x := j.executor(nil)
-	source := ledger.Source{Upload: ledger.Upload{Bucket: files.InputName, Object: j.csv}, Settings: j.settings}
+	source := ledger.Source{Upload: ledger.Upload{Bucket: ledger.TypedInput, Object: j.csv}, Settings: j.settings}
 	if j.plan.Undo == nil {
 		return x.Buckets().NewTask(ctx, j.plan, source, nil, nil)
 	}

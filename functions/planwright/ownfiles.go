@@ -15,11 +15,9 @@ import (
 )
 
 // checkOwn refuses to write over a file of our own, of these records or of
-// others, and to write records that are a server's: it has the table, its result
-// and their tree in folders of its own.
+// others, and to write records that a server uses.
 func (j *job) checkOwn() error {
-	if emulator.IsState(j.db) {
-		folder := filepath.Dir(j.db)
+	if folder := filepath.Dir(j.db); served(j.db) && emulator.Serving(folder) {
 		return usagef("--db %s is a server's. Have the server do it: copy the table into %s. Or choose another --db.",
 			j.db, filepath.Join(folder, emulator.InboxName, j.plan.ExecutionID))
 	}
@@ -37,13 +35,13 @@ func (j *job) ownFile(path string, table bool) string {
 	if path == "" {
 		return ""
 	}
-	for _, suffix := range []string{"-wal", "-shm", "-journal", keySuffix} {
-		if same(path, j.db+suffix) {
+	for _, own := range []string{j.db + "-wal", j.db + "-shm", j.db + "-journal", keyFile(j.db)} {
+		if same(path, own) {
 			return "a file of the records in --db"
 		}
 	}
 	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if same(dir, j.db+treeSuffix) || strings.HasSuffix(dir, treeSuffix) && isFile(strings.TrimSuffix(dir, treeSuffix)) {
+		if same(dir, treeFolder(j.db)) || strings.HasSuffix(dir, treeSuffix) && isFile(strings.TrimSuffix(dir, treeSuffix)) {
 			return "in the folder of a signed tree"
 		}
 	}
@@ -78,6 +76,9 @@ func beginning(path string) []byte {
 // checkRecords refuses records that are not those which the tree beside them
 // was signed of. Store is nil where there is no file.
 func checkRecords(ctx context.Context, db string, store ledger.LeafStore) error {
+	if served(db) {
+		return emulator.CheckRecords(ctx, db, store)
+	}
 	name := filepath.Base(db)
 	return tree.CheckRecords(ctx, store, os.DirFS(db+treeSuffix), name, fmt.Sprintf(
 		"To begin anew all the same, move %s and %s into another folder first.", name+treeSuffix, name+keySuffix))

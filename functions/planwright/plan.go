@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/functions/planwright/files"
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
@@ -223,7 +223,7 @@ func (f planFlags) identified(ctx context.Context, ids planIDs, made *plan.Plan,
 
 // writePlan writes a plan as a person reads it, in the place of what is there.
 func writePlan(ctx context.Context, path string, p *plan.Plan) error {
-	_, err := bucket.Put(ctx, files.Output{}, path, bucket.CreateOptions{}, strings.NewReader(indented(p)))
+	_, err := bucket.Put(ctx, files.Output, path, bucket.CreateOptions{}, strings.NewReader(indented(p)))
 	return err
 }
 

@@ -189,7 +189,7 @@ func (f tampered) showsFile(name string) bool {
 // answers are those of the planner and of the README's own SQL.
 func (f tampered) answers(t *testing.T, state string, shown map[string]string) {
 	ctx := context.Background()
-	store, err := sqlite.Open(ctx, state, sqlite.Options{Options: sqlitedb.Options{NoSync: true}})
+	store, err := sqlite.Open(ctx, state, sqlitedb.Options{NoSync: true})
 	if err != nil {
 		shown["records"] = "cannot be opened"
 		return

@@ -51,7 +51,7 @@ executions on the output of it; the table files are the server's then.`,
 			switch {
 			case given.address != "":
 				return given.onServer(ctx, env)
-			case emulator.IsState(given.db):
+			case emulator.IsState(given.db) && given.csv == "":
 				return usagef("--db %s is a server's, and it does not run: start it (planwright serve --data %s), then undo again.", given.db, filepath.Dir(given.db))
 			}
 			if err := given.complete(); err != nil {

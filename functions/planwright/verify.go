@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/functions/planwright/files"
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/cloudstores"
 	"github.com/planwright/planwright/shared/errs"
@@ -97,9 +97,9 @@ func (f verifyFlags) verifyCloud(ctx context.Context, env environment) error {
 	defer stores.Close()
 	v := verify.Verifier{
 		Ledger: stores.Ledger, Inbox: stores.Inbox, Outbox: stores.Outbox, Audit: stores.Audit,
-		Engine: execution.Pricing{}, Names: execution.BucketNames{}, Records: func(context.Context) error { return nil },
+		Engine: execution.Pricing{}, Leaves: stores.Ledger, Records: func(context.Context) error { return nil },
 	}
-	return f.verify(ctx, env, v, stores.Ledger, v.Audit)
+	return f.verify(ctx, env, v, v.Audit)
 }
 
 // verifyLocal verifies what lies on this machine.
@@ -120,64 +120,57 @@ func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
 		return err
 	}
 	defer store.Close()
-	v := verify.Verifier{Ledger: store, Engine: execution.Pricing{}, Records: store.Check}
-	applied, err := f.applied(ctx, store)
-	switch {
-	case err != nil:
-		return err
-	case applied:
-		return f.verifyApplied(ctx, env, v, store)
-	default:
-		return f.verifyServed(ctx, env, v, store)
+	v := verify.Verifier{
+		Ledger: store, Leaves: store, Engine: execution.Pricing{}, Records: store.Check,
+		Inbox: files.Input, Outbox: files.Output, Audit: files.Changes, Others: files.All(false), Indexed: store.Indexed,
 	}
+	if v.Log, err = logs(ctx, store); err != nil {
+		return err
+	}
+	if inFolder, err := f.inFolder(ctx, store); err != nil {
+		return err
+	} else if inFolder {
+		return f.verifyFolder(ctx, env, v, store)
+	}
+	signed, err := folder.Open(f.db+treeSuffix, folder.Options{Name: treeName, ReadOnly: true})
+	if errs.KindOf(err) == errs.NotFound {
+		v.TreeIn = filepath.Base(f.db) + treeSuffix
+		return f.print(ctx, env, v)
+	} else if err != nil {
+		return err
+	}
+	defer signed.Close()
+	return f.verify(ctx, env, v, signed)
 }
 
-// applied reports whether apply wrote the records, and not a server.
-func (f verifyFlags) applied(ctx context.Context, store *sqlite.Store) (bool, error) {
-	if f.all {
-		_, err := os.Stat(filepath.Join(filepath.Dir(f.db), emulator.InboxName))
-		return filepath.Base(f.db) != emulator.StateName || err != nil, nil
+// inFolder reports whether the records are a data folder's.
+func (f verifyFlags) inFolder(ctx context.Context, store *sqlite.Store) (bool, error) {
+	if _, err := os.Stat(filepath.Join(filepath.Dir(f.db), emulator.InboxName)); err == nil && served(f.db) || f.all {
+		return err == nil && served(f.db), nil
 	}
 	record, err := store.Execution(ctx, f.executionID)
 	if errs.KindOf(err) == errs.NotFound {
 		return false, errs.New(errs.NotFound, "There is no execution %s in %s.", f.executionID, f.db)
 	}
-	return record.Source.Bucket == files.InputName, err
+	return !record.Source.Typed(), err
 }
 
-// verifyApplied verifies the files that lie where apply wrote them.
-func (f verifyFlags) verifyApplied(ctx context.Context, env environment, v verify.Verifier, store *sqlite.Store) error {
-	logs, err := store.AuditPaths(ctx)
-	if err != nil {
-		return err
+// logs is what checks the audit logs of command lines; nil where there are none.
+func logs(ctx context.Context, store *sqlite.Store) (func(context.Context) error, error) {
+	found, err := store.Logs(ctx)
+	if err != nil || len(found) == 0 {
+		return nil, err
 	}
-	v.Inbox, v.Outbox, v.Audit = files.Input{}, files.Audit{}, files.Audit{}
-	v.Names, v.NoDocuments = loggedNames(logs), true
-	v.Log = func(ctx context.Context) error { return checkLogs(ctx, store, logs) }
-	signed, err := folder.Open(f.db+treeSuffix, folder.Options{Name: treeName, ReadOnly: true})
-	if errs.KindOf(err) == errs.NotFound {
-		return f.withoutTree(ctx, env, v, store, filepath.Base(f.db)+treeSuffix)
-	} else if err != nil {
-		return err
-	}
-	defer signed.Close()
-	return f.verify(ctx, env, v, store, signed)
+	return func(ctx context.Context) error { return checkLogs(ctx, store, found) }, nil
 }
 
-// loggedNames are the audit logs by execution.
-type loggedNames map[string]string
-
-func (loggedNames) Output(string, string) string { return "" }
-func (loggedNames) Changes(string) string        { return "" }
-func (n loggedNames) Audit(id string) string     { return n[id] }
-
-// verifyServed verifies the folders beside a server's state.db.
-func (f verifyFlags) verifyServed(ctx context.Context, env environment, v verify.Verifier, store *sqlite.Store) error {
+// verifyFolder verifies the folders beside a state.db.
+func (f verifyFlags) verifyFolder(ctx context.Context, env environment, v verify.Verifier, store *sqlite.Store) error {
 	standing, err := emulator.ReadStanding(f.db)
 	if err != nil {
 		return err
 	}
-	v.Names, v.Folder = execution.BucketNames{}, os.DirFS(filepath.Dir(f.db))
+	v.Folder = os.DirFS(filepath.Dir(f.db))
 	v.Decides, v.DecidesSince = standing.Decisions, standing.Since
 	for name, to := range map[string]*bucket.Bucket{emulator.InboxName: &v.Inbox, emulator.OutboxName: &v.Outbox, emulator.AuditName: &v.Audit} {
 		b, err := folder.Open(filepath.Join(filepath.Dir(f.db), name), folder.Options{Name: name, ReadOnly: true})
@@ -189,11 +182,10 @@ func (f verifyFlags) verifyServed(ctx context.Context, env environment, v verify
 		defer b.Close()
 		*to = b
 	}
-	v.Records = func(ctx context.Context) error { return checkServed(ctx, store) }
 	if err := awaitSignature(ctx, store, filepath.Dir(f.db)); err != nil {
 		return err
 	}
-	return f.verify(ctx, env, v, store, v.Audit)
+	return f.verify(ctx, env, v, v.Audit)
 }
 
 // signingTime is how long a running server may take to sign the tree with what
@@ -227,42 +219,14 @@ func awaitSignature(ctx context.Context, leaves ledger.LeafStore, folder string)
 	}
 }
 
-// checkServed checks a server's records, and that they say of each audit file
-// that it is where it is.
-func checkServed(ctx context.Context, store *sqlite.Store) error {
-	paths, err := store.AuditPaths(ctx)
-	if err != nil {
-		return err
-	}
-	for id, path := range paths {
-		if path != "" && path != emulator.AuditName+"/"+(execution.BucketNames{}).Audit(id) {
-			return errs.New(errs.Internal, "the audit file of %s is said to be %s", id, path)
-		}
-	}
-	return store.Check(ctx)
-}
-
 // verify verifies with the tree that is signed in a bucket.
-func (f verifyFlags) verify(ctx context.Context, env environment, v verify.Verifier, leaves ledger.LeafStore, signed bucket.Bucket) (err error) {
-	v.Tree, err = tree.NewChecker(ctx, leaves, signed, f.key)
+func (f verifyFlags) verify(ctx context.Context, env environment, v verify.Verifier, signed bucket.Bucket) (err error) {
+	v.TreeIn = signed.Name()
+	v.Tree, err = tree.NewChecker(ctx, v.Leaves, signed, f.key)
 	if errs.KindOf(err) == errs.NotFound {
-		return f.withoutTree(ctx, env, v, leaves, signed.Name())
+		v.Tree = nil
 	} else if err != nil {
 		return err
-	}
-	return f.print(ctx, env, v)
-}
-
-// withoutTree verifies where there is no signed tree, which there need not be
-// as long as nothing was settled.
-func (f verifyFlags) withoutTree(ctx context.Context, env environment, v verify.Verifier, leaves ledger.LeafStore, place string) error {
-	state, err := leaves.Tree(ctx)
-	if err != nil {
-		return err
-	}
-	v.Tree = nil
-	if state.Size > 0 {
-		v.NoTree = "The records have " + plural(state.Size, "document") + " in a signed tree, and there is none in " + place + "."
 	}
 	return f.print(ctx, env, v)
 }

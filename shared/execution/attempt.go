@@ -1,6 +1,7 @@
 package execution
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -174,7 +175,7 @@ func (a *attempt) stream(ctx context.Context, in io.Reader) (made Result, err er
 }
 
 // Buckets are those that it reads and writes.
-func (x *Executor) Buckets() Buckets { return Buckets{x.Inbox, x.Outbox, x.Audit} }
+func (x *Executor) Buckets() Buckets { return Buckets{x.Inbox, x.Outbox, x.Audit, x.Others} }
 
 // compute runs the engine, which reads the changes of the execution that the
 // plan undoes where it undoes one.
@@ -264,25 +265,24 @@ func sealedFile(bucketName, object string, upload bucket.Upload) ledger.File {
 }
 
 // checkNames refuses to seal what could not be published: a name that holds
-// other bytes already.
+// other bytes already. A command line's output takes the place of what is there,
+// and its log gets a line more.
 func (a *attempt) checkNames(ctx context.Context, seal ledger.Seal) error {
-	audit := ledger.File{Bucket: a.Audit.Name(), Object: a.Names.Audit(a.executionID), Size: -1} // holds its own time: never equal
-	for _, file := range []ledger.File{seal.Output, seal.Changes, audit} {
-		object, err := a.bucketOf(file).Stat(ctx, file.Object)
-		switch {
-		case errs.KindOf(err) == errs.NotFound, err == nil && hasContent(object, file):
-		case err != nil:
-			return err
-		default:
-			return refuse("name_taken", "%s/%s exists already with other content, and nothing is ever overwritten. Move it away, or use another execution id.", file.Bucket, file.Object)
-		}
+	if err := a.checkName(ctx, a.Buckets().Changes(&seal), seal.Changes); err != nil || a.source.Typed() {
+		return err
 	}
-	return nil
+	audit := ledger.File{Bucket: a.Audit.Name(), Object: AuditName(a.executionID), Size: -1} // holds its own time: never equal
+	return cmp.Or(a.checkName(ctx, a.Outbox, seal.Output), a.checkName(ctx, a.Audit, audit))
 }
 
-func (x *Executor) bucketOf(file ledger.File) bucket.Bucket {
-	if file.Bucket == x.Outbox.Name() {
-		return x.Outbox
+func (a *attempt) checkName(ctx context.Context, in bucket.Bucket, file ledger.File) error {
+	object, err := in.Stat(ctx, file.Object)
+	switch {
+	case errs.KindOf(err) == errs.NotFound, err == nil && hasContent(object, file):
+		return nil
+	case err != nil:
+		return err
+	default:
+		return refuse("name_taken", "%s/%s exists already with other content, and nothing is ever overwritten. Move it away, or use another execution id.", file.Bucket, file.Object)
 	}
-	return x.Audit
 }

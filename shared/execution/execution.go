@@ -26,13 +26,15 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// Executor handles deliveries. All fields but Progress must be set; Defaults
-// gives those that have one.
+// Executor handles deliveries. All fields but Others, Computer and
+// Progress must be set.
 type Executor struct {
 	Ledger ledger.Store
 	Inbox  bucket.Bucket
 	Outbox bucket.Bucket
 	Audit  bucket.Bucket
+	// Others are buckets of one machine that records may name beside the three.
+	Others []bucket.Bucket
 	Engine Engine
 	// Computer, where it is set, computes in place of this process, but for
 	// undos, whose rows are read in their order.
@@ -85,6 +87,8 @@ type Event struct {
 	Deadline time.Time
 	// FoundAt is when the object was found without an event having come; zero where one has.
 	FoundAt time.Time
+	// Log is the audit log of the command line that names the table; "" elsewhere.
+	Log string
 }
 
 func (e Event) upload() ledger.Upload {
@@ -143,6 +147,7 @@ func (x *Executor) delivery(event Event, target target) delivery {
 		FoundAt:     event.FoundAt,
 
 		ReadGeneration: event.ReadGeneration,
+		Log:            event.Log,
 	}
 	return delivery{
 		executionID: target.executionID,

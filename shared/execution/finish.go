@@ -50,7 +50,7 @@ func (a *attempt) publishAndComplete(ctx context.Context) error {
 		return err
 	}
 	outcome := ledger.CompletedDocument(record, a.plan, listing)
-	if err := a.publishAudit(ctx, outcome); err != nil {
+	if err := a.publishAudit(ctx, record, outcome); err != nil {
 		return err
 	}
 	return a.lease.Complete(ctx, outcome, last, a.revert(*record.Seal))
@@ -111,10 +111,10 @@ func otherBytes(file ledger.File) error {
 // engine that computes others leaves the execution to the build that sealed it.
 func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err error) {
 	record := a.lease.Execution()
-	if a.changes, changes, err = a.reopen(ctx, record.Seal.Changes); err != nil {
+	if a.changes, changes, err = a.reopen(ctx, a.Buckets().Changes(record.Seal), record.Seal.Changes); err != nil {
 		return changes, err
 	}
-	if a.output, _, err = a.reopen(ctx, record.Seal.Output); err != nil {
+	if a.output, _, err = a.reopen(ctx, a.Buckets().Output(record.Seal), record.Seal.Output); err != nil {
 		return changes, err
 	}
 	if a.changes == nil && a.output == nil {
@@ -200,12 +200,12 @@ func (a *attempt) sameInput(blake3 string) error {
 		sealed.Object, a.executionID, sealed.Size, sealed.BLAKE3)
 }
 
-// reopen opens an upload for a sealed file, or finds the file where it is there.
-func (x *Executor) reopen(ctx context.Context, file ledger.File) (bucket.Upload, bucket.Object, error) {
-	b := x.bucketOf(file)
+// reopen opens an upload for a sealed file, or finds the file where it is there. A
+// command line's output takes the place of another file.
+func (x *Executor) reopen(ctx context.Context, b bucket.Bucket, file ledger.File) (bucket.Upload, bucket.Object, error) {
 	object, err := b.Stat(ctx, file.Object)
 	switch {
-	case errs.KindOf(err) == errs.NotFound:
+	case errs.KindOf(err) == errs.NotFound, err == nil && b.Name() == ledger.TypedOutput && !hasContent(object, file):
 		upload, err := b.Create(ctx, file.Object, bucket.CreateOptions{ContentType: contentType(file.Object)})
 		return upload, bucket.Object{}, err
 	case err != nil:
@@ -239,11 +239,11 @@ func hasContent(object bucket.Object, file ledger.File) bool {
 }
 
 // publishAudit writes the completed document as the audit file's one line.
-func (x *Executor) publishAudit(ctx context.Context, outcome ledger.AuditDocument) error {
-	name := x.Names.Audit(outcome.ExecutionID)
-	_, err := bucket.Put(ctx, x.Audit, name, bucket.CreateOptions{ContentType: contentType(name)}, bytes.NewReader(outcome.Line()))
+func (x *Executor) publishAudit(ctx context.Context, record ledger.Execution, outcome ledger.AuditDocument) error {
+	in, name := x.Buckets().AuditFile(record)
+	_, err := bucket.Put(ctx, in, name, bucket.CreateOptions{ContentType: contentType(name)}, bytes.NewReader(outcome.Line()))
 	if errs.KindOf(err) == errs.Conflict {
-		return otherBytes(ledger.File{Bucket: x.Audit.Name(), Object: name})
+		return otherBytes(ledger.File{Bucket: in.Name(), Object: name})
 	}
 	return err
 }

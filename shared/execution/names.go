@@ -8,8 +8,6 @@ type Names interface {
 	Output(executionID, file string) string
 	// Changes is the list of changed rows, in the audit bucket.
 	Changes(executionID string) string
-	// Audit is the completed audit document, in the audit bucket.
-	Audit(executionID string) string
 }
 
 // BucketNames are the names in buckets.
@@ -21,5 +19,5 @@ func (BucketNames) Output(executionID, file string) string { return executionID 
 // Changes implements Names.
 func (BucketNames) Changes(executionID string) string { return "changes/" + executionID + ".jsonl" }
 
-// Audit implements Names.
-func (BucketNames) Audit(executionID string) string { return "executions/" + executionID + ".jsonl" }
+// AuditName is what the completed audit document is called, in the audit bucket.
+func AuditName(executionID string) string { return "executions/" + executionID + ".jsonl" }

@@ -24,12 +24,14 @@ func (x *Executor) notify(ctx context.Context, outcome ledger.AuditDocument) err
 }
 
 // Notice is the notice about an outcome and its name in the outbox. A completed
-// upload speaks for itself: its text is "".
+// upload speaks for itself, and who typed a command is told on the terminal: the
+// text is "".
 func Notice(outcome ledger.AuditDocument) (name, text string) {
-	switch outcome.Status {
-	case ledger.Failed:
+	switch {
+	case outcome.Upload.Typed():
+	case outcome.Status == ledger.Failed:
 		text = failedNotice(outcome)
-	case ledger.Skipped:
+	case outcome.Status == ledger.Skipped:
 		text = skippedNotice(outcome)
 	}
 	upload := outcome.Upload.Source
@@ -38,6 +40,9 @@ func Notice(outcome ledger.AuditDocument) (name, text string) {
 
 func (x *Executor) notifyProposal(ctx context.Context, record ledger.Execution) error {
 	upload := record.Source
+	if upload.Typed() {
+		return nil
+	}
 	name := fmt.Sprintf("%s/%s.proposed-%d-%.8s.txt", record.ExecutionID, noticeStem(fileOf(upload.Object)), upload.Generation, record.Proposal.ProposalSHA256)
 	return x.writeNotice(ctx, name, proposedNotice(record))
 }

@@ -72,7 +72,7 @@ type shop struct {
 func open(t *testing.T) *shop {
 	t.Helper()
 	dir := t.TempDir()
-	store, err := sqlite.Open(t.Context(), filepath.Join(dir, "state.db"), sqlite.Options{Options: sqlitedb.Options{NoSync: true}})
+	store, err := sqlite.Open(t.Context(), filepath.Join(dir, "state.db"), sqlitedb.Options{NoSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}

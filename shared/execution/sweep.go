@@ -57,8 +57,12 @@ func (x *Executor) swept(ctx context.Context, what string, err error) int {
 }
 
 // look does what is due of a record: it writes the notices that nobody who
-// holds it will write, and makes the deliveries that it waits for.
+// holds it will write, and makes the deliveries that it waits for. What a command
+// line has begun, that command line ends.
 func (x *Executor) look(ctx context.Context, record ledger.Execution, at time.Time) error {
+	if record.Status != ledger.Completed && record.Source.Typed() {
+		return nil
+	}
 	if record.Status != ledger.Running && len(record.Owed) > 0 {
 		if err := x.notifyOwed(ctx, record); err != nil {
 			return err
@@ -140,12 +144,12 @@ func (x *Executor) redeliverOutput(ctx context.Context, undo ledger.Execution) e
 // generation, and the delivery finds that out.
 func (x *Executor) deliverOutput(ctx context.Context, completed ledger.Execution, undoID string, foundAt time.Time) error {
 	file := completed.Seal.Output
-	object, err := x.Outbox.Stat(ctx, file.Object)
+	object, err := x.Buckets().Output(completed.Seal).Stat(ctx, file.Object)
 	if err != nil && errs.KindOf(err) != errs.NotFound {
 		return err
 	}
 	event := eventOf(ctx, object, foundAt)
-	event.Bucket, event.Object = x.Outbox.Name(), file.Object
+	event.Bucket, event.Object = x.Buckets().Output(completed.Seal).Name(), file.Object
 	settings := completed.Source.Settings
 	if recognized := completed.Seal.Summary.Table; recognized != nil {
 		settings = recognized.Pin(settings)

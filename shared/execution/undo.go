@@ -16,15 +16,47 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// Buckets are where the tables and the records of executions lie.
-type Buckets struct{ Inbox, Outbox, Audit bucket.Bucket }
+// Buckets are where the tables and the records of executions lie. Others are
+// those of one machine that a record may name beside the three.
+type Buckets struct {
+	Inbox, Outbox, Audit bucket.Bucket
+	Others               []bucket.Bucket
+}
 
 // Input is the bucket that a table lies in.
 func (b Buckets) Input(source ledger.Source) bucket.Bucket {
 	if source.OutputOf != "" {
-		return b.Outbox
+		return b.other(source.Bucket, b.Outbox)
 	}
-	return b.Inbox
+	return b.other(source.Bucket, b.Inbox)
+}
+
+// Output is the bucket of an output that was sealed.
+func (b Buckets) Output(seal *ledger.Seal) bucket.Bucket {
+	return b.other(seal.Output.Bucket, b.Outbox)
+}
+
+// Changes is the bucket of a changes file that was sealed.
+func (b Buckets) Changes(seal *ledger.Seal) bucket.Bucket {
+	return b.other(seal.Changes.Bucket, b.Audit)
+}
+
+// AuditFile is where the line of the completed audit document is, and under which name.
+func (b Buckets) AuditFile(record ledger.Execution) (bucket.Bucket, string) {
+	if log := record.Source.Log; log != "" {
+		return b.other(ledger.TypedLog, b.Audit), log
+	}
+	return b.Audit, AuditName(record.ExecutionID)
+}
+
+// other is the one of those beside the three that has a name, where one has it.
+func (b Buckets) other(name string, otherwise bucket.Bucket) bucket.Bucket {
+	for _, other := range b.Others {
+		if other.Name() == name {
+			return other
+		}
+	}
+	return otherwise
 }
 
 // NewTask is a plan over a table, with what it takes to undo an execution; undone
@@ -47,11 +79,12 @@ func (b Buckets) NewTask(ctx context.Context, p *plan.Plan, source ledger.Source
 	if sealed == nil || sealed.Settings != nil { // else it was sealed before undos told rows apart
 		task.undo = &undoTask{Buckets: b, source: source, settings: task.Settings, undone: undone, distinct: sealed != nil && sealed.Distinct}
 	}
-	object, err := b.Audit.Stat(ctx, undone.Seal.Changes.Object)
+	changes := b.Changes(undone.Seal)
+	object, err := changes.Stat(ctx, undone.Seal.Changes.Object)
 	if err != nil {
 		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be found: put %s back.", undone.ExecutionID, undone.Seal.Changes.Object)
 	}
-	if task.Undone, _, err = b.Audit.Open(ctx, object.Name, object.Generation); err != nil {
+	if task.Undone, _, err = changes.Open(ctx, object.Name, object.Generation); err != nil {
 		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be read.", undone.ExecutionID)
 	}
 	return task, nil
@@ -110,14 +143,15 @@ func (u *undoTask) tellApart(ctx context.Context, e *pricing.Engine) (*pricing.E
 func (u *undoTask) before(ctx context.Context) (*opened, error) {
 	seal, source := u.undone.Seal, u.undone.Source
 	generation := int64(0) // of a file that is there and not described: any
-	if object, err := u.Outbox.Stat(ctx, seal.Output.Object); err == nil {
+	outbox := u.Output(seal)
+	if object, err := outbox.Stat(ctx, seal.Output.Object); err == nil {
 		generation = object.Generation
 	}
 	for _, table := range []struct {
 		bucket     bucket.Bucket
 		generation int64
 		file       ledger.File
-	}{{u.Outbox, generation, seal.Output}, {u.Input(source), source.Reads(), seal.Input}} {
+	}{{outbox, generation, seal.Output}, {u.Input(source), source.Reads(), seal.Input}} {
 		has, err := u.holds(ctx, table.bucket, table.file.Object, table.generation, table.file)
 		switch {
 		case errs.KindOf(err) == errs.NotFound || errs.KindOf(err) == errs.Invalid:

@@ -117,7 +117,27 @@ type Source struct {
 	ReadGeneration int64 `json:"read_generation,string,omitempty"`
 	// FoundAt is when a look through the inbox found the upload, for which no event had come.
 	FoundAt time.Time `json:"found_at,omitzero"`
+	// Log is the audit log of the command line that named the table, which gets a
+	// line of each run; "" where none did. A store keeps it beside the document.
+	Log string `json:"-"`
 }
+
+// The buckets of a command line: its table, what it makes of it, its changes file
+// and its audit log, each under its path. They stand in records, and say what
+// there is: who typed a command has no notices, and no change documents but those
+// that are made of the changes file once somebody asks.
+const (
+	TypedInput   = "input file"
+	TypedOutput  = "output file"
+	TypedChanges = "audit files"
+	TypedLog     = "audit log"
+)
+
+// Typed reports whether a command line named the upload, which no event is about.
+func (u Upload) Typed() bool { return u.Bucket == TypedInput }
+
+// InFileOnly reports whether the changes stand in the changes file alone.
+func (s *Seal) InFileOnly() bool { return s.Changes.Bucket == TypedChanges }
 
 // Reads returns the generation of the object that is read.
 func (s Source) Reads() int64 {

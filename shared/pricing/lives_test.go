@@ -192,7 +192,7 @@ func newLifeServer(t *testing.T) *lifeServer {
 	t.Helper()
 	s := &lifeServer{dir: t.TempDir(), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	var err error
-	if s.store, err = sqlite.Open(t.Context(), filepath.Join(s.dir, "state.db"), sqlite.Options{Options: sqlitedb.Options{NoSync: true}}); err != nil {
+	if s.store, err = sqlite.Open(t.Context(), filepath.Join(s.dir, "state.db"), sqlitedb.Options{NoSync: true}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.store.Close() })

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/table"
@@ -40,14 +39,12 @@ func (v Verifier) All(ctx context.Context, report func(Subject)) error {
 			return err
 		}
 		for _, record := range found.Executions {
-			one := v
-			if v.NoDocuments && record.Seal != nil { // of a command line's outputs of one name the newest is there
-				one.OutputReplaced = replaced[record.Seal.Output.Object]
-				replaced[record.Seal.Output.Object] = true
-			}
-			c, err := one.execution(ctx, record)
+			c, err := v.execution(ctx, record, record.Seal != nil && replaced[record.Seal.Output.Object])
 			if err != nil {
 				return err
+			}
+			if record.Seal != nil && record.Seal.Output.Bucket == ledger.TypedOutput {
+				replaced[record.Seal.Output.Object] = true // of a command line's outputs of one name the newest is there
 			}
 			all.claimed(c)
 			report(Subject{record.ExecutionID, c.findings})
@@ -67,10 +64,8 @@ func (v Verifier) All(ctx context.Context, report func(Subject)) error {
 
 // wholeTree checks the tree and keeps what its leaves are of.
 func (c *comparison) wholeTree(ctx context.Context) error {
-	if c.Tree == nil && c.NoTree == "" {
-		return errNotKept
-	} else if c.Tree == nil {
-		return errs.New(errs.Internal, "%s", c.NoTree)
+	if c.Tree == nil {
+		return c.noTree(ctx)
 	}
 	leaves, err := c.Tree.All(ctx)
 	c.leaves = leaves
@@ -80,6 +75,19 @@ func (c *comparison) wholeTree(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// noTree is the fault that there is no signed tree, which there need not be as
+// long as nothing was settled.
+func (c *comparison) noTree(ctx context.Context) error {
+	state, err := c.Leaves.Tree(ctx)
+	if err != nil {
+		return err
+	}
+	if state.Size == 0 {
+		return errNotKept
+	}
+	return differs("the records have %d audit documents in a signed tree, and there is none in %s", state.Size, c.TreeIn)
 }
 
 // noted holds the tree against a head that somebody kept elsewhere.
@@ -139,7 +147,7 @@ func (c *comparison) claimed(of *comparison) {
 	if seal := of.record.Seal; seal != nil {
 		delete(c.unknown, path.Join(c.Outbox.Name(), seal.Output.Object))
 		delete(c.unknown, path.Join(c.Audit.Name(), seal.Changes.Object))
-		delete(c.unknown, path.Join(c.Audit.Name(), c.Names.Audit(id)))
+		delete(c.unknown, path.Join(c.Audit.Name(), execution.AuditName(id)))
 	}
 }
 
@@ -174,10 +182,11 @@ func (c *comparison) noneMissing(context.Context) error {
 // inTree proves that the execution's documents are leaves of the signed tree,
 // and that the tree has no other of this execution.
 func (c *comparison) inTree(ctx context.Context) error {
-	if c.Tree == nil && c.NoTree == "" && len(c.documents) == 0 {
-		return errNotKept
-	} else if c.Tree == nil {
-		return differs("there is no signed tree with them. %s", c.NoTree)
+	if c.Tree == nil {
+		if err := c.noTree(ctx); err != errNotKept || len(c.documents) == 0 {
+			return err
+		}
+		return differs("there is no signed tree with them")
 	}
 	head, err := c.Tree.Newest(ctx)
 	if err != nil {
@@ -250,10 +259,11 @@ func (c *comparison) storedAs(ctx context.Context) error {
 	return err
 }
 
-// notices compares what was said to who dropped a file that was not applied.
+// notices compares what was said to who dropped a file that was not applied. Who
+// typed a command was told on the terminal.
 func (c *comparison) notices(ctx context.Context) error {
-	if c.NoDocuments {
-		return errNotKept // who typed a command was told on the terminal
+	if !slices.ContainsFunc(c.documents, func(d ledger.AuditDocument) bool { return !d.Upload.Typed() }) && c.record.Source.Typed() {
+		return errNotKept
 	}
 	for _, d := range c.documents {
 		name, text := execution.Notice(d)

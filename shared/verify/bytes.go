@@ -48,7 +48,7 @@ func (c *comparison) input(ctx context.Context) error {
 func (c *comparison) source() bucket.Bucket { return c.buckets().Input(c.record.Source) }
 
 func (c *comparison) buckets() execution.Buckets {
-	return execution.Buckets{Inbox: c.Inbox, Outbox: c.Outbox, Audit: c.Audit}
+	return execution.Buckets{Inbox: c.Inbox, Outbox: c.Outbox, Audit: c.Audit, Others: c.Others}
 }
 
 // task is the plan over its table, with the changes that it undoes, if any.
@@ -103,7 +103,7 @@ func (c *comparison) compute(ctx context.Context, p *plan.Plan, output io.Writer
 
 // output compares the published file with the seal and with what was computed.
 func (c *comparison) output(context.Context) error {
-	if c.OutputReplaced {
+	if c.replaced {
 		return errNotKept
 	}
 	if err := c.outputFile.end(c.computed); err != nil {

@@ -3,6 +3,7 @@ package verify
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -68,7 +69,7 @@ func (c *comparison) document(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	file, err := c.open(ctx, c.Audit, c.seal.Changes)
+	file, err := c.open(ctx, c.buckets().Changes(&c.seal), c.seal.Changes)
 	if err != nil {
 		return err
 	}
@@ -100,10 +101,15 @@ func (c *comparison) storedPlan(ctx context.Context) (ledger.StoredPlan, error) 
 
 // changeDocuments compares the change documents with the changes file, in order.
 func (c *comparison) changeDocuments(ctx context.Context) error {
-	if c.NoDocuments {
-		return errNotKept
+	if c.seal.InFileOnly() {
+		if c.Indexed == nil {
+			return errNotKept
+		}
+		if indexed, err := c.Indexed(ctx, c.record.ExecutionID); err != nil || !indexed {
+			return cmp.Or(err, errNotKept)
+		}
 	}
-	file, err := c.open(ctx, c.Audit, c.seal.Changes)
+	file, err := c.open(ctx, c.buckets().Changes(&c.seal), c.seal.Changes)
 	if err != nil {
 		return err
 	}
@@ -140,7 +146,8 @@ func (c *comparison) auditFile(ctx context.Context) error {
 	if c.head == nil {
 		return differs("there is no document to look for")
 	}
-	file, err := c.open(ctx, c.Audit, ledger.File{Object: c.Names.Audit(c.record.ExecutionID)})
+	in, name := c.buckets().AuditFile(c.record)
+	file, err := c.open(ctx, in, ledger.File{Object: name})
 	if err != nil {
 		return err
 	}
@@ -161,7 +168,7 @@ func (c *comparison) auditFile(ctx context.Context) error {
 	switch {
 	case !has:
 		return differs("it does not have the line of the completed document")
-	case others && !c.NoDocuments:
+	case others && c.record.Source.Log == "":
 		return differs("it has more than the line of the completed document")
 	default:
 		return nil

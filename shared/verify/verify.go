@@ -28,17 +28,17 @@ type Verifier struct {
 	Inbox  bucket.Bucket
 	Outbox bucket.Bucket
 	Audit  bucket.Bucket
+	// Others are buckets that records may name beside the three.
+	Others []bucket.Bucket
 	Engine execution.Engine
-	Names  execution.Names
-	// NoDocuments says that this ledger keeps no change documents.
-	NoDocuments bool
-	// OutputReplaced says that a later execution has put its output into the
-	// place of the one that is verified.
-	OutputReplaced bool
-	// Tree checks the Merkle tree over all audit documents; nil: there is
-	// none. NoTree says why, where there should be one.
+	// Indexed reports whether an execution whose changes stand in their file alone
+	// has change documents made of it by now; nil: none has.
+	Indexed func(ctx context.Context, executionID string) (bool, error)
+	// Tree checks the Merkle tree over all audit documents; nil: there is none in
+	// TreeIn, where the one of Leaves would be.
 	Tree   *tree.Checker
-	NoTree string
+	TreeIn string
+	Leaves ledger.LeafStore
 	// Noted is a signed head that was kept elsewhere; "": none.
 	Noted string
 	// Records checks what a store keeps beside its documents.
@@ -73,14 +73,15 @@ func (v Verifier) Verify(ctx context.Context, executionID string) ([]Finding, er
 	case record.Status != ledger.Completed || record.Seal == nil:
 		return nil, errs.New(errs.Invalid, "The execution %s is %s, so there is no finished result to verify. --all verifies what there is of it.", executionID, record.Status)
 	}
-	c, err := v.execution(ctx, record)
+	c, err := v.execution(ctx, record, false)
 	return c.findings, err
 }
 
 // execution compares what belongs to one execution: all of it where it has
-// completed, and its documents otherwise.
-func (v Verifier) execution(ctx context.Context, record ledger.Execution) (*comparison, error) {
-	c := &comparison{Verifier: v, record: record}
+// completed, and its documents otherwise. Of one that is replaced, a later one has
+// put its output into the place of its own.
+func (v Verifier) execution(ctx context.Context, record ledger.Execution, replaced bool) (*comparison, error) {
+	c := &comparison{Verifier: v, record: record, replaced: replaced}
 	steps := []step{
 		{"the audit documents and their hash chain", c.chain},
 		{"the audit documents in the signed tree", c.inTree},
@@ -91,8 +92,8 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution) (*comp
 	}
 	if record.Status == ledger.Completed && record.Seal != nil {
 		c.seal = *record.Seal
-		c.outputFile = c.published(ctx, c.Outbox, c.seal.Output)
-		c.changesFile = c.published(ctx, c.Audit, c.seal.Changes)
+		c.outputFile = c.published(ctx, c.buckets().Output(&c.seal), c.seal.Output)
+		c.changesFile = c.published(ctx, c.buckets().Changes(&c.seal), c.seal.Changes)
 		defer c.outputFile.close()
 		defer c.changesFile.close()
 		steps = append(steps,
@@ -126,6 +127,7 @@ type comparison struct {
 	Verifier
 	record    ledger.Execution
 	seal      ledger.Seal
+	replaced  bool                   // the output is another's by now
 	documents []ledger.AuditDocument // of the execution
 	head      *ledger.AuditDocument  // of the chain; nil: it is broken
 	computed  bool                   // what plan and input make is what was sealed

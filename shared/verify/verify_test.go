@@ -59,7 +59,7 @@ func openShop(t *testing.T) *shop {
 	t.Helper()
 	dir := t.TempDir()
 	state := filepath.Join(dir, "state.db")
-	store, err := sqlite.Open(t.Context(), state, sqlite.Options{Options: sqlitedb.Options{NoSync: true}})
+	store, err := sqlite.Open(t.Context(), state, sqlitedb.Options{NoSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func openShop(t *testing.T) *shop {
 		Limits: execution.DefaultLimits, Now: time.Now, NewHolder: rand.Text, Log: logging.Discard,
 	}
 	return &shop{t: t, dir: dir, db: db, x: x, Verifier: verify.Verifier{
-		Ledger: store, Inbox: inbox, Outbox: outbox, Audit: audit, Engine: execution.Pricing{}, Names: execution.BucketNames{},
+		Ledger: store, Inbox: inbox, Outbox: outbox, Audit: audit, Engine: execution.Pricing{},
 		Records: store.Check, Folder: os.DirFS(dir),
 	}}
 }

@@ -21,9 +21,6 @@ func (s *Store) PutChanges(ctx context.Context, executionID string, documents it
 	if err := ledger.CheckID(executionID); err != nil {
 		return err
 	}
-	if s.changesInFileOnly {
-		return nil
-	}
 	var batch []ledger.ChangeDocument
 	size := 0
 	for document, err := range documents {
@@ -53,9 +50,6 @@ func (s *Store) putBatch(ctx context.Context, executionID string, batch []ledger
 // putChanges hands each document to SQLite whole: one statement a document
 // takes a fraction of the time of one a change.
 func (s *Store) putChanges(ctx context.Context, to writer, executionID string, documents []ledger.ChangeDocument) error {
-	if s.changesInFileOnly {
-		return nil
-	}
 	what := "cannot store the changes of " + executionID
 	for _, document := range documents {
 		if document.ExecutionID != executionID {

@@ -28,7 +28,7 @@ func (s *Store) Check(ctx context.Context) error {
 		{"the view or trigger", `SELECT name, sql FROM sqlite_schema WHERE type IN ('view', 'trigger')`, sameView},
 		{"an audit document of", `SELECT audit_documents.execution_id, upload_id, executed_at, audit_documents.status, audit_documents.document, execution_records.execution_id
 			FROM audit_documents LEFT JOIN execution_records USING (execution_id)`, sameDocument},
-		{"the execution record of", `SELECT execution_id, status, created_at, document FROM execution_records`, sameRecord},
+		{"the execution record of", `SELECT execution_id, status, created_at, audit_path, document FROM execution_records`, sameRecord},
 		{"a change of", `SELECT changes.execution_id, executed_at, document ->> '$.seal.executed_at'
 			FROM changes LEFT JOIN execution_records USING (execution_id) GROUP BY 1, 2, 3`, sameChange},
 	} {
@@ -80,7 +80,8 @@ func sameDocument(row sqlitedb.Row) (string, error) {
 
 func sameRecord(row sqlitedb.Row) (string, error) {
 	var id, status, createdAt, text string
-	if err := row.Scan(&id, &status, &createdAt, &text); err != nil {
+	var log *string
+	if err := row.Scan(&id, &status, &createdAt, &log, &text); err != nil {
 		return "", sqlitedb.Error(err, "cannot read an execution")
 	}
 	var e ledger.Execution
@@ -88,7 +89,7 @@ func sameRecord(row sqlitedb.Row) (string, error) {
 		return "", err
 	}
 	again, err := encode(e, "cannot read an execution")
-	if e.ExecutionID == id && string(e.Status) == status && sqlitedb.Instant(e.CreatedAt) == createdAt && again == text {
+	if e.Source.Typed() == (log != nil) && e.ExecutionID == id && string(e.Status) == status && sqlitedb.Instant(e.CreatedAt) == createdAt && again == text {
 		return "", err
 	}
 	return id, err
@@ -108,18 +109,4 @@ func sameChange(row sqlitedb.Row) (string, error) {
 		return "", nil
 	}
 	return id, nil
-}
-
-// AuditPaths returns where the audit line of each execution is.
-func (s *Store) AuditPaths(ctx context.Context) (map[string]string, error) {
-	const what = "cannot look up the audit logs"
-	found, err := sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (path [2]string, err error) {
-		err = row.Scan(&path[0], &path[1])
-		return path, sqlitedb.Error(err, what)
-	}, `SELECT execution_id, coalesce(audit_path, '') FROM executions`)
-	paths := map[string]string{}
-	for _, path := range found {
-		paths[path[0]] = path[1]
-	}
-	return paths, err
 }

@@ -25,6 +25,7 @@ func TestCheckFindsEveryEditedColumn(t *testing.T) {
 		`UPDATE execution_records SET status = 'failed'`,
 		`UPDATE execution_records SET created_at = '2026-03-01T12:00:00.000001Z'`,
 		`UPDATE execution_records SET document = document || ' '`,
+		`UPDATE execution_records SET audit_path = '/elsewhere.jsonl'`,
 		`UPDATE execution_records SET document = '{'`,
 		`UPDATE changes SET executed_at = '2026-03-01T12:00:00.000001Z'`,
 		`UPDATE changes SET execution_id = 'plan_other_v1'`,
@@ -34,7 +35,7 @@ func TestCheckFindsEveryEditedColumn(t *testing.T) {
 		`CREATE TRIGGER lies AFTER INSERT ON changes BEGIN UPDATE changes SET after_price = '0'; END`,
 	} {
 		path := filepath.Join(t.TempDir(), "state.db")
-		store := open(t, path, "")
+		store := open(t, path)
 		complete(t, store, id)
 		db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{NoSync: true})
 		if err != nil {
@@ -56,7 +57,7 @@ func TestCheckFindsEveryEditedColumn(t *testing.T) {
 func TestDamagedDocuments(t *testing.T) {
 	const id = "plan_done_v1"
 	path := filepath.Join(t.TempDir(), "state.db")
-	store := open(t, path, "")
+	store := open(t, path)
 	if err := store.CreatePlan(t.Context(), ledger.PlanRecord{ExecutionID: id, Canonical: []byte("{}"), CreatedAt: noon}); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,7 @@ func TestDamagedDocuments(t *testing.T) {
 // Changes of more bytes than one transaction takes are all stored.
 func TestManyBytesOfChanges(t *testing.T) {
 	const id, n = "plan_done_v1", 5
-	store := open(t, filepath.Join(t.TempDir(), "state.db"), "")
+	store := open(t, filepath.Join(t.TempDir(), "state.db"))
 	err := store.PutChanges(t.Context(), id, func(yield func(ledger.ChangeDocument, error) bool) {
 		for i := range n {
 			changes := fmt.Sprintf(`[{"row":%d,"sku":"A101","operation_ids":[%q],"before":{},"after":{}}]`, i+2, strings.Repeat("x", 400_000))
@@ -105,7 +106,7 @@ func TestManyBytesOfChanges(t *testing.T) {
 // Changes that cannot be stored are not taken for stored.
 func TestChangesThatAreNoJSON(t *testing.T) {
 	const id = "plan_done_v1"
-	store := open(t, filepath.Join(t.TempDir(), "state.db"), "")
+	store := open(t, filepath.Join(t.TempDir(), "state.db"))
 	for _, changes := range []string{"[", "[" + strings.Repeat("x", 4<<20)} {
 		err := store.PutChanges(t.Context(), id, func(yield func(ledger.ChangeDocument, error) bool) {
 			yield(ledger.ChangeDocument{ExecutionID: id, ExecutedAt: noon, Changes: []byte(changes)}, nil)

@@ -27,7 +27,7 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 	if err := sqlitedb.Once(there, what)(s.db.ExecContext(ctx, `INSERT INTO execution_records
 		(execution_id, revision, status, created_at, due_at, audit_path, document)
 		VALUES (?, 1, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first), s.auditPath, document)); err != nil {
+		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first), logOf(first), document)); err != nil {
 		return ledger.Execution{}, err
 	}
 	first.Revision = revision(1)
@@ -38,7 +38,7 @@ func (s *Store) Execution(ctx context.Context, executionID string) (ledger.Execu
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.Execution{}, err
 	}
-	row := s.db.QueryRowContext(ctx, `SELECT revision, document FROM execution_records WHERE execution_id = ?`, executionID)
+	row := s.db.QueryRowContext(ctx, `SELECT revision, audit_path, document FROM execution_records WHERE execution_id = ?`, executionID)
 	record, err := scanExecution(row)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ledger.Execution{}, errs.New(errs.NotFound, "there is no execution %s", executionID)
@@ -53,12 +53,13 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 	}
 	what := "cannot read execution " + executionID
 	var number sql.NullInt64
-	var record, outcome sql.NullString
+	var record, log, outcome sql.NullString
 	err := s.db.QueryRowContext(ctx, `SELECT
 		(SELECT revision FROM execution_records WHERE execution_id = ?1),
+		(SELECT audit_path FROM execution_records WHERE execution_id = ?1),
 		(SELECT document FROM execution_records WHERE execution_id = ?1),
 		(SELECT document FROM audit_documents WHERE execution_id = ?1 AND upload_id = ?2)`, executionID, uploadID).
-		Scan(&number, &record, &outcome)
+		Scan(&number, &log, &record, &outcome)
 	if err != nil {
 		return ledger.Snapshot{}, sqlitedb.Error(err, "%s", what)
 	}
@@ -66,6 +67,7 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 	if record.Valid {
 		found.Execution = &ledger.Execution{Revision: revision(number.Int64)}
 		err = errors.Join(err, decode(record.String, found.Execution, what))
+		found.Execution.Source.Log = log.String
 	}
 	if outcome.Valid {
 		found.Outcome = new(ledger.AuditDocument)
@@ -123,9 +125,9 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 		return ledger.Execution{}, err
 	}
 	if err := sqlitedb.Once(stale, what)(to.ExecContext(ctx, `UPDATE execution_records
-		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, audit_path = coalesce(?, audit_path), document = ?
+		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, audit_path = ?, document = ?
 		WHERE execution_id = ? AND revision = ?`,
-		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next), s.auditPath, document, next.ExecutionID, read)); err != nil {
+		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next), logOf(next), document, next.ExecutionID, read)); err != nil {
 		return ledger.Execution{}, err
 	}
 	next.Revision = revision(read + 1)
@@ -171,16 +173,21 @@ func (s *Store) list(ctx context.Context, name string, first executionPlace, pag
 }
 
 const (
-	executionsNewest = `SELECT revision, document FROM execution_records
+	executionsNewest = `SELECT revision, audit_path, document FROM execution_records
 		WHERE (created_at, execution_id) < (?1, ?2)
 		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`
-	executionsNewestByStatus = `SELECT revision, document FROM execution_records
+	executionsNewestByStatus = `SELECT revision, audit_path, document FROM execution_records
 		WHERE status = ?4 AND (created_at, execution_id) < (?1, ?2)
 		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`
-	executionsDue = `SELECT revision, document FROM execution_records
+	executionsDue = `SELECT revision, audit_path, document FROM execution_records
 		WHERE due_at <= ?4 AND (due_at, execution_id) > (?1, ?2)
 		ORDER BY due_at, execution_id LIMIT ?3`
 )
+
+// logOf is the column that the view shows as audit_path.
+func logOf(e ledger.Execution) sql.NullString {
+	return sql.NullString{String: e.Source.Log, Valid: e.Source.Log != ""}
+}
 
 // dueAt is the column that the records are found by which are due.
 func dueAt(e ledger.Execution) sql.NullString {
@@ -189,10 +196,13 @@ func dueAt(e ledger.Execution) sql.NullString {
 
 func scanExecution(row sqlitedb.Row) (ledger.Execution, error) {
 	var number int64
+	var log sql.NullString
 	var document string
-	if err := row.Scan(&number, &document); err != nil {
+	if err := row.Scan(&number, &log, &document); err != nil {
 		return ledger.Execution{}, sqlitedb.Error(err, "cannot read an execution")
 	}
 	record := ledger.Execution{Revision: revision(number)}
-	return record, decode(document, &record, "cannot read an execution")
+	err := decode(document, &record, "cannot read an execution")
+	record.Source.Log = log.String
+	return record, err
 }

@@ -57,7 +57,7 @@ func TestClaimant(t *testing.T) {
 	if path == "" {
 		t.Skip("runs as a process of TestProcesses")
 	}
-	store := open(t, path, "")
+	store := open(t, path)
 	var group errgroup.Group
 	group.SetLimit(8)
 	for i := range claimed {

@@ -22,27 +22,18 @@ var scripts embed.FS
 
 // Store is a ledger.Store in an SQLite file.
 type Store struct {
-	db                *sql.DB
-	auditPath         sql.NullString
-	changesInFileOnly bool
+	db *sql.DB
 }
 
 var _ ledger.Store = (*Store)(nil)
 
-// Options say how the file is opened and what is noted in it.
-type Options struct {
-	sqlitedb.Options
-	// AuditPath is what the view executions shows as audit_path for the
-	// executions written through this store. Empty: the audit file's object.
-	AuditPath string
-	// ChangesInFileOnly keeps no change documents: the changes file says it all.
-	ChangesInFileOnly bool
-}
+// Options say how the file is opened.
+type Options = sqlitedb.Options
 
 // Open opens the ledger in the SQLite file at path, which it creates where
 // there is none. A file that holds other tables of the same names is Invalid.
 func Open(ctx context.Context, path string, options Options) (*Store, error) {
-	db, err := sqlitedb.Open(ctx, path, options.Options)
+	db, err := sqlitedb.Open(ctx, path, options)
 	if err != nil {
 		return nil, err
 	}
@@ -50,11 +41,7 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 		db.Close()
 		return nil, err
 	}
-	return &Store{
-		db:                db,
-		auditPath:         sql.NullString{String: options.AuditPath, Valid: options.AuditPath != ""},
-		changesInFileOnly: options.ChangesInFileOnly,
-	}, nil
+	return &Store{db}, nil
 }
 
 func prepare(ctx context.Context, db *sql.DB) error {

@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"database/sql"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,12 +18,9 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func open(t *testing.T, path string, auditPath string) *sqlite.Store {
+func open(t *testing.T, path string) *sqlite.Store {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), path, sqlite.Options{
-		Options:   sqlitedb.Options{NoSync: true},
-		AuditPath: auditPath,
-	})
+	store, err := sqlite.Open(t.Context(), path, sqlitedb.Options{NoSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,17 +32,24 @@ func upload(generation int64) ledger.Source {
 	return ledger.Source{Upload: ledger.Upload{Bucket: "inbox", Object: "plan_one_v1/p.csv", Generation: generation}, UploadedAt: noon}
 }
 
+// typed is a table that a command line named.
+var typed = ledger.Source{Upload: ledger.Upload{Bucket: ledger.TypedInput, Object: "/p.csv", Generation: 1}, UploadedAt: noon, Log: "logs/audit.jsonl"}
+
 // complete brings an execution from its claim to its end.
 func complete(t *testing.T, store *sqlite.Store, executionID string) {
 	t.Helper()
-	source := upload(1)
+	completeOf(t, store, executionID, upload(1), ledger.Seal{Changes: ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl"}})
+}
+
+func completeOf(t *testing.T, store *sqlite.Store, executionID string, source ledger.Source, seal ledger.Seal) {
+	t.Helper()
 	claim, err := ledger.Acquire(t.Context(), store, ledger.ClaimRequest{
 		ExecutionID: executionID, Source: source, Holder: "holder", Now: noon, LeaseUntil: noon.Add(time.Minute),
 	})
 	if err != nil || claim.Lease == nil {
 		t.Fatalf("claim: %+v, %v", claim, err)
 	}
-	seal := ledger.Seal{ExecutedAt: noon, Changes: ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl"}}
+	seal.ExecutedAt = noon
 	if err := claim.Lease.Seal(t.Context(), seal, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -60,13 +65,13 @@ func complete(t *testing.T, store *sqlite.Store, executionID string) {
 // The question of the first executor, word for word, from another program.
 func TestTheViewKeepsTheFirstExecutorsQuery(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "executions.db")
-	served, applied := open(t, path, ""), open(t, path, "logs/audit.jsonl")
+	served := open(t, path)
 	plan := ledger.PlanRecord{ExecutionID: "plan_served_v1", Canonical: []byte(`{"a":"<b>"}`), CreatedAt: noon}
 	if err := served.CreatePlan(t.Context(), plan); err != nil {
 		t.Fatal(err)
 	}
 	complete(t, served, "plan_served_v1")
-	complete(t, applied, "plan_applied_v1")
+	completeOf(t, served, "plan_applied_v1", typed, ledger.Seal{})
 	if _, err := served.CreateExecution(t.Context(), ledger.Execution{ExecutionID: "plan_running_v1", Status: ledger.Running}); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +122,7 @@ func TestOpenRefusesTheFirstExecutorsFile(t *testing.T) {
 
 func TestAReopenedFileForgetsNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
-	first := open(t, path, "")
+	first := open(t, path)
 	complete(t, first, "plan_one_v1")
 	before, err := first.Snapshot(t.Context(), "plan_one_v1", upload(1).ID())
 	if err != nil {
@@ -126,7 +131,7 @@ func TestAReopenedFileForgetsNothing(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	after, err := open(t, path, "").Snapshot(t.Context(), "plan_one_v1", upload(1).ID())
+	after, err := open(t, path).Snapshot(t.Context(), "plan_one_v1", upload(1).ID())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +146,7 @@ func TestAReopenedFileForgetsNothing(t *testing.T) {
 // A server that starts knows the holders dead: their leases end at once, they
 // themselves can change nothing any more, and others may claim.
 func TestExpireLeases(t *testing.T) {
-	store := open(t, filepath.Join(t.TempDir(), "state.db"), "")
+	store := open(t, filepath.Join(t.TempDir(), "state.db"))
 	complete(t, store, "plan_done_v1")
 	dead := ledger.ClaimRequest{ExecutionID: "plan_dead_v1", Source: upload(2), Holder: "dead", Now: noon, LeaseUntil: noon.Add(time.Hour)}
 	claim, err := ledger.Acquire(t.Context(), store, dead)
@@ -167,32 +172,37 @@ func TestExpireLeases(t *testing.T) {
 
 func TestConformance(t *testing.T) {
 	ledgertest.Run(t, func(t *testing.T) ledger.Store {
-		return open(t, filepath.Join(t.TempDir(), "state.db"), "")
+		return open(t, filepath.Join(t.TempDir(), "state.db"))
 	})
 }
 
-// A ledger whose changes stand in the file alone takes no document and keeps none.
-func TestChangesInFileOnly(t *testing.T) {
+// What stands in a changes file alone is indexed once, whole.
+func TestChangesInAFileAlone(t *testing.T) {
 	const id = "plan_file_only_v1"
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"), sqlite.Options{ChangesInFileOnly: true})
-	if err != nil {
-		t.Fatal(err)
+	store := open(t, filepath.Join(t.TempDir(), "state.db"))
+	complete(t, store, "plan_served_v1")
+	completeOf(t, store, id, typed, ledger.Seal{Changes: ledger.File{Bucket: ledger.TypedChanges, Object: "/changes.jsonl"}})
+	waiting, err := store.Unindexed(t.Context())
+	if err != nil || len(waiting) != 1 || waiting[0].ExecutionID != id || waiting[0].Source.Log != typed.Log {
+		t.Fatalf("without an index: %+v, %v", waiting, err)
 	}
-	defer store.Close()
-	if err := store.PutChanges(t.Context(), id, func(func(ledger.ChangeDocument, error) bool) { t.Error("a document was asked for") }); err != nil {
-		t.Error(err)
+	interrupted := func(yield func(ledger.ChangeDocument, error) bool) {
+		yield(ledger.ChangeDocument{}, errs.New(errs.Unavailable, "the file cannot be read"))
 	}
-	record, err := store.CreateExecution(t.Context(), ledger.Execution{ExecutionID: id, Status: ledger.Running})
-	if err != nil {
-		t.Fatal(err)
+	if err := store.Index(t.Context(), id, interrupted); !errors.Is(err, errs.Unavailable) {
+		t.Errorf("an index that was interrupted: %v", err)
 	}
-	record.Status = ledger.Completed
-	for document := range documents(id, 1) {
-		if _, err := store.UpdateExecution(t.Context(), record, ledger.Settlement{Changes: []ledger.ChangeDocument{document}}); err != nil {
+	for want := range 2 {
+		indexed, err := store.Indexed(t.Context(), id)
+		found, listErr := store.Changes(t.Context(), id, ledger.Page{})
+		if err != nil || listErr != nil || indexed != (want > 0) || len(found.Changes) != want {
+			t.Errorf("indexed: %t, %d changes, want %d (%v, %v)", indexed, len(found.Changes), want, err, listErr)
+		}
+		if err := store.Index(t.Context(), id, documents(id, 1)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if found, err := store.Changes(t.Context(), id, ledger.Page{}); err != nil || len(found.Changes) != 0 {
-		t.Errorf("%d changes, %v", len(found.Changes), err)
+	if waiting, err := store.Unindexed(t.Context()); err != nil || len(waiting) != 0 {
+		t.Errorf("still without an index: %+v, %v", waiting, err)
 	}
 }

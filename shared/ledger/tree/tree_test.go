@@ -42,7 +42,7 @@ func open(t *testing.T) *records {
 	t.Helper()
 	r := &records{t: t, dir: t.TempDir()}
 	var err error
-	r.store, err = sqlite.Open(t.Context(), filepath.Join(r.dir, "state.db"), sqlite.Options{Options: sqlitedb.Options{NoSync: true}})
+	r.store, err = sqlite.Open(t.Context(), filepath.Join(r.dir, "state.db"), sqlitedb.Options{NoSync: true})
 	must(t, err)
 	t.Cleanup(func() { r.store.Close() })
 	r.audit, err = folder.Open(filepath.Join(r.dir, "audit"), folder.Options{NoSync: true})

@@ -225,23 +225,8 @@ func create(draft, path string) error {
 	return os.Remove(draft)
 }
 
-// notice is an object that is not written.
-type notice struct {
-	name string
-	bucket.Digest
-}
-
-// Commit implements bucket.Upload.
-func (n *notice) Commit() (bucket.Object, error) {
-	return bucket.Object{Bucket: OutputName, Name: n.name, Size: n.Size, CRC32C: n.CRC32C}, nil
-}
-
-// Abandon implements bucket.Upload.
-func (n *notice) Abandon() {}
-
 // line is a line on its way to the end of a log.
 type line struct {
-	bucket string
 	path   string
 	noSync bool
 	text   bytes.Buffer
@@ -261,7 +246,7 @@ func (l *line) Commit() (bucket.Object, error) {
 		return bucket.Object{}, err
 	}
 	size, sum := l.Sum()
-	return bucket.Object{Bucket: l.bucket, Name: l.path, Size: size, CRC32C: sum}, nil
+	return bucket.Object{Bucket: Log.name, Name: l.path, Size: size, CRC32C: sum}, nil
 }
 
 // Abandon implements bucket.Upload.

@@ -64,7 +64,7 @@ func TestTheOutputReplacesWhatIsThereInOneStep(t *testing.T) {
 	if err := os.WriteFile(path, []byte("old"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	upload, err := Output{}.Create(t.Context(), path, bucket.CreateOptions{})
+	upload, err := Output.Create(t.Context(), path, bucket.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestWhatIsAbandonedLeavesNothing(t *testing.T) {
 		},
 	} {
 		path := filepath.Join(dir, "below", name)
-		upload, err := Output{}.Create(ctx, path, bucket.CreateOptions{})
+		upload, err := Output.Create(ctx, path, bucket.CreateOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,21 +118,20 @@ func TestWhatIsAbandonedLeavesNothing(t *testing.T) {
 func TestAChangesFileIsCreatedOnce(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "changes", "plan_x_v1.jsonl")
-	audit := Audit{Log: filepath.Join(dir, "audit.jsonl")}
-	if _, err := audit.Stat(t.Context(), path); !errors.Is(err, errs.NotFound) {
+	if _, err := Changes.Stat(t.Context(), path); !errors.Is(err, errs.NotFound) {
 		t.Errorf("Stat before: %v, want NotFound", err)
 	}
-	first, err := write(t, audit, path, "one\n")
+	first, err := write(t, Changes, path, "one\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]errs.Kind{"one\n": errs.Conflict, "two\n": errs.Conflict} {
-		there, err := write(t, audit, path, text)
+		there, err := write(t, Changes, path, text)
 		if errs.KindOf(err) != want || there.CRC32C != first.CRC32C {
 			t.Errorf("writing %q again: %+v, %v; want Conflict and what is there", text, there, err)
 		}
 	}
-	stat, err := audit.Stat(t.Context(), path)
+	stat, err := Changes.Stat(t.Context(), path)
 	if err != nil || stat.CRC32C != first.CRC32C || stat.Size != 4 {
 		t.Errorf("Stat: %+v, %v", stat, err)
 	}
@@ -142,9 +141,8 @@ func TestAChangesFileIsCreatedOnce(t *testing.T) {
 func TestTheLogGrowsByALine(t *testing.T) {
 	dir := t.TempDir()
 	log := filepath.Join(dir, "logs", "audit.jsonl")
-	audit := Audit{Log: log, NoSync: true}
 	for _, text := range []string{"{1}\n", "{2}\n", "{1}\n"} { // the last is a repetition
-		if _, err := write(t, audit, log, text); err != nil {
+		if _, err := write(t, Bucket{name: Log.name, noSync: true}, log, text); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -192,7 +190,7 @@ func TestDraftsAreUsedAgainAndNeverShared(t *testing.T) {
 	}
 	var uploads []bucket.Upload
 	for _, text := range []string{"first", "second"} {
-		upload, err := Output{}.Create(t.Context(), path, bucket.CreateOptions{})
+		upload, err := Output.Create(t.Context(), path, bucket.CreateOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +216,7 @@ func TestALargeFileKeepsNoMoreRoomThanItNeeds(t *testing.T) {
 	piece := bytes.Repeat([]byte("sku,price\n"), 10_000)
 	for _, pieces := range []int{1, 10, 11, 30, 700} {
 		path := filepath.Join(t.TempDir(), "out.csv")
-		upload, err := Output{NoSync: true}.Create(t.Context(), path, bucket.CreateOptions{})
+		upload, err := Bucket{name: Output.name, noSync: true}.Create(t.Context(), path, bucket.CreateOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,28 +243,19 @@ func TestALargeFileKeepsNoMoreRoomThanItNeeds(t *testing.T) {
 	}
 }
 
-func TestNoticesAreNotWritten(t *testing.T) {
-	dir := t.TempDir()
-	t.Chdir(dir)
-	if _, err := write(t, Output{}, "plan_x_v1/p.csv.failed-1.txt", "why"); err != nil {
-		t.Fatal(err)
-	}
-	expect(t, dir)
-}
-
 func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	sub := filepath.Join(dir, "sub")
 	if err := os.Mkdir(sub, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := write(t, Output{}, sub, "x"); !errors.Is(err, errs.Invalid) {
+	if _, err := write(t, Output, sub, "x"); !errors.Is(err, errs.Invalid) {
 		t.Errorf("in the place of a folder: %v, want Invalid", err)
 	}
-	if _, _, err := (Input{}).Open(t.Context(), filepath.Join(dir, "none.csv"), 1); !errors.Is(err, errs.NotFound) {
+	if _, _, err := Input.Open(t.Context(), filepath.Join(dir, "none.csv"), 1); !errors.Is(err, errs.NotFound) {
 		t.Errorf("a missing input: %v, want NotFound", err)
 	}
-	if _, err := (Input{}).Create(t.Context(), "x.csv", bucket.CreateOptions{}); !errors.Is(err, errs.Denied) {
+	if _, err := Input.Create(t.Context(), "x.csv", bucket.CreateOptions{}); !errors.Is(err, errs.Denied) {
 		t.Errorf("writing an input: %v, want Denied", err)
 	}
 	expect(t, sub)

@@ -39,9 +39,9 @@ func TestAPowerCutLeavesOneOutputWhole(t *testing.T) {
 		to     bucket.Bucket
 		before string
 	}{
-		"an output in the place of another": {Output{}, older},
-		"the first output":                  {Output{}, ""},
-		"changes, which are created":        {Audit{}, ""},
+		"an output in the place of another": {Output, older},
+		"the first output":                  {Output, ""},
+		"changes, which are created":        {Changes, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -132,7 +132,7 @@ func TestWhatIsFoundIsMadeDurable(t *testing.T) {
 	if err := errors.Join(fsync(draft), os.Link(changes+".draft", changes)); err != nil { // and no more
 		t.Fatal(err)
 	}
-	if _, err := write(t, Audit{}, changes, "{2}\n"); !errors.Is(err, errs.Conflict) {
+	if _, err := write(t, Changes, changes, "{2}\n"); !errors.Is(err, errs.Conflict) {
 		t.Fatalf("writing it again: %v, want Conflict", err)
 	}
 	for _, left := range disk.Cut() {

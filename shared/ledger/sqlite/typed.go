@@ -1,0 +1,46 @@
+package sqlite
+
+import (
+	"context"
+	"iter"
+
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/sqlitedb"
+)
+
+// Logs returns the audit log of each execution that a command line began.
+func (s *Store) Logs(ctx context.Context) (map[string]string, error) {
+	const what = "cannot look up the audit logs"
+	found, err := sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (log [2]string, err error) {
+		err = row.Scan(&log[0], &log[1])
+		return log, sqlitedb.Error(err, what)
+	}, `SELECT execution_id, audit_path FROM execution_records WHERE audit_path IS NOT NULL`)
+	logs := map[string]string{}
+	for _, log := range found {
+		logs[log[0]] = log[1]
+	}
+	return logs, err
+}
+
+// Unindexed returns the completed executions whose changes stand in their file
+// alone so far.
+func (s *Store) Unindexed(ctx context.Context) ([]ledger.Execution, error) {
+	return sqlitedb.Collect(ctx, s.db, "cannot list the executions without an index", scanExecution, `SELECT revision, audit_path, document FROM execution_records
+		WHERE audit_path IS NOT NULL AND status = 'completed' AND execution_id NOT IN (SELECT execution_id FROM indexed)`)
+}
+
+// Indexed reports whether all change documents of such an execution are stored.
+func (s *Store) Indexed(ctx context.Context, executionID string) (found bool, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM indexed WHERE execution_id = ?)`, executionID).Scan(&found)
+	return found, sqlitedb.Error(err, "cannot look for the index of %s", executionID)
+}
+
+// Index stores the change documents of such an execution, and notes that they are
+// all there. What an index that was interrupted has stored is stored again.
+func (s *Store) Index(ctx context.Context, executionID string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+	if err := s.PutChanges(ctx, executionID, documents); err != nil {
+		return err
+	}
+	_, err := s.db.ExecContext(ctx, `INSERT OR IGNORE INTO indexed (execution_id) VALUES (?)`, executionID)
+	return sqlitedb.Error(err, "cannot note the index of %s", executionID)
+}

@@ -270,12 +270,19 @@ func (f verifyFlags) print(ctx context.Context, env environment, v verify.Verifi
 // printFindings returns how many of them are faults.
 func printFindings(env environment, findings []verify.Finding) (faults int64) {
 	for _, finding := range findings {
-		if finding.Fault == "" {
+		switch {
+		case finding.Fault == "":
 			fmt.Fprintf(env.stdout, "  ok       %s\n", finding.What)
-			continue
+		case finding.OtherBuild:
+			faults++
+			fmt.Fprintf(env.stdout, "  UNPROVEN %s: %s\n", finding.What, finding.Fault)
+		default:
+			faults++
+			fmt.Fprintf(env.stdout, "  DIFFERS  %s: %s\n", finding.What, finding.Fault)
 		}
-		faults++
-		fmt.Fprintf(env.stdout, "  DIFFERS  %s: %s\n", finding.What, finding.Fault)
+		for _, note := range finding.Notes {
+			fmt.Fprintf(env.stdout, "           %s\n", note)
+		}
 	}
 	return faults
 }

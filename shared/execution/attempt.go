@@ -230,7 +230,7 @@ func (a *attempt) readPlan(ctx context.Context) error {
 	case a.age(a.source.UploadedAt) < a.Limits.PlanWait:
 		return errs.Wrap(errs.Unavailable, err, "execution %s has no plan yet; the table waits for it", a.executionID)
 	default:
-		return refuse(codePlanMissing, "There is no plan with the id %s.", a.executionID)
+		return refuse(ledger.CodePlanMissing, "There is no plan with the id %s.", a.executionID)
 	}
 }
 

@@ -133,11 +133,11 @@ func TestANoticeWithoutReasonsOrPlan(t *testing.T) {
 	if strings.Contains(got, "Nothing") || !strings.HasSuffix(got, "\nWhy.") || !strings.Contains(got, "\n  planwright approve --execution plan_yoga_v1 --proposal 9f86 --url ADDRESS\n") {
 		t.Errorf("it waits for %q", got)
 	}
-	if got := instruction(ledger.AuditDocument{}); got != "(there is no plan)" {
-		t.Error(got)
-	}
-	if got := instruction(ledger.AuditDocument{SourceInstruction: "Up."}); got != "Up." {
-		t.Error(got)
+	why := "Why."
+	for instruction, want := range map[string]string{"": "(there is no plan)", "Up.": "Up."} {
+		if got := (ledger.AuditDocument{Status: ledger.Failed, Error: &why, SourceInstruction: instruction}).Notice(); !strings.Contains(got, "\nInstruction:\n  "+want+"\n") {
+			t.Error(got)
+		}
 	}
 }
 

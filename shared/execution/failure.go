@@ -13,12 +13,6 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// Codes of failures that are no fault of the file.
-const (
-	CodeExpired     = "expired"
-	codePlanMissing = "plan_missing"
-)
-
 // refusal is an error that no other attempt on the same upload can mend.
 type refusal struct{ ledger.Failure }
 

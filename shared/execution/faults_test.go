@@ -57,7 +57,7 @@ func TestAnyOneCallMayFail(t *testing.T) {
 			do.deliver(event)
 			s.clock.advance(30 * 24 * time.Hour)
 			do.deliver(event)
-			s.failedWith(id, execution.CodeExpired)
+			s.failedWith(id, ledger.CodeExpired)
 			s.told(event, "failed")
 		},
 		"a plan": func(s *shop, do doing) {

@@ -79,7 +79,7 @@ func (x *Executor) expire(ctx context.Context, d delivery, record ledger.Executi
 		return err
 	}
 	now := x.now()
-	failure := ledger.Failure{Code: CodeExpired, Message: fmt.Sprintf(
+	failure := ledger.Failure{Code: ledger.CodeExpired, Message: fmt.Sprintf(
 		"Nobody approved of what was proposed before %s.", record.Proposal.ExpiresAt.Format(time.RFC3339))}
 	outcome := ledger.FailedDocument(record, failure, now, stored)
 	updated, err := ledger.Expire(ctx, x.Ledger, record, now, failure, outcome)

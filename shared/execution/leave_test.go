@@ -256,7 +256,7 @@ func TestAProposalExpires(t *testing.T) {
 	s.proposed(event)
 	s.clock.advance(30 * 24 * time.Hour)
 	s.handle(event)
-	if record := s.record(); record.Status != ledger.Failed || record.Error.Code != execution.CodeExpired || len(record.Owed) != 0 {
+	if record := s.record(); record.Status != ledger.Failed || record.Error.Code != ledger.CodeExpired || len(record.Owed) != 0 {
 		t.Errorf("the record: %+v", record)
 	}
 	if text := s.files("outbox")[fmt.Sprintf("%s.failed-%d.txt", event.Object, event.Generation)]; !strings.Contains(text, "Nobody approved") {

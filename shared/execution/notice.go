@@ -9,7 +9,6 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -27,15 +26,8 @@ func (x *Executor) notify(ctx context.Context, outcome ledger.AuditDocument) err
 // upload speaks for itself, and who typed a command is told on the terminal: the
 // text is "".
 func Notice(outcome ledger.AuditDocument) (name, text string) {
-	switch {
-	case outcome.Upload.Typed():
-	case outcome.Status == ledger.Failed:
-		text = failedNotice(outcome)
-	case outcome.Status == ledger.Skipped:
-		text = skippedNotice(outcome)
-	}
 	upload := outcome.Upload.Source
-	return fmt.Sprintf("%s/%s.%s-%d.txt", outcome.ExecutionID, noticeStem(fileOf(upload.Object)), outcome.Status, upload.Generation), text
+	return fmt.Sprintf("%s/%s.%s-%d.txt", outcome.ExecutionID, noticeStem(fileOf(upload.Object)), outcome.Status, upload.Generation), outcome.Notice()
 }
 
 func (x *Executor) notifyProposal(ctx context.Context, record ledger.Execution) error {
@@ -84,7 +76,7 @@ func (x *Executor) notifyStray(ctx context.Context, event Event, target target) 
 		remedy = "Drop it into the folder named after the plan's execution id, one level deep, as in " + event.Bucket + "/plan_fitness_price_increase_10pct_v1/" + noticeStem(target.file) + ". An execution id has 8 to 64 letters, digits, underscores and hyphens."
 	}
 	x.Log.WarnContext(ctx, "a file that is for no execution")
-	return x.writeNotice(ctx, strayName(event, target), notice(headline, "File", event.Bucket+"/"+event.Object, "What to do", remedy))
+	return x.writeNotice(ctx, strayName(event, target), ledger.Paragraphs(headline, "File", event.Bucket+"/"+event.Object, "What to do", remedy))
 }
 
 // NotifyUntaken answers what was dropped and is no upload, for it cannot be
@@ -95,7 +87,7 @@ func (x *Executor) NotifyUntaken(ctx context.Context, object string, generation 
 		shown = append(shown, noticeStem(segment))
 	}
 	name := strayName(Event{Generation: generation}, target{file: fileOf(object)})
-	return x.writeNotice(ctx, name, notice("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+strings.Join(shown, "/"), "What to do", remedy))
+	return x.writeNotice(ctx, name, ledger.Paragraphs("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+strings.Join(shown, "/"), "What to do", remedy))
 }
 
 // strayName is the name of the notice about a file that is for no execution:
@@ -120,35 +112,9 @@ func (x *Executor) writeNotice(ctx context.Context, name, text string) error {
 	return nil
 }
 
-func failedNotice(outcome ledger.AuditDocument) string {
-	return notice("This file was not applied. No price and no stock was changed.",
-		"File", outcome.Upload.Bucket+"/"+outcome.Upload.Object,
-		"Execution", outcome.ExecutionID,
-		"Instruction", instruction(outcome),
-		"What is wrong", *outcome.Error,
-		"Changed since", changedSince(outcome.Stale),
-		"What to do", remedy(outcome))
-}
-
-// maxNoticeRows is how many rows a notice lists.
-const maxNoticeRows = 20
-
-// changedSince lists the first rows that an undo would have left alone.
-func changedSince(rows []pricing.StaleRow) string {
-	var lines []string
-	for _, stale := range rows[:min(len(rows), maxNoticeRows)] {
-		found := "is not in the table"
-		if stale.Found != nil {
-			found = "has " + stale.Found.String()
-		}
-		lines = append(lines, fmt.Sprintf("%s was given %s and %s", table.Shown(stale.SKU), stale.Given, found))
-	}
-	return strings.Join(lines, "\n")
-}
-
 func proposedNotice(record ledger.Execution) string {
 	p := record.Proposal
-	return notice("This file was computed and is not applied yet. No price and no stock was changed.",
+	return ledger.Paragraphs("This file was computed and is not applied yet. No price and no stock was changed.",
 		"File", record.Source.Bucket+"/"+record.Source.Object,
 		"Execution", record.ExecutionID,
 		"What it would do", strings.Join(p.Explanation, "\n"),
@@ -173,50 +139,6 @@ func waitsFor(executionID string, p ledger.Proposal) string {
 		lines = append(lines, "Nothing: what was proposed before has changed, and this is applied next.")
 	}
 	return strings.Join(lines, "\n")
-}
-
-func remedy(outcome ledger.AuditDocument) string {
-	switch outcome.ErrorCode {
-	case ledger.CodeRejected, CodeExpired:
-		return "To have it computed and proposed again, drop the file into the same folder again."
-	case codePlanMissing:
-		return "Make the plan, or drop the file into the folder that is named after the plan that you mean."
-	case table.CodeUnknownNames:
-		return "Make a new plan with the names that the table has, and drop the file into the new plan's folder. Where the table is only a part of the catalogue, drop it here again with the setting named above; so too where names that look the same are different things."
-	}
-	return "Correct what is named above and drop the file into the same folder again. The plan stands as it is; you need no new one."
-}
-
-func skippedNotice(outcome ledger.AuditDocument) string {
-	why := "its plan has been carried out already, and a plan is carried out once."
-	remedy := "If this file was dropped by mistake, nothing. To apply the same instruction to another file, ask for a new plan (the same instruction gives one with the next free id) and drop the file into that plan's folder."
-	if outcome.ErrorCode == ledger.CodeSuperseded {
-		why = "another file for the same plan is proposed in its place. Where this one was approved, that counts no more."
-		remedy = "If the other file is the right one, nothing. Otherwise drop this file into the same folder again: it then takes the other's place."
-	}
-	return notice("This file was skipped: "+why,
-		"File", outcome.Upload.Bucket+"/"+outcome.Upload.Object,
-		"Execution", outcome.ExecutionID,
-		"What to do", remedy)
-}
-
-func instruction(outcome ledger.AuditDocument) string {
-	if outcome.SourceInstruction == "" {
-		return "(there is no plan)"
-	}
-	return outcome.SourceInstruction
-}
-
-// notice leaves out an empty paragraph with its title.
-func notice(headline string, titled ...string) string {
-	var b strings.Builder
-	b.WriteString(headline + "\n")
-	for i := 0; i < len(titled); i += 2 {
-		if titled[i+1] != "" {
-			fmt.Fprintf(&b, "\n%s:\n  %s\n", titled[i], strings.ReplaceAll(titled[i+1], "\n", "\n  "))
-		}
-	}
-	return b.String()
 }
 
 const (

@@ -89,7 +89,7 @@ func listed(problems []strictjson.Problem) string {
 }
 
 func refusedPlanNotice(event Event, failure ledger.Failure) string {
-	return notice("This plan was not stored.",
+	return ledger.Paragraphs("This plan was not stored.",
 		"File", event.Bucket+"/"+event.Object,
 		"What is wrong", failure.Message,
 		"What to do", "Correct what is named above and drop the plan again.")

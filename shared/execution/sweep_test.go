@@ -128,7 +128,7 @@ func TestTheSweepAppliesWhatIsScheduledAndEndsWhatExpired(t *testing.T) {
 	expiring.handle(expiring.drop(id+"/p.csv", products))
 	expiring.clock.advance(30 * 24 * time.Hour)
 	expiring.sweep()
-	if record := expiring.record(); record.Status != ledger.Failed || record.Error.Code != execution.CodeExpired || !record.DueAt.IsZero() {
+	if record := expiring.record(); record.Status != ledger.Failed || record.Error.Code != ledger.CodeExpired || !record.DueAt.IsZero() {
 		t.Errorf("the record: %+v", record)
 	}
 }

@@ -44,6 +44,8 @@ type AuditDocument struct {
 	Outputs           []File              `json:"outputs"`
 	Operations        []OperationCount    `json:"operations"`
 	Warnings          []string            `json:"warnings"`
+	Told              []pricing.Warning   `json:"told,omitempty"` // the engine's warnings, as codes and arguments
+	NoticeSHA256      string              `json:"notice_sha256,omitempty"`
 	// Table is what a completed execution's table was found to be.
 	Table *table.Recognized `json:"table,omitempty"`
 	// Undoes is the execution that the plan undoes, if it does; the stale rows
@@ -87,6 +89,9 @@ func (d AuditDocument) Chained(previous string) AuditDocument {
 		d.PlanSnapshot = json.RawMessage("null")
 	}
 	d = d.Rounded()
+	if notice := d.Notice(); notice != "" {
+		d.NoticeSHA256 = hexSHA256([]byte(notice))
+	}
 	d.PreviousSHA256 = previous
 	d.SHA256 = d.hash()
 	return d

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -16,7 +17,7 @@ func CompletedDocument(e Execution, p StoredPlan, listing Listing) AuditDocument
 	d := about(e, e.Source, p, Completed, seal.ExecutedAt, seal.Explanation)
 	d.Upload.Size, d.Upload.CRC32C, d.Upload.BLAKE3 = seal.Input.Size, seal.Input.CRC32C, seal.Input.BLAKE3
 	d.RowsTotal, d.RowsChanged, d.Operations = seal.Summary.RowsTotal, seal.Summary.RowsChanged, seal.Summary.Operations
-	d.Warnings, d.Table = seal.Summary.Warnings, seal.Summary.Table
+	d.Warnings, d.Told, d.Table = seal.Summary.Warnings, seal.Summary.Told, seal.Summary.Table
 	d.SKUsChanged, d.Changes, d.ChangesTruncated = listing.SKUs, listing.Changes, listing.Truncated
 	d.Outputs = []File{seal.Output, seal.Changes}
 	d.ChangesSHA256 = seal.ChangesSHA256
@@ -39,8 +40,12 @@ func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) Au
 	return d.Chained(e.AuditHead)
 }
 
-// CodeRejected is of a failure by somebody who rejected what was proposed.
-const CodeRejected = "rejected"
+// Codes of failures that are no fault of the file.
+const (
+	CodeRejected    = "rejected" // by somebody who decided about what was proposed
+	CodeExpired     = "expired"
+	CodePlanMissing = "plan_missing"
+)
 
 // CodeSuperseded is of a skipped document in whose upload's place another is
 // proposed.
@@ -98,8 +103,17 @@ func NewSummary(run pricing.Summary) Summary {
 		RowsTotal: run.RowsTotal, RowsChanged: run.RowsChanged, Operations: run.Operations, Table: &run.Table,
 		RowsStale: run.RowsStale, Stale: run.Stale,
 	}
-	summary.Warnings = sentences(run.Warnings, run.Operations)
+	summary.Warnings, summary.Told = sentences(run.Warnings, run.Operations), WithoutWords(run.Warnings)
 	return summary
+}
+
+// WithoutWords are warnings as codes and arguments alone.
+func WithoutWords(warnings []pricing.Warning) []pricing.Warning {
+	warnings = slices.Clone(warnings)
+	for i := range warnings {
+		warnings[i].Message = ""
+	}
+	return warnings
 }
 
 func sentences(warnings []pricing.Warning, operations []OperationCount) (told []string) {
@@ -118,5 +132,5 @@ func sentences(warnings []pricing.Warning, operations []OperationCount) (told []
 // MatchedNoRow is the warning of an operation that matched nothing, wherever a
 // result is shown.
 func MatchedNoRow(operationID string) string {
-	return "Operation " + operationID + " matched no row."
+	return fmt.Sprintf(Words["matched no row"], operationID)
 }

@@ -43,7 +43,7 @@ func ProposalSHA256(source Source, seal Seal) string {
 // added to these types must be left out where it is zero, so that what stands
 // keeps its hash.
 func FiguresSHA256(planRecordSHA256 string, summary Summary, effect pricing.Effect, warnings []pricing.Warning) string {
-	summary.Warnings = nil // sentences, made of the warnings
+	summary.Warnings, summary.Told = nil, nil // sentences, and what is said of the warnings here
 	told := slices.Clone(warnings)
 	for i := range told {
 		if _, made := told[i].Sentence(); made {

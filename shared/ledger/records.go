@@ -311,6 +311,9 @@ type Summary struct {
 	RowsChanged int64            `json:"rows_changed"`
 	Operations  []OperationCount `json:"operations"`
 	Warnings    []string         `json:"warnings,omitempty"`
+	// Told are the warnings of the engine as codes and arguments, which Warnings
+	// says in the words of its day.
+	Told []pricing.Warning `json:"told,omitempty"`
 	// RowsStale are the rows that an undo left as they are, for they were
 	// changed since; Stale are the first of them.
 	RowsStale int64              `json:"rows_stale,omitempty"`

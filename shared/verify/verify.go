@@ -10,8 +10,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -55,10 +57,14 @@ type Verifier struct {
 }
 
 // Finding is one thing that was compared. Fault is "" where it is as it must
-// be, and says what differs otherwise.
+// be, and says what differs otherwise; Notes say what is to be known beside it.
+// OtherBuild says of a fault that it may be none: another build of the engine made
+// what was compared.
 type Finding struct {
-	What  string
-	Fault string
+	What       string
+	Fault      string
+	Notes      []string
+	OtherBuild bool
 }
 
 // Verify compares everything that belongs to a completed execution. NotFound:
@@ -133,6 +139,7 @@ type comparison struct {
 	computed  bool                   // what plan and input make is what was sealed
 	did       pricing.Summary        // what was computed
 	findings  []Finding
+	notes     []string        // of the comparison that is under way
 	leaves    []ledger.Leaf   // of the whole tree
 	missing   []string        // executions that leaves are of and no record was found of
 	unknown   map[string]bool // files that no execution was found of
@@ -148,11 +155,43 @@ func (c *comparison) check(ctx context.Context, what string, compare func(contex
 	if err == errNotKept {
 		return
 	}
-	finding := Finding{What: what}
+	finding := Finding{What: what, Notes: c.notes}
+	c.notes = nil
 	if err != nil {
-		finding.Fault = errs.Message(err)
+		finding.Fault, finding.OtherBuild = errs.Message(err), errors.Is(err, errOtherBuild)
 	}
 	c.findings = append(c.findings, finding)
+}
+
+// note adds what is to be known of what is being compared.
+func (c *comparison) note(format string, args ...any) {
+	c.notes = append(c.notes, fmt.Sprintf(format, args...))
+}
+
+// errOtherBuild is in errors about what another build of the engine has made.
+var errOtherBuild = errors.New("another build of the engine")
+
+// ofBuild says of a difference in what the engine computes when another build of
+// it made what is compared.
+func (c *comparison) ofBuild(build string, err error) error {
+	if err == nil || build == c.Engine.Build() {
+		return err
+	}
+	return errs.Wrap(errs.Internal, errOtherBuild, "engine build %s computes something else than build %s, which made it: only that build can prove it (%s)", c.Engine.Build(), build, errs.Message(err))
+}
+
+// sameSummary compares what was computed with what was sealed, which may say its
+// warnings in other words. A seal from before there were codes has words alone.
+func (c *comparison) sameSummary(computed, sealed ledger.Summary) error {
+	if sealed.Told == nil && computed.Told != nil {
+		computed.Told = nil
+		return sameJSON("summary", computed, sealed)
+	}
+	if !slices.Equal(computed.Warnings, sealed.Warnings) {
+		c.note("the warnings were written by an older wording")
+	}
+	computed.Warnings, sealed.Warnings = nil, nil
+	return sameJSON("summary", computed, sealed)
 }
 
 // differs is a fault.

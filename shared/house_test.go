@@ -6,7 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -97,6 +100,12 @@ var (
 // overPorts lies among the adapters and is none: it works on any of them.
 const overPorts = "shared/ledger/tree"
 
+// beneath are the rooms of a family of which another knows the face alone. What
+// pricing knows of a table are rows and edits, and no byte.
+var beneath = map[string][]string{
+	"shared/pricing": {"shared/table/cell", "shared/table/dialect", "shared/table/faults", "shared/table/profile", "shared/table/scan", "shared/table/screen"},
+}
+
 // linked says what a deployed function must not contain, however it came in.
 var linked = map[string][]string{
 	"functions/planner":  {"modernc.org/sqlite", "google.golang.org/adk"},
@@ -132,6 +141,35 @@ func TestDeployedFunctionsLinkOnlyWhatTheyNeed(t *testing.T) {
 	}
 }
 
+// ofBytes are words for the bytes of a table. Of what holds them, pricing says no
+// more than that a price which it wrote was quoted, as changes record it.
+var (
+	ofBytes  = regexp.MustCompile(`\w*(Span|Block|Delimiter|Family|Quote|Records)\w*`)
+	recorded = []string{"Quoted"}
+)
+
+func TestPricingKnowsNoByte(t *testing.T) {
+	files, err := filepath.Glob("pricing/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	said := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range ofBytes.FindAllString(string(text), -1) {
+			if said++; !strings.HasSuffix(file, "_test.go") && !slices.Contains(recorded, word) {
+				t.Errorf("%s says %s: that is the table's", file, word)
+			}
+		}
+	}
+	if said == 0 {
+		t.Error("not even the tests have such a word: the rule finds nothing")
+	}
+}
+
 // TestFaults proves that the rules above can fail.
 func TestFaults(t *testing.T) {
 	tests := []struct {
@@ -149,6 +187,8 @@ func TestFaults(t *testing.T) {
 		{"what works on any adapter", "shared/verify", module + "shared/ledger/tree", nil},
 		{"a room without a floor", "shared/util", "fmt", []string{"shared/util has no place in the house: name its floor in shared/house_test.go"}},
 		{"a library in the wrong room", "shared/execution", "cloud.google.com/go/storage", []string{"shared/execution must not import cloud.google.com/go/storage: only [shared/bucket/gcs] may"}},
+		{"pricing reads bytes", "shared/pricing", module + "shared/table/dialect", []string{"shared/pricing must not import shared/table/dialect: it knows shared/table alone"}},
+		{"the reference reads bytes", "shared/pricing/reference", module + "shared/table/dialect", nil},
 		{"a pure package reads files", "shared/pricing", "os", []string{"shared/pricing must not import os: it is pure"}},
 		{"a pure package may print to a string", "shared/pricing", "fmt", nil},
 	}
@@ -190,6 +230,8 @@ func inside(from string, floor int, to string) []string {
 	target, _ := floorOf(to)
 	family := root(from) == root(to)
 	switch {
+	case slices.Contains(beneath[from], to):
+		return []string{from + " must not import " + to + ": it knows " + root(to) + " alone"}
 	case anyUnder(to, adapters) && to != overPorts && !anyUnder(from, mayAdapter) && !family:
 		return []string{from + " must not import " + to + ": adapters are wired by the functions and shared/cloudstores"}
 	case target >= floor && !family:

@@ -21,6 +21,8 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 func TestExecutesAnUpload(t *testing.T) {
@@ -214,7 +216,7 @@ func TestPermanentFailures(t *testing.T) {
 // recognized is what the table of these tests is found to be.
 func recognized() *table.Recognized {
 	return &table.Recognized{
-		Dialect: table.Dialect{Delimiter: table.Comma, LineEnd: table.LF, Encoding: table.UTF8}, Profile: table.Plain,
+		Dialect: dialect.Dialect{Delimiter: dialect.Comma, LineEnd: dialect.LF, Encoding: dialect.UTF8}, Profile: profile.Plain,
 		Columns: []table.Column{
 			{Title: "sku", Role: table.RoleSKU}, {Title: "category", Role: table.RoleCategory, Form: "name"},
 			{Title: "price", Role: table.RolePrice, Form: "1234.56"}, {Title: "in_stock", Role: table.RoleInStock, Form: "words"},
@@ -271,7 +273,7 @@ func TestSettingsOfAnUpload(t *testing.T) {
 		t.Errorf("output %q, want %q", got, want)
 	}
 	settings := s.record().Source.Settings
-	if settings.Columns.SKU != "Nr" || settings.PriceForm != "1.234,56" || settings.Dialect.Delimiter != table.Semicolon {
+	if settings.Columns.SKU != "Nr" || settings.PriceForm != "1.234,56" || settings.Dialect.Delimiter != dialect.Semicolon {
 		t.Errorf("settings stored: %+v", settings)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 // Buckets are where the tables and the records of executions lie. Others are
@@ -213,7 +214,7 @@ func (u *undoTask) checkEncoding(before, now *opened) error {
 	switch {
 	case err != nil:
 		return err
-	case is == was, is == shown && is != "", is == "" && (was == table.UTF8 || was == table.Windows1252):
+	case is == was, is == shown && is != "", is == "" && (was == dialect.UTF8 || was == dialect.Windows1252):
 		return nil
 	case is == "":
 		is = "another encoding"
@@ -222,13 +223,13 @@ func (u *undoTask) checkEncoding(before, now *opened) error {
 }
 
 // encoding is the one that a table's beginning shows; "": it is ASCII.
-func (o *opened) encoding() (table.Encoding, error) {
+func (o *opened) encoding() (dialect.Encoding, error) {
 	head, err := o.Peek(table.HeadBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", err
 	}
-	shown := table.Detect(head, table.Dialect{}).Encoding
-	if shown == table.UTF8 && !slices.ContainsFunc(head, func(b byte) bool { return b >= utf8.RuneSelf }) {
+	shown := dialect.Detect(head, dialect.Dialect{}).Encoding
+	if shown == dialect.UTF8 && !slices.ContainsFunc(head, func(b byte) bool { return b >= utf8.RuneSelf }) {
 		return "", nil
 	}
 	return shown, nil

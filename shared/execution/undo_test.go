@@ -12,7 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 func TestACompletedPlanStoresItsRevert(t *testing.T) {
@@ -43,7 +43,7 @@ func TestACompletedPlanStoresItsRevert(t *testing.T) {
 	if record := s.record(); record.UndoneBy != id+"_undo" || len(record.UndoDue) != 0 {
 		t.Errorf("the record: %+v", record)
 	}
-	if undo, err := s.store.Execution(t.Context(), id+"_undo"); err != nil || undo.Source.Settings.Dialect != recognized().Dialect || undo.Source.Settings.Profile != table.Plain {
+	if undo, err := s.store.Execution(t.Context(), id+"_undo"); err != nil || undo.Source.Settings.Dialect != recognized().Dialect || undo.Source.Settings.Profile != profile.Plain {
 		t.Errorf("it is not read as the table was: %+v, %v", undo.Source.Settings, err)
 	}
 	s.sweep()

@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // maxCatalogueRows bounds what Equivalent tries.
@@ -50,7 +51,7 @@ const refusedCatalogue = "refused"
 
 // execute returns the table that a plan makes of a catalogue.
 func execute(ctx context.Context, p *plan.Plan, catalogue string) (string, error) {
-	engine, err := pricing.Compile(p, table.Settings{Profile: table.Plain, Unmatched: table.UnmatchedAllow, NearNames: table.NearNamesExact})
+	engine, err := pricing.Compile(p, table.Settings{Profile: profile.Plain, Unmatched: table.UnmatchedAllow, NearNames: table.NearNamesExact})
 	if err != nil {
 		return "", err
 	}

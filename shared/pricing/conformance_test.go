@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 // conformance are the cases of two public sets for readers of CSV, csv-spectrum
@@ -65,28 +66,28 @@ var conformance = []struct {
 }
 
 // dialects are every delimiter with every line end, and every encoding.
-func dialects() (all []table.Dialect) {
-	for _, delimiter := range table.Delimiters {
-		for _, end := range []table.LineEnd{table.LF, table.CRLF, table.CR} {
-			all = append(all, table.Dialect{Delimiter: delimiter, LineEnd: end, Encoding: table.UTF8})
+func dialects() (all []dialect.Dialect) {
+	for _, delimiter := range dialect.Delimiters {
+		for _, end := range []dialect.LineEnd{dialect.LF, dialect.CRLF, dialect.CR} {
+			all = append(all, dialect.Dialect{Delimiter: delimiter, LineEnd: end, Encoding: dialect.UTF8})
 		}
-		for _, encoding := range []table.Encoding{table.UTF16LE, table.UTF16BE, table.Windows1252} {
-			all = append(all, table.Dialect{Delimiter: delimiter, LineEnd: table.CRLF, Encoding: encoding})
+		for _, encoding := range []dialect.Encoding{dialect.UTF16LE, dialect.UTF16BE, dialect.Windows1252} {
+			all = append(all, dialect.Dialect{Delimiter: delimiter, LineEnd: dialect.CRLF, Encoding: encoding})
 		}
 		all = append(all,
-			table.Dialect{Delimiter: delimiter, LineEnd: table.LF, Encoding: table.UTF8, BOM: true},
-			table.Dialect{Delimiter: delimiter, LineEnd: table.CRLF, Encoding: table.UTF16LE, BOM: true},
-			table.Dialect{Delimiter: delimiter, LineEnd: table.CRLF, Encoding: table.UTF8, SepLine: true},
-			table.Dialect{Delimiter: delimiter, LineEnd: table.LF, Encoding: table.UTF8, Comment: true})
+			dialect.Dialect{Delimiter: delimiter, LineEnd: dialect.LF, Encoding: dialect.UTF8, BOM: true},
+			dialect.Dialect{Delimiter: delimiter, LineEnd: dialect.CRLF, Encoding: dialect.UTF16LE, BOM: true},
+			dialect.Dialect{Delimiter: delimiter, LineEnd: dialect.CRLF, Encoding: dialect.UTF8, SepLine: true},
+			dialect.Dialect{Delimiter: delimiter, LineEnd: dialect.LF, Encoding: dialect.UTF8, Comment: true})
 	}
 	return all
 }
 
-var lineEnds = map[table.LineEnd]string{table.LF: "\n", table.CRLF: "\r\n", table.CR: "\r"}
+var lineEnds = map[dialect.LineEnd]string{dialect.LF: "\n", dialect.CRLF: "\r\n", dialect.CR: "\r"}
 
 // inDialect writes a text of commas and newlines in a dialect. It reports false
 // where the encoding lacks one of its characters.
-func inDialect(text string, d table.Dialect) ([]byte, bool) {
+func inDialect(text string, d dialect.Dialect) ([]byte, bool) {
 	text = strings.NewReplacer(",", string(d.Delimiter.Byte()), "\n", lineEnds[d.LineEnd]).Replace(text)
 	if d.Comment {
 		text = "# Required" + string(d.Delimiter.Byte()) + "\"# 1; 2, 3\"" + lineEnds[d.LineEnd] + text
@@ -98,12 +99,12 @@ func inDialect(text string, d table.Dialect) ([]byte, bool) {
 		text = "\ufeff" + text
 	}
 	switch d.Encoding {
-	case table.Windows1252:
+	case dialect.Windows1252:
 		encoded, err := charmap.Windows1252.NewEncoder().String(text)
 		return []byte(encoded), err == nil
-	case table.UTF16LE, table.UTF16BE:
+	case dialect.UTF16LE, dialect.UTF16BE:
 		var order binary.AppendByteOrder = binary.LittleEndian
-		if d.Encoding == table.UTF16BE {
+		if d.Encoding == dialect.UTF16BE {
 			order = binary.BigEndian
 		}
 		var encoded []byte

@@ -15,14 +15,16 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // written writes a table, which has commas, LF and no quoted delimiters of
 // others, in a dialect.
-func written(t testing.TB, text string, d table.Dialect) []byte {
+func written(t testing.TB, text string, d dialect.Dialect) []byte {
 	t.Helper()
 	var out strings.Builder
-	lineEnd := map[table.LineEnd]string{table.LF: "\n", table.CRLF: "\r\n", table.CR: "\r"}[d.LineEnd]
+	lineEnd := map[dialect.LineEnd]string{dialect.LF: "\n", dialect.CRLF: "\r\n", dialect.CR: "\r"}[d.LineEnd]
 	if d.SepLine {
 		out.WriteString("sep=" + string(d.Delimiter.Byte()) + lineEnd)
 	}
@@ -44,15 +46,15 @@ func written(t testing.TB, text string, d table.Dialect) []byte {
 		}
 	}
 	switch d.Encoding {
-	case table.Windows1252:
+	case dialect.Windows1252:
 		encoded, err := charmap.Windows1252.NewEncoder().String(out.String())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return []byte(encoded)
-	case table.UTF16LE, table.UTF16BE:
+	case dialect.UTF16LE, dialect.UTF16BE:
 		var order binary.AppendByteOrder = binary.LittleEndian
-		if d.Encoding == table.UTF16BE {
+		if d.Encoding == dialect.UTF16BE {
 			order = binary.BigEndian
 		}
 		units := utf16.Encode([]rune(out.String()))
@@ -73,15 +75,15 @@ func written(t testing.TB, text string, d table.Dialect) []byte {
 }
 
 // allDialects are all that there are.
-func allDialects() (all []table.Dialect) {
-	for _, delimiter := range table.Delimiters {
-		for _, lineEnd := range []table.LineEnd{table.LF, table.CRLF, table.CR} {
-			for _, encoding := range []table.Encoding{table.UTF8, table.UTF16LE, table.UTF16BE, table.Windows1252} {
+func allDialects() (all []dialect.Dialect) {
+	for _, delimiter := range dialect.Delimiters {
+		for _, lineEnd := range []dialect.LineEnd{dialect.LF, dialect.CRLF, dialect.CR} {
+			for _, encoding := range []dialect.Encoding{dialect.UTF8, dialect.UTF16LE, dialect.UTF16BE, dialect.Windows1252} {
 				for _, flags := range []int{0, 1, 2, 3, 4, 7} {
-					if encoding == table.Windows1252 && flags&1 != 0 {
+					if encoding == dialect.Windows1252 && flags&1 != 0 {
 						continue // it has no mark
 					}
-					all = append(all, table.Dialect{Delimiter: delimiter, LineEnd: lineEnd, Encoding: encoding, BOM: flags&1 != 0, SepLine: flags&2 != 0, Comment: flags&4 != 0})
+					all = append(all, dialect.Dialect{Delimiter: delimiter, LineEnd: lineEnd, Encoding: encoding, BOM: flags&1 != 0, SepLine: flags&2 != 0, Comment: flags&4 != 0})
 				}
 			}
 		}
@@ -91,7 +93,7 @@ func allDialects() (all []table.Dialect) {
 
 // dialectsToRun are all of them, and under the race detector every fifth: 21 in a
 // row share a delimiter and a line end, so every fifth meets each of each.
-func dialectsToRun() (some []table.Dialect) {
+func dialectsToRun() (some []dialect.Dialect) {
 	step := 1
 	if testing.Short() {
 		step = 5
@@ -132,7 +134,7 @@ func TestDialects(t *testing.T) {
 			t.Fatalf("%s: nothing changes", name)
 		}
 		for _, d := range dialectsToRun() {
-			if name == "quotes" && d.LineEnd == table.CR && d.Encoding == table.Windows1252 {
+			if name == "quotes" && d.LineEnd == dialect.CR && d.Encoding == dialect.Windows1252 {
 				continue // nothing in it tells the encoding from UTF-8
 			}
 			in := written(t, text, d)
@@ -146,11 +148,11 @@ func TestDialects(t *testing.T) {
 					t.Fatalf("%s in %s, blocks of %d:\n%q\nwant\n%q", name, d, size, out.Bytes(), want)
 				}
 				want := d
-				if !bytes.Contains([]byte(text), []byte{0xc3}) && d.Encoding == table.Windows1252 {
-					want.Encoding = table.UTF8 // it is both
+				if !bytes.Contains([]byte(text), []byte{0xc3}) && d.Encoding == dialect.Windows1252 {
+					want.Encoding = dialect.UTF8 // it is both
 				}
-				if name == "alone" && !d.Comment && (!d.SepLine || d.LineEnd == table.CRLF) {
-					want.LineEnd = table.LF // there is none, or none that a row could not end with too
+				if name == "alone" && !d.Comment && (!d.SepLine || d.LineEnd == dialect.CRLF) {
+					want.LineEnd = dialect.LF // there is none, or none that a row could not end with too
 				}
 				if diff := cmp.Diff(want, summary.Table.Dialect); diff != "" {
 					t.Fatalf("%s in %s is found to be another (-want +got):\n%s", name, d, diff)
@@ -174,7 +176,7 @@ func FuzzDialect(f *testing.F) {
 	}
 	keep := &plan.Plan{Operations: []plan.Operation{{OperationID: "keep", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("0")}, Options: plan.Options{RoundTo: ptr(6)}}}}
 	f.Fuzz(func(t *testing.T, text []byte, size uint16, said uint8) {
-		settings := table.Settings{AllowFormulaCells: true, BlankPrice: table.BlankPriceKeep}
+		settings := table.Settings{AllowFormulaCells: true, BlankPrice: profile.BlankPriceKeep}
 		if all := allDialects(); int(said) < len(all) && said%2 == 1 {
 			settings.Dialect = all[said]
 		}
@@ -211,7 +213,7 @@ func TestMixedDialects(t *testing.T) {
 		"LF among CR":                {strings.ReplaceAll(rows+strings.Repeat("B;x;10;true\n", 10_000), "\n", "\r") + "\nC;x;10;true\r", 10_003, "line feed"},
 		"LF among the first CR":      {strings.ReplaceAll(rows, "\n", "\r") + "B;x;10;true\r\nC;x;10;true\r", 1, "carriage return"},
 		"CR among LF":                {rows + "B;x\r;10;true\n", 3, "carriage return"},
-		"half a unit":                {string(written(t, strings.ReplaceAll(rows, ";", ","), table.Dialect{Delimiter: table.Tab, LineEnd: table.LF, Encoding: table.UTF16LE, BOM: true})) + "A", 3, "NUL"},
+		"half a unit":                {string(written(t, strings.ReplaceAll(rows, ";", ","), dialect.Dialect{Delimiter: dialect.Tab, LineEnd: dialect.LF, Encoding: dialect.UTF16LE, BOM: true})) + "A", 3, "NUL"},
 		"NUL in a UTF-8 table":       {rows + "B;\x00;10;true\n", 3, "NUL"},
 		"Windows-1252 beyond a head": {rows + strings.Repeat("B;é;10;true\n", 10_000) + "C\xe9;x;10;true\n", 10_003, "encoding"},
 	} {
@@ -234,51 +236,51 @@ func TestMixedDialects(t *testing.T) {
 func TestPriceForms(t *testing.T) {
 	for _, test := range []struct {
 		name      string
-		delimiter table.Delimiter
-		setting   table.PriceForm
+		delimiter dialect.Delimiter
+		setting   profile.PriceForm
 		in, out   []string
 		refused   string
 	}{
-		{"a sign before", table.Comma, "", []string{"$95.00", "$1299.00", "7"}, []string{"$104.50", "$1428.90", "7.70"}, ""},
-		{"a code behind", table.Comma, "", []string{"352 AED", "1 aed"}, []string{"387.20 AED", "1.10 aed"}, ""},
-		{"a decimal comma", table.Semicolon, "", []string{"2999,00", "10"}, []string{"3298,90", "11,00"}, ""},
-		{"points between thousands", table.Semicolon, "", []string{"1.299,00", "950,00", "1.000.000,5", "899"}, []string{"1.428,90", "1.045,00", "1.100.000,55", "988,90"}, ""},
-		{"commas between thousands", table.Semicolon, "", []string{"1,299.00", "950.00", "4000.00"}, []string{"1,428.90", "1,045.00", "4400.00"}, ""},
-		{"commas shown by a later row", table.Comma, "", []string{"950.00", "1,299.00"}, []string{"1,045.00", "1,428.90"}, ""},
-		{"blanks between thousands", table.Semicolon, "", []string{"15 000 Fcfa", "900 Fcfa"}, []string{"16 500,00 Fcfa", "990,00 Fcfa"}, ""},
-		{"no-break blanks", table.Semicolon, "", []string{"15\u00a0000,50\u00a0€", "9,50\u00a0€"}, []string{"16\u00a0500,55\u00a0€", "10,45\u00a0€"}, ""},
-		{"narrow no-break blanks", table.Semicolon, "", []string{"1\u202f299,00 €"}, []string{"1\u202f428,90 €"}, ""},
-		{"apostrophes", table.Semicolon, "", []string{"CHF 1'299.00", "CHF 12.50"}, []string{"CHF 1'428.90", "CHF 13.75"}, ""},
-		{"several currencies", table.Comma, "", []string{"$10", "€20.00", "kr 30"}, []string{"$11.00", "€22.00", "kr 33.00"}, ""},
-		{"a dollar of a country", table.Comma, "", []string{"US$10.00", "R$ 20.00"}, []string{"US$11.00", "R$ 22.00"}, ""},
-		{"three decimals shown by another row", table.Semicolon, "", []string{"1,299", "12,50"}, []string{"1,43", "13,75"}, ""},
-		{"thousands shown by another row", table.Semicolon, "", []string{"1,299", "12.50"}, []string{"1,428.90", "13.75"}, ""},
-		{"a leading zero", table.Semicolon, "", []string{"0,299", "1,500"}, []string{"0,33", "1,65"}, ""},
-		{"three digits behind every point, between commas", table.Comma, "", []string{"1.299", "4.499", "899"}, nil, "could be 1299 or 1.299, and no row shows which: say how this table writes 1234.56 with the setting price_form, 1.234,56 if it is 1299, 1234.56 if it is 1.299"},
-		{"three digits behind a point, another row shows it", table.Comma, "", []string{"1.299", "4.49", "899"}, []string{"1.43", "4.94", "988.90"}, ""},
-		{"three digits behind every point, said", table.Comma, "1.234,56", []string{"1.299", "4.499", "899"}, []string{"1.428,90", "4.948,90", "988,90"}, ""},
-		{"either", table.Comma, "", []string{"1,299", "5"}, nil, "could be 1299 or 1.299, and no row shows which: say how this table writes 1234.56 with the setting price_form, 1,234.56 if it is 1299, 1234,56 if it is 1.299"},
-		{"either, with a point", table.Semicolon, "", []string{"1.299"}, nil, "could be 1299 or 1.299"},
-		{"either, said", table.Comma, "1,234.56", []string{"1,299"}, []string{"1,428.90"}, ""},
-		{"either, said otherwise", table.Comma, "1234,56", []string{"1,299"}, []string{"1,43"}, ""},
-		{"a comma among points", table.Comma, "", []string{"12.50", "12,50"}, nil, "another form than the column's first rows"},
-		{"a point among commas", table.Semicolon, "", []string{"12,50", "12.50"}, nil, "another form than the column's first rows"},
-		{"two kinds of groups", table.Semicolon, "", []string{"1 299,00", "1.299,00"}, nil, "another form than the column's first rows"},
-		{"no currency", table.Comma, "", []string{"10 pieces"}, nil, "not a price"},
-		{"two currencies", table.Comma, "", []string{"$10 USD"}, nil, "not a price"},
-		{"a sign", table.Comma, "", []string{"$-10"}, nil, "not a price"},
-		{"groups of two", table.Comma, "", []string{"1,29,999.00"}, nil, "not a price"},
+		{"a sign before", dialect.Comma, "", []string{"$95.00", "$1299.00", "7"}, []string{"$104.50", "$1428.90", "7.70"}, ""},
+		{"a code behind", dialect.Comma, "", []string{"352 AED", "1 aed"}, []string{"387.20 AED", "1.10 aed"}, ""},
+		{"a decimal comma", dialect.Semicolon, "", []string{"2999,00", "10"}, []string{"3298,90", "11,00"}, ""},
+		{"points between thousands", dialect.Semicolon, "", []string{"1.299,00", "950,00", "1.000.000,5", "899"}, []string{"1.428,90", "1.045,00", "1.100.000,55", "988,90"}, ""},
+		{"commas between thousands", dialect.Semicolon, "", []string{"1,299.00", "950.00", "4000.00"}, []string{"1,428.90", "1,045.00", "4400.00"}, ""},
+		{"commas shown by a later row", dialect.Comma, "", []string{"950.00", "1,299.00"}, []string{"1,045.00", "1,428.90"}, ""},
+		{"blanks between thousands", dialect.Semicolon, "", []string{"15 000 Fcfa", "900 Fcfa"}, []string{"16 500,00 Fcfa", "990,00 Fcfa"}, ""},
+		{"no-break blanks", dialect.Semicolon, "", []string{"15\u00a0000,50\u00a0€", "9,50\u00a0€"}, []string{"16\u00a0500,55\u00a0€", "10,45\u00a0€"}, ""},
+		{"narrow no-break blanks", dialect.Semicolon, "", []string{"1\u202f299,00 €"}, []string{"1\u202f428,90 €"}, ""},
+		{"apostrophes", dialect.Semicolon, "", []string{"CHF 1'299.00", "CHF 12.50"}, []string{"CHF 1'428.90", "CHF 13.75"}, ""},
+		{"several currencies", dialect.Comma, "", []string{"$10", "€20.00", "kr 30"}, []string{"$11.00", "€22.00", "kr 33.00"}, ""},
+		{"a dollar of a country", dialect.Comma, "", []string{"US$10.00", "R$ 20.00"}, []string{"US$11.00", "R$ 22.00"}, ""},
+		{"three decimals shown by another row", dialect.Semicolon, "", []string{"1,299", "12,50"}, []string{"1,43", "13,75"}, ""},
+		{"thousands shown by another row", dialect.Semicolon, "", []string{"1,299", "12.50"}, []string{"1,428.90", "13.75"}, ""},
+		{"a leading zero", dialect.Semicolon, "", []string{"0,299", "1,500"}, []string{"0,33", "1,65"}, ""},
+		{"three digits behind every point, between commas", dialect.Comma, "", []string{"1.299", "4.499", "899"}, nil, "could be 1299 or 1.299, and no row shows which: say how this table writes 1234.56 with the setting price_form, 1.234,56 if it is 1299, 1234.56 if it is 1.299"},
+		{"three digits behind a point, another row shows it", dialect.Comma, "", []string{"1.299", "4.49", "899"}, []string{"1.43", "4.94", "988.90"}, ""},
+		{"three digits behind every point, said", dialect.Comma, "1.234,56", []string{"1.299", "4.499", "899"}, []string{"1.428,90", "4.948,90", "988,90"}, ""},
+		{"either", dialect.Comma, "", []string{"1,299", "5"}, nil, "could be 1299 or 1.299, and no row shows which: say how this table writes 1234.56 with the setting price_form, 1,234.56 if it is 1299, 1234,56 if it is 1.299"},
+		{"either, with a point", dialect.Semicolon, "", []string{"1.299"}, nil, "could be 1299 or 1.299"},
+		{"either, said", dialect.Comma, "1,234.56", []string{"1,299"}, []string{"1,428.90"}, ""},
+		{"either, said otherwise", dialect.Comma, "1234,56", []string{"1,299"}, []string{"1,43"}, ""},
+		{"a comma among points", dialect.Comma, "", []string{"12.50", "12,50"}, nil, "another form than the column's first rows"},
+		{"a point among commas", dialect.Semicolon, "", []string{"12,50", "12.50"}, nil, "another form than the column's first rows"},
+		{"two kinds of groups", dialect.Semicolon, "", []string{"1 299,00", "1.299,00"}, nil, "another form than the column's first rows"},
+		{"no currency", dialect.Comma, "", []string{"10 pieces"}, nil, "not a price"},
+		{"two currencies", dialect.Comma, "", []string{"$10 USD"}, nil, "not a price"},
+		{"a sign", dialect.Comma, "", []string{"$-10"}, nil, "not a price"},
+		{"groups of two", dialect.Comma, "", []string{"1,29,999.00"}, nil, "not a price"},
 	} {
-		for _, encoding := range []table.Encoding{table.UTF8, table.UTF16BE, table.Windows1252} {
+		for _, encoding := range []dialect.Encoding{dialect.UTF8, dialect.UTF16BE, dialect.Windows1252} {
 			t.Run(fmt.Sprint(test.name, " in ", encoding), func(t *testing.T) {
 				write := func(prices []string) []byte {
 					text := "sku,category,price,in_stock,é\n"
 					for i, price := range prices {
 						text += fmt.Sprintf("S%d,x,\"%s\",true,é\n", i, price)
 					}
-					return written(t, text, table.Dialect{Delimiter: test.delimiter, LineEnd: table.LF, Encoding: encoding})
+					return written(t, text, dialect.Dialect{Delimiter: test.delimiter, LineEnd: dialect.LF, Encoding: encoding})
 				}
-				if encoding == table.Windows1252 && strings.ContainsAny(strings.Join(test.in, ""), "\u202f") {
+				if encoding == dialect.Windows1252 && strings.ContainsAny(strings.Join(test.in, ""), "\u202f") {
 					t.Skip("it has no such character")
 				}
 				p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}
@@ -312,7 +314,7 @@ func TestPriceForms(t *testing.T) {
 // TestNamesThatAnEncodingHasNot are in no row, nor in one without a name.
 func TestNamesThatAnEncodingHasNot(t *testing.T) {
 	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{Categories: []string{"帽子"}}, Action: plan.Action{Type: plan.SetStock}}}}
-	text := written(t, "sku,category,price,in_stock\nA,,10,true\nB,é,10,true\n", table.Dialect{Delimiter: table.Comma, LineEnd: table.LF, Encoding: table.Windows1252})
+	text := written(t, "sku,category,price,in_stock\nA,,10,true\nB,é,10,true\n", dialect.Dialect{Delimiter: dialect.Comma, LineEnd: dialect.LF, Encoding: dialect.Windows1252})
 	e, err := pricing.Compile(p, table.Settings{Unmatched: table.UnmatchedAllow})
 	if err != nil {
 		t.Fatal(err)

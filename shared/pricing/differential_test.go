@@ -9,14 +9,16 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // generator makes tables in the forms of all profiles, in all dialects, with
 // prices in all forms; some of them with something wrong.
 type generator struct {
 	*rand.Rand
-	profile table.Profile
-	dialect table.Dialect
+	profile profile.Profile
+	dialect dialect.Dialect
 	price   priceForm
 	wrong   bool      // cells may be wrong
 	pair    [2]string // the words of a column of stock; "": the usual ones
@@ -32,7 +34,7 @@ func (g *generator) chance(of int) bool { return g.IntN(of) == 0 }
 
 func newGenerator(seed uint64) *generator {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 16))}
-	g.profile = pick(g, table.Profiles()...)
+	g.profile = pick(g, profile.Profiles()...)
 	g.dialect = pick(g, dialects()...)
 	g.wrong = g.chance(3)
 	if pairs := g.profile.StockPairs; len(pairs) > 0 && g.chance(2) {
@@ -45,7 +47,7 @@ func newGenerator(seed uint64) *generator {
 	if g.price.before == "" {
 		g.price.behind = pick(g, "", "", " ", " AED", " € ", "Fcfa", "zł", "%")
 	}
-	if g.dialect.Encoding == table.Windows1252 || g.profile.LiteralQuotes {
+	if g.dialect.Encoding == dialect.Windows1252 || g.profile.LiteralQuotes {
 		g.price.before, g.price.behind = strings.TrimSpace(strings.Trim(g.price.before, "\u00a0")), strings.Trim(g.price.behind, "zł")
 	}
 	g.columns()
@@ -55,8 +57,8 @@ func newGenerator(seed uint64) *generator {
 // title returns one of the titles of a column, written in one of the ways that
 // are the same: one of those that tell the platform, where some do. A plain
 // table is what no other's titles tell, so it has any of them.
-func (g *generator) title(titles table.Titles) string {
-	if g.profile.Name != table.Plain {
+func (g *generator) title(titles profile.Titles) string {
+	if g.profile.Name != profile.Plain {
 		for _, signature := range g.profile.Signature {
 			if telling := common(signature, titles); len(telling) > 0 {
 				titles = telling
@@ -79,7 +81,7 @@ func (g *generator) title(titles table.Titles) string {
 }
 
 // common returns the titles that are among others.
-func common(titles, others table.Titles) (both table.Titles) {
+func common(titles, others profile.Titles) (both profile.Titles) {
 	for _, title := range titles {
 		if slices.Contains(others, title) {
 			both = append(both, title)
@@ -90,11 +92,11 @@ func common(titles, others table.Titles) (both table.Titles) {
 
 // columns chooses the columns of the header, in any order.
 func (g *generator) columns() {
-	var added []table.Titles
-	add := func(titles table.Titles, cell func(int) string) {
+	var added []profile.Titles
+	add := func(titles profile.Titles, cell func(int) string) {
 		if len(titles) == 0 || slices.ContainsFunc(g.titles, func(t string) bool {
 			return slices.ContainsFunc(titles, func(other string) bool {
-				return table.SameTitle(t, other) || strings.HasSuffix(other, "*") && strings.HasPrefix(t, strings.TrimSuffix(other, "*"))
+				return profile.SameTitle(t, other) || strings.HasSuffix(other, "*") && strings.HasPrefix(t, strings.TrimSuffix(other, "*"))
 			})
 		}) || g.wrong && g.chance(40) {
 			return
@@ -115,7 +117,7 @@ func (g *generator) columns() {
 		add(s.Titles, func(int) string { return g.stock(s) })
 		if stem, begins := strings.CutSuffix(s.Titles[len(s.Titles)-1], "*"); begins && g.chance(2) {
 			for _, place := range []string{"Second", "Third"} {
-				add(table.Titles{stem + place}, func(int) string { return pick(g, "", g.stock(s)) })
+				add(profile.Titles{stem + place}, func(int) string { return pick(g, "", g.stock(s)) })
 			}
 		}
 		g.addRows(s.Untracked, add)
@@ -139,7 +141,7 @@ func (g *generator) columns() {
 	}
 	for _, titles := range p.Signature {
 		// Beside a Preis, a column price would be the one that is read.
-		read := slices.ContainsFunc(added, func(column table.Titles) bool { return len(common(titles, column)) > 0 })
+		read := slices.ContainsFunc(added, func(column profile.Titles) bool { return len(common(titles, column)) > 0 })
 		if !read || g.chance(20) {
 			add(titles, func(int) string { return g.filler() })
 		}
@@ -153,7 +155,7 @@ func (g *generator) columns() {
 	})
 }
 
-func (g *generator) addRows(rows *table.Rows, add func(table.Titles, func(int) string)) {
+func (g *generator) addRows(rows *profile.Rows, add func(profile.Titles, func(int) string)) {
 	if rows != nil {
 		add(rows.Titles, func(int) string {
 			return pick(g, "other", strings.ToUpper(pick(g, rows.Words...)), " "+pick(g, rows.Words...)+" ")
@@ -179,7 +181,7 @@ func (g *generator) near(name string) string {
 
 var categoryNames = []string{"Hats", "Bags", "Wool & Silk", "größe", "Hats"}
 
-func (g *generator) category(c table.NameColumn) string {
+func (g *generator) category(c profile.NameColumn) string {
 	if g.chance(4) {
 		return ""
 	}
@@ -227,7 +229,7 @@ func (g *generator) money() string {
 	return g.price.before + whole + g.price.point + pick(g, "5", "50", "99", "005", "123456") + g.price.behind
 }
 
-func (g *generator) stock(s table.StockColumn) string {
+func (g *generator) stock(s profile.StockColumn) string {
 	var words []string
 	for word := range s.Words {
 		words = append(words, word, strings.ToUpper(word))
@@ -310,7 +312,7 @@ func (g *generator) encoded(text string) []byte {
 	if d.SepLine {
 		text = "sep=" + string(d.Delimiter.Byte()) + lineEnds[d.LineEnd] + text
 	}
-	as := table.Dialect{Delimiter: table.Comma, LineEnd: table.LF, Encoding: d.Encoding, BOM: d.BOM}
+	as := dialect.Dialect{Delimiter: dialect.Comma, LineEnd: dialect.LF, Encoding: d.Encoding, BOM: d.BOM}
 	encoded, ok := inDialect(text, as)
 	if !ok {
 		encoded, _ = inDialect(strings.Map(func(r rune) rune {
@@ -327,12 +329,12 @@ func (g *generator) encoded(text string) []byte {
 func (g *generator) settings() (s table.Settings) {
 	s.Unmatched = pick(g, "", table.UnmatchedAllow, table.UnmatchedAllow)
 	s.NearNames = pick(g, "", "", table.NearNamesExact)
-	s.BlankPrice = pick(g, "", "", table.BlankPriceKeep, table.BlankPriceError)
+	s.BlankPrice = pick(g, "", "", profile.BlankPriceKeep, profile.BlankPriceError)
 	if g.chance(3) {
 		s.InStockQuantity = ptr(int64(5))
 	}
 	if g.chance(6) {
-		s.PriceForm = pick(g, table.PriceForms...)
+		s.PriceForm = pick(g, profile.PriceForms...)
 	}
 	for i, at := range g.Perm(len(g.titles)) { // no two are one column
 		if named := []*string{&s.Columns.Price, &s.Columns.Category, &s.Columns.InStock}; i < len(named) && g.chance(8) {
@@ -394,7 +396,7 @@ func TestProfilesAgainstReference(t *testing.T) {
 			changed[profile]++
 		}
 	}
-	for _, p := range table.Profiles() {
+	for _, p := range profile.Profiles() {
 		if changed[p.Name] == 0 && !testing.Short() {
 			t.Errorf("no plan changed a table of %s: what it does there is compared with nothing", p.Name)
 		}

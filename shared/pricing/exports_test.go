@@ -16,6 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/exports/*/expected.txt and testdata/frozen.txt")
@@ -49,7 +50,7 @@ func TestExports(t *testing.T) {
 			}
 		})
 	}
-	for _, p := range table.Profiles() {
+	for _, p := range profile.Profiles() {
 		if !covered[p.Name] {
 			t.Errorf("testdata/exports has no table in the form of %s", p.Name)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 const frozenFile = "testdata/frozen.txt"
@@ -127,7 +128,7 @@ func freeze(t *testing.T, p *plan.Plan, s table.Settings, input []byte) (result 
 func frozenSettings(i int) table.Settings {
 	return []table.Settings{
 		{},
-		{Unmatched: table.UnmatchedAllow, BlankPrice: table.BlankPriceKeep, InStockQuantity: ptr(int64(7))},
+		{Unmatched: table.UnmatchedAllow, BlankPrice: profile.BlankPriceKeep, InStockQuantity: ptr(int64(7))},
 		{Unmatched: table.UnmatchedAllow},
 	}[i%3]
 }

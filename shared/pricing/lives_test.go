@@ -35,6 +35,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing/reference"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 var lives = flag.Int("lives", 15, "how many random plans TestLives carries out and takes back, on the command line and as a server does")
@@ -94,7 +95,7 @@ type life struct {
 	plan     *plan.Plan
 	metadata map[string]string
 	settings table.Settings
-	dialect  table.Dialect
+	dialect  dialect.Dialect
 	input    []byte
 	want     reference.Result
 	refusal  error
@@ -124,7 +125,7 @@ func (l *life) begin(seed uint64) {
 	if l.plan, err = plan.Decode(p.Canonical()); err != nil {
 		return // it names one thing twice
 	}
-	l.dialect = table.Detect(l.input[:min(len(l.input), table.HeadBytes)], l.settings.Dialect)
+	l.dialect = dialect.Detect(l.input[:min(len(l.input), table.HeadBytes)], l.settings.Dialect)
 	l.want, l.refusal = reference.Run(l.plan, l.settings, l.dialect, l.input)
 }
 
@@ -369,11 +370,11 @@ func (l *life) sameProposal(got *ledger.Proposal) {
 func (l *life) sameUndo(what string, edited []byte, undo func([]byte) (string, bool)) {
 	l.t.Helper()
 	l.editedTables++
-	now := table.Dialect{Delimiter: l.dialect.Delimiter, Encoding: l.dialect.Encoding}
-	if l.dialect.LineEnd == table.CR {
-		now.LineEnd = table.CR
+	now := dialect.Dialect{Delimiter: l.dialect.Delimiter, Encoding: l.dialect.Encoding}
+	if l.dialect.LineEnd == dialect.CR {
+		now.LineEnd = dialect.CR
 	}
-	want, stale, err := reference.Undo(l.plan, l.settings, l.dialect, l.input, table.Detect(edited[:min(len(edited), table.HeadBytes)], now), edited)
+	want, stale, err := reference.Undo(l.plan, l.settings, l.dialect, l.input, dialect.Detect(edited[:min(len(edited), table.HeadBytes)], now), edited)
 	got, done := undo(edited)
 	if done != (err == nil) {
 		l.t.Errorf("%s: it was done: %v; the reference says %v\n%q", what, done, err, edited)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 // TestUndoBesideTheReference takes back, in tables that were edited since, what
@@ -46,7 +47,7 @@ func (l *life) undoAlone(edited []byte) (back string, done bool) {
 // edit does to what was written what people do: rows go, come twice, move, and
 // get back by hand what they had.
 func (l *life) edit() []byte {
-	d := table.Detect([]byte(l.want.Out), l.settings.Dialect)
+	d := dialect.Detect([]byte(l.want.Out), l.settings.Dialect)
 	head, rows, tail := l.split(d, []byte(l.want.Out))
 	_, before, _ := l.split(d, l.input)
 	for range 1 + l.g.IntN(3) {
@@ -73,12 +74,12 @@ func (l *life) edit() []byte {
 
 // split parts a table into what stands before its rows, them, and the empty lines
 // behind them. It looks at nothing but quotes and line ends.
-func (l *life) split(d table.Dialect, text []byte) (head []byte, rows [][]byte, tail []byte) {
+func (l *life) split(d dialect.Dialect, text []byte) (head []byte, rows [][]byte, tail []byte) {
 	size, high := 1, 0
 	switch d.Encoding {
-	case table.UTF16LE:
+	case dialect.UTF16LE:
 		size, high = 2, 1
-	case table.UTF16BE:
+	case dialect.UTF16BE:
 		size = 2
 	}
 	quoted, start := false, 0
@@ -98,7 +99,7 @@ func (l *life) split(d table.Dialect, text []byte) (head []byte, rows [][]byte, 
 		}
 	}
 	if start < len(text) { // the last row gets a line end, so that it can stand anywhere
-		end := map[table.LineEnd]string{table.LF: "\n", table.CRLF: "\r\n", table.CR: "\r"}[d.LineEnd]
+		end := map[dialect.LineEnd]string{dialect.LF: "\n", dialect.CRLF: "\r\n", dialect.CR: "\r"}[d.LineEnd]
 		all = append(all, slices.Concat(text[start:], l.g.units(end, d)))
 	}
 	first := 1
@@ -112,14 +113,14 @@ func (l *life) split(d table.Dialect, text []byte) (head []byte, rows [][]byte, 
 }
 
 // units are ASCII characters in an encoding.
-func (g *generator) units(text string, d table.Dialect) []byte {
+func (g *generator) units(text string, d dialect.Dialect) []byte {
 	encoded, _ := inDialect("", d)
 	encoded = encoded[:0]
 	for _, b := range []byte(text) {
 		switch d.Encoding {
-		case table.UTF16LE:
+		case dialect.UTF16LE:
 			encoded = append(encoded, b, 0)
-		case table.UTF16BE:
+		case dialect.UTF16BE:
 			encoded = append(encoded, 0, b)
 		default:
 			encoded = append(encoded, b)

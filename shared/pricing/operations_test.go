@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 func set(id, price string, f plan.Filter, digits int) plan.Operation {
@@ -144,11 +145,11 @@ func TestShop(t *testing.T) {
 	input := shared(t, "shopify_export.csv")
 	op := tenPercent()
 	op.Filter.Categories = []string{"Fitness"}
-	refused := refusal(t, compile(t, table.Settings{Columns: columns, BlankPrice: table.BlankPriceError}, op), input)
+	refused := refusal(t, compile(t, table.Settings{Columns: columns, BlankPrice: profile.BlankPriceError}, op), input)
 	if first := refused.Faults[0]; first.Row != 3 || first.Column != "Variant Price" || !strings.Contains(first.Message, "blank_price=keep") {
 		t.Errorf("without blank_price: %+v", first)
 	}
-	got := runTable(t, compile(t, table.Settings{Columns: columns, BlankPrice: table.BlankPriceKeep}, op), input)
+	got := runTable(t, compile(t, table.Settings{Columns: columns, BlankPrice: profile.BlankPriceKeep}, op), input)
 	want := strings.NewReplacer(`"39.90"`, `"43.89"`, ",14.95,", ",16.45,").Replace(input)
 	if diff := cmp.Diff(want, got.Out); diff != "" {
 		t.Error(diff)

@@ -18,6 +18,8 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/pricing/reference"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // outcome is what a run gave: its bytes and numbers, the row of its first
@@ -86,7 +88,7 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 
 func referenceOutcome(t testing.TB, p *plan.Plan, s table.Settings, data []byte) (outcome, error) {
 	t.Helper()
-	dialect := table.Detect(data[:min(len(data), table.HeadBytes)], s.Dialect)
+	dialect := dialect.Detect(data[:min(len(data), table.HeadBytes)], s.Dialect)
 	result, err := reference.Run(p, s, dialect, data)
 	var fault *reference.Fault
 	var unknown *reference.UnknownNames
@@ -243,7 +245,7 @@ func shopSettings(t testing.TB) table.Settings {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table.Settings{Columns: columns, BlankPrice: table.BlankPriceKeep, Unmatched: table.UnmatchedAllow}
+	return table.Settings{Columns: columns, BlankPrice: profile.BlankPriceKeep, Unmatched: table.UnmatchedAllow}
 }
 
 // FuzzRun compares the engine with the reference on any bytes, under a header
@@ -261,7 +263,7 @@ func FuzzRun(f *testing.F) {
 		}
 		p, settings := variedPlans()[mode>>3&3], table.Settings{AllowFormulaCells: mode&1 != 0, Unmatched: table.UnmatchedAllow}
 		if mode&2 != 0 {
-			settings.BlankPrice = table.BlankPriceKeep
+			settings.BlankPrice = profile.BlankPriceKeep
 		}
 		if mode&4 != 0 {
 			data = append([]byte("sku,category,price,in_stock\n"), data...)

@@ -12,6 +12,9 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/scan"
 )
 
 // tenPercent is the plan of most tests: fitness in stock is 10% dearer.
@@ -61,7 +64,7 @@ func TestKeptBytes(t *testing.T) {
 		{"512 bytes of SKU", table.Settings{}, header + strings.Repeat("é", 256) + ",fitness,10,true\n", header + strings.Repeat("é", 256) + ",fitness,11.00,true\n", 1},
 		{"formula cells allowed", table.Settings{AllowFormulaCells: true}, header + "=A,fitness,10,true\n", header + "=A,fitness,11.00,true\n", 1},
 		{"formula characters elsewhere", table.Settings{}, "x,sku,category,price,in_stock\n=1+1,A-1,fitness,10,true\n", "x,sku,category,price,in_stock\n=1+1,A-1,fitness,11.00,true\n", 1},
-		{"blank price kept", table.Settings{BlankPrice: table.BlankPriceKeep}, header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,10,true\n", header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,11.00,true\n", 1},
+		{"blank price kept", table.Settings{BlankPrice: profile.BlankPriceKeep}, header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,10,true\n", header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,11.00,true\n", 1},
 		{"unchanged value keeps its bytes", table.Settings{}, header + "A,fitness,0.01,true\nB,fitness,000.0,true\n", header + "A,fitness,0.01,true\nB,fitness,000.0,true\n", 0},
 		{"18 digits and 9", table.Settings{}, header + "A,fitness,900000000000000000.123456789,true\n", header + "A,fitness,990000000000000000.14,true\n", 1},
 	} {
@@ -183,17 +186,17 @@ func TestRecordLength(t *testing.T) {
 	}
 	const wide = "sku,category,price,in_stock,note\r\n"
 	last := "B,fitness,10,true,\n"
-	if got := runTable(t, e, wide+row(table.MaxRecordBytes)+last); got.Summary.RowsChanged != 2 {
+	if got := runTable(t, e, wide+row(scan.MaxRecordBytes)+last); got.Summary.RowsChanged != 2 {
 		t.Errorf("a record of 4 MiB: %+v", got.Summary)
 	}
 	for name, text := range map[string]string{
-		"one byte over":     wide + last + row(table.MaxRecordBytes+1) + last,
+		"one byte over":     wide + last + row(scan.MaxRecordBytes+1) + last,
 		"far over":          wide + last + row(9<<20) + last,
 		"unclosed and over": wide + last + "C,\"" + strings.Repeat("\n", 5<<20),
 	} {
 		t.Run(name, func(t *testing.T) {
 			refused := refusal(t, e, text)
-			if fault := refused.Faults[0]; fault.Row != 3 || !strings.Contains(fault.Message, "4 MiB") || len(fault.Value) > 4*table.MaxValueBytes {
+			if fault := refused.Faults[0]; fault.Row != 3 || !strings.Contains(fault.Message, "4 MiB") || len(fault.Value) > 4*faults.MaxValueBytes {
 				t.Errorf("refused as %+v", fault)
 			}
 		})
@@ -217,7 +220,7 @@ func TestFirstTwentyOfAKind(t *testing.T) {
 		for _, fault := range refused.Faults {
 			kinds[fault.Message]++
 		}
-		want := map[string]int{table.Advice[table.BadPrice]: 20, table.Advice[table.StrayQuote]: 20, table.Advice[table.EmptyLine]: 20, table.Advice[table.BadStock]: 1}
+		want := map[string]int{faults.Advice[faults.BadPrice]: 20, faults.Advice[faults.StrayQuote]: 20, faults.Advice[faults.EmptyLine]: 20, faults.Advice[faults.BadStock]: 1}
 		if diff := cmp.Diff(want, kinds); diff != "" || refused.More != 30 {
 			t.Errorf("blocks of %d: %d more, %s", size, refused.More, diff)
 		}
@@ -234,7 +237,7 @@ func TestLateFault(t *testing.T) {
 		row = 50_000
 	}
 	text := header + strings.Repeat("A,fitness,10,true\n", row-2) + "A,fitness,ten,true\n" + strings.Repeat("A,fitness,10,true\n", 10)
-	want := &table.InputError{Faults: []table.Fault{fault(int64(row), "price", "ten", table.Advice[table.BadPrice])}}
+	want := &table.InputError{Faults: []table.Fault{fault(int64(row), "price", "ten", faults.Advice[faults.BadPrice])}}
 	if diff := cmp.Diff(want, refusal(t, compile(t, table.Settings{}, tenPercent()), text)); diff != "" {
 		t.Error(diff)
 	}
@@ -267,7 +270,7 @@ func TestRefusedResults(t *testing.T) {
 func TestRefusedStock(t *testing.T) {
 	for text, want := range map[string]table.Fault{
 		header + "A,b,1,ja\n": fault(2, "in_stock", "ja", "do not show the word to be written"),
-		"ID,Type,SKU,Parent,Categories,Regular price,In stock?\n2,variation,B,id:1,,5,\n1,variable,A,,Caps,,x\n": fault(2, "In stock?", "", table.Advice[table.BadStock]),
+		"ID,Type,SKU,Parent,Categories,Regular price,In stock?\n2,variation,B,id:1,,5,\n1,variable,A,,Caps,,x\n": fault(2, "In stock?", "", faults.Advice[faults.BadStock]),
 	} {
 		got := refusal(t, compile(t, table.Settings{}, stock("out", false, plan.Filter{})), text).Faults[0]
 		if !strings.Contains(got.Message, want.Message) {

@@ -121,7 +121,7 @@ func (r *run) checkNames() (warnings []Warning, err error) {
 		}
 		unknown = &table.UnknownNamesError{}
 	}
-	if unknown.AddAlike(r.table.Dialect, r.query, r.scanned, r.ids); len(unknown.Names) > 0 {
+	if r.table.AddAlike(unknown, r.query, r.scanned, r.ids); len(unknown.Names) > 0 {
 		return nil, unknown
 	}
 	return warnings, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/scan"
 )
 
 // repeated reads a header and then the same rows n times.
@@ -75,7 +76,7 @@ func TestRowsAllocateNothing(t *testing.T) {
 
 // TestLargeBlocks reads blocks that are larger than a record may be.
 func TestLargeBlocks(t *testing.T) {
-	summary, err := compile(t, table.Settings{}, tenPercent()).WithBlocks(2*table.MaxRecordBytes, 1).Run(t.Context(), repeated(someRows, 8), io.Discard, io.Discard)
+	summary, err := compile(t, table.Settings{}, tenPercent()).WithBlocks(2*scan.MaxRecordBytes, 1).Run(t.Context(), repeated(someRows, 8), io.Discard, io.Discard)
 	if err != nil || summary.RowsTotal != 8*30_000 {
 		t.Errorf("%d rows, %v", summary.RowsTotal, err)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // undoOf returns a plan that undoes changes.
@@ -107,7 +108,7 @@ func FuzzUndo(f *testing.F) {
 		f.Add(written(f, "sku,category,price,in_stock\nA,é,\"1\n\",true\n\"\"\"\",fitness,5,no\nA,fitness,7,yes\n", d), uint16(i), uint8(i), uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, text []byte, size uint16, said, mode uint8) {
-		s := table.Settings{AllowFormulaCells: true, BlankPrice: table.BlankPriceKeep, Unmatched: table.UnmatchedAllow}
+		s := table.Settings{AllowFormulaCells: true, BlankPrice: profile.BlankPriceKeep, Unmatched: table.UnmatchedAllow}
 		if all := allDialects(); int(said) < len(all) && said%2 == 1 {
 			s.Dialect = all[said]
 		}

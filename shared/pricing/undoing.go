@@ -282,7 +282,7 @@ func plainQuantity(text string) string {
 func (r *restoring) note(now State) {
 	after := r.change.Before
 	e := table.Edit{SetsStock: after.Stock != nil, StockText: after.Stock}
-	e.Money[table.Price] = table.MoneyEdit{Sets: after.Price != nil, Text: after.Price, Unquote: r.change.After.Quoted}
+	e.Money[table.Price] = table.MoneyEdit{Sets: after.Price != nil, Text: after.Price, Bare: r.change.After.Quoted}
 	r.row.Write(&e) // that it can be, Holds says
 	after.Quoted = after.Price != nil && r.row.Enclosed(table.Price)
 	count := &r.tally.Counts[0]

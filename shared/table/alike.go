@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 // maxSpellings is how many names of a column a worker counts that look like one
@@ -103,11 +105,10 @@ func (l *lookup) looks(name string) *string {
 }
 
 // AddAlike adds the names of a query that the table has beside others that look
-// the same, where an operation that has one of them has not all. The table is of
-// that dialect.
-func (e *UnknownNamesError) AddAlike(d Dialect, q *Query, s *Scanned, operations func(Set) []string) {
+// the same, where an operation that has one of them has not all.
+func (t *Table) AddAlike(e *UnknownNamesError, q *Query, s *Scanned, operations func(Set) []string) {
 	for i, l := range slices.Backward(q.lookups) {
-		groups := l.groups(d, s.Seen[i], s.Spelled[i])
+		groups := l.groups(t.Dialect, s.Seen[i], s.Spelled[i])
 		for id, n := range l.named {
 			group := groups[l.looks(n.text)]
 			if !s.Seen[i][id] || len(group) < 2 {
@@ -129,10 +130,10 @@ type spelled struct {
 }
 
 // groups are the names that the table has, by how they look.
-func (l *lookup) groups(d Dialect, seen []bool, rows map[string]int64) map[*string][]spelled {
+func (l *lookup) groups(d dialect.Dialect, seen []bool, rows map[string]int64) map[*string][]spelled {
 	groups := map[*string][]spelled{}
 	for name, rows := range rows {
-		looks, one := l.looks(d.meant(name)), spelled{Spelling: Spelling{Name: name, Rows: rows}}
+		looks, one := l.looks(d.Meant(name)), spelled{Spelling: Spelling{Name: name, Rows: rows}}
 		id, named := l.ids[name]
 		if named {
 			one.by = l.named[id].only.Or(l.named[id].except)

@@ -4,7 +4,8 @@ import (
 	"encoding/csv"
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // ParseColumns reads a mapping such as
@@ -22,7 +23,7 @@ func ParseColumns(text string) (Columns, error) {
 	reader.TrimLeadingSpace = true
 	pairs, err := reader.Read()
 	if err != nil || reader.InputOffset() != int64(len(text)) {
-		return c, invalidSetting("columns", "%q is not a list of name=column pairs separated by commas", excerpt(text))
+		return c, invalidSetting("columns", "%q is not a list of name=column pairs separated by commas", faults.Excerpt(text))
 	}
 	for _, pair := range pairs {
 		if err := c.set(pair); err != nil {
@@ -36,7 +37,7 @@ func (c *Columns) set(pair string) error {
 	name, column, found := strings.Cut(pair, "=")
 	name, column = strings.TrimSpace(name), strings.TrimSpace(column)
 	if !found || column == "" {
-		return invalidSetting("columns", "%q must be written as name=column, such as sku=Variant SKU", excerpt(pair))
+		return invalidSetting("columns", "%q must be written as name=column, such as sku=Variant SKU", faults.Excerpt(pair))
 	}
 	var known []string
 	for _, r := range roles {
@@ -51,7 +52,7 @@ func (c *Columns) set(pair string) error {
 		*field = column
 		return nil
 	}
-	return invalidSetting("columns", "%q is not one of %s", excerpt(name), strings.Join(known, ", "))
+	return invalidSetting("columns", "%q is not one of %s", faults.Excerpt(name), strings.Join(known, ", "))
 }
 
 // validate refuses a column that stands for two things: its cells would be
@@ -63,34 +64,10 @@ func (c Columns) validate() error {
 			return invalidSetting("columns", "the column for %s must be named on one line", r.Role)
 		}
 		for _, other := range roles[:i] {
-			if title != "" && SameTitle(title, *other.setting(&c)) {
-				return invalidSetting("columns", "%s and %s are both read from the column %q; name two columns", other.Role, r.Role, excerpt(title))
+			if title != "" && profile.SameTitle(title, *other.setting(&c)) {
+				return invalidSetting("columns", "%s and %s are both read from the column %q; name two columns", other.Role, r.Role, faults.Excerpt(title))
 			}
 		}
 	}
 	return nil
 }
-
-// SameTitle reports whether two titles are one column's: case, the blanks
-// around a title, the kind and number of those within and the Unicode form do
-// not tell columns apart.
-func SameTitle(a, b string) bool { return strings.EqualFold(plainTitle(a), plainTitle(b)) }
-
-// beginsTitle reports whether a title begins with a stem, compared in the same
-// way.
-func beginsTitle(title, stem string) bool {
-	title, stem = plainTitle(title), strings.TrimSuffix(plainTitle(stem+"*"), "*") // a blank at its end counts
-	return len(title) > len(stem) && strings.EqualFold(title[:len(stem)], stem)
-}
-
-func plainTitle(s string) string { return strings.Join(strings.Fields(norm.NFC.String(s)), " ") }
-
-// excerpt returns at most 100 bytes of a setting, for a message that quotes it.
-func excerpt(s string) string {
-	if len(s) <= maxExcerptBytes {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxExcerptBytes], "") + "..."
-}
-
-const maxExcerptBytes = 100

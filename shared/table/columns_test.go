@@ -90,23 +90,3 @@ func FuzzParseColumns(f *testing.F) {
 		}
 	})
 }
-
-// TestColumnsThatBeginAlike: which of several columns is meant, a setting says.
-func TestColumnsThatBeginAlike(t *testing.T) {
-	for _, test := range []struct {
-		header titled
-		want   int
-	}{{titled{"price-EUR", "sku"}, 0}, {titled{"sku", "price-EUR"}, 1}, {titled{"price-EUR", "price-USD"}, missing}, {titled{"sku", "price-EUR", "price-USD"}, missing}} {
-		if got, _ := test.header.find(Titles{"price-*"}); got != test.want {
-			t.Errorf("%q: %d, want %d", test.header, got, test.want)
-		}
-	}
-}
-
-func TestTrimmed(t *testing.T) {
-	for text, want := range map[string]string{"": "", " ": "", "a": "a", " a b\t": "a b", "\u00a0a\u00a0": "a", "é": "é"} {
-		if got := string(trimmed([]byte(text))); got != want {
-			t.Errorf("%q is trimmed to %q, want %q", text, got, want)
-		}
-	}
-}

@@ -6,6 +6,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/scan"
 )
 
 // diagnosis goes on, record by record, from the first fault to the end of the
@@ -18,7 +21,7 @@ type diagnosis struct {
 	ended    bool
 	pos      int  // of the next record
 	skips    bool // to the end of a line
-	log      FaultLog
+	log      faults.Log
 }
 
 func (p *pass) diagnose(ctx context.Context) error {
@@ -37,7 +40,8 @@ func (p *pass) diagnose(ctx context.Context) error {
 			continue
 		}
 		if d.pos == d.Limit {
-			return d.log.Err()
+			found, more := d.log.All()
+			return &InputError{Faults: found, More: more}
 		}
 		d.step()
 	}
@@ -47,7 +51,7 @@ func (p *pass) diagnose(ctx context.Context) error {
 // to say that it is too long or that the table ends in it.
 func (d *diagnosis) whole() bool {
 	switch {
-	case d.ended || d.Limit-d.pos > MaxRecordBytes+2:
+	case d.ended || d.Limit-d.pos > scan.MaxRecordBytes+2:
 		return true
 	case d.pos == d.Limit:
 		return false
@@ -62,7 +66,7 @@ func (d *diagnosis) read(ctx context.Context) error {
 	}
 	left := copy(d.Block, d.Block[d.pos:d.Limit])
 	d.pos = 0
-	room := Grow(&d.Block, left+d.size)[left : left+d.size]
+	room := scan.Grow(&d.Block, left+d.size)[left : left+d.size]
 	n, err := io.ReadFull(d.in, room)
 	d.Reset(left + n)
 	switch {
@@ -82,10 +86,10 @@ func (d *diagnosis) step() {
 	if d.edits, d.text = d.edits[:0], d.text[:0]; d.visitor != nil {
 		d.visitor.Begin()
 	}
-	if found.Kind == EmptyLine { // and not at the end, as it turns out
+	if found.Kind == faults.EmptyLine { // and not at the end, as it turns out
 		d.rows--
 		for ; d.empties > 0; d.empties-- {
-			d.log.Add(EmptyLine, Fault{Row: d.rows - d.empties + 1, Message: Advice[EmptyLine]})
+			d.log.Add(faults.EmptyLine, Fault{Row: d.rows - d.empties + 1, Message: faults.Advice[faults.EmptyLine]})
 		}
 		return
 	}
@@ -115,7 +119,7 @@ func (d *diagnosis) describe(end int, found Problem) Fault {
 	fault := Fault{Row: d.rows, Message: d.advice(found, end)}
 	value, field := d.Block[d.pos:end], noColumn
 	switch found.Kind {
-	case StrayQuote, TextAfterQuote, UnclosedQuote, LoneCR, LoneLF:
+	case faults.StrayQuote, faults.TextAfterQuote, faults.UnclosedQuote, faults.LoneCR, faults.LoneLF:
 		if at, text := d.Faulty(end); text != nil {
 			field, value = at, text
 		}
@@ -133,8 +137,8 @@ func (d *diagnosis) describe(end int, found Problem) Fault {
 
 func (d *diagnosis) advice(found Problem, end int) string {
 	switch fields, columns := d.Fields(), len(d.table.Header); {
-	case found.Kind != FieldCount:
-		return cmp.Or(found.Advice, Advice[found.Kind])
+	case found.Kind != faults.FieldCount:
+		return cmp.Or(found.Advice, faults.Advice[found.Kind])
 	case fields < columns && end == d.Limit:
 		return fmt.Sprintf("the file ends within this row, which has %d fields of %d, and seems to be cut off: export or copy it again", fields, columns)
 	default:

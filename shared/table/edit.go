@@ -6,6 +6,8 @@ import (
 
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
 )
 
 // Edit is what becomes of a row's cells, by their roles: another amount, another
@@ -19,10 +21,10 @@ type Edit struct {
 
 // MoneyEdit is what becomes of a cell of money.
 type MoneyEdit struct {
-	Sets    bool
-	Amount  amount.Amount
-	Text    *string // instead of the amount, which is not looked at
-	Unquote bool    // the quotes around it go too
+	Sets   bool
+	Amount amount.Amount
+	Text   *string // instead of the amount, which is not looked at
+	Bare   bool    // the quotes around it go too
 }
 
 // replacement takes the place of a cell's content: the next size bytes of text.
@@ -64,17 +66,17 @@ func (r *Row) writeMoney(m Money, e *MoneyEdit) Problem {
 	if e.Text != nil {
 		content, _ := r.s.table.Dialect.Bytes(*e.Text)
 		text = append(text, content...)
-		if e.Unquote {
+		if e.Bare {
 			at = r.record.Field(column.index)
 		}
 	} else {
-		text = column.form.Write(text, at.Of(r.s.Block), c.figure, e.Amount)
+		text = column.form.Write(text, at.Of(r.s.Block), c.Figure, e.Amount)
 		odd = !c.Plain() || column.form.Marks(r.s.delimiter)
 	}
 	c.text = text[start:]
 	if c.enclosed = odd && r.s.needsQuotes(r.record, column.index, c.text); c.enclosed {
-		if !r.s.table.Quotes() {
-			return Problem{Kind: unquotablePrice, column: column.index}
+		if !r.s.table.quotes() {
+			return Problem{Kind: faults.UnquotablePrice, column: column.index}
 		}
 		text = append(append(append(text[:start:start], '"'), c.text...), '"')
 	}
@@ -91,17 +93,17 @@ func (r *Row) writeStock(e *Edit) Problem {
 			content = slices.Concat([]byte{'"'}, content, []byte{'"'})
 		}
 		text = append(text, content...)
-	case r.s.table.Untracked(r.s.Block, r.record):
-		return Problem{Kind: untrackedStock, column: r.s.table.stock}
+	case r.s.table.untracked.Has(r.s.Block, r.record):
+		return Problem{Kind: faults.UntrackedStock, column: r.s.table.stock}
 	default:
 		written, ok := r.s.table.stocks.Write(text, at.Of(r.s.Block), e.InStock)
 		switch {
 		case ok:
 			text = written
 		case r.s.table.stocks.Quantity():
-			return Problem{Kind: unknownQuantity, column: r.s.table.stock}
+			return Problem{Kind: faults.UnknownQuantity, column: r.s.table.stock}
 		default:
-			return Problem{Kind: unwritableStock, column: r.s.table.stock}
+			return Problem{Kind: faults.UnwritableStock, column: r.s.table.stock}
 		}
 	}
 	r.stockText = text[len(r.s.text):]
@@ -111,7 +113,7 @@ func (r *Row) writeStock(e *Edit) Problem {
 
 // needsQuotes reports whether a text can stand in a cell, as a value alone,
 // only with quotes around it, which the cell does not have.
-func (s *scanner) needsQuotes(at Record, column int, text []byte) bool {
+func (s *scanner) needsQuotes(at dialect.Record, column int, text []byte) bool {
 	return bytes.IndexByte(text, s.delimiter) >= 0 && at.Field(column) == at.Content(s.Block, column)
 }
 

@@ -2,6 +2,7 @@ package table
 
 import (
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/screen"
 )
 
@@ -88,8 +89,8 @@ func (l *lookup) fillBloom() {
 
 // in returns the lookup for tables of a dialect, which may write names in other
 // bytes. A name that it cannot write is found in none.
-func (l *lookup) in(d Dialect) *lookup {
-	if d.Encoding != Windows1252 {
+func (l *lookup) in(d dialect.Dialect) *lookup {
+	if d.Encoding != dialect.Windows1252 {
 		return l
 	}
 	other := *l

@@ -5,44 +5,47 @@ import (
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // names finds, row after row, which conditions of a query its names meet, and
 // which of the names that the query names there are.
 type names struct {
 	table   *Table
-	rows    *Records
+	rows    *dialect.Records
 	columns []nameColumn // as nameRoles are
 
-	sku     cell.Span   // of the row last looked at
-	product *Product    // that it belongs to; nil: none, or not known
-	orphan  bool        // it lacks what its product has, which is not known
-	blank   bool        // it has no category, where the query names some
-	noted   []*spelling // of the query, or like its names, that the row last looked at has
+	sku     cell.Span        // of the row last looked at
+	product *profile.Product // that it belongs to; nil: none, or not known
+	orphan  bool             // it lacks what its product has, which is not known
+	blank   bool             // it has no category, where the query names some
+	noted   []*spelling      // of the query, or like its names, that the row last looked at has
 }
 
 // nameColumn is a role of names, in a table.
 type nameColumn struct {
 	*lookup
-	cells    []Named // where in a row its names stand
-	memos    []memo  // of each
-	screened bool    // the screen tells which rows have none of the names
-	inherits int     // where its columns begin among those that are inherited; -1: they are not
-	slot     int     // for doubled quotes: see Records.Name
-	seen     []bool  // by id
+	cells    []located // where in a row its names stand
+	memos    []memo    // of each
+	screened bool      // the screen tells which rows have none of the names
+	inherits int       // where its columns begin among those that are inherited; -1: they are not
+	slot     int       // for doubled quotes: see dialect.Records.Name
+	seen     []bool    // by id
 	spelled  spellings
 	last     int32 // the id of the row last looked at
 }
 
-func newNames(q *Query, t *Table, rows *Records) *names {
+func newNames(q *Query, t *Table, rows *dialect.Records) *names {
 	n := &names{table: t, rows: rows}
 	for i, r := range nameRoles {
 		c := nameColumn{lookup: q.lookups[i].in(t.Dialect), cells: t.columns[r.Role], last: unnamed}
 		c.seen, c.spelled = make([]bool, len(c.named)), newSpellings(c.lookup)
-		if c.inherits = missing; r.inherits && t.Family != nil && len(c.cells) > 0 {
-			c.inherits = slices.IndexFunc(t.inherited, func(other Named) bool { return other.Index == c.cells[0].Index })
+		if c.inherits = missing; r.inherits && t.family != nil && len(c.cells) > 0 {
+			c.inherits = slices.IndexFunc(t.handed, func(other located) bool { return other.Index == c.cells[0].Index })
 		}
-		c.screened = c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell Named) bool { return !cell.Plain() })
+		c.screened = c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell located) bool { return !cell.Plain() })
 		c.memos = make([]memo, len(c.cells))
 		if r.Role != RoleSKU { // what is found of the SKU is needed longer
 			c.slot = 1
@@ -59,7 +62,7 @@ func (n *names) seenAll() bool {
 
 // meets returns the conditions that a row's names meet. Of one that was
 // screened only the columns are looked at that were not.
-func (n *names) meets(at Record, screened bool) (Set, Problem) {
+func (n *names) meets(at dialect.Record, screened bool) (Set, Problem) {
 	meets := EverySet
 	n.noted, n.blank = n.noted[:0], false
 	for i := range n.columns {
@@ -78,7 +81,7 @@ func (n *names) meets(at Record, screened bool) (Set, Problem) {
 }
 
 // meetsIn returns the conditions that a row's names of one role meet.
-func (n *names) meetsIn(c *nameColumn, at Record) (Set, Problem) {
+func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
 	if len(c.cells) == 0 {
 		return c.others, Problem{}
 	}
@@ -155,14 +158,14 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 	text, fault := n.rows.Text(content)
 	column.Names(n.table.Dialect.Text(text), func(name string) {
 		if len(name) > MaxNameBytes && len(name) < len(text) || column.Plain() && len(text) > MaxNameBytes {
-			fault = NameTooLong
+			fault = faults.NameTooLong
 		}
 		encoded, ok := n.table.Dialect.Bytes(name)
 		if id, held := c.ids[string(encoded)]; held && ok {
 			c.seen[id] = true
 			all.mention = all.or(c.named[id].mention)
 			all.names = append(all.names, &c.spelled.named[id])
-		} else if looks := c.looks(n.table.Dialect.meant(name)); looks != nil {
+		} else if looks := c.looks(n.table.Dialect.Meant(name)); looks != nil {
 			if other := c.spelled.another(name, looks); other != nil {
 				all.names = append(all.names, other)
 			}
@@ -177,9 +180,9 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 // findProduct finds the product that a row belongs to. A row that names one
 // that is not known is an orphan where it lacks what the product would have
 // given it. Most rows without a price need no category, and are none.
-func (n *names) findProduct(at Record) {
+func (n *names) findProduct(at dialect.Record) {
 	var known bool
-	n.product, known = n.table.Family.Product(n.rows.Block, at)
-	n.orphan = !known && !(n.table.keepBlank && n.table.Priceless(n.rows.Block, at)) &&
-		slices.ContainsFunc(n.table.inherited, func(c Named) bool { return at.Content(n.rows.Block, c.Index).Empty() })
+	n.product, known = n.table.family.Product(n.rows.Block, at)
+	n.orphan = !known && !(n.table.keepBlank && n.table.priceless(n.rows.Block, at)) &&
+		slices.ContainsFunc(n.table.handed, func(c located) bool { return at.Content(n.rows.Block, c.Index).Empty() })
 }

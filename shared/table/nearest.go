@@ -10,6 +10,8 @@ import (
 	"github.com/agnivade/levenshtein"
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 const (
@@ -19,18 +21,18 @@ const (
 	similarShare = 3      // at most one letter in three may differ
 )
 
-// Nearest gathers the names that a table has, to say which of them somebody
+// nearest gathers the names that a table has, to say which of them somebody
 // meant by one that it has not. Its memory is bounded: of a table with very many
 // names the first are kept, and all that differ from a wanted one in nothing but
 // case, blanks or Unicode form.
-type Nearest struct {
+type nearest struct {
 	wanted map[string]bool     // folded
 	seen   map[string]struct{} // as the table writes them
 }
 
-// NewNearest returns a gatherer for those names.
-func NewNearest(wanted []string) *Nearest {
-	n := &Nearest{wanted: make(map[string]bool, len(wanted)), seen: map[string]struct{}{}}
+// newNearest returns a gatherer for those names.
+func newNearest(wanted []string) *nearest {
+	n := &nearest{wanted: make(map[string]bool, len(wanted)), seen: map[string]struct{}{}}
 	for _, name := range wanted {
 		n.wanted[folded(name)] = true
 	}
@@ -38,7 +40,7 @@ func NewNearest(wanted []string) *Nearest {
 }
 
 // Add tells of a name that the table has.
-func (n *Nearest) Add(name string) {
+func (n *nearest) Add(name string) {
 	if _, known := n.seen[name]; known || strings.TrimSpace(name) == "" {
 		return
 	}
@@ -48,7 +50,7 @@ func (n *Nearest) Add(name string) {
 }
 
 // Of returns the names nearest to one, at most three, the likeliest first.
-func (n *Nearest) Of(name string) []string {
+func (n *nearest) Of(name string) []string {
 	type candidate struct {
 		name     string
 		distance int
@@ -98,7 +100,7 @@ func apart(wanted, seen string) (distance int, similar bool) {
 }
 
 // folded is a name without what SameTitle and Fold do not tell apart.
-func folded(name string) string { return plainTitle(Fold(name)) }
+func folded(name string) string { return profile.PlainTitle(Fold(name)) }
 
 // Fold is what names have in common that look the same: a name without the
 // blanks around it and the characters that do not show, in one case and one

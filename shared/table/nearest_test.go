@@ -38,7 +38,7 @@ func TestNearest(t *testing.T) {
 		{"Rain_coats", []string{"rain_coats", "Rain coats"}},
 		{"clothing > hoodie", []string{"Clothing > Hoodies"}},
 	} {
-		n := NewNearest([]string{test.wanted})
+		n := newNearest([]string{test.wanted})
 		for _, name := range shop {
 			n.Add(name)
 		}
@@ -50,7 +50,7 @@ func TestNearest(t *testing.T) {
 
 // A name that differs in nothing but its form is found in a table of any size.
 func TestNearestKeepsWhatIsWanted(t *testing.T) {
-	n := NewNearest([]string{"SKU-7", "a"})
+	n := newNearest([]string{"SKU-7", "a"})
 	for i := range maxSeen {
 		n.Add(fmt.Sprintf("x%06d", i))
 	}
@@ -66,7 +66,7 @@ func TestNearestKeepsWhatIsWanted(t *testing.T) {
 
 func TestNearestOfLongNames(t *testing.T) {
 	long := strings.Repeat("long ", 100)
-	n := NewNearest([]string{long})
+	n := newNearest([]string{long})
 	n.Add(long + "x")
 	n.Add(strings.ToUpper(long))
 	if got := n.Of(long); len(got) != 2 || got[0] != strings.ToUpper(long) {

@@ -6,7 +6,10 @@ import (
 	"io"
 	"slices"
 
-	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/scan"
 )
 
 // Table is a table whose header has been read.
@@ -15,33 +18,33 @@ type Table struct {
 	// Head is the text before the first row: the mark, the sep= line, a comment
 	// and the header. It is written as it came.
 	Head []byte
-	// Blocks are the rows.
-	Blocks *Blocks
+	// Of the rows.
+	blocks *scan.Blocks
 
-	columns    map[Role][]Named
-	identity   []int   // columns that name a row whose SKU is blank
-	inherited  []Named // columns of names in which a row that is blank has its product's
-	sku        int     // -1: none, as the next ones
+	columns    map[Role][]located
+	identity   []int     // columns that name a row whose SKU is blank
+	handed     []located // columns of names in which a row that is blank has its product's
+	sku        int       // -1: none, as the next ones
 	money      [Moneys]moneyColumn
-	stock      int    // of several places, the first
-	stocks     *Stock // nil: it is not read
-	fieldsRead int    // which a row must have to have all that the plan looks at
+	stock      int            // of several places, the first
+	stocks     *profile.Stock // nil: it is not read
+	fieldsRead int            // which a row must have to have all that the plan looks at
 	// keepBlank: a row with an empty price is left alone.
 	keepBlank bool
-	Family    *Family // nil: no row takes anything from another
+	family    *profile.Family // nil: no row takes anything from another
 
 	sales        []saleColumn
-	profile      *Profile
+	profile      *profile.Profile
 	allowFormula bool
-	quote        byte   // around fields; NUL: none are quoted
-	skip         *kinds // rows that are left as they are
-	untracked    *kinds // rows whose quantity says nothing
+	quote        byte           // around fields; NUL: none are quoted
+	skip         *profile.Kinds // rows that are left as they are
+	untracked    *profile.Kinds // rows whose quantity says nothing
 }
 
 // moneyColumn is the column of a role of money.
 type moneyColumn struct {
-	index int        // -1: none
-	form  *moneyForm // nil: it is not read
+	index int                // -1: none
+	form  *profile.MoneyForm // nil: it is not read
 }
 
 // Open reads a table's header, and ahead of its first row as much as tells the
@@ -49,20 +52,20 @@ type moneyColumn struct {
 // is refused with an *InputError; an error of in is returned as it is. Blocks
 // are read size bytes at a time.
 func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
-	raw := &Blocks{in: in, size: size, quote: '"'}
-	head, err := raw.lookAhead(HeadBytes)
+	raw := scan.NewBlocks(in, size, '"', '\n')
+	head, err := raw.LookAhead(dialect.HeadBytes)
 	if err != nil {
 		return nil, err
 	}
 	if fault := kindOfFile(head); fault != nil {
 		return nil, &InputError{Faults: []Fault{*fault}}
 	}
-	t := &Table{Recognized: Recognized{Dialect: Detect(head, s.Dialect)}, Blocks: raw, quote: '"'}
-	if order, wide := t.Dialect.byteOrder(); wide {
-		t.Blocks = &Blocks{in: newUTF16Reader(raw, order), size: size, quote: '"'}
+	t := &Table{Recognized: Recognized{Dialect: dialect.Detect(head, s.Dialect)}, blocks: raw, quote: '"'}
+	if order, wide := t.Dialect.ByteOrder(); wide {
+		t.blocks = scan.NewBlocks(dialect.NewUTF16Reader(raw, order), size, '"', '\n')
 	}
-	t.Blocks.lineEnd = t.Dialect.LineEnd.Byte()
-	t.Blocks.keepFrom(slices.ContainsFunc(nameRoles, func(r roleRule) bool { return needs.Has(r.Role) }))
+	t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte())
+	t.blocks.KeepFrom(slices.ContainsFunc(nameRoles, func(r roleRule) bool { return needs.Has(r.Role) }))
 	if err := t.readHeader(); err != nil {
 		return nil, err
 	}
@@ -74,7 +77,7 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 
 // Header returns the titles of a table; none where they cannot be read.
 func Header(in io.Reader, s Settings) []string {
-	t, err := Open(in, s, Needs{}, HeadBytes)
+	t, err := Open(in, s, Needs{}, dialect.HeadBytes)
 	if input, refused := errors.AsType[*InputError](err); refused && input.Table != nil {
 		return input.Table.Header
 	}
@@ -84,14 +87,14 @@ func Header(in io.Reader, s Settings) []string {
 	return t.Header
 }
 
-// Quotes reports whether a cell can be quoted.
-func (t *Table) Quotes() bool { return t.quote != 0 }
+// quotes reports whether a cell can be quoted.
+func (t *Table) quotes() bool { return t.quote != 0 }
 
 // Writer returns what the table's text is to be written to, so that out gets it
 // in the table's encoding.
 func (t *Table) Writer(out io.Writer) io.Writer {
-	if order, wide := t.Dialect.byteOrder(); wide {
-		return &utf16Writer{out: out, order: order}
+	if order, wide := t.Dialect.ByteOrder(); wide {
+		return dialect.NewUTF16Writer(out, order)
 	}
 	return out
 }
@@ -110,82 +113,50 @@ func kindOfFile(head []byte) *Fault {
 
 // readHeader reads the text up to the first row.
 func (t *Table) readHeader() error {
-	block, limit, err := t.Blocks.Next(nil)
+	block, limit, err := t.blocks.Next(nil)
 	if err != nil {
 		return err
 	}
 	start := 0
 	if t.Dialect.BOM {
-		start = len(byteOrderMark)
+		start = len(dialect.ByteOrderMark)
 	}
-	for _, sizeOf := range []func([]byte) int{t.Dialect.sepSize, t.Dialect.commentSize} {
+	for _, sizeOf := range []func([]byte) int{t.Dialect.SepSize, t.Dialect.CommentSize} {
 		size := sizeOf(block[start:limit])
 		if start += size; size > 0 && start == limit { // the block ends with that line
 			t.Head = append(t.Head, block[:limit]...)
 			start = 0
-			if block, limit, err = t.Blocks.Next(nil); err != nil {
+			if block, limit, err = t.blocks.Next(nil); err != nil {
 				return err
 			}
 		}
 	}
-	seal(block, limit, t.Dialect.LineEnd.Byte())
-	splitter := newSplitter(t.Dialect, t.quote, t.Dialect.countFields(block[start:limit]))
-	end, next, found := splitter.split(block, limit, start)
+	dialect.Seal(block, limit, t.Dialect.LineEnd.Byte())
+	splitter := dialect.NewSplitter(t.Dialect, t.quote, t.Dialect.CountFields(block[start:limit]))
+	end, next, found := splitter.Split(block, limit, start)
 	switch {
 	case found != Fine:
-	case end-start > MaxRecordBytes:
-		found = RecordTooLong
+	case end-start > scan.MaxRecordBytes:
+		found = faults.RecordTooLong
 	case bytes.IndexByte(block[start:end], 0) >= 0:
-		found = NULByte
+		found = faults.NULByte
 	}
 	if found != Fine {
-		shown := block[start:t.Dialect.cellEnd(block, end, limit)]
-		return &InputError{Faults: []Fault{{Row: 1, Value: Shown(t.Dialect.Text(shown)), Message: Advice[found]}}}
+		shown := block[start:t.Dialect.CellEnd(block, end, limit)]
+		return &InputError{Faults: []Fault{{Row: 1, Value: Shown(t.Dialect.Text(shown)), Message: faults.Advice[found]}}}
 	}
-	for i := range splitter.fields {
-		t.Header = append(t.Header, t.Dialect.unquoted(splitter.record().Field(i).Of(block)))
+	for i := range splitter.Fields() {
+		t.Header = append(t.Header, t.Dialect.Unquoted(splitter.Record().Field(i).Of(block)))
 	}
 	next = min(next, limit)
 	t.Head = append(t.Head, block[:next]...)
-	t.Blocks.unread(block[next:limit])
+	t.blocks.Unread(block[next:limit])
 	return nil
-}
-
-// countFields returns a count that no header of these bytes exceeds.
-func (d Dialect) countFields(text []byte) int {
-	line, _, _ := bytes.Cut(text, []byte{d.LineEnd.Byte()})
-	if bytes.IndexByte(line, '"') >= 0 {
-		line = text
-	}
-	return bytes.Count(line, []byte{d.Delimiter.Byte()}) + 1
-}
-
-// unquoted returns what a whole cell says.
-func (d Dialect) unquoted(field []byte) string {
-	if len(field) > 1 && field[0] == '"' {
-		field = bytes.ReplaceAll(field[1:len(field)-1], []byte(`""`), []byte(`"`))
-	}
-	return d.Text(field)
-}
-
-// cellEnd returns where a reader would say that the cell ends in which a fault
-// of the quoting is; the limit if that is not to be seen.
-func (d Dialect) cellEnd(block []byte, fault, limit int) int {
-	if i := bytes.IndexAny(block[fault:limit], string([]byte{d.Delimiter.Byte(), d.LineEnd.Byte()})); i >= 0 {
-		return fault + i
-	}
-	return limit
-}
-
-// seal puts the line end and the blanks behind block[:limit].
-func seal(block []byte, limit int, lineEnd byte) {
-	block[limit] = lineEnd
-	copy(block[limit+1:], sealing)
 }
 
 // recognize finds the columns and the forms of their cells.
 func (t *Table) recognize(s Settings, needs Needs) error {
-	l := titled(t.Header).newLayout(s, needs)
+	l := newLayout(t.Header, s, needs)
 	t.profile, t.Profile = l.profile, l.profile.Name
 	t.columns, t.identity = l.columns, l.identity
 	t.sku, t.stock = t.first(RoleSKU), t.first(RoleInStock)
@@ -195,44 +166,71 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	if len(l.faults) > 0 {
 		t.describe(true)
 		for i := range l.faults {
-			l.faults[i].Column = excerpt(l.faults[i].Column)
+			l.faults[i].Column = faults.Excerpt(l.faults[i].Column)
 		}
 		return &InputError{Faults: l.faults, Table: &t.Recognized}
 	}
 	if l.profile.LiteralQuotes {
-		t.quote, t.Blocks.quote = 0, 0
+		t.quote = 0
+		t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte())
 	}
-	t.skip, t.untracked = t.kindsOf(l.profile.Skip), t.kindsOf(l.stockForm.Untracked)
+	t.skip, t.untracked = profile.Titled(t.Header).Kinds(l.profile.Skip), profile.Titled(t.Header).Kinds(l.stockForm.Untracked)
 	blank := s.BlankPrice
 	if blank == "" {
 		blank = l.profile.BlankPrice
 	}
 	t.allowFormula = s.AllowFormulaCells
-	t.keepBlank = blank == BlankPriceKeep && t.money[Price].index != missing
-	rows, err := t.Blocks.lookAhead(HeadBytes)
+	t.keepBlank = blank == profile.BlankPriceKeep && t.money[Price].index != missing
+	rows, err := t.blocks.LookAhead(dialect.HeadBytes)
 	if err != nil {
 		return err
 	}
 	for m, role := range moneyRoles {
 		if column := &t.money[m]; needs.Has(role) {
 			var fault *Fault
-			if column.form, fault = newMoneyForm(t.Dialect, s.PriceForm, l.profile.DecimalPoint, t.sample(rows, column.index)); fault != nil && !needs.AsText {
-				fault.Column = excerpt(t.Header[column.index])
+			if column.form, fault = profile.NewMoneyForm(t.Dialect, s.PriceForm, l.profile.DecimalPoint, t.sample(rows, column.index)); fault != nil && !needs.AsText {
+				fault.Column = faults.Excerpt(t.Header[column.index])
 				return &InputError{Faults: []Fault{*fault}}
 			}
 		}
 	}
 	if needs.Has(RoleInStock) {
-		t.stocks = &Stock{column: l.stockForm, dialect: t.Dialect, restock: s.InStockQuantity}
-		if len(l.stockForm.Words) == 0 {
-			t.stocks.findForm(l.profile.StockPairs, t.sample(rows, t.stock))
-		}
+		t.stocks = l.profile.NewStock(t.Dialect, l.stockForm, s.InStockQuantity, indexes(t.columns[RoleInStock]), t.sample(rows, t.stock))
 	}
 	t.findSales(needs)
-	t.findFamily(needs)
+	for _, r := range roles {
+		if r.inherits && r.kind == ofNames && needs.Has(r.Role) {
+			t.handed = append(t.handed, t.columns[r.Role]...)
+		}
+	}
+	if t.family = l.profile.NewFamily(profile.Titled(t.Header), t.handsOn()); t.family != nil {
+		t.showAhead()
+	}
 	t.describe(false)
 	t.countFields(needs)
 	return nil
+}
+
+// handsOn is what the rows of the table hand on to others.
+func (t *Table) handsOn() profile.Handed {
+	return profile.Handed{
+		SKU: t.sku, Names: indexes(t.handed), Stock: t.stocks, Skip: t.skip, Records: t.newRecords(),
+		Ended: func() bool { return t.blocks.Err() == io.EOF },
+	}
+}
+
+// showAhead has the family shown what it must see ahead of its rows.
+func (t *Table) showAhead() {
+	if t.family.Ahead() {
+		t.blocks.AheadOf(profile.FamilyAheadBytes, t.family.Look)
+	}
+}
+
+func indexes(columns []located) (indexes []int) {
+	for _, c := range columns {
+		indexes = append(indexes, c.Index)
+	}
+	return indexes
 }
 
 // first returns the first column of a role; -1: there is none.
@@ -265,11 +263,11 @@ func (t *Table) describe(all bool) {
 	form := map[int]Column{}
 	take := func(index int, role Role, form_ string) {
 		if index != missing {
-			form[index] = Column{Title: excerpt(t.Header[index]), Role: role, Form: form_, Index: index}
+			form[index] = Column{Title: faults.Excerpt(t.Header[index]), Role: role, Form: form_, Index: index}
 		}
 	}
-	if t.Family != nil {
-		take(t.Family.column(), RoleProduct, "")
+	if t.family != nil {
+		take(t.family.Column(), RoleProduct, "")
 	}
 	for _, index := range t.identity {
 		take(index, RoleIdentity, "")
@@ -282,7 +280,7 @@ func (t *Table) describe(all bool) {
 		for _, c := range t.columns[r.Role] {
 			switch {
 			case r.several:
-				take(c.Index, r.Role, c.form())
+				take(c.Index, r.Role, c.Form())
 			case read || all:
 				take(c.Index, r.Role, form)
 			}
@@ -299,7 +297,7 @@ func (t *Table) describe(all bool) {
 // are read.
 func (t *Table) formOf(r roleRule) (form string, read bool) {
 	if r.kind == ofStock && t.stocks != nil {
-		return t.stocks.form(), true
+		return t.stocks.String(), true
 	}
 	if m := slices.Index(moneyRoles[:], r.Role); m >= 0 && t.money[m].form != nil {
 		return t.money[m].form.String(), true
@@ -307,18 +305,12 @@ func (t *Table) formOf(r roleRule) (form string, read bool) {
 	return "", r.kind == ofNames
 }
 
-// sampled is a cell of the first rows.
-type sampled struct {
-	row     int64
-	content []byte
-}
-
 // sample returns what the cells of a column hold, but for blank ones, in the rows
 // that the text begins with, up to one that is not whole or out of order.
-func (t *Table) sample(text []byte, column int) (cells []sampled) {
-	t.each(text, func(text []byte, row int64, r Record) {
+func (t *Table) sample(text []byte, column int) (cells []profile.Sampled) {
+	t.each(text, func(text []byte, row int64, r dialect.Record) {
 		if at := r.Content(text, column); !at.Empty() {
-			cells = append(cells, sampled{row, at.Of(text)})
+			cells = append(cells, profile.Sampled{Row: row, Content: at.Of(text)})
 		}
 	})
 	return cells
@@ -327,9 +319,9 @@ func (t *Table) sample(text []byte, column int) (cells []sampled) {
 // each calls visit with each whole record that rows begin with, up to one that is
 // out of order, and with the block that it is in, which has room behind the last
 // of them.
-func (t *Table) each(rows []byte, visit func(block []byte, row int64, r Record)) {
-	whole := t.Blocks.Err() == io.EOF || t.Blocks.err == io.EOF
-	records := t.NewRecords()
+func (t *Table) each(rows []byte, visit func(block []byte, row int64, r dialect.Record)) {
+	whole := t.blocks.Ended()
+	records := t.newRecords()
 	records.Limit = len(rows)
 	records.Block = append(rows, t.Dialect.LineEnd.Byte(), ' ')
 	for pos, row := 0, int64(2); pos < records.Limit; row++ {
@@ -342,23 +334,10 @@ func (t *Table) each(rows []byte, visit func(block []byte, row int64, r Record))
 	}
 }
 
-// isQuantity reports whether the first rows of a stock column hold numbers other
-// than 0 and 1, or nothing else where those count too.
-func (d Dialect) isQuantity(cells []sampled, counts bool) bool {
-	numbers, words, digits := false, false, false
-	for _, c := range cells {
-		var text [cell.WordBytes]byte
-		if len(c.content) <= copy(text[:], c.content) {
-			if _, word := cell.StockText(cell.Word(text[:], 0)); word {
-				digit := c.content[0] == '0' || c.content[0] == '1'
-				digits, words = digits || digit, words || !digit
-				continue
-			}
-		}
-		if _, fault := d.quantity(c.content); fault != Fine {
-			return false
-		}
-		numbers = true
-	}
-	return numbers || counts && digits && !words
+// newRecords returns a reader of the table's rows.
+func (t *Table) newRecords() *dialect.Records {
+	return t.Dialect.NewRecords(dialect.Rules{
+		Fields: len(t.Header), Quote: t.quote, AllowFormula: t.allowFormula,
+		TrailingDelimiter: t.profile.TrailingDelimiter, ShortRows: t.profile.ShortRows,
+	})
 }

@@ -102,7 +102,7 @@ func (t *Table) Scan(ctx context.Context, q *Query, out io.Writer, w Workload, v
 // The first range's output begins with the header. In reads the range. A range
 // with a fault is no error.
 func (t *Table) ScanRange(ctx context.Context, q *Query, of Range, in io.Reader, out io.Writer, w Workload, visitors func() Visitor) (*Scanned, error) {
-	part := t.Of(in, w.ReadBytes)
+	part := t.of(in, w.ReadBytes)
 	if of.Row == firstRow {
 		part.Head = t.Head
 	}
@@ -130,7 +130,7 @@ var ErrMisread = errors.New("table: a range was read with other bytes than the t
 // scanned what is given: the range has a fault, or what stands before it has one
 // now that it does not end there.
 func (t *Table) Diagnose(ctx context.Context, q *Query, before *Scanned, in io.Reader, w Workload, visitors func() Visitor) error {
-	p := t.Of(in, w.ReadBytes).newPass(q, io.Discard, w, visitors)
+	p := t.of(in, w.ReadBytes).newPass(q, io.Discard, w, visitors)
 	p.reached = progress{before.Rows + firstRow - 1, before.Empties}
 	return cmp.Or(p.orDiagnosis(ctx), ErrMisread)
 }
@@ -251,7 +251,7 @@ func (p *pass) orDiagnosis(ctx context.Context) error {
 // body shares the blocks behind the header among the workers.
 func (p *pass) body(ctx context.Context) error {
 	n := p.load.Workers
-	if p.table.Family != nil || p.query.Unchecked {
+	if p.table.family != nil || p.query.Unchecked {
 		n = 1 // what a row is depends on the rows before
 	}
 	p.reading, p.writing = newTurns(n), newTurns(n)
@@ -289,14 +289,14 @@ func (p *pass) read(ctx context.Context, w *worker) (limit int, err error) {
 	if err := p.reading.wait(ctx, w.index); err != nil {
 		return 0, err
 	}
-	if w.Block, limit, err = p.table.Blocks.Next(w.Block); err != nil {
+	if w.Block, limit, err = p.table.blocks.Next(w.Block); err != nil {
 		return 0, err
 	}
-	if p.table.Blocks.Keeps() && w.names.seenAll() {
-		p.table.Blocks.Forget()
+	if p.table.blocks.Keeps() && w.names.seenAll() {
+		p.table.blocks.Forget()
 	}
 	if limit > 0 {
-		w.sequence = p.table.Blocks.Given
+		w.sequence = p.table.blocks.Given
 	}
 	p.reading.pass(w.index)
 	return limit, nil
@@ -332,7 +332,7 @@ func (p *pass) write(ctx context.Context, w *worker) error {
 // scanned is what the pass met.
 func (p *pass) scanned() *Scanned {
 	s := p.table.NothingScanned(p.query)
-	s.Rows, s.Empties, s.LeftOut, s.InLine = p.reached.rows-1, p.reached.empties, p.leftOut, p.table.Blocks.InLine()
+	s.Rows, s.Empties, s.LeftOut, s.InLine = p.reached.rows-1, p.reached.empties, p.leftOut, p.table.blocks.InLine()
 	for _, w := range p.workers {
 		for i := range w.names.columns {
 			for id, is := range w.names.columns[i].seen {
@@ -356,7 +356,7 @@ func (p *pass) unwritten() io.Reader {
 			}
 		}
 	}
-	return io.MultiReader(append(rest, p.table.Blocks)...)
+	return io.MultiReader(append(rest, p.table.blocks)...)
 }
 
 // turns hands a turn from worker to worker, in a ring.

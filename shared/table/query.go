@@ -64,7 +64,7 @@ func (t *Table) Unknown(q *Query, s *Scanned, operations func(Set) []string) *Un
 	for _, name := range unknown.Names {
 		wanted[name.Column] = append(wanted[name.Column], name.Name)
 	}
-	near := t.Near(wanted)
+	near := t.near(wanted)
 	for i := range unknown.Names {
 		name := &unknown.Names[i]
 		name.Nearest = near[name.Column].Of(name.Name)

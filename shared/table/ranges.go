@@ -3,6 +3,9 @@ package table
 import (
 	"bytes"
 	"io"
+
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/scan"
 )
 
 // A table may be read in ranges, each by itself and all at the same time, and
@@ -35,7 +38,7 @@ type Range struct {
 
 // Unit is the number of bytes of which one may not be cut from the others.
 func (t *Table) Unit() int64 {
-	if _, wide := t.Dialect.byteOrder(); wide {
+	if _, wide := t.Dialect.ByteOrder(); wide {
 		return 2
 	}
 	return 1
@@ -82,7 +85,7 @@ const surveyBytes = 128 << 10 // whole units
 
 // narrow returns a byte for each unit: itself where it is ASCII.
 func (t *Table) narrow(raw []byte) []byte {
-	order, wide := t.Dialect.byteOrder()
+	order, wide := t.Dialect.ByteOrder()
 	if !wide {
 		return raw
 	}
@@ -134,7 +137,7 @@ func (t *Table) Ranges(surveys []Survey) []Range {
 	at, row, within := body, int64(2), 0
 	for i, s := range surveys {
 		reading := s.Reading[within]
-		if start := at + reading.First; i > 0 && reading.First >= 0 && t.Family == nil {
+		if start := at + reading.First; i > 0 && reading.First >= 0 && t.family == nil {
 			ranges[len(ranges)-1].To = start
 			ranges = append(ranges, Range{From: start, Row: row + 1})
 		}
@@ -146,23 +149,23 @@ func (t *Table) Ranges(surveys []Survey) []Range {
 	return ranges
 }
 
-// Of returns the table as it is read from one of its ranges.
-func (t *Table) Of(in io.Reader, size int) *Table {
+// of returns the table as it is read from one of its ranges.
+func (t *Table) of(in io.Reader, size int) *Table {
 	part := *t
-	if order, wide := t.Dialect.byteOrder(); wide {
-		in = newUTF16Reader(in, order)
+	if order, wide := t.Dialect.ByteOrder(); wide {
+		in = dialect.NewUTF16Reader(in, order)
 	}
 	part.Head = nil
-	part.Blocks = &Blocks{in: in, size: size, quote: t.quote, lineEnd: t.Dialect.LineEnd.Byte()}
-	if t.Family != nil {
-		family := *t.Family
-		family.of(&part)
+	part.blocks = scan.NewBlocks(in, size, t.quote, t.Dialect.LineEnd.Byte())
+	if t.family != nil {
+		part.family = t.family.Of(part.handsOn())
+		part.showAhead()
 	}
 	return &part
 }
 
-// ReadNear reads as much of a table that was only opened as Near looks at.
+// ReadNear reads as much of a table that was only opened as is looked through for near names.
 func (t *Table) ReadNear() error {
-	_, err := t.Blocks.lookAhead(keptBytes)
+	_, err := t.blocks.LookAhead(scan.KeptBytes)
 	return err
 }

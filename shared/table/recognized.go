@@ -4,13 +4,17 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // Recognized is what a table was found to be. It is stated in every summary of
 // a run, in every preview and with every refusal of a header.
 type Recognized struct {
-	Dialect Dialect `json:"dialect"`
-	Profile string  `json:"profile"`
+	Dialect dialect.Dialect `json:"dialect"`
+	Profile string          `json:"profile"`
 	// Columns are those that are read, in the header's order, each with what
 	// it was taken for.
 	Columns []Column `json:"columns"`
@@ -42,13 +46,13 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 	as := own
 	as.Profile, as.Columns, as.PriceForm = r.Profile, s.Columns, cmp.Or(s.PriceForm, r.priceForm())
 	as.Dialect.Delimiter, as.Dialect.Encoding = r.Dialect.Delimiter, r.Dialect.Encoding
-	if r.Dialect.LineEnd == CR { // LF and CRLF may both stand in one table
-		as.Dialect.LineEnd = CR
+	if r.Dialect.LineEnd == dialect.CR { // LF and CRLF may both stand in one table
+		as.Dialect.LineEnd = dialect.CR
 	}
 	as.Columns.Price, as.Columns.InStock = cmp.Or(s.Columns.Price, r.only(RolePrice)), cmp.Or(s.Columns.InStock, r.only(RoleInStock))
 	for _, of := range roles {
 		said, was := *of.setting(&own.Columns), cmp.Or(*of.setting(&as.Columns), r.only(of.Role))
-		if said != "" && was != "" && !SameTitle(said, was) {
+		if said != "" && was != "" && !profile.SameTitle(said, was) {
 			return as, otherSetting("columns", string(of.Role)+"="+was, string(of.Role)+"="+said)
 		}
 	}
@@ -80,7 +84,7 @@ func (r *Recognized) only(role Role) (title string) {
 		if c.Role != role {
 			continue
 		}
-		if title != "" || len(c.Title) > maxExcerptBytes {
+		if title != "" || len(c.Title) > faults.MaxExcerptBytes {
 			return ""
 		}
 		title = strings.TrimSpace(c.Title)
@@ -89,19 +93,19 @@ func (r *Recognized) only(role Role) (title string) {
 }
 
 // priceForm is the form of the prices as a setting names it; "": none does.
-func (r *Recognized) priceForm() PriceForm {
+func (r *Recognized) priceForm() profile.PriceForm {
 	for _, c := range r.Columns {
 		if at := strings.Index(c.Form, "56"); c.Role == RolePrice && at >= 0 {
 			number := strings.Map(func(mark rune) rune {
 				switch {
-				case isBlank(mark):
+				case profile.IsBlank(mark):
 					return ' '
 				case mark == '’':
 					return '\''
 				}
 				return mark
 			}, c.Form[:at+2])
-			if form := PriceForm(number); slices.Contains(PriceForms, form) {
+			if form := profile.PriceForm(number); slices.Contains(profile.PriceForms, form) {
 				return form
 			}
 		}
@@ -109,87 +113,30 @@ func (r *Recognized) priceForm() PriceForm {
 	return ""
 }
 
-// missing is the position of a column that a header does not have.
-const missing = -1
-
 // layout says where in a record stands what a plan may look at.
 type layout struct {
-	profile   *Profile
-	columns   map[Role][]Named
+	profile   *profile.Profile
+	columns   map[Role][]located
 	identity  []int
-	stockForm StockColumn
+	stockForm profile.StockColumn
 	faults    []Fault
 	unnamed   []string // columns without a known title, as a setting names them
 }
 
-// Named is a column of a role by its position, and how its names are written if it
+// located is a column of a role by its position, and how its names are written if it
 // has names.
-type Named struct {
+type located struct {
 	Index int
-	*NameColumn
-}
-
-// titled finds columns by their titles.
-type titled []string
-
-// find returns the first column that has one of the titles, and whether it has
-// it alone.
-func (t titled) find(titles Titles) (index int, alone bool) {
-	for _, title := range titles {
-		is := func(other string) bool { return SameTitle(other, title) }
-		if stem, begins := strings.CutSuffix(title, "*"); begins {
-			is = func(other string) bool { return beginsTitle(other, stem) }
-			if one := slices.IndexFunc(t, is); one >= 0 && slices.ContainsFunc(t[one+1:], is) {
-				continue // which of them, a setting says
-			}
-		}
-		if found := slices.IndexFunc(t, is); found >= 0 {
-			return found, !slices.ContainsFunc(t[found+1:], is)
-		}
-	}
-	return missing, true
-}
-
-func (t titled) has(titles Titles) bool {
-	index, _ := t.find(titles)
-	return index != missing
-}
-
-// profileOf returns the profile that reads a header: the one that the settings
-// name; plain, where all its titles are there or no other's signature is; else
-// that of which the most is.
-func (t titled) profileOf(said string) *Profile {
-	all := Profiles()
-	named := func(name string) *Profile {
-		return &all[slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })]
-	}
-	best := named(Plain)
-	switch {
-	case said != "":
-		return named(said)
-	case t.matches(best):
-		return best
-	}
-	most := 0
-	for i := range all {
-		if p := &all[i]; len(p.Signature) > most && t.matches(p) {
-			best, most = p, len(p.Signature)
-		}
-	}
-	return best
-}
-
-func (t titled) matches(p *Profile) bool {
-	return !slices.ContainsFunc(p.Signature, func(titles Titles) bool { return !t.has(titles) })
+	*profile.NameColumn
 }
 
 // newLayout finds the columns that a plan needs, by the settings and else by
 // the profile. What is needed and not there once is a fault. Of what it does not
 // need, columns of names do not matter, but for the SKU, which names rows.
-func (t titled) newLayout(s Settings, needs Needs) layout {
-	l := layout{profile: t.profileOf(s.Profile), columns: map[Role][]Named{}}
+func newLayout(t profile.Titled, s Settings, needs Needs) layout {
+	l := layout{profile: t.ProfileOf(s.Profile), columns: map[Role][]located{}}
 	for _, titles := range l.profile.Identity {
-		if index, _ := t.find(titles); index != missing {
+		if index, _ := t.Find(titles); index != missing {
 			l.identity = append(l.identity, index)
 		}
 	}
@@ -211,21 +158,21 @@ func (t titled) newLayout(s Settings, needs Needs) layout {
 
 // findColumns finds the columns of a role. One that a setting names is written as
 // the profile says of its title; or of the role, where that has one column alone.
-func (l *layout) findColumns(t titled, r roleRule, said string, needed bool) {
+func (l *layout) findColumns(t profile.Titled, r roleRule, said string, needed bool) {
 	known := r.columns(l.profile)
 	if said != "" {
-		found := Named{l.column(t, r.Role, said, nil, true), &NameColumn{}}
+		found := located{l.column(t, r.Role, said, nil, true), &profile.NameColumn{}}
 		for i := range known {
-			if !r.several || found.Index != missing && t[found.Index:found.Index+1].has(known[i].Titles) {
+			if !r.several || found.Index != missing && t[found.Index:found.Index+1].Has(known[i].Titles) {
 				found.NameColumn = &known[i]
 			}
 		}
-		l.columns[r.Role] = []Named{found}
+		l.columns[r.Role] = []located{found}
 		return
 	}
 	for i := range known {
-		if t.has(known[i].Titles) {
-			l.columns[r.Role] = append(l.columns[r.Role], Named{l.column(t, r.Role, "", known[i].Titles, needed), &known[i]})
+		if t.Has(known[i].Titles) {
+			l.columns[r.Role] = append(l.columns[r.Role], located{l.column(t, r.Role, "", known[i].Titles, needed), &known[i]})
 		}
 	}
 	if len(l.columns[r.Role]) == 0 && needed {
@@ -234,11 +181,11 @@ func (l *layout) findColumns(t titled, r roleRule, said string, needed bool) {
 }
 
 // column finds the one column of a role.
-func (l *layout) column(t titled, role Role, said string, titles Titles, needed bool) int {
+func (l *layout) column(t profile.Titled, role Role, said string, titles profile.Titles, needed bool) int {
 	if said != "" {
-		titles, needed = Titles{said}, true
+		titles, needed = profile.Titles{said}, true
 	}
-	index, alone := t.find(titles)
+	index, alone := t.Find(titles)
 	switch {
 	case index == missing && needed:
 		l.faults = append(l.faults, l.missing(t, ruleOf(role), said))
@@ -248,7 +195,7 @@ func (l *layout) column(t titled, role Role, said string, titles Titles, needed 
 	return index
 }
 
-func (l *layout) findStock(t titled, said string, needed, sets bool) {
+func (l *layout) findStock(t profile.Titled, said string, needed, sets bool) {
 	var found []int
 	if said != "" {
 		if index := l.column(t, RoleInStock, said, nil, true); index != missing {
@@ -256,19 +203,19 @@ func (l *layout) findStock(t titled, said string, needed, sets bool) {
 		}
 	}
 	for _, column := range l.profile.Stock {
-		places := t.several(column.Titles)
+		places := t.Several(column.Titles)
 		switch {
-		case said != "" && len(found) > 0 && t[found[0]:found[0]+1].has(column.Titles):
+		case said != "" && len(found) > 0 && t[found[0]:found[0]+1].Has(column.Titles):
 			l.stockForm = column
 		case said != "" || len(found) > 0:
-		case t.has(column.Titles):
+		case t.Has(column.Titles):
 			found, l.stockForm = []int{l.column(t, RoleInStock, "", column.Titles, needed)}, column
 		case len(places) > 1 && !sets:
 			found, l.stockForm = places, column
 		}
 	}
 	for _, index := range found {
-		l.columns[RoleInStock] = append(l.columns[RoleInStock], Named{Index: index})
+		l.columns[RoleInStock] = append(l.columns[RoleInStock], located{Index: index})
 	}
 	if len(found) == 0 && said == "" && needed {
 		l.faults = append(l.faults, l.missing(t, ruleOf(RoleInStock), ""))
@@ -278,7 +225,7 @@ func (l *layout) findStock(t titled, said string, needed, sets bool) {
 // shared refuses a column that stands for two things: its cells would be read
 // as a price and as a category at once, or a changed price would name another
 // row.
-func (l *layout) shared(t titled) (faults []Fault) {
+func (l *layout) shared(t profile.Titled) (faults []Fault) {
 	type column struct {
 		role  Role
 		index int
@@ -309,25 +256,25 @@ func (l *layout) shared(t titled) (faults []Fault) {
 }
 
 // missing is the fault of a header that lacks a column that a plan needs.
-func (l *layout) missing(t titled, r roleRule, said string) Fault {
+func (l *layout) missing(t profile.Titled, r roleRule, said string) Fault {
 	role := r.Role
 	header := strings.Join(t, ",")
 	switch {
 	case strings.Trim(header, ",") == "":
 		return Fault{Row: 1, Column: string(role), Message: "the header has no titles: is the first line empty?"}
-	case strings.Contains(header, byteOrderMark):
+	case strings.Contains(header, dialect.ByteOrderMark):
 		return Fault{Row: 1, Column: string(role), Message: "the header has no such column: remove the second byte-order mark that stands before a title"}
 	case said != "":
 		return Fault{Row: 1, Column: said, Message: "the header has no such column: name another for " + string(role) + " with {columns}"}
 	}
-	var titles Titles
+	var titles profile.Titles
 	for _, column := range r.columns(l.profile) {
 		titles = append(titles, column.Titles...)
 	}
-	if several := t.several(titles); len(several) > 0 {
+	if several := t.Several(titles); len(several) > 0 {
 		var names []string
 		for _, index := range several {
-			names = append(names, excerpt(strings.TrimSpace(t[index])))
+			names = append(names, faults.Excerpt(strings.TrimSpace(t[index])))
 		}
 		message := "could be " + strings.Join(names, " or ") + ": say which, with {columns=" + string(role) + "=" + names[0] + "}"
 		if role == RoleInStock {
@@ -340,19 +287,6 @@ func (l *layout) missing(t titled, r roleRule, said string) Fault {
 	}
 	l.unnamed = append(l.unnamed, string(role)+"=TITLE")
 	return Fault{Row: 1, Column: string(role), Message: noKnownTitle}
-}
-
-// several returns the columns that begin alike.
-func (t titled) several(titles Titles) (columns []int) {
-	for _, title := range titles {
-		stem, begins := strings.CutSuffix(title, "*")
-		for i, column := range t {
-			if begins && beginsTitle(column, stem) {
-				columns = append(columns, i)
-			}
-		}
-	}
-	return columns
 }
 
 const noKnownTitle = "the header has no title that is known for it"

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/table/faults"
 )
 
 // InputError says why a table was refused. Faults holds the first 20 of each
@@ -56,7 +55,7 @@ func (e *InputError) On(s Surface) *InputError {
 func (e *InputError) text() string {
 	var text strings.Builder
 	if len(e.Faults) == 1 && e.More == 0 {
-		fmt.Fprintf(&text, "The table was refused and nothing was changed: %s: %s.", e.Faults[0].place(), e.Faults[0].Message)
+		fmt.Fprintf(&text, "The table was refused and nothing was changed: %s: %s.", placeOf(e.Faults[0]), e.Faults[0].Message)
 		e.writeHeader(&text)
 		return text.String()
 	}
@@ -67,10 +66,10 @@ func (e *InputError) text() string {
 			continue
 		}
 		told[first.Message] = true
-		fmt.Fprintf(&text, "\n%s:", capitalised(first.Message))
+		fmt.Fprintf(&text, "\n%s:", faults.Capitalised(first.Message))
 		for _, fault := range e.Faults {
 			if fault.Message == first.Message {
-				fmt.Fprintf(&text, "\n  %s", fault.place())
+				fmt.Fprintf(&text, "\n  %s", placeOf(fault))
 			}
 		}
 	}
@@ -125,7 +124,8 @@ func (e *InputError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Erro
 // Details lists the faults, for an answer over HTTP.
 func (e *InputError) Details() any { return e.Faults }
 
-func (f Fault) place() string {
+// placeOf says where a fault is.
+func placeOf(f Fault) string {
 	place := fmt.Sprintf("row %d", f.Row)
 	if f.Column != "" {
 		place += fmt.Sprintf(", column %s", f.Column)
@@ -137,9 +137,4 @@ func (f Fault) place() string {
 		place += ", an empty cell"
 	}
 	return place
-}
-
-func capitalised(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(first)) + s[size:]
 }

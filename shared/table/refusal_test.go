@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
 )
 
 func TestRefusalSaysWhere(t *testing.T) {
@@ -16,7 +19,7 @@ func TestRefusalSaysWhere(t *testing.T) {
 			{Row: 3, Message: "it is empty"},
 			{Row: 4, Column: "price", Value: "x", Message: "it is empty"},
 		},
-		Table: &Recognized{Dialect: Dialect{Delimiter: Comma, LineEnd: LF, Encoding: UTF8, BOM: true, SepLine: true}, Profile: "plain", Header: []string{"sku", "", " price"}, Columns: []Column{{Role: RolePrice, Index: 2}}},
+		Table: &Recognized{Dialect: dialect.Dialect{Delimiter: dialect.Comma, LineEnd: dialect.LF, Encoding: dialect.UTF8, BOM: true, SepLine: true}, Profile: "plain", Header: []string{"sku", "", " price"}, Columns: []Column{{Role: RolePrice, Index: 2}}},
 	}
 	want := `The table was refused and nothing was changed. It has 4 faults.
 There is none:
@@ -54,7 +57,7 @@ func TestUnknownNamesAreCounted(t *testing.T) {
 }
 
 func TestLongValuesAreCut(t *testing.T) {
-	long := strings.Repeat("x", MaxValueBytes)
+	long := strings.Repeat("x", faults.MaxValueBytes)
 	for value, want := range map[string]string{
 		long:                                  long,
 		long + "y":                            fmt.Sprintf("%q...", long),
@@ -69,39 +72,8 @@ func TestLongValuesAreCut(t *testing.T) {
 		}
 	}
 	for setting, want := range map[string]string{long: long, long + "y": long + "...", long[:99] + "é": long[:99] + "..."} {
-		if got := excerpt(setting); got != want {
+		if got := faults.Excerpt(setting); got != want {
 			t.Errorf("%q is quoted as %q, want %q", setting, got, want)
-		}
-	}
-}
-
-func TestFormsOfCategories(t *testing.T) {
-	for want, c := range map[string]NameColumn{
-		"name": {}, "list (|)": {List: "|"}, "path (>)": {Path: ">"}, "list (|) of paths (>)": {List: "|", Path: ">"},
-	} {
-		if got := c.form(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-func TestNamesOfACell(t *testing.T) {
-	for _, test := range []struct {
-		column NameColumn
-		cell   string
-		want   []string
-	}{
-		{NameColumn{}, "a, b", []string{"a, b"}},
-		{NameColumn{List: ","}, "a, b", []string{"a, b", "a", "a", "b", "b"}},
-		{NameColumn{List: ",", Escape: "\\"}, `a\, b,c`, []string{`a\, b,c`, "a, b", "a, b", "c", "c"}},
-		{NameColumn{List: ","}, `a\, b`, []string{`a\, b`, `a\`, `a\`, "b", "b"}},
-		{NameColumn{List: ",", Path: "/", Escape: "\\"}, `a/b\/c,`, []string{`a/b\/c,`, "a/b/c", "a", "b/c"}},
-		{NameColumn{Path: ">"}, "a > b", []string{"a > b", "a > b", "a", "b"}},
-	} {
-		var got []string
-		test.column.Names(test.cell, func(name string) { got = append(got, name) })
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%+v, %s (-want +got):\n%s", test.column, test.cell, diff)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package table
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/planwright/planwright/shared/table/profile"
+)
 
 // Role is what a column is to a plan.
 type Role string
@@ -23,11 +27,11 @@ const (
 type roleRule struct {
 	Role
 	kind     roleKind
-	inherits bool                        // a row that leaves it blank has its product's
-	several  bool                        // a table may have several columns of it, each in a form of its own
-	expected bool                        // rows without one are counted, where a query names some
-	setting  func(*Columns) *string      // by which a column of any title has the role
-	columns  func(*Profile) []NameColumn // by the titles that a profile knows
+	inherits bool                                        // a row that leaves it blank has its product's
+	several  bool                                        // a table may have several columns of it, each in a form of its own
+	expected bool                                        // rows without one are counted, where a query names some
+	setting  func(*Columns) *string                      // by which a column of any title has the role
+	columns  func(*profile.Profile) []profile.NameColumn // by the titles that a profile knows
 }
 
 // roleKind is what the cells of a role's columns hold.
@@ -43,10 +47,12 @@ const (
 // the titles of its columns in the profiles, and its use: whatever goes by roles
 // goes by this table. Of a row with several faults, that of the first is told.
 var roles = []roleRule{
-	{Role: RoleSKU, setting: func(c *Columns) *string { return &c.SKU }, columns: func(p *Profile) []NameColumn { return []NameColumn{{Titles: p.SKU, List: p.SKUList}} }},
-	{Role: RoleCategory, inherits: true, several: true, expected: true, setting: func(c *Columns) *string { return &c.Category }, columns: func(p *Profile) []NameColumn { return p.Categories }},
-	{Role: RolePrice, kind: ofMoney, setting: func(c *Columns) *string { return &c.Price }, columns: func(p *Profile) []NameColumn { return []NameColumn{{Titles: p.Price}} }},
-	{Role: RoleInStock, kind: ofStock, inherits: true, setting: func(c *Columns) *string { return &c.InStock }, columns: (*Profile).stockColumns},
+	{Role: RoleSKU, setting: func(c *Columns) *string { return &c.SKU }, columns: func(p *profile.Profile) []profile.NameColumn {
+		return []profile.NameColumn{{Titles: p.SKU, List: p.SKUList}}
+	}},
+	{Role: RoleCategory, inherits: true, several: true, expected: true, setting: func(c *Columns) *string { return &c.Category }, columns: func(p *profile.Profile) []profile.NameColumn { return p.Categories }},
+	{Role: RolePrice, kind: ofMoney, setting: func(c *Columns) *string { return &c.Price }, columns: func(p *profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.Price}} }},
+	{Role: RoleInStock, kind: ofStock, inherits: true, setting: func(c *Columns) *string { return &c.InStock }, columns: (*profile.Profile).StockColumns},
 }
 
 // nameRoles are the roles of names, in their order.

@@ -5,13 +5,15 @@ import (
 
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // Row is a row that may matter to a query, with its cells by their roles. It
 // holds only until the visitor that is shown it returns.
 type Row struct {
 	s      *scanner
-	record Record
+	record dialect.Record
 	meets  Set
 	money  [Moneys]moneyCell
 	stocks bool // whether there is any in stock
@@ -23,7 +25,7 @@ type Row struct {
 
 // moneyCell is a row's cell of a role of money.
 type moneyCell struct {
-	figure
+	profile.Figure
 	has  bool
 	at   cell.Span
 	text []byte // what Write made of it
@@ -46,7 +48,7 @@ func (r *Row) Amount(m Money) (a amount.Amount, has bool) { return r.money[m].Am
 
 // UsualMoney reports whether an amount is in the currency of the column's first
 // rows, or in none.
-func (r *Row) UsualMoney(m Money) bool { return r.s.table.money[m].form.SameMoney(r.money[m].figure) }
+func (r *Row) UsualMoney(m Money) bool { return r.s.table.money[m].form.SameMoney(r.money[m].Figure) }
 
 // InStock reports whether the row is in stock, where the query reads that.
 func (r *Row) InStock() bool { return r.stocks }
@@ -91,7 +93,7 @@ func (r *Row) AppendNewStock(to []byte) []byte { return r.s.appendText(to, false
 func (r *Row) Enclosed(m Money) bool { return r.money[m].enclosed }
 
 // identify appends what stands for a row's SKU in records where that is blank.
-func (t *Table) identify(identity []byte, block []byte, at Record) []byte {
+func (t *Table) identify(identity []byte, block []byte, at dialect.Record) []byte {
 	for _, column := range t.identity {
 		text := at.Content(block, column).Of(block)
 		if len(text) == 0 {
@@ -106,7 +108,7 @@ func (t *Table) identify(identity []byte, block []byte, at Record) []byte {
 }
 
 // take makes it the row of a record.
-func (r *Row) take(at Record) {
+func (r *Row) take(at dialect.Record) {
 	r.record = at
 	for m := range r.money {
 		if column := r.s.table.money[m].index; column >= 0 {
@@ -116,4 +118,16 @@ func (r *Row) take(at Record) {
 	if column := r.s.table.stock; column >= 0 {
 		r.stockCell = at.Content(r.s.Block, column)
 	}
+}
+
+// priceless reports whether a row has no price of its own, in a table that has
+// prices.
+func (t *Table) priceless(block []byte, at dialect.Record) bool {
+	return t.profile.Priceless(at.Content(block, t.money[Price].index).Of(block))
+}
+
+// statesStock reports whether what is in stock is what each row says itself, in
+// one column.
+func (t *Table) statesStock() bool {
+	return len(t.columns[RoleInStock]) == 1 && t.untracked == nil && t.family == nil
 }

@@ -1,17 +1,21 @@
 package table
 
-import "github.com/planwright/planwright/shared/table/amount"
+import (
+	"github.com/planwright/planwright/shared/table/amount"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
+)
 
 // saleColumn is a column of prices by which rows are on sale.
 type saleColumn struct {
 	index int
-	form  SaleForm
-	only  *kinds // the rows that are on sale at all; nil: any may be
+	form  profile.SaleForm
+	only  *profile.Kinds // the rows that are on sale at all; nil: any may be
 }
 
 // role is what the column is to a plan.
 func (c saleColumn) role() Role {
-	if c.form == SaleBeside {
+	if c.form == profile.SaleBeside {
 		return RoleSalePrice
 	}
 	return RoleCompareAt
@@ -21,13 +25,13 @@ func (c saleColumn) role() Role {
 // the profile knows: what a setting names is another one.
 func (t *Table) findSales(needs Needs) {
 	price := t.money[Price].index
-	if !needs.Has(RolePrice) || needs.AsText || !titled(t.Header[price:price+1]).has(t.profile.Price) {
+	if !needs.Has(RolePrice) || needs.AsText || !profile.Titled(t.Header[price:price+1]).Has(t.profile.Price) {
 		return
 	}
 	for _, c := range t.profile.Sales {
-		index, _ := titled(t.Header).find(c.Titles)
+		index, _ := profile.Titled(t.Header).Find(c.Titles)
 		if index != missing && index != price {
-			t.sales = append(t.sales, saleColumn{index, c.Form, t.kindsOf(c.Only)})
+			t.sales = append(t.sales, saleColumn{index, c.Form, profile.Titled(t.Header).Kinds(c.Only)})
 		}
 	}
 }
@@ -50,13 +54,13 @@ func (r *Row) MovesOfSale(after amount.Amount, yield func(SaleMove)) {
 	t, before := r.s.table, r.money[Price].Amount
 	for _, c := range t.sales {
 		at := r.record.Content(r.s.Block, c.index)
-		if at.Empty() || c.only != nil && !c.only.has(r.s.Block, r.record) {
+		if at.Empty() || c.only != nil && !c.only.Has(r.s.Block, r.record) {
 			continue
 		}
 		sale, fault := t.money[Price].form.Read(r.s.Block, at)
-		beside := c.form == SaleBeside
+		beside := c.form == profile.SaleBeside
 		switch {
-		case beside && (fault == OtherPriceForm || fault == UnclearPrice):
+		case beside && (fault == faults.OtherPriceForm || fault == faults.UnclearPrice):
 			yield(SaleStays)
 		case fault != Fine || sale.Cmp(amount.Amount{}) == 0:
 		case beside && sale.Cmp(before) < 0 && sale.Cmp(after) < 0:

@@ -5,6 +5,9 @@ import (
 	"slices"
 
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
 	"github.com/planwright/planwright/shared/table/screen"
 )
 
@@ -32,7 +35,7 @@ const noColumn = -1
 // block: what becomes of it waits in edits until the blocks before have been
 // written.
 type scanner struct {
-	*Records
+	*dialect.Records
 	table   *Table
 	query   *Query
 	names   *names
@@ -58,7 +61,7 @@ type scanner struct {
 }
 
 func (t *Table) newScanner(q *Query, v Visitor) *scanner {
-	s := &scanner{Records: t.NewRecords(), table: t, query: q, visitor: v, delimiter: t.Dialect.Delimiter.Byte()}
+	s := &scanner{Records: t.newRecords(), table: t, query: q, visitor: v, delimiter: t.Dialect.Delimiter.Byte()}
 	s.row = &Row{s: s}
 	s.names = newNames(q, t, s.Records)
 	for m, column := range t.money {
@@ -120,7 +123,7 @@ func (s *scanner) newScreen() *screen.Screen {
 		for _, place := range t.columns[RoleInStock] {
 			words = append(words, place.Index)
 		}
-		if t.StatesStock() {
+		if t.statesStock() {
 			s.idle = s.query.Idle
 		}
 	}
@@ -142,11 +145,11 @@ func (s *scanner) begin(limit int) {
 // that record begins.
 func (s *scanner) scan() (pos int, found Problem) {
 	if !s.query.Unchecked && s.Index() {
-		s.table.Family.Mark()
+		s.table.family.Mark()
 		if s.indexed() {
 			return s.Limit, Problem{}
 		}
-		s.table.Family.Return()
+		s.table.family.Return()
 	}
 	s.begin(s.Limit)
 	return s.search()
@@ -200,10 +203,10 @@ func (s *scanner) indexedRow(row uint32, screened bool) bool {
 // shown to the family.
 func (s *scanner) search() (pos int, found Problem) {
 	for pos < s.Limit {
-		s.table.Family.Mark()
+		s.table.family.Mark()
 		_, next, found := s.one(pos)
 		if found.Kind != Fine {
-			s.table.Family.Return()
+			s.table.family.Return()
 			return pos, found
 		}
 		pos = next
@@ -221,27 +224,27 @@ func (s *scanner) one(pos int) (end, next int, found Problem) {
 		s.empties++
 		return end, next, Problem{}
 	case s.empties > 0:
-		return end, next, Problem{Kind: EmptyLine, column: noColumn}
+		return end, next, Problem{Kind: faults.EmptyLine, column: noColumn}
 	case fault != Fine:
 		return end, next, Problem{Kind: fault, column: noColumn}
 	}
-	if s.Fields() < s.table.fieldsRead && !s.query.Unchecked && !s.table.Skips(s.Block, record) {
+	if s.Fields() < s.table.fieldsRead && !s.query.Unchecked && !s.table.skip.Has(s.Block, record) {
 		s.leftOut.Short.Add(s.rows)
 	}
 	return end, next, s.look(record, false)
 }
 
 // look looks at a record, and shows it to the visitor where it may matter.
-func (s *scanner) look(at Record, screened bool) Problem {
+func (s *scanner) look(at dialect.Record, screened bool) Problem {
 	t, r := s.table, s.row
-	if t.Skips(s.Block, at) {
+	if t.skip.Has(s.Block, at) {
 		return Problem{}
 	}
 	r.take(at)
 	if s.query.Unchecked {
 		return s.visit()
 	}
-	if t.Family != nil {
+	if t.family != nil {
 		if s.names.findProduct(at); s.names.orphan {
 			s.leftOut.Orphans.Add(s.rows)
 		}
@@ -256,7 +259,7 @@ func (s *scanner) look(at Record, screened bool) Problem {
 		return found
 	}
 	r.sku = s.names.sku
-	if t.keepBlank && t.Priceless(s.Block, at) {
+	if t.keepBlank && t.priceless(s.Block, at) {
 		return s.unpriced()
 	}
 	for _, m := range s.reads {
@@ -304,7 +307,7 @@ func (s *scanner) unpriced() Problem {
 		return found
 	}
 	price := &s.row.money[Price]
-	price.figure, price.has = figure{}, false
+	price.Figure, price.has = profile.Figure{}, false
 	s.countNames()
 	return s.visit()
 }
@@ -313,9 +316,9 @@ func (s *scanner) readMoney(m Money) Problem {
 	column, c := &s.table.money[m], &s.row.money[m]
 	read, fault := column.form.Read(s.Block, c.at)
 	if fault == Fine && s.query.OneMoney && !column.form.SameMoney(read) {
-		fault = OtherCurrency
+		fault = faults.OtherCurrency
 	}
-	c.figure, c.has = read, true
+	c.Figure, c.has = read, true
 	return Problem{Kind: fault, column: column.index}
 }
 
@@ -323,12 +326,12 @@ func (s *scanner) readMoney(m Money) Problem {
 // product's, where its variants tell it.
 func (s *scanner) readStock() (found Problem) {
 	t, r := s.table, s.row
-	if t.Untracked(s.Block, r.record) {
+	if t.untracked.Has(s.Block, r.record) {
 		r.stocks = true
 		return Problem{}
 	}
-	if t.Family != nil && s.names.product == nil {
-		if inStock, known := t.Family.VariantInStock(s.Block, r.record); known {
+	if t.family != nil && s.names.product == nil {
+		if inStock, known := t.family.VariantInStock(s.Block, r.record); known {
 			r.stocks = inStock
 			return Problem{}
 		}
@@ -338,7 +341,7 @@ func (s *scanner) readStock() (found Problem) {
 		found.column = t.stock
 		return found
 	}
-	r.stocks, found.column, found.Kind = t.InStock(s.Block, r.record)
+	r.stocks, found.column, found.Kind = t.stocks.InStock(s.Block, r.record)
 	return found
 }
 

@@ -1,6 +1,12 @@
 package table
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
+)
 
 // Settings are what a person or the configuration says about a table; what is
 // left empty is found. They come with the upload and are stored with the claim,
@@ -14,13 +20,13 @@ type Settings struct {
 	// that the header matches.
 	Profile string `json:"profile,omitempty"`
 	// Dialect has the parts that are not to be found but taken as said.
-	Dialect Dialect `json:"dialect,omitzero"`
+	Dialect dialect.Dialect `json:"dialect,omitzero"`
 	// PriceForm is the number 1234.56 as this table's prices would write it:
 	// one of PriceForms. Empty: found in the first rows.
-	PriceForm PriceForm `json:"price_form,omitempty"`
+	PriceForm profile.PriceForm `json:"price_form,omitempty"`
 	// BlankPrice says what an empty price means; empty: as the profile says,
 	// and BlankPriceError where it says nothing.
-	BlankPrice BlankPrice `json:"blank_price,omitempty"`
+	BlankPrice profile.BlankPrice `json:"blank_price,omitempty"`
 	// InStockQuantity is written where a plan puts a row in stock whose
 	// quantity is 0. Nil: such a row is refused.
 	InStockQuantity *int64 `json:"in_stock_quantity,omitempty"`
@@ -32,14 +38,6 @@ type Settings struct {
 	NearNames         NearNames `json:"near_names,omitempty"`
 	AllowFormulaCells bool      `json:"allow_formula_cells,omitempty"`
 }
-
-// BlankPrice says what a row with an empty price cell means.
-type BlankPrice string
-
-const (
-	BlankPriceError BlankPrice = "error" // the table is refused
-	BlankPriceKeep  BlankPrice = "keep"  // the row is left alone
-)
 
 // Unmatched says what becomes of names that no row has.
 type Unmatched string
@@ -57,14 +55,6 @@ const (
 	NearNamesExact NearNames = "exact" // different ones, as they are written
 )
 
-// PriceForm is how a column writes the number 1234.56, such as "1.234,56". It
-// names the decimal mark, which is what stands before 56, and what groups
-// thousands, which is what stands between 1 and 2, if anything does.
-type PriceForm string
-
-// PriceForms are those that a setting may name.
-var PriceForms = []PriceForm{"1234.56", "1234,56", "1,234.56", "1.234,56", "1 234,56", "1 234.56", "1'234.56", "1'234,56"}
-
 // Columns names a table's columns by what they are to a plan; an empty name is
 // found by the profile.
 type Columns struct {
@@ -77,21 +67,34 @@ type Columns struct {
 // Validate refuses settings that no table can be read with, as errs.Invalid.
 func (s Settings) Validate() error {
 	switch {
-	case !slices.Contains([]BlankPrice{"", BlankPriceError, BlankPriceKeep}, s.BlankPrice):
-		return invalidSetting("blank_price", "%q must be %q or %q", excerpt(string(s.BlankPrice)), BlankPriceError, BlankPriceKeep)
+	case !slices.Contains([]profile.BlankPrice{"", profile.BlankPriceError, profile.BlankPriceKeep}, s.BlankPrice):
+		return invalidSetting("blank_price", "%q must be %q or %q", faults.Excerpt(string(s.BlankPrice)), profile.BlankPriceError, profile.BlankPriceKeep)
 	case !slices.Contains([]Unmatched{"", UnmatchedError, UnmatchedAllow}, s.Unmatched):
-		return invalidSetting("unmatched", "%q must be %q or %q", excerpt(string(s.Unmatched)), UnmatchedError, UnmatchedAllow)
+		return invalidSetting("unmatched", "%q must be %q or %q", faults.Excerpt(string(s.Unmatched)), UnmatchedError, UnmatchedAllow)
 	case !slices.Contains([]NearNames{"", NearNamesError, NearNamesExact}, s.NearNames):
-		return invalidSetting("near_names", "%q must be %q or %q", excerpt(string(s.NearNames)), NearNamesError, NearNamesExact)
-	case s.PriceForm != "" && !slices.Contains(PriceForms, s.PriceForm):
-		return invalidSetting("price_form", "%q must be the number 1234.56 as the prices write it, one of %q", excerpt(string(s.PriceForm)), PriceForms)
+		return invalidSetting("near_names", "%q must be %q or %q", faults.Excerpt(string(s.NearNames)), NearNamesError, NearNamesExact)
+	case s.PriceForm != "" && !slices.Contains(profile.PriceForms, s.PriceForm):
+		return invalidSetting("price_form", "%q must be the number 1234.56 as the prices write it, one of %q", faults.Excerpt(string(s.PriceForm)), profile.PriceForms)
 	case s.InStockQuantity != nil && *s.InStockQuantity < 1:
 		return invalidSetting("in_stock_quantity", "%d must be at least 1", *s.InStockQuantity)
-	case s.Profile != "" && !slices.ContainsFunc(Profiles(), func(p Profile) bool { return p.Name == s.Profile }):
-		return invalidSetting("profile", "%q is none of %s", excerpt(s.Profile), profileNames())
+	case s.Profile != "" && !slices.ContainsFunc(profile.Profiles(), func(p profile.Profile) bool { return p.Name == s.Profile }):
+		return invalidSetting("profile", "%q is none of %s", faults.Excerpt(s.Profile), profile.Names())
 	}
-	if err := s.Dialect.validate(); err != nil {
+	if err := validDialect(s.Dialect); err != nil {
 		return err
 	}
 	return s.Columns.validate()
+}
+
+// validDialect refuses a dialect whose parts have values that there are not.
+func validDialect(d dialect.Dialect) error {
+	switch {
+	case d.Delimiter != "" && d.Delimiter.Byte() == 0:
+		return invalidSetting("delimiter", "%q must be one of %q", faults.Excerpt(string(d.Delimiter)), dialect.Delimiters)
+	case !slices.Contains([]dialect.LineEnd{"", dialect.LF, dialect.CRLF, dialect.CR}, d.LineEnd):
+		return invalidSetting("line_end", "%q must be one of %q", faults.Excerpt(string(d.LineEnd)), []dialect.LineEnd{dialect.LF, dialect.CRLF, dialect.CR})
+	case !slices.Contains([]dialect.Encoding{"", dialect.UTF8, dialect.UTF16LE, dialect.UTF16BE, dialect.Windows1252}, d.Encoding):
+		return invalidSetting("encoding", "%q must be one of %q", faults.Excerpt(string(d.Encoding)), []dialect.Encoding{dialect.UTF8, dialect.UTF16LE, dialect.UTF16BE, dialect.Windows1252})
+	}
+	return nil
 }

@@ -20,7 +20,7 @@ func TestStockOfSeveralPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Named{{Index: 5}, {Index: 6}}, asks.columns[RoleInStock]); diff != "" {
+	if diff := cmp.Diff([]located{{Index: 5}, {Index: 6}}, asks.columns[RoleInStock]); diff != "" {
 		t.Error(diff)
 	}
 	want := "the plan changes it, and it could be Current Quantity A or Current Quantity B: say which, with the setting columns=in_stock=Current Quantity A"
@@ -31,7 +31,7 @@ func TestStockOfSeveralPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Named{{Index: 6}}, said.columns[RoleInStock]); diff != "" {
+	if diff := cmp.Diff([]located{{Index: 6}}, said.columns[RoleInStock]); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -49,7 +49,7 @@ func TestStatesStock(t *testing.T) {
 		read, err := Open(strings.NewReader(header), Settings{}, Needs{Reads: []Role{RolePrice, RoleInStock}}, 1<<16)
 		if err != nil {
 			t.Errorf("%s: %v", header, err)
-		} else if got := read.StatesStock(); got != want {
+		} else if got := read.statesStock(); got != want {
 			t.Errorf("%s: %v, profile %s", header, got, read.Recognized.Profile)
 		}
 	}

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // SettingName is a setting by the name under which object metadata and queries
@@ -42,17 +45,20 @@ var set = map[SettingName]func(*Settings, string) error{
 	},
 	"profile":   func(s *Settings, value string) error { s.Profile = value; return nil },
 	"delimiter": func(s *Settings, value string) error { s.Dialect.Delimiter = delimiterNamed(value); return nil },
-	"line_end":  func(s *Settings, value string) error { s.Dialect.LineEnd = named(value, LF, CRLF, CR); return nil },
-	"encoding": func(s *Settings, value string) error {
-		s.Dialect.Encoding = named(value, UTF8, UTF16LE, UTF16BE, Windows1252)
+	"line_end": func(s *Settings, value string) error {
+		s.Dialect.LineEnd = named(value, dialect.LF, dialect.CRLF, dialect.CR)
 		return nil
 	},
-	"price_form":  func(s *Settings, value string) error { s.PriceForm = PriceForm(value); return nil },
-	"blank_price": func(s *Settings, value string) error { s.BlankPrice = BlankPrice(value); return nil },
+	"encoding": func(s *Settings, value string) error {
+		s.Dialect.Encoding = named(value, dialect.UTF8, dialect.UTF16LE, dialect.UTF16BE, dialect.Windows1252)
+		return nil
+	},
+	"price_form":  func(s *Settings, value string) error { s.PriceForm = profile.PriceForm(value); return nil },
+	"blank_price": func(s *Settings, value string) error { s.BlankPrice = profile.BlankPrice(value); return nil },
 	"in_stock_quantity": func(s *Settings, value string) error {
 		quantity, err := strconv.ParseInt(value, 10, 64)
 		if err != nil {
-			return invalidSetting("in_stock_quantity", "%q must be a whole number of at least 1", excerpt(value))
+			return invalidSetting("in_stock_quantity", "%q must be a whole number of at least 1", faults.Excerpt(value))
 		}
 		s.InStockQuantity = &quantity
 		return nil
@@ -62,13 +68,13 @@ var set = map[SettingName]func(*Settings, string) error{
 }
 
 // delimiterNamed takes a delimiter by its name or as itself.
-func delimiterNamed(value string) Delimiter {
-	for _, known := range Delimiters {
+func delimiterNamed(value string) dialect.Delimiter {
+	for _, known := range dialect.Delimiters {
 		if value == string(known.Byte()) {
 			return known
 		}
 	}
-	return named(value, Delimiters...)
+	return named(value, dialect.Delimiters...)
 }
 
 // named takes one of the known values in any case.

@@ -10,17 +10,19 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 func TestSettingsByName(t *testing.T) {
 	five := int64(5)
-	got, err := Settings{BlankPrice: BlankPriceKeep, AllowFormulaCells: true, Unmatched: UnmatchedAllow}.With(map[string]string{
+	got, err := Settings{BlankPrice: profile.BlankPriceKeep, AllowFormulaCells: true, Unmatched: UnmatchedAllow}.With(map[string]string{
 		"columns": "sku=Variant SKU", "profile": "shopify", "delimiter": ";", "line_end": "crlf", "encoding": "utf-16le",
 		"price_form": "1.234,56", "in_stock_quantity": "5", "unmatched": "error", "near_names": "exact", "execution-id": "plan_x_v1", "allow_formula_cells": "false",
 	})
 	want := Settings{
-		Columns: Columns{SKU: "Variant SKU"}, Profile: "shopify", Dialect: Dialect{Delimiter: Semicolon, LineEnd: CRLF, Encoding: UTF16LE},
-		PriceForm: "1.234,56", BlankPrice: BlankPriceKeep, InStockQuantity: &five, Unmatched: UnmatchedError, NearNames: NearNamesExact, AllowFormulaCells: true,
+		Columns: Columns{SKU: "Variant SKU"}, Profile: "shopify", Dialect: dialect.Dialect{Delimiter: dialect.Semicolon, LineEnd: dialect.CRLF, Encoding: dialect.UTF16LE},
+		PriceForm: "1.234,56", BlankPrice: profile.BlankPriceKeep, InStockQuantity: &five, Unmatched: UnmatchedError, NearNames: NearNamesExact, AllowFormulaCells: true,
 	}
 	if diff := gocmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)

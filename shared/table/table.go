@@ -11,21 +11,40 @@
 //
 // What is data and what is code:
 //
-//   - A Dialect is one value, found by Detect in the first 64 KiB.
-//   - A Profile is one file in profiles/, read at start. A new platform is a new
+//   - A dialect is one value, found in the first 64 KiB.
+//   - A profile is one file in profile/profiles/, read at start. A new platform is a new
 //     file; no code names a platform.
-//   - Recognize matches a header with the profiles and the settings. Its result
+//   - Open matches a header with the profiles and the settings. Its result
 //     is stated in every summary.
 package table
 
-import "github.com/planwright/planwright/shared/table/cell"
-
-// HeadBytes is how much of a table is looked at before its first row is read:
-// dialect, profile and the forms of prices and stock are found in it.
-const HeadBytes = 64 << 10
-
-// Limits of a table.
-const (
-	MaxRecordBytes = 4 << 20
-	MaxNameBytes   = cell.MaxNameBytes
+import (
+	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
 )
+
+// HeadBytes is how much of a table tells its dialect and the forms of its cells.
+const HeadBytes = dialect.HeadBytes
+
+// MaxNameBytes is the longest name, of a SKU or a category.
+const MaxNameBytes = cell.MaxNameBytes
+
+// What is told of a table's faults.
+type (
+	Fault = faults.Fault
+	Kind  = faults.Kind
+)
+
+// Fine is no fault; kinds of others' rules begin at Kinds.
+const (
+	Fine  = faults.Fine
+	Kinds = faults.Kinds
+)
+
+// missing is the position of a column that a header does not have.
+const missing = profile.Missing
+
+// Shown returns at most 100 bytes of a cell, quoted where it is not plain text.
+func Shown(value string) string { return faults.Shown(value) }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // What a visitor of an unchecked query asks of a row: its texts as they stand,
@@ -41,7 +43,7 @@ func (t *Table) Counts() bool { return t.stocks.Quantity() }
 func (r *Row) Holds(role Role, text string) bool {
 	t := r.s.table
 	content, ok := t.Dialect.Bytes(text)
-	return ok && (t.Quotes() || !r.s.needsQuotes(r.record, t.first(role), content))
+	return ok && (t.quotes() || !r.s.needsQuotes(r.record, t.first(role), content))
 }
 
 // Others visits what the cells hold that no plan changes.
@@ -57,7 +59,7 @@ func (r *Row) Others(visit func(content []byte)) {
 // changes reports whether a plan may change a column.
 func (t *Table) changes(column int) bool {
 	return slices.ContainsFunc(roles, func(r roleRule) bool {
-		return r.kind != ofNames && slices.ContainsFunc(t.columns[r.Role], func(c Named) bool { return c.Index == column })
+		return r.kind != ofNames && slices.ContainsFunc(t.columns[r.Role], func(c located) bool { return c.Index == column })
 	})
 }
 
@@ -68,7 +70,7 @@ func (t *Table) ReadMoney(m Money, text string) (a amount.Amount, usual, ok bool
 	return read.Amount, ok && t.money[m].form.SameMoney(read), ok
 }
 
-func (t *Table) readMoney(m Money, text string) (read figure, ok bool) {
+func (t *Table) readMoney(m Money, text string) (read profile.Figure, ok bool) {
 	content, ok := t.Dialect.Bytes(text)
 	if !ok || t.money[m].form == nil {
 		return read, false
@@ -92,15 +94,15 @@ func (t *Table) Currency(m Money) string {
 	if t.money[m].form == nil {
 		return ""
 	}
-	return t.money[m].form.currency
+	return t.money[m].form.Currency()
 }
 
 // Ahead visits each whole row among the next bytes, which are still to be read,
 // with its number.
 func (t *Table) Ahead(size int, visit func(row *Row, number int64)) error {
-	rows, err := t.Blocks.lookAhead(size)
+	rows, err := t.blocks.LookAhead(size)
 	s := t.newScanner(NewQuery(Query{Unchecked: true}), nil)
-	t.each(rows, func(block []byte, number int64, at Record) {
+	t.each(rows, func(block []byte, number int64, at dialect.Record) {
 		s.Block = block
 		s.row.take(at)
 		visit(s.row, number)

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/table/faults"
 )
 
 // UnknownName is a category or a SKU that a plan names and no row has, or that
@@ -97,7 +98,7 @@ func (n UnknownName) Subject() string {
 	if n.Column == RoleSKU {
 		kind = "SKU"
 	}
-	return fmt.Sprintf("%s %q", kind, excerpt(n.Name))
+	return fmt.Sprintf("%s %q", kind, faults.Excerpt(n.Name))
 }
 
 // String says it to a person: category "Fitness", left out by op_01: this table
@@ -135,7 +136,7 @@ func (n UnknownName) spellings() string {
 		if s.Rows == 1 {
 			rows = "row"
 		}
-		texts = append(texts, fmt.Sprintf(form, excerpt(s.Name), s.Rows, rows))
+		texts = append(texts, fmt.Sprintf(form, faults.Excerpt(s.Name), s.Rows, rows))
 	}
 	list := strings.Join(texts, ", ")
 	if len(n.Alike) == MaxAlike {
@@ -147,7 +148,7 @@ func (n UnknownName) spellings() string {
 func quotedList(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {
-		quoted[i] = fmt.Sprintf("%q", excerpt(name))
+		quoted[i] = fmt.Sprintf("%q", faults.Excerpt(name))
 	}
 	return strings.Join(quoted, ", ")
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // Run runs the suite. open returns an empty store that is closed by the test's cleanup.
@@ -84,7 +86,7 @@ func source(generation int64) ledger.Source {
 		UploadedAt: noon.Add(-time.Minute),
 		Settings: table.Settings{
 			Columns:    table.Columns{SKU: "Variant SKU", Price: "Variant Price"},
-			BlankPrice: table.BlankPriceKeep,
+			BlankPrice: profile.BlankPriceKeep,
 		},
 	}
 }
@@ -145,7 +147,7 @@ func fullSeal() *ledger.Seal {
 		ChangesSHA256: "bb",
 		Summary:       ledger.Summary{RowsTotal: 7, RowsChanged: 2, Warnings: []string{"operation op_02 matched no row"}},
 		ExecutedAt:    noon.Add(time.Second), Attempt: 3, EngineBuild: "1", PreviousSHA256: "cc", Approval: approval(),
-		Settings: &table.Settings{Profile: "plain", Columns: table.Columns{Price: "sale"}, Dialect: table.Dialect{Encoding: table.Windows1252}}, Distinct: true,
+		Settings: &table.Settings{Profile: "plain", Columns: table.Columns{Price: "sale"}, Dialect: dialect.Dialect{Encoding: dialect.Windows1252}}, Distinct: true,
 	}
 }
 

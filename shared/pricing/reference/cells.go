@@ -8,12 +8,12 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // namesIn returns the names that a category's cell gives: the cell itself, the
 // entries of its list, and the segments of their paths.
-func namesIn(cell string, as table.NameColumn) (names []string) {
+func namesIn(cell string, as profile.NameColumn) (names []string) {
 	names = append(names, cell)
 	if as.List != "" || as.Path != "" {
 		for _, entry := range splitAt(cell, as.List, as.Escape) {
@@ -53,7 +53,7 @@ func splitAt(text, separator, escape string) (parts []string) {
 	return append(parts, strings.TrimSpace(text[start:]))
 }
 
-func unescaped(name string, as table.NameColumn) string {
+func unescaped(name string, as profile.NameColumn) string {
 	for _, separator := range []string{as.List, as.Path} {
 		if separator != "" && as.Escape != "" {
 			name = strings.ReplaceAll(name, as.Escape+separator, separator)
@@ -70,7 +70,7 @@ func grouped(cell string) bool {
 	return both.point != nil && both.point.group != "" || both.comma != nil && both.comma.group != ""
 }
 
-func inStock(cell string, as table.StockColumn) (in, ok bool) {
+func inStock(cell string, as profile.StockColumn) (in, ok bool) {
 	word := strings.ToLower(cell)
 	if in, ok = usual[word]; ok && !as.Quantity {
 		return in, true
@@ -109,7 +109,7 @@ func isQuantity(cells []string, counts bool) bool {
 }
 
 // stockLike writes a state in the place of a cell that had the other one.
-func stockLike(old string, in bool, as table.StockColumn, restock *int64) (text string, ok bool) {
+func stockLike(old string, in bool, as profile.StockColumn, restock *int64) (text string, ok bool) {
 	word := as.Out
 	if in {
 		word = as.In

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // product is what a row may take from the one that it belongs to.
@@ -16,7 +16,7 @@ type product struct {
 
 // family finds the product of each row of a table that is all in memory.
 type family struct {
-	rule     *table.Inheritance
+	rule     *profile.Inheritance
 	above    int
 	below    kind
 	parent   int
@@ -43,7 +43,7 @@ func (t *run) newFamily(h header, rows []record) *family {
 		return nil
 	}
 	rule := t.columns.profile.Inheritance
-	at := func(titles table.Titles) int { column, _ := h.find(titles); return column }
+	at := func(titles profile.Titles) int { column, _ := h.find(titles); return column }
 	f := &family{rule: rule, above: at(rule.Above), below: h.kind(rule.Below), parent: at(rule.Parent), children: none, sku: t.columns.sku(), named: map[string]int{}, sold: map[string]bool{}, over: none}
 	if rule.Children != nil && f.sku != none {
 		f.children = at(rule.Children.Titles)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // none is the position of a column that a header does not have.
@@ -52,7 +53,7 @@ func (h header) all(title string) (columns []int) {
 
 // find returns the column that has the first of the titles that are there, and
 // whether there are more.
-func (h header) find(titles table.Titles) (column int, more bool) {
+func (h header) find(titles profile.Titles) (column int, more bool) {
 	for _, title := range titles {
 		columns := h.all(title)
 		if len(columns) == 0 {
@@ -79,27 +80,27 @@ func (h header) begun(title string) (columns []int) {
 	return columns
 }
 
-func (h header) has(titles table.Titles) bool {
+func (h header) has(titles profile.Titles) bool {
 	column, more := h.find(titles)
 	return column != none || more
 }
 
-func (h header) profile(said string) table.Profile {
-	all := table.Profiles()
+func (h header) profile(said string) profile.Profile {
+	all := profile.Profiles()
 	if said == "" {
-		said = table.Plain
+		said = profile.Plain
 		longest := 0
 		for _, p := range all {
-			fits := !slices.ContainsFunc(p.Signature, func(titles table.Titles) bool { return !h.has(titles) })
-			if fits && (p.Name == table.Plain || len(p.Signature) > longest) {
+			fits := !slices.ContainsFunc(p.Signature, func(titles profile.Titles) bool { return !h.has(titles) })
+			if fits && (p.Name == profile.Plain || len(p.Signature) > longest) {
 				said, longest = p.Name, len(p.Signature)
-				if p.Name == table.Plain {
+				if p.Name == profile.Plain {
 					break
 				}
 			}
 		}
 	}
-	return all[slices.IndexFunc(all, func(p table.Profile) bool { return p.Name == said })]
+	return all[slices.IndexFunc(all, func(p profile.Profile) bool { return p.Name == said })]
 }
 
 // needs are what a plan looks at or changes.
@@ -129,13 +130,13 @@ func needsOf(p *plan.Plan) (n needs) {
 
 // columns are where in a record stands what a plan may look at.
 type columns struct {
-	profile  table.Profile
+	profile  profile.Profile
 	names    map[plan.Column][]nameColumn
 	identity []int
 	price    int
 	stock    int // of several places, the first
 	places   []int
-	stockAs  table.StockColumn
+	stockAs  profile.StockColumn
 	fault    string
 }
 
@@ -187,7 +188,7 @@ func (c *columns) sku() int {
 }
 
 // one finds the column of a role; what is needed is there, and once.
-func (c *columns) one(h header, said string, titles table.Titles, needed bool) int {
+func (c *columns) one(h header, said string, titles profile.Titles, needed bool) int {
 	column, more := h.find(titles)
 	if said != "" {
 		needed = true

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/currency"
 
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // blanks are those that may stand in a price.
@@ -100,7 +100,7 @@ type column struct {
 
 // findForm finds the form in the first cells. It is a fault where they leave
 // two readings: the index of that cell.
-func findForm(cells []string, said table.PriceForm, documented bool) (c column, unclear int) {
+func findForm(cells []string, said profile.PriceForm, documented bool) (c column, unclear int) {
 	c, unclear = column{point: ".", documented: documented}, -1
 	doubtful := ""
 	seen := ""

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/scan"
 )
 
 // cell is one field of a record: where what it holds stands in the table's
@@ -25,8 +26,8 @@ type record struct {
 
 // records reads all records of a table up to the first that is not one.
 // Quotes that mean nothing but themselves are characters like any other.
-func records(t text, start int, d table.Dialect, literalQuotes bool) (all []record) {
-	r := reader{text: t, at: start, delimiter: rune(d.Delimiter.Byte()), cr: d.LineEnd == table.CR, literal: literalQuotes, wide: d.Encoding == table.UTF16LE || d.Encoding == table.UTF16BE}
+func records(t text, start int, d dialect.Dialect, literalQuotes bool) (all []record) {
+	r := reader{text: t, at: start, delimiter: rune(d.Delimiter.Byte()), cr: d.LineEnd == dialect.CR, literal: literalQuotes, wide: d.Encoding == dialect.UTF16LE || d.Encoding == dialect.UTF16BE}
 	for !r.ended() {
 		next := r.record()
 		if len(next.cells) == 1 && next.size == 0 && next.fault == "" {
@@ -114,7 +115,7 @@ func (r *reader) record() (found record) {
 	switch {
 	case slices.Contains(r.runes[start:r.at], 0):
 		found.flaw = "NUL"
-	case found.size > table.MaxRecordBytes && len(string(r.runes[start:r.at])) > table.MaxRecordBytes:
+	case found.size > scan.MaxRecordBytes && len(string(r.runes[start:r.at])) > scan.MaxRecordBytes:
 		found.flaw = "too long"
 	}
 	if size == 0 && !r.ended() {

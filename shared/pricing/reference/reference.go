@@ -14,6 +14,8 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // Fault says that a table is refused, and where its first fault is.
@@ -69,7 +71,7 @@ type state struct {
 type run struct {
 	plan     *plan.Plan
 	settings table.Settings
-	dialect  table.Dialect
+	dialect  dialect.Dialect
 	needs    needs
 	columns  columns
 	prices   column
@@ -109,7 +111,7 @@ type kind struct {
 	words  []string
 }
 
-func (h header) kind(rows *table.Rows) kind {
+func (h header) kind(rows *profile.Rows) kind {
 	if rows == nil {
 		return kind{column: none}
 	}
@@ -122,7 +124,7 @@ func (k kind) has(r record) bool {
 }
 
 // Run carries a plan out over a table whose dialect is known.
-func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, error) {
+func Run(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (Result, error) {
 	t, err := carryOut(p, s, d, data)
 	if err != nil {
 		return Result{}, err
@@ -130,7 +132,7 @@ func Run(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (Result, 
 	return t.result, nil
 }
 
-func carryOut(p *plan.Plan, s table.Settings, d table.Dialect, data []byte) (*run, error) {
+func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*run, error) {
 	t := &run{plan: p, settings: s, dialect: d, needs: needsOf(p), seen: map[string]bool{}, having: map[plan.Column]map[string]int{}}
 	t.text = decode(string(data), d.Encoding)
 	h, err := t.readTable()
@@ -211,7 +213,7 @@ func (t *run) readTable() (h header, err error) {
 
 // lineBehind returns where the line behind one begins.
 func (t *run) lineBehind(start int) int {
-	end := map[bool]rune{false: '\n', true: '\r'}[t.dialect.LineEnd == table.CR]
+	end := map[bool]rune{false: '\n', true: '\r'}[t.dialect.LineEnd == dialect.CR]
 	for quoted := false; quoted || t.text.runes[start] != end; start++ {
 		quoted = quoted != (t.text.runes[start] == '"')
 	}
@@ -289,7 +291,7 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	t.see(has)
 	price, stock := r.text(t.columns.price), r.text(t.columns.stock)
 	noPrice := price == "" || slices.Contains(t.columns.profile.NoPrice, strings.ToLower(strings.TrimSpace(price))) ||
-		t.columns.profile.NegativePrice == table.BlankPriceKeep && negative.MatchString(price)
+		t.columns.profile.NegativePrice == profile.BlankPriceKeep && negative.MatchString(price)
 	if t.columns.price != none && t.keepsBlank() && noPrice {
 		if !t.needs.stock || stock == "" {
 			return ""
@@ -342,16 +344,16 @@ func (t *run) keepsBlank() bool {
 	if blank == "" {
 		blank = t.columns.profile.BlankPrice
 	}
-	return blank == table.BlankPriceKeep
+	return blank == profile.BlankPriceKeep
 }
 
-func (t *run) name(r record, column int, as table.NameColumn) (fault string) {
+func (t *run) name(r record, column int, as profile.NameColumn) (fault string) {
 	if column >= len(r.cells) {
 		return ""
 	}
 	c := r.cells[column]
 	switch {
-	case c.bad && t.dialect.Encoding != table.Windows1252:
+	case c.bad && t.dialect.Encoding != dialect.Windows1252:
 		return "bad encoding"
 	case c.text != "" && strings.Contains("=+-@\t\r", c.text[:1]) && !t.settings.AllowFormulaCells:
 		return "formula"
@@ -367,7 +369,7 @@ func (t *run) name(r record, column int, as table.NameColumn) (fault string) {
 
 // size is how many bytes a name has as it is worked on.
 func (t *run) size(name string) int {
-	if t.dialect.Encoding == table.Windows1252 {
+	if t.dialect.Encoding == dialect.Windows1252 {
 		return len([]rune(name))
 	}
 	return len(name)

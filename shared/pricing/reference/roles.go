@@ -3,6 +3,7 @@ package reference
 import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // nameRole is a column, or several, whose cells are names that a plan may ask for.
@@ -13,7 +14,7 @@ type nameRole struct {
 	// missed: rows without any name are told, where the plan asks for some.
 	missed bool
 	said   func(table.Columns) string // what the setting calls it
-	known  func(table.Profile) []table.NameColumn
+	known  func(profile.Profile) []profile.NameColumn
 	// whichever: the column that the setting names is written as the profile's is.
 	whichever bool
 }
@@ -22,25 +23,27 @@ type nameRole struct {
 var nameRoles = []nameRole{
 	{
 		column: plan.ColumnSKU, whichever: true, said: func(c table.Columns) string { return c.SKU },
-		known: func(p table.Profile) []table.NameColumn { return []table.NameColumn{{Titles: p.SKU, List: p.SKUList}} },
+		known: func(p profile.Profile) []profile.NameColumn {
+			return []profile.NameColumn{{Titles: p.SKU, List: p.SKUList}}
+		},
 	},
 	{
 		column: plan.ColumnCategory, handed: true, missed: true, said: func(c table.Columns) string { return c.Category },
-		known: func(p table.Profile) []table.NameColumn { return p.Categories },
+		known: func(p profile.Profile) []profile.NameColumn { return p.Categories },
 	},
 }
 
 // nameColumn is a column of names in a table.
 type nameColumn struct {
 	at int
-	as table.NameColumn
+	as profile.NameColumn
 }
 
 // findNames finds the columns of a role.
 func (c *columns) findNames(h header, role nameRole, s table.Settings, needed bool) (found []nameColumn) {
 	all := role.known(c.profile)
 	if said := role.said(s.Columns); said != "" {
-		as := table.NameColumn{}
+		as := profile.NameColumn{}
 		at := c.one(h, said, nil, true)
 		for _, known := range all {
 			if role.whichever || at != none && h[at:at+1].has(known.Titles) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // saleNote is what the new price of a row means to its sale.
@@ -24,7 +24,7 @@ func (t *run) noteSales(h header, r record, line change, was, now string) {
 		if column == none || column == t.columns.price || sale.Only != nil && h.kind(sale.Only).column != none && !h.kind(sale.Only).has(r) {
 			continue
 		}
-		beside := sale.Form == table.SaleBeside
+		beside := sale.Form == profile.SaleBeside
 		code := ""
 		digits, _, _, fault := t.prices.amount(r.text(column))
 		switch {

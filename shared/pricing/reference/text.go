@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 // bad stands for bytes that are no character of the encoding's.
@@ -21,7 +21,7 @@ type text struct {
 }
 
 // decode reads a table in an encoding, character by character.
-func decode(bytes string, encoding table.Encoding) text {
+func decode(bytes string, encoding dialect.Encoding) text {
 	t := text{bytes: bytes, from: []uint32{0}}
 	for at := 0; at < len(bytes); {
 		r, size := first(bytes[at:], encoding)
@@ -32,17 +32,17 @@ func decode(bytes string, encoding table.Encoding) text {
 }
 
 // first returns the character that bytes begin with, and how many it has.
-func first(bytes string, encoding table.Encoding) (r rune, size int) {
+func first(bytes string, encoding dialect.Encoding) (r rune, size int) {
 	var order binary.ByteOrder = binary.LittleEndian
 	switch encoding {
-	case table.UTF8:
+	case dialect.UTF8:
 		if r, size = utf8.DecodeRuneInString(bytes); r == utf8.RuneError && size == 1 {
 			return bad, 1
 		}
 		return r, size
-	case table.Windows1252:
+	case dialect.Windows1252:
 		return charmap.Windows1252.DecodeByte(bytes[0]), 1
-	case table.UTF16BE:
+	case dialect.UTF16BE:
 		order = binary.BigEndian
 	}
 	if len(bytes) == 1 {
@@ -60,20 +60,20 @@ func first(bytes string, encoding table.Encoding) (r rune, size int) {
 	return bad, 2
 }
 
-func encode(said string, encoding table.Encoding) string {
+func encode(said string, encoding dialect.Encoding) string {
 	var raw []byte
 	for _, r := range said {
 		switch encoding {
-		case table.UTF8:
+		case dialect.UTF8:
 			raw = utf8.AppendRune(raw, r)
-		case table.Windows1252:
+		case dialect.Windows1252:
 			b, _ := charmap.Windows1252.EncodeRune(r)
 			raw = append(raw, b)
-		case table.UTF16LE:
+		case dialect.UTF16LE:
 			for _, unit := range utf16.AppendRune(nil, r) {
 				raw = binary.LittleEndian.AppendUint16(raw, unit)
 			}
-		case table.UTF16BE:
+		case dialect.UTF16BE:
 			for _, unit := range utf16.AppendRune(nil, r) {
 				raw = binary.BigEndian.AppendUint16(raw, unit)
 			}

@@ -1,4 +1,4 @@
-package table
+package profile
 
 import (
 	"strings"
@@ -64,7 +64,7 @@ func (c *NameColumn) unescape(name string) string {
 }
 
 // form says the form to people.
-func (c *NameColumn) form() string {
+func (c *NameColumn) Form() string {
 	switch {
 	case c.Plain():
 		return "name"

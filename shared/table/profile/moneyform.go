@@ -1,8 +1,11 @@
-package table
+package profile
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
 )
 
 // evidence is what the cells of a column's first rows show of its prices' form.
@@ -15,10 +18,10 @@ type evidence struct {
 	value    string
 }
 
-// newMoneyForm finds the form of a column in its first cells. Where they show two
+// NewMoneyForm finds the form of a column in its first cells. Where they show two
 // readings and nothing decides, the fault says so.
-func newMoneyForm(d Dialect, said PriceForm, documented bool, cells []sampled) (*moneyForm, *Fault) {
-	p := &moneyForm{dialect: d, point: '.', documented: documented}
+func NewMoneyForm(d dialect.Dialect, said PriceForm, documented bool, cells []Sampled) (*MoneyForm, *faults.Fault) {
+	p := &MoneyForm{dialect: d, point: '.', documented: documented}
 	var e evidence
 	for _, c := range cells {
 		e.add(p, c)
@@ -28,7 +31,7 @@ func newMoneyForm(d Dialect, said PriceForm, documented bool, cells []sampled) (
 		p.decided = true
 		var group rune
 		p.point, group = said.marks()
-		if isBlank(group) && isBlank(e.group) || group == '\'' && e.group == '’' {
+		if IsBlank(group) && IsBlank(e.group) || group == '\'' && e.group == '’' {
 			group = e.group // the blank, or the apostrophe, that this table has
 		}
 		p.setGroup(group)
@@ -42,13 +45,13 @@ func newMoneyForm(d Dialect, said PriceForm, documented bool, cells []sampled) (
 		p.point, p.decided = byte(','+'.'-e.group), true
 	case e.unclear != "" && !(documented && !strings.Contains(e.unclear, ",")):
 		return nil, unclearFault(e)
-	case isBlank(e.group):
+	case IsBlank(e.group):
 		p.point = ','
 	}
 	return p, nil
 }
 
-func (p *moneyForm) setGroup(mark rune) {
+func (p *MoneyForm) setGroup(mark rune) {
 	if mark == 0 {
 		return
 	}
@@ -66,17 +69,17 @@ func (f PriceForm) marks() (point byte, group rune) {
 
 // add adds what one cell shows. A cell that is no price shows nothing, and once
 // the decimal mark is known nor does one of digits and a mark.
-func (e *evidence) add(p *moneyForm, c sampled) {
-	if e.point != 0 && isPlain(c.content) {
+func (e *evidence) add(p *MoneyForm, c Sampled) {
+	if e.point != 0 && isPlain(c.Content) {
 		return
 	}
-	text, worn, ok := p.undress(c.content)
+	text, worn, ok := p.undress(c.Content)
 	if !ok {
 		return
 	}
 	if e.currency == "" && worn.currency != "" {
 		e.currency = worn.currency
-		p.usual, p.prefix, p.suffix = worn, string(c.content[:worn.before]), string(c.content[len(c.content)-worn.behind:])
+		p.usual, p.prefix, p.suffix = worn, string(c.Content[:worn.before]), string(c.Content[len(c.Content)-worn.behind:])
 	}
 	withPoint, pointFits := readNumber(text, '.')
 	withComma, commaFits := readNumber(text, ',')
@@ -92,7 +95,7 @@ func (e *evidence) add(p *moneyForm, c sampled) {
 	case pointFits && commaFits && !strings.ContainsAny(text, ".,"):
 		shows(withPoint, 0)
 	case pointFits && commaFits && e.unclear == "":
-		e.unclear, e.row, e.value = text, c.row, p.dialect.Text(c.content)
+		e.unclear, e.row, e.value = text, c.Row, p.dialect.Text(c.Content)
 	case pointFits && !commaFits:
 		shows(withPoint, '.')
 	case commaFits && !pointFits:
@@ -115,7 +118,7 @@ func isPlain(text []byte) bool {
 }
 
 // unclearFault says both readings of a number such as 1,299.
-func unclearFault(e evidence) *Fault {
+func unclearFault(e evidence) *faults.Fault {
 	mark := e.unclear[strings.IndexAny(e.unclear, ".,")]
 	thousands := strings.ReplaceAll(e.unclear, string(mark), "")
 	decimal := strings.ReplaceAll(e.unclear, string(mark), ".")
@@ -123,7 +126,21 @@ func unclearFault(e evidence) *Fault {
 	if mark == '.' {
 		forms = [2]PriceForm{"1.234,56", "1234.56"}
 	}
-	return &Fault{Row: e.row, Value: Shown(e.value), Message: fmt.Sprintf(
+	return &faults.Fault{Row: e.row, Value: faults.Shown(e.value), Message: fmt.Sprintf(
 		"could be %s or %s, and no row shows which: say how this table writes 1234.56 with {price_form}, %s if it is %s, %s if it is %s",
 		thousands, decimal, forms[0], thousands, forms[1], decimal)}
+}
+
+// PriceForm is how a column writes the number 1234.56, such as "1.234,56". It
+// names the decimal mark, which is what stands before 56, and what groups
+// thousands, which is what stands between 1 and 2, if anything does.
+type PriceForm string
+
+// PriceForms are those that a setting may name.
+var PriceForms = []PriceForm{"1234.56", "1234,56", "1,234.56", "1.234,56", "1 234,56", "1 234.56", "1'234.56", "1'234,56"}
+
+// Sampled is a cell of the first rows.
+type Sampled struct {
+	Row     int64
+	Content []byte
 }

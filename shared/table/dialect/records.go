@@ -1,4 +1,4 @@
-package table
+package dialect
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/scan"
 )
 
@@ -16,38 +17,41 @@ type Records struct {
 	Limit int    // where the records end
 	ASCII bool   // the block is known to be nothing else
 
-	dialect      Dialect
-	lineEnd      byte
-	quote        byte // NUL: no field is quoted
-	index        scan.Index
-	splitter     splitter
-	fields       int
-	trailing     bool // a row may end with one delimiter more than the header
-	short        bool // a row may lack fields at its end
-	allowFormula bool
-	scratch      []byte
+	dialect  Dialect
+	lineEnd  byte
+	index    scan.Index
+	splitter Splitter
+	of       Rules
+	scratch  []byte
 }
 
-// NewRecords returns a reader of the table's rows.
-func (t *Table) NewRecords() *Records {
-	d, fields := t.Dialect, len(t.Header)
+// Rules are what is particular to the records of a table.
+type Rules struct {
+	Fields            int  // of the header
+	Quote             byte // NUL: no field is quoted
+	TrailingDelimiter bool // a row may end with one delimiter more than the header
+	ShortRows         bool // a row may lack fields at its end
+	AllowFormula      bool // in names
+}
+
+// NewRecords returns a reader of the rows of a table.
+func (d Dialect) NewRecords(of Rules) *Records {
 	return &Records{
-		dialect: d, lineEnd: d.LineEnd.Byte(), quote: t.quote, fields: fields,
-		index:    scan.Index{Fields: fields, Delimiter: d.Delimiter.Byte(), LineEnd: d.LineEnd.Byte(), Quote: t.quote},
-		splitter: newSplitter(d, t.quote, fields),
-		trailing: t.profile.TrailingDelimiter, short: t.profile.ShortRows, allowFormula: t.allowFormula,
+		of: of, dialect: d, lineEnd: d.LineEnd.Byte(),
+		index:    scan.Index{Fields: of.Fields, Delimiter: d.Delimiter.Byte(), LineEnd: d.LineEnd.Byte(), Quote: of.Quote},
+		splitter: NewSplitter(d, of.Quote, of.Fields),
 	}
 }
 
 // Reset makes the rows ready for Block[:limit].
 func (r *Records) Reset(limit int) {
 	r.Limit, r.ASCII = limit, false
-	seal(r.Block, limit, r.lineEnd)
+	Seal(r.Block, limit, r.lineEnd)
 }
 
 // Index indexes the block and reports whether it is in order.
 func (r *Records) Index() bool {
-	if r.Limit > MaxRecordBytes || !r.index.Read(r.Block, r.Limit) {
+	if r.Limit > scan.MaxRecordBytes || !r.index.Read(r.Block, r.Limit) {
 		return false
 	}
 	r.ASCII = r.index.ASCII
@@ -55,14 +59,14 @@ func (r *Records) Index() bool {
 }
 
 // Count is the number of indexed records.
-func (r *Records) Count() int { return (len(r.index.Starts) - 1) / r.fields }
+func (r *Records) Count() int { return (len(r.index.Starts) - 1) / r.of.Fields }
 
 // Starts are where the fields of all indexed records begin.
 func (r *Records) Starts() []uint32 { return r.index.Starts }
 
 // InLines reports whether each indexed record ends where a line does.
 func (r *Records) InLines() bool {
-	for i := r.fields; i < len(r.index.Starts); i += r.fields {
+	for i := r.of.Fields; i < len(r.index.Starts); i += r.of.Fields {
 		if r.Block[r.index.Starts[i]-1] != r.lineEnd {
 			return false
 		}
@@ -73,48 +77,48 @@ func (r *Records) InLines() bool {
 // Row returns an indexed record, or false where the block is not in order after
 // all: lines with too few fields may have passed for one.
 func (r *Records) Row(i uint32) (Record, bool) {
-	first := int(i) * r.fields
-	starts := r.index.Starts[first : first+r.fields+1]
-	next := starts[r.fields]
+	first := int(i) * r.of.Fields
+	starts := r.index.Starts[first : first+r.of.Fields+1]
+	next := starts[r.of.Fields]
 	if r.Block[next-1] != r.lineEnd {
 		return Record{}, false
 	}
 	end := next - 1
-	if r.Block[end-1] == '\r' && end > starts[r.fields-1] {
+	if r.Block[end-1] == '\r' && end > starts[r.of.Fields-1] {
 		end-- // it is not of the last field
 	}
-	return Record{starts, end, r.quote}, true
+	return Record{starts, end, r.of.Quote}, true
 }
 
 // Split reads the record at pos. It returns where the record's text ends and
 // where the next begins; after a fault in the quoting, both are where the fault
 // is. A record without text is an empty line, and no fault here.
-func (r *Records) Split(pos int) (record Record, end, next int, fault Kind) {
-	end, next, fault = r.splitter.split(r.Block, r.Limit, pos)
+func (r *Records) Split(pos int) (record Record, end, next int, fault faults.Kind) {
+	end, next, fault = r.splitter.Split(r.Block, r.Limit, pos)
 	switch {
-	case end == pos && fault == Fine:
-	case end-pos > MaxRecordBytes:
-		fault = RecordTooLong
-	case fault != Fine:
+	case end == pos && fault == faults.Fine:
+	case end-pos > scan.MaxRecordBytes:
+		fault = faults.RecordTooLong
+	case fault != faults.Fine:
 	case bytes.IndexByte(r.Block[pos:end], 0) >= 0:
-		fault = NULByte
-	case r.splitter.fields < r.fields && r.short:
-		r.splitter.lack(r.fields)
-	case r.splitter.fields != r.fields && !(r.trailing && r.splitter.trails(r.fields, end)):
-		fault = FieldCount
+		fault = faults.NULByte
+	case r.splitter.fields < r.of.Fields && r.of.ShortRows:
+		r.splitter.lack(r.of.Fields)
+	case r.splitter.fields != r.of.Fields && !(r.of.TrailingDelimiter && r.splitter.trails(r.of.Fields, end)):
+		fault = faults.FieldCount
 	}
-	return r.splitter.record(), end, next, fault
+	return r.splitter.Record(), end, next, fault
 }
 
 // Whole reports whether the record at pos is in the block, or as much of it as
 // is needed to say what is wrong with it.
 func (r *Records) Whole(pos int) bool {
-	_, next, fault := r.splitter.split(r.Block, r.Limit, pos)
+	_, next, fault := r.splitter.Split(r.Block, r.Limit, pos)
 	switch {
-	case next > r.Limit || fault == UnclosedQuote:
+	case next > r.Limit || fault == faults.UnclosedQuote:
 		return false
-	case fault != Fine: // the cell is to be shown
-		return r.dialect.cellEnd(r.Block, next, r.Limit) < r.Limit || r.Limit-next > MaxValueBytes
+	case fault != faults.Fine: // the cell is to be shown
+		return r.dialect.CellEnd(r.Block, next, r.Limit) < r.Limit || r.Limit-next > faults.MaxValueBytes
 	}
 	return true
 }
@@ -123,10 +127,10 @@ func (r *Records) Whole(pos int) bool {
 // quoting, at end, and that field's text.
 func (r *Records) Faulty(end int) (field int, text []byte) {
 	field = r.splitter.fields - 1
-	if field >= r.fields {
+	if field >= r.of.Fields {
 		return field, nil
 	}
-	return field, r.Block[r.splitter.at[field]:r.dialect.cellEnd(r.Block, end, r.Limit)]
+	return field, r.Block[r.splitter.at[field]:r.dialect.CellEnd(r.Block, end, r.Limit)]
 }
 
 // Fields is how many fields the record last split has.
@@ -137,21 +141,21 @@ func (r *Records) LineEnd() byte { return r.lineEnd }
 
 // Name finds and checks what a field that holds one name says. Where there is
 // one quote for two, its text is put behind the block, in one of a few slots.
-func (r *Records) Name(at Record, column, slot int) (cell.Span, Kind) {
+func (r *Records) Name(at Record, column, slot int) (cell.Span, faults.Kind) {
 	c := at.Field(column)
-	if r.Block[c.From] == r.quote {
+	if r.Block[c.From] == r.of.Quote {
 		c = r.unquote(slot, cell.Span{From: c.From + 1, To: c.To - 1})
 	}
-	if c.Size() > MaxNameBytes {
-		return c, NameTooLong
+	if c.Size() > cell.MaxNameBytes {
+		return c, faults.NameTooLong
 	}
 	return c, r.check(c.Of(r.Block))
 }
 
 // Text returns and checks what a cell says that may hold several names, by its
 // content. It is overwritten by the next call.
-func (r *Records) Text(content []byte) ([]byte, Kind) {
-	if r.quote != 0 && bytes.IndexByte(content, r.quote) >= 0 {
+func (r *Records) Text(content []byte) ([]byte, faults.Kind) {
+	if r.of.Quote != 0 && bytes.IndexByte(content, r.of.Quote) >= 0 {
 		r.scratch = append(r.scratch[:0], bytes.ReplaceAll(content, []byte(`""`), []byte(`"`))...)
 		content = r.scratch
 	}
@@ -159,14 +163,14 @@ func (r *Records) Text(content []byte) ([]byte, Kind) {
 }
 
 // check checks what is checked of every SKU and category.
-func (r *Records) check(text []byte) Kind {
+func (r *Records) check(text []byte) faults.Kind {
 	switch {
 	case !r.ASCII && r.dialect.Encoding != Windows1252 && !utf8.Valid(text):
-		return BadEncoding
-	case len(text) > 0 && !r.allowFormula && cell.FormulaStarts[text[0]]:
-		return FormulaCell
+		return faults.BadEncoding
+	case len(text) > 0 && !r.of.AllowFormula && cell.FormulaStarts[text[0]]:
+		return faults.FormulaCell
 	}
-	return Fine
+	return faults.Fine
 }
 
 // unquote returns where the name in a quoted cell's content is.
@@ -175,9 +179,9 @@ func (r *Records) unquote(slot int, c cell.Span) cell.Span {
 	if bytes.IndexByte(quoted, '"') < 0 {
 		return c
 	}
-	from := r.Limit + scan.Padding + unquotedRoom*slot
+	from := r.Limit + scan.Padding + scan.UnquotedRoom*slot
 	to := from
-	for i := 0; i < len(quoted) && to-from <= MaxNameBytes; i++ {
+	for i := 0; i < len(quoted) && to-from <= cell.MaxNameBytes; i++ {
 		r.Block[to] = quoted[i]
 		to++
 		if quoted[i] == '"' {
@@ -189,8 +193,8 @@ func (r *Records) unquote(slot int, c cell.Span) cell.Span {
 
 // Renew gives the rows a block of their own.
 func (r *Records) Renew(size int) {
-	r.Block = slices.Grow(r.Block[:0], size+BlockPadding)[:size+BlockPadding]
+	r.Block = slices.Grow(r.Block[:0], size+scan.BlockPadding)[:size+scan.BlockPadding]
 }
 
 // Record returns the record last split.
-func (r *Records) Record() Record { return r.splitter.record() }
+func (r *Records) Record() Record { return r.splitter.Record() }

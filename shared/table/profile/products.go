@@ -1,4 +1,4 @@
-package table
+package profile
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"hash/maphash"
 	"math"
 	"slices"
+
+	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 // Limits of what is kept of a table's products for the rows that belong to
@@ -171,16 +173,16 @@ func (p *products) read(at uint32) (number uint32, name []byte) {
 
 // number returns the number of what a row hands on, which is that of all rows
 // that hand on the same.
-func (p *products) number(t *Table, block []byte, r Record) uint32 {
+func (p *products) number(of *Handed, block []byte, r dialect.Record) uint32 {
 	if p.known == nil {
 		p.seed, p.known = maphash.MakeSeed(), map[string]uint32{}
 	}
 	p.key = p.key[:0]
-	if t.stocks != nil && !t.stocks.Quantity() {
-		p.key = append(p.key, r.says(block, t.stock)...)
+	if of.Stock != nil && !of.Stock.Quantity() {
+		p.key = append(p.key, r.Says(block, of.Stock.places[0])...)
 	}
-	for _, c := range t.inherited {
-		p.key = append(append(p.key, 0), r.Content(block, c.Index).Of(block)...)
+	for _, column := range of.Names {
+		p.key = append(append(p.key, 0), r.Content(block, column).Of(block)...)
 	}
 	number, known := p.known[string(p.key)]
 	if !known {

@@ -1,4 +1,4 @@
-package table
+package dialect
 
 import (
 	"bytes"
@@ -9,12 +9,17 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-const byteOrderMark = "\ufeff"
+// HeadBytes is how much of a table is looked at before its first row is read:
+// dialect, profile and the forms of prices and stock are found in it.
+const HeadBytes = 64 << 10
+
+// ByteOrderMark is that of a text in UTF-8.
+const ByteOrderMark = "\ufeff"
 
 var encodingMarks = []struct {
 	mark     string
 	encoding Encoding
-}{{byteOrderMark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
+}{{ByteOrderMark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
 
 // Detect finds the dialect of a table that begins with head, which is its first
 // HeadBytes or all of it. The parts that said has are taken as they are.
@@ -30,7 +35,7 @@ func Detect(head []byte, said Dialect) Dialect {
 	}
 	text := d.decoded(head)
 	if d.BOM {
-		text = text[len(byteOrderMark):]
+		text = text[len(ByteOrderMark):]
 	}
 	d.SepLine = false
 	if delimiter, size := sepLine(text); size > 0 && (d.Delimiter == "" || d.Delimiter == delimiter) {
@@ -46,7 +51,7 @@ func Detect(head []byte, said Dialect) Dialect {
 	if behind.Comment = true; behind.Delimiter == "" {
 		behind.Delimiter = delimiterOf(text[line:], d.LineEnd.Byte())
 	}
-	if d.Comment = behind.commentSize(text) > 0; d.Comment {
+	if d.Comment = behind.CommentSize(text) > 0; d.Comment {
 		return behind
 	}
 	if d.Delimiter == "" {
@@ -55,8 +60,8 @@ func Detect(head []byte, said Dialect) Dialect {
 	return d
 }
 
-// commentSize returns how long the comment is that a text begins with.
-func (d Dialect) commentSize(text []byte) int {
+// CommentSize returns how long the comment is that a text begins with.
+func (d Dialect) CommentSize(text []byte) int {
 	begins, quoted := true, false // a cell
 	for i, b := range text {
 		switch {
@@ -76,11 +81,11 @@ func (d Dialect) commentSize(text []byte) int {
 // decoded returns the head as the text that is worked on: UTF-8, or
 // Windows-1252 as it is.
 func (d Dialect) decoded(head []byte) []byte {
-	order, wide := d.byteOrder()
+	order, wide := d.ByteOrder()
 	if !wide {
 		return head
 	}
-	text, err := io.ReadAll(newUTF16Reader(bytes.NewReader(head), order))
+	text, err := io.ReadAll(NewUTF16Reader(bytes.NewReader(head), order))
 	if err != nil {
 		panic(err) // a bytes.Reader has none
 	}
@@ -92,9 +97,9 @@ type byteOrder interface {
 	binary.AppendByteOrder
 }
 
-// byteOrder returns the order of a unit's bytes where the encoding has units of
+// ByteOrder returns the order of a unit's bytes where the encoding has units of
 // two bytes.
-func (d Dialect) byteOrder() (order byteOrder, wide bool) {
+func (d Dialect) ByteOrder() (order byteOrder, wide bool) {
 	switch d.Encoding {
 	case UTF16LE:
 		return binary.LittleEndian, true
@@ -151,8 +156,8 @@ func mostlyUTF8(head []byte) bool {
 	return invalid == 0 || valid > invalid
 }
 
-// sepSize returns how long the sep= line is that a text begins with.
-func (d Dialect) sepSize(text []byte) int {
+// SepSize returns how long the sep= line is that a text begins with.
+func (d Dialect) SepSize(text []byte) int {
 	_, size := sepLine(text)
 	switch {
 	case !d.SepLine:
@@ -286,9 +291,9 @@ func (d Dialect) Bytes(text string) ([]byte, bool) {
 	return encoded, err == nil
 }
 
-// meant is what a name's text was meant to be: the characters of UTF-8, where a
+// Meant is what a name's text was meant to be: the characters of UTF-8, where a
 // row of it has come into a table of Windows-1252.
-func (d Dialect) meant(name string) string {
+func (d Dialect) Meant(name string) string {
 	if d.Encoding != Windows1252 {
 		return name
 	}

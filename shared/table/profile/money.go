@@ -1,4 +1,4 @@
-package table
+package profile
 
 import (
 	"bytes"
@@ -10,14 +10,16 @@ import (
 
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
 )
 
-// moneyForm reads and writes the cells of a price column. A price is digits with a
+// MoneyForm reads and writes the cells of a price column. A price is digits with a
 // decimal mark (a point or a comma) or without, with thousands grouped in
 // threes or not, and with a currency before or after, set off by a blank or
 // not. Decimal mark and grouping are the column's; a currency is the cell's.
-type moneyForm struct {
-	dialect Dialect
+type MoneyForm struct {
+	dialect dialect.Dialect
 	point   byte // the decimal mark
 	// decided: a cell such as 1,299 can be read in one way only, because other
 	// cells, the setting or the platform say what its mark is.
@@ -33,8 +35,8 @@ type moneyForm struct {
 	currency       string // of the first rows; "": none
 }
 
-// figure is what a cell of money says, and how it says it.
-type figure struct {
+// Figure is what a cell of money says, and how it says it.
+type Figure struct {
 	amount.Amount
 	dress *dress // nil: digits and at most one decimal mark
 }
@@ -48,7 +50,7 @@ type dress struct {
 }
 
 // Currency is the price's own, as written; "": it has none.
-func (p *figure) Currency() string {
+func (p *Figure) Currency() string {
 	if p.dress == nil {
 		return ""
 	}
@@ -58,7 +60,7 @@ func (p *figure) Currency() string {
 // FastPoint is the decimal mark by which a cell of digits and at most one mark
 // may be read as it stands. Where only a closer look can tell, it is NUL, which
 // stands in no cell.
-func (p *moneyForm) FastPoint() byte {
+func (p *MoneyForm) FastPoint() byte {
 	if p.decided || p.documented && p.point == '.' {
 		return p.point
 	}
@@ -67,65 +69,65 @@ func (p *moneyForm) FastPoint() byte {
 
 // Marks reports whether that byte may stand among the digits of a price that is
 // written.
-func (p *moneyForm) Marks(b byte) bool { return b == p.point || p.Groups() }
+func (p *MoneyForm) Marks(b byte) bool { return b == p.point || p.Groups() }
 
 // Dress is what stands before and behind the digits of most cells.
-func (p *moneyForm) Dress() (prefix, suffix string) { return p.prefix, p.suffix }
+func (p *MoneyForm) Dress() (prefix, suffix string) { return p.prefix, p.suffix }
 
 // Read reads a price.
-func (p *moneyForm) Read(block []byte, at cell.Span) (figure, Kind) {
+func (p *MoneyForm) Read(block []byte, at cell.Span) (Figure, faults.Kind) {
 	if plain, ok := amount.Parse(block, at, p.FastPoint()); ok {
-		return figure{Amount: plain}, Fine
+		return Figure{Amount: plain}, faults.Fine
 	}
 	if at.Empty() {
-		return figure{}, EmptyPrice
+		return Figure{}, faults.EmptyPrice
 	}
 	text := at.Of(block)
 	if p.usual != nil && len(text) > len(p.prefix)+len(p.suffix) && bytes.HasPrefix(text, []byte(p.prefix)) && bytes.HasSuffix(text, []byte(p.suffix)) {
 		digits := cell.Span{From: at.From + uint32(len(p.prefix)), To: at.To - uint32(len(p.suffix))}
 		if plain, ok := amount.Parse(block, digits, p.FastPoint()); ok {
-			return figure{plain, p.usual}, Fine
+			return Figure{plain, p.usual}, faults.Fine
 		}
 	}
 	return p.look(text)
 }
 
 // look reads a price that is more than digits and a decimal mark.
-func (p *moneyForm) look(text []byte) (figure, Kind) {
+func (p *MoneyForm) look(text []byte) (Figure, faults.Kind) {
 	number, worn, ok := p.undress(text)
 	switch {
 	case !ok && isNegative(text):
-		return figure{}, NegativePrice
+		return Figure{}, faults.NegativePrice
 	case !ok:
-		return figure{}, BadPrice
+		return Figure{}, faults.BadPrice
 	}
-	price := figure{dress: worn}
+	price := Figure{dress: worn}
 	read, fits := readNumber(number, rune(p.point))
 	_, otherFits := readNumber(number, rune(',')+rune('.')-rune(p.point))
 	switch {
 	case fits && otherFits && !p.clear(number):
-		return figure{}, UnclearPrice
+		return Figure{}, faults.UnclearPrice
 	case !fits && otherFits:
-		return figure{}, OtherPriceForm
+		return Figure{}, faults.OtherPriceForm
 	case !fits:
-		return figure{}, BadPrice
+		return Figure{}, faults.BadPrice
 	}
 	if price.Amount, ok = amount.Long(read.digits, '.'); !ok {
-		return figure{}, BadPrice
+		return Figure{}, faults.BadPrice
 	}
 	if read.group != 0 {
 		group, _ := p.dialect.Bytes(string(read.group))
 		if p.group != nil && !bytes.Equal(group, p.group) {
-			return figure{}, OtherPriceForm
+			return Figure{}, faults.OtherPriceForm
 		}
 		worn.group = group
 	}
-	return price, Fine
+	return price, faults.Fine
 }
 
 // clear reports whether a number that could be read with its mark as either is
 // to be read with the column's decimal mark.
-func (p *moneyForm) clear(number string) bool {
+func (p *MoneyForm) clear(number string) bool {
 	return p.decided || !strings.ContainsAny(number, ".,") || p.documented && !strings.Contains(number, ",")
 }
 
@@ -139,15 +141,15 @@ func isNegative(text []byte) bool {
 
 // undress parts a price from its currency. Blanks may stand around it all, as
 // Excel's forms of numbers have them.
-func (p *moneyForm) undress(text []byte) (number string, worn *dress, ok bool) {
+func (p *MoneyForm) undress(text []byte) (number string, worn *dress, ok bool) {
 	first := bytes.IndexAny(text, "0123456789")
 	last := bytes.LastIndexAny(text, "0123456789")
 	if first < 0 {
 		return "", nil, false
 	}
 	worn = &dress{before: first, behind: len(text) - last - 1}
-	before := strings.TrimFunc(p.dialect.Text(text[:first]), isBlank)
-	behind := strings.TrimFunc(p.dialect.Text(text[last+1:]), isBlank)
+	before := strings.TrimFunc(p.dialect.Text(text[:first]), IsBlank)
+	behind := strings.TrimFunc(p.dialect.Text(text[last+1:]), IsBlank)
 	switch {
 	case before == "" && behind == "":
 	case behind == "" && isCurrency(before):
@@ -160,9 +162,9 @@ func (p *moneyForm) undress(text []byte) (number string, worn *dress, ok bool) {
 	return p.dialect.Text(text[first : last+1]), worn, true
 }
 
-// isBlank reports whether a character is a blank as they stand in prices:
+// IsBlank reports whether a character is a blank as they stand in prices:
 // ordinary, no-break, narrow no-break, thin or figure space.
-func isBlank(r rune) bool { return strings.ContainsRune(" \u00a0\u202f\u2009\u2007", r) }
+func IsBlank(r rune) bool { return strings.ContainsRune(" \u00a0\u202f\u2009\u2007", r) }
 
 // localSigns are currencies as shops write them that are neither a sign of
 // Unicode's nor a code of ISO 4217, in lower case.
@@ -240,11 +242,11 @@ func cutLast(text string, mark rune) (before, behind string, found bool) {
 	return text, "", false
 }
 
-func isGroupMark(r rune) bool { return r == ',' || r == '.' || r == '\'' || r == '’' || isBlank(r) }
+func isGroupMark(r rune) bool { return r == ',' || r == '.' || r == '\'' || r == '’' || IsBlank(r) }
 
 // Write appends what stands in the cell whose text and price are given once
 // another amount takes its place: in the cell's own form.
-func (p *moneyForm) Write(to, text []byte, price figure, amount amount.Amount) []byte {
+func (p *MoneyForm) Write(to, text []byte, price Figure, amount amount.Amount) []byte {
 	if price.dress == nil && p.group == nil {
 		return amount.Append(to, p.point)
 	}
@@ -263,11 +265,11 @@ func (p *moneyForm) Write(to, text []byte, price figure, amount amount.Amount) [
 
 // Groups reports whether a cell of digits and a decimal mark may be written
 // with something else between its thousands.
-func (p *moneyForm) Groups() bool { return p != nil && p.group != nil }
+func (p *MoneyForm) Groups() bool { return p != nil && p.group != nil }
 
 // grouping returns what is to group the thousands of a cell: what does, or what
 // does in the column where the cell's number was too small to show it.
-func (p *moneyForm) grouping(price amount.Amount, group []byte) []byte {
+func (p *MoneyForm) grouping(price amount.Amount, group []byte) []byte {
 	if group != nil || p.group == nil {
 		return group
 	}
@@ -300,15 +302,18 @@ func grouped(text []byte, start int, point byte, mark []byte) []byte {
 
 // SameMoney reports whether a price is in the currency of the column's first
 // rows, or in none.
-func (p *moneyForm) SameMoney(price figure) bool {
+func (p *MoneyForm) SameMoney(price Figure) bool {
 	return price.dress == nil || price.dress.currency == "" || sameCurrency(price.dress.currency, p.currency)
 }
 
 // String says the form to people: "1 234,56", with the currency where it stands.
-func (p *moneyForm) String() string {
+func (p *MoneyForm) String() string {
 	group, point := p.dialect.Text(p.group), string(rune(p.point))
 	return strings.TrimSpace("1" + group + "234" + point + "56 " + p.currency)
 }
 
 // Plain reports whether the cell is digits and at most one decimal mark.
-func (p *figure) Plain() bool { return p.dress == nil }
+func (p *Figure) Plain() bool { return p.dress == nil }
+
+// Currency is that of the column's first rows, as written there; "": none.
+func (p *MoneyForm) Currency() string { return p.currency }

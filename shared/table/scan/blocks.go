@@ -1,4 +1,4 @@
-package table
+package scan
 
 import (
 	"bytes"
@@ -43,9 +43,9 @@ type readBlock struct {
 	limit int
 }
 
-// aheadOf has blocks read so many bytes ahead of those that are given out, and
+// AheadOf has blocks read so many bytes ahead of those that are given out, and
 // shown to show.
-func (s *Blocks) aheadOf(window int, show func(block []byte, limit int)) {
+func (s *Blocks) AheadOf(window int, show func(block []byte, limit int)) {
 	s.window, s.show = window, show
 }
 
@@ -103,12 +103,12 @@ func (s *Blocks) read(buffer []byte) (grown []byte, limit int, err error) {
 	}
 }
 
-// unread gives back what the next block shall begin with.
-func (s *Blocks) unread(p []byte) { s.tail = append(bytes.Clone(p), s.tail...) }
+// Unread gives back what the next block shall begin with.
+func (s *Blocks) Unread(p []byte) { s.tail = append(bytes.Clone(p), s.tail...) }
 
-// lookAhead returns the next so many bytes, or all that there are, which are
+// LookAhead returns the next so many bytes, or all that there are, which are
 // still to be read. Behind them is room for a line end and a word.
-func (s *Blocks) lookAhead(size int) ([]byte, error) {
+func (s *Blocks) LookAhead(size int) ([]byte, error) {
 	ahead := append(s.tail, s.ahead...)
 	s.tail, s.ahead = nil, nil
 	for len(ahead) < size && s.err == nil {
@@ -209,3 +209,60 @@ func (s *Blocks) lastRecordEnd(data []byte, quotes int) int {
 		end = newline
 	}
 }
+
+// KeptBytes is how much of a table's beginning is kept, to find in it which
+// names somebody may have meant by those that the table has not.
+const KeptBytes = 4 << 20
+
+// keep keeps what was read, up to a limit.
+func (s *Blocks) keep(read []byte) {
+	if room := KeptBytes - s.keptSize; s.keeps && room > 0 && len(read) > 0 {
+		kept := bytes.Clone(read[:min(len(read), room)])
+		s.kept = append(s.kept, kept)
+		s.keptSize += len(kept)
+	}
+}
+
+// KeepFrom begins to keep what is read, with what was looked at already.
+func (s *Blocks) KeepFrom(keeps bool) {
+	s.keeps = keeps
+	s.keep(s.ahead)
+}
+
+// Keeps reports whether what is read is still kept.
+func (s *Blocks) Keeps() bool { return s.keeps && s.keptSize < KeptBytes }
+
+// Forget drops what was kept and keeps no more: all names have been found.
+func (s *Blocks) Forget() { s.keeps, s.kept = false, nil }
+
+// Kept is what was kept.
+func (s *Blocks) Kept() []byte { return bytes.Join(s.kept, nil) }
+
+// MaxRecordBytes is the longest record of a table.
+const MaxRecordBytes = 4 << 20
+
+// Behind a block's last byte, at block[limit], stands a line end that is not part
+// of it, so that a file without a final one needs no case of its own, then blanks
+// to scan whole strides, and room for names without their doubled quotes. Words can
+// be loaded anywhere.
+const (
+	// BlockPadding is how much a block is longer than its records.
+	BlockPadding = Padding + unquotedNames*UnquotedRoom
+	// UnquotedRoom is that of one name.
+	UnquotedRoom = cell.MaxNameBytes + 1 + cell.WordBytes
+	// unquotedNames is how many names of one record may have doubled quotes.
+	unquotedNames = 16
+)
+
+// NewBlocks returns the blocks of a text, of which so many bytes are read at a time.
+// In begins with what was looked at already.
+func NewBlocks(in io.Reader, size int, quote, lineEnd byte) *Blocks {
+	return &Blocks{in: in, size: size, quote: quote, lineEnd: lineEnd}
+}
+
+// Parts tells the blocks by what records end and by what fields are quoted: NUL where
+// none are.
+func (s *Blocks) Parts(quote, lineEnd byte) { s.quote, s.lineEnd = quote, lineEnd }
+
+// Ended reports whether all of the input was read, though not all given out.
+func (s *Blocks) Ended() bool { return s.Err() == io.EOF || s.err == io.EOF }

@@ -1,4 +1,7 @@
-package table
+// Package profile says how platforms write their exports: which column is what, in
+// what form its cells are, and which rows take something from others. A platform is
+// one file in profiles/.
+package profile
 
 import (
 	"bytes"
@@ -188,8 +191,8 @@ type Children struct {
 	Prefix    string `json:"prefix"`
 }
 
-// stockColumns are the columns of stock by their titles.
-func (p *Profile) stockColumns() (columns []NameColumn) {
+// StockColumns are the columns of stock by their titles.
+func (p *Profile) StockColumns() (columns []NameColumn) {
 	for _, c := range p.Stock {
 		columns = append(columns, NameColumn{Titles: c.Titles})
 	}
@@ -227,10 +230,19 @@ var Profiles = sync.OnceValue(func() []Profile {
 // Plain is the name of the profile of tables with the plain columns.
 const Plain = "plain"
 
-func profileNames() string {
+// Names lists the names of all profiles.
+func Names() string {
 	var names []string
 	for _, p := range Profiles() {
 		names = append(names, p.Name)
 	}
 	return strings.Join(names, ", ")
 }
+
+// BlankPrice says what a row with an empty price cell means.
+type BlankPrice string
+
+const (
+	BlankPriceError BlankPrice = "error" // the table is refused
+	BlankPriceKeep  BlankPrice = "keep"  // the row is left alone
+)

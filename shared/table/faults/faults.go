@@ -1,4 +1,6 @@
-package table
+// Package faults is what can be wrong with a table: the rules that its rows and
+// cells may break, and what each means to the person who made it.
+package faults
 
 import (
 	"cmp"
@@ -6,7 +8,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/table/cell"
 )
 
 const (
@@ -51,10 +56,10 @@ const (
 	EmptyStock
 	BadStock
 	BadQuantity
-	unknownQuantity
-	unwritableStock
-	untrackedStock
-	unquotablePrice
+	UnknownQuantity
+	UnwritableStock
+	UntrackedStock
+	UnquotablePrice
 	Kinds
 )
 
@@ -69,7 +74,7 @@ var Advice = map[Kind]string{
 	NULByte:        "a NUL byte: the file is damaged or cut off; export it again as CSV (UTF-8)",
 	RecordTooLong:  "the row is longer than 4 MiB: look for a quote that is never closed",
 	BadEncoding:    "not valid text in the file's encoding: save the file as CSV (UTF-8), or name its encoding with {encoding}",
-	NameTooLong:    fmt.Sprintf("longer than %d bytes: check that the right column is named", MaxNameBytes),
+	NameTooLong:    fmt.Sprintf("longer than %d bytes: check that the right column is named", cell.MaxNameBytes),
 	FormulaCell:    "begins with a character that makes spreadsheets run it as a formula (= + - @, tab or carriage return): remove it, or have the operator set ALLOW_FORMULA_CELLS=true",
 	EmptyPrice:     "the price is empty: fill it in, or leave such rows alone with {blank_price=keep}",
 	BadPrice:       "not a price: write digits, with a decimal point or comma if any, such as 29.99; no sign",
@@ -81,21 +86,21 @@ var Advice = map[Kind]string{
 	BadStock:       "neither in nor out of stock: write true or false, 1 or 0, yes or no",
 	BadQuantity:    "not a quantity: write a number",
 
-	unknownQuantity: "out of stock, and the plan puts it in stock, but not with how many: say the quantity with {in_stock_quantity}",
-	unwritableStock: "cannot be changed: the column's first rows do not show the word to be written, so change one of them by hand; or the state is its product's, so change that row",
-	untrackedStock:  "the shop does not track this row's quantity, so that it is in stock whatever the quantity: have the shop track it, or leave the row out",
-	unquotablePrice: "the new price would hold what separates the columns, and in this platform's tables no cell is quoted: export it with another separator",
+	UnknownQuantity: "out of stock, and the plan puts it in stock, but not with how many: say the quantity with {in_stock_quantity}",
+	UnwritableStock: "cannot be changed: the column's first rows do not show the word to be written, so change one of them by hand; or the state is its product's, so change that row",
+	UntrackedStock:  "the shop does not track this row's quantity, so that it is in stock whatever the quantity: have the shop track it, or leave the row out",
+	UnquotablePrice: "the new price would hold what separates the columns, and in this platform's tables no cell is quoted: export it with another separator",
 }
 
-// FaultLog gathers the faults of one table.
-type FaultLog struct {
+// Log gathers the faults of one table.
+type Log struct {
 	faults []Fault
 	seen   map[Kind]int
 	more   int64
 }
 
 // Add adds a fault of a kind, of which the first 20 are kept.
-func (l *FaultLog) Add(k Kind, fault Fault) {
+func (l *Log) Add(k Kind, fault Fault) {
 	if l.seen == nil {
 		l.seen = map[Kind]int{}
 	}
@@ -104,14 +109,15 @@ func (l *FaultLog) Add(k Kind, fault Fault) {
 		l.more++
 		return
 	}
-	fault.Column = excerpt(fault.Column)
+	fault.Column = Excerpt(fault.Column)
 	l.faults = append(l.faults, fault)
 }
 
-// Err returns the *InputError of the faults.
-func (l *FaultLog) Err() error {
+// All returns the faults that are kept, in the order of the rows, and how many there
+// are beside them.
+func (l *Log) All() (kept []Fault, more int64) {
 	slices.SortStableFunc(l.faults, func(a, b Fault) int { return cmp.Compare(a.Row, b.Row) })
-	return &InputError{Faults: l.faults, More: l.more}
+	return l.faults, l.more
 }
 
 // Shown returns at most 100 bytes of a cell, quoted where it is not plain text.
@@ -128,4 +134,20 @@ func Shown(value string) string {
 		return strconv.Quote(text)
 	}
 	return text
+}
+
+// Excerpt returns at most 100 bytes of a text, for a message that quotes it.
+func Excerpt(s string) string {
+	if len(s) <= MaxExcerptBytes {
+		return s
+	}
+	return strings.ToValidUTF8(s[:MaxExcerptBytes], "") + "..."
+}
+
+const MaxExcerptBytes = 100
+
+// Capitalised is a text whose first letter is a capital.
+func Capitalised(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
 }

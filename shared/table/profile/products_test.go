@@ -1,10 +1,12 @@
-package table
+package profile
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 // TestProducts looks for names among products that a map has too: those that
@@ -15,8 +17,8 @@ func TestProducts(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	var p products
-	table := &Table{}
-	if p.number(table, nil, Record{}); p.kept < productBytes {
+	table := &Handed{}
+	if p.number(table, nil, dialect.Record{}); p.kept < productBytes {
 		t.Errorf("a product counts for %d bytes", p.kept)
 	}
 	for range 999 {

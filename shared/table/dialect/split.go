@@ -1,24 +1,15 @@
-package table
+package dialect
 
 import (
 	"bytes"
 	"strings"
 
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/scan"
 )
 
-// A block is a run of whole records. Behind its last byte, at block[limit],
-// stands a line end that is not part of it, so that a file without a final one
-// needs no case of its own, then blanks to scan whole strides, and room for
-// names without their doubled quotes. Words can be loaded anywhere.
-const (
-	// BlockPadding is how much a block is longer than its records.
-	BlockPadding = scan.Padding + unquotedNames*unquotedRoom
-	unquotedRoom = MaxNameBytes + 1 + cell.WordBytes
-	// unquotedNames is how many names of one record may have doubled quotes.
-	unquotedNames = 16
-)
+// A block is a run of whole records, with scan.BlockPadding behind them.
 
 var sealing = strings.Repeat(" ", scan.Padding-1)
 
@@ -49,8 +40,8 @@ func (r Record) Content(block []byte, i int) cell.Span {
 	return s
 }
 
-// says returns what a field says, which may be the block's own text.
-func (r Record) says(block []byte, i int) []byte {
+// Says returns what a field says, which may be the block's own text.
+func (r Record) Says(block []byte, i int) []byte {
 	text := r.Content(block, i)
 	if text == r.Field(i) || bytes.IndexByte(text.Of(block), '"') < 0 {
 		return text.Of(block)
@@ -58,9 +49,9 @@ func (r Record) says(block []byte, i int) []byte {
 	return bytes.ReplaceAll(text.Of(block), []byte(`""`), []byte(`"`))
 }
 
-// splitter finds the fields of one record at a time, and what is wrong with
+// Splitter finds the fields of one record at a time, and what is wrong with
 // them.
-type splitter struct {
+type Splitter struct {
 	delimiter, lineEnd byte
 	quote              byte      // NUL: no field is quoted
 	delimits           [256]bool // the bytes that mean something outside quotes
@@ -69,8 +60,8 @@ type splitter struct {
 	end                uint32    // of its text
 }
 
-func newSplitter(d Dialect, quote byte, columns int) splitter {
-	s := splitter{delimiter: d.Delimiter.Byte(), lineEnd: d.LineEnd.Byte(), quote: quote, at: make([]uint32, columns+1)}
+func NewSplitter(d Dialect, quote byte, columns int) Splitter {
+	s := Splitter{delimiter: d.Delimiter.Byte(), lineEnd: d.LineEnd.Byte(), quote: quote, at: make([]uint32, columns+1)}
 	for _, b := range []byte{s.delimiter, '\n', '\r'} {
 		s.delimits[b] = true
 	}
@@ -78,19 +69,22 @@ func newSplitter(d Dialect, quote byte, columns int) splitter {
 	return s
 }
 
-// record returns the record last split.
-func (s *splitter) record() Record { return Record{s.at, s.end, s.quote} }
+// Fields is how many fields the record last split has.
+func (s *Splitter) Fields() int { return s.fields }
 
-// split finds the fields of the record that begins at pos. It returns where
+// Record returns the record last split.
+func (s *Splitter) Record() Record { return Record{s.at, s.end, s.quote} }
+
+// Split finds the fields of the record that begins at pos. It returns where
 // the record's text ends and where the next record begins; after a fault, both
 // are where the fault is.
-func (s *splitter) split(block []byte, limit, pos int) (end, next int, fault Kind) {
+func (s *Splitter) Split(block []byte, limit, pos int) (end, next int, fault faults.Kind) {
 	s.at[0] = uint32(pos)
 	for s.fields = 1; ; s.fields++ {
 		closed := -1 // where a quoted field ends
 		if block[pos] == '"' && s.quote == '"' {
 			if closed = closingQuote(block, limit, pos); closed < 0 {
-				return limit, limit, UnclosedQuote
+				return limit, limit, faults.UnclosedQuote
 			}
 			pos = closed
 		}
@@ -110,7 +104,7 @@ func (s *splitter) split(block []byte, limit, pos int) (end, next int, fault Kin
 }
 
 // lack makes the fields that the record last split does not have empty.
-func (s *splitter) lack(fields int) {
+func (s *Splitter) lack(fields int) {
 	for i := s.fields; i <= fields; i++ {
 		s.at[i] = s.end + 1
 	}
@@ -119,20 +113,20 @@ func (s *splitter) lack(fields int) {
 // ending says how the record ends whose last field ends at pos: what stands
 // there is no delimiter, or something stands between it and the field's closing
 // quote.
-func (s *splitter) ending(block []byte, pos, closed int) (end, next int, fault Kind) {
+func (s *Splitter) ending(block []byte, pos, closed int) (end, next int, fault faults.Kind) {
 	switch {
 	case closed >= 0 && closed != pos:
-		return closed, closed, TextAfterQuote
+		return closed, closed, faults.TextAfterQuote
 	case block[pos] == s.lineEnd:
-		return pos, pos + 1, Fine
+		return pos, pos + 1, faults.Fine
 	case block[pos] == '\r' && block[pos+1] == s.lineEnd:
-		return pos, pos + 2, Fine
+		return pos, pos + 2, faults.Fine
 	case block[pos] == '"':
-		return pos, pos, StrayQuote
+		return pos, pos, faults.StrayQuote
 	case block[pos] == '\n':
-		return pos, pos, LoneLF
+		return pos, pos, faults.LoneLF
 	default:
-		return pos, pos, LoneCR
+		return pos, pos, faults.LoneCR
 	}
 }
 
@@ -153,10 +147,42 @@ func closingQuote(block []byte, limit, pos int) int {
 
 // trails reports whether the record last split, which ends at end, has one
 // field more than there are columns, which is empty. It is no part of it then.
-func (s *splitter) trails(columns, end int) bool {
+func (s *Splitter) trails(columns, end int) bool {
 	if s.fields != columns+1 || int(s.at[columns]) != end {
 		return false
 	}
 	s.end = uint32(end - 1)
 	return true
+}
+
+// CountFields returns a count that no header of these bytes exceeds.
+func (d Dialect) CountFields(text []byte) int {
+	line, _, _ := bytes.Cut(text, []byte{d.LineEnd.Byte()})
+	if bytes.IndexByte(line, '"') >= 0 {
+		line = text
+	}
+	return bytes.Count(line, []byte{d.Delimiter.Byte()}) + 1
+}
+
+// Unquoted returns what a whole cell says.
+func (d Dialect) Unquoted(field []byte) string {
+	if len(field) > 1 && field[0] == '"' {
+		field = bytes.ReplaceAll(field[1:len(field)-1], []byte(`""`), []byte(`"`))
+	}
+	return d.Text(field)
+}
+
+// CellEnd returns where a reader would say that the cell ends in which a fault
+// of the quoting is; the limit if that is not to be seen.
+func (d Dialect) CellEnd(block []byte, fault, limit int) int {
+	if i := bytes.IndexAny(block[fault:limit], string([]byte{d.Delimiter.Byte(), d.LineEnd.Byte()})); i >= 0 {
+		return fault + i
+	}
+	return limit
+}
+
+// Seal puts the line end and the blanks behind block[:limit].
+func Seal(block []byte, limit int, lineEnd byte) {
+	block[limit] = lineEnd
+	copy(block[limit+1:], sealing)
 }

@@ -1,4 +1,4 @@
-package table
+package profile
 
 import (
 	"bytes"
@@ -11,21 +11,35 @@ import (
 
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
 )
 
 // Stock reads and writes the cells of the column that tells what is in stock:
 // words, or a quantity, of which any above 0 is in stock.
 type Stock struct {
 	column  StockColumn
-	dialect Dialect
+	dialect dialect.Dialect
+	places  []int
 	restock *int64 // the quantity that is written for in stock
 	paired  bool   // the first rows have words of the profile's pairs that not every column may have
 }
 
+// NewStock returns the stock of a profile's table, which stands in one column or in
+// one for each place. Where the profile does not say how its cells are written, the
+// first rows do. Restock is what is written for in stock in a quantity; nil: nothing.
+func (p *Profile) NewStock(d dialect.Dialect, column StockColumn, restock *int64, places []int, first []Sampled) *Stock {
+	s := &Stock{column: column, dialect: d, restock: restock, places: places}
+	if len(column.Words) == 0 {
+		s.findForm(p.StockPairs, first)
+	}
+	return s
+}
+
 // findForm finds the form of a column without words of its own in its first
 // rows: a quantity, or words, which may be one of the profile's pairs.
-func (s *Stock) findForm(pairs [][2]string, first []sampled) {
-	if s.column.Quantity = s.column.Quantity || s.dialect.isQuantity(first, s.column.Counts); s.column.Quantity {
+func (s *Stock) findForm(pairs [][2]string, first []Sampled) {
+	if s.column.Quantity = s.column.Quantity || isQuantity(s.dialect, first, s.column.Counts); s.column.Quantity {
 		return
 	}
 	s.column.Words = map[string]bool{}
@@ -34,7 +48,7 @@ func (s *Stock) findForm(pairs [][2]string, first []sampled) {
 	}
 	written := map[string]string{}
 	for _, c := range first {
-		text := s.dialect.Text(c.content)
+		text := s.dialect.Text(c.Content)
 		word := strings.ToLower(text)
 		if _, known := s.column.Words[word]; known && written[word] == "" {
 			_, usual := cell.StockWords[word]
@@ -63,7 +77,7 @@ func inCase(word, other string) string {
 	case strings.ToUpper(other) == other:
 		return strings.ToUpper(word)
 	case unicode.IsUpper(first):
-		return capitalised(word)
+		return faults.Capitalised(word)
 	default:
 		return word
 	}
@@ -73,60 +87,63 @@ func inCase(word, other string) string {
 func (s *Stock) Quantity() bool { return s.column.Quantity }
 
 // Read reads a cell.
-func (s *Stock) Read(block []byte, at cell.Span) (inStock bool, fault Kind) {
+func (s *Stock) Read(block []byte, at cell.Span) (inStock bool, fault faults.Kind) {
 	if s.column.Quantity {
 		if number, ok := amount.Short(block, at, 0); ok {
-			return number.Units > 0, Fine
+			return number.Units > 0, faults.Fine
 		}
 	} else if inStock, ok := cell.StockWord(block, at); ok {
-		return inStock, Fine
+		return inStock, faults.Fine
 	}
 	return s.look(at.Of(block))
 }
 
+// ofVariants reports whether a product is in stock where one of its variants is.
+func (s *Stock) ofVariants() bool { return s != nil && s.column.OfVariants }
+
 // InStock reads whether a row is in stock at one of the places, or the column
 // that is at fault. A blank cell tells nothing where that of another place does.
-func (t *Table) InStock(block []byte, r Record) (inStock bool, column int, fault Kind) {
+func (s *Stock) InStock(block []byte, r dialect.Record) (inStock bool, column int, fault faults.Kind) {
 	told := false
-	for _, place := range t.columns[RoleInStock] {
-		at := r.Content(block, place.Index)
+	for _, column := range s.places {
+		at := r.Content(block, column)
 		if at.Empty() {
 			continue
 		}
-		here, fault := t.stocks.Read(block, at)
-		if fault != Fine {
-			return false, place.Index, fault
+		here, fault := s.Read(block, at)
+		if fault != faults.Fine {
+			return false, column, fault
 		}
 		inStock, told = inStock || here, true
 	}
 	if !told {
-		inStock, fault = t.stocks.Read(block, r.Content(block, t.stock))
+		inStock, fault = s.Read(block, r.Content(block, s.places[0]))
 	}
-	return inStock, t.stock, fault
+	return inStock, s.places[0], fault
 }
 
 // look reads a cell that is neither a short number nor one of the words that
 // every column may have.
-func (s *Stock) look(text []byte) (inStock bool, fault Kind) {
+func (s *Stock) look(text []byte) (inStock bool, fault faults.Kind) {
 	inStock, known := s.column.Words[string(text)]
 	if !known && len(s.column.Words) > 0 {
 		inStock, known = s.column.Words[strings.ToLower(s.dialect.Text(text))]
 	}
 	if known {
-		return inStock, Fine
+		return inStock, faults.Fine
 	}
 	switch {
 	case len(text) == 0:
-		return false, EmptyStock
+		return false, faults.EmptyStock
 	case !s.column.Quantity:
-		return false, BadStock
+		return false, faults.BadStock
 	}
-	return s.dialect.quantity(text)
+	return quantityIn(s.dialect, text)
 }
 
-// quantity reads a number, which may be negative, have a decimal mark and group
+// quantityIn reads a number, which may be negative, have a decimal mark and group
 // its thousands.
-func (d Dialect) quantity(text []byte) (aboveZero bool, fault Kind) {
+func quantityIn(d dialect.Dialect, text []byte) (aboveZero bool, fault faults.Kind) {
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	whole, fraction, marked := bytes.Cut(digits, []byte("."))
 	if !marked {
@@ -135,11 +152,11 @@ func (d Dialect) quantity(text []byte) (aboveZero bool, fault Kind) {
 	positive := len(digits) == len(text)
 	switch {
 	case allDigits(whole) && (!marked || allDigits(fraction)):
-		return positive && len(bytes.Trim(whole, "0"))+len(bytes.Trim(fraction, "0")) > 0, Fine
+		return positive && len(bytes.Trim(whole, "0"))+len(bytes.Trim(fraction, "0")) > 0, faults.Fine
 	case isGrouped(d.Text(digits)):
-		return positive, Fine // it does not begin with 0
+		return positive, faults.Fine // it does not begin with 0
 	default:
-		return false, BadQuantity
+		return false, faults.BadQuantity
 	}
 }
 
@@ -186,8 +203,8 @@ func (s *Stock) word(inStock bool) string {
 	return s.column.Out
 }
 
-// form says the form to people.
-func (s *Stock) form() string {
+// String says the form to people.
+func (s *Stock) String() string {
 	if s.column.Quantity {
 		return "quantity"
 	}
@@ -217,4 +234,25 @@ func appendStock(cell, old []byte, inStock bool) []byte {
 		added[0] -= 'a' - 'A'
 	}
 	return cell
+}
+
+// isQuantity reports whether the first rows of a stock column hold numbers other
+// than 0 and 1, or nothing else where those count too.
+func isQuantity(d dialect.Dialect, cells []Sampled, counts bool) bool {
+	numbers, words, digits := false, false, false
+	for _, c := range cells {
+		var text [cell.WordBytes]byte
+		if len(c.Content) <= copy(text[:], c.Content) {
+			if _, word := cell.StockText(cell.Word(text[:], 0)); word {
+				digit := c.Content[0] == '0' || c.Content[0] == '1'
+				digits, words = digits || digit, words || !digit
+				continue
+			}
+		}
+		if _, fault := quantityIn(d, c.Content); fault != faults.Fine {
+			return false
+		}
+		numbers = true
+	}
+	return numbers || counts && digits && !words
 }

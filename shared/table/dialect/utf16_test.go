@@ -1,4 +1,4 @@
-package table
+package dialect
 
 import (
 	"bytes"
@@ -26,11 +26,11 @@ func FuzzUTF16(f *testing.F) {
 		if bigEndian {
 			order = binary.BigEndian
 		}
-		text, err := io.ReadAll(newUTF16Reader(iotest.HalfReader(bytes.NewReader(raw)), order))
+		text, err := io.ReadAll(NewUTF16Reader(iotest.HalfReader(bytes.NewReader(raw)), order))
 		if err != nil {
 			t.Fatal(err)
 		}
-		slow, err := io.ReadAll(newUTF16Reader(iotest.OneByteReader(bytes.NewReader(raw)), order))
+		slow, err := io.ReadAll(NewUTF16Reader(iotest.OneByteReader(bytes.NewReader(raw)), order))
 		if err != nil || !bytes.Equal(slow, text) {
 			t.Fatalf("read byte by byte % x is %q, %v; at once it is %q", raw, slow, err, text)
 		}

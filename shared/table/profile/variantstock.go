@@ -1,6 +1,11 @@
-package table
+package profile
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+)
 
 // variantStock tells which products have a variant in stock, by the names under
 // which the variants' rows name them. Those named longest ago are forgotten.
@@ -11,18 +16,18 @@ type variantStock struct {
 }
 
 // read reads a row ahead.
-func (v *variantStock) read(f *Family, block []byte, r Record) {
+func (v *variantStock) read(f *Family, block []byte, r dialect.Record) {
 	name := f.text(block, r, max(f.above, f.parent))
 	switch {
-	case f.table.Skips(block, r):
+	case f.of.Skip.Has(block, r):
 		return
-	case f.above != missing && len(name) > 0 && !bytes.Equal(name, v.above):
+	case f.above != Missing && len(name) > 0 && !bytes.Equal(name, v.above):
 		v.above = append(v.above[:0], name...) // this is its own row
 		return
-	case f.above != missing:
+	case f.above != Missing:
 		name = v.above
 	}
-	if inStock, _, fault := f.table.InStock(block, r); fault == Fine && len(name) > 0 {
+	if inStock, _, fault := f.of.Stock.InStock(block, r); fault == faults.Fine && len(name) > 0 {
 		v.add(name, inStock)
 	}
 }
@@ -47,10 +52,10 @@ func (v *variantStock) of(name []byte) (inStock, known bool) {
 
 // VariantInStock returns whether one of the variants is in stock of the product
 // whose own row was shown last, if it has any and their rows tell.
-func (f *Family) VariantInStock(block []byte, r Record) (inStock, known bool) {
+func (f *Family) VariantInStock(block []byte, r dialect.Record) (inStock, known bool) {
 	switch {
 	case f.variantStock == nil:
-	case f.above != missing:
+	case f.above != Missing:
 		return f.variantStock.of([]byte(f.now.name))
 	case len(f.text(block, r, f.parent)) == 0:
 		for _, k := range f.keys {

@@ -1,4 +1,4 @@
-package table
+package dialect
 
 import (
 	"encoding/binary"
@@ -25,7 +25,7 @@ type utf16Reader struct {
 
 const utf16Bytes = 32 << 10 // read at a time
 
-func newUTF16Reader(in io.Reader, order binary.ByteOrder) *utf16Reader {
+func NewUTF16Reader(in io.Reader, order binary.ByteOrder) *utf16Reader {
 	return &utf16Reader{in: in, order: order, raw: make([]byte, 0, utf16Bytes), room: make([]byte, 0, 2*utf16Bytes)}
 }
 
@@ -98,6 +98,11 @@ func pair(first rune, raw []byte, order binary.ByteOrder) (rune, int) {
 // appendHalf appends half a surrogate pair as WTF-8 does.
 func appendHalf(text []byte, half rune) []byte {
 	return append(text, 0xe0|byte(half>>12), 0x80|byte(half>>6)&0x3f, 0x80|byte(half)&0x3f)
+}
+
+// NewUTF16Writer returns a writer of UTF-16 to out.
+func NewUTF16Writer(out io.Writer, order binary.AppendByteOrder) io.Writer {
+	return &utf16Writer{out: out, order: order}
 }
 
 // utf16Writer is given UTF-8 and writes UTF-16.

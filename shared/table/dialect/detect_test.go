@@ -1,4 +1,4 @@
-package table
+package dialect
 
 import (
 	"bytes"
@@ -83,10 +83,10 @@ func TestSepLines(t *testing.T) {
 		"sep=;\r\na;b": {LF: 7, CRLF: 7, CR: 6}, "sep=;\n\na;b": {LF: 6}, "sep=;\ra;b": {CR: 6}, "sep=;\na;b": {LF: 6}, "": {CR: 0}, "a;b\r": {CR: 0},
 	} {
 		for end, size := range want {
-			if got := (Dialect{SepLine: true, LineEnd: end}).sepSize([]byte(text)); got != size {
+			if got := (Dialect{SepLine: true, LineEnd: end}).SepSize([]byte(text)); got != size {
 				t.Errorf("%q has a line of %d bytes where %s ends lines, want %d", text, got, end, size)
 			}
-			if got := (Dialect{LineEnd: end}).sepSize([]byte(text)); got != 0 {
+			if got := (Dialect{LineEnd: end}).SepSize([]byte(text)); got != 0 {
 				t.Errorf("%q has a line of %d bytes though it is said to have none", text, got)
 			}
 		}

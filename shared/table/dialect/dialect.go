@@ -1,7 +1,6 @@
-package table
+package dialect
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -79,17 +78,4 @@ func (d Dialect) String() string {
 		parts = append(parts, "a comment line")
 	}
 	return strings.Join(parts, ", ")
-}
-
-// validate refuses a dialect whose parts have values that there are not.
-func (d Dialect) validate() error {
-	switch {
-	case d.Delimiter != "" && delimiterBytes[d.Delimiter] == 0:
-		return invalidSetting("delimiter", "%q must be one of %q", excerpt(string(d.Delimiter)), Delimiters)
-	case !slices.Contains([]LineEnd{"", LF, CRLF, CR}, d.LineEnd):
-		return invalidSetting("line_end", "%q must be one of %q", excerpt(string(d.LineEnd)), []LineEnd{LF, CRLF, CR})
-	case !slices.Contains([]Encoding{"", UTF8, UTF16LE, UTF16BE, Windows1252}, d.Encoding):
-		return invalidSetting("encoding", "%q must be one of %q", excerpt(string(d.Encoding)), []Encoding{UTF8, UTF16LE, UTF16BE, Windows1252})
-	}
-	return nil
 }

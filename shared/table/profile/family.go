@@ -1,0 +1,237 @@
+package profile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+)
+
+// FamilyAheadBytes is how far ahead of a row its product may stand.
+const FamilyAheadBytes = 32 << 20
+
+// Product is what a row takes from the product that it belongs to, where its
+// own cells are blank.
+type Product struct {
+	Names [][]byte // the cells' contents, as in Handed
+	Stock []byte
+}
+
+// Handed is what rows hand on to others of their table, and the table.
+type Handed struct {
+	SKU     int    // its column; -1: none
+	Names   []int  // the columns of names
+	Stock   *Stock // nil: it is not read
+	Skip    *Kinds // rows that are neither products nor variants
+	Records *dialect.Records
+	Ended   func() bool // all rows have been shown ahead
+}
+
+// place is the product that the row before belongs to, in tables in which
+// variants stand below it.
+type place struct {
+	product *Product // nil: none
+	name    string
+}
+
+// Family knows which product each row belongs to. Rows are shown to it in their
+// order, each once.
+type Family struct {
+	of   Handed
+	rule *Inheritance
+
+	above      int    // the column that names the product above; -1: none
+	below      *Kinds // rows of products, whose variants stand below; nil: not so
+	now, saved place
+	parent     int // the column that names the product's row; -1: none
+	keys       []key
+	childless  *Kinds // rows that are no product of others
+	children   int    // the column that names the product's variants; -1: none
+
+	broken       bool          // they are out of order: what stands behind is not known
+	products     products      // of the rows so far
+	variantStock *variantStock // of the rows read ahead; nil: a product's own row tells its stock
+	scratch      []byte
+}
+
+type key struct {
+	column int
+	prefix string
+}
+
+// NewFamily returns the family of a header's table; nil: no row takes anything from
+// another. What is handed on are names, or a state of stock, but for a quantity,
+// which is each row's own.
+func (p *Profile) NewFamily(header Titled, of Handed) *Family {
+	rule := p.Inheritance
+	if rule == nil || len(of.Names) == 0 && (of.Stock == nil || of.Stock.Quantity() && !of.Stock.ofVariants()) {
+		return nil
+	}
+	column := func(titles Titles) int { index, _ := header.Find(titles); return index }
+	f := &Family{rule: rule, above: column(rule.Above), parent: column(rule.Parent), children: Missing}
+	for _, k := range rule.Keys {
+		if index := column(k.Titles); index != Missing {
+			f.keys = append(f.keys, key{index, k.Prefix})
+		}
+	}
+	if rule.Children != nil && of.SKU != Missing {
+		f.children = column(rule.Children.Titles)
+	}
+	f.below, f.childless = header.Kinds(rule.Below), header.Kinds(rule.Childless)
+	stands := f.above != Missing || f.below != nil // its product is above a row
+	if !stands && f.parent == Missing && f.children == Missing {
+		return nil
+	}
+	return f.Of(of)
+}
+
+// Of returns a family whose rows have not been read as that of a table, or of a
+// range of it.
+func (f *Family) Of(of Handed) *Family {
+	another := *f
+	another.of = of
+	if another.variantStock = nil; of.Stock.ofVariants() {
+		another.variantStock = &variantStock{now: map[string]bool{}}
+	}
+	return &another
+}
+
+// Ahead reports whether blocks must be shown to it ahead of their rows.
+func (f *Family) Ahead() bool {
+	return f.above == Missing && f.below == nil || f.variantStock != nil
+}
+
+// Look keeps the products of a block that is read ahead.
+func (f *Family) Look(block []byte, limit int) {
+	r := f.of.Records
+	if r.Block = block; f.broken {
+		return
+	}
+	defer f.products.settle()
+	if r.Reset(limit); r.Index() && r.InLines() {
+		for i := range r.Count() {
+			record, _ := r.Row(uint32(i))
+			f.keep(block, record)
+		}
+		return
+	}
+	for pos := 0; pos < limit && !f.broken; {
+		record, end, next, fault := r.Split(pos)
+		if f.broken = fault != faults.Fine || end == pos; !f.broken {
+			f.keep(block, record)
+		}
+		pos = next
+	}
+}
+
+// Column is where a table says which product a row belongs to.
+func (f *Family) Column() int {
+	if f.below != nil {
+		return f.below.column
+	}
+	return max(f.above, f.parent, f.children) // of which one is there
+}
+
+// Mark notes where it is, and Return goes back there. A table without a family
+// is nowhere.
+func (f *Family) Mark() {
+	if f != nil {
+		f.saved = f.now
+	}
+}
+
+func (f *Family) Return() {
+	if f != nil {
+		f.now = f.saved
+	}
+}
+
+// Product returns the product that a row belongs to, nil where it is one
+// itself. It is not known where the row names one that has not been seen.
+func (f *Family) Product(block []byte, r dialect.Record) (product *Product, known bool) {
+	switch {
+	case f.above != Missing:
+		name := f.text(block, r, f.above)
+		return f.standing(block, r, len(name) > 0 && (f.now.product == nil || string(name) != f.now.name), name)
+	case f.below != nil:
+		return f.standing(block, r, f.below.Has(block, r), nil)
+	case f.parent != Missing:
+		name := f.text(block, r, f.parent)
+		if len(name) == 0 {
+			return nil, true
+		}
+		product = f.products.find(name)
+		return product, product != nil
+	default:
+		product = f.products.find(f.text(block, r, f.of.SKU))
+		return product, product != nil || !f.products.full && f.of.Ended()
+	}
+}
+
+// standing follows the products of tables in which variants stand below them.
+func (f *Family) standing(block []byte, r dialect.Record, begins bool, name []byte) (product *Product, known bool) {
+	if !begins {
+		return f.now.product, f.now.product != nil
+	}
+	if f.products.kept > familyBytes {
+		f.products = products{}
+	}
+	number := f.products.number(&f.of, block, r)
+	f.now = place{f.products.all[number], string(name)}
+	return nil, true
+}
+
+// keep keeps what rows may take from this one.
+func (f *Family) keep(block []byte, r dialect.Record) {
+	if f.variantStock != nil {
+		f.variantStock.read(f, block, r)
+	}
+	switch {
+	case f.above != Missing || f.below != nil: // products stand where they are met
+	case f.children != Missing:
+		if f.of.Skip.Has(block, r) {
+			break
+		}
+		if list := f.text(block, r, f.children); len(list) > 0 {
+			f.variants(string(list), f.products.number(&f.of, block, r))
+		}
+		if sku := f.text(block, r, f.of.SKU); len(sku) > 0 && f.named(block, r) {
+			f.products.add(sku, f.products.number(&f.of, block, r))
+		}
+	case len(f.text(block, r, f.parent)) > 0 || f.childless.Has(block, r) || f.of.Skip.Has(block, r):
+	default:
+		number := f.products.number(&f.of, block, r)
+		for _, k := range f.keys {
+			if value := f.text(block, r, k.column); len(value) > 0 {
+				f.scratch = append(append(f.scratch[:0], k.prefix...), value...)
+				f.products.add(f.scratch, number)
+			}
+		}
+	}
+}
+
+// named reports whether a row has a name of its own that others may take.
+func (f *Family) named(block []byte, r dialect.Record) bool {
+	return slices.ContainsFunc(f.of.Names, func(column int) bool { return !r.Content(block, column).Empty() })
+}
+
+// variants keeps a product by the SKUs that its row lists.
+func (f *Family) variants(list string, number uint32) {
+	rule := f.rule.Children
+	for entry := range strings.SplitSeq(list, rule.Separator) {
+		for attribute := range strings.SplitSeq(entry, ",") {
+			if sku, found := strings.CutPrefix(strings.TrimSpace(attribute), rule.Prefix); found && sku != "" {
+				f.products.add([]byte(sku), number)
+			}
+		}
+	}
+}
+
+// text is what a field says, without the blanks around it.
+func (f *Family) text(block []byte, r dialect.Record, column int) []byte {
+	if r.Field(column).Empty() {
+		return nil
+	}
+	return trimmed(r.Says(block, column))
+}

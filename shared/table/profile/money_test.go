@@ -1,0 +1,134 @@
+package profile
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/table/amount"
+	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+)
+
+func pricesOf(said PriceForm, documented bool, cells []string) (*MoneyForm, *faults.Fault) {
+	var samples []Sampled
+	for i, text := range cells {
+		samples = append(samples, Sampled{Content: []byte(text), Row: int64(i + 2)})
+	}
+	return NewMoneyForm(dialect.Dialect{Delimiter: dialect.Semicolon, LineEnd: dialect.LF, Encoding: dialect.UTF8}, said, documented, samples)
+}
+
+func TestFormOfPrices(t *testing.T) {
+	const unclear = "could be"
+	for _, test := range []struct {
+		cells      string // by |
+		said       PriceForm
+		documented bool
+		want       string
+	}{
+		{"1234.56", "", false, "1234.56"},
+		{"1.234,56", "", false, "1.234,56"},
+		{"1,234.56", "", false, "1,234.56"},
+		{"1 234,56", "", false, "1 234,56"},
+		{"1'234.56", "", false, "1'234.56"},
+		{"1 234", "", false, "1 234,56"},
+		{"1,234,567", "", false, "1,234.56"},
+		{"1.234.567", "", false, "1.234,56"},
+		{"12.5", "", false, "1234.56"},
+		{"12,5", "", false, "1234,56"},
+		{"x", "", false, "1234.56"},
+		{"12,34,567.50|12.5", "", false, "1234.56"},
+		{"12.34.567,50|12,5", "", false, "1234,56"},
+		{"1.299", "", false, unclear},
+		{"1.299", "", true, "1234.56"},
+		{"1,299", "", true, unclear},
+		{"1.299|12", "", false, unclear},
+		{"1.299|3,50", "", false, "1234,56"},
+		{"3.5|1,299", "", false, "1234.56"},
+		{"3.5|1,299,000", "", false, "1,234.56"},
+		{"3.5|€ 12", "", false, "1234.56 €"},
+		{"3.5|$ 12", "", false, "1234.56 $"},
+		{"$1,234.50|£3", "", false, "1,234.56 $"},
+		{"12.50 €", "", false, "1234.56 €"},
+		{"1\u00a0234,56", "1 234,56", false, "1\u00a0234,56"},
+		{"1’234.56", "1'234.56", false, "1’234.56"},
+		{"1.234,56", "1 234,56", false, "1 234,56"},
+		{"1 234.56", "1,234.56", false, "1,234.56"},
+		{"1,299", "1234,56", false, "1234,56"},
+	} {
+		p, fault := pricesOf(test.said, test.documented, strings.Split(test.cells, "|"))
+		got := ""
+		if fault != nil {
+			got, _, _ = strings.Cut(fault.Message, " 1")
+		} else {
+			got = p.String()
+		}
+		if got != test.want {
+			t.Errorf("%s, said %q: %q, want %q", test.cells, test.said, got, test.want)
+		}
+	}
+}
+
+func TestPriceCells(t *testing.T) {
+	for _, test := range []struct {
+		column, cell, becomes string // becomes is written once the price is
+		price                 string
+		want                  faults.Kind
+	}{
+		{"1234.56", "12.50", "1234567.50", "1234567.50", faults.Fine},
+		{"1,234.56", "12.50", "1,234,567.50", "1234567.50", faults.Fine},
+		{"1,234.56", "999.99", "1,234", "1234", faults.Fine},
+		{"1,234.56", "1000.00", "1234.00", "1234.00", faults.Fine},
+		{"1,234.56", "1,000.00", "123.00", "123.00", faults.Fine},
+		{"1,234.56", "9,999.00", "12,345.00", "12345.00", faults.Fine},
+		{"1,234.56", "123,456.00", "1,000.00", "1000.00", faults.Fine},
+		{"1.234,56", "1.000,00", "123.456,00", "123456.00", faults.Fine},
+		{"$1,234.56", "$12.50", "$1,234,567.50", "1234567.50", faults.Fine},
+		{"$1,234.56", "12.50 USD", "1.00 USD", "1.00", faults.Fine},
+		{"1234.56 zł", "9.99 zł", "0.50 zł", "0.50", faults.Fine},
+		{"1234.56", "US$5", "US$6", "6", faults.Fine},
+		{"1234.56", "ABC$5", "ABC$6", "6", faults.Fine},
+		{"1234.56", "$5.00 ", "$6 ", "6", faults.Fine},
+		{"$1,234.56 ", " $1,005.00 ", " $6 ", "6", faults.Fine},
+		{"1234.56", " 5 € ", " 6 € ", "6", faults.Fine},
+		{"1234.56", " 5", " 6", "6", faults.Fine},
+		{"1,234.56 ", "5.00 ", "1,006 ", "1006", faults.Fine},
+		{"1234.56", "\t5", "", "", faults.BadPrice},
+		{"1234.56", "-5", "", "", faults.NegativePrice},
+		{"1234.56", "($5.00)", "", "", faults.NegativePrice},
+		{"1234.56", "(5)", "", "", faults.NegativePrice},
+		{"1234.56", "5 (net)", "", "", faults.BadPrice},
+		{"1234.56", "5-6", "", "", faults.BadPrice},
+		{"1234.56", "ABCD$5", "", "", faults.BadPrice},
+		{"1234.56", "É$5", "", "", faults.BadPrice},
+		{"1234.56", "A1$5", "", "", faults.BadPrice},
+		{"$1,234.56", "$", "", "", faults.BadPrice},
+		{"1234.56", "", "", "", faults.EmptyPrice},
+		{"1,234.56", "1.234,56", "", "", faults.OtherPriceForm},
+		{"1,234.56", "1 234.56", "", "", faults.OtherPriceForm},
+		{"1,234.56", "12.34.56", "", "", faults.BadPrice},
+		{"1,234.56", "0,123.50", "", "", faults.BadPrice},
+		{"1,234.56", "1234,567.50", "", "", faults.BadPrice},
+		{"1,234.56", "12,34,567.50", "", "", faults.BadPrice},
+		{"1,234.56", "1,234 567.50", "", "", faults.BadPrice},
+		{"1,234.56", "1,23.50", "", "", faults.BadPrice},
+		{"12", "$1.299", "", "", faults.UnclearPrice},
+	} {
+		p, fault := pricesOf("", false, []string{test.column})
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		text, at := cell.Block(test.cell)
+		price, kind := p.Read(text, at)
+		if kind != test.want {
+			t.Errorf("%q in a column of %s: %v, want %v", test.cell, test.column, kind, test.want)
+		}
+		if kind != faults.Fine {
+			continue
+		}
+		next, _ := amount.Long([]byte(test.price), '.')
+		if got := string(p.Write(nil, at.Of(text), price, next)); got != test.becomes {
+			t.Errorf("%q in a column of %s becomes %q, want %q", test.cell, test.column, got, test.becomes)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package profile
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Missing is the position of a column that a header does not have.
+const Missing = -1
+
+// Titled finds columns by their titles.
+type Titled []string
+
+// find returns the first column that has one of the titles, and whether it has
+// it alone.
+func (t Titled) Find(titles Titles) (index int, alone bool) {
+	for _, title := range titles {
+		is := func(other string) bool { return SameTitle(other, title) }
+		if stem, begins := strings.CutSuffix(title, "*"); begins {
+			is = func(other string) bool { return beginsTitle(other, stem) }
+			if one := slices.IndexFunc(t, is); one >= 0 && slices.ContainsFunc(t[one+1:], is) {
+				continue // which of them, a setting says
+			}
+		}
+		if found := slices.IndexFunc(t, is); found >= 0 {
+			return found, !slices.ContainsFunc(t[found+1:], is)
+		}
+	}
+	return Missing, true
+}
+
+func (t Titled) Has(titles Titles) bool {
+	index, _ := t.Find(titles)
+	return index != Missing
+}
+
+// profileOf returns the profile that reads a header: the one that the settings
+// name; plain, where all its titles are there or no other's signature is; else
+// that of which the most is.
+func (t Titled) ProfileOf(said string) *Profile {
+	all := Profiles()
+	named := func(name string) *Profile {
+		return &all[slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })]
+	}
+	best := named(Plain)
+	switch {
+	case said != "":
+		return named(said)
+	case t.matches(best):
+		return best
+	}
+	most := 0
+	for i := range all {
+		if p := &all[i]; len(p.Signature) > most && t.matches(p) {
+			best, most = p, len(p.Signature)
+		}
+	}
+	return best
+}
+
+func (t Titled) matches(p *Profile) bool {
+	return !slices.ContainsFunc(p.Signature, func(titles Titles) bool { return !t.Has(titles) })
+}
+
+// several returns the columns that begin alike.
+func (t Titled) Several(titles Titles) (columns []int) {
+	for _, title := range titles {
+		stem, begins := strings.CutSuffix(title, "*")
+		for i, column := range t {
+			if begins && beginsTitle(column, stem) {
+				columns = append(columns, i)
+			}
+		}
+	}
+	return columns
+}
+
+// SameTitle reports whether two titles are one column's: case, the blanks
+// around a title, the kind and number of those within and the Unicode form do
+// not tell columns apart.
+func SameTitle(a, b string) bool { return strings.EqualFold(PlainTitle(a), PlainTitle(b)) }
+
+// beginsTitle reports whether a title begins with a stem, compared in the same
+// way.
+func beginsTitle(title, stem string) bool {
+	title, stem = PlainTitle(title), strings.TrimSuffix(PlainTitle(stem+"*"), "*") // a blank at its end counts
+	return len(title) > len(stem) && strings.EqualFold(title[:len(stem)], stem)
+}
+
+func PlainTitle(s string) string { return strings.Join(strings.Fields(norm.NFC.String(s)), " ") }

@@ -26,6 +26,7 @@ type applyFlags struct {
 	plan, csv, out, audit, db, changes string
 	settings                           map[string]*string // by table.SettingName
 	sync, dryRun                       bool
+	form                               form
 }
 
 func applyCommand(env environment) *cobra.Command {
@@ -82,6 +83,7 @@ func (f *applyFlags) add(cmd *cobra.Command) {
 		given.settings[string(known.Name)] = flags.String(known.Name.FlagName(), "", known.Help)
 	}
 	flags.BoolVar(&given.sync, "sync", true, "wait until everything is on the disk; =false is faster, and a power cut can lose the result")
+	given.form.add(cmd)
 	flags.BoolVar(&given.dryRun, "dry-run", false, "say what would be done, and write nothing")
 }
 
@@ -124,6 +126,7 @@ type job struct {
 	// what needs an approval there.
 	folder []bucket.Bucket
 	policy ledger.Policy
+	form   form
 }
 
 // job checks that the files named can be what they are to be, before anything
@@ -136,7 +139,7 @@ func (f applyFlags) job(ctx context.Context, env environment, p *plan.Plan) (job
 	if f.changes == "" && f.audit != "" {
 		f.changes = filepath.Join(filepath.Dir(f.audit), "changes", p.ExecutionID+".jsonl")
 	}
-	j := job{plan: p, noSync: !f.sync, settings: settings}
+	j := job{plan: p, noSync: !f.sync, settings: settings, form: f.form}
 	for given, path := range map[*string]string{&j.csv: f.csv, &j.out: f.out, &j.audit: f.audit, &j.changes: f.changes, &j.db: f.db} {
 		if path == "" {
 			continue

@@ -43,7 +43,8 @@ func (j *job) run(ctx context.Context, env environment) error {
 	}
 	var waits *proposedError
 	if errors.As(err, &waits) {
-		return errors.Join(err, j.sign(ctx, store))
+		_, printErr := j.form.print(env.stdout, waits.record.Proposal)
+		return errors.Join(err, printErr, j.sign(ctx, store))
 	}
 	if err != nil && j.sealed(ctx, store) {
 		return errs.Wrap(errs.Unavailable, err, "unfinished %s: %s\nThe result is decided but not written whole; run the same command again to finish it.", j.plan.ExecutionID, errs.Message(err))

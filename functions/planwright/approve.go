@@ -67,7 +67,7 @@ type decisionFlags struct {
 func approveCommand(env environment) *cobra.Command {
 	var given decisionFlags
 	cmd := &cobra.Command{
-		Use:   "approve --execution ID --proposal SHA256",
+		Use:   "approve ID --proposal SHA256",
 		Short: "Approve of what is proposed",
 		Long: `Gives leave to exactly what apply or a server proposed, by its hash: the same apply,
 run again, then carries it out, and a server does so by itself. Where another result
@@ -77,10 +77,9 @@ approved, when, and who could, is recorded.
 With --db of a server's data folder the server decides while it runs; while it does
 not, who may decide is as it said last. Where it asks for tokens, PLANWRIGHT_TOKEN
 holds yours. With --url another planner decides, under your own name.`,
-		Example: `  planwright approve --execution plan_sale_v1 --proposal 9f86d081...
-  planwright approve --db local/state.db --execution plan_sale_v1 --proposal 9f86d081...
-  planwright approve --execution plan_sale_v1 --proposal 9f86d081... --url ` + localPlanner,
-		Args: cobra.NoArgs,
+		Example: `  planwright approve plan_sale_v1 --proposal 9f86d081...
+  planwright approve plan_sale_v1 --db local/state.db --proposal 9f86d081...
+  planwright approve plan_sale_v1 --proposal 9f86d081... --url ` + localPlanner,
 		RunE: action(func(ctx context.Context) error { return given.approve(ctx, env) }),
 	}
 	flags := cmd.Flags()
@@ -94,13 +93,12 @@ holds yours. With --url another planner decides, under your own name.`,
 func rejectCommand(env environment) *cobra.Command {
 	var given decisionFlags
 	cmd := &cobra.Command{
-		Use:   "reject --execution ID --proposal SHA256 --reason TEXT",
+		Use:   "reject ID --proposal SHA256 --reason TEXT",
 		Short: "Reject what a server proposed",
 		Long: `Fails an execution whose proposal waits on a server, by its hash, under your own name.
 Nothing of it is ever applied. What apply proposed needs no rejection: do not run it
 again. --db, --url and PLANWRIGHT_TOKEN are as for approve.`,
-		Example: "  planwright reject --execution plan_sale_v1 --proposal 9f86d081... --reason \"Not before Friday.\"",
-		Args:    cobra.NoArgs,
+		Example: "  planwright reject plan_sale_v1 --proposal 9f86d081... --reason \"Not before Friday.\"",
 		RunE:    action(func(ctx context.Context) error { return given.reject(ctx, env) }),
 	}
 	cmd.Flags().StringVar(&given.db, "db", "", "the state.db of a server's data folder, instead of --url")
@@ -112,9 +110,10 @@ again. --db, --url and PLANWRIGHT_TOKEN are as for approve.`,
 }
 
 func (f *decisionFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.executionID, "execution", "", "the execution id")
+	cmd.Flags().StringVar(&f.executionID, "execution", "", "the execution id, which may also stand as the argument")
 	cmd.Flags().StringVar(&f.proposal, "proposal", "", "the hash of what is proposed")
 	require(cmd, "execution", "proposal")
+	takesID(cmd)
 }
 
 func (f *decisionFlags) approve(ctx context.Context, env environment) error {

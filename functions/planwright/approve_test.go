@@ -15,7 +15,7 @@ func TestApplyWaitsForItsApproval(t *testing.T) {
 		t.Helper()
 		code, stdout, stderr := d.apply()
 		found := regexp.MustCompile(`planwright approve --db \S+ --execution plan_fitness_v1 --proposal ([0-9a-f]{64})`).FindStringSubmatch(stderr)
-		if code != exitFailed || stdout != "" || found == nil || !strings.Contains(stderr, "op_01: 1 matched, 1 changed.") || read(t, d.path("out.csv")) != "" {
+		if code != exitProposed || stdout != "" || found == nil || !strings.Contains(stderr, "op_01: 1 matched, 1 changed.") || read(t, d.path("out.csv")) != "" {
 			t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 		}
 		return found[1]
@@ -65,7 +65,7 @@ func TestApplyWaitsForItsTime(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable)
 	d.expect(exitDone, "completed")
 	write(t, d.path("plan.json"), strings.NewReplacer(`"operations"`, `"apply_at": "2999-01-01T00:00:00Z", "operations"`, "plan_fitness_v1", "plan_fitness_v2").Replace(goodPlan))
-	d.expect(exitFailed, "It is not to be applied before 2999-01-01 00:00 UTC")
+	d.expect(exitProposed, "It is not to be applied before 2999-01-01 00:00 UTC")
 	if code, stdout, stderr := cli(t, "verify", "--db", d.path("executions.db"), "--all"); code != exitDone {
 		t.Errorf("verify: exit code %d, %s%s", code, stdout, stderr)
 	}

@@ -33,6 +33,12 @@ func (j job) dryRun(ctx context.Context, env environment) error {
 	for _, warning := range plan.Lint(j.plan, nil) {
 		told.Warnings = append(told.Warnings, warning.Message)
 	}
+	if printed, err := j.form.print(env.stdout, struct {
+		ledger.Summary
+		Effect pricing.Effect `json:"effect"`
+	}{told, summary.Effect}); printed || err != nil {
+		return err
+	}
 	fmt.Fprintf(env.stdout, "dry run    %s: nothing was written\n%s\n", j.plan.ExecutionID, counts(ledger.NewStoredPlan(j.plan).Explanation(), told))
 	writeEffect(env.stdout, &summary.Effect)
 	writeStale(env.stdout, summary.Stale)

@@ -44,7 +44,7 @@ func planCommand(env environment) *cobra.Command {
 		Short: "Turn an instruction into a plan file, without a server",
 		Long: `Turns a plain-English instruction into a validated plan and says in plain
 English what the plan will do. An instruction that can be understood in more
-than one way, or not at all, is answered by questions and exit code 1.
+than one way, or not at all, is answered by questions and exit code 3.
 
 The planner is the grammar, which needs no network; with GOOGLE_API_KEY, or
 GOOGLE_GENAI_USE_VERTEXAI=true and GOOGLE_CLOUD_PROJECT, it is Gemini, whose

@@ -92,7 +92,7 @@ func TestPlanHasItsTerms(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
-	d.expect(exitFailed, "proposed")
+	d.expect(exitProposed, "proposed")
 	if other := d.planned("Discount fitness by 5%."); other == id {
 		t.Errorf("without terms it is the plan %s, too", other)
 	}
@@ -121,5 +121,5 @@ func TestAModelsPlanThatNobodyVouchesForWaitsForAnApproval(t *testing.T) {
 	if code != exitDone || !strings.Contains(stdout, ledger.NotVouchedFor) || !strings.Contains(read(t, d.path("plan.json")), `"approval": "always"`) {
 		t.Fatalf("exit code %d\n%s%s\n%s", code, stdout, stderr, read(t, d.path("plan.json")))
 	}
-	d.expect(exitFailed, "proposed")
+	d.expect(exitProposed, "proposed")
 }

@@ -63,7 +63,7 @@ func TestNoReadingIsChosenForAnybody(t *testing.T) {
 		}
 	}
 	d := newDesk(t, "", goodTable)
-	if code, stdout, stderr := d.plan("Raise fitness by 10"); code != exitFailed || stdout != "" || !strings.Contains(stderr, `It may mean: "Raise fitness by $10"`) {
+	if code, stdout, stderr := d.plan("Raise fitness by 10"); code != exitAsks || stdout != "" || !strings.Contains(stderr, `It may mean: "Raise fitness by $10"`) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 }

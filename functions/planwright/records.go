@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -11,20 +12,22 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
-	"github.com/planwright/planwright/shared/web"
 )
 
 // localPlanner is where serve answers for the planner.
 const localPlanner = "http://localhost:8080/planner"
 
-// recordsCommand is a command that asks a planner for records. It tells what it
-// gets and nothing else.
-func recordsCommand(env environment, use, short, example string, args cobra.PositionalArgs, ask func(ctx context.Context, c *web.Client, out io.Writer, args []string) error) *cobra.Command {
+// recordsCommand is a command that asks a planner for records at a path. It tells
+// what it gets and nothing else.
+func recordsCommand[T any](env environment, use, short, example string, args cobra.PositionalArgs,
+	path func(args []string) (string, error), tell func(out io.Writer, found *T, args []string, address string) error) *cobra.Command {
 	var address string
+	var as form
 	cmd := &cobra.Command{
 		Use: use, Short: short, Example: example, Args: args,
 		Long: short + `.
@@ -39,40 +42,63 @@ auth login. Where a server asks for a token of its own, PLANWRIGHT_TOKEN holds i
 			if err != nil {
 				return err
 			}
-			return ask(ctx, c, cmd.OutOrStdout(), args)
+			at, err := path(args)
+			if err != nil {
+				return err
+			}
+			var answer json.RawMessage
+			if err := c.Get(ctx, at, &answer); err != nil {
+				return err
+			}
+			if printed, err := as.print(cmd.OutOrStdout(), answer); printed || err != nil {
+				return err
+			}
+			var found T
+			if err := json.Unmarshal(answer, &found); err != nil {
+				return errs.Wrap(errs.Internal, err, "%s answers what this command does not understand: is it of another version?", c.Base)
+			}
+			return tell(cmd.OutOrStdout(), &found, args, c.Base)
 		})(cmd, args)
 	}
 	cmd.Flags().StringVar(&address, "url", localPlanner, "address of the planner")
+	as.add(cmd)
 	return cmd
 }
 
 func executionsCommand(env environment) *cobra.Command {
 	var status string
-	cmd := recordsCommand(env, "executions", "List the newest executions", "  planwright executions --status failed", cobra.NoArgs,
-		func(ctx context.Context, c *web.Client, out io.Writer, _ []string) error {
-			return listExecutions(ctx, c, out, status)
-		})
+	path := func([]string) (string, error) {
+		query := url.Values{}
+		if status != "" {
+			query.Set("status", status)
+		}
+		return "/v1/executions?" + query.Encode(), nil
+	}
+	cmd := recordsCommand(env, "executions", "List the newest executions", "  planwright executions --status failed", cobra.NoArgs, path, listExecutions)
 	cmd.Flags().StringVar(&status, "status", "", "only those: running, proposed, completed or failed")
+	statuses := []string{string(ledger.Running), string(ledger.Proposed), string(ledger.Completed), string(ledger.Failed)}
+	if err := cmd.RegisterFlagCompletionFunc("status", cobra.FixedCompletions(statuses, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // there is no such flag
+	}
 	return cmd
 }
 
 func showCommand(env environment) *cobra.Command {
-	return recordsCommand(env, "show ID", "Show what an execution did", "  planwright show plan_sale_v1", cobra.ExactArgs(1), showExecution)
+	path := func(args []string) (string, error) {
+		if err := plan.CheckExecutionID(args[0]); err != nil {
+			return "", usagef("%s", err)
+		}
+		return "/v1/executions/" + args[0], nil
+	}
+	return recordsCommand(env, "show ID", "Show what an execution did", "  planwright show plan_sale_v1", cobra.ExactArgs(1), path, showExecution)
 }
 
 func historyCommand(env environment) *cobra.Command {
-	return recordsCommand(env, "history SKU", "Show what executions did to a product, the newest first", "  planwright history A101", cobra.ExactArgs(1), showHistory)
+	path := func(args []string) (string, error) { return "/v1/skus/" + url.PathEscape(args[0]) + "/changes", nil }
+	return recordsCommand(env, "history SKU", "Show what executions did to a product, the newest first", "  planwright history A101", cobra.ExactArgs(1), path, showHistory)
 }
 
-func listExecutions(ctx context.Context, c *web.Client, out io.Writer, status string) error {
-	var found plannerapi.Executions
-	query := url.Values{}
-	if status != "" {
-		query.Set("status", status)
-	}
-	if err := c.Get(ctx, "/v1/executions?"+query.Encode(), &found); err != nil {
-		return err
-	}
+func listExecutions(out io.Writer, found *plannerapi.Executions, _ []string, _ string) error {
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(lines, "execution\tstatus\tsince\trows changed")
 	for _, e := range found.Executions {
@@ -85,14 +111,7 @@ func listExecutions(ctx context.Context, c *web.Client, out io.Writer, status st
 	return lines.Flush()
 }
 
-func showExecution(ctx context.Context, c *web.Client, out io.Writer, args []string) error {
-	if err := plan.CheckExecutionID(args[0]); err != nil {
-		return usagef("%s", err)
-	}
-	var e plannerapi.Record
-	if err := c.Get(ctx, "/v1/executions/"+args[0], &e); err != nil {
-		return err
-	}
+func showExecution(out io.Writer, e *plannerapi.Record, _ []string, address string) error {
 	fmt.Fprintf(out, "%s  %s\n  table    %s/%s\n", e.Status, e.ExecutionID, e.Upload.Bucket, e.Upload.Object)
 	var explanation []string
 	if len(e.Audit) > 0 {
@@ -105,7 +124,7 @@ func showExecution(ctx context.Context, c *web.Client, out io.Writer, args []str
 		fmt.Fprintln(out, counts(explanation, *e.Summary))
 		writeStale(out, e.Summary.Stale)
 	}
-	writeLife(out, &e, c.Base)
+	writeLife(out, e, address)
 	for _, file := range e.Outputs {
 		fmt.Fprintf(out, "  output   %s/%s\n", file.Bucket, file.Object)
 	}
@@ -143,11 +162,7 @@ func writeLife(out io.Writer, e *plannerapi.Record, address string) {
 	}
 }
 
-func showHistory(ctx context.Context, c *web.Client, out io.Writer, args []string) error {
-	var found plannerapi.Changes[ledger.SKUChange]
-	if err := c.Get(ctx, "/v1/skus/"+url.PathEscape(args[0])+"/changes", &found); err != nil {
-		return err
-	}
+func showHistory(out io.Writer, found *plannerapi.Changes[ledger.SKUChange], args []string, _ string) error {
 	if len(found.Changes) == 0 {
 		fmt.Fprintf(out, "No completed execution has changed %s. A SKU is written exactly as in the table.\n", table.Shown(args[0]))
 		return nil

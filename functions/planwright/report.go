@@ -19,6 +19,9 @@ import (
 // report says what came of an apply: on stdout what was done or skipped, as an
 // error what failed.
 func (j job) report(ctx context.Context, env environment, store *sqlite.Store, outcome ledger.AuditDocument) error {
+	if printed, err := j.form.print(env.stdout, outcome); err != nil || printed && outcome.Status != ledger.Failed {
+		return err
+	}
 	switch outcome.Status {
 	case ledger.Completed:
 		fmt.Fprintf(env.stdout, "completed  %s\n%s\n", outcome.ExecutionID, counts(outcome.Explanation, summaryOf(outcome)))

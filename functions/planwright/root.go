@@ -2,20 +2,32 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // Exit codes. They mean the same for every command.
 const (
-	exitDone   = 0 // done, or skipped because it was done before
-	exitFailed = 1 // tried and failed, or it waits; stderr says why and what to do
-	exitUsage  = 2 // a wrong command line; nothing was tried
+	exitDone     = 0 // done, or skipped because it was done before
+	exitFailed   = 1 // tried and failed; stderr says why and what to do
+	exitUsage    = 2 // a wrong command line; nothing was tried
+	exitAsks     = 3 // no plan was made: stderr has the questions
+	exitProposed = 4 // computed, and waits for an approval or its time
 )
+
+// errAsks is in the errors that are questions.
+var errAsks = errors.New("the instruction is not clear")
 
 const about = `Planwright turns a sentence into a plan, and carries the plan out exactly once.
 
@@ -25,8 +37,8 @@ const about = `Planwright turns a sentence into a plan, and carries the plan out
   planwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl
   planwright undo --execution ID --csv updated.csv --out products.csv --audit audit.jsonl
 
-Exit codes: 0 done, or skipped because it was done before; 1 failed, or waits for an
-approval or its time; 2 wrong command line.`
+Exit codes: 0 done, or skipped because it was done before; 1 failed; 2 wrong command
+line; 3 the instruction is asked about; 4 proposed, and waits for an approval or its time.`
 
 // run carries out one command line and returns the exit code.
 func run(ctx context.Context, args []string, env environment) int {
@@ -44,7 +56,90 @@ func run(ctx context.Context, args []string, env environment) int {
 	if text := failed.text(); text != "" {
 		fmt.Fprintln(env.stderr, text)
 	}
-	return exitFailed
+	var waits *proposedError
+	switch {
+	case errors.Is(err, errAsks):
+		return exitAsks
+	case errors.As(err, &waits):
+		return exitProposed
+	default:
+		return exitFailed
+	}
+}
+
+// version names the program and what decides what it computes.
+func version() string {
+	of := "(devel)"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		of = info.Main.Version
+	}
+	return fmt.Sprintf("%s, engine build %s, %s", of, pricing.Build, runtime.Version())
+}
+
+// takesID has a command take an execution id as its argument; --execution is the
+// same. Ids are completed from --db.
+func takesID(cmd *cobra.Command) {
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return nil
+		case len(args) > 1 || cmd.Flags().Changed("execution"):
+			return usagef("Give one execution id, as an argument or with --execution.")
+		default:
+			return cmd.Flags().Set("execution", args[0])
+		}
+	}
+	cmd.ValidArgsFunction = completeID
+	if err := cmd.RegisterFlagCompletionFunc("execution", completeID); err != nil {
+		panic(err) // there is no such flag
+	}
+}
+
+// completeID offers the newest ids in --db.
+func completeID(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	db := cmd.Flag("db")
+	if db == nil || len(args) > 0 || !isFile(db.Value.String()) {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	store, err := sqlite.Open(cmd.Context(), db.Value.String(), sqlite.Options{})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	defer store.Close()
+	found, err := store.Executions(cmd.Context(), "", ledger.Page{Size: ledger.MaxPageSize})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	var ids []string
+	for _, record := range found.Executions {
+		ids = append(ids, record.ExecutionID)
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}
+
+// form is how a command prints what it has to say.
+type form string
+
+func (f *form) add(cmd *cobra.Command) {
+	cmd.Flags().StringVarP((*string)(f), "output", "o", "text", "how the answer is printed: text or json")
+	complete := cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp)
+	if err := cmd.RegisterFlagCompletionFunc("output", complete); err != nil {
+		panic(err) // there is no such flag
+	}
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if *f != "text" && *f != "json" {
+			return usagef("--output must be text or json.")
+		}
+		return nil
+	}
+}
+
+// print writes a value where JSON is asked for, and reports whether it is.
+func (f form) print(out io.Writer, value any) (bool, error) {
+	if f != "json" {
+		return false, nil
+	}
+	return true, json.NewEncoder(out).Encode(value)
 }
 
 // newRoot returns the command that all others hang from.
@@ -54,6 +149,7 @@ func newRoot(env environment) *cobra.Command {
 		Use:           "planwright",
 		Short:         "Plain-English instructions, validated plans, carried out exactly once",
 		Long:          about,
+		Version:       version(),
 		Args:          cobra.NoArgs,
 		RunE:          serve.RunE,
 		SilenceUsage:  true,

@@ -25,7 +25,7 @@ type undoFlags struct {
 func undoCommand(env environment) *cobra.Command {
 	var given undoFlags
 	cmd := &cobra.Command{
-		Use:   "undo --execution ID --csv F --out F --audit F",
+		Use:   "undo ID --csv F --out F --audit F",
 		Short: "Take back what an execution changed in a CSV file",
 		Long: `Makes a plan that undoes an execution and applies it to a product table: every
 row that still has the price and stock which the execution gave it gets back what
@@ -40,10 +40,9 @@ wrote must be there.
 
 With --url, or --db of a server's data folder, the server undoes one of its
 executions on the output of it; the table files are the server's then.`,
-		Example: `  planwright undo --execution plan_sale_v1 --csv updated.csv --dry-run
-  planwright undo --execution plan_sale_v1 --csv updated.csv --out products.csv --audit logs/audit.jsonl
-  planwright undo --execution plan_sale_v1 --url ` + localPlanner,
-		Args: cobra.NoArgs,
+		Example: `  planwright undo plan_sale_v1 --csv updated.csv --dry-run
+  planwright undo plan_sale_v1 --csv updated.csv --out products.csv --audit logs/audit.jsonl
+  planwright undo plan_sale_v1 --url ` + localPlanner,
 		RunE: action(func(ctx context.Context) error {
 			if given.address == "" {
 				given.address = servedPlanner(given.db)
@@ -65,11 +64,12 @@ executions on the output of it; the table files are the server's then.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&given.executionID, "execution", "", "the execution that is undone")
+	flags.StringVar(&given.executionID, "execution", "", "the execution that is undone, which may also stand as the argument")
 	flags.StringVar(&given.stale, "stale", string(plan.StaleReport), "what becomes of rows that were changed since: report leaves and lists them, fail undoes nothing")
 	flags.StringVar(&given.address, "url", "", "address of a planner, such as "+localPlanner+", instead of the table files")
 	given.add(cmd)
 	require(cmd, "execution")
+	takesID(cmd)
 	return cmd
 }
 

@@ -28,12 +28,13 @@ import (
 type verifyFlags struct {
 	db, executionID, key, head string
 	cloud, all                 bool
+	form                       form
 }
 
 func verifyCommand(env environment) *cobra.Command {
 	var given verifyFlags
 	cmd := &cobra.Command{
-		Use:   "verify --execution ID | --all",
+		Use:   "verify ID | --all",
 		Short: "Prove after the fact that an execution did what its record says",
 		Long: `Computes the output of a completed execution again from its plan and its input
 and compares it, byte by byte, with the output file and the changes file, and
@@ -54,13 +55,12 @@ the audit bucket is taken, which whoever can write there can replace.
 With --cloud it is Firestore and the buckets that the deployed functions use, as
 GOOGLE_CLOUD_PROJECT, FIRESTORE_DATABASE, INBOX_BUCKET, OUTBOX_BUCKET and
 AUDIT_BUCKET name them, read with your own credentials.`,
-		Example: `  planwright verify --execution plan_fitness_price_increase_10pct_v1
+		Example: `  planwright verify plan_fitness_price_increase_10pct_v1
   planwright verify --db local/state.db --all
-  planwright verify --cloud --execution plan_fitness_price_increase_10pct_v1`,
-		Args: cobra.NoArgs,
+  planwright verify --cloud plan_fitness_price_increase_10pct_v1`,
 		RunE: action(func(ctx context.Context) error {
 			if given.all == (given.executionID != "") {
-				return usagef("Give either --execution ID or --all.")
+				return usagef("Give either an execution id or --all.")
 			}
 			if given.head != "" && !given.all {
 				return usagef("--head is of the whole tree: give --all with it.")
@@ -77,10 +77,12 @@ AUDIT_BUCKET name them, read with your own credentials.`,
 	flags := cmd.Flags()
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file with the records")
 	flags.BoolVar(&given.cloud, "cloud", false, "verify what the deployed functions did, instead of --db")
-	flags.StringVar(&given.executionID, "execution", "", "the execution id")
+	flags.StringVar(&given.executionID, "execution", "", "the execution id, which may also stand as the argument")
 	flags.BoolVar(&given.all, "all", false, "verify every execution and the whole tree of audit documents")
 	flags.StringVar(&given.head, "head", "", "with --all: a signed head that you kept elsewhere, a file; the tree must go on from it")
 	flags.StringVar(&given.key, "key", "", "the public key of the tree (default: the one in the audit bucket)")
+	takesID(cmd)
+	given.form.add(cmd)
 	return cmd
 }
 
@@ -240,49 +242,62 @@ func (f verifyFlags) print(ctx context.Context, env environment, v verify.Verifi
 		}
 		v.Noted = string(noted)
 	}
-	if !f.all {
+	var subjects []verify.Subject
+	var faults int64
+	report := func(subject verify.Subject) {
+		subjects = append(subjects, subject)
+		if f.form != "json" {
+			if f.all {
+				fmt.Fprintf(env.stdout, "%s\n", subject.Name)
+			}
+			printFindings(env, subject.Findings)
+		}
+		for _, finding := range subject.Findings {
+			if finding.Fault != "" {
+				faults++
+			}
+		}
+	}
+	if f.all {
+		if err := v.All(ctx, report); err != nil {
+			return err
+		}
+	} else {
 		findings, err := v.Verify(ctx, f.executionID)
 		if err != nil {
 			return err
 		}
-		if faults := printFindings(env, findings); faults > 0 {
-			return errs.New(errs.Internal, "%s is not as it was sealed: %s.", f.executionID, plural(faults, "difference"))
-		}
-		fmt.Fprintf(env.stdout, "verified   %s\n", f.executionID)
-		return nil
+		report(verify.Subject{Name: f.executionID, Findings: findings})
 	}
-	var faults, subjects int64
-	err := v.All(ctx, func(subject verify.Subject) {
-		fmt.Fprintf(env.stdout, "%s\n", subject.Name)
-		faults += printFindings(env, subject.Findings)
-		subjects++
-	})
-	if err != nil {
+	printed, err := f.form.print(env.stdout, subjects)
+	switch {
+	case err != nil:
 		return err
-	}
-	if faults > 0 {
+	case faults > 0 && f.all:
 		return errs.New(errs.Internal, "Not everything is as it was recorded: %s.", plural(faults, "difference"))
+	case faults > 0:
+		return errs.New(errs.Internal, "%s is not as it was sealed: %s.", f.executionID, plural(faults, "difference"))
+	case printed:
+	case f.all:
+		fmt.Fprintf(env.stdout, "verified   %s and the tree of their audit documents\n", plural(int64(len(subjects)-1), "execution"))
+	default:
+		fmt.Fprintf(env.stdout, "verified   %s\n", f.executionID)
 	}
-	fmt.Fprintf(env.stdout, "verified   %s and the tree of their audit documents\n", plural(subjects-1, "execution"))
 	return nil
 }
 
-// printFindings returns how many of them are faults.
-func printFindings(env environment, findings []verify.Finding) (faults int64) {
+func printFindings(env environment, findings []verify.Finding) {
 	for _, finding := range findings {
 		switch {
 		case finding.Fault == "":
 			fmt.Fprintf(env.stdout, "  ok       %s\n", finding.What)
 		case finding.OtherBuild:
-			faults++
 			fmt.Fprintf(env.stdout, "  UNPROVEN %s: %s\n", finding.What, finding.Fault)
 		default:
-			faults++
 			fmt.Fprintf(env.stdout, "  DIFFERS  %s: %s\n", finding.What, finding.Fault)
 		}
 		for _, note := range finding.Notes {
 			fmt.Fprintf(env.stdout, "           %s\n", note)
 		}
 	}
-	return faults
 }

@@ -19,8 +19,8 @@ import (
 
 // Subject is one execution, or what is of no one execution, with its findings.
 type Subject struct {
-	Name     string
-	Findings []Finding
+	Name     string    `json:"name"`
+	Findings []Finding `json:"findings"`
 }
 
 // All compares everything there is, of every execution, and hands each to

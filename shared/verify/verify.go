@@ -61,10 +61,10 @@ type Verifier struct {
 // OtherBuild says of a fault that it may be none: another build of the engine made
 // what was compared.
 type Finding struct {
-	What       string
-	Fault      string
-	Notes      []string
-	OtherBuild bool
+	What       string   `json:"what"`
+	Fault      string   `json:"fault,omitempty"`
+	Notes      []string `json:"notes,omitempty"`
+	OtherBuild bool     `json:"other_build,omitempty"`
 }
 
 // Verify compares everything that belongs to a completed execution. NotFound:

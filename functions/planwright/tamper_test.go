@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -54,7 +55,7 @@ func TestEveryEditOfWhatIsShownIsFound(t *testing.T) {
 			if code, stdout, stderr := folder.verify(t, dir); code != 0 {
 				t.Fatalf("untouched: exit %d\n%s%s", code, stdout, stderr)
 			}
-			unseen := map[string]int{}
+			unseen, found := map[string]int{}, 0
 			for n := range *edits {
 				random := rand.New(rand.NewPCG(*editSeed, uint64(n)))
 				copyFolder(t, untouched, dir)
@@ -63,17 +64,46 @@ func TestEveryEditOfWhatIsShownIsFound(t *testing.T) {
 				code, stdout, _ := folder.verify(t, dir)
 				switch {
 				case code != 0:
+					found++
 				case len(differ) > 0:
 					t.Errorf("edit %d, %s: %v changed and verify --all did not find it\n%s", n, what, differ, stdout)
+				case !excusedEdit(what):
+					t.Errorf("edit %d, %s: verify --all did not find it, and nothing says why it need not\n%s", n, what, stdout)
 				default:
 					unseen[kindOfEdit(what)]++
 				}
 			}
+			t.Logf("%d of %d edits were found", found, *edits)
 			for _, kind := range slices.Sorted(maps.Keys(unseen)) {
-				t.Logf("not found, and nothing that is shown changed: %4d of %s", unseen[kind], kind)
+				t.Logf("not found, and excused: %4d of %s", unseen[kind], kind)
 			}
 		})
 	}
+}
+
+// excused are the edits that verify --all need not find as long as nothing that is
+// shown changes, each with why nobody is misled. The README of the command lists them.
+var excused = []struct {
+	why  string
+	what *regexp.Regexp
+}{
+	{"nothing was changed", regexp.MustCompile(`^(nothing|refused: .*)$`)},
+	{"people's own files, which were copied as they were taken", regexp.MustCompile(`^[^:]*: (inbox/(plan_\w+/)?(plan\.json|\w+\.csv)|plan\.json|broken\.csv)$`)},
+	{"it signs what comes; what was signed is held against the public key", regexp.MustCompile(`^[^:]*: (state|executions\.db)\.key$`)},
+	{"marks on files that were dropped: at worst one is taken anew, and an execution is done once", regexp.MustCompile(`^(column: (inbox|inbox_folder)\.\w+|row removed: (inbox|inbox_folder))$`)},
+	{"a table that was refused, or a plan that was stored, is gone; one that was applied is missed", regexp.MustCompile(`^removed: inbox/\.planwright/drops/.*\.json$`)},
+	{"how far the tables are migrated: the next start says that it does not know them", regexp.MustCompile(`^(column: schema_versions\.\w+|row removed: schema_versions)$`)},
+	{"marks of the work: when a record is looked at again, by whom, how far it was", regexp.MustCompile(`^column: (tree\.revision|execution_records\.(revision|due_at|document\.(due_at|lease_until|holder|timeouts|bytes_read|attempt|recorded\.\w+)))$`)},
+	{"room in the file of records that none lies in", regexp.MustCompile(`^a bit: (state|executions)\.db$`)},
+}
+
+func excusedEdit(what string) bool {
+	for _, excuse := range excused {
+		if excuse.what.MatchString(what) {
+			return true
+		}
+	}
+	return false
 }
 
 // tampered is a folder that is edited.
@@ -84,10 +114,11 @@ type tampered struct {
 }
 
 // servedFolder is what a server leaves that completed one execution after a
-// failed upload and before a skipped one, and failed at another.
+// failed upload and before a skipped one, undid its output, failed at another,
+// proposes a third, refused a plan, and found a table that names none.
 func servedFolder(t *testing.T, dir string) tampered {
 	s := start(t, dir)
-	const done, failed = "plan_fitness_v1", "plan_broken_v1"
+	const done, undone, failed, waiting = "plan_fitness_v1", "plan_undoes_fitness_v1", "plan_broken_v1", "plan_waiting_v1"
 	drop := func(id, name, content string) { write(t, filepath.Join(dir, "inbox", id, name), content) }
 	broken := strings.Replace(tamperedTable, "29.99", "cheap", 1)
 	drop(done, "plan.json", tamperPlan(done))
@@ -100,8 +131,18 @@ func servedFolder(t *testing.T, dir string) tampered {
 	drop(failed, "p.csv", broken)
 	s.waitFor("outbox/" + done + "/late.csv.skipped-*.txt")
 	s.waitFor("outbox/" + failed + "/p.csv.failed-*.txt")
+	drop(waiting, "plan.json", strings.Replace(tamperPlan(waiting), `"operations"`, `"approval": "always", "operations"`, 1))
+	drop(waiting, "p.csv", tamperedTable)
+	drop("plan_refused_v1", "plan.json", "{}")
+	drop("", "loose.csv", tamperedTable)
+	if code, body := s.call(http.MethodPost, "/planner/v1/executions/"+done+":undo", "application/json", `{"execution_id": "`+undone+`", "table": "output"}`); code != http.StatusCreated {
+		t.Fatalf("undo: %d, %s", code, body)
+	}
+	for _, pattern := range []string{"outbox/" + waiting + "/p.csv.proposed-*.txt", "outbox/plan_refused_v1/plan.json.failed-*.txt", "outbox/_unclaimed/loose.csv-*.txt", "audit/executions/" + undone + ".jsonl"} {
+		s.waitFor(pattern)
+	}
 	s.stop()
-	return tampered{state: "state.db", plans: []string{done, failed}, input: s.dropped(done + "/p.csv")}
+	return tampered{state: "state.db", plans: []string{done, undone, failed, waiting}, input: s.dropped(done + "/p.csv")}
 }
 
 // dropped is where the server keeps the table that was dropped under a name.
@@ -381,45 +422,48 @@ func (f tampered) editRecords(t *testing.T, random *rand.Rand, state string) str
 		return execState(t, state, "row removed: "+table, `DELETE FROM `+table+condition, row...)
 	}
 	if name == "status" && table == "execution_records" { // one that the table takes
-		status := []string{"running", "proposed", "completed", "failed"}[random.IntN(4)]
+		others := slices.DeleteFunc([]string{"running", "proposed", "completed", "failed"}, func(status string) bool { return status == row[column] })
+		status := others[random.IntN(len(others))]
 		return execState(t, state, "status of a record", "UPDATE execution_records SET status = ?1, document = json_set(document, '$.status', ?1) WHERE execution_id = ?2", status, row[0])
 	}
-	value := changedValue(random, row[column])
-	return execState(t, state, "column: "+table+"."+name, fmt.Sprintf(`UPDATE %s SET %s = ?%d%s`, table, name, len(row)+1, condition), append(slices.Clone(row), value)...)
+	value, inside := changedValue(random, row[column])
+	if value == row[column] {
+		return "nothing"
+	}
+	return execState(t, state, "column: "+table+"."+name+inside, fmt.Sprintf(`UPDATE %s SET %s = ?%d%s`, table, name, len(row)+1, condition), append(slices.Clone(row), value)...)
 }
 
-// changedValue is another value of the same type: in JSON, one inside it.
-func changedValue(random *rand.Rand, value any) any {
+// changedValue is another value of the same type: in JSON, one inside it, and where.
+func changedValue(random *rand.Rand, value any) (changed any, inside string) {
 	switch value := value.(type) {
 	case int64:
-		return value + 1
+		return value + 1, ""
 	case string:
 		var document map[string]any
 		if json.Unmarshal([]byte(value), &document) == nil && len(document) > 0 {
-			changeInside(random, document)
+			inside = changeInside(random, document)
 			text, _ := json.Marshal(document)
-			return string(text)
+			return string(text), inside
 		}
 		if value == "" {
-			return "x"
+			return "x", ""
 		}
 		text := []byte(value)
 		at := random.IntN(len(text))
 		text[at] = "0123456789abcdefghij"[random.IntN(20)]
-		return string(text)
+		return string(text), ""
 	default:
-		return "x"
+		return "x", ""
 	}
 }
 
-func changeInside(random *rand.Rand, document map[string]any) {
+func changeInside(random *rand.Rand, document map[string]any) (path string) {
 	keys := slices.Sorted(maps.Keys(document))
 	key := keys[random.IntN(len(keys))]
 	switch value := document[key].(type) {
 	case map[string]any:
 		if len(value) > 0 {
-			changeInside(random, value)
-			return
+			return "." + key + changeInside(random, value)
 		}
 		document[key] = nil
 	case []any:
@@ -433,6 +477,7 @@ func changeInside(random *rand.Rand, document map[string]any) {
 	default:
 		document[key] = "x"
 	}
+	return "." + key
 }
 
 // execState changes the records. What the tables refuse changes nothing.
@@ -501,5 +546,35 @@ func TestAHeadThatWasNoted(t *testing.T) {
 	verify(d.path("none"), exitUsage, "cannot be read")
 	if code, _, stderr := cli(t, "verify", "--execution", "plan_first_v1", "--db", d.path("executions.db"), "--head", first); code != exitUsage {
 		t.Errorf("with one execution: %d, %s", code, stderr)
+	}
+}
+
+// A copy of a folder without its links, as cp -r makes it, proves what the folder
+// does, an undo of an output too, and is served on without doing anything again.
+func TestACopyWithoutLinksIsVerified(t *testing.T) {
+	t.Parallel()
+	parent := t.TempDir()
+	from, to := filepath.Join(parent, "from"), filepath.Join(parent, "to")
+	folder := servedFolder(t, from)
+	if out, err := exec.Command("cp", "-r", from, to).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	verify := func(when string) {
+		t.Helper()
+		if code, stdout, stderr := folder.verify(t, to); code != 0 {
+			t.Errorf("%s: exit %d\n%s%s", when, code, stdout, stderr)
+		}
+	}
+	verify("copied")
+	const outcomes = `SELECT execution_id, upload_id, status FROM audit_documents ORDER BY 1, 2`
+	before := dump(t.Context(), filepath.Join(from, folder.state), outcomes)
+	s := start(t, to)
+	s.drop("plan_after_v1/plan.json", tamperPlan("plan_after_v1"))
+	s.drop("plan_after_v1/p.csv", tamperedTable)
+	s.waitFor("audit/executions/plan_after_v1.jsonl") // by then every file in the inbox was looked at
+	s.stop()
+	verify("served")
+	if after := dump(t.Context(), filepath.Join(to, folder.state), strings.Replace(outcomes, "ORDER", "WHERE execution_id != 'plan_after_v1' ORDER", 1)); after != before {
+		t.Errorf("the copy has other outcomes:\n%s\n%s", after, before)
 	}
 }

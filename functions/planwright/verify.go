@@ -142,6 +142,7 @@ func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
 		return err
 	}
 	defer signed.Close()
+	v.Objects = []verify.Objects{signed}
 	return f.verify(ctx, env, v, signed)
 }
 
@@ -182,7 +183,7 @@ func (f verifyFlags) verifyFolder(ctx context.Context, env environment, v verify
 			return err
 		}
 		defer b.Close()
-		*to = b
+		*to, v.Objects = b, append(v.Objects, b)
 	}
 	if err := awaitSignature(ctx, store, filepath.Dir(f.db)); err != nil {
 		return err

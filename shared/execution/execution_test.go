@@ -66,6 +66,7 @@ func TestExecutesAnUpload(t *testing.T) {
 		Table:             recognized(),
 		PlanSHA256:        p.SHA256(),
 		PlanRecordSHA256:  got.PlanRecordSHA256,
+		EngineBuild:       pricing.Build,
 		ChangesSHA256:     got.ChangesSHA256,
 		SHA256:            got.SHA256,
 	}

@@ -61,9 +61,12 @@ type AuditDocument struct {
 	// PlanRecordSHA256 is of all that is stored with the plan: who made it,
 	// when, and of which words.
 	PlanRecordSHA256 string `json:"plan_record_sha256,omitempty"`
-	ChangesSHA256    string `json:"changes_sha256"`
-	PreviousSHA256   string `json:"previous_sha256"`
-	SHA256           string `json:"sha256"` // of this document's JSON with sha256 ""
+	// EngineBuild is that of the engine that computed a completed one; "" in a
+	// document from before it was in it.
+	EngineBuild    string `json:"engine_build,omitempty"`
+	ChangesSHA256  string `json:"changes_sha256"`
+	PreviousSHA256 string `json:"previous_sha256"`
+	SHA256         string `json:"sha256"` // of this document's JSON with sha256 ""
 }
 
 // AuditUpload is the upload that a document settles.

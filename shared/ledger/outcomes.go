@@ -20,7 +20,7 @@ func CompletedDocument(e Execution, p StoredPlan, listing Listing) AuditDocument
 	d.Warnings, d.Told, d.Table = seal.Summary.Warnings, seal.Summary.Told, seal.Summary.Table
 	d.SKUsChanged, d.Changes, d.ChangesTruncated = listing.SKUs, listing.Changes, listing.Truncated
 	d.Outputs = []File{seal.Output, seal.Changes}
-	d.ChangesSHA256 = seal.ChangesSHA256
+	d.EngineBuild, d.ChangesSHA256 = seal.EngineBuild, seal.ChangesSHA256
 	d.Policy, d.Approval = seal.Policy, seal.Approval
 	d.RowsStale, d.Stale = seal.Summary.RowsStale, seal.Summary.Stale
 	return d.Chained(seal.PreviousSHA256)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/execution/ranges"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/table"
 )
@@ -31,6 +32,7 @@ func (v Verifier) All(ctx context.Context, report func(Subject)) error {
 		return err
 	}
 	all.check(ctx, "the database's own tables", v.Records)
+	all.check(ctx, "every object and its description", all.described)
 	all.check(ctx, "every signed head, every tile and every leaf of the tree", all.wholeTree)
 	all.check(ctx, "what was signed before the records were put back", all.kept)
 	all.check(ctx, "that the tree goes on from the head that was noted", all.noted)
@@ -103,8 +105,7 @@ func (c *comparison) noted(ctx context.Context) error {
 	return c.Tree.Noted(ctx, c.Noted)
 }
 
-// findFiles lists a server's folders, but for the tree, which is compared as it
-// is, and for notices about what has no outcome.
+// findFiles lists a server's folders, but for the tree, which is compared as it is.
 func (c *comparison) findFiles() error {
 	if c.Folder == nil {
 		return nil
@@ -116,24 +117,46 @@ func (c *comparison) findFiles() error {
 		}
 		first, rest, _ := strings.Cut(name, "/")
 		switch {
-		case strings.HasPrefix(entry.Name(), ".") || rest == "log" || rest == "_unclaimed" || first != c.Outbox.Name() && first != c.Audit.Name():
+		case strings.HasPrefix(entry.Name(), ".") || rest == "log" || first != c.Outbox.Name() && first != c.Audit.Name():
 			if entry.IsDir() {
 				return fs.SkipDir
 			}
-		case !entry.IsDir() && !withoutOutcome(entry.Name()):
+		case !entry.IsDir():
 			c.unknown[name] = true
 		}
 		return nil
 	})
 }
 
+// described compares the objects with their descriptions, and takes the notices
+// about what has no outcome out of the files that nobody wrote.
+func (c *comparison) described(ctx context.Context) error {
+	if c.Objects == nil {
+		return errNotKept
+	}
+	for _, bucket := range c.Objects {
+		written, err := bucket.Check(ctx)
+		if err != nil {
+			maps.DeleteFunc(c.unknown, func(name string, _ bool) bool { return c.withoutOutcome(name) }) // nobody can tell
+			return err
+		}
+		for name := range written {
+			if at := path.Join(bucket.Name(), name); c.withoutOutcome(at) {
+				delete(c.unknown, at)
+			}
+		}
+	}
+	return nil
+}
+
 // withoutOutcome reports whether a name is that of a notice about a proposal,
-// or about a file that is no table.
-func withoutOutcome(name string) bool {
-	proposed, _ := path.Match("*.proposed-*.txt", name)
-	of, _, failed := strings.Cut(name, ".failed-")
+// about a file that is no table, or about one that is for no execution.
+func (c *comparison) withoutOutcome(name string) bool {
+	base := path.Base(name)
+	proposed, _ := path.Match("*.proposed-*.txt", base)
+	of, _, failed := strings.Cut(base, ".failed-")
 	_, isTable := table.ContentType(of)
-	return proposed || failed && !isTable
+	return proposed || failed && !isTable || path.Dir(name) == path.Join(c.Outbox.Name(), "_unclaimed")
 }
 
 // claimed takes an execution out of those that are missing, and its files out
@@ -146,6 +169,10 @@ func (c *comparison) claimed(of *comparison) {
 			delete(c.unknown, path.Join(c.Outbox.Name(), name))
 		}
 	}
+	maps.DeleteFunc(c.unknown, func(name string, _ bool) bool { // of one that was computed in ranges
+		_, part, _ := strings.Cut(name, "/")
+		return strings.HasPrefix(part, ranges.Folder+"/"+id+"/")
+	})
 	if seal := of.record.Seal; seal != nil {
 		delete(c.unknown, path.Join(c.Outbox.Name(), seal.Output.Object))
 		delete(c.unknown, path.Join(c.Audit.Name(), seal.Changes.Object))

@@ -26,6 +26,9 @@ func (c *comparison) open(ctx context.Context, from bucket.Bucket, file ledger.F
 
 // input checks that the generation that was read still has its bytes.
 func (c *comparison) input(ctx context.Context) error {
+	if sealed, source := c.seal.Input, c.record.Source; sealed.Bucket != source.Bucket || sealed.Object != source.Object {
+		return differs("what was sealed was read from %s/%s; the upload is %s/%s", sealed.Bucket, sealed.Object, source.Bucket, source.Object)
+	}
 	file, _, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Reads())
 	if err != nil {
 		return err

@@ -226,17 +226,20 @@ func TestAnApprovalIsVerifiedWithoutTheTable(t *testing.T) {
 func TestAddedFilesAreFound(t *testing.T) {
 	s := newLife(t)
 	for name, found := range map[string]bool{
-		"audit/executions/plan_ghost_v1.jsonl":     true,
-		"audit/executions/" + undoAll + ".jsonl":   true,
-		"audit/changes/plan_ghost_v1.jsonl":        true,
-		"outbox/plan_ghost_v1/p.csv":               true,
-		"outbox/" + undoAll + "/p.csv":             true,
-		"outbox/" + id + "/q.csv":                  true,
-		"outbox/" + id + "/p.csv.failed-1.txt":     true,
-		"outbox/" + id + "/plan.json.failed-1.txt": false,
-		"outbox/" + id + "/.DS_Store":              false,
-		"outbox/_unclaimed/p.csv-1.txt":            false,
-		"notes.txt":                                false,
+		"audit/executions/plan_ghost_v1.jsonl":      true,
+		"audit/executions/" + undoAll + ".jsonl":    true,
+		"audit/changes/plan_ghost_v1.jsonl":         true,
+		"outbox/plan_ghost_v1/p.csv":                true,
+		"outbox/" + undoAll + "/p.csv":              true,
+		"outbox/" + id + "/q.csv":                   true,
+		"outbox/" + id + "/p.csv.failed-1.txt":      true,
+		"outbox/" + id + "/plan.json.failed-1.txt":  true,
+		"outbox/" + id + "/p.csv.proposed-1-ab.txt": true,
+		"outbox/" + id + "/.DS_Store":               false,
+		"outbox/_unclaimed/p.csv-1.txt":             true,
+		"audit/_parts/plan_ghost_v1/ab.txt":         true,
+		"audit/_parts/" + undoAll + "/ab.txt":       false,
+		"notes.txt":                                 false,
 	} {
 		path := filepath.Join(s.dir, name)
 		write(t, path, table)
@@ -245,6 +248,25 @@ func TestAddedFilesAreFound(t *testing.T) {
 		}
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// What is under no outcome's hash is held against the description that was made
+// of it: notices about proposals, tables that were refused, what people do not see.
+func TestEditedObjectsAreFound(t *testing.T) {
+	const objects = "every object and its description"
+	for pattern, edit := range map[string][2]string{
+		"outbox/*/*.proposed-*.txt":            {"No price", "Any price"},
+		"inbox/.planwright/drops/*/*.data":     {"99.99", "98.99"},
+		"inbox/.planwright/drops/*/*.json":     {`"crc32c": `, `"crc32c": 1`},
+		"outbox/.planwright/objects/*/*.json":  {`"created_at": "2`, `"created_at": "1`},
+		"audit/.planwright/objects/*/*3*.json": {`"content_type": "`, `"content_type": "x`},
+	} {
+		s := newLife(t)
+		s.replace(pattern, edit[0], edit[1])
+		if differ := s.differing("everything together"); !slices.Contains(differ, objects) {
+			t.Errorf("%s: found %q, want %q", pattern, differ, objects)
 		}
 	}
 }

@@ -46,14 +46,22 @@ type Verifier struct {
 	// Records checks what a store keeps beside its documents.
 	Records func(context.Context) error
 	// Folder holds Outbox and Audit as people see them, where nothing else is to
-	// be; nil: it is not looked at.
-	Folder fs.FS
+	// be; nil: it is not looked at. Objects are the buckets that lie there.
+	Folder  fs.FS
+	Objects []Objects
 	// Decides says who has been able to approve since a time, as a server said that
 	// uses the folder; where the time is zero, nobody knows.
 	Decides      ledger.Decisions
 	DecidesSince time.Time
 	// Log, where it is set, checks the audit log of a command line.
 	Log func(context.Context) error
+}
+
+// Objects is a bucket that keeps a description of every object. Check compares them,
+// and names those that were written.
+type Objects interface {
+	Name() string
+	Check(context.Context) (written map[string]bool, err error)
 }
 
 // Finding is one thing that was compared. Fault is "" where it is as it must

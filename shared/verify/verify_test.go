@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"database/sql"
 	"encoding/binary"
@@ -19,6 +20,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/logging"
@@ -83,7 +85,7 @@ func openShop(t *testing.T) *shop {
 	}
 	return &shop{t: t, dir: dir, db: db, x: x, Verifier: verify.Verifier{
 		Ledger: store, Inbox: inbox, Outbox: outbox, Audit: audit, Engine: execution.Pricing{},
-		Records: store.Check, Folder: os.DirFS(dir),
+		Records: store.Check, Folder: os.DirFS(dir), Objects: []verify.Objects{inbox, outbox, audit},
 	}}
 }
 
@@ -318,6 +320,15 @@ func TestEveryChangeIsFound(t *testing.T) {
 		{"the sealed hash", func(s *shop) {
 			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.input.blake3', '00')`)
 		}, []string{document, input}},
+		{"the engine", func(s *shop) {
+			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.engine_build', '7')`)
+		}, []string{document}},
+		{"where the sealed table was read", func(s *shop) {
+			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.input.object', 'plan_fitness_v1/q.csv')`)
+		}, []string{input}},
+		{"the bucket of the sealed table", func(s *shop) {
+			s.exec(`UPDATE execution_records SET document = json_set(document, '$.seal.input.bucket', 'outbox')`)
+		}, []string{input}},
 		{"another output of the same size and CRC32C", func(s *shop) { s.forge("outbox/*/p.csv", "32.99", "00.01") }, []string{output}},
 		{"another input of the same size and CRC32C", func(s *shop) { s.forge("inbox/.planwright/drops/*/*.data", "A102,fitness", "A102,yoga###") }, []string{input, computed}},
 		{"another changes file of the same size and CRC32C", func(s *shop) { s.forge("audit/changes/*.jsonl", `"A101"`, `"A901"`) }, []string{document, changes, documents}},
@@ -344,6 +355,36 @@ func TestEveryChangeIsFound(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A document from before it named the engine is held against the rest of the seal.
+func TestADocumentWithoutItsEngine(t *testing.T) {
+	s := openShop(t)
+	s.x.Ledger = nameless{s.x.Ledger}
+	s.drop(id+"/plan.json", plan)
+	s.drop(id+"/p.csv", table)
+	s.sign()
+	findings, err := s.Verify(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, finding := range findings {
+		if finding.Fault != "" && finding.What != "the audit file" { // which was written before
+			t.Errorf("%s: %s", finding.What, finding.Fault)
+		}
+	}
+}
+
+// nameless stores completed documents as they were before they named the engine.
+type nameless struct{ ledger.Store }
+
+func (n nameless) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
+	if d := with.Outcome; d != nil {
+		d.EngineBuild = ""
+		*d = d.Chained(d.PreviousSHA256)
+		next.AuditHead = d.SHA256
+	}
+	return n.Store.UpdateExecution(ctx, next, with)
 }
 
 func (s *shop) remove(pattern string) {

@@ -68,7 +68,7 @@ func (b *Bucket) walk(s shelf, visit func(entry) error) error {
 	}
 	for _, name := range names {
 		dir := path.Join(string(s), name.Name())
-		entries, err := b.entries(dir)
+		entries, err := b.entries(dir, "data")
 		if err != nil {
 			return err
 		}

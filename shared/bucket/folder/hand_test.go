@@ -305,7 +305,7 @@ func TestLinkWithLostAnswer(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(victimName)), 0o755); err != nil {
 			return err
 		}
-		entries, err := b.entries(objects.dir(victimName))
+		entries, err := b.entries(objects.dir(victimName), "data")
 		if err != nil || len(entries) != 1 {
 			t.Fatal(entries, err)
 		}

@@ -55,7 +55,7 @@ func (b *Bucket) Ingest(ctx context.Context, name string, options IngestOptions)
 
 // rising returns a generation above the newest copy's.
 func (b *Bucket) rising(name string, generation int64) (int64, error) {
-	entries, err := b.entries(drops.dir(name))
+	entries, err := b.entries(drops.dir(name), "data")
 	if err != nil {
 		return 0, translate(err, "%s cannot be looked up", name)
 	}

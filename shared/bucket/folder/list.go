@@ -29,7 +29,7 @@ func (b *Bucket) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
 
 // listName yields the generations of one name, and reports whether to go on.
 func (b *Bucket) listName(ctx context.Context, dir string, yield func(bucket.Object, error) bool) bool {
-	entries, err := b.entries(dir)
+	entries, err := b.entries(dir, "data")
 	if err != nil {
 		return yield(bucket.Object{}, translate(err, "The copies in %s cannot be listed", b.name)) && false
 	}

@@ -70,6 +70,7 @@ type record struct {
 	ContentType string            `json:"content_type,omitempty"`
 	Metadata    map[string]string `json:"metadata,omitempty"`
 	CreatedAt   time.Time         `json:"created_at"`
+	Check       uint32            `json:"check,omitempty"` // of all the others
 }
 
 func (r record) object(bucketName string) bucket.Object {
@@ -138,11 +139,8 @@ func (b *Bucket) makeData(e entry) (*os.File, error) {
 
 // save makes the record durable, whole or not at all.
 func (e entry) save(rec record) error {
-	text, err := json.MarshalIndent(rec, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := e.b.writeFile(e.draft(), append(text, '\n')); err != nil {
+	rec.Check = rec.sum()
+	if err := e.b.writeFile(e.draft(), rec.text()); err != nil {
 		return err
 	}
 	if err := e.b.before(stepRename); err != nil {
@@ -152,6 +150,14 @@ func (e entry) save(rec record) error {
 		return err
 	}
 	return e.b.syncUp(e.dir, path.Dir(e.dir))
+}
+
+func (r record) text() []byte {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		panic("folder: a description that is not JSON: " + err.Error()) // strings and numbers
+	}
+	return append(text, '\n')
 }
 
 // load reads the entry's record. fs.ErrNotExist: there is none.
@@ -182,7 +188,7 @@ func (b *Bucket) read(e entry) (*os.File, *record, error) {
 
 // created finds the record of the visible file, or nil where Create did not write it.
 func (b *Bucket) created(name string, visible fs.FileInfo) (*record, error) {
-	entries, err := b.entries(objects.dir(name))
+	entries, err := b.entries(objects.dir(name), "data")
 	if err != nil {
 		return nil, translate(err, "%s cannot be looked up", name)
 	}
@@ -219,7 +225,7 @@ func (b *Bucket) copied(e entry, visible fs.FileInfo) bool {
 
 // newestDrop finds the record of the copy taken last, or nil.
 func (b *Bucket) newestDrop(name string) (*record, error) {
-	entries, err := b.entries(drops.dir(name))
+	entries, err := b.entries(drops.dir(name), "data")
 	if err != nil {
 		return nil, translate(err, "%s cannot be looked up", name)
 	}
@@ -236,9 +242,9 @@ func (b *Bucket) newestDrop(name string) (*record, error) {
 	return nil, nil
 }
 
-// entries lists the generations in one folder of a shelf, oldest first. A
-// folder that does not exist has none.
-func (b *Bucket) entries(dir string) ([]entry, error) {
+// entries lists the generations in one folder of a shelf that have a file with
+// an extension, oldest first. A folder that does not exist has none.
+func (b *Bucket) entries(dir, with string) ([]entry, error) {
 	files, err := fs.ReadDir(b.root.Load().FS(), dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -250,7 +256,7 @@ func (b *Bucket) entries(dir string) ([]entry, error) {
 	for _, file := range files { // sorted by name, which is by generation
 		number, extension, _ := strings.Cut(file.Name(), ".")
 		generation, err := strconv.ParseInt(number, 10, 64)
-		if err == nil && extension == "data" {
+		if err == nil && extension == with {
 			found = append(found, entry{b, dir, generation})
 		}
 	}

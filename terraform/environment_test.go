@@ -5,11 +5,10 @@ package terraform_test
 import (
 	"encoding/json"
 	"flag"
-	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,7 +17,6 @@ import (
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/gemini"
 )
 
 var update = flag.Bool("update", false, "rewrite environment.json")
@@ -72,10 +70,25 @@ func asks(read func(config.Lookup) error) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// TestTheModelIsTheOneOfTheCode compares the default model of variables.tf
-// with the code's.
-func TestTheModelIsTheOneOfTheCode(t *testing.T) {
-	if want := fmt.Sprintf("optional(string, %q)", gemini.DefaultModel); !strings.Contains(read(t, "variables.tf"), want) {
-		t.Errorf("variables.tf does not say %s", want)
+// TestGeminisDefaultsAgree compares what the code takes where nothing is set with
+// the defaults of variables.tf, and with what .env.example sets and says.
+func TestGeminisDefaultsAgree(t *testing.T) {
+	c, err := planner.ReadConfig(config.Map(map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "INBOX_BUCKET": "b", "GOOGLE_GENAI_USE_VERTEXAI": "true"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, setting := range []struct{ variable, attribute, value string }{
+		{"GOOGLE_CLOUD_LOCATION", "location", c.Gemini.Location},
+		{"GEMINI_MODEL", "model", c.Gemini.Model},
+		{"GEMINI_TIMEOUT", "timeout", c.Gemini.Timeout.String()},
+	} {
+		inTerraform := regexp.MustCompile(`(?m)^    ` + setting.attribute + `\s+= optional\(string, "(.*)"\)$`).FindStringSubmatch(read(t, "variables.tf"))
+		if inTerraform == nil || inTerraform[1] != setting.value {
+			t.Errorf("variables.tf has the default %q of gemini.%s, the code %q", inTerraform, setting.attribute, setting.value)
+		}
+		example := regexp.MustCompile(`((?:# .*\n)+)` + setting.variable + `=(.*)\n`).FindStringSubmatch(read(t, "../.env.example"))
+		if example == nil || example[2] != setting.value || !regexp.MustCompile(`Default: .*\b`+regexp.QuoteMeta(setting.value)+`\n`).MatchString(example[1]) {
+			t.Errorf(".env.example has %q for %s, the code %q", example, setting.variable, setting.value)
+		}
 	}
 }

@@ -43,7 +43,7 @@ locals {
 
   # Who decides about what is proposed.
   approver_environment = merge(
-    { APPROVAL_BY_ANOTHER = tostring(var.approval.by_another) },
+    { APPROVAL_BY_ANOTHER = tostring(var.approval.by_another), APPROVAL_GCLOUD_TOKENS = tostring(var.approval.gcloud_tokens) },
     length(var.approval.approvers) == 0 ? {} : { APPROVERS = join(",", var.approval.approvers) },
   )
 

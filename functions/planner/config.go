@@ -25,6 +25,9 @@ type Config struct {
 	// Audiences (TOKEN_AUDIENCES, separated by commas) are those of the identity
 	// tokens that are taken, beside gcloud's of people: the planner's addresses.
 	Audiences []string
+	// GcloudTokens (APPROVAL_GCLOUD_TOKENS, default true) takes gcloud's tokens
+	// from those who decide about proposals too.
+	GcloudTokens bool
 	// Gemini is how the model is reached.
 	Gemini gemini.Config
 }
@@ -41,6 +44,11 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Decisions:   ReadDecisions(r),
 		Audiences:   r.List("TOKEN_AUDIENCES"),
 		Gemini:      gemini.ReadConfig(r),
+
+		GcloudTokens: r.Bool("APPROVAL_GCLOUD_TOKENS", true),
+	}
+	if !c.GcloudTokens && len(c.Audiences) == 0 {
+		r.Problem("APPROVAL_GCLOUD_TOKENS is false and TOKEN_AUDIENCES is not set: nobody could approve")
 	}
 	return c, r.Err()
 }

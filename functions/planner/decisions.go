@@ -83,7 +83,7 @@ func (d *decision) read(body *strictjson.Object, text strictjson.Field) {
 
 // approver returns the caller, who must be one of those who may decide.
 func (h handler) approver(r *http.Request) (string, error) {
-	by, err := h.Caller(r)
+	by, err := h.Approver(r)
 	if err != nil {
 		return "", err
 	}

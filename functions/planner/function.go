@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"slices"
 
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 
@@ -40,14 +41,26 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	verifier, err := identity.NewVerifier(nil, append(c.Audiences, identity.GcloudAudience)...)
+	caller, approver, err := callers(nil, c)
 	if err != nil {
 		return nil, err
 	}
 	return NewHandler(Dependencies{
 		Store: store, Planner: plans, InboxBucket: c.InboxBucket, Settings: c.Settings,
-		Caller: verifier.Caller, Decisions: c.Decisions,
+		Caller: caller, Approver: approver, Decisions: c.Decisions,
 	}), nil
+}
+
+type verified = func(*http.Request) (string, error)
+
+// callers verify who calls, and who decides about proposals.
+func callers(client *http.Client, c Config) (caller, approver verified, err error) {
+	people, err := identity.NewVerifier(client, append(slices.Clone(c.Audiences), identity.GcloudAudience)...)
+	if err != nil || c.GcloudTokens {
+		return people.Caller, people.Caller, err
+	}
+	own, err := identity.NewVerifier(client, c.Audiences...)
+	return people.Caller, own.Caller, err
 }
 
 // NewPlanner returns the planner that asks Gemini and lets the reader judge its

@@ -46,7 +46,9 @@ type Dependencies struct {
 	// Settings are those of a table whose preview asks for no others.
 	Settings table.Settings
 	// Caller says who sends a request, as it was verified; nil knows nobody.
-	Caller    func(*http.Request) (string, error)
+	Caller func(*http.Request) (string, error)
+	// Approver is Caller for those who decide about proposals; nil is Caller.
+	Approver  func(*http.Request) (string, error)
 	Decisions ledger.Decisions
 	Now       func() time.Time // nil is time.Now
 }
@@ -76,6 +78,9 @@ func routes(d Dependencies) *web.Router {
 		d.Caller = func(*http.Request) (string, error) {
 			return "", errs.New(errs.Denied, "This planner does not verify its callers, so nobody can decide about proposals here.")
 		}
+	}
+	if d.Approver == nil {
+		d.Approver = d.Caller
 	}
 	if d.UploadCommand == nil {
 		d.UploadCommand = func(executionID string) string { return GcloudUpload(d.InboxBucket, executionID) }

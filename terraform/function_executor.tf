@@ -17,6 +17,7 @@ module "executor" {
   # One table at a time in an instance, for as long as an event may take.
   size = merge(var.sizes.executor, { concurrency = 1, timeout = local.event_timeout })
 
+  after   = terraform_data.drain
   secrets = var.audit_key_secret == "" ? {} : { AUDIT_KEY = var.audit_key_secret }
 
   environment = merge(local.tables_environment, local.approval_environment, local.executing_environment, {

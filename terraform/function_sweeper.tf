@@ -18,6 +18,7 @@ module "sweeper" {
   # next minute's call goes to another.
   size = merge(var.sizes.sweeper, { concurrency = 1, timeout = local.sweep_timeout })
 
+  after   = terraform_data.drain
   secrets = var.audit_key_secret == "" ? {} : { AUDIT_KEY = var.audit_key_secret }
 
   environment = merge(local.tables_environment, local.approval_environment, local.executing_environment)

@@ -47,7 +47,8 @@ resource "google_storage_bucket_object" "source" {
 }
 
 resource "google_cloudfunctions2_function" "this" {
-  depends_on = [google_secret_manager_secret_iam_member.read] # or it does not start
+  # Without the secret it does not start.
+  depends_on = [google_secret_manager_secret_iam_member.read, var.after]
 
   project     = var.installation.project_id
   name        = "${var.installation.prefix}-${var.name}"

@@ -66,6 +66,12 @@ variable "database" {
   nullable = false
 }
 
+variable "after" {
+  description = "What the function is deployed after."
+  type        = any
+  default     = null
+}
+
 variable "size" {
   description = "Memory, CPU, requests at a time in one instance, seconds that a request may take, and instances."
   type = object({

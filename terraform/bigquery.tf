@@ -52,6 +52,18 @@ locals {
   }
 }
 
+# BigQuery refuses to read a table whose files are none. So each table has a
+# first one, a row of nulls that no view shows. It stays as long as the bucket.
+resource "google_storage_bucket_object" "first" {
+  for_each = local.audit_tables
+
+  bucket          = google_storage_bucket.data["audit"].name
+  name            = "${each.key}/first.jsonl" # too short for an execution's id
+  content         = "{}\n"
+  content_type    = "application/json"
+  deletion_policy = "ABANDON"
+}
+
 resource "google_bigquery_table" "audit" {
   for_each = local.audit_tables
 
@@ -67,6 +79,8 @@ resource "google_bigquery_table" "audit" {
     autodetect            = false # an empty bucket has nothing to detect
     ignore_unknown_values = true
   }
+
+  depends_on = [google_storage_bucket_object.first]
 }
 
 locals {
@@ -103,6 +117,7 @@ locals {
           COUNTIF(undoes IS NOT NULL) AS undos,
           SUM(rows_stale) AS rows_stale
         FROM `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.executions`
+        WHERE execution_id IS NOT NULL
         GROUP BY day
       SQL
     }

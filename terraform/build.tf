@@ -101,25 +101,9 @@ locals {
     network     = var.network
     verified_by = var.binary_authorization
     build = {
-      account    = time_sleep.build_grants.triggers.account # once its grants are known
+      account    = time_sleep.grants.triggers.account # once all grants are known
       repository = google_artifact_registry_repository.images.id
       bucket     = google_storage_bucket.source.name
     }
   }
-}
-
-# Grants take two minutes to be known everywhere, and sometimes seven; a build
-# that comes before them fails, and so does one before the agents that start it.
-# https://cloud.google.com/iam/docs/access-change-propagation
-resource "time_sleep" "build_grants" {
-  create_duration = "240s"
-  triggers        = { account = google_service_account.build.id }
-
-  depends_on = [
-    terraform_data.agent,
-    google_artifact_registry_repository_iam_member.build,
-    google_storage_bucket_iam_member.build,
-    google_project_iam_member.build_logs,
-    google_project_iam_member.build_copied_source,
-  ]
 }

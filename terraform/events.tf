@@ -29,7 +29,7 @@ resource "google_storage_notification" "inbox" {
   payload_format = "JSON_API_V1"
 
   # What is published without a subscription is lost.
-  depends_on = [time_sleep.event_grants, google_pubsub_subscription.executor]
+  depends_on = [time_sleep.grants, google_pubsub_subscription.executor]
 }
 
 resource "google_pubsub_subscription" "executor" {
@@ -65,7 +65,7 @@ resource "google_pubsub_subscription" "executor" {
     ttl = ""
   }
 
-  depends_on = [time_sleep.event_grants]
+  depends_on = [time_sleep.grants]
 }
 
 # Somebody should look at what lies here: an alert tells of it.
@@ -117,16 +117,4 @@ resource "google_pubsub_subscription_iam_member" "dead_letters" {
   member       = local.agents["pubsub.googleapis.com"]
 
   depends_on = [terraform_data.agent]
-}
-
-# A grant is known everywhere only after a while, and what comes before it is
-# refused.
-resource "time_sleep" "event_grants" {
-  create_duration = "240s"
-
-  depends_on = [
-    google_service_account_iam_member.trigger_token,
-    google_pubsub_topic_iam_member.storage_publishes,
-    google_pubsub_topic_iam_member.dead_letters,
-  ]
 }

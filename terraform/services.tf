@@ -75,3 +75,27 @@ resource "terraform_data" "agent" {
 
 # Cloud Storage's agent is made by asking for it.
 data "google_storage_project_service_account" "this" {}
+
+# Grants take two minutes to be known everywhere, and sometimes seven. A build and
+# a notification that come before them are refused.
+# https://cloud.google.com/iam/docs/access-change-propagation
+resource "time_sleep" "grants" {
+  create_duration = "240s"
+  triggers        = { account = google_service_account.build.id }
+
+  depends_on = [
+    terraform_data.agent,
+    google_artifact_registry_repository_iam_member.build,
+    google_storage_bucket_iam_member.build,
+    google_project_iam_member.build_logs,
+    google_project_iam_member.build_copied_source,
+    google_service_account_iam_member.trigger_token,
+    google_pubsub_topic_iam_member.storage_publishes,
+    google_pubsub_topic_iam_member.dead_letters,
+  ]
+}
+
+moved {
+  from = time_sleep.build_grants
+  to   = time_sleep.grants
+}

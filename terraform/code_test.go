@@ -75,6 +75,7 @@ var grants = map[string][]string{
 		"google_storage_bucket_iam_member roles/storage.objectViewer each.value.member",
 		`google_project_iam_member roles/datastore.viewer each.value where resource.name == \"${local.database_resources["pricing"]}\"`,
 		"google_storage_bucket_iam_binding roles/storage.${each.value[1]} ", // takes the editors' away
+		"google_project_iam_audit_config  ",                                 // logs
 	},
 	"pipeline.tf": {
 		"google_storage_bucket_iam_member each.value.role google_service_account.pipeline[0].member",

@@ -203,7 +203,7 @@ func (f *refusals) notReady(r *http.Request, body object) string {
 		return agentAddresses[r.Host] + " may not use the key yet: wait for time_sleep.kms_grants"
 	case strings.HasSuffix(r.URL.Path, "/notificationConfigs"):
 		if !f.granted("/topics/", "roles/pubsub.publisher", agentAddresses["storage.googleapis.com"], "") {
-			return "Cloud Storage's agent may not publish to the topic yet: wait for time_sleep.event_grants"
+			return "Cloud Storage's agent may not publish to the topic yet: wait for time_sleep.grants"
 		}
 	case r.URL.Path == "/storage/v1/b" && !bucketName.MatchString(fmt.Sprint(body["name"])):
 		return fmt.Sprintf("Invalid bucket name: %v", body["name"])
@@ -239,7 +239,7 @@ func (f *refusals) unbuildable(function string) string {
 		{"/projects/", "roles/logging.logWriter", ""}, {"/projects/", "roles/storage.objectViewer", copied},
 	} {
 		if !f.granted(grant[0], grant[1], builder[1], grant[2]) {
-			return "the build of the function fails: " + builder[1] + " has " + grant[1] + " on " + grant[0] + " not yet: wait for time_sleep.build_grants"
+			return "the build of the function fails: " + builder[1] + " has " + grant[1] + " on " + grant[0] + " not yet: wait for time_sleep.grants"
 		}
 	}
 	return ""

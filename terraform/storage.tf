@@ -166,10 +166,30 @@ resource "google_storage_bucket_iam_binding" "no_editors" {
   members = ["projectOwner:${var.project_id}"]
 }
 
+# Who reads and writes what. What the functions read is left out, which is most of
+# all; what is written as they is not, for an editor can run a program as one of
+# them. A service's setting is one for the project: this takes the place of any
+# other. Firestore's is set under Datastore's name.
+# https://cloud.google.com/firestore/docs/audit-logging
+resource "google_project_iam_audit_config" "data_access" {
+  for_each = toset(var.data_access_logs ? ["datastore.googleapis.com", "storage.googleapis.com"] : [])
+
+  project = var.project_id
+  service = each.value
+
+  audit_log_config {
+    log_type = "DATA_WRITE"
+  }
+  audit_log_config {
+    log_type         = "DATA_READ"
+    exempted_members = [for function in [module.planner, module.executor, module.session, module.sweeper] : function.member]
+  }
+}
+
 # Said at each plan and apply until it is so.
 check "evidence" {
   assert {
-    condition     = var.audit_retention.locked && var.audit_key_secret != ""
-    error_message = "The audit is no proof against an owner of the project yet: ${join(" and ", concat(var.audit_retention.locked ? [] : ["audit_retention.locked is false, so an owner can end the retention and delete"], var.audit_key_secret == "" ? ["audit_key_secret is empty, so nothing is signed"] : []))}. See README.md, Who may do what."
+    condition     = var.audit_retention.locked && var.audit_key_secret != "" && var.data_access_logs
+    error_message = "The audit is no proof against an owner of the project yet: ${join(" and ", concat(var.audit_retention.locked ? [] : ["audit_retention.locked is false, so an owner can end the retention and delete"], var.audit_key_secret == "" ? ["audit_key_secret is empty, so nothing is signed"] : [], var.data_access_logs ? [] : ["data_access_logs is false, so no log tells who wrote to Firestore"]))}. See README.md, Who may do what."
   }
 }

@@ -163,6 +163,7 @@ variable "approval" {
       over_percent  a share of one price, such as 20
       approvers     email addresses of those who may approve and reject; none: every caller of the planner
       by_another    true keeps the author of a plan from approving of what it does
+      gcloud_tokens  false refuses approvals and rejections by the tokens that gcloud gives people, which are for no program in particular
     A plan and an upload can ask for an approval, never do without one.
   E
   type = object({
@@ -171,6 +172,8 @@ variable "approval" {
     over_percent = optional(number)
     approvers    = optional(set(string), [])
     by_another   = optional(bool, false)
+
+    gcloud_tokens = optional(bool, true)
   })
   default  = {}
   nullable = false
@@ -358,6 +361,24 @@ variable "deletion_protection" {
   description = "Keeps databases, buckets with objects and the dataset from being deleted. Set it to false, apply, and then destroy."
   type        = bool
   default     = true
+  nullable    = false
+}
+
+variable "drain" {
+  description = "Waits, before another build of the engine is deployed, until what the one before sealed is finished. False deploys at once: what is left then waits for its build."
+  type        = bool
+  default     = true
+  nullable    = false
+}
+
+variable "data_access_logs" {
+  description = <<-E
+    Logs who writes and reads documents of Firestore and objects of Cloud Storage, but for what the functions read.
+    Google knows one setting for each service of a project: true takes the place of what was set for these two before,
+    and a destroy ends it. Of two installations in one project let one have it.
+  E
+  type        = bool
+  default     = false
   nullable    = false
 }
 

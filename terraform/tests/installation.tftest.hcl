@@ -78,6 +78,8 @@ variables {
   audit_epoch          = 0
   audit_key_secret     = "planwright-audit-key"
   deletion_protection  = true
+  drain                = true
+  data_access_logs     = true
   budget               = null
   kms_key              = ""
   network              = null
@@ -89,7 +91,7 @@ variables {
     uploaders       = ["group:shop@example.com"]
     auditors        = ["group:finance@example.com"]
   }
-  approval = { needed = "over", over_rows = 500, over_percent = 20, approvers = ["ana@example.com"], by_another = true }
+  approval = { needed = "over", over_rows = 500, over_percent = 20, approvers = ["ana@example.com"], by_another = true, gcloud_tokens = false }
   tables = {
     columns    = "sku=Variant SKU,price=Variant Price", profile = "shopify", delimiter = "comma", line_end = "LF", encoding = "UTF-8",
     price_form = "1234.56", blank_price = "keep", in_stock_quantity = 1, unmatched = "error", near_names = "error"
@@ -143,8 +145,8 @@ run "installation" {
     error_message = "Executor and sweeper carry out the same plans and must be told the same."
   }
   assert {
-    condition     = module.planner.configured.environment.APPROVERS == "ana@example.com" && module.planner.configured.environment.APPROVAL_BY_ANOTHER == "true"
-    error_message = "The planner knows who may approve."
+    condition     = module.planner.configured.environment.APPROVERS == "ana@example.com" && module.planner.configured.environment.APPROVAL_BY_ANOTHER == "true" && module.planner.configured.environment.APPROVAL_GCLOUD_TOKENS == "false"
+    error_message = "The planner knows who may approve, and by which tokens."
   }
   assert {
     condition     = setunion(keys(module.session.configured.environment), ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_REGION"]) == toset(jsondecode(file("./environment.json")).session)
@@ -408,12 +410,25 @@ run "installation" {
     error_message = "The agents that build, run and deliver are made before anything rests on them."
   }
   assert {
-    condition     = alltrue([for sleep in [time_sleep.build_grants, time_sleep.event_grants] : tonumber(trimsuffix(sleep.create_duration, "s")) >= 180])
+    condition     = tonumber(trimsuffix(time_sleep.grants.create_duration, "s")) >= 180
     error_message = "A grant takes minutes to be known."
   }
   assert {
     condition     = one(google_project_iam_member.build_copied_source.condition).expression == "resource.name == \"projects/_/buckets/gcf-v2-sources-123456789012-us-central1\" || resource.name.startsWith(\"projects/_/buckets/gcf-v2-sources-123456789012-us-central1/objects/\")"
     error_message = "The build reads the copied source, and nothing else."
+  }
+
+  assert {
+    condition     = { for service, logs in google_project_iam_audit_config.data_access : service => length(logs.audit_log_config) } == { "datastore.googleapis.com" = 2, "storage.googleapis.com" = 2 }
+    error_message = "What is written and read is logged, under the names that Google sets it by."
+  }
+  assert {
+    condition     = terraform_data.drain[0].triggers_replace == one(regex("const Build = \"(\\w+)\"", file("../shared/pricing/pricing.go")))
+    error_message = "Another build of the engine waits for what the one before sealed."
+  }
+  assert {
+    condition     = toset([for first in google_storage_bucket_object.first : first.name]) == toset(["changes/first.jsonl", "executions/first.jsonl"])
+    error_message = "Each table has a file before the first execution."
   }
 
   # The alerts.

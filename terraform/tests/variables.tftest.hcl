@@ -35,6 +35,8 @@ variables {
   audit_key_secret     = "planwright-audit-key"
   alert_emails         = []
   deletion_protection  = true
+  drain                = true
+  data_access_logs     = true
   budget               = null
   kms_key              = ""
   network              = null

@@ -20,6 +20,7 @@ alert_emails = ["ana@example.com"]
 budget       = { billing_account = "012345-6789AB-CDEF01", monthly = 50 }
 table_days   = { inbox = 90 }
 audit_key_secret = "planwright-audit-key"
+data_access_logs = true
 access = {
   planner_callers = ["user:ana@example.com"]
   session_callers = ["serviceAccount:backend@test-project-1.iam.gserviceaccount.com"]
@@ -126,7 +127,7 @@ func TestApply(t *testing.T) {
 	in.do("apply", "-auto-approve", "-input=false")
 	in.nothingChanges()
 
-	another := []string{"-auto-approve", "-input=false", "-var=prefix=outlet", "-var=deletion_protection=false",
+	another := []string{"-auto-approve", "-input=false", "-var=prefix=outlet", "-var=deletion_protection=false", "-var=data_access_logs=false",
 		"-var=kms_key=projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/outlet"}
 	in.do("workspace", "new", "outlet")
 	in.do(append([]string{"apply"}, another...)...)
@@ -181,8 +182,8 @@ func TestApplyWithout(t *testing.T) {
 		says   string
 	}{
 		"the wait for APIs":    {without("services"), "time_sleep.services"},
-		"the wait for builds":  {without("build_grants"), "time_sleep.build_grants"},
-		"the wait for events":  {without("event_grants"), "time_sleep.event_grants"},
+		"the wait for builds":  {without("build_grants"), "time_sleep.grants"},
+		"the wait for events":  {without("event_grants"), "time_sleep.grants"},
 		"the functions' agent": {noAgent("cloudfunctions.googleapis.com"), "generate the identity of cloudfunctions.googleapis.com"},
 		"Cloud Run's agent":    {noAgent("run.googleapis.com"), "generate the identity of run.googleapis.com"},
 		"the images' agent":    {noAgent("artifactregistry.googleapis.com"), "generate the identity of artifactregistry.googleapis.com"},

@@ -1,25 +1,18 @@
 package terraform_test
 
 import (
-	"bufio"
-	"bytes"
-	"cmp"
 	"crypto/ecdsa"
 	"crypto/elliptic"
-	"crypto/md5"
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
 	"io"
 	"maps"
 	"math/big"
-	"mime"
-	"mime/multipart"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -30,6 +23,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/fsouza/fake-gcs-server/fakestorage"
 )
 
 // object is a resource or a message, as JSON.
@@ -42,8 +37,9 @@ type object = map[string]any
 type googleAPI struct {
 	t         *testing.T
 	mu        sync.Mutex
-	resources map[string]object // by host and path
-	policies  map[string]any    // of IAM, by host and path
+	resources map[string]object   // by host and path
+	policies  map[string]any      // of IAM, by host and path
+	storage   *fakestorage.Server // of objects
 	serial    int
 	refusals
 }
@@ -102,12 +98,26 @@ func existing(project string) map[string]object {
 	}
 }
 
-// serve starts the API behind a proxy that ends TLS. The variables make
-// Terraform, its providers and gcloud use it, as somebody with a token.
+// serveGoogle starts the API. The variables make Terraform, its providers and
+// gcloud use it, as somebody with a token.
 func serveGoogle(t *testing.T, project string) (api *googleAPI, environment []string) {
 	t.Helper()
-	api = &googleAPI{t: t, resources: existing(project), policies: map[string]any{}, refusals: newRefusals()}
+	storage, err := fakestorage.NewServerWithOptions(fakestorage.Options{NoListener: true, Writer: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	api = &googleAPI{t: t, resources: existing(project), policies: map[string]any{}, storage: storage, refusals: newRefusals()}
+	return api, append(intercept(t, api), "GOOGLE_OAUTH_ACCESS_TOKEN=none")
+}
+
+// intercept starts a proxy that ends TLS and has a handler answer for all of
+// Google's hosts.
+func intercept(t *testing.T, handler http.Handler) (environment []string) {
+	t.Helper()
 	certificate, authority := certify(t)
+	inside := connections{make(chan net.Conn), make(chan struct{})}
+	server := &http.Server{Handler: handler}
+	go server.Serve(inside)
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodConnect {
 			http.Error(w, "only TLS", http.StatusMethodNotAllowed)
@@ -117,16 +127,41 @@ func serveGoogle(t *testing.T, project string) (api *googleAPI, environment []st
 		if err != nil {
 			return
 		}
-		defer connection.Close()
 		io.WriteString(connection, "HTTP/1.1 200 Connection established\r\n\r\n")
-		api.converse(tls.Server(connection, &tls.Config{Certificates: []tls.Certificate{certificate}}))
+		select {
+		case inside.made <- tls.Server(connection, &tls.Config{Certificates: []tls.Certificate{certificate}}):
+		case <-inside.closed:
+			connection.Close()
+		}
 	}))
 	t.Cleanup(proxy.Close)
-	return api, []string{
-		"HTTPS_PROXY=" + proxy.URL, "SSL_CERT_FILE=" + authority, "REQUESTS_CA_BUNDLE=" + authority, "CLOUDSDK_CORE_CUSTOM_CA_CERTS_FILE=" + authority,
-		"GOOGLE_OAUTH_ACCESS_TOKEN=none",
+	t.Cleanup(func() { server.Close() })
+	return []string{
+		"HTTPS_PROXY=" + proxy.URL, "SSL_CERT_FILE=" + authority, "REQUESTS_CA_BUNDLE=" + authority, "CLOUDSDK_CORE_CUSTOM_CA_CERTS_FILE=" + authority, "CURL_CA_BUNDLE=" + authority,
 	}
 }
+
+// connections is a listener of connections that come by the proxy.
+type connections struct {
+	made   chan net.Conn
+	closed chan struct{}
+}
+
+func (c connections) Accept() (net.Conn, error) {
+	select {
+	case connection := <-c.made:
+		return connection, nil
+	case <-c.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (c connections) Close() error {
+	close(c.closed)
+	return nil
+}
+
+func (c connections) Addr() net.Addr { return &net.TCPAddr{} }
 
 // certify makes a certificate for Google's hosts and the file of the authority
 // that signed it.
@@ -161,28 +196,32 @@ func certify(t *testing.T) (tls.Certificate, string) {
 	return tls.Certificate{Certificate: [][]byte{leaf}, PrivateKey: leafKey}, file
 }
 
-// converse answers the requests of one connection.
-func (api *googleAPI) converse(connection net.Conn) {
-	reader := bufio.NewReader(connection)
-	for {
-		request, err := http.ReadRequest(reader)
-		if err != nil {
+// ServeHTTP answers one request: of an object as Cloud Storage does, of anything
+// else with JSON.
+func (api *googleAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	status, answer := 0, any(nil)
+	if objectPath.MatchString(r.URL.Path) && r.Host == "storage.googleapis.com" {
+		if status, answer = api.refuseObject(r); status == 0 {
+			api.storage.HTTPHandler().ServeHTTP(w, r)
 			return
 		}
-		status, answer := api.answer(request)
-		body, err := json.Marshal(answer)
-		if err != nil {
-			api.t.Error(err)
-			return
-		}
-		response := &http.Response{
-			StatusCode: status, ProtoMajor: 1, ProtoMinor: 1, Request: request, ContentLength: int64(len(body)),
-			Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(body)),
-		}
-		if err := response.Write(connection); err != nil {
-			return
-		}
+	} else {
+		status, answer = api.answer(r)
 	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	if err := json.NewEncoder(w).Encode(answer); err != nil {
+		api.t.Error(err)
+	}
+}
+
+// objectPath are the paths of objects, and of all that a bucket holds.
+var objectPath = regexp.MustCompile(`^(?:/upload|/download|/resumable)*/storage/v1/b/([^/]+)/o(?:/(.+))?$|^/upload/resumable/`)
+
+func (api *googleAPI) refuseObject(r *http.Request) (int, any) {
+	api.mu.Lock()
+	defer api.mu.Unlock()
+	return api.refuse(r, object{})
 }
 
 var iamMethod = regexp.MustCompile(`^(.*?)(?::(get|set)IamPolicy|/iam)$`)
@@ -212,8 +251,8 @@ func (api *googleAPI) answer(r *http.Request) (status int, answer any) {
 		if o, ok := api.resources[key]; ok {
 			return http.StatusOK, o
 		}
-		if strings.HasSuffix(key, "/o") || strings.HasSuffix(key, ":listAttestationRules") {
-			return http.StatusOK, object{} // a bucket that is destroyed is listed, and the rules of a pool
+		if strings.HasSuffix(key, ":listAttestationRules") {
+			return http.StatusOK, object{}
 		}
 		return fault(http.StatusNotFound, "there is no "+key)
 	case http.MethodPut:
@@ -233,11 +272,11 @@ func (api *googleAPI) answer(r *http.Request) (status int, answer any) {
 }
 
 func (api *googleAPI) create(r *http.Request, body object) (int, any) {
-	if strings.HasPrefix(r.URL.Path, "/upload/storage/v1/b/") {
-		return http.StatusOK, api.upload(r, body)
-	}
 	if job, ok := strings.CutSuffix(r.Host+r.URL.Path, ":resume"); ok {
 		return http.StatusOK, api.resources[job]
+	}
+	if strings.HasSuffix(r.URL.Path, "/documents:runQuery") {
+		return http.StatusOK, []object{{"readTime": "2026-03-01T10:00:00Z"}} // nothing is found
 	}
 	for _, c := range collections {
 		if r.Host != c.host || !regexp.MustCompile("^"+c.path+"$").MatchString(r.URL.Path) {
@@ -302,17 +341,6 @@ func (api *googleAPI) policy(key string, body object) any {
 	return object{"version": 1, "etag": "BwY="}
 }
 
-// upload keeps what is said of an object.
-func (api *googleAPI) upload(r *http.Request, o object) any {
-	inBucket, name := strings.TrimPrefix(r.URL.Path, "/upload"), cmp.Or(r.URL.Query().Get("name"), fmt.Sprint(o["name"]))
-	maps.Copy(o, object{
-		"kind": "storage#object", "name": name, "bucket": path.Base(path.Dir(inBucket)), "generation": "1", "crc32c": "AAAAAA==", "storageClass": "STANDARD",
-		"mediaLink": "https://storage.googleapis.com/media", "selfLink": "https://storage.googleapis.com/self",
-	})
-	api.resources[r.Host+inBucket+"/"+name] = o
-	return o
-}
-
 func operation(response object) object {
 	return object{"name": "operations/finished", "done": true, "response": response}
 }
@@ -321,37 +349,13 @@ func fault(status int, message string) (int, any) {
 	return status, object{"error": object{"code": status, "message": message, "errors": []object{{"reason": "notFound"}}}}
 }
 
-// readJSON reads a body: JSON, or an upload whose first part is JSON.
 func readJSON(r *http.Request) (object, error) {
-	defer r.Body.Close()
+	o := object{}
 	data, err := io.ReadAll(r.Body)
 	if err != nil || len(data) == 0 {
-		return object{}, err
+		return o, err
 	}
-	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err == nil && strings.HasPrefix(kind, "multipart/") {
-		return readUpload(multipart.NewReader(bytes.NewReader(data), parameters["boundary"]))
-	}
-	o := object{}
 	return o, json.Unmarshal(data, &o)
-}
-
-// readUpload reads an object and its bytes, of which the hash is kept.
-func readUpload(parts *multipart.Reader) (object, error) {
-	o, part := object{}, (*multipart.Part)(nil)
-	part, err := parts.NextPart()
-	if err == nil {
-		err = json.NewDecoder(part).Decode(&o)
-	}
-	if err == nil {
-		part, err = parts.NextPart()
-	}
-	hash := md5.New()
-	if err == nil {
-		_, err = io.Copy(hash, part)
-	}
-	o["md5Hash"] = base64.StdEncoding.EncodeToString(hash.Sum(nil))
-	return o, err
 }
 
 // resourceName is a path without the API's version.
@@ -434,7 +438,9 @@ func monitored(_ *googleAPI, name string, o object) {
 
 // bucket is written in capitals where it lies, and its retention has a
 // beginning.
-func bucket(_ *googleAPI, name string, o object) {
+func bucket(api *googleAPI, name string, o object) {
+	versioning, _ := o["versioning"].(object)
+	api.storage.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: fmt.Sprint(o["name"]), VersioningEnabled: versioning["enabled"] == true})
 	o["id"], o["location"] = o["name"], strings.ToUpper(fmt.Sprint(o["location"]))
 	o["locationType"], o["storageClass"], o["projectNumber"], o["selfLink"] = "region", "STANDARD", "123456789012", "https://storage.googleapis.com/"+name
 	for _, policy := range []string{"retentionPolicy", "softDeletePolicy"} {

@@ -143,13 +143,13 @@ func serveInbox(t *testing.T, role string) *inbox {
 	return in
 }
 
-var objectPath = regexp.MustCompile(`^(?:/resumable)?(?:/upload)?/storage/v1/b/shop-inbox(/o)?(?:/(.+))?$`)
+var inboxPath = regexp.MustCompile(`^(?:/resumable)?(?:/upload)?/storage/v1/b/shop-inbox(/o)?(?:/(.+))?$`)
 
 // needs are the permissions that a request takes, from
 // https://cloud.google.com/storage/docs/access-control/iam-json. To upload what
 // is there already takes the right to delete it.
 func (in *inbox) needs(r *http.Request) []string {
-	path := objectPath.FindStringSubmatch(r.URL.Path)
+	path := inboxPath.FindStringSubmatch(r.URL.Path)
 	switch {
 	case path == nil:
 		return []string{"unknown to this test: " + r.URL.Path}

@@ -152,6 +152,7 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 		w.fail("%s was undone by %s and then by %s", id, before, record.UndoneBy)
 	}
 	w.past.undone[id] = record.UndoneBy
+	w.checkApprover(id, record.Approval)
 	if proposal := record.Proposal; proposal != nil {
 		if seen := w.past.proposed[id]; len(seen) == 0 || seen[len(seen)-1] != proposal.ProposalSHA256 {
 			w.past.proposed[id] = append(seen, proposal.ProposalSHA256)
@@ -165,6 +166,7 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 		return
 	}
 	stored, seal := w.past.plans[id], record.Seal
+	w.checkApprover(id, seal.Approval)
 	if before := w.past.standing[id+record.Source.Upload.ID()]; before != "" && before != ledger.ProposalSHA256(record.Source, *seal) {
 		w.fail("%s was sealed with another result than it proposed", id)
 	}
@@ -182,6 +184,13 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 	}
 	if undo := stored.Undo; undo != nil && w.store.records[undo.ExecutionID].UndoneBy != id {
 		w.fail("%s is sealed and %s is not undone by it", id, undo.ExecutionID)
+	}
+}
+
+// checkApprover: who approved may, and it is on record who might.
+func (w *world) checkApprover(id string, given *ledger.Approval) {
+	if given != nil && (w.decisions.CheckApprover(given.By) != nil || !reflect.DeepEqual(given.Policy, w.decisions)) {
+		w.fail("%s was approved by %s, whom no policy lets, under %+v", id, given.By, given.Policy)
 	}
 }
 
@@ -335,6 +344,9 @@ func (w *world) checkOutcome(key string, d ledger.AuditDocument) {
 			w.fail("the outcome of %s changed from %s to %s", key, before.Status, d.Status)
 		}
 		return
+	}
+	if d.ErrorCode == ledger.CodeRejected && w.decisions.Any() && strings.Contains(*d.Error, "bob") {
+		w.fail("%s: %s And bob may not", key, *d.Error)
 	}
 	if !d.Intact() {
 		w.fail("the outcome of %s does not have its hash", key)

@@ -45,6 +45,7 @@ var Mutants = []Mutant{
 			return !next.Proposal.ApprovalDue && next.Proposal.ApplyAt.After(next.Proposal.ExecutedAt)
 		})}
 	}},
+	{Name: "decisions that no policy is held against", unruled: true},
 	{Name: "an upload whose outcome is not looked at", store: func(w *world) ledger.Store { return unaware{w.store} }},
 	{Name: "an approval that outlives its proposal", store: func(w *world) ledger.Store { return edited{w.store, keepApproval} }},
 	{Name: "an undo that is not noted in the commit of its seal", store: func(w *world) ledger.Store { return edited{w.store, forgetUndone} }},

@@ -22,26 +22,36 @@ func (w *world) ask(what string, request func(ledger.Store) error) *worker {
 	return w.begin(one, func() error { return request(one.store(w.records())) })
 }
 
-// approve has somebody approve of a proposal that they have seen.
+// somebody is who decides: ann, who always may, or bob.
+func (w *world) somebody() string { return []string{"ann", "ann", "bob"}[w.people.IntN(3)] }
+
+// policy is what the planner holds a decision against.
+func (w *world) policy() ledger.Decisions {
+	if w.mutant.unruled {
+		return ledger.Decisions{}
+	}
+	return w.decisions
+}
+
+// approve has somebody approve of a proposal that they have seen, whether they
+// may or not.
 func (w *world) approve(id, sha string) *worker {
-	w.past.approved[sha] = true
-	at := w.now
-	return w.ask("approve of "+id+", "+sha, func(store ledger.Store) error {
-		_, err := ledger.Approve(context.Background(), store, id, ledger.Approval{ProposalSHA256: sha, By: "ann", At: at})
+	by := w.somebody()
+	if w.decisions.CheckApprover(by) == nil {
+		w.past.approved[sha] = true
+	}
+	given := ledger.Approval{ProposalSHA256: sha, By: by, At: w.now, Policy: w.policy()}
+	return w.ask("approve of "+id+", "+sha+", as "+by, func(store ledger.Store) error {
+		_, err := ledger.Approve(context.Background(), store, id, given)
 		return err
 	})
 }
 
 func (w *world) reject(id, sha string) *worker {
-	at, failure := w.now, ledger.Failure{Code: ledger.CodeRejected, Message: "no"}
-	return w.ask("reject "+id+", "+sha, func(store ledger.Store) error {
-		stored, err := ledger.LoadPlan(context.Background(), store, id)
-		if err != nil {
-			return err
-		}
-		_, err = ledger.Reject(context.Background(), store, id, sha, at, failure, func(e ledger.Execution) ledger.AuditDocument {
-			return ledger.FailedDocument(e, failure, at, stored)
-		})
+	by := w.somebody()
+	given := ledger.Rejection{ProposalSHA256: sha, By: by, At: w.now, Note: "no", Policy: w.policy()}
+	return w.ask("reject "+id+", "+sha+", as "+by, func(store ledger.Store) error {
+		_, err := ledger.RejectBy(context.Background(), store, id, given)
 		return err
 	})
 }
@@ -127,7 +137,7 @@ func (w *world) decide(id string) *worker {
 		sha = seen[w.rng.IntN(len(seen))]
 	}
 	late := w.store.records[id].Status == ledger.Running // somebody has thought better of it
-	if w.rng.IntN(4) == 0 || late && w.rng.IntN(2) == 0 {
+	if w.rng.IntN(4) == 0 || late && w.rng.IntN(8) > 0 {
 		return w.reject(id, sha)
 	}
 	return w.approve(id, sha)

@@ -52,6 +52,9 @@ func (w *world) setUp() {
 	if w.rng.IntN(2) == 0 {
 		w.maxSkew = 5 * time.Minute
 	}
+	if w.people.IntN(2) == 0 {
+		w.decisions.Approvers = []string{"ann"}
+	}
 	if w.rng.IntN(3) == 0 {
 		w.builds = []string{"1", "2"}
 	}

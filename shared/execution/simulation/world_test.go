@@ -34,6 +34,8 @@ type Mutant struct {
 	store  func(*world) ledger.Store
 	bucket func(*world, *objects) bucket.Bucket
 	ranges bool // real tables, computed in ranges by some
+	// unruled says that whoever decides may.
+	unruled bool
 }
 
 // delivery is an upload and whether its event has been acknowledged.
@@ -46,31 +48,33 @@ type delivery struct {
 
 // world is the state of one schedule.
 type world struct {
-	mutant   Mutant
-	rng      *rand.Rand
-	now      time.Time
-	store    *store
-	inbox    *objects
-	outbox   *objects
-	audit    *objects
-	pending  []*delivery // uploads that have yet to arrive
-	uploads  []*delivery
-	workers  []*worker
-	started  int
-	holders  int
-	undos    int
-	script   lockstep.Script // the faults of a scenario
-	steps    int
-	past     past
-	trace    func(format string, args ...any) // nil: not told
-	maxWork  int
-	faults   float64
-	crashes  float64
-	builds   []string
-	maxSkew  time.Duration
-	deadline bool
-	strict   bool          // some executors are told that everything needs an approval
-	storing  time.Duration // how long the storing of a change document takes
+	mutant    Mutant
+	rng       *rand.Rand
+	now       time.Time
+	store     *store
+	inbox     *objects
+	outbox    *objects
+	audit     *objects
+	pending   []*delivery // uploads that have yet to arrive
+	uploads   []*delivery
+	workers   []*worker
+	started   int
+	holders   int
+	undos     int
+	script    lockstep.Script // the faults of a scenario
+	steps     int
+	past      past
+	trace     func(format string, args ...any) // nil: not told
+	maxWork   int
+	faults    float64
+	crashes   float64
+	builds    []string
+	maxSkew   time.Duration
+	deadline  bool
+	decisions ledger.Decisions // who may decide
+	people    *rand.Rand       // says who does
+	strict    bool             // some executors are told that everything needs an approval
+	storing   time.Duration    // how long the storing of a change document takes
 }
 
 var limits = execution.Limits{
@@ -85,6 +89,7 @@ func newWorld(mutant Mutant, seed uint64) *world {
 	return &world{
 		mutant: mutant,
 		rng:    rand.New(rand.NewPCG(seed, 0)),
+		people: rand.New(rand.NewPCG(seed, 1)),
 		now:    time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
 		store:  newStore(),
 		inbox:  newObjects("inbox"),

@@ -1,6 +1,7 @@
 package terraform_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -142,6 +143,7 @@ func TestApply(t *testing.T) {
 			t.Errorf("nothing fails without %s: take it out", role)
 		}
 	}
+	in.uploadGoesThrough()
 }
 
 // needs reports whether a call was made that no other of the caller's roles allows.
@@ -155,51 +157,61 @@ func (f *refusals) needs(role string) bool {
 	return false
 }
 
-// TestApplyWithout takes a wait or an agent away: the apply fails, and says what
-// is missing.
+// TestApplyWithout takes each wait, each agent, the order of fields and a role away,
+// as they stand in the configuration: the first refusal says what is missing. Of
+// the other roles TestApply knows what each alone allows.
 func TestApplyWithout(t *testing.T) {
-	without := func(sleep string) func(*installation) {
-		return func(in *installation) {
-			files, err := filepath.Glob(filepath.Join(in.folder, "*.tf"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			block := regexp.MustCompile(`("time_sleep" "` + sleep + `" \{(?s:.*?)create_duration = )"\w+"`)
-			for _, file := range files {
-				in.edit(filepath.Base(file), func(text string) string { return block.ReplaceAllString(text, `${1}"1ms"`) })
-			}
-		}
-	}
-	noAgent := func(api string) func(*installation) {
-		return func(in *installation) {
-			in.edit("services.tf", func(text string) string {
-				return regexp.MustCompile(`(?m)^ *"`+regexp.QuoteMeta(api)+`" += "serviceAccount.*$`).ReplaceAllString(text, "")
-			})
-		}
-	}
-	for name, test := range map[string]struct {
-		change func(*installation)
+	type change func(*installation)
+	tests := map[string]struct {
+		change change
 		says   string
 	}{
-		"the wait for APIs":    {without("services"), "time_sleep.services"},
-		"the wait for builds":  {without("build_grants"), "time_sleep.grants"},
-		"the wait for events":  {without("event_grants"), "time_sleep.grants"},
-		"the functions' agent": {noAgent("cloudfunctions.googleapis.com"), "generate the identity of cloudfunctions.googleapis.com"},
-		"Cloud Run's agent":    {noAgent("run.googleapis.com"), "generate the identity of run.googleapis.com"},
-		"the images' agent":    {noAgent("artifactregistry.googleapis.com"), "generate the identity of artifactregistry.googleapis.com"},
 		"one field after the other": {func(in *installation) {
 			in.edit("firestore_fields.tf", func(text string) string { return dependsOnStep.ReplaceAllString(text, "") })
 		}, "change one after the other"},
 		"a role": {func(in *installation) {
 			in.google.roles = slices.DeleteFunc(in.google.roles, func(role string) bool { return role == "roles/cloudscheduler.admin" })
 		}, "roles/cloudscheduler.admin"},
-	} {
+	}
+	for _, file := range configuration(t) {
+		for _, sleep := range regexp.MustCompile(`"time_sleep" "(\w+)"`).FindAllStringSubmatch(read(t, file), -1) {
+			block := regexp.MustCompile(`("time_sleep" "` + sleep[1] + `" \{(?s:.*?)create_duration = )"\w+"`)
+			tests["the wait for "+sleep[1]] = struct {
+				change change
+				says   string
+			}{func(in *installation) {
+				in.edit(file, func(text string) string { return block.ReplaceAllString(text, `${1}"1ms"`) })
+			}, "time_sleep." + sleep[1]}
+		}
+	}
+	for _, agent := range regexp.MustCompile(`(?m)^ *"([\w.]+)" += "serviceAccount:\$\{local\.agent\}`).FindAllStringSubmatch(read(t, "services.tf"), -1) {
+		tests["the agent of "+agent[1]] = struct {
+			change change
+			says   string
+		}{func(in *installation) {
+			in.edit("services.tf", func(text string) string {
+				return strings.Replace(text, "for_each = local.agents\n", `for_each = { for api, member in local.agents : api => member if api != "`+agent[1]+"\" }\n", 1)
+			})
+		}, "generate the identity of " + agent[1]}
+	}
+	if len(tests) < 10 {
+		t.Errorf("found %d things to take away", len(tests))
+	}
+	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			in := prepare(t)
+			in.edit("terraform.tfvars", func(text string) string {
+				return text + `kms_key = "projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/shop"`
+			})
 			test.change(in)
-			command := exec.CommandContext(t.Context(), "terraform", "apply", "-auto-approve", "-input=false", "-no-color")
+			refused, stop := context.WithCancel(t.Context())
+			in.google.refused = stop
+			command := exec.CommandContext(refused, "terraform", "apply", "-auto-approve", "-input=false", "-no-color")
 			command.Dir, command.Env = in.folder, append(os.Environ(), in.environment...)
+			command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 			output, err := command.CombinedOutput()
+			in.google.mu.Lock()
+			defer in.google.mu.Unlock()
 			if said := strings.Join(in.google.said, "\n"); err == nil || !strings.Contains(said, test.says) {
 				t.Errorf("the apply ended with %v, and it was said: %s\n%s", err, said, lastLines(string(output), 40))
 			}

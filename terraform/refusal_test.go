@@ -31,6 +31,7 @@ type refusals struct {
 	grants     map[string]time.Time // by resource, role, member and condition
 	operations map[string]pending
 	said       []string // refusals, in order
+	refused    func()   // is told of each
 }
 
 type pending struct {
@@ -51,7 +52,7 @@ func (p pending) now() object {
 func newRefusals() refusals {
 	long := time.Time{}
 	return refusals{
-		used: map[string]bool{}, agents: map[string]bool{}, grants: map[string]time.Time{}, operations: map[string]pending{},
+		refused: func() {}, used: map[string]bool{}, agents: map[string]bool{}, grants: map[string]time.Time{}, operations: map[string]pending{},
 		// Those that the README has people enable by hand.
 		enabled: map[string]time.Time{"cloudresourcemanager.googleapis.com": long, "serviceusage.googleapis.com": long, "storage.googleapis.com": long, "cloudbilling.googleapis.com": long},
 	}
@@ -149,6 +150,7 @@ func (f *refusals) refuse(r *http.Request, body object) (int, any) {
 		return 0, nil
 	}
 	f.said = append(f.said, reason)
+	f.refused()
 	return fault(status, reason)
 }
 
@@ -199,6 +201,8 @@ func (f *refusals) notReady(r *http.Request, body object) string {
 			}
 		}
 	case r.Method == http.MethodGet || r.Method == http.MethodDelete:
+	case strings.Contains(string(text), "/cryptoKeys/") && agentAddresses[r.Host] != "" && r.Host != "storage.googleapis.com" && !f.agents[r.Host]:
+		return "Service account " + agentAddresses[r.Host] + " does not exist: generate the identity of " + r.Host
 	case strings.Contains(string(text), "/cryptoKeys/") && !f.granted("cryptoKeys", "roles/cloudkms.cryptoKeyEncrypterDecrypter", agentAddresses[r.Host], ""):
 		return agentAddresses[r.Host] + " may not use the key yet: wait for time_sleep.kms_grants"
 	case strings.HasSuffix(r.URL.Path, "/notificationConfigs"):

@@ -118,7 +118,7 @@ locals {
     dead_letters = {
       title  = "an event was given up", more_than = 0, minutes = 5, aligner = "ALIGN_MAX", severity = "CRITICAL"
       filter = "${local.subscribed.dead_letters} metric.type=\"pubsub.googleapis.com/subscription/num_undelivered_messages\""
-      advice = "A hundred deliveries over some 16 hours did not bring an upload to its outcome. gcloud pubsub subscriptions pull PREFIX-dead-letters shows which object; mend the cause, compose the object of itself (gcloud storage objects compose gs://INBOX/EXECUTION_ID/products.csv gs://INBOX/EXECUTION_ID/products.csv), which is a new upload that goes on where the old one stopped, and acknowledge the message with --auto-ack."
+      advice = "A hundred deliveries over some 16 hours did not bring an upload to its outcome. `gcloud pubsub subscriptions pull PREFIX-dead-letters` shows which object; mend the cause, compose the object of itself (`gcloud storage objects compose gs://INBOX/EXECUTION_ID/products.csv gs://INBOX/EXECUTION_ID/products.csv`), which is a new upload that goes on where the old one stopped, and acknowledge the message with --auto-ack."
     }
     planner_errors = {
       title  = "the planner fails", more_than = 4, minutes = 5, aligner = "ALIGN_SUM", severity = "ERROR"
@@ -159,7 +159,7 @@ resource "google_monitoring_alert_policy" "sweep_stopped" {
 
   documentation {
     mime_type = "text/markdown"
-    content   = "For a quarter of an hour no sweep ended well: nothing that is approved, scheduled or to be undone is carried out, and nothing that was left in the middle goes on. gcloud scheduler jobs list shows whether the clock runs; the log of ${local.services.sweeper} has the cause of a sweep that failed. Uploads whose events come are carried out all the same."
+    content   = "For a quarter of an hour no sweep ended well: nothing that is approved, scheduled or to be undone is carried out, and nothing that was left in the middle goes on. `gcloud scheduler jobs list --location=${var.region}` shows whether the clock runs; the log of ${local.services.sweeper} has the cause of a sweep that failed. Uploads whose events come are carried out all the same."
   }
 
   alert_strategy {

@@ -31,7 +31,7 @@ EDITS ?= 2000
 ROOM ?= shared/bucket
 GREMLINS ?= github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 
-.PHONY: help demo run build package test race screenshots lint tidy-check fuzz soak mutate bench eval pipeline-demo pipeline-test pipeline-check terraform-check deploy destroy ahead check
+.PHONY: help demo run build package test race screenshots lint tidy-check fuzz soak mutate bench eval pipeline-demo pipeline-test pipeline-check terraform-check terraform-apply deploy destroy ahead check
 
 # List the targets.
 help:
@@ -126,6 +126,10 @@ terraform-check:
 	terraform -chdir=terraform fmt -check -recursive -diff
 	terraform -chdir=terraform validate
 	terraform -chdir=terraform test
+
+# Apply the configuration, with the real providers and gcloud, to a stand-in for Google that refuses what Google does; carry out an upload; take each wait and agent away. Half an hour.
+terraform-apply:
+	APPLY_TEST=1 $(GO) run ./shared/firestoretest/emulated $(GO) test ./terraform -count=1 -v -timeout 120m -run TestApply
 
 # Another installation than the first: its prefix, with terraform/PREFIX.tfvars and a state of its own.
 PREFIX ?=

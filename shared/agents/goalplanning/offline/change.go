@@ -24,7 +24,6 @@ const name = `[^\s,.;!?"“”][^,.;!?"“”]{0,79}`
 const kindWord = `(?:milestone|phase|step|stage|task|part)`
 
 var changes = []change{
-	{goal.Pattern(`(?i)\badd (?:a |an |another )?(?:new )?task (?:called |named |titled )?["“']([^"”'\s][^"”']{0,79})["”'](?: (?:to|in|for) (?:the )?([^,.;!?"]{2,80}?))?(?: (` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addTask},
 	{goal.Pattern(`(?i)\badd (?:a |an |another |the )?(?:new )?["“']?(` + name + `?)["”']? (?:milestone|phase|stage)(?: (?:for |on |in )?(` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addMilestone},
 	{goal.Pattern(`(?i)\bmove (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)? to (` + whenWords + `)`), (*editor).move},
 	{goal.Pattern(`(?i)\b(?:keep|limit|reduce|cut|bring)?\s*(?:the |my )?total(?: number of| workload)?(?: hours)?(?: down)? (?:to|within|under|below|at most|at|up to)\s+(\d{1,5}(?:\.\d+)?)(?:\s*(?:hours?|hrs?|h)\b)?(?: in total)?`), (*editor).keepWithin},
@@ -112,21 +111,6 @@ func (e *editor) place(w window) string {
 		e.draft = placed
 	}
 	return question
-}
-
-func (e *editor) addTask(found []string) string {
-	at := len(e.draft.Milestones) - 1
-	if found[2] != "" {
-		if at, _ = e.find(found[2]); at < 0 {
-			return e.unknown(found[2])
-		}
-	}
-	w, question := e.window(found[3])
-	if question != "" || at < 0 {
-		return question
-	}
-	e.draft.Milestones[at].Tasks = append(e.draft.Milestones[at].Tasks, goal.Task{Title: title(found[1]), EstimatedHours: taskHours})
-	return e.place(w)
 }
 
 // window returns the days that words name: a week, from a day on, or from

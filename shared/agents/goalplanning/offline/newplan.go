@@ -21,7 +21,8 @@ var (
 		`(?:(?:can|could|would|will) you\s+(?:please\s+)?|please\s+|i(?:'d| would) like(?: you)? to\s+|i (?:want|need|plan|intend|have) (?:you )?to\s+|i(?:'m| am) (?:going|planning) to\s+|let'?s\s+|help me(?: to)?\s+|my goal is(?: to)?\s+|the goal is(?: to)?\s+|goal:\s*)*` +
 		`(?:(?:help me\s+)?(?:make|create|draft|write|give|build|prepare|set up|draw up)(?: me)? (?:a |an |the |my )?(?:goal |project |study |training |work |weekly )?plan\s+(?:for|to|on|about)\s+|plan(?: for| to)?\s+)?(?:how to\s+)?(?:my goal (?:of|to)\s+)?`)
 	startsAt  = goal.Pattern(`(?i)[,;]?\s*\b(?:start(?:ing)?|from|begin(?:ning)?)\s+(?:on\s+|from\s+)?(` + whenWords + `)\b`)
-	endsBy    = goal.Pattern(`(?i)[,;]?\s*\b(?:by|before|until|due)\s+(` + whenWords + `|` + monthWords + `)\b`)
+	endsBy    = goal.Pattern(`(?i)[,;]?\s*\b(?:by|before|until|due)\s+(` + whenWords + `)\b`)
+	deadline  = goal.Pattern(`(?i)\b(?:by|before|until|due|starting|from)\s+(?:on |the |in )?(?:end of|\d|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\b).*$`)
 	within    = goal.Pattern(`(?i)[,;]?\s*(?:\b(?:and|but)\s+)?(?:\bkeep\s+(?:it|the total|total hours|the total hours|everything)?\s*)?\b(?:within|in|under|at most|up to|max(?:imum)?|no more than|for)\s+(\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?:\s+(?:in total|total|overall|altogether))?`)
 	phaseList = goal.Pattern(`(?i)(?::|\bwith (?:the )?(?:milestones?|phases?|steps?|parts?)\b:?|\bin (?:the )?(?:milestones|phases|steps)\b:?)\s*(.+)$`)
 	betweens  = goal.Pattern(`\s*(?:,\s*(?:and|then)\s+|,|;|\band then\b|\bthen\b|\band\b|&|\+)\s*`)
@@ -54,6 +55,9 @@ func newPlan(s goal.Situation) (goal.Draft, string) {
 			stands = "The plan stands until there is another."
 		}
 		return goal.Draft{}, stands + " What is your goal? For example: \"Build a portfolio website: design, development and launch\"."
+	}
+	if found := deadline().FindString(topic); found != "" {
+		return goal.Draft{}, fmt.Sprintf("Which day is %q? Say it as in \"by 2027-01-31\".", found)
 	}
 	topic = clip(topic, 120)
 	draft := goal.Draft{Title: title(article().ReplaceAllString(topic, ""))}
@@ -99,41 +103,25 @@ func takeHours(message string) (float64, string) {
 	return hours, message[:found[0]] + message[found[1]:]
 }
 
-// ways are how different kinds of goals are gone about, by their first words.
+// builds are goals that end in something built; what it matches first is not
+// what the goal is about.
+var builds = goal.Pattern(`(?i)^(?:(?:build|create|make|develop|design|launch|open|set up|start|code|program)\s+|` +
+	`(?:(?:an?|the|my|our)\s+)?(?:[\w-]+\s+){0,2}?(?:web ?site|app|application|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product)\b)`)
+
+// What is built and other goals are gone about in these milestones of two tasks;
 // %s is what the goal is about.
-var ways = []struct {
-	kind       func() *regexp.Regexp // of the topic; what it matches first is not what the goal is about
-	milestones [][3]string           // title, two tasks
-}{
-	{goal.Pattern(`(?i)^(?:learn|study|understand|practi[cs]e|master)\s+(?:how to\s+)?`), [][3]string{
-		{"Basics of %s", "Choose material for %s", "Work through the first part of %s"},
-		{"Practise %s", "Do exercises in %s", "Go over what was hard in %s"},
-		{"Use %s", "Use %s for something real", "Look back on %s"}}},
-	{goal.Pattern(`(?i)^(?:write|draft|finish|publish)\s+`), [][3]string{
-		{"Outline %s", "Collect ideas for %s", "Order the parts of %s"},
-		{"Draft %s", "Write the first half of %s", "Write the second half of %s"},
-		{"Revise %s", "Read %s aloud and correct it", "Finish %s"}}},
-	{goal.Pattern(`(?i)^(?:run|train for|prepare for|get fit for|compete in)\s+`), [][3]string{
-		{"Start training for %s", "Test where I stand for %s", "Easy sessions for %s"},
-		{"Build up for %s", "Longer sessions for %s", "Harder sessions for %s"},
-		{"Get ready for %s", "Rehearse %s", "Rest before %s"}}},
-	{goal.Pattern(`(?i)^(?:organi[sz]e|host|celebrate|arrange|throw)\s+`), [][3]string{
-		{"Decide on %s", "Fix place and date of %s", "Invite people to %s"},
-		{"Prepare %s", "Order what %s needs", "Plan the course of %s"},
-		{"Hold %s", "Set up %s", "Clean up after %s"}}},
-	{goal.Pattern(`(?i)^(?:build|create|make|develop|design|launch|open|set up|start|code|program)\s+`), building},
-	{goal.Pattern(`(?i)^(?:(?:an?|the|my|our)\s+)?(?:[\w-]+\s+){0,2}?(?:web ?site|app|application|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product)\b`), building},
-	{goal.Pattern(``), [][3]string{
+var (
+	building = [][3]string{
+		{"Design %s", "Write down what %s must do", "Sketch %s"},
+		{"Build %s", "Build the first version of %s", "Fill in what %s still lacks"},
+		{"Launch %s", "Try %s with someone else", "Publish %s"},
+	}
+	anything = [][3]string{
 		{"Prepare: %s", "Find out what it takes: %s", "Gather what is needed: %s"},
 		{"Do: %s", "First half: %s", "Second half: %s"},
-		{"Review: %s", "Check the result: %s", "Fix what is open: %s"}}},
-}
-
-var building = [][3]string{
-	{"Design %s", "Write down what %s must do", "Sketch %s"},
-	{"Build %s", "Build the first version of %s", "Fill in what %s still lacks"},
-	{"Launch %s", "Try %s with someone else", "Publish %s"},
-}
+		{"Review: %s", "Check the result: %s", "Fix what is open: %s"},
+	}
+)
 
 // milestonesFor words the milestones from the message: those it lists, or
 // those of its kind of goal.
@@ -145,17 +133,19 @@ func milestonesFor(topic string, phases []string) []goal.Milestone {
 			list = append(list, milestone(title(clip(phase, 80)), "Prepare "+lower(clip(phase, 80)), "Carry out "+lower(clip(phase, 80))))
 		}
 	}
-	for _, way := range ways {
-		if found := way.kind().FindStringIndex(topic); len(list) == 0 && found != nil {
-			about := topic
-			if found[0] == 0 && strings.HasSuffix(topic[:found[1]], " ") {
-				about = topic[found[1]:]
-			}
-			about = article().ReplaceAllString(about, "the ")
-			for _, m := range way.milestones {
-				list = append(list, milestone(fmt.Sprintf(m[0], about), fmt.Sprintf(m[1], about), fmt.Sprintf(m[2], about)))
-			}
+	if len(list) > 0 {
+		return list
+	}
+	about, way := topic, anything
+	if found := builds().FindString(topic); found != "" {
+		way = building
+		if strings.HasSuffix(found, " ") {
+			about = topic[len(found):]
 		}
+	}
+	about = article().ReplaceAllString(about, "the ")
+	for _, m := range way {
+		list = append(list, milestone(fmt.Sprintf(m[0], about), fmt.Sprintf(m[1], about), fmt.Sprintf(m[2], about)))
 	}
 	return list
 }

@@ -94,6 +94,8 @@ var excused = []struct {
 	{"a table that was refused, or a plan that was stored, is gone; one that was applied is missed", regexp.MustCompile(`^removed: inbox/\.planwright/drops/.*\.json$`)},
 	{"how far the tables are migrated: the next start says that it does not know them", regexp.MustCompile(`^(column: schema_versions\.\w+|row removed: schema_versions)$`)},
 	{"marks of the work: when a record is looked at again, by whom, how far it was", regexp.MustCompile(`^column: (tree\.revision|execution_records\.(revision|due_at|document\.(due_at|lease_until|holder|timeouts|bytes_read|attempt|recorded\.\w+)))$`)},
+	{"in which document a change is: all are compared, in their order", regexp.MustCompile(`^column: changes\.number$`)},
+	{"who may decide from now on: an approval keeps the policy that it was given under", regexp.MustCompile(`^[^:]*: state\.policy$`)},
 	{"room in the file of records that none lies in", regexp.MustCompile(`^(a bit|bytes appended): (state|executions)\.db$`)},
 }
 

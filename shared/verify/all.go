@@ -128,35 +128,40 @@ func (c *comparison) findFiles() error {
 	})
 }
 
-// described compares the objects with their descriptions, and takes the notices
-// about what has no outcome out of the files that nobody wrote.
+// described compares the objects with their descriptions, and takes notices that
+// are of no execution out of the files that nobody wrote. Those about proposals
+// are left to their executions.
 func (c *comparison) described(ctx context.Context) error {
 	if c.Objects == nil {
 		return errNotKept
 	}
+	c.written = map[string]bool{}
 	for _, bucket := range c.Objects {
 		written, err := bucket.Check(ctx)
 		if err != nil {
-			maps.DeleteFunc(c.unknown, func(name string, _ bool) bool { return c.withoutOutcome(name) }) // nobody can tell
+			maps.DeleteFunc(c.unknown, func(name string, _ bool) bool { return isProposal(name) || c.withoutOutcome(name) }) // nobody can tell
 			return err
 		}
 		for name := range written {
-			if at := path.Join(bucket.Name(), name); c.withoutOutcome(at) {
-				delete(c.unknown, at)
-			}
+			c.written[path.Join(bucket.Name(), name)] = true
 		}
 	}
+	maps.DeleteFunc(c.unknown, func(name string, _ bool) bool { return c.written[name] && c.withoutOutcome(name) })
 	return nil
 }
 
-// withoutOutcome reports whether a name is that of a notice about a proposal,
-// about a file that is no table, or about one that is for no execution.
+// withoutOutcome reports whether a name is that of a notice about a file that is
+// no table, or that is for no execution.
 func (c *comparison) withoutOutcome(name string) bool {
-	base := path.Base(name)
-	proposed, _ := path.Match("*.proposed-*.txt", base)
-	of, _, failed := strings.Cut(base, ".failed-")
+	of, _, failed := strings.Cut(path.Base(name), ".failed-")
 	_, isTable := table.ContentType(of)
-	return proposed || failed && !isTable || path.Dir(name) == path.Join(c.Outbox.Name(), "_unclaimed")
+	return failed && !isTable || path.Dir(name) == path.Join(c.Outbox.Name(), "_unclaimed")
+}
+
+// isProposal reports whether a name is that of a notice about a proposal.
+func isProposal(name string) bool {
+	matches, _ := path.Match("*.proposed-*.txt", path.Base(name))
+	return matches
 }
 
 // claimed takes an execution out of those that are missing, and its files out
@@ -169,9 +174,10 @@ func (c *comparison) claimed(of *comparison) {
 			delete(c.unknown, path.Join(c.Outbox.Name(), name))
 		}
 	}
-	maps.DeleteFunc(c.unknown, func(name string, _ bool) bool { // of one that was computed in ranges
-		_, part, _ := strings.Cut(name, "/")
-		return strings.HasPrefix(part, ranges.Folder+"/"+id+"/")
+	maps.DeleteFunc(c.unknown, func(name string, _ bool) bool {
+		_, rest, _ := strings.Cut(name, "/")
+		return strings.HasPrefix(rest, ranges.Folder+"/"+id+"/") || // of one that was computed in ranges
+			c.written[name] && isProposal(name) && path.Dir(rest) == id
 	})
 	if seal := of.record.Seal; seal != nil {
 		delete(c.unknown, path.Join(c.Outbox.Name(), seal.Output.Object))

@@ -271,6 +271,15 @@ func TestEditedObjectsAreFound(t *testing.T) {
 	}
 }
 
+// A proposal that was taken out of the records has been told of.
+func TestAProposalThatIsGoneIsFound(t *testing.T) {
+	s := newLife(t)
+	s.exec("DELETE FROM execution_records WHERE execution_id = '" + waiting + "'")
+	if differ := s.differing("everything together"); !slices.Contains(differ, "that every file in outbox and audit is of an execution that is there") {
+		t.Errorf("found %q", differ)
+	}
+}
+
 // An approval past the policy of the server that uses the folder is found,
 // whoever wrote it into the database; one from before that policy is as good as it was.
 func TestAnApprovalPastThePolicyIsFound(t *testing.T) {

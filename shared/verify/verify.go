@@ -151,6 +151,7 @@ type comparison struct {
 	leaves    []ledger.Leaf   // of the whole tree
 	missing   []string        // executions that leaves are of and no record was found of
 	unknown   map[string]bool // files that no execution was found of
+	written   map[string]bool // objects that have a description
 
 	outputFile, changesFile *published
 }

@@ -28,10 +28,17 @@ GLOBL sketch2<>(SB), RODATA|NOPTR, $8
 DATA sketch3<>+0(SB)/8, $const_sketch3
 GLOBL sketch3<>(SB), RODATA|NOPTR, $8
 
+// What tells small letters from others, and the largest word that ends with a blank.
 DATA smallLetters<>+0(SB)/8, $const_smallLetters
-GLOBL smallLetters<>(SB), RODATA|NOPTR, $8
-DATA afterBlank<>+0(SB)/8, $0x21
-GLOBL afterBlank<>(SB), RODATA|NOPTR, $8
+DATA smallLetters<>+8(SB)/8, $const_smallLetters
+DATA smallLetters<>+16(SB)/8, $const_smallLetters
+DATA smallLetters<>+24(SB)/8, $const_smallLetters
+GLOBL smallLetters<>(SB), RODATA|NOPTR, $32
+DATA blank<>+0(SB)/8, $0x20ffffffffffffff
+DATA blank<>+8(SB)/8, $0x20ffffffffffffff
+DATA blank<>+16(SB)/8, $0x20ffffffffffffff
+DATA blank<>+24(SB)/8, $0x20ffffffffffffff
+GLOBL blank<>(SB), RODATA|NOPTR, $32
 
 DATA counting<>+0(SB)/8, $0x0000000100000000
 DATA counting<>+8(SB)/8, $0x0000000300000002
@@ -112,13 +119,12 @@ GLOBL fours<>(SB), RODATA|NOPTR, $16
 	VPCMPGTQ     Y5, Y0, Y5                 \
 	NOTE(Y5)
 
-// BLANK notes names that are not empty and end with a blank.
+// BLANK notes names that are not empty and end with a blank, or with a byte that is
+// not ASCII: where there is any in the block, ENDS notes it too.
 #define BLANK \
-	VPSRLQ       $56, Y4, Y5            \
-	VPBROADCASTQ afterBlank<>(SB), Y6   \
-	VPCMPGTQ     Y5, Y6, Y5             \
-	VPCMPEQQ     Y14, Y0, Y6            \
-	VPANDN       Y5, Y6, Y5             \
+	VPCMPGTQ blank<>(SB), Y4, Y5 \
+	VPCMPGTQ Y14, Y0, Y6         \
+	VPANDN   Y6, Y5, Y5          \
 	NOTE(Y5)
 
 // ENDS makes Y3 and Y4 the ends of names and notes those that have bytes beyond
@@ -135,9 +141,8 @@ GLOBL fours<>(SB), RODATA|NOPTR, $16
 
 // HELD notes the names that the Bloom filter R12 points to may hold.
 #define HELD \
-	VPBROADCASTQ smallLetters<>(SB), Y5 \
-	VPOR         Y5, Y3, Y3             \
-	VPOR         Y5, Y4, Y4             \
+	VPOR         smallLetters<>(SB), Y3, Y3 \
+	VPOR         smallLetters<>(SB), Y4, Y4 \
 	VPXOR        Y0, Y3, Y3             \
 	VPBROADCASTQ sketch0<>(SB), Y5      \
 	VPMULUDQ     Y5, Y3, Y6             \

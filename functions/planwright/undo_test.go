@@ -241,3 +241,19 @@ func TestUndoNeedsTheTableFromBefore(t *testing.T) {
 		t.Errorf("verify: exit code %d\n%s%s", code, stdout, stderr)
 	}
 }
+
+// What would be undone before it is done is neither planned nor applied.
+func TestARevertInThePastIsRefused(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, strings.Replace(goodPlan, `"operations"`, `"revert_at": "2020-01-01T00:00:00Z", "operations"`, 1), goodTable)
+	d.expect(exitFailed, "is 2020-01-01T00:00:00Z, which is past")
+	code, _, stderr := cli(t, "plan", "--instruction", "Increase all prices by 10%.", "--plan-out", d.path("made.json"), "--revert-at", "2020-01-01T00:00:00Z")
+	if code != exitUsage || !strings.Contains(stderr, "--revert-at 2020-01-01T00:00:00Z is past") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	for _, name := range []string{"out.csv", "made.json"} {
+		if _, err := os.Stat(d.path(name)); !os.IsNotExist(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

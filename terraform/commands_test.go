@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -225,5 +226,38 @@ func runPrinted(t *testing.T, command string, wants []string) {
 		if !slices.ContainsFunc(calls, func(call string) bool { return regexp.MustCompile("(?s)^" + want).MatchString(call) }) {
 			t.Errorf("nothing was sent like %s\n%s\nbut %s", want, output, strings.Join(calls, "\n"))
 		}
+	}
+}
+
+// TestPrintedCalls makes the calls of the planner that README.md and next_steps
+// print, with curl: each proves twice who calls, to Cloud Run and to the planner.
+func TestPrintedCalls(t *testing.T) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("SKIPPED, NOT TESTED WITH CURL: it is not installed")
+	}
+	var calls []string
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		calls = append(calls, strings.Join([]string{r.Method, r.URL.Path, r.Header.Get("X-Serverless-Authorization"), r.Header.Get("Authorization"), string(body)}, "|"))
+	}))
+	defer server.Close()
+	printed := 0
+	for file, want := range map[string]string{
+		"README.md":  `^GET\|/v1/executions\|Bearer the.token\|Bearer the.token\|$`,
+		"outputs.tf": `^POST\|/v1/plans\|Bearer the.token\|Bearer the.token\|\{"instruction": "[^"]{5,}", "execution_id": "fitness_up_10pct_v1"\}$`,
+	} {
+		text := regexp.MustCompile(`\\\n\s*`).ReplaceAllString(read(t, file), "")
+		for _, command := range regexp.MustCompile(`(?m)^\s*curl .*$`).FindAllString(text, -1) {
+			printed++
+			calls = nil
+			command = strings.NewReplacer(`$(terraform -chdir=terraform output -raw planner_url)`, server.URL, `${local.addresses["planner"]}`, server.URL).Replace(command)
+			run(t, ".", []string{"TOKEN=the.token"}, "bash", "-c", command)
+			if len(calls) != 1 || !regexp.MustCompile(want).MatchString(calls[0]) {
+				t.Errorf("%s: %s called %q", file, command, calls)
+			}
+		}
+	}
+	if printed != 2 {
+		t.Errorf("%d calls are printed, and 2 are known", printed)
 	}
 }

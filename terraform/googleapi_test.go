@@ -107,7 +107,7 @@ func serveGoogle(t *testing.T, project string) (api *googleAPI, environment []st
 		t.Fatal(err)
 	}
 	api = &googleAPI{t: t, resources: existing(project), policies: map[string]any{}, storage: storage, refusals: newRefusals()}
-	return api, append(intercept(t, api), "GOOGLE_OAUTH_ACCESS_TOKEN=none")
+	return api, append(intercept(t, api), "GOOGLE_OAUTH_ACCESS_TOKEN=none", "CHECKPOINT_DISABLE=1")
 }
 
 // intercept starts a proxy that ends TLS and has a handler answer for all of

@@ -20,6 +20,9 @@ const (
 	fieldChange = 300 * time.Millisecond
 )
 
+// lateness is after how long an API and a grant are known.
+type lateness struct{ api, grant time.Duration }
+
 // refusals are what the APIs of Google refuse: callers without the right, an API
 // that was enabled just now, an agent that was never made, what rests on a grant
 // that is not known yet, and a change of a field while another is made.
@@ -32,6 +35,7 @@ type refusals struct {
 	operations map[string]pending
 	said       []string // refusals, in order
 	refused    func()   // is told of each
+	late       lateness
 }
 
 type pending struct {
@@ -52,7 +56,7 @@ func (p pending) now() object {
 func newRefusals() refusals {
 	long := time.Time{}
 	return refusals{
-		refused: func() {}, used: map[string]bool{}, agents: map[string]bool{}, grants: map[string]time.Time{}, operations: map[string]pending{},
+		refused: func() {}, late: lateness{apiKnown, grantKnown}, used: map[string]bool{}, agents: map[string]bool{}, grants: map[string]time.Time{}, operations: map[string]pending{},
 		// Those that the README has people enable by hand.
 		enabled: map[string]time.Time{"cloudresourcemanager.googleapis.com": long, "serviceusage.googleapis.com": long, "storage.googleapis.com": long, "cloudbilling.googleapis.com": long},
 	}
@@ -182,7 +186,7 @@ func rolesWith(permission string) (roles []string) {
 }
 
 func (f *refusals) unknownAPI(host string) string {
-	if at, ok := f.enabled[host]; !ok || time.Since(at) < apiKnown {
+	if at, ok := f.enabled[host]; !ok || time.Since(at) < f.late.api {
 		return host + " has not been used in project 123456789012 before or it is disabled: wait for time_sleep.services"
 	}
 	return ""
@@ -252,7 +256,7 @@ func (f *refusals) unbuildable(function string) string {
 // granted reports whether a grant is known by now.
 func (f *refusals) granted(on, role, member, condition string) bool {
 	for grant, at := range f.grants {
-		if strings.Contains(grant, on) && strings.Contains(grant, " "+role+" ") && strings.Contains(grant, member+" ") && strings.Contains(grant, condition) && time.Since(at) >= grantKnown {
+		if strings.Contains(grant, on) && strings.Contains(grant, " "+role+" ") && strings.Contains(grant, member+" ") && strings.Contains(grant, condition) && time.Since(at) >= f.late.grant {
 			return true
 		}
 	}

@@ -68,6 +68,9 @@ func explainFilter(f *Filter, before written) string {
 	}
 	var listed, exclusions string
 	for _, c := range nameColumns {
+		if c.preposition == "" {
+			continue
+		}
 		only, except := f.Names(c.column)
 		if only != nil {
 			listed += " " + c.preposition + " " + named(c.one, c.several, only, "or")
@@ -76,18 +79,31 @@ func explainFilter(f *Filter, before written) string {
 			exclusions += " and except " + named(c.one, c.several, except, "and")
 		}
 	}
+	if f.ExcludeNameContains != nil {
+		exclusions += " and except those that have " + wordsInName(f.ExcludeNameContains)
+	}
+	if len(conditions) > 0 {
+		conditions[0] = "are " + conditions[0]
+	}
+	if f.NameContains != nil {
+		conditions = append(conditions, "have "+wordsInName(f.NameContains))
+	}
 	text := " for products"
 	if listed == "" && len(conditions) == 0 {
 		text = " for all products"
 	}
 	text += listed
 	if len(conditions) > 0 {
-		text += " that are " + strings.Join(conditions, " and ")
+		text += " that " + strings.Join(conditions, " and ")
 	}
 	if exclusions != "" {
 		text += ", " + strings.TrimPrefix(exclusions, " and ")
 	}
 	return text
+}
+
+func wordsInName(phrases []string) string {
+	return strings.TrimSpace(named("", "", phrases, "or")) + " in the name"
 }
 
 func stockCondition(inStock bool) string {

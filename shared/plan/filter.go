@@ -16,6 +16,13 @@ type Filter struct {
 	PriceLTE          *Decimal
 	ExcludeCategories []string
 	ExcludeSKUs       []string
+	Brands            []string
+	ExcludeBrands     []string
+	Tags              []string // a row may have several
+	ExcludeTags       []string
+	// Phrases, of which the product's name has one as whole words in a row, in any case.
+	NameContains        []string
+	ExcludeNameContains []string
 }
 
 // filterFields are the fields of a filter, in the order of the canonical form.
@@ -23,13 +30,19 @@ type Filter struct {
 // explains filters goes by this table; a new field is a line here, one in the
 // schema and one in Filter.
 var filterFields = [...]filterField{
+	{name: "brands", column: ColumnBrand, names: func(f *Filter) *[]string { return &f.Brands }},
 	{name: "categories", column: ColumnCategory, names: func(f *Filter) *[]string { return &f.Categories }},
+	{name: "exclude_brands", column: ColumnBrand, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeBrands }},
 	{name: "exclude_categories", column: ColumnCategory, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeCategories }},
+	{name: "exclude_name_contains", column: ColumnName, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeNameContains }},
 	{name: "exclude_skus", column: ColumnSKU, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeSKUs }},
+	{name: "exclude_tags", column: ColumnTags, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeTags }},
 	{name: "in_stock", column: ColumnInStock, boolean: func(f *Filter) **bool { return &f.InStock }},
+	{name: "name_contains", column: ColumnName, names: func(f *Filter) *[]string { return &f.NameContains }},
 	{name: "price_gte", column: ColumnPrice, decimal: func(f *Filter) **Decimal { return &f.PriceGTE }},
 	{name: "price_lte", column: ColumnPrice, decimal: func(f *Filter) **Decimal { return &f.PriceLTE }},
 	{name: "skus", column: ColumnSKU, names: func(f *Filter) *[]string { return &f.SKUs }},
+	{name: "tags", column: ColumnTags, names: func(f *Filter) *[]string { return &f.Tags }},
 }
 
 type filterField struct {
@@ -98,8 +111,12 @@ func (f Filter) MarshalJSONTo(to *jsontext.Encoder) error {
 
 func (v *validator) filter(path *strictjson.Path, f *Filter) {
 	for i := range filterFields {
-		if field := &filterFields[i]; field.names != nil {
-			v.strings(path.Name(field.name), *field.names(f))
+		switch field := &filterFields[i]; {
+		case field.names == nil:
+		case field.column == ColumnName:
+			v.phrases(path.Name(field.name), *field.names(f))
+		default:
+			v.strings(path.Name(field.name), *field.names(f), MaxFilterValues)
 		}
 	}
 	if f.PriceGTE != nil && f.PriceLTE != nil && f.PriceGTE.Cmp(*f.PriceLTE) > 0 {
@@ -113,7 +130,10 @@ type Column string
 // The columns that a plan can look at. Actions write the last two.
 const (
 	ColumnCategory Column = "category"
+	ColumnBrand    Column = "brand"
+	ColumnTags     Column = "tags"
 	ColumnSKU      Column = "sku"
+	ColumnName     Column = "name"
 	ColumnInStock  Column = "in_stock"
 	ColumnPrice    Column = "price"
 )
@@ -127,10 +147,16 @@ func NameColumns() []Column {
 	return columns
 }
 
+// Repeats reports whether a row may have several names of the column.
+func (c Column) Repeats() bool { return c == ColumnTags || c == ColumnName }
+
 // nameColumns say how a sentence speaks of those columns.
 var nameColumns = [...]nameColumn{
-	{ColumnCategory, "in", "category", "categories"},
-	{ColumnSKU, "with", "SKU", "SKUs"},
+	{column: ColumnCategory, preposition: "in", one: "category", several: "categories"},
+	{column: ColumnBrand, preposition: "of", one: "brand", several: "brands"},
+	{column: ColumnTags, preposition: "with", one: "tag", several: "tags"},
+	{column: ColumnSKU, preposition: "with", one: "SKU", several: "SKUs"},
+	{column: ColumnName}, // what it says is among the conditions
 }
 
 type nameColumn struct {

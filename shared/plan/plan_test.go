@@ -50,7 +50,7 @@ func TestExecutionID(t *testing.T) {
 func TestCanonical(t *testing.T) {
 	for name, want := range map[string]string{
 		"every_field": `{"created_at":"2024-06-01T12:00:00.123456789+02:00","execution_id":"plan_every_field_v1","operations":[` +
-			`{"action":{"type":"percent_increase","value":7.5},"description":"Raise the middle of the range.","filter":{"categories":["yoga","fitness"],"exclude_categories":["clearance"],"exclude_skus":["A103"],"in_stock":true,"price_gte":10,"price_lte":50.5,"skus":["A101","A102"]},"operation_id":"op_01","options":{"max_price":60.25,"min_price":5,"price_ending":0.99,"round_to":2}},` +
+			`{"action":{"type":"percent_increase","value":7.5},"description":"Raise the middle of the range.","filter":{"brands":["Nike","Adidas"],"categories":["yoga","fitness"],"exclude_brands":["Puma"],"exclude_categories":["clearance"],"exclude_name_contains":["kids"],"exclude_skus":["A103"],"exclude_tags":["new"],"in_stock":true,"name_contains":["yoga mat"],"price_gte":10,"price_lte":50.5,"skus":["A101","A102"],"tags":["summer"]},"operation_id":"op_01","options":{"max_price":60.25,"min_price":5,"price_ending":0.99,"round_to":2}},` +
 			`{"action":{"type":"set_stock","value":true},"filter":{"skus":["A103"]},"operation_id":"op-2"}],` +
 			`"source_instruction":"Raise yoga and fitness prices between 10 and 50 by 7.5%, except A103, ending in .99, from 5 to 60.","summary_prompt":"Two sentences for the shop owner."}`,
 		"field_order_and_space":    `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_any_order_v1","operations":[{"action":{"type":"set_price","value":15},"filter":{},"operation_id":"op_01"}],"source_instruction":"Set all to 15."}`,

@@ -30,6 +30,27 @@ var reviewed = []struct{ name, operations string }{
 		{"operation_id":"op_06","filter":{"skus":["A6"]},"action":{"type":"set_stock","value":true}}`},
 	{"every condition", `
 		{"operation_id":"op_01","filter":{"categories":["yoga","fitness"],"skus":["A1","A2","A3"],"in_stock":false,"price_gte":15,"price_lte":30,"exclude_categories":["clearance"],"exclude_skus":["A9","A8"]},"action":{"type":"percent_increase","value":1}}`},
+	{"brands, tags and names", `
+		{"operation_id":"op_01","filter":{"brands":["Nike"],"tags":["summer","new in"],"name_contains":["linen","yoga mat"],"in_stock":true,"price_lte":50,"exclude_brands":["Puma"],"exclude_tags":["sale"],"exclude_name_contains":["kids","baby"]},"action":{"type":"percent_increase","value":1}}
+		{"operation_id":"op_02","filter":{"exclude_brands":["Nike","Adidas"],"name_contains":["linen"]},"action":{"type":"percent_increase","value":2}}
+		{"operation_id":"op_03","filter":{"exclude_name_contains":["linen"],"brands":["Adidas","Puma"]},"action":{"type":"percent_increase","value":2}}
+		{"operation_id":"op_04","filter":{"brands":["Zara"],"tags":["a"],"exclude_tags":["a"]},"action":{"type":"percent_increase","value":2}}`},
+	{"a row may have several tags", `
+		{"operation_id":"op_01","filter":{"tags":["a"]},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_02","filter":{"tags":["b"]},"action":{"type":"set_price","value":5}}`},
+	{"tags left out keep apart", `
+		{"operation_id":"op_01","filter":{"tags":["a","b"]},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_02","filter":{"exclude_tags":["a","b"]},"action":{"type":"set_price","value":5}}`},
+	{"a tag left out of several", `
+		{"operation_id":"op_01","filter":{"tags":["a","b"]},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_02","filter":{"exclude_tags":["a"]},"action":{"type":"set_price","value":5}}`},
+	{"sold out by tags before the increase", `
+		{"operation_id":"op_01","filter":{"tags":["a","b"]},"action":{"type":"set_stock","value":false}}
+		{"operation_id":"op_02","filter":{"tags":["a"],"in_stock":true},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_03","filter":{"tags":["c"],"in_stock":true},"action":{"type":"percent_increase","value":10}}`},
+	{"names that have one phrase may have another", `
+		{"operation_id":"op_01","filter":{"name_contains":["linen"]},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_02","filter":{"name_contains":["cotton"]},"action":{"type":"set_price","value":5}}`},
 	{"price ranges", `
 		{"operation_id":"op_01","filter":{"categories":["a"],"price_gte":20},"action":{"type":"percent_increase","value":1}}
 		{"operation_id":"op_02","filter":{"categories":["b"],"price_lte":50},"action":{"type":"percent_increase","value":1}}

@@ -18,6 +18,7 @@ func selected(f *Filter) selection {
 	}
 	for i := range nameColumns {
 		s.names[i] = newValues(f.Names(nameColumns[i].column))
+		s.names[i].repeats = nameColumns[i].column.Repeats()
 	}
 	return s
 }
@@ -63,9 +64,12 @@ func (s *selection) sameProducts(other *selection) bool {
 	return true
 }
 
-// values is a set of names: those listed, or all, but for the excluded.
+// values is a set of names: those listed, or all, but for the excluded. Where a
+// row may have several of them it stands for the rows that have one of those
+// listed and none of the excluded.
 type values struct {
 	all      bool
+	repeats  bool
 	names    []string        // listed
 	listed   map[string]bool // the same as a set, where they are many
 	excluded map[string]bool
@@ -111,14 +115,26 @@ func (v *values) meets(other *values) bool {
 	if v.all && other.all {
 		return true // names without end, of which some are excluded
 	}
+	if v.repeats {
+		return v.leaves(other) && other.leaves(v)
+	}
 	if v.all || !other.all && len(other.names) < len(v.names) {
 		v, other = other, v
 	}
 	return slices.ContainsFunc(v.names, other.has)
 }
 
+// leaves reports whether a row that has one of v's names, of which a row may have
+// several, may be among the other's.
+func (v *values) leaves(other *values) bool {
+	return v.all || slices.ContainsFunc(v.names, func(name string) bool { return !other.excluded[name] })
+}
+
 // covers reports whether every name of the other is in v.
 func (v *values) covers(other *values) bool {
+	if v.repeats {
+		return v.coversRows(other)
+	}
 	if other.all {
 		for name := range v.excluded {
 			if other.has(name) {
@@ -133,6 +149,16 @@ func (v *values) covers(other *values) bool {
 		}
 	}
 	return true
+}
+
+// coversRows reports whether every row of the other is among v's.
+func (v *values) coversRows(other *values) bool {
+	for name := range v.excluded {
+		if !other.excluded[name] {
+			return false
+		}
+	}
+	return v.all || !other.all && !slices.ContainsFunc(other.names, func(name string) bool { return !v.has(name) })
 }
 
 // interval is the prices from low to high.

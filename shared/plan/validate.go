@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/strictjson"
@@ -145,17 +146,27 @@ func (v *validator) digits(path *strictjson.Path, d *Decimal, roundTo int) {
 	}
 }
 
-func (v *validator) strings(path *strictjson.Path, texts []string) {
+func (v *validator) strings(path *strictjson.Path, texts []string, most int) {
 	switch n := len(texts); {
 	case texts != nil && n == 0:
-		v.list.Add(path, "must hold 1 to %d values, but is empty: to set no condition, leave it out", MaxFilterValues)
-	case n > MaxFilterValues:
-		v.list.Add(path, "must hold 1 to %d values, but holds %d: split the operation", MaxFilterValues, n)
+		v.list.Add(path, "must hold 1 to %d values, but is empty: to set no condition, leave it out", most)
+	case n > most:
+		v.list.Add(path, "must hold 1 to %d values, but holds %d: split the operation", most, n)
 	}
 	for i, text := range texts {
 		v.texts += len(text) + 3
 		if n := utf8.RuneCountInString(text); n < 1 || n > MaxFilterValueLength || !utf8.ValidString(text) {
 			v.length(path.Index(i), text, 1, MaxFilterValueLength)
+		}
+	}
+}
+
+// phrases checks texts of which a name may have the words.
+func (v *validator) phrases(path *strictjson.Path, texts []string) {
+	v.strings(path, texts, MaxPhrases)
+	for i, text := range texts {
+		if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			v.list.Add(path.Index(i), "must have a letter or a digit, but is %s", strictjson.Quote(text))
 		}
 	}
 }

@@ -39,6 +39,8 @@ func TestSchemaHasTheFilterFields(t *testing.T) {
 	for i := range filterFields {
 		field := &filterFields[i]
 		switch {
+		case field.column == ColumnName:
+			want = append(want, field.name+" #/definitions/phrases")
 		case field.names != nil:
 			want = append(want, field.name+" #/definitions/values")
 		case field.boolean != nil:

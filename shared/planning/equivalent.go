@@ -64,7 +64,7 @@ func execute(ctx context.Context, p *plan.Plan, catalogue string) (string, error
 
 // catalogue is a table with every combination of its values, in and out of stock.
 type catalogue struct {
-	names  [][]string // as plan.NameColumns are
+	names  [][]string // cells, as plan.NameColumns are
 	prices []string
 }
 
@@ -77,7 +77,7 @@ func cataloguesOf(plans ...*plan.Plan) []catalogue {
 	}
 	var names [][]string
 	for _, column := range plan.NameColumns() {
-		names = append(names, representatives(operations, column))
+		names = append(names, cellsOf(column, representatives(operations, column)))
 	}
 	numbers := numbersOf(operations)
 	return []catalogue{
@@ -111,6 +111,28 @@ func representatives(operations []plan.Operation, column plan.Column) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// cellsOf returns what the cells of a column may hold, given names that it may
+// have: each of them, and all sets of several where a row may have those.
+func cellsOf(column plan.Column, names []string) []string {
+	if !column.Repeats() {
+		return names
+	}
+	separator := ","
+	if column == plan.ColumnName {
+		separator = " / "
+	}
+	sets := []string{}
+	for _, name := range names {
+		for _, set := range sets {
+			sets = append(sets, set+separator+name)
+		}
+		if sets = append(sets, name); len(sets) > maxCatalogueRows {
+			break // more than are tried
+		}
+	}
+	return sets
 }
 
 // numbersOf returns the numbers of the operations, common prices, and the prices

@@ -61,9 +61,7 @@ func copied(p *plan.Plan) *plan.Plan {
 	c.Operations = slices.Clone(p.Operations)
 	for i := range c.Operations {
 		op := &c.Operations[i]
-		for _, list := range []names{categoriesOf, skusOf, excludedCategoriesOf, excludedSKUsOf} {
-			*list(op) = slices.Clone(*list(op))
-		}
+		op.Filter.MapNames(slices.Clone[[]string])
 		for _, f := range []field{lowerOf, upperOf, floorOf, capOf, endingOf} {
 			if d := *f(op); d != nil {
 				value := *d
@@ -160,6 +158,12 @@ func skusOf(op *plan.Operation) *[]string               { return &op.Filter.SKUs
 func categoriesOf(op *plan.Operation) *[]string         { return &op.Filter.Categories }
 func excludedSKUsOf(op *plan.Operation) *[]string       { return &op.Filter.ExcludeSKUs }
 func excludedCategoriesOf(op *plan.Operation) *[]string { return &op.Filter.ExcludeCategories }
+func brandsOf(op *plan.Operation) *[]string             { return &op.Filter.Brands }
+func tagsOf(op *plan.Operation) *[]string               { return &op.Filter.Tags }
+func phrasesOf(op *plan.Operation) *[]string            { return &op.Filter.NameContains }
+func excludedBrandsOf(op *plan.Operation) *[]string     { return &op.Filter.ExcludeBrands }
+func excludedTagsOf(op *plan.Operation) *[]string       { return &op.Filter.ExcludeTags }
+func excludedPhrasesOf(op *plan.Operation) *[]string    { return &op.Filter.ExcludeNameContains }
 
 type names = func(op *plan.Operation) *[]string
 
@@ -274,6 +278,15 @@ var nameMutations = []mutation{
 	one("left-out category added", added(excludedCategoriesOf, "zeppelins")),
 	one("left-out category meant", turned(excludedCategoriesOf, categoriesOf)),
 	one("left-out SKU meant", turned(excludedSKUsOf, skusOf)),
+	one("category made a brand", turned(categoriesOf, brandsOf)),
+	one("category made a tag", turned(categoriesOf, tagsOf)),
+	one("category looked for in the name", turned(categoriesOf, phrasesOf)),
+	one("left-out category made a brand", turned(excludedCategoriesOf, excludedBrandsOf)),
+	one("left-out category made a tag", turned(excludedCategoriesOf, excludedTagsOf)),
+	one("left-out category looked for in the name", turned(excludedCategoriesOf, excludedPhrasesOf)),
+	one("brand added", added(brandsOf, "Zeppelin")),
+	one("tag added", added(tagsOf, "zeppelins")),
+	one("words of the name added", added(phrasesOf, "zeppelin air")),
 	two("categories of another rule too", taken(categoriesOf)),
 	two("SKUs of another rule too", taken(skusOf)),
 	two("left-out categories of another rule too", taken(excludedCategoriesOf)),

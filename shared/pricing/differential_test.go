@@ -108,6 +108,13 @@ func (g *generator) columns() {
 		add(c.Titles, func(int) string { return g.category(c) })
 	}
 	add(p.SKU, func(int) string { return g.sku() })
+	for _, c := range p.Brands {
+		add(c.Titles, func(int) string { return g.named(c, brandNames) })
+	}
+	for _, c := range p.Tags {
+		add(c.Titles, func(int) string { return g.named(c, tagNames) })
+	}
+	add(p.ProductName, func(int) string { return g.productName() })
 	add(p.Price, func(int) string { return g.money() })
 	for _, s := range p.Sales {
 		add(s.Titles, func(int) string { return pick(g, "", "0", g.money(), g.money()) })
@@ -179,27 +186,47 @@ func (g *generator) near(name string) string {
 	return pick(g, strings.ToUpper(name), strings.ToLower(name), name+" ", "\u00a0"+name, name+"\u00ad", " "+name+"  ")
 }
 
-var categoryNames = []string{"Hats", "Bags", "Wool & Silk", "größe", "Hats"}
+var (
+	categoryNames = []string{"Hats", "Bags", "Wool & Silk", "größe", "Hats"}
+	brandNames    = []string{"Acme", "Ünder", "Acme", "B&C"}
+	tagNames      = []string{"summer", "new in", "été", "summer", "a, b"}
+)
 
-func (g *generator) category(c profile.NameColumn) string {
+func (g *generator) category(c profile.NameColumn) string { return g.named(c, categoryNames) }
+
+// productName returns some words of phrases, with something between them.
+func (g *generator) productName() string {
+	var name string
+	for range g.IntN(5) {
+		name += pick(g, "Linen", "linen", "Wool", "5", "2.5", "kg", "100%", "C++", "ÉTÉ", "e\u0301t\u00e9", "Straße", "Acme™", "½", "mat's", "=1") + pick(g, " ", " ", "-", ", ", "  ", "/", ".", ",", "\u00a0", "+", "&")
+	}
+	return name
+}
+
+// named returns a cell of one of some names, or of several as the column has them.
+func (g *generator) named(c profile.NameColumn, names []string) string {
 	if g.chance(4) {
 		return ""
 	}
+	list := ""
+	if c.List != "" {
+		list = pick(g, strings.Split(c.List, "")...)
+	}
 	entry := func() string {
-		path := []string{g.near(pick(g, categoryNames...))}
+		path := []string{g.near(pick(g, names...))}
 		for c.Path != "" && g.chance(2) {
-			path = append(path, pick(g, categoryNames...))
+			path = append(path, pick(g, names...))
 		}
 		if c.Escape != "" && g.chance(4) {
-			path[0] = "Caps" + c.Escape + pick(g, c.List, c.Path) + "Hats"
+			path[0] = "Caps" + c.Escape + pick(g, list, c.Path) + "Hats"
 		}
 		return pick(g, "", " ") + strings.Join(path, pick(g, c.Path, " "+c.Path+" "))
 	}
 	all := []string{strings.TrimSpace(entry())}
-	for c.List != "" && g.chance(2) {
+	for list != "" && g.chance(2) {
 		all = append(all, entry())
 	}
-	cell := strings.Join(all, c.List)
+	cell := strings.Join(all, list)
 	if g.wrong && g.chance(40) {
 		cell = pick(g, "=", "-", "@") + cell
 	}
@@ -337,7 +364,7 @@ func (g *generator) settings() (s table.Settings) {
 		s.PriceForm = pick(g, profile.PriceForms...)
 	}
 	for i, at := range g.Perm(len(g.titles)) { // no two are one column
-		if named := []*string{&s.Columns.Price, &s.Columns.Category, &s.Columns.InStock}; i < len(named) && g.chance(8) {
+		if named := []*string{&s.Columns.Price, &s.Columns.Category, &s.Columns.InStock, &s.Columns.Tags, &s.Columns.Brand, &s.Columns.Name}; i < len(named) && g.chance(8) {
 			*named[i] = g.titles[at]
 		}
 	}
@@ -364,6 +391,18 @@ func (g *generator) plan() *plan.Plan {
 			op.Filter.Categories = names("Hats", "Bags", "größe", "Caps,Hats", "Caps/Hats", "missing", "Hats > Bags")
 			if g.chance(3) {
 				op.Filter.ExcludeCategories = names("Bags", "Wool & Silk")
+			}
+		}
+		if f := &op.Filter; g.chance(5) {
+			if len(g.profile.Brands) > 0 && g.chance(2) {
+				f.Brands, f.ExcludeBrands = names("Acme", "B&C", "Ünder", "Caps,Hats"), names("Ünder", "B&C", "Ünder")
+			}
+			if len(g.profile.Tags) > 0 && g.chance(2) {
+				f.Tags, f.ExcludeTags = names("summer", "new in", "a, b", "été"), names("été", "a", "summer")
+			}
+			if g.chance(2) {
+				f.NameContains = names("LINEN", "linen wool", "5 kg", "2.5", "100%", "c++", "été", "strasse", "acme", "mat s", "wool/5", "½", "kg")
+				f.ExcludeNameContains = names("Wool 5", "mat's", "c", "2", "100", "C++ kg", "Ete")
 			}
 		}
 		if g.chance(2) {
@@ -427,14 +466,7 @@ func compareSeed(t *testing.T, seed uint64, changed []byte) (profile string, row
 func planText(p *plan.Plan) string {
 	var text strings.Builder
 	for _, op := range p.Operations {
-		fmt.Fprintf(&text, "%s: categories %q but %q, skus %q but %q", op.OperationID, op.Filter.Categories, op.Filter.ExcludeCategories, op.Filter.SKUs, op.Filter.ExcludeSKUs)
-		if op.Filter.InStock != nil {
-			fmt.Fprintf(&text, ", in stock %v", *op.Filter.InStock)
-		}
-		if op.Filter.PriceGTE != nil {
-			fmt.Fprintf(&text, ", from %v", *op.Filter.PriceGTE)
-		}
-		fmt.Fprintf(&text, ": %s %v %v\n", op.Action.Type, op.Action.Value, op.Action.Stock)
+		fmt.Fprintf(&text, "%s\n", op.Canonical())
 	}
 	return text.String()
 }

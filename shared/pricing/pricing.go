@@ -82,8 +82,8 @@ func (w Warning) Sentence() (text string, made bool) {
 	argument := strings.Join(w.Arguments, " ")
 	switch w.Code {
 	case WarnUnknownProduct:
-		return w.rowsSentence("leaves the category blank and belongs to a product that this table does not have, so no category of the plan matches it",
-			"leave the category blank and belong to a product that this table does not have, so no category of the plan matches them"), true
+		return w.rowsSentence("leaves blank what its product has, and that product is not in this table, so nothing of it matches what the plan names",
+			"leave blank what their products have, and those are not in this table, so nothing of them matches what the plan names"), true
 	case WarnBlankCategory:
 		return w.rowsSentence("leaves the category blank, so that the plan's categories neither take it in nor leave it out",
 			"leave the category blank, so that the plan's categories neither take them in nor leave them out"), true
@@ -111,8 +111,8 @@ func (w Warning) Sentence() (text string, made bool) {
 	return w.Message, false
 }
 
-// WarnUnknownProduct is the code of a warning of rows without a category that
-// name a product which is not to be found in the table, so that none of the
-// plan's categories matches them. Where the settings allow names that no row
+// WarnUnknownProduct is the code of a warning of rows that leave blank
+// what they would have from a product which is not to be found in the table, so
+// that nothing of it matches what the plan names. Where the settings allow names that no row
 // has, each of them is a warning of table.CodeUnknownNames.
 const WarnUnknownProduct = "unknown_product"

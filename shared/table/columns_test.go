@@ -16,10 +16,11 @@ func TestParseColumns(t *testing.T) {
 	}{
 		{"", Columns{}, ""},
 		{"  ", Columns{}, ""},
-		{"sku=Variant SKU,category=Type,price=Variant Price,in_stock=Published", Columns{"Variant SKU", "Type", "Variant Price", "Published"}, "sku=Variant SKU,category=Type,price=Variant Price,in_stock=Published"},
+		{"sku=Variant SKU,category=Type,price=Variant Price,in_stock=Published", Columns{SKU: "Variant SKU", Category: "Type", Price: "Variant Price", InStock: "Published"}, "sku=Variant SKU,category=Type,price=Variant Price,in_stock=Published"},
 		{" price = Net price , sku=id", Columns{SKU: "id", Price: "Net price"}, "sku=id,price=Net price"},
 		{`"price=Price, EUR",sku=a=b`, Columns{SKU: "a=b", Price: "Price, EUR"}, `sku=a=b,"price=Price, EUR"`},
 		{`sku=SKU, "price=Price, EUR"`, Columns{SKU: "SKU", Price: "Price, EUR"}, `sku=SKU,"price=Price, EUR"`},
+		{"brand=Hersteller,tags=Labels,name=Titel", Columns{Brand: "Hersteller", Tags: "Labels", Name: "Titel"}, "brand=Hersteller,tags=Labels,name=Titel"},
 		{"category=Kategorie/Größe", Columns{Category: "Kategorie/Größe"}, "category=Kategorie/Größe"},
 	} {
 		got, err := ParseColumns(test.text)
@@ -60,7 +61,7 @@ func TestParseColumnsRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"sku":                     "must be written as name=column",
 		"sku=":                    "must be written as name=column",
-		"SKU=x":                   `"SKU" is not one of sku, category, price, in_stock`,
+		"SKU=x":                   `"SKU" is not one of sku, category, brand, tags, name, price, in_stock`,
 		"sku=a,sku=b":             "sku is named twice",
 		"sku=a,category= A ":      "sku and category are both read",
 		`"sku=a`:                  "is not a list",

@@ -15,6 +15,7 @@ type lookup struct {
 	texts  []string         // the names so, by id
 	named  []namedBy
 	folded map[string]*string // the names as names are that look the same; nil: that matters nothing
+	words  *phrases           // nil: names are compared whole
 	blanks bool               // rows without a name are noted: others are named
 	bloom  *screen.Bloom      // nearly all of the other names are known by it
 }
@@ -36,6 +37,9 @@ func (m mention) or(other mention) mention {
 
 func newLookup(r roleRule, q *Query) *lookup {
 	l := &lookup{ids: map[string]int32{}}
+	if r.phrases {
+		l.words = &phrases{ids: l.ids}
+	}
 	for i, condition := range q.Conditions {
 		names := condition[r.Role]
 		if names.Only == nil {
@@ -54,7 +58,7 @@ func newLookup(r roleRule, q *Query) *lookup {
 		l.named[i].meets = l.meets(l.named[i].mention)
 		l.texts = append(l.texts, l.named[i].text)
 	}
-	if q.Alike {
+	if q.Alike && !r.phrases {
 		l.fold()
 	}
 	_, blank := l.ids[""]
@@ -64,10 +68,14 @@ func newLookup(r roleRule, q *Query) *lookup {
 }
 
 func (l *lookup) name(text string) *namedBy {
-	id, held := l.ids[text]
+	key := text
+	if l.words != nil {
+		key = l.words.add(text)
+	}
+	id, held := l.ids[key]
 	if !held {
 		id = int32(len(l.named))
-		l.ids[text] = id
+		l.ids[key] = id
 		l.named = append(l.named, namedBy{text: text})
 	}
 	return &l.named[id]
@@ -90,7 +98,7 @@ func (l *lookup) fillBloom() {
 // in returns the lookup for tables of a dialect, which may write names in other
 // bytes. A name that it cannot write is found in none.
 func (l *lookup) in(d dialect.Dialect) *lookup {
-	if d.Encoding != dialect.Windows1252 {
+	if d.Encoding != dialect.Windows1252 || l.words != nil {
 		return l
 	}
 	other := *l

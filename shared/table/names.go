@@ -16,11 +16,14 @@ type names struct {
 	table   *Table
 	rows    *dialect.Records
 	columns []nameColumn // as nameRoles are
+	asked   []int        // those of the columns that the table has
+	rest    Set          // what rows meet by the others, which they have not
 
 	sku     cell.Span        // of the row last looked at
 	product *profile.Product // that it belongs to; nil: none, or not known
 	orphan  bool             // it lacks what its product has, which is not known
 	blank   bool             // it has no category, where the query names some
+	words   words            // of the name last looked at
 	noted   []*spelling      // of the query, or like its names, that the row last looked at has
 }
 
@@ -38,14 +41,19 @@ type nameColumn struct {
 }
 
 func newNames(q *Query, t *Table, rows *dialect.Records) *names {
-	n := &names{table: t, rows: rows}
+	n := &names{table: t, rows: rows, rest: EverySet}
 	for i, r := range nameRoles {
 		c := nameColumn{lookup: q.lookups[i].in(t.Dialect), cells: t.columns[r.Role], last: unnamed}
 		c.seen, c.spelled = make([]bool, len(c.named)), newSpellings(c.lookup)
 		if c.inherits = missing; r.inherits && t.family != nil && len(c.cells) > 0 {
 			c.inherits = slices.IndexFunc(t.handed, func(other located) bool { return other.Index == c.cells[0].Index })
 		}
-		c.screened = c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell located) bool { return !cell.Plain() })
+		if len(c.cells) > 0 {
+			n.asked = append(n.asked, i)
+		} else {
+			n.rest = n.rest.And(c.others)
+		}
+		c.screened = (c.words == nil || len(c.cells) == 0) && c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell located) bool { return !cell.Plain() })
 		c.memos = make([]memo, len(c.cells))
 		if r.Role != RoleSKU { // what is found of the SKU is needed longer
 			c.slot = 1
@@ -63,9 +71,9 @@ func (n *names) seenAll() bool {
 // meets returns the conditions that a row's names meet. Of one that was
 // screened only the columns are looked at that were not.
 func (n *names) meets(at dialect.Record, screened bool) (Set, Problem) {
-	meets := EverySet
+	meets := n.rest
 	n.noted, n.blank = n.noted[:0], false
-	for i := range n.columns {
+	for _, i := range n.asked {
 		c := &n.columns[i]
 		if screened && c.screened {
 			meets = meets.And(c.others)
@@ -82,8 +90,8 @@ func (n *names) meets(at dialect.Record, screened bool) (Set, Problem) {
 
 // meetsIn returns the conditions that a row's names of one role meet.
 func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
-	if len(c.cells) == 0 {
-		return c.others, Problem{}
+	if c.words != nil {
+		return n.meetsWords(c, at)
 	}
 	alone := c.screened && len(c.cells) == 1
 	if column := c.cells[0].Index; alone || column == n.table.sku {
@@ -107,11 +115,7 @@ func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
 	var all mention
 	named := false
 	for i, cell := range c.cells {
-		content := at.Content(n.rows.Block, cell.Index).Of(n.rows.Block)
-		takes := len(content) == 0 && c.inherits != missing && n.product != nil
-		if takes {
-			content = n.product.Names[c.inherits+i]
-		}
+		content, takes := n.content(c, i, at)
 		if len(content) == 0 {
 			continue
 		}
@@ -126,6 +130,37 @@ func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
 		return n.meetsName(c, id), Problem{}
 	}
 	n.blank = n.blank || c.blanks && !named
+	return c.lookup.meets(all), Problem{}
+}
+
+// content is what one of the cells holds, or its product's where it is blank.
+func (n *names) content(c *nameColumn, of int, at dialect.Record) (content []byte, taken bool) {
+	content = at.Content(n.rows.Block, c.cells[of].Index).Of(n.rows.Block)
+	if len(content) > 0 || c.inherits == missing || n.product == nil {
+		return content, false
+	}
+	return n.product.Names[c.inherits+of], true
+}
+
+// meetsWords returns the conditions that the words of a row's name meet. It is no
+// fault that they begin like a formula: a name is not written to any record.
+func (n *names) meetsWords(c *nameColumn, at dialect.Record) (Set, Problem) {
+	var all mention
+	for i, cell := range c.cells {
+		content, taken := n.content(c, i, at)
+		text, fault := n.rows.Text(content)
+		if fault == faults.BadEncoding && !taken {
+			return Set{}, Problem{Kind: fault, column: cell.Index}
+		}
+		if !c.words.mayBeIn(text) {
+			continue
+		}
+		n.words.read(n.table.Dialect, text)
+		c.words.in(&n.words, func(id int32) {
+			c.seen[id] = true
+			all = all.or(c.named[id].mention)
+		})
+	}
 	return c.lookup.meets(all), Problem{}
 }
 

@@ -279,7 +279,7 @@ func (t *Table) describe(all bool) {
 		form, read := t.formOf(r)
 		for _, c := range t.columns[r.Role] {
 			switch {
-			case r.several:
+			case r.several || r.list != "":
 				take(c.Index, r.Role, c.Form())
 			case read || all:
 				take(c.Index, r.Role, form)

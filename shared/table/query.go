@@ -51,6 +51,9 @@ func (t *Table) Unknown(q *Query, s *Scanned, operations func(Set) []string) *Un
 	for i, l := range slices.Backward(q.lookups) { // SKUs last: there may be many
 		for id, name := range l.named {
 			for except, conditions := range []Set{name.only, name.except} {
+				if l.words != nil && except == 0 {
+					continue // words that no name has select no row, of which the result tells
+				}
 				if !s.Seen[i][id] && !conditions.Empty() {
 					unknown.add(UnknownName{Column: nameRoles[i].Role, Name: name.text, Excluded: except == 1, OperationIDs: operations(conditions)})
 				}

@@ -56,7 +56,11 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 			return as, otherSetting("columns", string(of.Role)+"="+was, string(of.Role)+"="+said)
 		}
 	}
-	as.Columns.Category = "" // may be read as something else too, where nobody looks for names in it
+	for _, of := range roles {
+		if of.kind == ofNames && of.Role != RoleSKU { // may be read as something else too, where nobody looks for names in it
+			*of.setting(&as.Columns) = ""
+		}
+	}
 	for _, part := range []struct {
 		name      SettingName
 		was, said string
@@ -161,9 +165,9 @@ func newLayout(t profile.Titled, s Settings, needs Needs) layout {
 func (l *layout) findColumns(t profile.Titled, r roleRule, said string, needed bool) {
 	known := r.columns(l.profile)
 	if said != "" {
-		found := located{l.column(t, r.Role, said, nil, true), &profile.NameColumn{}}
+		found := located{l.column(t, r.Role, said, nil, true), &profile.NameColumn{List: r.list}}
 		for i := range known {
-			if !r.several || found.Index != missing && t[found.Index:found.Index+1].Has(known[i].Titles) {
+			if !r.several && i == 0 || found.Index != missing && t[found.Index:found.Index+1].Has(known[i].Titles) {
 				found.NameColumn = &known[i]
 			}
 		}

@@ -13,6 +13,9 @@ type Role string
 const (
 	RoleSKU      Role = "sku"
 	RoleCategory Role = "category"
+	RoleBrand    Role = "brand"
+	RoleTags     Role = "tags"
+	RoleName     Role = "name" // the product's
 	RolePrice    Role = "price"
 	RoleInStock  Role = "in_stock"
 	// Those that no plan names.
@@ -30,6 +33,8 @@ type roleRule struct {
 	inherits bool                                        // a row that leaves it blank has its product's
 	several  bool                                        // a table may have several columns of it, each in a form of its own
 	expected bool                                        // rows without one are counted, where a query names some
+	phrases  bool                                        // a query names words that it has
+	list     string                                      // what may separate several, where no profile says it
 	setting  func(*Columns) *string                      // by which a column of any title has the role
 	columns  func(*profile.Profile) []profile.NameColumn // by the titles that a profile knows
 }
@@ -51,6 +56,9 @@ var roles = []roleRule{
 		return []profile.NameColumn{{Titles: p.SKU, List: p.SKUList}}
 	}},
 	{Role: RoleCategory, inherits: true, several: true, expected: true, setting: func(c *Columns) *string { return &c.Category }, columns: func(p *profile.Profile) []profile.NameColumn { return p.Categories }},
+	{Role: RoleBrand, inherits: true, several: true, setting: func(c *Columns) *string { return &c.Brand }, columns: func(p *profile.Profile) []profile.NameColumn { return p.Brands }},
+	{Role: RoleTags, inherits: true, list: ",;|", setting: func(c *Columns) *string { return &c.Tags }, columns: func(p *profile.Profile) []profile.NameColumn { return p.Tags }},
+	{Role: RoleName, inherits: true, phrases: true, setting: func(c *Columns) *string { return &c.Name }, columns: func(p *profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.ProductName}} }},
 	{Role: RolePrice, kind: ofMoney, setting: func(c *Columns) *string { return &c.Price }, columns: func(p *profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.Price}} }},
 	{Role: RoleInStock, kind: ofStock, inherits: true, setting: func(c *Columns) *string { return &c.InStock }, columns: (*profile.Profile).StockColumns},
 }

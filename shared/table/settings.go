@@ -30,8 +30,8 @@ type Settings struct {
 	// InStockQuantity is written where a plan puts a row in stock whose
 	// quantity is 0. Nil: such a row is refused.
 	InStockQuantity *int64 `json:"in_stock_quantity,omitempty"`
-	// Unmatched says what becomes of a plan that names a category or a SKU
-	// that no row has; empty: UnmatchedError.
+	// Unmatched says what becomes of a plan that names what no row has; empty:
+	// UnmatchedError.
 	Unmatched Unmatched `json:"unmatched,omitempty"`
 	// NearNames says what becomes of a plan that names one of several names of
 	// the table that look the same; empty: NearNamesError.
@@ -60,6 +60,9 @@ const (
 type Columns struct {
 	SKU      string `json:"sku,omitempty"`
 	Category string `json:"category,omitempty"`
+	Brand    string `json:"brand,omitempty"`
+	Tags     string `json:"tags,omitempty"`
+	Name     string `json:"name,omitempty"`
 	Price    string `json:"price,omitempty"`
 	InStock  string `json:"in_stock,omitempty"`
 }

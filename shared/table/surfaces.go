@@ -25,7 +25,7 @@ var SettingNames = []struct {
 	Variable string // in the environment
 	Help     string
 }{
-	{"columns", "CSV_COLUMNS", `the table's names for sku, category, price and in_stock, such as "sku=Variant SKU" (default: found by the profile)`},
+	{"columns", "CSV_COLUMNS", `the table's names for sku, category, brand, tags, name, price and in_stock, such as "sku=Variant SKU" (default: found by the profile)`},
 	{"profile", "CSV_PROFILE", "the platform whose export it is (default: found by the header)"},
 	{"delimiter", "CSV_DELIMITER", "comma, semicolon, tab or pipe (default: found)"},
 	{"line_end", "CSV_LINE_END", "LF, CRLF or CR (default: found)"},
@@ -33,7 +33,7 @@ var SettingNames = []struct {
 	{"price_form", "PRICE_FORM", `how the prices write the number 1234.56, such as "1.234,56" (default: found)`},
 	{"blank_price", "BLANK_PRICE", "what becomes of a row without a price: error, or keep to leave it alone (default: as the profile says, else error)"},
 	{"in_stock_quantity", "IN_STOCK_QUANTITY", "the quantity to write where a plan puts a row with none in stock"},
-	{"unmatched", "UNMATCHED", "what becomes of a plan that names a category or SKU that no row has: error, or allow to go on with a warning (default error)"},
+	{"unmatched", "UNMATCHED", "what becomes of a plan that names what no row has: error, or allow to go on with a warning (default error)"},
 	{"near_names", "NEAR_NAMES", "what becomes of a plan that names one of several names of the table that look the same, such as fitness and Fitness: error, or exact where they are different things (default error)"},
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/table/faults"
 )
 
-// UnknownName is a category or a SKU that a plan names and no row has, or that
+// UnknownName is a category, a SKU or the like that a plan names and no row has, or that
 // the table writes in several ways that look the same.
 type UnknownName struct {
 	Column       Role     `json:"column"` // a column of names
@@ -94,12 +94,15 @@ func (e *UnknownNamesError) Details() any { return e.Names }
 
 // Subject is the name with what it is: category "Fitness".
 func (n UnknownName) Subject() string {
-	kind := string(n.Column)
-	if n.Column == RoleSKU {
-		kind = "SKU"
+	kind, other := kindsOfName[n.Column]
+	if !other {
+		kind = string(n.Column)
 	}
 	return fmt.Sprintf("%s %q", kind, faults.Excerpt(n.Name))
 }
+
+// kindsOfName are what people call names whose role has another name.
+var kindsOfName = map[Role]string{RoleSKU: "SKU", RoleTags: "tag", RoleName: "product with the words"}
 
 // String says it to a person: category "Fitness", left out by op_01: this table
 // has "fitness".

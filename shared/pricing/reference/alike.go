@@ -63,6 +63,9 @@ func (t *run) planHas(column plan.Column, name string) bool {
 // same, where one of these is not named by the same operation.
 func (t *run) alike() (told []string) {
 	for _, column := range plan.NameColumns() {
+		if column == plan.ColumnName {
+			continue // its words are compared without case
+		}
 		has := maps.Clone(t.having[column])
 		if has == nil {
 			has = map[string]int{}

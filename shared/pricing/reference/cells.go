@@ -15,8 +15,12 @@ import (
 // entries of its list, and the segments of their paths.
 func namesIn(cell string, as profile.NameColumn) (names []string) {
 	names = append(names, cell)
-	if as.List != "" || as.Path != "" {
-		for _, entry := range splitAt(cell, as.List, as.Escape) {
+	lists := strings.Split(as.List, "")
+	if as.List == "" && as.Path != "" {
+		lists = []string{""}
+	}
+	for _, list := range lists {
+		for _, entry := range splitAt(cell, list, as.Escape) {
 			names = append(names, unescaped(entry, as))
 			for _, segment := range splitAt(entry, as.Path, as.Escape) {
 				names = append(names, unescaped(segment, as))

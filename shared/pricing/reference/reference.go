@@ -389,7 +389,13 @@ func (t *run) unknown() (names []string) {
 	for _, op := range t.plan.Operations {
 		for _, column := range plan.NameColumns() {
 			only, except := op.Filter.Names(column)
+			if column == plan.ColumnName {
+				only = nil // that none has them is told by the rows that match
+			}
 			for _, name := range slices.Concat(only, except) {
+				if column == plan.ColumnName {
+					name = t.spelled(name)
+				}
 				if said := string(column) + " " + name; !t.seen[said] && !slices.Contains(names, said) {
 					names = append(names, said)
 				}

@@ -17,6 +17,10 @@ type nameRole struct {
 	known  func(profile.Profile) []profile.NameColumn
 	// whichever: the column that the setting names is written as the profile's is.
 	whichever bool
+	// worded: a plan asks for words that stand in it.
+	worded bool
+	// apart is what may stand between two, where a setting alone names the column.
+	apart string
 }
 
 // nameRoles are all of them, in the order in which a row's faults are told.
@@ -31,6 +35,18 @@ var nameRoles = []nameRole{
 		column: plan.ColumnCategory, handed: true, missed: true, said: func(c table.Columns) string { return c.Category },
 		known: func(p profile.Profile) []profile.NameColumn { return p.Categories },
 	},
+	{
+		column: plan.ColumnBrand, handed: true, said: func(c table.Columns) string { return c.Brand },
+		known: func(p profile.Profile) []profile.NameColumn { return p.Brands },
+	},
+	{
+		column: plan.ColumnTags, handed: true, whichever: true, apart: ",;|", said: func(c table.Columns) string { return c.Tags },
+		known: func(p profile.Profile) []profile.NameColumn { return p.Tags },
+	},
+	{
+		column: plan.ColumnName, handed: true, whichever: true, worded: true, said: func(c table.Columns) string { return c.Name },
+		known: func(p profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.ProductName}} },
+	},
 }
 
 // nameColumn is a column of names in a table.
@@ -43,10 +59,13 @@ type nameColumn struct {
 func (c *columns) findNames(h header, role nameRole, s table.Settings, needed bool) (found []nameColumn) {
 	all := role.known(c.profile)
 	if said := role.said(s.Columns); said != "" {
-		as := profile.NameColumn{}
+		as := profile.NameColumn{List: role.apart}
+		if role.whichever && len(all) > 0 {
+			as = all[0]
+		}
 		at := c.one(h, said, nil, true)
 		for _, known := range all {
-			if role.whichever || at != none && h[at:at+1].has(known.Titles) {
+			if at != none && h[at:at+1].has(known.Titles) {
 				as = known
 			}
 		}
@@ -70,7 +89,7 @@ func (t *run) namesOf(role nameRole, r record, belongs *product) (names []string
 		if column.at == none {
 			continue
 		}
-		if fault := t.name(r, column.at, column.as); fault != "" {
+		if fault := t.name(r, column.at, column.as); fault != "" && !(role.worded && fault != "bad encoding") {
 			return nil, false, fault
 		}
 		text := r.text(column.at)
@@ -79,6 +98,9 @@ func (t *run) namesOf(role nameRole, r record, belongs *product) (names []string
 			if belongs != nil && role.handed {
 				text = belongs.names[role.column][i]
 			}
+		}
+		if role.worded {
+			return t.phrasesIn(text), blank, ""
 		}
 		names = append(names, namesIn(text, column.as)...)
 	}

@@ -20,10 +20,12 @@ func (c *NameColumn) Names(cell string, yield func(name string)) {
 	if c.Plain() {
 		return
 	}
-	for _, entry := range c.split(cell, c.List) {
-		give(c.unescape(entry))
-		for _, segment := range c.split(entry, c.Path) {
-			give(c.unescape(segment))
+	for i := range max(1, len(c.List)) {
+		for _, entry := range c.split(cell, c.List[i:min(i+1, len(c.List))]) {
+			give(c.unescape(entry))
+			for _, segment := range c.split(entry, c.Path) {
+				give(c.unescape(segment))
+			}
 		}
 	}
 }

@@ -38,6 +38,11 @@ type Profile struct {
 	Identity []Titles `json:"identity,omitempty"`
 	// Categories are all the columns that a plan's category is looked for in.
 	Categories []NameColumn `json:"categories,omitempty"`
+	// Brands and Tags are the columns of a product's maker and of its tags.
+	Brands []NameColumn `json:"brands,omitempty"`
+	Tags   []NameColumn `json:"tags,omitempty"`
+	// ProductName is what a shop's customers read.
+	ProductName Titles `json:"product_name,omitempty"`
 	// Price is the regular price. Sale and compare-at prices are other columns.
 	Price Titles `json:"price,omitempty"`
 	// Sales are the columns by which a row is on sale.
@@ -97,7 +102,7 @@ type Rows struct {
 // list, or a segment of an entry's path.
 type NameColumn struct {
 	Titles Titles `json:"titles"`
-	List   string `json:"list,omitempty"` // what separates entries, such as ","
+	List   string `json:"list,omitempty"` // what separates entries, such as ","; of several characters each may
 	Path   string `json:"path,omitempty"` // what separates a path's segments, such as ">"
 	// Escape stands before a separator that is part of a name, such as "\\".
 	Escape string `json:"escape,omitempty"`

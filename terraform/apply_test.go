@@ -169,7 +169,9 @@ func TestApplyWithout(t *testing.T) {
 	}
 	tests := map[string]test{
 		"one field after the other": {func(in *installation) {
-			in.edit("firestore_fields.tf", func(text string) string { return dependsOnStep.ReplaceAllString(text, "  depends_on = [google_firestore_index.composite]") })
+			in.edit("firestore_fields.tf", func(text string) string {
+				return dependsOnStep.ReplaceAllString(text, "  depends_on = [google_firestore_index.composite]")
+			})
 		}, "change one after the other"},
 		"a role": {func(in *installation) {
 			in.google.roles = slices.DeleteFunc(in.google.roles, func(role string) bool { return role == "roles/cloudscheduler.admin" })

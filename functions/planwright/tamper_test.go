@@ -92,7 +92,7 @@ var excused = []struct {
 	{"it signs what comes; what was signed is held against the public key", regexp.MustCompile(`^[^:]*: (state|executions\.db)\.key$`)},
 	{"marks on files that were dropped: at worst one is taken anew, and an execution is done once", regexp.MustCompile(`^(column: (inbox|inbox_folder)\.\w+|row removed: (inbox|inbox_folder))$`)},
 	{"a table that was refused, or a plan that was stored, is gone; one that was applied is missed", regexp.MustCompile(`^removed: inbox/\.planwright/drops/.*\.json$`)},
-	{"a notice that is of no outcome is gone: the hourly look through the inbox writes it again", regexp.MustCompile(`^removed: outbox/(_unclaimed/.*|plan_\w+/(plan\.json\.failed|p\.csv\.proposed)-.*)\.txt$`)},
+	{"a notice that is of no execution is gone: the hourly look through the inbox writes it again", regexp.MustCompile(`^removed: outbox/(_unclaimed/.*|plan_\w+/plan\.json\.failed-.*)\.txt$`)},
 	{"how far the tables are migrated: the next start says that it does not know them", regexp.MustCompile(`^(column: schema_versions\.\w+|row removed: schema_versions)$`)},
 	{"marks of the work: when a record is looked at again, by whom, how far it was", regexp.MustCompile(`^column: (tree\.revision|execution_records\.(revision|due_at|document\.(due_at|lease_until|holder|timeouts|bytes_read|attempt|recorded\.\w+)))$`)},
 	{"in which document a change is: all are compared, in their order", regexp.MustCompile(`^column: changes\.number$`)},

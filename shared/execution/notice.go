@@ -31,12 +31,16 @@ func Notice(outcome ledger.AuditDocument) (name, text string) {
 }
 
 func (x *Executor) notifyProposal(ctx context.Context, record ledger.Execution) error {
-	upload := record.Source
-	if upload.Typed() {
+	if record.Source.Typed() {
 		return nil
 	}
-	name := fmt.Sprintf("%s/%s.proposed-%d-%.8s.txt", record.ExecutionID, noticeStem(fileOf(upload.Object)), upload.Generation, record.Proposal.ProposalSHA256)
-	return x.writeNotice(ctx, name, proposedNotice(record))
+	return x.writeNotice(ctx, ProposedName(record), proposedNotice(record))
+}
+
+// ProposedName is the name of the notice about what a record proposes.
+func ProposedName(record ledger.Execution) string {
+	upload := record.Source
+	return fmt.Sprintf("%s/%s.proposed-%d-%.8s.txt", record.ExecutionID, noticeStem(fileOf(upload.Object)), upload.Generation, record.Proposal.ProposalSHA256)
 }
 
 // notifyOwed writes the notices that a record owes: of what is proposed, or of

@@ -10,6 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -74,6 +75,9 @@ func (c *comparison) proposal(ctx context.Context) error {
 	if err := c.approver(given, stored); err != nil {
 		return err
 	}
+	if err := c.toldOf(ctx); err != nil {
+		return err
+	}
 	shown, err := c.record.ShownProposal(stored)
 	switch {
 	case err != nil:
@@ -92,6 +96,15 @@ func (c *comparison) proposal(ctx context.Context) error {
 		c.note("its explanation was written by an older wording")
 	}
 	return c.recomputeProposal(ctx, stored)
+}
+
+// toldOf looks for the notice about what is proposed, once it is not owed any more.
+func (c *comparison) toldOf(ctx context.Context) error {
+	if c.record.Source.Typed() || slices.Contains(c.record.Owed, c.record.Source.Upload) {
+		return nil
+	}
+	_, err := c.Outbox.Stat(ctx, execution.ProposedName(c.record))
+	return err
 }
 
 // recomputeProposal runs the engine over plan and table and compares what comes

@@ -280,6 +280,25 @@ func TestAProposalThatIsGoneIsFound(t *testing.T) {
 	}
 }
 
+// The notice about what is proposed is there, unless it is still owed.
+func TestAProposalsNoticeIsMissed(t *testing.T) {
+	s := newLife(t)
+	notices, _ := filepath.Glob(filepath.Join(s.dir, "outbox", waiting, "*.proposed-*.txt"))
+	if len(notices) != 1 {
+		t.Fatalf("notices %q", notices)
+	}
+	if err := os.Remove(notices[0]); err != nil {
+		t.Fatal(err)
+	}
+	if differ := s.differing(waiting); !slices.Equal(differ, []string{"what is proposed"}) {
+		t.Errorf("found %q", differ)
+	}
+	s.exec("UPDATE execution_records SET document = json_set(document, '$.owed', json_array(json_extract(document, '$.source'))) WHERE execution_id = '" + waiting + "'")
+	if differ := s.differing(waiting); differ != nil {
+		t.Errorf("it is owed, and found was %q", differ)
+	}
+}
+
 // An approval past the policy of the server that uses the folder is found,
 // whoever wrote it into the database; one from before that policy is as good as it was.
 func TestAnApprovalPastThePolicyIsFound(t *testing.T) {

@@ -21,12 +21,11 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	if v.states.prices {
 		text = r.AppendMoney(table.Price, text)
 	}
-	if !v.edit.SetsStock {
-		text = append(text, v.states.between[before]...)
-	} else {
-		text = append(r.AppendStock(append(append(text, v.states.stock[before]...), `,"stock":"`...)), '"')
-		text = append(text, v.states.after...)
+	text = append(text, v.states.stock[before]...)
+	if v.edit.SetsStock {
+		text = append(r.AppendStock(append(text, `,"stock":"`...)), '"')
 	}
+	text = append(v.appendMoney(text, r, (*table.Row).AppendMoney), v.states.after...)
 	if v.states.prices {
 		text = r.AppendNewMoney(table.Price, text)
 	}
@@ -34,11 +33,39 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	if v.edit.SetsStock {
 		text = append(r.AppendNewStock(append(text, `,"stock":"`...)), '"')
 	}
-	if v.edit.Money[table.Price].Sets && r.Enclosed(table.Price) {
-		text = append(text, `,"quoted":true`...)
+	text = v.appendMoney(text, r, (*table.Row).AppendNewMoney)
+	for m := range table.Moneys {
+		if v.edit.Money[m].Sets && r.Enclosed(m) {
+			text = append(text, moneyStates[m].quotedKey...)
+		}
 	}
 	v.rests = append(text, "}}\n"...)
 	v.lines = append(v.lines, line{r.Index(), len(v.rests)})
+}
+
+// appendMoney appends what amounts of the row are, or become, but for its price:
+// of those that change.
+func (v *visitor) appendMoney(line []byte, r *table.Row, text func(*table.Row, table.Money, []byte) []byte) []byte {
+	for m := table.Price + 1; m < table.Moneys; m++ {
+		if v.edit.Money[m].Sets {
+			line = append(text(r, m, append(line, moneyStates[m].key...)), '"')
+		}
+	}
+	return line
+}
+
+// moneyState is how a State has an amount that plans change.
+type moneyState struct {
+	text           func(*State) **string
+	quoted         func(*State) *bool
+	key, quotedKey string // in a change line
+}
+
+// moneyStates are the amounts of a State: all are told where they change, and
+// the price wherever it is read. Their texts stand behind the stock's, in this
+// order, and behind them which of them got quotes.
+var moneyStates = [table.Moneys]moneyState{
+	table.Price: {func(s *State) **string { return &s.Price }, func(s *State) *bool { return &s.Quoted }, "", `,"quoted":true`},
 }
 
 // states is what stands around the values of a line's two States.
@@ -46,7 +73,6 @@ type states struct {
 	prices        bool      // are read
 	before, after string    // up to the price
 	stock         [2]string // behind it, by whether the State is in stock
-	between       [2]string // stock and after
 }
 
 // newStates returns the states of a plan that reads the price and the stock, or one of them.
@@ -61,7 +87,6 @@ func newStates(q *table.Query) (s states) {
 			inStock = "null"
 		}
 		s.stock[i] = quote + `,"in_stock":` + inStock
-		s.between[i] = s.stock[i] + s.after
 	}
 	return s
 }

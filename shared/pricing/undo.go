@@ -62,14 +62,7 @@ func compileUndo(p *plan.Plan, s table.Settings, changes io.Reader, limit int64)
 	if err := e.undo.read(changes); err != nil {
 		return nil, err
 	}
-	needs := table.Needs{SetsStock: e.undo.stocks, AsText: true}
-	if e.undo.prices {
-		needs.Reads = append(needs.Reads, table.RolePrice)
-	}
-	if e.undo.stocks {
-		needs.Reads = append(needs.Reads, table.RoleInStock)
-	}
-	e.query = table.NewQuery(table.Query{Unchecked: true, Needs: needs})
+	e.query = table.NewQuery(table.Query{Unchecked: true, Needs: e.undo.needs()})
 	return e, nil
 }
 
@@ -80,11 +73,11 @@ type undo struct {
 	ahead int    // how many bytes of a table are looked at before its first row
 	apart *apart // nil: the table is the one that was written
 	// look, where it is set, gets every row, and nothing is undone.
-	look           func(*table.Row)
-	chunks         [][]byte
-	at             []chunkPlace // of each change
-	size           int64
-	prices, stocks bool // some change is of a price, of a stock
+	look   func(*table.Row)
+	chunks [][]byte
+	at     []chunkPlace // of each change
+	size   int64
+	of     uint64 // what some change is of
 }
 
 // chunkPlace is a chunk, and where in it a change begins.
@@ -97,12 +90,30 @@ const (
 
 // What a change is of, and the states of a stock before and after.
 const (
-	ofPrice = 1 << iota
-	ofStock
+	ofStock uint64 = 1 << iota
 	wasInStock
 	isInStock
-	quotedPrice
+	ofMoney // of the first role of money; the others' follow
 )
+
+func ofAmount(m table.Money) uint64 { return ofMoney << (2 * m) }
+
+// enclosed: what an amount became got quotes.
+func enclosed(m table.Money) uint64 { return ofAmount(m) << 1 }
+
+// needs are the columns that some change is of.
+func (u *undo) needs() table.Needs {
+	needs := table.Needs{SetsStock: u.of&ofStock != 0, AsText: true}
+	if needs.SetsStock {
+		needs.Reads = append(needs.Reads, table.RoleInStock)
+	}
+	for m := range table.Moneys {
+		if u.of&ofAmount(m) != 0 {
+			needs.Reads = append(needs.Reads, m.Role())
+		}
+	}
+	return needs
+}
 
 func (u *undo) read(changes io.Reader) error {
 	hash := sha256.New()
@@ -143,27 +154,30 @@ func isSyntax(err error) bool {
 
 // keep keeps of a change what it takes to undo it.
 func (u *undo) keep(c *Change) error {
-	var text []byte
-	flags := byte(0)
+	var flags uint64
 	before, after := &c.Before, &c.After
-	if before.Price != nil && after.Price != nil && *before.Price != *after.Price {
-		flags |= ofPrice | flag(after.Quoted, quotedPrice)
+	texts := []string{c.SKU}
+	for m, is := range moneyStates {
+		if is.text == nil {
+			continue
+		}
+		if was, now := *is.text(before), *is.text(after); was != nil && now != nil && *was != *now {
+			flags |= ofAmount(table.Money(m)) | flag(*is.quoted(after), enclosed(table.Money(m)))
+			texts = append(texts, *was, *now)
+		}
 	}
 	if before.InStock != nil && after.InStock != nil && *before.InStock != *after.InStock {
 		if before.Stock == nil || after.Stock == nil {
 			return errs.New(errs.Invalid, "Execution %s was carried out by a version that did not record what the stock cells held. It cannot be undone.", u.ExecutionID)
 		}
 		flags |= ofStock | flag(*before.InStock, wasInStock) | flag(*after.InStock, isInStock)
+		texts = append(texts, *before.Stock, *after.Stock)
 	}
-	text = binary.AppendUvarint(text, uint64(c.Row))
-	text = appendText(append(text, flags), c.SKU)
-	if flags&ofPrice != 0 {
-		u.prices = true
-		text = appendText(appendText(text, *before.Price), *after.Price)
-	}
-	if flags&ofStock != 0 {
-		u.stocks = true
-		text = appendText(appendText(text, *before.Stock), *after.Stock)
+	u.of |= flags
+	text := binary.AppendUvarint(nil, uint64(c.Row))
+	text = binary.AppendUvarint(text, flags)
+	for _, one := range texts {
+		text = append(binary.AppendUvarint(text, uint64(len(one))), one...)
 	}
 	if u.size += int64(len(text)) + bytesPerChange; u.size > u.limit {
 		return &TooLargeError{ExecutionID: u.ExecutionID, Limit: u.limit}
@@ -178,15 +192,11 @@ func (u *undo) keep(c *Change) error {
 	return nil
 }
 
-func flag(set bool, bit byte) byte {
+func flag(set bool, bit uint64) uint64 {
 	if set {
 		return bit
 	}
 	return 0
-}
-
-func appendText(to []byte, text string) []byte {
-	return append(binary.AppendUvarint(to, uint64(len(text))), text...)
 }
 
 func (u *undo) row(i int) int64 {
@@ -199,18 +209,23 @@ func (u *undo) row(i int) int64 {
 func (u *undo) change(i int) Change {
 	at := u.at[i]
 	text := u.chunks[at.chunk][at.at:]
-	row, n := binary.Uvarint(text)
-	flags := text[n]
-	text = text[n+1:]
+	number := func() uint64 {
+		is, n := binary.Uvarint(text)
+		text = text[n:]
+		return is
+	}
+	row, flags := number(), number()
 	next := func() *string {
-		size, n := binary.Uvarint(text)
-		said := string(text[n : n+int(size)])
-		text = text[n+int(size):]
+		size := number()
+		said := string(text[:size])
+		text = text[size:]
 		return &said
 	}
 	c := Change{Row: int64(row), SKU: *next()}
-	if flags&ofPrice != 0 {
-		c.Before.Price, c.After.Price, c.After.Quoted = next(), next(), flags&quotedPrice != 0
+	for m, is := range moneyStates {
+		if flags&ofAmount(table.Money(m)) != 0 {
+			*is.text(&c.Before), *is.text(&c.After), *is.quoted(&c.After) = next(), next(), flags&enclosed(table.Money(m)) != 0
+		}
 	}
 	if flags&ofStock != 0 {
 		c.Before.Stock, c.After.Stock = next(), next()

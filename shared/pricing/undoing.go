@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
-	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
@@ -245,10 +244,10 @@ type restoring struct {
 // that is still what it gave.
 func (r *restoring) compare() (now State, same bool) {
 	same = true
-	if before, given := r.change.Before.Price, r.change.After.Price; given != nil {
-		text := r.row.MoneyText(table.Price)
-		now.Price = &text
-		same = r.row.Holds(table.RolePrice, *before) && (text == *given || r.table.SameMoney(table.Price, text, *given, *before))
+	for m := range r.changed {
+		text, before, given := r.row.MoneyText(m), *moneyStates[m].text(&r.change.Before), *moneyStates[m].text(&r.change.After)
+		*moneyStates[m].text(&now) = &text
+		same = same && r.row.Holds(m.Role(), *before) && (text == *given || r.table.SameMoney(m, text, *given, *before))
 	}
 	if before, given := r.change.Before.Stock, r.change.After.Stock; given != nil {
 		text := r.row.StockText()
@@ -256,35 +255,31 @@ func (r *restoring) compare() (now State, same bool) {
 		if inStock, ok := r.row.StockNow(); ok {
 			now.InStock = &inStock
 		}
-		same = same && r.row.Holds(table.RoleInStock, *before) && (text == *given || r.sameStock(text, *given, now.InStock))
+		same = same && r.row.Holds(table.RoleInStock, *before) && (text == *given || r.row.SameStock(*given, *r.change.After.InStock))
 	}
 	return now, same
 }
 
-// sameStock reports whether two texts of a stock cell say the same: one
-// quantity, or one state.
-func (r *restoring) sameStock(now, given string, inStock *bool) bool {
-	if r.table.Counts() {
-		return plainQuantity(now) == plainQuantity(given)
+// changed yields the roles of the amounts that the change is of.
+func (r *restoring) changed(yield func(table.Money) bool) {
+	for m, is := range moneyStates {
+		if is.text != nil && *is.text(&r.change.After) != nil && !yield(table.Money(m)) {
+			return
+		}
 	}
-	return inStock != nil && *inStock == *r.change.After.InStock
-}
-
-// plainQuantity leaves out a fraction of zeros.
-func plainQuantity(text string) string {
-	if whole, fraction, found := strings.Cut(strings.Replace(text, ",", ".", 1), "."); found && strings.Trim(fraction, "0") == "" {
-		return whole
-	}
-	return text
 }
 
 // note has the row written as it was, and notes its line and what is counted of it.
 func (r *restoring) note(now State) {
 	after := r.change.Before
 	e := table.Edit{SetsStock: after.Stock != nil, StockText: after.Stock}
-	e.Money[table.Price] = table.MoneyEdit{Sets: after.Price != nil, Text: after.Price, Bare: r.change.After.Quoted}
+	for m := range r.changed {
+		e.Money[m] = table.MoneyEdit{Sets: true, Text: *moneyStates[m].text(&after), Bare: *moneyStates[m].quoted(&r.change.After)}
+	}
 	r.row.Write(&e) // that it can be, Holds says
-	after.Quoted = after.Price != nil && r.row.Enclosed(table.Price)
+	for m := range r.changed {
+		*moneyStates[m].quoted(&after) = r.row.Enclosed(m)
+	}
 	count := &r.tally.Counts[0]
 	count.Matched, count.Changed = count.Matched+1, count.Changed+1
 	r.tally.Changed++

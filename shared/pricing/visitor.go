@@ -41,7 +41,7 @@ func (v *visitor) Begin() {
 // Row carries the plan out on a row.
 func (v *visitor) Row(r *table.Row) table.Problem {
 	by, found := v.decide(r)
-	if found.Kind != table.Fine || !v.edit.Money[table.Price].Sets && !v.edit.SetsStock {
+	if found.Kind != table.Fine || !v.edit.Changes() {
 		return found
 	}
 	if found = r.Write(&v.edit); found.Kind != table.Fine {

@@ -19,6 +19,16 @@ type Edit struct {
 	StockText *string // instead of the state, which is not looked at
 }
 
+// Changes reports whether the row becomes another.
+func (e *Edit) Changes() bool {
+	for m := range e.Money {
+		if e.Money[m].Sets {
+			return true
+		}
+	}
+	return e.SetsStock
+}
+
 // MoneyEdit is what becomes of a cell of money.
 type MoneyEdit struct {
 	Sets   bool
@@ -71,7 +81,7 @@ func (r *Row) writeMoney(m Money, e *MoneyEdit) Problem {
 		}
 	} else {
 		text = column.form.Write(text, at.Of(r.s.Block), c.Figure, e.Amount)
-		odd = !c.Plain() || column.form.Marks(r.s.delimiter)
+		odd = !c.plain() || column.form.Marks(r.s.delimiter)
 	}
 	c.text = text[start:]
 	if c.enclosed = odd && r.s.needsQuotes(r.record, column.index, c.text); c.enclosed {

@@ -43,8 +43,9 @@ type Table struct {
 
 // moneyColumn is the column of a role of money.
 type moneyColumn struct {
-	index int                // -1: none
-	form  *profile.MoneyForm // nil: it is not read
+	index    int // -1: none
+	optional bool
+	form     *profile.MoneyForm // nil: it is not read
 }
 
 // Open reads a table's header, and ahead of its first row as much as tells the
@@ -161,7 +162,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	t.columns, t.identity = l.columns, l.identity
 	t.sku, t.stock = t.first(RoleSKU), t.first(RoleInStock)
 	for m, role := range moneyRoles {
-		t.money[m].index = t.first(role)
+		t.money[m].index, t.money[m].optional = t.first(role), ruleOf(role).optional
 	}
 	if len(l.faults) > 0 {
 		t.describe(true)
@@ -188,7 +189,11 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	for m, role := range moneyRoles {
 		if column := &t.money[m]; needs.Has(role) {
 			var fault *Fault
-			if column.form, fault = profile.NewMoneyForm(t.Dialect, s.PriceForm, l.profile.DecimalPoint, t.sample(rows, column.index)); fault != nil && !needs.AsText {
+			sample := t.sample(rows, column.index)
+			if len(sample) == 0 && column.optional {
+				sample = t.sample(rows, t.money[Price].index) // what is filled there is written as prices are
+			}
+			if column.form, fault = profile.NewMoneyForm(t.Dialect, s.PriceForm, l.profile.DecimalPoint, sample); fault != nil && !needs.AsText {
 				fault.Column = faults.Excerpt(t.Header[column.index])
 				return &InputError{Faults: []Fault{*fault}}
 			}

@@ -49,8 +49,10 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 	if r.Dialect.LineEnd == dialect.CR { // LF and CRLF may both stand in one table
 		as.Dialect.LineEnd = dialect.CR
 	}
-	as.Columns.Price, as.Columns.InStock = cmp.Or(s.Columns.Price, r.only(RolePrice)), cmp.Or(s.Columns.InStock, r.only(RoleInStock))
 	for _, of := range roles {
+		if of.kind != ofNames {
+			*of.setting(&as.Columns) = cmp.Or(*of.setting(&s.Columns), r.only(of.Role))
+		}
 		said, was := *of.setting(&own.Columns), cmp.Or(*of.setting(&as.Columns), r.only(of.Role))
 		if said != "" && was != "" && !profile.SameTitle(said, was) {
 			return as, otherSetting("columns", string(of.Role)+"="+was, string(of.Role)+"="+said)
@@ -151,7 +153,7 @@ func newLayout(t profile.Titled, s Settings, needs Needs) layout {
 			l.findStock(t, said, needed, needs.SetsStock)
 		case r.Role == RoleSKU:
 			l.findColumns(t, r, said, needed || len(l.identity) == 0)
-		case r.kind == ofMoney || needed:
+		case r.kind == ofMoney && !r.optional || needed:
 			l.findColumns(t, r, said, needed)
 		}
 	}

@@ -31,6 +31,7 @@ type roleRule struct {
 	Role
 	kind     roleKind
 	inherits bool                                        // a row that leaves it blank has its product's
+	optional bool                                        // a blank cell of money has none, and is no fault
 	several  bool                                        // a table may have several columns of it, each in a form of its own
 	expected bool                                        // rows without one are counted, where a query names some
 	phrases  bool                                        // a query names words that it has
@@ -77,6 +78,9 @@ const (
 
 // moneyRoles are the roles of money, by their number.
 var moneyRoles = [Moneys]Role{Price: RolePrice}
+
+// Role returns the role that has the number.
+func (m Money) Role() Role { return moneyRoles[m] }
 
 // Mapped reports whether a mapping can say which column has a role.
 func Mapped(role Role) bool {

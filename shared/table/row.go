@@ -33,6 +33,9 @@ type moneyCell struct {
 	enclosed bool
 }
 
+// plain reports whether it is digits and at most one decimal mark.
+func (c *moneyCell) plain() bool { return c.has && c.Plain() }
+
 // Meets returns the conditions that the row's names meet.
 func (r *Row) Meets() Set { return r.meets }
 
@@ -72,13 +75,13 @@ func (r *Row) AppendSKU(to []byte) []byte {
 // AppendMoney appends what a cell of money says, as it stands in a JSON string.
 func (r *Row) AppendMoney(m Money, to []byte) []byte {
 	c := &r.money[m]
-	return r.s.appendText(to, c.Plain(), c.at.Of(r.s.Block))
+	return r.s.appendText(to, c.plain(), c.at.Of(r.s.Block))
 }
 
 // AppendNewMoney appends what it says once the row was written.
 func (r *Row) AppendNewMoney(m Money, to []byte) []byte {
 	c := &r.money[m]
-	return r.s.appendText(to, c.Plain() && !r.s.table.money[m].form.Groups(), c.text)
+	return r.s.appendText(to, c.plain() && !r.s.table.money[m].form.Groups(), c.text)
 }
 
 // AppendStock appends what the stock's cell says, as it stands in a JSON string.

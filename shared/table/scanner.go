@@ -55,7 +55,8 @@ type scanner struct {
 	text    []byte // the edits' new texts, one behind the other
 
 	delimiter byte
-	reads     []Money // of which amounts are read
+	reads     []Money // of which amounts are read of every row
+	optional  []Money // of which they are read of rows that matter
 	writes    []Money // that the table has, in the order of their columns
 	stocks    bool    // whether there is any in stock is read
 }
@@ -65,7 +66,11 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 	s.row = &Row{s: s}
 	s.names = newNames(q, t, s.Records)
 	for m, column := range t.money {
-		if column.form != nil {
+		switch {
+		case column.form == nil:
+		case column.optional:
+			s.optional = append(s.optional, Money(m))
+		default:
 			s.reads = append(s.reads, Money(m))
 		}
 		if column.index != missing {
@@ -242,7 +247,7 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 	}
 	r.take(at)
 	if s.query.Unchecked {
-		return s.visit()
+		return s.show()
 	}
 	if t.family != nil {
 		if s.names.findProduct(at); s.names.orphan {
@@ -276,10 +281,14 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 	return s.visit()
 }
 
+// isIdle reports whether the row's stock leaves it to no condition: such rows may
+// not have been looked at.
+func (s *scanner) isIdle() bool { return s.query.Idle != nil && *s.query.Idle == s.row.stocks }
+
 // countNames counts the row for the names that it has, or for the category that it
-// has not, unless it is idle: such rows may not have been looked at.
+// has not, unless it is idle.
 func (s *scanner) countNames() {
-	if idle := s.query.Idle; idle != nil && *idle == s.row.stocks {
+	if s.isIdle() {
 		return
 	}
 	count(s.names.noted)
@@ -290,7 +299,19 @@ func (s *scanner) countNames() {
 
 // visit shows the row to the visitor, where it meets a condition.
 func (s *scanner) visit() Problem {
-	if s.visitor == nil || !s.query.Unchecked && s.row.meets.Empty() {
+	if s.row.meets.Empty() || s.isIdle() {
+		return Problem{}
+	}
+	for _, m := range s.optional {
+		if found := s.readMoney(m); found.Kind != Fine {
+			return found
+		}
+	}
+	return s.show()
+}
+
+func (s *scanner) show() Problem {
+	if s.visitor == nil {
 		return Problem{}
 	}
 	return s.visitor.Row(s.row)
@@ -314,11 +335,15 @@ func (s *scanner) unpriced() Problem {
 
 func (s *scanner) readMoney(m Money) Problem {
 	column, c := &s.table.money[m], &s.row.money[m]
+	if c.has = !column.optional || !c.at.Empty(); !c.has {
+		c.Figure = profile.Figure{}
+		return Problem{}
+	}
 	read, fault := column.form.Read(s.Block, c.at)
 	if fault == Fine && s.query.OneMoney && !column.form.SameMoney(read) {
 		fault = faults.OtherCurrency
 	}
-	c.Figure, c.has = read, true
+	c.Figure = read
 	return Problem{Kind: fault, column: column.index}
 }
 

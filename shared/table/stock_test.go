@@ -32,7 +32,7 @@ func TestQuantitiesAtTheHeadsEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !opened.Counts() {
+		if !opened.stocks.Quantity() {
 			t.Errorf("behind %d bytes the column has no quantities", pad)
 		}
 	}
@@ -46,7 +46,7 @@ func TestAStockColumnThatIsSaid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if opened.Counts() != quantity {
+		if opened.stocks.Quantity() != quantity {
 			t.Errorf("%s has quantities: %t", column, !quantity)
 		}
 	}

@@ -36,8 +36,23 @@ func (r *Row) StockNow() (inStock, ok bool) {
 	return inStock, fault == Fine
 }
 
-// Counts reports whether the table's stock is quantities.
-func (t *Table) Counts() bool { return t.stocks.Quantity() }
+// SameStock reports whether the stock's cell says what a text said that stood for
+// that state: the same quantity, or the state.
+func (r *Row) SameStock(text string, inStock bool) bool {
+	if r.s.table.stocks.Quantity() {
+		return plainQuantity(r.StockText()) == plainQuantity(text)
+	}
+	now, ok := r.StockNow()
+	return ok && now == inStock
+}
+
+// plainQuantity leaves out a fraction of zeros.
+func plainQuantity(text string) string {
+	if whole, fraction, found := strings.Cut(strings.Replace(text, ",", ".", 1), "."); found && strings.Trim(fraction, "0") == "" {
+		return whole
+	}
+	return text
+}
 
 // Holds reports whether the cell of that role can be made to hold a text.
 func (r *Row) Holds(role Role, text string) bool {

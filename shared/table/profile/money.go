@@ -245,8 +245,12 @@ func cutLast(text string, mark rune) (before, behind string, found bool) {
 func isGroupMark(r rune) bool { return r == ',' || r == '.' || r == '\'' || r == '’' || IsBlank(r) }
 
 // Write appends what stands in the cell whose text and price are given once
-// another amount takes its place: in the cell's own form.
+// another amount takes its place: in the cell's own form, or the column's usual
+// one where it is blank.
 func (p *MoneyForm) Write(to, text []byte, price Figure, amount amount.Amount) []byte {
+	if len(text) == 0 && p.usual != nil {
+		text, price.dress = []byte(p.prefix+p.suffix), p.usual
+	}
 	if price.dress == nil && p.group == nil {
 		return amount.Append(to, p.point)
 	}

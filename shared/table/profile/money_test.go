@@ -132,3 +132,23 @@ func TestPriceCells(t *testing.T) {
 		}
 	}
 }
+
+// TestFillingABlankCell: what stands in a cell that was blank looks as the
+// column's others do.
+func TestFillingABlankCell(t *testing.T) {
+	for column, becomes := range map[string]string{
+		"1.234,56 €": "12.345,60 €",
+		"$5":         "$12345.60",
+		"5,10":       "12345,60",
+		"":           "12345.60",
+	} {
+		p, fault := pricesOf("", false, []string{column})
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		next, _ := amount.Long([]byte("12345.60"), '.')
+		if got := string(p.Write(nil, nil, Figure{}, next)); got != becomes {
+			t.Errorf("a blank cell in a column of %q becomes %q, want %q", column, got, becomes)
+		}
+	}
+}

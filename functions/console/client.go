@@ -7,7 +7,6 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/planning"
 )
 
 func queryOf(values url.Values) string {
@@ -43,7 +42,7 @@ func (c *Console) store(ctx context.Context, id string, fields map[string]any) (
 		if errs.KindOf(err) != errs.Conflict {
 			return id, err
 		}
-		if id, err = planning.NextFree(ctx, stored{c}, id); err != nil {
+		if id, err = ledger.NextFree(ctx, stored{c}, id); err != nil {
 			return "", err
 		}
 	}

@@ -101,7 +101,7 @@ func (h handler) author(r *http.Request) (string, error) {
 // taken refuses an execution id and names a free one.
 func (h handler) taken(ctx context.Context, executionID, why string) error {
 	message := "There is a plan " + executionID + " already, " + why + "."
-	if free, err := planning.NextFree(ctx, h.Store, executionID); err == nil {
+	if free, err := ledger.NextFree(ctx, h.Store, executionID); err == nil {
 		message += " " + free + " is free."
 	}
 	return errs.New(errs.Conflict, "%s", message)

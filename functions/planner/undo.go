@@ -7,7 +7,6 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -95,7 +94,7 @@ func (u *undoCreation) run(ctx context.Context) (ledger.StoredPlan, bool, error)
 	if err != nil || u.isFor(stored) {
 		return stored, created, err
 	}
-	free, err := planning.NextFree(ctx, u.Store, id)
+	free, err := ledger.NextFree(ctx, u.Store, id)
 	if err != nil {
 		return ledger.StoredPlan{}, false, err
 	}

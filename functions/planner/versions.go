@@ -6,7 +6,6 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/planning"
 )
 
 // underSlug returns the plan of the request under an id made of its instruction:
@@ -14,8 +13,8 @@ import (
 // or the first that is free.
 func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, error) {
 	slug := plan.Slug(c.request.instruction)
-	for n := 1; n <= planning.MaxVersions; n++ {
-		stored, created, err := c.under(ctx, planning.Version(slug, n))
+	for n := 1; n <= ledger.MaxVersions; n++ {
+		stored, created, err := c.under(ctx, ledger.Version(slug, n))
 		if err != nil || created {
 			return stored, created, err
 		}
@@ -27,7 +26,7 @@ func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, 
 		}
 	}
 	return ledger.StoredPlan{}, false, errs.New(errs.Conflict,
-		"There are %d plans of this instruction's name already. Give this one an execution_id of your own.", planning.MaxVersions)
+		"There are %d plans of this instruction's name already. Give this one an execution_id of your own.", ledger.MaxVersions)
 }
 
 // executed reports whether a plan was carried out, or is being so. One that

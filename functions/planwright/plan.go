@@ -86,7 +86,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 		return usagef("--revert-at %s is past: choose a later time, or leave it out.", f.terms.RevertAt)
 	}
 	name := plan.Slug(f.instruction)
-	id := planning.Version(name, 1)
+	id := ledger.Version(name, 1)
 	if f.executionID != "" {
 		id = f.executionID
 	}

@@ -44,13 +44,13 @@ type usedPlan struct {
 // versioned returns the plan under the first version of the name that no other
 // plan has used. Where this very plan has, it is the one that was stored.
 func (ids planIDs) versioned(ctx context.Context, made *plan.Plan, name string) (usedPlan, error) {
-	for n := 1; n <= planning.MaxVersions; n++ {
-		used, err := ids.under(ctx, made, planning.Version(name, n))
+	for n := 1; n <= ledger.MaxVersions; n++ {
+		used, err := ids.under(ctx, made, ledger.Version(name, n))
 		if errs.KindOf(err) != errs.Conflict {
 			return used, err
 		}
 	}
-	return usedPlan{}, errs.New(errs.Conflict, "There are %d plans of this instruction's name already. Choose an id with --execution-id.", planning.MaxVersions)
+	return usedPlan{}, errs.New(errs.Conflict, "There are %d plans of this instruction's name already. Choose an id with --execution-id.", ledger.MaxVersions)
 }
 
 // under returns the plan under the id. Conflict: another plan has used it.
@@ -87,7 +87,7 @@ func (ids planIDs) tellCompleted(ctx context.Context, out io.Writer, p usedPlan)
 	if p.completed == nil {
 		return nil
 	}
-	free, err := planning.NextFree(ctx, ids.store, p.ExecutionID)
+	free, err := ledger.NextFree(ctx, ids.store, p.ExecutionID)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (ids planIDs) tellCompleted(ctx context.Context, out io.Writer, p usedPlan)
 
 // taken refuses an id that another plan has, naming the next that is free.
 func taken(ctx context.Context, store *sqlite.Store, executionID string) error {
-	free, err := planning.NextFree(ctx, store, executionID)
+	free, err := ledger.NextFree(ctx, store, executionID)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -43,7 +42,7 @@ func (j job) report(ctx context.Context, env environment, store *sqlite.Store, o
 		fmt.Fprintf(env.stdout, "skipped    %s\n  %s\n  The table was not applied again; a line in %s says so.\n", outcome.ExecutionID, carriedOut(record), near(j.audit))
 		if j.plan.Undo != nil {
 			fmt.Fprintf(env.stdout, "  An execution is undone once. To have again what it changed, undo %s.\n", outcome.ExecutionID)
-		} else if free, err := planning.NextFree(ctx, store, outcome.ExecutionID); err == nil {
+		} else if free, err := ledger.NextFree(ctx, store, outcome.ExecutionID); err == nil {
 			fmt.Fprintf(env.stdout, "  To apply the instruction to another table, plan it again with --execution-id %s.\n", free)
 		}
 		return nil

@@ -1,4 +1,4 @@
-package planning
+package ledger
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -30,7 +29,7 @@ const triedVersions = 100
 // NextFree returns the first id after a valid one, of the same name, that has
 // no plan yet. NotFound: the next hundred are taken.
 func NextFree(ctx context.Context, plans interface {
-	Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error)
+	Plan(ctx context.Context, executionID string) (PlanRecord, error)
 }, executionID string) (string, error) {
 	name, version := executionID, 1
 	if parts := versioned.FindStringSubmatch(executionID); parts != nil {

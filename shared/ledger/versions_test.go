@@ -1,4 +1,4 @@
-package planning
+package ledger
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -16,11 +15,11 @@ type taken struct {
 	all bool
 }
 
-func (s taken) Plan(_ context.Context, id string) (ledger.PlanRecord, error) {
+func (s taken) Plan(_ context.Context, id string) (PlanRecord, error) {
 	if s.all || s.ids[id] {
-		return ledger.PlanRecord{ExecutionID: id}, nil
+		return PlanRecord{ExecutionID: id}, nil
 	}
-	return ledger.PlanRecord{}, errs.New(errs.NotFound, "none")
+	return PlanRecord{}, errs.New(errs.NotFound, "none")
 }
 
 func TestNextFree(t *testing.T) {

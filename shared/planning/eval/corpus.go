@@ -74,7 +74,7 @@ type Case struct {
 	Instruction string          `json:"instruction"`
 	Categories  []string        `json:"categories"`
 	Refuse      bool            `json:"refuse"`
-	Expect      string          `json:"expect"` // "plan", "ask" or "either", in place of refuse
+	Expect      string          `json:"expect"` // "plan", "ask", "refuse" or "either", in place of refuse
 	Operations  json.RawMessage `json:"operations"`
 	Offer       json.RawMessage `json:"offer"` // of a reading that a question may well offer
 	Want        *plan.Plan      `json:"-"`     // nil where it must be refused
@@ -188,7 +188,7 @@ func (c *Case) Either() bool { return c.Expect == "either" }
 // expect decodes the expected operations into plans.
 func (c *Case) expect() (err error) {
 	if c.Expect != "" {
-		c.Refuse = c.Expect == "ask"
+		c.Refuse = c.Expect == "ask" || c.Expect == "refuse"
 	}
 	if c.WantOffer, err = c.planOf(c.Offer); err != nil {
 		return fmt.Errorf("the offer: %w", err)

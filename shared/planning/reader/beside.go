@@ -52,7 +52,13 @@ func (t *text) assumed(m *meaning) []string {
 	tell := func(from, to int, meant string) {
 		told = append(told, fmt.Sprintf("Read %q as %q.", t.source(from, to), meant))
 	}
-	for i, leaf := range t.used(m) {
+	used := t.used(m)
+	for _, p := range t.told {
+		if !slices.ContainsFunc(used[p.from:p.end], func(leaf *meaning) bool { return leaf != nil }) {
+			told = append(told, "Passed over "+quote(t.source(p.from, p.end))+".")
+		}
+	}
+	for i, leaf := range used {
 		switch {
 		case leaf == nil:
 			for _, e := range t.edges[i] {

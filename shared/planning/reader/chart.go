@@ -46,7 +46,7 @@ const maxWork = 20_000
 
 // maxOffered bounds the steps of an instruction of which a reading may leave something
 // out, since it is read again and again.
-const maxOffered = maxWork / 4
+const maxOffered = maxWork / 2
 
 // maxMeanings bounds the meanings of one span.
 const maxMeanings = 80

@@ -14,11 +14,12 @@ import (
 type categories struct {
 	list   []string
 	words  [][]string         // of each name, without number
+	plain  []string           // the same in one, as they are spelt
 	has    map[string]bool    // all of them
 	near   spelled            // the same, to find slips of the pen
 	folded map[string][]typed // by the words without number, in one
 	bare   map[string][]typed // by the words without accents, in one
-	heads  map[string][]int   // the names that end with one word more
+	heads  map[string][]head  // the names that go on after them
 	length int                // of the longest, in bytes
 }
 
@@ -27,6 +28,7 @@ type typed struct {
 	name   int
 	words  int
 	turned bool // the parts around "and" in another order
+	leaf   bool // the last of a path alone
 }
 
 // maxTurned bounds the parts of a name that may stand in any order.
@@ -37,26 +39,35 @@ func indexed(list []string) *categories {
 	if len(list) == 0 {
 		return nil
 	}
-	c := &categories{list: slices.Clone(list), has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, heads: map[string][]int{}}
+	c := &categories{list: slices.Clone(list), has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, heads: map[string][]head{}}
 	for i, name := range list {
 		parts := partsOf(name)
 		words := slices.Concat(parts...)
 		var single []string
+		plain := ""
 		for _, w := range words {
 			single = append(single, singular(w))
+			plain += unnumbered(w)
 			if s := singular(w); !c.has[s] {
 				c.has[s] = true
 				c.near.add(s)
 			}
 		}
-		c.words = append(c.words, single)
+		c.words, c.plain = append(c.words, single), append(c.plain, plain)
 		c.length = max(c.length, len(strings.Join(words, "")))
-		if len(single) > 1 {
-			head := strings.Join(single[:len(single)-1], "")
-			c.heads[head] = append(c.heads[head], i)
+		for n := 1; n < len(single); n++ {
+			said := strings.Join(single[:n], "")
+			c.heads[said] = append(c.heads[said], head{name: i, lacks: len(single) - n})
 		}
 		for n, order := range orders(parts) {
-			c.add(slices.Concat(order...), typed{i, len(words), n > 0})
+			c.add(slices.Concat(order...), typed{name: i, words: len(words), turned: n > 0})
+		}
+		if at := strings.LastIndexAny(name, ">"); at >= 0 {
+			parts = partsOf(name[at:])
+			for n, order := range orders(parts) {
+				words := slices.Concat(order...)
+				c.add(words, typed{i, len(words), n > 0, true})
+			}
 		}
 	}
 	return c
@@ -128,28 +139,31 @@ func (c *categories) add(words []string, as typed) {
 
 // singular is a word without what its number and spelling add.
 func singular(word string) string {
-	if same := load().same[word]; same != "" {
-		return same
+	for _, form := range []string{word, unnumbered(word)} {
+		if same := load().same[form]; same != "" {
+			return same
+		}
 	}
-	cut := word
+	return unnumbered(word)
+}
+
+// unnumbered is a word without what its number adds.
+func unnumbered(word string) string {
 	switch {
 	case strings.HasSuffix(word, "ies") && len(word) > 4:
-		cut = word[:len(word)-3] + "y"
+		return word[:len(word)-3] + "y"
 	case strings.HasSuffix(word, "sses"), strings.HasSuffix(word, "shes"), strings.HasSuffix(word, "ches"), strings.HasSuffix(word, "xes"):
-		cut = word[:len(word)-2]
+		return word[:len(word)-2]
 	case strings.HasSuffix(word, "ves") && len(word) > 4:
-		cut = word[:len(word)-3] + "f"
+		return word[:len(word)-3] + "f"
 	case strings.HasSuffix(word, "ife"):
-		cut = word[:len(word)-1] // knife, knives
+		return word[:len(word)-1] // knife, knives
 	case strings.HasSuffix(word, "ie") && len(word) > 4:
-		cut = word[:len(word)-2] + "y" // cookie, cookies
+		return word[:len(word)-2] + "y" // cookie, cookies
 	case strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && len(word) > 3:
-		cut = word[:len(word)-1]
+		return word[:len(word)-1]
 	}
-	if same := load().same[cut]; same != "" {
-		return same
-	}
-	return cut
+	return word
 }
 
 // unaccented is a word with plain letters.
@@ -168,6 +182,7 @@ func unaccented(word string) string {
 // typing is what of a name was typed so far.
 type typing struct {
 	single, raw string // without number, and as it is
+	plain       string // without number, as it is spelt
 	words       int
 	free        bool // a word of it has nothing else to do
 	joined      bool // with "and" or a sign for it
@@ -177,6 +192,7 @@ type typing struct {
 // match is a name of the list that was typed, how unlike it and at what cost.
 type match struct {
 	name, unlike, cost int
+	told               bool // it is another word, or a part of the name
 }
 
 // listedNames adds the names of the list.
@@ -202,7 +218,7 @@ func (t *text) knownNames(i int) {
 		for _, m := range matches {
 			name := t.known.list[m.name]
 			made := &meaning{cost: m.cost, clause: clause{sets: []set{{categories: []string{name}}}}}
-			if m.cost > 0 {
+			if m.cost > 0 || m.told {
 				made.meant = name
 			}
 			t.addSet("NAME", i, end, made)
@@ -228,6 +244,7 @@ func (t *text) follow(from, at int, so typing, best map[int][]match) {
 		piece := letters(token.norm)
 		next := so
 		next.words, next.raw, next.single, next.free = so.words+1, so.raw+piece, so.single+singular(piece), so.free || t.standing(at) != reserved
+		next.plain = so.plain + unnumbered(piece)
 		t.matches(from, at+1, next, best)
 		t.follow(from, at+1, next, best)
 		for _, near := range t.near(at) {
@@ -254,7 +271,10 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 		if as.turned && !so.joined || as.words != so.words && !so.free {
 			continue // "over all" is no Overalls
 		}
-		m := match{name: as.name, unlike: 2 + so.cost, cost: so.cost}
+		m := match{name: as.name, unlike: 2 + so.cost, cost: so.cost, told: as.leaf}
+		if spelt := strings.NewReplacer("s", ""); so.mends == 0 && !as.turned && !as.leaf { // tires, in a shop that has Tyres
+			m.told = spelt.Replace(unaccented(so.plain)) != spelt.Replace(unaccented(t.known.plain[as.name]))
+		}
 		switch source := t.source(from, end); {
 		case source == t.known.list[as.name]:
 			m.unlike = 0
@@ -264,8 +284,9 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 		best[end] = better(best[end], m)
 	}
 	if so.mends == 0 && end < len(t.tokens) && joins(t.tokens[end].norm) {
-		for _, name := range t.known.heads[so.single] {
-			t.heads = append(t.heads, head{from, end, name})
+		for _, h := range t.known.heads[so.single] {
+			h.from, h.end = from, end
+			t.heads = append(t.heads, h)
 		}
 	}
 }
@@ -281,16 +302,16 @@ func better(others []match, m match) []match {
 	return others
 }
 
-// head is a name of the list that was typed without its last word.
-type head struct{ from, end, name int }
+// head is a name of the list that was typed without its last words.
+type head struct{ from, end, name, lacks int }
 
-// shortenedNames adds the names of the list of which the last word is said with another
+// shortenedNames adds the names of the list of which the last words are said with another
 // name only: the first of "road and mountain bikes".
 func (t *text) shortenedNames() {
 	for _, h := range t.heads {
 		words := t.known.words[h.name]
 		for at := h.end + 1; at < len(t.tokens) && at < h.end+maxNameWords; at++ {
-			if slices.ContainsFunc(t.edges[at], func(e edge) bool { return t.endsAlike(e, words) }) {
+			if slices.ContainsFunc(t.edges[at], func(e edge) bool { return t.endsAlike(e, words[len(words)-h.lacks:]) }) {
 				t.addName(h.from, h.end, t.known.list[h.name], 0)
 				break
 			}
@@ -298,33 +319,29 @@ func (t *text) shortenedNames() {
 	}
 }
 
-// endsAlike reports whether an edge is a name of the list, of several words of which the
-// last is the same.
+// endsAlike reports whether an edge is a name of the list that ends with some words after
+// others.
 func (t *text) endsAlike(e edge, words []string) bool {
 	if e.meaning.symbol != "NAME" || e.meaning.problem != "" {
 		return false
 	}
 	other := t.known.words[slices.Index(t.known.list, e.meaning.sets[0].categories[0])]
-	return len(other) > 1 && other[len(other)-1] == words[len(words)-1]
+	return len(other) > len(words) && slices.Equal(other[len(other)-len(words):], words)
 }
 
 // quotedName adds a name in quotation marks.
 func (t *text) quotedName(i int) {
 	said := strings.Join(slices.Concat(partsOf(t.tokens[i].text)...), "")
-	var names []int
+	var found []match
 	for name, words := range t.known.words {
-		if strings.EqualFold(t.tokens[i].text, t.known.list[name]) {
-			t.addName(i, i+1, t.known.list[name], 0)
-			return
-		}
-		if singular(said) == strings.Join(words, "") {
-			names = append(names, name)
+		if same := strings.EqualFold(t.tokens[i].text, t.known.list[name]); same || singular(said) == strings.Join(words, "") {
+			found = better(found, match{name: name, unlike: map[bool]int{false: 1}[same]})
 		}
 	}
-	for _, name := range names {
-		t.addName(i, i+1, t.known.list[name], 0)
+	for _, m := range found {
+		t.addName(i, i+1, t.known.list[m.name], 0)
 	}
-	if names == nil {
+	if found == nil {
 		t.notKnown(i, i+1)
 	}
 }

@@ -29,6 +29,8 @@ func TestNamesAreKnownAsPeopleTypeThem(t *testing.T) {
 		{[]string{"Houseplants", "Jigsaws"}, []string{"house plants", "house-plants"}, []string{"Houseplants"}},
 		{[]string{"Sportswear"}, []string{"sports wear"}, []string{"Sportswear"}},
 		{[]string{"Tyres", "Tubes"}, []string{"tires", "tyre"}, []string{"Tyres"}},
+		{[]string{"Skin Care > Face Creams", "Sun Care"}, []string{"face creams", "Face Cream"}, []string{"Skin Care > Face Creams"}},
+		{[]string{"Men's Running Shoes", "Women's Running Shoes"}, []string{"mens and womens running shoes"}, []string{"Men's Running Shoes", "Women's Running Shoes"}},
 		{[]string{"Road Bikes", "Mountain Bikes"}, []string{"road and mountain bikes"}, []string{"Road Bikes", "Mountain Bikes"}},
 		{[]string{"Overalls", "Mugs"}, []string{"over all", "mugs the"}, nil},
 		{[]string{"Rosé", "Mugs"}, []string{"roses"}, nil},
@@ -75,6 +77,25 @@ func TestMendedWordsAreTold(t *testing.T) {
 	for _, said := range []string{"Apple boots 5% off", "Cold boots to 2.50", "Apply boots 5% of"} {
 		if u := New().Read(planning.Request{Instruction: said, Categories: list}); u.Asked == nil {
 			t.Errorf("%s: planned: %v", said, u.Readings[0].Sentences)
+		}
+	}
+}
+
+// A name that is spelt as another word, or only as the end of a path, is told.
+func TestANameInOtherWordsIsTold(t *testing.T) {
+	list := []string{"Tyres", "Cycling > Pumps", "Men's Jewellery", "Home Décor"}
+	for said, want := range map[string][]string{
+		"tires 10% off":          {`Read "tires" as "Tyres".`},
+		"pumps 10% off":          {`Read "pumps" as "Cycling > Pumps".`},
+		"mens jewelry 10% off":   {`Read "mens jewelry" as "Men's Jewellery".`},
+		"home decor 10% off":     nil,
+		"Mens jewellery 10% off": nil,
+	} {
+		u := New().Read(planning.Request{Instruction: said, Categories: list})
+		if u.Asked != nil {
+			t.Errorf("%q is asked about: %v", said, u.Asked)
+		} else if diff := cmp.Diff(want, u.Readings[0].Assumes); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", said, diff)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package reader
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -86,7 +87,7 @@ func parseLexicon(text string, g *grammar) (*lexicon, error) {
 
 func (l *lexicon) class(head []string) (entry, standing, error) {
 	symbol, used := l.grammar.numbers[head[0]]
-	if !used {
+	if !used && !slices.Contains(head, "listed") {
 		return entry{}, 0, fmt.Errorf("no rule uses %s", head[0])
 	}
 	m, as := &meaning{symbol: head[0]}, reserved

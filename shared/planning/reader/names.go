@@ -29,9 +29,10 @@ func (t *text) names() {
 	}
 }
 
-// decimalComma reports whether a number may go on after a comma: 79,90.
+// decimalComma reports whether a number may go on after a comma: 79,90 or 3,5 %.
 func (t *text) decimalComma(i int) bool {
-	return i+2 < len(t.tokens) && t.tokens[i+1].text == "," && t.tokens[i+2].kind == number && len(t.tokens[i+2].text) == 2 && t.tokens[i].end+1 == t.tokens[i+2].start
+	return i+2 < len(t.tokens) && t.tokens[i+1].text == "," && t.tokens[i+2].kind == number &&
+		(len(t.tokens[i+2].text) == 2 || len(t.tokens[i+2].text) == 1 && t.lex.listed["PCT"][t.norm(i+3)]) && t.tokens[i].end+1 == t.tokens[i+2].start
 }
 
 // numberRange reports whether two numbers of four digits or more are joined.
@@ -106,7 +107,7 @@ func (t *text) freeName(i int) {
 			continue
 		}
 		if t.known != nil {
-			if !t.isKnown(i, end) {
+			if !slices.ContainsFunc(t.edges[i], func(e edge) bool { return e.end == end && e.meaning.symbol == "NAME" }) {
 				t.notKnown(i, end)
 			}
 		} else {
@@ -154,11 +155,6 @@ func (t *text) isCommand(i int) bool {
 // passedTo reports whether what may be passed over ends before a token.
 func (t *text) passedTo(i int) bool {
 	return slices.ContainsFunc(t.skips, func(ends []int) bool { return slices.Contains(ends, i) })
-}
-
-// isKnown reports whether a name of the list stands at these tokens.
-func (t *text) isKnown(from, end int) bool {
-	return slices.ContainsFunc(t.edges[from], func(e edge) bool { return e.end == end && e.symbol == t.lex.grammar.numbers["NAME"] })
 }
 
 const maxNameWords = 5

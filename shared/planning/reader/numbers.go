@@ -19,7 +19,9 @@ func (t *text) numbers() {
 	for i := range t.tokens {
 		if value, end := t.commaValue(i); end > i {
 			t.addNumber("NUMBER", bare, i, end, value)
-			t.addNumber("PRICENUM", money, i, end, value)
+			if !t.lex.listed["PCT"][t.norm(end)] {
+				t.addNumber("PRICENUM", money, i, end, value)
+			}
 		}
 		if value, ok := digitValue(t.tokens[i]); ok {
 			if !strings.Contains(t.tokens[i].text, "/") && !t.thousands(i) {
@@ -59,7 +61,7 @@ func (t *text) commaValue(i int) (*big.Rat, int) {
 	} else if !t.commaMoney(i) {
 		return nil, i
 	}
-	if comma+1 >= len(t.tokens) || t.tokens[comma].end != t.tokens[comma+1].start || t.tokens[comma+1].kind != number || len(t.tokens[comma+1].text) != 2 {
+	if comma+1 >= len(t.tokens) || t.tokens[comma].end != t.tokens[comma+1].start || t.tokens[comma+1].kind != number || len(t.tokens[comma+1].text) > 2 {
 		return nil, i
 	}
 	value, ok := new(big.Rat).SetString(whole + "." + t.tokens[comma+1].text)
@@ -69,9 +71,9 @@ func (t *text) commaValue(i int) (*big.Rat, int) {
 	return value, comma + 2
 }
 
-// commaMoney reports whether a number goes on after a comma, and is money for sure.
+// commaMoney reports whether a number goes on after a comma, and is money or percent for sure.
 func (t *text) commaMoney(i int) bool {
-	return t.decimalComma(i) && (i > 0 && t.tokens[i-1].text == "€" || t.lex.listed["CUR"][t.norm(i+3)] || t.lex.listed["CURWORD"][t.norm(i+3)])
+	return t.decimalComma(i) && (t.lex.listed["PCT"][t.norm(i+3)] && t.tokens[i+2].end < t.tokens[i+3].start || i > 0 && t.tokens[i-1].text == "€" || t.lex.listed["CUR"][t.norm(i+3)] || t.lex.listed["CURWORD"][t.norm(i+3)])
 }
 
 // thousands reports whether a number may have a point between its thousands, as

@@ -32,10 +32,36 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 		"Mugs 10% off. I changed my mind.", "Mugs 10% off. We don't want that.", "Mugs 10% off. Our customers pay 2 dollars more.",
 		"Mugs 10% off. I forgot the lamps.", "Mugs 10% off. We start on Monday.", "Hope you can do lamps. Take 10% off them and mugs.",
 		"I like lamps. 10% off them.", "Mugs 10% off. My boss disagrees.", "Customers in Germany, mugs 10% off", "Mugs 10% off. We keep those.",
+		"Mugs 10% off. They are in the window.", "Mugs 10% off. The ceramic is what I had in mind.", "Mugs 10% off. I was joking.",
+		"Mugs 10% off. Jim is against the idea.", "Mugs 10% off. I was thinking of Ikea.", "It's for members. Mugs 10% off.",
+		"The website is where we do this. Mugs 10% off.", "The launch is on Friday. Mugs 10% off.", "Friday is when we go live. Mugs 10% off.",
+		"We are closed until Friday. Mugs 10% off.", "After the fair has ended, mugs 10% off.", "Once the fair has closed, mugs 10% off.",
+		"As the fair is on, mugs 10% off.", "The blue ones came in. Mugs 10% off.", "Our rule is no lamps. Mugs 10% off.",
 		"Everything in the shop goes up a tenth. On second thought, no", "Double all prices. We told you not to.",
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Categories: besideShop}); u.Asked == nil {
 			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
+		}
+	}
+}
+
+// What tells of the world before the rules is passed over only where the explanation says
+// so, and so is a name alone at the end of a mail.
+func TestWhatIsPassedOverIsTold(t *testing.T) {
+	for said, passed := range map[string][]string{
+		"The harvest was bad again. Mugs 10% off.":                       {"The harvest was bad again"},
+		"Our window is done and looks good, so please take 10% off mugs": {"Our window is done and looks good, so"},
+		"Hi Tom,\nmugs 10% off.\nJo":                                     {"Jo"},
+	} {
+		u := New().Read(planning.Request{Instruction: said, Categories: besideShop})
+		var want []string
+		for _, words := range passed {
+			want = append(want, `Passed over "`+words+`".`)
+		}
+		if u.Asked != nil {
+			t.Errorf("%q is asked about: %v", said, u.Asked)
+		} else if diff := cmp.Diff(want, u.Readings[0].Assumes); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", said, diff)
 		}
 	}
 }
@@ -49,6 +75,8 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 	}{
 		{"The lady from the school comes by again and again. Mugs 10% off.", []string{"The lady from the school comes by again and again."}, nil, "Mugs"},
 		{"quick one before the rush: mugs to 2.80", []string{"quick one before the rush:"}, nil, "Mugs"},
+		{"Mugs 10% off. Photos follow next week.", []string{"Photos follow next week."}, nil, "Mugs"},
+		{"Mugs 10% off. I'm away until Friday.", []string{"I'm away until Friday."}, nil, "Mugs"},
 		{"Leather 10% off", nil, []string{`Read "Leather" as "Leather Goods".`}, "Leather Goods"},
 	} {
 		u := New().Read(planning.Request{Instruction: tc.said, Categories: besideShop})
@@ -64,6 +92,7 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 	for _, said := range []string{
 		"Apple mugs 10% off", "bikes 10% off", "Mugs 10% off. Scratch that.", "In case the delivery fails, mugs 10% off", "For the duration of the fair, mugs 10% off",
 		"Mugs are sold out, are they?", "10% off shoes for men", "Mugs 10% off until Friday.", "Only for members. Mugs 10% off.",
+		"When the fair has ended, mugs 10% off.", "While I'm away, mugs 10% off.", "Mugs 10% off. Starting Friday.",
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Categories: besideShop}); u.Asked == nil || len(u.Readings) > 0 {
 			t.Errorf("%q: %+v", said, u)

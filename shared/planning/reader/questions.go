@@ -114,14 +114,14 @@ func (t *text) phraseBefore(end int) int {
 	return from
 }
 
-// unknownName is where a meaning has a name that the list has not.
-func (t *text) unknownName(m *meaning) (p problem) {
+// unknownNames is where a meaning has names that the list has not.
+func unknownNames(m *meaning) (all []problem) {
 	m.eachLeaf(func(leaf *meaning) {
-		if leaf.problem == "unknown_category" && p.class == "" {
-			p = problem{leaf.problem, leaf.from, leaf.to}
+		if leaf.problem == "unknown_category" {
+			all = append(all, problem{leaf.problem, leaf.from, leaf.to})
 		}
 	})
-	return p
+	return all
 }
 
 // quote is words in quotation marks, cut where they are many.
@@ -175,43 +175,13 @@ func (t *text) completions(rules []clause, class string) []planning.Reading {
 			completed[i].complete(&given)
 		}
 		if ops, failed := compile(completed); failed.class == "" {
-			r := t.reading(ops, nil)
-			r.Instruction = t.filled(ops)
-			all = append(all, r)
+			all = append(all, t.reading(ops, nil))
 		}
 	}
 	if len(all) < 2 {
 		return nil
 	}
 	return all
-}
-
-// filled is the instruction with the unit that operations have written into its one
-// amount. It is empty where there are more, or where it is read otherwise.
-func (t *text) filled(ops []plan.Operation) string {
-	at := -1
-	for i, token := range t.tokens {
-		if token.kind == number && at >= 0 {
-			return ""
-		}
-		if token.kind == number {
-			at = i
-		}
-	}
-	if at < 0 {
-		return ""
-	}
-	token := t.tokens[at]
-	written := "$" + token.text
-	if a := ops[0].Action.Type; a == plan.PercentIncrease || a == plan.PercentDecrease {
-		written = token.text + "%"
-	}
-	said := t.instruction[:token.start] + written + t.instruction[token.end:]
-	u := read(said, t.known, false)
-	if u.Asked != nil || !planning.Same(planOf(u.Readings[0]), &plan.Plan{Operations: ops}) {
-		return ""
-	}
-	return said
 }
 
 // completing are the ways to give rules what they lack.

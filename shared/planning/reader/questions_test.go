@@ -26,6 +26,7 @@ var asks = []struct{ class, said, quoted string }{
 	{"offer", "Mugs: buy one get one", "buy one get one"},
 	{"missing_amount", "Raise mugs", "Raise mugs"},
 	{"missing_unit", "Raise mugs by 10", "Raise mugs by 10"},
+	{"missing_direction", "Change mugs by 15", "Change mugs by 15"},
 	{"missing_verb", "Mugs 10%", ""},
 	{"missing_target", "Raise by 5%", "Raise by 5%"},
 	{"contradiction", "Set mugs to $5, but never below $8", "Set mugs to $5"},
@@ -42,6 +43,10 @@ var asks = []struct{ class, said, quoted string }{
 	{"unknown_words", ". Our yoga zumba mugs to 5%", "yoga zumba"},
 	{"unfinished", "Raise mugs by 5% and", "by 5% and"},
 	{"decimal_comma", "Mugs to 4,99", "4,99"},
+	{"encoding", "Raise mugs\xff by 5%", ""},
+	{"too_long", "Raise mugs " + strings.Repeat("under $20 and over $5 and in stock ", 50) + "by 5%", ""},
+	{"scope", "5% off mugs, lamps 3% off, never below $5", ""},
+	{"scope", "5% off mugs and lamps under $20", ""},
 	{"sku_range", "Raise A101-A110 by 5%", "A101-A110"},
 	{"beside", "Running mugs 10% off", "Running mugs"},
 	{"unknown_category", "20% off mens jackets", "mens jackets"},
@@ -49,6 +54,33 @@ var asks = []struct{ class, said, quoted string }{
 	{"either_or", "Raise mugs by either 5% or 10%", "Raise mugs by either"},
 	{"negation", "No more than 5% on mugs and not for lamps", ""},
 	{"question", "Are mugs up 5%?", ""},
+}
+
+// rareAsks are the classes that a short instruction does not reach, with all that they say.
+var rareAsks = map[string]string{
+	"too_many":    "That is more than 100 rules. Which come first?",
+	"unsupported": `No plan can do "Raise mugs" as it is said. Say it in other words, one rule a sentence.`,
+	"readings":    "The instruction can be read in several ways. Which one is meant?",
+}
+
+// Each class of question that refusals.txt has is read by a test.
+func TestNoQuestionIsLeftUnread(t *testing.T) {
+	text := newText("Raise mugs by 5%", load(), nil)
+	read := map[string]bool{}
+	for _, tc := range asks {
+		read[tc.class] = true
+	}
+	for class, want := range rareAsks {
+		read[class] = true
+		if got := text.ask(problem{class, 0, 2}, nil).Asked.Questions[0]; got != want {
+			t.Errorf("%s: %s", class, got)
+		}
+	}
+	for class := range load().questions {
+		if !read[class] {
+			t.Errorf("nobody reads the question of %s", class)
+		}
+	}
 }
 
 // Who reads a question must see what it is about: nothing that begins with a mark, no half

@@ -128,13 +128,8 @@ func read(instruction string, known *categories, choices bool) planning.Understa
 	return u
 }
 
-// careful understands an instruction, and asks where its only reading may have lost a
+// carefully understands an instruction, and asks where its only reading may have lost a
 // word beside a name.
-func careful(instruction string, known *categories) planning.Understanding {
-	_, u := carefully(instruction, known)
-	return u
-}
-
 func carefully(instruction string, known *categories) (*text, planning.Understanding) {
 	t, all, u := understand(instruction, known)
 	if u.Asked == nil {
@@ -245,8 +240,9 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		return t.ask(problem{class: "scope"}, readings)
 	}
 	if problems[0].class == "unknown_category" && t.known != nil {
-		problems[0] = t.unknownName(all[0])
-		if r, ok := t.meantFor(all[0].rules); ok {
+		unknown := unknownNames(all[0])
+		problems[0] = unknown[0]
+		if r, ok := t.meantFor(unknown); ok {
 			return t.ask(problems[0], []planning.Reading{r})
 		}
 	}

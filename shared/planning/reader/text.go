@@ -19,7 +19,9 @@ type text struct {
 	mended      map[int][]slip // the words that an unknown one may be meant for, by its token
 	nearWords   map[int][]slip // the same of the shop's list
 	work        int            // of the chart
-	heads       []head         // names of the list without their last word
+	heads       []head         // names of the list without their last words
+	greeted     bool           // as mails begin
+	told        []piece        // of what may be passed over, what tells of the world
 }
 
 func newText(instruction string, lex *lexicon, known *categories) *text {
@@ -94,7 +96,7 @@ func (t *text) slipsAt(i int) []slip {
 		return found
 	}
 	t.mended[i] = nil
-	if t.standing(i) == unknown && (t.known == nil || !t.known.has[singular(t.tokens[i].norm)]) && len(t.tokens[i].norm) <= maxSlipped {
+	if t.standing(i) == unknown && (t.known == nil || !t.known.has[singular(t.tokens[i].norm)]) && len(t.tokens[i].norm) <= 20 {
 		norm := t.tokens[i].norm
 		t.mended[i] = slips(norm, t.lex.spelled)
 		for n := range t.mended[i] {
@@ -106,15 +108,20 @@ func (t *text) slipsAt(i int) []slip {
 	return t.mended[i]
 }
 
-const maxSlipped = 20
-
 // pass finds what may be passed over: filler, greetings, signatures, reasons, and what is
 // told of the past before the first rule.
 func (t *text) pass() {
 	number := t.lex.grammar.numbers
 	for i := range t.tokens {
-		if s := t.sentence(i); t.known != nil && t.beginsSentence(i) && !t.ruled(i) && t.past(s) && t.leavable(s.from, s.end) {
-			t.skip(s.from, s.end)
+		if t.greeted && t.signs(t.sentence(i)) {
+			t.skip(i, len(t.tokens))
+			t.told = append(t.told, t.sentence(i))
+		}
+		if t.known != nil && t.beginsSentence(i) {
+			for _, p := range t.asides(t.sentence(i), sure) {
+				t.skip(p.from, p.end)
+				t.told = append(t.told, p)
+			}
 		}
 		if t.tokens[i].norm == "could" && t.politely(i) || isPicture(t.tokens[i].text) {
 			t.skip(i, i+1)
@@ -130,19 +137,13 @@ func (t *text) pass() {
 			case number["FILLER"]:
 				t.skip(i, e.end)
 			case number["GREETING"]:
-				end := t.capitals(e.end) // the name of who is greeted
-				if end == len(t.tokens) || t.tokens[end].kind != mark {
-					end = e.end
-				}
-				if end == len(t.tokens) || t.standing(end) != unknown && (end == e.end || end+1 >= len(t.tokens) || t.standing(end+1) != unknown) {
-					t.skip(i, end)
-				}
+				t.greeting(i, e.end)
 			case number["SIGNOFF"]:
 				t.signature(i, e.end)
 			case number["REASON"]:
 				t.remark(i, e.end, reason)
 			case number["FACT"], number["CHAT"]:
-				if t.beginsSentence(i) || i > 0 && t.tokens[i-1].kind == mark || t.passedTo(i) {
+				if after := t.lex.listed["SELF"][t.tokens[i].norm] && t.ruled(i); /* I was joking */ !after && (t.beginsSentence(i) || i > 0 && t.tokens[i-1].kind == mark || t.passedTo(i)) {
 					t.remark(i, e.end, map[bool]saying{true: chat, false: fact}[e.symbol == number["CHAT"]])
 				}
 			}
@@ -184,21 +185,48 @@ func (t *text) capitals(at int) int {
 	return end
 }
 
+// greeting passes over a greeting, with the names of who is greeted, or, where the text
+// begins, what else stands before a pause.
+func (t *text) greeting(from, end int) {
+	named := t.capitals(end)
+	if named == len(t.tokens) || t.tokens[named].kind != mark {
+		named = end
+	}
+	if named == len(t.tokens) || t.standing(named) != unknown && (named == end || named+1 >= len(t.tokens) || t.standing(named+1) != unknown) {
+		t.skip(from, named)
+	}
+	for at := end; from == 0 && t.known != nil && at < len(t.tokens) && at < end+maxGreeted && !t.isListed(at) && !t.commands(at); at++ {
+		if t.tokens[at].kind == mark {
+			t.skip(from, at)
+			t.greeted = true
+			return
+		}
+	}
+}
+
+// How many words a greeting and who signs may have.
+const maxGreeted, maxSignature = 4, 12
+
 // signature passes over thanks, with who signs where the text ends with it: words with
 // capitals, a few lines of them.
 func (t *text) signature(from, end int) {
 	t.skip(from, end)
-	for at := end; at < len(t.tokens); at++ {
-		token := t.tokens[at]
-		signs := token.text == "," || token.text == "." || token.text == "\n" || token.text == "-" || token.text == "/" || isPicture(token.text)
-		if !signs && (token.kind != word || !hasCapital(token.text) && !t.lex.listed["SIGNOFF"][token.norm] || t.isListed(at) || at > end+maxSignature) {
-			return
-		}
+	if t.signed(end) {
+		t.skip(from, len(t.tokens))
 	}
-	t.skip(from, len(t.tokens))
 }
 
-const maxSignature = 12
+// signed reports whether the text ends with nothing but who signs.
+func (t *text) signed(from int) bool {
+	for at := from; at < len(t.tokens); at++ {
+		token := t.tokens[at]
+		signs := strings.Contains(",.\n-/&", token.text) || isPicture(token.text) || t.lex.listed["SIGNOFF"][token.norm] || token.norm == "and" || strings.Trim(token.norm, "xo") == ""
+		if !signs && (token.kind != word || !hasCapital(token.text) || t.isListed(at)) || at > from+maxSignature {
+			return false
+		}
+	}
+	return true
+}
 
 // isPicture reports whether a mark is an emoji.
 func isPicture(text string) bool {
@@ -206,45 +234,22 @@ func isPicture(text string) bool {
 	return unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) && !strings.ContainsRune("^`´|", char)
 }
 
-// saying is what kind of remark words are, by how they begin.
-type saying uint8
-
-const (
-	reason saying = iota // because ...
-	fact                 // shipping costs ...
-	chat                 // I had ..., hope ...
-)
-
 // remark passes over a reason, a fact or chat that carries nothing: words up to the end
 // of the sentence, up to a verb that gives an order, in a reason up to any pause.
 func (t *text) remark(from, end int, kind saying) {
 	if end == len(t.tokens) || t.tokens[end].kind != word {
 		return
 	}
-	pass := func(at int) {
-		if !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.namesNothing(end, at) && !t.spokenOf(end, at) {
-			t.skip(from, at)
-		}
-	}
-	sentence := t.sentence(from)
+	s := t.sentence(from)
 	for at := end; ; at++ {
-		switch {
-		case at == sentence.end:
-			pass(at)
-			return
-		case isPause(t.tokens[at].text):
-			orders := t.orders(at + 1)
-			if kind == reason && at > end || orders {
-				pass(at)
-			}
-			if orders {
-				return
-			}
-		case t.tokens[at].norm == "so" && at > end && kind != reason && t.namesNothing(end, at):
-			t.skip(from, at+1)
-		case t.tokens[at].norm == "and" && t.orders(at+1):
-			return
-		case t.binds(at, sentence, kind):
+		last := at == s.end
+		orders := !last && (isPause(t.tokens[at].text) || t.tokens[at].norm == "and") && t.orders(at+1)
+		so := !last && t.tokens[at].norm == "so" && at > end && kind != reason
+		pause := !last && isPause(t.tokens[at].text) && (orders || kind == reason && at > end)
+		if (last || pause || so) && !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.namesNothing(end, at) && (so || !t.spokenOf(end, at)) {
+			t.skip(from, at+map[bool]int{true: 1}[so])
+		}
+		if last || orders || t.binds(at, s, kind) {
 			return
 		}
 	}
@@ -267,35 +272,13 @@ func (t *text) orders(at int) bool {
 	return t.commands(at)
 }
 
-// binds reports whether a word of a remark, or what begins with it, may change a rule,
-// wherever it stands: a number, a condition, a comparison, what no plan can express but
-// for when something was; in what is no reason also a negation or an order.
-func (t *text) binds(at int, sentence piece, kind saying) bool {
-	token, listed := t.tokens[at], t.lex.listed
-	switch {
-	case token.norm == "too" && at+1 < len(t.tokens) && t.tokens[at+1].kind == word: // too cheap
-		return false
-	case token.kind == mark:
-		return !isPause(token.text) && !isPicture(token.text) && token.text != "'" && token.text != "’"
-	case token.kind != word, listed["BINDING"][token.norm], kind != chat && listed["PLACING"][token.norm]:
-		return true
-	case kind != reason && listed["SENTENCE"][token.norm]:
-		return true
-	case (listed["REVERSING"][token.norm] || strings.HasSuffix(token.norm, "n't")) && kind != reason && t.ruled(sentence.from):
-		return true
-	case kind != reason && t.isCommand(at) && t.lex.base[token.norm] && !listed["CLOSED"][token.norm]:
-		return true
-	}
-	return t.telling(at) || slices.ContainsFunc(t.refused, func(e edge) bool {
-		problem := e.meaning.problem
-		return e.end == at && !strings.HasPrefix(problem, "vague") && !(kind == chat && problem == "schedule" && t.past(sentence))
-	})
-}
+// ruled reports whether a rule may stand before a token.
+func (t *text) ruled(before int) bool { return t.says(piece{0, before}) }
 
-// ruled reports whether a rule may stand before a token: an amount, a code or products.
-func (t *text) ruled(before int) bool {
+// says reports whether words may be of a rule: an amount, a code or products.
+func (t *text) says(p piece) bool {
 	says := func(e edge) bool { return e.meaning.amount.unit != noUnit || e.meaning.sets != nil }
-	for at := range before {
+	for at := p.from; at < p.end; at++ {
 		if kind := t.tokens[at].kind; kind == number || kind == code || slices.ContainsFunc(t.edges[at], says) || t.known == nil && kind == word {
 			return true
 		}
@@ -305,80 +288,87 @@ func (t *text) ruled(before int) bool {
 
 // past reports whether a sentence tells what was.
 func (t *text) past(sentence piece) bool {
-	return slices.ContainsFunc(t.tokens[sentence.from:sentence.end], func(token token) bool { return t.lex.listed["PAST"][token.norm] })
+	for at := sentence.from; at < sentence.end; at++ {
+		if t.lex.listed["PAST"][t.tokens[at].norm] || at == sentence.from && t.tokens[at].norm == "have" || t.participle(at) {
+			return true
+		}
+	}
+	return false
+}
+
+// participle reports whether a word stands after "has" as what has been done.
+func (t *text) participle(at int) bool {
+	if at == 0 || !t.lex.listed["HAVING"][t.tokens[at-1].norm] {
+		return false
+	}
+	norm := t.tokens[at].norm
+	return strings.HasSuffix(norm, "ed") && t.standing(at) == unknown || t.lex.base[norm]
 }
 
 // namesNothing reports whether some words name no category of the list that is not named
 // elsewhere, too.
 func (t *text) namesNothing(from, to int) bool {
-	for at := from; at < to; at++ {
-		for _, e := range t.edges[at] {
-			if e.meaning.symbol == "NAME" && e.meaning.cost == 0 && !t.namedOutside(e.meaning.sets[0].categories[0], from, to) {
-				return false
+	outside := map[string]bool{}
+	eachName := func(from, to int, do func(name string, m *meaning)) {
+		for _, edges := range t.edges[from:to] {
+			for _, e := range edges {
+				if e.meaning.symbol == "NAME" && e.meaning.problem == "" {
+					do(e.meaning.sets[0].categories[0], e.meaning)
+				}
 			}
 		}
 	}
-	return true
+	eachName(0, from, func(name string, _ *meaning) { outside[name] = true })
+	eachName(to, len(t.edges), func(name string, _ *meaning) { outside[name] = true })
+	nothing := true
+	eachName(from, to, func(name string, m *meaning) { nothing = nothing && (m.cost > 0 || outside[name]) })
+	return nothing
 }
 
-// spokenOf reports whether the sentence after some words may speak of what they name.
+// spokenOf reports whether the next rule after some words may speak of what they name.
 func (t *text) spokenOf(from, to int) bool {
-	for at := from; at < to; at++ {
-		if t.standing(at) == unknown {
-			return t.refersBack(to + 1)
+	for from < to && t.standing(from) != unknown {
+		from++
+	}
+	for at := to + 1; from < to && at < len(t.tokens); at++ {
+		next := t.sentence(at)
+		if t.says(next) {
+			return t.refersBack(at)
 		}
+		at = next.end
 	}
 	return false
 }
 
 // isListed reports whether a name of the list begins at a token.
 func (t *text) isListed(at int) bool {
-	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.meaning.symbol == "NAME" })
-}
-
-// namedOutside reports whether a category is named before or after some tokens.
-func (t *text) namedOutside(category string, from, to int) bool {
-	for at, edges := range t.edges {
-		if at >= from && at < to {
-			continue
-		}
-		if slices.ContainsFunc(edges, func(e edge) bool {
-			return e.meaning.symbol == "NAME" && e.meaning.problem == "" && e.meaning.sets[0].categories[0] == category
-		}) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.meaning.symbol == "NAME" && e.meaning.problem == "" })
 }
 
 // refersBack reports whether the sentence that begins at a token speaks of what was
 // named before it, rather than of a name of its own.
 func (t *text) refersBack(at int) bool {
 	for ; at < len(t.tokens) && !isStop(t.tokens[at].text) && !(t.known != nil && t.isListed(at)); at++ {
-		if t.lex.listed["BACK"][t.tokens[at].norm] {
+		if norm := t.tokens[at].norm; t.lex.listed["BACK"][norm] && !(norm == "that" && at > 0 && t.lex.listed["SAYING"][t.tokens[at-1].norm]) {
 			return true
 		}
 	}
 	return false
 }
 
-// telling reports whether words of stock, or of what stays, begin at a token.
-func (t *text) telling(at int) bool {
-	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return t.lex.grammar.mayBegin("telling", e.symbol) })
+// begins reports whether a phrase stands at a token with which a rule, or a class, begins.
+func (t *text) begins(at int, rule string) bool {
+	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return t.lex.grammar.mayBegin(rule, e.symbol) })
 }
 
-// politely reports whether "could" asks for something: in a question, before "please",
-// and after "if", as in "it would be good if mugs could go up by 5%".
+// politely reports whether "could" asks for something: in a question, beside "please", and
+// after "if", as in "it would be good if mugs could go up by 5%".
 func (t *text) politely(i int) bool {
-	for at := i - 1; at >= 0 && !isStop(t.tokens[at].text); at-- {
-		if t.tokens[at].norm == "if" || t.tokens[at].norm == "hoping" {
-			return true
-		}
+	s := t.sentence(i)
+	for s.from > 0 && !isStop(t.tokens[s.from-1].text) {
+		s.from--
 	}
-	for i < len(t.tokens) && !isStop(t.tokens[i].text) && t.tokens[i].norm != "please" {
-		i++
-	}
-	return t.norm(i) == "?" || t.norm(i) == "please"
+	return t.norm(s.end) == "?" || t.has("ASKING", s)
 }
 
 // commands reports whether a verb that begins rules stands here.

@@ -39,6 +39,9 @@ func tokenize(text string) []token {
 			continue
 		}
 		t := nextToken(text, at, char, size)
+		if t.kind == word && (abbreviated(t.text) || t.text == "I" && at > 0 && text[at-1] == '\n') && strings.HasPrefix(text[t.end:], ". ") && unicode.IsUpper(rune(text[t.end+2:][0])) {
+			t.end++ // Mr. Smith, F. Jones
+		}
 		tokens = append(tokens, t)
 		at = max(t.end, at+size)
 		if t.kind == word && at < len(text)-1 && text[at] == '-' && isLetter(text[at+1:]) {
@@ -46,6 +49,11 @@ func tokenize(text string) []token {
 		}
 	}
 	return tokens
+}
+
+// abbreviated reports whether a word may be cut short before a name.
+func abbreviated(word string) bool {
+	return len(word) == 1 && word != "I" && word == strings.ToUpper(word) || slices.Contains([]string{"Mr", "Mrs", "Ms", "Dr", "St"}, word)
 }
 
 func nextToken(text string, at int, char rune, size int) token {

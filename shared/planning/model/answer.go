@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 
 	"google.golang.org/genai"
@@ -124,12 +125,8 @@ func assemble(r planning.Request, operations []plan.Operation) *plan.Plan {
 		operations[i].OperationID = fmt.Sprintf("op_%02d", i+1)
 		operations[i].Description = ""
 	}
-	return &plan.Plan{
-		ExecutionID:       r.ExecutionID,
-		CreatedAt:         createdAt(r.CreatedAt),
-		SourceInstruction: r.Instruction,
-		Operations:        operations,
-	}
+	created := r.CreatedAt.UTC().Format(time.RFC3339)
+	return &plan.Plan{ExecutionID: r.ExecutionID, CreatedAt: created, SourceInstruction: r.Instruction, Operations: operations}
 }
 
 // outsideCategories names the categories of a plan that are not in the closed

@@ -15,7 +15,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"time"
 
 	"google.golang.org/genai"
 
@@ -158,6 +157,3 @@ func dataPart(v any) *genai.Content {
 	}
 	return genai.NewContentFromText(string(data), genai.RoleUser)
 }
-
-// createdAt is the form of a plan's created_at.
-func createdAt(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -117,8 +117,7 @@ func (t *text) may(begin string, as *meaning) bool {
 // plansWithout reports whether the instruction makes a plan without one of its words.
 func (t *text) plansWithout(i int) bool {
 	from, end := t.compound(i)
-	said := t.instruction[:t.tokens[from].start] + t.instruction[t.tokens[end-1].end:]
-	_, _, u := understand(said, t.known)
+	_, _, u := understand(t.without(piece{from, end}), t.known)
 	return u.Asked == nil
 }
 

@@ -223,19 +223,15 @@ func (r *rule) make(list []*meaning, symbol string, from, to int) *meaning {
 			all = append(all, part)
 		}
 	}
-	m, parts := (*meaning)(nil), all
+	parts := all
 	for i := range r.builds {
-		if m = r.builds[i].builder(parts, &r.builds[i].given); m == nil {
+		m := r.builds[i].builder(parts, &r.builds[i].given)
+		if m == nil {
 			return nil
 		}
 		parts = []*meaning{m}
 	}
-	if m == nil {
-		if m = with(all, &clause{}); m == nil {
-			return nil
-		}
-	}
-	made := *m
+	made := *parts[0]
 	made.said = ""
 	for i := range made.rules {
 		if made.rules[i].to == 0 {

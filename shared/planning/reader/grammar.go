@@ -23,7 +23,7 @@ type grammar struct {
 type rule struct {
 	symbol int
 	parts  []part
-	builds []build // none merges the parts
+	builds []build
 	cost   int
 	line   int
 	number int // among all rules
@@ -157,6 +157,9 @@ func (p *grammarParser) rule(symbol int, line string, number int) error {
 				}
 			}
 			r.builds = append(r.builds, b)
+		}
+		if r.builds == nil {
+			r.builds = []build{{builder: with}}
 		}
 		p.add(r)
 	}

@@ -149,28 +149,25 @@ func singular(word string) string {
 
 // unnumbered is a word without what its number adds.
 func unnumbered(word string) string {
-	switch {
-	case strings.HasSuffix(word, "ies") && len(word) > 4:
-		return word[:len(word)-3] + "y"
-	case strings.HasSuffix(word, "sses"), strings.HasSuffix(word, "shes"), strings.HasSuffix(word, "ches"), strings.HasSuffix(word, "xes"):
-		return word[:len(word)-2]
-	case strings.HasSuffix(word, "ves") && len(word) > 4:
-		return word[:len(word)-3] + "f"
-	case strings.HasSuffix(word, "ife"):
-		return word[:len(word)-1] // knife, knives
-	case strings.HasSuffix(word, "ie") && len(word) > 4:
-		return word[:len(word)-2] + "y" // cookie, cookies
-	case strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && len(word) > 3:
-		return word[:len(word)-1]
+	for _, n := range numberEndings {
+		if stem, has := strings.CutSuffix(word, n.plural); has && len(word) >= n.least {
+			return stem + n.singular
+		}
 	}
 	return word
 }
 
+// numberEndings are how words end that have a number, in words that are long enough.
+var numberEndings = []struct {
+	plural, singular string
+	least            int
+}{
+	{"ies", "y", 5}, {"sses", "ss", 0}, {"shes", "sh", 0}, {"ches", "ch", 0}, {"xes", "x", 0}, {"ves", "f", 5},
+	{"ife", "if", 0}, {"ie", "y", 5}, {"ss", "ss", 0}, {"s", "", 4}, // knife, knives; cookie, cookies
+}
+
 // unaccented is a word with plain letters.
 func unaccented(word string) string {
-	if !strings.ContainsFunc(word, func(r rune) bool { return r > unicode.MaxASCII }) {
-		return word
-	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsMark(r) {
 			return -1

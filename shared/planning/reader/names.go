@@ -59,11 +59,8 @@ func (t *text) notKnown(from, end int) {
 }
 
 func (t *text) standing(i int) standing {
-	if t.tokens[i].kind != word {
-		return reserved
-	}
 	norm := t.tokens[i].norm
-	if _, counts := wordValues[norm]; counts || t.lex.listed["RESERVED"][norm] {
+	if _, counts := wordValues[norm]; counts || t.tokens[i].kind != word || t.lex.listed["RESERVED"][norm] {
 		return reserved
 	}
 	if t.lex.standing[norm] == unknown && t.lex.words[norm] {
@@ -142,14 +139,7 @@ func (t *text) isCommand(i int) bool {
 	if !t.commands(i) || strings.HasSuffix(norm, "s") && !strings.HasSuffix(norm, "ss") || strings.HasSuffix(norm, "ing") && norm != "bring" {
 		return false
 	}
-	if i == 0 || t.tokens[i-1].kind == mark || t.passedTo(i) {
-		return true
-	}
-	switch t.tokens[i-1].norm {
-	case "and", "then", "but", "please", "just", "now", "to", "could", "you", "so", "also":
-		return true
-	}
-	return false
+	return i == 0 || t.tokens[i-1].kind == mark || t.passedTo(i) || t.lex.listed["BEFOREVERB"][t.tokens[i-1].norm]
 }
 
 // passedTo reports whether what may be passed over ends before a token.
@@ -182,14 +172,8 @@ func hasCapital(text string) bool {
 
 // beginsSentence reports whether a token would have a capital anyway.
 func (t *text) beginsSentence(i int) bool {
-	if i == 0 {
+	if i == 0 || isStop(t.tokens[i-1].text) && t.tokens[i-1].text != ";" || t.tokens[i-1].text == ":" || t.tokens[i-1].text == "…" {
 		return true
 	}
-	switch t.tokens[i-1].text {
-	case ".", "!", "?", "\n", ":", "…":
-		return true
-	case "-", "•", "*", ")":
-		return i == 1 || t.tokens[i-2].text == "\n"
-	}
-	return false
+	return strings.Contains("-•*)", t.tokens[i-1].text) && (i == 1 || t.tokens[i-2].text == "\n")
 }

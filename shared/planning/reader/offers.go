@@ -39,18 +39,20 @@ func (t *text) withoutChatter() (planning.Reading, bool) {
 
 // readWithout reads the instruction without some of its parts.
 func (t *text) readWithout(left []piece) (planning.Reading, bool) {
-	var b strings.Builder
-	at := 0
-	for _, l := range left {
-		b.WriteString(t.instruction[at:t.tokens[l.from].start])
-		at = t.tokens[l.end-1].end
-	}
-	b.WriteString(t.instruction[at:])
-	_, u := carefully(b.String(), t.known)
+	_, u := carefully(t.without(left...), t.known)
 	if u.Asked != nil {
 		return planning.Reading{}, false
 	}
 	return u.Readings[0], true
+}
+
+// without is the instruction without some of its parts.
+func (t *text) without(left ...piece) string {
+	said := t.instruction
+	for _, l := range slices.Backward(left) {
+		said = said[:t.tokens[l.from].start] + said[t.tokens[l.end-1].end:]
+	}
+	return said
 }
 
 // chatter are the parts of the instruction that carry nothing.

@@ -137,25 +137,18 @@ func quote(words string) string {
 func (c *categories) nearest(name string) string {
 	const shown = 3
 	said := strings.ToLower(name)
-	unlike := func(i int) int {
-		least := distance(said, strings.ToLower(c.list[i]))
+	unlike := map[string]int{}
+	for i, other := range c.list {
+		unlike[other] = distance(said, strings.ToLower(other))
 		for _, w := range strings.Fields(said) {
 			if slices.Contains(c.words[i], singular(w)) {
-				least -= len(said) + len(w)
+				unlike[other] -= len(said) + len(w)
 			}
 		}
-		return least
 	}
-	names := make([]int, len(c.list))
-	for i := range names {
-		names[i] = i
-	}
-	slices.SortStableFunc(names, func(a, b int) int { return cmp.Compare(unlike(a), unlike(b)) })
-	var all []string
-	for _, i := range names[:min(shown, len(names))] {
-		all = append(all, c.list[i])
-	}
-	return "The nearest names that the shop has: " + strings.Join(all, ", ") + "."
+	names := slices.Clone(c.list)
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(unlike[a], unlike[b]) })
+	return "The nearest names that the shop has: " + strings.Join(names[:min(shown, len(names))], ", ") + "."
 }
 
 // completions are the readings of rules that lack a unit or a direction, with each
@@ -175,13 +168,40 @@ func (t *text) completions(rules []clause, class string) []planning.Reading {
 			completed[i].complete(&given)
 		}
 		if ops, failed := compile(completed); failed.class == "" {
-			all = append(all, t.reading(ops, nil))
+			r := t.reading(ops, nil)
+			r.Instruction = t.filled(ops)
+			all = append(all, r)
 		}
 	}
 	if len(all) < 2 {
 		return nil
 	}
 	return all
+}
+
+// filled is the instruction with the unit that operations have written into its one
+// amount. It is empty where there are more, or where it is read otherwise.
+func (t *text) filled(ops []plan.Operation) string {
+	counts := func(token token) bool { return token.kind == number }
+	at := slices.IndexFunc(t.tokens, counts)
+	if at < 0 || slices.ContainsFunc(t.tokens[at+1:], counts) {
+		return ""
+	}
+	token := t.tokens[at]
+	written := "$" + token.text
+	if a := ops[0].Action.Type; a == plan.PercentIncrease || a == plan.PercentDecrease {
+		written = token.text + "%"
+	}
+	return readAs(t.instruction[:token.start]+written+t.instruction[token.end:], ops, t.known)
+}
+
+// readAs is a text where operations are what is read of it, and empty where not.
+func readAs(said string, ops []plan.Operation, known *categories) string {
+	u := read(said, known, false)
+	if u.Asked != nil || !planning.Same(planOf(u.Readings[0]), &plan.Plan{Operations: ops}) {
+		return ""
+	}
+	return said
 }
 
 // completing are the ways to give rules what they lack.
@@ -230,12 +250,5 @@ func inWords(p *plan.Plan, known *categories) string {
 			sentences[i+1] = "Then " + strings.ToLower(sentences[i+1][:1]) + sentences[i+1][1:]
 		}
 	}
-	said := strings.Join(sentences, " ")
-	if len(said) > plan.MaxInstructionLength {
-		return ""
-	}
-	if u := read(said, known, false); u.Asked != nil || !planning.Same(p, &plan.Plan{Operations: u.Readings[0].Operations}) {
-		return ""
-	}
-	return said
+	return readAs(strings.Join(sentences, " "), p.Operations, known)
 }

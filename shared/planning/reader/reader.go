@@ -92,8 +92,7 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Draf
 	if err := p.Validate(); err != nil {
 		return planning.Draft{}, fmt.Errorf("the reader made an invalid plan: %w", err)
 	}
-	by := ledger.PlannedBy{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar, Assumes: understood.Readings[0].Assumes}
-	return planning.Draft{Plan: p, Planner: by}, nil
+	return planning.Draft{Plan: p, Planner: ledger.PlannedBy{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar, Assumes: understood.Readings[0].Assumes}}, nil
 }
 
 // Read implements planning.Reader.
@@ -152,10 +151,8 @@ func understand(instruction string, known *categories) (*text, []*meaning, plann
 	if t.currencies() > 1 {
 		return t, nil, t.ask(problem{class: "currencies"}, nil)
 	}
-	for _, e := range t.refused {
-		if e.meaning.problem == "machine" {
-			return t, nil, t.ask(problem{"machine", e.end, e.end + 1}, nil)
-		}
+	if i := slices.IndexFunc(t.refused, func(e edge) bool { return e.meaning.problem == "machine" }); i >= 0 {
+		return t, nil, t.ask(problem{"machine", t.refused[i].end, t.refused[i].end + 1}, nil)
 	}
 	c := newChart(lex.grammar, t.edges, t.skips)
 	all := c.whole(lex.grammar.numbers["document"])

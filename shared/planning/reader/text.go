@@ -175,20 +175,13 @@ func isStop(text string) bool {
 	return text == "." || text == "!" || text == "?" || text == "\n" || text == ";"
 }
 
-// capitals returns the position after one or two unknown words with capitals, such
-// as somebody's name.
-func (t *text) capitals(at int) int {
-	end := at
-	for end < len(t.tokens) && end < at+2 && t.standing(end) == unknown && hasCapital(t.tokens[end].text) {
-		end++
-	}
-	return end
-}
-
 // greeting passes over a greeting, with the names of who is greeted, or, where the text
 // begins, what else stands before a pause.
 func (t *text) greeting(from, end int) {
-	named := t.capitals(end)
+	named := end
+	for named < len(t.tokens) && named < end+2 && t.standing(named) == unknown && hasCapital(t.tokens[named].text) {
+		named++
+	}
 	if named == len(t.tokens) || t.tokens[named].kind != mark {
 		named = end
 	}
@@ -386,10 +379,9 @@ func (t *text) currencies() int {
 	signs := map[string]bool{}
 	for _, edges := range t.edges {
 		for _, e := range edges {
-			if e.meaning.currency != "" {
-				signs[e.meaning.currency] = true
-			}
+			signs[e.meaning.currency] = true
 		}
 	}
+	delete(signs, "")
 	return len(signs)
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/planwright/planwright/shared/pricing"
@@ -28,9 +29,24 @@ var Words = map[string]string{
 	"matched no row":    "Operation %s matched no row.",
 }
 
+// earlierWords are those in which documents of builds 5 to 7 were told otherwise.
+// None of them kept the hash of its notice.
+var earlierWords = map[string]string{
+	"name what is": "Make a new plan with the names that the table has, and drop the file into the new plan's folder. Where the table is only a part of the catalogue, drop it here again with the setting named above.",
+}
+
+// EarlierNotice is the notice of a document from before documents kept its hash.
+func (d AuditDocument) EarlierNotice() string {
+	words := maps.Clone(Words)
+	maps.Copy(words, earlierWords)
+	return d.notice(words)
+}
+
 // Notice is what the person who dropped a file is told of its outcome. A completed
 // upload speaks for itself, and who typed a command is told on the terminal: "".
-func (d AuditDocument) Notice() string {
+func (d AuditDocument) Notice() string { return d.notice(Words) }
+
+func (d AuditDocument) notice(words map[string]string) string {
 	file := d.Upload.Bucket + "/" + d.Upload.Object
 	switch {
 	case d.Upload.Typed():
@@ -38,16 +54,16 @@ func (d AuditDocument) Notice() string {
 	case d.Status == Failed && d.Error != nil:
 		instruction := d.SourceInstruction
 		if instruction == "" {
-			instruction = Words["no plan"]
+			instruction = words["no plan"]
 		}
-		return Paragraphs(Words["failed"], "File", file, "Execution", d.ExecutionID, "Instruction", instruction,
-			"What is wrong", *d.Error, "Changed since", changedSince(d.Stale), "What to do", Words[remedy(d.ErrorCode)])
+		return Paragraphs(words["failed"], "File", file, "Execution", d.ExecutionID, "Instruction", instruction,
+			"What is wrong", *d.Error, "Changed since", changedSince(d.Stale, words), "What to do", words[remedy(d.ErrorCode)])
 	case d.Status == Skipped:
 		why, remedy := "skipped", "plan again"
 		if d.ErrorCode == CodeSuperseded {
 			why, remedy = "superseded", "take the place"
 		}
-		return Paragraphs(Words[why], "File", file, "Execution", d.ExecutionID, "What to do", Words[remedy])
+		return Paragraphs(words[why], "File", file, "Execution", d.ExecutionID, "What to do", words[remedy])
 	}
 	return ""
 }
@@ -69,14 +85,14 @@ func remedy(code string) string {
 const maxNoticeRows = 20
 
 // changedSince lists the first rows that an undo would have left alone.
-func changedSince(rows []pricing.StaleRow) string {
+func changedSince(rows []pricing.StaleRow, words map[string]string) string {
 	var lines []string
 	for _, stale := range rows[:min(len(rows), maxNoticeRows)] {
-		found := Words["stale row is gone"]
+		found := words["stale row is gone"]
 		if stale.Found != nil {
-			found = fmt.Sprintf(Words["stale row has"], stale.Found)
+			found = fmt.Sprintf(words["stale row has"], stale.Found)
 		}
-		lines = append(lines, fmt.Sprintf(Words["stale row"], table.Shown(stale.SKU), stale.Given, found))
+		lines = append(lines, fmt.Sprintf(words["stale row"], table.Shown(stale.SKU), stale.Given, found))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -2,18 +2,14 @@ package pricing_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"strings"
 	"testing"
-	"unicode/utf16"
-
-	"golang.org/x/text/encoding/charmap"
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/table"
-	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 // conformance are the cases of two public sets for readers of CSV, csv-spectrum
@@ -65,58 +61,6 @@ var conformance = []struct {
 	{"csv-test-data quoted header and prices", "\"sku\",\"category\",\"price\",\"in_stock\",\"note\"\n\"A\",\"mat\",\"10.00\",\"true\",\"x\"\n", ""},
 }
 
-// dialects are every delimiter with every line end, and every encoding.
-func dialects() (all []dialect.Dialect) {
-	for _, delimiter := range dialect.Delimiters {
-		for _, end := range []dialect.LineEnd{dialect.LF, dialect.CRLF, dialect.CR} {
-			all = append(all, dialect.Dialect{Delimiter: delimiter, LineEnd: end, Encoding: dialect.UTF8})
-		}
-		for _, encoding := range []dialect.Encoding{dialect.UTF16LE, dialect.UTF16BE, dialect.Windows1252} {
-			all = append(all, dialect.Dialect{Delimiter: delimiter, LineEnd: dialect.CRLF, Encoding: encoding})
-		}
-		all = append(all,
-			dialect.Dialect{Delimiter: delimiter, LineEnd: dialect.LF, Encoding: dialect.UTF8, BOM: true},
-			dialect.Dialect{Delimiter: delimiter, LineEnd: dialect.CRLF, Encoding: dialect.UTF16LE, BOM: true},
-			dialect.Dialect{Delimiter: delimiter, LineEnd: dialect.CRLF, Encoding: dialect.UTF8, SepLine: true},
-			dialect.Dialect{Delimiter: delimiter, LineEnd: dialect.LF, Encoding: dialect.UTF8, Comment: true})
-	}
-	return all
-}
-
-var lineEnds = map[dialect.LineEnd]string{dialect.LF: "\n", dialect.CRLF: "\r\n", dialect.CR: "\r"}
-
-// inDialect writes a text of commas and newlines in a dialect. It reports false
-// where the encoding lacks one of its characters.
-func inDialect(text string, d dialect.Dialect) ([]byte, bool) {
-	text = strings.NewReplacer(",", string(d.Delimiter.Byte()), "\n", lineEnds[d.LineEnd]).Replace(text)
-	if d.Comment {
-		text = "# Required" + string(d.Delimiter.Byte()) + "\"# 1; 2, 3\"" + lineEnds[d.LineEnd] + text
-	}
-	if d.SepLine {
-		text = "sep=" + string(d.Delimiter.Byte()) + lineEnds[d.LineEnd] + text
-	}
-	if d.BOM {
-		text = "\ufeff" + text
-	}
-	switch d.Encoding {
-	case dialect.Windows1252:
-		encoded, err := charmap.Windows1252.NewEncoder().String(text)
-		return []byte(encoded), err == nil
-	case dialect.UTF16LE, dialect.UTF16BE:
-		var order binary.AppendByteOrder = binary.LittleEndian
-		if d.Encoding == dialect.UTF16BE {
-			order = binary.BigEndian
-		}
-		var encoded []byte
-		for _, unit := range utf16.Encode([]rune(text)) {
-			encoded = order.AppendUint16(encoded, unit)
-		}
-		return encoded, true
-	default:
-		return []byte(text), true
-	}
-}
-
 // TestConformanceSets carries the same plan out over each case in each dialect.
 func TestConformanceSets(t *testing.T) {
 	p := mustPlan(t, `[{"operation_id": "a", "filter": {"categories": ["mat"], "in_stock": true}, "action": {"type": "percent_increase", "value": 10}}]`)
@@ -125,8 +69,8 @@ func TestConformanceSets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range conformance {
-		for _, d := range dialects() {
-			input, writable := inDialect(test.table, d)
+		for _, d := range pricingtest.Dialects() {
+			input, writable := pricingtest.InDialect(test.table, d)
 			if !writable {
 				continue
 			}
@@ -141,7 +85,7 @@ func TestConformanceSets(t *testing.T) {
 			case err != nil:
 				t.Errorf("%s, %v: %v", test.name, d, err)
 			default:
-				want, _ := inDialect(strings.ReplaceAll(test.table, "10.00", "11.00"), d)
+				want, _ := pricingtest.InDialect(strings.ReplaceAll(test.table, "10.00", "11.00"), d)
 				if !bytes.Equal(out.Bytes(), want) {
 					t.Errorf("%s, %v:\n%q\nwant\n%q", test.name, d, out.Bytes(), want)
 				}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/profile"
 )
@@ -55,7 +56,7 @@ func TestFrozen(t *testing.T) {
 			if i < len(want[name]) && want[name][i] != hash && !*update {
 				t.Errorf("%s, plan %d is not what it was", name, i)
 				if shown++; shown <= 3 {
-					t.Logf("%s%s", planText(p), result)
+					t.Logf("%s%s", pricingtest.PlanText(p), result)
 				}
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -283,8 +284,8 @@ func TestRangesOfDialects(t *testing.T) {
 // TestRangesOfProfiles cuts random tables of all profiles, some with faults.
 func TestRangesOfProfiles(t *testing.T) {
 	for seed := range seeds(500) {
-		g := newGenerator(seed)
-		data, p, s := g.table(12), g.plan(), g.settings()
+		g := pricingtest.New(seed)
+		data, p, s := g.Table(12), g.Plan(), g.Settings()
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			e, err := pricing.Compile(p, s)
 			if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/profile"
 )
@@ -89,12 +90,12 @@ func TestUndoGivesTheInputBack(t *testing.T) {
 // whether that was anything.
 func undoSeed(t *testing.T, seed uint64) (changed bool) {
 	t.Helper()
-	g := newGenerator(seed)
-	input, p, s := string(g.table(12)), g.plan(), g.settings()
+	g := pricingtest.New(seed)
+	input, p, s := string(g.Table(12)), g.Plan(), g.Settings()
 	s.Unmatched = table.UnmatchedAllow
 	changed = givesBack(t, p, s, input, 1+int(seed%97))
 	if t.Failed() {
-		t.Logf("seed %d: %s, %v", seed, g.profile.Name, g.dialect)
+		t.Logf("seed %d: %s, %v", seed, g.Profile.Name, g.Dialect)
 	}
 	return changed
 }
@@ -130,7 +131,7 @@ func givesBack(t *testing.T, p *plan.Plan, s table.Settings, input string, size 
 	}
 	defer func() {
 		if t.Failed() {
-			t.Logf("%+v\n%s\n%q\n%q\n%s", s, planText(p), input, forth.out, forth.changes)
+			t.Logf("%+v\n%s\n%q\n%q\n%s", s, pricingtest.PlanText(p), input, forth.out, forth.changes)
 		}
 	}()
 	pinned := forth.Table.Pin(s)

@@ -1,10 +1,9 @@
-package pricing_test
+package main
 
 import (
 	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -30,12 +29,10 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
-	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/pricing/reference"
+	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/table"
-	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 var lives = flag.Int("lives", 15, "how many random plans TestLives carries out and takes back, on the command line and as a server does")
@@ -47,37 +44,32 @@ var lives = flag.Int("lives", 15, "how many random plans TestLives carries out a
 // what the reference takes back, and nothing else is touched. Where one of them
 // refuses, all do.
 //
-//	go test ./shared/pricing -run TestLives -lives 5000 -timeout 4h
+//	go test ./functions/planwright -run TestLives -lives 5000 -timeout 4h
 func TestLives(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the program and runs it")
-	}
-	dir := t.TempDir()
-	program := filepath.Join(dir, "planwright")
-	if said, err := exec.Command("go", "build", "-o", program, "../../functions/planwright").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+		t.Skip("starts a process of the program")
 	}
 	server := newLifeServer(t)
 	var count struct{ refused, undone, edited, stale int }
 	for seed := range uint64(*lives) {
-		l := newLife(t, seed, program)
+		l := life{Life: pricingtest.NewLife(seed), dir: t.TempDir()}
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			l.t = t
 			defer func() {
 				if t.Failed() {
-					t.Logf("%s, %v\n%v\n%s\n%q", l.g.profile.Name, l.g.dialect, l.metadata, planText(l.plan), l.input)
+					t.Log(l.Life)
 				}
 			}()
 			l.server(server)
 			l.commandLine()
 		})
 		switch {
-		case l.refusal != nil:
+		case l.Refusal != nil:
 			count.refused++
-		case l.want.RowsChanged > 0:
+		case l.Want.RowsChanged > 0:
 			count.undone++
-			count.edited += l.editedTables
-			count.stale += l.stale
+			count.edited += l.edited
+			count.stale += l.Stale
 		}
 	}
 	t.Logf("%d refused, %d carried out and undone, %d of them on edited tables with %d stale rows", count.refused, count.undone, count.edited, count.stale)
@@ -86,84 +78,12 @@ func TestLives(t *testing.T) {
 	}
 }
 
-// life is one plan over one table, and what comes of it.
+// life is one that is carried out and taken back.
 type life struct {
-	t        *testing.T
-	g        *generator
-	program  string
-	dir      string
-	plan     *plan.Plan
-	metadata map[string]string
-	settings table.Settings
-	dialect  dialect.Dialect
-	input    []byte
-	want     reference.Result
-	refusal  error
-
-	editedTables, stale int
-}
-
-// newLife returns a random life. Most plans change something: of a few it is
-// left to chance.
-func newLife(t *testing.T, seed uint64, program string) *life {
-	t.Helper()
-	for try := uint64(0); ; try++ {
-		l := &life{t: t, g: newGenerator(seed + try<<32), program: program}
-		if l.begin(seed); l.plan != nil && (l.want.RowsChanged > 0 || seed%5 == 0 || try == 100) {
-			l.dir = t.TempDir()
-			return l
-		}
-	}
-}
-
-func (l *life) begin(seed uint64) {
-	l.input = l.g.table(12)
-	p := l.g.plan()
-	l.metadata, l.settings = l.g.said()
-	p.ExecutionID, p.CreatedAt, p.SourceInstruction = fmt.Sprintf("plan_life_%d", seed), "2026-01-05T09:00:00Z", "A random plan."
-	var err error
-	if l.plan, err = plan.Decode(p.Canonical()); err != nil {
-		return // it names one thing twice
-	}
-	l.dialect = dialect.Detect(l.input[:min(len(l.input), table.HeadBytes)], l.settings.Dialect)
-	l.want, l.refusal = reference.Run(l.plan, l.settings, l.dialect, l.input)
-}
-
-// said are the generator's settings as people give them.
-func (g *generator) said() (map[string]string, table.Settings) {
-	s := g.settings()
-	said := map[string]string{}
-	add := func(name, value string) {
-		if value != "" {
-			said[name] = value
-		}
-	}
-	add("unmatched", string(s.Unmatched))
-	add("near_names", string(s.NearNames))
-	add("blank_price", string(s.BlankPrice))
-	add("price_form", string(s.PriceForm))
-	if s.InStockQuantity != nil {
-		add("in_stock_quantity", fmt.Sprint(*s.InStockQuantity))
-	}
-	var pairs []string
-	for _, column := range [][2]string{{"price", s.Columns.Price}, {"category", s.Columns.Category}, {"in_stock", s.Columns.InStock}} {
-		if title := strings.TrimSpace(column[1]); title != "" {
-			pairs = append(pairs, column[0]+"="+title)
-		}
-	}
-	if len(pairs) > 0 {
-		var text strings.Builder
-		w := csv.NewWriter(&text)
-		_ = w.Write(pairs) // a strings.Builder takes all
-		w.Flush()
-		add("columns", strings.TrimSuffix(text.String(), "\n"))
-	}
-	read, err := table.Settings{AllowFormulaCells: s.AllowFormulaCells}.With(said)
-	if err != nil {
-		delete(said, "columns")
-		read, _ = table.Settings{AllowFormulaCells: s.AllowFormulaCells}.With(said)
-	}
-	return said, read
+	*pricingtest.Life
+	t      *testing.T
+	dir    string
+	edited int // tables
 }
 
 func (l *life) must(err error) {
@@ -221,11 +141,18 @@ type lifeShop struct {
 }
 
 func (l *life) on(server *lifeServer) *lifeShop {
-	server.Settings = table.Settings{AllowFormulaCells: l.settings.AllowFormulaCells}
+	server.Settings = table.Settings{AllowFormulaCells: l.Settings.AllowFormulaCells}
 	return &lifeShop{lifeServer: server, life: l, planner: planner.NewHandler(planner.Dependencies{Store: server.store, InboxBucket: "inbox", Settings: server.Settings})}
 }
 
-func (l *life) undoID() string { return l.plan.ExecutionID + "_undone" }
+// sameUndo undoes on a table that was edited since.
+func (l *life) sameUndo(what string, undo func([]byte) (string, bool)) {
+	l.t.Helper()
+	l.edited++
+	l.SameUndo(l.t, what, l.Edit(), undo)
+}
+
+func (l *life) undoID() string { return l.Plan.ExecutionID + "_undone" }
 
 // drop puts a table into the inbox.
 func (s *lifeShop) drop(executionID string, data []byte, metadata map[string]string) execution.Event {
@@ -252,17 +179,17 @@ func (s *lifeShop) record(executionID string) ledger.Execution {
 func (l *life) server(on *lifeServer) {
 	s := l.on(on)
 	ctx := l.t.Context()
-	l.must(s.store.CreatePlan(ctx, ledger.NewStoredPlan(l.plan).PlanRecord))
+	l.must(s.store.CreatePlan(ctx, ledger.NewStoredPlan(l.Plan).PlanRecord))
 	status, preview := s.preview()
-	if (status == http.StatusOK) != (l.refusal == nil) {
-		l.t.Fatalf("the preview answers %d; the reference says %v", status, l.refusal)
+	if (status == http.StatusOK) != (l.Refusal == nil) {
+		l.t.Fatalf("the preview answers %d; the reference says %v", status, l.Refusal)
 	}
-	event := s.drop(l.plan.ExecutionID, l.input, withIntent(l.metadata))
+	event := s.drop(l.Plan.ExecutionID, l.Input, withIntent(l.Said))
 	l.must(s.Handle(ctx, event))
-	record := s.record(l.plan.ExecutionID)
-	if l.refusal != nil {
+	record := s.record(l.Plan.ExecutionID)
+	if l.Refusal != nil {
 		if record.Status != ledger.Failed {
-			l.t.Fatalf("the table is %s; the reference says %v", record.Status, l.refusal)
+			l.t.Fatalf("the table is %s; the reference says %v", record.Status, l.Refusal)
 		}
 		return
 	}
@@ -271,24 +198,24 @@ func (l *life) server(on *lifeServer) {
 	}
 	l.samePreview(preview)
 	l.sameProposal(record.Proposal)
-	_, err := ledger.Approve(ctx, s.store, l.plan.ExecutionID, ledger.Approval{ProposalSHA256: record.Proposal.ProposalSHA256, By: "ann", At: s.now})
+	_, err := ledger.Approve(ctx, s.store, l.Plan.ExecutionID, ledger.Approval{ProposalSHA256: record.Proposal.ProposalSHA256, By: "ann", At: s.now})
 	l.must(err)
 	l.must(s.Handle(ctx, event))
-	l.same("applied", l.want.Out, s.read("outbox", l.plan.ExecutionID+"/p.csv"))
-	l.same("its changes", l.want.Changes, s.read("audit", s.record(l.plan.ExecutionID).Seal.Changes.Object))
-	if l.g.chance(2) {
-		l.sameUndo("undone by the server on an edited table", l.edit(), func(edited []byte) (string, bool) { return s.undoOn(edited) })
+	l.same("applied", l.Want.Out, s.read("outbox", l.Plan.ExecutionID+"/p.csv"))
+	l.same("its changes", l.Want.Changes, s.read("audit", s.record(l.Plan.ExecutionID).Seal.Changes.Object))
+	if l.Chance(2) {
+		l.sameUndo("undone by the server on an edited table", func(edited []byte) (string, bool) { return s.undoOn(edited) })
 		return
 	}
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(l.plan.ExecutionID, l.undoID(), *s.record(l.plan.ExecutionID).Seal, s.now))
-	_, err = ledger.Undo(ctx, s.store, l.plan.ExecutionID, l.undoID(), &undo.PlanRecord, s.now)
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(l.Plan.ExecutionID, l.undoID(), *s.record(l.Plan.ExecutionID).Seal, s.now))
+	_, err = ledger.Undo(ctx, s.store, l.Plan.ExecutionID, l.undoID(), &undo.PlanRecord, s.now)
 	l.must(err)
 	failed, err := s.Sweep(ctx)
 	l.must(err)
 	if failed > 0 {
 		l.t.Fatalf("%d deliveries failed", failed)
 	}
-	l.same("undone by the server", string(l.input), s.read("outbox", l.undoID()+"/p.csv"))
+	l.same("undone by the server", string(l.Input), s.read("outbox", l.undoID()+"/p.csv"))
 }
 
 func (s *lifeShop) read(in, name string) string {
@@ -304,7 +231,7 @@ func (s *lifeShop) read(in, name string) string {
 func (s *lifeShop) undoOn(edited []byte) (back string, done bool) {
 	s.t.Helper()
 	ctx := s.t.Context()
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(s.plan.ExecutionID, s.undoID(), *s.record(s.plan.ExecutionID).Seal, s.now))
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(s.Plan.ExecutionID, s.undoID(), *s.record(s.Plan.ExecutionID).Seal, s.now))
 	s.must(s.store.CreatePlan(ctx, undo.PlanRecord))
 	s.must(s.Handle(ctx, s.drop(s.undoID(), edited, nil)))
 	record := s.record(s.undoID())
@@ -317,10 +244,10 @@ func (s *lifeShop) undoOn(edited []byte) (back string, done bool) {
 func (s *lifeShop) preview() (status int, answer plannerapi.Preview) {
 	s.t.Helper()
 	query := url.Values{}
-	for name, value := range s.metadata {
+	for name, value := range s.Said {
 		query.Set(name, value)
 	}
-	request := httptest.NewRequest(http.MethodPost, "/v1/plans/"+s.plan.ExecutionID+":preview?"+query.Encode(), bytes.NewReader(s.input))
+	request := httptest.NewRequest(http.MethodPost, "/v1/plans/"+s.Plan.ExecutionID+":preview?"+query.Encode(), bytes.NewReader(s.Input))
 	request.Header.Set("Content-Type", "text/csv")
 	recorder := httptest.NewRecorder()
 	s.planner.ServeHTTP(recorder, request)
@@ -348,58 +275,40 @@ func (l *life) samePreview(got plannerapi.Preview) {
 	}
 	effect, err := json.Marshal(got.Effect)
 	l.must(err)
-	l.same("the preview's changes", l.want.Changes, lines.String())
-	l.same("the preview's effect", l.want.Effect, string(effect))
-	if got.Summary.RowsTotal != l.want.RowsTotal || got.Summary.RowsChanged != l.want.RowsChanged {
+	l.same("the preview's changes", l.Want.Changes, lines.String())
+	l.same("the preview's effect", l.Want.Effect, string(effect))
+	if got.Summary.RowsTotal != l.Want.RowsTotal || got.Summary.RowsChanged != l.Want.RowsChanged {
 		l.t.Errorf("previewed: %+v", got.Summary)
 	}
 }
 
 func (l *life) sameProposal(got *ledger.Proposal) {
 	l.t.Helper()
-	sum := sha256.Sum256([]byte(l.want.Changes))
+	sum := sha256.Sum256([]byte(l.Want.Changes))
 	effect, err := json.Marshal(got.Effect)
 	l.must(err)
-	l.same("the proposal's effect", l.want.Effect, string(effect))
-	if got.Output.Size != int64(len(l.want.Out)) || got.Output.CRC32C != crc32.Checksum([]byte(l.want.Out), bucket.Castagnoli) || got.ChangesSHA256 != hex.EncodeToString(sum[:]) {
+	l.same("the proposal's effect", l.Want.Effect, string(effect))
+	if got.Output.Size != int64(len(l.Want.Out)) || got.Output.CRC32C != crc32.Checksum([]byte(l.Want.Out), bucket.Castagnoli) || got.ChangesSHA256 != hex.EncodeToString(sum[:]) {
 		l.t.Errorf("proposed: %+v, changes %s", got.Output, got.ChangesSHA256)
 	}
-}
-
-// sameUndo undoes the plan on an edited table, and compares with the reference.
-func (l *life) sameUndo(what string, edited []byte, undo func([]byte) (string, bool)) {
-	l.t.Helper()
-	l.editedTables++
-	now := dialect.Dialect{Delimiter: l.dialect.Delimiter, Encoding: l.dialect.Encoding}
-	if l.dialect.LineEnd == dialect.CR {
-		now.LineEnd = dialect.CR
-	}
-	want, stale, err := reference.Undo(l.plan, l.settings, l.dialect, l.input, dialect.Detect(edited[:min(len(edited), table.HeadBytes)], now), edited)
-	got, done := undo(edited)
-	if done != (err == nil) {
-		l.t.Errorf("%s: it was done: %v; the reference says %v\n%q", what, done, err, edited)
-	} else if done && got != want {
-		l.t.Errorf("%s:\nwritten %q\nedited  %q\ngot     %q\nwant    %q", what, l.want.Out, edited, got, want)
-	}
-	l.stale += stale
 }
 
 // commandLine previews, applies and undoes the plan by commands, and verifies
 // all of it.
 func (l *life) commandLine() {
 	path := func(name string) string { return filepath.Join(l.dir, name) }
-	l.must(os.WriteFile(path("plan.json"), l.plan.Canonical(), 0o644))
-	l.must(os.WriteFile(path("in.csv"), l.input, 0o644))
+	l.must(os.WriteFile(path("plan.json"), l.Plan.Canonical(), 0o644))
+	l.must(os.WriteFile(path("in.csv"), l.Input, 0o644))
 	files := []string{"--audit", path("audit.jsonl"), "--db", path("executions.db"), "--sync=false"}
 	args := []string{"apply", "--plan", path("plan.json"), "--csv", path("in.csv"), "--db", path("executions.db")}
-	for name, value := range l.metadata {
+	for name, value := range l.Said {
 		args = append(args, "--"+table.SettingName(name).FlagName()+"="+value)
 	}
 	code, said := l.run(append(append(slices.Clone(args), "--out", path("out.csv")), files...)...)
-	if (code == 0) != (l.refusal == nil) {
-		l.t.Fatalf("exit code %d; the reference says %v\n%s", code, l.refusal, said)
+	if (code == 0) != (l.Refusal == nil) {
+		l.t.Fatalf("exit code %d; the reference says %v\n%s", code, l.Refusal, said)
 	}
-	wordy := l.g.chance(5)
+	wordy := l.Chance(5)
 	if wordy {
 		l.dryRun(append(args, "--dry-run"))
 	}
@@ -410,21 +319,21 @@ func (l *life) commandLine() {
 		}
 		return string(data)
 	}
-	if l.refusal != nil {
+	if l.Refusal != nil {
 		l.same("of what is refused", "", read("out.csv"))
 		return
 	}
-	l.same("applied by the command", l.want.Out, read("out.csv"))
-	l.same("its changes", l.want.Changes, read("changes/"+l.plan.ExecutionID+".jsonl"))
+	l.same("applied by the command", l.Want.Out, read("out.csv"))
+	l.same("its changes", l.Want.Changes, read("changes/"+l.Plan.ExecutionID+".jsonl"))
 	undo := func() bool {
-		code, said := l.run(append([]string{"undo", "--execution", l.plan.ExecutionID, "--csv", path("out.csv"), "--out", path("back.csv")}, files...)...)
+		code, said := l.run(append([]string{"undo", "--execution", l.Plan.ExecutionID, "--csv", path("out.csv"), "--out", path("back.csv")}, files...)...)
 		if code != 0 {
 			l.t.Logf("the undo: %s", said)
 		}
 		return code == 0
 	}
-	if l.g.chance(2) {
-		l.sameUndo("undone by the command on an edited table", l.edit(), func(edited []byte) (string, bool) {
+	if l.Chance(2) {
+		l.sameUndo("undone by the command on an edited table", func(edited []byte) (string, bool) {
 			l.must(os.WriteFile(path("out.csv"), edited, 0o644))
 			done := undo()
 			return read("back.csv"), done
@@ -432,7 +341,7 @@ func (l *life) commandLine() {
 		return
 	}
 	undo()
-	l.same("undone by the command", string(l.input), read("back.csv"))
+	l.same("undone by the command", string(l.Input), read("back.csv"))
 	if wordy {
 		if code, said := l.run("verify", "--db", path("executions.db"), "--all"); code != 0 {
 			l.t.Errorf("verify: exit code %d\n%s", code, said)
@@ -444,16 +353,16 @@ func (l *life) commandLine() {
 func (l *life) dryRun(args []string) {
 	l.t.Helper()
 	code, said := l.run(args...)
-	if counted := fmt.Sprintf("%d changed\n", l.want.RowsChanged); (code == 0) != (l.refusal == nil) || code == 0 && !strings.Contains(said, counted) {
-		l.t.Errorf("a dry run: exit code %d, not %q; the reference says %v:\n%s", code, counted, l.refusal, said)
+	if counted := fmt.Sprintf("%d changed\n", l.Want.RowsChanged); (code == 0) != (l.Refusal == nil) || code == 0 && !strings.Contains(said, counted) {
+		l.t.Errorf("a dry run: exit code %d, not %q; the reference says %v:\n%s", code, counted, l.Refusal, said)
 	}
 }
 
 // run runs a command.
 func (l *life) run(args ...string) (code int, said string) {
 	l.t.Helper()
-	cmd := exec.CommandContext(l.t.Context(), l.program, args...)
-	cmd.Env = []string{"HOME=" + l.dir, "ALLOW_FORMULA_CELLS=" + strconv.FormatBool(l.settings.AllowFormulaCells)}
+	cmd := program(l.t.Context(), l.t, args...)
+	cmd.Env = append(cmd.Env, "HOME="+l.dir, "ALLOW_FORMULA_CELLS="+strconv.FormatBool(l.Settings.AllowFormulaCells))
 	text, err := cmd.CombinedOutput()
 	var ended *exec.ExitError
 	if err != nil && !errors.As(err, &ended) {

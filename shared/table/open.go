@@ -190,13 +190,14 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		if column := &t.money[m]; needs.Has(role) {
 			var fault *Fault
 			sample := t.sample(rows, column.index)
-			if len(sample) == 0 && column.optional {
+			if len(sample) == 0 && column.optional && t.money[Price].form != nil {
 				sample = t.sample(rows, t.money[Price].index) // what is filled there is written as prices are
 			}
 			if column.form, fault = profile.NewMoneyForm(t.Dialect, s.PriceForm, l.profile.DecimalPoint, sample); fault != nil && !needs.AsText {
 				fault.Column = faults.Excerpt(t.Header[column.index])
 				return &InputError{Faults: []Fault{*fault}}
 			}
+			column.form.WriteLike(t.money[Price].form)
 		}
 	}
 	if needs.Has(RoleInStock) {

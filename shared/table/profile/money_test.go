@@ -152,3 +152,23 @@ func TestFillingABlankCell(t *testing.T) {
 		}
 	}
 }
+
+// TestColumnsThatShowNoMark write the decimal mark of the prices, and still read
+// no cell by it that could be two numbers.
+func TestColumnsThatShowNoMark(t *testing.T) {
+	for column, writes := range map[string]string{"2": "1,5", "2.5": "1.5", "": "1,5"} {
+		prices, _ := pricesOf("", false, []string{"9,99"})
+		p, fault := pricesOf("", false, []string{column})
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		p.WriteLike(prices)
+		p.WriteLike(nil)
+		if got := string(p.Write(nil, []byte("2"), Figure{}, amount.Amount{Units: 15, Scale: 1})); got != writes {
+			t.Errorf("a column of %q beside prices with a comma: %s, want %s", column, got, writes)
+		}
+		if _, kind := p.Read(cell.Block("1,299")); column == "2" && kind != faults.UnclearPrice {
+			t.Errorf("1,299 in a column of %q: %v", column, kind)
+		}
+	}
+}

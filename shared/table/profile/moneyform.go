@@ -51,6 +51,14 @@ func NewMoneyForm(d dialect.Dialect, said PriceForm, documented bool, cells []Sa
 	return p, nil
 }
 
+// WriteLike has a column whose first rows show no decimal mark write the one of
+// another, if that is read.
+func (p *MoneyForm) WriteLike(other *MoneyForm) {
+	if p != nil && other != nil && !p.decided {
+		p.point = other.point
+	}
+}
+
 func (p *MoneyForm) setGroup(mark rune) {
 	if mark == 0 {
 		return

@@ -4,6 +4,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 )
 
 // undo runs undo on a table of the desk.
@@ -255,5 +258,23 @@ func TestARevertInThePastIsRefused(t *testing.T) {
 		if _, err := os.Stat(d.path(name)); !os.IsNotExist(err) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// What was proposed in time and is approved of too late is not: it would be undone
+// before it is done.
+func TestAnApprovalBehindTheRevertIsRefused(t *testing.T) {
+	t.Parallel()
+	server := newLifeServer(t) // its clock stands before the revert, ours behind it
+	p, err := plan.Decode([]byte(strings.Replace(goodPlan, `"operations"`, `"approval": "always", "revert_at": "2026-03-02T00:00:00Z", "operations"`, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &lifeShop{lifeServer: server, life: &life{t: t}}
+	s.must(s.store.CreatePlan(t.Context(), ledger.NewStoredPlan(p).PlanRecord))
+	s.must(s.Handle(t.Context(), s.drop(p.ExecutionID, []byte(goodTable), nil)))
+	code, _, stderr := cli(t, "approve", p.ExecutionID, "--db", s.path("state.db"), "--proposal", s.record(p.ExecutionID).Proposal.ProposalSHA256)
+	if code != exitFailed || !strings.Contains(stderr, "was to be undone on 2026-03-02T00:00:00Z, which is past") || s.record(p.ExecutionID).Approval != nil {
+		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -30,6 +31,15 @@ func TestWhatStandsKeepsItsHash(t *testing.T) {
 		shown, err := stored.Record.ShownProposal(plan)
 		if err != nil || shown.FiguresSHA256 == "" != (name == "bytes") {
 			t.Errorf("%s: %v", name, err)
+		}
+		// Nor is it shown beside another plan, or as one that another made.
+		another, byAnother := plan, plan
+		another.SHA256, byAnother.CreatedBy = "ab", "ben"
+		if _, err := stored.Record.ShownProposal(another); errs.KindOf(err) != errs.Internal {
+			t.Errorf("%s, of another plan: %v", name, err)
+		}
+		if _, err := stored.Record.ShownProposal(byAnother); name == "figures" && errs.KindOf(err) != errs.Internal {
+			t.Errorf("%s, of another who made it: %v", name, err)
 		}
 	}
 }

@@ -121,3 +121,33 @@ func golden(t *testing.T, name string, value any) {
 		t.Errorf("%s (-want +got; -update rewrites it):\n%s", path, diff)
 	}
 }
+
+// TestANewerRecordIsLeftAlone: a program that is older than a record, after a
+// rollback or while a newer one is being deployed, does not write it back without
+// what it knows nothing of.
+func TestANewerRecordIsLeftAlone(t *testing.T) {
+	project := firestoretest.Project(t)
+	store := open(t, project, &wire{})
+	c := claimant("plan_fitness_v1", "holder", 1740830400000001)
+	_, err := ledger.Acquire(t.Context(), store, c)
+	must(t, err)
+	client, err := firestore.NewClient(t.Context(), project)
+	must(t, err)
+	defer client.Close()
+	record := client.Doc("executions/plan_fitness_v1")
+	_, err = record.Update(t.Context(), []firestore.Update{{Path: "record_version", Value: 2}, {Path: "newer", Value: "kept"}})
+	must(t, err)
+
+	_, acquiring := ledger.Acquire(t.Context(), store, c)
+	_, listing := store.Executions(t.Context(), "", ledger.Page{})
+	for _, err := range []error{acquiring, listing} {
+		if errs.KindOf(err) != errs.Unavailable || !strings.Contains(err.Error(), "record version 2, known here: 1") {
+			t.Errorf("got %v, want Unavailable", err)
+		}
+	}
+	after, err := record.Get(t.Context())
+	must(t, err)
+	if after.Data()["newer"] != "kept" {
+		t.Errorf("the record is %v", after.Data())
+	}
+}

@@ -114,14 +114,23 @@ func (s *Store) replace(next ledger.Execution, what string) (firestoredb.Write, 
 	return firestoredb.Update(s.execution(next.ExecutionID), fields, read), nil
 }
 
+// recordVersion is the version of a record's fields. Who gives them another
+// meaning, or adds one, raises it: for an older program, which knows nothing of
+// them, would write the record back without them.
+const recordVersion = 1
+
 // recordFields are those of a record. One that is never due has no time there,
 // so that no query for what is due finds it.
 func recordFields(e ledger.Execution, what string) (map[string]any, error) {
 	fields, err := encode(e.Rounded(), what)
-	if err == nil && e.DueAt.IsZero() {
+	if err != nil {
+		return nil, err
+	}
+	fields["record_version"] = recordVersion
+	if e.DueAt.IsZero() {
 		fields["due_at"] = nil
 	}
-	return fields, err
+	return fields, nil
 }
 
 func (s *Store) settlement(executionID string, with ledger.Settlement, what string) ([]firestoredb.Write, error) {
@@ -198,6 +207,9 @@ func (s *Store) list(ctx context.Context, query firestore.Query, name string, pa
 
 func readExecution(snapshot *firestore.DocumentSnapshot) (ledger.Execution, error) {
 	record := ledger.Execution{Revision: revision(snapshot.UpdateTime)}
+	if version, _ := snapshot.Data()["record_version"].(int64); version > recordVersion {
+		return record, errs.New(errs.Unavailable, "execution %s was written by a newer version of Planwright (record version %d, known here: %d): deploy that one", snapshot.Ref.ID, version, recordVersion)
+	}
 	return record, decode(snapshot.Data(), &record, "cannot read execution "+snapshot.Ref.ID)
 }
 

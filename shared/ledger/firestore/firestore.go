@@ -5,7 +5,8 @@
 // What is new is created and never overwritten; a record is replaced on the
 // condition that its update time, which is its revision, is the one that was
 // read. Every change is one commit and no transaction: a transaction costs a
-// round trip more and makes rivals wait for each other.
+// round trip more and makes rivals wait for each other. A record carries the
+// version of its fields; one of a newer program is neither read nor written.
 //
 // The Merkle tree over all outcomes has the documents tree/tree and, for each
 // outcome, leaves/{execution}.{upload}, whose number is null at first;

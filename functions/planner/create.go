@@ -105,7 +105,7 @@ func (c *planCreation) run(ctx context.Context) (stored ledger.StoredPlan, creat
 	}
 	stored, created, err = c.under(ctx, c.request.executionID)
 	if err == nil && !c.request.isFor(stored) {
-		return stored, false, c.taken(ctx, c.request.executionID, "for another instruction, other categories or other terms")
+		return stored, false, ledger.Taken(ctx, c.Store, c.request.executionID)
 	}
 	return stored, created, err
 }

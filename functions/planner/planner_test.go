@@ -54,13 +54,13 @@ func TestCreatePlanUnderAnID(t *testing.T) {
 		{"new", order(raise, "spring_sale_v1", `["yoga","fitness"]`), 201, `"execution_id":"spring_sale_v1"`},
 		{"the same", order(raise, "spring_sale_v1", `["yoga","fitness"]`), 200, `"execution_id":"spring_sale_v1"`},
 		{"the same, categories in another order", order(raise, "spring_sale_v1", `["fitness","yoga","yoga"]`), 200, `"execution_id":"spring_sale_v1"`},
-		{"another instruction", order("Set all yoga products to $15.", "spring_sale_v1", `["yoga","fitness"]`), 409, "spring_sale_v2 is free"},
-		{"other categories", order(raise, "spring_sale_v1", `["yoga"]`), 409, "spring_sale_v2 is free"},
+		{"another instruction", order("Set all yoga products to $15.", "spring_sale_v1", `["yoga","fitness"]`), 409, "spring_sale_v2, which is free"},
+		{"other categories", order(raise, "spring_sale_v1", `["yoga"]`), 409, "spring_sale_v2, which is free"},
 		{"no categories", order(raise, "spring_sale_v1", `null`), 409, `"code":"conflict"`},
 		{"with terms", order(raise, "weekend_v1", `null,"apply_at":"2026-11-27T00:00:00Z","revert_at":"2026-11-30T00:00:00Z","approval":"always"`), 201,
 			`"Apply this on Friday, 27 November 2026, 00:00 UTC, not before.","Undo this on Monday, 30 November 2026, 00:00 UTC."`},
 		{"the same terms", order(raise, "weekend_v1", `null,"apply_at":"2026-11-27T00:00:00Z","revert_at":"2026-11-30T00:00:00Z","approval":"always"`), 200, `"approval":"always"`},
-		{"other terms", order(raise, "weekend_v1", `null,"apply_at":"2026-11-28T00:00:00Z"`), 409, "weekend_v2 is free"},
+		{"other terms", order(raise, "weekend_v1", `null,"apply_at":"2026-11-28T00:00:00Z"`), 409, "weekend_v2, which is free"},
 	}
 	for _, step := range steps {
 		if got := s.call(t, "POST", "/v1/plans", step.body); got.status != step.status || !strings.Contains(got.body, step.want) {
@@ -188,11 +188,12 @@ func TestPutPlan(t *testing.T) {
 	}{
 		{"new", "/v1/plans/by_hand_1", byHand, 201, `"agreement":""`},
 		{"identical but for its spelling", "/v1/plans/by_hand_1", strings.Replace(byHand, "15.00", "15", 1) + " \n", 200, `"model":""`},
-		{"another", "/v1/plans/by_hand_1", strings.Replace(byHand, "15.00", "16", 1), 409, "by_hand_1_v2 is free"},
+		{"made at another time", "/v1/plans/by_hand_1", strings.Replace(byHand, "2026-01-02", "2026-01-03", 1), 200, `"created_at":"2026-01-02T03:04:05Z"`},
+		{"another", "/v1/plans/by_hand_1", strings.Replace(byHand, "15.00", "16", 1), 409, "by_hand_1_v2, which is free"},
 		{"ids differ", "/v1/plans/by_hand_2", byHand, 422, "by_hand_1 and the address names by_hand_2"},
 		{"invalid", "/v1/plans/by_hand_2", `{"execution_id":"by_hand_2","extra":{}}`, 422, `{"path":"operations","message":"is required"}`},
 		{"not an id", "/v1/plans/..%2F..%2Fx", byHand, 422, `"code":"invalid"`},
-		{"to be undone in the past", "/v1/plans/by_hand_1", strings.Replace(byHand, `"operations"`, `"revert_at":"2020-01-01T00:00:00Z","operations"`, 1), 409, "by_hand_1_v2 is free"},
+		{"to be undone in the past", "/v1/plans/by_hand_1", strings.Replace(byHand, `"operations"`, `"revert_at":"2020-01-01T00:00:00Z","operations"`, 1), 409, "by_hand_1_v2, which is free"},
 		{"to be undone in the past, and new", "/v1/plans/by_hand_3", strings.NewReplacer("by_hand_1", "by_hand_3", `"operations"`, `"revert_at":"2020-01-01T00:00:00Z","operations"`).Replace(byHand), 422, `"path":"revert_at","message":"is 2020-01-01T00:00:00Z, which is past`},
 		{"not JSON", "/v1/plans/by_hand_2", `{NaN}`, 400, `"code":"malformed"`},
 	}

@@ -45,9 +45,7 @@ func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID str
 	}
 	made.Planner = planning.Confirmed(h.Reader, given, made.CreatedBy)
 	stored, created, err := ledger.StorePlan(r.Context(), h.Store, made)
-	if errs.KindOf(err) == errs.Conflict {
-		return h.taken(r.Context(), executionID, "with other content, and a stored plan never changes")
-	} else if err != nil {
+	if err != nil {
 		return err
 	}
 	h.answer(w, stored, created)
@@ -96,15 +94,6 @@ func (h handler) author(r *http.Request) (string, error) {
 		return "", err
 	}
 	return by, nil
-}
-
-// taken refuses an execution id and names a free one.
-func (h handler) taken(ctx context.Context, executionID, why string) error {
-	message := "There is a plan " + executionID + " already, " + why + "."
-	if free, err := ledger.NextFree(ctx, h.Store, executionID); err == nil {
-		message += " " + free + " is free."
-	}
-	return errs.New(errs.Conflict, "%s", message)
 }
 
 // readPlan reads the body as a plan.

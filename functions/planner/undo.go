@@ -82,7 +82,7 @@ func (u *undoCreation) run(ctx context.Context) (ledger.StoredPlan, bool, error)
 	if u.executionID != "" {
 		stored, created, err := u.under(ctx, u.executionID)
 		if err == nil && !u.isFor(stored) {
-			return stored, false, u.taken(ctx, u.executionID, "of another content")
+			return stored, false, ledger.Taken(ctx, u.Store, u.executionID)
 		}
 		return stored, created, err
 	}

@@ -148,23 +148,16 @@ func (j job) settle(ctx context.Context, env environment, store *sqlite.Store, s
 	return *found.Outcome, nil
 }
 
-// keep stores the plan under its id, or finds it there. When a plan was made is
-// no part of what it asks for: one that differs in nothing else is the stored
-// one. Conflict: another plan has the id, whatever became of it.
+// keep stores the plan under its id, or finds it there. Conflict: another plan has
+// the id, whatever became of it.
 func (j *job) keep(ctx context.Context, store *sqlite.Store) error {
 	p := ledger.NewStoredPlan(j.plan)
 	p.CreatedAt = time.Now()
 	stored, _, err := ledger.StorePlan(ctx, store, p)
-	if errs.KindOf(err) != errs.Conflict {
-		return err
+	if err == nil {
+		j.plan = stored.Plan
 	}
-	again := *j.plan
-	again.CreatedAt = stored.Plan.CreatedAt
-	if again.SHA256() != stored.SHA256 {
-		return taken(ctx, store, j.plan.ExecutionID)
-	}
-	j.plan = stored.Plan
-	return nil
+	return err
 }
 
 // executor is the deployed one over this command line's files.

@@ -10,7 +10,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/planning"
 )
 
 // planIDs are the execution ids that were used on this machine: those of the
@@ -60,24 +59,23 @@ func (ids planIDs) under(ctx context.Context, made *plan.Plan, executionID strin
 	if ids.store == nil {
 		return usedPlan{Plan: &named}, nil
 	}
-	loaded, err := ledger.LoadPlan(ctx, ids.store, executionID)
-	stored := loaded.Plan
+	stored, err := ledger.LoadPlan(ctx, ids.store, executionID)
 	switch {
 	case errs.KindOf(err) == errs.NotFound:
 		return usedPlan{Plan: &named}, nil
 	case err != nil:
 		return usedPlan{}, err
-	case stored.SourceInstruction != named.SourceInstruction || stored.Terms != named.Terms || !planning.Same(stored, &named):
-		return usedPlan{}, taken(ctx, ids.store, executionID)
+	case !stored.Is(&named):
+		return usedPlan{}, ledger.Taken(ctx, ids.store, executionID)
 	}
 	record, err := ids.store.Execution(ctx, executionID)
 	switch {
 	case errs.KindOf(err) == errs.NotFound || err == nil && record.Status != ledger.Completed:
-		return usedPlan{Plan: stored}, nil
+		return usedPlan{Plan: stored.Plan}, nil
 	case err != nil:
 		return usedPlan{}, err
 	default:
-		return usedPlan{stored, &record}, nil
+		return usedPlan{stored.Plan, &record}, nil
 	}
 }
 
@@ -93,13 +91,4 @@ func (ids planIDs) tellCompleted(ctx context.Context, out io.Writer, p usedPlan)
 	}
 	fmt.Fprintf(out, "  %s\n  To carry it out again, plan it with --execution-id %s.\n", carriedOut(*p.completed), free)
 	return nil
-}
-
-// taken refuses an id that another plan has, naming the next that is free.
-func taken(ctx context.Context, store *sqlite.Store, executionID string) error {
-	free, err := ledger.NextFree(ctx, store, executionID)
-	if err != nil {
-		return err
-	}
-	return errs.New(errs.Conflict, "There is another plan with the id %s already, and a plan never changes once it was used. Give this one the execution_id %s, which is free.", executionID, free)
 }

@@ -12,10 +12,15 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 )
 
+// Plans are the plans that have ids.
+type Plans interface {
+	Plan(ctx context.Context, executionID string) (PlanRecord, error)
+}
+
 // PlanStore is the part of Store that keeps plans.
 type PlanStore interface {
+	Plans
 	CreatePlan(ctx context.Context, plan PlanRecord) error
-	Plan(ctx context.Context, executionID string) (PlanRecord, error)
 }
 
 // AgreementModel is the agreement of a plan that a model made and that no
@@ -58,6 +63,14 @@ func (by PlannedBy) Warnings() []plan.Warning {
 	}}
 }
 
+// Is reports whether a plan is the stored one: when it was made is no part of what
+// it asks for.
+func (p StoredPlan) Is(other *plan.Plan) bool {
+	again := *other
+	again.CreatedAt = p.Plan.CreatedAt
+	return again.SHA256() == p.SHA256
+}
+
 // StorePlan stores a plan for ever, or finds that it is stored already; created
 // says which. Conflict: the id has another plan, which is returned. Invalid: the
 // id is kept for the plan that undoes another, or the plan is to be reverted at a
@@ -78,8 +91,8 @@ func StorePlan(ctx context.Context, store PlanStore, p StoredPlan) (stored Store
 	switch {
 	case err != nil:
 		return StoredPlan{}, false, err
-	case stored.SHA256 != p.SHA256:
-		return stored, false, errs.Wrap(errs.Conflict, refusal, "There is another plan with the id %s already, and a stored plan never changes. Use another execution_id.", p.ExecutionID)
+	case !stored.Is(p.Plan):
+		return stored, false, Taken(ctx, store, p.ExecutionID)
 	default:
 		return stored, false, nil
 	}

@@ -26,11 +26,18 @@ const MaxVersions = 500
 // triedVersions is how many ids NextFree looks at.
 const triedVersions = 100
 
+// Taken refuses an id that another plan has, and names the next that is free.
+func Taken(ctx context.Context, plans Plans, executionID string) error {
+	free, err := NextFree(ctx, plans, executionID)
+	if err != nil {
+		return err
+	}
+	return errs.New(errs.Conflict, "There is another plan with the id %s already, and a plan never changes once it was used. Give this one the execution_id %s, which is free.", executionID, free)
+}
+
 // NextFree returns the first id after a valid one, of the same name, that has
-// no plan yet. NotFound: the next hundred are taken.
-func NextFree(ctx context.Context, plans interface {
-	Plan(ctx context.Context, executionID string) (PlanRecord, error)
-}, executionID string) (string, error) {
+// no plan yet. Conflict: the next hundred are taken.
+func NextFree(ctx context.Context, plans Plans, executionID string) (string, error) {
 	name, version := executionID, 1
 	if parts := versioned.FindStringSubmatch(executionID); parts != nil {
 		name = parts[1]
@@ -46,5 +53,5 @@ func NextFree(ctx context.Context, plans interface {
 			return "", err
 		}
 	}
-	return "", errs.New(errs.NotFound, "The next %d ids after %s are taken. Choose another name.", triedVersions, executionID)
+	return "", errs.New(errs.Conflict, "The next %d ids after %s are taken. Choose another name.", triedVersions, executionID)
 }

@@ -47,7 +47,7 @@ func TestNextFree(t *testing.T) {
 			}
 		})
 	}
-	if _, err := NextFree(t.Context(), taken{all: true}, "plan_yoga_v1"); errs.KindOf(err) != errs.NotFound {
-		t.Errorf("where all are taken: %v, want NotFound", err)
+	if _, err := NextFree(t.Context(), taken{all: true}, "plan_yoga_v1"); errs.KindOf(err) != errs.Conflict {
+		t.Errorf("where all are taken: %v, want Conflict", err)
 	}
 }

@@ -24,6 +24,7 @@ const (
 	FixedDecrease   ActionType = "fixed_decrease"
 	SetPrice        ActionType = "set_price"
 	SetStock        ActionType = "set_stock"
+	CostPlusPercent ActionType = "cost_plus_percent"
 )
 
 // Action is the change itself. Value belongs to the actions that change the
@@ -37,20 +38,22 @@ type Action struct {
 // actionRules are the types of action. What reads, writes, checks, explains
 // and carries out actions goes by this table; a new one is a line here and one in the schema.
 var actionRules = [...]actionRule{
-	{PercentIncrease, ColumnPrice, raises, "price * (1 + value/100)", percent(+1), sentence("Increase the price by %s%%")},
-	{PercentDecrease, ColumnPrice, lowers, "price * (1 - value/100)", percent(-1), sentence("Decrease the price by %s%%")},
-	{FixedIncrease, ColumnPrice, raises, "price + value", fixed(+1), sentence("Increase the price by an amount of %s")},
-	{FixedDecrease, ColumnPrice, lowers, "price - value", fixed(-1), sentence("Decrease the price by an amount of %s")},
-	{SetPrice, ColumnPrice, eitherWay, "value", constant, sentence("Set the price to %s")},
-	{SetStock, ColumnInStock, eitherWay, "in_stock becomes value", nil, stockSentence},
+	{PercentIncrease, ColumnPrice, ColumnPrice, raises, "price * (1 + value/100)", percent(+1), sentence("Increase the price by %s%%")},
+	{PercentDecrease, ColumnPrice, ColumnPrice, lowers, "price * (1 - value/100)", percent(-1), sentence("Decrease the price by %s%%")},
+	{FixedIncrease, ColumnPrice, ColumnPrice, raises, "price + value", fixed(+1), sentence("Increase the price by an amount of %s")},
+	{FixedDecrease, ColumnPrice, ColumnPrice, lowers, "price - value", fixed(-1), sentence("Decrease the price by an amount of %s")},
+	{SetPrice, ColumnPrice, ColumnPrice, eitherWay, "value", constant, sentence("Set the price to %s")},
+	{SetStock, ColumnInStock, ColumnInStock, eitherWay, "in_stock becomes value", nil, stockSentence},
+	{CostPlusPercent, ColumnPrice, ColumnCost, eitherWay, "cost * (1 + value/100); a row without a cost, or with a cost of 0, is left alone", percent(+1), sentence("Set the price to the cost plus %s%%")},
 }
 
 type actionRule struct {
 	name      ActionType
 	writes    Column
+	from      Column // of what it makes that
 	direction direction
 	formula   string                 // as the schema describes it
-	price     func(Decimal) Linear   // of the action's value; nil where its value is a boolean
+	price     func(Decimal) Linear   // of the action's value, over from; nil where its value is a boolean
 	sentence  func(a *Action) string // how it reads in English, up to its products
 }
 
@@ -102,7 +105,10 @@ func unknownAction(t ActionType) string {
 	return fmt.Sprintf("must be one of %s, but is %s", strings.Join(names, ", "), strictjson.Quote(string(t)))
 }
 
-// Linear is an exact function of a price:
+// UsesCost reports whether actions of the type make the price of the row's cost.
+func (t ActionType) UsesCost() bool { return t.rule().from == ColumnCost }
+
+// Linear is an exact function of a price, or of a cost:
 //
 //	(price * Factor + Addend) / 10^Shift
 type Linear struct {
@@ -119,7 +125,8 @@ func (l Linear) Direction() int {
 	return cmp.Or(l.Factor.Cmp(powerOfTen(l.Shift)), l.Addend.Sign())
 }
 
-// Price returns what the action makes of a price before the options shape it.
+// Price returns what the action makes of a price, or of a cost where its type
+// UsesCost, before the options shape it.
 // For an action that writes no price the error is errs.Invalid.
 func (a *Action) Price() (Linear, error) {
 	rule := a.Type.find()

@@ -87,6 +87,7 @@ func (opt *Options) read(o *strictjson.Object) {
 	opt.PriceEnding = optional(readDecimal(o.Optional("price_ending")))
 	opt.MinPrice = optional(readDecimal(o.Optional("min_price")))
 	opt.MaxPrice = optional(readDecimal(o.Optional("max_price")))
+	opt.NotBelowCost, _ = o.Optional("not_below_cost").Bool()
 }
 
 func optional[T any](value T, given bool) *T {

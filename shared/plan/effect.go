@@ -14,6 +14,11 @@ type rule struct {
 // writesPrice tells the two columns apart that actions write.
 func (r *rule) writesPrice() bool { return r.kind.writes == ColumnPrice }
 
+// fromCost tells the rules that make the price of the cost, and needsCost those
+// that leave a row without a cost alone.
+func (r *rule) fromCost() bool  { return r.kind.from == ColumnCost }
+func (r *rule) needsCost() bool { return r.writesPrice() && (r.fromCost() || r.Options.NotBelowCost) }
+
 func newRules(p *Plan) []*rule {
 	all, rules := make([]rule, len(p.Operations)), make([]*rule, len(p.Operations))
 	for i := range p.Operations {
@@ -60,13 +65,21 @@ func (r *rule) after(s selection) selection {
 		s.stock = [2]bool{!r.Action.Stock, r.Action.Stock}
 		return s
 	}
-	s.price = r.pricesAfter(s.price)
+	prices := r.pricesAfter(s.price)
+	if r.needsCost() {
+		prices.high = r.Options.clamp(interval{high: unbounded, low: zero}).high // a cost may be any
+		prices = prices.union(s.price)                                           // of rows that are left alone
+	}
+	s.price = prices
 	return s
 }
 
 // pricesAfter bounds the prices that r makes of those in i. Rounding and
 // ending move a price by no more than slack, so the bounds are that much wider than exact ones.
 func (r *rule) pricesAfter(i interval) interval {
+	if r.fromCost() {
+		i = interval{zero, unbounded}
+	}
 	slack := r.Options.slack()
 	low := r.price.of(i.low.exact)
 	var high *big.Int

@@ -35,7 +35,7 @@ func explain(p *Plan, rules []*rule) []string {
 			sentence += explainFilter(&r.Filter, writtenFor(r, rules[:i]))
 		}
 		if r.writesPrice() {
-			sentence += explainOptions(&r.Options)
+			sentence += explainOptions(&r.Options) + explainLeft(r)
 		}
 		sentences[i] = sentence + "."
 	}
@@ -151,7 +151,22 @@ func explainOptions(o *Options) string {
 	if o.MaxPrice != nil {
 		steps = append(steps, "lower any result above "+o.MaxPrice.String()+" to it")
 	}
+	if o.NotBelowCost {
+		steps = append(steps, "raise any result below the cost to the lowest such price that is not")
+	}
 	return "; " + strings.Join(steps, ", then ")
+}
+
+// explainLeft says which products are left alone for what is known of their cost.
+func explainLeft(r *rule) string {
+	o := &r.Options
+	switch {
+	case !r.needsCost():
+		return ""
+	case o.NotBelowCost && o.MaxPrice != nil:
+		return " (products without a cost, or with a cost above " + o.MaxPrice.String() + ", are left alone)"
+	}
+	return " (products without a cost are left alone)"
 }
 
 func explainRounding(digits int) string {

@@ -127,7 +127,7 @@ func (v *validator) filter(path *strictjson.Path, f *Filter) {
 // Column is a column of the product table: what a filter looks at and what an action writes.
 type Column string
 
-// The columns that a plan can look at. Actions write the last two.
+// The columns that a plan can look at. Actions write stock and price.
 const (
 	ColumnCategory Column = "category"
 	ColumnBrand    Column = "brand"
@@ -136,6 +136,7 @@ const (
 	ColumnName     Column = "name"
 	ColumnInStock  Column = "in_stock"
 	ColumnPrice    Column = "price"
+	ColumnCost     Column = "cost"
 )
 
 // NameColumns returns the columns that filters compare with lists of names.

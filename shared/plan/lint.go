@@ -35,6 +35,8 @@ const (
 	WarnCapLowers = "cap_can_lower_price"
 	// WarnFloorRaises: min_price can raise a price under a decrease.
 	WarnFloorRaises = "floor_can_raise_price"
+	// WarnCostRaises: not_below_cost can make the price another than the one that is set.
+	WarnCostRaises = "cost_can_raise_price"
 	// WarnNoEffect: the action is by zero.
 	WarnNoEffect = "no_effect"
 	// WarnUnknownAction: the action is none that there is, so the plan is not valid.
@@ -123,6 +125,7 @@ func (l *linter) action(r *rule) {
 	case !r.writesPrice() && r.Options != (Options{}):
 		l.warn(WarnOptionsIgnored, r, "%s has options, which do nothing for %s.", r.OperationID, r.Action.Type)
 	case !r.writesPrice():
+	case r.fromCost(): // what becomes of a price is the cost's to say
 	case r.price.isIdentity():
 		l.warn(WarnNoEffect, r, "%s changes prices by 0: it rounds them at most.", r.OperationID)
 	case changesMuch(r):
@@ -154,12 +157,16 @@ func moreThanHalf(changed, from *big.Int) bool {
 func (l *linter) bounds(r *rule) {
 	floor, ceiling := r.Options.MinPrice, r.Options.MaxPrice
 	switch r.kind.direction {
+	case eitherWay:
+		if r.Options.NotBelowCost && r.Action.Type == SetPrice {
+			l.warn(WarnCostRaises, r, "%s sets the price to %s, but to more where the cost is above that.", r.OperationID, r.Action.Value)
+		}
 	case raises:
 		if ceiling != nil && ceiling.bound().below(r.rows.price.high) {
 			l.warn(WarnCapLowers, r, "%s increases prices, but lowers those that are above its max_price %s already. To leave them alone, add price_lte %s to the filter.", r.OperationID, ceiling, ceiling)
 		}
 	case lowers:
-		if floor == nil && r.price.canReachZero(r.rows.price.low.exact) {
+		if floor == nil && !r.Options.NotBelowCost && r.price.canReachZero(r.rows.price.low.exact) {
 			l.warn(WarnUnboundedDecrease, r, "%s can bring a price to zero, or below zero, where the whole execution fails. Give it a min_price.", r.OperationID)
 		}
 		if floor != nil && r.rows.price.low.below(floor.bound()) {
@@ -218,11 +225,14 @@ func commute(a, b *rule) bool {
 	if !a.writesPrice() {
 		return a.Action.Stock == b.Action.Stock
 	}
+	if a.fromCost() != b.fromCost() || a.fromCost() && a.Action != b.Action {
+		return false
+	}
 	return a.Options.onlyRound() && b.Options.onlyRound() && a.Options.Digits() == b.Options.Digits() && a.price.commutes(b.price)
 }
 
 func (o *Options) onlyRound() bool {
-	return o.PriceEnding == nil && o.MinPrice == nil && o.MaxPrice == nil
+	return o.PriceEnding == nil && o.MinPrice == nil && o.MaxPrice == nil && !o.NotBelowCost
 }
 
 // reachable reports whether some product of rows can be in them after the

@@ -52,6 +52,10 @@ type Options struct {
 	PriceEnding *Decimal `json:"price_ending,omitempty"` // in [0, 1): the nearest price with that fraction, ties up
 	MinPrice    *Decimal `json:"min_price,omitempty"`    // clamp, after rounding and ending
 	MaxPrice    *Decimal `json:"max_price,omitempty"`
+	// NotBelowCost: a result below the row's cost becomes the lowest price that the
+	// others allow and that is not. A row of which no cost above 0 is known, or whose
+	// cost is above MaxPrice, is left alone.
+	NotBelowCost bool `json:"not_below_cost,omitzero"`
 }
 
 // Digits returns the fraction digits that a price action writes.

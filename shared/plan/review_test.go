@@ -130,6 +130,29 @@ var reviewed = []struct{ name, operations string }{
 		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"percent_increase","value":10},"options":{"max_price":50}}
 		{"operation_id":"op_02","filter":{"skus":["A2"],"price_lte":50},"action":{"type":"percent_increase","value":10},"options":{"max_price":50}}
 		{"operation_id":"op_03","filter":{"skus":["A3"]},"action":{"type":"percent_decrease","value":10},"options":{"min_price":12}}`},
+	{"from the cost", `
+		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"cost_plus_percent","value":40},"options":{"price_ending":0.99,"max_price":99.99}}
+		{"operation_id":"op_02","filter":{"skus":["A2"]},"action":{"type":"cost_plus_percent","value":0}}
+		{"operation_id":"op_03","filter":{"skus":["A3"]},"action":{"type":"percent_decrease","value":30},"options":{"not_below_cost":true}}
+		{"operation_id":"op_04","filter":{"skus":["A4"]},"action":{"type":"fixed_decrease","value":5},"options":{"not_below_cost":true,"price_ending":0.9,"round_to":1,"max_price":50}}
+		{"operation_id":"op_05","filter":{"skus":["A5"]},"action":{"type":"set_price","value":12},"options":{"not_below_cost":true}}
+		{"operation_id":"op_06","filter":{"skus":["A6"]},"action":{"type":"set_stock","value":true},"options":{"not_below_cost":true}}`},
+	{"from the cost, twice the same", `
+		{"operation_id":"op_01","filter":{"brands":["Nike"]},"action":{"type":"cost_plus_percent","value":40}}
+		{"operation_id":"op_02","filter":{"tags":["new"]},"action":{"type":"cost_plus_percent","value":40.0}}`},
+	{"from the cost and from the price", `
+		{"operation_id":"op_01","filter":{"brands":["Nike"]},"action":{"type":"cost_plus_percent","value":40}}
+		{"operation_id":"op_02","filter":{"brands":["Nike"]},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_03","filter":{"brands":["Adidas"]},"action":{"type":"percent_increase","value":10}}
+		{"operation_id":"op_04","filter":{"brands":["Adidas"]},"action":{"type":"cost_plus_percent","value":40}}`},
+	{"a price from the cost may be any, and may stay", `
+		{"operation_id":"op_01","filter":{"price_lte":10},"action":{"type":"cost_plus_percent","value":40},"options":{"min_price":20,"max_price":30}}
+		{"operation_id":"op_02","filter":{"price_lte":10},"action":{"type":"set_stock","value":true}}
+		{"operation_id":"op_03","filter":{"price_gte":20,"price_lte":30},"action":{"type":"set_stock","value":false}}
+		{"operation_id":"op_04","filter":{"price_gte":11,"price_lte":19},"action":{"type":"set_stock","value":false}}`},
+	{"what is not below the cost may be above any price", `
+		{"operation_id":"op_01","filter":{"price_lte":10},"action":{"type":"percent_decrease","value":10},"options":{"not_below_cost":true}}
+		{"operation_id":"op_02","filter":{"price_gte":500},"action":{"type":"set_stock","value":false}}`},
 	{"nothing to do", `
 		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"fixed_increase","value":0}}
 		{"operation_id":"op_02","filter":{"skus":["A2"]},"action":{"type":"set_stock","value":true},"options":{"round_to":2}}`},

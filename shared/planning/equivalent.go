@@ -66,6 +66,7 @@ func execute(ctx context.Context, p *plan.Plan, catalogue string) (string, error
 type catalogue struct {
 	names  [][]string // cells, as plan.NameColumns are
 	prices []string
+	costs  []string // nil: no operation looks at one
 }
 
 // cataloguesOf returns one table for each number of decimals that a shop may
@@ -80,12 +81,20 @@ func cataloguesOf(plans ...*plan.Plan) []catalogue {
 		names = append(names, cellsOf(column, representatives(operations, column)))
 	}
 	numbers := numbersOf(operations)
-	return []catalogue{
-		{names, around(numbers, 2, "0")},
-		{names, around(numbers, 3, "0")},
-		{names, around(numbers, 2, "100000")},
+	catalogues := []catalogue{
+		{names: names, prices: around(numbers, 2, "0")},
+		{names: names, prices: around(numbers, 3, "0")},
+		{names: names, prices: around(numbers, 2, "100000")},
 	}
+	if slices.ContainsFunc(operations, needsCost) {
+		for i := range catalogues {
+			catalogues[i].costs = append([]string{"", "0"}, catalogues[i].prices...)
+		}
+	}
+	return catalogues
 }
+
+func needsCost(op plan.Operation) bool { return op.Action.Type.UsesCost() || op.Options.NotBelowCost }
 
 // representatives returns a name that no list has, and of those that the same
 // lists have, one: no filter tells the others from it.
@@ -193,7 +202,7 @@ func around(numbers []*big.Rat, decimals int, base string) []string {
 }
 
 func (c catalogue) rows() int {
-	rows := 2 * len(c.prices)
+	rows := 2 * len(c.prices) * max(1, len(c.costs))
 	for _, names := range c.names {
 		rows *= len(names)
 	}
@@ -213,11 +222,20 @@ func (c catalogue) csv() string {
 		products = longer
 	}
 	var b strings.Builder
-	b.WriteString(header + "price,in_stock\n")
+	amounts := c.prices
+	if header += "price,"; c.costs != nil {
+		header, amounts = header+"cost,", nil
+		for _, price := range c.prices {
+			for _, cost := range c.costs {
+				amounts = append(amounts, price+","+cost)
+			}
+		}
+	}
+	b.WriteString(header + "in_stock\n")
 	for i, product := range products {
-		for n, price := range c.prices {
-			fmt.Fprintf(&b, "%s%s,%t\n", product, price, (i+n)%2 == 0)
-			fmt.Fprintf(&b, "%s%s,%t\n", product, price, (i+n)%2 != 0)
+		for n, amounts := range amounts {
+			fmt.Fprintf(&b, "%s%s,%t\n", product, amounts, (i+n)%2 == 0)
+			fmt.Fprintf(&b, "%s%s,%t\n", product, amounts, (i+n)%2 != 0)
 		}
 	}
 	return b.String()

@@ -15,6 +15,12 @@ func TestEquivalent(t *testing.T) {
 	up := func(value string, f plan.Filter) []plan.Operation {
 		return []plan.Operation{op(plan.PercentIncrease, value, f)}
 	}
+	costed := func(ops []plan.Operation) []plan.Operation {
+		for i := range ops {
+			ops[i].Options.NotBelowCost = true
+		}
+		return ops
+	}
 	yes := true
 	var many []string
 	for i := range 5000 {
@@ -45,6 +51,11 @@ func TestEquivalent(t *testing.T) {
 		{"a word of the name in another case", up("10", plan.Filter{NameContains: []string{"Linen"}}), up("10", plan.Filter{NameContains: []string{"linen"}}), true},
 		{"words of the name in another order", up("10", plan.Filter{NameContains: []string{"yoga mat"}}), up("10", plan.Filter{NameContains: []string{"mat yoga"}}), false},
 		{"words in the name left out, or asked for", up("10", plan.Filter{NameContains: []string{"5 kg"}}), up("10", plan.Filter{ExcludeNameContains: []string{"5 kg"}}), false},
+		{"not below the cost", up("10", plan.Filter{}), costed(up("10", plan.Filter{})), false},
+		{"not below the cost, said twice", costed(up("10", plan.Filter{})), costed(up("10.0", plan.Filter{})), true},
+		{"from the cost, or from the price", up("40", plan.Filter{}), []plan.Operation{op(plan.CostPlusPercent, "40", plan.Filter{})}, false},
+		{"from the cost, by another share", []plan.Operation{op(plan.CostPlusPercent, "40", plan.Filter{})}, []plan.Operation{op(plan.CostPlusPercent, "40.1", plan.Filter{})}, false},
+		{"from the cost, and not below it where that is rounded down", []plan.Operation{op(plan.CostPlusPercent, "0", plan.Filter{})}, costed([]plan.Operation{op(plan.CostPlusPercent, "0", plan.Filter{})}), false},
 		{"another category", up("10", plan.Filter{Categories: []string{"a"}}), up("10", plan.Filter{Categories: []string{"b"}}), false},
 		{"one rule for two, and a rule each",
 			up("10", plan.Filter{Categories: []string{"a", "b"}}),

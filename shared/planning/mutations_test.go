@@ -112,6 +112,7 @@ var actionMutations = []mutation{
 	one("change made a price", retyped(map[plan.ActionType]plan.ActionType{
 		plan.PercentIncrease: plan.SetPrice, plan.PercentDecrease: plan.SetPrice, plan.FixedIncrease: plan.SetPrice, plan.FixedDecrease: plan.SetPrice,
 	})),
+	one("change made one of the cost", retyped(map[plan.ActionType]plan.ActionType{plan.PercentIncrease: plan.CostPlusPercent, plan.FixedIncrease: plan.CostPlusPercent})),
 	one("price made a rise", retyped(map[plan.ActionType]plan.ActionType{plan.SetPrice: plan.FixedIncrease})),
 	one("price made a fall", retyped(map[plan.ActionType]plan.ActionType{plan.SetPrice: plan.FixedDecrease})),
 	one("stock set to the opposite", func(op *plan.Operation) bool {
@@ -426,6 +427,11 @@ var conditionMutations = []mutation{
 }
 
 var optionMutations = []mutation{
+	one("not below cost invented", func(op *plan.Operation) bool {
+		had := op.Options.NotBelowCost
+		op.Options.NotBelowCost = true
+		return !had && op.Action.Type != plan.SetStock
+	}),
 	one("floor invented", invented(floorOf, "3")),
 	one("cap invented", invented(capOf, "777")),
 	one("ending invented", invented(endingOf, "0.99")),

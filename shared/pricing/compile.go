@@ -86,6 +86,9 @@ func (op *operation) ask(q *table.Query) {
 	if op.inStock != nil || op.setStock {
 		q.Reads = append(q.Reads, table.RoleInStock)
 	}
+	if op.formula.needsCost() {
+		q.Reads = append(q.Reads, table.RoleCost)
+	}
 	q.SetsStock = q.SetsStock || op.setStock
 	q.OneMoney = q.OneMoney || bounded || !op.setStock && op.formula.namesMoney()
 }

@@ -42,9 +42,13 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 			}
 			inStock = op.stock
 		} else {
-			result, fault := op.formula.apply(price)
+			result, left, fault := op.price(r, price)
 			if fault != table.Fine {
 				return by, r.Fault(table.RolePrice, fault, op.advice(fault))
+			}
+			if left != notLeft {
+				v.tally.Remarks.note(left, r.Index()+1, table.Set{}.With(i))
+				continue
 			}
 			if result.Equal(price) {
 				continue
@@ -62,6 +66,30 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 		v.tally.Counts[last].Against++
 	}
 	return by, table.Problem{}
+}
+
+// price returns what the operation makes of a row's price, or why it leaves the row
+// alone.
+func (op *operation) price(r *table.Row, was amount.Amount) (price amount.Amount, left remark, fault table.Kind) {
+	if !op.formula.needsCost() {
+		price, fault = op.formula.apply(was)
+		return price, notLeft, fault
+	}
+	cost, _ := r.Amount(table.Cost)
+	if cost.Equal(amount.Amount{}) {
+		return price, withoutCost, table.Fine
+	}
+	if op.formula.ofCost {
+		was = cost
+	}
+	if price, fault = op.formula.apply(was); fault != table.Fine || !op.formula.notBelowCost || price.Cmp(cost) >= 0 {
+		return price, notLeft, fault
+	}
+	price, above, fault := op.formula.atLeast(cost)
+	if above {
+		return price, costAboveMax, fault
+	}
+	return price, notLeft, fault
 }
 
 // matches reports whether the operation's filter lets a row pass whose names

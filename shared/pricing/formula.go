@@ -14,7 +14,8 @@ import (
 //
 //	price * mul / 10^shift + add / 10^shift
 //
-// rounded to digits half away from zero, moved to the ending and clamped.
+// rounded to digits half away from zero, moved to the ending and clamped, and then
+// not below the row's cost.
 // What is optional is nil.
 type formula struct {
 	digits    int
@@ -24,6 +25,8 @@ type formula struct {
 	ending    *big.Int // of a price of that many digits, as the next three are
 	min, max  *big.Int
 	limit     *big.Int // the first number with too many digits before the point
+	// ofCost: the price that it is a formula of is the cost.
+	ofCost, notBelowCost bool
 
 	fast *fastFormula // nil where a number does not fit into a word
 }
@@ -35,10 +38,16 @@ func newFormula(action plan.Action, options plan.Options) (formula, error) {
 		return formula{}, err
 	}
 	f := formula{digits: options.Digits(), shift: price.Shift, mul: price.Factor, add: price.Addend, direction: price.Direction()}
+	if f.ofCost = action.Type.UsesCost(); f.ofCost {
+		f.direction = 0
+	}
 	f.ending = scaledTo(options.PriceEnding, f.digits)
 	f.min = scaledTo(options.MinPrice, f.digits)
 	f.max = scaledTo(options.MaxPrice, f.digits)
 	f.limit = amount.BigPower(plan.MaxIntegerDigits + f.digits)
+	if f.notBelowCost = options.NotBelowCost; f.notBelowCost && f.min == nil {
+		f.min = new(big.Int) // the cost is a floor for results below zero too
+	}
 	f.fast = newFastFormula(f)
 	return f, nil
 }
@@ -46,8 +55,11 @@ func newFormula(action plan.Action, options plan.Options) (formula, error) {
 // namesMoney reports whether an amount of money is in the formula, which means
 // nothing where a column has several currencies.
 func (f *formula) namesMoney() bool {
-	return f.add.Sign() != 0 || f.mul.Sign() == 0 || f.min != nil || f.max != nil
+	return f.ofCost || f.add.Sign() != 0 || f.mul.Sign() == 0 || f.min != nil || f.max != nil
 }
+
+// needsCost reports whether a row without a cost is left alone.
+func (f *formula) needsCost() bool { return f.ofCost || f.notBelowCost }
 
 func scaledTo(d *plan.Decimal, digits int) *big.Int {
 	if d == nil {
@@ -86,10 +98,51 @@ func (f *formula) applyExactly(price amount.Amount) (amount.Amount, table.Kind) 
 	if units.Cmp(f.limit) >= 0 {
 		return amount.Amount{}, priceTooLarge
 	}
-	if units.IsInt64() && units.Int64() < amount.Powers[amount.MaxFastDigits] {
-		return amount.Amount{Units: units.Int64(), Scale: f.digits}, table.Fine
+	return f.sized(units), table.Fine
+}
+
+// atLeast returns the lowest price that the rounding, the ending and the maximum
+// allow and that is not below a cost. Above reports that the cost is above that maximum.
+func (f *formula) atLeast(cost amount.Amount) (price amount.Amount, above bool, fault table.Kind) {
+	units := f.roundedUp(cost)
+	if f.max != nil && units.Cmp(f.max) > 0 {
+		if units = f.max; f.sized(units).Cmp(cost) < 0 {
+			return price, true, table.Fine
+		}
 	}
-	return amount.Amount{Scale: f.digits, Wide: units}, table.Fine
+	if units.Cmp(f.limit) >= 0 {
+		return price, false, priceTooLarge
+	}
+	return f.sized(units), false, table.Fine
+}
+
+// roundedUp returns the first number of the formula's digits and ending that is not
+// below an amount.
+func (f *formula) roundedUp(a amount.Amount) *big.Int {
+	units, scale := a.Big(), a.Scale
+	if f.digits > scale {
+		units, scale = new(big.Int).Mul(units, amount.BigPower(f.digits-scale)), f.digits
+	}
+	step, first := amount.BigPower(scale-f.digits), new(big.Int)
+	if f.ending != nil {
+		first.Mul(f.ending, step)
+		step = amount.BigPower(scale)
+	}
+	// What is missing to the next step behind the first.
+	missing := new(big.Int).Mod(new(big.Int).Sub(first, units), step)
+	units = missing.Add(missing, units)
+	if units.Cmp(first) < 0 {
+		units = first
+	}
+	return units.Quo(units, amount.BigPower(scale-f.digits))
+}
+
+// sized is an amount of the formula's digits.
+func (f *formula) sized(units *big.Int) amount.Amount {
+	if units.IsInt64() && units.Int64() < amount.Powers[amount.MaxFastDigits] {
+		return amount.Amount{Units: units.Int64(), Scale: f.digits}
+	}
+	return amount.Amount{Scale: f.digits, Wide: units}
 }
 
 // roundedAway returns units / 10^drop, halves rounded away from zero.

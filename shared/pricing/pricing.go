@@ -79,7 +79,7 @@ type Warning struct {
 // Sentence says the warning to people. Made reports whether the rest of the
 // warning alone makes the sentence, and not what was stored of it.
 func (w Warning) Sentence() (text string, made bool) {
-	argument := strings.Join(w.Arguments, " ")
+	argument, by := strings.Join(w.Arguments, " "), strings.Join(w.OperationIDs, ", ")
 	switch w.Code {
 	case WarnUnknownProduct:
 		return w.rowsSentence("leaves blank what its product has, and that product is not in this table, so nothing of it matches what the plan names",
@@ -99,6 +99,10 @@ func (w Warning) Sentence() (text string, made bool) {
 	case WarnAboveCompareAt:
 		return w.rowsSentence("is on sale, and its new price is not below its compare-at price: it is no more shown as reduced",
 			"are on sale, and their new price is not below their compare-at price: they are no more shown as reduced"), true
+	case WarnNoCost:
+		return w.rowsSentence("has no cost, or one of 0, and is left alone by "+by, "have no cost, or one of 0, and are left alone by "+by), true
+	case WarnCostAboveMax:
+		return w.rowsSentence("has a cost above the max_price of "+by+", which leaves it alone", "have a cost above the max_price of "+by+", which leaves them alone"), true
 	case WarnNoLastLineEnd:
 		return fmt.Sprintf("Row %s is the last and has no line end: if the file was cut off while it was copied, that row may not be whole and others may be missing.", list(w.FirstRows)), true
 	case WarnStale:

@@ -6,23 +6,36 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// remarks are rows that are on sale and whose price changes, by what that means
-// to the sale, with the operations that change it.
-type remarks [table.SaleMoves]struct {
+// remark is what is to be said of rows: one of table's moves of a sale, where the
+// price of a row that is on sale changes, or why an operation left a row alone.
+type remark int
+
+const (
+	withoutCost = remark(table.SaleMoves) + iota
+	costAboveMax
+	remarkKinds
+	notLeft remark = -1
+)
+
+// remarks are rows by what is to be said of them, with the operations that it is about.
+type remarks [remarkKinds]struct {
 	table.RowList
-	By table.Set
+	By   table.Set
+	last int64 // row
 }
 
 func (r *remarks) reset() {
 	for i := range r {
-		r[i].Rows, r[i].First, r[i].By = 0, r[i].First[:0], table.Set{}
+		r[i].Rows, r[i].First, r[i].By, r[i].last = 0, r[i].First[:0], table.Set{}, 0
 	}
 }
 
 // note notes a row, and the operations that it is about.
-func (r *remarks) note(what table.SaleMove, row int64, by table.Set) {
-	r[what].Add(row)
-	r[what].By = r[what].By.Or(by)
+func (r *remarks) note(what remark, row int64, by table.Set) {
+	if r[what].last != row {
+		r[what].Add(row)
+	}
+	r[what].By, r[what].last = r[what].By.Or(by), row
 }
 
 // add adds what stands behind so many rows.
@@ -33,11 +46,17 @@ func (r *remarks) add(more *remarks, behind int64) {
 	}
 }
 
-// The codes of warnings of rows whose price changes while they are on sale.
+// The codes of warnings of rows whose price changes while they are on sale, or
+// which an operation leaves alone for their cost.
 const (
 	WarnSaleStays      = "sale_price_stays"       // customers pay the sale price, which does not change
 	WarnBelowSale      = "price_below_sale"       // the price is no more above the sale price
 	WarnAboveCompareAt = "price_above_compare_at" // the price is no more below the compare-at price
+	// WarnNoCost: an operation needs the cost, and they have none.
+	WarnNoCost = "no_cost"
+	// WarnCostAboveMax: the price is not to be below the cost, nor above a max_price
+	// that is below it.
+	WarnCostAboveMax = "cost_above_max_price"
 )
 
 // The codes of warnings of rows that a person might count in.
@@ -50,8 +69,11 @@ const (
 	WarnShortRow = "short_row"
 )
 
-// saleCodes are those of the remarks' warnings.
-var saleCodes = [table.SaleMoves]string{table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt}
+// remarkCodes are those of the remarks' warnings.
+var remarkCodes = [remarkKinds]string{
+	table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
+	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax,
+}
 
 // warnings are those of rows.
 func (r *run) warnings() (told []Warning) {
@@ -61,7 +83,7 @@ func (r *run) warnings() (told []Warning) {
 		}
 	}
 	for i, noted := range r.effect.Remarks {
-		add(saleCodes[i], noted.RowList, noted.By)
+		add(remarkCodes[i], noted.RowList, noted.By)
 	}
 	add(WarnUnknownProduct, r.scanned.Orphans, table.Set{})
 	add(WarnBlankCategory, r.scanned.Blank, table.Set{})

@@ -193,7 +193,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 			if len(sample) == 0 && column.optional && t.money[Price].form != nil {
 				sample = t.sample(rows, t.money[Price].index) // what is filled there is written as prices are
 			}
-			if column.form, fault = profile.NewMoneyForm(t.Dialect, s.PriceForm, l.profile.DecimalPoint, sample); fault != nil && !needs.AsText {
+			if column.form, fault = t.findMoney(role, s.PriceForm, sample); fault != nil && !needs.AsText {
 				fault.Column = faults.Excerpt(t.Header[column.index])
 				return &InputError{Faults: []Fault{*fault}}
 			}
@@ -215,6 +215,23 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	t.describe(false)
 	t.countFields(needs)
 	return nil
+}
+
+// findMoney finds the form of a column of money. That which a setting says is the
+// prices', and another column's only where its own cells have two readings.
+func (t *Table) findMoney(role Role, said profile.PriceForm, cells []profile.Sampled) (form *profile.MoneyForm, fault *Fault) {
+	documented, price := t.profile.DecimalPoint, t.money[Price].form
+	if role == RolePrice {
+		return profile.NewMoneyForm(t.Dialect, said, documented, cells)
+	}
+	documented = documented && (price == nil || price.HasPoint()) // this table was not written as the platform says
+	if form, fault = profile.NewMoneyForm(t.Dialect, "", documented, cells); fault != nil && said != "" {
+		form, fault = profile.NewMoneyForm(t.Dialect, said, documented, cells)
+	}
+	if fault == nil && price != nil && !profile.OneCurrency(form, price) {
+		fault = &Fault{Row: 1, Message: "is in " + form.Currency() + ", and the prices are in " + price.Currency() + ": a plan can compare them in one currency alone"}
+	}
+	return form, fault
 }
 
 // handsOn is what the rows of the table hand on to others.

@@ -17,6 +17,7 @@ const (
 	RoleTags     Role = "tags"
 	RoleName     Role = "name" // the product's
 	RolePrice    Role = "price"
+	RoleCost     Role = "cost" // what the shop pays
 	RoleInStock  Role = "in_stock"
 	// Those that no plan names.
 	RoleIdentity Role = "identity" // names a row whose SKU is blank
@@ -61,6 +62,7 @@ var roles = []roleRule{
 	{Role: RoleTags, inherits: true, list: ",;|", setting: func(c *Columns) *string { return &c.Tags }, columns: func(p *profile.Profile) []profile.NameColumn { return p.Tags }},
 	{Role: RoleName, inherits: true, phrases: true, setting: func(c *Columns) *string { return &c.Name }, columns: func(p *profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.ProductName}} }},
 	{Role: RolePrice, kind: ofMoney, setting: func(c *Columns) *string { return &c.Price }, columns: func(p *profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.Price}} }},
+	{Role: RoleCost, kind: ofMoney, optional: true, setting: func(c *Columns) *string { return &c.Cost }, columns: func(p *profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.Cost}} }},
 	{Role: RoleInStock, kind: ofStock, inherits: true, setting: func(c *Columns) *string { return &c.InStock }, columns: (*profile.Profile).StockColumns},
 }
 
@@ -73,11 +75,12 @@ type Money int
 // The roles of money.
 const (
 	Price  Money = iota
+	Cost         // a row may have none
 	Moneys       // how many there are
 )
 
 // moneyRoles are the roles of money, by their number.
-var moneyRoles = [Moneys]Role{Price: RolePrice}
+var moneyRoles = [Moneys]Role{Price: RolePrice, Cost: RoleCost}
 
 // Role returns the role that has the number.
 func (m Money) Role() Role { return moneyRoles[m] }

@@ -64,6 +64,7 @@ type Columns struct {
 	Tags     string `json:"tags,omitempty"`
 	Name     string `json:"name,omitempty"`
 	Price    string `json:"price,omitempty"`
+	Cost     string `json:"cost,omitempty"`
 	InStock  string `json:"in_stock,omitempty"`
 }
 

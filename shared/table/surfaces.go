@@ -25,7 +25,7 @@ var SettingNames = []struct {
 	Variable string // in the environment
 	Help     string
 }{
-	{"columns", "CSV_COLUMNS", `the table's names for sku, category, brand, tags, name, price and in_stock, such as "sku=Variant SKU" (default: found by the profile)`},
+	{"columns", "CSV_COLUMNS", `the table's names for sku, category, brand, tags, name, price, cost and in_stock, such as "sku=Variant SKU" (default: found by the profile)`},
 	{"profile", "CSV_PROFILE", "the platform whose export it is (default: found by the header)"},
 	{"delimiter", "CSV_DELIMITER", "comma, semicolon, tab or pipe (default: found)"},
 	{"line_end", "CSV_LINE_END", "LF, CRLF or CR (default: found)"},

@@ -21,8 +21,9 @@ type Generator struct {
 	Profile profile.Profile
 	Dialect dialect.Dialect
 	price   priceForm
-	wrong   bool      // cells may be wrong
-	pair    [2]string // the words of a column of stock; "": the usual ones
+	costs   *priceForm // nil: as prices are
+	wrong   bool       // cells may be wrong
+	pair    [2]string  // the words of a column of stock; "": the usual ones
 	titles  []string
 	makers  []func(row int) string // of a cell, by column
 }
@@ -52,6 +53,9 @@ func New(seed uint64) *Generator {
 	}
 	if g.Dialect.Encoding == dialect.Windows1252 || g.Profile.LiteralQuotes {
 		g.price.before, g.price.behind = strings.TrimSpace(strings.Trim(g.price.before, "\u00a0")), strings.Trim(g.price.behind, "zł")
+	}
+	if g.Chance(2) {
+		g.costs = &priceForm{point: pick(g, ".", ",")}
 	}
 	g.columns()
 	return g
@@ -119,6 +123,7 @@ func (g *Generator) columns() {
 	}
 	add(p.ProductName, func(int) string { return g.productName() })
 	add(p.Price, func(int) string { return g.money() })
+	add(p.Cost, func(int) string { return pick(g, g.cost(), g.cost(), g.cost(), "", "0") })
 	for _, s := range p.Sales {
 		add(s.Titles, func(int) string { return pick(g, "", "0", g.money(), g.money()) })
 		g.addRows(s.Only, add)
@@ -259,6 +264,16 @@ func (g *Generator) money() string {
 	return g.price.before + whole + g.price.point + pick(g, "5", "50", "99", "005", "123456") + g.price.behind
 }
 
+// cost returns an amount, now and then in a form of its own.
+func (g *Generator) cost() string {
+	price := g.price
+	defer func() { g.price = price }()
+	if g.costs != nil {
+		g.price = *g.costs
+	}
+	return g.money()
+}
+
 func (g *Generator) stock(s profile.StockColumn) string {
 	var words []string
 	for word := range s.Words {
@@ -367,7 +382,7 @@ func (g *Generator) Settings() (s table.Settings) {
 		s.PriceForm = pick(g, profile.PriceForms...)
 	}
 	for i, at := range g.Perm(len(g.titles)) { // no two are one column
-		if named := []*string{&s.Columns.Price, &s.Columns.Category, &s.Columns.InStock, &s.Columns.Tags, &s.Columns.Brand, &s.Columns.Name}; i < len(named) && g.Chance(8) {
+		if named := []*string{&s.Columns.Price, &s.Columns.Category, &s.Columns.InStock, &s.Columns.Tags, &s.Columns.Brand, &s.Columns.Name, &s.Columns.Cost}; i < len(named) && g.Chance(8) {
 			*named[i] = g.titles[at]
 		}
 	}
@@ -414,7 +429,15 @@ func (g *Generator) Plan() *plan.Plan {
 		if g.Chance(5) {
 			op.Filter.PriceGTE = new(plan.MustDecimal("12.5"))
 		}
-		switch g.IntN(6) {
+		if g.costs != nil && (len(g.Profile.Cost) > 0 || g.Chance(8)) {
+			g.setCosts(&op.Options)
+		}
+		switch g.IntN(7) {
+		case 6:
+			op.Action = plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal("60")}
+			if len(g.Profile.Cost) > 0 && g.Chance(2) {
+				op.Action = plan.Action{Type: plan.CostPlusPercent, Value: plan.MustDecimal("33.3")}
+			}
 		case 0:
 			op.Action = plan.Action{Type: plan.SetStock, Stock: g.Chance(2)}
 		case 1:
@@ -427,4 +450,21 @@ func (g *Generator) Plan() *plan.Plan {
 		p.Operations = append(p.Operations, op)
 	}
 	return p
+}
+
+// setCosts has some prices not below the cost.
+func (g *Generator) setCosts(o *plan.Options) {
+	if o.NotBelowCost = g.Chance(2); g.Chance(2) {
+		return
+	}
+	o.RoundTo = new(g.IntN(5))
+	if *o.RoundTo > 1 && g.Chance(2) {
+		o.PriceEnding = new(plan.MustDecimal("0.95"))
+	}
+	if g.Chance(2) {
+		o.MinPrice = new(plan.MustDecimal(pick(g, "3", "700")))
+	}
+	if g.Chance(2) {
+		o.MaxPrice = new(plan.MustDecimal(pick(g, "900", "50000")))
+	}
 }

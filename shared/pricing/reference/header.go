@@ -107,6 +107,7 @@ func (h header) profile(said string) profile.Profile {
 type needs struct {
 	names                          map[plan.Column]bool
 	price, stock, setsStock, money bool
+	cost                           bool
 }
 
 func needsOf(p *plan.Plan) (n needs) {
@@ -119,11 +120,12 @@ func needsOf(p *plan.Plan) (n needs) {
 			n.names[role.column] = n.names[role.column] || only != nil || len(except) > 0
 		}
 		n.price = n.price || bounded || a != plan.SetStock
+		n.cost = n.cost || a == plan.CostPlusPercent || a != plan.SetStock && op.Options.NotBelowCost
 		n.stock = n.stock || f.InStock != nil || a == plan.SetStock
 		n.setsStock = n.setsStock || a == plan.SetStock
 		fixed := a == plan.FixedIncrease || a == plan.FixedDecrease || a == plan.SetPrice
 		clamped := op.Options.MinPrice != nil || op.Options.MaxPrice != nil || op.Options.PriceEnding != nil
-		n.money = n.money || bounded || fixed || clamped
+		n.money = n.money || bounded || fixed || clamped || n.cost
 	}
 	return n
 }
@@ -134,6 +136,7 @@ type columns struct {
 	names    map[plan.Column][]nameColumn
 	identity []int
 	price    int
+	cost     int
 	stock    int // of several places, the first
 	places   []int
 	stockAs  profile.StockColumn
@@ -142,7 +145,7 @@ type columns struct {
 
 // findColumns finds the columns by the settings and else by the profile.
 func (h header) findColumns(s table.Settings, n needs) columns {
-	c := columns{profile: h.profile(s.Profile), names: map[plan.Column][]nameColumn{}, price: none, stock: none}
+	c := columns{profile: h.profile(s.Profile), names: map[plan.Column][]nameColumn{}, price: none, cost: none, stock: none}
 	p := c.profile
 	for _, titles := range p.Identity {
 		if column, _ := h.find(titles); column != none {
@@ -159,8 +162,11 @@ func (h header) findColumns(s table.Settings, n needs) columns {
 		}
 	}
 	c.price = c.one(h, s.Columns.Price, p.Price, n.price)
+	if n.cost {
+		c.cost = c.one(h, s.Columns.Cost, p.Cost, true)
+	}
 	c.findStock(h, s.Columns.InStock, n)
-	used := append([]int{c.price}, c.places...)
+	used := append([]int{c.price, c.cost}, c.places...)
 	for _, found := range c.names {
 		for _, column := range found {
 			used = append(used, column.at)
@@ -172,7 +178,7 @@ func (h header) findColumns(s table.Settings, n needs) columns {
 		}
 	}
 	for _, column := range c.identity {
-		if column == c.price || slices.Contains(c.places, column) {
+		if column == c.price || column == c.cost || slices.Contains(c.places, column) {
 			c.fault = "what names a row is changed"
 		}
 	}

@@ -19,6 +19,19 @@ func rat(decimal string) *big.Rat {
 // matches reports whether a filter lets a row pass. A name in a filter stands
 // for every name that the row has; the blank one for a row without any.
 func matches(f plan.Filter, has names, now values) bool {
+	if !namesMatch(f, has) {
+		return false
+	}
+	switch {
+	case f.InStock != nil && *f.InStock != now.stock,
+		f.PriceGTE != nil && rat(now.price).Cmp(rat(f.PriceGTE.String())) < 0,
+		f.PriceLTE != nil && rat(now.price).Cmp(rat(f.PriceLTE.String())) > 0:
+		return false
+	}
+	return true
+}
+
+func namesMatch(f plan.Filter, has names) bool {
 	for column, names := range has {
 		any := func(wanted []string) bool {
 			return slices.ContainsFunc(wanted, func(name string) bool { return slices.Contains(names, name) })
@@ -28,13 +41,66 @@ func matches(f plan.Filter, has names, now values) bool {
 			return false
 		}
 	}
-	switch {
-	case f.InStock != nil && *f.InStock != now.stock,
-		f.PriceGTE != nil && rat(now.price).Cmp(rat(f.PriceGTE.String())) < 0,
-		f.PriceLTE != nil && rat(now.price).Cmp(rat(f.PriceLTE.String())) > 0:
-		return false
-	}
 	return true
+}
+
+// Why an operation leaves a row alone.
+const (
+	withoutCost = "no_cost"
+	costTooHigh = "cost_above_max_price"
+)
+
+// costed returns what the operation makes of a price, given the cost, "" where there
+// is none; or why it refuses to, or leaves the row alone.
+func costed(op plan.Operation, old, cost string) (price, refusal string) {
+	floor := op.Options.NotBelowCost
+	if !floor && op.Action.Type != plan.CostPlusPercent {
+		return NewPrice(op, old)
+	}
+	if cost == "" || rat(cost).Sign() == 0 {
+		return "", withoutCost
+	}
+	if op.Action.Type == plan.CostPlusPercent {
+		op.Action.Type = plan.PercentIncrease
+		if price, refusal = NewPrice(op, cost); price == cost {
+			price = rat(cost).FloatString(op.Options.Digits()) // whatever it is written like there
+		}
+	} else {
+		price, refusal = NewPrice(op, old)
+	}
+	if floor && (refusal == "negative" || refusal == "" && rat(price).Cmp(rat(cost)) < 0) {
+		x := firstFrom(rat(cost), op.Options)
+		if most := op.Options.MaxPrice; most != nil && x.Cmp(rat(most.String())) > 0 {
+			if x = rat(most.String()); x.Cmp(rat(cost)) < 0 {
+				return "", costTooHigh
+			}
+		}
+		if x.Cmp(rat("1"+strings.Repeat("0", 18))) >= 0 {
+			return "", "more than 18 digits"
+		}
+		price, refusal = x.FloatString(op.Options.Digits()), ""
+	}
+	if refusal == "" && rat(price).Cmp(rat(old)) == 0 {
+		price = old
+	}
+	return price, refusal
+}
+
+// firstFrom returns the lowest price from one on that the options' digits and ending
+// allow.
+func firstFrom(x *big.Rat, o plan.Options) *big.Rat {
+	step, at := rat("1"), new(big.Rat)
+	if o.PriceEnding != nil {
+		at = rat(o.PriceEnding.String())
+	} else {
+		step.Quo(step, rat("1"+strings.Repeat("0", o.Digits())))
+	}
+	steps := new(big.Rat).Quo(new(big.Rat).Sub(x, at), step)
+	whole := new(big.Int).Quo(steps.Num(), steps.Denom())
+	for at.Add(at, new(big.Rat).Mul(new(big.Rat).SetInt(whole), step)); at.Sign() < 0 || at.Cmp(x) < 0; {
+		at.Add(at, step)
+	}
+	return at
 }
 
 // NewPrice returns what the operation makes of a price, the same text where

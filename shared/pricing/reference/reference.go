@@ -75,6 +75,7 @@ type run struct {
 	needs    needs
 	columns  columns
 	prices   column
+	costs    column
 	pair     pair // of words, in a stock column that has none of its own
 	titles   int  // how many the header has
 	skip     kind
@@ -245,6 +246,26 @@ func (t *run) findForms(whole []record) error {
 		}
 		t.prices = form
 	}
+	if t.needs.cost {
+		documented := t.columns.profile.DecimalPoint && t.prices.point == "."
+		shown := cells(t.columns.cost)
+		if !slices.ContainsFunc(shown, func(cell string) bool { return cell != "" }) {
+			shown = cells(t.columns.price)
+		}
+		form, unclear := findForm(shown, "", documented)
+		if unclear >= 0 && t.settings.PriceForm != "" {
+			form, unclear = findForm(shown, t.settings.PriceForm, documented)
+		}
+		if unclear >= 0 {
+			return &Fault{int64(unclear) + 2, "a cost with two readings"}
+		}
+		if mine, theirs := form.currency, t.prices.currency; mine != "" && theirs != "" && !strings.EqualFold(mine, theirs) {
+			return &Fault{1, "costs in another currency"}
+		}
+		if t.costs = form; !form.decided {
+			t.costs.point = t.prices.point
+		}
+	}
 	if as := &t.columns.stockAs; t.needs.stock && len(as.Words) == 0 {
 		if as.Quantity = as.Quantity || isQuantity(cells(t.columns.stock), as.Counts); !as.Quantity {
 			t.pair = newPair(t.columns.profile.StockPairs, cells(t.columns.stock))
@@ -318,6 +339,9 @@ func (t *run) lastRead() int {
 	}
 	if t.needs.price {
 		last = max(last, t.columns.price)
+	}
+	if t.needs.cost {
+		last = max(last, t.columns.cost)
 	}
 	if t.needs.stock {
 		last = slices.Max(append(t.columns.places, last))
@@ -458,9 +482,20 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 			return "stock"
 		}
 	}
+	cost := ""
+	if text := r.text(t.columns.cost); t.needs.cost && text != "" && t.mayMatter(has, was.stock) {
+		var worn parts
+		if cost, _, worn, fault = t.costs.amount(text); fault != "" {
+			return fault
+		}
+		if worn.currency != "" && !strings.EqualFold(worn.currency, t.costs.currency) {
+			return "another currency"
+		}
+	}
 	t.countNames(int64(i)+2, has, was.stock)
 	now = was
 	var ids []string
+	left := map[string][]string{}
 	for n, op := range t.plan.Operations {
 		needsPrice := op.Action.Type != plan.SetStock || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil
 		if needsPrice && !hasPrice || !matches(op.Filter, has, now) {
@@ -470,7 +505,10 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		next := now
 		if op.Action.Type == plan.SetStock {
 			next.stock = op.Action.Stock
-		} else if next.price, fault = NewPrice(op, now.price); fault != "" {
+		} else if next.price, fault = costed(op, now.price, cost); fault == withoutCost || fault == costTooHigh {
+			left[fault] = append(left[fault], op.OperationID)
+			continue
+		} else if fault != "" {
 			return fault
 		}
 		if next != now {
@@ -479,11 +517,21 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 			now = next
 		}
 	}
+	for why, ids := range left {
+		t.sales = append(t.sales, saleNote{why, int64(i) + 2, ids})
+	}
 	priced := t.needs.price && hasPrice && rat(now.price).Cmp(rat(was.price)) != 0
 	if !priced && now.stock == was.stock {
 		return ""
 	}
 	return t.change(i, r, change{OperationIDs: ids}, was, now, priced, form, dressed)
+}
+
+// mayMatter reports whether some operation is for the row's names, and some for its
+// stock.
+func (t *run) mayMatter(has names, stock bool) bool {
+	return slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return namesMatch(op.Filter, has) }) &&
+		slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == stock })
 }
 
 // values are what the plan's actions can change in a row.

@@ -310,6 +310,15 @@ func (p *MoneyForm) SameMoney(price Figure) bool {
 	return price.dress == nil || price.dress.currency == "" || sameCurrency(price.dress.currency, p.currency)
 }
 
+// HasPoint reports whether the column's decimal mark is a point.
+func (p *MoneyForm) HasPoint() bool { return p.point == '.' }
+
+// OneCurrency reports whether two columns may be in one currency: it is written
+// alike in both, or one has none.
+func OneCurrency(a, b *MoneyForm) bool {
+	return a.currency == "" || b.currency == "" || sameCurrency(a.currency, b.currency)
+}
+
 // String says the form to people: "1 234,56", with the currency where it stands.
 func (p *MoneyForm) String() string {
 	group, point := p.dialect.Text(p.group), string(rune(p.point))

@@ -45,6 +45,8 @@ type Profile struct {
 	ProductName Titles `json:"product_name,omitempty"`
 	// Price is the regular price. Sale and compare-at prices are other columns.
 	Price Titles `json:"price,omitempty"`
+	// Cost is what the shop pays for one.
+	Cost Titles `json:"cost,omitempty"`
 	// Sales are the columns by which a row is on sale.
 	Sales []SaleColumn `json:"sales,omitempty"`
 	// Stock are the columns that tell what is in stock; the first that the

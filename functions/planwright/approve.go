@@ -62,6 +62,8 @@ func (e *proposedError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.E
 // decisionFlags are the flags of a command that decides about a proposal.
 type decisionFlags struct {
 	db, address, executionID, proposal, text string
+
+	form form
 }
 
 func approveCommand(env environment) *cobra.Command {
@@ -114,6 +116,7 @@ func (f *decisionFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.proposal, "proposal", "", "the hash of what is proposed")
 	require(cmd, "execution", "proposal")
 	takesID(cmd)
+	f.form.add(cmd)
 }
 
 func (f *decisionFlags) approve(ctx context.Context, env environment) error {
@@ -129,8 +132,7 @@ func (f *decisionFlags) approve(ctx context.Context, env environment) error {
 		if _, err := ledger.Approve(ctx, store, f.executionID, given); err != nil {
 			return err
 		}
-		fmt.Fprintf(env.stdout, "approved   %s by %s\n", f.executionID, by)
-		return nil
+		return f.tell(env, "approved", by, "")
 	})
 }
 
@@ -152,8 +154,7 @@ func (f *decisionFlags) reject(ctx context.Context, env environment) error {
 		if _, err := ledger.RejectBy(ctx, store, f.executionID, given); err != nil {
 			return err
 		}
-		fmt.Fprintf(env.stdout, "rejected   %s by %s\n", f.executionID, by)
-		return nil
+		return f.tell(env, "rejected", by, "")
 	})
 }
 
@@ -232,6 +233,22 @@ func (f *decisionFlags) send(ctx context.Context, env environment, address, verb
 	}
 	if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+f.executionID+":"+verb, said, &plannerapi.Execution{}); err != nil {
 		return err
+	}
+	return f.tell(env, done, "", address)
+}
+
+// tell says what was decided, by whom where it was here, and where else.
+func (f *decisionFlags) tell(env environment, done, by, address string) error {
+	said := map[string]string{"execution_id": f.executionID, "decision": done, "proposal_sha256": f.proposal}
+	if by != "" {
+		said["by"] = by
+	}
+	if printed, err := f.form.print(env.stdout, said); printed || err != nil {
+		return err
+	}
+	if by != "" {
+		fmt.Fprintf(env.stdout, "%s   %s by %s\n", done, f.executionID, by)
+		return nil
 	}
 	fmt.Fprintf(env.stdout, "%s   %s\n  What became of it: planwright show %s --url %s\n", done, f.executionID, f.executionID, address)
 	return nil

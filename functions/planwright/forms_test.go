@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -41,11 +42,35 @@ func TestCommandsAnswerInJSON(t *testing.T) {
 	}
 	waits := newDesk(t, strings.Replace(goodPlan, `"operations"`, `"approval": "always", "operations"`, 1), goodTable)
 	proposal := asJSON[ledger.Proposal](t, exitProposed, "apply", "--plan", waits.path("plan.json"), "--csv", waits.path("in.csv"), "--out", waits.path("out.csv"), "--audit", waits.path("a.jsonl"), "--db", waits.path("x.db"))
-	if code, stdout, _ := cli(t, "approve", "plan_fitness_v1", "--proposal", proposal.ProposalSHA256, "--db", waits.path("x.db")); code != exitDone {
-		t.Errorf("approve: %s", stdout)
+	decided := asJSON[map[string]string](t, exitDone, "approve", "plan_fitness_v1", "--proposal", proposal.ProposalSHA256, "--db", waits.path("x.db"))
+	if decided["decision"] != "approved" || decided["by"] == "" || decided["proposal_sha256"] != proposal.ProposalSHA256 {
+		t.Errorf("approve: %v", decided)
 	}
 	if code, _, stderr := cli(t, append(apply, "-o", "xml")...); code != exitUsage || !strings.Contains(stderr, "text or json") {
 		t.Errorf("another form: exit code %d, %s", code, stderr)
+	}
+}
+
+// A plan is answered with what it does, and a question with the readings, for
+// who asks for JSON too.
+func TestPlanAnswersInJSON(t *testing.T) {
+	out, db := filepath.Join(t.TempDir(), "plan.json"), filepath.Join(t.TempDir(), "x.db")
+	made := asJSON[struct {
+		Plan struct {
+			ExecutionID string `json:"execution_id"`
+		}
+		Explanation []string
+		Completed   *bool
+	}](t, exitDone, "plan", "--instruction", "Discount all yoga products by 5%.", "--plan-out", out, "--db", db)
+	if made.Plan.ExecutionID == "" || len(made.Explanation) != 1 || made.Completed == nil || *made.Completed {
+		t.Errorf("%+v", made)
+	}
+	asked := asJSON[struct {
+		Questions []string
+		Readings  []struct{ Sentences []string }
+	}](t, exitAsks, "plan", "--instruction", "Raise fitness prices by 5.", "--plan-out", out, "--db", db)
+	if len(asked.Questions) == 0 || len(asked.Readings) < 2 {
+		t.Errorf("%+v", asked)
 	}
 }
 

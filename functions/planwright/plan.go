@@ -24,6 +24,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/planning/reader"
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // planFlags are the flags of plan.
@@ -35,6 +36,7 @@ type planFlags struct {
 	db          string
 	explain     bool
 	terms       plan.Terms
+	form        form
 }
 
 func planCommand(env environment) *cobra.Command {
@@ -72,6 +74,8 @@ that it took.`,
 	flags.StringVar(&given.terms.ApplyAt, "apply-at", "", "when the plan is applied and not before, as 2026-11-27T00:00:00+01:00")
 	flags.StringVar(&given.terms.RevertAt, "revert-at", "", "when what it did is undone by a server")
 	flags.StringVar((*string)(&given.terms.Approval), "approval", "", "always: a person has to approve of what it does")
+	oneOf(cmd, "approval", plan.ApprovalAlways)
+	given.form.add(cmd)
 	require(cmd, "instruction")
 	cmd.MarkFlagsOneRequired("plan-out", "explain")
 	return cmd
@@ -104,7 +108,11 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 		}
 	}
 	draft, err := drafted(ctx, env, request)
-	if err != nil {
+	var unclear *planning.ClarificationError
+	if errors.As(err, &unclear) {
+		_, printErr := f.form.print(env.stdout, map[string]any{"questions": unclear.Questions, "readings": unclear.Readings})
+		return errors.Join(err, printErr)
+	} else if err != nil {
 		return err
 	}
 	draft.Plan.Terms = f.terms
@@ -130,8 +138,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	f.tell(env.stdout, made.Plan, draft.Planner, path)
-	return ids.tellCompleted(ctx, env.stdout, made)
+	return f.tell(ctx, env.stdout, ids, made, draft.Planner, path)
 }
 
 // drafted has the instruction planned. Where it has several readings and somebody
@@ -185,13 +192,19 @@ func (f planFlags) write(ctx context.Context, stdout io.Writer, made *plan.Plan)
 }
 
 // tell says what the plan will do, and how it came about.
-func (f planFlags) tell(out io.Writer, made *plan.Plan, by ledger.PlannedBy, path string) {
+func (f planFlags) tell(ctx context.Context, out io.Writer, ids planIDs, made usedPlan, by ledger.PlannedBy, path string) error {
+	explanation, warnings := plan.Review(made.Plan, f.categories)
+	explanation, warnings = append(explanation, by.Caveats()...), append(warnings, by.Warnings()...)
+	if printed, err := f.form.print(out, map[string]any{
+		"plan": json.RawMessage(made.Canonical()), "explanation": explanation, "warnings": strictjson.NotNil(warnings), "planner": by, "completed": made.completed != nil,
+	}); printed || err != nil {
+		return err
+	}
 	fmt.Fprintf(out, "planned    %s, by %s\n", made.ExecutionID, plannedBy(by))
-	explanation, warnings := plan.Review(made, f.categories)
-	for _, sentence := range append(explanation, by.Caveats()...) {
+	for _, sentence := range explanation {
 		fmt.Fprintf(out, "  %s\n", sentence)
 	}
-	for _, warning := range append(warnings, by.Warnings()...) {
+	for _, warning := range warnings {
 		fmt.Fprintf(out, "  warning: %s\n", warning.Message)
 	}
 	if by.Tokens != nil {
@@ -200,6 +213,7 @@ func (f planFlags) tell(out io.Writer, made *plan.Plan, by ledger.PlannedBy, pat
 	if path != "-" {
 		fmt.Fprintf(out, "  plan     %s\n", near(path))
 	}
+	return ids.tellCompleted(ctx, out, made)
 }
 
 // plannedBy names the planners that made a plan.

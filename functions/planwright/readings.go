@@ -73,7 +73,7 @@ func asked(unclear *planning.ClarificationError) error {
 	for _, reading := range unclear.Readings {
 		lines = append(lines, "It may mean: "+said(reading))
 	}
-	return errs.Wrap(errs.Invalid, errAsks, "No plan was made: the instruction can be understood in more than one way, or not at all.\n  %s",
+	return errs.Wrap(errs.Invalid, unclear, "No plan was made: the instruction can be understood in more than one way, or not at all.\n  %s",
 		strings.Join(lines, "\n  "))
 }
 

@@ -76,10 +76,7 @@ func executionsCommand(env environment) *cobra.Command {
 	}
 	cmd := recordsCommand(env, "executions", "List the newest executions", "  planwright executions --status failed", cobra.NoArgs, path, listExecutions)
 	cmd.Flags().StringVar(&status, "status", "", "only those: running, proposed, completed or failed")
-	statuses := []string{string(ledger.Running), string(ledger.Proposed), string(ledger.Completed), string(ledger.Failed)}
-	if err := cmd.RegisterFlagCompletionFunc("status", cobra.FixedCompletions(statuses, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // there is no such flag
-	}
+	oneOf(cmd, "status", ledger.Running, ledger.Proposed, ledger.Completed, ledger.Failed)
 	return cmd
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -25,9 +26,6 @@ const (
 	exitAsks     = 3 // no plan was made: stderr has the questions
 	exitProposed = 4 // computed, and waits for an approval or its time
 )
-
-// errAsks is in the errors that are questions.
-var errAsks = errors.New("the instruction is not clear")
 
 const about = `Planwright turns a sentence into a plan, and carries the plan out exactly once.
 
@@ -57,8 +55,9 @@ func run(ctx context.Context, args []string, env environment) int {
 		fmt.Fprintln(env.stderr, text)
 	}
 	var waits *proposedError
+	var unclear *planning.ClarificationError
 	switch {
-	case errors.Is(err, errAsks):
+	case errors.As(err, &unclear):
 		return exitAsks
 	case errors.As(err, &waits):
 		return exitProposed
@@ -90,9 +89,23 @@ func takesID(cmd *cobra.Command) {
 		}
 	}
 	cmd.ValidArgsFunction = completeID
-	if err := cmd.RegisterFlagCompletionFunc("execution", completeID); err != nil {
+	completeFlag(cmd, "execution", completeID)
+}
+
+// completeFlag has the values of a flag completed.
+func completeFlag(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, by); err != nil {
 		panic(err) // there is no such flag
 	}
+}
+
+// oneOf has a flag completed to one of its values.
+func oneOf[S ~string](cmd *cobra.Command, flag string, values ...S) {
+	var offered []cobra.Completion
+	for _, value := range values {
+		offered = append(offered, string(value))
+	}
+	completeFlag(cmd, flag, cobra.FixedCompletions(offered, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // completeID offers the newest ids in --db.
@@ -122,10 +135,7 @@ type form string
 
 func (f *form) add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP((*string)(f), "output", "o", "text", "how the answer is printed: text or json")
-	complete := cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp)
-	if err := cmd.RegisterFlagCompletionFunc("output", complete); err != nil {
-		panic(err) // there is no such flag
-	}
+	oneOf(cmd, "output", "text", "json")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if *f != "text" && *f != "json" {
 			return usagef("--output must be text or json.")

@@ -54,6 +54,7 @@ is Gemini where its variables are set, and an offline one otherwise.`,
 		}),
 	}
 	cmd.Flags().StringVar(&fail, "fail", fail, "what goes wrong: "+strings.Join(sequenceFaults, ", "))
+	oneOf(cmd, "fail", sequenceFaults...)
 	return cmd
 }
 

@@ -16,6 +16,7 @@ import (
 func tokenCommand(env environment) *cobra.Command {
 	var data string
 	var revoke bool
+	var as form
 	cmd := &cobra.Command{
 		Use:   "token NAME",
 		Short: "Make a token by which a server knows somebody",
@@ -32,14 +33,15 @@ name has; a server that runs knows both at once.`,
 		Args: cobra.ExactArgs(1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return action(func(context.Context) error { return makeToken(env, data, args[0], revoke) })(cmd, args)
+		return action(func(context.Context) error { return makeToken(env, as, data, args[0], revoke) })(cmd, args)
 	}
 	cmd.Flags().StringVar(&data, "data", "./local", "the data folder of the server")
 	cmd.Flags().BoolVar(&revoke, "revoke", false, "end all tokens of the name")
+	as.add(cmd)
 	return cmd
 }
 
-func makeToken(env environment, data, name string, revoke bool) error {
+func makeToken(env environment, as form, data, name string, revoke bool) error {
 	if err := tokens.CheckName(name); err != nil {
 		return usagef("%s", errs.Message(err))
 	}
@@ -55,11 +57,18 @@ func makeToken(env environment, data, name string, revoke bool) error {
 		if err := kept.Revoke(name, by, time.Now()); err != nil {
 			return err
 		}
-		fmt.Fprintf(env.stdout, "revoked    every token of %s\n", name)
-		return nil
+		printed, err := as.print(env.stdout, map[string]any{"name": name, "revoked": true})
+		if !printed {
+			fmt.Fprintf(env.stdout, "revoked    every token of %s\n", name)
+		}
+		return err
 	}
 	token, err := kept.Mint(name, by, time.Now(), false)
-	if err == nil {
+	if err != nil {
+		return err
+	}
+	printed, err := as.print(env.stdout, map[string]any{"name": name, "token": token})
+	if !printed {
 		fmt.Fprintln(env.stdout, token)
 	}
 	return err

@@ -67,6 +67,7 @@ executions on the output of it; the table files are the server's then.`,
 	flags.StringVar(&given.executionID, "execution", "", "the execution that is undone, which may also stand as the argument")
 	flags.StringVar(&given.stale, "stale", string(plan.StaleReport), "what becomes of rows that were changed since: report leaves and lists them, fail undoes nothing")
 	flags.StringVar(&given.address, "url", "", "address of a planner, such as "+localPlanner+", instead of the table files")
+	oneOf(cmd, "stale", plan.StaleReport, plan.StaleFail)
 	given.add(cmd)
 	require(cmd, "execution")
 	takesID(cmd)
@@ -88,11 +89,14 @@ func (f *undoFlags) onServer(ctx context.Context, env environment) error {
 	var answer struct {
 		Plan struct {
 			ExecutionID string `json:"execution_id"`
-		}
-		Explanation []string
+		} `json:"plan"`
+		Explanation []string `json:"explanation"`
 	}
 	asked := map[string]string{"table": "output", "stale": f.stale}
 	if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+f.executionID+":undo", asked, &answer); err != nil {
+		return err
+	}
+	if printed, err := f.form.print(env.stdout, answer); printed || err != nil {
 		return err
 	}
 	fmt.Fprintf(env.stdout, "undoing    %s\n  %s\n  What became of it: planwright show %s --url %s\n",

@@ -248,6 +248,12 @@ func TestApplyRefusesToReplaceItsOwnFiles(t *testing.T) {
 	} {
 		d.expect(exitUsage, " Choose another.", refused...)
 	}
+	for _, refused := range []string{"executions.db.key", "executions.db", "executions.db.tree/log/key"} {
+		code, _, stderr := cli(t, "plan", "--instruction", "Increase all prices by 10%.", "--db", d.path("other.db"), "--plan-out", d.path(refused))
+		if code != exitUsage || !strings.Contains(stderr, " Choose another.") {
+			t.Errorf("a plan into %s: exit code %d, %s", refused, code, stderr)
+		}
+	}
 	if got := read(t, d.path("other.db")); got != "" {
 		t.Error("something was written")
 	}

@@ -80,6 +80,7 @@ func (j job) appendTree(ctx context.Context, store *sqlite.Store) error {
 // line that says so and no document; it says nothing of anything done.
 func checkLogs(ctx context.Context, store *sqlite.Store, logs map[string]string) error {
 	wanted := map[string]map[string]bool{} // by log, the lines that it must have
+	of := map[string]string{}              // lines, and the log of each
 	for id, log := range logs {
 		documents, err := store.Audit(ctx, id, 0)
 		if err != nil {
@@ -90,19 +91,22 @@ func checkLogs(ctx context.Context, store *sqlite.Store, logs map[string]string)
 				wanted[log] = map[string]bool{}
 			}
 			if document.Upload.Typed() {
-				wanted[log][string(document.Line())] = true
+				line := string(document.Line())
+				wanted[log][line], of[line] = true, log
 			}
 		}
 	}
 	for log, lines := range wanted {
-		if err := checkLog(log, lines, logs); err != nil {
+		if err := checkLog(log, lines, of, logs); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkLog(path string, wanted map[string]bool, known map[string]string) error {
+// checkLog compares one log. A line of another log's is there where the log was
+// copied with the records, and went on.
+func checkLog(path string, wanted map[string]bool, of, known map[string]string) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return errs.Wrap(errs.NotFound, err, "the audit log %s cannot be read", path)
@@ -111,7 +115,7 @@ func checkLog(path string, wanted map[string]bool, known map[string]string) erro
 	lines := bufio.NewReader(file)
 	for number := 1; ; number++ {
 		line, err := lines.ReadBytes('\n')
-		if len(line) > 0 && !wanted[string(line)] {
+		if at := of[string(line)]; len(line) > 0 && !wanted[string(line)] && (at == "" || at == path) {
 			if fault := checkStray(line, known); fault != "" {
 				return errs.New(errs.Internal, "line %d of %s %s", number, path, fault)
 			}

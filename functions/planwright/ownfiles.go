@@ -22,26 +22,26 @@ func (j *job) checkOwn() error {
 			j.db, filepath.Join(folder, emulator.InboxName, j.plan.ExecutionID))
 	}
 	for _, written := range []struct{ flag, path string }{{"--out", j.out}, {"--changes", j.changes}, {"--audit", j.audit}} {
-		if what := j.ownFile(written.path, written.flag == "--out"); what != "" {
+		if what := ownFile(j.db, written.path, written.flag == "--out"); what != "" {
 			return usagef("%s %s is %s. Choose another.", written.flag, written.path, what)
 		}
 	}
 	return nil
 }
 
-// ownFile says what of ours a file is; "": nothing. No table begins as the
-// other files of a run do.
-func (j *job) ownFile(path string, table bool) string {
+// ownFile says what of ours a file is, of the records in db or of others; "":
+// nothing. No table begins as the other files of a run do.
+func ownFile(db, path string, table bool) string {
 	if path == "" {
 		return ""
 	}
-	for _, own := range []string{j.db + "-wal", j.db + "-shm", j.db + "-journal", keyFile(j.db)} {
+	for _, own := range []string{db + "-wal", db + "-shm", db + "-journal", keyFile(db)} {
 		if same(path, own) {
 			return "a file of the records in --db"
 		}
 	}
 	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if same(dir, treeFolder(j.db)) || strings.HasSuffix(dir, treeSuffix) && isFile(strings.TrimSuffix(dir, treeSuffix)) {
+		if same(dir, treeFolder(db)) || strings.HasSuffix(dir, treeSuffix) && isFile(strings.TrimSuffix(dir, treeSuffix)) {
 			return "in the folder of a signed tree"
 		}
 	}

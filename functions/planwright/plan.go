@@ -107,6 +107,9 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 			return nil
 		}
 	}
+	if err := f.checkOut(); err != nil {
+		return err
+	}
 	draft, err := drafted(ctx, env, request)
 	var unclear *planning.ClarificationError
 	if errors.As(err, &unclear) {
@@ -134,11 +137,10 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if err := f.keep(ctx, made.Plan, draft.Planner); err != nil {
 		return err
 	}
-	path, err := f.write(ctx, stdout, made.Plan)
-	if err != nil {
+	if err := f.write(ctx, stdout, made.Plan); err != nil {
 		return err
 	}
-	return f.tell(ctx, env.stdout, ids, made, draft.Planner, path)
+	return f.tell(ctx, env.stdout, ids, made, draft.Planner)
 }
 
 // drafted has the instruction planned. Where it has several readings and somebody
@@ -178,21 +180,32 @@ func (f planFlags) keep(ctx context.Context, made *plan.Plan, by ledger.PlannedB
 	return err
 }
 
-// write writes the plan to --plan-out and returns its path; "-" is standard output.
-func (f planFlags) write(ctx context.Context, stdout io.Writer, made *plan.Plan) (string, error) {
+// checkOut makes a path of --plan-out, and refuses one of a file of our own.
+func (f *planFlags) checkOut() (err error) {
+	if f.out == "-" {
+		return nil
+	}
+	db, err := resolve(f.db)
+	if err == nil {
+		f.out, err = resolve(f.out)
+	}
+	if what := ownFile(db, f.out, false); err == nil && what != "" {
+		return usagef("--plan-out %s is %s. Choose another.", f.out, what)
+	}
+	return err
+}
+
+// write writes the plan to --plan-out; "-" is standard output.
+func (f planFlags) write(ctx context.Context, stdout io.Writer, made *plan.Plan) error {
 	if f.out == "-" {
 		_, err := io.WriteString(stdout, indented(made))
-		return f.out, err
+		return err
 	}
-	path, err := resolve(f.out)
-	if err != nil {
-		return "", err
-	}
-	return path, writePlan(ctx, path, made)
+	return writePlan(ctx, f.out, made)
 }
 
 // tell says what the plan will do, and how it came about.
-func (f planFlags) tell(ctx context.Context, out io.Writer, ids planIDs, made usedPlan, by ledger.PlannedBy, path string) error {
+func (f planFlags) tell(ctx context.Context, out io.Writer, ids planIDs, made usedPlan, by ledger.PlannedBy) error {
 	explanation, warnings := plan.Review(made.Plan, f.categories)
 	explanation, warnings = append(explanation, by.Caveats()...), append(warnings, by.Warnings()...)
 	if printed, err := f.form.print(out, map[string]any{
@@ -210,8 +223,8 @@ func (f planFlags) tell(ctx context.Context, out io.Writer, ids planIDs, made us
 	if by.Tokens != nil {
 		fmt.Fprintf(out, "  tokens   %s\n", by.Tokens)
 	}
-	if path != "-" {
-		fmt.Fprintf(out, "  plan     %s\n", near(path))
+	if f.out != "-" {
+		fmt.Fprintf(out, "  plan     %s\n", near(f.out))
 	}
 	return ids.tellCompleted(ctx, out, made)
 }

@@ -584,3 +584,28 @@ func TestACopyWithoutLinksIsVerified(t *testing.T) {
 		t.Errorf("the copy has other outcomes:\n%s\n%s", after, before)
 	}
 }
+
+// Records that were copied with their audit log, and went on, are proven: what was
+// done before names the files where they were.
+func TestACopiedDeskGoesOn(t *testing.T) {
+	t.Parallel()
+	parent := t.TempDir()
+	first, second := &desk{t: t, dir: filepath.Join(parent, "first")}, &desk{t: t, dir: filepath.Join(parent, "second")}
+	write(t, first.path("plan.json"), goodPlan)
+	write(t, first.path("in.csv"), goodTable)
+	first.expect(exitDone, "completed")
+	copyFolder(t, first.dir, second.dir)
+	write(t, second.path("plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", "plan_fitness_v2", 1))
+	second.expect(exitDone, "completed", "--out", second.path("more.csv"))
+	verify := func(want int, said string) {
+		t.Helper()
+		if code, stdout, stderr := cli(t, "verify", "--all", "--db", second.path("executions.db")); code != want || !strings.Contains(stdout, said) {
+			t.Errorf("exit code %d, want %d and %q\n%s%s", code, want, said, stdout, stderr)
+		}
+	}
+	verify(exitDone, "verified   2 executions")
+	log := read(t, second.path("logs/audit.jsonl"))
+	line, _, _ := strings.Cut(log[strings.Index(log, "plan_fitness_v2")-len(`{"execution_id":"`):], "\n")
+	write(t, second.path("logs/audit.jsonl"), log+line+"\n")
+	verify(exitFailed, "whose records do not have it")
+}

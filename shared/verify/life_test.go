@@ -1,7 +1,9 @@
 package verify_test
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/verify"
 )
 
@@ -276,6 +280,24 @@ func TestAProposalThatIsGoneIsFound(t *testing.T) {
 	s := newLife(t)
 	s.exec("DELETE FROM execution_records WHERE execution_id = '" + waiting + "'")
 	if differ := s.differing("everything together"); !slices.Contains(differ, "that every file in outbox and audit is of an execution that is there") {
+		t.Errorf("found %q", differ)
+	}
+}
+
+// unapproved finds other figures in a table than were approved of: the same bytes
+// come of it.
+type unapproved struct{ execution.Pricing }
+
+func (u unapproved) Run(ctx context.Context, task execution.Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+	did, err := u.Pricing.Run(ctx, task, in, out, changes...)
+	did.Effect.RowsRaised++
+	return did, err
+}
+
+func TestFiguresThatWereNotApprovedAreFound(t *testing.T) {
+	s := newLife(t)
+	s.Engine = unapproved{}
+	if differ := s.differing(steep); !slices.Equal(differ, []string{"its approval and its time"}) {
 		t.Errorf("found %q", differ)
 	}
 }

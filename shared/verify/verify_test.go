@@ -293,6 +293,7 @@ func TestEveryChangeIsFound(t *testing.T) {
 		{"a change in the records", func(s *shop) { s.exec(`UPDATE changes SET after_price = '32.98' WHERE sku = 'A101'`) }, []string{documents}},
 		{"a change fewer", func(s *shop) { s.exec(`DELETE FROM changes WHERE sku = 'A102'`) }, []string{documents}},
 		{"a notice", func(s *shop) { s.replace("outbox/*/*.failed-*.txt", "cheap", "cheep") }, []string{notices}},
+		{"another notice of the same size and CRC32C", func(s *shop) { s.forge("outbox/*/*.failed-*.txt", "cheap", "cheep") }, []string{notices}},
 		{"a notice is gone", func(s *shop) { s.remove("outbox/*/*.skipped-*.txt") }, []string{notices}},
 		{"the rows that a list shows", func(s *shop) {
 			s.exec(`UPDATE execution_records SET document = json_set(document, '$.summary.rows_changed', 3)`)

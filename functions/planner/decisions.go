@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/planwright/planwright/shared/ledger"
@@ -22,45 +23,36 @@ func (h handler) proposeExecution(w http.ResponseWriter, r *http.Request, execut
 
 // approveExecution answers POST /v1/executions/{execution_id}:approve.
 func (h handler) approveExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
-	var given decision
-	if err := web.ReadObject(w, r, func(body *strictjson.Object) { given.read(body, body.Optional("note")) }); err != nil {
-		return err
-	}
-	by, err := h.approver(r)
-	if err != nil {
-		return err
-	}
-	if _, err := h.execution(r.Context(), executionID); err != nil {
-		return err
-	}
-	approval := ledger.Approval{ProposalSHA256: given.proposalSHA256, By: by, At: h.now(), Note: given.text, Policy: h.Decisions}
-	record, err := ledger.Approve(r.Context(), h.Store, executionID, approval)
-	if err != nil {
-		return err
-	}
-	web.Log(r.Context()).InfoContext(r.Context(), "approved", "proposal_sha256", given.proposalSHA256, "by", by)
-	return h.showStatus(w, r, record)
+	note := func(body *strictjson.Object) strictjson.Field { return body.Optional("note") }
+	return h.decide(w, r, executionID, "approved", note, ledger.Approve)
 }
 
 // rejectExecution answers POST /v1/executions/{execution_id}:reject.
 func (h handler) rejectExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
+	reason := func(body *strictjson.Object) strictjson.Field { return body.Required("reason") }
+	return h.decide(w, r, executionID, "rejected", reason, ledger.RejectBy)
+}
+
+// decide answers a request that decides about a proposal in the caller's name.
+func (h handler) decide(w http.ResponseWriter, r *http.Request, executionID, done string, text func(*strictjson.Object) strictjson.Field,
+	by func(context.Context, ledger.PlannedStore, string, ledger.Approval) (ledger.Execution, error)) error {
 	var given decision
-	if err := web.ReadObject(w, r, func(body *strictjson.Object) { given.read(body, body.Required("reason")) }); err != nil {
+	if err := web.ReadObject(w, r, func(body *strictjson.Object) { given.read(body, text(body)) }); err != nil {
 		return err
 	}
-	by, err := h.approver(r)
+	caller, err := h.approver(r)
 	if err != nil {
 		return err
 	}
 	if _, err := h.execution(r.Context(), executionID); err != nil {
 		return err
 	}
-	record, err := ledger.RejectBy(r.Context(), h.Store, executionID,
-		ledger.Rejection{ProposalSHA256: given.proposalSHA256, By: by, At: h.now(), Note: given.text, Policy: h.Decisions})
+	record, err := by(r.Context(), h.Store, executionID,
+		ledger.Approval{ProposalSHA256: given.proposalSHA256, By: caller, At: h.now(), Note: given.text, Policy: h.Decisions})
 	if err != nil {
 		return err
 	}
-	web.Log(r.Context()).InfoContext(r.Context(), "rejected", "proposal_sha256", given.proposalSHA256, "by", by)
+	web.Log(r.Context()).InfoContext(r.Context(), done, "proposal_sha256", given.proposalSHA256, "by", caller)
 	return h.showStatus(w, r, record)
 }
 

@@ -127,13 +127,7 @@ func (f *decisionFlags) approve(ctx context.Context, env environment) error {
 		}
 		return f.send(ctx, env, address, "approve", "approved", said)
 	}
-	return f.here(ctx, env, func(store *sqlite.Store, by string, policy ledger.Decisions) error {
-		given := ledger.Approval{ProposalSHA256: f.proposal, By: by, At: time.Now().UTC(), Note: f.text, Policy: policy}
-		if _, err := ledger.Approve(ctx, store, f.executionID, given); err != nil {
-			return err
-		}
-		return f.tell(env, "approved", by, "")
-	})
+	return f.here(ctx, env, "approved", ledger.Approve)
 }
 
 func (f *decisionFlags) reject(ctx context.Context, env environment) error {
@@ -149,13 +143,7 @@ func (f *decisionFlags) reject(ctx context.Context, env environment) error {
 	case !emulator.IsState(f.db):
 		return usagef("--db %s is not the state.db of a server's data folder. What apply proposed needs no rejection: do not run it again.", f.db)
 	}
-	return f.here(ctx, env, func(store *sqlite.Store, by string, policy ledger.Decisions) error {
-		given := ledger.Rejection{ProposalSHA256: f.proposal, By: by, At: time.Now().UTC(), Note: f.text, Policy: policy}
-		if _, err := ledger.RejectBy(ctx, store, f.executionID, given); err != nil {
-			return err
-		}
-		return f.tell(env, "rejected", by, "")
-	})
+	return f.here(ctx, env, "rejected", ledger.RejectBy)
 }
 
 // servedPlanner is the address of the planner that serves the folder of a state
@@ -173,7 +161,8 @@ func servedPlanner(db string) string {
 // here decides about what lies on this machine and nobody serves: in the name of
 // a token of that folder, or of the user of the machine, and under the policy of
 // the server that served it last or, of apply's own records, of the environment.
-func (f *decisionFlags) here(ctx context.Context, env environment, decide func(*sqlite.Store, string, ledger.Decisions) error) error {
+func (f *decisionFlags) here(ctx context.Context, env environment, done string,
+	decide func(context.Context, ledger.PlannedStore, string, ledger.Approval) (ledger.Execution, error)) error {
 	policy, err := standing(f.db, env)
 	if err != nil {
 		return err
@@ -190,7 +179,11 @@ func (f *decisionFlags) here(ctx context.Context, env environment, decide func(*
 	if ids.store == nil {
 		return errs.New(errs.Invalid, "There is no %s. Is it the --db that apply wrote?", f.db)
 	}
-	return decide(ids.store, by, policy)
+	given := ledger.Approval{ProposalSHA256: f.proposal, By: by, At: time.Now().UTC(), Note: f.text, Policy: policy}
+	if _, err := decide(ctx, ids.store, f.executionID, given); err != nil {
+		return err
+	}
+	return f.tell(env, done, by, "")
 }
 
 func standing(db string, env environment) (ledger.Decisions, error) {

@@ -79,13 +79,10 @@ func Reject(ctx context.Context, store RecordStore, executionID, proposalSHA256 
 	})
 }
 
-// Rejection is somebody's refusal of exactly what was proposed. Of an approval
-// it has the fields; its note is the reason.
-type Rejection Approval
-
-// RejectBy rejects what is proposed in somebody's name. Denied: the policy that
-// the rejection names does not let this person. Other errors are those of Reject.
-func RejectBy(ctx context.Context, store PlannedStore, executionID string, given Rejection) (Execution, error) {
+// RejectBy rejects what is proposed in somebody's name: what is given has the
+// fields of an approval, and its note is the reason. Denied: the policy that it
+// names does not let this person. Other errors are those of Reject.
+func RejectBy(ctx context.Context, store PlannedStore, executionID string, given Approval) (Execution, error) {
 	if err := given.Policy.CheckApprover(given.By); err != nil {
 		return Execution{}, err
 	}

@@ -49,7 +49,7 @@ func (w *world) approve(id, sha string) *worker {
 
 func (w *world) reject(id, sha string) *worker {
 	by := w.somebody()
-	given := ledger.Rejection{ProposalSHA256: sha, By: by, At: w.now, Note: "no", Policy: w.policy()}
+	given := ledger.Approval{ProposalSHA256: sha, By: by, At: w.now, Note: "no", Policy: w.policy()}
 	return w.ask("reject "+id+", "+sha+", as "+by, func(store ledger.Store) error {
 		_, err := ledger.RejectBy(context.Background(), store, id, given)
 		return err

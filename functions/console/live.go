@@ -12,7 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// live is where the changes of a page are told.
+// live is where the changes of a page are sent.
 func live(r *http.Request) string { return "/live" + r.URL.RequestURI() }
 
 // liveExecutions tells the list anew whenever it changes.
@@ -33,7 +33,7 @@ func (c *Console) liveExecution(w http.ResponseWriter, r *http.Request) error {
 }
 
 // What open pages may take: each that keeps itself up to date holds a connection
-// and what was told last, as a hash. To look and to render takes far more, so
+// and what was sent last, as a hash. To look and to render takes far more, so
 // that pages of one address and one reader share a look, whose text is kept for
 // half of Poll, and only a few are looked after at a time.
 const (
@@ -57,7 +57,7 @@ func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	stream := http.NewResponseController(w)
-	var told [sha256.Size]byte
+	var sent [sha256.Size]byte
 	for wait := c.Poll; ; {
 		part, last, err := c.share(r, name, look)
 		if err != nil && !errs.Retryable(err) {
@@ -65,8 +65,8 @@ func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look
 		}
 		wait = min(time.Duration(float64(wait)*slower), slowest*c.Poll)
 		if err == nil {
-			if now := sha256.Sum256([]byte(part)); now != told {
-				told, wait = now, c.Poll
+			if now := sha256.Sum256([]byte(part)); now != sent {
+				sent, wait = now, c.Poll
 				_, _ = io.WriteString(w, part) // Flush tells whether the reader has gone
 			}
 		}

@@ -84,14 +84,14 @@ func Hold(ctx context.Context, path string, log *slog.Logger) (_ *DataFolder, er
 // openState opens the state file as soon as no other program holds it, such as
 // one in which somebody looks at it.
 func openState(ctx context.Context, path string, log *slog.Logger) (*sql.DB, error) {
-	for told := false; ; told = true {
+	for announced := false; ; announced = true {
 		err := tryState(ctx, path)
 		switch {
 		case err == nil:
 			return sqlitedb.Open(ctx, path, sqlitedb.Options{})
 		case ctx.Err() != nil, !sqlitedb.Busy(err):
 			return nil, err
-		case !told:
+		case !announced:
 			log.WarnContext(ctx, "waiting: another program holds the state file, close it", "file", StateName)
 		}
 	}

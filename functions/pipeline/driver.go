@@ -59,7 +59,7 @@ func (f flags) run(ctx context.Context, name string, log *slog.Logger) (string, 
 	if err := s.sign(ctx, log); err != nil {
 		return "", err
 	}
-	return s.told(ctx, event)
+	return s.outcome(ctx, event)
 }
 
 // handle delivers the table until it is acknowledged.
@@ -108,8 +108,8 @@ func (s *shop) event(ctx context.Context, object bucket.Object) (execution.Event
 	return event, nil
 }
 
-// told is what came of a delivery that was acknowledged.
-func (s *shop) told(ctx context.Context, event execution.Event) (string, error) {
+// outcome is what came of a delivery that was acknowledged.
+func (s *shop) outcome(ctx context.Context, event execution.Event) (string, error) {
 	id := executionID(bucket.Object{Name: event.Object, Metadata: event.Metadata})
 	upload := ledger.Upload{Bucket: event.Bucket, Object: event.Object, Generation: event.Generation}
 	found, err := s.ledger.Snapshot(ctx, id, upload.ID())

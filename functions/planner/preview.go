@@ -66,7 +66,7 @@ func (h handler) previewed(r *http.Request, executionID string, body io.Reader) 
 		Table:      summary.Table,
 		Summary:    plannerapi.PreviewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
 		Effect:     summary.Effect,
-		Warnings:   strictjson.NotNil(slices.Concat(plan.Lint(stored.Plan, stored.Categories), told(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
+		Warnings:   strictjson.NotNil(slices.Concat(plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
 		Changes:    strictjson.NotNil(changes.page),
 		Truncated:  changes.count > int64(len(changes.page)),
 
@@ -97,8 +97,8 @@ func (h handler) previewQuery(r *http.Request) (table.Settings, *changeReader, e
 	return settings, changes, err
 }
 
-// told are the engine's own warnings.
-func told(summary pricing.Summary) []plan.Warning {
+// engineWarnings are the engine's own warnings.
+func engineWarnings(summary pricing.Summary) []plan.Warning {
 	var warnings []plan.Warning
 	for _, warning := range summary.Warnings {
 		warnings = append(warnings, plan.Warning{Code: warning.Code, OperationIDs: strictjson.NotNil(warning.OperationIDs), Message: warning.Message})

@@ -240,8 +240,8 @@ func resolve(path string) (string, error) {
 	if err != nil {
 		return "", usagef("%s is not a path.", path)
 	}
-	if real, err := filepath.EvalSymlinks(absolute); err == nil {
-		return real, nil
+	if resolved, err := filepath.EvalSymlinks(absolute); err == nil {
+		return resolved, nil
 	}
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(absolute)); err == nil {
 		return filepath.Join(dir, filepath.Base(absolute)), nil

@@ -36,7 +36,7 @@ func (j *job) run(ctx context.Context, env environment) error {
 	source, before := j.source(ctx, store, time.Now())
 	var outcome ledger.AuditDocument
 	if err = j.keep(ctx, store); err == nil {
-		outcome, err = j.settle(ctx, env, store, source)
+		outcome, err = j.execute(ctx, env, store, source)
 	}
 	if logErr := j.logSuperseded(ctx, store, before); logErr != nil {
 		return errors.Join(logErr, err)
@@ -120,8 +120,8 @@ func (j job) logSuperseded(ctx context.Context, store *sqlite.Store, before *led
 	return files.Append(j.audit, found.Outcome.Line(), j.noSync)
 }
 
-// settle executes the stored plan and returns the outcome of this run.
-func (j job) settle(ctx context.Context, env environment, store *sqlite.Store, source ledger.Source) (ledger.AuditDocument, error) {
+// execute carries the stored plan out and returns the outcome of this run.
+func (j job) execute(ctx context.Context, env environment, store *sqlite.Store, source ledger.Source) (ledger.AuditDocument, error) {
 	bar := newProgress(env, j.size)
 	x := j.executor(store)
 	x.Progress = func(bytesRead int64) { _ = bar.Set64(bytesRead) } // a bar that cannot be drawn is no reason to stop
@@ -191,7 +191,7 @@ func (n fileNames) Changes(string) string        { return n.changes }
 // or died. A run that lost the execution to another, having slept for longer
 // than its lease, asks again how it stands by now.
 func (j job) handle(ctx context.Context, env environment, store *sqlite.Store, x *execution.Executor, event execution.Event) error {
-	for told := false; ; {
+	for announced := false; ; {
 		err := x.Handle(ctx, event)
 		if err == nil || ctx.Err() != nil {
 			return err
@@ -209,8 +209,8 @@ func (j job) handle(ctx context.Context, env environment, store *sqlite.Store, x
 			}
 			continue
 		}
-		if !told {
-			told = true
+		if !announced {
+			announced = true
 			fmt.Fprintf(env.stderr, "Another run is at work on %s; waiting for it.\n", j.plan.ExecutionID)
 		}
 		if err := gax.Sleep(ctx, min(time.Second, time.Until(record.LeaseUntil)+time.Millisecond)); err != nil {

@@ -29,17 +29,17 @@ func (j job) dryRun(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	told := ledger.NewSummary(summary)
+	shown := ledger.NewSummary(summary)
 	for _, warning := range plan.Lint(j.plan, nil) {
-		told.Warnings = append(told.Warnings, warning.Message)
+		shown.Warnings = append(shown.Warnings, warning.Message)
 	}
 	if printed, err := j.form.print(env.stdout, struct {
 		ledger.Summary
 		Effect pricing.Effect `json:"effect"`
-	}{told, summary.Effect}); printed || err != nil {
+	}{shown, summary.Effect}); printed || err != nil {
 		return err
 	}
-	fmt.Fprintf(env.stdout, "dry run    %s: nothing was written\n%s\n", j.plan.ExecutionID, counts(ledger.NewStoredPlan(j.plan).Explanation(), told))
+	fmt.Fprintf(env.stdout, "dry run    %s: nothing was written\n%s\n", j.plan.ExecutionID, counts(ledger.NewStoredPlan(j.plan).Explanation(), shown))
 	writeEffect(env.stdout, &summary.Effect)
 	writeStale(env.stdout, summary.Stale)
 	if ids.store == nil {

@@ -96,7 +96,7 @@ func (a *attempt) tellOwed(ctx context.Context) error {
 	if err := a.notifyOwed(ctx, a.lease.Execution()); err != nil {
 		return err
 	}
-	a.lease.Told()
+	a.lease.Notified()
 	return nil
 }
 

@@ -106,7 +106,7 @@ func (a *attempt) fail(ctx context.Context, failure ledger.Failure) error {
 		return a.findOutcome(ctx, a.delivery, fmt.Errorf("recording the failure: %w", err))
 	}
 	a.Log.ErrorContext(ctx, "failed", "code", failure.Code, "attempt", outcome.Attempt)
-	return a.settle(ctx, a.lease.Execution())
+	return a.dischargeOwed(ctx, a.lease.Execution())
 }
 
 // release ends the lease after a transient error, which it returns.

@@ -69,7 +69,7 @@ func (a *attempt) propose(ctx context.Context, proposal ledger.Proposal) error {
 	}
 	a.Log.InfoContext(ctx, "proposed", "attempt", proposal.Attempt, "proposal_sha256", proposal.ProposalSHA256,
 		"approval_due", proposal.ApprovalDue, "rows_changed", proposal.Summary.RowsChanged)
-	return a.settle(ctx, a.lease.Execution())
+	return a.dischargeOwed(ctx, a.lease.Execution())
 }
 
 // expire fails an upload whose proposal nobody approved of in time.
@@ -87,7 +87,7 @@ func (x *Executor) expire(ctx context.Context, d delivery, record ledger.Executi
 		return x.findOutcome(ctx, d, err)
 	}
 	x.Log.WarnContext(ctx, "failed", "code", failure.Code, "attempt", outcome.Attempt)
-	return x.settle(ctx, updated)
+	return x.dischargeOwed(ctx, updated)
 }
 
 // supersede settles an upload that came after a newer one was proposed.
@@ -101,12 +101,12 @@ func (x *Executor) supersede(ctx context.Context, d delivery, record ledger.Exec
 		return x.findOutcome(ctx, d, err)
 	}
 	x.Log.InfoContext(ctx, "skipped: another upload is proposed")
-	return x.settle(ctx, updated)
+	return x.dischargeOwed(ctx, updated)
 }
 
-// settle writes the notices that a record owes by a commit just made, and takes
+// dischargeOwed writes the notices that a record owes by a commit just made, and takes
 // note that they are there: all of them, for other uploads' may be among them.
-func (x *Executor) settle(ctx context.Context, record ledger.Execution) error {
+func (x *Executor) dischargeOwed(ctx context.Context, record ledger.Execution) error {
 	if err := x.notifyOwed(ctx, record); err != nil {
 		return err
 	}

@@ -42,8 +42,8 @@ func (e *Execution) owe(upload Upload) {
 	}
 }
 
-func (e Execution) without(told []Upload) Execution {
-	e.Owed = slices.DeleteFunc(slices.Clone(e.Owed), func(u Upload) bool { return slices.Contains(told, u) })
+func (e Execution) without(notified []Upload) Execution {
+	e.Owed = slices.DeleteFunc(slices.Clone(e.Owed), func(u Upload) bool { return slices.Contains(notified, u) })
 	return e
 }
 

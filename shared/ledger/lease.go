@@ -16,9 +16,9 @@ import (
 type Lease struct {
 	store Store
 
-	mu     sync.Mutex // a lease is renewed while the table is read
-	record Execution
-	told   []Upload // owed ones whose notices are there by now
+	mu       sync.Mutex // a lease is renewed while the table is read
+	record   Execution
+	notified []Upload // owed ones whose notices are there by now
 }
 
 // Execution returns the record as of the last change.
@@ -28,11 +28,11 @@ func (l *Lease) Execution() Execution {
 	return l.record
 }
 
-// Told says that the notices which the record owes are there: the next change takes note of it.
-func (l *Lease) Told() {
+// Notified says that the notices which the record owes are there: the next change takes note of it.
+func (l *Lease) Notified() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.told = l.record.Owed
+	l.notified = l.record.Owed
 }
 
 // Renew moves the end of the lease, and notes how many bytes have been read.
@@ -160,12 +160,12 @@ func (l *Lease) unsealed(step string) error {
 func (l *Lease) change(ctx context.Context, at time.Time, with Settlement, edit func(*Execution), landed func(next, now Execution) bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	next := l.record.without(l.told)
+	next := l.record.without(l.notified)
 	edit(&next)
 	next = next.dueAfter(at).Rounded() // to be compared with what is read back
 	updated, refusal := l.store.UpdateExecution(ctx, next, with)
 	if refusal == nil {
-		l.record, l.told = updated, nil
+		l.record, l.notified = updated, nil
 		return nil
 	}
 	ctx, cancel := afterwards(ctx)

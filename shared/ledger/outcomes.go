@@ -116,17 +116,17 @@ func WithoutWords(warnings []pricing.Warning) []pricing.Warning {
 	return warnings
 }
 
-func sentences(warnings []pricing.Warning, operations []OperationCount) (told []string) {
+func sentences(warnings []pricing.Warning, operations []OperationCount) (all []string) {
 	for _, warning := range warnings {
 		sentence, _ := warning.Sentence()
-		told = append(told, sentence)
+		all = append(all, sentence)
 	}
 	for _, operation := range operations {
 		if operation.RowsMatched == 0 {
-			told = append(told, MatchedNoRow(operation.OperationID))
+			all = append(all, MatchedNoRow(operation.OperationID))
 		}
 	}
-	return told
+	return all
 }
 
 // MatchedNoRow is the warning of an operation that matched nothing, wherever a

@@ -44,10 +44,10 @@ func ProposalSHA256(source Source, seal Seal) string {
 // keeps its hash.
 func FiguresSHA256(planRecordSHA256 string, summary Summary, effect pricing.Effect, warnings []pricing.Warning) string {
 	summary.Warnings, summary.Told = nil, nil // sentences, and what is said of the warnings here
-	told := slices.Clone(warnings)
-	for i := range told {
-		if _, made := told[i].Sentence(); made {
-			told[i].Message = ""
+	coded := slices.Clone(warnings)
+	for i := range coded {
+		if _, made := coded[i].Sentence(); made {
+			coded[i].Message = ""
 		}
 	}
 	return hashJSON(struct {
@@ -55,7 +55,7 @@ func FiguresSHA256(planRecordSHA256 string, summary Summary, effect pricing.Effe
 		Summary          Summary           `json:"summary"`
 		Effect           pricing.Effect    `json:"effect"`
 		Warnings         []pricing.Warning `json:"warnings"`
-	}{planRecordSHA256, summary, effect, told})
+	}{planRecordSHA256, summary, effect, coded})
 }
 
 func hashJSON(value any) string {

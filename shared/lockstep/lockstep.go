@@ -78,7 +78,7 @@ func (w *Worker) Start(work func()) {
 	default:
 		go serve(run)
 	}
-	w.settle()
+	w.awaitCall()
 }
 
 // idle is waited at by goroutines whose work has ended: they have grown the
@@ -108,10 +108,10 @@ func (w *Worker) Spoilt() bool { return w.spoilt }
 // has come to the one after, or to its end.
 func (w *Worker) Step(f Fate) {
 	w.fates <- f
-	w.settle()
+	w.awaitCall()
 }
 
-func (w *Worker) settle() { w.next, w.runs = <-w.calls }
+func (w *Worker) awaitCall() { w.next, w.runs = <-w.calls }
 
 // Lose ends the worker where it stands.
 func (w *Worker) Lose() {

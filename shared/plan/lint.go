@@ -245,9 +245,9 @@ func reachable(rows *selection, earlier []*rule) bool {
 		if !all && state.anyPriceAndStock() || !op.rows.meets(&state) {
 			continue // what changes for some of all that is possible leaves all possible
 		}
-		hit := state
-		hit.price = hit.price.intersect(op.rows.price)
-		changed := op.after(hit)
+		touched := state
+		touched.price = touched.price.intersect(op.rows.price)
+		changed := op.after(touched)
 		if all {
 			state = changed
 			continue

@@ -239,15 +239,15 @@ func (c *comparison) inTree(ctx context.Context) error {
 	return err
 }
 
-// settled reports whether the record is of an execution that has ended, for
+// recordEnded reports whether the record is of an execution that has ended, for
 // now; one that runs or is proposed shows what no document has yet.
-func (c *comparison) settled() bool {
+func (c *comparison) recordEnded() bool {
 	return c.record.Status == ledger.Completed || c.record.Status == ledger.Failed
 }
 
-// ended reports whether a document says that there is nothing more to do: what
+// documentsEnded reports whether a document says that there is nothing more to do: what
 // has completed stays so, and an upload has one outcome.
-func (c *comparison) ended() bool {
+func (c *comparison) documentsEnded() bool {
 	return slices.ContainsFunc(c.documents, func(d ledger.AuditDocument) bool {
 		return d.Status == ledger.Completed || d.Upload.ID == c.record.Source.Upload.ID()
 	})
@@ -257,9 +257,9 @@ func (c *comparison) ended() bool {
 // head of the chain.
 func (c *comparison) shown(context.Context) error {
 	switch {
-	case !c.settled() && c.ended():
+	case !c.recordEnded() && c.documentsEnded():
 		return differs("it is %s, and its documents say that it has ended", c.record.Status)
-	case !c.settled():
+	case !c.recordEnded():
 		return nil
 	case c.head == nil:
 		return differs("there is no document to compare it with")

@@ -53,7 +53,7 @@ func (c *comparison) chain(ctx context.Context) error {
 			return differs("the skipped document of upload %s points at none that is there", document.Upload.ID)
 		}
 	}
-	if c.head != nil && c.head.Status != c.record.Status && c.settled() {
+	if c.head != nil && c.head.Status != c.record.Status && c.recordEnded() {
 		return differs("the chain ends in a %s document, and the record is %s", c.head.Status, c.record.Status)
 	}
 	return nil

@@ -57,7 +57,7 @@ func (w *Watcher) look(ctx context.Context) time.Duration {
 	}
 	w.seen = present
 	if w.strange && ctx.Err() == nil {
-		w.settleIn(ctx)
+		w.adoptFolder(ctx)
 	}
 	return next
 }
@@ -80,9 +80,9 @@ func (w *Watcher) find(ctx context.Context) error {
 	return nil
 }
 
-// settleIn notes the folder as the one that the drops are in, once every file
+// adoptFolder notes the folder as the one that the drops are in, once every file
 // that was there at the first look has been compared.
-func (w *Watcher) settleIn(ctx context.Context) {
+func (w *Watcher) adoptFolder(ctx context.Context) {
 	for _, s := range w.seen {
 		if s.doubted {
 			return
@@ -134,12 +134,12 @@ func skip(entry fs.DirEntry) error {
 
 // sighting is what the folder showed under a path.
 type sighting struct {
-	stamp Stamp
-	since time.Time // unchanged since
-	due   time.Time // to be looked at again
-	grew  bool      // while it was watched
-	told  bool      // that somebody has it open
-	taken bool
+	stamp     Stamp
+	since     time.Time // unchanged since
+	due       time.Time // to be looked at again
+	grew      bool      // while it was watched
+	announced bool      // that somebody has it open
+	taken     bool
 	// doubted: it was there at the first look in another folder, and could not
 	// be compared with its last drop yet.
 	doubted bool
@@ -164,7 +164,7 @@ func (w *Watcher) judge(ctx context.Context, name string, stamp Stamp, now time.
 	case before.taken || now.Before(before.due):
 		return before
 	}
-	return w.settle(ctx, name, before, now)
+	return w.takeStill(ctx, name, before, now)
 }
 
 // meet compares a file with its last drop: by their stamps, and by their bytes
@@ -188,8 +188,8 @@ func (w *Watcher) meet(ctx context.Context, name string, s sighting, elsewhere b
 	return s
 }
 
-// settle takes a file that has stood still, unless it must for longer.
-func (w *Watcher) settle(ctx context.Context, name string, s sighting, now time.Time) sighting {
+// takeStill takes a file that has stood still, unless it must for longer.
+func (w *Watcher) takeStill(ctx context.Context, name string, s sighting, now time.Time) sighting {
 	end, err := w.Files.End(name)
 	switch {
 	case err != nil:
@@ -197,10 +197,10 @@ func (w *Watcher) settle(ctx context.Context, name string, s sighting, now time.
 		s.due = now.Add(w.Settle)
 		return s
 	case end.Writers == Somebody:
-		if !s.told {
+		if !s.announced {
 			w.Log.InfoContext(ctx, "waiting: a program has the file open for writing", "object", name)
 		}
-		s.told, s.due = true, now.Add(w.Settle)
+		s.announced, s.due = true, now.Add(w.Settle)
 		return s
 	}
 	s.due = s.since.Add(w.stillness(ctx, name, s, end))

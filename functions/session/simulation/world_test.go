@@ -148,7 +148,7 @@ func (w *world) deliver(r *request, to *server) *delivery {
 	sent = sent.WithContext(context.WithValue(context.Background(), deliveryKey{}, one))
 	one.Start(func() { to.handler.ServeHTTP(one.recorder, sent) })
 	w.deliveries = append(w.deliveries, one)
-	w.settle(one)
+	w.noteEnd(one)
 	return one
 }
 
@@ -166,11 +166,11 @@ func (w *world) step(one *delivery, f lockstep.Fate) {
 	}
 	one.Step(f)
 	w.check(one)
-	w.settle(one)
+	w.noteEnd(one)
 }
 
-// settle takes note of a delivery that has come to its end.
-func (w *world) settle(one *delivery) {
+// noteEnd takes note of a delivery that has come to its end.
+func (w *world) noteEnd(one *delivery) {
 	if one.Running() {
 		return
 	}

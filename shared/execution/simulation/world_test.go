@@ -168,7 +168,7 @@ func (w *world) hire() *worker {
 func (w *world) begin(one *worker, work func() error) *worker {
 	one.Start(func() { one.err = work() })
 	w.workers = append(w.workers, one)
-	w.settle(one)
+	w.noteEnd(one)
 	return one
 }
 
@@ -211,8 +211,8 @@ func (w *world) behind(o *objects) bucket.Bucket {
 	return o
 }
 
-// settle takes note of a worker that has come to its end.
-func (w *world) settle(one *worker) {
+// noteEnd takes note of a worker that has come to its end.
+func (w *world) noteEnd(one *worker) {
 	if one.Running() {
 		return
 	}
@@ -241,6 +241,6 @@ func (w *world) step(one *worker, f lockstep.Fate) {
 		w.now = w.now.Add(w.storing)
 	}
 	one.Step(f)
-	w.settle(one)
+	w.noteEnd(one)
 	w.check()
 }

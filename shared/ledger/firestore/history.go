@@ -66,8 +66,8 @@ func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Pag
 	}
 	query := s.execution(executionID).Collection(changes).OrderBy("number", firestore.Asc).Limit(documentsOfExecution)
 	key := func(p changePlace) []any { return []any{p.Number} }
-	any := func(ledger.Change) bool { return true }
-	found, err := s.changes(ctx, "changes/"+executionID, changePlace{ExecutionID: executionID}, page, query, key, any)
+	every := func(ledger.Change) bool { return true }
+	found, err := s.changes(ctx, "changes/"+executionID, changePlace{ExecutionID: executionID}, page, query, key, every)
 	return found.OfExecution(), err
 }
 

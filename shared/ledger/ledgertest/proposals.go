@@ -102,7 +102,7 @@ func claimLeave(t *testing.T, store ledger.Store) {
 	if got.Status != ledger.Running || got.Attempt != 2 || got.Proposal == nil || got.Approval == nil || len(got.Owed) != 1 {
 		t.Errorf("the record while it runs: %+v", got)
 	}
-	lease.Told()
+	lease.Notified()
 	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	got = read(t, store, executionID)
 	if got.Proposal != nil || got.Approval != nil || got.Seal.Approval == nil || len(got.Owed) != 0 {

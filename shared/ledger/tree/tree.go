@@ -315,8 +315,8 @@ func (h *hashes) add(number int64, leaf ledger.Leaf) error {
 		return errs.Wrap(errs.Internal, err, "the tiles of the tree do not have the signed hash")
 	}
 	first := tlog.StoredHashIndex(0, number)
-	for i, one := range stored {
-		h.added[first+int64(i)] = one
+	for i, storedHash := range stored {
+		h.added[first+int64(i)] = storedHash
 	}
 	return nil
 }

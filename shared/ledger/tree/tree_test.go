@@ -62,8 +62,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// settle stores so many outcomes and returns them.
-func (r *records) settle(n int) (documents []ledger.AuditDocument) {
+// end stores so many outcomes and returns them.
+func (r *records) end(n int) (documents []ledger.AuditDocument) {
 	r.t.Helper()
 	for range n {
 		r.next++
@@ -91,7 +91,7 @@ func TestEveryOutcomeIsALeafOnce(t *testing.T) {
 	r := open(t)
 	var documents []ledger.AuditDocument
 	for _, n := range []int{1, 1, 254, 3, 150, 400} { // over a tile's edge, and more than one commit takes
-		documents = append(documents, r.settle(n)...)
+		documents = append(documents, r.end(n)...)
 		must(t, r.log.Append(t.Context()))
 	}
 	if n, err := r.all(); err != nil || n != len(documents) {
@@ -118,7 +118,7 @@ func TestManyAppendAtOnce(t *testing.T) {
 	r := open(t)
 	var group errgroup.Group
 	for range 6 {
-		r.settle(40)
+		r.end(40)
 		for range 3 {
 			group.Go(func() error { return r.log.Append(context.Background()) })
 		}
@@ -185,9 +185,9 @@ func TestItGoesOnWhereItWasStopped(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		for at, reached := 1, true; reached; at += step {
 			r := open(t)
-			documents := r.settle(3)
+			documents := r.end(3)
 			must(t, r.log.Append(t.Context()))
-			documents = append(documents, r.settle(256)...)
+			documents = append(documents, r.end(256)...)
 			f := &failing{r.store, r.audit, at, after}
 			log, err := tree.New(f, f, r.key)
 			must(t, err)
@@ -195,7 +195,7 @@ func TestItGoesOnWhereItWasStopped(t *testing.T) {
 				t.Fatal(err)
 			}
 			reached = f.left <= 0
-			documents = append(documents, r.settle(2)...)
+			documents = append(documents, r.end(2)...)
 			must(t, r.log.Append(t.Context()))
 			if n, err := r.all(); err != nil || n != len(documents) {
 				t.Fatalf("stopped at call %d (after it: %v): %d leaves, %v; want %d", at, after, n, err, len(documents))
@@ -245,7 +245,7 @@ func TestWhatWasSignedCannotBeChanged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := open(t)
 			for range 2 {
-				r.settle(6)
+				r.end(6)
 				must(t, r.log.Append(t.Context()))
 			}
 			if n, err := r.all(); err != nil || n != 12 {
@@ -262,7 +262,7 @@ func TestWhatWasSignedCannotBeChanged(t *testing.T) {
 // A document is the leaf that the records say it is, or none.
 func TestTheRecordsNameAnotherLeaf(t *testing.T) {
 	r := open(t)
-	documents := r.settle(6)
+	documents := r.end(6)
 	must(t, r.log.Append(t.Context()))
 	checker, err := tree.NewChecker(t.Context(), r.store, r.audit, "")
 	must(t, err)
@@ -278,7 +278,7 @@ func TestTheRecordsNameAnotherLeaf(t *testing.T) {
 // A head that is gone is not called another one.
 func TestTheNewestHeadIsGone(t *testing.T) {
 	r := open(t)
-	r.settle(6)
+	r.end(6)
 	must(t, r.log.Append(t.Context()))
 	checker, err := tree.NewChecker(t.Context(), r.store, r.audit, "")
 	must(t, err)
@@ -295,18 +295,18 @@ func TestTheNewestHeadIsGone(t *testing.T) {
 // A head that somebody edited in the records, or a tile, is followed by none.
 func TestWhatWasEditedIsNotFollowed(t *testing.T) {
 	r := open(t)
-	r.settle(6)
+	r.end(6)
 	must(t, r.log.Append(t.Context()))
 	r.exec(`UPDATE tree SET head = 'edited'`)
-	r.settle(1)
+	r.end(1)
 	if err := r.log.Append(t.Context()); errs.KindOf(err) != errs.Internal {
 		t.Errorf("Append: %v", err)
 	}
 	r = open(t)
-	r.settle(6)
+	r.end(6)
 	must(t, r.log.Append(t.Context()))
 	r.edit("log/tile/8/0/000.p/6")
-	r.settle(1)
+	r.end(1)
 	if err := r.log.Append(t.Context()); errs.KindOf(err) != errs.Internal || !strings.Contains(errs.Message(err), "do not have the signed hash") {
 		t.Errorf("Append behind a tile that is edited: %v", err)
 	}
@@ -318,7 +318,7 @@ func TestWhatWasEditedIsNotFollowed(t *testing.T) {
 // A signed head that follows itself would be followed for ever.
 func TestAHeadFollowsASmallerOne(t *testing.T) {
 	r := open(t)
-	r.settle(6)
+	r.end(6)
 	must(t, r.log.Append(t.Context()))
 	signed, err := os.ReadFile(filepath.Join(r.dir, "audit", tree.HeadObject(6)))
 	must(t, err)
@@ -342,7 +342,7 @@ func (s shortPages) Leaves(ctx context.Context, from int64, n int) ([]ledger.Lea
 
 func TestLeavesComeInPages(t *testing.T) {
 	r := open(t)
-	r.settle(11)
+	r.end(11)
 	log, err := tree.New(shortPages{r.store}, r.audit, r.key)
 	must(t, err)
 	must(t, log.Append(t.Context()))
@@ -413,9 +413,9 @@ func TestAThirdPartyCanCheck(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	r := open(t)
-	documents := r.settle(300)
+	documents := r.end(300)
 	must(t, r.log.Append(t.Context()))
-	more := r.settle(5)
+	more := r.end(5)
 	must(t, r.log.Append(t.Context()))
 	public, err := tree.PublicKey(r.key)
 	must(t, err)

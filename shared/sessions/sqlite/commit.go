@@ -38,9 +38,9 @@ type commit struct {
 	change sessions.Change
 }
 
-// one runs a statement that must write exactly one row: none means that the
+// writeOne runs a statement that must write exactly one row: none means that the
 // stored one is at another revision, or there when it should not be.
-func (c commit) one(query string, args ...any) error {
+func (c commit) writeOne(query string, args ...any) error {
 	stale := errs.New(errs.Stale, "the session was changed by another writer")
 	return sqlitedb.Once(stale, committing)(c.tx.StmtContext(c.ctx, c.store.prepared[query]).ExecContext(c.ctx, args...))
 }
@@ -50,9 +50,9 @@ func (c commit) session() error {
 	values := []any{r.Epoch, r.State, r.Recent, r.NextSeq, sqlitedb.Instant(r.CreatedAt), sqlitedb.Instant(r.UpdatedAt), sqlitedb.Instant(r.ExpireAt),
 		r.App, r.User, r.Session}
 	if r.Revision != "" {
-		return c.one(updateSession, append(values, r.Revision)...)
+		return c.writeOne(updateSession, append(values, r.Revision)...)
 	}
-	if err := c.one(insertSession, values...); err != nil {
+	if err := c.writeOne(insertSession, values...); err != nil {
 		return err
 	}
 	return c.sweep()
@@ -98,9 +98,9 @@ func (c commit) scope(user string, scope *sessions.Scope) error {
 	}
 	app := c.change.Session.App
 	if scope.Revision == "" {
-		return c.one(insertScope, scope.State, app, user)
+		return c.writeOne(insertScope, scope.State, app, user)
 	}
-	return c.one(updateScope, scope.State, app, user, scope.Revision)
+	return c.writeOne(updateScope, scope.State, app, user, scope.Revision)
 }
 
 func (c commit) turn() error {
@@ -111,15 +111,15 @@ func (c commit) turn() error {
 	values := []any{t.Epoch, t.FirstSeq, t.LastSeq, t.RequestSHA256, sqlitedb.Instant(c.change.ChildrenExpireAt),
 		key.App, key.User, key.Session, t.ID}
 	if t.Revision == "" {
-		return c.one(insertTurn, values...)
+		return c.writeOne(insertTurn, values...)
 	}
-	return c.one(updateTurn, append(values, t.Revision)...)
+	return c.writeOne(updateTurn, append(values, t.Revision)...)
 }
 
 func (c commit) events() error {
 	key, epoch := c.change.Session.Key, c.change.Session.Epoch
 	for _, event := range c.change.Events {
-		err := c.one(insertEvent, key.App, key.User, key.Session, epoch, event.Seq, event.JSON, sqlitedb.Instant(c.change.ChildrenExpireAt))
+		err := c.writeOne(insertEvent, key.App, key.User, key.Session, epoch, event.Seq, event.JSON, sqlitedb.Instant(c.change.ChildrenExpireAt))
 		if err != nil {
 			return err
 		}

@@ -246,8 +246,10 @@ func TestAServersRecords(t *testing.T) {
 	s.stop()
 	d.expect(exitDone, "completed", "--db", state)
 	remove(t, state, state+"-wal", state+"-shm")
+	const gone = "state.db has 0 audit documents, and the signed tree beside it has 2"
+	d.expect(exitFailed, gone, "--db", state)
 	code, _, stderr := cli(t, "serve", "--data", data, "--port", "0")
-	if code != exitFailed || !strings.Contains(stderr, "state.db has 0 audit documents, and the signed tree beside it has 2") {
+	if code != exitFailed || !strings.Contains(stderr, gone) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	if code, _, stderr := cli(t, "verify", "--all", "--db", state); code != exitFailed || !strings.Contains(stderr, "Put the newest copy of state.db back") {

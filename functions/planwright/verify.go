@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -107,7 +106,7 @@ func (f verifyFlags) verifyCloud(ctx context.Context, env environment) error {
 // verifyLocal verifies what lies on this machine.
 func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
 	if _, err := os.Stat(f.db); err != nil {
-		if err := errors.Join(checkRecords(ctx, f.db, nil), emulator.CheckRecords(ctx, f.db, nil)); err != nil {
+		if err := checkRecords(ctx, f.db, nil); err != nil {
 			return err
 		}
 		return usagef("--db %s cannot be read: is the path right?", f.db)

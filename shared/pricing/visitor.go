@@ -59,7 +59,9 @@ func (v *visitor) count(r *table.Row, by table.Set) {
 		was, _ := r.Amount(table.Price)
 		v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
 		v.tally.price(len(v.lines), was, price.Amount)
-		r.MovesOfSale(price.Amount, func(move table.SaleMove) { v.tally.Remarks.note(remark(move), r.Index()+1, by) })
+		if v.table.HasSales() {
+			r.MovesOfSale(price.Amount, func(move table.SaleMove) { v.tally.Remarks.note(remark(move), r.Index()+1, by) })
+		}
 	}
 	if v.edit.SetsStock {
 		v.tally.stock(v.edit.InStock)

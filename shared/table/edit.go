@@ -48,7 +48,7 @@ type replacement struct {
 // then.
 func (r *Row) Write(e *Edit) Problem {
 	stocked := !e.SetsStock
-	for _, m := range r.s.writes { // in the order of the columns
+	for _, m := range r.s.money { // in the order of the columns
 		c := &r.money[m]
 		c.text, c.enclosed = c.at.Of(r.s.Block), false
 		if !stocked && r.s.table.stock < r.s.table.money[m].index {

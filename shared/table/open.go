@@ -186,12 +186,13 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	if err != nil {
 		return err
 	}
+	sample := make([]profile.Sampled, 0, bytes.Count(rows, []byte{t.Dialect.LineEnd.Byte()})+1)
 	for m, role := range moneyRoles {
 		if column := &t.money[m]; needs.Has(role) {
 			var fault *Fault
-			sample := t.sample(rows, column.index)
+			sample = t.sample(sample[:0], rows, column.index)
 			if len(sample) == 0 && column.optional && t.money[Price].form != nil {
-				sample = t.sample(rows, t.money[Price].index) // what is filled there is written as prices are
+				sample = t.sample(sample, rows, t.money[Price].index) // what is filled there is written as prices are
 			}
 			if column.form, fault = t.findMoney(role, s.PriceForm, sample); fault != nil && !needs.AsText {
 				fault.Column = faults.Excerpt(t.Header[column.index])
@@ -201,7 +202,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		}
 	}
 	if needs.Has(RoleInStock) {
-		t.stocks = l.profile.NewStock(t.Dialect, l.stockForm, s.InStockQuantity, indexes(t.columns[RoleInStock]), t.sample(rows, t.stock))
+		t.stocks = l.profile.NewStock(t.Dialect, l.stockForm, s.InStockQuantity, indexes(t.columns[RoleInStock]), t.sample(sample[:0], rows, t.stock))
 	}
 	t.findSales(needs)
 	for _, r := range roles {
@@ -328,9 +329,9 @@ func (t *Table) formOf(r roleRule) (form string, read bool) {
 	return "", r.kind == ofNames
 }
 
-// sample returns what the cells of a column hold, but for blank ones, in the rows
+// sample appends what the cells of a column hold, but for blank ones, in the rows
 // that the text begins with, up to one that is not whole or out of order.
-func (t *Table) sample(text []byte, column int) (cells []profile.Sampled) {
+func (t *Table) sample(cells []profile.Sampled, text []byte, column int) []profile.Sampled {
 	t.each(text, func(text []byte, row int64, r dialect.Record) {
 		if at := r.Content(text, column); !at.Empty() {
 			cells = append(cells, profile.Sampled{Row: row, Content: at.Of(text)})

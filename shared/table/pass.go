@@ -21,7 +21,7 @@ type Workload struct {
 const (
 	// defaultReadBytes keeps a block, its edits and what a visitor keeps of it in a
 	// core's cache.
-	defaultReadBytes = 256 << 10
+	defaultReadBytes = 128 << 10
 	// defaultWriteBytes is as much as stays in a core's cache while it is hashed and
 	// written. A file system keeps pieces of a power of two, one behind the other
 	// from a file's beginning, in large pages, which cost it less.

@@ -113,10 +113,8 @@ func (t *Table) identify(identity []byte, block []byte, at dialect.Record) []byt
 // take makes it the row of a record.
 func (r *Row) take(at dialect.Record) {
 	r.record = at
-	for m := range r.money {
-		if column := r.s.table.money[m].index; column >= 0 {
-			r.money[m].at = at.Content(r.s.Block, column)
-		}
+	for _, m := range r.s.money {
+		r.money[m].at = at.Content(r.s.Block, r.s.table.money[m].index)
 	}
 	if column := r.s.table.stock; column >= 0 {
 		r.stockCell = at.Content(r.s.Block, column)

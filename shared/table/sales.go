@@ -47,6 +47,9 @@ const (
 	SaleMoves
 )
 
+// HasSales reports whether there are columns by which rows are on sale.
+func (t *Table) HasSales() bool { return len(t.sales) > 0 }
+
 // MovesOfSale calls yield with what a new price means to a row that is on sale.
 // A sale's price that cannot be read says nothing; one that is written in another form than
 // the prices cannot be compared, and stays.

@@ -57,7 +57,7 @@ type scanner struct {
 	delimiter byte
 	reads     []Money // of which amounts are read of every row
 	optional  []Money // of which they are read of rows that matter
-	writes    []Money // that the table has, in the order of their columns
+	money     []Money // that the query is about, in the order of their columns
 	stocks    bool    // whether there is any in stock is read
 }
 
@@ -73,11 +73,11 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 		default:
 			s.reads = append(s.reads, Money(m))
 		}
-		if column.index != missing {
-			s.writes = append(s.writes, Money(m))
+		if q.Has(Money(m).Role()) {
+			s.money = append(s.money, Money(m))
 		}
 	}
-	slices.SortFunc(s.writes, func(a, b Money) int { return t.money[a].index - t.money[b].index })
+	slices.SortFunc(s.money, func(a, b Money) int { return t.money[a].index - t.money[b].index })
 	s.stocks = t.stocks != nil
 	if !q.Unchecked {
 		s.screen = s.newScreen()
@@ -277,7 +277,6 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 			return found
 		}
 	}
-	s.countNames()
 	return s.visit()
 }
 
@@ -286,20 +285,24 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 func (s *scanner) isIdle() bool { return s.query.Idle != nil && *s.query.Idle == s.row.stocks }
 
 // countNames counts the row for the names that it has, or for the category that it
-// has not, unless it is idle.
+// has not.
 func (s *scanner) countNames() {
-	if s.isIdle() {
-		return
-	}
 	count(s.names.noted)
 	if s.names.blank && !s.names.orphan {
 		s.leftOut.Blank.Add(s.rows)
 	}
 }
 
-// visit shows the row to the visitor, where it meets a condition.
+// visit counts the row for its names, and shows it to the visitor where it meets a
+// condition.
 func (s *scanner) visit() Problem {
-	if s.row.meets.Empty() || s.isIdle() {
+	if s.isIdle() {
+		return Problem{}
+	}
+	if len(s.names.noted) > 0 || s.names.blank {
+		s.countNames()
+	}
+	if s.row.meets.Empty() {
 		return Problem{}
 	}
 	for _, m := range s.optional {
@@ -329,7 +332,6 @@ func (s *scanner) unpriced() Problem {
 	}
 	price := &s.row.money[Price]
 	price.Figure, price.has = profile.Figure{}, false
-	s.countNames()
 	return s.visit()
 }
 

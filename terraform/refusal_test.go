@@ -28,7 +28,6 @@ type lateness struct{ api, grant time.Duration }
 // that is not known yet, and a change of a field while another is made.
 type refusals struct {
 	roles      []string             // of the caller on the project; nil: the owner
-	used       map[string]bool      // permissions that calls took
 	enabled    map[string]time.Time // by API
 	agents     map[string]bool      // that were generated, by API
 	grants     map[string]time.Time // by resource, role, member and condition
@@ -56,7 +55,7 @@ func (p pending) now() object {
 func newRefusals() refusals {
 	long := time.Time{}
 	return refusals{
-		refused: func() {}, late: lateness{apiKnown, grantKnown}, used: map[string]bool{}, agents: map[string]bool{}, grants: map[string]time.Time{}, operations: map[string]pending{},
+		refused: func() {}, late: lateness{apiKnown, grantKnown}, agents: map[string]bool{}, grants: map[string]time.Time{}, operations: map[string]pending{},
 		// Those that the README has people enable by hand.
 		enabled: map[string]time.Time{"cloudresourcemanager.googleapis.com": long, "serviceusage.googleapis.com": long, "storage.googleapis.com": long, "cloudbilling.googleapis.com": long},
 	}
@@ -168,7 +167,6 @@ func (f *refusals) missingRight(r *http.Request, body object) string {
 		needed = append(needed, "iam.serviceAccounts.actAs")
 	}
 	for _, permission := range needed {
-		f.used[permission] = true
 		if f.roles != nil && !slices.ContainsFunc(f.roles, func(role string) bool { return allows(role, permission) }) {
 			return "the caller lacks " + permission + ", which " + strings.Join(rolesWith(permission), " or ") + " has"
 		}

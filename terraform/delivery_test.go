@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -60,9 +61,7 @@ func (in *installation) deliver() *delivery {
 		}
 		in.t.Setenv(fmt.Sprint(s["key"]), key)
 	}
-	storage := httptest.NewServer(http.HandlerFunc(d.store))
-	in.t.Cleanup(storage.Close)
-	in.t.Setenv("STORAGE_EMULATOR_HOST", strings.TrimPrefix(storage.URL, "http://"))
+	in.t.Setenv("STORAGE_EMULATOR_HOST", d.storeFor(d.account))
 	d.url = frameworktest.Serve(in.t, fmt.Sprint(d.function["buildConfig"].(object)["entryPoint"]))
 	return d
 }
@@ -86,21 +85,25 @@ var verbRoles = map[string][]string{
 
 var inBucket = regexp.MustCompile(`^(?:/upload|/download)*(?:/storage/v1/b)?/([^/]+)/`)
 
-// store is Cloud Storage as the executor's account may use it.
-func (d *delivery) store(w http.ResponseWriter, r *http.Request) {
-	if bucket := inBucket.FindStringSubmatch(r.URL.Path); bucket != nil && !strings.Contains(r.URL.Path, "/resumable/") {
-		d.google.mu.Lock()
-		allowed := d.may("storage.googleapis.com/storage/v1/b/"+bucket[1], d.account, verbRoles[r.Method]...)
-		if !allowed {
-			d.denied = append(d.denied, fmt.Sprintf("%s of %s takes %v", r.Method, bucket[1], verbRoles[r.Method]))
+// storeFor serves Cloud Storage as a member may use it.
+func (d *delivery) storeFor(member string) (host string) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if bucket := inBucket.FindStringSubmatch(r.URL.Path); bucket != nil && !strings.Contains(r.URL.Path, "/resumable/") {
+			d.google.mu.Lock()
+			allowed := d.may("storage.googleapis.com/storage/v1/b/"+bucket[1], member, verbRoles[r.Method]...)
+			if !allowed {
+				d.denied = append(d.denied, fmt.Sprintf("%s of %s takes %v", r.Method, bucket[1], verbRoles[r.Method]))
+			}
+			d.google.mu.Unlock()
+			if !allowed {
+				http.Error(w, `{"error": {"code": 403, "message": "`+member+` may not"}}`, http.StatusForbidden)
+				return
+			}
 		}
-		d.google.mu.Unlock()
-		if !allowed {
-			http.Error(w, `{"error": {"code": 403, "message": "the executor may not"}}`, http.StatusForbidden)
-			return
-		}
-	}
-	d.google.storage.HTTPHandler().ServeHTTP(w, r)
+		d.google.storage.HTTPHandler().ServeHTTP(w, r)
+	}))
+	d.t.Cleanup(server.Close)
+	return strings.TrimPrefix(server.URL, "http://")
 }
 
 // publish brings the newest generation of an object to the executor, as its bucket,
@@ -221,22 +224,65 @@ func (in *installation) uploadGoesThrough() {
 			}
 		}
 	}
+	d.auditorVerifies(id)
 	d.eachGrantIsNeeded()
 }
 
-// entersDatabase reports whether the account's role, on this database alone, has
-// the rights that an execution takes.
-func (d *delivery) entersDatabase(database string) bool {
+// auditorVerifies runs what README.md prints for auditors, as one of them: where
+// everything is comes from what is printed, and what may be read from the grants.
+func (d *delivery) auditorVerifies(id string) {
+	d.t.Helper()
+	const auditor = "group:finance@example.com"
+	printed := regexp.MustCompile("`(eval \"[^`]*verify_environment\\)\")`, then `(planwright verify --cloud) ").FindStringSubmatch(read(d.t, "README.md"))
+	if printed == nil {
+		d.t.Fatal("README.md does not say how an auditor verifies")
+	}
+	bin := d.t.TempDir()
+	run(d.t, "..", nil, "go", "build", "-o", bin, "./functions/planwright")
+	verify := func() (string, error) {
+		command := exec.CommandContext(d.t.Context(), "bash", "-c", printed[1]+" && "+printed[2]+" "+id)
+		command.Dir = filepath.Dir(d.folder)
+		for _, name := range []string{"HOME", "TF_CLI_CONFIG_FILE", firestoretest.HostVariable} {
+			command.Env = append(command.Env, name+"="+os.Getenv(name))
+		}
+		command.Env = append(command.Env, "PATH="+bin+":"+os.Getenv("PATH"), "STORAGE_EMULATOR_HOST="+d.storeFor(auditor))
+		output, err := command.CombinedOutput()
+		return string(output), err
+	}
+	if output, err := verify(); err != nil {
+		d.t.Errorf("%s: %v\n%s", printed[0], err, output)
+	}
+	if database := d.project + "/databases/" + os.Getenv("FIRESTORE_DATABASE"); !slices.Contains(d.inDatabase(auditor, database), "roles/datastore.viewer") {
+		d.t.Errorf("%s may not read %s", auditor, database)
+	}
+	giveBack := d.take(auditor, "roles/storage.objectViewer")
+	defer giveBack()
+	if output, err := verify(); err == nil {
+		d.t.Errorf("who may not read verifies: %s", output)
+	}
+}
+
+// inDatabase are the roles that a member has on a database alone.
+func (d *delivery) inDatabase(member, database string) (roles []string) {
 	policy, _ := d.google.policies["cloudresourcemanager.googleapis.com/v1/"+d.project].(object)
 	bindings, _ := policy["bindings"].([]any)
-	return slices.ContainsFunc(bindings, func(one any) bool {
+	for _, one := range bindings {
 		binding := one.(object)
 		members, _ := binding["members"].([]any)
 		condition, _ := binding["condition"].(object)
-		role := d.google.resources["iam.googleapis.com/v1/"+fmt.Sprint(binding["role"])]
-		rights := fmt.Sprint(role["includedPermissions"])
-		return slices.Contains(members, any(d.account)) && condition["expression"] == `resource.name == "`+database+`"` &&
-			!slices.ContainsFunc([]string{"create", "get", "list", "update"}, func(verb string) bool { return !strings.Contains(rights, "datastore.entities."+verb) })
+		if slices.Contains(members, any(member)) && condition["expression"] == `resource.name == "`+database+`"` {
+			roles = append(roles, fmt.Sprint(binding["role"]))
+		}
+	}
+	return roles
+}
+
+// entersDatabase reports whether the account's role has the rights that an
+// execution takes.
+func (d *delivery) entersDatabase(database string) bool {
+	return slices.ContainsFunc(d.inDatabase(d.account, database), func(role string) bool {
+		rights := fmt.Sprint(d.google.resources["iam.googleapis.com/v1/"+role]["includedPermissions"])
+		return !slices.ContainsFunc([]string{"create", "get", "list", "update"}, func(verb string) bool { return !strings.Contains(rights, "datastore.entities."+verb) })
 	})
 }
 

@@ -148,7 +148,8 @@ func (in *installation) nothingChanges() {
 // server that answers and refuses as Google's APIs do, as an account with
 // exactly the roles that ci.tf.example gives. A second plan is empty; and so it
 // is after a second installation in the same project, with a key of its own, came
-// and went. An upload goes through. make terraform-apply runs it.
+// and went. An upload goes through, an upgrade too, and all is taken down. make
+// terraform-apply runs it.
 func TestApply(t *testing.T) {
 	in := prepare(t)
 	in.do("apply", "-auto-approve", "-input=false")
@@ -165,6 +166,23 @@ func TestApply(t *testing.T) {
 		t.Errorf("it was refused and tried again: %s", strings.Join(in.google.said, "\n"))
 	}
 	in.uploadGoesThrough()
+	in.upgradedAndTakenDown()
+}
+
+// upgradedAndTakenDown deploys other source and ends the protection, as README.md
+// says, and destroys it all with what people have put there.
+func (in *installation) upgradedAndTakenDown() {
+	in.t.Helper()
+	in.edit("modules/function/quick_override.tf", func(text string) string { return strings.Replace(text, "example", "upgraded", 1) })
+	in.edit("terraform.tfvars", func(text string) string { return text + "deletion_protection = false\n" })
+	in.do("apply", "-auto-approve", "-input=false")
+	in.nothingChanges()
+	in.do("destroy", "-auto-approve", "-input=false")
+	for where := range in.google.resources {
+		if strings.Contains(where, "planwright") {
+			in.t.Errorf("%s is left", where)
+		}
+	}
 }
 
 // TestApplyWithout takes each role of who applies, each wait, each agent and the

@@ -255,20 +255,32 @@ func (api *googleAPI) answer(r *http.Request) (status int, answer any) {
 			return http.StatusOK, object{}
 		}
 		return fault(http.StatusNotFound, "there is no "+key)
-	case http.MethodPut:
-		named(api, resourceName(r.URL.Path), body)
-		api.resources[key] = body
-		return http.StatusOK, body
-	case http.MethodPatch:
+	case http.MethodPut, http.MethodPatch: // a dataset's update keeps what it does not name, too
 		return http.StatusOK, api.patch(r, key, body)
 	case http.MethodPost:
 		return api.create(r, body)
 	case http.MethodDelete:
+		if reason := api.kept(r, key); reason != "" {
+			return fault(http.StatusPreconditionFailed, reason)
+		}
 		maps.DeleteFunc(api.resources, func(other string, _ object) bool { return other == key || strings.HasPrefix(other, key+"/") })
 		return http.StatusOK, operation(object{})
 	default:
 		return fault(http.StatusMethodNotAllowed, r.Method)
 	}
+}
+
+// kept says what keeps a resource from being deleted.
+func (api *googleAPI) kept(r *http.Request, key string) string {
+	if api.resources[key]["deleteProtectionState"] == "DELETE_PROTECTION_ENABLED" {
+		return key + " is protected"
+	}
+	if parent, name := path.Split(r.URL.Path); r.Host == "storage.googleapis.com" && parent == "/storage/v1/b/" {
+		if held, err := api.storage.ListObjectsWithOptionsPaginated(name, fakestorage.ListOptions{Versions: true}); err != nil || len(held.Objects) > 0 {
+			return fmt.Sprintf("the bucket %s is not empty: %d objects, %v", name, len(held.Objects), err)
+		}
+	}
+	return ""
 }
 
 func (api *googleAPI) create(r *http.Request, body object) (int, any) {
@@ -310,7 +322,7 @@ func (api *googleAPI) create(r *http.Request, body object) (int, any) {
 }
 
 // patch merges what was sent. Fields of Firestore are there before anybody
-// made them, and change by an operation.
+// made them. What is made by an operation changes by one.
 func (api *googleAPI) patch(r *http.Request, key string, body object) any {
 	o := api.resources[key]
 	if o == nil {
@@ -318,7 +330,15 @@ func (api *googleAPI) patch(r *http.Request, key string, body object) any {
 		api.resources[key] = o
 	}
 	maps.Copy(o, body)
-	named(api, resourceName(r.URL.Path), o)
+	if r.Host != "storage.googleapis.com" {
+		named(api, resourceName(r.URL.Path), o)
+	}
+	for _, c := range collections {
+		if c.operation && r.Host == c.host && regexp.MustCompile("^"+c.path+"$").MatchString(path.Dir(r.URL.Path)) {
+			c.answer(api, resourceName(r.URL.Path), o)
+			return operation(o)
+		}
+	}
 	if strings.Contains(key, "/fields/") {
 		if ttl, ok := o["ttlConfig"].(object); ok {
 			ttl["state"] = "ACTIVE"

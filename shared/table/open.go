@@ -48,6 +48,10 @@ type moneyColumn struct {
 	form     *profile.MoneyForm // nil: it is not read
 }
 
+// formBytes is how much of the rows tells the forms of their cells, however many
+// are read at a time.
+const formBytes = 256 << 10
+
 // Open reads a table's header, and ahead of its first row as much as tells the
 // dialect and the forms of its cells. A table whose header lacks what is needed
 // is refused with an *InputError; an error of in is returned as it is. Blocks
@@ -182,7 +186,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	}
 	t.allowFormula = s.AllowFormulaCells
 	t.keepBlank = blank == profile.BlankPriceKeep && t.money[Price].index != missing
-	rows, err := t.blocks.LookAhead(dialect.HeadBytes)
+	rows, err := t.blocks.LookAhead(formBytes)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // TestThreeDigitsBehindAPoint: 1.299 is less than two where a platform documents
@@ -27,13 +27,28 @@ func TestThreeDigitsBehindAPoint(t *testing.T) {
 // last row may be cut off anywhere.
 func TestQuantitiesAtTheHeadsEnd(t *testing.T) {
 	for pad := range 20 {
-		text := "sku,category,price,in_stock\n" + strings.Repeat("x", pad) + ",c,5,1.5\n" + strings.Repeat("A,c,5,1.5\n", dialect.HeadBytes/5)
+		text := "sku,category,price,in_stock\n" + strings.Repeat("x", pad) + ",c,5,1.5\n" + strings.Repeat("A,c,5,1.5\n", formBytes/5)
 		opened, err := Open(strings.NewReader(text), Settings{}, Needs{Reads: []Role{RoleInStock}}, 1<<10)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !opened.stocks.Quantity() {
 			t.Errorf("behind %d bytes the column has no quantities", pad)
+		}
+	}
+}
+
+// TestFormsAtAnyBlockSize: how many bytes are read at a time says nothing of how
+// cells are to be read.
+func TestFormsAtAnyBlockSize(t *testing.T) {
+	text := "sku;price\n" + strings.Repeat("A;\n", formBytes/2/3) + "B;1.234,50 €\n"
+	for _, size := range []int{1 << 10, 128 << 10, 1 << 20} {
+		opened, err := Open(strings.NewReader(text), Settings{BlankPrice: profile.BlankPriceKeep}, Needs{Reads: []Role{RolePrice}}, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if form := opened.money[Price].form.String(); form != "1.234,56 €" {
+			t.Errorf("read %d bytes at a time, prices are %s", size, form)
 		}
 	}
 }

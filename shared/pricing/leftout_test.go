@@ -22,6 +22,10 @@ func TestNothingIsLeftOutSilently(t *testing.T) {
 	inStock := caps
 	inStock.Filter.InStock = ptr(true)
 	const shopify = "Handle,Option1 Name,Type,Variant SKU,Variant Price\n"
+	const titled = "Handle,Title,Vendor,Tags,Option1 Name,Variant SKU,Variant Price\n"
+	tees := func(f plan.Filter) plan.Operation {
+		return plan.Operation{OperationID: "up", Filter: f, Action: caps.Action}
+	}
 	const woo = "ID,Type,SKU,Is featured?,Categories,Regular price\n1,simple,A,0,Caps,10\n"
 	const magento = "sku,store_view_code,attribute_set_code,product_type,configurable_variations,categories,price\n"
 	const plain = "sku,category,price,in_stock\n"
@@ -34,6 +38,10 @@ func TestNothingIsLeftOutSilently(t *testing.T) {
 		{"a variant that is not below its product", shopify + "a,Size,Caps,A,10\nb,Size,Hats,B,10\na,,,A2,10\n", caps, 1, []string{"blank_category 1 [4]"}},
 		{"a variant before its product", shopify + "a,,,A2,10\nb,Size,Hats,B,10\na,Size,Caps,A,10\n", caps, 1, []string{"blank_category 1 [2]"}},
 		{"a variant of a category that is left out", shopify + "a,Size,Caps,A,10\nb,Size,Hats,B,10\na,,,A2,10\n", butCaps, 2, []string{"blank_category 1 [4]"}},
+		{"two variants apart, of words of the name", titled + "a,Red Tee,Acme,new,Size,A,10\nb,Hat,Zed,old,Size,B,10\na,,,,,A2,10\na,,,,,A3,10\n", tees(plan.Filter{NameContains: []string{"tee"}}), 1, []string{"unknown_product 2 [4 5]"}},
+		{"of words that are left out", titled + "a,Red Tee,Acme,new,Size,A,10\nb,Hat,Zed,old,Size,B,10\na,,,,,A2,10\n", tees(plan.Filter{ExcludeNameContains: []string{"tee"}}), 2, []string{"unknown_product 1 [4]"}},
+		{"of a brand, before its product", titled + "a,,,,,A2,10\na,Red Tee,Acme,new,Size,A,10\na,,,,,A3,10\n", tees(plan.Filter{Brands: []string{"Acme"}}), 2, []string{"unknown_product 1 [2]"}},
+		{"of a tag", titled + "a,Red Tee,Acme,new,Size,A,10\nb,Hat,Zed,,Size,B,10\na,,,,,A2,10\nb,Hat,Zed,,Size,B,10\n", tees(plan.Filter{Tags: []string{"new"}}), 1, []string{"unknown_product 1 [4]"}},
 		{"a row for a store view", magento + "A,,Cap,simple,,Caps,10\nA,german,Cap,simple,,,12\nB,,Cap,simple,,Hats,10\nB,german,Hat,simple,,,12\n", caps, 2, nil},
 		{"a row for a store view above", magento + "A,german,Cap,simple,,,12\nA,,Cap,simple,,Caps,10\n", caps, 2, nil},
 		{"a variant in a plain table", plain + "A,Caps,10,true\nA2,,10,true\nB,Hats,10,true\n", caps, 1, []string{"blank_category 1 [3]"}},

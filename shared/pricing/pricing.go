@@ -13,7 +13,7 @@ import (
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes.
-const Build = "8"
+const Build = "9"
 
 // Change is one changed row.
 type Change struct {
@@ -82,8 +82,8 @@ func (w Warning) Sentence() (text string, made bool) {
 	argument, by := strings.Join(w.Arguments, " "), strings.Join(w.OperationIDs, ", ")
 	switch w.Code {
 	case WarnUnknownProduct:
-		return w.rowsSentence("leaves blank what its product has, and that product is not in this table, so nothing of it matches what the plan names",
-			"leave blank what their products have, and those are not in this table, so nothing of them matches what the plan names"), true
+		return w.rowsSentence("leaves blank what its product has, and that product is not in this table, or not where the platform has it, so nothing of it matches what the plan names",
+			"leave blank what their products have, and those are not in this table, or not where the platform has them, so nothing of them matches what the plan names"), true
 	case WarnBlankCategory:
 		return w.rowsSentence("leaves the category blank, so that the plan's categories neither take it in nor leave it out",
 			"leave the category blank, so that the plan's categories neither take them in nor leave them out"), true

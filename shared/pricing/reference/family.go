@@ -18,6 +18,7 @@ type product struct {
 type family struct {
 	rule     *profile.Inheritance
 	above    int
+	called   int // the column that a product's own row fills
 	below    kind
 	parent   int
 	keys     []int
@@ -44,7 +45,7 @@ func (t *run) newFamily(h header, rows []record) *family {
 	}
 	rule := t.columns.profile.Inheritance
 	at := func(titles profile.Titles) int { column, _ := h.find(titles); return column }
-	f := &family{rule: rule, above: at(rule.Above), below: h.kind(rule.Below), parent: at(rule.Parent), children: none, sku: t.columns.sku(), named: map[string]int{}, sold: map[string]bool{}, over: none}
+	f := &family{rule: rule, above: at(rule.Above), called: at(t.columns.profile.ProductName), below: h.kind(rule.Below), parent: at(rule.Parent), children: none, sku: t.columns.sku(), named: map[string]int{}, sold: map[string]bool{}, over: none}
 	if rule.Children != nil && f.sku != none {
 		f.children = at(rule.Children.Titles)
 	}
@@ -162,6 +163,10 @@ func (f *family) of(i int, r record) (p *product, known bool) {
 	case f.above != none:
 		name := trimmed(r, f.above)
 		if name != "" && (f.over == none || name != f.name) {
+			if f.called != none && trimmed(r, f.called) == "" && !f.own[i].named() {
+				f.over, f.name = none, name
+				return nil, false
+			}
 			f.over, f.name = i, name
 			return nil, true
 		}

@@ -42,6 +42,7 @@ type Family struct {
 	rule *Inheritance
 
 	above      int    // the column that names the product above; -1: none
+	called     int    // the column of the product's name, which its own row has; -1: none
 	below      *Kinds // rows of products, whose variants stand below; nil: not so
 	now, saved place
 	parent     int // the column that names the product's row; -1: none
@@ -69,7 +70,7 @@ func (p *Profile) NewFamily(header Titled, of Handed) *Family {
 		return nil
 	}
 	column := func(titles Titles) int { index, _ := header.Find(titles); return index }
-	f := &Family{rule: rule, above: column(rule.Above), parent: column(rule.Parent), children: Missing}
+	f := &Family{rule: rule, above: column(rule.Above), called: column(p.ProductName), parent: column(rule.Parent), children: Missing}
 	for _, k := range rule.Keys {
 		if index := column(k.Titles); index != Missing {
 			f.keys = append(f.keys, key{index, k.Prefix})
@@ -153,7 +154,12 @@ func (f *Family) Product(block []byte, r dialect.Record) (product *Product, know
 	switch {
 	case f.above != Missing:
 		name := f.text(block, r, f.above)
-		return f.standing(block, r, len(name) > 0 && (f.now.product == nil || string(name) != f.now.name), name)
+		begins := len(name) > 0 && (f.now.product == nil || string(name) != f.now.name)
+		if begins && f.called != Missing && len(f.text(block, r, f.called)) == 0 && !f.named(block, r) {
+			f.now = place{name: string(name)} // a variant apart from its product
+			return nil, false
+		}
+		return f.standing(block, r, begins, name)
 	case f.below != nil:
 		return f.standing(block, r, f.below.Has(block, r), nil)
 	case f.parent != Missing:

@@ -163,7 +163,8 @@ type StockColumn struct {
 type Inheritance struct {
 	// Above is the column whose cell names the product, which stands in the
 	// rows above: a row belongs to the product of the row above it when it
-	// names the same one or none.
+	// names the same one or none. One that names another, and has neither
+	// that product's name nor anything to hand on, stands apart from it.
 	Above Titles `json:"above,omitempty"`
 	// Below are the rows of products; the rows below each, up to the next of
 	// them, are its variants'.

@@ -397,33 +397,33 @@ func clipped(sku string) string {
 	return strings.ToValidUTF8(sku[:table.MaxNameBytes], "")
 }
 
-// told is the effect as it is told, in a table's currency.
-func (e *effect) told(currency string) Effect {
-	told := Effect{
+// shown is the effect as it is shown, in a table's currency.
+func (e *effect) shown(currency string) Effect {
+	shown := Effect{
 		RowsRaised: e.Moved[up].Rows, RowsLowered: e.Moved[down].Rows, RowsFromZero: e.FromZero,
-		LargestRises: e.Moved[up].told(), LargestFalls: e.Moved[down].told(),
+		LargestRises: e.Moved[up].list(), LargestFalls: e.Moved[down].list(),
 		RowsIntoStock: e.Stocked[1], RowsOutOfStock: e.Stocked[0],
 		Changes: strictjson.NotNil(e.Changes),
 	}
 	if !e.Mixed {
 		raised, lowered := units(e.Sums[up]), units(e.Sums[down])
-		told.Raised, told.Lowered, told.Currency = &raised, &lowered, currency
+		shown.Raised, shown.Lowered, shown.Currency = &raised, &lowered, currency
 	}
 	for i := len(bandBounds) - 1; i >= 0; i-- {
 		band := Band{To: negative(bandBounds[i]), Rows: e.Moved[down].Bands[i]}
 		if i+1 < len(bandBounds) {
 			band.From = negative(bandBounds[i+1])
 		}
-		told.Distribution = append(told.Distribution, band)
+		shown.Distribution = append(shown.Distribution, band)
 	}
 	for i, bound := range bandBounds {
 		band := Band{From: &bound, Rows: e.Moved[up].Bands[i]}
 		if i+1 < len(bandBounds) {
 			band.To = &bandBounds[i+1]
 		}
-		told.Distribution = append(told.Distribution, band)
+		shown.Distribution = append(shown.Distribution, band)
 	}
-	return told
+	return shown
 }
 
 func negative(bound int) *int { bound = -bound; return &bound }
@@ -438,7 +438,7 @@ func units(n *big.Int) string {
 	return whole.String() + "." + strings.TrimRight(strings.Repeat("0", plan.MaxFractionDigits-len(digits))+digits, "0")
 }
 
-func (m *moves) told() []Move {
+func (m *moves) list() []Move {
 	told := make([]Move, 0, len(m.Largest))
 	for _, n := range m.Largest {
 		if n.Share != fromZero {

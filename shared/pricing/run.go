@@ -93,7 +93,7 @@ func (r *run) summary() (Summary, error) {
 	for i, count := range r.effect.Counts {
 		s.Operations = append(s.Operations, OperationCount{r.operations[i].id, count.Matched, count.Changed, count.Against})
 	}
-	s.Effect = r.effect.told(r.table.Currency(table.Price))
+	s.Effect = r.effect.shown(r.table.Currency(table.Price))
 	s.Warnings = append(r.warnings(), r.lastLine()...)
 	if r.undoing != nil {
 		if err := r.undoing.tell(&s); err != nil {

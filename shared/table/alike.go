@@ -116,7 +116,7 @@ func (t *Table) AddAlike(e *UnknownNamesError, q *Query, s *Scanned, operations 
 			}
 			for except, by := range []Set{n.only, n.except} {
 				if by = by.AndNot(inAll(group)); !by.Empty() {
-					e.add(UnknownName{Column: nameRoles[i].Role, Name: n.text, Excluded: except == 1, OperationIDs: operations(by), Nearest: []string{}, Alike: told(group)})
+					e.add(UnknownName{Column: nameRoles[i].Role, Name: n.text, Excluded: except == 1, OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
 				}
 			}
 		}
@@ -154,8 +154,8 @@ func inAll(group []spelled) Set {
 	return all
 }
 
-// told are the most frequent of some names.
-func told(group []spelled) (list []Spelling) {
+// mostFrequent are the most frequent of some names.
+func mostFrequent(group []spelled) (list []Spelling) {
 	slices.SortFunc(group, func(a, b spelled) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name)) })
 	for _, one := range group[:min(len(group), MaxAlike)] {
 		list = append(list, one.Spelling)

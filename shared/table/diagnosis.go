@@ -82,7 +82,7 @@ func (d *diagnosis) read(ctx context.Context) error {
 }
 
 func (d *diagnosis) step() {
-	end, next, found := d.one(d.pos)
+	end, next, found := d.scanRecord(d.pos)
 	if d.edits, d.text = d.edits[:0], d.text[:0]; d.visitor != nil {
 		d.visitor.Begin()
 	}

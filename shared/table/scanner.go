@@ -209,7 +209,7 @@ func (s *scanner) indexedRow(row uint32, screened bool) bool {
 func (s *scanner) search() (pos int, found Problem) {
 	for pos < s.Limit {
 		s.table.family.Mark()
-		_, next, found := s.one(pos)
+		_, next, found := s.scanRecord(pos)
 		if found.Kind != Fine {
 			s.table.family.Return()
 			return pos, found
@@ -219,9 +219,9 @@ func (s *scanner) search() (pos int, found Problem) {
 	return pos, Problem{}
 }
 
-// one looks at the record at pos. It returns where its text ends and where the
+// scanRecord looks at the record at pos. It returns where its text ends and where the
 // next begins; after a fault in the quoting, the next is where the fault is.
-func (s *scanner) one(pos int) (end, next int, found Problem) {
+func (s *scanner) scanRecord(pos int) (end, next int, found Problem) {
 	s.rows++
 	record, end, next, fault := s.Split(pos)
 	switch {

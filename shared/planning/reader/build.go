@@ -24,7 +24,7 @@ func init() {
 		"restrict":  restrict,             // the products that fulfil all parts
 		"union":     union,                // the products of any part
 		"kin":       where(union, kin),    // the same, of names of one kind
-		"others":    where(others, told),  // the products that fulfil no part
+		"others":    where(others, named), // the products that fulfil no part
 		"excluding": excluding,            // the products of the first part but for those of the second
 		"nameless":  where(with, unnamed), // with conditions on price and stock alone
 		"skus":      skus,                 // a name after "SKU" is one
@@ -148,7 +148,7 @@ func excluding(parts []*meaning, given *clause) *meaning {
 
 func kin(m *meaning) bool { return len(m.sets) == 1 }
 
-func told(m *meaning) bool { return m.sets != nil }
+func named(m *meaning) bool { return m.sets != nil }
 
 func shapes(m *meaning) bool { return m.shapes() }
 

@@ -47,7 +47,7 @@ func (c *compiler) complete() {
 			if before = r.dir; r.dir == to {
 				before = r.verb // lower tea to $5 and coffee by $2
 			}
-			class = r.settle()
+			class = r.checkAmount()
 		}
 		if class == "" {
 			class = r.limited()
@@ -79,11 +79,11 @@ func (c *compiler) takeOver(i int, before direction) string {
 
 // limited says what speaks against the limits of a rule.
 func (r *clause) limited() string {
-	floor, cap := r.floor.unit != noUnit, r.cap.unit != noUnit
+	floor, ceiling := r.floor.unit != noUnit, r.cap.unit != noUnit
 	switch {
-	case floor && cap && r.floor.number.Cmp(r.cap.number) > 0:
+	case floor && ceiling && r.floor.number.Cmp(r.cap.number) > 0:
 		return "floor_over_ceiling"
-	case !r.ofPrice && (r.dir == down && cap && !floor || r.dir == up && floor && !cap):
+	case !r.ofPrice && (r.dir == down && ceiling && !floor || r.dir == up && floor && !ceiling):
 		return "limit" // of the change, or of the price?
 	}
 	return ""
@@ -110,9 +110,9 @@ func (c *clause) conditioned() bool {
 	return c.shapes() || c.except != nil || c.only != nil || slices.ContainsFunc(c.sets, set.conditional)
 }
 
-// settle turns factors into percentages, and refuses amounts that no
+// checkAmount turns factors into percentages, and refuses amounts that no
 // price can be changed by.
-func (r *clause) settle() string {
+func (r *clause) checkAmount() string {
 	hundred := plan.MustDecimal("100")
 	if r.dir == factor { // times 1.2 is 20% more
 		times, ok := ratio(r.amount.number, 100, 1)
@@ -553,7 +553,7 @@ type operation struct {
 	products set
 }
 
-func does(s set, action plan.Action, options plan.Options) operation {
+func newOperation(s set, action plan.Action, options plan.Options) operation {
 	return operation{plan.Operation{Filter: s.filter(), Action: action, Options: options}, s}
 }
 
@@ -562,7 +562,7 @@ func (r *clause) operations() []operation {
 	for _, s := range r.sets {
 		switch r.act {
 		case stocks:
-			all = append(all, does(s, plan.Action{Type: plan.SetStock, Stock: r.stock == inStock}, plan.Options{}))
+			all = append(all, newOperation(s, plan.Action{Type: plan.SetStock, Stock: r.stock == inStock}, plan.Options{}))
 		case limit:
 			all = append(all, r.limits(s)...)
 		default:
@@ -581,7 +581,7 @@ func (r *clause) operation(s set) operation {
 	if r.act == shape {
 		action.Type = plan.PercentIncrease
 	}
-	return does(s, action, plan.Options{
+	return newOperation(s, action, plan.Options{
 		RoundTo: &digits, PriceEnding: r.ending.option(), MinPrice: r.floor.option(), MaxPrice: r.cap.option(),
 	})
 }
@@ -605,7 +605,7 @@ func (r *clause) limits(s set) []operation {
 	digits := plan.DefaultRoundTo
 	move := func(end amount, beyond set) {
 		if both, ok := s.intersect(beyond); ok && end.unit != noUnit {
-			all = append(all, does(both, plan.Action{Type: plan.SetPrice, Value: end.number}, plan.Options{RoundTo: &digits}))
+			all = append(all, newOperation(both, plan.Action{Type: plan.SetPrice, Value: end.number}, plan.Options{RoundTo: &digits}))
 		}
 	}
 	move(r.floor, set{high: bound{given: true, price: r.floor.number}})

@@ -109,7 +109,7 @@ func (f *Family) Look(block []byte, limit int) {
 	if r.Block = block; f.broken {
 		return
 	}
-	defer f.products.settle()
+	defer f.products.insertFresh()
 	if r.Reset(limit); r.Index() && r.InLines() {
 		for i := range r.Count() {
 			record, _ := r.Row(uint32(i))

@@ -77,8 +77,8 @@ func (p *products) hash(name []byte) uint32 {
 	return uint32(maphash.Bytes(p.seed, name[:last])>>32)&^math.MaxUint8 | uint32(name[last])
 }
 
-// settle puts names where they are found.
-func (p *products) settle() {
+// insertFresh puts names where they are found.
+func (p *products) insertFresh() {
 	for 4*(p.names+len(p.fresh)) > 3*len(p.slots) {
 		p.grow()
 	}

@@ -170,6 +170,21 @@ func TestPricingKnowsNoByte(t *testing.T) {
 	}
 }
 
+// TestNoProgramIsKept lets a checkout hold sources alone: what go build leaves
+// behind is tens of megabytes, for ever.
+func TestNoProgramIsKept(t *testing.T) {
+	kept, err := exec.Command("git", "-C", "..", "ls-files", "-z").Output()
+	if err != nil {
+		t.Skipf("no checkout: %v", err)
+	}
+	const most = 4 << 20 // bytes; the largest is 2 MB of instructions
+	for name := range strings.SplitSeq(strings.TrimRight(string(kept), "\x00"), "\x00") {
+		if info, err := os.Stat(filepath.Join("..", name)); err == nil && info.Size() > most {
+			t.Errorf("%s has %d bytes: keep no file that is built", name, info.Size())
+		}
+	}
+}
+
 // TestFaults proves that the rules above can fail.
 func TestFaults(t *testing.T) {
 	tests := []struct {

@@ -25,10 +25,11 @@ const (
 	SetPrice        ActionType = "set_price"
 	SetStock        ActionType = "set_stock"
 	CostPlusPercent ActionType = "cost_plus_percent"
+	EndSale         ActionType = "end_sale"
 )
 
 // Action is the change itself. Value belongs to the actions that change the
-// price, Stock to SetStock; JSON has one field, value, for both.
+// price, Stock to SetStock; JSON has one field, value, for both. EndSale has none.
 type Action struct {
 	Type  ActionType
 	Value Decimal
@@ -38,13 +39,14 @@ type Action struct {
 // actionRules are the types of action. What reads, writes, checks, explains
 // and carries out actions goes by this table; a new one is a line here and one in the schema.
 var actionRules = [...]actionRule{
-	{PercentIncrease, ColumnPrice, ColumnPrice, raises, "price * (1 + value/100)", percent(+1), sentence("Increase the price by %s%%")},
-	{PercentDecrease, ColumnPrice, ColumnPrice, lowers, "price * (1 - value/100)", percent(-1), sentence("Decrease the price by %s%%")},
-	{FixedIncrease, ColumnPrice, ColumnPrice, raises, "price + value", fixed(+1), sentence("Increase the price by an amount of %s")},
-	{FixedDecrease, ColumnPrice, ColumnPrice, lowers, "price - value", fixed(-1), sentence("Decrease the price by an amount of %s")},
-	{SetPrice, ColumnPrice, ColumnPrice, eitherWay, "value", constant, sentence("Set the price to %s")},
-	{SetStock, ColumnInStock, ColumnInStock, eitherWay, "in_stock becomes value", nil, stockSentence},
-	{CostPlusPercent, ColumnPrice, ColumnCost, eitherWay, "cost * (1 + value/100); a row without a cost, or with a cost of 0, is left alone", percent(+1), sentence("Set the price to the cost plus %s%%")},
+	{PercentIncrease, ColumnPrice, ColumnPrice, raises, "price * (1 + value/100)", percent(+1), sentence("Increase the price by %s%%"), sentence("Set a sale price of %s%% above the regular price")},
+	{PercentDecrease, ColumnPrice, ColumnPrice, lowers, "price * (1 - value/100)", percent(-1), sentence("Decrease the price by %s%%"), sentence("Set a sale price of %s%% below the regular price")},
+	{FixedIncrease, ColumnPrice, ColumnPrice, raises, "price + value", fixed(+1), sentence("Increase the price by an amount of %s"), sentence("Set a sale price of an amount of %s above the regular price")},
+	{FixedDecrease, ColumnPrice, ColumnPrice, lowers, "price - value", fixed(-1), sentence("Decrease the price by an amount of %s"), sentence("Set a sale price of an amount of %s below the regular price")},
+	{SetPrice, ColumnPrice, ColumnPrice, eitherWay, "value", constant, sentence("Set the price to %s"), sentence("Set the sale price to %s")},
+	{SetStock, ColumnInStock, ColumnInStock, eitherWay, "in_stock becomes value", nil, stockSentence, stockSentence},
+	{CostPlusPercent, ColumnPrice, ColumnCost, eitherWay, "cost * (1 + value/100); a row without a cost, or with a cost of 0, is left alone", percent(+1), sentence("Set the price to the cost plus %s%%"), sentence("Set the sale price to the cost plus %s%%")},
+	{EndSale, ColumnOnSale, ColumnOnSale, eitherWay, "what is on sale is not any more: customers pay the regular price; it has no value", nil, endSentence, endSentence},
 }
 
 type actionRule struct {
@@ -53,8 +55,9 @@ type actionRule struct {
 	from      Column // of what it makes that
 	direction direction
 	formula   string                 // as the schema describes it
-	price     func(Decimal) Linear   // of the action's value, over from; nil where its value is a boolean
+	price     func(Decimal) Linear   // of the action's value, over from; nil where its value is no number
 	sentence  func(a *Action) string // how it reads in English, up to its products
+	asSale    func(a *Action) string // the same, where what it makes is the sale price
 }
 
 // direction is the way in which an action is meant to move prices.
@@ -81,7 +84,8 @@ func (t ActionType) rule() *actionRule {
 	if found := t.find(); found != nil {
 		return found
 	}
-	return &actionRule{name: t, sentence: func(a *Action) string { return "Nothing can be done: action.type " + unknownAction(a.Type) }}
+	nothing := func(a *Action) string { return "Nothing can be done: action.type " + unknownAction(a.Type) }
+	return &actionRule{name: t, sentence: nothing, asSale: nothing}
 }
 
 // isKnown tells the rules of the table from the one of what is not in it.
@@ -166,9 +170,17 @@ func sentence(format string) func(*Action) string {
 
 func stockSentence(a *Action) string { return "Mark as " + stockCondition(a.Stock) }
 
+func endSentence(*Action) string { return "End the sale" }
+
 func (a *Action) read(o *strictjson.Object) {
 	name, _ := o.Required("type").String()
 	a.Type = ActionType(name)
+	if a.Type == EndSale {
+		if value := o.Optional("value"); value.Given() {
+			value.Problem("must be left out: %s has none", EndSale)
+		}
+		return
+	}
 	value := o.Required("value")
 	switch rule := a.Type.find(); {
 	case rule == nil: // validation reports it
@@ -182,7 +194,10 @@ func (a *Action) read(o *strictjson.Object) {
 // MarshalJSONTo writes the value that the type of action has.
 func (a Action) MarshalJSONTo(to *jsontext.Encoder) error {
 	fields := map[string]any{"type": a.Type, "value": a.Value}
-	if rule := a.Type.find(); rule != nil && rule.price == nil {
+	switch rule := a.Type.find(); {
+	case a.Type == EndSale:
+		delete(fields, "value")
+	case rule != nil && rule.price == nil:
 		fields["value"] = a.Stock
 	}
 	return json.MarshalEncode(to, fields)

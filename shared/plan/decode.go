@@ -88,6 +88,7 @@ func (opt *Options) read(o *strictjson.Object) {
 	opt.MinPrice = optional(readDecimal(o.Optional("min_price")))
 	opt.MaxPrice = optional(readDecimal(o.Optional("max_price")))
 	opt.NotBelowCost, _ = o.Optional("not_below_cost").Bool()
+	opt.AsSale, _ = o.Optional("as_sale").Bool()
 }
 
 func optional[T any](value T, given bool) *T {

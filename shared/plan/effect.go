@@ -11,8 +11,15 @@ type rule struct {
 	changed *selection // what left returns; nil before it is asked
 }
 
-// writesPrice tells the two columns apart that actions write.
-func (r *rule) writesPrice() bool { return r.kind.writes == ColumnPrice }
+// writesPrice tells the rules that compute a price, be it a sale's, and changesPrices
+// those after which the price's column may hold another one: where a table keeps the
+// price from before a sale, the end of it is a price too.
+func (r *rule) writesPrice() bool   { return r.kind.writes == ColumnPrice }
+func (r *rule) changesPrices() bool { return r.writesPrice() || r.endsSale() }
+
+// asSale tells the rules whose price is the sale's, and endsSale those that end one.
+func (r *rule) asSale() bool   { return r.writesPrice() && r.Options.AsSale }
+func (r *rule) endsSale() bool { return r.kind.writes == ColumnOnSale }
 
 // fromCost tells the rules that make the price of the cost, and needsCost those
 // that leave a row without a cost alone.
@@ -44,16 +51,15 @@ func (r *rule) left() *selection {
 
 // changesRowsOf reports whether r, running before the later rule, can bring
 // rows into its selection or take them out of it. What r does not write of
-// price and stock must meet the later condition anyway.
+// price, sale and stock must meet the later condition anyway.
 func (r *rule) changesRowsOf(later *rule) bool {
 	from, to, into := &r.rows, r.left(), &later.rows
 	var moves bool
-	if !r.writesPrice() {
-		moves = from.price.meets(&into.price) &&
-			(from.stockMeets(into) && !to.stockWithin(into) || !from.stockWithin(into) && to.stockMeets(into))
+	if !r.changesPrices() {
+		moves = from.price.meets(&into.price) && from.sale.meets(into.sale) && from.stock.moves(to.stock, into.stock)
 	} else {
-		moves = from.stockMeets(into) &&
-			(from.price.meets(&into.price) && !to.price.within(&into.price) || !from.price.within(&into.price) && to.price.meets(&into.price))
+		moves = from.stock.meets(into.stock) && (from.sale.moves(to.sale, into.sale) ||
+			from.price.meets(&into.price) && !to.price.within(&into.price) || !from.price.within(&into.price) && to.price.meets(&into.price))
 	}
 	return moves && from.sameProducts(into)
 }
@@ -61,11 +67,20 @@ func (r *rule) changesRowsOf(later *rule) bool {
 // after returns where the rows of s can be once r has changed them. All
 // products of s stay in it.
 func (r *rule) after(s selection) selection {
-	if !r.writesPrice() {
-		s.stock = [2]bool{!r.Action.Stock, r.Action.Stock}
+	switch {
+	case r.endsSale():
+		s.sale, s.price.high = states{true, false}, unbounded
+		return s
+	case !r.writesPrice():
+		s.stock = states{!r.Action.Stock, r.Action.Stock}
 		return s
 	}
+	s.sale = anyState // a price passes the sale's, or the one from before it
 	prices := r.pricesAfter(s.price)
+	if r.asSale() {
+		prices = r.pricesAfter(interval{s.price.low, unbounded}) // of a regular price that may be above the column's
+		prices = prices.union(s.price)                           // of rows that keep it there, or are left alone
+	}
 	if r.needsCost() {
 		prices.high = r.Options.clamp(interval{high: unbounded, low: zero}).high // a cost may be any
 		prices = prices.union(s.price)                                           // of rows that are left alone

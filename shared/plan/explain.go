@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -30,7 +31,11 @@ func Review(p *Plan, categories []string) (explanation []string, warnings []Warn
 func explain(p *Plan, rules []*rule) []string {
 	sentences := make([]string, len(rules), len(rules)+4)
 	for i, r := range rules {
-		sentence := r.kind.sentence(&r.Action)
+		say := r.kind.sentence
+		if r.asSale() {
+			say = r.kind.asSale
+		}
+		sentence := say(&r.Action)
 		if r.kind.isKnown() {
 			sentence += explainFilter(&r.Filter, writtenFor(r, rules[:i]))
 		}
@@ -42,7 +47,18 @@ func explain(p *Plan, rules []*rule) []string {
 	if p.Undo != nil {
 		sentences = append(sentences, explainUndo(p.Undo))
 	}
+	if boundsPrices(rules) && dealsInSales(rules) {
+		sentences = append(sentences, "Conditions on prices look at the price's own column: it has the regular price, but where a table keeps the price from before a sale in another column, what customers pay.")
+	}
 	return append(sentences, explainTerms(&p.Terms)...)
+}
+
+func boundsPrices(rules []*rule) bool {
+	return slices.ContainsFunc(rules, func(r *rule) bool { return r.Filter.PriceGTE != nil || r.Filter.PriceLTE != nil })
+}
+
+func dealsInSales(rules []*rule) bool {
+	return slices.ContainsFunc(rules, func(r *rule) bool { return r.asSale() || r.endsSale() || r.Filter.OnSale != nil })
 }
 
 // written holds the columns that a rule's conditions do not see as the table has them.
@@ -53,6 +69,9 @@ func writtenFor(later *rule, earlier []*rule) written {
 	for _, r := range earlier {
 		if r.changesRowsOf(later) {
 			columns[r.kind.writes] = true
+			if r.changesPrices() {
+				columns[ColumnPrice], columns[ColumnOnSale] = true, true
+			}
 		}
 	}
 	return columns
@@ -62,6 +81,9 @@ func explainFilter(f *Filter, before written) string {
 	var conditions []string
 	if f.InStock != nil {
 		conditions = append(conditions, stockCondition(*f.InStock)+byThen(before[ColumnInStock]))
+	}
+	if f.OnSale != nil {
+		conditions = append(conditions, saleCondition(*f.OnSale)+byThen(before[ColumnOnSale]))
 	}
 	if price := priceCondition(f); price != "" {
 		conditions = append(conditions, "priced "+price+byThen(before[ColumnPrice]))
@@ -113,6 +135,13 @@ func stockCondition(inStock bool) string {
 	return "out of stock"
 }
 
+func saleCondition(onSale bool) string {
+	if onSale {
+		return "on sale"
+	}
+	return "not on sale"
+}
+
 func byThen(changed bool) string {
 	if changed {
 		return " by then"
@@ -157,16 +186,27 @@ func explainOptions(o *Options) string {
 	return "; " + strings.Join(steps, ", then ")
 }
 
-// explainLeft says which products are left alone for what is known of their cost.
+// explainLeft says which products are left alone, for what is known of their cost or
+// because they would be on sale for no less.
 func explainLeft(r *rule) string {
 	o := &r.Options
-	switch {
-	case !r.needsCost():
-		return ""
-	case o.NotBelowCost && o.MaxPrice != nil:
-		return " (products without a cost, or with a cost above " + o.MaxPrice.String() + ", are left alone)"
+	var left []string
+	if r.needsCost() {
+		left = append(left, "without a cost")
+		if o.NotBelowCost && o.MaxPrice != nil {
+			left = append(left, "with a cost above "+o.MaxPrice.String())
+		}
 	}
-	return " (products without a cost are left alone)"
+	if r.asSale() {
+		left = append(left, "whose sale price would be 0 or not below the regular price")
+	}
+	switch len(left) {
+	case 0:
+		return ""
+	case 1:
+		return " (products " + left[0] + " are left alone)"
+	}
+	return " (products " + strings.Join(left, ", or ") + ", are left alone)"
 }
 
 func explainRounding(digits int) string {

@@ -12,6 +12,7 @@ type Filter struct {
 	Categories        []string
 	SKUs              []string
 	InStock           *bool
+	OnSale            *bool    // a sale price is in force, as the platform has it
 	PriceGTE          *Decimal // compared with the price the operation sees
 	PriceLTE          *Decimal
 	ExcludeCategories []string
@@ -39,6 +40,7 @@ var filterFields = [...]filterField{
 	{name: "exclude_tags", column: ColumnTags, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeTags }},
 	{name: "in_stock", column: ColumnInStock, boolean: func(f *Filter) **bool { return &f.InStock }},
 	{name: "name_contains", column: ColumnName, names: func(f *Filter) *[]string { return &f.NameContains }},
+	{name: "on_sale", column: ColumnOnSale, boolean: func(f *Filter) **bool { return &f.OnSale }},
 	{name: "price_gte", column: ColumnPrice, decimal: func(f *Filter) **Decimal { return &f.PriceGTE }},
 	{name: "price_lte", column: ColumnPrice, decimal: func(f *Filter) **Decimal { return &f.PriceLTE }},
 	{name: "skus", column: ColumnSKU, names: func(f *Filter) *[]string { return &f.SKUs }},
@@ -127,7 +129,8 @@ func (v *validator) filter(path *strictjson.Path, f *Filter) {
 // Column is a column of the product table: what a filter looks at and what an action writes.
 type Column string
 
-// The columns that a plan can look at. Actions write stock and price.
+// The columns that a plan can look at. Actions write stock, price, and what a row
+// is on sale for.
 const (
 	ColumnCategory Column = "category"
 	ColumnBrand    Column = "brand"
@@ -137,6 +140,7 @@ const (
 	ColumnInStock  Column = "in_stock"
 	ColumnPrice    Column = "price"
 	ColumnCost     Column = "cost"
+	ColumnOnSale   Column = "on_sale"
 )
 
 // NameColumns returns the columns that filters compare with lists of names.

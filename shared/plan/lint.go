@@ -37,11 +37,13 @@ const (
 	WarnFloorRaises = "floor_can_raise_price"
 	// WarnCostRaises: not_below_cost can make the price another than the one that is set.
 	WarnCostRaises = "cost_can_raise_price"
+	// WarnSaleNotBelow: what is to be the sale price is not below the regular price.
+	WarnSaleNotBelow = "sale_not_below_price"
 	// WarnNoEffect: the action is by zero.
 	WarnNoEffect = "no_effect"
 	// WarnUnknownAction: the action is none that there is, so the plan is not valid.
 	WarnUnknownAction = "unknown_action"
-	// WarnOptionsIgnored: options are given for set_stock.
+	// WarnOptionsIgnored: options are given for set_stock or end_sale.
 	WarnOptionsIgnored = "options_ignored"
 	// WarnTimePast: a time of the plan was past when the plan was made.
 	WarnTimePast = "time_past"
@@ -125,12 +127,23 @@ func (l *linter) action(r *rule) {
 	case !r.writesPrice() && r.Options != (Options{}):
 		l.warn(WarnOptionsIgnored, r, "%s has options, which do nothing for %s.", r.OperationID, r.Action.Type)
 	case !r.writesPrice():
+	case r.asSale() && r.isNoSale():
+		l.warn(WarnSaleNotBelow, r, "%s makes a sale price that is not below the regular price: such products are left alone, so it puts nothing on sale.", r.OperationID)
 	case r.fromCost(): // what becomes of a price is the cost's to say
 	case r.price.isIdentity():
 		l.warn(WarnNoEffect, r, "%s changes prices by 0: it rounds them at most.", r.OperationID)
 	case changesMuch(r):
 		l.warn(WarnLargeChange, r, "%s can change a price by more than 50%%.", r.OperationID)
 	}
+}
+
+// isNoSale reports whether nothing that the rule makes is below the price that it is
+// made of.
+func (r *rule) isNoSale() bool {
+	highest := r.rows.price.high
+	notBelow := func(least Decimal) bool { return !least.bound().below(highest) }
+	return r.kind.direction == raises || r.price.isIdentity() && !r.fromCost() ||
+		r.Action.Type == SetPrice && notBelow(r.Action.Value) || r.Options.MinPrice != nil && notBelow(*r.Options.MinPrice)
 }
 
 // changesMuch reports whether a price at an end of the filter's range changes
@@ -162,6 +175,9 @@ func (l *linter) bounds(r *rule) {
 			l.warn(WarnCostRaises, r, "%s sets the price to %s, but to more where the cost is above that.", r.OperationID, r.Action.Value)
 		}
 	case raises:
+		if r.asSale() {
+			return // it raises nothing
+		}
 		if ceiling != nil && ceiling.bound().below(r.rows.price.high) {
 			l.warn(WarnCapLowers, r, "%s increases prices, but lowers those that are above its max_price %s already. To leave them alone, add price_lte %s to the filter.", r.OperationID, ceiling, ceiling)
 		}
@@ -169,7 +185,7 @@ func (l *linter) bounds(r *rule) {
 		if floor == nil && !r.Options.NotBelowCost && r.price.canReachZero(r.rows.price.low.exact) {
 			l.warn(WarnUnboundedDecrease, r, "%s can bring a price to zero, or below zero, where the whole execution fails. Give it a min_price.", r.OperationID)
 		}
-		if floor != nil && r.rows.price.low.below(floor.bound()) {
+		if floor != nil && !r.asSale() && r.rows.price.low.below(floor.bound()) {
 			l.warn(WarnFloorRaises, r, "%s decreases prices, but raises those that are below its min_price %s already. To leave them alone, add price_gte %s to the filter.", r.OperationID, floor, floor)
 		}
 	}
@@ -215,15 +231,18 @@ func (l *linter) warnPair(code string, earlier []string, later *rule, format str
 // meddles reports whether a rule changes rows of a later one that writes the same,
 // and whether the result would differ in the other order.
 func (r *rule) meddles(later *rule) (overlap, order bool) {
-	overlap = r.kind.writes == later.kind.writes && r.left().meets(&later.rows)
+	overlap = r.changesPrices() == later.changesPrices() && r.left().meets(&later.rows)
 	return overlap, overlap && !commute(r, later) || r.changesRowsOf(later)
 }
 
 // commute reports whether two rules that write the same column give the same
 // values in either order, the last digit's rounding aside.
 func commute(a, b *rule) bool {
-	if !a.writesPrice() {
+	switch {
+	case !a.changesPrices():
 		return a.Action.Stock == b.Action.Stock
+	case a.endsSale() || b.endsSale() || a.asSale() || b.asSale(): // each begins with the regular price
+		return a.Action == b.Action && a.Options.equal(&b.Options)
 	}
 	if a.fromCost() != b.fromCost() || a.fromCost() && a.Action != b.Action {
 		return false
@@ -235,8 +254,14 @@ func (o *Options) onlyRound() bool {
 	return o.PriceEnding == nil && o.MinPrice == nil && o.MaxPrice == nil && !o.NotBelowCost
 }
 
+func (o *Options) equal(other *Options) bool {
+	same := func(a, b *Decimal) bool { return a == nil && b == nil || a != nil && b != nil && a.Cmp(*b) == 0 }
+	return o.AsSale == other.AsSale && o.Digits() == other.Digits() && o.NotBelowCost == other.NotBelowCost &&
+		same(o.PriceEnding, other.PriceEnding) && same(o.MinPrice, other.MinPrice) && same(o.MaxPrice, other.MaxPrice)
+}
+
 // reachable reports whether some product of rows can be in them after the
-// earlier operations. It follows the bounds of price and stock that these products can have.
+// earlier operations. It follows the bounds of price, sale and stock that these products can have.
 func reachable(rows *selection, earlier []*rule) bool {
 	state := selected(&Filter{})
 	state.names = rows.names
@@ -253,7 +278,7 @@ func reachable(rows *selection, earlier []*rule) bool {
 			continue
 		}
 		state.price = state.price.union(changed.price)
-		state.stock = [2]bool{state.stock[0] || changed.stock[0], state.stock[1] || changed.stock[1]}
+		state.stock, state.sale = state.stock.union(changed.stock), state.sale.union(changed.sale)
 	}
 	return state.meets(rows)
 }

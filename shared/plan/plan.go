@@ -56,6 +56,9 @@ type Options struct {
 	// others allow and that is not. A row of which no cost above 0 is known, or whose
 	// cost is above MaxPrice, is left alone.
 	NotBelowCost bool `json:"not_below_cost,omitzero"`
+	// AsSale: what the action makes of the regular price is the sale price. A row for
+	// which that is not below the regular price, or is 0, is left alone.
+	AsSale bool `json:"as_sale,omitzero"`
 }
 
 // Digits returns the fraction digits that a price action writes.

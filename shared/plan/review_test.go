@@ -153,6 +153,36 @@ var reviewed = []struct{ name, operations string }{
 	{"what is not below the cost may be above any price", `
 		{"operation_id":"op_01","filter":{"price_lte":10},"action":{"type":"percent_decrease","value":10},"options":{"not_below_cost":true}}
 		{"operation_id":"op_02","filter":{"price_gte":500},"action":{"type":"set_stock","value":false}}`},
+	{"put on sale", `
+		{"operation_id":"op_01","filter":{"categories":["yoga"],"on_sale":false},"action":{"type":"percent_decrease","value":20},"options":{"as_sale":true}}
+		{"operation_id":"op_02","filter":{"skus":["A1"]},"action":{"type":"set_price","value":19.99},"options":{"as_sale":true,"not_below_cost":true}}
+		{"operation_id":"op_03","filter":{"brands":["Nike"],"price_gte":20,"in_stock":true,"on_sale":true},"action":{"type":"fixed_decrease","value":5},"options":{"as_sale":true,"min_price":10}}
+		{"operation_id":"op_04","filter":{"brands":["Puma"]},"action":{"type":"cost_plus_percent","value":10},"options":{"as_sale":true,"not_below_cost":true,"max_price":99}}`},
+	{"end the sale", `
+		{"operation_id":"op_01","filter":{"categories":["yoga"]},"action":{"type":"end_sale"}}
+		{"operation_id":"op_02","filter":{"categories":["fitness"],"price_lte":50},"action":{"type":"end_sale"},"options":{"round_to":2}}
+		{"operation_id":"op_03","filter":{"on_sale":false,"skus":["A1"]},"action":{"type":"percent_decrease","value":5}}`},
+	{"no sale", `
+		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"percent_increase","value":20},"options":{"as_sale":true,"max_price":50}}
+		{"operation_id":"op_02","filter":{"skus":["A2"],"price_lte":19.99},"action":{"type":"set_price","value":19.99},"options":{"as_sale":true}}
+		{"operation_id":"op_03","filter":{"skus":["A3"],"price_lte":20},"action":{"type":"percent_decrease","value":5},"options":{"as_sale":true,"min_price":20}}
+		{"operation_id":"op_04","filter":{"skus":["A4"]},"action":{"type":"percent_decrease","value":0},"options":{"as_sale":true}}
+		{"operation_id":"op_05","filter":{"skus":["A5"]},"action":{"type":"set_stock","value":true},"options":{"as_sale":true}}
+		{"operation_id":"op_06","filter":{"skus":["A6"]},"action":{"type":"set_price","value":5},"options":{"as_sale":true}}`},
+	{"what is on sale by then", `
+		{"operation_id":"op_01","filter":{"tags":["summer"]},"action":{"type":"percent_decrease","value":20},"options":{"as_sale":true}}
+		{"operation_id":"op_02","filter":{"on_sale":false},"action":{"type":"percent_decrease","value":5}}
+		{"operation_id":"op_03","filter":{"tags":["winter"]},"action":{"type":"end_sale"}}
+		{"operation_id":"op_04","filter":{"tags":["winter"],"on_sale":true,"exclude_tags":["summer"]},"action":{"type":"set_stock","value":false}}`},
+	{"the sale ended, and nothing is on it", `
+		{"operation_id":"op_01","filter":{},"action":{"type":"end_sale"}}
+		{"operation_id":"op_02","filter":{"on_sale":true},"action":{"type":"percent_decrease","value":5}}
+		{"operation_id":"op_03","filter":{},"action":{"type":"end_sale"}}`},
+	{"sales of one product", `
+		{"operation_id":"op_01","filter":{"brands":["Nike"]},"action":{"type":"percent_decrease","value":20},"options":{"as_sale":true}}
+		{"operation_id":"op_02","filter":{"tags":["new"]},"action":{"type":"percent_decrease","value":20.0},"options":{"as_sale":true}}
+		{"operation_id":"op_03","filter":{"skus":["A1"]},"action":{"type":"percent_decrease","value":30},"options":{"as_sale":true}}
+		{"operation_id":"op_04","filter":{"skus":["A1"]},"action":{"type":"end_sale"}}`},
 	{"nothing to do", `
 		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"fixed_increase","value":0}}
 		{"operation_id":"op_02","filter":{"skus":["A2"]},"action":{"type":"set_stock","value":true},"options":{"round_to":2}}`},
@@ -165,7 +195,10 @@ func TestReview(t *testing.T) {
 		p := operationsPlan(t, c.operations)
 		fmt.Fprintf(&got, "== %s\n", c.name)
 		for i, sentence := range plan.Explain(p) {
-			fmt.Fprintf(&got, "%s: %s\n", p.Operations[i].OperationID, sentence)
+			if i < len(p.Operations) {
+				fmt.Fprintf(&got, "%s: ", p.Operations[i].OperationID)
+			}
+			fmt.Fprintln(&got, sentence)
 		}
 		for _, w := range plan.Lint(p, known) {
 			fmt.Fprintf(&got, "! %s %v %s\n", w.Code, w.OperationIDs, w.Message)
@@ -220,14 +253,14 @@ func TestExplainTermsAndUndo(t *testing.T) {
 	}
 	p.Operations, p.Undo, p.Terms = nil, &plan.Undo{ExecutionID: "plan_yoga_v1"}, plan.Terms{ApplyAt: "2026-11-30T08:30:00Z"}
 	want = []string{
-		"Undo plan_yoga_v1: give every product that it changed the price and stock from before; leave those that were changed since, and list them.",
+		"Undo plan_yoga_v1: give every product that it changed the price, sale and stock from before; leave those that were changed since, and list them.",
 		"Apply this on Monday, 30 November 2026, 08:30 UTC, not before.",
 	}
 	if diff := cmp.Diff(want, plan.Explain(p)); diff != "" {
 		t.Error(diff)
 	}
 	p.Undo.Stale, p.Terms = plan.StaleFail, plan.Terms{}
-	want = []string{"Undo plan_yoga_v1: give every product that it changed the price and stock from before; if one was changed since, change nothing."}
+	want = []string{"Undo plan_yoga_v1: give every product that it changed the price, sale and stock from before; if one was changed since, change nothing."}
 	if diff := cmp.Diff(want, plan.Explain(p)); diff != "" {
 		t.Error(diff)
 	}

@@ -2,18 +2,41 @@ package plan
 
 import "slices"
 
-// selection is a set of rows: those whose category, SKU, stock and price are
+// selection is a set of rows: those whose names, stock, sale and price are
 // each within bounds. It errs on the side of holding too many rows. Products are
 // compared last, for filters can name thousands of them.
 type selection struct {
 	names [len(nameColumns)]values
-	stock [2]bool // may hold rows that are out of stock, in stock
+	stock states // may hold rows that are out of stock, in stock
+	sale  states // not on sale, on sale
 	price interval
+}
+
+// states are those of two that rows may be in.
+type states [2]bool
+
+var anyState = states{true, true}
+
+func statesOf(only *bool) states {
+	return states{only == nil || !*only, only == nil || *only}
+}
+
+func (s states) meets(other states) bool { return s[0] && other[0] || s[1] && other[1] }
+
+func (s states) within(other states) bool { return (other[0] || !s[0]) && (other[1] || !s[1]) }
+
+func (s states) union(other states) states { return states{s[0] || other[0], s[1] || other[1]} }
+
+// moves reports whether rows that go from s to others come into the given ones, or
+// leave them.
+func (s states) moves(to, into states) bool {
+	return s.meets(into) && !to.within(into) || !s.within(into) && to.meets(into)
 }
 
 func selected(f *Filter) selection {
 	s := selection{
-		stock: [2]bool{f.InStock == nil || !*f.InStock, f.InStock == nil || *f.InStock},
+		stock: statesOf(f.InStock),
+		sale:  statesOf(f.OnSale),
 		price: newInterval(f.PriceGTE, f.PriceLTE),
 	}
 	for i := range nameColumns {
@@ -25,16 +48,12 @@ func selected(f *Filter) selection {
 
 // meets reports whether some row may be in both.
 func (s *selection) meets(other *selection) bool {
-	return s.stockMeets(other) && s.price.meets(&other.price) && s.sameProducts(other)
-}
-
-func (s *selection) stockMeets(other *selection) bool {
-	return s.stock[0] && other.stock[0] || s.stock[1] && other.stock[1]
+	return s.stock.meets(other.stock) && s.sale.meets(other.sale) && s.price.meets(&other.price) && s.sameProducts(other)
 }
 
 // covers reports whether every row of the other is in s.
 func (s *selection) covers(other *selection) bool {
-	if !other.stockWithin(s) || !other.price.within(&s.price) {
+	if !other.stock.within(s.stock) || !other.sale.within(s.sale) || !other.price.within(&s.price) {
 		return false
 	}
 	for i := range s.names {
@@ -45,16 +64,12 @@ func (s *selection) covers(other *selection) bool {
 	return true
 }
 
-func (s *selection) stockWithin(other *selection) bool {
-	return (other.stock[0] || !s.stock[0]) && (other.stock[1] || !s.stock[1])
-}
-
 func (s *selection) anyPriceAndStock() bool {
-	return s.stock[0] && s.stock[1] && !zero.below(s.price.low) && s.price.high.isUnbounded()
+	return s.stock == anyState && s.sale == anyState && !zero.below(s.price.low) && s.price.high.isUnbounded()
 }
 
 // sameProducts reports whether the two may hold the same products, whatever
-// their price and stock: those an operation can change.
+// their price, sale and stock: those an operation can change.
 func (s *selection) sameProducts(other *selection) bool {
 	for i := range s.names {
 		if !s.names[i].meets(&other.names[i]) {

@@ -55,7 +55,7 @@ func (v *validator) undo(p *Plan) {
 }
 
 func explainUndo(u *Undo) string {
-	sentence := "Undo " + u.ExecutionID + ": give every product that it changed the price and stock from before; "
+	sentence := "Undo " + u.ExecutionID + ": give every product that it changed the price, sale and stock from before; "
 	if u.Stale == StaleFail {
 		return sentence + "if one was changed since, change nothing."
 	}

@@ -109,6 +109,9 @@ func (e *Engine) idle() (idle *bool) {
 }
 
 func compileOperation(op plan.Operation) (operation, error) {
+	if op.Options.AsSale || op.Filter.OnSale != nil || op.Action.Type == plan.EndSale {
+		return operation{}, errs.New(errs.Invalid, "%s: sales cannot be carried out yet", op.OperationID)
+	}
 	writes, err := op.Action.Type.Writes()
 	if err != nil {
 		return operation{}, errs.New(errs.Invalid, "%s: %s", op.OperationID, errs.Message(err))

@@ -28,15 +28,7 @@ const ClassReadingsDiffer = "readings_differ"
 // Judge returns a planner that asks a model and a reader, which vouches for the
 // model's plan where it does what the one and only reading of the instruction does.
 //
-//	model      reader    answer
-//	plan       the same  the reader's plan, agreement both
-//	plan       another   a question with both plans as readings
-//	plan       lost      the model's plan, agreement model
-//	plan       question  the reader's questions, with the model's plan as a reading
-//	question   plan      the model's questions, with the reader's plan as a reading
-//	question   question  the questions of both
-//	error      plan      the reader's plan, agreement grammar, and why without the model
-//	error      question  the error
+// The README of this package has the table of who is believed.
 //
 // The reader is lost where it does not understand the words: it has nothing to
 // say against a plan. Its other questions no model overrules.

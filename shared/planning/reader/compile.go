@@ -167,7 +167,7 @@ func (c *compiler) refer() {
 			}
 		}
 		switch {
-		case r.one && (before == nil && r.only == nil || before != nil && !before.single()):
+		case r.one && (before == nil && r.only == nil || before != nil && (len(before.sets) != 1 || len(before.sets[0].categories)+len(before.sets[0].skus) != 1)):
 			c.fail(r, "vague_target")
 		case before != nil && r.loose && keys(r.sets) == keys(before.sets) && before.except == nil && before.only == nil:
 		case c.otherHalf(i), r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && !ofOthers:
@@ -222,12 +222,6 @@ func (c *compiler) speaksOf(i int, before *clause) {
 }
 
 func changes(r clause) bool { return r.act == change }
-
-// single reports whether a rule before names one SKU or category, so that another
-// may speak of "it".
-func (r *clause) single() bool {
-	return len(r.sets) == 1 && len(r.sets[0].categories)+len(r.sets[0].skus) == 1
-}
 
 // otherHalf reports whether a rule has no names, and its condition leaves out what
 // a rule with names is for: "tea under $5 by 5%, items over $5 by 10%".
@@ -474,8 +468,10 @@ func (c *compiler) theRest() {
 func (c *compiler) narrow() {
 	for i := range c.rules {
 		r := &c.rules[i]
-		r.sets = intersection(r.sets, orEverything(r.only))
-		if r.sets = subtract(r.sets, r.except); len(r.sets) == 0 {
+		only := orEverything(r.only)
+		gone := func(s set) bool { return intersection([]set{s}, only) == nil } // dog beds and cats, Nike only
+		lost := slices.ContainsFunc(r.sets, gone)
+		if r.sets = subtract(intersection(r.sets, only), r.except); len(r.sets) == 0 || lost {
 			c.fail(r, "contradiction")
 			return
 		}

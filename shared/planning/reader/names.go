@@ -73,7 +73,7 @@ func (t *text) standing(i int) standing {
 // not in the lexicon, from the first such word to the last. Where the shop's list
 // is known they only ask.
 func (t *text) freeName(i int) {
-	if t.standing(i) == reserved || t.joined(i) && t.norm(i-1) != "non" || t.isCommand(i) || i > 0 && t.standing(i-1) == unknown && !t.mayBeSlip(i-1) {
+	if t.standing(i) == reserved || t.joined(i) && t.norm(i-1) != "non" || t.isCommand(i) || i > 0 && t.standing(i-1) == unknown && len(t.slipsAt(i-1)) == 0 {
 		return
 	}
 	strange, cost := 0, 0
@@ -87,9 +87,9 @@ func (t *text) freeName(i int) {
 		case unknown:
 			strange++
 			switch {
-			case t.mayBeSlip(end-1) && end-1 == i && t.beginsSentence(i):
+			case len(t.slipsAt(end-1)) > 0 && end-1 == i && t.beginsSentence(i):
 				cost += costSlip // raisin bread up 5%: is it bread?
-			case t.mayBeSlip(end - 1):
+			case len(t.slipsAt(end-1)) > 0:
 				cost += costReplaced
 			}
 		default:
@@ -100,7 +100,7 @@ func (t *text) freeName(i int) {
 				strange++
 			}
 		}
-		if strange == 0 || t.verb(end-1) || t.joined(end) || end < len(t.tokens) && t.standing(end) == unknown && !t.mayBeSlip(end) {
+		if strange == 0 || t.verb(end-1) || t.joined(end) || end < len(t.tokens) && t.standing(end) == unknown && len(t.slipsAt(end)) == 0 {
 			continue
 		}
 		if t.known != nil {
@@ -148,10 +148,6 @@ func (t *text) passedTo(i int) bool {
 }
 
 const maxNameWords = 5
-
-// mayBeSlip reports whether an unknown word may be meant for one of the lexicon, so
-// that a name may stop before it.
-func (t *text) mayBeSlip(i int) bool { return len(t.slipsAt(i)) > 0 }
 
 // typed is a name as it was typed, but for the capital of a sentence where the text
 // has its first word without one, too.

@@ -179,7 +179,7 @@ func (t *text) carriesNothing(p piece, kind saying) bool {
 	switch {
 	case kind == offered && t.signs(p), p.end-p.from == 1 && isPause(t.tokens[p.from].text):
 		return true
-	case p.end-p.from < 2, t.orders(p.from), t.lex.listed["BACK"][t.tokens[p.from+1].norm], kind == sure && (t.ruled(p.from) || !t.tells(p)):
+	case p.end-p.from < 2, t.orders(p.from), t.lex.listed["BACK"][t.tokens[p.from+1].norm], kind == sure && (t.says(piece{0, p.from}) || !t.tells(p)):
 		return false
 	case !t.namesNothing(p.from, p.end), t.spokenOf(p.from, p.end):
 		return false
@@ -223,7 +223,7 @@ func (t *text) binds(at int, sentence piece, kind saying) bool {
 		return t.begins(at, "telling") || t.refuses(at, sentence, kind)
 	case listed["SENTENCE"][token.norm], t.isCommand(at) && t.lex.base[token.norm] && !listed["CLOSED"][token.norm] && !t.participle(at):
 		return true
-	case (listed["REVERSING"][token.norm] || strings.HasSuffix(token.norm, "n't")) && t.ruled(sentence.from):
+	case (listed["REVERSING"][token.norm] || strings.HasSuffix(token.norm, "n't")) && t.says(piece{0, sentence.from}):
 		return true
 	}
 	return t.begins(at, "telling") && !t.participle(at) || t.refuses(at, sentence, kind)

@@ -143,7 +143,7 @@ func (t *text) pass() {
 			case number["REASON"]:
 				t.remark(i, e.end, reason)
 			case number["FACT"], number["CHAT"]:
-				if after := t.lex.listed["SELF"][t.tokens[i].norm] && t.ruled(i); /* I was joking */ !after && (t.beginsSentence(i) || i > 0 && t.tokens[i-1].kind == mark || t.passedTo(i)) {
+				if after := t.lex.listed["SELF"][t.tokens[i].norm] && t.says(piece{0, i}); /* I was joking */ !after && (t.beginsSentence(i) || i > 0 && t.tokens[i-1].kind == mark || t.passedTo(i)) {
 					t.remark(i, e.end, map[bool]saying{true: chat, false: fact}[e.symbol == number["CHAT"]])
 				}
 			}
@@ -218,7 +218,7 @@ func (t *text) signed(from int) bool {
 			return false
 		}
 	}
-	return true
+	return from == len(t.tokens) || t.tokens[len(t.tokens)-1].norm != "and"
 }
 
 // isPicture reports whether a mark is an emoji.
@@ -264,9 +264,6 @@ func (t *text) orders(at int) bool {
 	}
 	return t.commands(at)
 }
-
-// ruled reports whether a rule may stand before a token.
-func (t *text) ruled(before int) bool { return t.says(piece{0, before}) }
 
 // says reports whether words may be of a rule: an amount, a code or products.
 func (t *text) says(p piece) bool {

@@ -141,7 +141,7 @@ func (c *planCreation) make(ctx context.Context, executionID string) (ledger.Sto
 		if err := c.request.terms.CheckRevert(now); err != nil {
 			return ledger.StoredPlan{}, err
 		}
-		request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Categories: c.request.categories, CreatedAt: now}
+		request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Names: planning.Names{Categories: c.request.categories}, CreatedAt: now}
 		draft, err := c.Planner.Plan(ctx, request)
 		if err != nil {
 			return ledger.StoredPlan{}, clarified(request, err)

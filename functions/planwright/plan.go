@@ -97,7 +97,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if err := plan.CheckExecutionID(id); err != nil {
 		return usagef("%s", errs.Message(err))
 	}
-	request := planning.Request{Instruction: f.instruction, ExecutionID: id, Categories: f.categories, CreatedAt: time.Now().UTC()}
+	request := planning.Request{Instruction: f.instruction, ExecutionID: id, Names: planning.Names{Categories: f.categories}, CreatedAt: time.Now().UTC()}
 	if f.out == "-" { // the plan alone
 		env.stdout = env.stderr
 	}

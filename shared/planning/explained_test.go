@@ -113,7 +113,7 @@ func TestWhatAPlanDoesIsAnInstructionForIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := strings.Join(plan.Explain(p), " ")
-		draft, err := reader.New().Plan(t.Context(), planning.Request{Instruction: said, ExecutionID: p.ExecutionID, Categories: shop})
+		draft, err := reader.New().Plan(t.Context(), planning.Request{Instruction: said, ExecutionID: p.ExecutionID, Names: planning.Names{Categories: shop}})
 		if err != nil {
 			missed++
 			continue

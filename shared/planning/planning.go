@@ -27,10 +27,23 @@ const (
 
 // Request asks for a plan. The caller has chosen the execution id.
 type Request struct {
-	Instruction string   // plan.MinInstructionLength to plan.MaxInstructionLength characters
-	ExecutionID string   // becomes the plan's
-	Categories  []string // the closed list of the shop's categories; empty when it is not known
+	Instruction string // plan.MinInstructionLength to plan.MaxInstructionLength characters
+	ExecutionID string // becomes the plan's
+	Names              // what the shop's products are told by
 	CreatedAt   time.Time
+}
+
+// Names are closed lists of a shop's names, by what they are names of. A list that is
+// empty is not known, unless they are whole.
+type Names struct {
+	Categories []string
+	Brands     []string
+	Tags       []string
+	SKUs       []string
+	Products   []string // titles; each counts only where no other list has the words
+	// Whole says that these are all names of a table: an empty list has none, and a
+	// word that no list has is no name of the shop's.
+	Whole bool
 }
 
 // Draft is a valid plan with the record of how it came about.
@@ -88,7 +101,7 @@ func (r Reading) ConfirmedBy(person string) ledger.PlannedBy {
 // reader's is the person's own.
 func Confirmed(reader Reader, p *plan.Plan, person string) ledger.PlannedBy {
 	for _, categories := range [][]string{nil, categoriesOf(p)} {
-		asked := reader.Read(Request{Instruction: p.SourceInstruction, Categories: categories}).Asked
+		asked := reader.Read(Request{Instruction: p.SourceInstruction, Names: Names{Categories: categories}}).Asked
 		if asked == nil {
 			continue
 		}

@@ -84,7 +84,7 @@ type Case struct {
 
 // Request is what a planner is asked.
 func (c *Case) Request() planning.Request {
-	return planning.Request{Instruction: c.Instruction, ExecutionID: ExecutionID, Categories: c.Categories, CreatedAt: created}
+	return planning.Request{Instruction: c.Instruction, ExecutionID: ExecutionID, Names: planning.Names{Categories: c.Categories}, CreatedAt: created}
 }
 
 //go:embed testdata/manifest.json testdata/own.jsonl testdata/open.jsonl testdata/sealed.jsonl testdata/refusals.jsonl

@@ -106,7 +106,7 @@ func ask(t *testing.T, categories []string, replies ...reply) (planning.Draft, *
 		return nil
 	}
 	draft, err := model.New(client, gemini.Config{Model: "gemini-3.5-flash"}, check, logging.Discard).Plan(t.Context(), planning.Request{
-		Instruction: instruction, ExecutionID: "plan_increase_prices_v1", Categories: categories,
+		Instruction: instruction, ExecutionID: "plan_increase_prices_v1", Names: planning.Names{Categories: categories},
 		CreatedAt: time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("CET", 3600)),
 	})
 	return draft, s, err

@@ -42,13 +42,13 @@ func TestNoWordBesideANameIsSwallowed(t *testing.T) {
 	for _, list := range [][]string{{"Mugs", "Lamps", "Green Tea"}, nil} {
 		swallowed := map[string][]string{}
 		for _, sentence := range besideNames {
-			plain := New().Read(planning.Request{Instruction: strings.Join(strings.Fields(strings.Replace(sentence, "_", "", 1)), " "), Categories: list})
+			plain := New().Read(planning.Request{Instruction: strings.Join(strings.Fields(strings.Replace(sentence, "_", "", 1)), " "), Names: planning.Names{Categories: list}})
 			if plain.Asked != nil {
 				t.Fatalf("%s is asked about: %v", sentence, plain.Asked)
 			}
 			for _, word := range words {
 				said := strings.Replace(sentence, "_", word, 1)
-				u := New().Read(planning.Request{Instruction: said, Categories: list})
+				u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: list}})
 				if u.Asked == nil && planning.Same(planOf(u.Readings[0]), planOf(plain.Readings[0])) {
 					swallowed[strings.ToLower(word)] = append(swallowed[strings.ToLower(word)], said)
 				}

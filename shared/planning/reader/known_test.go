@@ -41,7 +41,7 @@ func TestNamesAreKnownAsPeopleTypeThem(t *testing.T) {
 		{[]string{"Men's Shoes", "Mens Shoes"}, []string{"mens shoe"}, nil},
 	} {
 		for _, typed := range tc.typed {
-			u := New().Read(planning.Request{Instruction: "Raise " + typed + " by 5%", Categories: tc.list})
+			u := New().Read(planning.Request{Instruction: "Raise " + typed + " by 5%", Names: planning.Names{Categories: tc.list}})
 			var meant []string
 			if u.Asked == nil {
 				meant = slices.Sorted(slices.Values(u.Readings[0].Operations[0].Filter.Categories))
@@ -65,7 +65,7 @@ func TestMendedWordsAreTold(t *testing.T) {
 		"Raise boot prodcuts by 5%":    {`Read "prodcuts" as "products".`},
 		"Raise boots and yoga mat +5%": nil,
 	} {
-		u := New().Read(planning.Request{Instruction: said, Categories: list})
+		u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: list}})
 		if u.Asked != nil {
 			t.Errorf("%s: asked: %v", said, u.Asked)
 			continue
@@ -75,7 +75,7 @@ func TestMendedWordsAreTold(t *testing.T) {
 		}
 	}
 	for _, said := range []string{"Apple boots 5% off", "Cold boots to 2.50", "Apply boots 5% of"} {
-		if u := New().Read(planning.Request{Instruction: said, Categories: list}); u.Asked == nil {
+		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: list}}); u.Asked == nil {
 			t.Errorf("%s: planned: %v", said, u.Readings[0].Sentences)
 		}
 	}
@@ -91,7 +91,7 @@ func TestANameInOtherWordsIsTold(t *testing.T) {
 		"home decor 10% off":     nil,
 		"Mens jewellery 10% off": nil,
 	} {
-		u := New().Read(planning.Request{Instruction: said, Categories: list})
+		u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: list}})
 		if u.Asked != nil {
 			t.Errorf("%q is asked about: %v", said, u.Asked)
 		} else if diff := cmp.Diff(want, u.Readings[0].Assumes); diff != "" {

@@ -22,7 +22,7 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 		"Mugs 10% off 😊",
 		"Mugs 10% off.\n\nBest regards\nH. Vogt\nArea Manager",
 	} {
-		u := New().Read(planning.Request{Instruction: said, Categories: besideShop})
+		u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}})
 		if u.Asked != nil || len(u.Readings) != 1 || len(u.Readings[0].Operations) != 1 || strings.Join(u.Readings[0].Operations[0].Filter.Categories, ",") != "Mugs" {
 			t.Errorf("%q: %+v", said, u)
 		}
@@ -39,7 +39,7 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 		"As the fair is on, mugs 10% off.", "The blue ones came in. Mugs 10% off.", "Our rule is no lamps. Mugs 10% off.",
 		"Everything in the shop goes up a tenth. On second thought, no", "Double all prices. We told you not to.",
 	} {
-		if u := New().Read(planning.Request{Instruction: said, Categories: besideShop}); u.Asked == nil {
+		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}}); u.Asked == nil {
 			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
 		}
 	}
@@ -53,7 +53,7 @@ func TestWhatIsPassedOverIsTold(t *testing.T) {
 		"Our window is done and looks good, so please take 10% off mugs": {"Our window is done and looks good, so"},
 		"Hi Tom,\nmugs 10% off.\nJo":                                     {"Jo"},
 	} {
-		u := New().Read(planning.Request{Instruction: said, Categories: besideShop})
+		u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}})
 		var want []string
 		for _, words := range passed {
 			want = append(want, `Passed over "`+words+`".`)
@@ -79,7 +79,7 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		{"Mugs 10% off. I'm away until Friday.", []string{"I'm away until Friday."}, nil, "Mugs"},
 		{"Leather 10% off", nil, []string{`Read "Leather" as "Leather Goods".`}, "Leather Goods"},
 	} {
-		u := New().Read(planning.Request{Instruction: tc.said, Categories: besideShop})
+		u := New().Read(planning.Request{Instruction: tc.said, Names: planning.Names{Categories: besideShop}})
 		if u.Asked == nil || len(u.Readings) != 1 {
 			t.Errorf("%q: %+v", tc.said, u)
 			continue
@@ -94,7 +94,7 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		"Mugs are sold out, are they?", "10% off shoes for men", "Mugs 10% off until Friday.", "Only for members. Mugs 10% off.",
 		"When the fair has ended, mugs 10% off.", "While I'm away, mugs 10% off.", "Mugs 10% off. Starting Friday.",
 	} {
-		if u := New().Read(planning.Request{Instruction: said, Categories: besideShop}); u.Asked == nil || len(u.Readings) > 0 {
+		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}}); u.Asked == nil || len(u.Readings) > 0 {
 			t.Errorf("%q: %+v", said, u)
 		}
 	}

@@ -89,7 +89,7 @@ func TestEveryQuestionReadsAsAPersonWouldAsk(t *testing.T) {
 	shop := []string{"Bags", "Caps", "Green Tea", "Lamps", "Mugs", "Outdoor Jackets", "Rugs", "Socks"}
 	inQuotes := regexp.MustCompile(`"([^"]*)"`)
 	for _, tc := range asks {
-		u := New().Read(planning.Request{Instruction: tc.said, Categories: shop})
+		u := New().Read(planning.Request{Instruction: tc.said, Names: planning.Names{Categories: shop}})
 		if u.Asked == nil {
 			t.Errorf("%s: %q is planned as %v", tc.class, tc.said, u.Readings[0].Sentences)
 			continue

@@ -53,7 +53,7 @@ func (j *job) run(ctx context.Context, env environment) error {
 		outcome = j.broken(source, err)
 	}
 	if outcome.Status != ledger.Completed { // that line is written before the execution completes
-		if logErr := files.Append(j.audit, outcome.Line(), j.noSync); logErr != nil {
+		if logErr := j.log(ctx, store, outcome); logErr != nil {
 			return errors.Join(err, logErr)
 		}
 	}
@@ -117,7 +117,15 @@ func (j job) logSuperseded(ctx context.Context, store *sqlite.Store, before *led
 	if err != nil || found.Outcome == nil {
 		return err
 	}
-	return files.Append(j.audit, found.Outcome.Line(), j.noSync)
+	return j.log(ctx, store, *found.Outcome)
+}
+
+// log adds the line of a run that wrote no table.
+func (j job) log(ctx context.Context, store *sqlite.Store, outcome ledger.AuditDocument) error {
+	if err := store.NoteLog(ctx, j.audit); err != nil {
+		return err
+	}
+	return files.Append(j.audit, outcome.Line(), j.noSync)
 }
 
 // execute carries the stored plan out and returns the outcome of this run.

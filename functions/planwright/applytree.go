@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/bucket/folder"
@@ -75,72 +76,71 @@ func (j job) appendTree(ctx context.Context, store *sqlite.Store) error {
 	return log.Append(ctx)
 }
 
-// checkLogs compares the audit logs with the records: each document has its
-// line, and each line its document. A run that could not even begin leaves a
-// line that says so and no document; it says nothing of anything done.
-func checkLogs(ctx context.Context, store *sqlite.Store, logs map[string]string) error {
-	wanted := map[string]map[string]bool{} // by log, the lines that it must have
-	of := map[string]string{}              // lines, and the log of each
-	for id, log := range logs {
-		documents, err := store.Audit(ctx, id, 0)
-		if err != nil {
+// checkLogs compares the audit logs with the records: each document has its line
+// in one of them, and each line its document. A run that could not even begin
+// leaves a line that says so and no document; it says nothing of anything done.
+func checkLogs(ctx context.Context, store *sqlite.Store, logs []string) error {
+	documents, err := store.Typed(ctx)
+	if err != nil {
+		return err
+	}
+	lines := map[string]bool{} // whether each is in a log: one that was copied with the records shares lines
+	known := map[string]bool{} // executions
+	for _, document := range documents {
+		lines[string(document.Line())], known[document.ExecutionID] = false, true
+	}
+	for _, log := range logs {
+		if err := checkLog(log, lines, known); err != nil {
 			return err
-		}
-		for _, document := range documents {
-			if wanted[log] == nil {
-				wanted[log] = map[string]bool{}
-			}
-			if document.Upload.Typed() {
-				line := string(document.Line())
-				wanted[log][line], of[line] = true, log
-			}
 		}
 	}
-	for log, lines := range wanted {
-		if err := checkLog(log, lines, of, logs); err != nil {
-			return err
+	var missing int64
+	for _, found := range lines {
+		if !found {
+			missing++
 		}
+	}
+	if missing > 0 {
+		return errs.New(errs.Internal, "%s: %s missing", strings.Join(logs, ", "), plural(missing, "line"))
 	}
 	return nil
 }
 
-// checkLog compares one log. A line of another log's is there where the log was
-// copied with the records, and went on.
-func checkLog(path string, wanted map[string]bool, of, known map[string]string) error {
+// checkLog finds the lines of one log.
+func checkLog(path string, lines, known map[string]bool) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return errs.Wrap(errs.NotFound, err, "the audit log %s cannot be read", path)
 	}
 	defer file.Close()
-	lines := bufio.NewReader(file)
+	here := map[string]bool{}
+	reader := bufio.NewReader(file)
 	for number := 1; ; number++ {
-		line, err := lines.ReadBytes('\n')
-		if at := of[string(line)]; len(line) > 0 && !wanted[string(line)] && (at == "" || at == path) {
-			if fault := checkStray(line, known); fault != "" {
-				return errs.New(errs.Internal, "line %d of %s %s", number, path, fault)
-			}
+		line, err := reader.ReadBytes('\n')
+		_, ours := lines[string(line)]
+		if here[string(line)] {
+			return errs.New(errs.Internal, "line %d of %s is there twice", number, path)
+		} else if ours {
+			lines[string(line)], here[string(line)] = true, true
+		} else if fault := checkStray(line, known); len(line) > 0 && fault != "" {
+			return errs.New(errs.Internal, "line %d of %s %s", number, path, fault)
 		}
-		delete(wanted, string(line))
 		if errors.Is(err, io.EOF) {
-			break
+			return nil
 		} else if err != nil {
 			return errs.Wrap(errs.Unavailable, err, "the audit log %s cannot be read", path)
 		}
 	}
-	if len(wanted) > 0 {
-		return errs.New(errs.Internal, "%s lacks %s", path, plural(int64(len(wanted)), "line"))
-	}
-	return nil
 }
 
 // checkStray says what is wrong with a line that no record has. Other files of
 // records may share the log, with executions of their own.
-func checkStray(line []byte, known map[string]string) string {
+func checkStray(line []byte, known map[string]bool) string {
 	var document ledger.AuditDocument
 	if json.Unmarshal(line, &document) != nil || !document.Intact() || !bytes.Equal(document.Line(), line) {
 		return "is not an audit document as it was written"
 	}
-	if _, ours := known[document.ExecutionID]; ours && (document.Status != ledger.Failed || document.PreviousSHA256 != "") {
+	if known[document.ExecutionID] && (document.Status != ledger.Failed || document.PreviousSHA256 != "") {
 		return "is of " + document.ExecutionID + ", whose records do not have it"
 	}
 	return ""

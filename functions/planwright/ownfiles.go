@@ -18,7 +18,7 @@ import (
 // others, and to write records that a server uses.
 func (j *job) checkOwn() error {
 	if folder := filepath.Dir(j.db); served(j.db) && emulator.Serving(folder) {
-		return usagef("--db %s is a server's. Have the server do it: copy the table into %s. Or choose another --db.",
+		return usagef("--db %s is a server's. Have the server do it: copy the plan into %s as plan.json and the table beside it. Or choose another --db.",
 			j.db, filepath.Join(folder, emulator.InboxName, j.plan.ExecutionID))
 	}
 	for _, written := range []struct{ flag, path string }{{"--out", j.out}, {"--changes", j.changes}, {"--audit", j.audit}} {

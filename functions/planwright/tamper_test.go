@@ -95,6 +95,7 @@ var excused = []struct {
 	{"a notice that is of no execution is gone: the hourly look through the inbox writes it again", regexp.MustCompile(`^removed: outbox/(_unclaimed/.*|plan_\w+/plan\.json\.failed-.*)\.txt$`)},
 	{"how far the tables are migrated: the next start says that it does not know them", regexp.MustCompile(`^(column: schema_versions\.\w+|row removed: schema_versions)$`)},
 	{"marks of the work: when a record is looked at again, by whom, how far it was", regexp.MustCompile(`^column: (tree\.revision|execution_records\.(revision|due_at|document\.(due_at|lease_until|holder|timeouts|bytes_read|attempt|recorded\.\w+)))$`)},
+	{"where a log is that a record names, too: a line that is in no log is missed", regexp.MustCompile(`^row removed: logs$`)},
 	{"in which document a change is: all are compared, in their order", regexp.MustCompile(`^column: changes\.number$`)},
 	{"who may decide from now on: an approval keeps the policy that it was given under", regexp.MustCompile(`^[^:]*: state\.policy$`)},
 	{"room in the file of records that none lies in", regexp.MustCompile(`^(a bit|bytes appended): (state|executions)\.db$`)},
@@ -603,9 +604,39 @@ func TestACopiedDeskGoesOn(t *testing.T) {
 			t.Errorf("exit code %d, want %d and %q\n%s%s", code, want, said, stdout, stderr)
 		}
 	}
+	second.expect(exitDone, "skipped")
 	verify(exitDone, "verified   2 executions")
 	log := read(t, second.path("logs/audit.jsonl"))
 	line, _, _ := strings.Cut(log[strings.Index(log, "plan_fitness_v2")-len(`{"execution_id":"`):], "\n")
 	write(t, second.path("logs/audit.jsonl"), log+line+"\n")
-	verify(exitFailed, "whose records do not have it")
+	verify(exitFailed, "is there twice")
+}
+
+// Runs leave their lines in the logs that they were given, which may be others
+// than the execution's own.
+func TestRunsWithLogsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	d := &desk{t: t, dir: t.TempDir()}
+	write(t, d.path("plan.json"), goodPlan)
+	write(t, d.path("in.csv"), strings.Replace(goodTable, "29.99", "many", 1))
+	d.expect(exitFailed, "many", "--audit", d.path("failed.jsonl"))
+	write(t, d.path("in.csv"), goodTable)
+	d.expect(exitDone, "completed")
+	d.expect(exitDone, "skipped", "--audit", d.path("skipped.jsonl"))
+	verify := func(want int, said string) {
+		t.Helper()
+		if code, stdout, stderr := cli(t, "verify", "--all", "--db", d.path("executions.db")); code != want || !strings.Contains(stdout, said) {
+			t.Errorf("exit code %d, want %d and %q\n%s%s", code, want, said, stdout, stderr)
+		}
+	}
+	verify(exitDone, "verified   1 execution")
+	for _, name := range []string{"failed.jsonl", "skipped.jsonl", "logs/audit.jsonl"} {
+		line := read(t, d.path(name))
+		write(t, d.path(name), "")
+		verify(exitFailed, "1 line missing")
+		write(t, d.path(name), line+line)
+		verify(exitFailed, "is there twice")
+		write(t, d.path(name), line)
+	}
+	verify(exitDone, "verified   1 execution")
 }

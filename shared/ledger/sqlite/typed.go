@@ -8,18 +8,26 @@ import (
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
-// Logs returns the audit log of each execution that a command line began.
-func (s *Store) Logs(ctx context.Context) (map[string]string, error) {
+// Logs returns the audit logs that command lines named.
+func (s *Store) Logs(ctx context.Context) ([]string, error) {
 	const what = "cannot look up the audit logs"
-	found, err := sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (log [2]string, err error) {
-		err = row.Scan(&log[0], &log[1])
-		return log, sqlitedb.Error(err, what)
-	}, `SELECT execution_id, audit_path FROM execution_records WHERE audit_path IS NOT NULL`)
-	logs := map[string]string{}
-	for _, log := range found {
-		logs[log[0]] = log[1]
-	}
-	return logs, err
+	return sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (path string, err error) {
+		return path, sqlitedb.Error(row.Scan(&path), what)
+	}, `SELECT audit_path FROM execution_records WHERE audit_path IS NOT NULL UNION SELECT path FROM logs`)
+}
+
+// NoteLog keeps the path of an audit log that is to have the line of a run which
+// wrote nothing: the record names the log of the newest run alone.
+func (s *Store) NoteLog(ctx context.Context, path string) error {
+	_, err := s.db.ExecContext(ctx, `INSERT OR IGNORE INTO logs (path) VALUES (?)`, path)
+	return sqlitedb.Error(err, "cannot note the audit log %s", path)
+}
+
+// Typed returns the audit documents of tables that command lines named: those that
+// have a line in a log.
+func (s *Store) Typed(ctx context.Context) ([]ledger.AuditDocument, error) {
+	return sqlitedb.Collect(ctx, s.db, "cannot read the audit documents", scanAudit,
+		`SELECT document FROM audit_documents WHERE document ->> '$.upload.bucket' = ?`, ledger.TypedInput)
 }
 
 // Unindexed returns the completed executions whose changes stand in their file

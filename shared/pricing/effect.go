@@ -44,8 +44,8 @@ type Effect struct {
 
 // Band counts the rows whose price moved by a share between two bounds. The
 // bound that is nearer to 0 belongs to the band, the other does not: a rise of
-// exactly 10 percent is in the band from 10 to 25, a fall of it in the one from
-// -25 to -10. Null is no bound.
+// exactly 11 percent is in the band from 11 to 14, a fall of it in the one from
+// -14 to -11. Null is no bound.
 type Band struct {
 	From *int  `json:"from_percent"`
 	To   *int  `json:"to_percent"`
@@ -69,8 +69,10 @@ const (
 )
 
 // bandBounds are the shares in percent at which the bands of rises begin. Those
-// of falls are the same below 0.
-var bandBounds = [...]int{0, 5, 10, 25, 50, 100}
+// of falls are the same below 0. The shares that people ask for lie within a band
+// and not at its edge: a flat 10 percent, whose every row is rounded a little up or
+// down, is one band.
+var bandBounds = [...]int{0, 1, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 29, 31, 39, 41, 49, 51, 100}
 
 // percent is a share in units of 0.0001 percent.
 type percent int64

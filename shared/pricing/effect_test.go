@@ -38,14 +38,19 @@ func TestEffect(t *testing.T) {
 		t.Errorf("%d changes", len(got.Changes))
 	}
 	got.Changes = nil
+	var moved []string
+	for _, band := range got.Distribution {
+		if band.Rows > 0 {
+			moved = append(moved, fmt.Sprint(band, ": ", band.Rows))
+		}
+	}
+	if diff := cmp.Diff([]string{"down 51 to 100%: 2", "up 4 to 6%: 1", "up 24 to 26%: 1", "up 100% or more: 1"}, moved); diff != "" {
+		t.Error(diff)
+	}
+	got.Distribution = nil
 	up := func(p string) *string { return &p }
-	n := func(n int) *int { return &n }
 	want := Effect{
 		RowsRaised: 3, RowsLowered: 2, RowsFromZero: 1, Raised: up("12.5"), Lowered: up("50"),
-		Distribution: []Band{
-			{nil, n(-100), 0}, {n(-100), n(-50), 2}, {n(-50), n(-25), 0}, {n(-25), n(-10), 0}, {n(-10), n(-5), 0}, {n(-5), n(0), 0},
-			{n(0), n(5), 0}, {n(5), n(10), 1}, {n(10), n(25), 0}, {n(25), n(50), 1}, {n(50), n(100), 0}, {n(100), nil, 1},
-		},
 		LargestRises: []Move{{2, "A", "0", "10.00", nil}, {3, "B", "8", "10.00", up("25")}, {5, "D", "9.5", "10.00", up("5.2631")}},
 		LargestFalls: []Move{{6, "E", "40", "10.00", up("75")}, {7, "F", "30.00", "10.00", up("66.6666")}},
 	}

@@ -141,11 +141,15 @@ func largest(all []listed) []listed {
 }
 
 func bands() []band {
-	number := func(n int) *int { return &n }
-	return []band{
-		{nil, number(-100), 0}, {number(-100), number(-50), 0}, {number(-50), number(-25), 0}, {number(-25), number(-10), 0}, {number(-10), number(-5), 0}, {number(-5), number(0), 0},
-		{number(0), number(5), 0}, {number(5), number(10), 0}, {number(10), number(25), 0}, {number(25), number(50), 0}, {number(50), number(100), 0}, {number(100), nil, 0},
+	ends := []int{-100, -51, -49, -41, -39, -31, -29, -26, -24, -21, -19, -16, -14, -11, -9, -6, -4, -1, 0, 1, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 29, 31, 39, 41, 49, 51, 100}
+	all := []band{{To: &ends[0]}}
+	for i := range ends {
+		all = append(all, band{From: &ends[i]})
+		if i+1 < len(ends) {
+			all[i+1].To = &ends[i+1]
+		}
 	}
+	return all
 }
 
 // holds reports whether a share moved in that direction is in the band.

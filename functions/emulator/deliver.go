@@ -41,6 +41,7 @@ func newWatcher(ctx context.Context, folder *DataFolder, rows *inbox.Rows, x *ex
 	return &inbox.Watcher{
 		Files:   inbox.NewDisk(folder.inboxPath()),
 		Blobs:   folder.inbox,
+		Whole:   folder.inbox.Created,
 		Rows:    rows,
 		Deliver: func(ctx context.Context, row inbox.Row) error { return deliver(ctx, folder.inbox, x, row) },
 		Refuse: func(ctx context.Context, name string, at int64, why inbox.Refusal) error {

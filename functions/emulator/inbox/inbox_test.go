@@ -88,6 +88,7 @@ func (b *blobs) Sweep(_ context.Context, claimed func(string, int64) bool) (int,
 
 // bench is a folder, its state file and what was delivered.
 type bench struct {
+	whole func(name string) bool
 	t         *testing.T
 	dir       string
 	files     Files
@@ -156,7 +157,7 @@ func (b *bench) run() (stop func()) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	watcher := &Watcher{Files: b.files, Blobs: b.blobs, Rows: rows, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.NewTextHandler(io.MultiWriter(b.t.Output(), &b.log), nil))}
+	watcher := &Watcher{Files: b.files, Blobs: b.blobs, Rows: rows, Whole: b.whole, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.NewTextHandler(io.MultiWriter(b.t.Output(), &b.log), nil))}
 	done := make(chan error)
 	go func() { done <- watcher.Run(ctx) }()
 	return func() {
@@ -526,6 +527,19 @@ func TestWhatLooksUnfinishedStandsStillForLonger(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What a program of ours put there whole is taken at the first look, whatever its end.
+func TestWhatIsWholeIsTakenAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.whole = func(name string) bool { return name == "a/p.csv" }
+		defer b.run()()
+		synctest.Wait()
+		b.close(b.open("a/p.csv", "A1,12\nA2,1"))
+		b.close(b.open("a/q.csv", "A1,12\nA2,1"))
+		b.expect(DefaultPoll, "a/p.csv 1")
+	})
 }
 
 func TestALineEndInUTF16(t *testing.T) {

@@ -156,7 +156,11 @@ func (w *Watcher) judge(ctx context.Context, name string, stamp Stamp, now time.
 	fresh := sighting{stamp: stamp, since: now, due: now.Add(w.Settle)}
 	switch {
 	case !known, before.doubted:
-		return w.meet(ctx, name, fresh, w.strange && (before.doubted || w.seen == nil))
+		met := w.meet(ctx, name, fresh, w.strange && (before.doubted || w.seen == nil))
+		if !met.taken && !met.doubted && w.Whole != nil && w.Whole(name) {
+			met.taken = w.take(ctx, name, stamp)
+		}
+		return met
 	case before.stamp != stamp:
 		inPlace := before.stamp.Inode == stamp.Inode && !before.taken
 		fresh.grew = inPlace && (before.grew || before.stamp.Size > 0 && before.stamp.Size != stamp.Size)

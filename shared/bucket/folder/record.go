@@ -186,6 +186,17 @@ func (b *Bucket) read(e entry) (*os.File, *record, error) {
 	return file, rec, nil
 }
 
+// Created reports whether the file of that name is as Create put it there, all at
+// once, and not dropped by hand. What cannot be read is not.
+func (b *Bucket) Created(name string) bool {
+	info, err := b.visible(name)
+	if err != nil {
+		return false
+	}
+	rec, err := b.created(name, info)
+	return err == nil && rec != nil
+}
+
 // created finds the record of the visible file, or nil where Create did not write it.
 func (b *Bucket) created(name string, visible fs.FileInfo) (*record, error) {
 	entries, err := b.entries(objects.dir(name), "data")

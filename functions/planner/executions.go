@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"unicode/utf8"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -15,12 +17,17 @@ import (
 
 const maxAuditDocuments = 100
 
-func showExecution(e ledger.Execution) plannerapi.Execution {
+// showExecution shows an execution of a plan of that instruction.
+func showExecution(e ledger.Execution, instruction string) plannerapi.Execution {
 	shown := plannerapi.Execution{
 		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
 		Upload: e.Source.Upload, Summary: e.Summary, Outputs: []ledger.File{}, Error: e.Error,
 		UndoneBy: e.UndoneBy, BytesRead: e.BytesRead,
-		ApprovalDue: e.Status == ledger.Proposed && e.NeedsApproval(),
+		ApprovalDue:       e.Status == ledger.Proposed && e.NeedsApproval(),
+		SourceInstruction: instruction, UploadedAt: e.Source.UploadedAt,
+	}
+	if e.Proposal != nil && !e.Proposal.ApplyAt.IsZero() {
+		shown.ApplyAt = &e.Proposal.ApplyAt
 	}
 	if !e.DueAt.IsZero() {
 		shown.DueAt = &e.DueAt
@@ -48,12 +55,43 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	instructions, err := h.instructions(r.Context(), found.Executions)
+	if err != nil {
+		return err
+	}
 	shown := make([]plannerapi.Execution, len(found.Executions))
 	for i, execution := range found.Executions {
-		shown[i] = showExecution(execution)
+		shown[i] = showExecution(execution, instructions[i])
 	}
 	web.WriteJSON(w, http.StatusOK, plannerapi.Executions{Executions: shown, NextPageToken: found.NextPageToken})
 	return nil
+}
+
+// atATime is how many plans of a list are read at a time.
+const atATime = 16
+
+// instructions are those of the plans of executions; "" where there is no plan.
+func (h handler) instructions(ctx context.Context, executions []ledger.Execution) ([]string, error) {
+	found := make([]string, len(executions))
+	reading, ctx := errgroup.WithContext(ctx)
+	reading.SetLimit(atATime)
+	for i, one := range executions {
+		reading.Go(func() (err error) {
+			found[i], err = h.instruction(ctx, one.ExecutionID)
+			return err
+		})
+	}
+	return found, reading.Wait()
+}
+
+func (h handler) instruction(ctx context.Context, executionID string) (string, error) {
+	stored, err := ledger.LoadPlan(ctx, h.Store, executionID)
+	if errs.KindOf(err) == errs.NotFound {
+		return "", nil // its table came first
+	} else if err != nil {
+		return "", err
+	}
+	return stored.Plan.SourceInstruction, nil
 }
 
 // getExecution answers GET /v1/executions/{execution_id}.
@@ -75,8 +113,12 @@ func (h handler) showStatus(w http.ResponseWriter, r *http.Request, record ledge
 	if err != nil {
 		return err
 	}
+	instruction, err := h.instruction(r.Context(), record.ExecutionID)
+	if err != nil {
+		return err
+	}
 	answer := plannerapi.Record{
-		Execution: showExecution(record), Proposal: proposal, Approval: record.Approval,
+		Execution: showExecution(record, instruction), Proposal: proposal, Approval: record.Approval,
 		UndoDue: strictjson.NotNil(record.UndoDue), Audit: strictjson.NotNil(audit),
 	}
 	if record.Seal != nil {

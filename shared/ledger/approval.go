@@ -46,6 +46,7 @@ func Approve(ctx context.Context, store PlannedStore, executionID string, approv
 		if _, err := record.ShownProposal(stored); err != nil {
 			return record, Settlement{}, err
 		}
+		approval.ProposedAt = record.Proposal.ExecutedAt
 		record.Approval = approval.rounded()
 		return record.dueAfter(approval.At), Settlement{}, nil
 	})

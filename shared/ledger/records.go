@@ -274,6 +274,8 @@ type Approval struct {
 	By             string    `json:"by"`
 	At             time.Time `json:"at"`
 	Note           string    `json:"note,omitempty"`
+	// ProposedAt is when what it approves of was computed; zero in one from before that was kept.
+	ProposedAt time.Time `json:"proposed_at,omitzero"`
 	// Policy said who may decide when it was given.
 	Policy Decisions `json:"policy,omitzero"`
 }

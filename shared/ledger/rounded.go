@@ -56,7 +56,7 @@ func (a *Approval) rounded() *Approval {
 		return nil
 	}
 	approval := *a
-	approval.At = rounded(approval.At)
+	approval.At, approval.ProposedAt = rounded(approval.At), rounded(approval.ProposedAt)
 	return &approval
 }
 

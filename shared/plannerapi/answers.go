@@ -94,6 +94,10 @@ type Execution struct {
 	// BytesRead is how far the newest attempt has read the table, as of its
 	// last sign of life.
 	BytesRead int64 `json:"bytes_read"`
+	// SourceInstruction is the plan's; "" where there is no plan yet.
+	SourceInstruction string     `json:"source_instruction"`
+	UploadedAt        time.Time  `json:"uploaded_at"` // when its table was handed in
+	ApplyAt           *time.Time `json:"apply_at"`    // null unless what it proposes waits for a time
 }
 
 // Record is one execution with all that is recorded of it.

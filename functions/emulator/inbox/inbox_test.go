@@ -88,7 +88,7 @@ func (b *blobs) Sweep(_ context.Context, claimed func(string, int64) bool) (int,
 
 // bench is a folder, its state file and what was delivered.
 type bench struct {
-	whole func(name string) bool
+	whole     func(name string) bool
 	t         *testing.T
 	dir       string
 	files     Files

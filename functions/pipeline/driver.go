@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/execution/ranges"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/tree"
 )
 
 const (
@@ -56,9 +57,8 @@ func (f flags) run(ctx context.Context, name string, log *slog.Logger) (string, 
 	if err := f.handle(ctx, x, event, log); err != nil {
 		return "", err
 	}
-	if err := s.sign(ctx, log); err != nil {
-		return "", err
-	}
+	// What is not in the tree yet the next outcome, or the next sweep, adds.
+	tree.Report(ctx, log, s.sign(ctx))
 	return s.outcome(ctx, event)
 }
 

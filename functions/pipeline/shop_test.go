@@ -19,6 +19,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/execution/ranges"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/verify"
@@ -93,7 +94,7 @@ func (s *testShop) execute(with *flags) {
 		err = x.Handle(s.t.Context(), event)
 	}
 	if err == nil {
-		err = s.sign(s.t.Context(), logging.Discard)
+		err = s.sign(s.t.Context())
 	}
 	if err != nil {
 		s.t.Fatal(err)
@@ -145,7 +146,7 @@ func (s *testShop) proven() {
 		Engine: execution.Pricing{}, Records: func(context.Context) error { return nil },
 	}
 	var err error
-	if v.Tree, err = tree.NewChecker(s.t.Context(), s.leaves, s.Audit, ""); err != nil {
+	if v.Tree, err = tree.NewChecker(s.t.Context(), s.ledger.(ledger.LeafStore), s.Audit, ""); err != nil {
 		s.t.Fatal(err)
 	}
 	findings, err := v.Verify(s.t.Context(), demoID)

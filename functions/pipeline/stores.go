@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,12 +11,12 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/bucket/gcs"
+	"github.com/planwright/planwright/shared/cloudstores"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/execution/ranges"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/table"
@@ -83,9 +82,8 @@ type shop struct {
 	at places
 	ranges.Buckets
 	ledger ledger.Store
-	leaves ledger.LeafStore // of the same records
 	config execution.Config
-	key    string // signs the tree of audit documents; "": none is kept
+	sign   func(context.Context) error // takes new outcomes into the signed tree
 	close  func() error
 }
 
@@ -98,14 +96,14 @@ func (f flags) openShop(ctx context.Context, lookup config.Lookup) (*shop, error
 	if err != nil {
 		return nil, err
 	}
-	s := &shop{config: c, key: c.AuditKey.Reveal(), at: places{Inbox: c.Inbox, Outbox: c.Outbox, Audit: c.Audit}}
-	store, err := firestore.Open(ctx, c.Project, c.Database)
+	stores, err := cloudstores.Open(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	s.ledger, s.leaves, s.close = store, store, store.Close
-	s.Buckets, err = s.at.buckets(ctx)
-	return s, err
+	return &shop{
+		at: places{Inbox: c.Inbox, Outbox: c.Outbox, Audit: c.Audit}, Buckets: ranges.Buckets{Inbox: stores.Inbox, Outbox: stores.Outbox, Audit: stores.Audit},
+		ledger: stores.Ledger, config: c, sign: stores.Sign, close: stores.Close,
+	}, nil
 }
 
 // openFolder opens a data folder that a server has made.
@@ -122,16 +120,23 @@ func openFolder(ctx context.Context, data string, lookup config.Lookup) (*shop, 
 	if err := reader.Err(); err != nil {
 		return nil, err
 	}
-	if s.key, err = tree.LocalKey(filepath.Join(data, keyName)); err != nil {
+	key, err := tree.LocalKey(filepath.Join(data, keyName))
+	if err != nil {
+		return nil, err
+	}
+	if s.Buckets, err = s.at.buckets(ctx); err != nil {
 		return nil, err
 	}
 	store, err := sqlite.Open(ctx, filepath.Join(data, stateName), sqlite.Options{})
 	if err != nil {
 		return nil, err
 	}
-	s.ledger, s.leaves, s.close = store, store, store.Close
-	s.Buckets, err = s.at.buckets(ctx)
-	return s, err
+	signed, err := tree.New(store, s.Audit, key)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	s.ledger, s.sign, s.close = store, signed.Append, store.Close
+	return s, nil
 }
 
 // find returns the object that a command line means. A file in a folder is
@@ -176,17 +181,4 @@ func (s *shop) dropParts(executionID string) error {
 		failed = errors.Join(failed, os.RemoveAll(filepath.Join(s.at.Data, name, ranges.Folder, executionID)))
 	}
 	return failed
-}
-
-// sign takes new outcomes into the signed tree. What is not in it yet the next
-// outcome, or the next minute of a server, adds.
-func (s *shop) sign(ctx context.Context, log *slog.Logger) error {
-	if s.key == "" {
-		return nil
-	}
-	signed, err := tree.New(s.leaves, s.Audit, s.key)
-	if err == nil {
-		tree.Report(ctx, log, signed.Append(ctx))
-	}
-	return err
 }
